@@ -1,0 +1,49 @@
+// Connected components of a graph in memory, or of an edge list while it is parsed.
+#pragma once
+#include <copse/core/memory.hpp>
+#include <copse/core/observer.hpp>
+#include <copse/graph/graph.hpp>
+#include <copse/io/read.hpp>
+#include <copse/labelling.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace copse {
+
+struct solve_options {
+  std::string variant = "auto";   ///< a name of variants(), or auto
+  unsigned threads = 0;           ///< 0: all cores that the process may use
+  unsigned kout_rounds = 2;       ///< k of the kout sampler
+  unsigned giant_samples = 1024;  ///< vertices asked for the giant's label
+  std::uint64_t seed = 1;         ///< of everything random
+  copse::observer* observer = nullptr;
+  std::pmr::memory_resource* memory = host_memory();
+};
+
+/// What a solve did, beside its answer. Seconds are wall-clock.
+struct solve_report {
+  std::string variant;      ///< the variant that ran; never "auto"
+  std::string explanation;  ///< what auto saw, what it chose and why; empty when the caller chose
+  unsigned threads = 1;
+  double solve_seconds = 0;  ///< from before the parents are initialised to the last canonical label
+  double read_seconds = 0;   ///< streaming: 0, its parse is part of the solve
+  std::uint64_t edges = 0;   ///< edge lines seen (streaming) or arcs stored (rows) or edges (lists)
+};
+
+struct components_result {
+  labelling labels;
+  solve_report report;
+};
+
+/// Labels of `g`. Throws usage_error for an unknown or refused variant, resource_error when memory ends, cancelled.
+components_result components(const graph& g, const solve_options& options = {});
+components_result components(graph_view g, const solve_options& options = {});
+
+/// Labels of a file. Edges are united while they are parsed (memory O(vertices), no edge is held) when the variant is auto or
+/// a `*.none.*` row that works on an edge list while it passes by; otherwise the graph is read and solved.
+components_result components_of_file(const std::filesystem::path& path, const io::read_options& input, const solve_options& options = {});
+
+}  // namespace copse

@@ -1,0 +1,19 @@
+// copse: graph connectivity. This header is all a user needs; the others are for those who extend it.
+#pragma once
+#include <copse/components.hpp>
+#include <copse/core/error.hpp>
+#include <copse/core/observer.hpp>
+#include <copse/gen/generate.hpp>
+#include <copse/graph/build.hpp>
+#include <copse/graph/graph.hpp>
+#include <copse/io/read.hpp>
+#include <copse/io/write.hpp>
+#include <copse/labelling.hpp>
+#include <copse/registry/variants.hpp>
+#include <copse/verify.hpp>
+
+namespace copse {
+
+using io::read_graph;
+
+}  // namespace copse

@@ -1,0 +1,8 @@
+// Rules have one text for host and device; only nvcc needs to be told.
+#pragma once
+
+#if defined(__CUDACC__)
+#define COPSE_HOST_DEVICE __host__ __device__
+#else
+#define COPSE_HOST_DEVICE
+#endif

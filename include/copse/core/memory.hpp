@@ -1,0 +1,92 @@
+// Large arrays: where they come from, how many bytes they hold, and what happens when there are none left.
+#pragma once
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory_resource>
+#include <new>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+namespace copse {
+
+/// The default resource: 64-byte aligned; from 4 MiB up 2 MiB aligned, untouched (zero) pages that the kernel may back with huge pages.
+/// Throws resource_error with the size when the system refuses.
+std::pmr::memory_resource* host_memory() noexcept;
+
+/// Counts what passes through it and refuses to exceed a limit; tests also make it fail at a chosen allocation. Thread-safe.
+class tracked_memory final : public std::pmr::memory_resource {
+public:
+  explicit tracked_memory(std::uint64_t limit_bytes = UINT64_MAX, std::pmr::memory_resource* upstream = host_memory()) noexcept
+      : upstream_{upstream}, limit_bytes_{limit_bytes} {}
+
+  [[nodiscard]] std::uint64_t current_bytes() const noexcept { return current_bytes_.load(std::memory_order_relaxed); }
+  [[nodiscard]] std::uint64_t peak_bytes() const noexcept { return peak_bytes_.load(std::memory_order_relaxed); }
+  [[nodiscard]] std::uint64_t limit_bytes() const noexcept { return limit_bytes_; }
+
+  /// For memory that is not an allocation (pages touched in a reserved range): counts it, and throws resource_error over the limit.
+  void add(std::uint64_t bytes);
+  void subtract(std::uint64_t bytes) noexcept;
+
+  /// The allocation after `countdown` more successful ones throws resource_error, and so do all after it.
+  void fail_after(std::uint64_t countdown) noexcept { allocations_left_.store(countdown, std::memory_order_relaxed); }
+
+private:
+  void* do_allocate(std::size_t bytes, std::size_t alignment) override;
+  void do_deallocate(void* pointer, std::size_t bytes, std::size_t alignment) override;
+  [[nodiscard]] bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override { return this == &other; }
+
+  std::pmr::memory_resource* upstream_;
+  std::uint64_t limit_bytes_;
+  std::atomic<std::uint64_t> current_bytes_{0};
+  std::atomic<std::uint64_t> peak_bytes_{0};
+  std::atomic<std::uint64_t> allocations_left_{UINT64_MAX};
+};
+
+/// An owning array of `size()` elements, not initialised: whoever allocates it fills it, in parallel and inside the clock.
+template <class T>
+requires std::is_trivially_copyable_v<T>
+class buffer {
+public:
+  buffer() noexcept = default;
+  explicit buffer(std::size_t size, std::pmr::memory_resource* memory = host_memory())
+      : memory_{memory}, data_{size == 0 ? nullptr : static_cast<T*>(memory->allocate(bytes_of(size), alignof(T)))}, size_{size} {}
+  buffer(buffer&& other) noexcept
+      : memory_{other.memory_}, data_{std::exchange(other.data_, nullptr)}, size_{std::exchange(other.size_, 0)} {}
+  buffer& operator=(buffer&& other) noexcept {
+    buffer moved{std::move(other)};
+    std::swap(memory_, moved.memory_);
+    std::swap(data_, moved.data_);
+    std::swap(size_, moved.size_);
+    return *this;
+  }
+  ~buffer() {
+    if (data_ != nullptr) memory_->deallocate(data_, size_ * sizeof(T), alignof(T));
+  }
+
+  [[nodiscard]] T* data() noexcept { return data_; }
+  [[nodiscard]] const T* data() const noexcept { return data_; }
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
+  [[nodiscard]] T& operator[](std::size_t i) noexcept { return data_[i]; }
+  [[nodiscard]] const T& operator[](std::size_t i) const noexcept { return data_[i]; }
+  [[nodiscard]] T* begin() noexcept { return data_; }
+  [[nodiscard]] T* end() noexcept { return data_ + size_; }
+  [[nodiscard]] const T* begin() const noexcept { return data_; }
+  [[nodiscard]] const T* end() const noexcept { return data_ + size_; }
+  [[nodiscard]] std::span<T> span() noexcept { return {data_, size_}; }
+  [[nodiscard]] std::span<const T> span() const noexcept { return {data_, size_}; }
+
+private:
+  static std::size_t bytes_of(std::size_t size) {
+    if (size > SIZE_MAX / sizeof(T)) throw std::bad_array_new_length{};
+    return size * sizeof(T);
+  }
+
+  std::pmr::memory_resource* memory_ = host_memory();
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+}  // namespace copse

@@ -1,0 +1,38 @@
+// The table of variants: every combination that exists, by name, and the reason why any other does not.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace copse {
+
+enum class problem_kind : std::uint8_t { components };
+enum class input_kind : std::uint8_t { csr, coo };
+
+/// One row. `backend.sampler.finish[.find|.rule][.splice]`; a name is unique within (problem, input).
+struct variant_info {
+  std::string name;
+  std::string_view backend, sampler, finish, find, splice;  ///< find and splice may be empty
+  problem_kind problem = problem_kind::components;
+  input_kind input = input_kind::csr;
+  std::string_view summary;                ///< one line about the finish
+  std::uint32_t aux_bytes_per_vertex = 0;  ///< beside the labels themselves
+};
+
+/// All rows, backends, samplers and finishes in the order of the table.
+std::span<const variant_info> variants() noexcept;
+
+/// Rows whose name matches a pattern with `*` and `?` (empty: all).
+std::vector<const variant_info*> variants_matching(std::string_view pattern);
+
+/// nullptr when there is none of that name for this input.
+const variant_info* find_variant(std::string_view name, input_kind input, problem_kind problem = problem_kind::components) noexcept;
+
+/// Why `name` is no row: an unknown word (with the words that are known there), or the reason of algorithms.md section 4 why the
+/// combination is refused. Empty when it is a row.
+std::optional<std::string> refusal(std::string_view name, input_kind input, problem_kind problem = problem_kind::components);
+
+}  // namespace copse

@@ -1,0 +1,32 @@
+// A proof that a labelling is right (design section 2.3), by a plain serial union-find that shares no code with what it checks.
+#pragma once
+#include <copse/graph/graph.hpp>
+#include <copse/io/read.hpp>
+#include <copse/labelling.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+namespace copse {
+
+struct verdict {
+  bool right = false;
+  std::string reason;  ///< when wrong: the first fault found, with the vertices it concerns
+  std::uint64_t vertices = 0;
+  std::uint64_t components = 0;  ///< as the verifier counts them
+  explicit operator bool() const noexcept { return right; }
+};
+
+/// All arcs agree; every label is the smallest vertex that carries it; and the graph has a forest of n - k edges, k = number of labels,
+/// so no label joins what the graph does not. O((n + arcs) alpha) serial time, 4 or 8 bytes a vertex.
+verdict verify(graph_view g, const labelling& labels);
+
+/// The same for a file that was never held: its edges are parsed again. Names of `labels` are matched with the ids of the file, and
+/// every id of the file must have a label, every label an id of the file (or of its declared vertices).
+verdict verify(const std::filesystem::path& path, const io::read_options& options, const labelling& labels);
+
+/// Does `candidate` equal dense(canonical labels)? For `--labels dense`.
+verdict verify_dense(graph_view g, const labelling& labels);
+
+}  // namespace copse

@@ -1,0 +1,96 @@
+#include <copse/core/error.hpp>
+#include <copse/core/memory.hpp>
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <string>
+
+namespace copse {
+namespace {
+
+constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
+constexpr std::size_t mapping_threshold_bytes = std::size_t{4} << 20;
+
+[[noreturn]] void refuse(std::size_t bytes) {
+  throw resource_error{"out of memory: the system refused " + std::to_string(bytes) + " bytes"};
+}
+
+std::size_t round_up(std::size_t bytes) {
+  if (bytes > SIZE_MAX - 2 * huge_page_bytes) refuse(bytes);
+  return (bytes + huge_page_bytes - 1) / huge_page_bytes * huge_page_bytes;
+}
+
+// A huge page needs 2 MiB alignment, which mmap does not promise: map 2 MiB more and give back both ends.
+void* map_aligned(std::size_t bytes) {
+  const std::size_t wanted = round_up(bytes);
+  void* mapped = mmap(nullptr, wanted + huge_page_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapped == MAP_FAILED) refuse(bytes);
+  auto* first = static_cast<std::byte*>(mapped);
+  const std::size_t skip = (huge_page_bytes - reinterpret_cast<std::uintptr_t>(first) % huge_page_bytes) % huge_page_bytes;
+  if (skip != 0) munmap(first, skip);
+  munmap(first + skip + wanted, huge_page_bytes - skip);
+  madvise(first + skip, wanted, MADV_HUGEPAGE);  // advice: a kernel without huge pages says no, and small pages serve
+  return first + skip;
+}
+
+class host_memory_resource final : public std::pmr::memory_resource {
+  void* do_allocate(std::size_t bytes, std::size_t alignment) override {
+    if (bytes >= mapping_threshold_bytes) return map_aligned(bytes);
+    try {
+      return ::operator new (bytes, std::align_val_t{std::max<std::size_t>(alignment, 64)});
+    } catch (const std::bad_alloc&) {
+      refuse(bytes);
+    }
+  }
+  void do_deallocate(void* pointer, std::size_t bytes, std::size_t alignment) override {
+    if (bytes >= mapping_threshold_bytes) {
+      munmap(pointer, round_up(bytes));
+    } else {
+      ::operator delete (pointer, std::align_val_t{std::max<std::size_t>(alignment, 64)});
+    }
+  }
+  [[nodiscard]] bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override { return this == &other; }
+};
+
+}  // namespace
+
+std::pmr::memory_resource* host_memory() noexcept {
+  static host_memory_resource resource;
+  return &resource;
+}
+
+void tracked_memory::add(std::uint64_t bytes) {
+  const std::uint64_t now = current_bytes_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
+  if (now > limit_bytes_) {
+    current_bytes_.fetch_sub(bytes, std::memory_order_relaxed);
+    throw resource_error{"memory limit: " + std::to_string(now) + " bytes needed, " + std::to_string(limit_bytes_) + " allowed"};
+  }
+  std::uint64_t peak = peak_bytes_.load(std::memory_order_relaxed);
+  while (now > peak && !peak_bytes_.compare_exchange_weak(peak, now, std::memory_order_relaxed)) {
+  }
+}
+
+void tracked_memory::subtract(std::uint64_t bytes) noexcept { current_bytes_.fetch_sub(bytes, std::memory_order_relaxed); }
+
+void* tracked_memory::do_allocate(std::size_t bytes, std::size_t alignment) {
+  std::uint64_t left = allocations_left_.load(std::memory_order_relaxed);
+  while (left != UINT64_MAX) {
+    if (left == 0) throw resource_error{"out of memory: allocation of " + std::to_string(bytes) + " bytes made to fail"};
+    if (allocations_left_.compare_exchange_weak(left, left - 1, std::memory_order_relaxed)) break;
+  }
+  add(bytes);
+  try {
+    return upstream_->allocate(bytes, alignment);
+  } catch (...) {
+    subtract(bytes);
+    throw;
+  }
+}
+
+void tracked_memory::do_deallocate(void* pointer, std::size_t bytes, std::size_t alignment) {
+  upstream_->deallocate(pointer, bytes, alignment);
+  subtract(bytes);
+}
+
+}  // namespace copse

@@ -1,0 +1,54 @@
+#include <copse/graph/vertex_names.hpp>
+
+#include <algorithm>
+
+namespace copse {
+
+vertex_names vertex_names::identity(std::uint64_t count) {
+  vertex_names names;
+  names.count_ = count;
+  return names;
+}
+
+vertex_names vertex_names::integers(buffer<std::uint64_t> ids) {
+  vertex_names names;
+  names.kind_ = kind::integers;
+  names.count_ = ids.size();
+  names.integers_ = std::move(ids);
+  return names;
+}
+
+vertex_names vertex_names::strings(buffer<char> bytes, buffer<std::uint64_t> offsets) {
+  vertex_names names;
+  names.kind_ = kind::strings;
+  names.count_ = offsets.empty() ? 0 : offsets.size() - 1;
+  names.bytes_ = std::move(bytes);
+  names.offsets_ = std::move(offsets);
+  return names;
+}
+
+std::optional<std::uint64_t> vertex_names::find(std::uint64_t name) const noexcept {
+  if (kind_ == kind::identity) return name < count_ ? std::optional{name} : std::nullopt;
+  if (kind_ == kind::strings) return std::nullopt;
+  const auto* at = std::lower_bound(integers_.begin(), integers_.end(), name);
+  if (at == integers_.end() || *at != name) return std::nullopt;
+  return static_cast<std::uint64_t>(at - integers_.begin());
+}
+
+std::optional<std::uint64_t> vertex_names::find(std::string_view name) const noexcept {
+  if (kind_ != kind::strings) return std::nullopt;
+  std::uint64_t low = 0;
+  std::uint64_t high = count_;
+  while (low < high) {
+    const std::uint64_t middle = low + (high - low) / 2;
+    if (string(middle) < name) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  if (low == count_ || string(low) != name) return std::nullopt;
+  return low;
+}
+
+}  // namespace copse
