@@ -1,0 +1,21 @@
+// The readers behind parse() and read_graph(), one a format. A format either lists edges (parse_*) or holds rows (read_*).
+#pragma once
+#include <copse/io/read.hpp>
+
+#include <filesystem>
+
+namespace copse::io {
+
+void parse_edge_list(const std::filesystem::path& path, format f, const read_options& options, edge_sink& sink);  // edges, csv
+void parse_matrix_market(const std::filesystem::path& path, const read_options& options, edge_sink& sink);
+void parse_dimacs(const std::filesystem::path& path, const read_options& options, edge_sink& sink);
+void parse_coo(const std::filesystem::path& path, const read_options& options, edge_sink& sink);
+void parse_npy(const std::filesystem::path& path, const read_options& options, edge_sink& sink);
+
+graph read_metis(const std::filesystem::path& path, const read_options& options);
+graph read_adj(const std::filesystem::path& path, const read_options& options);
+graph read_sg(const std::filesystem::path& path, const read_options& options);
+graph read_egr(const std::filesystem::path& path, const read_options& options);
+graph read_npz(const std::filesystem::path& path, const read_options& options);
+
+}  // namespace copse::io
