@@ -1,12 +1,33 @@
 // The bytes of an input: mapped, decompressed or read from a pipe.
 #pragma once
+#include "io/byte_stream.hpp"
+
 #include <copse/core/memory.hpp>
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string_view>
 
 namespace copse::io {
+
+/// As many bytes as there are, up to `count`.
+std::size_t read_fully(const input_file& file, char* to, std::size_t count);
+
+/// A regular file seen through the page cache: its pages are not memory of this process. `data()` is null when it cannot be mapped.
+class mapped_file {
+public:
+  explicit mapped_file(const input_file& file);
+  mapped_file(const mapped_file&) = delete;
+  mapped_file& operator=(const mapped_file&) = delete;
+  ~mapped_file();
+  [[nodiscard]] const char* data() const noexcept { return data_; }
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+
+private:
+  const char* data_ = nullptr;
+  std::size_t size_ = 0;
+};
 
 /// The whole content of a file, transparent of .gz and .zst ("-": standard input): a mapping where possible, otherwise a buffer.
 /// Throws input_error when it cannot be opened, or when the compressed stream is damaged or cut off (naming the byte).
@@ -21,7 +42,7 @@ public:
 private:
   const char* data_ = nullptr;
   std::size_t size_ = 0;
-  bool mapped_ = false;
+  std::optional<mapped_file> mapped_;
   buffer<char> held_;
 };
 

@@ -1,0 +1,72 @@
+// Names and suffixes of the formats: one table for both directions.
+#include <copse/core/error.hpp>
+#include <copse/io/read.hpp>
+
+#include <algorithm>
+#include <string>
+
+namespace copse::io {
+namespace {
+
+struct format_row {
+  format what;
+  std::string_view name;
+  std::string_view suffixes;  // separated by spaces; a plain file has one of them
+};
+
+constexpr std::array<format_row, 11> rows{{
+    {format::edges, "edges", ".txt .el .tsv .edges"},
+    {format::csv, "csv", ".csv"},
+    {format::mtx, "mtx", ".mtx"},
+    {format::metis, "metis", ".graph .metis"},
+    {format::dimacs, "dimacs", ".gr .dimacs"},
+    {format::sg, "sg", ".sg"},
+    {format::egr, "egr", ".egr"},
+    {format::adj, "adj", ".adj"},
+    {format::npy, "npy", ".npy"},
+    {format::npz, "npz", ".npz"},
+    {format::coo, "coo", ".coo"},
+}};
+
+bool lists(std::string_view words, std::string_view wanted) {
+  while (!words.empty()) {
+    const auto end = std::min(words.find(' '), words.size());
+    if (words.substr(0, end) == wanted) return true;
+    words.remove_prefix(std::min(end + 1, words.size()));
+  }
+  return false;
+}
+
+}  // namespace
+
+format format_of(const std::filesystem::path& path) {
+  if (path == "-") return format::edges;  // a pipe has no name to go by
+  auto plain = path.filename();
+  if (plain.extension() == ".gz" || plain.extension() == ".zst") plain = plain.stem();
+  const std::string suffix = plain.extension().string();
+  std::string known;
+  for (const auto& row : rows) {
+    if (!suffix.empty() && lists(row.suffixes, suffix)) return row.what;
+    known.append(known.empty() ? "" : " ").append(row.suffixes);
+  }
+  const std::string found = suffix.empty() ? "a name without a suffix" : "the suffix " + suffix;
+  throw input_error::at(path.string(), 0, found, "one of " + known + " (with .gz or .zst behind it or not), or a format by name");
+}
+
+format format_named(std::string_view name) {
+  std::string known;
+  for (const auto& row : rows) {
+    if (row.name == name) return row.what;
+    known.append(known.empty() ? "" : ", ").append(row.name);
+  }
+  throw usage_error{"no format is called " + std::string{name} + "; there are " + known};
+}
+
+std::string_view to_string(format f) noexcept {
+  for (const auto& row : rows) {
+    if (row.what == f) return row.name;
+  }
+  return "?";
+}
+
+}  // namespace copse::io

@@ -1,0 +1,83 @@
+#include "io/source.hpp"
+
+#include "io/byte_stream.hpp"
+
+#include <copse/core/error.hpp>
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace copse::io {
+namespace {
+
+constexpr std::size_t first_guess_bytes = std::size_t{1} << 20;
+constexpr std::size_t magic_bytes = 4;
+
+}  // namespace
+
+std::size_t read_fully(const input_file& file, char* to, std::size_t count) {
+  std::size_t got = 0;
+  while (got < count) {
+    const std::size_t now = file.read(to + got, count - got);
+    if (now == 0) break;
+    got += now;
+  }
+  return got;
+}
+
+mapped_file::mapped_file(const input_file& file) : size_{static_cast<std::size_t>(file.size())} {
+  if (size_ == 0) return;
+  void* mapped = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file.descriptor(), 0);
+  if (mapped == MAP_FAILED) {
+    size_ = 0;
+    return;
+  }
+  data_ = static_cast<const char*>(mapped);
+  madvise(mapped, size_, MADV_SEQUENTIAL);  // advice only
+}
+
+mapped_file::~mapped_file() {
+  if (data_ != nullptr) munmap(const_cast<char*>(data_), size_);
+}
+
+// Binary formats may begin with any bytes, so only the suffix says that a file is compressed; standard input has no suffix but its magic.
+whole_file::whole_file(const std::filesystem::path& path, std::pmr::memory_resource* memory) {
+  input_file file{path};
+  compression how = compression_by_suffix(path);
+  if (how == compression::none && file.size() != 0 && !file.is_standard_input()) {
+    mapped_.emplace(file);
+    if (mapped_->data() != nullptr) {
+      data_ = mapped_->data();
+      size_ = mapped_->size();
+      return;
+    }
+    mapped_.reset();
+  }
+  char magic[magic_bytes];
+  std::size_t known = 0;
+  if (file.is_standard_input()) {
+    known = read_fully(file, magic, magic_bytes);
+    how = compression_by_magic({magic, known});
+  }
+  const std::uint64_t guess = how == compression::none ? file.size() : 4 * file.size();
+  const auto stream = open_stream(std::move(file), how, {magic, known});
+  // One byte more than a plain file holds, so that its end is seen without growing.
+  held_ = buffer<char>{std::max(first_guess_bytes, static_cast<std::size_t>(guess) + 1), memory};
+  for (;;) {
+    if (size_ == held_.size()) {
+      buffer<char> larger{2 * size_, memory};
+      std::memcpy(larger.data(), held_.data(), size_);
+      held_ = std::move(larger);
+    }
+    const std::size_t got = stream->read(held_.data() + size_, held_.size() - size_);
+    if (got == 0) break;
+    size_ += got;
+  }
+  data_ = held_.data();
+}
+
+whole_file::~whole_file() = default;
+
+}  // namespace copse::io
