@@ -29,6 +29,7 @@ struct solve_report {
   std::string explanation;  ///< what auto saw, what it chose and why; empty when the caller chose
   unsigned threads = 1;
   double solve_seconds = 0;  ///< from before the parents are initialised to the last canonical label
+  double build_seconds = 0;  ///< making rows of an edge list, for variants that walk rows
   double read_seconds = 0;   ///< streaming: 0, its parse is part of the solve
   std::uint64_t edges = 0;   ///< edge lines seen (streaming) or arcs stored (rows) or edges (lists)
 };
@@ -36,6 +37,10 @@ struct solve_report {
 struct components_result {
   labelling labels;
   solve_report report;
+
+  /// Number of components, and the largest one. O(vertices) each call; summarise() answers several questions in one pass.
+  [[nodiscard]] std::uint64_t count() const { return summarise(labels).components; }
+  [[nodiscard]] component largest() const { return summarise(labels).largest; }
 };
 
 /// Labels of `g`. Throws usage_error for an unknown or refused variant, resource_error when memory ends, cancelled.

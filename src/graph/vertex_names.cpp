@@ -14,7 +14,7 @@ vertex_names vertex_names::integers(buffer<std::uint64_t> ids) {
   vertex_names names;
   names.kind_ = kind::integers;
   names.count_ = ids.size();
-  names.integers_ = std::move(ids);
+  names.held_ = std::make_shared<contents>(contents{.integers = std::move(ids), .bytes = {}, .offsets = {}});
   return names;
 }
 
@@ -22,17 +22,17 @@ vertex_names vertex_names::strings(buffer<char> bytes, buffer<std::uint64_t> off
   vertex_names names;
   names.kind_ = kind::strings;
   names.count_ = offsets.empty() ? 0 : offsets.size() - 1;
-  names.bytes_ = std::move(bytes);
-  names.offsets_ = std::move(offsets);
+  names.held_ = std::make_shared<contents>(contents{.integers = {}, .bytes = std::move(bytes), .offsets = std::move(offsets)});
   return names;
 }
 
 std::optional<std::uint64_t> vertex_names::find(std::uint64_t name) const noexcept {
   if (kind_ == kind::identity) return name < count_ ? std::optional{name} : std::nullopt;
   if (kind_ == kind::strings) return std::nullopt;
-  const auto* at = std::lower_bound(integers_.begin(), integers_.end(), name);
-  if (at == integers_.end() || *at != name) return std::nullopt;
-  return static_cast<std::uint64_t>(at - integers_.begin());
+  const auto ids = held_->integers.span();
+  const auto at = std::ranges::lower_bound(ids, name);
+  if (at == ids.end() || *at != name) return std::nullopt;
+  return static_cast<std::uint64_t>(at - ids.begin());
 }
 
 std::optional<std::uint64_t> vertex_names::find(std::string_view name) const noexcept {

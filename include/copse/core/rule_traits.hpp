@@ -5,7 +5,7 @@
 namespace copse {
 
 /// Extra arrays that a rule needs beside the parents, one element a vertex each.
-enum class aux_array : std::uint8_t { none, hook_flags, locks, previous_round, forest_slots };
+enum class aux_array : std::uint8_t { none, search_stack };
 
 struct rule_traits {
   bool concurrent = true;          ///< many threads may run it at once (sequential Rem may not)

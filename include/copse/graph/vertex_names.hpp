@@ -3,6 +3,7 @@
 #include <copse/core/memory.hpp>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string_view>
 
@@ -30,21 +31,25 @@ public:
   [[nodiscard]] kind what() const noexcept { return kind_; }
   [[nodiscard]] std::uint64_t size() const noexcept { return count_; }
   /// The integer name of vertex i. Precondition: kind identity or integers.
-  [[nodiscard]] std::uint64_t integer(std::uint64_t i) const noexcept { return kind_ == kind::identity ? i : integers_[i]; }
+  [[nodiscard]] std::uint64_t integer(std::uint64_t i) const noexcept { return kind_ == kind::identity ? i : held_->integers[i]; }
   /// The string name of vertex i. Precondition: kind strings.
   [[nodiscard]] std::string_view string(std::uint64_t i) const noexcept {
-    return {bytes_.data() + offsets_[i], static_cast<std::size_t>(offsets_[i + 1] - offsets_[i])};
+    return {held_->bytes.data() + held_->offsets[i], static_cast<std::size_t>(held_->offsets[i + 1] - held_->offsets[i])};
   }
   /// The vertex of that name, if there is one. O(1) for identity, O(log n) otherwise.
   [[nodiscard]] std::optional<std::uint64_t> find(std::uint64_t name) const noexcept;
   [[nodiscard]] std::optional<std::uint64_t> find(std::string_view name) const noexcept;
 
 private:
+  struct contents {
+    buffer<std::uint64_t> integers;
+    buffer<char> bytes;
+    buffer<std::uint64_t> offsets;
+  };
+
   kind kind_ = kind::identity;
   std::uint64_t count_ = 0;
-  buffer<std::uint64_t> integers_;
-  buffer<char> bytes_;
-  buffer<std::uint64_t> offsets_;
+  std::shared_ptr<const contents> held_;
 };
 
 }  // namespace copse

@@ -1,0 +1,59 @@
+// The backend of one thread: loops in order.
+#pragma once
+#include <backend/meter.hpp>
+#include <copse/graph/csr.hpp>
+#include <copse/parents/plain.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+
+namespace copse::backend {
+
+/// A backend says how the parents are accessed (`parents`) and how loops run. Every backend has the members of this one.
+template <template <class> class Parents>
+class basic_serial {
+public:
+  static constexpr std::string_view name = "serial";
+  static constexpr bool concurrent = false;
+  template <class Id>
+  using parents = Parents<Id>;
+
+  explicit basic_serial(unsigned /*threads*/ = 1, observer* watcher = nullptr) noexcept : watcher_{watcher} {}
+
+  [[nodiscard]] unsigned threads() const noexcept { return 1; }
+
+  /// f(begin, end) over blocks that cover [0, count).
+  template <class F>
+  void for_blocks(std::size_t count, F f) const {
+    meter progress{watcher_, count};
+    for (std::size_t begin = 0; begin < count; begin += block) {
+      const std::size_t end = std::min(count, begin + block);
+      f(begin, end);
+      if (!progress.advance(end - begin)) break;
+    }
+    progress.finish();
+  }
+
+  /// f(v, first, last) for every vertex, with arcs [first, last) of its row; a long row may come in several pieces.
+  template <class Id, class Offset, class F>
+  void for_row_pieces(csr_view<Id, Offset> g, F f) const {
+    for_blocks(g.vertices(), [&](std::size_t begin, std::size_t end) {
+      Offset first = g.offsets[begin];
+      for (std::size_t v = begin; v < end; ++v) {
+        const Offset last = g.offsets[v + 1];
+        f(static_cast<Id>(v), first, last);
+        first = last;
+      }
+    });
+  }
+
+private:
+  static constexpr std::size_t block = std::size_t{1} << 16;
+
+  observer* watcher_;
+};
+
+using serial = basic_serial<parents::plain>;
+
+}  // namespace copse::backend

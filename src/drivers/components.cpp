@@ -1,0 +1,86 @@
+// components(): choose, look the row up, run it, time it.
+#include <choose/auto.hpp>
+#include <copse/components.hpp>
+#include <copse/core/error.hpp>
+#include <copse/core/threads.hpp>
+#include <copse/graph/build.hpp>
+#include <copse/registry/variants.hpp>
+#include <registry/table.hpp>
+
+#include <chrono>
+#include <utility>
+
+namespace copse {
+namespace {
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+input_kind input_of(graph_view view) {
+  return std::visit([]<class View>(const View&) { return drivers::is_rows<View> ? input_kind::csr : input_kind::coo; }, view);
+}
+
+vertex_names identity_of(graph_view view) {
+  return vertex_names::identity(std::visit([](const auto& g) { return std::uint64_t{g.vertices()}; }, view));
+}
+
+labelling solve_named(graph_view view, const vertex_names& names, const variant_info& info, const solve_options& options) {
+  labelling labels;
+  registry::for_each_type(registry::backends{}, [&]<class Backend>() {
+    for (const auto& row : registry::rows_of<Backend>()) {
+      if (row.info.name != info.name || row.info.input != info.input) continue;
+      std::visit([&](const auto& g) { labels = labelling{registry::solve_row(row, g, options), names}; }, view);
+    }
+  });
+  return labels;
+}
+
+std::uint64_t edges_of(graph_view view) {
+  return std::visit(
+      [](const auto& g) {
+        if constexpr (requires { g.offsets; }) {
+          return std::uint64_t{g.arcs()};
+        } else {
+          return std::uint64_t{g.edges.size()};
+        }
+      },
+      view);
+}
+
+components_result solve_view(graph_view view, const vertex_names& names, const solve_options& options) {
+  components_result result;
+  result.report.threads = usable_threads(options.threads);
+  result.report.edges = edges_of(view);
+  std::string name = options.variant;
+  if (name == "auto") {
+    auto chosen = choose::choose(view, result.report.threads);
+    name = std::move(chosen.variant);
+    result.report.explanation = std::move(chosen.explanation);
+  }
+  // A row that walks arcs of a vertex needs rows: an edge list gets them first, and the report says how long that took.
+  graph built;
+  if (input_of(view) == input_kind::coo && find_variant(name, input_kind::coo) == nullptr &&
+      find_variant(name, input_kind::csr) != nullptr) {
+    const auto start = std::chrono::steady_clock::now();
+    built = build_csr(view, {.threads = options.threads, .observer = options.observer, .memory = options.memory});
+    view = built.view();
+    result.report.build_seconds = seconds_since(start);
+  }
+  const variant_info* info = find_variant(name, input_of(view));
+  if (info == nullptr) throw usage_error{*refusal(name, input_of(view))};
+  result.report.variant = info->name;
+  if (info->backend == "serial") result.report.threads = 1;
+  const auto start = std::chrono::steady_clock::now();
+  result.labels = solve_named(view, names, *info, options);
+  result.report.solve_seconds = seconds_since(start);
+  return result;
+}
+
+}  // namespace
+
+components_result components(const graph& g, const solve_options& options) { return solve_view(g.view(), g.names(), options); }
+
+components_result components(graph_view g, const solve_options& options) { return solve_view(g, identity_of(g), options); }
+
+}  // namespace copse

@@ -1,0 +1,134 @@
+// Names: listing, matching, parsing, and explaining why a name is no row.
+#include <copse/core/error.hpp>
+#include <copse/registry/variants.hpp>
+#include <registry/table.hpp>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+namespace copse {
+namespace {
+
+using registry::finish_entry;
+
+/// Afforest has no find of its own: these words only choose how the last pass flattens, where all give the same labels.
+constexpr std::array<std::string_view, 3> afforest_aliases{"compress", "split", "halve"};
+
+std::vector<finish_entry> all_finishes() {
+  std::vector<finish_entry> entries;
+  registry::for_each_type(registry::finishes{}, [&]<class Entry>() { entries.push_back(Entry::entry); });
+  return entries;
+}
+
+template <class List>
+std::vector<std::string_view> names_of(List list) {
+  std::vector<std::string_view> names;
+  registry::for_each_type(list, [&]<class Named>() { names.push_back(Named::name); });
+  return names;
+}
+
+std::string one_of(const std::vector<std::string_view>& words) {
+  std::string text;
+  std::set<std::string_view> listed;
+  for (const auto word : words) {
+    if (!listed.insert(word).second) continue;
+    if (!text.empty()) text += ", ";
+    text += word.empty() ? std::string_view{"nothing"} : word;
+  }
+  return text;
+}
+
+std::vector<std::string_view> split_name(std::string_view name) {
+  std::vector<std::string_view> words;
+  for (std::size_t begin = 0; begin <= name.size();) {
+    const std::size_t end = std::min(name.find('.', begin), name.size());
+    words.push_back(name.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return words;
+}
+
+bool matches(std::string_view text, std::string_view pattern) {
+  if (pattern.empty()) return text.empty();
+  if (pattern.front() == '*') return matches(text, pattern.substr(1)) || (!text.empty() && matches(text.substr(1), pattern));
+  return !text.empty() && (pattern.front() == '?' || pattern.front() == text.front()) && matches(text.substr(1), pattern.substr(1));
+}
+
+std::string unknown(std::string_view slot, std::string_view word, const std::vector<std::string_view>& known) {
+  return std::string{"unknown "}.append(slot).append(" '").append(word).append("'; known: ").append(one_of(known));
+}
+
+std::string canonical_name(std::string_view name) {
+  for (const auto alias : afforest_aliases) {
+    const std::string ending = std::string{".afforest."}.append(alias);
+    if (name.ends_with(ending)) return std::string{name.substr(0, name.size() - alias.size() - 1)};
+  }
+  return std::string{name};
+}
+
+}  // namespace
+
+std::span<const variant_info> variants() noexcept {
+  static const std::vector<variant_info> all = [] {
+    std::vector<variant_info> infos;
+    registry::for_each_type(registry::backends{}, [&]<class Backend>() {
+      for (const auto& row : registry::rows_of<Backend>()) infos.push_back(row.info);
+    });
+    return infos;
+  }();
+  return all;
+}
+
+std::vector<const variant_info*> variants_matching(std::string_view pattern) {
+  std::vector<const variant_info*> found;
+  for (const auto& info : variants()) {
+    if (pattern.empty() || matches(info.name, pattern)) found.push_back(&info);
+  }
+  return found;
+}
+
+const variant_info* find_variant(std::string_view name, input_kind input, problem_kind problem) noexcept {
+  const std::string wanted = canonical_name(name);
+  for (const auto& info : variants()) {
+    if (info.name == wanted && info.input == input && info.problem == problem) return &info;
+  }
+  return nullptr;
+}
+
+std::optional<std::string> refusal(std::string_view name, input_kind input, problem_kind problem) {
+  if (find_variant(name, input, problem) != nullptr) return std::nullopt;
+  auto words = split_name(name);
+  words.resize(std::max<std::size_t>(words.size(), 5));
+  if (words.size() > 5) return "a variant is backend.sampler.finish[.find][.splice], which has no sixth part";
+
+  const auto backend_names = names_of(registry::backends{});
+  if (std::ranges::find(backend_names, words[0]) == backend_names.end()) return unknown("backend", words[0], backend_names);
+  auto sampler_names = names_of(registry::samplers{});
+  sampler_names.insert(sampler_names.begin(), "none");
+  if (std::ranges::find(sampler_names, words[1]) == sampler_names.end()) return unknown("sampler", words[1], sampler_names);
+
+  std::vector<std::string_view> finish_names, find_names, splice_names;
+  const finish_entry* entry = nullptr;
+  static const auto entries = all_finishes();
+  for (const auto& candidate : entries) {
+    finish_names.push_back(candidate.finish);
+    if (candidate.finish != words[2]) continue;
+    find_names.push_back(candidate.find);
+    if (candidate.find != words[3]) continue;
+    splice_names.push_back(candidate.splice);
+    if (candidate.splice == words[4]) entry = &candidate;
+  }
+  if (find_names.empty()) return unknown("finish", words[2], finish_names);
+  if (splice_names.empty()) return unknown(std::string{"find of "}.append(words[2]), words[3], find_names);
+  if (entry == nullptr) return unknown(std::string{"splice of "}.append(words[2]), words[4], splice_names);
+
+  bool concurrent = false;
+  registry::for_each_type(registry::backends{}, [&]<class Backend>() {
+    if (Backend::name == words[0]) concurrent = Backend::concurrent;
+  });
+  return std::string{name}.append(": ").append(registry::refusal_of(entry->traits, concurrent, words[1] != "none", input));
+}
+
+}  // namespace copse
