@@ -1,0 +1,8 @@
+#!/usr/bin/env bash
+# tools/build.sh PRESET [TARGET...]: configures a preset of CMakePresets.json once, then builds the targets (all of them by default).
+set -euo pipefail
+cd "$(dirname "$0")/.."
+preset=$1
+shift
+[[ -f build/$preset/build.ninja ]] || cmake --preset "$preset"
+cmake --build --preset "$preset" ${1:+--target "$@"}

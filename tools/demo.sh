@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# tools/demo.sh COPSE: what `make demo` shows, with the given binary. Its files stay in build/demo to be looked at.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+PATH=$(realpath "$(dirname "$1")"):$PATH
+karate=$PWD/examples/karate.txt
+mkdir -p build/demo
+cd build/demo
+
+show() {
+  printf '\n$ %s\n' "$*"
+  "$@"
+}
+
+echo "A made-up graph: 262,144 vertices, about two million edges, a few of them in one giant component, many alone."
+show copse generate rmat:scale=18,edges=8,seed=7 -o graph.el
+show copse components graph.el -o labels.csv --sizes sizes.csv --top 3 --verify
+show copse verify graph.el labels.csv
+show head -4 labels.csv
+
+printf '\nA real one, typed into this repository: the 34 members of a karate club, and who is whose friend.\n'
+cp "$karate" .
+show copse info karate.txt
+show copse components karate.txt -o karate.csv --verify
+printf '\nThe files are in build/demo.\n'
