@@ -1,6 +1,7 @@
 // Depth-first search from every vertex not yet seen, in ascending order, so that the start is the smallest of its component.
 // O(n + arcs) time, an explicit stack of at most n vertices. For one thread; edges must be stored in both directions.
 #pragma once
+#include <copse/components.hpp>
 #include <copse/core/memory.hpp>
 #include <copse/core/rule_traits.hpp>
 #include <copse/graph/csr.hpp>
@@ -19,8 +20,8 @@ struct dfs {
 
   template <class Backend, class Id, class Offset>
   static void run(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, std::optional<Id> /*giant*/,
-                  std::pmr::memory_resource* memory) {
-    buffer<Id> stack{g.vertices(), memory};
+                  const solve_options& options) {
+    buffer<Id> stack{g.vertices(), options.memory};
     std::size_t depth = 0;
     // Every vertex is its own parent until a search reaches it from a smaller one; a start stays its own.
     backend.for_blocks(g.vertices(), [&](std::size_t begin, std::size_t end) {

@@ -4,6 +4,8 @@
 // stop at the first larger neighbour. Skipping the giant needs all arcs of the others instead, because the one responsible end may be
 // the skipped one (algorithms.md section 4). A vertex that has joined the giant since the vote is skipped too: membership never ends.
 #pragma once
+#include <copse/components.hpp>
+#include <copse/core/rule_traits.hpp>
 #include <copse/graph/coo.hpp>
 #include <copse/graph/csr.hpp>
 
@@ -16,10 +18,12 @@ namespace copse::finish {
 template <class Unite>
 struct unite_finish {
   using rule = Unite;
+  static constexpr rule_traits traits = Unite::traits;
 
   /// Precondition for `giant`: g.symmetric == symmetry::yes, and the trees are flat.
   template <class Backend, class Id, class Offset>
-  static void run(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, std::optional<Id> giant) {
+  static void run(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, std::optional<Id> giant,
+                  const solve_options& /*options*/) {
     if (giant) {
       outside(backend, g, p, *giant);
     } else if (g.symmetric != symmetry::yes) {
@@ -32,7 +36,8 @@ struct unite_finish {
   }
 
   template <class Backend, class Id>
-  static void run(const Backend& backend, coo_view<Id> g, typename Backend::template parents<Id> p, std::optional<Id> /*giant*/) {
+  static void run(const Backend& backend, coo_view<Id> g, typename Backend::template parents<Id> p, std::optional<Id> /*giant*/,
+                  const solve_options& /*options*/) {
     backend.for_blocks(g.edges.size(), [=](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) Unite{}(p, g.edges[i].u, g.edges[i].v);
     });

@@ -17,6 +17,7 @@
 #include <finish/unite_finish.hpp>
 #include <registry/type_list.hpp>
 #include <sample/kout.hpp>
+#include <sample/none.hpp>
 
 namespace copse::registry {
 
@@ -30,8 +31,7 @@ using unites_with_splice = each_pair<unite::rem_cas, finds, splices>;
 /// Rules whose find is part of them: their name has no find.
 using unites_alone = type_list<unite::ecl<find::representative>, unite::afforest, unite::rem, unite::union_find>;
 
-/// Samplers beside `none`, which every finish has.
-using samplers = type_list<sample::kout>;
+using samplers = type_list<sample::none, sample::kout>;
 
 /// Other finishes.
 using searches = type_list<finish::dfs>;

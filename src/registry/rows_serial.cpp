@@ -3,7 +3,7 @@
 namespace copse::registry {
 
 template <>
-const std::vector<row<backend::serial, all_views>>& rows_of<backend::serial>() {
+const std::vector<row<all_views>>& rows_of<backend::serial>() {
   static const auto rows = make_rows<backend::serial>(all_views{});
   return rows;
 }

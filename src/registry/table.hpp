@@ -12,11 +12,11 @@ using backends = type_list<backend::serial, backend::omp>;
 
 /// Compiled once a backend, in rows_<backend>.cpp; the first call makes the rows.
 template <class Backend>
-const std::vector<row<Backend, all_views>>& rows_of();
+const std::vector<row<all_views>>& rows_of();
 
 template <>
-const std::vector<row<backend::serial, all_views>>& rows_of<backend::serial>();
+const std::vector<row<all_views>>& rows_of<backend::serial>();
 template <>
-const std::vector<row<backend::omp, all_views>>& rows_of<backend::omp>();
+const std::vector<row<all_views>>& rows_of<backend::omp>();
 
 }  // namespace copse::registry

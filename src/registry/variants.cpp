@@ -105,8 +105,7 @@ std::optional<std::string> refusal(std::string_view name, input_kind input, prob
 
   const auto backend_names = names_of(registry::backends{});
   if (std::ranges::find(backend_names, words[0]) == backend_names.end()) return unknown("backend", words[0], backend_names);
-  auto sampler_names = names_of(registry::samplers{});
-  sampler_names.insert(sampler_names.begin(), "none");
+  const auto sampler_names = names_of(registry::samplers{});
   if (std::ranges::find(sampler_names, words[1]) == sampler_names.end()) return unknown("sampler", words[1], sampler_names);
 
   std::vector<std::string_view> finish_names, find_names, splice_names;

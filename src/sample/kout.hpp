@@ -2,6 +2,7 @@
 // the r-th target of its row, by the row's own rule to its fixpoint, and flattens. Rows are sorted, so the first targets are small
 // vertices that many share: the giant forms in two rounds, reading 2n arcs instead of all.
 #pragma once
+#include <copse/components.hpp>
 #include <copse/graph/csr.hpp>
 #include <finish/flatten.hpp>
 
@@ -14,8 +15,8 @@ struct kout {
   static constexpr std::string_view name = "kout";
 
   template <class Unite, class Backend, class Id, class Offset>
-  static void run(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, unsigned rounds) {
-    for (unsigned r = 0; r < rounds; ++r) {
+  static void run(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, const solve_options& options) {
+    for (unsigned r = 0; r < options.kout_rounds; ++r) {
       backend.for_blocks(g.vertices(), [=](std::size_t begin, std::size_t end) {
         for (std::size_t v = begin; v < end; ++v) {
           const Offset first = g.offsets[v];

@@ -1,0 +1,75 @@
+// What every sweep shares: which seeds and thread counts to run, the graphs with their answers, and how a failure is told.
+#pragma once
+#include <gtest/gtest.h>
+#include <copse/components.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "support/reference.hpp"
+#include "support/zoo.hpp"
+
+namespace copse::test {
+
+/// COPSE_SWEEP=quick (the sanitizers): one seed, 2 and 7 threads. Otherwise three seeds, 1, 2 and 7 threads.
+inline bool quick() {
+  const char* mode = std::getenv("COPSE_SWEEP");
+  return mode != nullptr && std::string_view{mode} == "quick";
+}
+inline std::vector<std::uint64_t> seeds() { return quick() ? std::vector<std::uint64_t>{1} : std::vector<std::uint64_t>{1, 2, 3}; }
+inline std::vector<unsigned> thread_counts() { return quick() ? std::vector<unsigned>{2, 7} : std::vector<unsigned>{1, 2, 7}; }
+
+struct solved_graph {
+  std::uint64_t seed;
+  std::string name;
+  coo<std::uint32_t> edges;
+  std::vector<std::uint32_t> labels;
+};
+
+/// The zoo for all seeds, with reference labels; made once.
+inline const std::vector<solved_graph>& solved_zoo() {
+  static const std::vector<solved_graph> graphs = [] {
+    std::vector<solved_graph> made;
+    for (const auto seed : seeds()) {
+      for (auto& g : zoo(seed)) {
+        auto labels = reference_labels(g.edges.view());
+        made.push_back({seed, std::move(g.name), std::move(g.edges), std::move(labels)});
+      }
+    }
+    return made;
+  }();
+  return graphs;
+}
+
+/// Row names as GoogleTest accepts them.
+inline std::string test_name(std::string name) {
+  std::replace(name.begin(), name.end(), '.', '_');
+  return name;
+}
+
+template <class Labels>
+testing::AssertionResult same_labels(const Labels& labels, const solved_graph& g) {
+  if (labels.size() != g.labels.size())
+    return testing::AssertionFailure() << labels.size() << " labels for " << g.labels.size() << " vertices";
+  for (std::size_t v = 0; v < g.labels.size(); ++v) {
+    if (labels[v] != g.labels[v]) {
+      return testing::AssertionFailure() << "vertex " << v << " is labelled " << labels[v] << ", its component's smallest vertex is "
+                                         << g.labels[v];
+    }
+  }
+  return testing::AssertionSuccess();
+}
+
+/// What to type to see a failure again, and which graph it was.
+inline std::string context(const solved_graph& g, unsigned threads, std::string_view state) {
+  return "graph " + g.name + ", seed " + std::to_string(g.seed) + ", " + std::to_string(threads) + " threads, " + std::string{state} +
+         "\nreproduce: " + testing::internal::GetArgvs().front() +
+         " --gtest_filter=" + testing::UnitTest::GetInstance()->current_test_info()->test_suite_name() + "." +
+         testing::UnitTest::GetInstance()->current_test_info()->name();
+}
+
+}  // namespace copse::test

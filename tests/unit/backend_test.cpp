@@ -1,0 +1,96 @@
+// Loops of the backends: every vertex and every arc exactly once, however rows are cut; cancellation; progress.
+#include <gtest/gtest.h>
+#include <backend/omp/omp.hpp>
+#include <backend/serial/serial.hpp>
+#include <copse/core/error.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+namespace copse::test {
+namespace {
+
+using rows = csr_view<std::uint32_t, std::uint64_t>;
+
+template <class Backend>
+class loops : public testing::Test {};
+using backends = testing::Types<backend::serial, backend::omp>;
+TYPED_TEST_SUITE(loops, backends);
+
+/// Degrees with everything that is awkward to cut: empty rows, at the ends too, and one row longer than many blocks.
+std::vector<std::uint64_t> awkward_offsets() {
+  std::vector<std::uint64_t> degrees(5000, 0);
+  for (std::size_t v = 100; v < 4900; ++v) degrees[v] = v % 7;
+  degrees[2500] = 300'000;
+  std::vector<std::uint64_t> offsets{0};
+  for (const auto d : degrees) offsets.push_back(offsets.back() + d);
+  return offsets;
+}
+
+TYPED_TEST(loops, blocks_cover_the_range_once) {
+  for (const std::size_t count : {0u, 1u, 255u, 256u, 257u, 1'000'000u}) {
+    for (const unsigned threads : {1u, 2u, 7u}) {
+      std::vector<std::atomic<int>> visits(count);
+      TypeParam{threads}.for_blocks(count, [&](std::size_t begin, std::size_t end) {
+        ASSERT_LT(begin, end);
+        for (std::size_t i = begin; i < end; ++i) ++visits[i];
+      });
+      for (const auto& v : visits) ASSERT_EQ(v, 1);
+    }
+  }
+}
+
+TYPED_TEST(loops, row_pieces_cover_every_vertex_and_each_arc_once) {
+  const auto offsets = awkward_offsets();
+  const std::vector<std::uint32_t> targets(offsets.back(), 0);
+  const rows g{offsets, targets, symmetry::yes, true};
+  for (const unsigned threads : {1u, 2u, 7u}) {
+    std::vector<std::atomic<int>> vertex_visits(g.vertices()), arc_visits(g.arcs());
+    TypeParam{threads}.for_row_pieces(g, [&](std::uint32_t v, std::uint64_t first, std::uint64_t last) {
+      ++vertex_visits[v];
+      ASSERT_GE(first, offsets[v]);
+      ASSERT_LE(last, offsets[v + 1]);
+      for (auto a = first; a < last; ++a) ++arc_visits[a];
+    });
+    for (std::size_t v = 0; v < vertex_visits.size(); ++v) {
+      ASSERT_GE(vertex_visits[v], 1) << v;
+      if (offsets[v] == offsets[v + 1]) {
+        ASSERT_EQ(vertex_visits[v], 1) << v;
+      }
+    }
+    for (const auto& visits : arc_visits) ASSERT_EQ(visits, 1);
+  }
+}
+
+TYPED_TEST(loops, a_graph_without_vertices_has_no_rows) {
+  TypeParam{2}.for_row_pieces(rows{}, [](std::uint32_t, std::uint64_t, std::uint64_t) { FAIL(); });
+}
+
+class impatient final : public observer {
+public:
+  void progress(std::string_view stage, std::uint64_t done, std::uint64_t total, std::string_view unit) override {
+    EXPECT_EQ(stage, "solve");
+    EXPECT_EQ(unit, "vertices");
+    EXPECT_LE(done, total);
+    ++reports;
+  }
+  [[nodiscard]] bool cancel_requested() const noexcept override { return ++polls > 2; }
+
+  std::atomic<int> reports{0};
+  mutable std::atomic<int> polls{0};
+};
+
+TYPED_TEST(loops, stop_when_the_observer_asks) {
+  impatient watcher;
+  const TypeParam backend{2, &watcher};
+  std::atomic<std::size_t> done{0};
+  constexpr std::size_t count = 100'000'000;
+  EXPECT_THROW(backend.for_blocks(count, [&](std::size_t begin, std::size_t end) { done += end - begin; }), cancelled);
+  EXPECT_LT(done, count);
+  EXPECT_GE(watcher.reports, 1);
+}
+
+}  // namespace
+}  // namespace copse::test
