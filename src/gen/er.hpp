@@ -1,0 +1,100 @@
+// Erdos-Renyi graphs, exact in distribution up to the quality of the random words.
+//
+// n, m: edge i is pair order(i) of all n (n - 1) / 2 pairs, where `order` is a random bijection: m different pairs. O(1) an edge.
+//
+// n, p: every pair is an edge with probability p, independently. Pairs are numbered and cut into blocks of 2^b, with 2^b min(p, 1 - p)
+// between 4 and 8. A block draws how many of its pairs are edges from a table of the binomial distribution (binomial.hpp), then which ones
+// by Floyd's sampling (Bentley, Floyd 1987); pairs beyond the last one are dropped, which is exact because pairs are independent.
+// For p above 1/2 the pairs that are no edges are drawn. O(edges) in all, plus a constant a block, blocks = pairs / 2^b <= pairs p / 4 + 1.
+#pragma once
+#include <copse/core/host_device.hpp>
+#include <gen/binomial.hpp>
+#include <gen/pairs.hpp>
+#include <gen/permutation.hpp>
+#include <gen/random.hpp>
+
+#include <cstdint>
+
+namespace copse::gen {
+
+struct er_m_edges {
+  permutation order;
+  std::uint64_t n;
+
+  template <unsigned_index Id>
+  COPSE_HOST_DEVICE edge<Id> at(std::uint64_t i) const noexcept {
+    return pair_at<Id>(order(i), n);
+  }
+};
+
+struct er_p_edges {
+  random_stream random;
+  binomial_table table;
+  std::uint64_t n;
+  std::uint64_t pairs;
+  unsigned block_bits;
+  bool draw_absent;  // p > 1/2: the drawn pairs are the ones that are no edges
+
+  /// The drawn pairs of a block, ascending, as offsets in it.
+  struct drawn {
+    std::uint64_t offset[binomial_table::most + 1];
+    unsigned count = 0;
+  };
+
+  COPSE_HOST_DEVICE std::uint64_t block_pairs(std::uint64_t block) const noexcept {
+    const std::uint64_t left = pairs - (block << block_bits);
+    return left < (std::uint64_t{1} << block_bits) ? left : std::uint64_t{1} << block_bits;
+  }
+
+  COPSE_HOST_DEVICE void draw(std::uint64_t block, drawn& result) const noexcept {
+    const std::uint64_t size = std::uint64_t{1} << block_bits;
+    const std::uint64_t words = block * (binomial_table::most + 1);
+    const unsigned wanted = table.draw(random.word(words));
+    for (unsigned k = 0; k < wanted; ++k) {
+      const std::uint64_t last = size - wanted + k;
+      const std::uint64_t pick = random.below(words + 1 + k, last + 1);
+      if (!insert(result, pick)) insert(result, last);
+    }
+    const std::uint64_t present = block_pairs(block);
+    while (result.count > 0 && result.offset[result.count - 1] >= present) --result.count;
+  }
+
+  COPSE_HOST_DEVICE std::uint64_t count(std::uint64_t block) const noexcept {
+    drawn hits;
+    draw(block, hits);
+    return draw_absent ? block_pairs(block) - hits.count : hits.count;
+  }
+
+  template <unsigned_index Id>
+  COPSE_HOST_DEVICE edge<Id>* fill(std::uint64_t block, edge<Id>* out) const noexcept {
+    drawn hits;
+    draw(block, hits);
+    const std::uint64_t first = block << block_bits;
+    if (!draw_absent) {
+      for (unsigned k = 0; k < hits.count; ++k) *out++ = pair_at<Id>(first + hits.offset[k], n);
+      return out;
+    }
+    unsigned k = 0;
+    for (std::uint64_t offset = 0; offset < block_pairs(block); ++offset) {
+      if (k < hits.count && hits.offset[k] == offset) {
+        ++k;
+      } else {
+        *out++ = pair_at<Id>(first + offset, n);
+      }
+    }
+    return out;
+  }
+
+  // Keeps the offsets ascending; false when it is there already. At most `most` of them, about six: insertion sort.
+  COPSE_HOST_DEVICE static bool insert(drawn& hits, std::uint64_t offset) noexcept {
+    unsigned at = hits.count;
+    while (at > 0 && hits.offset[at - 1] > offset) --at;
+    if (at > 0 && hits.offset[at - 1] == offset) return false;
+    for (unsigned k = hits.count; k > at; --k) hits.offset[k] = hits.offset[k - 1];
+    hits.offset[at] = offset;
+    ++hits.count;
+    return true;
+  }
+};
+
+}  // namespace copse::gen

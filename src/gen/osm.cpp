@@ -1,0 +1,26 @@
+#include <gen/emit.hpp>
+#include <gen/families.hpp>
+#include <gen/osm.hpp>
+
+namespace copse::gen {
+namespace {
+
+constexpr parameter parameters[] = {{"side", "side x side junctions, 1 to 2^28", ""}, {"keep", "share of streets kept, 0 to 1", ".6"}};
+
+graph make(const spec& s, const generate_options& options) {
+  const std::uint64_t side = s.integer("side", 1, most_side);
+  osm_edges family{stream_of(s, purpose::edges), side, s.share("keep").scaled(63), nullptr};
+  const std::uint64_t streets = 2 * side * side;
+  const std::uint64_t blocks = (streets + osm_edges::streets_per_block - 1) / osm_edges::streets_per_block;
+  const buffer<std::uint64_t> chains = prefix_counts(blocks, options, [&](std::uint64_t b) { return family.chain_vertices(b); });
+  family.chain_starts = chains.data();
+  return emit_blocked(family, side * side + chains[static_cast<std::size_t>(blocks)], blocks, s, options);
+}
+
+}  // namespace
+
+constinit const maker osm_family{{"osm", "roads: a grid with dropped streets, the others subdivided by 0 to 4 vertices of degree two",
+                                  "by definition; degrees and diameter like OpenStreetMap extracts", parameters},
+                                 make};
+
+}  // namespace copse::gen

@@ -1,0 +1,62 @@
+// A road network: a side x side grid of junctions, of whose streets a share is kept, each through 0 to 4 chain vertices of degree two.
+// Chain vertices are numbered after the junctions, street by street, so neighbours have near numbers. A block is 1024 possible streets
+// (two a junction: right, down); `chain_starts[block]` counts the chain vertices before it.
+#pragma once
+#include <copse/core/host_device.hpp>
+#include <copse/graph/coo.hpp>
+#include <gen/random.hpp>
+
+#include <cstdint>
+
+namespace copse::gen {
+
+struct osm_edges {
+  static constexpr std::uint64_t streets_per_block = 1024;
+
+  random_stream random;
+  std::uint64_t side;
+  std::uint64_t keep;  // probability of 2^63
+  const std::uint64_t* chain_starts;
+
+  [[nodiscard]] COPSE_HOST_DEVICE bool kept(std::uint64_t street) const noexcept {
+    const std::uint64_t junction = street / 2;
+    const bool inside = street % 2 == 0 ? junction % side + 1 < side : junction + side < side * side;
+    return inside && (random.word(2 * street) >> 1) < keep;
+  }
+  [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t chain(std::uint64_t street) const noexcept { return random.below(2 * street + 1, 5); }
+  [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t end_of(std::uint64_t block) const noexcept {
+    const std::uint64_t end = (block + 1) * streets_per_block;
+    return end < 2 * side * side ? end : 2 * side * side;
+  }
+
+  /// Chain vertices of a block.
+  [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t chain_vertices(std::uint64_t block) const noexcept {
+    std::uint64_t sum = 0;
+    for (std::uint64_t street = block * streets_per_block; street < end_of(block); ++street) sum += kept(street) ? chain(street) : 0;
+    return sum;
+  }
+
+  [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t count(std::uint64_t block) const noexcept {
+    std::uint64_t sum = 0;
+    for (std::uint64_t street = block * streets_per_block; street < end_of(block); ++street) sum += kept(street) ? 1 + chain(street) : 0;
+    return sum;
+  }
+
+  template <unsigned_index Id>
+  COPSE_HOST_DEVICE edge<Id>* fill(std::uint64_t block, edge<Id>* out) const noexcept {
+    std::uint64_t next = side * side + chain_starts[block];
+    for (std::uint64_t street = block * streets_per_block; street < end_of(block); ++street) {
+      if (!kept(street)) continue;
+      std::uint64_t here = street / 2;
+      const std::uint64_t far = here + (street % 2 == 0 ? 1 : side);
+      for (std::uint64_t links = chain(street); links > 0; --links) {
+        *out++ = {static_cast<Id>(here), static_cast<Id>(next)};
+        here = next++;
+      }
+      *out++ = {static_cast<Id>(here), static_cast<Id>(far)};
+    }
+    return out;
+  }
+};
+
+}  // namespace copse::gen

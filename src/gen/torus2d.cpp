@@ -1,0 +1,20 @@
+#include <gen/emit.hpp>
+#include <gen/families.hpp>
+#include <gen/lattice.hpp>
+
+namespace copse::gen {
+namespace {
+
+constexpr parameter parameters[] = {{"side", "side x side vertices, 3 to 2^28", ""}};
+
+graph make(const spec& s, const generate_options& options) {
+  const std::uint64_t side = s.integer("side", 3, most_side);
+  return emit_direct(torus_edges{side}, side * side, 2 * side * side, s, options);
+}
+
+}  // namespace
+
+constinit const maker torus2d_family{
+    {"torus2d", "square grid closed in both directions: every vertex has four neighbours", "by definition", parameters}, make};
+
+}  // namespace copse::gen

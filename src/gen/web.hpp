@@ -1,0 +1,45 @@
+// Links between pages in the order of a crawl. Pages come in sites of 64; within a site the source is skewed to the first pages (a cube of
+// a uniform number). 85 % of the links stay near: a distance whose binary length is uniform (1 to 4095), either way. The others go to
+// popular pages: n u^6 for uniform u, which gives page x a share proportional to x^(-5/6), an in-degree power law of exponent 2.2.
+// Products of 64-bit fractions, no logarithm.
+#pragma once
+#include <copse/core/host_device.hpp>
+#include <copse/graph/coo.hpp>
+#include <gen/random.hpp>
+
+#include <cstdint>
+
+namespace copse::gen {
+
+struct web_edges {
+  random_stream random;
+  std::uint64_t n;
+
+  template <unsigned_index Id>
+  COPSE_HOST_DEVICE edge<Id> at(std::uint64_t i) const noexcept {
+    const std::uint64_t last = n - 1;
+    const std::uint64_t u = random.word(4 * i + 1);
+    const std::uint64_t page = scale_below(multiply_high(multiply_high(u, u), u), 64);
+    const std::uint64_t in_site = random.below(4 * i, n) / 64 * 64 + page;
+    const std::uint64_t source = in_site < last ? in_site : last;
+
+    const std::uint64_t choice = random.word(4 * i + 2);
+    const std::uint64_t word = random.word(4 * i + 3);
+    std::uint64_t target = 0;
+    if (scale_below(choice, 100) < 85) {
+      const std::uint64_t length = std::uint64_t{1} << scale_below(word, 12);
+      const std::uint64_t distance = length + (choice & (length - 1));  // low bits: `choice` was judged by its high ones
+      if ((word & 1) == 0) {
+        target = distance < last - source ? source + distance : last;
+      } else {
+        target = distance < source ? source - distance : 0;
+      }
+    } else {
+      const std::uint64_t squared = multiply_high(word, word);
+      target = scale_below(multiply_high(squared, multiply_high(squared, squared)), n);
+    }
+    return {static_cast<Id>(source), static_cast<Id>(target)};
+  }
+};
+
+}  // namespace copse::gen
