@@ -1,0 +1,66 @@
+// Parents of vertices that are numbered in the order of their arrival: an array that grows by pieces of 4 MiB and never moves.
+#pragma once
+#include <copse/core/memory.hpp>
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "inverted_parents.hpp"
+
+namespace copse::streaming {
+
+class compact_forest {
+public:
+  static constexpr unsigned piece_bits = 20;
+  static constexpr std::uint64_t index_limit = no_vertex<std::uint32_t>;  ///< indices are below
+
+  class words_type {
+  public:
+    using id = std::uint32_t;
+    explicit words_type(const compact_forest& forest) noexcept : pieces_{forest.pieces_.data()} {}
+    std::uint32_t& operator[](std::uint32_t v) const noexcept {
+      return pieces_[v >> piece_bits].load(std::memory_order_acquire)[v & ((1u << piece_bits) - 1)];
+    }
+
+  private:
+    const std::atomic<std::uint32_t*>* pieces_;
+  };
+
+  /// Consecutive indices that one worker gives to the vertices it meets first.
+  struct run_of_indices {
+    std::uint32_t next = 0;
+    std::uint32_t end = 0;
+  };
+
+  explicit compact_forest(std::pmr::memory_resource* memory) : memory_{memory}, owned_(pieces_.size()) {}
+
+  [[nodiscard]] words_type words() const noexcept { return words_type{*this}; }
+  /// Indices are below; those that no worker used yet are absent.
+  [[nodiscard]] std::uint64_t slots() const noexcept { return slots_; }
+
+  /// A new vertex, its own root, numbered from the run, which is refilled when empty. By any thread, each with its own run.
+  /// Throws resource_error when memory or indices end.
+  std::uint32_t add(run_of_indices& run) {
+    if (run.next == run.end) run = reserve(indices_per_run);
+    const std::uint32_t index = run.next++;
+    shared_inverted<words_type>{words()}.store(index, index);
+    return index;
+  }
+  /// `count` consecutive indices; their words read as absent.
+  run_of_indices reserve(std::uint32_t count);
+
+private:
+  static constexpr std::uint32_t indices_per_run = 1024;
+
+  std::pmr::memory_resource* memory_;
+  std::array<std::atomic<std::uint32_t*>, (std::size_t{1} << (32 - piece_bits))> pieces_{};
+  std::vector<buffer<std::uint32_t>> owned_;
+  std::mutex growing_;
+  std::uint64_t slots_ = 0;
+};
+
+}  // namespace copse::streaming

@@ -1,0 +1,70 @@
+// Components of a file: streamed where that is possible, otherwise read and solved.
+#include <copse/components.hpp>
+#include <copse/core/error.hpp>
+#include <copse/core/threads.hpp>
+
+#include <chrono>
+#include <new>
+#include <optional>
+#include <string>
+
+#include "rules.hpp"
+#include "streaming_sink.hpp"
+
+namespace copse {
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+double seconds_since(clock::time_point start) { return std::chrono::duration<double>(clock::now() - start).count(); }
+
+/// How many threads may unite while they parse; nothing when the file must be read first.
+std::optional<unsigned> streaming_threads(const std::filesystem::path& path, const io::read_options& input, const solve_options& options) {
+  const io::format format = input.format ? *input.format : path == "-" ? io::format::edges : io::format_of(path);
+  const bool declares_vertices = format == io::format::mtx || format == io::format::dimacs;
+  const unsigned threads = usable_threads(options.threads != 0 ? options.threads : input.threads);
+  if (options.variant == "auto") {
+    if (io::is_edge_list(format) || declares_vertices) return threads;
+  } else if (io::is_edge_list(format)) {
+    if (options.variant == streaming::serial_row) return 1;
+    if (options.variant == streaming::shared_row && threads > 1) return threads;
+  }
+  return std::nullopt;
+}
+
+components_result stream(const std::filesystem::path& path, io::read_options input, const solve_options& options, unsigned threads) {
+  const auto start = clock::now();
+  input.threads = threads;
+  if (input.observer == nullptr) input.observer = options.observer;
+  streaming::streaming_sink sink{threads, options.memory};
+  io::parse(path, input, sink);
+  components_result result;
+  result.labels = sink.take_labelling();
+  result.report.variant = sink.shared() ? streaming::shared_row : streaming::serial_row;
+  if (options.variant == "auto") {
+    result.report.explanation = "the edges pass by once: united while parsed (" + std::to_string(sink.workers()) +
+                                (sink.shared() ? " workers" : " worker") + "), none held";
+  }
+  result.report.threads = sink.workers();
+  result.report.edges = sink.edge_count();
+  result.report.solve_seconds = seconds_since(start);
+  return result;
+}
+
+}  // namespace
+
+components_result components_of_file(const std::filesystem::path& path, const io::read_options& input, const solve_options& options) {
+  try {
+    if (const auto threads = streaming_threads(path, input, options)) return stream(path, input, options, *threads);
+    const auto start = clock::now();
+    const graph whole = io::read_graph(path, input);
+    const double read_seconds = seconds_since(start);
+    components_result result = components(whole, options);
+    result.report.read_seconds = read_seconds;
+    return result;
+  } catch (const std::bad_alloc&) {
+    throw resource_error{"out of memory while " + path.string() + " was read"};
+  }
+}
+
+}  // namespace copse

@@ -1,0 +1,47 @@
+// Parents of vertices that the input declares: 0 .. n - 1, all present from the start, in one array that becomes the labels.
+#pragma once
+#include <copse/core/error.hpp>
+#include <copse/graph/coo.hpp>
+#include <copse/labelling.hpp>
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "flatten.hpp"
+#include "unite_batch.hpp"
+
+namespace copse::streaming {
+
+template <unsigned_index Id>
+class declared_forest {
+public:
+  declared_forest(std::uint64_t vertices, unsigned threads, std::pmr::memory_resource* memory) : words_{vertices, memory} {
+    parallel_blocks(threads, words_.size(), flatten_block, [words = words_.data()](std::size_t begin, std::size_t end) {
+      for (std::size_t v = begin; v < end; ++v) words[v] = static_cast<Id>(~v);
+    });
+  }
+
+  /// Throws input_error for an id that was not declared. (Readers name the line of one; this guards the array whoever calls.)
+  template <bool Shared>
+  void unite(std::span<const edge<std::uint64_t>> batch) {
+    for (const auto [u, v] : batch) {
+      if (u >= words_.size() || v >= words_.size()) {
+        throw input_error{"found id " + std::to_string(u >= words_.size() ? u : v) + ", expected ids below " +
+                          std::to_string(words_.size())};
+      }
+    }
+    unite_batch<Shared>(flat_words<Id>{words_.data()}, batch, [](Id) { return true; });
+  }
+
+  /// The forest is used up.
+  buffer<Id> take_labels(unsigned threads) {
+    turn_into_labels(words_.data(), words_.size(), threads);
+    return std::move(words_);
+  }
+
+private:
+  buffer<Id> words_;
+};
+
+}  // namespace copse::streaming

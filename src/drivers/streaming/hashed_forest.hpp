@@ -1,0 +1,54 @@
+// Parents of ids that are sparse or reach 2^32 - 1: a hash table numbers them in the order of arrival, the forest is over the numbers.
+// About 20 to 28 bytes a vertex while the stream runs, 28 while the ids are put in order at the end.
+#pragma once
+#include <copse/graph/coo.hpp>
+#include <copse/labelling.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "compact_forest.hpp"
+#include "id_table.hpp"
+#include "ranged_forest.hpp"
+
+namespace copse::streaming {
+
+class hashed_forest {
+public:
+  hashed_forest(unsigned workers, std::pmr::memory_resource* memory);
+
+  template <bool Shared>
+  void unite(unsigned worker, std::span<const edge<std::uint64_t>> batch);
+
+  /// Did the ids turn out to be dense enough for an array? (They may look sparse while a large dense graph is only begun.)
+  [[nodiscard]] bool became_dense() const noexcept;
+
+  /// Moves a whole ranged forest in, into an empty hashed one. By one thread, while no other touches either.
+  void take_from(ranged_forest& from);
+  /// Moves everything into an empty ranged forest. By one thread likewise. This forest is used up.
+  void move_to(ranged_forest& to);
+
+  /// Names ascending, labels their indices. The forest is used up.
+  labelling take_labelling(unsigned threads);
+
+private:
+  struct alignas(64) worker_state {
+    compact_forest::run_of_indices run;
+    std::unique_ptr<lookup_scratch<std::uint64_t>> piece = std::make_unique<lookup_scratch<std::uint64_t>>();
+  };
+
+  void count(std::uint64_t added, std::uint64_t largest) noexcept;
+  buffer<id_entry> take_ordered(unsigned threads);
+
+  std::pmr::memory_resource* memory_;
+  std::vector<worker_state> workers_;
+  id_table table_;
+  std::unique_ptr<compact_forest> forest_;
+  std::atomic<std::uint64_t> vertices_{0};
+  std::atomic<std::uint64_t> largest_{0};
+};
+
+}  // namespace copse::streaming

@@ -1,0 +1,62 @@
+// Parents of ids below 2^32 - 1 that appear as the stream goes on: an array over all of them in reserved address space.
+// Memory is that of the 4 KiB pages that hold a present id. When those waste more than the hash table would need, unite() refuses, and
+// the owner moves the forest into a hashed one.
+#pragma once
+#include <copse/graph/coo.hpp>
+#include <copse/labelling.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "address_range.hpp"
+#include "inverted_parents.hpp"
+
+namespace copse::streaming {
+
+class ranged_forest {
+public:
+  using words_type = flat_words<std::uint32_t>;
+  static constexpr std::uint64_t id_limit = no_vertex<std::uint32_t>;  ///< ids must be below
+
+  /// Below this many bytes the pages are never called wasteful; above, they may hold this many bytes a present vertex.
+  static constexpr std::uint64_t free_bytes = std::uint64_t{48} << 20;
+  static constexpr std::uint64_t bytes_per_vertex = 20;
+
+  /// nullptr when the system refuses the address space.
+  static std::unique_ptr<ranged_forest> reserve(std::pmr::memory_resource* memory);
+
+  /// All ids below id_limit. False: the pages would become wasteful (some edges of the batch may be united already).
+  template <bool Shared>
+  bool unite(std::span<const edge<std::uint64_t>> batch);
+
+  [[nodiscard]] std::uint64_t present() const noexcept { return present_.load(std::memory_order_relaxed); }
+  /// One more than the largest present id; 0 when there is none.
+  [[nodiscard]] std::uint64_t slots() const noexcept { return slots_.load(std::memory_order_relaxed); }
+  [[nodiscard]] words_type words() const noexcept { return words_type{static_cast<std::uint32_t*>(range_->data())}; }
+  [[nodiscard]] const address_range& range() const noexcept { return *range_; }
+
+  /// Would an array over 0 .. slots - 1 that holds `vertices` of them be worth its memory?
+  static constexpr bool worth_an_array(std::uint64_t slots, std::uint64_t vertices) noexcept {
+    return slots * sizeof(std::uint32_t) <= free_bytes || slots * sizeof(std::uint32_t) <= bytes_per_vertex * vertices;
+  }
+
+  /// For moving a forest in, by one thread: counts all pages below `slots`, of which `vertices` will be present.
+  void prepare(std::uint64_t slots, std::uint64_t vertices);
+
+  /// The labels of 0 .. slots() - 1, absent ones no_vertex, in the very pages. The forest is used up.
+  buffer<std::uint32_t> take_labels(unsigned threads);
+
+private:
+  explicit ranged_forest(std::unique_ptr<address_range> range) noexcept : range_{std::move(range)} {}
+  bool make_room(std::uint32_t v, std::uint64_t newcomers);
+  void count(std::uint64_t newcomers, std::uint64_t slots) noexcept;
+
+  std::unique_ptr<address_range> range_;
+  std::atomic<std::uint64_t> present_{0};
+  std::atomic<std::uint64_t> slots_{0};
+};
+
+}  // namespace copse::streaming

@@ -1,0 +1,53 @@
+// Hash tables of the stream are cut into shards, each behind its own lock. A worker sorts the keys of a piece of its batch by shard, so
+// that it takes each lock once a piece, and so that the lookups of one piece stay in one small table after the other.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace copse::streaming {
+
+inline constexpr unsigned shard_bits = 6;
+inline constexpr unsigned shard_count = 1u << shard_bits;
+inline constexpr std::size_t piece_edges = 512;
+inline constexpr std::size_t piece_keys = 2 * piece_edges;
+
+/// The top bits choose the shard, the low 32 the slot.
+constexpr unsigned shard_of(std::uint64_t hash) noexcept { return static_cast<unsigned>(hash >> (64 - shard_bits)); }
+
+/// The slot where probing starts, in a table of any capacity below 2^32.
+constexpr std::uint64_t first_slot(std::uint64_t hash, std::uint64_t capacity) noexcept { return (hash & 0xffffffffu) * capacity >> 32; }
+
+/// Which keys of a piece belong to which shard.
+class shard_groups {
+public:
+  void group(std::span<const std::uint64_t> hashes) noexcept {
+    starts_.fill(0);
+    for (const std::uint64_t hash : hashes) ++starts_[shard_of(hash) + 1];
+    for (unsigned shard = 0; shard < shard_count; ++shard)
+      starts_[shard + 1] = static_cast<std::uint16_t>(starts_[shard + 1] + starts_[shard]);
+    std::array<std::uint16_t, shard_count> next;
+    std::copy_n(starts_.begin(), shard_count, next.begin());
+    for (std::size_t i = 0; i < hashes.size(); ++i) order_[next[shard_of(hashes[i])]++] = static_cast<std::uint16_t>(i);
+  }
+  [[nodiscard]] std::span<const std::uint16_t> of(unsigned shard) const noexcept {
+    return {order_.data() + starts_[shard], order_.data() + starts_[shard + 1]};
+  }
+
+private:
+  std::array<std::uint16_t, shard_count + 1> starts_{};
+  std::array<std::uint16_t, piece_keys> order_;
+};
+
+/// What a worker needs while it looks up one piece.
+template <class Key>
+struct lookup_scratch {
+  std::array<Key, piece_keys> keys;
+  std::array<std::uint64_t, piece_keys> hashes;
+  std::array<std::uint32_t, piece_keys> indices;
+  shard_groups groups;
+};
+
+}  // namespace copse::streaming

@@ -1,0 +1,137 @@
+#include "streaming_sink.hpp"
+
+#include <copse/core/error.hpp>
+
+#include <algorithm>
+
+namespace copse::streaming {
+namespace {
+
+// A worker lets others in (who may want to move the forest) after this many edges.
+constexpr std::size_t part_edges = 2048;
+
+// Are all ids below 2^32 - 1? An id and its successor both fit 32 bits exactly then.
+bool all_below_range_limit(std::span<const edge<std::uint64_t>> part) {
+  std::uint64_t bits = 0;
+  for (const auto [u, v] : part) bits |= u | v | (u + 1) | (v + 1);
+  return bits >> 32 == 0;
+}
+
+}  // namespace
+
+void streaming_sink::begin(const io::source_facts& facts) {
+  const unsigned workers = std::max(1u, facts.workers);
+  workers_ = std::vector<worker_state>(workers);
+  if (facts.named) {
+    forest_ = std::make_unique<interned_forest>(workers, memory_);
+  } else if (facts.vertices && *facts.vertices <= no_vertex<std::uint32_t>) {
+    forest_ = std::make_unique<declared_forest<std::uint32_t>>(*facts.vertices, threads_, memory_);
+  } else if (facts.vertices) {
+    forest_ = std::make_unique<declared_forest<std::uint64_t>>(*facts.vertices, threads_, memory_);
+  } else if (auto range = ranged_forest::reserve(memory_)) {
+    forest_ = std::move(range);
+  } else {
+    range_refused_ = true;
+    forest_ = std::make_unique<hashed_forest>(workers, memory_);
+  }
+}
+
+template <bool Shared>
+streaming_sink::outcome streaming_sink::unite(unsigned worker, std::span<const edge<std::uint64_t>> part) {
+  if (const auto* ranged = std::get_if<std::unique_ptr<ranged_forest>>(&forest_)) {
+    return all_below_range_limit(part) && (*ranged)->unite<Shared>(part) ? outcome::united : outcome::needs_hash;
+  }
+  if (const auto* hashed = std::get_if<std::unique_ptr<hashed_forest>>(&forest_)) {
+    (*hashed)->unite<Shared>(worker, part);
+    return (*hashed)->became_dense() && !range_refused_ ? outcome::needs_array : outcome::united;
+  }
+  if (const auto* narrow = std::get_if<std::unique_ptr<declared_forest<std::uint32_t>>>(&forest_)) {
+    (*narrow)->unite<Shared>(part);
+  } else {
+    std::get<std::unique_ptr<declared_forest<std::uint64_t>>>(forest_)->unite<Shared>(part);
+  }
+  return outcome::united;
+}
+
+streaming_sink::outcome streaming_sink::unite_guarded(unsigned worker, std::span<const edge<std::uint64_t>> part) {
+  if (!shared()) return unite<false>(worker, part);
+  if (moving_.load(std::memory_order_relaxed)) const std::lock_guard stand_aside{turnstile_};
+  const std::shared_lock inside{gate_};
+  return unite<true>(worker, part);
+}
+
+void streaming_sink::edges(unsigned worker, std::span<const edge<std::uint64_t>> batch) {
+  workers_[worker].edges += batch.size();
+  while (!batch.empty()) {
+    const auto part = batch.first(std::min(part_edges, batch.size()));
+    const outcome how = unite_guarded(worker, part);
+    if (how != outcome::united) move_on(how);
+    if (how != outcome::needs_hash) batch = batch.subspan(part.size());  // otherwise again, in the new forest: uniting twice is no harm
+  }
+}
+
+void streaming_sink::move_on(outcome why) {
+  const std::lock_guard turn{turnstile_};
+  moving_.store(true, std::memory_order_relaxed);
+  const std::lock_guard alone{gate_};
+  moving_.store(false, std::memory_order_relaxed);
+  if (why == outcome::needs_hash) {
+    move_to_hash();
+    return;
+  }
+  const auto* hashed = std::get_if<std::unique_ptr<hashed_forest>>(&forest_);
+  if (hashed == nullptr || !(*hashed)->became_dense()) return;  // another worker was here first
+  if (auto range = ranged_forest::reserve(memory_)) {
+    (*hashed)->move_to(*range);
+    forest_ = std::move(range);
+  } else {
+    range_refused_ = true;
+  }
+}
+
+void streaming_sink::move_to_hash() {
+  const auto* ranged = std::get_if<std::unique_ptr<ranged_forest>>(&forest_);
+  if (ranged == nullptr) return;  // another worker was here first
+  auto hashed = std::make_unique<hashed_forest>(static_cast<unsigned>(workers_.size()), memory_);
+  hashed->take_from(**ranged);
+  forest_ = std::move(hashed);
+}
+
+void streaming_sink::named_edges(unsigned worker, std::span<const io::named_edge> batch) {
+  workers_[worker].edges += batch.size();
+  interned_forest& forest = *std::get<std::unique_ptr<interned_forest>>(forest_);
+  if (shared()) {
+    forest.unite<true>(worker, batch);
+  } else {
+    forest.unite<false>(worker, batch);
+  }
+}
+
+labelling streaming_sink::take_labelling() {
+  // In an array every slot below the largest id gets a label, present or not: the pages never touched count now.
+  if (const auto* ranged = std::get_if<std::unique_ptr<ranged_forest>>(&forest_)) {
+    if (!ranged_forest::worth_an_array((*ranged)->slots(), (*ranged)->present())) move_to_hash();
+  }
+  if (const auto* ranged = std::get_if<std::unique_ptr<ranged_forest>>(&forest_)) {
+    const std::uint64_t slots = (*ranged)->slots();
+    return {(*ranged)->take_labels(threads_), vertex_names::identity(slots)};
+  }
+  if (const auto* hashed = std::get_if<std::unique_ptr<hashed_forest>>(&forest_)) return (*hashed)->take_labelling(threads_);
+  if (const auto* interned = std::get_if<std::unique_ptr<interned_forest>>(&forest_)) return (*interned)->take_labelling(threads_);
+  const auto take_declared = [this](auto& forest) {
+    auto labels = forest.take_labels(threads_);
+    const std::uint64_t count = labels.size();
+    return labelling{std::move(labels), vertex_names::identity(count)};
+  };
+  if (const auto* narrow = std::get_if<std::unique_ptr<declared_forest<std::uint32_t>>>(&forest_)) return take_declared(**narrow);
+  if (const auto* wide = std::get_if<std::unique_ptr<declared_forest<std::uint64_t>>>(&forest_)) return take_declared(**wide);
+  return {};  // begin was never called: no input at all
+}
+
+std::uint64_t streaming_sink::edge_count() const noexcept {
+  std::uint64_t edges = 0;
+  for (const worker_state& worker : workers_) edges += worker.edges;
+  return edges;
+}
+
+}  // namespace copse::streaming

@@ -1,0 +1,68 @@
+// The sink that unites edges while a reader parses them, and holds none. It begins with the cheapest forest that can hold the ids and
+// moves to another when the ids make it dear: declared vertices in an array; ids below 2^32 - 1 in a reserved range, or, when they are
+// sparse or larger, behind a hash table; strings behind a table of strings.
+#pragma once
+#include <copse/io/edge_sink.hpp>
+#include <copse/labelling.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <shared_mutex>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "declared_forest.hpp"
+#include "hashed_forest.hpp"
+#include "interned_forest.hpp"
+#include "ranged_forest.hpp"
+
+namespace copse::streaming {
+
+class streaming_sink final : public io::edge_sink {
+public:
+  /// `threads`: of the work before the first edge and after the last.
+  streaming_sink(unsigned threads, std::pmr::memory_resource* memory) noexcept : threads_{threads}, memory_{memory} {}
+
+  void begin(const io::source_facts& facts) override;
+  void edges(unsigned worker, std::span<const edge<std::uint64_t>> batch) override;
+  void named_edges(unsigned worker, std::span<const io::named_edge> batch) override;
+
+  /// The answer, once, after the last edge. The sink is used up.
+  labelling take_labelling();
+  /// Edges seen.
+  [[nodiscard]] std::uint64_t edge_count() const noexcept;
+  [[nodiscard]] unsigned workers() const noexcept { return static_cast<unsigned>(workers_.size()); }
+  /// More than one worker united, so shared_row names the rules that ran.
+  [[nodiscard]] bool shared() const noexcept { return workers_.size() > 1; }
+
+private:
+  struct alignas(64) worker_state {
+    std::uint64_t edges = 0;
+  };
+  enum class outcome : std::uint8_t { united, needs_hash, needs_array };
+
+  template <bool Shared>
+  outcome unite(unsigned worker, std::span<const edge<std::uint64_t>> part);
+  outcome unite_guarded(unsigned worker, std::span<const edge<std::uint64_t>> part);
+  void move_on(outcome why);
+  void move_to_hash();
+
+  unsigned threads_;
+  std::pmr::memory_resource* memory_;
+  std::vector<worker_state> workers_;
+  std::variant<std::monostate, std::unique_ptr<ranged_forest>, std::unique_ptr<hashed_forest>, std::unique_ptr<interned_forest>,
+               std::unique_ptr<declared_forest<std::uint32_t>>, std::unique_ptr<declared_forest<std::uint64_t>>>
+      forest_;
+  bool range_refused_ = false;  ///< the system has no address space for a ranged forest
+
+  // Workers hold `gate_` shared while they unite; who moves the forest holds it alone. A lock for sharing may be granted again and again
+  // while somebody waits to hold it alone, so workers stand aside at the turnstile meanwhile.
+  std::shared_mutex gate_;
+  std::mutex turnstile_;
+  std::atomic<bool> moving_{false};
+};
+
+}  // namespace copse::streaming

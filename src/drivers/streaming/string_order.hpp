@@ -1,0 +1,22 @@
+// Strings in the order of their bytes: eight bytes at a time are kept beside the reference, so that most comparisons follow no pointer;
+// strings that agree in these are sorted by the next eight.
+#pragma once
+#include <cstdint>
+#include <span>
+
+#include "string_table.hpp"
+
+namespace copse::streaming {
+
+struct string_entry {
+  static constexpr string_table::reference where_mask = (string_table::reference{1} << 56) - 1;
+
+  std::uint64_t key;  ///< eight bytes of the string, the first in the highest byte, zeros behind its end
+  string_table::reference where : 56;
+  std::uint64_t bytes_left : 8;  ///< of the string at these eight; 9: more than eight
+};
+
+/// Only `where` is read; all strings are different.
+void sort_strings(std::span<string_entry> entries, const string_table& table, unsigned threads);
+
+}  // namespace copse::streaming
