@@ -21,6 +21,13 @@ public:
   /// Every slot is a vertex, or holds no_vertex (absent; allowed only where names are the identity). `names.size() == labels.size()`.
   template <unsigned_index Id>
   labelling(buffer<Id> labels, vertex_names names) : labels_{std::move(labels)}, names_{std::move(names)} {}
+  /// The labels are the numbers 0 .. k - 1 of the components instead (what dense() makes).
+  template <unsigned_index Id>
+  static labelling numbered(buffer<Id> labels, vertex_names names) {
+    labelling result{std::move(labels), std::move(names)};
+    result.numbered_ = true;
+    return result;
+  }
 
   [[nodiscard]] std::uint64_t slots() const noexcept {
     return std::visit([](const auto& labels) { return std::uint64_t{labels.size()}; }, labels_);
@@ -36,10 +43,13 @@ public:
   }
   [[nodiscard]] const storage& labels() const noexcept { return labels_; }
   [[nodiscard]] const vertex_names& names() const noexcept { return names_; }
+  /// True: labels are numbers of components, to be written as they are. False: labels are vertices, to be written by their names.
+  [[nodiscard]] bool is_numbered() const noexcept { return numbered_; }
 
 private:
   storage labels_;
   vertex_names names_;
+  bool numbered_ = false;
 };
 
 /// One component: its label (smallest vertex) and how many vertices it has.
@@ -49,7 +59,7 @@ struct component {
   friend bool operator==(const component&, const component&) = default;
 };
 
-/// What is asked of a labelling most often, found in one pass. O(slots) time, 4 or 8 bytes a slot while it runs.
+/// What is asked of a labelling most often. O(slots) time, 4 or 8 bytes a slot while it runs. Every label is below slots().
 struct component_summary {
   std::uint64_t vertices = 0;    ///< present slots
   std::uint64_t components = 0;  ///< distinct labels
@@ -65,10 +75,12 @@ component_summary summarise(const labelling& labels, std::size_t top_count = 0, 
 std::vector<component> component_sizes(const labelling& labels, std::pmr::memory_resource* memory = host_memory());
 
 /// The same partition with labels 0 .. k - 1 in order of the smallest vertex (`--labels dense`). Absent slots stay absent.
+/// Precondition: canonical labels. Another 4 or 8 bytes a slot, and a copy of the names.
 labelling dense(const labelling& labels, std::pmr::memory_resource* memory = host_memory());
 
 /// 64-bit hash over (id, canonical label) in ascending id order, names as in the file: equal for equal answers, wherever and however
-/// they were found (32 or 64 bits, gaps or none). Strings are hashed by their bytes.
-std::uint64_t checksum(const labelling& labels);
+/// they were found (32 or 64 bits, gaps or none). Strings are hashed by their bytes. A sum of one strong hash a vertex, so that threads
+/// (0: all cores that the process may use) can share the work.
+std::uint64_t checksum(const labelling& labels, unsigned threads = 0);
 
 }  // namespace copse
