@@ -1,7 +1,6 @@
 // Connected components of a graph in memory, or of an edge list while it is parsed.
 #pragma once
-#include <copse/core/memory.hpp>
-#include <copse/core/observer.hpp>
+#include <copse/core/solve_options.hpp>
 #include <copse/graph/graph.hpp>
 #include <copse/io/read.hpp>
 #include <copse/labelling.hpp>
@@ -12,16 +11,6 @@
 #include <string_view>
 
 namespace copse {
-
-struct solve_options {
-  std::string variant = "auto";   ///< a name of variants(), or auto
-  unsigned threads = 0;           ///< 0: all cores that the process may use
-  unsigned kout_rounds = 2;       ///< k of the kout sampler
-  unsigned giant_samples = 1024;  ///< vertices asked for the giant's label
-  std::uint64_t seed = 1;         ///< of everything random
-  copse::observer* observer = nullptr;
-  std::pmr::memory_resource* memory = host_memory();
-};
 
 /// What a solve did, beside its answer. Seconds are wall-clock.
 struct solve_report {

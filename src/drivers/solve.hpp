@@ -1,12 +1,12 @@
 // The driver of connected components: initialise, sample, find the giant, finish, label. It knows no rule; sampler and finish are types.
 // Both are compiled once a (backend, rule, kind of graph), whatever they are combined with.
 #pragma once
+#include <backend/flatten.hpp>
 #include <copse/components.hpp>
 #include <copse/core/memory.hpp>
 #include <copse/graph/build.hpp>
 #include <copse/graph/coo.hpp>
 #include <copse/graph/csr.hpp>
-#include <finish/flatten.hpp>
 #include <sample/giant.hpp>
 #include <sample/none.hpp>
 
@@ -38,7 +38,7 @@ buffer<typename View::id_type> solve_prepared(View g, const solve_options& optio
     if (n > 0) giant = sample::most_frequent_label(p, n, options.giant_samples, options.seed);
   }
   Finish::run(backend, g, p, giant, options);
-  finish::flatten(backend, p, n);
+  backend::flatten(backend, p, n);
   return words;
 }
 

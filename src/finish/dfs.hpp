@@ -1,9 +1,9 @@
 // Depth-first search from every vertex not yet seen, in ascending order, so that the start is the smallest of its component.
 // O(n + arcs) time, an explicit stack of at most n vertices. For one thread; edges must be stored in both directions.
 #pragma once
-#include <copse/components.hpp>
 #include <copse/core/memory.hpp>
 #include <copse/core/rule_traits.hpp>
+#include <copse/core/solve_options.hpp>
 #include <copse/graph/csr.hpp>
 
 #include <cstddef>

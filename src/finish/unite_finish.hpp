@@ -4,8 +4,8 @@
 // stop at the first larger neighbour. Skipping the giant needs all arcs of the others instead, because the one responsible end may be
 // the skipped one (algorithms.md section 4). A vertex that has joined the giant since the vote is skipped too: membership never ends.
 #pragma once
-#include <copse/components.hpp>
 #include <copse/core/rule_traits.hpp>
+#include <copse/core/solve_options.hpp>
 #include <copse/graph/coo.hpp>
 #include <copse/graph/csr.hpp>
 

@@ -2,9 +2,9 @@
 // the r-th target of its row, by the row's own rule to its fixpoint, and flattens. Rows are sorted, so the first targets are small
 // vertices that many share: the giant forms in two rounds, reading 2n arcs instead of all.
 #pragma once
-#include <copse/components.hpp>
+#include <backend/flatten.hpp>
+#include <copse/core/solve_options.hpp>
 #include <copse/graph/csr.hpp>
-#include <finish/flatten.hpp>
 
 #include <cstddef>
 #include <string_view>
@@ -23,7 +23,7 @@ struct kout {
           if (g.offsets[v + 1] - first > r) Unite{}(p, static_cast<Id>(v), g.targets[first + r]);
         }
       });
-      finish::flatten(backend, p, g.vertices());
+      backend::flatten(backend, p, g.vertices());
     }
   }
 };

@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-namespace copse::finish {
+namespace copse::backend {
 
 /// After it every parent is a root, as long as nothing else runs. Serial: one ascending pass, because p[v] <= v has been flattened
 /// before v (this needs minimal roots). Concurrent: each vertex walks to its root and stores it.
@@ -26,4 +26,4 @@ void flatten(const Backend& backend, P p, typename P::id n) {
   });
 }
 
-}  // namespace copse::finish
+}  // namespace copse::backend

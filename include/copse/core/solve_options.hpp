@@ -1,0 +1,21 @@
+// What a caller may ask of a solve; samplers and finishes read their numbers here.
+#pragma once
+#include <copse/core/memory.hpp>
+#include <copse/core/observer.hpp>
+
+#include <cstdint>
+#include <string>
+
+namespace copse {
+
+struct solve_options {
+  std::string variant = "auto";   ///< a name of variants(), or auto
+  unsigned threads = 0;           ///< 0: all cores that the process may use
+  unsigned kout_rounds = 2;       ///< k of the kout sampler
+  unsigned giant_samples = 1024;  ///< vertices asked for the giant's label
+  std::uint64_t seed = 1;         ///< of everything random
+  copse::observer* observer = nullptr;
+  std::pmr::memory_resource* memory = host_memory();
+};
+
+}  // namespace copse
