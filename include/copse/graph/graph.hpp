@@ -28,6 +28,9 @@ public:
   template <class Shape>
   graph(Shape shape, vertex_names names) : storage_{std::move(shape)}, names_{std::move(names)} {}
 
+  /// The same graph, its vertices called `names`; `names.size()` is their number.
+  [[nodiscard]] graph renamed(vertex_names names) && { return {std::move(storage_), std::move(names)}; }
+
   [[nodiscard]] graph_view view() const noexcept {
     return std::visit([](const auto& shape) { return graph_view{shape.view()}; }, storage_);
   }
