@@ -1,0 +1,110 @@
+// The blocks are parsed side by side; their numbers of edges add up in file order, so that the first edge too many is known by its line.
+#include "io/counted_lines.hpp"
+
+#include "io/fields.hpp"
+#include "io/file_order.hpp"
+#include "io/line_blocks.hpp"
+
+namespace copse::io {
+namespace {
+
+class counted_parser {
+public:
+  counted_parser(text_source& source, const counted_lines& what, edge_sink& sink) : source_{source}, what_{what}, sink_{sink} {
+    shape_.other_separator = '\t';
+    shape_.arc_letter = what.arc_letter;
+    shape_.may_end = !what.has_value;
+    shape_.first_id = 1;
+    shape_.last_id = what.vertices - 1;
+    simple_ = what.vertices != 0 && !what.min_value;
+  }
+
+  void parse(unsigned worker, const text_block& block) {
+    edge_batch batch{sink_, worker};
+    std::uint64_t dropped = 0;
+    std::exception_ptr bad;
+    try {
+      parse_lines(block.text, simple_ ? &shape_ : nullptr, batch, [&](std::string_view line) { dropped += careful(block, line, batch); });
+      batch.flush();
+    } catch (...) {
+      bad = std::current_exception();  // an edge too many before it comes first
+    }
+    const std::uint64_t entries = batch.total() + dropped;
+    order_.in_turn(block.index, [&] {
+      if (what_.entries && entries > *what_.entries - entries_) refuse_extra(block, *what_.entries - entries_);
+      entries_ += entries;
+    });
+    if (bad) std::rethrow_exception(bad);
+  }
+
+  void run(unsigned threads) {
+    on_text_blocks(source_, threads,
+                   [&](unsigned worker, const text_block& block) { or_fail(order_, block.index, [&] { parse(worker, block); }); });
+    if (what_.entries && entries_ < *what_.entries) {
+      throw input_error::at(source_.name(), source_.last_line(),
+                            "the end of the file after " + std::to_string(entries_) + " " + std::string{what_.entries_word},
+                            "the " + std::to_string(*what_.entries) + " declared");
+    }
+  }
+
+private:
+  // Returns the number of edges dropped, 0 or 1.
+  unsigned careful(const text_block& block, std::string_view line, edge_batch& batch) const {
+    if (what_.is_passed_over(source_, block, line)) return 0;
+    std::string_view rest = line;
+    std::string_view word = cut_word(rest);
+    if (what_.arc_letter && (word == "a" || word == "e")) word = cut_word(rest);
+    const std::uint64_t u = index(block, line, word);
+    const std::uint64_t v = index(block, line, cut_word(rest));
+    if (what_.has_value || what_.min_value) {
+      word = cut_word(rest);
+      if (word.empty()) refuse(source_, block, line.data(), "the end of the line", "a value as third column");
+      if (what_.min_value) {
+        const auto value = real(word);
+        if (!value) refuse(source_, block, line.data(), quoted(word), "a number as value");
+        if (!(*value >= *what_.min_value)) return 1;
+      }
+    }
+    batch.push(u, v);
+    return 0;
+  }
+
+  std::uint64_t index(const text_block& block, std::string_view line, std::string_view word) const {
+    const auto value = integer(word);
+    if (value && *value != 0 && *value <= what_.vertices) return *value - 1;
+    const std::string found = word.empty() ? "the end of the line"
+                              : value      ? "the vertex " + std::to_string(*value)
+                                           : describe_not_integer(word);
+    refuse(source_, block, line.data(), found, "a vertex from 1 to " + std::to_string(what_.vertices));
+  }
+
+  [[noreturn]] void refuse_extra(const text_block& block, std::uint64_t allowed) const {
+    std::string_view rest = block.text;
+    std::string_view line;
+    for (std::uint64_t seen = 0; seen <= allowed;) {
+      line = cut_line(rest);
+      if (!what_.is_passed_over(source_, block, line)) ++seen;
+    }
+    refuse(source_, block, line.data(), std::string{what_.entry} + " " + std::to_string(*what_.entries + 1),
+           "the end of the file after the " + std::to_string(*what_.entries) + " declared");
+  }
+
+  text_source& source_;
+  const counted_lines& what_;
+  edge_sink& sink_;
+  line_shape shape_;
+  bool simple_ = true;
+  file_order order_;
+  std::uint64_t entries_ = 0;  // in the blocks that had their turn
+};
+
+}  // namespace
+
+void parse_counted_lines(text_source& source, const counted_lines& what, const read_options& options, edge_sink& sink) {
+  const unsigned threads = usable_threads(options.threads);
+  sink.begin({.vertices = what.vertices, .edges = what.entries, .workers = threads, .named = false});
+  counted_parser{source, what, sink}.run(threads);
+  sink.finish();
+}
+
+}  // namespace copse::io

@@ -1,0 +1,54 @@
+// DIMACS and PACE: `p KIND vertices edges`, then `a u v w`, `e u v` or plain `u v` lines; `c` lines are comments wherever they stand.
+#include "io/counted_lines.hpp"
+#include "io/fields.hpp"
+#include "io/readers.hpp"
+
+#include <array>
+
+namespace copse::io {
+namespace {
+
+// Besides comments, DIMACS has lines about single vertices (n, v, d, x), which are no edges.
+bool is_no_edge(const text_source& source, const text_block& block, std::string_view line) {
+  if (is_blank_or_comment(line, "#%c")) return true;
+  const std::string_view word = cut_word(line);
+  if (word == "p") refuse(source, block, word.data(), "a second p line", "edges");
+  return word == "n" || word == "v" || word == "d" || word == "x";
+}
+
+}  // namespace
+
+void parse_dimacs(const std::filesystem::path& path, const read_options& options, edge_sink& sink) {
+  text_source source{path, options};
+  line_reader head{source};
+  std::string_view line;
+  constexpr std::string_view expected = "a line p KIND VERTICES EDGES";
+  do {
+    if (!head.next(line)) throw input_error::at(source.name(), source.last_line(), "the end of the file", expected);
+  } while (is_blank_or_comment(line, "#%c"));
+
+  std::string_view rest = line;
+  if (cut_word(rest) != "p") refuse(source, head.block(), line.data(), quoted(line), std::string{expected} + " before all others");
+  const std::string_view kind = cut_word(rest);
+  std::array<std::uint64_t, 2> sizes{};
+  for (auto& size : sizes) {
+    const std::string_view word = cut_word(rest);
+    const auto value = integer(word);
+    if (!value) refuse(source, head.block(), line.data(), word.empty() ? "the end of the line" : describe_not_integer(word), expected);
+    size = *value;
+  }
+  // Colouring instances count each edge once or twice, and lists of either kind are about: their number proves nothing.
+  const bool counted = kind != "edge" && kind != "col";
+  head.leave();
+  parse_counted_lines(source,
+                      {.vertices = sizes[0],
+                       .entries = counted ? std::optional{sizes[1]} : std::nullopt,
+                       .entry = "edge line",
+                       .entries_word = "edge lines",
+                       .arc_letter = true,
+                       .min_value = options.min_weight,
+                       .is_passed_over = is_no_edge},
+                      options, sink);
+}
+
+}  // namespace copse::io

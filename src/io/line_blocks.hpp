@@ -1,0 +1,26 @@
+// The loop that all line formats share: simple lines at full speed, every other line with care.
+#pragma once
+#include "io/edge_batch.hpp"
+#include "io/simple_lines.hpp"
+#include "io/text_source.hpp"
+
+namespace copse::io {
+
+/// Parses the lines of `text`. With `shape`, simple lines go straight into the batch; `careful(line)` gets the others, without line end.
+template <class Careful>
+void parse_lines(std::string_view text, const line_shape* shape, edge_batch& batch, Careful careful) {
+  parse_simple_lines* const simple = shape != nullptr ? best_parse_simple_lines() : nullptr;
+  while (!text.empty()) {
+    if (simple != nullptr) {
+      const std::size_t room = batch.room();
+      std::size_t made = 0;
+      const char* const stopped = simple(text, *shape, batch.free_slots(), room, made);
+      text.remove_prefix(static_cast<std::size_t>(stopped - text.data()));
+      batch.add(made);
+      if (made + simple_lines_slack > room) continue;
+    }
+    careful(cut_line(text));
+  }
+}
+
+}  // namespace copse::io

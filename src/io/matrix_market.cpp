@@ -1,0 +1,85 @@
+// Matrix Market, coordinate form: a square matrix is a graph, each stored entry an edge. Only half of a symmetric matrix is stored, which
+// is all that connectivity needs.
+#include "io/counted_lines.hpp"
+#include "io/fields.hpp"
+#include "io/readers.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace copse::io {
+namespace {
+
+bool is_comment(const text_source&, const text_block&, std::string_view line) { return is_blank_or_comment(line, "%"); }
+
+std::string lower(std::string_view word) {
+  std::string made{word};
+  std::transform(made.begin(), made.end(), made.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return made;
+}
+
+template <std::size_t Count>
+void expect_one_of(const text_source& source, std::string_view found, const std::array<std::string_view, Count>& known,
+                   std::string_view what) {
+  if (std::find(known.begin(), known.end(), found) != known.end()) return;
+  std::string expected;
+  for (const auto word : known) expected.append(expected.empty() ? "" : known.back() == word ? " or " : ", ").append(word);
+  throw input_error::at(source.name(), 1, found.empty() ? "the end of the line" : quoted(found), expected + " as " + std::string{what});
+}
+
+// Returns the kind of the values.
+std::string read_banner(const text_source& source, std::string_view line) {
+  if (lower(cut_word(line)) != "%%matrixmarket") {
+    throw input_error::at(source.name(), 1, "no Matrix Market banner", "%%MatrixMarket matrix coordinate ...");
+  }
+  expect_one_of(source, lower(cut_word(line)), std::array<std::string_view, 1>{"matrix"}, "object");
+  expect_one_of(source, lower(cut_word(line)), std::array<std::string_view, 1>{"coordinate"}, "form");
+  const std::string values = lower(cut_word(line));
+  expect_one_of(source, values, std::array<std::string_view, 4>{"pattern", "real", "integer", "complex"}, "kind of values");
+  expect_one_of(source, lower(cut_word(line)), std::array<std::string_view, 4>{"general", "symmetric", "skew-symmetric", "hermitian"},
+                "symmetry");
+  return values;
+}
+
+}  // namespace
+
+void parse_matrix_market(const std::filesystem::path& path, const read_options& options, edge_sink& sink) {
+  text_source source{path, options};
+  line_reader head{source};
+  std::string_view line;
+  const std::string values = read_banner(source, head.next(line) ? line : std::string_view{});
+  if (options.min_weight && values != "real" && values != "integer") {
+    throw usage_error{source.name() + ": a least weight needs real or integer values; these are " + values};
+  }
+  do {
+    if (!head.next(line))
+      throw input_error::at(source.name(), source.last_line(), "the end of the file", "the line of rows, columns and entries");
+  } while (is_blank_or_comment(line, "%"));
+
+  std::array<std::uint64_t, 3> sizes{};  // rows, columns, entries
+  std::string_view rest = line;
+  for (auto& size : sizes) {
+    const std::string_view word = cut_word(rest);
+    const auto value = integer(word);
+    if (!value) {
+      refuse(source, head.block(), line.data(), word.empty() ? "the end of the line" : describe_not_integer(word),
+             "the numbers of rows, columns and entries");
+    }
+    size = *value;
+  }
+  if (sizes[0] != sizes[1]) {
+    refuse(source, head.block(), line.data(), std::to_string(sizes[0]) + " rows and " + std::to_string(sizes[1]) + " columns",
+           "a square matrix: its rows and columns are the vertices");
+  }
+  head.leave();
+  parse_counted_lines(source,
+                      {.vertices = sizes[0],
+                       .entries = sizes[2],
+                       .has_value = values != "pattern",
+                       .min_value = options.min_weight,
+                       .is_passed_over = is_comment},
+                      options, sink);
+}
+
+}  // namespace copse::io

@@ -1,0 +1,230 @@
+// METIS: a line `vertices edges [fmt [ncon]]`, then one line of neighbours a vertex, counted from one. Blocks of rows are parsed side by
+// side; taking turns in file order gives each its place in the offsets and targets, into which it then copies. Cost: one pass over the
+// text, one over the rows to see whether every arc has its mate (METIS wants it, but files exist that do not keep to it).
+#include "io/fields.hpp"
+#include "io/file_order.hpp"
+#include "io/readers.hpp"
+#include "io/text_source.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+namespace copse::io {
+namespace {
+
+struct metis_head {
+  std::uint64_t vertices = 0;
+  std::uint64_t edges = 0;
+  std::uint64_t line = 0;
+  std::uint64_t words_in_front = 0;  // vertex size and weights before the neighbours
+  bool edge_weights = false;         // one behind each neighbour
+};
+
+bool is_comment(std::string_view line) { return line.starts_with('%'); }
+
+metis_head read_head(text_source& source) {
+  line_reader reader{source};
+  std::string_view line;
+  constexpr std::string_view expected = "a line VERTICES EDGES [FMT [NCON]]";
+  do {
+    if (!reader.next(line)) throw input_error::at(source.name(), source.last_line(), "the end of the file", expected);
+  } while (is_blank_or_comment(line, "%"));
+  const auto number = [&](std::string_view word) {
+    const auto value = integer(word);
+    if (!value) refuse(source, reader.block(), line.data(), word.empty() ? "the end of the line" : describe_not_integer(word), expected);
+    return *value;
+  };
+  metis_head head;
+  head.line = source.line_of(reader.block(), line.data());
+  std::string_view rest = line;
+  head.vertices = number(cut_word(rest));
+  head.edges = number(cut_word(rest));
+  const std::string_view flags = cut_word(rest);
+  const std::string_view constraints = cut_word(rest);
+  if (flags.size() > 3 || flags.find_first_not_of("01") != std::string_view::npos) {
+    refuse(source, reader.block(), line.data(), "the format " + quoted(flags), "up to three digits 0 or 1");
+  }
+  const auto flag = [&](std::size_t from_right) { return flags.size() >= from_right && flags[flags.size() - from_right] == '1'; };
+  head.edge_weights = flag(1);
+  if (flag(2)) head.words_in_front += constraints.empty() ? 1 : number(constraints);
+  if (flag(3)) head.words_in_front += 1;
+  reader.leave();
+  // A lie about the sizes must not make us ask for terabytes: each vertex has a line, each neighbour at least two bytes.
+  const std::uint64_t most = source.text_bytes();
+  if (head.vertices > most || head.edges > most / 2 || head.edges > UINT64_MAX / 2) {
+    throw input_error::at(source.name(), head.line,
+                          std::to_string(head.vertices) + " vertices and " + std::to_string(head.edges) + " edges declared in a file of " +
+                              std::to_string(most) + " bytes",
+                          "a longer file");
+  }
+  return head;
+}
+
+// The rows of one block.
+template <unsigned_index Id>
+struct parsed_rows {
+  std::vector<Id> targets;
+  std::vector<std::size_t> ends;  // in targets
+  std::size_t blank_at_end = 0;   // rows without any word behind the last row with one
+};
+
+template <unsigned_index Id>
+class row_parser {
+public:
+  row_parser(const text_source& source, const metis_head& head) : source_{source}, head_{head} {}
+
+  void parse(const text_block& block, parsed_rows<Id>& rows) const {
+    rows.targets.clear();
+    rows.ends.clear();
+    rows.blank_at_end = 0;
+    std::string_view text = block.text;
+    while (!text.empty()) {
+      const std::string_view line = cut_line(text);
+      if (is_comment(line)) continue;
+      const std::size_t first = rows.targets.size();
+      rows.blank_at_end = parse_row(block, line, rows.targets) ? 0 : rows.blank_at_end + 1;
+      const auto row = rows.targets.begin() + static_cast<std::ptrdiff_t>(first);
+      if (!std::is_sorted(row, rows.targets.end())) std::sort(row, rows.targets.end());
+      rows.ends.push_back(rows.targets.size());
+    }
+  }
+
+private:
+  // Returns whether there was any word.
+  bool parse_row(const text_block& block, std::string_view line, std::vector<Id>& targets) const {
+    const char* at = line.data();
+    const char* const end = at + line.size();
+    const auto skip_blanks = [&] {
+      while (at != end && is_blank(*at)) ++at;
+      return at != end;
+    };
+    const auto skip_word = [&](std::string_view what) {
+      if (!skip_blanks()) refuse(source_, block, line.data(), "the end of the line", what);
+      while (at != end && !is_blank(*at)) ++at;
+    };
+    if (!skip_blanks()) return false;
+    for (std::uint64_t i = 0; i < head_.words_in_front; ++i) skip_word("the size and weights of the vertex");
+    while (skip_blanks()) {
+      const char* const word = at;
+      std::uint64_t value = 0;
+      while (at != end && is_digit(*at) && at - word < 19) value = 10 * value + static_cast<std::uint64_t>(*at++ - '0');
+      if (at == word || value == 0 || value > head_.vertices || (at != end && !is_blank(*at))) refuse_neighbour(block, {word, end});
+      targets.push_back(static_cast<Id>(value - 1));
+      if (head_.edge_weights) skip_word("the weight of the edge");
+    }
+    return true;
+  }
+
+  [[noreturn]] void refuse_neighbour(const text_block& block, std::string_view rest) const {
+    const char* const at = rest.data();
+    const std::string_view word = cut_word(rest);
+    const auto value = integer(word);
+    refuse(source_, block, at, value ? "the neighbour " + std::to_string(*value) : describe_not_integer(word),
+           "a vertex from 1 to " + std::to_string(head_.vertices));
+  }
+
+  const text_source& source_;
+  const metis_head& head_;
+};
+
+// Does every arc have its mate? The rows are sorted, so the arcs into a vertex come in the order of its own row: one step each.
+template <unsigned_index Id, unsigned_index Offset>
+bool is_symmetric(const csr<Id, Offset>& rows, std::pmr::memory_resource* memory) {
+  const auto view = rows.view();
+  const Id n = view.vertices();
+  buffer<Offset> next{n, memory};
+  std::copy_n(rows.offsets.begin(), n, next.begin());
+  for (Id u = 0; u < n; ++u) {
+    for (const Id v : view.row(u)) {
+      if (next[v] == rows.offsets[v + 1] || rows.targets[next[v]] != u) return false;
+      ++next[v];
+    }
+  }
+  return true;
+}
+
+template <unsigned_index Id, unsigned_index Offset>
+class rows_builder {
+public:
+  rows_builder(text_source& source, const metis_head& head, std::pmr::memory_resource* memory)
+      : source_{source}, head_{head}, parser_{source, head}, arcs_declared_{2 * head.edges} {
+    rows_.offsets = buffer<Offset>{static_cast<std::size_t>(head.vertices + 1), memory};
+    rows_.targets = buffer<Id>{static_cast<std::size_t>(arcs_declared_), memory};
+    rows_.offsets[0] = 0;
+  }
+
+  void take(const text_block& block, parsed_rows<Id>& parsed) {
+    parser_.parse(block, parsed);
+    std::uint64_t first_row = 0;
+    std::uint64_t first_arc = 0;
+    std::size_t count = 0;
+    order_.in_turn(block.index, [&] {
+      const std::uint64_t left = head_.vertices - rows_taken_;
+      if (parsed.ends.size() - parsed.blank_at_end > left) refuse_extra_row(block, left);
+      count = static_cast<std::size_t>(std::min<std::uint64_t>(parsed.ends.size(), left));  // more blank lines may end the file
+      if (parsed.targets.size() > arcs_declared_ - arcs_taken_) refuse_arcs("more than " + std::to_string(arcs_declared_));
+      first_row = rows_taken_;
+      first_arc = arcs_taken_;
+      rows_taken_ += count;
+      arcs_taken_ += parsed.targets.size();
+    });
+    std::copy(parsed.targets.begin(), parsed.targets.end(), rows_.targets.begin() + first_arc);
+    for (std::size_t i = 0; i < count; ++i) rows_.offsets[first_row + i + 1] = static_cast<Offset>(first_arc + parsed.ends[i]);
+  }
+
+  csr<Id, Offset> build(unsigned threads, std::pmr::memory_resource* memory) {
+    std::vector<parsed_rows<Id>> parsed(threads);
+    on_text_blocks(source_, threads,
+                   [&](unsigned worker, const text_block& block) { or_fail(order_, block.index, [&] { take(block, parsed[worker]); }); });
+    if (rows_taken_ < head_.vertices) {
+      throw input_error::at(source_.name(), source_.last_line(), "the end of the file after " + std::to_string(rows_taken_) + " rows",
+                            std::to_string(head_.vertices) + ", one a vertex");
+    }
+    if (arcs_taken_ < arcs_declared_) refuse_arcs(std::to_string(arcs_taken_));
+    rows_.sorted = true;
+    rows_.symmetric = is_symmetric(rows_, memory) ? symmetry::yes : symmetry::no;
+    return std::move(rows_);
+  }
+
+private:
+  [[noreturn]] void refuse_extra_row(const text_block& block, std::uint64_t allowed) const {
+    std::string_view rest = block.text;
+    std::string_view line;
+    for (std::uint64_t seen = 0; seen <= allowed || is_blank_or_comment(line, "%");) {
+      line = cut_line(rest);
+      if (!is_comment(line)) ++seen;
+    }
+    refuse(source_, block, line.data(), "row " + std::to_string(head_.vertices + 1) + " or a later one",
+           "the end of the file after " + std::to_string(head_.vertices) + " rows");
+  }
+  [[noreturn]] void refuse_arcs(const std::string& found) const {
+    throw input_error::at(source_.name(), head_.line, found + " neighbours in the rows",
+                          std::to_string(arcs_declared_) + ", two for each of the " + std::to_string(head_.edges) + " edges declared here");
+  }
+
+  text_source& source_;
+  const metis_head& head_;
+  row_parser<Id> parser_;
+  std::uint64_t arcs_declared_;
+  csr<Id, Offset> rows_;
+  file_order order_;
+  std::uint64_t rows_taken_ = 0;
+  std::uint64_t arcs_taken_ = 0;
+};
+
+}  // namespace
+
+graph read_metis(const std::filesystem::path& path, const read_options& options) {
+  text_source source{path, options};
+  const metis_head head = read_head(source);
+  const unsigned threads = usable_threads(options.threads);
+  const auto build = [&]<unsigned_index Id, unsigned_index Offset>(Id, Offset) {
+    return graph{rows_builder<Id, Offset>{source, head, options.memory}.build(threads, options.memory)};
+  };
+  if (head.vertices > std::numeric_limits<std::uint32_t>::max()) return build(std::uint64_t{}, std::uint64_t{});
+  if (2 * head.edges > std::numeric_limits<std::uint32_t>::max()) return build(std::uint32_t{}, std::uint64_t{});
+  return build(std::uint32_t{}, std::uint32_t{});
+}
+
+}  // namespace copse::io

@@ -1,0 +1,84 @@
+// The door to all formats: those that list edges are parsed straight into the sink; those that hold rows are read, and their arcs passed
+// on.
+#include "core/parallel.hpp"
+#include "io/edge_batch.hpp"
+#include "io/readers.hpp"
+
+#include <copse/core/error.hpp>
+
+#include <algorithm>
+#include <variant>
+
+namespace copse::io {
+namespace {
+
+graph read_rows(const std::filesystem::path& path, format f, const read_options& options) {
+  switch (f) {
+    case format::metis:
+      return read_metis(path, options);
+    case format::adj:
+      return read_adj(path, options);
+    case format::sg:
+      return read_sg(path, options);
+    case format::egr:
+      return read_egr(path, options);
+    default:
+      return read_npz(path, options);
+  }
+}
+
+template <unsigned_index Id, unsigned_index Offset>
+void pass_on(csr_view<Id, Offset> rows, const read_options& options, edge_sink& sink) {
+  constexpr std::uint64_t rows_a_block = 4096;
+  const std::uint64_t n = rows.vertices();
+  const unsigned threads = usable_threads(options.threads);
+  sink.begin({.vertices = n, .edges = rows.arcs(), .workers = threads, .named = false});
+  std::atomic<std::uint64_t> next{0};
+  on_workers(threads, [&](unsigned worker) {
+    edge_batch batch{sink, worker};
+    try {
+      for (;;) {
+        const std::uint64_t begin = next.fetch_add(rows_a_block, std::memory_order_relaxed);
+        if (begin >= n) break;
+        if (options.observer != nullptr && options.observer->cancel_requested()) throw cancelled{};
+        for (std::uint64_t u = begin; u < std::min(n, begin + rows_a_block); ++u) {
+          for (const Id v : rows.row(static_cast<Id>(u))) batch.push(u, v);
+        }
+      }
+      batch.flush();
+    } catch (...) {
+      next.store(n, std::memory_order_relaxed);  // no worker starts another block
+      throw;
+    }
+  });
+  sink.finish();
+}
+
+}  // namespace
+
+void parse(const std::filesystem::path& path, const read_options& options, edge_sink& sink) {
+  const format f = options.format ? *options.format : format_of(path);
+  switch (f) {
+    case format::edges:
+    case format::csv:
+      return parse_edge_list(path, f, options, sink);
+    case format::mtx:
+      return parse_matrix_market(path, options, sink);
+    case format::dimacs:
+      return parse_dimacs(path, options, sink);
+    case format::coo:
+      return parse_coo(path, options, sink);
+    case format::npy:
+      return parse_npy(path, options, sink);
+    default:
+      break;
+  }
+  const graph read = read_rows(path, f, options);
+  std::visit(
+      [&](const auto& view) {
+        if constexpr (requires { view.targets; }) pass_on(view, options, sink);  // has_rows() formats give rows
+      },
+      read.view());
+}
+
+}  // namespace copse::io

@@ -1,0 +1,251 @@
+// Idea: compare 64 bytes at once into a bit for each byte that is no digit; every pair of bits is a line, taken by two bit scans. The
+// digits of both numbers are then moved to the right ends of their lanes by a table shuffle and summed by multiply-adds, without a branch a
+// digit. Only the scan of a window (a few lines) depends on the window before it; the arithmetic of many lines overlaps. The portable text
+// finds the ends in 8-byte words. Cost: COST
+#include "io/simple_lines.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#define COPSE_AVX2 __attribute__((target("avx2,bmi")))
+#endif
+
+namespace copse::io {
+namespace {
+
+constexpr std::size_t window_bytes = 64;
+constexpr std::size_t lane_bytes = 16;
+constexpr std::size_t safe_bytes = 2 * window_bytes;  // more than a step reads from where it begins
+static_assert(simple_lines_slack >= window_bytes / std::string_view{"0 0\n"}.size());
+
+inline bool separates(char c, const line_shape& shape) { return c == shape.separator || c == shape.other_separator; }
+
+// Where the next line begins, when `at` is the byte behind the second number; nullptr when the line is not simple.
+// `newline` is the first one from `at` on if the caller happens to know it.
+inline const char* line_end(const char* at, const char* newline, const char* end, const line_shape& shape) {
+  if (*at == '\n') return shape.may_end ? at + 1 : nullptr;
+  if (*at == '\r' && at[1] == '\n') return shape.may_end ? at + 2 : nullptr;
+  if (!shape.may_go_on || !separates(*at, shape)) return nullptr;
+  if (newline == nullptr) newline = static_cast<const char*>(std::memchr(at, '\n', static_cast<std::size_t>(end - at)));
+  if (newline == nullptr) return nullptr;
+  if (shape.quotes && std::memchr(at, '"', static_cast<std::size_t>(newline - at)) != nullptr) return nullptr;
+  return newline + 1;
+}
+
+inline const char* skip_arc_letter(const char* at, const line_shape& shape) {
+  return shape.arc_letter && (*at == 'a' || *at == 'e') && at[1] == ' ' ? at + 2 : at;
+}
+
+inline bool keep(std::uint64_t u, std::uint64_t v, const line_shape& shape, edge<std::uint64_t>& out) {
+  out = {u - shape.first_id, v - shape.first_id};
+  return out.u <= shape.last_id && out.v <= shape.last_id;  // an id below first_id has wrapped and is too large
+}
+
+std::uint64_t load_word(const char* at) {
+  std::array<unsigned char, 8> bytes;
+  std::memcpy(bytes.data(), at, 8);
+  if constexpr (std::endian::native == std::endian::little) return std::bit_cast<std::uint64_t>(bytes);
+  std::uint64_t word = 0;
+  for (int i = 7; i >= 0; --i) word = word << 8 | bytes[static_cast<std::size_t>(i)];
+  return word;
+}
+
+// 0x80 in every byte that is no digit. (A carry out of a byte above 0xB9 may also mark its left neighbour, never one before the first.)
+std::uint64_t not_digits(std::uint64_t word) {
+  constexpr std::uint64_t each = 0x0101010101010101;
+  return ((word + 0x46 * each) | (word - 0x30 * each)) & (0x80 * each);
+}
+
+// The number of eight ASCII digits, the first in the lowest byte; zero bytes in front count as zeros.
+std::uint64_t eight_digits(std::uint64_t word) {
+  word &= 0x0F0F0F0F0F0F0F0F;
+  word = word * 10 + (word >> 8);  // pairs, in every other byte
+  return ((word & 0x000000FF000000FF) * 0x000F424000000064 + ((word >> 16) & 0x000000FF000000FF) * 0x0000271000000001) >> 32;
+}
+
+constexpr std::array<std::uint64_t, 8> powers_of_ten{1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
+
+// Reads 1 to 15 digits at `at`; nullptr when there are none or more.
+inline const char* short_number(const char* at, std::uint64_t& value) {
+  std::uint64_t word = load_word(at);
+  std::uint64_t stop = not_digits(word);
+  value = 0;
+  if (stop == 0) {
+    value = eight_digits(word);
+    at += 8;
+    word = load_word(at);
+    stop = not_digits(word);
+    if (stop == 0) return nullptr;
+  } else if ((stop & 0x80) != 0) {
+    return nullptr;
+  }
+  const auto digits = static_cast<unsigned>(std::countr_zero(stop)) / 8;
+  if (digits == 0) return at;
+  value = value * powers_of_ten[digits] + eight_digits(word << (64 - 8 * digits));
+  return at + digits;
+}
+
+#if defined(__x86_64__)
+
+// Row n moves the first n bytes of a lane to the right end of its `Width` bytes from `Begin` on, and zeroes the rest.
+template <std::size_t Begin, std::size_t Width>
+constexpr auto right_align = [] {
+  std::array<std::array<unsigned char, lane_bytes>, Width + 1> table{};
+  for (std::size_t n = 0; n <= Width; ++n) {
+    for (std::size_t i = 0; i < lane_bytes; ++i) {
+      const bool digit = i < Begin + Width && i + n >= Begin + Width;
+      table[n][i] = static_cast<unsigned char>(digit ? i + n - Begin - Width : 0x80);
+    }
+  }
+  return table;
+}();
+
+COPSE_AVX2 inline __m128i load_lane(const void* at) { return _mm_loadu_si128(static_cast<const __m128i*>(at)); }
+
+// The number whose digits are the first `digits` (up to 16) bytes of `text`.
+COPSE_AVX2 inline std::uint64_t long_number(__m128i text, std::size_t digits) {
+  const __m128i aligned = _mm_shuffle_epi8(text, load_lane(right_align<0, 16>[digits].data()));
+  const __m128i fours =
+      _mm_madd_epi16(_mm_maddubs_epi16(_mm_subs_epu8(aligned, _mm_set1_epi8('0')), _mm_set1_epi16(0x010A)), _mm_set1_epi32(0x00010064));
+  const auto eights = static_cast<std::uint64_t>(
+      _mm_cvtsi128_si64(_mm_madd_epi16(_mm_packus_epi32(fours, fours), _mm_set1_epi32(0x00012710))));  // the upper eight digits come first
+  return (eights & UINT32_MAX) * 100'000'000 + (eights >> 32);
+}
+
+// The two numbers whose digits are the first bytes (up to 8) of `u` and `v`, as an edge.
+COPSE_AVX2 inline __m128i short_numbers(__m128i u, std::size_t u_digits, __m128i v, std::size_t v_digits) {
+  __m128i both = _mm_or_si128(_mm_shuffle_epi8(u, load_lane(right_align<0, 8>[u_digits].data())),
+                              _mm_shuffle_epi8(v, load_lane(right_align<8, 8>[v_digits].data())));
+  both = _mm_subs_epu8(both, _mm_set1_epi8('0'));  // saturates, so bytes of no digit stay zero
+  both = _mm_madd_epi16(_mm_maddubs_epi16(both, _mm_set1_epi16(0x010A)), _mm_set1_epi32(0x00010064));  // by 10 and 1, by 100 and 1
+  both = _mm_madd_epi16(_mm_packus_epi32(both, both), _mm_set1_epi32(0x00012710));                     // by 10000 and 1
+  return _mm_cvtepu32_epi64(both);
+}
+
+// 64 bytes of text and a bit for each byte that is no digit.
+struct text_window {
+  __m256i low;
+  __m256i high;
+
+  COPSE_AVX2 explicit text_window(const char* at)
+      : low{_mm256_loadu_si256(reinterpret_cast<const __m256i*>(at))},
+        high{_mm256_loadu_si256(reinterpret_cast<const __m256i*>(at + 32))} {}
+  COPSE_AVX2 [[nodiscard]] std::uint64_t not_digits() const {
+    const __m256i to_top = _mm256_set1_epi8(127 - '9');  // digits become the ten largest signed bytes
+    const __m256i top = _mm256_set1_epi8(127 - 9);
+    return bits(_mm256_cmpgt_epi8(top, _mm256_add_epi8(low, to_top)), _mm256_cmpgt_epi8(top, _mm256_add_epi8(high, to_top)));
+  }
+  COPSE_AVX2 [[nodiscard]] std::uint64_t equal(char c) const {
+    return bits(_mm256_cmpeq_epi8(low, _mm256_set1_epi8(c)), _mm256_cmpeq_epi8(high, _mm256_set1_epi8(c)));
+  }
+  COPSE_AVX2 static std::uint64_t bits(__m256i low, __m256i high) {
+    return static_cast<std::uint32_t>(_mm256_movemask_epi8(low)) |
+           static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm256_movemask_epi8(high))) << 32;
+  }
+};
+
+// `Plain`: ids are stored as they are, with no check.
+template <bool Plain>
+COPSE_AVX2 const char* parse_simple_lines_avx2(std::string_view text, const line_shape& shape_in, edge<std::uint64_t>* out,
+                                               std::size_t room, std::size_t& made) {
+  const line_shape shape = shape_in;
+  const char* at = text.data();
+  if (text.size() < safe_bytes || room < simple_lines_slack) return at;
+  const char* const end = at + text.size();
+  const char* const safe_end = end - safe_bytes;
+  edge<std::uint64_t>* next_out = out;
+  edge<std::uint64_t>* const last_out = out + (room - simple_lines_slack);
+  bool odd = false;
+  while (!odd && next_out <= last_out && at <= safe_end) {
+    const text_window window{at};
+    std::uint64_t stops = window.not_digits();
+    std::size_t line = 0;  // where it begins in the window; may lie behind it, but then no stops are left
+    for (;;) {
+      std::size_t u_begin = line;
+      if (shape.arc_letter && stops != 0 && (at[line] == 'a' || at[line] == 'e') && at[line + 1] == ' ') {
+        stops = _blsr_u64(_blsr_u64(stops));
+        u_begin += 2;
+      }
+      const std::uint64_t second_stops = _blsr_u64(stops);
+      if (second_stops == 0) break;
+      const std::size_t u_end = _tzcnt_u64(stops);
+      const std::size_t v_end = _tzcnt_u64(second_stops);
+      const std::size_t u_digits = u_end - u_begin;
+      const std::size_t v_digits = v_end - u_end - 1;
+      const std::size_t longest = (u_digits - 1) | (v_digits - 1);  // no digits: wraps
+      odd = longest >= lane_bytes || !separates(at[u_end], shape);
+      if (odd) break;
+      std::size_t next_line = v_end + 1;
+      if (at[v_end] == '\n' && shape.may_end) {
+        stops = _blsr_u64(second_stops);
+      } else {
+        const std::uint64_t newlines = window.equal('\n') & (~std::uint64_t{0} << v_end);
+        const char* const found = line_end(at + v_end, newlines == 0 ? nullptr : at + _tzcnt_u64(newlines), end, shape);
+        odd = found == nullptr;
+        if (odd) break;
+        next_line = static_cast<std::size_t>(found - at);
+        stops = next_line < window_bytes ? second_stops & (~std::uint64_t{0} << next_line) : 0;
+      }
+      const __m128i u = load_lane(at + u_begin);
+      const __m128i v = load_lane(at + u_end + 1);
+      if (longest < 8) {
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(next_out), short_numbers(u, u_digits, v, v_digits));
+      } else {
+        *next_out = {long_number(u, u_digits), long_number(v, v_digits)};
+      }
+      odd = !Plain && !keep(next_out->u, next_out->v, shape, *next_out);
+      if (odd) break;
+      ++next_out;
+      line = next_line;
+    }
+    odd = odd || line == 0;  // a line that does not end within a window
+    at += line;
+  }
+  made += static_cast<std::size_t>(next_out - out);
+  return at;
+}
+
+COPSE_AVX2 const char* parse_simple_lines_wide(std::string_view text, const line_shape& shape, edge<std::uint64_t>* out, std::size_t room,
+                                               std::size_t& made) {
+  return shape.first_id == 0 && shape.last_id == UINT64_MAX ? parse_simple_lines_avx2<true>(text, shape, out, room, made)
+                                                            : parse_simple_lines_avx2<false>(text, shape, out, room, made);
+}
+
+#endif
+
+}  // namespace
+
+const char* parse_simple_lines_portable(std::string_view text, const line_shape& shape, edge<std::uint64_t>* out, std::size_t room,
+                                        std::size_t& made) {
+  const char* at = text.data();
+  if (text.size() < safe_bytes) return at;
+  const char* const end = at + text.size();
+  const char* const safe_end = end - safe_bytes;
+  for (std::size_t i = 0; i + simple_lines_slack <= room && at <= safe_end; ++i) {
+    std::uint64_t u = 0;
+    std::uint64_t v = 0;
+    const char* stop = short_number(skip_arc_letter(at, shape), u);
+    if (stop == nullptr || !separates(*stop, shape)) break;
+    stop = short_number(stop + 1, v);
+    if (stop == nullptr) break;
+    stop = line_end(stop, nullptr, end, shape);
+    if (stop == nullptr || !keep(u, v, shape, out[i])) break;
+    ++made;
+    at = stop;
+  }
+  return at;
+}
+
+parse_simple_lines* best_parse_simple_lines() noexcept {
+#if defined(__x86_64__)
+  static const bool wide = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("bmi") != 0;
+  if (wide) return parse_simple_lines_wide;
+#endif
+  return parse_simple_lines_portable;
+}
+
+}  // namespace copse::io

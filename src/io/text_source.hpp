@@ -1,0 +1,126 @@
+// Text cut into blocks of whole lines that workers take one after the other: of a mapping, or of a stream that the taker itself
+// decompresses. Memory: one block a worker, whatever the size of the file.
+#pragma once
+#include "core/parallel.hpp"
+#include "io/byte_stream.hpp"
+#include "io/source.hpp"
+
+#include <copse/core/error.hpp>
+#include <copse/io/read.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+namespace copse::io {
+
+/// Whole lines; only the last line of the file may lack its newline.
+struct text_block {
+  std::uint64_t index = 0;       ///< in file order, without gaps
+  std::uint64_t first_line = 0;  ///< number of the first line, from 1 (not kept for a mapping, where line_of counts)
+  std::string_view text;
+  buffer<char> held;  ///< the bytes behind `text`, unless they are mapped
+};
+
+class text_source {
+public:
+  text_source(const std::filesystem::path& path, const read_options& options);
+
+  /// The next block in file order; false at the end. Any thread may call it. Reports progress; throws cancelled when asked to, and
+  /// input_error where the compressed bytes are damaged. `block.index` is set even then. `block` may be one used before.
+  bool next(text_block& block);
+  /// Puts blocks back; they come next, the last one put back first. For the lines a reader looks at before its workers start.
+  void put_back(text_block block);
+  /// Lets the next block have index 0.
+  void renumber();
+
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }
+  /// Number of the line that `at`, inside `block.text`, lies on. Linear in the file for a mapping: for errors only.
+  [[nodiscard]] std::uint64_t line_of(const text_block& block, const char* at) const noexcept;
+  /// Number of the last line, once all blocks were taken (for a mapping at any time).
+  [[nodiscard]] std::uint64_t last_line() const noexcept;
+  /// Bytes of the text; all ones when a stream does not tell.
+  [[nodiscard]] std::uint64_t text_bytes() const noexcept { return mapping_ ? mapping_->size() : UINT64_MAX; }
+  /// A part of `block` that outlives it.
+  [[nodiscard]] text_block part(const text_block& block, std::string_view lines) const;
+
+private:
+  bool next_mapped(text_block& block);
+  bool next_streamed(text_block& block);
+  void report();
+
+  std::string name_;
+  std::size_t block_bytes_;
+  std::pmr::memory_resource* memory_;
+  observer* observer_;
+  std::optional<mapped_file> mapping_;
+  std::unique_ptr<byte_stream> stream_;
+  std::uint64_t total_bytes_ = 0;
+
+  std::mutex guard_;  // of everything below
+  std::deque<text_block> returned_;
+  std::uint64_t blocks_ = 0;
+  bool first_ = true;        // nothing was taken yet
+  bool ended_ = false;       // nothing is left
+  std::uint64_t lines_ = 0;  // in blocks handed out, streams only
+  std::size_t at_ = 0;       // in the mapping
+  std::string carry_;        // the beginning of a line whose end is not decompressed yet
+  std::chrono::steady_clock::time_point reported_ = std::chrono::steady_clock::now();
+};
+
+/// Throws `file:line: found X, expected Y` for the line that `at` lies on.
+[[noreturn]] void refuse(const text_source& source, const text_block& block, const char* at, std::string_view found,
+                         std::string_view expected);
+
+/// Lines one by one, for the head of a file. After the head, `leave` puts the unread rest back, and the blocks are counted from 0.
+class line_reader {
+public:
+  explicit line_reader(text_source& source) noexcept : source_{source} {}
+  /// The next line without its line end; false at the end of the file.
+  bool next(std::string_view& line);
+  [[nodiscard]] const text_block& block() const noexcept { return block_; }
+  /// The last line that next() gave, as a block of its own.
+  [[nodiscard]] text_block line_block() const { return source_.part(block_, line_); }
+  void leave();
+  /// The same when only a part of the last line was used.
+  void leave(std::string_view rest_of_line);
+
+private:
+  text_source& source_;
+  text_block block_;
+  std::string_view line_;  // with its line end
+  std::string_view rest_;
+};
+
+/// Cuts the first line (without "\n" or "\r\n") off `rest`, which is not empty.
+std::string_view cut_line(std::string_view& rest) noexcept;
+
+/// Calls `work(worker, block)` for every block. Whatever the threads, the error that comes out is the one of the first failing block.
+template <class Work>
+void on_text_blocks(text_source& source, unsigned threads, Work work) {
+  std::mutex guard;
+  std::exception_ptr error;
+  std::uint64_t error_index = UINT64_MAX;
+  std::atomic<bool> stop{false};
+  on_workers(threads, [&](unsigned worker) {
+    text_block block;
+    try {
+      // Blocks are taken in file order: when one fails, all before it are already taken and will be finished.
+      while (!stop.load(std::memory_order_relaxed) && source.next(block)) work(worker, block);
+    } catch (...) {
+      stop.store(true, std::memory_order_relaxed);
+      const std::lock_guard lock{guard};
+      if (block.index < error_index) {
+        error_index = block.index;
+        error = std::current_exception();
+      }
+    }
+  });
+  if (error) std::rethrow_exception(error);
+}
+
+}  // namespace copse::io
