@@ -255,9 +255,7 @@ graph rows_of(csr_view<Id, Offset> rows, const build_options& options) {
 
 }  // namespace
 
-graph build_csr(const graph& edges, const build_options& options) {
-  return build_csr(edges.view(), options).renamed(edges.names());
-}
+graph build_csr(const graph& edges, const build_options& options) { return build_csr(edges.view(), options).renamed(edges.names()); }
 
 graph build_csr(graph_view edges, const build_options& options) {
   return std::visit([&](const auto& shape) { return rows_of(shape, options); }, edges);

@@ -34,8 +34,7 @@ T exclusive_scan(std::span<T> values, unsigned threads) {
     start = total;
     total = static_cast<T>(total + sum);
   }
-  parallel_blocks(threads, values.size(), block,
-                  [&](std::size_t begin, std::size_t end) { scan_from(begin, end, starts[begin / block]); });
+  parallel_blocks(threads, values.size(), block, [&](std::size_t begin, std::size_t end) { scan_from(begin, end, starts[begin / block]); });
   return total;
 }
 

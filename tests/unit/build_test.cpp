@@ -1,8 +1,8 @@
 // The builder against its definition: a set (or multiset) of arcs, for every option, width and thread count.
+#include <gtest/gtest.h>
 #include <copse/core/error.hpp>
 #include <copse/graph/build.hpp>
 #include <copse/graph/facts.hpp>
-#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
@@ -79,7 +79,8 @@ TYPED_TEST(build_widths, every_option_and_thread_count_matches_the_definition) {
             .symmetrise = (flags & 1) != 0, .drop_duplicates = (flags & 2) != 0, .drop_loops = (flags & 4) != 0, .threads = threads};
         const copse::graph built = build_csr(copse::graph_view{held.view()}, options);
         EXPECT_EQ(built.vertices(), vertices);
-        ASSERT_EQ(arcs_of(built.view()), expected_arcs(edges, options)) << vertices << " vertices, flags " << flags << ", threads " << threads;
+        ASSERT_EQ(arcs_of(built.view()), expected_arcs(edges, options))
+            << vertices << " vertices, flags " << flags << ", threads " << threads;
         const auto& rows = std::get<copse::csr<std::uint32_t, std::uint32_t>>(built.shape());
         EXPECT_TRUE(rows.sorted);
         EXPECT_EQ(rows.symmetric, options.symmetrise ? symmetry::yes : symmetry::unknown);
