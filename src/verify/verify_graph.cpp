@@ -1,4 +1,5 @@
 #include <copse/verify.hpp>
+#include <verify/numbers.hpp>
 #include <verify/proof.hpp>
 
 #include <variant>
@@ -54,6 +55,16 @@ verdict prove(View g, const buffer<Id>& labels, const vertex_names& names) {
 
 verdict verify(graph_view g, const labelling& labels) {
   return std::visit([&](const auto& shape, const auto& values) { return prove(shape, values, labels.names()); }, g, labels.labels());
+}
+
+verdict verify_dense(graph_view g, const labelling& labels) {
+  return std::visit(
+      [&](const auto& shape, const auto& numbers) {
+        auto canonical = from_numbers(numbers, labels.names());
+        if (canonical.fault) return wrong(std::move(*canonical.fault));
+        return prove(shape, canonical.labels, labels.names());
+      },
+      g, labels.labels());
 }
 
 }  // namespace copse

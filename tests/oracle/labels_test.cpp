@@ -1,0 +1,136 @@
+// Sizes, dense numbers and the checksum of labellings whose answers are known or counted another way.
+#include <copse/labelling.hpp>
+#include <support/labels.hpp>
+#include <support/reference.hpp>
+#include <support/zoo.hpp>
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+namespace copse::test {
+namespace {
+
+using labels32 = std::vector<std::uint32_t>;
+constexpr std::uint32_t absent = no_vertex<std::uint32_t>;
+
+vertex_names integer_names(const std::vector<std::uint64_t>& ids) { return vertex_names::integers(to_buffer(ids)); }
+
+TEST(summary, of_nothing) {
+  const component_summary s = summarise(to_labelling(labels32{}), 3);
+  EXPECT_EQ(s.vertices, 0u);
+  EXPECT_EQ(s.components, 0u);
+  EXPECT_EQ(s.isolated, 0u);
+  EXPECT_EQ(s.largest, (component{0, 0}));
+  EXPECT_TRUE(s.top.empty());
+  EXPECT_TRUE(s.histogram.empty());
+}
+
+TEST(summary, counts_ranks_and_leaves_absent_slots_out) {
+  // sizes: 0 -> 3, 1 -> 1, 4 -> 4, 7 -> 3, 9 absent, 12 -> 1
+  const labels32 labels{0, 1, 0, 0, 4, 4, 4, 7, 4, absent, 7, 7, 12};
+  const component_summary s = summarise(to_labelling(labels), 3);
+  EXPECT_EQ(s.vertices, 12u);
+  EXPECT_EQ(s.components, 5u);
+  EXPECT_EQ(s.isolated, 2u);
+  EXPECT_EQ(s.largest, (component{4, 4}));
+  EXPECT_EQ(s.top, (std::vector<component>{{4, 4}, {0, 3}, {7, 3}}));
+  EXPECT_EQ(s.histogram, (std::vector<std::uint64_t>{2, 2, 1}));
+  EXPECT_EQ(component_sizes(to_labelling(labels)), (std::vector<component>{{0, 3}, {1, 1}, {4, 4}, {7, 3}, {12, 1}}));
+}
+
+TEST(summary, agrees_with_a_map_on_the_zoo) {
+  for (const zoo_graph& animal : zoo(4)) {
+    const labels32 labels = reference_labels(animal.edges.view());
+    std::map<std::uint64_t, std::uint64_t> sizes;
+    for (const std::uint32_t label : labels) ++sizes[label];
+    std::vector<component> expected;
+    for (const auto& [label, size] : sizes) expected.push_back({label, size});
+    EXPECT_EQ(component_sizes(to_labelling(labels)), expected) << animal.name;
+
+    std::ranges::stable_sort(expected, [](const component& a, const component& b) { return a.size > b.size; });
+    const component_summary s = summarise(to_labelling(labels), 5);
+    EXPECT_EQ(s.components, expected.size()) << animal.name;
+    EXPECT_EQ(s.vertices, labels.size()) << animal.name;
+    expected.resize(std::min<std::size_t>(expected.size(), 5));
+    EXPECT_EQ(s.top, expected) << animal.name;
+    EXPECT_EQ(s.largest, expected.empty() ? component{} : expected.front()) << animal.name;
+  }
+}
+
+TEST(summary, counts_its_memory) {
+  tracked_memory memory;
+  const labelling labels = to_labelling(labels32(1000, 0));
+  summarise(labels, 1, &memory);
+  EXPECT_EQ(memory.peak_bytes(), 4000u);
+  EXPECT_EQ(memory.current_bytes(), 0u);
+}
+
+TEST(dense, numbers_in_order_of_the_smallest_vertex) {
+  const labelling numbers = dense(to_labelling(labels32{0, 1, 0, absent, 4, 1, 6, 4}));
+  const auto& values = std::get<buffer<std::uint32_t>>(numbers.labels());
+  EXPECT_TRUE(std::ranges::equal(values, labels32{0, 1, 0, absent, 2, 1, 3, 2}));
+  EXPECT_TRUE(numbers.is_numbered());
+  EXPECT_FALSE(to_labelling(labels32{0}).is_numbered());
+}
+
+TEST(dense, keeps_the_names) {
+  const labelling integers = dense(labelling{to_buffer(labels32{0, 1, 1}), integer_names({5, 700, 1u << 20})});
+  EXPECT_EQ(integers.names().integer(2), 1u << 20);
+  const labelling strings = dense(labelling{to_buffer(labels32{0, 1, 1}), string_names({"a", "", "long name"})});
+  EXPECT_EQ(strings.names().string(0), "a");
+  EXPECT_EQ(strings.names().string(1), "");
+  EXPECT_EQ(strings.names().string(2), "long name");
+  EXPECT_EQ(strings.names().find("long name"), 2u);
+}
+
+TEST(checksum, is_the_same_for_the_same_answer_however_it_is_held) {
+  const std::uint64_t narrow = checksum(to_labelling(labels32{absent, 1, absent, 1, 4}));
+  EXPECT_EQ(checksum(to_labelling(std::vector<std::uint64_t>{~0ull, 1, ~0ull, 1, 4})), narrow);
+  EXPECT_EQ(checksum(to_labelling(labels32{absent, 1, absent, 1, 4, absent, absent})), narrow);
+  EXPECT_EQ(checksum(labelling{to_buffer(labels32{0, 0, 2}), integer_names({1, 3, 4})}), narrow);
+  EXPECT_EQ(checksum(labelling{to_buffer(std::vector<std::uint64_t>{0, 0, 2}), integer_names({1, 3, 4})}), narrow);
+}
+
+TEST(checksum, does_not_depend_on_threads) {
+  labels32 labels(3'000'000);
+  for (std::uint32_t v = 0; v < labels.size(); ++v) labels[v] = v - v % 7;
+  const labelling all = to_labelling(labels);
+  EXPECT_EQ(checksum(all, 1), checksum(all, 2));
+  EXPECT_EQ(checksum(all, 1), checksum(all, 7));
+}
+
+TEST(checksum, changes_with_every_change) {
+  std::set<std::uint64_t> seen;
+  for (std::uint32_t a = 0; a < 6; ++a) {
+    for (std::uint32_t b = 0; b < 6; ++b) {
+      for (std::uint32_t c = 0; c < 6; ++c) {
+        for (std::uint32_t d = 0; d < 6; ++d) seen.insert(checksum(to_labelling(labels32{a, b, c, d})));
+      }
+    }
+  }
+  EXPECT_EQ(seen.size(), 6u * 6 * 6 * 6);
+  EXPECT_NE(checksum(to_labelling(labels32{0})), checksum(to_labelling(labels32{})));
+  EXPECT_NE(checksum(to_labelling(labels32{0, 1})), checksum(to_labelling(labels32{0, absent})));
+}
+
+TEST(checksum, of_strings_is_of_their_bytes) {
+  const auto sum = [](const std::vector<std::string>& names, const labels32& labels) {
+    return checksum(labelling{to_buffer(labels), string_names(names)});
+  };
+  EXPECT_EQ(sum({"a", "b"}, {0, 0}), sum({"a", "b"}, {0, 0}));
+  const std::set<std::uint64_t> different{sum({"a", "b"}, {0, 0}),         sum({"a", "b"}, {0, 1}),
+                                          sum({"a", "c"}, {0, 0}),         sum({"a", std::string("b\0", 2)}, {0, 0}),
+                                          sum({"a", "bbbbbbbbb"}, {0, 0}), sum({"a", "bbbbbbbbc"}, {0, 0})};
+  EXPECT_EQ(different.size(), 6u);
+}
+
+// Computed from the formula in checksum.cpp by a few lines of Python: a change would make old numbers incomparable.
+TEST(checksum, stays_what_it_was) {
+  EXPECT_EQ(checksum(to_labelling(labels32{0, 0, 2})), 12254329886864119016u);
+  EXPECT_EQ(checksum(labelling{to_buffer(labels32{0, 0, 2}), string_names({"ada", "bob", "cyd"})}), 18006855705726997669u);
+}
+
+}  // namespace
+}  // namespace copse::test
