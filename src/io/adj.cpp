@@ -81,10 +81,8 @@ public:
     const char* bad = nullptr;  // the first token that is no number: allowed among weights
     scan(block, values, count, bad);
     std::uint64_t first = 0;
-    std::uint64_t last_offset = 0;
     order_.in_turn(block.index, [&] {
       first = taken_;
-      last_offset = last_offset_;
       check(block, values, count, bad);
       taken_ += count;
     });
