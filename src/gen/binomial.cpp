@@ -24,7 +24,7 @@ binomial_table::binomial_table(unsigned b, fraction q) noexcept {
   if (q.is_zero()) return;
   // 2^b q as 4.60 fixed point, exact to its last digit; q itself is that, b digits further down.
   const std::uint64_t mean = q.digits(b, 60);
-  const wide one_minus_q = b <= 68 ? ~(static_cast<wide>(mean) << (68 - b)) : ~wide{0};
+  const wide one_minus_q = wide{0} - (static_cast<wide>(mean) << (68 - b));  // of 2^128, which itself does not fit: q is not 0
   wide none = one_minus_q;
   for (unsigned step = 0; step < b; ++step) none = square_high(none);
 

@@ -19,7 +19,7 @@ graph make(const spec& s, const generate_options& options) {
   const std::optional<fraction> ab = a.plus(s.share("b"));
   const std::optional<fraction> abc = ab ? ab->plus(s.share("c")) : std::nullopt;
   if (!abc) s.refuse("a + b + c above 1", "a + b + c of at most 1");
-  const rmat_edges family{stream_of(s, purpose::edges), scale, a.scaled(32), ab->scaled(32), abc->scaled(32)};
+  const rmat_edges family{stream_of(s, purpose::edges), scale, a.scaled(31), ab->scaled(31), abc->scaled(31)};
   const std::uint64_t vertices = std::uint64_t{1} << scale;
   return emit_direct(family, vertices, vertices * per_vertex, s, options);
 }

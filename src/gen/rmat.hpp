@@ -1,5 +1,6 @@
 // R-MAT: an edge falls, level by level, into one of the four quadrants of the adjacency matrix, with shares a, b, c, 1 - a - b - c.
-// Shares are cut to 32 binary digits, so that one random word serves two levels. O(scale) an edge.
+// Shares are cut to 31 binary digits. A random word serves two levels: its halves are compared with the shares by one subtraction, whose
+// top bits say "not below". Levels are independent, so which of them becomes which bit of an id does not matter. O(scale) an edge.
 #pragma once
 #include <copse/core/host_device.hpp>
 #include <copse/graph/coo.hpp>
@@ -9,33 +10,44 @@
 
 namespace copse::gen {
 
-struct rmat_edges {
-  random_stream random;
-  unsigned scale;
-  std::uint64_t below_a;    // the share of quadrant a, of 2^32
-  std::uint64_t below_ab;   // of a and b
-  std::uint64_t below_abc;  // of a, b and c
+class rmat_edges {
+public:
+  /// Shares of 2^31 that fall into quadrant a; into a or b; into a, b or c. scale <= 48.
+  rmat_edges(random_stream random, unsigned scale, std::uint64_t a, std::uint64_t ab, std::uint64_t abc) noexcept
+      : random_{random}, scale_{scale}, a_{twice(a)}, ab_{twice(ab)}, abc_{twice(abc)} {}
 
   template <unsigned_index Id>
   COPSE_HOST_DEVICE edge<Id> at(std::uint64_t i) const noexcept {
+    // Quadrants in order a b c d are (0,0) (0,1) (1,0) (1,1): the bit of u changes once, that of v at every border.
+    const unsigned words = (scale_ + 1) / 2;
     std::uint64_t u = 0;
     std::uint64_t v = 0;
-    for (unsigned level = 0; level < scale; level += 2) {
-      const std::uint64_t word = random.word(i * 32 + level / 2);
-      descend(word >> 32, u, v);
-      if (level + 1 < scale) descend(word & 0xFFFFFFFFu, u, v);
+    for (unsigned w = 0; w < words; ++w) {
+      const std::uint64_t drawn = random_.word(i * 32 + w) | top_bits;
+      const std::uint64_t past_ab = drawn - ab_;
+      u = (u >> 1) | (past_ab & top_bits);
+      v = (v >> 1) | (((drawn - a_) ^ past_ab ^ (drawn - abc_)) & top_bits);
     }
-    return {static_cast<Id>(u), static_cast<Id>(v)};
+    return {static_cast<Id>(gather(u, words)), static_cast<Id>(gather(v, words))};
   }
 
-  // Quadrants in order a b c d are (0,0) (0,1) (1,0) (1,1): the bit of u changes once, that of v at every border.
-  COPSE_HOST_DEVICE void descend(std::uint64_t r, std::uint64_t& u, std::uint64_t& v) const noexcept {
-    const std::uint64_t past_a = r >= below_a;
-    const std::uint64_t past_ab = r >= below_ab;
-    const std::uint64_t past_abc = r >= below_abc;
-    u = 2 * u + past_ab;
-    v = 2 * v + (past_a ^ past_ab ^ past_abc);
+private:
+  static constexpr std::uint64_t top_bits = 0x8000000080000000u;
+  static constexpr std::uint64_t twice(std::uint64_t share) noexcept { return share << 32 | share; }
+
+  // Each half holds `words` bits at its upper end: joins them, and takes as many as there are levels.
+  [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t gather(std::uint64_t halves, unsigned words) const noexcept {
+    if (words == 0) return 0;
+    const std::uint64_t high = halves >> (64 - words);
+    const std::uint64_t low = (halves & 0xFFFFFFFFu) >> (32 - words);
+    return (high << words | low) >> (2 * words - scale_);
   }
+
+  random_stream random_;
+  unsigned scale_;
+  std::uint64_t a_;
+  std::uint64_t ab_;
+  std::uint64_t abc_;
 };
 
 }  // namespace copse::gen

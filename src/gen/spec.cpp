@@ -50,7 +50,7 @@ std::string_view spec::value_of(std::string_view name) const {
   const auto at = values_.find(name);
   if (at != values_.end()) return at->second;
   const auto known = std::ranges::find(family_.parameters, name, &parameter::name);
-  if (known == family_.parameters.end() || known->fallback.empty()) {
+  if (known == family_.parameters.end() || known->fallback.empty() || known->fallback == "none") {
     refuse("no parameter " + quoted(name), "a value for it (parameters are " + parameter_names(family_) + ")");
   }
   return known->fallback;

@@ -1,0 +1,143 @@
+// What a bad spec is told, word for word, and what the help is made of.
+#include "edges.hpp"
+
+#include <copse/core/error.hpp>
+#include <copse/graph/build.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+namespace copse::test {
+namespace {
+
+std::string refusal_of(const std::string& spec) {
+  try {
+    gen::generate_edges(spec);
+  } catch (const usage_error& refusal) {
+    return refusal.what();
+  }
+  return "accepted";
+}
+
+TEST(spec, refusals_say_what_was_found_and_what_is_expected) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"rmap:scale=3",
+       "rmap:scale=3: found family 'rmap', expected one of rmat, er, ba, grid2d, torus2d, mesh, osm, web, clusters, path, star, complete, "
+       "random_tree, karate"},
+      {"rmat", "rmat: found no parameter 'scale', expected a value for it (parameters are scale, edges, a, b, c, seed, shuffle)"},
+      {"rmat:scal=3", "rmat:scal=3: found parameter 'scal', expected one of scale, edges, a, b, c, seed, shuffle"},
+      {"rmat:20", "rmat:20: found '20', expected key=value with a key of scale, edges, a, b, c, seed, shuffle"},
+      {"rmat:scale=4,,edges=2", "rmat:scale=4,,edges=2: found '', expected key=value with a key of scale, edges, a, b, c, seed, shuffle"},
+      {"rmat:scale=4,scale=5", "rmat:scale=4,scale=5: found parameter 'scale' twice, expected it once"},
+      {"rmat:scale=49", "rmat:scale=49: found scale=49, expected an integer from 0 to 48"},
+      {"rmat:scale=1e3", "rmat:scale=1e3: found scale=1e3, expected an integer from 0 to 48"},
+      {"rmat:scale=", "rmat:scale=: found scale=, expected an integer from 0 to 48"},
+      {"rmat:scale=-1", "rmat:scale=-1: found scale=-1, expected an integer from 0 to 48"},
+      {"rmat:scale=4,a=1.5", "rmat:scale=4,a=1.5: found a=1.5, expected a decimal fraction from 0 to 1 with at most 18 decimals"},
+      {"rmat:scale=4,a=.9", "rmat:scale=4,a=.9: found a + b + c above 1, expected a + b + c of at most 1"},
+      {"er:n=5", "er:n=5: found neither m nor p, expected one of m (edges) and p (probability of each pair)"},
+      {"er:n=5,m=1,p=.1", "er:n=5,m=1,p=.1: found both m and p, expected one of m (edges) and p (probability of each pair)"},
+      {"er:n=5,m=11", "er:n=5,m=11: found m=11, expected an integer from 0 to 10"},
+      {"er:n=99999999999,m=1", "er:n=99999999999,m=1: found n=99999999999, expected an integer from 0 to 6074001000"},
+      {"grid2d:side=3,rows=4", "grid2d:side=3,rows=4: found both side and rows or cols, expected side, or rows and cols"},
+      {"grid2d", "grid2d: found no size, expected side, or rows and cols"},
+      {"torus2d:side=2", "torus2d:side=2: found side=2, expected an integer from 3 to 268435456"},
+      {"path:n=18446744073709551616",
+       "path:n=18446744073709551616: found n=18446744073709551616, expected an integer from 0 to 72057594037927936"},
+      {"karate:n=34", "karate:n=34: found parameter 'n', expected one of seed, shuffle"},
+      {"karate:shuffle=yes", "karate:shuffle=yes: found shuffle=yes, expected an integer from 0 to 1"},
+      {"star:n=3,seed=x", "star:n=3,seed=x: found seed=x, expected an integer from 0 to 18446744073709551615"},
+      {"clusters:n=10,size=1", "clusters:n=10,size=1: found size=1, expected an integer from 2 to 4294967296"}};
+  for (const auto& [spec, text] : cases) EXPECT_EQ(refusal_of(spec), text);
+}
+
+TEST(spec, half_a_rectangle_is_refused) {
+  EXPECT_EQ(refusal_of("grid2d:rows=4"),
+            "grid2d:rows=4: found no parameter 'cols', expected a value for it (parameters are side, rows, cols, seed, shuffle)");
+}
+
+TEST(spec, defaults_are_those_of_the_table) {
+  const auto written = edges_of("rmat:scale=8,edges=16,a=.57,b=.19,c=.19,seed=1,shuffle=0");
+  EXPECT_TRUE(std::ranges::equal(edges_of("rmat:scale=8").edges, written.edges));
+  EXPECT_TRUE(std::ranges::equal(edges_of("rmat:a=0.570,scale=8").edges, written.edges));
+}
+
+TEST(spec, a_known_family_makes_a_spec_and_nothing_else) {
+  EXPECT_TRUE(gen::is_spec("karate"));
+  EXPECT_TRUE(gen::is_spec("karate:"));
+  EXPECT_TRUE(gen::is_spec("rmat:scale=3"));
+  EXPECT_TRUE(gen::is_spec("rmat:nonsense"));
+  EXPECT_FALSE(gen::is_spec("rmat.mtx"));
+  EXPECT_FALSE(gen::is_spec("path/to/file"));
+  EXPECT_FALSE(gen::is_spec("c:file"));
+  EXPECT_FALSE(gen::is_spec(""));
+  EXPECT_FALSE(gen::is_spec("-"));
+}
+
+TEST(families, are_described) {
+  std::set<std::string_view> names;
+  for (const gen::family& f : gen::families()) {
+    EXPECT_TRUE(names.insert(f.name).second) << f.name;
+    EXPECT_FALSE(f.summary.empty()) << f.name;
+    EXPECT_FALSE(f.source.empty()) << f.name;
+    EXPECT_TRUE(gen::is_spec(f.name));
+    for (const gen::parameter& p : f.parameters) EXPECT_FALSE(p.meaning.empty()) << f.name << " " << p.name;
+  }
+  EXPECT_EQ(names.size(), 14u);
+}
+
+TEST(width, is_the_narrowest) {
+  EXPECT_TRUE(std::holds_alternative<coo<std::uint32_t>>(gen::generate_edges("rmat:scale=31,edges=0").shape()));
+  const graph wide = gen::generate_edges("er:n=4294967296,m=1000");
+  ASSERT_TRUE(std::holds_alternative<coo<std::uint64_t>>(wide.shape()));
+  const graph narrow = gen::generate_edges("er:n=4294967295,m=1000");
+  ASSERT_TRUE(std::holds_alternative<coo<std::uint32_t>>(narrow.shape()));
+  EXPECT_EQ(wide.vertices(), std::uint64_t{1} << 32);
+  const auto& edges = std::get<coo<std::uint64_t>>(wide.shape()).edges;
+  EXPECT_TRUE(std::ranges::all_of(edges, [](const auto e) { return e.u != e.v && std::max(e.u, e.v) < std::uint64_t{1} << 32; }));
+  EXPECT_TRUE(std::ranges::any_of(edges, [](const auto e) { return e.u > std::uint64_t{1} << 31; }));
+}
+
+TEST(width, counts_beyond_memory_are_an_error_with_the_number) {
+  try {
+    gen::generate_edges("path:n=72057594037927936");
+    FAIL() << "accepted";
+  } catch (const resource_error& refusal) {
+    EXPECT_EQ(std::string{refusal.what()}.rfind("out of memory: ", 0), 0u) << refusal.what();
+  }
+}
+
+TEST(memory, is_the_one_given) {
+  tracked_memory memory;
+  {
+    const graph g = gen::generate_edges("path:n=1001", {.memory = &memory});
+    EXPECT_EQ(memory.current_bytes(), 8000u);
+  }
+  EXPECT_EQ(memory.current_bytes(), 0u);
+  memory.fail_after(0);
+  EXPECT_THROW(gen::generate_edges("path:n=1001", {.memory = &memory}), resource_error);
+}
+
+TEST(rows, are_simple_and_symmetric) {
+  const graph g = gen::generate("rmat:scale=8,edges=16");
+  const auto& rows = std::get<csr<std::uint32_t, std::uint32_t>>(g.shape());
+  const auto view = rows.view();
+  EXPECT_EQ(view.vertices(), 256u);
+  EXPECT_EQ(view.symmetric, symmetry::yes);
+  EXPECT_TRUE(view.sorted);
+  std::set<std::pair<std::uint32_t, std::uint32_t>> expected;
+  for (const auto e : edges_of("rmat:scale=8,edges=16").edges) {
+    if (e.u != e.v) expected.insert({{e.u, e.v}, {e.v, e.u}});
+  }
+  std::set<std::pair<std::uint32_t, std::uint32_t>> arcs;
+  for (std::uint32_t u = 0; u < view.vertices(); ++u) {
+    for (const std::uint32_t v : view.row(u)) arcs.insert({u, v});
+  }
+  EXPECT_EQ(arcs, expected);
+  EXPECT_EQ(view.arcs(), expected.size());
+}
+
+}  // namespace
+}  // namespace copse::test
