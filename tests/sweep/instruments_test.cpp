@@ -32,8 +32,8 @@ void sweep_backend() {
   }
 }
 
-TEST(instruments, yielding_threads_change_no_label) { sweep_backend<backend::basic_omp<parents::yield>>(); }
-TEST(instruments, swaps_that_fail_for_no_reason_change_no_label) { sweep_backend<backend::basic_omp<parents::chaos>>(); }
+TEST(instruments, yielding_threads_change_no_label) { sweep_backend<backend::basic_omp<parents::yield, 8>>(); }
+TEST(instruments, swaps_that_fail_for_no_reason_change_no_label) { sweep_backend<backend::basic_omp<parents::chaos, 8>>(); }
 
 }  // namespace
 }  // namespace copse::test

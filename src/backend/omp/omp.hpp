@@ -12,7 +12,8 @@
 
 namespace copse::backend {
 
-template <template <class> class Parents>
+/// `SmallestBlock` is the least work worth a turn of a thread; tests make it small, so that small graphs keep all threads busy.
+template <template <class> class Parents, std::size_t SmallestBlock = 256>
 class basic_omp {
 public:
   static constexpr std::string_view name = "omp";
@@ -28,10 +29,11 @@ public:
   template <class F>
   void for_blocks(std::size_t count, F f) const {
     meter progress{watcher_, count};
-    const std::size_t block = std::clamp<std::size_t>(count / (std::size_t{threads_} * blocks_per_thread), smallest_block, largest_block);
+    const std::size_t block = std::clamp<std::size_t>(count / (std::size_t{threads_} * blocks_per_thread), SmallestBlock, largest_block);
     const auto blocks = static_cast<std::ptrdiff_t>((count + block - 1) / block);
+    const auto team = static_cast<int>(std::clamp<std::ptrdiff_t>(blocks, 1, threads_));  // a small loop wakes no one in vain
     bool going = true;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads_) firstprivate(going)
+#pragma omp parallel for schedule(dynamic, 1) num_threads(team) firstprivate(going) if (team > 1)
     for (std::ptrdiff_t b = 0; b < blocks; ++b) {
       if (!going) continue;
       const std::size_t begin = static_cast<std::size_t>(b) * block;
@@ -68,7 +70,6 @@ public:
 
 private:
   static constexpr std::size_t blocks_per_thread = 32;
-  static constexpr std::size_t smallest_block = 256;
   static constexpr std::size_t largest_block = std::size_t{1} << 16;
 
   unsigned threads_;
