@@ -25,7 +25,7 @@ constexpr std::array<format_row, 11> rows{{
     {format::adj, "adj", ".adj"},
     {format::npy, "npy", ".npy"},
     {format::npz, "npz", ".npz"},
-    {format::coo, "coo", ".coo"},
+    {format::coo, "coo", ".coo .coo64"},
 }};
 
 bool lists(std::string_view words, std::string_view wanted) {

@@ -12,21 +12,6 @@
 namespace copse::io {
 namespace {
 
-graph read_rows(const std::filesystem::path& path, format f, const read_options& options) {
-  switch (f) {
-    case format::metis:
-      return read_metis(path, options);
-    case format::adj:
-      return read_adj(path, options);
-    case format::sg:
-      return read_sg(path, options);
-    case format::egr:
-      return read_egr(path, options);
-    default:
-      return read_npz(path, options);
-  }
-}
-
 template <unsigned_index Id, unsigned_index Offset>
 void pass_on(csr_view<Id, Offset> rows, const read_options& options, edge_sink& sink) {
   constexpr std::uint64_t rows_a_block = 4096;
@@ -55,6 +40,21 @@ void pass_on(csr_view<Id, Offset> rows, const read_options& options, edge_sink& 
 }
 
 }  // namespace
+
+graph read_rows(const std::filesystem::path& path, format f, const read_options& options) {
+  switch (f) {
+    case format::metis:
+      return read_metis(path, options);
+    case format::adj:
+      return read_adj(path, options);
+    case format::sg:
+      return read_sg(path, options);
+    case format::egr:
+      return read_egr(path, options);
+    default:
+      return read_npz(path, options);
+  }
+}
 
 void parse(const std::filesystem::path& path, const read_options& options, edge_sink& sink) {
   const format f = options.format ? *options.format : format_of(path);

@@ -12,6 +12,8 @@ void parse_dimacs(const std::filesystem::path& path, const read_options& options
 void parse_coo(const std::filesystem::path& path, const read_options& options, edge_sink& sink);
 void parse_npy(const std::filesystem::path& path, const read_options& options, edge_sink& sink);
 
+/// By one of those below. Precondition: has_rows(f).
+graph read_rows(const std::filesystem::path& path, format f, const read_options& options);
 graph read_metis(const std::filesystem::path& path, const read_options& options);
 graph read_adj(const std::filesystem::path& path, const read_options& options);
 graph read_sg(const std::filesystem::path& path, const read_options& options);

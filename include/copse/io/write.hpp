@@ -19,6 +19,7 @@ struct write_options {
 
 /// A file that appears whole or not at all. Throws input_error when it cannot be created, resource_error when the disk is full.
 /// Its temporary is removed by the destructor unless commit() ran; remove_temporaries() (async-signal-safe) removes all open ones.
+/// A device or a pipe is written straight; what a link points to is replaced, not the link.
 class output_file {
 public:
   explicit output_file(std::filesystem::path target);  ///< "-" is standard output
@@ -33,19 +34,29 @@ private:
   std::filesystem::path temporary_;
   int descriptor_ = -1;
   std::vector<char> pending_;
+  std::uint64_t written_bytes_ = 0;
+
   void flush();
+  void write_through(const char* from, std::size_t count);
+  [[noreturn]] void refuse_write(int reason, std::size_t left) const;
 };
 void remove_temporaries() noexcept;
 
-/// Labels by suffix: `.txt` (id, tab, component) and `.csv` (header `id,component`) list vertices ascending with names as in the input;
-/// `.npy` (uint32 or uint64, 1-d) and `.bin` (raw, the same) are indexed by id, absent ids hold all ones (see design section 4).
+/// Labels by suffix: `.txt` (id, tab, component; also for "-") and `.csv` (header `id,component`) list vertices ascending with names as in
+/// the input; `.npy` (uint32 or uint64, 1-d) and `.bin` (raw uint32; `.bin64` raw uint64) are indexed by id, absent ids hold all ones (see
+/// design section 4). They are refused when ids are sparser than 4x, and for names that are strings, unless npy_ids takes the column of
+/// names (as `.npy`, or of strings one a line): then label i belongs to name i.
 void write_labels(const labelling& labels, const std::filesystem::path& path, const write_options& options = {});
-/// Reads what write_labels wrote. The label file says nothing about names it does not list: `.npy` and `.bin` give identity names.
-labelling read_labels(const std::filesystem::path& path, const read_options& options = {});
+/// Reads what write_labels wrote, in any order of lines. The label file says nothing about names it does not list: `.npy` and `.bin` give
+/// identity names. Every label must be a listed id, unless `numbered` says that labels are numbers of components (`--labels dense`).
+labelling read_labels(const std::filesystem::path& path, const read_options& options = {}, bool numbered = false);
 /// `component,size` lines (csv with header, or txt with tab), ascending label, names as in the input.
 void write_sizes(const labelling& labels, const std::filesystem::path& path);
 
-/// Graphs by suffix: `.sg .egr .mtx .el .txt .coo` (`.sg` and `.egr` need rows: pass a graph that has them).
+/// Graphs by suffix: `.sg .egr .mtx .el .txt .coo .coo64` (`.sg` and `.egr` need rows: pass a graph that has them). `.el` and `.txt` ("-" too)
+/// keep the names; the others number the vertices 0 .. n - 1 in the same order (`.mtx` from 1). A symmetric CSR gives each edge once,
+/// except in `.sg` and `.egr`, which hold both directions. Lists of edges (`.el .txt .coo`) hold no isolated vertex. Refuses, with the
+/// numbers, what the widths of the format do not hold.
 void write_graph(const graph& g, const std::filesystem::path& path, const write_options& options = {});
 
 }  // namespace copse::io

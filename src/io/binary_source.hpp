@@ -1,0 +1,108 @@
+// A binary file taken from the front, byte by byte accounted for: every refusal names the file, the byte, what was there and what should
+// be.
+#pragma once
+#include "io/source.hpp"
+
+#include <copse/core/error.hpp>
+#include <copse/io/read.hpp>
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+namespace copse::io {
+
+static_assert(std::endian::native == std::endian::little, "binary formats are little-endian and are copied as they are");
+
+/// A number of any alignment.
+template <class T>
+requires std::is_trivially_copyable_v<T> T load(const char* from)
+noexcept {
+  T value;
+  std::memcpy(&value, from, sizeof value);
+  return value;
+}
+
+/// Throws `file: found X at byte B, expected Y`.
+[[noreturn]] inline void refuse_byte(std::string_view file, std::uint64_t byte, std::string_view found, std::string_view expected) {
+  throw input_error::at(file, 0, std::string{found} + " at byte " + std::to_string(byte), expected);
+}
+
+class binary_source {
+public:
+  binary_source(const std::filesystem::path& path, const read_options& options)
+      : name_{path == "-" ? "<stdin>" : path.string()}, file_{path, options.memory}, bytes_{file_.bytes()} {}
+
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }
+  [[nodiscard]] std::string_view bytes() const noexcept { return bytes_; }
+  [[nodiscard]] std::uint64_t position() const noexcept { return position_; }
+  [[nodiscard]] std::uint64_t remaining() const noexcept { return bytes_.size() - position_; }
+  /// The byte of a position inside what take() gave.
+  [[nodiscard]] std::uint64_t byte_of(const char* at) const noexcept { return static_cast<std::uint64_t>(at - bytes_.data()); }
+
+  /// The next `count` items of `width` bytes. `what` says in a refusal what they are.
+  std::string_view take(std::uint64_t count, unsigned width, std::string_view what) {
+    if (count > remaining() / width) {
+      throw input_error::at(name_, 0, "the end of the file at byte " + std::to_string(bytes_.size()),
+                            std::to_string(count) + " " + std::string{what} + " of " + std::to_string(width) + " bytes from byte " +
+                                std::to_string(position_));
+    }
+    const std::string_view taken = bytes_.substr(position_, count * width);
+    position_ += taken.size();
+    return taken;
+  }
+  /// A signed count that must not be negative.
+  template <class T>
+  std::uint64_t count(std::string_view what) {
+    const auto value = load<T>(take(1, sizeof(T), what).data());
+    if (value < 0) refuse_byte(name_, position_ - sizeof(T), std::to_string(value), std::string{what} + ", 0 or more");
+    return static_cast<std::uint64_t>(value);
+  }
+  void expect_end(std::string_view what) const {
+    if (remaining() == 0) return;
+    refuse_byte(name_, position_, std::to_string(remaining()) + " more bytes", "the end of the file after " + std::string{what});
+  }
+
+private:
+  std::string name_;
+  whole_file file_;
+  std::string_view bytes_;
+  std::uint64_t position_ = 0;
+};
+
+/// Integers as they lie in a file: `width` 1, 2, 4 or 8 bytes, signed or not. Negative ones become huge when read as unsigned.
+struct packed_integers {
+  std::string_view bytes;
+  unsigned width = 4;
+  bool is_signed = false;
+  std::uint64_t first_byte = 0;  ///< where they lie in the file, for refusals
+  std::string_view file;
+
+  [[nodiscard]] std::uint64_t size() const noexcept { return bytes.size() / width; }
+  /// Calls `use(T{})` with the type of the items.
+  template <class Use>
+  decltype(auto) with_type(Use use) const {
+    switch (width) {
+      case 1:
+        return is_signed ? use(std::int8_t{}) : use(std::uint8_t{});
+      case 2:
+        return is_signed ? use(std::int16_t{}) : use(std::uint16_t{});
+      case 4:
+        return is_signed ? use(std::int32_t{}) : use(std::uint32_t{});
+      default:
+        return is_signed ? use(std::int64_t{}) : use(std::uint64_t{});
+    }
+  }
+  /// As it would be printed: -3, not 2^64 - 3.
+  [[nodiscard]] std::string text(std::uint64_t i) const {
+    return with_type([&]<class T>(T) { return std::to_string(load<T>(bytes.data() + i * width)); });
+  }
+  [[noreturn]] void refuse(std::uint64_t i, std::string_view what, std::string_view expected) const {
+    refuse_byte(file, first_byte + i * width, std::string{what} + " " + text(i), expected);
+  }
+};
+
+}  // namespace copse::io

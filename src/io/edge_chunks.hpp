@@ -1,0 +1,77 @@
+// Edges gathered by one worker, in chunks: nothing is moved when more come, and ids below 2^32 - 1 take 8 bytes an edge, not 16.
+#pragma once
+#include <copse/graph/coo.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <list>
+#include <memory_resource>
+#include <span>
+#include <variant>
+
+namespace copse::io {
+
+struct edge_chunk {
+  std::variant<buffer<edge<std::uint32_t>>, buffer<edge<std::uint64_t>>> edges;
+  std::size_t size = 0;
+  std::uint64_t place = 0;  ///< of its first edge in the finished list
+};
+
+class edge_chunks {
+public:
+  explicit edge_chunks(std::pmr::memory_resource* memory) : memory_{memory} {}
+
+  void push(std::span<const edge<std::uint64_t>> batch) {
+    std::uint64_t largest = 0;
+    for (const auto& e : batch) largest = std::max({largest, e.u, e.v});
+    largest_ = std::max(largest_, largest);
+    if (largest < no_vertex<std::uint32_t>) {
+      append<std::uint32_t>(batch);
+    } else {
+      append<std::uint64_t>(batch);
+    }
+  }
+
+  [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+  [[nodiscard]] std::uint64_t largest() const noexcept { return largest_; }
+  [[nodiscard]] std::list<edge_chunk>& chunks() noexcept { return chunks_; }
+
+private:
+  static constexpr std::size_t first_chunk = std::size_t{1} << 12;
+  static constexpr std::size_t largest_chunk = std::size_t{1} << 20;
+
+  template <unsigned_index Id>
+  void append(std::span<const edge<std::uint64_t>> batch) {
+    size_ += batch.size();
+    while (!batch.empty()) {
+      edge_chunk& chunk = room<Id>();
+      auto& held = std::get<buffer<edge<Id>>>(chunk.edges);
+      const std::size_t now = std::min(batch.size(), held.size() - chunk.size);
+      std::transform(batch.begin(), batch.begin() + now, held.begin() + chunk.size, [](const edge<std::uint64_t>& e) {
+        return edge<Id>{static_cast<Id>(e.u), static_cast<Id>(e.v)};
+      });
+      chunk.size += now;
+      batch = batch.subspan(now);
+    }
+  }
+
+  template <unsigned_index Id>
+  edge_chunk& room() {
+    const bool fits = !chunks_.empty() && std::holds_alternative<buffer<edge<Id>>>(chunks_.back().edges) &&
+                      chunks_.back().size < std::get<buffer<edge<Id>>>(chunks_.back().edges).size();
+    if (!fits) {
+      buffer<edge<Id>> edges{next_chunk_, memory_};
+      next_chunk_ = std::min(2 * next_chunk_, largest_chunk);
+      chunks_.push_back({std::move(edges), 0, 0});
+    }
+    return chunks_.back();
+  }
+
+  std::pmr::memory_resource* memory_;
+  std::list<edge_chunk> chunks_;
+  std::size_t next_chunk_ = first_chunk;
+  std::uint64_t size_ = 0;
+  std::uint64_t largest_ = 0;
+};
+
+}  // namespace copse::io

@@ -1,0 +1,90 @@
+#include "io/id_numbers.hpp"
+
+#include "core/parallel.hpp"
+
+#include <algorithm>
+
+namespace copse::io {
+namespace {
+
+constexpr std::size_t groups_per_block = 4096;
+constexpr std::size_t words_per_group = 8;
+constexpr std::size_t first_slots = 1024;
+
+}  // namespace
+
+dense_numbers::dense_numbers(std::uint64_t bound, unsigned threads, std::pmr::memory_resource* memory)
+    : threads_{threads}, bits_{(bound + 511) / 512 * words_per_group, memory}, before_{(bound + 511) / 512, memory} {
+  parallel_blocks(threads_, before_.size(), groups_per_block, [&](std::size_t begin, std::size_t end) {
+    std::fill(bits_.begin() + begin * words_per_group, bits_.begin() + end * words_per_group, 0);
+  });
+}
+
+std::uint64_t dense_numbers::count_all() {
+  parallel_blocks(threads_, before_.size(), groups_per_block, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t group = begin; group < end; ++group) {
+      std::uint64_t count = 0;
+      for (std::size_t word = 0; word < words_per_group; ++word) count += std::popcount(bits_[group * words_per_group + word]);
+      before_[group] = count;
+    }
+  });
+  count_ = 0;
+  for (std::uint64_t& count : before_) {
+    const std::uint64_t here = count;
+    count = count_;
+    count_ += here;
+  }
+  return count_;
+}
+
+buffer<std::uint64_t> dense_numbers::ids(std::pmr::memory_resource* memory) const {
+  buffer<std::uint64_t> ids{count_, memory};
+  parallel_blocks(threads_, before_.size(), groups_per_block, [&](std::size_t begin, std::size_t end) {
+    std::uint64_t* to = ids.begin() + before_[begin];
+    for (std::size_t word = begin * words_per_group; word < end * words_per_group; ++word) {
+      for (std::uint64_t bits = bits_[word]; bits != 0; bits &= bits - 1) *to++ = 64 * word + std::countr_zero(bits);
+    }
+  });
+  return ids;
+}
+
+id_table::id_table(std::pmr::memory_resource* memory) : memory_{memory}, ids_{first_slots, memory} {
+  std::fill(ids_.begin(), ids_.end(), empty);
+}
+
+void id_table::insert(std::uint64_t id) {
+  if (id == empty) {
+    has_largest_ = true;
+    return;
+  }
+  const std::size_t at = slot(id);
+  if (ids_[at] == id) return;
+  ids_[at] = id;
+  if (++size_ > ids_.size() / 2) grow();
+}
+
+void id_table::grow() {
+  buffer<std::uint64_t> old{2 * ids_.size(), memory_};
+  std::swap(old, ids_);
+  std::fill(ids_.begin(), ids_.end(), empty);
+  for (const std::uint64_t id : old) {
+    if (id != empty) ids_[slot(id)] = id;
+  }
+}
+
+std::uint64_t* id_table::list(std::uint64_t* to) const noexcept {
+  to = std::copy_if(ids_.begin(), ids_.end(), to, [](std::uint64_t id) { return id != empty; });
+  if (has_largest_) *to++ = empty;
+  return to;
+}
+
+void id_table::number_by(std::span<const std::uint64_t> ids) {
+  numbers_ = buffer<std::uint64_t>{ids_.size(), memory_};
+  for (std::size_t at = 0; at < ids_.size(); ++at) {
+    if (ids_[at] == empty) continue;
+    numbers_[at] = static_cast<std::uint64_t>(std::lower_bound(ids.begin(), ids.end(), ids_[at]) - ids.begin());
+  }
+  if (has_largest_) largest_number_ = ids.size() - 1;
+}
+
+}  // namespace copse::io

@@ -1,0 +1,170 @@
+// Bytes go to a temporary file in the folder of the target, which commit() renames: readers see the old file or the whole new one. What is
+// no regular file (/dev/null, a pipe) cannot be replaced and is written straight.
+#include <copse/core/error.hpp>
+#include <copse/io/write.hpp>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <climits>
+#include <cstring>
+#include <string>
+#include <system_error>
+#include <utility>
+
+namespace copse::io {
+namespace {
+
+constexpr std::size_t pending_bytes = std::size_t{1} << 20;
+
+/// Names of open temporaries where a signal handler can read them: no memory is allocated, no lock taken.
+class temporary_names {
+public:
+  void add(const char* path) noexcept {
+    const std::size_t length = std::strlen(path);
+    if (length >= PATH_MAX) return;
+    for (auto& slot : slots_) {
+      int was = unused;
+      if (!slot.state.compare_exchange_strong(was, busy, std::memory_order_acquire)) continue;
+      std::memcpy(slot.path, path, length + 1);
+      slot.state.store(ready, std::memory_order_release);
+      return;
+    }
+    // More open files than slots: this one is still removed by its destructor.
+  }
+  void remove(const char* path) noexcept {
+    for (auto& slot : slots_) {
+      if (slot.state.load(std::memory_order_acquire) == ready && std::strcmp(slot.path, path) == 0) {
+        slot.state.store(unused, std::memory_order_release);
+        return;
+      }
+    }
+  }
+  void unlink_all() noexcept {
+    for (auto& slot : slots_) {
+      if (slot.state.load(std::memory_order_acquire) == ready) unlink(slot.path);
+    }
+  }
+
+private:
+  enum : int { unused, busy, ready };
+  struct entry {
+    std::atomic<int> state{unused};
+    char path[PATH_MAX];
+  };
+  std::array<entry, 16> slots_;
+};
+temporary_names open_temporaries;
+
+[[noreturn]] void refuse_target(const std::filesystem::path& target, int reason, std::string_view expected) {
+  throw input_error::at(target.string(), 0, std::generic_category().message(reason), expected);
+}
+
+std::filesystem::path temporary_beside(const std::filesystem::path& target) {
+  static std::atomic<unsigned> counter{0};
+  auto name = target;
+  name += ".copse-" + std::to_string(getpid()) + "-" + std::to_string(counter.fetch_add(1, std::memory_order_relaxed)) + ".tmp";
+  return name;
+}
+
+}  // namespace
+
+output_file::output_file(std::filesystem::path target) : target_{std::move(target)} {
+  if (target_ == "-") {
+    descriptor_ = STDOUT_FILENO;
+    pending_.reserve(pending_bytes);
+    return;
+  }
+  pending_.reserve(pending_bytes);
+  struct stat facts {};
+  const bool exists = stat(target_.c_str(), &facts) == 0;
+  if (exists && S_ISDIR(facts.st_mode)) refuse_target(target_, EISDIR, "a file that can be written");
+  if (exists && access(target_.c_str(), W_OK) != 0) refuse_target(target_, errno, "a file that can be written");
+  if (exists && !S_ISREG(facts.st_mode)) {
+    descriptor_ = open(target_.c_str(), O_WRONLY | O_CLOEXEC);
+    if (descriptor_ < 0) refuse_target(target_, errno, "a device or pipe that can be written");
+    return;
+  }
+  std::error_code ignored;
+  if (exists && std::filesystem::is_symlink(target_, ignored)) {  // replace what it points to, not the link
+    const auto real = std::filesystem::canonical(target_, ignored);
+    if (!ignored) target_ = real;
+  }
+  do {
+    temporary_ = temporary_beside(target_);
+    descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  } while (descriptor_ < 0 && errno == EEXIST);
+  if (descriptor_ < 0) {
+    const int reason = errno;
+    temporary_.clear();
+    refuse_target(target_, reason, "a file that can be created");
+  }
+  open_temporaries.add(temporary_.c_str());
+}
+
+output_file::~output_file() {
+  if (descriptor_ >= 0 && descriptor_ != STDOUT_FILENO) close(descriptor_);
+  if (temporary_.empty()) return;
+  unlink(temporary_.c_str());
+  open_temporaries.remove(temporary_.c_str());
+}
+
+void output_file::write(const void* bytes, std::size_t count) {
+  const auto* from = static_cast<const char*>(bytes);
+  if (pending_.size() + count <= pending_bytes) {
+    pending_.insert(pending_.end(), from, from + count);
+    return;
+  }
+  flush();
+  if (count < pending_bytes / 2) {
+    pending_.assign(from, from + count);
+    return;
+  }
+  write_through(from, count);
+}
+
+void output_file::flush() {
+  write_through(pending_.data(), pending_.size());
+  pending_.clear();
+}
+
+void output_file::write_through(const char* from, std::size_t count) {
+  while (count > 0) {
+    const ssize_t now = ::write(descriptor_, from, std::min<std::size_t>(count, std::size_t{1} << 30));
+    if (now < 0 && errno == EINTR) continue;
+    if (now < 0) refuse_write(errno, count);
+    written_bytes_ += static_cast<std::uint64_t>(now);
+    from += now;
+    count -= static_cast<std::size_t>(now);
+  }
+}
+
+void output_file::refuse_write(int reason, std::size_t left) const {
+  const std::string name = target_ == "-" ? "<stdout>" : target_.string();
+  const std::string found = std::generic_category().message(reason) + " after " + std::to_string(written_bytes_) + " bytes";
+  const std::string expected = "room for " + std::to_string(left) + " bytes more";
+  if (reason == ENOSPC || reason == EDQUOT || reason == EFBIG) {
+    throw resource_error{name + ": found " + found + ", expected " + expected};
+  }
+  throw input_error::at(name, 0, found, "a file that takes " + std::to_string(left) + " bytes more");
+}
+
+void output_file::commit() {
+  flush();
+  if (descriptor_ == STDOUT_FILENO) return;
+  const int closed = close(std::exchange(descriptor_, -1));
+  if (closed != 0) refuse_write(errno, 0);  // some file systems say only now that they are full
+  if (temporary_.empty()) return;
+  if (rename(temporary_.c_str(), target_.c_str()) != 0) refuse_target(target_, errno, "a file that can be replaced");
+  open_temporaries.remove(temporary_.c_str());
+  temporary_.clear();
+}
+
+void remove_temporaries() noexcept { open_temporaries.unlink_all(); }
+
+}  // namespace copse::io

@@ -1,0 +1,101 @@
+#include "io/pairs.hpp"
+
+#include "core/parallel.hpp"
+#include "io/packed_rows.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <mutex>
+#include <type_traits>
+
+namespace copse::io {
+namespace {
+
+constexpr std::uint64_t pairs_per_batch = 1024;
+
+/// The largest id that may come, as a signed type reads it: negative ones are above.
+template <class T>
+std::uint64_t id_limit(const read_options& options) {
+  if (options.vertices) return *options.vertices;  // exclusive
+  return std::is_signed_v<T> ? std::uint64_t{1} << 63 : UINT64_MAX;
+}
+
+template <class T>
+class passing {
+public:
+  passing(const packed_pairs& pairs, const read_options& options, edge_sink& sink)
+      : pairs_{pairs}, options_{options}, sink_{sink}, limit_{id_limit<T>(options)}, any_{!options.vertices && !std::is_signed_v<T>} {}
+
+  void run() {
+    const unsigned threads = usable_threads(options_.threads);
+    const std::uint64_t block = std::max<std::uint64_t>(1, options_.block_bytes / (2 * sizeof(T)));
+    sink_.begin({.vertices = options_.vertices, .edges = pairs_.count, .workers = threads, .named = false});
+    std::atomic<std::uint64_t> next{0};
+    on_workers(threads, [&](unsigned worker) {
+      try {
+        for (;;) {
+          const std::uint64_t begin = next.fetch_add(block, std::memory_order_relaxed);
+          if (begin >= pairs_.count) break;
+          if (options_.observer != nullptr && options_.observer->cancel_requested()) throw cancelled{};
+          if (!pass(worker, begin, std::min(pairs_.count, begin + block))) next.store(pairs_.count, std::memory_order_relaxed);
+        }
+      } catch (...) {
+        next.store(pairs_.count, std::memory_order_relaxed);  // no worker starts another block
+        throw;
+      }
+    });
+    if (first_bad_ != UINT64_MAX) refuse(first_bad_);
+    sink_.finish();
+  }
+
+private:
+  [[nodiscard]] std::uint64_t id(std::uint64_t item) const noexcept {
+    return static_cast<std::uint64_t>(load<T>(pairs_.all.bytes.data() + item * sizeof(T)));
+  }
+  [[nodiscard]] bool good(std::uint64_t value) const noexcept { return any_ || value < limit_; }
+
+  /// False when an id of the block is bad; blocks before it have all been taken by some worker, so the first bad one is found.
+  bool pass(unsigned worker, std::uint64_t begin, std::uint64_t end) {
+    std::array<edge<std::uint64_t>, pairs_per_batch> batch;
+    while (begin < end) {
+      const std::uint64_t stop = std::min(end, begin + pairs_per_batch);
+      std::size_t size = 0;
+      for (std::uint64_t i = begin; i < stop; ++i) {
+        const edge<std::uint64_t> pair{id(i * pairs_.stride), id(pairs_.first_v + i * pairs_.stride)};
+        if (!good(pair.u) || !good(pair.v)) {
+          const std::lock_guard lock{guard_};
+          first_bad_ = std::min(first_bad_, i);
+          return false;
+        }
+        batch[size++] = pair;
+      }
+      sink_.edges(worker, {batch.data(), size});
+      begin = stop;
+    }
+    return true;
+  }
+
+  [[noreturn]] void refuse(std::uint64_t pair) const {
+    const std::uint64_t u = pair * pairs_.stride;
+    const std::uint64_t item = good(id(u)) ? pairs_.first_v + u : u;
+    pairs_.all.refuse(item, "the id", options_.vertices ? "a vertex below " + std::to_string(*options_.vertices) : "an id of 0 or more");
+  }
+
+  const packed_pairs& pairs_;
+  const read_options& options_;
+  edge_sink& sink_;
+  std::uint64_t limit_;
+  bool any_;  // every value of an unsigned type is an id
+  std::mutex guard_;
+  std::uint64_t first_bad_ = UINT64_MAX;
+};
+
+}  // namespace
+
+void pass_on(const packed_pairs& pairs, const read_options& options, edge_sink& sink) {
+  refuse_min_weight(pairs.all.file, options);
+  pairs.all.with_type([&]<class T>(T) { passing<T>{pairs, options, sink}.run(); });
+}
+
+}  // namespace copse::io

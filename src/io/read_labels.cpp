@@ -1,0 +1,221 @@
+// Labels back from a file: lines of names, or an array indexed by id. A label must be an id that the file lists, so that what comes out is
+// a labelling whatever came in; whether it is a right one is for verify to say.
+#include "io/binary_source.hpp"
+#include "io/label_lines.hpp"
+#include "io/npy_array.hpp"
+
+#include <copse/core/error.hpp>
+#include <copse/io/write.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <memory_resource>
+#include <numeric>
+#include <optional>
+#include <vector>
+
+namespace copse::io {
+namespace {
+
+std::optional<std::uint64_t> number_of(std::string_view text) {
+  std::uint64_t value = 0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (fault != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+/// Does it look like a number gone wrong rather than like a name?
+bool is_bad_number(std::string_view text) {
+  return text.empty() ||
+         (text.find_first_not_of("0123456789+-.") == std::string_view::npos && text.find_first_of("0123456789") != std::string_view::npos);
+}
+
+std::string quoted(std::string_view text) { return "\"" + std::string{text.substr(0, 60)} + "\""; }
+
+labelling labelling_of(std::span<const std::uint64_t> labels, vertex_names names, bool numbered, std::pmr::memory_resource* memory) {
+  const auto as = [&]<class Id>(Id) {
+    buffer<Id> held{labels.size(), memory};
+    std::transform(labels.begin(), labels.end(), held.begin(), [](std::uint64_t l) { return static_cast<Id>(l); });
+    return numbered ? labelling::numbered(std::move(held), std::move(names)) : labelling{std::move(held), std::move(names)};
+  };
+  const std::uint64_t largest =
+      std::max<std::uint64_t>(labels.size(), labels.empty() ? 0 : *std::max_element(labels.begin(), labels.end()));
+  return largest < no_vertex<std::uint32_t> ? as(std::uint32_t{}) : as(std::uint64_t{});
+}
+
+class line_reader {
+public:
+  line_reader(const binary_source& source, const read_options& options, bool csv, bool numbered)
+      : source_{source}, options_{options}, csv_{csv}, numbered_{numbered}, labels_{options.memory} {}
+
+  labelling read() {
+    if (options_.ids == id_kind::integers || options_.ids == id_kind::automatic) {
+      if (auto done = read_integers()) return std::move(*done);
+    }
+    return read_strings();
+  }
+
+private:
+  [[nodiscard]] label_lines lines() const { return {source_.name(), source_.bytes(), csv_, options_.header.value_or(csv_)}; }
+
+  /// Nothing when the ids are strings after all.
+  std::optional<labelling> read_integers() {
+    std::pmr::vector<std::uint64_t> ids{options_.memory};
+    labels_.clear();
+    label_lines from = lines();
+    while (from.next()) {
+      const auto id = number_of(from.id());
+      const auto label = number_of(from.label());
+      if (!id || !label) {
+        const std::string_view bad = id ? from.label() : from.id();
+        const bool may_be_string = options_.ids == id_kind::automatic && !is_bad_number(bad);
+        if (may_be_string) return std::nullopt;
+        from.refuse(quoted(bad), "a whole number from 0 to 18446744073709551615 (or names, with --ids string)");
+      }
+      ids.push_back(*id);
+      labels_.push_back(*label);
+    }
+    const std::vector<std::uint64_t> order = ascending(ids);
+    permute(ids, order);
+    permute(labels_, order);
+    for (std::uint64_t i = 1; i < ids.size(); ++i) {
+      if (ids[i - 1] == ids[i]) refuse_row(order.empty() ? i : order[i], "the id " + std::to_string(ids[i]) + " again", "every id once");
+    }
+    vertex_names names = vertex_names::identity(ids.size());
+    if (!ids.empty() && ids.back() != ids.size() - 1) {
+      buffer<std::uint64_t> held{ids.size(), options_.memory};
+      std::copy(ids.begin(), ids.end(), held.begin());
+      names = vertex_names::integers(std::move(held));
+    }
+    if (!numbered_) {
+      for (std::uint64_t i = 0; i < labels_.size(); ++i) {
+        const auto vertex = names.find(labels_[i]);
+        if (!vertex) refuse_row(order.empty() ? i : order[i], "the label " + std::to_string(labels_[i]), "an id that the file lists");
+        labels_[i] = *vertex;
+      }
+    }
+    return labelling_of(labels_, std::move(names), numbered_, options_.memory);
+  }
+
+  labelling read_strings() {
+    std::pmr::vector<std::string_view> ids{options_.memory};
+    std::pmr::vector<std::string_view> texts{options_.memory};
+    label_lines from = lines();
+    while (from.next()) {
+      ids.push_back(from.id());
+      texts.push_back(from.label());
+    }
+    const std::vector<std::uint64_t> order = ascending(ids);
+    permute(ids, order);
+    permute(texts, order);
+    std::uint64_t bytes = 0;
+    for (std::uint64_t i = 0; i < ids.size(); ++i) {
+      if (i != 0 && ids[i - 1] == ids[i]) refuse_row(order.empty() ? i : order[i], "the id " + quoted(ids[i]) + " again", "every id once");
+      bytes += ids[i].size();
+    }
+    buffer<char> held{bytes, options_.memory};
+    buffer<std::uint64_t> offsets{ids.size() + 1, options_.memory};
+    char* to = held.data();
+    for (std::uint64_t i = 0; i < ids.size(); ++i) {
+      offsets[i] = static_cast<std::uint64_t>(to - held.data());
+      to = std::copy(ids[i].begin(), ids[i].end(), to);
+    }
+    offsets[ids.size()] = bytes;
+    vertex_names names = vertex_names::strings(std::move(held), std::move(offsets));
+    labels_.clear();
+    for (std::uint64_t i = 0; i < texts.size(); ++i) {
+      const auto label = numbered_ ? number_of(texts[i]) : names.find(texts[i]);
+      if (!label) {
+        refuse_row(order.empty() ? i : order[i], "the label " + quoted(texts[i]), numbered_ ? "a number" : "an id that the file lists");
+      }
+      labels_.push_back(*label);
+    }
+    return labelling_of(labels_, std::move(names), numbered_, options_.memory);
+  }
+
+  /// The order that sorts `ids`; nothing when they are sorted already.
+  template <class Id>
+  static std::vector<std::uint64_t> ascending(const std::pmr::vector<Id>& ids) {
+    if (std::is_sorted(ids.begin(), ids.end())) return {};
+    std::vector<std::uint64_t> order(ids.size());
+    std::iota(order.begin(), order.end(), std::uint64_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::uint64_t a, std::uint64_t b) { return ids[a] < ids[b]; });
+    return order;
+  }
+  template <class T>
+  static void permute(std::pmr::vector<T>& values, const std::vector<std::uint64_t>& order) {
+    if (order.empty()) return;
+    std::pmr::vector<T> moved{values.get_allocator()};
+    moved.reserve(values.size());
+    for (const std::uint64_t i : order) moved.push_back(values[i]);
+    values = std::move(moved);
+  }
+  [[noreturn]] void refuse_row(std::uint64_t row, std::string_view found, std::string_view expected) const {
+    label_lines from = lines();
+    for (std::uint64_t i = 0; i <= row; ++i) from.next();
+    from.refuse(found, expected);
+  }
+
+  const binary_source& source_;
+  const read_options& options_;
+  bool csv_;
+  bool numbered_;
+  std::pmr::vector<std::uint64_t> labels_;
+};
+
+/// `all` holds the component of every id; all ones where there is no such id.
+template <class T>
+labelling indexed(const packed_integers& all, const read_options& options, bool numbered) {
+  using Id = std::make_unsigned_t<T>;
+  if (sizeof(Id) == 4 && all.size() > no_vertex<std::uint32_t>) {
+    throw input_error::at(all.file, 0, std::to_string(all.size()) + " labels of 32 bits", "at most 4294967295");
+  }
+  buffer<Id> labels{all.size(), options.memory};
+  for (std::uint64_t i = 0; i < labels.size(); ++i) labels[i] = static_cast<Id>(load<T>(all.bytes.data() + i * sizeof(T)));
+  for (std::uint64_t i = 0; i < labels.size() && !numbered; ++i) {
+    if (labels[i] == no_vertex<Id>) continue;
+    if (labels[i] >= labels.size() || labels[labels[i]] == no_vertex<Id>) {
+      all.refuse(i, "the label", "an id that the file lists, below " + std::to_string(labels.size()));
+    }
+  }
+  vertex_names names = vertex_names::identity(labels.size());
+  return numbered ? labelling::numbered(std::move(labels), std::move(names)) : labelling{std::move(labels), std::move(names)};
+}
+
+labelling read_indexed(const packed_integers& all, const read_options& options, bool numbered) {
+  if (all.width < 4) throw input_error::at(all.file, 0, std::to_string(8 * all.width) + "-bit labels", "labels of 32 or 64 bits");
+  if (all.width == 4) return indexed<std::uint32_t>(all, options, numbered);
+  return indexed<std::uint64_t>(all, options, numbered);
+}
+
+}  // namespace
+
+labelling read_labels(const std::filesystem::path& path, const read_options& options, bool numbered) {
+  auto plain = path.filename();
+  if (plain.extension() == ".gz" || plain.extension() == ".zst") plain = plain.stem();
+  const auto suffix = plain.extension();
+  if (path == "-" || suffix == ".txt" || suffix == ".csv" || suffix == ".tsv") {
+    const binary_source source{path, options};
+    return line_reader{source, options, suffix == ".csv", numbered}.read();
+  }
+  if (suffix == ".npy") {
+    const binary_source source{path, options};
+    const npy_array array = npy_array_of(source.name(), source.bytes());
+    if (array.shape.size() != 1) refuse_byte(source.name(), 10, "the shape " + shape_text(array), "one dimension");
+    return read_indexed(integers_of(source.name(), array, "the labels"), options, numbered);
+  }
+  if (suffix == ".bin" || suffix == ".bin64") {
+    const binary_source source{path, options};
+    const unsigned width = suffix == ".bin" ? 4 : 8;
+    if (source.bytes().size() % width != 0) {
+      throw input_error::at(source.name(), 0, std::to_string(source.bytes().size()) + " bytes",
+                            "labels of " + std::to_string(width) + " bytes each");
+    }
+    return read_indexed({source.bytes(), width, false, 0, source.name()}, options, numbered);
+  }
+  throw input_error::at(path.string(), 0, suffix.empty() ? "a name without a suffix" : "the suffix " + suffix.string(),
+                        ".txt .csv .npy .bin or .bin64 for labels");
+}
+
+}  // namespace copse::io

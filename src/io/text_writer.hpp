@@ -1,0 +1,138 @@
+// Text made fast: numbers are formatted straight into a buffer that the file takes whole.
+#pragma once
+#include <copse/core/observer.hpp>
+#include <copse/graph/vertex_names.hpp>
+#include <copse/io/write.hpp>
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string_view>
+
+namespace copse::io {
+
+class text_writer {
+public:
+  explicit text_writer(output_file& file) : file_{file} {}
+
+  void put(char c) {
+    room(1);
+    *next_++ = c;
+  }
+  void put(std::uint64_t number) {
+    room(longest_number);
+    next_ += digits(number, next_);
+  }
+  void put(std::string_view text) {
+    if (text.size() > buffer_bytes) {
+      flush();
+      file_.write(text.data(), text.size());
+      return;
+    }
+    room(text.size());
+    std::memcpy(next_, text.data(), text.size());
+    next_ += text.size();
+  }
+  /// RFC 4180: in quotes when it holds a separator, a quote, an end of line or a space at either end, or when it is empty.
+  void put_csv(std::string_view text) {
+    const bool plain = !text.empty() && text.find_first_of(",\"\r\n") == std::string_view::npos && !is_space(text.front()) &&
+                       !is_space(text.back()) && text.front() != '#' && text.front() != '%';
+    if (plain) return put(text);
+    put('"');
+    for (const char c : text) {
+      if (c == '"') put('"');
+      put(c);
+    }
+    put('"');
+  }
+  void flush() {
+    if (next_ == buffer_.get()) return;
+    file_.write(buffer_.get(), static_cast<std::size_t>(next_ - buffer_.get()));
+    next_ = buffer_.get();
+  }
+
+private:
+  static constexpr std::size_t buffer_bytes = std::size_t{1} << 16;
+  static constexpr std::size_t longest_number = 20;
+
+  static bool is_space(char c) noexcept { return c == ' ' || c == '\t'; }
+
+  void room(std::size_t count) {
+    if (static_cast<std::size_t>(buffer_.get() + buffer_bytes - next_) < count) flush();
+  }
+  /// Two digits at a time, from the end.
+  static std::size_t digits(std::uint64_t number, char* to) noexcept {
+    char text[longest_number];
+    char* first = text + longest_number;
+    while (number >= 100) {
+      first -= 2;
+      std::memcpy(first, pairs.data() + 2 * (number % 100), 2);
+      number /= 100;
+    }
+    if (number >= 10) {
+      first -= 2;
+      std::memcpy(first, pairs.data() + 2 * number, 2);
+    } else {
+      *--first = static_cast<char>('0' + number);
+    }
+    const auto length = static_cast<std::size_t>(text + longest_number - first);
+    std::memcpy(to, first, length);
+    return length;
+  }
+  static constexpr std::array<char, 200> pairs = [] {
+    std::array<char, 200> all{};
+    for (std::size_t i = 0; i < 100; ++i) {
+      all[2 * i] = static_cast<char>('0' + i / 10);
+      all[2 * i + 1] = static_cast<char>('0' + i % 10);
+    }
+    return all;
+  }();
+
+  output_file& file_;
+  std::unique_ptr<char[]> buffer_{std::make_unique<char[]>(buffer_bytes)};
+  char* next_ = buffer_.get();
+};
+
+/// How names that are strings are told apart from what stands around them.
+enum class quoting : std::uint8_t {
+  csv,   ///< RFC 4180
+  tabs,  ///< not: a name with a tab or an end of line is refused
+  words  ///< not: nor may a name hold a space, a comma or a quote, or begin like a comment
+};
+
+[[noreturn]] void refuse_name(std::string_view name, quoting how, const std::filesystem::path& path);
+void put_string(text_writer& out, std::string_view name, quoting how, const std::filesystem::path& path);
+
+/// Calls `use(put_name)`, where put_name(i) writes the name of vertex i to `out`, with a type for each kind of names.
+template <class Use>
+void with_names(const vertex_names& names, text_writer& out, quoting how, const std::filesystem::path& path, Use use) {
+  switch (names.what()) {
+    case vertex_names::kind::identity:
+      return use([&](std::uint64_t i) { out.put(i); });
+    case vertex_names::kind::integers:
+      return use([&](std::uint64_t i) { out.put(names.integer(i)); });
+    case vertex_names::kind::strings:
+      return use([&](std::uint64_t i) { put_string(out, names.string(i), how, path); });
+  }
+}
+
+/// Tells the observer how far a long write has come, and throws cancelled when it asks for that.
+class write_progress {
+public:
+  write_progress(observer* who, std::uint64_t total, std::string_view unit) : who_{who}, total_{total}, unit_{unit} {}
+  /// Cheap enough to be called for every item.
+  void at(std::uint64_t done) {
+    if (done % step == 0 && who_ != nullptr) tell(done);
+  }
+
+private:
+  static constexpr std::uint64_t step = std::uint64_t{1} << 20;
+  void tell(std::uint64_t done);
+
+  observer* who_;
+  std::uint64_t total_;
+  std::string_view unit_;
+};
+
+}  // namespace copse::io

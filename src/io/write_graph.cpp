@@ -1,0 +1,236 @@
+// Graphs into files. Text and pairs list edges; .sg and .egr are the arrays themselves.
+#include "io/text_writer.hpp"
+
+#include <copse/core/error.hpp>
+#include <copse/graph/facts.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace copse::io {
+namespace {
+
+constexpr std::uint64_t largest_int32 = std::numeric_limits<std::int32_t>::max();
+
+template <class View>
+constexpr bool is_rows = requires(const View& view) {
+  view.offsets;
+};
+
+[[noreturn]] void refuse(const std::filesystem::path& path, const std::string& found, const std::string& expected) {
+  throw input_error::at(path.string(), 0, found, expected);
+}
+
+/// Are both directions stored, so that one of them says all?
+template <class View>
+bool is_symmetric(const View& view) {
+  if constexpr (is_rows<View>) {
+    return detect_symmetry(view) == symmetry::yes;
+  } else {
+    return false;
+  }
+}
+
+/// Calls visit(u, v) for every edge: of symmetric rows those with u <= v, otherwise all.
+template <class View, class Visit>
+void for_each_edge(const View& view, bool symmetric, write_progress progress, Visit visit) {
+  if constexpr (is_rows<View>) {
+    for (std::uint64_t u = 0; u < view.vertices(); ++u) {
+      progress.at(u);
+      for (const auto v : view.row(static_cast<typename View::id_type>(u))) {
+        if (!symmetric || u <= v) visit(u, std::uint64_t{v});
+      }
+    }
+  } else {
+    std::uint64_t done = 0;
+    for (const auto& e : view.edges) {
+      progress.at(done++);
+      visit(std::uint64_t{e.u}, std::uint64_t{e.v});
+    }
+  }
+}
+
+template <class View>
+write_progress progress_of(const View& view, const write_options& options) {
+  if constexpr (is_rows<View>) {
+    return {options.observer, view.vertices(), "vertices"};
+  } else {
+    return {options.observer, view.edges.size(), "edges"};
+  }
+}
+
+template <class View>
+void write_edge_list(const View& view, const vertex_names& names, const std::filesystem::path& path, const write_options& options) {
+  const bool symmetric = is_symmetric(view);
+  output_file file{path};
+  text_writer out{file};
+  with_names(names, out, quoting::words, path, [&](auto put_name) {
+    for_each_edge(view, symmetric, progress_of(view, options), [&](std::uint64_t u, std::uint64_t v) {
+      put_name(u);
+      out.put(' ');
+      put_name(v);
+      out.put('\n');
+    });
+  });
+  out.flush();
+  file.commit();
+}
+
+template <class View>
+void write_matrix_market(const View& view, const std::filesystem::path& path, const write_options& options) {
+  const bool symmetric = is_symmetric(view);
+  std::uint64_t entries = 0;
+  for_each_edge(view, symmetric, {nullptr, 0, {}}, [&](std::uint64_t, std::uint64_t) { ++entries; });
+  output_file file{path};
+  text_writer out{file};
+  out.put(std::string_view{"%%MatrixMarket matrix coordinate pattern "});
+  out.put(std::string_view{symmetric ? "symmetric\n" : "general\n"});
+  const auto put_line = [&](std::initializer_list<std::uint64_t> numbers) {
+    char before = 0;
+    for (const std::uint64_t number : numbers) {
+      if (before != 0) out.put(before);
+      out.put(number);
+      before = ' ';
+    }
+    out.put('\n');
+  };
+  put_line({view.vertices(), view.vertices(), entries});
+  // Of a symmetric matrix the lower triangle is stored: the row is not below the column.
+  for_each_edge(view, symmetric, progress_of(view, options), [&](std::uint64_t u, std::uint64_t v) { put_line({v + 1, u + 1}); });
+  out.flush();
+  file.commit();
+}
+
+template <class T, class View>
+void write_pairs(const View& view, const std::filesystem::path& path, const write_options& options) {
+  if (sizeof(T) == 4 && view.vertices() > 0 && std::uint64_t{view.vertices()} - 1 > std::numeric_limits<std::uint32_t>::max()) {
+    refuse(path, std::to_string(view.vertices()) + " vertices", "at most 4294967296, or the suffix .coo64");
+  }
+  constexpr std::size_t block = 4096;
+  const bool symmetric = is_symmetric(view);
+  output_file file{path};
+  std::vector<T> pairs;
+  pairs.reserve(2 * block);
+  const auto flush = [&] {
+    file.write(pairs.data(), pairs.size() * sizeof(T));
+    pairs.clear();
+  };
+  for_each_edge(view, symmetric, progress_of(view, options), [&](std::uint64_t u, std::uint64_t v) {
+    pairs.push_back(static_cast<T>(u));
+    pairs.push_back(static_cast<T>(v));
+    if (pairs.size() == 2 * block) flush();
+  });
+  flush();
+  file.commit();
+}
+
+/// Numbers of a file's width, whatever the graph's; as they are when the widths agree.
+template <class To, class From>
+void write_array(output_file& file, std::span<const From> values) {
+  if constexpr (sizeof(To) == sizeof(From)) {
+    file.write(values.data(), values.size_bytes());
+  } else {
+    constexpr std::size_t block = 8192;
+    std::vector<To> wide;
+    for (std::size_t at = 0; at < values.size(); at += block) {
+      const auto part = values.subspan(at, std::min(block, values.size() - at));
+      wide.assign(part.begin(), part.end());
+      file.write(wide.data(), wide.size() * sizeof(To));
+    }
+  }
+}
+
+template <class T>
+void write_number(output_file& file, T value) {
+  file.write(&value, sizeof value);
+}
+
+template <class View>
+void expect_rows_that_fit(const View& view, const std::filesystem::path& path) {
+  if (view.vertices() > largest_int32) {
+    refuse(path, std::to_string(view.vertices()) + " vertices", "at most 2147483647, because ids are of 32 bits there");
+  }
+}
+
+/// No entries at all stand for no vertices; files want the one offset.
+template <class View>
+std::vector<typename View::offset_type> no_offsets(const View& view) {
+  return std::vector<typename View::offset_type>(view.offsets.empty() ? 1 : 0);
+}
+
+/// The arcs turned round. Rows come out ascending because the sources are visited in order.
+template <unsigned_index Id, unsigned_index Offset>
+csr<Id, Offset> turned_round(csr_view<Id, Offset> rows) {
+  const std::uint64_t n = rows.vertices();
+  csr<Id, Offset> turned{buffer<Offset>{n + 1}, buffer<Id>{rows.targets.size()}};
+  std::fill(turned.offsets.begin(), turned.offsets.end(), Offset{0});
+  for (const Id v : rows.targets) ++turned.offsets[v];
+  Offset sum = 0;
+  for (Offset& offset : turned.offsets) sum += std::exchange(offset, sum);
+  for (std::uint64_t u = 0; u < n; ++u) {
+    for (const Id v : rows.row(static_cast<Id>(u))) turned.targets[turned.offsets[v]++] = static_cast<Id>(u);
+  }
+  // Each offset has moved to the end of its row, where the next begins.
+  std::copy_backward(turned.offsets.begin(), turned.offsets.end() - 1, turned.offsets.end());
+  turned.offsets[0] = 0;
+  return turned;
+}
+
+template <unsigned_index Id, unsigned_index Offset>
+void write_sg(csr_view<Id, Offset> rows, const std::filesystem::path& path) {
+  expect_rows_that_fit(rows, path);
+  const bool symmetric = is_symmetric(rows);
+  output_file file{path};
+  write_number(file, static_cast<unsigned char>(symmetric ? 0 : 1));
+  write_number(file, static_cast<std::int64_t>(rows.arcs()));
+  write_number(file, static_cast<std::int64_t>(rows.vertices()));
+  const auto write_rows = [&](csr_view<Id, Offset> all) {
+    write_array<std::int64_t>(file, std::span<const Offset>{no_offsets(all)});
+    write_array<std::int64_t>(file, all.offsets);
+    write_array<std::int32_t>(file, all.targets);
+  };
+  write_rows(rows);
+  if (!symmetric) write_rows(turned_round(rows).view());
+  file.commit();
+}
+
+template <unsigned_index Id, unsigned_index Offset>
+void write_egr(csr_view<Id, Offset> rows, const std::filesystem::path& path) {
+  expect_rows_that_fit(rows, path);
+  if (rows.arcs() > largest_int32)
+    refuse(path, std::to_string(rows.arcs()) + " arcs", "at most 2147483647, because offsets are of 32 bits there");
+  output_file file{path};
+  write_number(file, static_cast<std::int32_t>(rows.vertices()));
+  write_number(file, static_cast<std::int32_t>(rows.arcs()));
+  write_array<std::int32_t>(file, std::span<const Offset>{no_offsets(rows)});
+  write_array<std::int32_t>(file, rows.offsets);
+  write_array<std::int32_t>(file, rows.targets);
+  file.commit();
+}
+
+}  // namespace
+
+void write_graph(const graph& g, const std::filesystem::path& path, const write_options& options) {
+  const std::string suffix = path == "-" ? ".el" : path.extension().string();
+  std::visit(
+      [&]<class View>(const View& view) {
+        if (suffix == ".el" || suffix == ".txt") return write_edge_list(view, g.names(), path, options);
+        if (suffix == ".mtx") return write_matrix_market(view, path, options);
+        if (suffix == ".coo") return write_pairs<std::uint32_t>(view, path, options);
+        if (suffix == ".coo64") return write_pairs<std::uint64_t>(view, path, options);
+        if (suffix != ".sg" && suffix != ".egr") {
+          refuse(path, suffix.empty() ? "a name without a suffix" : "the suffix " + suffix,
+                 ".sg .egr .mtx .el .txt .coo or .coo64 for a graph");
+        }
+        if constexpr (is_rows<View>) {
+          suffix == ".sg" ? write_sg(view, path) : write_egr(view, path);
+        } else {
+          throw usage_error{path.string() + ": found a list of edges, expected rows (build_csr makes them)"};
+        }
+      },
+      g.view());
+}
+
+}  // namespace copse::io

@@ -1,0 +1,216 @@
+// Labels, as lines of names or as arrays indexed by id.
+#include "io/text_writer.hpp"
+
+#include <copse/core/error.hpp>
+
+#include <algorithm>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace copse::io {
+namespace {
+
+constexpr std::uint64_t sparsest = 4;  // slots a vertex in an array indexed by id
+
+void write_lines(const labelling& all, const std::filesystem::path& path, const write_options& options, bool csv) {
+  output_file file{path};
+  text_writer out{file};
+  if (csv) out.put(std::string_view{"id,component\n"});
+  const char separator = csv ? ',' : '\t';
+  write_progress progress{options.observer, all.slots(), "vertices"};
+  with_names(all.names(), out, csv ? quoting::csv : quoting::tabs, path, [&](auto put_name) {
+    std::visit(
+        [&]<class Id>(const buffer<Id>& labels) {
+          for (std::uint64_t i = 0; i < labels.size(); ++i) {
+            progress.at(i);
+            if (labels[i] == no_vertex<Id>) continue;
+            put_name(i);
+            out.put(separator);
+            if (all.is_numbered()) {
+              out.put(std::uint64_t{labels[i]});
+            } else {
+              put_name(labels[i]);
+            }
+            out.put('\n');
+          }
+        },
+        all.labels());
+  });
+  out.flush();
+  file.commit();
+}
+
+/// What an `.npy` begins with (version 1): the header is a line of Python, padded so that the data is aligned to 64 bytes.
+void write_npy_header(output_file& file, unsigned width, std::uint64_t count) {
+  std::string header = "{'descr': '<u" + std::to_string(width) + "', 'fortran_order': False, 'shape': (" + std::to_string(count) + ",), }";
+  constexpr std::size_t before = 10;
+  header.append(63 - (before + header.size()) % 64, ' ').append("\n");
+  const auto size = static_cast<std::uint16_t>(header.size());
+  file.write("\x93NUMPY\x01\x00", 8);
+  file.write(&size, sizeof size);
+  file.write(header.data(), header.size());
+}
+
+/// Numbers of one width on their way into a file.
+template <class T>
+class array_writer {
+public:
+  explicit array_writer(output_file& file) : file_{file} { pending_.reserve(block); }
+  void put(std::uint64_t value) {
+    pending_.push_back(static_cast<T>(value));
+    if (pending_.size() == block) flush();
+  }
+  void flush() {
+    file_.write(pending_.data(), pending_.size() * sizeof(T));
+    pending_.clear();
+  }
+
+private:
+  static constexpr std::size_t block = std::size_t{1} << 14;
+  output_file& file_;
+  std::vector<T> pending_;
+};
+
+/// The column written for labels: what stands for vertex i, and for label l.
+struct columns {
+  const labelling& all;
+
+  [[nodiscard]] bool strings() const { return all.names().what() == vertex_names::kind::strings; }
+  [[nodiscard]] std::uint64_t id(std::uint64_t i) const { return strings() ? i : all.names().integer(i); }
+  [[nodiscard]] std::uint64_t component(std::uint64_t label) const { return all.is_numbered() ? label : id(label); }
+  [[nodiscard]] std::uint64_t present() const {
+    return std::visit(
+        []<class Id>(const buffer<Id>& labels) {
+          return static_cast<std::uint64_t>(labels.size() - std::count(labels.begin(), labels.end(), no_vertex<Id>));
+        },
+        all.labels());
+  }
+};
+
+/// `.npy` or raw; the width of what is written.
+struct array_form {
+  bool npy = true;
+  unsigned width = 0;  // 0: the narrowest
+};
+
+template <class Fill>
+void write_array(const std::filesystem::path& path, array_form form, std::uint64_t count, std::uint64_t largest, Fill fill) {
+  const bool narrow = largest < no_vertex<std::uint32_t>;
+  const unsigned width = form.width != 0 ? form.width : narrow ? 4 : 8;
+  if (width == 4 && !narrow) {
+    throw input_error::at(path.string(), 0, "ids up to " + std::to_string(largest), "ids below 4294967295, or the suffix .bin64 or .npy");
+  }
+  output_file file{path};
+  if (form.npy) write_npy_header(file, width, count);
+  const auto run = [&]<class T>(T) {
+    array_writer<T> out{file};
+    fill([&](std::uint64_t value) { out.put(value); });
+    out.flush();
+  };
+  width == 4 ? run(std::uint32_t{}) : run(std::uint64_t{});
+  file.commit();
+}
+
+/// Slot of id = its component; ids that do not exist hold all ones.
+void write_indexed(const labelling& all, const std::filesystem::path& path, const write_options& options, array_form form) {
+  const columns column{all};
+  if (column.strings()) {
+    throw input_error::at(path.string(), 0, "names that are strings",
+                          "ids that are numbers, or .txt or .csv, or a file for the names (--npy-ids)");
+  }
+  const std::uint64_t slots = all.slots();
+  const std::uint64_t largest = slots == 0 ? 0 : column.id(slots - 1);
+  const std::uint64_t present = column.present();
+  if (present != 0 && largest / sparsest >= present) {
+    throw input_error::at(path.string(), 0, std::to_string(present) + " ids up to " + std::to_string(largest),
+                          "at most " + std::to_string(sparsest) +
+                              " slots an id in an array indexed by id (or .txt or .csv, or a file for the ids: --npy-ids)");
+  }
+  const std::uint64_t count = slots == 0 ? 0 : largest + 1;
+  write_progress progress{options.observer, slots, "vertices"};
+  write_array(path, form, count, largest, [&](auto put) {
+    std::uint64_t next = 0;
+    for (std::uint64_t i = 0; i < slots; ++i) {
+      progress.at(i);
+      for (const std::uint64_t id = column.id(i); next < id; ++next) put(UINT64_MAX);
+      put(all.present(i) ? column.component(all.label(i)) : UINT64_MAX);
+      ++next;
+    }
+  });
+}
+
+void write_string_column(const labelling& all, const std::filesystem::path& path) {
+  output_file file{path};
+  text_writer out{file};
+  for (std::uint64_t i = 0; i < all.slots(); ++i) {
+    put_string(out, all.names().string(i), quoting::tabs, path);
+    out.put('\n');
+  }
+  out.flush();
+  file.commit();
+}
+
+/// One label a vertex, and the column of ids beside.
+void write_beside(const labelling& all, const std::filesystem::path& path, const std::filesystem::path& ids, array_form form) {
+  const columns column{all};
+  const std::uint64_t present = column.present();
+  const std::uint64_t largest = all.slots() == 0 ? 0 : column.id(all.slots() - 1);
+  const auto for_present = [&](auto use) {
+    for (std::uint64_t i = 0; i < all.slots(); ++i) {
+      if (all.present(i)) use(i);
+    }
+  };
+  if (column.strings()) {
+    write_string_column(all, ids);
+  } else {
+    write_array(ids, {}, present, largest, [&](auto put) { for_present([&](std::uint64_t i) { put(column.id(i)); }); });
+  }
+  write_array(path, form, present, largest, [&](auto put) { for_present([&](std::uint64_t i) { put(column.component(all.label(i))); }); });
+}
+
+}  // namespace
+
+void write_labels(const labelling& labels, const std::filesystem::path& path, const write_options& options) {
+  const auto suffix = path.extension();
+  const bool lines = path == "-" || suffix == ".txt" || suffix == ".csv";
+  if (lines) {
+    if (options.npy_ids) throw usage_error{"found a file for the ids beside " + path.string() + ", expected one only beside .npy or .bin"};
+    return write_lines(labels, path, options, suffix == ".csv");
+  }
+  if (suffix != ".npy" && suffix != ".bin" && suffix != ".bin64") {
+    throw input_error::at(path.string(), 0, suffix.empty() ? "a name without a suffix" : "the suffix " + suffix.string(),
+                          ".txt .csv .npy .bin or .bin64 for labels");
+  }
+  const array_form form{suffix == ".npy", suffix == ".npy" ? 0u : suffix == ".bin" ? 4u : 8u};
+  if (options.npy_ids) return write_beside(labels, path, *options.npy_ids, form);
+  write_indexed(labels, path, options, form);
+}
+
+void write_sizes(const labelling& labels, const std::filesystem::path& path) {
+  const bool csv = path.extension() == ".csv";
+  if (!csv && path != "-" && path.extension() != ".txt") {
+    throw input_error::at(path.string(), 0, path.has_extension() ? "the suffix " + path.extension().string() : "a name without a suffix",
+                          ".csv or .txt for sizes");
+  }
+  const std::vector<component> sizes = component_sizes(labels);
+  output_file file{path};
+  text_writer out{file};
+  if (csv) out.put(std::string_view{"component,size\n"});
+  with_names(labels.names(), out, csv ? quoting::csv : quoting::tabs, path, [&](auto put_name) {
+    for (const component& c : sizes) {
+      if (labels.is_numbered()) {
+        out.put(c.label);
+      } else {
+        put_name(c.label);
+      }
+      out.put(csv ? ',' : '\t');
+      out.put(c.size);
+      out.put('\n');
+    }
+  });
+  out.flush();
+  file.commit();
+}
+
+}  // namespace copse::io

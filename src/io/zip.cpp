@@ -1,0 +1,168 @@
+// Layout: members, each behind a local header; then one entry a member; then the end record, which says where the entries begin. An end
+// record whose fields are all ones is preceded by a zip64 record with wide ones; so is an entry, in its extra field number 1.
+#include "io/zip.hpp"
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace copse::io {
+namespace {
+
+constexpr std::uint32_t local_mark = 0x04034b50;
+constexpr std::uint32_t entry_mark = 0x02014b50;
+constexpr std::uint32_t end_mark = 0x06054b50;
+constexpr std::uint32_t wide_end_mark = 0x06064b50;
+constexpr std::uint32_t wide_locator_mark = 0x07064b50;
+constexpr std::size_t local_bytes = 30;
+constexpr std::size_t entry_bytes = 46;
+constexpr std::size_t end_bytes = 22;
+constexpr std::size_t wide_locator_bytes = 20;
+constexpr std::size_t wide_end_bytes = 56;
+constexpr std::size_t longest_comment_bytes = 65535;
+constexpr std::uint64_t most_inflation = 1032;  // deflate cannot make more of a byte
+
+std::uint64_t number(std::string_view from, std::size_t at, unsigned width) {
+  std::uint64_t value = 0;
+  for (unsigned i = 0; i < width; ++i) value |= std::uint64_t{static_cast<unsigned char>(from[at + i])} << (8 * i);
+  return value;
+}
+
+std::size_t find_end(std::string_view file, std::string_view bytes) {
+  if (bytes.size() >= end_bytes) {
+    std::size_t at = bytes.size() - end_bytes;
+    const std::size_t last = at - std::min(at, longest_comment_bytes);
+    for (;; --at) {
+      if (number(bytes, at, 4) == end_mark && number(bytes, at + 20, 2) == bytes.size() - at - end_bytes) return at;
+      if (at == last) break;
+    }
+  }
+  throw input_error::at(file, 0, "no end record of a zip archive in " + std::to_string(bytes.size()) + " bytes", "a whole .npz archive");
+}
+
+std::uint32_t crc_of(std::string_view bytes) {
+  uLong crc = crc32(0, nullptr, 0);
+  constexpr std::size_t step = std::size_t{1} << 30;
+  for (std::size_t at = 0; at < bytes.size(); at += step) {
+    crc = crc32(crc, reinterpret_cast<const Bytef*>(bytes.data() + at), static_cast<uInt>(std::min(step, bytes.size() - at)));
+  }
+  return static_cast<std::uint32_t>(crc);
+}
+
+/// Bytes made, which is less than `to` when the packed bytes are damaged or end early.
+std::size_t inflate_raw(std::string_view from, std::span<char> to) {
+  z_stream stream{};
+  if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) throw resource_error{"out of memory: zlib was refused its tables"};
+  constexpr std::size_t step = std::size_t{1} << 30;
+  std::size_t taken = 0;
+  std::size_t made = 0;
+  int state = Z_OK;
+  while (state == Z_OK) {
+    const std::size_t in = std::min(step, from.size() - taken);
+    const std::size_t out = std::min(step, to.size() - made);
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(from.data() + taken));
+    stream.avail_in = static_cast<uInt>(in);
+    stream.next_out = reinterpret_cast<Bytef*>(to.data() + made);
+    stream.avail_out = static_cast<uInt>(out);
+    state = inflate(&stream, Z_NO_FLUSH);  // says Z_BUF_ERROR when nothing moves any more
+    taken += in - stream.avail_in;
+    made += out - stream.avail_out;
+  }
+  inflateEnd(&stream);
+  return state == Z_STREAM_END ? made : std::min(made, to.size() - (to.empty() ? 0 : 1));
+}
+
+}  // namespace
+
+std::string_view zip_archive::part(std::uint64_t at, std::uint64_t size, std::string_view what) const {
+  if (at > bytes_.size() || size > bytes_.size() - at) {
+    throw input_error::at(file_, 0, "the end of the archive at byte " + std::to_string(bytes_.size()),
+                          std::to_string(size) + " bytes of " + std::string{what} + " from byte " + std::to_string(at));
+  }
+  return bytes_.substr(at, size);
+}
+
+zip_archive::zip_archive(std::string_view file, std::string_view bytes) : file_{file}, bytes_{bytes} {
+  const std::size_t end_at = find_end(file, bytes);
+  std::uint64_t count = number(bytes, end_at + 10, 2);
+  std::uint64_t at = number(bytes, end_at + 16, 4);
+  if (end_at >= wide_locator_bytes && number(bytes, end_at - wide_locator_bytes, 4) == wide_locator_mark) {
+    const std::uint64_t wide_at = number(bytes, end_at - wide_locator_bytes + 8, 8);
+    const std::string_view wide = part(wide_at, wide_end_bytes, "the zip64 end record");
+    if (number(wide, 0, 4) != wide_end_mark) refuse_byte(file, wide_at, "other bytes", "the mark of a zip64 end record");
+    count = number(wide, 32, 8);
+    at = number(wide, 48, 8);
+  }
+  for (std::uint64_t i = 0; i < count; ++i) read_entry(at);
+}
+
+void zip_archive::read_entry(std::uint64_t& at) {
+  const std::string_view entry = part(at, entry_bytes, "an entry of the list of members");
+  if (number(entry, 0, 4) != entry_mark) refuse_byte(file_, at, "other bytes", "an entry of the list of members");
+  if ((number(entry, 8, 2) & 1) != 0) refuse_byte(file_, at, "an encrypted member", "plain ones");
+  const std::uint64_t name_bytes = number(entry, 28, 2);
+  const std::uint64_t extra_bytes = number(entry, 30, 2);
+  const std::uint64_t all_bytes = entry_bytes + name_bytes + extra_bytes + number(entry, 32, 2);
+  const std::string_view whole = part(at, all_bytes, "an entry of the list of members");
+  member m{std::string{whole.substr(entry_bytes, name_bytes)},
+           number(entry, 10, 2),
+           static_cast<std::uint32_t>(number(entry, 16, 4)),
+           number(entry, 20, 4),
+           number(entry, 24, 4),
+           number(entry, 42, 4)};
+  std::string_view extra = whole.substr(entry_bytes + name_bytes, extra_bytes);
+  while (extra.size() >= 4) {
+    const std::uint64_t id = number(extra, 0, 2);
+    const std::uint64_t size = std::min<std::uint64_t>(number(extra, 2, 2), extra.size() - 4);
+    std::string_view fields = extra.substr(4, size);
+    if (id == 1) {
+      for (std::uint64_t* field : {&m.bytes, &m.packed_bytes, &m.header_at}) {
+        if (*field != std::numeric_limits<std::uint32_t>::max() || fields.size() < 8) continue;
+        *field = number(fields, 0, 8);
+        fields.remove_prefix(8);
+      }
+    }
+    extra.remove_prefix(4 + size);
+  }
+  at += all_bytes;
+  members_.push_back(std::move(m));
+}
+
+std::optional<zip_archive::content> zip_archive::find(std::string_view name, std::pmr::memory_resource* memory) const {
+  const auto at = std::find_if(members_.begin(), members_.end(), [name](const member& m) { return m.name == name; });
+  if (at == members_.end()) return std::nullopt;
+  return unpack(*at, memory);
+}
+
+zip_archive::content zip_archive::unpack(const member& m, std::pmr::memory_resource* memory) const {
+  const std::string_view header = part(m.header_at, local_bytes, "the header of " + m.name);
+  if (number(header, 0, 4) != local_mark) refuse_byte(file_, m.header_at, "other bytes", "the header of " + m.name);
+  const std::uint64_t data_at = m.header_at + local_bytes + number(header, 26, 2) + number(header, 28, 2);
+  const std::string_view packed = part(data_at, m.packed_bytes, m.name);
+  content unpacked;
+  if (m.method == 0) {
+    if (m.bytes != m.packed_bytes) {
+      refuse_byte(file_, m.header_at, std::to_string(m.packed_bytes) + " bytes stored", std::to_string(m.bytes) + " bytes of " + m.name);
+    }
+    unpacked.bytes = packed;
+  } else if (m.method == 8) {
+    if (m.bytes / most_inflation > m.packed_bytes) {
+      refuse_byte(file_, m.header_at, std::to_string(m.bytes) + " bytes packed into " + std::to_string(m.packed_bytes),
+                  "at most " + std::to_string(most_inflation) + " times as many");
+    }
+    unpacked.held = buffer<char>{m.bytes, memory};
+    const std::size_t made = inflate_raw(packed, unpacked.held.span());
+    if (made != m.bytes) {
+      refuse_byte(file_, data_at, "damaged deflate data after " + std::to_string(made) + " bytes",
+                  std::to_string(m.bytes) + " bytes of " + m.name);
+    }
+    unpacked.bytes = {unpacked.held.data(), unpacked.held.size()};
+  } else {
+    refuse_byte(file_, m.header_at, "compression method " + std::to_string(m.method), "0 (stored) or 8 (deflated)");
+  }
+  if (crc_of(unpacked.bytes) != m.crc) refuse_byte(file_, data_at, "a wrong checksum of " + m.name, "an undamaged member");
+  return unpacked;
+}
+
+}  // namespace copse::io
