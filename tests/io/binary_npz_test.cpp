@@ -1,0 +1,185 @@
+// .npz as scipy.sparse.save_npz writes it: stored or deflated, zip64 or not.
+#include "io/npy_bytes.hpp"
+
+#include <zlib.h>
+
+#include <utility>
+#include <vector>
+
+namespace {
+
+using namespace copse::testing;
+using copse::symmetry;
+
+struct zip_form {
+  bool deflate = false;
+  bool wide = false;  ///< zip64: sizes and places in extra fields and a second end record, as Python's force_zip64 does
+};
+
+std::string deflated(const std::string& bytes) {
+  z_stream stream{};
+  deflateInit2(&stream, 6, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
+  std::string packed_bytes(deflateBound(&stream, bytes.size()), '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+  stream.avail_in = static_cast<uInt>(bytes.size());
+  stream.next_out = reinterpret_cast<Bytef*>(packed_bytes.data());
+  stream.avail_out = static_cast<uInt>(packed_bytes.size());
+  EXPECT_EQ(deflate(&stream, Z_FINISH), Z_STREAM_END);
+  packed_bytes.resize(stream.total_out);
+  deflateEnd(&stream);
+  return packed_bytes;
+}
+
+using members = std::vector<std::pair<std::string, std::string>>;
+
+std::string u16(std::size_t value) { return packed<std::uint16_t>({static_cast<std::uint16_t>(value)}); }
+std::string u32(std::size_t value) { return packed<std::uint32_t>({static_cast<std::uint32_t>(value)}); }
+std::string u64(std::size_t value) { return packed<std::uint64_t>({value}); }
+
+std::string zip(const members& all, zip_form form = {}) {
+  std::string bytes;
+  std::string entries;
+  for (const auto& [name, content] : all) {
+    const std::string data = form.deflate ? deflated(content) : content;
+    const std::size_t at = bytes.size();
+    const auto crc = static_cast<std::uint32_t>(crc32(0, reinterpret_cast<const Bytef*>(content.data()), static_cast<uInt>(content.size())));
+    const std::string method = u16(form.deflate ? 8 : 0);
+    const std::string sizes = form.wide ? u32(UINT32_MAX) + u32(UINT32_MAX) : u32(data.size()) + u32(content.size());
+    const std::string local_extra = form.wide ? u16(1) + u16(16) + u64(content.size()) + u64(data.size()) : "";
+    const std::string entry_extra = form.wide ? u16(1) + u16(24) + u64(content.size()) + u64(data.size()) + u64(at) : "";
+    bytes += "PK\x03\x04" + u16(20) + u16(0) + method + u32(0) + u32(crc) + sizes + u16(name.size()) + u16(local_extra.size()) + name +
+             local_extra + data;
+    entries += "PK\x01\x02" + u16(20) + u16(20) + u16(0) + method + u32(0) + u32(crc) + sizes + u16(name.size()) + u16(entry_extra.size()) +
+               u16(0) + u16(0) + u16(0) + u32(0) + u32(form.wide ? UINT32_MAX : at) + name + entry_extra;
+  }
+  const std::size_t entries_at = bytes.size();
+  bytes += entries;
+  if (form.wide) {
+    const std::size_t wide_at = bytes.size();
+    bytes += "PK\x06\x06" + u64(44) + u16(45) + u16(45) + u32(0) + u32(0) + u64(all.size()) + u64(all.size()) + u64(entries.size()) +
+             u64(entries_at);
+    bytes += "PK\x06\x07" + u32(0) + u64(wide_at) + u32(1);
+  }
+  const std::size_t count = form.wide ? UINT16_MAX : all.size();
+  bytes += "PK\x05\x06" + u16(0) + u16(0) + u16(count) + u16(count) + u32(form.wide ? UINT32_MAX : entries.size()) +
+           u32(form.wide ? UINT32_MAX : entries_at) + u16(0);
+  return bytes;
+}
+
+std::string format_member(const std::string& format) { return npy("|S3", false, "()", format); }
+
+/// The path 0-1-2 with weights 1, 1, 0.25, 0.25, and vertex 3 alone.
+members csr(const std::string& format = "csr") {
+  return {{"indices.npy", npy("<i4", false, "(4,)", packed<std::int32_t>({1, 0, 2, 1}))},
+          {"indptr.npy", npy("<i4", false, "(5,)", packed<std::int32_t>({0, 1, 3, 4, 4}))},
+          {"format.npy", format_member(format)},
+          {"shape.npy", npy("<i8", false, "(2,)", packed<std::int64_t>({4, 4}))},
+          {"data.npy", npy("<f8", false, "(4,)", packed<double>({1, 1, 0.25, 0.25}))}};
+}
+members coo() {
+  return {{"row.npy", npy("<i4", false, "(3,)", packed<std::int32_t>({2, 0, 0}))},
+          {"col.npy", npy("<i4", false, "(3,)", packed<std::int32_t>({1, 0, 2}))},
+          {"format.npy", format_member("coo")},
+          {"shape.npy", npy("<i8", false, "(2,)", packed<std::int64_t>({4, 4}))},
+          {"data.npy", npy("|b1", false, "(3,)", std::string{"\1\0\1", 3})}};
+}
+members with(members all, const std::string& name, const std::string& content) {
+  for (auto& [known, held] : all) {
+    if (known == name) held = content;
+  }
+  return all;
+}
+const arcs path_of_three{{0, 1}, {1, 0}, {1, 2}, {2, 1}};
+
+TEST(npz, rows_stored_deflated_and_zip64) {
+  for (const zip_form form : {zip_form{false, false}, {true, false}, {false, true}, {true, true}}) {
+    for (const std::string format : {"csr", "csc"}) {
+      const copse::graph g = graph_of("a.npz", zip(csr(format), form));
+      EXPECT_EQ(g.vertices(), 4u);
+      EXPECT_EQ(arcs_of(g), path_of_three);
+      EXPECT_EQ(symmetry_of(g), symmetry::yes);
+    }
+  }
+}
+
+TEST(npz, wide_indices_become_narrow) {
+  members all = with(csr(), "indices.npy", npy("<i8", false, "(4,)", packed<std::int64_t>({1, 0, 2, 1})));
+  all = with(all, "indptr.npy", npy("<i8", false, "(5,)", packed<std::int64_t>({0, 1, 3, 4, 4})));
+  EXPECT_EQ(arcs_of(graph_of("a.npz", zip(all))), path_of_three);
+}
+
+TEST(npz, coordinates_become_rows) {
+  const copse::graph g = graph_of("a.npz", zip(coo()));
+  EXPECT_TRUE(g.has_rows());
+  EXPECT_EQ(g.vertices(), 4u);
+  EXPECT_EQ(arcs_of(g), (arcs{{0, 0}, {0, 2}, {2, 1}}));
+}
+
+TEST(npz, a_least_weight_is_compared_with_the_data) {
+  copse::io::read_options options;
+  options.min_weight = 0.5;
+  EXPECT_EQ(arcs_of(graph_of("a.npz", zip(csr()), options)), (arcs{{0, 1}, {1, 0}}));
+  EXPECT_EQ(arcs_of(graph_of("a.npz", zip(coo()), options)), (arcs{{0, 2}, {2, 1}}));
+  options.min_weight = 0.25;
+  EXPECT_EQ(arcs_of(graph_of("a.npz", zip(csr()), options)), path_of_three);
+  const auto whole_numbers = with(csr(), "data.npy", npy("<i4", false, "(4,)", packed<std::int32_t>({-1, -1, 3, 3})));
+  EXPECT_EQ(arcs_of(graph_of("a.npz", zip(whole_numbers), options)), (arcs{{1, 2}, {2, 1}}));
+  const auto floats = with(csr(), "data.npy", npy("<f4", false, "(4,)", packed<float>({0.f, 0.f, 0.25f, 0.25f})));
+  EXPECT_EQ(arcs_of(graph_of("a.npz", zip(floats), options)), (arcs{{1, 2}, {2, 1}}));
+  const auto short_data = with(csr(), "data.npy", npy("<f4", false, "(1,)", packed<float>({0.f})));
+  EXPECT_EQ(refusal_of("a.npz", zip(short_data), options), "a.npz (data.npy): found 1 items, expected 4");
+}
+
+TEST(npz, cut_off_anywhere_is_refused) {
+  expect_every_truncation_refused("a.npz", zip(csr(), {true, false}));
+  expect_every_truncation_refused("a.npz", zip(csr(), {false, true}));
+}
+
+TEST(npz, one_changed_byte_never_goes_through_as_another_graph) {
+  for (const zip_form form : {zip_form{true, false}, {true, true}}) {
+    const std::string bytes = zip(csr(), form);
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+      std::string damaged = bytes;
+      damaged[i] = static_cast<char>(damaged[i] ^ 0x41);
+      const temporary_folder folder;
+      write_bytes(folder / "a.npz", damaged);
+      try {
+        EXPECT_EQ(arcs_of(copse::io::read_graph(folder / "a.npz")), path_of_three) << "byte " << i;  // a field that nobody needs
+      } catch (const copse::input_error&) {
+      }
+    }
+  }
+}
+
+TEST(npz, survives_failing_allocations) {
+  expect_failing_allocations_survived("a.npz", zip(csr(), {true, false}), 6);
+  expect_failing_allocations_survived("a.npz", zip(coo(), {true, false}), 6);
+}
+
+TEST(npz, faults_are_named) {
+  const auto refusal = [](const members& all) { return refusal_of("a.npz", zip(all)); };
+  EXPECT_EQ(refusal_of("a.npz", "PK"), "a.npz: found no end record of a zip archive in 2 bytes, expected a whole .npz archive");
+  EXPECT_EQ(refusal(with(csr(), "format.npy", format_member("dia"))), "a.npz (format.npy): found the format dia, expected csr, csc or coo");
+  EXPECT_EQ(refusal(with(csr(), "shape.npy", npy("<i8", false, "(2,)", packed<std::int64_t>({4, 5})))),
+            "a.npz (shape.npy): found 4 rows and 5 columns, expected as many of one as of the other: a square matrix is a graph");
+  EXPECT_EQ(refusal(with(csr(), "shape.npy", npy("<i8", false, "(2,)", packed<std::int64_t>({-4, -4})))),
+            "a.npz (shape.npy): found the side -4 at byte 128, expected 0 or more");
+  EXPECT_EQ(refusal(with(csr(), "shape.npy", npy("<u8", false, "(2,)", packed<std::uint64_t>({UINT64_MAX, UINT64_MAX})))),
+            "a.npz (indptr.npy): found 5 items, expected 18446744073709551615 and one more");
+  EXPECT_EQ(refusal(with(csr(), "indptr.npy", npy("<i4", false, "(4,)", packed<std::int32_t>({0, 1, 3, 4})))),
+            "a.npz (indptr.npy): found 4 items, expected 5");
+  EXPECT_EQ(refusal(with(csr(), "indptr.npy", npy("<i4", false, "(5,)", packed<std::int32_t>({0, 1, 3, 4, 5})))),
+            "a.npz (indptr.npy): found the offset 5 at byte 144, expected 4, the number of arcs, after 4");
+  EXPECT_EQ(refusal(with(csr(), "indices.npy", npy("<i4", false, "(4,)", packed<std::int32_t>({1, 0, 2, -1})))),
+            "a.npz (indices.npy): found the target -1 at byte 140, expected a vertex below 4");
+  EXPECT_EQ(refusal(with(csr(), "indices.npy", npy("<f4", false, "(4,)", packed<float>({1, 0, 2, 1})))),
+            "a.npz (indices.npy): found the type <f4 of the targets at byte 0, expected integers (such as <i8)");
+  EXPECT_EQ(refusal(with(coo(), "row.npy", npy("<i4", false, "(3,)", packed<std::int32_t>({2, 0, 4})))),
+            "a.npz (row.npy): found the index 4 at byte 136, expected one below 4");
+  EXPECT_EQ(refusal(with(coo(), "col.npy", npy("<i4", false, "(2,)", packed<std::int32_t>({2, 0})))),
+            "a.npz (col.npy): found 2 items, expected 3");
+  EXPECT_EQ(refusal({{"format.npy", format_member("csr")}}),
+            "a.npz: found no member shape.npy, expected what scipy.sparse.save_npz writes");
+}
+
+}  // namespace
