@@ -40,11 +40,11 @@ public:
 
   void edges(unsigned, std::span<const edge<std::uint64_t>> batch) override {
     const std::lock_guard one_at_a_time{guard_};
-    for (const edge<std::uint64_t>& e : batch) join(slot_of(e.u), slot_of(e.v));
+    for (const edge<std::uint64_t>& e : batch) join(e.u, e.v);
   }
   void named_edges(unsigned, std::span<const io::named_edge> batch) override {
     const std::lock_guard one_at_a_time{guard_};
-    for (const io::named_edge& e : batch) join(slot_of(e.u), slot_of(e.v));
+    for (const io::named_edge& e : batch) join(e.u, e.v);
   }
 
   /// After the last edge: has every label a vertex, and every declared vertex a label?
@@ -77,7 +77,10 @@ private:
     if (!slot || !steps_.present(*slot)) throw refused{"vertex " + text_of(name) + " has no label"};
     return *slot;
   }
-  void join(std::uint64_t u, std::uint64_t v) {
+  template <class Name>
+  void join(const Name& first, const Name& second) {
+    const std::uint64_t u = slot_of(first);
+    const std::uint64_t v = slot_of(second);
     seen_[u / 64] |= std::uint64_t{1} << (u % 64);
     seen_[v / 64] |= std::uint64_t{1} << (v % 64);
     if (!steps_.join(u, v)) throw refused{steps_.fault_of_edge(u, v)};
