@@ -4,6 +4,7 @@
 #include "io/fields.hpp"
 #include "io/file_order.hpp"
 #include "io/readers.hpp"
+#include "io/short_number.hpp"
 #include "io/text_source.hpp"
 
 #include <algorithm>
@@ -95,6 +96,7 @@ private:
   bool parse_row(const text_block& block, std::string_view line, std::vector<Id>& targets) const {
     const char* at = line.data();
     const char* const end = at + line.size();
+    const char* const block_end = block.text.data() + block.text.size();
     const auto skip_blanks = [&] {
       while (at != end && is_blank(*at)) ++at;
       return at != end;
@@ -108,6 +110,13 @@ private:
     while (skip_blanks()) {
       const char* const word = at;
       std::uint64_t value = 0;
+      constexpr std::ptrdiff_t word_bytes = 16;
+      const char* const stop = block_end - word >= word_bytes ? short_number(word, value) : nullptr;
+      if (stop != nullptr) {
+        at = stop;
+      } else {
+        value = 0;
+      }
       while (at != end && is_digit(*at) && at - word < 19) value = 10 * value + static_cast<std::uint64_t>(*at++ - '0');
       if (at == word || value == 0 || value > head_.vertices || (at != end && !is_blank(*at))) refuse_neighbour(block, {word, end});
       targets.push_back(static_cast<Id>(value - 1));
@@ -128,7 +137,8 @@ private:
   const metis_head& head_;
 };
 
-// Does every arc have its mate? The rows are sorted, so the arcs into a vertex come in the order of its own row: one step each.
+// Does every arc have its mate? The rows are sorted, so the arcs into a vertex come in the order of its own row: one step each. A step that
+// runs over the end of its row is seen when all is done.
 template <unsigned_index Id, unsigned_index Offset>
 bool is_symmetric(const csr<Id, Offset>& rows, std::pmr::memory_resource* memory) {
   const auto view = rows.view();
@@ -137,11 +147,11 @@ bool is_symmetric(const csr<Id, Offset>& rows, std::pmr::memory_resource* memory
   std::copy_n(rows.offsets.begin(), n, next.begin());
   for (Id u = 0; u < n; ++u) {
     for (const Id v : view.row(u)) {
-      if (next[v] == rows.offsets[v + 1] || rows.targets[next[v]] != u) return false;
-      ++next[v];
+      const Offset at = next[v]++;
+      if (at >= view.arcs() || rows.targets[at] != u) return false;
     }
   }
-  return true;
+  return std::equal(next.begin(), next.end(), rows.offsets.begin() + (n == 0 ? 0 : 1));
 }
 
 template <unsigned_index Id, unsigned_index Offset>
