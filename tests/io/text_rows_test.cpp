@@ -71,6 +71,21 @@ TEST(metis, rows_are_sorted_and_symmetric) {
   });
 }
 
+// parse() gives the same edges as the reader of the format, also where it has to pass on rows.
+TEST(parse, passes_rows_and_edges_on) {
+  const temporary_file rows{"t.graph", metis_cycle(9000, 9000)};
+  const temporary_file list{"t.mtx", large_matrix(100, 100)};
+  for (const auto* file : {&rows, &list}) {
+    for (const unsigned threads : {1u, 2u, 7u}) {
+      io::read_options options;
+      options.threads = threads;
+      collecting_sink sink;
+      io::parse(file->path(), options, sink);
+      EXPECT_EQ(sink.all, read_text(file->path(), options));
+    }
+  }
+}
+
 TEST(metis, one_sided_arcs_are_seen) {
   for (const char* text : {"3 2\n2\n3\n1 2\n", "3 2\n2 2\n3\n1\n", "3 2\n2 2\n1 1 \n\n", "2 1\n1\n2\n"}) {
     const temporary_file file{"t.graph", text};
