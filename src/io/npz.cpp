@@ -141,7 +141,8 @@ graph read_npz(const std::filesystem::path& path, const read_options& options) {
   const npz_member indices{source, archive, "indices", options};
   const packed_integers offsets = indptr.integers("the offsets");
   const packed_integers targets = indices.integers("the targets");
-  if (n == UINT64_MAX) throw input_error::at(indptr.file(), 0, std::to_string(offsets.size()) + " items", std::to_string(n) + " and one more");
+  if (n == UINT64_MAX)
+    throw input_error::at(indptr.file(), 0, std::to_string(offsets.size()) + " items", std::to_string(n) + " and one more");
   expect_items(indptr, offsets.size(), n + 1);
   expect_data(targets.size());
   return rows_of(offsets, targets, options, keep);

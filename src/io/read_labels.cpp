@@ -31,7 +31,10 @@ bool is_bad_number(std::string_view text) {
          (text.find_first_not_of("0123456789+-.") == std::string_view::npos && text.find_first_of("0123456789") != std::string_view::npos);
 }
 
-std::string quoted(std::string_view text) { return "\"" + std::string{text.substr(0, 60)} + "\""; }
+std::string quoted(std::string_view text) {
+  std::string shown{"\""};
+  return shown.append(text.substr(0, 60)).append("\"");
+}
 
 labelling labelling_of(std::span<const std::uint64_t> labels, vertex_names names, bool numbered, std::pmr::memory_resource* memory) {
   const auto as = [&]<class Id>(Id) {

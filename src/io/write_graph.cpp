@@ -98,7 +98,9 @@ void write_matrix_market(const View& view, const std::filesystem::path& path, co
   };
   put_line({view.vertices(), view.vertices(), entries});
   // Of a symmetric matrix the lower triangle is stored: the row is not below the column.
-  for_each_edge(view, symmetric, progress_of(view, options), [&](std::uint64_t u, std::uint64_t v) { put_line({v + 1, u + 1}); });
+  for_each_edge(view, symmetric, progress_of(view, options), [&](std::uint64_t u, std::uint64_t v) {
+    symmetric ? put_line({v + 1, u + 1}) : put_line({u + 1, v + 1});
+  });
   out.flush();
   file.commit();
 }

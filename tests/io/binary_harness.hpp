@@ -1,10 +1,10 @@
 // Binary files made byte by byte, and what is expected of reading them.
 #pragma once
+#include <gtest/gtest.h>
+#include <unistd.h>
 #include <copse/core/error.hpp>
 #include <copse/graph/graph.hpp>
 #include <copse/io/read.hpp>
-#include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>

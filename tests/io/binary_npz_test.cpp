@@ -42,7 +42,8 @@ std::string zip(const members& all, zip_form form = {}) {
   for (const auto& [name, content] : all) {
     const std::string data = form.deflate ? deflated(content) : content;
     const std::size_t at = bytes.size();
-    const auto crc = static_cast<std::uint32_t>(crc32(0, reinterpret_cast<const Bytef*>(content.data()), static_cast<uInt>(content.size())));
+    const auto crc =
+        static_cast<std::uint32_t>(crc32(0, reinterpret_cast<const Bytef*>(content.data()), static_cast<uInt>(content.size())));
     const std::string method = u16(form.deflate ? 8 : 0);
     const std::string sizes = form.wide ? u32(UINT32_MAX) + u32(UINT32_MAX) : u32(data.size()) + u32(content.size());
     const std::string local_extra = form.wide ? u16(1) + u16(16) + u64(content.size()) + u64(data.size()) : "";

@@ -62,7 +62,8 @@ TEST(sg, cut_off_anywhere_is_refused) { expect_every_truncation_refused("a.sg", 
 TEST(sg, survives_failing_allocations) { expect_failing_allocations_survived("a.sg", good_sg, 2); }
 
 TEST(sg, faults_are_named) {
-  EXPECT_EQ(refusal_of("a.sg", sg(7, 4, 4, offsets + targets)), "a.sg: found the value 7 at byte 0, expected 0 (undirected) or 1 (directed)");
+  EXPECT_EQ(refusal_of("a.sg", sg(7, 4, 4, offsets + targets)),
+            "a.sg: found the value 7 at byte 0, expected 0 (undirected) or 1 (directed)");
   EXPECT_EQ(refusal_of("a.sg", sg(0, -4, 4, offsets + targets)), "a.sg: found -4 at byte 1, expected number of arcs, 0 or more");
   EXPECT_EQ(refusal_of("a.sg", sg(0, 4, -1, offsets + targets)), "a.sg: found -1 at byte 9, expected number of vertices, 0 or more");
   EXPECT_EQ(refusal_of("a.sg", sg(0, 4, 3'000'000'000, offsets + targets)),
@@ -116,7 +117,8 @@ TEST(egr, faults_are_named) {
   EXPECT_EQ(refusal_of("a.egr", egr(4, -4, egr_offsets + targets)), "a.egr: found -4 at byte 4, expected number of arcs, 0 or more");
   EXPECT_EQ(refusal_of("a.egr", egr(INT32_MAX, 4, egr_offsets)),
             "a.egr: found the end of the file at byte 28, expected 2147483648 offsets of 4 bytes from byte 8");
-  EXPECT_EQ(refusal_of("a.egr", good_egr + "abc"), "a.egr: found the end of the file at byte 47, expected 4 weights of 4 bytes from byte 44");
+  EXPECT_EQ(refusal_of("a.egr", good_egr + "abc"),
+            "a.egr: found the end of the file at byte 47, expected 4 weights of 4 bytes from byte 44");
   EXPECT_EQ(refusal_of("a.egr", egr(4, 4, egr_offsets + packed<std::int32_t>({1, 0, 2, 4}))),
             "a.egr: found the target 4 at byte 40, expected a vertex below 4");
 }
@@ -131,8 +133,8 @@ TEST(rows, the_first_fault_in_the_file_is_named_whatever_the_threads) {
   for (const unsigned threads : {1u, 2u, 7u}) {
     copse::io::read_options options;
     options.threads = threads;
-    EXPECT_EQ(refusal_of("a.egr", bytes, options), "a.egr: found the target 400000 at byte " +
-                                                       std::to_string(targets_at + 4 * 200'001) + ", expected a vertex below 400000");
+    EXPECT_EQ(refusal_of("a.egr", bytes, options),
+              "a.egr: found the target 400000 at byte " + std::to_string(targets_at + 4 * 200'001) + ", expected a vertex below 400000");
   }
 }
 

@@ -6,8 +6,7 @@ namespace copse::testing {
 
 /// An array as numpy.save writes it: the header padded to 64 bytes.
 inline std::string npy(const std::string& dtype, bool fortran, const std::string& shape, const std::string& data, char version = 1) {
-  std::string header =
-      "{'descr': '" + dtype + "', 'fortran_order': " + (fortran ? "True" : "False") + ", 'shape': " + shape + ", }";
+  std::string header = "{'descr': '" + dtype + "', 'fortran_order': " + (fortran ? "True" : "False") + ", 'shape': " + shape + ", }";
   const std::size_t before = version == 1 ? 10 : 12;
   header.append(63 - (before + header.size()) % 64, ' ').append("\n");
   std::string bytes{"\x93NUMPY"};

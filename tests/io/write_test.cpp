@@ -72,12 +72,13 @@ TEST(output_file, large_and_small_pieces_keep_their_order) {
 
 TEST(output_file, what_cannot_be_created_is_refused) {
   const temporary_folder folder;
-  const auto missing = folder / "no_such_folder" ;
+  const auto missing = folder / "no_such_folder";
   try {
     output_file file{missing / "a.txt"};
     FAIL();
   } catch (const copse::input_error& e) {
-    EXPECT_EQ(std::string{e.what()}, (missing / "a.txt").string() + ": found No such file or directory, expected a file that can be created");
+    EXPECT_EQ(std::string{e.what()},
+              (missing / "a.txt").string() + ": found No such file or directory, expected a file that can be created");
   }
   EXPECT_THROW(output_file{folder.path()}, copse::input_error);
 }
@@ -339,7 +340,8 @@ TEST(labels, faults_are_named) {
   EXPECT_EQ(refusal_to_read("a.csv", "id,component\n1,1,1\n"), "a.csv:2: found more than two fields, expected id,component");
   EXPECT_EQ(refusal_to_read("a.csv", "id,component\n\"a,1\n"), "a.csv:2: found a quote that is never closed, expected a closing quote");
   EXPECT_EQ(refusal_to_read("a.csv", "id,component\na,a\nb,c\n"), "a.csv:3: found the label \"c\", expected an id that the file lists");
-  EXPECT_EQ(refusal_to_read("a.bin", packed<std::uint32_t>({0, 2})), "a.bin: found the label 2 at byte 4, expected an id that the file lists, below 2");
+  EXPECT_EQ(refusal_to_read("a.bin", packed<std::uint32_t>({0, 2})),
+            "a.bin: found the label 2 at byte 4, expected an id that the file lists, below 2");
   EXPECT_EQ(refusal_to_read("a.bin", packed<std::uint32_t>({0, 2, absent})),
             "a.bin: found the label 2 at byte 4, expected an id that the file lists, below 3");
   EXPECT_EQ(refusal_to_read("a.bin", "abc"), "a.bin: found 3 bytes, expected labels of 4 bytes each");
@@ -429,7 +431,7 @@ TEST(graphs, names_are_kept_where_the_format_has_them) {
   const graph g{list(3, {{2, 0}, {1, 2}}), integer_names({10, 20, 5'000'000'000})};
   EXPECT_EQ(bytes_of(g, "a.el"), "5000000000 10\n20 5000000000\n");
   EXPECT_EQ(bytes_of(g, "a.coo"), packed<std::uint32_t>({2, 0, 1, 2}));
-  EXPECT_EQ(bytes_of(g, "a.mtx"), "%%MatrixMarket matrix coordinate pattern general\n3 3 2\n1 3\n3 2\n");
+  EXPECT_EQ(bytes_of(g, "a.mtx"), "%%MatrixMarket matrix coordinate pattern general\n3 3 2\n3 1\n2 3\n");
   const graph strings{list(2, {{1, 0}}), string_names({"a", "b"})};
   EXPECT_EQ(bytes_of(strings, "a.txt"), "b a\n");
   const temporary_folder folder;
