@@ -8,6 +8,16 @@
 #include "unite_batch.hpp"
 
 namespace copse::streaming {
+namespace {
+
+template <class Visit>
+void for_each_index(unsigned threads, std::size_t count, Visit visit) {
+  parallel_blocks(threads, count, flatten_block, [&visit](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) visit(i);
+  });
+}
+
+}  // namespace
 
 interned_forest::interned_forest(unsigned workers, std::pmr::memory_resource* memory)
     : memory_{memory}, workers_(workers), table_{memory}, forest_{std::make_unique<compact_forest>(memory)} {}
@@ -35,32 +45,29 @@ template void interned_forest::unite<true>(unsigned worker, std::span<const io::
 labelling interned_forest::take_labelling(unsigned threads) {
   const std::uint64_t count = table_.size();
   point_at_roots(forest_->words(), forest_->slots(), threads);
-  buffer<string_entry> entries{count, memory_};
-  table_.take_slots([&entries, next = std::size_t{0}](string_table::reference where) mutable {
-    entries[next++].where = where & string_entry::where_mask;
-  });
-  sort_strings(entries.span(), table_, threads);
+  buffer<string_table::reference> order{count, memory_};
+  {
+    buffer<string_entry> entries{count, memory_};
+    table_.take_slots([&entries, next = std::size_t{0}](string_table::reference where) mutable {
+      entries[next++].where = where & string_entry::where_mask;
+    });
+    sort_strings(entries.span(), table_, threads);
+    for (std::size_t i = 0; i < count; ++i) order[i] = entries[i].where;
+  }
 
   buffer<std::uint32_t> labels{count, memory_};
-  buffer<std::uint64_t> offsets{count + 1, memory_};
-  offsets[0] = 0;
-  parallel_blocks(threads, count, flatten_block, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const auto record = table_.at(entries[i].where);
-      labels[i] = record.index;
-      offsets[i + 1] = record.bytes.size();
-    }
-  });
-  for (std::size_t i = 0; i < count; ++i) offsets[i + 1] += offsets[i];
+  for_each_index(threads, count, [&](std::size_t i) { labels[i] = table_.at(order[i]).index; });
   rank_labels(labels.span(), *forest_, threads, memory_);
   forest_.reset();
 
+  buffer<std::uint64_t> offsets{count + 1, memory_};
+  offsets[0] = 0;
+  for_each_index(threads, count, [&](std::size_t i) { offsets[i + 1] = table_.at(order[i]).bytes.size(); });
+  for (std::size_t i = 0; i < count; ++i) offsets[i + 1] += offsets[i];
   buffer<char> bytes{offsets[count], memory_};
-  parallel_blocks(threads, count, flatten_block, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const auto text = table_.at(entries[i].where).bytes;
-      std::copy(text.begin(), text.end(), bytes.data() + offsets[i]);
-    }
+  for_each_index(threads, count, [&](std::size_t i) {
+    const auto text = table_.at(order[i]).bytes;
+    std::copy(text.begin(), text.end(), bytes.data() + offsets[i]);
   });
   return {std::move(labels), vertex_names::strings(std::move(bytes), std::move(offsets))};
 }
