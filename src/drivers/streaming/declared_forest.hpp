@@ -27,8 +27,10 @@ public:
   void unite(std::span<const edge<std::uint64_t>> batch) {
     for (const auto [u, v] : batch) {
       if (u >= words_.size() || v >= words_.size()) {
-        throw input_error{"found id " + std::to_string(u >= words_.size() ? u : v) + ", expected ids below " +
-                          std::to_string(words_.size())};
+        throw input_error{std::string{"found id "}
+                              .append(std::to_string(u >= words_.size() ? u : v))
+                              .append(", expected ids below ")
+                              .append(std::to_string(words_.size()))};
       }
     }
     unite_batch<Shared>(flat_words<Id>{words_.data()}, batch, [](Id) { return true; });
