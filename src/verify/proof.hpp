@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
 namespace copse {
@@ -41,6 +42,7 @@ public:
       }
       classes_ += label == i ? 1 : 0;
     }
+    most_joins_ = vertices_ - classes_;
     return std::nullopt;
   }
 
@@ -49,14 +51,26 @@ public:
   /// Step 2 for one edge, and its part of step 3. Precondition: both slots present. False: the labels differ.
   bool join(std::uint64_t u, std::uint64_t v) noexcept {
     if (labels_[u] != labels_[v]) return false;
-    const Id a = root(static_cast<Id>(u));
-    const Id b = root(static_cast<Id>(v));
-    if (a != b) {
-      parents_[a < b ? b : a] = a < b ? a : b;
-      ++joins_;
-    }
+    // Equal labels bound the joins by n - k: once there, the forest is whole and only labels are left to compare.
+    if (joins_ != most_joins_ && parents_[u] != parents_[v]) link(root(static_cast<Id>(u)), static_cast<Id>(v));
     return true;
   }
+  /// Step 2 for the arcs of u's row, and step 3 for those to smaller vertices, which is every edge when rows are symmetric.
+  /// The place of the first end whose label differs or that is beyond the vertices; row.size() when there is none.
+  template <unsigned_index Target>
+  std::size_t join_row_down(std::uint64_t u, std::span<const Target> row) noexcept {
+    const Id label = labels_[u];
+    Id root_of_u = root(static_cast<Id>(u));
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const std::uint64_t v = row[i];
+      if (v >= labels_.size() || labels_[v] != label) return i;
+      if (v < u && joins_ != most_joins_ && parents_[v] != root_of_u) root_of_u = link(root_of_u, static_cast<Id>(v));
+    }
+    return row.size();
+  }
+  /// Are there enough joins already? If not, the other arcs of all rows must be joined too.
+  [[nodiscard]] bool forest_is_whole() const noexcept { return joins_ == most_joins_; }
+
   [[nodiscard]] std::string fault_of_edge(std::uint64_t u, std::uint64_t v) const {
     return "vertices " + name(u) + " and " + name(v) + " are joined by an edge, but have labels " + name(labels_[u]) + " and " +
            name(labels_[v]);
@@ -64,13 +78,13 @@ public:
 
   /// Step 3, after the last edge.
   std::optional<std::string> fault_in_forest() {
-    if (joins_ == vertices_ - classes_) return std::nullopt;
+    if (joins_ == most_joins_) return std::nullopt;
     for (std::uint64_t i = 0; i < labels_.size(); ++i) {
       if (present(i) && root(static_cast<Id>(i)) != root(labels_[i])) {
         return "vertex " + name(i) + " has label " + name(labels_[i]) + ", but no path joins them";
       }
     }
-    return "a forest of " + std::to_string(joins_) + " edges, expected " + std::to_string(vertices_ - classes_);
+    return "a forest of " + std::to_string(joins_) + " edges, expected " + std::to_string(most_joins_);
   }
 
   [[nodiscard]] std::uint64_t vertices() const noexcept { return vertices_; }
@@ -78,6 +92,20 @@ public:
   [[nodiscard]] std::string name(std::uint64_t slot) const { return name_in_message(names_, slot); }
 
 private:
+  // Joins the trees of a root and of any vertex; the smaller root stays one and is returned.
+  Id link(Id a, Id v) noexcept {
+    const Id b = root(v);
+    if (a == b) {
+      parents_[v] = a;
+      return a;
+    }
+    const Id smaller = a < b ? a : b;
+    parents_[a < b ? b : a] = smaller;
+    parents_[v] = smaller;
+    ++joins_;
+    return smaller;
+  }
+
   Id root(Id v) noexcept {
     while (parents_[v] != v) {
       parents_[v] = parents_[parents_[v]];  // halve the path
@@ -91,6 +119,7 @@ private:
   buffer<Id> parents_;
   std::uint64_t vertices_ = 0;
   std::uint64_t classes_ = 0;
+  std::uint64_t most_joins_ = 0;
   std::uint64_t joins_ = 0;
 };
 

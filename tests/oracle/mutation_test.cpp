@@ -336,6 +336,20 @@ TEST(oracle, refuses_an_edge_beyond_the_vertices) {
   EXPECT_EQ(verify(graph.view(), to_labelling(labels32{0, 1})).reason, "an edge joins vertices 0 and 5 of a graph of 2");
 }
 
+TEST(oracle, believes_no_flag_of_rows) {
+  // Rows that hold every arc once, upwards or downwards, and say they are symmetric: still the components of all arcs.
+  for (const bool upwards : {true, false}) {
+    auto rows = rows_of(upwards ? make_coo(5, {{0, 2}, {2, 4}, {1, 3}}) : make_coo(5, {{2, 0}, {4, 2}, {3, 1}}), false);
+    rows.symmetric = symmetry::yes;
+    EXPECT_TRUE(verify(rows.view(), to_labelling(labels32{0, 1, 0, 1, 0})));
+    EXPECT_FALSE(verify(rows.view(), to_labelling(labels32{0, 1, 0, 1, 4})));
+    EXPECT_FALSE(verify(rows.view(), to_labelling(labels32{0, 0, 0, 0, 0})));
+  }
+  auto beyond = rows_of(make_coo(3, {{0, 1}, {1, 2}}), true);
+  beyond.targets[3] = 9;
+  EXPECT_EQ(verify(beyond.view(), to_labelling(labels32{0, 0, 0})).reason, "an edge joins vertices 2 and 9 of a graph of 3");
+}
+
 TEST(oracle, judges_dense_numbers) {
   for (const zoo_graph& animal : zoo(3)) {
     const labels32 right = reference_labels(animal.edges.view());
