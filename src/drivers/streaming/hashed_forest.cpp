@@ -44,7 +44,7 @@ template void hashed_forest::unite<true>(unsigned worker, std::span<const edge<s
 // Well below the bytes a vertex at which a ranged forest gives up, so that a stream cannot make us move to and fro: between two moves
 // in the same direction the number of vertices grows by a constant factor.
 bool hashed_forest::became_dense() const noexcept {
-  constexpr std::uint64_t bytes_per_vertex = 14;
+  constexpr std::uint64_t bytes_per_vertex = 22;
   static_assert(bytes_per_vertex < ranged_forest::bytes_per_vertex);
   const std::uint64_t largest = largest_.load(std::memory_order_relaxed);
   return largest < ranged_forest::id_limit &&
@@ -52,25 +52,30 @@ bool hashed_forest::became_dense() const noexcept {
 }
 
 // Ids ascend and get ascending indices, so a parent stays smaller than its child; the ranged word of a vertex that was moved holds its
-// index, where its children find it.
-void hashed_forest::take_from(ranged_forest& from) {
+// index, where its children find it. The range goes before the table comes.
+void hashed_forest::take_from(std::unique_ptr<ranged_forest> from) {
   constexpr std::uint64_t words_per_page = address_range::page_bytes / sizeof(std::uint32_t);
-  const plain_inverted old{from.words()};
-  const plain_inverted fresh{forest_->words()};
-  table_.reserve(from.present());
-  compact_forest::run_of_indices run;
-  from.range().for_each_touched([&](std::uint64_t page) {
-    for (std::uint64_t word = page * words_per_page; word < (page + 1) * words_per_page; ++word) {
-      const auto v = static_cast<std::uint32_t>(word);
-      if (old.absent(v)) continue;
-      const std::uint32_t index = forest_->add(run);
-      table_.add(v, index);
-      const std::uint32_t parent = old.load(v);
-      if (parent != v) fresh.store(index, old.load(parent));
-      old.store(v, index);
-    }
-  });
-  count(from.present(), from.slots() == 0 ? 0 : from.slots() - 1);
+  buffer<std::uint32_t> ids{from->present(), memory_};
+  count(from->present(), from->slots() == 0 ? 0 : from->slots() - 1);
+  {
+    const plain_inverted old{from->words()};
+    const plain_inverted fresh{forest_->words()};
+    compact_forest::run_of_indices run;
+    from->range().for_each_touched([&](std::uint64_t page) {
+      for (std::uint64_t word = page * words_per_page; word < (page + 1) * words_per_page; ++word) {
+        const auto v = static_cast<std::uint32_t>(word);
+        if (old.absent(v)) continue;
+        const std::uint32_t index = forest_->add(run);
+        ids[index] = v;
+        const std::uint32_t parent = old.load(v);
+        if (parent != v) fresh.store(index, old.load(parent));
+        old.store(v, index);
+      }
+    });
+  }
+  from.reset();
+  table_.reserve(ids.size());
+  for (std::size_t index = 0; index < ids.size(); ++index) table_.add(ids[index], static_cast<std::uint32_t>(index));
 }
 
 void hashed_forest::move_to(ranged_forest& to) {

@@ -26,8 +26,8 @@ public:
   /// Did the ids turn out to be dense enough for an array? (They may look sparse while a large dense graph is only begun.)
   [[nodiscard]] bool became_dense() const noexcept;
 
-  /// Moves a whole ranged forest in, into an empty hashed one. By one thread, while no other touches either.
-  void take_from(ranged_forest& from);
+  /// Moves a whole ranged forest into this empty one. By one thread, while no other touches either.
+  void take_from(std::unique_ptr<ranged_forest> from);
   /// Moves everything into an empty ranged forest. By one thread likewise. This forest is used up.
   void move_to(ranged_forest& to);
 

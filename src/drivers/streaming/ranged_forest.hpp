@@ -23,7 +23,7 @@ public:
 
   /// Below this many bytes the pages are never called wasteful; above, they may hold this many bytes a present vertex.
   static constexpr std::uint64_t free_bytes = std::uint64_t{48} << 20;
-  static constexpr std::uint64_t bytes_per_vertex = 20;
+  static constexpr std::uint64_t bytes_per_vertex = 28;
 
   /// nullptr when the system refuses the address space.
   static std::unique_ptr<ranged_forest> reserve(std::pmr::memory_resource* memory);

@@ -38,6 +38,7 @@ void streaming_sink::begin(const io::source_facts& facts) {
 
 template <bool Shared>
 streaming_sink::outcome streaming_sink::unite(unsigned worker, std::span<const edge<std::uint64_t>> part) {
+  if (std::holds_alternative<std::monostate>(forest_)) return outcome::united;  // a move threw in another worker: all is about to stop
   if (const auto* ranged = std::get_if<std::unique_ptr<ranged_forest>>(&forest_)) {
     return all_below_range_limit(part) && (*ranged)->unite<Shared>(part) ? outcome::united : outcome::needs_hash;
   }
@@ -90,10 +91,12 @@ void streaming_sink::move_on(outcome why) {
 }
 
 void streaming_sink::move_to_hash() {
-  const auto* ranged = std::get_if<std::unique_ptr<ranged_forest>>(&forest_);
-  if (ranged == nullptr) return;  // another worker was here first
+  auto* held = std::get_if<std::unique_ptr<ranged_forest>>(&forest_);
+  if (held == nullptr) return;  // another worker was here first
+  auto ranged = std::move(*held);
+  forest_ = std::monostate{};  // until the move succeeds
   auto hashed = std::make_unique<hashed_forest>(static_cast<unsigned>(workers_.size()), memory_);
-  hashed->take_from(**ranged);
+  hashed->take_from(std::move(ranged));
   forest_ = std::move(hashed);
 }
 
