@@ -1,24 +1,16 @@
-// Rows from arcs: count the arcs of each row, scan, scatter, sort each row, drop repeats in place, and close the gaps.
-// The scatter fills a row in any order, the sort makes it the same for any number of threads.
-// Cost: O(n + m) and the sorting of each row; memory: the arcs once while they are sorted, twice while gaps (if any) are closed.
-#include "core/parallel.hpp"
-#include "graph/scan.hpp"
-#include "graph/sort_row.hpp"
+// What may come in (edge lists or rows, of any width) and what goes out (the narrowest rows); row_builder does the work.
+#include "graph/row_builder.hpp"
 
 #include <copse/core/error.hpp>
 #include <copse/graph/build.hpp>
 
 #include <algorithm>
-#include <atomic>
 #include <limits>
 #include <string>
 #include <type_traits>
 
 namespace copse {
 namespace {
-
-constexpr std::size_t edges_per_block = std::size_t{1} << 16;
-constexpr std::size_t rows_per_block = 2048;
 
 /// Calls back for every arc that the rows will hold, in blocks; knows the shape of the input.
 template <unsigned_index Id>
@@ -28,7 +20,6 @@ struct edge_arcs {
   [[nodiscard]] Id vertices() const noexcept { return edges.vertex_count; }
   [[nodiscard]] std::size_t size() const noexcept { return edges.edges.size(); }
   [[nodiscard]] std::uint64_t arcs() const noexcept { return edges.edges.size(); }
-  [[nodiscard]] std::size_t block() const noexcept { return edges_per_block; }
 
   template <class Visit>
   void operator()(std::size_t begin, std::size_t end, Visit visit) const {
@@ -43,7 +34,6 @@ struct row_arcs {
   [[nodiscard]] Id vertices() const noexcept { return rows.vertices(); }
   [[nodiscard]] std::size_t size() const noexcept { return rows.vertices(); }
   [[nodiscard]] std::uint64_t arcs() const noexcept { return rows.targets.size(); }
-  [[nodiscard]] std::size_t block() const noexcept { return rows_per_block; }
 
   template <class Visit>
   void operator()(std::size_t begin, std::size_t end, Visit visit) const {
@@ -51,113 +41,6 @@ struct row_arcs {
       for (const Id v : rows.row(static_cast<Id>(u))) visit(static_cast<Id>(u), v);
     }
   }
-};
-
-/// Two threads may count or place in the same row; one thread needs no atomics.
-template <bool Shared, unsigned_index Offset>
-Offset fetch_increment(Offset& counter) noexcept {
-  if constexpr (Shared) {
-    return std::atomic_ref{counter}.fetch_add(1, std::memory_order_relaxed);
-  } else {
-    return counter++;
-  }
-}
-
-void stop_if_asked(const build_options& options) {
-  if (options.observer != nullptr && options.observer->cancel_requested()) throw cancelled{};
-}
-
-template <class Work>
-void blocks(const build_options& options, unsigned threads, std::size_t count, std::size_t block, Work work) {
-  parallel_blocks(threads, count, block, [&](std::size_t begin, std::size_t end) {
-    stop_if_asked(options);
-    work(begin, end);
-  });
-}
-
-template <bool Shared, unsigned_index Id, unsigned_index Offset, class Arcs>
-class builder {
-public:
-  builder(const Arcs& arcs, bool mirror, const build_options& options)
-      : arcs_{arcs}, mirror_{mirror}, options_{options}, threads_{usable_threads(options.threads)}, n_{arcs.vertices()} {}
-
-  csr<Id, Offset> run() {
-    csr<Id, Offset> rows;
-    rows.offsets = buffer<Offset>{n_ + 1, options_.memory};
-    count(rows.offsets);
-    const Offset total = exclusive_scan(rows.offsets.span(), threads_);
-    rows.targets = buffer<Id>{static_cast<std::size_t>(total), options_.memory};
-    scatter(rows);
-    sort(rows);
-    rows.sorted = true;
-    return rows;
-  }
-
-private:
-  template <class Visit>
-  void for_each_arc(Visit visit) const {
-    blocks(options_, threads_, arcs_.size(), arcs_.block(), [&](std::size_t begin, std::size_t end) {
-      arcs_(begin, end, [&](Id u, Id v) {
-        if (u == v) {
-          if (!options_.drop_loops) visit(u, v);
-          return;
-        }
-        visit(u, v);
-        if (mirror_) visit(v, u);
-      });
-    });
-  }
-
-  void count(buffer<Offset>& offsets) const {
-    blocks(options_, threads_, offsets.size(), edges_per_block,
-           [&](std::size_t begin, std::size_t end) { std::fill(offsets.begin() + begin, offsets.begin() + end, Offset{0}); });
-    for_each_arc([&](Id u, Id v) {
-      if (u >= n_ || v >= n_) {
-        throw usage_error{"build_csr: found edge " + std::to_string(u) + " " + std::to_string(v) + ", expected vertices below " +
-                          std::to_string(n_)};
-      }
-      fetch_increment<Shared>(offsets[u]);
-    });
-  }
-
-  // Placing moves offsets[u] from the start of row u to its end, which is the start of row u + 1: no second array of cursors.
-  void scatter(csr<Id, Offset>& rows) const {
-    for_each_arc([&](Id u, Id v) { rows.targets[fetch_increment<Shared>(rows.offsets[u])] = v; });
-  }
-
-  void sort(csr<Id, Offset>& rows) const {
-    buffer<Offset> lengths{n_ + 1, options_.memory};
-    lengths[n_] = 0;
-    blocks(options_, threads_, n_, rows_per_block, [&](std::size_t begin, std::size_t end) {
-      row_sorter<Id> sort_row{n_, options_.memory};
-      Offset start = begin == 0 ? Offset{0} : rows.offsets[begin - 1];
-      for (std::size_t u = begin; u < end; ++u) {
-        const std::span<Id> row = rows.targets.span().subspan(start, rows.offsets[u] - start);
-        start = rows.offsets[u];
-        sort_row(row);
-        lengths[u] = static_cast<Offset>(options_.drop_duplicates ? std::unique(row.begin(), row.end()) - row.begin() : row.size());
-      }
-    });
-    const Offset total = exclusive_scan(lengths.span(), threads_);
-    if (total != rows.targets.size()) close_gaps(rows, lengths, total);
-    rows.offsets = std::move(lengths);
-  }
-
-  void close_gaps(csr<Id, Offset>& rows, const buffer<Offset>& starts, Offset total) const {
-    buffer<Id> targets{static_cast<std::size_t>(total), options_.memory};
-    blocks(options_, threads_, n_, rows_per_block, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t u = begin; u < end; ++u) {
-        std::copy_n(rows.targets.begin() + (u == 0 ? 0 : rows.offsets[u - 1]), starts[u + 1] - starts[u], targets.begin() + starts[u]);
-      }
-    });
-    rows.targets = std::move(targets);
-  }
-
-  const Arcs& arcs_;
-  bool mirror_;
-  const build_options& options_;
-  unsigned threads_;
-  std::size_t n_;
 };
 
 template <unsigned_index Id, unsigned_index Offset>
@@ -185,9 +68,10 @@ bool fits_narrow(std::uint64_t arcs, bool mirror) noexcept {
 
 template <unsigned_index Id, unsigned_index Offset, class Arcs>
 csr<Id, Offset> build(const Arcs& arcs, bool mirror, const build_options& options) {
+  const bucket_plan plan{arcs.vertices(), mirror ? 2 * arcs.arcs() : arcs.arcs(), sizeof(Id)};
   const auto run = [&]<class Wide>(Wide) {
-    return usable_threads(options.threads) > 1 ? builder<true, Id, Wide, Arcs>{arcs, mirror, options}.run()
-                                               : builder<false, Id, Wide, Arcs>{arcs, mirror, options}.run();
+    return plan.shift <= 16 ? row_builder<Id, Wide, std::uint16_t, Arcs>{arcs, mirror, plan, options}.run()
+                            : row_builder<Id, Wide, std::uint32_t, Arcs>{arcs, mirror, plan, options}.run();
   };
   if constexpr (std::is_same_v<Offset, std::uint32_t>) {
     if (!fits_narrow(arcs.arcs(), mirror)) return narrowed<Id, Offset>(run(std::uint64_t{}), options);
@@ -222,7 +106,6 @@ struct narrow_ids {
   [[nodiscard]] std::uint32_t vertices() const noexcept { return static_cast<std::uint32_t>(wide.vertices()); }
   [[nodiscard]] std::size_t size() const noexcept { return wide.size(); }
   [[nodiscard]] std::uint64_t arcs() const noexcept { return wide.arcs(); }
-  [[nodiscard]] std::size_t block() const noexcept { return wide.block(); }
 
   template <class Visit>
   void operator()(std::size_t begin, std::size_t end, Visit visit) const {

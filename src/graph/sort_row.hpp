@@ -13,12 +13,12 @@
 
 namespace copse {
 
-/// Sorts rows whose ids are below `bound`; keeps the scratch memory that long rows need from one row to the next.
+/// Sorts rows whose ids are below `bound`; `scratch` has room for the longest.
 template <unsigned_index Id>
 class row_sorter {
 public:
-  row_sorter(std::uint64_t bound, std::pmr::memory_resource* memory)
-      : memory_{memory}, digits_{(static_cast<unsigned>(std::bit_width(bound == 0 ? 0 : bound - 1)) + digit_bits - 1) / digit_bits} {}
+  row_sorter(std::uint64_t bound, buffer<Id>& scratch)
+      : scratch_{scratch}, digits_{(static_cast<unsigned>(std::bit_width(bound == 0 ? 0 : bound - 1)) + digit_bits - 1) / digit_bits} {}
 
   void operator()(std::span<Id> row) {
     if (row.size() <= insertion_limit) return insert(row);
@@ -43,10 +43,6 @@ private:
   }
 
   void by_digits(std::span<Id> row) {
-    if (scratch_.size() < row.size()) {
-      scratch_ = {};
-      scratch_ = buffer<Id>{std::bit_ceil(row.size()), memory_};
-    }
     std::span<Id> from = row;
     std::span<Id> to = scratch_.span().first(row.size());
     for (unsigned digit = 0; digit < digits_; ++digit) {
@@ -62,9 +58,8 @@ private:
     if (from.data() != row.data()) std::copy(from.begin(), from.end(), row.begin());
   }
 
-  std::pmr::memory_resource* memory_;
+  buffer<Id>& scratch_;
   unsigned digits_;
-  buffer<Id> scratch_;
 };
 
 }  // namespace copse

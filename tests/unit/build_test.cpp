@@ -1,5 +1,7 @@
 // The builder against its definition: a set (or multiset) of arcs, for every option, width and thread count.
 #include <gtest/gtest.h>
+#include "graph/row_builder.hpp"
+
 #include <copse/core/error.hpp>
 #include <copse/graph/build.hpp>
 #include <copse/graph/facts.hpp>
@@ -101,6 +103,52 @@ TYPED_TEST(build_widths, an_edge_beyond_the_vertices_is_refused) {
   EXPECT_THROW(build_csr(copse::graph_view{held.view()}), copse::usage_error);
   const auto other = list<TypeParam>(3, {{0, 1}, {1, copse::no_vertex<TypeParam>}});
   EXPECT_THROW(build_csr(copse::graph_view{other.view()}), copse::usage_error);
+}
+
+/// An edge list as row_builder wants it.
+struct listed_arcs {
+  copse::coo_view<std::uint32_t> edges;
+  [[nodiscard]] std::uint32_t vertices() const { return edges.vertex_count; }
+  [[nodiscard]] std::size_t size() const { return edges.edges.size(); }
+  [[nodiscard]] std::uint64_t arcs() const { return edges.edges.size(); }
+  template <class Visit>
+  void operator()(std::size_t begin, std::size_t end, Visit visit) const {
+    for (std::size_t i = begin; i < end; ++i) visit(edges.edges[i].u, edges.edges[i].v);
+  }
+};
+
+template <class Local>
+void expect_built(const std::vector<edge<std::uint32_t>>& edges, std::uint32_t vertices, unsigned shift, unsigned threads) {
+  const auto held = list<std::uint32_t>(vertices, edges);
+  const build_options options{.threads = threads};
+  copse::bucket_plan plan{vertices, edges.size(), 4};
+  plan.shift = shift;
+  plan.count = (vertices >> shift) + 1;
+  const listed_arcs arcs{held.view()};
+  const auto rows = copse::row_builder<std::uint32_t, std::uint32_t, Local, listed_arcs>{arcs, true, plan, options}.run();
+  ASSERT_EQ(arcs_of(rows.view()), expected_arcs(edges, options)) << "shift " << shift << ", threads " << threads;
+}
+
+TEST(build, any_buckets_make_the_same_rows) {
+  const auto edges = random_edges<std::uint32_t>(21, 4096, 200'000);
+  for (const unsigned threads : {1u, 3u}) {
+    for (const unsigned shift : {0u, 1u, 5u, 11u, 12u, 13u}) {
+      expect_built<std::uint16_t>(edges, 4096, shift, threads);
+      expect_built<std::uint32_t>(edges, 4096, shift, threads);
+    }
+    expect_built<std::uint32_t>({{0, 130'000}, {70'000, 3}, {99'999, 70'000}}, 130'001, 17, threads);
+  }
+}
+
+TEST(build, plans_cut_the_vertices_into_few_buckets) {
+  for (const std::uint64_t vertices :
+       {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{65'536}, std::uint64_t{4} << 20, std::uint64_t{1} << 40}) {
+    for (const std::uint64_t arcs : {std::uint64_t{0}, std::uint64_t{1000}, std::uint64_t{1} << 27, std::uint64_t{1} << 40}) {
+      const copse::bucket_plan plan{vertices, arcs, 4};
+      EXPECT_LE(plan.count, 2048u);
+      EXPECT_EQ(plan.count, (vertices >> plan.shift) + 1);
+    }
+  }
 }
 
 TEST(build, typed_rows_agree_with_the_untyped_ones) {

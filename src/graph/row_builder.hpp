@@ -1,0 +1,222 @@
+// Rows from arcs, in two steps that both stay in the cache. First the arcs are dealt out to buckets, each a range of vertices whose arcs
+// take about 256 KiB; then each bucket is put in order by itself: counted, scattered, its rows sorted, repeats dropped.
+// Scattering straight into rows would miss the cache and the address translation once an arc.
+// Slices of the input have places of their own in each bucket, so threads share nothing, and the result does not depend on them.
+// Cost: O(n + m) and the sorting of each row; memory: the arcs (targets) and half as much while they are put in order, the arcs twice while
+// gaps (if repeats left any) are closed.
+#pragma once
+#include "core/parallel.hpp"
+#include "graph/scan.hpp"
+#include "graph/sort_row.hpp"
+
+#include <copse/core/error.hpp>
+#include <copse/graph/build.hpp>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+
+namespace copse {
+
+/// How vertices are cut into buckets: bucket b holds those of [b << shift, (b + 1) << shift).
+struct bucket_plan {
+  unsigned shift = 0;
+  std::size_t count = 1;
+
+  bucket_plan(std::uint64_t vertices, std::uint64_t arcs, std::size_t arc_bytes) {
+    constexpr std::uint64_t bucket_bytes = std::uint64_t{1} << 18;
+    constexpr std::uint64_t most_buckets = 2048;  // their staging areas stay in the second-level cache
+    constexpr unsigned small_bucket = 16;         // its vertices' places and counts take little memory
+    const std::uint64_t wanted =
+        std::clamp<std::uint64_t>(std::max(arcs * arc_bytes / bucket_bytes, vertices >> small_bucket), 1, most_buckets);
+    while ((vertices >> shift) + 1 > wanted && (vertices >> shift) != 0) ++shift;
+    count = static_cast<std::size_t>((vertices >> shift) + 1);
+  }
+};
+
+/// `Arcs` tells vertices(), size() (items to look at), arcs() and calls back for the arcs of a range of items; `Local` holds the place of a
+/// vertex in its bucket.
+template <unsigned_index Id, unsigned_index Offset, class Local, class Arcs>
+class row_builder {
+public:
+  row_builder(const Arcs& arcs, bool mirror, const bucket_plan& plan, const build_options& options)
+      : arcs_{arcs},
+        mirror_{mirror},
+        plan_{plan},
+        options_{options},
+        threads_{usable_threads(options.threads)},
+        n_{arcs.vertices()},
+        slices_{threads_ == 1 ? 1 : std::clamp<std::size_t>(arcs.arcs() / arcs_per_slice, 1, slices_per_thread * threads_)} {}
+
+  csr<Id, Offset> run() {
+    // places[slice][bucket]: first how many arcs the slice has for the bucket, then where the next of them goes.
+    buffer<std::uint64_t> places{slices_ * plan_.count, options_.memory};
+    for_each_slice([&](std::size_t slice, std::size_t begin, std::size_t end) { count(places_of(places, slice), begin, end); });
+    buffer<std::uint64_t> starts = scan(places);
+    targets_ = buffer<Id>{starts[plan_.count], options_.memory};
+    locals_ = buffer<Local>{starts[plan_.count], options_.memory};
+    for_each_slice([&](std::size_t slice, std::size_t begin, std::size_t end) { deal(places_of(places, slice), begin, end); });
+    places = {};
+
+    csr<Id, Offset> rows;
+    rows.sorted = true;
+    rows.offsets = buffer<Offset>{n_ + 1, options_.memory};
+    rows.offsets[n_] = 0;
+    parallel_blocks(threads_, plan_.count, 1, [&](std::size_t bucket, std::size_t) {
+      stop_if_asked();
+      put_in_order(bucket, starts[bucket], starts[bucket + 1], rows.offsets);
+    });
+    locals_ = {};
+    const Offset total = exclusive_scan(rows.offsets.span(), threads_);
+    rows.targets = total == targets_.size() ? std::move(targets_) : without_gaps(rows.offsets, starts);
+    return rows;
+  }
+
+private:
+  static constexpr std::size_t arcs_per_slice = std::size_t{1} << 16;
+  static constexpr std::size_t items_per_poll = std::size_t{1} << 16;
+  static constexpr std::size_t slices_per_thread = 4;
+  static constexpr std::size_t staged_arcs = 64 / sizeof(Id);
+
+  /// Arcs on their way into a bucket: written a cache line at a time, so that few pages are touched at once.
+  struct staging {
+    std::array<Id, staged_arcs> targets;
+    std::array<Local, staged_arcs> locals;
+  };
+
+  void stop_if_asked() const {
+    if (options_.observer != nullptr && options_.observer->cancel_requested()) throw cancelled{};
+  }
+
+  std::span<std::uint64_t> places_of(buffer<std::uint64_t>& places, std::size_t slice) const {
+    return places.span().subspan(slice * plan_.count, plan_.count);
+  }
+
+  template <class Work>
+  void for_each_slice(Work work) const {
+    const std::size_t items = arcs_.size() / slices_;
+    const std::size_t longer = arcs_.size() % slices_;  // slices with an item more
+    parallel_blocks(threads_, slices_, 1, [&](std::size_t slice, std::size_t) {
+      const std::size_t begin = slice * items + std::min(slice, longer);
+      work(slice, begin, begin + items + (slice < longer ? 1 : 0));
+    });
+  }
+
+  template <class Visit>
+  void for_each_arc(std::size_t begin, std::size_t end, Visit visit) const {
+    for (std::size_t at = begin; at < end; at += items_per_poll) {
+      stop_if_asked();
+      arcs_(at, std::min(end, at + items_per_poll), [&](Id u, Id v) {
+        if (u == v) {
+          if (!options_.drop_loops) visit(u, v);
+          return;
+        }
+        visit(u, v);
+        if (mirror_) visit(v, u);
+      });
+    }
+  }
+
+  void count(std::span<std::uint64_t> counts, std::size_t begin, std::size_t end) const {
+    std::fill(counts.begin(), counts.end(), 0);
+    for_each_arc(begin, end, [&](Id u, Id v) {
+      if (u >= n_ || v >= n_) refuse(u, v);
+      ++counts[u >> plan_.shift];
+    });
+  }
+  [[noreturn]] void refuse(Id u, Id v) const {
+    throw usage_error{"build_csr: found edge " + std::to_string(u) + " " + std::to_string(v) + ", expected vertices below " +
+                      std::to_string(n_)};
+  }
+
+  /// Turns counts into places; the result says where each bucket begins, and at its end how many arcs there are.
+  buffer<std::uint64_t> scan(buffer<std::uint64_t>& places) const {
+    buffer<std::uint64_t> starts{plan_.count + 1, options_.memory};
+    std::uint64_t sum = 0;
+    for (std::size_t bucket = 0; bucket < plan_.count; ++bucket) {
+      starts[bucket] = sum;
+      for (std::size_t slice = 0; slice < slices_; ++slice) sum += std::exchange(places[slice * plan_.count + bucket], sum);
+    }
+    starts[plan_.count] = sum;
+    return starts;
+  }
+
+  void deal(std::span<std::uint64_t> places, std::size_t begin, std::size_t end) {
+    buffer<staging> staged{plan_.count, options_.memory};
+    // Which part of a line of the targets a bucket's first arc falls on does not matter: lines are counted from there.
+    buffer<std::uint8_t> sizes{plan_.count, options_.memory};
+    std::fill(sizes.begin(), sizes.end(), std::uint8_t{0});
+    const Id local_mask = static_cast<Id>((std::uint64_t{1} << plan_.shift) - 1);
+    for_each_arc(begin, end, [&](Id u, Id v) {
+      const std::size_t bucket = u >> plan_.shift;
+      staging& stage = staged[bucket];
+      const std::size_t size = sizes[bucket];
+      stage.targets[size] = v;
+      stage.locals[size] = static_cast<Local>(u & local_mask);
+      if (size + 1 < staged_arcs) {
+        sizes[bucket] = static_cast<std::uint8_t>(size + 1);
+        return;
+      }
+      std::copy_n(stage.targets.begin(), staged_arcs, targets_.begin() + places[bucket]);
+      std::copy_n(stage.locals.begin(), staged_arcs, locals_.begin() + places[bucket]);
+      places[bucket] += staged_arcs;
+      sizes[bucket] = 0;
+    });
+    for (std::size_t bucket = 0; bucket < plan_.count; ++bucket) {
+      std::copy_n(staged[bucket].targets.begin(), sizes[bucket], targets_.begin() + places[bucket]);
+      std::copy_n(staged[bucket].locals.begin(), sizes[bucket], locals_.begin() + places[bucket]);
+    }
+  }
+
+  /// Leaves the bucket's rows one behind the other from `begin` on, and their lengths in `lengths`.
+  void put_in_order(std::size_t bucket, std::uint64_t begin, std::uint64_t end, buffer<Offset>& lengths) {
+    const std::size_t first = bucket << plan_.shift;
+    const std::size_t count = std::min(n_, (bucket + 1) << plan_.shift) - first;
+    buffer<std::uint64_t> ends{count, options_.memory};
+    std::fill(ends.begin(), ends.end(), 0);
+    for (std::uint64_t i = begin; i < end; ++i) ++ends[locals_[i]];
+    std::uint64_t sum = begin;
+    for (std::uint64_t& place : ends) sum += std::exchange(place, sum);
+    buffer<Id> unordered{static_cast<std::size_t>(end - begin), options_.memory};
+    std::copy_n(targets_.begin() + begin, end - begin, unordered.begin());
+    for (std::uint64_t i = begin; i < end; ++i) targets_[ends[locals_[i]]++] = unordered[i - begin];
+
+    row_sorter<Id> sort_row{n_, unordered};
+    std::uint64_t from = begin;
+    Id* to = targets_.begin() + begin;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::span<Id> row{targets_.begin() + from, targets_.begin() + ends[i]};
+      from = ends[i];
+      sort_row(row);
+      Id* const row_end = options_.drop_duplicates ? std::unique(row.data(), row.data() + row.size()) : row.data() + row.size();
+      const auto length = static_cast<std::size_t>(row_end - row.data());
+      if (to != row.data()) std::copy(row.data(), row_end, to);
+      to += length;
+      lengths[first + i] = static_cast<Offset>(length);
+    }
+  }
+
+  buffer<Id> without_gaps(const buffer<Offset>& offsets, const buffer<std::uint64_t>& starts) {
+    buffer<Id> targets{offsets[n_], options_.memory};
+    parallel_blocks(threads_, plan_.count, 1, [&](std::size_t bucket, std::size_t) {
+      const Offset begin = offsets[std::min(n_, bucket << plan_.shift)];
+      const Offset end = offsets[std::min(n_, (bucket + 1) << plan_.shift)];
+      std::copy_n(targets_.begin() + starts[bucket], end - begin, targets.begin() + begin);
+    });
+    targets_ = {};
+    return targets;
+  }
+
+  const Arcs& arcs_;
+  bool mirror_;
+  bucket_plan plan_;
+  const build_options& options_;
+  unsigned threads_;
+  std::size_t n_;
+  std::size_t slices_;
+  buffer<Id> targets_;    // by bucket; then by row
+  buffer<Local> locals_;  // of the source of each arc
+};
+
+}  // namespace copse
