@@ -1,4 +1,4 @@
-// copse_bench_solve SPEC [PATTERN] [THREADS] [TRIALS] > result.json
+// copse_bench_solve SPEC [PATTERN,...] [THREADS] [TRIALS] > result.json
 // Times rows of the table on one generated graph in memory, beside a ten-line C loop of sequential Rem on the same arrays. Trials are
 // interleaved (every contender once, then again), so that a machine that slows down slows all of them; every sample is kept.
 #include <fmt/format.h>
@@ -59,10 +59,10 @@ int main(int count, char** arguments) {
   return 2;
 #endif
   if (count < 2) {
-    std::fputs("usage: copse_bench_solve SPEC [PATTERN] [THREADS] [TRIALS]\n", stderr);
+    std::fputs("usage: copse_bench_solve SPEC [PATTERN,...] [THREADS] [TRIALS]\n", stderr);
     return 2;
   }
-  const std::string spec = arguments[1], pattern = count > 2 ? arguments[2] : "serial.none.rem";
+  const std::string spec = arguments[1], patterns = count > 2 ? arguments[2] : "serial.none.rem";
   const auto threads = static_cast<unsigned>(count > 3 ? std::atoi(arguments[3]) : 1);
   const int trials = count > 4 ? std::atoi(arguments[4]) : 5;
 
@@ -80,7 +80,13 @@ int main(int count, char** arguments) {
                         [&] { return seconds([&] { ten_line_rem(view.offsets.data(), view.targets.data(), view.vertices(), parents); }); },
                         {}});
   std::uint64_t answer = 0;
-  for (const auto* variant : copse::variants_matching(pattern)) {
+  std::vector<const copse::variant_info*> chosen;
+  for (std::size_t begin = 0; begin <= patterns.size();) {
+    const std::size_t end = std::min(patterns.find(',', begin), patterns.size());
+    for (const auto* variant : copse::variants_matching(patterns.substr(begin, end - begin))) chosen.push_back(variant);
+    begin = end + 1;
+  }
+  for (const auto* variant : chosen) {
     if (variant->input != copse::input_kind::csr) continue;
     contenders.push_back({variant->name,
                           [&, name = variant->name] {

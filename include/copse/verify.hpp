@@ -1,4 +1,4 @@
-// A proof that a labelling is right (design section 2.3), by a plain serial union-find that shares no code with what it checks.
+// A proof that a labelling is right, by a plain serial union-find that shares no code with what it checks.
 #pragma once
 #include <copse/graph/graph.hpp>
 #include <copse/io/read.hpp>

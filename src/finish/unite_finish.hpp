@@ -2,7 +2,7 @@
 //
 // Which arcs are enough. When both directions of every edge are stored, each edge is united from its larger end only; sorted rows then
 // stop at the first larger neighbour. Skipping the giant needs all arcs of the others instead, because the one responsible end may be
-// the skipped one (algorithms.md section 4). A vertex that has joined the giant since the vote is skipped too: membership never ends.
+// the skipped one. A vertex that has joined the giant since the vote is skipped too: membership never ends.
 #pragma once
 #include <copse/core/rule_traits.hpp>
 #include <copse/core/solve_options.hpp>

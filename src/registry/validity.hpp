@@ -1,4 +1,4 @@
-// Which combinations make no sense, and why (algorithms.md section 4): derived from what rules declare.
+// Which combinations make no sense, and why: derived from what rules declare.
 #pragma once
 #include <copse/core/rule_traits.hpp>
 #include <copse/registry/variants.hpp>

@@ -25,7 +25,7 @@ struct cas_result {
 ///   fetch_min(v, w)         lower the word of v to w if w is smaller; returns the word before (rounds of messages need it)
 ///
 /// Accessors are small and copied freely; they borrow the array. All accesses are relaxed: the array is the only data that threads
-/// share, and the swap of a root is the linearisation point (algorithms.md section 5).
+/// share, and the swap of a root is the linearisation point.
 template <class P>
 concept parent_array = std::copyable<P> && requires(const P p, typename P::id v, typename P::word w) {
   requires unsigned_index<typename P::id>;

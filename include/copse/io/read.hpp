@@ -14,7 +14,7 @@
 
 namespace copse::io {
 
-/// Design section 5. `edges`: columns separated by spaces, tabs or commas; `csv`: as edges, with RFC 4180 quoting.
+/// docs/formats.md describes each. `edges`: columns separated by spaces, tabs or commas; `csv`: as edges, with RFC 4180 quoting.
 enum class format : std::uint8_t { edges, csv, mtx, metis, dimacs, sg, egr, adj, npy, npz, coo };
 
 /// How ids of an edge list are read. `automatic`: strings when the first data line is not numeric (the observer gets a note).

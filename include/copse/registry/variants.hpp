@@ -31,7 +31,7 @@ std::vector<const variant_info*> variants_matching(std::string_view pattern);
 /// nullptr when there is none of that name for this input.
 const variant_info* find_variant(std::string_view name, input_kind input, problem_kind problem = problem_kind::components) noexcept;
 
-/// Why `name` is no row: an unknown word (with the words that are known there), or the reason of algorithms.md section 4 why the
+/// Why `name` is no row: an unknown word (with the words that are known there), or the reason why the
 /// combination is refused. Empty when it is a row.
 std::optional<std::string> refusal(std::string_view name, input_kind input, problem_kind problem = problem_kind::components);
 
