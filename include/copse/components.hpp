@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -39,5 +40,12 @@ components_result components(graph_view g, const solve_options& options = {});
 /// Labels of a file. Edges are united while they are parsed (memory O(vertices), no edge is held) when the variant is auto or
 /// a `*.none.*` row that works on an edge list while it passes by; otherwise the graph is read and solved.
 components_result components_of_file(const std::filesystem::path& path, const io::read_options& input, const solve_options& options = {});
+
+/// Labels of several edge lists that are one graph; they are united while they are parsed, one file after the other.
+components_result components_of_files(std::span<const std::filesystem::path> paths, const io::read_options& input,
+                                      const solve_options& options = {});
+
+/// Does components_of_file unite the edges of such a file while it parses them, so that it holds none?
+bool is_streamed(const std::filesystem::path& path, const io::read_options& input, const solve_options& options = {});
 
 }  // namespace copse

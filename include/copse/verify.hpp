@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 
 namespace copse {
@@ -26,8 +27,12 @@ verdict verify(graph_view g, const labelling& labels);
 /// every id of the file must have a label, every label an id of the file (or of its declared vertices).
 verdict verify(const std::filesystem::path& path, const io::read_options& options, const labelling& labels);
 
+/// The same for several edge lists that are one graph.
+verdict verify(std::span<const std::filesystem::path> paths, const io::read_options& options, const labelling& labels);
+
 /// The same for the labels 0 .. k - 1 that dense() makes (`--labels dense`).
 verdict verify_dense(graph_view g, const labelling& labels);
 verdict verify_dense(const std::filesystem::path& path, const io::read_options& options, const labelling& labels);
+verdict verify_dense(std::span<const std::filesystem::path> paths, const io::read_options& options, const labelling& labels);
 
 }  // namespace copse

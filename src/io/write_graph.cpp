@@ -5,8 +5,10 @@
 #include <copse/graph/facts.hpp>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace copse::io {
@@ -214,7 +216,15 @@ void write_egr(csr_view<Id, Offset> rows, const std::filesystem::path& path) {
 
 }  // namespace
 
+void expect_graph_suffix(const std::filesystem::path& path) {
+  constexpr std::array<std::string_view, 7> known{".sg", ".egr", ".mtx", ".el", ".txt", ".coo", ".coo64"};
+  const std::string suffix = path.extension().string();
+  if (path == "-" || std::find(known.begin(), known.end(), suffix) != known.end()) return;
+  refuse(path, suffix.empty() ? "a name without a suffix" : "the suffix " + suffix, ".sg .egr .mtx .el .txt .coo or .coo64 for a graph");
+}
+
 void write_graph(const graph& g, const std::filesystem::path& path, const write_options& options) {
+  expect_graph_suffix(path);
   const std::string suffix = path == "-" ? ".el" : path.extension().string();
   std::visit(
       [&]<class View>(const View& view) {
@@ -222,10 +232,6 @@ void write_graph(const graph& g, const std::filesystem::path& path, const write_
         if (suffix == ".mtx") return write_matrix_market(view, path, options);
         if (suffix == ".coo") return write_pairs<std::uint32_t>(view, path, options);
         if (suffix == ".coo64") return write_pairs<std::uint64_t>(view, path, options);
-        if (suffix != ".sg" && suffix != ".egr") {
-          refuse(path, suffix.empty() ? "a name without a suffix" : "the suffix " + suffix,
-                 ".sg .egr .mtx .el .txt .coo or .coo64 for a graph");
-        }
         if constexpr (is_rows<View>) {
           suffix == ".sg" ? write_sg(view, path) : write_egr(view, path);
         } else {

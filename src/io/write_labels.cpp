@@ -4,7 +4,9 @@
 #include <copse/core/error.hpp>
 
 #include <algorithm>
+#include <initializer_list>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -169,18 +171,27 @@ void write_beside(const labelling& all, const std::filesystem::path& path, const
   write_array(path, form, present, largest, [&](auto put) { for_present([&](std::uint64_t i) { put(column.component(all.label(i))); }); });
 }
 
+void expect_suffix(const std::filesystem::path& path, std::initializer_list<std::string_view> known, std::string_view expected) {
+  const std::string suffix = path.extension().string();
+  if (path == "-" || std::find(known.begin(), known.end(), suffix) != known.end()) return;
+  throw input_error::at(path.string(), 0, suffix.empty() ? "a name without a suffix" : "the suffix " + suffix, expected);
+}
+
 }  // namespace
 
+void expect_labels_suffix(const std::filesystem::path& path) {
+  expect_suffix(path, {".txt", ".csv", ".npy", ".bin", ".bin64"}, ".txt .csv .npy .bin or .bin64 for labels");
+}
+
+void expect_sizes_suffix(const std::filesystem::path& path) { expect_suffix(path, {".csv", ".txt"}, ".csv or .txt for sizes"); }
+
 void write_labels(const labelling& labels, const std::filesystem::path& path, const write_options& options) {
+  expect_labels_suffix(path);
   const auto suffix = path.extension();
   const bool lines = path == "-" || suffix == ".txt" || suffix == ".csv";
   if (lines) {
     if (options.npy_ids) throw usage_error{"found a file for the ids beside " + path.string() + ", expected one only beside .npy or .bin"};
     return write_lines(labels, path, options, suffix == ".csv");
-  }
-  if (suffix != ".npy" && suffix != ".bin" && suffix != ".bin64") {
-    throw input_error::at(path.string(), 0, suffix.empty() ? "a name without a suffix" : "the suffix " + suffix.string(),
-                          ".txt .csv .npy .bin or .bin64 for labels");
   }
   const array_form form{suffix == ".npy", suffix == ".npy" ? 0u : suffix == ".bin" ? 4u : 8u};
   if (options.npy_ids) return write_beside(labels, path, *options.npy_ids, form);
@@ -188,11 +199,8 @@ void write_labels(const labelling& labels, const std::filesystem::path& path, co
 }
 
 void write_sizes(const labelling& labels, const std::filesystem::path& path) {
+  expect_sizes_suffix(path);
   const bool csv = path.extension() == ".csv";
-  if (!csv && path != "-" && path.extension() != ".txt") {
-    throw input_error::at(path.string(), 0, path.has_extension() ? "the suffix " + path.extension().string() : "a name without a suffix",
-                          ".csv or .txt for sizes");
-  }
   const std::vector<component> sizes = component_sizes(labels);
   output_file file{path};
   text_writer out{file};

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <span>
 #include <string_view>
 #include <variant>
 
@@ -97,12 +98,13 @@ private:
 verdict wrong(std::string reason) { return {.right = false, .reason = std::move(reason)}; }
 
 template <unsigned_index Id>
-verdict prove(const std::filesystem::path& path, const io::read_options& options, const buffer<Id>& labels, const vertex_names& names) {
+verdict prove(std::span<const std::filesystem::path> paths, const io::read_options& options, const buffer<Id>& labels,
+              const vertex_names& names) {
   proving_sink<Id> sink{labels, names, options.memory};
   proof<Id>& steps = sink.steps();
   if (auto fault = steps.fault_in_labels()) return wrong(std::move(*fault));
   try {
-    io::parse(path, options, sink);
+    io::parse(paths, options, sink);
   } catch (const refused& fault) {
     return wrong(fault.what());
   }
@@ -113,18 +115,26 @@ verdict prove(const std::filesystem::path& path, const io::read_options& options
 
 }  // namespace
 
-verdict verify(const std::filesystem::path& path, const io::read_options& options, const labelling& labels) {
-  return std::visit([&](const auto& values) { return prove(path, options, values, labels.names()); }, labels.labels());
+verdict verify(std::span<const std::filesystem::path> paths, const io::read_options& options, const labelling& labels) {
+  return std::visit([&](const auto& values) { return prove(paths, options, values, labels.names()); }, labels.labels());
 }
 
-verdict verify_dense(const std::filesystem::path& path, const io::read_options& options, const labelling& labels) {
+verdict verify(const std::filesystem::path& path, const io::read_options& options, const labelling& labels) {
+  return verify(std::span{&path, 1}, options, labels);
+}
+
+verdict verify_dense(std::span<const std::filesystem::path> paths, const io::read_options& options, const labelling& labels) {
   return std::visit(
       [&](const auto& numbers) {
         auto canonical = from_numbers(numbers, labels.names());
         if (canonical.fault) return wrong(std::move(*canonical.fault));
-        return prove(path, options, canonical.labels, labels.names());
+        return prove(paths, options, canonical.labels, labels.names());
       },
       labels.labels());
+}
+
+verdict verify_dense(const std::filesystem::path& path, const io::read_options& options, const labelling& labels) {
+  return verify_dense(std::span{&path, 1}, options, labels);
 }
 
 }  // namespace copse

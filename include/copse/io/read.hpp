@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string_view>
 
 namespace copse::io {
@@ -51,6 +52,9 @@ constexpr bool has_rows(format f) noexcept {
 /// Parses `path` ("-": standard input) into `sink`. Parallel over memory-mapped input or over decompressed blocks.
 /// Works for every format. Throws input_error with file and line of the first bad line in file order, whatever the threads.
 void parse(const std::filesystem::path& path, const read_options& options, edge_sink& sink);
+
+/// Parses several edge lists as if they were one. Ids are of one kind in all of them, and none declares its vertices.
+void parse(std::span<const std::filesystem::path> paths, const read_options& options, edge_sink& sink);
 
 /// Reads a whole graph: rows where the format has rows, otherwise an edge list. Ids of edge lists become 0 .. n - 1 in ascending
 /// order of their names. Directed inputs are kept as they are (symmetry unknown or no).

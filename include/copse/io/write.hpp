@@ -42,6 +42,11 @@ private:
 };
 void remove_temporaries() noexcept;
 
+/// Throw input_error unless write_labels, write_sizes or write_graph knows the suffix; they ask themselves, but only after the work.
+void expect_labels_suffix(const std::filesystem::path& path);
+void expect_sizes_suffix(const std::filesystem::path& path);
+void expect_graph_suffix(const std::filesystem::path& path);
+
 /// Labels by suffix: `.txt` (id, tab, component; also for "-") and `.csv` (header `id,component`) list vertices ascending with names as in
 /// the input; `.npy` (uint32 or uint64, 1-d) and `.bin` (raw uint32; `.bin64` raw uint64) are indexed by id, absent ids hold all ones (see
 /// docs/formats.md). They are refused when ids are sparser than 4x, and for names that are strings, unless npy_ids takes the column of

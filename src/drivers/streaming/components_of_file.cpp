@@ -3,9 +3,11 @@
 #include <copse/core/error.hpp>
 #include <copse/core/threads.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <new>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "rules.hpp"
@@ -32,12 +34,13 @@ std::optional<unsigned> streaming_threads(const std::filesystem::path& path, con
   return std::nullopt;
 }
 
-components_result stream(const std::filesystem::path& path, io::read_options input, const solve_options& options, unsigned threads) {
+components_result stream(std::span<const std::filesystem::path> paths, io::read_options input, const solve_options& options,
+                         unsigned threads) {
   const auto start = clock::now();
   input.threads = threads;
   if (input.observer == nullptr) input.observer = options.observer;
   streaming::streaming_sink sink{threads, options.memory};
-  io::parse(path, input, sink);
+  io::parse(paths, input, sink);
   components_result result;
   result.labels = sink.take_labelling();
   result.report.variant = sink.shared() ? streaming::shared_row : streaming::serial_row;
@@ -55,7 +58,7 @@ components_result stream(const std::filesystem::path& path, io::read_options inp
 
 components_result components_of_file(const std::filesystem::path& path, const io::read_options& input, const solve_options& options) {
   try {
-    if (const auto threads = streaming_threads(path, input, options)) return stream(path, input, options, *threads);
+    if (const auto threads = streaming_threads(path, input, options)) return stream(std::span{&path, 1}, input, options, *threads);
     const auto start = clock::now();
     const graph whole = io::read_graph(path, input);
     const double read_seconds = seconds_since(start);
@@ -65,6 +68,29 @@ components_result components_of_file(const std::filesystem::path& path, const io
   } catch (const std::bad_alloc&) {
     throw resource_error{"out of memory while " + path.string() + " was read"};
   }
+}
+
+components_result components_of_files(std::span<const std::filesystem::path> paths, const io::read_options& input,
+                                      const solve_options& options) {
+  if (paths.size() == 1) return components_of_file(paths.front(), input, options);
+  unsigned least_threads = usable_threads(options.threads != 0 ? options.threads : input.threads);
+  for (const auto& path : paths) {
+    const auto threads = streaming_threads(path, input, options);
+    if (!threads) {
+      throw usage_error{path.string() + ": only edge lists can be united with others, by the variants auto, " +
+                        std::string{streaming::serial_row} + " and " + std::string{streaming::shared_row}};
+    }
+    least_threads = std::min(least_threads, *threads);
+  }
+  try {
+    return stream(paths, input, options, least_threads);
+  } catch (const std::bad_alloc&) {
+    throw resource_error{"out of memory while " + std::to_string(paths.size()) + " files were read"};
+  }
+}
+
+bool is_streamed(const std::filesystem::path& path, const io::read_options& input, const solve_options& options) {
+  return streaming_threads(path, input, options).has_value();
 }
 
 }  // namespace copse

@@ -1,0 +1,21 @@
+// The commands. Each adds its subcommand to the app; when the user names it, parsing puts its work into `chosen`.
+#pragma once
+#include <CLI/CLI.hpp>
+#include <functional>
+
+namespace copse::cli {
+
+/// The work of the command that was named; returns an exit code.
+using action = std::function<int()>;
+
+void add_components(CLI::App& app, action& chosen);
+void add_generate(CLI::App& app, action& chosen);
+void add_convert(CLI::App& app, action& chosen);
+void add_info(CLI::App& app, action& chosen);
+void add_extract(CLI::App& app, action& chosen);
+void add_verify(CLI::App& app, action& chosen);
+void add_variants(CLI::App& app, action& chosen);
+void add_completions(CLI::App& app, action& chosen);
+void add_man(CLI::App& app, action& chosen);
+
+}  // namespace copse::cli

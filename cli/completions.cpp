@@ -1,0 +1,173 @@
+// copse completions: what a shell needs to complete commands, options and their words, from the tree of commands.
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <memory>
+
+#include "app.hpp"
+#include "exit_code.hpp"
+#include "options.hpp"
+#include "output.hpp"
+#include "tree.hpp"
+
+namespace copse::cli {
+namespace {
+
+enum class shell : std::uint8_t { bash, zsh, fish };
+
+std::string joined(const std::vector<std::string>& words, std::string_view between) {
+  std::string text;
+  for (const auto& word : words) text.append(text.empty() ? "" : between).append(word);
+  return text;
+}
+
+std::vector<std::string> names_of(const std::vector<const CLI::App*>& commands) {
+  std::vector<std::string> names;
+  for (const auto* command : commands) names.push_back(command->get_name());
+  return names;
+}
+
+/// Inside '...'; `doubled` is how the shell writes a quote there.
+std::string quoted(std::string_view text, std::string_view escaped_quote) {
+  std::string safe = "'";
+  for (const char c : text) {
+    if (c == '\'') {
+      safe += escaped_quote;
+    } else {
+      safe += c;
+    }
+  }
+  return safe + "'";
+}
+
+/// Words that may follow an option, or an argument of a command.
+std::vector<std::string> all_spellings(const CLI::App& command) {
+  std::vector<std::string> words;
+  for (const auto& option : options_of(command)) words.insert(words.end(), option.spellings.begin(), option.spellings.end());
+  return words;
+}
+
+std::string bash_text(const CLI::App& app) {
+  std::string text =
+      "# bash completion for copse, written by copse completions bash\n"
+      "_copse() {\n"
+      "  local word=\"${COMP_WORDS[COMP_CWORD]}\" before=\"${COMP_WORDS[COMP_CWORD-1]}\" command=\"${COMP_WORDS[1]}\"\n"
+      "  COMPREPLY=()\n"
+      "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n";
+  text += fmt::format("    COMPREPLY=( $(compgen -W \"{} {}\" -- \"$word\") )\n    return\n  fi\n", joined(names_of(commands_of(app)), " "),
+                      joined(all_spellings(app), " "));
+  text += "  case \"$command $before\" in\n";
+  for (const auto* command : commands_of(app)) {
+    for (const auto& option : options_of(*command)) {
+      if (!option.words.empty()) {
+        text += fmt::format("    \"{} {}\") COMPREPLY=( $(compgen -W \"{}\" -- \"$word\") ); return ;;\n", command->get_name(), option.name,
+                            joined(option.words, " "));
+      }
+    }
+    for (const auto& positional : positionals_of(*command)) {
+      if (!positional.words.empty()) {
+        text += fmt::format("    \"{0} {0}\") COMPREPLY=( $(compgen -W \"{1}\" -- \"$word\") ); return ;;\n", command->get_name(),
+                            joined(positional.words, " "));
+      }
+    }
+  }
+  text += "    *\" --variant\") COMPREPLY=( $(compgen -W \"auto $(copse variants | cut -d' ' -f1)\" -- \"$word\") ); return ;;\n  esac\n";
+  text += "  if [[ \"$word\" == -* ]]; then\n    case \"$command\" in\n";
+  for (const auto* command : commands_of(app)) {
+    text += fmt::format("      {}) COMPREPLY=( $(compgen -W \"{}\" -- \"$word\") ) ;;\n", command->get_name(),
+                        joined(all_spellings(*command), " "));
+  }
+  return text + "    esac\n    return\n  fi\n  COMPREPLY=( $(compgen -f -- \"$word\") )\n}\ncomplete -o filenames -F _copse copse\n";
+}
+
+/// In a zsh specification : [ ] and quotes are special.
+std::string zsh_description(std::string_view text) {
+  std::string safe;
+  for (const char c : text) {
+    if (c == ':' || c == '[' || c == ']' || c == '\\') safe += '\\';
+    safe += c;
+  }
+  return safe;
+}
+
+std::string zsh_argument(const option_facts& facts) {
+  if (!facts.words.empty()) return fmt::format(":{}:({})", zsh_description(facts.type), joined(facts.words, " "));
+  return fmt::format(":{}:_files", zsh_description(facts.type.empty() ? facts.name : facts.type));
+}
+
+std::string zsh_text(const CLI::App& app) {
+  std::string text =
+      "#compdef copse\n# zsh completion for copse, written by copse completions zsh\n_copse() {\n  local -a commands\n  commands=(\n";
+  for (const auto* command : commands_of(app)) {
+    text += fmt::format("    {}\n", quoted(command->get_name() + ":" + zsh_description(command->get_description()), "'\\''"));
+  }
+  text += "  )\n  if (( CURRENT == 2 )); then\n    _describe -t commands command commands\n    return\n  fi\n";
+  text += "  local command=$words[2]\n  shift words\n  (( CURRENT-- ))\n  case $command in\n";
+  for (const auto* command : commands_of(app)) {
+    text += fmt::format("    {})\n      _arguments -s", command->get_name());
+    for (const auto& option : options_of(*command)) {
+      for (const auto& spelling : option.spellings) {
+        const std::string argument = option.type.empty() ? "" : zsh_argument(option);
+        text += fmt::format(" \\\n        {}",
+                            quoted(fmt::format("{}[{}]{}", spelling, zsh_description(option.description), argument), "'\\''"));
+      }
+    }
+    int place = 0;
+    for (const auto& positional : positionals_of(*command)) {
+      text += fmt::format(" \\\n        {}", quoted(fmt::format("{}{}", ++place, zsh_argument(positional)), "'\\''"));
+    }
+    text += "\n      ;;\n";
+  }
+  return text + "  esac\n}\n_copse \"$@\"\n";
+}
+
+std::string fish_text(const CLI::App& app) {
+  std::string text = "# fish completion for copse, written by copse completions fish\n";
+  for (const auto* command : commands_of(app)) {
+    text += fmt::format("complete -c copse -n __fish_use_subcommand -f -a {} -d {}\n", command->get_name(),
+                        quoted(command->get_description(), "\\'"));
+  }
+  for (const auto* command : commands_of(app)) {
+    const std::string here = fmt::format("complete -c copse -n '__fish_seen_subcommand_from {}'", command->get_name());
+    for (const auto& option : options_of(*command)) {
+      text += here;
+      for (const auto& spelling : option.spellings)
+        text += spelling.starts_with("--") ? " -l " + spelling.substr(2) : " -s " + spelling.substr(1);
+      if (!option.type.empty()) text += option.words.empty() ? " -r" : fmt::format(" -x -a {}", quoted(joined(option.words, " "), "\\'"));
+      text += fmt::format(" -d {}\n", quoted(option.description, "\\'"));
+    }
+    for (const auto& positional : positionals_of(*command)) {
+      if (!positional.words.empty()) text += fmt::format("{} -f -a {}\n", here, quoted(joined(positional.words, " "), "\\'"));
+    }
+  }
+  return text;
+}
+
+int run_completions(shell wanted) {
+  action unused;
+  const auto app = make_app(unused);
+  switch (wanted) {
+    case shell::bash:
+      write_stdout(bash_text(*app));
+      break;
+    case shell::zsh:
+      write_stdout(zsh_text(*app));
+      break;
+    case shell::fish:
+      write_stdout(fish_text(*app));
+      break;
+  }
+  return exit_code::done;
+}
+
+}  // namespace
+
+void add_completions(CLI::App& app, action& chosen) {
+  auto* command = app.add_subcommand("completions", "Print what a shell needs to complete copse");
+  auto wanted = std::make_shared<shell>(shell::bash);
+  add_choice<shell>(*command, "SHELL", *wanted, {{"bash", shell::bash}, {"zsh", shell::zsh}, {"fish", shell::fish}}, "bash, zsh or fish")
+      ->required();
+  command->callback([&chosen, wanted] { chosen = [wanted] { return run_completions(*wanted); }; });
+}
+
+}  // namespace copse::cli

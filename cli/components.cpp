@@ -1,0 +1,166 @@
+// copse components: which component is each vertex in.
+#include <fmt/format.h>
+
+#include <copse/core/error.hpp>
+#include <copse/io/write.hpp>
+#include <memory>
+
+#include "commands.hpp"
+#include "exit_code.hpp"
+#include "json.hpp"
+#include "output.hpp"
+#include "solution.hpp"
+
+namespace copse::cli {
+namespace {
+
+struct components_options {
+  input_options input;
+  run_options run;
+  solver_options solver;
+  std::string output, sizes, npy_ids;
+  bool dense = false;
+  std::size_t top = 0;
+  bool as_json = false;
+  bool explain = false;
+};
+
+struct timing {
+  double write_seconds = 0;
+  double total_seconds = 0;
+};
+
+void write_files(const components_options& options, const labelling& labels, resources& with) {
+  if (!options.output.empty()) {
+    io::write_options how = with.writing();
+    if (!options.npy_ids.empty()) how.npy_ids = options.npy_ids;
+    if (options.dense) {
+      io::write_labels(dense(labels, &with.memory), options.output, how);
+    } else {
+      io::write_labels(labels, options.output, how);
+    }
+  }
+  if (!options.sizes.empty()) io::write_sizes(labels, options.sizes);
+}
+
+json as_json(const components_options& options, const solution& solved, const component_summary& summary, const resources& with,
+             timing spent) {
+  const auto& report = solved.result.report;
+  const auto& names = solved.labels().names();
+  json object{{"vertices", summary.vertices},
+              {"edges", solved.edges},
+              {"arcs", solved.arcs},
+              {"components", summary.components},
+              {"largest", component_json(summary.largest, names)},
+              {"isolated", summary.isolated},
+              {"variant", report.variant},
+              {"device", "cpu"},
+              {"threads", report.threads},
+              {"seconds",
+               {{"read", solved.read_seconds},
+                {"build", solved.build_seconds},
+                {"solve", solved.median_solve_seconds()},
+                {"write", spent.write_seconds},
+                {"total", spent.total_seconds}}},
+              {"solve_seconds_all", solved.solve_seconds},
+              {"peak_bytes", with.memory.peak_bytes()},
+              {"verified", options.solver.verify},
+              {"checksum", fmt::format("{:016x}", checksum(solved.labels()))},
+              {"histogram", histogram_json(summary.histogram)}};
+  if (options.top > 0) {
+    json top = json::array();
+    for (const component& c : summary.top) top.push_back(component_json(c, names));
+    object["top"] = std::move(top);
+  }
+  return object;
+}
+
+std::string as_text(const components_options& options, const solution& solved, const component_summary& summary, timing spent) {
+  const auto& report = solved.result.report;
+  const auto& names = solved.labels().names();
+  const std::string largest =
+      summary.largest.size == 0 ? "0" : fmt::format("{} (label {})", summary.largest.size, name_text(names, summary.largest.label));
+  std::string text = fmt::format(
+      "vertices    {}\nedges       {}\ncomponents  {}\nlargest     {}\nisolated    {}\nvariant     {}\nthreads     {}\n"
+      "seconds     {:.3f} (read {:.3f}, build {:.3f}, solve {:.3f}, write {:.3f})\n",
+      summary.vertices, solved.edges, summary.components, largest, summary.isolated, report.variant, report.threads, spent.total_seconds,
+      solved.read_seconds, solved.build_seconds, solved.median_solve_seconds(), spent.write_seconds);
+  if (options.solver.verify) text += "verified    yes\n";
+  for (std::size_t rank = 0; rank < summary.top.size(); ++rank) {
+    text += fmt::format("top {:<7} {} (label {})\n", rank + 1, summary.top[rank].size, name_text(names, summary.top[rank].label));
+  }
+  return text;
+}
+
+void require_sense(const components_options& options) {
+  if (options.output.empty() && options.dense) throw usage_error{"--labels dense: found no -o, expected -o FILE to write the labels to"};
+  if (options.output.empty() && !options.npy_ids.empty())
+    throw usage_error{"--npy-ids: found no -o, expected -o FILE.npy to write the labels to"};
+  if (options.output == "-" && options.as_json) throw usage_error{"--json: found -o -, expected only one of them on standard output"};
+  if (!options.output.empty()) io::expect_labels_suffix(options.output);
+  if (!options.sizes.empty()) io::expect_sizes_suffix(options.sizes);
+  for (const std::string& path : {options.output, options.sizes, options.npy_ids}) {
+    if (!path.empty()) require_writable(path);
+  }
+}
+
+int run_components(const components_options& options) {
+  const stopwatch total;
+  require_sense(options);
+  resources with{options.run};
+  const input graph{options.input, with};
+  const solution solved = solve(graph, options.solver, with);
+  if (options.explain && !solved.result.report.explanation.empty()) {
+    with.observer.clear();
+    complain(fmt::format("copse: {}", solved.result.report.explanation));
+  }
+  if (options.solver.verify) {
+    if (const std::string fault = fault_of(graph, solved); !fault.empty()) {
+      with.observer.clear();
+      complain(fmt::format("copse: {}: wrong labels, nothing written: {}", graph.text(), fault));
+      return exit_code::check_failed;
+    }
+  }
+  timing spent;
+  const stopwatch writing;
+  write_files(options, solved.labels(), with);
+  spent.write_seconds = writing.seconds();
+  spent.total_seconds = total.seconds();
+  with.observer.clear();
+  if (options.output == "-") return exit_code::done;
+  const component_summary summary = summarise(solved.labels(), options.top, &with.memory);
+  if (options.as_json) {
+    print_json(as_json(options, solved, summary, with, spent));
+  } else {
+    write_stdout(as_text(options, solved, summary, spent));
+  }
+  return exit_code::done;
+}
+
+}  // namespace
+
+void add_components(CLI::App& app, action& chosen) {
+  auto* command = app.add_subcommand("components", "Find the connected components of a graph");
+  auto options = std::make_shared<components_options>();
+  add_graph(*command, options->input, true);
+  command
+      ->add_option("-o,--output", options->output,
+                   "Write the label of every vertex here: .txt .csv (id, component), .npy .bin (indexed by id)")
+      ->type_name("FILE");
+  add_choice<bool>(*command, "--labels", options->dense, {{"min", false}, {"dense", true}},
+                   "Label components by their smallest id, or 0 .. k-1 in that order (default min)");
+  command->add_option("--sizes", options->sizes, "Write the size of every component here: .csv .txt")->type_name("FILE");
+  command->add_option("--npy-ids", options->npy_ids, "With -o FILE.npy: write the column of ids here and one label an id")
+      ->type_name("FILE");
+  add_number(*command, "--top", options->top, 1, 1000000, "Show the N largest components");
+  command->add_flag("--verify", options->solver.verify, "Prove the labels before they are written; exit code 1 when they are wrong");
+  add_number(*command, "--trials", options->solver.trials, 1, 1000000, "Solve N times; the time told is the median (default 1)");
+  command->add_flag("--json", options->as_json, "Print one JSON object");
+  command->add_flag("--explain", options->explain, "Say on stderr what auto saw, what it chose and why");
+  add_input_options(*command, options->input);
+  add_solver_options(*command, options->solver);
+  add_run_options(*command, options->run);
+  command->callback([&chosen, options] { chosen = [options] { return run_components(*options); }; });
+}
+
+}  // namespace copse::cli

@@ -1,0 +1,80 @@
+#include "console.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "output.hpp"
+
+namespace copse::cli {
+namespace {
+
+using namespace std::chrono_literals;
+constexpr auto patience = 2s;
+constexpr auto frame_on_terminal = 100ms;
+constexpr auto frame_in_log = 1s;
+constexpr int bar_cells = 24;
+
+std::string amount_text(std::uint64_t amount, std::string_view unit) {
+  return unit == "bytes" ? bytes_text(amount) : fmt::format("{} {}", amount, unit);
+}
+
+/// `read [#####     ] 43 %  1.2 GB of 2.8 GB, 800.0 MB a second, 2 s left`
+std::string bar_text(std::string_view stage, std::uint64_t done, std::uint64_t total, std::string_view unit, double seconds) {
+  const double rate = seconds > 0 ? static_cast<double>(done) / seconds : 0;
+  const std::string speed = amount_text(static_cast<std::uint64_t>(rate), unit) + " a second";
+  if (total == 0) return fmt::format("copse: {} {}, {}", stage, amount_text(done, unit), speed);
+  const double share = std::min(1.0, static_cast<double>(done) / static_cast<double>(total));
+  const auto full = static_cast<std::size_t>(share * bar_cells);
+  std::string text = fmt::format("copse: {} [{}{}] {:.0f} %  {} of {}, {}", stage, std::string(full, '#'),
+                                 std::string(bar_cells - full, ' '), 100 * share, amount_text(done, unit), amount_text(total, unit), speed);
+  if (rate > 0 && done < total) text += fmt::format(", {:.0f} s left", static_cast<double>(total - done) / rate);
+  return text;
+}
+
+}  // namespace
+
+console::console(progress_mode mode) : terminal_{isatty(STDERR_FILENO) == 1}, mode_{mode} {}
+
+void console::progress(std::string_view stage, std::uint64_t done, std::uint64_t total, std::string_view unit) {
+  if (mode_ == progress_mode::never || (mode_ == progress_mode::automatic && !terminal_)) return;
+  const std::lock_guard lock{guard_};
+  const auto now = clock::now();
+  if (stage != stage_) {
+    stage_ = stage;
+    stage_start_ = now;
+  }
+  if (now < next_drawing_ || (mode_ == progress_mode::automatic && now - start_ < patience)) return;
+  next_drawing_ = now + (terminal_ ? std::chrono::milliseconds{frame_on_terminal} : std::chrono::milliseconds{frame_in_log});
+  const std::string text = bar_text(stage, done, total, unit, std::chrono::duration<double>(now - stage_start_).count());
+  erase_bar();
+  std::fputs(text.c_str(), stderr);
+  if (terminal_) {
+    std::fflush(stderr);
+    bar_shown_ = true;
+  } else {
+    std::fputc('\n', stderr);
+  }
+}
+
+void console::note(std::string_view text) {
+  const std::lock_guard lock{guard_};
+  erase_bar();
+  complain(fmt::format("copse: note: {}", text));
+}
+
+void console::clear() {
+  const std::lock_guard lock{guard_};
+  erase_bar();
+}
+
+void console::erase_bar() {
+  if (!bar_shown_) return;
+  std::fputs("\r\033[K", stderr);
+  std::fflush(stderr);
+  bar_shown_ = false;
+}
+
+}  // namespace copse::cli

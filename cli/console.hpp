@@ -1,0 +1,40 @@
+// The observer of the command line: notes, and a bar for what takes longer than two seconds on a terminal.
+#pragma once
+#include <chrono>
+#include <copse/core/observer.hpp>
+#include <cstdint>
+#include <mutex>
+#include <string>
+
+namespace copse::cli {
+
+/// `automatic`: a bar when stderr is a terminal and two seconds have passed.
+enum class progress_mode : std::uint8_t { automatic, always, never };
+
+class console final : public observer {
+public:
+  explicit console(progress_mode mode);
+  console(const console&) = delete;
+  console& operator=(const console&) = delete;
+  ~console() override { clear(); }
+
+  void progress(std::string_view stage, std::uint64_t done, std::uint64_t total, std::string_view unit) override;
+  void note(std::string_view text) override;
+  /// Takes the bar away, so that something else can be written.
+  void clear();
+
+private:
+  using clock = std::chrono::steady_clock;
+  void erase_bar();
+
+  std::mutex guard_;
+  bool terminal_;
+  progress_mode mode_;
+  bool bar_shown_ = false;
+  std::string stage_;
+  clock::time_point start_ = clock::now();
+  clock::time_point stage_start_ = start_;
+  clock::time_point next_drawing_ = start_;
+};
+
+}  // namespace copse::cli

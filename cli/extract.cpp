@@ -1,0 +1,77 @@
+// copse extract: one component as a graph of its own, its vertices called as they were.
+#include <fmt/format.h>
+
+#include <copse/components.hpp>
+#include <copse/core/error.hpp>
+#include <copse/graph/build.hpp>
+#include <copse/io/write.hpp>
+#include <memory>
+#include <optional>
+
+#include "commands.hpp"
+#include "exit_code.hpp"
+#include "input.hpp"
+#include "output.hpp"
+#include "subgraph.hpp"
+
+namespace copse::cli {
+namespace {
+
+struct extract_options {
+  input_options input;
+  run_options run;
+  bool largest = false;
+  std::string component;
+  std::string output;
+};
+
+std::uint64_t wanted_label(const extract_options& options, const graph& g, const labelling& labels, resources& with) {
+  if (options.largest) return summarise(labels, 0, &with.memory).largest.label;
+  std::optional<std::uint64_t> vertex;
+  if (g.names().what() == vertex_names::kind::strings) {
+    vertex = g.names().find(std::string_view{options.component});
+  } else if (const auto id = whole_number(options.component)) {
+    vertex = g.names().find(*id);
+  }
+  if (!vertex)
+    throw usage_error{
+        fmt::format("--component: found {}, expected the id of a vertex of {}", options.component, options.input.graphs.front())};
+  return labels.label(*vertex);
+}
+
+int run_extract(const extract_options& options) {
+  if (options.largest == !options.component.empty()) throw usage_error{"extract: expected one of --largest and --component ID"};
+  io::expect_graph_suffix(options.output);
+  require_writable(options.output);
+  resources with{options.run};
+  const input source{options.input, with};
+  const graph g = source.read();
+  const solve_options how{.threads = with.threads, .observer = &with.observer, .memory = &with.memory};
+  const components_result solved = components(g, how);
+  graph part = component_of(g, solved.labels, wanted_label(options, g, solved.labels, with), &with.memory);
+  if (needs_rows(options.output) && !part.has_rows())
+    part = build_csr(part, {.threads = with.threads, .observer = &with.observer, .memory = &with.memory});
+  io::write_graph(part, options.output, with.writing());
+  return exit_code::done;
+}
+
+}  // namespace
+
+void add_extract(CLI::App& app, action& chosen) {
+  auto* command = app.add_subcommand("extract", "Write one component as a graph");
+  auto options = std::make_shared<extract_options>();
+  add_graph(*command, options->input, false);
+  auto* largest = command->add_flag("--largest", options->largest, "The largest component (of equal ones the one with the smallest id)");
+  command->add_option("--component", options->component, "The component of the vertex ID")->type_name("ID")->excludes(largest);
+  command
+      ->add_option(
+          "-o,--output", options->output,
+          "Where to, in the format of the suffix: .el .txt keep the ids; .mtx .coo .sg .egr number the vertices anew in the same order")
+      ->type_name("FILE")
+      ->required();
+  add_input_options(*command, options->input);
+  add_run_options(*command, options->run);
+  command->callback([&chosen, options] { chosen = [options] { return run_extract(*options); }; });
+}
+
+}  // namespace copse::cli

@@ -1,0 +1,72 @@
+// copse generate: a synthetic graph into a file.
+#include <fmt/format.h>
+
+#include <copse/core/error.hpp>
+#include <copse/gen/generate.hpp>
+#include <copse/io/write.hpp>
+#include <memory>
+
+#include "commands.hpp"
+#include "exit_code.hpp"
+#include "input.hpp"
+#include "output.hpp"
+
+namespace copse::cli {
+namespace {
+
+struct generate_options {
+  std::string spec;
+  std::string output;
+  run_options run;
+};
+
+int run_generate(const generate_options& options) {
+  if (!gen::is_spec(options.spec)) {
+    std::string known;
+    for (const gen::family& family : gen::families()) known.append(known.empty() ? "" : ", ").append(family.name);
+    throw usage_error{fmt::format("generate: found {}, expected a spec of one of the families {}", options.spec, known)};
+  }
+  io::expect_graph_suffix(options.output);
+  require_writable(options.output);
+  resources with{options.run};
+  const gen::generate_options how{.threads = with.threads, .memory = &with.memory};
+  const graph made = needs_rows(options.output) ? gen::generate(options.spec, how) : gen::generate_edges(options.spec, how);
+  io::write_graph(made, options.output, with.writing());
+  return exit_code::done;
+}
+
+/// All families with their parameters, for the help.
+std::string families_text() {
+  std::string text =
+      "A SPEC is family:key=value,... and names the same graph on every machine. Every family also takes\n"
+      "  seed=N     (default 1) another graph of the same kind\n"
+      "  shuffle=1  (default 0) permute the ids\n\nFamilies:\n";
+  for (const gen::family& family : gen::families()) {
+    text += fmt::format("  {}: {}\n", family.name, family.summary);
+    for (const gen::parameter& p : family.parameters) {
+      const std::string fallback = p.fallback.empty() ? "required" : fmt::format("default {}", p.fallback);
+      text += fmt::format("    {:<8} {} ({})\n", p.name, p.meaning, fallback);
+    }
+    text += fmt::format("    source   {}\n", family.source);
+  }
+  return text + "\nExample: copse generate rmat:scale=20,edges=16,seed=7 -o graph.sg";
+}
+
+}  // namespace
+
+void add_generate(CLI::App& app, action& chosen) {
+  auto* command = app.add_subcommand("generate", "Write a synthetic graph");
+  auto options = std::make_shared<generate_options>();
+  command->add_option("SPEC", options->spec, "family:key=value,...; the families are listed below")->type_name("")->required();
+  command
+      ->add_option(
+          "-o,--output", options->output,
+          "Where to, in the format of the suffix (.el .txt .mtx .coo: the edges as they are made; .sg .egr: simple symmetric rows)")
+      ->type_name("FILE")
+      ->required();
+  add_run_options(*command, options->run);
+  command->footer(families_text());
+  command->callback([&chosen, options] { chosen = [options] { return run_generate(*options); }; });
+}
+
+}  // namespace copse::cli

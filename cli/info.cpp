@@ -1,0 +1,130 @@
+// copse info: what a graph is like, and what solving it would need.
+#include <fmt/format.h>
+
+#include <copse/components.hpp>
+#include <memory>
+
+#include "commands.hpp"
+#include "degrees.hpp"
+#include "exit_code.hpp"
+#include "input.hpp"
+#include "json.hpp"
+#include "memory_needs.hpp"
+#include "output.hpp"
+
+namespace copse::cli {
+namespace {
+
+struct info_options {
+  input_options input;
+  run_options run;
+  bool as_json = false;
+};
+
+struct findings {
+  std::string format;
+  std::string ids;
+  std::string stored;  ///< list, rows, symmetric rows
+  edge_summary edges;
+  degree_summary degrees;
+  component_summary components;
+  std::vector<memory_need> needs;
+};
+
+std::string ids_text(const vertex_names& names) {
+  if (names.what() == vertex_names::kind::strings) return "strings";
+  if (names.size() == 0) return "integers";
+  return fmt::format("integers {} to {}", names.integer(0), names.integer(names.size() - 1));
+}
+
+std::string stored_text(const graph& g) {
+  return std::visit(
+      [](const auto& view) -> std::string {
+        if constexpr (requires { view.symmetric; }) {
+          return view.symmetric == symmetry::yes ? "symmetric rows" : "rows";
+        } else {
+          return "list of edges";
+        }
+      },
+      g.view());
+}
+
+findings look_at(const input& source, const graph& g, resources& with) {
+  findings found;
+  found.format = source.generated() ? "generated" : std::string{io::to_string(source.format())};
+  found.ids = ids_text(g.names());
+  found.stored = stored_text(g);
+  found.edges = count_edges(g.view());
+  found.degrees = summarise_degrees(g.view(), &with.memory);
+  const auto solved = components(g, {.threads = with.threads, .observer = &with.observer, .memory = &with.memory});
+  found.components = summarise(solved.labels, 0, &with.memory);
+  found.needs = memory_needs(g, found.edges);
+  return found;
+}
+
+json as_json(const findings& found, const vertex_names& names) {
+  json needs = json::array();
+  for (const memory_need& need : found.needs) needs.push_back({{"variants", need.variants}, {"bytes", need.bytes}});
+  return {
+      {"format", found.format},
+      {"ids", found.ids},
+      {"stored", found.stored},
+      {"vertices", found.components.vertices},
+      {"edges", found.edges.edges},
+      {"arcs", found.edges.arcs},
+      {"loops", found.edges.loops},
+      {"degree", {{"min", found.degrees.min}, {"median", found.degrees.median}, {"mean", found.degrees.mean}, {"max", found.degrees.max}}},
+      {"components", found.components.components},
+      {"largest", component_json(found.components.largest, names)},
+      {"isolated", found.components.isolated},
+      {"histogram", histogram_json(found.components.histogram)},
+      {"memory", std::move(needs)}};
+}
+
+std::string as_text(const findings& found, const vertex_names& names) {
+  const component_summary& components = found.components;
+  std::string text = fmt::format(
+      "format      {}, {}\nids         {}\nvertices    {}\nedges       {}\narcs        {}\nloops       {}\n"
+      "degree      min {}, median {}, mean {:.2f}, max {}\ncomponents  {}\n",
+      found.format, found.stored, found.ids, components.vertices, found.edges.edges, found.edges.arcs, found.edges.loops, found.degrees.min,
+      found.degrees.median, found.degrees.mean, found.degrees.max, components.components);
+  if (components.largest.size > 0)
+    text += fmt::format("largest     {} (label {})\n", components.largest.size, name_text(names, components.largest.label));
+  text += fmt::format("isolated    {}\n", components.isolated);
+  for (std::size_t b = 0; b < components.histogram.size(); ++b) {
+    if (components.histogram[b] == 0) continue;
+    const std::uint64_t low = std::uint64_t{1} << b;
+    const std::string range = b == 0 ? "1" : fmt::format("{}-{}", low, low + (low - 1));
+    text += fmt::format("size {:<11} {} components\n", range, components.histogram[b]);
+  }
+  for (const memory_need& need : found.needs) text += fmt::format("memory      {} for {}\n", bytes_text(need.bytes), need.variants);
+  return text;
+}
+
+int run_info(const info_options& options) {
+  resources with{options.run};
+  const input source{options.input, with};
+  const graph g = source.read();
+  const findings found = look_at(source, g, with);
+  with.observer.clear();
+  if (options.as_json) {
+    print_json(as_json(found, g.names()));
+  } else {
+    write_stdout(as_text(found, g.names()));
+  }
+  return exit_code::done;
+}
+
+}  // namespace
+
+void add_info(CLI::App& app, action& chosen) {
+  auto* command = app.add_subcommand("info", "Describe a graph: sizes, degrees, components, the memory that solving it needs");
+  auto options = std::make_shared<info_options>();
+  add_graph(*command, options->input, false);
+  command->add_flag("--json", options->as_json, "Print one JSON object");
+  add_input_options(*command, options->input);
+  add_run_options(*command, options->run);
+  command->callback([&chosen, options] { chosen = [options] { return run_info(*options); }; });
+}
+
+}  // namespace copse::cli

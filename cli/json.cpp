@@ -1,0 +1,29 @@
+#include "json.hpp"
+
+#include "output.hpp"
+
+namespace copse::cli {
+
+json name_json(const vertex_names& names, std::uint64_t i) {
+  if (names.what() == vertex_names::kind::strings) return std::string{names.string(i)};
+  return names.integer(i);
+}
+
+json component_json(const component& c, const vertex_names& names) {
+  if (c.size == 0) return nullptr;
+  return {{"label", name_json(names, c.label)}, {"size", c.size}};
+}
+
+json histogram_json(const std::vector<std::uint64_t>& histogram) {
+  json bins = json::array();
+  for (std::size_t b = 0; b < histogram.size(); ++b) {
+    if (histogram[b] == 0) continue;
+    const std::uint64_t low = std::uint64_t{1} << b;
+    bins.push_back({{"min_size", low}, {"max_size", low + (low - 1)}, {"components", histogram[b]}});
+  }
+  return bins;
+}
+
+void print_json(const json& object) { write_stdout(object.dump(2, ' ', false, json::error_handler_t::replace) + "\n"); }
+
+}  // namespace copse::cli

@@ -1,0 +1,23 @@
+// JSON as `--json` prints it: keys in the order of design section 4, names of vertices as numbers or strings.
+#pragma once
+#include <copse/graph/vertex_names.hpp>
+#include <copse/labelling.hpp>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace copse::cli {
+
+using json = nlohmann::ordered_json;
+
+/// A number, or a string where the input has string ids.
+json name_json(const vertex_names& names, std::uint64_t i);
+/// {label, size}; null when there is no component.
+json component_json(const component& c, const vertex_names& names);
+/// [{min_size, max_size, components} ..], sizes 1, 2-3, 4-7, ..; bins without components are left out.
+json histogram_json(const std::vector<std::uint64_t>& histogram);
+/// One object on stdout. Bytes that are no UTF-8 become U+FFFD.
+void print_json(const json& object);
+
+}  // namespace copse::cli

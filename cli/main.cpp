@@ -1,0 +1,3 @@
+#include "app.hpp"
+
+int main(int argc, char** argv) { return copse::cli::run(argc, argv); }

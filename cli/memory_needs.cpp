@@ -1,0 +1,41 @@
+#include "memory_needs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <copse/registry/variants.hpp>
+#include <map>
+#include <utility>
+
+namespace copse::cli {
+namespace {
+
+constexpr std::uint64_t narrow_limit = UINT32_MAX;
+
+/// Rows as the builder makes them: symmetric, of the narrowest widths.
+std::uint64_t bytes_of_rows(std::uint64_t vertices, const edge_summary& counted) {
+  const std::uint64_t arcs = 2 * counted.edges - counted.loops;
+  const std::uint64_t id_bytes = vertices <= narrow_limit ? 4 : 8;
+  const std::uint64_t offset_bytes = id_bytes == 4 && arcs <= narrow_limit ? 4 : 8;
+  return (vertices + 1) * offset_bytes + arcs * id_bytes;
+}
+
+}  // namespace
+
+std::vector<memory_need> memory_needs(const graph& g, const edge_summary& counted) {
+  const std::uint64_t vertices = g.vertices();
+  const std::uint64_t id_bytes = vertices <= narrow_limit ? 4 : 8;
+  std::map<std::pair<input_kind, std::uint32_t>, std::vector<std::string>> classes;
+  for (const variant_info& info : variants()) classes[{info.input, info.aux_bytes_per_vertex}].push_back(info.name);
+  std::vector<memory_need> needs;
+  for (const auto& [key, names] : classes) {
+    const auto [input, aux_bytes] = key;
+    const std::uint64_t held_bytes = input == input_kind::csr ? bytes_of_rows(vertices, counted) : 2 * id_bytes * counted.edges;
+    needs.push_back(
+        {fmt::format("{} variants over {}, such as {}", names.size(), input == input_kind::csr ? "rows" : "a list of edges", names.front()),
+         held_bytes + (id_bytes + aux_bytes) * vertices});
+  }
+  return needs;
+}
+
+}  // namespace copse::cli

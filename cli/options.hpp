@@ -1,0 +1,92 @@
+// Options that several commands share, and how texts of options become values: `found X, expected Y`, as everywhere.
+#pragma once
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <copse/core/error.hpp>
+#include <copse/io/read.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "console.hpp"
+
+namespace copse::cli {
+
+/// An option whose text `parse` turns into an optional value; nothing means the text is not `expected`.
+template <class Target, class Parse>
+CLI::Option* add_parsed(CLI::App& app, const std::string& name, Target& target, const std::string& type, const std::string& help,
+                        const std::string& expected, Parse parse) {
+  const auto take = [&target, name, expected, parse](const std::string& text) {
+    auto value = parse(text);
+    if (!value) throw usage_error{fmt::format("{}: found {}, expected {}", name, text.empty() ? "nothing" : text, expected)};
+    target = *std::move(value);
+  };
+  return app.add_option_function<std::string>(name, take, help)->type_name(type);
+}
+
+template <class T>
+using choices = std::vector<std::pair<std::string_view, T>>;
+
+/// An option that is one of a few words.
+template <class T, class Target>
+CLI::Option* add_choice(CLI::App& app, const std::string& name, Target& target, const choices<T>& words, const std::string& help) {
+  std::string type;
+  for (const auto& [word, value] : words) type.append(type.empty() ? "" : "|").append(word);
+  const auto parse = [words](const std::string& text) -> std::optional<T> {
+    for (const auto& [word, value] : words) {
+      if (word == text) return value;
+    }
+    return std::nullopt;
+  };
+  return add_parsed(app, name, target, type, help, type, parse);
+}
+
+/// An option that is a whole number in [low, high].
+template <class Target>
+CLI::Option* add_number(CLI::App& app, const std::string& name, Target& target, std::uint64_t low, std::uint64_t high,
+                        const std::string& help);
+
+/// Decimal digits and nothing else, at most 2^64 - 1.
+std::optional<std::uint64_t> whole_number(std::string_view text) noexcept;
+
+template <class Target>
+CLI::Option* add_number(CLI::App& app, const std::string& name, Target& target, std::uint64_t low, std::uint64_t high,
+                        const std::string& help) {
+  const auto parse = [low, high](const std::string& text) -> std::optional<std::uint64_t> {
+    const auto number = whole_number(text);
+    return number && *number >= low && *number <= high ? number : std::nullopt;
+  };
+  const std::string expected =
+      high == UINT64_MAX ? fmt::format("a whole number from {}", low) : fmt::format("a whole number from {} to {}", low, high);
+  return add_parsed(app, name, target, "N", help, expected, [parse](const std::string& text) {
+    const auto number = parse(text);
+    using value = std::conditional_t<std::is_arithmetic_v<Target>, Target, std::uint64_t>;
+    return number ? std::optional<value>{static_cast<value>(*number)} : std::nullopt;
+  });
+}
+
+/// Threads, memory, progress: what every command that works on a graph takes.
+struct run_options {
+  unsigned threads = 0;
+  std::optional<std::uint64_t> memory_limit_bytes;
+  progress_mode progress = progress_mode::automatic;
+};
+void add_run_options(CLI::App& app, run_options& options);
+
+/// How a GRAPH is read. Threads, observer and memory of `read` are filled in by `input`.
+struct input_options {
+  std::vector<std::string> graphs;
+  io::read_options read;
+};
+/// The positional GRAPH, or GRAPH... where several edge lists may be given as one graph.
+void add_graph(CLI::App& app, input_options& options, bool several, const std::string& name = "GRAPH");
+void add_input_options(CLI::App& app, input_options& options);
+
+/// Which formats are read, from the table, for the help.
+std::string formats_text();
+
+}  // namespace copse::cli

@@ -1,0 +1,51 @@
+#include "output.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cerrno>
+#include <copse/core/error.hpp>
+#include <copse/io/write.hpp>
+#include <cstdio>
+#include <system_error>
+
+namespace copse::cli {
+
+void write_stdout(std::string_view text) {
+  errno = 0;
+  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return;
+  const int reason = errno;
+  const std::string line =
+      fmt::format("standard output: found {}, expected to write {} bytes", std::generic_category().message(reason), text.size());
+  if (reason == ENOSPC || reason == EDQUOT) throw resource_error{line};
+  throw input_error{line};
+}
+
+void complain(std::string_view line) noexcept {
+  std::fwrite(line.data(), 1, line.size(), stderr);
+  std::fputc('\n', stderr);
+}
+
+void require_writable(const std::filesystem::path& path) {
+  std::error_code ignored;
+  const auto is = std::filesystem::status(path, ignored).type();
+  // Opening a pipe only to close it again would end whoever reads it.
+  if (path == "-" || is == std::filesystem::file_type::fifo || is == std::filesystem::file_type::character) return;
+  io::output_file{path};
+}
+
+bool needs_rows(const std::filesystem::path& output) { return output.extension() == ".sg" || output.extension() == ".egr"; }
+
+std::string bytes_text(std::uint64_t bytes) {
+  static constexpr std::array<std::string_view, 6> units{"B", "kB", "MB", "GB", "TB", "PB"};
+  auto amount = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  for (; amount >= 1000 && unit + 1 < units.size(); ++unit) amount /= 1000;
+  return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.1f} {}", amount, units[unit]);
+}
+
+std::string name_text(const vertex_names& names, std::uint64_t i) {
+  return names.what() == vertex_names::kind::strings ? std::string{names.string(i)} : std::to_string(names.integer(i));
+}
+
+}  // namespace copse::cli

@@ -1,0 +1,38 @@
+// The only writers to stdout and stderr, and the stopwatch behind every number of seconds.
+#pragma once
+#include <chrono>
+#include <copse/graph/vertex_names.hpp>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace copse::cli {
+
+/// Writes and flushes; throws resource_error when the disk behind stdout is full, input_error for any other refusal.
+void write_stdout(std::string_view text);
+
+/// One line on stderr.
+void complain(std::string_view line) noexcept;
+
+/// Throws input_error now, rather than after an hour of work, when the file cannot be created.
+void require_writable(const std::filesystem::path& path);
+
+/// Does the format of this suffix hold rows, so that a list of edges must be built into them first?
+bool needs_rows(const std::filesystem::path& output);
+
+/// 1234567 bytes as `1.2 MB`.
+std::string bytes_text(std::uint64_t bytes);
+
+/// What vertex i is called in its input.
+std::string name_text(const vertex_names& names, std::uint64_t i);
+
+class stopwatch {
+public:
+  [[nodiscard]] double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+
+private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace copse::cli

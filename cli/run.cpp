@@ -1,0 +1,108 @@
+// From arguments to an exit code: the only place that knows both the exceptions of the library and what the shell is told.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <copse/core/error.hpp>
+#include <copse/io/write.hpp>
+#include <csignal>
+#include <new>
+#include <string>
+
+#include "app.hpp"
+#include "exit_code.hpp"
+#include "output.hpp"
+
+namespace copse::cli {
+namespace {
+
+/// Leaves no temporary file behind and then dies of the signal, so that a shell sees why.
+extern "C" void clean_up_and_die(int signal) {
+  io::remove_temporaries();
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
+void install_signal_handlers() {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
+    struct sigaction now {};
+    sigaction(signal, nullptr, &now);
+    if (now.sa_handler == SIG_IGN && signal != SIGPIPE) continue;  // nohup, background jobs
+    struct sigaction ours {};
+    ours.sa_handler = clean_up_and_die;
+    sigemptyset(&ours.sa_mask);
+    ours.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
+    sigaction(signal, &ours, nullptr);
+  }
+}
+
+bool has_command(const CLI::App& app, const std::string& name) {
+  return std::ranges::any_of(app.get_subcommands(nullptr), [&](const CLI::App* command) { return command->get_name() == name; });
+}
+
+std::string names_of_commands(const CLI::App& app) {
+  std::string names;
+  for (const CLI::App* command : app.get_subcommands(nullptr)) names += (names.empty() ? "" : ", ") + command->get_name();
+  return names;
+}
+
+/// CLI11's complaint on one line, with the way to the help.
+int complain_of_arguments(const CLI::App& app, const CLI::ParseError& problem) {
+  std::string text = problem.what();
+  for (char& c : text) {
+    if (c == '\n' || c == '\r') c = ' ';
+  }
+  std::string command = "copse";
+  for (const CLI::App* parsed : app.get_subcommands()) command += " " + parsed->get_name();
+  complain(fmt::format("copse: {} (see {} --help)", text, command));
+  return exit_code::misuse;
+}
+
+int parse_and_run(int argc, const char* const* argv) {
+  action chosen;
+  const auto app = make_app(chosen);
+  const std::string first = argc > 1 ? argv[1] : "";
+  if (first.empty() || (first[0] != '-' && !has_command(*app, first))) {
+    throw usage_error{
+        fmt::format("found {}, expected one of {} (see copse --help)", first.empty() ? "no command" : first, names_of_commands(*app))};
+  }
+  try {
+    app->parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    const auto named = app->get_subcommands();
+    write_stdout(named.empty() ? app->help() : named.front()->help());
+    return exit_code::done;
+  } catch (const CLI::CallForVersion&) {
+    write_stdout(app->version() + "\n");
+    return exit_code::done;
+  } catch (const CLI::ParseError& problem) {
+    return complain_of_arguments(*app, problem);
+  }
+  if (!chosen) throw usage_error{fmt::format("found no command, expected one of {} (see copse --help)", names_of_commands(*app))};
+  return chosen();
+}
+
+}  // namespace
+
+int run(int argc, const char* const* argv) {
+  install_signal_handlers();
+  try {
+    return parse_and_run(argc, argv);
+  } catch (const usage_error& problem) {
+    complain(fmt::format("copse: {}", problem.what()));
+    return exit_code::misuse;
+  } catch (const input_error& problem) {
+    complain(problem.what());
+    return exit_code::misuse;
+  } catch (const resource_error& problem) {
+    complain(fmt::format("copse: {}", problem.what()));
+    return exit_code::out_of_resources;
+  } catch (const std::bad_alloc&) {
+    complain("copse: found no more memory, expected some for the working arrays of the command line");
+    return exit_code::out_of_resources;
+  } catch (const std::system_error& problem) {  // threads that the system refuses
+    complain(fmt::format("copse: {}", problem.what()));
+    return exit_code::out_of_resources;
+  }
+}
+
+}  // namespace copse::cli

@@ -1,0 +1,101 @@
+#include "solution.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <copse/core/error.hpp>
+#include <copse/graph/build.hpp>
+#include <copse/registry/variants.hpp>
+#include <copse/verify.hpp>
+
+#include "degrees.hpp"
+#include "output.hpp"
+
+namespace copse::cli {
+namespace {
+
+void require_known(const std::string& variant) {
+  if (variant == "auto" || find_variant(variant, input_kind::csr) != nullptr || find_variant(variant, input_kind::coo) != nullptr) return;
+  throw usage_error{
+      fmt::format("--variant {}: {} (copse variants lists all)", variant, refusal(variant, input_kind::csr).value_or("unknown"))};
+}
+
+void solve_streamed(solution& solved, const input& graph, const solver_options& options, const solve_options& how) {
+  for (unsigned trial = 0; trial < options.trials; ++trial) {
+    solved.result = {};
+    solved.result = components_of_files(graph.paths(), graph.read_options(), how);
+    solved.solve_seconds.push_back(solved.result.report.solve_seconds);
+  }
+  solved.edges = solved.arcs = solved.result.report.edges;
+}
+
+void solve_held(solution& solved, const input& graph, const solver_options& options, const solve_options& how, const resources& with) {
+  const stopwatch reading;
+  solved.held = graph.read();
+  solved.read_seconds = reading.seconds();
+  if (!solved.held->has_rows() && options.variant != "auto" && find_variant(options.variant, input_kind::coo) == nullptr) {
+    const stopwatch building;
+    solved.held = build_csr(*solved.held, {.threads = with.threads, .observer = how.observer, .memory = how.memory});
+    solved.build_seconds = building.seconds();
+  }
+  for (unsigned trial = 0; trial < options.trials; ++trial) {
+    solved.result = {};
+    solved.result = components(*solved.held, how);
+    solved.solve_seconds.push_back(solved.result.report.solve_seconds);
+  }
+  solved.build_seconds += solved.result.report.build_seconds;
+  const edge_summary counted = count_edges(solved.held->view());
+  solved.edges = counted.edges;
+  solved.arcs = counted.arcs;
+}
+
+}  // namespace
+
+void add_solver_options(CLI::App& app, solver_options& options) {
+  const std::string solving = "Solving";
+  app.add_option("--variant", options.variant, "A name that copse variants lists (default auto: chosen for the input)")
+      ->type_name("auto|NAME")
+      ->group(solving);
+  add_parsed(app, "--device", options.device, "auto|cpu", "Where to solve (default auto; this build has no GPU part)", "auto or cpu",
+             [](const std::string& text) -> std::optional<std::string> {
+               if (text == "hybrid" || text == "cuda" || text.starts_with("cuda:"))
+                 throw usage_error{fmt::format("--device: found {}, expected auto or cpu: this build has no GPU part", text)};
+               return text == "auto" || text == "cpu" ? std::optional{text} : std::nullopt;
+             })
+      ->group(solving);
+  add_number(app, "--seed", options.seed, 0, UINT64_MAX, "Seed of everything random; the answer does not depend on it (default 1)")
+      ->group(solving);
+}
+
+double solution::median_solve_seconds() const {
+  std::vector<double> sorted = solve_seconds;
+  std::ranges::sort(sorted);
+  const std::size_t n = sorted.size();
+  return n % 2 == 1 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
+}
+
+solution solve(const input& graph, const solver_options& options, resources& with) {
+  require_known(options.variant);
+  const solve_options how{
+      .variant = options.variant, .threads = with.threads, .seed = options.seed, .observer = &with.observer, .memory = &with.memory};
+  const bool streamed = graph.several() || (!graph.generated() && is_streamed(graph.paths().front(), graph.read_options(), how));
+  if (streamed && graph.from_stdin() && (options.verify || options.trials > 1)) {
+    throw usage_error{
+        fmt::format("{}: found standard input, expected a file, which can be read again", options.verify ? "--verify" : "--trials")};
+  }
+  solution solved;
+  if (streamed) {
+    solve_streamed(solved, graph, options, how);
+  } else {
+    solve_held(solved, graph, options, how, with);
+  }
+  return solved;
+}
+
+std::string fault_of(const input& graph, const solution& solved) {
+  const verdict found =
+      solved.held ? verify(solved.held->view(), solved.labels()) : verify(graph.paths(), graph.read_options(), solved.labels());
+  return found ? std::string{} : found.reason;
+}
+
+}  // namespace copse::cli

@@ -1,0 +1,43 @@
+// Solving a GRAPH with the options of the command line: streamed or held, once or several times.
+#pragma once
+#include <copse/components.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "input.hpp"
+
+namespace copse::cli {
+
+struct solver_options {
+  std::string variant = "auto";
+  std::string device = "auto";
+  std::uint64_t seed = 1;
+  unsigned trials = 1;
+  bool verify = false;
+};
+/// --variant, --device, --seed; the rest is what only some commands ask.
+void add_solver_options(CLI::App& app, solver_options& options);
+
+/// Where the time went, and the numbers of the graph as it was held or as it passed by.
+struct solution {
+  components_result result;
+  std::optional<graph> held;  ///< unless the edges were united while they were parsed
+  double read_seconds = 0;
+  double build_seconds = 0;
+  std::vector<double> solve_seconds;  ///< one a trial
+  std::uint64_t edges = 0;            ///< undirected; lines of a list
+  std::uint64_t arcs = 0;             ///< stored directions; lines of a list
+
+  [[nodiscard]] const labelling& labels() const noexcept { return result.labels; }
+  [[nodiscard]] double median_solve_seconds() const;
+};
+
+/// Throws usage_error for an unknown variant, or when the input would have to be read again and cannot be.
+solution solve(const input& graph, const solver_options& options, resources& with);
+
+/// Proves the labels, reading a streamed input again. Empty when they are right, otherwise the first fault.
+std::string fault_of(const input& graph, const solution& solved);
+
+}  // namespace copse::cli

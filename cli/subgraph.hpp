@@ -1,0 +1,13 @@
+// The part of a graph that one component is.
+#pragma once
+#include <copse/core/memory.hpp>
+#include <copse/graph/graph.hpp>
+#include <copse/labelling.hpp>
+#include <cstdint>
+
+namespace copse::cli {
+
+/// The vertices whose label is `label`, with their names, and the edges between them: rows from rows, a list from a list.
+graph component_of(const graph& g, const labelling& labels, std::uint64_t label, std::pmr::memory_resource* memory);
+
+}  // namespace copse::cli

@@ -1,0 +1,46 @@
+#include "tree.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+namespace copse::cli {
+namespace {
+
+std::vector<std::string> words_of(const std::string& type) {
+  std::vector<std::string> words;
+  for (std::size_t begin = 0; begin <= type.size() && type.find('|') != std::string::npos;) {
+    const std::size_t end = std::min(type.find('|', begin), type.size());
+    const std::string word = type.substr(begin, end - begin);
+    if (std::ranges::none_of(word, [](unsigned char c) { return std::isupper(c) != 0; })) words.push_back(word);
+    begin = end + 1;
+  }
+  return words;
+}
+
+option_facts facts_of(const CLI::Option& option) {
+  option_facts facts;
+  for (const auto& letter : option.get_snames()) facts.spellings.push_back("-" + letter);
+  for (const auto& word : option.get_lnames()) facts.spellings.push_back("--" + word);
+  facts.name = option.get_positional() ? option.get_name(true) : facts.spellings.back();
+  facts.type = option.get_type_name();
+  facts.words = words_of(facts.type);
+  facts.description = option.get_description();
+  facts.required = option.get_required();
+  return facts;
+}
+
+std::vector<option_facts> facts_where(const CLI::App& command, bool positional) {
+  std::vector<option_facts> all;
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->get_positional() == positional) all.push_back(facts_of(*option));
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<option_facts> options_of(const CLI::App& command) { return facts_where(command, false); }
+std::vector<option_facts> positionals_of(const CLI::App& command) { return facts_where(command, true); }
+std::vector<const CLI::App*> commands_of(const CLI::App& app) { return app.get_subcommands(nullptr); }
+
+}  // namespace copse::cli

@@ -1,0 +1,22 @@
+// What completions and the manual page need to know of the tree of commands, read from CLI11's app.
+#pragma once
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+namespace copse::cli {
+
+struct option_facts {
+  std::vector<std::string> spellings;  ///< `-o`, `--output`; empty for a positional
+  std::string name;                    ///< of a positional, otherwise the longest spelling
+  std::string type;                    ///< `FILE`, `min|dense`, nothing for a flag
+  std::vector<std::string> words;      ///< what `min|dense` may be; words in capitals are not listed
+  std::string description;
+  bool required = false;
+};
+
+std::vector<option_facts> options_of(const CLI::App& command);
+std::vector<option_facts> positionals_of(const CLI::App& command);
+std::vector<const CLI::App*> commands_of(const CLI::App& app);
+
+}  // namespace copse::cli

@@ -1,0 +1,111 @@
+// copse variants: the table, as text, JSON or the Markdown of docs/variants.md.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <copse/registry/variants.hpp>
+#include <memory>
+
+#include "commands.hpp"
+#include "exit_code.hpp"
+#include "json.hpp"
+#include "output.hpp"
+
+namespace copse::cli {
+namespace {
+
+struct variants_options {
+  std::string pattern;
+  bool as_json = false;
+  bool as_markdown = false;
+};
+
+/// A name may stand for two rows, one that takes rows (csr) and one that takes edge lists (coo); here they are one entry.
+struct entry {
+  const variant_info* info;
+  std::vector<input_kind> inputs;
+};
+
+std::string_view to_string(input_kind input) { return input == input_kind::csr ? "csr" : "coo"; }
+
+std::string inputs_text(const entry& e) {
+  std::string text;
+  for (const input_kind input : e.inputs) text.append(text.empty() ? "" : ", ").append(to_string(input));
+  return text;
+}
+
+std::vector<entry> entries_matching(std::string_view pattern) {
+  std::vector<entry> entries;
+  for (const variant_info* info : variants_matching(pattern)) {
+    const auto same = std::ranges::find_if(entries, [&](const entry& e) { return e.info->name == info->name; });
+    if (same == entries.end()) {
+      entries.push_back({info, {info->input}});
+    } else {
+      same->inputs.push_back(info->input);
+    }
+  }
+  return entries;
+}
+
+std::string plain_text(const std::vector<entry>& entries) {
+  std::size_t width = 0;
+  for (const entry& e : entries) width = std::max(width, e.info->name.size());
+  std::string text;
+  for (const entry& e : entries) text += fmt::format("{:<{}}  {:<8}  {}\n", e.info->name, width, inputs_text(e), e.info->summary);
+  return text;
+}
+
+std::string markdown(const std::vector<entry>& entries) {
+  std::string text =
+      "# Variants\n\n"
+      "Written by `copse variants --markdown`; do not edit. A name is `backend.sampler.finish[.find][.splice]`; input says whether it "
+      "takes\n"
+      "rows (csr) or edge lists (coo), and aux what it needs beside the labels, in bytes a vertex.\n\n"
+      "| variant | input | aux | finish |\n|---|---|---|---|\n";
+  for (const entry& e : entries)
+    text += fmt::format("| `{}` | {} | {} | {} |\n", e.info->name, inputs_text(e), e.info->aux_bytes_per_vertex, e.info->summary);
+  return text;
+}
+
+json as_json(const std::vector<entry>& entries) {
+  json list = json::array();
+  for (const entry& e : entries) {
+    json inputs = json::array();
+    for (const input_kind input : e.inputs) inputs.push_back(to_string(input));
+    list.push_back({{"name", e.info->name},
+                    {"backend", e.info->backend},
+                    {"sampler", e.info->sampler},
+                    {"finish", e.info->finish},
+                    {"find", e.info->find},
+                    {"splice", e.info->splice},
+                    {"inputs", std::move(inputs)},
+                    {"aux_bytes_per_vertex", e.info->aux_bytes_per_vertex},
+                    {"summary", e.info->summary}});
+  }
+  return list;
+}
+
+int run_variants(const variants_options& options) {
+  const auto entries = entries_matching(options.pattern);
+  if (options.as_json) {
+    print_json(as_json(entries));
+  } else {
+    write_stdout(options.as_markdown ? markdown(entries) : plain_text(entries));
+  }
+  if (!entries.empty()) return exit_code::done;
+  complain(
+      fmt::format("copse: found no variant that matches {}, expected a pattern such as omp.* (copse variants lists all)", options.pattern));
+  return exit_code::misuse;
+}
+
+}  // namespace
+
+void add_variants(CLI::App& app, action& chosen) {
+  auto* command = app.add_subcommand("variants", "List the variants that --variant takes");
+  auto options = std::make_shared<variants_options>();
+  command->add_option("PATTERN", options->pattern, "Only names that match, with * and ?")->type_name("");
+  auto* as_json = command->add_flag("--json", options->as_json, "Print an array of objects");
+  command->add_flag("--markdown", options->as_markdown, "Print the table of docs/variants.md")->excludes(as_json);
+  command->callback([&chosen, options] { chosen = [options] { return run_variants(*options); }; });
+}
+
+}  // namespace copse::cli

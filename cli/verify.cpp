@@ -1,0 +1,71 @@
+// copse verify: proves a file of labels.
+#include <fmt/format.h>
+
+#include <copse/core/error.hpp>
+#include <copse/io/write.hpp>
+#include <copse/verify.hpp>
+#include <memory>
+
+#include "commands.hpp"
+#include "exit_code.hpp"
+#include "input.hpp"
+#include "json.hpp"
+#include "output.hpp"
+
+namespace copse::cli {
+namespace {
+
+struct verify_options {
+  input_options input;
+  run_options run;
+  std::string labels;
+  bool dense = false;
+  bool as_json = false;
+};
+
+verdict judge(const verify_options& options, const input& graph, const labelling& labels) {
+  if (graph.lists_edges()) {
+    return options.dense ? verify_dense(graph.paths().front(), graph.read_options(), labels)
+                         : verify(graph.paths().front(), graph.read_options(), labels);
+  }
+  const copse::graph held = graph.read();
+  return options.dense ? verify_dense(held.view(), labels) : verify(held.view(), labels);
+}
+
+int run_verify(const verify_options& options) {
+  if (options.input.graphs.front() == "-" && options.labels == "-")
+    throw usage_error{"verify: found - twice, expected at most one of GRAPH and LABELS on standard input"};
+  resources with{options.run};
+  const input graph{options.input, with};
+  io::read_options reading;
+  reading.ids = options.input.read.ids;
+  reading.threads = with.threads;
+  reading.memory = &with.memory;
+  const labelling labels = io::read_labels(options.labels, reading, options.dense);
+  const verdict found = judge(options, graph, labels);
+  with.observer.clear();
+  if (options.as_json) {
+    print_json({{"right", found.right}, {"reason", found.reason}, {"vertices", found.vertices}, {"components", found.components}});
+  } else if (found) {
+    write_stdout(fmt::format("right: {} vertices, {} components\n", found.vertices, found.components));
+  }
+  if (!found) complain(fmt::format("{}: wrong labels: {}", options.labels, found.reason));
+  return found ? exit_code::done : exit_code::check_failed;
+}
+
+}  // namespace
+
+void add_verify(CLI::App& app, action& chosen) {
+  auto* command = app.add_subcommand("verify", "Prove that a file of labels is right; exit code 1 when it is not");
+  auto options = std::make_shared<verify_options>();
+  add_graph(*command, options->input, false);
+  command->add_option("LABELS", options->labels, "Labels as copse components writes them")->type_name("")->required();
+  add_choice<bool>(*command, "--labels", options->dense, {{"min", false}, {"dense", true}},
+                   "What the labels are: smallest ids, or 0 .. k-1 in that order (default min)");
+  command->add_flag("--json", options->as_json, "Print one JSON object");
+  add_input_options(*command, options->input);
+  add_run_options(*command, options->run);
+  command->callback([&chosen, options] { chosen = [options] { return run_verify(*options); }; });
+}
+
+}  // namespace copse::cli

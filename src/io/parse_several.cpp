@@ -1,0 +1,72 @@
+// Several edge lists as one: the sink behind begins with the first batch of any file (an empty file does not say what its ids are) and
+// finishes after the last, so it sees what it would have seen had the lines been in one file. Ids must be of one kind in all of them.
+#include <copse/core/error.hpp>
+#include <copse/io/read.hpp>
+
+#include <mutex>
+#include <string>
+
+namespace copse::io {
+namespace {
+
+class continued_sink final : public edge_sink {
+public:
+  continued_sink(const read_options& options, edge_sink& behind) : options_{options}, behind_{behind} {}
+
+  void next_file(const std::filesystem::path& path) { path_ = path; }
+
+  void begin(const source_facts& facts) override {
+    if (facts.vertices != options_.vertices) {
+      throw input_error::at(path_.string(), 0, "a graph that declares its vertices", "an edge list: only those can be united with others");
+    }
+    facts_ = facts;
+  }
+  void edges(unsigned worker, std::span<const edge<std::uint64_t>> batch) override {
+    require(false);
+    behind_.edges(worker, batch);
+  }
+  void named_edges(unsigned worker, std::span<const named_edge> batch) override {
+    require(true);
+    behind_.named_edges(worker, batch);
+  }
+  void finish_all() {
+    std::call_once(begun_, [this] { begin_behind(false); });
+    behind_.finish();
+  }
+
+private:
+  void require(bool named) {
+    std::call_once(begun_, [&] { begin_behind(named); });
+    if (named == named_) return;
+    throw input_error::at(path_.string(), 0, named ? "string ids" : "integer ids",
+                          (named_ ? "string ids as in " : "integer ids as in ") + first_.string());
+  }
+  void begin_behind(bool named) {
+    named_ = named;
+    first_ = path_;
+    behind_.begin({.vertices = facts_.vertices, .edges = std::nullopt, .workers = facts_.workers, .named = named});
+  }
+
+  const read_options& options_;
+  edge_sink& behind_;
+  std::filesystem::path path_;   ///< the file that is parsed now
+  std::filesystem::path first_;  ///< the file whose ids said what all ids are
+  source_facts facts_;
+  std::once_flag begun_;
+  bool named_ = false;
+};
+
+}  // namespace
+
+void parse(std::span<const std::filesystem::path> paths, const read_options& options, edge_sink& sink) {
+  if (paths.empty()) throw usage_error{"found no input, expected at least one"};
+  if (paths.size() == 1) return parse(paths.front(), options, sink);
+  continued_sink all{options, sink};
+  for (const auto& path : paths) {
+    all.next_file(path);
+    parse(path, options, all);
+  }
+  all.finish_all();
+}
+
+}  // namespace copse::io

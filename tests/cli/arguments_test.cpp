@@ -1,0 +1,102 @@
+// What the command line says to arguments that make no sense: one line, exit code 2, and nothing done.
+#include <gtest/gtest.h>
+
+#include "run_copse.hpp"
+
+namespace copse::cli_test {
+namespace {
+
+void expect_misuse(const std::vector<std::string>& arguments, const std::string& line) {
+  const workplace here;
+  here.write("graph.el", "0 1\n");
+  const outcome ended = here.run(arguments);
+  EXPECT_EQ(ended.exit_code, 2) << line;
+  EXPECT_EQ(ended.err, line + "\n");
+  EXPECT_EQ(ended.out, "");
+  EXPECT_EQ(here.files(), std::vector<std::string>{"graph.el"});
+}
+
+const std::string commands = "components, generate, convert, info, extract, verify, variants, completions, man";
+
+TEST(arguments, without_a_command) { expect_misuse({}, "copse: found no command, expected one of " + commands + " (see copse --help)"); }
+
+TEST(arguments, an_unknown_command) {
+  expect_misuse({"component", "graph.el"}, "copse: found component, expected one of " + commands + " (see copse --help)");
+}
+
+TEST(arguments, an_unknown_option) {
+  expect_misuse({"components", "graph.el", "--fast"},
+                "copse: The following argument was not expected: --fast (see copse components --help)");
+}
+
+TEST(arguments, a_missing_graph) { expect_misuse({"components"}, "copse: GRAPH is required (see copse components --help)"); }
+
+TEST(arguments, words_that_are_not_of_the_few) {
+  expect_misuse({"components", "graph.el", "-o", "labels.csv", "--labels", "max"}, "copse: --labels: found max, expected min|dense");
+  expect_misuse({"components", "graph.el", "--ids", "float"}, "copse: --ids: found float, expected auto, int, string or bytes");
+  expect_misuse({"components", "graph.el", "--header", "maybe"}, "copse: --header: found maybe, expected yes|no");
+  expect_misuse({"components", "graph.el", "--format", "xls"},
+                "copse: --format: found xls, expected edges|csv|mtx|metis|dimacs|sg|egr|adj|npy|npz|coo");
+}
+
+TEST(arguments, numbers_that_are_none) {
+  expect_misuse({"components", "graph.el", "--threads", "0"}, "copse: --threads: found 0, expected a whole number from 1 to 65536");
+  expect_misuse({"components", "graph.el", "--threads", "two"}, "copse: --threads: found two, expected a whole number from 1 to 65536");
+  expect_misuse({"components", "graph.el", "--vertices", "-3"}, "copse: --vertices: found -3, expected a whole number from 0");
+  expect_misuse({"components", "graph.el", "--vertices", "18446744073709551616"},
+                "copse: --vertices: found 18446744073709551616, expected a whole number from 0");
+  expect_misuse({"components", "graph.el", "--columns", "1"}, "copse: --columns: found 1, expected two different columns such as 1,2");
+  expect_misuse({"components", "graph.el", "--columns", "2,2"}, "copse: --columns: found 2,2, expected two different columns such as 1,2");
+  expect_misuse({"components", "graph.el", "--memory", "lots"}, "copse: --memory: found lots, expected a size such as 512M or 4G");
+  expect_misuse({"components", "graph.el", "--weight", "3", "--min-weight", "nan"}, "copse: --min-weight: found nan, expected a number");
+}
+
+TEST(arguments, a_gpu_that_this_build_has_not) {
+  expect_misuse({"components", "graph.el", "--device", "cuda:1"},
+                "copse: --device: found cuda:1, expected auto or cpu: this build has no GPU part");
+  expect_misuse({"components", "graph.el", "--device", "hybrid"},
+                "copse: --device: found hybrid, expected auto or cpu: this build has no GPU part");
+}
+
+TEST(arguments, a_variant_that_does_not_exist) {
+  expect_misuse({"components", "graph.el", "--variant", "serial.none.remm"},
+                "copse: --variant serial.none.remm: unknown finish 'remm'; known: async, ecl, rem_cas, afforest, rem, union_find, dfs "
+                "(copse variants lists all)");
+}
+
+TEST(arguments, standard_input_cannot_be_read_again) {
+  expect_misuse({"components", "-", "--verify"}, "copse: --verify: found standard input, expected a file, which can be read again");
+  expect_misuse({"components", "-", "--trials", "3"}, "copse: --trials: found standard input, expected a file, which can be read again");
+}
+
+TEST(arguments, options_that_need_others) {
+  expect_misuse({"components", "graph.el", "--labels", "dense"},
+                "copse: --labels dense: found no -o, expected -o FILE to write the labels to");
+  expect_misuse({"components", "graph.el", "--npy-ids", "ids.npy"},
+                "copse: --npy-ids: found no -o, expected -o FILE.npy to write the labels to");
+  expect_misuse({"components", "graph.el", "-o", "-", "--json"}, "copse: --json: found -o -, expected only one of them on standard output");
+  expect_misuse({"components", "graph.el", "--min-weight", "0.5"},
+                "copse: --min-weight: found no --weight, expected --weight C to name the column of weights of an edge list");
+  expect_misuse({"extract", "graph.el", "-o", "part.el"}, "copse: extract: expected one of --largest and --component ID");
+}
+
+TEST(arguments, a_spec_of_no_family) {
+  expect_misuse({"generate", "hypercube:n=4", "-o", "cube.el"},
+                "copse: generate: found hypercube:n=4, expected a spec of one of the families rmat, er, ba, grid2d, torus2d, mesh, osm, "
+                "web, clusters, path, "
+                "star, complete, random_tree, karate");
+}
+
+TEST(arguments, version_and_help_go_to_stdout) {
+  const workplace here;
+  const outcome version = here.run({"--version"});
+  EXPECT_EQ(version.exit_code, 0);
+  EXPECT_EQ(version.out, "copse " COPSE_VERSION "\nGPU part: off (this build has none)\n");
+  const outcome help = here.run({"components", "--help"});
+  EXPECT_EQ(help.exit_code, 0);
+  EXPECT_EQ(help.err, "");
+  EXPECT_NE(help.out.find("--min-weight X"), std::string::npos) << help.out;
+}
+
+}  // namespace
+}  // namespace copse::cli_test

@@ -1,0 +1,127 @@
+// Bad input and bad luck: the exact line, the exit code, and no file that should not be there.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "run_copse.hpp"
+
+namespace copse::cli_test {
+namespace {
+
+/// `components NAME -o labels.csv OPTIONS` fails with that line and code and leaves nothing behind.
+void expect_error(const std::string& name, std::string_view content, int exit_code, const std::string& line,
+                  std::vector<std::string> options = {}) {
+  const workplace here;
+  here.write(name, content);
+  for (const std::string threads : {"1", "3"}) {
+    std::vector<std::string> arguments{"components", name, "-o", "labels.csv", "--threads", threads};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const outcome ended = here.run(arguments);
+    EXPECT_EQ(ended.exit_code, exit_code) << line;
+    EXPECT_EQ(ended.err, line + "\n");
+    EXPECT_EQ(ended.out, "");
+    EXPECT_EQ(here.files(), std::vector<std::string>{name});
+  }
+}
+
+TEST(errors, a_file_that_is_not_there) {
+  const workplace here;
+  const outcome ended = here.run({"components", "nothing.el"});
+  EXPECT_EQ(ended.exit_code, 2);
+  EXPECT_EQ(ended.err, "nothing.el: cannot be opened: No such file or directory\n");
+}
+
+TEST(errors, a_suffix_that_nobody_knows) {
+  expect_error("graph.xyz", "0 1\n", 2,
+               "graph.xyz: found the suffix .xyz, expected one of .txt .el .tsv .edges .csv .mtx .graph .metis .gr .dimacs .sg .egr .adj "
+               ".npy .npz .coo .coo64 "
+               "(with .gz or .zst "
+               "behind it or not), or a format by name");
+}
+
+TEST(errors, lines_that_are_no_edge) {
+  expect_error("graph.el", "0 1\n2\n", 2, "graph.el:2: found 1 column: \"2\", expected at least 2 separated by blanks");
+  expect_error("graph.el", "0 1\n2 -3\n", 2,
+               "graph.el:2: found the negative number \"-3\", expected an id from 0 to 18446744073709551615 in column 2");
+  expect_error("graph.el", "0 1\n2 3.5\n", 2,
+               "graph.el:2: found the fraction \"3.5\", expected an id from 0 to 18446744073709551615 in column 2");
+  expect_error("graph.el", "# note\n\n0 1\n2 x\n", 2, "graph.el:4: found \"x\", expected an id from 0 to 18446744073709551615 in column 2");
+  expect_error(
+      "graph.el", "0 1\n18446744073709551616 2\n", 2,
+      "graph.el:2: found the too large number \"18446744073709551616\", expected an id from 0 to 18446744073709551615 in column 1");
+}
+
+TEST(errors, an_id_beyond_the_declared_vertices) {
+  expect_error("graph.el", "0 1\n1 4\n", 2, "graph.el:2: found the id 4, expected one below 4, the declared vertices", {"--vertices", "4"});
+}
+
+TEST(errors, a_string_that_is_no_utf8) {
+  expect_error("graph.el", "a b\nc \xff\n", 2, "graph.el:2: found \"\\xFF\", expected a string id in UTF-8 in column 2",
+               {"--ids", "string"});
+}
+
+TEST(errors, a_matrix_that_is_cut_off) {
+  expect_error("graph.mtx", "%%MatrixMarket matrix coordinate pattern general\n3 3 2\n1 2\n", 2,
+               "graph.mtx:3: found the end of the file after 1 entries, expected the 2 declared");
+}
+
+TEST(errors, more_vertices_than_memory) {
+  expect_error("graph.el", "0 1\n", 3, "copse: memory limit: 400000000 bytes needed, 1048576 allowed",
+               {"--vertices", "100000000", "--memory", "1M"});
+  const workplace here;
+  here.write("graph.el", "0 1\n");
+  const outcome ended = here.run({"components", "graph.el", "--vertices", "1000000000000000"});
+  EXPECT_EQ(ended.exit_code, 3);
+  EXPECT_TRUE(ended.err.starts_with("copse: memory limit: ")) << ended.err;
+}
+
+TEST(errors, an_output_of_no_known_suffix_is_refused_before_the_work) {
+  const workplace here;
+  here.write("graph.el", "not an edge list\n");
+  const outcome labels = here.run({"components", "graph.el", "-o", "labels.xls"});
+  EXPECT_EQ(labels.exit_code, 2);
+  EXPECT_EQ(labels.err, "labels.xls: found the suffix .xls, expected .txt .csv .npy .bin or .bin64 for labels\n");
+  const outcome sizes = here.run({"components", "graph.el", "--sizes", "sizes.npy"});
+  EXPECT_EQ(sizes.err, "sizes.npy: found the suffix .npy, expected .csv or .txt for sizes\n");
+  const outcome graph = here.run({"convert", "graph.el", "graph.gz"});
+  EXPECT_EQ(graph.exit_code, 2);
+  EXPECT_EQ(graph.err, "graph.gz: found the suffix .gz, expected .sg .egr .mtx .el .txt .coo or .coo64 for a graph\n");
+}
+
+TEST(errors, an_output_that_cannot_be_created) {
+  const workplace here;
+  here.write("graph.el", "0 1\n");
+  for (const std::string command : {"components", "convert"}) {
+    const outcome ended = command == "components" ? here.run({"components", "graph.el", "-o", "no/such/labels.csv"})
+                                                  : here.run({"convert", "graph.el", "no/such/graph.mtx"});
+    EXPECT_EQ(ended.exit_code, 2);
+    EXPECT_EQ(ended.out, "");
+    EXPECT_TRUE(ended.err.starts_with("no/such/")) << ended.err;
+    EXPECT_NE(ended.err.find("No such file or directory"), std::string::npos) << ended.err;
+  }
+}
+
+TEST(errors, a_disk_that_is_full) {
+  if (access("/dev/full", W_OK) != 0) GTEST_SKIP() << "no /dev/full here";
+  const workplace here;
+  here.write("graph.el", "0 1\n");
+  const outcome printed = here.run({"components", "graph.el", "--json"}, "", "/dev/full");
+  EXPECT_EQ(printed.exit_code, 3);
+  EXPECT_EQ(printed.err.substr(0, printed.err.find(" bytes")).substr(0, 60),
+            "copse: standard output: found No space left on device, expec");
+  const outcome labels = here.run({"components", "graph.el", "-o", "-"}, "", "/dev/full");
+  EXPECT_EQ(labels.exit_code, 3) << labels.err;
+  EXPECT_NE(labels.err.find("No space left on device"), std::string::npos) << labels.err;
+}
+
+TEST(errors, an_old_output_survives_a_failure) {
+  const workplace here;
+  here.write("graph.el", "0 1\nx y\n");
+  here.write("labels.csv", "old");
+  EXPECT_EQ(here.run({"components", "graph.el", "-o", "labels.csv"}).exit_code, 2);
+  EXPECT_EQ(here.read("labels.csv"), "old");
+  EXPECT_EQ(here.files(), (std::vector<std::string>{"graph.el", "labels.csv"}));
+}
+
+}  // namespace
+}  // namespace copse::cli_test

@@ -1,0 +1,89 @@
+// Lists, completions and the manual page come from the tables and the tree of commands; shells and readers must accept them.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "run_copse.hpp"
+
+namespace copse::cli_test {
+namespace {
+
+TEST(variants, every_listed_name_solves) {
+  const workplace here;
+  const auto list = nlohmann::json::parse(here.run({"variants", "--json"}).out);
+  ASSERT_GT(list.size(), 20u);
+  // One of each finish keeps the time short; the sweep runs them all.
+  std::set<std::string> finishes;
+  for (const auto& entry : list) {
+    if (!finishes.insert(entry["finish"].get<std::string>() + entry["backend"].get<std::string>()).second) continue;
+    const outcome ended = here.run({"components", "karate", "--verify", "--variant", entry["name"]});
+    EXPECT_EQ(ended.exit_code, 0) << ended.err;
+    EXPECT_NE(ended.out.find("variant     " + entry["name"].get<std::string>() + "\n"), std::string::npos) << ended.out;
+  }
+}
+
+TEST(variants, a_pattern_picks) {
+  const workplace here;
+  const outcome picked = here.run({"variants", "serial.none.re?"});
+  EXPECT_EQ(picked.exit_code, 0);
+  EXPECT_TRUE(picked.out.starts_with("serial.none.rem ")) << picked.out;
+  EXPECT_EQ(std::count(picked.out.begin(), picked.out.end(), '\n'), 1);
+  const outcome none = here.run({"variants", "gpu.*"});
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_EQ(none.err, "copse: found no variant that matches gpu.*, expected a pattern such as omp.* (copse variants lists all)\n");
+}
+
+TEST(variants, the_page_in_docs_is_not_stale) {
+  const workplace here;
+  std::ifstream file{COPSE_ROOT "/docs/variants.md"};
+  std::ostringstream page;
+  page << file.rdbuf();
+  EXPECT_EQ(page.str(), here.run({"variants", "--markdown"}).out) << "write it anew: copse variants --markdown > docs/variants.md";
+}
+
+TEST(completions, bash_reads_them_and_completes) {
+  const workplace here;
+  if (std::system("bash -c true") != 0) GTEST_SKIP() << "no bash here";
+  here.write("copse.bash", here.run({"completions", "bash"}).out);
+  here.write("ask.bash",
+             "source copse.bash\n"
+             "ask() { COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); _copse; echo \"${COMPREPLY[*]}\"; }\n"
+             "ask copse comp\nask copse components --lab\nask copse components --labels d\nask copse completions z\n");
+  const std::string command = "cd '" + here.folder().string() + "' && bash ask.bash > answers";
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  EXPECT_EQ(here.read("answers"), "components completions\n--labels\ndense\nzsh\n");
+}
+
+TEST(completions, every_shell_hears_of_every_command) {
+  const workplace here;
+  for (const std::string shell : {"bash", "zsh", "fish"}) {
+    const outcome ended = here.run({"completions", shell});
+    EXPECT_EQ(ended.exit_code, 0);
+    for (const std::string word :
+         {"components", "generate", "convert", "info", "extract", "verify", "variants", "completions", "man", "min-weight"}) {
+      EXPECT_NE(ended.out.find(word), std::string::npos) << shell << " " << word;
+    }
+  }
+  EXPECT_EQ(here.run({"completions", "tcsh"}).err, "copse: SHELL: found tcsh, expected bash|zsh|fish\n");
+}
+
+TEST(man, is_roff_without_bare_requests) {
+  const workplace here;
+  const std::string page = here.run({"man"}).out;
+  EXPECT_TRUE(page.starts_with(".TH COPSE 1 ")) << page.substr(0, 80);
+  std::istringstream lines{page};
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with(".")) continue;
+    const std::string request = line.substr(0, line.find(' '));
+    EXPECT_TRUE((std::set<std::string>{".TH", ".SH", ".TP", ".B", ".br", ".PP", ".nf", ".fi"}.contains(request))) << line;
+  }
+  EXPECT_NE(page.find("\\fB\\-\\-min\\-weight\\fR \\fIX\\fR"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace copse::cli_test
