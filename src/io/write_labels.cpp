@@ -96,13 +96,19 @@ struct array_form {
   unsigned width = 0;  // 0: the narrowest
 };
 
-template <class Fill>
-void write_array(const std::filesystem::path& path, array_form form, std::uint64_t count, std::uint64_t largest, Fill fill) {
+/// The width of what is written when ids go up to `largest`; refused when they do not fit.
+unsigned width_of(const std::filesystem::path& path, array_form form, std::uint64_t largest) {
   const bool narrow = largest < no_vertex<std::uint32_t>;
   const unsigned width = form.width != 0 ? form.width : narrow ? 4 : 8;
   if (width == 4 && !narrow) {
     throw input_error::at(path.string(), 0, "ids up to " + std::to_string(largest), "ids below 4294967295, or the suffix .bin64 or .npy");
   }
+  return width;
+}
+
+template <class Fill>
+void write_array(const std::filesystem::path& path, array_form form, std::uint64_t count, std::uint64_t largest, Fill fill) {
+  const unsigned width = width_of(path, form, largest);
   output_file file{path};
   if (form.npy) write_npy_header(file, width, count);
   const auto run = [&]<class T>(T) {
@@ -112,6 +118,27 @@ void write_array(const std::filesystem::path& path, array_form form, std::uint64
   };
   width == 4 ? run(std::uint32_t{}) : run(std::uint64_t{});
   file.commit();
+}
+
+/// Labels that are in memory what they are in the file: ids without gaps, of the file's width. False: they are not.
+bool write_as_they_are(const labelling& all, const std::filesystem::path& path, const write_options& options, array_form form) {
+  if (all.names().what() != vertex_names::kind::identity || all.slots() == 0) return false;
+  const unsigned width = width_of(path, form, all.slots() - 1);
+  return std::visit(
+      [&]<class Id>(const buffer<Id>& labels) {
+        if (width != sizeof(Id)) return false;
+        constexpr std::size_t block = std::size_t{1} << 20;
+        write_progress progress{options.observer, labels.size(), "vertices"};
+        output_file file{path};
+        if (form.npy) write_npy_header(file, width, labels.size());
+        for (std::size_t at = 0; at < labels.size(); at += block) {
+          progress.at(at);
+          file.write(labels.data() + at, std::min(block, labels.size() - at) * sizeof(Id));
+        }
+        file.commit();
+        return true;
+      },
+      all.labels());
 }
 
 /// Slot of id = its component; ids that do not exist hold all ones.
@@ -129,6 +156,7 @@ void write_indexed(const labelling& all, const std::filesystem::path& path, cons
                           "at most " + std::to_string(sparsest) +
                               " slots an id in an array indexed by id (or .txt or .csv, or a file for the ids: --npy-ids)");
   }
+  if (write_as_they_are(all, path, options, form)) return;
   const std::uint64_t count = slots == 0 ? 0 : largest + 1;
   write_progress progress{options.observer, slots, "vertices"};
   write_array(path, form, count, largest, [&](auto put) {
