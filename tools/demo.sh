@@ -12,10 +12,10 @@ show() {
   "$@"
 }
 
-echo "A made-up graph: 262,144 vertices, about two million edges, a few of them in one giant component, many alone."
+echo "A made-up graph, R-MAT: 262,144 vertices, 2,097,152 edges. Most vertices are in one giant component, many are touched by no edge."
 show copse generate rmat:scale=18,edges=8,seed=7 -o graph.el
-show copse components graph.el -o labels.csv --sizes sizes.csv --top 3 --verify
-show copse verify graph.el labels.csv
+show copse components graph.el --vertices 262144 -o labels.csv --sizes sizes.csv --top 3 --verify
+show copse verify graph.el labels.csv --vertices 262144
 show head -4 labels.csv
 
 printf '\nA real one, typed into this repository: the 34 members of a karate club, and who is whose friend.\n'

@@ -83,12 +83,11 @@ private:
     }
     std::size_t at = 1;
     bool doubled = false;
-    for (;; ++at) {
+    for (;; at += 2) {
       at = rest_.find('"', at);
       if (at == std::string_view::npos) refuse("a quote that is never closed", "a closing quote");
       if (at + 1 == rest_.size() || rest_[at + 1] != '"') break;
       doubled = true;
-      ++at;
     }
     std::string_view field = rest_.substr(1, at - 1);
     for (const char c : field) next_line_ += c == '\n' ? 1 : 0;
