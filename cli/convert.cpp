@@ -36,7 +36,7 @@ int run_convert(const convert_options& options) {
                       .observer = &with.observer,
                       .memory = &with.memory});
   }
-  io::write_graph(g, options.output, with.writing());
+  with.write(g, options.output);
   return exit_code::done;
 }
 

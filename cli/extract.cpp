@@ -51,7 +51,7 @@ int run_extract(const extract_options& options) {
   graph part = component_of(g, solved.labels, wanted_label(options, g, solved.labels, with), &with.memory);
   if (needs_rows(options.output) && !part.has_rows())
     part = build_csr(part, {.threads = with.threads, .observer = &with.observer, .memory = &with.memory});
-  io::write_graph(part, options.output, with.writing());
+  with.write(part, options.output);
   return exit_code::done;
 }
 

@@ -6,6 +6,7 @@
 #include <copse/gen/generate.hpp>
 
 #include "memory_limit.hpp"
+#include "output.hpp"
 
 namespace copse::cli {
 
@@ -18,6 +19,12 @@ io::write_options resources::writing() {
   io::write_options how;
   how.observer = &observer;
   return how;
+}
+
+void resources::write(const graph& g, const std::filesystem::path& path) {
+  io::write_graph(g, path, writing());
+  if (g.names().what() == vertex_names::kind::identity || keeps_names(path)) return;
+  observer.note(fmt::format("{} has no place for the ids of the input: its vertices are numbered in the same order", path.string()));
 }
 
 input::input(const input_options& options, resources& with)

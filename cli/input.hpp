@@ -19,6 +19,8 @@ struct resources {
   explicit resources(const run_options& options);
 
   [[nodiscard]] io::write_options writing();
+  /// Writes a graph, and tells when its format cannot keep the ids of the input.
+  void write(const graph& g, const std::filesystem::path& path);
 
   console observer;
   tracked_memory memory;

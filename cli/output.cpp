@@ -36,6 +36,10 @@ void require_writable(const std::filesystem::path& path) {
 
 bool needs_rows(const std::filesystem::path& output) { return output.extension() == ".sg" || output.extension() == ".egr"; }
 
+bool keeps_names(const std::filesystem::path& output) {
+  return output == "-" || output.extension() == ".el" || output.extension() == ".txt";
+}
+
 std::string bytes_text(std::uint64_t bytes) {
   static constexpr std::array<std::string_view, 6> units{"B", "kB", "MB", "GB", "TB", "PB"};
   auto amount = static_cast<double>(bytes);

@@ -21,6 +21,9 @@ void require_writable(const std::filesystem::path& path);
 /// Does the format of this suffix hold rows, so that a list of edges must be built into them first?
 bool needs_rows(const std::filesystem::path& output);
 
+/// Does the format of this suffix keep ids as they are, rather than number the vertices anew?
+bool keeps_names(const std::filesystem::path& output);
+
 /// 1234567 bytes as `1.2 MB`.
 std::string bytes_text(std::uint64_t bytes);
 

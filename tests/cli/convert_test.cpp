@@ -48,6 +48,16 @@ TEST(convert, an_edge_list_keeps_its_names) {
   EXPECT_EQ(here.read("again.el"), "zoe amy\namy bob\n");
 }
 
+TEST(convert, a_format_without_names_numbers_the_vertices_and_says_so) {
+  const workplace here;
+  here.write("gaps.el", "10 30\n30 20\n");
+  const outcome ended = here.run({"convert", "gaps.el", "gaps.mtx"});
+  EXPECT_EQ(ended.exit_code, 0);
+  EXPECT_EQ(ended.err, "copse: note: gaps.mtx has no place for the ids of the input: its vertices are numbered in the same order\n");
+  ASSERT_EQ(here.run({"convert", "gaps.mtx", "again.el"}).exit_code, 0);
+  EXPECT_EQ(here.read("again.el"), "0 2\n2 1\n");
+}
+
 TEST(generate, the_same_spec_is_the_same_file_for_any_threads) {
   const workplace here;
   ASSERT_EQ(here.run({"generate", "rmat:scale=10,edges=8,seed=7", "-o", "one.el", "--threads", "1"}).exit_code, 0);

@@ -58,8 +58,8 @@ labelling read_labels(const std::filesystem::path& path, const read_options& opt
 /// `component,size` lines (csv with header, or txt with tab), ascending label, names as in the input.
 void write_sizes(const labelling& labels, const std::filesystem::path& path);
 
-/// Graphs by suffix: `.sg .egr .mtx .el .txt .coo .coo64` (`.sg` and `.egr` need rows: pass a graph that has them). `.el` and `.txt` ("-" too)
-/// keep the names; the others number the vertices 0 .. n - 1 in the same order (`.mtx` from 1). A symmetric CSR gives each edge once,
+/// Graphs by suffix: `.sg .egr .mtx .el .txt .coo .coo64` (`.sg` and `.egr` need rows: pass a graph that has them). `.el` and `.txt` ("-"
+/// too) keep the names; the others number the vertices 0 .. n - 1 in the same order (`.mtx` from 1). A symmetric CSR gives each edge once,
 /// except in `.sg` and `.egr`, which hold both directions. Lists of edges (`.el .txt .coo`) hold no isolated vertex. Refuses, with the
 /// numbers, what the widths of the format do not hold.
 void write_graph(const graph& g, const std::filesystem::path& path, const write_options& options = {});
