@@ -1,6 +1,6 @@
 // The bars on peak anonymous memory, measured by the kernel's count while a synthetic stream of four million vertices goes by:
 // below 12 bytes a vertex plus 64 MiB for dense ids, 40 plus 64 MiB for sparse ones, 40 plus the bytes plus 64 MiB for strings.
-#include <fmt/core.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <malloc.h>
 
