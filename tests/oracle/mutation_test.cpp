@@ -128,7 +128,8 @@ std::optional<labels32> not_minimal(const coo<std::uint32_t>&, labels32 labels) 
   // The largest vertex of a component stands for it: the partition is right, the labels are not canonical.
   const auto late = last_member(labels);
   if (!late) return std::nullopt;
-  return relabel(std::move(labels), labels[*late], *late);
+  const std::uint32_t canonical = labels[*late];
+  return relabel(std::move(labels), canonical, *late);
 }
 
 std::optional<labels32> one_not_minimal(const coo<std::uint32_t>&, labels32 labels) {

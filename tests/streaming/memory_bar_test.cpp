@@ -9,24 +9,12 @@
 #include <thread>
 
 #include "drive.hpp"
+#include "support/sanitized.hpp"
 
 namespace copse::test {
 namespace {
 
 using streaming::streaming_sink;
-
-constexpr bool sanitized =
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    true;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-    true;
-#else
-    false;
-#endif
-#else
-    false;
-#endif
 
 std::uint64_t anonymous_bytes() {
   std::ifstream status{"/proc/self/status"};
