@@ -1,5 +1,6 @@
 // Connected components of a graph in memory, or of an edge list while it is parsed.
 #pragma once
+#include <copse/core/phases.hpp>
 #include <copse/core/solve_options.hpp>
 #include <copse/graph/graph.hpp>
 #include <copse/io/read.hpp>
@@ -10,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace copse {
 
@@ -18,10 +20,11 @@ struct solve_report {
   std::string variant;      ///< the variant that ran; never "auto"
   std::string explanation;  ///< what auto saw, what it chose and why; empty when the caller chose
   unsigned threads = 1;
-  double solve_seconds = 0;  ///< from before the parents are initialised to the last canonical label
-  double build_seconds = 0;  ///< making rows of an edge list, for variants that walk rows
-  double read_seconds = 0;   ///< streaming: 0, its parse is part of the solve
-  std::uint64_t edges = 0;   ///< edge lines seen (streaming) or arcs stored (rows) or edges (lists)
+  double solve_seconds = 0;   ///< from before the parents are initialised to the last canonical label
+  double build_seconds = 0;   ///< making rows of an edge list, for variants that walk rows
+  double read_seconds = 0;    ///< streaming: 0, its parse is part of the solve
+  std::vector<phase> phases;  ///< where solve_seconds went; rules in rounds name their own phases inside "finish"
+  std::uint64_t edges = 0;    ///< edge lines seen (streaming) or arcs stored (rows) or edges (lists)
 };
 
 struct components_result {

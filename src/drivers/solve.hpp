@@ -1,61 +1,51 @@
-// The driver of connected components: initialise, sample, find the giant, finish, label. It knows no rule; sampler and finish are types.
-// Both are compiled once a (backend, rule, kind of graph), whatever they are combined with.
+// The driver of connected components: plant, sample, find the giant, finish, label. Sampler and finish are functions, so that this is
+// compiled once a backend and width of ids.
 #pragma once
-#include <backend/flatten.hpp>
-#include <copse/components.hpp>
+#include <backend/solving.hpp>
 #include <copse/core/memory.hpp>
-#include <copse/graph/build.hpp>
-#include <copse/graph/coo.hpp>
-#include <copse/graph/csr.hpp>
+#include <copse/core/phases.hpp>
+#include <copse/core/solve_options.hpp>
 #include <sample/giant.hpp>
-#include <sample/none.hpp>
-
-#include <concepts>
-#include <cstddef>
-#include <optional>
 
 namespace copse::drivers {
 
-template <class View>
-inline constexpr bool is_rows = requires(View g) {
-  g.offsets;
+template <class Backend, class Id>
+using sampling = void (*)(backend::solving<Backend, Id>&, const backend::arc_set<Id>&, backend::settler<Backend, Id>);
+
+template <class Backend, class Id>
+struct plan {
+  sampling<Backend, Id> sample;
+  bool sampler_skips_giant, sampler_sees_all;
+  backend::settler<Backend, Id> settle;
+  rule_traits traits;
 };
 
-/// Canonical labels of g. Precondition: g.symmetric == yes when the sampler skips the giant or the finish needs it.
-template <class Backend, class Sampler, class Finish, class View>
-buffer<typename View::id_type> solve_prepared(View g, const solve_options& options) {
-  using id = typename View::id_type;
-  const Backend backend{options.threads, options.observer};
-  const id n = g.vertices();
-  buffer<id> words{n, options.memory};
-  const typename Backend::template parents<id> p{words.data()};
-  backend.for_blocks(n, [p](std::size_t begin, std::size_t end) {
-    for (std::size_t v = begin; v < end; ++v) p.store(static_cast<id>(v), p.link(static_cast<id>(v)));
-  });
-  std::optional<id> giant;
-  if constexpr (!std::same_as<Sampler, sample::none>) {
-    Sampler::template run<typename Finish::rule>(backend, g, p, options);
-    if (n > 0) giant = sample::most_frequent_label(p, n, options.giant_samples, options.seed);
-  }
-  Finish::run(backend, g, p, giant, options);
-  backend::flatten(backend, p, n);
-  return words;
-}
-
-/// Canonical labels of g; combinations that need both directions of every edge get them first.
-template <class Backend, class Sampler, class Finish, class View>
-buffer<typename View::id_type> solve(View g, const solve_options& options) {
-  if constexpr (is_rows<View> && (!std::same_as<Sampler, sample::none> || Finish::traits.needs_symmetric)) {
-    if (g.symmetric != symmetry::yes) {
-      const auto both = symmetrise(g, build_options{.drop_duplicates = false,
-                                                    .drop_loops = false,
-                                                    .threads = options.threads,
-                                                    .observer = options.observer,
-                                                    .memory = options.memory});
-      return solve_prepared<Backend, Sampler, Finish>(both.view(), options);
+/// Canonical labels. Precondition: symmetric rows when the sampler skips the giant or the finish needs them.
+template <class Backend, class Id>
+buffer<Id> solve(const backend::arc_set<Id>& graph, const plan<Backend, Id>& how, const solve_options& options, phase_times& times) {
+  const Backend loops{options.threads, options.observer};
+  backend::forest<Backend, Id> trees{graph.vertices, how.traits.aux, options.memory};
+  backend::solving<Backend, Id> with{loops, trees, options, times};
+  backend::arc_set<Id> arcs = graph;
+  {
+    const phase_timer time{times, "sample"};
+    how.sample(with, graph, how.settle);
+    if (how.sampler_skips_giant && graph.vertices > 0) {
+      arcs = graph.outside(sample::most_frequent_label(
+          graph.vertices, [&](Id v) { return trees.parent(v); }, options.giant_samples, options.seed));
+      if (how.traits.synchronous) {
+        // A label that is not the smallest would be worn away by smaller ones, from the giant's edge inwards, over arcs not visited.
+        arcs.giant_is_zero = arcs.giant != 0;
+        trees.exchange(loops, arcs.giant);
+      }
     }
   }
-  return solve_prepared<Backend, Sampler, Finish>(g, options);
+  if (!how.sampler_sees_all) {
+    const phase_timer time{times, "finish"};
+    how.settle(with, arcs);
+  }
+  const phase_timer time{times, "labels"};
+  return trees.labels(loops, arcs.giant_is_zero, [&arcs](Id v) { return arcs.renamed(v); });
 }
 
 }  // namespace copse::drivers

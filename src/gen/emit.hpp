@@ -9,7 +9,7 @@
 #include <copse/core/threads.hpp>
 #include <copse/gen/generate.hpp>
 #include <core/parallel.hpp>
-#include <gen/permutation.hpp>
+#include <core/permutation.hpp>
 #include <gen/spec.hpp>
 
 #include <algorithm>

@@ -8,10 +8,10 @@
 // For p above 1/2 the pairs that are no edges are drawn. O(edges) in all, plus a constant a block, blocks = pairs / 2^b <= pairs p / 4 + 1.
 #pragma once
 #include <copse/core/host_device.hpp>
+#include <core/permutation.hpp>
+#include <core/random.hpp>
 #include <gen/binomial.hpp>
 #include <gen/pairs.hpp>
-#include <gen/permutation.hpp>
-#include <gen/random.hpp>
 
 #include <cstdint>
 

@@ -2,7 +2,7 @@
 #pragma once
 #include <copse/core/host_device.hpp>
 #include <copse/graph/coo.hpp>
-#include <gen/random.hpp>
+#include <core/random.hpp>
 
 #include <cstdint>
 

@@ -5,35 +5,67 @@
 #include <copse/rules/find/naive.hpp>
 #include <copse/rules/find/representative.hpp>
 #include <copse/rules/find/split.hpp>
+#include <copse/rules/find/two_try_split.hpp>
 #include <copse/rules/splice/halve_one.hpp>
+#include <copse/rules/splice/splice_atomic.hpp>
 #include <copse/rules/splice/split_one.hpp>
 #include <copse/rules/unite/afforest.hpp>
 #include <copse/rules/unite/async.hpp>
+#include <copse/rules/unite/early.hpp>
 #include <copse/rules/unite/ecl.hpp>
+#include <copse/rules/unite/hooks.hpp>
+#include <copse/rules/unite/jtb.hpp>
 #include <copse/rules/unite/rem.hpp>
 #include <copse/rules/unite/rem_cas.hpp>
+#include <copse/rules/unite/rem_lock.hpp>
 #include <copse/rules/unite/union_find.hpp>
+#include <finish/bfs_cc.hpp>
 #include <finish/dfs.hpp>
-#include <finish/unite_finish.hpp>
+#include <finish/label_propagation.hpp>
+#include <finish/liu_tarjan.hpp>
+#include <finish/shiloach_vishkin.hpp>
+#include <finish/stergiou.hpp>
+#include <finish/united.hpp>
 #include <registry/type_list.hpp>
+#include <sample/bfs.hpp>
+#include <sample/hb.hpp>
 #include <sample/kout.hpp>
+#include <sample/ldd.hpp>
 #include <sample/none.hpp>
+#include <sample/stages.hpp>
 
 namespace copse::registry {
 
+using samplers = type_list<sample::none, sample::kout, sample::kout_random, sample::kout_mixed, sample::kout_maxdeg, sample::hb,
+                           sample::bfs, sample::ldd, sample::stages>;
+
 using finds = type_list<find::naive, find::compress, find::split, find::halve>;
-using splices = type_list<splice::halve_one, splice::split_one>;
+using ranked_finds = type_list<find::naive, find::two_try_split>;
+using splices = type_list<splice::halve_one, splice::split_one, splice::splice_atomic>;
 
 /// Rules whose name says which find they use.
-using unites_with_find = concat<each<unite::async, finds>, each<unite::ecl, finds>>;
+using unites_with_find = concat<each<unite::async, finds>, each<unite::hooks, finds>, each<unite::early, finds>, each<unite::ecl, finds>,
+                                each<unite::jtb, ranked_finds>>;
 /// Rules with a find and a splice.
-using unites_with_splice = each_pair<unite::rem_cas, finds, splices>;
+using unites_with_splice = concat<each_pair<unite::rem_cas, finds, splices>, each_pair<unite::rem_lock, finds, splices>>;
 /// Rules whose find is part of them: their name has no find.
 using unites_alone = type_list<unite::ecl<find::representative>, unite::afforest, unite::rem, unite::union_find>;
 
-using samplers = type_list<sample::none, sample::kout>;
+/// All 24 combinations of Liu and Tarjan's letters; 8 of them can never be right, or never pay.
+template <finish::liu_tarjan_connect Connect, finish::liu_tarjan_update Update>
+using liu_tarjan_of = type_list<finish::liu_tarjan<Connect, Update, finish::liu_tarjan_shortcut::once, false>,
+                                finish::liu_tarjan<Connect, Update, finish::liu_tarjan_shortcut::fully, false>,
+                                finish::liu_tarjan<Connect, Update, finish::liu_tarjan_shortcut::once, true>,
+                                finish::liu_tarjan<Connect, Update, finish::liu_tarjan_shortcut::fully, true>>;
+using liu_tarjans = concat<liu_tarjan_of<finish::liu_tarjan_connect::ends, finish::liu_tarjan_update::every_vertex>,
+                           liu_tarjan_of<finish::liu_tarjan_connect::ends, finish::liu_tarjan_update::roots>,
+                           liu_tarjan_of<finish::liu_tarjan_connect::parents, finish::liu_tarjan_update::every_vertex>,
+                           liu_tarjan_of<finish::liu_tarjan_connect::parents, finish::liu_tarjan_update::roots>,
+                           liu_tarjan_of<finish::liu_tarjan_connect::extended, finish::liu_tarjan_update::every_vertex>,
+                           liu_tarjan_of<finish::liu_tarjan_connect::extended, finish::liu_tarjan_update::roots>>;
 
-/// Other finishes.
-using searches = type_list<finish::dfs>;
+/// Finishes that are no unite.
+using rounds_and_searches =
+    concat<liu_tarjans, type_list<finish::stergiou, finish::shiloach_vishkin, finish::label_propagation, finish::bfs_cc, finish::dfs>>;
 
 }  // namespace copse::registry

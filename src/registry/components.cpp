@@ -8,6 +8,7 @@
 #include <registry/table.hpp>
 
 #include <chrono>
+#include <type_traits>
 #include <utility>
 
 namespace copse {
@@ -17,29 +18,55 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+template <class View>
+constexpr bool is_rows = requires(View g) {
+  g.offsets;
+};
+
 input_kind input_of(graph_view view) {
-  return std::visit([]<class View>(const View&) { return drivers::is_rows<View> ? input_kind::csr : input_kind::coo; }, view);
+  return std::visit([]<class View>(const View&) { return is_rows<View> ? input_kind::csr : input_kind::coo; }, view);
 }
 
 vertex_names identity_of(graph_view view) {
   return vertex_names::identity(std::visit([](const auto& g) { return std::uint64_t{g.vertices()}; }, view));
 }
 
-labelling solve_named(graph_view view, const vertex_names& names, const variant_info& info, const solve_options& options) {
-  labelling labels;
+template <class Id>
+buffer<Id> solve_row(const registry::row& row, const backend::arc_set<Id>& graph, const solve_options& options, phase_times& times) {
+  buffer<Id> labels;
   registry::for_each_type(registry::backends{}, [&]<class Backend>() {
-    for (const auto& row : registry::rows_of<Backend>()) {
-      if (row.info.name != info.name || row.info.input != info.input) continue;
-      std::visit([&](const auto& g) { labels = labelling{registry::solve_row(row, g, options), names}; }, view);
+    if (row.info.backend == Backend::name) {
+      labels = registry::solve_row<Backend, Id>(row.sampler, row.finish, graph, options, times);
     }
   });
   return labels;
 }
 
+/// Rows that need both directions of every edge get them first, inside the clock.
+template <class View>
+buffer<typename View::id_type> solve_row(const registry::row& row, View g, const solve_options& options, phase_times& times) {
+  if constexpr (is_rows<View>) {
+    const bool needs_both =
+        registry::sampler_entries[row.sampler].skips_giant || registry::finish_entries[row.finish].traits.needs_symmetric;
+    if (needs_both && g.symmetric != symmetry::yes) {
+      const auto both = [&] {
+        const phase_timer time{times, "symmetrise"};
+        return symmetrise(g, build_options{.drop_duplicates = false,
+                                           .drop_loops = false,
+                                           .threads = options.threads,
+                                           .observer = options.observer,
+                                           .memory = options.memory});
+      }();
+      return solve_row(row, backend::arc_set<typename View::id_type>{both.view()}, options, times);
+    }
+  }
+  return solve_row(row, backend::arc_set<typename View::id_type>{g}, options, times);
+}
+
 std::uint64_t edges_of(graph_view view) {
   return std::visit(
       [](const auto& g) {
-        if constexpr (requires { g.offsets; }) {
+        if constexpr (is_rows<std::remove_cvref_t<decltype(g)>>) {
           return std::uint64_t{g.arcs()};
         } else {
           return std::uint64_t{g.edges.size()};
@@ -71,9 +98,12 @@ components_result solve_view(graph_view view, const vertex_names& names, const s
   if (info == nullptr) throw usage_error{*refusal(name, input_of(view))};
   result.report.variant = info->name;
   if (info->backend == "serial") result.report.threads = 1;
+  const registry::row& row = *registry::find_row(info->name, info->input);
   const auto start = std::chrono::steady_clock::now();
-  result.labels = solve_named(view, names, *info, options);
+  phase_times times;
+  std::visit([&](const auto& g) { result.labels = labelling{solve_row(row, g, options, times), names}; }, view);
   result.report.solve_seconds = seconds_since(start);
+  result.report.phases = times.all();
   return result;
 }
 

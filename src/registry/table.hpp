@@ -1,22 +1,40 @@
-// The rows of the backends that users have.
+// The rows of the backends that users have, and how to run one.
 #pragma once
 #include <backend/omp/omp.hpp>
 #include <backend/serial/serial.hpp>
-#include <registry/rows.hpp>
+#include <copse/registry/variants.hpp>
+#include <registry/solvers.hpp>
 
+#include <cstddef>
 #include <vector>
 
 namespace copse::registry {
 
 using backends = type_list<backend::serial, backend::omp>;
 
-/// Compiled once a backend, in rows_<backend>.cpp; the first call makes the rows.
-template <class Backend>
-const std::vector<row<all_views>>& rows_of();
+// Compiled once each, in solvers_<backend>_<width>.cpp.
+extern template buffer<std::uint32_t> solve_row<backend::serial>(std::size_t, std::size_t, const backend::arc_set<std::uint32_t>&,
+                                                                 const solve_options&, phase_times&);
+extern template buffer<std::uint64_t> solve_row<backend::serial>(std::size_t, std::size_t, const backend::arc_set<std::uint64_t>&,
+                                                                 const solve_options&, phase_times&);
+extern template buffer<std::uint32_t> solve_row<backend::omp>(std::size_t, std::size_t, const backend::arc_set<std::uint32_t>&,
+                                                              const solve_options&, phase_times&);
+extern template buffer<std::uint64_t> solve_row<backend::omp>(std::size_t, std::size_t, const backend::arc_set<std::uint64_t>&,
+                                                              const solve_options&, phase_times&);
 
-template <>
-const std::vector<row<all_views>>& rows_of<backend::serial>();
-template <>
-const std::vector<row<all_views>>& rows_of<backend::omp>();
+/// A row: what users see, and the places of its sampler and finish among the entries.
+struct row {
+  variant_info info;
+  std::size_t sampler, finish;
+};
+
+/// All valid rows of a backend, samplers innermost.
+std::vector<row> rows_of(std::string_view backend, bool concurrent);
+
+/// All rows of all backends.
+const std::vector<row>& table();
+
+/// nullptr when there is none.
+const row* find_row(std::string_view name, input_kind input);
 
 }  // namespace copse::registry

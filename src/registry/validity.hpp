@@ -2,17 +2,31 @@
 #pragma once
 #include <copse/core/rule_traits.hpp>
 #include <copse/registry/variants.hpp>
+#include <registry/entries.hpp>
 
 #include <string_view>
 
 namespace copse::registry {
 
-/// Empty when the combination is valid.
-constexpr std::string_view refusal_of(const rule_traits& traits, bool backend_is_concurrent, bool samples, input_kind input) noexcept {
+/// Of a rule on a backend, whatever the graph. Empty when the combination is valid.
+constexpr std::string_view refusal_of(const rule_traits& traits, bool backend_is_concurrent) noexcept {
+  if (!traits.never.empty()) return traits.never;
   if (backend_is_concurrent && !traits.concurrent) return "it is for one thread only: between its load and its store nothing may change";
-  if (samples && input == input_kind::coo) return "an edge list has no rows to sample arcs from";
+  if (traits.moves_subtrees && traits.compresses) {
+    return "compress writes an old root into a vertex that splice_atomic may meanwhile have moved below that root's tree";
+  }
+  return {};
+}
+
+/// Of a whole row.
+constexpr std::string_view refusal_of(const rule_traits& traits, bool backend_is_concurrent, const sampler_entry& sampler,
+                                      input_kind input) noexcept {
+  if (const auto reason = refusal_of(traits, backend_is_concurrent); !reason.empty()) return reason;
+  if (sampler.needs_rows && input == input_kind::coo) return "an edge list has no rows to sample arcs from";
+  if (sampler.regroups_edges && input == input_kind::csr) return "it regroups an edge list; rows have samplers of their own";
   if (traits.needs_rows && input == input_kind::coo) return "it walks rows, which an edge list does not have";
-  if (samples && !traits.root_based) return "it does not start from the sampled forest, so sampling would be wasted";
+  if (traits.needs_mutable_coo && input == input_kind::csr) return "it moves the ends of edges, which rows cannot";
+  if (traits.from_scratch && sampler.name != "none") return "it does not start from the sampled forest, so sampling would be wasted";
   return {};
 }
 

@@ -12,22 +12,10 @@ namespace copse {
 namespace {
 
 using registry::finish_entry;
+using registry::sampler_entries;
 
 /// Afforest has no find of its own: these words only choose how the last pass flattens, where all give the same labels.
 constexpr std::array<std::string_view, 3> afforest_aliases{"compress", "split", "halve"};
-
-std::vector<finish_entry> all_finishes() {
-  std::vector<finish_entry> entries;
-  registry::for_each_type(registry::finishes{}, [&]<class Entry>() { entries.push_back(Entry::entry); });
-  return entries;
-}
-
-template <class List>
-std::vector<std::string_view> names_of(List list) {
-  std::vector<std::string_view> names;
-  registry::for_each_type(list, [&]<class Named>() { names.push_back(Named::name); });
-  return names;
-}
 
 std::string one_of(const std::vector<std::string_view>& words) {
   std::string text;
@@ -73,9 +61,7 @@ std::string canonical_name(std::string_view name) {
 std::span<const variant_info> variants() noexcept {
   static const std::vector<variant_info> all = [] {
     std::vector<variant_info> infos;
-    registry::for_each_type(registry::backends{}, [&]<class Backend>() {
-      for (const auto& row : registry::rows_of<Backend>()) infos.push_back(row.info);
-    });
+    for (const auto& row : registry::table()) infos.push_back(row.info);
     return infos;
   }();
   return all;
@@ -101,17 +87,23 @@ std::optional<std::string> refusal(std::string_view name, input_kind input, prob
   if (find_variant(name, input, problem) != nullptr) return std::nullopt;
   auto words = split_name(name);
   words.resize(std::max<std::size_t>(words.size(), 5));
-  if (words.size() > 5) return "a variant is backend.sampler.finish[.find][.splice], which has no sixth part";
+  if (words.size() > 5) return "a variant is backend.sampler.finish[.find|.rule][.splice], which has no sixth part";
 
-  const auto backend_names = names_of(registry::backends{});
+  std::vector<std::string_view> backend_names;
+  bool concurrent = false;
+  registry::for_each_type(registry::backends{}, [&]<class Backend>() {
+    backend_names.push_back(Backend::name);
+    if (Backend::name == words[0]) concurrent = Backend::concurrent;
+  });
   if (std::ranges::find(backend_names, words[0]) == backend_names.end()) return unknown("backend", words[0], backend_names);
-  const auto sampler_names = names_of(registry::samplers{});
-  if (std::ranges::find(sampler_names, words[1]) == sampler_names.end()) return unknown("sampler", words[1], sampler_names);
+  std::vector<std::string_view> sampler_names;
+  for (const auto& sampler : sampler_entries) sampler_names.push_back(sampler.name);
+  const auto sampler = std::ranges::find(sampler_entries, words[1], &registry::sampler_entry::name);
+  if (sampler == sampler_entries.end()) return unknown("sampler", words[1], sampler_names);
 
   std::vector<std::string_view> finish_names, find_names, splice_names;
   const finish_entry* entry = nullptr;
-  static const auto entries = all_finishes();
-  for (const auto& candidate : entries) {
+  for (const auto& candidate : registry::finish_entries) {
     finish_names.push_back(candidate.finish);
     if (candidate.finish != words[2]) continue;
     find_names.push_back(candidate.find);
@@ -120,14 +112,10 @@ std::optional<std::string> refusal(std::string_view name, input_kind input, prob
     if (candidate.splice == words[4]) entry = &candidate;
   }
   if (find_names.empty()) return unknown("finish", words[2], finish_names);
-  if (splice_names.empty()) return unknown(std::string{"find of "}.append(words[2]), words[3], find_names);
+  if (splice_names.empty()) return unknown(std::string{"find or rule of "}.append(words[2]), words[3], find_names);
   if (entry == nullptr) return unknown(std::string{"splice of "}.append(words[2]), words[4], splice_names);
 
-  bool concurrent = false;
-  registry::for_each_type(registry::backends{}, [&]<class Backend>() {
-    if (Backend::name == words[0]) concurrent = Backend::concurrent;
-  });
-  return std::string{name}.append(": ").append(registry::refusal_of(entry->traits, concurrent, words[1] != "none", input));
+  return std::string{name}.append(": ").append(registry::refusal_of(entry->traits, concurrent, *sampler, input));
 }
 
 }  // namespace copse

@@ -1,28 +1,21 @@
 // The most frequent label after sampling: ask some random vertices and take the most frequent answer. A wrong guess is never wrong,
 // only slow: whatever the giant is, vertices outside it visit all their arcs.
 #pragma once
-#include <copse/core/types.hpp>
+#include <core/random.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 namespace copse::sample {
 
-/// The k-th of a sequence of well-mixed 64-bit numbers (SplitMix64's finalizer; Steele, Lea, Flood 2014).
-constexpr std::uint64_t mixed(std::uint64_t seed, std::uint64_t k) noexcept {
-  std::uint64_t x = seed + (k + 1) * 0x9e3779b97f4a7c15u;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-  return x ^ (x >> 31);
-}
-
-/// Precondition: n > 0 and the trees are flat (p[v] is a root), or nearly so. O(samples log samples).
-template <class P>
-typename P::id most_frequent_label(P p, typename P::id n, unsigned samples, std::uint64_t seed) {
-  using id = typename P::id;
-  std::vector<id> seen(std::max(1u, samples));
-  for (std::size_t k = 0; k < seen.size(); ++k) seen[k] = p.parent(p.load(static_cast<id>(mixed(seed, k) % n)));
+/// Precondition: n > 0 and the trees are flat, so that `label(v)` is v's root. O(samples log samples).
+template <class Id, class Label>
+Id most_frequent_label(Id n, Label label, unsigned samples, std::uint64_t seed) {
+  const random_stream random{seed, 0};
+  std::vector<Id> seen(std::max(1u, samples));
+  for (std::size_t k = 0; k < seen.size(); ++k) seen[k] = label(static_cast<Id>(random.below(k, n)));
   std::sort(seen.begin(), seen.end());
   auto best = seen.begin();
   std::ptrdiff_t best_count = 0;

@@ -1,11 +1,22 @@
-// No sampling: the finish sees every arc.
+// No sampling: every vertex its own tree, and the finish sees every arc.
 #pragma once
+#include <backend/solving.hpp>
+
 #include <string_view>
 
 namespace copse::sample {
 
+/// A sampler: `sample` plants the trees and joins some of them with the finish's `settle`, leaving them flat. `needs_rows`: it walks
+/// rows. `skips_giant`: it leaves a giant whose vertices the finish may pass over, so both directions of every edge must be stored.
+/// `regroups_edges`: it sees every edge itself, so that no finish follows.
 struct none {
   static constexpr std::string_view name = "none";
+  static constexpr bool needs_rows = false, skips_giant = false, regroups_edges = false;
+
+  template <class Backend, class Id>
+  static void sample(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& /*graph*/, backend::settler<Backend, Id> /*settle*/) {
+    with.trees.plant(with.loops, [](Id v) { return v; });
+  }
 };
 
 }  // namespace copse::sample

@@ -1,9 +1,9 @@
 // The building blocks: bijections are bijections, pairs are all pairs, decimals are exact, the binomial table is the binomial distribution.
+#include <core/permutation.hpp>
+#include <core/random.hpp>
 #include <gen/binomial.hpp>
 #include <gen/fraction.hpp>
 #include <gen/pairs.hpp>
-#include <gen/permutation.hpp>
-#include <gen/random.hpp>
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include <backend/omp/omp.hpp>
 #include <copse/parents/chaos.hpp>
 #include <copse/parents/yield.hpp>
-#include <registry/rows.hpp>
+#include <registry/table.hpp>
 
 #include "support/rows.hpp"
 #include "sweep/sweep.hpp"
@@ -11,21 +11,19 @@
 namespace copse::test {
 namespace {
 
-using narrow_rows = csr_view<std::uint32_t, std::uint32_t>;
-using narrow_edges = coo_view<std::uint32_t>;
-using narrow_views = registry::type_list<narrow_rows, narrow_edges>;
-
 template <class Backend>
 void sweep_backend() {
-  const auto rows = registry::make_rows<Backend>(narrow_views{});
+  const auto rows = registry::rows_of(Backend::name, Backend::concurrent);
   ASSERT_FALSE(rows.empty());
   for (const auto& g : solved_zoo()) {
     const auto simple = make_test_rows<std::uint32_t, std::uint32_t>(g.edges.view(), row_state::simple);
     for (const auto& row : rows) {
+      using arcs = backend::arc_set<std::uint32_t>;
+      const arcs graph = row.info.input == input_kind::csr ? arcs{simple.view()} : arcs{g.edges.view()};
       for (const unsigned threads : {2u, 7u}) {
-        const solve_options options{.threads = threads, .seed = g.seed};
-        const auto labels = row.info.input == input_kind::csr ? registry::solve_row(row, simple.view(), options)
-                                                              : registry::solve_row(row, g.edges.view(), options);
+        phase_times times;
+        const auto labels =
+            registry::solve_row<Backend, std::uint32_t>(row.sampler, row.finish, graph, {.threads = threads, .seed = g.seed}, times);
         ASSERT_TRUE(same_labels(labels, g)) << row.info.name << ", " << context(g, threads, "simple");
       }
     }

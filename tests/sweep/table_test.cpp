@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <copse/core/error.hpp>
 #include <copse/registry/variants.hpp>
-#include <registry/axes.hpp>
+#include <registry/entries.hpp>
 
 #include <algorithm>
 #include <set>
@@ -20,13 +20,61 @@ std::ptrdiff_t rows_of(std::string_view backend, input_kind input) {
 }
 
 TEST(table, has_exactly_these_rows) {
-  // async 4, ecl 4 + 1, rem_cas 4 x 2, afforest: 18 finishes for any backend; rem and union_find for one thread; each with none and kout
-  // on rows, with none on edge lists; dfs on rows for one thread, not sampled.
-  EXPECT_EQ(rows_of("serial", input_kind::csr), 20 * 2 + 1);
-  EXPECT_EQ(rows_of("serial", input_kind::coo), 20);
-  EXPECT_EQ(rows_of("omp", input_kind::csr), 18 * 2);
-  EXPECT_EQ(rows_of("omp", input_kind::coo), 18);
-  EXPECT_EQ(variants().size(), 41u + 20u + 36u + 18u);
+  // Unites with a find: async, hooks, early, ecl 4 each, jtb 2. With a splice: rem_cas and rem_lock 4 x 3 each, less compress with
+  // splice_atomic. Alone: ecl, afforest; for one thread rem and union_find too.
+  constexpr int unites = 18 + 2 * 11 + 2, serial_unites = unites + 2;
+  // Rounds: liu_tarjan 6 (16 on edge lists, where 10 more alter the edges), stergiou, shiloach_vishkin, label_propagation.
+  constexpr int rounds = 6 + 3, edge_list_rounds = 16 + 3;
+  // Samplers: none, kout, three more kinds of it, hb, bfs, ldd on rows; none and stages on edge lists. Searches are never sampled.
+  constexpr int samplers = 8, edge_list_samplers = 2;
+  EXPECT_EQ(rows_of("serial", input_kind::csr), (serial_unites + rounds) * samplers + 2);  // dfs and bfs_cc
+  EXPECT_EQ(rows_of("serial", input_kind::coo), (serial_unites + edge_list_rounds) * edge_list_samplers);
+  EXPECT_EQ(rows_of("omp", input_kind::csr), (unites + rounds) * samplers + 1);  // bfs_cc
+  EXPECT_EQ(rows_of("omp", input_kind::coo), (unites + edge_list_rounds) * edge_list_samplers);
+  EXPECT_EQ(variants().size(), 426u + 126u + 409u + 122u);
+}
+
+/// The names of Hong, Dhulipala and Shun's variants, without backend and sampler.
+std::vector<std::string> finishes_of_the_gconn_paper(input_kind input) {
+  const std::vector<std::string> finds{"naive", "compress", "split", "halve"};
+  std::vector<std::string> names{"jtb.naive", "jtb.two_try_split", "stergiou", "shiloach_vishkin", "label_propagation"};
+  for (const std::string unite : {"async", "hooks", "early", "ecl", "afforest"}) {
+    for (const auto& find : finds) names.push_back(unite == "afforest" && find == "naive" ? unite : unite + "." + find);
+  }
+  for (const std::string unite : {"rem_cas", "rem_lock"}) {
+    for (const auto& find : finds) {
+      for (const std::string splice : {"halve_one", "split_one", "splice_atomic"}) {
+        if (find != "compress" || splice != "splice_atomic") names.push_back(unite + "." + find + "." + splice);
+      }
+    }
+  }
+  for (const std::string rule : {"PUS", "PRS", "EUS", "PUF", "PRF", "EUF"}) names.push_back("liu_tarjan." + rule);
+  if (input == input_kind::coo) {
+    for (const std::string rule : {"CUSA", "CRSA", "PUSA", "PRSA", "EUSA", "CUFA", "CRFA", "PUFA", "PRFA", "EUFA"}) {
+      names.push_back("liu_tarjan." + rule);
+    }
+  }
+  return names;
+}
+
+TEST(table, has_the_339_variants_of_the_gconn_paper_on_every_backend) {
+  for (const std::string backend : {"serial", "omp"}) {
+    std::set<std::pair<std::string, input_kind>> found;
+    const auto expect = [&](const std::string& name, input_kind input) {
+      EXPECT_NE(find_variant(name, input), nullptr) << name;
+      found.emplace(name, input);
+    };
+    for (const std::string sampler : {"none", "kout", "hb", "bfs"}) {
+      for (const auto& finish : finishes_of_the_gconn_paper(input_kind::csr))
+        expect(backend + "." + sampler + "." + finish, input_kind::csr);
+    }
+    for (const std::string sampler : {"none", "stages"}) {
+      for (const auto& finish : finishes_of_the_gconn_paper(input_kind::coo))
+        expect(backend + "." + sampler + "." + finish, input_kind::coo);
+    }
+    expect(backend + ".none.bfs_cc", input_kind::csr);
+    EXPECT_EQ(found.size(), 339u);
+  }
 }
 
 TEST(table, names_are_unique_and_parse_back) {
@@ -39,16 +87,17 @@ TEST(table, names_are_unique_and_parse_back) {
 }
 
 TEST(table, every_other_combination_of_words_is_refused_with_a_reason) {
-  std::set<std::string> finishes, finds{""}, splices{""};
-  for (const auto& v : variants()) {
-    finishes.emplace(v.finish);
-    finds.emplace(v.find);
-    splices.emplace(v.splice);
+  std::set<std::string> samplers, finishes, finds{""}, splices{""};
+  for (const auto& v : variants()) samplers.emplace(v.sampler);
+  for (const auto& entry : registry::finish_entries) {
+    finishes.emplace(entry.finish);
+    finds.emplace(entry.find);
+    splices.emplace(entry.splice);
   }
   std::size_t rows = 0, refused = 0, aliases = 0;
   for (const auto input : {input_kind::csr, input_kind::coo}) {
     for (const std::string backend : {"serial", "omp"}) {
-      for (const std::string sampler : {"none", "kout"}) {
+      for (const auto& sampler : samplers) {
         for (const auto& finish : finishes) {
           for (const auto& find : finds) {
             for (const auto& splice : splices) {
@@ -69,7 +118,7 @@ TEST(table, every_other_combination_of_words_is_refused_with_a_reason) {
     }
   }
   EXPECT_EQ(rows, variants().size());
-  EXPECT_EQ(aliases, 3u * (2 * 2 + 2));  // afforest.compress, .split and .halve, for two samplers on rows and one on edge lists
+  EXPECT_EQ(aliases, 3u * 2 * (8 + 2));  // afforest.compress, .split and .halve, for 8 samplers on rows and 2 on edge lists
   EXPECT_GT(refused, rows);
 }
 
@@ -81,19 +130,36 @@ TEST(table, says_why) {
   EXPECT_EQ(*refusal("serial.kout.dfs", input_kind::csr),
             "serial.kout.dfs: it does not start from the sampled forest, so sampling would be wasted");
   EXPECT_EQ(*refusal("gpu.none.async.naive", input_kind::csr), "unknown backend 'gpu'; known: serial, omp");
-  EXPECT_EQ(*refusal("omp.some.async.naive", input_kind::csr), "unknown sampler 'some'; known: none, kout");
-  EXPECT_EQ(*refusal("omp.none.asink.naive", input_kind::csr),
-            "unknown finish 'asink'; known: async, ecl, rem_cas, afforest, rem, union_find, dfs");
-  EXPECT_EQ(*refusal("omp.none.async", input_kind::csr), "unknown find of async ''; known: naive, compress, split, halve");
+  EXPECT_EQ(*refusal("omp.some.async.naive", input_kind::csr),
+            "unknown sampler 'some'; known: none, kout, kout_random, kout_mixed, kout_maxdeg, hb, bfs, ldd, stages");
+  EXPECT_EQ(
+      *refusal("omp.none.asink.naive", input_kind::csr),
+      "unknown finish 'asink'; known: async, hooks, early, ecl, jtb, rem_cas, rem_lock, afforest, rem, union_find, liu_tarjan, stergiou, "
+      "shiloach_vishkin, label_propagation, bfs_cc, dfs");
+  EXPECT_EQ(*refusal("omp.none.async", input_kind::csr), "unknown find or rule of async ''; known: naive, compress, split, halve");
   EXPECT_EQ(*refusal("omp.none.async.naive.split_one", input_kind::csr), "unknown splice of async 'split_one'; known: nothing");
-  EXPECT_EQ(*refusal("omp.none.rem_cas.naive", input_kind::csr), "unknown splice of rem_cas ''; known: halve_one, split_one");
+  EXPECT_EQ(*refusal("omp.none.rem_cas.naive", input_kind::csr),
+            "unknown splice of rem_cas ''; known: halve_one, split_one, splice_atomic");
+  EXPECT_EQ(
+      *refusal("omp.none.rem_lock.compress.splice_atomic", input_kind::coo),
+      "omp.none.rem_lock.compress.splice_atomic: compress writes an old root into a vertex that splice_atomic may meanwhile have moved "
+      "below that root's tree");
+  EXPECT_EQ(*refusal("omp.none.liu_tarjan.CUS", input_kind::coo),
+            "omp.none.liu_tarjan.CUS: connect C without alter sees only the original ends, and stops at a forest of hooks to the smallest "
+            "neighbour");
+  EXPECT_EQ(*refusal("omp.none.liu_tarjan.ERFA", input_kind::coo),
+            "omp.none.liu_tarjan.ERFA: connect E offers the other end a label that update R discards: it is connect P at a higher price");
+  EXPECT_EQ(*refusal("omp.none.liu_tarjan.PUSA", input_kind::csr),
+            "omp.none.liu_tarjan.PUSA: it moves the ends of edges, which rows cannot");
+  EXPECT_EQ(*refusal("omp.stages.async.naive", input_kind::csr),
+            "omp.stages.async.naive: it regroups an edge list; rows have samplers of their own");
 }
 
 TEST(table, patterns_match_as_in_a_shell) {
   EXPECT_EQ(variants_matching("").size(), variants().size());
   EXPECT_EQ(variants_matching("*").size(), variants().size());
   EXPECT_EQ(variants_matching("serial.none.re?").size(), 2u);  // on rows and on edge lists
-  EXPECT_EQ(variants_matching("omp.*").size(), 54u);
+  EXPECT_EQ(variants_matching("omp.*").size(), 409u + 122u);
   EXPECT_TRUE(variants_matching("omp").empty());
 }
 

@@ -19,7 +19,9 @@ struct cas_result {
 ///   load(v)                 the word of v; may be stale only where the accessor says so and the rule's traits allow it
 ///   parent(w)               the parent that w names
 ///   is_root(v, w)           does w, loaded from v, say that v is a root?
+///   root(v)                 the word of a vertex that is its own root, before anything was united
 ///   link(p)                 the word of a vertex that is no root and whose parent is p
+///   minimal_roots           does every rule for this accessor keep p[v] <= v?
 ///   cas(v, expected, w)     replace the word of v if it is `expected`
 ///   store(v, w)             plain overwrite; only of words whose parent is an ancestor of v
 ///   fetch_min(v, w)         lower the word of v to w if w is smaller; returns the word before (rounds of messages need it)
@@ -32,7 +34,9 @@ concept parent_array = std::copyable<P> && requires(const P p, typename P::id v,
   { p.load(v) } -> std::same_as<typename P::word>;
   { p.parent(w) } -> std::same_as<typename P::id>;
   { p.is_root(v, w) } -> std::same_as<bool>;
+  { p.root(v) } -> std::same_as<typename P::word>;
   { p.link(v) } -> std::same_as<typename P::word>;
+  { P::minimal_roots } -> std::convertible_to<bool>;
   { p.cas(v, w, w) } -> std::same_as<cas_result<typename P::word>>;
   { p.store(v, w) } -> std::same_as<void>;
   { p.fetch_min(v, w) } -> std::same_as<typename P::word>;
@@ -43,8 +47,10 @@ template <unsigned_index Id>
 struct id_words {
   using id = Id;
   using word = Id;
+  static constexpr bool minimal_roots = true;
   static constexpr Id parent(Id w) noexcept { return w; }
   static constexpr bool is_root(Id v, Id w) noexcept { return v == w; }
+  static constexpr Id root(Id v) noexcept { return v; }
   static constexpr Id link(Id p) noexcept { return p; }
 };
 

@@ -12,6 +12,9 @@ struct solve_options {
   std::string variant = "auto";   ///< a name of variants(), or auto
   unsigned threads = 0;           ///< 0: all cores that the process may use
   unsigned kout_rounds = 2;       ///< k of the kout sampler
+  unsigned hb_arcs = 2;           ///< arcs that each remaining root joins in the hb sampler (paper: 4)
+  double ldd_beta = .2;           ///< share of edges that the ldd sampler cuts, about
+  double stages_q = 1;            ///< edges a vertex in one group of the stages sampler
   unsigned giant_samples = 1024;  ///< vertices asked for the giant's label
   std::uint64_t seed = 1;         ///< of everything random
   copse::observer* observer = nullptr;

@@ -3,12 +3,12 @@
 #pragma once
 #include <backend/meter.hpp>
 #include <copse/core/threads.hpp>
-#include <copse/graph/csr.hpp>
 #include <copse/parents/atomic.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <string_view>
+#include <type_traits>
 
 namespace copse::backend {
 
@@ -45,8 +45,10 @@ public:
   }
 
   /// f(v, first, last) for every vertex, with arcs [first, last) of its row, concurrently; a long row comes in several pieces.
-  template <class Id, class Offset, class F>
-  void for_row_pieces(csr_view<Id, Offset> g, F f) const {
+  template <class Rows, class F>
+  void for_row_pieces(const Rows& g, F f) const {
+    using id = decltype(g.vertices());
+    using offset = std::remove_cvref_t<decltype(g.offsets[0])>;
     const std::size_t n = g.vertices();
     if (n == 0) return;
     // Position d on the walk "vertex 0, its arcs, vertex 1, its arcs, ..." lies in the last row v with v + offsets[v] <= d.
@@ -62,8 +64,8 @@ public:
         const std::size_t row = start(v) + 1;  // where the arcs of v begin on the walk
         const std::size_t first = std::max(begin, row) - row;
         const std::size_t last = std::min(end - row, static_cast<std::size_t>(g.offsets[v + 1] - g.offsets[v]));
-        const Offset base = g.offsets[v];
-        if (first < last || start(v) >= begin) f(static_cast<Id>(v), static_cast<Offset>(base + first), static_cast<Offset>(base + last));
+        const offset base = g.offsets[v];
+        if (first < last || start(v) >= begin) f(static_cast<id>(v), static_cast<offset>(base + first), static_cast<offset>(base + last));
       }
     });
   }

@@ -1,7 +1,6 @@
 // The backend of one thread: loops in order.
 #pragma once
 #include <backend/meter.hpp>
-#include <copse/graph/csr.hpp>
 #include <copse/parents/plain.hpp>
 
 #include <algorithm>
@@ -35,14 +34,16 @@ public:
     progress.finish();
   }
 
-  /// f(v, first, last) for every vertex, with arcs [first, last) of its row; a long row may come in several pieces.
-  template <class Id, class Offset, class F>
-  void for_row_pieces(csr_view<Id, Offset> g, F f) const {
+  /// f(v, first, last) for every vertex of `g` (it has `vertices()` and `offsets[v]`), with arcs [first, last) of its row; a long row may
+  /// come in several pieces.
+  template <class Rows, class F>
+  void for_row_pieces(const Rows& g, F f) const {
+    using id = decltype(g.vertices());
     for_blocks(g.vertices(), [&](std::size_t begin, std::size_t end) {
-      Offset first = g.offsets[begin];
+      auto first = g.offsets[begin];
       for (std::size_t v = begin; v < end; ++v) {
-        const Offset last = g.offsets[v + 1];
-        f(static_cast<Id>(v), first, last);
+        const auto last = g.offsets[v + 1];
+        f(static_cast<id>(v), first, last);
         first = last;
       }
     });

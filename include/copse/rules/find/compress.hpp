@@ -4,6 +4,8 @@
 #pragma once
 #include <copse/rules/find/naive.hpp>
 
+#include <concepts>
+
 namespace copse::find {
 
 struct compress {
@@ -19,5 +21,9 @@ struct compress {
     return root;
   }
 };
+
+/// Does a find write the root it once saw into a vertex below? Another thread may meanwhile have moved that vertex (splice_atomic).
+template <class Find>
+inline constexpr bool writes_root = std::same_as<Find, compress>;
 
 }  // namespace copse::find

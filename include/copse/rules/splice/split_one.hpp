@@ -9,10 +9,11 @@ namespace copse::splice {
 
 struct split_one {
   static constexpr std::string_view name = "split_one";
+  static constexpr bool moves_subtrees = false;
 
   /// One step up from `x`, whose parent was just seen to be `parent` (no root). Returns where Rem goes on.
   template <parent_array P>
-  COPSE_HOST_DEVICE typename P::id operator()(P p, typename P::id x, typename P::id parent) const noexcept {
+  COPSE_HOST_DEVICE typename P::id operator()(P p, typename P::id x, typename P::id parent, typename P::id /*other*/) const noexcept {
     const auto grandparent = p.parent(p.load(parent));
     if (grandparent != parent) p.store(x, p.link(grandparent));
     return parent;

@@ -4,10 +4,10 @@
 // Invariant: what is linked is always larger than its new parent, so no cycle. A failed swap goes on from the value it returned.
 #pragma once
 #include <copse/core/rule_traits.hpp>
-#include <copse/rules/find/naive.hpp>
+#include <copse/rules/find/compress.hpp>
+#include <copse/rules/unite/compress_ends.hpp>
 #include <copse/rules/unite/no_link.hpp>
 
-#include <concepts>
 #include <string_view>
 #include <utility>
 
@@ -17,7 +17,10 @@ template <class Find, class Splice>
 struct rem_cas {
   static constexpr std::string_view name = "rem_cas";
   static constexpr std::string_view summary = "Rem's algorithm, linking by compare-and-swap (Union-Rem-CAS)";
-  static constexpr rule_traits traits{.splices = true};
+  static constexpr rule_traits traits{.fresh_loads = Splice::moves_subtrees,
+                                      .splices = true,
+                                      .moves_subtrees = Splice::moves_subtrees,
+                                      .compresses = find::writes_root<Find>};
   using find_rule = Find;
   using splice_rule = Splice;
 
@@ -34,25 +37,16 @@ struct rem_cas {
         const auto swap = p.cas(x, p.link(x), p.link(above_y));
         if (swap.ok) {
           on_link(x, above_y);
-          compress_ends(p, u, v);
+          compress_ends<Find>(p, u, v);
           return above_y;
         }
         above_x = p.parent(swap.seen);
       } else {
-        x = Splice{}(p, x, above_x);
+        x = Splice{}(p, x, above_x, above_y);
         above_x = p.parent(p.load(x));
       }
     }
     return above_x;
-  }
-
-private:
-  template <class P>
-  COPSE_HOST_DEVICE static void compress_ends(P p, typename P::id u, typename P::id v) {
-    if constexpr (!std::same_as<Find, find::naive>) {
-      Find{}(p, u);
-      Find{}(p, v);
-    }
   }
 };
 

@@ -2,12 +2,12 @@
 // bijection of b-bit words, 2^b >= n > 2^(b - 1); a result of n or more is sent through again (cycle walking), less than once on average.
 #pragma once
 #include <copse/core/host_device.hpp>
-#include <gen/random.hpp>
+#include <core/random.hpp>
 
 #include <bit>
 #include <cstdint>
 
-namespace copse::gen {
+namespace copse {
 
 class permutation {
 public:
@@ -42,4 +42,4 @@ private:
   std::uint64_t addend_[rounds] = {};
 };
 
-}  // namespace copse::gen
+}  // namespace copse

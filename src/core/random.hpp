@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace copse::gen {
+namespace copse {
 
 /// The finaliser of SplitMix64: a bijection of 64-bit words that scatters them.
 COPSE_HOST_DEVICE constexpr std::uint64_t mix(std::uint64_t x) noexcept {
@@ -40,4 +40,4 @@ struct random_stream {
   }
 };
 
-}  // namespace copse::gen
+}  // namespace copse

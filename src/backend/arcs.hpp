@@ -1,0 +1,150 @@
+// Which arcs a pass visits: all, one direction, a sample, or those outside the giant. It is a run-time value, so that the loop of a rule
+// is compiled once a width of ids, whatever sampler and kind of graph it is used with; the choice costs one predicted branch a vertex.
+#pragma once
+#include <copse/graph/coo.hpp>
+#include <copse/graph/csr.hpp>
+#include <core/random.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace copse::backend {
+
+/// Rows whose offsets are 32 or 64 bits wide, known at run time.
+template <class Id>
+class any_rows {
+public:
+  class offset_array {
+  public:
+    offset_array() = default;
+    explicit offset_array(std::span<const std::uint32_t> narrow) noexcept : first_{narrow.data()}, wide_{false} {}
+    explicit offset_array(std::span<const std::uint64_t> wide) noexcept : first_{wide.data()}, wide_{true} {}
+    std::uint64_t operator[](std::size_t v) const noexcept {
+      return wide_ ? static_cast<const std::uint64_t*>(first_)[v] : static_cast<const std::uint32_t*>(first_)[v];
+    }
+
+  private:
+    const void* first_ = nullptr;
+    bool wide_ = false;
+  };
+
+  any_rows() = default;
+  template <class Offset>
+  explicit any_rows(csr_view<Id, Offset> g) noexcept
+      : offsets{g.offsets}, targets{g.targets.data()}, symmetric{g.symmetric == symmetry::yes}, sorted{g.sorted}, vertices_{g.vertices()} {}
+
+  [[nodiscard]] Id vertices() const noexcept { return vertices_; }
+  [[nodiscard]] std::uint64_t degree(Id v) const noexcept { return offsets[std::size_t{v} + 1] - offsets[v]; }
+  [[nodiscard]] std::span<const Id> row(Id v) const noexcept { return {targets + offsets[v], degree(v)}; }
+
+  offset_array offsets;
+  const Id* targets = nullptr;
+  bool symmetric = false;
+  bool sorted = false;
+
+private:
+  Id vertices_ = 0;
+};
+
+enum class arc_choice : std::uint8_t {
+  all,             ///< every arc; of symmetric rows each edge once, from its larger end
+  outside,         ///< every arc of vertices outside the giant: the one responsible end may be inside, so both directions are visited
+  nth,             ///< arc number `count` of each row
+  random,          ///< one random arc of each row
+  heaviest,        ///< of each row the arc to the vertex of highest degree
+  first_of_roots,  ///< the first `count` arcs of vertices that are still roots
+};
+
+/// A graph, and the arcs of it that a pass visits. A list of edges is visited whole, whatever the choice.
+template <class Id>
+struct arc_set {
+  Id vertices = 0;
+  bool is_rows = false;
+  any_rows<Id> rows;
+  std::span<const edge<Id>> edges;
+  arc_choice choice = arc_choice::all;
+  unsigned count = 0;          ///< of nth, first_of_roots
+  std::uint64_t seed = 0;      ///< of random
+  Id giant = no_vertex<Id>;    ///< of outside
+  bool giant_is_zero = false;  ///< rounds see vertices 0 and `giant` under each other's name: renamed()
+
+  arc_set() = default;
+  template <class Offset>
+  explicit arc_set(csr_view<Id, Offset> g) noexcept : vertices{g.vertices()}, is_rows{true}, rows{g} {}
+  explicit arc_set(coo_view<Id> g) noexcept : vertices{g.vertices()}, edges{g.edges} {}
+
+  [[nodiscard]] arc_set chosen(arc_choice which, unsigned number = 0, std::uint64_t random_seed = 0) const noexcept {
+    arc_set set = *this;
+    set.choice = which;
+    set.count = number;
+    set.seed = random_seed;
+    return set;
+  }
+  [[nodiscard]] arc_set outside(Id label) const noexcept {
+    arc_set set = chosen(arc_choice::outside);
+    set.giant = label;
+    return set;
+  }
+  /// The name under which rounds know v. Its own inverse.
+  [[nodiscard]] Id renamed(Id v) const noexcept {
+    if (!giant_is_zero) return v;
+    return v == 0 ? giant : v == giant ? Id{0} : v;
+  }
+
+  /// Position of the arc of v that nth, random or heaviest means. Precondition: v has arcs.
+  [[nodiscard]] std::uint64_t picked(Id v) const noexcept {
+    const auto row = rows.row(v);
+    if (choice == arc_choice::nth) return std::min<std::uint64_t>(count, row.size());
+    if (choice == arc_choice::random) return random_stream{seed, count}.below(v, row.size());
+    const auto heavier = [this](Id a, Id b) { return rows.degree(a) < rows.degree(b); };
+    return static_cast<std::uint64_t>(std::max_element(row.begin(), row.end(), heavier) - row.begin());
+  }
+};
+
+/// Visits the arcs of `set`: `u = step(u, target)` along each row, with u = v at its start, so that a rule may go on where the last arc
+/// led (a list of edges ignores the result). `label(v)` is asked for roots and for membership in the giant.
+template <class Backend, class Id, class Label, class Step>
+void visit(const Backend& backend, const arc_set<Id>& set, Label label, Step step) {
+  if (!set.is_rows) {
+    backend.for_blocks(set.edges.size(), [=, edges = set.edges](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) step(edges[i].u, edges[i].v);
+    });
+    return;
+  }
+  backend.for_row_pieces(set.rows, [=](Id v, std::uint64_t first, std::uint64_t last) {
+    // Only targets below `limit`; every id is below no_vertex.
+    Id limit = no_vertex<Id>;
+    switch (set.choice) {
+      case arc_choice::all:
+        if (set.rows.symmetric) limit = v;
+        break;
+      case arc_choice::outside:
+        if (label(v) == set.giant) return;
+        break;
+      case arc_choice::first_of_roots:
+        if (label(v) != v) return;
+        last = std::min(last, set.rows.offsets[v] + set.count);
+        break;
+      case arc_choice::nth:
+      case arc_choice::random:
+      case arc_choice::heaviest:
+        if (first == last || first != set.rows.offsets[v]) return;  // the first piece of a row picks for all of it
+        first += set.picked(v);
+        last = std::min(first + 1, set.rows.offsets[std::size_t{v} + 1]);
+        break;
+    }
+    Id u = v;
+    for (std::uint64_t a = first; a < last; ++a) {
+      const Id target = set.rows.targets[a];
+      if (target >= limit) {
+        if (set.rows.sorted) break;
+        continue;
+      }
+      u = step(u, target);
+    }
+  });
+}
+
+}  // namespace copse::backend

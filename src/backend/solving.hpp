@@ -1,0 +1,23 @@
+// What the phases of one solve share.
+#pragma once
+#include <backend/arcs.hpp>
+#include <backend/forest.hpp>
+#include <copse/core/phases.hpp>
+#include <copse/core/solve_options.hpp>
+
+namespace copse::backend {
+
+template <class Backend, class Id>
+struct solving {
+  const Backend& loops;
+  forest<Backend, Id>& trees;
+  const solve_options& options;
+  phase_times& times;
+};
+
+/// Joins the ends of all arcs of the set, until nothing is left to join. What a finish offers, to samplers and the driver alike.
+/// Precondition for rules that work in rounds (rule_traits::synchronous): the trees are flat.
+template <class Backend, class Id>
+using settler = void (*)(solving<Backend, Id>&, const arc_set<Id>&);
+
+}  // namespace copse::backend

@@ -1,0 +1,31 @@
+// Label propagation: every vertex takes the smallest label among its neighbours, until nothing changes. Rounds grow with the diameter.
+// Labels fall as soon as they are seen, not at the end of a round.
+#pragma once
+#include <copse/core/rule_traits.hpp>
+#include <finish/rounds.hpp>
+
+#include <string_view>
+
+namespace copse::finish {
+
+struct label_propagation {
+  static constexpr std::string_view name = "label_propagation";
+  static constexpr std::string_view summary = "rounds: take the smallest label of the neighbours";
+  static constexpr rule_traits traits{.root_based = false, .synchronous = true};
+
+  template <class Backend, class Id>
+  static void settle(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& arcs) {
+    const auto p = with.trees.plain();
+    changes any;
+    do {
+      for_arcs(with, arcs, [p, &any](Id u, Id v) {
+        const Id a = p.load(u), b = p.load(v);
+        if (a == b) return;
+        p.fetch_min(a < b ? v : u, a < b ? a : b);
+        any.note();
+      });
+    } while (any.happened());
+  }
+};
+
+}  // namespace copse::finish

@@ -1,0 +1,141 @@
+// Liu and Tarjan (2019): rounds of connect, update, shortcut and, for some, alter. A rule is four letters of the GConn paper:
+//   connect  C: the smaller end is offered to the larger end · P: the smaller parent to the larger parent · E: the smaller parent to the
+//            other end and to its parent
+//   update   U: a vertex takes the smallest offer · R: only if it was a root when the round began
+//   shortcut S: once · F: until the trees are flat
+//   alter    A: every edge moves to the parents of its ends; loops are dropped
+// Rounds read the labels that the round before left (a second array), so their number does not depend on the threads; offers meet in an
+// atomic minimum. Labels only fall, and a round that changes neither labels nor edges is the last.
+#pragma once
+#include <backend/gather.hpp>
+#include <copse/core/rule_traits.hpp>
+#include <finish/label_rounds.hpp>
+
+#include <array>
+#include <span>
+#include <string_view>
+
+namespace copse::finish {
+
+enum class liu_tarjan_connect : char { ends = 'C', parents = 'P', extended = 'E' };
+enum class liu_tarjan_update : char { every_vertex = 'U', roots = 'R' };
+enum class liu_tarjan_shortcut : char { once = 'S', fully = 'F' };
+
+template <liu_tarjan_connect Connect, liu_tarjan_update Update, liu_tarjan_shortcut Shortcut, bool Alter>
+struct liu_tarjan {
+  using connect = liu_tarjan_connect;
+  using update = liu_tarjan_update;
+  using shortcut = liu_tarjan_shortcut;
+
+  static constexpr std::string_view name = "liu_tarjan";
+  static constexpr std::array<char, 5> letters{static_cast<char>(Connect), static_cast<char>(Update), static_cast<char>(Shortcut), 'A', 0};
+  static constexpr std::string_view rule{letters.data(), Alter ? 4 : 3};
+  static constexpr std::string_view summary =
+      Alter ? "rounds: connect, update, shortcut, alter (Liu-Tarjan)" : "rounds: connect, update, shortcut (Liu-Tarjan)";
+  static constexpr rule_traits traits{
+      .root_based = Update == update::roots,
+      .synchronous = true,
+      .needs_mutable_coo = Alter,
+      .never = Connect == connect::ends && !Alter
+                   ? "connect C without alter sees only the original ends, and stops at a forest of hooks to the smallest neighbour"
+               : Connect == connect::extended && Update == update::roots
+                   ? "connect E offers the other end a label that update R discards: it is connect P at a higher price"
+                   : "",
+      .aux = aux_array::labels};
+
+  template <class Backend, class Id>
+  static void settle(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& arcs) {
+    const auto p = with.trees.plain();
+    labels_before<Backend, Id> rounds{with};
+    const auto before = rounds.labels();
+    const auto offer = [=](Id to, Id label) {
+      if (Update == update::roots && before.load(to) != to) return;
+      if (label < p.load(to)) p.fetch_min(to, label);
+    };
+    const auto offers = [=](Id u, Id v) {
+      if constexpr (Connect == connect::ends) {
+        offer(u < v ? v : u, u < v ? u : v);
+      } else {
+        Id a = before.load(u), b = before.load(v);
+        if (a == b) return;
+        if (a > b) {
+          std::swap(a, b);
+          std::swap(u, v);
+        }
+        offer(b, a);
+        if constexpr (Connect == connect::extended) offer(v, a);
+      }
+    };
+    if constexpr (Alter) {
+      moving_edges<Backend, Id> edges{with, arcs};
+      bool moved = true;
+      for (bool relabelled = true; relabelled || moved; moved = edges.move()) {
+        edges.for_each(offers);
+        shorten(with);
+        relabelled = rounds.take_over();
+      }
+    } else {
+      do {
+        for_arcs(with, arcs, offers);
+        shorten(with);
+      } while (rounds.take_over());
+    }
+  }
+
+private:
+  template <class Backend, class Id>
+  static void shorten(backend::solving<Backend, Id>& with) {
+    if constexpr (Shortcut == shortcut::fully) {
+      with.trees.flatten(with.loops);
+    } else {
+      for_vertices(with, [p = with.trees.plain()](Id v) {
+        const Id parent = p.load(v), grandparent = p.load(parent);
+        if (grandparent < parent) p.fetch_min(v, grandparent);
+      });
+    }
+  }
+
+  /// A copy of the edges: the caller's are never written.
+  template <class Backend, class Id>
+  class moving_edges {
+  public:
+    moving_edges(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& arcs)
+        : with_{with}, now_{arcs.edges.size(), with.trees.memory()}, next_{arcs.edges.size(), with.trees.memory()} {
+      keep(arcs.edges, [](edge<Id> e) { return e; });
+    }
+    template <class F>
+    void for_each(F f) const {
+      with_.loops.for_blocks(now_.size(), [this, f](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) f(now_[i].u, now_[i].v);
+      });
+    }
+    /// To the parents of their ends. Did any edge change?
+    bool move() {
+      changes any;
+      keep(std::span{now_.data(), now_.size()}, [p = with_.trees.plain(), &any](edge<Id> e) {
+        const edge<Id> moved{p.load(e.u), p.load(e.v)};
+        if (moved != e) any.note();
+        return moved;
+      });
+      return any.happened();
+    }
+
+  private:
+    template <class F>
+    void keep(std::span<const edge<Id>> from, F moved) {
+      next_.clear();
+      with_.loops.for_blocks(from.size(), [this, from, moved](std::size_t begin, std::size_t end) {
+        typename backend::gathered<edge<Id>>::appender append{next_};
+        for (std::size_t i = begin; i < end; ++i) {
+          if (const edge<Id> e = moved(from[i]); e.u != e.v) append(e);
+        }
+      });
+      now_.swap(next_);
+    }
+
+    backend::solving<Backend, Id>& with_;
+    backend::gathered<edge<Id>> now_, next_;
+  };
+};
+
+}  // namespace copse::finish

@@ -1,0 +1,34 @@
+// Shiloach and Vishkin (1982), in the form that the GConn paper measures: in each round every root is hooked to the smallest label that
+// an arc offers it (an atomic minimum), then all trees are flattened; done when no arc joins two labels.
+// Only labels of the round's beginning are ever stored, so a tree that loses a hook to a smaller offer is offered it again next round.
+#pragma once
+#include <copse/core/rule_traits.hpp>
+#include <finish/rounds.hpp>
+
+#include <string_view>
+
+namespace copse::finish {
+
+struct shiloach_vishkin {
+  static constexpr std::string_view name = "shiloach_vishkin";
+  static constexpr std::string_view summary = "rounds: hook roots by atomic minimum, flatten (Shiloach-Vishkin)";
+  static constexpr rule_traits traits{.synchronous = true};
+
+  template <class Backend, class Id>
+  static void settle(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& arcs) {
+    const auto p = with.trees.plain();
+    changes any;
+    for (;;) {
+      for_arcs(with, arcs, [p, &any](Id u, Id v) {
+        const Id a = p.load(u), b = p.load(v);
+        if (a == b) return;
+        const Id high = a < b ? b : a, low = a < b ? a : b;
+        if (low < p.load(high) && p.fetch_min(high, low) > low) any.note();
+      });
+      if (!any.happened()) return;
+      with.trees.flatten(with.loops);
+    }
+  }
+};
+
+}  // namespace copse::finish

@@ -1,0 +1,9 @@
+#include <backend/serial/serial.hpp>
+#include <registry/solvers.hpp>
+
+namespace copse::registry {
+
+template buffer<std::uint32_t> solve_row<backend::serial>(std::size_t, std::size_t, const backend::arc_set<std::uint32_t>&,
+                                                          const solve_options&, phase_times&);
+
+}  // namespace copse::registry

@@ -1,0 +1,73 @@
+#include <registry/table.hpp>
+#include <registry/validity.hpp>
+
+#include <string>
+
+namespace copse::registry {
+namespace {
+
+std::uint32_t aux_bytes(aux_array aux) {
+  switch (aux) {
+    case aux_array::none:
+      return 0;
+    case aux_array::flags:
+      return 1;
+    case aux_array::search_stack:
+    case aux_array::labels:
+      return 4;
+    case aux_array::ranks:
+      return 8;
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::vector<row> rows_of(std::string_view backend, bool concurrent) {
+  std::vector<row> rows;
+  for (std::size_t f = 0; f < finish_entries.size(); ++f) {
+    for (std::size_t s = 0; s < sampler_entries.size(); ++s) {
+      for (const input_kind input : {input_kind::csr, input_kind::coo}) {
+        const finish_entry& entry = finish_entries[f];
+        if (!refusal_of(entry.traits, concurrent, sampler_entries[s], input).empty()) continue;
+        std::string name{backend};
+        for (const std::string_view word : {sampler_entries[s].name, entry.finish, entry.find, entry.splice}) {
+          if (!word.empty()) name.append(".").append(word);
+        }
+        rows.push_back({.info = {.name = std::move(name),
+                                 .backend = backend,
+                                 .sampler = sampler_entries[s].name,
+                                 .finish = entry.finish,
+                                 .find = entry.find,
+                                 .splice = entry.splice,
+                                 .input = input,
+                                 .summary = entry.summary,
+                                 .aux_bytes_per_vertex = aux_bytes(entry.traits.aux)},
+                        .sampler = s,
+                        .finish = f});
+      }
+    }
+  }
+  return rows;
+}
+
+const std::vector<row>& table() {
+  static const std::vector<row> all = [] {
+    std::vector<row> rows;
+    for_each_type(backends{}, [&]<class Backend>() {
+      auto more = rows_of(Backend::name, Backend::concurrent);
+      rows.insert(rows.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+    });
+    return rows;
+  }();
+  return all;
+}
+
+const row* find_row(std::string_view name, input_kind input) {
+  for (const row& candidate : table()) {
+    if (candidate.info.name == name && candidate.info.input == input) return &candidate;
+  }
+  return nullptr;
+}
+
+}  // namespace copse::registry

@@ -1,0 +1,28 @@
+// Hook-based sampling (Hong, Dhulipala, Shun): every vertex takes its first neighbour as its parent if that is smaller, by a store to its
+// own word, so nobody contends; vertices that are still roots then join their first few targets by the row's own rule.
+#pragma once
+#include <backend/solving.hpp>
+
+#include <string_view>
+
+namespace copse::sample {
+
+struct hb {
+  static constexpr std::string_view name = "hb";
+  static constexpr bool needs_rows = true, skips_giant = true, regroups_edges = false;
+
+  template <class Backend, class Id>
+  static void sample(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& graph, backend::settler<Backend, Id> settle) {
+    with.trees.plant(with.loops, [rows = graph.rows](Id v) {
+      const auto first = rows.offsets[v];
+      if (first == rows.offsets[std::size_t{v} + 1]) return v;
+      const Id target = rows.targets[first];
+      return target < v ? target : v;
+    });
+    with.trees.flatten(with.loops);
+    settle(with, graph.chosen(backend::arc_choice::first_of_roots, with.options.hb_arcs));
+    with.trees.flatten(with.loops);
+  }
+};
+
+}  // namespace copse::sample
