@@ -93,10 +93,9 @@ struct arc_set {
     return v == 0 ? giant : v == giant ? Id{0} : v;
   }
 
-  /// Position of the arc of v that nth, random or heaviest means. Precondition: v has arcs.
+  /// Position in its row of the arc of v that random or heaviest means. Precondition: v has arcs.
   [[nodiscard]] std::uint64_t picked(Id v) const noexcept {
     const auto row = rows.row(v);
-    if (choice == arc_choice::nth) return std::min<std::uint64_t>(count, row.size());
     if (choice == arc_choice::random) return random_stream{seed, count}.below(v, row.size());
     const auto heavier = [this](Id a, Id b) { return rows.degree(a) < rows.degree(b); };
     return static_cast<std::uint64_t>(std::max_element(row.begin(), row.end(), heavier) - row.begin());
@@ -111,40 +110,47 @@ void visit(const Backend& backend, const arc_set<Id>& set, Label label, Step ste
     backend.for_blocks(set.edges.size(), [=, edges = set.edges](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) step(edges[i].u, edges[i].v);
     });
-    return;
-  }
-  backend.for_row_pieces(set.rows, [=](Id v, std::uint64_t first, std::uint64_t last) {
-    // Only targets below `limit`; every id is below no_vertex.
-    Id limit = no_vertex<Id>;
-    switch (set.choice) {
-      case arc_choice::all:
-        if (set.rows.symmetric) limit = v;
-        break;
-      case arc_choice::outside:
-        if (label(v) == set.giant) return;
-        break;
-      case arc_choice::first_of_roots:
-        if (label(v) != v) return;
-        last = std::min(last, set.rows.offsets[v] + set.count);
-        break;
-      case arc_choice::nth:
-      case arc_choice::random:
-      case arc_choice::heaviest:
-        if (first == last || first != set.rows.offsets[v]) return;  // the first piece of a row picks for all of it
-        first += set.picked(v);
-        last = std::min(first + 1, set.rows.offsets[std::size_t{v} + 1]);
-        break;
-    }
-    Id u = v;
-    for (std::uint64_t a = first; a < last; ++a) {
-      const Id target = set.rows.targets[a];
-      if (target >= limit) {
-        if (set.rows.sorted) break;
-        continue;
+  } else if (set.choice == arc_choice::all || set.choice == arc_choice::outside) {
+    const bool outside = set.choice == arc_choice::outside, once = !outside && set.rows.symmetric;
+    backend.for_row_pieces(set.rows, [=, targets = set.rows.targets, sorted = set.rows.sorted, giant = set.giant](Id v, std::uint64_t first,
+                                                                                                                  std::uint64_t last) {
+      if (outside && label(v) == giant) return;
+      const Id limit = once ? v : no_vertex<Id>;  // every id is below no_vertex
+      Id u = v;
+      for (std::uint64_t a = first; a < last; ++a) {
+        const Id target = targets[a];
+        if (target >= limit) {
+          if (sorted) break;
+          continue;
+        }
+        u = step(u, target);
       }
-      u = step(u, target);
-    }
-  });
+    });
+  } else if (set.choice == arc_choice::nth) {
+    backend.for_blocks(set.vertices,
+                       [=, offsets = set.rows.offsets, targets = set.rows.targets, number = set.count](std::size_t begin, std::size_t end) {
+                         std::uint64_t next = offsets[begin];
+                         for (std::size_t v = begin; v < end; ++v) {
+                           const std::uint64_t first = next;
+                           next = offsets[v + 1];
+                           if (next - first > number) step(static_cast<Id>(v), targets[first + number]);
+                         }
+                       });
+  } else {
+    backend.for_blocks(set.vertices, [=](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        const Id v = static_cast<Id>(i);
+        auto row = set.rows.row(v);
+        if (set.choice == arc_choice::first_of_roots) {
+          row = label(v) == v ? row.first(std::min<std::size_t>(set.count, row.size())) : row.first(0);
+        } else if (!row.empty()) {
+          row = row.subspan(set.picked(v), 1);
+        }
+        Id u = v;
+        for (const Id target : row) u = step(u, target);
+      }
+    });
+  }
 }
 
 }  // namespace copse::backend

@@ -38,7 +38,8 @@ public:
       if (!going) continue;
       const std::size_t begin = static_cast<std::size_t>(b) * block;
       const std::size_t end = std::min(count, begin + block);
-      f(begin, end);
+      F own = f;  // what it captures may stay in registers: nobody else can write it
+      own(begin, end);
       going = progress.advance(end - begin);
     }
     progress.finish();
@@ -52,20 +53,23 @@ public:
     const std::size_t n = g.vertices();
     if (n == 0) return;
     // Position d on the walk "vertex 0, its arcs, vertex 1, its arcs, ..." lies in the last row v with v + offsets[v] <= d.
-    const auto start = [&](std::size_t v) { return v + static_cast<std::size_t>(g.offsets[v]); };
-    const std::size_t length = start(n);
-    for_blocks(length, [&](std::size_t begin, std::size_t end) {
+    const auto offsets = g.offsets;
+    const auto start = [offsets](std::size_t v) { return v + static_cast<std::size_t>(offsets[v]); };
+    for_blocks(start(n), [=](std::size_t begin, std::size_t end) {
       std::size_t low = 0, high = n;
       while (high - low > 1) {
         const std::size_t middle = low + (high - low) / 2;
         (start(middle) <= begin ? low : high) = middle;
       }
-      for (std::size_t v = low; v < n && start(v) < end; ++v) {
-        const std::size_t row = start(v) + 1;  // where the arcs of v begin on the walk
-        const std::size_t first = std::max(begin, row) - row;
-        const std::size_t last = std::min(end - row, static_cast<std::size_t>(g.offsets[v + 1] - g.offsets[v]));
-        const offset base = g.offsets[v];
-        if (first < last || start(v) >= begin) f(static_cast<id>(v), static_cast<offset>(base + first), static_cast<offset>(base + last));
+      offset next = offsets[low];
+      for (std::size_t v = low; v < n; ++v) {
+        const offset row = next;
+        const std::size_t position = v + static_cast<std::size_t>(row);
+        if (position >= end) break;
+        next = offsets[v + 1];
+        const offset first = position >= begin ? row : static_cast<offset>(row + (begin - position - 1));
+        const offset last = std::min(next, static_cast<offset>(row + (end - position - 1)));
+        if (first < last || position >= begin) f(static_cast<id>(v), first, last);
       }
     });
   }
