@@ -2,12 +2,14 @@
 #pragma once
 #include <copse/core/phases.hpp>
 #include <copse/core/solve_options.hpp>
+#include <copse/core/work.hpp>
 #include <copse/graph/graph.hpp>
 #include <copse/io/read.hpp>
 #include <copse/labelling.hpp>
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,11 +22,12 @@ struct solve_report {
   std::string variant;      ///< the variant that ran; never "auto"
   std::string explanation;  ///< what auto saw, what it chose and why; empty when the caller chose
   unsigned threads = 1;
-  double solve_seconds = 0;   ///< from before the parents are initialised to the last canonical label
-  double build_seconds = 0;   ///< making rows of an edge list, for variants that walk rows
-  double read_seconds = 0;    ///< streaming: 0, its parse is part of the solve
-  std::vector<phase> phases;  ///< where solve_seconds went; rules in rounds name their own phases inside "finish"
-  std::uint64_t edges = 0;    ///< edge lines seen (streaming) or arcs stored (rows) or edges (lists)
+  double solve_seconds = 0;         ///< from before the parents are initialised to the last canonical label
+  double build_seconds = 0;         ///< making rows of an edge list, for variants that walk rows
+  double read_seconds = 0;          ///< streaming: 0, its parse is part of the solve
+  std::vector<phase> phases;        ///< where solve_seconds went; rules in rounds name their own phases inside "finish"
+  std::optional<work_counts> work;  ///< when solve_options::count was set
+  std::uint64_t edges = 0;          ///< edge lines seen (streaming) or arcs stored (rows) or edges (lists)
 };
 
 struct components_result {

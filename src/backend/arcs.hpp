@@ -1,6 +1,7 @@
 // Which arcs a pass visits: all, one direction, a sample, or those outside the giant. It is a run-time value, so that the loop of a rule
 // is compiled once a width of ids, whatever sampler and kind of graph it is used with; the choice costs one predicted branch a vertex.
 #pragma once
+#include <backend/counted.hpp>
 #include <copse/graph/coo.hpp>
 #include <copse/graph/csr.hpp>
 #include <core/random.hpp>
@@ -105,7 +106,8 @@ struct arc_set {
 /// Visits the arcs of `set`: `u = step(u, target)` along each row, with u = v at its start, so that a rule may go on where the last arc
 /// led (a list of edges ignores the result). `label(v)` is asked for roots and for membership in the giant.
 template <class Backend, class Id, class Label, class Step>
-void visit(const Backend& backend, const arc_set<Id>& set, Label label, Step step) {
+void visit(const Backend& backend, const arc_set<Id>& set, Label label, Step wanted_step) {
+  const auto step = counted<Backend, Id>(wanted_step);
   if (!set.is_rows) {
     backend.for_blocks(set.edges.size(), [=, edges = set.edges](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) step(edges[i].u, edges[i].v);

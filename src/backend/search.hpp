@@ -3,6 +3,7 @@
 // Only reachability is asked for, not distance, so a pull may use what the same step has just reached.
 #pragma once
 #include <backend/arcs.hpp>
+#include <backend/counted.hpp>
 #include <backend/gather.hpp>
 
 #include <atomic>
@@ -47,6 +48,7 @@ void reach(const Backend& loops, const any_rows<Id>& rows, Labels labels, Id sta
           const Id v = static_cast<Id>(i);
           if (v == start || labels.load(v) != v) continue;
           for (const Id target : rows.row(v)) {
+            inspected<Backend>(1);
             if (labels.load(target) != start) continue;
             labels.store(v, start);
             append(v);
@@ -61,6 +63,7 @@ void reach(const Backend& loops, const any_rows<Id>& rows, Labels labels, Id sta
         appender append{next};
         std::uint64_t found = 0;
         for (std::size_t i = begin; i < end; ++i) {
+          inspected<Backend>(rows.degree(now[i]));
           for (const Id target : rows.row(now[i])) {
             if (target == start || !claim(labels, target, target, start)) continue;
             append(target);

@@ -5,6 +5,8 @@
 #include <copse/core/memory.hpp>
 #include <copse/core/phases.hpp>
 #include <copse/core/solve_options.hpp>
+#include <copse/core/work.hpp>
+#include <drivers/coverage.hpp>
 #include <sample/giant.hpp>
 
 namespace copse::drivers {
@@ -20,9 +22,12 @@ struct plan {
   rule_traits traits;
 };
 
-/// Canonical labels. Precondition: symmetric rows when the sampler skips the giant or the finish needs them.
+/// Canonical labels. Precondition: symmetric rows when the sampler skips the giant or the finish needs them. A backend that counts fills
+/// `work`, and counts for one solve at a time.
 template <class Backend, class Id>
-buffer<Id> solve(const backend::arc_set<Id>& graph, const plan<Backend, Id>& how, const solve_options& options, phase_times& times) {
+buffer<Id> solve(const backend::arc_set<Id>& graph, const plan<Backend, Id>& how, const solve_options& options, phase_times& times,
+                 [[maybe_unused]] work_counts* work = nullptr) {
+  if constexpr (Backend::counts) Backend::template parents<Id>::reset();
   const Backend loops{options.threads, options.observer};
   backend::forest<Backend, Id> trees{graph.vertices, how.traits.aux, options.memory};
   backend::solving<Backend, Id> with{loops, trees, options, times};
@@ -33,6 +38,11 @@ buffer<Id> solve(const backend::arc_set<Id>& graph, const plan<Backend, Id>& how
     if (how.sampler_skips_giant && graph.vertices > 0) {
       arcs = graph.outside(sample::most_frequent_label(
           graph.vertices, [&](Id v) { return trees.parent(v); }, options.giant_samples, options.seed));
+      if constexpr (Backend::counts) {
+        const auto sampled = Backend::template parents<Id>::totals();
+        measure_coverage(with, graph, arcs.giant, *work);
+        work->sampled_arcs = sampled.arcs;
+      }
       if (how.traits.synchronous) {
         // A label that is not the smallest would be worn away by smaller ones, from the giant's edge inwards, over arcs not visited.
         arcs.giant_is_zero = arcs.giant != 0;
@@ -45,7 +55,9 @@ buffer<Id> solve(const backend::arc_set<Id>& graph, const plan<Backend, Id>& how
     how.settle(with, arcs);
   }
   const phase_timer time{times, "labels"};
-  return trees.labels(loops, arcs.giant_is_zero, [&arcs](Id v) { return arcs.renamed(v); });
+  auto labels = trees.labels(loops, arcs.giant_is_zero, [&arcs](Id v) { return arcs.renamed(v); });
+  if constexpr (Backend::counts) take_counts<Backend>(*work);
+  return labels;
 }
 
 }  // namespace copse::drivers

@@ -32,7 +32,9 @@ struct dfs {
         if (p.load(start) != start) continue;
         stack[depth++] = start;
         while (depth > 0) {
-          for (const Id target : graph.rows.row(stack[--depth])) {
+          const Id v = stack[--depth];
+          backend::inspected<Backend>(graph.rows.degree(v));
+          for (const Id target : graph.rows.row(v)) {
             if (target <= start || p.load(target) != target) continue;
             p.store(target, start);
             stack[depth++] = target;

@@ -106,6 +106,7 @@ private:
     template <class F>
     void for_each(F f) const {
       with_.loops.for_blocks(now_.size(), [this, f](std::size_t begin, std::size_t end) {
+        backend::inspected<Backend>(end - begin);
         for (std::size_t i = begin; i < end; ++i) f(now_[i].u, now_[i].v);
       });
     }

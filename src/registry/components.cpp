@@ -8,6 +8,7 @@
 #include <registry/table.hpp>
 
 #include <chrono>
+#include <mutex>
 #include <type_traits>
 #include <utility>
 
@@ -32,11 +33,23 @@ vertex_names identity_of(graph_view view) {
 }
 
 template <class Id>
-buffer<Id> solve_row(const registry::row& row, const backend::arc_set<Id>& graph, const solve_options& options, phase_times& times) {
+buffer<Id> solve_row(const registry::row& row, const backend::arc_set<Id>& graph, const solve_options& options, solve_report& report,
+                     phase_times& times) {
+  if (options.count) {
+    if constexpr (sizeof(Id) == 4) {
+      static std::mutex one_at_a_time;  // the counters are the process's
+      const std::lock_guard lock{one_at_a_time};
+      work_counts& work = report.work.emplace();
+      const auto solve = row.info.backend == registry::counting_serial::name ? registry::solve_row<registry::counting_serial, Id>
+                                                                             : registry::solve_row<registry::counting_omp, Id>;
+      return solve(row.sampler, row.finish, graph, options, times, &work);
+    }
+    throw usage_error{"count: found 64-bit ids, expected at most 2^32 - 1 vertices"};
+  }
   buffer<Id> labels;
   registry::for_each_type(registry::backends{}, [&]<class Backend>() {
     if (row.info.backend == Backend::name) {
-      labels = registry::solve_row<Backend, Id>(row.sampler, row.finish, graph, options, times);
+      labels = registry::solve_row<Backend, Id>(row.sampler, row.finish, graph, options, times, nullptr);
     }
   });
   return labels;
@@ -44,7 +57,8 @@ buffer<Id> solve_row(const registry::row& row, const backend::arc_set<Id>& graph
 
 /// Rows that need both directions of every edge get them first, inside the clock.
 template <class View>
-buffer<typename View::id_type> solve_row(const registry::row& row, View g, const solve_options& options, phase_times& times) {
+buffer<typename View::id_type> solve_row(const registry::row& row, View g, const solve_options& options, solve_report& report,
+                                         phase_times& times) {
   if constexpr (is_rows<View>) {
     const bool needs_both =
         registry::sampler_entries[row.sampler].skips_giant || registry::finish_entries[row.finish].traits.needs_symmetric;
@@ -57,10 +71,10 @@ buffer<typename View::id_type> solve_row(const registry::row& row, View g, const
                                            .observer = options.observer,
                                            .memory = options.memory});
       }();
-      return solve_row(row, backend::arc_set<typename View::id_type>{both.view()}, options, times);
+      return solve_row(row, backend::arc_set<typename View::id_type>{both.view()}, options, report, times);
     }
   }
-  return solve_row(row, backend::arc_set<typename View::id_type>{g}, options, times);
+  return solve_row(row, backend::arc_set<typename View::id_type>{g}, options, report, times);
 }
 
 std::uint64_t edges_of(graph_view view) {
@@ -101,7 +115,7 @@ components_result solve_view(graph_view view, const vertex_names& names, const s
   const registry::row& row = *registry::find_row(info->name, info->input);
   const auto start = std::chrono::steady_clock::now();
   phase_times times;
-  std::visit([&](const auto& g) { result.labels = labelling{solve_row(row, g, options, times), names}; }, view);
+  std::visit([&](const auto& g) { result.labels = labelling{solve_row(row, g, options, result.report, times), names}; }, view);
   result.report.solve_seconds = seconds_since(start);
   result.report.phases = times.all();
   return result;

@@ -30,12 +30,12 @@ constexpr std::array<drivers::sampling<Backend, Id>, sizeof...(Samplers)> sampli
 /// Runs the row of sampler_entries[sampler] and finish_entries[finish]. Precondition: it is valid for this graph.
 template <class Backend, class Id>
 buffer<Id> solve_row(std::size_t sampler, std::size_t finish, const backend::arc_set<Id>& graph, const solve_options& options,
-                     phase_times& times) {
+                     phase_times& times, work_counts* work = nullptr) {
   static constexpr auto settlers = settlers_of<Backend, Id>(finishes{});
   static constexpr auto samplings = samplings_of<Backend, Id>(samplers{});
   const drivers::plan<Backend, Id> plan{samplings[sampler], sampler_entries[sampler].skips_giant, sampler_entries[sampler].regroups_edges,
                                         settlers[finish], finish_entries[finish].traits};
-  return drivers::solve(graph, plan, options, times);
+  return drivers::solve(graph, plan, options, times, work);
 }
 
 }  // namespace copse::registry

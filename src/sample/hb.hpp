@@ -16,6 +16,7 @@ struct hb {
     with.trees.plant(with.loops, [rows = graph.rows](Id v) {
       const auto first = rows.offsets[v];
       if (first == rows.offsets[std::size_t{v} + 1]) return v;
+      backend::inspected<Backend>(1);
       const Id target = rows.targets[first];
       return target < v ? target : v;
     });

@@ -52,6 +52,7 @@ struct ldd {
         appender append{next};
         for (std::size_t i = begin; i < end; ++i) {
           const Id centre = centres.load(now[i]);
+          backend::inspected<Backend>(graph.rows.degree(now[i]));
           for (const Id neighbour : graph.rows.row(now[i])) join(neighbour, centre, append);
         }
       });

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <type_traits>
 
@@ -20,6 +21,7 @@ public:
   static constexpr bool concurrent = true;
   template <class Id>
   using parents = Parents<Id>;
+  static constexpr bool counts = requires { Parents<std::uint32_t>::totals(); };  // an instrument: counted.hpp
 
   explicit basic_omp(unsigned threads = 0, observer* watcher = nullptr) noexcept : threads_{usable_threads(threads)}, watcher_{watcher} {}
 

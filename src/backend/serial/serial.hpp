@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 namespace copse::backend {
@@ -17,6 +18,7 @@ public:
   static constexpr bool concurrent = false;
   template <class Id>
   using parents = Parents<Id>;
+  static constexpr bool counts = requires { Parents<std::uint32_t>::totals(); };  // an instrument: counted.hpp
 
   explicit basic_serial(unsigned /*threads*/ = 1, observer* watcher = nullptr) noexcept : watcher_{watcher} {}
 

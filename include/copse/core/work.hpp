@@ -1,0 +1,25 @@
+// What a solve did, counted instead of timed: GConn's Table 3 and Figure 6 for any row and graph.
+#pragma once
+#include <cstdint>
+
+namespace copse {
+
+/// Counts of one solve under the counting accessor, which is several times slower than the solve it counts. "Accesses" are of the
+/// parents (labels); sampled means: before the giant was looked for.
+struct work_counts {
+  std::uint64_t sampled_arcs = 0;  ///< arcs inspected by the sampler
+  std::uint64_t finish_arcs = 0;   ///< arcs inspected by the finish, over all rounds
+  std::uint64_t unites = 0;        ///< calls of a unite, or of a round's step, over both phases
+  std::uint64_t loads = 0, stores = 0;
+  std::uint64_t longest_path = 0;  ///< most loads in one call; the mean is call_loads / unites
+  std::uint64_t call_loads = 0;    ///< loads inside calls; the others are of passes over all vertices
+  std::uint64_t swaps = 0;         ///< compare-and-swaps and atomic minima tried
+  std::uint64_t failed_swaps = 0;  ///< compare-and-swaps that another thread was ahead of
+
+  // After sampling; all zero for a row that is not sampled.
+  std::uint64_t giant_vertices = 0;  ///< vertices that carry the giant's label
+  std::uint64_t outside_arcs = 0;    ///< arcs of the other vertices: what the finish may have to visit (GConn's Table 3 calls it IC)
+  std::uint64_t crossing_arcs = 0;   ///< arcs between different labels
+};
+
+}  // namespace copse

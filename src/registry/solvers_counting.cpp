@@ -1,0 +1,15 @@
+#include <backend/omp/omp.hpp>
+#include <backend/serial/serial.hpp>
+#include <copse/parents/counting.hpp>
+#include <registry/solvers.hpp>
+
+namespace copse::registry {
+
+template buffer<std::uint32_t> solve_row<backend::basic_serial<parents::counting>>(std::size_t, std::size_t,
+                                                                                   const backend::arc_set<std::uint32_t>&,
+                                                                                   const solve_options&, phase_times&, work_counts*);
+template buffer<std::uint32_t> solve_row<backend::basic_omp<parents::counting>>(std::size_t, std::size_t,
+                                                                                const backend::arc_set<std::uint32_t>&,
+                                                                                const solve_options&, phase_times&, work_counts*);
+
+}  // namespace copse::registry
