@@ -1,5 +1,6 @@
 // copse variants: the table, as text, JSON or the Markdown of docs/variants.md.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <copse/registry/variants.hpp>
@@ -54,15 +55,44 @@ std::string plain_text(const std::vector<entry>& entries) {
   return text;
 }
 
-std::string markdown(const std::vector<entry>& entries) {
-  std::string text =
+/// Adds a word that is not there yet.
+void note(std::vector<std::string_view>& words, std::string_view word) {
+  if (std::ranges::find(words, word) == words.end()) words.push_back(word);
+}
+
+std::string joined(const std::vector<std::string_view>& words) { return words.empty() ? "-" : fmt::format("{}", fmt::join(words, ", ")); }
+
+/// All rows that end alike are one line: who runs them, and after which samplers.
+std::string markdown(const std::vector<const variant_info*>& rows) {
+  struct line {
+    std::string ending;
+    std::vector<std::string_view> backends, on_rows, on_edge_lists;
+    const variant_info* info;
+  };
+  std::vector<line> lines;
+  std::vector<std::string_view> all_on_rows, all_on_edge_lists;
+  for (const variant_info* info : rows) {
+    const std::string ending = info->name.substr(info->backend.size() + info->sampler.size() + 2);
+    auto at = std::ranges::find(lines, ending, &line::ending);
+    if (at == lines.end()) at = lines.insert(lines.end(), {ending, {}, {}, {}, info});
+    note(at->backends, info->backend);
+    note(info->input == input_kind::csr ? at->on_rows : at->on_edge_lists, info->sampler);
+    note(info->input == input_kind::csr ? all_on_rows : all_on_edge_lists, info->sampler);
+  }
+  const auto samplers = [](const std::vector<std::string_view>& some, const std::vector<std::string_view>& all) {
+    return some.size() > 1 && some.size() == all.size() ? "all" : joined(some);
+  };
+  std::string text = fmt::format(
       "# Variants\n\n"
-      "Written by `copse variants --markdown`; do not edit. A name is `backend.sampler.finish[.find][.splice]`; input says whether it "
-      "takes\n"
-      "rows (csr) or edge lists (coo), and aux what it needs beside the labels, in bytes a vertex.\n\n"
-      "| variant | input | aux | finish |\n|---|---|---|---|\n";
-  for (const entry& e : entries)
-    text += fmt::format("| `{}` | {} | {} | {} |\n", e.info->name, inputs_text(e), e.info->aux_bytes_per_vertex, e.info->summary);
+      "Written by `copse variants --markdown`; do not edit. A name is `backend.sampler.finish[.find|.rule][.splice]`: every line stands\n"
+      "for all its backends times all its samplers, {} rows in all. Aux is what a row needs beside the labels, in bytes a vertex.\n\n"
+      "On rows (csr), \"all\" samplers are {}; on edge lists (coo), {}.\n\n"
+      "| finish | backends | samplers on rows | on edge lists | aux | what it does |\n|---|---|---|---|---|---|\n",
+      rows.size(), joined(all_on_rows), joined(all_on_edge_lists));
+  for (const line& l : lines) {
+    text += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", l.ending, joined(l.backends), samplers(l.on_rows, all_on_rows),
+                        samplers(l.on_edge_lists, all_on_edge_lists), l.info->aux_bytes_per_vertex, l.info->summary);
+  }
   return text;
 }
 
@@ -89,7 +119,7 @@ int run_variants(const variants_options& options) {
   if (options.as_json) {
     print_json(as_json(entries));
   } else {
-    write_stdout(options.as_markdown ? markdown(entries) : plain_text(entries));
+    write_stdout(options.as_markdown ? markdown(variants_matching(options.pattern)) : plain_text(entries));
   }
   if (!entries.empty()) return exit_code::done;
   complain(
