@@ -1,8 +1,6 @@
 // Every row of the table x the zoo x seeds x thread counts x every state of the input, against breadth-first search.
 #include <copse/registry/variants.hpp>
 
-#include <algorithm>
-#include <array>
 #include <string_view>
 #include <vector>
 
@@ -16,18 +14,10 @@ using row_case = const variant_info*;
 
 class every_row : public testing::TestWithParam<row_case> {
 protected:
-  /// A row is a sampler and a finish, each compiled once. Every finish alone and every sampler with one finish of each kind are tried on
-  /// all seeds, thread counts and states of the input; what is only another pair of these, on fewer.
-  [[nodiscard]] static bool is_pair_of_tried_parts() {
-    constexpr std::array<std::string_view, 4> one_of_each_kind{"async", "jtb", "rem", "label_propagation"};
-    const variant_info& row = *GetParam();
-    return row.sampler != "none" && (std::ranges::find(one_of_each_kind, row.finish) == one_of_each_kind.end());
-  }
-
   void solve_all(const solved_graph& g, std::string_view state, graph_view view) {
-    const auto teams = GetParam()->backend == "serial" ? std::vector<unsigned>{1}
-                       : is_pair_of_tried_parts()      ? std::vector<unsigned>{7}
-                                                       : thread_counts();
+    const auto teams = GetParam()->backend == "serial"       ? std::vector<unsigned>{1}
+                       : is_pair_of_tried_parts(*GetParam()) ? std::vector<unsigned>{7}
+                                                             : thread_counts();
     for (const unsigned threads : teams) {
       const auto result = components(view, {.variant = GetParam()->name, .threads = threads, .seed = g.seed});
       std::visit([&](const auto& labels) { EXPECT_TRUE(same_labels(labels, g)) << context(g, threads, state); }, result.labels.labels());
@@ -50,16 +40,16 @@ coo<std::uint64_t> widened(coo_view<std::uint32_t> narrow) {
 }
 
 TEST_P(every_row, gives_canonical_labels) {
-  if (quick() && is_pair_of_tried_parts()) GTEST_SKIP() << "COPSE_SWEEP=quick tries samplers with one finish of each kind";
+  if (quick() && is_pair_of_tried_parts(*GetParam())) GTEST_SKIP() << "COPSE_SWEEP=quick tries samplers with one finish of each kind";
   for (const auto& g : solved_zoo()) {
-    if (is_pair_of_tried_parts() && g.seed != 1) return;
+    if (is_pair_of_tried_parts(*GetParam()) && g.seed != 1) return;
     if (GetParam()->input == input_kind::coo) {
       solve_all(g, "coo", g.edges.view());
       if (g.seed == 1) solve_all(g, "coo64", widened(g.edges.view()).view());
     } else {
       solve_rows<std::uint32_t, std::uint32_t>(g, row_state::simple);
       solve_rows<std::uint32_t, std::uint32_t>(g, row_state::raw);
-      if (is_pair_of_tried_parts()) continue;
+      if (is_pair_of_tried_parts(*GetParam())) continue;
       solve_rows<std::uint32_t, std::uint32_t>(g, row_state::one_sided);
       solve_rows<std::uint32_t, std::uint32_t>(g, row_state::undeclared);
       if (g.seed == 1) {
