@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <copse/core/error.hpp>
 #include <copse/graph/build.hpp>
 #include <copse/registry/variants.hpp>
 #include <copse/verify.hpp>
 
 #include "degrees.hpp"
+#include "median.hpp"
 #include "output.hpp"
 
 namespace copse::cli {
@@ -69,12 +69,7 @@ void add_solver_options(CLI::App& app, solver_options& options) {
       ->group(solving);
 }
 
-double solution::median_solve_seconds() const {
-  std::vector<double> sorted = solve_seconds;
-  std::ranges::sort(sorted);
-  const std::size_t n = sorted.size();
-  return n % 2 == 1 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
-}
+double solution::median_solve_seconds() const { return median(solve_seconds); }
 
 solution solve(const input& graph, const solver_options& options, resources& with) {
   require_known(options.variant);
