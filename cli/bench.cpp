@@ -58,22 +58,6 @@ json head_of_report(const bench_options& options) {
           {"graphs", json::array()}};
 }
 
-/// Every answer that was not one, for stderr; the exit code is that of the worst.
-int complain_of(const bench_graph& graph, const std::vector<measurement>& rows) {
-  int code = exit_code::done;
-  for (const measurement& row : rows) {
-    if (row.wrong_checksum) {
-      complain(fmt::format("copse: {}: {} ({}, {} threads): found labels with checksum {:016x}, expected {:016x}", graph.text(),
-                           row.variant, row.input, row.threads, *row.wrong_checksum, graph.reference().checksum));
-      code = exit_code::check_failed;
-    } else if (!row.failed.empty()) {
-      complain(fmt::format("copse: {}: {} ({}, {} threads): {}", graph.text(), row.variant, row.input, row.threads, row.failed));
-      if (code == exit_code::done) code = exit_code::out_of_resources;
-    }
-  }
-  return code;
-}
-
 class bench {
 public:
   explicit bench(const bench_options& options)
@@ -110,10 +94,12 @@ private:
     const auto rows = measure(contenders, options_.plan, graph.reference(),
                               [&](const std::string& where) { with_.observer.status(fmt::format("{}: {}", text, where)); });
     with_.observer.clear();
-    report_["graphs"].push_back(bench_json(graph, rows));
-    if (options_.json_path != "-") write_stdout((report_["graphs"].size() > 1 ? "\n" : "") + bench_table(graph, rows));
-    const int code = complain_of(graph, rows);
-    if (code_ == exit_code::done || code == exit_code::check_failed) code_ = code;
+    report_["graphs"].push_back(bench_json(graph.facts(), rows));
+    if (options_.json_path != "-") write_stdout((report_["graphs"].size() > 1 ? "\n" : "") + bench_table(graph.facts(), rows));
+    const bench_faults faults = faults_of(graph.facts(), rows);
+    for (const std::string& line : faults.lines) complain(line);
+    // Wrong labels in one graph weigh more than memory that ended in another.
+    if (code_ == exit_code::done || faults.exit_code == exit_code::check_failed) code_ = faults.exit_code;
   }
 
   void write_file() const {
@@ -160,9 +146,12 @@ std::optional<double> factor_of(const std::string& text) {
 }
 
 void add_measuring_options(CLI::App& command, bench_options& options) {
-  add_parsed(command, "--variants", options.patterns, "PATTERN,...",
-             "Names that copse variants lists, with * and ?, or auto; serial rows run on one thread (default auto,*: all)",
-             "patterns such as serial.*,auto", patterns_of);
+  std::string automatic;
+  for (const auto chooser : choosers()) automatic.append(automatic.empty() ? "" : ", ").append(chooser);
+  add_parsed(
+      command, "--variants", options.patterns, "PATTERN,...",
+      fmt::format("Names that copse variants lists, with * and ?, and {}; serial rows run on one thread (default auto,*: all)", automatic),
+      "patterns such as serial.*,auto", patterns_of);
   add_choice<input_kind>(command, "--input", options.held_as, {{"csr", input_kind::csr}, {"coo", input_kind::coo}},
                          "Solve rows, or the list of the edges of these rows (default csr)");
   add_parsed(command, "--threads", options.threads, "N,...", "Measure with each of these numbers of threads (default: the usable cores)",

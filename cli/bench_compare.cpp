@@ -35,12 +35,14 @@ class comparison {
 public:
   comparison(std::string_view before, std::string_view after) : before_{before}, after_{after} {}
 
-  void begin_graph(const std::string& name) {
-    text_ += fmt::format("{}{}\n{:>12}  {:>12}  {:>8}  {:>7}  {:<15}  {:>7}  variant\n", text_.empty() ? "" : "\n", name, before_ + " ms",
-                         after_ + " ms", "ratio", "p", "verdict", "threads");
-  }
+  void begin_graph(const std::string& name) { graph_ = name; }
 
   void add(const bench_file::row& a, const bench_file::row& b) {
+    if (!graph_.empty()) {  // the first of its graph
+      text_ += fmt::format("{}{}\n{:>12}  {:>12}  {:>8}  {:>7}  {:<15}  {:>7}  variant\n", text_.empty() ? "" : "\n", graph_,
+                           before_ + " ms", after_ + " ms", "ratio", "p", "verdict", "threads");
+      graph_.clear();
+    }
     const double before = median(a.samples), after = median(b.samples);
     const rank_test_result test = rank_test(a.samples, b.samples);
     text_ += fmt::format("{:>12.3f}  {:>12.3f}  {:>8.3f}  {:>7.4f}  {:<15}  {:>7}  {}\n", before * 1e3, after * 1e3, after / before, test.p,
@@ -73,6 +75,7 @@ private:
   };
 
   std::string before_, after_;
+  std::string graph_;  ///< whose heading is still to be written
   std::string text_;
   std::map<key, mean> means_;
 };
@@ -80,7 +83,7 @@ private:
 void note(const std::string& text) { complain("copse: note: " + text); }
 
 void note_if_other(std::string_view what, const bench_file& a, const json& of_a, const bench_file& b, const json& of_b) {
-  if (of_a != of_b) note(fmt::format("{} differs: {} in {}, {} in {}", what, of_a.dump(), a.path, of_b.dump(), b.path));
+  if (of_a != of_b) note(fmt::format("other {}: {} in {}, {} in {}", what, of_a.dump(), a.path, of_b.dump(), b.path));
 }
 
 /// Rows of two files belong together when all their words agree; where each file used one number of threads, it may be another.
@@ -139,7 +142,7 @@ const bench_file::row* yardstick(const bench_file::graph& graph, const bench_fil
 }
 
 int compare_within(const bench_file& file, const std::string& name) {
-  comparison found{"its", "row"};
+  comparison found{"base", "row"};
   std::size_t rows_left = 0;
   for (const bench_file::graph& graph : file.graphs) {
     found.begin_graph(graph.name);
@@ -154,7 +157,7 @@ int compare_within(const bench_file& file, const std::string& name) {
   }
   if (found.empty())
     throw usage_error{fmt::format("--against: found no samples of {} and another row in {}, expected some", name, file.path)};
-  write_stdout(fmt::format("each row against {}\n\n", name) + found.text());
+  write_stdout(fmt::format("base: {}\n\n", name) + found.text());
   if (rows_left > 0) note(fmt::format("left out: {} rows without samples, or without {} on their graph", rows_left, name));
   return exit_code::done;
 }

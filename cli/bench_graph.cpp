@@ -52,17 +52,20 @@ graph list_of(const graph& rows, std::pmr::memory_resource* memory) {
 }  // namespace
 
 bench_graph::bench_graph(const input& from, input_kind as, resources& with, std::uint64_t seed)
-    : text_{from.text()}, as_{as}, with_{with}, seed_{seed}, held_{from.read()} {
+    : as_{as}, with_{with}, seed_{seed}, held_{from.read()} {
   if (!held_.has_rows()) held_ = build_csr(held_, {.threads = with.threads, .observer = &with.observer, .memory = &with.memory});
   const edge_summary counted = count_edges(held_.view());
-  arcs_ = counted.arcs;
-  edges_ = counted.edges;
-  graph_checksum_ = graph_checksum(held_.view(), with.threads);
+  facts_.text = from.text();
+  facts_.vertices = held_.vertices();
+  facts_.arcs = counted.arcs;
+  facts_.edges = counted.edges;
+  facts_.graph_checksum = graph_checksum(held_.view(), with.threads);
   if (as == input_kind::coo) held_ = list_of(held_, &with.memory);
   const auto solved = copse::components(
       held_, {.variant = "serial.none.rem", .threads = 1, .seed = seed, .observer = &with.observer, .memory = &with.memory});
   reference_ = checked(solved);
-  components_ = summarise(solved.labels, 0, &with.memory).components;
+  facts_.checksum = reference_.checksum;
+  facts_.components = summarise(solved.labels, 0, &with.memory).components;
 }
 
 solved_once bench_graph::checked(const components_result& result) const {
@@ -90,7 +93,7 @@ std::vector<contender> bench_graph::yardsticks() {
             throw usage_error{
                 fmt::format("--yardstick: found {} without sorted rows of both directions, expected a graph that has them: the "
                             "loop looks at smaller neighbours only",
-                            text_)};
+                            facts_.text)};
           std::vector<contender> all;
           for (const auto& [name, where] :
                {std::pair{"ten_line_loop", label_memory::fresh}, std::pair{"ten_line_loop_on_touched_memory", label_memory::touched}}) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "exit_code.hpp"
+
 namespace copse::cli {
 namespace {
 
@@ -41,22 +43,22 @@ std::string remarks(const measurement& row) {
 
 }  // namespace
 
-json bench_json(const bench_graph& graph, const std::vector<measurement>& rows) {
+json bench_json(const graph_facts& graph, const std::vector<measurement>& rows) {
   json list = json::array();
   for (const measurement& row : rows) list.push_back(row_json(row));
-  return {{"graph", graph.text()},
-          {"vertices", graph.vertices()},
-          {"arcs", graph.arcs()},
-          {"edges", graph.edges()},
-          {"graph_checksum", hex(graph.checksum_of_graph())},
-          {"components", graph.components()},
-          {"checksum", hex(graph.reference().checksum)},
+  return {{"graph", graph.text},
+          {"vertices", graph.vertices},
+          {"arcs", graph.arcs},
+          {"edges", graph.edges},
+          {"graph_checksum", hex(graph.graph_checksum)},
+          {"components", graph.components},
+          {"checksum", hex(graph.checksum)},
           {"rows", std::move(list)}};
 }
 
-std::string bench_table(const bench_graph& graph, const std::vector<measurement>& rows) {
-  std::string text = fmt::format("{}: {} vertices, {} edges, {} arcs, {} components\n{:>12}  {:>8}  {:>7}  variant\n", graph.text(),
-                                 graph.vertices(), graph.edges(), graph.arcs(), graph.components(), "median ms", "ratio", "threads");
+std::string bench_table(const graph_facts& graph, const std::vector<measurement>& rows) {
+  std::string text = fmt::format("{}: {} vertices, {} edges, {} arcs, {} components\n{:>12}  {:>8}  {:>7}  variant\n", graph.text,
+                                 graph.vertices, graph.edges, graph.arcs, graph.components, "median ms", "ratio", "threads");
   double best = 0;  // of the right ones, which are sorted
   for (const measurement& row : rows) {
     if (best == 0 && !row.samples.empty() && !row.wrong_checksum) best = row.median_seconds();
@@ -68,6 +70,23 @@ std::string bench_table(const bench_graph& graph, const std::vector<measurement>
     text += fmt::format("{:>12}  {:>8}  {:>7}  {}{}\n", milliseconds, ratio, row.threads, row.variant, remarks(row));
   }
   return text;
+}
+
+bench_faults faults_of(const graph_facts& graph, const std::vector<measurement>& rows) {
+  bench_faults faults;
+  for (const measurement& row : rows) {
+    const auto add = [&](const std::string& what) {
+      faults.lines.push_back(fmt::format("copse: {}: {} ({}, {} threads): {}", graph.text, row.variant, row.input, row.threads, what));
+    };
+    if (row.wrong_checksum) {
+      add(fmt::format("found labels with checksum {}, expected {}", hex(*row.wrong_checksum), hex(graph.checksum)));
+      faults.exit_code = exit_code::check_failed;
+    } else if (!row.failed.empty()) {
+      add(row.failed);
+      if (faults.exit_code == exit_code::done) faults.exit_code = exit_code::out_of_resources;
+    }
+  }
+  return faults;
 }
 
 }  // namespace copse::cli

@@ -29,13 +29,7 @@ class tournament {
 public:
   tournament(std::span<const contender> contenders, const trial_plan& plan, const solved_once& reference, const trial_watcher& watcher)
       : contenders_{contenders}, plan_{plan}, checksum_{reference.checksum}, best_seconds_{reference.seconds}, watcher_{watcher} {
-    for (const contender& c : contenders) {
-      measurement row;
-      row.variant = c.variant;
-      row.input = c.input;
-      row.threads = c.threads;
-      rows_.push_back(std::move(row));
-    }
+    for (const contender& c : contenders) rows_.push_back({.variant = c.variant, .input = c.input, .threads = c.threads});
   }
 
   std::vector<measurement> run() {

@@ -30,21 +30,21 @@ struct contender {
 struct trial_plan {
   unsigned trials = 5;
   /// Screening: after one solve of every contender only those within this factor of the best run the trials.
-  std::optional<double> within;
+  std::optional<double> within = std::nullopt;
   /// A solve is cancelled when it takes longer than this factor of the best finished so far (and than the grace).
-  std::optional<double> give_up;
+  std::optional<double> give_up = std::nullopt;
   double grace_seconds = 0.5;
 };
 
 struct measurement {
   std::string variant, input;
   unsigned threads = 1;
-  std::string ran;
-  std::vector<double> samples;  ///< seconds, in the order in which they were taken
-  bool screened_out = false;    ///< its one sample is that of the screening round
-  std::optional<double> gave_up_after_seconds;
-  std::optional<std::uint64_t> wrong_checksum;  ///< it gave other labels than the reference
-  std::string failed;                           ///< why it could not run
+  std::string ran = {};
+  std::vector<double> samples = {};  ///< seconds, in the order in which they were taken
+  bool screened_out = false;         ///< its one sample is that of the screening round
+  std::optional<double> gave_up_after_seconds = std::nullopt;
+  std::optional<std::uint64_t> wrong_checksum = std::nullopt;  ///< it gave other labels than the reference
+  std::string failed = {};                                     ///< why it could not run
 
   /// Infinite without a sample.
   [[nodiscard]] double min_seconds() const;
