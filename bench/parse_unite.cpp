@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-#include "machine.hpp"
+#include "../cli/machine.hpp"
 
 namespace {
 
@@ -90,7 +90,7 @@ int run(int argc, char** argv) {
   fmt::print("parse           {:.4f} s  {:.0f} MB/s\n", parse, megabytes / parse);
   fmt::print("parse and unite {:.4f} s  {:.0f} MB/s\n", unite, megabytes / unite);
   if (!json.empty()) {
-    nlohmann::ordered_json out{{"machine", copse::bench::machine()},
+    nlohmann::ordered_json out{{"machine", copse::cli::machine_facts()},
                                {"file", file.string()},
                                {"megabytes", megabytes},
                                {"edges", result.report.edges},

@@ -1,6 +1,7 @@
 // copse completions: what a shell needs to complete commands, options and their words, from the tree of commands.
 #include <fmt/format.h>
 
+#include <copse/registry/variants.hpp>
 #include <cstdint>
 #include <memory>
 
@@ -47,6 +48,13 @@ std::vector<std::string> all_spellings(const CLI::App& command) {
   return words;
 }
 
+/// What --variant and --variants may be beside the names of the table.
+std::string choosers_text() {
+  std::string text;
+  for (const auto chooser : choosers()) text.append(chooser).append(" ");
+  return text;
+}
+
 std::string bash_text(const CLI::App& app) {
   std::string text =
       "# bash completion for copse, written by copse completions bash\n"
@@ -56,26 +64,37 @@ std::string bash_text(const CLI::App& app) {
       "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n";
   text += fmt::format("    COMPREPLY=( $(compgen -W \"{} {}\" -- \"$word\") )\n    return\n  fi\n", joined(names_of(commands_of(app)), " "),
                       joined(all_spellings(app), " "));
-  text += "  case \"$command $before\" in\n";
   for (const auto* command : commands_of(app)) {
+    for (const auto* below : commands_of(*command)) {
+      text += fmt::format("  [ \"$COMP_CWORD\" -gt 2 ] && [ \"$command ${{COMP_WORDS[2]}}\" = \"{0} {1}\" ] && command=\"{0} {1}\"\n",
+                          command->get_name(), below->get_name());
+    }
+  }
+  text += "  case \"$command $before\" in\n";
+  for (const auto& [path, command] : paths_of(app)) {
     for (const auto& option : options_of(*command)) {
       if (!option.words.empty()) {
-        text += fmt::format("    \"{} {}\") COMPREPLY=( $(compgen -W \"{}\" -- \"$word\") ); return ;;\n", command->get_name(), option.name,
+        text += fmt::format("    \"{} {}\") COMPREPLY=( $(compgen -W \"{}\" -- \"$word\") ); return ;;\n", path, option.name,
                             joined(option.words, " "));
       }
     }
-    for (const auto& positional : positionals_of(*command)) {
-      if (!positional.words.empty()) {
-        text += fmt::format("    \"{0} {0}\") COMPREPLY=( $(compgen -W \"{1}\" -- \"$word\") ); return ;;\n", command->get_name(),
-                            joined(positional.words, " "));
-      }
+    // The first word after a command may be a command below it, and one of the words of its first argument.
+    auto words = names_of(commands_of(*command));
+    for (const auto& positional : positionals_of(*command)) words.insert(words.end(), positional.words.begin(), positional.words.end());
+    if (!words.empty()) {
+      text += fmt::format("    \"{} {}\") COMPREPLY=( $(compgen{} -W \"{}\" -- \"$word\") ); {};;\n", path, command->get_name(),
+                          commands_of(*command).empty() ? "" : " -f", joined(words, " "),
+                          commands_of(*command).empty() ? "return " : "[[ \"$word\" == -* ]] || return ");
     }
   }
-  text += "    *\" --variant\") COMPREPLY=( $(compgen -W \"auto $(copse variants | cut -d' ' -f1)\" -- \"$word\") ); return ;;\n  esac\n";
+  text += fmt::format(
+      "    *\" --variant\"|*\" --variants\") COMPREPLY=( $(compgen -W \"{}$(copse variants 2> /dev/null | cut -d' ' -f1)\" -- \"$word\") "
+      "); return ;;\n"
+      "  esac\n",
+      choosers_text());
   text += "  if [[ \"$word\" == -* ]]; then\n    case \"$command\" in\n";
-  for (const auto* command : commands_of(app)) {
-    text += fmt::format("      {}) COMPREPLY=( $(compgen -W \"{}\" -- \"$word\") ) ;;\n", command->get_name(),
-                        joined(all_spellings(*command), " "));
+  for (const auto& [path, command] : paths_of(app)) {
+    text += fmt::format("      \"{}\") COMPREPLY=( $(compgen -W \"{}\" -- \"$word\") ) ;;\n", path, joined(all_spellings(*command), " "));
   }
   return text + "    esac\n    return\n  fi\n  COMPREPLY=( $(compgen -f -- \"$word\") )\n}\ncomplete -o filenames -F _copse copse\n";
 }
@@ -95,28 +114,50 @@ std::string zsh_argument(const option_facts& facts) {
   return fmt::format(":{}:_files", zsh_description(facts.type.empty() ? facts.name : facts.type));
 }
 
+std::string zsh_arguments(const CLI::App& command, const std::string& indent) {
+  std::string text = indent + "_arguments -s";
+  for (const auto& option : options_of(command)) {
+    for (const auto& spelling : option.spellings) {
+      const std::string argument = option.type.empty() ? "" : zsh_argument(option);
+      text += fmt::format(" \\\n{}  {}", indent,
+                          quoted(fmt::format("{}[{}]{}", spelling, zsh_description(option.description), argument), "'\\''"));
+    }
+  }
+  int place = 0;
+  for (const auto& positional : positionals_of(command)) {
+    text += fmt::format(" \\\n{}  {}", indent,
+                        quoted((positional.several ? "*" : std::to_string(++place)) + zsh_argument(positional), "'\\''"));
+  }
+  return text + "\n";
+}
+
+/// `names=( 'verify:Prove ..' .. )`
+std::string zsh_names(std::string_view variable, const CLI::App& app, const std::string& indent) {
+  std::string text = fmt::format("{}{}=(\n", indent, variable);
+  for (const auto* command : commands_of(app)) {
+    text += fmt::format("{}  {}\n", indent, quoted(command->get_name() + ":" + zsh_description(command->get_description()), "'\\''"));
+  }
+  return text + indent + ")\n";
+}
+
 std::string zsh_text(const CLI::App& app) {
   std::string text =
-      "#compdef copse\n# zsh completion for copse, written by copse completions zsh\n_copse() {\n  local -a commands\n  commands=(\n";
-  for (const auto* command : commands_of(app)) {
-    text += fmt::format("    {}\n", quoted(command->get_name() + ":" + zsh_description(command->get_description()), "'\\''"));
-  }
-  text += "  )\n  if (( CURRENT == 2 )); then\n    _describe -t commands command commands\n    return\n  fi\n";
+      "#compdef copse\n# zsh completion for copse, written by copse completions zsh\n_copse() {\n  local -a commands below\n" +
+      zsh_names("commands", app, "  ");
+  text += "  if (( CURRENT == 2 )); then\n    _describe -t commands command commands\n    return\n  fi\n";
   text += "  local command=$words[2]\n  shift words\n  (( CURRENT-- ))\n  case $command in\n";
   for (const auto* command : commands_of(app)) {
-    text += fmt::format("    {})\n      _arguments -s", command->get_name());
-    for (const auto& option : options_of(*command)) {
-      for (const auto& spelling : option.spellings) {
-        const std::string argument = option.type.empty() ? "" : zsh_argument(option);
-        text += fmt::format(" \\\n        {}",
-                            quoted(fmt::format("{}[{}]{}", spelling, zsh_description(option.description), argument), "'\\''"));
-      }
+    text += fmt::format("    {})\n", command->get_name());
+    for (const auto* below : commands_of(*command)) {
+      text += fmt::format("      if (( CURRENT > 2 )) && [[ $words[2] == {} ]]; then\n        shift words\n        (( CURRENT-- ))\n",
+                          below->get_name());
+      text += zsh_arguments(*below, "        ") + "        return\n      fi\n";
     }
-    int place = 0;
-    for (const auto& positional : positionals_of(*command)) {
-      text += fmt::format(" \\\n        {}", quoted(fmt::format("{}{}", ++place, zsh_argument(positional)), "'\\''"));
+    if (!commands_of(*command).empty()) {
+      text += zsh_names("below", *command, "      ");
+      text += "      (( CURRENT == 2 )) && _describe -t commands command below\n";
     }
-    text += "\n      ;;\n";
+    text += zsh_arguments(*command, "      ") + "      ;;\n";
   }
   return text + "  esac\n}\n_copse \"$@\"\n";
 }
@@ -127,8 +168,14 @@ std::string fish_text(const CLI::App& app) {
     text += fmt::format("complete -c copse -n __fish_use_subcommand -f -a {} -d {}\n", command->get_name(),
                         quoted(command->get_description(), "\\'"));
   }
-  for (const auto* command : commands_of(app)) {
-    const std::string here = fmt::format("complete -c copse -n '__fish_seen_subcommand_from {}'", command->get_name());
+  for (const auto& [path, command] : paths_of(app)) {
+    std::string seen = "__fish_seen_subcommand_from ";  // all words of the path, and none that leads further
+    for (const char c : path) seen += c == ' ' ? std::string{"; and __fish_seen_subcommand_from "} : std::string{c};
+    const auto below = joined(names_of(commands_of(*command)), " ");
+    if (!below.empty()) seen.append("; and not __fish_seen_subcommand_from " + below);
+    const std::string here = fmt::format("complete -c copse -n '{}'", seen);
+    for (const auto* sub : commands_of(*command))
+      text += fmt::format("{} -a {} -d {}\n", here, sub->get_name(), quoted(sub->get_description(), "\\'"));
     for (const auto& option : options_of(*command)) {
       text += here;
       for (const auto& spelling : option.spellings)

@@ -38,25 +38,40 @@ std::string bar_text(std::string_view stage, std::uint64_t done, std::uint64_t t
 
 console::console(progress_mode mode) : terminal_{isatty(STDERR_FILENO) == 1}, mode_{mode} {}
 
-void console::progress(std::string_view stage, std::uint64_t done, std::uint64_t total, std::string_view unit) {
-  if (mode_ == progress_mode::never || (mode_ == progress_mode::automatic && !terminal_)) return;
-  const std::lock_guard lock{guard_};
-  const auto now = clock::now();
-  if (stage != stage_) {
-    stage_ = stage;
-    stage_start_ = now;
-  }
-  if (now < next_drawing_ || (mode_ == progress_mode::automatic && now - start_ < patience)) return;
+bool console::is_silent() const noexcept { return mode_ == progress_mode::never || (mode_ == progress_mode::automatic && !terminal_); }
+
+bool console::is_due(clock::time_point now) {
+  if (now < next_drawing_ || (mode_ == progress_mode::automatic && now - start_ < patience)) return false;
   next_drawing_ = now + (terminal_ ? std::chrono::milliseconds{frame_on_terminal} : std::chrono::milliseconds{frame_in_log});
-  const std::string text = bar_text(stage, done, total, unit, std::chrono::duration<double>(now - stage_start_).count());
+  return true;
+}
+
+void console::draw(std::string_view text) {
   erase_bar();
-  std::fputs(text.c_str(), stderr);
+  std::fwrite(text.data(), 1, text.size(), stderr);
   if (terminal_) {
     std::fflush(stderr);
     bar_shown_ = true;
   } else {
     std::fputc('\n', stderr);
   }
+}
+
+void console::progress(std::string_view stage, std::uint64_t done, std::uint64_t total, std::string_view unit) {
+  if (is_silent()) return;
+  const std::lock_guard lock{guard_};
+  const auto now = clock::now();
+  if (stage != stage_) {
+    stage_ = stage;
+    stage_start_ = now;
+  }
+  if (is_due(now)) draw(bar_text(stage, done, total, unit, std::chrono::duration<double>(now - stage_start_).count()));
+}
+
+void console::status(std::string_view text) {
+  if (is_silent()) return;
+  const std::lock_guard lock{guard_};
+  if (is_due(clock::now())) draw(fmt::format("copse: {}", text));
 }
 
 void console::note(std::string_view text) {

@@ -27,13 +27,16 @@ std::string roff(std::string_view text) {
   return safe;
 }
 
-std::string synopsis(const CLI::App& command) {
-  std::string text = fmt::format(".B copse {}\n", roff(command.get_name()));
+std::string synopsis(const command_path& path) {
+  const CLI::App& command = *path.command;
+  std::string text = fmt::format(".B copse {}\n", roff(path.words));
   for (const auto& o : options_of(command)) {
     if (o.required) text += fmt::format("{} \\fI{}\\fR\n", roff(o.spellings.front()), roff(o.type));
   }
-  for (const auto& p : positionals_of(command))
-    text += p.required ? fmt::format("\\fI{}\\fR\n", roff(p.name)) : fmt::format("[\\fI{}\\fR]\n", roff(p.name));
+  for (const auto& p : positionals_of(command)) {
+    const std::string name = fmt::format("\\fI{}\\fR{}", roff(p.name), p.several ? " ..." : "");
+    text += p.required ? name + "\n" : "[" + name + "]\n";
+  }
   return text + "[options]\n";
 }
 
@@ -50,10 +53,11 @@ std::string page() {
   const auto app = make_app(unused);
   std::string text = fmt::format(
       ".TH COPSE 1 \"\" \"copse {}\" \"User Commands\"\n.SH NAME\ncopse \\- connected components of graphs\n.SH SYNOPSIS\n", COPSE_VERSION);
-  for (const auto* command : commands_of(*app)) text += (command == commands_of(*app).front() ? "" : ".br\n") + synopsis(*command);
+  const auto paths = paths_of(*app);
+  for (std::size_t i = 0; i < paths.size(); ++i) text += (i == 0 ? "" : ".br\n") + synopsis(paths[i]);
   text += fmt::format(".SH DESCRIPTION\n{}\n", roff(app->get_description()));
-  for (const auto* command : commands_of(*app)) {
-    text += fmt::format(".SH \"COPSE {}\"\n{}\n", roff(command->get_name()), roff(command->get_description()));
+  for (const auto& [words, command] : paths) {
+    text += fmt::format(".SH \"COPSE {}\"\n{}\n", roff(words), roff(command->get_description()));
     for (const auto& positional : positionals_of(*command)) text += described(positional);
     for (const auto& option : options_of(*command)) text += described(option);
     if (!command->get_footer().empty()) text += fmt::format(".PP\n.nf\n{}\n.fi\n", roff(command->get_footer()));

@@ -50,17 +50,31 @@ choices<io::format> known_formats() {
   return known;
 }
 
-std::optional<double> finite_number(const std::string& text) {
-  const auto number = exactly<double>(text);
-  return number && std::isfinite(*number) ? number : std::nullopt;
-}
-
 }  // namespace
 
 std::optional<std::uint64_t> whole_number(std::string_view text) noexcept { return exactly<std::uint64_t>(text); }
 
+std::optional<double> finite_number(std::string_view text) noexcept {
+  const auto number = exactly<double>(text);
+  return number && std::isfinite(*number) ? number : std::nullopt;
+}
+
+std::vector<std::string> comma_separated(std::string_view text) {
+  std::vector<std::string> words;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    words.emplace_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return words;
+}
+
 void add_run_options(CLI::App& app, run_options& options) {
   add_number(app, "--threads", options.threads, 1, 65536, "Threads (default: the cores that this process may use)");
+  add_limit_options(app, options);
+}
+
+void add_limit_options(CLI::App& app, run_options& options) {
   add_parsed(app, "--memory", options.memory_limit_bytes, "LIMIT",
              "Stop with exit code 3 rather than use more, e.g. 4G (default: what the machine or the container has)",
              "a size such as 512M or 4G", [](const std::string& text) { return byte_count(text); });

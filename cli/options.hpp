@@ -52,6 +52,9 @@ CLI::Option* add_number(CLI::App& app, const std::string& name, Target& target, 
 
 /// Decimal digits and nothing else, at most 2^64 - 1.
 std::optional<std::uint64_t> whole_number(std::string_view text) noexcept;
+std::optional<double> finite_number(std::string_view text) noexcept;
+/// `a,b` is a and b; nothing between two commas is an empty word.
+std::vector<std::string> comma_separated(std::string_view text);
 
 template <class Target>
 CLI::Option* add_number(CLI::App& app, const std::string& name, Target& target, std::uint64_t low, std::uint64_t high,
@@ -76,6 +79,8 @@ struct run_options {
   progress_mode progress = progress_mode::automatic;
 };
 void add_run_options(CLI::App& app, run_options& options);
+/// The same without --threads.
+void add_limit_options(CLI::App& app, run_options& options);
 
 /// How a GRAPH is read. Threads, observer and memory of `read` are filled in by `input`.
 struct input_options {

@@ -52,7 +52,8 @@ int complain_of_arguments(const CLI::App& app, const CLI::ParseError& problem) {
     if (c == '\n' || c == '\r') c = ' ';
   }
   std::string command = "copse";
-  for (const CLI::App* parsed : app.get_subcommands()) command += " " + parsed->get_name();
+  for (auto named = app.get_subcommands(); !named.empty(); named = named.front()->get_subcommands())
+    command += " " + named.front()->get_name();
   complain(fmt::format("copse: {} (see {} --help)", text, command));
   return exit_code::misuse;
 }
@@ -68,8 +69,7 @@ int parse_and_run(int argc, const char* const* argv) {
   try {
     app->parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
-    const auto named = app->get_subcommands();
-    write_stdout(named.empty() ? app->help() : named.front()->help());
+    write_stdout(app->help());  // that of the subcommand which was named, if one was
     return exit_code::done;
   } catch (const CLI::CallForVersion&) {
     write_stdout(app->version() + "\n");

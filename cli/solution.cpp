@@ -2,20 +2,20 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <copse/core/error.hpp>
 #include <copse/graph/build.hpp>
 #include <copse/registry/variants.hpp>
 #include <copse/verify.hpp>
 
 #include "degrees.hpp"
+#include "median.hpp"
 #include "output.hpp"
 
 namespace copse::cli {
 namespace {
 
 void require_known(const std::string& variant) {
-  if (variant == "auto" || find_variant(variant, input_kind::csr) != nullptr || find_variant(variant, input_kind::coo) != nullptr) return;
+  if (is_chooser(variant) || find_variant(variant, input_kind::csr) != nullptr || find_variant(variant, input_kind::coo) != nullptr) return;
   throw usage_error{
       fmt::format("--variant {}: {} (copse variants lists all)", variant, refusal(variant, input_kind::csr).value_or("unknown"))};
 }
@@ -33,7 +33,7 @@ void solve_held(solution& solved, const input& graph, const solver_options& opti
   const stopwatch reading;
   solved.held = graph.read();
   solved.read_seconds = reading.seconds();
-  if (!solved.held->has_rows() && options.variant != "auto" && find_variant(options.variant, input_kind::coo) == nullptr) {
+  if (!solved.held->has_rows() && !is_chooser(options.variant) && find_variant(options.variant, input_kind::coo) == nullptr) {
     const stopwatch building;
     solved.held = build_csr(*solved.held, {.threads = with.threads, .observer = how.observer, .memory = how.memory});
     solved.build_seconds = building.seconds();
@@ -53,8 +53,10 @@ void solve_held(solution& solved, const input& graph, const solver_options& opti
 
 void add_solver_options(CLI::App& app, solver_options& options) {
   const std::string solving = "Solving";
+  std::string type;
+  for (const auto chooser : choosers()) type.append(chooser).append("|");
   app.add_option("--variant", options.variant, "A name that copse variants lists (default auto: chosen for the input)")
-      ->type_name("auto|NAME")
+      ->type_name(type + "NAME")
       ->group(solving);
   add_parsed(app, "--device", options.device, "auto|cpu", "Where to solve (default auto; this build has no GPU part)", "auto or cpu",
              [](const std::string& text) -> std::optional<std::string> {
@@ -67,12 +69,7 @@ void add_solver_options(CLI::App& app, solver_options& options) {
       ->group(solving);
 }
 
-double solution::median_solve_seconds() const {
-  std::vector<double> sorted = solve_seconds;
-  std::ranges::sort(sorted);
-  const std::size_t n = sorted.size();
-  return n % 2 == 1 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
-}
+double solution::median_solve_seconds() const { return median(solve_seconds); }
 
 solution solve(const input& graph, const solver_options& options, resources& with) {
   require_known(options.variant);

@@ -26,6 +26,7 @@ option_facts facts_of(const CLI::Option& option) {
   facts.words = words_of(facts.type);
   facts.description = option.get_description();
   facts.required = option.get_required();
+  facts.several = option.get_items_expected_max() > 1;
   return facts;
 }
 
@@ -42,5 +43,14 @@ std::vector<option_facts> facts_where(const CLI::App& command, bool positional) 
 std::vector<option_facts> options_of(const CLI::App& command) { return facts_where(command, false); }
 std::vector<option_facts> positionals_of(const CLI::App& command) { return facts_where(command, true); }
 std::vector<const CLI::App*> commands_of(const CLI::App& app) { return app.get_subcommands(nullptr); }
+
+std::vector<command_path> paths_of(const CLI::App& app) {
+  std::vector<command_path> paths;
+  for (const CLI::App* command : commands_of(app)) {
+    paths.push_back({command->get_name(), command});
+    for (const auto& [words, below] : paths_of(*command)) paths.push_back({command->get_name() + " " + words, below});
+  }
+  return paths;
+}
 
 }  // namespace copse::cli

@@ -13,10 +13,19 @@ struct option_facts {
   std::vector<std::string> words;      ///< what `min|dense` may be; words in capitals are not listed
   std::string description;
   bool required = false;
+  bool several = false;  ///< takes all the words that follow
 };
 
 std::vector<option_facts> options_of(const CLI::App& command);
 std::vector<option_facts> positionals_of(const CLI::App& command);
 std::vector<const CLI::App*> commands_of(const CLI::App& app);
+
+/// A command and the words that lead to it: `verify`, `bench compare`.
+struct command_path {
+  std::string words;
+  const CLI::App* command;
+};
+/// All commands, each before those below it.
+std::vector<command_path> paths_of(const CLI::App& app);
 
 }  // namespace copse::cli

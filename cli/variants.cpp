@@ -6,6 +6,7 @@
 #include <copse/registry/variants.hpp>
 #include <memory>
 
+#include "bench_rows.hpp"
 #include "commands.hpp"
 #include "exit_code.hpp"
 #include "json.hpp"
@@ -25,8 +26,6 @@ struct entry {
   const variant_info* info;
   std::vector<input_kind> inputs;
 };
-
-std::string_view to_string(input_kind input) { return input == input_kind::csr ? "csr" : "coo"; }
 
 std::string inputs_text(const entry& e) {
   std::string text;

@@ -67,6 +67,13 @@ std::span<const variant_info> variants() noexcept {
   return all;
 }
 
+std::span<const std::string_view> choosers() noexcept {
+  static constexpr std::array<std::string_view, 1> all{"auto"};
+  return all;
+}
+
+bool is_chooser(std::string_view name) noexcept { return std::ranges::find(choosers(), name) != choosers().end(); }
+
 std::vector<const variant_info*> variants_matching(std::string_view pattern) {
   std::vector<const variant_info*> found;
   for (const auto& info : variants()) {

@@ -53,10 +53,14 @@ TEST(completions, bash_reads_them_and_completes) {
   here.write("ask.bash",
              "source copse.bash\n"
              "ask() { COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); _copse; echo \"${COMPREPLY[*]}\"; }\n"
-             "ask copse comp\nask copse components --lab\nask copse components --labels d\nask copse completions z\n");
+             "ask copse comp\nask copse components --lab\nask copse components --labels d\nask copse completions z\n"
+             "ask copse bench comp\nask copse bench --with\nask copse bench karate --input c\nask copse bench --variants au\n"
+             "ask copse bench compare --\nask copse bench x.json --aga\n");
   const std::string command = "cd '" + here.folder().string() + "' && bash ask.bash > answers";
   ASSERT_EQ(std::system(command.c_str()), 0);
-  EXPECT_EQ(here.read("answers"), "components completions\n--labels\ndense\nzsh\n");
+  EXPECT_EQ(here.read("answers"),
+            "components completions\n--labels\ndense\nzsh\n"
+            "compare\n--within\ncsr coo\nauto\n--help --against\n\n");
 }
 
 TEST(completions, every_shell_hears_of_every_command) {
@@ -64,8 +68,8 @@ TEST(completions, every_shell_hears_of_every_command) {
   for (const std::string shell : {"bash", "zsh", "fish"}) {
     const outcome ended = here.run({"completions", shell});
     EXPECT_EQ(ended.exit_code, 0);
-    for (const std::string word :
-         {"components", "generate", "convert", "info", "extract", "verify", "variants", "completions", "man", "min-weight"}) {
+    for (const std::string word : {"components", "generate", "convert", "info", "extract", "verify", "variants", "bench", "compare",
+                                   "against", "completions", "man", "min-weight"}) {
       EXPECT_NE(ended.out.find(word), std::string::npos) << shell << " " << word;
     }
   }
@@ -82,6 +86,8 @@ TEST(man, is_roff_without_bare_requests) {
     const std::string request = line.substr(0, line.find(' '));
     EXPECT_TRUE((std::set<std::string>{".TH", ".SH", ".TP", ".B", ".br", ".PP", ".nf", ".fi"}.contains(request))) << line;
   }
+  EXPECT_NE(page.find(".B copse bench compare\n\\fIFILE\\fR ...\n[options]\n"), std::string::npos);
+  EXPECT_NE(page.find(".SH \"COPSE bench compare\"\n"), std::string::npos);
   EXPECT_NE(page.find("\\fB\\-\\-min\\-weight\\fR \\fIX\\fR"), std::string::npos);
 }
 

@@ -25,6 +25,10 @@ struct variant_info {
 /// All rows, backends, samplers and finishes in the order of the table.
 std::span<const variant_info> variants() noexcept;
 
+/// Names that stand for a variant chosen for the graph ("auto"): solve_options::variant takes them beside the names of variants().
+std::span<const std::string_view> choosers() noexcept;
+bool is_chooser(std::string_view name) noexcept;
+
 /// Rows whose name matches a pattern with `*` and `?` (empty: all).
 std::vector<const variant_info*> variants_matching(std::string_view pattern);
 

@@ -1,0 +1,190 @@
+// copse bench: how fast is which variant on these graphs, with every sample kept and every answer checked.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <copse/core/error.hpp>
+#include <copse/core/threads.hpp>
+#include <copse/io/write.hpp>
+#include <memory>
+
+#include "bench_graph.hpp"
+#include "bench_report.hpp"
+#include "bench_rows.hpp"
+#include "commands.hpp"
+#include "exit_code.hpp"
+#include "machine.hpp"
+#include "output.hpp"
+
+namespace copse::cli {
+namespace {
+
+struct bench_options {
+  input_options input;
+  run_options run;
+  std::vector<std::string> patterns{"auto", "*"};
+  std::vector<unsigned> threads;
+  input_kind held_as = input_kind::csr;
+  trial_plan plan;
+  bool yardstick = false;
+  std::uint64_t seed = 1;
+  std::string json_path;
+};
+
+void require_sense(const bench_options& options) {
+  if (!unfit_to_measure.empty())
+    throw usage_error{
+        fmt::format("bench: found {}, expected a release build (tools/build.sh release): its times would mean nothing", unfit_to_measure)};
+  const auto& graphs = options.input.graphs;
+  if (graphs.empty()) throw usage_error{"GRAPH is required (see copse bench --help)"};
+  for (auto graph = graphs.begin(); graph != graphs.end(); ++graph) {
+    if (std::find(graphs.begin(), graph, *graph) != graph)
+      throw usage_error{fmt::format("bench: found {} twice, expected every GRAPH once", *graph)};
+  }
+  if (options.yardstick && options.held_as == input_kind::coo)
+    throw usage_error{"--yardstick: found --input coo, expected --input csr: the loop walks rows"};
+}
+
+json head_of_report(const bench_options& options) {
+  const auto factor = [](const std::optional<double>& value) { return value ? json(*value) : json(); };
+  return {{"benchmark", "bench"},
+          {"machine", machine_facts()},
+          {"threads", options.threads},
+          {"trials", options.plan.trials},
+          {"input", to_string(options.held_as)},
+          {"variants", options.patterns},
+          {"within", factor(options.plan.within)},
+          {"give_up", factor(options.plan.give_up)},
+          {"seed", options.seed},
+          {"graphs", json::array()}};
+}
+
+class bench {
+public:
+  explicit bench(const bench_options& options)
+      : options_{options},
+        rows_{rows_to_measure(options.patterns, options.held_as, options.threads)},
+        with_{options.run},
+        report_(head_of_report(options)) {}
+
+  int run() {
+    const bool to_file = !options_.json_path.empty() && options_.json_path != "-";
+    if (to_file) require_writable(options_.json_path);
+    try {
+      for (const std::string& text : options_.input.graphs) measure_graph(text);
+    } catch (const error&) {  // hours may have gone into the graphs before
+      if (to_file && !report_["graphs"].empty()) write_file();
+      throw;
+    }
+    if (to_file) write_file();
+    if (options_.json_path == "-") print_json(report_);
+    return code_;
+  }
+
+private:
+  void measure_graph(const std::string& text) {
+    input_options one = options_.input;
+    one.graphs = {text};
+    const input source{one, with_};
+    bench_graph graph{source, options_.held_as, with_, options_.seed};
+    auto contenders = graph.contenders(rows_);
+    if (options_.yardstick) {
+      auto more = graph.yardsticks();
+      contenders.insert(contenders.begin(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+    }
+    const auto rows = measure(contenders, options_.plan, graph.reference(),
+                              [&](const std::string& where) { with_.observer.status(fmt::format("{}: {}", text, where)); });
+    with_.observer.clear();
+    report_["graphs"].push_back(bench_json(graph.facts(), rows));
+    if (options_.json_path != "-") write_stdout((report_["graphs"].size() > 1 ? "\n" : "") + bench_table(graph.facts(), rows));
+    const bench_faults faults = faults_of(graph.facts(), rows);
+    for (const std::string& line : faults.lines) complain(line);
+    // Wrong labels in one graph weigh more than memory that ended in another.
+    if (code_ == exit_code::done || faults.exit_code == exit_code::check_failed) code_ = faults.exit_code;
+  }
+
+  void write_file() const {
+    const std::string text = report_.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
+    io::output_file file{options_.json_path};
+    file.write(text.data(), text.size());
+    file.commit();
+  }
+
+  const bench_options& options_;
+  std::vector<bench_row> rows_;
+  resources with_;
+  json report_;
+  int code_ = exit_code::done;
+};
+
+int run_bench(bench_options& options) {
+  require_sense(options);
+  if (options.threads.empty()) options.threads = {usable_threads(0)};
+  options.run.threads = options.threads.back();  // the most; for what is not measured
+  return bench{options}.run();
+}
+
+std::optional<std::vector<unsigned>> thread_counts(const std::string& text) {
+  std::vector<unsigned> counts;
+  for (const std::string& word : comma_separated(text)) {
+    const auto count = whole_number(word);
+    if (!count || *count < 1 || *count > 65536) return std::nullopt;
+    counts.push_back(static_cast<unsigned>(*count));
+  }
+  std::ranges::sort(counts);
+  counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
+  return counts;
+}
+
+std::optional<std::vector<std::string>> patterns_of(const std::string& text) {
+  auto patterns = comma_separated(text);
+  return std::ranges::count(patterns, std::string{}) == 0 ? std::optional{std::move(patterns)} : std::nullopt;
+}
+
+std::optional<double> factor_of(const std::string& text) {
+  const auto factor = finite_number(text);
+  return factor && *factor >= 1 ? factor : std::nullopt;
+}
+
+void add_measuring_options(CLI::App& command, bench_options& options) {
+  std::string automatic;
+  for (const auto chooser : choosers()) automatic.append(automatic.empty() ? "" : ", ").append(chooser);
+  add_parsed(
+      command, "--variants", options.patterns, "PATTERN,...",
+      fmt::format("Names that copse variants lists, with * and ?, and {}; serial rows run on one thread (default auto,*: all)", automatic),
+      "patterns such as serial.*,auto", patterns_of);
+  add_choice<input_kind>(command, "--input", options.held_as, {{"csr", input_kind::csr}, {"coo", input_kind::coo}},
+                         "Solve rows, or the list of the edges of these rows (default csr)");
+  add_parsed(command, "--threads", options.threads, "N,...", "Measure with each of these numbers of threads (default: the usable cores)",
+             "whole numbers from 1 to 65536 such as 1,16", thread_counts);
+  add_number(command, "--trials", options.plan.trials, 1, 1000000, "Interleaved trials after the warm-up (default 5)");
+  add_parsed(command, "--within", options.plan.within, "R",
+             "Solve once with every row; only those within R times the best run the trials (default: all)", "a number from 1", factor_of);
+  add_parsed(command, "--give-up", options.plan.give_up, "R",
+             "Cancel a solve that takes longer than R times the best so far, and than half a second (default: never)", "a number from 1",
+             factor_of);
+  command.add_flag("--yardstick", options.yardstick, "Measure a ten-line loop of sequential Rem too");
+  add_number(command, "--seed", options.seed, 0, UINT64_MAX, "Seed of everything random; the answer does not depend on it (default 1)");
+  command.add_option("--json", options.json_path, "Write all samples here; - prints them instead of the table")->type_name("FILE");
+}
+
+}  // namespace
+
+void add_bench(CLI::App& app, action& chosen) {
+  auto* command = app.add_subcommand("bench", "Measure variants on graphs, all samples kept, all answers compared");
+  auto options = std::make_shared<bench_options>();
+  command->add_option("GRAPH", options->input.graphs, "Files, - or generator specs; each is a graph of its own")->type_name("");
+  add_measuring_options(*command, *options);
+  add_limit_options(*command, options->run);
+  add_input_options(*command, options->input);
+  const auto* compare = add_bench_compare(*command, chosen);
+  command->callback([&chosen, options, command, compare] {
+    if (!command->got_subcommand(compare)) {
+      chosen = [options] { return run_bench(*options); };
+    } else if (!options->input.graphs.empty()) {
+      throw usage_error{fmt::format("bench compare: found {} before it, expected nothing (a file called compare is ./compare)",
+                                    options->input.graphs.front())};
+    }
+  });
+}
+
+}  // namespace copse::cli

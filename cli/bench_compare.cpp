@@ -1,0 +1,186 @@
+// copse bench compare: which rows became faster between two files, or how all rows of one file stand to one of them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <copse/core/error.hpp>
+#include <map>
+#include <memory>
+
+#include "bench_file.hpp"
+#include "commands.hpp"
+#include "exit_code.hpp"
+#include "median.hpp"
+#include "output.hpp"
+#include "rank_test.hpp"
+
+namespace copse::cli {
+namespace {
+
+constexpr double significant = 0.05;
+
+struct compare_options {
+  std::vector<std::string> files;
+  std::string against;
+};
+
+std::string_view verdict(const rank_test_result& test, std::size_t samples_of_a, std::size_t samples_of_b) {
+  if (smallest_p(samples_of_a, samples_of_b) >= significant) return "too few samples";
+  if (test.p >= significant || test.direction == 0) return "no difference";
+  return test.direction < 0 ? "faster" : "slower";
+}
+
+/// Lines of one graph, and what becomes of a row over all graphs.
+class comparison {
+public:
+  comparison(std::string_view before, std::string_view after) : before_{before}, after_{after} {}
+
+  void begin_graph(const std::string& name) { graph_ = name; }
+
+  void add(const bench_file::row& a, const bench_file::row& b) {
+    if (!graph_.empty()) {  // the first of its graph
+      text_ += fmt::format("{}{}\n{:>12}  {:>12}  {:>8}  {:>7}  {:<15}  {:>7}  variant\n", text_.empty() ? "" : "\n", graph_,
+                           before_ + " ms", after_ + " ms", "ratio", "p", "verdict", "threads");
+      graph_.clear();
+    }
+    const double before = median(a.samples), after = median(b.samples);
+    const rank_test_result test = rank_test(a.samples, b.samples);
+    text_ += fmt::format("{:>12.3f}  {:>12.3f}  {:>8.3f}  {:>7.4f}  {:<15}  {:>7}  {}\n", before * 1e3, after * 1e3, after / before, test.p,
+                         verdict(test, a.samples.size(), b.samples.size()), b.threads, b.variant);
+    auto& total = means_[{b.variant, b.input, b.threads}];
+    total.sum_of_logarithms += std::log(after / before);
+    ++total.graphs;
+  }
+
+  /// Best first among the rows that were compared on equally many graphs.
+  [[nodiscard]] std::string text() const {
+    std::vector<std::pair<key, mean>> all{means_.begin(), means_.end()};
+    std::ranges::stable_sort(all, [](const auto& x, const auto& y) {
+      return std::pair{y.second.graphs, x.second.ratio()} < std::pair{x.second.graphs, y.second.ratio()};
+    });
+    std::string text =
+        text_ + fmt::format("\ngeometric mean of {} / {}\n{:>8}  {:>7}  {:>7}  variant\n", after_, before_, "ratio", "graphs", "threads");
+    for (const auto& [k, m] : all) text += fmt::format("{:>8.3f}  {:>7}  {:>7}  {}\n", m.ratio(), m.graphs, std::get<2>(k), std::get<0>(k));
+    return text;
+  }
+
+  [[nodiscard]] bool empty() const noexcept { return means_.empty(); }
+
+private:
+  using key = std::tuple<std::string, std::string, unsigned>;
+  struct mean {
+    double sum_of_logarithms = 0;
+    unsigned graphs = 0;
+    [[nodiscard]] double ratio() const { return std::exp(sum_of_logarithms / graphs); }
+  };
+
+  std::string before_, after_;
+  std::string graph_;  ///< whose heading is still to be written
+  std::string text_;
+  std::map<key, mean> means_;
+};
+
+void note(const std::string& text) { complain("copse: note: " + text); }
+
+void note_if_other(std::string_view what, const bench_file& a, const json& of_a, const bench_file& b, const json& of_b) {
+  if (of_a != of_b) note(fmt::format("other {}: {} in {}, {} in {}", what, of_a.dump(), a.path, of_b.dump(), b.path));
+}
+
+/// Rows of two files belong together when all their words agree; where each file used one number of threads, it may be another.
+const bench_file::row* partner(const bench_file::row& row, const bench_file::graph& graph, bool any_threads) {
+  const auto found = std::ranges::find_if(graph.rows, [&](const bench_file::row& other) {
+    return other.variant == row.variant && other.input == row.input && (any_threads || other.threads == row.threads);
+  });
+  return found == graph.rows.end() ? nullptr : &*found;
+}
+
+int compare_files(const bench_file& a, const bench_file& b) {
+  for (const std::string fact : {"processor", "cores", "memory_bytes", "compiler"})
+    note_if_other(fact, a, a.machine.value(fact, json()), b, b.machine.value(fact, json()));
+  note_if_other("threads", a, a.threads, b, b.threads);
+  const bool any_threads = a.threads.size() == 1 && b.threads.size() == 1;
+  comparison found{"A", "B"};
+  std::size_t graphs_left = 0, rows_left = 0;
+  for (const bench_file::graph& in_a : a.graphs) {
+    const bench_file::graph* in_b = b.find(in_a.name);
+    if (in_b == nullptr) {
+      ++graphs_left;
+      continue;
+    }
+    note_if_other("graph_checksum of " + in_a.name, a, in_a.checksum, b, in_b->checksum);
+    found.begin_graph(in_a.name);
+    for (const bench_file::row& row : in_b->rows) {
+      const bench_file::row* other = partner(row, in_a, any_threads);
+      if (other == nullptr || other->samples.empty() || row.samples.empty()) {
+        ++rows_left;
+      } else {
+        found.add(*other, row);
+      }
+    }
+    rows_left += std::ranges::count_if(in_a.rows, [&](const auto& row) { return partner(row, *in_b, any_threads) == nullptr; });
+  }
+  graphs_left += std::ranges::count_if(b.graphs, [&](const auto& graph) { return a.find(graph.name) == nullptr; });
+  if (found.empty())
+    throw usage_error{fmt::format("bench compare: found no row with samples in both {} and {}, expected one", a.path, b.path)};
+  write_stdout(found.text());
+  if (graphs_left + rows_left > 0)
+    note(fmt::format("left out: {} graphs that only one file has, {} rows without samples in both", graphs_left, rows_left));
+  return exit_code::done;
+}
+
+/// The row called `name` to compare `row` with: the one of as many threads, or the only one.
+const bench_file::row* yardstick(const bench_file::graph& graph, const bench_file::row& row, const std::string& name) {
+  const bench_file::row* found = nullptr;
+  std::size_t count = 0;
+  for (const bench_file::row& other : graph.rows) {
+    if (other.variant != name || other.input != row.input || other.samples.empty()) continue;
+    if (other.threads == row.threads) return &other;
+    found = &other;
+    ++count;
+  }
+  return count == 1 ? found : nullptr;
+}
+
+int compare_within(const bench_file& file, const std::string& name) {
+  comparison found{"base", "row"};
+  std::size_t rows_left = 0;
+  for (const bench_file::graph& graph : file.graphs) {
+    found.begin_graph(graph.name);
+    for (const bench_file::row& row : graph.rows) {
+      const bench_file::row* other = yardstick(graph, row, name);
+      if (other == nullptr || row.samples.empty()) {
+        ++rows_left;
+      } else if (other != &row) {
+        found.add(*other, row);
+      }
+    }
+  }
+  if (found.empty())
+    throw usage_error{fmt::format("--against: found no samples of {} and another row in {}, expected some", name, file.path)};
+  write_stdout(fmt::format("base: {}\n\n", name) + found.text());
+  if (rows_left > 0) note(fmt::format("left out: {} rows without samples, or without {} on their graph", rows_left, name));
+  return exit_code::done;
+}
+
+int run_compare(const compare_options& options) {
+  const bool two = options.files.size() == 2;
+  if (two != options.against.empty() || options.files.size() > 2)
+    throw usage_error{fmt::format("bench compare: found {} files{}, expected A.json B.json, or A.json --against NAME", options.files.size(),
+                                  options.against.empty() ? "" : " and --against")};
+  const bench_file a = read_bench_file(options.files.front());
+  return two ? compare_files(a, read_bench_file(options.files.back())) : compare_within(a, options.against);
+}
+
+}  // namespace
+
+const CLI::App* add_bench_compare(CLI::App& bench, action& chosen) {
+  auto* command = bench.add_subcommand("compare", "Compare files of bench --json: ratios of medians, a rank test, geometric means");
+  auto options = std::make_shared<compare_options>();
+  command->add_option("FILE", options->files, "A.json B.json: how B stands to A; or one file with --against")->type_name("")->required();
+  command->add_option("--against", options->against, "With one file: compare its rows with the row of this name")->type_name("NAME");
+  command->footer("A verdict is a Mann-Whitney U test, two-sided, at p < 0.05; times below 1 in ratio mean that B (the row) is faster.");
+  command->callback([&chosen, options] { chosen = [options] { return run_compare(*options); }; });
+  return command;
+}
+
+}  // namespace copse::cli

@@ -1,0 +1,65 @@
+#include "bench_file.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <copse/core/error.hpp>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+
+namespace copse::cli {
+namespace {
+
+constexpr const char* expected = "a file that copse bench --json wrote";
+
+bench_file::row row_of(const json& object, const std::string& path) {
+  bench_file::row row{object.at("variant").get<std::string>(), object.at("input").get<std::string>(), object.at("threads").get<unsigned>(),
+                      object.at("seconds").at("samples").get<std::vector<double>>()};
+  for (const double seconds : row.samples) {
+    if (!std::isfinite(seconds) || seconds <= 0)
+      throw input_error::at(path, 0, "a sample of " + std::to_string(seconds) + " seconds for " + row.variant, expected);
+  }
+  return row;
+}
+
+bench_file::graph graph_of(const json& object, const std::string& path) {
+  bench_file::graph g{object.at("graph").get<std::string>(), object.at("graph_checksum").get<std::string>(), {}};
+  for (const json& row : object.at("rows")) {
+    if (!row.value("wrong", false)) g.rows.push_back(row_of(row, path));
+  }
+  return g;
+}
+
+/// nlohmann's text without the `[json.exception.type_error.302] ` before it.
+std::string plain(const std::string& what) {
+  const auto end = what.find("] ");
+  return end == std::string::npos ? what : what.substr(end + 2);
+}
+
+}  // namespace
+
+const bench_file::graph* bench_file::find(const std::string& name) const {
+  const auto found = std::ranges::find(graphs, name, &graph::name);
+  return found == graphs.end() ? nullptr : &*found;
+}
+
+bench_file read_bench_file(const std::string& path) {
+  std::ifstream stream{path};
+  std::ostringstream text;
+  text << stream.rdbuf();
+  if (!stream) throw input_error::at(path, 0, std::generic_category().message(errno), expected);
+  const json object = json::parse(text.str(), nullptr, false);
+  if (object.is_discarded()) throw input_error::at(path, 0, "no JSON", expected);
+  try {
+    if (const auto benchmark = object.at("benchmark").get<std::string>(); benchmark != "bench")
+      throw input_error::at(path, 0, "benchmark " + benchmark, expected);
+    bench_file file{path, object.at("machine"), object.at("threads").get<std::vector<unsigned>>(), {}};
+    for (const json& graph : object.at("graphs")) file.graphs.push_back(graph_of(graph, path));
+    return file;
+  } catch (const json::exception& problem) {
+    throw input_error::at(path, 0, "JSON where " + plain(problem.what()), expected);
+  }
+}
+
+}  // namespace copse::cli

@@ -1,0 +1,113 @@
+#include "bench_graph.hpp"
+
+#include <fmt/format.h>
+
+#include <copse/core/error.hpp>
+#include <copse/graph/build.hpp>
+#include <copse/graph/checksum.hpp>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include "degrees.hpp"
+#include "yardstick.hpp"
+
+namespace copse::cli {
+namespace {
+
+template <class Shape>
+constexpr bool has_offsets = requires(Shape shape) {
+  shape.offsets;
+};
+
+/// visit(u, v) for every edge of the rows once: where both directions are stored, the one from the larger vertex.
+template <class View, class Visit>
+void each_edge(const View& rows, Visit visit) {
+  using id = typename View::id_type;
+  for (id u = 0; u < rows.vertices(); ++u) {
+    for (const id v : rows.row(u)) {
+      if (rows.symmetric != symmetry::yes || v <= u) visit(u, v);
+    }
+  }
+}
+
+graph list_of(const graph& rows, std::pmr::memory_resource* memory) {
+  return std::visit(
+      [&]<class Shape>(const Shape& shape) -> graph {
+        if constexpr (has_offsets<Shape>) {
+          using id = typename Shape::id_type;
+          const auto view = shape.view();
+          std::size_t count = 0, next = 0;
+          each_edge(view, [&](id, id) { ++count; });
+          buffer<edge<id>> edges{count, memory};
+          each_edge(view, [&](id u, id v) { edges[next++] = {u, v}; });
+          return {coo<id>{view.vertices(), std::move(edges)}, rows.names()};
+        } else {
+          throw usage_error{"found a list, expected rows"};
+        }
+      },
+      rows.shape());
+}
+
+}  // namespace
+
+bench_graph::bench_graph(const input& from, input_kind as, resources& with, std::uint64_t seed)
+    : as_{as}, with_{with}, seed_{seed}, held_{from.read()} {
+  if (!held_.has_rows()) held_ = build_csr(held_, {.threads = with.threads, .observer = &with.observer, .memory = &with.memory});
+  const edge_summary counted = count_edges(held_.view());
+  facts_.text = from.text();
+  facts_.vertices = held_.vertices();
+  facts_.arcs = counted.arcs;
+  facts_.edges = counted.edges;
+  facts_.graph_checksum = graph_checksum(held_.view(), with.threads);
+  if (as == input_kind::coo) held_ = list_of(held_, &with.memory);
+  const auto solved = copse::components(
+      held_, {.variant = "serial.none.rem", .threads = 1, .seed = seed, .observer = &with.observer, .memory = &with.memory});
+  reference_ = checked(solved);
+  facts_.checksum = reference_.checksum;
+  facts_.components = summarise(solved.labels, 0, &with.memory).components;
+}
+
+solved_once bench_graph::checked(const components_result& result) const {
+  return {result.report.variant, result.report.build_seconds + result.report.solve_seconds, checksum(result.labels, with_.threads)};
+}
+
+std::vector<contender> bench_graph::contenders(const std::vector<bench_row>& rows) {
+  std::vector<contender> all;
+  for (const bench_row& row : rows) {
+    all.push_back(
+        {row.variant, std::string{to_string(as_)}, row.threads, row.in_team, [this, row](observer& watcher) {
+           return checked(copse::components(
+               held_, {.variant = row.variant, .threads = row.threads, .seed = seed_, .observer = &watcher, .memory = &with_.memory}));
+         }});
+  }
+  return all;
+}
+
+std::vector<contender> bench_graph::yardsticks() {
+  return std::visit(
+      [this]<class Shape>(const Shape& shape) -> std::vector<contender> {
+        if constexpr (has_offsets<Shape>) {
+          const auto rows = shape.view();
+          if (rows.symmetric != symmetry::yes || !rows.sorted)
+            throw usage_error{
+                fmt::format("--yardstick: found {} without sorted rows of both directions, expected a graph that has them: the "
+                            "loop looks at smaller neighbours only",
+                            facts_.text)};
+          std::vector<contender> all;
+          for (const auto& [name, where] :
+               {std::pair{"ten_line_loop", label_memory::fresh}, std::pair{"ten_line_loop_on_touched_memory", label_memory::touched}}) {
+            all.push_back({name, "csr", 1, false, [this, rows, name = std::string{name}, where = where](observer&) -> solved_once {
+                             auto result = run_yardstick(rows, where);
+                             return {name, result.seconds, checksum(labelling{std::move(result.labels), held_.names()}, with_.threads)};
+                           }});
+          }
+          return all;
+        } else {
+          throw usage_error{"--yardstick: found --input coo, expected csr: the loop walks rows"};
+        }
+      },
+      held_.shape());
+}
+
+}  // namespace copse::cli

@@ -1,0 +1,42 @@
+// A graph as a bench holds it, the facts of it that a report needs, and the solve of any row on it.
+#pragma once
+#include <copse/components.hpp>
+#include <copse/registry/variants.hpp>
+#include <cstdint>
+#include <vector>
+
+#include "bench_report.hpp"
+#include "bench_rows.hpp"
+#include "bench_trials.hpp"
+#include "input.hpp"
+
+namespace copse::cli {
+
+class bench_graph {
+public:
+  /// Reads `from` and holds it as rows, or (`coo`) as the list of the edges of its rows, each once, in their order; solves it once.
+  bench_graph(const input& from, input_kind as, resources& with, std::uint64_t seed);
+  bench_graph(const bench_graph&) = delete;
+  bench_graph& operator=(const bench_graph&) = delete;
+
+  /// The rows, ready to be measured. They refer to this object.
+  [[nodiscard]] std::vector<contender> contenders(const std::vector<bench_row>& rows);
+  /// The ten-line loop in fresh and in touched memory. Throws usage_error unless it is right for this graph.
+  [[nodiscard]] std::vector<contender> yardsticks();
+
+  [[nodiscard]] const graph_facts& facts() const noexcept { return facts_; }
+  /// The untimed solve by serial.none.rem that all others are compared with.
+  [[nodiscard]] const solved_once& reference() const noexcept { return reference_; }
+
+private:
+  [[nodiscard]] solved_once checked(const components_result& result) const;
+
+  input_kind as_;
+  resources& with_;
+  std::uint64_t seed_;
+  graph held_;
+  graph_facts facts_;
+  solved_once reference_;
+};
+
+}  // namespace copse::cli

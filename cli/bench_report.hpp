@@ -1,0 +1,29 @@
+// What a bench tells: one JSON object a graph for programs, one table for people, one line for every answer that was none.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "bench_trials.hpp"
+#include "json.hpp"
+
+namespace copse::cli {
+
+struct graph_facts {
+  std::string text;  ///< as the user wrote it
+  std::uint64_t vertices = 0, arcs = 0, edges = 0, graph_checksum = 0, components = 0;
+  std::uint64_t checksum = 0;  ///< of the right labels
+};
+
+/// {graph, vertices, arcs, edges, graph_checksum, components, checksum, rows: [..]}
+json bench_json(const graph_facts& graph, const std::vector<measurement>& rows);
+std::string bench_table(const graph_facts& graph, const std::vector<measurement>& rows);
+
+/// Rows that gave wrong labels or none, and the exit code of the worst.
+struct bench_faults {
+  std::vector<std::string> lines;
+  int exit_code = 0;
+};
+bench_faults faults_of(const graph_facts& graph, const std::vector<measurement>& rows);
+
+}  // namespace copse::cli

@@ -1,0 +1,58 @@
+#include "bench_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <copse/core/error.hpp>
+#include <set>
+#include <tuple>
+
+namespace copse::cli {
+namespace {
+
+/// A name, or what a pattern matches among the rows of this input.
+std::vector<std::string> names_for(const std::string& pattern, input_kind input) {
+  if (is_chooser(pattern)) return {pattern};
+  if (const variant_info* named = find_variant(pattern, input)) return {named->name};
+  std::vector<std::string> names;
+  for (const variant_info* info : variants_matching(pattern)) {
+    if (info->input == input) names.push_back(info->name);
+  }
+  if (!names.empty()) return names;
+  if (pattern.find_first_of("*?") == std::string::npos)
+    throw usage_error{fmt::format("--variants {}: {} (copse variants lists all)", pattern, refusal(pattern, input).value_or("unknown"))};
+  throw usage_error{fmt::format(
+      "--variants: found no variant for --input {} that matches {}, expected a pattern such as omp.* (copse variants lists all)",
+      to_string(input), pattern)};
+}
+
+bool is_serial(const std::string& name, input_kind input) {
+  const variant_info* info = find_variant(name, input);
+  return info != nullptr && info->backend == "serial";
+}
+
+}  // namespace
+
+std::string_view to_string(input_kind input) noexcept { return input == input_kind::csr ? "csr" : "coo"; }
+
+std::vector<bench_row> rows_to_measure(const std::vector<std::string>& patterns, input_kind input, const std::vector<unsigned>& threads) {
+  std::vector<bench_row> rows;
+  std::set<std::string> listed;
+  for (const std::string& pattern : patterns) {
+    for (const std::string& name : names_for(pattern, input)) {
+      if (!listed.insert(name).second) continue;
+      if (is_serial(name, input)) {
+        rows.push_back({name, 1, false});
+      } else {
+        for (const unsigned t : threads) rows.push_back({name, t, true});
+      }
+    }
+  }
+  // A team of another size is made anew, so rows of one size stay together.
+  std::ranges::stable_sort(rows, {}, [](const bench_row& row) {
+    return std::tuple{row.in_team, row.variant != "serial.none.rem", row.threads};
+  });
+  return rows;
+}
+
+}  // namespace copse::cli

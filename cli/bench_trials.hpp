@@ -1,0 +1,62 @@
+// Trials of many contenders on one graph: warm-up, interleaved rounds, screening, giving up, and the check of every answer. Knows nothing
+// of graphs or variants, so that its tests can bring contenders that are wrong, slow or out of memory.
+#pragma once
+#include <copse/core/observer.hpp>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace copse::cli {
+
+/// What one solve came to.
+struct solved_once {
+  std::string ran;  ///< the variant that ran, where the contender is a chooser
+  double seconds = 0;
+  std::uint64_t checksum = 0;
+};
+
+struct contender {
+  std::string variant;
+  std::string input;  ///< csr or coo
+  unsigned threads = 1;
+  bool in_team = false;  ///< may start a team of threads: making one of another size takes time that is not the variant's
+  /// Throws cancelled when the observer asks to stop, resource_error when memory ends.
+  std::function<solved_once(observer&)> solve;
+};
+
+struct trial_plan {
+  unsigned trials = 5;
+  /// Screening: after one solve of every contender only those within this factor of the best run the trials.
+  std::optional<double> within = std::nullopt;
+  /// A solve is cancelled when it takes longer than this factor of the best finished so far (and than the grace).
+  std::optional<double> give_up = std::nullopt;
+  double grace_seconds = 0.5;
+};
+
+struct measurement {
+  std::string variant, input;
+  unsigned threads = 1;
+  std::string ran = {};
+  std::vector<double> samples = {};  ///< seconds, in the order in which they were taken
+  bool screened_out = false;         ///< its one sample is that of the screening round
+  std::optional<double> gave_up_after_seconds = std::nullopt;
+  std::optional<std::uint64_t> wrong_checksum = std::nullopt;  ///< it gave other labels than the reference
+  std::string failed = {};                                     ///< why it could not run
+
+  /// Infinite without a sample.
+  [[nodiscard]] double min_seconds() const;
+  [[nodiscard]] double median_seconds() const;
+};
+
+/// Told before every solve, for the user who waits.
+using trial_watcher = std::function<void(const std::string& where)>;
+
+/// Measures all contenders, in their order in every round. `reference` is a finished solve whose checksum is right; its time counts as the
+/// first best. One more round warms up, which with screening is the screening round. Sorted by median; contenders without a sample last.
+std::vector<measurement> measure(std::span<const contender> contenders, const trial_plan& plan, const solved_once& reference,
+                                 const trial_watcher& watcher);
+
+}  // namespace copse::cli

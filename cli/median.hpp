@@ -1,0 +1,16 @@
+// The middle of some samples; what every time told by copse is.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+namespace copse::cli {
+
+/// Precondition: there is a sample.
+inline double median(std::vector<double> samples) {
+  std::ranges::sort(samples);
+  const std::size_t n = samples.size();
+  return n % 2 == 1 ? samples[n / 2] : (samples[n / 2 - 1] + samples[n / 2]) / 2;
+}
+
+}  // namespace copse::cli

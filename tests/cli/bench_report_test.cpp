@@ -1,0 +1,64 @@
+// What copse bench says of rows that are wrong, slow, or out of memory: no variant is any of these on purpose, so the rows are made up.
+#include "../../cli/bench_report.hpp"
+
+#include <gtest/gtest.h>
+
+namespace copse::cli {
+namespace {
+
+const graph_facts karate{"karate", 34, 156, 78, 0xaa, 1, 0xbb};
+
+std::vector<measurement> rows() {
+  std::vector<measurement> all(5);
+  all[0] = {.variant = "omp.none.liar", .input = "csr", .threads = 2, .ran = "omp.none.liar", .samples = {0.001}, .wrong_checksum = 0xcc};
+  all[1] = {.variant = "auto", .input = "csr", .threads = 2, .ran = "serial.none.rem", .samples = {0.002, 0.004, 0.003}};
+  all[2] = {.variant = "serial.none.late", .input = "csr", .ran = "serial.none.late", .samples = {0.03}, .screened_out = true};
+  all[3] = {.variant = "serial.none.dfs", .input = "csr", .gave_up_after_seconds = 0.5};
+  all[4] = {.variant = "serial.none.fat", .input = "csr", .failed = "memory limit: 9 bytes needed, 8 allowed"};
+  return all;
+}
+
+TEST(bench_report, json_holds_what_was_measured_and_what_went_wrong) {
+  const json graph = bench_json(karate, rows());
+  EXPECT_EQ(graph["graph_checksum"], "00000000000000aa");
+  EXPECT_EQ(graph["checksum"], "00000000000000bb");
+  EXPECT_EQ(graph["rows"][0].dump(),
+            R"({"variant":"omp.none.liar","ran":"omp.none.liar","input":"csr","threads":2,)"
+            R"("seconds":{"median":0.001,"min":0.001,"samples":[0.001]},"screened_out":false,"wrong":true,"checksum":"00000000000000cc"})");
+  EXPECT_EQ(graph["rows"][1].dump(), R"({"variant":"auto","ran":"serial.none.rem","input":"csr","threads":2,)"
+                                     R"("seconds":{"median":0.003,"min":0.002,"samples":[0.002,0.004,0.003]},"screened_out":false})");
+  EXPECT_EQ(graph["rows"][2]["screened_out"], true);
+  EXPECT_EQ(graph["rows"][3].dump(),
+            R"({"variant":"serial.none.dfs","ran":"","input":"csr","threads":1,)"
+            R"("seconds":{"median":null,"min":null,"samples":[]},"screened_out":false,"gave_up_after_seconds":0.5})");
+  EXPECT_EQ(graph["rows"][4]["failed"], "memory limit: 9 bytes needed, 8 allowed");
+}
+
+TEST(bench_report, the_table_measures_by_the_best_of_the_right) {
+  EXPECT_EQ(bench_table(karate, rows()),
+            "karate: 34 vertices, 78 edges, 156 arcs, 1 components\n"
+            "   median ms     ratio  threads  variant\n"
+            "       1.000      0.33        2  omp.none.liar  (WRONG LABELS)\n"
+            "       3.000      1.00        2  auto  (ran serial.none.rem)\n"
+            "      30.000     10.00        1  serial.none.late  (one screening sample)\n"
+            "           -         -        1  serial.none.dfs  (gave up after 0.5 s)\n"
+            "           -         -        1  serial.none.fat  (failed: memory limit: 9 bytes needed, 8 allowed)\n");
+}
+
+TEST(bench_report, wrong_labels_are_exit_code_1_and_no_memory_3) {
+  const bench_faults both = faults_of(karate, rows());
+  EXPECT_EQ(both.exit_code, 1);
+  EXPECT_EQ(both.lines,
+            (std::vector<std::string>{
+                "copse: karate: omp.none.liar (csr, 2 threads): found labels with checksum 00000000000000cc, expected 00000000000000bb",
+                "copse: karate: serial.none.fat (csr, 1 threads): memory limit: 9 bytes needed, 8 allowed"}));
+  auto less = rows();
+  less.erase(less.begin());
+  EXPECT_EQ(faults_of(karate, less).exit_code, 3);
+  less.pop_back();
+  EXPECT_EQ(faults_of(karate, less).exit_code, 0);
+  EXPECT_TRUE(faults_of(karate, less).lines.empty());
+}
+
+}  // namespace
+}  // namespace copse::cli

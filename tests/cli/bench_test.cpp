@@ -1,0 +1,215 @@
+// copse bench, end to end. Builds that are not for measuring refuse, and that is all there is to see of them.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <regex>
+
+#include "../../cli/machine.hpp"
+#include "run_copse.hpp"
+
+namespace copse::cli_test {
+namespace {
+
+using nlohmann::json;
+
+class bench : public testing::Test {
+protected:
+  void SetUp() override {
+    if (!cli::unfit_to_measure.empty()) GTEST_SKIP() << "this is " << cli::unfit_to_measure << ", which copse bench refuses";
+  }
+
+  [[nodiscard]] json report(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), "bench");
+    arguments.insert(arguments.end(), {"--json", "-"});
+    const outcome ended = here.run(arguments);
+    EXPECT_EQ(ended.exit_code, 0) << ended.err;
+    EXPECT_EQ(ended.err, "");
+    return json::parse(ended.out);
+  }
+
+  void expect_misuse(std::vector<std::string> arguments, const std::string& line) const {
+    arguments.insert(arguments.begin(), "bench");
+    const outcome ended = here.run(arguments);
+    EXPECT_EQ(ended.exit_code, 2) << line;
+    EXPECT_EQ(ended.err, line + "\n");
+    EXPECT_EQ(ended.out, "");
+  }
+
+  workplace here;
+};
+
+std::vector<std::string> variants_of(const json& rows) {
+  std::vector<std::string> names;
+  for (const auto& row : rows) names.push_back(row["variant"].get<std::string>() + "/" + row["threads"].dump());
+  std::ranges::sort(names);
+  return names;
+}
+
+TEST(bench_build, is_refused_unless_it_is_a_release) {
+  const workplace here;
+  const outcome ended = here.run({"bench", "karate", "--variants", "serial.none.rem", "--trials", "1"});
+  if (cli::unfit_to_measure.empty()) {
+    EXPECT_EQ(ended.exit_code, 0) << ended.err;
+  } else {
+    EXPECT_EQ(ended.exit_code, 2);
+    EXPECT_EQ(ended.out, "");
+    EXPECT_EQ(ended.err, "copse: bench: found " + std::string{cli::unfit_to_measure} +
+                             ", expected a release build (tools/build.sh release): its times would mean nothing\n");
+  }
+}
+
+TEST_F(bench, the_table_has_a_line_for_every_row_best_first) {
+  const outcome ended = here.run({"bench", "karate", "star:n=100", "--variants", "serial.none.re?,serial.none.dfs", "--trials", "3"});
+  EXPECT_EQ(ended.exit_code, 0) << ended.err;
+  EXPECT_EQ(ended.err, "");
+  const std::string lines =
+      " +[0-9]+[.][0-9]{3} +1[.]00 +1  serial[.]none[.](rem|dfs)\n +[0-9]+[.][0-9]{3} +[0-9.]+ +1  serial[.]none[.](rem|dfs)\n";
+  const std::regex table{"karate: 34 vertices, 78 edges, 156 arcs, 1 components\n +median ms +ratio  threads  variant\n" + lines +
+                         "\nstar:n=100: 100 vertices, 99 edges, 198 arcs, 1 components\n +median ms +ratio  threads  variant\n" + lines};
+  EXPECT_TRUE(std::regex_match(ended.out, table)) << ended.out;
+}
+
+TEST_F(bench, the_report_says_what_was_measured_where) {
+  const json all = report({"karate", "--variants", "serial.none.rem,omp.none.ecl*", "--threads", "2", "--trials", "4"});
+  EXPECT_EQ(all["benchmark"], "bench");
+  for (const char* fact : {"processor", "cores", "memory_bytes", "load", "compiler", "version", "commit", "date"})
+    EXPECT_TRUE(all["machine"].contains(fact)) << fact;
+  EXPECT_EQ(all["machine"]["version"], COPSE_VERSION);
+  EXPECT_FALSE(all["machine"]["commit"].get<std::string>().empty());
+  EXPECT_EQ(all["threads"], json({2}));
+  EXPECT_EQ(all["trials"], 4);
+  EXPECT_EQ(all["input"], "csr");
+  EXPECT_EQ(all["within"], nullptr);
+  EXPECT_EQ(all["give_up"], nullptr);
+  ASSERT_EQ(all["graphs"].size(), 1u);
+  const json& graph = all["graphs"][0];
+  EXPECT_EQ(graph["graph"], "karate");
+  EXPECT_EQ(graph["vertices"], 34);
+  EXPECT_EQ(graph["edges"], 78);
+  EXPECT_EQ(graph["arcs"], 156);
+  EXPECT_EQ(graph["components"], 1);
+  const auto solved = json::parse(here.run({"components", "karate", "--json"}).out);
+  EXPECT_EQ(graph["checksum"], solved["checksum"]);
+  ASSERT_GT(graph["rows"].size(), 2u);
+  double before = 0;
+  for (const json& row : graph["rows"]) {
+    EXPECT_EQ(row["ran"], row["variant"]);
+    EXPECT_EQ(row["input"], "csr");
+    EXPECT_EQ(row["threads"], row["variant"] == "serial.none.rem" ? 1 : 2);
+    EXPECT_EQ(row["screened_out"], false);
+    EXPECT_FALSE(row.contains("wrong"));
+    auto samples = row["seconds"]["samples"].get<std::vector<double>>();
+    ASSERT_EQ(samples.size(), 4u);
+    std::ranges::sort(samples);
+    EXPECT_EQ(row["seconds"]["min"], samples[0]);
+    EXPECT_DOUBLE_EQ(row["seconds"]["median"].get<double>(), (samples[1] + samples[2]) / 2);
+    EXPECT_GT(samples[0], 0);
+    EXPECT_LE(before, row["seconds"]["median"].get<double>());
+    before = row["seconds"]["median"].get<double>();
+  }
+}
+
+TEST_F(bench, rows_are_measured_once_however_often_they_are_named) {
+  const json all =
+      report({"karate", "--variants", "serial.none.rem,serial.none.r?m,auto,omp.none.ecl,auto", "--threads", "2,1,2", "--trials", "1"});
+  EXPECT_EQ(variants_of(all["graphs"][0]["rows"]),
+            (std::vector<std::string>{"auto/1", "auto/2", "omp.none.ecl/1", "omp.none.ecl/2", "serial.none.rem/1"}));
+  for (const json& row : all["graphs"][0]["rows"]) {
+    EXPECT_EQ(row["ran"], row["variant"] == "auto" ? json("serial.none.rem") : row["variant"]);
+  }
+}
+
+TEST_F(bench, by_default_all_rows_of_the_input_and_auto) {
+  const json all = report({"karate", "--threads", "1", "--trials", "1"});
+  std::size_t rows = 1;  // auto
+  for (const json& entry : json::parse(here.run({"variants", "--json"}).out))
+    rows += entry["inputs"].dump().find("csr") != std::string::npos;
+  EXPECT_EQ(all["graphs"][0]["rows"].size(), rows);
+}
+
+TEST_F(bench, a_list_of_edges_is_the_same_graph) {
+  ASSERT_EQ(here.run({"generate", "rmat:scale=10,edges=8", "-o", "made.el"}).exit_code, 0);
+  ASSERT_EQ(here.run({"generate", "rmat:scale=10,edges=8", "-o", "made.sg"}).exit_code, 0);
+  const json lists = report({"rmat:scale=10,edges=8", "made.sg", "--input", "coo", "--variants", "serial.*,auto", "--trials", "1"});
+  const json rows = report({"rmat:scale=10,edges=8", "--variants", "serial.none.rem", "--trials", "1"});
+  for (const json& graph : lists["graphs"]) {
+    for (const char* fact : {"graph_checksum", "checksum", "arcs", "edges", "components"})
+      EXPECT_EQ(graph[fact], rows["graphs"][0][fact]) << fact;
+    for (const json& row : graph["rows"]) EXPECT_EQ(row["input"], "coo");
+    EXPECT_GT(graph["rows"].size(), 3u);
+  }
+  const json other = report({"rmat:scale=10,edges=8,seed=2", "--variants", "serial.none.rem", "--trials", "1"});
+  EXPECT_NE(other["graphs"][0]["graph_checksum"], rows["graphs"][0]["graph_checksum"]);
+  EXPECT_EQ(report({"made.el", "--variants", "serial.none.rem", "--trials", "1"})["graphs"][0]["edges"], rows["graphs"][0]["edges"]);
+}
+
+TEST_F(bench, screening_and_yardstick) {
+  const json all = report({"grid2d:side=300", "--variants", "serial.none.rem,serial.none.async.*", "--within", "1", "--give-up", "1000",
+                           "--trials", "3", "--yardstick"});
+  EXPECT_EQ(all["within"], 1.0);
+  EXPECT_EQ(all["give_up"], 1000.0);
+  unsigned out = 0, measured = 0, loops = 0;
+  for (const json& row : all["graphs"][0]["rows"]) {
+    (row["screened_out"].get<bool>() ? out : measured) += 1;
+    EXPECT_EQ(row["seconds"]["samples"].size(), row["screened_out"].get<bool>() ? 1u : 3u);
+    loops += row["variant"].get<std::string>().starts_with("ten_line_loop");
+  }
+  EXPECT_EQ(measured, 1u);  // within 1 of the best is the best alone
+  EXPECT_GT(out, 3u);
+  EXPECT_EQ(loops, 2u);
+}
+
+TEST_F(bench, json_goes_to_a_file_and_the_table_to_stdout) {
+  const outcome ended = here.run({"bench", "karate", "--variants", "serial.none.rem", "--json", "out.json"});
+  EXPECT_EQ(ended.exit_code, 0) << ended.err;
+  EXPECT_TRUE(ended.out.starts_with("karate: 34 vertices")) << ended.out;
+  EXPECT_EQ(here.files(), std::vector<std::string>{"out.json"});
+  EXPECT_EQ(json::parse(here.read("out.json"))["graphs"].size(), 1u);
+}
+
+TEST_F(bench, a_bad_graph_does_not_take_the_others_with_it) {
+  const outcome ended = here.run({"bench", "karate", "missing.el", "--variants", "serial.none.rem", "--json", "out.json"});
+  EXPECT_EQ(ended.exit_code, 2);
+  EXPECT_EQ(ended.err, "missing.el: cannot be opened: No such file or directory\n");
+  EXPECT_EQ(json::parse(here.read("out.json"))["graphs"].size(), 1u);
+  EXPECT_EQ(here.run({"bench", "missing.el", "--variants", "serial.none.rem", "--json", "none.json"}).exit_code, 2);
+  EXPECT_FALSE(here.has("none.json"));
+}
+
+TEST_F(bench, progress_names_the_row) {
+  const outcome ended = here.run({"bench", "karate", "--variants", "serial.none.rem", "--threads", "1", "--progress", "always"});
+  EXPECT_NE(ended.err.find("copse: "), std::string::npos) << ended.err;
+}
+
+TEST_F(bench, misuse) {
+  here.write("one_way.adj", "AdjacencyGraph\n2\n1\n0\n1\n1\n");
+  const std::string all = " (copse variants lists all)";
+  expect_misuse({}, "copse: GRAPH is required (see copse bench --help)");
+  expect_misuse({"karate", "karate"}, "copse: bench: found karate twice, expected every GRAPH once");
+  expect_misuse({"karate", "--variants", "gpu.*"},
+                "copse: --variants: found no variant for --input csr that matches gpu.*, expected a pattern such as omp.*" + all);
+  // A name gets the reason that --variant gives.
+  const std::string reason = here.run({"components", "karate", "--variant", "gpu.none.rem"}).err;
+  expect_misuse({"karate", "--variants", "serial.none.rem,gpu.none.rem"}, "copse: --variants" + reason.substr(16, reason.size() - 17));
+  const outcome sampled = here.run({"bench", "karate", "--variants", "omp.kout.ecl", "--input", "coo"});
+  EXPECT_EQ(sampled.exit_code, 2);
+  EXPECT_TRUE(sampled.err.starts_with("copse: --variants omp.kout.ecl: ")) << sampled.err;
+  EXPECT_NE(sampled.err.find("edge list"), std::string::npos) << sampled.err;
+  expect_misuse({"karate", "--variants", "auto,,*"}, "copse: --variants: found auto,,*, expected patterns such as serial.*,auto");
+  expect_misuse({"karate", "--threads", "1,0"}, "copse: --threads: found 1,0, expected whole numbers from 1 to 65536 such as 1,16");
+  expect_misuse({"karate", "--trials", "0"}, "copse: --trials: found 0, expected a whole number from 1 to 1000000");
+  expect_misuse({"karate", "--within", "0.5"}, "copse: --within: found 0.5, expected a number from 1");
+  expect_misuse({"karate", "--give-up", "inf"}, "copse: --give-up: found inf, expected a number from 1");
+  expect_misuse({"karate", "--input", "rows"}, "copse: --input: found rows, expected csr|coo");
+  expect_misuse({"karate", "--yardstick", "--input", "coo"},
+                "copse: --yardstick: found --input coo, expected --input csr: the loop walks rows");
+  expect_misuse({"one_way.adj", "--yardstick"},
+                "copse: --yardstick: found one_way.adj without sorted rows of both directions, expected a graph that has them: the loop "
+                "looks at smaller neighbours only");
+  expect_misuse({"karate", "--json", "no/such/folder.json"},
+                "no/such/folder.json: found No such file or directory, expected a file that can be created");
+}
+
+}  // namespace
+}  // namespace copse::cli_test

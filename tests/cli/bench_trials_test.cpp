@@ -1,0 +1,177 @@
+// The rounds of copse bench, with contenders that are wrong, slow or out of memory on purpose.
+#include "../../cli/bench_trials.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <copse/components.hpp>
+#include <copse/core/error.hpp>
+#include <copse/gen/generate.hpp>
+#include <map>
+
+namespace copse::cli {
+namespace {
+
+constexpr std::uint64_t right = 7;
+const solved_once reference{"serial.none.rem", 1.0, right};
+const trial_watcher nobody = [](const std::string&) {};
+
+/// Contenders whose solves are written down in the order in which they are made.
+struct field {
+  std::string calls;
+  std::vector<contender> contenders;
+
+  contender& add(const std::string& name, double seconds, std::uint64_t checksum = right) {
+    contenders.push_back({name, "csr", 1, false, [this, name, seconds, checksum](observer&) {
+                            calls += name;
+                            return solved_once{name, seconds, checksum};
+                          }});
+    return contenders.back();
+  }
+  std::vector<measurement> run(const trial_plan& plan) { return measure(contenders, plan, reference, nobody); }
+};
+
+const measurement& row(const std::vector<measurement>& rows, const std::string& name) {
+  return *std::ranges::find(rows, name, &measurement::variant);
+}
+
+TEST(bench_trials, are_interleaved_after_a_round_that_warms_up) {
+  field f;
+  f.add("b", 2);
+  f.add("a", 1);
+  const auto rows = f.run({.trials = 2});
+  EXPECT_EQ(f.calls, "bababa");
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0].variant, "a");  // sorted
+  EXPECT_EQ(rows[0].samples, (std::vector<double>{1, 1}));
+  EXPECT_EQ(rows[1].samples, (std::vector<double>{2, 2}));
+  EXPECT_FALSE(rows[1].screened_out);
+}
+
+TEST(bench_trials, screening_keeps_one_sample_of_the_slow) {
+  field f;
+  f.add("s", 3.1);
+  f.add("a", 1);
+  f.add("b", 1.9);
+  const auto rows = f.run({.trials = 2, .within = 2});
+  EXPECT_EQ(f.calls, "sababab");
+  EXPECT_EQ(row(rows, "a").samples.size(), 2u);
+  EXPECT_EQ(row(rows, "b").samples.size(), 2u);
+  EXPECT_EQ(row(rows, "s").samples, std::vector<double>{3.1});
+  EXPECT_TRUE(row(rows, "s").screened_out);
+  EXPECT_EQ(rows.back().variant, "s");
+}
+
+TEST(bench_trials, wrong_labels_are_told_and_no_yardstick_for_others) {
+  field f;
+  f.add("w", 0.001, right + 1);
+  f.add("a", 1);
+  const auto rows = f.run({.trials = 2, .within = 2});
+  EXPECT_EQ(f.calls, "waaa");
+  EXPECT_EQ(row(rows, "w").wrong_checksum, right + 1);
+  EXPECT_EQ(row(rows, "w").samples, std::vector<double>{0.001});
+  EXPECT_FALSE(row(rows, "a").screened_out);
+  EXPECT_FALSE(row(rows, "a").wrong_checksum.has_value());
+  EXPECT_EQ(row(rows, "a").samples.size(), 2u);
+}
+
+TEST(bench_trials, wrong_labels_are_told_even_in_the_last_trial) {
+  field f;
+  f.add("a", 1);
+  unsigned solves = 0;
+  f.contenders.push_back({"w", "csr", 1, false, [&](observer&) { return solved_once{"w", 1, ++solves == 3 ? right + 1 : right}; }});
+  const auto rows = f.run({.trials = 2});
+  EXPECT_EQ(row(rows, "w").wrong_checksum, right + 1);
+  EXPECT_FALSE(row(rows, "a").wrong_checksum.has_value());
+}
+
+TEST(bench_trials, who_runs_out_of_memory_does_not_end_the_others) {
+  field f;
+  f.contenders.push_back({"m", "csr", 1, false, [](observer&) -> solved_once { throw resource_error{"memory limit"}; }});
+  f.add("a", 1);
+  const auto rows = f.run({.trials = 3});
+  EXPECT_EQ(f.calls, "aaaa");
+  EXPECT_EQ(rows.back().variant, "m");
+  EXPECT_EQ(rows.back().failed, "memory limit");
+  EXPECT_TRUE(rows.back().samples.empty());
+}
+
+TEST(bench_trials, the_late_are_cancelled_through_the_observer) {
+  field f;
+  f.add("a", 0.001);
+  unsigned starts = 0;
+  f.contenders.push_back({"s", "csr", 1, false, [&](observer& watcher) -> solved_once {
+                            ++starts;
+                            const auto long_enough = std::chrono::steady_clock::now() + std::chrono::seconds{5};
+                            while (std::chrono::steady_clock::now() < long_enough) {
+                              if (watcher.cancel_requested()) throw cancelled{};
+                            }
+                            return {"s", 5, right};
+                          }});
+  const auto rows = f.run({.trials = 3, .give_up = 2, .grace_seconds = 0.01});
+  EXPECT_EQ(f.calls, "aaaa");
+  EXPECT_EQ(starts, 1u);
+  ASSERT_TRUE(row(rows, "s").gave_up_after_seconds.has_value());
+  EXPECT_GE(*row(rows, "s").gave_up_after_seconds, 0.01);
+  EXPECT_TRUE(row(rows, "s").samples.empty());
+}
+
+TEST(bench_trials, who_is_late_and_cannot_be_stopped_has_one_sample) {
+  field f;
+  f.add("s", 2.5);
+  f.add("a", 1);
+  EXPECT_EQ(row(f.run({.trials = 2, .give_up = 3}), "s").samples.size(), 2u);
+  f.calls.clear();
+  const auto rows = f.run({.trials = 2, .give_up = 2});  // twice the second of the reference
+  EXPECT_EQ(f.calls, "saaa");
+  EXPECT_EQ(row(rows, "s").samples, std::vector<double>{2.5});
+  EXPECT_EQ(row(rows, "s").gave_up_after_seconds, 2.5);
+  EXPECT_FALSE(row(rows, "a").gave_up_after_seconds.has_value());
+}
+
+TEST(bench_trials, the_best_so_far_draws_the_limit) {
+  field f;
+  f.add("a", 0.6);
+  f.add("b", 1.3);  // below 2 x the reference, above 2 x a
+  const auto rows = f.run({.trials = 1, .give_up = 2});
+  EXPECT_EQ(f.calls, "aba");
+  EXPECT_TRUE(row(rows, "b").gave_up_after_seconds.has_value());
+}
+
+TEST(bench_trials, a_team_of_another_size_is_made_off_the_clock) {
+  field f;
+  f.add("s", 1);
+  auto& two = f.add("t", 1);
+  two.threads = 2, two.in_team = true;
+  auto& also_two = f.add("u", 1);
+  also_two.threads = 2, also_two.in_team = true;
+  auto& four = f.add("v", 1);
+  four.threads = 4, four.in_team = true;
+  const auto rows = f.run({.trials = 1});
+  EXPECT_EQ(f.calls, "sttuvvsttuvv");
+  for (const measurement& r : rows) EXPECT_EQ(r.samples.size(), 1u) << r.variant;
+}
+
+TEST(bench_trials, a_real_solve_can_be_cancelled) {
+  const graph path = gen::generate("path:n=1000000,shuffle=1", {.threads = 1});
+  std::vector<contender> one{{"dfs", "csr", 1, false, [&](observer& watcher) -> solved_once {
+                                const auto result = components(path, {.variant = "serial.none.dfs", .observer = &watcher});
+                                return {"dfs", result.report.solve_seconds, right};
+                              }}};
+  const auto rows = measure(one, {.trials = 1, .give_up = 1, .grace_seconds = 0}, {"", 0.0, right}, nobody);
+  EXPECT_TRUE(rows[0].gave_up_after_seconds.has_value());
+  EXPECT_TRUE(rows[0].samples.empty());
+}
+
+TEST(bench_trials, watchers_hear_of_every_row) {
+  field f;
+  f.add("a", 1);
+  f.add("b", 1);
+  std::vector<std::string> heard;
+  measure(f.contenders, {.trials = 1}, reference, [&](const std::string& where) { heard.push_back(where); });
+  EXPECT_EQ(heard, (std::vector<std::string>{"warm-up, row 1 of 2, a", "warm-up, row 2 of 2, b", "trial 1 of 1, row 1 of 2, a",
+                                             "trial 1 of 1, row 2 of 2, b"}));
+}
+
+}  // namespace
+}  // namespace copse::cli
