@@ -3,6 +3,7 @@
 #include <backend/omp/omp.hpp>
 #include <backend/serial/serial.hpp>
 #include <copse/core/error.hpp>
+#include <copse/graph/csr.hpp>
 
 #include <atomic>
 #include <cstdint>
