@@ -1,0 +1,47 @@
+// Do sampled vertices live in components of any size? A bounded search from some random vertices that have arcs: at most 32 vertices
+// each, the first 16 arcs of a row. Where most searches end because the component does, no giant can form, and a sample is wasted.
+// Reads a few thousand words: about 0.1 ms on a graph that is in no cache.
+#pragma once
+#include <copse/graph/csr.hpp>
+#include <own/random.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace copse::own {
+
+/// Vertices that a bounded search from `start` reaches, at most 32.
+template <class Id, class Offset>
+std::size_t reach(csr_view<Id, Offset> g, Id start) {
+  constexpr std::size_t most_arcs = 16;
+  std::array<Id, 32> seen{start};
+  std::size_t count = 1;
+  for (std::size_t head = 0; head < count; ++head) {
+    const std::size_t first = g.offsets[seen[head]], length = g.offsets[seen[head] + 1] - first;
+    for (std::size_t a = first; a < first + std::min(length, most_arcs); ++a) {
+      const auto end = seen.begin() + static_cast<std::ptrdiff_t>(count);
+      if (std::find(seen.begin(), end, g.targets[a]) != end) continue;
+      seen[count++] = g.targets[a];
+      if (count == seen.size()) return count;
+    }
+  }
+  return count;
+}
+
+/// Of some vertices with arcs, the share whose search did not end by itself; 1 when none was found.
+template <class Id, class Offset>
+double share_in_large_components(csr_view<Id, Offset> g, std::uint64_t seed) {
+  constexpr std::uint64_t starts = 16, draws = 64;
+  std::uint64_t asked = 0, large = 0;
+  for (std::uint64_t k = 0; k < draws && asked < starts && g.vertices() != 0; ++k) {
+    const auto v = static_cast<Id>(mixed(seed, k) % g.vertices());
+    if (g.offsets[v] == g.offsets[v + 1]) continue;
+    ++asked;
+    if (reach(g, v) == 32) ++large;
+  }
+  return asked == 0 ? 1 : static_cast<double>(large) / static_cast<double>(asked);
+}
+
+}  // namespace copse::own
