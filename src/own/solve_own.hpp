@@ -23,23 +23,31 @@
 namespace copse::own {
 
 template <class Backend, class Id, class Offset>
-void solve_unsampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, const solve_options& options, const own_options& ideas) {
+void solve_unsampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, bool scattered, const solve_options& options,
+                     const own_options& ideas) {
   const typename Backend::template parents<Id> p{words};
   const std::size_t n = g.vertices(), chunk = chunk_of(backend, n, ideas.chunk_vertices);
-  const bool both = g.symmetric == symmetry::yes;
   stopwatch watch{ideas.report};
-  vertex_bits left;
-  if (Backend::concurrent || !both) left = vertex_bits{n, options.memory};
   row_flag long_ones;
-  with(ideas.prefetch, [&](auto ahead) {
-    with(both, [&](auto both_stored) {
+  with(ideas.prefetch && scattered, [&](auto ahead) {
+    const auto unite = [&]<row_kind Kind>(std::integral_constant<row_kind, Kind>) {
+      constexpr bool two_passes = Backend::concurrent || Kind == row_kind::one_sided;
+      vertex_bits left;
+      if constexpr (two_passes) left = vertex_bits{n, options.memory};
       with(ideas.chunk_unites, [&](auto stores) {
-        unite_chunks<ahead(), stores(), both_stored()>(backend, g, p, words, chunk, left.data(), long_ones);
+        unite_chunks<ahead(), stores(), Kind>(backend, g, p, words, chunk, left.data(), long_ones);
       });
       watch.lap(&own_report::hook_seconds);
-      if (Backend::concurrent || !both_stored()) unite_left<ahead(), both_stored()>(backend, g, p, words, chunk, left.data(), long_ones);
+      if constexpr (two_passes) unite_left<ahead(), Kind>(backend, g, p, words, chunk, left.data(), long_ones);
       watch.lap(&own_report::finish_seconds);
-    });
+    };
+    if (g.symmetric != symmetry::yes) {
+      unite(std::integral_constant<row_kind, row_kind::one_sided>{});
+    } else if (!g.sorted) {
+      unite(std::integral_constant<row_kind, row_kind::both>{});
+    } else {
+      unite(std::integral_constant<row_kind, row_kind::both_sorted>{});
+    }
     flatten<ahead()>(backend, p, g.vertices());
   });
   watch.lap(&own_report::label_seconds);
@@ -61,7 +69,7 @@ void solve_sampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, co
     const bool fused = ideas.fused_finish && !ideas.bitmap;
     if (!fused) flatten<ahead()>(backend, p, g.vertices());
     giant = vote(g, p, words, options.giant_samples, options.seed);
-    const bool skips = giant.coverage >= least_coverage;
+    const bool skips = giant.coverage >= ideas.least_coverage;
     if (ideas.report != nullptr) {
       ideas.report->coverage = giant.coverage;
       ideas.report->skipped_giant = skips;
@@ -106,7 +114,7 @@ buffer<Id> solve_own(csr_view<Id, Offset> g, const solve_options& options, const
   if (decision.way == route::sampled) {
     solve_sampled(backend, g, words.data(), options, ideas);
   } else {
-    solve_unsampled(backend, g, words.data(), options, ideas);
+    solve_unsampled(backend, g, words.data(), decision.scattered >= ideas.least_scattered, options, ideas);
   }
   return words;
 }

@@ -12,8 +12,10 @@
 #include <own/vertex_bits.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace copse::own {
 
@@ -41,68 +43,78 @@ bool unite_above(P p, std::size_t floor, typename P::id x, typename P::id y) {
   return true;
 }
 
-/// Which arcs of v's row are v's to unite. `Both`: each edge from its larger end, so that a sorted row ends at the first larger target.
-template <bool Both, class Id>
-constexpr bool is_mine(Id v, Id target) noexcept {
-  return Both ? target < v : target != v;
+/// Every vertex its own parent.
+template <class Backend, class P>
+void initialise(const Backend& backend, P p, typename P::id n) {
+  using id = typename P::id;
+  backend.for_blocks(n, [p](std::size_t begin, std::size_t end) {
+    for (std::size_t v = begin; v < end; ++v) p.store(static_cast<id>(v), p.link(static_cast<id>(v)));
+  });
 }
 
-template <bool Ahead, bool Stores, bool Both, class Backend, class Id, class Offset>
+/// What the view says of the rows. With both directions stored, each edge is united from its larger end only; a sorted row then ends at
+/// its first larger target.
+enum class row_kind : std::uint8_t { one_sided, both, both_sorted };
+
+template <bool Ahead, bool Stores, row_kind Kind, class Backend, class Id, class Offset>
 void unite_chunks(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, const Id* words,
                   std::size_t chunk, std::uint64_t* left, row_flag& long_ones) {
-  constexpr bool marks = Backend::concurrent || !Both;
-  const std::size_t n = g.vertices();
-  const bool prefix = Both && g.sorted;
-  backend.for_chunks(n, chunk, [=, &long_ones](std::size_t begin, std::size_t end) {
-    const std::size_t floor = Backend::concurrent ? begin : 0;
-    std::size_t ahead = g.offsets[begin];
-    const auto unite_row = [&, floor](std::size_t i) {
+  constexpr bool both = Kind != row_kind::one_sided, marks = Backend::concurrent || !both;
+  if (g.targets.empty()) {
+    if constexpr (marks) std::fill_n(left, (g.vertices() + 63) / 64, std::uint64_t{0});
+    return initialise(backend, p, g.vertices());
+  }
+  backend.for_chunks(g.vertices(), chunk, [=, &long_ones](std::size_t begin, std::size_t end) {
+    const std::size_t floor = Backend::concurrent ? begin : 0, last_arc = g.targets.size() - 1;
+    const std::size_t n = g.vertices();
+    const Offset* const offsets = g.offsets.data();
+    const Id* const targets = g.targets.data();
+    const auto mark = [left](std::size_t v, bool wanted) { left[v / 64] |= std::uint64_t{wanted} << (v % 64); };
+    if constexpr (marks) std::fill(left + begin / 64, left + (end + 63) / 64, std::uint64_t{0});
+    std::size_t next = offsets[begin];
+    for (std::size_t i = begin; i < end; ++i) {
       const auto v = static_cast<Id>(i);
-      const std::size_t first = g.offsets[i], length = g.offsets[i + 1] - first;
-      const std::size_t last = first + std::min(length, long_row<Backend>);
+      const std::size_t first = next;
+      next = offsets[i + 1];
       if constexpr (Ahead && !Backend::concurrent) {
-        for (const std::size_t stop = std::min<std::size_t>(first + length + far_distance, g.targets.size()); ahead < stop; ++ahead) {
-          prefetch(words + std::min(g.targets[ahead], v));
-        }
+        const std::size_t far = offsets[std::min(i + far_distance, n)], near = offsets[std::min(i + near_distance, n)];
+        prefetch(words + targets[std::min(far, last_arc)]);
+        prefetch(words + targets[std::min(far + 1, last_arc)]);
+        const Id soon = targets[std::min(near, last_arc)], soon_too = targets[std::min(near + 1, last_arc)];
+        if (soon < v) prefetch(words + parent_of(p, soon));
+        if (soon_too < v) prefetch(words + parent_of(p, soon_too));
       }
-      bool marked = false;
-      Id parent = v;
-      std::size_t a = first;
-      for (; a < last; ++a) {
-        const Id target = g.targets[a];
-        if (target < v) {
-          parent = target >= floor ? parent_of(p, target) : target;
-          ++a;
-          break;
-        }
-        if (prefix) break;
-        if (!Both && target != v) marked = true;
+      const std::size_t last = first + std::min(next - first, long_row<Backend>);
+      if (first == last) {
+        p.store(v, p.link(v));
+        continue;
       }
-      p.store(v, p.link(parent));
-      for (; a < last; ++a) {
-        const Id target = g.targets[a];
-        if (target >= v) {
-          if (prefix) break;
-          if (!Both && target != v) marked = true;
-        } else if constexpr (!Backend::concurrent) {
+      const Id nearest = targets[first];
+      if constexpr (!both) mark(v, nearest > v);
+      if (nearest >= v) {
+        p.store(v, p.link(v));
+        if constexpr (Kind == row_kind::both_sorted) continue;
+      } else {
+        p.store(v, p.link(nearest < floor ? nearest : parent_of(p, nearest)));
+      }
+      std::size_t a = first + 1;
+      for (; a < last && (Kind != row_kind::both_sorted || targets[a] < v); ++a) {
+        const Id target = targets[a];
+        if constexpr (!both) mark(v, target > v);
+        if (Kind != row_kind::both_sorted && target >= v) continue;
+        if constexpr (!Backend::concurrent) {
           unite_of<Backend>{}(p, v, target);
-        } else if (!Stores || !unite_above(p, floor, v, target)) {
-          marked = true;
+        } else {
+          if (!Stores || !unite_above(p, floor, v, target)) mark(v, true);
         }
       }
-      if (Backend::concurrent && length > long_row<Backend> && !(prefix && a < last)) long_ones.raise();
-      return marked;
-    };
-    if constexpr (marks) {
-      write_bits(left, begin, end, unite_row);
-    } else {
-      for (std::size_t v = begin; v < end; ++v) unite_row(v);
+      if (a == last && last < next) long_ones.raise();
     }
   });
 }
 
 /// Unites what unite_chunks left: the rows of marked vertices, then long rows in pieces.
-template <bool Ahead, bool Both, class Backend, class Id, class Offset>
+template <bool Ahead, row_kind Kind, class Backend, class Id, class Offset>
 void unite_left(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, const Id* words, std::size_t chunk,
                 const std::uint64_t* left, const row_flag& long_ones) {
   using parents = typename Backend::template parents<Id>;
@@ -110,9 +122,9 @@ void unite_left(const Backend& backend, csr_view<Id, Offset> g, typename Backend
     Id joined = v;
     for (std::size_t a = first; a < last; ++a) {
       const Id target = g.targets[a];
-      if (is_mine<Both>(v, target)) {
+      if (Kind == row_kind::one_sided || target < v) {
         joined = unite_of<Backend>{}(p, joined, target);
-      } else if (Both && g.sorted) {
+      } else if (Kind == row_kind::both_sorted) {
         break;
       }
     }
