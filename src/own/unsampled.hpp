@@ -76,13 +76,14 @@ void unite_chunks(const Backend& backend, csr_view<Id, Offset> g, typename Backe
       const auto v = static_cast<Id>(i);
       const std::size_t first = next;
       next = offsets[i + 1];
-      if constexpr (Ahead && !Backend::concurrent) {
+      if (Ahead && !Backend::concurrent && i != 0) {
         const std::size_t far = offsets[std::min(i + far_distance, n)], near = offsets[std::min(i + near_distance, n)];
         prefetch(words + targets[std::min(far, last_arc)]);
         prefetch(words + targets[std::min(far + 1, last_arc)]);
         const Id soon = targets[std::min(near, last_arc)], soon_too = targets[std::min(near + 1, last_arc)];
-        if (soon < v) prefetch(words + parent_of(p, soon));
-        if (soon_too < v) prefetch(words + parent_of(p, soon_too));
+        const Id before = v - 1;
+        prefetch(words + parent_of(p, std::min(soon, before)));
+        prefetch(words + parent_of(p, std::min(soon_too, before)));
       }
       const std::size_t last = first + std::min(next - first, long_row<Backend>);
       if (first == last) {
@@ -90,12 +91,14 @@ void unite_chunks(const Backend& backend, csr_view<Id, Offset> g, typename Backe
         continue;
       }
       const Id nearest = targets[first];
+      Id joined = v;
       if constexpr (!both) mark(v, nearest > v);
       if (nearest >= v) {
         p.store(v, p.link(v));
         if constexpr (Kind == row_kind::both_sorted) continue;
       } else {
-        p.store(v, p.link(nearest < floor ? nearest : parent_of(p, nearest)));
+        joined = nearest < floor ? nearest : parent_of(p, nearest);
+        p.store(v, p.link(joined));
       }
       std::size_t a = first + 1;
       for (; a < last && (Kind != row_kind::both_sorted || targets[a] < v); ++a) {
@@ -103,7 +106,7 @@ void unite_chunks(const Backend& backend, csr_view<Id, Offset> g, typename Backe
         if constexpr (!both) mark(v, target > v);
         if (Kind != row_kind::both_sorted && target >= v) continue;
         if constexpr (!Backend::concurrent) {
-          unite_of<Backend>{}(p, v, target);
+          joined = unite_of<Backend>{}(p, joined, target);
         } else {
           if (!Stores || !unite_above(p, floor, v, target)) mark(v, true);
         }
