@@ -57,7 +57,7 @@ void finish_outside(const Backend& backend, csr_view<Id, Offset> g, typename Bac
       if (last - first > long_row<Backend>) long_ones.raise();
       unite_row(v, first, first + std::min(last - first, long_row<Backend>));
     };
-    in_flight<Ahead, parents, Id, Offset> waiting{g, p, words, 2};
+    in_flight<Ahead, parents, Id, Offset> waiting{g, p, words};
     for (std::size_t i = begin; i < end; ++i) {
       const auto v = static_cast<Id>(i);
       const Id parent = parent_of(p, v);
@@ -67,7 +67,7 @@ void finish_outside(const Backend& backend, csr_view<Id, Offset> g, typename Bac
         if (root != parent) p.store(v, p.link(root));
         if (root == skipped) continue;
       }
-      if (g.offsets[v] != g.offsets[v + 1]) waiting.add(v, unite_start);
+      waiting.add(v, g.offsets[v] != g.offsets[i + 1], unite_start);
     }
     waiting.flush(unite_start);
   });

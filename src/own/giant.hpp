@@ -18,8 +18,8 @@ struct giant_vote {
   double coverage = 0;  ///< share of the votes
 };
 
-template <class P, class Id, class Offset>
-giant_vote<Id> vote(csr_view<Id, Offset> g, P p, const Id* words, unsigned samples, std::uint64_t seed) {
+template <class Backend, class P, class Id, class Offset>
+giant_vote<Id> vote(const Backend& backend, csr_view<Id, Offset> g, P p, const Id* words, unsigned samples, std::uint64_t seed) {
   std::vector<Id> roots(std::max(1u, samples));
   for (std::size_t k = 0; k < roots.size(); ++k) {
     roots[k] = static_cast<Id>(mixed(seed, k) % g.vertices());
@@ -28,7 +28,10 @@ giant_vote<Id> vote(csr_view<Id, Offset> g, P p, const Id* words, unsigned sampl
   }
   std::erase_if(roots, [=](Id v) { return g.offsets[v] == g.offsets[v + 1]; });
   if (roots.empty()) return {};
-  for (Id& v : roots) v = find::naive{}(p, v);
+  // Trees may be as deep as there are chunks: the walks are shared out.
+  backend.for_chunks(roots.size(), 16, [p, first = roots.data()](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) first[k] = find::naive{}(p, first[k]);
+  });
   std::sort(roots.begin(), roots.end());
   giant_vote<Id> best;
   std::ptrdiff_t most = 0;

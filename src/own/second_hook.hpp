@@ -15,7 +15,7 @@ void second_hook(const Backend& backend, csr_view<Id, Offset> g, typename Backen
                  std::size_t chunk, unsigned arcs) {
   using parents = typename Backend::template parents<Id>;
   backend.for_chunks(g.vertices(), chunk, [=](std::size_t begin, std::size_t end) {
-    in_flight<Ahead, parents, Id, Offset> waiting{g, p, words, arcs};
+    in_flight<Ahead, parents, Id, Offset> waiting{g, p, words};
     auto hook = [=](Id v) {
       const std::size_t first = g.offsets[v], last = std::min<std::size_t>(g.offsets[v + 1], first + arcs);
       Id joined = v;
@@ -23,7 +23,7 @@ void second_hook(const Backend& backend, csr_view<Id, Offset> g, typename Backen
     };
     for (std::size_t i = begin; i < end; ++i) {
       const auto v = static_cast<Id>(i);
-      if (p.is_root(v, p.load(v)) && g.offsets[v] != g.offsets[v + 1]) waiting.add(v, hook);
+      waiting.add(v, p.is_root(v, p.load(v)) & (g.offsets[v] != g.offsets[i + 1]), hook);
     }
     waiting.flush(hook);
   });

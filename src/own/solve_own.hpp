@@ -68,7 +68,7 @@ void solve_sampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, co
     watch.lap(&own_report::second_hook_seconds);
     const bool fused = ideas.fused_finish && !ideas.bitmap;
     if (!fused) flatten<ahead()>(backend, p, g.vertices());
-    giant = vote(g, p, words, options.giant_samples, options.seed);
+    giant = vote(backend, g, p, words, options.giant_samples, options.seed);
     const bool skips = giant.coverage >= ideas.least_coverage;
     if (ideas.report != nullptr) {
       ideas.report->coverage = giant.coverage;
