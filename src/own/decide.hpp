@@ -18,12 +18,12 @@ struct verdict {
   std::uint64_t vertices = 0, arcs = 0;
   double arcs_per_vertex = 0;
   double in_large_components = -1;  ///< of probed vertices; negative: not asked
-  double scattered = -1;            ///< of probed arcs; negative: not asked
+  double scattered = -1;            ///< of probed arcs, for one thread; negative: not asked
   unsigned threads = 1;
 };
 
 /// Below it a sample of two arcs a vertex reads most of the graph anyway.
-inline constexpr double sampling_arcs_per_vertex = 3;
+inline constexpr double sampling_arcs_per_vertex = 4;
 
 template <class Id, class Offset>
 verdict decide(csr_view<Id, Offset> g, unsigned threads, std::uint64_t seed) {
@@ -42,7 +42,7 @@ verdict decide(csr_view<Id, Offset> g, unsigned threads, std::uint64_t seed) {
       v.reason = "rows are long and components large: hook, find the giant, skip it";
     }
   }
-  if (v.way == route::unsampled) v.scattered = share_of_scattered_arcs(g, seed);
+  if (v.way == route::unsampled && threads == 1) v.scattered = share_of_scattered_arcs(g, seed);
   return v;
 }
 
@@ -55,7 +55,7 @@ verdict decide_with(csr_view<Id, Offset> g, unsigned threads, std::uint64_t seed
   }
   verdict v{.way = asked, .reason = "as asked", .vertices = g.vertices(), .arcs = g.arcs(), .threads = threads};
   v.arcs_per_vertex = v.vertices == 0 ? 0 : static_cast<double>(v.arcs) / static_cast<double>(v.vertices);
-  if (asked == route::unsampled) v.scattered = share_of_scattered_arcs(g, seed);
+  if (asked == route::unsampled && threads == 1) v.scattered = share_of_scattered_arcs(g, seed);
   return v;
 }
 

@@ -1,6 +1,6 @@
 // Several vertices in flight: a vertex that needs its row united is held until 32 of them wait; then all rows are asked for, then the
-// parents of their first two targets, then the parents' parents, and only then is each united. A miss costs what the slowest of some hundred costs,
-// not the sum. Prefetches never change a result: they may name stale words.
+// parents of their first two targets, then the parents' parents, and only then is each united. A miss costs what the slowest of some
+// hundred costs, not the sum. Prefetches never change a result: they may name stale words.
 #pragma once
 #include <copse/graph/csr.hpp>
 

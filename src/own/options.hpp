@@ -22,7 +22,7 @@ struct own_options {
   bool touch = true;               ///< many threads: clear each huge page once, not by all threads that meet in it
   std::size_t chunk_vertices = 0;  ///< 0: from n and the threads; otherwise a multiple of 64
   double least_coverage = 0.25;    ///< sampled: with fewer votes nothing is skipped: one end of each edge is less than all arcs of most
-  double least_scattered = 0.25;   ///< unsampled, one thread: from this share of scattered arcs up, prefetch
+  double least_scattered = 0.75;   ///< unsampled, one thread: from this share of scattered arcs up, prefetch
   own_report* report = nullptr;    ///< filled when not null
 };
 

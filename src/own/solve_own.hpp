@@ -29,14 +29,13 @@ void solve_unsampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, 
   const std::size_t n = g.vertices(), chunk = chunk_of(backend, n, ideas.chunk_vertices);
   stopwatch watch{ideas.report};
   row_flag long_ones;
-  with(ideas.prefetch && scattered, [&](auto ahead) {
+  with(ideas.prefetch && (Backend::concurrent || scattered), [&](auto ahead) {
     const auto unite = [&]<row_kind Kind>(std::integral_constant<row_kind, Kind>) {
       constexpr bool two_passes = Backend::concurrent || Kind == row_kind::one_sided;
       vertex_bits left;
       if constexpr (two_passes) left = vertex_bits{n, options.memory};
-      with(ideas.chunk_unites, [&](auto stores) {
-        unite_chunks<ahead(), stores(), Kind>(backend, g, p, words, chunk, left.data(), long_ones);
-      });
+      with(ideas.chunk_unites,
+           [&](auto stores) { unite_chunks<ahead(), stores(), Kind>(backend, g, p, words, chunk, left.data(), long_ones); });
       watch.lap(&own_report::hook_seconds);
       if constexpr (two_passes) unite_left<ahead(), Kind>(backend, g, p, words, chunk, left.data(), long_ones);
       watch.lap(&own_report::finish_seconds);
@@ -89,9 +88,8 @@ void solve_sampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, co
       return;
     }
     with(ideas.early_exit, [&](auto early) {
-      with(fused, [&](auto is_fused) {
-        finish_outside<ahead(), early(), is_fused()>(backend, g, p, words, chunk, giant.root, members.data());
-      });
+      with(fused,
+           [&](auto is_fused) { finish_outside<ahead(), early(), is_fused()>(backend, g, p, words, chunk, giant.root, members.data()); });
     });
     watch.lap(&own_report::finish_seconds);
     flatten_outside(backend, p, g.vertices(), giant.root);

@@ -118,8 +118,8 @@ void unite_chunks(const Backend& backend, csr_view<Id, Offset> g, typename Backe
 
 /// Unites what unite_chunks left: the rows of marked vertices, then long rows in pieces.
 template <bool Ahead, row_kind Kind, class Backend, class Id, class Offset>
-void unite_left(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, const Id* words, std::size_t chunk,
-                const std::uint64_t* left, const row_flag& long_ones) {
+void unite_left(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, const Id* words,
+                std::size_t chunk, const std::uint64_t* left, const row_flag& long_ones) {
   using parents = typename Backend::template parents<Id>;
   const auto unite_piece = [=](Id v, std::size_t first, std::size_t last) {
     Id joined = v;

@@ -61,10 +61,12 @@ std::vector<own_options> unsampled_ways() {
 }
 
 std::string described(const own_options& w) {
-  return std::string{w.way == route::sampled ? "sampled" : w.way == route::unsampled ? "unsampled" : "automatic"} + " hook_arcs " +
-         std::to_string(w.hook_arcs) + " flat " + std::to_string(w.flat_hooks) + " early " + std::to_string(w.early_exit) + " bitmap " +
-         std::to_string(w.bitmap) + " fused " + std::to_string(w.fused_finish) + " prefetch " + std::to_string(w.prefetch) + " stores " +
-         std::to_string(w.chunk_unites) + " least_coverage " + std::to_string(w.least_coverage);
+  return std::string{w.way == route::sampled     ? "sampled"
+                     : w.way == route::unsampled ? "unsampled"
+                                                 : "automatic"} +
+         " hook_arcs " + std::to_string(w.hook_arcs) + " flat " + std::to_string(w.flat_hooks) + " early " + std::to_string(w.early_exit) +
+         " bitmap " + std::to_string(w.bitmap) + " fused " + std::to_string(w.fused_finish) + " prefetch " + std::to_string(w.prefetch) +
+         " stores " + std::to_string(w.chunk_unites) + " least_coverage " + std::to_string(w.least_coverage);
 }
 
 template <class Backend, class Id, class Offset>
