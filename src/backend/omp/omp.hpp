@@ -30,16 +30,22 @@ public:
   /// f(begin, end) over blocks that cover [0, count), concurrently.
   template <class F>
   void for_blocks(std::size_t count, F f) const {
+    for_chunks(count, std::clamp<std::size_t>(count / (std::size_t{threads_} * blocks_per_thread), SmallestBlock, largest_block), f);
+  }
+
+  /// f(begin, end) over blocks of exactly `chunk` (the last may be shorter) that cover [0, count), concurrently: for loops that own what
+  /// they cover.
+  template <class F>
+  void for_chunks(std::size_t count, std::size_t chunk, F f) const {
     meter progress{watcher_, count};
-    const std::size_t block = std::clamp<std::size_t>(count / (std::size_t{threads_} * blocks_per_thread), SmallestBlock, largest_block);
-    const auto blocks = static_cast<std::ptrdiff_t>((count + block - 1) / block);
+    const auto blocks = static_cast<std::ptrdiff_t>((count + chunk - 1) / chunk);
     const auto team = static_cast<int>(std::clamp<std::ptrdiff_t>(blocks, 1, threads_));  // a small loop wakes no one in vain
     bool going = true;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(team) firstprivate(going) if (team > 1)
     for (std::ptrdiff_t b = 0; b < blocks; ++b) {
       if (!going) continue;
-      const std::size_t begin = static_cast<std::size_t>(b) * block;
-      const std::size_t end = std::min(count, begin + block);
+      const std::size_t begin = static_cast<std::size_t>(b) * chunk;
+      const std::size_t end = std::min(count, begin + chunk);
       F own = f;  // what it captures may stay in registers: nobody else can write it
       own(begin, end);
       going = progress.advance(end - begin);

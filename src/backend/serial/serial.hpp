@@ -27,9 +27,15 @@ public:
   /// f(begin, end) over blocks that cover [0, count).
   template <class F>
   void for_blocks(std::size_t count, F f) const {
+    for_chunks(count, block, f);
+  }
+
+  /// f(begin, end) over blocks of exactly `chunk` (the last may be shorter) that cover [0, count), for loops that own what they cover.
+  template <class F>
+  void for_chunks(std::size_t count, std::size_t chunk, F f) const {
     meter progress{watcher_, count};
-    for (std::size_t begin = 0; begin < count; begin += block) {
-      const std::size_t end = std::min(count, begin + block);
+    for (std::size_t begin = 0; begin < count; begin += chunk) {
+      const std::size_t end = std::min(count, begin + chunk);
       f(begin, end);
       if (!progress.advance(end - begin)) break;
     }

@@ -1,0 +1,50 @@
+// The vote: the root that most of some sampled vertices have, and how many have it. Only vertices with arcs vote: the others cost the
+// finish nothing. A wrong giant is never wrong, only slow.
+#pragma once
+#include <copse/graph/csr.hpp>
+#include <copse/rules/find/naive.hpp>
+#include <own/in_flight.hpp>
+#include <own/random.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace copse::own {
+
+template <class Id>
+struct giant_vote {
+  Id root = 0;
+  double coverage = 0;  ///< share of the votes
+};
+
+template <class Backend, class P, class Id, class Offset>
+giant_vote<Id> vote(const Backend& backend, csr_view<Id, Offset> g, P p, const Id* words, unsigned samples, std::uint64_t seed) {
+  std::vector<Id> roots(std::max(1u, samples));
+  for (std::size_t k = 0; k < roots.size(); ++k) {
+    roots[k] = static_cast<Id>(mixed(seed, k) % g.vertices());
+    prefetch(g.offsets.data() + roots[k]);
+    prefetch(words + roots[k]);
+  }
+  std::erase_if(roots, [=](Id v) { return g.offsets[v] == g.offsets[v + 1]; });
+  if (roots.empty()) return {};
+  // Trees may be as deep as there are chunks: the walks are shared out.
+  backend.for_chunks(roots.size(), 16, [p, first = roots.data()](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) first[k] = find::naive{}(p, first[k]);
+  });
+  std::sort(roots.begin(), roots.end());
+  giant_vote<Id> best;
+  std::ptrdiff_t most = 0;
+  for (auto first = roots.begin(); first != roots.end();) {
+    const auto last = std::upper_bound(first, roots.end(), *first);
+    if (last - first > most) {
+      most = last - first;
+      best.root = *first;
+    }
+    first = last;
+  }
+  best.coverage = static_cast<double>(most) / static_cast<double>(roots.size());
+  return best;
+}
+
+}  // namespace copse::own

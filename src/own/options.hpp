@@ -1,0 +1,29 @@
+// What our own path for rows may be told: each idea is a switch, so that its gain can be measured alone (bench/own.cpp). All on is the
+// default; users never see these.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+namespace copse::own {
+
+enum class route : std::uint8_t { automatic, sampled, unsampled };
+
+struct own_report;
+
+struct own_options {
+  route way = route::automatic;
+  unsigned hook_arcs = 2;          ///< sampled: how many arcs a vertex unites that is still a root after the first hook
+  bool flat_hooks = true;          ///< the first hook takes the neighbour's parent where the neighbour is of the same chunk
+  bool early_exit = true;          ///< sampled: a vertex leaves its row once its root is the giant's
+  bool bitmap = false;             ///< sampled: one bit a vertex of the giant, asked before any unite
+  bool fused_finish = true;        ///< sampled: flatten in the pass that finishes
+  bool prefetch = true;            ///< ask for parents (and rows) before they are needed, several vertices in flight
+  bool chunk_unites = true;        ///< unsampled: arcs inside a chunk are united by its thread with stores, before any swap
+  bool touch = true;               ///< many threads: clear each huge page once, not by all threads that meet in it
+  std::size_t chunk_vertices = 0;  ///< 0: from n and the threads; otherwise a multiple of 64
+  double least_coverage = 0.25;    ///< sampled: with fewer votes nothing is skipped: one end of each edge is less than all arcs of most
+  double least_scattered = 0.75;   ///< unsampled, one thread: from this share of scattered arcs up, prefetch
+  own_report* report = nullptr;    ///< filled when not null
+};
+
+}  // namespace copse::own

@@ -1,0 +1,32 @@
+// The second pass of the sampled path: vertices that are roots still (no smaller first neighbour) unite their first arcs. They are few,
+// about 1 in degree + 1 of a random graph, and together with the first hooks they make the giant.
+#pragma once
+#include <copse/graph/csr.hpp>
+#include <own/in_flight.hpp>
+#include <own/rules.hpp>
+
+#include <algorithm>
+#include <cstddef>
+
+namespace copse::own {
+
+template <bool Ahead, class Backend, class Id, class Offset>
+void second_hook(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, const Id* words,
+                 std::size_t chunk, unsigned arcs) {
+  using parents = typename Backend::template parents<Id>;
+  backend.for_chunks(g.vertices(), chunk, [=](std::size_t begin, std::size_t end) {
+    in_flight<Ahead, parents, Id, Offset> waiting{g, p, words};
+    auto hook = [=](Id v) {
+      const std::size_t first = g.offsets[v], last = std::min<std::size_t>(g.offsets[v + 1], first + arcs);
+      Id joined = v;
+      for (std::size_t a = first; a < last; ++a) joined = unite_of<Backend>{}(p, joined, g.targets[a]);
+    };
+    for (std::size_t i = begin; i < end; ++i) {
+      const auto v = static_cast<Id>(i);
+      waiting.add(v, p.is_root(v, p.load(v)) & (g.offsets[v] != g.offsets[i + 1]), hook);
+    }
+    waiting.flush(hook);
+  });
+}
+
+}  // namespace copse::own

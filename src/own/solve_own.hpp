@@ -1,0 +1,134 @@
+// Our own path for rows, free of the table: hook, find the giant, finish what is outside it; or, where a sample does not pay, unite chunk
+// by chunk. Every idea is a switch of own_options. Labels are canonical: links go from larger to smaller, so roots are smallest vertices.
+#pragma once
+#include <backend/omp/omp.hpp>
+#include <backend/serial/serial.hpp>
+#include <copse/core/memory.hpp>
+#include <copse/core/solve_options.hpp>
+#include <copse/graph/csr.hpp>
+#include <own/chunks.hpp>
+#include <own/decide.hpp>
+#include <own/finish_outside.hpp>
+#include <own/first_hook.hpp>
+#include <own/giant.hpp>
+#include <own/labels.hpp>
+#include <own/options.hpp>
+#include <own/report.hpp>
+#include <own/second_hook.hpp>
+#include <own/unsampled.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace copse::own {
+
+template <class Backend, class Id, class Offset>
+void solve_unsampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, bool scattered, const solve_options& options,
+                     const own_options& ideas) {
+  const typename Backend::template parents<Id> p{words};
+  const std::size_t n = g.vertices(), chunk = chunk_of(backend, n, ideas.chunk_vertices);
+  stopwatch watch{ideas.report};
+  row_flag long_ones;
+  with(ideas.prefetch && (Backend::concurrent || scattered), [&](auto ahead) {
+    const auto unite = [&]<row_kind Kind>(std::integral_constant<row_kind, Kind>) {
+      constexpr bool two_passes = Backend::concurrent || Kind == row_kind::one_sided;
+      vertex_bits left;
+      if constexpr (two_passes) left = vertex_bits{n, options.memory};
+      with(ideas.chunk_unites,
+           [&](auto stores) { unite_chunks<ahead(), stores(), Kind>(backend, g, p, words, chunk, left.data(), long_ones); });
+      watch.lap(&own_report::hook_seconds);
+      if constexpr (two_passes) unite_left<ahead(), Kind>(backend, g, p, words, chunk, left.data(), long_ones);
+      watch.lap(&own_report::finish_seconds);
+    };
+    if (g.symmetric != symmetry::yes) {
+      unite(std::integral_constant<row_kind, row_kind::one_sided>{});
+    } else if (!g.sorted) {
+      unite(std::integral_constant<row_kind, row_kind::both>{});
+    } else {
+      unite(std::integral_constant<row_kind, row_kind::both_sorted>{});
+    }
+    flatten<ahead()>(backend, p, g.vertices());
+  });
+  watch.lap(&own_report::label_seconds);
+}
+
+/// Precondition: g holds both directions of every edge, and has vertices.
+template <class Backend, class Id, class Offset>
+void solve_sampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, const solve_options& options, const own_options& ideas) {
+  using parents = typename Backend::template parents<Id>;
+  const parents p{words};
+  const std::size_t n = g.vertices(), chunk = chunk_of(backend, n, ideas.chunk_vertices);
+  stopwatch watch{ideas.report};
+  giant_vote<Id> giant;
+  with(ideas.prefetch, [&](auto ahead) {
+    with(ideas.flat_hooks, [&](auto flat) { first_hook<ahead(), flat()>(backend, g, p, chunk); });
+    watch.lap(&own_report::hook_seconds);
+    second_hook<ahead()>(backend, g, p, words, chunk, ideas.hook_arcs);
+    watch.lap(&own_report::second_hook_seconds);
+    const bool fused = ideas.fused_finish && !ideas.bitmap;
+    if (!fused) flatten<ahead()>(backend, p, g.vertices());
+    giant = vote(backend, g, p, words, options.giant_samples, options.seed);
+    const bool skips = giant.coverage >= ideas.least_coverage;
+    if (ideas.report != nullptr) {
+      ideas.report->coverage = giant.coverage;
+      ideas.report->skipped_giant = skips;
+    }
+    vertex_bits members;
+    if (skips && ideas.bitmap) {
+      members = vertex_bits{n, options.memory};
+      backend.for_chunks(n, chunk, [=, bits = members.data()](std::size_t begin, std::size_t end) {
+        write_bits(bits, begin, end, [=](std::size_t v) { return parent_of(p, static_cast<Id>(v)) == giant.root; });
+      });
+    }
+    watch.lap(&own_report::vote_seconds);
+    if (!skips) {
+      unite_all(backend, g, p);
+      watch.lap(&own_report::finish_seconds);
+      flatten<ahead()>(backend, p, g.vertices());
+      return;
+    }
+    with(ideas.early_exit, [&](auto early) {
+      with(fused,
+           [&](auto is_fused) { finish_outside<ahead(), early(), is_fused()>(backend, g, p, words, chunk, giant.root, members.data()); });
+    });
+    watch.lap(&own_report::finish_seconds);
+    flatten_outside(backend, p, g.vertices(), giant.root);
+  });
+  watch.lap(&own_report::label_seconds);
+}
+
+/// Canonical labels of g. Throws usage_error when the sampled path is asked for and g is not known to hold both directions.
+template <class Backend, class Id, class Offset>
+buffer<Id> solve_own(csr_view<Id, Offset> g, const solve_options& options, const own_options& ideas = {}) {
+  const Backend backend{options.threads, options.observer};
+  stopwatch watch{ideas.report};
+  const verdict decision = decide_with(g, backend.threads(), options.seed, ideas.way);
+  if (ideas.report != nullptr) ideas.report->decision = decision;
+  watch.lap(&own_report::decide_seconds);
+  buffer<Id> words{g.vertices(), options.memory};
+  if (words.empty()) return words;
+  if (Backend::concurrent && ideas.touch) touch_pages(backend, words);
+  watch.lap(&own_report::touch_seconds);
+  if (decision.way == route::sampled) {
+    solve_sampled(backend, g, words.data(), options, ideas);
+  } else {
+    solve_unsampled(backend, g, words.data(), decision.scattered >= ideas.least_scattered, options, ideas);
+  }
+  return words;
+}
+
+// Compiled once, in solve_own.cpp.
+extern template buffer<std::uint32_t> solve_own<backend::serial>(csr_view<std::uint32_t, std::uint32_t>, const solve_options&,
+                                                                 const own_options&);
+extern template buffer<std::uint32_t> solve_own<backend::serial>(csr_view<std::uint32_t, std::uint64_t>, const solve_options&,
+                                                                 const own_options&);
+extern template buffer<std::uint64_t> solve_own<backend::serial>(csr_view<std::uint64_t, std::uint64_t>, const solve_options&,
+                                                                 const own_options&);
+extern template buffer<std::uint32_t> solve_own<backend::omp>(csr_view<std::uint32_t, std::uint32_t>, const solve_options&,
+                                                              const own_options&);
+extern template buffer<std::uint32_t> solve_own<backend::omp>(csr_view<std::uint32_t, std::uint64_t>, const solve_options&,
+                                                              const own_options&);
+extern template buffer<std::uint64_t> solve_own<backend::omp>(csr_view<std::uint64_t, std::uint64_t>, const solve_options&,
+                                                              const own_options&);
+
+}  // namespace copse::own

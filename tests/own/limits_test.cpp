@@ -1,0 +1,139 @@
+// Our own path where the zoo does not go: rows too long for one thread, what decide() says and refuses, memory that ends, callers that
+// stop.
+#include <copse/core/error.hpp>
+#include <copse/core/observer.hpp>
+#include <own/report.hpp>
+#include <own/solve_own.hpp>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "support/rows.hpp"
+#include "sweep/sweep.hpp"
+
+namespace copse::test {
+namespace {
+
+using own::own_options;
+using own::route;
+using edge_list = std::vector<edge<std::uint32_t>>;
+
+solved_graph solved(std::string name, std::uint32_t n, const edge_list& edges) {
+  auto list = make_coo(n, edges);
+  auto labels = reference_labels(list.view());
+  return {1, std::move(name), std::move(list), std::move(labels)};
+}
+
+// Stars whose hubs are the first, the last and a middle vertex, beside a clique chain that is the giant: long rows inside and outside it.
+solved_graph long_rows() {
+  constexpr std::uint32_t leaves = 9000;
+  edge_list edges;
+  const std::uint32_t n = 7 * leaves;
+  for (std::uint32_t v = 1; v < leaves; ++v) edges.push_back({0, v});
+  for (std::uint32_t v = leaves; v < 2 * leaves; ++v) edges.push_back({v, n - 1});
+  for (std::uint32_t v = 2 * leaves; v < 3 * leaves; ++v) edges.push_back({5 * leaves / 2, v});
+  for (std::uint32_t v = 3 * leaves; v + 3 < n; ++v) {
+    edges.push_back({v, v + 1});
+    edges.push_back({v, v + 2});
+  }
+  return solved("long_rows", n, edges);
+}
+
+TEST(own_limits, rows_too_long_for_one_thread) {
+  const auto g = long_rows();
+  for (const auto state : {row_state::simple, row_state::raw, row_state::one_sided, row_state::undeclared}) {
+    const auto rows = make_test_rows<std::uint32_t, std::uint32_t>(g.edges.view(), state);
+    const bool both = rows.view().symmetric == symmetry::yes;
+    for (const unsigned threads : {1u, 2u, 7u}) {
+      for (const bool on : {false, true}) {
+        for (const auto way : {route::sampled, route::unsampled}) {
+          if (way == route::sampled && !both) continue;
+          for (const double least : {0.0, 1.1}) {
+            const own_options ideas{.way = way, .early_exit = on, .bitmap = !on, .chunk_unites = on, .least_coverage = least};
+            ASSERT_TRUE(same_labels(own::solve_own<backend::omp>(rows.view(), {.threads = threads}, ideas), g))
+                << context(g, threads, to_string(state));
+          }
+        }
+      }
+    }
+    ASSERT_TRUE(same_labels(own::solve_own<backend::serial>(rows.view(), {}, {}), g)) << context(g, 1, to_string(state));
+  }
+}
+
+TEST(own_limits, decides_by_what_it_sees) {
+  const auto verdict_on = [](const coo<std::uint32_t>& edges, row_state state) {
+    const auto rows = make_test_rows<std::uint32_t, std::uint32_t>(edges.view(), state);
+    return own::decide(rows.view(), 3, 1);
+  };
+  zoo_detail::dice random{7};
+  const auto dense = make_coo(1000, zoo_detail::uniform(1000, 6000, random));
+  EXPECT_EQ(verdict_on(dense, row_state::simple).way, route::sampled);
+  EXPECT_EQ(verdict_on(dense, row_state::one_sided).way, route::unsampled);
+  EXPECT_EQ(verdict_on(dense, row_state::undeclared).way, route::unsampled);
+  EXPECT_EQ(verdict_on(make_coo(1000, zoo_detail::path(1000)), row_state::simple).way, route::unsampled);
+  edge_list cliques;
+  for (std::uint32_t first = 0; first < 1000; first += 10) {
+    const auto clique = zoo_detail::clique(first, 10);
+    cliques.insert(cliques.end(), clique.begin(), clique.end());
+  }
+  const auto small = verdict_on(make_coo(1000, cliques), row_state::simple);
+  EXPECT_EQ(small.way, route::unsampled);
+  EXPECT_EQ(own::explain(small),
+            "rows, 1000 vertices, 9000 arcs (9.0 a vertex), 3 threads, 0 % of probed vertices in large components: unsampled "
+            "(components are small: no giant can form)");
+}
+
+TEST(own_limits, reports_the_giant) {
+  zoo_detail::dice random{7};
+  const auto g = solved("dense", 1000, zoo_detail::uniform(1000, 6000, random));
+  const auto rows = make_test_rows<std::uint32_t, std::uint32_t>(g.edges.view(), row_state::simple);
+  own::own_report report;
+  EXPECT_TRUE(same_labels(own::solve_own<backend::serial>(rows.view(), {}, {.report = &report}), g));
+  EXPECT_EQ(report.decision.way, route::sampled);
+  EXPECT_TRUE(report.skipped_giant);
+  EXPECT_GT(report.coverage, 0.5);
+  EXPECT_LE(report.coverage, 1.0);
+}
+
+TEST(own_limits, refuses_to_sample_rows_that_may_lack_a_direction) {
+  const auto g = long_rows();
+  const auto rows = make_test_rows<std::uint32_t, std::uint32_t>(g.edges.view(), row_state::one_sided);
+  EXPECT_THROW(own::solve_own<backend::serial>(rows.view(), {}, {.way = route::sampled}), usage_error);
+}
+
+TEST(own_limits, memory_that_ends_is_an_error_and_leaks_nothing) {
+  const auto g = long_rows();
+  const auto rows = make_test_rows<std::uint32_t, std::uint32_t>(g.edges.view(), row_state::simple);
+  for (const auto way : {route::sampled, route::unsampled}) {
+    for (std::uint64_t allocations = 0; allocations < 2; ++allocations) {
+      tracked_memory memory;
+      memory.fail_after(allocations);
+      EXPECT_THROW(own::solve_own<backend::omp>(rows.view(), {.threads = 2, .memory = &memory}, {.way = way, .bitmap = true}),
+                   resource_error);
+      EXPECT_EQ(memory.current_bytes(), 0u);
+    }
+    tracked_memory memory;
+    memory.fail_after(2);
+    EXPECT_TRUE(same_labels(own::solve_own<backend::omp>(rows.view(), {.threads = 2, .memory = &memory}, {.way = way, .bitmap = true}), g));
+  }
+}
+
+class impatient final : public observer {
+public:
+  void progress(std::string_view, std::uint64_t, std::uint64_t, std::string_view) override {}
+  [[nodiscard]] bool cancel_requested() const noexcept override { return true; }
+};
+
+TEST(own_limits, stops_when_asked) {
+  const auto g = long_rows();
+  const auto rows = make_test_rows<std::uint32_t, std::uint32_t>(g.edges.view(), row_state::simple);
+  impatient caller;
+  for (const auto way : {route::sampled, route::unsampled}) {
+    EXPECT_THROW(own::solve_own<backend::serial>(rows.view(), {.observer = &caller}, {.way = way}), cancelled);
+    EXPECT_THROW(own::solve_own<backend::omp>(rows.view(), {.threads = 2, .observer = &caller}, {.way = way}), cancelled);
+  }
+}
+
+}  // namespace
+}  // namespace copse::test
