@@ -22,8 +22,9 @@ BELOW = {
     "finish": "core graph rules parents backend",
     "list_ranking": "core graph rules parents backend",
     "drivers": "core graph labels io rules parents backend sample finish list_ranking",
-    "choose": "core graph",
-    "registry": "core graph labels io rules parents backend sample finish list_ranking drivers choose",
+    "own": "core graph rules parents backend",
+    "choose": "core graph rules parents backend own",
+    "registry": "core graph labels io rules parents backend sample finish list_ranking drivers own choose",
 }
 # Headers of the tier "use", directly under include/copse: the room each belongs to. The umbrella is for users only.
 USE_TIER = {"components.hpp": "drivers", "labelling.hpp": "labels", "verify.hpp": "verify", "copse.hpp": "umbrella"}

@@ -1,41 +1,40 @@
-// One thread: sequential Rem. More threads: sample when rows are long enough that a sample leaves most arcs unread and both directions
-// are stored, otherwise unite everything. Which rows stand for each case was measured: docs/performance.md.
-#include <choose/auto.hpp>
+// `auto`. Rows: our own path, on the route that its probe decides (own/decide.hpp says how), unless the graph is too small for a team of
+// threads or for a probe. Edge lists: unite them as they stand. Which rows stand for each case was measured: docs/performance.md.
+#include <choose/choose.hpp>
 
 #include <fmt/format.h>
+#include <own/decide.hpp>
 
 #include <cstdint>
 
 namespace copse::choose {
 namespace {
 
-// Starting a team of threads costs more than a serial solve of this many arcs.
+// Starting a team of threads, or a probe, costs more than a serial solve of this many arcs.
 constexpr std::uint64_t small_arcs = std::uint64_t{1} << 15;
-// Below it a sample of two arcs a vertex reads most of the graph anyway.
-constexpr double sampling_arcs_per_vertex = 4;
+
+choice for_edges(std::uint64_t vertices, std::uint64_t edges, unsigned threads) {
+  const auto seen = fmt::format("edge list, {} vertices, {} edges, {} threads", vertices, edges, threads);
+  if (threads == 1) return {"serial.none.rem", seen + ": one thread, sequential Rem"};
+  if (edges < small_arcs) return {"serial.none.rem", seen + ": too small for a team of threads"};
+  return {"omp.none.rem_cas.naive.halve_one", seen + ": unite all edges as they stand"};
+}
 
 }  // namespace
 
-choice choose(graph_view view, unsigned threads) {
+choice automatic(graph_view view, unsigned threads, std::uint64_t seed) {
   return std::visit(
-      [threads](const auto& g) -> choice {
-        const auto n = std::uint64_t{g.vertices()};
+      [=](const auto& g) -> choice {
         if constexpr (requires { g.offsets; }) {
-          const auto arcs = std::uint64_t{g.arcs()};
-          const double density = n == 0 ? 0 : static_cast<double>(arcs) / static_cast<double>(n);
-          const auto seen = fmt::format("rows, {} vertices, {} arcs ({:.1f} a vertex), {} threads", n, arcs, density, threads);
-          if (threads == 1) return {"serial.none.rem", seen + ": one thread, sequential Rem"};
-          if (arcs < small_arcs) return {"serial.none.rem", seen + ": too small for a team of threads"};
-          if (g.symmetric == symmetry::yes && density >= sampling_arcs_per_vertex) {
-            return {"omp.kout.rem_cas.naive.split_one", seen + ": rows long enough to sample and skip the giant"};
+          if (g.arcs() < small_arcs) {
+            return {"serial.none.rem",
+                    fmt::format("rows, {} vertices, {} arcs: too small for a team of threads or a probe", g.vertices(), g.arcs())};
           }
-          return {"omp.none.rem_cas.naive.halve_one", seen + ": a sample would read most arcs, or one direction is missing; unite all"};
+          const own::verdict seen = own::decide(g, threads, seed);
+          return {fmt::format("{}.{}.own", threads == 1 ? "serial" : "omp", seen.way == own::route::sampled ? "hb" : "none"),
+                  own::explain(seen)};
         } else {
-          const auto edges = std::uint64_t{g.edges.size()};
-          const auto seen = fmt::format("edge list, {} vertices, {} edges, {} threads", n, edges, threads);
-          if (threads == 1) return {"serial.none.rem", seen + ": one thread, sequential Rem"};
-          if (edges < small_arcs) return {"serial.none.rem", seen + ": too small for a team of threads"};
-          return {"omp.none.rem_cas.naive.halve_one", seen + ": unite all edges as they stand"};
+          return for_edges(g.vertices(), g.edges.size(), threads);
         }
       },
       view);

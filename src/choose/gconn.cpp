@@ -2,7 +2,7 @@
 // prints no thresholds; ours separate the winners of the paper's own tables: no sampling wins at 2.1 and 2.4 arcs a vertex and sampling
 // from 6.0 up. Hook-based sampling wins there where it covers 96 % and more in the end; of its first step alone our graphs cover either all
 // or less than 40 %.
-#include <choose/auto.hpp>
+#include <choose/choose.hpp>
 #include <choose/hooked_share.hpp>
 
 #include <fmt/format.h>

@@ -3,8 +3,8 @@
 #pragma once
 #include <copse/graph/csr.hpp>
 #include <copse/rules/find/naive.hpp>
+#include <core/random.hpp>
 #include <own/in_flight.hpp>
-#include <own/random.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -22,7 +22,7 @@ template <class Backend, class P, class Id, class Offset>
 giant_vote<Id> vote(const Backend& backend, csr_view<Id, Offset> g, P p, const Id* words, unsigned samples, std::uint64_t seed) {
   std::vector<Id> roots(std::max(1u, samples));
   for (std::size_t k = 0; k < roots.size(); ++k) {
-    roots[k] = static_cast<Id>(mixed(seed, k) % g.vertices());
+    roots[k] = static_cast<Id>(random_stream{seed, 7}.below(k, g.vertices()));
     prefetch(g.offsets.data() + roots[k]);
     prefetch(words + roots[k]);
   }

@@ -4,7 +4,7 @@
 // each, the first 16 arcs of a row. Where most searches end because the component does, no giant can form, and a sample is wasted.
 #pragma once
 #include <copse/graph/csr.hpp>
-#include <own/random.hpp>
+#include <core/random.hpp>
 
 #include <algorithm>
 #include <array>
@@ -37,7 +37,7 @@ double share_in_large_components(csr_view<Id, Offset> g, std::uint64_t seed) {
   constexpr std::uint64_t starts = 16, draws = 64;
   std::uint64_t asked = 0, large = 0;
   for (std::uint64_t k = 0; k < draws && asked < starts && g.vertices() != 0; ++k) {
-    const auto v = static_cast<Id>(mixed(seed, k) % g.vertices());
+    const auto v = static_cast<Id>(random_stream{seed, 5}.below(k, g.vertices()));
     if (g.offsets[v] == g.offsets[v + 1]) continue;
     ++asked;
     if (reach(g, v) == 32) ++large;
@@ -55,7 +55,7 @@ double share_of_scattered_arcs(csr_view<Id, Offset> g, std::uint64_t seed) {
   const auto near = [](Id a, Id b) { return (a < b ? b - a : a - b) < near_vertices; };
   std::uint64_t asked = 0, scattered = 0;
   for (std::uint64_t k = 0; k < draws && g.vertices() > before; ++k) {
-    const auto v = static_cast<Id>(before + mixed(seed, k) % (g.vertices() - before));
+    const auto v = static_cast<Id>(before + random_stream{seed, 6}.below(k, g.vertices() - before));
     if (g.offsets[v] == g.offsets[v + 1]) continue;
     ++asked;
     const Id target = g.targets[g.offsets[v]];

@@ -23,6 +23,7 @@
 #include <finish/dfs.hpp>
 #include <finish/label_propagation.hpp>
 #include <finish/liu_tarjan.hpp>
+#include <finish/own.hpp>
 #include <finish/shiloach_vishkin.hpp>
 #include <finish/stergiou.hpp>
 #include <finish/united.hpp>
@@ -66,6 +67,7 @@ using liu_tarjans = concat<liu_tarjan_of<finish::liu_tarjan_connect::ends, finis
 
 /// Finishes that are no unite.
 using rounds_and_searches =
-    concat<liu_tarjans, type_list<finish::stergiou, finish::shiloach_vishkin, finish::label_propagation, finish::bfs_cc, finish::dfs>>;
+    concat<liu_tarjans,
+           type_list<finish::stergiou, finish::shiloach_vishkin, finish::label_propagation, finish::bfs_cc, finish::dfs, finish::own>>;
 
 }  // namespace copse::registry

@@ -1,10 +1,12 @@
 // components(): choose, look the row up, run it, time it.
-#include <choose/auto.hpp>
+#include <choose/choose.hpp>
 #include <copse/components.hpp>
 #include <copse/core/error.hpp>
 #include <copse/core/threads.hpp>
 #include <copse/graph/build.hpp>
 #include <copse/registry/variants.hpp>
+#include <own/report.hpp>
+#include <own/solve_own.hpp>
 #include <registry/table.hpp>
 
 #include <chrono>
@@ -55,6 +57,21 @@ buffer<Id> solve_row(const registry::row& row, const backend::arc_set<Id>& graph
   return labels;
 }
 
+/// Our own path, on the route that the row names.
+template <class View>
+buffer<typename View::id_type> solve_own(const registry::row& row, View g, const solve_options& options, phase_times& times) {
+  if (options.count) throw usage_error{"count: found our own path, expected a row of the table: its loops are not counted"};
+  own::own_report report;
+  const own::own_options ideas{.way = row.info.sampler == "none" ? own::route::unsampled : own::route::sampled, .report = &report};
+  auto labels = row.info.backend == backend::serial::name ? own::solve_own<backend::serial>(g, options, ideas)
+                                                          : own::solve_own<backend::omp>(g, options, ideas);
+  times.add("hook", report.hook_seconds + report.second_hook_seconds);
+  times.add("vote", report.vote_seconds);
+  times.add("finish", report.finish_seconds);
+  times.add("labels", report.label_seconds);
+  return labels;
+}
+
 /// Rows that need both directions of every edge get them first, inside the clock.
 template <class View>
 buffer<typename View::id_type> solve_row(const registry::row& row, View g, const solve_options& options, solve_report& report,
@@ -71,8 +88,11 @@ buffer<typename View::id_type> solve_row(const registry::row& row, View g, const
                                            .observer = options.observer,
                                            .memory = options.memory});
       }();
-      return solve_row(row, backend::arc_set<typename View::id_type>{both.view()}, options, report, times);
+      return registry::finish_entries[row.finish].traits.own_path
+                 ? solve_own(row, both.view(), options, times)
+                 : solve_row(row, backend::arc_set<typename View::id_type>{both.view()}, options, report, times);
     }
+    if (registry::finish_entries[row.finish].traits.own_path) return solve_own(row, g, options, times);
   }
   return solve_row(row, backend::arc_set<typename View::id_type>{g}, options, report, times);
 }
@@ -94,8 +114,8 @@ components_result solve_view(graph_view view, const vertex_names& names, const s
   result.report.threads = usable_threads(options.threads);
   result.report.edges = edges_of(view);
   std::string name = options.variant;
-  if (name == "auto") {
-    auto chosen = choose::choose(view, result.report.threads);
+  if (is_chooser(name)) {
+    auto chosen = choose::choose(name, view, result.report.threads, options.seed);
     name = std::move(chosen.variant);
     result.report.explanation = std::move(chosen.explanation);
   }

@@ -9,11 +9,11 @@
 
 namespace copse::registry {
 
-/// Null for finishes that the backend refuses.
+/// Null for finishes that the backend refuses, and for our own path, which is no finish.
 template <class Backend, class Id, class... Entries>
 constexpr std::array<backend::settler<Backend, Id>, sizeof...(Entries)> settlers_of(type_list<Entries...>) {
   const auto settler = []<class Entry>() -> backend::settler<Backend, Id> {
-    if constexpr (refusal_of(Entry::entry.traits, Backend::concurrent).empty()) {
+    if constexpr (!Entry::entry.traits.own_path && refusal_of(Entry::entry.traits, Backend::concurrent).empty()) {
       return Entry::finish_type::template settle<Backend, Id>;
     } else {
       return nullptr;

@@ -1,4 +1,5 @@
 // Names: listing, matching, parsing, and explaining why a name is no row.
+#include <choose/choose.hpp>
 #include <copse/core/error.hpp>
 #include <copse/registry/variants.hpp>
 #include <registry/table.hpp>
@@ -67,10 +68,7 @@ std::span<const variant_info> variants() noexcept {
   return all;
 }
 
-std::span<const std::string_view> choosers() noexcept {
-  static constexpr std::array<std::string_view, 1> all{"auto"};
-  return all;
-}
+std::span<const std::string_view> choosers() noexcept { return choose::names; }
 
 bool is_chooser(std::string_view name) noexcept { return std::ranges::find(choosers(), name) != choosers().end(); }
 

@@ -1,0 +1,11 @@
+#include <choose/choose.hpp>
+
+namespace copse::choose {
+
+choice choose(std::string_view chooser, graph_view g, unsigned threads, std::uint64_t seed) {
+  if (chooser == "gconn_default") return gconn_default(g);
+  if (chooser == "gconn_tree") return gconn_tree(g, seed);
+  return automatic(g, threads, seed);
+}
+
+}  // namespace copse::choose

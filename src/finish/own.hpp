@@ -1,0 +1,16 @@
+// Our own path as the table knows it: a name for each of its two routes, sampled (hb) and not. Its code is in src/own, outside the
+// framework of samplers and finishes, because its ideas cross that border.
+#pragma once
+#include <copse/core/rule_traits.hpp>
+
+#include <string_view>
+
+namespace copse::finish {
+
+struct own {
+  static constexpr std::string_view name = "own";
+  static constexpr std::string_view summary = "our own path: early exit on joining the giant, or unites chunk by chunk";
+  static constexpr rule_traits traits{.needs_rows = true, .own_path = true};
+};
+
+}  // namespace copse::finish
