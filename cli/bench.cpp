@@ -26,6 +26,7 @@ struct bench_options {
   input_kind held_as = input_kind::csr;
   trial_plan plan;
   bool yardstick = false;
+  bool count = false;
   std::uint64_t seed = 1;
   std::string json_path;
 };
@@ -91,15 +92,25 @@ private:
       auto more = graph.yardsticks();
       contenders.insert(contenders.begin(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
     }
-    const auto rows = measure(contenders, options_.plan, graph.reference(),
-                              [&](const std::string& where) { with_.observer.status(fmt::format("{}: {}", text, where)); });
+    auto rows = measure(contenders, options_.plan, graph.reference(),
+                        [&](const std::string& where) { with_.observer.status(fmt::format("{}: {}", text, where)); });
+    if (options_.count) count_work(graph, text, rows);
     with_.observer.clear();
     report_["graphs"].push_back(bench_json(graph.facts(), rows));
     if (options_.json_path != "-") write_stdout((report_["graphs"].size() > 1 ? "\n" : "") + bench_table(graph.facts(), rows));
+    if (options_.json_path != "-" && options_.count) write_stdout("\n" + work_table(graph.facts(), rows));
     const bench_faults faults = faults_of(graph.facts(), rows);
     for (const std::string& line : faults.lines) complain(line);
     // Wrong labels in one graph weigh more than memory that ended in another.
     if (code_ == exit_code::done || faults.exit_code == exit_code::check_failed) code_ = faults.exit_code;
+  }
+
+  void count_work(const bench_graph& graph, const std::string& text, std::vector<measurement>& rows) {
+    for (measurement& row : rows) {
+      if (row.samples.empty() || row.wrong_checksum || row.gave_up_after_seconds) continue;
+      with_.observer.status(fmt::format("{}: counting, {}", text, row.variant));
+      row.work = graph.count(row);
+    }
   }
 
   void write_file() const {
@@ -162,6 +173,8 @@ void add_measuring_options(CLI::App& command, bench_options& options) {
   add_parsed(command, "--give-up", options.plan.give_up, "R",
              "Cancel a solve that takes longer than R times the best so far, and than half a second (default: never)", "a number from 1",
              factor_of);
+  command.add_flag("--count", options.count,
+                   "Solve once more with every row, counting arcs, paths, swaps and what the sampler covers (32-bit ids)");
   command.add_flag("--yardstick", options.yardstick, "Measure a ten-line loop of sequential Rem too");
   add_number(command, "--seed", options.seed, 0, UINT64_MAX, "Seed of everything random; the answer does not depend on it (default 1)");
   command.add_option("--json", options.json_path, "Write all samples here; - prints them instead of the table")->type_name("FILE");

@@ -84,6 +84,15 @@ std::vector<contender> bench_graph::contenders(const std::vector<bench_row>& row
   return all;
 }
 
+std::optional<work_counts> bench_graph::count(const measurement& row) const {
+  try {
+    return copse::components(held_, {.variant = row.variant, .threads = row.threads, .count = true, .seed = seed_, .memory = &with_.memory})
+        .report.work;
+  } catch (const usage_error&) {  // our own path, and ids of 64 bits
+    return std::nullopt;
+  }
+}
+
 std::vector<contender> bench_graph::yardsticks() {
   return std::visit(
       [this]<class Shape>(const Shape& shape) -> std::vector<contender> {

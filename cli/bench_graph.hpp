@@ -3,6 +3,7 @@
 #include <copse/components.hpp>
 #include <copse/registry/variants.hpp>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "bench_report.hpp"
@@ -23,6 +24,9 @@ public:
   [[nodiscard]] std::vector<contender> contenders(const std::vector<bench_row>& rows);
   /// The ten-line loop in fresh and in touched memory. Throws usage_error unless it is right for this graph.
   [[nodiscard]] std::vector<contender> yardsticks();
+
+  /// Solves once more, counting; nothing where a row cannot be counted.
+  [[nodiscard]] std::optional<work_counts> count(const measurement& row) const;
 
   [[nodiscard]] const graph_facts& facts() const noexcept { return facts_; }
   /// The untimed solve by serial.none.rem that all others are compared with.

@@ -2,12 +2,29 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "exit_code.hpp"
 
 namespace copse::cli {
 namespace {
 
 std::string hex(std::uint64_t number) { return fmt::format("{:016x}", number); }
+
+json work_json(const work_counts& work) {
+  return {{"sampled_arcs", work.sampled_arcs},
+          {"finish_arcs", work.finish_arcs},
+          {"unites", work.unites},
+          {"loads", work.loads},
+          {"stores", work.stores},
+          {"call_loads", work.call_loads},
+          {"longest_path", work.longest_path},
+          {"swaps", work.swaps},
+          {"failed_swaps", work.failed_swaps},
+          {"giant_vertices", work.giant_vertices},
+          {"outside_arcs", work.outside_arcs},
+          {"crossing_arcs", work.crossing_arcs}};
+}
 
 json row_json(const measurement& row) {
   const bool measured = !row.samples.empty();
@@ -26,6 +43,7 @@ json row_json(const measurement& row) {
     object["checksum"] = hex(*row.wrong_checksum);
   }
   if (!row.failed.empty()) object["failed"] = row.failed;
+  if (row.work) object["work"] = work_json(*row.work);
   return object;
 }
 
@@ -70,6 +88,28 @@ std::string bench_table(const graph_facts& graph, const std::vector<measurement>
     text += fmt::format("{:>12}  {:>8}  {:>7}  {}{}\n", milliseconds, ratio, row.threads, row.variant, remarks(row));
   }
   return text;
+}
+
+std::string work_table(const graph_facts& graph, const std::vector<measurement>& rows) {
+  const auto share = [](std::uint64_t part, std::uint64_t whole) {
+    return whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole);
+  };
+  const auto per_vertex = [&](std::uint64_t count) {
+    return static_cast<double>(count) / static_cast<double>(std::max<std::uint64_t>(1, graph.vertices));
+  };
+  std::string text = fmt::format("{:>9} {:>9} {:>8} {:>8} {:>9} {:>9} {:>8} {:>9}  variant\n", "sampled/v", "finish/v", "giant %", "left %",
+                                 "crossing%", "mean path", "longest", "failed");
+  for (const measurement& row : rows) {
+    if (!row.work) continue;
+    const work_counts& work = *row.work;
+    const double mean = work.unites == 0 ? 0 : static_cast<double>(work.call_loads) / static_cast<double>(work.unites);
+    text += fmt::format("{:>9.3f} {:>9.3f} {:>8.2f} {:>8.3f} {:>9.3f} {:>9.2f} {:>8} {:>9}  {}\n", per_vertex(work.sampled_arcs),
+                        per_vertex(work.finish_arcs), share(work.giant_vertices, graph.vertices), share(work.outside_arcs, graph.arcs),
+                        share(work.crossing_arcs, graph.arcs), mean, work.longest_path, work.failed_swaps, row.variant);
+  }
+  return text +
+         "sampled/v, finish/v: arcs inspected, per vertex; giant %: vertices with its label after sampling; left %: arcs of the others;\n"
+         "crossing%: arcs between two labels; path: loads in one unite; failed: compare-and-swaps that another thread was ahead of\n";
 }
 
 bench_faults faults_of(const graph_facts& graph, const std::vector<measurement>& rows) {

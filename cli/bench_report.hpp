@@ -18,6 +18,8 @@ struct graph_facts {
 /// {graph, vertices, arcs, edges, graph_checksum, components, checksum, rows: [..]}
 json bench_json(const graph_facts& graph, const std::vector<measurement>& rows);
 std::string bench_table(const graph_facts& graph, const std::vector<measurement>& rows);
+/// Of the rows that were counted: the columns of the GConn paper's Table 3 and Figure 6.
+std::string work_table(const graph_facts& graph, const std::vector<measurement>& rows);
 
 /// Rows that gave wrong labels or none, and the exit code of the worst.
 struct bench_faults {

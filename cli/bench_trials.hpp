@@ -2,6 +2,7 @@
 // of graphs or variants, so that its tests can bring contenders that are wrong, slow or out of memory.
 #pragma once
 #include <copse/core/observer.hpp>
+#include <copse/core/work.hpp>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -45,6 +46,7 @@ struct measurement {
   std::optional<double> gave_up_after_seconds = std::nullopt;
   std::optional<std::uint64_t> wrong_checksum = std::nullopt;  ///< it gave other labels than the reference
   std::string failed = {};                                     ///< why it could not run
+  std::optional<work_counts> work = std::nullopt;              ///< counted in a solve of its own, which is not among the samples
 
   /// Infinite without a sample.
   [[nodiscard]] double min_seconds() const;

@@ -211,5 +211,23 @@ TEST_F(bench, misuse) {
                 "no/such/folder.json: found No such file or directory, expected a file that can be created");
 }
 
+TEST_F(bench, count_adds_what_a_solve_does) {
+  const json counted =
+      report({"star:n=101", "--variants", "omp.kout.async.naive,omp.hb.own", "--threads", "1", "--trials", "1", "--count"});
+  for (const auto& row : counted["graphs"][0]["rows"]) {
+    if (row["variant"] == "omp.hb.own") {
+      EXPECT_FALSE(row.contains("work")) << "our own path is not counted";
+    } else {
+      EXPECT_EQ(row["work"]["sampled_arcs"], 101);  // one arc of each row, and the second of the centre's
+      EXPECT_EQ(row["work"]["giant_vertices"], 101);
+      EXPECT_EQ(row["work"]["finish_arcs"], 0);
+    }
+  }
+  const outcome table =
+      here.run({"bench", "star:n=101", "--variants", "omp.kout.async.naive", "--threads", "1", "--trials", "1", "--count"});
+  EXPECT_NE(table.out.find("giant %"), std::string::npos);
+  EXPECT_NE(table.out.find("  100.00    0.000     0.000"), std::string::npos) << table.out;
+}
+
 }  // namespace
 }  // namespace copse::cli_test

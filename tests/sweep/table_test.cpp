@@ -27,11 +27,11 @@ TEST(table, has_exactly_these_rows) {
   constexpr int rounds = 6 + 3, edge_list_rounds = 16 + 3;
   // Samplers: none, kout, three more kinds of it, hb, bfs, ldd on rows; none and stages on edge lists. Searches are never sampled.
   constexpr int samplers = 8, edge_list_samplers = 2;
-  EXPECT_EQ(rows_of("serial", input_kind::csr), (serial_unites + rounds) * samplers + 2);  // dfs and bfs_cc
+  EXPECT_EQ(rows_of("serial", input_kind::csr), (serial_unites + rounds) * samplers + 2 + 2);  // dfs and bfs_cc; our own path
   EXPECT_EQ(rows_of("serial", input_kind::coo), (serial_unites + edge_list_rounds) * edge_list_samplers);
-  EXPECT_EQ(rows_of("omp", input_kind::csr), (unites + rounds) * samplers + 1);  // bfs_cc
+  EXPECT_EQ(rows_of("omp", input_kind::csr), (unites + rounds) * samplers + 1 + 2);  // bfs_cc; our own path
   EXPECT_EQ(rows_of("omp", input_kind::coo), (unites + edge_list_rounds) * edge_list_samplers);
-  EXPECT_EQ(variants().size(), 426u + 126u + 409u + 122u);
+  EXPECT_EQ(variants().size(), 428u + 126u + 411u + 122u);
 }
 
 /// The names of Hong, Dhulipala and Shun's variants, without backend and sampler.
@@ -135,7 +135,7 @@ TEST(table, says_why) {
   EXPECT_EQ(
       *refusal("omp.none.asink.naive", input_kind::csr),
       "unknown finish 'asink'; known: async, hooks, early, ecl, jtb, rem_cas, rem_lock, afforest, rem, union_find, liu_tarjan, stergiou, "
-      "shiloach_vishkin, label_propagation, bfs_cc, dfs");
+      "shiloach_vishkin, label_propagation, bfs_cc, dfs, own");
   EXPECT_EQ(*refusal("omp.none.async", input_kind::csr), "unknown find or rule of async ''; known: naive, compress, split, halve");
   EXPECT_EQ(*refusal("omp.none.async.naive.split_one", input_kind::csr), "unknown splice of async 'split_one'; known: nothing");
   EXPECT_EQ(*refusal("omp.none.rem_cas.naive", input_kind::csr),
@@ -151,6 +151,7 @@ TEST(table, says_why) {
             "omp.none.liu_tarjan.ERFA: connect E offers the other end a label that update R discards: it is connect P at a higher price");
   EXPECT_EQ(*refusal("omp.none.liu_tarjan.PUSA", input_kind::csr),
             "omp.none.liu_tarjan.PUSA: it moves the ends of edges, which rows cannot");
+  EXPECT_EQ(*refusal("omp.kout.own", input_kind::csr), "omp.kout.own: it is made with hook-based sampling, or with none");
   EXPECT_EQ(*refusal("omp.stages.async.naive", input_kind::csr),
             "omp.stages.async.naive: it regroups an edge list; rows have samplers of their own");
 }
@@ -159,7 +160,7 @@ TEST(table, patterns_match_as_in_a_shell) {
   EXPECT_EQ(variants_matching("").size(), variants().size());
   EXPECT_EQ(variants_matching("*").size(), variants().size());
   EXPECT_EQ(variants_matching("serial.none.re?").size(), 2u);  // on rows and on edge lists
-  EXPECT_EQ(variants_matching("omp.*").size(), 409u + 122u);
+  EXPECT_EQ(variants_matching("omp.*").size(), 411u + 122u);
   EXPECT_TRUE(variants_matching("omp").empty());
 }
 
