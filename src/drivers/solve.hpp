@@ -33,8 +33,9 @@ buffer<Id> solve(const backend::arc_set<Id>& graph, const plan<Backend, Id>& how
     if (how.sampler_skips_giant && graph.vertices > 0) {
       arcs = graph.outside(sample::most_frequent_label(
           graph.vertices, [&](Id v) { return trees.parent(v); }, options.giant_samples, options.seed));
-      if (how.traits.synchronous) {
+      if (how.traits.synchronous && how.traits.minimal_roots) {
         // A label that is not the smallest would be worn away by smaller ones, from the giant's edge inwards, over arcs not visited.
+        // Rules that hook upwards too keep the giant's arcs unvisited by themselves: to them no label is safe.
         arcs.giant_is_zero = arcs.giant != 0;
         trees.exchange(loops, arcs.giant);
       }
@@ -45,7 +46,7 @@ buffer<Id> solve(const backend::arc_set<Id>& graph, const plan<Backend, Id>& how
     how.settle(with, arcs);
   }
   const phase_timer time{times, "labels"};
-  return trees.labels(loops, arcs.giant_is_zero, [&arcs](Id v) { return arcs.renamed(v); });
+  return trees.labels(loops, how.traits.minimal_roots && !arcs.giant_is_zero, [&arcs](Id v) { return arcs.renamed(v); });
 }
 
 }  // namespace copse::drivers

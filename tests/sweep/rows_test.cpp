@@ -19,7 +19,7 @@ protected:
   /// A row is a sampler and a finish, each compiled once. Every finish alone and every sampler with one finish of each kind are tried on
   /// all seeds, thread counts and states of the input; what is only another pair of these, on fewer.
   [[nodiscard]] static bool is_pair_of_tried_parts() {
-    constexpr std::array<std::string_view, 4> one_of_each_kind{"async", "jtb", "rem", "label_propagation"};
+    constexpr std::array<std::string_view, 6> one_of_each_kind{"async", "jtb", "rem", "label_propagation", "sv", "rem_verify"};
     const variant_info& row = *GetParam();
     return row.sampler != "none" && (std::ranges::find(one_of_each_kind, row.finish) == one_of_each_kind.end());
   }
