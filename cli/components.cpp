@@ -47,6 +47,8 @@ json as_json(const components_options& options, const solution& solved, const co
              timing spent) {
   const auto& report = solved.result.report;
   const auto& names = solved.labels().names();
+  json phases = json::object();
+  for (const phase& spent_in : report.phases) phases[std::string{spent_in.name}] = spent_in.seconds;
   json object{{"vertices", summary.vertices},
               {"edges", solved.edges},
               {"arcs", solved.arcs},
@@ -63,6 +65,7 @@ json as_json(const components_options& options, const solution& solved, const co
                 {"write", spent.write_seconds},
                 {"total", spent.total_seconds}}},
               {"solve_seconds_all", solved.solve_seconds},
+              {"phases", std::move(phases)},
               {"peak_bytes", with.memory.peak_bytes()},
               {"verified", options.solver.verify},
               {"checksum", fmt::format("{:016x}", checksum(solved.labels()))},

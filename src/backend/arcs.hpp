@@ -7,6 +7,7 @@
 #include <core/random.hpp>
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -103,23 +104,46 @@ struct arc_set {
   }
 };
 
+/// How many arcs before its turn a vertex is named to a rule that asks for it: the misses in flight that a core keeps track of.
+inline constexpr std::size_t arcs_ahead = 16;
+
+/// For rules that do not ask.
+struct never_ahead {
+  template <class Id>
+  void operator()(Id /*v*/) const noexcept {}
+};
+
 /// Visits the arcs of `set`: `u = step(u, target)` along each row, with u = v at its start, so that a rule may go on where the last arc
-/// led (a list of edges ignores the result). `label(v)` is asked for roots and for membership in the giant.
-template <class Backend, class Id, class Label, class Step>
-void visit(const Backend& backend, const arc_set<Id>& set, Label label, Step wanted_step) {
+/// led (a list of edges ignores the result). `label(v)` is asked for roots and for membership in the giant. `ahead(v)` is told of most
+/// vertices some arcs before their turn, so that it may prefetch.
+template <class Backend, class Id, class Label, class Step, class Ahead = never_ahead>
+void visit(const Backend& backend, const arc_set<Id>& set, Label label, Step wanted_step, Ahead ahead = {}) {
+  constexpr bool looks_ahead = !std::same_as<Ahead, never_ahead>;
   const auto step = counted<Backend, Id>(wanted_step);
   if (!set.is_rows) {
     backend.for_blocks(set.edges.size(), [=, edges = set.edges](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) step(edges[i].u, edges[i].v);
+      for (std::size_t i = begin; i < end; ++i) {
+        if constexpr (looks_ahead) {
+          if (i + arcs_ahead < end) {
+            ahead(edges[i + arcs_ahead].u);
+            ahead(edges[i + arcs_ahead].v);
+          }
+        }
+        step(edges[i].u, edges[i].v);
+      }
     });
   } else if (set.choice == arc_choice::all || set.choice == arc_choice::outside) {
     const bool outside = set.choice == arc_choice::outside, once = !outside && set.rows.symmetric;
+    const std::uint64_t arcs = set.rows.offsets[set.vertices];
     backend.for_row_pieces(set.rows, [=, targets = set.rows.targets, sorted = set.rows.sorted, giant = set.giant](Id v, std::uint64_t first,
                                                                                                                   std::uint64_t last) {
       if (outside && label(v) == giant) return;
       const Id limit = once ? v : no_vertex<Id>;  // every id is below no_vertex
       Id u = v;
       for (std::uint64_t a = first; a < last; ++a) {
+        if constexpr (looks_ahead) {
+          if (a + arcs_ahead < arcs) ahead(targets[a + arcs_ahead]);  // of a later row, it may be
+        }
         const Id target = targets[a];
         if (target >= limit) {
           if (sorted) break;

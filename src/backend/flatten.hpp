@@ -7,24 +7,33 @@
 
 namespace copse::backend {
 
-/// After it every parent is a root, as long as nothing else runs. One thread and minimal roots: one ascending pass, because p[v] <= v has
-/// been flattened before v. Otherwise each vertex walks to its root and stores it.
+/// After it every parent is a root, as long as nothing else runs: each vertex walks to its root and stores it.
 template <class Backend, class P>
-void flatten(const Backend& backend, P p, typename P::id n) {
+void flatten_by_walks(const Backend& backend, P p, typename P::id n) {
   using id = typename P::id;
   backend.for_blocks(n, [p](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const id v = static_cast<id>(i);
-      if constexpr (Backend::concurrent || !P::minimal_roots) {
-        const auto word = p.load(v);
-        if (p.is_root(v, word)) continue;
-        const id root = find::naive{}(p, p.parent(word));
-        if (root != p.parent(word)) p.store(v, p.link(root));
-      } else {
-        p.store(v, p.load(p.parent(p.load(v))));
-      }
+      const auto word = p.load(v);
+      if (p.is_root(v, word)) continue;
+      const id root = find::naive{}(p, p.parent(word));
+      if (root != p.parent(word)) p.store(v, p.link(root));
     }
   });
+}
+
+/// The same. One thread and minimal roots: one ascending pass, because p[v] <= v has been flattened before v. That pass leaves trees that
+/// are flat already as they are, whatever their roots.
+template <class Backend, class P>
+void flatten(const Backend& backend, P p, typename P::id n) {
+  if constexpr (Backend::concurrent || !P::minimal_roots) {
+    flatten_by_walks(backend, p, n);
+  } else {
+    using id = typename P::id;
+    backend.for_blocks(n, [p](std::size_t begin, std::size_t end) {
+      for (std::size_t v = begin; v < end; ++v) p.store(static_cast<id>(v), p.load(p.parent(p.load(static_cast<id>(v)))));
+    });
+  }
 }
 
 /// labels[v] = the smallest vertex of the set that `root(v)` names, for trees that are flat: root(root(v)) == root(v).

@@ -73,11 +73,12 @@ public:
     std::swap(words_[0], words_[giant]);
   }
 
-  /// Flattens, and gives the canonical labels away. `renamed`: see exchange().
+  /// Flattens, and gives the canonical labels away. `roots_are_smallest`: roots are labels, under their own names; otherwise the smallest
+  /// vertex of each tree is looked for. `renamed`: see exchange().
   template <class Renamed>
-  [[nodiscard]] buffer<Id> labels(const Backend& backend, bool any_renamed, Renamed renamed) {
+  [[nodiscard]] buffer<Id> labels(const Backend& backend, bool roots_are_smallest, Renamed renamed) {
     flatten(backend);
-    if (ranks_.empty() && !any_renamed) return std::move(words_);
+    if (roots_are_smallest) return std::move(words_);
     buffer<Id> labels{vertices_, memory_};
     const auto root = [&](auto p) {
       label_by_smallest(backend, plain_parents{labels.data()}, vertices_, [=](Id v) { return renamed(p.parent(p.load(renamed(v)))); });

@@ -17,6 +17,8 @@ struct solving {
 
 /// Joins the ends of all arcs of the set, until nothing is left to join. What a finish offers, to samplers and the driver alike.
 /// Precondition for rules that work in rounds (rule_traits::synchronous): the trees are flat.
+/// Postcondition for rules on ids whose roots are not the smallest of their trees (minimal_roots): the trees are flat, because
+/// forest::flatten counts on p[v] <= v otherwise.
 template <class Backend, class Id>
 using settler = void (*)(solving<Backend, Id>&, const arc_set<Id>&);
 

@@ -43,8 +43,9 @@ buffer<Id> solve(const backend::arc_set<Id>& graph, const plan<Backend, Id>& how
         measure_coverage(with, graph, arcs.giant, *work);
         work->sampled_arcs = sampled.arcs;
       }
-      if (how.traits.synchronous) {
+      if (how.traits.synchronous && how.traits.minimal_roots) {
         // A label that is not the smallest would be worn away by smaller ones, from the giant's edge inwards, over arcs not visited.
+        // Rules that hook upwards too keep the giant's arcs unvisited by themselves: to them no label is safe.
         arcs.giant_is_zero = arcs.giant != 0;
         trees.exchange(loops, arcs.giant);
       }
@@ -55,7 +56,7 @@ buffer<Id> solve(const backend::arc_set<Id>& graph, const plan<Backend, Id>& how
     how.settle(with, arcs);
   }
   const phase_timer time{times, "labels"};
-  auto labels = trees.labels(loops, arcs.giant_is_zero, [&arcs](Id v) { return arcs.renamed(v); });
+  auto labels = trees.labels(loops, how.traits.minimal_roots && !arcs.giant_is_zero, [&arcs](Id v) { return arcs.renamed(v); });
   if constexpr (Backend::counts) take_counts<Backend>(*work);
   return labels;
 }

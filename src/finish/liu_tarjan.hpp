@@ -7,13 +7,13 @@
 // Rounds read the labels that the round before left (a second array), so their number does not depend on the threads; offers meet in an
 // atomic minimum. Labels only fall, and a round that changes neither labels nor edges is the last.
 #pragma once
-#include <backend/gather.hpp>
 #include <copse/core/rule_traits.hpp>
 #include <finish/label_rounds.hpp>
+#include <finish/moving_edges.hpp>
 
 #include <array>
-#include <span>
 #include <string_view>
+#include <utility>
 
 namespace copse::finish {
 
@@ -94,49 +94,6 @@ private:
       });
     }
   }
-
-  /// A copy of the edges: the caller's are never written.
-  template <class Backend, class Id>
-  class moving_edges {
-  public:
-    moving_edges(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& arcs)
-        : with_{with}, now_{arcs.edges.size(), with.trees.memory()}, next_{arcs.edges.size(), with.trees.memory()} {
-      keep(arcs.edges, [](edge<Id> e) { return e; });
-    }
-    template <class F>
-    void for_each(F f) const {
-      with_.loops.for_blocks(now_.size(), [this, f](std::size_t begin, std::size_t end) {
-        backend::inspected<Backend>(end - begin);
-        for (std::size_t i = begin; i < end; ++i) f(now_[i].u, now_[i].v);
-      });
-    }
-    /// To the parents of their ends. Did any edge change?
-    bool move() {
-      changes any;
-      keep(std::span{now_.data(), now_.size()}, [p = with_.trees.plain(), &any](edge<Id> e) {
-        const edge<Id> moved{p.load(e.u), p.load(e.v)};
-        if (moved != e) any.note();
-        return moved;
-      });
-      return any.happened();
-    }
-
-  private:
-    template <class F>
-    void keep(std::span<const edge<Id>> from, F moved) {
-      next_.clear();
-      with_.loops.for_blocks(from.size(), [this, from, moved](std::size_t begin, std::size_t end) {
-        typename backend::gathered<edge<Id>>::appender append{next_};
-        for (std::size_t i = begin; i < end; ++i) {
-          if (const edge<Id> e = moved(from[i]); e.u != e.v) append(e);
-        }
-      });
-      now_.swap(next_);
-    }
-
-    backend::solving<Backend, Id>& with_;
-    backend::gathered<edge<Id>> now_, next_;
-  };
 };
 
 }  // namespace copse::finish

@@ -20,12 +20,23 @@
 #include <copse/rules/unite/rem_lock.hpp>
 #include <copse/rules/unite/union_find.hpp>
 #include <finish/bfs_cc.hpp>
+#include <finish/cc.hpp>
+#include <finish/cc_sort.hpp>
+#include <finish/cc_updt.hpp>
 #include <finish/dfs.hpp>
+#include <finish/ecl_af.hpp>
+#include <finish/ecl_cc.hpp>
 #include <finish/label_propagation.hpp>
+#include <finish/ligra.hpp>
 #include <finish/liu_tarjan.hpp>
 #include <finish/own.hpp>
+#include <finish/rem_verify.hpp>
+#include <finish/segments.hpp>
 #include <finish/shiloach_vishkin.hpp>
+#include <finish/soman.hpp>
 #include <finish/stergiou.hpp>
+#include <finish/sv.hpp>
+#include <finish/sv_updt.hpp>
 #include <finish/united.hpp>
 #include <registry/type_list.hpp>
 #include <sample/bfs.hpp>
@@ -65,9 +76,14 @@ using liu_tarjans = concat<liu_tarjan_of<finish::liu_tarjan_connect::ends, finis
                            liu_tarjan_of<finish::liu_tarjan_connect::extended, finish::liu_tarjan_update::every_vertex>,
                            liu_tarjan_of<finish::liu_tarjan_connect::extended, finish::liu_tarjan_update::roots>>;
 
+/// Rules in rounds over all arcs, as the GConn paper and as Cong and Muzio measure them.
+using gconn_rounds = concat<liu_tarjans, type_list<finish::stergiou, finish::shiloach_vishkin, finish::label_propagation>>;
+using cong_muzio_rounds = type_list<finish::cc, finish::cc_updt, finish::cc_sort, finish::sv, finish::sv_updt, finish::rem_verify>;
+/// What the ECL-CC thesis describes or measures beside the unites.
+using thesis_finishes = type_list<finish::soman, finish::segments, finish::ecl_cc, finish::ecl_af, finish::ligra>;
+using searches = type_list<finish::bfs_cc, finish::dfs>;
+
 /// Finishes that are no unite.
-using rounds_and_searches =
-    concat<liu_tarjans,
-           type_list<finish::stergiou, finish::shiloach_vishkin, finish::label_propagation, finish::bfs_cc, finish::dfs, finish::own>>;
+using finishes_with_rounds = concat<gconn_rounds, cong_muzio_rounds, thesis_finishes, searches, type_list<finish::own>>;
 
 }  // namespace copse::registry

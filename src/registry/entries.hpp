@@ -53,7 +53,7 @@ struct other {
 
 /// Every finish, in the order of the table.
 using finishes =
-    concat<each<found, unites_with_find>, each<spliced, unites_with_splice>, each<alone, unites_alone>, each<other, rounds_and_searches>>;
+    concat<each<found, unites_with_find>, each<spliced, unites_with_splice>, each<alone, unites_alone>, each<other, finishes_with_rounds>>;
 
 template <class... Entries>
 constexpr std::array<finish_entry, sizeof...(Entries)> entries_of(type_list<Entries...>) {

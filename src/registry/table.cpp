@@ -14,9 +14,14 @@ std::uint32_t aux_bytes(aux_array aux) {
       return 1;
     case aux_array::search_stack:
     case aux_array::labels:
+    case aux_array::stamps:
       return 4;
     case aux_array::ranks:
       return 8;
+    case aux_array::frontiers_and_labels:
+      return 12;
+    case aux_array::edges:
+      return 16;
   }
   return 0;
 }

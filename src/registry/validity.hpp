@@ -25,6 +25,7 @@ constexpr std::string_view refusal_of(const rule_traits& traits, bool backend_is
   if (sampler.needs_rows && input == input_kind::coo) return "an edge list has no rows to sample arcs from";
   if (sampler.regroups_edges && input == input_kind::csr) return "it regroups an edge list; rows have samplers of their own";
   if (traits.needs_rows && input == input_kind::coo) return "it walks rows, which an edge list does not have";
+  if (traits.needs_edge_list && input == input_kind::csr) return "it works on a list of edges, which rows are not";
   if (traits.needs_mutable_coo && input == input_kind::csr) return "it moves the ends of edges, which rows cannot";
   if (traits.own_path && sampler.name != "none" && sampler.name != "hb") return "it is made with hook-based sampling, or with none";
   if (traits.from_scratch && sampler.name != "none") return "it does not start from the sampled forest, so sampling would be wasted";

@@ -73,7 +73,7 @@ TEST(components, json_has_the_fields_of_the_design_in_order) {
   for (const auto& [key, value] : answer.items()) keys.push_back(key);
   EXPECT_EQ(keys,
             (std::vector<std::string>{"vertices", "edges", "arcs", "components", "largest", "isolated", "variant", "device", "threads",
-                                      "seconds", "solve_seconds_all", "peak_bytes", "verified", "checksum", "histogram", "top"}));
+                                      "seconds", "solve_seconds_all", "phases", "peak_bytes", "verified", "checksum", "histogram", "top"}));
   EXPECT_EQ(answer["largest"].dump(), R"({"label":10,"size":3})");
   EXPECT_EQ(answer["histogram"].dump(), R"([{"min_size":2,"max_size":3,"components":2}])");
   EXPECT_EQ(answer["top"].dump(), R"([{"label":10,"size":3}])");
@@ -96,6 +96,31 @@ TEST(components, trials_are_all_told_and_their_median_is_the_time) {
     EXPECT_EQ(answer["components"], 1);
     EXPECT_EQ(answer["verified"], true);
   }
+}
+
+TEST(components, json_says_where_the_last_solve_spent_its_time) {
+  const workplace here;
+  ASSERT_EQ(here.run({"generate", "er:n=3000,m=9000", "-o", "er.coo"}).exit_code, 0);
+  const auto phases_of = [&](const std::string& variant) {
+    const outcome ended = here.run({"components", "er.coo", "--variant", variant, "--verify", "--json"});
+    EXPECT_EQ(ended.exit_code, 0) << ended.err;
+    const auto answer = nlohmann::ordered_json::parse(ended.out);
+    std::vector<std::string> names;
+    for (const auto& [name, seconds] : answer["phases"].items()) {
+      names.push_back(name);
+      EXPECT_GE(seconds.get<double>(), 0);
+      EXPECT_LE(seconds.get<double>(), answer["seconds"]["solve"].get<double>()) << name;
+    }
+    return names;
+  };
+  using words = std::vector<std::string>;
+  EXPECT_EQ(phases_of("omp.none.rem_cas.naive.halve_one"), (words{"sample", "finish", "labels"}));
+  EXPECT_EQ(phases_of("omp.none.cc"), (words{"sample", "graft", "shortcut", "finish", "labels"}));
+  EXPECT_EQ(phases_of("omp.none.cc_updt"), (words{"sample", "graft", "shortcut", "update", "finish", "labels"}));
+  EXPECT_EQ(phases_of("serial.none.sv_updt"), (words{"sample", "shortcut", "graft", "update", "finish", "labels"}));
+  EXPECT_EQ(phases_of("omp.stages.sv"), (words{"update", "shortcut", "graft", "sample", "labels"}));
+  EXPECT_EQ(phases_of("omp.none.cc_sort"), (words{"sample", "sort", "graft", "shortcut", "finish", "labels"}));
+  EXPECT_EQ(phases_of("omp.none.rem_verify"), (words{"sample", "verify", "finish", "labels"}));
 }
 
 TEST(components, several_edge_lists_are_one_graph) {

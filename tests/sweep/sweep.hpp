@@ -50,7 +50,7 @@ inline const std::vector<solved_graph>& solved_zoo() {
 /// A row is a sampler and a finish, each compiled once. Every finish alone and every sampler with one finish of each kind are tried on all
 /// seeds, thread counts and states of the input; what is only another pair of these, on fewer.
 inline bool is_pair_of_tried_parts(const variant_info& row) {
-  constexpr std::array<std::string_view, 4> one_of_each_kind{"async", "jtb", "rem", "label_propagation"};
+  constexpr std::array<std::string_view, 6> one_of_each_kind{"async", "jtb", "rem", "label_propagation", "sv", "rem_verify"};
   return row.sampler != "none" && std::ranges::find(one_of_each_kind, row.finish) == one_of_each_kind.end();
 }
 

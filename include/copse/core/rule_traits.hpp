@@ -8,10 +8,13 @@ namespace copse {
 /// Extra arrays that a rule needs beside the parents, one element a vertex each.
 enum class aux_array : std::uint8_t {
   none,
-  search_stack,  ///< a stack or two frontiers of ids
-  flags,         ///< a byte: claimed or locked
-  ranks,         ///< 64-bit words of rank and parent instead of ids; then an array of labels
-  labels,        ///< the labels of the round before
+  search_stack,          ///< a stack or two frontiers of ids
+  flags,                 ///< a byte: claimed or locked
+  ranks,                 ///< 64-bit words of rank and parent instead of ids; then an array of labels
+  labels,                ///< the labels of the round before
+  stamps,                ///< the round in which a vertex was last busy
+  edges,                 ///< two edges a vertex
+  frontiers_and_labels,  ///< two frontiers, and the labels of the round before
 };
 
 struct rule_traits {
@@ -26,6 +29,7 @@ struct rule_traits {
   bool from_scratch = false;       ///< does not start from sampled labels: a search
   bool needs_rows = false;         ///< works on CSR only
   bool needs_symmetric = false;    ///< both directions of every edge must be stored
+  bool needs_edge_list = false;    ///< works on an edge list only
   bool needs_mutable_coo = false;  ///< rewrites the edge list (a copy; never the caller's)
   bool own_path = false;           ///< sampler and finish are one piece (src/own): nothing that another sampler could call
   std::string_view never = {};     ///< why the rule cannot be right, or cannot pay, in any combination

@@ -24,6 +24,7 @@ public:
     }
     return seen;
   }
+  void prefetch(Id v) const noexcept { __builtin_prefetch(words_ + v); }
 
 private:
   std::atomic_ref<Id> at(Id v) const noexcept { return std::atomic_ref<Id>{words_[v]}; }

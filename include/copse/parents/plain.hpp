@@ -23,6 +23,7 @@ public:
     if (w < seen) words_[v] = w;
     return seen;
   }
+  void prefetch(Id v) const noexcept { __builtin_prefetch(words_ + v); }
 
 private:
   Id* words_;

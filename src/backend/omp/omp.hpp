@@ -1,6 +1,7 @@
 // The backend of many threads on one machine: OpenMP. Blocks are handed out as threads become free; rows are cut by arcs, not by
 // vertices, so that one hub does not keep a thread busy while the others wait.
 #pragma once
+#include <omp.h>
 #include <backend/meter.hpp>
 #include <copse/core/threads.hpp>
 #include <copse/parents/atomic.hpp>
@@ -27,6 +28,9 @@ public:
 
   [[nodiscard]] unsigned threads() const noexcept { return threads_; }
 
+  /// Inside a loop: which of its threads is this? Below threads(); no two at once are the same.
+  [[nodiscard]] static unsigned thread() noexcept { return static_cast<unsigned>(omp_get_thread_num()); }
+
   /// f(begin, end) over blocks that cover [0, count), concurrently.
   template <class F>
   void for_blocks(std::size_t count, F f) const {
@@ -39,16 +43,25 @@ public:
   void for_chunks(std::size_t count, std::size_t chunk, F f) const {
     meter progress{watcher_, count};
     const auto blocks = static_cast<std::ptrdiff_t>((count + chunk - 1) / chunk);
-    const auto team = static_cast<int>(std::clamp<std::ptrdiff_t>(blocks, 1, threads_));  // a small loop wakes no one in vain
+    const int team = team_of(blocks);
     bool going = true;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(team) firstprivate(going) if (team > 1)
     for (std::ptrdiff_t b = 0; b < blocks; ++b) {
-      if (!going) continue;
-      const std::size_t begin = static_cast<std::size_t>(b) * chunk;
-      const std::size_t end = std::min(count, begin + chunk);
-      F own = f;  // what it captures may stay in registers: nobody else can write it
-      own(begin, end);
-      going = progress.advance(end - begin);
+      if (going) going = run_block(f, b, chunk, count, progress);
+    }
+    progress.finish();
+  }
+
+  /// The same as for_blocks in guided turns: a thread's share of what is left, shrinking down to the smallest block.
+  template <class F>
+  void for_blocks_guided(std::size_t count, F f) const {
+    meter progress{watcher_, count};
+    const auto blocks = static_cast<std::ptrdiff_t>((count + SmallestBlock - 1) / SmallestBlock);
+    const int team = team_of(blocks);
+    bool going = true;
+#pragma omp parallel for schedule(guided) num_threads(team) firstprivate(going) if (team > 1)
+    for (std::ptrdiff_t b = 0; b < blocks; ++b) {
+      if (going) going = run_block(f, b, SmallestBlock, count, progress);
     }
     progress.finish();
   }
@@ -85,6 +98,21 @@ public:
 private:
   static constexpr std::size_t blocks_per_thread = 32;
   static constexpr std::size_t largest_block = std::size_t{1} << 16;
+
+  // A small loop wakes no one in vain.
+  [[nodiscard]] int team_of(std::ptrdiff_t blocks) const noexcept {
+    return static_cast<int>(std::clamp<std::ptrdiff_t>(blocks, 1, threads_));
+  }
+
+  /// False once the observer has asked to stop.
+  template <class F>
+  static bool run_block(const F& f, std::ptrdiff_t b, std::size_t block, std::size_t count, meter& progress) {
+    const std::size_t begin = static_cast<std::size_t>(b) * block;
+    const std::size_t end = std::min(count, begin + block);
+    F own = f;  // what it captures may stay in registers: nobody else can write it
+    own(begin, end);
+    return progress.advance(end - begin);
+  }
 
   unsigned threads_;
   observer* watcher_;

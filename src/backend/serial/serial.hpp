@@ -1,6 +1,7 @@
 // The backend of one thread: loops in order.
 #pragma once
 #include <backend/meter.hpp>
+#include <backend/whole_rows.hpp>
 #include <copse/parents/plain.hpp>
 
 #include <algorithm>
@@ -24,6 +25,9 @@ public:
 
   [[nodiscard]] unsigned threads() const noexcept { return 1; }
 
+  /// Inside a loop: which of its threads is this?
+  [[nodiscard]] static unsigned thread() noexcept { return 0; }
+
   /// f(begin, end) over blocks that cover [0, count).
   template <class F>
   void for_blocks(std::size_t count, F f) const {
@@ -42,19 +46,17 @@ public:
     progress.finish();
   }
 
+  /// The same; where there are threads, in turns that shrink.
+  template <class F>
+  void for_blocks_guided(std::size_t count, F f) const {
+    for_blocks(count, f);
+  }
+
   /// f(v, first, last) for every vertex of `g` (it has `vertices()` and `offsets[v]`), with arcs [first, last) of its row; a long row may
   /// come in several pieces.
   template <class Rows, class F>
   void for_row_pieces(const Rows& g, F f) const {
-    using id = decltype(g.vertices());
-    for_blocks(g.vertices(), [&](std::size_t begin, std::size_t end) {
-      auto first = g.offsets[begin];
-      for (std::size_t v = begin; v < end; ++v) {
-        const auto last = g.offsets[v + 1];
-        f(static_cast<id>(v), first, last);
-        first = last;
-      }
-    });
+    for_blocks(g.vertices(), [&](std::size_t begin, std::size_t end) { for_whole_rows(g, begin, end, f); });
   }
 
 private:

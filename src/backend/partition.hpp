@@ -1,0 +1,43 @@
+// Radix partition: items that fall into the same bucket are brought together. Two passes over the items; no order within a bucket.
+#pragma once
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace copse::backend {
+
+inline constexpr std::size_t partition_buckets = 1024;
+
+/// to = the items of `from`, those of bucket 0 first. Precondition: bucket_of(item) < partition_buckets; `to` has room for all.
+template <class Backend, class T, class BucketOf>
+void partition(const Backend& loops, std::span<const T> from, T* to, BucketOf bucket_of) {
+  std::array<std::atomic<std::size_t>, partition_buckets> places{};
+  const auto counts_of = [=](std::size_t begin, std::size_t end) {
+    std::array<std::size_t, partition_buckets> counts{};
+    for (std::size_t i = begin; i < end; ++i) ++counts[bucket_of(from[i])];
+    return counts;
+  };
+  loops.for_blocks(from.size(), [&](std::size_t begin, std::size_t end) {
+    const auto counts = counts_of(begin, end);
+    for (std::size_t k = 0; k < counts.size(); ++k) {
+      if (counts[k] > 0) places[k].fetch_add(counts[k], std::memory_order_relaxed);
+    }
+  });
+  std::size_t before = 0;
+  for (auto& place : places) {
+    const std::size_t count = place.load(std::memory_order_relaxed);
+    place.store(before, std::memory_order_relaxed);
+    before += count;
+  }
+  loops.for_blocks(from.size(), [&](std::size_t begin, std::size_t end) {
+    auto own = counts_of(begin, end);
+    for (std::size_t k = 0; k < own.size(); ++k) {
+      if (own[k] > 0) own[k] = places[k].fetch_add(own[k], std::memory_order_relaxed);
+    }
+    for (std::size_t i = begin; i < end; ++i) to[own[bucket_of(from[i])]++] = from[i];
+  });
+}
+
+}  // namespace copse::backend

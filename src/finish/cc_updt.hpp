@@ -1,0 +1,36 @@
+// CC-updt (Cong and Muzio 2014, Algorithm 2): cc, with the edges rewritten to their ends' labels after every shortcut (update). A graft
+// then looks nothing up, and the look-ups of the update fall on ever fewer labels, which caches and coalescing like. Rewritten is a copy.
+// Right as cc is: a rewritten edge joins the same two trees. Edges whose ends have met are dropped, which is our addition: the authors
+// keep them; so it ends when no edge is left, and every pass grafts.
+// The ends must be labels from the start. They are: unsampled, every vertex is its own; stages hands over labels.
+#pragma once
+#include <copse/core/rule_traits.hpp>
+#include <finish/graft.hpp>
+#include <finish/moving_edges.hpp>
+
+#include <string_view>
+
+namespace copse::finish {
+
+struct cc_updt {
+  static constexpr std::string_view name = "cc_updt";
+  static constexpr std::string_view summary = "rounds: graft, flatten, move the edges to their labels (CC-updt, Cong and Muzio)";
+  static constexpr rule_traits traits{.synchronous = true, .needs_mutable_coo = true};
+
+  template <class Backend, class Id>
+  static void settle(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& arcs) {
+    const auto p = with.trees.plain();
+    moving_edges<Backend, Id> edges{with, arcs};
+    while (edges.size() > 0) {
+      {
+        const phase_timer time{with.times, "graft"};
+        edges.for_each([p](Id u, Id v) { graft(p, u, v); });
+      }
+      shortcut(with);
+      const phase_timer time{with.times, "update"};
+      edges.move();
+    }
+  }
+};
+
+}  // namespace copse::finish

@@ -1,0 +1,53 @@
+// Atomic-free ECL-CC (Jaiganesh, thesis 2017, section 4.5): ecl_cc with a store where that swaps, over all edges again until a pass finds
+// no two representatives that differ. Links may be lost: two hooks of one root, or a late jump onto what a hook has left behind, overwrite
+// each other. But p[x] <= x always (every store is below a parent that was just read), and p[x] is in x's component, so no store does harm;
+// and every edge is tried again. In the last pass nobody hooks: jumps store ancestors only, no vertex changes its tree, and every edge
+// finds one root: all is joined. It ends: a store to p[x] is below a value that p[x] held in the same pass, so below the value at the
+// pass's beginning; a pass that hooks lowers the sum of all parents.
+#pragma once
+#include <backend/guided.hpp>
+#include <copse/core/parent_array.hpp>
+#include <copse/core/rule_traits.hpp>
+#include <finish/ecl_cc.hpp>
+#include <finish/rounds.hpp>
+
+#include <string_view>
+
+namespace copse::finish {
+
+struct ecl_af {
+  static constexpr std::string_view name = "ecl_af";
+  static constexpr std::string_view summary = "ecl_cc by plain stores, repeated until nothing changes (atomic-free ECL-CC)";
+  static constexpr rule_traits traits{.from_scratch = true, .needs_rows = true};
+
+  template <class Backend, class Id>
+  static void settle(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& graph) {
+    ecl_cc::start(with, graph.rows);
+    changes any;
+    const stores_only p{with.trees.plain(), any};
+    do {
+      backend::visit(
+          backend::guided{with.loops}, graph, [](Id v) { return v; },
+          [p](Id u, Id target) { return unite::ecl<find::representative>{}(p, u, target); });
+    } while (any.happened());
+  }
+
+private:
+  /// Its swap is a store that always succeeds, and is noted.
+  template <class P>
+  class stores_only : public P {
+  public:
+    stores_only(P parents, changes& any) noexcept : P{parents}, any_{&any} {}
+
+    cas_result<typename P::word> cas(typename P::id v, typename P::word expected, typename P::word desired) const noexcept {
+      this->store(v, desired);
+      any_->note();
+      return {true, expected};
+    }
+
+  private:
+    changes* any_;
+  };
+};
+
+}  // namespace copse::finish

@@ -1,0 +1,45 @@
+// ECL-CC as a whole (Jaiganesh, thesis 2017; Jaiganesh and Burtscher 2018): every vertex first takes the first smaller neighbour of its row
+// for its parent, by a store to its own word; then each edge is visited from its larger end and the representatives of both are joined by a
+// swap (rules/unite/ecl.hpp), the row's own representative carried from arc to arc. Vertices are handed out in guided turns; on one
+// thread that is the thesis's serial form. The labels pass flattens.
+// The start is from scratch: it would overwrite the parents of a sampled forest. What sampling and the rule do together is the row `ecl`.
+#pragma once
+#include <backend/guided.hpp>
+#include <backend/solving.hpp>
+#include <copse/core/rule_traits.hpp>
+#include <copse/rules/find/representative.hpp>
+#include <copse/rules/unite/ecl.hpp>
+
+#include <cstdint>
+#include <string_view>
+
+namespace copse::finish {
+
+struct ecl_cc {
+  static constexpr std::string_view name = "ecl_cc";
+  static constexpr std::string_view summary = "start at the first smaller neighbour, then ecl in guided turns (ECL-CC)";
+  static constexpr rule_traits traits{.from_scratch = true, .needs_rows = true};
+
+  template <class Backend, class Id>
+  static void settle(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& graph) {
+    const auto p = with.trees.plain();
+    start(with, graph.rows);
+    backend::visit(
+        backend::guided{with.loops}, graph, [](Id v) { return v; },
+        [p](Id u, Id target) { return unite::ecl<find::representative>{}(p, u, target); });
+  }
+
+  /// Every vertex is given the first smaller target of its row for its parent.
+  template <class Backend, class Id>
+  static void start(backend::solving<Backend, Id>& with, const backend::any_rows<Id>& rows) {
+    const auto p = with.trees.plain();
+    backend::guided{with.loops}.for_row_pieces(rows, [=](Id v, std::uint64_t first, std::uint64_t last) {
+      for (std::uint64_t a = first; a < last; ++a) {
+        if (rows.targets[a] < v) return p.store(v, rows.targets[a]);
+        if (rows.sorted) return;
+      }
+    });
+  }
+};
+
+}  // namespace copse::finish

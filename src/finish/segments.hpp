@@ -1,0 +1,41 @@
+// Sutton, Ben-Nun, Barak (2018) as the ECL-CC thesis prints it (Algorithm 6): the edge list is cut into 2m/n segments; after the hooks of
+// each, all trees are flattened, so that the next segment's hooks start at roots. The hook is Afforest's: the larger of two parents is
+// swapped under the smaller; when it was no root, the edge goes on from where it leads, until the ends have met. So one pass settles a
+// segment. O(n) for every n/2 edges: as much flattening as hooking.
+#pragma once
+#include <copse/core/rule_traits.hpp>
+#include <copse/rules/unite/afforest.hpp>
+#include <finish/graft.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+
+namespace copse::finish {
+
+struct segments {
+  static constexpr std::string_view name = "segments";
+  static constexpr std::string_view summary = "segments of n/2 edges: hook, flatten (Sutton et al.)";
+  static constexpr rule_traits traits{.needs_edge_list = true};
+
+  template <class Backend, class Id>
+  static void settle(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& arcs) {
+    const auto p = with.trees.plain();
+    const std::size_t length = std::max<std::size_t>(shortest, arcs.vertices / 2);
+    for (std::size_t first = 0; first < arcs.edges.size(); first += length) {
+      backend::arc_set<Id> segment = arcs;
+      segment.edges = arcs.edges.subspan(first, std::min(length, arcs.edges.size() - first));
+      {
+        const phase_timer time{with.times, "graft"};
+        backend::visit(
+            with.loops, segment, [](Id v) { return v; }, [p](Id u, Id v) { return unite::afforest{}(p, u, v); });
+      }
+      shortcut(with);
+    }
+  }
+
+private:
+  static constexpr std::size_t shortest = 64;  // edges worth a pass over the vertices, however few these are
+};
+
+}  // namespace copse::finish

@@ -1,0 +1,58 @@
+// Soman, Kishore, Narayanan (2010), as the ECL-CC thesis prints it (Algorithms 3 to 5, the jump moved inside the loop): every edge hooks
+// one of its ends' labels onto the other, the smaller onto the larger in even rounds, the larger onto the smaller in odd ones; then every
+// vertex jumps until it points at a root. An edge whose ends agree is hidden from later rounds. Invariant: in a round every word holds a
+// label of its beginning, only words of labels are written, and all hooks point the same way: no cycle. Roots are not minimal. Every round
+// hooks all labels but local maxima (minima): at most log2 n rounds. A hook is a swap of a root, where the authors store. A store may
+// overwrite another edge's hook; the hidden mark of a third edge, set when it saw that hook, would then be wrong for ever. After a swap the
+// word is fixed until the round ends, so what agrees once stays together.
+#pragma once
+#include <backend/flatten.hpp>
+#include <copse/core/memory.hpp>
+#include <copse/core/phases.hpp>
+#include <copse/core/rule_traits.hpp>
+#include <finish/rounds.hpp>
+
+#include <cstdint>
+#include <string_view>
+
+namespace copse::finish {
+
+struct soman {
+  static constexpr std::string_view name = "soman";
+  static constexpr std::string_view summary = "rounds: hook up and down in turns, flatten, hide edges (Soman et al.)";
+  static constexpr rule_traits traits{.minimal_roots = false, .synchronous = true, .needs_edge_list = true};
+
+  template <class Backend, class Id>
+  static void settle(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& arcs) {
+    const auto p = with.trees.plain();
+    const auto edges = arcs.edges;
+    buffer<std::uint8_t> marks{edges.size(), with.trees.memory()};
+    auto* const hidden = marks.data();  // each mark is one thread's in every pass
+    with.loops.for_blocks(edges.size(),
+                          [=](std::size_t begin, std::size_t end) { std::fill(hidden + begin, hidden + end, std::uint8_t{0}); });
+    changes any;
+    for (bool upwards = true;; upwards = !upwards) {
+      {
+        const phase_timer time{with.times, "graft"};
+        with.loops.for_blocks(edges.size(), [=, &any](std::size_t begin, std::size_t end) {
+          for (std::size_t i = begin; i < end; ++i) {
+            if (hidden[i] != 0) continue;
+            const Id a = p.load(edges[i].u), b = p.load(edges[i].v);
+            if (a == b) {
+              hidden[i] = 1;
+              continue;
+            }
+            const Id from = (a < b) == upwards ? a : b, to = from == a ? b : a;
+            if (p.load(from) == from) p.cas(from, from, to);
+            any.note();
+          }
+        });
+      }
+      if (!any.happened()) return;
+      const phase_timer time{with.times, "shortcut"};
+      backend::flatten_by_walks(with.loops, p, arcs.vertices);
+    }
+  }
+};
+
+}  // namespace copse::finish

@@ -1,0 +1,28 @@
+// Shiloach and Vishkin (1982) as it was: conditional grafts, hooks of stagnant trees, one jump at a time (sv_rounds.hpp says why it is
+// right); the baseline of Cong and Muzio. Our shiloach_vishkin is the GConn paper's min-based form, which flattens fully and so needs no
+// stagnant hooks. The giant of a sampler may hook as any tree does: each round passes over the arcs of those who then are its children,
+// which loses no edge, as both its ends would have to be children of one vertex.
+#pragma once
+#include <copse/core/rule_traits.hpp>
+#include <finish/sv_rounds.hpp>
+
+#include <string_view>
+
+namespace copse::finish {
+
+struct sv {
+  static constexpr std::string_view name = "sv";
+  static constexpr std::string_view summary = "rounds: graft roots, hook stagnant trees, jump once (classic Shiloach-Vishkin)";
+  static constexpr rule_traits traits{.minimal_roots = false, .synchronous = true, .aux = aux_array::stamps};
+
+  template <class Backend, class Id>
+  static void settle(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& arcs) {
+    backend::arc_set<Id> active = arcs;
+    sv_rounds<Backend, Id> rounds{with};
+    while (rounds.run([&](auto f) { for_arcs(with, active, f); })) {
+      if (active.choice == backend::arc_choice::outside) active.giant = with.trees.plain().load(active.giant);
+    }
+  }
+};
+
+}  // namespace copse::finish

@@ -1,0 +1,29 @@
+// SV-updt (Cong and Muzio 2014): the rounds of sv, with the edges rewritten to their ends' parents after each of them (update), in a copy.
+// Right as sv is: a parent is in the same tree as its child for ever, so a rewritten edge joins the same trees, and one that has become
+// a loop has nothing to join.
+#pragma once
+#include <copse/core/rule_traits.hpp>
+#include <finish/moving_edges.hpp>
+#include <finish/sv_rounds.hpp>
+
+#include <string_view>
+
+namespace copse::finish {
+
+struct sv_updt {
+  static constexpr std::string_view name = "sv_updt";
+  static constexpr std::string_view summary = "rounds of classic Shiloach-Vishkin, then move the edges to their parents (SV-updt)";
+  static constexpr rule_traits traits{.minimal_roots = false, .synchronous = true, .needs_mutable_coo = true, .aux = aux_array::stamps};
+
+  template <class Backend, class Id>
+  static void settle(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& arcs) {
+    moving_edges<Backend, Id> edges{with, arcs};
+    sv_rounds<Backend, Id> rounds{with};
+    while (rounds.run([&](auto f) { edges.for_each(f); })) {
+      const phase_timer time{with.times, "update"};
+      edges.move();
+    }
+  }
+};
+
+}  // namespace copse::finish
