@@ -31,7 +31,8 @@ bool claim(Words words, Id v, Id free, Id value) {
 template <class Backend, class Id, class Labels>
 void reach(const Backend& loops, const any_rows<Id>& rows, Labels labels, Id start, frontiers<Id>& queues) {
   using appender = typename gathered<Id>::appender;
-  auto& [now, next] = queues;
+  gathered<Id>& now = queues.now;
+  gathered<Id>& next = queues.next;
   now.clear();
   appender{now}(start);
   const std::size_t n = rows.vertices();

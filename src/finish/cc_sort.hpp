@@ -4,6 +4,7 @@
 // be measured. One partition into n/w blocks, where their radix sort takes several passes of few bits.
 // Right as cc is; here even all labels of a pass are those of its beginning.
 #pragma once
+#include <backend/counted.hpp>
 #include <backend/partition.hpp>
 #include <copse/core/memory.hpp>
 #include <copse/core/rule_traits.hpp>
@@ -41,6 +42,7 @@ struct cc_sort {
     for_edges([edges = arcs.edges](std::size_t i, labelled<Id>& e) { e = {edges[i].u, edges[i].v, 0, 0}; });
     changes any;
     for (;;) {
+      backend::inspected<Backend>(m);
       sort_by([](const labelled<Id>& e) { return e.u; });
       look_up(with, for_edges, [p](labelled<Id>& e) { e.label_u = p.load(e.u); });
       sort_by([](const labelled<Id>& e) { return e.v; });

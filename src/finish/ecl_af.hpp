@@ -1,9 +1,10 @@
 // Atomic-free ECL-CC (Jaiganesh, thesis 2017, section 4.5): ecl_cc with a store where that swaps, over all edges again until a pass finds
-// no two representatives that differ. Links may be lost: two hooks of one root, or a late jump onto what a hook has left behind, overwrite
-// each other. But p[x] <= x always (every store is below a parent that was just read), and p[x] is in x's component, so no store does harm;
-// and every edge is tried again. In the last pass nobody hooks: jumps store ancestors only, no vertex changes its tree, and every edge
-// finds one root: all is joined. It ends: a store to p[x] is below a value that p[x] held in the same pass, so below the value at the
-// pass's beginning; a pass that hooks lowers the sum of all parents.
+// no two representatives that differ.
+// Links may be lost: two hooks of one root, or a late jump onto what a hook has left behind, overwrite each other. But p[x] <= x always,
+// as every store is below a parent that was just read, and p[x] is in x's component; so no store does harm, and every edge is tried again.
+// In the last pass nobody hooks: jumps store ancestors only, no vertex changes its tree, and every edge finds one root: all is joined.
+// It ends: a store to p[x] is below a value that p[x] held in the same pass, so below the value at the pass's beginning; a pass that
+// hooks lowers the sum of all parents.
 #pragma once
 #include <backend/guided.hpp>
 #include <copse/core/parent_array.hpp>

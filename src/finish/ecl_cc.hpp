@@ -4,6 +4,7 @@
 // thread that is the thesis's serial form. The labels pass flattens.
 // The start is from scratch: it would overwrite the parents of a sampled forest. What sampling and the rule do together is the row `ecl`.
 #pragma once
+#include <backend/counted.hpp>
 #include <backend/guided.hpp>
 #include <backend/solving.hpp>
 #include <copse/core/rule_traits.hpp>
@@ -35,6 +36,7 @@ struct ecl_cc {
     const auto p = with.trees.plain();
     backend::guided{with.loops}.for_row_pieces(rows, [=](Id v, std::uint64_t first, std::uint64_t last) {
       for (std::uint64_t a = first; a < last; ++a) {
+        backend::inspected<Backend>(1);
         if (rows.targets[a] < v) return p.store(v, rows.targets[a]);
         if (rows.sorted) return;
       }

@@ -1,5 +1,6 @@
 // Edges that move to the labels of their ends from round to round, in a copy: the caller's are never written. Loops are dropped.
 #pragma once
+#include <backend/counted.hpp>
 #include <backend/gather.hpp>
 #include <finish/rounds.hpp>
 
@@ -23,6 +24,7 @@ public:
   template <class F>
   void for_each(F f) const {
     with_.loops.for_blocks(now_.size(), [this, f](std::size_t begin, std::size_t end) {
+      backend::inspected<Backend>(end - begin);
       for (std::size_t i = begin; i < end; ++i) f(now_[i].u, now_[i].v);
     });
   }

@@ -1,14 +1,16 @@
-// The parallel Rem that Cong and Muzio measure (Patwary, Refsnes, Manne 2012): sequential Rem's text with no swap and no lock, all threads
-// at once, then rounds over the edges that wrote, until a round writes nothing. The parents of vertices some arcs ahead are prefetched.
-// p[x] <= x: a store to p[x] is below a value that p[x] held before; so no cycle, whoever is late. But stores get lost, with whole
-// subtrees. Why nothing is missing in the end. Let W be the edges that ever wrote, and x ~ y: W connects them (W as edges of the graph;
-// whatever happened to the parents). Always x ~ p[x]: an edge (u, v) stores p[x] = y only after it walked from u to x and from v to y over
-// parents, so u ~ x and y ~ v then and, as W only grows, now; and by its store it is in W, so x ~ y. An edge that wrote nothing saw both
-// walks meet: u ~ v. So W connects all that the edges do, and after a round over all of W without a store every edge of it has found one
-// root. Hence all of W is verified every time. To drop an edge once its ends agree is wrong: later stores may cut what it had joined, and
-// nothing left would notice. For the same reason the parents that a sampler leaves are edges of W from the start; and an arc that is passed
-// over, as both ends were seen below the giant, has u ~ giant ~ v. It ends: p[x] falls in every round that stores to it, below what it held
-// when the round began. Relaxed accesses suffice: the argument takes any value that a word ever held, and rounds meet at barriers.
+// The parallel Rem that Cong and Muzio measure (Patwary, Refsnes, Manne 2012): sequential Rem's text with no swap and no lock, all at once,
+// then rounds over the edges that wrote: flatten, and unite those whose ends differ, until none does. Parents are prefetched ahead.
+// p[x] <= x: a store to p[x] is below a value that p[x] has held; so no cycle, whoever is late. But links get lost, with whole subtrees.
+// Why none is missing in the end. Let W be the edges that ever wrote, and x ~ y say that W connects them, as edges of the graph. Always
+// x ~ p[x]: an edge (u, v) stores p[x] = y only after it walked from u to x and from v to y over parents, so u ~ x and y ~ v then and, as
+// W only grows, now; and by its store it is in W, so x ~ y. An edge that wrote nothing saw both walks meet: u ~ v. So W connects all that
+// the edges do; and a round over all of W that stores nothing finds flat trees in which both ends of each edge have one root.
+// Hence each round looks at all of W. To drop an edge once its ends agree is wrong: a later store may cut what it had joined, and nothing
+// left would notice. So too the parents that a sampler left are edges of W from the start; and an arc that is passed over, as both its
+// ends were seen below the giant, has u ~ giant ~ v.
+// Not writing at all is no better test than agreeing: Rem splices as it climbs, round after round, where nothing is left to join.
+// It ends: every store of a round to p[x] is below what p[x] was when the round began. Relaxed accesses suffice: the argument takes any
+// value that a word has held, and rounds meet at barriers.
 #pragma once
 #include <backend/bag.hpp>
 #include <copse/core/phases.hpp>
@@ -24,7 +26,7 @@ namespace copse::finish {
 
 struct rem_verify {
   static constexpr std::string_view name = "rem_verify";
-  static constexpr std::string_view summary = "Rem unsynchronised, then rounds over the edges that wrote (Patwary, Refsnes, Manne)";
+  static constexpr std::string_view summary = "Rem without synchronisation, then verify the edges that wrote (Patwary, Refsnes, Manne)";
   static constexpr rule_traits traits{.moves_subtrees = true, .aux = aux_array::edges};
 
   template <class Backend, class Id>
@@ -32,7 +34,7 @@ struct rem_verify {
     const auto p = with.trees.plain();
     const Backend& loops = with.loops;
     backend::bag<edge<Id>> wrote{loops.threads(), 2 * std::size_t{arcs.vertices}, {0, 0}, with.trees.memory()};
-    for_vertices(with, [&](Id v) {
+    for_vertices(with, [&](Id v) {  // fewer than n: there is room
       if (const Id parent = p.load(v); parent != v && wrote.has_room(loops.thread())) wrote.add(loops.thread(), {v, parent});
     });
     changes no_room;
@@ -85,11 +87,13 @@ private:
     arcs.edges = wrote;
     changes any;
     do {
+      with.trees.flatten(with.loops);
       backend::visit(
           with.loops, arcs, [](Id v) { return v; },
           [p, &any](Id u, Id v) {
-            if (join(p, u, v)) any.note();
-            return u;
+            if (p.load(u) == p.load(v)) return u;
+            any.note();
+            return unite::rem{}(p, u, v);
           },
           [p](Id v) { p.prefetch(v); });
     } while (any.happened());

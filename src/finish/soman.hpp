@@ -1,17 +1,20 @@
 // Soman, Kishore, Narayanan (2010), as the ECL-CC thesis prints it (Algorithms 3 to 5, the jump moved inside the loop): every edge hooks
 // one of its ends' labels onto the other, the smaller onto the larger in even rounds, the larger onto the smaller in odd ones; then every
-// vertex jumps until it points at a root. An edge whose ends agree is hidden from later rounds. Invariant: in a round every word holds a
-// label of its beginning, only words of labels are written, and all hooks point the same way: no cycle. Roots are not minimal. Every round
-// hooks all labels but local maxima (minima): at most log2 n rounds. A hook is a swap of a root, where the authors store. A store may
-// overwrite another edge's hook; the hidden mark of a third edge, set when it saw that hook, would then be wrong for ever. After a swap the
-// word is fixed until the round ends, so what agrees once stays together.
+// vertex jumps until it points at a root. An edge whose ends agree is hidden from later rounds.
+// Invariant: in a round every word holds a label of its beginning, only words of labels are written, and all hooks point the same way: no
+// cycle. Roots are not minimal. Every round hooks all labels but local maxima (minima): at most log2 n rounds.
+// A hook is a swap of a root, where the authors store. A store may overwrite another edge's hook; the mark of a third edge, hidden when it
+// saw that hook, would then be wrong for ever. After a swap the word is fixed until the round ends, so what agrees once stays together.
 #pragma once
+#include <backend/counted.hpp>
 #include <backend/flatten.hpp>
 #include <copse/core/memory.hpp>
 #include <copse/core/phases.hpp>
 #include <copse/core/rule_traits.hpp>
 #include <finish/rounds.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -37,6 +40,7 @@ struct soman {
         with.loops.for_blocks(edges.size(), [=, &any](std::size_t begin, std::size_t end) {
           for (std::size_t i = begin; i < end; ++i) {
             if (hidden[i] != 0) continue;
+            backend::inspected<Backend>(1);
             const Id a = p.load(edges[i].u), b = p.load(edges[i].v);
             if (a == b) {
               hidden[i] = 1;

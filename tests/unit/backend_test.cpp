@@ -1,13 +1,18 @@
 // Loops of the backends: every vertex and every arc exactly once, however rows are cut; cancellation; progress.
 #include <gtest/gtest.h>
+#include <backend/bag.hpp>
+#include <backend/guided.hpp>
 #include <backend/omp/omp.hpp>
+#include <backend/partition.hpp>
 #include <backend/serial/serial.hpp>
 #include <copse/core/error.hpp>
 #include <copse/graph/csr.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <numeric>
+#include <span>
 #include <vector>
 
 namespace copse::test {
@@ -67,6 +72,79 @@ TYPED_TEST(loops, row_pieces_cover_every_vertex_and_each_arc_once) {
 
 TYPED_TEST(loops, a_graph_without_vertices_has_no_rows) {
   TypeParam{2}.for_row_pieces(rows{}, [](std::uint32_t, std::uint64_t, std::uint64_t) { FAIL(); });
+}
+
+TYPED_TEST(loops, guided_turns_cover_every_vertex_and_each_whole_row_once) {
+  const auto offsets = awkward_offsets();
+  const std::vector<std::uint32_t> targets(offsets.back(), 0);
+  const rows g{offsets, targets, symmetry::yes, true};
+  for (const unsigned threads : {1u, 2u, 7u}) {
+    const TypeParam backend{threads};
+    std::vector<std::atomic<int>> visits(g.vertices());
+    backend::guided{backend}.for_row_pieces(g, [&](std::uint32_t v, std::uint64_t first, std::uint64_t last) {
+      ++visits[v];
+      ASSERT_EQ(first, offsets[v]);
+      ASSERT_EQ(last, offsets[v + 1]);
+      ASSERT_LT(backend.thread(), backend.threads());
+    });
+    for (const auto& v : visits) ASSERT_EQ(v, 1);
+  }
+}
+
+TYPED_TEST(loops, a_bag_holds_what_threads_add_and_fillers_and_says_when_it_is_full) {
+  constexpr std::size_t items = 100'000;
+  constexpr std::uint32_t filler = UINT32_MAX;
+  for (const unsigned threads : {1u, 2u, 7u}) {
+    const TypeParam backend{threads};
+    backend::bag<std::uint32_t> bag{backend.threads(), 1000, filler, host_memory()};
+    std::vector<std::atomic<int>> added(items);
+    const auto add_missing = [&] {
+      std::atomic<bool> full{false};
+      backend.for_blocks(items, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+          if (added[i] != 0) continue;
+          if (bag.has_room(backend.thread())) {
+            bag.add(backend.thread(), static_cast<std::uint32_t>(i));
+            ++added[i];
+          } else {
+            full = true;
+          }
+        }
+      });
+      return full.load();
+    };
+    int grown = 0;
+    for (; add_missing(); ++grown) bag.grow();
+    EXPECT_GE(grown, 3);
+    std::vector<int> found(items);
+    std::size_t fillers = 0;
+    for (const std::uint32_t item : bag.items()) {
+      if (item == filler) {
+        ++fillers;
+      } else {
+        ++found.at(item);
+      }
+    }
+    for (const int f : found) ASSERT_EQ(f, 1);
+    EXPECT_LT(fillers, std::size_t{64} * threads * static_cast<unsigned>(grown + 1));
+  }
+}
+
+TYPED_TEST(loops, a_partition_brings_buckets_together_and_loses_nothing) {
+  for (const std::size_t count : {0u, 1u, 1000u, 300'000u}) {
+    std::vector<std::uint64_t> items(count), sorted(count), parted(count);
+    for (std::size_t i = 0; i < count; ++i) items[i] = i * 0x9E3779B97F4A7C15u;
+    for (const unsigned threads : {1u, 7u}) {
+      const auto bucket_of = [](std::uint64_t item) { return static_cast<std::size_t>(item % 1000); };
+      backend::partition(TypeParam{threads}, std::span<const std::uint64_t>{items}, parted.data(), bucket_of);
+      ASSERT_TRUE(std::ranges::is_sorted(parted, {}, bucket_of));
+      sorted = items;
+      std::ranges::sort(sorted);
+      auto found = parted;
+      std::ranges::sort(found);
+      ASSERT_EQ(found, sorted);
+    }
+  }
 }
 
 class impatient final : public observer {
