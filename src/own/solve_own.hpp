@@ -88,11 +88,10 @@ void solve_sampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, co
       return;
     }
     with(ideas.early_exit, [&](auto early) {
-      with(fused,
-           [&](auto is_fused) { finish_outside<ahead(), early(), is_fused()>(backend, g, p, words, chunk, giant.root, members.data()); });
+      with(fused, [&](auto is_fused) { finish_outside<ahead(), early(), is_fused()>(backend, g, p, words, chunk, giant, members.data()); });
     });
     watch.lap(&own_report::finish_seconds);
-    flatten_outside(backend, p, g.vertices(), giant.root);
+    flatten_rest(backend, p, g.vertices());
   });
   watch.lap(&own_report::label_seconds);
 }

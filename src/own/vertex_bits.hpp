@@ -2,7 +2,6 @@
 #pragma once
 #include <copse/core/memory.hpp>
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -31,14 +30,6 @@ void write_bits(std::uint64_t* words, std::size_t begin, std::size_t end, F f) {
       words[v / 64] = word;
       word = 0;
     }
-  }
-}
-
-/// f(v) for each set bit of [begin, end), begin a multiple of 64.
-template <class F>
-void for_set_bits(const std::uint64_t* words, std::size_t begin, std::size_t end, F f) {
-  for (std::size_t w = begin / 64; w * 64 < end; ++w) {
-    for (std::uint64_t word = words[w]; word != 0; word &= word - 1) f(w * 64 + static_cast<std::size_t>(std::countr_zero(word)));
   }
 }
 
