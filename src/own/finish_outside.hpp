@@ -12,32 +12,22 @@
 #include <own/in_flight.hpp>
 #include <own/long_rows.hpp>
 #include <own/rules.hpp>
-#include <own/vertex_bits.hpp>
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 
 namespace copse::own {
 
-/// How the finish treats one vertex outside; `bits` may be null, otherwise bit v says that v is in the giant.
+/// How the finish treats one vertex outside.
 template <bool EarlyExit, class Unite, class P, class Id, class Offset>
 struct outside_vertex {
   csr_view<Id, Offset> g;
   P p;
   Id giant;
-  const std::uint64_t* bits;
 
   void operator()(Id v, std::size_t first, std::size_t last) {
     giant = find::naive{}(p, giant);
     if (EarlyExit && parent_of(p, v) == giant) return;
-    if (bits != nullptr) {
-      for (std::size_t a = first; a < last; ++a) {
-        if (!bit_of(bits, g.targets[a])) continue;
-        Unite{}(p, v, giant);
-        if constexpr (EarlyExit) return;
-      }
-    }
     Id joined = v;
     for (std::size_t a = first; a < last; ++a) {
       joined = Unite{}(p, joined, g.targets[a]);
@@ -48,12 +38,12 @@ struct outside_vertex {
 
 template <bool Ahead, bool EarlyExit, bool Fused, class Backend, class Id, class Offset>
 void finish_outside(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, const Id* words,
-                    std::size_t chunk, const giant_vote<Id>& giant, const std::uint64_t* bits) {
+                    std::size_t chunk, const giant_vote<Id>& giant) {
   using parents = typename Backend::template parents<Id>;
   using outside = outside_vertex<EarlyExit, unite_of<Backend>, parents, Id, Offset>;
   row_flag long_ones;
   backend.for_chunks(g.vertices(), chunk, [=, &long_ones, nearly_all = giant.direct > 0.98](std::size_t begin, std::size_t end) {
-    outside unite_row{g, p, find::naive{}(p, giant.root), bits};
+    outside unite_row{g, p, find::naive{}(p, giant.root)};
     const Id skipped = unite_row.giant;
     const auto is_outside = [=](Id v) {
       const Id parent = parent_of(p, v);
@@ -84,7 +74,7 @@ void finish_outside(const Backend& backend, csr_view<Id, Offset> g, typename Bac
     }
     waiting.flush(unite_start);
   });
-  for_long_rows(backend, g, long_ones, [=](Id v, Offset first, Offset last) { outside{g, p, giant.root, bits}(v, first, last); });
+  for_long_rows(backend, g, long_ones, [=](Id v, Offset first, Offset last) { outside{g, p, giant.root}(v, first, last); });
 }
 
 }  // namespace copse::own

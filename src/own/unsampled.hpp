@@ -12,7 +12,6 @@
 #include <own/vertex_bits.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
