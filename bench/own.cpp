@@ -207,9 +207,6 @@ int main(int count, char** arguments) {
   b.add_own("own.sampled", sampled);
   b.add_own("own.unsampled", unsampled);
   if (!quick) {
-    own_options bitmap = sampled;
-    bitmap.bitmap = true;
-    b.add_own("sampled.with.bitmap", bitmap);
     own_options four = sampled;
     four.hook_arcs = 4;
     b.add_own("sampled.with.four_hook_arcs", four);

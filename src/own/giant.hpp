@@ -16,6 +16,7 @@ template <class Id>
 struct giant_vote {
   Id root = 0;
   double coverage = 0;  ///< share of the votes
+  double direct = 0;    ///< share of the sampled vertices, those without arcs included, that point at the root itself
 };
 
 template <class Backend, class P, class Id, class Offset>
@@ -26,6 +27,7 @@ giant_vote<Id> vote(const Backend& backend, csr_view<Id, Offset> g, P p, const I
     prefetch(g.offsets.data() + roots[k]);
     prefetch(words + roots[k]);
   }
+  const std::vector<Id> sampled = roots;
   std::erase_if(roots, [=](Id v) { return g.offsets[v] == g.offsets[v + 1]; });
   if (roots.empty()) return {};
   // Trees may be as deep as there are chunks: the walks are shared out.
@@ -44,6 +46,8 @@ giant_vote<Id> vote(const Backend& backend, csr_view<Id, Offset> g, P p, const I
     first = last;
   }
   best.coverage = static_cast<double>(most) / static_cast<double>(roots.size());
+  const auto pointing = std::count_if(sampled.begin(), sampled.end(), [=](Id v) { return p.parent(p.load(v)) == best.root; });
+  best.direct = static_cast<double>(pointing) / static_cast<double>(sampled.size());
   return best;
 }
 

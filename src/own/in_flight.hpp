@@ -1,6 +1,6 @@
-// Several vertices in flight: a vertex that needs its row united is held until 32 of them wait; then all rows are asked for, then the
-// parents of their first two targets, then the parents' parents, and only then is each united. A miss costs what the slowest of some
-// hundred costs, not the sum. Prefetches never change a result: they may name stale words.
+// Several vertices in flight: vertices that need their rows united are held until 32 or more of them wait; then all rows are asked for,
+// then the parents of their first two targets, then the parents' parents, and only then is each united. A miss costs what the slowest of
+// some hundred costs, not the sum. Prefetches never change a result: they may name stale words.
 #pragma once
 #include <copse/graph/csr.hpp>
 
@@ -24,15 +24,24 @@ public:
   /// `words` is the array behind p.
   in_flight(csr_view<Id, Offset> g, P p, const Id* words) noexcept : g_{g}, p_{p}, words_{words} {}
 
-  /// f(v), if it is wanted, now or in a later add or flush. Precondition: a vertex that is wanted has arcs.
-  template <class F>
-  void add(Id v, bool wanted, F& f) {
+  /// f(v) for the vertices of [begin, end) for which wanted(v), asked once for each in order; f may come later, at last in flush.
+  /// Precondition: a vertex that is wanted has arcs.
+  template <class Wanted, class F>
+  void each(std::size_t begin, std::size_t end, Wanted wanted, F& f) {
     if constexpr (Ahead) {
-      held_[count_] = v;  // counts only if wanted: without a branch
-      count_ += wanted;
-      if (count_ == held_.size()) flush(f);
+      while (begin < end) {
+        std::size_t count = count_;  // held before it is known to be wanted: no branch, which would be mispredicted half the time
+        for (const std::size_t stop = std::min(end, begin + together); begin < stop; ++begin) {
+          held_[count] = static_cast<Id>(begin);
+          count += wanted(static_cast<Id>(begin));
+        }
+        count_ = count;
+        if (count_ >= together) flush(f);
+      }
     } else {
-      if (wanted) f(v);
+      for (std::size_t v = begin; v < end; ++v) {
+        if (wanted(static_cast<Id>(v))) f(static_cast<Id>(v));
+      }
     }
   }
 
@@ -57,12 +66,12 @@ public:
   }
 
 private:
-  static constexpr std::size_t together = Ahead ? 32 : 1;
+  static constexpr std::size_t together = 32;
 
   csr_view<Id, Offset> g_;
   P p_;
   const Id* words_;
-  std::array<Id, together> held_, first_, second_;
+  std::array<Id, 2 * together> held_, first_, second_;
   std::size_t count_ = 0;
 };
 

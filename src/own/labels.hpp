@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <optional>
 
 namespace copse::own {
 
@@ -39,17 +38,14 @@ void flatten(const Backend& backend, P p, typename P::id n) {
   });
 }
 
-/// As flatten, when most vertices have the parent `giant`: where that is still a root, they are only looked at.
+/// As flatten, when nearly all vertices point at roots: those are only looked at, and cost no branch that depends on which root it is.
 template <class Backend, class P>
-void flatten_outside(const Backend& backend, P p, typename P::id n, typename P::id giant) {
+void flatten_rest(const Backend& backend, P p, typename P::id n) {
   using id = typename P::id;
-  const id root_of_giant = find::naive{}(p, giant);
-  backend.for_blocks(n, [p, root_of_giant](std::size_t begin, std::size_t end) {
+  backend.for_blocks(n, [p](std::size_t begin, std::size_t end) {
     for (std::size_t v = begin; v < end; ++v) {
-      const id parent = parent_of(p, static_cast<id>(v));
-      if (parent == root_of_giant) continue;
-      const id root = find::naive{}(p, parent);
-      if (root != parent) p.store(static_cast<id>(v), p.link(root));
+      const id parent = parent_of(p, static_cast<id>(v)), above = parent_of(p, parent);
+      if (above != parent) p.store(static_cast<id>(v), p.link(find::naive{}(p, above)));
     }
   });
 }

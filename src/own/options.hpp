@@ -15,7 +15,6 @@ struct own_options {
   unsigned hook_arcs = 2;          ///< sampled: how many arcs a vertex unites that is still a root after the first hook
   bool flat_hooks = true;          ///< the first hook takes the neighbour's parent where the neighbour is of the same chunk
   bool early_exit = true;          ///< sampled: a vertex leaves its row once its root is the giant's
-  bool bitmap = false;             ///< sampled: one bit a vertex of the giant, asked before any unite
   bool fused_finish = true;        ///< sampled: flatten in the pass that finishes
   bool prefetch = true;            ///< ask for parents (and rows) before they are needed, several vertices in flight
   bool chunk_unites = true;        ///< unsampled: arcs inside a chunk are united by its thread with stores, before any swap

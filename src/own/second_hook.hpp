@@ -16,15 +16,13 @@ void second_hook(const Backend& backend, csr_view<Id, Offset> g, typename Backen
   using parents = typename Backend::template parents<Id>;
   backend.for_chunks(g.vertices(), chunk, [=](std::size_t begin, std::size_t end) {
     in_flight<Ahead, parents, Id, Offset> waiting{g, p, words};
-    auto hook = [=](Id v) {
+    const auto is_wanted = [=](Id v) { return p.is_root(v, p.load(v)) & (g.offsets[v] != g.offsets[std::size_t{v} + 1]); };
+    const auto hook = [=](Id v) {
       const std::size_t first = g.offsets[v], last = std::min<std::size_t>(g.offsets[v + 1], first + arcs);
       Id joined = v;
       for (std::size_t a = first; a < last; ++a) joined = unite_of<Backend>{}(p, joined, g.targets[a]);
     };
-    for (std::size_t i = begin; i < end; ++i) {
-      const auto v = static_cast<Id>(i);
-      waiting.add(v, p.is_root(v, p.load(v)) & (g.offsets[v] != g.offsets[i + 1]), hook);
-    }
+    waiting.each(begin, end, is_wanted, hook);
     waiting.flush(hook);
   });
 }

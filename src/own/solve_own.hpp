@@ -65,20 +65,12 @@ void solve_sampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, co
     watch.lap(&own_report::hook_seconds);
     second_hook<ahead()>(backend, g, p, words, chunk, ideas.hook_arcs);
     watch.lap(&own_report::second_hook_seconds);
-    const bool fused = ideas.fused_finish && !ideas.bitmap;
-    if (!fused) flatten<ahead()>(backend, p, g.vertices());
+    if (!ideas.fused_finish) flatten<ahead()>(backend, p, g.vertices());
     giant = vote(backend, g, p, words, options.giant_samples, options.seed);
     const bool skips = giant.coverage >= ideas.least_coverage;
     if (ideas.report != nullptr) {
       ideas.report->coverage = giant.coverage;
       ideas.report->skipped_giant = skips;
-    }
-    vertex_bits members;
-    if (skips && ideas.bitmap) {
-      members = vertex_bits{n, options.memory};
-      backend.for_chunks(n, chunk, [=, bits = members.data()](std::size_t begin, std::size_t end) {
-        write_bits(bits, begin, end, [=](std::size_t v) { return parent_of(p, static_cast<Id>(v)) == giant.root; });
-      });
     }
     watch.lap(&own_report::vote_seconds);
     if (!skips) {
@@ -88,11 +80,10 @@ void solve_sampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, co
       return;
     }
     with(ideas.early_exit, [&](auto early) {
-      with(fused,
-           [&](auto is_fused) { finish_outside<ahead(), early(), is_fused()>(backend, g, p, words, chunk, giant.root, members.data()); });
+      with(ideas.fused_finish, [&](auto fused) { finish_outside<ahead(), early(), fused()>(backend, g, p, words, chunk, giant); });
     });
     watch.lap(&own_report::finish_seconds);
-    flatten_outside(backend, p, g.vertices(), giant.root);
+    flatten_rest(backend, p, g.vertices());
   });
   watch.lap(&own_report::label_seconds);
 }

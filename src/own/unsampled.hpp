@@ -12,7 +12,6 @@
 #include <own/vertex_bits.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -133,12 +132,13 @@ void unite_left(const Backend& backend, csr_view<Id, Offset> g, typename Backend
     }
   };
   backend.for_chunks(g.vertices(), chunk, [=](std::size_t begin, std::size_t end) {
-    auto unite_row = [=](Id v) {
+    in_flight<Ahead, parents, Id, Offset> waiting{g, p, words};
+    const auto is_left = [left](Id v) { return bit_of(left, v); };
+    const auto unite_row = [=](Id v) {
       const std::size_t first = g.offsets[v];
       unite_piece(v, first, first + std::min<std::size_t>(g.offsets[v + 1] - first, long_row<Backend>));
     };
-    in_flight<Ahead, parents, Id, Offset> waiting{g, p, words};
-    for_set_bits(left, begin, end, [&](std::size_t v) { waiting.add(static_cast<Id>(v), true, unite_row); });
+    waiting.each(begin, end, is_left, unite_row);
     waiting.flush(unite_row);
   });
   for_long_rows(backend, g, long_ones, [=](Id v, Offset first, Offset last) { unite_piece(v, first, last); });

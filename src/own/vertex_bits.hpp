@@ -2,7 +2,6 @@
 #pragma once
 #include <copse/core/memory.hpp>
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -20,26 +19,5 @@ private:
 };
 
 inline bool bit_of(const std::uint64_t* words, std::size_t v) noexcept { return (words[v / 64] >> (v % 64) & 1) != 0; }
-
-/// Writes the words of [begin, end), begin a multiple of 64: bit v is f(v), asked in ascending order.
-template <class F>
-void write_bits(std::uint64_t* words, std::size_t begin, std::size_t end, F f) {
-  std::uint64_t word = 0;
-  for (std::size_t v = begin; v < end; ++v) {
-    word |= static_cast<std::uint64_t>(f(v)) << (v % 64);
-    if (v % 64 == 63 || v + 1 == end) {
-      words[v / 64] = word;
-      word = 0;
-    }
-  }
-}
-
-/// f(v) for each set bit of [begin, end), begin a multiple of 64.
-template <class F>
-void for_set_bits(const std::uint64_t* words, std::size_t begin, std::size_t end, F f) {
-  for (std::size_t w = begin / 64; w * 64 < end; ++w) {
-    for (std::uint64_t word = words[w]; word != 0; word &= word - 1) f(w * 64 + static_cast<std::size_t>(std::countr_zero(word)));
-  }
-}
 
 }  // namespace copse::own

@@ -50,7 +50,7 @@ TEST(own_limits, rows_too_long_for_one_thread) {
         for (const auto way : {route::sampled, route::unsampled}) {
           if (way == route::sampled && !both) continue;
           for (const double least : {0.0, 1.1}) {
-            const own_options ideas{.way = way, .early_exit = on, .bitmap = !on, .chunk_unites = on, .least_coverage = least};
+            const own_options ideas{.way = way, .early_exit = on, .fused_finish = !on, .chunk_unites = on, .least_coverage = least};
             ASSERT_TRUE(same_labels(own::solve_own<backend::omp>(rows.view(), {.threads = threads}, ideas), g))
                 << context(g, threads, to_string(state));
           }
@@ -106,16 +106,16 @@ TEST(own_limits, memory_that_ends_is_an_error_and_leaks_nothing) {
   const auto g = long_rows();
   const auto rows = make_test_rows<std::uint32_t, std::uint32_t>(g.edges.view(), row_state::simple);
   for (const auto way : {route::sampled, route::unsampled}) {
-    for (std::uint64_t allocations = 0; allocations < 2; ++allocations) {
+    const std::uint64_t needed = way == route::sampled ? 1 : 2;  // the labels, and a bit a vertex
+    for (std::uint64_t allocations = 0; allocations < needed; ++allocations) {
       tracked_memory memory;
       memory.fail_after(allocations);
-      EXPECT_THROW(own::solve_own<backend::omp>(rows.view(), {.threads = 2, .memory = &memory}, {.way = way, .bitmap = true}),
-                   resource_error);
+      EXPECT_THROW(own::solve_own<backend::omp>(rows.view(), {.threads = 2, .memory = &memory}, {.way = way}), resource_error);
       EXPECT_EQ(memory.current_bytes(), 0u);
     }
     tracked_memory memory;
-    memory.fail_after(2);
-    EXPECT_TRUE(same_labels(own::solve_own<backend::omp>(rows.view(), {.threads = 2, .memory = &memory}, {.way = way, .bitmap = true}), g));
+    memory.fail_after(needed);
+    EXPECT_TRUE(same_labels(own::solve_own<backend::omp>(rows.view(), {.threads = 2, .memory = &memory}, {.way = way}), g));
   }
 }
 
