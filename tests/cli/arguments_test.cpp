@@ -65,7 +65,7 @@ TEST(arguments, a_variant_that_does_not_exist) {
   EXPECT_EQ(ended.out, "");
   // The list itself grows with the table.
   EXPECT_TRUE(ended.err.starts_with("copse: --variant serial.none.remm: unknown finish 'remm'; known: async, ")) << ended.err;
-  EXPECT_TRUE(ended.err.ends_with(", dfs (copse variants lists all)\n")) << ended.err;
+  EXPECT_TRUE(ended.err.ends_with(", own (copse variants lists all)\n")) << ended.err;
 }
 
 TEST(arguments, standard_input_cannot_be_read_again) {
