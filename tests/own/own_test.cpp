@@ -1,4 +1,4 @@
-// Every combination of our own path's switches x the zoo x serial, 2 and 7 threads x every state of the rows, against breadth-first
+// Every combination of our own path's switches x the zoo x serial, 7 threads (2 and 7 under the instruments) x every state of the rows, against breadth-first
 // search; and under accessors that provoke what a quiet machine hides. Chunks are 64 vertices, so that small graphs have many.
 #include <copse/parents/chaos.hpp>
 #include <copse/parents/yield.hpp>
@@ -96,7 +96,7 @@ void solve_zoo(bool few, std::initializer_list<unsigned> threads) {
 }
 
 TEST(own, one_thread) { solve_zoo<backend::serial>(false, {1}); }
-TEST(own, many_threads) { solve_zoo<small_blocks<parents::atomic>>(quick(), {2, 7}); }
+TEST(own, many_threads) { solve_zoo<small_blocks<parents::atomic>>(quick(), {7}); }
 TEST(own, yielding_threads) { solve_zoo<small_blocks<parents::yield>>(true, {2, 7}); }
 TEST(own, swaps_that_fail_for_no_reason) { solve_zoo<small_blocks<parents::chaos>>(true, {2, 7}); }
 
