@@ -1,5 +1,6 @@
-// Every combination of our own path's switches x the zoo x serial, 7 threads (2 and 7 under the instruments) x every state of the rows, against breadth-first
-// search; and under accessors that provoke what a quiet machine hides. Chunks are 64 vertices, so that small graphs have many.
+// Every combination of our own path's switches x the zoo x serial, 7 threads (2 and 7 under the instruments) x every state of the rows,
+// against breadth-first search; and under accessors that provoke what a quiet machine hides. Chunks are 64 vertices, so that small graphs
+// have many.
 #include <copse/parents/chaos.hpp>
 #include <copse/parents/yield.hpp>
 #include <own/solve_own.hpp>
