@@ -76,7 +76,7 @@ std::vector<contender> bench_graph::contenders(const std::vector<bench_row>& row
   std::vector<contender> all;
   for (const bench_row& row : rows) {
     all.push_back(
-        {row.variant, std::string{to_string(as_)}, row.threads, row.in_team, [this, row](observer& watcher) {
+        {row.variant, std::string{to_string(as_)}, row.threads, [this, row](observer& watcher) {
            return checked(copse::components(
                held_, {.variant = row.variant, .threads = row.threads, .seed = seed_, .observer = &watcher, .memory = &with_.memory}));
          }});
@@ -106,7 +106,7 @@ std::vector<contender> bench_graph::yardsticks() {
           std::vector<contender> all;
           for (const auto& [name, where] :
                {std::pair{"ten_line_loop", label_memory::fresh}, std::pair{"ten_line_loop_on_touched_memory", label_memory::touched}}) {
-            all.push_back({name, "csr", 1, false, [this, rows, name = std::string{name}, where = where](observer&) -> solved_once {
+            all.push_back({name, "csr", 1, [this, rows, name = std::string{name}, where = where](observer&) -> solved_once {
                              auto result = run_yardstick(rows, where);
                              return {name, result.seconds, checksum(labelling{std::move(result.labels), held_.names()}, with_.threads)};
                            }});

@@ -36,6 +36,7 @@ json row_json(const measurement& row) {
                {{"median", measured ? json(row.median_seconds()) : json()},
                 {"min", measured ? json(row.min_seconds()) : json()},
                 {"samples", row.samples}}},
+              {"turns", row.turns},
               {"screened_out", row.screened_out}};
   if (row.gave_up_after_seconds) object["gave_up_after_seconds"] = *row.gave_up_after_seconds;
   if (row.wrong_checksum) {

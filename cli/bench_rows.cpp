@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <copse/core/error.hpp>
 #include <set>
-#include <tuple>
 
 namespace copse::cli {
 namespace {
@@ -42,16 +41,12 @@ std::vector<bench_row> rows_to_measure(const std::vector<std::string>& patterns,
     for (const std::string& name : names_for(pattern, input)) {
       if (!listed.insert(name).second) continue;
       if (is_serial(name, input)) {
-        rows.push_back({name, 1, false});
+        rows.push_back({name, 1});
       } else {
-        for (const unsigned t : threads) rows.push_back({name, t, true});
+        for (const unsigned t : threads) rows.push_back({name, t});
       }
     }
   }
-  // A team of another size is made anew, so rows of one size stay together.
-  std::ranges::stable_sort(rows, {}, [](const bench_row& row) {
-    return std::tuple{row.in_team, row.variant != "serial.none.rem", row.threads};
-  });
   return rows;
 }
 

@@ -1,4 +1,4 @@
-// Which rows of the table a bench measures: patterns, choosers and thread counts become a list without repeats, a fast one first.
+// Which rows of the table a bench measures: patterns, choosers and thread counts become a list without repeats.
 #pragma once
 #include <copse/registry/variants.hpp>
 #include <string>
@@ -13,11 +13,9 @@ std::string_view to_string(input_kind input) noexcept;
 struct bench_row {
   std::string variant;   ///< a name of the table, or a chooser
   unsigned threads = 1;  ///< 1 for serial rows, whatever was asked
-  bool in_team = false;  ///< may run on several threads
 };
 
-/// serial.none.rem first, then the other serial rows, then the others by thread count, in the order of the table.
-/// Throws usage_error with the reason for a pattern that matches nothing.
+/// In the order of the patterns and of the table; one row for each number of threads. Throws usage_error with the reason for a pattern that matches nothing.
 std::vector<bench_row> rows_to_measure(const std::vector<std::string>& patterns, input_kind input, const std::vector<unsigned>& threads);
 
 }  // namespace copse::cli

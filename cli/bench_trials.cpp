@@ -6,6 +6,7 @@
 #include <copse/core/error.hpp>
 #include <limits>
 
+#include "bench_order.hpp"
 #include "median.hpp"
 #include "output.hpp"
 
@@ -33,9 +34,11 @@ public:
   }
 
   std::vector<measurement> run() {
-    round(plan_.within ? "screening" : "warm-up", plan_.within.has_value());
-    if (plan_.within) screen();
-    for (unsigned trial = 1; trial <= plan_.trials; ++trial) round(fmt::format("trial {} of {}", trial, plan_.trials), true);
+    if (plan_.within) {
+      round("screening");
+      screen();
+    }
+    for (unsigned trial = 1; trial <= plan_.trials; ++trial) round(fmt::format("trial {} of {}", trial, plan_.trials));
     std::ranges::stable_sort(rows_, {}, [](const measurement& row) { return row.median_seconds(); });
     return std::move(rows_);
   }
@@ -45,19 +48,22 @@ private:
     return !row.screened_out && !row.gave_up_after_seconds && !row.wrong_checksum && row.failed.empty();
   }
 
-  void round(const std::string& name, bool keep) {
+  void round(const std::string& name) {
+    std::vector<std::size_t> running;
     for (std::size_t i = 0; i < rows_.size(); ++i) {
-      if (!runs(rows_[i])) continue;
-      watcher_(fmt::format("{}, row {} of {}, {}", name, i + 1, rows_.size(), rows_[i].variant));
-      if (contenders_[i].in_team && contenders_[i].threads != team_) {
-        team_ = contenders_[i].threads;
-        solve(i, false);
-      }
-      if (runs(rows_[i])) solve(i, keep);
+      if (runs(rows_[i])) running.push_back(i);
+    }
+    std::uint32_t turn = 0;
+    for (const std::size_t place : turn_order(running.size(), rounds_++, plan_.seed)) {
+      const std::size_t i = running[place];
+      watcher_(fmt::format("{}, row {} of {}, {}", name, ++turn, running.size(), rows_[i].variant));
+      if (last_seconds_[i] < plan_.settle_below_seconds) solve(i, nullptr);
+      if (runs(rows_[i])) solve(i, &turn);
     }
   }
 
-  void solve(std::size_t i, bool keep) {
+  /// On the clock when there is a turn to write beside the sample.
+  void solve(std::size_t i, const std::uint32_t* turn) {
     measurement& row = rows_[i];
     const double limit_seconds =
         plan_.give_up ? std::max(*plan_.give_up * best_seconds_, plan_.grace_seconds) : std::numeric_limits<double>::infinity();
@@ -65,6 +71,7 @@ private:
     try {
       const solved_once once = contenders_[i].solve(dog);
       row.ran = once.ran;
+      last_seconds_[i] = once.seconds;
       if (once.checksum != checksum_) {
         row.wrong_checksum = once.checksum;
       } else {
@@ -72,7 +79,9 @@ private:
         // Not all loops can be stopped; who is late all the same has a sample, and no further turn.
         if (once.seconds > limit_seconds) row.gave_up_after_seconds = once.seconds;
       }
-      if (keep || row.wrong_checksum || row.gave_up_after_seconds) row.samples.push_back(once.seconds);
+      if (turn == nullptr && !row.wrong_checksum && !row.gave_up_after_seconds) return;
+      row.samples.push_back(once.seconds);
+      row.turns.push_back(turn == nullptr ? 0 : *turn);
     } catch (const cancelled&) {
       row.gave_up_after_seconds = dog.seconds();
     } catch (const resource_error& problem) {
@@ -80,7 +89,6 @@ private:
     }
   }
 
-  /// Those that stay begin anew: the screening round was their warm-up.
   void screen() {
     double best = std::numeric_limits<double>::infinity();
     for (const measurement& row : rows_) {
@@ -89,7 +97,9 @@ private:
     for (measurement& row : rows_) {
       if (!runs(row)) continue;
       row.screened_out = row.min_seconds() > *plan_.within * best;
-      if (!row.screened_out) row.samples.clear();
+      if (row.screened_out) continue;
+      row.samples.clear();
+      row.turns.clear();
     }
   }
 
@@ -97,9 +107,10 @@ private:
   const trial_plan& plan_;
   std::uint64_t checksum_;
   double best_seconds_;
-  unsigned team_ = 0;  ///< threads of the last team
+  std::uint64_t rounds_ = 0;
   const trial_watcher& watcher_;
   std::vector<measurement> rows_;
+  std::vector<double> last_seconds_ = std::vector<double>(contenders_.size(), 0);
 };
 
 }  // namespace

@@ -1,5 +1,9 @@
-// Trials of many contenders on one graph: warm-up, interleaved rounds, screening, giving up, and the check of every answer. Knows nothing
-// of graphs or variants, so that its tests can bring contenders that are wrong, slow or out of memory.
+// Trials of many contenders on one graph: interleaved rounds, screening, giving up, and the check of every answer. Knows nothing of graphs
+// or variants, so that its tests can bring contenders that are wrong, slow or out of memory.
+//
+// What ran just before decides what the caches hold and whether a team of threads is there: the same code took 8.6 ms behind a neighbour
+// that reads the same lines, 11.8 ms behind one that reads others. So every sample is taken right after an untimed solve of the same
+// contender, and the order changes from round to round (bench_order.hpp).
 #pragma once
 #include <copse/core/observer.hpp>
 #include <copse/core/work.hpp>
@@ -23,7 +27,6 @@ struct contender {
   std::string variant;
   std::string input;  ///< csr or coo
   unsigned threads = 1;
-  bool in_team = false;  ///< may start a team of threads: making one of another size takes time that is not the variant's
   /// Throws cancelled when the observer asks to stop, resource_error when memory ends.
   std::function<solved_once(observer&)> solve;
 };
@@ -35,6 +38,9 @@ struct trial_plan {
   /// A solve is cancelled when it takes longer than this factor of the best finished so far (and than the grace).
   std::optional<double> give_up = std::nullopt;
   double grace_seconds = 0.5;
+  /// A contender whose last solve took longer has no untimed one before its next: filling all caches is a few hundredths of that.
+  double settle_below_seconds = 1;
+  std::uint64_t seed = 1;  ///< of the order of turns
 };
 
 struct measurement {
@@ -42,6 +48,7 @@ struct measurement {
   unsigned threads = 1;
   std::string ran = {};
   std::vector<double> samples = {};  ///< seconds, in the order in which they were taken
+  std::vector<std::uint32_t> turns = {};  ///< of each sample, its place in its round, from 1; 0 for one that should not have counted
   bool screened_out = false;         ///< its one sample is that of the screening round
   std::optional<double> gave_up_after_seconds = std::nullopt;
   std::optional<std::uint64_t> wrong_checksum = std::nullopt;  ///< it gave other labels than the reference
@@ -56,8 +63,8 @@ struct measurement {
 /// Told before every solve, for the user who waits.
 using trial_watcher = std::function<void(const std::string& where)>;
 
-/// Measures all contenders, in their order in every round. `reference` is a finished solve whose checksum is right; its time counts as the
-/// first best. One more round warms up, which with screening is the screening round. Sorted by median; contenders without a sample last.
+/// Measures all contenders, in another order in every round. `reference` is a finished solve whose checksum is right; its time counts as
+/// the first best. With screening there is one more round before the others. Sorted by median; contenders without a sample last.
 std::vector<measurement> measure(std::span<const contender> contenders, const trial_plan& plan, const solved_once& reference,
                                  const trial_watcher& watcher);
 

@@ -2,12 +2,13 @@
 // finish nothing. A wrong giant is never wrong, only slow.
 #pragma once
 #include <copse/graph/csr.hpp>
-#include <copse/rules/find/naive.hpp>
 #include <core/random.hpp>
 #include <own/in_flight.hpp>
+#include <own/walk.hpp>
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace copse::own {
@@ -31,9 +32,8 @@ giant_vote<Id> vote(const Backend& backend, csr_view<Id, Offset> g, P p, const I
   std::erase_if(roots, [=](Id v) { return g.offsets[v] == g.offsets[v + 1]; });
   if (roots.empty()) return {};
   // Trees may be as deep as there are chunks: the walks are shared out.
-  backend.for_chunks(roots.size(), 16, [p, first = roots.data()](std::size_t begin, std::size_t end) {
-    for (std::size_t k = begin; k < end; ++k) first[k] = find::naive{}(p, first[k]);
-  });
+  backend.for_chunks(roots.size(), walks_together,
+                     [p, first = roots.data()](std::size_t begin, std::size_t end) { walk_to_roots(p, std::span{first + begin, end - begin}); });
   std::sort(roots.begin(), roots.end());
   giant_vote<Id> best;
   std::ptrdiff_t most = 0;

@@ -1,12 +1,14 @@
 // The last pass: every vertex to its root. One thread goes up: p[v] <= v has been flattened before v. Many threads walk; with `Ahead` a
-// thread walks from 16 vertices at once, so that their misses overlap.
+// thread walks from several vertices at once (walk.hpp).
 #pragma once
 #include <copse/rules/find/naive.hpp>
 #include <own/rules.hpp>
+#include <own/walk.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <span>
 
 namespace copse::own {
 
@@ -17,19 +19,12 @@ void flatten(const Backend& backend, P p, typename P::id n) {
     if constexpr (!Backend::concurrent) {
       for (std::size_t v = begin; v < end; ++v) p.store(static_cast<id>(v), p.load(parent_of(p, static_cast<id>(v))));
     } else {
-      constexpr std::size_t together = Ahead ? 16 : 1;
+      constexpr std::size_t together = Ahead ? walks_together : 1;
       for (std::size_t base = begin; base < end; base += together) {
         const std::size_t count = std::min(together, end - base);
         std::array<id, together> parent, root;
         for (std::size_t i = 0; i < count; ++i) parent[i] = root[i] = parent_of(p, static_cast<id>(base + i));
-        for (bool moved = true; moved;) {
-          moved = false;
-          for (std::size_t i = 0; i < count; ++i) {
-            const id next = parent_of(p, root[i]);
-            moved |= next != root[i];
-            root[i] = next;
-          }
-        }
+        walk_to_roots(p, std::span{root.data(), count});
         for (std::size_t i = 0; i < count; ++i) {
           if (root[i] != parent[i]) p.store(static_cast<id>(base + i), p.link(root[i]));
         }

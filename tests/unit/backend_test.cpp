@@ -1,5 +1,7 @@
 // Loops of the backends: every vertex and every arc exactly once, however rows are cut; cancellation; progress.
 #include <gtest/gtest.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 #include <backend/bag.hpp>
 #include <backend/guided.hpp>
 #include <backend/omp/omp.hpp>
@@ -11,8 +13,11 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <mutex>
 #include <numeric>
+#include <set>
 #include <span>
+#include <thread>
 #include <vector>
 
 namespace copse::test {
@@ -46,6 +51,32 @@ TYPED_TEST(loops, blocks_cover_the_range_once) {
       for (const auto& v : visits) ASSERT_EQ(v, 1);
     }
   }
+}
+
+/// The threads that a loop of `blocks` blocks runs on, by the system's names, which are not given again so soon. Each block waits until
+/// `wanted` threads have come, so that no thread does the work of two.
+std::set<long> threads_of_a_loop(const backend::omp& backend, std::size_t blocks, std::size_t wanted) {
+  std::mutex guard;
+  std::set<long> threads;
+  std::atomic<std::size_t> come{0};
+  backend.for_chunks(blocks, 1, [&](std::size_t, std::size_t) {
+    {
+      const std::lock_guard lock{guard};
+      threads.insert(syscall(SYS_gettid));
+    }
+    ++come;
+    while (come < wanted) std::this_thread::yield();
+  });
+  return threads;
+}
+
+TEST(omp_loops, a_small_loop_does_not_end_the_threads_of_the_team) {
+  const backend::omp backend{6};
+  const auto before = threads_of_a_loop(backend, 6, 6);
+  ASSERT_EQ(before.size(), 6u);
+  threads_of_a_loop(backend, 2, 2);
+  threads_of_a_loop(backend, 1, 1);
+  EXPECT_EQ(threads_of_a_loop(backend, 6, 6), before);
 }
 
 TYPED_TEST(loops, row_pieces_cover_every_vertex_and_each_arc_once) {
