@@ -43,7 +43,7 @@ verdict decide(csr_view<Id, Offset> g, unsigned threads, std::uint64_t seed) {
       v.reason = "rows are long and components large: hook, find the giant, skip it";
     }
   }
-  if (v.way == route::unsampled && threads == 1) v.scattered = share_of_scattered_arcs(g, seed);
+  if (v.way == route::unsampled) v.scattered = share_of_scattered_arcs(g, seed);
   return v;
 }
 
@@ -56,7 +56,7 @@ verdict decide_with(csr_view<Id, Offset> g, unsigned threads, std::uint64_t seed
   }
   verdict v{.way = asked, .reason = "as asked", .vertices = g.vertices(), .arcs = g.arcs(), .threads = threads};
   v.arcs_per_vertex = v.vertices == 0 ? 0 : static_cast<double>(v.arcs) / static_cast<double>(v.vertices);
-  if (asked == route::unsampled && threads == 1) v.scattered = share_of_scattered_arcs(g, seed);
+  if (asked == route::unsampled) v.scattered = share_of_scattered_arcs(g, seed);
   return v;
 }
 

@@ -49,10 +49,14 @@ void finish_outside(const Backend& backend, csr_view<Id, Offset> g, typename Bac
       const Id parent = parent_of(p, v);
       Id root = parent;
       if constexpr (Fused) {
-        // Two hops nearly always reach the root, so that nothing here is a branch on what a vertex happens to be. A root is not stored:
-        // another thread may just have hooked it.
+        // Two hops nearly always reach the root, so that nothing here is a branch on what a vertex happens to be. Who walked further
+        // saves the walk to all who come by the same parent, which is no root, and for good. A root is not stored: another thread may
+        // just have hooked it.
         root = parent_of(p, parent);
-        if (const Id above = parent_of(p, root); above != root) root = find::naive{}(p, above);
+        if (const Id above = parent_of(p, root); above != root) {
+          root = find::naive{}(p, above);
+          p.store(parent, p.link(root));
+        }
         if (!Backend::concurrent || root != parent) p.store(v, p.link(root));
       }
       return (root != skipped) & (g.offsets[v] != g.offsets[std::size_t{v} + 1]);

@@ -1,5 +1,5 @@
 // Several vertices in flight: vertices that need their rows united are held until 32 or more of them wait; then all rows are asked for,
-// then the parents of their first two targets, then the parents' parents, and only then is each united. A miss costs what the slowest of
+// then the parents of the first two targets that f will unite, then the parents' parents, and only then is each united. A miss costs what the slowest of
 // some hundred costs, not the sum. Prefetches never change a result: they may name stale words.
 #pragma once
 #include <copse/graph/csr.hpp>
@@ -18,7 +18,8 @@ inline void prefetch(const T* where) noexcept {
 /// How far ahead of their use parents and rows are asked for, in arcs or vertices.
 inline constexpr std::size_t near_distance = 16, far_distance = 32;
 
-template <bool Ahead, class P, class Id, class Offset>
+/// `Done` arcs of each row are not looked at any more.
+template <bool Ahead, class P, class Id, class Offset, std::size_t Done = 0>
 class in_flight {
 public:
   /// `words` is the array behind p.
@@ -52,8 +53,8 @@ public:
     for (std::size_t i = 0; i < count_; ++i) prefetch(targets + offsets[held_[i]]);
     for (std::size_t i = 0; i < count_; ++i) {
       const Offset first = offsets[held_[i]], last = offsets[held_[i] + 1];
-      first_[i] = targets[first];
-      second_[i] = targets[std::min<Offset>(first + 1, last - 1)];
+      first_[i] = targets[std::min<Offset>(first + Done, last - 1)];
+      second_[i] = targets[std::min<Offset>(first + Done + 1, last - 1)];
       prefetch(words_ + first_[i]);
       prefetch(words_ + second_[i]);
     }

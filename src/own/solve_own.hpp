@@ -19,6 +19,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace copse::own {
 
@@ -29,15 +30,19 @@ void solve_unsampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, 
   const std::size_t n = g.vertices(), chunk = chunk_of(backend, n, ideas.chunk_vertices);
   stopwatch watch{ideas.report};
   row_flag long_ones;
-  with(ideas.prefetch && (Backend::concurrent || scattered), [&](auto ahead) {
+  with(ideas.prefetch && scattered, [&](auto ahead) {
     const auto unite = [&]<row_kind Kind>(std::integral_constant<row_kind, Kind>) {
       constexpr bool two_passes = Backend::concurrent || Kind == row_kind::one_sided;
       vertex_bits left;
       if constexpr (two_passes) left = vertex_bits{n, options.memory};
-      with(ideas.chunk_unites,
-           [&](auto stores) { unite_chunks<ahead(), stores(), Kind>(backend, g, p, words, chunk, left.data(), long_ones); });
+      hook_rows<ahead(), Kind>(backend, g, p, words, chunk, left.data(), long_ones);
       watch.lap(&own_report::hook_seconds);
-      if constexpr (two_passes) unite_left<ahead(), Kind>(backend, g, p, words, chunk, left.data(), long_ones);
+      if constexpr (two_passes) {
+        with(ideas.split_paths, [&](auto split) {
+          using splice = std::conditional_t<split(), splice::split_one, splice::halve_one>;
+          unite_left<ahead(), splice, Kind>(backend, g, p, words, chunk, left.data(), long_ones);
+        });
+      }
       watch.lap(&own_report::finish_seconds);
     };
     if (g.symmetric != symmetry::yes) {
@@ -98,7 +103,7 @@ buffer<Id> solve_own(csr_view<Id, Offset> g, const solve_options& options, const
   watch.lap(&own_report::decide_seconds);
   buffer<Id> words{g.vertices(), options.memory};
   if (words.empty()) return words;
-  if (Backend::concurrent && ideas.touch) touch_pages(backend, words);
+  if (Backend::concurrent && ideas.touch) touch_pages(backend, words, ideas.small_pages);
   watch.lap(&own_report::touch_seconds);
   if (decision.way == route::sampled) {
     solve_sampled(backend, g, words.data(), options, ideas);

@@ -1,9 +1,9 @@
 // The path without a sample, for rows of few arcs (roads), for graphs where no giant forms, and for rows that are not known to hold both
-// directions. Chunk by chunk, by the thread that owns the chunk: p[v] <- the first smaller neighbour (its parent, where that is of the
-// chunk), a store inside the initialisation; the other smaller neighbours are united by stores too, as long as one of the two trees has its
-// root in the chunk. What is left, arcs between trees that both hang on other chunks, is marked by one bit a vertex and united by swaps
-// in a second pass over the marked vertices. One thread owns one chunk, everything: no second pass. Invariant: p[v] <= v, and before the
-// second pass no thread reads a word of another chunk.
+// directions. First p[v] <- the first smaller neighbour, a store inside the initialisation (the neighbour's own parent, where that is of
+// the same chunk, so that chains leave a chunk in one step). One thread owns one chunk, everything, and unites the other smaller
+// neighbours in passing; many threads mark the vertices that have any, by one bit, and unite their rows by swaps in a second pass.
+// (Uniting inside a chunk by stores before any swap was tried with many threads: up to 1.8 times slower.) Invariant: p[v] <= v, and before
+// the second pass no thread reads a word of another chunk.
 #pragma once
 #include <copse/graph/csr.hpp>
 #include <own/in_flight.hpp>
@@ -14,33 +14,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 
 namespace copse::own {
-
-/// Rem inside [floor, now) by stores: vertices below `floor` count as their own parents and are never read. False when the trees of x and y
-/// hang on two different vertices below floor: nothing is lost then, the arc is still to be united.
-template <class P>
-bool unite_above(P p, std::size_t floor, typename P::id x, typename P::id y) {
-  const auto above = [=](typename P::id v) { return v < floor ? v : parent_of(p, v); };
-  auto above_x = above(x), above_y = above(y);
-  while (above_x != above_y) {
-    if (above_x < above_y) {
-      std::swap(x, y);
-      std::swap(above_x, above_y);
-    }
-    if (above_x < floor) return false;
-    if (x == above_x) {
-      p.store(x, p.link(above_y));
-      return true;
-    }
-    const auto grandparent = parent_of(p, above_x);
-    p.store(x, p.link(grandparent));
-    x = above_x;
-    above_x = grandparent;
-  }
-  return true;
-}
 
 /// Every vertex its own parent.
 template <class Backend, class P>
@@ -55,8 +30,8 @@ void initialise(const Backend& backend, P p, typename P::id n) {
 /// its first larger target.
 enum class row_kind : std::uint8_t { one_sided, both, both_sorted };
 
-template <bool Ahead, bool Stores, row_kind Kind, class Backend, class Id, class Offset>
-void unite_chunks(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, const Id* words,
+template <bool Ahead, row_kind Kind, class Backend, class Id, class Offset>
+void hook_rows(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, const Id* words,
                   std::size_t chunk, std::uint64_t* left, row_flag& long_ones) {
   constexpr bool both = Kind != row_kind::one_sided, marks = Backend::concurrent || !both;
   if (g.targets.empty()) {
@@ -84,39 +59,33 @@ void unite_chunks(const Backend& backend, csr_view<Id, Offset> g, typename Backe
         prefetch(words + parent_of(p, std::min(soon, before)));
         prefetch(words + parent_of(p, std::min(soon_too, before)));
       }
-      const std::size_t last = first + std::min(next - first, long_row<Backend>);
-      if (first == last) {
+      if (first == next) {
         p.store(v, p.link(v));
         continue;
       }
       const Id nearest = targets[first];
       Id joined = v;
-      if constexpr (!both) mark(v, nearest > v);
-      if (nearest >= v) {
-        p.store(v, p.link(v));
-        if constexpr (Kind == row_kind::both_sorted) continue;
+      if (nearest < v) joined = nearest < floor ? nearest : parent_of(p, nearest);
+      p.store(v, p.link(joined));
+      if constexpr (Backend::concurrent) {
+        const std::size_t second = first + 1, beyond = first + long_row<Backend>;
+        const auto smaller = [=](std::size_t a) { return a < next && (Kind != row_kind::both_sorted || targets[a] < v); };
+        mark(v, smaller(second) | (!both & (nearest > v)));
+        if (smaller(beyond)) long_ones.raise();
       } else {
-        joined = nearest < floor ? nearest : parent_of(p, nearest);
-        p.store(v, p.link(joined));
-      }
-      std::size_t a = first + 1;
-      for (; a < last && (Kind != row_kind::both_sorted || targets[a] < v); ++a) {
-        const Id target = targets[a];
-        if constexpr (!both) mark(v, target > v);
-        if (Kind != row_kind::both_sorted && target >= v) continue;
-        if constexpr (!Backend::concurrent) {
-          joined = unite_of<Backend>{}(p, joined, target);
-        } else {
-          if (!Stores || !unite_above(p, floor, v, target)) mark(v, true);
+        if constexpr (!both) mark(v, nearest > v);
+        for (std::size_t a = first + 1; a < next && (Kind != row_kind::both_sorted || targets[a] < v); ++a) {
+          const Id target = targets[a];
+          if constexpr (!both) mark(v, target > v);
+          if (Kind == row_kind::both_sorted || target < v) joined = unite_of<Backend>{}(p, joined, target);
         }
       }
-      if (a == last && last < next) long_ones.raise();
     }
   });
 }
 
-/// Unites what unite_chunks left: the rows of marked vertices, then long rows in pieces.
-template <bool Ahead, row_kind Kind, class Backend, class Id, class Offset>
+/// Unites what hook_rows left: the rows of marked vertices, then long rows in pieces.
+template <bool Ahead, class Splice, row_kind Kind, class Backend, class Id, class Offset>
 void unite_left(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, const Id* words,
                 std::size_t chunk, const std::uint64_t* left, const row_flag& long_ones) {
   using parents = typename Backend::template parents<Id>;
@@ -125,18 +94,19 @@ void unite_left(const Backend& backend, csr_view<Id, Offset> g, typename Backend
     for (std::size_t a = first; a < last; ++a) {
       const Id target = g.targets[a];
       if (Kind == row_kind::one_sided || target < v) {
-        joined = unite_of<Backend>{}(p, joined, target);
+        joined = unite_of<Backend, Splice>{}(p, joined, target);
       } else if (Kind == row_kind::both_sorted) {
         break;
       }
     }
   };
+  constexpr std::size_t done = Kind == row_kind::one_sided ? 0 : 1;  // the first arc is hooked, or seen from its other end
   backend.for_chunks(g.vertices(), chunk, [=](std::size_t begin, std::size_t end) {
-    in_flight<Ahead, parents, Id, Offset> waiting{g, p, words};
+    in_flight<Ahead, parents, Id, Offset, done> waiting{g, p, words};
     const auto is_left = [left](Id v) { return bit_of(left, v); };
     const auto unite_row = [=](Id v) {
       const std::size_t first = g.offsets[v];
-      unite_piece(v, first, first + std::min<std::size_t>(g.offsets[v + 1] - first, long_row<Backend>));
+      unite_piece(v, first + done, first + std::min<std::size_t>(g.offsets[v + 1] - first, long_row<Backend>));
     };
     waiting.each(begin, end, is_left, unite_row);
     waiting.flush(unite_row);
