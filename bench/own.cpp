@@ -55,12 +55,11 @@ constexpr idea sampled_ideas[] = {
     {"early_exit", [](own_options& o, bool on) { o.early_exit = on; }},
     {"fused_finish", [](own_options& o, bool on) { o.fused_finish = on; }},
     {"prefetch", [](own_options& o, bool on) { o.prefetch = on; }},
+    {"prefetch_rows", [](own_options& o, bool on) { o.prefetch_rows = on; }},
+    {"walk_together", [](own_options& o, bool on) { o.walk_together = on; }},
     {"touch", [](own_options& o, bool on) { o.touch = on; }},
-    {"small_pages", [](own_options& o, bool on) { o.small_pages = on; }},
 };
 constexpr idea unsampled_ideas[] = {
-    {"split_paths", [](own_options& o, bool on) { o.split_paths = on; }},
-    {"small_pages", [](own_options& o, bool on) { o.small_pages = on; }},
     {"prefetch", [](own_options& o, bool on) { o.prefetch = on; o.least_scattered = on ? -1 : 2; }},
     {"touch", [](own_options& o, bool on) { o.touch = on; }},
 };

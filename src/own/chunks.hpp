@@ -3,7 +3,6 @@
 #include <copse/core/memory.hpp>
 #include <own/rules.hpp>
 
-#include <sys/mman.h>
 #include <algorithm>
 #include <bit>
 #include <cstddef>
@@ -20,12 +19,8 @@ std::size_t chunk_of(const Backend& backend, std::size_t n, std::size_t asked) {
 
 /// A page of 2 MiB holds several chunks: threads that meet in one that is new would each clear a page, and all but one throw it away.
 template <class Backend, class Id>
-void touch_pages(const Backend& backend, buffer<Id>& words, bool small_pages) {
+void touch_pages(const Backend& backend, buffer<Id>& words) {
   constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
-  if (small_pages && words.size() * sizeof(Id) < backend.threads() * huge_page_bytes) {
-    madvise(words.data(), words.size() * sizeof(Id), MADV_NOHUGEPAGE);
-    return;
-  }
   constexpr std::size_t step = huge_page_bytes / sizeof(Id);
   const typename Backend::template parents<Id> p{words.data()};
   backend.for_chunks(words.size(), step, [=](std::size_t begin, std::size_t) { p.store(static_cast<Id>(begin), Id{0}); });

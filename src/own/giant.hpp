@@ -17,7 +17,8 @@ template <class Id>
 struct giant_vote {
   Id root = 0;
   double coverage = 0;  ///< share of the votes
-  double direct = 0;    ///< share of the sampled vertices, those without arcs included, that point at the root itself
+  double share = 0;     ///< share of the sampled vertices, those without arcs included
+  double direct = 0;    ///< share of these that point at the root itself
 };
 
 template <class Backend, class P, class Id, class Offset>
@@ -46,6 +47,7 @@ giant_vote<Id> vote(const Backend& backend, csr_view<Id, Offset> g, P p, const I
     first = last;
   }
   best.coverage = static_cast<double>(most) / static_cast<double>(roots.size());
+  best.share = static_cast<double>(most) / static_cast<double>(sampled.size());
   const auto pointing = std::count_if(sampled.begin(), sampled.end(), [=](Id v) { return p.parent(p.load(v)) == best.root; });
   best.direct = static_cast<double>(pointing) / static_cast<double>(sampled.size());
   return best;

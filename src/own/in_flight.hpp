@@ -46,6 +46,17 @@ public:
     }
   }
 
+  /// f(v), now or later, at last in flush. Precondition: v has arcs.
+  template <class F>
+  void hold(Id v, F& f) {
+    if constexpr (Ahead) {
+      held_[count_++] = v;
+      if (count_ >= together) flush(f);
+    } else {
+      f(v);
+    }
+  }
+
   template <class F>
   void flush(F& f) {
     const Offset* const offsets = g_.offsets.data();

@@ -16,9 +16,9 @@ struct own_options {
   bool flat_hooks = true;          ///< the first hook takes the neighbour's parent where the neighbour is of the same chunk
   bool early_exit = true;          ///< sampled: a vertex leaves its row once its root is the giant's
   bool fused_finish = true;        ///< sampled: flatten in the pass that finishes
+  bool prefetch_rows = true;
+  bool walk_together = true;
   bool prefetch = true;            ///< ask for parents (and rows) before they are needed, several vertices in flight
-  bool split_paths = false;
-  bool small_pages = false;
   bool touch = true;               ///< many threads: clear each huge page once, not by all threads that meet in it
   std::size_t chunk_vertices = 0;  ///< 0: from n and the threads; otherwise a multiple of 64
   double least_coverage = 0.25;    ///< sampled: with fewer votes nothing is skipped: one end of each edge is less than all arcs of most

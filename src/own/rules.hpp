@@ -2,7 +2,6 @@
 #pragma once
 #include <copse/rules/find/naive.hpp>
 #include <copse/rules/splice/halve_one.hpp>
-#include <copse/rules/splice/split_one.hpp>
 #include <copse/rules/unite/rem.hpp>
 #include <copse/rules/unite/rem_cas.hpp>
 
@@ -10,8 +9,8 @@
 
 namespace copse::own {
 
-template <class Backend, class Splice = splice::halve_one>
-using unite_of = std::conditional_t<Backend::concurrent, unite::rem_cas<find::naive, Splice>, unite::rem>;
+template <class Backend>
+using unite_of = std::conditional_t<Backend::concurrent, unite::rem_cas<find::naive, splice::halve_one>, unite::rem>;
 
 template <class P>
 typename P::id parent_of(P p, typename P::id v) noexcept {

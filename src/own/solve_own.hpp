@@ -19,7 +19,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
 namespace copse::own {
 
@@ -35,14 +34,13 @@ void solve_unsampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, 
       constexpr bool two_passes = Backend::concurrent || Kind == row_kind::one_sided;
       vertex_bits left;
       if constexpr (two_passes) left = vertex_bits{n, options.memory};
-      hook_rows<ahead(), Kind>(backend, g, p, words, chunk, left.data(), long_ones);
-      watch.lap(&own_report::hook_seconds);
-      if constexpr (two_passes) {
-        with(ideas.split_paths, [&](auto split) {
-          using splice = std::conditional_t<split(), splice::split_one, splice::halve_one>;
-          unite_left<ahead(), splice, Kind>(backend, g, p, words, chunk, left.data(), long_ones);
-        });
+      if constexpr (Backend::concurrent) {
+        hook_and_mark<Kind>(backend, g, p, chunk, left.data(), long_ones);
+      } else {
+        unite_rows<ahead(), Kind>(backend, g, p, words, chunk, left.data());
       }
+      watch.lap(&own_report::hook_seconds);
+      if constexpr (two_passes) unite_left<ahead(), Kind>(backend, g, p, words, chunk, left.data(), long_ones);
       watch.lap(&own_report::finish_seconds);
     };
     if (g.symmetric != symmetry::yes) {
@@ -57,6 +55,9 @@ void solve_unsampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, 
   watch.lap(&own_report::label_seconds);
 }
 
+/// From this share of the vertices up, a loop foresees where a vertex belongs.
+inline constexpr double nearly_all = 0.98;
+
 /// Precondition: g holds both directions of every edge, and has vertices.
 template <class Backend, class Id, class Offset>
 void solve_sampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, const solve_options& options, const own_options& ideas) {
@@ -64,32 +65,37 @@ void solve_sampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, co
   const parents p{words};
   const std::size_t n = g.vertices(), chunk = chunk_of(backend, n, ideas.chunk_vertices);
   stopwatch watch{ideas.report};
-  giant_vote<Id> giant;
-  with(ideas.prefetch, [&](auto ahead) {
+  with(ideas.prefetch_rows, [&](auto ahead) {
     with(ideas.flat_hooks, [&](auto flat) { first_hook<ahead(), flat()>(backend, g, p, chunk); });
-    watch.lap(&own_report::hook_seconds);
-    second_hook<ahead()>(backend, g, p, words, chunk, ideas.hook_arcs);
-    watch.lap(&own_report::second_hook_seconds);
-    if (!ideas.fused_finish) flatten<ahead()>(backend, p, g.vertices());
-    giant = vote(backend, g, p, words, options.giant_samples, options.seed);
-    const bool skips = giant.coverage >= ideas.least_coverage;
-    if (ideas.report != nullptr) {
-      ideas.report->coverage = giant.coverage;
-      ideas.report->skipped_giant = skips;
-    }
-    watch.lap(&own_report::vote_seconds);
-    if (!skips) {
-      unite_all(backend, g, p);
-      watch.lap(&own_report::finish_seconds);
-      flatten<ahead()>(backend, p, g.vertices());
-      return;
-    }
-    with(ideas.early_exit, [&](auto early) {
-      with(ideas.fused_finish, [&](auto fused) { finish_outside<ahead(), early(), fused()>(backend, g, p, words, chunk, giant); });
-    });
-    watch.lap(&own_report::finish_seconds);
-    flatten_rest(backend, p, g.vertices());
   });
+  watch.lap(&own_report::hook_seconds);
+  with(ideas.prefetch, [&](auto ahead) { second_hook<ahead()>(backend, g, p, words, chunk, ideas.hook_arcs); });
+  watch.lap(&own_report::second_hook_seconds);
+  const auto giant = vote(backend, g, p, words, options.giant_samples, options.seed);
+  const bool skips = giant.coverage >= ideas.least_coverage;
+  if (ideas.report != nullptr) {
+    ideas.report->coverage = giant.coverage;
+    ideas.report->skipped_giant = skips;
+  }
+  watch.lap(&own_report::vote_seconds);
+  if (skips) {
+    // One thread flattens what it visits in the pass that finishes. Many threads flatten first, unless there is next to nothing to flatten:
+    // their walks are as long as there are chunks.
+    const bool flat_already = giant.direct > nearly_all, fused = ideas.fused_finish && (!Backend::concurrent || flat_already);
+    if (!fused) with(ideas.walk_together, [&](auto together) { flatten<together()>(backend, p, g.vertices()); });
+    const bool all = fused ? flat_already : giant.share > nearly_all;
+    with(ideas.prefetch, [&](auto ahead) {
+      with(ideas.early_exit, [&](auto early) {
+        with(fused, [&](auto flattens) {
+          finish_outside<ahead(), early(), flattens()>(backend, g, p, words, chunk, giant, all);
+        });
+      });
+    });
+  } else {
+    unite_all(backend, g, p);
+  }
+  watch.lap(&own_report::finish_seconds);
+  with(ideas.walk_together && !skips, [&](auto together) { flatten<together()>(backend, p, g.vertices()); });
   watch.lap(&own_report::label_seconds);
 }
 
@@ -103,7 +109,7 @@ buffer<Id> solve_own(csr_view<Id, Offset> g, const solve_options& options, const
   watch.lap(&own_report::decide_seconds);
   buffer<Id> words{g.vertices(), options.memory};
   if (words.empty()) return words;
-  if (Backend::concurrent && ideas.touch) touch_pages(backend, words, ideas.small_pages);
+  if (Backend::concurrent && ideas.touch) touch_pages(backend, words);
   watch.lap(&own_report::touch_seconds);
   if (decision.way == route::sampled) {
     solve_sampled(backend, g, words.data(), options, ideas);

@@ -12,6 +12,7 @@
 #include <own/vertex_bits.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -30,27 +31,28 @@ void initialise(const Backend& backend, P p, typename P::id n) {
 /// its first larger target.
 enum class row_kind : std::uint8_t { one_sided, both, both_sorted };
 
+/// One thread: hooks v to its first smaller neighbour and unites it with the others, in one pass. Rows of one side have larger neighbours
+/// too: those rows are marked, for unite_left.
 template <bool Ahead, row_kind Kind, class Backend, class Id, class Offset>
-void hook_rows(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, const Id* words,
-                  std::size_t chunk, std::uint64_t* left, row_flag& long_ones) {
-  constexpr bool both = Kind != row_kind::one_sided, marks = Backend::concurrent || !both;
+void unite_rows(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, const Id* words,
+                std::size_t chunk, std::uint64_t* left) {
+  constexpr bool both = Kind != row_kind::one_sided;
   if (g.targets.empty()) {
-    if constexpr (marks) std::fill_n(left, (g.vertices() + 63) / 64, std::uint64_t{0});
+    if constexpr (!both) std::fill_n(left, (g.vertices() + 63) / 64, std::uint64_t{0});
     return initialise(backend, p, g.vertices());
   }
-  backend.for_chunks(g.vertices(), chunk, [=, &long_ones](std::size_t begin, std::size_t end) {
-    const std::size_t floor = Backend::concurrent ? begin : 0, last_arc = g.targets.size() - 1;
-    const std::size_t n = g.vertices();
+  backend.for_chunks(g.vertices(), chunk, [=](std::size_t begin, std::size_t end) {
+    const std::size_t last_arc = g.targets.size() - 1, n = g.vertices();
     const Offset* const offsets = g.offsets.data();
     const Id* const targets = g.targets.data();
     const auto mark = [left](std::size_t v, bool wanted) { left[v / 64] |= std::uint64_t{wanted} << (v % 64); };
-    if constexpr (marks) std::fill(left + begin / 64, left + (end + 63) / 64, std::uint64_t{0});
+    if constexpr (!both) std::fill(left + begin / 64, left + (end + 63) / 64, std::uint64_t{0});
     std::size_t next = offsets[begin];
     for (std::size_t i = begin; i < end; ++i) {
       const auto v = static_cast<Id>(i);
       const std::size_t first = next;
       next = offsets[i + 1];
-      if (Ahead && !Backend::concurrent && i != 0) {
+      if (Ahead && i != 0) {
         const std::size_t far = offsets[std::min(i + far_distance, n)], near = offsets[std::min(i + near_distance, n)];
         prefetch(words + targets[std::min(far, last_arc)]);
         prefetch(words + targets[std::min(far + 1, last_arc)]);
@@ -65,27 +67,64 @@ void hook_rows(const Backend& backend, csr_view<Id, Offset> g, typename Backend:
       }
       const Id nearest = targets[first];
       Id joined = v;
-      if (nearest < v) joined = nearest < floor ? nearest : parent_of(p, nearest);
-      p.store(v, p.link(joined));
-      if constexpr (Backend::concurrent) {
-        const std::size_t second = first + 1, beyond = first + long_row<Backend>;
-        const auto smaller = [=](std::size_t a) { return a < next && (Kind != row_kind::both_sorted || targets[a] < v); };
-        mark(v, smaller(second) | (!both & (nearest > v)));
-        if (smaller(beyond)) long_ones.raise();
+      if constexpr (!both) mark(v, nearest > v);
+      if (nearest >= v) {
+        p.store(v, p.link(v));
+        if constexpr (Kind == row_kind::both_sorted) continue;
       } else {
-        if constexpr (!both) mark(v, nearest > v);
-        for (std::size_t a = first + 1; a < next && (Kind != row_kind::both_sorted || targets[a] < v); ++a) {
-          const Id target = targets[a];
-          if constexpr (!both) mark(v, target > v);
-          if (Kind == row_kind::both_sorted || target < v) joined = unite_of<Backend>{}(p, joined, target);
-        }
+        joined = parent_of(p, nearest);
+        p.store(v, p.link(joined));
+      }
+      for (std::size_t a = first + 1; a < next && (Kind != row_kind::both_sorted || targets[a] < v); ++a) {
+        const Id target = targets[a];
+        if constexpr (!both) mark(v, target > v);
+        if (Kind == row_kind::both_sorted || target < v) joined = unite_of<Backend>{}(p, joined, target);
       }
     }
   });
 }
 
-/// Unites what hook_rows left: the rows of marked vertices, then long rows in pieces.
-template <bool Ahead, class Splice, row_kind Kind, class Backend, class Id, class Offset>
+/// Many threads: hooks v to its first smaller neighbour and marks it if it has, or may have, other arcs to unite. Whether a neighbour is
+/// smaller is the toss of a coin on roads: nothing here is a branch on it.
+template <row_kind Kind, class Backend, class Id, class Offset>
+void hook_and_mark(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, std::size_t chunk,
+                   std::uint64_t* left, row_flag& long_ones) {
+  if (g.targets.empty()) {
+    std::fill_n(left, (g.vertices() + 63) / 64, std::uint64_t{0});
+    return initialise(backend, p, g.vertices());
+  }
+  backend.for_chunks(g.vertices(), chunk, [=, &long_ones](std::size_t begin, std::size_t end) {
+    const std::size_t last_arc = g.targets.size() - 1;
+    const Offset* const offsets = g.offsets.data();
+    const Id* const targets = g.targets.data();
+    std::size_t next = offsets[begin];
+    for (std::size_t block = begin; block < end; block += 64) {
+      std::uint64_t marks = 0;
+      for (std::size_t i = block, stop = std::min(end, block + 64); i < stop; ++i) {
+        const auto v = static_cast<Id>(i);
+        const std::size_t first = next, second = first + 1, beyond = first + long_row<Backend>;
+        next = offsets[i + 1];
+        const Id nearest = targets[std::min(first, last_arc)];
+        const Id candidate = first < next && nearest < v ? nearest : v;
+        const bool inside = candidate >= begin;
+        p.store(v, p.link(v));
+        const Id above = parent_of(p, inside ? candidate : v);
+        p.store(v, p.link(inside ? above : candidate));
+        const auto wanted = [=](std::size_t a) {
+          return bool{a < next} & (Kind != row_kind::both_sorted || targets[std::min(a, last_arc)] < v);
+        };
+        const bool larger = Kind == row_kind::one_sided && bool{first < next} & bool{nearest > v};
+        const bool marked = wanted(second) || larger;
+        marks |= std::uint64_t{marked} << (i % 64);
+        if (beyond < next && wanted(beyond)) long_ones.raise();
+      }
+      left[block / 64] = marks;
+    }
+  });
+}
+
+/// Unites what the first pass left: the rows of marked vertices, then long rows in pieces.
+template <bool Ahead, row_kind Kind, class Backend, class Id, class Offset>
 void unite_left(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, const Id* words,
                 std::size_t chunk, const std::uint64_t* left, const row_flag& long_ones) {
   using parents = typename Backend::template parents<Id>;
@@ -94,7 +133,7 @@ void unite_left(const Backend& backend, csr_view<Id, Offset> g, typename Backend
     for (std::size_t a = first; a < last; ++a) {
       const Id target = g.targets[a];
       if (Kind == row_kind::one_sided || target < v) {
-        joined = unite_of<Backend, Splice>{}(p, joined, target);
+        joined = unite_of<Backend>{}(p, joined, target);
       } else if (Kind == row_kind::both_sorted) {
         break;
       }
@@ -103,12 +142,15 @@ void unite_left(const Backend& backend, csr_view<Id, Offset> g, typename Backend
   constexpr std::size_t done = Kind == row_kind::one_sided ? 0 : 1;  // the first arc is hooked, or seen from its other end
   backend.for_chunks(g.vertices(), chunk, [=](std::size_t begin, std::size_t end) {
     in_flight<Ahead, parents, Id, Offset, done> waiting{g, p, words};
-    const auto is_left = [left](Id v) { return bit_of(left, v); };
     const auto unite_row = [=](Id v) {
       const std::size_t first = g.offsets[v];
       unite_piece(v, first + done, first + std::min<std::size_t>(g.offsets[v + 1] - first, long_row<Backend>));
     };
-    waiting.each(begin, end, is_left, unite_row);
+    for (std::size_t word = begin / 64; word < (end + 63) / 64; ++word) {
+      for (std::uint64_t marks = left[word]; marks != 0; marks &= marks - 1) {
+        waiting.hold(static_cast<Id>(word * 64 + static_cast<std::size_t>(std::countr_zero(marks))), unite_row);
+      }
+    }
     waiting.flush(unite_row);
   });
   for_long_rows(backend, g, long_ones, [=](Id v, Offset first, Offset last) { unite_piece(v, first, last); });

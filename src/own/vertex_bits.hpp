@@ -18,6 +18,4 @@ private:
   buffer<std::uint64_t> words_;
 };
 
-inline bool bit_of(const std::uint64_t* words, std::size_t v) noexcept { return (words[v / 64] >> (v % 64) & 1) != 0; }
-
 }  // namespace copse::own

@@ -50,7 +50,7 @@ TEST(own_limits, rows_too_long_for_one_thread) {
         for (const auto way : {route::sampled, route::unsampled}) {
           if (way == route::sampled && !both) continue;
           for (const double least : {0.0, 1.1}) {
-            const own_options ideas{.way = way, .early_exit = on, .fused_finish = !on, .split_paths = on, .least_coverage = least};
+            const own_options ideas{.way = way, .early_exit = on, .fused_finish = !on, .walk_together = on, .least_coverage = least};
             ASSERT_TRUE(same_labels(own::solve_own<backend::omp>(rows.view(), {.threads = threads}, ideas), g))
                 << context(g, threads, to_string(state));
           }

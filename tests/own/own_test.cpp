@@ -36,6 +36,8 @@ std::vector<own_options> sampled_ways(bool few) {
                               .flat_hooks = flat,
                               .early_exit = early,
                               .fused_finish = fused,
+                              .prefetch_rows = prefetch,
+                              .walk_together = prefetch,
                               .prefetch = prefetch,
                               .touch = prefetch,
                               .chunk_vertices = 64,
@@ -51,9 +53,9 @@ std::vector<own_options> sampled_ways(bool few) {
 
 std::vector<own_options> unsampled_ways() {
   std::vector<own_options> ways;
-  for (const bool split : {true, false}) {
+  for (const bool together : {true, false}) {
     for (const bool prefetch : {true, false}) {
-      ways.push_back({.way = route::unsampled, .prefetch = prefetch, .split_paths = split, .chunk_vertices = 64, .least_scattered = 0});
+      ways.push_back({.way = route::unsampled, .walk_together = together, .prefetch = prefetch, .chunk_vertices = 64, .least_scattered = 0});
     }
   }
   ways.push_back({.chunk_vertices = 64});  // as decide() says
@@ -65,8 +67,8 @@ std::string described(const own_options& w) {
                      : w.way == route::unsampled ? "unsampled"
                                                  : "automatic"} +
          " hook_arcs " + std::to_string(w.hook_arcs) + " flat " + std::to_string(w.flat_hooks) + " early " + std::to_string(w.early_exit) +
-         " fused " + std::to_string(w.fused_finish) + " prefetch " + std::to_string(w.prefetch) + " split " +
-         std::to_string(w.split_paths) + " least_coverage " + std::to_string(w.least_coverage);
+         " fused " + std::to_string(w.fused_finish) + " prefetch " + std::to_string(w.prefetch) + " walk_together " +
+         std::to_string(w.walk_together) + " least_coverage " + std::to_string(w.least_coverage);
 }
 
 template <class Backend, class Id, class Offset>
