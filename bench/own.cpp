@@ -55,12 +55,11 @@ constexpr idea sampled_ideas[] = {
     {"early_exit", [](own_options& o, bool on) { o.early_exit = on; }},
     {"fused_finish", [](own_options& o, bool on) { o.fused_finish = on; }},
     {"prefetch", [](own_options& o, bool on) { o.prefetch = on; }},
-    {"prefetch_rows", [](own_options& o, bool on) { o.prefetch_rows = on; }},
-    {"walk_together", [](own_options& o, bool on) { o.walk_together = on; }},
+    {"top_up", [](own_options& o, bool on) { o.top_up = on; }},
     {"touch", [](own_options& o, bool on) { o.touch = on; }},
 };
 constexpr idea unsampled_ideas[] = {
-    {"prefetch", [](own_options& o, bool on) { o.prefetch = on; o.least_scattered = on ? -1 : 2; }},
+    {"prefetch", [](own_options& o, bool on) { o.least_scattered = on ? -1 : 2; }},
     {"touch", [](own_options& o, bool on) { o.touch = on; }},
 };
 

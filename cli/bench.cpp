@@ -168,7 +168,7 @@ void add_measuring_options(CLI::App& command, bench_options& options) {
                          "Solve rows, or the list of the edges of these rows (default csr)");
   add_parsed(command, "--threads", options.threads, "N,...", "Measure with each of these numbers of threads (default: the usable cores)",
              "whole numbers from 1 to 65536 such as 1,16", thread_counts);
-  add_number(command, "--trials", options.plan.trials, 1, 1000000, 
+  add_number(command, "--trials", options.plan.trials, 1, 1000000,
              "Interleaved trials, each after an untimed solve of the same row (default 5)");
   add_parsed(command, "--within", options.plan.within, "R",
              "Solve once with every row; only those within R times the best run the trials (default: all)", "a number from 1", factor_of);

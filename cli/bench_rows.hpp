@@ -15,7 +15,8 @@ struct bench_row {
   unsigned threads = 1;  ///< 1 for serial rows, whatever was asked
 };
 
-/// In the order of the patterns and of the table; one row for each number of threads. Throws usage_error with the reason for a pattern that matches nothing.
+/// In the order of the patterns and of the table; one row for each number of threads. Throws usage_error with the reason for a pattern that
+/// matches nothing.
 std::vector<bench_row> rows_to_measure(const std::vector<std::string>& patterns, input_kind input, const std::vector<unsigned>& threads);
 
 }  // namespace copse::cli

@@ -47,9 +47,9 @@ struct measurement {
   std::string variant, input;
   unsigned threads = 1;
   std::string ran = {};
-  std::vector<double> samples = {};  ///< seconds, in the order in which they were taken
+  std::vector<double> samples = {};       ///< seconds, in the order in which they were taken
   std::vector<std::uint32_t> turns = {};  ///< of each sample, its place in its round, from 1; 0 for one that should not have counted
-  bool screened_out = false;         ///< its one sample is that of the screening round
+  bool screened_out = false;              ///< its one sample is that of the screening round
   std::optional<double> gave_up_after_seconds = std::nullopt;
   std::optional<std::uint64_t> wrong_checksum = std::nullopt;  ///< it gave other labels than the reference
   std::string failed = {};                                     ///< why it could not run

@@ -38,7 +38,7 @@ struct outside_vertex {
 
 template <bool Ahead, bool EarlyExit, bool Fused, class Backend, class Id, class Offset>
 void finish_outside(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, const Id* words,
-                    std::size_t chunk, const giant_vote<Id>& giant, bool nearly_all) {
+                    std::size_t chunk, const giant_vote<Id>& giant, bool all_inside) {
   using parents = typename Backend::template parents<Id>;
   using outside = outside_vertex<EarlyExit, unite_of<Backend>, parents, Id, Offset>;
   row_flag long_ones;
@@ -64,11 +64,11 @@ void finish_outside(const Backend& backend, csr_view<Id, Offset> g, typename Bac
       if (length > long_row<Backend>) long_ones.raise();
       unite_row(v, first, first + std::min(length, long_row<Backend>));
     };
-    const std::size_t step = nearly_all ? 64 : end - begin;
+    const std::size_t step = all_inside ? 64 : end - begin;
     for (std::size_t block = begin; block < end; block += step) {
       const std::size_t stop = std::min(end, block + step);
       std::size_t first = block;
-      if (nearly_all) {
+      if (all_inside) {
         while (first < stop && parent_of(p, static_cast<Id>(first)) == skipped) ++first;
       }
       waiting.each(first, stop, is_outside, unite_start);

@@ -1,6 +1,6 @@
 // Several vertices in flight: vertices that need their rows united are held until 32 or more of them wait; then all rows are asked for,
-// then the parents of the first two targets that f will unite, then the parents' parents, and only then is each united. A miss costs what the slowest of
-// some hundred costs, not the sum. Prefetches never change a result: they may name stale words.
+// then the parents of the first two targets that f will unite, then the parents' parents, and only then is each united. A miss costs what
+// the slowest of some hundred costs, not the sum. Prefetches never change a result: they may name stale words.
 #pragma once
 #include <copse/graph/csr.hpp>
 

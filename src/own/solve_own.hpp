@@ -50,8 +50,8 @@ void solve_unsampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, 
     } else {
       unite(std::integral_constant<row_kind, row_kind::both_sorted>{});
     }
-    flatten<ahead()>(backend, p, g.vertices());
   });
+  flatten(backend, p, g.vertices());
   watch.lap(&own_report::label_seconds);
 }
 
@@ -65,37 +65,42 @@ void solve_sampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, co
   const parents p{words};
   const std::size_t n = g.vertices(), chunk = chunk_of(backend, n, ideas.chunk_vertices);
   stopwatch watch{ideas.report};
-  with(ideas.prefetch_rows, [&](auto ahead) {
+  giant_vote<Id> giant;
+  with(ideas.prefetch, [&](auto ahead) {
     with(ideas.flat_hooks, [&](auto flat) { first_hook<ahead(), flat()>(backend, g, p, chunk); });
+    watch.lap(&own_report::hook_seconds);
+    second_hook<ahead()>(backend, g, p, words, chunk, ideas.hook_arcs);
+    watch.lap(&own_report::second_hook_seconds);
+    giant = vote(backend, g, p, words, options.giant_samples, options.seed);
+    watch.lap(&own_report::vote_seconds);
+    if (ideas.top_up && giant.coverage < ideas.least_coverage) {
+      top_up<ahead()>(backend, g, p, words, chunk);
+      watch.lap(&own_report::second_hook_seconds);
+      giant = vote(backend, g, p, words, options.giant_samples, options.seed);
+      watch.lap(&own_report::vote_seconds);
+    }
   });
-  watch.lap(&own_report::hook_seconds);
-  with(ideas.prefetch, [&](auto ahead) { second_hook<ahead()>(backend, g, p, words, chunk, ideas.hook_arcs); });
-  watch.lap(&own_report::second_hook_seconds);
-  const auto giant = vote(backend, g, p, words, options.giant_samples, options.seed);
   const bool skips = giant.coverage >= ideas.least_coverage;
   if (ideas.report != nullptr) {
     ideas.report->coverage = giant.coverage;
     ideas.report->skipped_giant = skips;
   }
-  watch.lap(&own_report::vote_seconds);
   if (skips) {
     // One thread flattens what it visits in the pass that finishes. Many threads flatten first, unless there is next to nothing to flatten:
     // their walks are as long as there are chunks.
     const bool flat_already = giant.direct > nearly_all, fused = ideas.fused_finish && (!Backend::concurrent || flat_already);
-    if (!fused) with(ideas.walk_together, [&](auto together) { flatten<together()>(backend, p, g.vertices()); });
-    const bool all = fused ? flat_already : giant.share > nearly_all;
+    if (!fused) flatten(backend, p, g.vertices());
+    const bool all_inside = (fused ? giant.direct : giant.share) > nearly_all;
     with(ideas.prefetch, [&](auto ahead) {
       with(ideas.early_exit, [&](auto early) {
-        with(fused, [&](auto flattens) {
-          finish_outside<ahead(), early(), flattens()>(backend, g, p, words, chunk, giant, all);
-        });
+        with(fused, [&](auto flattens) { finish_outside<ahead(), early(), flattens()>(backend, g, p, words, chunk, giant, all_inside); });
       });
     });
   } else {
     unite_all(backend, g, p);
   }
   watch.lap(&own_report::finish_seconds);
-  with(ideas.walk_together && !skips, [&](auto together) { flatten<together()>(backend, p, g.vertices()); });
+  flatten(backend, p, g.vertices());
   watch.lap(&own_report::label_seconds);
 }
 

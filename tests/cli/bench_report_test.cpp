@@ -10,8 +10,15 @@ const graph_facts karate{"karate", 34, 156, 78, 0xaa, 1, 0xbb};
 
 std::vector<measurement> rows() {
   std::vector<measurement> all(5);
-  all[0] = {.variant = "omp.none.liar", .input = "csr", .threads = 2, .ran = "omp.none.liar", .samples = {0.001}, .turns = {0}, .wrong_checksum = 0xcc};
-  all[1] = {.variant = "auto", .input = "csr", .threads = 2, .ran = "serial.none.rem", .samples = {0.002, 0.004, 0.003}, .turns = {2, 1, 2}};
+  all[0] = {.variant = "omp.none.liar",
+            .input = "csr",
+            .threads = 2,
+            .ran = "omp.none.liar",
+            .samples = {0.001},
+            .turns = {0},
+            .wrong_checksum = 0xcc};
+  all[1] = {
+      .variant = "auto", .input = "csr", .threads = 2, .ran = "serial.none.rem", .samples = {0.002, 0.004, 0.003}, .turns = {2, 1, 2}};
   all[2] = {.variant = "serial.none.late", .input = "csr", .ran = "serial.none.late", .samples = {0.03}, .screened_out = true};
   all[3] = {.variant = "serial.none.dfs", .input = "csr", .gave_up_after_seconds = 0.5};
   all[4] = {.variant = "serial.none.fat", .input = "csr", .failed = "memory limit: 9 bytes needed, 8 allowed"};
@@ -22,11 +29,13 @@ TEST(bench_report, json_holds_what_was_measured_and_what_went_wrong) {
   const json graph = bench_json(karate, rows());
   EXPECT_EQ(graph["graph_checksum"], "00000000000000aa");
   EXPECT_EQ(graph["checksum"], "00000000000000bb");
-  EXPECT_EQ(graph["rows"][0].dump(),
-            R"({"variant":"omp.none.liar","ran":"omp.none.liar","input":"csr","threads":2,)"
-            R"("seconds":{"median":0.001,"min":0.001,"samples":[0.001]},"turns":[0],"screened_out":false,"wrong":true,"checksum":"00000000000000cc"})");
-  EXPECT_EQ(graph["rows"][1].dump(), R"({"variant":"auto","ran":"serial.none.rem","input":"csr","threads":2,)"
-                                     R"("seconds":{"median":0.003,"min":0.002,"samples":[0.002,0.004,0.003]},"turns":[2,1,2],"screened_out":false})");
+  EXPECT_EQ(
+      graph["rows"][0].dump(),
+      R"({"variant":"omp.none.liar","ran":"omp.none.liar","input":"csr","threads":2,)"
+      R"("seconds":{"median":0.001,"min":0.001,"samples":[0.001]},"turns":[0],"screened_out":false,"wrong":true,"checksum":"00000000000000cc"})");
+  EXPECT_EQ(graph["rows"][1].dump(),
+            R"({"variant":"auto","ran":"serial.none.rem","input":"csr","threads":2,)"
+            R"("seconds":{"median":0.003,"min":0.002,"samples":[0.002,0.004,0.003]},"turns":[2,1,2],"screened_out":false})");
   EXPECT_EQ(graph["rows"][2]["screened_out"], true);
   EXPECT_EQ(graph["rows"][3].dump(),
             R"({"variant":"serial.none.dfs","ran":"","input":"csr","threads":1,)"

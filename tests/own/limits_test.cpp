@@ -50,7 +50,7 @@ TEST(own_limits, rows_too_long_for_one_thread) {
         for (const auto way : {route::sampled, route::unsampled}) {
           if (way == route::sampled && !both) continue;
           for (const double least : {0.0, 1.1}) {
-            const own_options ideas{.way = way, .early_exit = on, .fused_finish = !on, .walk_together = on, .least_coverage = least};
+            const own_options ideas{.way = way, .top_up = on, .early_exit = on, .fused_finish = !on, .least_coverage = least};
             ASSERT_TRUE(same_labels(own::solve_own<backend::omp>(rows.view(), {.threads = threads}, ideas), g))
                 << context(g, threads, to_string(state));
           }
@@ -80,8 +80,8 @@ TEST(own_limits, decides_by_what_it_sees) {
   const auto small = verdict_on(make_coo(1000, cliques), row_state::simple);
   EXPECT_EQ(small.way, route::unsampled);
   EXPECT_EQ(own::explain(small),
-            "rows, 1000 vertices, 9000 arcs (9.0 a vertex), 3 threads, 0 % of probed vertices in large components: unsampled "
-            "(components are small: no giant can form)");
+            "rows, 1000 vertices, 9000 arcs (9.0 a vertex), 3 threads, 0 % of probed vertices in large components, 0 % of probed arcs "
+            "scattered: unsampled (components are small: no giant can form)");
 }
 
 TEST(own_limits, reports_the_giant) {

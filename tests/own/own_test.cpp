@@ -29,15 +29,14 @@ std::vector<own_options> sampled_ways(bool few) {
       for (const bool early : {true, false}) {
         for (const bool prefetch : {true, false}) {
           for (const bool fused : {true, false}) {
-            for (const double least : {0.0, 0.5}) {
-              if (few && (arcs == 4 || flat != prefetch || (least != 0 && fused))) continue;
+            for (const double least : {0.0, 0.5, 1.1}) {
+              if (few && (arcs == 4 || flat != prefetch || least == 0.5 || (least != 0 && fused))) continue;
               ways.push_back({.way = route::sampled,
                               .hook_arcs = arcs,
                               .flat_hooks = flat,
+                              .top_up = flat,
                               .early_exit = early,
                               .fused_finish = fused,
-                              .prefetch_rows = prefetch,
-                              .walk_together = prefetch,
                               .prefetch = prefetch,
                               .touch = prefetch,
                               .chunk_vertices = 64,
@@ -53,10 +52,8 @@ std::vector<own_options> sampled_ways(bool few) {
 
 std::vector<own_options> unsampled_ways() {
   std::vector<own_options> ways;
-  for (const bool together : {true, false}) {
-    for (const bool prefetch : {true, false}) {
-      ways.push_back({.way = route::unsampled, .walk_together = together, .prefetch = prefetch, .chunk_vertices = 64, .least_scattered = 0});
-    }
+  for (const bool prefetch : {true, false}) {
+    ways.push_back({.way = route::unsampled, .prefetch = prefetch, .chunk_vertices = 64, .least_scattered = 0});
   }
   ways.push_back({.chunk_vertices = 64});  // as decide() says
   return ways;
@@ -67,8 +64,8 @@ std::string described(const own_options& w) {
                      : w.way == route::unsampled ? "unsampled"
                                                  : "automatic"} +
          " hook_arcs " + std::to_string(w.hook_arcs) + " flat " + std::to_string(w.flat_hooks) + " early " + std::to_string(w.early_exit) +
-         " fused " + std::to_string(w.fused_finish) + " prefetch " + std::to_string(w.prefetch) + " walk_together " +
-         std::to_string(w.walk_together) + " least_coverage " + std::to_string(w.least_coverage);
+         " fused " + std::to_string(w.fused_finish) + " prefetch " + std::to_string(w.prefetch) + " top_up " + std::to_string(w.top_up) +
+         " least_coverage " + std::to_string(w.least_coverage);
 }
 
 template <class Backend, class Id, class Offset>
@@ -100,8 +97,8 @@ void solve_zoo(bool few, std::initializer_list<unsigned> threads) {
 
 TEST(own, one_thread) { solve_zoo<backend::serial>(false, {1}); }
 TEST(own, many_threads) { solve_zoo<small_blocks<parents::atomic>>(quick(), {7}); }
-TEST(own, yielding_threads) { solve_zoo<small_blocks<parents::yield>>(true, {2, 7}); }
-TEST(own, swaps_that_fail_for_no_reason) { solve_zoo<small_blocks<parents::chaos>>(true, {2, 7}); }
+TEST(own, yielding_threads) { solve_zoo<small_blocks<parents::yield>>(true, {3}); }
+TEST(own, swaps_that_fail_for_no_reason) { solve_zoo<small_blocks<parents::chaos>>(true, {3}); }
 
 TEST(own, wide_ids_and_offsets) {
   const std::vector<own_options> sampled{{.way = route::sampled, .chunk_vertices = 64, .least_coverage = 0}};
