@@ -62,7 +62,8 @@ void note(std::vector<std::string_view>& words, std::string_view word) {
 std::string joined(const std::vector<std::string_view>& words) { return words.empty() ? "-" : fmt::format("{}", fmt::join(words, ", ")); }
 
 /// All rows that end alike are one line: who runs them, and after which samplers.
-std::string markdown(const std::vector<const variant_info*>& rows) {
+std::string markdown(std::vector<const variant_info*> rows) {
+  std::erase_if(rows, [](const variant_info* info) { return info->backend == "cuda"; });  // not in every build, and the page is one for all
   struct line {
     std::string ending;
     std::vector<std::string_view> backends, on_rows, on_edge_lists;

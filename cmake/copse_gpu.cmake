@@ -1,8 +1,45 @@
-# Says once, while configuring, what becomes of the GPU part.
+# The GPU part: on by itself where nvcc is found; COPSE_CUDA=OFF leaves it out, ON insists. Says once, while configuring, what becomes of it.
+# Architectures: CMAKE_CUDA_ARCHITECTURES, by default this machine's GPU, or 90 where none is seen (75-real;80-real;90 for several).
+set(COPSE_HAS_CUDA OFF)
+set(COPSE_CUDA AUTO CACHE STRING "Build the GPU part: AUTO, ON or OFF")
 find_program(COPSE_NVCC nvcc PATHS /usr/local/cuda/bin)
 mark_as_advanced(COPSE_NVCC)
-if(COPSE_NVCC)
-  message(STATUS "copse: nvcc found, but this version has no GPU part yet: everything runs on the CPU")
-else()
-  message(STATUS "copse: nvcc not found, the GPU part is off")
+if(NOT COPSE_CUDA)
+  message(STATUS "copse: the GPU part is off (COPSE_CUDA=${COPSE_CUDA})")
+  return()
+elseif(NOT COPSE_NVCC)
+  if(COPSE_CUDA STREQUAL AUTO)
+    message(STATUS "copse: nvcc not found, the GPU part is off")
+    return()
+  endif()
+  message(FATAL_ERROR "copse: COPSE_CUDA=${COPSE_CUDA}, but nvcc is not found")
 endif()
+
+if(NOT CMAKE_CUDA_COMPILER)
+  set(CMAKE_CUDA_COMPILER ${COPSE_NVCC})
+endif()
+if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+  execute_process(COMMAND nvidia-smi -L RESULT_VARIABLE no_gpu OUTPUT_VARIABLE gpus ERROR_QUIET)
+  if(no_gpu OR NOT gpus MATCHES "GPU")
+    set(CMAKE_CUDA_ARCHITECTURES 90)
+  else()
+    set(CMAKE_CUDA_ARCHITECTURES native)
+  endif()
+endif()
+if(NOT DEFINED CMAKE_CUDA_COMPILER_LAUNCHER)
+  set(CMAKE_CUDA_COMPILER_LAUNCHER ${CMAKE_CXX_COMPILER_LAUNCHER})
+endif()
+enable_language(CUDA)
+find_package(CUDAToolkit REQUIRED)
+message(STATUS "copse: the GPU part is on, nvcc ${CMAKE_CUDA_COMPILER_VERSION}, architectures ${CMAKE_CUDA_ARCHITECTURES}")
+
+target_sources(copse PRIVATE
+  ${PROJECT_SOURCE_DIR}/src/backend/cuda/gpu.cpp ${PROJECT_SOURCE_DIR}/src/backend/cuda/gpu_memory.cpp
+  ${PROJECT_SOURCE_DIR}/src/registry/solvers_cuda.cu)
+target_compile_definitions(copse PRIVATE COPSE_HAS_CUDA)
+# CMake 3.25 knows no C++20 of nvcc 13, so the standard is an option.
+target_compile_options(copse PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20 --expt-relaxed-constexpr>)
+# The runtime is linked by name, not by the language, so that who links copse needs no CUDA language.
+set_target_properties(copse PROPERTIES CUDA_RUNTIME_LIBRARY None CUDA_ARCHITECTURES "${CMAKE_CUDA_ARCHITECTURES}")
+target_link_libraries(copse PRIVATE CUDA::cudart_static)
+set(COPSE_HAS_CUDA ON)

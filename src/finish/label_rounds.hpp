@@ -3,24 +3,19 @@
 #include <copse/core/memory.hpp>
 #include <finish/rounds.hpp>
 
-#include <cstddef>
-
 namespace copse::finish {
 
 template <class P>
 struct copy_label {
   P from, to;
-  COPSE_HOST_DEVICE void operator()(std::size_t i) const noexcept {
-    const auto v = static_cast<typename P::id>(i);
-    to.store(v, from.load(v));
-  }
+  COPSE_HOST_DEVICE void operator()(typename P::id v) const noexcept { to.store(v, from.load(v)); }
 };
 template <class P, class Noter>
 struct take_over_label {
   P now, before;
   Noter any;
-  COPSE_HOST_DEVICE void operator()(std::size_t i) const {
-    const auto v = static_cast<typename P::id>(i), label = now.load(v);
+  COPSE_HOST_DEVICE void operator()(typename P::id v) const {
+    const auto label = now.load(v);
     if (before.load(v) == label) return;
     before.store(v, label);
     any.note();

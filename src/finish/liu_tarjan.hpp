@@ -12,7 +12,6 @@
 #include <finish/moving_edges.hpp>
 
 #include <array>
-#include <cstddef>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -27,8 +26,8 @@ enum class liu_tarjan_shortcut : char { once = 'S', fully = 'F' };
 template <class P>
 struct step_up {
   P p;
-  COPSE_HOST_DEVICE void operator()(std::size_t i) const {
-    const auto v = static_cast<typename P::id>(i), parent = p.load(v), grandparent = p.load(parent);
+  COPSE_HOST_DEVICE void operator()(typename P::id v) const {
+    const auto parent = p.load(v), grandparent = p.load(parent);
     if (grandparent < parent) p.fetch_min(v, grandparent);
   }
 };

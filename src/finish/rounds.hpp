@@ -5,6 +5,7 @@
 #include <copse/core/host_device.hpp>
 
 #include <atomic>
+#include <cstddef>
 #include <type_traits>
 
 namespace copse::finish {
@@ -74,10 +75,16 @@ void for_arcs(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& a
                  step_under_names<Id, F>{f, arcs.names()});
 }
 
+template <class Id, class F>
+struct step_of_vertex {
+  F f;
+  COPSE_HOST_DEVICE void operator()(std::size_t i) const { f(static_cast<Id>(i)); }
+};
+
 /// f(v) for every vertex.
 template <class Backend, class Id, class F>
 void for_vertices(backend::solving<Backend, Id>& with, F f) {
-  backend::for_each(with.loops, with.trees.vertices(), f);
+  backend::for_each(with.loops, with.trees.vertices(), step_of_vertex<Id, F>{f});
 }
 
 }  // namespace copse::finish

@@ -24,8 +24,8 @@ offer_to_ends(P, P) -> offer_to_ends<P>;
 template <class P>
 struct shorten_through_before {
   P before, p;
-  COPSE_HOST_DEVICE void operator()(std::size_t i) const {
-    const auto v = static_cast<typename P::id>(i), shorter = before.load(p.load(v));
+  COPSE_HOST_DEVICE void operator()(typename P::id v) const {
+    const auto shorter = before.load(p.load(v));
     if (shorter < p.load(v)) p.fetch_min(v, shorter);
   }
 };

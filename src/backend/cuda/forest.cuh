@@ -100,9 +100,9 @@ public:
     return giant;
   }
   template <class Renamed>
-  [[nodiscard]] buffer<Id> labels(const cuda& loops, bool any_renamed, Renamed renamed) {
+  [[nodiscard]] buffer<Id> labels(const cuda& loops, bool roots_are_smallest, Renamed renamed) {
     flatten(loops);
-    if (ranks_.empty() && !any_renamed) return std::move(words_);
+    if (roots_are_smallest) return std::move(words_);
     buffer<Id> labels{vertices_, memory_};
     with_parents([&]<class P>(P p) {
       label_by_smallest(loops, plain_parents{labels.data()}, vertices_, renamed_root<P, Renamed>{p, renamed});
