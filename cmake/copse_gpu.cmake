@@ -1,7 +1,9 @@
 # The GPU part: on by itself where nvcc is found; COPSE_CUDA=OFF leaves it out, ON insists. Says once, while configuring, what becomes of it.
-# Architectures: CMAKE_CUDA_ARCHITECTURES, by default this machine's GPU, or 90 where none is seen (75-real;80-real;90 for several).
-set(COPSE_HAS_CUDA OFF)
+# nvcc is called as a tool, for the one unit that needs it, rather than as a language of the project: a static library with a language
+# hands it on to everyone who links it, who may have no nvcc, and CMake 3.25 knows no C++20 of nvcc 13.
 set(COPSE_CUDA AUTO CACHE STRING "Build the GPU part: AUTO, ON or OFF")
+set(COPSE_CUDA_ARCHITECTURES "" CACHE STRING "Such as 90 or 80;90; empty: this machine's GPU, or 90 where none is seen")
+set(COPSE_HAS_CUDA OFF)
 find_program(COPSE_NVCC nvcc PATHS /usr/local/cuda/bin)
 mark_as_advanced(COPSE_NVCC)
 if(NOT COPSE_CUDA)
@@ -15,31 +17,37 @@ elseif(NOT COPSE_NVCC)
   message(FATAL_ERROR "copse: COPSE_CUDA=${COPSE_CUDA}, but nvcc is not found")
 endif()
 
-if(NOT CMAKE_CUDA_COMPILER)
-  set(CMAKE_CUDA_COMPILER ${COPSE_NVCC})
-endif()
-if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+get_filename_component(nvcc_folder ${COPSE_NVCC} DIRECTORY)
+get_filename_component(CUDAToolkit_ROOT ${nvcc_folder} DIRECTORY)
+find_package(CUDAToolkit REQUIRED)
+set(architectures ${COPSE_CUDA_ARCHITECTURES})
+if(NOT architectures)
   execute_process(COMMAND nvidia-smi -L RESULT_VARIABLE no_gpu OUTPUT_VARIABLE gpus ERROR_QUIET)
   if(no_gpu OR NOT gpus MATCHES "GPU")
-    set(CMAKE_CUDA_ARCHITECTURES 90)
+    set(architectures 90)
   else()
-    set(CMAKE_CUDA_ARCHITECTURES native)
+    set(architectures native)
   endif()
 endif()
-if(NOT DEFINED CMAKE_CUDA_COMPILER_LAUNCHER)
-  set(CMAKE_CUDA_COMPILER_LAUNCHER ${CMAKE_CXX_COMPILER_LAUNCHER})
-endif()
-enable_language(CUDA)
-find_package(CUDAToolkit REQUIRED)
-message(STATUS "copse: the GPU part is on, nvcc ${CMAKE_CUDA_COMPILER_VERSION}, architectures ${CMAKE_CUDA_ARCHITECTURES}")
+set(code)
+foreach(architecture IN LISTS architectures)
+  if(architecture STREQUAL native)
+    list(APPEND code -arch=native)
+  else()
+    list(APPEND code -gencode=arch=compute_${architecture},code=[compute_${architecture},sm_${architecture}])
+  endif()
+endforeach()
+message(STATUS "copse: the GPU part is on, nvcc ${CUDAToolkit_VERSION}, architectures ${architectures}")
 
-target_sources(copse PRIVATE
-  ${PROJECT_SOURCE_DIR}/src/backend/cuda/gpu.cpp ${PROJECT_SOURCE_DIR}/src/backend/cuda/gpu_memory.cpp
-  ${PROJECT_SOURCE_DIR}/src/registry/solvers_cuda.cu)
+set(unit ${PROJECT_SOURCE_DIR}/src/registry/solvers_cuda.cu)
+set(object ${PROJECT_BINARY_DIR}/solvers_cuda.cu.o)
+add_custom_command(OUTPUT ${object}
+  COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} ${COPSE_NVCC} -std=c++20 --expt-relaxed-constexpr ${code} -O3 -DNDEBUG -DCOPSE_HAS_CUDA
+    -I${PROJECT_SOURCE_DIR}/include -I${PROJECT_SOURCE_DIR}/src -Xcompiler=-fPIC,-Wall,-Wextra -MD -MF ${object}.d -c ${unit} -o ${object}
+  DEPENDS ${unit} DEPFILE ${object}.d COMMENT "Building all kernels: solvers_cuda.cu.o (about a minute)" VERBATIM)
+set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
+target_sources(copse PRIVATE ${object}
+  ${PROJECT_SOURCE_DIR}/src/backend/cuda/gpu.cpp ${PROJECT_SOURCE_DIR}/src/backend/cuda/gpu_memory.cpp)
 target_compile_definitions(copse PRIVATE COPSE_HAS_CUDA)
-# CMake 3.25 knows no C++20 of nvcc 13, so the standard is an option.
-target_compile_options(copse PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20 --expt-relaxed-constexpr>)
-# The runtime is linked by name, not by the language, so that who links copse needs no CUDA language.
-set_target_properties(copse PROPERTIES CUDA_RUNTIME_LIBRARY None CUDA_ARCHITECTURES "${CMAKE_CUDA_ARCHITECTURES}")
 target_link_libraries(copse PRIVATE CUDA::cudart_static)
 set(COPSE_HAS_CUDA ON)
