@@ -3,7 +3,6 @@
 #include <backend/arcs.hpp>
 #include <copse/core/memory.hpp>
 #include <copse/core/phases.hpp>
-#include <copse/core/rule_traits.hpp>
 #include <copse/core/solve_options.hpp>
 
 #include <algorithm>
@@ -23,7 +22,7 @@ inline constexpr bool has_cuda = false;
 #endif
 
 /// Of a sampler and a finish that are otherwise valid together: why they do not run on a GPU. Empty when they do.
-constexpr std::string_view cuda_refusal_of(std::string_view sampler, std::string_view finish, const rule_traits& traits) noexcept {
+constexpr std::string_view cuda_refusal_of(std::string_view sampler, std::string_view finish) noexcept {
   constexpr std::array<std::string_view, 6> samplers{"none", "kout", "kout_random", "kout_mixed", "kout_maxdeg", "hb"};
   constexpr std::array<std::string_view, 12> finishes{"async",
                                                       "hooks",
@@ -37,7 +36,7 @@ constexpr std::string_view cuda_refusal_of(std::string_view sampler, std::string
                                                       "stergiou",
                                                       "shiloach_vishkin",
                                                       "label_propagation"};
-  if (std::ranges::find(finishes, finish) == finishes.end() || traits.needs_mutable_coo) return "this finish runs on the CPU only";
+  if (std::ranges::find(finishes, finish) == finishes.end()) return "this finish runs on the CPU only";
   if (std::ranges::find(samplers, sampler) == samplers.end()) return "this sampler runs on the CPU only";
   return {};
 }

@@ -7,6 +7,7 @@
 #include <backend/cuda/forest.cuh>
 #include <backend/cuda/gpu_memory.hpp>
 #include <drivers/solve.hpp>
+#include <finish/moving_edges.cuh>
 #include <registry/cuda.hpp>
 #include <registry/entries.hpp>
 #include <registry/validity.hpp>
@@ -22,7 +23,7 @@ using gpu_loops = backend::cuda;
 template <class Entry>
 constexpr backend::settler<gpu_loops, id> settler_of() {
   constexpr const finish_entry& entry = Entry::entry;
-  if constexpr (refusal_of(entry.traits, true).empty() && cuda_refusal_of("none", entry.finish, entry.traits).empty()) {
+  if constexpr (refusal_of(entry.traits, true).empty() && cuda_refusal_of("none", entry.finish).empty()) {
     return Entry::finish_type::template settle<gpu_loops, id>;
   } else {
     return nullptr;
@@ -35,7 +36,7 @@ constexpr std::array<backend::settler<gpu_loops, id>, sizeof...(Entries)> settle
 
 template <class Sampler>
 constexpr drivers::sampling<gpu_loops, id> sampling_of() {
-  if constexpr (cuda_refusal_of(Sampler::name, "async", {}).empty()) {
+  if constexpr (cuda_refusal_of(Sampler::name, "async").empty()) {
     return Sampler::template sample<gpu_loops, id>;
   } else {
     return nullptr;
