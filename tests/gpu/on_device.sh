@@ -15,6 +15,7 @@ failed=()
 # One process a finish, all its samplers and rules; four at a time, since most of the time is the host's.
 tests() {
   "$copse" info --device
+  if ! "$copse" info --device | grep -q '^cuda:'; then failed+=("no GPU: every test skipped"); fi
   timeout "$limit_seconds" "$tests" --gtest_brief=1 --gtest_filter='gpu.*' || failed+=("resources: $?")
   local finish running=0
   one() {
