@@ -75,10 +75,9 @@ __global__ void __launch_bounds__(threads_a_block) walk_rows(row_walk<Id> rows, 
     const std::size_t i = base + lane;
     const Id v = static_cast<Id>(i);
     std::uint64_t first = 0, last = 0;
-    if (i < n) {
+    if (i < n && !(rows.outside && label(v) == rows.giant)) {
       first = rows.rows.offsets[i];
       last = rows.rows.offsets[i + 1];
-      if (first < last && rows.outside && label(v) == rows.giant) last = first;
       if (rows.once && rows.rows.sorted && last - first >= warp_row_arcs) last = rows.end_of_smaller(v, first, last);
     }
     const std::uint64_t arcs = last - first;
