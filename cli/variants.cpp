@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <copse/core/gpus.hpp>
 #include <copse/registry/variants.hpp>
 #include <memory>
 
@@ -98,6 +99,7 @@ std::string markdown(std::vector<const variant_info*> rows) {
 
 json as_json(const std::vector<entry>& entries) {
   json list = json::array();
+  const bool any_gpu = !gpus().empty();
   for (const entry& e : entries) {
     json inputs = json::array();
     for (const input_kind input : e.inputs) inputs.push_back(to_string(input));
@@ -109,6 +111,7 @@ json as_json(const std::vector<entry>& entries) {
                     {"splice", e.info->splice},
                     {"inputs", std::move(inputs)},
                     {"aux_bytes_per_vertex", e.info->aux_bytes_per_vertex},
+                    {"runs_here", e.info->backend != "cuda" || any_gpu},
                     {"summary", e.info->summary}});
   }
   return list;
