@@ -1,11 +1,16 @@
 #include "app.hpp"
 
+#include <copse/core/gpus.hpp>
+
 #include "options.hpp"
 
 namespace copse::cli {
 namespace {
 
-constexpr const char* version_text = "copse " COPSE_VERSION "\nGPU part: off (this build has none)";
+const char* version_text() {
+  return built_with_cuda() ? "copse " COPSE_VERSION "\nGPU part: on (CUDA)"
+                           : "copse " COPSE_VERSION "\nGPU part: off (this build has none)";
+}
 
 /// CLI11's help with types separated by a space only; defaults are told by the descriptions.
 class help_text final : public CLI::Formatter {
@@ -22,7 +27,7 @@ std::unique_ptr<CLI::App> make_app(action& chosen) {
   auto app = std::make_unique<CLI::App>("Connected components of graphs: edges in, components out, with a proof.", "copse");
   app->formatter(std::make_shared<help_text>());
   app->get_help_ptr()->description("Show this help and exit");
-  app->set_version_flag("--version", version_text, "Show the version and exit");
+  app->set_version_flag("--version", version_text(), "Show the version and exit");
   add_components(*app, chosen);
   add_generate(*app, chosen);
   add_convert(*app, chosen);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <copse/core/error.hpp>
+#include <copse/core/gpus.hpp>
 #include <set>
 
 namespace copse::cli {
@@ -14,8 +15,9 @@ std::vector<std::string> names_for(const std::string& pattern, input_kind input)
   if (is_chooser(pattern)) return {pattern};
   if (const variant_info* named = find_variant(pattern, input)) return {named->name};
   std::vector<std::string> names;
+  const bool any_gpu = !gpus().empty();
   for (const variant_info* info : variants_matching(pattern)) {
-    if (info->input == input) names.push_back(info->name);
+    if (info->input == input && (info->backend != "cuda" || any_gpu)) names.push_back(info->name);
   }
   if (!names.empty()) return names;
   if (pattern.find_first_of("*?") == std::string::npos)
@@ -25,9 +27,10 @@ std::vector<std::string> names_for(const std::string& pattern, input_kind input)
       to_string(input), pattern)};
 }
 
-bool is_serial(const std::string& name, input_kind input) {
+/// Serial rows, and rows of a GPU, which has its own.
+bool takes_no_threads(const std::string& name, input_kind input) {
   const variant_info* info = find_variant(name, input);
-  return info != nullptr && info->backend == "serial";
+  return info != nullptr && (info->backend == "serial" || info->backend == "cuda");
 }
 
 }  // namespace
@@ -40,7 +43,7 @@ std::vector<bench_row> rows_to_measure(const std::vector<std::string>& patterns,
   for (const std::string& pattern : patterns) {
     for (const std::string& name : names_for(pattern, input)) {
       if (!listed.insert(name).second) continue;
-      if (is_serial(name, input)) {
+      if (takes_no_threads(name, input)) {
         rows.push_back({name, 1});
       } else {
         for (const unsigned t : threads) rows.push_back({name, t});

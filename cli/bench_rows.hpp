@@ -12,7 +12,7 @@ std::string_view to_string(input_kind input) noexcept;
 
 struct bench_row {
   std::string variant;   ///< a name of the table, or a chooser
-  unsigned threads = 1;  ///< 1 for serial rows, whatever was asked
+  unsigned threads = 1;  ///< 1 for rows that are serial or on a GPU, whatever was asked
 };
 
 /// In the order of the patterns and of the table; one row for each number of threads. Throws usage_error with the reason for a pattern that

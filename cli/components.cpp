@@ -56,7 +56,7 @@ json as_json(const components_options& options, const solution& solved, const co
               {"largest", component_json(summary.largest, names)},
               {"isolated", summary.isolated},
               {"variant", report.variant},
-              {"device", "cpu"},
+              {"device", report.device},
               {"threads", report.threads},
               {"seconds",
                {{"read", solved.read_seconds},

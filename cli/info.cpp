@@ -7,6 +7,7 @@
 #include "commands.hpp"
 #include "degrees.hpp"
 #include "exit_code.hpp"
+#include "gpu_list.hpp"
 #include "input.hpp"
 #include "json.hpp"
 #include "memory_needs.hpp"
@@ -19,6 +20,7 @@ struct info_options {
   input_options input;
   run_options run;
   bool as_json = false;
+  bool gpus = false;
 };
 
 struct findings {
@@ -102,15 +104,26 @@ std::string as_text(const findings& found, const vertex_names& names) {
 }
 
 int run_info(const info_options& options) {
+  if (options.input.graphs.empty()) {
+    if (!options.gpus) throw usage_error{"GRAPH is required (see copse info --help)"};
+    if (options.as_json) {
+      print_json({{"gpus", gpu_list_json()}});
+    } else {
+      write_stdout(gpu_list_text());
+    }
+    return exit_code::done;
+  }
   resources with{options.run};
   const input source{options.input, with};
   const graph g = source.read();
   const findings found = look_at(source, g, with);
   with.observer.clear();
   if (options.as_json) {
-    print_json(as_json(found, g.names()));
+    json object = as_json(found, g.names());
+    if (options.gpus) object["gpus"] = gpu_list_json();
+    print_json(object);
   } else {
-    write_stdout(as_text(found, g.names()));
+    write_stdout(as_text(found, g.names()) + (options.gpus ? gpu_list_text() : ""));
   }
   return exit_code::done;
 }
@@ -121,6 +134,8 @@ void add_info(CLI::App& app, action& chosen) {
   auto* command = app.add_subcommand("info", "Describe a graph: sizes, degrees, components, the memory that solving it needs");
   auto options = std::make_shared<info_options>();
   add_graph(*command, options->input, false);
+  command->get_option("GRAPH")->required(false);  // --device does without
+  command->add_flag("--device", options->gpus, "List the GPUs of this machine, with or without a GRAPH");
   command->add_flag("--json", options->as_json, "Print one JSON object");
   add_input_options(*command, options->input);
   add_run_options(*command, options->run);

@@ -26,7 +26,9 @@ std::vector<memory_need> memory_needs(const graph& g, const edge_summary& counte
   const std::uint64_t vertices = g.vertices();
   const std::uint64_t id_bytes = vertices <= narrow_limit ? 4 : 8;
   std::map<std::pair<input_kind, std::uint32_t>, std::vector<std::string>> classes;
-  for (const variant_info& info : variants()) classes[{info.input, info.aux_bytes_per_vertex}].push_back(info.name);
+  for (const variant_info& info : variants()) {
+    if (info.backend != "cuda") classes[{info.input, info.aux_bytes_per_vertex}].push_back(info.name);  // a GPU has memory of its own
+  }
   std::vector<memory_need> needs;
   for (const auto& [key, names] : classes) {
     const auto [input, aux_bytes] = key;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <copse/core/error.hpp>
+#include <copse/core/gpus.hpp>
 #include <copse/graph/build.hpp>
 #include <copse/registry/variants.hpp>
 #include <copse/verify.hpp>
@@ -49,6 +50,34 @@ void solve_held(solution& solved, const input& graph, const solver_options& opti
   solved.arcs = counted.arcs;
 }
 
+using gpu_index = std::optional<unsigned>;
+
+/// auto and cpu: no GPU. Nothing when the text is none of these.
+std::optional<gpu_index> device_of(const std::string& text) {
+  if (text == "auto" || text == "cpu") return std::make_optional(gpu_index{});
+  if (text == "cuda") return std::make_optional(gpu_index{0});
+  if (!text.starts_with("cuda:")) return std::nullopt;
+  const auto index = whole_number(std::string_view{text}.substr(5));
+  if (!index || *index > 1023) return std::nullopt;
+  return std::make_optional(gpu_index{static_cast<unsigned>(*index)});
+}
+
+void add_device_option(CLI::App& app, solver_options& options, const std::string& group) {
+  if (built_with_cuda()) {
+    add_parsed(app, "--device", options.gpu, "auto|cpu|cuda[:i]", "Where to solve (default auto: the CPU); cuda takes a variant of cuda",
+               "auto, cpu, cuda or cuda:0", device_of)
+        ->group(group);
+    return;
+  }
+  add_parsed(app, "--device", options.gpu, "auto|cpu", "Where to solve (default auto; this build has no GPU part)", "auto or cpu",
+             [](const std::string& text) -> std::optional<gpu_index> {
+               if (text == "hybrid" || text == "cuda" || text.starts_with("cuda:"))
+                 throw usage_error{fmt::format("--device: found {}, expected auto or cpu: this build has no GPU part", text)};
+               return device_of(text);
+             })
+      ->group(group);
+}
+
 }  // namespace
 
 void add_solver_options(CLI::App& app, solver_options& options) {
@@ -58,13 +87,7 @@ void add_solver_options(CLI::App& app, solver_options& options) {
   app.add_option("--variant", options.variant, "A name that copse variants lists (default auto: chosen for the input)")
       ->type_name(type + "NAME")
       ->group(solving);
-  add_parsed(app, "--device", options.device, "auto|cpu", "Where to solve (default auto; this build has no GPU part)", "auto or cpu",
-             [](const std::string& text) -> std::optional<std::string> {
-               if (text == "hybrid" || text == "cuda" || text.starts_with("cuda:"))
-                 throw usage_error{fmt::format("--device: found {}, expected auto or cpu: this build has no GPU part", text)};
-               return text == "auto" || text == "cpu" ? std::optional{text} : std::nullopt;
-             })
-      ->group(solving);
+  add_device_option(app, options, solving);
   add_number(app, "--seed", options.seed, 0, UINT64_MAX, "Seed of everything random; the answer does not depend on it (default 1)")
       ->group(solving);
 }
@@ -73,8 +96,13 @@ double solution::median_solve_seconds() const { return median(solve_seconds); }
 
 solution solve(const input& graph, const solver_options& options, resources& with) {
   require_known(options.variant);
-  const solve_options how{
-      .variant = options.variant, .threads = with.threads, .seed = options.seed, .observer = &with.observer, .memory = &with.memory};
+  const solve_options how{.variant = options.variant,
+                          .threads = with.threads,
+                          .seed = options.seed,
+                          .gpu = options.gpu,
+                          .observer = &with.observer,
+                          .memory = &with.memory};
+  if (graph.several() && options.gpu) throw usage_error{"--device: found several graphs, expected one: a GPU solves a graph that is held"};
   const bool streamed = graph.several() || (!graph.generated() && is_streamed(graph.paths().front(), graph.read_options(), how));
   if (streamed && graph.from_stdin() && (options.verify || options.trials > 1)) {
     throw usage_error{

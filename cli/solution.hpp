@@ -12,7 +12,7 @@ namespace copse::cli {
 
 struct solver_options {
   std::string variant = "auto";
-  std::string device = "auto";
+  std::optional<unsigned> gpu = std::nullopt;  ///< --device cuda:i
   std::uint64_t seed = 1;
   unsigned trials = 1;
   bool verify = false;

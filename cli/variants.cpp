@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <copse/core/gpus.hpp>
 #include <copse/registry/variants.hpp>
 #include <memory>
 
@@ -62,7 +63,8 @@ void note(std::vector<std::string_view>& words, std::string_view word) {
 std::string joined(const std::vector<std::string_view>& words) { return words.empty() ? "-" : fmt::format("{}", fmt::join(words, ", ")); }
 
 /// All rows that end alike are one line: who runs them, and after which samplers.
-std::string markdown(const std::vector<const variant_info*>& rows) {
+std::string markdown(std::vector<const variant_info*> rows) {
+  std::erase_if(rows, [](const variant_info* info) { return info->backend == "cuda"; });  // not in every build, and the page is one for all
   struct line {
     std::string ending;
     std::vector<std::string_view> backends, on_rows, on_edge_lists;
@@ -97,6 +99,7 @@ std::string markdown(const std::vector<const variant_info*>& rows) {
 
 json as_json(const std::vector<entry>& entries) {
   json list = json::array();
+  const bool any_gpu = !gpus().empty();
   for (const entry& e : entries) {
     json inputs = json::array();
     for (const input_kind input : e.inputs) inputs.push_back(to_string(input));
@@ -108,6 +111,7 @@ json as_json(const std::vector<entry>& entries) {
                     {"splice", e.info->splice},
                     {"inputs", std::move(inputs)},
                     {"aux_bytes_per_vertex", e.info->aux_bytes_per_vertex},
+                    {"runs_here", e.info->backend != "cuda" || any_gpu},
                     {"summary", e.info->summary}});
   }
   return list;

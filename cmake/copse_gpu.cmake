@@ -1,8 +1,53 @@
-# Says once, while configuring, what becomes of the GPU part.
+# The GPU part: on by itself where nvcc is found; COPSE_CUDA=OFF leaves it out, ON insists. Says once, while configuring, what becomes of it.
+# nvcc is called as a tool, for the one unit that needs it, rather than as a language of the project: a static library with a language
+# hands it on to everyone who links it, who may have no nvcc, and CMake 3.25 knows no C++20 of nvcc 13.
+set(COPSE_CUDA AUTO CACHE STRING "Build the GPU part: AUTO, ON or OFF")
+set(COPSE_CUDA_ARCHITECTURES "" CACHE STRING "Such as 90 or 80;90; empty: this machine's GPU, or 90 where none is seen")
+set(COPSE_HAS_CUDA OFF)
 find_program(COPSE_NVCC nvcc PATHS /usr/local/cuda/bin)
 mark_as_advanced(COPSE_NVCC)
-if(COPSE_NVCC)
-  message(STATUS "copse: nvcc found, but this version has no GPU part yet: everything runs on the CPU")
-else()
-  message(STATUS "copse: nvcc not found, the GPU part is off")
+if(NOT COPSE_CUDA)
+  message(STATUS "copse: the GPU part is off (COPSE_CUDA=${COPSE_CUDA})")
+  return()
+elseif(NOT COPSE_NVCC)
+  if(COPSE_CUDA STREQUAL AUTO)
+    message(STATUS "copse: nvcc not found, the GPU part is off")
+    return()
+  endif()
+  message(FATAL_ERROR "copse: COPSE_CUDA=${COPSE_CUDA}, but nvcc is not found")
 endif()
+
+get_filename_component(nvcc_folder ${COPSE_NVCC} DIRECTORY)
+get_filename_component(CUDAToolkit_ROOT ${nvcc_folder} DIRECTORY)
+find_package(CUDAToolkit REQUIRED)
+set(architectures ${COPSE_CUDA_ARCHITECTURES})
+if(NOT architectures)
+  execute_process(COMMAND nvidia-smi -L RESULT_VARIABLE no_gpu OUTPUT_VARIABLE gpus ERROR_QUIET)
+  if(no_gpu OR NOT gpus MATCHES "GPU")
+    set(architectures 90)
+  else()
+    set(architectures native)
+  endif()
+endif()
+set(code)
+foreach(architecture IN LISTS architectures)
+  if(architecture STREQUAL native)
+    list(APPEND code -arch=native)
+  else()
+    list(APPEND code -gencode=arch=compute_${architecture},code=[compute_${architecture},sm_${architecture}])
+  endif()
+endforeach()
+message(STATUS "copse: the GPU part is on, nvcc ${CUDAToolkit_VERSION}, architectures ${architectures}")
+
+set(unit ${PROJECT_SOURCE_DIR}/src/registry/solvers_cuda.cu)
+set(object ${PROJECT_BINARY_DIR}/solvers_cuda.cu.o)
+add_custom_command(OUTPUT ${object}
+  COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} ${COPSE_NVCC} -std=c++20 --expt-relaxed-constexpr ${code} -O3 -DNDEBUG -DCOPSE_HAS_CUDA
+    -I${PROJECT_SOURCE_DIR}/include -I${PROJECT_SOURCE_DIR}/src -Xcompiler=-fPIC,-Wall,-Wextra -MD -MF ${object}.d -c ${unit} -o ${object}
+  DEPENDS ${unit} DEPFILE ${object}.d COMMENT "Building all kernels: solvers_cuda.cu.o (about a minute)" VERBATIM)
+set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
+target_sources(copse PRIVATE ${object}
+  ${PROJECT_SOURCE_DIR}/src/backend/cuda/gpu.cpp ${PROJECT_SOURCE_DIR}/src/backend/cuda/gpu_memory.cpp)
+target_compile_definitions(copse PRIVATE COPSE_HAS_CUDA)
+target_link_libraries(copse PRIVATE CUDA::cudart_static)
+set(COPSE_HAS_CUDA ON)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds the dependency rule of the design: which room may include which, and who may use OpenMP, print, or exit.
+"""Holds the dependency rule of the design: which room may include which, and who may use OpenMP or CUDA, print, or exit.
 
 Usage: check_includes.py [ROOT]    prints one line a fault, `file:line: found X, expected Y`; exit status 1 when there is any.
 """
@@ -37,6 +37,7 @@ MAY_PRINT = {"cli", "examples", "bench", "tests"}
 SOURCES = {".hpp", ".cpp", ".cuh", ".cu"}
 INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^>"]+)[>"]')
 OPENMP = re.compile(r"\s*#\s*pragma\s+omp\b|\bomp_[a-z_]+\s*\(|\b_Pragma\s*\(\s*\"omp")
+CUDA = re.compile(r"(cuda|cub|thrust)/|cuda[a-z_]*\.h$")
 PRINTS = re.compile(
     r"\bstd::(?:cout|cerr|clog|wcout|wcerr)\b|\bfmt::v?print\b"
     r"|(?<![\w.>])(?:std::|::)?(?:f|v|vf)?printf\s*\(|(?<![\w.>])(?:std::|::)?(?:f?puts|putchar|perror)\s*\("
@@ -97,6 +98,17 @@ def include_fault(root, file, room, quoted, name):
     return None
 
 
+def cuda_fault(file, name):
+    """CUDA's headers are for what nvcc compiles and for src/backend; what nvcc compiles is for nothing else."""
+    if file.suffix in (".cuh", ".cu") or file.parts[0] == "tests":
+        return None
+    if name.endswith(".cuh"):
+        return (f"{file.suffix} including {name}", "a .cuh included by .cuh and .cu only")
+    if CUDA.match(name) and file.parts[:2] != ("src", "backend"):
+        return (name, "CUDA in .cuh, .cu and src/backend only")
+    return None
+
+
 def faults_of(root, file):
     room = room_of(file)
     if room is None:
@@ -108,7 +120,7 @@ def faults_of(root, file):
             name = include.group(2)
             if name == "omp.h" and room not in ("backend", "bench", "tests"):
                 yield number, "omp.h", "OpenMP in src/backend only"
-            fault = include_fault(root, file, room, include.group(1) == '"', name)
+            fault = cuda_fault(file, name) or include_fault(root, file, room, include.group(1) == '"', name)
             if fault:
                 yield number, *fault
         elif room not in ("backend", "bench", "tests") and OPENMP.search(line):

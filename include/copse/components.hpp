@@ -19,11 +19,13 @@ namespace copse {
 
 /// What a solve did, beside its answer. Seconds are wall-clock.
 struct solve_report {
-  std::string variant;      ///< the variant that ran; never "auto"
-  std::string explanation;  ///< what auto saw, what it chose and why; empty when the caller chose
+  std::string variant;         ///< the variant that ran; never "auto"
+  std::string explanation;     ///< what auto saw, what it chose and why; empty when the caller chose
+  std::string device = "cpu";  ///< or cuda:i
   unsigned threads = 1;
   double solve_seconds = 0;         ///< auto's choice included; from before the parents are initialised to the last canonical label
   double build_seconds = 0;         ///< making rows of an edge list, for variants that walk rows
+  double copy_seconds = 0;          ///< waking a GPU and copying graph and labels there and back; not part of solve_seconds
   double read_seconds = 0;          ///< streaming: 0, its parse is part of the solve
   std::vector<phase> phases;        ///< where solve_seconds went; rules in rounds name their own phases inside "finish"
   std::optional<work_counts> work;  ///< when solve_options::count was set

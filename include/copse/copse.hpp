@@ -2,6 +2,7 @@
 #pragma once
 #include <copse/components.hpp>
 #include <copse/core/error.hpp>
+#include <copse/core/gpus.hpp>
 #include <copse/core/observer.hpp>
 #include <copse/gen/generate.hpp>
 #include <copse/graph/build.hpp>

@@ -2,6 +2,7 @@
 // is compiled once a width of ids, whatever sampler and kind of graph it is used with; the choice costs one predicted branch a vertex.
 #pragma once
 #include <backend/counted.hpp>
+#include <copse/core/host_device.hpp>
 #include <copse/graph/coo.hpp>
 #include <copse/graph/csr.hpp>
 #include <core/random.hpp>
@@ -23,7 +24,15 @@ public:
     offset_array() = default;
     explicit offset_array(std::span<const std::uint32_t> narrow) noexcept : first_{narrow.data()}, wide_{false} {}
     explicit offset_array(std::span<const std::uint64_t> wide) noexcept : first_{wide.data()}, wide_{true} {}
-    std::uint64_t operator[](std::size_t v) const noexcept {
+    /// `at` in the place of the array, of the same width: a copy elsewhere.
+    [[nodiscard]] offset_array moved_to(const void* at) const noexcept {
+      offset_array moved = *this;
+      moved.first_ = at;
+      return moved;
+    }
+    [[nodiscard]] const void* data() const noexcept { return first_; }
+    [[nodiscard]] std::size_t width_bytes() const noexcept { return wide_ ? 8 : 4; }
+    COPSE_HOST_DEVICE std::uint64_t operator[](std::size_t v) const noexcept {
       return wide_ ? static_cast<const std::uint64_t*>(first_)[v] : static_cast<const std::uint32_t*>(first_)[v];
     }
 
@@ -35,14 +44,20 @@ public:
   any_rows() = default;
   template <class Offset>
   explicit any_rows(csr_view<Id, Offset> g) noexcept
-      : offsets{g.offsets}, targets{g.targets.data()}, symmetric{g.symmetric == symmetry::yes}, sorted{g.sorted}, vertices_{g.vertices()} {}
+      : offsets{g.offsets},
+        targets{g.targets.data()},
+        arcs{g.targets.size()},
+        symmetric{g.symmetric == symmetry::yes},
+        sorted{g.sorted},
+        vertices_{g.vertices()} {}
 
-  [[nodiscard]] Id vertices() const noexcept { return vertices_; }
-  [[nodiscard]] std::uint64_t degree(Id v) const noexcept { return offsets[std::size_t{v} + 1] - offsets[v]; }
-  [[nodiscard]] std::span<const Id> row(Id v) const noexcept { return {targets + offsets[v], degree(v)}; }
+  [[nodiscard]] COPSE_HOST_DEVICE Id vertices() const noexcept { return vertices_; }
+  [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t degree(Id v) const noexcept { return offsets[std::size_t{v} + 1] - offsets[v]; }
+  [[nodiscard]] COPSE_HOST_DEVICE std::span<const Id> row(Id v) const noexcept { return {targets + offsets[v], degree(v)}; }
 
   offset_array offsets;
   const Id* targets = nullptr;
+  std::uint64_t arcs = 0;
   bool symmetric = false;
   bool sorted = false;
 
@@ -59,6 +74,17 @@ enum class arc_choice : std::uint8_t {
   first_of_roots,  ///< the first `count` arcs of vertices that are still roots
 };
 
+/// Rounds see the giant under the name 0, and vertex 0 under the giant's. Its own inverse.
+template <class Id>
+struct naming {
+  Id giant = 0;
+  bool giant_is_zero = false;
+  COPSE_HOST_DEVICE Id operator()(Id v) const noexcept {
+    if (!giant_is_zero) return v;
+    return v == 0 ? giant : v == giant ? Id{0} : v;
+  }
+};
+
 /// A graph, and the arcs of it that a pass visits. A list of edges is visited whole, whatever the choice.
 template <class Id>
 struct arc_set {
@@ -70,7 +96,7 @@ struct arc_set {
   unsigned count = 0;          ///< of nth, first_of_roots
   std::uint64_t seed = 0;      ///< of random
   Id giant = no_vertex<Id>;    ///< of outside
-  bool giant_is_zero = false;  ///< rounds see vertices 0 and `giant` under each other's name: renamed()
+  bool giant_is_zero = false;  ///< rounds see vertices 0 and `giant` under each other's name: names()
 
   arc_set() = default;
   template <class Offset>
@@ -89,18 +115,24 @@ struct arc_set {
     set.giant = label;
     return set;
   }
-  /// The name under which rounds know v. Its own inverse.
-  [[nodiscard]] Id renamed(Id v) const noexcept {
-    if (!giant_is_zero) return v;
-    return v == 0 ? giant : v == giant ? Id{0} : v;
-  }
+  /// The names under which rounds know vertices.
+  [[nodiscard]] naming<Id> names() const noexcept { return {giant, giant_is_zero}; }
 
   /// Position in its row of the arc of v that random or heaviest means. Precondition: v has arcs.
-  [[nodiscard]] std::uint64_t picked(Id v) const noexcept {
+  [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t picked(Id v) const noexcept {
     const auto row = rows.row(v);
     if (choice == arc_choice::random) return random_stream{seed, count}.below(v, row.size());
     const auto heavier = [this](Id a, Id b) { return rows.degree(a) < rows.degree(b); };
     return static_cast<std::uint64_t>(std::max_element(row.begin(), row.end(), heavier) - row.begin());
+  }
+  /// The arcs of v's row that random, heaviest and first_of_roots mean.
+  template <class Label>
+  [[nodiscard]] COPSE_HOST_DEVICE std::span<const Id> picked_arcs(Id v, const Label& label) const noexcept {
+    const auto row = rows.row(v);
+    if (choice == arc_choice::first_of_roots) {
+      return label(v) == v ? row.first(count < row.size() ? count : row.size()) : row.first(0);
+    }
+    return row.empty() ? row : row.subspan(picked(v), 1);
   }
 };
 
@@ -134,7 +166,7 @@ void visit(const Backend& backend, const arc_set<Id>& set, Label label, Step wan
     });
   } else if (set.choice == arc_choice::all || set.choice == arc_choice::outside) {
     const bool outside = set.choice == arc_choice::outside, once = !outside && set.rows.symmetric;
-    const std::uint64_t arcs = set.rows.offsets[set.vertices];
+    const std::uint64_t arcs = set.rows.arcs;
     backend.for_row_pieces(set.rows, [=, targets = set.rows.targets, sorted = set.rows.sorted, giant = set.giant](Id v, std::uint64_t first,
                                                                                                                   std::uint64_t last) {
       if (outside && label(v) == giant) return;
@@ -166,14 +198,8 @@ void visit(const Backend& backend, const arc_set<Id>& set, Label label, Step wan
     backend.for_blocks(set.vertices, [=](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         const Id v = static_cast<Id>(i);
-        auto row = set.rows.row(v);
-        if (set.choice == arc_choice::first_of_roots) {
-          row = label(v) == v ? row.first(std::min<std::size_t>(set.count, row.size())) : row.first(0);
-        } else if (!row.empty()) {
-          row = row.subspan(set.picked(v), 1);
-        }
         Id u = v;
-        for (const Id target : row) u = step(u, target);
+        for (const Id target : set.picked_arcs(v, label)) u = step(u, target);
       }
     });
   }

@@ -1,12 +1,14 @@
 // Counting what loops do, for backends whose accessor counts (parents/counting.hpp). For all others nothing is left of it.
 #pragma once
+#include <copse/core/host_device.hpp>
+
 #include <cstdint>
 
 namespace copse::backend {
 
 /// `arcs` were read.
 template <class Backend>
-void inspected([[maybe_unused]] std::uint64_t arcs) noexcept {
+COPSE_HOST_DEVICE void inspected([[maybe_unused]] std::uint64_t arcs) noexcept {
   if constexpr (Backend::counts) Backend::template parents<std::uint32_t>::inspected(arcs);
 }
 

@@ -33,6 +33,8 @@ public:
 
   /// What a rule works on.
   [[nodiscard]] plain_parents plain() noexcept { return plain_parents{words_.data()}; }
+  /// For rules whose loads must be fresh; on one machine all are.
+  [[nodiscard]] plain_parents fresh() noexcept { return plain(); }
   [[nodiscard]] flagged_parents flagged() noexcept { return {plain(), flags_.data()}; }
   [[nodiscard]] ranked_parents ranked() noexcept {
     return ranked_parents{typename Backend::template parents<std::uint64_t>{ranks_.data()}};

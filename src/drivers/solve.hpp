@@ -25,10 +25,9 @@ struct plan {
 /// Canonical labels. Precondition: symmetric rows when the sampler skips the giant or the finish needs them. A backend that counts fills
 /// `work`, and counts for one solve at a time.
 template <class Backend, class Id>
-buffer<Id> solve(const backend::arc_set<Id>& graph, const plan<Backend, Id>& how, const solve_options& options, phase_times& times,
-                 [[maybe_unused]] work_counts* work = nullptr) {
+buffer<Id> solve(const Backend& loops, const backend::arc_set<Id>& graph, const plan<Backend, Id>& how, const solve_options& options,
+                 phase_times& times, [[maybe_unused]] work_counts* work = nullptr) {
   if constexpr (Backend::counts) Backend::template parents<Id>::reset();
-  const Backend loops{options.threads, options.observer};
   backend::forest<Backend, Id> trees{graph.vertices, how.traits.aux, options.memory};
   backend::solving<Backend, Id> with{loops, trees, options, times};
   backend::arc_set<Id> arcs = graph;
@@ -36,8 +35,7 @@ buffer<Id> solve(const backend::arc_set<Id>& graph, const plan<Backend, Id>& how
     const phase_timer time{times, "sample"};
     how.sample(with, graph, how.settle);
     if (how.sampler_skips_giant && graph.vertices > 0) {
-      arcs = graph.outside(sample::most_frequent_label(
-          graph.vertices, [&](Id v) { return trees.parent(v); }, options.giant_samples, options.seed));
+      arcs = graph.outside(sample::giant_of(trees, loops, options.giant_samples, options.seed));
       if constexpr (Backend::counts) {
         const auto sampled = Backend::template parents<Id>::totals();
         measure_coverage(with, graph, arcs.giant, *work);
@@ -54,9 +52,11 @@ buffer<Id> solve(const backend::arc_set<Id>& graph, const plan<Backend, Id>& how
   if (!how.sampler_sees_all) {
     const phase_timer time{times, "finish"};
     how.settle(with, arcs);
+    if constexpr (requires { loops.wait(); }) loops.wait();  // its loops end later than its calls
   }
   const phase_timer time{times, "labels"};
-  auto labels = trees.labels(loops, how.traits.minimal_roots && !arcs.giant_is_zero, [&arcs](Id v) { return arcs.renamed(v); });
+  auto labels = trees.labels(loops, how.traits.minimal_roots && !arcs.giant_is_zero, arcs.names());
+  if constexpr (requires { loops.wait(); }) loops.wait();
   if constexpr (Backend::counts) take_counts<Backend>(*work);
   return labels;
 }

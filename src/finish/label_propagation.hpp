@@ -8,6 +8,21 @@
 
 namespace copse::finish {
 
+/// The larger of two labels falls to the smaller.
+template <class P, class Noter>
+struct lower_label {
+  P p;
+  Noter any;
+  COPSE_HOST_DEVICE void operator()(typename P::id u, typename P::id v) const {
+    const auto a = p.load(u), b = p.load(v);
+    if (a == b) return;
+    p.fetch_min(a < b ? v : u, a < b ? a : b);
+    any.note();
+  }
+};
+template <class P, class Noter>
+lower_label(P, Noter) -> lower_label<P, Noter>;
+
 struct label_propagation {
   static constexpr std::string_view name = "label_propagation";
   static constexpr std::string_view summary = "rounds: take the smallest label of the neighbours";
@@ -15,15 +30,9 @@ struct label_propagation {
 
   template <class Backend, class Id>
   static void settle(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& arcs) {
-    const auto p = with.trees.plain();
-    changes any;
+    change_flag<Backend, Id> any{with};
     do {
-      for_arcs(with, arcs, [p, &any](Id u, Id v) {
-        const Id a = p.load(u), b = p.load(v);
-        if (a == b) return;
-        p.fetch_min(a < b ? v : u, a < b ? a : b);
-        any.note();
-      });
+      for_arcs(with, arcs, lower_label{with.trees.plain(), any.notes()});
     } while (any.happened());
   }
 };

@@ -5,32 +5,47 @@
 
 namespace copse::finish {
 
+template <class P>
+struct copy_label {
+  P from, to;
+  COPSE_HOST_DEVICE void operator()(typename P::id v) const noexcept { to.store(v, from.load(v)); }
+};
+template <class P, class Noter>
+struct take_over_label {
+  P now, before;
+  Noter any;
+  COPSE_HOST_DEVICE void operator()(typename P::id v) const {
+    const auto label = now.load(v);
+    if (before.load(v) == label) return;
+    before.store(v, label);
+    any.note();
+  }
+};
+template <class P, class Noter>
+take_over_label(P, P, Noter) -> take_over_label<P, Noter>;
+
 template <class Backend, class Id>
 class labels_before {
 public:
   using parents = typename Backend::template parents<Id>;
 
-  explicit labels_before(backend::solving<Backend, Id>& with) : with_{with}, words_(with.trees.vertices(), with.trees.memory()) {
-    for_vertices(with_, [before = labels(), now = with_.trees.plain()](Id v) { before.store(v, now.load(v)); });
+  explicit labels_before(backend::solving<Backend, Id>& with)
+      : with_{with}, words_(with.trees.vertices(), with.trees.memory()), any_{with} {
+    for_vertices(with_, copy_label<parents>{with_.trees.plain(), labels()});
   }
 
   [[nodiscard]] parents labels() noexcept { return parents{words_.data()}; }
 
   /// The round is over: what it made is what the next one begins with. Did anything change?
   bool take_over() {
-    changes any;
-    for_vertices(with_, [before = labels(), now = with_.trees.plain(), &any](Id v) {
-      const Id label = now.load(v);
-      if (before.load(v) == label) return;
-      before.store(v, label);
-      any.note();
-    });
-    return any.happened();
+    for_vertices(with_, take_over_label{with_.trees.plain(), labels(), any_.notes()});
+    return any_.happened();
   }
 
 private:
   backend::solving<Backend, Id>& with_;
   buffer<Id> words_;
+  change_flag<Backend, Id> any_;
 };
 
 }  // namespace copse::finish

@@ -13,6 +13,7 @@
 
 #include <array>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 namespace copse::finish {
@@ -20,6 +21,18 @@ namespace copse::finish {
 enum class liu_tarjan_connect : char { ends = 'C', parents = 'P', extended = 'E' };
 enum class liu_tarjan_update : char { every_vertex = 'U', roots = 'R' };
 enum class liu_tarjan_shortcut : char { once = 'S', fully = 'F' };
+
+/// Shortcut, once.
+template <class P>
+struct step_up {
+  P p;
+  COPSE_HOST_DEVICE void operator()(typename P::id v) const {
+    const auto parent = p.load(v), grandparent = p.load(parent);
+    if (grandparent < parent) p.fetch_min(v, grandparent);
+  }
+};
+template <class P>
+step_up(P) -> step_up<P>;
 
 template <liu_tarjan_connect Connect, liu_tarjan_update Update, liu_tarjan_shortcut Shortcut, bool Alter>
 struct liu_tarjan {
@@ -43,20 +56,21 @@ struct liu_tarjan {
                    : "",
       .aux = aux_array::labels};
 
-  template <class Backend, class Id>
-  static void settle(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& arcs) {
-    const auto p = with.trees.plain();
-    labels_before<Backend, Id> rounds{with};
-    const auto before = rounds.labels();
-    const auto offer = [=](Id to, Id label) {
+  /// What one edge offers. Roots that take offers are those of the round's beginning.
+  template <class P>
+  struct offers_of {
+    using id = typename P::id;
+    P before, p;
+
+    COPSE_HOST_DEVICE void offer(id to, id label) const {
       if (Update == update::roots && before.load(to) != to) return;
       if (label < p.load(to)) p.fetch_min(to, label);
-    };
-    const auto offers = [=](Id u, Id v) {
+    }
+    COPSE_HOST_DEVICE void operator()(id u, id v) const {
       if constexpr (Connect == connect::ends) {
         offer(u < v ? v : u, u < v ? u : v);
       } else {
-        Id a = before.load(u), b = before.load(v);
+        id a = before.load(u), b = before.load(v);
         if (a == b) return;
         if (a > b) {
           std::swap(a, b);
@@ -65,7 +79,15 @@ struct liu_tarjan {
         offer(b, a);
         if constexpr (Connect == connect::extended) offer(v, a);
       }
-    };
+    }
+  };
+
+  template <class Backend, class Id>
+  static void settle(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& arcs) {
+    const auto p = with.trees.plain();
+    labels_before<Backend, Id> rounds{with};
+    const auto before = rounds.labels();
+    const offers_of<std::remove_const_t<decltype(p)>> offers{before, p};
     if constexpr (Alter) {
       moving_edges<Backend, Id> edges{with, arcs};
       bool moved = true;
@@ -88,10 +110,7 @@ private:
     if constexpr (Shortcut == shortcut::fully) {
       with.trees.flatten(with.loops);
     } else {
-      for_vertices(with, [p = with.trees.plain()](Id v) {
-        const Id parent = p.load(v), grandparent = p.load(parent);
-        if (grandparent < parent) p.fetch_min(v, grandparent);
-      });
+      for_vertices(with, step_up{with.trees.plain()});
     }
   }
 };

@@ -1,9 +1,12 @@
 // What the rules that work in rounds share: each edge's two labels, and whether a round changed anything.
 #pragma once
+#include <backend/each.hpp>
 #include <backend/solving.hpp>
+#include <copse/core/host_device.hpp>
 
 #include <atomic>
 #include <cstddef>
+#include <type_traits>
 
 namespace copse::finish {
 
@@ -20,24 +23,68 @@ private:
   std::atomic<bool> any_{false};
 };
 
+/// The same for steps that a backend copies to wherever its loops run: they hold a `noter`. A backend with memory of its own has a
+/// `change_flag` of its own.
+template <class Backend, class Id>
+class change_flag {
+public:
+  class noter {
+  public:
+    explicit noter(changes& any) noexcept : any_{&any} {}
+    void note() const noexcept { any_->note(); }
+
+  private:
+    changes* any_;
+  };
+
+  explicit change_flag(backend::solving<Backend, Id>& /*with*/) noexcept {}
+  [[nodiscard]] noter notes() noexcept { return noter{any_}; }
+  bool happened() noexcept { return any_.happened(); }
+
+private:
+  changes any_;
+};
+template <class Backend, class Id>
+requires requires { typename Backend::change_flag; }
+class change_flag<Backend, Id> : public Backend::change_flag {
+public:
+  explicit change_flag(backend::solving<Backend, Id>& with) : Backend::change_flag{with.loops, with.trees.memory()} {}
+};
+
+template <class P>
+struct label_under_name {
+  P p;
+  backend::naming<typename P::id> name;
+  COPSE_HOST_DEVICE typename P::id operator()(typename P::id v) const noexcept { return name(p.load(name(v))); }
+};
+template <class Id, class F>
+struct step_under_names {
+  F f;
+  backend::naming<Id> name;
+  COPSE_HOST_DEVICE Id operator()(Id u, Id target) const {
+    f(name(u), name(target));
+    return u;
+  }
+};
+
 /// f(u, v) for every arc of the set, both under the names that rounds know (the giant is vertex 0).
 template <class Backend, class Id, class F>
 void for_arcs(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& arcs, F f) {
   const auto p = with.trees.plain();
-  backend::visit(
-      with.loops, arcs, [=](Id v) { return arcs.renamed(p.load(arcs.renamed(v))); },
-      [=](Id u, Id target) {
-        f(arcs.renamed(u), arcs.renamed(target));
-        return u;
-      });
+  backend::visit(with.loops, arcs, label_under_name<std::remove_const_t<decltype(p)>>{p, arcs.names()},
+                 step_under_names<Id, F>{f, arcs.names()});
 }
+
+template <class Id, class F>
+struct step_of_vertex {
+  F f;
+  COPSE_HOST_DEVICE void operator()(std::size_t i) const { f(static_cast<Id>(i)); }
+};
 
 /// f(v) for every vertex.
 template <class Backend, class Id, class F>
 void for_vertices(backend::solving<Backend, Id>& with, F f) {
-  with.loops.for_blocks(with.trees.vertices(), [f](std::size_t begin, std::size_t end) {
-    for (std::size_t v = begin; v < end; ++v) f(static_cast<Id>(v));
-  });
+  backend::for_each(with.loops, with.trees.vertices(), step_of_vertex<Id, F>{f});
 }
 
 }  // namespace copse::finish

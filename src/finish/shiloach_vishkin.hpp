@@ -9,6 +9,21 @@
 
 namespace copse::finish {
 
+/// Each root takes the smallest label that an arc offers it.
+template <class P, class Noter>
+struct hook_to_smallest {
+  P p;
+  Noter any;
+  COPSE_HOST_DEVICE void operator()(typename P::id u, typename P::id v) const {
+    const auto a = p.load(u), b = p.load(v);
+    if (a == b) return;
+    const auto high = a < b ? b : a, low = a < b ? a : b;
+    if (low < p.load(high) && p.fetch_min(high, low) > low) any.note();
+  }
+};
+template <class P, class Noter>
+hook_to_smallest(P, Noter) -> hook_to_smallest<P, Noter>;
+
 struct shiloach_vishkin {
   static constexpr std::string_view name = "shiloach_vishkin";
   static constexpr std::string_view summary = "rounds: hook roots by atomic minimum, flatten (Shiloach-Vishkin)";
@@ -16,15 +31,9 @@ struct shiloach_vishkin {
 
   template <class Backend, class Id>
   static void settle(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& arcs) {
-    const auto p = with.trees.plain();
-    changes any;
+    change_flag<Backend, Id> any{with};
     for (;;) {
-      for_arcs(with, arcs, [p, &any](Id u, Id v) {
-        const Id a = p.load(u), b = p.load(v);
-        if (a == b) return;
-        const Id high = a < b ? b : a, low = a < b ? a : b;
-        if (low < p.load(high) && p.fetch_min(high, low) > low) any.note();
-      });
+      for_arcs(with, arcs, hook_to_smallest{with.trees.plain(), any.notes()});
       if (!any.happened()) return;
       with.trees.flatten(with.loops);
     }

@@ -8,6 +8,30 @@
 
 namespace copse::finish {
 
+/// Each end's label of the round before, to the other end.
+template <class P>
+struct offer_to_ends {
+  P before, p;
+  COPSE_HOST_DEVICE void operator()(typename P::id u, typename P::id v) const {
+    const auto a = before.load(u), b = before.load(v);
+    if (a < p.load(v)) p.fetch_min(v, a);
+    if (b < p.load(u)) p.fetch_min(u, b);
+  }
+};
+template <class P>
+offer_to_ends(P, P) -> offer_to_ends<P>;
+/// The label of the round before of v's label.
+template <class P>
+struct shorten_through_before {
+  P before, p;
+  COPSE_HOST_DEVICE void operator()(typename P::id v) const {
+    const auto shorter = before.load(p.load(v));
+    if (shorter < p.load(v)) p.fetch_min(v, shorter);
+  }
+};
+template <class P>
+shorten_through_before(P, P) -> shorten_through_before<P>;
+
 struct stergiou {
   static constexpr std::string_view name = "stergiou";
   static constexpr std::string_view summary = "rounds: offer the previous label to neighbours, shortcut through it (Stergiou et al.)";
@@ -19,15 +43,8 @@ struct stergiou {
     labels_before<Backend, Id> rounds{with};
     const auto before = rounds.labels();
     do {
-      for_arcs(with, arcs, [=](Id u, Id v) {
-        const Id a = before.load(u), b = before.load(v);
-        if (a < p.load(v)) p.fetch_min(v, a);
-        if (b < p.load(u)) p.fetch_min(u, b);
-      });
-      for_vertices(with, [=](Id v) {
-        const Id shorter = before.load(p.load(v));
-        if (shorter < p.load(v)) p.fetch_min(v, shorter);
-      });
+      for_arcs(with, arcs, offer_to_ends{before, p});
+      for_vertices(with, shorten_through_before{before, p});
     } while (rounds.take_over());
   }
 };

@@ -2,11 +2,27 @@
 // too: membership never ends. The next arc of a row starts where the last one led.
 #pragma once
 #include <backend/solving.hpp>
+#include <copse/core/host_device.hpp>
 #include <copse/core/rule_traits.hpp>
 
 #include <string_view>
+#include <type_traits>
 
 namespace copse::finish {
+
+/// Where v points: at its root, while trees are flat.
+template <class P>
+struct parent_of {
+  P p;
+  COPSE_HOST_DEVICE typename P::id operator()(typename P::id v) const noexcept { return p.parent(p.load(v)); }
+};
+
+/// One arc of a rule.
+template <class Unite, class P>
+struct unite_ends {
+  P p;
+  COPSE_HOST_DEVICE typename P::id operator()(typename P::id u, typename P::id target) const { return Unite{}(p, u, target); }
+};
 
 template <class Unite>
 struct united {
@@ -17,8 +33,8 @@ struct united {
   template <class Backend, class Id>
   static void settle(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& arcs) {
     const auto p = parents(with.trees);
-    backend::visit(
-        with.loops, arcs, [p](Id v) { return p.parent(p.load(v)); }, [p](Id u, Id target) { return Unite{}(p, u, target); });
+    using accessor = std::remove_const_t<decltype(p)>;
+    backend::visit(with.loops, arcs, parent_of<accessor>{p}, unite_ends<Unite, accessor>{p});
   }
 
 private:
@@ -28,6 +44,8 @@ private:
       return trees.ranked();
     } else if constexpr (traits.aux == aux_array::flags) {
       return trees.flagged();
+    } else if constexpr (traits.fresh_loads) {
+      return trees.fresh();
     } else {
       return trees.plain();
     }

@@ -1,5 +1,6 @@
 // components(): choose, look the row up, run it, time it.
 #include <choose/choose.hpp>
+#include <choose/on_gpu.hpp>
 #include <copse/components.hpp>
 #include <copse/core/error.hpp>
 #include <copse/core/threads.hpp>
@@ -7,10 +8,12 @@
 #include <copse/registry/variants.hpp>
 #include <own/report.hpp>
 #include <own/solve_own.hpp>
+#include <registry/cuda.hpp>
 #include <registry/table.hpp>
 
 #include <chrono>
 #include <mutex>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -34,9 +37,38 @@ vertex_names identity_of(graph_view view) {
   return vertex_names::identity(std::visit([](const auto& g) { return std::uint64_t{g.vertices()}; }, view));
 }
 
+/// There and back: the copies are phases of their own, outside the clock of the solve.
+template <class Id>
+buffer<Id> solve_on_gpu(const registry::row& row, const backend::arc_set<Id>& graph, const solve_options& options, solve_report& report,
+                        phase_times& times) {
+  if constexpr (sizeof(Id) != 4) {
+    throw usage_error{"cuda: found 64-bit ids, expected at most 2^32 - 1 vertices"};
+  } else {
+    if (options.count) throw usage_error{"count: found a row of cuda, expected one of the CPU: accesses on a GPU are not counted"};
+    const unsigned device = options.gpu.value_or(0);
+    report.device = std::string{registry::cuda_name}.append(":").append(std::to_string(device));
+    auto start = std::chrono::steady_clock::now();
+    registry::cuda_solver solver{{.device = device}};
+    const auto there = [&] {
+      const phase_timer time{times, "copy in"};
+      return solver.copy_in(graph);
+    }();
+    report.copy_seconds = seconds_since(start);
+    const auto labels = solver.solve(row.sampler, row.finish, there.view(), options, times);
+    start = std::chrono::steady_clock::now();
+    const phase_timer time{times, "copy out"};
+    auto back = solver.copy_out(labels, options.memory);
+    report.copy_seconds += seconds_since(start);
+    return back;
+  }
+}
+
 template <class Id>
 buffer<Id> solve_row(const registry::row& row, const backend::arc_set<Id>& graph, const solve_options& options, solve_report& report,
                      phase_times& times) {
+  if constexpr (registry::has_cuda) {
+    if (row.info.backend == registry::cuda_name) return solve_on_gpu(row, graph, options, report, times);
+  }
   if (options.count) {
     if constexpr (sizeof(Id) == 4) {
       static std::mutex one_at_a_time;  // the counters are the process's
@@ -117,7 +149,7 @@ components_result solve_view(graph_view view, const vertex_names& names, const s
   double choosing_seconds = 0;
   if (is_chooser(name)) {
     const auto start = std::chrono::steady_clock::now();
-    auto chosen = choose::choose(name, view, result.report.threads, options.seed);
+    auto chosen = options.gpu ? choose::on_gpu(view) : choose::choose(name, view, result.report.threads, options.seed);
     name = std::move(chosen.variant);
     result.report.explanation = std::move(chosen.explanation);
     choosing_seconds = seconds_since(start);
@@ -133,13 +165,16 @@ components_result solve_view(graph_view view, const vertex_names& names, const s
   }
   const variant_info* info = find_variant(name, input_of(view));
   if (info == nullptr) throw usage_error{*refusal(name, input_of(view))};
+  if (options.gpu && info->backend != registry::cuda_name) {
+    throw usage_error{"device: found variant " + info->name + ", expected a row of cuda: the others run on the CPU"};
+  }
   result.report.variant = info->name;
-  if (info->backend == "serial") result.report.threads = 1;
+  if (info->backend == "serial" || info->backend == registry::cuda_name) result.report.threads = 1;
   const registry::row& row = *registry::find_row(info->name, info->input);
   const auto start = std::chrono::steady_clock::now();
   phase_times times;
   std::visit([&](const auto& g) { result.labels = labelling{solve_row(row, g, options, result.report, times), names}; }, view);
-  result.report.solve_seconds = choosing_seconds + seconds_since(start);
+  result.report.solve_seconds = choosing_seconds + seconds_since(start) - result.report.copy_seconds;
   result.report.phases = times.all();
   return result;
 }

@@ -35,7 +35,7 @@ buffer<Id> solve_row(std::size_t sampler, std::size_t finish, const backend::arc
   static constexpr auto samplings = samplings_of<Backend, Id>(samplers{});
   const drivers::plan<Backend, Id> plan{samplings[sampler], sampler_entries[sampler].skips_giant, sampler_entries[sampler].regroups_edges,
                                         settlers[finish], finish_entries[finish].traits};
-  return drivers::solve(graph, plan, options, times, work);
+  return drivers::solve(Backend{options.threads, options.observer}, graph, plan, options, times, work);
 }
 
 }  // namespace copse::registry

@@ -1,3 +1,4 @@
+#include <registry/cuda.hpp>
 #include <registry/table.hpp>
 #include <registry/validity.hpp>
 
@@ -35,6 +36,7 @@ std::vector<row> rows_of(std::string_view backend, bool concurrent) {
       for (const input_kind input : {input_kind::csr, input_kind::coo}) {
         const finish_entry& entry = finish_entries[f];
         if (!refusal_of(entry.traits, concurrent, sampler_entries[s], input).empty()) continue;
+        if (backend == cuda_name && !cuda_refusal_of(sampler_entries[s].name, entry.finish).empty()) continue;
         std::string name{backend};
         for (const std::string_view word : {sampler_entries[s].name, entry.finish, entry.find, entry.splice}) {
           if (!word.empty()) name.append(".").append(word);
@@ -59,10 +61,11 @@ std::vector<row> rows_of(std::string_view backend, bool concurrent) {
 const std::vector<row>& table() {
   static const std::vector<row> all = [] {
     std::vector<row> rows;
-    for_each_type(backends{}, [&]<class Backend>() {
-      auto more = rows_of(Backend::name, Backend::concurrent);
+    const auto add = [&rows](std::vector<row> more) {
       rows.insert(rows.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
-    });
+    };
+    for_each_type(backends{}, [&]<class Backend>() { add(rows_of(Backend::name, Backend::concurrent)); });
+    if (has_cuda) add(rows_of(cuda_name, true));
     return rows;
   }();
   return all;

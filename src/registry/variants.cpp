@@ -2,6 +2,7 @@
 #include <choose/choose.hpp>
 #include <copse/core/error.hpp>
 #include <copse/registry/variants.hpp>
+#include <registry/cuda.hpp>
 #include <registry/table.hpp>
 
 #include <algorithm>
@@ -100,6 +101,9 @@ std::optional<std::string> refusal(std::string_view name, input_kind input, prob
     backend_names.push_back(Backend::name);
     if (Backend::name == words[0]) concurrent = Backend::concurrent;
   });
+  if (words[0] == registry::cuda_name && !registry::has_cuda) return std::string{name}.append(": this build has no GPU part");
+  if (registry::has_cuda) backend_names.push_back(registry::cuda_name);
+  if (words[0] == registry::cuda_name) concurrent = true;
   if (std::ranges::find(backend_names, words[0]) == backend_names.end()) return unknown("backend", words[0], backend_names);
   std::vector<std::string_view> sampler_names;
   for (const auto& sampler : sampler_entries) sampler_names.push_back(sampler.name);
@@ -120,7 +124,9 @@ std::optional<std::string> refusal(std::string_view name, input_kind input, prob
   if (splice_names.empty()) return unknown(std::string{"find or rule of "}.append(words[2]), words[3], find_names);
   if (entry == nullptr) return unknown(std::string{"splice of "}.append(words[2]), words[4], splice_names);
 
-  return std::string{name}.append(": ").append(registry::refusal_of(entry->traits, concurrent, *sampler, input));
+  auto reason = registry::refusal_of(entry->traits, concurrent, *sampler, input);
+  if (reason.empty()) reason = registry::cuda_refusal_of(sampler->name, entry->finish);
+  return std::string{name}.append(": ").append(reason);
 }
 
 }  // namespace copse

@@ -30,4 +30,15 @@ Id most_frequent_label(Id n, Label label, unsigned samples, std::uint64_t seed) 
   return *best;
 }
 
+/// The same, asked where the trees are.
+template <class Trees, class Backend>
+auto giant_of(Trees& trees, [[maybe_unused]] const Backend& loops, unsigned samples, std::uint64_t seed) {
+  if constexpr (requires { trees.most_frequent_label(loops, samples, seed); }) {
+    return trees.most_frequent_label(loops, samples, seed);
+  } else {
+    return most_frequent_label(
+        trees.vertices(), [&](auto v) { return trees.parent(v); }, samples, seed);
+  }
+}
+
 }  // namespace copse::sample

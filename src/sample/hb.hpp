@@ -2,10 +2,25 @@
 // own word, so nobody contends; vertices that are still roots then join their first few targets by the row's own rule.
 #pragma once
 #include <backend/solving.hpp>
+#include <copse/core/host_device.hpp>
 
+#include <cstddef>
 #include <string_view>
 
 namespace copse::sample {
+
+/// The first target of v's row if it is smaller than v, otherwise v.
+template <class Backend, class Id>
+struct first_if_smaller {
+  backend::any_rows<Id> rows;
+  COPSE_HOST_DEVICE Id operator()(Id v) const noexcept {
+    const auto first = rows.offsets[v];
+    if (first == rows.offsets[std::size_t{v} + 1]) return v;
+    backend::inspected<Backend>(1);
+    const Id target = rows.targets[first];
+    return target < v ? target : v;
+  }
+};
 
 struct hb {
   static constexpr std::string_view name = "hb";
@@ -13,13 +28,7 @@ struct hb {
 
   template <class Backend, class Id>
   static void sample(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& graph, backend::settler<Backend, Id> settle) {
-    with.trees.plant(with.loops, [rows = graph.rows](Id v) {
-      const auto first = rows.offsets[v];
-      if (first == rows.offsets[std::size_t{v} + 1]) return v;
-      backend::inspected<Backend>(1);
-      const Id target = rows.targets[first];
-      return target < v ? target : v;
-    });
+    with.trees.plant(with.loops, first_if_smaller<Backend, Id>{graph.rows});
     with.trees.flatten(with.loops);
     settle(with, graph.chosen(backend::arc_choice::first_of_roots, with.options.hb_arcs));
     with.trees.flatten(with.loops);

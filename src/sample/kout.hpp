@@ -6,6 +6,7 @@
 //   kout_maxdeg   the one to the neighbour of highest degree (which reads the whole row), then random ones
 #pragma once
 #include <backend/solving.hpp>
+#include <sample/none.hpp>
 
 #include <string_view>
 
@@ -17,7 +18,7 @@ struct kout_of {
 
   template <class Backend, class Id>
   static void sample(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& graph, backend::settler<Backend, Id> settle) {
-    with.trees.plant(with.loops, [](Id v) { return v; });
+    with.trees.plant(with.loops, own_root{});
     for (unsigned round = 0; round < with.options.kout_rounds; ++round) {
       settle(with, graph.chosen(round == 0 ? First : Then, round, with.options.seed));
       with.trees.flatten(with.loops);

@@ -1,10 +1,19 @@
 // No sampling: every vertex its own tree, and the finish sees every arc.
 #pragma once
 #include <backend/solving.hpp>
+#include <copse/core/host_device.hpp>
 
 #include <string_view>
 
 namespace copse::sample {
+
+/// Every vertex a root.
+struct own_root {
+  template <class Id>
+  COPSE_HOST_DEVICE Id operator()(Id v) const noexcept {
+    return v;
+  }
+};
 
 /// A sampler: `sample` plants the trees and joins some of them with the finish's `settle`, leaving them flat. `needs_rows`: it walks
 /// rows. `skips_giant`: it leaves a giant whose vertices the finish may pass over, so both directions of every edge must be stored.
@@ -15,7 +24,7 @@ struct none {
 
   template <class Backend, class Id>
   static void sample(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& /*graph*/, backend::settler<Backend, Id> /*settle*/) {
-    with.trees.plant(with.loops, [](Id v) { return v; });
+    with.trees.plant(with.loops, own_root{});
   }
 };
 

@@ -1,5 +1,6 @@
 // What the command line says to arguments that make no sense: one line, exit code 2, and nothing done.
 #include <gtest/gtest.h>
+#include <copse/core/gpus.hpp>
 
 #include "run_copse.hpp"
 
@@ -51,7 +52,26 @@ TEST(arguments, numbers_that_are_none) {
   expect_misuse({"components", "graph.el", "--weight", "3", "--min-weight", "nan"}, "copse: --min-weight: found nan, expected a number");
 }
 
+TEST(arguments, a_gpu_that_this_machine_has_not) {
+  if (!built_with_cuda()) GTEST_SKIP() << "this build has no GPU part";
+  const workplace here;
+  expect_misuse({"components", "karate", "--device", "hybrid"}, "copse: --device: found hybrid, expected auto, cpu, cuda or cuda:0");
+  expect_misuse({"components", "karate", "--device", "cuda", "--variant", "omp.none.async.naive"},
+                "copse: device: found variant omp.none.async.naive, expected a row of cuda: the others run on the CPU");
+  const outcome ended = here.run({"components", "karate", "--device", "cuda:1000"});
+  EXPECT_EQ(ended.out, "");
+  if (gpus().empty()) {
+    EXPECT_EQ(ended.exit_code, 3);
+    EXPECT_TRUE(ended.err.starts_with("copse: cuda: found no GPU (")) << ended.err;
+    EXPECT_EQ(here.run({"info", "--device"}).out, "no GPU found\n");
+  } else {
+    EXPECT_EQ(ended.exit_code, 2);
+    EXPECT_TRUE(ended.err.starts_with("copse: device: found cuda:1000, expected cuda:0")) << ended.err;
+  }
+}
+
 TEST(arguments, a_gpu_that_this_build_has_not) {
+  if (built_with_cuda()) GTEST_SKIP() << "this build has the GPU part";
   expect_misuse({"components", "graph.el", "--device", "cuda:1"},
                 "copse: --device: found cuda:1, expected auto or cpu: this build has no GPU part");
   expect_misuse({"components", "graph.el", "--device", "hybrid"},
@@ -95,7 +115,8 @@ TEST(arguments, version_and_help_go_to_stdout) {
   const workplace here;
   const outcome version = here.run({"--version"});
   EXPECT_EQ(version.exit_code, 0);
-  EXPECT_EQ(version.out, "copse " COPSE_VERSION "\nGPU part: off (this build has none)\n");
+  EXPECT_EQ(version.out, std::string{"copse " COPSE_VERSION} +
+                             (built_with_cuda() ? "\nGPU part: on (CUDA)\n" : "\nGPU part: off (this build has none)\n"));
   const outcome help = here.run({"components", "--help"});
   EXPECT_EQ(help.exit_code, 0);
   EXPECT_EQ(help.err, "");

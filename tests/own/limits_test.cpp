@@ -2,9 +2,11 @@
 // stop.
 #include <copse/core/error.hpp>
 #include <copse/core/observer.hpp>
+#include <copse/gen/generate.hpp>
 #include <own/report.hpp>
 #include <own/solve_own.hpp>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -72,6 +74,10 @@ TEST(own_limits, decides_by_what_it_sees) {
   EXPECT_EQ(verdict_on(dense, row_state::one_sided).way, route::unsampled);
   EXPECT_EQ(verdict_on(dense, row_state::undeclared).way, route::unsampled);
   EXPECT_EQ(verdict_on(make_coo(1000, zoo_detail::path(1000)), row_state::simple).way, route::unsampled);
+  // Three arcs a vertex: one thread unites them all, several hook and look for the giant.
+  const auto sparse = make_test_rows<std::uint32_t, std::uint32_t>(make_coo(1000, zoo_detail::uniform(1000, 1500, random)).view(), row_state::simple);
+  EXPECT_EQ(own::decide(sparse.view(), 1, 1).way, route::unsampled);
+  EXPECT_EQ(own::decide(sparse.view(), 2, 1).way, route::sampled);
   edge_list cliques;
   for (std::uint32_t first = 0; first < 1000; first += 10) {
     const auto clique = zoo_detail::clique(first, 10);
@@ -94,6 +100,19 @@ TEST(own_limits, reports_the_giant) {
   EXPECT_TRUE(report.skipped_giant);
   EXPECT_GT(report.coverage, 0.5);
   EXPECT_LE(report.coverage, 1.0);
+}
+
+// A lattice in random order: small vertices have only neighbours that hooked to them, so that the first two hooks join few trees.
+TEST(own_limits, tops_up_where_hooks_find_no_giant) {
+  const auto rows = gen::generate("torus2d:side=120,shuffle=1", {.threads = 1});
+  const auto& g = std::get<csr<std::uint32_t, std::uint32_t>>(rows.shape());
+  for (const bool top_up : {false, true}) {
+    own::own_report report;
+    const auto labels =
+        own::solve_own<backend::omp>(g.view(), {.threads = 2}, {.way = route::sampled, .top_up = top_up, .report = &report});
+    EXPECT_EQ(report.skipped_giant, top_up);
+    EXPECT_EQ(std::ranges::count(labels, 0u), 120 * 120);
+  }
 }
 
 TEST(own_limits, refuses_to_sample_rows_that_may_lack_a_direction) {

@@ -1,6 +1,7 @@
 // The table itself: how many rows, unique names that parse back, and a reason for everything that is no row.
 #include <gtest/gtest.h>
 #include <copse/core/error.hpp>
+#include <copse/core/gpus.hpp>
 #include <copse/registry/variants.hpp>
 #include <registry/entries.hpp>
 
@@ -36,7 +37,13 @@ TEST(table, has_exactly_these_rows) {
   EXPECT_EQ(rows_of("serial", input_kind::coo), (serial_unites + edge_list_rounds) * edge_list_samplers);
   EXPECT_EQ(rows_of("omp", input_kind::csr), (unites + rounds) * samplers + from_scratch + own);
   EXPECT_EQ(rows_of("omp", input_kind::coo), (unites + edge_list_rounds) * edge_list_samplers);
-  EXPECT_EQ(variants().size(), 455u + 142u + 438u + 138u);
+  // On a GPU: no searches, no rounds but those of the GConn paper, and the samplers none, four kinds of kout, and hb;
+  // none on edge lists.
+  constexpr int gpu_samplers = 6;
+  const bool gpu = built_with_cuda();
+  EXPECT_EQ(rows_of("cuda", input_kind::csr), gpu ? (unites + gconn_rounds) * gpu_samplers : 0);
+  EXPECT_EQ(rows_of("cuda", input_kind::coo), gpu ? unites + gconn_edge_list_rounds : 0);
+  EXPECT_EQ(variants().size(), 455u + 142u + 438u + 138u + (gpu ? 306u + 61u : 0u));
 }
 
 /// The names of Hong, Dhulipala and Shun's variants, without backend and sampler.
@@ -101,7 +108,7 @@ TEST(table, every_other_combination_of_words_is_refused_with_a_reason) {
   }
   std::size_t rows = 0, refused = 0, aliases = 0;
   for (const auto input : {input_kind::csr, input_kind::coo}) {
-    for (const std::string backend : {"serial", "omp"}) {
+    for (const std::string backend : {"serial", "omp", "cuda"}) {
       for (const auto& sampler : samplers) {
         for (const auto& finish : finishes) {
           for (const auto& find : finds) {
@@ -123,7 +130,9 @@ TEST(table, every_other_combination_of_words_is_refused_with_a_reason) {
     }
   }
   EXPECT_EQ(rows, variants().size());
-  EXPECT_EQ(aliases, 3u * 2 * (8 + 2));  // afforest.compress, .split and .halve, for 8 samplers on rows and 2 on edge lists
+  EXPECT_EQ(aliases, 3u * 2 * (8 + 2) + (built_with_cuda()
+                                             ? 3u * (6 + 1)
+                                             : 0u));  // afforest.compress, .split and .halve, for 8 samplers on rows and 2 on edge lists
   EXPECT_GT(refused, rows);
 }
 
@@ -134,7 +143,16 @@ TEST(table, says_why) {
   EXPECT_EQ(*refusal("serial.none.dfs", input_kind::coo), "serial.none.dfs: it walks rows, which an edge list does not have");
   EXPECT_EQ(*refusal("serial.kout.dfs", input_kind::csr),
             "serial.kout.dfs: it does not start from the sampled forest, so sampling would be wasted");
-  EXPECT_EQ(*refusal("gpu.none.async.naive", input_kind::csr), "unknown backend 'gpu'; known: serial, omp");
+  EXPECT_EQ(*refusal("gpu.none.async.naive", input_kind::csr),
+            std::string{"unknown backend 'gpu'; known: serial, omp"} + (built_with_cuda() ? ", cuda" : ""));
+  if (built_with_cuda()) {
+    EXPECT_EQ(*refusal("cuda.none.rem", input_kind::csr),
+              "cuda.none.rem: it is for one thread only: between its load and its store nothing may change");
+    EXPECT_EQ(*refusal("cuda.none.bfs_cc", input_kind::csr), "cuda.none.bfs_cc: this finish runs on the CPU only");
+    EXPECT_EQ(*refusal("cuda.bfs.async.naive", input_kind::csr), "cuda.bfs.async.naive: this sampler runs on the CPU only");
+  } else {
+    EXPECT_EQ(*refusal("cuda.none.async.naive", input_kind::csr), "cuda.none.async.naive: this build has no GPU part");
+  }
   EXPECT_EQ(*refusal("omp.some.async.naive", input_kind::csr),
             "unknown sampler 'some'; known: none, kout, kout_random, kout_mixed, kout_maxdeg, hb, bfs, ldd, stages");
   EXPECT_EQ(

@@ -15,6 +15,9 @@ GOOD = {
     "src/io/read.cpp": '#include "io/read.hpp"\n#include <copse/graph/csr.hpp>\nint snprintf_like; // std::cout << printf("x")\n',
     "src/io/read.hpp": "int exit_code(); int f(s x) { return x.exit(1), exit_code(); }\n",
     "src/backend/omp/omp.hpp": "#include <omp.h>\n#include <copse/rules/find/naive.hpp>\n#pragma omp parallel for\n",
+    "src/backend/cuda/cuda.cuh": "#include <cuda/atomic>\n#include <copse/rules/find/naive.hpp>\n",
+    "src/backend/cuda/gpu.cpp": "#include <cuda_runtime_api.h>\n",
+    "src/drivers/all.cu": "#include <backend/cuda/cuda.cuh>\n#include <cub/cub.cuh>\n",
     "src/drivers/solve.cpp": 'const char* usage = "exit(1)";\n#include <backend/omp/omp.hpp>\n',
     "cli/main.cpp": "#include <copse/copse.hpp>\n#include <iostream>\nint main() { std::cout << 1; std::exit(2); }\n",
     "tests/unit/a.cpp": "#include <backend/omp/omp.hpp>\n",
@@ -67,6 +70,11 @@ class check_includes_test(unittest.TestCase):
         self.refused("src/io/read.hpp", "#pragma omp parallel\n", "OpenMP")
         self.refused("src/io/read.hpp", "#include <omp.h>\n", "omp.h")
         self.refused("src/io/read.hpp", "int n = omp_get_max_threads();\n", "OpenMP")
+
+    def test_cuda_outside_its_place(self):
+        self.refused("src/drivers/solve.cpp", "#include <backend/cuda/cuda.cuh>\n", "a .cuh included by .cuh and .cu only")
+        self.refused("src/io/read.hpp", "#include <cuda_runtime.h>\n", "CUDA")
+        self.refused("src/io/read.hpp", "#include <cuda/atomic>\n", "CUDA")
 
     def test_library_that_prints(self):
         for text in ("std::cerr << 1;", "std::printf(1);", "fprintf(stderr, 1);", "fmt::print(1);", "puts(1);"):

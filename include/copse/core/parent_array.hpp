@@ -1,6 +1,7 @@
 // The accessor contract: all that a rule may do to the parent array. Backends decide what an access is (plain, atomic, of which scope);
 // rules decide which accesses to make. A rule never touches the array in any other way.
 #pragma once
+#include <copse/core/host_device.hpp>
 #include <copse/core/types.hpp>
 
 #include <concepts>
@@ -49,10 +50,10 @@ struct id_words {
   using id = Id;
   using word = Id;
   static constexpr bool minimal_roots = true;
-  static constexpr Id parent(Id w) noexcept { return w; }
-  static constexpr bool is_root(Id v, Id w) noexcept { return v == w; }
-  static constexpr Id root(Id v) noexcept { return v; }
-  static constexpr Id link(Id p) noexcept { return p; }
+  COPSE_HOST_DEVICE static constexpr Id parent(Id w) noexcept { return w; }
+  COPSE_HOST_DEVICE static constexpr bool is_root(Id v, Id w) noexcept { return v == w; }
+  COPSE_HOST_DEVICE static constexpr Id root(Id v) noexcept { return v; }
+  COPSE_HOST_DEVICE static constexpr Id link(Id p) noexcept { return p; }
 };
 
 }  // namespace copse

@@ -22,7 +22,7 @@ double seconds_since(clock::time_point start) { return std::chrono::duration<dou
 
 /// How many threads may unite while they parse; nothing when the file must be read first.
 std::optional<unsigned> streaming_threads(const std::filesystem::path& path, const io::read_options& input, const solve_options& options) {
-  if (options.count) return std::nullopt;  // the counting accessor works on held graphs
+  if (options.count || options.gpu) return std::nullopt;  // both work on held graphs
   const io::format format = input.format ? *input.format : path == "-" ? io::format::edges : io::format_of(path);
   const bool declares_vertices = format == io::format::mtx || format == io::format::dimacs;
   const unsigned threads = usable_threads(options.threads != 0 ? options.threads : input.threads);

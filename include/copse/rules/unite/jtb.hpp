@@ -2,7 +2,8 @@
 // broken by id or, as a coin decides, by raising the rank of the one that would stay on top. A swap moves rank and parent together, so
 // the rank that decided is the rank that is replaced.
 // Invariant: (rank, smaller id first) grows along every path, because only roots raise their rank; so no cycle. Roots need not be the
-// smallest vertices of their trees: canonical labels take one more pass.
+// smallest vertices of their trees: canonical labels take one more pass. After a failed swap it finds again, so loads must be fresh: a
+// stale root would be found for ever.
 #pragma once
 #include <copse/core/rule_traits.hpp>
 #include <copse/rules/unite/no_link.hpp>
@@ -17,7 +18,7 @@ template <class Find>
 struct jtb {
   static constexpr std::string_view name = "jtb";
   static constexpr std::string_view summary = "linking by randomised rank (Jayanti, Tarjan, Boix-Adsera)";
-  static constexpr rule_traits traits{.minimal_roots = false, .aux = aux_array::ranks};
+  static constexpr rule_traits traits{.minimal_roots = false, .fresh_loads = true, .aux = aux_array::ranks};
   using find_rule = Find;
 
   /// P is an accessor with ranks (parents/ranked.hpp).

@@ -1,0 +1,78 @@
+// The backend of one GPU: loops are kernels, launched one after the other on a stream; they end later than the calls that start them.
+// What a loop runs is a named type, copied to the device; nvcc makes no kernel of a host's lambda.
+#pragma once
+#include <backend/cuda/change_flag.cuh>
+#include <backend/cuda/checked.hpp>
+#include <backend/cuda/gpu.hpp>
+#include <copse/core/error.hpp>
+#include <copse/core/observer.hpp>
+#include <copse/parents/device.cuh>
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+
+namespace copse::backend {
+
+inline constexpr unsigned threads_a_block = 256;
+
+template <class F>
+__global__ void __launch_bounds__(threads_a_block) run_each(std::size_t count, F f) {
+  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
+  for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) f(i);
+}
+
+class cuda {
+public:
+  static constexpr std::string_view name = "cuda";
+  static constexpr bool concurrent = true, counts = false;
+  template <class Id>
+  using parents = copse::parents::cached<Id>;
+  using change_flag = gpu_change_flag;
+
+  /// `memory`: of this GPU, for what loops need of their own. `most_blocks` 0: some for every place on the device, so that a place whose
+  /// block was quick gets another; tests make it small.
+  cuda(const gpu& on, std::pmr::memory_resource* memory, observer* watcher, unsigned most_blocks) noexcept
+      : on_{on},
+        memory_{memory},
+        watcher_{watcher},
+        most_blocks_{most_blocks != 0 ? most_blocks : on.multiprocessors() * blocks_a_multiprocessor} {}
+
+  [[nodiscard]] cudaStream_t stream() const noexcept { return on_.stream(); }
+  [[nodiscard]] std::pmr::memory_resource* memory() const noexcept { return memory_; }
+
+  /// Enough blocks of threads_a_block for `threads`, within limits.
+  [[nodiscard]] unsigned blocks_for(std::size_t threads) const noexcept {
+    return static_cast<unsigned>(std::clamp<std::size_t>((threads + threads_a_block - 1) / threads_a_block, 1, most_blocks_));
+  }
+
+  /// f(i) for every i < count, concurrently.
+  template <class F>
+  void for_each(std::size_t count, F f) const {
+    if (count == 0) return;
+    before_launch();
+    run_each<<<blocks_for(count), threads_a_block, 0, stream()>>>(count, f);
+    launched();
+  }
+  void clear(void* first, std::size_t bytes) const {
+    if (bytes != 0) checked(cudaMemsetAsync(first, 0, bytes, stream()), "clearing memory");
+  }
+  /// Until all loops have ended. Faults inside kernels are thrown here.
+  void wait() const { checked(cudaStreamSynchronize(stream()), "waiting for kernels"); }
+
+  /// A kernel cannot be stopped, but need not be started.
+  void before_launch() const {
+    if (watcher_ != nullptr && watcher_->cancel_requested()) throw cancelled{};
+  }
+  static void launched() { checked(cudaGetLastError(), "launching a kernel"); }
+
+private:
+  static constexpr unsigned blocks_a_multiprocessor = 32;  // four times what it holds at once
+
+  const gpu& on_;
+  std::pmr::memory_resource* memory_;
+  observer* watcher_;
+  unsigned most_blocks_;
+};
+
+}  // namespace copse::backend

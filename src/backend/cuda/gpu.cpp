@@ -1,0 +1,35 @@
+#include <backend/cuda/checked.hpp>
+#include <backend/cuda/gpu.hpp>
+
+#include <string>
+
+namespace copse::backend {
+
+gpu::gpu(unsigned index) : index_{static_cast<int>(index)} {
+  int count = 0;
+  const cudaError_t status = cudaGetDeviceCount(&count);
+  if (status != cudaSuccess || count == 0) {
+    static_cast<void>(cudaGetLastError());
+    throw resource_error{std::string{"cuda: found no GPU ("} +
+                         (status == cudaSuccess ? "the driver lists none" : cudaGetErrorString(status)) +
+                         "), expected one; --device cpu solves without"};
+  }
+  if (index_ >= count) {
+    throw usage_error{"device: found cuda:" + std::to_string(index) + ", expected cuda:0" +
+                      (count == 1 ? "" : " to cuda:" + std::to_string(count - 1))};
+  }
+  checked(cudaGetDevice(&before_), "asking for the device");
+  checked(cudaSetDevice(index_), "choosing the device");
+  int multiprocessors = 0;
+  checked(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, index_), "asking for multiprocessors");
+  multiprocessors_ = static_cast<unsigned>(multiprocessors);
+  checked(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "making a stream");
+}
+
+gpu::~gpu() {
+  static_cast<void>(cudaStreamSynchronize(stream_));
+  static_cast<void>(cudaStreamDestroy(stream_));
+  static_cast<void>(cudaSetDevice(before_));
+}
+
+}  // namespace copse::backend

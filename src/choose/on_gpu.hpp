@@ -1,0 +1,10 @@
+// `auto` where the caller wants a GPU.
+#pragma once
+#include <choose/choose.hpp>
+
+namespace copse::choose {
+
+/// A row of the backend cuda.
+choice on_gpu(graph_view g);
+
+}  // namespace copse::choose

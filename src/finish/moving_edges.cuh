@@ -1,0 +1,67 @@
+// moving_edges.hpp on a GPU: edges that move to the labels of their ends, in a copy, without loops.
+#pragma once
+#include <backend/cuda/gather.cuh>
+#include <backend/cuda/visit.cuh>
+#include <finish/moving_edges.hpp>
+
+#include <cstddef>
+
+namespace copse::finish {
+
+template <class Id, class Append>
+struct keep_unless_loop {
+  const edge<Id>* from;
+  Append append;
+  __device__ void operator()(std::size_t i) const {
+    if (from[i].u != from[i].v) append(from[i]);
+  }
+};
+template <class P, class Noter, class Append>
+struct keep_moved {
+  const edge<typename P::id>* from;
+  P p;
+  Noter any;
+  Append append;
+  __device__ void operator()(std::size_t i) const {
+    const auto e = from[i];
+    const edge<typename P::id> moved{p.load(e.u), p.load(e.v)};
+    if (moved.u != e.u || moved.v != e.v) any.note();
+    if (moved.u != moved.v) append(moved);
+  }
+};
+
+template <class Id>
+class moving_edges<backend::cuda, Id> {
+public:
+  moving_edges(backend::solving<backend::cuda, Id>& with, const backend::arc_set<Id>& arcs)
+      : with_{with}, now_{arcs.edges.size(), with.trees.memory()}, next_{arcs.edges.size(), with.trees.memory()}, any_{with} {
+    with_.loops.for_each(arcs.edges.size(), keep_unless_loop<Id, appender>{arcs.edges.data(), now_.begin(with_.loops)});
+    now_.counted(with_.loops);
+  }
+
+  [[nodiscard]] std::size_t size() const noexcept { return now_.size(); }
+
+  template <class F>
+  void for_each(F f) const {
+    with_.loops.for_each(now_.size(), backend::step_along_edge<Id, F>{now_.data(), f});
+  }
+
+  /// To the parents of their ends. Did any edge change?
+  bool move() {
+    using parents = backend::cuda::parents<Id>;
+    with_.loops.for_each(now_.size(), keep_moved<parents, typename change_flag<backend::cuda, Id>::noter, appender>{
+                                          now_.data(), with_.trees.plain(), any_.notes(), next_.begin(with_.loops)});
+    next_.counted(with_.loops);
+    now_.swap(next_);
+    return any_.happened();
+  }
+
+private:
+  using appender = typename backend::gathered_on_gpu<edge<Id>>::appender;
+
+  backend::solving<backend::cuda, Id>& with_;
+  backend::gathered_on_gpu<edge<Id>> now_, next_;
+  change_flag<backend::cuda, Id> any_;
+};
+
+}  // namespace copse::finish

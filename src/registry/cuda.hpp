@@ -1,0 +1,87 @@
+// Rows of the backend cuda: which there are, and how to run one. Compiled without CUDA's headers, so that the table knows them too.
+#pragma once
+#include <backend/arcs.hpp>
+#include <copse/core/memory.hpp>
+#include <copse/core/phases.hpp>
+#include <copse/core/solve_options.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+namespace copse::registry {
+
+inline constexpr std::string_view cuda_name = "cuda";
+#if defined(COPSE_HAS_CUDA)
+inline constexpr bool has_cuda = true;
+#else
+inline constexpr bool has_cuda = false;
+#endif
+
+/// Of a sampler and a finish that are otherwise valid together: why they do not run on a GPU. Empty when they do.
+constexpr std::string_view cuda_refusal_of(std::string_view sampler, std::string_view finish) noexcept {
+  constexpr std::array<std::string_view, 6> samplers{"none", "kout", "kout_random", "kout_mixed", "kout_maxdeg", "hb"};
+  constexpr std::array<std::string_view, 12> finishes{"async",
+                                                      "hooks",
+                                                      "early",
+                                                      "ecl",
+                                                      "jtb",
+                                                      "rem_cas",
+                                                      "rem_lock",
+                                                      "afforest",
+                                                      "liu_tarjan",
+                                                      "stergiou",
+                                                      "shiloach_vishkin",
+                                                      "label_propagation"};
+  if (std::ranges::find(finishes, finish) == finishes.end()) return "this finish runs on the CPU only";
+  if (std::ranges::find(samplers, sampler) == samplers.end()) return "this sampler runs on the CPU only";
+  return {};
+}
+
+/// One GPU, its memory, and graphs of 32-bit ids in it. A solver is for one thread; several may be at work at once, each on its own stream.
+/// What it allocates goes before it goes.
+class cuda_solver {
+public:
+  struct settings {
+    unsigned device = 0;
+    std::uint64_t memory_limit_bytes = UINT64_MAX;
+    unsigned most_blocks = 0;  ///< of one kernel; 0: as many as fill the device
+  };
+  using graph = backend::arc_set<std::uint32_t>;
+
+  /// A copy of a graph, in the memory of the GPU.
+  class device_graph {
+  public:
+    [[nodiscard]] const graph& view() const noexcept { return view_; }
+
+  private:
+    friend cuda_solver;
+    buffer<std::byte> offsets_;
+    buffer<std::uint32_t> targets_;
+    buffer<edge<std::uint32_t>> edges_;
+    graph view_;
+  };
+
+  /// Throws resource_error when there is no GPU, usage_error when it has a smaller number.
+  explicit cuda_solver(const settings& how);
+  ~cuda_solver();
+  cuda_solver(const cuda_solver&) = delete;
+
+  /// All memory that the solver takes on the GPU comes from here: it counts, caps, and fails on demand.
+  [[nodiscard]] tracked_memory& memory() noexcept;
+
+  [[nodiscard]] device_graph copy_in(const graph& host);
+  /// Labels in the memory of the GPU, for a graph that is there. Precondition: as solve_row.
+  [[nodiscard]] buffer<std::uint32_t> solve(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
+                                            phase_times& times);
+  [[nodiscard]] buffer<std::uint32_t> copy_out(const buffer<std::uint32_t>& labels, std::pmr::memory_resource* memory);
+
+private:
+  struct parts;
+  std::unique_ptr<parts> parts_;
+};
+
+}  // namespace copse::registry

@@ -1,0 +1,116 @@
+// All rows of the backend cuda, in one unit: four kernels a finish (rows, pieces of long rows, picked arcs, edges), whatever the sampler
+// and the width of offsets, which are chosen at run time.
+#include <backend/cuda/cuda.cuh>
+// visit on a GPU comes before those that call visit.
+#include <backend/cuda/visit.cuh>
+//
+#include <backend/cuda/forest.cuh>
+#include <backend/cuda/gpu_memory.hpp>
+#include <drivers/solve.hpp>
+#include <finish/moving_edges.cuh>
+#include <registry/cuda.hpp>
+#include <registry/entries.hpp>
+#include <registry/validity.hpp>
+
+#include <array>
+
+namespace copse::registry {
+namespace {
+
+using id = std::uint32_t;
+using gpu_loops = backend::cuda;
+
+template <class Entry>
+constexpr backend::settler<gpu_loops, id> settler_of() {
+  constexpr const finish_entry& entry = Entry::entry;
+  if constexpr (refusal_of(entry.traits, true).empty() && cuda_refusal_of("none", entry.finish).empty()) {
+    return Entry::finish_type::template settle<gpu_loops, id>;
+  } else {
+    return nullptr;
+  }
+}
+template <class... Entries>
+constexpr std::array<backend::settler<gpu_loops, id>, sizeof...(Entries)> settlers_of(type_list<Entries...>) {
+  return {settler_of<Entries>()...};
+}
+
+template <class Sampler>
+constexpr drivers::sampling<gpu_loops, id> sampling_of() {
+  if constexpr (cuda_refusal_of(Sampler::name, "async").empty()) {
+    return Sampler::template sample<gpu_loops, id>;
+  } else {
+    return nullptr;
+  }
+}
+template <class... Samplers>
+constexpr std::array<drivers::sampling<gpu_loops, id>, sizeof...(Samplers)> samplings_of(type_list<Samplers...>) {
+  return {sampling_of<Samplers>()...};
+}
+
+template <class T>
+buffer<T> copied(const T* first, std::size_t count, std::pmr::memory_resource* memory, cudaStream_t stream) {
+  buffer<T> copy{count, memory};
+  if (count != 0)
+    backend::checked(cudaMemcpyAsync(copy.data(), first, count * sizeof(T), cudaMemcpyHostToDevice, stream), "copying the graph");
+  return copy;
+}
+
+}  // namespace
+
+struct cuda_solver::parts {
+  explicit parts(const settings& how) : on{how.device}, device{on}, memory{how.memory_limit_bytes, &device}, most_blocks{how.most_blocks} {}
+
+  backend::gpu on;
+  backend::gpu_memory device;
+  tracked_memory memory;
+  unsigned most_blocks;
+};
+
+cuda_solver::cuda_solver(const settings& how) : parts_{std::make_unique<parts>(how)} {}
+cuda_solver::~cuda_solver() = default;
+
+tracked_memory& cuda_solver::memory() noexcept { return parts_->memory; }
+
+cuda_solver::device_graph cuda_solver::copy_in(const graph& host) {
+  device_graph copy;
+  copy.view_ = host;
+  auto* const memory = &parts_->memory;
+  const cudaStream_t stream = parts_->on.stream();
+  if (host.is_rows) {
+    const auto& offsets = host.rows.offsets;
+    const std::size_t bytes = host.vertices == 0 ? 0 : (std::size_t{host.vertices} + 1) * offsets.width_bytes();
+    copy.offsets_ = copied(static_cast<const std::byte*>(offsets.data()), bytes, memory, stream);
+    copy.targets_ = copied(host.rows.targets, host.rows.arcs, memory, stream);
+    copy.view_.rows.offsets = offsets.moved_to(copy.offsets_.data());
+    copy.view_.rows.targets = copy.targets_.data();
+  } else {
+    copy.edges_ = copied(host.edges.data(), host.edges.size(), memory, stream);
+    copy.view_.edges = copy.edges_.span();
+  }
+  backend::checked(cudaStreamSynchronize(stream), "copying the graph");
+  return copy;
+}
+
+buffer<id> cuda_solver::solve(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
+                              phase_times& times) {
+  static constexpr auto settlers = settlers_of(finishes{});
+  static constexpr auto samplings = samplings_of(samplers{});
+  const drivers::plan<gpu_loops, id> plan{samplings[sampler], sampler_entries[sampler].skips_giant, sampler_entries[sampler].regroups_edges,
+                                          settlers[finish], finish_entries[finish].traits};
+  solve_options here = options;
+  here.memory = &parts_->memory;
+  return drivers::solve(gpu_loops{parts_->on, here.memory, here.observer, parts_->most_blocks}, on_device, plan, here, times);
+}
+
+buffer<id> cuda_solver::copy_out(const buffer<id>& labels, std::pmr::memory_resource* memory) {
+  buffer<id> copy{labels.size(), memory};
+  const cudaStream_t stream = parts_->on.stream();
+  if (!copy.empty()) {
+    backend::checked(cudaMemcpyAsync(copy.data(), labels.data(), labels.size() * sizeof(id), cudaMemcpyDeviceToHost, stream),
+                     "copying labels");
+  }
+  backend::checked(cudaStreamSynchronize(stream), "copying labels");
+  return copy;
+}
+
+}  // namespace copse::registry

@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# tests/gpu/on_device.sh [tests] [sanitizer] [bench]: what is to be seen on a machine with a GPU, in a folder that pack.sh made (or with
+# COPSE_BUILD naming a build folder). Every kind of finish has a process and a time limit of its own, so that a row that hangs or breaks
+# its context costs only itself. Files go to $OUT, or to the current folder. The exit status is 1 when anything failed.
+set -uo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+copse=$here/copse tests=$here/gpu_test
+if [[ -n ${COPSE_BUILD:-} ]]; then copse=$COPSE_BUILD/cli/copse tests=$COPSE_BUILD/tests/gpu/gpu_test; fi
+# Kernels loaded at once: otherwise the first solve by each row, which screening goes by, would load its own.
+export LD_LIBRARY_PATH=$here/lib:${LD_LIBRARY_PATH:-} COPSE_SWEEP=${COPSE_SWEEP:-quick} CUDA_MODULE_LOADING=EAGER
+out=${OUT:-.}
+limit_seconds=${LIMIT_SECONDS:-90}
+failed=()
+
+# One process a finish, all its samplers and rules; four at a time, since most of the time is the host's.
+tests() {
+  "$copse" info --device
+  if ! "$copse" info --device | grep -q '^cuda:'; then failed+=("no GPU: every test skipped"); fi
+  timeout "$limit_seconds" "$tests" --gtest_brief=1 --gtest_filter='gpu.*' || failed+=("resources: $?")
+  local finish running=0
+  one() {
+    timeout "$limit_seconds" "$tests" --gtest_brief=1 --gtest_filter="*/every_gpu_row.*/cuda_*_$1_*" >"$out/tests_$1.log" 2>&1
+    echo $? >"$out/tests_$1.status"
+  }
+  local finishes=(async hooks early ecl jtb rem_cas rem_lock afforest liu_tarjan stergiou shiloach_vishkin label_propagation)
+  for finish in "${finishes[@]}"; do
+    one "$finish" &
+    if ((++running % 4 == 0)); then wait; fi
+  done
+  wait
+  for finish in "${finishes[@]}"; do
+    local status=$(<"$out/tests_$finish.status")
+    printf '%-20s %s  %s\n' "$finish" "$([[ $status == 0 ]] && echo passed || echo "FAILED ($status; 124: out of time)")" \
+      "$(grep -aE '^\[  (PASSED|SKIPPED|FAILED) +\] [0-9]+ tests?' "$out/tests_$finish.log" | tr '\n' ' ')"
+    if [[ $status != 0 ]]; then
+      failed+=("$finish")
+      grep -aE 'Failure|is labelled|graph |blocks at most|what\(\)|cuda:' "$out/tests_$finish.log" | head -8
+    fi
+    rm -f "$out/tests_$finish.status"
+    [[ $status == 0 ]] && rm -f "$out/tests_$finish.log"
+  done
+}
+
+# One row of each kind of array, on graphs with short and long rows. Where the machine does not let the sanitizer in, it says so.
+sanitizer() {
+  local tool row graph
+  command -v compute-sanitizer >/dev/null || { echo "compute-sanitizer: not on this machine"; return; }
+  for tool in memcheck initcheck synccheck; do
+    for row in hb.rem_cas.naive.split_one kout.hooks.naive hb.jtb.two_try_split kout_maxdeg.liu_tarjan.EUF none.rem_lock.naive.splice_atomic; do
+      for graph in rmat:scale=12,edges=16 star:n=5000; do
+        timeout 60 compute-sanitizer --tool "$tool" --error-exitcode 9 "$copse" components "$graph" --variant "cuda.$row" --verify \
+          >"$out/sanitizer.log" 2>&1
+        local status=$?
+        printf '%-10s %-40s %-24s %s\n' "$tool" "$row" "$graph" "$(grep -aE 'ERROR SUMMARY|not supported' "$out/sanitizer.log" | tail -1) ($status)"
+        if grep -qa 'not supported' "$out/sanitizer.log"; then return; fi
+        if ((status != 0)); then failed+=("$tool $row"); fi
+      done
+    done
+  done
+}
+
+# Every row once (screening) on each graph, five trials of those within 3 times of the best; checksums against sequential Rem.
+bench() {
+  local graphs=${GRAPHS:-rmat:scale=22,edges=8,a=0.45,b=0.15,c=0.15 er:n=8388608,m=33554432 mesh:side=2048}
+  local graph k=0
+  for graph in $graphs; do
+    timeout "${BENCH_SECONDS:-240}" "$copse" bench "$graph" --variants "${VARIANTS:-cuda.*}" --within 3 --trials 5 \
+      --json "$out/bench_$((++k)).json" | head -40
+    ((PIPESTATUS[0] == 0)) || failed+=("bench $graph")
+  done
+}
+
+for what in "${@:-tests}"; do "$what"; done
+((${#failed[@]} == 0)) && echo "all passed" && exit 0
+printf 'FAILED: %s\n' "${failed[@]}"
+exit 1

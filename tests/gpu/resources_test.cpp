@@ -1,0 +1,130 @@
+// What is not labels: memory that ends, devices that are not there, two solves at once, and the way through components().
+#include <copse/components.hpp>
+#include <copse/core/error.hpp>
+#include <copse/gen/generate.hpp>
+#include <copse/graph/build.hpp>
+#include <copse/labelling.hpp>
+
+#include <atomic>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "gpu/gpu.hpp"
+
+namespace copse::test {
+namespace {
+
+const graph& rmat() {
+  static const graph g = build_csr(gen::generate("rmat:scale=13,edges=8"));
+  return g;
+}
+gpu_graph rmat_rows() { return gpu_graph{std::get<csr<std::uint32_t, std::uint32_t>>(rmat().shape()).view()}; }
+
+/// One for each array that a rule may ask for.
+const std::vector<std::string> one_of_each_kind{"cuda.none.ecl",          "cuda.hb.hooks.naive",        "cuda.kout.jtb.naive",
+                                                "cuda.hb.liu_tarjan.PUS", "cuda.none.shiloach_vishkin", "cuda.kout_random.stergiou"};
+
+TEST(gpu, is_refused_where_there_is_none) {
+  if (has_gpu()) GTEST_SKIP() << "this machine has a GPU";
+  EXPECT_THROW(components(rmat(), {.variant = "cuda.none.ecl"}), resource_error);
+  EXPECT_THROW(components(rmat(), {.gpu = 0}), resource_error);
+}
+
+TEST(gpu, takes_rows_of_cuda_only) {
+  EXPECT_THROW(components(rmat(), {.variant = "omp.none.ecl", .gpu = 0}), usage_error);
+  const coo_view<std::uint64_t> wide{};
+  EXPECT_THROW(components(graph_view{wide}, {.variant = "cuda.none.ecl"}), usage_error);
+  EXPECT_THROW(components(rmat(), {.variant = "cuda.none.ecl", .count = true}), usage_error);
+}
+
+TEST(gpu, of_a_number_too_high_is_refused) {
+  COPSE_NEEDS_GPU();
+  EXPECT_THROW(components(rmat(), {.gpu = 1000}), usage_error);
+}
+
+TEST(gpu, solves_what_components_is_given) {
+  COPSE_NEEDS_GPU();
+  const auto wanted = checksum(components(rmat(), {.variant = "serial.none.rem"}).labels);
+  const auto automatic = components(rmat(), {.gpu = 0});
+  EXPECT_EQ(automatic.report.variant, "cuda.hb.rem_cas.naive.split_one");
+  EXPECT_EQ(automatic.report.device, "cuda:0");
+  EXPECT_GT(automatic.report.copy_seconds, 0);
+  EXPECT_EQ(checksum(automatic.labels), wanted);
+  std::vector<std::string_view> phases;
+  for (const phase& p : automatic.report.phases) phases.push_back(p.name);
+  EXPECT_EQ(phases, (std::vector<std::string_view>{"copy in", "sample", "finish", "labels", "copy out"}));
+  // Rows that store one direction only, which a sampled row has to complete first.
+  auto one_sided = std::get<csr<std::uint32_t, std::uint32_t>>(rmat().shape()).view();
+  one_sided.symmetric = symmetry::unknown;
+  EXPECT_EQ(checksum(components(graph_view{one_sided}, {.variant = "cuda.kout.async.halve"}).labels), wanted);
+  const auto list = gen::generate("rmat:scale=13,edges=8");
+  EXPECT_EQ(checksum(components(list, {.gpu = 0}).labels), wanted);
+}
+
+TEST(gpu, memory_that_ends_is_told_and_given_back) {
+  COPSE_NEEDS_GPU();
+  registry::cuda_solver small{{.memory_limit_bytes = 1000}};
+  EXPECT_THROW(static_cast<void>(small.copy_in(rmat_rows())), resource_error);
+  EXPECT_EQ(small.memory().current_bytes(), 0u);
+  registry::cuda_solver solver{{}};
+  const auto there = solver.copy_in(rmat_rows());
+  const std::uint64_t held = solver.memory().current_bytes();
+  for (const auto& name : one_of_each_kind) {
+    const registry::row& row = *registry::find_row(name, input_kind::csr);
+    const auto whole = solve_on(solver, row, there.view());
+    std::uint64_t failures = 0;
+    for (std::uint64_t allocations = 0;; ++allocations) {
+      solver.memory().fail_after(allocations);
+      try {
+        const auto labels = solve_on(solver, row, there.view());
+        EXPECT_TRUE(std::equal(labels.begin(), labels.end(), whole.begin(), whole.end())) << name;
+        break;
+      } catch (const resource_error&) {
+        ++failures;
+      }
+      ASSERT_EQ(solver.memory().current_bytes(), held) << name << " after " << allocations << " allocations";
+      ASSERT_LT(failures, 10000u) << name;
+    }
+    EXPECT_GT(failures, 0u) << name;
+    solver.memory().fail_after(UINT64_MAX);
+  }
+}
+
+TEST(gpu, more_memory_than_there_is_is_refused_with_the_numbers) {
+  COPSE_NEEDS_GPU();
+  registry::cuda_solver solver{{}};
+  try {
+    const buffer<std::uint32_t> never{static_cast<std::size_t>(gpus().front().memory_bytes), &solver.memory()};
+    FAIL() << "four times the memory of the GPU was allocated";
+  } catch (const resource_error& refused) {
+    EXPECT_TRUE(std::string_view{refused.what()}.starts_with("out of memory on cuda:0: ")) << refused.what();
+  }
+  const auto there = solver.copy_in(rmat_rows());  // and nothing is broken by it
+  EXPECT_EQ(solve_on(solver, *registry::find_row("cuda.none.ecl", input_kind::csr), there.view()).size(), rmat().vertices());
+}
+
+TEST(gpu, solves_on_two_streams_at_once) {
+  COPSE_NEEDS_GPU();
+  const auto wanted = components(rmat(), {.variant = "serial.none.rem"});
+  const auto& labels = std::get<buffer<std::uint32_t>>(wanted.labels.labels());
+  std::atomic<int> wrong{0};
+  std::vector<std::jthread> threads;
+  for (int t = 0; t < 2; ++t) {
+    threads.emplace_back([&] {
+      registry::cuda_solver solver{{}};
+      const auto there = solver.copy_in(rmat_rows());
+      for (int round = 0; round < 20; ++round) {
+        for (const auto& name : one_of_each_kind) {
+          const auto found = solve_on(solver, *registry::find_row(name, input_kind::csr), there.view());
+          if (!std::equal(found.begin(), found.end(), labels.begin(), labels.end())) ++wrong;
+        }
+      }
+    });
+  }
+  threads.clear();
+  EXPECT_EQ(wrong, 0);
+}
+
+}  // namespace
+}  // namespace copse::test
