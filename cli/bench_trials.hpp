@@ -1,9 +1,9 @@
 // Trials of many contenders on one graph: interleaved rounds, screening, giving up, and the check of every answer. Knows nothing of graphs
 // or variants, so that its tests can bring contenders that are wrong, slow or out of memory.
 //
-// What ran just before decides what the caches hold and whether a team of threads is there: the same code took 8.6 ms behind a neighbour
-// that reads the same lines, 11.8 ms behind one that reads others. So every sample is taken right after an untimed solve of the same
-// contender, and the order changes from round to round (bench_order.hpp).
+// What ran just before decides what the caches hold and whether a team of threads is there, and with a fixed order that is the same
+// neighbour in every round. So every sample is taken right after an untimed solve of the same contender, and the order changes from round
+// to round (bench_order.hpp).
 #pragma once
 #include <copse/core/observer.hpp>
 #include <copse/core/work.hpp>

@@ -75,7 +75,8 @@ TEST(own_limits, decides_by_what_it_sees) {
   EXPECT_EQ(verdict_on(dense, row_state::undeclared).way, route::unsampled);
   EXPECT_EQ(verdict_on(make_coo(1000, zoo_detail::path(1000)), row_state::simple).way, route::unsampled);
   // Three arcs a vertex: one thread unites them all, several hook and look for the giant.
-  const auto sparse = make_test_rows<std::uint32_t, std::uint32_t>(make_coo(1000, zoo_detail::uniform(1000, 1500, random)).view(), row_state::simple);
+  const auto sparse =
+      make_test_rows<std::uint32_t, std::uint32_t>(make_coo(1000, zoo_detail::uniform(1000, 1500, random)).view(), row_state::simple);
   EXPECT_EQ(own::decide(sparse.view(), 1, 1).way, route::unsampled);
   EXPECT_EQ(own::decide(sparse.view(), 2, 1).way, route::sampled);
   edge_list cliques;
