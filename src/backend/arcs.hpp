@@ -68,6 +68,7 @@ private:
 enum class arc_choice : std::uint8_t {
   all,             ///< every arc; of symmetric rows each edge once, from its larger end
   outside,         ///< every arc of vertices outside the giant: the one responsible end may be inside, so both directions are visited
+  first_two,       ///< the first two arcs of each row
   nth,             ///< arc number `count` of each row
   random,          ///< one random arc of each row
   heaviest,        ///< of each row the arc to the vertex of highest degree
@@ -125,14 +126,23 @@ struct arc_set {
     const auto heavier = [this](Id a, Id b) { return rows.degree(a) < rows.degree(b); };
     return static_cast<std::uint64_t>(std::max_element(row.begin(), row.end(), heavier) - row.begin());
   }
-  /// The arcs of v's row that random, heaviest and first_of_roots mean.
+  /// The arcs of v's row that first_two, random, heaviest and first_of_roots mean.
   template <class Label>
   [[nodiscard]] COPSE_HOST_DEVICE std::span<const Id> picked_arcs(Id v, const Label& label) const noexcept {
     const auto row = rows.row(v);
+    if (choice == arc_choice::first_two) return row.first(row.size() < 2 ? row.size() : 2);
     if (choice == arc_choice::first_of_roots) {
       return label(v) == v ? row.first(count < row.size() ? count : row.size()) : row.first(0);
     }
     return row.empty() ? row : row.subspan(picked(v), 1);
+  }
+};
+
+/// A label for visits in which every vertex counts.
+struct itself {
+  template <class Id>
+  COPSE_HOST_DEVICE Id operator()(Id v) const noexcept {
+    return v;
   }
 };
 

@@ -1,6 +1,7 @@
 // One step for every number below a count, on any backend.
 #pragma once
 #include <cstddef>
+#include <cstring>
 
 namespace copse::backend {
 
@@ -14,6 +15,28 @@ void for_each(const Backend& loops, std::size_t count, F f) {
     loops.for_blocks(count, [f](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) f(i);
     });
+  }
+}
+
+/// Zero bytes.
+template <class Backend>
+void clear(const Backend& loops, void* first, std::size_t bytes) {
+  if constexpr (requires { loops.clear(first, bytes); }) {
+    loops.clear(first, bytes);
+  } else {
+    loops.for_blocks(bytes,
+                     [first](std::size_t begin, std::size_t end) { std::memset(static_cast<char*>(first) + begin, 0, end - begin); });
+  }
+}
+
+/// The smallest i of [from, count) of which `wanted(i)`; count when there is none. For searches that end soon.
+template <class Backend, class F>
+std::size_t first_that(const Backend& loops, std::size_t from, std::size_t count, F wanted) {
+  if constexpr (requires { loops.first_that(from, count, wanted); }) {
+    return loops.first_that(from, count, wanted);
+  } else {
+    while (from < count && !wanted(from)) ++from;
+    return from;
   }
 }
 

@@ -61,6 +61,9 @@ public:
   /// The parent of v; v itself when it is a root.
   [[nodiscard]] Id parent(Id v) noexcept { return ranks_.empty() ? plain().parent(plain().load(v)) : ranked().parent(ranked().load(v)); }
 
+  /// The same, on any backend, between its loops.
+  [[nodiscard]] Id parent(const Backend& /*loops*/, Id v) noexcept { return parent(v); }
+
   /// Rounds see the giant as vertex 0 (arc_set::renamed). Precondition: flat, ids.
   void exchange(const Backend& backend, Id giant) {
     if (giant == 0) return;
@@ -89,7 +92,7 @@ public:
     return labels;
   }
 
-private:
+  /// f(p) with the accessor that fits, ids or words of rank and parent.
   template <class F>
   void with_parents(F f) {
     if (ranks_.empty()) {
@@ -99,6 +102,7 @@ private:
     }
   }
 
+private:
   Id vertices_;
   std::pmr::memory_resource* memory_;
   buffer<Id> words_;

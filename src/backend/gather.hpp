@@ -55,4 +55,22 @@ private:
   std::atomic<std::size_t> size_{0};
 };
 
+/// The array of a backend that the steps of its loops append to.
+template <class Backend, class T>
+struct gathered_by {
+  using type = gathered<T>;
+};
+template <class Backend, class T>
+using gathered_of = typename gathered_by<Backend, T>::type;
+
+/// f(i, append) for every i < count, concurrently; append(item) adds to `to`, which is empty at first.
+template <class Backend, class T, class F>
+void gather(const Backend& loops, std::size_t count, gathered<T>& to, F f) {
+  to.clear();
+  loops.for_blocks(count, [&to, f](std::size_t begin, std::size_t end) {
+    typename gathered<T>::appender append{to};
+    for (std::size_t i = begin; i < end; ++i) f(i, append);
+  });
+}
+
 }  // namespace copse::backend

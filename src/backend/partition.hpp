@@ -1,7 +1,9 @@
 // Radix partition: items that fall into the same bucket are brought together. Two passes over the items; no order within a bucket.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -10,9 +12,22 @@ namespace copse::backend {
 
 inline constexpr std::size_t partition_buckets = 1024;
 
-/// to = the items of `from`, those of bucket 0 first. Precondition: bucket_of(item) < partition_buckets; `to` has room for all.
+/// Blocks of 2^shift vertices, 2^bits of them at most.
+struct block_partition {
+  int shift, bits;
+};
+
+/// Blocks of a cache line at least, and no more of them than buckets.
+template <class Backend, class Id>
+block_partition blocks_of(const Backend& /*loops*/, Id vertices) {
+  constexpr int line_bits = 4, buckets_bits = std::countr_zero(partition_buckets);
+  return {std::max(line_bits, static_cast<int>(std::bit_width(vertices)) - buckets_bits), buckets_bits};
+}
+
+/// to = the items of `from`, those of bucket 0 first. Precondition: bucket_of(item) < partition_buckets; `to` has room for all. A GPU asks
+/// for the bits of a bucket's number.
 template <class Backend, class T, class BucketOf>
-void partition(const Backend& loops, std::span<const T> from, T* to, BucketOf bucket_of) {
+void partition(const Backend& loops, std::span<const T> from, T* to, BucketOf bucket_of, int /*bits*/ = 0) {
   std::array<std::atomic<std::size_t>, partition_buckets> places{};
   const auto counts_of = [=](std::size_t begin, std::size_t end) {
     std::array<std::size_t, partition_buckets> counts{};

@@ -1,82 +1,78 @@
 // Direction-optimising breadth-first search (Beamer, Asanovic, Patterson 2012) of one component: small frontiers push along their arcs;
 // while the frontier has many arcs, unreached vertices look for a reached neighbour instead. O(n + arcs) a pull step.
-// Only reachability is asked for, not distance, so a pull may use what the same step has just reached.
+// Only reachability is asked for, not distance, so a pull may use what the same step has just reached. Stale labels do no harm: a vertex is
+// claimed by a swap, which is not stale, and what an earlier step reached is seen by all, because steps meet at barriers.
 #pragma once
-#include <backend/arcs.hpp>
-#include <backend/counted.hpp>
-#include <backend/gather.hpp>
+#include <backend/frontier.hpp>
+#include <copse/core/host_device.hpp>
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
 namespace copse::backend {
 
-template <class Id>
-struct frontiers {
-  frontiers(Id vertices, std::pmr::memory_resource* memory) : now(vertices, memory), next(vertices, memory) {}
-  gathered<Id> now, next;
-};
-
 /// Replaces `free` by `value` in the word of v. True for the one thread that did.
 template <class Words, class Id>
-bool claim(Words words, Id v, Id free, Id value) {
-  while (words.load(v) == free) {
-    if (words.cas(v, free, value).ok) return true;
+COPSE_HOST_DEVICE bool claim(Words words, Id v, Id free, Id value) {
+  if (words.load(v) != free) return false;
+  for (;;) {
+    const auto swap = words.cas(v, free, value);
+    if (swap.ok) return true;
+    if (swap.seen != free) return false;
   }
-  return false;
 }
+
+/// From the frontier to its neighbours.
+template <class Labels>
+struct reach_neighbours : frontier_step {
+  using id = typename Labels::id;
+  Labels labels;
+  id start;
+
+  COPSE_HOST_DEVICE reach_neighbours(Labels of, id from) noexcept : labels{of}, start{from} {}
+  COPSE_HOST_DEVICE id begin(id v) const noexcept { return v; }
+  template <class Append>
+  COPSE_HOST_DEVICE bool along(id /*from*/, id target, Append& append) const {
+    if (target != start && claim(labels, target, target, start)) append(target);
+    return true;
+  }
+};
+
+/// Who has a neighbour that was reached? `Shared`: several threads may ask for one vertex.
+template <class Labels, bool Shared>
+struct look_for_reached : frontier_step {
+  using id = typename Labels::id;
+  Labels labels;
+  id start;
+
+  COPSE_HOST_DEVICE look_for_reached(Labels of, id from) noexcept : labels{of}, start{from} {}
+  COPSE_HOST_DEVICE bool wants(id v) const { return v != start && labels.load(v) == v; }
+  COPSE_HOST_DEVICE id begin(id v) const noexcept { return v; }
+  template <class Append>
+  COPSE_HOST_DEVICE bool along(id v, id target, Append& append) const {
+    if (labels.load(target) != start) return true;
+    if constexpr (Shared) {
+      if (!claim(labels, v, v, start)) return false;
+    } else {
+      labels.store(v, start);
+    }
+    append(v);
+    return false;
+  }
+};
 
 /// labels[v] = start for every vertex of start's component. Precondition: symmetric rows; labels[v] == v for all of these vertices.
 template <class Backend, class Id, class Labels>
-void reach(const Backend& loops, const any_rows<Id>& rows, Labels labels, Id start, frontiers<Id>& queues) {
-  using appender = typename gathered<Id>::appender;
-  gathered<Id>& now = queues.now;
-  gathered<Id>& next = queues.next;
-  now.clear();
-  appender{now}(start);
-  const std::size_t n = rows.vertices();
-  std::uint64_t arcs_left = rows.offsets[n];
-  std::uint64_t frontier_arcs = rows.degree(start);
-  while (now.size() > 0) {
-    next.clear();
-    std::atomic<std::uint64_t> found_arcs{0};
+void reach(const any_rows<Id>& rows, Labels labels, Id start, frontier<Backend, Id, true>& reached) {
+  std::uint64_t arcs_left = rows.arcs;
+  for (reached.restart(start); reached.size() > 0;) {
+    const std::uint64_t frontier_arcs = reached.arcs();
     if (frontier_arcs > arcs_left / 15) {
-      loops.for_blocks(n, [&](std::size_t begin, std::size_t end) {
-        appender append{next};
-        std::uint64_t found = 0;
-        for (std::size_t i = begin; i < end; ++i) {
-          const Id v = static_cast<Id>(i);
-          if (v == start || labels.load(v) != v) continue;
-          for (const Id target : rows.row(v)) {
-            inspected<Backend>(1);
-            if (labels.load(target) != start) continue;
-            labels.store(v, start);
-            append(v);
-            found += rows.degree(v);
-            break;
-          }
-        }
-        found_arcs.fetch_add(found, std::memory_order_relaxed);
-      });
+      reached.pull(look_for_reached<Labels, frontier<Backend, Id, true>::shares_rows>{labels, start});
     } else {
-      loops.for_blocks(now.size(), [&](std::size_t begin, std::size_t end) {
-        appender append{next};
-        std::uint64_t found = 0;
-        for (std::size_t i = begin; i < end; ++i) {
-          inspected<Backend>(rows.degree(now[i]));
-          for (const Id target : rows.row(now[i])) {
-            if (target == start || !claim(labels, target, target, start)) continue;
-            append(target);
-            found += rows.degree(target);
-          }
-        }
-        found_arcs.fetch_add(found, std::memory_order_relaxed);
-      });
+      reached.push_on(reach_neighbours<Labels>{labels, start});
     }
     arcs_left -= frontier_arcs < arcs_left ? frontier_arcs : arcs_left;
-    frontier_arcs = found_arcs.load(std::memory_order_relaxed);
-    now.swap(next);
   }
 }
 

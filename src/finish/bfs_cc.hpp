@@ -1,13 +1,28 @@
 // Breadth-first search from every vertex not yet reached, in ascending order, so that the start is the smallest of its component; the
 // threads share each search. Many components, or one of large diameter, leave them little to share.
 #pragma once
+#include <backend/each.hpp>
 #include <backend/search.hpp>
 #include <backend/solving.hpp>
+#include <copse/core/host_device.hpp>
 #include <copse/core/rule_traits.hpp>
 
+#include <cstddef>
 #include <string_view>
+#include <type_traits>
 
 namespace copse::finish {
+
+/// Where the next search begins: an isolated vertex needs none.
+template <class P>
+struct unreached_with_arcs {
+  P p;
+  backend::any_rows<typename P::id> rows;
+  COPSE_HOST_DEVICE bool operator()(std::size_t i) const {
+    const auto v = static_cast<typename P::id>(i);
+    return p.load(v) == v && rows.degree(v) > 0;
+  }
+};
 
 struct bfs_cc {
   static constexpr std::string_view name = "bfs_cc";
@@ -18,9 +33,12 @@ struct bfs_cc {
   template <class Backend, class Id>
   static void settle(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& graph) {
     const auto p = with.trees.plain();
-    backend::frontiers<Id> queues{graph.vertices, with.trees.memory()};
-    for (Id start = 0; start < graph.vertices; ++start) {
-      if (p.load(start) == start && graph.rows.degree(start) > 0) backend::reach(with.loops, graph.rows, p, start, queues);
+    const std::size_t n = graph.vertices;
+    backend::frontier<Backend, Id, true> reached{with.loops, graph.rows, with.trees.memory()};
+    const unreached_with_arcs<std::remove_const_t<decltype(p)>> unreached{p, graph.rows};
+    // A start stays its own label, so the search for the next goes on behind it.
+    for (std::size_t start = 0; (start = backend::first_that(with.loops, start, n, unreached)) < n; ++start) {
+      backend::reach(graph.rows, p, static_cast<Id>(start), reached);
     }
   }
 };

@@ -4,8 +4,10 @@
 // of such labels are written. So a tree moves as a whole, and downwards only: no cycle, and its root is its smallest vertex. Two grafts
 // of one label may overwrite each other; the lost one is offered again by its edge, which stays in every pass. A pass with a graft leaves
 // fewer trees; every root next to a smaller one is grafted, so at most log2 n passes graft.
-// Each label is read once: reading it again might see it lowered below the other, and graft a cycle.
-// Unlike shiloach_vishkin, which takes the smallest offer by an atomic minimum, it has no read-modify-write at all.
+// Each label is read once: reading it again might see it lowered below the other, and graft a cycle. A stale label will do: it is one that
+// the word has held in this pass, because passes meet at barriers. Who saw two labels differ grafts, or saw that another had: a pass that
+// is not the last leaves fewer roots. Unlike shiloach_vishkin, which takes the smallest offer by an atomic minimum, it has no
+// read-modify-write at all.
 #pragma once
 #include <copse/core/rule_traits.hpp>
 #include <finish/graft.hpp>
@@ -14,6 +16,21 @@
 
 namespace copse::finish {
 
+/// The larger of the labels of two ends onto the smaller one.
+template <class P, class Noter>
+struct graft_labels {
+  P p;
+  Noter any;
+  COPSE_HOST_DEVICE void operator()(typename P::id u, typename P::id v) const {
+    const auto a = p.load(u), b = p.load(v);
+    if (a == b) return;
+    graft(p, a, b);
+    any.note();
+  }
+};
+template <class P, class Noter>
+graft_labels(P, Noter) -> graft_labels<P, Noter>;
+
 struct cc {
   static constexpr std::string_view name = "cc";
   static constexpr std::string_view summary = "rounds: graft labels by stores, flatten (CC, Cong and Muzio)";
@@ -21,17 +38,11 @@ struct cc {
 
   template <class Backend, class Id>
   static void settle(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& arcs) {
-    const auto p = with.trees.plain();
-    changes any;
+    change_flag<Backend, Id> any{with};
     for (;;) {
       {
-        const phase_timer time{with.times, "graft"};
-        for_arcs(with, arcs, [p, &any](Id u, Id v) {
-          const Id a = p.load(u), b = p.load(v);
-          if (a == b) return;
-          graft(p, a, b);
-          any.note();
-        });
+        const round_timer<Backend> time{with.times, "graft"};
+        for_arcs(with, arcs, graft_labels{with.trees.plain(), any.notes()});
       }
       if (!any.happened()) return;
       shortcut(with);

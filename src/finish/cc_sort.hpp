@@ -1,22 +1,87 @@
 // cc with sort-based coalescing (Cong and Muzio 2014, section 3): before labels are looked up, the edges are brought together by blocks of
 // w vertices: once for each end, and once more by the larger label for the grafts, so that every access to the parents stays within a block
 // that fits a cache. The authors show (Theorem 1) that it cannot pay: moving the edges costs more than the misses it saves. It is here to
-// be measured. One partition into n/w blocks, where their radix sort takes several passes of few bits.
+// be measured. On the host one partition into n/w blocks, where their radix sort takes several passes of few bits; on a GPU that sort, with
+// w the words that a warp's access merges.
 // Right as cc is; here even all labels of a pass are those of its beginning.
 #pragma once
 #include <backend/counted.hpp>
+#include <backend/each.hpp>
 #include <backend/partition.hpp>
+#include <copse/core/host_device.hpp>
 #include <copse/core/memory.hpp>
 #include <copse/core/rule_traits.hpp>
 #include <finish/graft.hpp>
 
-#include <algorithm>
-#include <bit>
 #include <cstddef>
+#include <span>
 #include <string_view>
 #include <utility>
 
 namespace copse::finish {
+
+/// An edge, and the labels of its ends once they are looked up.
+template <class Id>
+struct labelled_edge {
+  Id u, v, label_u, label_v;
+};
+template <class Id>
+struct unlabelled {
+  const edge<Id>* from;
+  labelled_edge<Id>* to;
+  COPSE_HOST_DEVICE void operator()(std::size_t i) const { to[i] = {from[i].u, from[i].v, 0, 0}; }
+};
+
+/// One step for every edge of an array.
+template <class Id, class F>
+struct step_of_edge {
+  labelled_edge<Id>* edges;
+  F f;
+  COPSE_HOST_DEVICE void operator()(std::size_t i) const { f(edges[i]); }
+};
+template <class P>
+struct look_up_first {
+  P p;
+  COPSE_HOST_DEVICE void operator()(labelled_edge<typename P::id>& e) const { e.label_u = p.load(e.u); }
+};
+template <class P>
+struct look_up_second {
+  P p;
+  COPSE_HOST_DEVICE void operator()(labelled_edge<typename P::id>& e) const { e.label_v = p.load(e.v); }
+};
+template <class P, class Noter>
+struct graft_looked_up {
+  P p;
+  Noter any;
+  COPSE_HOST_DEVICE void operator()(labelled_edge<typename P::id>& e) const {
+    if (e.label_u == e.label_v) return;
+    graft(p, e.label_u, e.label_v);
+    any.note();
+  }
+};
+
+/// The block of w = 2^shift vertices that an access falls into.
+struct block_of_first {
+  int shift;
+  template <class Id>
+  COPSE_HOST_DEVICE std::size_t operator()(const labelled_edge<Id>& e) const {
+    return static_cast<std::size_t>(e.u >> shift);
+  }
+};
+struct block_of_second {
+  int shift;
+  template <class Id>
+  COPSE_HOST_DEVICE std::size_t operator()(const labelled_edge<Id>& e) const {
+    return static_cast<std::size_t>(e.v >> shift);
+  }
+};
+struct block_of_graft {
+  int shift;
+  template <class Id>
+  COPSE_HOST_DEVICE std::size_t operator()(const labelled_edge<Id>& e) const {
+    return static_cast<std::size_t>((e.label_u < e.label_v ? e.label_v : e.label_u) >> shift);
+  }
+};
 
 struct cc_sort {
   static constexpr std::string_view name = "cc_sort";
@@ -25,57 +90,33 @@ struct cc_sort {
 
   template <class Backend, class Id>
   static void settle(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& arcs) {
-    const auto p = with.trees.plain();
+    using parents = typename Backend::template parents<Id>;
+    const parents p = with.trees.plain();
     const std::size_t m = arcs.edges.size();
-    buffer<labelled<Id>> now{m, with.trees.memory()}, next{m, with.trees.memory()};
-    const auto for_edges = [&](auto f) {
-      with.loops.for_blocks(m, [f, edges = now.data()](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) f(i, edges[i]);
-      });
-    };
-    const auto sort_by = [&, shift = block_bits(arcs.vertices)](auto key) {
-      const phase_timer time{with.times, "sort"};
-      backend::partition(with.loops, std::as_const(now).span(), next.data(),
-                         [=](const labelled<Id>& e) { return static_cast<std::size_t>(key(e) >> shift); });
+    buffer<labelled_edge<Id>> now{m, with.trees.memory()}, next{m, with.trees.memory()};
+    const auto [shift, bits] = backend::blocks_of(with.loops, arcs.vertices);
+    const auto sort_by = [&, key_bits = bits](auto block_of) {
+      const round_timer<Backend> time{with.times, "sort"};
+      backend::partition(with.loops, std::as_const(now).span(), next.data(), block_of, key_bits);
       std::swap(now, next);
     };
-    for_edges([edges = arcs.edges](std::size_t i, labelled<Id>& e) { e = {edges[i].u, edges[i].v, 0, 0}; });
-    changes any;
+    const auto for_edges = [&]<class F>(F f) {
+      const round_timer<Backend> time{with.times, "graft"};
+      backend::for_each(with.loops, m, step_of_edge<Id, F>{now.data(), f});
+    };
+    backend::for_each(with.loops, m, unlabelled<Id>{arcs.edges.data(), now.data()});
+    change_flag<Backend, Id> any{with};
     for (;;) {
       backend::inspected<Backend>(m);
-      sort_by([](const labelled<Id>& e) { return e.u; });
-      look_up(with, for_edges, [p](labelled<Id>& e) { e.label_u = p.load(e.u); });
-      sort_by([](const labelled<Id>& e) { return e.v; });
-      look_up(with, for_edges, [p](labelled<Id>& e) { e.label_v = p.load(e.v); });
-      sort_by([](const labelled<Id>& e) { return std::max(e.label_u, e.label_v); });
-      look_up(with, for_edges, [p, &any](labelled<Id>& e) {
-        if (e.label_u == e.label_v) return;
-        graft(p, e.label_u, e.label_v);
-        any.note();
-      });
+      sort_by(block_of_first{shift});
+      for_edges(look_up_first<parents>{p});
+      sort_by(block_of_second{shift});
+      for_edges(look_up_second<parents>{p});
+      sort_by(block_of_graft{shift});
+      for_edges(graft_looked_up<parents, typename change_flag<Backend, Id>::noter>{p, any.notes()});
       if (!any.happened()) return;
       shortcut(with);
     }
-  }
-
-private:
-  template <class Id>
-  struct labelled {
-    Id u, v, label_u, label_v;
-  };
-
-  /// log2 w: a cache line at least, and no more blocks than one partition makes.
-  template <class Id>
-  static int block_bits(Id vertices) {
-    constexpr int line_bits = 4, buckets_bits = std::countr_zero(backend::partition_buckets);
-    return std::max(line_bits, static_cast<int>(std::bit_width(vertices)) - buckets_bits);
-  }
-
-  /// One pass of accesses to the parents.
-  template <class Backend, class Id, class ForEdges, class F>
-  static void look_up(backend::solving<Backend, Id>& with, ForEdges for_edges, F f) {
-    const phase_timer time{with.times, "graft"};
-    for_edges([f](std::size_t /*i*/, labelled<Id>& e) { f(e); });
   }
 };
 

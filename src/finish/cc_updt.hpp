@@ -12,6 +12,14 @@
 
 namespace copse::finish {
 
+template <class P>
+struct graft_ends {
+  P p;
+  COPSE_HOST_DEVICE void operator()(typename P::id u, typename P::id v) const { graft(p, u, v); }
+};
+template <class P>
+graft_ends(P) -> graft_ends<P>;
+
 struct cc_updt {
   static constexpr std::string_view name = "cc_updt";
   static constexpr std::string_view summary = "rounds: graft, flatten, move the edges to their labels (CC-updt, Cong and Muzio)";
@@ -19,15 +27,14 @@ struct cc_updt {
 
   template <class Backend, class Id>
   static void settle(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& arcs) {
-    const auto p = with.trees.plain();
     moving_edges<Backend, Id> edges{with, arcs};
     while (edges.size() > 0) {
       {
-        const phase_timer time{with.times, "graft"};
-        edges.for_each([p](Id u, Id v) { graft(p, u, v); });
+        const round_timer<Backend> time{with.times, "graft"};
+        edges.for_each(graft_ends{with.trees.plain()});
       }
       shortcut(with);
-      const phase_timer time{with.times, "update"};
+      const round_timer<Backend> time{with.times, "update"};
       edges.move();
     }
   }

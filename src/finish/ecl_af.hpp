@@ -4,17 +4,35 @@
 // as every store is below a parent that was just read, and p[x] is in x's component; so no store does harm, and every edge is tried again.
 // In the last pass nobody hooks: jumps store ancestors only, no vertex changes its tree, and every edge finds one root: all is joined.
 // It ends: a store to p[x] is below a value that p[x] held in the same pass, so below the value at the pass's beginning; a pass that
-// hooks lowers the sum of all parents.
+// hooks lowers the sum of all parents. Stale loads change nothing: what is read was there in this pass, whose end is a barrier.
 #pragma once
 #include <backend/guided.hpp>
+#include <copse/core/host_device.hpp>
 #include <copse/core/parent_array.hpp>
 #include <copse/core/rule_traits.hpp>
 #include <finish/ecl_cc.hpp>
 #include <finish/rounds.hpp>
 
 #include <string_view>
+#include <type_traits>
 
 namespace copse::finish {
+
+/// An accessor whose swap is a store that always succeeds, and is noted.
+template <class P, class Noter>
+class stores_only : public P {
+public:
+  COPSE_HOST_DEVICE stores_only(P parents, Noter any) noexcept : P{parents}, any_{any} {}
+
+  COPSE_HOST_DEVICE cas_result<typename P::word> cas(typename P::id v, typename P::word expected, typename P::word desired) const noexcept {
+    this->store(v, desired);
+    any_.note();
+    return {true, expected};
+  }
+
+private:
+  Noter any_;
+};
 
 struct ecl_af {
   static constexpr std::string_view name = "ecl_af";
@@ -24,31 +42,13 @@ struct ecl_af {
   template <class Backend, class Id>
   static void settle(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& graph) {
     ecl_cc::start(with, graph.rows);
-    changes any;
-    const stores_only p{with.trees.plain(), any};
+    change_flag<Backend, Id> any{with};
+    const stores_only p{with.trees.plain(), any.notes()};
     do {
-      backend::visit(
-          backend::guided{with.loops}, graph, [](Id v) { return v; },
-          [p](Id u, Id target) { return unite::ecl<find::representative>{}(p, u, target); });
+      backend::visit(backend::guided{with.loops}, graph, backend::itself{},
+                     unite_ends<unite::ecl<find::representative>, std::remove_const_t<decltype(p)>>{p});
     } while (any.happened());
   }
-
-private:
-  /// Its swap is a store that always succeeds, and is noted.
-  template <class P>
-  class stores_only : public P {
-  public:
-    stores_only(P parents, changes& any) noexcept : P{parents}, any_{&any} {}
-
-    cas_result<typename P::word> cas(typename P::id v, typename P::word expected, typename P::word desired) const noexcept {
-      this->store(v, desired);
-      any_->note();
-      return {true, expected};
-    }
-
-  private:
-    changes* any_;
-  };
 };
 
 }  // namespace copse::finish

@@ -1,20 +1,36 @@
 // ECL-CC as a whole (Jaiganesh, thesis 2017; Jaiganesh and Burtscher 2018): every vertex first takes the first smaller neighbour of its row
 // for its parent, by a store to its own word; then each edge is visited from its larger end and the representatives of both are joined by a
 // swap (rules/unite/ecl.hpp), the row's own representative carried from arc to arc. Vertices are handed out in guided turns; on one
-// thread that is the thesis's serial form. The labels pass flattens.
+// thread that is the thesis's serial form, on a GPU its double-sided worklist (backend/cuda/binned.cuh). The labels pass flattens.
 // The start is from scratch: it would overwrite the parents of a sampled forest. What sampling and the rule do together is the row `ecl`.
 #pragma once
 #include <backend/counted.hpp>
 #include <backend/guided.hpp>
 #include <backend/solving.hpp>
+#include <copse/core/host_device.hpp>
 #include <copse/core/rule_traits.hpp>
 #include <copse/rules/find/representative.hpp>
 #include <copse/rules/unite/ecl.hpp>
+#include <finish/united.hpp>
 
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 namespace copse::finish {
+
+template <class Backend, class P>
+struct start_below {
+  P p;
+  backend::any_rows<typename P::id> rows;
+  COPSE_HOST_DEVICE void operator()(typename P::id v, std::uint64_t first, std::uint64_t last) const {
+    for (std::uint64_t a = first; a < last; ++a) {
+      backend::inspected<Backend>(1);
+      if (rows.targets[a] < v) return p.store(v, rows.targets[a]);
+      if (rows.sorted) return;
+    }
+  }
+};
 
 struct ecl_cc {
   static constexpr std::string_view name = "ecl_cc";
@@ -25,22 +41,15 @@ struct ecl_cc {
   static void settle(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& graph) {
     const auto p = with.trees.plain();
     start(with, graph.rows);
-    backend::visit(
-        backend::guided{with.loops}, graph, [](Id v) { return v; },
-        [p](Id u, Id target) { return unite::ecl<find::representative>{}(p, u, target); });
+    backend::visit(backend::guided{with.loops}, graph, backend::itself{},
+                   unite_ends<unite::ecl<find::representative>, std::remove_const_t<decltype(p)>>{p});
   }
 
   /// Every vertex is given the first smaller target of its row for its parent.
   template <class Backend, class Id>
   static void start(backend::solving<Backend, Id>& with, const backend::any_rows<Id>& rows) {
     const auto p = with.trees.plain();
-    backend::guided{with.loops}.for_row_pieces(rows, [=](Id v, std::uint64_t first, std::uint64_t last) {
-      for (std::uint64_t a = first; a < last; ++a) {
-        backend::inspected<Backend>(1);
-        if (rows.targets[a] < v) return p.store(v, rows.targets[a]);
-        if (rows.sorted) return;
-      }
-    });
+    backend::guided{with.loops}.for_row_pieces(rows, start_below<Backend, std::remove_const_t<decltype(p)>>{p, rows});
   }
 };
 

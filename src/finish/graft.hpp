@@ -1,13 +1,13 @@
 // What the rules of Cong and Muzio share: one graft, by a store, and the shortcut that follows a pass of them.
 #pragma once
-#include <copse/core/phases.hpp>
+#include <copse/core/host_device.hpp>
 #include <finish/rounds.hpp>
 
 namespace copse::finish {
 
 /// Points the larger of two different labels at the smaller one. Another thread's graft of the same label may be lost: it is a store.
 template <class P>
-void graft(P p, typename P::id a, typename P::id b) {
+COPSE_HOST_DEVICE void graft(P p, typename P::id a, typename P::id b) {
   const auto high = a < b ? b : a, low = a < b ? a : b;
   if (low < p.load(high)) p.store(high, low);
 }
@@ -15,7 +15,7 @@ void graft(P p, typename P::id a, typename P::id b) {
 /// Flattens all trees.
 template <class Backend, class Id>
 void shortcut(backend::solving<Backend, Id>& with) {
-  const phase_timer time{with.times, "shortcut"};
+  const round_timer<Backend> time{with.times, "shortcut"};
   with.trees.flatten(with.loops);
 }
 

@@ -3,24 +3,82 @@
 // frontier with more than 1/20 of the arcs is not pushed: every vertex takes the smallest label of its neighbours instead, in order.
 // Once: of the threads that lower a label in a round, one alone replaces the label of the round's beginning (an atomic minimum says what
 // it replaced). Right: who does not change in a round has given its label to all neighbours in that round or before, and who does change is
-// in the next frontier; so after the last round no neighbour's label is larger, on either side.
-// O(arcs) a round at worst; rounds grow with the diameter; late rounds touch only what still changes, where label_propagation visits all.
-// Unsampled: labels go along whole rows of changed vertices, which a sampled set of arcs does not have, and a giant that is passed over
-// would never give its label away.
+// in the next frontier; so after the last round no neighbour's label is larger, on either side. A stale label is too large, never too
+// small: then the atomic minimum, which is not stale, decides; and a vertex of the frontier gives the label that put it there, or a smaller
+// one. O(arcs) a round at worst; rounds grow with the diameter; late rounds touch only what still changes, where label_propagation visits
+// all. Unsampled: labels go along whole rows of changed vertices, which a sampled set of arcs does not have, and a giant that is passed
+// over would never give its label away.
 #pragma once
-#include <backend/counted.hpp>
-#include <backend/gather.hpp>
+#include <backend/each.hpp>
+#include <backend/frontier.hpp>
+#include <copse/core/host_device.hpp>
 #include <copse/core/memory.hpp>
 #include <copse/core/rule_traits.hpp>
+#include <finish/label_rounds.hpp>
 #include <finish/rounds.hpp>
 
-#include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 
 namespace copse::finish {
+
+/// `label` to a vertex; who first lowers it in this round appends it.
+template <class P>
+struct offer_label {
+  using id = typename P::id;
+  P p, before;
+  template <class Append>
+  COPSE_HOST_DEVICE void operator()(id to, id label, Append& append) const {
+    if (label >= p.load(to)) return;
+    const id replaced = p.fetch_min(to, label);
+    if (label < replaced && replaced == before.load(to)) append(to);
+  }
+};
+
+/// From the frontier to all neighbours.
+template <class P>
+struct give_label : backend::frontier_step {
+  using id = typename P::id;
+  offer_label<P> offer;
+
+  COPSE_HOST_DEVICE explicit give_label(offer_label<P> with) noexcept : offer{with} {}
+  COPSE_HOST_DEVICE id begin(id v) const { return offer.p.load(v); }
+  template <class Append>
+  COPSE_HOST_DEVICE bool along(id label, id target, Append& append) const {
+    offer(target, label, append);
+    return true;
+  }
+};
+
+/// Every vertex from its neighbours.
+template <class P>
+struct take_label {
+  using id = typename P::id;
+  offer_label<P> offer;
+
+  COPSE_HOST_DEVICE bool wants(id /*v*/) const noexcept { return true; }
+  COPSE_HOST_DEVICE id begin(id v) const { return offer.p.load(v); }
+  template <class Append>
+  COPSE_HOST_DEVICE bool along(id& label, id target, Append& /*append*/) const {
+    const id other = offer.p.load(target);
+    if (other < label) label = other;
+    return true;
+  }
+  template <class Append>
+  COPSE_HOST_DEVICE void end(id v, id label, Append& append) const {
+    offer(v, label, append);
+  }
+};
+
+/// The labels that the next round begins with, of those that changed.
+template <class P>
+struct remember_label {
+  using id = typename P::id;
+  P p, before;
+  const id* changed;
+  COPSE_HOST_DEVICE void operator()(std::size_t i) const { before.store(changed[i], p.load(changed[i])); }
+};
 
 struct ligra {
   static constexpr std::string_view name = "ligra";
@@ -34,51 +92,24 @@ struct ligra {
 
   template <class Backend, class Id>
   static void settle(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& graph) {
-    using appender = typename backend::gathered<Id>::appender;
-    const Id n = graph.vertices;
+    using words = typename Backend::template parents<Id>;
     const auto& rows = graph.rows;
-    const auto p = with.trees.plain();
-    buffer<Id> words{n, with.trees.memory()};
-    const typename Backend::template parents<Id> before{words.data()};
-    for_vertices(with, [=](Id v) { before.store(v, p.load(v)); });
-    const auto offer = [=](Id to, Id label, appender& append) {
-      if (label >= p.load(to)) return false;
-      const Id replaced = p.fetch_min(to, label);
-      if (label >= replaced || replaced != before.load(to)) return false;
-      append(to);
-      return true;
-    };
-    backend::gathered<Id> now{n, with.trees.memory()}, next{n, with.trees.memory()};
-    const std::uint64_t arcs = rows.offsets[n];
-    std::uint64_t frontier_arcs = arcs;
+    const words p = with.trees.plain();
+    buffer<Id> labels{graph.vertices, with.trees.memory()};
+    const words before{labels.data()};
+    for_vertices(with, copy_label<words>{p, before});
+    const offer_label<words> offer{p, before};
+    backend::frontier<Backend, Id, true> changed{with.loops, rows, with.trees.memory()};
+    std::uint64_t frontier_arcs = rows.arcs;
     do {
-      next.clear();
-      std::atomic<std::uint64_t> next_arcs{0};
-      const bool pull = frontier_arcs > arcs / 20;
-      with.loops.for_blocks(pull ? n : now.size(), [&](std::size_t begin, std::size_t end) {
-        appender append{next};
-        std::uint64_t found = 0;
-        for (std::size_t i = begin; i < end; ++i) {
-          const Id v = pull ? static_cast<Id>(i) : now[i];
-          Id label = p.load(v);
-          backend::inspected<Backend>(rows.degree(v));
-          for (const Id target : rows.row(v)) {
-            if (pull) {
-              label = std::min(label, p.load(target));
-            } else if (offer(target, label, append)) {
-              found += rows.degree(target);
-            }
-          }
-          if (pull && offer(v, label, append)) found += rows.degree(v);
-        }
-        next_arcs.fetch_add(found, std::memory_order_relaxed);
-      });
-      with.loops.for_blocks(next.size(), [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) before.store(next[i], p.load(next[i]));
-      });
-      now.swap(next);
-      frontier_arcs = next_arcs.load(std::memory_order_relaxed);
-    } while (now.size() > 0);
+      if (frontier_arcs > rows.arcs / 20) {
+        changed.pull(take_label<words>{offer});
+      } else {
+        changed.push(give_label<words>{offer});
+      }
+      backend::for_each(with.loops, changed.size(), remember_label<words>{p, before, changed.data()});
+      frontier_arcs = changed.arcs();
+    } while (changed.size() > 0);
   }
 };
 

@@ -12,17 +12,70 @@
 // It ends: every store of a round to p[x] is below what p[x] was when the round began. Relaxed accesses suffice: the argument takes any
 // value that a word has held, and rounds meet at barriers.
 #pragma once
-#include <backend/bag.hpp>
-#include <copse/core/phases.hpp>
+#include <copse/core/host_device.hpp>
 #include <copse/core/rule_traits.hpp>
 #include <copse/rules/unite/rem.hpp>
 #include <finish/rounds.hpp>
+#include <finish/united.hpp>
+#include <finish/written_edges.hpp>
 
-#include <cstddef>
 #include <span>
 #include <string_view>
+#include <type_traits>
 
 namespace copse::finish {
+
+/// An accessor that says when it is stored to.
+template <class P>
+class noting_stores : public P {
+public:
+  COPSE_HOST_DEVICE noting_stores(P parents, bool& stored) noexcept : P{parents}, stored_{&stored} {}
+  COPSE_HOST_DEVICE void store(typename P::id v, typename P::word w) const noexcept {
+    *stored_ = true;
+    P::store(v, w);
+  }
+
+private:
+  bool* stored_;
+};
+
+template <class P, class Add>
+struct join_and_list {
+  using id = typename P::id;
+  P p;
+  Add add;
+  COPSE_HOST_DEVICE id operator()(id u, id target) const {
+    if (!add.has_room()) return u;
+    bool stored = false;
+    unite::rem{}(noting_stores<P>{p, stored}, u, target);
+    if (stored) add(edge<id>{u, target});
+    return u;
+  }
+};
+template <class P, class Add>
+struct list_parent {
+  P p;
+  Add add;
+  COPSE_HOST_DEVICE void operator()(typename P::id v) const {
+    if (const auto parent = p.load(v); parent != v && add.has_room()) add(edge<typename P::id>{v, parent});
+  }
+};
+template <class P, class Noter>
+struct join_if_apart {
+  using id = typename P::id;
+  P p;
+  Noter any;
+  COPSE_HOST_DEVICE id operator()(id u, id v) const {
+    if (p.load(u) == p.load(v)) return u;
+    any.note();
+    return unite::rem{}(p, u, v);
+  }
+};
+template <class P>
+struct prefetch_parent {
+  P p;
+  void operator()(typename P::id v) const noexcept { p.prefetch(v); }
+};
 
 struct rem_verify {
   static constexpr std::string_view name = "rem_verify";
@@ -31,71 +84,31 @@ struct rem_verify {
 
   template <class Backend, class Id>
   static void settle(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& arcs) {
-    const auto p = with.trees.plain();
-    const Backend& loops = with.loops;
-    backend::bag<edge<Id>> wrote{loops.threads(), 2 * std::size_t{arcs.vertices}, {0, 0}, with.trees.memory()};
-    for_vertices(with, [&](Id v) {  // fewer than n: there is room
-      if (const Id parent = p.load(v); parent != v && wrote.has_room(loops.thread())) wrote.add(loops.thread(), {v, parent});
-    });
-    changes no_room;
-    for (;;) {
-      backend::visit(
-          loops, arcs, [p](Id v) { return p.load(v); },
-          [&, p](Id u, Id target) {
-            const unsigned thread = loops.thread();
-            if (!wrote.has_room(thread)) {
-              no_room.note();
-            } else if (join(p, u, target)) {
-              wrote.add(thread, {u, target});
-            }
-            return u;
-          },
-          [p](Id v) { p.prefetch(v); });
-      if (!no_room.happened()) break;
-      wrote.grow();
-    }
-    verify(with, wrote.items());
+    using parents = typename Backend::template parents<Id>;
+    const parents p = with.trees.plain();
+    written_edges<Backend, Id> wrote{with};
+    do {
+      const auto add = wrote.begin();
+      for_vertices(with, list_parent<parents, std::remove_const_t<decltype(add)>>{p, add});
+      backend::visit(with.loops, arcs, parent_of<parents>{p}, join_and_list<parents, std::remove_const_t<decltype(add)>>{p, add},
+                     prefetch_parent<parents>{p});
+    } while (!wrote.held_all());
+    verify(with, wrote.edges());
   }
 
 private:
-  /// Says when it is stored to.
-  template <class P>
-  class noting : public P {
-  public:
-    noting(P parents, bool& stored) noexcept : P{parents}, stored_{&stored} {}
-    void store(typename P::id v, typename P::word w) const noexcept {
-      *stored_ = true;
-      P::store(v, w);
-    }
-
-  private:
-    bool* stored_;
-  };
-
-  template <class P>
-  static bool join(P p, typename P::id u, typename P::id v) {
-    bool stored = false;
-    unite::rem{}(noting{p, stored}, u, v);
-    return stored;
-  }
-
   template <class Backend, class Id>
   static void verify(backend::solving<Backend, Id>& with, std::span<const edge<Id>> wrote) {
-    const phase_timer time{with.times, "verify"};
-    const auto p = with.trees.plain();
+    using parents = typename Backend::template parents<Id>;
+    const round_timer<Backend> time{with.times, "verify"};
+    const parents p = with.trees.plain();
     backend::arc_set<Id> arcs;
     arcs.edges = wrote;
-    changes any;
+    change_flag<Backend, Id> any{with};
     do {
       with.trees.flatten(with.loops);
-      backend::visit(
-          with.loops, arcs, [](Id v) { return v; },
-          [p, &any](Id u, Id v) {
-            if (p.load(u) == p.load(v)) return u;
-            any.note();
-            return unite::rem{}(p, u, v);
-          },
-          [p](Id v) { p.prefetch(v); });
+      backend::visit(with.loops, arcs, backend::itself{}, join_if_apart<parents, typename change_flag<Backend, Id>::noter>{p, any.notes()},
+                     prefetch_parent<parents>{p});
     } while (any.happened());
   }
 };

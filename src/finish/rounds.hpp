@@ -3,9 +3,11 @@
 #include <backend/each.hpp>
 #include <backend/solving.hpp>
 #include <copse/core/host_device.hpp>
+#include <copse/core/phases.hpp>
 
 #include <atomic>
 #include <cstddef>
+#include <string_view>
 #include <type_traits>
 
 namespace copse::finish {
@@ -49,6 +51,25 @@ requires requires { typename Backend::change_flag; }
 class change_flag<Backend, Id> : public Backend::change_flag {
 public:
   explicit change_flag(backend::solving<Backend, Id>& with) : Backend::change_flag{with.loops, with.trees.memory()} {}
+};
+
+/// Adds the time of its scope to a phase, where loops have ended when their calls return. On a GPU they have not, and to wait for each
+/// would cost more than to know.
+template <class Backend>
+class round_timer {
+public:
+  round_timer(phase_times& times, std::string_view name) noexcept : time_{times, name} {}
+
+private:
+  phase_timer time_;
+};
+template <class Backend>
+requires requires(const Backend& loops) { loops.wait(); }
+class round_timer<Backend> {
+public:
+  round_timer(phase_times& /*times*/, std::string_view /*name*/) noexcept {}
+  round_timer(const round_timer&) = delete;
+  ~round_timer() {}
 };
 
 template <class P>

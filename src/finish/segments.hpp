@@ -6,10 +6,12 @@
 #include <copse/core/rule_traits.hpp>
 #include <copse/rules/unite/afforest.hpp>
 #include <finish/graft.hpp>
+#include <finish/united.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <string_view>
+#include <type_traits>
 
 namespace copse::finish {
 
@@ -26,9 +28,8 @@ struct segments {
       backend::arc_set<Id> segment = arcs;
       segment.edges = arcs.edges.subspan(first, std::min(length, arcs.edges.size() - first));
       {
-        const phase_timer time{with.times, "graft"};
-        backend::visit(
-            with.loops, segment, [](Id v) { return v; }, [p](Id u, Id v) { return unite::afforest{}(p, u, v); });
+        const round_timer<Backend> time{with.times, "graft"};
+        backend::visit(with.loops, segment, backend::itself{}, unite_ends<unite::afforest, std::remove_const_t<decltype(p)>>{p});
       }
       shortcut(with);
     }

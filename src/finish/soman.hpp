@@ -5,20 +5,43 @@
 // cycle. Roots are not minimal. Every round hooks all labels but local maxima (minima): at most log2 n rounds.
 // A hook is a swap of a root, where the authors store. A store may overwrite another edge's hook; the mark of a third edge, hidden when it
 // saw that hook, would then be wrong for ever. After a swap the word is fixed until the round ends, so what agrees once stays together.
+// A stale label is the root itself or the one that its swap put there: both are in the tree. Who saw two labels swapped a root, or found it
+// swapped: a round that is not the last leaves fewer roots.
 #pragma once
 #include <backend/counted.hpp>
 #include <backend/flatten.hpp>
+#include <copse/core/host_device.hpp>
 #include <copse/core/memory.hpp>
-#include <copse/core/phases.hpp>
 #include <copse/core/rule_traits.hpp>
 #include <finish/rounds.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 namespace copse::finish {
+
+template <class Backend, class P, class Noter>
+struct hook_or_hide {
+  P p;
+  const edge<typename P::id>* edges;
+  std::uint8_t* hidden;  ///< a byte an edge: in every pass one thread's
+  bool upwards;
+  Noter any;
+  COPSE_HOST_DEVICE void operator()(std::size_t i) const {
+    if (hidden[i] != 0) return;
+    backend::inspected<Backend>(1);
+    const auto a = p.load(edges[i].u), b = p.load(edges[i].v);
+    if (a == b) {
+      hidden[i] = 1;
+      return;
+    }
+    const auto from = (a < b) == upwards ? a : b, to = from == a ? b : a;
+    if (p.load(from) == from) p.cas(from, from, to);
+    any.note();
+  }
+};
 
 struct soman {
   static constexpr std::string_view name = "soman";
@@ -30,30 +53,16 @@ struct soman {
     const auto p = with.trees.plain();
     const auto edges = arcs.edges;
     buffer<std::uint8_t> marks{edges.size(), with.trees.memory()};
-    auto* const hidden = marks.data();  // each mark is one thread's in every pass
-    with.loops.for_blocks(edges.size(),
-                          [=](std::size_t begin, std::size_t end) { std::fill(hidden + begin, hidden + end, std::uint8_t{0}); });
-    changes any;
+    backend::clear(with.loops, marks.data(), marks.size());
+    change_flag<Backend, Id> any{with};
+    using step = hook_or_hide<Backend, std::remove_const_t<decltype(p)>, typename change_flag<Backend, Id>::noter>;
     for (bool upwards = true;; upwards = !upwards) {
       {
-        const phase_timer time{with.times, "graft"};
-        with.loops.for_blocks(edges.size(), [=, &any](std::size_t begin, std::size_t end) {
-          for (std::size_t i = begin; i < end; ++i) {
-            if (hidden[i] != 0) continue;
-            backend::inspected<Backend>(1);
-            const Id a = p.load(edges[i].u), b = p.load(edges[i].v);
-            if (a == b) {
-              hidden[i] = 1;
-              continue;
-            }
-            const Id from = (a < b) == upwards ? a : b, to = from == a ? b : a;
-            if (p.load(from) == from) p.cas(from, from, to);
-            any.note();
-          }
-        });
+        const round_timer<Backend> time{with.times, "graft"};
+        backend::for_each(with.loops, edges.size(), step{p, edges.data(), marks.data(), upwards, any.notes()});
       }
       if (!any.happened()) return;
-      const phase_timer time{with.times, "shortcut"};
+      const round_timer<Backend> time{with.times, "shortcut"};
       backend::flatten_by_walks(with.loops, p, arcs.vertices);
     }
   }

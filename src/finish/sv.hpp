@@ -20,7 +20,7 @@ struct sv {
     backend::arc_set<Id> active = arcs;
     sv_rounds<Backend, Id> rounds{with};
     while (rounds.run([&](auto f) { for_arcs(with, active, f); })) {
-      if (active.choice == backend::arc_choice::outside) active.giant = with.trees.plain().load(active.giant);
+      if (active.choice == backend::arc_choice::outside) active.giant = with.trees.parent(with.loops, active.giant);
     }
   }
 };

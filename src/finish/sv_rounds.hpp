@@ -10,52 +10,105 @@
 // changes nothing all trees are flat and all edges agree. Passes meet at barriers; within one, relaxed accesses suffice, because (1) to (3)
 // hold for whatever parent of its beginning or later a thread sees. Roots are not minimal, after hooks upwards.
 #pragma once
+#include <copse/core/host_device.hpp>
 #include <copse/core/memory.hpp>
-#include <copse/core/phases.hpp>
 #include <finish/rounds.hpp>
 
 namespace copse::finish {
 
+/// Every vertex takes its grandparent for its parent; `jumped(parent)` is told of each new one.
+template <class P, class Jumped>
+struct jump_once {
+  P p;
+  Jumped jumped;
+  COPSE_HOST_DEVICE void operator()(typename P::id v) const {
+    const auto parent = p.load(v), grandparent = p.load(parent);
+    if (grandparent == parent) return;
+    p.store(v, grandparent);
+    jumped(grandparent);
+  }
+};
+template <class P, class Jumped>
+jump_once(P, Jumped) -> jump_once<P, Jumped>;
+
+/// Who has become busy in this round.
+template <class P, class Noter>
+struct note_busy {
+  P busy;
+  typename P::id round;
+  Noter any;
+  COPSE_HOST_DEVICE void operator()(typename P::id root) const {
+    busy.store(root, round);
+    any.note();
+  }
+};
+struct ask_nothing {
+  template <class Id>
+  COPSE_HOST_DEVICE void operator()(Id /*root*/) const noexcept {}
+};
+
+/// A root onto a smaller parent.
+template <class P, class Noter>
+struct graft_root {
+  P p;
+  note_busy<P, Noter> note;
+  COPSE_HOST_DEVICE void operator()(typename P::id u, typename P::id v) const {
+    const auto a = p.load(u), b = p.load(v);
+    if (a == b) return;
+    const auto high = a < b ? b : a, low = a < b ? a : b;
+    if (p.load(high) != high) return;
+    p.store(high, low);
+    note(low);
+  }
+};
+template <class P, class Noter>
+graft_root(P, note_busy<P, Noter>) -> graft_root<P, Noter>;
+
+/// A stagnant tree onto any other.
+template <class P>
+struct hook_stagnant {
+  P p, busy;
+  typename P::id round;
+  COPSE_HOST_DEVICE bool stagnant(typename P::id root) const { return p.load(root) == root && busy.load(root) != round; }
+  COPSE_HOST_DEVICE void operator()(typename P::id u, typename P::id v) const {
+    const auto a = p.load(u), b = p.load(v);
+    if (a == b) return;
+    if (stagnant(a)) {
+      p.store(a, b);
+    } else if (stagnant(b)) {
+      p.store(b, a);
+    }
+  }
+};
+
+template <class P>
+struct never_busy {
+  P busy;
+  COPSE_HOST_DEVICE void operator()(typename P::id v) const { busy.store(v, 0); }
+};
+
 template <class Backend, class Id>
 class sv_rounds {
 public:
-  explicit sv_rounds(backend::solving<Backend, Id>& with) : with_{with}, busy_words_(with.trees.vertices(), with.trees.memory()) {
-    for_vertices(with_, [busy = busy()](Id v) { busy.store(v, 0); });
+  explicit sv_rounds(backend::solving<Backend, Id>& with)
+      : with_{with}, busy_words_(with.trees.vertices(), with.trees.memory()), any_{with} {
+    for_vertices(with_, never_busy<words>{busy()});
   }
 
   /// One round over the edges that `for_edges(f)` passes to f(u, v). Did anything change?
   template <class ForEdges>
   bool run(ForEdges for_edges) {
     ++round_;
-    changes any;
-    jump([busy = busy(), round = round_, &any](Id parent) {
-      busy.store(parent, round);
-      any.note();
-    });
+    const words p = with_.trees.plain();
+    const note_busy<words, typename change_flag<Backend, Id>::noter> note{busy(), round_, any_.notes()};
+    jump(note);
     {
-      const phase_timer time{with_.times, "graft"};
-      for_edges([p = with_.trees.plain(), busy = busy(), round = round_, &any](Id u, Id v) {
-        const Id a = p.load(u), b = p.load(v);
-        if (a == b) return;
-        const Id high = a < b ? b : a, low = a < b ? a : b;
-        if (p.load(high) != high) return;
-        p.store(high, low);
-        busy.store(low, round);
-        any.note();
-      });
-      for_edges([p = with_.trees.plain(), busy = busy(), round = round_](Id u, Id v) {
-        const Id a = p.load(u), b = p.load(v);
-        if (a == b) return;
-        const auto stagnant = [=](Id root) { return p.load(root) == root && busy.load(root) != round; };
-        if (stagnant(a)) {
-          p.store(a, b);
-        } else if (stagnant(b)) {
-          p.store(b, a);
-        }
-      });
+      const round_timer<Backend> time{with_.times, "graft"};
+      for_edges(graft_root{p, note});
+      for_edges(hook_stagnant<words>{p, busy(), round_});
     }
-    jump([](Id /*parent*/) {});
-    return any.happened();
+    jump(ask_nothing{});
+    return any_.happened();
   }
 
 private:
@@ -64,20 +117,15 @@ private:
   /// The last round in which something happened to the tree of a root.
   [[nodiscard]] words busy() noexcept { return words{busy_words_.data()}; }
 
-  /// Every vertex takes its grandparent for its parent; `jumped(parent)` is told of each new one.
   template <class Jumped>
   void jump(Jumped jumped) {
-    const phase_timer time{with_.times, "shortcut"};
-    for_vertices(with_, [p = with_.trees.plain(), jumped](Id v) {
-      const Id parent = p.load(v), grandparent = p.load(parent);
-      if (grandparent == parent) return;
-      p.store(v, grandparent);
-      jumped(grandparent);
-    });
+    const round_timer<Backend> time{with_.times, "shortcut"};
+    for_vertices(with_, jump_once{with_.trees.plain(), jumped});
   }
 
   backend::solving<Backend, Id>& with_;
   buffer<Id> busy_words_;
+  change_flag<Backend, Id> any_;
   Id round_ = 0;
 };
 

@@ -20,7 +20,7 @@ struct sv_updt {
     moving_edges<Backend, Id> edges{with, arcs};
     sv_rounds<Backend, Id> rounds{with};
     while (rounds.run([&](auto f) { edges.for_each(f); })) {
-      const phase_timer time{with.times, "update"};
+      const round_timer<Backend> time{with.times, "update"};
       edges.move();
     }
   }

@@ -1,12 +1,11 @@
 // Rows of the backend cuda: which there are, and how to run one. Compiled without CUDA's headers, so that the table knows them too.
 #pragma once
 #include <backend/arcs.hpp>
+#include <backend/cuda/row_loop.hpp>
 #include <copse/core/memory.hpp>
 #include <copse/core/phases.hpp>
 #include <copse/core/solve_options.hpp>
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -21,24 +20,9 @@ inline constexpr bool has_cuda = true;
 inline constexpr bool has_cuda = false;
 #endif
 
-/// Of a sampler and a finish that are otherwise valid together: why they do not run on a GPU. Empty when they do.
-constexpr std::string_view cuda_refusal_of(std::string_view sampler, std::string_view finish) noexcept {
-  constexpr std::array<std::string_view, 6> samplers{"none", "kout", "kout_random", "kout_mixed", "kout_maxdeg", "hb"};
-  constexpr std::array<std::string_view, 12> finishes{"async",
-                                                      "hooks",
-                                                      "early",
-                                                      "ecl",
-                                                      "jtb",
-                                                      "rem_cas",
-                                                      "rem_lock",
-                                                      "afforest",
-                                                      "liu_tarjan",
-                                                      "stergiou",
-                                                      "shiloach_vishkin",
-                                                      "label_propagation"};
-  if (std::ranges::find(finishes, finish) == finishes.end()) return "this finish runs on the CPU only";
-  if (std::ranges::find(samplers, sampler) == samplers.end()) return "this sampler runs on the CPU only";
-  return {};
+/// Of a finish that is valid otherwise: why it does not run on a GPU. Empty when it does.
+constexpr std::string_view cuda_refusal_of(std::string_view finish) noexcept {
+  return finish == "own" ? "this finish runs on the CPU only" : "";
 }
 
 /// One GPU, its memory, and graphs of 32-bit ids in it. A solver is for one thread; several may be at work at once, each on its own stream.
@@ -49,6 +33,7 @@ public:
     unsigned device = 0;
     std::uint64_t memory_limit_bytes = UINT64_MAX;
     unsigned most_blocks = 0;  ///< of one kernel; 0: as many as fill the device
+    backend::row_loop rows = backend::row_loop::base;
   };
   using graph = backend::arc_set<std::uint32_t>;
 

@@ -5,6 +5,7 @@
 #include <registry/type_list.hpp>
 
 #include <array>
+#include <cstddef>
 #include <string_view>
 
 namespace copse::registry {
@@ -51,9 +52,10 @@ struct other {
   static constexpr finish_entry entry{Finish::name, rule, {}, Finish::summary, Finish::traits};
 };
 
+using united_entries = concat<each<found, unites_with_find>, each<spliced, unites_with_splice>, each<alone, unites_alone>>;
+using other_entries = each<other, finishes_with_rounds>;
 /// Every finish, in the order of the table.
-using finishes =
-    concat<each<found, unites_with_find>, each<spliced, unites_with_splice>, each<alone, unites_alone>, each<other, finishes_with_rounds>>;
+using finishes = concat<united_entries, other_entries>;
 
 template <class... Entries>
 constexpr std::array<finish_entry, sizeof...(Entries)> entries_of(type_list<Entries...>) {
@@ -65,6 +67,7 @@ constexpr std::array<sampler_entry, sizeof...(Samplers)> samplers_of(type_list<S
 }
 
 inline constexpr auto finish_entries = entries_of(finishes{});
+inline constexpr std::size_t unite_count = entries_of(united_entries{}).size();
 inline constexpr auto sampler_entries = samplers_of(samplers{});
 
 }  // namespace copse::registry

@@ -1,16 +1,8 @@
-// All rows of the backend cuda, in one unit: four kernels a finish (rows, pieces of long rows, picked arcs, edges), whatever the sampler
-// and the width of offsets, which are chosen at run time.
-#include <backend/cuda/cuda.cuh>
-// visit on a GPU comes before those that call visit.
-#include <backend/cuda/visit.cuh>
+// The rows of the backend cuda but for their finishes: the samplers, the driver, and what moves in and out.
+#include <registry/settlers_cuda.cuh>
 //
-#include <backend/cuda/forest.cuh>
 #include <backend/cuda/gpu_memory.hpp>
 #include <drivers/solve.hpp>
-#include <finish/moving_edges.cuh>
-#include <registry/cuda.hpp>
-#include <registry/entries.hpp>
-#include <registry/validity.hpp>
 
 #include <array>
 
@@ -20,31 +12,9 @@ namespace {
 using id = std::uint32_t;
 using gpu_loops = backend::cuda;
 
-template <class Entry>
-constexpr backend::settler<gpu_loops, id> settler_of() {
-  constexpr const finish_entry& entry = Entry::entry;
-  if constexpr (refusal_of(entry.traits, true).empty() && cuda_refusal_of("none", entry.finish).empty()) {
-    return Entry::finish_type::template settle<gpu_loops, id>;
-  } else {
-    return nullptr;
-  }
-}
-template <class... Entries>
-constexpr std::array<backend::settler<gpu_loops, id>, sizeof...(Entries)> settlers_of(type_list<Entries...>) {
-  return {settler_of<Entries>()...};
-}
-
-template <class Sampler>
-constexpr drivers::sampling<gpu_loops, id> sampling_of() {
-  if constexpr (cuda_refusal_of(Sampler::name, "async").empty()) {
-    return Sampler::template sample<gpu_loops, id>;
-  } else {
-    return nullptr;
-  }
-}
 template <class... Samplers>
 constexpr std::array<drivers::sampling<gpu_loops, id>, sizeof...(Samplers)> samplings_of(type_list<Samplers...>) {
-  return {sampling_of<Samplers>()...};
+  return {Samplers::template sample<gpu_loops, id>...};
 }
 
 template <class T>
@@ -58,12 +28,14 @@ buffer<T> copied(const T* first, std::size_t count, std::pmr::memory_resource* m
 }  // namespace
 
 struct cuda_solver::parts {
-  explicit parts(const settings& how) : on{how.device}, device{on}, memory{how.memory_limit_bytes, &device}, most_blocks{how.most_blocks} {}
+  explicit parts(const settings& how)
+      : on{how.device}, device{on}, memory{how.memory_limit_bytes, &device}, most_blocks{how.most_blocks}, rows{how.rows} {}
 
   backend::gpu on;
   backend::gpu_memory device;
   tracked_memory memory;
   unsigned most_blocks;
+  backend::row_loop rows;
 };
 
 cuda_solver::cuda_solver(const settings& how) : parts_{std::make_unique<parts>(how)} {}
@@ -93,13 +65,13 @@ cuda_solver::device_graph cuda_solver::copy_in(const graph& host) {
 
 buffer<id> cuda_solver::solve(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
                               phase_times& times) {
-  static constexpr auto settlers = settlers_of(finishes{});
   static constexpr auto samplings = samplings_of(samplers{});
+  const auto settler = finish < unite_count ? cuda_settler_of_unite(finish) : cuda_settler_of_rounds(finish - unite_count);
   const drivers::plan<gpu_loops, id> plan{samplings[sampler], sampler_entries[sampler].skips_giant, sampler_entries[sampler].regroups_edges,
-                                          settlers[finish], finish_entries[finish].traits};
+                                          settler, finish_entries[finish].traits};
   solve_options here = options;
   here.memory = &parts_->memory;
-  return drivers::solve(gpu_loops{parts_->on, here.memory, here.observer, parts_->most_blocks}, on_device, plan, here, times);
+  return drivers::solve(gpu_loops{parts_->on, here.memory, here.observer, parts_->most_blocks, parts_->rows}, on_device, plan, here, times);
 }
 
 buffer<id> cuda_solver::copy_out(const buffer<id>& labels, std::pmr::memory_resource* memory) {

@@ -125,7 +125,7 @@ std::optional<std::string> refusal(std::string_view name, input_kind input, prob
   if (entry == nullptr) return unknown(std::string{"splice of "}.append(words[2]), words[4], splice_names);
 
   auto reason = registry::refusal_of(entry->traits, concurrent, *sampler, input);
-  if (reason.empty()) reason = registry::cuda_refusal_of(sampler->name, entry->finish);
+  if (reason.empty()) reason = registry::cuda_refusal_of(entry->finish);
   return std::string{name}.append(": ").append(reason);
 }
 

@@ -1,13 +1,32 @@
 // Sampling by one breadth-first search from a vertex of high degree: the highest of a small random sample. Reads most arcs when the
 // graph has a giant of small diameter; on long paths it is a slow way to do nothing in parallel, and the GConn paper never saw it win.
 #pragma once
+#include <backend/busiest.hpp>
+#include <backend/each.hpp>
+#include <backend/flatten.hpp>
 #include <backend/search.hpp>
 #include <backend/solving.hpp>
+#include <copse/core/host_device.hpp>
+#include <copse/core/memory.hpp>
 #include <core/random.hpp>
 
+#include <cstddef>
 #include <string_view>
 
 namespace copse::sample {
+
+template <class Labels>
+struct was_reached_from {
+  Labels labels;
+  typename Labels::id start;
+  COPSE_HOST_DEVICE bool operator()(std::size_t v) const { return labels.load(static_cast<typename Labels::id>(v)) == start; }
+};
+template <class Labels>
+struct reached_are_named {
+  Labels labels;
+  typename Labels::id start, name;
+  COPSE_HOST_DEVICE typename Labels::id operator()(typename Labels::id v) const { return labels.load(v) == start ? name : v; }
+};
 
 struct bfs {
   static constexpr std::string_view name = "bfs";
@@ -15,42 +34,18 @@ struct bfs {
 
   template <class Backend, class Id>
   static void sample(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& graph, backend::settler<Backend, Id> /*settle*/) {
+    using words = typename Backend::template parents<Id>;
     const Id n = graph.vertices;
     if (n == 0) return;
-    buffer<Id> reached{n, with.trees.memory()};
-    const typename Backend::template parents<Id> labels{reached.data()};
-    with.loops.for_blocks(n, [labels](std::size_t begin, std::size_t end) {
-      for (std::size_t v = begin; v < end; ++v) labels.store(static_cast<Id>(v), static_cast<Id>(v));
-    });
-    const Id start = busy_vertex(graph.rows, with.options.giant_samples, with.options.seed);
-    backend::frontiers<Id> queues{n, with.trees.memory()};
-    backend::reach(with.loops, graph.rows, labels, start, queues);
+    buffer<Id> label_words{n, with.trees.memory()};
+    const words labels{label_words.data()};
+    backend::for_each(with.loops, n, backend::name_by_itself<words>{labels});
+    const Id start = backend::busiest_of(with.loops, graph.rows, with.options.giant_samples, random_stream{with.options.seed, 1});
+    backend::frontier<Backend, Id, true> reached{with.loops, graph.rows, with.trees.memory()};
+    backend::reach(graph.rows, labels, start, reached);
     // The smallest vertex that was reached names the set.
-    buffer<Id> smallest_word{1, with.trees.memory()};
-    smallest_word[0] = start;
-    const typename Backend::template parents<Id> smallest{smallest_word.data()};
-    with.loops.for_blocks(n, [=](std::size_t begin, std::size_t end) {
-      if (smallest.load(0) < begin) return;
-      for (std::size_t v = begin; v < end; ++v) {
-        if (labels.load(static_cast<Id>(v)) != start) continue;
-        smallest.fetch_min(0, static_cast<Id>(v));
-        return;
-      }
-    });
-    const Id name = smallest_word[0];
-    with.trees.plant(with.loops, [=](Id v) { return labels.load(v) == start ? name : v; });
-  }
-
-private:
-  template <class Id>
-  static Id busy_vertex(const backend::any_rows<Id>& rows, unsigned samples, std::uint64_t seed) {
-    const random_stream random{seed, 1};
-    Id best = 0;
-    for (unsigned k = 0; k < samples; ++k) {
-      const Id v = static_cast<Id>(random.below(k, rows.vertices()));
-      if (rows.degree(v) > rows.degree(best)) best = v;
-    }
-    return best;
+    const auto smallest = static_cast<Id>(backend::first_that(with.loops, 0, n, was_reached_from<words>{labels, start}));
+    with.trees.plant(with.loops, reached_are_named<words>{labels, start, smallest});
   }
 };
 

@@ -19,6 +19,13 @@ struct kout_of {
   template <class Backend, class Id>
   static void sample(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& graph, backend::settler<Backend, Id> settle) {
     with.trees.plant(with.loops, own_root{});
+    if constexpr (requires { with.loops.pairs_first_arcs(); }) {
+      if (First == backend::arc_choice::nth && First == Then && with.options.kout_rounds == 2 && with.loops.pairs_first_arcs()) {
+        settle(with, graph.chosen(backend::arc_choice::first_two));
+        with.trees.flatten(with.loops);
+        return;
+      }
+    }
     for (unsigned round = 0; round < with.options.kout_rounds; ++round) {
       settle(with, graph.chosen(round == 0 ? First : Then, round, with.options.seed));
       with.trees.flatten(with.loops);

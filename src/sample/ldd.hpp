@@ -2,16 +2,61 @@
 // start in random order, exp(beta t) of them by round t; each vertex belongs to the ball that reaches it first. Cuts about a share beta
 // of the edges, in O(log n / beta) rounds.
 #pragma once
+#include <backend/each.hpp>
+#include <backend/flatten.hpp>
 #include <backend/search.hpp>
 #include <backend/solving.hpp>
+#include <copse/core/host_device.hpp>
+#include <copse/core/memory.hpp>
 #include <core/permutation.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
 namespace copse::sample {
+
+template <class Centres>
+struct no_centre_yet {
+  Centres centres;
+  COPSE_HOST_DEVICE void operator()(std::size_t v) const {
+    centres.store(static_cast<typename Centres::id>(v), no_vertex<typename Centres::id>);
+  }
+};
+/// Centres that start in this round, unless a ball has reached them.
+template <class Centres>
+struct start_balls {
+  using id = typename Centres::id;
+  Centres centres;
+  permutation order;
+  std::uint64_t started;
+  template <class Append>
+  COPSE_HOST_DEVICE void operator()(std::size_t i, Append& append) const {
+    const auto v = static_cast<id>(order(started + i));
+    if (backend::claim(centres, v, no_vertex<id>, v)) append(v);
+  }
+};
+/// Every ball to the neighbours of its rim.
+template <class Centres>
+struct grow_balls : backend::frontier_step {
+  using id = typename Centres::id;
+  Centres centres;
+
+  COPSE_HOST_DEVICE explicit grow_balls(Centres of) noexcept : centres{of} {}
+  COPSE_HOST_DEVICE id begin(id v) const { return centres.load(v); }
+  template <class Append>
+  COPSE_HOST_DEVICE bool along(id centre, id neighbour, Append& append) const {
+    if (backend::claim(centres, neighbour, no_vertex<id>, centre)) append(neighbour);
+    return true;
+  }
+};
+template <class Words>
+struct word_of {
+  Words words;
+  COPSE_HOST_DEVICE typename Words::id operator()(typename Words::id v) const { return words.load(v); }
+};
 
 struct ldd {
   static constexpr std::string_view name = "ldd";
@@ -19,48 +64,27 @@ struct ldd {
 
   template <class Backend, class Id>
   static void sample(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& graph, backend::settler<Backend, Id> /*settle*/) {
-    using appender = typename backend::gathered<Id>::appender;
     using words = typename Backend::template parents<Id>;
     const Id n = graph.vertices;
     if (n == 0) return;
     auto* const memory = with.trees.memory();
     buffer<Id> centre_words{n, memory}, label_words{n, memory};
     const words centres{centre_words.data()}, labels{label_words.data()};
-    with.loops.for_blocks(n, [centres](std::size_t begin, std::size_t end) {
-      for (std::size_t v = begin; v < end; ++v) centres.store(static_cast<Id>(v), no_vertex<Id>);
-    });
+    backend::for_each(with.loops, n, no_centre_yet<words>{centres});
     const permutation order{n, random_stream{with.options.seed, 2}};
-    const auto join = [centres](Id v, Id centre, appender& append) {
-      if (backend::claim(centres, v, no_vertex<Id>, centre)) append(v);
-    };
-    backend::gathered<Id> now{n, memory}, next{n, memory};
+    backend::frontier<Backend, Id, false> rim{with.loops, graph.rows, memory};
     double target = 1;
     std::uint64_t started = 0, reached = 0;
     while (reached < n) {
       const auto starting = static_cast<std::uint64_t>(std::min(target, static_cast<double>(n)));
-      with.loops.for_blocks(starting - started, [&, started](std::size_t begin, std::size_t end) {
-        appender append{now};
-        for (std::size_t i = begin; i < end; ++i) {
-          const Id v = static_cast<Id>(order(started + i));
-          join(v, v, append);
-        }
-      });
+      rim.add(starting - started, start_balls<words>{centres, order, started});
       started = starting;
-      reached += now.size();  // this round's starts, and what the last round reached
-      next.clear();
-      with.loops.for_blocks(now.size(), [&](std::size_t begin, std::size_t end) {
-        appender append{next};
-        for (std::size_t i = begin; i < end; ++i) {
-          const Id centre = centres.load(now[i]);
-          backend::inspected<Backend>(graph.rows.degree(now[i]));
-          for (const Id neighbour : graph.rows.row(now[i])) join(neighbour, centre, append);
-        }
-      });
-      now.swap(next);
+      reached += rim.size();  // this round's starts, and what the last round reached
+      rim.push(grow_balls<words>{centres});
       target = target * std::exp(with.options.ldd_beta) + 1;
     }
-    backend::label_by_smallest(with.loops, labels, n, [centres](Id v) { return centres.load(v); });
-    with.trees.plant(with.loops, [labels](Id v) { return labels.load(v); });
+    backend::label_by_smallest(with.loops, labels, n, word_of<words>{centres});
+    with.trees.plant(with.loops, word_of<words>{labels});
   }
 };
 

@@ -5,13 +5,39 @@
 #pragma once
 #include <backend/gather.hpp>
 #include <backend/solving.hpp>
+#include <copse/core/host_device.hpp>
 #include <core/permutation.hpp>
+#include <sample/none.hpp>
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
 #include <string_view>
 
 namespace copse::sample {
+
+inline constexpr std::size_t line = 8;
+
+/// The edges of one line, with their ends' labels for ends. Those that join nothing are dropped, which is our addition: the paper keeps
+/// them.
+template <class P>
+struct update_line {
+  using id = typename P::id;
+
+  P p;
+  std::span<const edge<id>> edges;
+  permutation order;
+  std::size_t first;  ///< line of the group
+
+  template <class Append>
+  COPSE_HOST_DEVICE void operator()(std::size_t i, Append& append) const {
+    const std::size_t at = static_cast<std::size_t>(order(first + i)) * line, left = edges.size() - at;
+    for (std::size_t k = 0; k < (left < line ? left : line); ++k) {
+      const edge<id> e = edges[at + k], updated{p.parent(p.load(e.u)), p.parent(p.load(e.v))};
+      if (updated.u != updated.v) append(updated);
+    }
+  }
+};
 
 struct stages {
   static constexpr std::string_view name = "stages";
@@ -19,26 +45,17 @@ struct stages {
 
   template <class Backend, class Id>
   static void sample(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& graph, backend::settler<Backend, Id> settle) {
-    with.trees.plant(with.loops, [](Id v) { return v; });
+    with.trees.plant(with.loops, own_root{});
     const std::size_t edges = graph.edges.size(), lines = (edges + line - 1) / line;
     const auto group_edges = static_cast<std::size_t>(with.options.stages_q * static_cast<double>(graph.vertices));
     const std::size_t group_lines = std::clamp<std::size_t>(group_edges / line, 1, std::max<std::size_t>(lines, 1));
     const permutation order{lines, random_stream{with.options.seed, 3}};
-    backend::gathered<edge<Id>> group{group_lines * line, with.trees.memory()};
+    backend::gathered_of<Backend, edge<Id>> group{group_lines * line, with.trees.memory()};
     for (std::size_t first = 0; first < lines; first += group_lines) {
-      const std::size_t count = std::min(group_lines, lines - first);
       {
         const phase_timer time{with.times, "update"};
-        group.clear();
-        with.loops.for_blocks(count, [&, first](std::size_t begin, std::size_t end) {
-          typename backend::gathered<edge<Id>>::appender append{group};
-          for (std::size_t i = begin; i < end; ++i) {
-            const std::size_t at = static_cast<std::size_t>(order(first + i)) * line;
-            for (const edge<Id> e : graph.edges.subspan(at, std::min(line, edges - at))) {
-              const edge<Id> updated{with.trees.parent(e.u), with.trees.parent(e.v)};
-              if (updated.u != updated.v) append(updated);  // our addition: the paper keeps them
-            }
-          }
+        with.trees.with_parents([&]<class P>(P p) {
+          backend::gather(with.loops, std::min(group_lines, lines - first), group, update_line<P>{p, graph.edges, order, first});
         });
       }
       backend::arc_set<Id> arcs = graph;
@@ -47,9 +64,6 @@ struct stages {
       with.trees.flatten(with.loops);
     }
   }
-
-private:
-  static constexpr std::size_t line = 8;
 };
 
 }  // namespace copse::sample

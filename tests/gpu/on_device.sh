@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # tests/gpu/on_device.sh [tests] [sanitizer] [bench]: what is to be seen on a machine with a GPU, in a folder that pack.sh made (or with
 # COPSE_BUILD naming a build folder). Every kind of finish has a process and a time limit of its own, so that a row that hangs or breaks
-# its context costs only itself. Files go to $OUT, or to the current folder. The exit status is 1 when anything failed.
+# its context costs only itself; FINISHES and SAMPLERS name some of them. Files go to $OUT, or to the current folder. The exit status is 1 when anything failed.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 copse=$here/copse tests=$here/gpu_test
@@ -12,20 +12,28 @@ out=${OUT:-.}
 limit_seconds=${LIMIT_SECONDS:-90}
 failed=()
 
-# One process a finish, all its samplers and rules; four at a time, since most of the time is the host's.
+# Until fewer than so many jobs run.
+fewer_than() { while (($(jobs -rp | wc -l) >= $1)); do wait -n; done; }
+
+# One process a finish, all its samplers and rules; four at a time: half of the time is the host's, and more would wait for turns on the GPU.
 tests() {
   "$copse" info --device
   if ! "$copse" info --device | grep -q '^cuda:'; then failed+=("no GPU: every test skipped"); fi
   timeout "$limit_seconds" "$tests" --gtest_brief=1 --gtest_filter='gpu.*' || failed+=("resources: $?")
-  local finish running=0
+  local finish
   one() {
-    timeout "$limit_seconds" "$tests" --gtest_brief=1 --gtest_filter="*/every_gpu_row.*/cuda_*_$1_*" >"$out/tests_$1.log" 2>&1
+    local sampler filter=
+    for sampler in ${SAMPLERS:-none kout kout_random kout_mixed kout_maxdeg hb bfs ldd stages}; do
+      filter+="*/every_gpu_row.*/cuda_${sampler}_$1_*:"
+    done
+    timeout "$limit_seconds" "$tests" --gtest_brief=1 --gtest_filter="$filter" >"$out/tests_$1.log" 2>&1
     echo $? >"$out/tests_$1.status"
   }
-  local finishes=(async hooks early ecl jtb rem_cas rem_lock afforest liu_tarjan stergiou shiloach_vishkin label_propagation)
+  local finishes=(${FINISHES:-rem_cas rem_lock liu_tarjan async hooks early ecl jtb label_propagation afforest stergiou shiloach_vishkin
+    cc_on cc_updt cc_sort sv_on sv_updt rem_verify soman segments ecl_cc ecl_af ligra bfs_cc})
   for finish in "${finishes[@]}"; do
+    fewer_than 4
     one "$finish" &
-    if ((++running % 4 == 0)); then wait; fi
   done
   wait
   for finish in "${finishes[@]}"; do
@@ -41,22 +49,41 @@ tests() {
   done
 }
 
-# One row of each kind of array, on graphs with short and long rows. Where the machine does not let the sanitizer in, it says so.
+# Rows of each kind of array and loop, on graphs with short and long rows, eight at a time. Where the machine does not let the sanitizer in,
+# it says so.
 sanitizer() {
-  local tool row graph
+  local tool row graph running=0 log status
   command -v compute-sanitizer >/dev/null || { echo "compute-sanitizer: not on this machine"; return; }
+  one_checked() {
+    timeout 100 compute-sanitizer --tool "$1" --error-exitcode 9 "$copse" components "$3" --variant "cuda.$2" --verify >"$4" 2>&1
+    echo "status $?" >>"$4"
+  }
+  rm -f "$out"/sanitizer_*.log
   for tool in memcheck initcheck synccheck; do
-    for row in hb.rem_cas.naive.split_one kout.hooks.naive hb.jtb.two_try_split kout_maxdeg.liu_tarjan.EUF none.rem_lock.naive.splice_atomic; do
+    for row in hb.rem_cas.naive.split_one kout.hooks.naive hb.jtb.two_try_split kout_maxdeg.liu_tarjan.EUF none.rem_lock.naive.splice_atomic \
+      bfs.cc ldd.sv bfs.rem_verify none.ecl_cc none.ecl_af none.ligra none.bfs_cc stages.soman stages.cc_sort stages.jtb.naive none.cc_updt \
+      none.segments stages.sv_updt; do
       for graph in rmat:scale=12,edges=16 star:n=5000; do
-        timeout 60 compute-sanitizer --tool "$tool" --error-exitcode 9 "$copse" components "$graph" --variant "cuda.$row" --verify \
-          >"$out/sanitizer.log" 2>&1
-        local status=$?
-        printf '%-10s %-40s %-24s %s\n' "$tool" "$row" "$graph" "$(grep -aE 'ERROR SUMMARY|not supported' "$out/sanitizer.log" | tail -1) ($status)"
-        if grep -qa 'not supported' "$out/sanitizer.log"; then return; fi
-        if ((status != 0)); then failed+=("$tool $row"); fi
+        fewer_than 8
+        one_checked "$tool" "$row" "$graph" "$out/sanitizer_${tool}_${row}_${graph%%:*}.log" &
+        ((++running))
       done
     done
   done
+  wait
+  for log in "$out"/sanitizer_*.log; do
+    status=$(grep -a '^status' "$log" | tail -1)
+    if grep -qa 'not supported' "$log"; then
+      echo "compute-sanitizer: $(grep -a 'not supported' "$log" | head -1)"
+      return
+    elif [[ $status != "status 0" ]]; then
+      failed+=("$(basename "$log") ($status)")
+      grep -aE '=========|error|expected' "$log" | head -12
+    else
+      rm -f "$log"
+    fi
+  done
+  echo "compute-sanitizer: $running runs of memcheck, initcheck and synccheck"
 }
 
 # Every row once (screening) on each graph, five trials of those within 3 times of the best; checksums against sequential Rem.

@@ -4,7 +4,9 @@
 #include <backend/cuda/change_flag.cuh>
 #include <backend/cuda/checked.hpp>
 #include <backend/cuda/gpu.hpp>
+#include <backend/cuda/row_loop.hpp>
 #include <copse/core/error.hpp>
+#include <copse/core/memory.hpp>
 #include <copse/core/observer.hpp>
 #include <copse/parents/device.cuh>
 
@@ -22,6 +24,21 @@ __global__ void __launch_bounds__(threads_a_block) run_each(std::size_t count, F
   for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) f(i);
 }
 
+/// The smallest i of [from, count) of which `wanted(i)`; count when there is none. One block, which stops where it finds one.
+template <class F>
+__global__ void __launch_bounds__(1024) find_first(std::size_t from, std::size_t count, F wanted, unsigned long long* found) {
+  __shared__ unsigned long long best;
+  if (threadIdx.x == 0) best = count;
+  __syncthreads();
+  for (std::size_t base = from; base < count; base += blockDim.x) {
+    const std::size_t i = base + threadIdx.x;
+    const bool found_one = i < count && wanted(i);
+    if (found_one) atomicMin(&best, static_cast<unsigned long long>(i));
+    if (__syncthreads_or(found_one)) break;
+  }
+  if (threadIdx.x == 0) *found = best;
+}
+
 class cuda {
 public:
   static constexpr std::string_view name = "cuda";
@@ -32,11 +49,17 @@ public:
 
   /// `memory`: of this GPU, for what loops need of their own. `most_blocks` 0: some for every place on the device, so that a place whose
   /// block was quick gets another; tests make it small.
-  cuda(const gpu& on, std::pmr::memory_resource* memory, observer* watcher, unsigned most_blocks) noexcept
+  cuda(const gpu& on, std::pmr::memory_resource* memory, observer* watcher, unsigned most_blocks, row_loop rows = row_loop::base) noexcept
       : on_{on},
         memory_{memory},
         watcher_{watcher},
+        rows_{rows},
         most_blocks_{most_blocks != 0 ? most_blocks : on.multiprocessors() * blocks_a_multiprocessor} {}
+
+  /// Does a loop over rows have this technique?
+  [[nodiscard]] bool has(row_loop technique) const noexcept { return rows_ >= technique; }
+  /// For k-out sampling: may the first two arcs of all rows be visited in one pass (arc_choice::first_two)?
+  [[nodiscard]] bool pairs_first_arcs() const noexcept { return has(row_loop::coalesced); }
 
   [[nodiscard]] cudaStream_t stream() const noexcept { return on_.stream(); }
   [[nodiscard]] std::pmr::memory_resource* memory() const noexcept { return memory_; }
@@ -53,6 +76,23 @@ public:
     before_launch();
     run_each<<<blocks_for(count), threads_a_block, 0, stream()>>>(count, f);
     launched();
+  }
+  /// find_first, asked for. Waits for the answer.
+  template <class F>
+  [[nodiscard]] std::size_t first_that(std::size_t from, std::size_t count, F wanted) const {
+    buffer<unsigned long long> found{1, memory_};
+    before_launch();
+    find_first<<<1, 1024, 0, stream()>>>(from, count, wanted, found.data());
+    launched();
+    return static_cast<std::size_t>(fetched(found.data()));
+  }
+  /// A value of the device's memory, after the loops before.
+  template <class T>
+  [[nodiscard]] T fetched(const T* from) const {
+    T value{};
+    checked(cudaMemcpyAsync(&value, from, sizeof value, cudaMemcpyDeviceToHost, stream()), "asking for a value");
+    wait();
+    return value;
   }
   void clear(void* first, std::size_t bytes) const {
     if (bytes != 0) checked(cudaMemsetAsync(first, 0, bytes, stream()), "clearing memory");
@@ -72,6 +112,7 @@ private:
   const gpu& on_;
   std::pmr::memory_resource* memory_;
   observer* watcher_;
+  row_loop rows_;
   unsigned most_blocks_;
 };
 

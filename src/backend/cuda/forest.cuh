@@ -80,6 +80,11 @@ public:
   [[nodiscard]] flagged_parents flagged() noexcept { return {fresh(), parents::device_flags{flags_.data()}}; }
   [[nodiscard]] ranked_parents ranked() noexcept { return ranked_parents{parents::fresh<std::uint64_t>{ranks_.data()}}; }
 
+  /// The parent of v, between loops. Waits for them.
+  [[nodiscard]] Id parent(const cuda& loops, Id v) {
+    return ranks_.empty() ? loops.fetched(words_.data() + v) : ranked().parent(loops.fetched(ranks_.data() + v));
+  }
+
   template <class ParentOf>
   void plant(const cuda& loops, ParentOf parent_of) {
     with_parents([&]<class P>(P p) { loops.for_each(vertices_, plant_vertex<P, ParentOf>{p, parent_of}); });
@@ -110,7 +115,7 @@ public:
     return labels;
   }
 
-private:
+  /// f(p) with the accessor that fits.
   template <class F>
   void with_parents(F f) {
     if (ranks_.empty()) {
@@ -120,6 +125,7 @@ private:
     }
   }
 
+private:
   Id vertices_;
   std::pmr::memory_resource* memory_;
   buffer<Id> words_;

@@ -4,6 +4,7 @@
 #pragma once
 #include <backend/arcs.hpp>
 #include <backend/cuda/cuda.cuh>
+#include <backend/cuda/gather.cuh>
 #include <copse/core/memory.hpp>
 
 #include <cstddef>
@@ -21,18 +22,81 @@ struct row_piece {
   Id v;
 };
 
-/// Which rows a pass walks, and how much of each.
+/// The pieces of one walk, in no order.
 template <class Id>
-struct row_walk {
-  any_rows<Id> rows;
-  bool outside, once;
-  Id giant;
+struct piece_list {
   row_piece<Id>* pieces;
-  unsigned long long* piece_count;
+  unsigned long long* count;
 
-  /// The arcs [first, first + stride, ... last) of v.
+  __device__ void cut(Id v, std::uint64_t first, std::uint64_t last) const {
+    const std::uint64_t parts = (last - first + long_row_arcs - 1) / long_row_arcs;
+    const std::uint64_t at = atomicAdd(count, static_cast<unsigned long long>(parts));
+    for (std::uint64_t k = 0; k < parts; ++k, first += long_row_arcs) {
+      const std::uint64_t arcs = last - first < long_row_arcs ? last - first : long_row_arcs;
+      pieces[at + k] = {first, static_cast<std::uint32_t>(arcs), v};
+    }
+  }
+};
+
+/// `walk` says which rows there are: walk.row(i, first, last) is the vertex of row number i < walk.size(), with the arcs [first, last) of
+/// it that are wanted; and what is done along them: walk.along(v, first, last, stride) goes over the arcs first, first + stride, ...
+template <class Id, class Walk>
+__global__ void __launch_bounds__(threads_a_block) walk_rows(Walk walk, piece_list<Id> pieces) {
+  constexpr unsigned warp = 32, everyone = 0xFFFFFFFFu;
+  const std::size_t n = walk.size(), stride = std::size_t{gridDim.x} * blockDim.x;
+  const unsigned lane = threadIdx.x % warp;
+  for (std::size_t base = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x - lane; base < n; base += stride) {
+    Id v = 0;
+    std::uint64_t first = 0, last = 0;
+    if (base + lane < n) v = walk.row(base + lane, first, last);
+    const std::uint64_t arcs = last - first;
+    if (arcs >= long_row_arcs) pieces.cut(v, first, last);
+    for (unsigned left = __ballot_sync(everyone, arcs >= warp_row_arcs && arcs < long_row_arcs); left != 0; left &= left - 1) {
+      const int owner = __ffs(static_cast<int>(left)) - 1;
+      const Id row = __shfl_sync(everyone, v, owner);
+      const std::uint64_t begin = __shfl_sync(everyone, first, owner), end = __shfl_sync(everyone, last, owner);
+      walk.along(row, begin + lane, end, warp);
+      __syncwarp();
+    }
+    if (arcs < warp_row_arcs && arcs > 0) walk.along(v, first, last, 1);
+    __syncwarp();
+  }
+}
+
+template <class Id, class Walk>
+__global__ void __launch_bounds__(threads_a_block) walk_pieces(Walk walk, piece_list<Id> pieces) {
+  const unsigned long long count = *pieces.count;
+  for (unsigned long long k = blockIdx.x; k < count; k += gridDim.x) {
+    const row_piece<Id> piece = pieces.pieces[k];
+    walk.along(piece.v, piece.first + threadIdx.x, piece.first + piece.arcs, blockDim.x);
+  }
+}
+
+/// Both kernels. At most `most_rows` rows, and `arcs` arcs in all of the graph.
+template <class Id, class Walk>
+void walk_all(const cuda& backend, std::size_t most_rows, std::uint64_t arcs, Walk walk) {
+  if (arcs == 0 || most_rows == 0) return;
+  // A long row has at most one piece that is not full.
+  buffer<row_piece<Id>> pieces{static_cast<std::size_t>(2 * (arcs / long_row_arcs)), backend.memory()};
+  buffer<unsigned long long> piece_count{1, backend.memory()};
+  const piece_list<Id> list{pieces.data(), piece_count.data()};
+  backend.clear(piece_count.data(), sizeof(unsigned long long));
+  backend.before_launch();
+  walk_rows<Id><<<backend.blocks_for(most_rows), threads_a_block, 0, backend.stream()>>>(walk, list);
+  cuda::launched();
+  if (pieces.empty()) return;
+  walk_pieces<Id><<<backend.blocks_for(pieces.size() * threads_a_block), threads_a_block, 0, backend.stream()>>>(walk, list);
+  cuda::launched();
+}
+
+/// The arcs of a row, for the steps of visit().
+template <class Id>
+struct row_steps {
+  any_rows<Id> rows;
+  bool once;  ///< only arcs to smaller vertices: each edge of symmetric rows from its larger end
+
   template <class Step>
-  __device__ void walk(Id v, std::uint64_t first, std::uint64_t last, unsigned stride, const Step& step) const {
+  __device__ void along(Id v, std::uint64_t first, std::uint64_t last, unsigned stride, const Step& step) const {
     const Id limit = once ? v : no_vertex<Id>;  // every id is below no_vertex
     Id u = v;
     for (std::uint64_t a = first; a < last; a += stride) {
@@ -56,54 +120,42 @@ struct row_walk {
     }
     return first;
   }
-  __device__ void cut(Id v, std::uint64_t first, std::uint64_t last) const {
-    const std::uint64_t count = (last - first + long_row_arcs - 1) / long_row_arcs;
-    const std::uint64_t at = atomicAdd(piece_count, static_cast<unsigned long long>(count));
-    for (std::uint64_t k = 0; k < count; ++k, first += long_row_arcs) {
-      const std::uint64_t arcs = last - first < long_row_arcs ? last - first : long_row_arcs;
-      pieces[at + k] = {first, static_cast<std::uint32_t>(arcs), v};
-    }
-  }
 };
 
+/// Which rows a pass of visit() walks, and how much of each.
 template <class Id, class Label, class Step>
-__global__ void __launch_bounds__(threads_a_block) walk_rows(row_walk<Id> rows, Label label, Step step) {
-  constexpr unsigned warp = 32, everyone = 0xFFFFFFFFu;
-  const std::size_t n = rows.rows.vertices(), stride = std::size_t{gridDim.x} * blockDim.x;
-  const unsigned lane = threadIdx.x % warp;
-  for (std::size_t base = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x - lane; base < n; base += stride) {
-    const std::size_t i = base + lane;
-    const Id v = static_cast<Id>(i);
-    std::uint64_t first = 0, last = 0;
-    if (i < n && !(rows.outside && label(v) == rows.giant)) {
-      first = rows.rows.offsets[i];
-      last = rows.rows.offsets[i + 1];
-      if (rows.once && rows.rows.sorted && last - first >= warp_row_arcs) last = rows.end_of_smaller(v, first, last);
-    }
-    const std::uint64_t arcs = last - first;
-    if (arcs >= long_row_arcs) rows.cut(v, first, last);
-    for (unsigned left = __ballot_sync(everyone, arcs >= warp_row_arcs && arcs < long_row_arcs); left != 0; left &= left - 1) {
-      const int owner = __ffs(static_cast<int>(left)) - 1;
-      const Id row = __shfl_sync(everyone, v, owner);
-      const std::uint64_t begin = __shfl_sync(everyone, first, owner), end = __shfl_sync(everyone, last, owner);
-      rows.walk(row, begin + lane, end, warp, step);
-      __syncwarp();
-    }
-    if (arcs < warp_row_arcs) rows.walk(v, first, last, 1, step);
-    __syncwarp();
-  }
-}
+struct visit_walk {
+  row_steps<Id> steps;
+  bool outside;
+  Id giant;
+  Label label;
+  Step step;
 
-template <class Id, class Step>
-__global__ void __launch_bounds__(threads_a_block) walk_pieces(row_walk<Id> rows, Step step) {
-  const unsigned long long count = *rows.piece_count;
-  for (unsigned long long k = blockIdx.x; k < count; k += gridDim.x) {
-    const row_piece<Id> piece = rows.pieces[k];
-    rows.walk(piece.v, piece.first + threadIdx.x, piece.first + piece.arcs, blockDim.x, step);
+  const Id* vertices = nullptr;  ///< null: all of the graph
+  std::size_t count = 0;
+
+  [[nodiscard]] __device__ std::size_t size() const { return count; }
+  __device__ Id row(std::size_t i, std::uint64_t& first, std::uint64_t& last) const {
+    const Id v = vertices == nullptr ? static_cast<Id>(i) : vertices[i];
+    if (outside && label(v) == giant) return v;
+    first = steps.rows.offsets[v];
+    last = steps.rows.offsets[std::size_t{v} + 1];
+    if (steps.once && steps.rows.sorted && last - first >= warp_row_arcs) last = steps.end_of_smaller(v, first, last);
+    return v;
   }
-}
+  __device__ void along(Id v, std::uint64_t first, std::uint64_t last, unsigned stride) const { steps.along(v, first, last, stride, step); }
+};
 
 /// Steps for run_each.
+template <class Id, class Label>
+struct append_if_outside {
+  Label label;
+  Id giant;
+  template <class Append>
+  __device__ void operator()(std::size_t i, Append& append) const {
+    if (const Id v = static_cast<Id>(i); label(v) != giant) append(v);
+  }
+};
 template <class Id, class Step>
 struct step_along_edge {
   const edge<Id>* edges;
@@ -115,7 +167,41 @@ struct step_along_picked {
   arc_set<Id> set;
   Label label;
   Step step;
+  bool reorganised;
+
+  /// Arc number `number` of v, which is v itself when there is none: to that, every rule has nothing to do.
+  [[nodiscard]] __device__ Id nth(std::size_t v, unsigned number) const {
+    const std::uint64_t first = set.rows.offsets[v];
+    return set.rows.offsets[v + 1] - first > number ? set.rows.targets[first + number] : static_cast<Id>(v);
+  }
+  /// Two threads of a warp, i and i + 1 with i even, have vertices a = i and b = i + 1. Together they read both arcs of a, then both of b,
+  /// and swap: the even one gives its arc of b for the other's arc of a. Threads of a pair take the same turns, as strides are even.
+  __device__ void pair_up(std::size_t i) const {
+    const unsigned side = static_cast<unsigned>(i % 2);
+    const std::size_t a = i - side, b = a + 1;
+    Id near = static_cast<Id>(i), far = near;
+    if (b < set.vertices) {
+      const unsigned both = 3u << ((threadIdx.x % 32) & ~1u);
+      const Id of_a = nth(a, side), of_b = nth(b, side);
+      const Id given = __shfl_xor_sync(both, side == 0 ? of_b : of_a, 1);
+      near = side == 0 ? of_a : given;
+      far = side == 0 ? given : of_b;
+    } else {
+      near = nth(i, 0);
+      far = nth(i, 1);
+    }
+    const Id v = static_cast<Id>(i);
+    if (near != v) step(v, near);
+    if (far != v) step(v, far);
+  }
+
   __device__ void operator()(std::size_t i) const {
+    if (set.choice == arc_choice::first_two) {
+      if (reorganised) return pair_up(i);
+      const Id v = static_cast<Id>(i / 2), target = nth(i / 2, static_cast<unsigned>(i % 2));
+      if (target != v) step(v, target);
+      return;
+    }
     const Id v = static_cast<Id>(i);
     if (set.choice == arc_choice::nth) {
       const std::uint64_t first = set.rows.offsets[i];
@@ -128,30 +214,27 @@ struct step_along_picked {
 };
 
 /// backend::visit on a GPU. This header comes before those that call visit: they name it with its namespace, so that only what they have
-/// seen is found.
-template <class Id, class Label, class Step>
-void visit(const cuda& backend, const arc_set<Id>& set, Label label, Step step) {
+/// seen is found. Prefetches are for the few misses that a core keeps track of; here there are other threads to wait for.
+template <class Id, class Label, class Step, class Ahead = never_ahead>
+void visit(const cuda& backend, const arc_set<Id>& set, Label label, Step step, Ahead /*ahead*/ = {}) {
   if (!set.is_rows) {
     backend.for_each(set.edges.size(), step_along_edge<Id, Step>{set.edges.data(), step});
     return;
   }
   if (set.choice != arc_choice::all && set.choice != arc_choice::outside) {
-    backend.for_each(set.vertices, step_along_picked<Id, Label, Step>{set, label, step});
+    const bool reorganised = backend.has(row_loop::reorganised), by_arcs = set.choice == arc_choice::first_two && !reorganised;
+    backend.for_each(std::size_t{set.vertices} * (by_arcs ? 2 : 1), step_along_picked<Id, Label, Step>{set, label, step, reorganised});
     return;
   }
-  if (set.rows.arcs == 0) return;
   const bool outside = set.choice == arc_choice::outside;
-  // A long row has at most one piece that is not full.
-  buffer<row_piece<Id>> pieces{static_cast<std::size_t>(2 * (set.rows.arcs / long_row_arcs)), backend.memory()};
-  buffer<unsigned long long> piece_count{1, backend.memory()};
-  const row_walk<Id> rows{set.rows, outside, !outside && set.rows.symmetric, set.giant, pieces.data(), piece_count.data()};
-  backend.clear(piece_count.data(), sizeof(unsigned long long));
-  backend.before_launch();
-  walk_rows<<<backend.blocks_for(set.vertices), threads_a_block, 0, backend.stream()>>>(rows, label, step);
-  cuda::launched();
-  if (pieces.empty()) return;
-  walk_pieces<<<backend.blocks_for(pieces.size() * threads_a_block), threads_a_block, 0, backend.stream()>>>(rows, step);
-  cuda::launched();
+  visit_walk<Id, Label, Step> walk{{set.rows, !outside && set.rows.symmetric}, outside, set.giant, label, step};
+  walk.count = set.vertices;
+  if (!outside || !backend.has(row_loop::gathered)) return walk_all<Id>(backend, walk.count, set.rows.arcs, walk);
+  gathered_on_gpu<Id> active{set.vertices, backend.memory()};
+  gather(backend, set.vertices, active, append_if_outside<Id, Label>{label, set.giant});
+  walk.vertices = active.data();
+  walk.count = active.size();
+  walk_all<Id>(backend, walk.count, set.rows.arcs, walk);
 }
 
 }  // namespace copse::backend

@@ -1,0 +1,15 @@
+// The GPU techniques that the GConn paper measures one upon the other (section 3.3, Figure 2), each a piece of the loops over rows.
+#pragma once
+#include <cstdint>
+
+namespace copse::backend {
+
+/// Each has what is before it too.
+enum class row_loop : std::uint8_t {
+  base,       ///< k-out sampling by one thread a vertex, an arc of each row a pass; the finish asks every vertex whether it is in the giant
+  coalesced,  ///< CSR coalescing: the first two arcs of a row in one pass, by two adjacent threads, which read adjacent words
+  reorganised,  ///< edge reorganisation: two threads read two rows so, then swap by a shuffle, and each has both arcs of one row in turn
+  gathered,     ///< vertex gathering: the vertices outside the giant are made a list, and the finish walks that
+};
+
+}  // namespace copse::backend
