@@ -77,11 +77,21 @@ std::vector<contender> bench_graph::contenders(const std::vector<bench_row>& row
   for (const bench_row& row : rows) {
     all.push_back(
         {row.variant, std::string{to_string(as_)}, row.threads, [this, row](observer& watcher) {
+           if (row.variant.starts_with("cuda.")) return solve_on_gpu(row.variant, watcher);
            return checked(copse::components(
                held_, {.variant = row.variant, .threads = row.threads, .seed = seed_, .observer = &watcher, .memory = &with_.memory}));
          }});
   }
   return all;
+}
+
+solved_once bench_graph::solve_on_gpu(const std::string& variant, observer& watcher) {
+  if (!resident_) {
+    if (!gpu_) gpu_.emplace();
+    resident_ = gpu_->copy_in(held_.view());
+  }
+  const auto labels = gpu_->solve(*resident_, {.variant = variant, .seed = seed_, .observer = &watcher});
+  return {variant, labels.report().solve_seconds, checksum(gpu_->copy_out(labels, held_.names(), &with_.memory), with_.threads)};
 }
 
 std::optional<work_counts> bench_graph::count(const measurement& row) const {

@@ -1,6 +1,7 @@
 // A graph as a bench holds it, the facts of it that a report needs, and the solve of any row on it.
 #pragma once
 #include <copse/components.hpp>
+#include <copse/gpu_solver.hpp>
 #include <copse/registry/variants.hpp>
 #include <cstdint>
 #include <optional>
@@ -34,6 +35,8 @@ public:
 
 private:
   [[nodiscard]] solved_once checked(const components_result& result) const;
+  /// On the GPU, where the graph is copied once for all rows.
+  [[nodiscard]] solved_once solve_on_gpu(const std::string& variant, observer& watcher);
 
   input_kind as_;
   resources& with_;
@@ -41,6 +44,8 @@ private:
   graph held_;
   graph_facts facts_;
   solved_once reference_;
+  std::optional<gpu_solver> gpu_;
+  std::optional<gpu_solver::resident_graph> resident_;
 };
 
 }  // namespace copse::cli

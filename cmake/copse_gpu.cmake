@@ -39,8 +39,8 @@ foreach(architecture IN LISTS architectures)
 endforeach()
 message(STATUS "copse: the GPU part is on, nvcc ${CUDAToolkit_VERSION}, architectures ${architectures}")
 
-# Units of kernels, built side by side; nvcc 13 took 15, 44, 25 and 14 seconds of a core for them.
-foreach(name IN ITEMS registry/solvers_cuda registry/solvers_cuda_unites registry/solvers_cuda_rounds backend/cuda/sort)
+# Units of kernels, built side by side; nvcc 13 took 15, 44, 25, 10 and 14 seconds of a core for them.
+foreach(name IN ITEMS registry/solvers_cuda registry/solvers_cuda_unites registry/solvers_cuda_rounds own/cuda/solve_own backend/cuda/sort)
   set(unit ${PROJECT_SOURCE_DIR}/src/${name}.cu)
   get_filename_component(file ${unit} NAME)
   set(object ${PROJECT_BINARY_DIR}/${file}.o)

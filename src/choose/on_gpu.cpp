@@ -1,5 +1,5 @@
-// From about 4 arcs a vertex up hook-based sampling leaves few arcs to the finish; below, it reads most of them (measured with a prototype
-// on an H200: sampling gains 1.5 to 20 times on graphs with a giant, and loses 1.4 to 2.5 on roads).
+// From about 4 arcs a vertex up hook-based sampling leaves few arcs to the finish; below, it reads most of them (measured on an H200:
+// sampling gains 1.9 to 15 times on graphs with a giant, and loses 2.4 to 2.7 times on roads and small clusters).
 #include <choose/on_gpu.hpp>
 
 #include <fmt/format.h>
@@ -13,17 +13,17 @@ choice on_gpu(graph_view view) {
   return std::visit(
       [](const auto& g) -> choice {
         const auto n = std::uint64_t{g.vertices()};
-        constexpr const char* unsampled = "cuda.none.rem_cas.naive.halve_one";
         if constexpr (requires { g.offsets; }) {
           const auto arcs = std::uint64_t{g.arcs()};
           const double density = n == 0 ? 0 : static_cast<double>(arcs) / static_cast<double>(n);
           const auto seen = fmt::format("GPU, rows, {} vertices, {} arcs ({:.1f} a vertex)", n, arcs, density);
           if (g.symmetric == symmetry::yes && density >= sampling_arcs_per_vertex) {
-            return {"cuda.hb.rem_cas.naive.split_one", seen + ": rows long enough to sample and skip the giant"};
+            return {"cuda.hb.own", seen + ": rows long enough to sample and skip the giant"};
           }
-          return {unsampled, seen + ": a sample would read most arcs, or one direction is missing; unite all"};
+          return {"cuda.none.own", seen + ": a sample would read most arcs, or one direction is missing; unite all"};
         } else {
-          return {unsampled, fmt::format("GPU, edge list, {} vertices, {} edges: unite all edges as they stand", n, g.edges.size())};
+          return {"cuda.none.rem_cas.naive.halve_one",
+                  fmt::format("GPU, edge list, {} vertices, {} edges: unite all edges as they stand", n, g.edges.size())};
         }
       },
       view);

@@ -37,7 +37,7 @@ vertex_names identity_of(graph_view view) {
   return vertex_names::identity(std::visit([](const auto& g) { return std::uint64_t{g.vertices()}; }, view));
 }
 
-/// There and back: the copies are phases of their own, outside the clock of the solve.
+/// There and back: the copies are phases of their own, outside the clock of the solve, which is the GPU's.
 template <class Id>
 buffer<Id> solve_on_gpu(const registry::row& row, const backend::arc_set<Id>& graph, const solve_options& options, solve_report& report,
                         phase_times& times) {
@@ -47,18 +47,18 @@ buffer<Id> solve_on_gpu(const registry::row& row, const backend::arc_set<Id>& gr
     if (options.count) throw usage_error{"count: found a row of cuda, expected one of the CPU: accesses on a GPU are not counted"};
     const unsigned device = options.gpu.value_or(0);
     report.device = std::string{registry::cuda_name}.append(":").append(std::to_string(device));
-    auto start = std::chrono::steady_clock::now();
+    const auto start = std::chrono::steady_clock::now();
     registry::cuda_solver solver{{.device = device}};
     const auto there = [&] {
       const phase_timer time{times, "copy in"};
       return solver.copy_in(graph);
     }();
-    report.copy_seconds = seconds_since(start);
-    const auto labels = solver.solve(row.sampler, row.finish, there.view(), options, times);
-    start = std::chrono::steady_clock::now();
-    const phase_timer time{times, "copy out"};
-    auto back = solver.copy_out(labels, options.memory);
-    report.copy_seconds += seconds_since(start);
+    const auto solved = solver.solve(row.sampler, row.finish, there.view(), options, times);
+    auto back = [&] {
+      const phase_timer time{times, "copy out"};
+      return solver.copy_out(solved.labels, options.memory);
+    }();
+    report.copy_seconds = seconds_since(start) - solved.seconds;
     return back;
   }
 }
@@ -109,9 +109,8 @@ template <class View>
 buffer<typename View::id_type> solve_row(const registry::row& row, View g, const solve_options& options, solve_report& report,
                                          phase_times& times) {
   if constexpr (is_rows<View>) {
-    const bool needs_both =
-        registry::sampler_entries[row.sampler].skips_giant || registry::finish_entries[row.finish].traits.needs_symmetric;
-    if (needs_both && g.symmetric != symmetry::yes) {
+    const bool own_on_cpu = registry::finish_entries[row.finish].traits.own_path && row.info.backend != registry::cuda_name;
+    if (needs_both_directions(row) && g.symmetric != symmetry::yes) {
       const auto both = [&] {
         const phase_timer time{times, "symmetrise"};
         return symmetrise(g, build_options{.drop_duplicates = false,
@@ -120,11 +119,10 @@ buffer<typename View::id_type> solve_row(const registry::row& row, View g, const
                                            .observer = options.observer,
                                            .memory = options.memory});
       }();
-      return registry::finish_entries[row.finish].traits.own_path
-                 ? solve_own(row, both.view(), options, times)
-                 : solve_row(row, backend::arc_set<typename View::id_type>{both.view()}, options, report, times);
+      return own_on_cpu ? solve_own(row, both.view(), options, times)
+                        : solve_row(row, backend::arc_set<typename View::id_type>{both.view()}, options, report, times);
     }
-    if (registry::finish_entries[row.finish].traits.own_path) return solve_own(row, g, options, times);
+    if (own_on_cpu) return solve_own(row, g, options, times);
   }
   return solve_row(row, backend::arc_set<typename View::id_type>{g}, options, report, times);
 }

@@ -20,11 +20,6 @@ inline constexpr bool has_cuda = true;
 inline constexpr bool has_cuda = false;
 #endif
 
-/// Of a finish that is valid otherwise: why it does not run on a GPU. Empty when it does.
-constexpr std::string_view cuda_refusal_of(std::string_view finish) noexcept {
-  return finish == "own" ? "this finish runs on the CPU only" : "";
-}
-
 /// One GPU, its memory, and graphs of 32-bit ids in it. A solver is for one thread; several may be at work at once, each on its own stream.
 /// What it allocates goes before it goes.
 class cuda_solver {
@@ -34,6 +29,7 @@ public:
     std::uint64_t memory_limit_bytes = UINT64_MAX;
     unsigned most_blocks = 0;  ///< of one kernel; 0: as many as fill the device
     backend::row_loop rows = backend::row_loop::base;
+    bool time_phases = false;  ///< of our own path, by the GPU's clock
   };
   using graph = backend::arc_set<std::uint32_t>;
 
@@ -59,9 +55,14 @@ public:
   [[nodiscard]] tracked_memory& memory() noexcept;
 
   [[nodiscard]] device_graph copy_in(const graph& host);
-  /// Labels in the memory of the GPU, for a graph that is there. Precondition: as solve_row.
-  [[nodiscard]] buffer<std::uint32_t> solve(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
-                                            phase_times& times);
+  /// Labels in the memory of the GPU, and the time by its clock.
+  struct solved {
+    buffer<std::uint32_t> labels;
+    double seconds;
+  };
+  /// For a graph that is in its memory. Precondition: as solve_row.
+  [[nodiscard]] solved solve(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
+                             phase_times& times);
   [[nodiscard]] buffer<std::uint32_t> copy_out(const buffer<std::uint32_t>& labels, std::pmr::memory_resource* memory);
 
 private:

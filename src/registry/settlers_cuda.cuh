@@ -25,10 +25,10 @@ namespace copse::registry {
 
 using cuda_settler = backend::settler<backend::cuda, std::uint32_t>;
 
-/// Null where the backend refuses it.
+/// Null where the backend refuses it, and for our own path, which is no finish.
 template <class Entry>
 constexpr cuda_settler cuda_settler_of() {
-  if constexpr (refusal_of(Entry::entry.traits, true).empty() && cuda_refusal_of(Entry::entry.finish).empty()) {
+  if constexpr (!Entry::entry.traits.own_path && refusal_of(Entry::entry.traits, true).empty()) {
     return Entry::finish_type::template settle<backend::cuda, std::uint32_t>;
   } else {
     return nullptr;

@@ -2,9 +2,12 @@
 #include <registry/settlers_cuda.cuh>
 //
 #include <backend/cuda/gpu_memory.hpp>
+#include <backend/cuda/gpu_stopwatch.hpp>
 #include <drivers/solve.hpp>
+#include <own/cuda/solve_own.hpp>
 
 #include <array>
+#include <optional>
 
 namespace copse::registry {
 namespace {
@@ -29,13 +32,19 @@ buffer<T> copied(const T* first, std::size_t count, std::pmr::memory_resource* m
 
 struct cuda_solver::parts {
   explicit parts(const settings& how)
-      : on{how.device}, device{on}, memory{how.memory_limit_bytes, &device}, most_blocks{how.most_blocks}, rows{how.rows} {}
+      : on{how.device},
+        device{on},
+        memory{how.memory_limit_bytes, &device},
+        most_blocks{how.most_blocks},
+        rows{how.rows},
+        time_phases{how.time_phases} {}
 
   backend::gpu on;
   backend::gpu_memory device;
   tracked_memory memory;
   unsigned most_blocks;
   backend::row_loop rows;
+  bool time_phases;
 };
 
 cuda_solver::cuda_solver(const settings& how) : parts_{std::make_unique<parts>(how)} {}
@@ -63,15 +72,27 @@ cuda_solver::device_graph cuda_solver::copy_in(const graph& host) {
   return copy;
 }
 
-buffer<id> cuda_solver::solve(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
-                              phase_times& times) {
+cuda_solver::solved cuda_solver::solve(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
+                                       phase_times& times) {
   static constexpr auto samplings = samplings_of(samplers{});
   const auto settler = finish < unite_count ? cuda_settler_of_unite(finish) : cuda_settler_of_rounds(finish - unite_count);
   const drivers::plan<gpu_loops, id> plan{samplings[sampler], sampler_entries[sampler].skips_giant, sampler_entries[sampler].regroups_edges,
                                           settler, finish_entries[finish].traits};
   solve_options here = options;
   here.memory = &parts_->memory;
-  return drivers::solve(gpu_loops{parts_->on, here.memory, here.observer, parts_->most_blocks, parts_->rows}, on_device, plan, here, times);
+  const gpu_loops loops{parts_->on, here.memory, here.observer, parts_->most_blocks, parts_->rows};
+  const backend::gpu_stopwatch whole{parts_->on};
+  if (!finish_entries[finish].traits.own_path) {
+    auto labels = drivers::solve(loops, on_device, plan, here, times);
+    return {std::move(labels), whole.seconds()};
+  }
+  std::optional<backend::gpu_laps> laps;
+  if (parts_->time_phases) laps.emplace(parts_->on);
+  auto labels = own::solve_own_on_gpu(loops, on_device, sampler_entries[sampler].skips_giant, here, {}, laps ? &*laps : nullptr);
+  const double seconds = whole.seconds();
+  loops.wait();
+  if (laps) laps->add_to(times);
+  return {std::move(labels), seconds};
 }
 
 buffer<id> cuda_solver::copy_out(const buffer<id>& labels, std::pmr::memory_resource* memory) {

@@ -36,7 +36,6 @@ std::vector<row> rows_of(std::string_view backend, bool concurrent) {
       for (const input_kind input : {input_kind::csr, input_kind::coo}) {
         const finish_entry& entry = finish_entries[f];
         if (!refusal_of(entry.traits, concurrent, sampler_entries[s], input).empty()) continue;
-        if (backend == cuda_name && !cuda_refusal_of(entry.finish).empty()) continue;
         std::string name{backend};
         for (const std::string_view word : {sampler_entries[s].name, entry.finish, entry.find, entry.splice}) {
           if (!word.empty()) name.append(".").append(word);

@@ -124,9 +124,7 @@ std::optional<std::string> refusal(std::string_view name, input_kind input, prob
   if (splice_names.empty()) return unknown(std::string{"find or rule of "}.append(words[2]), words[3], find_names);
   if (entry == nullptr) return unknown(std::string{"splice of "}.append(words[2]), words[4], splice_names);
 
-  auto reason = registry::refusal_of(entry->traits, concurrent, *sampler, input);
-  if (reason.empty()) reason = registry::cuda_refusal_of(entry->finish);
-  return std::string{name}.append(": ").append(reason);
+  return std::string{name}.append(": ").append(registry::refusal_of(entry->traits, concurrent, *sampler, input));
 }
 
 }  // namespace copse

@@ -23,8 +23,8 @@ using gpu_graph = backend::arc_set<std::uint32_t>;
 inline buffer<std::uint32_t> solve_on(registry::cuda_solver& solver, const registry::row& row, const gpu_graph& on_device,
                                       std::uint64_t seed = 1) {
   phase_times times;
-  const auto labels = solver.solve(row.sampler, row.finish, on_device, {.seed = seed}, times);
-  return solver.copy_out(labels, host_memory());
+  const auto solved = solver.solve(row.sampler, row.finish, on_device, {.seed = seed}, times);
+  return solver.copy_out(solved.labels, host_memory());
 }
 
 }  // namespace copse::test

@@ -148,7 +148,7 @@ TEST(table, says_why) {
               "cuda.none.rem: it is for one thread only: between its load and its store nothing may change");
     EXPECT_EQ(*refusal("cuda.none.dfs", input_kind::csr),
               "cuda.none.dfs: it is for one thread only: between its load and its store nothing may change");
-    EXPECT_EQ(*refusal("cuda.none.own", input_kind::csr), "cuda.none.own: this finish runs on the CPU only");
+    EXPECT_EQ(*refusal("cuda.kout.own", input_kind::csr), "cuda.kout.own: it is made with hook-based sampling, or with none");
     EXPECT_EQ(*refusal("cuda.stages.cc", input_kind::csr), "cuda.stages.cc: it regroups an edge list; rows have samplers of their own");
     EXPECT_EQ(*refusal("cuda.bfs.ligra", input_kind::csr),
               "cuda.bfs.ligra: it does not start from the sampled forest, so sampling would be wasted");

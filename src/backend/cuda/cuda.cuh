@@ -16,7 +16,7 @@
 
 namespace copse::backend {
 
-inline constexpr unsigned threads_a_block = 256;
+inline constexpr unsigned threads_a_block = 256, blocks_a_multiprocessor = 8;  // as many as it holds at once
 
 template <class F>
 __global__ void __launch_bounds__(threads_a_block) run_each(std::size_t count, F f) {
@@ -54,7 +54,8 @@ public:
         memory_{memory},
         watcher_{watcher},
         rows_{rows},
-        most_blocks_{most_blocks != 0 ? most_blocks : on.multiprocessors() * blocks_a_multiprocessor} {}
+        few_{most_blocks != 0},
+        most_blocks_{most_blocks != 0 ? most_blocks : 4 * on.multiprocessors() * blocks_a_multiprocessor} {}
 
   /// Does a loop over rows have this technique?
   [[nodiscard]] bool has(row_loop technique) const noexcept { return rows_ >= technique; }
@@ -67,6 +68,15 @@ public:
   /// Enough blocks of threads_a_block for `threads`, within limits.
   [[nodiscard]] unsigned blocks_for(std::size_t threads) const noexcept {
     return static_cast<unsigned>(std::clamp<std::size_t>((threads + threads_a_block - 1) / threads_a_block, 1, most_blocks_));
+  }
+
+  /// One block for each of `blocks` parts of a loop, unless there shall be few: they begin in order.
+  [[nodiscard]] unsigned blocks_in_order(std::size_t blocks) const noexcept {
+    return static_cast<unsigned>(std::clamp<std::size_t>(blocks, 1, few_ ? most_blocks_ : 1u << 30));
+  }
+  /// Blocks that the device holds at once, where a multiprocessor holds `each`.
+  [[nodiscard]] unsigned places(unsigned each = blocks_a_multiprocessor) const noexcept {
+    return std::min(most_blocks_, on_.multiprocessors() * each);
   }
 
   /// f(i) for every i < count, concurrently.
@@ -107,12 +117,11 @@ public:
   static void launched() { checked(cudaGetLastError(), "launching a kernel"); }
 
 private:
-  static constexpr unsigned blocks_a_multiprocessor = 32;  // four times what it holds at once
-
   const gpu& on_;
   std::pmr::memory_resource* memory_;
   observer* watcher_;
   row_loop rows_;
+  bool few_;
   unsigned most_blocks_;
 };
 

@@ -1,0 +1,83 @@
+// Graphs that stay in the memory of a GPU: copied there once, or already there, solved any number of times, labels left there.
+#pragma once
+#include <copse/components.hpp>
+#include <copse/core/solve_options.hpp>
+#include <copse/graph/graph.hpp>
+#include <copse/labelling.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+namespace copse {
+
+/// One GPU with a stream of its own. One thread at a time uses a solver; several solvers may be at work at once, on one GPU or on many.
+/// What a solver made must go before the solver does.
+class gpu_solver {
+public:
+  struct settings {
+    unsigned device = 0;                            ///< i of cuda:i
+    std::uint64_t memory_limit_bytes = UINT64_MAX;  ///< of all that the solver allocates on the GPU
+    bool time_phases = false;                       ///< report phases too, which costs some microseconds between them
+  };
+
+  /// A graph in the memory of the GPU.
+  class resident_graph {
+  public:
+    resident_graph(resident_graph&&) noexcept;
+    resident_graph& operator=(resident_graph&&) noexcept;
+    ~resident_graph();
+
+  private:
+    friend gpu_solver;
+    struct parts;
+    explicit resident_graph(std::unique_ptr<parts> made);
+    std::unique_ptr<parts> parts_;
+  };
+
+  /// Canonical labels in the memory of the GPU.
+  class resident_labels {
+  public:
+    resident_labels(resident_labels&&) noexcept;
+    resident_labels& operator=(resident_labels&&) noexcept;
+    ~resident_labels();
+
+    /// For kernels only: the host may not read it.
+    [[nodiscard]] std::span<const std::uint32_t> on_device() const noexcept;
+    /// `solve_seconds` is by the GPU's clock, from before the first store to after the last label; copies are no part of it.
+    [[nodiscard]] const solve_report& report() const noexcept;
+
+  private:
+    friend gpu_solver;
+    struct parts;
+    explicit resident_labels(std::unique_ptr<parts> made);
+    std::unique_ptr<parts> parts_;
+  };
+
+  /// Throws resource_error when there is no GPU (or no GPU part in this build), usage_error when the device has a smaller number.
+  explicit gpu_solver(const settings& how);
+  gpu_solver() : gpu_solver{settings{}} {}
+  ~gpu_solver();
+  gpu_solver(const gpu_solver&) = delete;
+  gpu_solver& operator=(const gpu_solver&) = delete;
+
+  /// O(bytes of the graph). Throws usage_error for 64-bit ids, resource_error with the numbers when the graph does not fit.
+  [[nodiscard]] resident_graph copy_in(graph_view in_host_memory);
+  /// Nothing is copied: the spans of the view are arrays in this GPU's memory, written before the call by work that has ended.
+  /// They outlive what is returned. Throws usage_error for 64-bit ids.
+  [[nodiscard]] resident_graph borrow(graph_view in_device_memory);
+
+  /// `options.variant`: a row of cuda, or auto. `options.memory`, `threads` and `gpu` are not looked at. Throws usage_error for another
+  /// row, or for one that needs both directions of every edge where the view does not say that it has them; resource_error; cancelled.
+  [[nodiscard]] resident_labels solve(const resident_graph& g, const solve_options& options = {});
+
+  /// Vertices are named 0 .. n - 1 unless `names` says otherwise.
+  [[nodiscard]] labelling copy_out(const resident_labels& labels, std::pmr::memory_resource* memory = host_memory());
+  [[nodiscard]] labelling copy_out(const resident_labels& labels, vertex_names names, std::pmr::memory_resource* memory = host_memory());
+
+private:
+  struct parts;
+  std::unique_ptr<parts> parts_;
+};
+
+}  // namespace copse

@@ -1,0 +1,123 @@
+// The first hook: every vertex takes the first neighbour of its row as its parent if that is smaller, by a store, so nobody contends; in
+// the same pass the vertices that stay roots and have arcs are gathered, because they are few (one in degree + 1 where ids are random) and
+// far apart: in a pass over all vertices that only they take part in most threads of a warp would idle.
+//
+// Where vertices are numbered along a mesh or a road, the first neighbour is a row before, and paths are as long as the mesh is wide. There
+// a vertex takes a near smaller neighbour of its tile instead, if it has one, and hooks inside a tile are flattened in shared memory, so
+// that a path goes from tile to tile; the roots of tiles are gathered too, to be flattened before all others.
+#pragma once
+#include <backend/arcs.hpp>
+#include <own/cuda/gathered.cuh>
+#include <own/cuda/tile.cuh>
+#include <own/cuda/trees.cuh>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace copse::own {
+
+inline constexpr unsigned nearness = 256;    // near: closer than this share of all vertices
+inline constexpr unsigned near_targets = 4;  // of a row are looked at for one in the tile
+
+/// Hooks inside the tile from `base`, flattened: parent[k] becomes where the root of its tile hooks to. Returns a bit for each k that is
+/// such a root.
+template <class Id>
+__device__ unsigned flatten_tile(Id* up, Id* above_tile, std::size_t base, Id (&parent)[tile_vertices]) {
+  unsigned tops = 0;
+  const parents::cached<Id> inside{up};
+#pragma unroll
+  for (unsigned k = 0; k < tile_vertices; ++k) {
+    const auto place = static_cast<Id>(in_tile(0, k));
+    const bool top = parent[k] < base || parent[k] == base + place;
+    tops |= static_cast<unsigned>(top) << k;
+    inside.store(place, top ? place : parent[k] - static_cast<Id>(base));
+    above_tile[place] = parent[k];
+  }
+  __syncwarp();
+  for (bool climbs = true; __any_sync(whole_warp, climbs);) {
+    climbs = false;
+#pragma unroll
+    for (unsigned k = 0; k < tile_vertices; ++k) {
+      const auto place = static_cast<Id>(in_tile(0, k));
+      const Id above = inside.load(place), higher = inside.load(above);
+      if (higher == above) continue;
+      inside.store(place, higher);
+      climbs = true;
+    }
+  }
+#pragma unroll
+  for (unsigned k = 0; k < tile_vertices; ++k) parent[k] = above_tile[inside.load(static_cast<Id>(in_tile(0, k)))];
+  __syncwarp();
+  return tops;
+}
+
+inline constexpr unsigned first_hook_blocks = 6;  // a multiprocessor: it needs more registers than the others
+
+/// Which vertices are gathered.
+enum class gathers { roots, tops_only };
+
+/// `near_tiles` counts tiles that were flattened.
+template <gathers What, class Offset, class P>
+__global__ void __launch_bounds__(backend::threads_a_block, first_hook_blocks)
+    first_hook(const Offset* offsets, const typename P::id* targets, std::size_t n, P p, gathered<typename P::id> roots,
+               unsigned* near_tiles) {
+  using id = typename P::id;
+  __shared__ id up[warps_a_block][tile], above_tile[warps_a_block][tile], stage[warps_a_block][staged<id>::room];
+  const unsigned warp = threadIdx.x / warp_threads;
+  staged<id> gathering{stage[warp], roots};
+  unsigned near_seen = 0;
+  for (turns<1> turn{n}; turn.more(); turn.next()) {
+    const std::size_t base = turn.base();
+    Offset first[tile_vertices], last[tile_vertices];
+    id parent[tile_vertices];
+#pragma unroll
+    for (unsigned k = 0; k < tile_vertices; ++k) {
+      const std::size_t v = in_tile(base, k);
+      first[k] = v < n ? offsets[v] : 0;
+      last[k] = v < n ? offsets[v + 1] : 0;
+    }
+#pragma unroll
+    for (unsigned k = 0; k < tile_vertices; ++k) {
+      parent[k] = first[k] < last[k] ? targets[first[k]] : static_cast<id>(in_tile(base, k));
+    }
+    const id reach = static_cast<id>(n / nearness);
+    unsigned near = 0, tops = 0;
+#pragma unroll
+    for (unsigned k = 0; k < tile_vertices; ++k) {
+      const auto v = static_cast<id>(in_tile(base, k));
+      if (parent[k] >= v) {
+        parent[k] = v;
+        tops |= 1u << k;
+      }
+      near += v - parent[k] - 1 < reach;  // not where it is 0
+    }
+    const bool near_tile = __reduce_add_sync(whole_warp, near) >= tile / 2;
+    if (near_tile) {
+#pragma unroll
+      for (unsigned k = 0; k < tile_vertices; ++k) {
+        const auto v = static_cast<id>(in_tile(base, k));
+        for (unsigned a = 1; a < near_targets && parent[k] < base && first[k] + a < last[k]; ++a) {
+          const id target = targets[first[k] + a];
+          if (target >= v) break;
+          if (target >= base) parent[k] = target;
+        }
+      }
+      tops = flatten_tile(up[warp], above_tile[warp], base, parent);
+      ++near_seen;
+    }
+#pragma unroll
+    for (unsigned k = 0; k < tile_vertices; ++k) {
+      const std::size_t v = in_tile(base, k);
+      if (v < n) p.store(static_cast<id>(v), parent[k]);
+    }
+    if (What == gathers::tops_only && !near_tile) continue;
+#pragma unroll
+    for (unsigned k = 0; k < tile_vertices; ++k) {
+      gathering.append((tops >> k & 1) != 0 && first[k] < last[k], static_cast<id>(in_tile(base, k)));
+    }
+  }
+  gathering.flush();
+  if (near_seen != 0 && threadIdx.x % warp_threads == 0) atomicAdd(near_tiles, near_seen);
+}
+
+}  // namespace copse::own

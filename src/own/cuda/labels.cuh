@@ -1,0 +1,31 @@
+// The last pass: vertices that were outside the giant to their roots. All others point at the giant's root, and stay as they are, unless
+// a smaller vertex joined the giant and is its root now: then all vertices are walked from.
+#pragma once
+#include <copse/core/types.hpp>
+#include <own/cuda/gathered.cuh>
+#include <own/cuda/trees.cuh>
+
+#include <cstddef>
+
+namespace copse::own {
+
+template <class P>
+__global__ void __launch_bounds__(backend::threads_a_block)
+    label_outside(P p, std::size_t n, const typename P::id* giant, gathered<typename P::id> outside) {
+  using id = typename P::id;
+  const bool moved = *giant != no_vertex<id> && p.load(*giant) != *giant;
+  const std::size_t count = moved ? n : *outside.count, stride = std::size_t{gridDim.x} * blockDim.x;
+  for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) {
+    const id v = moved ? static_cast<id>(i) : outside.items[i];
+    const id parent = p.load(v), root = patient<long_path>{}(p, parent);
+    if (root != parent) p.store(v, root);
+  }
+}
+
+/// The roots of tiles to theirs, if there are any.
+template <class P>
+__global__ void __launch_bounds__(backend::threads_a_block) flatten_tops(P p, gathered<typename P::id> tops, const unsigned* near_tiles) {
+  if (*near_tiles != 0) flatten_listed(p, tops, blockIdx.x, gridDim.x);
+}
+
+}  // namespace copse::own

@@ -1,0 +1,147 @@
+// Our own path on a GPU, free of the table: six kernels, none of which the host waits for. Labels are canonical: links go from larger to
+// smaller, so roots are smallest vertices. Loads may be old (parents/device.cuh says why that is right for these rules).
+#pragma once
+#include <backend/cuda/gpu_stopwatch.hpp>
+#include <backend/cuda/visit.cuh>
+#include <copse/core/memory.hpp>
+#include <copse/core/solve_options.hpp>
+#include <copse/rules/find/halve.hpp>
+#include <copse/rules/unite/async.hpp>
+#include <own/cuda/finish_outside.cuh>
+#include <own/cuda/first_hook.cuh>
+#include <own/cuda/flatten.cuh>
+#include <own/cuda/gathered.cuh>
+#include <own/cuda/labels.cuh>
+#include <own/cuda/second_hook.cuh>
+#include <own/cuda/solve_own.hpp>
+#include <own/cuda/trees.cuh>
+#include <own/cuda/vote.cuh>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace copse::own {
+
+using gpu_unite = unite::async<patient<long_path>>;  // where a giant is
+using unsampled_unite = unite::async<find::halve>;   // where none is
+
+/// Counters and the giant's label, cleared together.
+template <class Id>
+struct gpu_counters {
+  unsigned roots, near_tiles, outside, parts;
+  Id giant;
+};
+
+/// A step for visit: the arc that the first hook took is done.
+template <class P>
+struct unite_unless_parent {
+  P p;
+  __device__ typename P::id operator()(typename P::id u, typename P::id target) const {
+    return target == p.load(u) ? u : unsampled_unite{}(p, u, target);
+  }
+};
+/// The end of a phase, where anybody wants to know.
+inline void lap(backend::gpu_laps* laps, std::string_view name) {
+  backend::cuda::launched();
+  if (laps != nullptr) laps->lap(name);
+}
+struct no_label {
+  template <class Id>
+  __device__ Id operator()(Id v) const {
+    return v;
+  }
+};
+
+/// Launches the first hook for the width of the offsets.
+template <gathers What, class Id>
+void launch_first_hook(const backend::cuda& loops, const backend::any_rows<Id>& rows, gpu_trees<Id> p, gathered<Id> roots,
+                       unsigned* near_tiles) {
+  const unsigned blocks = loops.places(first_hook_blocks);
+  const auto launch = [&](const auto* offsets) {
+    first_hook<What><<<blocks, backend::threads_a_block, 0, loops.stream()>>>(offsets, rows.targets, rows.vertices(), p, roots, near_tiles);
+  };
+  if (rows.offsets.width_bytes() == 8) {
+    launch(static_cast<const std::uint64_t*>(rows.offsets.data()));
+  } else {
+    launch(static_cast<const std::uint32_t*>(rows.offsets.data()));
+  }
+}
+
+/// What both routes need beside the parents.
+template <class Id>
+struct gpu_scratch {
+  explicit gpu_scratch(const backend::cuda& loops, Id vertices, std::size_t most_parts)
+      : counters{1, loops.memory()}, list{vertices, loops.memory()}, part_list{most_parts, loops.memory()} {
+    loops.clear(counters.data(), sizeof(gpu_counters<Id>));
+  }
+  gpu_counters<Id>* count() { return counters.data(); }
+  gathered<Id> roots() { return {list.data(), &count()->roots}; }
+  gathered<Id> outside() { return {list.data(), &count()->outside}; }  // takes the place of the roots, when those are done
+  gathered<row_part<Id>> parts() { return {part_list.data(), &count()->parts}; }
+
+  buffer<gpu_counters<Id>> counters;
+  buffer<Id> list;
+  buffer<row_part<Id>> part_list;
+};
+
+/// Where few vertices are roots after a sample: unite the arcs to all smaller neighbours but the first, which the first hook took.
+template <class Id>
+void solve_unsampled_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, gpu_trees<Id> p, unsigned blocks,
+                            backend::gpu_laps* laps) {
+  constexpr unsigned threads = backend::threads_a_block;
+  gpu_scratch<Id> scratch{loops, graph.vertices, 0};
+  launch_first_hook<gathers::tops_only>(loops, graph.rows, p, scratch.roots(), &scratch.count()->near_tiles);
+  lap(laps, "first hook");
+  flatten_tops<<<loops.places(), threads, 0, loops.stream()>>>(p, scratch.roots(), &scratch.count()->near_tiles);
+  lap(laps, "flatten tops");
+  backend::visit(loops, graph, no_label{}, unite_unless_parent<gpu_trees<Id>>{p});
+  lap(laps, "unite");
+  flatten<<<blocks, threads, 0, loops.stream()>>>(p, graph.vertices);
+  lap(laps, "flatten");
+}
+
+/// Precondition: both directions of every edge.
+template <class Id>
+void solve_sampled_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, gpu_trees<Id> p, unsigned blocks,
+                          const solve_options& options, const gpu_ideas& ideas, backend::gpu_laps* laps) {
+  constexpr unsigned threads = backend::threads_a_block;
+  const cudaStream_t stream = loops.stream();
+  // A very long row has at most one part that is not full.
+  gpu_scratch<Id> scratch{loops, graph.vertices, static_cast<std::size_t>(2 * (graph.rows.arcs / warp_arcs))};
+  Id* const giant = &scratch.count()->giant;
+  unsigned* const near_tiles = &scratch.count()->near_tiles;
+  launch_first_hook<gathers::roots>(loops, graph.rows, p, scratch.roots(), near_tiles);
+  lap(laps, "first hook");
+  second_hook<gpu_unite><<<loops.places(), threads, 0, stream>>>(graph.rows, p, scratch.roots());
+  lap(laps, "second hook");
+  vote_and_flatten_tops<<<loops.places() / 4 + 1, voters, 0, stream>>>(graph.rows, p, random_stream{options.seed, 0}, ideas.least_coverage,
+                                                                       giant, scratch.roots(), near_tiles);
+  lap(laps, "vote");
+  finish_outside<gpu_unite><<<blocks, threads, 0, stream>>>(graph.rows, p, giant, scratch.outside(), scratch.parts());
+  lap(laps, "finish");
+  if (!scratch.part_list.empty()) {
+    finish_parts<gpu_unite><<<loops.places(), threads, 0, stream>>>(graph.rows, p, giant, scratch.parts());
+    lap(laps, "long rows");
+  }
+  label_outside<<<loops.places(), threads, 0, stream>>>(p, graph.vertices, giant, scratch.outside());
+  lap(laps, "labels");
+}
+
+template <class Id>
+buffer<Id> solve_own_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, bool sampled, const solve_options& options,
+                            const gpu_ideas& ideas, backend::gpu_laps* laps) {
+  buffer<Id> words{graph.vertices, loops.memory()};
+  if (words.empty()) return words;
+  const gpu_trees<Id> p{words.data()};
+  loops.before_launch();
+  const unsigned blocks = loops.blocks_in_order((words.size() + near_turns::chunk - 1) / near_turns::chunk);
+  if (sampled) {
+    solve_sampled_on_gpu(loops, graph, p, blocks, options, ideas, laps);
+  } else {
+    solve_unsampled_on_gpu(loops, graph, p, blocks, laps);
+  }
+  return words;
+}
+
+}  // namespace copse::own
