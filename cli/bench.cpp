@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <copse/core/error.hpp>
+#include <copse/core/gpus.hpp>
 #include <copse/core/threads.hpp>
 #include <copse/io/write.hpp>
 #include <memory>
@@ -12,6 +13,7 @@
 #include "bench_rows.hpp"
 #include "commands.hpp"
 #include "exit_code.hpp"
+#include "gpu_list.hpp"
 #include "machine.hpp"
 #include "output.hpp"
 
@@ -49,6 +51,7 @@ json head_of_report(const bench_options& options) {
   const auto factor = [](const std::optional<double>& value) { return value ? json(*value) : json(); };
   return {{"benchmark", "bench"},
           {"machine", machine_facts()},
+          {"gpus", gpu_list_json()},
           {"threads", options.threads},
           {"trials", options.plan.trials},
           {"input", to_string(options.held_as)},
@@ -160,10 +163,10 @@ std::optional<double> factor_of(const std::string& text) {
 void add_measuring_options(CLI::App& command, bench_options& options) {
   std::string automatic;
   for (const auto chooser : choosers()) automatic.append(automatic.empty() ? "" : ", ").append(chooser);
-  add_parsed(
-      command, "--variants", options.patterns, "PATTERN,...",
-      fmt::format("Names that copse variants lists, with * and ?, and {}; serial rows run on one thread (default auto,*: all)", automatic),
-      "patterns such as serial.*,auto", patterns_of);
+  add_parsed(command, "--variants", options.patterns, "PATTERN,...",
+             fmt::format("Names that copse variants lists, with * and ?, and {}; serial rows run on one thread (default auto,*: all){}",
+                         automatic, built_with_cuda() ? "; cuda.auto is auto on a GPU" : ""),
+             "patterns such as serial.*,auto", patterns_of);
   add_choice<input_kind>(command, "--input", options.held_as, {{"csr", input_kind::csr}, {"coo", input_kind::coo}},
                          "Solve rows, or the list of the edges of these rows (default csr)");
   add_parsed(command, "--threads", options.threads, "N,...", "Measure with each of these numbers of threads (default: the usable cores)",

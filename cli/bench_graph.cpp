@@ -90,8 +90,9 @@ solved_once bench_graph::solve_on_gpu(const std::string& variant, observer& watc
     if (!gpu_) gpu_.emplace();
     resident_ = gpu_->copy_in(held_.view());
   }
-  const auto labels = gpu_->solve(*resident_, {.variant = variant, .seed = seed_, .observer = &watcher});
-  return {variant, labels.report().solve_seconds, checksum(gpu_->copy_out(labels, held_.names(), &with_.memory), with_.threads)};
+  const auto labels = gpu_->solve(*resident_, {.variant = variant == auto_on_gpu ? "auto" : variant, .seed = seed_, .observer = &watcher});
+  return {labels.report().variant, labels.report().solve_seconds,
+          checksum(gpu_->copy_out(labels, held_.names(), &with_.memory), with_.threads)};
 }
 
 std::optional<work_counts> bench_graph::count(const measurement& row) const {

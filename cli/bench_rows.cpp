@@ -12,7 +12,7 @@ namespace {
 
 /// A name, or what a pattern matches among the rows of this input.
 std::vector<std::string> names_for(const std::string& pattern, input_kind input) {
-  if (is_chooser(pattern)) return {pattern};
+  if (is_chooser(pattern) || pattern == auto_on_gpu) return {pattern};
   if (const variant_info* named = find_variant(pattern, input)) return {named->name};
   std::vector<std::string> names;
   const bool any_gpu = !gpus().empty();
@@ -29,6 +29,7 @@ std::vector<std::string> names_for(const std::string& pattern, input_kind input)
 
 /// Serial rows, and rows of a GPU, which has its own.
 bool takes_no_threads(const std::string& name, input_kind input) {
+  if (name == auto_on_gpu) return true;
   const variant_info* info = find_variant(name, input);
   return info != nullptr && (info->backend == "serial" || info->backend == "cuda");
 }

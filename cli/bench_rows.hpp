@@ -7,6 +7,9 @@
 
 namespace copse::cli {
 
+/// What `--device cuda` with `--variant auto` is for other commands.
+inline constexpr std::string_view auto_on_gpu = "cuda.auto";
+
 /// csr or coo.
 std::string_view to_string(input_kind input) noexcept;
 
