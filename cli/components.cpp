@@ -70,6 +70,7 @@ json as_json(const components_options& options, const solution& solved, const co
               {"verified", options.solver.verify},
               {"checksum", fmt::format("{:016x}", checksum(solved.labels()))},
               {"histogram", histogram_json(summary.histogram)}};
+  if (solved.gpu) object["seconds"]["copy"] = solved.copy_seconds;
   if (options.top > 0) {
     json top = json::array();
     for (const component& c : summary.top) top.push_back(component_json(c, names));
@@ -83,11 +84,12 @@ std::string as_text(const components_options& options, const solution& solved, c
   const auto& names = solved.labels().names();
   const std::string largest =
       summary.largest.size == 0 ? "0" : fmt::format("{} (label {})", summary.largest.size, name_text(names, summary.largest.label));
+  const std::string copying = solved.gpu ? fmt::format(", copy {:.3f}", solved.copy_seconds) : "";
   std::string text = fmt::format(
       "vertices    {}\nedges       {}\ncomponents  {}\nlargest     {}\nisolated    {}\nvariant     {}\nthreads     {}\n"
-      "seconds     {:.3f} (read {:.3f}, build {:.3f}, solve {:.3f}, write {:.3f})\n",
+      "seconds     {:.3f} (read {:.3f}, build {:.3f}{}, solve {:.3f}, write {:.3f})\n",
       summary.vertices, solved.edges, summary.components, largest, summary.isolated, report.variant, report.threads, spent.total_seconds,
-      solved.read_seconds, solved.build_seconds, solved.median_solve_seconds(), spent.write_seconds);
+      solved.read_seconds, solved.build_seconds, copying, solved.median_solve_seconds(), spent.write_seconds);
   if (options.solver.verify) text += "verified    yes\n";
   for (std::size_t rank = 0; rank < summary.top.size(); ++rank) {
     text += fmt::format("top {:<7} {} (label {})\n", rank + 1, summary.top[rank].size, name_text(names, summary.top[rank].label));

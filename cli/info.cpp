@@ -120,10 +120,10 @@ int run_info(const info_options& options) {
   with.observer.clear();
   if (options.as_json) {
     json object = as_json(found, g.names());
-    if (options.gpus) object["gpus"] = gpu_list_json();
+    if (options.gpus) object["gpus"] = gpu_list_json(&g);
     print_json(object);
   } else {
-    write_stdout(as_text(found, g.names()) + (options.gpus ? gpu_list_text() : ""));
+    write_stdout(as_text(found, g.names()) + (options.gpus ? gpu_list_text(&g) : ""));
   }
   return exit_code::done;
 }
@@ -135,7 +135,7 @@ void add_info(CLI::App& app, action& chosen) {
   auto options = std::make_shared<info_options>();
   add_graph(*command, options->input, false);
   command->get_option("GRAPH")->required(false);  // --device does without
-  command->add_flag("--device", options->gpus, "List the GPUs of this machine, with or without a GRAPH");
+  command->add_flag("--device", options->gpus, "List the GPUs of this machine, and whether the GRAPH fits them, when there is one");
   command->add_flag("--json", options->as_json, "Print one JSON object");
   add_input_options(*command, options->input);
   add_run_options(*command, options->run);

@@ -9,6 +9,7 @@
 #include <copse/verify.hpp>
 
 #include "degrees.hpp"
+#include "gpu_solution.hpp"
 #include "median.hpp"
 #include "output.hpp"
 
@@ -99,10 +100,10 @@ solution solve(const input& graph, const solver_options& options, resources& wit
   const solve_options how{.variant = options.variant,
                           .threads = with.threads,
                           .seed = options.seed,
-                          .gpu = options.gpu,
+                          .gpu = gpu_of(options),
                           .observer = &with.observer,
                           .memory = &with.memory};
-  if (graph.several() && options.gpu) throw usage_error{"--device: found several graphs, expected one: a GPU solves a graph that is held"};
+  if (graph.several() && how.gpu) throw usage_error{"--device: found several graphs, expected one: a GPU solves a graph that is held"};
   const bool streamed = graph.several() || (!graph.generated() && is_streamed(graph.paths().front(), graph.read_options(), how));
   if (streamed && graph.from_stdin() && (options.verify || options.trials > 1)) {
     throw usage_error{
@@ -111,6 +112,8 @@ solution solve(const input& graph, const solver_options& options, resources& wit
   solution solved;
   if (streamed) {
     solve_streamed(solved, graph, options, how);
+  } else if (how.gpu) {
+    solve_on_gpu(solved, graph, options, how);
   } else {
     solve_held(solved, graph, options, how, with);
   }
@@ -118,6 +121,7 @@ solution solve(const input& graph, const solver_options& options, resources& wit
 }
 
 std::string fault_of(const input& graph, const solution& solved) {
+  if (solved.gpu) return fault_on_gpu(solved);
   const verdict found =
       solved.held ? verify(solved.held->view(), solved.labels()) : verify(graph.paths(), graph.read_options(), solved.labels());
   return found ? std::string{} : found.reason;

@@ -2,6 +2,7 @@
 #pragma once
 #include <copse/components.hpp>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,12 +21,17 @@ struct solver_options {
 /// --variant, --device, --seed; the rest is what only some commands ask.
 void add_solver_options(CLI::App& app, solver_options& options);
 
+/// A graph in the memory of a GPU, for all trials and for the proof.
+struct gpu_session;
+
 /// Where the time went, and the numbers of the graph as it was held or as it passed by.
 struct solution {
   components_result result;
-  std::optional<graph> held;  ///< unless the edges were united while they were parsed
+  std::optional<graph> held;         ///< unless the edges were united while they were parsed
+  std::shared_ptr<gpu_session> gpu;  ///< when a GPU solved it
   double read_seconds = 0;
   double build_seconds = 0;
+  double copy_seconds = 0;            ///< waking a GPU, the graph there and the labels back
   std::vector<double> solve_seconds;  ///< one a trial
   std::uint64_t edges = 0;            ///< undirected; lines of a list
   std::uint64_t arcs = 0;             ///< stored directions; lines of a list

@@ -40,7 +40,8 @@ endforeach()
 message(STATUS "copse: the GPU part is on, nvcc ${CUDAToolkit_VERSION}, architectures ${architectures}")
 
 # Units of kernels, built side by side; nvcc 13 took 15, 44, 25, 10 and 14 seconds of a core for them.
-foreach(name IN ITEMS registry/solvers_cuda registry/solvers_cuda_unites registry/solvers_cuda_rounds own/cuda/solve_own backend/cuda/sort)
+foreach(name IN ITEMS registry/solvers_cuda registry/solvers_cuda_unites registry/solvers_cuda_rounds own/cuda/solve_own backend/cuda/sort
+    backend/cuda/row_facts verify/gpu_proof)
   set(unit ${PROJECT_SOURCE_DIR}/src/${name}.cu)
   get_filename_component(file ${unit} NAME)
   set(object ${PROJECT_BINARY_DIR}/${file}.o)
@@ -52,7 +53,8 @@ foreach(name IN ITEMS registry/solvers_cuda registry/solvers_cuda_unites registr
   target_sources(copse PRIVATE ${object})
 endforeach()
 target_sources(copse PRIVATE
-  ${PROJECT_SOURCE_DIR}/src/backend/cuda/gpu.cpp ${PROJECT_SOURCE_DIR}/src/backend/cuda/gpu_memory.cpp)
+  ${PROJECT_SOURCE_DIR}/src/backend/cuda/gpu.cpp ${PROJECT_SOURCE_DIR}/src/backend/cuda/gpu_memory.cpp ${PROJECT_SOURCE_DIR}/src/backend/cuda/upload.cpp
+  ${PROJECT_SOURCE_DIR}/src/registry/cuda_solver.cpp)
 target_compile_definitions(copse PRIVATE COPSE_HAS_CUDA)
 target_link_libraries(copse PRIVATE CUDA::cudart_static)
 set(COPSE_HAS_CUDA ON)

@@ -21,10 +21,10 @@ BELOW = {
     "sample": "core graph rules parents backend",
     "finish": "core graph rules parents backend",
     "list_ranking": "core graph rules parents backend",
-    "drivers": "core graph labels io rules parents backend sample finish list_ranking",
+    "drivers": "core graph labels io verify rules parents backend sample finish list_ranking",
     "own": "core graph rules parents backend",
     "choose": "core graph rules parents backend own",
-    "registry": "core graph labels io rules parents backend sample finish list_ranking drivers own choose",
+    "registry": "core graph labels io verify rules parents backend sample finish list_ranking drivers own choose",
 }
 # Headers of the tier "use", directly under include/copse: the room each belongs to. The umbrella is for users only.
 USE_TIER = {"components.hpp": "drivers", "gpu_solver.hpp": "drivers", "labelling.hpp": "labels", "verify.hpp": "verify", "copse.hpp": "umbrella"}

@@ -3,11 +3,15 @@
 #include <copse/components.hpp>
 #include <copse/core/solve_options.hpp>
 #include <copse/graph/graph.hpp>
+#include <copse/io/read.hpp>
 #include <copse/labelling.hpp>
+#include <copse/verify.hpp>
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <span>
+#include <string>
 
 namespace copse {
 
@@ -61,8 +65,25 @@ public:
   gpu_solver(const gpu_solver&) = delete;
   gpu_solver& operator=(const gpu_solver&) = delete;
 
-  /// O(bytes of the graph). Throws usage_error for 64-bit ids, resource_error with the numbers when the graph does not fit.
-  [[nodiscard]] resident_graph copy_in(graph_view in_host_memory);
+  /// What a GPU must have free for the graph, its labels, and what the variant keeps beside them; scratch that goes before it ends may come
+  /// on top. Throws usage_error for 64-bit ids and for what is no row of cuda.
+  [[nodiscard]] static std::uint64_t bytes_needed(graph_view g, const std::string& variant = "auto");
+
+  /// O(bytes of the graph). A graph that does not fit, with what `variant` will need, is refused before anything is copied: resource_error,
+  /// with the numbers. Throws usage_error for 64-bit ids.
+  [[nodiscard]] resident_graph copy_in(graph_view in_host_memory, const std::string& variant = "auto");
+  /// Can `read` read this file? ECL's .egr and GAP's .sg, whose rows lie there as a GPU wants them, unless a least weight drops arcs.
+  [[nodiscard]] static bool reads(const std::filesystem::path& path, const io::read_options& options = {});
+  struct read_rows {
+    resident_graph graph;
+    std::uint64_t edges, arcs;  ///< where both directions are stored, a pair of arcs is an edge
+    bool both_directions;       ///< is that so?
+  };
+  /// Rows of a file, straight to the GPU: no graph is made in host memory, and what the file claims is checked there. Otherwise as
+  /// io::read_graph, whose refusals are these too, and copy_in; offsets are as wide as in the file. Throws usage_error when !reads().
+  [[nodiscard]] read_rows read(const std::filesystem::path& path, const io::read_options& options = {},
+                               const std::string& variant = "auto");
+
   /// Nothing is copied: the spans of the view are arrays in this GPU's memory, written before the call by work that has ended.
   /// They outlive what is returned. Throws usage_error for 64-bit ids.
   [[nodiscard]] resident_graph borrow(graph_view in_device_memory);
@@ -70,6 +91,12 @@ public:
   /// `options.variant`: a row of cuda, or auto. `options.memory`, `threads` and `gpu` are not looked at. Throws usage_error for another
   /// row, or for one that needs both directions of every edge where the view does not say that it has them; resource_error; cancelled.
   [[nodiscard]] resident_labels solve(const resident_graph& g, const solve_options& options = {});
+
+  /// Proves, with kernels of its own that share no code with those that solve, what copse::verify proves on the CPU, in its words; of
+  /// labels with several faults the one of the smallest vertex is told.
+  /// O(n + arcs), 4 bytes a vertex. Labels in host memory are copied first: what is proved is what was copied out.
+  [[nodiscard]] verdict verify(const resident_graph& g, const resident_labels& labels);
+  [[nodiscard]] verdict verify(const resident_graph& g, const labelling& in_host_memory);
 
   /// Vertices are named 0 .. n - 1 unless `names` says otherwise.
   [[nodiscard]] labelling copy_out(const resident_labels& labels, std::pmr::memory_resource* memory = host_memory());

@@ -1,6 +1,5 @@
-// Symmetry without random access: an order-free sum of a hash of {smaller, larger} over the arcs that go up equals the sum over those that
-// go down exactly when both directions hold the same arcs (or the hash collides). Two independent 64-bit sums make chance negligible.
 #include "core/parallel.hpp"
+#include "graph/direction_sum.hpp"
 
 #include <copse/graph/facts.hpp>
 
@@ -11,29 +10,6 @@ namespace copse {
 namespace {
 
 constexpr std::size_t rows_per_block = 4096;
-
-constexpr std::uint64_t mix(std::uint64_t x) noexcept {
-  x ^= x >> 32;
-  x *= 0xd6e8feb86659fd93u;
-  x ^= x >> 32;
-  x *= 0xd6e8feb86659fd93u;
-  return x ^ (x >> 32);
-}
-
-struct direction_sum {
-  std::uint64_t first = 0;
-  std::uint64_t second = 0;
-  void add(std::uint64_t low, std::uint64_t high) noexcept {
-    const std::uint64_t hash = mix(low * 0x9e3779b97f4a7c15u ^ mix(high + 0x632be59bd9b4e019u));
-    first += hash;
-    second += mix(hash + 0x8ebc6af09c88c6e3u);
-  }
-  void add(const direction_sum& other) noexcept {
-    first += other.first;
-    second += other.second;
-  }
-  friend bool operator==(const direction_sum&, const direction_sum&) = default;
-};
 
 }  // namespace
 

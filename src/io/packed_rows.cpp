@@ -71,16 +71,10 @@ graph rows_as(const packed_integers& offsets, const packed_integers& targets, co
   const std::uint64_t bad_offset = copy_all(offsets, rows.offsets.span(), options, [&](std::uint64_t i, std::uint64_t value) {
     return value <= m && (i == 0 ? value == 0 : value >= value_at(offsets, i - 1)) && (i < n || value == m);
   });
-  if (bad_offset <= n) {
-    const std::string before = bad_offset == 0 ? "0" : offsets.text(bad_offset - 1);
-    offsets.refuse(bad_offset, "the offset",
-                   bad_offset == n   ? std::to_string(m) + ", the number of arcs, after " + before
-                   : bad_offset == 0 ? "0, the first offset"
-                                     : "one from " + before + " (the offset before it) to " + std::to_string(m) + " (the number of arcs)");
-  }
+  if (bad_offset <= n) refuse_offset(offsets, bad_offset, m);
   rows.targets = buffer<Id>{m, options.memory};
   const std::uint64_t bad_target = copy_all(targets, rows.targets.span(), options, [n](std::uint64_t, std::uint64_t v) { return v < n; });
-  if (bad_target < m) targets.refuse(bad_target, "the target", "a vertex below " + std::to_string(n));
+  if (bad_target < m) refuse_target(targets, bad_target, n);
   if (keep) drop(rows, options, keep);
   const row_facts facts = inspect(rows.view(), options.threads);
   rows.sorted = facts.sorted;
@@ -89,6 +83,18 @@ graph rows_as(const packed_integers& offsets, const packed_integers& targets, co
 }
 
 }  // namespace
+
+void refuse_offset(const packed_integers& offsets, std::uint64_t at, std::uint64_t arcs) {
+  const std::string before = at == 0 ? "0" : offsets.text(at - 1), all = std::to_string(arcs);
+  offsets.refuse(at, "the offset",
+                 at + 1 == offsets.size() ? all + ", the number of arcs, after " + before
+                 : at == 0                ? "0, the first offset"
+                                          : "one from " + before + " (the offset before it) to " + all + " (the number of arcs)");
+}
+
+void refuse_target(const packed_integers& targets, std::uint64_t at, std::uint64_t vertices) {
+  targets.refuse(at, "the target", "a vertex below " + std::to_string(vertices));
+}
 
 graph rows_of(const packed_integers& offsets, const packed_integers& targets, const read_options& options, const arc_filter& keep) {
   constexpr std::uint64_t narrow = std::numeric_limits<std::uint32_t>::max();

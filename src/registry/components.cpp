@@ -51,6 +51,7 @@ buffer<Id> solve_on_gpu(const registry::row& row, const backend::arc_set<Id>& gr
     registry::cuda_solver solver{{.device = device}};
     const auto there = [&] {
       const phase_timer time{times, "copy in"};
+      solver.expect_room(row.info, registry::sizes_of(graph));
       return solver.copy_in(graph);
     }();
     const auto solved = solver.solve(row.sampler, row.finish, there.view(), options, times);
@@ -110,7 +111,7 @@ buffer<typename View::id_type> solve_row(const registry::row& row, View g, const
                                          phase_times& times) {
   if constexpr (is_rows<View>) {
     const bool own_on_cpu = registry::finish_entries[row.finish].traits.own_path && row.info.backend != registry::cuda_name;
-    if (needs_both_directions(row) && g.symmetric != symmetry::yes) {
+    if (row.info.both_directions && g.symmetric != symmetry::yes) {
       const auto both = [&] {
         const phase_timer time{times, "symmetrise"};
         return symmetrise(g, build_options{.drop_duplicates = false,

@@ -5,10 +5,15 @@
 #include <copse/core/memory.hpp>
 #include <copse/core/phases.hpp>
 #include <copse/core/solve_options.hpp>
+#include <copse/io/read.hpp>
+#include <copse/registry/variants.hpp>
+#include <copse/verify.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
+#include <span>
 #include <string_view>
 
 namespace copse::registry {
@@ -20,6 +25,13 @@ inline constexpr bool has_cuda = true;
 inline constexpr bool has_cuda = false;
 #endif
 
+/// How large a graph is: a list has edges for arcs.
+struct graph_sizes {
+  std::uint64_t vertices, arcs;
+  bool is_rows;
+  std::uint64_t offset_bytes;  ///< of one
+};
+
 /// One GPU, its memory, and graphs of 32-bit ids in it. A solver is for one thread; several may be at work at once, each on its own stream.
 /// What it allocates goes before it goes.
 class cuda_solver {
@@ -29,7 +41,8 @@ public:
     std::uint64_t memory_limit_bytes = UINT64_MAX;
     unsigned most_blocks = 0;  ///< of one kernel; 0: as many as fill the device
     backend::row_loop rows = backend::row_loop::base;
-    bool time_phases = false;  ///< of our own path, by the GPU's clock
+    std::size_t piece_bytes = std::size_t{16} << 20;  ///< in which a file goes to the GPU
+    bool time_phases = false;                         ///< of our own path, by the GPU's clock
   };
   using graph = backend::arc_set<std::uint32_t>;
 
@@ -54,7 +67,19 @@ public:
   /// All memory that the solver takes on the GPU comes from here: it counts, caps, and fails on demand.
   [[nodiscard]] tracked_memory& memory() noexcept;
 
+  /// Throws resource_error with the numbers when less is free than needs_of says.
+  void expect_room(const variant_info& row, const graph_sizes& g);
   [[nodiscard]] device_graph copy_in(const graph& host);
+  /// The rows of a .egr or .sg file, checked and looked at on the GPU, in whose memory alone they are. `row` will be asked to solve them.
+  /// Throws what io::read_graph throws, and what expect_room does.
+  struct read_rows {
+    device_graph rows;
+    csr_view<std::uint32_t, std::uint32_t> narrow;  ///< one of the two, in the memory of the GPU
+    csr_view<std::uint32_t, std::uint64_t> wide;
+    std::uint64_t loops;
+  };
+  [[nodiscard]] read_rows read(const std::filesystem::path& path, const io::read_options& options, const variant_info& row);
+  [[nodiscard]] buffer<std::uint32_t> copy_in(std::span<const std::uint32_t> labels);
   /// Labels in the memory of the GPU, and the time by its clock.
   struct solved {
     buffer<std::uint32_t> labels;
@@ -64,10 +89,20 @@ public:
   [[nodiscard]] solved solve(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
                              phase_times& times);
   [[nodiscard]] buffer<std::uint32_t> copy_out(const buffer<std::uint32_t>& labels, std::pmr::memory_resource* memory);
+  /// Both in its memory.
+  [[nodiscard]] verdict verify(const graph& on_device, std::span<const std::uint32_t> labels, const vertex_names& names);
 
 private:
   struct parts;
   std::unique_ptr<parts> parts_;
 };
+
+/// What a row takes of a GPU's memory, beside scratch that goes before it ends: it takes no less.
+struct cuda_needs {
+  std::uint64_t graph_bytes, label_bytes, beside_bytes;
+  [[nodiscard]] std::uint64_t all() const noexcept { return graph_bytes + label_bytes + beside_bytes; }
+};
+graph_sizes sizes_of(const cuda_solver::graph& g) noexcept;
+cuda_needs needs_of(const variant_info& row, const graph_sizes& g) noexcept;
 
 }  // namespace copse::registry

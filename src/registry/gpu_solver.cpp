@@ -28,7 +28,47 @@ registry::cuda_solver::graph arcs_of(graph_view view) {
       view);
 }
 
+/// The row that a variant is for a graph, which choosers look at.
+struct chosen_row {
+  const registry::row* row;
+  std::string explanation;
+};
+chosen_row row_for(graph_view view, const std::string& variant) {
+  std::string name = variant, explanation;
+  if (is_chooser(variant)) {
+    auto chosen = choose::on_gpu(view);
+    name = std::move(chosen.variant);
+    explanation = std::move(chosen.explanation);
+  }
+  const input_kind input = arcs_of(view).is_rows ? input_kind::csr : input_kind::coo;
+  const registry::row* row = registry::find_row(name, input);
+  if (row == nullptr) throw usage_error{*refusal(name, input)};
+  if (row->info.backend != registry::cuda_name)
+    throw usage_error{"device: found variant " + row->info.name + ", expected a row of cuda: the others run on the CPU"};
+  return {row, std::move(explanation)};
+}
+
+io::format format_of(const std::filesystem::path& path, const io::read_options& options) {
+  return options.format ? *options.format : io::format_of(path);
+}
+
+void expect_readable(const std::filesystem::path& path, const io::read_options& options) {
+  if (gpu_solver::reads(path, options)) return;
+  throw usage_error{path.string() + ": found " +
+                    (options.min_weight ? "a least weight" : std::string{io::to_string(format_of(path, options))}) + ", expected " +
+                    (options.min_weight ? "none" : "egr or sg") + ": read it in host memory, and copy it in"};
+}
+
 }  // namespace
+
+bool gpu_solver::reads(const std::filesystem::path& path, const io::read_options& options) {
+  const io::format f = format_of(path, options);
+  return (f == io::format::egr || f == io::format::sg) && !options.min_weight;
+}
+
+std::uint64_t gpu_solver::bytes_needed(graph_view g, const std::string& variant) {
+  return registry::needs_of(row_for(g, variant).row->info, registry::sizes_of(arcs_of(g))).all();
+}
 
 struct gpu_solver::resident_graph::parts {
   graph_view shape;  ///< for choosers, which look at numbers only
@@ -63,12 +103,31 @@ gpu_solver::gpu_solver(const settings& how)
           how.device,
           registry::cuda_solver{{.device = how.device, .memory_limit_bytes = how.memory_limit_bytes, .time_phases = how.time_phases}}}} {}
 
-gpu_solver::resident_graph gpu_solver::copy_in(graph_view in_host_memory) {
+gpu_solver::resident_graph gpu_solver::copy_in(graph_view in_host_memory, const std::string& variant) {
+  parts_->solver.expect_room(row_for(in_host_memory, variant).row->info, registry::sizes_of(arcs_of(in_host_memory)));
   auto made = std::make_unique<resident_graph::parts>();
   made->shape = in_host_memory;
   made->copy = parts_->solver.copy_in(arcs_of(in_host_memory));
   made->arcs = made->copy->view();
   return resident_graph{std::move(made)};
+}
+
+gpu_solver::read_rows gpu_solver::read(const std::filesystem::path& path, const io::read_options& options, const std::string& variant) {
+  expect_readable(path, options);
+  // Rows of no vertices stand for those of the file, which nobody has seen: all that auto may take for rows need the same room.
+  const auto& row = row_for(csr_view<id, std::uint64_t>{}, variant).row->info;
+  auto read = parts_->solver.read(path, options, row);
+  auto made = std::make_unique<resident_graph::parts>();
+  if (read.wide.offsets.empty()) {
+    made->shape = read.narrow;
+  } else {
+    made->shape = read.wide;
+  }
+  made->copy = std::move(read.rows);
+  made->arcs = made->copy->view();
+  const std::uint64_t arcs = made->arcs.rows.arcs;
+  const bool both = made->arcs.rows.symmetric;
+  return {resident_graph{std::move(made)}, both ? (arcs - read.loops) / 2 + read.loops : arcs, arcs, both};
 }
 
 gpu_solver::resident_graph gpu_solver::borrow(graph_view in_device_memory) {
@@ -81,20 +140,12 @@ gpu_solver::resident_graph gpu_solver::borrow(graph_view in_device_memory) {
 gpu_solver::resident_labels gpu_solver::solve(const resident_graph& g, const solve_options& options) {
   auto made = std::make_unique<resident_labels::parts>();
   solve_report& report = made->report;
-  report.variant = options.variant;
-  if (is_chooser(report.variant)) {
-    auto chosen = choose::on_gpu(g.parts_->shape);
-    report.variant = std::move(chosen.variant);
-    report.explanation = std::move(chosen.explanation);
-  }
+  auto [row, explanation] = row_for(g.parts_->shape, options.variant);
   const auto& arcs = g.parts_->arcs;
-  const input_kind input = arcs.is_rows ? input_kind::csr : input_kind::coo;
-  const registry::row* row = registry::find_row(report.variant, input);
-  if (row == nullptr) throw usage_error{*refusal(report.variant, input)};
-  if (row->info.backend != registry::cuda_name)
-    throw usage_error{"device: found variant " + row->info.name + ", expected a row of cuda: the others run on the CPU"};
+  report.variant = row->info.name;
+  report.explanation = std::move(explanation);
   if (options.count) throw usage_error{"count: found a row of cuda, expected one of the CPU: accesses on a GPU are not counted"};
-  if (registry::needs_both_directions(*row) && arcs.is_rows && !arcs.rows.symmetric) {
+  if (row->info.both_directions && !arcs.rows.symmetric) {
     throw usage_error{row->info.name + ": found rows that may store one direction of an edge only, expected both; symmetrise them first"};
   }
   report.device = std::string{registry::cuda_name}.append(":").append(std::to_string(parts_->device));
@@ -111,6 +162,18 @@ labelling gpu_solver::copy_out(const resident_labels& labels, vertex_names names
   return {parts_->solver.copy_out(labels.parts_->labels, memory), std::move(names)};
 }
 
+verdict gpu_solver::verify(const resident_graph& g, const resident_labels& labels) {
+  const auto& arcs = g.parts_->arcs;
+  return parts_->solver.verify(arcs, labels.on_device(), vertex_names::identity(arcs.vertices));
+}
+
+verdict gpu_solver::verify(const resident_graph& g, const labelling& in_host_memory) {
+  const auto* const labels = std::get_if<buffer<id>>(&in_host_memory.labels());
+  if (labels == nullptr) throw usage_error{"cuda: found labels of 64 bits, expected 32"};
+  const auto there = parts_->solver.copy_in(labels->span());
+  return parts_->solver.verify(g.parts_->arcs, there.span(), in_host_memory.names());
+}
+
 #else
 
 struct gpu_solver::parts {};
@@ -120,9 +183,16 @@ namespace {
 }  // namespace
 
 gpu_solver::gpu_solver(const settings& /*how*/) { refuse_build(); }
-gpu_solver::resident_graph gpu_solver::copy_in(graph_view in_host_memory) { static_cast<void>(arcs_of(in_host_memory)), refuse_build(); }
+gpu_solver::resident_graph gpu_solver::copy_in(graph_view in_host_memory, const std::string& variant) {
+  static_cast<void>(row_for(in_host_memory, variant)), refuse_build();
+}
+gpu_solver::read_rows gpu_solver::read(const std::filesystem::path& path, const io::read_options& options, const std::string& /*variant*/) {
+  expect_readable(path, options), refuse_build();
+}
 gpu_solver::resident_graph gpu_solver::borrow(graph_view /*in_device_memory*/) { refuse_build(); }
 gpu_solver::resident_labels gpu_solver::solve(const resident_graph& /*g*/, const solve_options& /*options*/) { refuse_build(); }
+verdict gpu_solver::verify(const resident_graph& /*g*/, const resident_labels& /*labels*/) { refuse_build(); }
+verdict gpu_solver::verify(const resident_graph& /*g*/, const labelling& /*in_host_memory*/) { refuse_build(); }
 labelling gpu_solver::copy_out(const resident_labels& /*labels*/, vertex_names /*names*/, std::pmr::memory_resource* /*memory*/) {
   refuse_build();
 }

@@ -13,7 +13,6 @@
 #include <backend/solving.hpp>
 #include <finish/moving_edges.cuh>
 #include <finish/written_edges.cuh>
-#include <registry/cuda.hpp>
 #include <registry/entries.hpp>
 #include <registry/validity.hpp>
 

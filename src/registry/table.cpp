@@ -40,17 +40,19 @@ std::vector<row> rows_of(std::string_view backend, bool concurrent) {
         for (const std::string_view word : {sampler_entries[s].name, entry.finish, entry.find, entry.splice}) {
           if (!word.empty()) name.append(".").append(word);
         }
-        rows.push_back({.info = {.name = std::move(name),
-                                 .backend = backend,
-                                 .sampler = sampler_entries[s].name,
-                                 .finish = entry.finish,
-                                 .find = entry.find,
-                                 .splice = entry.splice,
-                                 .input = input,
-                                 .summary = entry.summary,
-                                 .aux_bytes_per_vertex = aux_bytes(entry.traits.aux)},
-                        .sampler = s,
-                        .finish = f});
+        rows.push_back(
+            {.info = {.name = std::move(name),
+                      .backend = backend,
+                      .sampler = sampler_entries[s].name,
+                      .finish = entry.finish,
+                      .find = entry.find,
+                      .splice = entry.splice,
+                      .input = input,
+                      .summary = entry.summary,
+                      .aux_bytes_per_vertex = aux_bytes(entry.traits.aux),
+                      .both_directions = input == input_kind::csr && (sampler_entries[s].skips_giant || entry.traits.needs_symmetric)},
+             .sampler = s,
+             .finish = f});
       }
     }
   }

@@ -37,11 +37,6 @@ struct row {
   std::size_t sampler, finish;
 };
 
-/// Must rows that this row of the table is given store both directions of every edge?
-inline bool needs_both_directions(const row& r) noexcept {
-  return sampler_entries[r.sampler].skips_giant || finish_entries[r.finish].traits.needs_symmetric;
-}
-
 /// All valid rows of a backend, samplers innermost.
 std::vector<row> rows_of(std::string_view backend, bool concurrent);
 

@@ -2,6 +2,7 @@
 #include <copse/components.hpp>
 #include <copse/core/error.hpp>
 #include <copse/gen/generate.hpp>
+#include <copse/gpu_solver.hpp>
 #include <copse/graph/build.hpp>
 #include <copse/labelling.hpp>
 
@@ -108,6 +109,39 @@ TEST(gpu, more_memory_than_there_is_is_refused_with_the_numbers) {
   }
   const auto there = solver.copy_in(rmat_rows());  // and nothing is broken by it
   EXPECT_EQ(solve_on(solver, *registry::find_row("cuda.none.ecl", input_kind::csr), there.view()).size(), rmat().vertices());
+}
+
+TEST(gpu, a_graph_that_does_not_fit_is_refused_before_it_is_copied) {
+  COPSE_NEEDS_GPU();
+  for (const std::string variant : {"auto", "cuda.none.ecl", "cuda.kout.jtb.naive"}) {
+    const std::uint64_t needed = gpu_solver::bytes_needed(rmat().view(), variant);
+    gpu_solver small{{.memory_limit_bytes = needed - 1}};  // the graph alone would fit
+    try {
+      static_cast<void>(small.copy_in(rmat().view(), variant));
+      FAIL() << variant << " takes " << needed << " bytes, and was given one less";
+    } catch (const resource_error& refused) {
+      const std::string found =
+          "cuda:0: found " + std::to_string(needed - 1) + " bytes free, expected " + std::to_string(needed) + " for cuda.";
+      EXPECT_TRUE(std::string_view{refused.what()}.starts_with(found)) << refused.what();
+    }
+    gpu_solver enough{{.memory_limit_bytes = needed}};
+    static_cast<void>(enough.copy_in(rmat().view(), variant));
+  }
+  EXPECT_THROW(static_cast<void>(gpu_solver::bytes_needed(rmat().view(), "omp.none.ecl")), usage_error);
+}
+
+/// So that no graph is refused that would fit.
+TEST(gpu, no_row_takes_less_than_is_asked_for) {
+  COPSE_NEEDS_GPU();
+  const auto list = gen::generate_edges("rmat:scale=13,edges=8");
+  for (const registry::row& row : registry::table()) {
+    if (row.info.backend != registry::cuda_name) continue;
+    registry::cuda_solver solver{{}};
+    const gpu_graph host = row.info.input == input_kind::csr ? rmat_rows() : gpu_graph{std::get<coo<std::uint32_t>>(list.shape()).view()};
+    const auto there = solver.copy_in(host);
+    static_cast<void>(solve_on(solver, row, there.view()));
+    EXPECT_GE(solver.memory().peak_bytes(), registry::needs_of(row.info, registry::sizes_of(host)).all()) << row.info.name;
+  }
 }
 
 TEST(gpu, solves_on_two_streams_at_once) {

@@ -20,6 +20,7 @@ struct variant_info {
   input_kind input = input_kind::csr;
   std::string_view summary;                ///< one line about the finish
   std::uint32_t aux_bytes_per_vertex = 0;  ///< beside the labels themselves
+  bool both_directions = false;            ///< rows must store both directions of every edge
 };
 
 /// All rows, backends, samplers and finishes in the order of the table.

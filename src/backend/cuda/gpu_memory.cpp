@@ -37,6 +37,17 @@ cudaMemPool_t pool_of(int device) {
 
 gpu_memory::gpu_memory(const gpu& on) : on_{on}, pool_{pool_of(on.index())} {}
 
+std::uint64_t gpu_memory::free_bytes() const {
+  std::size_t free_bytes = 0, all_bytes = 0;
+  checked(cudaMemGetInfo(&free_bytes, &all_bytes), "asking for free memory");
+  std::uint64_t reserved = 0, used = 0;
+  if (pool_ != nullptr) {
+    checked(cudaMemPoolGetAttribute(pool_, cudaMemPoolAttrReservedMemCurrent, &reserved), "asking a memory pool");
+    checked(cudaMemPoolGetAttribute(pool_, cudaMemPoolAttrUsedMemCurrent, &used), "asking a memory pool");
+  }
+  return free_bytes + (reserved - used);
+}
+
 void* gpu_memory::do_allocate(std::size_t bytes, std::size_t /*alignment*/) {
   void* pointer = nullptr;
   const cudaError_t status = pool_ != nullptr ? cudaMallocFromPoolAsync(&pointer, bytes, pool_, on_.stream()) : cudaMalloc(&pointer, bytes);

@@ -4,6 +4,7 @@
 #include <backend/cuda/gpu.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory_resource>
 
 namespace copse::backend {
@@ -14,6 +15,9 @@ class gpu_memory final : public std::pmr::memory_resource {
 public:
   /// `on` outlives this.
   explicit gpu_memory(const gpu& on);
+
+  /// What an allocation may take now: what the device has free, and what the pool keeps.
+  [[nodiscard]] std::uint64_t free_bytes() const;
 
 private:
   void* do_allocate(std::size_t bytes, std::size_t alignment) override;

@@ -1,0 +1,113 @@
+#include "gpu_solution.hpp"
+
+#include <fmt/format.h>
+
+#include <copse/core/error.hpp>
+#include <copse/graph/build.hpp>
+#include <copse/registry/variants.hpp>
+#include <utility>
+
+#include "degrees.hpp"
+#include "output.hpp"
+
+namespace copse::cli {
+namespace {
+
+/// The row of that name, over rows or over edge lists; null for a chooser.
+const variant_info* row_of(const std::string& variant) {
+  const variant_info* over_rows = find_variant(variant, input_kind::csr);
+  return over_rows != nullptr ? over_rows : find_variant(variant, input_kind::coo);
+}
+
+bool stores_both_directions(const graph& g) {
+  return std::visit(
+      [](const auto& view) {
+        if constexpr (requires { view.symmetric; }) {
+          return view.symmetric == symmetry::yes;
+        } else {
+          return false;
+        }
+      },
+      g.view());
+}
+
+/// What the variant can work on, when that is not the graph as it was read: rows of a list, or both directions of what stores one.
+std::optional<graph> rebuilt(const graph& g, const std::string& variant, const solve_options& how) {
+  build_options building{.threads = how.threads, .observer = how.observer, .memory = how.memory};
+  if (!g.has_rows()) {
+    if (is_chooser(variant) || find_variant(variant, input_kind::coo) != nullptr) return std::nullopt;
+    return build_csr(g, building);
+  }
+  const variant_info* row = row_of(variant);
+  if (row == nullptr || !row->both_directions || stores_both_directions(g)) return std::nullopt;
+  building.drop_duplicates = building.drop_loops = false;
+  return build_csr(g, building);
+}
+
+/// Straight from the file, where that is possible, and what it holds is what the variant can work on.
+bool read_there(solution& solved, const input& graph, const solver_options& options) {
+  if (graph.generated() || graph.from_stdin()) return false;
+  const auto& path = graph.paths().front();
+  if (!gpu_solver::reads(path, graph.read_options())) return false;
+  const stopwatch reading;
+  auto read = solved.gpu->solver.read(path, graph.read_options(), options.variant);
+  solved.read_seconds = reading.seconds();
+  if (const variant_info* row = row_of(options.variant); row != nullptr && row->both_directions && !read.both_directions) return false;
+  solved.edges = read.edges;
+  solved.arcs = read.arcs;
+  solved.gpu->graph = std::move(read.graph);
+  return true;
+}
+
+void copy_there(solution& solved, const input& graph, const solver_options& options, const solve_options& how) {
+  const stopwatch reading;
+  solved.held = graph.read();
+  solved.read_seconds += reading.seconds();
+  const edge_summary counted = count_edges(solved.held->view());
+  solved.edges = counted.edges;
+  solved.arcs = counted.arcs;
+  const stopwatch building;
+  const auto instead = rebuilt(*solved.held, options.variant, how);
+  if (instead) solved.build_seconds = building.seconds();
+  const stopwatch copying;
+  solved.gpu->graph = solved.gpu->solver.copy_in(instead ? instead->view() : solved.held->view(), options.variant);
+  solved.copy_seconds += copying.seconds();
+}
+
+}  // namespace
+
+std::optional<unsigned> gpu_of(const solver_options& options) {
+  const variant_info* row = row_of(options.variant);
+  if (row == nullptr) return options.gpu;
+  if (row->backend == "cuda") return options.gpu.value_or(0);
+  if (options.gpu)
+    throw usage_error{fmt::format("device: found variant {}, expected a row of cuda: the others run on the CPU", options.variant)};
+  return std::nullopt;
+}
+
+void solve_on_gpu(solution& solved, const input& graph, const solver_options& options, const solve_options& how) {
+  const stopwatch waking;
+  solved.gpu = std::make_shared<gpu_session>(*how.gpu);
+  solved.copy_seconds = waking.seconds();
+  if (!read_there(solved, graph, options)) copy_there(solved, graph, options, how);
+  gpu_session& gpu = *solved.gpu;
+  std::optional<gpu_solver::resident_labels> labels;
+  for (unsigned trial = 0; trial < options.trials; ++trial) {
+    labels.reset();  // their room is the next ones'
+    labels = gpu.solver.solve(*gpu.graph, how);
+    solved.solve_seconds.push_back(labels->report().solve_seconds);
+  }
+  const stopwatch copying;
+  auto names = solved.held ? solved.held->names() : vertex_names::identity(labels->on_device().size());
+  solved.result.labels = gpu.solver.copy_out(*labels, std::move(names), how.memory);
+  solved.copy_seconds += copying.seconds();
+  solved.result.report = labels->report();
+  solved.result.report.copy_seconds = solved.copy_seconds;
+}
+
+std::string fault_on_gpu(const solution& solved) {
+  const verdict found = solved.gpu->solver.verify(*solved.gpu->graph, solved.labels());
+  return found ? std::string{} : found.reason;
+}
+
+}  // namespace copse::cli

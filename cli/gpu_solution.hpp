@@ -1,0 +1,27 @@
+// Solving on a GPU: the graph goes there once, whatever the trials, and stays for the proof.
+#pragma once
+#include <copse/gpu_solver.hpp>
+#include <optional>
+#include <string>
+
+#include "solution.hpp"
+
+namespace copse::cli {
+
+struct gpu_session {
+  explicit gpu_session(unsigned device) : solver{{.device = device}} {}
+
+  gpu_solver solver;
+  std::optional<gpu_solver::resident_graph> graph;
+};
+
+/// Which GPU these options mean, by name of a device or of a variant. Throws usage_error for a variant that runs elsewhere.
+std::optional<unsigned> gpu_of(const solver_options& options);
+
+/// Precondition: `how.gpu`, and the graph is one that is held.
+void solve_on_gpu(solution& solved, const input& graph, const solver_options& options, const solve_options& how);
+
+/// Empty when the labels are right, otherwise the first fault.
+std::string fault_on_gpu(const solution& solved);
+
+}  // namespace copse::cli

@@ -1,0 +1,33 @@
+// Symmetry without random access: an order-free sum of a hash of {smaller, larger} over the arcs that go up equals the sum over those that
+// go down exactly when both directions hold the same arcs (or the hash collides). Two independent 64-bit sums make chance negligible.
+#pragma once
+#include <copse/core/host_device.hpp>
+
+#include <cstdint>
+
+namespace copse {
+
+COPSE_HOST_DEVICE constexpr std::uint64_t mix_bits(std::uint64_t x) noexcept {
+  x ^= x >> 32;
+  x *= 0xd6e8feb86659fd93u;
+  x ^= x >> 32;
+  x *= 0xd6e8feb86659fd93u;
+  return x ^ (x >> 32);
+}
+
+struct direction_sum {
+  std::uint64_t first = 0;
+  std::uint64_t second = 0;
+  COPSE_HOST_DEVICE void add(std::uint64_t low, std::uint64_t high) noexcept {
+    const std::uint64_t hash = mix_bits(low * 0x9e3779b97f4a7c15u ^ mix_bits(high + 0x632be59bd9b4e019u));
+    first += hash;
+    second += mix_bits(hash + 0x8ebc6af09c88c6e3u);
+  }
+  COPSE_HOST_DEVICE void add(const direction_sum& other) noexcept {
+    first += other.first;
+    second += other.second;
+  }
+  friend bool operator==(const direction_sum&, const direction_sum&) = default;
+};
+
+}  // namespace copse

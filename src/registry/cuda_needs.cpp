@@ -1,0 +1,21 @@
+// How much of a GPU's memory a row takes: numbers only, so that builds without the GPU part have them too.
+#include <registry/cuda.hpp>
+
+namespace copse::registry {
+
+graph_sizes sizes_of(const cuda_solver::graph& g) noexcept {
+  if (!g.is_rows) return {g.vertices, g.edges.size(), false, 0};
+  return {g.vertices, g.rows.arcs, true, g.rows.offsets.width_bytes()};
+}
+
+cuda_needs needs_of(const variant_info& row, const graph_sizes& g) noexcept {
+  constexpr std::uint64_t id_bytes = sizeof(std::uint32_t);
+  const std::uint64_t n = g.vertices;
+  const std::uint64_t graph_bytes = !g.is_rows ? g.arcs * sizeof(edge<std::uint32_t>)
+                                    : n == 0   ? 0
+                                               : (n + 1) * g.offset_bytes + g.arcs * id_bytes;
+  const std::uint64_t listed_bytes = row.finish == "own" ? id_bytes : 0;  // its list of roots, then of vertices outside the giant
+  return {graph_bytes, n * id_bytes, n * (row.aux_bytes_per_vertex + listed_bytes)};
+}
+
+}  // namespace copse::registry

@@ -1,0 +1,126 @@
+// What goes into the memory of a GPU and out of it, and the proof of what was found there. The rows are in solvers_cuda.cu.
+#include <backend/cuda/checked.hpp>
+#include <backend/cuda/row_facts.hpp>
+#include <backend/cuda/upload.hpp>
+#include <io/packed_rows.hpp>
+#include <registry/cuda_parts.hpp>
+#include <verify/gpu_proof.hpp>
+
+#include <algorithm>
+#include <string>
+
+namespace copse::registry {
+namespace {
+
+using id = std::uint32_t;
+
+template <class T>
+buffer<T> copied(const T* first, std::size_t count, std::pmr::memory_resource* memory, cudaStream_t stream) {
+  buffer<T> copy{count, memory};
+  if (count != 0)
+    backend::checked(cudaMemcpyAsync(copy.data(), first, count * sizeof(T), cudaMemcpyHostToDevice, stream), "copying the graph");
+  return copy;
+}
+
+}  // namespace
+
+cuda_solver::cuda_solver(const settings& how) : parts_{std::make_unique<parts>(how)} {}
+cuda_solver::~cuda_solver() = default;
+
+tracked_memory& cuda_solver::memory() noexcept { return parts_->memory; }
+
+void cuda_solver::expect_room(const variant_info& row, const graph_sizes& g) {
+  const auto& memory = parts_->memory;
+  const cuda_needs needs = needs_of(row, g);
+  const std::uint64_t free_bytes = std::min(parts_->device.free_bytes(), memory.limit_bytes() - memory.current_bytes());
+  if (needs.all() <= free_bytes) return;
+  throw resource_error{"cuda:" + std::to_string(parts_->on.index()) + ": found " + std::to_string(free_bytes) + " bytes free, expected " +
+                       std::to_string(needs.all()) + " for " + row.name + ": " + std::to_string(needs.graph_bytes) + " for the graph, " +
+                       std::to_string(needs.label_bytes) + " for labels and " + std::to_string(needs.beside_bytes) + " beside them"};
+}
+
+cuda_solver::device_graph cuda_solver::copy_in(const graph& host) {
+  device_graph copy;
+  copy.view_ = host;
+  auto* const memory = &parts_->memory;
+  const cudaStream_t stream = parts_->on.stream();
+  if (host.is_rows) {
+    const auto& offsets = host.rows.offsets;
+    const std::size_t bytes = host.vertices == 0 ? 0 : (std::size_t{host.vertices} + 1) * offsets.width_bytes();
+    copy.offsets_ = copied(static_cast<const std::byte*>(offsets.data()), bytes, memory, stream);
+    copy.targets_ = copied(host.rows.targets, host.rows.arcs, memory, stream);
+    copy.view_.rows.offsets = offsets.moved_to(copy.offsets_.data());
+    copy.view_.rows.targets = copy.targets_.data();
+  } else {
+    copy.edges_ = copied(host.edges.data(), host.edges.size(), memory, stream);
+    copy.view_.edges = copy.edges_.span();
+  }
+  backend::checked(cudaStreamSynchronize(stream), "copying the graph");
+  return copy;
+}
+
+cuda_solver::read_rows cuda_solver::read(const std::filesystem::path& path, const io::read_options& options, const variant_info& row) {
+  const io::format format = options.format ? *options.format : io::format_of(path);
+  const io::rows_file file = format == io::format::sg ? io::open_sg(path, options) : io::open_egr(path, options);
+  const std::uint64_t n = file.vertices(), m = file.arcs();
+  const unsigned width = file.offsets.width;
+  expect_room(row, {n, m, true, width});
+
+  read_rows made{};
+  auto* const memory = &parts_->memory;
+  const cudaStream_t stream = parts_->on.stream();
+  made.rows.offsets_ = buffer<std::byte>{(n + 1) * width, memory};
+  made.rows.targets_ = buffer<id>{m, memory};
+  backend::upload upload{parts_->on, parts_->piece_bytes, options.threads, options.observer};
+  upload.copy(made.rows.offsets_.data(), file.offsets.bytes.data(), file.offsets.bytes.size());
+  const void* const offsets = made.rows.offsets_.data();
+  const std::span<const id> targets = made.rows.targets_.span();
+  if (width == 8) {
+    made.wide = {{static_cast<const std::uint64_t*>(offsets), n + 1}, targets};
+    made.rows.view_ = graph{made.wide};
+  } else {
+    made.narrow = {{static_cast<const id*>(offsets), n + 1}, targets};
+    made.rows.view_ = graph{made.narrow};
+  }
+  auto& rows = made.rows.view_.rows;
+  if (const auto bad = backend::first_bad_offset(stream, memory, rows.offsets, rows.vertices(), m))
+    io::refuse_offset(file.offsets, *bad, m);
+  upload.copy(made.rows.targets_.data(), file.targets.bytes.data(), file.targets.bytes.size());
+  const auto facts = backend::inspect_on_gpu(stream, memory, rows);
+  if (facts.bad_target) io::refuse_target(file.targets, *facts.bad_target, n);
+  made.narrow.symmetric = made.wide.symmetric = facts.symmetric ? symmetry::yes : symmetry::no;
+  made.narrow.sorted = made.wide.sorted = rows.sorted = facts.sorted;
+  rows.symmetric = facts.symmetric;
+  made.loops = facts.loops;
+  return made;
+}
+
+buffer<id> cuda_solver::copy_in(std::span<const id> labels) {
+  auto copy = copied(labels.data(), labels.size(), &parts_->memory, parts_->on.stream());
+  backend::checked(cudaStreamSynchronize(parts_->on.stream()), "copying labels");
+  return copy;
+}
+
+buffer<id> cuda_solver::copy_out(const buffer<id>& labels, std::pmr::memory_resource* memory) {
+  buffer<id> copy{labels.size(), memory};
+  const cudaStream_t stream = parts_->on.stream();
+  if (!copy.empty()) {
+    backend::checked(cudaMemcpyAsync(copy.data(), labels.data(), labels.size() * sizeof(id), cudaMemcpyDeviceToHost, stream),
+                     "copying labels");
+  }
+  backend::checked(cudaStreamSynchronize(stream), "copying labels");
+  return copy;
+}
+
+verdict cuda_solver::verify(const graph& on_device, std::span<const id> labels, const vertex_names& names) {
+  const auto& rows = on_device.rows;
+  const graph_on_gpu judged{.vertices = on_device.vertices,
+                            .arcs = on_device.is_rows ? rows.arcs : on_device.edges.size(),
+                            .offsets = rows.offsets.data(),
+                            .wide_offsets = rows.offsets.width_bytes() == 8,
+                            .targets = rows.targets,
+                            .edges = on_device.edges.data()};
+  return prove_on_gpu(judged, labels, names, &parts_->memory, parts_->on.stream());
+}
+
+}  // namespace copse::registry

@@ -1,0 +1,29 @@
+// The proof of proof.hpp on a GPU, for graphs and labels that are there. It shares no code with what it judges, nor with the serial proof.
+#pragma once
+#include <copse/graph/coo.hpp>
+#include <copse/graph/vertex_names.hpp>
+#include <copse/verify.hpp>
+
+#include <cstdint>
+#include <memory_resource>
+#include <span>
+
+struct CUstream_st;  // what a cudaStream_t points to
+
+namespace copse {
+
+/// Arrays in the memory of a GPU: rows, or a list of edges.
+struct graph_on_gpu {
+  std::uint32_t vertices = 0;
+  std::uint64_t arcs = 0;  ///< of a list: edges
+  const void* offsets = nullptr;
+  bool wide_offsets = false;
+  const std::uint32_t* targets = nullptr;
+  const edge<std::uint32_t>* edges = nullptr;  ///< instead of offsets and targets
+};
+
+/// What verify() says of the same graph and labels. `memory` is the GPU's: 4 bytes a vertex, and some. The stream is waited for.
+verdict prove_on_gpu(const graph_on_gpu& g, std::span<const std::uint32_t> labels, const vertex_names& names,
+                     std::pmr::memory_resource* memory, CUstream_st* stream);
+
+}  // namespace copse
