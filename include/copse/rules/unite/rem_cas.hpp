@@ -37,7 +37,7 @@ struct rem_cas {
         const auto swap = p.cas(x, p.link(x), p.link(above_y));
         if (swap.ok) {
           on_link(x, above_y);
-          compress_ends<Find>(p, u, v);
+          compress_ends<Find, Splice::moves_subtrees>(p, u, v);
           return above_y;
         }
         above_x = p.parent(swap.seen);

@@ -43,7 +43,7 @@ struct rem_lock {
         p.unlock(x);
         if (link) {
           on_link(x, above_y);
-          compress_ends<Find>(p, u, v);
+          compress_ends<Find, Splice::moves_subtrees>(p, u, v);
           return above_y;
         }
       } else {

@@ -1,0 +1,37 @@
+// Path splitting and halving where subtrees move between trees (splice_atomic): a step is a swap that fails when the parent has changed.
+// Elsewhere a store of an old grandparent only makes a path longer. Here it could bring a vertex back to a tree that it was moved out of,
+// while the thread that moved it has joined the two over an edge that another thread was to join over this one: parents must never grow.
+#pragma once
+#include <copse/core/host_device.hpp>
+#include <copse/core/parent_array.hpp>
+#include <copse/rules/find/halve.hpp>
+#include <copse/rules/find/naive.hpp>
+#include <copse/rules/find/split.hpp>
+
+#include <concepts>
+
+namespace copse::find {
+
+/// The find of that name, its stores swaps.
+template <class Find>
+struct by_swap {
+  static_assert(std::same_as<Find, naive> || std::same_as<Find, halve> || std::same_as<Find, split>, "no find that moves subtrees may use");
+
+  template <parent_array P>
+  COPSE_HOST_DEVICE typename P::id operator()(P p, typename P::id v) const noexcept {
+    if constexpr (std::same_as<Find, naive>) {
+      return Find{}(p, v);
+    } else {
+      for (;;) {
+        const auto word = p.load(v);
+        const auto parent = p.parent(word);
+        const auto above = p.load(parent);
+        if (p.is_root(parent, above)) return parent;
+        p.cas(v, word, p.link(p.parent(above)));
+        v = std::same_as<Find, halve> ? p.parent(above) : parent;
+      }
+    }
+  }
+};
+
+}  // namespace copse::find
