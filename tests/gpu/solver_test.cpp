@@ -1,0 +1,92 @@
+// gpu_solver: graphs that stay on a GPU.
+#include <copse/components.hpp>
+#include <copse/core/error.hpp>
+#include <copse/gen/generate.hpp>
+#include <copse/gpu_solver.hpp>
+#include <copse/graph/build.hpp>
+#include <copse/labelling.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gpu/gpu.hpp"
+
+namespace copse::test {
+namespace {
+
+const graph& mixed() {
+  static const graph g = build_csr(gen::generate("rmat:scale=13,edges=8"));
+  return g;
+}
+std::uint64_t answer_of(const graph& g) { return checksum(components(g, {.variant = "serial.none.rem"}).labels); }
+
+TEST(gpu_solver, is_refused_where_there_is_no_gpu) {
+  if (has_gpu()) GTEST_SKIP() << "this machine has a GPU";
+  EXPECT_THROW(gpu_solver{}, resource_error);
+}
+
+TEST(gpu_solver, solves_a_graph_that_stays_any_number_of_times) {
+  COPSE_NEEDS_GPU();
+  gpu_solver solver;
+  const auto there = solver.copy_in(mixed().view());
+  for (const char* variant : {"auto", "cuda.none.own", "cuda.kout.async.halve", "auto"}) {
+    const auto labels = solver.solve(there, {.variant = variant});
+    EXPECT_EQ(labels.on_device().size(), mixed().vertices());
+    EXPECT_GT(labels.report().solve_seconds, 0) << variant;
+    EXPECT_EQ(labels.report().copy_seconds, 0) << variant;
+    EXPECT_EQ(labels.report().device, "cuda:0");
+    EXPECT_EQ(checksum(solver.copy_out(labels, mixed().names())), answer_of(mixed())) << variant;
+  }
+}
+
+TEST(gpu_solver, borrows_arrays_that_are_on_the_gpu) {
+  COPSE_NEEDS_GPU();
+  const auto& rows = std::get<csr<std::uint32_t, std::uint32_t>>(mixed().shape());
+  registry::cuda_solver owner{{}};  // whose memory the caller's arrays are in
+  const auto theirs = owner.copy_in(gpu_graph{rows.view()});
+  csr_view<std::uint32_t, std::uint32_t> view = rows.view();
+  view.offsets = {static_cast<const std::uint32_t*>(theirs.view().rows.offsets.data()), view.offsets.size()};
+  view.targets = {theirs.view().rows.targets, view.targets.size()};
+  gpu_solver solver;
+  const auto there = solver.borrow(graph_view{view});
+  EXPECT_EQ(checksum(solver.copy_out(solver.solve(there))), answer_of(mixed()));
+}
+
+TEST(gpu_solver, says_what_it_cannot_do) {
+  COPSE_NEEDS_GPU();
+  gpu_solver solver;
+  EXPECT_THROW(static_cast<void>(solver.copy_in(graph_view{coo_view<std::uint64_t>{}})), usage_error);
+  const auto there = solver.copy_in(mixed().view());
+  EXPECT_THROW(static_cast<void>(solver.solve(there, {.variant = "omp.none.ecl"})), usage_error);
+  EXPECT_THROW(static_cast<void>(solver.solve(there, {.variant = "cuda.none.dfs"})), usage_error);
+  EXPECT_THROW(static_cast<void>(solver.solve(there, {.count = true})), usage_error);
+  auto one_sided = std::get<csr<std::uint32_t, std::uint32_t>>(mixed().shape()).view();
+  one_sided.symmetric = symmetry::unknown;
+  const auto half = solver.copy_in(graph_view{one_sided});
+  EXPECT_THROW(static_cast<void>(solver.solve(half, {.variant = "cuda.hb.own"})), usage_error);
+  EXPECT_EQ(solver.solve(half).report().variant, "cuda.none.own");  // auto knows
+  gpu_solver small{{.memory_limit_bytes = 1000}};
+  EXPECT_THROW(static_cast<void>(small.copy_in(mixed().view())), resource_error);
+}
+
+TEST(gpu_solver, tells_the_phases_of_our_own_path_when_asked) {
+  COPSE_NEEDS_GPU();
+  gpu_solver solver{{.time_phases = true}};
+  const auto labels = solver.solve(solver.copy_in(mixed().view()), {.variant = "cuda.hb.own"});
+  std::vector<std::string_view> phases;
+  for (const phase& p : labels.report().phases) phases.push_back(p.name);
+  EXPECT_EQ(phases, (std::vector<std::string_view>{"first hook", "second hook", "vote", "finish", "long rows", "labels"}));
+}
+
+TEST(gpu_solver, takes_empty_graphs_and_lists) {
+  COPSE_NEEDS_GPU();
+  gpu_solver solver;
+  const graph none{coo<std::uint32_t>{0, buffer<edge<std::uint32_t>>{}}};
+  EXPECT_EQ(solver.copy_out(solver.solve(solver.copy_in(none.view()))).slots(), 0u);
+  const graph list = gen::generate("rmat:scale=10,edges=8");
+  EXPECT_EQ(checksum(solver.copy_out(solver.solve(solver.copy_in(list.view())))), answer_of(list));
+}
+
+}  // namespace
+}  // namespace copse::test
