@@ -50,10 +50,15 @@ int main(int count, char** arguments) {
     fmt::print(stderr, "usage: copse_bench_own_gpu TRIALS GRAPH...\n");
     return 2;
   }
-  for (int k = 2; k < count; ++k) {
-    const std::string name = arguments[k];
-    const bool generated = name.find(':') != std::string::npos;
-    const auto g = generated ? copse::build_csr(copse::gen::generate(name)) : copse::read_graph(name);
-    measure(g, name.c_str() + name.find_last_of('/') + 1, std::atoi(arguments[1]));
+  try {
+    for (int k = 2; k < count; ++k) {
+      const std::string name = arguments[k];
+      const bool generated = name.find(':') != std::string::npos;
+      const auto g = generated ? copse::build_csr(copse::gen::generate(name)) : copse::read_graph(name);
+      measure(g, name.c_str() + name.find_last_of('/') + 1, std::atoi(arguments[1]));
+    }
+  } catch (const copse::error& problem) {
+    fmt::print(stderr, "copse_bench_own_gpu: {}\n", problem.what());
+    return 1;
   }
 }
