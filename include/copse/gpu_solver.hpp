@@ -88,7 +88,8 @@ public:
   /// They outlive what is returned. Throws usage_error for 64-bit ids.
   [[nodiscard]] resident_graph borrow(graph_view in_device_memory);
 
-  /// `options.variant`: a row of cuda, or auto. `options.memory`, `threads` and `gpu` are not looked at. Throws usage_error for another
+  /// `options.variant`: a row of cuda, or auto. `options.count` is for union-find rules that are named with their find, alone or after kout
+  /// or hb; others are refused. `options.memory`, `threads` and `gpu` are not looked at. Throws usage_error for another
   /// row, or for one that needs both directions of every edge where the view does not say that it has them; resource_error; cancelled.
   [[nodiscard]] resident_labels solve(const resident_graph& g, const solve_options& options = {});
 

@@ -9,6 +9,7 @@
 #include <own/report.hpp>
 #include <own/solve_own.hpp>
 #include <registry/cuda.hpp>
+#include <registry/cuda_counted.hpp>
 #include <registry/table.hpp>
 
 #include <chrono>
@@ -44,7 +45,7 @@ buffer<Id> solve_on_gpu(const registry::row& row, const backend::arc_set<Id>& gr
   if constexpr (sizeof(Id) != 4) {
     throw usage_error{"cuda: found 64-bit ids, expected at most 2^32 - 1 vertices"};
   } else {
-    if (options.count) throw usage_error{"count: found a row of cuda, expected one of the CPU: accesses on a GPU are not counted"};
+    if (options.count) registry::expect_counted(row.info.name, row.sampler, row.finish);
     const unsigned device = options.gpu.value_or(0);
     report.device = std::string{registry::cuda_name}.append(":").append(std::to_string(device));
     const auto start = std::chrono::steady_clock::now();
@@ -54,7 +55,8 @@ buffer<Id> solve_on_gpu(const registry::row& row, const backend::arc_set<Id>& gr
       solver.expect_room(row.info, registry::sizes_of(graph));
       return solver.copy_in(graph);
     }();
-    const auto solved = solver.solve(row.sampler, row.finish, there.view(), options, times);
+    const auto solved = options.count ? solver.count(row.sampler, row.finish, there.view(), options, times, report.work.emplace())
+                                      : solver.solve(row.sampler, row.finish, there.view(), options, times);
     auto back = [&] {
       const phase_timer time{times, "copy out"};
       return solver.copy_out(solved.labels, options.memory);

@@ -5,6 +5,7 @@
 #include <copse/core/memory.hpp>
 #include <copse/core/phases.hpp>
 #include <copse/core/solve_options.hpp>
+#include <copse/core/work.hpp>
 #include <copse/io/read.hpp>
 #include <copse/registry/variants.hpp>
 #include <copse/verify.hpp>
@@ -88,6 +89,9 @@ public:
   /// For a graph that is in its memory. Precondition: as solve_row.
   [[nodiscard]] solved solve(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
                              phase_times& times);
+  /// The same, counting (solvers_cuda_counting.cu); several times slower. Precondition: is_counted (cuda_counted.hpp).
+  [[nodiscard]] solved count(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
+                             phase_times& times, work_counts& work);
   [[nodiscard]] buffer<std::uint32_t> copy_out(const buffer<std::uint32_t>& labels, std::pmr::memory_resource* memory);
   /// Both in its memory.
   [[nodiscard]] verdict verify(const graph& on_device, std::span<const std::uint32_t> labels, const vertex_names& names);

@@ -4,6 +4,7 @@
 #include <copse/gpu_solver.hpp>
 #include <copse/registry/variants.hpp>
 #include <registry/cuda.hpp>
+#include <registry/cuda_counted.hpp>
 #include <registry/table.hpp>
 
 #include <optional>
@@ -144,14 +145,16 @@ gpu_solver::resident_labels gpu_solver::solve(const resident_graph& g, const sol
   const auto& arcs = g.parts_->arcs;
   report.variant = row->info.name;
   report.explanation = std::move(explanation);
-  if (options.count) throw usage_error{"count: found a row of cuda, expected one of the CPU: accesses on a GPU are not counted"};
+  if (options.count) registry::expect_counted(row->info.name, row->sampler, row->finish);
   if (row->info.both_directions && !arcs.rows.symmetric) {
     throw usage_error{row->info.name + ": found rows that may store one direction of an edge only, expected both; symmetrise them first"};
   }
   report.device = std::string{registry::cuda_name}.append(":").append(std::to_string(parts_->device));
   report.edges = arcs.is_rows ? arcs.rows.arcs : arcs.edges.size();
   phase_times times;
-  auto solved = parts_->solver.solve(row->sampler, row->finish, arcs, options, times);
+  auto& solver = parts_->solver;
+  auto solved = options.count ? solver.count(row->sampler, row->finish, arcs, options, times, report.work.emplace())
+                              : solver.solve(row->sampler, row->finish, arcs, options, times);
   made->labels = std::move(solved.labels);
   report.solve_seconds = solved.seconds;
   report.phases = times.all();

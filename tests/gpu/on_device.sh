@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# tests/gpu/on_device.sh [tests] [sanitizer] [bench]: what is to be seen on a machine with a GPU, in a folder that pack.sh made (or with
+# tests/gpu/on_device.sh [tests] [cli] [sanitizer] [bench]: what is to be seen on a machine with a GPU, in a folder that pack.sh made (or with
 # COPSE_BUILD naming a build folder). Every kind of finish has a process and a time limit of its own, so that a row that hangs or breaks
 # its context costs only itself; FINISHES and SAMPLERS name some of them. Files go to $OUT, or to the current folder. The exit status is 1 when anything failed.
 set -uo pipefail
@@ -19,7 +19,7 @@ fewer_than() { while (($(jobs -rp | wc -l) >= $1)); do wait -n; done; }
 tests() {
   "$copse" info --device
   if ! "$copse" info --device | grep -q '^cuda:'; then failed+=("no GPU: every test skipped"); fi
-  timeout "$limit_seconds" "$tests" --gtest_brief=1 --gtest_filter='gpu.*' || failed+=("resources: $?")
+  timeout "$limit_seconds" "$tests" --gtest_brief=1 --gtest_filter='gpu.*:gpu_*' || failed+=("resources: $?")
   local finish
   one() {
     local sampler filter=
@@ -49,6 +49,24 @@ tests() {
   done
 }
 
+# The command line on a GPU: one copy for all trials, files read straight there, the proof, a graph cut short, and the same answer as the CPU.
+cli() {
+  local folder graph cpu found
+  folder=$(mktemp -d)
+  for graph in r.egr r.sg; do "$copse" generate rmat:scale=18,edges=16 -o "$folder/$graph" || failed+=("generate $graph"); done
+  "$copse" info --device "$folder/r.egr" | grep '^cuda:0.* the graph fits' || failed+=("info --device says no graph fits")
+  cpu=$("$copse" components "$folder/r.egr" --json | grep -o '"checksum": *"[^"]*"')
+  for graph in "$folder/r.egr" "$folder/r.sg" rmat:scale=18,edges=16; do
+    found=$("$copse" components "$graph" --device cuda --trials 5 --verify --json) || failed+=("components $graph")
+    grep -q "$cpu" <<<"$found" || failed+=("components $graph: another checksum than the CPU's")
+    grep -oE '"(copy|read|solve)": *[0-9.e-]+' <<<"$found" | tr '\n' ' '
+    echo "${graph##*/}"
+  done
+  truncate -s -1 "$folder/r.egr"
+  "$copse" components "$folder/r.egr" --device cuda && failed+=("a file that is cut short was read")
+  rm -rf "$folder"
+}
+
 # Rows of each kind of array and loop, on graphs with short and long rows, eight at a time. Where the machine does not let the sanitizer in,
 # it says so.
 sanitizer() {
@@ -59,6 +77,9 @@ sanitizer() {
     echo "status $?" >>"$4"
   }
   rm -f "$out"/sanitizer_*.log
+  timeout 200 compute-sanitizer --tool memcheck --error-exitcode 9 "$tests" --gtest_brief=1 \
+    --gtest_filter='gpu_proof.*:gpu_read.*:gpu_counts.*-*large*' >"$out/sanitizer_kernels.log" 2>&1
+  echo "status $?" >>"$out/sanitizer_kernels.log"
   for tool in memcheck initcheck synccheck racecheck; do
     for row in hb.rem_cas.naive.split_one kout.hooks.naive hb.jtb.two_try_split kout_maxdeg.liu_tarjan.EUF none.rem_lock.naive.splice_atomic \
       bfs.cc ldd.sv bfs.rem_verify none.ecl_cc none.ecl_af none.ligra none.bfs_cc stages.soman stages.cc_sort stages.jtb.naive none.cc_updt \

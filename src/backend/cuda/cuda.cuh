@@ -9,6 +9,8 @@
 #include <copse/core/memory.hpp>
 #include <copse/core/observer.hpp>
 #include <copse/parents/device.cuh>
+#include <copse/parents/flagged.hpp>
+#include <copse/parents/ranked.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -45,6 +47,12 @@ public:
   static constexpr bool concurrent = true, counts = false;
   template <class Id>
   using parents = copse::parents::cached<Id>;
+  template <class Id>
+  using fresh_parents = copse::parents::fresh<Id>;
+  template <class Words>
+  using flagged_parents = copse::parents::basic_flagged<Words, copse::parents::device_flags>;
+  template <class Words, class Id>
+  using ranked_parents = copse::parents::ranked<Words, Id>;
   using change_flag = gpu_change_flag;
 
   /// `memory`: of this GPU, for what loops need of their own. `most_blocks` 0: some for every place on the device, so that a place whose

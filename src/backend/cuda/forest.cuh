@@ -7,7 +7,6 @@
 #include <copse/core/memory.hpp>
 #include <copse/core/rule_traits.hpp>
 #include <copse/parents/device.cuh>
-#include <copse/parents/flagged.hpp>
 #include <copse/parents/ranked.hpp>
 
 #include <cstddef>
@@ -57,15 +56,17 @@ struct renamed_root {
   __device__ typename P::id operator()(typename P::id v) const { return renamed(p.parent(p.load(renamed(v)))); }
 };
 
-template <class Id>
-class forest<cuda, Id> {
+/// Of a backend that is cuda, or counts what cuda does.
+template <class Backend, class Id>
+class gpu_forest {
 public:
-  using plain_parents = parents::cached<Id>;
-  using fresh_parents = parents::fresh<Id>;
-  using flagged_parents = parents::basic_flagged<fresh_parents, parents::device_flags>;
-  using ranked_parents = parents::ranked<parents::fresh<std::uint64_t>, Id>;
+  using plain_parents = typename Backend::template parents<Id>;
+  using fresh_parents = typename Backend::template fresh_parents<Id>;
+  using flagged_parents = typename Backend::template flagged_parents<fresh_parents>;
+  using wide_words = typename Backend::template fresh_parents<std::uint64_t>;
+  using ranked_parents = typename Backend::template ranked_parents<wide_words, Id>;
 
-  forest(Id vertices, aux_array aux, std::pmr::memory_resource* memory)
+  gpu_forest(Id vertices, aux_array aux, std::pmr::memory_resource* memory)
       : vertices_{vertices},
         memory_{memory},
         words_(aux == aux_array::ranks ? 0 : vertices, memory),
@@ -78,7 +79,7 @@ public:
   [[nodiscard]] plain_parents plain() noexcept { return plain_parents{words_.data()}; }
   [[nodiscard]] fresh_parents fresh() noexcept { return fresh_parents{words_.data()}; }
   [[nodiscard]] flagged_parents flagged() noexcept { return {fresh(), parents::device_flags{flags_.data()}}; }
-  [[nodiscard]] ranked_parents ranked() noexcept { return ranked_parents{parents::fresh<std::uint64_t>{ranks_.data()}}; }
+  [[nodiscard]] ranked_parents ranked() noexcept { return ranked_parents{wide_words{ranks_.data()}}; }
 
   /// The parent of v, between loops. Waits for them.
   [[nodiscard]] Id parent(const cuda& loops, Id v) {
@@ -125,12 +126,28 @@ public:
     }
   }
 
+  /// The same with one that nothing counts.
+  template <class F>
+  void with_uncounted_parents(F f) {
+    if (ranks_.empty()) {
+      f(parents::cached<Id>{words_.data()});
+    } else {
+      f(parents::ranked<parents::cached<std::uint64_t>, Id>{parents::cached<std::uint64_t>{ranks_.data()}});
+    }
+  }
+
 private:
   Id vertices_;
   std::pmr::memory_resource* memory_;
   buffer<Id> words_;
   buffer<std::uint64_t> ranks_;
   buffer<std::uint8_t> flags_;
+};
+
+template <class Id>
+class forest<cuda, Id> : public gpu_forest<cuda, Id> {
+public:
+  using gpu_forest<cuda, Id>::gpu_forest;
 };
 
 }  // namespace copse::backend

@@ -1,0 +1,160 @@
+// What a counted solve counts on a GPU: what one thread of the CPU counts where the graph leaves nothing to chance, and never another
+// answer.
+#include <copse/components.hpp>
+#include <copse/core/error.hpp>
+#include <copse/gen/generate.hpp>
+#include <copse/gpu_solver.hpp>
+#include <copse/graph/build.hpp>
+#include <copse/labelling.hpp>
+#include <registry/cuda_counted.hpp>
+
+#include <string>
+#include <vector>
+
+#include "gpu/gpu.hpp"
+#include "support/rows.hpp"
+#include "sweep/sweep.hpp"
+
+namespace copse::test {
+namespace {
+
+using rows32 = test_rows<std::uint32_t, std::uint32_t>;
+
+rows32 rows_of_edges(std::uint32_t vertices, const std::vector<edge<std::uint32_t>>& edges) {
+  return make_test_rows<std::uint32_t, std::uint32_t>(coo_view<std::uint32_t>{vertices, edges}, row_state::simple);
+}
+rows32 star() {
+  std::vector<edge<std::uint32_t>> edges;
+  for (std::uint32_t v = 1; v <= 100; ++v) edges.push_back({0, v});
+  return rows_of_edges(103, edges);
+}
+/// Every edge a component: no two steps of a pass meet.
+rows32 matching() {
+  std::vector<edge<std::uint32_t>> edges;
+  for (std::uint32_t v = 0; v < 3000; v += 2) edges.push_back({v, v + 1});
+  return rows_of_edges(3001, edges);
+}
+
+work_counts count(graph_view g, const std::string& variant) {
+  const auto result = components(g, {.variant = variant, .count = true});
+  EXPECT_EQ(checksum(result.labels), checksum(components(g, {.variant = "serial.none.rem"}).labels)) << variant;
+  EXPECT_TRUE(result.report.work.has_value());
+  return result.report.work.value_or(work_counts{});
+}
+
+std::vector<const registry::row*> counted_rows() {
+  std::vector<const registry::row*> rows;
+  for (const registry::row& row : registry::table()) {
+    if (row.info.backend == registry::cuda_name && row.info.input == input_kind::csr && registry::is_counted(row.sampler, row.finish))
+      rows.push_back(&row);
+  }
+  return rows;
+}
+
+/// On all counted rules, all counters. The CPU's, by one thread of the backend that has the same passes over vertices.
+TEST(gpu_counts, are_the_cpus_where_no_two_steps_meet) {
+  COPSE_NEEDS_GPU();
+  const rows32 g = matching();
+  int compared = 0;
+  for (const registry::row* row : counted_rows()) {
+    if (row->info.sampler != "none") continue;
+    const std::string on_cpu = "omp" + row->info.name.substr(registry::cuda_name.size());
+    const auto wanted = components(graph_view{g.view()}, {.variant = on_cpu, .threads = 1, .count = true}).report.work.value();
+    const auto seen = count(g.view(), row->info.name);
+    EXPECT_EQ(seen.finish_arcs, 1500u) << on_cpu;
+    EXPECT_EQ(seen.finish_arcs, wanted.finish_arcs) << on_cpu;
+    EXPECT_EQ(seen.unites, wanted.unites) << on_cpu;
+    EXPECT_EQ(seen.call_loads, wanted.call_loads) << on_cpu;
+    EXPECT_EQ(seen.longest_path, wanted.longest_path) << on_cpu;
+    EXPECT_EQ(seen.loads, wanted.loads) << on_cpu;
+    EXPECT_EQ(seen.stores, wanted.stores) << on_cpu;
+    EXPECT_EQ(seen.swaps, wanted.swaps) << on_cpu;
+    EXPECT_EQ(seen.failed_swaps, wanted.failed_swaps) << on_cpu;
+    ++compared;
+  }
+  EXPECT_GE(compared, 30);
+}
+
+TEST(gpu_counts, of_an_unsampled_row_are_one_unite_an_edge) {
+  COPSE_NEEDS_GPU();
+  const rows32 g = star();
+  for (const std::string variant : {"cuda.none.async.naive", "cuda.none.rem_cas.naive.halve_one", "cuda.none.jtb.naive",
+                                    "cuda.none.hooks.compress", "cuda.none.rem_lock.split.splice_atomic"}) {
+    const auto work = count(g.view(), variant);
+    EXPECT_EQ(work.sampled_arcs, 0u) << variant;
+    EXPECT_EQ(work.finish_arcs, 100u) << variant;
+    EXPECT_EQ(work.unites, 100u) << variant;
+    EXPECT_EQ(work.outside_arcs + work.crossing_arcs + work.giant_vertices, 0u) << variant;
+    EXPECT_GE(work.longest_path, 2u) << variant;
+    EXPECT_GE(work.call_loads, 200u) << variant;
+    EXPECT_GE(work.loads, work.call_loads + 103) << variant;
+  }
+}
+
+TEST(gpu_counts, of_a_sampled_row_show_the_giant) {
+  COPSE_NEEDS_GPU();
+  const rows32 g = star();
+  const auto work = count(g.view(), "cuda.kout.async.naive");
+  // Round 0: the first arc of each of 101 rows; round 1: only the centre has another. All 101 are one tree then.
+  EXPECT_EQ(work.sampled_arcs, 102u);
+  EXPECT_EQ(work.giant_vertices, 101u);
+  EXPECT_EQ(work.outside_arcs + work.crossing_arcs + work.finish_arcs, 0u);
+}
+
+/// Stars around 0 (leaves 2 .. 49) and 1 (leaves 51 .. 69); an arc between two leaves is the second of both rows, which k = 1 does not see.
+TEST(gpu_counts, see_an_arc_between_two_trees) {
+  COPSE_NEEDS_GPU();
+  std::vector<edge<std::uint32_t>> edges{{49, 69}};
+  for (std::uint32_t v = 2; v < 50; ++v) edges.push_back({0, v});
+  for (std::uint32_t v = 51; v < 70; ++v) edges.push_back({1, v});
+  const rows32 g = rows_of_edges(70, edges);
+  const auto result = components(graph_view{g.view()}, {.variant = "cuda.kout.async.naive", .kout_rounds = 1, .count = true});
+  const auto work = result.report.work.value();
+  EXPECT_EQ(work.giant_vertices, 49u);
+  EXPECT_EQ(work.crossing_arcs, 2u);
+  EXPECT_EQ(work.outside_arcs, 19u + 18u + 2u);
+}
+
+/// Relations that hold whatever threads did, on a graph where they meet, with rows for warps and for blocks.
+TEST(gpu_counts, of_a_large_graph_make_sense) {
+  COPSE_NEEDS_GPU();
+  const graph made = gen::generate("rmat:scale=15,edges=16");
+  const auto wanted = components(made, {.variant = "serial.none.rem"});
+  const std::uint64_t arcs = wanted.report.edges, n = made.vertices();
+  gpu_solver solver;
+  const auto there = solver.copy_in(made.view());
+  for (const registry::row* row : counted_rows()) {
+    const auto solved = solver.solve(there, {.variant = row->info.name, .count = true});
+    EXPECT_EQ(checksum(solver.copy_out(solved)), checksum(wanted.labels)) << row->info.name;
+    const work_counts work = solved.report().work.value();
+    if (row->info.sampler == "none") {
+      EXPECT_EQ(work.finish_arcs, arcs / 2) << row->info.name;
+      EXPECT_EQ(work.giant_vertices, 0u) << row->info.name;
+    } else {
+      EXPECT_GT(work.sampled_arcs, 0u) << row->info.name;
+      EXPECT_GT(work.giant_vertices, n / 4) << row->info.name;
+      EXPECT_LE(work.giant_vertices, n) << row->info.name;
+      EXPECT_LE(work.finish_arcs, arcs) << row->info.name;
+      EXPECT_LE(work.crossing_arcs + work.outside_arcs, 2 * arcs) << row->info.name;
+    }
+    EXPECT_LE(work.unites, work.sampled_arcs + work.finish_arcs) << row->info.name;
+    EXPECT_LE(work.failed_swaps, work.swaps) << row->info.name;
+    EXPECT_LE(work.longest_path, work.call_loads) << row->info.name;
+    EXPECT_LE(work.call_loads, work.loads) << row->info.name;
+    EXPECT_GE(work.stores, n) << row->info.name;  // at least to plant the trees
+    if (row->info.name == "cuda.none.async.naive") {
+      EXPECT_EQ(work.swaps - work.failed_swaps, n - wanted.count());  // a success a link
+    }
+  }
+}
+
+TEST(gpu_counts, refuse_rows_that_have_no_counters) {
+  COPSE_NEEDS_GPU();
+  const rows32 g = star();
+  for (const std::string variant : {"cuda.none.own", "cuda.bfs.async.naive", "cuda.none.liu_tarjan.PUS", "cuda.none.afforest"}) {
+    EXPECT_THROW(static_cast<void>(count(g.view(), variant)), usage_error) << variant;
+  }
+}
+
+}  // namespace
+}  // namespace copse::test
