@@ -8,8 +8,8 @@
 
 namespace copse::own {
 
-/// Of the stores to one word its owner's is plain: others halve by minimum, so none of them undoes it, and an atomic a vertex would take as
-/// long as the rest of the pass. The roots of the calling thread's vertices of a tile, stored where they are not the parents already.
+/// The roots of the calling thread's vertices of a tile, stored where they are not the parents already. The store is plain: others halve by
+/// minimum, so none of them undoes it.
 template <class P>
 __device__ void flatten_tile_of_trees(P p, std::size_t base, std::size_t n, typename P::id (&root)[tile_vertices]) {
   using id = typename P::id;

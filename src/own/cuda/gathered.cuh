@@ -20,7 +20,7 @@ __device__ inline unsigned place_in(unsigned* count, bool wants) {
 }
 
 /// Appends in two steps: to a stage of the warp in shared memory, and from there, when it is nearly full, to the array. An addition to one
-/// counter by all warps of a GPU takes about 3 ns each, one after the other: once a tile would be as long as reading the graph.
+/// counter by all warps of a GPU takes about 3 ns each, one after the other: once for every tile, that is as long as reading the graph.
 template <class T>
 class staged {
 public:

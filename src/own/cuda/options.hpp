@@ -1,4 +1,4 @@
-// What our own path on a GPU may be told: the ideas that can be measured alone.
+// What our own path on a GPU may be told.
 #pragma once
 
 namespace copse::own {

@@ -15,12 +15,12 @@ public:
   parents::fresh<Id> now;
 };
 
+inline constexpr unsigned long_path = 24;  // more than the depth of trees by minimum over random vertices
+
 /// Most paths are short, and a store to shorten them would go to words near the giant's root, which all threads pass: as their loads are
 /// answered by the L1 cache, each of them would store the same again, one after the other in the L2 cache. A path that is long all the same
 /// is halved, by loads that see what others have halved, so that many threads on one path take logarithmically many rounds. Halving is by
 /// minimum: an ancestor is smaller, so it never undoes what another thread stored.
-inline constexpr unsigned long_path = 24;  // more than the depth of trees by minimum over random vertices
-
 template <unsigned Patience>
 struct patient {
   static constexpr std::string_view name = "patient";
