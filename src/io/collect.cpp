@@ -38,14 +38,8 @@ void collecting_sink::named_edges(unsigned worker, std::span<const named_edge> b
 
 void collecting_sink::finish() {
   std::uint64_t largest = 0;
-  size_ = 0;
-  for (const auto& worker : workers_) {
-    largest = std::max(largest, worker->chunks.largest());
-    for (edge_chunk& chunk : worker->chunks.chunks()) {
-      chunk.place = size_;
-      size_ += chunk.size;
-    }
-  }
+  for (const auto& worker : workers_) largest = std::max(largest, worker->chunks.largest());
+  place_runs();
   if (facts_.named) return finish_named();
   if (facts_.vertices) {
     if (size_ != 0 && largest >= *facts_.vertices) {
@@ -55,6 +49,21 @@ void collecting_sink::finish() {
   }
   if (largest / dense_ids_an_edge <= size_) return finish_dense(largest);
   finish_sparse();
+}
+
+void collecting_sink::place_runs() {
+  std::vector<edge_run*> runs;
+  for (const auto& worker : workers_) {
+    for (edge_chunk& chunk : worker->chunks.chunks()) {
+      for (edge_run& run : chunk.runs) runs.push_back(&run);
+    }
+  }
+  std::stable_sort(runs.begin(), runs.end(), [](const edge_run* a, const edge_run* b) { return a->block < b->block; });
+  size_ = 0;
+  for (edge_run* run : runs) {
+    run->place = size_;
+    size_ += run->size;
+  }
 }
 
 template <class Visit>
@@ -75,9 +84,12 @@ coo<Id> collecting_sink::numbered(std::uint64_t vertices, Number number) {
   for_each_chunk([&](unsigned worker, edge_chunk& chunk) {
     std::visit(
         [&]<class Held>(const buffer<edge<Held>>& held) {
-          std::transform(held.begin(), held.begin() + chunk.size, list.edges.begin() + chunk.place, [&](const edge<Held>& e) {
-            return edge<Id>{static_cast<Id>(number(worker, e.u)), static_cast<Id>(number(worker, e.v))};
-          });
+          for (const edge_run& run : chunk.runs) {
+            const edge<Held>* const from = held.begin() + run.begin;
+            std::transform(from, from + run.size, list.edges.begin() + run.place, [&](const edge<Held>& e) {
+              return edge<Id>{static_cast<Id>(number(worker, e.u)), static_cast<Id>(number(worker, e.v))};
+            });
+          }
         },
         chunk.edges);
     chunk.edges = {};

@@ -13,12 +13,14 @@
 namespace copse::io {
 
 /// Ids become 0 .. n - 1 in ascending order of their names; declared ones stay what they are. Peak memory: the edges once more while they
-/// are numbered (chunks go as they are copied), and what tells the ids apart. The order of edges depends on the threads.
+/// are numbered (chunks go as they are copied), and what tells the ids apart. The edges are in file order, whichever
+/// worker brought them.
 class collecting_sink final : public edge_sink {
 public:
   explicit collecting_sink(const read_options& options) : options_{options} {}
 
   void begin(const source_facts& facts) override;
+  void begin_block(unsigned worker, std::uint64_t block) override { workers_[worker]->chunks.begin_block(block); }
   void edges(unsigned worker, std::span<const edge<std::uint64_t>> batch) override { workers_[worker]->chunks.push(batch); }
   void named_edges(unsigned worker, std::span<const named_edge> batch) override;
   void finish() override;
@@ -33,6 +35,8 @@ private:
     string_table strings;
   };
 
+  /// Gives each run its place in the list: blocks in file order, and the edges of a block as its one worker brought them.
+  void place_runs();
   void finish_dense(std::uint64_t largest);
   void finish_sparse();
   void finish_named();

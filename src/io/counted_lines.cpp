@@ -20,6 +20,7 @@ public:
   }
 
   void parse(unsigned worker, const text_block& block) {
+    sink_.begin_block(worker, block.index);
     edge_batch batch{sink_, worker};
     std::uint64_t dropped = 0;
     std::exception_ptr bad;

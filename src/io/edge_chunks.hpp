@@ -1,4 +1,5 @@
-// Edges gathered by one worker, in chunks: nothing is moved when more come, and ids below 2^32 - 1 take 8 bytes an edge, not 16.
+// Edges gathered by one worker, in chunks: nothing is moved when more come, and ids below 2^32 - 1 take 8 bytes an edge, not 16. Which
+// block of the input they stood in is kept by the run (a block is tens of thousands of edges), so that they find back to file order.
 #pragma once
 #include <copse/graph/coo.hpp>
 
@@ -8,18 +9,30 @@
 #include <memory_resource>
 #include <span>
 #include <variant>
+#include <vector>
 
 namespace copse::io {
+
+/// Edges of one block that lie side by side in a chunk.
+struct edge_run {
+  std::uint64_t block = 0;
+  std::size_t begin = 0;  ///< in the chunk
+  std::size_t size = 0;
+  std::uint64_t place = 0;  ///< of its first edge in the finished list
+};
 
 struct edge_chunk {
   std::variant<buffer<edge<std::uint32_t>>, buffer<edge<std::uint64_t>>> edges;
   std::size_t size = 0;
-  std::uint64_t place = 0;  ///< of its first edge in the finished list
+  std::vector<edge_run> runs{};
 };
 
 class edge_chunks {
 public:
   explicit edge_chunks(std::pmr::memory_resource* memory) : memory_{memory} {}
+
+  /// What is pushed from here on stands in this block.
+  void begin_block(std::uint64_t block) noexcept { block_ = block; }
 
   void push(std::span<const edge<std::uint64_t>> batch) {
     std::uint64_t largest = 0;
@@ -50,6 +63,8 @@ private:
       std::transform(batch.begin(), batch.begin() + now, held.begin() + chunk.size, [](const edge<std::uint64_t>& e) {
         return edge<Id>{static_cast<Id>(e.u), static_cast<Id>(e.v)};
       });
+      if (chunk.runs.empty() || chunk.runs.back().block != block_) chunk.runs.push_back({.block = block_, .begin = chunk.size});
+      chunk.runs.back().size += now;
       chunk.size += now;
       batch = batch.subspan(now);
     }
@@ -62,7 +77,7 @@ private:
     if (!fits) {
       buffer<edge<Id>> edges{next_chunk_, memory_};
       next_chunk_ = std::min(2 * next_chunk_, largest_chunk);
-      chunks_.push_back({std::move(edges), 0, 0});
+      chunks_.push_back({std::move(edges)});
     }
     return chunks_.back();
   }
@@ -70,6 +85,7 @@ private:
   std::pmr::memory_resource* memory_;
   std::list<edge_chunk> chunks_;
   std::size_t next_chunk_ = first_chunk;
+  std::uint64_t block_ = 0;
   std::uint64_t size_ = 0;
   std::uint64_t largest_ = 0;
 };

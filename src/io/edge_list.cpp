@@ -161,6 +161,7 @@ void parse_edge_list(const std::filesystem::path& path, format f, const read_opt
   if (options.vertices) shape.last_id = *options.vertices - 1;
   const bool simple = layout.columns == std::array{1u, 2u} && layout.weight_column == 0 && options.vertices != 0u;
   on_text_blocks(source, threads, [&](unsigned worker, const text_block& block) {
+    sink.begin_block(worker, block.index);
     careful_lines lines{source, block, layout, options};
     if (layout.named) {
       parse_names(lines, block.text, worker, sink);

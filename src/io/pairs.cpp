@@ -38,6 +38,7 @@ public:
           const std::uint64_t begin = next.fetch_add(block, std::memory_order_relaxed);
           if (begin >= pairs_.count) break;
           if (options_.observer != nullptr && options_.observer->cancel_requested()) throw cancelled{};
+          sink_.begin_block(worker, begin / block);
           if (!pass(worker, begin, std::min(pairs_.count, begin + block))) next.store(pairs_.count, std::memory_order_relaxed);
         }
       } catch (...) {

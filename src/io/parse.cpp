@@ -26,11 +26,12 @@ void pass_on(csr_view<Id, Offset> rows, const read_options& options, edge_sink& 
         const std::uint64_t begin = next.fetch_add(rows_a_block, std::memory_order_relaxed);
         if (begin >= n) break;
         if (options.observer != nullptr && options.observer->cancel_requested()) throw cancelled{};
+        sink.begin_block(worker, begin / rows_a_block);
         for (std::uint64_t u = begin; u < std::min(n, begin + rows_a_block); ++u) {
           for (const Id v : rows.row(static_cast<Id>(u))) batch.push(u, v);
         }
+        batch.flush();
       }
-      batch.flush();
     } catch (...) {
       next.store(n, std::memory_order_relaxed);  // no worker starts another block
       throw;

@@ -3,8 +3,10 @@
 #include <copse/core/error.hpp>
 #include <copse/io/read.hpp>
 
+#include <algorithm>
 #include <mutex>
 #include <string>
+#include <vector>
 
 namespace copse::io {
 namespace {
@@ -13,20 +15,28 @@ class continued_sink final : public edge_sink {
 public:
   continued_sink(const read_options& options, edge_sink& behind) : options_{options}, behind_{behind} {}
 
-  void next_file(const std::filesystem::path& path) { path_ = path; }
+  void next_file(const std::filesystem::path& path) {
+    path_ = path;
+    for (const std::uint64_t block : blocks_) first_block_ = std::max(first_block_, block + 1);
+  }
 
   void begin(const source_facts& facts) override {
     if (facts.vertices != options_.vertices) {
       throw input_error::at(path_.string(), 0, "a graph that declares its vertices", "an edge list: only those can be united with others");
     }
     facts_ = facts;
+    blocks_.resize(std::max<std::size_t>(blocks_.size(), facts.workers));
   }
+  // Passed on with the next batch: what is behind may not have begun yet.
+  void begin_block(unsigned worker, std::uint64_t block) override { blocks_[worker] = first_block_ + block; }
   void edges(unsigned worker, std::span<const edge<std::uint64_t>> batch) override {
     require(false);
+    behind_.begin_block(worker, blocks_[worker]);
     behind_.edges(worker, batch);
   }
   void named_edges(unsigned worker, std::span<const named_edge> batch) override {
     require(true);
+    behind_.begin_block(worker, blocks_[worker]);
     behind_.named_edges(worker, batch);
   }
   void finish_all() {
@@ -52,6 +62,8 @@ private:
   std::filesystem::path path_;   ///< the file that is parsed now
   std::filesystem::path first_;  ///< the file whose ids said what all ids are
   source_facts facts_;
+  std::vector<std::uint64_t> blocks_;  ///< that each worker is in, counted over all files
+  std::uint64_t first_block_ = 0;      ///< of the file that is parsed now
   std::once_flag begun_;
   bool named_ = false;
 };

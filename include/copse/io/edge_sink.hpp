@@ -29,6 +29,9 @@ class edge_sink {
 public:
   virtual ~edge_sink() = default;
   virtual void begin(const source_facts& facts) = 0;
+  /// What `worker` passes on from here stands in this block of the input. Blocks are numbered in file order; each is one worker's, which
+  /// takes its own in ascending order. Only a sink that keeps the order of the file needs to know.
+  virtual void begin_block(unsigned /*worker*/, std::uint64_t /*block*/) {}
   /// Integer ids as written in the file (0-based where the format is 1-based). Loops and repeats are passed on.
   virtual void edges(unsigned worker, std::span<const edge<std::uint64_t>> batch) = 0;
   virtual void named_edges(unsigned worker, std::span<const named_edge> batch) = 0;

@@ -56,8 +56,8 @@ void parse(const std::filesystem::path& path, const read_options& options, edge_
 /// Parses several edge lists as if they were one. Ids are of one kind in all of them, and none declares its vertices.
 void parse(std::span<const std::filesystem::path> paths, const read_options& options, edge_sink& sink);
 
-/// Reads a whole graph: rows where the format has rows, otherwise an edge list. Ids of edge lists become 0 .. n - 1 in ascending
-/// order of their names. Directed inputs are kept as they are (symmetry unknown or no).
+/// Reads a whole graph: rows where the format has rows, otherwise an edge list, with the edges in file order, whatever the threads. Ids of
+/// edge lists become 0 .. n - 1 in ascending order of their names. Directed inputs are kept as they are (symmetry unknown or no).
 graph read_graph(const std::filesystem::path& path, const read_options& options = {});
 
 }  // namespace copse::io
