@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint64_t small_arcs = std::uint64_t{1} << 15;
 
 choice for_edges(std::uint64_t vertices, std::uint64_t edges, unsigned threads) {
-  const auto seen = fmt::format("edge list, {} vertices, {} edges, {} threads", vertices, edges, threads);
+  const auto seen = fmt::format("edge list, {} vertices, {} edges, {} thread{}", vertices, edges, threads, threads == 1 ? "" : "s");
   if (threads == 1) return {"serial.none.rem", seen + ": one thread, sequential Rem"};
   if (edges < small_arcs) return {"serial.none.rem", seen + ": too small for a team of threads"};
   return {"omp.none.rem_lock.naive.split_one", seen + ": unite all edges as they stand"};

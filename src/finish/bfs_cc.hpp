@@ -28,7 +28,7 @@ struct bfs_cc {
   static constexpr std::string_view name = "bfs_cc";
   static constexpr std::string_view summary = "parallel breadth-first search, component after component";
   static constexpr rule_traits traits{
-      .root_based = false, .from_scratch = true, .needs_rows = true, .needs_symmetric = true, .aux = aux_array::search_stack};
+      .root_based = false, .from_scratch = true, .needs_rows = true, .needs_symmetric = true, .aux = aux_array::frontiers};
 
   template <class Backend, class Id>
   static void settle(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& graph) {

@@ -1,11 +1,12 @@
 // Ligra and GBBS text: `AdjacencyGraph` (or `WeightedAdjacencyGraph`), then the numbers n, m, n offsets, m targets (and m weights), counted
 // from zero, with any white space between. Blocks are turned into numbers side by side; turns in file order say which numbers they are.
+#include "io/declared_rows.hpp"
 #include "io/fields.hpp"
 #include "io/file_order.hpp"
+#include "io/narrowest.hpp"
 #include "io/readers.hpp"
 #include "io/text_source.hpp"
 
-#include <limits>
 #include <vector>
 
 namespace copse::io {
@@ -53,13 +54,8 @@ adj_head read_head(text_source& source) {
   }
   head.vertices = number("the number of vertices");
   head.arcs = number("the number of arcs");
-  const std::uint64_t most = source.text_bytes();
-  if (head.vertices > most / 2 || head.arcs > most / 2 || head.vertices > UINT64_MAX / 4 || head.arcs > UINT64_MAX / 4) {
-    throw input_error::at(source.name(), source.line_of(reader.block(), rest.data()),
-                          std::to_string(head.vertices) + " vertices and " + std::to_string(head.arcs) + " arcs declared in a file of " +
-                              std::to_string(most) + " bytes",
-                          "a longer file");
-  }
+  refuse_more_than_fits(source, source.line_of(reader.block(), rest.data()),
+                        {.vertices = head.vertices, .entries = head.arcs, .entries_word = "arcs"}, 2);
   reader.leave(rest);
   return head;
 }
@@ -67,10 +63,8 @@ adj_head read_head(text_source& source) {
 template <unsigned_index Id, unsigned_index Offset>
 class adj_builder {
 public:
-  adj_builder(text_source& source, const adj_head& head, std::pmr::memory_resource* memory) : source_{source}, head_{head} {
-    rows_.offsets = buffer<Offset>{static_cast<std::size_t>(head.vertices + 1), memory};
-    rows_.targets = buffer<Id>{static_cast<std::size_t>(head.arcs), memory};
-    rows_.offsets[head.vertices] = static_cast<Offset>(head.arcs);
+  adj_builder(text_source& source, const adj_head& head, std::pmr::memory_resource* memory)
+      : source_{source}, head_{head}, rows_{rows_to_fill<Id, Offset>(head.vertices, head.arcs, memory)} {
     numbers_ = head.vertices + head.arcs;
     tokens_ = numbers_ + (head.weighted ? head.arcs : 0);
   }
@@ -173,9 +167,7 @@ graph read_adj(const std::filesystem::path& path, const read_options& options) {
   const auto build = [&]<unsigned_index Id, unsigned_index Offset>(Id, Offset) {
     return graph{adj_builder<Id, Offset>{source, head, options.memory}.build(threads)};
   };
-  if (head.vertices > std::numeric_limits<std::uint32_t>::max()) return build(std::uint64_t{}, std::uint64_t{});
-  if (head.arcs > std::numeric_limits<std::uint32_t>::max()) return build(std::uint32_t{}, std::uint64_t{});
-  return build(std::uint32_t{}, std::uint32_t{});
+  return with_narrowest(head.vertices, head.arcs, build);
 }
 
 }  // namespace copse::io

@@ -1,14 +1,15 @@
 // METIS: a line `vertices edges [fmt [ncon]]`, then one line of neighbours a vertex, counted from one. Blocks of rows are parsed side by
 // side; taking turns in file order gives each its place in the offsets and targets, into which it then copies. Cost: one pass over the
 // text, one over the rows to see whether every arc has its mate (METIS wants it, but files exist that do not keep to it).
+#include "io/declared_rows.hpp"
 #include "io/fields.hpp"
 #include "io/file_order.hpp"
+#include "io/narrowest.hpp"
 #include "io/readers.hpp"
 #include "io/short_number.hpp"
 #include "io/text_source.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <vector>
 
 namespace copse::io {
@@ -51,14 +52,7 @@ metis_head read_head(text_source& source) {
   if (flag(2)) head.words_in_front += constraints.empty() ? 1 : number(constraints);
   if (flag(3)) head.words_in_front += 1;
   reader.leave();
-  // A lie about the sizes must not make us ask for terabytes: each vertex has a line, each neighbour at least two bytes.
-  const std::uint64_t most = source.text_bytes();
-  if (head.vertices > most || head.edges > most / 2 || head.edges > UINT64_MAX / 2) {
-    throw input_error::at(source.name(), head.line,
-                          std::to_string(head.vertices) + " vertices and " + std::to_string(head.edges) + " edges declared in a file of " +
-                              std::to_string(most) + " bytes",
-                          "a longer file");
-  }
+  refuse_more_than_fits(source, head.line, {.vertices = head.vertices, .entries = head.edges, .entries_word = "edges"}, 1);
   return head;
 }
 
@@ -158,11 +152,11 @@ template <unsigned_index Id, unsigned_index Offset>
 class rows_builder {
 public:
   rows_builder(text_source& source, const metis_head& head, std::pmr::memory_resource* memory)
-      : source_{source}, head_{head}, parser_{source, head}, arcs_declared_{2 * head.edges} {
-    rows_.offsets = buffer<Offset>{static_cast<std::size_t>(head.vertices + 1), memory};
-    rows_.targets = buffer<Id>{static_cast<std::size_t>(arcs_declared_), memory};
-    rows_.offsets[0] = 0;
-  }
+      : source_{source},
+        head_{head},
+        parser_{source, head},
+        arcs_declared_{2 * head.edges},
+        rows_{rows_to_fill<Id, Offset>(head.vertices, arcs_declared_, memory)} {}
 
   void take(const text_block& block, parsed_rows<Id>& parsed) {
     parser_.parse(block, parsed);
@@ -232,9 +226,7 @@ graph read_metis(const std::filesystem::path& path, const read_options& options)
   const auto build = [&]<unsigned_index Id, unsigned_index Offset>(Id, Offset) {
     return graph{rows_builder<Id, Offset>{source, head, options.memory}.build(threads, options.memory)};
   };
-  if (head.vertices > std::numeric_limits<std::uint32_t>::max()) return build(std::uint64_t{}, std::uint64_t{});
-  if (2 * head.edges > std::numeric_limits<std::uint32_t>::max()) return build(std::uint32_t{}, std::uint64_t{});
-  return build(std::uint32_t{}, std::uint32_t{});
+  return with_narrowest(head.vertices, 2 * head.edges, build);
 }
 
 }  // namespace copse::io

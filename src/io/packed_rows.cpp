@@ -1,11 +1,11 @@
 #include "io/packed_rows.hpp"
 
 #include "core/parallel.hpp"
+#include "io/narrowest.hpp"
 
 #include <copse/graph/facts.hpp>
 
 #include <algorithm>
-#include <limits>
 #include <mutex>
 
 namespace copse::io {
@@ -97,10 +97,9 @@ void refuse_target(const packed_integers& targets, std::uint64_t at, std::uint64
 }
 
 graph rows_of(const packed_integers& offsets, const packed_integers& targets, const read_options& options, const arc_filter& keep) {
-  constexpr std::uint64_t narrow = std::numeric_limits<std::uint32_t>::max();
-  if (offsets.size() - 1 > narrow) return rows_as<std::uint64_t, std::uint64_t>(offsets, targets, options, keep);
-  if (targets.size() > narrow) return rows_as<std::uint32_t, std::uint64_t>(offsets, targets, options, keep);
-  return rows_as<std::uint32_t, std::uint32_t>(offsets, targets, options, keep);
+  return with_narrowest(offsets.size() - 1, targets.size(), [&]<unsigned_index Id, unsigned_index Offset>(Id, Offset) {
+    return rows_as<Id, Offset>(offsets, targets, options, keep);
+  });
 }
 
 void refuse_min_weight(std::string_view file, const read_options& options) {

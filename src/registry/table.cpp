@@ -17,6 +17,7 @@ std::uint32_t aux_bytes(aux_array aux) {
     case aux_array::labels:
     case aux_array::stamps:
       return 4;
+    case aux_array::frontiers:
     case aux_array::ranks:
       return 8;
     case aux_array::frontiers_and_labels:

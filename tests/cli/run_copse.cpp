@@ -1,5 +1,7 @@
 #include "run_copse.hpp"
 
+#include "support/real_graphs.hpp"
+
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -99,13 +101,8 @@ outcome workplace::run(const std::vector<std::string>& arguments, std::string_vi
 }
 
 std::filesystem::path real_graphs() {
-  const char* named = std::getenv("COPSE_GRAPHS");
-  for (const std::filesystem::path& folder :
-       {std::filesystem::path{named == nullptr ? "" : named}, std::filesystem::path{COPSE_ROOT} / "../shared/graphs",
-        std::filesystem::path{"/work/shared/graphs"}}) {
-    if (!folder.empty() && std::filesystem::is_directory(folder)) return std::filesystem::canonical(folder);
-  }
-  return {};
+  const std::filesystem::path folder = testing::real_graphs_folder(COPSE_ROOT);
+  return std::filesystem::is_directory(folder) ? std::filesystem::canonical(folder) : std::filesystem::path{};
 }
 
 }  // namespace copse::cli_test

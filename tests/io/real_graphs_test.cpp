@@ -1,24 +1,18 @@
 // The real graphs of shared/graphs/INDEX.md through read_graph, and round through every format that holds them: the vertices, components
 // and largest component listed there come out.
+#include "support/real_graphs.hpp"
 #include "io/binary_harness.hpp"
 
 #include <copse/graph/build.hpp>
 #include <copse/io/write.hpp>
 
 #include <array>
-#include <cstdlib>
 #include <numeric>
 
 namespace {
 
 using namespace copse::testing;
 using copse::graph;
-
-std::filesystem::path graphs() {
-  if (const char* given = std::getenv("COPSE_GRAPHS")) return given;
-  const auto beside = std::filesystem::path{COPSE_SOURCE_DIR} / "../shared/graphs";
-  return std::filesystem::exists(beside) ? beside : "/work/shared/graphs";
-}
 
 struct answer {
   std::uint64_t vertices, components, largest;
@@ -52,7 +46,7 @@ class real_graphs : public testing::TestWithParam<real_graph> {};
 
 TEST_P(real_graphs, give_the_components_listed) {
   const auto& [name, expected, columns] = GetParam();
-  const auto path = graphs() / name;
+  const auto path = real_graphs_folder(COPSE_SOURCE_DIR) / name;
   if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not there";
   copse::io::read_options options;
   options.columns = columns;

@@ -1,17 +1,11 @@
 // The real graphs of shared/graphs/INDEX.md: each gives the number of edge lines listed there.
 #include "io/text_harness.hpp"
+#include "support/real_graphs.hpp"
 
 #include <atomic>
-#include <cstdlib>
 
 namespace copse::testing {
 namespace {
-
-std::filesystem::path graphs() {
-  if (const char* given = std::getenv("COPSE_GRAPHS")) return given;
-  const auto beside = std::filesystem::path{COPSE_SOURCE_DIR} / "../shared/graphs";
-  return std::filesystem::exists(beside) ? beside : "/work/shared/graphs";
-}
 
 class counting_sink final : public io::edge_sink {
 public:
@@ -33,7 +27,7 @@ class real_text : public ::testing::TestWithParam<real_graph> {};
 
 TEST_P(real_text, has_the_edges_listed) {
   const auto& [name, vertices, lines, columns] = GetParam();
-  const auto path = graphs() / name;
+  const auto path = real_graphs_folder(COPSE_SOURCE_DIR) / name;
   if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not there";
   for (const unsigned threads : {1u, 3u}) {
     io::read_options options;
@@ -81,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(
     });
 
 TEST(real_text, a_download_cut_off_is_refused_with_its_byte) {
-  const auto path = graphs() / "soc-Epinions1.truncated.txt.gz";
+  const auto path = real_graphs_folder(COPSE_SOURCE_DIR) / "soc-Epinions1.truncated.txt.gz";
   if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not there";
   counting_sink sink;
   try {

@@ -8,7 +8,8 @@ namespace copse {
 /// Extra arrays that a rule needs beside the parents, one element a vertex each.
 enum class aux_array : std::uint8_t {
   none,
-  search_stack,          ///< a stack or two frontiers of ids
+  search_stack,          ///< a stack of ids
+  frontiers,             ///< two frontiers of ids: the one of now and the next
   flags,                 ///< a byte: claimed or locked
   ranks,                 ///< 64-bit words of rank and parent instead of ids; then an array of labels
   labels,                ///< the labels of the round before

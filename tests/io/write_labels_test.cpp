@@ -1,191 +1,25 @@
-// Files appear whole or not at all, and what is written is read back.
+// Labels and sizes: what is written, what comes back, and what is refused on the way out and in.
 #include "io/binary_harness.hpp"
+#include "io/some_names.hpp"
 
-#include <copse/graph/build.hpp>
 #include <copse/io/write.hpp>
-
-#include <signal.h>
-#include <sys/mount.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-
-#include <random>
 
 namespace {
 
 using namespace copse::testing;
 using copse::buffer;
-using copse::edge;
-using copse::graph;
 using copse::labelling;
-using copse::symmetry;
 using copse::vertex_names;
-using copse::io::output_file;
-using copse::io::read_graph;
 using copse::io::read_labels;
-using copse::io::write_graph;
 using copse::io::write_labels;
 using copse::io::write_options;
 using copse::io::write_sizes;
-
-// Files.
-
-TEST(output_file, appears_on_commit_and_not_before) {
-  const temporary_folder folder;
-  {
-    output_file file{folder / "a.txt"};
-    file.write("abc", 3);
-    EXPECT_FALSE(std::filesystem::exists(folder / "a.txt"));
-    file.commit();
-  }
-  EXPECT_EQ(folder.names(), std::vector<std::string>{"a.txt"});
-  EXPECT_EQ(read_bytes(folder / "a.txt"), "abc");
-}
-
-TEST(output_file, leaves_nothing_without_commit) {
-  const temporary_folder folder;
-  write_bytes(folder / "a.txt", "old");
-  {
-    output_file file{folder / "a.txt"};
-    file.write("new", 3);
-    EXPECT_EQ(folder.names().size(), 2u);
-  }
-  EXPECT_EQ(folder.names(), std::vector<std::string>{"a.txt"});
-  EXPECT_EQ(read_bytes(folder / "a.txt"), "old");
-}
-
-TEST(output_file, large_and_small_pieces_keep_their_order) {
-  const temporary_folder folder;
-  std::string expected;
-  {
-    output_file file{folder / "a"};
-    std::mt19937 random{1};
-    for (const std::size_t size : {1u, 1'000'000u, 100'000u, 3'000'000u, 5u, 1'048'576u, 0u, 524'288u, 600'000u}) {
-      const std::string piece(size, static_cast<char>('a' + random() % 26));
-      expected += piece;
-      file.write(piece.data(), piece.size());
-    }
-    file.commit();
-  }
-  EXPECT_EQ(read_bytes(folder / "a"), expected);
-}
-
-TEST(output_file, what_cannot_be_created_is_refused) {
-  const temporary_folder folder;
-  const auto missing = folder / "no_such_folder";
-  try {
-    output_file file{missing / "a.txt"};
-    FAIL();
-  } catch (const copse::input_error& e) {
-    EXPECT_EQ(std::string{e.what()},
-              (missing / "a.txt").string() + ": found No such file or directory, expected a file that can be created");
-  }
-  EXPECT_THROW(output_file{folder.path()}, copse::input_error);
-}
-
-TEST(output_file, a_link_keeps_pointing) {
-  const temporary_folder folder;
-  write_bytes(folder / "real", "old");
-  std::filesystem::create_symlink(folder / "real", folder / "link");
-  output_file file{folder / "link"};
-  file.write("new", 3);
-  file.commit();
-  EXPECT_TRUE(std::filesystem::is_symlink(folder / "link"));
-  EXPECT_EQ(read_bytes(folder / "real"), "new");
-}
-
-TEST(output_file, a_device_is_written_not_replaced) {
-  output_file file{"/dev/null"};
-  file.write("abc", 3);
-  file.commit();
-  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
-}
-
-TEST(output_file, a_full_disk_is_a_resource_error) {
-  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
-  output_file file{"/dev/full"};
-  file.write("abc", 3);
-  try {
-    file.commit();
-    FAIL();
-  } catch (const copse::resource_error& e) {
-    EXPECT_EQ(std::string{e.what()}, "/dev/full: found No space left on device after 0 bytes, expected room for 3 bytes more");
-  }
-}
-
-TEST(output_file, a_small_file_system_fills_up_and_is_left_clean) {
-  const temporary_folder folder;
-  if (mount("tmpfs", folder.path().c_str(), "tmpfs", 0, "size=1m") != 0) GTEST_SKIP() << "mounting a tmpfs needs root";
-  {
-    output_file file{folder / "a"};
-    const std::string piece(3'000'000, 'x');
-    EXPECT_THROW(file.write(piece.data(), piece.size()), copse::resource_error);
-  }
-  EXPECT_TRUE(folder.names().empty());
-  umount(folder.path().c_str());
-}
-
-TEST(output_file, the_largest_file_allowed_is_a_resource_error) {
-  const temporary_folder folder;
-  const pid_t child = fork();
-  if (child == 0) {  // the limit cannot be taken back
-    signal(SIGXFSZ, SIG_IGN);
-    const rlimit limit{1'000'000, 1'000'000};
-    setrlimit(RLIMIT_FSIZE, &limit);
-    int code = 1;
-    try {
-      output_file file{folder / "a"};
-      const std::string piece(3'000'000, 'x');
-      file.write(piece.data(), piece.size());
-    } catch (const copse::resource_error&) {
-      code = 0;
-    }
-    _exit(code);
-  }
-  int status = 1;
-  waitpid(child, &status, 0);
-  EXPECT_EQ(status, 0);
-  EXPECT_TRUE(folder.names().empty());
-}
-
-TEST(output_file, remove_temporaries_removes_those_that_are_open) {
-  const temporary_folder folder;
-  output_file done{folder / "done"};
-  done.commit();
-  output_file one{folder / "one"};
-  output_file two{folder / "two"};
-  EXPECT_EQ(folder.names().size(), 3u);
-  copse::io::remove_temporaries();
-  EXPECT_EQ(folder.names(), std::vector<std::string>{"done"});
-}
-
-// Labels.
 
 template <class Id>
 labelling labels_of(std::initializer_list<Id> values, vertex_names names) {
   buffer<Id> held{values.size()};
   std::copy(values.begin(), values.end(), held.begin());
   return {std::move(held), std::move(names)};
-}
-vertex_names integer_names(std::initializer_list<std::uint64_t> values) {
-  buffer<std::uint64_t> held{values.size()};
-  std::copy(values.begin(), values.end(), held.begin());
-  return vertex_names::integers(std::move(held));
-}
-vertex_names string_names(std::initializer_list<std::string_view> values) {
-  std::string text;
-  for (const auto v : values) text += v;
-  buffer<char> bytes{text.size()};
-  std::copy(text.begin(), text.end(), bytes.begin());
-  buffer<std::uint64_t> offsets{values.size() + 1};
-  std::uint64_t at = 0;
-  std::size_t i = 0;
-  for (const auto v : values) {
-    offsets[i++] = at;
-    at += v.size();
-  }
-  offsets[i] = at;
-  return vertex_names::strings(std::move(bytes), std::move(offsets));
 }
 constexpr std::uint32_t absent = copse::no_vertex<std::uint32_t>;
 
@@ -359,124 +193,6 @@ TEST(sizes, are_written_by_label) {
   write_sizes(labels, folder / "a.txt");
   EXPECT_EQ(read_bytes(folder / "a.txt"), "5\t2\n9\t1\n");
   EXPECT_THROW(write_sizes(labels, folder / "a.npy"), copse::input_error);
-}
-
-// Graphs.
-
-copse::coo<std::uint32_t> list(std::uint32_t n, std::initializer_list<edge<std::uint32_t>> values) {
-  buffer<edge<std::uint32_t>> held{values.size()};
-  std::copy(values.begin(), values.end(), held.begin());
-  return {n, std::move(held)};
-}
-graph random_rows(bool symmetric) {
-  std::mt19937 random{4};
-  buffer<edge<std::uint32_t>> held{20'000};
-  for (auto& e : held) e = {static_cast<std::uint32_t>(random() % 3000), static_cast<std::uint32_t>(random() % 3000)};
-  held[0] = {2999, 0};
-  copse::build_options options;
-  options.symmetrise = symmetric;
-  options.drop_loops = false;
-  const copse::coo<std::uint32_t> edges{3000, std::move(held)};
-  return build_csr(copse::graph_view{edges.view()}, options);
-}
-arcs symmetric_closure(arcs all) {
-  const std::size_t size = all.size();
-  for (std::size_t i = 0; i < size; ++i) all.emplace_back(all[i].second, all[i].first);
-  std::sort(all.begin(), all.end());
-  all.erase(std::unique(all.begin(), all.end()), all.end());
-  return all;
-}
-
-TEST(graphs, go_round_every_format) {
-  const temporary_folder folder;
-  for (const bool symmetric : {true, false}) {
-    const graph g = random_rows(symmetric);
-    for (const std::string name : {"a.sg", "a.egr"}) {
-      write_graph(g, folder / name);
-      const graph back = read_graph(folder / name);
-      EXPECT_EQ(back.vertices(), g.vertices());
-      EXPECT_EQ(arcs_of(back), arcs_of(g)) << name;
-      EXPECT_EQ(symmetry_of(back), symmetric ? symmetry::yes : symmetry::no);
-    }
-    for (const std::string name : {"a.mtx", "a.el", "a.txt", "a.coo", "a.coo64"}) {
-      write_graph(g, folder / name);
-      const graph back = read_graph(folder / name);
-      EXPECT_EQ(back.vertices(), g.vertices());
-      if (symmetric) {
-        EXPECT_EQ(symmetric_closure(arcs_of(back)), arcs_of(g)) << name;
-      } else {
-        EXPECT_EQ(arcs_of(back), arcs_of(g)) << name;
-      }
-    }
-  }
-}
-
-std::string bytes_of(const graph& g, std::string_view name) {
-  const temporary_folder folder;
-  write_graph(g, folder / name);
-  return read_bytes(folder / name);
-}
-
-TEST(graphs, lists_of_symmetric_rows_hold_each_edge_once) {
-  copse::build_options options;
-  options.drop_loops = false;
-  const auto edges = list(4, {{2, 0}, {0, 2}, {1, 1}});
-  const graph g = build_csr(copse::graph_view{edges.view()}, options);
-  EXPECT_EQ(bytes_of(g, "a.el"), "0 2\n1 1\n");
-  EXPECT_EQ(bytes_of(g, "a.coo"), packed<std::uint32_t>({0, 2, 1, 1}));
-  EXPECT_EQ(bytes_of(g, "a.mtx"), "%%MatrixMarket matrix coordinate pattern symmetric\n4 4 2\n3 1\n2 2\n");
-}
-
-TEST(graphs, names_are_kept_where_the_format_has_them) {
-  const graph g{list(3, {{2, 0}, {1, 2}}), integer_names({10, 20, 5'000'000'000})};
-  EXPECT_EQ(bytes_of(g, "a.el"), "5000000000 10\n20 5000000000\n");
-  EXPECT_EQ(bytes_of(g, "a.coo"), packed<std::uint32_t>({2, 0, 1, 2}));
-  EXPECT_EQ(bytes_of(g, "a.mtx"), "%%MatrixMarket matrix coordinate pattern general\n3 3 2\n3 1\n2 3\n");
-  const graph strings{list(2, {{1, 0}}), string_names({"a", "b"})};
-  EXPECT_EQ(bytes_of(strings, "a.txt"), "b a\n");
-  const temporary_folder folder;
-  for (const std::string_view name : {"a b", "a,b", "#a", ""}) {
-    EXPECT_THROW(write_graph(graph{list(1, {{0, 0}}), string_names({name})}, folder / "a.el"), copse::input_error) << name;
-  }
-  EXPECT_TRUE(folder.names().empty());
-}
-
-TEST(graphs, the_inverse_of_directed_rows_is_written_as_the_suite_expects) {
-  copse::build_options options;
-  options.symmetrise = false;
-  const auto edges = list(3, {{0, 1}, {2, 1}});
-  const std::string bytes = bytes_of(build_csr(copse::graph_view{edges.view()}, options), "a.sg");
-  EXPECT_EQ(bytes, "\1" + packed<std::int64_t>({2, 3, 0, 1, 1, 2}) + packed<std::int32_t>({1, 1}) + packed<std::int64_t>({0, 0, 2, 2}) +
-                       packed<std::int32_t>({0, 2}));
-}
-
-TEST(graphs, no_vertices) {
-  const graph g = build_csr(copse::graph_view{copse::coo_view<std::uint32_t>{}});
-  for (const std::string name : {"a.sg", "a.egr", "a.mtx", "a.el", "a.coo"}) {
-    const temporary_folder folder;
-    write_graph(g, folder / name);
-    EXPECT_EQ(read_graph(folder / name).vertices(), 0u) << name;
-    write_graph(graph{copse::csr<std::uint32_t, std::uint32_t>{}}, folder / name);
-    EXPECT_EQ(read_graph(folder / name).vertices(), 0u) << name;
-  }
-}
-
-TEST(graphs, what_does_not_fit_is_refused_with_the_numbers) {
-  const temporary_folder folder;
-  const auto refusal = [&](const graph& g, std::string_view name) -> std::string {
-    try {
-      write_graph(g, folder / name);
-    } catch (const copse::error& e) {
-      EXPECT_TRUE(folder.names().empty());
-      return std::string{e.what()}.substr(folder.path().string().size() + 1);
-    }
-    return {};
-  };
-  const graph pair{list(2, {{0, 1}})};
-  EXPECT_EQ(refusal(pair, "a.sg"), "a.sg: found a list of edges, expected rows (build_csr makes them)");
-  EXPECT_EQ(refusal(pair, "a.xyz"), "a.xyz: found the suffix .xyz, expected .sg .egr .mtx .el .txt .coo or .coo64 for a graph");
-  const graph wide{copse::coo<std::uint64_t>{5'000'000'000, {}}};
-  EXPECT_EQ(refusal(wide, "a.coo"), "a.coo: found 5000000000 vertices, expected at most 4294967296, or the suffix .coo64");
 }
 
 }  // namespace

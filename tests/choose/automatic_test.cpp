@@ -1,0 +1,59 @@
+// `auto`: what it takes where neither the machine nor a probe has a say. Which route it takes on rows is tests/own.
+#include <choose/choose.hpp>
+#include <copse/components.hpp>
+#include <copse/registry/variants.hpp>
+
+#include <gtest/gtest.h>
+#include "support/rows.hpp"
+
+#include <vector>
+
+namespace copse::test {
+namespace {
+
+using edge_list = std::vector<edge<std::uint32_t>>;
+
+edge_list path(std::uint32_t n) {
+  edge_list edges;
+  for (std::uint32_t v = 1; v < n; ++v) edges.push_back({v - 1, v});
+  return edges;
+}
+
+TEST(automatic, takes_rem_with_locks_for_an_edge_list_and_several_threads) {
+  constexpr std::uint32_t n = 1u << 17;
+  const edge_list edges = path(n);
+  const graph_view list{coo_view<std::uint32_t>{n, edges}};
+  const choose::choice chosen = choose::automatic(list, 2, 1);
+  EXPECT_EQ(chosen.variant, "omp.none.rem_lock.naive.split_one");
+  EXPECT_EQ(chosen.explanation, "edge list, 131072 vertices, 131071 edges, 2 threads: unite all edges as they stand");
+  EXPECT_NE(find_variant(chosen.variant, input_kind::coo), nullptr);
+  const auto solved = components(list, {.threads = 2});
+  EXPECT_EQ(solved.report.variant, chosen.variant);
+  EXPECT_EQ(solved.count(), 1u);
+}
+
+TEST(automatic, takes_sequential_rem_for_an_edge_list_and_one_thread) {
+  constexpr std::uint32_t n = 1u << 17;
+  const edge_list edges = path(n);
+  const choose::choice chosen = choose::automatic(graph_view{coo_view<std::uint32_t>{n, edges}}, 1, 1);
+  EXPECT_EQ(chosen.variant, "serial.none.rem");
+  EXPECT_EQ(chosen.explanation, "edge list, 131072 vertices, 131071 edges, 1 thread: one thread, sequential Rem");
+  EXPECT_NE(find_variant(chosen.variant, input_kind::coo), nullptr);
+}
+
+TEST(automatic, starts_no_team_of_threads_for_a_small_graph) {
+  const edge_list edges = path(1000);
+  const coo_view<std::uint32_t> list{1000, edges};
+  EXPECT_EQ(choose::automatic(graph_view{list}, 16, 1).variant, "serial.none.rem");
+  const auto rows = make_test_rows<std::uint32_t, std::uint32_t>(list, row_state::simple);
+  EXPECT_EQ(choose::automatic(graph_view{rows.view()}, 16, 1).variant, "serial.none.rem");
+}
+
+TEST(automatic, is_what_the_name_auto_chooses) {
+  const edge_list edges = path(1u << 17);
+  const graph_view list{coo_view<std::uint32_t>{1u << 17, edges}};
+  EXPECT_EQ(choose::choose("auto", list, 2, 1).variant, choose::automatic(list, 2, 1).variant);
+}
+
+}  // namespace
+}  // namespace copse::test
