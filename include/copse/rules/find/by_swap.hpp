@@ -5,21 +5,19 @@
 #include <copse/core/host_device.hpp>
 #include <copse/core/parent_array.hpp>
 #include <copse/rules/find/halve.hpp>
-#include <copse/rules/find/naive.hpp>
 #include <copse/rules/find/split.hpp>
 
 #include <concepts>
 
 namespace copse::find {
 
-/// The find of that name, its stores swaps.
+/// The find of that name, its stores swaps. Compress stores roots, which no swap makes right here: the table refuses it with such rules.
 template <class Find>
 struct by_swap {
-  static_assert(std::same_as<Find, naive> || std::same_as<Find, halve> || std::same_as<Find, split>, "no find that moves subtrees may use");
-
   template <parent_array P>
   COPSE_HOST_DEVICE typename P::id operator()(P p, typename P::id v) const noexcept {
-    if constexpr (std::same_as<Find, naive>) {
+    constexpr bool halves = std::same_as<Find, halve>;
+    if constexpr (!halves && !std::same_as<Find, split>) {
       return Find{}(p, v);
     } else {
       for (;;) {
@@ -28,7 +26,7 @@ struct by_swap {
         const auto above = p.load(parent);
         if (p.is_root(parent, above)) return parent;
         p.cas(v, word, p.link(p.parent(above)));
-        v = std::same_as<Find, halve> ? p.parent(above) : parent;
+        v = halves ? p.parent(above) : parent;
       }
     }
   }
