@@ -67,7 +67,8 @@ nlohmann::ordered_json as_json(const way& w) {
   nlohmann::ordered_json phases = nlohmann::ordered_json::object(), rounds = nlohmann::ordered_json::array();
   for (const copse::phase& p : w.report.phases) phases[std::string{p.name}] = p.seconds;
   for (const copse::rank_round& r : w.report.rounds)
-    rounds.push_back({{"elements", r.elements}, {"generate", r.generate_seconds}, {"transfer", r.transfer_seconds}, {"remove", r.remove_seconds}});
+    rounds.push_back(
+        {{"elements", r.elements}, {"generate", r.generate_seconds}, {"transfer", r.transfer_seconds}, {"remove", r.remove_seconds}});
   return {{"way", w.name},
           {"variant", w.report.variant},
           {"device", w.report.device},
@@ -81,12 +82,14 @@ nlohmann::ordered_json as_json(const way& w) {
 }
 
 int run(int argc, char** argv) {
-  std::map<std::string, std::string> asked{{"n", "64000000"},     {"rounds", "5"},       {"threads", "1"}, {"variants", "serial.walk,serial.helman_jaja"},
-                                           {"splitters", "auto"}, {"in-flight", "auto"}, {"reduce", "auto"}, {"list", ""},
-                                           {"json", ""}};
+  std::map<std::string, std::string> asked{
+      {"n", "64000000"},     {"rounds", "5"},       {"threads", "1"},   {"variants", "serial.walk,serial.helman_jaja"},
+      {"splitters", "auto"}, {"in-flight", "auto"}, {"reduce", "auto"}, {"list", ""},
+      {"json", ""}};
   for (int i = 1; i + 1 < argc; i += 2) {
     const std::string_view word = argv[i];
-    if (!word.starts_with("--") || !asked.contains(std::string{word.substr(2)})) throw std::invalid_argument{fmt::format("unknown {}", word)};
+    if (!word.starts_with("--") || !asked.contains(std::string{word.substr(2)}))
+      throw std::invalid_argument{fmt::format("unknown {}", word)};
     asked[std::string{word.substr(2)}] = argv[i + 1];
   }
   const std::string spec = asked["list"].empty() ? fmt::format("list:n={}", asked["n"]) : asked["list"];
@@ -107,7 +110,8 @@ int run(int argc, char** argv) {
         }
       },
       list);
-  nlohmann::ordered_json out{{"list", spec}, {"rounds", rounds}, {"machine", copse::cli::machine_facts()}, {"ways", nlohmann::ordered_json::array()}};
+  nlohmann::ordered_json out{
+      {"list", spec}, {"rounds", rounds}, {"machine", copse::cli::machine_facts()}, {"ways", nlohmann::ordered_json::array()}};
   const double first = median(ways.front().seconds);
   for (const way& w : ways) {
     std::string phases;

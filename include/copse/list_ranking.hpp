@@ -24,7 +24,8 @@ struct rank_result {
   rank_report report;
 };
 
-/// Ranks of the elements 0 .. n - 1 of one list or many. `successors[i]` is the element after i; a list ends where it is i itself or all ones
+/// Ranks of the elements 0 .. n - 1 of one list or many. `successors[i]` is the element after i; a list ends where it is i itself or all
+/// ones
 /// (-1 of a signed array). Ranks count links: to the end of the list, so that the tail has 0, or from its head.
 ///
 /// Throws list_error when the array is no set of lists, usage_error for an unknown variant or an option out of range, resource_error when

@@ -55,8 +55,8 @@ successor_list generate_list(std::string_view text, const generate_options& opti
   if (!ordered && s.has("shuffle")) s.refuse("parameter 'shuffle'", "it for ordered_list only: this order is random already");
   const std::uint64_t n = s.integer("n", 0, most_vertices);
   const std::uint64_t lists = found->name == "lists" ? s.integer("count", n == 0 ? 0 : 1, n) : 1;
-  const list_places places{{n, stream_of(s, purpose::shuffle)}, {n == 0 ? 0 : n - 1, stream_of(s, purpose::structure)}, n, lists,
-                           ordered && !s.shuffle()};
+  const list_places places{
+      {n, stream_of(s, purpose::shuffle)}, {n == 0 ? 0 : n - 1, stream_of(s, purpose::structure)}, n, lists, ordered && !s.shuffle()};
   if (n > std::numeric_limits<std::ptrdiff_t>::max() / sizeof(std::uint64_t))
     throw resource_error{"out of memory: " + std::to_string(n) + " elements of 8 bytes"};
   if (fits_32(n)) return fill<std::uint32_t>(places, options);

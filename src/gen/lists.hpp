@@ -1,4 +1,5 @@
-// Lists as a function of a place: the element at place i of an order of all elements, and whether a list ends there. One text for host and device.
+// Lists as a function of a place: the element at place i of an order of all elements, and whether a list ends there. One text for host and
+// device.
 #pragma once
 #include <core/permutation.hpp>
 
@@ -7,8 +8,8 @@
 namespace copse::gen {
 
 struct list_places {
-  permutation order;   ///< of the elements
-  permutation cuts;    ///< of the places but the last: the first `lists` - 1 of them end a list
+  permutation order;  ///< of the elements
+  permutation cuts;   ///< of the places but the last: the first `lists` - 1 of them end a list
   std::uint64_t n, lists;
   bool in_order;
 

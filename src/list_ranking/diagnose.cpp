@@ -12,8 +12,8 @@ template <unsigned_index Id>
 void refuse_out_of_range(std::span<const Id> successors) {
   for (std::size_t e = 0; e < successors.size(); ++e) {
     if (successors[e] < successors.size() || successors[e] == no_vertex<Id>) continue;
-    throw list_error{"list: found " + std::to_string(successors[e]) + " after element " + std::to_string(e) + ", expected an element below " +
-                     std::to_string(successors.size()) + ", or itself or all ones where a list ends"};
+    throw list_error{"list: found " + std::to_string(successors[e]) + " after element " + std::to_string(e) +
+                     ", expected an element below " + std::to_string(successors.size()) + ", or itself or all ones where a list ends"};
   }
 }
 

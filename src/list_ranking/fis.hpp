@@ -1,13 +1,14 @@
 // Banerjee and Kothapalli, Algorithm 2: shrink the list, rank what is left, put the rest back.
 //
-// I. In each of r rounds every element draws a bit; one that drew 1 between two that drew 0 leaves: an eighth of the list, on average, and no two
+// I. In each of r rounds every element draws a bit; one that drew 1 between two that drew 0 leaves: an eighth of the list, on average, and
+// no two
 //    neighbours. Who leaves hands its weight to its predecessor and keeps its own weight and successor, which stayed.
 // II. What is left is numbered anew and ranked by helman_jaja, along predecessors, so that ranks sum up from the tails.
 // III. Rounds backwards: the rank of who left is its weight and its successor's rank, which is known by then.
 //
 // Heads and tails never leave, nor does an element of a cycle of two, so that a cycle is still one in the end, and found in phase II.
-// Threads: who drew 1 reads its own fields and its neighbours' bits; what is written in a round belongs to elements that drew 0. So nothing is
-// both read and written. O(n) work in all, about 8 n visits in phase I if r is large.
+// Threads: who drew 1 reads its own fields and its neighbours' bits; what is written in a round belongs to elements that drew 0. So nothing
+// is both read and written. O(n) work in all, about 8 n visits in phase I if r is large.
 #pragma once
 #include <list_ranking/coin.hpp>
 #include <list_ranking/helman_jaja.hpp>
@@ -137,7 +138,7 @@ void scan_by_independent_sets(const Backend& loops, std::span<const Id> successo
       for (std::size_t k = begin; k < end; ++k) to[from[k]] = static_cast<Id>(k);
     });
     loops.for_blocks(count, [=, from = active.data(), places = place.data(), to = backwards.data(), w = kept.data()](std::size_t begin,
-                                                                                                                   std::size_t end) {
+                                                                                                                     std::size_t end) {
       for (std::size_t k = begin; k < end; ++k) {
         const auto& own = all[from[k]];
         to[k] = own.before == no_vertex<Id> ? static_cast<Id>(k) : places[own.before];

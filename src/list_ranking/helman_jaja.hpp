@@ -1,10 +1,10 @@
 // Helman and JaJa: cut the lists at s random splitters, walk the sublists in parallel, rank the splitters, add what lies before them.
 // (Designing practical efficient algorithms for symmetric multiprocessors, ALENEX 1999.)
 //
-// Invariant: every element of a list is seen by one walk, that of the last start before it. The lengths of the sublists on the way from a head to
-// its tail are the length of its list; when all these sum up to n, nothing lies on a cycle.
-// Counting is done in place in the array of ranks: 4n bytes read and written to look at the list, a line for each element to walk it, 4n and
-// 4n to finish. Cost O(n) work; the longest sublist is about (n / s) ln s.
+// Invariant: every element of a list is seen by one walk, that of the last start before it. The lengths of the sublists on the way from a
+// head to its tail are the length of its list; when all these sum up to n, nothing lies on a cycle. Counting is done in place in the array
+// of ranks: 4n bytes read and written to look at the list, a line for each element to walk it, 4n and 4n to finish. Cost O(n) work; the
+// longest sublist is about (n / s) ln s.
 #pragma once
 #include <list_ranking/in_flight.hpp>
 #include <list_ranking/settings.hpp>

@@ -1,5 +1,5 @@
-// Many sublists at once on one thread. A walk waits for memory at every element; a thread that keeps k of them going, each asked for as soon
-// as its place is known, waits for k at a time. A walk that ends makes room for the next sublist, which threads take from one counter.
+// Many sublists at once on one thread. A walk waits for memory at every element; a thread that keeps k of them going, each asked for as
+// soon as its place is known, waits for k at a time. A walk that ends makes room for the next sublist, which threads take from one counter.
 #pragma once
 #include <list_ranking/sublists.hpp>
 

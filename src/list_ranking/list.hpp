@@ -20,14 +20,12 @@ COPSE_HOST_DEVICE constexpr bool ends_at(Id e, Id successor) noexcept {
 /// which has all the time it needs.
 struct broken_list {};
 
-/// Throws the list_error of the first fault: a successor out of range, an element behind two others, the smallest element of a cycle. Serial.
-/// Returns when there is none.
+/// Throws the list_error of the first fault: a successor out of range, an element behind two others, the smallest element of a cycle.
+/// Serial. Returns when there is none.
 template <unsigned_index Id>
 void diagnose(std::span<const Id> successors, std::pmr::memory_resource* memory);
 
 /// 0 + 1 + ... + (n - 1), modulo 2^64.
-COPSE_HOST_DEVICE constexpr std::uint64_t sum_below(std::uint64_t n) noexcept {
-  return n % 2 == 0 ? n / 2 * (n - 1) : n * ((n - 1) / 2);
-}
+COPSE_HOST_DEVICE constexpr std::uint64_t sum_below(std::uint64_t n) noexcept { return n % 2 == 0 ? n / 2 * (n - 1) : n * ((n - 1) / 2); }
 
 }  // namespace copse::list_ranking

@@ -1,8 +1,8 @@
-// What stands for an element while sublists are walked: one small record, read and written where it lies, so that a visit touches one place in
-// memory and nothing else. Before the visit it holds the successor; after it, the sublist and what the walk had gathered there, with the top bit
-// set. The start of a sublist holds n + the number of its sublist instead, from before the walks to the end, and so tells the walk that comes
-// upon it to stop, and which sublist follows. Successors are below n and n + sublists below 2^(bits - 1), so no two are confused; an element
-// that a second walk comes upon is seen by its top bit.
+// What stands for an element while sublists are walked: one small record, read and written where it lies, so that a visit touches one place
+// in memory and nothing else. Before the visit it holds the successor; after it, the sublist and what the walk had gathered there, with the
+// top bit set. The start of a sublist holds n + the number of its sublist instead, from before the walks to the end, and so tells the walk
+// that comes upon it to stop, and which sublist follows. Successors are below n and n + sublists below 2^(bits - 1), so no two are
+// confused; an element that a second walk comes upon is seen by its top bit.
 //
 // counted_records are one word: sublist and place in it share its bits. A sublist that outgrows its place goes on under another number.
 // scanned_records carry weights beside the word.

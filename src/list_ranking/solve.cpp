@@ -88,7 +88,7 @@ template void count_on_cpu(algorithm, unsigned, observer*, std::span<const narro
 template void count_on_cpu(algorithm, unsigned, observer*, std::span<const wide>, std::span<wide>, const settings&, outcome&);
 template void scan_on_cpu(algorithm, unsigned, observer*, std::span<const narrow>, std::span<const weight>, rank_operation,
                           std::span<weight>, const settings&, outcome&);
-template void scan_on_cpu(algorithm, unsigned, observer*, std::span<const wide>, std::span<const weight>, rank_operation,
-                          std::span<weight>, const settings&, outcome&);
+template void scan_on_cpu(algorithm, unsigned, observer*, std::span<const wide>, std::span<const weight>, rank_operation, std::span<weight>,
+                          const settings&, outcome&);
 
 }  // namespace copse::list_ranking

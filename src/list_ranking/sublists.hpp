@@ -8,13 +8,14 @@
 #include <core/random.hpp>
 #include <list_ranking/records.hpp>
 
-#include <cstdint>
 #include <algorithm>
+#include <cstdint>
 
 namespace copse::list_ranking {
 
 /// The element of part `part` of `parts` that is a splitter.
-COPSE_HOST_DEVICE inline std::uint64_t splitter_of(std::uint64_t part, std::uint64_t parts, std::uint64_t n, random_stream random) noexcept {
+COPSE_HOST_DEVICE inline std::uint64_t splitter_of(std::uint64_t part, std::uint64_t parts, std::uint64_t n,
+                                                   random_stream random) noexcept {
   const auto border = [=](std::uint64_t p) { return n / parts * p + (p < n % parts ? p : n % parts); };
   const std::uint64_t first = border(part);
   return first + random.below(part, border(part + 1) - first);

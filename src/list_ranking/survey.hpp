@@ -2,8 +2,8 @@
 //
 // Heads are the elements that follow none. Where only one list ends, no search is needed: the sum of all elements less the sum of all
 // successors is the head, if there is but one; whoever walks from there to the end in n steps has proved that there is (a walk that ends
-// repeats nothing, so it saw all n). Where several end, a bit for every element that follows another: as many bits as there are links say that
-// no element follows two; those without a bit are the heads. Cost: one pass, and for several lists a random bit for every link.
+// repeats nothing, so it saw all n). Where several end, a bit for every element that follows another: as many bits as there are links say
+// that no element follows two; those without a bit are the heads. Cost: one pass, and for several lists a random bit for every link.
 #pragma once
 #include <backend/each.hpp>
 #include <copse/core/memory.hpp>

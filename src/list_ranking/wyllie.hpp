@@ -1,6 +1,6 @@
-// Wyllie's pointer jumping (thesis, Cornell 1979): every element knows the weight up to some element further on, and asks that one for the rest;
-// what is known doubles every round. Two copies, as a round reads what the round before wrote. O(n log n) work, log n passes with a random
-// read each: for short lists, and as the yardstick of the papers.
+// Wyllie's pointer jumping (thesis, Cornell 1979): every element knows the weight up to some element further on, and asks that one for the
+// rest; what is known doubles every round. Two copies, as a round reads what the round before wrote. O(n log n) work, log n passes with a
+// random read each: for short lists, and as the yardstick of the papers.
 //
 // A list of n elements is done after bit_width(n) rounds; what is not lies on a cycle.
 #pragma once

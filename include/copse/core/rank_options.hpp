@@ -25,8 +25,8 @@ struct rank_options {
   std::optional<unsigned> rounds = std::nullopt;
   /// s of the variants helman_jaja and fis: sublists are cut at so many elements. Not set: some for every thread.
   std::optional<std::uint64_t> splitters = std::nullopt;
-  unsigned in_flight = 32;  ///< sublists that one thread of the CPU walks at once, 1 to 256
-  std::uint64_t seed = 1;   ///< of everything random; the ranks do not depend on it
+  unsigned in_flight = 32;                     ///< sublists that one thread of the CPU walks at once, 1 to 256
+  std::uint64_t seed = 1;                      ///< of everything random; the ranks do not depend on it
   std::optional<unsigned> gpu = std::nullopt;  ///< rank on this GPU; without it variants of cuda and hybrid run on GPU 0
   copse::observer* observer = nullptr;
   std::pmr::memory_resource* memory = host_memory();
@@ -34,10 +34,10 @@ struct rank_options {
 
 /// One round of a variant fis, as Table II of the paper has it. On the CPU there is nothing to generate ahead or to transfer.
 struct rank_round {
-  std::uint64_t elements = 0;    ///< of the list when the round began
-  double generate_seconds = 0;   ///< hybrid: random bits, on the CPU, while the GPU is busy with the round before
-  double transfer_seconds = 0;   ///< hybrid: these bits to the GPU
-  double remove_seconds = 0;     ///< the independent set found and taken out
+  std::uint64_t elements = 0;   ///< of the list when the round began
+  double generate_seconds = 0;  ///< hybrid: random bits, on the CPU, while the GPU is busy with the round before
+  double transfer_seconds = 0;  ///< hybrid: these bits to the GPU
+  double remove_seconds = 0;    ///< the independent set found and taken out
 };
 
 /// What a run did, beside the ranks. Seconds are wall-clock; of a GPU, by its clock.

@@ -101,8 +101,8 @@ rank_result<Id> count_links(std::span<const Id> successors, const rank_options& 
   rank_report report = run(successors, options, [&](const row& chosen, const settings& with, outcome& found, rank_report& told) {
 #if defined(COPSE_HAS_CUDA)
     if (chosen.where == device::cuda || chosen.where == device::hybrid)
-      return count_on_gpu(gpu_job{chosen.how, chosen.where == device::hybrid, chosen.splitters_on_cpu, options}, successors, ranks.span(), with,
-                          found, told);
+      return count_on_gpu(gpu_job{chosen.how, chosen.where == device::hybrid, chosen.splitters_on_cpu, options}, successors, ranks.span(),
+                          with, found, told);
 #endif
     count_on_cpu<Id>(chosen.how, told.threads, options.observer, successors, ranks.span(), with, found);
     static_cast<void>(told);
@@ -121,8 +121,8 @@ rank_result<std::int64_t> scan_weights(std::span<const Id> successors, std::span
   rank_report report = run(successors, options, [&](const row& chosen, const settings& with, outcome& found, rank_report& told) {
 #if defined(COPSE_HAS_CUDA)
     if (chosen.where == device::cuda || chosen.where == device::hybrid)
-      return scan_on_gpu(gpu_job{chosen.how, chosen.where == device::hybrid, chosen.splitters_on_cpu, options}, successors, weights, operation,
-                         ranks.span(), with, found, told);
+      return scan_on_gpu(gpu_job{chosen.how, chosen.where == device::hybrid, chosen.splitters_on_cpu, options}, successors, weights,
+                         operation, ranks.span(), with, found, told);
 #endif
     scan_on_cpu<Id>(chosen.how, told.threads, options.observer, successors, weights, operation, ranks.span(), with, found);
     static_cast<void>(told);
