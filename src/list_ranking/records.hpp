@@ -7,6 +7,7 @@
 // counted_records are one word: sublist and place in it share its bits. A sublist that outgrows its place goes on under another number.
 // scanned_records carry weights beside the word.
 #pragma once
+#include <list_ranking/operations.hpp>
 #include <list_ranking/shared_word.hpp>
 
 #include <cstddef>
@@ -26,6 +27,7 @@ template <class Word>
 struct counted_records {
   using word = Word;
   using value = Word;
+  using operation = sum;
   static constexpr bool counts = true;
   static constexpr unsigned word_bits = std::numeric_limits<Word>::digits;
   static constexpr Word visited = Word{1} << (word_bits - 1);
@@ -68,8 +70,8 @@ struct counted_records {
   struct place {
     Word sublist, local;
   };
-  [[nodiscard]] COPSE_HOST_DEVICE place find(std::size_t e) const noexcept {
-    const Word w = words[e];
+  [[nodiscard]] COPSE_HOST_DEVICE place find(std::size_t e) const noexcept { return place_of(words[e]); }
+  [[nodiscard]] COPSE_HOST_DEVICE place place_of(Word w) const noexcept {
     if ((w & visited) == 0) return {static_cast<Word>(w - n), 0};
     return {static_cast<Word>((w & static_cast<Word>(~visited)) >> local_bits), static_cast<Word>(w & mask())};
   }
@@ -85,6 +87,7 @@ template <class Word, class V, class Op>
 struct scanned_records {
   using word = Word;
   using value = V;
+  using operation = Op;
   static constexpr bool counts = false;
   static constexpr V neutral = Op::template neutral<V>;
   COPSE_HOST_DEVICE static constexpr V together(V a, V b) noexcept { return Op::of(a, b); }

@@ -5,7 +5,7 @@
 #include <list_ranking/coin.hpp>
 #include <list_ranking/in_flight.hpp>
 #if defined(COPSE_HAS_CUDA)
-#include <list_ranking/cuda/gpu_ranker.hpp>
+#include <drivers/list_ranking/on_gpu.hpp>
 #endif
 
 #include <algorithm>
@@ -24,6 +24,8 @@ constexpr unsigned most_rounds = 1000;
 constexpr std::uint64_t splitters_a_lane = 16;
 // Shorter sublists cost more to begin than to walk.
 constexpr std::uint64_t least_elements_a_splitter = 64;
+// Some for each of the threads that an H200 holds at once.
+constexpr std::uint64_t most_splitters_on_gpu = std::uint64_t{1} << 20;
 
 void require_range(const char* name, std::uint64_t value, std::uint64_t low, std::uint64_t high) {
   if (value >= low && value <= high) return;
@@ -40,7 +42,7 @@ void require_small_sums(std::span<const std::int64_t> weights) {
   throw resource_error{"weights: found positive or negative ones that add up to 2^63 or more, expected sums that 64 bits hold"};
 }
 
-settings settings_of(const rank_options& options, std::uint64_t elements, unsigned threads, std::string_view gpu_or_cpu) {
+settings settings_of(const rank_options& options, std::uint64_t elements, unsigned threads, bool on_gpu) {
   require_range("in_flight", options.in_flight, 1, most_in_flight);
   if (options.rounds) require_range("rounds", *options.rounds, 0, most_rounds);
   settings with;
@@ -51,7 +53,9 @@ settings settings_of(const rank_options& options, std::uint64_t elements, unsign
   with.memory = options.memory;
   if (options.splitters) {
     with.splitters = std::min(*options.splitters, elements);
-  } else if (gpu_or_cpu == "cpu") {
+  } else if (on_gpu) {
+    with.splitters = std::min(most_splitters_on_gpu, elements / least_elements_a_splitter);
+  } else {
     with.splitters = std::min(threads * std::uint64_t{options.in_flight} * splitters_a_lane, elements / least_elements_a_splitter);
   }
   return with;
@@ -77,7 +81,7 @@ rank_report run(std::span<const Id> successors, const rank_options& options, Sol
     throw resource_error{"list: found " + std::to_string(successors.size()) + " elements, expected fewer than ids of 32 bits have"};
   report.variant = name;
   report.threads = chosen.where == device::serial || chosen.where == device::cuda ? 1 : usable;
-  const settings with = settings_of(options, successors.size(), report.threads, on_gpu ? "gpu" : "cpu");
+  const settings with = settings_of(options, successors.size(), report.threads, on_gpu);
   outcome found;
   try {
     solve(chosen, with, found, report);
@@ -88,10 +92,8 @@ rank_report run(std::span<const Id> successors, const rank_options& options, Sol
   report.lists = found.lists;
   report.rounds = std::move(found.rounds);
   report.phases = found.phases.all();
-  if (!on_gpu) {
-    report.splitters = chosen.how == algorithm::helman_jaja || chosen.how == algorithm::fis ? with.splitters : 0;
-    report.solve_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  }
+  report.splitters = chosen.how == algorithm::helman_jaja || chosen.how == algorithm::fis ? with.splitters : 0;
+  if (!on_gpu) report.solve_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return report;
 }
 
@@ -101,8 +103,7 @@ rank_result<Id> count_links(std::span<const Id> successors, const rank_options& 
   rank_report report = run(successors, options, [&](const row& chosen, const settings& with, outcome& found, rank_report& told) {
 #if defined(COPSE_HAS_CUDA)
     if (chosen.where == device::cuda || chosen.where == device::hybrid)
-      return count_on_gpu(gpu_job{chosen.how, chosen.where == device::hybrid, chosen.splitters_on_cpu, options}, successors, ranks.span(),
-                          with, found, told);
+      return count_on_gpu<Id>(chosen, options, successors, ranks.span(), with, found, told);
 #endif
     count_on_cpu<Id>(chosen.how, told.threads, options.observer, successors, ranks.span(), with, found);
     static_cast<void>(told);
@@ -121,8 +122,7 @@ rank_result<std::int64_t> scan_weights(std::span<const Id> successors, std::span
   rank_report report = run(successors, options, [&](const row& chosen, const settings& with, outcome& found, rank_report& told) {
 #if defined(COPSE_HAS_CUDA)
     if (chosen.where == device::cuda || chosen.where == device::hybrid)
-      return scan_on_gpu(gpu_job{chosen.how, chosen.where == device::hybrid, chosen.splitters_on_cpu, options}, successors, weights,
-                         operation, ranks.span(), with, found, told);
+      return scan_on_gpu<Id>(chosen, options, successors, weights, operation, ranks.span(), with, found, told);
 #endif
     scan_on_cpu<Id>(chosen.how, told.threads, options.observer, successors, weights, operation, ranks.span(), with, found);
     static_cast<void>(told);
