@@ -52,8 +52,12 @@ gpu_job job_of(const std::string& variant, unsigned threads) {
 class list_bench {
 public:
   list_bench(gpu_ranker& ranker, std::uint64_t n, unsigned repeats, unsigned threads)
-      : ranker_{ranker}, repeats_{repeats}, threads_{threads}, list_{copse::gen::generate_list(fmt::format("list:n={}", n))},
-        there_{ranker.copy_in(list().span())}, ranks_{n, &ranker.memory()} {}
+      : ranker_{ranker},
+        repeats_{repeats},
+        threads_{threads},
+        list_{copse::gen::generate_list(fmt::format("list:n={}", n))},
+        there_{ranker.copy_in(list().span())},
+        ranks_{n, &ranker.memory()} {}
 
   ordered_json run(const std::string& variant, const std::string& splitters, const std::string& reduce) {
     const std::uint64_t n = there_.size();
@@ -76,11 +80,19 @@ public:
       text += fmt::format(" {} {:.3f}", p.name, p.seconds * 1e3);
     }
     for (const copse::rank_round& r : last.rounds)
-      rounds.push_back({{"elements", r.elements}, {"generate", r.generate_seconds}, {"transfer", r.transfer_seconds}, {"remove", r.remove_seconds}});
-    fmt::print("{:>5} M {:<22} s={:<8} r={:<3} {:>9.3f} ms {}\n", n / 1000000, variant, with.splitters, with.rounds, median(seconds) * 1e3, text);
+      rounds.push_back(
+          {{"elements", r.elements}, {"generate", r.generate_seconds}, {"transfer", r.transfer_seconds}, {"remove", r.remove_seconds}});
+    fmt::print("{:>5} M {:<22} s={:<8} r={:<3} {:>9.3f} ms {}\n", n / 1000000, variant, with.splitters, with.rounds, median(seconds) * 1e3,
+               text);
     std::fflush(stdout);
-    return {{"elements", n},        {"variant", variant},   {"splitters", with.splitters},   {"rounds", with.rounds},
-            {"median_seconds", median(seconds)}, {"seconds", seconds}, {"phases_of_last", std::move(phases)}, {"rounds_of_last", std::move(rounds)}};
+    return {{"elements", n},
+            {"variant", variant},
+            {"splitters", with.splitters},
+            {"rounds", with.rounds},
+            {"median_seconds", median(seconds)},
+            {"seconds", seconds},
+            {"phases_of_last", std::move(phases)},
+            {"rounds_of_last", std::move(rounds)}};
   }
 
 private:
@@ -104,11 +116,17 @@ private:
 };
 
 int run(int argc, char** argv) {
-  std::map<std::string, std::string> asked{{"sizes", "1,2,4,8,16,32,64,128"}, {"rounds", "5"},   {"threads", "16"}, {"variants", "cuda.helman_jaja"},
-                                           {"splitters", "auto"},             {"reduce", "auto"}, {"json", ""}};
+  std::map<std::string, std::string> asked{{"sizes", "1,2,4,8,16,32,64,128"},
+                                           {"rounds", "5"},
+                                           {"threads", "16"},
+                                           {"variants", "cuda.helman_jaja"},
+                                           {"splitters", "auto"},
+                                           {"reduce", "auto"},
+                                           {"json", ""}};
   for (int i = 1; i + 1 < argc; i += 2) {
     const std::string_view word = argv[i];
-    if (!word.starts_with("--") || !asked.contains(std::string{word.substr(2)})) throw std::invalid_argument{fmt::format("unknown {}", word)};
+    if (!word.starts_with("--") || !asked.contains(std::string{word.substr(2)}))
+      throw std::invalid_argument{fmt::format("unknown {}", word)};
     asked[std::string{word.substr(2)}] = argv[i + 1];
   }
   gpu_ranker ranker{0, nullptr};

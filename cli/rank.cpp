@@ -229,7 +229,7 @@ void add_rank(CLI::App& app, action& chosen) {
              "helman_jaja, fis: where sublists begin, about (default: some for every thread)")
       ->group(solving);
   add_number(*command, "--in-flight", asked->how.in_flight, 1, 256,
-             "helman_jaja, fis: sublists that a thread of the CPU walks at once (default 32)")
+             "helman_jaja, fis: sublists that a thread of the CPU walks at once (default 64)")
       ->group(solving);
   add_number(*command, "--seed", asked->how.seed, 0, UINT64_MAX, "Seed of everything random; the ranks do not depend on it (default 1)")
       ->group(solving);

@@ -8,7 +8,7 @@ struct settings {
   rank_origin from = rank_origin::end;
   unsigned rounds = 0;
   std::uint64_t splitters = 0;
-  unsigned in_flight = 32;
+  unsigned in_flight = 64;
   std::uint64_t seed = 1;
   /// A sublist of a helman_jaja that counts is cut anew after 2^this elements; the words leave room for no more than they have bits. Tests
   /// make it small.

@@ -51,7 +51,8 @@ TEST_P(gpu_list_ranking, is_right_for_every_size) {
 
 TEST_P(gpu_list_ranking, is_right_for_large_lists) {
   COPSE_NEEDS_GPU();
-  for (const std::string spec : {"list:n=3000000", "lists:n=3000000,count=70000", "lists:n=1000000,count=1000000", "ordered_list:n=3000001"}) {
+  for (const std::string spec :
+       {"list:n=3000000", "lists:n=3000000,count=70000", "lists:n=1000000,count=1000000", "ordered_list:n=3000001"}) {
     const auto successors = list_of<std::uint32_t>(spec);
     for (const rank_origin from : both_origins) {
       const auto result = rank_list(successors, {.variant = GetParam(), .from = from, .threads = 2});

@@ -25,7 +25,7 @@ struct rank_options {
   std::optional<unsigned> rounds = std::nullopt;
   /// s of the variants helman_jaja and fis: sublists are cut at so many elements. Not set: some for every thread.
   std::optional<std::uint64_t> splitters = std::nullopt;
-  unsigned in_flight = 32;                     ///< sublists that one thread of the CPU walks at once, 1 to 256
+  unsigned in_flight = 64;                     ///< sublists that one thread of the CPU walks at once, 1 to 256
   std::uint64_t seed = 1;                      ///< of everything random; the ranks do not depend on it
   std::optional<unsigned> gpu = std::nullopt;  ///< rank on this GPU; without it variants of cuda and hybrid run on GPU 0
   copse::observer* observer = nullptr;

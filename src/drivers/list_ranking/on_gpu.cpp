@@ -84,7 +84,7 @@ template void count_on_gpu(const row&, const rank_options&, std::span<const narr
 template void count_on_gpu(const row&, const rank_options&, std::span<const wide>, std::span<wide>, settings, outcome&, rank_report&);
 template void scan_on_gpu(const row&, const rank_options&, std::span<const narrow>, std::span<const weight>, rank_operation,
                           std::span<weight>, settings, outcome&, rank_report&);
-template void scan_on_gpu(const row&, const rank_options&, std::span<const wide>, std::span<const weight>, rank_operation, std::span<weight>,
-                          settings, outcome&, rank_report&);
+template void scan_on_gpu(const row&, const rank_options&, std::span<const wide>, std::span<const weight>, rank_operation,
+                          std::span<weight>, settings, outcome&, rank_report&);
 
 }  // namespace copse::list_ranking

@@ -1,5 +1,5 @@
-// Where the bits of phase I come from: a counter, asked on the GPU; or the CPU, which makes those of the next round while the GPU is busy with
-// this one, and sends them beside it.
+// Where the bits of phase I come from: a counter, asked on the GPU; or the CPU, which makes those of the next round while the GPU is busy
+// with this one, and sends them beside it.
 #pragma once
 #include <backend/cuda/checked.hpp>
 #include <backend/cuda/gpu.hpp>

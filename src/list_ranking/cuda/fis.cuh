@@ -1,5 +1,5 @@
-// Banerjee and Kothapalli's Algorithm 2 on a GPU: fis.hpp, there. How many elements a round finds and leaves stays on the GPU: the host launches
-// all rounds without asking. A record is 16 bytes, read at once.
+// Banerjee and Kothapalli's Algorithm 2 on a GPU: fis.hpp, there. How many elements a round finds and leaves stays on the GPU: the host
+// launches all rounds without asking. A record is 16 bytes, read at once.
 #pragma once
 #include <list_ranking/coin.hpp>
 #include <list_ranking/cuda/bits.cuh>
@@ -50,45 +50,62 @@ struct check_before {
 };
 
 /// A block takes so many elements at a time.
-inline constexpr unsigned tile = 8 * backend::threads_a_block;
+inline constexpr unsigned each_thread = 4, tile = each_thread * backend::threads_a_block;
 
 template <class Op, class V, class Bits>
-__global__ void __launch_bounds__(backend::threads_a_block) remove_kernel(gpu_linked<V>* all, const id* active,
-                                                                          const unsigned* active_count, id* stay, unsigned* stayed, id* leave,
-                                                                          unsigned* left, Bits bit) {
+__global__ void __launch_bounds__(backend::threads_a_block)
+    remove_kernel(gpu_linked<V>* all, const id* active, const unsigned* active_count, id* stay, unsigned* stayed, id* leave, unsigned* left,
+                  Bits bit) {
   __shared__ unsigned of_warps[2][backend::threads_a_block / 32], base[2];
   const unsigned count = *active_count;
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   for (std::size_t first = std::size_t{blockIdx.x} * tile; first < count; first += std::size_t{gridDim.x} * tile) {
-    id mine[8];
-    unsigned leaves = 0, stays = 0;
-    for (unsigned k = 0; k < 8; ++k) {
+    // Loads of all before the first that depends on one: what the thread waits for, it waits for at once.
+    id mine[each_thread];
+    gpu_linked<V> own[each_thread];
+    V weight[each_thread];
+    unsigned candidates = 0, leaves = 0, here = 0;
+#pragma unroll
+    for (unsigned k = 0; k < each_thread; ++k) {
       const std::size_t i = first + k * backend::threads_a_block + threadIdx.x;
-      if (i >= count) continue;
-      const id u = mine[k] = active[i];
-      bool goes = false;
-      if (bit(u)) {
-        const gpu_linked<V> own = load_linked(all + u);
-        goes = own.before != no_vertex<id> && own.after != u && own.after != own.before && !bit(own.before) && !bit(own.after);
-        if (goes) {
-          gpu_linked<V>& p = all[own.before];
-          p.after = own.after;
-          p.weight = Op::of(p.weight, own.weight);
-          all[own.after].before = own.before;
-        }
+      if (i < count) {
+        mine[k] = active[i];
+        here |= 1u << k;
       }
-      (goes ? leaves : stays) |= 1u << k;
     }
+#pragma unroll
+    for (unsigned k = 0; k < each_thread; ++k) {
+      if ((here >> k & 1) == 0 || !bit(mine[k])) continue;
+      own[k] = load_linked(all + mine[k]);
+      candidates |= 1u << k;
+    }
+#pragma unroll
+    for (unsigned k = 0; k < each_thread; ++k) {
+      if ((candidates >> k & 1) == 0) continue;
+      const gpu_linked<V>& o = own[k];
+      if (o.before == no_vertex<id> || o.after == mine[k] || o.after == o.before || bit(o.before) || bit(o.after)) continue;
+      weight[k] = all[o.before].weight;
+      leaves |= 1u << k;
+    }
+#pragma unroll
+    for (unsigned k = 0; k < each_thread; ++k) {
+      if ((leaves >> k & 1) == 0) continue;
+      gpu_linked<V>& p = all[own[k].before];
+      p.after = own[k].after;
+      p.weight = Op::of(weight[k], own[k].weight);
+      all[own[k].after].before = own[k].before;
+    }
+    const unsigned stays = here & ~leaves;
     // Places: within the thread, the warp, the block, then one counter for the block.
-    const unsigned own[2] = {static_cast<unsigned>(__popc(stays)), static_cast<unsigned>(__popc(leaves))};
+    const unsigned sizes[2] = {static_cast<unsigned>(__popc(stays)), static_cast<unsigned>(__popc(leaves))};
     unsigned at[2];
     for (int which = 0; which < 2; ++which) {
-      unsigned upto = own[which];
+      unsigned upto = sizes[which];
       for (unsigned apart = 1; apart < 32; apart *= 2) {
         const unsigned other = __shfl_up_sync(0xFFFFFFFFu, upto, apart);
         if (lane >= apart) upto += other;
       }
-      at[which] = upto - own[which];
+      at[which] = upto - sizes[which];
       if (lane == 31) of_warps[which][warp] = upto;
     }
     __syncthreads();
@@ -105,7 +122,8 @@ __global__ void __launch_bounds__(backend::threads_a_block) remove_kernel(gpu_li
     id* const to_stay = stay + base[0] + of_warps[0][warp] + at[0];
     id* const to_leave = leave + base[1] + of_warps[1][warp] + at[1];
     unsigned put[2] = {0, 0};
-    for (unsigned k = 0; k < 8; ++k) {
+#pragma unroll
+    for (unsigned k = 0; k < each_thread; ++k) {
       if ((stays >> k & 1) != 0) to_stay[put[0]++] = mine[k];
       if ((leaves >> k & 1) != 0) to_leave[put[1]++] = mine[k];
     }
@@ -142,7 +160,8 @@ struct spread {
 
 /// Those that left between two counts.
 template <class Op, class V>
-__global__ void __launch_bounds__(backend::threads_a_block) reinsert_kernel(const gpu_linked<V>* all, const id* left, const unsigned* ends, V* ranks) {
+__global__ void __launch_bounds__(backend::threads_a_block)
+    reinsert_kernel(const gpu_linked<V>* all, const id* left, const unsigned* ends, V* ranks) {
   const unsigned end = ends[1];
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
   for (std::size_t i = ends[0] + std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < end; i += stride) {
@@ -190,7 +209,7 @@ void scan_by_independent_sets(const gpu_task& task, const backend::cuda& loops, 
     before.emplace_back(task.on);
     const unsigned blocks = static_cast<unsigned>(std::clamp<std::uint64_t>((most + tile - 1) / tile, 1, 4 * loops.places()));
     remove_kernel<Op><<<blocks, backend::threads_a_block, 0, loops.stream()>>>(all, active.data(), counts.data() + round, next.data(),
-                                                                              counts.data() + round + 1, left.data(), gone.data(), bit);
+                                                                               counts.data() + round + 1, left.data(), gone.data(), bit);
     backend::cuda::launched();
     backend::checked(cudaMemcpyAsync(ends.data() + round + 1, gone.data(), sizeof(unsigned), cudaMemcpyDeviceToDevice, loops.stream()),
                      "counting who left");
@@ -208,8 +227,9 @@ void scan_by_independent_sets(const gpu_task& task, const backend::cuda& loops, 
     std::swap(active, next);
   }
   std::vector<unsigned> host_counts(rounds + 1);
-  backend::checked(cudaMemcpyAsync(host_counts.data(), counts.data(), (rounds + 1) * sizeof(unsigned), cudaMemcpyDeviceToHost, loops.stream()),
-                   "asking for counts");
+  backend::checked(
+      cudaMemcpyAsync(host_counts.data(), counts.data(), (rounds + 1) * sizeof(unsigned), cudaMemcpyDeviceToHost, loops.stream()),
+      "asking for counts");
   task.laps.lap("reduce");
   loops.wait();
   const std::size_t count = host_counts[rounds];

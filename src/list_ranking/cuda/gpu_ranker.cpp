@@ -35,8 +35,8 @@ buffer<std::int64_t> gpu_ranker::copy_in(std::span<const std::int64_t> from) { r
 void gpu_ranker::copy_out(const buffer<std::uint32_t>& from, std::span<std::uint32_t> to) { copied_out(from, to, parts_->on); }
 void gpu_ranker::copy_out(const buffer<std::int64_t>& from, std::span<std::int64_t> to) { copied_out(from, to, parts_->on); }
 
-double gpu_ranker::count(const gpu_job& job, std::span<const std::uint32_t> successors, std::span<std::uint32_t> ranks, const settings& with,
-                         outcome& report) {
+double gpu_ranker::count(const gpu_job& job, std::span<const std::uint32_t> successors, std::span<std::uint32_t> ranks,
+                         const settings& with, outcome& report) {
   if (successors.empty()) return 0;
   const backend::gpu_stopwatch watch{parts_->on};
   backend::gpu_laps laps{parts_->on};

@@ -34,12 +34,12 @@ public:
   void copy_out(const buffer<std::uint32_t>& from, std::span<std::uint32_t> to);
   void copy_out(const buffer<std::int64_t>& from, std::span<std::int64_t> to);
 
-  /// All spans in the GPU's memory; `with.memory` is not used. Returns seconds by the GPU's clock, from the list to the ranks. Throws broken_list,
-  /// resource_error for more elements and lists than words of 32 bits tell apart.
+  /// All spans in the GPU's memory; `with.memory` is not used. Returns seconds by the GPU's clock, from the list to the ranks. Throws
+  /// broken_list, resource_error for more elements and lists than words of 32 bits tell apart.
   double count(const gpu_job& job, std::span<const std::uint32_t> successors, std::span<std::uint32_t> ranks, const settings& with,
                outcome& report);
-  double scan(const gpu_job& job, std::span<const std::uint32_t> successors, std::span<const std::int64_t> weights, rank_operation operation,
-              std::span<std::int64_t> ranks, const settings& with, outcome& report);
+  double scan(const gpu_job& job, std::span<const std::uint32_t> successors, std::span<const std::int64_t> weights,
+              rank_operation operation, std::span<std::int64_t> ranks, const settings& with, outcome& report);
 
 private:
   struct parts;

@@ -16,8 +16,13 @@ class gpu_sublists {
 public:
   gpu_sublists(const gpu_task& task, const backend::cuda& loops, const Records& records, std::span<const id> heads, std::uint64_t splitters,
                std::uint64_t capacity)
-      : task_{task}, loops_{loops}, records_{records}, heads_{static_cast<id>(heads.size())},
-        starts_{static_cast<id>(heads.size() + splitters)}, arrays_{capacity, loops.memory()}, state_{1, loops.memory()} {
+      : task_{task},
+        loops_{loops},
+        records_{records},
+        heads_{static_cast<id>(heads.size())},
+        starts_{static_cast<id>(heads.size() + splitters)},
+        arrays_{capacity, loops.memory()},
+        state_{1, loops.memory()} {
     const auto all = arrays_.view();
     loops.for_each(heads.size(), begin_at_heads<Records>{heads.data(), records, all});
     loops.for_each(splitters, begin_at_splitters<Records>{random_stream{task.with.seed, 1}, splitters, heads_, records, all});
@@ -56,7 +61,7 @@ public:
       buffer<wide_count> reached{1, loops_.memory()};
       loops_.clear(reached.data(), sizeof(wide_count));
       sum_lists<<<loops_.blocks_for(count), backend::threads_a_block, 0, loops_.stream()>>>(done.totals.data(), all, heads_, count, to_end,
-                                                                                           reached.data());
+                                                                                            reached.data());
       backend::cuda::launched();
       if (loops_.fetched(reached.data()) != records_.n) throw broken_list{};
     } else if (loops_.fetched(done.open.data() + done.rounds) != 0) {
@@ -164,7 +169,8 @@ struct finish_scan {
 
 /// out[e] = all weights from the head of e's list to e. No laps: who calls knows what this is a part of.
 template <class Op, class Weights>
-void scan_by_sublists(const gpu_task& task, const backend::cuda& loops, gpu_list successors, Weights weights, typename Weights::value* out) {
+void scan_by_sublists(const gpu_task& task, const backend::cuda& loops, gpu_list successors, Weights weights,
+                      typename Weights::value* out) {
   using records_type = scanned_records<id, typename Weights::value, Op>;
   const std::uint64_t n = successors.size();
   if (n >= std::uint64_t{1} << 31) refuse_size(n, 1);

@@ -1,5 +1,5 @@
-// Pointer jumping on a GPU: wyllie.hpp, there; also for lists of sublists. A fixed number of rounds is launched, as many as the longest list
-// could need, and those after the last that changes anything return at once: the host waits for none.
+// Pointer jumping on a GPU: wyllie.hpp, there; also for lists of sublists. A fixed number of rounds is launched, as many as the longest
+// list could need, and those after the last that changes anything return at once: the host waits for none.
 #pragma once
 #include <list_ranking/cuda/survey.cuh>
 
@@ -16,8 +16,8 @@ struct alignas(2 * sizeof(V)) gpu_jump {
 
 /// open[r]: did round r leave anything to do?
 template <class Op, class V>
-__global__ void __launch_bounds__(backend::threads_a_block) jump_kernel(const gpu_jump<V>* from, gpu_jump<V>* to, std::size_t count, unsigned* open,
-                                                                        unsigned round) {
+__global__ void __launch_bounds__(backend::threads_a_block)
+    jump_kernel(const gpu_jump<V>* from, gpu_jump<V>* to, std::size_t count, unsigned* open, unsigned round) {
   // When nothing is open, this round copies what is done to where the next would look; then both copies say so.
   if (round > 0 && open[round] == 0 && open[round - 1] == 0) return;
   bool more = false;
@@ -55,7 +55,7 @@ jumped<V> jump_to_end(const backend::cuda& loops, buffer<gpu_jump<V>> totals, st
   for (unsigned round = 0; round < rounds; ++round) {
     loops.before_launch();
     jump_kernel<Op><<<loops.blocks_for(count), backend::threads_a_block, 0, loops.stream()>>>(done.totals.data(), other.data(), count,
-                                                                                             done.open.data(), round);
+                                                                                              done.open.data(), round);
     backend::cuda::launched();
     std::swap(done.totals, other);
   }

@@ -1,8 +1,9 @@
-// Helman and JaJa on a GPU: helman_jaja.hpp, there. A thread walks one sublist at a time; the sublists of a block are its own, and a thread that
-// is done takes the next, so that a long one keeps nobody else waiting. What the next begins with is asked for while the last is walked.
+// Helman and JaJa on a GPU: helman_jaja.hpp, there. A thread walks one sublist at a time; the sublists of a block are its own, and a thread
+// that is done takes the next, so that a long one keeps nobody else waiting. What the next begins with is asked for while the last is
+// walked.
 //
-// Each step is one loop iteration for all threads of a warp, whether they walk, end or begin: were walking a loop of its own, the threads of a
-// warp would wait for the longest of their sublists.
+// Each step is one loop iteration for all threads of a warp, whether they walk, end or begin: were walking a loop of its own, the threads
+// of a warp would wait for the longest of their sublists.
 #pragma once
 #include <list_ranking/cuda/jumps.cuh>
 #include <list_ranking/sublists.hpp>
@@ -59,8 +60,8 @@ struct begin_nowhere {
 };
 
 template <class Records>
-__global__ void __launch_bounds__(backend::threads_a_block) walk_kernel(Records records, sublist_view<id, typename Records::value> sublists,
-                                                                        id starts, gpu_walk_state* shared) {
+__global__ void __launch_bounds__(backend::threads_a_block)
+    walk_kernel(Records records, sublist_view<id, typename Records::value> sublists, id starts, gpu_walk_state* shared) {
   __shared__ unsigned taken;
   if (threadIdx.x == 0) taken = blockDim.x;
   __syncthreads();
@@ -94,7 +95,13 @@ __global__ void __launch_bounds__(backend::threads_a_block) walk_kernel(Records 
       ask();
       continue;
     }
-    const id w = records.load(l.at);
+    const bool full = records.is_full(l);
+    id w;
+    if constexpr (Records::counts) {
+      w = full ? records.load(l.at) : records.exchange(l);
+    } else {
+      w = records.load(l.at);
+    }
     if (w >= records.n) {
       if (records.is_start(w)) {
         close(l, w - records.n);
@@ -104,7 +111,7 @@ __global__ void __launch_bounds__(backend::threads_a_block) walk_kernel(Records 
       walking = false;
       continue;
     }
-    if (records.is_full(l)) {
+    if (full) {
       const unsigned number = atomicAdd(&shared->used, 1u);
       if (number >= sublists.capacity) {  // cannot be where every element is seen once
         shared->broken = 1;
@@ -114,7 +121,11 @@ __global__ void __launch_bounds__(backend::threads_a_block) walk_kernel(Records 
       close(l, number);
       records.go_on(l, number);
     }
-    records.visit(l);
+    if constexpr (Records::counts) {
+      full ? records.visit(l) : records.visited_by_exchange(l);
+    } else {
+      records.visit(l);
+    }
     if (w == l.at) {
       close(l, no_vertex<id>);
       walking = false;
@@ -175,8 +186,8 @@ struct less_one {
 
 /// Elements of all lists: of the totals of those sublists that begin (or, turned round, end) one. One that has not jumped to its end counts
 /// more than there are.
-static __global__ void __launch_bounds__(backend::threads_a_block) sum_lists(const gpu_jump<id>* totals, sublist_view<id, id> sublists, id heads,
-                                                                             std::size_t count, bool to_end, wide_count* found) {
+static __global__ void __launch_bounds__(backend::threads_a_block)
+    sum_lists(const gpu_jump<id>* totals, sublist_view<id, id> sublists, id heads, std::size_t count, bool to_end, wide_count* found) {
   wide_count own = 0;
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
   for (std::size_t j = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; j < count; j += stride) {

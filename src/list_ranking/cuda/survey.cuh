@@ -117,8 +117,8 @@ static __global__ void __launch_bounds__(backend::threads_a_block) count_bits(co
 }
 
 /// Elements without a bit, in any order: a warp at a time takes room for all that its words have.
-static __global__ void __launch_bounds__(backend::threads_a_block) list_heads(const unsigned* bits, std::size_t words, id n, id* heads,
-                                                                              unsigned* used) {
+static __global__ void __launch_bounds__(backend::threads_a_block)
+    list_heads(const unsigned* bits, std::size_t words, id n, id* heads, unsigned* used) {
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
   const unsigned lane = threadIdx.x % 32;
   for (std::size_t base = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x - lane; base < words; base += stride) {

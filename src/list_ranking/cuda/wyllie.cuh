@@ -20,7 +20,8 @@ struct take_ranks {
 
 /// ranks[e] = all weights from e to the end of its list.
 template <class Op, class Weights>
-void scan_by_jumping(const gpu_task& task, const backend::cuda& loops, gpu_list successors, Weights weights, typename Weights::value* ranks) {
+void scan_by_jumping(const gpu_task& task, const backend::cuda& loops, gpu_list successors, Weights weights,
+                     typename Weights::value* ranks) {
   using value = typename Weights::value;
   const std::size_t n = successors.size();
   buffer<gpu_jump<value>> jumps{n, loops.memory()};
