@@ -47,7 +47,7 @@ const row& row_named(std::string_view name) {
 }
 
 choice choose(std::uint64_t elements, unsigned threads, bool on_gpu) {
-  if (on_gpu) return {"cuda.helman_jaja", "auto: a GPU was asked for: cuda.helman_jaja, the fastest there at every size"};
+  if (on_gpu) return {"cuda.helman_jaja", "auto: a GPU was asked for: cuda.helman_jaja, the fastest there"};
   const std::string many = std::to_string(elements) + " elements";
   if (elements < too_few_to_cut)
     return {"serial.walk", "auto: " + many + ", fewer than " + std::to_string(too_few_to_cut) + ", lie in a cache: serial.walk"};
