@@ -33,6 +33,7 @@ std::unique_ptr<CLI::App> make_app(action& chosen) {
   add_convert(*app, chosen);
   add_info(*app, chosen);
   add_extract(*app, chosen);
+  add_rank(*app, chosen);
   add_verify(*app, chosen);
   add_variants(*app, chosen);
   add_bench(*app, chosen);

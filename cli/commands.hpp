@@ -13,6 +13,7 @@ void add_generate(CLI::App& app, action& chosen);
 void add_convert(CLI::App& app, action& chosen);
 void add_info(CLI::App& app, action& chosen);
 void add_extract(CLI::App& app, action& chosen);
+void add_rank(CLI::App& app, action& chosen);
 void add_verify(CLI::App& app, action& chosen);
 void add_variants(CLI::App& app, action& chosen);
 void add_bench(CLI::App& app, action& chosen);

@@ -3,6 +3,8 @@
 
 #include <copse/core/error.hpp>
 #include <copse/gen/generate.hpp>
+#include <copse/gen/lists.hpp>
+#include <copse/io/lists.hpp>
 #include <copse/io/write.hpp>
 #include <memory>
 
@@ -20,10 +22,21 @@ struct generate_options {
   run_options run;
 };
 
+int run_generate_list(const generate_options& options) {
+  io::expect_list_suffix(options.output);
+  require_writable(options.output);
+  resources with{options.run};
+  io::write_list(gen::generate_list(options.spec, {.threads = with.threads, .memory = &with.memory}), options.output, with.writing());
+  return exit_code::done;
+}
+
 int run_generate(const generate_options& options) {
+  if (gen::is_list_spec(options.spec)) return run_generate_list(options);
   if (!gen::is_spec(options.spec)) {
     std::string known;
-    for (const gen::family& family : gen::families()) known.append(known.empty() ? "" : ", ").append(family.name);
+    for (const auto families : {gen::families(), gen::list_families()}) {
+      for (const gen::family& family : families) known.append(known.empty() ? "" : ", ").append(family.name);
+    }
     throw usage_error{fmt::format("generate: found {}, expected a spec of one of the families {}", options.spec, known)};
   }
   io::expect_graph_suffix(options.output);
@@ -35,20 +48,24 @@ int run_generate(const generate_options& options) {
   return exit_code::done;
 }
 
+std::string family_text(const gen::family& family) {
+  std::string text = fmt::format("  {}: {}\n", family.name, family.summary);
+  for (const gen::parameter& p : family.parameters) {
+    const std::string fallback = p.fallback.empty() ? "required" : fmt::format("default {}", p.fallback);
+    text += fmt::format("    {:<8} {} ({})\n", p.name, p.meaning, fallback);
+  }
+  return text + fmt::format("    source   {}\n", family.source);
+}
+
 /// All families with their parameters, for the help.
 std::string families_text() {
   std::string text =
       "A SPEC is family:key=value,... and names the same graph on every machine. Every family also takes\n"
       "  seed=N     (default 1) another graph of the same kind\n"
       "  shuffle=1  (default 0) permute the ids\n\nFamilies:\n";
-  for (const gen::family& family : gen::families()) {
-    text += fmt::format("  {}: {}\n", family.name, family.summary);
-    for (const gen::parameter& p : family.parameters) {
-      const std::string fallback = p.fallback.empty() ? "required" : fmt::format("default {}", p.fallback);
-      text += fmt::format("    {:<8} {} ({})\n", p.name, p.meaning, fallback);
-    }
-    text += fmt::format("    source   {}\n", family.source);
-  }
+  for (const gen::family& family : gen::families()) text += family_text(family);
+  text += "\nFamilies of lists, for copse rank (.npy .bin .bin64 .txt: the successor of every element):\n";
+  for (const gen::family& family : gen::list_families()) text += family_text(family);
   return text + "\nExample: copse generate rmat:scale=20,edges=16,seed=7 -o graph.sg";
 }
 

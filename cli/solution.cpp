@@ -63,14 +63,16 @@ std::optional<gpu_index> device_of(const std::string& text) {
   return std::make_optional(gpu_index{static_cast<unsigned>(*index)});
 }
 
-void add_device_option(CLI::App& app, solver_options& options, const std::string& group) {
+}  // namespace
+
+void add_device_option(CLI::App& app, std::optional<unsigned>& gpu, const std::string& group) {
   if (built_with_cuda()) {
-    add_parsed(app, "--device", options.gpu, "auto|cpu|cuda[:i]", "Where to solve (default auto: the CPU); cuda takes a variant of cuda",
+    add_parsed(app, "--device", gpu, "auto|cpu|cuda[:i]", "Where to solve (default auto: the CPU); cuda takes a variant of cuda",
                "auto, cpu, cuda or cuda:0", device_of)
         ->group(group);
     return;
   }
-  add_parsed(app, "--device", options.gpu, "auto|cpu", "Where to solve (default auto; this build has no GPU part)", "auto or cpu",
+  add_parsed(app, "--device", gpu, "auto|cpu", "Where to solve (default auto; this build has no GPU part)", "auto or cpu",
              [](const std::string& text) -> std::optional<gpu_index> {
                if (text == "hybrid" || text == "cuda" || text.starts_with("cuda:"))
                  throw usage_error{fmt::format("--device: found {}, expected auto or cpu: this build has no GPU part", text)};
@@ -79,8 +81,6 @@ void add_device_option(CLI::App& app, solver_options& options, const std::string
       ->group(group);
 }
 
-}  // namespace
-
 void add_solver_options(CLI::App& app, solver_options& options) {
   const std::string solving = "Solving";
   std::string type;
@@ -88,7 +88,7 @@ void add_solver_options(CLI::App& app, solver_options& options) {
   app.add_option("--variant", options.variant, "A name that copse variants lists (default auto: chosen for the input)")
       ->type_name(type + "NAME")
       ->group(solving);
-  add_device_option(app, options, solving);
+  add_device_option(app, options.gpu, solving);
   add_number(app, "--seed", options.seed, 0, UINT64_MAX, "Seed of everything random; the answer does not depend on it (default 1)")
       ->group(solving);
 }

@@ -20,6 +20,8 @@ struct solver_options {
 };
 /// --variant, --device, --seed; the rest is what only some commands ask.
 void add_solver_options(CLI::App& app, solver_options& options);
+/// --device alone.
+void add_device_option(CLI::App& app, std::optional<unsigned>& gpu, const std::string& group);
 
 /// A graph in the memory of a GPU, for all trials and for the proof.
 struct gpu_session;

@@ -41,7 +41,7 @@ message(STATUS "copse: the GPU part is on, nvcc ${CUDAToolkit_VERSION}, architec
 
 # Units of kernels, built side by side; nvcc 13 took 15, 44, 25, 10 and 14 seconds of a core for them.
 foreach(name IN ITEMS registry/solvers_cuda registry/solvers_cuda_unites registry/solvers_cuda_rounds own/cuda/solve_own backend/cuda/sort
-    registry/solvers_cuda_counting backend/cuda/row_facts verify/gpu_proof)
+    registry/solvers_cuda_counting backend/cuda/row_facts verify/gpu_proof list_ranking/cuda/counts list_ranking/cuda/scans)
   set(unit ${PROJECT_SOURCE_DIR}/src/${name}.cu)
   get_filename_component(file ${unit} NAME)
   set(object ${PROJECT_BINARY_DIR}/${file}.o)
@@ -54,7 +54,8 @@ foreach(name IN ITEMS registry/solvers_cuda registry/solvers_cuda_unites registr
 endforeach()
 target_sources(copse PRIVATE
   ${PROJECT_SOURCE_DIR}/src/backend/cuda/gpu.cpp ${PROJECT_SOURCE_DIR}/src/backend/cuda/gpu_memory.cpp ${PROJECT_SOURCE_DIR}/src/backend/cuda/upload.cpp
-  ${PROJECT_SOURCE_DIR}/src/registry/cuda_solver.cpp)
+  ${PROJECT_SOURCE_DIR}/src/registry/cuda_solver.cpp ${PROJECT_SOURCE_DIR}/src/list_ranking/cuda/gpu_ranker.cpp
+  ${PROJECT_SOURCE_DIR}/src/drivers/list_ranking/on_gpu.cpp)
 target_compile_definitions(copse PRIVATE COPSE_HAS_CUDA)
 target_link_libraries(copse PRIVATE CUDA::cudart_static)
 set(COPSE_HAS_CUDA ON)

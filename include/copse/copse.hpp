@@ -5,14 +5,18 @@
 #include <copse/core/gpus.hpp>
 #include <copse/core/observer.hpp>
 #include <copse/gen/generate.hpp>
+#include <copse/gen/lists.hpp>
 #include <copse/gpu_solver.hpp>
 #include <copse/graph/build.hpp>
 #include <copse/graph/graph.hpp>
+#include <copse/io/lists.hpp>
 #include <copse/io/read.hpp>
 #include <copse/io/write.hpp>
 #include <copse/labelling.hpp>
+#include <copse/list_ranking.hpp>
 #include <copse/registry/variants.hpp>
 #include <copse/verify.hpp>
+#include <copse/verify_ranks.hpp>
 
 namespace copse {
 

@@ -17,7 +17,7 @@ void expect_misuse(const std::vector<std::string>& arguments, const std::string&
   EXPECT_EQ(here.files(), std::vector<std::string>{"graph.el"});
 }
 
-const std::string commands = "components, generate, convert, info, extract, verify, variants, bench, completions, man";
+const std::string commands = "components, generate, convert, info, extract, rank, verify, variants, bench, completions, man";
 
 TEST(arguments, without_a_command) { expect_misuse({}, "copse: found no command, expected one of " + commands + " (see copse --help)"); }
 
@@ -108,7 +108,7 @@ TEST(arguments, a_spec_of_no_family) {
   expect_misuse({"generate", "hypercube:n=4", "-o", "cube.el"},
                 "copse: generate: found hypercube:n=4, expected a spec of one of the families rmat, er, ba, grid2d, torus2d, mesh, osm, "
                 "web, clusters, path, "
-                "star, complete, random_tree, karate");
+                "star, complete, random_tree, karate, list, ordered_list, lists");
 }
 
 TEST(arguments, version_and_help_go_to_stdout) {

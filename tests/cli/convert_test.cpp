@@ -69,13 +69,13 @@ TEST(generate, the_same_spec_is_the_same_file_for_any_threads) {
 TEST(generate, help_documents_every_family_with_its_source) {
   const workplace here;
   const std::string help = here.run({"generate", "--help"}).out;
-  for (const std::string family :
-       {"rmat", "er", "ba", "grid2d", "torus2d", "mesh", "osm", "web", "clusters", "path", "star", "complete", "random_tree", "karate"}) {
+  for (const std::string family : {"rmat", "er", "ba", "grid2d", "torus2d", "mesh", "osm", "web", "clusters", "path", "star", "complete",
+                                   "random_tree", "karate", "list", "ordered_list", "lists"}) {
     EXPECT_NE(help.find("\n  " + family + ": "), std::string::npos) << family;
   }
   std::size_t sources = 0;
   for (auto at = help.find("    source   "); at != std::string::npos; at = help.find("    source   ", at + 1)) ++sources;
-  EXPECT_EQ(sources, 14u);
+  EXPECT_EQ(sources, 17u);
 }
 
 }  // namespace

@@ -69,7 +69,7 @@ TEST(completions, every_shell_hears_of_every_command) {
   for (const std::string shell : {"bash", "zsh", "fish"}) {
     const outcome ended = here.run({"completions", shell});
     EXPECT_EQ(ended.exit_code, 0);
-    for (const std::string word : {"components", "generate", "convert", "info", "extract", "verify", "variants", "bench", "compare",
+    for (const std::string word : {"components", "generate", "convert", "info", "extract", "verify", "variants", "bench", "compare", "rank",
                                    "against", "completions", "man", "min-weight"}) {
       EXPECT_NE(ended.out.find(word), std::string::npos) << shell << " " << word;
     }

@@ -20,6 +20,7 @@ tests() {
   "$copse" info --device
   if ! "$copse" info --device | grep -q '^cuda:'; then failed+=("no GPU: every test skipped"); fi
   timeout "$limit_seconds" "$tests" --gtest_brief=1 --gtest_filter='gpu.*:gpu_*' || failed+=("resources: $?")
+  timeout "$limit_seconds" "${tests%gpu_test}gpu_list_ranking_test" --gtest_brief=1 || failed+=("list ranking: $?")
   local finish
   one() {
     local sampler filter=

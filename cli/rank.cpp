@@ -1,0 +1,244 @@
+// copse rank: how far is each element from the end of its list, or from its head.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <copse/core/error.hpp>
+#include <copse/gen/lists.hpp>
+#include <copse/io/lists.hpp>
+#include <copse/list_ranking.hpp>
+#include <copse/verify_ranks.hpp>
+#include <memory>
+
+#include "commands.hpp"
+#include "exit_code.hpp"
+#include "input.hpp"
+#include "json.hpp"
+#include "median.hpp"
+#include "output.hpp"
+#include "solution.hpp"
+
+namespace copse::cli {
+namespace {
+
+struct rank_command {
+  std::string list, output, weights;
+  rank_operation operation = rank_operation::sum;
+  bool names_operation = false;
+  rank_options how;
+  run_options run;
+  unsigned trials = 1;
+  bool verify = false, as_json = false, explain = false;
+};
+
+io::read_options reading(resources& with) {
+  io::read_options how;
+  how.threads = with.threads;
+  how.memory = &with.memory;
+  return how;
+}
+
+/// What is told of a run, whatever the type of its ranks.
+struct told {
+  rank_report report;
+  std::vector<double> solve_seconds;
+  double read_seconds = 0, write_seconds = 0, total_seconds = 0;
+  std::uint64_t elements = 0, checksum = 0;
+};
+
+/// 64-bit hash over (element, rank): equal for equal ranks wherever they were found.
+template <class Rank>
+std::uint64_t checksum_of(std::span<const Rank> ranks) {
+  const auto mix = [](std::uint64_t x) {
+    x = (x ^ (x >> 27)) * 0x3C79AC492BA7B653u;
+    x = (x ^ (x >> 33)) * 0x1C69B3F74AC4AE35u;
+    return x ^ (x >> 27);
+  };
+  std::uint64_t sum = 0;
+  for (std::size_t e = 0; e < ranks.size(); ++e) sum += mix(mix(e + 0x9E3779B97F4A7C15u) + 3 * static_cast<std::uint64_t>(ranks[e]));
+  return mix(sum);
+}
+
+std::string as_text(const rank_command& asked, const told& all) {
+  const rank_report& report = all.report;
+  std::string text = fmt::format("elements    {}\nlists       {}\nvariant     {}\nthreads     {}\nseconds     {:.3f} (read {:.3f}, ",
+                                 all.elements, report.lists, report.variant, report.threads, all.total_seconds, all.read_seconds);
+  if (report.device != "cpu") text += fmt::format("copy {:.3f}, ", report.copy_seconds);
+  text += fmt::format("solve {:.3f}, write {:.3f})\n", median(all.solve_seconds), all.write_seconds);
+  if (asked.verify) text += "verified    yes\n";
+  return text;
+}
+
+json as_json(const rank_command& asked, const told& all, const resources& with) {
+  const rank_report& report = all.report;
+  json phases = json::object(), rounds = json::array();
+  for (const phase& spent : report.phases) phases[std::string{spent.name}] = spent.seconds;
+  for (const rank_round& r : report.rounds) {
+    rounds.push_back(
+        {{"elements", r.elements}, {"generate", r.generate_seconds}, {"transfer", r.transfer_seconds}, {"remove", r.remove_seconds}});
+  }
+  json object{{"elements", all.elements},
+              {"lists", report.lists},
+              {"from", asked.how.from == rank_origin::end ? "end" : "head"},
+              {"variant", report.variant},
+              {"device", report.device},
+              {"threads", report.threads},
+              {"splitters", report.splitters},
+              {"seconds",
+               {{"read", all.read_seconds},
+                {"copy", report.copy_seconds},
+                {"solve", median(all.solve_seconds)},
+                {"write", all.write_seconds},
+                {"total", all.total_seconds}}},
+              {"solve_seconds_all", all.solve_seconds},
+              {"phases", std::move(phases)},
+              {"rounds", std::move(rounds)},
+              {"peak_bytes", with.memory.peak_bytes()},
+              {"verified", asked.verify},
+              {"checksum", fmt::format("{:016x}", all.checksum)}};
+  return object;
+}
+
+/// Ranks, proves and writes. `rank()` ranks once, `proof(ranks)` judges.
+template <class Rank, class Proof>
+bool rank_and_write(const rank_command& asked, resources& with, told& all, Rank rank, Proof proof) {
+  auto result = rank();
+  all.solve_seconds.push_back(result.report.solve_seconds);
+  for (unsigned trial = 1; trial < asked.trials; ++trial) {
+    result = {};
+    result = rank();
+    all.solve_seconds.push_back(result.report.solve_seconds);
+  }
+  all.report = std::move(result.report);
+  if (asked.verify) {
+    if (const rank_verdict found = proof(result.ranks.span()); !found) {
+      with.observer.clear();
+      complain(fmt::format("copse: {}: wrong ranks, nothing written: {}", asked.list, found.reason));
+      return false;
+    }
+  }
+  const stopwatch writing;
+  if (!asked.output.empty()) io::write_ranks(std::as_const(result.ranks).span(), asked.output, with.writing());
+  all.write_seconds = writing.seconds();
+  all.checksum = asked.as_json ? checksum_of(std::as_const(result.ranks).span()) : 0;
+  return true;
+}
+
+template <unsigned_index Id>
+bool solve_list(const rank_command& asked, std::span<const Id> successors, resources& with, told& all) {
+  rank_options how = asked.how;
+  how.threads = with.threads;
+  how.observer = &with.observer;
+  how.memory = &with.memory;
+  if (asked.weights.empty()) {
+    return rank_and_write(
+        asked, with, all, [&] { return rank_list(successors, how); },
+        [&](const auto& ranks) { return verify_ranks(successors, ranks, how.from, &with.memory); });
+  }
+  const buffer<std::int64_t> weights = io::read_weights(asked.weights, reading(with));
+  if (weights.size() != successors.size()) {
+    throw input_error::at(asked.weights, 0, fmt::format("{} weights", weights.size()),
+                          fmt::format("{}, one an element", successors.size()));
+  }
+  return rank_and_write(
+      asked, with, all, [&] { return rank_list(successors, weights.span(), asked.operation, how); },
+      [&](const auto& ranks) { return verify_ranks(successors, weights.span(), asked.operation, ranks, how.from, &with.memory); });
+}
+
+void require_sense(const rank_command& asked) {
+  if (asked.output == "-" && asked.as_json) throw usage_error{"--json: found -o -, expected only one of them on standard output"};
+  if (asked.names_operation && asked.weights.empty()) throw usage_error{"--op: found no --weights, expected --weights FILE"};
+  if (asked.list == "-" && asked.weights == "-")
+    throw usage_error{"rank: found - twice, expected at most one of LIST and --weights on standard input"};
+  if (asked.output.empty()) return;
+  io::expect_ranks_suffix(asked.output);
+  require_writable(asked.output);
+}
+
+int run_rank(const rank_command& asked) {
+  const stopwatch total;
+  require_sense(asked);
+  resources with{asked.run};
+  told all;
+  const stopwatch read;
+  const successor_list list = gen::is_list_spec(asked.list)
+                                  ? gen::generate_list(asked.list, {.threads = with.threads, .memory = &with.memory})
+                                  : io::read_list(asked.list, reading(with));
+  all.read_seconds = read.seconds();
+  try {
+    const bool right = std::visit(
+        [&](const auto& successors) {
+          all.elements = successors.size();
+          return solve_list(asked, successors.span(), with, all);
+        },
+        list);
+    if (!right) return exit_code::check_failed;
+  } catch (const list_error& problem) {  // the library does not know the file: it says "list: ..."
+    const std::string text = problem.what();
+    throw input_error{(asked.list == "-" ? "<stdin>" : asked.list) + text.substr(text.find(':'))};
+  }
+  all.total_seconds = total.seconds();
+  with.observer.clear();
+  if (asked.explain && !all.report.explanation.empty()) complain(fmt::format("copse: {}", all.report.explanation));
+  if (asked.output == "-") return exit_code::done;
+  if (asked.as_json) {
+    print_json(as_json(asked, all, with));
+  } else {
+    write_stdout(as_text(asked, all));
+  }
+  return exit_code::done;
+}
+
+std::string variants_text() {
+  std::string text = "Variants:\n";
+  for (const rank_variant& v : rank_variants()) text += fmt::format("  {:<22} {}\n", v.name, v.summary);
+  return text +
+         "\nA LIST gives the successor of every element; a list ends at an element that follows itself, or has -1. One array may hold many "
+         "lists.\n"
+         "Files: .npy .bin .bin64 .txt (one number a line; also for -), all of them also .gz and .zst.\n\n"
+         "Example: copse rank list:n=1000000 -o ranks.npy --verify";
+}
+
+}  // namespace
+
+void add_rank(CLI::App& app, action& chosen) {
+  auto* command = app.add_subcommand("rank", "Rank the elements of linked lists: how far is each from the end of its list?");
+  auto asked = std::make_shared<rank_command>();
+  command->add_option("LIST", asked->list, "A file, - or a generator spec such as list:n=1000000")->type_name("")->required();
+  command->add_option("-o,--output", asked->output, "Write the rank of every element here: .npy .bin .bin64, or .txt .csv (element, rank)")
+      ->type_name("FILE");
+  add_choice<rank_origin>(*command, "--from", asked->how.from, {{"end", rank_origin::end}, {"head", rank_origin::head}},
+                          "Where ranks begin: the end of the list, which has rank 0, or its head (default end)");
+  command
+      ->add_option("--weights", asked->weights,
+                   "Whole numbers, one an element: its rank is those from it to the end put together, both included; from the head alike")
+      ->type_name("FILE");
+  add_choice<rank_operation>(*command, "--op", asked->operation,
+                             {{"sum", rank_operation::sum}, {"min", rank_operation::min}, {"max", rank_operation::max}},
+                             "How weights are put together (default sum)");
+  command->add_flag("--verify", asked->verify, "Prove the ranks before they are written; exit code 1 when they are wrong");
+  add_number(*command, "--trials", asked->trials, 1, 1000000, "Rank N times; the time told is the median (default 1)");
+  command->add_flag("--json", asked->as_json, "Print one JSON object");
+  command->add_flag("--explain", asked->explain, "Say on stderr what auto chose and why");
+  const std::string solving = "Solving";
+  command->add_option("--variant", asked->how.variant, "A name listed below (default auto: chosen for the list)")
+      ->type_name("auto|NAME")
+      ->group(solving);
+  add_device_option(*command, asked->how.gpu, solving);
+  add_number(*command, "--rounds", asked->how.rounds, 0, 1000, "fis: rounds that shrink the list (default 4 log log n)")->group(solving);
+  add_number(*command, "--splitters", asked->how.splitters, 0, UINT64_MAX,
+             "helman_jaja, fis: where sublists begin, about (default: some for every thread)")
+      ->group(solving);
+  add_number(*command, "--in-flight", asked->how.in_flight, 1, 256,
+             "helman_jaja, fis: sublists that a thread of the CPU walks at once (default 64)")
+      ->group(solving);
+  add_number(*command, "--seed", asked->how.seed, 0, UINT64_MAX, "Seed of everything random; the ranks do not depend on it (default 1)")
+      ->group(solving);
+  add_run_options(*command, asked->run);
+  command->footer(variants_text());
+  command->callback([&chosen, asked, command] {
+    asked->names_operation = command->count("--op") > 0;
+    chosen = [asked] { return run_rank(*asked); };
+  });
+}
+
+}  // namespace copse::cli

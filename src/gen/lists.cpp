@@ -1,0 +1,66 @@
+#include <copse/core/error.hpp>
+#include <copse/gen/lists.hpp>
+#include <gen/emit.hpp>
+#include <gen/lists.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace copse::gen {
+namespace {
+
+constexpr parameter only_n[] = {{"n", "elements", ""}};
+constexpr parameter n_and_count[] = {{"n", "elements", ""}, {"count", "lists, 1 to n", ""}};
+
+constexpr family described[] = {
+    {"list", "one list of n elements in random order", "by definition", only_n},
+    {"ordered_list", "one list, 0, 1, 2, ... (shuffle=1: in random order)", "by definition", only_n},
+    {"lists", "n elements in random order, cut into count lists at random places", "by definition", n_and_count},
+};
+
+const family* family_of(std::string_view text) noexcept {
+  const auto found = std::ranges::find(described, text.substr(0, text.find(':')), &family::name);
+  return found == std::end(described) ? nullptr : found;
+}
+
+template <unsigned_index Id>
+buffer<Id> fill(const list_places& places, const generate_options& options) {
+  buffer<Id> successors{places.n, options.memory};
+  parallel_blocks(usable_threads(options.threads), places.n, edges_per_block, [&](std::size_t begin, std::size_t end) {
+    std::uint64_t e = places.element(begin);
+    for (std::size_t place = begin; place < end; ++place) {
+      const std::uint64_t next = place + 1 == places.n ? e : places.element(place + 1);
+      successors[e] = static_cast<Id>(places.ends(place) ? e : next);
+      e = next;
+    }
+  });
+  return successors;
+}
+
+}  // namespace
+
+std::span<const family> list_families() noexcept { return described; }
+
+bool is_list_spec(std::string_view text) noexcept { return family_of(text) != nullptr; }
+
+successor_list generate_list(std::string_view text, const generate_options& options) {
+  const family* const found = family_of(text);
+  if (found == nullptr) {
+    std::string names;
+    for (const family& f : described) names.append(names.empty() ? "" : ", ").append(f.name);
+    throw usage_error{std::string{text} + ": found family '" + std::string{text.substr(0, text.find(':'))} + "', expected one of " + names};
+  }
+  const spec s{text, *found};
+  const bool ordered = found->name == "ordered_list";
+  if (!ordered && s.has("shuffle")) s.refuse("parameter 'shuffle'", "it for ordered_list only: this order is random already");
+  const std::uint64_t n = s.integer("n", 0, most_vertices);
+  const std::uint64_t lists = found->name == "lists" ? s.integer("count", n == 0 ? 0 : 1, n) : 1;
+  const list_places places{
+      {n, stream_of(s, purpose::shuffle)}, {n == 0 ? 0 : n - 1, stream_of(s, purpose::structure)}, n, lists, ordered && !s.shuffle()};
+  if (n > std::numeric_limits<std::ptrdiff_t>::max() / sizeof(std::uint64_t))
+    throw resource_error{"out of memory: " + std::to_string(n) + " elements of 8 bytes"};
+  if (fits_32(n)) return fill<std::uint32_t>(places, options);
+  return fill<std::uint64_t>(places, options);
+}
+
+}  // namespace copse::gen

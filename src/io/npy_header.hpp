@@ -1,0 +1,22 @@
+// What an `.npy` begins with (version 1): the header is a line of Python, padded so that the data is aligned to 64 bytes.
+#pragma once
+#include <copse/io/write.hpp>
+
+#include <cstdint>
+#include <string>
+
+namespace copse::io {
+
+/// One dimension. `kind`: u or i; `width`: bytes an item.
+inline void write_npy_header(output_file& file, char kind, unsigned width, std::uint64_t count) {
+  std::string header = std::string{"{'descr': '<"} + kind + std::to_string(width) + "', 'fortran_order': False, 'shape': (" +
+                       std::to_string(count) + ",), }";
+  constexpr std::size_t before = 10;
+  header.append(63 - (before + header.size()) % 64, ' ').append("\n");
+  const auto size = static_cast<std::uint16_t>(header.size());
+  file.write("\x93NUMPY\x01\x00", 8);
+  file.write(&size, sizeof size);
+  file.write(header.data(), header.size());
+}
+
+}  // namespace copse::io

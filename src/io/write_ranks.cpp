@@ -1,0 +1,129 @@
+// Ranks and lists, as lines or as arrays.
+#include "io/npy_header.hpp"
+#include "io/text_writer.hpp"
+
+#include <copse/core/error.hpp>
+#include <copse/core/types.hpp>
+#include <copse/io/lists.hpp>
+
+#include <algorithm>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace copse::io {
+namespace {
+
+template <class T>
+void write_raw(output_file& file, std::span<const T> values, const write_options& options) {
+  constexpr std::size_t block = std::size_t{1} << 20;
+  write_progress progress{options.observer, values.size(), "elements"};
+  for (std::size_t at = 0; at < values.size(); at += block) {
+    progress.at(at);
+    file.write(values.data() + at, std::min(block, values.size() - at) * sizeof(T));
+  }
+}
+
+/// As another type, block by block.
+template <class To, class T>
+void write_converted(output_file& file, std::span<const T> values, const write_options& options) {
+  std::vector<To> block;
+  write_progress progress{options.observer, values.size(), "elements"};
+  for (std::size_t at = 0; at < values.size(); at += std::size_t{1} << 16) {
+    const auto part = values.subspan(at, std::min(std::size_t{1} << 16, values.size() - at));
+    block.assign(part.begin(), part.end());
+    progress.at(at);
+    file.write(block.data(), block.size() * sizeof(To));
+  }
+}
+
+template <class T>
+void put_number(text_writer& out, T value) {
+  if (std::is_signed_v<T> && value < 0) {
+    out.put('-');
+    out.put(std::uint64_t{0} - static_cast<std::uint64_t>(value));
+  } else {
+    out.put(static_cast<std::uint64_t>(value));
+  }
+}
+
+template <class T>
+void write_lines(std::span<const T> ranks, const std::filesystem::path& path, const write_options& options, bool csv) {
+  output_file file{path};
+  text_writer out{file};
+  if (csv) out.put(std::string_view{"element,rank\n"});
+  write_progress progress{options.observer, ranks.size(), "elements"};
+  for (std::size_t e = 0; e < ranks.size(); ++e) {
+    progress.at(e);
+    out.put(std::uint64_t{e});
+    out.put(csv ? ',' : '\t');
+    put_number(out, ranks[e]);
+    out.put('\n');
+  }
+  out.flush();
+  file.commit();
+}
+
+template <class T>
+void write(std::span<const T> ranks, const std::filesystem::path& path, const write_options& options) {
+  expect_ranks_suffix(path);
+  const auto suffix = path.extension();
+  if (path == "-" || suffix == ".txt" || suffix == ".csv") return write_lines(ranks, path, options, suffix == ".csv");
+  if (suffix == ".bin" && sizeof(T) != 4) {
+    throw input_error::at(path.string(), 0, std::is_signed_v<T> ? "weighted ranks, of 64 bits" : "ranks of 64 bits",
+                          "the suffix .bin64 or .npy");
+  }
+  output_file file{path};
+  if (suffix == ".npy") write_npy_header(file, std::is_signed_v<T> ? 'i' : 'u', sizeof(T), ranks.size());
+  if (suffix == ".bin64") {
+    write_converted<std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>(file, ranks, options);
+  } else {
+    write_raw(file, ranks, options);
+  }
+  file.commit();
+}
+
+}  // namespace
+
+void expect_ranks_suffix(const std::filesystem::path& path) {
+  const auto suffix = path.extension();
+  for (const std::string_view known : {".txt", ".csv", ".npy", ".bin", ".bin64"}) {
+    if (suffix == known) return;
+  }
+  if (path == "-") return;
+  throw input_error::at(path.string(), 0, suffix.empty() ? "a name without a suffix" : "the suffix " + suffix.string(),
+                        ".txt .csv .npy .bin or .bin64 for ranks");
+}
+
+void write_ranks(std::span<const std::uint32_t> ranks, const std::filesystem::path& path, const write_options& options) {
+  write(ranks, path, options);
+}
+void write_ranks(std::span<const std::uint64_t> ranks, const std::filesystem::path& path, const write_options& options) {
+  write(ranks, path, options);
+}
+void write_ranks(std::span<const std::int64_t> ranks, const std::filesystem::path& path, const write_options& options) {
+  write(ranks, path, options);
+}
+
+void write_list(const successor_list& successors, const std::filesystem::path& path, const write_options& options) {
+  expect_list_suffix(path);
+  std::visit(
+      [&]<class Id>(const buffer<Id>& list) {
+        if (path != "-" && path.extension() != ".txt") return write(list.span(), path, options);
+        output_file file{path};
+        text_writer out{file};
+        for (std::size_t e = 0; e < list.size(); ++e) {
+          if (list[e] == no_vertex<Id>) {
+            out.put(std::string_view{"-1"});
+          } else {
+            out.put(std::uint64_t{list[e]});
+          }
+          out.put('\n');
+        }
+        out.flush();
+        file.commit();
+      },
+      successors);
+}
+
+}  // namespace copse::io

@@ -1,0 +1,21 @@
+// The bits that decide which elements may leave: functions of (seed, round, element), so that whoever asks gets the same answer.
+#pragma once
+#include <core/random.hpp>
+
+namespace copse::list_ranking {
+
+struct coin {
+  std::uint64_t key;
+
+  coin(std::uint64_t seed, unsigned round) noexcept : key{random_stream{seed, 16 + std::uint64_t{round}}.key} {}
+  COPSE_HOST_DEVICE bool operator()(std::uint64_t e) const noexcept { return (mix(key + e * 0x9E3779B97F4A7C15u) >> 63) != 0; }
+};
+
+/// Rounds that the paper found best: 4 log log n, logarithms to the base 2, rounded down.
+inline unsigned rounds_for(std::uint64_t n) noexcept {
+  const unsigned log = n < 2 ? 0 : 63 - static_cast<unsigned>(__builtin_clzll(n));
+  // 4 log2(log) with one exact step: floor(log2(log^4)).
+  return log < 2 ? 0 : 63 - static_cast<unsigned>(__builtin_clzll(std::uint64_t{log} * log * log * log));
+}
+
+}  // namespace copse::list_ranking

@@ -1,0 +1,49 @@
+// Lists of 32-bit ids in the memory of a GPU, ranked there. Compiled without CUDA's headers.
+#pragma once
+#include <copse/core/rank_options.hpp>
+#include <list_ranking/settings.hpp>
+#include <list_ranking/solve.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+namespace copse::list_ranking {
+
+/// What of a variant its algorithm does not say.
+struct gpu_job {
+  algorithm how = algorithm::helman_jaja;  ///< not walk
+  bool bits_from_cpu = false;              ///< hybrid.fis
+  bool splitters_on_cpu = false;           ///< cuda.helman_jaja_cpu
+  unsigned threads = 1;                    ///< that make bits
+};
+
+/// One GPU, and lists in its memory. For one thread at a time. What it allocates goes before it goes.
+class gpu_ranker {
+public:
+  /// Throws resource_error when there is no GPU, usage_error when it has a smaller number.
+  gpu_ranker(unsigned device, observer* watcher);
+  ~gpu_ranker();
+  gpu_ranker(const gpu_ranker&) = delete;
+
+  /// All that is allocated on the GPU comes from here: it counts, caps, and fails on demand.
+  [[nodiscard]] tracked_memory& memory() noexcept;
+
+  [[nodiscard]] buffer<std::uint32_t> copy_in(std::span<const std::uint32_t> from);
+  [[nodiscard]] buffer<std::int64_t> copy_in(std::span<const std::int64_t> from);
+  void copy_out(const buffer<std::uint32_t>& from, std::span<std::uint32_t> to);
+  void copy_out(const buffer<std::int64_t>& from, std::span<std::int64_t> to);
+
+  /// All spans in the GPU's memory; `with.memory` is not used. Returns seconds by the GPU's clock, from the list to the ranks. Throws
+  /// broken_list, resource_error for more elements and lists than words of 32 bits tell apart.
+  double count(const gpu_job& job, std::span<const std::uint32_t> successors, std::span<std::uint32_t> ranks, const settings& with,
+               outcome& report);
+  double scan(const gpu_job& job, std::span<const std::uint32_t> successors, std::span<const std::int64_t> weights,
+              rank_operation operation, std::span<std::int64_t> ranks, const settings& with, outcome& report);
+
+private:
+  struct parts;
+  std::unique_ptr<parts> parts_;
+};
+
+}  // namespace copse::list_ranking

@@ -1,0 +1,37 @@
+// What kernels run with.
+#pragma once
+#include <backend/cuda/gpu.hpp>
+#include <backend/cuda/gpu_memory.hpp>
+#include <backend/cuda/gpu_stopwatch.hpp>
+#include <list_ranking/cuda/gpu_ranker.hpp>
+
+namespace copse::list_ranking {
+
+struct gpu_ranker::parts {
+  backend::gpu on;
+  backend::gpu_memory device;
+  tracked_memory memory;
+  observer* watcher;
+
+  parts(unsigned index, observer* who) : on{index}, device{on}, memory{UINT64_MAX, &device}, watcher{who} {}
+};
+
+/// A list in the memory of a GPU, and all that ranking it takes.
+struct gpu_task {
+  const backend::gpu& on;
+  std::pmr::memory_resource* memory;  ///< of the GPU
+  observer* watcher;
+  gpu_job job;
+  const settings& with;
+  outcome& report;
+  backend::gpu_laps& laps;
+};
+
+using gpu_list = std::span<const std::uint32_t>;
+
+/// counts.cu, scans.cu
+void count_lists(const gpu_task& task, gpu_list successors, std::span<std::uint32_t> ranks);
+void scan_lists(const gpu_task& task, gpu_list successors, std::span<const std::int64_t> weights, rank_operation operation,
+                std::span<std::int64_t> ranks);
+
+}  // namespace copse::list_ranking

@@ -1,0 +1,39 @@
+// Weights of 64 bits, put together by any operation.
+#include <list_ranking/cuda/fis.cuh>
+#include <list_ranking/cuda/wyllie.cuh>
+
+namespace copse::list_ranking {
+namespace {
+
+template <class Op>
+void scan(const gpu_task& task, gpu_list successors, const std::int64_t* weights, std::int64_t* ranks) {
+  const backend::cuda loops{task.on, task.memory, task.watcher, 0};
+  const given_weights<std::int64_t> given{weights};
+  const bool from_head = task.job.how == algorithm::helman_jaja;
+  buffer<id> turned;
+  if (from_head != (task.with.from == rank_origin::head)) {
+    turned = turned_round(loops, successors);
+    task.laps.lap("reverse");
+    successors = turned.span();
+  }
+  if (task.job.how == algorithm::wyllie) return scan_by_jumping<Op>(task, loops, successors, given, ranks);
+  if (task.job.how == algorithm::fis) return scan_by_independent_sets<Op>(task, loops, successors, given, ranks);
+  scan_by_sublists<Op>(task, loops, successors, given, ranks);
+  task.laps.lap("walk");
+}
+
+}  // namespace
+
+void scan_lists(const gpu_task& task, gpu_list successors, std::span<const std::int64_t> weights, rank_operation operation,
+                std::span<std::int64_t> ranks) {
+  switch (operation) {
+    case rank_operation::sum:
+      return scan<sum>(task, successors, weights.data(), ranks.data());
+    case rank_operation::min:
+      return scan<minimum>(task, successors, weights.data(), ranks.data());
+    case rank_operation::max:
+      return scan<maximum>(task, successors, weights.data(), ranks.data());
+  }
+}
+
+}  // namespace copse::list_ranking

@@ -1,0 +1,201 @@
+// Helman and JaJa on a GPU: helman_jaja.hpp, there. A thread walks one sublist at a time; the sublists of a block are its own, and a thread
+// that is done takes the next, so that a long one keeps nobody else waiting. What the next begins with is asked for while the last is
+// walked.
+//
+// Each step is one loop iteration for all threads of a warp, whether they walk, end or begin: were walking a loop of its own, the threads
+// of a warp would wait for the longest of their sublists.
+#pragma once
+#include <list_ranking/cuda/jumps.cuh>
+#include <list_ranking/sublists.hpp>
+
+namespace copse::list_ranking {
+
+struct gpu_walk_state {
+  unsigned used;  ///< numbers of sublists
+  unsigned broken;
+};
+
+template <class Records>
+struct begin_at_heads {
+  const id* heads;
+  Records records;
+  sublist_view<id, typename Records::value> sublists;
+  __device__ void operator()(std::size_t j) const {
+    const id e = heads[j];
+    sublists.start[j] = e;
+    sublists.next[j] = records.load(e);
+    sublists.length[j] = 0;
+    records.mark_start(e, static_cast<id>(j));
+  }
+};
+
+/// After the heads; a splitter that is one already stays unused.
+template <class Records>
+struct begin_at_splitters {
+  random_stream random;
+  std::uint64_t splitters;
+  id heads;
+  Records records;
+  sublist_view<id, typename Records::value> sublists;
+  __device__ void operator()(std::size_t k) const {
+    const id e = static_cast<id>(splitter_of(k, splitters, records.n, random));
+    const id j = static_cast<id>(heads + k), next = records.load(e);
+    const bool taken = records.is_start(next);
+    sublists.start[j] = taken ? no_vertex<id> : e;
+    sublists.next[j] = taken ? no_vertex<id> : next;
+    sublists.length[j] = 0;
+    if (!taken) records.mark_start(e, j);
+  }
+};
+
+/// Numbers that only sublists which outgrow their place will have.
+template <class V>
+struct begin_nowhere {
+  id first;
+  sublist_view<id, V> sublists;
+  __device__ void operator()(std::size_t i) const {
+    sublists.start[first + i] = sublists.next[first + i] = no_vertex<id>;
+    sublists.length[first + i] = 0;
+  }
+};
+
+template <class Records>
+__global__ void __launch_bounds__(backend::threads_a_block)
+    walk_kernel(Records records, sublist_view<id, typename Records::value> sublists, id starts, gpu_walk_state* shared) {
+  __shared__ unsigned taken;
+  if (threadIdx.x == 0) taken = blockDim.x;
+  __syncthreads();
+  const id share = (starts + gridDim.x - 1) / gridDim.x;
+  const id first = min(starts, static_cast<id>(blockIdx.x * share)), count = min(starts - first, share);
+  const auto close = [&](const typename Records::lane& l, id next) {
+    const auto done = records.last(l);
+    sublists.next[done.sublist] = next;
+    sublists.length[done.sublist] = done.length;
+    if constexpr (!Records::counts) sublists.value[done.sublist] = done.total;
+  };
+
+  id mine = threadIdx.x, start = no_vertex<id>, next = 0;  // the sublist that comes next
+  const auto ask = [&] {
+    if (mine >= count) return;
+    start = sublists.start[first + mine];
+    next = sublists.next[first + mine];
+  };
+  ask();
+  typename Records::lane l{};
+  bool walking = false;
+  for (;;) {
+    if (!walking) {
+      if (mine >= count) break;
+      if (start != no_vertex<id>) {
+        l = records.begin(start, next, first + mine);
+        walking = next != start;
+        if (!walking) close(l, no_vertex<id>);
+      }
+      mine = atomicAdd(&taken, 1u);
+      ask();
+      continue;
+    }
+    const bool full = records.is_full(l);
+    id w;
+    if constexpr (Records::counts) {
+      w = full ? records.load(l.at) : records.exchange(l);
+    } else {
+      w = records.load(l.at);
+    }
+    if (w >= records.n) {
+      if (records.is_start(w)) {
+        close(l, w - records.n);
+      } else {
+        shared->broken = 1;  // another walk came here: the element follows two
+      }
+      walking = false;
+      continue;
+    }
+    if (full) {
+      const unsigned number = atomicAdd(&shared->used, 1u);
+      if (number >= sublists.capacity) {  // cannot be where every element is seen once
+        shared->broken = 1;
+        walking = false;
+        continue;
+      }
+      close(l, number);
+      records.go_on(l, number);
+    }
+    if constexpr (Records::counts) {
+      full ? records.visit(l) : records.visited_by_exchange(l);
+    } else {
+      records.visit(l);
+    }
+    if (w == l.at) {
+      close(l, no_vertex<id>);
+      walking = false;
+    } else {
+      l.at = w;
+    }
+  }
+}
+
+/// Sublists as a list of their own, towards the end of theirs or, turned round, towards the head.
+template <class V, bool Counts>
+struct sublist_jumps {
+  sublist_view<id, V> sublists;
+  gpu_jump<V>* jumps;
+  bool to_end;
+  __device__ void operator()(std::size_t j) const {
+    V own = 0;
+    if constexpr (Counts) {
+      own = sublists.length[j];
+    } else if (sublists.start[j] != no_vertex<id>) {
+      own = sublists.value[j];
+    }
+    jumps[j] = {to_end ? sublists.next[j] : no_vertex<id>, own};
+  }
+};
+template <class V>
+struct link_back {
+  sublist_view<id, V> sublists;
+  gpu_jump<V>* jumps;
+  __device__ void operator()(std::size_t j) const {
+    const id next = sublists.next[j];
+    if (next != no_vertex<id>) jumps[next].next = static_cast<id>(j);
+  }
+};
+/// What comes before a sublist: the total of the one before.
+template <class V>
+struct hand_on {
+  sublist_view<id, V> sublists;
+  const gpu_jump<V>* totals;
+  __device__ void operator()(std::size_t j) const {
+    const id next = sublists.next[j];
+    if (next != no_vertex<id>) sublists.value[next] = totals[j].total;
+  }
+};
+template <class V>
+struct fill_values {
+  sublist_view<id, V> sublists;
+  V value;
+  __device__ void operator()(std::size_t j) const { sublists.value[j] = value; }
+};
+/// Ranks to the end begin with what is behind the start.
+template <class V>
+struct less_one {
+  sublist_view<id, V> sublists;
+  const gpu_jump<V>* totals;
+  __device__ void operator()(std::size_t j) const { sublists.value[j] = totals[j].total - 1; }
+};
+
+/// Elements of all lists: of the totals of those sublists that begin (or, turned round, end) one. One that has not jumped to its end counts
+/// more than there are.
+static __global__ void __launch_bounds__(backend::threads_a_block)
+    sum_lists(const gpu_jump<id>* totals, sublist_view<id, id> sublists, id heads, std::size_t count, bool to_end, wide_count* found) {
+  wide_count own = 0;
+  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
+  for (std::size_t j = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; j < count; j += stride) {
+    const bool whole = to_end ? j < heads : sublists.next[j] == no_vertex<id>;
+    if (whole) own += totals[j].next == no_vertex<id> ? totals[j].total : wide_count{1} << 40;
+  }
+  own = sum_of_block(own);
+  if (threadIdx.x == 0) atomicAdd(found, own);
+}
+
+}  // namespace copse::list_ranking

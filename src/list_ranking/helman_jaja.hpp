@@ -1,0 +1,165 @@
+// Helman and JaJa: cut the lists at s random splitters, walk the sublists in parallel, rank the splitters, add what lies before them.
+// (Designing practical efficient algorithms for symmetric multiprocessors, ALENEX 1999.)
+//
+// Invariant: every element of a list is seen by one walk, that of the last start before it. The lengths of the sublists on the way from a
+// head to its tail are the length of its list; when all these sum up to n, nothing lies on a cycle. Counting is done in place in the array
+// of ranks: 4n bytes read and written to look at the list, a line for each element to walk it, 4n and 4n to finish. Cost O(n) work; the
+// longest sublist is about (n / s) ln s.
+#pragma once
+#include <list_ranking/in_flight.hpp>
+#include <list_ranking/settings.hpp>
+#include <list_ranking/survey.hpp>
+
+#include <algorithm>
+
+namespace copse::list_ranking {
+
+/// Makes starts of the heads and the splitters: their places in `sublists`, their marks in the records.
+template <class Backend, unsigned_index Id, class Records>
+void cut(const Backend& loops, std::span<const Id> heads, std::uint64_t splitters, const Records& records,
+         sublist_view<typename Records::word, typename Records::value> sublists, std::uint64_t seed) {
+  using word = typename Records::word;
+  const auto begin_at = [=](word e, word j) {
+    const word next = records.load(e);
+    const bool taken = records.is_start(next);
+    sublists.start[j] = taken ? no_vertex<word> : e;
+    sublists.next[j] = taken ? no_vertex<word> : next;
+    sublists.length[j] = 0;
+    if (!taken) records.mark_start(e, j);
+  };
+  loops.for_blocks(heads.size(), [=](std::size_t begin, std::size_t end) {
+    for (std::size_t j = begin; j < end; ++j) begin_at(static_cast<word>(heads[j]), static_cast<word>(j));
+  });
+  const random_stream random{seed, 1};
+  const std::uint64_t n = records.n, first = heads.size();
+  loops.for_blocks(splitters, [=](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k)
+      begin_at(static_cast<word>(splitter_of(k, splitters, n, random)), static_cast<word>(first + k));
+  });
+}
+
+/// From lengths and totals to what the ranks of a sublist's elements begin with. Throws broken_list unless the lists have n elements.
+template <class Records, class Backend>
+void rank_sublists(const Backend& loops, std::size_t heads, std::uint64_t n, rank_origin from,
+                   sublist_view<typename Records::word, typename Records::value> sublists) {
+  using word = typename Records::word;
+  using value = typename Records::value;
+  std::atomic<std::uint64_t> reached{0};
+  std::atomic<bool> broken{false};
+  loops.for_blocks(heads, [=, &reached, &broken](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) {
+      std::uint64_t elements = 0;
+      value before = 0;
+      if constexpr (!Records::counts) before = Records::neutral;
+      for (word j = static_cast<word>(k); j != no_vertex<word>; j = sublists.next[j]) {
+        const value own = Records::counts ? value{} : sublists.value[j];
+        sublists.value[j] = Records::counts ? static_cast<value>(elements) : before;
+        elements += sublists.length[j];
+        if constexpr (!Records::counts) before = Records::together(before, own);
+        if (elements > n) break;
+      }
+      reached.fetch_add(elements, std::memory_order_relaxed);
+      if (elements > n) {
+        broken.store(true, std::memory_order_relaxed);
+      } else if (Records::counts && from == rank_origin::end) {
+        for (word j = static_cast<word>(k); j != no_vertex<word>; j = sublists.next[j])
+          sublists.value[j] = static_cast<value>(elements - 1 - static_cast<std::uint64_t>(sublists.value[j]));
+      }
+    }
+  });
+  if (broken.load(std::memory_order_relaxed) || reached.load(std::memory_order_relaxed) != n) throw broken_list{};
+}
+
+/// The walk and the ranks of the sublists. `ready`: starts are marked; the numbers below `starts` are taken.
+template <class Backend, class Records>
+void walk_and_rank(const Backend& loops, std::size_t heads, std::uint64_t starts, const Records& records,
+                   sublist_view<typename Records::word, typename Records::value> sublists, const settings& how, outcome& report) {
+  {
+    const phase_timer timing{report.phases, "walk"};
+    walk_state shared;
+    shared.used.store(starts, std::memory_order_relaxed);
+    loops.for_chunks(loops.threads(), 1, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t worker = begin; worker < end; ++worker) in_flight_walk{records, sublists, starts, shared}.run(how.in_flight);
+    });
+    if (shared.broken.load(std::memory_order_relaxed)) throw broken_list{};
+  }
+  const phase_timer timing{report.phases, "splitters"};
+  rank_sublists<Records>(loops, heads, records.n, how.from, sublists);
+}
+
+/// Counts with words of type Word, which are `ranks` themselves where the types are the same. False: the words are too narrow for so many
+/// elements and lists.
+template <class Word, class Backend, unsigned_index Id>
+bool count_by_sublists(const Backend& loops, std::span<const Id> successors, std::span<Id> ranks, const settings& how, outcome& report) {
+  const std::uint64_t n = successors.size();
+  buffer<Word> apart;
+  if constexpr (sizeof(Word) != sizeof(Id)) apart = buffer<Word>{n, how.memory};
+  Word* words = apart.data();
+  if constexpr (sizeof(Word) == sizeof(Id)) words = ranks.data();
+  if (local_bits_for(n, 1, std::numeric_limits<Word>::digits, 1) == no_local_bits) return false;
+  survey seen;
+  buffer<Id> heads;
+  {
+    const phase_timer timing{report.phases, "check"};
+    seen = look_at(loops, successors, [words](Id e, Id s) { words[e] = s; });
+    heads = heads_of(loops, successors, seen, how.memory);
+  }
+  report.lists = heads.size();
+  const std::uint64_t splitters = std::min<std::uint64_t>(how.splitters, n), starts = heads.size() + splitters;
+  const unsigned local = local_bits_for(n, starts, std::numeric_limits<Word>::digits, how.local_bits_at_most);
+  if (local == no_local_bits) return false;
+  const counted_records<Word> records{words, static_cast<Word>(n), local};
+  sublist_arrays<Word, Word> arrays{starts + (n >> local) + 1, how.memory};
+  const auto sublists = arrays.view();
+  {
+    const phase_timer timing{report.phases, "cut"};
+    cut(loops, std::span<const Id>{heads.span()}, splitters, records, sublists, how.seed);
+  }
+  walk_and_rank(loops, heads.size(), starts, records, sublists, how, report);
+  const phase_timer timing{report.phases, "combine"};
+  const bool to_end = how.from == rank_origin::end;
+  Id* const out = ranks.data();
+  const Word* const base = sublists.value;
+  loops.for_blocks(n, [=](std::size_t begin, std::size_t end) {
+    for (std::size_t e = begin; e < end; ++e) {
+      const auto at = records.find(e);
+      out[e] = static_cast<Id>(to_end ? base[at.sublist] - at.local : base[at.sublist] + at.local);
+    }
+  });
+  return true;
+}
+
+/// out[e] = all weights from the head of e's list to e, both included. Word: 32 bits where n and the sublists are below 2^31.
+template <class Op, class Word, class Backend, unsigned_index Id, class Weights>
+void scan_by_sublists(const Backend& loops, std::span<const Id> successors, Weights weights, std::span<typename Weights::value> out,
+                      const settings& how, outcome& report) {
+  using records_type = scanned_records<Word, typename Weights::value, Op>;
+  const std::uint64_t n = successors.size();
+  buffer<typename records_type::record> all{n, how.memory};
+  buffer<Id> heads;
+  {
+    const phase_timer timing{report.phases, "check"};
+    auto* const to = all.data();
+    const survey seen = look_at(loops, successors, [to, weights](Id e, Id s) { to[e] = {static_cast<Word>(s), weights(e, s == e)}; });
+    heads = heads_of(loops, successors, seen, how.memory);
+  }
+  report.lists = heads.size();
+  const std::uint64_t splitters = std::min<std::uint64_t>(how.splitters, n), starts = heads.size() + splitters;
+  const records_type records{all.data(), static_cast<Word>(n)};
+  sublist_arrays<Word, typename Weights::value> arrays{starts, how.memory};
+  const auto sublists = arrays.view();
+  {
+    const phase_timer timing{report.phases, "cut"};
+    cut(loops, std::span<const Id>{heads.span()}, splitters, records, sublists, how.seed);
+  }
+  walk_and_rank(loops, heads.size(), starts, records, sublists, how, report);
+  const phase_timer timing{report.phases, "combine"};
+  loops.for_blocks(n, [=](std::size_t begin, std::size_t end) {
+    for (std::size_t e = begin; e < end; ++e) {
+      const auto at = records.find(e);
+      out[e] = Op::of(sublists.value[at.sublist], at.local);
+    }
+  });
+}
+
+}  // namespace copse::list_ranking

@@ -1,0 +1,25 @@
+// What an algorithm is told beside the list, and what it tells.
+#pragma once
+#include <copse/core/rank_options.hpp>
+
+namespace copse::list_ranking {
+
+struct settings {
+  rank_origin from = rank_origin::end;
+  unsigned rounds = 0;
+  std::uint64_t splitters = 0;
+  unsigned in_flight = 64;
+  std::uint64_t seed = 1;
+  /// A sublist of a helman_jaja that counts is cut anew after 2^this elements; the words leave room for no more than they have bits. Tests
+  /// make it small.
+  unsigned local_bits_at_most = 64;
+  std::pmr::memory_resource* memory = host_memory();
+};
+
+struct outcome {
+  std::uint64_t lists = 0;
+  phase_times phases;
+  std::vector<rank_round> rounds;
+};
+
+}  // namespace copse::list_ranking

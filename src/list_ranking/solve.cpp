@@ -1,0 +1,94 @@
+#include <backend/omp/omp.hpp>
+#include <backend/serial/serial.hpp>
+#include <list_ranking/fis.hpp>
+#include <list_ranking/helman_jaja.hpp>
+#include <list_ranking/solve.hpp>
+#include <list_ranking/turn_round.hpp>
+#include <list_ranking/walk.hpp>
+#include <list_ranking/wyllie.hpp>
+
+namespace copse::list_ranking {
+namespace {
+
+template <class Backend, unsigned_index Id>
+void count(algorithm how, const Backend& loops, std::span<const Id> successors, std::span<Id> ranks, const settings& with,
+           outcome& report) {
+  if (how == algorithm::walk) return count_by_walking(loops, successors, ranks, with, report);
+  if (how == algorithm::helman_jaja) {
+    if (count_by_sublists<Id>(loops, successors, ranks, with, report)) return;
+    report = {};
+    if (!count_by_sublists<std::uint64_t>(loops, successors, ranks, with, report))
+      throw resource_error{"list: found " + std::to_string(successors.size()) + " elements, expected fewer than 2^62 for helman_jaja"};
+    return;
+  }
+  buffer<Id> turned;
+  if (with.from == rank_origin::head) {
+    turned = turned_round(loops, successors, with, report);
+    successors = turned.span();
+  }
+  if (how == algorithm::wyllie) return scan_by_jumping<sum>(loops, successors, link_weights<Id>{}, ranks, with, report);
+  scan_by_independent_sets<sum>(loops, successors, link_weights<Id>{}, ranks, with, report);
+}
+
+template <class Op, class Backend, unsigned_index Id>
+void scan(algorithm how, const Backend& loops, std::span<const Id> successors, std::span<const std::int64_t> weights,
+          std::span<std::int64_t> ranks, const settings& with, outcome& report) {
+  const bool sums_from_head = how == algorithm::walk || how == algorithm::helman_jaja;
+  buffer<Id> turned;
+  if (sums_from_head != (with.from == rank_origin::head)) {
+    turned = turned_round(loops, successors, with, report);
+    successors = turned.span();
+  }
+  const given_weights<std::int64_t> given{weights.data()};
+  switch (how) {
+    case algorithm::walk:
+      return scan_by_walking<Op>(loops, successors, weights, ranks, with, report);
+    case algorithm::helman_jaja:  // a weight is 8 bytes: a narrower word beside it would save nothing
+      return scan_by_sublists<Op, std::uint64_t>(loops, successors, given, ranks, with, report);
+    case algorithm::wyllie:
+      return scan_by_jumping<Op>(loops, successors, given, ranks, with, report);
+    case algorithm::fis:
+      return scan_by_independent_sets<Op>(loops, successors, given, ranks, with, report);
+  }
+}
+
+template <class Use>
+void on_backend(unsigned threads, observer* watcher, Use use) {
+  if (threads == 1) return use(backend::serial{1, watcher});
+  use(backend::omp{threads, watcher});
+}
+
+}  // namespace
+
+template <unsigned_index Id>
+void count_on_cpu(algorithm how, unsigned threads, observer* watcher, std::span<const Id> successors, std::span<Id> ranks,
+                  const settings& with, outcome& report) {
+  on_backend(threads, watcher, [&](const auto& loops) { count(how, loops, successors, ranks, with, report); });
+}
+
+template <unsigned_index Id>
+void scan_on_cpu(algorithm how, unsigned threads, observer* watcher, std::span<const Id> successors, std::span<const std::int64_t> weights,
+                 rank_operation operation, std::span<std::int64_t> ranks, const settings& with, outcome& report) {
+  on_backend(threads, watcher, [&](const auto& loops) {
+    switch (operation) {
+      case rank_operation::sum:
+        return scan<sum>(how, loops, successors, weights, ranks, with, report);
+      case rank_operation::min:
+        return scan<minimum>(how, loops, successors, weights, ranks, with, report);
+      case rank_operation::max:
+        return scan<maximum>(how, loops, successors, weights, ranks, with, report);
+    }
+  });
+}
+
+using narrow = std::uint32_t;
+using wide = std::uint64_t;
+using weight = std::int64_t;
+template void count_on_cpu(algorithm, unsigned, observer*, std::span<const narrow>, std::span<narrow>, const settings&, outcome&);
+template void count_on_cpu(algorithm, unsigned, observer*, std::span<const wide>, std::span<wide>, const settings&, outcome&);
+template void scan_on_cpu(algorithm, unsigned, observer*, std::span<const narrow>, std::span<const weight>, rank_operation,
+                          std::span<weight>, const settings&, outcome&);
+template void scan_on_cpu(algorithm, unsigned, observer*, std::span<const wide>, std::span<const weight>, rank_operation, std::span<weight>,
+                          const settings&, outcome&);
+
+}  // namespace copse::list_ranking

@@ -1,0 +1,67 @@
+// The plain walk: from every head to the end of its list, one element after the other, each a cache miss that the next must wait for. Ranks
+// from the head are written on the way; ranks to the end are then the length less that: one pass over the array where there is one list, a
+// second walk where there are many. O(n), one thread. What everything else is measured against.
+#pragma once
+#include <list_ranking/operations.hpp>
+#include <list_ranking/settings.hpp>
+#include <list_ranking/survey.hpp>
+
+namespace copse::list_ranking {
+
+template <class Backend, unsigned_index Id>
+void count_by_walking(const Backend& loops, std::span<const Id> successors, std::span<Id> ranks, const settings& how, outcome& report) {
+  buffer<Id> heads;
+  {
+    const phase_timer timing{report.phases, "check"};
+    heads = heads_of(loops, successors, look_at(loops, successors, [](Id, Id) {}), how.memory);
+  }
+  report.lists = heads.size();
+  const phase_timer timing{report.phases, "walk"};
+  const std::uint64_t n = successors.size();
+  std::uint64_t reached = 0;
+  for (const Id head : heads) {
+    Id e = head;
+    Id steps = 0;
+    for (;;) {
+      ranks[e] = steps++;
+      if (++reached > n) throw broken_list{};
+      const Id next = successors[e];
+      if (ends_at(e, next)) break;
+      e = next;
+    }
+    if (how.from == rank_origin::head || heads.size() == 1) continue;
+    e = head;
+    for (Id left = steps; left != 0; e = successors[e]) ranks[e] = --left;
+  }
+  if (reached != n) throw broken_list{};
+  if (how.from == rank_origin::head || heads.size() != 1) return;
+  for (Id& rank : ranks) rank = static_cast<Id>(n - 1 - rank);
+}
+
+/// From the head only: the caller turns the list round.
+template <class Op, class Backend, unsigned_index Id>
+void scan_by_walking(const Backend& loops, std::span<const Id> successors, std::span<const std::int64_t> weights,
+                     std::span<std::int64_t> ranks, const settings& how, outcome& report) {
+  buffer<Id> heads;
+  {
+    const phase_timer timing{report.phases, "check"};
+    heads = heads_of(loops, successors, look_at(loops, successors, [](Id, Id) {}), how.memory);
+  }
+  report.lists = heads.size();
+  const phase_timer timing{report.phases, "walk"};
+  std::uint64_t reached = 0;
+  for (Id e : heads) {
+    std::int64_t total = Op::template neutral<std::int64_t>;
+    for (;;) {
+      total = Op::of(total, weights[e]);
+      ranks[e] = total;
+      if (++reached > successors.size()) throw broken_list{};
+      const Id next = successors[e];
+      if (ends_at(e, next)) break;
+      e = next;
+    }
+  }
+  if (reached != successors.size()) throw broken_list{};
+}
+
+}  // namespace copse::list_ranking

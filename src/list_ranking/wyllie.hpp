@@ -1,0 +1,69 @@
+// Wyllie's pointer jumping (thesis, Cornell 1979): every element knows the weight up to some element further on, and asks that one for the
+// rest; what is known doubles every round. Two copies, as a round reads what the round before wrote. O(n log n) work, log n passes with a
+// random read each: for short lists, and as the yardstick of the papers.
+//
+// A list of n elements is done after bit_width(n) rounds; what is not lies on a cycle.
+#pragma once
+#include <list_ranking/operations.hpp>
+#include <list_ranking/settings.hpp>
+#include <list_ranking/survey.hpp>
+#include <list_ranking/weights.hpp>
+
+#include <bit>
+
+namespace copse::list_ranking {
+
+template <class Id, class V>
+struct jump {
+  Id next;  ///< all ones: nothing is left
+  V total;  ///< of the weights from here to before next
+};
+
+/// ranks[e] = all weights from e to the end of its list, both included.
+template <class Op, class Backend, unsigned_index Id, class Weights>
+void scan_by_jumping(const Backend& loops, std::span<const Id> successors, Weights weights, std::span<typename Weights::value> ranks,
+                     const settings& how, outcome& report) {
+  using value = typename Weights::value;
+  const std::size_t n = successors.size();
+  buffer<jump<Id, value>> before{n, how.memory}, after{n, how.memory};
+  {
+    const phase_timer timing{report.phases, "check"};
+    auto* const to = before.data();
+    const survey seen = look_at(loops, successors, [to, weights](Id e, Id s) {
+      const bool tail = s == e;
+      to[e] = {tail ? no_vertex<Id> : s, weights(e, tail)};
+    });
+    if (seen.tails == 0 && n != 0) throw broken_list{};
+    report.lists = seen.tails;
+    static_cast<void>(followers<Backend, Id>{loops, successors, n - seen.tails, how.memory});
+  }
+  const phase_timer timing{report.phases, "jump"};
+  std::atomic<bool> going{n != 0};
+  for (int round = 0; going.load(std::memory_order_relaxed); ++round) {
+    if (round > static_cast<int>(std::bit_width(n))) throw broken_list{};
+    going.store(false, std::memory_order_relaxed);
+    const auto* const from = before.data();
+    auto* const to = after.data();
+    loops.for_blocks(n, [from, to, &going](std::size_t begin, std::size_t end) {
+      bool open = false;
+      for (std::size_t e = begin; e < end; ++e) {
+        auto own = from[e];
+        if (own.next != no_vertex<Id>) {
+          const auto further = from[own.next];
+          own = {further.next, Op::of(own.total, further.total)};
+          open |= own.next != no_vertex<Id>;
+        }
+        to[e] = own;
+      }
+      if (open) going.store(true, std::memory_order_relaxed);
+    });
+    std::swap(before, after);
+  }
+  const auto* const done = before.data();
+  value* const out = ranks.data();
+  loops.for_blocks(n, [done, out](std::size_t begin, std::size_t end) {
+    for (std::size_t e = begin; e < end; ++e) out[e] = done[e].total;
+  });
+}
+
+}  // namespace copse::list_ranking

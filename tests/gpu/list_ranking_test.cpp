@@ -1,0 +1,171 @@
+// List ranking on a GPU: every size, weights, faults, memory that ends.
+#include <copse/verify_ranks.hpp>
+#include <core/random.hpp>
+#include <list_ranking/cuda/gpu_ranker.hpp>
+
+#include "gpu/gpu.hpp"
+#include "list_ranking/lists.hpp"
+
+namespace copse::test {
+namespace {
+
+std::vector<std::string> names_on_gpu() {
+  std::vector<std::string> names;
+  for (const rank_variant& v : rank_variants()) {
+    if (!is_on_cpu(v)) names.emplace_back(v.name);
+  }
+  return names;
+}
+
+list_ranking::gpu_job job_of(const std::string& name) {
+  using list_ranking::algorithm;
+  if (name == "cuda.wyllie") return {algorithm::wyllie};
+  if (name == "cuda.helman_jaja") return {algorithm::helman_jaja};
+  if (name == "cuda.helman_jaja_cpu") return {algorithm::helman_jaja, false, true};
+  return {algorithm::fis, name == "hybrid.fis", false, 2};
+}
+
+class gpu_list_ranking : public testing::TestWithParam<std::string> {};
+
+TEST_P(gpu_list_ranking, is_right_for_every_size) {
+  COPSE_NEEDS_GPU();
+  list_ranking::gpu_ranker ranker{0, nullptr};
+  for (unsigned n = 1; n <= 1000; n += quick() ? 3 : 1) {
+    const std::string size = std::to_string(n), seed = ",seed=" + size;
+    for (const std::string& spec : {"list:n=" + size + seed, "lists:n=" + size + ",count=" + std::to_string(1 + n * 7 % n / 3) + seed}) {
+      const auto successors = list_of<std::uint32_t>(spec);
+      const auto there = ranker.copy_in(successors);
+      buffer<std::uint32_t> ranks{n, &ranker.memory()};
+      for (const rank_origin from : both_origins) {
+        list_ranking::settings with{.from = from, .rounds = n % 13, .splitters = n % 3 == 0 ? 0 : n / (1 + n % 7), .seed = n};
+        if (n % 2 == 0) with.local_bits_at_most = 1 + n % 5;
+        list_ranking::outcome report;
+        ranker.count(job_of(GetParam()), there.span(), ranks.span(), with, report);
+        std::vector<std::uint32_t> found(n);
+        ranker.copy_out(ranks, found);
+        ASSERT_EQ(found, expected_counts(successors, from)) << spec;
+      }
+    }
+  }
+}
+
+TEST_P(gpu_list_ranking, is_right_for_large_lists) {
+  COPSE_NEEDS_GPU();
+  for (const std::string spec :
+       {"list:n=3000000", "lists:n=3000000,count=70000", "lists:n=1000000,count=1000000", "ordered_list:n=3000001"}) {
+    const auto successors = list_of<std::uint32_t>(spec);
+    for (const rank_origin from : both_origins) {
+      const auto result = rank_list(successors, {.variant = GetParam(), .from = from, .threads = 2});
+      const auto found = verify_ranks(successors, result.ranks.span(), from);
+      EXPECT_TRUE(found) << spec << ": " << found.reason;
+      EXPECT_EQ(result.report.lists, found.lists);
+      EXPECT_EQ(result.report.device, "cuda:0");
+    }
+  }
+}
+
+TEST_P(gpu_list_ranking, puts_weights_together) {
+  COPSE_NEEDS_GPU();
+  for (const unsigned n : {0u, 1u, 2u, 31u, 32u, 33u, 500u, 5000u, 100000u}) {
+    const auto successors = list_of<std::uint64_t>("lists:n=" + std::to_string(n) + ",count=" + std::to_string((n + 99) / 100));
+    std::vector<std::int64_t> weights(n);
+    for (std::size_t e = 0; e < n; ++e) weights[e] = static_cast<std::int64_t>(random_stream{5, 9}.below(e, 2001)) - 1000;
+    for (const rank_operation how : {rank_operation::sum, rank_operation::min, rank_operation::max}) {
+      for (const rank_origin from : both_origins) {
+        const auto result = rank_list(successors, weights, how, {.variant = GetParam(), .from = from, .threads = 2});
+        const auto found = verify_ranks(successors, weights, how, result.ranks.span(), from);
+        EXPECT_TRUE(found) << n << ": " << found.reason;
+      }
+    }
+  }
+}
+
+template <class Rank>
+std::string complaint(Rank rank) {
+  try {
+    rank();
+  } catch (const list_error& problem) {
+    return problem.what();
+  }
+  return "no complaint";
+}
+
+TEST_P(gpu_list_ranking, refuses_what_is_no_list) {
+  COPSE_NEEDS_GPU();
+  using list = std::vector<std::uint32_t>;
+  std::vector<list> lists{{1, 3, 2}, {2, 2, 2}, {1, 1, 3, 3, 3}, {1, 2, 2, 1}, {1, 2, 3, 1, 4}, {1, 0}, {0, 2, 3, 1}, {4, 2, 1, 3, 4, 3}};
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    auto broken = list_of<std::uint32_t>("lists:n=400,count=" + std::to_string(1 + seed % 3) + ",seed=" + std::to_string(seed));
+    broken[seed % 400] = static_cast<std::uint32_t>(seed * 7 % 400);
+    if (complaint([&] { rank_list(broken, {.variant = "serial.wyllie"}); }) != "no complaint") lists.push_back(broken);
+  }
+  for (const list& broken : lists) {
+    const std::vector<std::int64_t> weights(broken.size(), 0);
+    const std::string expected = complaint([&] { rank_list(broken, {.variant = "serial.wyllie"}); });
+    for (const rank_origin from : both_origins) {
+      for (const std::uint64_t splitters : {std::uint64_t{0}, std::uint64_t{2}, std::uint64_t{broken.size()}}) {
+        const rank_options options{.variant = GetParam(), .from = from, .threads = 2, .rounds = 5, .splitters = splitters};
+        ASSERT_EQ(complaint([&] { rank_list(broken, options); }), expected) << splitters;
+        ASSERT_EQ(complaint([&] { rank_list(broken, weights, rank_operation::max, options); }), expected) << splitters;
+      }
+    }
+  }
+}
+
+TEST_P(gpu_list_ranking, memory_that_ends_is_a_typed_error) {
+  COPSE_NEEDS_GPU();
+  const auto successors = list_of<std::uint32_t>("lists:n=5000,count=7");
+  list_ranking::gpu_ranker ranker{0, nullptr};
+  const auto there = ranker.copy_in(successors);
+  buffer<std::uint32_t> ranks{successors.size(), &ranker.memory()};
+  const std::uint64_t before = ranker.memory().current_bytes();
+  bool done = false;
+  for (std::uint64_t allowed = 0; !done; ++allowed) {
+    ASSERT_LT(allowed, 100u);
+    ranker.memory().fail_after(allowed);
+    try {
+      list_ranking::outcome report;
+      ranker.count(job_of(GetParam()), there.span(), ranks.span(), {.from = rank_origin::head, .rounds = 3, .splitters = 50}, report);
+      done = true;
+    } catch (const resource_error&) {
+    }
+    ASSERT_EQ(ranker.memory().current_bytes(), before);
+  }
+}
+
+TEST_P(gpu_list_ranking, of_fis_tells_of_its_rounds) {
+  COPSE_NEEDS_GPU();
+  const auto result = rank_list(list_of<std::uint32_t>("list:n=1000000"), {.variant = GetParam(), .threads = 2, .rounds = 9});
+  if (!GetParam().ends_with("fis")) {
+    EXPECT_TRUE(result.report.rounds.empty());
+    return;
+  }
+  ASSERT_EQ(result.report.rounds.size(), 9u);
+  for (std::size_t r = 0; r < 9; ++r) {
+    const rank_round& round = result.report.rounds[r];
+    EXPECT_EQ(round.generate_seconds > 0 && round.transfer_seconds > 0, GetParam() == "hybrid.fis");
+    EXPECT_GT(round.remove_seconds, 0);
+    if (r == 0) continue;
+    EXPECT_NEAR(static_cast<double>(round.elements) / static_cast<double>(result.report.rounds[r - 1].elements), 7. / 8, .02);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(gpu, gpu_list_ranking, testing::ValuesIn(names_on_gpu()), [](const auto& of) {
+  std::string name = of.param;
+  name[name.find('.')] = '_';
+  return name;
+});
+
+TEST(gpu_lists, a_hundred_million_elements_are_ranked) {
+  COPSE_NEEDS_GPU();
+  if (quick()) GTEST_SKIP() << "the long run has it (COPSE_SWEEP unset)";
+  const auto made = gen::generate_list("list:n=100000000");
+  const auto& successors = std::get<buffer<std::uint32_t>>(made);
+  const auto result = rank_list(successors.span(), {.gpu = 0});
+  EXPECT_EQ(result.report.variant, "cuda.helman_jaja");
+  const auto found = verify_ranks(successors.span(), std::as_const(result.ranks).span(), rank_origin::end);
+  EXPECT_TRUE(found) << found.reason;
+}
+
+}  // namespace
+}  // namespace copse::test

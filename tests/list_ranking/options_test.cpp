@@ -1,0 +1,109 @@
+// Options, memory, and what reports say.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "list_ranking/lists.hpp"
+
+namespace copse::test {
+namespace {
+
+std::string complaint(const rank_options& options) {
+  try {
+    rank_list(std::vector<std::uint32_t>{1, 1}, options);
+  } catch (const usage_error& problem) {
+    return problem.what();
+  }
+  return "no complaint";
+}
+
+TEST(options, out_of_range_are_refused) {
+  EXPECT_EQ(complaint({.in_flight = 0}), "in_flight: found 0, expected 1 to 256");
+  EXPECT_EQ(complaint({.in_flight = 257}), "in_flight: found 257, expected 1 to 256");
+  EXPECT_EQ(complaint({.rounds = 1001}), "rounds: found 1001, expected 0 to 1000");
+  EXPECT_TRUE(complaint({.variant = "omp.walk"}).starts_with("variant: found omp.walk, expected one of auto, serial.walk, "))
+      << complaint({.variant = "omp.walk"});
+  EXPECT_EQ(complaint({.variant = "serial.walk", .gpu = 0}), "device: found cuda:0 for serial.walk, expected a variant of cuda or hybrid");
+}
+
+TEST(options, auto_says_what_it_took) {
+  const auto small = rank_list(list_of<std::uint32_t>("list:n=100"));
+  EXPECT_EQ(small.report.variant, "serial.walk");
+  EXPECT_NE(small.report.explanation.find("100 elements"), std::string::npos);
+  const auto large = list_of<std::uint32_t>("list:n=100000");
+  EXPECT_EQ(rank_list(large, {.threads = 1}).report.variant, "serial.helman_jaja");
+  EXPECT_EQ(rank_list(large, {.threads = 3}).report.variant, "omp.helman_jaja");
+  EXPECT_EQ(rank_list(large, {.threads = 3}).report.threads, 3u);
+}
+
+TEST(options, names_are_unique_and_made_of_their_parts) {
+  std::set<std::string_view> names;
+  for (const rank_variant& v : rank_variants()) {
+    EXPECT_TRUE(names.insert(v.name).second) << v.name;
+    EXPECT_EQ(v.name, std::string{v.backend} + "." + std::string{v.algorithm});
+  }
+  EXPECT_GE(names.size(), 7u);
+}
+
+TEST(report, of_fis_has_the_papers_phases_and_rounds) {
+  const auto found = rank_list(list_of<std::uint32_t>("list:n=100000"), {.variant = "serial.fis", .rounds = 9});
+  ASSERT_EQ(found.report.rounds.size(), 9u);
+  EXPECT_EQ(found.report.rounds[0].elements, 100000u);
+  for (std::size_t r = 1; r < 9; ++r) {  // an eighth leaves each round
+    const double share = static_cast<double>(found.report.rounds[r].elements) / static_cast<double>(found.report.rounds[r - 1].elements);
+    EXPECT_NEAR(share, 7. / 8, .02);
+  }
+  std::set<std::string_view> phases;
+  for (const phase& p : found.report.phases) phases.insert(p.name);
+  for (const std::string_view name : {"check", "reduce", "rank", "reinsert"}) EXPECT_TRUE(phases.contains(name)) << name;
+}
+
+TEST(memory, that_ends_is_a_typed_error_and_none_is_left_behind) {
+  const auto successors = list_of<std::uint32_t>("lists:n=5000,count=7");
+  const std::vector<std::int64_t> weights(successors.size(), 1);
+  for (const rank_variant& v : rank_variants()) {
+    if (!is_on_cpu(v)) continue;
+    for (const bool weighted : {false, true}) {
+      bool done = false;
+      for (std::uint64_t allowed = 0; !done; ++allowed) {
+        ASSERT_LT(allowed, 100u) << v.name;
+        tracked_memory memory;
+        memory.fail_after(allowed);
+        const rank_options options{.variant = std::string{v.name}, .from = rank_origin::head, .threads = 2, .memory = &memory};
+        try {
+          if (weighted) {
+            rank_list(successors, weights, rank_operation::sum, options);
+          } else {
+            rank_list(successors, options);
+          }
+          done = true;
+          EXPECT_GT(memory.peak_bytes(), 0u);
+        } catch (const resource_error&) {
+        }
+        ASSERT_EQ(memory.current_bytes(), 0u) << v.name << " after " << allowed;
+      }
+    }
+  }
+}
+
+TEST(memory, of_helman_jaja_is_little_more_than_the_ranks) {
+  const auto successors = list_of<std::uint32_t>("list:n=1000000");
+  tracked_memory memory;
+  rank_list(successors, {.variant = "omp.helman_jaja", .threads = 4, .memory = &memory});
+  EXPECT_LT(memory.peak_bytes(), 4'400'000u);
+}
+
+TEST(observer, that_asks_to_stop_is_heard) {
+  struct impatient final : copse::observer {
+    void progress(std::string_view, std::uint64_t, std::uint64_t, std::string_view) override {}
+    bool cancel_requested() const noexcept override { return true; }
+  } watcher;
+  const auto successors = list_of<std::uint32_t>("list:n=100000");
+  for (const rank_variant& v : rank_variants()) {
+    if (!is_on_cpu(v)) continue;
+    EXPECT_THROW(rank_list(successors, {.variant = std::string{v.name}, .threads = 2, .observer = &watcher}), cancelled) << v.name;
+  }
+}
+
+}  // namespace
+}  // namespace copse::test
