@@ -8,6 +8,7 @@
 #include <copse/gpu_solver.hpp>
 #include <copse/graph/build.hpp>
 #include <copse/graph/graph.hpp>
+#include <copse/incremental.hpp>
 #include <copse/io/read.hpp>
 #include <copse/io/write.hpp>
 #include <copse/labelling.hpp>
