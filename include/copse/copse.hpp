@@ -12,6 +12,7 @@
 #include <copse/io/read.hpp>
 #include <copse/io/write.hpp>
 #include <copse/labelling.hpp>
+#include <copse/live_stream.hpp>
 #include <copse/registry/variants.hpp>
 #include <copse/verify.hpp>
 

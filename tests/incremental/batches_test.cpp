@@ -82,10 +82,10 @@ TEST(incremental, a_vertex_never_seen_is_connected_with_itself_only) {
 TEST(incremental, phased_queries_see_the_whole_batch) {
   for (const std::string variant : {"auto", "serial.none.async.halve", "omp.none.hooks.naive", "omp.none.liu_tarjan.PRS"}) {
     incremental live(0, {.variant = variant});
-    const edges batch{{5, 6}, {0, 1}, {0, 1}, {0, 9}, {1, 9}, {3, 4}};
-    const std::array kinds{query, query, insert, query, insert, query};
+    const edges batch{{5, 6}, {0, 1}, {0, 1}, {0, 9}, {1, 9}, {3, 4}, {no_vertex<id>, 0}, {4000000000, no_vertex<id>}};
+    const std::array kinds{query, query, insert, query, insert, query, query, query};
     const auto answers = live.apply(batch, kinds);
-    const std::array expected{false, true, false, true, false, false};
+    const std::array expected{false, true, false, true, false, false, false, false};
     for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(answers[i], expected[i]) << variant << " " << i;
     EXPECT_EQ(live.vertices(), 3u) << "0, 1, 9: those of queries are not made";
   }

@@ -61,10 +61,11 @@ void insert_batch(const Backend& loops, live_forest<Backend, Id>& trees, batch_p
           words.prefetch(later.u);
           words.prefetch(later.v);
         }
-        const auto [u, v] = batch.pairs[begin + i];
-        const bool apart = parents.parent(parents.load(u)) != parents.parent(parents.load(v)), loop = u == v;
+        const bool insert = batch.is(operation::insert, begin + i);
+        const auto e = insert ? batch.pairs[begin + i] : edge<Id>{0, 0};  // the ids of a query may have no words
+        const bool apart = parents.parent(parents.load(e.u)) != parents.parent(parents.load(e.v)), loop = e.u == e.v;
         open[open_count] = static_cast<std::uint16_t>(i);
-        open_count += static_cast<std::size_t>(batch.is(operation::insert, begin + i) && (apart || loop || marks_all_ends));
+        open_count += static_cast<std::size_t>(insert && (apart || loop || marks_all_ends));
       }
       for (std::size_t k = 0; k < open_count; ++k) {
         const edge<Id> e = batch.pairs[begin + open[k]];
