@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "../cli/machine.hpp"
+#include "shuffled_edges.hpp"
 
 namespace {
 
@@ -48,41 +49,6 @@ double median(std::vector<double> samples) {
   return samples.size() % 2 == 1 ? samples[half] : (samples[half - 1] + samples[half]) / 2;
 }
 
-struct stream {
-  id vertices = 0;
-  edges list;
-};
-
-/// Each edge of the simple graph once, either way round, in random order.
-stream make_stream(const std::string& spec) {
-  const copse::graph g = copse::gen::generate(spec);
-  stream made;
-  made.vertices = static_cast<id>(g.vertices());
-  std::visit(
-      [&](const auto& shape) {
-        const auto view = shape.view();
-        if constexpr (requires { view.offsets; }) {
-          for (id v = 0; v < view.vertices(); ++v) {
-            for (auto a = view.offsets[v]; a < view.offsets[v + 1]; ++a) {
-              const id u = static_cast<id>(view.targets[a]);
-              if (u < v) made.list.push_back({u, v});
-            }
-          }
-        }
-      },
-      g.shape());
-  const copse::random_stream turns{7, 1};
-  const copse::permutation order{made.list.size(), copse::random_stream{7, 2}};
-  edges shuffled(made.list.size());
-  for (std::size_t i = 0; i < shuffled.size(); ++i) {
-    auto e = made.list[i];
-    if ((turns.word(i) & 1) != 0) std::swap(e.u, e.v);
-    shuffled[order(i)] = e;
-  }
-  made.list = std::move(shuffled);
-  return made;
-}
-
 struct contender {
   std::string name;
   std::size_t batch;  ///< operations in one; 0: no batches
@@ -94,7 +60,7 @@ struct contender {
 
 class bench {
 public:
-  bench(const settings& asked, const stream& edges_in_order) : asked_{asked}, stream_{edges_in_order} {}
+  bench(const settings& asked, const copse::bench::edge_stream& edges_in_order) : asked_{asked}, stream_{edges_in_order} {}
 
   void add_solve(const std::string& variant) {
     add({variant, 0, 0, stream_.list.size(), [this, variant] {
@@ -198,7 +164,7 @@ private:
   }
 
   const settings& asked_;
-  const stream& stream_;
+  const copse::bench::edge_stream& stream_;
   std::vector<contender> contenders_;
   std::vector<std::pair<double, std::unique_ptr<mix>>> mixes_;
   std::uint64_t answer_ = 0;
@@ -247,7 +213,7 @@ std::vector<std::string> families(unsigned threads) {
 }
 
 int run(const settings& asked) {
-  const stream edges_in_order = make_stream(asked.spec);
+  const auto edges_in_order = copse::bench::shuffled_edges_of(asked.spec);
   const std::size_t all = edges_in_order.list.size();
   bench b{asked, edges_in_order};
   b.add_solve("serial.none.rem");

@@ -5,6 +5,7 @@
 #include <copse/core/gpus.hpp>
 #include <copse/core/observer.hpp>
 #include <copse/gen/generate.hpp>
+#include <copse/gpu_incremental.hpp>
 #include <copse/gpu_solver.hpp>
 #include <copse/graph/build.hpp>
 #include <copse/graph/graph.hpp>
