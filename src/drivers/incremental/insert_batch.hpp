@@ -21,6 +21,8 @@ struct batch_part {
   const operation* kinds = nullptr;
 
   [[nodiscard]] bool is(operation kind, std::size_t i) const noexcept { return kinds == nullptr || kinds[i] == kind; }
+  /// Pair i when it is an insert; otherwise a loop at vertex 0: the ids of a query may have no words, and are not worth a cache line yet.
+  [[nodiscard]] edge<Id> inserted(std::size_t i) const noexcept { return is(operation::insert, i) ? pairs[i] : edge<Id>{0, 0}; }
 };
 
 /// How many pairs before its turn a vertex is asked for.
@@ -57,12 +59,12 @@ void insert_batch(const Backend& loops, live_forest<Backend, Id>& trees, batch_p
       std::size_t open_count = 0;
       for (std::size_t i = 0; i < size; ++i) {
         if constexpr (requires { words.prefetch(Id{}); } && Unite::traits.aux != aux_array::ranks) {
-          const auto later = batch.pairs[std::min(begin + i + pairs_ahead, to - 1)];
+          const auto later = batch.inserted(std::min(begin + i + pairs_ahead, to - 1));
           words.prefetch(later.u);
           words.prefetch(later.v);
         }
         const bool insert = batch.is(operation::insert, begin + i);
-        const auto e = insert ? batch.pairs[begin + i] : edge<Id>{0, 0};  // the ids of a query may have no words
+        const auto e = batch.inserted(begin + i);
         const bool apart = parents.parent(parents.load(e.u)) != parents.parent(parents.load(e.v)), loop = e.u == e.v;
         open[open_count] = static_cast<std::uint16_t>(i);
         open_count += static_cast<std::size_t>(insert && (apart || loop || marks_all_ends));
