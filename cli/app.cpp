@@ -36,6 +36,7 @@ std::unique_ptr<CLI::App> make_app(action& chosen) {
   add_rank(*app, chosen);
   add_verify(*app, chosen);
   add_variants(*app, chosen);
+  add_stream(*app, chosen);
   add_bench(*app, chosen);
   add_completions(*app, chosen);
   add_man(*app, chosen);

@@ -16,6 +16,7 @@ void add_extract(CLI::App& app, action& chosen);
 void add_rank(CLI::App& app, action& chosen);
 void add_verify(CLI::App& app, action& chosen);
 void add_variants(CLI::App& app, action& chosen);
+void add_stream(CLI::App& app, action& chosen);
 void add_bench(CLI::App& app, action& chosen);
 /// A subcommand of bench; returns it.
 const CLI::App* add_bench_compare(CLI::App& bench, action& chosen);

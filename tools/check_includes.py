@@ -15,6 +15,7 @@ BELOW = {
     "io": "core graph labels",
     "gen": "core graph",
     "verify": "core graph labels io",
+    "store": "core graph labels io",
     "rules": "core",
     "parents": "core",
     "backend": "core graph rules parents",
@@ -24,11 +25,12 @@ BELOW = {
     "drivers": "core graph labels io verify rules parents backend sample finish list_ranking",
     "own": "core graph rules parents backend",
     "choose": "core graph rules parents backend own",
-    "registry": "core graph labels io verify rules parents backend sample finish list_ranking drivers own choose",
+    "registry": "core graph labels io verify store rules parents backend sample finish list_ranking drivers own choose",
 }
 # Headers of the tier "use", directly under include/copse: the room each belongs to. The umbrella is for users only.
-USE_TIER = {"components.hpp": "drivers", "gpu_solver.hpp": "drivers", "labelling.hpp": "labels", "verify.hpp": "verify",
-            "list_ranking.hpp": "drivers", "verify_ranks.hpp": "verify", "copse.hpp": "umbrella"}
+USE_TIER = {"components.hpp": "drivers", "gpu_incremental.hpp": "drivers", "gpu_solver.hpp": "drivers", "incremental.hpp": "registry",
+            "labelling.hpp": "labels", "list_ranking.hpp": "drivers", "live_stream.hpp": "registry", "operations.hpp": "graph",
+            "verify.hpp": "verify", "verify_ranks.hpp": "verify", "copse.hpp": "umbrella"}
 # Folders that use the library. bench and tests may look at everything; the others see what a user sees: the headers under
 # include/copse, less the inner rooms.
 OUTSIDE = {"cli", "examples", "bench", "tests", "python"}

@@ -6,14 +6,17 @@
 #include <copse/core/observer.hpp>
 #include <copse/gen/generate.hpp>
 #include <copse/gen/lists.hpp>
+#include <copse/gpu_incremental.hpp>
 #include <copse/gpu_solver.hpp>
 #include <copse/graph/build.hpp>
 #include <copse/graph/graph.hpp>
+#include <copse/incremental.hpp>
 #include <copse/io/lists.hpp>
 #include <copse/io/read.hpp>
 #include <copse/io/write.hpp>
 #include <copse/labelling.hpp>
 #include <copse/list_ranking.hpp>
+#include <copse/live_stream.hpp>
 #include <copse/registry/variants.hpp>
 #include <copse/verify.hpp>
 #include <copse/verify_ranks.hpp>

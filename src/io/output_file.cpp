@@ -154,9 +154,22 @@ void output_file::refuse_write(int reason, std::size_t left) const {
   throw input_error::at(name, 0, found, "a file that takes " + std::to_string(left) + " bytes more");
 }
 
-void output_file::commit() {
+void output_file::commit() { replace_target(false); }
+
+void output_file::commit_to_disk() {
+  replace_target(true);
+  // The new name is in the folder, which has a disk page of its own. A file system that cannot promise this says so; nothing is lost by it.
+  const auto parent = target_.parent_path();
+  const int folder = open(parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0) return;
+  fsync(folder);
+  close(folder);
+}
+
+void output_file::replace_target(bool to_disk) {
   flush();
   if (descriptor_ == STDOUT_FILENO) return;
+  if (to_disk && !temporary_.empty() && fsync(descriptor_) != 0) refuse_write(errno, 0);
   const int closed = close(std::exchange(descriptor_, -1));
   if (closed != 0) refuse_write(errno, 0);  // some file systems say only now that they are full
   if (temporary_.empty()) return;

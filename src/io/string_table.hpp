@@ -34,6 +34,8 @@ public:
     slots_[at] = size_;
     return size_++;
   }
+  /// The number of `name`, or no_vertex when it was not seen.
+  [[nodiscard]] std::uint32_t find(std::string_view name) const noexcept { return slots_[slot(name)]; }
   [[nodiscard]] std::uint32_t size() const noexcept { return size_; }
   [[nodiscard]] std::string_view string(std::uint32_t i) const noexcept { return strings_[i]; }
 

@@ -28,6 +28,8 @@ public:
   ~output_file();
   void write(const void* bytes, std::size_t count);
   void commit();
+  /// The same, and the bytes and the name are on the disk when it returns: they survive a loss of power, too.
+  void commit_to_disk();
 
 private:
   std::filesystem::path target_;
@@ -36,6 +38,7 @@ private:
   std::vector<char> pending_;
   std::uint64_t written_bytes_ = 0;
 
+  void replace_target(bool to_disk);
   void flush();
   void write_through(const char* from, std::size_t count);
   [[noreturn]] void refuse_write(int reason, std::size_t left) const;

@@ -5,16 +5,25 @@
 
 namespace copse::parents {
 
-template <unsigned_index Id>
-class chaos : public yield<Id> {
+template <class Base, std::uint32_t Every = 64>
+class failing : public yielding<Base, Every> {
 public:
-  using yield<Id>::yield;
+  using yielding<Base, Every>::yielding;
+  using id = typename Base::id;
 
-  cas_result<Id> cas(Id v, Id expected, Id desired) const noexcept {
+  cas_result<id> cas(id v, id expected, id desired) const noexcept {
     thread_local std::uint32_t calls = 0;
     if (++calls % 3 == 0) return {false, this->load(v)};
-    return yield<Id>::cas(v, expected, desired);
+    return yielding<Base, Every>::cas(v, expected, desired);
   }
+};
+
+template <unsigned_index Id>
+using chaos = failing<atomic<Id>>;
+
+template <class Base, std::uint32_t Every, bool Links>
+struct in_one_order<failing<Base, Every>, Links> {
+  using type = failing<typename in_one_order<Base, Links>::type, Every>;
 };
 
 }  // namespace copse::parents

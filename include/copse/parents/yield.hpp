@@ -1,32 +1,42 @@
-// An instrument: the atomic accessor, giving the processor away at pseudo-random accesses, so that a machine with few cores still
+// An instrument: an accessor of many threads, giving the processor away at pseudo-random accesses, so that a machine with few cores still
 // interleaves threads in the middle of every rule.
 #pragma once
-#include <copse/parents/atomic.hpp>
+#include <copse/parents/ordered.hpp>
 
 #include <cstdint>
 #include <thread>
 
 namespace copse::parents {
 
-template <unsigned_index Id>
-class yield : public atomic<Id> {
+/// Gives it away once in `Every` accesses on average, a power of two.
+template <class Base, std::uint32_t Every = 64>
+class yielding : public Base {
 public:
-  using atomic<Id>::atomic;
+  using Base::Base;
+  using id = typename Base::id;
 
-  Id load(Id v) const noexcept { return pause(), atomic<Id>::load(v); }
-  void store(Id v, Id w) const noexcept { pause(), atomic<Id>::store(v, w); }
-  cas_result<Id> cas(Id v, Id expected, Id desired) const noexcept { return pause(), atomic<Id>::cas(v, expected, desired); }
-  Id fetch_min(Id v, Id w) const noexcept { return pause(), atomic<Id>::fetch_min(v, w); }
+  id load(id v) const noexcept { return pause(), Base::load(v); }
+  void store(id v, id w) const noexcept { pause(), Base::store(v, w); }
+  cas_result<id> cas(id v, id expected, id desired) const noexcept { return pause(), Base::cas(v, expected, desired); }
+  id fetch_min(id v, id w) const noexcept { return pause(), Base::fetch_min(v, w); }
 
 private:
-  // One access in 64 on average; each thread has its own xorshift sequence.
+  // Each thread has its own xorshift sequence.
   static void pause() noexcept {
     thread_local std::uint32_t state = static_cast<std::uint32_t>(std::hash<std::thread::id>{}(std::this_thread::get_id())) | 1u;
     state ^= state << 13;
     state ^= state >> 17;
     state ^= state << 5;
-    if ((state & 63u) == 0) std::this_thread::yield();
+    if ((state & (Every - 1)) == 0) std::this_thread::yield();
   }
+};
+
+template <unsigned_index Id>
+using yield = yielding<atomic<Id>>;
+
+template <class Base, std::uint32_t Every, bool Links>
+struct in_one_order<yielding<Base, Every>, Links> {
+  using type = yielding<typename in_one_order<Base, Links>::type, Every>;
 };
 
 }  // namespace copse::parents

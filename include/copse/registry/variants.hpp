@@ -9,7 +9,7 @@
 
 namespace copse {
 
-enum class problem_kind : std::uint8_t { components };
+enum class problem_kind : std::uint8_t { components, incremental };
 enum class input_kind : std::uint8_t { csr, coo };
 
 /// One row. `backend.sampler.finish[.find|.rule][.splice]`; a name is unique within (problem, input).

@@ -1,0 +1,176 @@
+// copse stream: inserts and queries from a file or a pipe, in batches; answers in order, numbered; checkpoints to go on from.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <copse/core/error.hpp>
+#include <copse/core/threads.hpp>
+#include <copse/io/operations.hpp>
+#include <copse/io/write.hpp>
+#include <copse/live_stream.hpp>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "commands.hpp"
+#include "exit_code.hpp"
+#include "input.hpp"
+#include "output.hpp"
+
+namespace copse::cli {
+namespace {
+
+constexpr std::uint64_t usual_batch = 100000, usual_every = 10000000;
+
+struct stream_options {
+  std::string path = "-";
+  run_options run;
+  std::optional<io::stream_format> format;
+  stream_vertices vertices = stream_vertices::automatic;
+  mixing how = mixing::phased;
+  std::string variant = "auto";
+  std::optional<std::uint64_t> batch;
+  std::string checkpoint, resume, about, output;
+  std::uint64_t every = usual_every;
+  std::optional<bool> replay_whole;
+};
+
+/// Lines `number, tab, yes or no`, of the queries in a batch.
+class answer_lines {
+public:
+  void add(const io::operation_batch& batch, const query_answers& answers, std::uint64_t answered_before) {
+    text_.clear();
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      if (batch.kinds()[i] != operation::query) continue;
+      fmt::format_to(std::back_inserter(text_), "{}", ++answered_before);
+      text_.append(answers[i] ? "\tyes\n" : "\tno\n");
+    }
+  }
+  [[nodiscard]] const std::string& text() const noexcept { return text_; }
+
+private:
+  std::string text_;
+};
+
+std::string rate_text(std::uint64_t records, double seconds) {
+  const double rate = seconds > 0 ? static_cast<double>(records) / seconds : 0;
+  return rate >= 1e6 ? fmt::format("{:.1f} M records/s", rate * 1e-6) : fmt::format("{:.0f} records/s", rate);
+}
+
+std::string state_text(const live_stream& stream) {
+  const auto [records, answers] = stream.position();
+  return fmt::format("{} records, {} answers, {} vertices, {} components", records, answers, stream.vertices(), stream.count());
+}
+
+live_stream start(const stream_options& options, resources& with) {
+  const live_stream_options how{.live = {.variant = options.variant, .threads = with.threads, .memory = &with.memory},
+                                .vertices = options.vertices,
+                                .how = options.how,
+                                .batch = options.resume.empty() ? options.batch.value_or(usual_batch) : options.batch.value_or(0)};
+  if (!options.resume.empty()) return live_stream::resume(options.resume, how);
+  return live_stream{how};
+}
+
+io::stream_ids ids_of(stream_vertices kind) {
+  if (kind == stream_vertices::strings) return io::stream_ids::strings;
+  return kind == stream_vertices::automatic ? io::stream_ids::automatic : io::stream_ids::integers;
+}
+
+void refuse_what_cannot_be_repeated(const stream_options& options, const live_stream& stream) {
+  if (options.how != mixing::concurrent) return;
+  if (const auto reason = incremental_refusal(stream.variant().name, options.how)) throw usage_error{*reason};
+  if ((!options.checkpoint.empty() || !options.resume.empty()) && stream.variant().backend != "serial") {
+    throw usage_error{
+        "--mixed concurrent: found checkpoints on many threads, expected --threads 1 or --mixed phased: answers would differ from run to "
+        "run, and a resumed run could not give the same"};
+  }
+}
+
+int run_stream(const stream_options& options) {
+  resources with{options.run};
+  if (!options.about.empty()) {
+    const live_stream saved = live_stream::resume(options.about, {.live = {.threads = with.threads, .memory = &with.memory}});
+    write_stdout(fmt::format("{}, batches of {}\n", state_text(saved), saved.batch()));
+    return exit_code::done;
+  }
+  if (!options.checkpoint.empty()) require_writable(options.checkpoint);
+  if (!options.output.empty()) {
+    io::expect_labels_suffix(options.output);
+    require_writable(options.output);
+  }
+  live_stream stream = start(options, with);
+  refuse_what_cannot_be_repeated(options, stream);
+  io::operation_reader reader{options.path, options.format.value_or(io::stream_format_of(options.path)), ids_of(stream.vertex_kind())};
+  const stopwatch clock;
+  const std::uint64_t resumed_at = stream.position().records;
+  if (!options.resume.empty()) {
+    if (options.replay_whole.value_or(options.path != "-")) reader.skip(resumed_at);
+    if (options.run.progress != progress_mode::never) with.observer.note("resumed after " + state_text(stream));
+  }
+
+  io::operation_batch batch;
+  answer_lines lines;
+  std::uint64_t saved_at = resumed_at;
+  const auto save = [&] {
+    stream.checkpoint(options.checkpoint);
+    saved_at = stream.position().records;
+  };
+  while (reader.next(batch, stream.batch())) {
+    const std::uint64_t answered = stream.position().answers;
+    lines.add(batch, stream.apply(batch), answered);
+    if (!lines.text().empty()) write_stdout(lines.text());  // before the checkpoint that counts them as written
+    if (!options.checkpoint.empty() && stream.position().records - saved_at >= options.every) save();
+    with.observer.status(
+        fmt::format("stream: {}, {}", state_text(stream), rate_text(stream.position().records - resumed_at, clock.seconds())));
+  }
+  if (!options.checkpoint.empty() && (stream.position().records != saved_at || resumed_at == 0)) save();
+  with.observer.clear();
+  if (!options.output.empty()) io::write_labels(stream.labels(), options.output, with.writing());
+  if (options.run.progress != progress_mode::never) {
+    complain(fmt::format("copse: stream: {}; {} by {} in {:.3f} s", state_text(stream),
+                         rate_text(stream.position().records - resumed_at, clock.seconds()), stream.variant().name, clock.seconds()));
+  }
+  return exit_code::done;
+}
+
+}  // namespace
+
+void add_stream(CLI::App& app, action& chosen) {
+  auto* command = app.add_subcommand("stream", "Insert edges and answer queries as they arrive");
+  auto options = std::make_shared<stream_options>();
+  command
+      ->add_option("STREAM", options->path,
+                   "A file, or - (standard input, the default): lines + u v (insert), ? u v (query), u v (insert); or raw pairs, .coo")
+      ->type_name("");
+  add_number(*command, "--batch", options->batch, 1, std::uint64_t{1} << 31, "Records in a batch (default 100000)");
+  add_choice<mixing>(*command, "--mixed", options->how, {{"phased", mixing::phased}, {"concurrent", mixing::concurrent}},
+                     "How queries see the inserts of their batch: all of them (phased, the default), or as of some moment while they are "
+                     "inserted (concurrent; on one thread, exactly those before)");
+  add_choice<stream_vertices>(
+      *command, "--ids", options->vertices,
+      {{"auto", stream_vertices::automatic},
+       {"int", stream_vertices::integers},
+       {"sparse", stream_vertices::sparse},
+       {"string", stream_vertices::strings}},
+      "What ids are: integers below 2^32 - 1, sparse ones below 2^64, or strings (default auto: by the first batch)");
+  add_choice<io::stream_format>(*command, "--format", options->format,
+                                {{"text", io::stream_format::text}, {"coo", io::stream_format::coo}, {"coo64", io::stream_format::coo64}},
+                                "How the stream is written (default: by suffix, .coo and .coo64 are raw pairs)");
+  command->add_option("--variant", options->variant, "A row of incremental connectivity (default auto)")->type_name("NAME");
+  command->add_option("--checkpoint", options->checkpoint, "Save the state here, as a whole, now and then and at the end")
+      ->type_name("FILE");
+  add_number(*command, "--every", options->every, 1, UINT64_MAX, "Records between two checkpoints (default 10000000)");
+  command
+      ->add_option("--resume", options->resume, "Go on from a checkpoint: its records are not applied again, answers go on being numbered")
+      ->type_name("FILE");
+  add_choice<bool>(
+      *command, "--replay", options->replay_whole, {{"whole", true}, {"rest", false}},
+      "What STREAM holds when resuming: all records, of which those of the checkpoint are skipped (default for a file), or only "
+      "the rest (default for -)");
+  command->add_option("--about", options->about, "Tell where a checkpoint stands, and do nothing else")->type_name("FILE");
+  command->add_option("-o,--output", options->output, "Write the labels here at the end, in the format of the suffix")->type_name("FILE");
+  add_run_options(*command, options->run);
+  command->callback([&chosen, options] { chosen = [options] { return run_stream(*options); }; });
+}
+
+}  // namespace copse::cli

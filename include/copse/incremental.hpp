@@ -1,0 +1,118 @@
+// Components of a graph whose edges arrive in batches, and questions about them in between.
+#pragma once
+#include <copse/core/memory.hpp>
+#include <copse/core/observer.hpp>
+#include <copse/core/types.hpp>
+#include <copse/graph/coo.hpp>
+#include <copse/graph/graph.hpp>
+#include <copse/labelling.hpp>
+#include <copse/operations.hpp>
+#include <copse/registry/variants.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace copse {
+
+struct incremental_options {
+  std::string variant = "auto";  ///< a name of incremental_variants(); auto: sequential Rem on one thread, Rem with swaps on more
+  unsigned threads = 0;          ///< 0: all cores that the process may use
+  bool record_forest = false;    ///< keep the edges that joined two components: 8 bytes a vertex (16 of wide ids)
+  copse::observer* observer = nullptr;
+  std::pmr::memory_resource* memory = host_memory();
+};
+
+/// The components of the edges inserted so far.
+///
+/// Vertices are ids below no_vertex. One exists from the moment when an edge (or a loop) names it, or it was declared; ids should be dense,
+/// because arrays reach up to the largest (`slots()`): 4 bytes an id (8 for variants by rank or wide ids, 1 more with flags), and a bit.
+/// Calls may not overlap, const ones included: those shorten paths. A call that throws resource_error before it inserts anything leaves
+/// everything as it was; one that throws cancelled, or fails in a batch of more than 2^16 edges a thread, may have inserted a part of it,
+/// and to insert the batch again is harmless.
+template <unsigned_index Id>
+class basic_incremental {
+public:
+  using pairs = std::span<const edge<Id>>;
+
+  /// Vertices 0 .. vertices - 1 exist, each alone. Throws usage_error for a variant that is unknown or refused (incremental_refusal says
+  /// why), resource_error. O(vertices).
+  explicit basic_incremental(Id vertices = 0, const incremental_options& options = {});
+  /// From an answer: its present slots exist. Throws usage_error when names are not the identity, labels are not canonical or numbered, or
+  /// ids are too wide. No edge is known, so a recorded forest will hold only edges inserted from here on. O(slots).
+  explicit basic_incremental(const labelling& labels, const incremental_options& options = {});
+  /// From a static solve of `g`, by components(); with record_forest its edges are inserted instead, which makes the forest theirs too.
+  /// Throws what components() throws, and usage_error for ids that are too wide.
+  explicit basic_incremental(graph_view g, const incremental_options& options = {});
+  explicit basic_incremental(const graph& g, const incremental_options& options = {}) : basic_incremental{g.view(), options} {}
+  basic_incremental(basic_incremental&&) noexcept;
+  basic_incremental& operator=(basic_incremental&&) noexcept;
+  ~basic_incremental();
+
+  /// Joins the ends of every edge. New ids are initialised in bulk before. Throws input_error for the id no_vertex, resource_error,
+  /// cancelled. Expected O(batch * log n) at worst and near O(batch), and O(new ids).
+  void insert(pairs edges);
+  /// Bit i: are both ends of pair i connected? Of a vertex that does not exist: only with itself. O(1) to O(log n) expected a pair.
+  [[nodiscard]] query_answers connected(pairs queries);
+  [[nodiscard]] bool connected(Id u, Id v);
+  /// A mixed batch: `kinds[i]` says what pair i is. Bit i is the answer when it is a query, and 0 when it is an insert.
+  /// Throws usage_error when the spans differ in length, or when `how` is concurrent and the variant cannot (splice_atomic on many threads
+  /// and rules in rounds); and what insert() throws.
+  [[nodiscard]] query_answers apply(pairs batch, std::span<const operation> kinds, mixing how = mixing::phased);
+
+  /// Joins all that is joined in `other`, and the vertices that exist there exist here. Of itself: nothing. O(other.slots()).
+  /// Throws usage_error when this records a forest and `other` does not know the edges of all its components.
+  void merge(const basic_incremental& other);
+
+  /// One more than the largest id that exists or was declared.
+  [[nodiscard]] Id slots() const noexcept;
+  /// Vertices that exist. O(1).
+  [[nodiscard]] std::uint64_t vertices() const noexcept;
+  /// Components, of one vertex included. O(1).
+  [[nodiscard]] std::uint64_t count() const noexcept;
+  [[nodiscard]] bool contains(Id v) const noexcept;
+  /// Vertices in the component of v; 0 when it does not exist. O(slots) after an insert that joined something, then O(1) a call.
+  [[nodiscard]] std::uint64_t size_of(Id v) const;
+  /// Canonical labels, absent slots included as such. O(slots).
+  [[nodiscard]] labelling labels() const;
+  /// Did the options ask for the forest?
+  [[nodiscard]] bool records_forest() const noexcept;
+  /// The edges that joined two components, in no order: a spanning forest of all edges inserted since the start. Throws usage_error unless
+  /// records_forest(). O(slots).
+  [[nodiscard]] coo<Id> forest() const;
+  /// The row that runs; never "auto".
+  [[nodiscard]] const variant_info& variant() const noexcept;
+
+  /// Writes everything but the options, and `beside`, to a file that is replaced as a whole and reaches the disk before this returns.
+  /// Throws input_error, resource_error. O(slots).
+  void save(const std::filesystem::path& path, std::span<const std::byte> beside = {}) const;
+  /// What save wrote, whichever the variant was. Throws input_error when the file is no such file, of another version or width, cut off or
+  /// damaged; usage_error when the options want a forest and the file has none. A forest in the file is kept only if the options want it.
+  static basic_incremental open(const std::filesystem::path& path, const incremental_options& options = {},
+                                std::vector<std::byte>* beside = nullptr);
+
+  struct engine;  ///< what is behind it, for one backend
+
+private:
+  explicit basic_incremental(std::unique_ptr<engine> made) noexcept;
+  std::unique_ptr<engine> engine_;
+};
+
+extern template class basic_incremental<std::uint32_t>;
+extern template class basic_incremental<std::uint64_t>;
+
+/// At most 2^32 - 1 slots.
+using incremental = basic_incremental<std::uint32_t>;
+
+/// All rows, in the order of the table. Their sampler is none: batches are not sampled.
+std::span<const variant_info> incremental_variants() noexcept;
+/// Why `name` is no row, or with `how` concurrent a row that cannot run so; empty when it can.
+std::optional<std::string> incremental_refusal(std::string_view name, mixing how = mixing::phased);
+
+}  // namespace copse

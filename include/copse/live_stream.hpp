@@ -1,0 +1,71 @@
+// A stream of inserts and queries applied batch by batch to an incremental structure, that can be stopped and taken up again.
+#pragma once
+#include <copse/incremental.hpp>
+#include <copse/io/operations.hpp>
+#include <copse/labelling.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+namespace copse {
+
+/// What the ids of a stream are. A stream has one kind from its first batch to its last.
+enum class stream_vertices : std::uint8_t {
+  automatic,  ///< by the first batch: strings, integers, or sparse when an id is 2^28 or more
+  integers,   ///< below 2^32 - 1, each its own index: fast, 4 bytes an id up to the largest
+  sparse,     ///< up to 2^64 - 1, numbered in the order of arrival: about 40 bytes an id
+  strings     ///< the same for words: about 32 bytes a word beside its own
+};
+
+struct live_stream_options {
+  incremental_options live;
+  stream_vertices vertices = stream_vertices::automatic;
+  mixing how = mixing::phased;
+  std::uint64_t batch = 0;  ///< records in a batch, kept in checkpoints; 0 when resuming: as in the checkpoint
+};
+
+/// Where a stream stands: after that many records, of which so many were queries.
+struct stream_position {
+  std::uint64_t records = 0;
+  std::uint64_t answers = 0;
+};
+
+/// Applied to the same records in the same batches it gives the same answers, also when it goes on from a checkpoint, with one exception:
+/// concurrent queries on many threads (incremental_options::threads).
+class live_stream {
+public:
+  explicit live_stream(const live_stream_options& options);
+  /// Goes on from a checkpoint: apply the records behind position(). Throws input_error when the file is no whole checkpoint of a stream,
+  /// usage_error when the options want other ids, another batch or another mixing than it had.
+  static live_stream resume(const std::filesystem::path& checkpoint, const live_stream_options& options);
+  live_stream(live_stream&&) noexcept;
+  live_stream& operator=(live_stream&&) noexcept;
+  ~live_stream();
+
+  /// Bit i is the answer of record i, when it is a query. Vertices of queries do not come to exist. Throws what incremental::apply throws,
+  /// input_error for an integer id that is too large. O(batch), and the lengths of its names.
+  [[nodiscard]] query_answers apply(const io::operation_batch& batch);
+
+  [[nodiscard]] stream_position position() const noexcept;
+  [[nodiscard]] std::uint64_t vertices() const noexcept;
+  [[nodiscard]] std::uint64_t count() const noexcept;
+  [[nodiscard]] std::uint64_t batch() const noexcept;
+  [[nodiscard]] mixing how() const noexcept;
+  /// Never automatic after the first batch.
+  [[nodiscard]] stream_vertices vertex_kind() const noexcept;
+  [[nodiscard]] const variant_info& variant() const noexcept;
+  /// Canonical labels, vertices called as in the stream. O(slots), for sparse ids and strings O(n log n).
+  [[nodiscard]] labelling labels() const;
+
+  /// Replaces `file` as a whole, on the disk when it returns. Hand out the answers first: what is behind position() will be answered again.
+  void checkpoint(const std::filesystem::path& file) const;
+
+private:
+  struct state;
+  explicit live_stream(std::unique_ptr<state> made) noexcept;
+  std::unique_ptr<state> state_;
+};
+
+}  // namespace copse

@@ -1,0 +1,315 @@
+// gpu_incremental: batches on their way from host memory, and the kernels that take them.
+// A batch of any size is cut into pieces. Two pieces of the GPU's memory take turns: while the kernel of one runs, the copy of the next is
+// under way on a stream of its own; events say when a piece is filled and when it may be filled again. Small batches are not worth two
+// streams: what they cost is launches, so a copy and a kernel are captured once as a graph and launched as one.
+#include <backend/cuda/cuda.cuh>
+#include <backend/cuda/gpu_memory.hpp>
+#include <backend/flatten.hpp>
+#include <copse/core/error.hpp>
+#include <copse/gpu_incremental.hpp>
+#include <drivers/incremental/cuda/kernels.cuh>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace copse {
+namespace {
+
+using backend::checked;
+using drivers::gpu_edge;
+using drivers::gpu_tally;
+using drivers::staged_header;
+
+constexpr std::size_t small_edges = std::size_t{1} << 17;
+
+class pinned_memory final : public std::pmr::memory_resource {
+  void* do_allocate(std::size_t bytes, std::size_t) override {
+    void* at = nullptr;
+    checked(cudaMallocHost(&at, bytes), "allocating pinned memory");
+    return at;
+  }
+  void do_deallocate(void* at, std::size_t, std::size_t) override { static_cast<void>(cudaFreeHost(at)); }
+  [[nodiscard]] bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override { return this == &other; }
+};
+
+class stream {
+public:
+  stream() { checked(cudaStreamCreateWithFlags(&held_, cudaStreamNonBlocking), "making a stream"); }
+  stream(const stream&) = delete;
+  ~stream() { static_cast<void>(cudaStreamDestroy(held_)); }
+  [[nodiscard]] cudaStream_t get() const noexcept { return held_; }
+
+private:
+  cudaStream_t held_ = nullptr;
+};
+
+/// Something that a stream has come past.
+class mark {
+public:
+  mark() { checked(cudaEventCreateWithFlags(&held_, cudaEventDisableTiming), "making an event"); }
+  mark(const mark&) = delete;
+  ~mark() { static_cast<void>(cudaEventDestroy(held_)); }
+  void set(cudaStream_t here) const { checked(cudaEventRecord(held_, here), "recording an event"); }
+  void hold_back(cudaStream_t other) const { checked(cudaStreamWaitEvent(other, held_, 0), "waiting for a stream"); }
+  void wait() const { checked(cudaEventSynchronize(held_), "waiting for a copy"); }
+
+private:
+  cudaEvent_t held_ = nullptr;
+};
+
+bool is_pinned(const void* at) {
+  cudaPointerAttributes facts{};
+  if (cudaPointerGetAttributes(&facts, at) != cudaSuccess) {
+    static_cast<void>(cudaGetLastError());
+    return false;
+  }
+  return facts.type == cudaMemoryTypeHost;
+}
+
+/// One of the two pieces of a batch that are on the way.
+struct piece_on_the_way {
+  buffer<gpu_edge> there;
+  buffer<gpu_edge> pinned;  ///< made when memory comes that is not
+  mark filled, taken;
+};
+
+/// A small batch as a graph of one copy and one kernel.
+class small_batch {
+public:
+  small_batch(const backend::cuda& loops, std::pmr::memory_resource* memory, std::pmr::memory_resource* pinned)
+      : loops_{loops},
+        host_{sizeof(staged_header) + small_edges * sizeof(gpu_edge), pinned},
+        there_{sizeof(staged_header) + small_edges * sizeof(gpu_edge), memory} {}
+  small_batch(const small_batch&) = delete;
+  ~small_batch() { drop(); }
+
+  void capture(drivers::gpu_parents p, drivers::gpu_id vertices, gpu_tally* tally) {
+    drop();
+    const auto stream = loops_.stream();
+    checked(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "capturing a graph");
+    static_cast<void>(cudaMemcpyAsync(there_.data(), host_.data(), host_.size(), cudaMemcpyHostToDevice, stream));
+    drivers::insert_staged_kernel<<<loops_.blocks_for(small_edges / 4), backend::threads_a_block, 0, stream>>>(
+        reinterpret_cast<const staged_header*>(there_.data()), p, vertices, tally);
+    cudaGraph_t graph = nullptr;
+    checked(cudaStreamEndCapture(stream, &graph), "capturing a graph");
+    graph_ = graph;
+    checked(cudaGraphInstantiate(&ready_, graph_, 0), "making a graph");
+    std::size_t count = 0;
+    checked(cudaGraphGetNodes(graph_, nullptr, &count), "looking at a graph");
+    std::vector<cudaGraphNode_t> nodes(count);
+    checked(cudaGraphGetNodes(graph_, nodes.data(), &count), "looking at a graph");
+    for (const auto node : nodes) {
+      cudaGraphNodeType type{};
+      checked(cudaGraphNodeGetType(node, &type), "looking at a graph");
+      if (type == cudaGraphNodeTypeMemcpy) copy_ = node;
+    }
+  }
+  [[nodiscard]] bool captured() const noexcept { return ready_ != nullptr; }
+  void drop() noexcept {
+    if (ready_ != nullptr) static_cast<void>(cudaGraphExecDestroy(ready_));
+    if (graph_ != nullptr) static_cast<void>(cudaGraphDestroy(graph_));
+    ready_ = nullptr;
+    graph_ = nullptr;
+  }
+
+  /// Precondition: at most small_edges.
+  void launch(gpu_incremental::pairs edges) {
+    if (used_) free_.wait();  // the copy of the batch before the last
+    const staged_header header{edges.size()};
+    std::memcpy(host_.data(), &header, sizeof header);
+    std::memcpy(host_.data() + sizeof header, edges.data(), edges.size_bytes());
+    const std::size_t bytes = sizeof header + edges.size_bytes();
+    checked(cudaGraphExecMemcpyNodeSetParams1D(ready_, copy_, there_.data(), host_.data(), bytes, cudaMemcpyHostToDevice),
+            "setting the size of a batch");
+    checked(cudaGraphLaunch(ready_, loops_.stream()), "launching a graph");
+    free_.set(loops_.stream());
+    used_ = true;
+  }
+
+private:
+  const backend::cuda& loops_;
+  buffer<std::byte> host_, there_;
+  mark free_;
+  bool used_ = false;
+  cudaGraph_t graph_ = nullptr;
+  cudaGraphExec_t ready_ = nullptr;
+  cudaGraphNode_t copy_ = nullptr;
+};
+
+}  // namespace
+
+struct gpu_incremental::state {
+  state(id n, const gpu_incremental_options& asked)
+      : options{asked},
+        on{asked.gpu},
+        pool{on},
+        memory{asked.memory_limit_bytes, &pool},
+        loops{on, &memory, nullptr, 0},
+        tally{1, &memory},
+        pieces{},
+        small{{{loops, &memory, pinned()}, {loops, &memory, pinned()}}} {
+    loops.clear(tally.data(), sizeof(gpu_tally));
+    for (auto& piece : pieces) piece.taken.set(loops.stream());
+    grow(n);
+  }
+  ~state() { static_cast<void>(cudaStreamSynchronize(copies.get())); }
+
+  [[nodiscard]] drivers::gpu_parents parents() noexcept { return drivers::gpu_parents{words.data()}; }
+
+  void grow(id n) {
+    if (n <= vertices) return;
+    if (n > words.size()) {
+      buffer<id> wider{std::max<std::size_t>(n, words.size() + words.size() / 2), &memory};
+      if (vertices != 0) {
+        checked(cudaMemcpyAsync(wider.data(), words.data(), std::size_t{vertices} * sizeof(id), cudaMemcpyDeviceToDevice, loops.stream()),
+                "copying parents");
+      }
+      loops.wait();
+      words = std::move(wider);
+    }
+    loops.for_each(n - vertices, drivers::plant_roots{parents(), vertices});
+    vertices = n;
+    for (auto& batch : small) batch.drop();  // they know the array and its size
+  }
+
+  void insert_there(const gpu_edge* pairs, std::size_t count) {
+    if (count == 0) return;
+    drivers::insert_batch_kernel<<<loops.blocks_for((count + 3) / 4), backend::threads_a_block, 0, loops.stream()>>>(
+        pairs, count, parents(), vertices, tally.data());
+    backend::cuda::launched();
+  }
+
+  void insert_small(pairs edges) {
+    small_batch& batch = small[turn++ % small.size()];
+    if (!batch.captured()) batch.capture(parents(), vertices, tally.data());
+    batch.launch(edges);
+  }
+
+  void insert_in_pieces(pairs edges) {
+    const bool straight = is_pinned(edges.data());
+    const piece_on_the_way* last = nullptr;
+    while (!edges.empty()) {
+      piece_on_the_way& piece = pieces[turn++ % pieces.size()];
+      const auto now = edges.first(std::min(edges.size(), options.piece_edges));
+      edges = edges.subspan(now.size());
+      if (piece.there.empty()) {
+        piece.there = buffer<gpu_edge>{options.piece_edges, &memory};
+        loops.wait();  // memory comes in the order of the loops' stream
+      }
+      const gpu_edge* from = now.data();
+      if (!straight) {
+        if (piece.pinned.empty()) piece.pinned = buffer<gpu_edge>{options.piece_edges, pinned()};
+        piece.filled.wait();  // the copy that last read it
+        std::memcpy(static_cast<void*>(piece.pinned.data()), now.data(), now.size_bytes());
+        from = piece.pinned.data();
+      }
+      piece.taken.hold_back(copies.get());
+      checked(cudaMemcpyAsync(piece.there.data(), from, now.size_bytes(), cudaMemcpyHostToDevice, copies.get()), "copying edges");
+      piece.filled.set(copies.get());
+      piece.filled.hold_back(loops.stream());
+      insert_there(piece.there.data(), now.size());
+      piece.taken.set(loops.stream());
+      last = &piece;
+    }
+    if (straight && last != nullptr) last->filled.wait();  // what was copied through our own pieces was the caller's already
+  }
+
+  gpu_tally wait() {
+    const gpu_tally found = loops.fetched(tally.data());
+    if (found.refused != refused) {
+      const auto news = found.refused - std::exchange(refused, found.refused);
+      throw input_error{"gpu_incremental: found " + std::to_string(news) + " edges with ids that are no vertices, expected ids below " +
+                        std::to_string(vertices)};
+    }
+    return found;
+  }
+
+  gpu_incremental_options options;
+  backend::gpu on;
+  backend::gpu_memory pool;
+  tracked_memory memory;
+  backend::cuda loops;
+  id vertices = 0;
+  buffer<id> words;
+  buffer<gpu_tally> tally;
+  unsigned long long refused = 0;  ///< told already
+  stream copies;
+  std::array<piece_on_the_way, 2> pieces;
+  std::array<small_batch, 2> small;
+  std::size_t turn = 0;
+};
+
+gpu_incremental::gpu_incremental(id vertices, const gpu_incremental_options& options)
+    : state_{std::make_unique<state>(vertices, options)} {}
+gpu_incremental::gpu_incremental(gpu_incremental&&) noexcept = default;
+gpu_incremental& gpu_incremental::operator=(gpu_incremental&&) noexcept = default;
+gpu_incremental::~gpu_incremental() = default;
+
+void gpu_incremental::grow(id vertices) { state_->grow(vertices); }
+
+void gpu_incremental::insert(pairs edges) {
+  if (edges.empty()) return;
+  if (edges.size() <= small_edges) {
+    state_->insert_small(edges);
+  } else {
+    state_->insert_in_pieces(edges);
+  }
+}
+
+void gpu_incremental::insert_resident(pairs on_gpu) { state_->insert_there(on_gpu.data(), on_gpu.size()); }
+
+void gpu_incremental::wait() { static_cast<void>(state_->wait()); }
+
+query_answers gpu_incremental::connected(pairs queries) {
+  state& s = *state_;
+  query_answers answers{queries.size()};
+  if (queries.empty()) return answers;
+  const buffer<gpu_edge> there = to_gpu(queries);
+  buffer<std::uint64_t> words{answers.words().size(), &s.memory};
+  s.loops.clear(words.data(), words.size() * sizeof(std::uint64_t));
+  drivers::query_kernel<<<s.loops.blocks_for(queries.size()), backend::threads_a_block, 0, s.loops.stream()>>>(
+      there.data(), queries.size(), s.parents(), s.vertices, reinterpret_cast<std::uint32_t*>(words.data()));
+  backend::cuda::launched();
+  checked(cudaMemcpyAsync(answers.words().data(), words.data(), answers.words().size_bytes(), cudaMemcpyDeviceToHost, s.loops.stream()),
+          "copying answers");
+  s.loops.wait();
+  return answers;
+}
+
+gpu_incremental::id gpu_incremental::vertices() const noexcept { return state_->vertices; }
+
+std::uint64_t gpu_incremental::count() { return state_->vertices - state_->wait().links; }
+
+labelling gpu_incremental::labels() {
+  state& s = *state_;
+  static_cast<void>(s.wait());
+  backend::flatten(s.loops, s.parents(), s.vertices);
+  buffer<id> labels{s.vertices};
+  if (s.vertices != 0) {
+    checked(cudaMemcpyAsync(labels.data(), s.words.data(), std::size_t{s.vertices} * sizeof(id), cudaMemcpyDeviceToHost, s.loops.stream()),
+            "copying labels");
+  }
+  s.loops.wait();
+  return {std::move(labels), vertex_names::identity(s.vertices)};
+}
+
+std::pmr::memory_resource* gpu_incremental::pinned() {
+  static pinned_memory resource;
+  return &resource;
+}
+
+buffer<edge<std::uint32_t>> gpu_incremental::to_gpu(pairs edges) {
+  state& s = *state_;
+  buffer<gpu_edge> there{edges.size(), &s.memory};
+  if (!edges.empty()) {
+    checked(cudaMemcpyAsync(there.data(), edges.data(), edges.size_bytes(), cudaMemcpyHostToDevice, s.loops.stream()), "copying edges");
+  }
+  s.loops.wait();
+  return there;
+}
+
+}  // namespace copse

@@ -1,0 +1,30 @@
+// What a build without the GPU part has of gpu_incremental: a text that says so.
+#include <copse/core/error.hpp>
+#include <copse/gpu_incremental.hpp>
+
+#if !defined(COPSE_HAS_CUDA)
+namespace copse {
+
+struct gpu_incremental::state {};
+
+gpu_incremental::gpu_incremental(id, const gpu_incremental_options&) {
+  throw resource_error{"gpu_incremental: this build has no GPU part"};
+}
+gpu_incremental::gpu_incremental(gpu_incremental&&) noexcept = default;
+gpu_incremental& gpu_incremental::operator=(gpu_incremental&&) noexcept = default;
+gpu_incremental::~gpu_incremental() = default;
+
+// No object of it exists, so nobody calls these.
+void gpu_incremental::grow(id) {}
+void gpu_incremental::insert(pairs) {}
+void gpu_incremental::insert_resident(pairs) {}
+void gpu_incremental::wait() {}
+query_answers gpu_incremental::connected(pairs) { return query_answers{}; }
+gpu_incremental::id gpu_incremental::vertices() const noexcept { return 0; }
+std::uint64_t gpu_incremental::count() { return 0; }
+labelling gpu_incremental::labels() { return {}; }
+std::pmr::memory_resource* gpu_incremental::pinned() { return host_memory(); }
+buffer<edge<std::uint32_t>> gpu_incremental::to_gpu(pairs) { return {}; }
+
+}  // namespace copse
+#endif

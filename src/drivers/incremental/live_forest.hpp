@@ -1,0 +1,198 @@
+// The trees of a graph that grows: the array its rule asks for, and beside it which vertices exist, how many links were made, and if wanted
+// the edge that made each. New ids are initialised in bulk, at the start of a batch, so that no access has to ask whether its word is
+// initialised (GConn's way, a lock at first touch, cost it 1.73 times).
+//
+// A vertex exists when an edge named it. To mark both ends of every edge would cost a second random access an edge; but a vertex that was
+// alone changes trees only by a link of an edge that ends there, so the thread whose link succeeds marks the ends of its own edge, and only
+// loops are marked by themselves. With splice_atomic on many threads that is not so (another thread's link may carry a moved subtree
+// along), so its rows mark all ends.
+#pragma once
+#include <backend/flatten.hpp>
+#include <backend/forest.hpp>
+#include <copse/core/error.hpp>
+#include <copse/core/memory.hpp>
+#include <copse/core/rule_traits.hpp>
+#include <copse/graph/coo.hpp>
+#include <copse/parents/flagged.hpp>
+#include <copse/parents/ordered.hpp>
+#include <copse/parents/ranked.hpp>
+#include <drivers/incremental/growing.hpp>
+#include <drivers/incremental/vertex_marks.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace copse::drivers {
+
+/// What one thread's links amounted to.
+struct link_tally {
+  std::uint64_t links = 0;     ///< roots that became children
+  std::uint64_t vertices = 0;  ///< vertices that did not exist before
+};
+
+template <class Backend, class Id>
+class live_forest {
+public:
+  using plain_parents = typename Backend::template parents<Id>;
+  using wide_parents = typename Backend::template parents<std::uint64_t>;
+  using marks = vertex_marks<Backend::concurrent>;
+
+  live_forest(const rule_traits& traits, bool record, std::pmr::memory_resource* memory)
+      : memory_{memory},
+        ranked_{traits.aux == aux_array::ranks},
+        flagged_{traits.aux == aux_array::flags},
+        rounds_{traits.synchronous},
+        records_{record},
+        words_{memory},
+        ranks_{memory},
+        flags_{memory},
+        before_{memory},
+        seen_{memory},
+        dead_{memory},
+        slots_of_roots_{memory} {}
+
+  [[nodiscard]] Id slots() const noexcept { return slots_; }
+  [[nodiscard]] std::pmr::memory_resource* memory() const noexcept { return memory_; }
+  [[nodiscard]] std::uint64_t vertices() const noexcept { return vertices_.load(std::memory_order_relaxed); }
+  [[nodiscard]] std::uint64_t links() const noexcept { return links_.load(std::memory_order_relaxed); }
+  [[nodiscard]] bool is_ranked() const noexcept { return ranked_; }
+
+  /// Ids below `slots` have words; new ones are roots that do not exist yet. All or nothing.
+  void grow(const Backend& loops, Id slots) {
+    if (slots <= slots_) return;
+    const std::size_t old = slots_, now = slots;
+    if (ranked_) {
+      ranks_.reserve(loops, old, now);
+    } else {
+      words_.reserve(loops, old, now);
+    }
+    if (flagged_) flags_.reserve(loops, old, now);
+    if (rounds_) {
+      before_.reserve(loops, old, now);
+      dead_.reserve(loops, mark_words(old), mark_words(now));
+    }
+    if (records_) slots_of_roots_.reserve(loops, old, now);
+    seen_.reserve(loops, mark_words(old), mark_words(now));
+
+    with_parents([&](auto p) {
+      loops.for_blocks(now - old, [=, this](std::size_t begin, std::size_t end) {
+        for (std::size_t v = old + begin; v < old + end; ++v) p.store(static_cast<Id>(v), p.root(static_cast<Id>(v)));
+        if (flagged_) std::fill(flags_.data() + old + begin, flags_.data() + old + end, std::uint8_t{0});
+        if (records_) std::fill(slots_of_roots_.data() + old + begin, slots_of_roots_.data() + old + end, no_edge);
+      });
+    });
+    const std::size_t first = mark_words(old), last = mark_words(now);
+    std::fill(seen_.data() + first, seen_.data() + last, std::uint64_t{0});
+    if (rounds_) std::fill(dead_.data() + first, dead_.data() + last, std::uint64_t{0});
+    slots_ = slots;
+  }
+
+  /// Ids of [begin, slots) exist, each alone. Precondition: none did.
+  void declare(Id begin) noexcept {
+    raise_range(seen_.data(), begin, slots_);
+    vertices_ += slots_ - begin;
+  }
+
+  /// v exists and is a child of root(v) = labels[v], for every v of `labels` that is not no_vertex. Precondition: grown and nothing else;
+  /// labels[labels[v]] == labels[v] <= v.
+  void adopt(const Backend& loops, const Id* labels, std::size_t count) {
+    with_parents([&](auto p) {
+      loops.for_chunks(count, adopted_at_once, [=, this](std::size_t begin, std::size_t end) {
+        link_tally tally;
+        for (std::size_t i = begin; i < end; ++i) {
+          const Id v = static_cast<Id>(i), label = labels[i];
+          if (label == no_vertex<Id>) continue;
+          tally.vertices += exists().raise(v);
+          if (label == v) continue;
+          p.store(v, p.link(label));
+          if (rounds_) died().raise(v);
+          ++tally.links;
+        }
+        add(tally);
+      });
+    });
+  }
+
+  [[nodiscard]] plain_parents plain() noexcept { return plain_parents{words_.data()}; }
+  /// What rules with that array work on. `InOneOrder`: queries run beside them.
+  template <aux_array Aux, bool InOneOrder>
+  [[nodiscard]] auto parents() noexcept {
+    if constexpr (Aux == aux_array::ranks) {
+      using words = accessor_of<wide_parents, InOneOrder, false>;
+      return copse::parents::ranked<words, Id>{words{ranks_.data()}};
+    } else if constexpr (Aux == aux_array::flags) {  // these rules link by a store
+      using words = accessor_of<plain_parents, InOneOrder, true>;
+      return copse::parents::flagged<words, Backend::concurrent>{words{words_.data()}, flags_.data()};
+    } else {
+      return accessor_of<plain_parents, InOneOrder, false>{words_.data()};
+    }
+  }
+  /// Labels at the beginning of a round, of the vertices that the batch touches.
+  [[nodiscard]] plain_parents before() noexcept { return plain_parents{before_.data()}; }
+  [[nodiscard]] marks exists() noexcept { return marks{seen_.data()}; }
+  [[nodiscard]] marks died() noexcept { return marks{dead_.data()}; }
+  [[nodiscard]] const std::uint64_t* existing() const noexcept { return seen_.data(); }
+  /// The edge that made each root a child, or no_edge; nullptr when nobody asked for them.
+  [[nodiscard]] edge<Id>* link_slots() noexcept { return records_ ? slots_of_roots_.data() : nullptr; }
+  static constexpr edge<Id> no_edge{no_vertex<Id>, no_vertex<Id>};
+
+  void add(const link_tally& tally) noexcept {
+    if (tally.links != 0) links_.fetch_add(tally.links, std::memory_order_relaxed);
+    if (tally.vertices != 0) vertices_.fetch_add(tally.vertices, std::memory_order_relaxed);
+  }
+
+  /// Canonical labels of all slots; no_vertex of those that do not exist. Shortens all paths.
+  [[nodiscard]] buffer<Id> labels(const Backend& loops) {
+    with_parents([&](auto p) { backend::flatten(loops, p, slots_); });
+    buffer<Id> labels{slots_, memory_};
+    if (ranked_) {
+      const auto p = ranked_parents();
+      backend::label_by_smallest(loops, plain_parents{labels.data()}, slots_, [p](Id v) { return p.parent(p.load(v)); });
+    }
+    loops.for_blocks(slots_,
+                     [to = labels.data(), from = ranked_ ? nullptr : words_.data(), seen = exists()](std::size_t begin, std::size_t end) {
+                       for (std::size_t v = begin; v < end; ++v) {
+                         if (!seen.has(v)) {
+                           to[v] = no_vertex<Id>;
+                         } else if (from != nullptr) {
+                           to[v] = from[v];
+                         }
+                       }
+                     });
+    return labels;
+  }
+
+private:
+  static constexpr std::size_t adopted_at_once = std::size_t{1} << 16;  // whole words of marks
+
+  template <class P, bool InOneOrder, bool Links>
+  using accessor_of = std::conditional_t<InOneOrder, typename copse::parents::in_one_order<P, Links>::type, P>;
+
+  [[nodiscard]] copse::parents::ranked<wide_parents, Id> ranked_parents() noexcept {
+    return copse::parents::ranked<wide_parents, Id>{wide_parents{ranks_.data()}};
+  }
+  template <class F>
+  void with_parents(F f) {
+    if (ranked_) {
+      f(ranked_parents());
+    } else {
+      f(plain());
+    }
+  }
+
+  std::pmr::memory_resource* memory_;
+  bool ranked_, flagged_, rounds_, records_;
+  Id slots_ = 0;
+  growing<Id> words_;
+  growing<std::uint64_t> ranks_;
+  growing<std::uint8_t> flags_;
+  growing<Id> before_;
+  growing<std::uint64_t> seen_, dead_;
+  growing<edge<Id>> slots_of_roots_;
+  std::atomic<std::uint64_t> links_{0}, vertices_{0};
+};
+
+}  // namespace copse::drivers

@@ -1,0 +1,49 @@
+// A bit a vertex that is only ever raised: which vertices exist, which roots have died.
+#pragma once
+#include <drivers/incremental/growing.hpp>
+
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace copse::drivers {
+
+/// `Shared`: many threads raise bits at once.
+template <bool Shared>
+class vertex_marks {
+public:
+  explicit vertex_marks(std::uint64_t* words) noexcept : words_{words} {}
+
+  [[nodiscard]] bool has(std::uint64_t v) const noexcept { return (word(v).load(std::memory_order_relaxed) >> (v % 64) & 1) != 0; }
+  /// True for the one call that raised it.
+  bool raise(std::uint64_t v) const noexcept {
+    const std::uint64_t bit = std::uint64_t{1} << (v % 64), seen = word(v).load(std::memory_order_relaxed);
+    if ((seen & bit) != 0) return false;
+    if constexpr (Shared) {
+      return (word(v).fetch_or(bit, std::memory_order_relaxed) & bit) == 0;
+    } else {
+      word(v).store(seen | bit, std::memory_order_relaxed);
+      return true;
+    }
+  }
+
+private:
+  [[nodiscard]] std::atomic_ref<std::uint64_t> word(std::uint64_t v) const noexcept {
+    return std::atomic_ref<std::uint64_t>{words_[v / 64]};
+  }
+
+  std::uint64_t* words_;
+};
+
+constexpr std::size_t mark_words(std::uint64_t vertices) noexcept { return static_cast<std::size_t>((vertices + 63) / 64); }
+
+/// All bits of [begin, end) are raised, for ranges whose words nobody else writes meanwhile.
+inline void raise_range(std::uint64_t* words, std::uint64_t begin, std::uint64_t end) noexcept {
+  for (; begin < end && begin % 64 != 0; ++begin) words[begin / 64] |= std::uint64_t{1} << (begin % 64);
+  for (; begin + 64 <= end; begin += 64) words[begin / 64] = ~std::uint64_t{0};
+  for (; begin < end; ++begin) words[begin / 64] |= std::uint64_t{1} << (begin % 64);
+}
+
+}  // namespace copse::drivers

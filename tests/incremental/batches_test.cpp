@@ -1,0 +1,235 @@
+// What a batch means: vertices that appear, queries before and after, the two ways to mix, and what a refused call leaves behind.
+#include <gtest/gtest.h>
+#include <copse/copse.hpp>
+#include <copse/incremental.hpp>
+
+#include <array>
+#include <numeric>
+#include <random>
+#include <vector>
+
+#include "support/labels.hpp"
+#include "support/zoo.hpp"
+
+namespace copse::test {
+namespace {
+
+using id = std::uint32_t;
+using edges = std::vector<edge<id>>;
+constexpr auto insert = operation::insert, query = operation::query;
+
+TEST(incremental, starts_empty_and_vertices_appear_with_edges) {
+  incremental live;
+  EXPECT_EQ(live.slots(), 0u);
+  EXPECT_EQ(live.count(), 0u);
+  EXPECT_EQ(live.labels().slots(), 0u);
+  live.insert(edges{{7, 3}});
+  EXPECT_EQ(live.slots(), 8u);
+  EXPECT_EQ(live.vertices(), 2u);
+  EXPECT_EQ(live.count(), 1u);
+  EXPECT_TRUE(live.contains(3));
+  EXPECT_FALSE(live.contains(5)) << "a gap between ids is no vertex";
+  EXPECT_FALSE(live.contains(8));
+  EXPECT_FALSE(live.contains(4000000000u));
+  live.insert(edges{{5, 5}});
+  EXPECT_TRUE(live.contains(5)) << "a loop names its vertex";
+  EXPECT_EQ(live.count(), 2u);
+  live.insert(edges{});
+  live.insert(edges{{5, 5}, {3, 7}});
+  EXPECT_EQ(live.vertices(), 3u);
+  EXPECT_EQ(live.count(), 2u);
+  const labelling labels = live.labels();
+  EXPECT_EQ(labels.label(7), 3u);
+  EXPECT_EQ(labels.label(5), 5u);
+  EXPECT_FALSE(labels.present(0));
+}
+
+TEST(incremental, declared_vertices_exist) {
+  incremental live(130);
+  EXPECT_EQ(live.count(), 130u);
+  live.insert(edges{{0, 129}, {200, 1}});
+  EXPECT_EQ(live.vertices(), 131u);
+  EXPECT_EQ(live.count(), 129u);
+  EXPECT_FALSE(live.contains(199));
+  EXPECT_EQ(live.size_of(200), 2u);
+  EXPECT_EQ(live.size_of(199), 0u);
+  EXPECT_EQ(live.size_of(2), 1u);
+}
+
+TEST(incremental, sizes_are_of_now) {
+  incremental live;
+  live.insert(edges{{1, 2}, {3, 4}});
+  EXPECT_EQ(live.size_of(1), 2u);
+  live.insert(edges{{9, 9}});
+  EXPECT_EQ(live.size_of(9), 1u);
+  EXPECT_EQ(live.size_of(2), 2u);
+  live.insert(edges{{6, 6}});
+  EXPECT_EQ(live.size_of(6), 1u) << "came to exist inside the slots, and joined nothing";
+  live.insert(edges{{2, 3}});
+  EXPECT_EQ(live.size_of(4), 4u);
+}
+
+TEST(incremental, a_vertex_never_seen_is_connected_with_itself_only) {
+  incremental live(2);
+  live.insert(edges{{0, 1}});
+  const auto answers =
+      live.connected(edges{{0, 1}, {0, 77}, {77, 0}, {77, 77}, {77, 78}, {no_vertex<id>, no_vertex<id>}, {0, no_vertex<id>}});
+  const std::array expected{true, false, false, true, false, true, false};
+  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(answers[i], expected[i]) << i;
+  EXPECT_EQ(live.slots(), 2u) << "queries make no vertices";
+}
+
+TEST(incremental, phased_queries_see_the_whole_batch) {
+  for (const std::string variant : {"auto", "serial.none.async.halve", "omp.none.hooks.naive", "omp.none.liu_tarjan.PRS"}) {
+    incremental live(0, {.variant = variant});
+    const edges batch{{5, 6}, {0, 1}, {0, 1}, {0, 9}, {1, 9}, {3, 4}, {no_vertex<id>, 0}, {4000000000, no_vertex<id>}};
+    const std::array kinds{query, query, insert, query, insert, query, query, query};
+    const auto answers = live.apply(batch, kinds);
+    const std::array expected{false, true, false, true, false, false, false, false};
+    for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(answers[i], expected[i]) << variant << " " << i;
+    EXPECT_EQ(live.vertices(), 3u) << "0, 1, 9: those of queries are not made";
+  }
+}
+
+TEST(incremental, concurrent_on_one_thread_is_the_order_of_the_batch) {
+  incremental live(0, {.threads = 1});
+  edges batch;
+  std::vector<operation> kinds;
+  for (id v = 1; v < 500; ++v) {
+    for (const auto& [kind, pair] : {std::pair{query, edge<id>{0, v}}, {insert, {v - 1, v}}, {query, {0, v}}}) {
+      batch.push_back(pair);
+      kinds.push_back(kind);
+    }
+  }
+  const auto answers = live.apply(batch, kinds, mixing::concurrent);
+  for (std::size_t i = 0; i < batch.size(); ++i) EXPECT_EQ(answers[i], i % 3 == 2) << i;
+}
+
+TEST(incremental, concurrent_answers_lie_between_before_and_after) {
+  std::mt19937 random{5};
+  const auto any = [&random] { return static_cast<id>(random() % 3000); };
+  for (const std::string variant :
+       {"omp.none.rem_cas.naive.halve_one", "omp.none.jtb.two_try_split", "omp.none.rem_lock.split.split_one"}) {
+    incremental live(3000, {.variant = variant, .threads = 4}), before(3000), after(3000);
+    for (int round = 0; round < 6; ++round) {
+      edges batch, inserts;
+      std::vector<operation> kinds;
+      for (int i = 0; i < 4000; ++i) {
+        batch.push_back({any(), any()});
+        kinds.push_back(random() % 4 == 0 ? insert : query);
+        if (kinds.back() == insert) inserts.push_back(batch.back());
+      }
+      after.insert(inserts);
+      const auto earliest = before.connected(batch), latest = after.connected(batch);
+      const auto answers = live.apply(batch, kinds, mixing::concurrent);
+      for (std::size_t i = 0; i < batch.size(); ++i) {
+        if (kinds[i] == insert) {
+          ASSERT_FALSE(answers[i]);
+        } else {
+          ASSERT_LE(earliest[i], answers[i]) << "what was connected stays so";
+          ASSERT_LE(answers[i], latest[i]) << "nothing is connected that the batch does not connect";
+        }
+      }
+      before.insert(inserts);
+      ASSERT_EQ(live.count(), after.count());
+    }
+  }
+}
+
+TEST(incremental, a_mixed_batch_of_all_lengths_fills_its_own_bits) {
+  for (const auto how : {mixing::phased, mixing::concurrent}) {
+    for (const std::size_t size : {0, 1, 63, 64, 65, 300, 1000, 20000}) {
+      incremental live(0, {.threads = 3});
+      edges batch;
+      for (id i = 0; i < size; ++i) batch.push_back({i % 10, i % 10 + (i % 3 == 0 ? 0 : 100)});
+      const std::vector<operation> kinds(size, query);
+      const auto answers = live.apply(batch, kinds, how);
+      ASSERT_EQ(answers.size(), size);
+      for (std::size_t i = 0; i < size; ++i) ASSERT_EQ(answers[i], i % 3 == 0) << i << " of " << size;
+      if (size % 64 != 0) {
+        EXPECT_EQ(answers.words().back() >> (size % 64), 0u);
+      }
+    }
+  }
+}
+
+TEST(incremental, bad_calls_change_nothing) {
+  incremental live(4);
+  live.insert(edges{{0, 1}});
+  EXPECT_THROW(live.insert(edges{{2, 3}, {1, no_vertex<id>}}), input_error);
+  const std::vector<operation> kinds{insert, insert};
+  EXPECT_THROW(static_cast<void>(live.apply(edges{{2, no_vertex<id>}, {2, 3}}, kinds)), input_error);
+  EXPECT_THROW(static_cast<void>(live.apply(edges{{2, 3}}, kinds)), usage_error);
+  EXPECT_EQ(live.count(), 3u);
+  EXPECT_FALSE(live.connected(2, 3));
+}
+
+TEST(incremental, an_allocation_that_fails_leaves_the_structure_as_it_was) {
+  for (const std::string variant : {"serial.none.rem", "omp.none.hooks.halve", "omp.none.jtb.naive", "omp.none.liu_tarjan.CRSA"}) {
+    for (std::uint64_t allowed = 0;; ++allowed) {
+      tracked_memory memory;
+      const bool forest = variant == "serial.none.rem";
+      incremental live(10, {.variant = variant, .threads = 2, .record_forest = forest, .memory = &memory});
+      live.insert(edges{{1, 2}});
+      const std::uint64_t before = memory.current_bytes();
+      memory.fail_after(allowed);
+      try {
+        live.insert(edges{{2, 3}, {5, 1000}});
+        memory.fail_after(UINT64_MAX);
+        EXPECT_EQ(live.count(), 8u);
+        EXPECT_GT(allowed, 0u);
+        break;
+      } catch (const resource_error&) {
+        memory.fail_after(UINT64_MAX);
+        EXPECT_GE(memory.current_bytes(), before);
+        EXPECT_EQ(live.count(), 9u) << variant << " after " << allowed;
+        EXPECT_FALSE(live.connected(2, 3));
+        EXPECT_FALSE(live.contains(1000));
+        live.insert(edges{{2, 3}, {5, 1000}});
+        EXPECT_EQ(live.count(), 8u) << "11 vertices, 3 links";
+      }
+      ASSERT_LT(allowed, 50u);
+    }
+  }
+}
+
+TEST(incremental, starts_from_labels) {
+  for (const auto& row : incremental_variants()) {
+    const std::vector<id> labels{0, 0, no_vertex<id>, 3, 3, 0, 6};
+    incremental live(to_labelling(labels), {.variant = row.name, .threads = 2});
+    EXPECT_EQ(live.vertices(), 6u) << row.name;
+    EXPECT_EQ(live.count(), 3u);
+    EXPECT_FALSE(live.contains(2));
+    EXPECT_TRUE(live.connected(1, 5));
+    EXPECT_FALSE(live.connected(1, 4));
+    live.insert(edges{{5, 4}, {6, 8}});
+    EXPECT_EQ(live.count(), 2u) << row.name;
+    EXPECT_EQ(live.labels().label(4), 0u) << row.name;
+    EXPECT_EQ(live.labels().label(8), 6u) << row.name;
+    EXPECT_EQ(live.size_of(3), 5u);
+  }
+  EXPECT_THROW(incremental(to_labelling(std::vector<id>{1, 1})), usage_error) << "no canonical labels";
+  EXPECT_THROW(incremental(dense(to_labelling(std::vector<id>{0, 1}))), usage_error) << "numbers of components";
+  EXPECT_THROW(incremental(labelling{to_buffer(std::vector<id>{0}), string_names({"a"})}), usage_error);
+}
+
+TEST(incremental, starts_from_a_static_solve_of_any_graph) {
+  for (const char* spec : {"karate", "er:n=500,m=400", "osm:side=20,keep=.5"}) {
+    const graph rows = gen::generate(spec), list = gen::generate_edges(spec);
+    const auto expected = checksum(components(rows).labels);
+    for (const bool record : {false, true}) {
+      for (const auto* g : {&rows, &list}) {
+        incremental live(*g, {.record_forest = record});
+        EXPECT_EQ(checksum(live.labels()), expected) << spec;
+        if (record) {
+          EXPECT_EQ(live.forest().edges.size(), live.vertices() - live.count());
+        }
+        basic_incremental<std::uint64_t> wide(*g, {.record_forest = record});
+        EXPECT_EQ(checksum(wide.labels()), expected) << spec;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace copse::test

@@ -1,0 +1,68 @@
+// The recorded forest: acyclic, of inserted edges only, and spanning every component.
+#include <gtest/gtest.h>
+#include <copse/core/error.hpp>
+#include <copse/incremental.hpp>
+
+#include <algorithm>
+#include <set>
+
+#include "support/reference.hpp"
+#include "sweep/sweep.hpp"
+
+namespace copse::test {
+namespace {
+
+using id = std::uint32_t;
+
+/// n - k edges of `inserted` that span what they all span are a forest: with that count, no cycle is possible.
+void expect_spanning(const coo<id>& forest, const std::vector<edge<id>>& inserted, id vertices) {
+  std::set<edge<id>> allowed(inserted.begin(), inserted.end());
+  for (const auto e : forest.edges) ASSERT_TRUE(allowed.contains(e)) << e.u << " " << e.v << " was never inserted";
+  const auto expected = reference_labels(coo_view<id>{vertices, inserted});
+  ASSERT_EQ(reference_labels(coo_view<id>{vertices, forest.edges.span()}), expected);
+  std::size_t components = 0;
+  for (id v = 0; v < vertices; ++v) components += expected[v] == v;
+  EXPECT_EQ(forest.edges.size(), vertices - components);
+}
+
+TEST(incremental_forest, spans_what_was_inserted_by_every_row_that_records_one) {
+  std::size_t rows = 0;
+  for (const auto& row : incremental_variants()) {
+    const bool splices = row.backend == "omp" && row.splice == "splice_atomic";
+    if (splices || row.finish == "liu_tarjan" || row.finish == "shiloach_vishkin") continue;
+    ++rows;
+    for (const auto& g : solved_zoo()) {
+      if (g.seed != 1) continue;
+      incremental live(g.edges.vertex_count, {.variant = row.name, .threads = 4, .record_forest = true});
+      const std::vector<edge<id>> edges(g.edges.edges.begin(), g.edges.edges.end());
+      for (std::size_t at = 0; at < edges.size(); at += 500)
+        live.insert(std::span{edges}.subspan(at, std::min<std::size_t>(500, edges.size() - at)));
+      expect_spanning(live.forest(), edges, g.edges.vertex_count);
+      if (HasFatalFailure()) FAIL() << row.name << " on " << g.name;
+    }
+  }
+  EXPECT_EQ(rows, (51u - 7) + (49u - 7 - 6));
+}
+
+TEST(incremental_forest, of_mixed_batches_spans_too) {
+  for (const auto& g : solved_zoo()) {
+    incremental live(g.edges.vertex_count, {.threads = 4, .record_forest = true});
+    std::vector<edge<id>> batch, inserted;
+    std::vector<operation> kinds;
+    for (const auto e : g.edges.edges) {
+      batch.insert(batch.end(), {{e.v, e.u}, e});
+      kinds.insert(kinds.end(), {operation::query, operation::insert});
+      inserted.push_back(e);
+    }
+    static_cast<void>(live.apply(batch, kinds, mixing::concurrent));
+    expect_spanning(live.forest(), inserted, g.edges.vertex_count);
+  }
+}
+
+TEST(incremental_forest, is_refused_where_nobody_asked_for_it) {
+  EXPECT_THROW(static_cast<void>(incremental(3).forest()), usage_error);
+  EXPECT_EQ(incremental(3, {.record_forest = true}).forest().edges.size(), 0u);
+}
+
+}  // namespace
+}  // namespace copse::test

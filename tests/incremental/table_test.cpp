@@ -1,0 +1,115 @@
+// The table of incremental connectivity: how many rows, that the paper's 43 are among them, and a reason for everything that is no row.
+#include <gtest/gtest.h>
+#include <copse/core/error.hpp>
+#include <copse/incremental.hpp>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace copse::test {
+namespace {
+
+std::ptrdiff_t rows_of(std::string_view backend) { return std::ranges::count(incremental_variants(), backend, &variant_info::backend); }
+
+/// Hong, Dhulipala and Shun's, without backend and sampler.
+std::vector<std::string> rows_of_the_gconn_paper() {
+  const std::vector<std::string> finds{"naive", "compress", "split", "halve"};
+  std::vector<std::string> names{"jtb.naive", "jtb.two_try_split", "shiloach_vishkin"};
+  for (const std::string unite : {"async", "hooks", "early"}) {
+    for (const auto& find : finds) names.push_back(unite + "." + find);
+  }
+  for (const std::string unite : {"rem_cas", "rem_lock"}) {
+    for (const auto& find : finds) {
+      for (const std::string splice : {"halve_one", "split_one", "splice_atomic"}) {
+        if (find != "compress" || splice != "splice_atomic") names.push_back(unite + "." + find + "." + splice);
+      }
+    }
+  }
+  for (const std::string rule : {"CRSA", "PRSA", "PRS", "CRFA", "PRFA", "PRF"}) names.push_back("liu_tarjan." + rule);
+  return names;
+}
+
+TEST(incremental_table, has_exactly_these_rows) {
+  EXPECT_EQ(rows_of_the_gconn_paper().size(), 43u);
+  // Ours beside the paper's: ecl with its own find and four others, afforest; on one thread sequential rem and union_find.
+  EXPECT_EQ(rows_of("omp"), 43 + 5 + 1);
+  EXPECT_EQ(rows_of("serial"), 43 + 5 + 1 + 2);
+  EXPECT_EQ(incremental_variants().size(), 49u + 51u);
+}
+
+TEST(incremental_table, has_the_43_of_the_gconn_paper_on_every_backend) {
+  for (const std::string backend : {"serial", "omp"}) {
+    for (const auto& name : rows_of_the_gconn_paper()) EXPECT_EQ(incremental_refusal(backend + ".none." + name), std::nullopt) << name;
+  }
+}
+
+TEST(incremental_table, names_are_unique_and_run) {
+  std::set<std::string> names;
+  for (const auto& row : incremental_variants()) {
+    EXPECT_TRUE(names.insert(row.name).second) << row.name;
+    EXPECT_EQ(row.problem, problem_kind::incremental);
+    EXPECT_EQ(row.sampler, "none");
+    EXPECT_EQ(incremental(3, {.variant = row.name, .threads = 2}).variant().name, row.name);
+  }
+  EXPECT_EQ(incremental(0, {.threads = 1}).variant().name, "serial.none.rem");
+  EXPECT_EQ(incremental(0, {.threads = 2}).variant().name, "omp.none.rem_cas.naive.halve_one");
+}
+
+void expect_refused(const std::string& name, std::string_view because, mixing how = mixing::phased) {
+  const auto reason = incremental_refusal(name, how);
+  ASSERT_TRUE(reason.has_value()) << name;
+  EXPECT_NE(reason->find(because), std::string::npos) << *reason;
+  if (how == mixing::phased) {
+    EXPECT_THROW(incremental(1, {.variant = name}), usage_error) << name;
+  }
+}
+
+TEST(incremental_table, what_is_no_row_has_its_reason) {
+  expect_refused("omp.none.rem_cas.compress.splice_atomic", "moved below that root's tree");
+  expect_refused("omp.none.rem", "for one thread only");
+  expect_refused("omp.none.liu_tarjan.PUS", "not root-based");
+  expect_refused("omp.none.stergiou", "not root-based");
+  expect_refused("serial.none.label_propagation", "not root-based");
+  expect_refused("serial.none.liu_tarjan.CRS", "original ends");
+  expect_refused("omp.stages.async.naive", "not sampled");
+  expect_refused("omp.kout.async.naive", "a batch of edges does not have");
+  expect_refused("serial.none.dfs", "a batch of edges does not have");
+  for (const std::string whole : {"cc", "sv", "soman", "segments", "rem_verify", "cc_sort"}) {
+    expect_refused("omp.none." + whole, "passes go over a whole graph");
+  }
+  expect_refused("gpu.none.async.naive", "unknown backend");
+  expect_refused("omp.none.nothing", "unknown finish");
+  expect_refused("omp.none.async", "unknown find");
+}
+
+TEST(incremental_table, concurrent_queries_are_refused_where_no_moment_has_their_answer) {
+  constexpr auto concurrent = mixing::concurrent;
+  expect_refused("omp.none.rem_cas.naive.splice_atomic", "insert first, then query", concurrent);
+  expect_refused("omp.none.rem_lock.halve.splice_atomic", "insert first, then query", concurrent);
+  expect_refused("omp.none.shiloach_vishkin", "insert first, then query", concurrent);
+  expect_refused("serial.none.liu_tarjan.PRF", "insert first, then query", concurrent);
+  EXPECT_EQ(incremental_refusal("serial.none.rem_cas.naive.splice_atomic", concurrent), std::nullopt)
+      << "one thread does one thing after the other";
+  EXPECT_EQ(incremental_refusal("serial.none.rem", concurrent), std::nullopt);
+  std::ptrdiff_t able = 0;
+  for (const auto& row : incremental_variants()) able += !incremental_refusal(row.name, concurrent) && row.backend == "omp";
+  EXPECT_EQ(able, 49 - 7 - 6) << "all but rounds and splice_atomic";
+
+  incremental live(4, {.variant = "omp.none.rem_cas.naive.splice_atomic", .threads = 2});
+  const edge<std::uint32_t> pair{0, 1};
+  const operation query = operation::query;
+  EXPECT_THROW(static_cast<void>(live.apply({&pair, 1}, {&query, 1}, concurrent)), usage_error);
+  EXPECT_EQ(live.apply({&pair, 1}, {&query, 1}).size(), 1u);
+}
+
+TEST(incremental_table, a_forest_is_refused_where_no_edge_makes_a_link) {
+  for (const std::string name : {"omp.none.shiloach_vishkin", "serial.none.liu_tarjan.CRSA", "omp.none.rem_cas.naive.splice_atomic"}) {
+    EXPECT_THROW(incremental(1, {.variant = name, .record_forest = true}), usage_error) << name;
+  }
+  EXPECT_NO_THROW(incremental(1, {.variant = "serial.none.rem", .record_forest = true}));
+}
+
+}  // namespace
+}  // namespace copse::test
