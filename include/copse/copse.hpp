@@ -12,6 +12,7 @@
 #include <copse/io/write.hpp>
 #include <copse/labelling.hpp>
 #include <copse/registry/variants.hpp>
+#include <copse/spanning_forest.hpp>
 #include <copse/verify.hpp>
 
 namespace copse {

@@ -24,6 +24,15 @@ struct unite_ends {
   COPSE_HOST_DEVICE typename P::id operator()(typename P::id u, typename P::id target) const { return Unite{}(p, u, target); }
 };
 
+/// The same, and the arc goes into the slot of the root that it linked.
+template <class Unite, class P>
+struct unite_and_record {
+  using id = typename P::id;
+  P p;
+  backend::slots<id> made;
+  COPSE_HOST_DEVICE id operator()(id v, id u, id target) const { return Unite{}(p, u, target, backend::fill_slot<id>{made, {v, target}}); }
+};
+
 template <class Unite>
 struct united {
   using rule = Unite;
@@ -35,6 +44,13 @@ struct united {
     const auto p = parents(with.trees);
     using accessor = std::remove_const_t<decltype(p)>;
     backend::visit(with.loops, arcs, parent_of<accessor>{p}, unite_ends<Unite, accessor>{p});
+  }
+  /// settle() for a spanning forest.
+  template <class Backend, class Id>
+  static void record(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& arcs) {
+    const auto p = parents(with.trees);
+    using accessor = std::remove_const_t<decltype(p)>;
+    backend::visit(with.loops, arcs, parent_of<accessor>{p}, unite_and_record<Unite, accessor>{p, with.made});
   }
 
 private:

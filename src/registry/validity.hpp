@@ -32,4 +32,27 @@ constexpr std::string_view refusal_of(const rule_traits& traits, bool backend_is
   return {};
 }
 
+/// Of a finish on a backend that shall record a spanning forest, whatever the graph.
+constexpr std::string_view forest_refusal_of(const finish_entry& finish, bool backend_is_concurrent) noexcept {
+  const rule_traits& traits = finish.traits;
+  if (const auto reason = refusal_of(traits, backend_is_concurrent); !reason.empty()) return reason;
+  if (!traits.root_based) return "a vertex may leave its tree, so no root dies for exactly one edge";
+  if (traits.synchronous) return "it hooks roots in rounds, by stores or minima that no edge wins: none can say that it made the link";
+  if (traits.own_path) return "our own path joins vertices that no edge joins";
+  if (!finish.unites) return "it makes links outside a union-find rule, and nothing tells each of them once";
+  if (backend_is_concurrent && traits.moves_subtrees) {
+    return "splice_atomic moves a subtree before its root is joined: one edge can be recorded twice and another lost";
+  }
+  return {};
+}
+
+/// Of a row for a problem.
+constexpr std::string_view refusal_of(const finish_entry& finish, bool backend_is_concurrent, const sampler_entry& sampler,
+                                      input_kind input, problem_kind problem) noexcept {
+  if (problem == problem_kind::forest) {
+    if (const auto reason = forest_refusal_of(finish, backend_is_concurrent); !reason.empty()) return reason;
+  }
+  return refusal_of(finish.traits, backend_is_concurrent, sampler, input);
+}
+
 }  // namespace copse::registry
