@@ -53,7 +53,7 @@ public:
 
   [[nodiscard]] COPSE_HOST_DEVICE Id vertices() const noexcept { return vertices_; }
   [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t degree(Id v) const noexcept { return offsets[std::size_t{v} + 1] - offsets[v]; }
-  [[nodiscard]] COPSE_HOST_DEVICE std::span<const Id> row(Id v) const noexcept { return {targets + offsets[v], degree(v)}; }
+  [[nodiscard, gnu::always_inline]] COPSE_HOST_DEVICE std::span<const Id> row(Id v) const noexcept { return {targets + offsets[v], degree(v)}; }
 
   offset_array offsets;
   const Id* targets = nullptr;
@@ -128,7 +128,7 @@ struct arc_set {
   }
   /// The arcs of v's row that first_two, random, heaviest and first_of_roots mean.
   template <class Label>
-  [[nodiscard]] COPSE_HOST_DEVICE std::span<const Id> picked_arcs(Id v, const Label& label) const noexcept {
+  [[nodiscard, gnu::always_inline]] COPSE_HOST_DEVICE std::span<const Id> picked_arcs(Id v, const Label& label) const noexcept {
     const auto row = rows.row(v);
     if (choice == arc_choice::first_two) return row.first(row.size() < 2 ? row.size() : 2);
     if (choice == arc_choice::first_of_roots) {

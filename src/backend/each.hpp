@@ -1,6 +1,5 @@
 // One step for every number below a count, on any backend.
 #pragma once
-#include <atomic>
 #include <cstddef>
 #include <cstring>
 
@@ -27,22 +26,6 @@ void clear(const Backend& loops, void* first, std::size_t bytes) {
   } else {
     loops.for_blocks(bytes,
                      [first](std::size_t begin, std::size_t end) { std::memset(static_cast<char*>(first) + begin, 0, end - begin); });
-  }
-}
-
-/// How many i < count are `wanted(i)`.
-template <class Backend, class F>
-std::size_t count_that(const Backend& loops, std::size_t count, F wanted) {
-  if constexpr (requires { loops.count_that(count, wanted); }) {
-    return loops.count_that(count, wanted);
-  } else {
-    std::atomic<std::size_t> sum{0};
-    loops.for_blocks(count, [&sum, wanted](std::size_t begin, std::size_t end) {
-      std::size_t found = 0;
-      for (std::size_t i = begin; i < end; ++i) found += wanted(i) ? 1 : 0;
-      sum.fetch_add(found, std::memory_order_relaxed);
-    });
-    return sum.load(std::memory_order_relaxed);
   }
 }
 

@@ -4,7 +4,7 @@
 // claimed by a swap, which is not stale, and what an earlier step reached is seen by all, because steps meet at barriers.
 #pragma once
 #include <backend/frontier.hpp>
-#include <backend/slots.hpp>
+#include <backend/links.hpp>
 #include <copse/core/host_device.hpp>
 
 #include <cstddef>

@@ -1,4 +1,5 @@
 // Labels, as lines of names or as arrays indexed by id.
+#include "io/array_writer.hpp"
 #include "io/text_writer.hpp"
 
 #include <copse/core/error.hpp>
@@ -43,37 +44,6 @@ void write_lines(const labelling& all, const std::filesystem::path& path, const 
   file.commit();
 }
 
-/// What an `.npy` begins with (version 1): the header is a line of Python, padded so that the data is aligned to 64 bytes.
-void write_npy_header(output_file& file, unsigned width, std::uint64_t count) {
-  std::string header = "{'descr': '<u" + std::to_string(width) + "', 'fortran_order': False, 'shape': (" + std::to_string(count) + ",), }";
-  constexpr std::size_t before = 10;
-  header.append(63 - (before + header.size()) % 64, ' ').append("\n");
-  const auto size = static_cast<std::uint16_t>(header.size());
-  file.write("\x93NUMPY\x01\x00", 8);
-  file.write(&size, sizeof size);
-  file.write(header.data(), header.size());
-}
-
-/// Numbers of one width on their way into a file.
-template <class T>
-class array_writer {
-public:
-  explicit array_writer(output_file& file) : file_{file} { pending_.reserve(block); }
-  void put(std::uint64_t value) {
-    pending_.push_back(static_cast<T>(value));
-    if (pending_.size() == block) flush();
-  }
-  void flush() {
-    file_.write(pending_.data(), pending_.size() * sizeof(T));
-    pending_.clear();
-  }
-
-private:
-  static constexpr std::size_t block = std::size_t{1} << 14;
-  output_file& file_;
-  std::vector<T> pending_;
-};
-
 /// The column written for labels: what stands for vertex i, and for label l.
 struct columns {
   const labelling& all;
@@ -110,7 +80,7 @@ template <class Fill>
 void write_array(const std::filesystem::path& path, array_form form, std::uint64_t count, std::uint64_t largest, Fill fill) {
   const unsigned width = width_of(path, form, largest);
   output_file file{path};
-  if (form.npy) write_npy_header(file, width, count);
+  if (form.npy) write_npy_header(file, width, std::to_string(count) + ",");
   const auto run = [&]<class T>(T) {
     array_writer<T> out{file};
     fill([&](std::uint64_t value) { out.put(value); });
@@ -130,7 +100,7 @@ bool write_as_they_are(const labelling& all, const std::filesystem::path& path, 
         constexpr std::size_t block = std::size_t{1} << 20;
         write_progress progress{options.observer, labels.size(), "vertices"};
         output_file file{path};
-        if (form.npy) write_npy_header(file, width, labels.size());
+        if (form.npy) write_npy_header(file, width, std::to_string(labels.size()) + ",");
         for (std::size_t at = 0; at < labels.size(); at += block) {
           progress.at(at);
           file.write(labels.data() + at, std::min(block, labels.size() - at) * sizeof(Id));

@@ -43,13 +43,15 @@ struct bfs {
     const Id start = backend::busiest_of(with.loops, graph.rows, with.options.giant_samples, random_stream{with.options.seed, 1});
     backend::frontier<Backend, Id, true> reached{with.loops, graph.rows, with.trees.memory()};
     if (with.made) {
-      backend::reach(graph.rows, labels, start, reached, backend::note_arc<Id>{with.made});
+      backend::reach(graph.rows, labels, start, reached, backend::note_reached<decltype(with.made)>{with.made});
     } else {
       backend::reach(graph.rows, labels, start, reached);
     }
     // The smallest vertex that was reached names the set.
     const auto smallest = static_cast<Id>(backend::first_that(with.loops, 0, n, was_reached_from<words>{labels, start}));
-    if (with.made) backend::for_each(with.loops, 1, backend::give_slot<Id>{with.made, smallest, start});
+    if constexpr (decltype(with.made)::by_root) {
+      if (with.made) with.made.hand_over(with.loops, smallest, start);
+    }
     with.trees.plant(with.loops, reached_are_named<words>{labels, start, smallest});
   }
 };

@@ -30,7 +30,7 @@ struct hb {
   static void sample(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& graph, backend::settler<Backend, Id> settle) {
     const first_if_smaller<Backend, Id> first{graph.rows};
     if (with.made) {
-      with.trees.plant(with.loops, backend::plant_and_record<Id, first_if_smaller<Backend, Id>>{with.made, first});
+      with.trees.plant(with.loops, backend::plant_and_note<decltype(with.made), first_if_smaller<Backend, Id>>{with.made, first});
     } else {
       with.trees.plant(with.loops, first);
     }

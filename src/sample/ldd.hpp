@@ -59,15 +59,15 @@ struct grow_balls : backend::frontier_step {
     return true;
   }
 };
-/// The root of a ball is its smallest vertex, not its centre.
-template <class Centres, class Labels>
-struct give_slot_of_ball {
+/// Where edges are noted by root: a ball's root is its smallest vertex, not its centre.
+template <class Centres, class Labels, class Recorder>
+struct hand_over_ball {
   using id = typename Centres::id;
   Centres centres;
   Labels labels;
-  backend::slots<id> made;
+  Recorder made;
   COPSE_HOST_DEVICE void operator()(std::size_t i) const {
-    if (const auto v = static_cast<id>(i); centres.load(v) == v) backend::give_slot<id>{made, labels.load(v), v}(0);
+    if (const auto v = static_cast<id>(i); centres.load(v) == v) made.hand_over(labels.load(v), v);
   }
 };
 template <class Words>
@@ -99,14 +99,16 @@ struct ldd {
       started = starting;
       reached += rim.size();  // this round's starts, and what the last round reached
       if (with.made) {
-        rim.push(grow_balls<words, backend::note_arc<Id>>{centres, {with.made}});
+        rim.push(grow_balls<words, backend::note_reached<decltype(with.made)>>{centres, {with.made}});
       } else {
         rim.push(grow_balls<words, backend::note_nothing>{centres, {}});
       }
       target = target * std::exp(with.options.ldd_beta) + 1;
     }
     backend::label_by_smallest(with.loops, labels, n, word_of<words>{centres});
-    if (with.made) backend::for_each(with.loops, n, give_slot_of_ball<words, words>{centres, labels, with.made});
+    if constexpr (decltype(with.made)::by_root) {
+      if (with.made) backend::for_each(with.loops, n, hand_over_ball<words, words, decltype(with.made)>{centres, labels, with.made});
+    }
     with.trees.plant(with.loops, word_of<words>{labels});
   }
 };

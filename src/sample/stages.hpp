@@ -18,8 +18,8 @@ namespace copse::sample {
 
 inline constexpr std::size_t line = 8;
 
-/// The edges of one line, with their ends' labels for ends, or with their own: the slot of a spanning forest must name an edge of the
-/// graph, and a label is one step up. Those that join nothing are dropped, which is our addition: the paper keeps them.
+/// The edges of one line, with their ends' labels for ends, or with their own: a spanning forest wants edges of the graph, and a label is
+/// one step up. Those that join nothing are dropped, which is our addition: the paper keeps them.
 template <class P, bool KeepsEnds>
 struct update_line {
   using id = typename P::id;
