@@ -29,6 +29,7 @@ std::unique_ptr<CLI::App> make_app(action& chosen) {
   app->get_help_ptr()->description("Show this help and exit");
   app->set_version_flag("--version", version_text(), "Show the version and exit");
   add_components(*app, chosen);
+  add_forest(*app, chosen);
   add_generate(*app, chosen);
   add_convert(*app, chosen);
   add_info(*app, chosen);

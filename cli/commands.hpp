@@ -9,6 +9,7 @@ namespace copse::cli {
 using action = std::function<int()>;
 
 void add_components(CLI::App& app, action& chosen);
+void add_forest(CLI::App& app, action& chosen);
 void add_generate(CLI::App& app, action& chosen);
 void add_convert(CLI::App& app, action& chosen);
 void add_info(CLI::App& app, action& chosen);

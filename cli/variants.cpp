@@ -11,6 +11,7 @@
 #include "commands.hpp"
 #include "exit_code.hpp"
 #include "json.hpp"
+#include "options.hpp"
 #include "output.hpp"
 
 namespace copse::cli {
@@ -18,6 +19,7 @@ namespace {
 
 struct variants_options {
   std::string pattern;
+  problem_kind problem = problem_kind::components;
   bool as_json = false;
   bool as_markdown = false;
 };
@@ -34,9 +36,9 @@ std::string inputs_text(const entry& e) {
   return text;
 }
 
-std::vector<entry> entries_matching(std::string_view pattern) {
+std::vector<entry> entries_matching(const variants_options& options) {
   std::vector<entry> entries;
-  for (const variant_info* info : variants_matching(pattern)) {
+  for (const variant_info* info : variants_matching(options.pattern, options.problem)) {
     const auto same = std::ranges::find_if(entries, [&](const entry& e) { return e.info->name == info->name; });
     if (same == entries.end()) {
       entries.push_back({info, {info->input}});
@@ -67,7 +69,7 @@ std::string markdown(std::vector<const variant_info*> rows) {
   std::erase_if(rows, [](const variant_info* info) { return info->backend == "cuda"; });  // not in every build, and the page is one for all
   struct line {
     std::string ending;
-    std::vector<std::string_view> backends, on_rows, on_edge_lists;
+    std::vector<std::string_view> backends, on_rows, on_edge_lists, forests, batches;
     const variant_info* info;
   };
   std::vector<line> lines;
@@ -75,8 +77,10 @@ std::string markdown(std::vector<const variant_info*> rows) {
   for (const variant_info* info : rows) {
     const std::string ending = info->name.substr(info->backend.size() + info->sampler.size() + 2);
     auto at = std::ranges::find(lines, ending, &line::ending);
-    if (at == lines.end()) at = lines.insert(lines.end(), {ending, {}, {}, {}, info});
+    if (at == lines.end()) at = lines.insert(lines.end(), {ending, {}, {}, {}, {}, {}, info});
     note(at->backends, info->backend);
+    if (find_variant(info->name, info->input, problem_kind::forest) != nullptr) note(at->forests, info->backend);
+    if (find_variant(info->name, info->input, problem_kind::incremental) != nullptr) note(at->batches, info->backend);
     note(info->input == input_kind::csr ? at->on_rows : at->on_edge_lists, info->sampler);
     note(info->input == input_kind::csr ? all_on_rows : all_on_edge_lists, info->sampler);
   }
@@ -86,13 +90,15 @@ std::string markdown(std::vector<const variant_info*> rows) {
   std::string text = fmt::format(
       "# Variants\n\n"
       "Written by `copse variants --markdown`; do not edit. A name is `backend.sampler.finish[.find|.rule][.splice]`: every line stands\n"
-      "for all its backends times all its samplers, {} rows in all. Aux is what a row needs beside the labels, in bytes a vertex.\n\n"
+      "for all its backends times all its samplers, {} rows in all. Aux is what a row needs beside the labels, in bytes a vertex.\n"
+      "Forest names the backends on which `copse forest` takes the same rows (`copse variants --problem forest`), for 8 bytes a vertex\n"
+      "more; batches those on which `copse stream` takes them, with the sampler none (`--problem incremental`).\n\n"
       "On rows (csr), \"all\" samplers are {}; on edge lists (coo), {}.\n\n"
-      "| finish | backends | samplers on rows | on edge lists | aux | what it does |\n|---|---|---|---|---|---|\n",
+      "| finish | backends | samplers on rows | on edge lists | forest | batches | aux | what it does |\n|---|---|---|---|---|---|---|---|\n",
       rows.size(), joined(all_on_rows), joined(all_on_edge_lists));
   for (const line& l : lines) {
-    text += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", l.ending, joined(l.backends), samplers(l.on_rows, all_on_rows),
-                        samplers(l.on_edge_lists, all_on_edge_lists), l.info->aux_bytes_per_vertex, l.info->summary);
+    text += fmt::format("| `{}` | {} | {} | {} | {} | {} | {} | {} |\n", l.ending, joined(l.backends), samplers(l.on_rows, all_on_rows),
+                        samplers(l.on_edge_lists, all_on_edge_lists), joined(l.forests), joined(l.batches), l.info->aux_bytes_per_vertex, l.info->summary);
   }
   return text;
 }
@@ -118,11 +124,11 @@ json as_json(const std::vector<entry>& entries) {
 }
 
 int run_variants(const variants_options& options) {
-  const auto entries = entries_matching(options.pattern);
+  const auto entries = entries_matching(options);
   if (options.as_json) {
     print_json(as_json(entries));
   } else {
-    write_stdout(options.as_markdown ? markdown(variants_matching(options.pattern)) : plain_text(entries));
+    write_stdout(options.as_markdown ? markdown(variants_matching(options.pattern, options.problem)) : plain_text(entries));
   }
   if (!entries.empty()) return exit_code::done;
   complain(
@@ -136,6 +142,11 @@ void add_variants(CLI::App& app, action& chosen) {
   auto* command = app.add_subcommand("variants", "List the variants that --variant takes");
   auto options = std::make_shared<variants_options>();
   command->add_option("PATTERN", options->pattern, "Only names that match, with * and ?")->type_name("");
+  add_choice<problem_kind>(*command, "--problem", options->problem,
+                           {{"components", problem_kind::components},
+                            {"forest", problem_kind::forest},
+                            {"incremental", problem_kind::incremental}},
+                           "Those of copse components, of copse forest, or of copse stream (default components)");
   auto* as_json = command->add_flag("--json", options->as_json, "Print an array of objects");
   command->add_flag("--markdown", options->as_markdown, "Print the table of docs/variants.md")->excludes(as_json);
   command->callback([&chosen, options] { chosen = [options] { return run_variants(*options); }; });

@@ -18,6 +18,7 @@
 #include <copse/list_ranking.hpp>
 #include <copse/live_stream.hpp>
 #include <copse/registry/variants.hpp>
+#include <copse/spanning_forest.hpp>
 #include <copse/verify.hpp>
 #include <copse/verify_ranks.hpp>
 

@@ -22,7 +22,7 @@
 namespace copse {
 
 struct incremental_options {
-  std::string variant = "auto";  ///< a name of incremental_variants(); auto: sequential Rem on one thread, Rem with swaps on more
+  std::string variant = "auto";  ///< a name of variants(problem_kind::incremental); auto: sequential Rem on one thread, Rem with swaps on more
   unsigned threads = 0;          ///< 0: all cores that the process may use
   bool record_forest = false;    ///< keep the edges that joined two components: 8 bytes a vertex (16 of wide ids)
   copse::observer* observer = nullptr;
@@ -110,8 +110,6 @@ extern template class basic_incremental<std::uint64_t>;
 /// At most 2^32 - 1 slots.
 using incremental = basic_incremental<std::uint32_t>;
 
-/// All rows, in the order of the table. Their sampler is none: batches are not sampled.
-std::span<const variant_info> incremental_variants() noexcept;
 /// Why `name` is no row, or with `how` concurrent a row that cannot run so; empty when it can.
 std::optional<std::string> incremental_refusal(std::string_view name, mixing how = mixing::phased);
 

@@ -1,4 +1,4 @@
-// A proof that a labelling is right, by a plain serial union-find that shares no code with what it checks.
+// Proofs that a labelling or a spanning forest is right, by plain serial code that shares nothing with what it checks.
 #pragma once
 #include <copse/graph/graph.hpp>
 #include <copse/io/read.hpp>
@@ -34,5 +34,10 @@ verdict verify(std::span<const std::filesystem::path> paths, const io::read_opti
 verdict verify_dense(graph_view g, const labelling& labels);
 verdict verify_dense(const std::filesystem::path& path, const io::read_options& options, const labelling& labels);
 verdict verify_dense(std::span<const std::filesystem::path> paths, const io::read_options& options, const labelling& labels);
+
+/// Proves that `forest`, a list of edges, is a spanning forest of `g`: its ends are vertices, it has no cycle, every edge of it is one of
+/// the graph (in either direction), and every arc of the graph joins vertices of one of its trees. So it has n - k edges and the partition
+/// of the graph's components. Plain and serial, shares no code with what it checks. O((n + arcs) alpha) time, three ids a vertex.
+verdict verify_forest(graph_view g, const graph& forest);
 
 }  // namespace copse

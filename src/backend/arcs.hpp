@@ -53,7 +53,7 @@ public:
 
   [[nodiscard]] COPSE_HOST_DEVICE Id vertices() const noexcept { return vertices_; }
   [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t degree(Id v) const noexcept { return offsets[std::size_t{v} + 1] - offsets[v]; }
-  [[nodiscard]] COPSE_HOST_DEVICE std::span<const Id> row(Id v) const noexcept { return {targets + offsets[v], degree(v)}; }
+  [[nodiscard, gnu::always_inline]] COPSE_HOST_DEVICE std::span<const Id> row(Id v) const noexcept { return {targets + offsets[v], degree(v)}; }
 
   offset_array offsets;
   const Id* targets = nullptr;
@@ -128,7 +128,7 @@ struct arc_set {
   }
   /// The arcs of v's row that first_two, random, heaviest and first_of_roots mean.
   template <class Label>
-  [[nodiscard]] COPSE_HOST_DEVICE std::span<const Id> picked_arcs(Id v, const Label& label) const noexcept {
+  [[nodiscard, gnu::always_inline]] COPSE_HOST_DEVICE std::span<const Id> picked_arcs(Id v, const Label& label) const noexcept {
     const auto row = rows.row(v);
     if (choice == arc_choice::first_two) return row.first(row.size() < 2 ? row.size() : 2);
     if (choice == arc_choice::first_of_roots) {
@@ -155,9 +155,19 @@ struct never_ahead {
   void operator()(Id /*v*/) const noexcept {}
 };
 
-/// Visits the arcs of `set`: `u = step(u, target)` along each row, with u = v at its start, so that a rule may go on where the last arc
-/// led (a list of edges ignores the result). `label(v)` is asked for roots and for membership in the giant. `ahead(v)` is told of most
-/// vertices some arcs before their turn, so that it may prefetch.
+/// One arc (v, target) for a step, which goes on from u, where the last arc of v's row led; steps that ask for it are told v too.
+template <class Step, class Id>
+COPSE_HOST_DEVICE auto take_arc(const Step& step, [[maybe_unused]] Id v, Id u, Id target) {
+  if constexpr (requires { step(v, u, target); }) {
+    return step(v, u, target);
+  } else {
+    return step(u, target);
+  }
+}
+
+/// Visits the arcs of `set`: `u = step(u, target)`, or `u = step(v, u, target)`, along the row of each v, with u = v at its start, so that
+/// a rule may go on where the last arc led (a list of edges ignores the result). `label(v)` is asked for roots and for membership in the
+/// giant. `ahead(v)` is told of most vertices some arcs before their turn, so that it may prefetch.
 template <class Backend, class Id, class Label, class Step, class Ahead = never_ahead>
 void visit(const Backend& backend, const arc_set<Id>& set, Label label, Step wanted_step, Ahead ahead = {}) {
   constexpr bool looks_ahead = !std::same_as<Ahead, never_ahead>;
@@ -171,7 +181,7 @@ void visit(const Backend& backend, const arc_set<Id>& set, Label label, Step wan
             ahead(edges[i + arcs_ahead].v);
           }
         }
-        step(edges[i].u, edges[i].v);
+        take_arc(step, edges[i].u, edges[i].u, edges[i].v);
       }
     });
   } else if (set.choice == arc_choice::all || set.choice == arc_choice::outside) {
@@ -191,7 +201,7 @@ void visit(const Backend& backend, const arc_set<Id>& set, Label label, Step wan
           if (sorted) break;
           continue;
         }
-        u = step(u, target);
+        u = take_arc(step, v, u, target);
       }
     });
   } else if (set.choice == arc_choice::nth) {
@@ -201,7 +211,8 @@ void visit(const Backend& backend, const arc_set<Id>& set, Label label, Step wan
                          for (std::size_t v = begin; v < end; ++v) {
                            const std::uint64_t first = next;
                            next = offsets[v + 1];
-                           if (next - first > number) step(static_cast<Id>(v), targets[first + number]);
+                           const Id from = static_cast<Id>(v);
+                           if (next - first > number) take_arc(step, from, from, targets[first + number]);
                          }
                        });
   } else {
@@ -209,7 +220,7 @@ void visit(const Backend& backend, const arc_set<Id>& set, Label label, Step wan
       for (std::size_t i = begin; i < end; ++i) {
         const Id v = static_cast<Id>(i);
         Id u = v;
-        for (const Id target : set.picked_arcs(v, label)) u = step(u, target);
+        for (const Id target : set.picked_arcs(v, label)) u = take_arc(step, v, u, target);
       }
     });
   }

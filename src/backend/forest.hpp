@@ -45,8 +45,9 @@ public:
   void plant(const Backend& backend, ParentOf parent_of) {
     with_parents([&](auto p) {
       backend.for_blocks(vertices_, [=, flags = flags_.data()](std::size_t begin, std::size_t end) {
+        ParentOf own = parent_of;  // it may keep something for the block
         for (std::size_t i = begin; i < end; ++i) {
-          const Id v = static_cast<Id>(i), parent = parent_of(v);
+          const Id v = static_cast<Id>(i), parent = own(v);
           p.store(v, parent == v ? p.root(v) : p.link(parent));
         }
         if (flags != nullptr) std::fill(flags + begin, flags + end, std::uint8_t{0});

@@ -4,6 +4,7 @@
 // claimed by a swap, which is not stale, and what an earlier step reached is seen by all, because steps meet at barriers.
 #pragma once
 #include <backend/frontier.hpp>
+#include <backend/links.hpp>
 #include <copse/core/host_device.hpp>
 
 #include <cstddef>
@@ -23,29 +24,34 @@ COPSE_HOST_DEVICE bool claim(Words words, Id v, Id free, Id value) {
 }
 
 /// From the frontier to its neighbours.
-template <class Labels>
+template <class Labels, class Note>
 struct reach_neighbours : frontier_step {
   using id = typename Labels::id;
   Labels labels;
   id start;
+  Note note;
 
-  COPSE_HOST_DEVICE reach_neighbours(Labels of, id from) noexcept : labels{of}, start{from} {}
+  COPSE_HOST_DEVICE reach_neighbours(Labels of, id from, Note noting) noexcept : labels{of}, start{from}, note{noting} {}
   COPSE_HOST_DEVICE id begin(id v) const noexcept { return v; }
   template <class Append>
-  COPSE_HOST_DEVICE bool along(id /*from*/, id target, Append& append) const {
-    if (target != start && claim(labels, target, target, start)) append(target);
+  COPSE_HOST_DEVICE bool along(id from, id target, Append& append) const {
+    if (target != start && claim(labels, target, target, start)) {
+      note(from, target);
+      append(target);
+    }
     return true;
   }
 };
 
 /// Who has a neighbour that was reached? `Shared`: several threads may ask for one vertex.
-template <class Labels, bool Shared>
+template <class Labels, bool Shared, class Note>
 struct look_for_reached : frontier_step {
   using id = typename Labels::id;
   Labels labels;
   id start;
+  Note note;
 
-  COPSE_HOST_DEVICE look_for_reached(Labels of, id from) noexcept : labels{of}, start{from} {}
+  COPSE_HOST_DEVICE look_for_reached(Labels of, id from, Note noting) noexcept : labels{of}, start{from}, note{noting} {}
   COPSE_HOST_DEVICE bool wants(id v) const { return v != start && labels.load(v) == v; }
   COPSE_HOST_DEVICE id begin(id v) const noexcept { return v; }
   template <class Append>
@@ -56,21 +62,23 @@ struct look_for_reached : frontier_step {
     } else {
       labels.store(v, start);
     }
+    note(target, v);
     append(v);
     return false;
   }
 };
 
-/// labels[v] = start for every vertex of start's component. Precondition: symmetric rows; labels[v] == v for all of these vertices.
-template <class Backend, class Id, class Labels>
-void reach(const any_rows<Id>& rows, Labels labels, Id start, frontier<Backend, Id, true>& reached) {
+/// labels[v] = start for every vertex of start's component; note(u, v) for the arc along which v was reached, but for start once each.
+/// Precondition: symmetric rows; labels[v] == v for all of these vertices.
+template <class Backend, class Id, class Labels, class Note = note_nothing>
+void reach(const any_rows<Id>& rows, Labels labels, Id start, frontier<Backend, Id, true>& reached, Note note = {}) {
   std::uint64_t arcs_left = rows.arcs;
   for (reached.restart(start); reached.size() > 0;) {
     const std::uint64_t frontier_arcs = reached.arcs();
     if (frontier_arcs > arcs_left / 15) {
-      reached.pull(look_for_reached<Labels, frontier<Backend, Id, true>::shares_rows>{labels, start});
+      reached.pull(look_for_reached<Labels, frontier<Backend, Id, true>::shares_rows, Note>{labels, start, note});
     } else {
-      reached.push_on(reach_neighbours<Labels>{labels, start});
+      reached.push_on(reach_neighbours<Labels, Note>{labels, start, note});
     }
     arcs_left -= frontier_arcs < arcs_left ? frontier_arcs : arcs_left;
   }

@@ -2,6 +2,7 @@
 #pragma once
 #include <backend/arcs.hpp>
 #include <backend/forest.hpp>
+#include <backend/links.hpp>
 #include <copse/core/phases.hpp>
 #include <copse/core/solve_options.hpp>
 
@@ -13,6 +14,7 @@ struct solving {
   forest<Backend, Id>& trees;
   const solve_options& options;
   phase_times& times;
+  link_recorder<Backend, Id> made{};  ///< of links, if a spanning forest is asked for
 };
 
 /// Joins the ends of all arcs of the set, until nothing is left to join. What a finish offers, to samplers and the driver alike.

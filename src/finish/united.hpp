@@ -24,6 +24,20 @@ struct unite_ends {
   COPSE_HOST_DEVICE typename P::id operator()(typename P::id u, typename P::id target) const { return Unite{}(p, u, target); }
 };
 
+/// The same, and the arc is noted if it linked a root.
+template <class Unite, class P, class Recorder>
+struct unite_and_note {
+  using id = typename P::id;
+  P p;
+  Recorder made;
+  COPSE_HOST_DEVICE id operator()(id v, id u, id target) const {
+    id root = no_vertex<id>;
+    const id led_to = Unite{}(p, u, target, backend::keep_root<id>{&root});
+    if (root != no_vertex<id>) made(root, {v, target});
+    return led_to;
+  }
+};
+
 template <class Unite>
 struct united {
   using rule = Unite;
@@ -35,6 +49,14 @@ struct united {
     const auto p = parents(with.trees);
     using accessor = std::remove_const_t<decltype(p)>;
     backend::visit(with.loops, arcs, parent_of<accessor>{p}, unite_ends<Unite, accessor>{p});
+  }
+  /// settle() for a spanning forest.
+  template <class Backend, class Id>
+  static void record(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& arcs) {
+    const auto p = parents(with.trees);
+    using accessor = std::remove_const_t<decltype(p)>;
+    using recorder = backend::link_recorder<Backend, Id>;
+    backend::visit(with.loops, arcs, parent_of<accessor>{p}, unite_and_note<Unite, accessor, recorder>{p, with.made});
   }
 
 private:

@@ -3,14 +3,17 @@
 #include <copse/io/write.hpp>
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 
 namespace copse::io {
 
-/// One dimension. `kind`: u or i; `width`: bytes an item.
-inline void write_npy_header(output_file& file, char kind, unsigned width, std::uint64_t count) {
-  std::string header = std::string{"{'descr': '<"} + kind + std::to_string(width) + "', 'fortran_order': False, 'shape': (" +
-                       std::to_string(count) + ",), }";
+/// `kind`: u or i; `width`: bytes an item; `shape`: the lengths of all dimensions.
+inline void write_npy_header(output_file& file, char kind, unsigned width, std::initializer_list<std::uint64_t> shape) {
+  std::string header = std::string{"{'descr': '<"} + kind + std::to_string(width) + "', 'fortran_order': False, 'shape': (";
+  for (const std::uint64_t length : shape) header += std::to_string(length) + ", ";
+  header.erase(header.size() - (shape.size() > 1 ? 2 : 1));  // Python's tuple of one keeps its comma
+  header += "), }";
   constexpr std::size_t before = 10;
   header.append(63 - (before + header.size()) % 64, ' ').append("\n");
   const auto size = static_cast<std::uint16_t>(header.size());

@@ -1,4 +1,5 @@
 // Labels, as lines of names or as arrays indexed by id.
+#include "io/array_writer.hpp"
 #include "io/npy_header.hpp"
 #include "io/text_writer.hpp"
 
@@ -44,26 +45,6 @@ void write_lines(const labelling& all, const std::filesystem::path& path, const 
   file.commit();
 }
 
-/// Numbers of one width on their way into a file.
-template <class T>
-class array_writer {
-public:
-  explicit array_writer(output_file& file) : file_{file} { pending_.reserve(block); }
-  void put(std::uint64_t value) {
-    pending_.push_back(static_cast<T>(value));
-    if (pending_.size() == block) flush();
-  }
-  void flush() {
-    file_.write(pending_.data(), pending_.size() * sizeof(T));
-    pending_.clear();
-  }
-
-private:
-  static constexpr std::size_t block = std::size_t{1} << 14;
-  output_file& file_;
-  std::vector<T> pending_;
-};
-
 /// The column written for labels: what stands for vertex i, and for label l.
 struct columns {
   const labelling& all;
@@ -100,7 +81,7 @@ template <class Fill>
 void write_array(const std::filesystem::path& path, array_form form, std::uint64_t count, std::uint64_t largest, Fill fill) {
   const unsigned width = width_of(path, form, largest);
   output_file file{path};
-  if (form.npy) write_npy_header(file, 'u', width, count);
+  if (form.npy) write_npy_header(file, 'u', width, {count});
   const auto run = [&]<class T>(T) {
     array_writer<T> out{file};
     fill([&](std::uint64_t value) { out.put(value); });
@@ -120,7 +101,7 @@ bool write_as_they_are(const labelling& all, const std::filesystem::path& path, 
         constexpr std::size_t block = std::size_t{1} << 20;
         write_progress progress{options.observer, labels.size(), "vertices"};
         output_file file{path};
-        if (form.npy) write_npy_header(file, 'u', width, labels.size());
+        if (form.npy) write_npy_header(file, 'u', width, {labels.size()});
         for (std::size_t at = 0; at < labels.size(); at += block) {
           progress.at(at);
           file.write(labels.data() + at, std::min(block, labels.size() - at) * sizeof(Id));

@@ -74,7 +74,7 @@ void write(std::span<const T> ranks, const std::filesystem::path& path, const wr
                           "the suffix .bin64 or .npy");
   }
   output_file file{path};
-  if (suffix == ".npy") write_npy_header(file, std::is_signed_v<T> ? 'i' : 'u', sizeof(T), ranks.size());
+  if (suffix == ".npy") write_npy_header(file, std::is_signed_v<T> ? 'i' : 'u', sizeof(T), {ranks.size()});
   if (suffix == ".bin64") {
     write_converted<std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>(file, ranks, options);
   } else {

@@ -1,21 +1,16 @@
 // components(): choose, look the row up, run it, time it.
-#include <choose/choose.hpp>
-#include <choose/on_gpu.hpp>
 #include <copse/components.hpp>
 #include <copse/core/error.hpp>
-#include <copse/core/threads.hpp>
-#include <copse/graph/build.hpp>
-#include <copse/registry/variants.hpp>
 #include <own/report.hpp>
 #include <own/solve_own.hpp>
 #include <registry/cuda.hpp>
 #include <registry/cuda_counted.hpp>
+#include <registry/row_choice.hpp>
 #include <registry/table.hpp>
 
 #include <chrono>
 #include <mutex>
 #include <string>
-#include <type_traits>
 #include <utility>
 
 namespace copse {
@@ -23,15 +18,6 @@ namespace {
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-template <class View>
-constexpr bool is_rows = requires(View g) {
-  g.offsets;
-};
-
-input_kind input_of(graph_view view) {
-  return std::visit([]<class View>(const View&) { return is_rows<View> ? input_kind::csr : input_kind::coo; }, view);
 }
 
 vertex_names identity_of(graph_view view) {
@@ -107,75 +93,30 @@ buffer<typename View::id_type> solve_own(const registry::row& row, View g, const
   return labels;
 }
 
-/// Rows that need both directions of every edge get them first, inside the clock.
 template <class View>
 buffer<typename View::id_type> solve_row(const registry::row& row, View g, const solve_options& options, solve_report& report,
                                          phase_times& times) {
-  if constexpr (is_rows<View>) {
-    const bool own_on_cpu = registry::finish_entries[row.finish].traits.own_path && row.info.backend != registry::cuda_name;
-    if (row.info.both_directions && g.symmetric != symmetry::yes) {
-      const auto both = [&] {
-        const phase_timer time{times, "symmetrise"};
-        return symmetrise(g, build_options{.drop_duplicates = false,
-                                           .drop_loops = false,
-                                           .threads = options.threads,
-                                           .observer = options.observer,
-                                           .memory = options.memory});
-      }();
-      return own_on_cpu ? solve_own(row, both.view(), options, times)
-                        : solve_row(row, backend::arc_set<typename View::id_type>{both.view()}, options, report, times);
+  return registry::with_directions(row, g, options, times, [&](auto both) {
+    if constexpr (registry::is_rows<View>) {
+      if (registry::finish_entries[row.finish].traits.own_path && row.info.backend != registry::cuda_name) {
+        return solve_own(row, both, options, times);
+      }
     }
-    if (own_on_cpu) return solve_own(row, g, options, times);
-  }
-  return solve_row(row, backend::arc_set<typename View::id_type>{g}, options, report, times);
+    return solve_row(row, backend::arc_set<typename View::id_type>{both}, options, report, times);
+  });
 }
 
-std::uint64_t edges_of(graph_view view) {
-  return std::visit(
-      [](const auto& g) {
-        if constexpr (is_rows<std::remove_cvref_t<decltype(g)>>) {
-          return std::uint64_t{g.arcs()};
-        } else {
-          return std::uint64_t{g.edges.size()};
-        }
-      },
-      view);
-}
-
-components_result solve_view(graph_view view, const vertex_names& names, const solve_options& options) {
+components_result solve_view(graph_view whole, const vertex_names& names, const solve_options& options) {
   components_result result;
-  result.report.threads = usable_threads(options.threads);
-  result.report.edges = edges_of(view);
-  std::string name = options.variant;
-  double choosing_seconds = 0;
-  if (is_chooser(name)) {
-    const auto start = std::chrono::steady_clock::now();
-    auto chosen = options.gpu ? choose::on_gpu(view) : choose::choose(name, view, result.report.threads, options.seed);
-    name = std::move(chosen.variant);
-    result.report.explanation = std::move(chosen.explanation);
-    choosing_seconds = seconds_since(start);
-  }
-  // A row that walks arcs of a vertex needs rows: an edge list gets them first, and the report says how long that took.
-  graph built;
-  if (input_of(view) == input_kind::coo && find_variant(name, input_kind::coo) == nullptr &&
-      find_variant(name, input_kind::csr) != nullptr) {
-    const auto start = std::chrono::steady_clock::now();
-    built = build_csr(view, {.threads = options.threads, .observer = options.observer, .memory = options.memory});
-    view = built.view();
-    result.report.build_seconds = seconds_since(start);
-  }
-  const variant_info* info = find_variant(name, input_of(view));
-  if (info == nullptr) throw usage_error{*refusal(name, input_of(view))};
-  if (options.gpu && info->backend != registry::cuda_name) {
-    throw usage_error{"device: found variant " + info->name + ", expected a row of cuda: the others run on the CPU"};
-  }
-  result.report.variant = info->name;
-  if (info->backend == "serial" || info->backend == registry::cuda_name) result.report.threads = 1;
-  const registry::row& row = *registry::find_row(info->name, info->input);
+  const auto choice = registry::choose_row(whole, options, problem_kind::components, result.report);
   const auto start = std::chrono::steady_clock::now();
   phase_times times;
-  std::visit([&](const auto& g) { result.labels = labelling{solve_row(row, g, options, result.report, times), names}; }, view);
-  result.report.solve_seconds = choosing_seconds + seconds_since(start) - result.report.copy_seconds;
+  std::visit(
+      [&](const auto& g) {
+        result.labels = labelling{solve_row(*choice.chosen, g, options, result.report, times), names};
+      },
+      choice.view);
+  result.report.solve_seconds = choice.choosing_seconds + seconds_since(start) - result.report.copy_seconds;
   result.report.phases = times.all();
   return result;
 }

@@ -15,6 +15,7 @@ struct finish_entry {
   std::string_view finish, find, splice;
   std::string_view summary;
   rule_traits traits;
+  bool unites = false;  ///< a unite, which tells each root that it links
 };
 
 struct sampler_entry {
@@ -26,17 +27,17 @@ struct sampler_entry {
 template <class Unite>
 struct found {
   using finish_type = finish::united<Unite>;
-  static constexpr finish_entry entry{Unite::name, Unite::find_rule::name, {}, Unite::summary, Unite::traits};
+  static constexpr finish_entry entry{Unite::name, Unite::find_rule::name, {}, Unite::summary, Unite::traits, true};
 };
 template <class Unite>
 struct spliced {
   using finish_type = finish::united<Unite>;
-  static constexpr finish_entry entry{Unite::name, Unite::find_rule::name, Unite::splice_rule::name, Unite::summary, Unite::traits};
+  static constexpr finish_entry entry{Unite::name, Unite::find_rule::name, Unite::splice_rule::name, Unite::summary, Unite::traits, true};
 };
 template <class Unite>
 struct alone {
   using finish_type = finish::united<Unite>;
-  static constexpr finish_entry entry{Unite::name, {}, {}, Unite::summary, Unite::traits};
+  static constexpr finish_entry entry{Unite::name, {}, {}, Unite::summary, Unite::traits, true};
 };
 /// A finish that is no unite. Its rule, if it has one, stands where others have their find.
 template <class Finish>

@@ -3,6 +3,7 @@
 #include <copse/core/error.hpp>
 #include <copse/core/threads.hpp>
 #include <copse/incremental.hpp>
+#include <registry/incremental_choice.hpp>
 #include <registry/incremental_engine.hpp>
 #include <store/connectivity_file.hpp>
 
@@ -16,7 +17,7 @@ namespace {
 
 template <class Id>
 std::unique_ptr<typename basic_incremental<Id>::engine> make_engine(const incremental_options& options) {
-  const auto& row = registry::incremental_entry_named(options.variant, usable_threads(options.threads));
+  const auto& row = registry::incremental_row_named(options.variant, usable_threads(options.threads));
   const auto& traits = registry::finish_entries[row.finish].traits;
   const bool concurrent = row.info.backend != backend::serial::name;
   if (const auto reason = registry::forest_refusal_of(traits, concurrent); options.record_forest && !reason.empty()) {

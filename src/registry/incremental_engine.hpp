@@ -2,7 +2,7 @@
 #pragma once
 #include <copse/incremental.hpp>
 #include <registry/incremental_rows.hpp>
-#include <registry/incremental_table.hpp>
+#include <registry/table.hpp>
 
 #include <memory>
 
@@ -12,7 +12,7 @@ template <unsigned_index Id>
 struct basic_incremental<Id>::engine {
   using part = drivers::batch_part<Id>;
 
-  engine(const registry::incremental_entry& chosen, const incremental_options& asked) : row{chosen}, options{asked} {}
+  engine(const registry::row& chosen, const incremental_options& asked) : row{chosen}, options{asked} {}
   virtual ~engine() = default;
 
   [[nodiscard]] virtual unsigned threads() const noexcept = 0;
@@ -31,7 +31,7 @@ struct basic_incremental<Id>::engine {
   [[nodiscard]] virtual const std::uint64_t* existing() const noexcept = 0;
   [[nodiscard]] virtual edge<Id>* link_slots() noexcept = 0;
 
-  const registry::incremental_entry& row;
+  const registry::row& row;
   incremental_options options;
   bool knows_all_edges = true;  ///< no component was taken over without its edges
   // Sizes of components by label, as of so many links; made when asked for.
@@ -48,7 +48,7 @@ public:
   using base = typename basic_incremental<Id>::engine;
   using part = typename base::part;
 
-  incremental_engine(const incremental_entry& chosen, const incremental_options& asked)
+  incremental_engine(const registry::row& chosen, const incremental_options& asked)
       : base{chosen, asked},
         loops_{asked.threads, asked.observer},
         code_{find_incremental_row<Backend, Id>(chosen.finish)},

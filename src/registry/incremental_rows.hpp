@@ -1,4 +1,4 @@
-// The code behind the rows of incremental connectivity, of one backend and width of ids, and which finishes have one.
+// The code behind the rows of incremental connectivity, of one backend and width of ids, and what each can do.
 #pragma once
 #include <backend/omp/omp.hpp>
 #include <backend/serial/serial.hpp>
@@ -16,20 +16,6 @@
 #include <string_view>
 
 namespace copse::registry {
-
-/// Of a finish on a backend. Empty when batches can be inserted by it.
-constexpr std::string_view incremental_refusal_of(const finish_entry& entry, bool backend_is_concurrent) noexcept {
-  const rule_traits& traits = entry.traits;
-  if (const auto reason = refusal_of(traits, backend_is_concurrent); !reason.empty()) return reason;
-  if (traits.needs_rows || traits.own_path || traits.from_scratch)
-    return "it works on the rows of a whole graph, which a batch of edges does not have";
-  if (!traits.root_based) return "it is not root-based: a vertex can leave its tree, and an edge of an earlier batch would be lost";
-  const bool by_roots = entry.finish == finish::shiloach_vishkin::name || entry.finish == "liu_tarjan";
-  if (traits.needs_edge_list || traits.aux == aux_array::edges || (traits.synchronous && !by_roots)) {
-    return "its passes go over a whole graph, however small the batch";
-  }
-  return {};
-}
 
 /// Of a row that is valid. Empty when queries may run beside its inserts.
 constexpr std::string_view concurrent_refusal_of(const rule_traits& traits, bool backend_is_concurrent) noexcept {

@@ -2,6 +2,7 @@
 #pragma once
 #include <drivers/solve.hpp>
 #include <registry/entries.hpp>
+#include <registry/samplings.hpp>
 #include <registry/validity.hpp>
 
 #include <array>
@@ -20,11 +21,6 @@ constexpr std::array<backend::settler<Backend, Id>, sizeof...(Entries)> settlers
     }
   };
   return {settler.template operator()<Entries>()...};
-}
-
-template <class Backend, class Id, class... Samplers>
-constexpr std::array<drivers::sampling<Backend, Id>, sizeof...(Samplers)> samplings_of(type_list<Samplers...>) {
-  return {Samplers::template sample<Backend, Id>...};
 }
 
 /// Runs the row of sampler_entries[sampler] and finish_entries[finish]. Precondition: it is valid for this graph.

@@ -2,7 +2,10 @@
 #include <registry/table.hpp>
 #include <registry/validity.hpp>
 
+#include <array>
+#include <iterator>
 #include <string>
+#include <utility>
 
 namespace copse::registry {
 namespace {
@@ -28,15 +31,26 @@ std::uint32_t aux_bytes(aux_array aux) {
   return 0;
 }
 
+std::vector<row> table_of(problem_kind problem) {
+  std::vector<row> rows;
+  const auto add = [&rows](std::vector<row> more) {
+    rows.insert(rows.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  };
+  for_each_type(backends{}, [&]<class Backend>() { add(rows_of(Backend::name, Backend::concurrent, problem)); });
+  if (has_cuda && cuda_refusal_of(problem).empty()) add(rows_of(cuda_name, true, problem));
+  return rows;
+}
+
 }  // namespace
 
-std::vector<row> rows_of(std::string_view backend, bool concurrent) {
+std::vector<row> rows_of(std::string_view backend, bool concurrent, problem_kind problem) {
+  const std::uint32_t slot_bytes = problem == problem_kind::forest ? sizeof(edge<std::uint32_t>) : 0;
   std::vector<row> rows;
   for (std::size_t f = 0; f < finish_entries.size(); ++f) {
     for (std::size_t s = 0; s < sampler_entries.size(); ++s) {
       for (const input_kind input : {input_kind::csr, input_kind::coo}) {
         const finish_entry& entry = finish_entries[f];
-        if (!refusal_of(entry.traits, concurrent, sampler_entries[s], input).empty()) continue;
+        if (!refusal_of(entry, concurrent, sampler_entries[s], input, problem).empty()) continue;
         std::string name{backend};
         for (const std::string_view word : {sampler_entries[s].name, entry.finish, entry.find, entry.splice}) {
           if (!word.empty()) name.append(".").append(word);
@@ -48,9 +62,10 @@ std::vector<row> rows_of(std::string_view backend, bool concurrent) {
                       .finish = entry.finish,
                       .find = entry.find,
                       .splice = entry.splice,
+                      .problem = problem,
                       .input = input,
                       .summary = entry.summary,
-                      .aux_bytes_per_vertex = aux_bytes(entry.traits.aux),
+                      .aux_bytes_per_vertex = aux_bytes(entry.traits.aux) + slot_bytes,
                       .both_directions = input == input_kind::csr && (sampler_entries[s].skips_giant || entry.traits.needs_symmetric)},
              .sampler = s,
              .finish = f});
@@ -60,21 +75,14 @@ std::vector<row> rows_of(std::string_view backend, bool concurrent) {
   return rows;
 }
 
-const std::vector<row>& table() {
-  static const std::vector<row> all = [] {
-    std::vector<row> rows;
-    const auto add = [&rows](std::vector<row> more) {
-      rows.insert(rows.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
-    };
-    for_each_type(backends{}, [&]<class Backend>() { add(rows_of(Backend::name, Backend::concurrent)); });
-    if (has_cuda) add(rows_of(cuda_name, true));
-    return rows;
-  }();
-  return all;
+const std::vector<row>& table(problem_kind problem) {
+  static const std::array<std::vector<row>, 3> tables{table_of(problem_kind::components), table_of(problem_kind::forest),
+                                                  table_of(problem_kind::incremental)};
+  return tables[static_cast<std::size_t>(problem)];
 }
 
-const row* find_row(std::string_view name, input_kind input) {
-  for (const row& candidate : table()) {
+const row* find_row(std::string_view name, input_kind input, problem_kind problem) {
+  for (const row& candidate : table(problem)) {
     if (candidate.info.name == name && candidate.info.input == input) return &candidate;
   }
   return nullptr;

@@ -37,13 +37,13 @@ struct row {
   std::size_t sampler, finish;
 };
 
-/// All valid rows of a backend, samplers innermost.
-std::vector<row> rows_of(std::string_view backend, bool concurrent);
+/// All valid rows of a backend for a problem, samplers innermost.
+std::vector<row> rows_of(std::string_view backend, bool concurrent, problem_kind problem = problem_kind::components);
 
-/// All rows of all backends.
-const std::vector<row>& table();
+/// All rows of all backends for a problem.
+const std::vector<row>& table(problem_kind problem = problem_kind::components);
 
 /// nullptr when there is none.
-const row* find_row(std::string_view name, input_kind input);
+const row* find_row(std::string_view name, input_kind input, problem_kind problem = problem_kind::components);
 
 }  // namespace copse::registry

@@ -32,4 +32,59 @@ constexpr std::string_view refusal_of(const rule_traits& traits, bool backend_is
   return {};
 }
 
+/// Of a finish on a backend that shall record a spanning forest, whatever the graph.
+constexpr std::string_view forest_refusal_of(const finish_entry& finish, bool backend_is_concurrent) noexcept {
+  const rule_traits& traits = finish.traits;
+  if (const auto reason = refusal_of(traits, backend_is_concurrent); !reason.empty()) return reason;
+  if (!traits.root_based) return "a vertex may leave its tree, so no root dies for exactly one edge";
+  if (traits.synchronous) return "it hooks roots in rounds, by stores or minima that no edge wins: none can say that it made the link";
+  if (traits.own_path) return "our own path joins vertices that no edge joins";
+  if (!finish.unites) return "it makes links outside a union-find rule, and nothing tells each of them once";
+  if (backend_is_concurrent && traits.moves_subtrees) {
+    return "splice_atomic moves a subtree before its root is joined: one edge can be recorded twice and another lost";
+  }
+  return {};
+}
+
+/// Of a finish on a backend that shall insert batches of edges.
+constexpr std::string_view incremental_refusal_of(const finish_entry& finish, bool backend_is_concurrent) noexcept {
+  const rule_traits& traits = finish.traits;
+  if (const auto reason = refusal_of(traits, backend_is_concurrent); !reason.empty()) return reason;
+  if (traits.needs_rows || traits.own_path || traits.from_scratch) {
+    return "it works on the rows of a whole graph, which a batch of edges does not have";
+  }
+  if (!traits.root_based) return "it is not root-based: a vertex can leave its tree, and an edge of an earlier batch would be lost";
+  const bool by_roots = finish.finish == finish::shiloach_vishkin::name || finish.finish == "liu_tarjan";
+  if (traits.needs_edge_list || traits.aux == aux_array::edges || (traits.synchronous && !by_roots)) {
+    return "its passes go over a whole graph, however small the batch";
+  }
+  return {};
+}
+
+/// Of all rows of a GPU for a problem.
+constexpr std::string_view cuda_refusal_of(problem_kind problem) noexcept {
+  switch (problem) {
+    case problem_kind::components:
+      return {};
+    case problem_kind::forest:
+      return "spanning forests are made by the backends serial and omp";
+    case problem_kind::incremental:
+      return "batches are inserted by the backends serial and omp; on a GPU by gpu_incremental, which has one rule";
+  }
+  return {};
+}
+
+/// Of a row for a problem.
+constexpr std::string_view refusal_of(const finish_entry& finish, bool backend_is_concurrent, const sampler_entry& sampler,
+                                      input_kind input, problem_kind problem) noexcept {
+  if (problem == problem_kind::forest) {
+    if (const auto reason = forest_refusal_of(finish, backend_is_concurrent); !reason.empty()) return reason;
+  } else if (problem == problem_kind::incremental) {
+    if (const auto reason = incremental_refusal_of(finish, backend_is_concurrent); !reason.empty()) return reason;
+    if (input == input_kind::csr) return "a batch is a list of edges, which rows are not";
+    if (sampler.name != "none") return "batches are not sampled: the sampler is none";
+  }
+  return refusal_of(finish.traits, backend_is_concurrent, sampler, input);
+}
+
 }  // namespace copse::registry

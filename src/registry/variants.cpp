@@ -60,22 +60,24 @@ std::string canonical_name(std::string_view name) {
 
 }  // namespace
 
-std::span<const variant_info> variants() noexcept {
-  static const std::vector<variant_info> all = [] {
+std::span<const variant_info> variants(problem_kind problem) noexcept {
+  const auto infos_of = [](problem_kind of) {
     std::vector<variant_info> infos;
-    for (const auto& row : registry::table()) infos.push_back(row.info);
+    for (const auto& row : registry::table(of)) infos.push_back(row.info);
     return infos;
-  }();
-  return all;
+  };
+  static const std::array<std::vector<variant_info>, 3> all{infos_of(problem_kind::components), infos_of(problem_kind::forest),
+                                                           infos_of(problem_kind::incremental)};
+  return all[static_cast<std::size_t>(problem)];
 }
 
 std::span<const std::string_view> choosers() noexcept { return choose::names; }
 
 bool is_chooser(std::string_view name) noexcept { return std::ranges::find(choosers(), name) != choosers().end(); }
 
-std::vector<const variant_info*> variants_matching(std::string_view pattern) {
+std::vector<const variant_info*> variants_matching(std::string_view pattern, problem_kind problem) {
   std::vector<const variant_info*> found;
-  for (const auto& info : variants()) {
+  for (const auto& info : variants(problem)) {
     if (pattern.empty() || matches(info.name, pattern)) found.push_back(&info);
   }
   return found;
@@ -83,8 +85,8 @@ std::vector<const variant_info*> variants_matching(std::string_view pattern) {
 
 const variant_info* find_variant(std::string_view name, input_kind input, problem_kind problem) noexcept {
   const std::string wanted = canonical_name(name);
-  for (const auto& info : variants()) {
-    if (info.name == wanted && info.input == input && info.problem == problem) return &info;
+  for (const auto& info : variants(problem)) {
+    if (info.name == wanted && info.input == input) return &info;
   }
   return nullptr;
 }
@@ -103,7 +105,10 @@ std::optional<std::string> refusal(std::string_view name, input_kind input, prob
   });
   if (words[0] == registry::cuda_name && !registry::has_cuda) return std::string{name}.append(": this build has no GPU part");
   if (registry::has_cuda) backend_names.push_back(registry::cuda_name);
-  if (words[0] == registry::cuda_name) concurrent = true;
+  if (words[0] == registry::cuda_name) {
+    concurrent = true;
+    if (const auto reason = registry::cuda_refusal_of(problem); !reason.empty()) return std::string{name}.append(": ").append(reason);
+  }
   if (std::ranges::find(backend_names, words[0]) == backend_names.end()) return unknown("backend", words[0], backend_names);
   std::vector<std::string_view> sampler_names;
   for (const auto& sampler : sampler_entries) sampler_names.push_back(sampler.name);
@@ -124,7 +129,7 @@ std::optional<std::string> refusal(std::string_view name, input_kind input, prob
   if (splice_names.empty()) return unknown(std::string{"find or rule of "}.append(words[2]), words[3], find_names);
   if (entry == nullptr) return unknown(std::string{"splice of "}.append(words[2]), words[4], splice_names);
 
-  return std::string{name}.append(": ").append(registry::refusal_of(entry->traits, concurrent, *sampler, input));
+  return std::string{name}.append(": ").append(registry::refusal_of(*entry, concurrent, *sampler, input, problem));
 }
 
 }  // namespace copse

@@ -28,7 +28,12 @@ struct hb {
 
   template <class Backend, class Id>
   static void sample(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& graph, backend::settler<Backend, Id> settle) {
-    with.trees.plant(with.loops, first_if_smaller<Backend, Id>{graph.rows});
+    const first_if_smaller<Backend, Id> first{graph.rows};
+    if (with.made) {
+      with.trees.plant(with.loops, backend::plant_and_note<decltype(with.made), first_if_smaller<Backend, Id>>{with.made, first});
+    } else {
+      with.trees.plant(with.loops, first);
+    }
     with.trees.flatten(with.loops);
     settle(with, graph.chosen(backend::arc_choice::first_of_roots, with.options.hb_arcs));
     with.trees.flatten(with.loops);

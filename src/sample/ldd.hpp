@@ -39,17 +39,35 @@ struct start_balls {
   }
 };
 /// Every ball to the neighbours of its rim.
-template <class Centres>
+template <class Centres, class Note>
 struct grow_balls : backend::frontier_step {
   using id = typename Centres::id;
+  struct rim_vertex {
+    id v, centre;
+  };
   Centres centres;
+  Note note;
 
-  COPSE_HOST_DEVICE explicit grow_balls(Centres of) noexcept : centres{of} {}
-  COPSE_HOST_DEVICE id begin(id v) const { return centres.load(v); }
+  COPSE_HOST_DEVICE grow_balls(Centres of, Note noting) noexcept : centres{of}, note{noting} {}
+  COPSE_HOST_DEVICE rim_vertex begin(id v) const { return {v, centres.load(v)}; }
   template <class Append>
-  COPSE_HOST_DEVICE bool along(id centre, id neighbour, Append& append) const {
-    if (backend::claim(centres, neighbour, no_vertex<id>, centre)) append(neighbour);
+  COPSE_HOST_DEVICE bool along(rim_vertex from, id neighbour, Append& append) const {
+    if (backend::claim(centres, neighbour, no_vertex<id>, from.centre)) {
+      note(from.v, neighbour);
+      append(neighbour);
+    }
     return true;
+  }
+};
+/// Where edges are noted by root: a ball's root is its smallest vertex, not its centre.
+template <class Centres, class Labels, class Recorder>
+struct hand_over_ball {
+  using id = typename Centres::id;
+  Centres centres;
+  Labels labels;
+  Recorder made;
+  COPSE_HOST_DEVICE void operator()(std::size_t i) const {
+    if (const auto v = static_cast<id>(i); centres.load(v) == v) made.hand_over(labels.load(v), v);
   }
 };
 template <class Words>
@@ -80,10 +98,17 @@ struct ldd {
       rim.add(starting - started, start_balls<words>{centres, order, started});
       started = starting;
       reached += rim.size();  // this round's starts, and what the last round reached
-      rim.push(grow_balls<words>{centres});
+      if (with.made) {
+        rim.push(grow_balls<words, backend::note_reached<decltype(with.made)>>{centres, {with.made}});
+      } else {
+        rim.push(grow_balls<words, backend::note_nothing>{centres, {}});
+      }
       target = target * std::exp(with.options.ldd_beta) + 1;
     }
     backend::label_by_smallest(with.loops, labels, n, word_of<words>{centres});
+    if constexpr (decltype(with.made)::by_root) {
+      if (with.made) backend::for_each(with.loops, n, hand_over_ball<words, words, decltype(with.made)>{centres, labels, with.made});
+    }
     with.trees.plant(with.loops, word_of<words>{labels});
   }
 };

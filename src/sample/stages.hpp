@@ -18,9 +18,9 @@ namespace copse::sample {
 
 inline constexpr std::size_t line = 8;
 
-/// The edges of one line, with their ends' labels for ends. Those that join nothing are dropped, which is our addition: the paper keeps
-/// them.
-template <class P>
+/// The edges of one line, with their ends' labels for ends, or with their own: a spanning forest wants edges of the graph, and a label is
+/// one step up. Those that join nothing are dropped, which is our addition: the paper keeps them.
+template <class P, bool KeepsEnds>
 struct update_line {
   using id = typename P::id;
 
@@ -34,7 +34,7 @@ struct update_line {
     const std::size_t at = static_cast<std::size_t>(order(first + i)) * line, left = edges.size() - at;
     for (std::size_t k = 0; k < (left < line ? left : line); ++k) {
       const edge<id> e = edges[at + k], updated{p.parent(p.load(e.u)), p.parent(p.load(e.v))};
-      if (updated.u != updated.v) append(updated);
+      if (updated.u != updated.v) append(KeepsEnds ? e : updated);
     }
   }
 };
@@ -55,7 +55,12 @@ struct stages {
       {
         const phase_timer time{with.times, "update"};
         with.trees.with_parents([&]<class P>(P p) {
-          backend::gather(with.loops, std::min(group_lines, lines - first), group, update_line<P>{p, graph.edges, order, first});
+          const std::size_t count = std::min(group_lines, lines - first);
+          if (with.made) {
+            backend::gather(with.loops, count, group, update_line<P, true>{p, graph.edges, order, first});
+          } else {
+            backend::gather(with.loops, count, group, update_line<P, false>{p, graph.edges, order, first});
+          }
         });
       }
       backend::arc_set<Id> arcs = graph;

@@ -194,7 +194,7 @@ TEST(incremental, an_allocation_that_fails_leaves_the_structure_as_it_was) {
 }
 
 TEST(incremental, starts_from_labels) {
-  for (const auto& row : incremental_variants()) {
+  for (const auto& row : variants(problem_kind::incremental)) {
     const std::vector<id> labels{0, 0, no_vertex<id>, 3, 3, 0, 6};
     incremental live(to_labelling(labels), {.variant = row.name, .threads = 2});
     EXPECT_EQ(live.vertices(), 6u) << row.name;

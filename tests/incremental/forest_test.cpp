@@ -27,7 +27,7 @@ void expect_spanning(const coo<id>& forest, const std::vector<edge<id>>& inserte
 
 TEST(incremental_forest, spans_what_was_inserted_by_every_row_that_records_one) {
   std::size_t rows = 0;
-  for (const auto& row : incremental_variants()) {
+  for (const auto& row : variants(problem_kind::incremental)) {
     const bool splices = row.backend == "omp" && row.splice == "splice_atomic";
     if (splices || row.finish == "liu_tarjan" || row.finish == "shiloach_vishkin") continue;
     ++rows;

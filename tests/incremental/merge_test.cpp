@@ -14,7 +14,7 @@ using id = std::uint32_t;
 using edges = std::vector<edge<id>>;
 
 TEST(merge, of_shares_of_the_edges_is_the_whole) {
-  for (const auto& row : incremental_variants()) {
+  for (const auto& row : variants(problem_kind::incremental)) {
     for (const auto& g : solved_zoo()) {
       if (g.seed != 1 || g.edges.edges.empty()) continue;
       const std::span<const edge<id>> all = g.edges.edges.span();

@@ -1,6 +1,7 @@
 // The table of incremental connectivity: how many rows, that the paper's 43 are among them, and a reason for everything that is no row.
 #include <gtest/gtest.h>
 #include <copse/core/error.hpp>
+#include <copse/core/gpus.hpp>
 #include <copse/incremental.hpp>
 
 #include <algorithm>
@@ -11,7 +12,7 @@
 namespace copse::test {
 namespace {
 
-std::ptrdiff_t rows_of(std::string_view backend) { return std::ranges::count(incremental_variants(), backend, &variant_info::backend); }
+std::ptrdiff_t rows_of(std::string_view backend) { return std::ranges::count(variants(problem_kind::incremental), backend, &variant_info::backend); }
 
 /// Hong, Dhulipala and Shun's, without backend and sampler.
 std::vector<std::string> rows_of_the_gconn_paper() {
@@ -36,7 +37,7 @@ TEST(incremental_table, has_exactly_these_rows) {
   // Ours beside the paper's: ecl with its own find and four others, afforest; on one thread sequential rem and union_find.
   EXPECT_EQ(rows_of("omp"), 43 + 5 + 1);
   EXPECT_EQ(rows_of("serial"), 43 + 5 + 1 + 2);
-  EXPECT_EQ(incremental_variants().size(), 49u + 51u);
+  EXPECT_EQ(variants(problem_kind::incremental).size(), 49u + 51u);
 }
 
 TEST(incremental_table, has_the_43_of_the_gconn_paper_on_every_backend) {
@@ -47,7 +48,7 @@ TEST(incremental_table, has_the_43_of_the_gconn_paper_on_every_backend) {
 
 TEST(incremental_table, names_are_unique_and_run) {
   std::set<std::string> names;
-  for (const auto& row : incremental_variants()) {
+  for (const auto& row : variants(problem_kind::incremental)) {
     EXPECT_TRUE(names.insert(row.name).second) << row.name;
     EXPECT_EQ(row.problem, problem_kind::incremental);
     EXPECT_EQ(row.sampler, "none");
@@ -74,7 +75,8 @@ TEST(incremental_table, what_is_no_row_has_its_reason) {
   expect_refused("serial.none.label_propagation", "not root-based");
   expect_refused("serial.none.liu_tarjan.CRS", "original ends");
   expect_refused("omp.stages.async.naive", "not sampled");
-  expect_refused("omp.kout.async.naive", "a batch of edges does not have");
+  expect_refused("omp.kout.async.naive", "not sampled");
+  expect_refused("cuda.none.async.naive", built_with_cuda() ? "gpu_incremental" : "no GPU part");
   expect_refused("serial.none.dfs", "a batch of edges does not have");
   for (const std::string whole : {"cc", "sv", "soman", "segments", "rem_verify", "cc_sort"}) {
     expect_refused("omp.none." + whole, "passes go over a whole graph");
@@ -94,7 +96,7 @@ TEST(incremental_table, concurrent_queries_are_refused_where_no_moment_has_their
       << "one thread does one thing after the other";
   EXPECT_EQ(incremental_refusal("serial.none.rem", concurrent), std::nullopt);
   std::ptrdiff_t able = 0;
-  for (const auto& row : incremental_variants()) able += !incremental_refusal(row.name, concurrent) && row.backend == "omp";
+  for (const auto& row : variants(problem_kind::incremental)) able += !incremental_refusal(row.name, concurrent) && row.backend == "omp";
   EXPECT_EQ(able, 49 - 7 - 6) << "all but rounds and splice_atomic";
 
   incremental live(4, {.variant = "omp.none.rem_cas.naive.splice_atomic", .threads = 2});

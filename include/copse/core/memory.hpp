@@ -51,19 +51,29 @@ class buffer {
 public:
   buffer() noexcept = default;
   explicit buffer(std::size_t size, std::pmr::memory_resource* memory = host_memory())
-      : memory_{memory}, data_{size == 0 ? nullptr : static_cast<T*>(memory->allocate(bytes_of(size), alignof(T)))}, size_{size} {}
+      : memory_{memory},
+        data_{size == 0 ? nullptr : static_cast<T*>(memory->allocate(bytes_of(size), alignof(T)))},
+        size_{size},
+        capacity_{size} {}
   buffer(buffer&& other) noexcept
-      : memory_{other.memory_}, data_{std::exchange(other.data_, nullptr)}, size_{std::exchange(other.size_, 0)} {}
+      : memory_{other.memory_},
+        data_{std::exchange(other.data_, nullptr)},
+        size_{std::exchange(other.size_, 0)},
+        capacity_{std::exchange(other.capacity_, 0)} {}
   buffer& operator=(buffer&& other) noexcept {
     buffer moved{std::move(other)};
     std::swap(memory_, moved.memory_);
     std::swap(data_, moved.data_);
     std::swap(size_, moved.size_);
+    std::swap(capacity_, moved.capacity_);
     return *this;
   }
   ~buffer() {
-    if (data_ != nullptr) memory_->deallocate(data_, size_ * sizeof(T), alignof(T));
+    if (data_ != nullptr) memory_->deallocate(data_, capacity_ * sizeof(T), alignof(T));
   }
+
+  /// Keeps the first `size` elements only. The memory of the others goes with the buffer, not before. Precondition: size <= size().
+  void shrink(std::size_t size) noexcept { size_ = size; }
 
   [[nodiscard]] T* data() noexcept { return data_; }
   [[nodiscard]] const T* data() const noexcept { return data_; }
@@ -87,6 +97,7 @@ private:
   std::pmr::memory_resource* memory_ = host_memory();
   T* data_ = nullptr;
   std::size_t size_ = 0;
+  std::size_t capacity_ = 0;
 };
 
 }  // namespace copse

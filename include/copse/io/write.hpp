@@ -1,6 +1,7 @@
 // Writing labels and graphs. Every writer fills a temporary file beside the target and renames it: nothing is ever half written.
 #pragma once
 #include <copse/graph/graph.hpp>
+#include <copse/graph/rooted_forest.hpp>
 #include <copse/io/read.hpp>
 #include <copse/labelling.hpp>
 
@@ -66,5 +67,15 @@ void write_sizes(const labelling& labels, const std::filesystem::path& path);
 /// except in `.sg` and `.egr`, which hold both directions. Lists of edges (`.el .txt .coo`) hold no isolated vertex. Refuses, with the
 /// numbers, what the widths of the format do not hold.
 void write_graph(const graph& g, const std::filesystem::path& path, const write_options& options = {});
+
+/// A forest (a list of edges) by suffix. `.csv` (header `u,v`), `.el .txt` ("-" too) and `.npy` (m x 2 uint32 or uint64) keep the names;
+/// `.npy` refuses names that are strings. `.mtx .coo .coo64` as write_graph writes a list of edges.
+void write_forest(const graph& forest, const std::filesystem::path& path, const write_options& options = {});
+/// A line a vertex in ascending order: its name, its parent's and its depth. `.csv` (header `id,parent,depth`), `.txt` ("-" too; tabs),
+/// `.npy` (n x 3 uint32 or uint64; refuses names that are strings).
+void write_rooted(const rooted_forest& trees, const std::filesystem::path& path, const write_options& options = {});
+/// Throw input_error unless write_forest or write_rooted knows the suffix.
+void expect_forest_suffix(const std::filesystem::path& path);
+void expect_rooted_suffix(const std::filesystem::path& path);
 
 }  // namespace copse::io

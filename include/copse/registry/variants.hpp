@@ -9,7 +9,7 @@
 
 namespace copse {
 
-enum class problem_kind : std::uint8_t { components, incremental };
+enum class problem_kind : std::uint8_t { components, forest, incremental };
 enum class input_kind : std::uint8_t { csr, coo };
 
 /// One row. `backend.sampler.finish[.find|.rule][.splice]`; a name is unique within (problem, input).
@@ -19,19 +19,19 @@ struct variant_info {
   problem_kind problem = problem_kind::components;
   input_kind input = input_kind::csr;
   std::string_view summary;                ///< one line about the finish
-  std::uint32_t aux_bytes_per_vertex = 0;  ///< beside the labels themselves
+  std::uint32_t aux_bytes_per_vertex = 0;  ///< beside the labels; of a forest its slots too
   bool both_directions = false;            ///< rows must store both directions of every edge
 };
 
-/// All rows, backends, samplers and finishes in the order of the table.
-std::span<const variant_info> variants() noexcept;
+/// All rows of a problem, backends, samplers and finishes in the order of the table.
+std::span<const variant_info> variants(problem_kind problem = problem_kind::components) noexcept;
 
 /// Names that stand for a variant chosen for the graph ("auto"): solve_options::variant takes them beside the names of variants().
 std::span<const std::string_view> choosers() noexcept;
 bool is_chooser(std::string_view name) noexcept;
 
 /// Rows whose name matches a pattern with `*` and `?` (empty: all).
-std::vector<const variant_info*> variants_matching(std::string_view pattern);
+std::vector<const variant_info*> variants_matching(std::string_view pattern, problem_kind problem = problem_kind::components);
 
 /// nullptr when there is none of that name for this input.
 const variant_info* find_variant(std::string_view name, input_kind input, problem_kind problem = problem_kind::components) noexcept;

@@ -105,7 +105,7 @@ struct row_steps {
         if (rows.sorted) break;
         continue;
       }
-      u = step(u, target);
+      u = take_arc(step, v, u, target);
     }
   }
   /// Where the arcs to vertices below v end, in a sorted row.
@@ -160,7 +160,7 @@ template <class Id, class Step>
 struct step_along_edge {
   const edge<Id>* edges;
   Step step;
-  __device__ void operator()(std::size_t i) const { step(edges[i].u, edges[i].v); }
+  __device__ void operator()(std::size_t i) const { take_arc(step, edges[i].u, edges[i].u, edges[i].v); }
 };
 template <class Id, class Label, class Step>
 struct step_along_picked {
@@ -191,25 +191,25 @@ struct step_along_picked {
       far = nth(i, 1);
     }
     const Id v = static_cast<Id>(i);
-    if (near != v) step(v, near);
-    if (far != v) step(v, far);
+    if (near != v) take_arc(step, v, v, near);
+    if (far != v) take_arc(step, v, v, far);
   }
 
   __device__ void operator()(std::size_t i) const {
     if (set.choice == arc_choice::first_two) {
       if (reorganised) return pair_up(i);
       const Id v = static_cast<Id>(i / 2), target = nth(i / 2, static_cast<unsigned>(i % 2));
-      if (target != v) step(v, target);
+      if (target != v) take_arc(step, v, v, target);
       return;
     }
     const Id v = static_cast<Id>(i);
     if (set.choice == arc_choice::nth) {
       const std::uint64_t first = set.rows.offsets[i];
-      if (set.rows.offsets[i + 1] - first > set.count) step(v, set.rows.targets[first + set.count]);
+      if (set.rows.offsets[i + 1] - first > set.count) take_arc(step, v, v, set.rows.targets[first + set.count]);
       return;
     }
     Id u = v;
-    for (const Id target : set.picked_arcs(v, label)) u = step(u, target);
+    for (const Id target : set.picked_arcs(v, label)) u = take_arc(step, v, u, target);
   }
 };
 

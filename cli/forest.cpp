@@ -1,0 +1,211 @@
+// copse forest: a spanning forest of a graph, as edges or as parents and depths.
+#include <fmt/format.h>
+
+#include <copse/core/error.hpp>
+#include <copse/graph/build.hpp>
+#include <copse/io/write.hpp>
+#include <copse/registry/variants.hpp>
+#include <copse/spanning_forest.hpp>
+#include <copse/verify.hpp>
+#include <memory>
+
+#include "commands.hpp"
+#include "degrees.hpp"
+#include "exit_code.hpp"
+#include "gpu_solution.hpp"
+#include "json.hpp"
+#include "median.hpp"
+#include "output.hpp"
+#include "solution.hpp"
+
+namespace copse::cli {
+namespace {
+
+struct forest_options {
+  input_options input;
+  run_options run;
+  solver_options solver;
+  std::string output, rooted, labels;
+  bool as_json = false;
+  bool explain = false;
+};
+
+/// What was found, and where the time went.
+struct spanned {
+  graph held;
+  forest_result forest;
+  double read_seconds = 0, build_seconds = 0, write_seconds = 0, total_seconds = 0;
+  std::vector<double> solve_seconds;  // one a trial
+  edge_summary counted;
+};
+
+void require_known(const std::string& variant) {
+  constexpr auto forest = problem_kind::forest;
+  if (is_chooser(variant) || find_variant(variant, input_kind::csr, forest) != nullptr ||
+      find_variant(variant, input_kind::coo, forest) != nullptr) {
+    return;
+  }
+  // The reason why a row of components makes no forest is the one that is told for the input it knows.
+  const input_kind input = find_variant(variant, input_kind::coo) != nullptr && find_variant(variant, input_kind::csr) == nullptr
+                               ? input_kind::coo
+                               : input_kind::csr;
+  throw usage_error{fmt::format("--variant {}: {} (copse variants --problem forest lists all)", variant,
+                                refusal(variant, input, forest).value_or("unknown"))};
+}
+
+spanned solve(const input& graph, const forest_options& options, resources& with) {
+  require_known(options.solver.variant);
+  const solve_options how{.variant = options.solver.variant,
+                          .threads = with.threads,
+                          .seed = options.solver.seed,
+                          .gpu = gpu_of(options.solver),
+                          .observer = &with.observer,
+                          .memory = &with.memory};
+  spanned found;
+  const stopwatch reading;
+  found.held = graph.read();
+  found.read_seconds = reading.seconds();
+  if (!found.held.has_rows() && !is_chooser(how.variant) && find_variant(how.variant, input_kind::coo, problem_kind::forest) == nullptr) {
+    const stopwatch building;
+    found.held = build_csr(found.held, {.threads = with.threads, .observer = how.observer, .memory = how.memory});
+    found.build_seconds = building.seconds();
+  }
+  const auto parts = options.labels.empty() ? forest_parts::edges : forest_parts::edges_and_labels;
+  for (unsigned trial = 0; trial < options.solver.trials; ++trial) {
+    found.forest = {};
+    found.forest = spanning_forest(found.held, how, parts);
+    found.solve_seconds.push_back(found.forest.report.solve_seconds);
+  }
+  found.build_seconds += found.forest.report.build_seconds;
+  found.counted = count_edges(found.held.view());
+  return found;
+}
+
+json as_json(const forest_options& options, const spanned& found, const resources& with) {
+  const auto& report = found.forest.report;
+  json phases = json::object();
+  for (const phase& spent_in : report.phases) phases[std::string{spent_in.name}] = spent_in.seconds;
+  json object{{"vertices", found.held.vertices()},
+              {"edges", found.counted.edges},
+              {"arcs", found.counted.arcs},
+              {"components", found.forest.count()},
+              {"forest_edges", found.forest.edge_count()},
+              {"variant", report.variant},
+              {"device", report.device},
+              {"threads", report.threads},
+              {"seconds",
+               {{"read", found.read_seconds},
+                {"build", found.build_seconds},
+                {"solve", median(found.solve_seconds)},
+                {"write", found.write_seconds},
+                {"total", found.total_seconds}}},
+              {"solve_seconds_all", found.solve_seconds},
+              {"phases", std::move(phases)},
+              {"peak_bytes", with.memory.peak_bytes()},
+              {"verified", options.solver.verify}};
+  if (report.device != "cpu") object["seconds"]["copy"] = report.copy_seconds;
+  return object;
+}
+
+std::string as_text(const forest_options& options, const spanned& found) {
+  const auto& report = found.forest.report;
+  std::string text = fmt::format(
+      "vertices    {}\nedges       {}\ncomponents  {}\nforest      {} edges\nvariant     {}\nthreads     {}\n"
+      "seconds     {:.3f} (read {:.3f}, build {:.3f}, solve {:.3f}, write {:.3f})\n",
+      found.held.vertices(), found.counted.edges, found.forest.count(), found.forest.edge_count(), report.variant, report.threads,
+      found.total_seconds, found.read_seconds, found.build_seconds, median(found.solve_seconds), found.write_seconds);
+  if (options.solver.verify) text += "verified    yes\n";
+  return text;
+}
+
+void require_sense(const forest_options& options) {
+  if (options.output == "-" && options.as_json) throw usage_error{"--json: found -o -, expected only one of them on standard output"};
+  if (!options.output.empty()) io::expect_forest_suffix(options.output);
+  if (!options.rooted.empty()) io::expect_rooted_suffix(options.rooted);
+  if (!options.labels.empty()) io::expect_labels_suffix(options.labels);
+  for (const std::string& path : {options.rooted, options.labels}) {
+    if (path == "-") throw usage_error{"found - beside -o, expected a file: standard output is for the edges"};
+  }
+  for (const std::string& path : {options.output, options.rooted, options.labels}) {
+    if (!path.empty()) require_writable(path);
+  }
+}
+
+std::string fault_of(const spanned& found) {
+  if (const verdict edges = verify_forest(found.held.view(), found.forest.edges); !edges) return edges.reason;
+  if (!found.forest.labels) return {};
+  const verdict labels = verify(found.held.view(), *found.forest.labels);
+  return labels ? std::string{} : labels.reason;
+}
+
+void write_files(const forest_options& options, const spanned& found, resources& with) {
+  if (!options.output.empty()) {
+    io::write_forest(found.forest.edges, options.output, with.writing());
+    const auto suffix = std::filesystem::path{options.output}.extension();
+    if (found.held.names().what() != vertex_names::kind::identity && (suffix == ".mtx" || suffix == ".coo" || suffix == ".coo64")) {
+      with.observer.note(
+          fmt::format("{} has no place for the ids of the input: its vertices are numbered in the same order", options.output));
+    }
+  }
+  if (!options.rooted.empty()) {
+    const solve_options how{.threads = with.threads, .observer = &with.observer, .memory = &with.memory};
+    io::write_rooted(root_forest(found.forest.edges, how), options.rooted, with.writing());
+  }
+  if (!options.labels.empty()) io::write_labels(*found.forest.labels, options.labels, with.writing());
+}
+
+int run_forest(const forest_options& options) {
+  const stopwatch total;
+  require_sense(options);
+  resources with{options.run};
+  const input graph{options.input, with};
+  spanned found = solve(graph, options, with);
+  if (options.explain && !found.forest.report.explanation.empty()) {
+    with.observer.clear();
+    complain(fmt::format("copse: {}", found.forest.report.explanation));
+  }
+  if (options.solver.verify) {
+    if (const std::string fault = fault_of(found); !fault.empty()) {
+      with.observer.clear();
+      complain(fmt::format("copse: {}: wrong forest, nothing written: {}", graph.text(), fault));
+      return exit_code::check_failed;
+    }
+  }
+  const stopwatch writing;
+  write_files(options, found, with);
+  found.write_seconds = writing.seconds();
+  found.total_seconds = total.seconds();
+  with.observer.clear();
+  if (options.output == "-") return exit_code::done;
+  if (options.as_json) {
+    print_json(as_json(options, found, with));
+  } else {
+    write_stdout(as_text(options, found));
+  }
+  return exit_code::done;
+}
+
+}  // namespace
+
+void add_forest(CLI::App& app, action& chosen) {
+  auto* command = app.add_subcommand("forest", "Find a spanning forest of a graph: edges of it, one tree a component");
+  auto options = std::make_shared<forest_options>();
+  add_graph(*command, options->input, false);
+  command
+      ->add_option("-o,--output", options->output,
+                   "Write the edges of the forest here: .csv .el .txt .npy (ids as in the input), .mtx .coo .coo64 (vertices numbered)")
+      ->type_name("FILE");
+  command->add_option("--rooted", options->rooted, "Write id, parent and depth of every vertex here: .csv .txt .npy (roots: smallest ids)")
+      ->type_name("FILE");
+  command->add_option("--labels", options->labels, "Write the label of every vertex here, as copse components does")->type_name("FILE");
+  command->add_flag("--verify", options->solver.verify, "Prove the forest before it is written; exit code 1 when it is wrong");
+  add_number(*command, "--trials", options->solver.trials, 1, 1000000, "Solve N times; the time told is the median (default 1)");
+  command->add_flag("--json", options->as_json, "Print one JSON object");
+  command->add_flag("--explain", options->explain, "Say on stderr what auto saw, what it chose and why");
+  add_input_options(*command, options->input);
+  add_solver_options(*command, options->solver);
+  add_run_options(*command, options->run);
+  command->callback([&chosen, options] { chosen = [options] { return run_forest(*options); }; });
+}
+
+}  // namespace copse::cli

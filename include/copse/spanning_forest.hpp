@@ -1,0 +1,40 @@
+// Spanning forests: a proof of connectivity, and what trees are made of.
+#pragma once
+#include <copse/components.hpp>
+#include <copse/graph/graph.hpp>
+#include <copse/graph/rooted_forest.hpp>
+#include <copse/labelling.hpp>
+
+#include <cstdint>
+#include <optional>
+
+namespace copse {
+
+/// What a forest is asked for. Labels cost the label pass that components() makes, and nothing else.
+enum class forest_parts : std::uint8_t { edges, edges_and_labels };
+
+struct forest_result {
+  /// A list of n - k edges of the graph, in no order, over its n vertices and with their names: no cycle, and one tree for each of the
+  /// graph's k components. Ids as wide as the graph's.
+  graph edges;
+  std::optional<labelling> labels;  ///< canonical, as components() gives them, if they were asked for
+  solve_report report;              ///< solve_seconds ends when the edges (and labels) are there
+
+  [[nodiscard]] std::uint64_t edge_count() const noexcept;
+  /// Number of components: n - edge_count(). O(1).
+  [[nodiscard]] std::uint64_t count() const noexcept { return edges.vertices() - edge_count(); }
+};
+
+/// A spanning forest of `g`, by a row of variants(problem_kind::forest). Which one of all is found may differ from run to run where there
+/// are several threads. Time and memory of components() by the same row, and a slot of two ids a vertex. Throws usage_error for an unknown
+/// or refused variant and for options.count, resource_error when memory ends, cancelled.
+forest_result spanning_forest(const graph& g, const solve_options& options = {}, forest_parts parts = forest_parts::edges);
+forest_result spanning_forest(graph_view g, const solve_options& options = {}, forest_parts parts = forest_parts::edges);
+
+/// Roots the trees of a forest, such as forest_result::edges: a list of edges without a cycle. The same edges give the same arrays,
+/// whatever the threads. O(n) work in as many steps as the deepest tree has levels; steps of few vertices take one thread. Rows of the
+/// forest are held meanwhile: 4 ids a vertex and one offset. Throws usage_error unless it is a list of n - k edges that joins n vertices
+/// to k trees.
+rooted_forest root_forest(const graph& forest, const solve_options& options = {});
+
+}  // namespace copse

@@ -1,0 +1,146 @@
+// Forests: edges, or parents and depths.
+#include "io/array_writer.hpp"
+#include "io/npy_header.hpp"
+#include "io/text_writer.hpp"
+
+#include <copse/core/error.hpp>
+
+#include <algorithm>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace copse::io {
+namespace {
+
+void expect_suffix(const std::filesystem::path& path, std::initializer_list<std::string_view> known, std::string_view expected) {
+  const std::string suffix = path.extension().string();
+  if (path == "-" || std::find(known.begin(), known.end(), suffix) != known.end()) return;
+  throw input_error::at(path.string(), 0, suffix.empty() ? "a name without a suffix" : "the suffix " + suffix, expected);
+}
+
+/// Rows of numbers as a two-dimensional `.npy`, of the narrowest width. `fill(put)` puts them all.
+template <class Fill>
+void write_table(const std::filesystem::path& path, std::uint64_t rows, unsigned columns, std::uint64_t largest, Fill fill) {
+  output_file file{path};
+  const auto run = [&]<class T>(T) {
+    write_npy_header(file, 'u', sizeof(T), {rows, columns});
+    array_writer<T> out{file};
+    fill([&](std::uint64_t value) { out.put(value); });
+    out.flush();
+  };
+  largest < no_vertex<std::uint32_t> ? run(std::uint32_t{}) : run(std::uint64_t{});
+  file.commit();
+}
+
+void expect_numbers(const vertex_names& names, const std::filesystem::path& path) {
+  if (names.what() == vertex_names::kind::strings)
+    throw input_error::at(path.string(), 0, "names that are strings", "ids that are numbers, or .txt or .csv");
+}
+
+std::uint64_t largest_name(const vertex_names& names) { return names.size() == 0 ? 0 : names.integer(names.size() - 1); }
+
+/// f(edges) of a list.
+template <class F>
+void with_edges(const graph& forest, const std::filesystem::path& path, F f) {
+  std::visit(
+      [&](const auto& shape) {
+        if constexpr (requires { shape.offsets; }) {
+          throw usage_error{path.string() + ": found a forest of rows, expected a list of edges"};
+        } else {
+          f(shape.edges.span());
+        }
+      },
+      forest.shape());
+}
+
+void write_csv(const graph& forest, const std::filesystem::path& path, const write_options& options) {
+  with_edges(forest, path, [&](auto edges) {
+    write_progress progress{options.observer, edges.size(), "edges"};
+    output_file file{path};
+    text_writer out{file};
+    out.put(std::string_view{"u,v\n"});
+    with_names(forest.names(), out, quoting::csv, path, [&](auto put_name) {
+      for (std::size_t i = 0; i < edges.size(); ++i) {
+        progress.at(i);
+        put_name(edges[i].u);
+        out.put(',');
+        put_name(edges[i].v);
+        out.put('\n');
+      }
+    });
+    out.flush();
+    file.commit();
+  });
+}
+
+void write_npy(const graph& forest, const std::filesystem::path& path, const write_options& options) {
+  const vertex_names& names = forest.names();
+  expect_numbers(names, path);
+  with_edges(forest, path, [&](auto edges) {
+    write_progress progress{options.observer, edges.size(), "edges"};
+    write_table(path, edges.size(), 2, largest_name(names), [&](auto put) {
+      for (std::size_t i = 0; i < edges.size(); ++i) {
+        progress.at(i);
+        put(names.integer(edges[i].u));
+        put(names.integer(edges[i].v));
+      }
+    });
+  });
+}
+
+}  // namespace
+
+void expect_forest_suffix(const std::filesystem::path& path) {
+  expect_suffix(path, {".csv", ".el", ".txt", ".npy", ".mtx", ".coo", ".coo64"}, ".csv .el .txt .npy .mtx .coo or .coo64 for a forest");
+}
+
+void expect_rooted_suffix(const std::filesystem::path& path) {
+  expect_suffix(path, {".csv", ".txt", ".npy"}, ".csv .txt or .npy for parents and depths");
+}
+
+void write_forest(const graph& forest, const std::filesystem::path& path, const write_options& options) {
+  expect_forest_suffix(path);
+  if (path.extension() == ".csv") return write_csv(forest, path, options);
+  if (path.extension() == ".npy") return write_npy(forest, path, options);
+  write_graph(forest, path, options);
+}
+
+void write_rooted(const rooted_forest& trees, const std::filesystem::path& path, const write_options& options) {
+  expect_rooted_suffix(path);
+  const vertex_names& names = trees.names();
+  const std::uint64_t n = trees.vertices();
+  write_progress progress{options.observer, n, "vertices"};
+  if (path.extension() == ".npy") {
+    expect_numbers(names, path);
+    return write_table(path, n, 3, std::max(largest_name(names), n), [&](auto put) {
+      for (std::uint64_t v = 0; v < n; ++v) {
+        progress.at(v);
+        put(names.integer(v));
+        put(names.integer(trees.parent(v)));
+        put(trees.depth(v));
+      }
+    });
+  }
+  const bool csv = path.extension() == ".csv";
+  const char between = csv ? ',' : '\t';
+  output_file file{path};
+  text_writer out{file};
+  if (csv) out.put(std::string_view{"id,parent,depth\n"});
+  with_names(names, out, csv ? quoting::csv : quoting::tabs, path, [&](auto put_name) {
+    for (std::uint64_t v = 0; v < n; ++v) {
+      progress.at(v);
+      put_name(v);
+      out.put(between);
+      put_name(trees.parent(v));
+      out.put(between);
+      out.put(trees.depth(v));
+      out.put('\n');
+    }
+  });
+  out.flush();
+  file.commit();
+}
+
+}  // namespace copse::io
