@@ -73,13 +73,10 @@ public:
   int run() {
     const bool to_file = !options_.json_path.empty() && options_.json_path != "-";
     if (to_file) require_writable(options_.json_path);
-    try {
-      for (const std::string& text : options_.input.graphs) measure_graph(text);
-    } catch (const error&) {  // hours may have gone into the graphs before
-      if (to_file && !report_["graphs"].empty()) write_file();
-      throw;
+    for (const std::string& text : options_.input.graphs) {
+      measure_graph(text);
+      if (to_file) write_file();  // after each: hours may have gone into it, and the next may be killed
     }
-    if (to_file) write_file();
     if (options_.json_path == "-") print_json(report_);
     return code_;
   }

@@ -89,10 +89,14 @@ solved_once bench_graph::solve_on_gpu(const std::string& variant, observer& watc
   if (!resident_) {
     if (!gpu_) gpu_.emplace();
     resident_ = gpu_->copy_in(held_.view());
+    facts_.floor = {facts_.vertices, facts_.arcs, gpu_->measure_memory(static_cast<std::uint32_t>(facts_.vertices))};
   }
   const auto labels = gpu_->solve(*resident_, {.variant = variant == auto_on_gpu ? "auto" : variant, .seed = seed_, .observer = &watcher});
   return {labels.report().variant, labels.report().solve_seconds,
-          checksum(gpu_->copy_out(labels, held_.names(), &with_.memory), with_.threads)};
+          held_.names().what() == vertex_names::kind::identity
+              ? gpu_->checksum(labels)
+              : checksum(gpu_->copy_out(labels, held_.names(), &with_.memory), with_.threads),
+          labels.report().launches};
 }
 
 std::optional<work_counts> bench_graph::count(const measurement& row) const {

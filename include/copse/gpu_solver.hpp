@@ -99,6 +99,16 @@ public:
   [[nodiscard]] verdict verify(const resident_graph& g, const resident_labels& labels);
   [[nodiscard]] verdict verify(const resident_graph& g, const labelling& in_host_memory);
 
+  /// copse::checksum() of the labels, where they are: of vertices that are named 0 .. n - 1. O(n).
+  [[nodiscard]] std::uint64_t checksum(const resident_labels& labels);
+
+  /// What this GPU's memory can do, measured in some 20 ms: bytes copied (read and written) a second, and 4-byte words fetched a second
+  /// from random places of an array of `words`. Takes 2 GiB for that time, or half of what is free.
+  struct memory_rates {
+    double copied_bytes_per_second, gathers_per_second;
+  };
+  [[nodiscard]] memory_rates measure_memory(std::uint32_t words);
+
   /// Vertices are named 0 .. n - 1 unless `names` says otherwise.
   [[nodiscard]] labelling copy_out(const resident_labels& labels, std::pmr::memory_resource* memory = host_memory());
   [[nodiscard]] labelling copy_out(const resident_labels& labels, vertex_names names, std::pmr::memory_resource* memory = host_memory());

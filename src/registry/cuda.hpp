@@ -1,6 +1,7 @@
 // Rows of the backend cuda: which there are, and how to run one. Compiled without CUDA's headers, so that the table knows them too.
 #pragma once
 #include <backend/arcs.hpp>
+#include <backend/cuda/memory_rates.hpp>
 #include <backend/cuda/row_loop.hpp>
 #include <copse/core/memory.hpp>
 #include <copse/core/phases.hpp>
@@ -81,10 +82,11 @@ public:
   };
   [[nodiscard]] read_rows read(const std::filesystem::path& path, const io::read_options& options, const variant_info& row);
   [[nodiscard]] buffer<std::uint32_t> copy_in(std::span<const std::uint32_t> labels);
-  /// Labels in the memory of the GPU, and the time by its clock.
+  /// Labels in the memory of the GPU, the time by its clock, and how many kernels were launched, CUB's left out.
   struct solved {
     buffer<std::uint32_t> labels;
     double seconds;
+    unsigned launches;
   };
   /// For a graph that is in its memory. Precondition: as solve_row.
   [[nodiscard]] solved solve(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
@@ -95,6 +97,9 @@ public:
   [[nodiscard]] buffer<std::uint32_t> copy_out(const buffer<std::uint32_t>& labels, std::pmr::memory_resource* memory);
   /// Both in its memory.
   [[nodiscard]] verdict verify(const graph& on_device, std::span<const std::uint32_t> labels, const vertex_names& names);
+  /// checksum() of labels in its memory, of vertices that are named 0 .. n - 1.
+  [[nodiscard]] std::uint64_t checksum(std::span<const std::uint32_t> labels);
+  [[nodiscard]] backend::memory_rates measure_memory(std::uint32_t words);
 
 private:
   struct parts;

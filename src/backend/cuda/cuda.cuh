@@ -14,7 +14,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <string_view>
+#include <type_traits>
 
 namespace copse::backend {
 
@@ -107,9 +109,11 @@ public:
   /// A value of the device's memory, after the loops before.
   template <class T>
   [[nodiscard]] T fetched(const T* from) const {
-    T value{};
-    checked(cudaMemcpyAsync(&value, from, sizeof value, cudaMemcpyDeviceToHost, stream()), "asking for a value");
+    static_assert(sizeof(T) <= gpu::answer_bytes && std::is_trivially_copyable_v<T>);
+    checked(cudaMemcpyAsync(on_.answer(), from, sizeof(T), cudaMemcpyDeviceToHost, stream()), "asking for a value");
     wait();
+    T value;
+    std::memcpy(&value, on_.answer(), sizeof value);
     return value;
   }
   void clear(void* first, std::size_t bytes) const {
@@ -122,7 +126,15 @@ public:
   void before_launch() const {
     if (watcher_ != nullptr && watcher_->cancel_requested()) throw cancelled{};
   }
-  static void launched() { checked(cudaGetLastError(), "launching a kernel"); }
+  /// After every launch.
+  void launched() const {
+    checked(cudaGetLastError(), "launching a kernel");
+    ++launches_;
+  }
+  /// Kernels launched until now, but for those inside CUB's functions.
+  [[nodiscard]] unsigned launches() const noexcept { return launches_; }
+  /// May a kernel be launched while the one before still runs (after.cuh)?
+  [[nodiscard]] bool chains_kernels() const noexcept { return on_.major_capability() >= 9; }
 
 private:
   const gpu& on_;
@@ -131,6 +143,7 @@ private:
   row_loop rows_;
   bool few_;
   unsigned most_blocks_;
+  mutable unsigned launches_ = 0;
 };
 
 }  // namespace copse::backend
