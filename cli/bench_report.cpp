@@ -66,13 +66,10 @@ std::string floor_line(const graph_facts& graph, const std::vector<measurement>&
     const memory_floor& floor = *graph.floor;
     return fmt::format(
         "memory floor: {:.3f} ms ({:.1f} MB at {:.2f} TB/s), {:.3f} ms with {:.1f} M gathers at {:.0f} G/s; {}: {:.0f} % of the copy's "
-        "rate, {:.2f} "
-        "times the floor with gathers, {} launches
-        ",
-            floor.seconds() *
-            1e3,
-        floor.bytes() * 1e-6, floor.rates.copied_bytes_per_second * 1e-12, floor.seconds_with_gathers() * 1e3, floor.sampled_arcs() * 1e-6,
-        floor.rates.gathers_per_second * 1e-9, row.variant, 100 * floor.seconds() / row.median_seconds(),
+        "rate, "
+        "{:.2f} times the floor with gathers, {} launches\n",
+        floor.seconds() * 1e3, floor.bytes() * 1e-6, floor.rates.copied_bytes_per_second * 1e-12, floor.seconds_with_gathers() * 1e3,
+        floor.sampled_arcs() * 1e-6, floor.rates.gathers_per_second * 1e-9, row.variant, 100 * floor.seconds() / row.median_seconds(),
         row.median_seconds() / floor.seconds_with_gathers(), row.launches);
   }
   return "";

@@ -1,6 +1,7 @@
 // Graphs that stay in the memory of a GPU: copied there once, or already there, solved any number of times, labels left there.
 #pragma once
 #include <copse/components.hpp>
+#include <copse/core/gpu_row_loop.hpp>
 #include <copse/core/solve_options.hpp>
 #include <copse/graph/graph.hpp>
 #include <copse/io/read.hpp>
@@ -23,6 +24,7 @@ public:
     unsigned device = 0;                            ///< i of cuda:i
     std::uint64_t memory_limit_bytes = UINT64_MAX;  ///< of all that the solver allocates on the GPU
     bool time_phases = false;                       ///< report phases too, which costs some microseconds between them
+    gpu_row_loop rows = gpu_row_loop::base;         ///< how rows of the table go over rows of a graph
   };
 
   /// A graph in the memory of the GPU.

@@ -13,6 +13,7 @@ struct solving {
   forest<Backend, Id>& trees;
   const solve_options& options;
   phase_times& times;
+  bool flat_trees_only = false;  ///< does the finish work on flat trees only (rule_traits::synchronous)?
 };
 
 /// Joins the ends of all arcs of the set, until nothing is left to join. What a finish offers, to samplers and the driver alike.

@@ -29,7 +29,7 @@ buffer<Id> solve(const Backend& loops, const backend::arc_set<Id>& graph, const 
                  phase_times& times, [[maybe_unused]] work_counts* work = nullptr) {
   if constexpr (Backend::counts) Backend::template parents<Id>::reset();
   backend::forest<Backend, Id> trees{graph.vertices, how.traits.aux, options.memory};
-  backend::solving<Backend, Id> with{loops, trees, options, times};
+  backend::solving<Backend, Id> with{loops, trees, options, times, how.traits.synchronous};
   backend::arc_set<Id> arcs = graph;
   {
     const phase_timer time{times, "sample"};

@@ -2,7 +2,7 @@
 #pragma once
 #include <backend/arcs.hpp>
 #include <backend/cuda/memory_rates.hpp>
-#include <backend/cuda/row_loop.hpp>
+#include <copse/core/gpu_row_loop.hpp>
 #include <copse/core/memory.hpp>
 #include <copse/core/phases.hpp>
 #include <copse/core/solve_options.hpp>
@@ -42,7 +42,7 @@ public:
     unsigned device = 0;
     std::uint64_t memory_limit_bytes = UINT64_MAX;
     unsigned most_blocks = 0;  ///< of one kernel; 0: as many as fill the device
-    backend::row_loop rows = backend::row_loop::base;
+    gpu_row_loop rows = gpu_row_loop::base;
     std::size_t piece_bytes = std::size_t{16} << 20;  ///< in which a file goes to the GPU
     bool time_phases = false;                         ///< of our own path, by the GPU's clock
   };

@@ -102,7 +102,8 @@ struct gpu_solver::parts {
 gpu_solver::gpu_solver(const settings& how)
     : parts_{new parts{
           how.device,
-          registry::cuda_solver{{.device = how.device, .memory_limit_bytes = how.memory_limit_bytes, .time_phases = how.time_phases}}}} {}
+          registry::cuda_solver{
+              {.device = how.device, .memory_limit_bytes = how.memory_limit_bytes, .rows = how.rows, .time_phases = how.time_phases}}}} {}
 
 gpu_solver::resident_graph gpu_solver::copy_in(graph_view in_host_memory, const std::string& variant) {
   parts_->solver.expect_room(row_for(in_host_memory, variant).row->info, registry::sizes_of(arcs_of(in_host_memory)));

@@ -29,7 +29,8 @@ struct hb {
   template <class Backend, class Id>
   static void sample(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& graph, backend::settler<Backend, Id> settle) {
     with.trees.plant(with.loops, first_if_smaller<Backend, Id>{graph.rows});
-    with.trees.flatten(with.loops);
+    // Hooks make short paths. On a GPU walking them costs less than another pass over all vertices.
+    if (with.flat_trees_only || !requires { with.loops.stream(); }) with.trees.flatten(with.loops);
     settle(with, graph.chosen(backend::arc_choice::first_of_roots, with.options.hb_arcs));
     with.trees.flatten(with.loops);
   }

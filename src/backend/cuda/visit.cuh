@@ -230,7 +230,7 @@ void visit(const cuda& backend, const arc_set<Id>& set, Label label, Step step, 
     return;
   }
   if (set.choice != arc_choice::all && set.choice != arc_choice::outside) {
-    const bool reorganised = backend.has(row_loop::reorganised), by_arcs = set.choice == arc_choice::first_two && !reorganised;
+    const bool reorganised = backend.has(gpu_row_loop::reorganised), by_arcs = set.choice == arc_choice::first_two && !reorganised;
     backend.for_each(std::size_t{set.vertices} * (by_arcs ? 2 : 1), step_along_picked<Id, Label, Step>{set, label, step, reorganised});
     return;
   }
@@ -241,7 +241,7 @@ void visit(const cuda& backend, const arc_set<Id>& set, Label label, Step step, 
     if (outside) walk.steps.leaves_at = set.giant;
   }
   walk.count = set.vertices;
-  if (!outside || !backend.has(row_loop::gathered)) return walk_all<Id>(backend, walk.count, set.rows.arcs, walk);
+  if (!outside || !backend.has(gpu_row_loop::gathered)) return walk_all<Id>(backend, walk.count, set.rows.arcs, walk);
   gathered_on_gpu<Id> active{set.vertices, backend.memory()};
   gather(backend, set.vertices, active, append_if_outside<Id, Label>{label, set.giant});
   walk.vertices = active.data();
