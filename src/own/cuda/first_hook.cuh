@@ -60,15 +60,13 @@ enum class gathers { roots, tops_only };
 /// `near_tiles` counts tiles that were flattened.
 template <gathers What, class Offset, class P>
 __global__ void __launch_bounds__(backend::threads_a_block, first_hook_blocks)
-    first_hook(const Offset* offsets, const typename P::id* targets, std::size_t n, P p, gathered<listed_root<typename P::id>> roots,
+    first_hook(const Offset* offsets, const typename P::id* targets, std::size_t n, P p, gathered<typename P::id> roots,
                unsigned* near_tiles) {
   backend::after_the_last();
   using id = typename P::id;
-  using root = listed_root<id>;
-  __shared__ id up[warps_a_block][tile], above_tile[warps_a_block][tile];
-  __shared__ root stage[warps_a_block][staged<root>::room];
+  __shared__ id up[warps_a_block][tile], above_tile[warps_a_block][tile], stage[warps_a_block][staged<id>::room];
   const unsigned warp = threadIdx.x / warp_threads;
-  staged<root> gathering{stage[warp], roots};
+  staged<id> gathering{stage[warp], roots};
   unsigned near_seen = 0;
   for (turns<1> turn{n}; turn.more(); turn.next()) {
     const std::size_t base = turn.base();
@@ -117,16 +115,7 @@ __global__ void __launch_bounds__(backend::threads_a_block, first_hook_blocks)
     if (What == gathers::tops_only && !near_tile) continue;
 #pragma unroll
     for (unsigned k = 0; k < tile_vertices; ++k) {
-      const auto v = static_cast<id>(in_tile(base, k));
-      const bool top = (tops >> k & 1) != 0 && first[k] < last[k];
-      root listed{v, {v, v, v}};
-      if (top && parent[k] == v) {  // these targets lie in the sector that was read
-#pragma unroll
-        for (unsigned a = 0; a < root::targets; ++a) {
-          if (first[k] + a < last[k]) listed.target[a] = targets[first[k] + a];
-        }
-      }
-      gathering.append(top, listed);
+      gathering.append((tops >> k & 1) != 0 && first[k] < last[k], static_cast<id>(in_tile(base, k)));
     }
   }
   gathering.flush();

@@ -7,10 +7,7 @@ namespace copse::own {
 template <class T>
 struct gathered {
   T* items;
-  unsigned* count;      ///< of all that were to be appended
-  unsigned room = ~0u;  ///< that many are kept
-
-  [[nodiscard]] __device__ unsigned size() const { return *count < room ? *count : room; }
+  unsigned* count;
 };
 
 /// Room for one item of each thread of the warp that `wants` it, by one addition for all of them. All threads of the warp call it.
@@ -24,11 +21,10 @@ __device__ inline unsigned place_in(unsigned* count, bool wants) {
 
 /// Appends in two steps: to a stage of the warp in shared memory, and from there, when it is nearly full, to the array. An addition to one
 /// counter by all warps of a GPU takes about 3 ns each, one after the other: once for every tile, that is as long as reading the graph.
-/// What finds no room in the array is left out.
 template <class T>
 class staged {
 public:
-  static constexpr unsigned room = 6 * warp_threads;
+  static constexpr unsigned room = 8 * warp_threads;
 
   __device__ staged(T* stage, gathered<T> all) : stage_{stage}, all_{all} {}
 
@@ -47,7 +43,7 @@ public:
     const unsigned lane = threadIdx.x % warp_threads;
     if (lane == 0) first = atomicAdd(all_.count, count_);
     first = __shfl_sync(whole_warp, first, 0);
-    for (unsigned i = lane; i < count_ && first + i < all_.room; i += warp_threads) all_.items[first + i] = stage_[i];
+    for (unsigned i = lane; i < count_; i += warp_threads) all_.items[first + i] = stage_[i];
     __syncwarp();
     count_ = 0;
   }

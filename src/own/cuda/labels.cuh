@@ -26,8 +26,7 @@ __global__ void __launch_bounds__(backend::threads_a_block)
 
 /// The roots of tiles to theirs, if there are any.
 template <class P>
-__global__ void __launch_bounds__(backend::threads_a_block)
-    flatten_tops(P p, gathered<listed_root<typename P::id>> tops, const unsigned* near_tiles) {
+__global__ void __launch_bounds__(backend::threads_a_block) flatten_tops(P p, gathered<typename P::id> tops, const unsigned* near_tiles) {
   backend::after_the_last();
   if (*near_tiles != 0) flatten_listed(p, tops, blockIdx.x, gridDim.x);
 }

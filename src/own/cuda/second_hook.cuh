@@ -14,22 +14,27 @@
 
 namespace copse::own {
 
+inline constexpr unsigned hook_arcs = 4;   // of a root are looked at
 inline constexpr unsigned climbs = 2;      // steps from there, towards the root
 inline constexpr unsigned unite_arcs = 2;  // of those lead to neighbours whose second neighbours it unites with
 
 template <class Unite, class P>
 __global__ void __launch_bounds__(backend::threads_a_block)
-    second_hook(backend::any_rows<typename P::id> rows, P p, gathered<listed_root<typename P::id>> roots) {
+    second_hook(backend::any_rows<typename P::id> rows, P p, gathered<typename P::id> roots) {
   backend::after_the_last();
   using id = typename P::id;
-  const unsigned count = roots.size(), stride = gridDim.x * blockDim.x;
+  const unsigned count = *roots.count, stride = gridDim.x * blockDim.x;
   for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += stride) {
-    const listed_root<id> root = roots.items[i];
-    const id v = root.v;
+    const id v = roots.items[i];
+    if (p.load(v) != v) continue;  // the root of a tile, which has hooked
+    const std::uint64_t first = rows.offsets[v], last = rows.offsets[std::size_t{v} + 1];
+    id asked[unite_arcs];  // the first of them
     bool hooks = false;
 #pragma unroll
-    for (const id target : root.target) {
-      if (target == v) break;
+    for (unsigned k = 0; k < hook_arcs; ++k) {
+      const id target = first + k < last ? rows.targets[first + k] : v;
+      if (k < unite_arcs) asked[k] = target;
+      if (target == v) continue;
       id parent = p.load(target);
       hooks = parent < v;
       if (!hooks) continue;
@@ -44,10 +49,9 @@ __global__ void __launch_bounds__(backend::threads_a_block)
     if (hooks) continue;
 #pragma unroll
     for (unsigned k = 0; k < unite_arcs; ++k) {
-      const id asked = root.target[k];
-      if (asked == v) break;
-      const std::uint64_t second = rows.offsets[asked] + 1;
-      if (second < rows.offsets[std::size_t{asked} + 1]) Unite{}(p, v, rows.targets[second]);
+      if (asked[k] == v) continue;
+      const std::uint64_t second = rows.offsets[asked[k]] + 1;
+      if (second < rows.offsets[std::size_t{asked[k]} + 1]) Unite{}(p, v, rows.targets[second]);
     }
   }
 }
@@ -56,7 +60,7 @@ __global__ void __launch_bounds__(backend::threads_a_block)
 template <class P>
 __global__ void __launch_bounds__(voters)
     vote_and_flatten_tops(backend::any_rows<typename P::id> rows, P p, random_stream random, float least_coverage, typename P::id* giant,
-                          gathered<listed_root<typename P::id>> tops, const unsigned* near_tiles) {
+                          gathered<typename P::id> tops, const unsigned* near_tiles) {
   backend::after_the_last();
   if (blockIdx.x == 0) {
     vote(rows, p, random, least_coverage, giant);

@@ -7,10 +7,8 @@
 #include <backend/cuda/visit.cuh>
 #include <copse/core/memory.hpp>
 #include <copse/core/solve_options.hpp>
-#include <copse/rules/find/naive.hpp>
-#include <copse/rules/splice/halve_one.hpp>
+#include <copse/rules/find/halve.hpp>
 #include <copse/rules/unite/async.hpp>
-#include <copse/rules/unite/rem_cas.hpp>
 #include <own/cuda/finish_outside.cuh>
 #include <own/cuda/first_hook.cuh>
 #include <own/cuda/flatten.cuh>
@@ -27,8 +25,8 @@
 
 namespace copse::own {
 
-using gpu_unite = unite::async<patient<long_path>>;                      // where a giant is
-using unsampled_unite = unite::rem_cas<find::naive, splice::halve_one>;  // where none is
+using gpu_unite = unite::async<patient<long_path>>;  // where a giant is
+using unsampled_unite = unite::async<find::halve>;   // where none is
 
 /// Counters and the giant's label, cleared together.
 template <class Id>
@@ -59,7 +57,7 @@ struct no_label {
 
 /// Launches the first hook for the width of the offsets.
 template <gathers What, class Id>
-void launch_first_hook(const backend::cuda& loops, const backend::any_rows<Id>& rows, gpu_trees<Id> p, gathered<listed_root<Id>> roots,
+void launch_first_hook(const backend::cuda& loops, const backend::any_rows<Id>& rows, gpu_trees<Id> p, gathered<Id> roots,
                        unsigned* near_tiles) {
   const unsigned blocks = loops.places(first_hook_blocks);
   const auto launch = [&](const auto* offsets) {
@@ -75,24 +73,16 @@ void launch_first_hook(const backend::cuda& loops, const backend::any_rows<Id>& 
 /// What both routes need beside the parents.
 template <class Id>
 struct gpu_scratch {
-  static constexpr std::size_t root_ids = sizeof(listed_root<Id>) / sizeof(Id);
-
   explicit gpu_scratch(const backend::cuda& loops, Id vertices, std::size_t most_parts)
-      : counters{1, loops.memory()},
-        most_roots{vertices / 2 + warp_threads},
-        list{most_roots * root_ids, loops.memory()},
-        part_list{most_parts, loops.memory()} {
+      : counters{1, loops.memory()}, list{vertices, loops.memory()}, part_list{most_parts, loops.memory()} {
     loops.clear(counters.data(), sizeof(gpu_counters<Id>));
   }
   gpu_counters<Id>* count() { return counters.data(); }
-  gathered<listed_root<Id>> roots() { return {reinterpret_cast<listed_root<Id>*>(list.data()), &count()->roots, most_roots}; }
+  gathered<Id> roots() { return {list.data(), &count()->roots}; }
   gathered<Id> outside() { return {list.data(), &count()->outside}; }  // takes the place of the roots, when those are done
   gathered<row_part<Id>> parts() { return {part_list.data(), &count()->parts}; }
 
   buffer<gpu_counters<Id>> counters;
-  // With four arcs a vertex a fifth are roots at random. Where they are more than half the rest are left to the finish, as if nobody had
-  // sampled them.
-  unsigned most_roots;
   buffer<Id> list;
   buffer<row_part<Id>> part_list;
 };

@@ -43,20 +43,12 @@ struct patient {
   }
 };
 
-/// A root after the first hook, and what the second one asks first, so that it need not look for v's row again: the first targets, v where
-/// there are no more. The root of a tile that has hooked has none.
-template <class Id>
-struct alignas(4 * sizeof(Id)) listed_root {
-  static constexpr unsigned targets = 3;
-  Id v, target[targets];
-};
-
 /// The vertices of a list to their roots. Of `blocks` blocks that share the work this is number `block`.
 template <class P>
-__device__ void flatten_listed(P p, gathered<listed_root<typename P::id>> list, unsigned block, unsigned blocks) {
-  const unsigned count = list.size(), stride = blocks * blockDim.x;
+__device__ void flatten_listed(P p, gathered<typename P::id> list, unsigned block, unsigned blocks) {
+  const unsigned count = *list.count, stride = blocks * blockDim.x;
   for (unsigned i = block * blockDim.x + threadIdx.x; i < count; i += stride) {
-    const auto v = list.items[i].v, root = patient<0>{}(p, v);
+    const auto v = list.items[i], root = patient<0>{}(p, v);
     if (root != v) p.store(v, root);
   }
 }
