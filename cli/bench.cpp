@@ -27,6 +27,7 @@ struct bench_options {
   std::vector<unsigned> threads;
   input_kind held_as = input_kind::csr;
   trial_plan plan;
+  gpu_row_loop gpu_rows = gpu_row_loop::base;
   bool yardstick = false;
   bool count = false;
   std::uint64_t seed = 1;
@@ -47,6 +48,15 @@ void require_sense(const bench_options& options) {
     throw usage_error{"--yardstick: found --input coo, expected --input csr: the loop walks rows"};
 }
 
+constexpr std::pair<std::string_view, gpu_row_loop> gpu_row_loops[] = {{"base", gpu_row_loop::base},
+                                                                       {"coalesced", gpu_row_loop::coalesced},
+                                                                       {"reorganised", gpu_row_loop::reorganised},
+                                                                       {"gathered", gpu_row_loop::gathered}};
+
+std::string_view name_of(gpu_row_loop rows) {
+  return std::ranges::find(gpu_row_loops, rows, &std::pair<std::string_view, gpu_row_loop>::second)->first;
+}
+
 json head_of_report(const bench_options& options) {
   const auto factor = [](const std::optional<double>& value) { return value ? json(*value) : json(); };
   return {{"benchmark", "bench"},
@@ -56,6 +66,7 @@ json head_of_report(const bench_options& options) {
           {"trials", options.plan.trials},
           {"input", to_string(options.held_as)},
           {"variants", options.patterns},
+          {"gpu_rows", name_of(options.gpu_rows)},
           {"within", factor(options.plan.within)},
           {"give_up", factor(options.plan.give_up)},
           {"seed", options.seed},
@@ -73,13 +84,10 @@ public:
   int run() {
     const bool to_file = !options_.json_path.empty() && options_.json_path != "-";
     if (to_file) require_writable(options_.json_path);
-    try {
-      for (const std::string& text : options_.input.graphs) measure_graph(text);
-    } catch (const error&) {  // hours may have gone into the graphs before
-      if (to_file && !report_["graphs"].empty()) write_file();
-      throw;
+    for (const std::string& text : options_.input.graphs) {
+      measure_graph(text);
+      if (to_file) write_file();  // after each: hours may have gone into it, and the next may be killed
     }
-    if (to_file) write_file();
     if (options_.json_path == "-") print_json(report_);
     return code_;
   }
@@ -89,7 +97,7 @@ private:
     input_options one = options_.input;
     one.graphs = {text};
     const input source{one, with_};
-    bench_graph graph{source, options_.held_as, with_, options_.seed};
+    bench_graph graph{source, options_.held_as, with_, options_.seed, options_.gpu_rows};
     auto contenders = graph.contenders(rows_);
     if (options_.yardstick) {
       auto more = graph.yardsticks();
@@ -169,6 +177,10 @@ void add_measuring_options(CLI::App& command, bench_options& options) {
              "patterns such as serial.*,auto", patterns_of);
   add_choice<input_kind>(command, "--input", options.held_as, {{"csr", input_kind::csr}, {"coo", input_kind::coo}},
                          "Solve rows, or the list of the edges of these rows (default csr)");
+  add_choice<gpu_row_loop>(
+      command, "--gpu-rows", options.gpu_rows, {std::begin(gpu_row_loops), std::end(gpu_row_loops)},
+      "How rows of cuda but our own go over a graph's rows, each with the ones before: a vertex a thread; k-out arcs by "
+      "pairs of threads; swapped by shuffles; vertices outside the giant gathered (default base)");
   add_parsed(command, "--threads", options.threads, "N,...", "Measure with each of these numbers of threads (default: the usable cores)",
              "whole numbers from 1 to 65536 such as 1,16", thread_counts);
   add_number(command, "--trials", options.plan.trials, 1, 1000000,

@@ -51,8 +51,8 @@ graph list_of(const graph& rows, std::pmr::memory_resource* memory) {
 
 }  // namespace
 
-bench_graph::bench_graph(const input& from, input_kind as, resources& with, std::uint64_t seed)
-    : as_{as}, with_{with}, seed_{seed}, held_{from.read()} {
+bench_graph::bench_graph(const input& from, input_kind as, resources& with, std::uint64_t seed, gpu_row_loop gpu_rows)
+    : as_{as}, with_{with}, seed_{seed}, gpu_rows_{gpu_rows}, held_{from.read()} {
   if (!held_.has_rows()) held_ = build_csr(held_, {.threads = with.threads, .observer = &with.observer, .memory = &with.memory});
   const edge_summary counted = count_edges(held_.view());
   facts_.text = from.text();
@@ -87,12 +87,16 @@ std::vector<contender> bench_graph::contenders(const std::vector<bench_row>& row
 
 solved_once bench_graph::solve_on_gpu(const std::string& variant, observer& watcher) {
   if (!resident_) {
-    if (!gpu_) gpu_.emplace();
+    if (!gpu_) gpu_.emplace(gpu_solver::settings{.rows = gpu_rows_});
     resident_ = gpu_->copy_in(held_.view());
+    facts_.floor = {facts_.vertices, facts_.arcs, gpu_->measure_memory(static_cast<std::uint32_t>(facts_.vertices))};
   }
   const auto labels = gpu_->solve(*resident_, {.variant = variant == auto_on_gpu ? "auto" : variant, .seed = seed_, .observer = &watcher});
   return {labels.report().variant, labels.report().solve_seconds,
-          checksum(gpu_->copy_out(labels, held_.names(), &with_.memory), with_.threads)};
+          held_.names().what() == vertex_names::kind::identity
+              ? gpu_->checksum(labels)
+              : checksum(gpu_->copy_out(labels, held_.names(), &with_.memory), with_.threads),
+          labels.report().launches};
 }
 
 std::optional<work_counts> bench_graph::count(const measurement& row) const {

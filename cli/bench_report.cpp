@@ -38,6 +38,7 @@ json row_json(const measurement& row) {
                 {"samples", row.samples}}},
               {"turns", row.turns},
               {"screened_out", row.screened_out}};
+  if (row.launches != 0) object["launches"] = row.launches;
   if (row.gave_up_after_seconds) object["gave_up_after_seconds"] = *row.gave_up_after_seconds;
   if (row.wrong_checksum) {
     object["wrong"] = true;
@@ -46,6 +47,32 @@ json row_json(const measurement& row) {
   if (!row.failed.empty()) object["failed"] = row.failed;
   if (row.work) object["work"] = work_json(*row.work);
   return object;
+}
+
+json floor_json(const memory_floor& floor) {
+  return {{"bytes", floor.bytes()},
+          {"copied_bytes_per_second", floor.rates.copied_bytes_per_second},
+          {"seconds", floor.seconds()},
+          {"gathers", floor.sampled_arcs()},
+          {"gathers_per_second", floor.rates.gathers_per_second},
+          {"seconds_with_gathers", floor.seconds_with_gathers()}};
+}
+
+/// How near the memory of the GPU the fastest row on it came; empty when none ran there.
+std::string floor_line(const graph_facts& graph, const std::vector<measurement>& rows) {
+  if (!graph.floor) return "";
+  for (const measurement& row : rows) {  // sorted
+    if (row.launches == 0 || row.samples.empty() || row.wrong_checksum) continue;
+    const memory_floor& floor = *graph.floor;
+    return fmt::format(
+        "memory floor: {:.3f} ms ({:.1f} MB at {:.2f} TB/s), {:.3f} ms with {:.1f} M gathers at {:.0f} G/s; {}: {:.0f} % of the copy's "
+        "rate, "
+        "{:.2f} times the floor with gathers, {} launches\n",
+        floor.seconds() * 1e3, floor.bytes() * 1e-6, floor.rates.copied_bytes_per_second * 1e-12, floor.seconds_with_gathers() * 1e3,
+        floor.sampled_arcs() * 1e-6, floor.rates.gathers_per_second * 1e-9, row.variant, 100 * floor.seconds() / row.median_seconds(),
+        row.median_seconds() / floor.seconds_with_gathers(), row.launches);
+  }
+  return "";
 }
 
 /// What a reader of the table must know beside the name.
@@ -65,14 +92,16 @@ std::string remarks(const measurement& row) {
 json bench_json(const graph_facts& graph, const std::vector<measurement>& rows) {
   json list = json::array();
   for (const measurement& row : rows) list.push_back(row_json(row));
-  return {{"graph", graph.text},
-          {"vertices", graph.vertices},
-          {"arcs", graph.arcs},
-          {"edges", graph.edges},
-          {"graph_checksum", hex(graph.graph_checksum)},
-          {"components", graph.components},
-          {"checksum", hex(graph.checksum)},
-          {"rows", std::move(list)}};
+  json object{{"graph", graph.text},
+              {"vertices", graph.vertices},
+              {"arcs", graph.arcs},
+              {"edges", graph.edges},
+              {"graph_checksum", hex(graph.graph_checksum)},
+              {"components", graph.components},
+              {"checksum", hex(graph.checksum)}};
+  if (graph.floor) object["memory_floor"] = floor_json(*graph.floor);
+  object["rows"] = std::move(list);
+  return object;
 }
 
 std::string bench_table(const graph_facts& graph, const std::vector<measurement>& rows) {
@@ -88,7 +117,7 @@ std::string bench_table(const graph_facts& graph, const std::vector<measurement>
     const std::string ratio = measured && best > 0 ? fmt::format("{:.2f}", row.median_seconds() / best) : "-";
     text += fmt::format("{:>12}  {:>8}  {:>7}  {}{}\n", milliseconds, ratio, row.threads, row.variant, remarks(row));
   }
-  return text;
+  return text + floor_line(graph, rows);
 }
 
 std::string work_table(const graph_facts& graph, const std::vector<measurement>& rows) {

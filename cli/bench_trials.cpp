@@ -71,6 +71,7 @@ private:
     try {
       const solved_once once = contenders_[i].solve(dog);
       row.ran = once.ran;
+      row.launches = once.launches;
       last_seconds_[i] = once.seconds;
       if (once.checksum != checksum_) {
         row.wrong_checksum = once.checksum;

@@ -21,6 +21,7 @@ struct solved_once {
   std::string ran;  ///< the variant that ran, where the contender is a chooser
   double seconds = 0;
   std::uint64_t checksum = 0;
+  unsigned launches = 0;  ///< of kernels, on a GPU
 };
 
 struct contender {
@@ -47,6 +48,7 @@ struct measurement {
   std::string variant, input;
   unsigned threads = 1;
   std::string ran = {};
+  unsigned launches = 0;                  ///< of kernels in one solve, on a GPU
   std::vector<double> samples = {};       ///< seconds, in the order in which they were taken
   std::vector<std::uint32_t> turns = {};  ///< of each sample, its place in its round, from 1; 0 for one that should not have counted
   bool screened_out = false;              ///< its one sample is that of the screening round

@@ -70,7 +70,10 @@ json as_json(const components_options& options, const solution& solved, const co
               {"verified", options.solver.verify},
               {"checksum", fmt::format("{:016x}", checksum(solved.labels()))},
               {"histogram", histogram_json(summary.histogram)}};
-  if (solved.gpu) object["seconds"]["copy"] = solved.copy_seconds;
+  if (solved.gpu) {
+    object["seconds"]["copy"] = solved.copy_seconds;
+    object["launches"] = report.launches;
+  }
   if (options.top > 0) {
     json top = json::array();
     for (const component& c : summary.top) top.push_back(component_json(c, names));

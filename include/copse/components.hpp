@@ -28,6 +28,7 @@ struct solve_report {
   double copy_seconds = 0;          ///< waking a GPU and copying graph and labels there and back; not part of solve_seconds
   double read_seconds = 0;          ///< streaming: 0, its parse is part of the solve
   std::vector<phase> phases;        ///< where solve_seconds went; rules in rounds name their own phases inside "finish"
+  unsigned launches = 0;            ///< kernels, where a GPU solved (those inside CUB's sort, for cc_sort, left out)
   std::optional<work_counts> work;  ///< when solve_options::count was set
   std::uint64_t edges = 0;          ///< edge lines seen (streaming) or arcs stored (rows) or edges (lists)
 };

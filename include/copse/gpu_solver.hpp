@@ -1,6 +1,7 @@
 // Graphs that stay in the memory of a GPU: copied there once, or already there, solved any number of times, labels left there.
 #pragma once
 #include <copse/components.hpp>
+#include <copse/core/gpu_row_loop.hpp>
 #include <copse/core/solve_options.hpp>
 #include <copse/graph/graph.hpp>
 #include <copse/io/read.hpp>
@@ -23,6 +24,7 @@ public:
     unsigned device = 0;                            ///< i of cuda:i
     std::uint64_t memory_limit_bytes = UINT64_MAX;  ///< of all that the solver allocates on the GPU
     bool time_phases = false;                       ///< report phases too, which costs some microseconds between them
+    gpu_row_loop rows = gpu_row_loop::base;         ///< how rows of the table go over rows of a graph
   };
 
   /// A graph in the memory of the GPU.
@@ -98,6 +100,16 @@ public:
   /// O(n + arcs), 4 bytes a vertex. Labels in host memory are copied first: what is proved is what was copied out.
   [[nodiscard]] verdict verify(const resident_graph& g, const resident_labels& labels);
   [[nodiscard]] verdict verify(const resident_graph& g, const labelling& in_host_memory);
+
+  /// copse::checksum() of the labels, where they are: of vertices that are named 0 .. n - 1. O(n).
+  [[nodiscard]] std::uint64_t checksum(const resident_labels& labels);
+
+  /// What this GPU's memory can do, measured in some 20 ms: bytes copied (read and written) a second, and 4-byte words fetched a second
+  /// from random places of an array of `words`. Takes 2 GiB for that time, or half of what is free.
+  struct memory_rates {
+    double copied_bytes_per_second, gathers_per_second;
+  };
+  [[nodiscard]] memory_rates measure_memory(std::uint32_t words);
 
   /// Vertices are named 0 .. n - 1 unless `names` says otherwise.
   [[nodiscard]] labelling copy_out(const resident_labels& labels, std::pmr::memory_resource* memory = host_memory());

@@ -27,6 +27,7 @@ struct plan {
 template <class Backend, class Id>
 backend::arc_set<Id> join(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& graph, const plan<Backend, Id>& how,
                           [[maybe_unused]] work_counts* work = nullptr) {
+  with.flat_trees_only = how.traits.synchronous;
   backend::arc_set<Id> arcs = graph;
   {
     const phase_timer time{with.times, "sample"};

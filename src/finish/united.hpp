@@ -20,6 +20,7 @@ struct parent_of {
 /// One arc of a rule.
 template <class Unite, class P>
 struct unite_ends {
+  static constexpr bool stays_joined = true;
   P p;
   COPSE_HOST_DEVICE typename P::id operator()(typename P::id u, typename P::id target) const { return Unite{}(p, u, target); }
 };

@@ -1,9 +1,8 @@
-// checksum = mix(sum over vertices of item(hash of its name, hash of its label's name)), modulo 2^64.
-// Each item passes a vertex and its label through three rounds of a 64-bit mixer, one after the other, so (1, 2) and (2, 1) differ; the sum
-// is of numbers, so it does not matter who adds first. Gaps have no item and widths no part, so neither changes it.
+// The sum of items (checksum_item.hpp). Gaps have no item and widths no part, so neither changes it.
 #include <copse/core/threads.hpp>
 #include <copse/labelling.hpp>
 #include <core/parallel.hpp>
+#include <labels/checksum_item.hpp>
 
 #include <atomic>
 #include <string_view>
@@ -12,14 +11,7 @@
 namespace copse {
 namespace {
 
-// Moremur (Pelle Evensen, 2019): a stronger choice of constants for the finaliser of MurmurHash3.
-constexpr std::uint64_t mix(std::uint64_t x) noexcept {
-  x = (x ^ (x >> 27)) * 0x3C79AC492BA7B653u;
-  x = (x ^ (x >> 33)) * 0x1C69B3F74AC4AE35u;
-  return x ^ (x >> 27);
-}
-
-constexpr std::uint64_t id_hash(std::uint64_t id) noexcept { return mix(id + 0x9E3779B97F4A7C15u); }
+using labels_checksum::id_hash, labels_checksum::item, labels_checksum::mix;
 
 // Eight bytes a round, lowest byte first on every machine; the length comes first, so that "a" and "a\0" differ.
 std::uint64_t string_hash(std::string_view bytes) noexcept {
@@ -33,8 +25,6 @@ std::uint64_t string_hash(std::string_view bytes) noexcept {
   }
   return state;
 }
-
-constexpr std::uint64_t item(std::uint64_t vertex, std::uint64_t label) noexcept { return mix(mix(vertex) + 3 * label); }
 
 // Sums item(name(i), name(label)) of the slots in [begin, end).
 template <class Id, class Name>

@@ -1,7 +1,8 @@
 // Rows of the backend cuda: which there are, and how to run one. Compiled without CUDA's headers, so that the table knows them too.
 #pragma once
 #include <backend/arcs.hpp>
-#include <backend/cuda/row_loop.hpp>
+#include <backend/cuda/memory_rates.hpp>
+#include <copse/core/gpu_row_loop.hpp>
 #include <copse/core/memory.hpp>
 #include <copse/core/phases.hpp>
 #include <copse/core/solve_options.hpp>
@@ -41,7 +42,7 @@ public:
     unsigned device = 0;
     std::uint64_t memory_limit_bytes = UINT64_MAX;
     unsigned most_blocks = 0;  ///< of one kernel; 0: as many as fill the device
-    backend::row_loop rows = backend::row_loop::base;
+    gpu_row_loop rows = gpu_row_loop::base;
     std::size_t piece_bytes = std::size_t{16} << 20;  ///< in which a file goes to the GPU
     bool time_phases = false;                         ///< of our own path, by the GPU's clock
   };
@@ -81,10 +82,11 @@ public:
   };
   [[nodiscard]] read_rows read(const std::filesystem::path& path, const io::read_options& options, const variant_info& row);
   [[nodiscard]] buffer<std::uint32_t> copy_in(std::span<const std::uint32_t> labels);
-  /// Labels in the memory of the GPU, and the time by its clock.
+  /// Labels in the memory of the GPU, the time by its clock, and how many kernels were launched, CUB's left out.
   struct solved {
     buffer<std::uint32_t> labels;
     double seconds;
+    unsigned launches;
   };
   /// For a graph that is in its memory. Precondition: as solve_row.
   [[nodiscard]] solved solve(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
@@ -95,6 +97,9 @@ public:
   [[nodiscard]] buffer<std::uint32_t> copy_out(const buffer<std::uint32_t>& labels, std::pmr::memory_resource* memory);
   /// Both in its memory.
   [[nodiscard]] verdict verify(const graph& on_device, std::span<const std::uint32_t> labels, const vertex_names& names);
+  /// checksum() of labels in its memory, of vertices that are named 0 .. n - 1.
+  [[nodiscard]] std::uint64_t checksum(std::span<const std::uint32_t> labels);
+  [[nodiscard]] backend::memory_rates measure_memory(std::uint32_t words);
 
 private:
   struct parts;

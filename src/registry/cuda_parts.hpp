@@ -20,7 +20,7 @@ struct cuda_solver::parts {
   backend::gpu_memory device;
   tracked_memory memory;
   unsigned most_blocks;
-  backend::row_loop rows;
+  gpu_row_loop rows;
   std::size_t piece_bytes;
   bool time_phases;
 };

@@ -4,6 +4,7 @@
 #include <backend/cuda/upload.hpp>
 #include <io/packed_rows.hpp>
 #include <registry/cuda_parts.hpp>
+#include <verify/gpu_checksum.hpp>
 #include <verify/gpu_proof.hpp>
 
 #include <algorithm>
@@ -122,5 +123,11 @@ verdict cuda_solver::verify(const graph& on_device, std::span<const id> labels, 
                             .edges = on_device.edges.data()};
   return prove_on_gpu(judged, labels, names, &parts_->memory, parts_->on.stream());
 }
+
+backend::memory_rates cuda_solver::measure_memory(std::uint32_t words) {
+  return backend::measure_memory(words, &parts_->memory, parts_->on.stream());
+}
+
+std::uint64_t cuda_solver::checksum(std::span<const id> labels) { return checksum_on_gpu(labels, &parts_->memory, parts_->on.stream()); }
 
 }  // namespace copse::registry

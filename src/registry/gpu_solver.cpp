@@ -102,7 +102,8 @@ struct gpu_solver::parts {
 gpu_solver::gpu_solver(const settings& how)
     : parts_{new parts{
           how.device,
-          registry::cuda_solver{{.device = how.device, .memory_limit_bytes = how.memory_limit_bytes, .time_phases = how.time_phases}}}} {}
+          registry::cuda_solver{
+              {.device = how.device, .memory_limit_bytes = how.memory_limit_bytes, .rows = how.rows, .time_phases = how.time_phases}}}} {}
 
 gpu_solver::resident_graph gpu_solver::copy_in(graph_view in_host_memory, const std::string& variant) {
   parts_->solver.expect_room(row_for(in_host_memory, variant).row->info, registry::sizes_of(arcs_of(in_host_memory)));
@@ -157,6 +158,7 @@ gpu_solver::resident_labels gpu_solver::solve(const resident_graph& g, const sol
                               : solver.solve(row->sampler, row->finish, arcs, options, times);
   made->labels = std::move(solved.labels);
   report.solve_seconds = solved.seconds;
+  report.launches = solved.launches;
   report.phases = times.all();
   return resident_labels{std::move(made)};
 }
@@ -164,6 +166,13 @@ gpu_solver::resident_labels gpu_solver::solve(const resident_graph& g, const sol
 labelling gpu_solver::copy_out(const resident_labels& labels, vertex_names names, std::pmr::memory_resource* memory) {
   return {parts_->solver.copy_out(labels.parts_->labels, memory), std::move(names)};
 }
+
+gpu_solver::memory_rates gpu_solver::measure_memory(std::uint32_t words) {
+  const auto rates = parts_->solver.measure_memory(words);
+  return {rates.copied_bytes_per_second, rates.gathers_per_second};
+}
+
+std::uint64_t gpu_solver::checksum(const resident_labels& labels) { return parts_->solver.checksum(labels.on_device()); }
 
 verdict gpu_solver::verify(const resident_graph& g, const resident_labels& labels) {
   const auto& arcs = g.parts_->arcs;
@@ -194,6 +203,8 @@ gpu_solver::read_rows gpu_solver::read(const std::filesystem::path& path, const 
 }
 gpu_solver::resident_graph gpu_solver::borrow(graph_view /*in_device_memory*/) { refuse_build(); }
 gpu_solver::resident_labels gpu_solver::solve(const resident_graph& /*g*/, const solve_options& /*options*/) { refuse_build(); }
+gpu_solver::memory_rates gpu_solver::measure_memory(std::uint32_t /*words*/) { refuse_build(); }
+std::uint64_t gpu_solver::checksum(const resident_labels& /*labels*/) { refuse_build(); }
 verdict gpu_solver::verify(const resident_graph& /*g*/, const resident_labels& /*labels*/) { refuse_build(); }
 verdict gpu_solver::verify(const resident_graph& /*g*/, const labelling& /*in_host_memory*/) { refuse_build(); }
 labelling gpu_solver::copy_out(const resident_labels& /*labels*/, vertex_names /*names*/, std::pmr::memory_resource* /*memory*/) {

@@ -34,7 +34,7 @@ cuda_solver::solved cuda_solver::solve(std::size_t sampler, std::size_t finish, 
   const backend::gpu_stopwatch whole{parts_->on};
   if (!finish_entries[finish].traits.own_path) {
     auto labels = drivers::solve(loops, on_device, plan, here, times);
-    return {std::move(labels), whole.seconds()};
+    return {std::move(labels), whole.seconds(), loops.launches()};
   }
   std::optional<backend::gpu_laps> laps;
   if (parts_->time_phases) laps.emplace(parts_->on);
@@ -42,7 +42,7 @@ cuda_solver::solved cuda_solver::solve(std::size_t sampler, std::size_t finish, 
   const double seconds = whole.seconds();
   loops.wait();
   if (laps) laps->add_to(times);
-  return {std::move(labels), seconds};
+  return {std::move(labels), seconds, loops.launches()};
 }
 
 }  // namespace copse::registry

@@ -34,7 +34,8 @@ struct hb {
     } else {
       with.trees.plant(with.loops, first);
     }
-    with.trees.flatten(with.loops);
+    // Hooks make short paths. On a GPU walking them costs less than another pass over all vertices.
+    if (with.flat_trees_only || !requires { with.loops.stream(); }) with.trees.flatten(with.loops);
     settle(with, graph.chosen(backend::arc_choice::first_of_roots, with.options.hb_arcs));
     with.trees.flatten(with.loops);
   }

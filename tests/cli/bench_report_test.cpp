@@ -54,6 +54,27 @@ TEST(bench_report, the_table_measures_by_the_best_of_the_right) {
             "           -         -        1  serial.none.fat  (failed: memory limit: 9 bytes needed, 8 allowed)\n");
 }
 
+TEST(bench_report, rows_of_a_gpu_are_set_beside_the_floor_of_its_memory) {
+  graph_facts wide{.text = "wide", .vertices = 1'000'000, .arcs = 16'000'000};
+  wide.floor = {wide.vertices, wide.arcs, {.copied_bytes_per_second = 4e12, .gathers_per_second = 1e11}};
+  // 4 MB offsets, 1.125 M sectors of 32 bytes, 12 MB labels; 1.125 M gathers.
+  EXPECT_NEAR(wide.floor->bytes(), 52e6, 10);
+  EXPECT_NEAR(wide.floor->seconds(), 13e-6, 1e-9);
+  EXPECT_NEAR(wide.floor->seconds_with_gathers(), 24.25e-6, 1e-9);
+  std::vector<measurement> measured(2);
+  measured[0] = {.variant = "omp.none.rem", .samples = {1e-5}};
+  measured[1] = {.variant = "cuda.hb.own", .ran = "cuda.hb.own", .launches = 6, .samples = {48.5e-6}};
+  EXPECT_NE(bench_table(wide, measured)
+                .find("memory floor: 0.013 ms (52.0 MB at 4.00 TB/s), 0.024 ms with 1.1 M gathers at 100 G/s; "
+                      "cuda.hb.own: 27 % of the copy's rate, 2.00 times the floor with gathers, 6 launches\n"),
+            std::string::npos)
+      << bench_table(wide, measured);
+  const json object = bench_json(wide, measured);
+  EXPECT_DOUBLE_EQ(object["memory_floor"]["gathers_per_second"], 1e11);
+  EXPECT_EQ(object["rows"][1]["launches"], 6);
+  EXPECT_FALSE(object["rows"][0].contains("launches"));
+}
+
 TEST(bench_report, wrong_labels_are_exit_code_1_and_no_memory_3) {
   const bench_faults both = faults_of(karate, rows());
   EXPECT_EQ(both.exit_code, 1);

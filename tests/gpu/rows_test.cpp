@@ -122,7 +122,7 @@ TEST_P(every_gpu_row, walks_long_rows) {
 /// The techniques of the GConn paper, which its Figure 2 puts one upon the other, under rules of each kind of array.
 TEST(gpu, techniques_of_row_loops_change_no_label) {
   COPSE_NEEDS_GPU();
-  for (const auto technique : {backend::row_loop::coalesced, backend::row_loop::reorganised, backend::row_loop::gathered}) {
+  for (const auto technique : {gpu_row_loop::coalesced, gpu_row_loop::reorganised, gpu_row_loop::gathered}) {
     for (const unsigned blocks : grids) {
       registry::cuda_solver solver{{.most_blocks = blocks, .rows = technique}};
       for (const auto& g : solved_zoo()) {

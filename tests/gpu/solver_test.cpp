@@ -37,7 +37,20 @@ TEST(gpu_solver, solves_a_graph_that_stays_any_number_of_times) {
     EXPECT_EQ(labels.report().copy_seconds, 0) << variant;
     EXPECT_EQ(labels.report().device, "cuda:0");
     EXPECT_EQ(checksum(solver.copy_out(labels, mixed().names())), answer_of(mixed())) << variant;
+    EXPECT_EQ(solver.checksum(labels), answer_of(mixed())) << variant;
+    EXPECT_GE(labels.report().launches, 3u) << variant;
   }
+}
+
+TEST(gpu_solver, measures_memory_within_what_memories_can_do) {
+  COPSE_NEEDS_GPU();
+  gpu_solver solver;
+  const auto rates = solver.measure_memory(1u << 26);
+  EXPECT_GT(rates.copied_bytes_per_second, 1e11);
+  EXPECT_LT(rates.copied_bytes_per_second, 1e14);
+  EXPECT_GT(rates.gathers_per_second, 1e9);
+  EXPECT_LT(4 * rates.gathers_per_second, rates.copied_bytes_per_second);  // a random word costs more than its bytes
+  EXPECT_EQ(solver.measure_memory(0).gathers_per_second, 0);
 }
 
 TEST(gpu_solver, borrows_arrays_that_are_on_the_gpu) {
@@ -83,7 +96,9 @@ TEST(gpu_solver, takes_empty_graphs_and_lists) {
   COPSE_NEEDS_GPU();
   gpu_solver solver;
   const graph none{coo<std::uint32_t>{0, buffer<edge<std::uint32_t>>{}}};
-  EXPECT_EQ(solver.copy_out(solver.solve(solver.copy_in(none.view()))).slots(), 0u);
+  const auto no_labels = solver.solve(solver.copy_in(none.view()));
+  EXPECT_EQ(solver.copy_out(no_labels).slots(), 0u);
+  EXPECT_EQ(solver.checksum(no_labels), answer_of(none));
   const graph list = gen::generate("rmat:scale=10,edges=8");
   EXPECT_EQ(checksum(solver.copy_out(solver.solve(solver.copy_in(list.view())))), answer_of(list));
 }

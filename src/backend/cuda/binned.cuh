@@ -118,12 +118,12 @@ void visit(const guided<cuda>& schedule, const arc_set<Id>& set, Label /*label*/
   const row_steps<Id> steps{set.rows, set.rows.symmetric};
   loops.before_launch();
   walk_by_threads<<<loops.blocks_for(n), threads_a_block, 0, loops.stream()>>>(steps, list, step);
-  cuda::launched();
+  loops.launched();
   if (set.rows.arcs <= binned_thread_arcs) return;
   walk_by_warps<<<loops.blocks_for(n), threads_a_block, 0, loops.stream()>>>(steps, list, step);
-  cuda::launched();
+  loops.launched();
   walk_by_blocks<<<loops.blocks_for(n), threads_a_block, 0, loops.stream()>>>(steps, list, step);
-  cuda::launched();
+  loops.launched();
 }
 
 }  // namespace copse::backend

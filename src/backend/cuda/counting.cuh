@@ -35,6 +35,7 @@ public:
 /// A step of visit() that tallies.
 template <class Step>
 struct tallied {
+  static constexpr bool stays_joined = step_stays_joined<Step>;
   Step step;
   template <class Id>
   __device__ Id operator()(Id u, Id target) const {

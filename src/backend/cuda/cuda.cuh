@@ -4,8 +4,8 @@
 #include <backend/cuda/change_flag.cuh>
 #include <backend/cuda/checked.hpp>
 #include <backend/cuda/gpu.hpp>
-#include <backend/cuda/row_loop.hpp>
 #include <copse/core/error.hpp>
+#include <copse/core/gpu_row_loop.hpp>
 #include <copse/core/memory.hpp>
 #include <copse/core/observer.hpp>
 #include <copse/parents/device.cuh>
@@ -14,7 +14,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <string_view>
+#include <type_traits>
 
 namespace copse::backend {
 
@@ -57,7 +59,8 @@ public:
 
   /// `memory`: of this GPU, for what loops need of their own. `most_blocks` 0: some for every place on the device, so that a place whose
   /// block was quick gets another; tests make it small.
-  cuda(const gpu& on, std::pmr::memory_resource* memory, observer* watcher, unsigned most_blocks, row_loop rows = row_loop::base) noexcept
+  cuda(const gpu& on, std::pmr::memory_resource* memory, observer* watcher, unsigned most_blocks,
+       gpu_row_loop rows = gpu_row_loop::base) noexcept
       : on_{on},
         memory_{memory},
         watcher_{watcher},
@@ -66,9 +69,9 @@ public:
         most_blocks_{most_blocks != 0 ? most_blocks : 4 * on.multiprocessors() * blocks_a_multiprocessor} {}
 
   /// Does a loop over rows have this technique?
-  [[nodiscard]] bool has(row_loop technique) const noexcept { return rows_ >= technique; }
+  [[nodiscard]] bool has(gpu_row_loop technique) const noexcept { return rows_ >= technique; }
   /// For k-out sampling: may the first two arcs of all rows be visited in one pass (arc_choice::first_two)?
-  [[nodiscard]] bool pairs_first_arcs() const noexcept { return has(row_loop::coalesced); }
+  [[nodiscard]] bool pairs_first_arcs() const noexcept { return has(gpu_row_loop::coalesced); }
 
   [[nodiscard]] cudaStream_t stream() const noexcept { return on_.stream(); }
   [[nodiscard]] std::pmr::memory_resource* memory() const noexcept { return memory_; }
@@ -107,9 +110,11 @@ public:
   /// A value of the device's memory, after the loops before.
   template <class T>
   [[nodiscard]] T fetched(const T* from) const {
-    T value{};
-    checked(cudaMemcpyAsync(&value, from, sizeof value, cudaMemcpyDeviceToHost, stream()), "asking for a value");
+    static_assert(sizeof(T) <= gpu::answer_bytes && std::is_trivially_copyable_v<T>);
+    checked(cudaMemcpyAsync(on_.answer(), from, sizeof(T), cudaMemcpyDeviceToHost, stream()), "asking for a value");
     wait();
+    T value;
+    std::memcpy(&value, on_.answer(), sizeof value);
     return value;
   }
   void clear(void* first, std::size_t bytes) const {
@@ -122,15 +127,24 @@ public:
   void before_launch() const {
     if (watcher_ != nullptr && watcher_->cancel_requested()) throw cancelled{};
   }
-  static void launched() { checked(cudaGetLastError(), "launching a kernel"); }
+  /// After every launch.
+  void launched() const {
+    checked(cudaGetLastError(), "launching a kernel");
+    ++launches_;
+  }
+  /// Kernels launched until now, but for those inside CUB's functions.
+  [[nodiscard]] unsigned launches() const noexcept { return launches_; }
+  /// May a kernel be launched while the one before still runs (after.cuh)?
+  [[nodiscard]] bool chains_kernels() const noexcept { return on_.major_capability() >= 9; }
 
 private:
   const gpu& on_;
   std::pmr::memory_resource* memory_;
   observer* watcher_;
-  row_loop rows_;
+  gpu_row_loop rows_;
   bool few_;
   unsigned most_blocks_;
+  mutable unsigned launches_ = 0;
 };
 
 }  // namespace copse::backend

@@ -146,7 +146,7 @@ public:
     loops_.before_launch();
     push_small<<<1, 1024, 0, loops_.stream()>>>(rows_, now_.items(), next_.items(), static_cast<unsigned long long>(size()), step,
                                                 small_.data());
-    cuda::launched();
+    loops_.launched();
     const auto [reached, reached_arcs, other] = loops_.fetched(small_.data());
     if (other != 0) now_.swap(next_);
     now_.holds(static_cast<std::size_t>(reached));

@@ -20,15 +20,30 @@ gpu::gpu(unsigned index) : index_{static_cast<int>(index)} {
   }
   checked(cudaGetDevice(&before_), "asking for the device");
   checked(cudaSetDevice(index_), "choosing the device");
-  int multiprocessors = 0;
-  checked(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, index_), "asking for multiprocessors");
-  multiprocessors_ = static_cast<unsigned>(multiprocessors);
-  checked(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "making a stream");
+  const auto attribute = [this](cudaDeviceAttr which) {
+    int value = 0;
+    checked(cudaDeviceGetAttribute(&value, which, index_), "asking what the device has");
+    return static_cast<unsigned>(value);
+  };
+  multiprocessors_ = attribute(cudaDevAttrMultiProcessorCount);
+  major_capability_ = attribute(cudaDevAttrComputeCapabilityMajor);
+  try {
+    checked(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "making a stream");
+    checked(cudaHostAlloc(&answer_, answer_bytes, cudaHostAllocDefault), "allocating page-locked memory");
+  } catch (...) {
+    release();
+    throw;
+  }
 }
 
-gpu::~gpu() {
-  static_cast<void>(cudaStreamSynchronize(stream_));
-  static_cast<void>(cudaStreamDestroy(stream_));
+gpu::~gpu() { release(); }
+
+void gpu::release() noexcept {
+  if (stream_ != nullptr) {
+    static_cast<void>(cudaStreamSynchronize(stream_));
+    static_cast<void>(cudaStreamDestroy(stream_));
+  }
+  static_cast<void>(cudaFreeHost(answer_));
   static_cast<void>(cudaSetDevice(before_));
 }
 

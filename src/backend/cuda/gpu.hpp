@@ -1,6 +1,8 @@
-// One GPU in use: the calling thread's device while it lives, and a stream of its own.
+// One GPU in use: the calling thread's device while it lives, a stream of its own, and a place for answers to the host.
 #pragma once
 #include <cuda_runtime_api.h>
+
+#include <cstddef>
 
 namespace copse::backend {
 
@@ -14,12 +16,20 @@ public:
   [[nodiscard]] int index() const noexcept { return index_; }
   [[nodiscard]] cudaStream_t stream() const noexcept { return stream_; }
   [[nodiscard]] unsigned multiprocessors() const noexcept { return multiprocessors_; }
+  [[nodiscard]] unsigned major_capability() const noexcept { return major_capability_; }
+
+  /// Page-locked host memory, to which the GPU copies an answer in half the time that other memory takes. For one answer at a time.
+  static constexpr std::size_t answer_bytes = 64;
+  [[nodiscard]] void* answer() const noexcept { return answer_; }
 
 private:
+  void release() noexcept;
+
   int index_;
   int before_ = 0;  ///< the thread's device until now
-  unsigned multiprocessors_ = 0;
+  unsigned multiprocessors_ = 0, major_capability_ = 0;
   cudaStream_t stream_ = nullptr;
+  void* answer_ = nullptr;
 };
 
 }  // namespace copse::backend

@@ -83,17 +83,24 @@ void walk_all(const cuda& backend, std::size_t most_rows, std::uint64_t arcs, Wa
   backend.clear(piece_count.data(), sizeof(unsigned long long));
   backend.before_launch();
   walk_rows<Id><<<backend.blocks_for(most_rows), threads_a_block, 0, backend.stream()>>>(walk, list);
-  cuda::launched();
+  backend.launched();
   if (pieces.empty()) return;
   walk_pieces<Id><<<backend.blocks_for(pieces.size() * threads_a_block), threads_a_block, 0, backend.stream()>>>(walk, list);
-  cuda::launched();
+  backend.launched();
 }
+
+/// Does a step lead to a vertex of the tree that it made, in which all its vertices stay for ever?
+template <class Step>
+constexpr bool step_stays_joined = requires {
+  requires Step::stays_joined;
+};
 
 /// The arcs of a row, for the steps of visit().
 template <class Id>
 struct row_steps {
   any_rows<Id> rows;
-  bool once;  ///< only arcs to smaller vertices: each edge of symmetric rows from its larger end
+  bool once;                     ///< only arcs to smaller vertices: each edge of symmetric rows from its larger end
+  Id leaves_at = no_vertex<Id>;  ///< the row is done with when a step leads to this vertex
 
   template <class Step>
   __device__ void along(Id v, std::uint64_t first, std::uint64_t last, unsigned stride, const Step& step) const {
@@ -106,6 +113,7 @@ struct row_steps {
         continue;
       }
       u = take_arc(step, v, u, target);
+      if (u == leaves_at) break;
     }
   }
   /// Where the arcs to vertices below v end, in a sorted row.
@@ -222,14 +230,18 @@ void visit(const cuda& backend, const arc_set<Id>& set, Label label, Step step, 
     return;
   }
   if (set.choice != arc_choice::all && set.choice != arc_choice::outside) {
-    const bool reorganised = backend.has(row_loop::reorganised), by_arcs = set.choice == arc_choice::first_two && !reorganised;
+    const bool reorganised = backend.has(gpu_row_loop::reorganised), by_arcs = set.choice == arc_choice::first_two && !reorganised;
     backend.for_each(std::size_t{set.vertices} * (by_arcs ? 2 : 1), step_along_picked<Id, Label, Step>{set, label, step, reorganised});
     return;
   }
   const bool outside = set.choice == arc_choice::outside;
   visit_walk<Id, Label, Step> walk{{set.rows, !outside && set.rows.symmetric}, outside, set.giant, label, step};
+  // Who has joined the giant need not look further: a neighbour that has not will visit the arc between them, or leave its row there too.
+  if constexpr (step_stays_joined<Step>) {
+    if (outside) walk.steps.leaves_at = set.giant;
+  }
   walk.count = set.vertices;
-  if (!outside || !backend.has(row_loop::gathered)) return walk_all<Id>(backend, walk.count, set.rows.arcs, walk);
+  if (!outside || !backend.has(gpu_row_loop::gathered)) return walk_all<Id>(backend, walk.count, set.rows.arcs, walk);
   gathered_on_gpu<Id> active{set.vertices, backend.memory()};
   gather(backend, set.vertices, active, append_if_outside<Id, Label>{label, set.giant});
   walk.vertices = active.data();

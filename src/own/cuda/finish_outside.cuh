@@ -5,6 +5,7 @@
 // every vertex looks at its smaller neighbours, once an edge.
 #pragma once
 #include <backend/arcs.hpp>
+#include <backend/cuda/after.cuh>
 #include <copse/core/types.hpp>
 #include <own/cuda/flatten.cuh>
 #include <own/cuda/gathered.cuh>
@@ -55,6 +56,7 @@ template <class Unite, class P>
 __global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_multiprocessor)
     finish_outside(backend::any_rows<typename P::id> rows, P p, const typename P::id* giant, gathered<typename P::id> outside,
                    gathered<row_part<typename P::id>> parts) {
+  backend::after_the_last();
   using id = typename P::id;
   constexpr unsigned enough = warps_a_block * tile;  // vertices, to be worth the while of a block
   __shared__ id taken[2 * enough], rest[2 * enough];
@@ -109,6 +111,7 @@ __global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_mu
 template <class Unite, class P>
 __global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_multiprocessor)
     finish_parts(backend::any_rows<typename P::id> rows, P p, const typename P::id* giant, gathered<row_part<typename P::id>> parts) {
+  backend::after_the_last();
   const outside_walk<Unite, P> arcs{rows, p, *giant};
   const unsigned count = *parts.count, warps = gridDim.x * warps_a_block;
   for (unsigned i = (blockIdx.x * blockDim.x + threadIdx.x) / warp_threads; i < count; i += warps) {

@@ -7,6 +7,7 @@
 // that a path goes from tile to tile; the roots of tiles are gathered too, to be flattened before all others.
 #pragma once
 #include <backend/arcs.hpp>
+#include <backend/cuda/after.cuh>
 #include <own/cuda/gathered.cuh>
 #include <own/cuda/tile.cuh>
 #include <own/cuda/trees.cuh>
@@ -61,6 +62,7 @@ template <gathers What, class Offset, class P>
 __global__ void __launch_bounds__(backend::threads_a_block, first_hook_blocks)
     first_hook(const Offset* offsets, const typename P::id* targets, std::size_t n, P p, gathered<typename P::id> roots,
                unsigned* near_tiles) {
+  backend::after_the_last();
   using id = typename P::id;
   __shared__ id up[warps_a_block][tile], above_tile[warps_a_block][tile], stage[warps_a_block][staged<id>::room];
   const unsigned warp = threadIdx.x / warp_threads;

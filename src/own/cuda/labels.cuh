@@ -1,6 +1,7 @@
 // The last pass: vertices that were outside the giant to their roots. All others point at the giant's root, and stay as they are, unless
 // a smaller vertex joined the giant and is its root now: then all vertices are walked from.
 #pragma once
+#include <backend/cuda/after.cuh>
 #include <copse/core/types.hpp>
 #include <own/cuda/gathered.cuh>
 #include <own/cuda/trees.cuh>
@@ -12,6 +13,7 @@ namespace copse::own {
 template <class P>
 __global__ void __launch_bounds__(backend::threads_a_block)
     label_outside(P p, std::size_t n, const typename P::id* giant, gathered<typename P::id> outside) {
+  backend::after_the_last();
   using id = typename P::id;
   const bool moved = *giant != no_vertex<id> && p.load(*giant) != *giant;
   const std::size_t count = moved ? n : *outside.count, stride = std::size_t{gridDim.x} * blockDim.x;
@@ -25,6 +27,7 @@ __global__ void __launch_bounds__(backend::threads_a_block)
 /// The roots of tiles to theirs, if there are any.
 template <class P>
 __global__ void __launch_bounds__(backend::threads_a_block) flatten_tops(P p, gathered<typename P::id> tops, const unsigned* near_tiles) {
+  backend::after_the_last();
   if (*near_tiles != 0) flatten_listed(p, tops, blockIdx.x, gridDim.x);
 }
 

@@ -4,6 +4,7 @@
 // the smallest neighbour of all that it asks: those unite with the second neighbours of their neighbours, which makes one giant of them.
 #pragma once
 #include <backend/arcs.hpp>
+#include <backend/cuda/after.cuh>
 #include <own/cuda/gathered.cuh>
 #include <own/cuda/trees.cuh>
 #include <own/cuda/vote.cuh>
@@ -20,6 +21,7 @@ inline constexpr unsigned unite_arcs = 2;  // of those lead to neighbours whose 
 template <class Unite, class P>
 __global__ void __launch_bounds__(backend::threads_a_block)
     second_hook(backend::any_rows<typename P::id> rows, P p, gathered<typename P::id> roots) {
+  backend::after_the_last();
   using id = typename P::id;
   const unsigned count = *roots.count, stride = gridDim.x * blockDim.x;
   for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += stride) {
@@ -59,6 +61,7 @@ template <class P>
 __global__ void __launch_bounds__(voters)
     vote_and_flatten_tops(backend::any_rows<typename P::id> rows, P p, random_stream random, float least_coverage, typename P::id* giant,
                           gathered<typename P::id> tops, const unsigned* near_tiles) {
+  backend::after_the_last();
   if (blockIdx.x == 0) {
     vote(rows, p, random, least_coverage, giant);
   } else if (*near_tiles != 0) {

@@ -1,6 +1,8 @@
-// Our own path on a GPU, free of the table: six kernels, none of which the host waits for. Labels are canonical: links go from larger to
-// smaller, so roots are smallest vertices. Loads may be old (parents/device.cuh says why that is right for these rules).
+// Our own path on a GPU, free of the table: six kernels, each launched while the one before runs; the host waits for none. Labels are
+// canonical: links go from larger to smaller, so roots are smallest vertices. Loads may be old (parents/device.cuh says why that is right
+// for these rules).
 #pragma once
+#include <backend/cuda/after.cuh>
 #include <backend/cuda/gpu_stopwatch.hpp>
 #include <backend/cuda/visit.cuh>
 #include <copse/core/memory.hpp>
@@ -42,8 +44,8 @@ struct unite_unless_parent {
   }
 };
 /// The end of a phase, where anybody wants to know.
-inline void lap(backend::gpu_laps* laps, std::string_view name) {
-  backend::cuda::launched();
+inline void lap(const backend::cuda& loops, backend::gpu_laps* laps, std::string_view name) {
+  loops.launched();
   if (laps != nullptr) laps->lap(name);
 }
 struct no_label {
@@ -92,13 +94,13 @@ void solve_unsampled_on_gpu(const backend::cuda& loops, const backend::arc_set<I
   constexpr unsigned threads = backend::threads_a_block;
   gpu_scratch<Id> scratch{loops, graph.vertices, 0};
   launch_first_hook<gathers::tops_only>(loops, graph.rows, p, scratch.roots(), &scratch.count()->near_tiles);
-  lap(laps, "first hook");
-  flatten_tops<<<loops.places(), threads, 0, loops.stream()>>>(p, scratch.roots(), &scratch.count()->near_tiles);
-  lap(laps, "flatten tops");
+  lap(loops, laps, "first hook");
+  launch_after(loops, loops.places(), threads, flatten_tops<gpu_trees<Id>>, p, scratch.roots(), &scratch.count()->near_tiles);
+  lap(loops, laps, "flatten tops");
   backend::visit(loops, graph, no_label{}, unite_unless_parent<gpu_trees<Id>>{p});
-  lap(laps, "unite");
+  if (laps != nullptr) laps->lap("unite");
   flatten<<<blocks, threads, 0, loops.stream()>>>(p, graph.vertices);
-  lap(laps, "flatten");
+  lap(loops, laps, "flatten");
 }
 
 /// Precondition: both directions of every edge.
@@ -106,26 +108,25 @@ template <class Id>
 void solve_sampled_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, gpu_trees<Id> p, unsigned blocks,
                           const solve_options& options, const gpu_ideas& ideas, backend::gpu_laps* laps) {
   constexpr unsigned threads = backend::threads_a_block;
-  const cudaStream_t stream = loops.stream();
   // A very long row has at most one part that is not full.
   gpu_scratch<Id> scratch{loops, graph.vertices, static_cast<std::size_t>(2 * (graph.rows.arcs / warp_arcs))};
   Id* const giant = &scratch.count()->giant;
   unsigned* const near_tiles = &scratch.count()->near_tiles;
   launch_first_hook<gathers::roots>(loops, graph.rows, p, scratch.roots(), near_tiles);
-  lap(laps, "first hook");
-  second_hook<gpu_unite><<<loops.places(), threads, 0, stream>>>(graph.rows, p, scratch.roots());
-  lap(laps, "second hook");
-  vote_and_flatten_tops<<<loops.places() / 4 + 1, voters, 0, stream>>>(graph.rows, p, random_stream{options.seed, 0}, ideas.least_coverage,
-                                                                       giant, scratch.roots(), near_tiles);
-  lap(laps, "vote");
-  finish_outside<gpu_unite><<<blocks, threads, 0, stream>>>(graph.rows, p, giant, scratch.outside(), scratch.parts());
-  lap(laps, "finish");
+  lap(loops, laps, "first hook");
+  launch_after(loops, loops.places(), threads, second_hook<gpu_unite, gpu_trees<Id>>, graph.rows, p, scratch.roots());
+  lap(loops, laps, "second hook");
+  launch_after(loops, loops.places() / 4 + 1, voters, vote_and_flatten_tops<gpu_trees<Id>>, graph.rows, p, random_stream{options.seed, 0},
+               ideas.least_coverage, giant, scratch.roots(), near_tiles);
+  lap(loops, laps, "vote");
+  launch_after(loops, blocks, threads, finish_outside<gpu_unite, gpu_trees<Id>>, graph.rows, p, giant, scratch.outside(), scratch.parts());
+  lap(loops, laps, "finish");
   if (!scratch.part_list.empty()) {
-    finish_parts<gpu_unite><<<loops.places(), threads, 0, stream>>>(graph.rows, p, giant, scratch.parts());
-    lap(laps, "long rows");
+    launch_after(loops, loops.places(), threads, finish_parts<gpu_unite, gpu_trees<Id>>, graph.rows, p, giant, scratch.parts());
+    lap(loops, laps, "long rows");
   }
-  label_outside<<<loops.places(), threads, 0, stream>>>(p, graph.vertices, giant, scratch.outside());
-  lap(laps, "labels");
+  launch_after(loops, loops.places(), threads, label_outside<gpu_trees<Id>>, p, graph.vertices, giant, scratch.outside());
+  lap(loops, laps, "labels");
 }
 
 template <class Id>

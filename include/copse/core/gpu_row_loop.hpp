@@ -2,14 +2,14 @@
 #pragma once
 #include <cstdint>
 
-namespace copse::backend {
+namespace copse {
 
 /// Each has what is before it too.
-enum class row_loop : std::uint8_t {
+enum class gpu_row_loop : std::uint8_t {
   base,       ///< k-out sampling by one thread a vertex, an arc of each row a pass; the finish asks every vertex whether it is in the giant
   coalesced,  ///< CSR coalescing: the first two arcs of a row in one pass, by two adjacent threads, which read adjacent words
   reorganised,  ///< edge reorganisation: two threads read two rows so, then swap by a shuffle, and each has both arcs of one row in turn
   gathered,     ///< vertex gathering: the vertices outside the giant are made a list, and the finish walks that
 };
 
-}  // namespace copse::backend
+}  // namespace copse

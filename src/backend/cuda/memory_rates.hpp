@@ -1,0 +1,19 @@
+// How fast the memory of a GPU is, for the floor that solves are compared with.
+#pragma once
+#include <cstdint>
+#include <memory_resource>
+
+struct CUstream_st;  // what a cudaStream_t points to
+
+namespace copse::backend {
+
+struct memory_rates {
+  double copied_bytes_per_second;  ///< read and written, in a copy of arrays that no cache holds
+  double gathers_per_second;       ///< words of 4 bytes at random places of an array of `words`
+};
+
+/// The best of five runs of each. `memory` is the GPU's: 2 GiB, or what is free of it, and 4 bytes a word. The stream is waited for.
+/// Throws resource_error.
+memory_rates measure_memory(std::uint32_t words, std::pmr::memory_resource* memory, CUstream_st* stream);
+
+}  // namespace copse::backend
