@@ -13,7 +13,7 @@ BELOW = {
     "graph": "core",
     "labels": "core graph",
     "io": "core graph labels",
-    "gen": "core graph",
+    "gen": "core graph backend",
     "verify": "core graph labels io",
     "rules": "core",
     "parents": "core",
@@ -24,7 +24,7 @@ BELOW = {
     "drivers": "core graph labels io verify rules parents backend sample finish list_ranking",
     "own": "core graph rules parents backend",
     "choose": "core graph rules parents backend own",
-    "registry": "core graph labels io verify rules parents backend sample finish list_ranking drivers own choose",
+    "registry": "core graph labels io gen verify rules parents backend sample finish list_ranking drivers own choose",
 }
 # Headers of the tier "use", directly under include/copse: the room each belongs to. The umbrella is for users only.
 USE_TIER = {"components.hpp": "drivers", "gpu_solver.hpp": "drivers", "labelling.hpp": "labels", "verify.hpp": "verify", "copse.hpp": "umbrella"}
