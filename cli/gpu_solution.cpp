@@ -44,13 +44,15 @@ std::optional<graph> rebuilt(const graph& g, const std::string& variant, const s
   return build_csr(g, building);
 }
 
-/// Straight from the file, where that is possible, and what it holds is what the variant can work on.
+/// Straight from the file or the spec, where that is possible, and what it holds is what the variant can work on.
 bool read_there(solution& solved, const input& graph, const solver_options& options) {
-  if (graph.generated() || graph.from_stdin()) return false;
-  const auto& path = graph.paths().front();
-  if (!gpu_solver::reads(path, graph.read_options())) return false;
+  if (graph.from_stdin()) return false;
+  const bool over_rows = is_chooser(options.variant) || find_variant(options.variant, input_kind::csr) != nullptr;
+  if (graph.generated() ? !over_rows : !gpu_solver::reads(graph.paths().front(), graph.read_options())) return false;
   const stopwatch reading;
-  auto read = solved.gpu->solver.read(path, graph.read_options(), options.variant);
+  auto& solver = solved.gpu->solver;
+  auto read = graph.generated() ? solver.generate(graph.text(), options.variant)
+                                : solver.read(graph.paths().front(), graph.read_options(), options.variant);
   solved.read_seconds = reading.seconds();
   if (const variant_info* row = row_of(options.variant); row != nullptr && row->both_directions && !read.both_directions) return false;
   solved.edges = read.edges;

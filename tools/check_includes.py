@@ -13,7 +13,7 @@ BELOW = {
     "graph": "core",
     "labels": "core graph",
     "io": "core graph labels",
-    "gen": "core graph",
+    "gen": "core graph backend",
     "verify": "core graph labels io",
     "store": "core graph labels io",
     "rules": "core",
@@ -25,7 +25,7 @@ BELOW = {
     "drivers": "core graph labels io verify rules parents backend sample finish list_ranking",
     "own": "core graph rules parents backend",
     "choose": "core graph rules parents backend own",
-    "registry": "core graph labels io verify store rules parents backend sample finish list_ranking drivers own choose",
+    "registry": "core graph labels io gen verify store rules parents backend sample finish list_ranking drivers own choose",
 }
 # Headers of the tier "use", directly under include/copse: the room each belongs to. The umbrella is for users only.
 USE_TIER = {

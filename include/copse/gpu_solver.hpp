@@ -13,6 +13,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace copse {
 
@@ -85,6 +86,10 @@ public:
   /// io::read_graph, whose refusals are these too, and copy_in; offsets are as wide as in the file. Throws usage_error when !reads().
   [[nodiscard]] read_rows read(const std::filesystem::path& path, const io::read_options& options = {},
                                const std::string& variant = "auto");
+  /// The rows of a generator spec, made on the GPU: the arrays that gen::generate makes, of 32-bit ids. Making them takes 32 bytes for each
+  /// edge of the spec, which go when it ends. Throws usage_error for a bad spec and for more vertices than 32 bits count, resource_error,
+  /// with the numbers, when that or what `variant` will need does not fit.
+  [[nodiscard]] read_rows generate(std::string_view spec, const std::string& variant = "auto");
 
   /// Nothing is copied: the spans of the view are arrays in this GPU's memory, written before the call by work that has ended.
   /// They outlive what is returned. Throws usage_error for 64-bit ids.

@@ -1,5 +1,3 @@
-#include <gen/ba.hpp>
-#include <gen/emit.hpp>
 #include <gen/families.hpp>
 
 namespace copse::gen {
@@ -7,10 +5,10 @@ namespace {
 
 constexpr parameter parameters[] = {{"n", "vertices", ""}, {"k", "edges that every vertex brings, 1 to 65536", "8"}};
 
-graph make(const spec& s, const generate_options& options) {
+recipe make(const spec& s) {
   const std::uint64_t n = s.integer("n", 0, std::uint64_t{1} << 44);
   const std::uint64_t k = s.integer("k", 1, 65536);
-  return emit_direct(ba_edges{stream_of(s, purpose::edges), k}, n, n * k, s, options);
+  return {s, ba_edges{stream_of(s, purpose::edges), k}, n, n * k};
 }
 
 }  // namespace

@@ -1,5 +1,3 @@
-#include <gen/emit.hpp>
-#include <gen/er.hpp>
 #include <gen/families.hpp>
 
 namespace copse::gen {
@@ -16,22 +14,22 @@ unsigned block_bits_for(fraction q) {
   return b;
 }
 
-graph make(const spec& s, const generate_options& options) {
+recipe make(const spec& s) {
   const std::uint64_t n = s.integer("n", 0, most_vertices_with_pairs);
   const std::uint64_t pairs = pair_count(n);
   if (s.has("m") == s.has("p"))
     s.refuse(s.has("m") ? "both m and p" : "neither m nor p", "one of m (edges) and p (probability of each pair)");
   if (s.has("m")) {
     const std::uint64_t m = s.integer("m", 0, pairs);
-    return emit_direct(er_m_edges{permutation{pairs, stream_of(s, purpose::edges)}, n}, n, m, s, options);
+    return {s, er_m_edges{permutation{pairs, stream_of(s, purpose::edges)}, n}, n, m};
   }
   const fraction p = s.share("p");
-  if (p.is_zero()) return emit_direct(er_m_edges{permutation{pairs, stream_of(s, purpose::edges)}, n}, n, 0, s, options);
+  if (p.is_zero()) return {s, er_m_edges{permutation{pairs, stream_of(s, purpose::edges)}, n}, n, 0};
   const fraction q = p.above_half() ? p.complement() : p;
   const unsigned b = p.above_half() ? 4 : block_bits_for(q);
   const er_p_edges family{stream_of(s, purpose::edges), binomial_table{b, q}, n, pairs, b, p.above_half()};
   const std::uint64_t blocks = (pairs >> b) + ((pairs & ((std::uint64_t{1} << b) - 1)) != 0 ? 1 : 0);
-  return emit_blocked(family, n, blocks, s, options);
+  return {s, family, n, blocks};
 }
 
 }  // namespace

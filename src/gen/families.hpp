@@ -1,14 +1,15 @@
-// The table of families: what `generate --help` says of each, and the function that makes it. A new family is one file and one line here
-// and in families.cpp.
+// The table of families: what `generate --help` says of each, and the function that turns a spec into a recipe. A new family is one file,
+// and one line here, in generate.cpp and in recipe.hpp.
 #pragma once
 #include <copse/gen/generate.hpp>
+#include <gen/recipe.hpp>
 #include <gen/spec.hpp>
 
 namespace copse::gen {
 
 struct maker {
   family described;
-  graph (*make)(const spec&, const generate_options&);
+  recipe (*make)(const spec&);
 };
 
 extern const maker rmat_family;

@@ -1,5 +1,6 @@
 #include <copse/core/error.hpp>
 #include <copse/gen/generate.hpp>
+#include <gen/emit.hpp>
 #include <gen/families.hpp>
 
 #include <algorithm>
@@ -33,14 +34,16 @@ std::span<const family> families() noexcept {
 
 bool is_spec(std::string_view text) noexcept { return maker_of(text) != nullptr; }
 
-graph generate_edges(std::string_view text, const generate_options& options) {
+recipe recipe_of(std::string_view text) {
   const maker* const found = maker_of(text);
   if (found == nullptr) {
     std::string names;
     for (const family& f : families()) names.append(names.empty() ? "" : ", ").append(f.name);
     throw usage_error{std::string{text} + ": found family '" + std::string{family_name(text)} + "', expected one of " + names};
   }
-  return found->make(spec{text, found->described}, options);
+  return found->make(spec{text, found->described});
 }
+
+graph generate_edges(std::string_view text, const generate_options& options) { return emit(recipe_of(text), options); }
 
 }  // namespace copse::gen

@@ -1,6 +1,4 @@
-#include <gen/emit.hpp>
 #include <gen/families.hpp>
-#include <gen/lattice.hpp>
 
 namespace copse::gen {
 namespace {
@@ -9,12 +7,12 @@ constexpr parameter parameters[] = {{"side", "side x side vertices, 1 to 2^28; g
                                     {"rows", "1 to 2^28", "none"},
                                     {"cols", "1 to 2^28", "none"}};
 
-graph make(const spec& s, const generate_options& options) {
+recipe make(const spec& s) {
   const bool square = s.has("side");
   if (square == (s.has("rows") || s.has("cols"))) s.refuse(square ? "both side and rows or cols" : "no size", "side, or rows and cols");
   const std::uint64_t rows = s.integer(square ? "side" : "rows", 1, most_side);
   const std::uint64_t columns = s.integer(square ? "side" : "cols", 1, most_side);
-  return emit_direct(grid_edges{columns, false}, rows * columns, rows * (columns - 1) + (rows - 1) * columns, s, options);
+  return {s, grid_edges{columns, false}, rows * columns, rows * (columns - 1) + (rows - 1) * columns};
 }
 
 }  // namespace

@@ -1,16 +1,14 @@
-#include <gen/emit.hpp>
 #include <gen/families.hpp>
-#include <gen/lattice.hpp>
 
 namespace copse::gen {
 namespace {
 
 constexpr parameter parameters[] = {{"side", "side x side vertices, 1 to 2^28", ""}};
 
-graph make(const spec& s, const generate_options& options) {
+recipe make(const spec& s) {
   const std::uint64_t side = s.integer("side", 1, most_side);
   const std::uint64_t edges = 2 * side * (side - 1) + (side - 1) * (side - 1);
-  return emit_direct(grid_edges{side, true}, side * side, edges, s, options);
+  return {s, grid_edges{side, true}, side * side, edges};
 }
 
 }  // namespace

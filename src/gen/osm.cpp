@@ -1,20 +1,16 @@
-#include <gen/emit.hpp>
 #include <gen/families.hpp>
-#include <gen/osm.hpp>
 
 namespace copse::gen {
 namespace {
 
 constexpr parameter parameters[] = {{"side", "side x side junctions, 1 to 2^28", ""}, {"keep", "share of streets kept, 0 to 1", ".6"}};
 
-graph make(const spec& s, const generate_options& options) {
+recipe make(const spec& s) {
   const std::uint64_t side = s.integer("side", 1, most_side);
-  osm_edges family{stream_of(s, purpose::edges), side, s.share("keep").scaled(63), nullptr};
+  const osm_edges family{stream_of(s, purpose::edges), side, s.share("keep").scaled(63)};
   const std::uint64_t streets = 2 * side * side;
   const std::uint64_t blocks = (streets + osm_edges::streets_per_block - 1) / osm_edges::streets_per_block;
-  const buffer<std::uint64_t> chains = prefix_counts(blocks, options, [&](std::uint64_t b) { return family.chain_vertices(b); });
-  family.chain_starts = chains.data();
-  return emit_blocked(family, side * side + chains[static_cast<std::size_t>(blocks)], blocks, s, options);
+  return {s, family, side * side, blocks};
 }
 
 }  // namespace

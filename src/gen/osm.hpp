@@ -1,6 +1,6 @@
 // A road network: a side x side grid of junctions, of whose streets a share is kept, each through 0 to 4 chain vertices of degree two.
 // Chain vertices are numbered after the junctions, street by street, so neighbours have near numbers. A block is 1024 possible streets
-// (two a junction: right, down); `chain_starts[block]` counts the chain vertices before it.
+// (two a junction: right, down); `added_before[block]` counts the chain vertices before it.
 #pragma once
 #include <copse/core/host_device.hpp>
 #include <copse/graph/coo.hpp>
@@ -16,7 +16,7 @@ struct osm_edges {
   random_stream random;
   std::uint64_t side;
   std::uint64_t keep;  // probability of 2^63
-  const std::uint64_t* chain_starts;
+  const std::uint64_t* added_before = nullptr;
 
   [[nodiscard]] COPSE_HOST_DEVICE bool kept(std::uint64_t street) const noexcept {
     const std::uint64_t junction = street / 2;
@@ -30,7 +30,7 @@ struct osm_edges {
   }
 
   /// Chain vertices of a block.
-  [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t chain_vertices(std::uint64_t block) const noexcept {
+  [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t added_vertices(std::uint64_t block) const noexcept {
     std::uint64_t sum = 0;
     for (std::uint64_t street = block * streets_per_block; street < end_of(block); ++street) sum += kept(street) ? chain(street) : 0;
     return sum;
@@ -44,7 +44,7 @@ struct osm_edges {
 
   template <unsigned_index Id>
   COPSE_HOST_DEVICE edge<Id>* fill(std::uint64_t block, edge<Id>* out) const noexcept {
-    std::uint64_t next = side * side + chain_starts[block];
+    std::uint64_t next = side * side + added_before[block];
     for (std::uint64_t street = block * streets_per_block; street < end_of(block); ++street) {
       if (!kept(street)) continue;
       std::uint64_t here = street / 2;

@@ -1,6 +1,4 @@
-#include <gen/emit.hpp>
 #include <gen/families.hpp>
-#include <gen/rmat.hpp>
 
 namespace copse::gen {
 namespace {
@@ -11,7 +9,7 @@ constexpr parameter parameters[] = {{"scale", "2^scale vertices, 0 to 48", ""},
                                     {"b", "share of the top right quadrant, 0 to 1", ".19"},
                                     {"c", "share of the bottom left quadrant, 0 to 1; a + b + c <= 1", ".19"}};
 
-graph make(const spec& s, const generate_options& options) {
+recipe make(const spec& s) {
   const auto scale = static_cast<unsigned>(s.integer("scale", 0, 48));
   const std::uint64_t per_vertex = s.integer("edges", 0, 65536);
   // a, then a + b, then a + b + c, each an exact decimal before it is cut to binary digits.
@@ -21,7 +19,7 @@ graph make(const spec& s, const generate_options& options) {
   if (!abc) s.refuse("a + b + c above 1", "a + b + c of at most 1");
   const rmat_edges family{stream_of(s, purpose::edges), scale, a.scaled(31), ab->scaled(31), abc->scaled(31)};
   const std::uint64_t vertices = std::uint64_t{1} << scale;
-  return emit_direct(family, vertices, vertices * per_vertex, s, options);
+  return {s, family, vertices, vertices * per_vertex};
 }
 
 }  // namespace

@@ -1,15 +1,13 @@
-#include <gen/emit.hpp>
 #include <gen/families.hpp>
-#include <gen/lattice.hpp>
 
 namespace copse::gen {
 namespace {
 
 constexpr parameter parameters[] = {{"n", "vertices", ""}};
 
-graph make(const spec& s, const generate_options& options) {
+recipe make(const spec& s) {
   const std::uint64_t n = s.integer("n", 0, most_vertices);
-  return emit_direct(star_edges{}, n, n == 0 ? 0 : n - 1, s, options);
+  return {s, star_edges{}, n, n == 0 ? 0 : n - 1};
 }
 
 }  // namespace

@@ -1,15 +1,13 @@
-#include <gen/emit.hpp>
 #include <gen/families.hpp>
-#include <gen/lattice.hpp>
 
 namespace copse::gen {
 namespace {
 
 constexpr parameter parameters[] = {{"side", "side x side vertices, 3 to 2^28", ""}};
 
-graph make(const spec& s, const generate_options& options) {
+recipe make(const spec& s) {
   const std::uint64_t side = s.integer("side", 3, most_side);
-  return emit_direct(torus_edges{side}, side * side, 2 * side * side, s, options);
+  return {s, torus_edges{side}, side * side, 2 * side * side};
 }
 
 }  // namespace

@@ -1,16 +1,14 @@
-#include <gen/emit.hpp>
 #include <gen/families.hpp>
-#include <gen/web.hpp>
 
 namespace copse::gen {
 namespace {
 
 constexpr parameter parameters[] = {{"n", "pages", ""}, {"degree", "mean degree, 0 to 65536", "32"}};
 
-graph make(const spec& s, const generate_options& options) {
+recipe make(const spec& s) {
   const std::uint64_t n = s.integer("n", 0, std::uint64_t{1} << 44);
   const std::uint64_t degree = s.integer("degree", 0, 65536);
-  return emit_direct(web_edges{stream_of(s, purpose::edges), n}, n, n * degree / 2, s, options);
+  return {s, web_edges{stream_of(s, purpose::edges), n}, n, n * degree / 2};
 }
 
 }  // namespace

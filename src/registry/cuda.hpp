@@ -72,15 +72,19 @@ public:
   /// Throws resource_error with the numbers when less is free than needs_of says.
   void expect_room(const variant_info& row, const graph_sizes& g);
   [[nodiscard]] device_graph copy_in(const graph& host);
-  /// The rows of a .egr or .sg file, checked and looked at on the GPU, in whose memory alone they are. `row` will be asked to solve them.
-  /// Throws what io::read_graph throws, and what expect_room does.
+  /// Rows that are in the memory of the GPU alone.
   struct read_rows {
     device_graph rows;
     csr_view<std::uint32_t, std::uint32_t> narrow;  ///< one of the two, in the memory of the GPU
     csr_view<std::uint32_t, std::uint64_t> wide;
     std::uint64_t loops;
   };
+  /// The rows of a .egr or .sg file, checked and looked at there. `row` will be asked to solve them.
+  /// Throws what io::read_graph throws, and what expect_room does.
   [[nodiscard]] read_rows read(const std::filesystem::path& path, const io::read_options& options, const variant_info& row);
+  /// The rows of a generator spec, made there: the arrays of gen::generate. Throws usage_error, and resource_error with the numbers when
+  /// less is free than making them takes, or than `row` needs then.
+  [[nodiscard]] read_rows generate(std::string_view spec, const variant_info& row);
   [[nodiscard]] buffer<std::uint32_t> copy_in(std::span<const std::uint32_t> labels);
   /// Labels in the memory of the GPU, the time by its clock, and how many kernels were launched, CUB's left out.
   struct solved {
@@ -102,6 +106,9 @@ public:
   [[nodiscard]] backend::memory_rates measure_memory(std::uint32_t words);
 
 private:
+  [[nodiscard]] std::uint64_t free_bytes() const;
+  static void look_at(read_rows& made, std::uint64_t vertices, unsigned offset_bytes);
+
   struct parts;
   std::unique_ptr<parts> parts_;
 };

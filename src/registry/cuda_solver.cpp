@@ -30,12 +30,16 @@ cuda_solver::~cuda_solver() = default;
 
 tracked_memory& cuda_solver::memory() noexcept { return parts_->memory; }
 
-void cuda_solver::expect_room(const variant_info& row, const graph_sizes& g) {
+std::uint64_t cuda_solver::free_bytes() const {
   const auto& memory = parts_->memory;
+  return std::min(parts_->device.free_bytes(), memory.limit_bytes() - memory.current_bytes());
+}
+
+void cuda_solver::expect_room(const variant_info& row, const graph_sizes& g) {
   const cuda_needs needs = needs_of(row, g);
-  const std::uint64_t free_bytes = std::min(parts_->device.free_bytes(), memory.limit_bytes() - memory.current_bytes());
-  if (needs.all() <= free_bytes) return;
-  throw resource_error{"cuda:" + std::to_string(parts_->on.index()) + ": found " + std::to_string(free_bytes) + " bytes free, expected " +
+  const std::uint64_t found = free_bytes();
+  if (needs.all() <= found) return;
+  throw resource_error{"cuda:" + std::to_string(parts_->on.index()) + ": found " + std::to_string(found) + " bytes free, expected " +
                        std::to_string(needs.all()) + " for " + row.name + ": " + std::to_string(needs.graph_bytes) + " for the graph, " +
                        std::to_string(needs.label_bytes) + " for labels and " + std::to_string(needs.beside_bytes) + " beside them"};
 }
@@ -60,6 +64,19 @@ cuda_solver::device_graph cuda_solver::copy_in(const graph& host) {
   return copy;
 }
 
+/// Views of the arrays, of the width that they have.
+void cuda_solver::look_at(read_rows& made, std::uint64_t vertices, unsigned offset_bytes) {
+  const void* const offsets = made.rows.offsets_.data();
+  const std::span<const id> targets = made.rows.targets_.span();
+  if (offset_bytes == 8) {
+    made.wide = {{static_cast<const std::uint64_t*>(offsets), vertices + 1}, targets};
+    made.rows.view_ = graph{made.wide};
+  } else {
+    made.narrow = {{static_cast<const id*>(offsets), vertices + 1}, targets};
+    made.rows.view_ = graph{made.narrow};
+  }
+}
+
 cuda_solver::read_rows cuda_solver::read(const std::filesystem::path& path, const io::read_options& options, const variant_info& row) {
   const io::format format = options.format ? *options.format : io::format_of(path);
   const io::rows_file file = format == io::format::sg ? io::open_sg(path, options) : io::open_egr(path, options);
@@ -74,15 +91,7 @@ cuda_solver::read_rows cuda_solver::read(const std::filesystem::path& path, cons
   made.rows.targets_ = buffer<id>{m, memory};
   backend::upload upload{parts_->on, parts_->piece_bytes, options.threads, options.observer};
   upload.copy(made.rows.offsets_.data(), file.offsets.bytes.data(), file.offsets.bytes.size());
-  const void* const offsets = made.rows.offsets_.data();
-  const std::span<const id> targets = made.rows.targets_.span();
-  if (width == 8) {
-    made.wide = {{static_cast<const std::uint64_t*>(offsets), n + 1}, targets};
-    made.rows.view_ = graph{made.wide};
-  } else {
-    made.narrow = {{static_cast<const id*>(offsets), n + 1}, targets};
-    made.rows.view_ = graph{made.narrow};
-  }
+  look_at(made, n, width);
   auto& rows = made.rows.view_.rows;
   if (const auto bad = backend::first_bad_offset(stream, memory, rows.offsets, rows.vertices(), m))
     io::refuse_offset(file.offsets, *bad, m);

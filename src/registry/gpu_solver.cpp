@@ -97,6 +97,8 @@ const solve_report& gpu_solver::resident_labels::report() const noexcept { retur
 struct gpu_solver::parts {
   unsigned device;
   registry::cuda_solver solver;
+
+  static read_rows taken(registry::cuda_solver::read_rows read);
 };
 
 gpu_solver::gpu_solver(const settings& how)
@@ -114,11 +116,17 @@ gpu_solver::resident_graph gpu_solver::copy_in(graph_view in_host_memory, const 
   return resident_graph{std::move(made)};
 }
 
+// Rows of no vertices stand for those of a file or spec, which nobody has seen: all that auto may take for rows need the same room.
 gpu_solver::read_rows gpu_solver::read(const std::filesystem::path& path, const io::read_options& options, const std::string& variant) {
   expect_readable(path, options);
-  // Rows of no vertices stand for those of the file, which nobody has seen: all that auto may take for rows need the same room.
-  const auto& row = row_for(csr_view<id, std::uint64_t>{}, variant).row->info;
-  auto read = parts_->solver.read(path, options, row);
+  return parts_->taken(parts_->solver.read(path, options, row_for(csr_view<id, std::uint64_t>{}, variant).row->info));
+}
+
+gpu_solver::read_rows gpu_solver::generate(std::string_view spec, const std::string& variant) {
+  return parts_->taken(parts_->solver.generate(spec, row_for(csr_view<id, std::uint64_t>{}, variant).row->info));
+}
+
+gpu_solver::read_rows gpu_solver::parts::taken(registry::cuda_solver::read_rows read) {
   auto made = std::make_unique<resident_graph::parts>();
   if (read.wide.offsets.empty()) {
     made->shape = read.narrow;
@@ -201,6 +209,7 @@ gpu_solver::resident_graph gpu_solver::copy_in(graph_view in_host_memory, const 
 gpu_solver::read_rows gpu_solver::read(const std::filesystem::path& path, const io::read_options& options, const std::string& /*variant*/) {
   expect_readable(path, options), refuse_build();
 }
+gpu_solver::read_rows gpu_solver::generate(std::string_view /*spec*/, const std::string& /*variant*/) { refuse_build(); }
 gpu_solver::resident_graph gpu_solver::borrow(graph_view /*in_device_memory*/) { refuse_build(); }
 gpu_solver::resident_labels gpu_solver::solve(const resident_graph& /*g*/, const solve_options& /*options*/) { refuse_build(); }
 gpu_solver::memory_rates gpu_solver::measure_memory(std::uint32_t /*words*/) { refuse_build(); }

@@ -50,7 +50,8 @@ tests() {
   done
 }
 
-# The command line on a GPU: one copy for all trials, files read straight there, the proof, a graph cut short, and the same answer as the CPU.
+# The command line on a GPU: one copy for all trials, files read straight there and specs made there, the proof, a graph cut short, and the
+# same answer as the CPU.
 cli() {
   local folder graph cpu found
   folder=$(mktemp -d)
@@ -62,6 +63,14 @@ cli() {
     grep -q "$cpu" <<<"$found" || failed+=("components $graph: another checksum than the CPU's")
     grep -oE '"(copy|read|solve)": *[0-9.e-]+' <<<"$found" | tr '\n' ' '
     echo "${graph##*/}"
+  done
+  for graph in rmat:scale=20,edges=16,shuffle=1 er:n=1000000,m=3000000 er:n=300000,p=.00002,shuffle=1 ba:n=500000 grid2d:side=1000 \
+    mesh:side=1000,shuffle=1 osm:side=1000 web:n=500000 clusters:n=2000000,shuffle=1 star:n=1000000 path:n=0 path:n=1; do
+    cpu=$("$copse" components "$graph" --device cpu --json | grep -o '"checksum": *"[^"]*"')
+    found=$("$copse" components "$graph" --device cuda --verify --json) || failed+=("components $graph")
+    grep -q "$cpu" <<<"$found" || failed+=("components $graph: another checksum than the CPU's")
+    grep -oE '"(read|solve)": *[0-9.e-]+' <<<"$found" | tr '\n' ' '
+    echo "$graph"
   done
   truncate -s -1 "$folder/r.egr"
   "$copse" components "$folder/r.egr" --device cuda && failed+=("a file that is cut short was read")
@@ -79,7 +88,7 @@ sanitizer() {
   }
   rm -f "$out"/sanitizer_*.log
   timeout 200 compute-sanitizer --tool memcheck --error-exitcode 9 "$tests" --gtest_brief=1 \
-    --gtest_filter='gpu_proof.*:gpu_read.*:gpu_counts.*-*large*' >"$out/sanitizer_kernels.log" 2>&1
+    --gtest_filter='gpu_proof.*:gpu_read.*:gpu_counts.*:gpu_generate.gives*:gpu_generate.offsets*-*large*' >"$out/sanitizer_kernels.log" 2>&1
   echo "status $?" >>"$out/sanitizer_kernels.log"
   for tool in memcheck initcheck synccheck racecheck; do
     for row in hb.rem_cas.naive.split_one kout.hooks.naive hb.jtb.two_try_split kout_maxdeg.liu_tarjan.EUF none.rem_lock.naive.splice_atomic \

@@ -1,0 +1,65 @@
+// What one thread of a GPU does for an edge list: an edge of a direct family, or a block of another, whose edges begin where the blocks
+// before it end. Any order of the items gives the same list.
+#pragma once
+#include <copse/core/host_device.hpp>
+#include <copse/graph/coo.hpp>
+#include <core/permutation.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace copse::gen {
+
+/// The ids of an edge, permuted where the recipe says so.
+struct id_order {
+  permutation order;
+  bool shuffle;
+
+  COPSE_HOST_DEVICE edge<std::uint32_t> operator()(edge<std::uint32_t> e) const noexcept {
+    if (!shuffle) return e;
+    return {static_cast<std::uint32_t>(order(e.u)), static_cast<std::uint32_t>(order(e.v))};
+  }
+};
+
+template <class Family>
+struct direct_writer {
+  Family family;
+  id_order ids;
+  edge<std::uint32_t>* to;
+
+  COPSE_HOST_DEVICE void operator()(std::size_t i) const noexcept { to[i] = ids(family.template at<std::uint32_t>(i)); }
+};
+
+template <class Family>
+struct block_writer {
+  Family family;
+  id_order ids;
+  const std::uint64_t* starts;
+  edge<std::uint32_t>* to;
+
+  COPSE_HOST_DEVICE void operator()(std::size_t block) const noexcept {
+    edge<std::uint32_t>* first = to + starts[block];
+    edge<std::uint32_t>* const end = family.fill(block, first);
+    if (ids.shuffle) {
+      for (; first != end; ++first) *first = ids(*first);
+    }
+  }
+};
+
+template <class Family>
+struct edge_counter {
+  Family family;
+  std::uint64_t* counts;
+
+  COPSE_HOST_DEVICE void operator()(std::size_t block) const noexcept { counts[block] = family.count(block); }
+};
+
+template <class Family>
+struct vertex_counter {
+  Family family;
+  std::uint64_t* counts;
+
+  COPSE_HOST_DEVICE void operator()(std::size_t block) const noexcept { counts[block] = family.added_vertices(block); }
+};
+
+}  // namespace copse::gen

@@ -1,0 +1,103 @@
+// Chooses the width, cuts the work into blocks for the threads, and permutes ids when asked.
+#include <copse/core/error.hpp>
+#include <copse/core/threads.hpp>
+#include <core/parallel.hpp>
+#include <core/permutation.hpp>
+#include <gen/emit.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <string>
+
+namespace copse::gen {
+namespace {
+
+constexpr std::size_t edges_per_block = std::size_t{1} << 14;
+/// Family blocks are small; this many share an entry of the table of starts.
+constexpr std::uint64_t blocks_per_chunk = 64;
+
+template <unsigned_index Id>
+coo<Id> allocate_edges(std::uint64_t vertices, std::uint64_t edges, const generate_options& options) {
+  if (edges > std::numeric_limits<std::ptrdiff_t>::max() / sizeof(edge<Id>)) {
+    throw resource_error{"out of memory: " + std::to_string(edges) + " edges of " + std::to_string(sizeof(edge<Id>)) + " bytes"};
+  }
+  return {static_cast<Id>(vertices), buffer<edge<Id>>(static_cast<std::size_t>(edges), options.memory)};
+}
+
+template <unsigned_index Id>
+void permute_ids(std::span<edge<Id>> edges, const permutation& order) {
+  for (edge<Id>& e : edges) e = {static_cast<Id>(order(e.u)), static_cast<Id>(order(e.v))};
+}
+
+template <unsigned_index Id, class Family>
+graph emit_direct_as(const Family& family, const recipe& made, const generate_options& options) {
+  coo<Id> list = allocate_edges<Id>(made.vertices, made.items, options);
+  const permutation order{made.vertices, made.order};
+  parallel_blocks(usable_threads(options.threads), list.edges.size(), edges_per_block, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) list.edges[i] = family.template at<Id>(i);
+    if (made.shuffle) permute_ids(list.edges.span().subspan(begin, end - begin), order);
+  });
+  return graph{std::move(list)};
+}
+
+template <unsigned_index Id, class Family>
+graph emit_blocked_as(const Family& family, const recipe& made, std::uint64_t vertices, std::span<const std::uint64_t> starts,
+                      const generate_options& options) {
+  const std::uint64_t blocks = made.items;
+  coo<Id> list = allocate_edges<Id>(vertices, starts.back(), options);
+  const permutation order{vertices, made.order};
+  parallel_blocks(usable_threads(options.threads), starts.size() - 1, 16, [&](std::size_t begin, std::size_t end) {
+    edge<Id>* out = list.edges.data() + starts[begin];
+    for (std::uint64_t b = begin * blocks_per_chunk; b < std::min(blocks, end * blocks_per_chunk); ++b) out = family.fill(b, out);
+    if (made.shuffle) permute_ids(list.edges.span().subspan(starts[begin], starts[end] - starts[begin]), order);
+  });
+  return graph{std::move(list)};
+}
+
+/// starts[i] = count(0) + ... + count(i - 1), in items + 1 entries.
+template <class Count>
+buffer<std::uint64_t> prefix_counts(std::uint64_t items, const generate_options& options, Count count) {
+  buffer<std::uint64_t> starts(static_cast<std::size_t>(items + 1), options.memory);
+  starts[0] = 0;
+  parallel_blocks(usable_threads(options.threads), static_cast<std::size_t>(items), 16, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) starts[i + 1] = count(i);
+  });
+  for (std::size_t i = 0; i < items; ++i) starts[i + 1] += starts[i];
+  return starts;
+}
+
+template <class Family>
+graph emit_blocked(const Family& family, const recipe& made, std::uint64_t vertices, const generate_options& options) {
+  const std::uint64_t blocks = made.items;
+  const std::uint64_t chunks = blocks / blocks_per_chunk + (blocks % blocks_per_chunk != 0 ? 1 : 0);
+  const buffer<std::uint64_t> starts = prefix_counts(chunks, options, [&](std::uint64_t chunk) {
+    std::uint64_t edges = 0;
+    for (std::uint64_t b = chunk * blocks_per_chunk; b < std::min(blocks, (chunk + 1) * blocks_per_chunk); ++b) edges += family.count(b);
+    return edges;
+  });
+  return fits_32(vertices) ? emit_blocked_as<std::uint32_t>(family, made, vertices, starts.span(), options)
+                           : emit_blocked_as<std::uint64_t>(family, made, vertices, starts.span(), options);
+}
+
+}  // namespace
+
+graph emit(const recipe& made, const generate_options& options) {
+  return std::visit(
+      [&]<class Family>(Family family) {
+        if constexpr (direct_family<Family>) {
+          return fits_32(made.vertices) ? emit_direct_as<std::uint32_t>(family, made, options)
+                                        : emit_direct_as<std::uint64_t>(family, made, options);
+        } else if constexpr (adds_vertices<Family>) {
+          const buffer<std::uint64_t> added =
+              prefix_counts(made.items, options, [&](std::uint64_t block) { return family.added_vertices(block); });
+          family.added_before = added.data();
+          return emit_blocked(family, made, made.vertices + added[static_cast<std::size_t>(made.items)], options);
+        } else {
+          return emit_blocked(family, made, made.vertices, options);
+        }
+      },
+      made.family);
+}
+
+}  // namespace copse::gen

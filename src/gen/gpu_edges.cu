@@ -1,0 +1,72 @@
+#include <backend/cuda/cuda.cuh>
+#include <backend/cuda/prefix_sums.hpp>
+#include <gen/edge_writers.hpp>
+#include <gen/gpu_edges.hpp>
+
+#include <limits>
+
+namespace copse::gen {
+namespace {
+
+/// The family as the device sees it: a pointer to what blocks add is to its memory.
+template <class Family>
+Family there(Family family, const buffer<std::uint64_t>& added) {
+  if constexpr (adds_vertices<Family>) family.added_before = added.data();
+  return family;
+}
+
+}  // namespace
+
+gpu_edges::gpu_edges(const recipe& made, const backend::gpu& on, std::pmr::memory_resource* memory)
+    : made_{made}, on_{on}, memory_{memory}, vertices_{made.vertices} {
+  const backend::cuda loops{on_, memory_, nullptr, 0};
+  std::visit(
+      [&]<class Family>(const Family& family) {
+        if constexpr (direct_family<Family>) {
+          edges_ = made_.items;
+        } else {
+          const auto blocks = static_cast<std::size_t>(made_.items);
+          if constexpr (adds_vertices<Family>) {
+            added_ = buffer<std::uint64_t>{blocks + 1, memory_};
+            loops.for_each(blocks, vertex_counter<Family>{family, added_.data()});
+            vertices_ += backend::prefix_sums(on_, memory_, added_.data(), blocks);
+          }
+          starts_ = buffer<std::uint64_t>{blocks + 1, memory_};
+          loops.for_each(blocks, edge_counter<Family>{there(family, added_), starts_.data()});
+          edges_ = backend::prefix_sums(on_, memory_, starts_.data(), blocks);
+        }
+      },
+      made_.family);
+}
+
+void gpu_edges::write(edge<std::uint32_t>* to) const {
+  const backend::cuda loops{on_, memory_, nullptr, 0};
+  const id_order ids{{vertices_, made_.order}, made_.shuffle};
+  const auto items = static_cast<std::size_t>(made_.items);
+  std::visit(
+      [&]<class Family>(const Family& family) {
+        if constexpr (direct_family<Family>) {
+          loops.for_each(items, direct_writer<Family>{family, ids, to});
+        } else {
+          loops.for_each(items, block_writer<Family>{there(family, added_), ids, starts_.data(), to});
+        }
+      },
+      made_.family);
+}
+
+std::uint64_t gpu_edges::bytes_to_count(const recipe& made) noexcept {
+  return std::visit(
+      [&]<class Family>(const Family&) -> std::uint64_t {
+        if constexpr (direct_family<Family>) {
+          return 0;
+        } else {
+          constexpr std::uint64_t block_bytes = (adds_vertices<Family> ? 2 : 1) * sizeof(std::uint64_t);
+          constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+          // Beside them the scratch of a sum, a small share of one array.
+          return made.items > most / block_bytes - 2 ? most : (made.items + 1) * block_bytes;
+        }
+      },
+      made.family);
+}
+
+}  // namespace copse::gen

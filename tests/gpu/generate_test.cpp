@@ -1,0 +1,188 @@
+// Graphs made on a GPU: the edge lists, the rows and the refusals of the generators in host memory.
+#include <cuda_runtime_api.h>
+#include <backend/cuda/edge_rows.hpp>
+#include <backend/cuda/gpu_memory.hpp>
+#include <copse/components.hpp>
+#include <copse/core/error.hpp>
+#include <copse/gen/generate.hpp>
+#include <copse/gpu_solver.hpp>
+#include <gen/gpu_edges.hpp>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "gen/edges.hpp"
+#include "gpu/gpu.hpp"
+
+namespace copse::test {
+namespace {
+
+template <class T>
+std::vector<T> fetched(const void* from, std::size_t count) {
+  std::vector<T> there(count);
+  EXPECT_EQ(cudaMemcpy(there.data(), from, count * sizeof(T), cudaMemcpyDeviceToHost), cudaSuccess);
+  return there;
+}
+template <class T>
+std::vector<T> fetched(std::span<const T> from) {
+  return fetched<T>(from.data(), from.size());
+}
+
+/// Larger than what the host can check item by item: many blocks of threads.
+std::vector<std::string> all_specs() {
+  std::vector<std::string> specs = specs_of_every_size();
+  for (const char* large :
+       {"rmat:scale=18,edges=16,shuffle=1", "er:n=1000000,m=3000000", "er:n=400000,p=.00002", "er:n=3000,p=.9", "ba:n=300000,shuffle=1",
+        "grid2d:rows=3,cols=300000", "mesh:side=1000,shuffle=1", "osm:side=1000", "web:n=300000,shuffle=1", "clusters:n=3000000,shuffle=1"})
+    specs.emplace_back(large);
+  return specs;
+}
+
+const variant_info& a_row() { return registry::find_row("cuda.none.ecl", input_kind::csr)->info; }
+
+TEST(gpu_generate, writes_the_edges_of_the_host) {
+  COPSE_NEEDS_GPU();
+  const backend::gpu on{0};
+  backend::gpu_memory device{on};
+  for (const std::string& spec : all_specs()) {
+    const gen::gpu_edges edges{gen::recipe_of(spec), on, &device};
+    const auto wanted = edges_of(spec, 0);
+    ASSERT_EQ(edges.vertices(), wanted.vertex_count) << spec;
+    ASSERT_EQ(edges.edges(), wanted.edges.size()) << spec;
+    buffer<edge<std::uint32_t>> there{wanted.edges.size(), &device};
+    edges.write(there.data());
+    ASSERT_EQ(cudaStreamSynchronize(on.stream()), cudaSuccess);
+    EXPECT_TRUE(std::ranges::equal(fetched<edge<std::uint32_t>>(there.data(), there.size()), wanted.edges.span())) << spec;
+  }
+}
+
+TEST(gpu_generate, makes_the_rows_of_the_host) {
+  COPSE_NEEDS_GPU();
+  registry::cuda_solver solver{{}};
+  for (const std::string& spec : all_specs()) {
+    const graph held = gen::generate(spec);
+    const auto& wanted = std::get<0>(held.shape());
+    const auto made = solver.generate(spec, a_row());
+    ASSERT_TRUE(made.wide.offsets.empty()) << spec;
+    EXPECT_TRUE(std::ranges::equal(fetched(made.narrow.offsets), wanted.offsets.span())) << spec;
+    EXPECT_TRUE(std::ranges::equal(fetched(made.narrow.targets), wanted.targets.span())) << spec;
+    EXPECT_TRUE(made.narrow.symmetric == symmetry::yes && made.narrow.sorted) << spec;
+    EXPECT_TRUE(made.rows.view().rows.symmetric && made.rows.view().rows.sorted) << spec;
+    EXPECT_EQ(made.rows.view().vertices, wanted.view().vertices()) << spec;
+  }
+  EXPECT_EQ(solver.memory().current_bytes(), 0u);
+}
+
+TEST(gpu_generate, offsets_are_wide_where_arcs_do_not_fit) {
+  COPSE_NEEDS_GPU();
+  const backend::gpu on{0};
+  backend::gpu_memory device{on};
+  const std::string spec = "rmat:scale=12,edges=16";
+  const graph held = gen::generate(spec);
+  const auto& wanted = std::get<0>(held.shape());
+  const gen::gpu_edges edges{gen::recipe_of(spec), on, &device};
+  for (const std::uint64_t most : {wanted.targets.size(), wanted.targets.size() - 1}) {
+    backend::edge_rows rows{on, &device, static_cast<std::uint32_t>(edges.vertices()), edges.edges(), most};
+    edges.write(rows.edges());
+    const auto made = std::move(rows).build();
+    ASSERT_EQ(made.offset_bytes, most == wanted.targets.size() ? 4u : 8u);
+    const std::size_t ends = wanted.offsets.size();
+    if (made.offset_bytes == 4) {
+      EXPECT_TRUE(std::ranges::equal(fetched<std::uint32_t>(made.offsets.data(), ends), wanted.offsets.span()));
+    } else {
+      EXPECT_TRUE(std::ranges::equal(fetched<std::uint64_t>(made.offsets.data(), ends), wanted.offsets.span()));
+    }
+    EXPECT_TRUE(std::ranges::equal(fetched<std::uint32_t>(made.targets.data(), made.targets.size()), wanted.targets.span()));
+  }
+}
+
+TEST(gpu_generate, gives_the_labels_and_numbers_of_the_host) {
+  COPSE_NEEDS_GPU();
+  gpu_solver solver;
+  for (const std::string& spec : specs_of_every_size()) {
+    const graph held = gen::generate(spec);
+    const std::uint64_t arcs = std::get<0>(held.shape()).targets.size();
+    const auto made = solver.generate(spec);
+    EXPECT_EQ(made.arcs, arcs) << spec;
+    EXPECT_EQ(made.edges, arcs / 2) << spec;
+    EXPECT_TRUE(made.both_directions) << spec;
+    const auto wanted = checksum(components(held, {.variant = "serial.none.rem"}).labels);
+    for (const char* variant : {"auto", "cuda.none.ecl"}) {
+      const auto solved = solver.solve(made.graph, {.variant = variant});
+      EXPECT_EQ(checksum(solver.copy_out(solved)), wanted) << spec << ", " << variant;
+      EXPECT_TRUE(solver.verify(made.graph, solved)) << spec << ", " << variant;
+    }
+  }
+}
+
+template <class Error, class Call>
+std::string text_of(Call call) {
+  try {
+    static_cast<void>(call());
+  } catch (const Error& refused) {
+    return refused.what();
+  }
+  return "nothing refused";
+}
+
+TEST(gpu_generate, refuses_what_the_host_refuses_in_the_same_words) {
+  COPSE_NEEDS_GPU();
+  gpu_solver solver;
+  for (const char* spec :
+       {"rmat", "rmat:scale=x", "rmat:scale=5,a=.9,b=.9", "er:n=5", "nothing:n=5", "grid2d:side=2,rows=2", "path:n=5,m=3"})
+    EXPECT_EQ(text_of<usage_error>([&] { return solver.generate(spec); }), text_of<usage_error>([&] { return gen::generate(spec); }));
+  EXPECT_THROW(static_cast<void>(solver.generate("path:n=5", "omp.none.ecl")), usage_error);
+  // The second has more vertices than 32 bits count only once its streets are.
+  for (const char* spec : {"path:n=4294967296", "osm:side=46341,keep=.6"}) {
+    EXPECT_EQ(text_of<usage_error>([&] { return solver.generate(spec); }), "cuda: found 64-bit ids, expected at most 2^32 - 1 vertices")
+        << spec;
+  }
+}
+
+TEST(gpu_generate, what_does_not_fit_is_refused_with_the_numbers) {
+  COPSE_NEEDS_GPU();
+  // Making the rows takes most; it takes what it says, to the byte, and no more.
+  const std::string spec = "rmat:scale=13,edges=8";
+  const std::uint64_t needed = backend::edge_rows::bytes_needed(1 << 13, 8 << 13);
+  EXPECT_GE(needed, std::uint64_t{32} * (8 << 13));
+  const auto refusal_of = [](const std::string& what, std::uint64_t limit) {
+    registry::cuda_solver solver{{.memory_limit_bytes = limit}};
+    const std::string text = text_of<resource_error>([&] { return solver.generate(what, a_row()); });
+    EXPECT_EQ(solver.memory().current_bytes(), 0u) << what;
+    return text;
+  };
+  EXPECT_EQ(refusal_of(spec, needed), "nothing refused");
+  const std::string text = refusal_of(spec, needed - 1);
+  EXPECT_TRUE(text.starts_with("cuda:0: found " + std::to_string(needed - 1) + " bytes free, expected " + std::to_string(needed) +
+                               " to make rows of 8192 vertices and 65536 edges"))
+      << text;
+  // Labels take more than rows of next to no arcs; blocks are counted before edges are known; and sizes that no memory holds.
+  EXPECT_TRUE(refusal_of("er:n=1000000,m=1", 8'000'000).starts_with("cuda:0: found 8000000 bytes free, expected "));
+  EXPECT_TRUE(refusal_of("er:n=100000,p=.001", 1000).find("to count the edges of er:n=100000,p=.001") != std::string::npos);
+  EXPECT_TRUE(refusal_of("complete:n=4000000000", UINT64_MAX).starts_with("cuda:0: found "));
+  EXPECT_TRUE(refusal_of("er:n=4000000000,p=.4", UINT64_MAX).starts_with("cuda:0: found "));
+}
+
+TEST(gpu_generate, a_failing_allocation_leaves_nothing) {
+  COPSE_NEEDS_GPU();
+  registry::cuda_solver solver{{}};
+  for (const char* spec : {"rmat:scale=8", "osm:side=50"}) {
+    bool done = false;
+    for (std::uint64_t allocations = 0; !done; ++allocations) {
+      ASSERT_LT(allocations, 50u);
+      solver.memory().fail_after(allocations);
+      try {
+        static_cast<void>(solver.generate(spec, a_row()));
+        done = allocations > 3;
+        EXPECT_TRUE(done) << spec;
+      } catch (const resource_error&) {
+      }
+      EXPECT_EQ(solver.memory().current_bytes(), 0u) << spec << ", " << allocations;
+    }
+    solver.memory().fail_after(UINT64_MAX);
+  }
+}
+
+}  // namespace
+}  // namespace copse::test
