@@ -94,11 +94,13 @@ std::string markdown(std::vector<const variant_info*> rows) {
       "Forest names the backends on which `copse forest` takes the same rows (`copse variants --problem forest`), for 8 bytes a vertex\n"
       "more; batches those on which `copse stream` takes them, with the sampler none (`--problem incremental`).\n\n"
       "On rows (csr), \"all\" samplers are {}; on edge lists (coo), {}.\n\n"
-      "| finish | backends | samplers on rows | on edge lists | forest | batches | aux | what it does |\n|---|---|---|---|---|---|---|---|\n",
+      "| finish | backends | samplers on rows | on edge lists | forest | batches | aux | what it does "
+      "|\n|---|---|---|---|---|---|---|---|\n",
       rows.size(), joined(all_on_rows), joined(all_on_edge_lists));
   for (const line& l : lines) {
     text += fmt::format("| `{}` | {} | {} | {} | {} | {} | {} | {} |\n", l.ending, joined(l.backends), samplers(l.on_rows, all_on_rows),
-                        samplers(l.on_edge_lists, all_on_edge_lists), joined(l.forests), joined(l.batches), l.info->aux_bytes_per_vertex, l.info->summary);
+                        samplers(l.on_edge_lists, all_on_edge_lists), joined(l.forests), joined(l.batches), l.info->aux_bytes_per_vertex,
+                        l.info->summary);
   }
   return text;
 }
@@ -142,11 +144,10 @@ void add_variants(CLI::App& app, action& chosen) {
   auto* command = app.add_subcommand("variants", "List the variants that --variant takes");
   auto options = std::make_shared<variants_options>();
   command->add_option("PATTERN", options->pattern, "Only names that match, with * and ?")->type_name("");
-  add_choice<problem_kind>(*command, "--problem", options->problem,
-                           {{"components", problem_kind::components},
-                            {"forest", problem_kind::forest},
-                            {"incremental", problem_kind::incremental}},
-                           "Those of copse components, of copse forest, or of copse stream (default components)");
+  add_choice<problem_kind>(
+      *command, "--problem", options->problem,
+      {{"components", problem_kind::components}, {"forest", problem_kind::forest}, {"incremental", problem_kind::incremental}},
+      "Those of copse components, of copse forest, or of copse stream (default components)");
   auto* as_json = command->add_flag("--json", options->as_json, "Print an array of objects");
   command->add_flag("--markdown", options->as_markdown, "Print the table of docs/variants.md")->excludes(as_json);
   command->callback([&chosen, options] { chosen = [options] { return run_variants(*options); }; });

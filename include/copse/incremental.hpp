@@ -22,9 +22,10 @@
 namespace copse {
 
 struct incremental_options {
-  std::string variant = "auto";  ///< a name of variants(problem_kind::incremental); auto: sequential Rem on one thread, Rem with swaps on more
-  unsigned threads = 0;          ///< 0: all cores that the process may use
-  bool record_forest = false;    ///< keep the edges that joined two components: 8 bytes a vertex (16 of wide ids)
+  std::string variant =
+      "auto";            ///< a name of variants(problem_kind::incremental); auto: sequential Rem on one thread, Rem with swaps on more
+  unsigned threads = 0;  ///< 0: all cores that the process may use
+  bool record_forest = false;  ///< keep the edges that joined two components: 8 bytes a vertex (16 of wide ids)
   copse::observer* observer = nullptr;
   std::pmr::memory_resource* memory = host_memory();
 };

@@ -53,7 +53,9 @@ public:
 
   [[nodiscard]] COPSE_HOST_DEVICE Id vertices() const noexcept { return vertices_; }
   [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t degree(Id v) const noexcept { return offsets[std::size_t{v} + 1] - offsets[v]; }
-  [[nodiscard, gnu::always_inline]] COPSE_HOST_DEVICE std::span<const Id> row(Id v) const noexcept { return {targets + offsets[v], degree(v)}; }
+  [[nodiscard, gnu::always_inline]] COPSE_HOST_DEVICE std::span<const Id> row(Id v) const noexcept {
+    return {targets + offsets[v], degree(v)};
+  }
 
   offset_array offsets;
   const Id* targets = nullptr;

@@ -15,7 +15,7 @@ struct solving {
   const solve_options& options;
   phase_times& times;
   link_recorder<Backend, Id> made{};  ///< of links, if a spanning forest is asked for
-  bool flat_trees_only = false;  ///< does the finish work on flat trees only (rule_traits::synchronous)?
+  bool flat_trees_only = false;       ///< does the finish work on flat trees only (rule_traits::synchronous)?
 };
 
 /// Joins the ends of all arcs of the set, until nothing is left to join. What a finish offers, to samplers and the driver alike.

@@ -77,7 +77,7 @@ std::vector<row> rows_of(std::string_view backend, bool concurrent, problem_kind
 
 const std::vector<row>& table(problem_kind problem) {
   static const std::array<std::vector<row>, 3> tables{table_of(problem_kind::components), table_of(problem_kind::forest),
-                                                  table_of(problem_kind::incremental)};
+                                                      table_of(problem_kind::incremental)};
   return tables[static_cast<std::size_t>(problem)];
 }
 

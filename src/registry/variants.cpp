@@ -67,7 +67,7 @@ std::span<const variant_info> variants(problem_kind problem) noexcept {
     return infos;
   };
   static const std::array<std::vector<variant_info>, 3> all{infos_of(problem_kind::components), infos_of(problem_kind::forest),
-                                                           infos_of(problem_kind::incremental)};
+                                                            infos_of(problem_kind::incremental)};
   return all[static_cast<std::size_t>(problem)];
 }
 

@@ -17,7 +17,8 @@ void expect_misuse(const std::vector<std::string>& arguments, const std::string&
   EXPECT_EQ(here.files(), std::vector<std::string>{"graph.el"});
 }
 
-const std::string commands = "components, stream, forest, generate, convert, info, extract, rank, verify, variants, bench, completions, man";
+const std::string commands =
+    "components, stream, forest, generate, convert, info, extract, rank, verify, variants, bench, completions, man";
 
 TEST(arguments, without_a_command) { expect_misuse({}, "copse: found no command, expected one of " + commands + " (see copse --help)"); }
 

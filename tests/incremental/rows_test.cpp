@@ -66,7 +66,8 @@ TEST_P(every_row, works_with_wide_ids) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(incremental, every_row, testing::ValuesIn(variants(problem_kind::incremental).begin(), variants(problem_kind::incremental).end()),
+INSTANTIATE_TEST_SUITE_P(incremental, every_row,
+                         testing::ValuesIn(variants(problem_kind::incremental).begin(), variants(problem_kind::incremental).end()),
                          [](const auto& row) { return test_name(row.param.name); });
 
 }  // namespace

@@ -12,7 +12,9 @@
 namespace copse::test {
 namespace {
 
-std::ptrdiff_t rows_of(std::string_view backend) { return std::ranges::count(variants(problem_kind::incremental), backend, &variant_info::backend); }
+std::ptrdiff_t rows_of(std::string_view backend) {
+  return std::ranges::count(variants(problem_kind::incremental), backend, &variant_info::backend);
+}
 
 /// Hong, Dhulipala and Shun's, without backend and sampler.
 std::vector<std::string> rows_of_the_gconn_paper() {
