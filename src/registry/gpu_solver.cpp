@@ -141,7 +141,7 @@ gpu_solver::resident_graph gpu_solver::copy_in(graph_view in_host_memory, const 
   return resident_graph{std::move(made)};
 }
 
-// Rows of no vertices stand for those of a file or spec, which nobody has seen: all that auto may take for rows need the same room.
+// Rows of no vertices stand for those of a file or spec, which nobody has seen: auto then names our own path, the row that needs most.
 gpu_solver::read_rows gpu_solver::read(const std::filesystem::path& path, const io::read_options& options, const std::string& variant) {
   expect_readable(path, options);
   return parts_->taken(parts_->solver.read(path, options, row_for(csr_view<id, std::uint64_t>{}, variant).row->info));
