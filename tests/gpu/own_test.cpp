@@ -42,7 +42,7 @@ TEST(gpu_own, is_right_in_one_launch_and_in_many) {
 TEST(gpu_own, is_right_on_larger_graphs_in_one_launch_and_in_many) {
   COPSE_NEEDS_GPU();
   for (const char* spec : {"star:n=70000", "complete:n=1300", "rmat:scale=16,edges=16", "rmat:scale=18,edges=4,shuffle=1",
-                           "grid2d:side=700", "mesh:side=300", "clusters:n=100000", "path:n=300000,shuffle=1", "web:n=200000,d=16"}) {
+                           "grid2d:side=700", "mesh:side=300", "clusters:n=100000", "path:n=300000,shuffle=1", "web:n=200000,degree=16"}) {
     const graph g = build_csr(gen::generate(spec));
     const auto expected = checksum(components(g, {.variant = "serial.none.rem"}).labels);
     for (const own::gpu_ideas& ideas : {never_one_launch, always_one_launch}) {
@@ -91,7 +91,7 @@ TEST(gpu_own, a_prepared_solve_is_refused_other_graphs) {
   EXPECT_THROW(solver.solve_again(ready, other), usage_error);
   EXPECT_THROW(solver.solve_again(ready, more), usage_error);
   EXPECT_THROW(static_cast<void>(solver.prepare(small, {.variant = "cuda.kout.async.naive"})), usage_error);
-  EXPECT_THROW(static_cast<void>(solver.prepare(solver.copy_in(gen::generate("er:n=1000,m=4000").view()))), usage_error);
+  EXPECT_THROW(static_cast<void>(solver.prepare(solver.copy_in(gen::generate_edges("er:n=1000,m=4000").view()))), usage_error);
 }
 
 }  // namespace
