@@ -147,11 +147,11 @@ template <class Id>
 gpu_workspace<Id> workspace_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, bool sampled, const gpu_ideas& ideas) {
   auto* const memory = loops.memory();
   const std::size_t n = graph.vertices;
-  // A very long row has at most one part that is not full.
-  const std::size_t most_parts = sampled ? static_cast<std::size_t>(2 * (graph.rows.arcs / warp_arcs)) : 0;
   const bool one_launch = sampled && n <= ideas.one_launch_vertices && graph.rows.arcs <= ideas.one_launch_arcs;
-  gpu_workspace<Id> space{buffer<Id>{n, memory}, buffer<row_part<Id>>{most_parts, memory}, buffer<gpu_counters<Id>>{1, memory}, sampled,
-                          one_launch};
+  // A very long row has at most one part that is not full; in one launch every row of more than thread_arcs has one.
+  const std::uint64_t arcs = graph.rows.arcs, most_parts = !sampled ? 0 : one_launch ? arcs / thread_arcs : 2 * (arcs / warp_arcs);
+  gpu_workspace<Id> space{buffer<Id>{n, memory}, buffer<row_part<Id>>{static_cast<std::size_t>(most_parts), memory},
+                          buffer<gpu_counters<Id>>{1, memory}, sampled, one_launch};
   loops.clear(space.counters.data(), sizeof(gpu_counters<Id>));
   return space;
 }
@@ -164,7 +164,7 @@ void solve_own_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& gr
   loops.before_launch();
   const auto chunks = [n](std::size_t chunk) { return (n + chunk - 1) / chunk; };
   if (space.one_launch) {
-    const auto blocks = static_cast<unsigned>(std::min<std::size_t>(loops.places(one_launch_blocks), chunks(turns<1>::chunk)));
+    const auto blocks = static_cast<unsigned>(std::min<std::size_t>(loops.places(one_launch_blocks), chunks(backend::threads_a_block)));
     solve_in_one_launch(loops, graph, parents, space, blocks, options, ideas, laps);
     return;
   }
