@@ -101,7 +101,7 @@ public:
   [[nodiscard]] resident_labels solve(const resident_graph& g, const solve_options& options = {});
 
   /// A solve by our own path made ready: its memory is taken and its launches are known, so that solving again costs little more than the
-  /// kernels do (graphs of 2^18 vertices and 2^22 arcs at most: one kernel). For streams of graphs of one size.
+  /// kernels do (graphs of 2^19 vertices and 2^24 arcs at most: one kernel). For streams of graphs of one size.
   class prepared_solve {
   public:
     prepared_solve(prepared_solve&&) noexcept;
