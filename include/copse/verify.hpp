@@ -42,9 +42,9 @@ verdict verify_dense(std::span<const std::filesystem::path> paths, const io::rea
 verdict verify_forest(graph_view g, const graph& forest);
 
 /// Proves what an Euler tour says of `forest`, a list of edges: every edge hangs one vertex on its parent, and no vertex hangs otherwise;
-/// depths count the edges up to roots, which are the smallest of their trees; the order holds every vertex once, trees and children by
-/// ascending ids, each with all below it, and sizes say how many these are. Plain and serial, shares no code with what it checks, and walks
-/// no tree: laws of single vertices are enough. O(n) time, 9 bytes a vertex.
+/// depths count the edges up to roots, which are the smallest of their trees; the order holds every vertex once, as forest_tour has it, and
+/// sizes count what is below. Plain and serial, shares no code with what it checks, and walks no tree: laws of single vertices are enough.
+/// O(n) time, 9 bytes a vertex.
 verdict verify_tour(const graph& forest, const forest_tour& tour);
 
 }  // namespace copse

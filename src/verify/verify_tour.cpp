@@ -2,9 +2,9 @@
 //   1. every edge hangs one vertex on the other, and every vertex that is not its own parent hangs by one edge;
 //   2. a depth is the parent's and one more, 0 at roots: so parents form trees, and by law 1 these are the forest's;
 //   3. places and order are inverse to each other;
-//   4. taken by ascending ids, the first child of a vertex lies behind it, each other child behind the subtree of the one before, and the
-//      last subtree ends where the parent's does; roots alike: so, from the leaves up, sizes count, and from the roots down, places are
-//      those of the walk;
+//   4. taken by ascending ids, those larger than their parent's parent first, the first child of a vertex lies behind it, each other child
+//      behind the subtree of the one before, and the last subtree ends where the parent's does; roots alike: so, from the leaves up, sizes
+//      count, and from the roots down, places are those of the walk;
 //   5. in that order no vertex is smaller than the root before it.
 #include <copse/verify.hpp>
 #include <verify/proof.hpp>
@@ -81,11 +81,15 @@ private:
     buffer<std::uint64_t> next(n_);  // where the next child belongs
     std::uint64_t next_tree = 0;
     for (std::uint64_t v = 0; v < n_; ++v) next[v] = std::uint64_t{of_.preorder[v]} + 1;
-    for (std::uint64_t v = 0; v < n_; ++v) {
-      std::uint64_t& expected = hangs_[v] ? next[of_.parents[v]] : next_tree;
-      if (of_.preorder[v] != expected) return told(v, "place", of_.preorder[v], expected);
-      expected += of_.sizes[v];
-      trees_ += hangs_[v] ? 0 : 1;
+    for (const bool larger : {true, false}) {
+      for (std::uint64_t v = 0; v < n_; ++v) {
+        const Id parent = of_.parents[v];
+        if ((v >= of_.parents[parent]) != larger) continue;
+        std::uint64_t& expected = hangs_[v] ? next[parent] : next_tree;
+        if (of_.preorder[v] != expected) return told(v, "place", of_.preorder[v], expected);
+        expected += of_.sizes[v];
+        trees_ += hangs_[v] ? 0 : 1;
+      }
     }
     for (std::uint64_t v = 0; v < n_; ++v) {
       const std::uint64_t expected = next[v] - of_.preorder[v];

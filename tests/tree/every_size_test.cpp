@@ -54,7 +54,7 @@ TEST(every_size, of_caterpillars) {
 TEST(every_size, of_isolated_vertices) {
   expect_right_of_every_size([](auto n) { return plain_forest{n, {}}; });
   expect_right_of_every_size([](auto n) {  // one edge among them
-    return n < 2 ? plain_forest{n, {}} : plain_forest{n, {{n / 2, n - 1}}};
+    return n < 2 ? plain_forest{n, {}} : plain_forest{n, {{n / 3, n - 1}}};
   });
 }
 

