@@ -1,6 +1,6 @@
 // euler_tour(): a forest checked and turned into rows, toured, timed.
 #include <copse/euler_tour.hpp>
-#include <drivers/euler_tour/tour.hpp>
+#include <drivers/rooting/tour.hpp>
 #include <registry/forest_rows.hpp>
 
 #include <chrono>

@@ -8,8 +8,8 @@
 #include <copse/core/memory.hpp>
 #include <copse/graph/csr.hpp>
 #include <copse/graph/forest_tour.hpp>
-#include <drivers/euler_tour/down_arcs.hpp>
-#include <drivers/euler_tour/successors.hpp>
+#include <drivers/rooting/down_arcs.hpp>
+#include <drivers/rooting/successors.hpp>
 #include <graph/scan.hpp>
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 #pragma once
 #include <copse/core/memory.hpp>
 #include <copse/graph/csr.hpp>
-#include <drivers/euler_tour/ascending.hpp>
+#include <drivers/rooting/ascending.hpp>
 
 #include <algorithm>
 #include <span>
