@@ -12,7 +12,7 @@ namespace copse {
 namespace {
 
 // A level of few vertices takes one thread as long as a tour takes for so many vertices.
-constexpr std::size_t vertices_a_level = 8;
+constexpr std::size_t vertices_a_level = 32;
 
 template <class Id, class Offset>
 rooted_forest::arrays<Id> rooted(csr_view<Id, Offset> rows, std::span<const Id> labels, const solve_options& options) {
