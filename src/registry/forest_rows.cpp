@@ -18,6 +18,24 @@ template <unsigned_index Id>
                     ", expected them below " + std::to_string(n)};
 }
 
+template <unsigned_index Id>
+[[noreturn]] void refuse_first_on_cycle(coo_view<Id> edges, const vertex_names& names, std::pmr::memory_resource* memory) {
+  buffer<Id> parents{edges.vertices(), memory};
+  for (Id v = 0; v < edges.vertices(); ++v) parents[v] = v;
+  const auto root = [&](Id v) {
+    for (; parents[v] != v; v = parents[v]) parents[v] = parents[parents[v]];
+    return v;
+  };
+  std::size_t i = 0;
+  for (;; ++i) {
+    const Id u = root(edges.edges[i].u), v = root(edges.edges[i].v);
+    if (u == v) break;
+    parents[std::max(u, v)] = std::min(u, v);
+  }
+  throw usage_error{"found an edge of vertices " + name_in_message(names, edges.edges[i].u) + " and " +
+                    name_in_message(names, edges.edges[i].v) + " that closes a cycle, expected a forest"};
+}
+
 }  // namespace
 
 template <unsigned_index Id>
@@ -32,30 +50,22 @@ void expect_vertices(coo_view<Id> edges, const solve_options& options) {
   if (beyond.load(std::memory_order_relaxed)) refuse_first_beyond(edges);
 }
 
-// Union by order and halving: it runs only when there is a cycle to be named.
 template <unsigned_index Id>
-void expect_no_cycle(coo_view<Id> edges, std::uint64_t trees, const vertex_names& names, std::pmr::memory_resource* memory) {
-  const std::uint64_t n = edges.vertices();
-  if (edges.edges.size() == n - trees) return;
-  buffer<Id> parents{n, memory};
-  for (std::uint64_t v = 0; v < n; ++v) parents[v] = static_cast<Id>(v);
-  const auto root = [&](Id v) {
-    for (; parents[v] != v; v = parents[v]) parents[v] = parents[parents[v]];
-    return v;
-  };
-  for (const edge<Id> e : edges.edges) {
-    const Id u = root(e.u), v = root(e.v);
-    if (u == v) {
-      throw usage_error{"found an edge of vertices " + name_in_message(names, e.u) + " and " + name_in_message(names, e.v) +
-                        " that closes a cycle, expected a forest"};
-    }
-    parents[std::max(u, v)] = std::min(u, v);
-  }
+void expect_no_cycle(coo_view<Id> edges, std::span<const Id> labels, const vertex_names& names, const solve_options& options) {
+  const std::size_t n = labels.size();
+  std::atomic<std::size_t> trees{0};
+  const backend::omp loops{usable_threads(options.threads), options.observer};
+  loops.for_blocks(n, [&trees, labels](std::size_t begin, std::size_t end) {
+    std::size_t roots = 0;
+    for (std::size_t v = begin; v < end; ++v) roots += labels[v] == v ? 1 : 0;
+    trees.fetch_add(roots, std::memory_order_relaxed);
+  });
+  if (edges.edges.size() != n - trees.load(std::memory_order_relaxed)) refuse_first_on_cycle(edges, names, options.memory);
 }
 
 template void expect_vertices(coo_view<std::uint32_t>, const solve_options&);
 template void expect_vertices(coo_view<std::uint64_t>, const solve_options&);
-template void expect_no_cycle(coo_view<std::uint32_t>, std::uint64_t, const vertex_names&, std::pmr::memory_resource*);
-template void expect_no_cycle(coo_view<std::uint64_t>, std::uint64_t, const vertex_names&, std::pmr::memory_resource*);
+template void expect_no_cycle(coo_view<std::uint32_t>, std::span<const std::uint32_t>, const vertex_names&, const solve_options&);
+template void expect_no_cycle(coo_view<std::uint64_t>, std::span<const std::uint64_t>, const vertex_names&, const solve_options&);
 
 }  // namespace copse::registry

@@ -6,16 +6,17 @@
 #include <copse/graph/build.hpp>
 
 #include <cstdint>
+#include <span>
 #include <variant>
 
 namespace copse::registry {
 
-/// Throws usage_error when an end is no vertex. By as many threads as there are.
+/// Throws usage_error when an end is no vertex.
 template <unsigned_index Id>
 void expect_vertices(coo_view<Id> edges, const solve_options& options);
-/// Throws usage_error unless the edges, which join their vertices to so many trees, close no cycle.
+/// Throws usage_error unless the edges, whose components have these labels, close no cycle.
 template <unsigned_index Id>
-void expect_no_cycle(coo_view<Id> edges, std::uint64_t trees, const vertex_names& names, std::pmr::memory_resource* memory);
+void expect_no_cycle(coo_view<Id> edges, std::span<const Id> labels, const vertex_names& names, const solve_options& options);
 
 /// use(rows, labels) gives what is asked of the forest. Of the options, threads, observer and memory count. `times` is told of the phases
 /// components and rows.
@@ -27,7 +28,7 @@ Result of_forest_rows(const graph& forest, const solve_options& options, phase_t
       const phase_timer timing{times, "components"};
       auto found =
           components(graph_view{list.view()}, {.threads = options.threads, .observer = options.observer, .memory = options.memory});
-      expect_no_cycle(list.view(), found.count(), forest.names(), options.memory);
+      expect_no_cycle(list.view(), std::get<buffer<Id>>(found.labels.labels()).span(), forest.names(), options);
       return found;
     }();
     const build_options how{
