@@ -1,8 +1,8 @@
-// copse_bench_euler_tour [threads=N] [trials=N] SPEC... > result.json
+// copse_bench_euler_tour [threads=N] [trials=N] [gpu=I] SPEC... > result.json
 // A forest of each graph rooted in several ways, one after the other in every trial: by levels (parents and depths only), by root_forest's
 // choice of the two, by an Euler tour, and, as what a serial program would do, by a depth-first search with a stack that finds all that a
-// tour does. Rows and roots are there already; the last two ways begin with the edges. The tour is proved once. One thread is charged its
-// processor time, more threads the wall clock.
+// tour does; with gpu, by a tour that is ranked there. Rows and roots are there already; the last two ways begin with the edges. The tour
+// is proved once. One thread is charged its processor time, more threads the wall clock.
 #include <fmt/format.h>
 #include <backend/omp/omp.hpp>
 #include <copse/copse.hpp>
@@ -16,6 +16,7 @@
 #include <ctime>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -90,11 +91,11 @@ struct way {
   std::vector<double> samples = {};
 };
 
-json measured(const std::string& spec, unsigned threads, std::size_t trials) {
+json measured(const std::string& spec, unsigned threads, std::optional<unsigned> gpu, std::size_t trials) {
   const copse::graph edges = copse::spanning_forest(copse::gen::generate_edges(spec), {.variant = "serial.none.rem"}).edges;
   copse::phase_times unused;
   copse::tour_report report;
-  copse::phase_times times;
+  copse::phase_times times, times_on_gpu;
   return copse::registry::of_forest_rows<json>(edges, {.threads = threads}, unused, [&]<class Id>(auto rows, std::span<const Id> labels) {
     const copse::backend::omp loops{threads};
     auto expected = search_depth_first(rows, labels);
@@ -113,11 +114,15 @@ json measured(const std::string& spec, unsigned threads, std::size_t trials) {
     std::vector<way> ways;
     ways.push_back({"levels", [&] { copse::drivers::root_by_levels(loops, rows, labels, SIZE_MAX, copse::host_memory()); }});
     ways.push_back({"tour", [&] { copse::drivers::tour(rows, labels, {.threads = threads}, report, times); }});
+    if (gpu) {
+      ways.push_back(
+          {"tour ranked on the GPU", [&] { copse::drivers::tour(rows, labels, {.threads = threads, .gpu = gpu}, report, times_on_gpu); }});
+    }
     ways.push_back({"depth_first", [&] { search_depth_first(rows, labels); }});
     ways.push_back({"root_forest from edges", [&] { copse::root_forest(edges, {.threads = threads}); }});
     ways.push_back({"euler_tour from edges", [&] { copse::euler_tour(edges, {.threads = threads}); }});
     for (auto& w : ways) w.run();  // a warming run, which is not kept
-    times = {};
+    times = times_on_gpu = {};
     for (std::size_t trial = 0; trial < trials; ++trial) {
       for (auto& w : ways) {
         const double start = now(threads);
@@ -127,6 +132,7 @@ json measured(const std::string& spec, unsigned threads, std::size_t trials) {
     }
     json phases = json::object(), results = json::array();
     for (const auto& p : times.all()) phases[std::string{p.name}] = p.seconds / static_cast<double>(trials);
+    for (const auto& p : times_on_gpu.all()) phases["with a GPU: " + std::string{p.name}] = p.seconds / static_cast<double>(trials);
     fmt::print(stderr, "{:56} {:>9} levels", spec, levels);
     for (const auto& w : ways) {
       fmt::print(stderr, "  {} {:.1f} ms", w.name, 1e3 * median(w.samples));
@@ -140,12 +146,15 @@ json measured(const std::string& spec, unsigned threads, std::size_t trials) {
 
 int run(int argc, char** argv) {
   unsigned threads = 1;
+  std::optional<unsigned> gpu;
   std::size_t trials = 5;
   std::vector<std::string> specs;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     if (word.starts_with("trials=")) {
       trials = std::stoul(word.substr(7));
+    } else if (word.starts_with("gpu=")) {
+      gpu = static_cast<unsigned>(std::stoul(word.substr(4)));
     } else if (word.starts_with("threads=")) {
       threads = static_cast<unsigned>(std::stoul(word.substr(8)));
     } else {
@@ -153,11 +162,11 @@ int run(int argc, char** argv) {
     }
   }
   if (specs.empty() || trials == 0 || threads == 0) {
-    std::fputs("usage: copse_bench_euler_tour [threads=N] [trials=N] SPEC... > result.json\n", stderr);
+    std::fputs("usage: copse_bench_euler_tour [threads=N] [trials=N] [gpu=I] SPEC... > result.json\n", stderr);
     return 2;
   }
   json graphs = json::array();
-  for (const std::string& spec : specs) graphs.push_back(measured(spec, threads, trials));
+  for (const std::string& spec : specs) graphs.push_back(measured(spec, threads, gpu, trials));
   const json result{{"benchmark", "euler_tour"}, {"machine", copse::cli::machine_facts()},
                     {"threads", threads},        {"clock", threads == 1 ? "thread" : "wall"},
                     {"trials", trials},          {"graphs", std::move(graphs)}};

@@ -7,10 +7,10 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
-#include <string_view>
 #include <vector>
+
+#include "list_ranking/lists.hpp"
 
 namespace copse::test {
 
@@ -51,7 +51,7 @@ inline plain_tour expected_tour(std::uint32_t n, const edges32& edges) {
       tour.preorder[v] = tour.order.size();
       tour.order.push_back(v);
       auto& row = neighbours[v];
-      std::ranges::rotate(row, std::ranges::upper_bound(row, tour.parents[v]));
+      std::rotate(row.begin(), std::ranges::upper_bound(row, tour.parents[v]), row.end());
       std::ranges::reverse(row);  // the first to be walked to is pushed last
       for (const auto child : row) {
         if (child == tour.parents[v]) continue;
@@ -101,11 +101,6 @@ inline plain_forest caterpillar(std::uint32_t n, std::uint32_t legs) {
 inline plain_forest mirrored(plain_forest forest) {
   for (auto& e : forest.edges) e = {forest.n - 1 - e.u, forest.n - 1 - e.v};
   return forest;
-}
-
-inline bool quick() {
-  const char* const how = std::getenv("COPSE_SWEEP");
-  return how != nullptr && std::string_view{how} == "quick";
 }
 
 }  // namespace copse::test
