@@ -1,7 +1,9 @@
 // Forests of many blocks: many threads find what one finds, and the proof agrees. root_forest takes tours where trees are deep.
+#include <copse/graph/build.hpp>
 #include <copse/list_ranking.hpp>
 #include <copse/spanning_forest.hpp>
 #include <copse/verify.hpp>
+#include <drivers/rooting/tour.hpp>
 
 #include "tree/tours.hpp"
 
@@ -62,6 +64,21 @@ TEST(large, of_wide_ids) {
     EXPECT_EQ(found.tour.held().index(), 1u);
     EXPECT_EQ(plain(found.tour), expected_tour(forest.n, forest.edges));
     EXPECT_TRUE(verify_tour(wide, found.tour));
+  }
+}
+
+/// As beyond 2^31 edges: ids of 32 bits, arcs of 64.
+TEST(large, of_wide_offsets) {
+  const auto forest = cut(forest_from("random_tree:n=20000,shuffle=1"), 40);
+  const coo_view<std::uint32_t> list{forest.n, forest.edges};
+  const auto rows = build_rows<std::uint32_t, std::uint64_t>(list, {});
+  const auto labels = reference_labels(list);
+  for (const unsigned threads : {1u, 3u}) {
+    tour_report report;
+    phase_times times;
+    const forest_tour found{drivers::tour(rows.view(), std::span<const std::uint32_t>{labels}, {.threads = threads}, report, times),
+                            vertex_names::identity(forest.n)};
+    EXPECT_EQ(plain(found), expected_tour(forest.n, forest.edges));
   }
 }
 

@@ -25,7 +25,14 @@ forest_tour::arrays<Id> read_tour(const Loops& loops, csr_view<Id, Offset> rows,
   forest_tour::arrays<Id> made{buffer<Id>{n, memory}, buffer<Id>{n, memory}, buffer<Id>{n, memory}, buffer<Id>{n, memory},
                                buffer<Id>{n, memory}};
   const Offset* const offsets = rows.offsets.data();
-  buffer<Offset> ways_down{n, memory};
+  buffer<Offset> apart;  // ways down wait where depths will be, if there is room
+  Offset* ways_down = nullptr;
+  if constexpr (sizeof(Id) == sizeof(Offset)) {
+    ways_down = made.depths.data();
+  } else {
+    apart = buffer<Offset>{n, memory};
+    ways_down = apart.data();
+  }
   down_arcs<Loops, Offset> down{loops, places.size(), memory};
   loops.for_blocks(n, [&, offsets, place = places.data()](std::size_t begin, std::size_t end) {
     for (std::size_t v = begin; v < end; ++v) {
@@ -59,8 +66,8 @@ forest_tour::arrays<Id> read_tour(const Loops& loops, csr_view<Id, Offset> rows,
     for (std::size_t v = begin; v < end; ++v) {
       const Id root = labels[v];
       if (root == v) continue;
-      const Offset met = down.through(ways_down[v]);
-      made.depths[v] = static_cast<Id>(2 * met - ways_down[v] - 1);
+      const Offset way_down = ways_down[v], met = down.through(way_down);
+      made.depths[v] = static_cast<Id>(2 * met - way_down - 1);
       const Id at = static_cast<Id>(met + made.preorder[root]);
       made.preorder[v] = at;
       made.order[at] = static_cast<Id>(v);
