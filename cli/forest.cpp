@@ -2,12 +2,14 @@
 #include <fmt/format.h>
 
 #include <copse/core/error.hpp>
+#include <copse/euler_tour.hpp>
 #include <copse/graph/build.hpp>
 #include <copse/io/write.hpp>
 #include <copse/registry/variants.hpp>
 #include <copse/spanning_forest.hpp>
 #include <copse/verify.hpp>
 #include <memory>
+#include <optional>
 
 #include "commands.hpp"
 #include "degrees.hpp"
@@ -26,6 +28,7 @@ struct forest_options {
   run_options run;
   solver_options solver;
   std::string output, rooted, labels;
+  bool tour = false;
   bool as_json = false;
   bool explain = false;
 };
@@ -34,6 +37,7 @@ struct forest_options {
 struct spanned {
   graph held;
   forest_result forest;
+  std::optional<tour_result> toured;
   double read_seconds = 0, build_seconds = 0, write_seconds = 0, total_seconds = 0;
   std::vector<double> solve_seconds;  // one a trial
   edge_summary counted;
@@ -78,6 +82,10 @@ spanned solve(const input& graph, const forest_options& options, resources& with
   }
   found.build_seconds += found.forest.report.build_seconds;
   found.counted = count_edges(found.held.view());
+  if (options.tour) {
+    found.toured =
+        euler_tour(found.forest.edges, {.threads = with.threads, .gpu = how.gpu, .observer = how.observer, .memory = how.memory});
+  }
   return found;
 }
 
@@ -104,6 +112,7 @@ json as_json(const forest_options& options, const spanned& found, const resource
               {"peak_bytes", with.memory.peak_bytes()},
               {"verified", options.solver.verify}};
   if (report.device != "cpu") object["seconds"]["copy"] = report.copy_seconds;
+  if (found.toured) object["seconds"]["tour"] = found.toured->report.solve_seconds;
   return object;
 }
 
@@ -122,6 +131,7 @@ void require_sense(const forest_options& options) {
   if (options.output == "-" && options.as_json) throw usage_error{"--json: found -o -, expected only one of them on standard output"};
   if (!options.output.empty()) io::expect_forest_suffix(options.output);
   if (!options.rooted.empty()) io::expect_rooted_suffix(options.rooted);
+  if (options.tour && options.rooted.empty()) throw usage_error{"--tour: found no --rooted, expected --rooted FILE"};
   if (!options.labels.empty()) io::expect_labels_suffix(options.labels);
   for (const std::string& path : {options.rooted, options.labels}) {
     if (path == "-") throw usage_error{"found - beside -o, expected a file: standard output is for the edges"};
@@ -133,6 +143,9 @@ void require_sense(const forest_options& options) {
 
 std::string fault_of(const spanned& found) {
   if (const verdict edges = verify_forest(found.held.view(), found.forest.edges); !edges) return edges.reason;
+  if (found.toured) {
+    if (const verdict tour = verify_tour(found.forest.edges, found.toured->tour); !tour) return tour.reason;
+  }
   if (!found.forest.labels) return {};
   const verdict labels = verify(found.held.view(), *found.forest.labels);
   return labels ? std::string{} : labels.reason;
@@ -147,7 +160,9 @@ void write_files(const forest_options& options, const spanned& found, resources&
           fmt::format("{} has no place for the ids of the input: its vertices are numbered in the same order", options.output));
     }
   }
-  if (!options.rooted.empty()) {
+  if (found.toured) {
+    io::write_tour(found.toured->tour, options.rooted, with.writing());
+  } else if (!options.rooted.empty()) {
     const solve_options how{.threads = with.threads, .observer = &with.observer, .memory = &with.memory};
     io::write_rooted(root_forest(found.forest.edges, how), options.rooted, with.writing());
   }
@@ -197,6 +212,7 @@ void add_forest(CLI::App& app, action& chosen) {
       ->type_name("FILE");
   command->add_option("--rooted", options->rooted, "Write id, parent and depth of every vertex here: .csv .txt .npy (roots: smallest ids)")
       ->type_name("FILE");
+  command->add_flag("--tour", options->tour, "With --rooted: the size of every vertex's subtree and its place in preorder, too");
   command->add_option("--labels", options->labels, "Write the label of every vertex here, as copse components does")->type_name("FILE");
   command->add_flag("--verify", options->solver.verify, "Prove the forest before it is written; exit code 1 when it is wrong");
   add_number(*command, "--trials", options->solver.trials, 1, 1000000, "Solve N times; the time told is the median (default 1)");

@@ -31,6 +31,7 @@ BELOW = {
 USE_TIER = {
     "components.hpp": "drivers",
     "copse.hpp": "umbrella",
+    "euler_tour.hpp": "drivers",
     "gpu_incremental.hpp": "drivers",
     "gpu_solver.hpp": "drivers",
     "incremental.hpp": "registry",

@@ -4,6 +4,7 @@
 #include <copse/core/error.hpp>
 #include <copse/core/gpus.hpp>
 #include <copse/core/observer.hpp>
+#include <copse/euler_tour.hpp>
 #include <copse/gen/generate.hpp>
 #include <copse/gen/lists.hpp>
 #include <copse/gpu_incremental.hpp>

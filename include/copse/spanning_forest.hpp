@@ -32,9 +32,10 @@ forest_result spanning_forest(const graph& g, const solve_options& options = {},
 forest_result spanning_forest(graph_view g, const solve_options& options = {}, forest_parts parts = forest_parts::edges);
 
 /// Roots the trees of a forest, such as forest_result::edges: a list of edges without a cycle. The same edges give the same arrays,
-/// whatever the threads. O(n) work in as many steps as the deepest tree has levels; steps of few vertices take one thread. Rows of the
-/// forest are held meanwhile: 4 ids a vertex and one offset. Throws usage_error unless it is a list of n - k edges that joins n vertices
-/// to k trees.
+/// whatever the threads. O(n) work, level after level; levels of few vertices take one thread, and where these are too many, an Euler tour
+/// (euler_tour.hpp) takes over. Rows of the forest are held meanwhile: 4 ids a vertex and one offset; with a tour, what that holds. Throws
+/// usage_error unless it is a list of n - k edges that joins n vertices to k trees, naming the first edge that is no vertex's or closes a
+/// cycle.
 rooted_forest root_forest(const graph& forest, const solve_options& options = {});
 
 }  // namespace copse

@@ -90,6 +90,47 @@ void write_npy(const graph& forest, const std::filesystem::path& path, const wri
   });
 }
 
+/// Name, parent and some numbers of every vertex of a forest; `numbers(v, put)` puts these.
+template <class Trees, class Numbers>
+void write_by_vertex(const Trees& trees, std::string_view header, unsigned number_columns, const std::filesystem::path& path,
+                     const write_options& options, Numbers numbers) {
+  expect_rooted_suffix(path);
+  const vertex_names& names = trees.names();
+  const std::uint64_t n = trees.vertices();
+  write_progress progress{options.observer, n, "vertices"};
+  if (path.extension() == ".npy") {
+    expect_numbers(names, path);
+    return write_table(path, n, 2 + number_columns, std::max(largest_name(names), n), [&](auto put) {
+      for (std::uint64_t v = 0; v < n; ++v) {
+        progress.at(v);
+        put(names.integer(v));
+        put(names.integer(trees.parent(v)));
+        numbers(v, put);
+      }
+    });
+  }
+  const bool csv = path.extension() == ".csv";
+  const char between = csv ? ',' : '\t';
+  output_file file{path};
+  text_writer out{file};
+  if (csv) out.put(header);
+  with_names(names, out, csv ? quoting::csv : quoting::tabs, path, [&](auto put_name) {
+    for (std::uint64_t v = 0; v < n; ++v) {
+      progress.at(v);
+      put_name(v);
+      out.put(between);
+      put_name(trees.parent(v));
+      numbers(v, [&](std::uint64_t number) {
+        out.put(between);
+        out.put(number);
+      });
+      out.put('\n');
+    }
+  });
+  out.flush();
+  file.commit();
+}
+
 }  // namespace
 
 void expect_forest_suffix(const std::filesystem::path& path) {
@@ -108,39 +149,15 @@ void write_forest(const graph& forest, const std::filesystem::path& path, const 
 }
 
 void write_rooted(const rooted_forest& trees, const std::filesystem::path& path, const write_options& options) {
-  expect_rooted_suffix(path);
-  const vertex_names& names = trees.names();
-  const std::uint64_t n = trees.vertices();
-  write_progress progress{options.observer, n, "vertices"};
-  if (path.extension() == ".npy") {
-    expect_numbers(names, path);
-    return write_table(path, n, 3, std::max(largest_name(names), n), [&](auto put) {
-      for (std::uint64_t v = 0; v < n; ++v) {
-        progress.at(v);
-        put(names.integer(v));
-        put(names.integer(trees.parent(v)));
-        put(trees.depth(v));
-      }
-    });
-  }
-  const bool csv = path.extension() == ".csv";
-  const char between = csv ? ',' : '\t';
-  output_file file{path};
-  text_writer out{file};
-  if (csv) out.put(std::string_view{"id,parent,depth\n"});
-  with_names(names, out, csv ? quoting::csv : quoting::tabs, path, [&](auto put_name) {
-    for (std::uint64_t v = 0; v < n; ++v) {
-      progress.at(v);
-      put_name(v);
-      out.put(between);
-      put_name(trees.parent(v));
-      out.put(between);
-      out.put(trees.depth(v));
-      out.put('\n');
-    }
+  write_by_vertex(trees, "id,parent,depth\n", 1, path, options, [&](std::uint64_t v, auto put) { put(trees.depth(v)); });
+}
+
+void write_tour(const forest_tour& tour, const std::filesystem::path& path, const write_options& options) {
+  write_by_vertex(tour, "id,parent,depth,size,preorder\n", 3, path, options, [&](std::uint64_t v, auto put) {
+    put(tour.depth(v));
+    put(tour.size(v));
+    put(tour.preorder(v));
   });
-  out.flush();
-  file.commit();
 }
 
 }  // namespace copse::io

@@ -41,6 +41,21 @@ TEST(forest, string_ids_are_named_as_they_are) {
   EXPECT_FALSE(here.has("f.npy"));
 }
 
+TEST(forest, a_tour_adds_sizes_and_places) {
+  const workplace here;
+  here.write("small.el", small);
+  const outcome ended =
+      here.run({"forest", "small.el", "--variant", "serial.none.rem", "--rooted", "r.csv", "--tour", "--verify", "--json"});
+  EXPECT_EQ(ended.exit_code, 0) << ended.err;
+  EXPECT_TRUE(json::parse(ended.out)["seconds"].contains("tour"));
+  EXPECT_EQ(here.read("r.csv"), "id,parent,depth,size,preorder\n5,5,0,2,0\n7,5,1,1,1\n10,10,0,3,2\n20,10,1,2,3\n30,20,2,1,4\n");
+  ASSERT_EQ(here.run({"forest", "path:n=70000,shuffle=1", "--rooted", "path.npy", "--tour", "--threads", "2", "--verify"}).exit_code, 0);
+  EXPECT_NE(here.read("path.npy").find("'shape': (70000, 5)"), std::string::npos);
+  here.write("people.csv", "who,whom\nzoe,bob\n\"o'neil, jr\",amy\n");
+  ASSERT_EQ(here.run({"forest", "people.csv", "--ids", "string", "--header", "yes", "--rooted", "r.txt", "--tour"}).exit_code, 0);
+  EXPECT_EQ(here.read("r.txt"), "amy\tamy\t0\t2\t0\nbob\tbob\t0\t2\t2\no'neil, jr\tamy\t1\t1\t1\nzoe\tbob\t1\t1\t3\n");
+}
+
 TEST(forest, what_it_writes_is_a_graph_with_the_same_components) {
   const workplace here;
   ASSERT_EQ(here.run({"generate", "er:n=3000,m=4000", "-o", "er.mtx"}).exit_code, 0);
@@ -99,6 +114,7 @@ TEST(forest, refuses_what_makes_no_sense) {
   };
   expect({"-o", "f.sg"}, "f.sg: found the suffix .sg, expected .csv .el .txt .npy .mtx .coo or .coo64 for a forest\n");
   expect({"--rooted", "r.el"}, "r.el: found the suffix .el, expected .csv .txt or .npy for parents and depths\n");
+  expect({"--tour"}, "copse: --tour: found no --rooted, expected --rooted FILE\n");
   expect({"-o", "-", "--json"}, "copse: --json: found -o -, expected only one of them on standard output\n");
   expect({"--labels", "-"}, "copse: found - beside -o, expected a file: standard output is for the edges\n");
   expect({"--variant", "omp.none.stergiou"},

@@ -1,5 +1,6 @@
 // Writing labels and graphs. Every writer fills a temporary file beside the target and renames it: nothing is ever half written.
 #pragma once
+#include <copse/graph/forest_tour.hpp>
 #include <copse/graph/graph.hpp>
 #include <copse/graph/rooted_forest.hpp>
 #include <copse/io/read.hpp>
@@ -74,7 +75,9 @@ void write_forest(const graph& forest, const std::filesystem::path& path, const 
 /// A line a vertex in ascending order: its name, its parent's and its depth. `.csv` (header `id,parent,depth`), `.txt` ("-" too; tabs),
 /// `.npy` (n x 3 uint32 or uint64; refuses names that are strings).
 void write_rooted(const rooted_forest& trees, const std::filesystem::path& path, const write_options& options = {});
-/// Throw input_error unless write_forest or write_rooted knows the suffix.
+/// The same with the size of its subtree and its place in preorder: `id,parent,depth,size,preorder`, or five columns.
+void write_tour(const forest_tour& tour, const std::filesystem::path& path, const write_options& options = {});
+/// Throw input_error unless write_forest, or write_rooted and write_tour, know the suffix.
 void expect_forest_suffix(const std::filesystem::path& path);
 void expect_rooted_suffix(const std::filesystem::path& path);
 

@@ -1,0 +1,186 @@
+// copse_bench_euler_tour [threads=N] [trials=N] [gpu=I] SPEC... > result.json
+// A forest of each graph rooted in several ways, one after the other in every trial: by levels (parents and depths only), by root_forest's
+// choice of the two, by an Euler tour, and, as what a serial program would do, by a depth-first search with a stack that finds all that a
+// tour does; with gpu, by a tour that is ranked there. Rows and roots are there already; the last two ways begin with the edges. The tour
+// is proved once. One thread is charged its processor time, more threads the wall clock.
+#include <fmt/format.h>
+#include <backend/omp/omp.hpp>
+#include <copse/copse.hpp>
+#include <drivers/rooting/levels.hpp>
+#include <drivers/rooting/tour.hpp>
+#include <registry/forest_rows.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <ctime>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "../cli/machine.hpp"
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+double now(unsigned threads) {
+  if (threads != 1) return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+double median(std::vector<double> samples) {
+  std::sort(samples.begin(), samples.end());
+  const std::size_t half = samples.size() / 2;
+  return samples.size() % 2 == 1 ? samples[half] : (samples[half - 1] + samples[half]) / 2;
+}
+
+/// Places on the way down, sizes on the way up: the vertices in reverse order.
+template <class Id, class Offset>
+copse::forest_tour::arrays<Id> search_depth_first(copse::csr_view<Id, Offset> rows, std::span<const Id> labels) {
+  const std::size_t n = labels.size();
+  copse::forest_tour::arrays<Id> made{copse::buffer<Id>{n}, copse::buffer<Id>{n}, copse::buffer<Id>{n}, copse::buffer<Id>{n},
+                                      copse::buffer<Id>{n}};
+  std::vector<Id> waiting;
+  Id place = 0;
+  for (std::size_t root = 0; root < n; ++root) {
+    if (labels[root] != root) continue;
+    made.parents[root] = static_cast<Id>(root);
+    made.depths[root] = 0;
+    waiting.push_back(static_cast<Id>(root));
+    while (!waiting.empty()) {
+      const Id v = waiting.back(), parent = made.parents[v];
+      waiting.pop_back();
+      made.preorder[v] = place;
+      made.order[place++] = v;
+      const auto row = rows.row(v);
+      const auto push = [&](auto first, auto last) {
+        while (last != first) {
+          const Id child = *--last;
+          made.parents[child] = v;
+          made.depths[child] = static_cast<Id>(made.depths[v] + 1);
+          waiting.push_back(child);
+        }
+      };
+      if (parent == v) {
+        push(row.begin(), row.end());
+        continue;
+      }
+      const auto up = std::lower_bound(row.begin(), row.end(), parent);
+      push(row.begin(), up);
+      push(up + 1, row.end());
+    }
+  }
+  std::fill(made.sizes.begin(), made.sizes.end(), Id{1});
+  for (std::size_t i = n; i-- > 0;) {
+    const Id v = made.order[i];
+    if (made.parents[v] != v) made.sizes[made.parents[v]] += made.sizes[v];
+  }
+  return made;
+}
+
+struct way {
+  std::string name;
+  std::function<void()> run;
+  std::vector<double> samples = {};
+};
+
+json measured(const std::string& spec, unsigned threads, std::optional<unsigned> gpu, std::size_t trials) {
+  const copse::graph edges = copse::spanning_forest(copse::gen::generate_edges(spec), {.variant = "serial.none.rem"}).edges;
+  copse::phase_times unused;
+  copse::tour_report report;
+  copse::phase_times times, times_on_gpu;
+  return copse::registry::of_forest_rows<json>(edges, {.threads = threads}, unused, [&]<class Id>(auto rows, std::span<const Id> labels) {
+    const copse::backend::omp loops{threads};
+    auto expected = search_depth_first(rows, labels);
+    const std::uint64_t levels = labels.empty() ? 0 : *std::max_element(expected.depths.begin(), expected.depths.end()) + std::uint64_t{1};
+    {
+      const auto found = copse::drivers::tour(rows, labels, {.threads = threads}, report, times);
+      for (const auto array : {&copse::forest_tour::arrays<Id>::parents, &copse::forest_tour::arrays<Id>::depths,
+                               &copse::forest_tour::arrays<Id>::sizes, &copse::forest_tour::arrays<Id>::order}) {
+        if (!std::equal((found.*array).begin(), (found.*array).end(), (expected.*array).begin()))
+          throw std::runtime_error{spec + ": tour and search differ"};
+      }
+    }
+    const copse::forest_tour searched{std::move(expected), edges.names()};
+    if (const auto proved = copse::verify_tour(edges, searched); !proved) throw std::runtime_error{spec + ": " + proved.reason};
+
+    std::vector<way> ways;
+    ways.push_back({"levels", [&] { copse::drivers::root_by_levels(loops, rows, labels, SIZE_MAX, copse::host_memory()); }});
+    ways.push_back({"tour", [&] { copse::drivers::tour(rows, labels, {.threads = threads}, report, times); }});
+    if (gpu) {
+      ways.push_back(
+          {"tour ranked on the GPU", [&] { copse::drivers::tour(rows, labels, {.threads = threads, .gpu = gpu}, report, times_on_gpu); }});
+    }
+    ways.push_back({"depth_first", [&] { search_depth_first(rows, labels); }});
+    ways.push_back({"root_forest from edges", [&] { copse::root_forest(edges, {.threads = threads}); }});
+    ways.push_back({"euler_tour from edges", [&] { copse::euler_tour(edges, {.threads = threads}); }});
+    for (auto& w : ways) w.run();  // a warming run, which is not kept
+    times = times_on_gpu = {};
+    for (std::size_t trial = 0; trial < trials; ++trial) {
+      for (auto& w : ways) {
+        const double start = now(threads);
+        w.run();
+        w.samples.push_back(now(threads) - start);
+      }
+    }
+    json phases = json::object(), results = json::array();
+    for (const auto& p : times.all()) phases[std::string{p.name}] = p.seconds / static_cast<double>(trials);
+    for (const auto& p : times_on_gpu.all()) phases["with a GPU: " + std::string{p.name}] = p.seconds / static_cast<double>(trials);
+    fmt::print(stderr, "{:56} {:>9} levels", spec, levels);
+    for (const auto& w : ways) {
+      fmt::print(stderr, "  {} {:.1f} ms", w.name, 1e3 * median(w.samples));
+      results.push_back({{"way", w.name}, {"median_seconds", median(w.samples)}, {"seconds", w.samples}});
+    }
+    fmt::print(stderr, "\n");
+    return json{{"graph", spec},    {"vertices", labels.size()},  {"trees", labels.size() - rows.targets.size() / 2},
+                {"levels", levels}, {"ways", std::move(results)}, {"mean_wall_seconds_of_tour", std::move(phases)}};
+  });
+}
+
+int run(int argc, char** argv) {
+  unsigned threads = 1;
+  std::optional<unsigned> gpu;
+  std::size_t trials = 5;
+  std::vector<std::string> specs;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word.starts_with("trials=")) {
+      trials = std::stoul(word.substr(7));
+    } else if (word.starts_with("gpu=")) {
+      gpu = static_cast<unsigned>(std::stoul(word.substr(4)));
+    } else if (word.starts_with("threads=")) {
+      threads = static_cast<unsigned>(std::stoul(word.substr(8)));
+    } else {
+      specs.push_back(word);
+    }
+  }
+  if (specs.empty() || trials == 0 || threads == 0) {
+    std::fputs("usage: copse_bench_euler_tour [threads=N] [trials=N] [gpu=I] SPEC... > result.json\n", stderr);
+    return 2;
+  }
+  json graphs = json::array();
+  for (const std::string& spec : specs) graphs.push_back(measured(spec, threads, gpu, trials));
+  const json result{{"benchmark", "euler_tour"}, {"machine", copse::cli::machine_facts()},
+                    {"threads", threads},        {"clock", threads == 1 ? "thread" : "wall"},
+                    {"trials", trials},          {"graphs", std::move(graphs)}};
+  fmt::print("{}\n", result.dump(1));
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& problem) {
+    fmt::print(stderr, "copse_bench_euler_tour: {}\n", problem.what());
+    return 1;
+  }
+}

@@ -1,0 +1,16 @@
+// An Euler tour from rows to arrays: the list of arcs, its ranks, and what they say.
+#pragma once
+#include <copse/core/phases.hpp>
+#include <copse/euler_tour.hpp>
+#include <copse/graph/csr.hpp>
+
+#include <span>
+
+namespace copse::drivers {
+
+/// `labels`: the root of every vertex, the smallest of its tree. Rows are symmetric, sorted, and without a cycle.
+template <unsigned_index Id, unsigned_index Offset>
+forest_tour::arrays<Id> tour(csr_view<Id, Offset> rows, std::span<const Id> labels, const tour_options& options, tour_report& report,
+                             phase_times& times);
+
+}  // namespace copse::drivers

@@ -1,0 +1,114 @@
+// What is refused, what reports say, memory that ends, and calls that are stopped.
+#include <copse/core/error.hpp>
+
+#include <set>
+
+#include "tree/tours.hpp"
+
+namespace copse::test {
+namespace {
+
+std::string complaint(const graph& forest, const tour_options& options = {}) {
+  try {
+    euler_tour(forest, options);
+  } catch (const usage_error& problem) {
+    return problem.what();
+  }
+  return "no complaint";
+}
+
+TEST(input, that_is_no_forest_is_refused_with_its_edge) {
+  for (const unsigned threads : {1u, 2u}) {
+    const tour_options options{.threads = threads};
+    const std::string behind = " that closes a cycle, expected a forest";
+    EXPECT_EQ(complaint(forest_of(3u, {{0, 1}, {1, 2}, {2, 0}}), options), "found an edge of vertices 2 and 0" + behind);
+    EXPECT_EQ(complaint(forest_of(3u, {{0, 1}, {1, 0}}), options), "found an edge of vertices 1 and 0" + behind);
+    EXPECT_EQ(complaint(forest_of(3u, {{1, 1}}), options), "found an edge of vertices 1 and 1" + behind);
+    EXPECT_EQ(complaint(forest_of(3u, {{0, 1}, {1, 3}, {7, 0}}), options), "found an edge of vertices 1 and 3, expected them below 3");
+    EXPECT_EQ(complaint(gen::generate("path:n=3"), options), "found a forest of rows, expected a list of edges");
+  }
+  // Far into a long list; before it, the same tree.
+  auto forest = forest_from("random_tree:n=50000,shuffle=1");
+  forest.edges.insert(forest.edges.begin() + 40000, {forest.edges[123].v, forest.edges[123].u});
+  EXPECT_EQ(complaint(forest.held(), {.threads = 7}), "found an edge of vertices " + std::to_string(forest.edges[123].v) + " and " +
+                                                          std::to_string(forest.edges[123].u) + " that closes a cycle, expected a forest");
+  forest.edges[777].v = forest.n;
+  EXPECT_EQ(complaint(forest.held(), {.threads = 7}),
+            "found an edge of vertices " + std::to_string(forest.edges[777].u) + " and 50000, expected them below 50000");
+}
+
+TEST(input, names_are_told_and_kept) {
+  buffer<std::uint64_t> ids{3};
+  ids[0] = 10, ids[1] = 20, ids[2] = 35;
+  EXPECT_EQ(complaint(forest_of(3u, {{0, 2}, {2, 0}}).renamed(vertex_names::integers(std::move(ids)))),
+            "found an edge of vertices 35 and 10 that closes a cycle, expected a forest");
+  buffer<std::uint64_t> more{2};
+  more[0] = 7, more[1] = 9;
+  EXPECT_EQ(euler_tour(forest_of(2u, {{0, 1}}).renamed(vertex_names::integers(std::move(more)))).tour.names().integer(1), 9u);
+}
+
+TEST(options, a_ranking_that_is_none_is_refused) {
+  EXPECT_TRUE(complaint(forest_of(2u, {{0, 1}}), {.ranking = "omp.walk"}).starts_with("variant: found omp.walk, expected one of auto, "));
+}
+
+TEST(report, says_what_was_done) {
+  const auto found = euler_tour(forest_from("random_tree:n=40000").held(), {.threads = 3});
+  EXPECT_EQ(found.report.ranking, "omp.helman_jaja");
+  EXPECT_EQ(found.report.device, "cpu");
+  EXPECT_EQ(found.report.threads, 3u);
+  std::set<std::string_view> phases;
+  double seconds = 0;
+  for (const phase& p : found.report.phases) phases.insert(p.name), seconds += p.seconds;
+  EXPECT_EQ(phases, (std::set<std::string_view>{"components", "rows", "successors", "rank", "read"}));
+  EXPECT_LE(seconds, found.report.solve_seconds);
+}
+
+TEST(memory, that_ends_is_a_typed_error_and_none_is_left_behind) {
+  const graph forest = cut(forest_from("random_tree:n=5000,shuffle=1"), 20).held();
+  bool done = false;
+  for (std::uint64_t allowed = 0; !done; ++allowed) {
+    ASSERT_LT(allowed, 200u);
+    tracked_memory memory;
+    memory.fail_after(allowed);
+    try {
+      euler_tour(forest, {.threads = 2, .memory = &memory});
+      done = true;
+      EXPECT_GT(allowed, 10u);
+    } catch (const resource_error&) {
+    }
+    EXPECT_EQ(memory.current_bytes(), 0u);
+  }
+}
+
+class impatient final : public observer {
+public:
+  explicit impatient(unsigned polls) noexcept : left_{polls} {}
+  void progress(std::string_view, std::uint64_t, std::uint64_t, std::string_view) override {}
+  [[nodiscard]] bool cancel_requested() const noexcept override {
+    return left_.load(std::memory_order_relaxed) == 0 || left_.fetch_sub(1, std::memory_order_relaxed) == 1;
+  }
+
+private:
+  mutable std::atomic<unsigned> left_;
+};
+
+TEST(stopping, works_in_every_phase) {
+  const graph forest = forest_from("random_tree:n=60000,shuffle=1").held();
+  for (const unsigned threads : {1u, 2u}) {
+    bool done = false;
+    unsigned stopped = 0;
+    for (unsigned polls = 1; !done; polls += 1 + polls / 4) {
+      impatient watcher{polls};
+      try {
+        euler_tour(forest, {.threads = threads, .observer = &watcher});
+        done = true;
+      } catch (const cancelled&) {
+        ++stopped;
+      }
+    }
+    EXPECT_GT(stopped, 5u);
+  }
+}
+
+}  // namespace
+}  // namespace copse::test
