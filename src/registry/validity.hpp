@@ -65,9 +65,8 @@ constexpr std::string_view incremental_refusal_of(const finish_entry& finish, bo
 constexpr std::string_view cuda_refusal_of(problem_kind problem) noexcept {
   switch (problem) {
     case problem_kind::components:
-      return {};
     case problem_kind::forest:
-      return "spanning forests are made by the backends serial and omp";
+      return {};
     case problem_kind::incremental:
       return "batches are inserted by the backends serial and omp; on a GPU by gpu_incremental, which has one rule";
   }
