@@ -32,7 +32,7 @@ USE_TIER = {
     "components.hpp": "drivers",
     "copse.hpp": "umbrella",
     "gpu_incremental.hpp": "drivers",
-    "gpu_solver.hpp": "drivers",
+    "gpu_solver.hpp": "registry",
     "incremental.hpp": "registry",
     "labelling.hpp": "labels",
     "list_ranking.hpp": "drivers",

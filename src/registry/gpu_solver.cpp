@@ -37,7 +37,7 @@ struct chosen_row {
 chosen_row row_for(graph_view view, const std::string& variant, problem_kind problem = problem_kind::components) {
   std::string name = variant, explanation;
   if (is_chooser(variant)) {
-    auto chosen = problem == problem_kind::forest ? choose::forest_on_gpu(view) : choose::on_gpu(view);
+    auto chosen = choose::on_gpu(view);
     name = std::move(chosen.variant);
     explanation = std::move(chosen.explanation);
   }

@@ -5,6 +5,7 @@
 #include <backend/cuda/after.cuh>
 #include <backend/cuda/gpu_stopwatch.hpp>
 #include <backend/cuda/visit.cuh>
+#include <backend/links.hpp>
 #include <copse/core/memory.hpp>
 #include <copse/core/solve_options.hpp>
 #include <copse/rules/find/halve.hpp>
@@ -36,11 +37,13 @@ struct gpu_counters {
 };
 
 /// A step for visit: the arc that the first hook took is done.
-template <class P>
+template <class P, class Recorder>
 struct unite_unless_parent {
   P p;
-  __device__ typename P::id operator()(typename P::id u, typename P::id target) const {
-    return target == p.load(u) ? u : unsampled_unite{}(p, u, target);
+  Recorder made;
+  using id = typename P::id;
+  __device__ id operator()(id v, id u, id target) const {
+    return target == p.load(u) ? u : backend::unite_and_note<unsampled_unite>(p, u, target, made, {v, target});
   }
 };
 /// The end of a phase, where anybody wants to know.
@@ -56,12 +59,13 @@ struct no_label {
 };
 
 /// Launches the first hook for the width of the offsets.
-template <gathers What, class Id>
+template <gathers What, class Id, class Recorder>
 void launch_first_hook(const backend::cuda& loops, const backend::any_rows<Id>& rows, gpu_trees<Id> p, gathered<Id> roots,
-                       unsigned* near_tiles) {
+                       unsigned* near_tiles, Recorder made) {
   const unsigned blocks = loops.places(first_hook_blocks);
   const auto launch = [&](const auto* offsets) {
-    first_hook<What><<<blocks, backend::threads_a_block, 0, loops.stream()>>>(offsets, rows.targets, rows.vertices(), p, roots, near_tiles);
+    first_hook<What>
+        <<<blocks, backend::threads_a_block, 0, loops.stream()>>>(offsets, rows.targets, rows.vertices(), p, roots, near_tiles, made);
   };
   if (rows.offsets.width_bytes() == 8) {
     launch(static_cast<const std::uint64_t*>(rows.offsets.data()));
@@ -87,46 +91,75 @@ struct gpu_scratch {
   buffer<row_part<Id>> part_list;
 };
 
+/// What a solve by our own path is told beside the graph.
+template <class Recorder>
+struct own_task {
+  const solve_options& options;
+  gpu_ideas ideas;
+  Recorder made;  ///< of links
+  bool labels;    ///< are they wanted?
+  backend::gpu_laps* laps;
+};
+
 /// Where few vertices are roots after a sample: unite the arcs to all smaller neighbours but the first, which the first hook took.
-template <class Id>
+template <class Id, class Recorder>
 void solve_unsampled_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, gpu_trees<Id> p, unsigned blocks,
-                            backend::gpu_laps* laps) {
+                            const own_task<Recorder>& task) {
   constexpr unsigned threads = backend::threads_a_block;
+  using trees = gpu_trees<Id>;
   gpu_scratch<Id> scratch{loops, graph.vertices, 0};
-  launch_first_hook<gathers::tops_only>(loops, graph.rows, p, scratch.roots(), &scratch.count()->near_tiles);
-  lap(loops, laps, "first hook");
-  launch_after(loops, loops.places(), threads, flatten_tops<gpu_trees<Id>>, p, scratch.roots(), &scratch.count()->near_tiles);
-  lap(loops, laps, "flatten tops");
-  backend::visit(loops, graph, no_label{}, unite_unless_parent<gpu_trees<Id>>{p});
-  if (laps != nullptr) laps->lap("unite");
+  launch_first_hook<gathers::tops_only>(loops, graph.rows, p, scratch.roots(), &scratch.count()->near_tiles, task.made);
+  lap(loops, task.laps, "first hook");
+  launch_after(loops, loops.places(), threads, flatten_tops<trees>, p, scratch.roots(), &scratch.count()->near_tiles);
+  lap(loops, task.laps, "flatten tops");
+  backend::visit(loops, graph, no_label{}, unite_unless_parent<trees, Recorder>{p, task.made});
+  if (task.laps != nullptr) task.laps->lap("unite");
+  if (!task.labels) return;
   flatten<<<blocks, threads, 0, loops.stream()>>>(p, graph.vertices);
-  lap(loops, laps, "flatten");
+  lap(loops, task.laps, "flatten");
 }
 
 /// Precondition: both directions of every edge.
-template <class Id>
+template <class Id, class Recorder>
 void solve_sampled_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, gpu_trees<Id> p, unsigned blocks,
-                          const solve_options& options, const gpu_ideas& ideas, backend::gpu_laps* laps) {
+                          const own_task<Recorder>& task) {
   constexpr unsigned threads = backend::threads_a_block;
+  using trees = gpu_trees<Id>;
   // A very long row has at most one part that is not full.
   gpu_scratch<Id> scratch{loops, graph.vertices, static_cast<std::size_t>(2 * (graph.rows.arcs / warp_arcs))};
   Id* const giant = &scratch.count()->giant;
   unsigned* const near_tiles = &scratch.count()->near_tiles;
-  launch_first_hook<gathers::roots>(loops, graph.rows, p, scratch.roots(), near_tiles);
-  lap(loops, laps, "first hook");
-  launch_after(loops, loops.places(), threads, second_hook<gpu_unite, gpu_trees<Id>>, graph.rows, p, scratch.roots());
-  lap(loops, laps, "second hook");
-  launch_after(loops, loops.places() / 4 + 1, voters, vote_and_flatten_tops<gpu_trees<Id>>, graph.rows, p, random_stream{options.seed, 0},
-               ideas.least_coverage, giant, scratch.roots(), near_tiles);
-  lap(loops, laps, "vote");
-  launch_after(loops, blocks, threads, finish_outside<gpu_unite, gpu_trees<Id>>, graph.rows, p, giant, scratch.outside(), scratch.parts());
-  lap(loops, laps, "finish");
+  launch_first_hook<gathers::roots>(loops, graph.rows, p, scratch.roots(), near_tiles, task.made);
+  lap(loops, task.laps, "first hook");
+  launch_after(loops, loops.places(), threads, second_hook<gpu_unite, trees, Recorder>, graph.rows, p, scratch.roots(), task.made);
+  lap(loops, task.laps, "second hook");
+  launch_after(loops, loops.places() / 4 + 1, voters, vote_and_flatten_tops<trees>, graph.rows, p, random_stream{task.options.seed, 0},
+               task.ideas.least_coverage, giant, scratch.roots(), near_tiles);
+  lap(loops, task.laps, "vote");
+  launch_after(loops, blocks, threads, finish_outside<gpu_unite, trees, Recorder>, graph.rows, p, giant, scratch.outside(), scratch.parts(),
+               task.made);
+  lap(loops, task.laps, "finish");
   if (!scratch.part_list.empty()) {
-    launch_after(loops, loops.places(), threads, finish_parts<gpu_unite, gpu_trees<Id>>, graph.rows, p, giant, scratch.parts());
-    lap(loops, laps, "long rows");
+    launch_after(loops, loops.places(), threads, finish_parts<gpu_unite, trees, Recorder>, graph.rows, p, giant, scratch.parts(),
+                 task.made);
+    lap(loops, task.laps, "long rows");
   }
-  launch_after(loops, loops.places(), threads, label_outside<gpu_trees<Id>>, p, graph.vertices, giant, scratch.outside());
-  lap(loops, laps, "labels");
+  if (!task.labels) return;
+  launch_after(loops, loops.places(), threads, label_outside<trees>, p, graph.vertices, giant, scratch.outside());
+  lap(loops, task.laps, "labels");
+}
+
+/// Precondition: there are vertices.
+template <class Id, class Recorder>
+void solve_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, gpu_trees<Id> p, bool sampled,
+                  const own_task<Recorder>& task) {
+  loops.before_launch();
+  const unsigned blocks = loops.blocks_in_order((std::size_t{graph.vertices} + near_turns::chunk - 1) / near_turns::chunk);
+  if (sampled) {
+    solve_sampled_on_gpu(loops, graph, p, blocks, task);
+  } else {
+    solve_unsampled_on_gpu(loops, graph, p, blocks, task);
+  }
 }
 
 template <class Id>
@@ -134,14 +167,7 @@ buffer<Id> solve_own_on_gpu(const backend::cuda& loops, const backend::arc_set<I
                             const gpu_ideas& ideas, backend::gpu_laps* laps) {
   buffer<Id> words{graph.vertices, loops.memory()};
   if (words.empty()) return words;
-  const gpu_trees<Id> p{words.data()};
-  loops.before_launch();
-  const unsigned blocks = loops.blocks_in_order((words.size() + near_turns::chunk - 1) / near_turns::chunk);
-  if (sampled) {
-    solve_sampled_on_gpu(loops, graph, p, blocks, options, ideas, laps);
-  } else {
-    solve_unsampled_on_gpu(loops, graph, p, blocks, laps);
-  }
+  solve_on_gpu(loops, graph, gpu_trees<Id>{words.data()}, sampled, own_task<backend::no_recorder>{options, ideas, {}, true, laps});
   return words;
 }
 
