@@ -39,7 +39,9 @@ public:
   }
   /// `to`, which was a root until now, stops being one instead of `from`, which becomes one: a search began at one, its tree is planted at
   /// the other.
-  __device__ void hand_over(id from, id to) const { slots_[to] = slots_[from]; }
+  __device__ void hand_over(id from, id to) const {
+    if (from != to) slots_[to] = slots_[from];
+  }
   void hand_over(const cuda& loops, id from, id to) const {
     if (from != to) loops.for_each(1, hand_over_slot{slots_, from, to});
   }
