@@ -98,15 +98,15 @@ public:
   /// The same, counting (solvers_cuda_counting.cu); several times slower. Precondition: is_counted (cuda_counted.hpp).
   [[nodiscard]] solved count(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
                              phase_times& times, work_counts& work);
-  /// A spanning forest in the memory of the GPU, labels if they are wanted, and the time by its clock: until all edges are noted, until
-  /// they lie together, until the labels are there.
+  /// A spanning forest in the memory of the GPU, labels if they are wanted, and the time by its clock.
   struct spanned {
     buffer<edge<std::uint32_t>> edges;
     buffer<std::uint32_t> labels;
     double seconds;
     unsigned launches;
   };
-  /// For a graph that is in its memory. Precondition: a row of forests (forest_solvers_cuda.cu).
+  /// For a graph that is in its memory. Phases by the GPU's clock: "join" until all edges are noted, "collect" until they lie together,
+  /// "labels". Precondition: a row of forests (forest_solvers_cuda.cu).
   [[nodiscard]] spanned span(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
                              phase_times& times, bool with_labels);
   [[nodiscard]] buffer<std::uint32_t> copy_out(const buffer<std::uint32_t>& labels, std::pmr::memory_resource* memory);

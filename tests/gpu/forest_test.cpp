@@ -125,7 +125,7 @@ TEST(gpu_forest, of_what_spanning_forest_is_given) {
   EXPECT_TRUE(verify_forest(rmat().view(), found.edges));
   std::vector<std::string_view> phases;
   for (const phase& p : found.report.phases) phases.push_back(p.name);
-  EXPECT_EQ(phases, (std::vector<std::string_view>{"copy in", "join", "collect", "copy out"}));
+  EXPECT_EQ(phases, (std::vector<std::string_view>{"copy in", "join", "labels", "collect", "copy out"}));
   auto one_sided = rmat_rows().view();
   one_sided.symmetric = symmetry::unknown;
   for (const std::string variant : {"auto", "cuda.kout.async.halve"}) {

@@ -46,11 +46,6 @@ struct unite_unless_parent {
     return target == p.load(u) ? u : backend::unite_and_note<unsampled_unite>(p, u, target, made, {v, target});
   }
 };
-/// The end of a phase, where anybody wants to know.
-inline void lap(const backend::cuda& loops, backend::gpu_laps* laps, std::string_view name) {
-  loops.launched();
-  if (laps != nullptr) laps->lap(name);
-}
 struct no_label {
   template <class Id>
   __device__ Id operator()(Id v) const {
@@ -96,9 +91,18 @@ template <class Recorder>
 struct own_task {
   const solve_options& options;
   gpu_ideas ideas;
-  Recorder made;  ///< of links
-  bool labels;    ///< are they wanted?
-  backend::gpu_laps* laps;
+  Recorder made;            ///< of links
+  bool labels;              ///< are they wanted?
+  backend::gpu_laps* laps;  ///< null where nobody wants to know
+  bool laps_of_kernels;     ///< are they told of each kernel, or of all until the last link, and all after?
+
+  void kernel(const backend::cuda& loops, std::string_view name) const {
+    loops.launched();
+    if (laps != nullptr && laps_of_kernels) laps->lap(name);
+  }
+  void phase(std::string_view name) const {
+    if (laps != nullptr && !laps_of_kernels) laps->lap(name);
+  }
 };
 
 /// Where few vertices are roots after a sample: unite the arcs to all smaller neighbours but the first, which the first hook took.
@@ -109,14 +113,16 @@ void solve_unsampled_on_gpu(const backend::cuda& loops, const backend::arc_set<I
   using trees = gpu_trees<Id>;
   gpu_scratch<Id> scratch{loops, graph.vertices, 0};
   launch_first_hook<gathers::tops_only>(loops, graph.rows, p, scratch.roots(), &scratch.count()->near_tiles, task.made);
-  lap(loops, task.laps, "first hook");
+  task.kernel(loops, "first hook");
   launch_after(loops, loops.places(), threads, flatten_tops<trees>, p, scratch.roots(), &scratch.count()->near_tiles);
-  lap(loops, task.laps, "flatten tops");
+  task.kernel(loops, "flatten tops");
   backend::visit(loops, graph, no_label{}, unite_unless_parent<trees, Recorder>{p, task.made});
-  if (task.laps != nullptr) task.laps->lap("unite");
+  if (task.laps != nullptr && task.laps_of_kernels) task.laps->lap("unite");
+  task.phase("join");
   if (!task.labels) return;
   flatten<<<blocks, threads, 0, loops.stream()>>>(p, graph.vertices);
-  lap(loops, task.laps, "flatten");
+  task.kernel(loops, "flatten");
+  task.phase("labels");
 }
 
 /// Precondition: both directions of every edge.
@@ -130,23 +136,25 @@ void solve_sampled_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>
   Id* const giant = &scratch.count()->giant;
   unsigned* const near_tiles = &scratch.count()->near_tiles;
   launch_first_hook<gathers::roots>(loops, graph.rows, p, scratch.roots(), near_tiles, task.made);
-  lap(loops, task.laps, "first hook");
+  task.kernel(loops, "first hook");
   launch_after(loops, loops.places(), threads, second_hook<gpu_unite, trees, Recorder>, graph.rows, p, scratch.roots(), task.made);
-  lap(loops, task.laps, "second hook");
+  task.kernel(loops, "second hook");
   launch_after(loops, loops.places() / 4 + 1, voters, vote_and_flatten_tops<trees>, graph.rows, p, random_stream{task.options.seed, 0},
                task.ideas.least_coverage, giant, scratch.roots(), near_tiles);
-  lap(loops, task.laps, "vote");
+  task.kernel(loops, "vote");
   launch_after(loops, blocks, threads, finish_outside<gpu_unite, trees, Recorder>, graph.rows, p, giant, scratch.outside(), scratch.parts(),
                task.made);
-  lap(loops, task.laps, "finish");
+  task.kernel(loops, "finish");
   if (!scratch.part_list.empty()) {
     launch_after(loops, loops.places(), threads, finish_parts<gpu_unite, trees, Recorder>, graph.rows, p, giant, scratch.parts(),
                  task.made);
-    lap(loops, task.laps, "long rows");
+    task.kernel(loops, "long rows");
   }
+  task.phase("join");
   if (!task.labels) return;
   launch_after(loops, loops.places(), threads, label_outside<trees>, p, graph.vertices, giant, scratch.outside());
-  lap(loops, task.laps, "labels");
+  task.kernel(loops, "labels");
+  task.phase("labels");
 }
 
 /// Precondition: there are vertices.
@@ -167,7 +175,7 @@ buffer<Id> solve_own_on_gpu(const backend::cuda& loops, const backend::arc_set<I
                             const gpu_ideas& ideas, backend::gpu_laps* laps) {
   buffer<Id> words{graph.vertices, loops.memory()};
   if (words.empty()) return words;
-  solve_on_gpu(loops, graph, gpu_trees<Id>{words.data()}, sampled, own_task<backend::no_recorder>{options, ideas, {}, true, laps});
+  solve_on_gpu(loops, graph, gpu_trees<Id>{words.data()}, sampled, own_task<backend::no_recorder>{options, ideas, {}, true, laps, true});
   return words;
 }
 

@@ -13,10 +13,8 @@ own_forest span_own_on_gpu(const backend::cuda& loops, const backend::arc_set<st
   const gpu_trees<std::uint32_t> p{made.labels.data()};
   if (graph.vertices != 0) {
     const backend::slot_recorder slots{made.edges.data()};
-    solve_on_gpu(loops, graph, p, sampled,
-                 own_task<backend::slot_recorder>{options, {}, slots, with_labels, time_phases ? &laps : nullptr});
+    solve_on_gpu(loops, graph, p, sampled, own_task<backend::slot_recorder>{options, {}, slots, with_labels, &laps, time_phases});
   }
-  if (!time_phases) laps.lap("join");
   made.edges = backend::collect_slots(loops, p, graph.vertices, std::move(made.edges));
   laps.lap("collect");
   if (!with_labels) made.labels = {};
