@@ -125,6 +125,26 @@ public:
   /// row, or for one that needs both directions of every edge where the view does not say that it has them; resource_error; cancelled.
   [[nodiscard]] resident_labels solve(const resident_graph& g, const solve_options& options = {});
 
+  /// A solve by our own path made ready: its memory is taken and its launches are known, so that solving again costs little more than the
+  /// kernels do (graphs of 2^18 vertices and 2^22 arcs at most: one kernel). For streams of graphs of one size.
+  class prepared_solve {
+  public:
+    prepared_solve(prepared_solve&&) noexcept;
+    prepared_solve& operator=(prepared_solve&&) noexcept;
+    ~prepared_solve();
+
+  private:
+    friend gpu_solver;
+    struct parts;
+    explicit prepared_solve(std::unique_ptr<parts> made);
+    std::unique_ptr<parts> parts_;
+  };
+  /// For rows of as many vertices as `like` has, and not more arcs. `options.variant`: cuda.hb.own, cuda.none.own, or auto where it takes
+  /// one of them; otherwise usage_error. Throws resource_error.
+  [[nodiscard]] prepared_solve prepare(const resident_graph& like, const solve_options& options = {});
+  /// The labels stay in `ready`, until its next solve. Throws usage_error for a graph that it was not made for; cancelled.
+  const resident_labels& solve_again(prepared_solve& ready, const resident_graph& g);
+
   /// A spanning forest by a row of cuda in variants(problem_kind::forest), or auto; otherwise as solve. Beside what that row takes for
   /// components a slot of 8 bytes a vertex, which the edges stay in, and 6 bytes a vertex while they are brought together.
   [[nodiscard]] resident_forest spanning_forest(const resident_graph& g, const solve_options& options = {},

@@ -21,7 +21,7 @@ choice on_gpu(graph_view view) {
           if (g.symmetric == symmetry::yes && density >= sampling_arcs_per_vertex) {
             return {"cuda.hb.own", seen + ": rows long enough to sample and skip the giant"};
           }
-          if (density < first_hook_arcs_per_vertex) {
+          if (n > 0 && density < first_hook_arcs_per_vertex) {
             return {"cuda.none.rem_cas.naive.halve_one", seen + ": most rows are empty or have one arc; unite all as they stand"};
           }
           return {"cuda.none.own", seen + ": a sample would read most arcs, or one direction is missing; unite all"};

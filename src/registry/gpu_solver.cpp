@@ -106,6 +106,17 @@ std::span<const edge<id>> gpu_solver::resident_forest::edges_on_device() const n
 std::span<const id> gpu_solver::resident_forest::labels_on_device() const noexcept { return parts_->labels.span(); }
 const solve_report& gpu_solver::resident_forest::report() const noexcept { return parts_->report; }
 
+struct gpu_solver::prepared_solve::parts {
+  solve_options options;
+  registry::graph_sizes most;
+  registry::cuda_solver::workspace space;
+  std::unique_ptr<resident_labels> labels;
+};
+gpu_solver::prepared_solve::prepared_solve(std::unique_ptr<parts> made) : parts_{std::move(made)} {}
+gpu_solver::prepared_solve::prepared_solve(prepared_solve&&) noexcept = default;
+gpu_solver::prepared_solve& gpu_solver::prepared_solve::operator=(prepared_solve&&) noexcept = default;
+gpu_solver::prepared_solve::~prepared_solve() = default;
+
 #if defined(COPSE_HAS_CUDA)
 
 struct gpu_solver::parts {
@@ -113,9 +124,23 @@ struct gpu_solver::parts {
   registry::cuda_solver solver;
 
   static read_rows taken(registry::cuda_solver::read_rows read);
+  [[nodiscard]] solve_report report_of(const variant_info& row, std::string explanation) const {
+    solve_report report;
+    report.variant = row.name;
+    report.explanation = std::move(explanation);
+    report.device = std::string{registry::cuda_name}.append(":").append(std::to_string(device));
+    return report;
+  }
   /// Says what it can before the solve.
   const registry::row& row_of(const resident_graph& g, const solve_options& options, problem_kind problem, solve_report& report) const;
 };
+
+namespace {
+void expect_directions(const variant_info& row, const registry::cuda_solver::graph& arcs) {
+  if (!row.both_directions || arcs.rows.symmetric) return;
+  throw usage_error{row.name + ": found rows that may store one direction of an edge only, expected both; symmetrise them first"};
+}
+}  // namespace
 
 gpu_solver::gpu_solver(const settings& how)
     : parts_{new parts{
@@ -132,7 +157,7 @@ gpu_solver::resident_graph gpu_solver::copy_in(graph_view in_host_memory, const 
   return resident_graph{std::move(made)};
 }
 
-// Rows of no vertices stand for those of a file or spec, which nobody has seen: all that auto may take for rows need the same room.
+// Rows of no vertices stand for those of a file or spec, which nobody has seen: auto then names our own path, the row that needs most.
 gpu_solver::read_rows gpu_solver::read(const std::filesystem::path& path, const io::read_options& options, const std::string& variant,
                                        problem_kind problem) {
   expect_readable(path, options);
@@ -168,12 +193,8 @@ const registry::row& gpu_solver::parts::row_of(const resident_graph& g, const so
                                                solve_report& report) const {
   auto [row, explanation] = row_for(g.parts_->shape, options.variant, problem);
   const auto& arcs = g.parts_->arcs;
-  report.variant = row->info.name;
-  report.explanation = std::move(explanation);
-  if (row->info.both_directions && !arcs.rows.symmetric) {
-    throw usage_error{row->info.name + ": found rows that may store one direction of an edge only, expected both; symmetrise them first"};
-  }
-  report.device = std::string{registry::cuda_name}.append(":").append(std::to_string(device));
+  report = report_of(row->info, std::move(explanation));
+  expect_directions(row->info, arcs);
   report.edges = arcs.is_rows ? arcs.rows.arcs : arcs.edges.size();
   return *row;
 }
@@ -219,6 +240,44 @@ forest_result gpu_solver::copy_out(const resident_forest& forest, vertex_names n
   found.edges = graph{coo<id>{there.vertices, parts_->solver.copy_out(there.edges, memory)}, names};
   if (there.labelled) found.labels.emplace(parts_->solver.copy_out(there.labels, memory), std::move(names));
   return found;
+}
+
+gpu_solver::prepared_solve gpu_solver::prepare(const resident_graph& like, const solve_options& options) {
+  auto [row, explanation] = row_for(like.parts_->shape, options.variant);
+  if (!registry::finish_entries[row->finish].traits.own_path) {
+    throw usage_error{"prepare: found " + row->info.name + ", expected cuda.hb.own or cuda.none.own"};
+  }
+  const auto& arcs = like.parts_->arcs;
+  expect_directions(row->info, arcs);
+  auto labels = std::make_unique<resident_labels::parts>();
+  labels->labels = buffer<id>{arcs.vertices, &parts_->solver.memory()};
+  labels->report = parts_->report_of(row->info, std::move(explanation));
+  auto made = std::make_unique<prepared_solve::parts>();
+  made->options = options;
+  made->most = registry::sizes_of(arcs);
+  made->space = parts_->solver.workspace_for(arcs, row->info.both_directions);
+  made->labels.reset(new resident_labels{std::move(labels)});
+  return prepared_solve{std::move(made)};
+}
+
+const gpu_solver::resident_labels& gpu_solver::solve_again(prepared_solve& ready, const resident_graph& g) {
+  auto& made = *ready.parts_;
+  const auto& arcs = g.parts_->arcs;
+  const auto found = registry::sizes_of(arcs);
+  if (!found.is_rows || found.vertices != made.most.vertices || found.arcs > made.most.arcs) {
+    throw usage_error{"solve_again: found " + std::string{found.is_rows ? "rows" : "a list"} + " of " + std::to_string(found.vertices) +
+                      " vertices and " + std::to_string(found.arcs) + " arcs, expected rows of " + std::to_string(made.most.vertices) +
+                      " vertices and at most " + std::to_string(made.most.arcs) + " arcs"};
+  }
+  auto& labels = *made.labels->parts_;
+  expect_directions(*find_variant(labels.report.variant, input_kind::csr), arcs);
+  phase_times times;
+  const auto [seconds, launches] = parts_->solver.solve_own(arcs, made.space, labels.labels.data(), made.options, times);
+  labels.report.edges = found.arcs;
+  labels.report.solve_seconds = seconds;
+  labels.report.launches = launches;
+  labels.report.phases = times.all();
+  return *made.labels;
 }
 
 labelling gpu_solver::copy_out(const resident_labels& labels, vertex_names names, std::pmr::memory_resource* memory) {
@@ -272,6 +331,8 @@ gpu_solver::resident_forest gpu_solver::spanning_forest(const resident_graph& /*
 forest_result gpu_solver::copy_out(const resident_forest& /*forest*/, vertex_names /*names*/, std::pmr::memory_resource* /*memory*/) {
   refuse_build();
 }
+gpu_solver::prepared_solve gpu_solver::prepare(const resident_graph& /*like*/, const solve_options& /*options*/) { refuse_build(); }
+const gpu_solver::resident_labels& gpu_solver::solve_again(prepared_solve& /*ready*/, const resident_graph& /*g*/) { refuse_build(); }
 gpu_solver::memory_rates gpu_solver::measure_memory(std::uint32_t /*words*/) { refuse_build(); }
 std::uint64_t gpu_solver::checksum(const resident_labels& /*labels*/) { refuse_build(); }
 verdict gpu_solver::verify(const resident_graph& /*g*/, const resident_labels& /*labels*/) { refuse_build(); }

@@ -38,7 +38,11 @@ TEST(gpu_solver, solves_a_graph_that_stays_any_number_of_times) {
     EXPECT_EQ(labels.report().device, "cuda:0");
     EXPECT_EQ(checksum(solver.copy_out(labels, mixed().names())), answer_of(mixed())) << variant;
     EXPECT_EQ(solver.checksum(labels), answer_of(mixed())) << variant;
-    EXPECT_GE(labels.report().launches, 3u) << variant;
+    if (std::string_view{variant} == "auto") {
+      EXPECT_EQ(labels.report().launches, 1u);  // the graph is small
+    } else {
+      EXPECT_GE(labels.report().launches, 3u) << variant;
+    }
   }
 }
 
@@ -86,10 +90,15 @@ TEST(gpu_solver, says_what_it_cannot_do) {
 TEST(gpu_solver, tells_the_phases_of_our_own_path_when_asked) {
   COPSE_NEEDS_GPU();
   gpu_solver solver{{.time_phases = true}};
-  const auto labels = solver.solve(solver.copy_in(mixed().view()), {.variant = "cuda.hb.own"});
-  std::vector<std::string_view> phases;
-  for (const phase& p : labels.report().phases) phases.push_back(p.name);
-  EXPECT_EQ(phases, (std::vector<std::string_view>{"first hook", "second hook", "vote", "finish", "long rows", "labels"}));
+  const auto phases_of = [&](const graph& g) {
+    std::vector<std::string_view> phases;
+    const auto labels = solver.solve(solver.copy_in(g.view()), {.variant = "cuda.hb.own"});
+    for (const phase& p : labels.report().phases) phases.push_back(p.name);
+    return phases;
+  };
+  EXPECT_EQ(phases_of(mixed()), std::vector<std::string_view>{"one launch"});
+  EXPECT_EQ(phases_of(build_csr(gen::generate("er:n=300000,m=900000"))),
+            (std::vector<std::string_view>{"first hook", "second hook", "vote", "finish", "long rows", "labels"}));
 }
 
 TEST(gpu_solver, takes_empty_graphs_and_lists) {

@@ -1,8 +1,9 @@
-// Our own path on a GPU, free of the table: six kernels, each launched while the one before runs; the host waits for none. Labels are
-// canonical: links go from larger to smaller, so roots are smallest vertices. Loads may be old (parents/device.cuh says why that is right
-// for these rules).
+// Our own path on a GPU, free of the table: six kernels, each launched while the one before runs, or one for small graphs; the host waits
+// for none. Labels are canonical: links go from larger to smaller, so roots are smallest vertices. Loads may be old (parents/device.cuh
+// says why that is right for these rules).
 #pragma once
 #include <backend/cuda/after.cuh>
+#include <backend/cuda/at_once.cuh>
 #include <backend/cuda/gpu_stopwatch.hpp>
 #include <backend/cuda/visit.cuh>
 #include <backend/links.hpp>
@@ -15,11 +16,14 @@
 #include <own/cuda/flatten.cuh>
 #include <own/cuda/gathered.cuh>
 #include <own/cuda/labels.cuh>
+#include <own/cuda/one_launch.cuh>
 #include <own/cuda/second_hook.cuh>
 #include <own/cuda/solve_own.hpp>
 #include <own/cuda/trees.cuh>
 #include <own/cuda/vote.cuh>
+#include <own/cuda/workspace.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -29,19 +33,12 @@ namespace copse::own {
 using gpu_unite = unite::async<patient<long_path>>;  // where a giant is
 using unsampled_unite = unite::async<find::halve>;   // where none is
 
-/// Counters and the giant's label, cleared together.
-template <class Id>
-struct gpu_counters {
-  unsigned roots, near_tiles, outside, parts;
-  Id giant;
-};
-
 /// A step for visit: the arc that the first hook took is done.
 template <class P, class Recorder>
 struct unite_unless_parent {
+  using id = typename P::id;
   P p;
   Recorder made;
-  using id = typename P::id;
   __device__ id operator()(id v, id u, id target) const {
     return target == p.load(u) ? u : backend::unite_and_note<unsampled_unite>(p, u, target, made, {v, target});
   }
@@ -53,15 +50,9 @@ struct no_label {
   }
 };
 
-/// Launches the first hook for the width of the offsets.
-template <gathers What, class Id, class Recorder>
-void launch_first_hook(const backend::cuda& loops, const backend::any_rows<Id>& rows, gpu_trees<Id> p, gathered<Id> roots,
-                       unsigned* near_tiles, Recorder made) {
-  const unsigned blocks = loops.places(first_hook_blocks);
-  const auto launch = [&](const auto* offsets) {
-    first_hook<What>
-        <<<blocks, backend::threads_a_block, 0, loops.stream()>>>(offsets, rows.targets, rows.vertices(), p, roots, near_tiles, made);
-  };
+/// Calls launch(offsets) with offsets of their width.
+template <class Id, class Launch>
+void with_offsets(const backend::any_rows<Id>& rows, Launch launch) {
   if (rows.offsets.width_bytes() == 8) {
     launch(static_cast<const std::uint64_t*>(rows.offsets.data()));
   } else {
@@ -69,28 +60,36 @@ void launch_first_hook(const backend::cuda& loops, const backend::any_rows<Id>& 
   }
 }
 
-/// What both routes need beside the parents.
-template <class Id>
-struct gpu_scratch {
-  explicit gpu_scratch(const backend::cuda& loops, Id vertices, std::size_t most_parts)
-      : counters{1, loops.memory()}, list{vertices, loops.memory()}, part_list{most_parts, loops.memory()} {
-    loops.clear(counters.data(), sizeof(gpu_counters<Id>));
-  }
-  gpu_counters<Id>* count() { return counters.data(); }
-  gathered<Id> roots() { return {list.data(), &count()->roots}; }
-  gathered<Id> outside() { return {list.data(), &count()->outside}; }  // takes the place of the roots, when those are done
-  gathered<row_part<Id>> parts() { return {part_list.data(), &count()->parts}; }
+template <gathers What, class Id, class Recorder>
+void launch_first_hook(const backend::cuda& loops, const backend::any_rows<Id>& rows, gpu_trees<Id> p, gathered<Id> roots,
+                       unsigned* near_tiles, Recorder made) {
+  with_offsets(rows, [&](const auto* offsets) {
+    first_hook<What><<<loops.places(first_hook_blocks), backend::threads_a_block, 0, loops.stream()>>>(
+        offsets, rows.targets, rows.vertices(), p, roots, near_tiles, made);
+  });
+}
 
-  buffer<gpu_counters<Id>> counters;
-  buffer<Id> list;
-  buffer<row_part<Id>> part_list;
+/// A workspace as kernels see it. The list is of roots first, and when those are done of the vertices outside the giant.
+template <class Id>
+struct gpu_work {
+  gpu_work(Id* parents, gpu_workspace<Id>& space)
+      : p{parents},
+        counters{space.counters.data()},
+        roots{space.list.data(), &counters->roots},
+        outside{space.list.data(), &counters->outside},
+        parts{space.parts.data(), &counters->parts} {}
+
+  gpu_trees<Id> p;
+  gpu_counters<Id>* counters;
+  gathered<Id> roots, outside;
+  gathered<row_part<Id>> parts;
 };
 
-/// What a solve by our own path is told beside the graph.
+/// What a solve is told beside the graph.
 template <class Recorder>
 struct own_task {
   const solve_options& options;
-  gpu_ideas ideas;
+  const gpu_ideas& ideas;
   Recorder made;            ///< of links
   bool labels;              ///< are they wanted?
   backend::gpu_laps* laps;  ///< null where nobody wants to know
@@ -107,76 +106,109 @@ struct own_task {
 
 /// Where few vertices are roots after a sample: unite the arcs to all smaller neighbours but the first, which the first hook took.
 template <class Id, class Recorder>
-void solve_unsampled_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, gpu_trees<Id> p, unsigned blocks,
-                            const own_task<Recorder>& task) {
+void solve_unsampled_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, Id* parents, gpu_workspace<Id>& space,
+                            unsigned blocks, const own_task<Recorder>& task) {
   constexpr unsigned threads = backend::threads_a_block;
   using trees = gpu_trees<Id>;
-  gpu_scratch<Id> scratch{loops, graph.vertices, 0};
-  launch_first_hook<gathers::tops_only>(loops, graph.rows, p, scratch.roots(), &scratch.count()->near_tiles, task.made);
+  const gpu_work<Id> work{parents, space};
+  loops.clear(work.counters, sizeof *work.counters);
+  launch_first_hook<gathers::tops_only>(loops, graph.rows, work.p, work.roots, &work.counters->near_tiles, task.made);
   task.kernel(loops, "first hook");
-  launch_after(loops, loops.places(), threads, flatten_tops<trees>, p, scratch.roots(), &scratch.count()->near_tiles);
+  launch_after(loops, loops.places(), threads, flatten_tops<trees>, work.p, work.roots, &work.counters->near_tiles);
   task.kernel(loops, "flatten tops");
-  backend::visit(loops, graph, no_label{}, unite_unless_parent<trees, Recorder>{p, task.made});
+  backend::visit(loops, graph, no_label{}, unite_unless_parent<trees, Recorder>{work.p, task.made});
   if (task.laps != nullptr && task.laps_of_kernels) task.laps->lap("unite");
   task.phase("join");
   if (!task.labels) return;
-  flatten<<<blocks, threads, 0, loops.stream()>>>(p, graph.vertices);
+  flatten<<<blocks, threads, 0, loops.stream()>>>(work.p, graph.vertices);
   task.kernel(loops, "flatten");
   task.phase("labels");
 }
 
 /// Precondition: both directions of every edge.
 template <class Id, class Recorder>
-void solve_sampled_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, gpu_trees<Id> p, unsigned blocks,
-                          const own_task<Recorder>& task) {
+void solve_sampled_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, Id* parents, gpu_workspace<Id>& space,
+                          unsigned blocks, const own_task<Recorder>& task) {
   constexpr unsigned threads = backend::threads_a_block;
   using trees = gpu_trees<Id>;
-  // A very long row has at most one part that is not full.
-  gpu_scratch<Id> scratch{loops, graph.vertices, static_cast<std::size_t>(2 * (graph.rows.arcs / warp_arcs))};
-  Id* const giant = &scratch.count()->giant;
-  unsigned* const near_tiles = &scratch.count()->near_tiles;
-  launch_first_hook<gathers::roots>(loops, graph.rows, p, scratch.roots(), near_tiles, task.made);
+  const gpu_work<Id> work{parents, space};
+  const auto& p = work.p;
+  Id* const giant = &work.counters->giant;
+  unsigned* const near_tiles = &work.counters->near_tiles;
+  loops.clear(work.counters, sizeof *work.counters);
+  launch_first_hook<gathers::roots>(loops, graph.rows, p, work.roots, near_tiles, task.made);
   task.kernel(loops, "first hook");
-  launch_after(loops, loops.places(), threads, second_hook<gpu_unite, trees, Recorder>, graph.rows, p, scratch.roots(), task.made);
+  launch_after(loops, loops.places(), threads, second_hook<gpu_unite, trees, Recorder>, graph.rows, p, work.roots, task.made);
   task.kernel(loops, "second hook");
   launch_after(loops, loops.places() / 4 + 1, voters, vote_and_flatten_tops<trees>, graph.rows, p, random_stream{task.options.seed, 0},
-               task.ideas.least_coverage, giant, scratch.roots(), near_tiles);
+               task.ideas.least_coverage, giant, work.roots, near_tiles);
   task.kernel(loops, "vote");
-  launch_after(loops, blocks, threads, finish_outside<gpu_unite, trees, Recorder>, graph.rows, p, giant, scratch.outside(), scratch.parts(),
+  launch_after(loops, blocks, threads, finish_outside<gpu_unite, trees, Recorder>, graph.rows, p, giant, work.outside, work.parts,
                task.made);
   task.kernel(loops, "finish");
-  if (!scratch.part_list.empty()) {
-    launch_after(loops, loops.places(), threads, finish_parts<gpu_unite, trees, Recorder>, graph.rows, p, giant, scratch.parts(),
-                 task.made);
+  if (!space.parts.empty()) {
+    launch_after(loops, loops.places(), threads, finish_parts<gpu_unite, trees, Recorder>, graph.rows, p, giant, work.parts, task.made);
     task.kernel(loops, "long rows");
   }
   task.phase("join");
   if (!task.labels) return;
-  launch_after(loops, loops.places(), threads, label_outside<trees>, p, graph.vertices, giant, scratch.outside());
+  launch_after(loops, loops.places(), threads, label_outside<trees>, p, graph.vertices, giant, work.outside);
   task.kernel(loops, "labels");
   task.phase("labels");
 }
 
-/// Precondition: there are vertices.
+/// Of a graph that is not small, or whose links are noted. Precondition: there are vertices.
 template <class Id, class Recorder>
-void solve_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, gpu_trees<Id> p, bool sampled,
-                  const own_task<Recorder>& task) {
-  loops.before_launch();
+void solve_by_kernels(const backend::cuda& loops, const backend::arc_set<Id>& graph, Id* parents, gpu_workspace<Id>& space,
+                      const own_task<Recorder>& task) {
   const unsigned blocks = loops.blocks_in_order((std::size_t{graph.vertices} + near_turns::chunk - 1) / near_turns::chunk);
-  if (sampled) {
-    solve_sampled_on_gpu(loops, graph, p, blocks, task);
+  if (space.sampled) {
+    solve_sampled_on_gpu(loops, graph, parents, space, blocks, task);
   } else {
-    solve_unsampled_on_gpu(loops, graph, p, blocks, task);
+    solve_unsampled_on_gpu(loops, graph, parents, space, blocks, task);
   }
 }
 
+/// Of a small graph. Precondition: both directions of every edge.
 template <class Id>
-buffer<Id> solve_own_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, bool sampled, const solve_options& options,
-                            const gpu_ideas& ideas, backend::gpu_laps* laps) {
-  buffer<Id> words{graph.vertices, loops.memory()};
-  if (words.empty()) return words;
-  solve_on_gpu(loops, graph, gpu_trees<Id>{words.data()}, sampled, own_task<backend::no_recorder>{options, ideas, {}, true, laps, true});
-  return words;
+void solve_in_one_launch(const backend::cuda& loops, const backend::arc_set<Id>& graph, Id* parents, gpu_workspace<Id>& space,
+                         unsigned blocks, const own_task<backend::no_recorder>& task) {
+  const gpu_trees<Id> p{parents};
+  with_offsets(graph.rows, [&]<class Offset>(const Offset* offsets) {
+    launch_at_once(loops, blocks, backend::threads_a_block, one_launch<gpu_unite, Offset, gpu_trees<Id>>, offsets, graph.rows, p,
+                   random_stream{task.options.seed, 0}, task.ideas.least_coverage, space.counters.data(), space.list.data(),
+                   space.parts.data());
+  });
+  task.kernel(loops, "one launch");
+}
+
+template <class Id>
+gpu_workspace<Id> workspace_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, bool sampled, const gpu_ideas& ideas) {
+  auto* const memory = loops.memory();
+  const std::size_t n = graph.vertices;
+  // A very long row has at most one part that is not full.
+  const std::size_t most_parts = sampled ? static_cast<std::size_t>(2 * (graph.rows.arcs / warp_arcs)) : 0;
+  const bool one_launch = sampled && n <= ideas.one_launch_vertices && graph.rows.arcs <= ideas.one_launch_arcs;
+  gpu_workspace<Id> space{buffer<Id>{n, memory}, buffer<row_part<Id>>{most_parts, memory}, buffer<gpu_counters<Id>>{1, memory}, sampled,
+                          one_launch};
+  loops.clear(space.counters.data(), sizeof(gpu_counters<Id>));
+  return space;
+}
+
+template <class Id>
+void solve_own_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, Id* parents, gpu_workspace<Id>& space,
+                      const solve_options& options, const gpu_ideas& ideas, backend::gpu_laps* laps) {
+  const std::size_t n = graph.vertices;
+  if (n == 0) return;
+  loops.before_launch();
+  const own_task<backend::no_recorder> task{options, ideas, {}, true, laps, true};
+  if (space.one_launch) {
+    const std::size_t chunks = (n + turns<1>::chunk - 1) / turns<1>::chunk;
+    const auto blocks = static_cast<unsigned>(std::min<std::size_t>(loops.places(one_launch_blocks), chunks));
+    solve_in_one_launch(loops, graph, parents, space, blocks, task);
+  } else {
+    solve_by_kernels(loops, graph, parents, space, task);
+  }
 }
 
 }  // namespace copse::own
