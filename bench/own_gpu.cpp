@@ -4,12 +4,16 @@
 // microseconds.
 #include <fmt/format.h>
 #include <copse/copse.hpp>
+#include <registry/cuda.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <string>
+#include <string_view>
+#include <variant>
 #include <vector>
 
 namespace {
@@ -19,11 +23,38 @@ double median(std::vector<double> samples) {
   return samples.empty() ? 0 : samples[samples.size() / 2];
 }
 
+/// Solves again that were prepared, with all graphs or none in one launch.
+double one_way(const copse::graph& g, bool one_launch, int trials) {
+  using copse::registry::cuda_solver;
+  const std::uint64_t most = one_launch ? UINT64_MAX : 0;
+  cuda_solver solver{{.own = {.one_launch_vertices = most, .one_launch_arcs = most}}};
+  const auto there = std::visit(
+      [&](const auto& shape) -> cuda_solver::device_graph {
+        if constexpr (requires { cuda_solver::graph{shape}; }) {
+          return solver.copy_in(cuda_solver::graph{shape});
+        } else {
+          throw copse::usage_error{"found 64-bit ids, expected at most 2^32 - 1 vertices"};
+        }
+      },
+      g.view());
+  auto space = solver.workspace_for(there.view(), true);
+  copse::buffer<std::uint32_t> labels{g.vertices(), &solver.memory()};
+  copse::phase_times none;
+  std::vector<double> seconds;
+  for (int trial = 0; trial <= trials; ++trial) {
+    const auto once = solver.solve_own(there.view(), space, labels.data(), {}, none);
+    if (trial != 0) seconds.push_back(once.seconds);
+  }
+  return median(seconds);
+}
+
 void measure(const copse::graph& g, const char* name, int trials) {
   copse::gpu_solver plain, timed{{.time_phases = true}};
   const auto there = plain.copy_in(g.view());
   const auto there_too = timed.copy_in(g.view());
-  for (const char* variant : {"cuda.hb.own", "cuda.none.own"}) {
+  constexpr std::string_view sampled = "cuda.hb.own";
+  constexpr std::uint64_t small_vertices = std::uint64_t{1} << 21;
+  for (const std::string variant : {"cuda.hb.own", "cuda.none.own"}) {
     auto ready = plain.prepare(there, {.variant = variant});
     std::vector<double> whole, again;
     std::vector<std::string> order;
@@ -42,6 +73,9 @@ void measure(const copse::graph& g, const char* name, int trials) {
     }
     fmt::print("{:24} {:14} {:8.1f} us, again {:8.1f}:", name, variant, median(whole) * 1e6, median(again) * 1e6);
     for (const auto& phase : order) fmt::print(" {} {:.1f}", phase, median(phases[phase]) * 1e6);
+    if (variant == sampled && g.vertices() <= small_vertices) {
+      fmt::print("; in one launch {:.1f}, in several {:.1f}", one_way(g, true, trials) * 1e6, one_way(g, false, trials) * 1e6);
+    }
     fmt::print("\n");
     std::fflush(stdout);
   }

@@ -46,21 +46,32 @@ struct outside_walk {
   }
 };
 
+/// Arcs [first, last) of v, in pieces.
+template <class Id>
+__device__ void cut(Id v, std::uint64_t first, std::uint64_t last, gathered<row_part<Id>> parts) {
+  unsigned part = atomicAdd(parts.count, static_cast<unsigned>((last - first + warp_arcs - 1) / warp_arcs));
+  for (std::uint64_t a = first; a < last; a += warp_arcs) {
+    parts.items[part++] = {a, static_cast<std::uint32_t>(last - a < warp_arcs ? last - a : warp_arcs), v};
+  }
+}
+
 /// `outside` gathers the vertices with arcs that were outside, `parts` what is left of very long rows.
-template <class Turns, class Unite, class P, class Recorder>
-__device__ void finish_tiles(const outside_walk<Unite, P, Recorder>& arcs, gathered<typename P::id> outside,
-                             gathered<row_part<typename P::id>> parts) {
+template <class Unite, class P, class Recorder>
+__global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_multiprocessor)
+    finish_outside(backend::any_rows<typename P::id> rows, P p, const typename P::id* giant, gathered<typename P::id> outside,
+                   gathered<row_part<typename P::id>> parts, Recorder made) {
+  backend::after_the_last();
   using id = typename P::id;
   constexpr unsigned enough = warps_a_block * tile;  // vertices, to be worth the while of a block
   __shared__ id taken[2 * enough], rest[2 * enough];
   __shared__ unsigned taken_count, rest_count, first_place;
-  const auto& rows = arcs.rows;
+  const outside_walk<Unite, P, Recorder> arcs{rows, p, *giant, made};
   const std::size_t n = rows.vertices();
   if (threadIdx.x == 0) taken_count = rest_count = 0;
-  for (Turns turn{n}; turn.more(); turn.next()) {
+  for (near_turns turn{n}; turn.more(); turn.next()) {
     const std::size_t base = turn.base();
     id root[tile_vertices];
-    flatten_tile_of_trees(arcs.p, base, n, root);
+    flatten_tile_of_trees(p, base, n, root);
     __syncthreads();
 #pragma unroll
     for (unsigned k = 0; k < tile_vertices; ++k) {
@@ -85,10 +96,7 @@ __device__ void finish_tiles(const outside_walk<Unite, P, Recorder>& arcs, gathe
         rest[atomicAdd(&rest_count, 1u)] = v;
         continue;
       }
-      unsigned part = atomicAdd(parts.count, static_cast<unsigned>((left + warp_arcs - 1) / warp_arcs));
-      for (std::uint64_t a = stop; a < last; a += warp_arcs) {
-        parts.items[part++] = {a, static_cast<std::uint32_t>(last - a < warp_arcs ? last - a : warp_arcs), v};
-      }
+      cut(v, stop, last, parts);
     }
     __syncthreads();
     for (unsigned i = threadIdx.x / warp_threads; i < rest_count; i += warps_a_block) {
@@ -99,14 +107,6 @@ __device__ void finish_tiles(const outside_walk<Unite, P, Recorder>& arcs, gathe
     __syncthreads();
     if (threadIdx.x == 0) taken_count = rest_count = 0;
   }
-}
-
-template <class Unite, class P, class Recorder>
-__global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_multiprocessor)
-    finish_outside(backend::any_rows<typename P::id> rows, P p, const typename P::id* giant, gathered<typename P::id> outside,
-                   gathered<row_part<typename P::id>> parts, Recorder made) {
-  backend::after_the_last();
-  finish_tiles<near_turns>(outside_walk<Unite, P, Recorder>{rows, p, *giant, made}, outside, parts);
 }
 
 template <class Unite, class P, class Recorder>

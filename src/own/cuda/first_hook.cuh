@@ -18,7 +18,7 @@
 
 namespace copse::own {
 
-inline constexpr unsigned nearness = 256;    // near: closer than this share of all vertices
+inline constexpr unsigned nearness = 256;    // near: closer than this share of all vertices, where there are many
 inline constexpr unsigned near_targets = 4;  // of a row are looked at for one in the tile
 
 /// Hooks inside the tile from `base`, flattened: parent[k] becomes where the root of its tile hooks to. Returns a bit for each k that is
@@ -59,7 +59,7 @@ inline constexpr unsigned first_hook_blocks = 6;  // a multiprocessor: it needs 
 enum class gathers { roots, tops_only };
 
 /// `near_tiles` counts tiles that were flattened. `made` notes the arc that each vertex hooks along.
-template <gathers What, class Offset, class P, class Recorder>
+template <gathers What, unsigned Nearness = nearness, class Offset, class P, class Recorder>
 __device__ void hook_first(const Offset* offsets, const typename P::id* targets, std::size_t n, P p, gathered<typename P::id> roots,
                            unsigned* near_tiles, Recorder made) {
   using id = typename P::id;
@@ -81,7 +81,7 @@ __device__ void hook_first(const Offset* offsets, const typename P::id* targets,
     for (unsigned k = 0; k < tile_vertices; ++k) {
       parent[k] = first[k] < last[k] ? targets[first[k]] : static_cast<id>(in_tile(base, k));
     }
-    const id reach = static_cast<id>(n / nearness);
+    const id reach = static_cast<id>(n / Nearness);
     unsigned near = 0, tops = 0;
 #pragma unroll
     for (unsigned k = 0; k < tile_vertices; ++k) {

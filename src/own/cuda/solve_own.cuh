@@ -186,11 +186,11 @@ template <class Id>
 gpu_workspace<Id> workspace_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, bool sampled, const gpu_ideas& ideas) {
   auto* const memory = loops.memory();
   const std::size_t n = graph.vertices;
-  // A very long row has at most one part that is not full.
-  const std::size_t most_parts = sampled ? static_cast<std::size_t>(2 * (graph.rows.arcs / warp_arcs)) : 0;
   const bool one_launch = sampled && n <= ideas.one_launch_vertices && graph.rows.arcs <= ideas.one_launch_arcs;
-  gpu_workspace<Id> space{buffer<Id>{n, memory}, buffer<row_part<Id>>{most_parts, memory}, buffer<gpu_counters<Id>>{1, memory}, sampled,
-                          one_launch};
+  // A very long row has at most one part that is not full; in one launch every row of more than thread_arcs has one.
+  const std::uint64_t arcs = graph.rows.arcs, most_parts = !sampled ? 0 : one_launch ? arcs / thread_arcs : 2 * (arcs / warp_arcs);
+  gpu_workspace<Id> space{buffer<Id>{n, memory}, buffer<row_part<Id>>{static_cast<std::size_t>(most_parts), memory},
+                          buffer<gpu_counters<Id>>{1, memory}, sampled, one_launch};
   loops.clear(space.counters.data(), sizeof(gpu_counters<Id>));
   return space;
 }
@@ -203,7 +203,7 @@ void solve_own_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& gr
   loops.before_launch();
   const own_task<backend::no_recorder> task{options, ideas, {}, true, laps, true};
   if (space.one_launch) {
-    const std::size_t chunks = (n + turns<1>::chunk - 1) / turns<1>::chunk;
+    const std::size_t chunks = (n + backend::threads_a_block - 1) / backend::threads_a_block;
     const auto blocks = static_cast<unsigned>(std::min<std::size_t>(loops.places(one_launch_blocks), chunks));
     solve_in_one_launch(loops, graph, parents, space, blocks, task);
   } else {

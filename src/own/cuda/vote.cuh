@@ -18,7 +18,8 @@ __device__ typename P::id elected(backend::any_rows<typename P::id> rows, P p, r
   __shared__ ballot box;
   box.begin();
   const id asked = static_cast<id>(random.below(threadIdx.x, rows.vertices()));
-  const id label = rows.degree(asked) == 0 ? ballot::nobody : patient<long_path>{}(p, asked);
+  const std::uint64_t arcs = rows.degree(asked);
+  const id root = patient<long_path>{}(p, asked), label = arcs == 0 ? ballot::nobody : root;
   const int all = __syncthreads_count(label != ballot::nobody);
   box.put(label);
   const auto [winner, votes] = box.end();
