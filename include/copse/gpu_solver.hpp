@@ -73,7 +73,8 @@ public:
     /// n - k edges in no order, and n labels or none. For kernels only: the host may not read them.
     [[nodiscard]] std::span<const edge<std::uint32_t>> edges_on_device() const noexcept;
     [[nodiscard]] std::span<const std::uint32_t> labels_on_device() const noexcept;
-    /// `solve_seconds` and phases are by the GPU's clock: "join" until every edge is noted, "collect" until they lie together, "labels".
+    /// `solve_seconds` and phases are by the GPU's clock: "allocate", "join" until every edge is noted, "collect" until they lie together,
+    /// "labels".
     [[nodiscard]] const solve_report& report() const noexcept;
 
   private:

@@ -121,8 +121,8 @@ public:
     double seconds;
     unsigned launches;
   };
-  /// For a graph that is in its memory. Phases by the GPU's clock: "join" until all edges are noted, "collect" until they lie together,
-  /// "labels". Precondition: a row of forests (forest_solvers_cuda.cu).
+  /// For a graph that is in its memory. Phases by the GPU's clock: "allocate", "join" until all edges are noted, "collect" until they lie
+  /// together, "labels". Precondition: a row of forests (forest_solvers_cuda.cu).
   [[nodiscard]] spanned span(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
                              phase_times& times, bool with_labels);
   [[nodiscard]] buffer<std::uint32_t> copy_out(const buffer<std::uint32_t>& labels, std::pmr::memory_resource* memory);

@@ -38,6 +38,7 @@ cuda_solver::spanned cuda_solver::span(std::size_t sampler, std::size_t finish, 
                                              finish_entries[finish].traits};
   phase_times by_host;  // who starts kernels and goes on
   drivers::spanning<loops_of_gpu, id> forest{loops, on_device, plan, here, by_host};
+  laps.lap("allocate");
   forest.join();
   laps.lap("join");
   made.edges = forest.collect();

@@ -125,7 +125,7 @@ TEST(gpu_forest, of_what_spanning_forest_is_given) {
   EXPECT_TRUE(verify_forest(rmat().view(), found.edges));
   std::vector<std::string_view> phases;
   for (const phase& p : found.report.phases) phases.push_back(p.name);
-  EXPECT_EQ(phases, (std::vector<std::string_view>{"copy in", "join", "labels", "collect", "copy out"}));
+  EXPECT_EQ(phases, (std::vector<std::string_view>{"copy in", "allocate", "join", "labels", "collect", "copy out"}));
   auto one_sided = rmat_rows().view();
   one_sided.symmetric = symmetry::unknown;
   for (const std::string variant : {"auto", "cuda.kout.async.halve"}) {
@@ -136,8 +136,8 @@ TEST(gpu_forest, of_what_spanning_forest_is_given) {
   const auto list = gen::generate_edges("rmat:scale=13,edges=8");
   const auto of_list = spanning_forest(list, {.variant = "cuda.stages.early.split"}, forest_parts::edges_and_labels);
   EXPECT_TRUE(verify_forest(list.view(), of_list.edges));
-  EXPECT_EQ(of_list.report.phases[1].name, "join");
-  EXPECT_EQ(of_list.report.phases[3].name, "labels");
+  EXPECT_EQ(of_list.report.phases[2].name, "join");
+  EXPECT_EQ(of_list.report.phases[4].name, "labels");
 }
 
 TEST(gpu_forest, stays_on_the_gpu) {
@@ -174,9 +174,9 @@ TEST(gpu_forest, tells_the_phases_of_our_own_path_when_asked) {
     return phases;
   };
   EXPECT_EQ(phases_of("cuda.hb.own", forest_parts::edges),
-            (std::vector<std::string>{"first hook", "second hook", "vote", "finish", "long rows", "collect"}));
+            (std::vector<std::string>{"allocate", "first hook", "second hook", "vote", "finish", "long rows", "collect"}));
   EXPECT_EQ(phases_of("cuda.none.own", forest_parts::edges_and_labels),
-            (std::vector<std::string>{"first hook", "flatten tops", "unite", "flatten", "collect"}));
+            (std::vector<std::string>{"allocate", "first hook", "flatten tops", "unite", "flatten", "collect"}));
 }
 
 TEST(gpu_forest, refuses_what_makes_none) {

@@ -14,6 +14,7 @@ own_forest span_own_on_gpu(const backend::cuda& loops, const backend::arc_set<st
   if (n != 0) {
     const gpu_ideas ideas;
     auto space = workspace_on_gpu(loops, graph, sampled, ideas);
+    laps.lap("allocate");
     loops.before_launch();
     const own_task<backend::slot_recorder> task{options, ideas, backend::slot_recorder{made.edges.data()}, with_labels, &laps, time_phases};
     solve_by_kernels(loops, graph, made.labels.data(), space, task);

@@ -21,8 +21,8 @@ struct own_forest {
   buffer<std::uint32_t> labels;  ///< if they were wanted; they come before the edges are brought together
 };
 
-/// Of rows in the memory of the GPU; `sampled`: rows that store both directions of every edge. `laps` is told where the joining ends and
-/// the labels are there, or with `time_phases` each kernel; and where the edges lie together.
+/// Of rows in the memory of the GPU; `sampled`: rows that store both directions of every edge. `laps` is told when memory is taken, when
+/// all is joined and when the labels are there, or with `time_phases` each kernel of these; and when the edges lie together.
 own_forest span_own_on_gpu(const backend::cuda& loops, const backend::arc_set<std::uint32_t>& graph, bool sampled,
                            const solve_options& options, bool with_labels, backend::gpu_laps& laps, bool time_phases);
 
