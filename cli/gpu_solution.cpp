@@ -31,19 +31,6 @@ bool stores_both_directions(const graph& g) {
       g.view());
 }
 
-/// What the variant can work on, when that is not the graph as it was read: rows of a list, or both directions of what stores one.
-std::optional<graph> rebuilt(const graph& g, const std::string& variant, const solve_options& how) {
-  build_options building{.threads = how.threads, .observer = how.observer, .memory = how.memory};
-  if (!g.has_rows()) {
-    if (is_chooser(variant) || find_variant(variant, input_kind::coo) != nullptr) return std::nullopt;
-    return build_csr(g, building);
-  }
-  const variant_info* row = row_of(variant);
-  if (row == nullptr || !row->both_directions || stores_both_directions(g)) return std::nullopt;
-  building.drop_duplicates = building.drop_loops = false;
-  return build_csr(g, building);
-}
-
 /// Straight from the file or the spec, where that is possible, and what it holds is what the variant can work on.
 bool read_there(solution& solved, const input& graph, const solver_options& options) {
   if (graph.from_stdin()) return false;
@@ -85,6 +72,18 @@ std::optional<unsigned> gpu_of(const solver_options& options) {
   if (options.gpu)
     throw usage_error{fmt::format("device: found variant {}, expected a row of cuda: the others run on the CPU", options.variant)};
   return std::nullopt;
+}
+
+std::optional<graph> rebuilt(const graph& g, const std::string& variant, const solve_options& how) {
+  build_options building{.threads = how.threads, .observer = how.observer, .memory = how.memory};
+  if (!g.has_rows()) {
+    if (is_chooser(variant) || find_variant(variant, input_kind::coo) != nullptr) return std::nullopt;
+    return build_csr(g, building);
+  }
+  const variant_info* row = row_of(variant);
+  if (row == nullptr || !row->both_directions || stores_both_directions(g)) return std::nullopt;
+  building.drop_duplicates = building.drop_loops = false;
+  return build_csr(g, building);
 }
 
 void solve_on_gpu(solution& solved, const input& graph, const solver_options& options, const solve_options& how) {

@@ -18,6 +18,9 @@ struct gpu_session {
 /// Which GPU these options mean, by name of a device or of a variant. Throws usage_error for a variant that runs elsewhere.
 std::optional<unsigned> gpu_of(const solver_options& options);
 
+/// What the variant can work on, when that is not the graph as it was read: rows of a list, or both directions of what stores one.
+std::optional<graph> rebuilt(const graph& g, const std::string& variant, const solve_options& how);
+
 /// Precondition: `how.gpu`, and the graph is one that is held.
 void solve_on_gpu(solution& solved, const input& graph, const solver_options& options, const solve_options& how);
 

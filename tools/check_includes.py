@@ -33,7 +33,7 @@ USE_TIER = {
     "copse.hpp": "umbrella",
     "euler_tour.hpp": "drivers",
     "gpu_incremental.hpp": "drivers",
-    "gpu_solver.hpp": "drivers",
+    "gpu_solver.hpp": "registry",
     "incremental.hpp": "registry",
     "labelling.hpp": "labels",
     "list_ranking.hpp": "drivers",

@@ -6,6 +6,8 @@
 #include <copse/graph/graph.hpp>
 #include <copse/io/read.hpp>
 #include <copse/labelling.hpp>
+#include <copse/registry/variants.hpp>
+#include <copse/spanning_forest.hpp>
 #include <copse/verify.hpp>
 
 #include <cstdint>
@@ -61,6 +63,27 @@ public:
     std::unique_ptr<parts> parts_;
   };
 
+  /// The edges of a spanning forest in the memory of the GPU, and labels if they were asked for.
+  class resident_forest {
+  public:
+    resident_forest(resident_forest&&) noexcept;
+    resident_forest& operator=(resident_forest&&) noexcept;
+    ~resident_forest();
+
+    /// n - k edges in no order, and n labels or none. For kernels only: the host may not read them.
+    [[nodiscard]] std::span<const edge<std::uint32_t>> edges_on_device() const noexcept;
+    [[nodiscard]] std::span<const std::uint32_t> labels_on_device() const noexcept;
+    /// `solve_seconds` and phases are by the GPU's clock: "allocate", "join" until every edge is noted, "collect" until they lie together,
+    /// "labels".
+    [[nodiscard]] const solve_report& report() const noexcept;
+
+  private:
+    friend gpu_solver;
+    struct parts;
+    explicit resident_forest(std::unique_ptr<parts> made);
+    std::unique_ptr<parts> parts_;
+  };
+
   /// Throws resource_error when there is no GPU (or no GPU part in this build), usage_error when the device has a smaller number.
   explicit gpu_solver(const settings& how);
   gpu_solver() : gpu_solver{settings{}} {}
@@ -70,11 +93,13 @@ public:
 
   /// What a GPU must have free for the graph, its labels, and what the variant keeps beside them; scratch that goes before it ends may come
   /// on top. Throws usage_error for 64-bit ids and for what is no row of cuda.
-  [[nodiscard]] static std::uint64_t bytes_needed(graph_view g, const std::string& variant = "auto");
+  [[nodiscard]] static std::uint64_t bytes_needed(graph_view g, const std::string& variant = "auto",
+                                                  problem_kind problem = problem_kind::components);
 
-  /// O(bytes of the graph). A graph that does not fit, with what `variant` will need, is refused before anything is copied: resource_error,
-  /// with the numbers. Throws usage_error for 64-bit ids.
-  [[nodiscard]] resident_graph copy_in(graph_view in_host_memory, const std::string& variant = "auto");
+  /// O(bytes of the graph). A graph that does not fit, with what `variant` will need for `problem`, is refused before anything is copied:
+  /// resource_error, with the numbers. Throws usage_error for 64-bit ids.
+  [[nodiscard]] resident_graph copy_in(graph_view in_host_memory, const std::string& variant = "auto",
+                                       problem_kind problem = problem_kind::components);
   /// Can `read` read this file? ECL's .egr and GAP's .sg, whose rows lie there as a GPU wants them, unless a least weight drops arcs.
   [[nodiscard]] static bool reads(const std::filesystem::path& path, const io::read_options& options = {});
   struct read_rows {
@@ -84,12 +109,13 @@ public:
   };
   /// Rows of a file, straight to the GPU: no graph is made in host memory, and what the file claims is checked there. Otherwise as
   /// io::read_graph, whose refusals are these too, and copy_in; offsets are as wide as in the file. Throws usage_error when !reads().
-  [[nodiscard]] read_rows read(const std::filesystem::path& path, const io::read_options& options = {},
-                               const std::string& variant = "auto");
+  [[nodiscard]] read_rows read(const std::filesystem::path& path, const io::read_options& options = {}, const std::string& variant = "auto",
+                               problem_kind problem = problem_kind::components);
   /// The rows of a generator spec, made on the GPU: the arrays that gen::generate makes, of 32-bit ids. Making them takes 32 bytes for each
   /// edge of the spec, which go when it ends. Throws usage_error for a bad spec and for more vertices than 32 bits count, resource_error,
   /// with the numbers, when that or what `variant` will need does not fit.
-  [[nodiscard]] read_rows generate(std::string_view spec, const std::string& variant = "auto");
+  [[nodiscard]] read_rows generate(std::string_view spec, const std::string& variant = "auto",
+                                   problem_kind problem = problem_kind::components);
 
   /// Nothing is copied: the spans of the view are arrays in this GPU's memory, written before the call by work that has ended.
   /// They outlive what is returned. Throws usage_error for 64-bit ids.
@@ -120,6 +146,11 @@ public:
   /// The labels stay in `ready`, until its next solve. Throws usage_error for a graph that it was not made for; cancelled.
   const resident_labels& solve_again(prepared_solve& ready, const resident_graph& g);
 
+  /// A spanning forest by a row of cuda in variants(problem_kind::forest), or auto; otherwise as solve. Beside what that row takes for
+  /// components a slot of 8 bytes a vertex, which the edges stay in, and 6 bytes a vertex while they are brought together.
+  [[nodiscard]] resident_forest spanning_forest(const resident_graph& g, const solve_options& options = {},
+                                                forest_parts parts = forest_parts::edges);
+
   /// Proves, with kernels of its own that share no code with those that solve, what copse::verify proves on the CPU, in its words; of
   /// labels with several faults the one of the smallest vertex is told.
   /// O(n + arcs), 4 bytes a vertex. Labels in host memory are copied first: what is proved is what was copied out.
@@ -139,6 +170,9 @@ public:
   /// Vertices are named 0 .. n - 1 unless `names` says otherwise.
   [[nodiscard]] labelling copy_out(const resident_labels& labels, std::pmr::memory_resource* memory = host_memory());
   [[nodiscard]] labelling copy_out(const resident_labels& labels, vertex_names names, std::pmr::memory_resource* memory = host_memory());
+  /// Of a forest of the graph that has these names.
+  [[nodiscard]] forest_result copy_out(const resident_forest& forest, vertex_names names,
+                                       std::pmr::memory_resource* memory = host_memory());
 
 private:
   struct parts;

@@ -5,15 +5,24 @@
 #pragma once
 #include <copse/core/host_device.hpp>
 #include <copse/core/memory.hpp>
+#include <copse/core/types.hpp>
 #include <copse/graph/coo.hpp>
 
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace copse::backend {
+
+/// Notes nothing: what components() records.
+struct no_recorder {
+  static constexpr bool by_root = false, always = false;
+  template <class Id>
+  COPSE_HOST_DEVICE void operator()(Id /*root*/, edge<Id> /*e*/) const noexcept {}
+};
 
 template <class Backend, class Id>
 class links {
@@ -23,10 +32,10 @@ class links {
 
 public:
   /// What rules and samplers note edges with; false when no forest is asked for. `root` is who stopped being one; on the host it makes no
-  /// difference.
+  /// difference. `always`: never false, because its backend makes nothing but forests.
   class recorder {
   public:
-    static constexpr bool by_root = false;
+    static constexpr bool by_root = false, always = false;
     recorder() = default;
     explicit recorder(links& to) noexcept : to_{&to} {}
     [[nodiscard]] explicit operator bool() const noexcept { return to_ != nullptr; }
@@ -102,29 +111,20 @@ private:
   std::atomic<std::size_t> taken_{0};
 };
 
-/// Of backends that make no forests: never true.
-struct no_recorder {
-  static constexpr bool by_root = false;
-  constexpr explicit operator bool() const noexcept { return false; }
-};
+template <class Backend, class Id>
+using link_recorder = typename links<Backend, Id>::recorder;
 
-/// A GPU's loops have a stream.
-template <class Backend>
-inline constexpr bool records_links = !requires(const Backend& loops) {
-  loops.stream();
-};
-
-template <class Backend, class Id>
-struct recorder_of {
-  using type = no_recorder;
-};
-template <class Backend, class Id>
-requires records_links<Backend>
-struct recorder_of<Backend, Id> {
-  using type = typename links<Backend, Id>::recorder;
-};
-template <class Backend, class Id>
-using link_recorder = typename recorder_of<Backend, Id>::type;
+/// f(made) where links are noted, f(no_recorder{}) where not: what f does is compiled in the forms that its backend may be asked for.
+template <class Recorder, class F>
+void with_recorder(Recorder made, F f) {
+  if constexpr (Recorder::always || std::is_same_v<Recorder, no_recorder>) {
+    f(made);
+  } else if (made) {
+    f(made);
+  } else {
+    f(no_recorder{});
+  }
+}
 
 /// What a unite calls for the root that it linked (rules/unite/no_link.hpp): remembers it until the unite has returned.
 template <class Id>
@@ -133,10 +133,42 @@ struct keep_root {
   COPSE_HOST_DEVICE void operator()(Id linked, Id /*parent*/) const noexcept { *root = linked; }
 };
 
-/// What a sampler plants, recorded: `parent_of(v)` is v itself or the target of an arc of v. One copy a block, which keeps its thread's
-/// place to itself until it goes, so that neither a branch nor the memory is waited for at each vertex.
+/// Unites u and v, and notes `e` if a root was linked. Precondition: e joins the trees of u and v.
+template <class Unite, class P, class Recorder>
+COPSE_HOST_DEVICE typename P::id unite_and_note(P p, typename P::id u, typename P::id v, Recorder made, edge<typename P::id> e) {
+  using id = typename P::id;
+  if constexpr (std::is_same_v<Recorder, no_recorder>) {
+    return Unite{}(p, u, v);
+  } else {
+    id root = no_vertex<id>;
+    const id led_to = Unite{}(p, u, v, keep_root<id>{&root});
+    if (root != no_vertex<id>) made(root, e);
+    return led_to;
+  }
+}
+
+/// What a sampler plants, recorded: `parent_of(v)` is v itself or the target of an arc of v.
 template <class Recorder, class ParentOf>
 class plant_and_note {
+public:
+  plant_and_note(Recorder made, ParentOf parent_of) : made_{made}, parent_of_{parent_of} {}
+
+  template <class Id>
+  COPSE_HOST_DEVICE Id operator()(Id v) const {
+    const Id parent = parent_of_(v);
+    if (parent != v) made_(v, {v, parent});
+    return parent;
+  }
+
+private:
+  Recorder made_;
+  ParentOf parent_of_;
+};
+/// Where a thread lists its edges: one copy a block, which keeps its thread's place to itself until it goes, so that neither a branch nor
+/// the memory is waited for at each vertex.
+template <class Recorder, class ParentOf>
+requires requires { typename Recorder::batch; }
+class plant_and_note<Recorder, ParentOf> {
 public:
   plant_and_note(Recorder made, ParentOf parent_of) : made_{made}, parent_of_{parent_of} {}
 
@@ -154,10 +186,6 @@ private:
 };
 
 /// What a search calls for the arc along which it reached a vertex.
-struct note_nothing {
-  template <class Id>
-  COPSE_HOST_DEVICE void operator()(Id /*from*/, Id /*reached*/) const noexcept {}
-};
 template <class Recorder>
 struct note_reached {
   Recorder made;

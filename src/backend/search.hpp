@@ -70,7 +70,7 @@ struct look_for_reached : frontier_step {
 
 /// labels[v] = start for every vertex of start's component; note(u, v) for the arc along which v was reached, but for start once each.
 /// Precondition: symmetric rows; labels[v] == v for all of these vertices.
-template <class Backend, class Id, class Labels, class Note = note_nothing>
+template <class Backend, class Id, class Labels, class Note = note_reached<no_recorder>>
 void reach(const any_rows<Id>& rows, Labels labels, Id start, frontier<Backend, Id, true>& reached, Note note = {}) {
   std::uint64_t arcs_left = rows.arcs;
   for (reached.restart(start); reached.size() > 0;) {

@@ -1,6 +1,5 @@
 // `auto` for spanning forests: the rules that record a link at no price worth mention, sampled where our own path would sample.
 #include <choose/choose.hpp>
-#include <choose/on_gpu.hpp>
 
 #include <fmt/format.h>
 #include <own/decide.hpp>
@@ -42,13 +41,6 @@ choice automatic_forest(graph_view view, unsigned threads, std::uint64_t seed) {
 
 choice choose_for_forest(std::string_view chooser, graph_view g, unsigned threads, std::uint64_t seed) {
   return chooser == "auto" ? automatic_forest(g, threads, seed) : choose(chooser, g, threads, seed);
-}
-
-choice forest_on_gpu(graph_view view) {
-  choice chosen = on_gpu(view);  // our own path, sampled or not, or a row for edge lists
-  if (chosen.variant == "cuda.hb.own") chosen.variant = "cuda.hb.rem_cas.naive.halve_one";
-  if (chosen.variant == "cuda.none.own") chosen.variant = "cuda.none.rem_cas.naive.halve_one";
-  return chosen;
 }
 
 }  // namespace copse::choose

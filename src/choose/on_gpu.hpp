@@ -4,9 +4,7 @@
 
 namespace copse::choose {
 
-/// A row of the backend cuda.
+/// A row of the backend cuda, which components and spanning forests both have: what joins fastest there notes its links.
 choice on_gpu(graph_view g);
-/// One for a spanning forest (forest.cpp).
-choice forest_on_gpu(graph_view g);
 
 }  // namespace copse::choose

@@ -1,6 +1,7 @@
 // The finish of every union-find rule: unite the ends of each arc. Vertices that have joined the giant since the vote are passed over
 // too: membership never ends. The next arc of a row starts where the last one led.
 #pragma once
+#include <backend/links.hpp>
 #include <backend/solving.hpp>
 #include <copse/core/host_device.hpp>
 #include <copse/core/rule_traits.hpp>
@@ -27,16 +28,12 @@ struct unite_ends {
 
 /// The same, and the arc is noted if it linked a root.
 template <class Unite, class P, class Recorder>
-struct unite_and_note {
+struct unite_noted_ends {
+  static constexpr bool stays_joined = true;
   using id = typename P::id;
   P p;
   Recorder made;
-  COPSE_HOST_DEVICE id operator()(id v, id u, id target) const {
-    id root = no_vertex<id>;
-    const id led_to = Unite{}(p, u, target, backend::keep_root<id>{&root});
-    if (root != no_vertex<id>) made(root, {v, target});
-    return led_to;
-  }
+  COPSE_HOST_DEVICE id operator()(id v, id u, id target) const { return backend::unite_and_note<Unite>(p, u, target, made, {v, target}); }
 };
 
 template <class Unite>
@@ -57,7 +54,7 @@ struct united {
     const auto p = parents(with.trees);
     using accessor = std::remove_const_t<decltype(p)>;
     using recorder = backend::link_recorder<Backend, Id>;
-    backend::visit(with.loops, arcs, parent_of<accessor>{p}, unite_and_note<Unite, accessor, recorder>{p, with.made});
+    backend::visit(with.loops, arcs, parent_of<accessor>{p}, unite_noted_ends<Unite, accessor, recorder>{p, with.made});
   }
 
 private:

@@ -5,6 +5,7 @@
 #include <own/solve_own.hpp>
 #include <registry/cuda.hpp>
 #include <registry/cuda_counted.hpp>
+#include <registry/gpu_trip.hpp>
 #include <registry/row_choice.hpp>
 #include <registry/table.hpp>
 
@@ -24,31 +25,22 @@ vertex_names identity_of(graph_view view) {
   return vertex_names::identity(std::visit([](const auto& g) { return std::uint64_t{g.vertices()}; }, view));
 }
 
-/// There and back: the copies are phases of their own, outside the clock of the solve, which is the GPU's.
 template <class Id>
 buffer<Id> solve_on_gpu(const registry::row& row, const backend::arc_set<Id>& graph, const solve_options& options, solve_report& report,
                         phase_times& times) {
   if constexpr (sizeof(Id) != 4) {
-    throw usage_error{"cuda: found 64-bit ids, expected at most 2^32 - 1 vertices"};
+    registry::refuse_wide_ids();
   } else {
     if (options.count) registry::expect_counted(row.info.name, row.sampler, row.finish);
-    const unsigned device = options.gpu.value_or(0);
-    report.device = std::string{registry::cuda_name}.append(":").append(std::to_string(device));
-    const auto start = std::chrono::steady_clock::now();
-    registry::cuda_solver solver{{.device = device}};
-    const auto there = [&] {
-      const phase_timer time{times, "copy in"};
-      solver.expect_room(row.info, registry::sizes_of(graph));
-      return solver.copy_in(graph);
-    }();
-    const auto solved = options.count ? solver.count(row.sampler, row.finish, there.view(), options, times, report.work.emplace())
-                                      : solver.solve(row.sampler, row.finish, there.view(), options, times);
-    auto back = [&] {
-      const phase_timer time{times, "copy out"};
-      return solver.copy_out(solved.labels, options.memory);
-    }();
-    report.copy_seconds = seconds_since(start) - solved.seconds;
-    return back;
+    return registry::there_and_back(
+        row, graph, options, report, times,
+        [&](registry::cuda_solver& solver, const backend::arc_set<Id>& there) {
+          return options.count ? solver.count(row.sampler, row.finish, there, options, times, report.work.emplace())
+                               : solver.solve(row.sampler, row.finish, there, options, times);
+        },
+        [&](registry::cuda_solver& solver, const registry::cuda_solver::solved& solved) {
+          return solver.copy_out(solved.labels, options.memory);
+        });
   }
 }
 

@@ -114,7 +114,19 @@ public:
   /// The same, counting (solvers_cuda_counting.cu); several times slower. Precondition: is_counted (cuda_counted.hpp).
   [[nodiscard]] solved count(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
                              phase_times& times, work_counts& work);
+  /// A spanning forest in the memory of the GPU, labels if they are wanted, and the time by its clock.
+  struct spanned {
+    buffer<edge<std::uint32_t>> edges;
+    buffer<std::uint32_t> labels;
+    double seconds;
+    unsigned launches;
+  };
+  /// For a graph that is in its memory. Phases by the GPU's clock: "allocate", "join" until all edges are noted, "collect" until they lie
+  /// together, "labels". Precondition: a row of forests (forest_solvers_cuda.cu).
+  [[nodiscard]] spanned span(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
+                             phase_times& times, bool with_labels);
   [[nodiscard]] buffer<std::uint32_t> copy_out(const buffer<std::uint32_t>& labels, std::pmr::memory_resource* memory);
+  [[nodiscard]] buffer<edge<std::uint32_t>> copy_out(const buffer<edge<std::uint32_t>>& edges, std::pmr::memory_resource* memory);
   /// Both in its memory.
   [[nodiscard]] verdict verify(const graph& on_device, std::span<const std::uint32_t> labels, const vertex_names& names);
   /// checksum() of labels in its memory, of vertices that are named 0 .. n - 1.

@@ -23,6 +23,15 @@ buffer<T> copied(const T* first, std::size_t count, std::pmr::memory_resource* m
   return copy;
 }
 
+template <class T>
+buffer<T> copied_back(const buffer<T>& there, std::pmr::memory_resource* memory, cudaStream_t stream, const char* doing) {
+  buffer<T> copy{there.size(), memory};
+  if (!copy.empty())
+    backend::checked(cudaMemcpyAsync(copy.data(), there.data(), there.size() * sizeof(T), cudaMemcpyDeviceToHost, stream), doing);
+  backend::checked(cudaStreamSynchronize(stream), doing);
+  return copy;
+}
+
 }  // namespace
 
 cuda_solver::cuda_solver(const settings& how) : parts_{std::make_unique<parts>(how)} {}
@@ -112,14 +121,11 @@ buffer<id> cuda_solver::copy_in(std::span<const id> labels) {
 }
 
 buffer<id> cuda_solver::copy_out(const buffer<id>& labels, std::pmr::memory_resource* memory) {
-  buffer<id> copy{labels.size(), memory};
-  const cudaStream_t stream = parts_->on.stream();
-  if (!copy.empty()) {
-    backend::checked(cudaMemcpyAsync(copy.data(), labels.data(), labels.size() * sizeof(id), cudaMemcpyDeviceToHost, stream),
-                     "copying labels");
-  }
-  backend::checked(cudaStreamSynchronize(stream), "copying labels");
-  return copy;
+  return copied_back(labels, memory, parts_->on.stream(), "copying labels");
+}
+
+buffer<edge<id>> cuda_solver::copy_out(const buffer<edge<id>>& edges, std::pmr::memory_resource* memory) {
+  return copied_back(edges, memory, parts_->on.stream(), "copying edges");
 }
 
 verdict cuda_solver::verify(const graph& on_device, std::span<const id> labels, const vertex_names& names) {

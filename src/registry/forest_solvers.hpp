@@ -12,16 +12,17 @@
 namespace copse::registry {
 
 /// Null for rules that the backend refuses.
+template <class Backend, class Id, class Entry>
+constexpr backend::settler<Backend, Id> recorder_of() {
+  if constexpr (forest_refusal_of(Entry::entry, Backend::concurrent).empty()) {
+    return Entry::finish_type::template record<Backend, Id>;
+  } else {
+    return nullptr;
+  }
+}
 template <class Backend, class Id, class... Entries>
 constexpr std::array<backend::settler<Backend, Id>, sizeof...(Entries)> recorders_of(type_list<Entries...>) {
-  const auto recorder = []<class Entry>() -> backend::settler<Backend, Id> {
-    if constexpr (forest_refusal_of(Entry::entry, Backend::concurrent).empty()) {
-      return Entry::finish_type::template record<Backend, Id>;
-    } else {
-      return nullptr;
-    }
-  };
-  return {recorder.template operator()<Entries>()...};
+  return {recorder_of<Backend, Id, Entries>()...};
 }
 
 /// Runs the row of sampler_entries[sampler] and finish_entries[finish] for a forest. Precondition: it is valid for this graph.

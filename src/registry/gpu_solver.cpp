@@ -29,12 +29,12 @@ registry::cuda_solver::graph arcs_of(graph_view view) {
       view);
 }
 
-/// The row that a variant is for a graph, which choosers look at.
+/// The row that a variant is for a problem on a graph, which choosers look at.
 struct chosen_row {
   const registry::row* row;
   std::string explanation;
 };
-chosen_row row_for(graph_view view, const std::string& variant) {
+chosen_row row_for(graph_view view, const std::string& variant, problem_kind problem = problem_kind::components) {
   std::string name = variant, explanation;
   if (is_chooser(variant)) {
     auto chosen = choose::on_gpu(view);
@@ -42,8 +42,8 @@ chosen_row row_for(graph_view view, const std::string& variant) {
     explanation = std::move(chosen.explanation);
   }
   const input_kind input = arcs_of(view).is_rows ? input_kind::csr : input_kind::coo;
-  const registry::row* row = registry::find_row(name, input);
-  if (row == nullptr) throw usage_error{*refusal(name, input)};
+  const registry::row* row = registry::find_row(name, input, problem);
+  if (row == nullptr) throw usage_error{*refusal(name, input, problem)};
   if (row->info.backend != registry::cuda_name)
     throw usage_error{"device: found variant " + row->info.name + ", expected a row of cuda: the others run on the CPU"};
   return {row, std::move(explanation)};
@@ -67,8 +67,8 @@ bool gpu_solver::reads(const std::filesystem::path& path, const io::read_options
   return (f == io::format::egr || f == io::format::sg) && !options.min_weight;
 }
 
-std::uint64_t gpu_solver::bytes_needed(graph_view g, const std::string& variant) {
-  return registry::needs_of(row_for(g, variant).row->info, registry::sizes_of(arcs_of(g))).all();
+std::uint64_t gpu_solver::bytes_needed(graph_view g, const std::string& variant, problem_kind problem) {
+  return registry::needs_of(row_for(g, variant, problem).row->info, registry::sizes_of(arcs_of(g))).all();
 }
 
 struct gpu_solver::resident_graph::parts {
@@ -80,6 +80,13 @@ struct gpu_solver::resident_labels::parts {
   buffer<id> labels;
   solve_report report;
 };
+struct gpu_solver::resident_forest::parts {
+  id vertices;
+  buffer<edge<id>> edges;
+  buffer<id> labels;
+  bool labelled;
+  solve_report report;
+};
 
 gpu_solver::resident_graph::resident_graph(std::unique_ptr<parts> made) : parts_{std::move(made)} {}
 gpu_solver::resident_graph::resident_graph(resident_graph&&) noexcept = default;
@@ -89,8 +96,15 @@ gpu_solver::resident_labels::resident_labels(std::unique_ptr<parts> made) : part
 gpu_solver::resident_labels::resident_labels(resident_labels&&) noexcept = default;
 gpu_solver::resident_labels& gpu_solver::resident_labels::operator=(resident_labels&&) noexcept = default;
 gpu_solver::resident_labels::~resident_labels() = default;
+gpu_solver::resident_forest::resident_forest(std::unique_ptr<parts> made) : parts_{std::move(made)} {}
+gpu_solver::resident_forest::resident_forest(resident_forest&&) noexcept = default;
+gpu_solver::resident_forest& gpu_solver::resident_forest::operator=(resident_forest&&) noexcept = default;
+gpu_solver::resident_forest::~resident_forest() = default;
 std::span<const id> gpu_solver::resident_labels::on_device() const noexcept { return parts_->labels.span(); }
 const solve_report& gpu_solver::resident_labels::report() const noexcept { return parts_->report; }
+std::span<const edge<id>> gpu_solver::resident_forest::edges_on_device() const noexcept { return parts_->edges.span(); }
+std::span<const id> gpu_solver::resident_forest::labels_on_device() const noexcept { return parts_->labels.span(); }
+const solve_report& gpu_solver::resident_forest::report() const noexcept { return parts_->report; }
 
 struct gpu_solver::prepared_solve::parts {
   solve_options options;
@@ -117,6 +131,8 @@ struct gpu_solver::parts {
     report.device = std::string{registry::cuda_name}.append(":").append(std::to_string(device));
     return report;
   }
+  /// Says what it can before the solve.
+  const registry::row& row_of(const resident_graph& g, const solve_options& options, problem_kind problem, solve_report& report) const;
 };
 
 namespace {
@@ -132,8 +148,8 @@ gpu_solver::gpu_solver(const settings& how)
           registry::cuda_solver{
               {.device = how.device, .memory_limit_bytes = how.memory_limit_bytes, .rows = how.rows, .time_phases = how.time_phases}}}} {}
 
-gpu_solver::resident_graph gpu_solver::copy_in(graph_view in_host_memory, const std::string& variant) {
-  parts_->solver.expect_room(row_for(in_host_memory, variant).row->info, registry::sizes_of(arcs_of(in_host_memory)));
+gpu_solver::resident_graph gpu_solver::copy_in(graph_view in_host_memory, const std::string& variant, problem_kind problem) {
+  parts_->solver.expect_room(row_for(in_host_memory, variant, problem).row->info, registry::sizes_of(arcs_of(in_host_memory)));
   auto made = std::make_unique<resident_graph::parts>();
   made->shape = in_host_memory;
   made->copy = parts_->solver.copy_in(arcs_of(in_host_memory));
@@ -142,13 +158,14 @@ gpu_solver::resident_graph gpu_solver::copy_in(graph_view in_host_memory, const 
 }
 
 // Rows of no vertices stand for those of a file or spec, which nobody has seen: auto then names our own path, the row that needs most.
-gpu_solver::read_rows gpu_solver::read(const std::filesystem::path& path, const io::read_options& options, const std::string& variant) {
+gpu_solver::read_rows gpu_solver::read(const std::filesystem::path& path, const io::read_options& options, const std::string& variant,
+                                       problem_kind problem) {
   expect_readable(path, options);
-  return parts_->taken(parts_->solver.read(path, options, row_for(csr_view<id, std::uint64_t>{}, variant).row->info));
+  return parts_->taken(parts_->solver.read(path, options, row_for(csr_view<id, std::uint64_t>{}, variant, problem).row->info));
 }
 
-gpu_solver::read_rows gpu_solver::generate(std::string_view spec, const std::string& variant) {
-  return parts_->taken(parts_->solver.generate(spec, row_for(csr_view<id, std::uint64_t>{}, variant).row->info));
+gpu_solver::read_rows gpu_solver::generate(std::string_view spec, const std::string& variant, problem_kind problem) {
+  return parts_->taken(parts_->solver.generate(spec, row_for(csr_view<id, std::uint64_t>{}, variant, problem).row->info));
 }
 
 gpu_solver::read_rows gpu_solver::parts::taken(registry::cuda_solver::read_rows read) {
@@ -172,24 +189,57 @@ gpu_solver::resident_graph gpu_solver::borrow(graph_view in_device_memory) {
   return resident_graph{std::move(made)};
 }
 
+const registry::row& gpu_solver::parts::row_of(const resident_graph& g, const solve_options& options, problem_kind problem,
+                                               solve_report& report) const {
+  auto [row, explanation] = row_for(g.parts_->shape, options.variant, problem);
+  const auto& arcs = g.parts_->arcs;
+  report = report_of(row->info, std::move(explanation));
+  expect_directions(row->info, arcs);
+  report.edges = arcs.is_rows ? arcs.rows.arcs : arcs.edges.size();
+  return *row;
+}
+
 gpu_solver::resident_labels gpu_solver::solve(const resident_graph& g, const solve_options& options) {
   auto made = std::make_unique<resident_labels::parts>();
   solve_report& report = made->report;
-  auto [row, explanation] = row_for(g.parts_->shape, options.variant);
-  const auto& arcs = g.parts_->arcs;
-  report = parts_->report_of(row->info, std::move(explanation));
-  if (options.count) registry::expect_counted(row->info.name, row->sampler, row->finish);
-  expect_directions(row->info, arcs);
-  report.edges = arcs.is_rows ? arcs.rows.arcs : arcs.edges.size();
+  const registry::row& row = parts_->row_of(g, options, problem_kind::components, report);
+  if (options.count) registry::expect_counted(row.info.name, row.sampler, row.finish);
   phase_times times;
   auto& solver = parts_->solver;
-  auto solved = options.count ? solver.count(row->sampler, row->finish, arcs, options, times, report.work.emplace())
-                              : solver.solve(row->sampler, row->finish, arcs, options, times);
+  const auto& arcs = g.parts_->arcs;
+  auto solved = options.count ? solver.count(row.sampler, row.finish, arcs, options, times, report.work.emplace())
+                              : solver.solve(row.sampler, row.finish, arcs, options, times);
   made->labels = std::move(solved.labels);
   report.solve_seconds = solved.seconds;
   report.launches = solved.launches;
   report.phases = times.all();
   return resident_labels{std::move(made)};
+}
+
+gpu_solver::resident_forest gpu_solver::spanning_forest(const resident_graph& g, const solve_options& options, forest_parts wanted) {
+  if (options.count) throw usage_error{"count: found a spanning forest, expected components: forests are not counted"};
+  auto made = std::make_unique<resident_forest::parts>();
+  solve_report& report = made->report;
+  const registry::row& row = parts_->row_of(g, options, problem_kind::forest, report);
+  phase_times times;
+  const auto& arcs = g.parts_->arcs;
+  made->vertices = arcs.vertices;
+  made->labelled = wanted == forest_parts::edges_and_labels;
+  auto found = parts_->solver.span(row.sampler, row.finish, arcs, options, times, made->labelled);
+  made->edges = std::move(found.edges);
+  made->labels = std::move(found.labels);
+  report.solve_seconds = found.seconds;
+  report.launches = found.launches;
+  report.phases = times.all();
+  return resident_forest{std::move(made)};
+}
+
+forest_result gpu_solver::copy_out(const resident_forest& forest, vertex_names names, std::pmr::memory_resource* memory) {
+  const auto& there = *forest.parts_;
+  forest_result found{{}, std::nullopt, there.report};
+  found.edges = graph{coo<id>{there.vertices, parts_->solver.copy_out(there.edges, memory)}, names};
+  if (there.labelled) found.labels.emplace(parts_->solver.copy_out(there.labels, memory), std::move(names));
+  return found;
 }
 
 gpu_solver::prepared_solve gpu_solver::prepare(const resident_graph& like, const solve_options& options) {
@@ -262,15 +312,25 @@ namespace {
 }  // namespace
 
 gpu_solver::gpu_solver(const settings& /*how*/) { refuse_build(); }
-gpu_solver::resident_graph gpu_solver::copy_in(graph_view in_host_memory, const std::string& variant) {
-  static_cast<void>(row_for(in_host_memory, variant)), refuse_build();
+gpu_solver::resident_graph gpu_solver::copy_in(graph_view in_host_memory, const std::string& variant, problem_kind problem) {
+  static_cast<void>(row_for(in_host_memory, variant, problem)), refuse_build();
 }
-gpu_solver::read_rows gpu_solver::read(const std::filesystem::path& path, const io::read_options& options, const std::string& /*variant*/) {
+gpu_solver::read_rows gpu_solver::read(const std::filesystem::path& path, const io::read_options& options, const std::string& /*variant*/,
+                                       problem_kind /*problem*/) {
   expect_readable(path, options), refuse_build();
 }
-gpu_solver::read_rows gpu_solver::generate(std::string_view /*spec*/, const std::string& /*variant*/) { refuse_build(); }
+gpu_solver::read_rows gpu_solver::generate(std::string_view /*spec*/, const std::string& /*variant*/, problem_kind /*problem*/) {
+  refuse_build();
+}
 gpu_solver::resident_graph gpu_solver::borrow(graph_view /*in_device_memory*/) { refuse_build(); }
 gpu_solver::resident_labels gpu_solver::solve(const resident_graph& /*g*/, const solve_options& /*options*/) { refuse_build(); }
+gpu_solver::resident_forest gpu_solver::spanning_forest(const resident_graph& /*g*/, const solve_options& /*options*/,
+                                                        forest_parts /*wanted*/) {
+  refuse_build();
+}
+forest_result gpu_solver::copy_out(const resident_forest& /*forest*/, vertex_names /*names*/, std::pmr::memory_resource* /*memory*/) {
+  refuse_build();
+}
 gpu_solver::prepared_solve gpu_solver::prepare(const resident_graph& /*like*/, const solve_options& /*options*/) { refuse_build(); }
 const gpu_solver::resident_labels& gpu_solver::solve_again(prepared_solve& /*ready*/, const resident_graph& /*g*/) { refuse_build(); }
 gpu_solver::memory_rates gpu_solver::measure_memory(std::uint32_t /*words*/) { refuse_build(); }

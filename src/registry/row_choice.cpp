@@ -35,10 +35,9 @@ std::uint64_t edges_of(graph_view view) {
 
 choose::choice chosen_by(const std::string& chooser, graph_view view, const solve_options& options, problem_kind problem,
                          unsigned threads) {
-  if (problem == problem_kind::forest) {
-    return options.gpu ? choose::forest_on_gpu(view) : choose::choose_for_forest(chooser, view, threads, options.seed);
-  }
-  return options.gpu ? choose::on_gpu(view) : choose::choose(chooser, view, threads, options.seed);
+  if (options.gpu) return choose::on_gpu(view);
+  return problem == problem_kind::forest ? choose::choose_for_forest(chooser, view, threads, options.seed)
+                                         : choose::choose(chooser, view, threads, options.seed);
 }
 
 }  // namespace

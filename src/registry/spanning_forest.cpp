@@ -3,6 +3,7 @@
 #include <copse/spanning_forest.hpp>
 #include <registry/cuda.hpp>
 #include <registry/forest_table.hpp>
+#include <registry/gpu_trip.hpp>
 #include <registry/row_choice.hpp>
 
 #include <chrono>
@@ -15,12 +16,32 @@ namespace {
 using clock = std::chrono::steady_clock;
 
 template <class Id>
-drivers::spanned<Id> span_row(const registry::row& row, const backend::arc_set<Id>& graph, const solve_options& options, phase_times& times,
-                              forest_parts parts) {
+drivers::spanned<Id> span_on_gpu(const registry::row& row, const backend::arc_set<Id>& graph, const solve_options& options,
+                                 solve_report& report, phase_times& times, bool with_labels) {
+  if constexpr (sizeof(Id) != 4) {
+    registry::refuse_wide_ids();
+  } else {
+    return registry::there_and_back(
+        row, graph, options, report, times,
+        [&](registry::cuda_solver& solver, const backend::arc_set<Id>& there) {
+          return solver.span(row.sampler, row.finish, there, options, times, with_labels);
+        },
+        [&](registry::cuda_solver& solver, const registry::cuda_solver::spanned& found) {
+          return drivers::spanned<Id>{solver.copy_out(found.edges, options.memory), solver.copy_out(found.labels, options.memory)};
+        });
+  }
+}
+
+template <class Id>
+drivers::spanned<Id> span_row(const registry::row& row, const backend::arc_set<Id>& graph, const solve_options& options,
+                              solve_report& report, phase_times& times, bool with_labels) {
+  if constexpr (registry::has_cuda) {
+    if (row.info.backend == registry::cuda_name) return span_on_gpu(row, graph, options, report, times, with_labels);
+  }
   drivers::spanned<Id> made;
   registry::for_each_type(registry::backends{}, [&]<class Backend>() {
-    if (row.info.backend != Backend::name) return;
-    made = registry::span_row<Backend, Id>(row.sampler, row.finish, graph, options, times, parts == forest_parts::edges_and_labels);
+    if (row.info.backend == Backend::name)
+      made = registry::span_row<Backend, Id>(row.sampler, row.finish, graph, options, times, with_labels);
   });
   return made;
 }
@@ -34,14 +55,16 @@ forest_result span_view(graph_view whole, const vertex_names& names, const solve
   std::visit(
       [&]<class View>(const View& g) {
         using id = typename View::id_type;
+        const bool with_labels = parts == forest_parts::edges_and_labels;
         auto made = registry::with_directions(*choice.chosen, g, options, times, [&](auto both) {
-          return span_row(*choice.chosen, backend::arc_set<id>{both}, options, times, parts);
+          return span_row(*choice.chosen, backend::arc_set<id>{both}, options, result.report, times, with_labels);
         });
         result.edges = graph{coo<id>{g.vertices(), std::move(made.edges)}, names};
-        if (parts == forest_parts::edges_and_labels) result.labels.emplace(std::move(made.labels), names);
+        if (with_labels) result.labels.emplace(std::move(made.labels), names);
       },
       choice.view);
-  result.report.solve_seconds = choice.choosing_seconds + std::chrono::duration<double>(clock::now() - start).count();
+  result.report.solve_seconds =
+      choice.choosing_seconds + std::chrono::duration<double>(clock::now() - start).count() - result.report.copy_seconds;
   result.report.phases = times.all();
   return result;
 }

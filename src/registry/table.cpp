@@ -50,7 +50,7 @@ std::vector<row> rows_of(std::string_view backend, bool concurrent, problem_kind
     for (std::size_t s = 0; s < sampler_entries.size(); ++s) {
       for (const input_kind input : {input_kind::csr, input_kind::coo}) {
         const finish_entry& entry = finish_entries[f];
-        if (!refusal_of(entry, concurrent, sampler_entries[s], input, problem).empty()) continue;
+        if (!refusal_of(entry, concurrent, sampler_entries[s], input, problem, backend == cuda_name).empty()) continue;
         std::string name{backend};
         for (const std::string_view word : {sampler_entries[s].name, entry.finish, entry.find, entry.splice}) {
           if (!word.empty()) name.append(".").append(word);

@@ -32,13 +32,14 @@ constexpr std::string_view refusal_of(const rule_traits& traits, bool backend_is
   return {};
 }
 
-/// Of a finish on a backend that shall record a spanning forest, whatever the graph.
-constexpr std::string_view forest_refusal_of(const finish_entry& finish, bool backend_is_concurrent) noexcept {
+/// Of a finish on a backend that shall record a spanning forest, whatever the graph. `own_path_notes`: there our own path says by which
+/// edge it links.
+constexpr std::string_view forest_refusal_of(const finish_entry& finish, bool backend_is_concurrent, bool own_path_notes = false) noexcept {
   const rule_traits& traits = finish.traits;
   if (const auto reason = refusal_of(traits, backend_is_concurrent); !reason.empty()) return reason;
   if (!traits.root_based) return "a vertex may leave its tree, so no root dies for exactly one edge";
   if (traits.synchronous) return "it hooks roots in rounds, by stores or minima that no edge wins: none can say that it made the link";
-  if (traits.own_path) return "our own path joins vertices that no edge joins";
+  if (traits.own_path) return own_path_notes ? "" : "our own path joins vertices that no edge joins";
   if (!finish.unites) return "it makes links outside a union-find rule, and nothing tells each of them once";
   if (backend_is_concurrent && traits.moves_subtrees) {
     return "splice_atomic moves a subtree before its root is joined: one edge can be recorded twice and another lost";
@@ -65,9 +66,8 @@ constexpr std::string_view incremental_refusal_of(const finish_entry& finish, bo
 constexpr std::string_view cuda_refusal_of(problem_kind problem) noexcept {
   switch (problem) {
     case problem_kind::components:
-      return {};
     case problem_kind::forest:
-      return "spanning forests are made by the backends serial and omp";
+      return {};
     case problem_kind::incremental:
       return "batches are inserted by the backends serial and omp; on a GPU by gpu_incremental, which has one rule";
   }
@@ -76,9 +76,9 @@ constexpr std::string_view cuda_refusal_of(problem_kind problem) noexcept {
 
 /// Of a row for a problem.
 constexpr std::string_view refusal_of(const finish_entry& finish, bool backend_is_concurrent, const sampler_entry& sampler,
-                                      input_kind input, problem_kind problem) noexcept {
+                                      input_kind input, problem_kind problem, bool own_path_notes) noexcept {
   if (problem == problem_kind::forest) {
-    if (const auto reason = forest_refusal_of(finish, backend_is_concurrent); !reason.empty()) return reason;
+    if (const auto reason = forest_refusal_of(finish, backend_is_concurrent, own_path_notes); !reason.empty()) return reason;
   } else if (problem == problem_kind::incremental) {
     if (const auto reason = incremental_refusal_of(finish, backend_is_concurrent); !reason.empty()) return reason;
     if (input == input_kind::csr) return "a batch is a list of edges, which rows are not";

@@ -129,7 +129,8 @@ std::optional<std::string> refusal(std::string_view name, input_kind input, prob
   if (splice_names.empty()) return unknown(std::string{"find or rule of "}.append(words[2]), words[3], find_names);
   if (entry == nullptr) return unknown(std::string{"splice of "}.append(words[2]), words[4], splice_names);
 
-  return std::string{name}.append(": ").append(registry::refusal_of(*entry, concurrent, *sampler, input, problem));
+  return std::string{name}.append(": ").append(
+      registry::refusal_of(*entry, concurrent, *sampler, input, problem, words[0] == registry::cuda_name));
 }
 
 }  // namespace copse

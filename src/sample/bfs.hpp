@@ -42,17 +42,13 @@ struct bfs {
     backend::for_each(with.loops, n, backend::name_by_itself<words>{labels});
     const Id start = backend::busiest_of(with.loops, graph.rows, with.options.giant_samples, random_stream{with.options.seed, 1});
     backend::frontier<Backend, Id, true> reached{with.loops, graph.rows, with.trees.memory()};
-    if constexpr (!backend::records_links<Backend>) {
-      backend::reach(graph.rows, labels, start, reached);
-    } else if (with.made) {
-      backend::reach(graph.rows, labels, start, reached, backend::note_reached<decltype(with.made)>{with.made});
-    } else {
-      backend::reach(graph.rows, labels, start, reached);
-    }
+    backend::with_recorder(with.made, [&]<class Recorder>(Recorder made) {
+      backend::reach(graph.rows, labels, start, reached, backend::note_reached<Recorder>{made});
+    });
     // The smallest vertex that was reached names the set.
     const auto smallest = static_cast<Id>(backend::first_that(with.loops, 0, n, was_reached_from<words>{labels, start}));
     if constexpr (decltype(with.made)::by_root) {
-      if (with.made) with.made.hand_over(with.loops, smallest, start);
+      with.made.hand_over(with.loops, smallest, start);
     }
     with.trees.plant(with.loops, reached_are_named<words>{labels, start, smallest});
   }

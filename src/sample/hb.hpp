@@ -28,14 +28,10 @@ struct hb {
 
   template <class Backend, class Id>
   static void sample(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& graph, backend::settler<Backend, Id> settle) {
-    const first_if_smaller<Backend, Id> first{graph.rows};
-    if constexpr (!backend::records_links<Backend>) {
-      with.trees.plant(with.loops, first);
-    } else if (with.made) {
-      with.trees.plant(with.loops, backend::plant_and_note<decltype(with.made), first_if_smaller<Backend, Id>>{with.made, first});
-    } else {
-      with.trees.plant(with.loops, first);
-    }
+    using first = first_if_smaller<Backend, Id>;
+    backend::with_recorder(with.made, [&]<class Recorder>(Recorder made) {
+      with.trees.plant(with.loops, backend::plant_and_note<Recorder, first>{made, first{graph.rows}});
+    });
     // Hooks make short paths. On a GPU walking them costs less than another pass over all vertices.
     if (with.flat_trees_only || !requires { with.loops.stream(); }) with.trees.flatten(with.loops);
     settle(with, graph.chosen(backend::arc_choice::first_of_roots, with.options.hb_arcs));

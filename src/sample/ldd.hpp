@@ -98,18 +98,14 @@ struct ldd {
       rim.add(starting - started, start_balls<words>{centres, order, started});
       started = starting;
       reached += rim.size();  // this round's starts, and what the last round reached
-      if constexpr (!backend::records_links<Backend>) {
-        rim.push(grow_balls<words, backend::note_nothing>{centres, {}});
-      } else if (with.made) {
-        rim.push(grow_balls<words, backend::note_reached<decltype(with.made)>>{centres, {with.made}});
-      } else {
-        rim.push(grow_balls<words, backend::note_nothing>{centres, {}});
-      }
+      backend::with_recorder(with.made, [&]<class Recorder>(Recorder made) {
+        rim.push(grow_balls<words, backend::note_reached<Recorder>>{centres, {made}});
+      });
       target = target * std::exp(with.options.ldd_beta) + 1;
     }
     backend::label_by_smallest(with.loops, labels, n, word_of<words>{centres});
     if constexpr (decltype(with.made)::by_root) {
-      if (with.made) backend::for_each(with.loops, n, hand_over_ball<words, words, decltype(with.made)>{centres, labels, with.made});
+      backend::for_each(with.loops, n, hand_over_ball<words, words, decltype(with.made)>{centres, labels, with.made});
     }
     with.trees.plant(with.loops, word_of<words>{labels});
   }

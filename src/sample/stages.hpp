@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <span>
 #include <string_view>
+#include <type_traits>
 
 namespace copse::sample {
 
@@ -56,11 +57,10 @@ struct stages {
         const phase_timer time{with.times, "update"};
         with.trees.with_parents([&]<class P>(P p) {
           const std::size_t count = std::min(group_lines, lines - first);
-          if (with.made) {
-            backend::gather(with.loops, count, group, update_line<P, true>{p, graph.edges, order, first});
-          } else {
-            backend::gather(with.loops, count, group, update_line<P, false>{p, graph.edges, order, first});
-          }
+          backend::with_recorder(with.made, [&]<class Recorder>(Recorder) {
+            constexpr bool keeps_ends = !std::is_same_v<Recorder, backend::no_recorder>;
+            backend::gather(with.loops, count, group, update_line<P, keeps_ends>{p, graph.edges, order, first});
+          });
         });
       }
       backend::arc_set<Id> arcs = graph;

@@ -85,6 +85,7 @@ TEST(real_forests, every_row_of_many_threads_on_the_enron_mails) {
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "no real graphs: set COPSE_GRAPHS to a folder that has email-Enron.txt.gz";
   const graph held = io::read_graph(path), rows = build_csr(held);
   for (const auto& row : variants(problem_kind::forest)) {
+    if (row.backend == "cuda") continue;
     const graph& g = row.input == input_kind::csr ? rows : held;
     const auto found = spanning_forest(g, {.variant = row.name, .threads = 2});
     const verdict proved = verify_forest(g.view(), found.edges);

@@ -25,13 +25,13 @@ tests() {
   one() {
     local sampler filter=
     for sampler in ${SAMPLERS:-none kout kout_random kout_mixed kout_maxdeg hb bfs ldd stages}; do
-      filter+="*/every_gpu_row.*/cuda_${sampler}_$1_*:"
+      filter+="*/every_gpu_row.*/cuda_${sampler}_$1_*:*/every_gpu_forest.*/cuda_${sampler}_$1_*:"
     done
     timeout "$limit_seconds" "$tests" --gtest_brief=1 --gtest_filter="$filter" >"$out/tests_$1.log" 2>&1
     echo $? >"$out/tests_$1.status"
   }
   local finishes=(${FINISHES:-rem_cas rem_lock liu_tarjan async hooks early ecl jtb label_propagation afforest stergiou shiloach_vishkin
-    cc_on cc_updt cc_sort sv_on sv_updt rem_verify soman segments ecl_cc ecl_af ligra bfs_cc})
+    cc_on cc_updt cc_sort sv_on sv_updt rem_verify soman segments ecl_cc ecl_af ligra bfs_cc own})
   for finish in "${finishes[@]}"; do
     fewer_than 4
     one "$finish" &
@@ -71,6 +71,11 @@ cli() {
     grep -q "$cpu" <<<"$found" || failed+=("components $graph: another checksum than the CPU's")
     grep -oE '"(read|solve)": *[0-9.e-]+' <<<"$found" | tr '\n' ' '
     echo "$graph"
+  done
+  for graph in rmat:scale=20,edges=16,shuffle=1 osm:side=1000 clusters:n=2000000,shuffle=1 path:n=0; do
+    "$copse" forest "$graph" --device cuda --verify --json | grep -oE '"(copy|solve)": *[0-9.e-]+' | tr '\n' ' '
+    ((PIPESTATUS[0] == 0)) || failed+=("forest $graph")
+    echo "forest of $graph"
   done
   truncate -s -1 "$folder/r.egr"
   "$copse" components "$folder/r.egr" --device cuda && failed+=("a file that is cut short was read")

@@ -1,58 +1,15 @@
 // Every row of the backend cuda x the zoo x states of the input x two sizes of grid, against breadth-first search; and graphs with rows
 // long enough for warps, and for pieces that blocks share, against sequential Rem.
-#include <copse/gen/generate.hpp>
-#include <copse/graph/build.hpp>
-
-#include <array>
-#include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "gpu/gpu.hpp"
+#include "gpu/resident_zoo.hpp"
 #include "support/rows.hpp"
 #include "sweep/sweep.hpp"
 
 namespace copse::test {
 namespace {
-
-/// A graph in all the states that a row may be given, copied to the GPU once for all rows.
-struct resident_graph {
-  const solved_graph* answer;
-  std::string_view state;
-  registry::cuda_solver::device_graph there;
-};
-
-/// `most_blocks` 0: a full grid. 3: every thread has many turns, in an order of its own.
-struct resident_zoo {
-  explicit resident_zoo(unsigned most_blocks) : solver{{.most_blocks = most_blocks}} {
-    for (const auto& g : solved_zoo()) {
-      const auto simple = make_test_rows<std::uint32_t, std::uint32_t>(g.edges.view(), row_state::simple);
-      const auto raw = make_test_rows<std::uint32_t, std::uint32_t>(g.edges.view(), row_state::raw);
-      rows.push_back({&g, "simple", solver.copy_in(gpu_graph{simple.view()})});
-      rows.push_back({&g, "raw", solver.copy_in(gpu_graph{raw.view()})});
-      lists.push_back({&g, "coo", solver.copy_in(gpu_graph{g.edges.view()})});
-      if (g.seed != 1) continue;
-      const auto one_sided = make_test_rows<std::uint32_t, std::uint32_t>(g.edges.view(), row_state::one_sided);
-      const auto wide = make_test_rows<std::uint32_t, std::uint64_t>(g.edges.view(), row_state::simple);
-      unsampled.push_back({&g, "one_sided", solver.copy_in(gpu_graph{one_sided.view()})});
-      rows.push_back({&g, "wide offsets", solver.copy_in(gpu_graph{wide.view()})});
-    }
-  }
-
-  registry::cuda_solver solver;
-  std::vector<resident_graph> rows, lists;
-  std::vector<resident_graph> unsampled;  ///< rows that store one direction
-};
-
-const std::array<unsigned, 2> grids{0, 3};
-
-resident_zoo& zoo_for(unsigned most_blocks) {
-  static std::array<std::unique_ptr<resident_zoo>, grids.size()> zoos;
-  auto& zoo = zoos[most_blocks == 0 ? 0 : 1];
-  if (!zoo) zoo = std::make_unique<resident_zoo>(most_blocks);
-  return *zoo;
-}
 
 using row_case = const registry::row*;
 
@@ -91,31 +48,11 @@ TEST_P(every_gpu_row, gives_canonical_labels) {
   }
 }
 
-/// A generated graph, its labels by sequential Rem, and its copy on the GPU.
-struct large_graph {
-  large_graph(registry::cuda_solver& solver, const char* spec) {
-    const graph made = build_csr(gen::generate(spec));
-    const auto rows = std::get<csr<std::uint32_t, std::uint32_t>>(made.shape()).view();
-    const auto solved = components(graph_view{rows}, {.variant = "serial.none.rem"});
-    const auto& labels = std::get<buffer<std::uint32_t>>(solved.labels.labels());
-    answer.seed = 1;
-    answer.name = spec;
-    answer.labels.assign(labels.begin(), labels.end());
-    there = {&answer, "rows", solver.copy_in(gpu_graph{rows})};
-  }
-  solved_graph answer;
-  resident_graph there;
-};
-
 TEST_P(every_gpu_row, walks_long_rows) {
   COPSE_NEEDS_GPU();
   if (GetParam()->info.input == input_kind::coo) GTEST_SKIP() << "an edge list has no rows";
-  static registry::cuda_solver solver{{}};
-  static const std::array<large_graph, 4> graphs{large_graph{solver, "star:n=70000"}, large_graph{solver, "complete:n=1300"},
-                                                 large_graph{solver, "rmat:scale=14,edges=24"},
-                                                 large_graph{solver, "rmat:scale=13,edges=3,shuffle=1"}};
-  for (const large_graph& g : graphs) {
-    if (!solves(solver, g.there, 0)) return;
+  for (const large_graph& g : graphs_with_long_rows().graphs) {
+    if (!solves(graphs_with_long_rows().solver, g.there, 0)) return;
   }
 }
 

@@ -32,6 +32,12 @@ public:
   using gpu_forest<counting_cuda, Id>::gpu_forest;
 };
 
+template <class Id>
+class links<counting_cuda, Id> {
+public:
+  using recorder = no_recorder;
+};
+
 /// A step of visit() that tallies.
 template <class Step>
 struct tallied {

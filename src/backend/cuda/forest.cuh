@@ -4,6 +4,7 @@
 #include <backend/cuda/vote.cuh>
 #include <backend/flatten.hpp>
 #include <backend/forest.hpp>
+#include <backend/links.hpp>
 #include <copse/core/memory.hpp>
 #include <copse/core/rule_traits.hpp>
 #include <copse/parents/device.cuh>
@@ -148,6 +149,12 @@ template <class Id>
 class forest<cuda, Id> : public gpu_forest<cuda, Id> {
 public:
   using gpu_forest<cuda, Id>::gpu_forest;
+};
+/// Kernels that note links are compiled for a backend of their own (recording.cuh).
+template <class Id>
+class links<cuda, Id> {
+public:
+  using recorder = no_recorder;
 };
 
 }  // namespace copse::backend

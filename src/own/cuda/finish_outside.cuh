@@ -6,6 +6,7 @@
 #pragma once
 #include <backend/arcs.hpp>
 #include <backend/cuda/after.cuh>
+#include <backend/links.hpp>
 #include <copse/core/types.hpp>
 #include <own/cuda/flatten.cuh>
 #include <own/cuda/gathered.cuh>
@@ -21,12 +22,13 @@ namespace copse::own {
 inline constexpr unsigned thread_arcs = 16, warp_arcs = 2048;  // of a row, to be walked by a thread, and then by a warp
 
 /// What a walk along a row needs.
-template <class Unite, class P>
+template <class Unite, class P, class Recorder = backend::no_recorder>
 struct outside_walk {
   using id = typename P::id;
   backend::any_rows<id> rows;
   P p;
   id giant;
+  Recorder made = {};
 
   __device__ bool among_giant(id root) const { return root == giant || (giant != no_vertex<id> && root == p.load(giant)); }
   /// Is the arc to `target` another vertex's? Only where nobody is passed over.
@@ -38,7 +40,7 @@ struct outside_walk {
     for (; a < last; a += stride) {
       if (among_giant(root)) return true;
       const id target = rows.targets[a];
-      if (!others(v, target)) root = Unite{}(p, root, target);
+      if (!others(v, target)) root = backend::unite_and_note<Unite>(p, root, target, made, {v, target});
     }
     return among_giant(root);
   }
@@ -54,16 +56,16 @@ __device__ void cut(Id v, std::uint64_t first, std::uint64_t last, gathered<row_
 }
 
 /// `outside` gathers the vertices with arcs that were outside, `parts` what is left of very long rows.
-template <class Unite, class P>
+template <class Unite, class P, class Recorder>
 __global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_multiprocessor)
     finish_outside(backend::any_rows<typename P::id> rows, P p, const typename P::id* giant, gathered<typename P::id> outside,
-                   gathered<row_part<typename P::id>> parts) {
+                   gathered<row_part<typename P::id>> parts, Recorder made) {
   backend::after_the_last();
   using id = typename P::id;
   constexpr unsigned enough = warps_a_block * tile;  // vertices, to be worth the while of a block
   __shared__ id taken[2 * enough], rest[2 * enough];
   __shared__ unsigned taken_count, rest_count, first_place;
-  const outside_walk<Unite, P> arcs{rows, p, *giant};
+  const outside_walk<Unite, P, Recorder> arcs{rows, p, *giant, made};
   const std::size_t n = rows.vertices();
   if (threadIdx.x == 0) taken_count = rest_count = 0;
   for (near_turns turn{n}; turn.more(); turn.next()) {
@@ -107,8 +109,8 @@ __global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_mu
   }
 }
 
-template <class Unite, class P>
-__device__ void walk_parts(const outside_walk<Unite, P>& arcs, gathered<row_part<typename P::id>> parts) {
+template <class Unite, class P, class Recorder>
+__device__ void walk_parts(const outside_walk<Unite, P, Recorder>& arcs, gathered<row_part<typename P::id>> parts) {
   const unsigned count = *parts.count, warps = gridDim.x * warps_a_block;
   for (unsigned i = (blockIdx.x * blockDim.x + threadIdx.x) / warp_threads; i < count; i += warps) {
     const auto part = parts.items[i];
@@ -117,11 +119,12 @@ __device__ void walk_parts(const outside_walk<Unite, P>& arcs, gathered<row_part
   }
 }
 
-template <class Unite, class P>
+template <class Unite, class P, class Recorder>
 __global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_multiprocessor)
-    finish_parts(backend::any_rows<typename P::id> rows, P p, const typename P::id* giant, gathered<row_part<typename P::id>> parts) {
+    finish_parts(backend::any_rows<typename P::id> rows, P p, const typename P::id* giant, gathered<row_part<typename P::id>> parts,
+                 Recorder made) {
   backend::after_the_last();
-  walk_parts(outside_walk<Unite, P>{rows, p, *giant}, parts);
+  walk_parts(outside_walk<Unite, P, Recorder>{rows, p, *giant, made}, parts);
 }
 
 }  // namespace copse::own

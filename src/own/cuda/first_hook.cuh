@@ -8,6 +8,7 @@
 #pragma once
 #include <backend/arcs.hpp>
 #include <backend/cuda/after.cuh>
+#include <backend/links.hpp>
 #include <own/cuda/gathered.cuh>
 #include <own/cuda/tile.cuh>
 #include <own/cuda/trees.cuh>
@@ -57,10 +58,10 @@ inline constexpr unsigned first_hook_blocks = 6;  // a multiprocessor: it needs 
 /// Which vertices are gathered.
 enum class gathers { roots, tops_only };
 
-/// `near_tiles` counts tiles that were flattened.
-template <gathers What, unsigned Nearness = nearness, class Offset, class P>
+/// `near_tiles` counts tiles that were flattened. `made` notes the arc that each vertex hooks along.
+template <gathers What, unsigned Nearness = nearness, class Offset, class P, class Recorder>
 __device__ void hook_first(const Offset* offsets, const typename P::id* targets, std::size_t n, P p, gathered<typename P::id> roots,
-                           unsigned* near_tiles) {
+                           unsigned* near_tiles, Recorder made) {
   using id = typename P::id;
   __shared__ id up[warps_a_block][tile], above_tile[warps_a_block][tile], stage[warps_a_block][staged<id>::room];
   const unsigned warp = threadIdx.x / warp_threads;
@@ -102,6 +103,13 @@ __device__ void hook_first(const Offset* offsets, const typename P::id* targets,
           if (target >= base) parent[k] = target;
         }
       }
+    }
+#pragma unroll
+    for (unsigned k = 0; k < tile_vertices; ++k) {
+      const auto v = static_cast<id>(in_tile(base, k));
+      if (parent[k] != v) made(v, {v, parent[k]});
+    }
+    if (near_tile) {
       tops = flatten_tile(up[warp], above_tile[warp], base, parent);
       ++near_seen;
     }
@@ -120,12 +128,12 @@ __device__ void hook_first(const Offset* offsets, const typename P::id* targets,
   if (near_seen != 0 && threadIdx.x % warp_threads == 0) atomicAdd(near_tiles, near_seen);
 }
 
-template <gathers What, class Offset, class P>
+template <gathers What, class Offset, class P, class Recorder>
 __global__ void __launch_bounds__(backend::threads_a_block, first_hook_blocks)
     first_hook(const Offset* offsets, const typename P::id* targets, std::size_t n, P p, gathered<typename P::id> roots,
-               unsigned* near_tiles) {
+               unsigned* near_tiles, Recorder made) {
   backend::after_the_last();
-  hook_first<What>(offsets, targets, n, p, roots, near_tiles);
+  hook_first<What>(offsets, targets, n, p, roots, near_tiles, made);
 }
 
 }  // namespace copse::own

@@ -5,12 +5,14 @@
 #pragma once
 #include <backend/arcs.hpp>
 #include <backend/cuda/after.cuh>
+#include <backend/links.hpp>
 #include <own/cuda/gathered.cuh>
 #include <own/cuda/trees.cuh>
 #include <own/cuda/vote.cuh>
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace copse::own {
 
@@ -18,8 +20,8 @@ inline constexpr unsigned hook_arcs = 4;   // of a root are looked at
 inline constexpr unsigned climbs = 2;      // steps from there, towards the root
 inline constexpr unsigned unite_arcs = 2;  // of those lead to neighbours whose second neighbours it unites with
 
-template <class Unite, class P>
-__device__ void hook_second(backend::any_rows<typename P::id> rows, P p, gathered<typename P::id> roots) {
+template <class Unite, class P, class Recorder>
+__device__ void hook_second(backend::any_rows<typename P::id> rows, P p, gathered<typename P::id> roots, Recorder made) {
   using id = typename P::id;
   const unsigned count = *roots.count, stride = gridDim.x * blockDim.x;
   for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += stride) {
@@ -41,7 +43,7 @@ __device__ void hook_second(backend::any_rows<typename P::id> rows, P p, gathere
         if (above == parent) break;
         parent = above;
       }
-      p.cas(v, v, parent);  // fails where another has linked v
+      if (p.cas(v, v, parent).ok) made(v, {v, target});  // fails where another has linked v
       break;
     }
     if (hooks) continue;
@@ -49,16 +51,19 @@ __device__ void hook_second(backend::any_rows<typename P::id> rows, P p, gathere
     for (unsigned k = 0; k < unite_arcs; ++k) {
       if (asked[k] == v) continue;
       const std::uint64_t second = rows.offsets[asked[k]] + 1;
-      if (second < rows.offsets[std::size_t{asked[k]} + 1]) Unite{}(p, v, rows.targets[second]);
+      if (second >= rows.offsets[std::size_t{asked[k]} + 1]) continue;
+      // Where edges count, this one is the neighbour's, which in sorted rows is the root's child by now: it is a step more.
+      const id from = std::is_same_v<Recorder, backend::no_recorder> ? v : asked[k], target = rows.targets[second];
+      backend::unite_and_note<Unite>(p, from, target, made, {from, target});
     }
   }
 }
 
-template <class Unite, class P>
+template <class Unite, class P, class Recorder>
 __global__ void __launch_bounds__(backend::threads_a_block)
-    second_hook(backend::any_rows<typename P::id> rows, P p, gathered<typename P::id> roots) {
+    second_hook(backend::any_rows<typename P::id> rows, P p, gathered<typename P::id> roots, Recorder made) {
   backend::after_the_last();
-  hook_second<Unite>(rows, p, roots);
+  hook_second<Unite>(rows, p, roots, made);
 }
 
 /// One block votes for the giant; the others take the roots of tiles to theirs, if there are any.

@@ -6,6 +6,7 @@
 #include <backend/cuda/at_once.cuh>
 #include <backend/cuda/gpu_stopwatch.hpp>
 #include <backend/cuda/visit.cuh>
+#include <backend/links.hpp>
 #include <copse/core/memory.hpp>
 #include <copse/core/solve_options.hpp>
 #include <copse/rules/find/halve.hpp>
@@ -33,18 +34,15 @@ using gpu_unite = unite::async<patient<long_path>>;  // where a giant is
 using unsampled_unite = unite::async<find::halve>;   // where none is
 
 /// A step for visit: the arc that the first hook took is done.
-template <class P>
+template <class P, class Recorder>
 struct unite_unless_parent {
+  using id = typename P::id;
   P p;
-  __device__ typename P::id operator()(typename P::id u, typename P::id target) const {
-    return target == p.load(u) ? u : unsampled_unite{}(p, u, target);
+  Recorder made;
+  __device__ id operator()(id v, id u, id target) const {
+    return target == p.load(u) ? u : backend::unite_and_note<unsampled_unite>(p, u, target, made, {v, target});
   }
 };
-/// The end of a phase, where anybody wants to know.
-inline void lap(const backend::cuda& loops, backend::gpu_laps* laps, std::string_view name) {
-  loops.launched();
-  if (laps != nullptr) laps->lap(name);
-}
 struct no_label {
   template <class Id>
   __device__ Id operator()(Id v) const {
@@ -62,12 +60,12 @@ void with_offsets(const backend::any_rows<Id>& rows, Launch launch) {
   }
 }
 
-template <gathers What, class Id>
+template <gathers What, class Id, class Recorder>
 void launch_first_hook(const backend::cuda& loops, const backend::any_rows<Id>& rows, gpu_trees<Id> p, gathered<Id> roots,
-                       unsigned* near_tiles) {
+                       unsigned* near_tiles, Recorder made) {
   with_offsets(rows, [&](const auto* offsets) {
     first_hook<What><<<loops.places(first_hook_blocks), backend::threads_a_block, 0, loops.stream()>>>(
-        offsets, rows.targets, rows.vertices(), p, roots, near_tiles);
+        offsets, rows.targets, rows.vertices(), p, roots, near_tiles, made);
   });
 }
 
@@ -87,60 +85,101 @@ struct gpu_work {
   gathered<row_part<Id>> parts;
 };
 
+/// What a solve is told beside the graph.
+template <class Recorder>
+struct own_task {
+  const solve_options& options;
+  const gpu_ideas& ideas;
+  Recorder made;            ///< of links
+  bool labels;              ///< are they wanted?
+  backend::gpu_laps* laps;  ///< null where nobody wants to know
+  bool laps_of_kernels;     ///< are they told of each kernel, or of all until the last link, and all after?
+
+  void kernel(const backend::cuda& loops, std::string_view name) const {
+    loops.launched();
+    if (laps != nullptr && laps_of_kernels) laps->lap(name);
+  }
+  void phase(std::string_view name) const {
+    if (laps != nullptr && !laps_of_kernels) laps->lap(name);
+  }
+};
+
 /// Where few vertices are roots after a sample: unite the arcs to all smaller neighbours but the first, which the first hook took.
-template <class Id>
+template <class Id, class Recorder>
 void solve_unsampled_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, Id* parents, gpu_workspace<Id>& space,
-                            unsigned blocks, backend::gpu_laps* laps) {
+                            unsigned blocks, const own_task<Recorder>& task) {
   constexpr unsigned threads = backend::threads_a_block;
+  using trees = gpu_trees<Id>;
   const gpu_work<Id> work{parents, space};
   loops.clear(work.counters, sizeof *work.counters);
-  launch_first_hook<gathers::tops_only>(loops, graph.rows, work.p, work.roots, &work.counters->near_tiles);
-  lap(loops, laps, "first hook");
-  launch_after(loops, loops.places(), threads, flatten_tops<gpu_trees<Id>>, work.p, work.roots, &work.counters->near_tiles);
-  lap(loops, laps, "flatten tops");
-  backend::visit(loops, graph, no_label{}, unite_unless_parent<gpu_trees<Id>>{work.p});
-  if (laps != nullptr) laps->lap("unite");
+  launch_first_hook<gathers::tops_only>(loops, graph.rows, work.p, work.roots, &work.counters->near_tiles, task.made);
+  task.kernel(loops, "first hook");
+  launch_after(loops, loops.places(), threads, flatten_tops<trees>, work.p, work.roots, &work.counters->near_tiles);
+  task.kernel(loops, "flatten tops");
+  backend::visit(loops, graph, no_label{}, unite_unless_parent<trees, Recorder>{work.p, task.made});
+  if (task.laps != nullptr && task.laps_of_kernels) task.laps->lap("unite");
+  task.phase("join");
+  if (!task.labels) return;
   flatten<<<blocks, threads, 0, loops.stream()>>>(work.p, graph.vertices);
-  lap(loops, laps, "flatten");
+  task.kernel(loops, "flatten");
+  task.phase("labels");
 }
 
 /// Precondition: both directions of every edge.
-template <class Id>
+template <class Id, class Recorder>
 void solve_sampled_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, Id* parents, gpu_workspace<Id>& space,
-                          unsigned blocks, const solve_options& options, const gpu_ideas& ideas, backend::gpu_laps* laps) {
+                          unsigned blocks, const own_task<Recorder>& task) {
   constexpr unsigned threads = backend::threads_a_block;
+  using trees = gpu_trees<Id>;
   const gpu_work<Id> work{parents, space};
   const auto& p = work.p;
   Id* const giant = &work.counters->giant;
   unsigned* const near_tiles = &work.counters->near_tiles;
   loops.clear(work.counters, sizeof *work.counters);
-  launch_first_hook<gathers::roots>(loops, graph.rows, p, work.roots, near_tiles);
-  lap(loops, laps, "first hook");
-  launch_after(loops, loops.places(), threads, second_hook<gpu_unite, gpu_trees<Id>>, graph.rows, p, work.roots);
-  lap(loops, laps, "second hook");
-  launch_after(loops, loops.places() / 4 + 1, voters, vote_and_flatten_tops<gpu_trees<Id>>, graph.rows, p, random_stream{options.seed, 0},
-               ideas.least_coverage, giant, work.roots, near_tiles);
-  lap(loops, laps, "vote");
-  launch_after(loops, blocks, threads, finish_outside<gpu_unite, gpu_trees<Id>>, graph.rows, p, giant, work.outside, work.parts);
-  lap(loops, laps, "finish");
+  launch_first_hook<gathers::roots>(loops, graph.rows, p, work.roots, near_tiles, task.made);
+  task.kernel(loops, "first hook");
+  launch_after(loops, loops.places(), threads, second_hook<gpu_unite, trees, Recorder>, graph.rows, p, work.roots, task.made);
+  task.kernel(loops, "second hook");
+  launch_after(loops, loops.places() / 4 + 1, voters, vote_and_flatten_tops<trees>, graph.rows, p, random_stream{task.options.seed, 0},
+               task.ideas.least_coverage, giant, work.roots, near_tiles);
+  task.kernel(loops, "vote");
+  launch_after(loops, blocks, threads, finish_outside<gpu_unite, trees, Recorder>, graph.rows, p, giant, work.outside, work.parts,
+               task.made);
+  task.kernel(loops, "finish");
   if (!space.parts.empty()) {
-    launch_after(loops, loops.places(), threads, finish_parts<gpu_unite, gpu_trees<Id>>, graph.rows, p, giant, work.parts);
-    lap(loops, laps, "long rows");
+    launch_after(loops, loops.places(), threads, finish_parts<gpu_unite, trees, Recorder>, graph.rows, p, giant, work.parts, task.made);
+    task.kernel(loops, "long rows");
   }
-  launch_after(loops, loops.places(), threads, label_outside<gpu_trees<Id>>, p, graph.vertices, giant, work.outside);
-  lap(loops, laps, "labels");
+  task.phase("join");
+  if (!task.labels) return;
+  launch_after(loops, loops.places(), threads, label_outside<trees>, p, graph.vertices, giant, work.outside);
+  task.kernel(loops, "labels");
+  task.phase("labels");
+}
+
+/// Of a graph that is not small, or whose links are noted. Precondition: there are vertices.
+template <class Id, class Recorder>
+void solve_by_kernels(const backend::cuda& loops, const backend::arc_set<Id>& graph, Id* parents, gpu_workspace<Id>& space,
+                      const own_task<Recorder>& task) {
+  const unsigned blocks = loops.blocks_in_order((std::size_t{graph.vertices} + near_turns::chunk - 1) / near_turns::chunk);
+  if (space.sampled) {
+    solve_sampled_on_gpu(loops, graph, parents, space, blocks, task);
+  } else {
+    solve_unsampled_on_gpu(loops, graph, parents, space, blocks, task);
+  }
 }
 
 /// Of a small graph. Precondition: both directions of every edge.
 template <class Id>
 void solve_in_one_launch(const backend::cuda& loops, const backend::arc_set<Id>& graph, Id* parents, gpu_workspace<Id>& space,
-                         unsigned blocks, const solve_options& options, const gpu_ideas& ideas, backend::gpu_laps* laps) {
+                         unsigned blocks, const own_task<backend::no_recorder>& task) {
   const gpu_trees<Id> p{parents};
   with_offsets(graph.rows, [&]<class Offset>(const Offset* offsets) {
     launch_at_once(loops, blocks, backend::threads_a_block, one_launch<gpu_unite, Offset, gpu_trees<Id>>, offsets, graph.rows, p,
-                   random_stream{options.seed, 0}, ideas.least_coverage, space.counters.data(), space.list.data(), space.parts.data());
+                   random_stream{task.options.seed, 0}, task.ideas.least_coverage, space.counters.data(), space.list.data(),
+                   space.parts.data());
   });
-  lap(loops, laps, "one launch");
+  task.kernel(loops, "one launch");
 }
 
 template <class Id>
@@ -162,17 +201,13 @@ void solve_own_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& gr
   const std::size_t n = graph.vertices;
   if (n == 0) return;
   loops.before_launch();
-  const auto chunks = [n](std::size_t chunk) { return (n + chunk - 1) / chunk; };
+  const own_task<backend::no_recorder> task{options, ideas, {}, true, laps, true};
   if (space.one_launch) {
-    const auto blocks = static_cast<unsigned>(std::min<std::size_t>(loops.places(one_launch_blocks), chunks(backend::threads_a_block)));
-    solve_in_one_launch(loops, graph, parents, space, blocks, options, ideas, laps);
-    return;
-  }
-  const unsigned blocks = loops.blocks_in_order(chunks(near_turns::chunk));
-  if (space.sampled) {
-    solve_sampled_on_gpu(loops, graph, parents, space, blocks, options, ideas, laps);
+    const std::size_t chunks = (n + backend::threads_a_block - 1) / backend::threads_a_block;
+    const auto blocks = static_cast<unsigned>(std::min<std::size_t>(loops.places(one_launch_blocks), chunks));
+    solve_in_one_launch(loops, graph, parents, space, blocks, task);
   } else {
-    solve_unsampled_on_gpu(loops, graph, parents, space, blocks, laps);
+    solve_by_kernels(loops, graph, parents, space, task);
   }
 }
 

@@ -1,0 +1,263 @@
+// Spanning forests on a GPU: every row x the zoo x states of the input x two sizes of grid, and graphs with long rows, against the oracle;
+// then what is not edges: memory that ends, graphs that stay there, and the way through spanning_forest().
+#include <copse/core/error.hpp>
+#include <copse/gen/generate.hpp>
+#include <copse/gpu_solver.hpp>
+#include <copse/graph/build.hpp>
+#include <copse/spanning_forest.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "forest/forests.hpp"
+#include "gpu/gpu.hpp"
+#include "gpu/resident_zoo.hpp"
+
+namespace copse::test {
+namespace {
+
+constexpr auto forests = problem_kind::forest;
+
+forest_result span_on(registry::cuda_solver& solver, const registry::row& row, const gpu_graph& on_device, forest_parts parts,
+                      std::uint64_t seed = 1) {
+  phase_times times;
+  const bool labelled = parts == forest_parts::edges_and_labels;
+  const auto found = solver.span(row.sampler, row.finish, on_device, {.seed = seed}, times, labelled);
+  forest_result made{graph{coo<std::uint32_t>{on_device.vertices, solver.copy_out(found.edges, host_memory())}}, std::nullopt, {}};
+  if (labelled) made.labels.emplace(solver.copy_out(found.labels, host_memory()), made.edges.names());
+  return made;
+}
+
+using row_case = const registry::row*;
+
+std::vector<row_case> forest_rows() {
+  std::vector<row_case> rows;
+  for (const registry::row& row : registry::table(forests)) {
+    if (row.info.backend == registry::cuda_name) rows.push_back(&row);
+  }
+  return rows;
+}
+
+class every_gpu_forest : public testing::TestWithParam<row_case> {
+protected:
+  /// False at the first fault.
+  bool spans(registry::cuda_solver& solver, const resident_graph& g, unsigned blocks) {
+    // Labels are one more pass: with them and without, by turns.
+    const auto parts = blocks == 0 ? forest_parts::edges_and_labels : forest_parts::edges;
+    const auto found = span_on(solver, *GetParam(), g.there.view(), parts, g.answer->seed);
+    const auto right = is_right(found, *g.answer, g.host);
+    EXPECT_TRUE(right) << context(*g.answer, 1, g.state) << "\nblocks at most: " << blocks;
+    return right;
+  }
+};
+
+TEST_P(every_gpu_forest, is_proved) {
+  COPSE_NEEDS_GPU();
+  const bool coo = GetParam()->info.input == input_kind::coo;
+  for (const unsigned blocks : grids) {
+    resident_zoo& zoo = zoo_for(blocks);
+    for (const auto& g : coo ? zoo.lists : zoo.rows) {
+      if (is_pair_of_tried_parts(GetParam()->info) && g.answer->seed != 1) continue;
+      if (!spans(zoo.solver, g, blocks)) return;
+    }
+    if (coo || GetParam()->info.sampler != "none") continue;
+    for (const auto& g : zoo.unsampled) {
+      if (!spans(zoo.solver, g, blocks)) return;
+    }
+  }
+}
+
+TEST_P(every_gpu_forest, walks_long_rows) {
+  COPSE_NEEDS_GPU();
+  if (GetParam()->info.input == input_kind::coo) GTEST_SKIP() << "an edge list has no rows";
+  for (const large_graph& g : graphs_with_long_rows().graphs) {
+    if (!spans(graphs_with_long_rows().solver, g.there, 0)) return;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(table, every_gpu_forest, testing::ValuesIn(forest_rows()), [](const auto& row) {
+  return test_name(row.param->info.name + (row.param->info.input == input_kind::csr ? "_on_csr" : "_on_coo"));
+});
+
+const graph& rmat() {
+  static const graph g = build_csr(gen::generate("rmat:scale=13,edges=8"));
+  return g;
+}
+const csr<std::uint32_t, std::uint32_t>& rmat_rows() { return std::get<csr<std::uint32_t, std::uint32_t>>(rmat().shape()); }
+
+/// One for each array that a rule may ask for, and each kind of sampler.
+const std::vector<std::string> one_of_each_kind{
+    "cuda.none.ecl", "cuda.hb.hooks.naive", "cuda.kout.jtb.naive", "cuda.bfs.afforest", "cuda.ldd.rem_lock.naive.halve_one",
+    "cuda.hb.own",   "cuda.none.own"};
+
+/// Half of the vertices are trees of their own, some before and some behind the edges' last place: slots must move, and none twice.
+TEST(gpu_forest, edges_come_together_whatever_is_a_root) {
+  COPSE_NEEDS_GPU();
+  registry::cuda_solver solver{{}};
+  const registry::row& row = *registry::find_row("cuda.none.async.halve", input_kind::coo, forests);
+  for (const std::uint32_t n : {1u, 2u, 3u, 31u, 4096u, 4097u, 100'003u}) {
+    for (const std::uint32_t step : {1u, 2u, 3u, 1000u}) {
+      for (const bool from_the_end : {false, true}) {
+        coo<std::uint32_t> edges{n, buffer<edge<std::uint32_t>>{(n - 1) / step}};
+        for (std::uint32_t k = 0; k < edges.edges.size(); ++k) {
+          const std::uint32_t v = from_the_end ? n - 1 - k * step : (k + 1) * step;
+          edges.edges[k] = {v, v - 1};
+        }
+        const auto there = solver.copy_in(gpu_graph{edges.view()});
+        const auto found = span_on(solver, row, there.view(), forest_parts::edges);
+        const verdict proved = verify_forest(edges.view(), found.edges);
+        ASSERT_TRUE(proved) << n << " vertices, step " << step << ": " << proved.reason;
+        ASSERT_EQ(found.edge_count(), edges.edges.size());
+      }
+    }
+  }
+}
+
+TEST(gpu_forest, of_what_spanning_forest_is_given) {
+  COPSE_NEEDS_GPU();
+  const auto wanted = components(rmat(), {.variant = "serial.none.rem"});
+  const auto found = spanning_forest(rmat(), {.gpu = 0}, forest_parts::edges_and_labels);
+  EXPECT_EQ(found.report.variant, "cuda.hb.own");
+  EXPECT_EQ(found.report.device, "cuda:0");
+  EXPECT_GT(found.report.copy_seconds, 0);
+  EXPECT_EQ(checksum(*found.labels), checksum(wanted.labels));
+  EXPECT_TRUE(verify_forest(rmat().view(), found.edges));
+  std::vector<std::string_view> phases;
+  for (const phase& p : found.report.phases) phases.push_back(p.name);
+  EXPECT_EQ(phases, (std::vector<std::string_view>{"copy in", "allocate", "join", "labels", "collect", "copy out"}));
+  auto one_sided = rmat_rows().view();
+  one_sided.symmetric = symmetry::unknown;
+  for (const std::string variant : {"auto", "cuda.kout.async.halve"}) {
+    const auto completed = spanning_forest(graph_view{one_sided}, {.variant = variant, .gpu = 0});
+    EXPECT_TRUE(verify_forest(graph_view{one_sided}, completed.edges)) << variant;
+    EXPECT_FALSE(completed.labels.has_value());
+  }
+  const auto list = gen::generate_edges("rmat:scale=13,edges=8");
+  const auto of_list = spanning_forest(list, {.variant = "cuda.stages.early.split"}, forest_parts::edges_and_labels);
+  EXPECT_TRUE(verify_forest(list.view(), of_list.edges));
+  EXPECT_EQ(of_list.report.phases[2].name, "join");
+  EXPECT_EQ(of_list.report.phases[4].name, "labels");
+}
+
+TEST(gpu_forest, stays_on_the_gpu) {
+  COPSE_NEEDS_GPU();
+  gpu_solver solver;
+  const auto there = solver.copy_in(rmat().view(), "auto", forests);
+  const auto wanted = components(rmat(), {.variant = "serial.none.rem"});
+  for (const char* variant : {"auto", "cuda.none.own", "cuda.kout.rem_cas.naive.halve_one"}) {
+    const auto forest = solver.spanning_forest(there, {.variant = variant}, forest_parts::edges_and_labels);
+    EXPECT_EQ(forest.edges_on_device().size(), rmat().vertices() - wanted.count()) << variant;
+    EXPECT_EQ(forest.labels_on_device().size(), rmat().vertices()) << variant;
+    EXPECT_GT(forest.report().solve_seconds, 0) << variant;
+    EXPECT_EQ(forest.report().copy_seconds, 0) << variant;
+    EXPECT_GE(forest.report().launches, 4u) << variant;
+    const auto copied = solver.copy_out(forest, rmat().names());
+    EXPECT_TRUE(verify_forest(rmat().view(), copied.edges)) << variant;
+    EXPECT_EQ(checksum(*copied.labels), checksum(wanted.labels)) << variant;
+    EXPECT_EQ(copied.count(), wanted.count()) << variant;
+  }
+  const auto edges_only = solver.spanning_forest(there);
+  EXPECT_TRUE(edges_only.labels_on_device().empty());
+  EXPECT_FALSE(solver.copy_out(edges_only, rmat().names()).labels.has_value());
+  const graph none{coo<std::uint32_t>{0, buffer<edge<std::uint32_t>>{}}};
+  EXPECT_TRUE(solver.spanning_forest(solver.copy_in(none.view())).edges_on_device().empty());
+}
+
+TEST(gpu_forest, tells_the_phases_of_our_own_path_when_asked) {
+  COPSE_NEEDS_GPU();
+  gpu_solver solver{{.time_phases = true}};
+  const auto there = solver.copy_in(rmat().view());
+  const auto phases_of = [&](const char* variant, forest_parts parts) {
+    std::vector<std::string> phases;
+    for (const phase& p : solver.spanning_forest(there, {.variant = variant}, parts).report().phases) phases.emplace_back(p.name);
+    return phases;
+  };
+  EXPECT_EQ(phases_of("cuda.hb.own", forest_parts::edges),
+            (std::vector<std::string>{"allocate", "first hook", "second hook", "vote", "finish", "long rows", "collect"}));
+  EXPECT_EQ(phases_of("cuda.none.own", forest_parts::edges_and_labels),
+            (std::vector<std::string>{"allocate", "first hook", "flatten tops", "unite", "flatten", "collect"}));
+}
+
+TEST(gpu_forest, refuses_what_makes_none) {
+  COPSE_NEEDS_GPU();
+  gpu_solver solver;
+  const auto there = solver.copy_in(rmat().view());
+  EXPECT_THROW(static_cast<void>(solver.spanning_forest(there, {.variant = "cuda.none.shiloach_vishkin"})), usage_error);
+  EXPECT_THROW(static_cast<void>(solver.spanning_forest(there, {.variant = "omp.none.ecl"})), usage_error);
+  EXPECT_THROW(static_cast<void>(solver.spanning_forest(there, {.count = true})), usage_error);
+  auto one_sided = rmat_rows().view();
+  one_sided.symmetric = symmetry::unknown;
+  EXPECT_THROW(static_cast<void>(solver.spanning_forest(solver.copy_in(graph_view{one_sided}), {.variant = "cuda.hb.own"})), usage_error);
+}
+
+TEST(gpu_forest, memory_that_ends_is_told_and_given_back) {
+  COPSE_NEEDS_GPU();
+  registry::cuda_solver solver{{}};
+  const auto there = solver.copy_in(gpu_graph{rmat_rows().view()});
+  const std::uint64_t held = solver.memory().current_bytes();
+  for (const auto& name : one_of_each_kind) {
+    const registry::row& row = *registry::find_row(name, input_kind::csr, forests);
+    static_cast<void>(span_on(solver, row, there.view(), forest_parts::edges_and_labels));
+    std::uint64_t failures = 0;
+    for (std::uint64_t allocations = 0;; ++allocations) {
+      solver.memory().fail_after(allocations);
+      try {
+        const auto found = span_on(solver, row, there.view(), forest_parts::edges_and_labels);
+        EXPECT_TRUE(verify_forest(rmat().view(), found.edges)) << name;
+        break;
+      } catch (const resource_error&) {
+        ++failures;
+      }
+      ASSERT_EQ(solver.memory().current_bytes(), held) << name << " after " << allocations << " allocations";
+      ASSERT_LT(failures, 10000u) << name;
+    }
+    EXPECT_GE(failures, 5u) << name;
+    solver.memory().fail_after(UINT64_MAX);
+  }
+}
+
+TEST(gpu_forest, that_does_not_fit_is_refused_with_the_numbers) {
+  COPSE_NEEDS_GPU();
+  const std::uint64_t needed = gpu_solver::bytes_needed(rmat().view(), "cuda.none.ecl", forests);
+  EXPECT_EQ(needed, gpu_solver::bytes_needed(rmat().view(), "cuda.none.ecl") + 8 * rmat().vertices());
+  gpu_solver small{{.memory_limit_bytes = needed - 1}};
+  try {
+    static_cast<void>(small.copy_in(rmat().view(), "cuda.none.ecl", forests));
+    FAIL() << needed << " bytes are needed, and one less is there";
+  } catch (const resource_error& refused) {
+    const std::string found =
+        "cuda:0: found " + std::to_string(needed - 1) + " bytes free, expected " + std::to_string(needed) + " for cuda.none.ecl: ";
+    EXPECT_TRUE(std::string_view{refused.what()}.starts_with(found)) << refused.what();
+  }
+}
+
+/// So that no graph is refused that would fit.
+TEST(gpu_forest, no_row_takes_less_than_is_asked_for) {
+  COPSE_NEEDS_GPU();
+  const auto list = gen::generate_edges("rmat:scale=13,edges=8");
+  for (const registry::row* const row : forest_rows()) {
+    registry::cuda_solver solver{{}};
+    const gpu_graph host =
+        row->info.input == input_kind::csr ? gpu_graph{rmat_rows().view()} : gpu_graph{std::get<coo<std::uint32_t>>(list.shape()).view()};
+    const auto there = solver.copy_in(host);
+    static_cast<void>(span_on(solver, *row, there.view(), forest_parts::edges_and_labels));
+    EXPECT_GE(solver.memory().peak_bytes(), registry::needs_of(row->info, registry::sizes_of(host)).all()) << row->info.name;
+  }
+}
+
+TEST(gpu_forest, is_refused_where_there_is_no_gpu) {
+  if (has_gpu()) GTEST_SKIP() << "this machine has a GPU";
+  EXPECT_THROW(spanning_forest(rmat(), {.variant = "cuda.none.ecl"}), resource_error);
+  EXPECT_THROW(spanning_forest(rmat(), {.gpu = 0}), resource_error);
+}
+
+TEST(gpu_forest, takes_rows_of_cuda_only) {
+  EXPECT_THROW(spanning_forest(rmat(), {.variant = "omp.none.ecl", .gpu = 0}), usage_error);
+  const coo_view<std::uint64_t> wide{};
+  EXPECT_THROW(spanning_forest(graph_view{wide}, {.variant = "cuda.none.ecl"}), usage_error);
+  EXPECT_THROW(spanning_forest(rmat(), {.variant = "cuda.none.ecl", .count = true}), usage_error);
+}
+
+}  // namespace
+}  // namespace copse::test
