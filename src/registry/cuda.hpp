@@ -18,6 +18,10 @@
 #include <span>
 #include <string_view>
 
+namespace copse::backend {
+class gpu;
+}
+
 namespace copse::registry {
 
 inline constexpr std::string_view cuda_name = "cuda";
@@ -69,6 +73,11 @@ public:
   /// All memory that the solver takes on the GPU comes from here: it counts, caps, and fails on demand.
   [[nodiscard]] tracked_memory& memory() noexcept;
 
+  /// What may be allocated now.
+  [[nodiscard]] std::uint64_t free_bytes() const;
+  [[nodiscard]] const backend::gpu& on() const noexcept;
+  [[nodiscard]] unsigned most_blocks() const noexcept;
+
   /// Throws resource_error with the numbers when less is free than needs_of says.
   void expect_room(const variant_info& row, const graph_sizes& g);
   [[nodiscard]] device_graph copy_in(const graph& host);
@@ -99,6 +108,7 @@ public:
   [[nodiscard]] solved count(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
                              phase_times& times, work_counts& work);
   [[nodiscard]] buffer<std::uint32_t> copy_out(const buffer<std::uint32_t>& labels, std::pmr::memory_resource* memory);
+  void copy_out(const buffer<std::uint32_t>& labels, std::span<std::uint32_t> to);  ///< of the same size
   /// Both in its memory.
   [[nodiscard]] verdict verify(const graph& on_device, std::span<const std::uint32_t> labels, const vertex_names& names);
   /// checksum() of labels in its memory, of vertices that are named 0 .. n - 1.
@@ -106,7 +116,6 @@ public:
   [[nodiscard]] backend::memory_rates measure_memory(std::uint32_t words);
 
 private:
-  [[nodiscard]] std::uint64_t free_bytes() const;
   static void look_at(read_rows& made, std::uint64_t vertices, unsigned offset_bytes);
 
   struct parts;

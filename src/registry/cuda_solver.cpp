@@ -29,6 +29,8 @@ cuda_solver::cuda_solver(const settings& how) : parts_{std::make_unique<parts>(h
 cuda_solver::~cuda_solver() = default;
 
 tracked_memory& cuda_solver::memory() noexcept { return parts_->memory; }
+const backend::gpu& cuda_solver::on() const noexcept { return parts_->on; }
+unsigned cuda_solver::most_blocks() const noexcept { return parts_->most_blocks; }
 
 std::uint64_t cuda_solver::free_bytes() const {
   const auto& memory = parts_->memory;
@@ -113,13 +115,16 @@ buffer<id> cuda_solver::copy_in(std::span<const id> labels) {
 
 buffer<id> cuda_solver::copy_out(const buffer<id>& labels, std::pmr::memory_resource* memory) {
   buffer<id> copy{labels.size(), memory};
+  copy_out(labels, copy.span());
+  return copy;
+}
+
+void cuda_solver::copy_out(const buffer<id>& labels, std::span<id> to) {
   const cudaStream_t stream = parts_->on.stream();
-  if (!copy.empty()) {
-    backend::checked(cudaMemcpyAsync(copy.data(), labels.data(), labels.size() * sizeof(id), cudaMemcpyDeviceToHost, stream),
-                     "copying labels");
+  if (!to.empty()) {
+    backend::checked(cudaMemcpyAsync(to.data(), labels.data(), to.size_bytes(), cudaMemcpyDeviceToHost, stream), "copying labels");
   }
   backend::checked(cudaStreamSynchronize(stream), "copying labels");
-  return copy;
 }
 
 verdict cuda_solver::verify(const graph& on_device, std::span<const id> labels, const vertex_names& names) {

@@ -2,9 +2,11 @@
 #include <choose/on_gpu.hpp>
 #include <copse/core/error.hpp>
 #include <copse/gpu_solver.hpp>
+#include <copse/registry/hybrid.hpp>
 #include <copse/registry/variants.hpp>
 #include <registry/cuda.hpp>
 #include <registry/cuda_counted.hpp>
+#include <registry/hybrid_gpu.hpp>
 #include <registry/table.hpp>
 
 #include <optional>
@@ -41,6 +43,7 @@ chosen_row row_for(graph_view view, const std::string& variant) {
     name = std::move(chosen.variant);
     explanation = std::move(chosen.explanation);
   }
+  if (is_hybrid(name)) throw usage_error{name + ": found no rows in host memory, expected those of the CPU's share beside the GPU's"};
   const input_kind input = arcs_of(view).is_rows ? input_kind::csr : input_kind::coo;
   const registry::row* row = registry::find_row(name, input);
   if (row == nullptr) throw usage_error{*refusal(name, input)};
@@ -171,6 +174,25 @@ gpu_solver::resident_labels gpu_solver::solve(const resident_graph& g, const sol
   return resident_labels{std::move(made)};
 }
 
+gpu_solver::resident_labels gpu_solver::solve(const resident_graph& g, graph_view in_host_memory, const solve_options& options,
+                                              const hybrid_options& how) {
+  if (options.count) throw usage_error{"count: found " + options.variant + ", expected a row of the table: its loops are not counted"};
+  const registry::hybrid_row row = registry::hybrid_named(options.variant, g.parts_->shape);
+  auto made = std::make_unique<resident_labels::parts>();
+  solve_options here = options;
+  here.gpu = parts_->device;
+  std::visit(
+      [&]<class View>(const View& host) {
+        if constexpr (std::is_same_v<typename View::id_type, id> && requires { host.offsets; }) {
+          made->labels = registry::solve_resident(parts_->solver, row, g.parts_->arcs, host, here, how, made->report);
+        } else {
+          throw usage_error{row.name + ": found no rows of 32-bit ids in host memory, expected some"};
+        }
+      },
+      in_host_memory);
+  return resident_labels{std::move(made)};
+}
+
 labelling gpu_solver::copy_out(const resident_labels& labels, vertex_names names, std::pmr::memory_resource* memory) {
   return {parts_->solver.copy_out(labels.parts_->labels, memory), std::move(names)};
 }
@@ -212,6 +234,10 @@ gpu_solver::read_rows gpu_solver::read(const std::filesystem::path& path, const 
 gpu_solver::read_rows gpu_solver::generate(std::string_view /*spec*/, const std::string& /*variant*/) { refuse_build(); }
 gpu_solver::resident_graph gpu_solver::borrow(graph_view /*in_device_memory*/) { refuse_build(); }
 gpu_solver::resident_labels gpu_solver::solve(const resident_graph& /*g*/, const solve_options& /*options*/) { refuse_build(); }
+gpu_solver::resident_labels gpu_solver::solve(const resident_graph& /*g*/, graph_view /*in_host_memory*/, const solve_options& /*options*/,
+                                              const hybrid_options& /*how*/) {
+  refuse_build();
+}
 gpu_solver::memory_rates gpu_solver::measure_memory(std::uint32_t /*words*/) { refuse_build(); }
 std::uint64_t gpu_solver::checksum(const resident_labels& /*labels*/) { refuse_build(); }
 verdict gpu_solver::verify(const resident_graph& /*g*/, const resident_labels& /*labels*/) { refuse_build(); }

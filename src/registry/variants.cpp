@@ -1,8 +1,10 @@
 // Names: listing, matching, parsing, and explaining why a name is no row.
 #include <choose/choose.hpp>
 #include <copse/core/error.hpp>
+#include <copse/registry/hybrid.hpp>
 #include <copse/registry/variants.hpp>
 #include <registry/cuda.hpp>
+#include <registry/hybrid.hpp>
 #include <registry/table.hpp>
 
 #include <algorithm>
@@ -93,6 +95,7 @@ const variant_info* find_variant(std::string_view name, input_kind input, proble
 
 std::optional<std::string> refusal(std::string_view name, input_kind input, problem_kind problem) {
   if (find_variant(name, input, problem) != nullptr) return std::nullopt;
+  if (is_hybrid(name)) return registry::hybrid_refusal(name, problem);
   auto words = split_name(name);
   words.resize(std::max<std::size_t>(words.size(), 5));
   if (words.size() > 5) return "a variant is backend.sampler.finish[.find|.rule][.splice], which has no sixth part";

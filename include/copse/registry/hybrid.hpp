@@ -1,0 +1,16 @@
+// Names of solves on the CPU and a GPU together.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace copse {
+
+/// Is it hybrid.CPU.ROW (CPU is dfs or own; ROW is a row of cuda on rows, without its first word) or hybrid.auto, or looks like one?
+/// components() takes them as solve_options::variant; they are no rows of variants(). refusal() says whether there is such a one.
+bool is_hybrid(std::string_view name) noexcept;
+
+/// All of them but hybrid.auto.
+std::vector<std::string> hybrid_names();
+
+}  // namespace copse
