@@ -4,22 +4,10 @@
 #include <registry/hybrid.hpp>
 
 #include <algorithm>
-#include <vector>
 
 namespace copse {
 
 bool is_hybrid(std::string_view name) noexcept { return name.starts_with(registry::hybrid_prefix); }
-
-std::vector<std::string> hybrid_names() {
-  std::vector<std::string> names;
-  for (const auto part : registry::cpu_part_names) {
-    for (const variant_info& info : variants()) {
-      if (info.backend != registry::cuda_name || info.input != input_kind::csr) continue;
-      names.push_back(std::string{registry::hybrid_prefix}.append(part).append(info.name.substr(registry::cuda_name.size())));
-    }
-  }
-  return names;
-}
 
 }  // namespace copse
 

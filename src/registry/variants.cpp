@@ -85,6 +85,18 @@ std::vector<const variant_info*> variants_matching(std::string_view pattern, pro
   return found;
 }
 
+std::vector<std::string> hybrid_names(std::string_view pattern) {
+  std::vector<std::string> names;
+  for (const auto part : registry::cpu_part_names) {
+    for (const auto& info : variants()) {
+      if (info.backend != registry::cuda_name || info.input != input_kind::csr) continue;
+      auto name = std::string{registry::hybrid_prefix}.append(part).append(info.name.substr(registry::cuda_name.size()));
+      if (matches(name, pattern)) names.push_back(std::move(name));
+    }
+  }
+  return names;
+}
+
 const variant_info* find_variant(std::string_view name, input_kind input, problem_kind problem) noexcept {
   const std::string wanted = canonical_name(name);
   for (const auto& info : variants(problem)) {

@@ -10,7 +10,7 @@ namespace copse {
 /// components() takes them as solve_options::variant; they are no rows of variants(). refusal() says whether there is such a one.
 bool is_hybrid(std::string_view name) noexcept;
 
-/// All of them but hybrid.auto.
-std::vector<std::string> hybrid_names();
+/// All of them but hybrid.auto that match a pattern with `*` and `?`; none in a build without the GPU part.
+std::vector<std::string> hybrid_names(std::string_view pattern = "*");
 
 }  // namespace copse
