@@ -107,6 +107,26 @@ public:
   [[nodiscard]] resident_labels solve(const resident_graph& g, graph_view in_host_memory, const solve_options& options,
                                       const hybrid_options& how = {});
 
+  /// A solve by our own path made ready: its memory is taken and its launches are known, so that solving again costs little more than the
+  /// kernels do (graphs of 2^18 vertices and 2^22 arcs at most: one kernel). For streams of graphs of one size.
+  class prepared_solve {
+  public:
+    prepared_solve(prepared_solve&&) noexcept;
+    prepared_solve& operator=(prepared_solve&&) noexcept;
+    ~prepared_solve();
+
+  private:
+    friend gpu_solver;
+    struct parts;
+    explicit prepared_solve(std::unique_ptr<parts> made);
+    std::unique_ptr<parts> parts_;
+  };
+  /// For rows of as many vertices as `like` has, and not more arcs. `options.variant`: cuda.hb.own, cuda.none.own, or auto where it takes
+  /// one of them; otherwise usage_error. Throws resource_error.
+  [[nodiscard]] prepared_solve prepare(const resident_graph& like, const solve_options& options = {});
+  /// The labels stay in `ready`, until its next solve. Throws usage_error for a graph that it was not made for; cancelled.
+  const resident_labels& solve_again(prepared_solve& ready, const resident_graph& g);
+
   /// Proves, with kernels of its own that share no code with those that solve, what copse::verify proves on the CPU, in its words; of
   /// labels with several faults the one of the smallest vertex is told.
   /// O(n + arcs), 4 bytes a vertex. Labels in host memory are copied first: what is proved is what was copied out.

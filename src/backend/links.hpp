@@ -102,8 +102,29 @@ private:
   std::atomic<std::size_t> taken_{0};
 };
 
+/// Of backends that make no forests: never true.
+struct no_recorder {
+  static constexpr bool by_root = false;
+  constexpr explicit operator bool() const noexcept { return false; }
+};
+
+/// A GPU's loops have a stream.
+template <class Backend>
+inline constexpr bool records_links = !requires(const Backend& loops) {
+  loops.stream();
+};
+
 template <class Backend, class Id>
-using link_recorder = typename links<Backend, Id>::recorder;
+struct recorder_of {
+  using type = no_recorder;
+};
+template <class Backend, class Id>
+requires records_links<Backend>
+struct recorder_of<Backend, Id> {
+  using type = typename links<Backend, Id>::recorder;
+};
+template <class Backend, class Id>
+using link_recorder = typename recorder_of<Backend, Id>::type;
 
 /// What a unite calls for the root that it linked (rules/unite/no_link.hpp): remembers it until the unite has returned.
 template <class Id>

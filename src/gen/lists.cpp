@@ -1,5 +1,7 @@
 #include <copse/core/error.hpp>
+#include <copse/core/threads.hpp>
 #include <copse/gen/lists.hpp>
+#include <core/parallel.hpp>
 #include <gen/emit.hpp>
 #include <gen/lists.hpp>
 
@@ -23,10 +25,12 @@ const family* family_of(std::string_view text) noexcept {
   return found == std::end(described) ? nullptr : found;
 }
 
+constexpr std::size_t elements_per_block = std::size_t{1} << 14;
+
 template <unsigned_index Id>
 buffer<Id> fill(const list_places& places, const generate_options& options) {
   buffer<Id> successors{places.n, options.memory};
-  parallel_blocks(usable_threads(options.threads), places.n, edges_per_block, [&](std::size_t begin, std::size_t end) {
+  parallel_blocks(usable_threads(options.threads), places.n, elements_per_block, [&](std::size_t begin, std::size_t end) {
     std::uint64_t e = places.element(begin);
     for (std::size_t place = begin; place < end; ++place) {
       const std::uint64_t next = place + 1 == places.n ? e : places.element(place + 1);

@@ -10,6 +10,8 @@
 #include <copse/io/read.hpp>
 #include <copse/registry/variants.hpp>
 #include <copse/verify.hpp>
+#include <own/cuda/options.hpp>
+#include <own/cuda/workspace.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -20,6 +22,7 @@
 
 namespace copse::backend {
 class gpu;
+class gpu_stopwatch;
 }
 
 namespace copse::registry {
@@ -49,6 +52,7 @@ public:
     gpu_row_loop rows = gpu_row_loop::base;
     std::size_t piece_bytes = std::size_t{16} << 20;  ///< in which a file goes to the GPU
     bool time_phases = false;                         ///< of our own path, by the GPU's clock
+    own::gpu_ideas own = {};
   };
   using graph = backend::arc_set<std::uint32_t>;
 
@@ -104,6 +108,15 @@ public:
   /// For a graph that is in its memory. Precondition: as solve_row.
   [[nodiscard]] solved solve(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
                              phase_times& times);
+  /// What our own path needs for graphs of as many vertices, and not more arcs. `sampled`: their rows store both directions of every edge.
+  using workspace = own::gpu_workspace<std::uint32_t>;
+  [[nodiscard]] workspace workspace_for(const graph& like, bool sampled);
+  struct timing {
+    double seconds;
+    unsigned launches;
+  };
+  /// By our own path, in memory that is there. `labels`: room for one a vertex, in the memory of the GPU.
+  timing solve_own(const graph& on_device, workspace& space, std::uint32_t* labels, const solve_options& options, phase_times& times);
   /// The same, counting (solvers_cuda_counting.cu); several times slower. Precondition: is_counted (cuda_counted.hpp).
   [[nodiscard]] solved count(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
                              phase_times& times, work_counts& work);
@@ -116,6 +129,8 @@ public:
   [[nodiscard]] backend::memory_rates measure_memory(std::uint32_t words);
 
 private:
+  timing solve_own(const graph& on_device, workspace& space, std::uint32_t* labels, const solve_options& options, phase_times& times,
+                   const backend::gpu_stopwatch& since);
   static void look_at(read_rows& made, std::uint64_t vertices, unsigned offset_bytes);
 
   struct parts;

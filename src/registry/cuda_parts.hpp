@@ -14,7 +14,8 @@ struct cuda_solver::parts {
         most_blocks{how.most_blocks},
         rows{how.rows},
         piece_bytes{how.piece_bytes},
-        time_phases{how.time_phases} {}
+        time_phases{how.time_phases},
+        ideas{how.own} {}
 
   backend::gpu on;
   backend::gpu_memory device;
@@ -23,6 +24,7 @@ struct cuda_solver::parts {
   gpu_row_loop rows;
   std::size_t piece_bytes;
   bool time_phases;
+  own::gpu_ideas ideas;
 };
 
 }  // namespace copse::registry

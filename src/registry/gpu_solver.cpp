@@ -95,6 +95,17 @@ gpu_solver::resident_labels::~resident_labels() = default;
 std::span<const id> gpu_solver::resident_labels::on_device() const noexcept { return parts_->labels.span(); }
 const solve_report& gpu_solver::resident_labels::report() const noexcept { return parts_->report; }
 
+struct gpu_solver::prepared_solve::parts {
+  solve_options options;
+  registry::graph_sizes most;
+  registry::cuda_solver::workspace space;
+  std::unique_ptr<resident_labels> labels;
+};
+gpu_solver::prepared_solve::prepared_solve(std::unique_ptr<parts> made) : parts_{std::move(made)} {}
+gpu_solver::prepared_solve::prepared_solve(prepared_solve&&) noexcept = default;
+gpu_solver::prepared_solve& gpu_solver::prepared_solve::operator=(prepared_solve&&) noexcept = default;
+gpu_solver::prepared_solve::~prepared_solve() = default;
+
 #if defined(COPSE_HAS_CUDA)
 
 struct gpu_solver::parts {
@@ -102,7 +113,21 @@ struct gpu_solver::parts {
   registry::cuda_solver solver;
 
   static read_rows taken(registry::cuda_solver::read_rows read);
+  [[nodiscard]] solve_report report_of(const variant_info& row, std::string explanation) const {
+    solve_report report;
+    report.variant = row.name;
+    report.explanation = std::move(explanation);
+    report.device = std::string{registry::cuda_name}.append(":").append(std::to_string(device));
+    return report;
+  }
 };
+
+namespace {
+void expect_directions(const variant_info& row, const registry::cuda_solver::graph& arcs) {
+  if (!row.both_directions || arcs.rows.symmetric) return;
+  throw usage_error{row.name + ": found rows that may store one direction of an edge only, expected both; symmetrise them first"};
+}
+}  // namespace
 
 gpu_solver::gpu_solver(const settings& how)
     : parts_{new parts{
@@ -155,13 +180,9 @@ gpu_solver::resident_labels gpu_solver::solve(const resident_graph& g, const sol
   solve_report& report = made->report;
   auto [row, explanation] = row_for(g.parts_->shape, options.variant);
   const auto& arcs = g.parts_->arcs;
-  report.variant = row->info.name;
-  report.explanation = std::move(explanation);
+  report = parts_->report_of(row->info, std::move(explanation));
   if (options.count) registry::expect_counted(row->info.name, row->sampler, row->finish);
-  if (row->info.both_directions && !arcs.rows.symmetric) {
-    throw usage_error{row->info.name + ": found rows that may store one direction of an edge only, expected both; symmetrise them first"};
-  }
-  report.device = std::string{registry::cuda_name}.append(":").append(std::to_string(parts_->device));
+  expect_directions(row->info, arcs);
   report.edges = arcs.is_rows ? arcs.rows.arcs : arcs.edges.size();
   phase_times times;
   auto& solver = parts_->solver;
@@ -191,6 +212,44 @@ gpu_solver::resident_labels gpu_solver::solve(const resident_graph& g, graph_vie
       },
       in_host_memory);
   return resident_labels{std::move(made)};
+}
+
+gpu_solver::prepared_solve gpu_solver::prepare(const resident_graph& like, const solve_options& options) {
+  auto [row, explanation] = row_for(like.parts_->shape, options.variant);
+  if (!registry::finish_entries[row->finish].traits.own_path) {
+    throw usage_error{"prepare: found " + row->info.name + ", expected cuda.hb.own or cuda.none.own"};
+  }
+  const auto& arcs = like.parts_->arcs;
+  expect_directions(row->info, arcs);
+  auto labels = std::make_unique<resident_labels::parts>();
+  labels->labels = buffer<id>{arcs.vertices, &parts_->solver.memory()};
+  labels->report = parts_->report_of(row->info, std::move(explanation));
+  auto made = std::make_unique<prepared_solve::parts>();
+  made->options = options;
+  made->most = registry::sizes_of(arcs);
+  made->space = parts_->solver.workspace_for(arcs, row->info.both_directions);
+  made->labels.reset(new resident_labels{std::move(labels)});
+  return prepared_solve{std::move(made)};
+}
+
+const gpu_solver::resident_labels& gpu_solver::solve_again(prepared_solve& ready, const resident_graph& g) {
+  auto& made = *ready.parts_;
+  const auto& arcs = g.parts_->arcs;
+  const auto found = registry::sizes_of(arcs);
+  if (!found.is_rows || found.vertices != made.most.vertices || found.arcs > made.most.arcs) {
+    throw usage_error{"solve_again: found " + std::string{found.is_rows ? "rows" : "a list"} + " of " + std::to_string(found.vertices) +
+                      " vertices and " + std::to_string(found.arcs) + " arcs, expected rows of " + std::to_string(made.most.vertices) +
+                      " vertices and at most " + std::to_string(made.most.arcs) + " arcs"};
+  }
+  auto& labels = *made.labels->parts_;
+  expect_directions(*find_variant(labels.report.variant, input_kind::csr), arcs);
+  phase_times times;
+  const auto [seconds, launches] = parts_->solver.solve_own(arcs, made.space, labels.labels.data(), made.options, times);
+  labels.report.edges = found.arcs;
+  labels.report.solve_seconds = seconds;
+  labels.report.launches = launches;
+  labels.report.phases = times.all();
+  return *made.labels;
 }
 
 labelling gpu_solver::copy_out(const resident_labels& labels, vertex_names names, std::pmr::memory_resource* memory) {
@@ -238,6 +297,8 @@ gpu_solver::resident_labels gpu_solver::solve(const resident_graph& /*g*/, graph
                                               const hybrid_options& /*how*/) {
   refuse_build();
 }
+gpu_solver::prepared_solve gpu_solver::prepare(const resident_graph& /*like*/, const solve_options& /*options*/) { refuse_build(); }
+const gpu_solver::resident_labels& gpu_solver::solve_again(prepared_solve& /*ready*/, const resident_graph& /*g*/) { refuse_build(); }
 gpu_solver::memory_rates gpu_solver::measure_memory(std::uint32_t /*words*/) { refuse_build(); }
 std::uint64_t gpu_solver::checksum(const resident_labels& /*labels*/) { refuse_build(); }
 verdict gpu_solver::verify(const resident_graph& /*g*/, const resident_labels& /*labels*/) { refuse_build(); }

@@ -28,21 +28,39 @@ cuda_solver::solved cuda_solver::solve(std::size_t sampler, std::size_t finish, 
   const auto settler = finish < unite_count ? cuda_settler_of_unite(finish) : cuda_settler_of_rounds(finish - unite_count);
   const drivers::plan<gpu_loops, id> plan{samplings[sampler], sampler_entries[sampler].skips_giant, sampler_entries[sampler].regroups_edges,
                                           settler, finish_entries[finish].traits};
+  const backend::gpu_stopwatch whole{parts_->on};
+  if (finish_entries[finish].traits.own_path) {
+    buffer<id> labels{on_device.vertices, &parts_->memory};
+    auto space = workspace_for(on_device, sampler_entries[sampler].skips_giant);
+    const auto [seconds, launches] = solve_own(on_device, space, labels.data(), options, times, whole);
+    return {std::move(labels), seconds, launches};
+  }
   solve_options here = options;
   here.memory = &parts_->memory;
-  const gpu_loops loops{parts_->on, here.memory, here.observer, parts_->most_blocks, parts_->rows};
-  const backend::gpu_stopwatch whole{parts_->on};
-  if (!finish_entries[finish].traits.own_path) {
-    auto labels = drivers::solve(loops, on_device, plan, here, times);
-    return {std::move(labels), whole.seconds(), loops.launches()};
-  }
+  const gpu_loops loops{parts_->on, &parts_->memory, options.observer, parts_->most_blocks, parts_->rows};
+  auto labels = drivers::solve(loops, on_device, plan, here, times);
+  return {std::move(labels), whole.seconds(), loops.launches()};
+}
+
+cuda_solver::workspace cuda_solver::workspace_for(const graph& like, bool sampled) {
+  const gpu_loops loops{parts_->on, &parts_->memory, nullptr, parts_->most_blocks, parts_->rows};
+  return own::workspace_on_gpu(loops, like, sampled, parts_->ideas);
+}
+
+cuda_solver::timing cuda_solver::solve_own(const graph& on_device, workspace& space, id* labels, const solve_options& options,
+                                           phase_times& times) {
+  return solve_own(on_device, space, labels, options, times, backend::gpu_stopwatch{parts_->on});
+}
+
+cuda_solver::timing cuda_solver::solve_own(const graph& on_device, workspace& space, id* labels, const solve_options& options,
+                                           phase_times& times, const backend::gpu_stopwatch& since) {
+  const gpu_loops loops{parts_->on, &parts_->memory, options.observer, parts_->most_blocks, parts_->rows};
   std::optional<backend::gpu_laps> laps;
   if (parts_->time_phases) laps.emplace(parts_->on);
-  auto labels = own::solve_own_on_gpu(loops, on_device, sampler_entries[sampler].skips_giant, here, {}, laps ? &*laps : nullptr);
-  const double seconds = whole.seconds();
-  loops.wait();
+  own::solve_own_on_gpu(loops, on_device, labels, space, options, parts_->ideas, laps ? &*laps : nullptr);
+  const double seconds = since.seconds();
   if (laps) laps->add_to(times);
-  return {std::move(labels), seconds, loops.launches()};
+  return {seconds, loops.launches()};
 }
 
 }  // namespace copse::registry

@@ -42,7 +42,9 @@ struct bfs {
     backend::for_each(with.loops, n, backend::name_by_itself<words>{labels});
     const Id start = backend::busiest_of(with.loops, graph.rows, with.options.giant_samples, random_stream{with.options.seed, 1});
     backend::frontier<Backend, Id, true> reached{with.loops, graph.rows, with.trees.memory()};
-    if (with.made) {
+    if constexpr (!backend::records_links<Backend>) {
+      backend::reach(graph.rows, labels, start, reached);
+    } else if (with.made) {
       backend::reach(graph.rows, labels, start, reached, backend::note_reached<decltype(with.made)>{with.made});
     } else {
       backend::reach(graph.rows, labels, start, reached);

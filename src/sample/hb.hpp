@@ -29,7 +29,9 @@ struct hb {
   template <class Backend, class Id>
   static void sample(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& graph, backend::settler<Backend, Id> settle) {
     const first_if_smaller<Backend, Id> first{graph.rows};
-    if (with.made) {
+    if constexpr (!backend::records_links<Backend>) {
+      with.trees.plant(with.loops, first);
+    } else if (with.made) {
       with.trees.plant(with.loops, backend::plant_and_note<decltype(with.made), first_if_smaller<Backend, Id>>{with.made, first});
     } else {
       with.trees.plant(with.loops, first);

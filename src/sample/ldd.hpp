@@ -98,7 +98,9 @@ struct ldd {
       rim.add(starting - started, start_balls<words>{centres, order, started});
       started = starting;
       reached += rim.size();  // this round's starts, and what the last round reached
-      if (with.made) {
+      if constexpr (!backend::records_links<Backend>) {
+        rim.push(grow_balls<words, backend::note_nothing>{centres, {}});
+      } else if (with.made) {
         rim.push(grow_balls<words, backend::note_reached<decltype(with.made)>>{centres, {with.made}});
       } else {
         rim.push(grow_balls<words, backend::note_nothing>{centres, {}});

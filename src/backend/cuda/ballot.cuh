@@ -18,7 +18,7 @@ public:
   static constexpr id nobody = no_vertex<id>;  ///< no answer
 
   __device__ void begin() {
-    for (unsigned k = threadIdx.x; k < places; k += voters) {
+    for (unsigned k = threadIdx.x; k < places; k += blockDim.x) {
       candidates_[k] = nobody;
       votes_[k] = 0;
     }
@@ -44,7 +44,7 @@ public:
   };
   __device__ outcome end() {
     __syncthreads();
-    for (unsigned k = threadIdx.x; k < places; k += voters) {
+    for (unsigned k = threadIdx.x; k < places; k += blockDim.x) {
       if (votes_[k] != 0) atomicMax(&best_, static_cast<unsigned long long>(votes_[k]) << 32 | (nobody - candidates_[k]));
     }
     __syncthreads();

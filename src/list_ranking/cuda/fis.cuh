@@ -210,7 +210,7 @@ void scan_by_independent_sets(const gpu_task& task, const backend::cuda& loops, 
     const unsigned blocks = static_cast<unsigned>(std::clamp<std::uint64_t>((most + tile - 1) / tile, 1, 4 * loops.places()));
     remove_kernel<Op><<<blocks, backend::threads_a_block, 0, loops.stream()>>>(all, active.data(), counts.data() + round, next.data(),
                                                                                counts.data() + round + 1, left.data(), gone.data(), bit);
-    backend::cuda::launched();
+    loops.launched();
     backend::checked(cudaMemcpyAsync(ends.data() + round + 1, gone.data(), sizeof(unsigned), cudaMemcpyDeviceToDevice, loops.stream()),
                      "counting who left");
     after.emplace_back(task.on);
@@ -249,7 +249,7 @@ void scan_by_independent_sets(const gpu_task& task, const backend::cuda& loops, 
   for (unsigned round = rounds; round-- > 0;) {
     reinsert_kernel<Op><<<loops.blocks_for(host_counts[round] - host_counts[round + 1]), backend::threads_a_block, 0, loops.stream()>>>(
         all, left.data(), ends.data() + round, ranks);
-    backend::cuda::launched();
+    loops.launched();
   }
   task.laps.lap("reinsert");
   for (unsigned round = 0; round < rounds; ++round)

@@ -36,7 +36,7 @@ public:
     // Not more blocks than the device holds at once: a block's sublists are its own.
     const unsigned blocks = std::min(loops_.places(), (starts_ + backend::threads_a_block - 1) / backend::threads_a_block);
     walk_kernel<<<blocks, backend::threads_a_block, 0, loops_.stream()>>>(records_, arrays_.view(), starts_, state_.data());
-    backend::cuda::launched();
+    loops_.launched();
   }
 
   /// Throws broken_list when a walk met another, or the lists (of counted records) have not all n elements, or (of others) one has no end.
@@ -62,7 +62,7 @@ public:
       loops_.clear(reached.data(), sizeof(wide_count));
       sum_lists<<<loops_.blocks_for(count), backend::threads_a_block, 0, loops_.stream()>>>(done.totals.data(), all, heads_, count, to_end,
                                                                                             reached.data());
-      backend::cuda::launched();
+      loops_.launched();
       if (loops_.fetched(reached.data()) != records_.n) throw broken_list{};
     } else if (loops_.fetched(done.open.data() + done.rounds) != 0) {
       throw broken_list{};

@@ -56,7 +56,7 @@ jumped<V> jump_to_end(const backend::cuda& loops, buffer<gpu_jump<V>> totals, st
     loops.before_launch();
     jump_kernel<Op><<<loops.blocks_for(count), backend::threads_a_block, 0, loops.stream()>>>(done.totals.data(), other.data(), count,
                                                                                               done.open.data(), round);
-    backend::cuda::launched();
+    loops.launched();
     std::swap(done.totals, other);
   }
   return done;

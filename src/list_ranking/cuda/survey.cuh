@@ -93,7 +93,7 @@ gpu_survey look_at(const backend::cuda& loops, gpu_list successors, Each each) {
   loops.before_launch();
   look_kernel<<<loops.blocks_for(successors.size() / 4 + 4), backend::threads_a_block, 0, loops.stream()>>>(
       successors.data(), static_cast<id>(successors.size()), each, found.data());
-  backend::cuda::launched();
+  loops.launched();
   const gpu_survey seen = loops.fetched(found.data());
   if (seen.out_of_range != 0 || seen.tails == 0) throw broken_list{};
   return seen;
@@ -150,7 +150,7 @@ inline buffer<unsigned> followers_of(const backend::cuda& loops, gpu_list succes
   loops.clear(ones.data(), sizeof(wide_count));
   loops.for_each(successors.size(), set_follower{successors.data(), bits.data()});
   count_bits<<<loops.blocks_for(words), backend::threads_a_block, 0, loops.stream()>>>(bits.data(), words, ones.data());
-  backend::cuda::launched();
+  loops.launched();
   if (loops.fetched(ones.data()) != links) throw broken_list{};
   return bits;
 }
@@ -176,7 +176,7 @@ inline buffer<id> heads_of(const backend::cuda& loops, gpu_list successors, cons
   loops.clear(used.data(), sizeof(unsigned));
   list_heads<<<loops.blocks_for(bits.size()), backend::threads_a_block, 0, loops.stream()>>>(bits.data(), bits.size(), static_cast<id>(n),
                                                                                              heads.data(), used.data());
-  backend::cuda::launched();
+  loops.launched();
   return heads;
 }
 

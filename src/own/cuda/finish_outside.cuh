@@ -11,6 +11,7 @@
 #include <own/cuda/gathered.cuh>
 #include <own/cuda/tile.cuh>
 #include <own/cuda/trees.cuh>
+#include <own/cuda/workspace.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -18,14 +19,6 @@
 namespace copse::own {
 
 inline constexpr unsigned thread_arcs = 16, warp_arcs = 2048;  // of a row, to be walked by a thread, and then by a warp
-
-/// Arcs [first, first + arcs) of v.
-template <class Id>
-struct row_part {
-  std::uint64_t first;
-  std::uint32_t arcs;
-  Id v;
-};
 
 /// What a walk along a row needs.
 template <class Unite, class P>
@@ -52,22 +45,20 @@ struct outside_walk {
 };
 
 /// `outside` gathers the vertices with arcs that were outside, `parts` what is left of very long rows.
-template <class Unite, class P>
-__global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_multiprocessor)
-    finish_outside(backend::any_rows<typename P::id> rows, P p, const typename P::id* giant, gathered<typename P::id> outside,
-                   gathered<row_part<typename P::id>> parts) {
-  backend::after_the_last();
+template <class Turns, class Unite, class P>
+__device__ void finish_tiles(const outside_walk<Unite, P>& arcs, gathered<typename P::id> outside,
+                             gathered<row_part<typename P::id>> parts) {
   using id = typename P::id;
   constexpr unsigned enough = warps_a_block * tile;  // vertices, to be worth the while of a block
   __shared__ id taken[2 * enough], rest[2 * enough];
   __shared__ unsigned taken_count, rest_count, first_place;
-  const outside_walk<Unite, P> arcs{rows, p, *giant};
+  const auto& rows = arcs.rows;
   const std::size_t n = rows.vertices();
   if (threadIdx.x == 0) taken_count = rest_count = 0;
-  for (near_turns turn{n}; turn.more(); turn.next()) {
+  for (Turns turn{n}; turn.more(); turn.next()) {
     const std::size_t base = turn.base();
     id root[tile_vertices];
-    flatten_tile_of_trees(p, base, n, root);
+    flatten_tile_of_trees(arcs.p, base, n, root);
     __syncthreads();
 #pragma unroll
     for (unsigned k = 0; k < tile_vertices; ++k) {
@@ -110,15 +101,27 @@ __global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_mu
 
 template <class Unite, class P>
 __global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_multiprocessor)
-    finish_parts(backend::any_rows<typename P::id> rows, P p, const typename P::id* giant, gathered<row_part<typename P::id>> parts) {
+    finish_outside(backend::any_rows<typename P::id> rows, P p, const typename P::id* giant, gathered<typename P::id> outside,
+                   gathered<row_part<typename P::id>> parts) {
   backend::after_the_last();
-  const outside_walk<Unite, P> arcs{rows, p, *giant};
+  finish_tiles<near_turns>(outside_walk<Unite, P>{rows, p, *giant}, outside, parts);
+}
+
+template <class Unite, class P>
+__device__ void walk_parts(const outside_walk<Unite, P>& arcs, gathered<row_part<typename P::id>> parts) {
   const unsigned count = *parts.count, warps = gridDim.x * warps_a_block;
   for (unsigned i = (blockIdx.x * blockDim.x + threadIdx.x) / warp_threads; i < count; i += warps) {
     const auto part = parts.items[i];
     arcs.walk(part.v, part.first + threadIdx.x % warp_threads, part.first + part.arcs, warp_threads);
     __syncwarp();
   }
+}
+
+template <class Unite, class P>
+__global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_multiprocessor)
+    finish_parts(backend::any_rows<typename P::id> rows, P p, const typename P::id* giant, gathered<row_part<typename P::id>> parts) {
+  backend::after_the_last();
+  walk_parts(outside_walk<Unite, P>{rows, p, *giant}, parts);
 }
 
 }  // namespace copse::own

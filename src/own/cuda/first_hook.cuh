@@ -59,10 +59,8 @@ enum class gathers { roots, tops_only };
 
 /// `near_tiles` counts tiles that were flattened.
 template <gathers What, class Offset, class P>
-__global__ void __launch_bounds__(backend::threads_a_block, first_hook_blocks)
-    first_hook(const Offset* offsets, const typename P::id* targets, std::size_t n, P p, gathered<typename P::id> roots,
-               unsigned* near_tiles) {
-  backend::after_the_last();
+__device__ void hook_first(const Offset* offsets, const typename P::id* targets, std::size_t n, P p, gathered<typename P::id> roots,
+                           unsigned* near_tiles) {
   using id = typename P::id;
   __shared__ id up[warps_a_block][tile], above_tile[warps_a_block][tile], stage[warps_a_block][staged<id>::room];
   const unsigned warp = threadIdx.x / warp_threads;
@@ -120,6 +118,14 @@ __global__ void __launch_bounds__(backend::threads_a_block, first_hook_blocks)
   }
   gathering.flush();
   if (near_seen != 0 && threadIdx.x % warp_threads == 0) atomicAdd(near_tiles, near_seen);
+}
+
+template <gathers What, class Offset, class P>
+__global__ void __launch_bounds__(backend::threads_a_block, first_hook_blocks)
+    first_hook(const Offset* offsets, const typename P::id* targets, std::size_t n, P p, gathered<typename P::id> roots,
+               unsigned* near_tiles) {
+  backend::after_the_last();
+  hook_first<What>(offsets, targets, n, p, roots, near_tiles);
 }
 
 }  // namespace copse::own

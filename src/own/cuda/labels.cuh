@@ -11,17 +11,22 @@
 namespace copse::own {
 
 template <class P>
-__global__ void __launch_bounds__(backend::threads_a_block)
-    label_outside(P p, std::size_t n, const typename P::id* giant, gathered<typename P::id> outside) {
-  backend::after_the_last();
+__device__ void label(P p, std::size_t n, typename P::id giant, gathered<typename P::id> outside) {
   using id = typename P::id;
-  const bool moved = *giant != no_vertex<id> && p.load(*giant) != *giant;
+  const bool moved = giant != no_vertex<id> && p.load(giant) != giant;
   const std::size_t count = moved ? n : *outside.count, stride = std::size_t{gridDim.x} * blockDim.x;
   for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) {
     const id v = moved ? static_cast<id>(i) : outside.items[i];
     const id parent = p.load(v), root = patient<long_path>{}(p, parent);
     if (root != parent) p.store(v, root);
   }
+}
+
+template <class P>
+__global__ void __launch_bounds__(backend::threads_a_block)
+    label_outside(P p, std::size_t n, const typename P::id* giant, gathered<typename P::id> outside) {
+  backend::after_the_last();
+  label(p, n, *giant, outside);
 }
 
 /// The roots of tiles to theirs, if there are any.

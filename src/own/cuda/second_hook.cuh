@@ -19,9 +19,7 @@ inline constexpr unsigned climbs = 2;      // steps from there, towards the root
 inline constexpr unsigned unite_arcs = 2;  // of those lead to neighbours whose second neighbours it unites with
 
 template <class Unite, class P>
-__global__ void __launch_bounds__(backend::threads_a_block)
-    second_hook(backend::any_rows<typename P::id> rows, P p, gathered<typename P::id> roots) {
-  backend::after_the_last();
+__device__ void hook_second(backend::any_rows<typename P::id> rows, P p, gathered<typename P::id> roots) {
   using id = typename P::id;
   const unsigned count = *roots.count, stride = gridDim.x * blockDim.x;
   for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += stride) {
@@ -56,6 +54,13 @@ __global__ void __launch_bounds__(backend::threads_a_block)
   }
 }
 
+template <class Unite, class P>
+__global__ void __launch_bounds__(backend::threads_a_block)
+    second_hook(backend::any_rows<typename P::id> rows, P p, gathered<typename P::id> roots) {
+  backend::after_the_last();
+  hook_second<Unite>(rows, p, roots);
+}
+
 /// One block votes for the giant; the others take the roots of tiles to theirs, if there are any.
 template <class P>
 __global__ void __launch_bounds__(voters)
@@ -63,7 +68,8 @@ __global__ void __launch_bounds__(voters)
                           gathered<typename P::id> tops, const unsigned* near_tiles) {
   backend::after_the_last();
   if (blockIdx.x == 0) {
-    vote(rows, p, random, least_coverage, giant);
+    const auto winner = elected<voters>(rows, p, random, least_coverage);
+    if (threadIdx.x == 0) *giant = winner;
   } else if (*near_tiles != 0) {
     flatten_listed(p, tops, blockIdx.x - 1, gridDim.x - 1);
   }

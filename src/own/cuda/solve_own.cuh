@@ -1,8 +1,9 @@
-// Our own path on a GPU, free of the table: six kernels, each launched while the one before runs; the host waits for none. Labels are
-// canonical: links go from larger to smaller, so roots are smallest vertices. Loads may be old (parents/device.cuh says why that is right
-// for these rules).
+// Our own path on a GPU, free of the table: six kernels, each launched while the one before runs, or one for small graphs; the host waits
+// for none. Labels are canonical: links go from larger to smaller, so roots are smallest vertices. Loads may be old (parents/device.cuh
+// says why that is right for these rules).
 #pragma once
 #include <backend/cuda/after.cuh>
+#include <backend/cuda/at_once.cuh>
 #include <backend/cuda/gpu_stopwatch.hpp>
 #include <backend/cuda/visit.cuh>
 #include <copse/core/memory.hpp>
@@ -14,11 +15,14 @@
 #include <own/cuda/flatten.cuh>
 #include <own/cuda/gathered.cuh>
 #include <own/cuda/labels.cuh>
+#include <own/cuda/one_launch.cuh>
 #include <own/cuda/second_hook.cuh>
 #include <own/cuda/solve_own.hpp>
 #include <own/cuda/trees.cuh>
 #include <own/cuda/vote.cuh>
+#include <own/cuda/workspace.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -27,13 +31,6 @@ namespace copse::own {
 
 using gpu_unite = unite::async<patient<long_path>>;  // where a giant is
 using unsampled_unite = unite::async<find::halve>;   // where none is
-
-/// Counters and the giant's label, cleared together.
-template <class Id>
-struct gpu_counters {
-  unsigned roots, near_tiles, outside, parts;
-  Id giant;
-};
 
 /// A step for visit: the arc that the first hook took is done.
 template <class P>
@@ -55,14 +52,9 @@ struct no_label {
   }
 };
 
-/// Launches the first hook for the width of the offsets.
-template <gathers What, class Id>
-void launch_first_hook(const backend::cuda& loops, const backend::any_rows<Id>& rows, gpu_trees<Id> p, gathered<Id> roots,
-                       unsigned* near_tiles) {
-  const unsigned blocks = loops.places(first_hook_blocks);
-  const auto launch = [&](const auto* offsets) {
-    first_hook<What><<<blocks, backend::threads_a_block, 0, loops.stream()>>>(offsets, rows.targets, rows.vertices(), p, roots, near_tiles);
-  };
+/// Calls launch(offsets) with offsets of their width.
+template <class Id, class Launch>
+void with_offsets(const backend::any_rows<Id>& rows, Launch launch) {
   if (rows.offsets.width_bytes() == 8) {
     launch(static_cast<const std::uint64_t*>(rows.offsets.data()));
   } else {
@@ -70,79 +62,118 @@ void launch_first_hook(const backend::cuda& loops, const backend::any_rows<Id>& 
   }
 }
 
-/// What both routes need beside the parents.
-template <class Id>
-struct gpu_scratch {
-  explicit gpu_scratch(const backend::cuda& loops, Id vertices, std::size_t most_parts)
-      : counters{1, loops.memory()}, list{vertices, loops.memory()}, part_list{most_parts, loops.memory()} {
-    loops.clear(counters.data(), sizeof(gpu_counters<Id>));
-  }
-  gpu_counters<Id>* count() { return counters.data(); }
-  gathered<Id> roots() { return {list.data(), &count()->roots}; }
-  gathered<Id> outside() { return {list.data(), &count()->outside}; }  // takes the place of the roots, when those are done
-  gathered<row_part<Id>> parts() { return {part_list.data(), &count()->parts}; }
+template <gathers What, class Id>
+void launch_first_hook(const backend::cuda& loops, const backend::any_rows<Id>& rows, gpu_trees<Id> p, gathered<Id> roots,
+                       unsigned* near_tiles) {
+  with_offsets(rows, [&](const auto* offsets) {
+    first_hook<What><<<loops.places(first_hook_blocks), backend::threads_a_block, 0, loops.stream()>>>(
+        offsets, rows.targets, rows.vertices(), p, roots, near_tiles);
+  });
+}
 
-  buffer<gpu_counters<Id>> counters;
-  buffer<Id> list;
-  buffer<row_part<Id>> part_list;
+/// A workspace as kernels see it. The list is of roots first, and when those are done of the vertices outside the giant.
+template <class Id>
+struct gpu_work {
+  gpu_work(Id* parents, gpu_workspace<Id>& space)
+      : p{parents},
+        counters{space.counters.data()},
+        roots{space.list.data(), &counters->roots},
+        outside{space.list.data(), &counters->outside},
+        parts{space.parts.data(), &counters->parts} {}
+
+  gpu_trees<Id> p;
+  gpu_counters<Id>* counters;
+  gathered<Id> roots, outside;
+  gathered<row_part<Id>> parts;
 };
 
 /// Where few vertices are roots after a sample: unite the arcs to all smaller neighbours but the first, which the first hook took.
 template <class Id>
-void solve_unsampled_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, gpu_trees<Id> p, unsigned blocks,
-                            backend::gpu_laps* laps) {
+void solve_unsampled_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, Id* parents, gpu_workspace<Id>& space,
+                            unsigned blocks, backend::gpu_laps* laps) {
   constexpr unsigned threads = backend::threads_a_block;
-  gpu_scratch<Id> scratch{loops, graph.vertices, 0};
-  launch_first_hook<gathers::tops_only>(loops, graph.rows, p, scratch.roots(), &scratch.count()->near_tiles);
+  const gpu_work<Id> work{parents, space};
+  loops.clear(work.counters, sizeof *work.counters);
+  launch_first_hook<gathers::tops_only>(loops, graph.rows, work.p, work.roots, &work.counters->near_tiles);
   lap(loops, laps, "first hook");
-  launch_after(loops, loops.places(), threads, flatten_tops<gpu_trees<Id>>, p, scratch.roots(), &scratch.count()->near_tiles);
+  launch_after(loops, loops.places(), threads, flatten_tops<gpu_trees<Id>>, work.p, work.roots, &work.counters->near_tiles);
   lap(loops, laps, "flatten tops");
-  backend::visit(loops, graph, no_label{}, unite_unless_parent<gpu_trees<Id>>{p});
+  backend::visit(loops, graph, no_label{}, unite_unless_parent<gpu_trees<Id>>{work.p});
   if (laps != nullptr) laps->lap("unite");
-  flatten<<<blocks, threads, 0, loops.stream()>>>(p, graph.vertices);
+  flatten<<<blocks, threads, 0, loops.stream()>>>(work.p, graph.vertices);
   lap(loops, laps, "flatten");
 }
 
 /// Precondition: both directions of every edge.
 template <class Id>
-void solve_sampled_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, gpu_trees<Id> p, unsigned blocks,
-                          const solve_options& options, const gpu_ideas& ideas, backend::gpu_laps* laps) {
+void solve_sampled_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, Id* parents, gpu_workspace<Id>& space,
+                          unsigned blocks, const solve_options& options, const gpu_ideas& ideas, backend::gpu_laps* laps) {
   constexpr unsigned threads = backend::threads_a_block;
-  // A very long row has at most one part that is not full.
-  gpu_scratch<Id> scratch{loops, graph.vertices, static_cast<std::size_t>(2 * (graph.rows.arcs / warp_arcs))};
-  Id* const giant = &scratch.count()->giant;
-  unsigned* const near_tiles = &scratch.count()->near_tiles;
-  launch_first_hook<gathers::roots>(loops, graph.rows, p, scratch.roots(), near_tiles);
+  const gpu_work<Id> work{parents, space};
+  const auto& p = work.p;
+  Id* const giant = &work.counters->giant;
+  unsigned* const near_tiles = &work.counters->near_tiles;
+  loops.clear(work.counters, sizeof *work.counters);
+  launch_first_hook<gathers::roots>(loops, graph.rows, p, work.roots, near_tiles);
   lap(loops, laps, "first hook");
-  launch_after(loops, loops.places(), threads, second_hook<gpu_unite, gpu_trees<Id>>, graph.rows, p, scratch.roots());
+  launch_after(loops, loops.places(), threads, second_hook<gpu_unite, gpu_trees<Id>>, graph.rows, p, work.roots);
   lap(loops, laps, "second hook");
   launch_after(loops, loops.places() / 4 + 1, voters, vote_and_flatten_tops<gpu_trees<Id>>, graph.rows, p, random_stream{options.seed, 0},
-               ideas.least_coverage, giant, scratch.roots(), near_tiles);
+               ideas.least_coverage, giant, work.roots, near_tiles);
   lap(loops, laps, "vote");
-  launch_after(loops, blocks, threads, finish_outside<gpu_unite, gpu_trees<Id>>, graph.rows, p, giant, scratch.outside(), scratch.parts());
+  launch_after(loops, blocks, threads, finish_outside<gpu_unite, gpu_trees<Id>>, graph.rows, p, giant, work.outside, work.parts);
   lap(loops, laps, "finish");
-  if (!scratch.part_list.empty()) {
-    launch_after(loops, loops.places(), threads, finish_parts<gpu_unite, gpu_trees<Id>>, graph.rows, p, giant, scratch.parts());
+  if (!space.parts.empty()) {
+    launch_after(loops, loops.places(), threads, finish_parts<gpu_unite, gpu_trees<Id>>, graph.rows, p, giant, work.parts);
     lap(loops, laps, "long rows");
   }
-  launch_after(loops, loops.places(), threads, label_outside<gpu_trees<Id>>, p, graph.vertices, giant, scratch.outside());
+  launch_after(loops, loops.places(), threads, label_outside<gpu_trees<Id>>, p, graph.vertices, giant, work.outside);
   lap(loops, laps, "labels");
 }
 
+/// Of a small graph. Precondition: both directions of every edge.
 template <class Id>
-buffer<Id> solve_own_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, bool sampled, const solve_options& options,
-                            const gpu_ideas& ideas, backend::gpu_laps* laps) {
-  buffer<Id> words{graph.vertices, loops.memory()};
-  if (words.empty()) return words;
-  const gpu_trees<Id> p{words.data()};
+void solve_in_one_launch(const backend::cuda& loops, const backend::arc_set<Id>& graph, Id* parents, gpu_workspace<Id>& space,
+                         unsigned blocks, const solve_options& options, const gpu_ideas& ideas, backend::gpu_laps* laps) {
+  const gpu_trees<Id> p{parents};
+  with_offsets(graph.rows, [&]<class Offset>(const Offset* offsets) {
+    launch_at_once(loops, blocks, backend::threads_a_block, one_launch<gpu_unite, Offset, gpu_trees<Id>>, offsets, graph.rows, p,
+                   random_stream{options.seed, 0}, ideas.least_coverage, space.counters.data(), space.list.data(), space.parts.data());
+  });
+  lap(loops, laps, "one launch");
+}
+
+template <class Id>
+gpu_workspace<Id> workspace_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, bool sampled, const gpu_ideas& ideas) {
+  auto* const memory = loops.memory();
+  const std::size_t n = graph.vertices;
+  // A very long row has at most one part that is not full.
+  const std::size_t most_parts = sampled ? static_cast<std::size_t>(2 * (graph.rows.arcs / warp_arcs)) : 0;
+  const bool one_launch = sampled && n <= ideas.one_launch_vertices && graph.rows.arcs <= ideas.one_launch_arcs;
+  gpu_workspace<Id> space{buffer<Id>{n, memory}, buffer<row_part<Id>>{most_parts, memory}, buffer<gpu_counters<Id>>{1, memory}, sampled,
+                          one_launch};
+  loops.clear(space.counters.data(), sizeof(gpu_counters<Id>));
+  return space;
+}
+
+template <class Id>
+void solve_own_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, Id* parents, gpu_workspace<Id>& space,
+                      const solve_options& options, const gpu_ideas& ideas, backend::gpu_laps* laps) {
+  const std::size_t n = graph.vertices;
+  if (n == 0) return;
   loops.before_launch();
-  const unsigned blocks = loops.blocks_in_order((words.size() + near_turns::chunk - 1) / near_turns::chunk);
-  if (sampled) {
-    solve_sampled_on_gpu(loops, graph, p, blocks, options, ideas, laps);
-  } else {
-    solve_unsampled_on_gpu(loops, graph, p, blocks, laps);
+  const auto chunks = [n](std::size_t chunk) { return (n + chunk - 1) / chunk; };
+  if (space.one_launch) {
+    const auto blocks = static_cast<unsigned>(std::min<std::size_t>(loops.places(one_launch_blocks), chunks(turns<1>::chunk)));
+    solve_in_one_launch(loops, graph, parents, space, blocks, options, ideas, laps);
+    return;
   }
-  return words;
+  const unsigned blocks = loops.blocks_in_order(chunks(near_turns::chunk));
+  if (space.sampled) {
+    solve_sampled_on_gpu(loops, graph, parents, space, blocks, options, ideas, laps);
+  } else {
+    solve_unsampled_on_gpu(loops, graph, parents, space, blocks, laps);
+  }
 }
 
 }  // namespace copse::own

@@ -1,9 +1,9 @@
 // Our own path on a GPU, as those see it who do not compile its kernels.
 #pragma once
 #include <backend/arcs.hpp>
-#include <copse/core/memory.hpp>
 #include <copse/core/solve_options.hpp>
 #include <own/cuda/options.hpp>
+#include <own/cuda/workspace.hpp>
 
 namespace copse::backend {
 class cuda;
@@ -12,13 +12,20 @@ class gpu_laps;
 
 namespace copse::own {
 
-/// Canonical labels of rows in the memory of the GPU; `sampled`: rows that store both directions of every edge. Returns before the kernels
-/// have ended. `laps`: told where a phase ends, if not null.
+/// For a graph, and for others of as many vertices and not more arcs. `sampled`: rows that store both directions of every edge.
 template <class Id>
-buffer<Id> solve_own_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, bool sampled, const solve_options& options,
-                            const gpu_ideas& ideas = {}, backend::gpu_laps* laps = nullptr);
+gpu_workspace<Id> workspace_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, bool sampled,
+                                   const gpu_ideas& ideas = {});
 
-extern template buffer<std::uint32_t> solve_own_on_gpu(const backend::cuda&, const backend::arc_set<std::uint32_t>&, bool,
-                                                       const solve_options&, const gpu_ideas&, backend::gpu_laps*);
+/// Canonical labels of rows in the memory of the GPU, into `parents`. Precondition: `space` was made for such a graph.
+/// Returns before the kernels have ended. `laps`: told where a phase ends, if not null.
+template <class Id>
+void solve_own_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, Id* parents, gpu_workspace<Id>& space,
+                      const solve_options& options, const gpu_ideas& ideas = {}, backend::gpu_laps* laps = nullptr);
+
+extern template gpu_workspace<std::uint32_t> workspace_on_gpu(const backend::cuda&, const backend::arc_set<std::uint32_t>&, bool,
+                                                              const gpu_ideas&);
+extern template void solve_own_on_gpu(const backend::cuda&, const backend::arc_set<std::uint32_t>&, std::uint32_t*,
+                                      gpu_workspace<std::uint32_t>&, const solve_options&, const gpu_ideas&, backend::gpu_laps*);
 
 }  // namespace copse::own

@@ -1,4 +1,4 @@
-// The giant's label, found and kept on the GPU: one block asks some random vertices.
+// The giant's label, found and kept on the GPU: a block asks some random vertices.
 #pragma once
 #include <backend/arcs.hpp>
 #include <backend/cuda/ballot.cuh>
@@ -9,12 +9,12 @@ namespace copse::own {
 
 using backend::voters;
 
-/// `giant` = the most frequent label among random vertices that have arcs, the smallest of several; no_vertex when it has less than
-/// `least_coverage` of the votes. One block of `voters` threads. Precondition: n > 0.
-template <class P>
-__device__ void vote(backend::any_rows<typename P::id> rows, P p, random_stream random, float least_coverage, typename P::id* giant) {
+/// The most frequent label among random vertices that have arcs, the smallest of several; no_vertex when it has less than `least_coverage`
+/// of the votes. One vote of each thread of a block of `Threads`, and the same answer for all of them. Precondition: n > 0.
+template <unsigned Threads, class P>
+__device__ typename P::id elected(backend::any_rows<typename P::id> rows, P p, random_stream random, float least_coverage) {
   using id = typename P::id;
-  using ballot = backend::ballot<voters>;
+  using ballot = backend::ballot<Threads>;
   __shared__ ballot box;
   box.begin();
   const id asked = static_cast<id>(random.below(threadIdx.x, rows.vertices()));
@@ -22,7 +22,7 @@ __device__ void vote(backend::any_rows<typename P::id> rows, P p, random_stream 
   const int all = __syncthreads_count(label != ballot::nobody);
   box.put(label);
   const auto [winner, votes] = box.end();
-  if (threadIdx.x == 0) *giant = static_cast<float>(votes) >= least_coverage * static_cast<float>(all) ? winner : ballot::nobody;
+  return static_cast<float>(votes) >= least_coverage * static_cast<float>(all) ? winner : ballot::nobody;
 }
 
 }  // namespace copse::own

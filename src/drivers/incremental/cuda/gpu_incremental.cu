@@ -180,7 +180,7 @@ struct gpu_incremental::state {
     if (count == 0) return;
     drivers::insert_batch_kernel<<<loops.blocks_for((count + 3) / 4), backend::threads_a_block, 0, loops.stream()>>>(
         pairs, count, parents(), vertices, tally.data());
-    backend::cuda::launched();
+    loops.launched();
   }
 
   void insert_small(pairs edges) {
@@ -273,7 +273,7 @@ query_answers gpu_incremental::connected(pairs queries) {
   s.loops.clear(words.data(), words.size() * sizeof(std::uint64_t));
   drivers::query_kernel<<<s.loops.blocks_for(queries.size()), backend::threads_a_block, 0, s.loops.stream()>>>(
       there.data(), queries.size(), s.parents(), s.vertices, reinterpret_cast<std::uint32_t*>(words.data()));
-  backend::cuda::launched();
+  s.loops.launched();
   checked(cudaMemcpyAsync(answers.words().data(), words.data(), answers.words().size_bytes(), cudaMemcpyDeviceToHost, s.loops.stream()),
           "copying answers");
   s.loops.wait();

@@ -1,0 +1,98 @@
+// Our own path by both of its ways, one launch and a chain of kernels, whatever the size of the graph; and solves made ready.
+#include <copse/core/error.hpp>
+#include <copse/gen/generate.hpp>
+#include <copse/gpu_solver.hpp>
+#include <copse/graph/build.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "gpu/gpu.hpp"
+#include "support/rows.hpp"
+#include "sweep/sweep.hpp"
+
+namespace copse::test {
+namespace {
+
+const registry::row& own_row(const char* name) { return *registry::find_row(name, input_kind::csr); }
+
+constexpr own::gpu_ideas never_one_launch{.one_launch_vertices = 0, .one_launch_arcs = 0};
+constexpr own::gpu_ideas always_one_launch{.one_launch_vertices = UINT64_MAX, .one_launch_arcs = UINT64_MAX};
+
+TEST(gpu_own, is_right_in_one_launch_and_in_many) {
+  COPSE_NEEDS_GPU();
+  for (const own::gpu_ideas& ideas : {never_one_launch, always_one_launch}) {
+    for (const unsigned blocks : {0u, 1u, 3u}) {
+      registry::cuda_solver solver{{.most_blocks = blocks, .own = ideas}};
+      for (const auto& g : solved_zoo()) {
+        const auto rows = make_test_rows<std::uint32_t, std::uint32_t>(g.edges.view(), row_state::simple);
+        const auto there = solver.copy_in(gpu_graph{rows.view()});
+        for (const char* name : {"cuda.hb.own", "cuda.none.own"}) {
+          ASSERT_TRUE(same_labels(solve_on(solver, own_row(name), there.view(), g.seed), g))
+              << name << ", blocks at most " << blocks << ", one launch up to " << ideas.one_launch_vertices << " vertices\n"
+              << context(g, 1, "simple");
+        }
+      }
+    }
+  }
+}
+
+/// Rows that are cut into parts, tiles with near neighbours, no giant, and a giant whose root changes: on graphs larger than the zoo's.
+TEST(gpu_own, is_right_on_larger_graphs_in_one_launch_and_in_many) {
+  COPSE_NEEDS_GPU();
+  for (const char* spec : {"star:n=70000", "complete:n=1300", "rmat:scale=16,edges=16", "rmat:scale=18,edges=4,shuffle=1",
+                           "grid2d:side=700", "mesh:side=300", "clusters:n=100000", "path:n=300000,shuffle=1", "web:n=200000,d=16"}) {
+    const graph g = build_csr(gen::generate(spec));
+    const auto expected = checksum(components(g, {.variant = "serial.none.rem"}).labels);
+    for (const own::gpu_ideas& ideas : {never_one_launch, always_one_launch}) {
+      registry::cuda_solver solver{{.own = ideas}};
+      const auto there = solver.copy_in(gpu_graph{std::get<csr<std::uint32_t, std::uint32_t>>(g.shape()).view()});
+      for (const std::uint64_t seed : {1, 2, 3}) {
+        phase_times times;
+        const auto& row = own_row("cuda.hb.own");
+        const auto solved = solver.solve(row.sampler, row.finish, there.view(), {.seed = seed}, times);
+        ASSERT_EQ(solver.checksum(solved.labels.span()), expected) << spec << ", launches " << solved.launches;
+        EXPECT_EQ(solved.launches == 1, ideas.one_launch_vertices != 0) << spec;
+      }
+    }
+  }
+}
+
+TEST(gpu_own, a_prepared_solve_serves_graphs_of_its_size) {
+  COPSE_NEEDS_GPU();
+  for (const char* size : {"er:n=30000,m=90000", "rmat:scale=15,edges=9", "er:n=400000,m=1500000"}) {
+    gpu_solver solver;
+    std::optional<gpu_solver::prepared_solve> ready;
+    for (const std::string seed : {"1", "2", "3", "1"}) {
+      const graph g = build_csr(gen::generate(size + (",seed=" + seed)));
+      const auto there = solver.copy_in(g.view());
+      const auto& rows = std::get<csr<std::uint32_t, std::uint32_t>>(g.shape());
+      // Arcs differ from seed to seed, where loops and copies of edges are dropped: made for rows with more of them.
+      if (!ready) {
+        const graph larger = build_csr(gen::generate(std::string{size} + ",seed=9"), {.drop_duplicates = false, .drop_loops = false});
+        ready = solver.prepare(solver.copy_in(larger.view()), {.variant = "cuda.hb.own"});
+      }
+      const auto& labels = solver.solve_again(*ready, there);
+      EXPECT_EQ(solver.checksum(labels), checksum(components(g, {.variant = "serial.none.rem"}).labels)) << size << " " << seed;
+      EXPECT_EQ(labels.report().edges, rows.targets.size());
+      EXPECT_TRUE(solver.verify(there, labels));
+    }
+  }
+}
+
+TEST(gpu_own, a_prepared_solve_is_refused_other_graphs) {
+  COPSE_NEEDS_GPU();
+  gpu_solver solver;
+  const auto rows_of = [&](const char* spec) { return solver.copy_in(build_csr(gen::generate(spec)).view()); };
+  const auto small = rows_of("er:n=1000,m=4000"), other = rows_of("er:n=1001,m=4000"), more = rows_of("er:n=1000,m=9000");
+  auto ready = solver.prepare(small);
+  EXPECT_NO_THROW(solver.solve_again(ready, small));
+  EXPECT_THROW(solver.solve_again(ready, other), usage_error);
+  EXPECT_THROW(solver.solve_again(ready, more), usage_error);
+  EXPECT_THROW(static_cast<void>(solver.prepare(small, {.variant = "cuda.kout.async.naive"})), usage_error);
+  EXPECT_THROW(static_cast<void>(solver.prepare(solver.copy_in(gen::generate("er:n=1000,m=4000").view()))), usage_error);
+}
+
+}  // namespace
+}  // namespace copse::test
