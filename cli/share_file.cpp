@@ -53,7 +53,7 @@ std::string points_text(const std::vector<share_point>& points) {
 }
 
 std::string as_source(const share_table& table) {
-  return fmt::format("// {}, {} threads\n{{\"{}\", {},\n {},\n {}}},\n", table.gpu, table.threads, table.gpu, table.threads,
+  return fmt::format("// {}, {} threads\n{{{}, {},\n {},\n {}}},\n", table.gpu, table.threads, json(table.gpu).dump(), table.threads,
                      points_text(table.from_host), points_text(table.on_the_gpu));
 }
 

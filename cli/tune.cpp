@@ -26,7 +26,7 @@ namespace {
 
 struct tune_options {
   run_options run;
-  std::string output;
+  std::vector<std::string> outputs;
   unsigned device = 0;
   std::vector<std::uint64_t> vertices{1u << 17, 1u << 19, 1u << 21};
   std::vector<std::uint64_t> edges{1, 2, 4, 8, 16};
@@ -110,13 +110,16 @@ int run_tune(const tune_options& options) {
   if (!unfit_to_measure.empty())
     throw usage_error{
         fmt::format("tune: found {}, expected a release build (tools/build.sh release): its times would mean nothing", unfit_to_measure)};
-  const std::filesystem::path path = options.output.empty() ? share_file_path() : std::filesystem::path{options.output};
-  if (path.empty()) throw usage_error{"tune: found neither XDG_CONFIG_HOME nor HOME, expected one of them, or --output FILE"};
+  std::vector<std::filesystem::path> paths(options.outputs.begin(), options.outputs.end());
+  if (paths.empty()) paths.push_back(share_file_path());
+  if (paths.front().empty()) throw usage_error{"tune: found neither XDG_CONFIG_HOME nor HOME, expected one of them, or --output FILE"};
   if (!built_with_cuda()) throw resource_error{"tune: found a build without the GPU part, expected one with it"};
   resources with{options.run};
   const share_table table = tune(options, with);
-  write_shares(table, path);
-  write_stdout(fmt::format("written to {}\n", path.string()));
+  for (const auto& path : paths) {
+    write_shares(table, path);
+    write_stdout(fmt::format("written to {}\n", path.string()));
+  }
   return exit_code::done;
 }
 
@@ -143,8 +146,9 @@ void add_tune(CLI::App& app, action& chosen) {
              })
       ->required();
   command
-      ->add_option("--output", options->output,
-                   "Where to (default: $XDG_CONFIG_HOME/copse/hybrid.json or ~/.config/copse/hybrid.json, which --device hybrid reads)")
+      ->add_option("--output", options->outputs,
+                   "Where to (default: $XDG_CONFIG_HOME/copse/hybrid.json or ~/.config/copse/hybrid.json, which --device hybrid reads); "
+                   "as copse ships it where called .inc")
       ->type_name("FILE");
   constexpr std::uint64_t most_vertices = 1u << 28, most_edges = 1024;
   add_parsed(*command, "--vertices", options->vertices, "N,...", "Vertices of the graphs (default 131072,524288,2097152)",

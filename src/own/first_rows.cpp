@@ -14,16 +14,18 @@ void label_first_rows(csr_view<id, Offset> g, id cut, std::span<id> words, const
   const own_options ideas;
   // A probe of rows that end at the cut would look beyond them.
   const verdict seen = g.vertices() == words.size() ? decide(g, backend.threads(), options.seed) : verdict{.scattered = 1};
-  if (Backend::concurrent && ideas.touch) touch_pages(backend, words);
+  const bool sampled = seen.way == route::sampled, scattered = seen.scattered >= ideas.least_scattered;
+  const bool looks_beyond = sampled || scattered;  // prefetches do too
+  if (Backend::concurrent && ideas.touch) touch_pages(backend, looks_beyond ? words : words.first(cut));
   const typename Backend::template parents<id> p{words.data()};
-  backend.for_blocks(words.size() - cut, [=](std::size_t begin, std::size_t end) {
+  backend.for_blocks(looks_beyond ? words.size() - cut : 0, [=](std::size_t begin, std::size_t end) {
     for (std::size_t v = cut + begin; v < cut + end; ++v) p.store(static_cast<id>(v), p.root(static_cast<id>(v)));
   });
   const csr_view<id, Offset> part{g.offsets.first(std::size_t{cut} + 1), g.targets.first(g.offsets[cut]), symmetry::yes, g.sorted};
-  if (seen.way == route::sampled) {
+  if (sampled) {
     solve_sampled(backend, part, words.data(), options, ideas);
   } else {
-    solve_unsampled(backend, part, words.data(), seen.scattered >= ideas.least_scattered, options, ideas);
+    solve_unsampled(backend, part, words.data(), scattered, options, ideas);
   }
 }
 
