@@ -22,8 +22,9 @@ constexpr int version = 1;
 json points_json(const std::vector<share_point>& points) {
   json list = json::array();
   for (const share_point& p : points) {
-    list.push_back({{"vertices", p.vertices},
-                    {"arcs", p.arcs},
+    list.push_back({{"vertices", p.looks.vertices},
+                    {"arcs", p.looks.arcs},
+                    {"scattered", p.looks.scattered},
                     {"share", p.share},
                     {"cpu_seconds", p.cpu_seconds},
                     {"gpu_seconds", p.gpu_seconds},
@@ -46,8 +47,8 @@ std::string as_json(const share_table& table) {
 std::string points_text(const std::vector<share_point>& points) {
   std::string text = "{";
   for (const share_point& p : points) {
-    text += fmt::format("{}{{{}, {}, {:.1f}, {:.6g}, {:.6g}, {:.6g}}}", text.size() > 1 ? ",\n  " : "", p.vertices, p.arcs, p.share,
-                        p.cpu_seconds, p.gpu_seconds, p.both_seconds);
+    text += fmt::format("{}{{{{{}, {}, {:.3g}}}, {:.1f}, {:.6g}, {:.6g}, {:.6g}}}", text.size() > 1 ? ",\n  " : "", p.looks.vertices,
+                        p.looks.arcs, p.looks.scattered, p.share, p.cpu_seconds, p.gpu_seconds, p.both_seconds);
   }
   return text + "}";
 }
@@ -60,10 +61,10 @@ std::string as_source(const share_table& table) {
 std::vector<share_point> points_of(const json& list) {
   std::vector<share_point> points;
   for (const json& p : list) {
-    points.push_back({p.at("vertices"), p.at("arcs"), p.at("share"), p.at("cpu_seconds"), p.at("gpu_seconds"), p.at("both_seconds")});
+    points.push_back({{p.at("vertices"), p.at("arcs"), p.at("scattered")}, p.at("share"), p.at("cpu_seconds"), p.at("gpu_seconds"), p.at("both_seconds")});
     const share_point& read = points.back();
     if (!(read.share > 0 && read.share < 100 && read.cpu_seconds > 0 && read.gpu_seconds > 0 && read.both_seconds > 0))
-      throw usage_error{fmt::format("point {} of {} vertices", points.size(), read.vertices)};
+      throw usage_error{fmt::format("point {} of {} vertices", points.size(), read.looks.vertices)};
   }
   return points;
 }

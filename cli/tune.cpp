@@ -5,15 +5,16 @@
 #include <copse/components.hpp>
 #include <copse/core/error.hpp>
 #include <copse/core/gpus.hpp>
+#include <copse/core/share_table.hpp>
 #include <copse/core/threads.hpp>
 #include <copse/gen/generate.hpp>
 #include <copse/gpu_solver.hpp>
 #include <copse/graph/build.hpp>
+#include <cmath>
 #include <functional>
 #include <memory>
 
 #include "commands.hpp"
-#include "degrees.hpp"
 #include "exit_code.hpp"
 #include "input.hpp"
 #include "machine.hpp"
@@ -33,8 +34,8 @@ struct tune_options {
   unsigned trials = 5;
 };
 
-/// Reports of one solve with a share.
-using solve_at = std::function<solve_report(double share)>;
+/// The report of one solve with a share, or with that of a table.
+using solve_at = std::function<solve_report(std::optional<double> share)>;
 
 /// Median seconds, and which side was the busier in the last trial.
 struct timed {
@@ -54,9 +55,9 @@ timed measure(const solve_at& solve, double share, unsigned trials) {
 
 /// Alone, at the ends, and at the shares that lead to where neither side waits for the other: that is halved for between 5 and 95 percent,
 /// because the CPU's time grows with its share and the GPU's falls.
-share_point best_share(const solve_at& solve, std::uint64_t vertices, std::uint64_t arcs, unsigned trials) {
+share_point best_share(const solve_at& solve, const graph_looks& looks, unsigned trials) {
   constexpr unsigned halvings = 6;
-  share_point found{.vertices = vertices, .arcs = arcs, .both_seconds = 1e30};
+  share_point found{.looks = looks, .both_seconds = 1e30};
   found.gpu_seconds = measure(solve, 0, trials).seconds;
   found.cpu_seconds = measure(solve, 100, trials).seconds;
   const auto try_share = [&](double share) {
@@ -77,9 +78,21 @@ share_point best_share(const solve_at& solve, std::uint64_t vertices, std::uint6
   return found;
 }
 
-std::string told(std::string_view where, const share_point& p) {
-  return fmt::format("{:>9} {:>10} {:<12} {:>9.3f} {:>9.3f} {:>9.3f} {:>7.1f}\n", p.vertices, p.arcs, where, 1e3 * p.cpu_seconds,
-                     1e3 * p.gpu_seconds, 1e3 * p.both_seconds, p.share);
+std::string told(std::string_view graph, std::string_view where, const share_point& p) {
+  return fmt::format("{:<30} {:>10} {:>5.2f} {:<11} {:>9.3f} {:>9.3f} {:>9.3f} {:>7.1f}\n", graph, p.looks.arcs, p.looks.scattered, where,
+                     1e3 * p.cpu_seconds, 1e3 * p.gpu_seconds, 1e3 * p.both_seconds, p.share);
+}
+
+/// Random graphs, whose arcs lead anywhere; roads, lattices and webs, whose vertices are numbered along them.
+std::vector<std::string> specs_of(const tune_options& options) {
+  std::vector<std::string> specs;
+  for (const std::uint64_t n : options.vertices) {
+    for (const std::uint64_t edges : options.edges) specs.push_back(fmt::format("er:n={},m={}", n, n * edges));
+    const auto side = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(n)));
+    for (const char* family : {"osm", "grid2d", "mesh"}) specs.push_back(fmt::format("{}:side={}", family, side));
+    specs.push_back(fmt::format("web:n={},degree=32", n));
+  }
+  return specs;
 }
 
 share_table tune(const tune_options& options, resources& with) {
@@ -89,19 +102,19 @@ share_table tune(const tune_options& options, resources& with) {
   table.gpu = all.at(options.device).name;
   table.threads = usable_threads(with.threads);
   const solve_options how{.variant = "hybrid.auto", .threads = with.threads, .gpu = options.device, .memory = &with.memory};
-  write_stdout(" vertices       arcs where           CPU ms    GPU ms   both ms  share %\n");
-  for (const std::uint64_t n : options.vertices) {
-    for (const std::uint64_t edges : options.edges) {
-      const graph g = build_csr(gen::generate(fmt::format("er:n={},m={}", n, n * edges), {.threads = with.threads, .memory = &with.memory}),
-                                {.threads = with.threads, .memory = &with.memory});
-      const std::uint64_t arcs = count_edges(g.view()).arcs;
-      table.from_host.push_back(best_share([&](double share) { return components(g, how, {.share = share}).report; }, n, arcs, options.trials));
-      write_stdout(told("from host", table.from_host.back()));
-      const auto there = solver.copy_in(g.view());
-      table.on_the_gpu.push_back(best_share(
-          [&](double share) { return solver.solve(there, g.view(), how, {.share = share}).report(); }, n, arcs, options.trials));
-      write_stdout(told("on the GPU", table.on_the_gpu.back()));
-    }
+  write_stdout("graph                                arcs   far where          CPU ms    GPU ms   both ms  share %\n");
+  for (const std::string& spec : specs_of(options)) {
+    const graph g = build_csr(gen::generate(spec, {.threads = with.threads, .memory = &with.memory}),
+                              {.threads = with.threads, .memory = &with.memory});
+    const solve_at from_host = [&](std::optional<double> share) { return components(g, how, {.share = share}).report; };
+    const auto there = solver.copy_in(g.view());
+    const solve_at on_the_gpu = [&](std::optional<double> share) { return solver.solve(there, g.view(), how, {.share = share}).report(); };
+    const solve_report seen = from_host(std::nullopt);  // looks at the graph, as it asks a table
+    const graph_looks looks{g.vertices(), seen.edges, seen.hybrid->scattered};
+    table.from_host.push_back(best_share(from_host, looks, options.trials));
+    write_stdout(told(spec, "from host", table.from_host.back()));
+    table.on_the_gpu.push_back(best_share(on_the_gpu, looks, options.trials));
+    write_stdout(told(spec, "on the GPU", table.on_the_gpu.back()));
   }
   return table;
 }
@@ -153,7 +166,7 @@ void add_tune(CLI::App& app, action& chosen) {
   constexpr std::uint64_t most_vertices = 1u << 28, most_edges = 1024;
   add_parsed(*command, "--vertices", options->vertices, "N,...", "Vertices of the graphs (default 131072,524288,2097152)",
              "whole numbers from 1", [](const std::string& text) { return numbers(text, most_vertices); });
-  add_parsed(*command, "--edges", options->edges, "K,...", "Edges a vertex of each (default 1,2,4,8,16)", "whole numbers from 1",
+  add_parsed(*command, "--edges", options->edges, "K,...", "Edges a vertex of the random ones (default 1,2,4,8,16)", "whole numbers from 1",
              [](const std::string& text) { return numbers(text, most_edges); });
   add_number(*command, "--trials", options->trials, 1, 1000, "Solve each N times; the median counts (default 5)");
   add_run_options(*command, options->run);

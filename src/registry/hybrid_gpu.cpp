@@ -1,11 +1,13 @@
 // What a hybrid solve is made of: the share, a cut with which the rest fits into the GPU's memory, both sides, the labels.
 #include <copse/core/error.hpp>
 #include <copse/core/gpus.hpp>
+#include <copse/core/share_table.hpp>
 #include <copse/core/threads.hpp>
 #include <copse/graph/build.hpp>
 #include <drivers/hybrid/cuda/gpu_rest.hpp>
 #include <drivers/hybrid/needs.hpp>
 #include <drivers/hybrid/solve.hpp>
+#include <own/probe.hpp>
 #include <registry/hybrid_gpu.hpp>
 
 #include <algorithm>
@@ -25,7 +27,9 @@ double seconds_since(clock::time_point start) { return std::chrono::duration<dou
 
 std::string device_name(unsigned device) { return std::string{cuda_name}.append(":").append(std::to_string(device)); }
 
-chosen_share share_of(const solve_options& options, const hybrid_options& how, bool resident, std::uint64_t vertices, std::uint64_t arcs) {
+/// `look`: what is seen of the graph, asked for if a table decides.
+template <class Look>
+chosen_share share_of(const solve_options& options, const hybrid_options& how, bool resident, Look look) {
   if (how.share) {
     if (!(*how.share >= 0 && *how.share <= 100))
       throw usage_error{"share: found " + std::to_string(*how.share) + ", expected 0 to 100 percent"};
@@ -36,7 +40,7 @@ chosen_share share_of(const solve_options& options, const hybrid_options& how, b
   const share_table& table = how.shares != nullptr
                                  ? *how.shares
                                  : shipped_shares(device < all.size() ? all[device].name : "", usable_threads(options.threads));
-  return choose_share(resident ? table.on_the_gpu : table.from_host, resident, vertices, arcs);
+  return choose_share(resident ? table.on_the_gpu : table.from_host, resident, look());
 }
 
 /// One graph, its place, and the row that solves it.
@@ -60,7 +64,11 @@ public:
   template <class Keep>
   void run(std::span<id> words, solve_report& report, phase_times& times, Keep keep) {
     hybrid_report& told = report.hybrid.emplace();
-    const auto chosen = share_of(options_, how_, on_device_ != nullptr, vertices_, arcs_);
+    const auto chosen = share_of(options_, how_, on_device_ != nullptr, [&] {
+      const bool whole = host_.vertices() == vertices_;  // a probe of some rows would look beyond them
+      told.scattered = whole ? own::share_of_scattered_arcs(host_, options_.seed) : 1;
+      return graph_looks{vertices_, arcs_, told.scattered};
+    });
     told.reason = chosen.reason;
     id cut = cut_that_fits(hybrid::cut_at(vertices_, chosen.share), told);
     for (unsigned failures = 0;; ++failures) {

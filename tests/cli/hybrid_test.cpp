@@ -15,7 +15,7 @@ std::string complaint(const std::vector<std::string>& arguments, int exit_code =
   here.write("old.json", R"({"kind": "shares of copse hybrid", "version": 0})");
   here.write("other.json", R"({"kind": "something else"})");
   here.write("point.json", R"({"kind": "shares of copse hybrid", "version": 1, "gpu": "", "threads": 1, "on_the_gpu": [],
-                               "from_host": [{"vertices": 9, "arcs": 1, "share": 100, "cpu_seconds": 1, "gpu_seconds": 1, "both_seconds": 1}]})");
+                               "from_host": [{"vertices": 9, "arcs": 1, "scattered": 1, "share": 100, "cpu_seconds": 1, "gpu_seconds": 1, "both_seconds": 1}]})");
   const outcome ended = here.run(arguments);
   EXPECT_EQ(ended.exit_code, exit_code) << ended.err;
   EXPECT_EQ(ended.out, "");
@@ -76,8 +76,8 @@ TEST(hybrid, tables_are_read_as_they_were_written) {
   share_table table;
   table.gpu = "a \"GPU\"";
   table.threads = 16;
-  table.from_host = {{1 << 20, 1 << 22, 37.5, .004, .006, .003}, {7, 8, 1, 1e-9, 2, 3}};
-  table.on_the_gpu = {{1 << 20, 1 << 22, 5, .004, .0002, .0004}};
+  table.from_host = {{{1 << 20, 1 << 22, .25}, 37.5, .004, .006, .003}, {{7, 8}, 1, 1e-9, 2, 3}};
+  table.on_the_gpu = {{{1 << 20, 1 << 22, 0}, 5, .004, .0002, .0004}};
   const auto path = here.folder() / "made" / "hybrid.json";
   cli::write_shares(table, path);
   const share_table read = cli::read_shares(path);
@@ -85,15 +85,16 @@ TEST(hybrid, tables_are_read_as_they_were_written) {
   EXPECT_EQ(read.threads, 16u);
   ASSERT_EQ(read.from_host.size(), 2u);
   ASSERT_EQ(read.on_the_gpu.size(), 1u);
-  EXPECT_EQ(read.from_host[0].vertices, 1u << 20);
-  EXPECT_EQ(read.from_host[0].arcs, 1u << 22);
+  EXPECT_EQ(read.from_host[0].looks.vertices, 1u << 20);
+  EXPECT_EQ(read.from_host[0].looks.arcs, 1u << 22);
+  EXPECT_EQ(read.from_host[0].looks.scattered, .25);
   EXPECT_EQ(read.from_host[0].share, 37.5);
   EXPECT_EQ(read.from_host[1].cpu_seconds, 1e-9);
   EXPECT_EQ(read.on_the_gpu[0].both_seconds, .0004);
   cli::write_shares(table, here.folder() / "made" / "shapes.inc");
   EXPECT_EQ(here.read("made/shapes.inc"),
-            "// a \"GPU\", 16 threads\n{\"a \\\"GPU\\\"\", 16,\n {{1048576, 4194304, 37.5, 0.004, 0.006, 0.003},\n"
-            "  {7, 8, 1.0, 1e-09, 2, 3}},\n {{1048576, 4194304, 5.0, 0.004, 0.0002, 0.0004}}},\n");
+            "// a \"GPU\", 16 threads\n{\"a \\\"GPU\\\"\", 16,\n {{{1048576, 4194304, 0.25}, 37.5, 0.004, 0.006, 0.003},\n"
+            "  {{7, 8, 1}, 1.0, 1e-09, 2, 3}},\n {{{1048576, 4194304, 0}, 5.0, 0.004, 0.0002, 0.0004}}},\n");
 }
 
 }  // namespace

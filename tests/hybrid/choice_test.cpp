@@ -19,34 +19,40 @@ using drivers::hybrid::bytes_needed;
 using drivers::hybrid::cut_that_fits;
 using drivers::hybrid::rest_sizes;
 
-const std::vector<share_point> points{{.vertices = 1 << 18, .arcs = 1 << 20, .share = 20, .cpu_seconds = 4, .gpu_seconds = 1, .both_seconds = .8},
-                                      {.vertices = 1 << 20, .arcs = 1 << 22, .share = 40, .cpu_seconds = 4, .gpu_seconds = 3, .both_seconds = 2},
-                                      {.vertices = 1 << 20, .arcs = 1 << 25, .share = 60, .cpu_seconds = 2, .gpu_seconds = 9, .both_seconds = 1.99},
-                                      {.vertices = 1 << 24, .arcs = 1 << 26, .share = 50, .cpu_seconds = 9, .gpu_seconds = 2, .both_seconds = 3}};
+/// Four arcs a vertex unless told.
+graph_looks looks(unsigned log_vertices, double scattered = 1, unsigned log_arcs = 0) {
+  return {std::uint64_t{1} << log_vertices, std::uint64_t{1} << (log_arcs != 0 ? log_arcs : log_vertices + 2), scattered};
+}
+const std::vector<share_point> points{{.looks = looks(18), .share = 20, .cpu_seconds = 4, .gpu_seconds = 1, .both_seconds = .8},
+                                      {.looks = looks(20), .share = 40, .cpu_seconds = 4, .gpu_seconds = 3, .both_seconds = 2},
+                                      {.looks = looks(20, 0), .share = 70, .cpu_seconds = 1, .gpu_seconds = 3, .both_seconds = 2},
+                                      {.looks = looks(20, 1, 25), .share = 60, .cpu_seconds = 2, .gpu_seconds = 9, .both_seconds = 1.99},
+                                      {.looks = looks(24), .share = 50, .cpu_seconds = 9, .gpu_seconds = 2, .both_seconds = 3}};
 
 TEST(share_table, says_at_a_point_what_was_measured_there) {
-  EXPECT_DOUBLE_EQ(choose_share(points, false, 1 << 18, 1 << 20).share, 20);
-  EXPECT_DOUBLE_EQ(choose_share(points, false, 1 << 20, 1 << 22).share, 40);
-  EXPECT_DOUBLE_EQ(choose_share(points, false, 1 << 20, 1 << 25).share, 100) << "a gain of less than a twentieth is none";
-  EXPECT_DOUBLE_EQ(choose_share(points, false, 1 << 24, 1 << 26).share, 0);
-  EXPECT_EQ(choose_share(points, false, 1 << 20, 1 << 22).reason,
-            "both sides together (the table says CPU 4e+03 ms, GPU 3e+03, both 2e+03)");
+  EXPECT_DOUBLE_EQ(choose_share(points, false, looks(18)).share, 20);
+  EXPECT_DOUBLE_EQ(choose_share(points, false, looks(20)).share, 40);
+  EXPECT_DOUBLE_EQ(choose_share(points, false, looks(20, 0)).share, 100) << "an order in which the CPU is faster";
+  EXPECT_DOUBLE_EQ(choose_share(points, false, looks(20, 1, 25)).share, 100) << "a gain of less than a twentieth is none";
+  EXPECT_DOUBLE_EQ(choose_share(points, false, looks(24)).share, 0);
+  EXPECT_EQ(choose_share(points, false, looks(20)).reason, "both sides together (the table says CPU 4e+03 ms, GPU 3e+03, both 2e+03)");
 }
 
 TEST(share_table, interpolates_between_points) {
-  const double between = choose_share(points, false, 1 << 19, 1 << 21).share;
+  const double between = choose_share(points, false, looks(19)).share;
   EXPECT_GT(between, 20);
   EXPECT_LT(between, 40);
+  EXPECT_DOUBLE_EQ(choose_share(points, false, looks(20, .1)).share, 100) << "nearer to the one in order";
   for (const std::uint64_t n : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{1} << 40}) {
-    const auto far = choose_share(points, false, n, 7 * n);
+    const auto far = choose_share(points, false, {n, 7 * n, .5});
     EXPECT_GE(far.share, 0);
     EXPECT_LE(far.share, 100);
   }
 }
 
 TEST(share_table, without_points_one_side_is_alone) {
-  EXPECT_EQ(choose_share({}, false, 1000, 1000).share, 100);
-  EXPECT_EQ(choose_share({}, true, 1000, 1000).share, 0);
+  EXPECT_EQ(choose_share({}, false, looks(10)).share, 100);
+  EXPECT_EQ(choose_share({}, true, looks(10)).share, 0);
   EXPECT_NO_THROW(static_cast<void>(shipped_shares("no such GPU", 3)));
 }
 

@@ -1,13 +1,13 @@
 // What a solve on the CPU and a GPU together may be told, and what it tells.
 #pragma once
-#include <copse/core/share_table.hpp>
-
 #include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
 
 namespace copse {
+
+struct share_table;  // share_table.hpp
 
 /// How edges between the parts are solved, after they are contracted to one a pair of components.
 enum class cross_rule : std::uint8_t {
@@ -26,6 +26,7 @@ struct hybrid_options {
 struct hybrid_report {
   double share = 0;                ///< percent of the vertices that the CPU had
   std::string reason;              ///< who said so
+  double scattered = -1;           ///< arcs that lead far away, of some, where a table was asked; negative: it was not
   std::uint64_t cpu_vertices = 0;  ///< the vertices below it
   std::uint64_t cross_arcs = 0;    ///< arcs from the GPU's part into the CPU's
   std::uint64_t super_edges = 0;   ///< what they are contracted to

@@ -8,9 +8,15 @@
 
 namespace copse {
 
+/// What is seen of a graph: how large it is, and the share of its arcs that lead far away, which cost the CPU a miss each.
+struct graph_looks {
+  std::uint64_t vertices = 0, arcs = 0;
+  double scattered = 1;
+};
+
 /// One graph as it was measured: alone on each side, and by both at the best share found.
 struct share_point {
-  std::uint64_t vertices = 0, arcs = 0;
+  graph_looks looks;
   double share = 50;  ///< percent, between 0 and 100
   double cpu_seconds = 0, gpu_seconds = 0, both_seconds = 0;
 };
@@ -28,11 +34,11 @@ struct chosen_share {
   std::string reason;  ///< one line
 };
 
-/// Seconds of the three ways are interpolated in log n and log (arcs / n) (each point weighs by the inverse fourth power of its distance:
-/// at a point it is that point alone), and so is the share. The quickest way is chosen; sharing must be ahead by a twentieth, because a
-/// graph of another kind than those measured may shift all three. Without points: the CPU alone for a graph in host memory, the GPU
-/// alone for one that is there. O(points).
-chosen_share choose_share(std::span<const share_point> points, bool resident, std::uint64_t vertices, std::uint64_t arcs);
+/// Seconds of the three ways are interpolated in log n, log (arcs / n) and the scattered share (each point weighs by the inverse fourth power
+/// of its distance: at a point it is that point alone), and so is the CPU's share. The quickest way is chosen; sharing must be ahead by a
+/// twentieth, because a graph of another kind than those measured may shift all three. Without points: the CPU alone for a graph in
+/// host memory, the GPU alone for one that is there. O(points).
+chosen_share choose_share(std::span<const share_point> points, bool resident, const graph_looks& looks);
 
 /// The table of the shape of machine that is most like this one, of those that were measured: the same GPU before another, then the nearest
 /// number of threads.
