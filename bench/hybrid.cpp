@@ -4,8 +4,8 @@
 //   copse_bench_hybrid [--variants A,B] [--shares 0,5,..] [--trials N] [--seconds S] [--threads N] [--table FILE] [--json OUT] SPEC...
 // Of each graph, form and variant no more than S seconds (at least one trial a share). --table: the table of which auto takes its share.
 #include <fmt/core.h>
-#include <copse/core/gpus.hpp>
 #include <copse/copse.hpp>
+#include <copse/core/gpus.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -119,11 +119,12 @@ ordered_json judged(std::vector<share_result>& curve, const std::string& where) 
   const double alone = std::min(gpu->middle(), cpu->middle());
   const auto gain = [&](double than) { return 100 * (than / best->middle() - 1); };
   const auto& h = *best->last.hybrid;
-  fmt::print("{:<46} GPU {:>8.3f}  CPU {:>8.3f}  best {:>8.3f} at {:>5.1f} %  {:>+6.1f} % on GPU {:>+6.1f} % on CPU  idle {:>3.0f} {:>3.0f} %"
-             "  cross {:>6.3f}  auto {:>8.3f} at {:>5.1f} % ({:.2f})\n",
-             where, 1e3 * gpu->middle(), 1e3 * cpu->middle(), 1e3 * best->middle(), *best->share, gain(gpu->middle()), gain(cpu->middle()),
-             100 * h.cpu_idle(), 100 * h.gpu_idle(), 1e3 * h.cross_seconds, 1e3 * automatic.middle(), automatic.last.hybrid->share,
-             automatic.middle() / alone);
+  fmt::print(
+      "{:<46} GPU {:>8.3f}  CPU {:>8.3f}  best {:>8.3f} at {:>5.1f} %  {:>+6.1f} % on GPU {:>+6.1f} % on CPU  idle {:>3.0f} {:>3.0f} %"
+      "  cross {:>6.3f}  auto {:>8.3f} at {:>5.1f} % ({:.2f})\n",
+      where, 1e3 * gpu->middle(), 1e3 * cpu->middle(), 1e3 * best->middle(), *best->share, gain(gpu->middle()), gain(cpu->middle()),
+      100 * h.cpu_idle(), 100 * h.gpu_idle(), 1e3 * h.cross_seconds, 1e3 * automatic.middle(), automatic.last.hybrid->share,
+      automatic.middle() / alone);
   std::fflush(stdout);
   return {{"gpu_seconds", gpu->middle()},
           {"cpu_seconds", cpu->middle()},

@@ -61,7 +61,11 @@ std::string as_source(const share_table& table) {
 std::vector<share_point> points_of(const json& list) {
   std::vector<share_point> points;
   for (const json& p : list) {
-    points.push_back({{p.at("vertices"), p.at("arcs"), p.at("scattered")}, p.at("share"), p.at("cpu_seconds"), p.at("gpu_seconds"), p.at("both_seconds")});
+    points.push_back({{p.at("vertices"), p.at("arcs"), p.at("scattered")},
+                      p.at("share"),
+                      p.at("cpu_seconds"),
+                      p.at("gpu_seconds"),
+                      p.at("both_seconds")});
     const share_point& read = points.back();
     if (!(read.share > 0 && read.share < 100 && read.cpu_seconds > 0 && read.gpu_seconds > 0 && read.both_seconds > 0))
       throw usage_error{fmt::format("point {} of {} vertices", points.size(), read.looks.vertices)};

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <copse/components.hpp>
 #include <copse/core/error.hpp>
 #include <copse/core/gpus.hpp>
@@ -10,7 +11,6 @@
 #include <copse/gen/generate.hpp>
 #include <copse/gpu_solver.hpp>
 #include <copse/graph/build.hpp>
-#include <cmath>
 #include <functional>
 #include <memory>
 

@@ -160,7 +160,8 @@ int run_variants(const variants_options& options) {
 void add_variants(CLI::App& app, action& chosen) {
   auto* command = app.add_subcommand("variants", "List the variants that --variant takes");
   auto options = std::make_shared<variants_options>();
-  command->add_option("PATTERN", options->pattern, "Only names that match, with * and ?; hybrid.* are those on the CPU and a GPU together")->type_name("");
+  command->add_option("PATTERN", options->pattern, "Only names that match, with * and ?; hybrid.* are those on the CPU and a GPU together")
+      ->type_name("");
   add_choice<problem_kind>(
       *command, "--problem", options->problem,
       {{"components", problem_kind::components}, {"forest", problem_kind::forest}, {"incremental", problem_kind::incremental}},

@@ -24,14 +24,14 @@ struct solve_report {
   std::string explanation;     ///< what auto saw, what it chose and why; empty when the caller chose
   std::string device = "cpu";  ///< or cuda:i
   unsigned threads = 1;
-  double solve_seconds = 0;         ///< auto's choice included; from before the parents are initialised to the last canonical label
-  double build_seconds = 0;         ///< making rows of an edge list, for variants that walk rows
-  double copy_seconds = 0;          ///< waking a GPU and copying graph and labels there and back; not part of solve_seconds
-  double read_seconds = 0;          ///< streaming: 0, its parse is part of the solve
-  std::vector<phase> phases;        ///< where solve_seconds went; rules in rounds name their own phases inside "finish"
-  unsigned launches = 0;            ///< kernels, where a GPU solved (those inside CUB's sort, for cc_sort, left out)
-  std::optional<work_counts> work;  ///< when solve_options::count was set
-  std::uint64_t edges = 0;          ///< edge lines seen (streaming) or arcs stored (rows) or edges (lists)
+  double solve_seconds = 0;             ///< auto's choice included; from before the parents are initialised to the last canonical label
+  double build_seconds = 0;             ///< making rows of an edge list, for variants that walk rows
+  double copy_seconds = 0;              ///< waking a GPU and copying graph and labels there and back; not part of solve_seconds
+  double read_seconds = 0;              ///< streaming: 0, its parse is part of the solve
+  std::vector<phase> phases;            ///< where solve_seconds went; rules in rounds name their own phases inside "finish"
+  unsigned launches = 0;                ///< kernels, where a GPU solved (those inside CUB's sort, for cc_sort, left out)
+  std::optional<work_counts> work;      ///< when solve_options::count was set
+  std::uint64_t edges = 0;              ///< edge lines seen (streaming) or arcs stored (rows) or edges (lists)
   std::optional<hybrid_report> hybrid;  ///< where the CPU and a GPU solved together
 };
 

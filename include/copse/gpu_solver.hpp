@@ -102,8 +102,8 @@ public:
 
   /// By a variant of hybrid (docs/hybrid.md): while the GPU solves the other vertices of g, the CPU solves the first,
   /// whose rows it reads in `in_host_memory`: the same graph, or a view of its first rows. `options.threads` and `memory` are the CPU's;
-  /// `how.gpu_memory_bytes` is not looked at, but the settings' limit. report().solve_seconds is wall-clock. Throws usage_error as solve and
-  /// when the CPU gets more rows than there are; resource_error; cancelled.
+  /// `how.gpu_memory_bytes` is not looked at, but the settings' limit. report().solve_seconds is wall-clock. Throws usage_error as solve
+  /// and when the CPU gets more rows than there are; resource_error; cancelled.
   [[nodiscard]] resident_labels solve(const resident_graph& g, graph_view in_host_memory, const solve_options& options,
                                       const hybrid_options& how = {});
 

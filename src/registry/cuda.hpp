@@ -23,7 +23,7 @@
 namespace copse::backend {
 class gpu;
 class gpu_stopwatch;
-}
+}  // namespace copse::backend
 
 namespace copse::registry {
 

@@ -1,4 +1,5 @@
-// hybrid.CPU.ROW: the CPU's part by `dfs` or `own`, the GPU's by any row of cuda on rows. These names are no rows of the table: each is two.
+// hybrid.CPU.ROW: the CPU's part by `dfs` or `own`, the GPU's by any row of cuda on rows. These names are no rows of the table: each is
+// two.
 #pragma once
 #include <copse/components.hpp>
 #include <copse/graph/graph.hpp>

@@ -37,9 +37,8 @@ chosen_share share_of(const solve_options& options, const hybrid_options& how, b
   }
   const auto all = gpus();
   const std::size_t device = options.gpu.value_or(0);
-  const share_table& table = how.shares != nullptr
-                                 ? *how.shares
-                                 : shipped_shares(device < all.size() ? all[device].name : "", usable_threads(options.threads));
+  const share_table& table =
+      how.shares != nullptr ? *how.shares : shipped_shares(device < all.size() ? all[device].name : "", usable_threads(options.threads));
   return choose_share(resident ? table.on_the_gpu : table.from_host, resident, look());
 }
 
@@ -233,7 +232,7 @@ buffer<id> solve_resident(cuda_solver& solver, const hybrid_row& row, const cuda
   phase_times times;
   buffer<id> words{on_device.vertices, options.memory}, made;
   hybrid_job<Offset>{solver, row, host, &on_device, options, how}.run(words.span(), report, times,
-                                                                 [&](buffer<id> labels) { made = std::move(labels); });
+                                                                      [&](buffer<id> labels) { made = std::move(labels); });
   report.solve_seconds = seconds_since(start);
   report.phases = times.all();
   return made;

@@ -25,7 +25,8 @@ std::string complaint(const std::vector<std::string>& arguments, int exit_code =
 TEST(hybrid, options_of_its_own) {
   EXPECT_EQ(complaint({"components", "graph.el", "--share", "20"}), "copse: --share: found one device, expected --device hybrid\n");
   EXPECT_EQ(complaint({"components", "graph.el", "--share", "101"}), "copse: --share: found 101, expected 0 to 100 percent\n");
-  EXPECT_EQ(complaint({"components", "graph.el", "--gpu-memory", "2G"}), "copse: --gpu-memory: found one device, expected --device hybrid\n");
+  EXPECT_EQ(complaint({"components", "graph.el", "--gpu-memory", "2G"}),
+            "copse: --gpu-memory: found one device, expected --device hybrid\n");
   EXPECT_EQ(complaint({"components", "graph.el", "--cross", "dfs"}), "copse: --cross: found dfs, expected unite|min_label\n");
   EXPECT_EQ(complaint({"tune"}), "copse: --device is required (see copse tune --help)\n");
   EXPECT_EQ(complaint({"tune", "--device", "cuda"}), "copse: --device: found cuda, expected hybrid or hybrid:0\n");
@@ -53,7 +54,8 @@ TEST(hybrid, does_not_go_with_everything) {
             "lists all)\n");
   if (gpus().empty()) {
     EXPECT_TRUE(complaint({"components", "graph.el", "--device", "hybrid"}, 3).starts_with("copse: cuda: found no GPU ("));
-    EXPECT_TRUE(complaint({"components", "graph.el", "--device", "hybrid", "--share", "100"}, 3).starts_with("copse: cuda: found no GPU ("));
+    EXPECT_TRUE(
+        complaint({"components", "graph.el", "--device", "hybrid", "--share", "100"}, 3).starts_with("copse: cuda: found no GPU ("));
   }
   const workplace here;
   const outcome listed = here.run({"variants", "hybrid.dfs.none.ecl_*"});

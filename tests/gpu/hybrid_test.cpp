@@ -18,9 +18,14 @@ namespace {
 
 using id = std::uint32_t;
 
-const std::vector<std::string> some_variants{"hybrid.own.hb.own",          "hybrid.dfs.none.own",           "hybrid.auto",
-                                             "hybrid.dfs.kout.afforest",   "hybrid.own.none.async.halve",   "hybrid.dfs.none.ecl_cc",
-                                             "hybrid.own.hb.liu_tarjan.PUS", "hybrid.dfs.none.rem_cas.naive.split_one"};
+const std::vector<std::string> some_variants{"hybrid.own.hb.own",
+                                             "hybrid.dfs.none.own",
+                                             "hybrid.auto",
+                                             "hybrid.dfs.kout.afforest",
+                                             "hybrid.own.none.async.halve",
+                                             "hybrid.dfs.none.ecl_cc",
+                                             "hybrid.own.hb.liu_tarjan.PUS",
+                                             "hybrid.dfs.none.rem_cas.naive.split_one"};
 
 cross_rule rule_number(unsigned k) { return k % 3 == 0 ? cross_rule::min_label : cross_rule::unite; }
 
@@ -88,8 +93,9 @@ TEST(gpu_hybrid, rows_in_any_order_wide_offsets_and_one_direction) {
 
 TEST(gpu_hybrid, long_rows_and_many_pairs) {
   COPSE_NEEDS_GPU();
-  for (const char* spec : {"star:n=300000", "star:n=300000,shuffle=1", "rmat:scale=17,edges=16", "er:n=200000,m=150000", "grid2d:side=400,shuffle=1",
-                           "clusters:n=300000,size=20,shuffle=1", "path:n=200000,shuffle=1", "complete:n=1500", "web:n=100000,degree=16"}) {
+  for (const char* spec :
+       {"star:n=300000", "star:n=300000,shuffle=1", "rmat:scale=17,edges=16", "er:n=200000,m=150000", "grid2d:side=400,shuffle=1",
+        "clusters:n=300000,size=20,shuffle=1", "path:n=200000,shuffle=1", "complete:n=1500", "web:n=100000,degree=16"}) {
     const graph g = build_csr(gen::generate(spec));
     const auto wanted = answer_of(g);
     gpu_solver solver;
@@ -128,8 +134,8 @@ TEST(gpu_hybrid, tells_what_each_side_did) {
   EXPECT_GE(report.solve_seconds, std::max(report.hybrid->cpu_seconds, report.hybrid->gpu_seconds));
   std::vector<std::string_view> phases;
   for (const phase& p : report.phases) phases.push_back(p.name);
-  EXPECT_EQ(phases, (std::vector<std::string_view>{"cpu part", "copy in", "split", "gpu part", "copy labels in", "contract", "join", "labels",
-                                                   "copy out"}));
+  EXPECT_EQ(phases, (std::vector<std::string_view>{"cpu part", "copy in", "split", "gpu part", "copy labels in", "contract", "join",
+                                                   "labels", "copy out"}));
   EXPECT_FALSE(components(mixed(), {.variant = "hybrid.auto"}).report.hybrid->reason.empty());
 }
 

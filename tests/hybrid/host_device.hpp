@@ -85,8 +85,8 @@ std::vector<std::uint32_t> solve_hybrid_here(csr_view<std::uint32_t, Offset> g, 
     return registry::solve_row<backend::omp, id>(row->sampler, row->finish, inside, options, phases);
   };
   const auto labels = drivers::hybrid::solve_on_both(
-      rest, std::span<const id>{words}.first(cut), [&] { registry::label_cpu_part(way.part, g, cut, std::span{words}, options); }, load, solve,
-      way.cross, told, times);
+      rest, std::span<const id>{words}.first(cut), [&] { registry::label_cpu_part(way.part, g, cut, std::span{words}, options); }, load,
+      solve, way.cross, told, times);
   return {labels.begin(), labels.end()};
 }
 

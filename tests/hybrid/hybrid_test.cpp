@@ -1,4 +1,5 @@
-// The CPU and a device together: every share of every animal of the zoo, with threads in the place of the GPU, against breadth-first search.
+// The CPU and a device together: every share of every animal of the zoo, with threads in the place of the GPU, against breadth-first
+// search.
 #include <copse/parents/chaos.hpp>
 #include <copse/parents/yield.hpp>
 
@@ -151,7 +152,8 @@ TEST(hybrid, the_part_needs_no_rows_but_its_own) {
     const id cut = drivers::hybrid::cut_at(rows.view().vertices(), 40);
     if (cut == 0) continue;
     const auto wanted = g.labels;
-    const std::vector<id> offsets(rows.offsets.begin(), rows.offsets.begin() + cut + 1), targets(rows.targets.begin(), rows.targets.begin() + offsets.back());
+    const std::vector<id> offsets(rows.offsets.begin(), rows.offsets.begin() + cut + 1),
+        targets(rows.targets.begin(), rows.targets.begin() + offsets.back());
     for (const auto part : {cpu_part::dfs, cpu_part::own}) {
       std::vector<id> words(g.labels.size());
       registry::label_cpu_part(part, csr_view<id, id>{offsets, targets, symmetry::yes, true}, cut, std::span{words}, {.threads = 3});

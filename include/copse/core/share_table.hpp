@@ -23,9 +23,9 @@ struct share_point {
 
 /// The points of one machine.
 struct share_table {
-  std::string gpu;       ///< its name
-  unsigned threads = 1;  ///< of the CPU
-  std::vector<share_point> from_host;    ///< the graph and its labels in host memory: copies count
+  std::string gpu;                      ///< its name
+  unsigned threads = 1;                 ///< of the CPU
+  std::vector<share_point> from_host;   ///< the graph and its labels in host memory: copies count
   std::vector<share_point> on_the_gpu;  ///< both in the GPU's memory
 };
 
@@ -34,9 +34,9 @@ struct chosen_share {
   std::string reason;  ///< one line
 };
 
-/// Seconds of the three ways are interpolated in log n, log (arcs / n) and the scattered share (each point weighs by the inverse fourth power
-/// of its distance: at a point it is that point alone), and so is the CPU's share. The quickest way is chosen; sharing must be ahead by a
-/// twentieth, because a graph of another kind than those measured may shift all three. Without points: the CPU alone for a graph in
+/// Seconds of the three ways are interpolated in log n, log (arcs / n) and the scattered share (each point weighs by the inverse fourth
+/// power of its distance: at a point it is that point alone), and so is the CPU's share. The quickest way is chosen; sharing must be ahead
+/// by a twentieth, because a graph of another kind than those measured may shift all three. Without points: the CPU alone for a graph in
 /// host memory, the GPU alone for one that is there. O(points).
 chosen_share choose_share(std::span<const share_point> points, bool resident, const graph_looks& looks);
 

@@ -30,8 +30,8 @@ constexpr std::uint64_t bytes_needed(const rest_sizes& s) noexcept {
   return rows + offsets + std::max(solving, joining);
 }
 
-/// The smallest cut from `least` on with which all fits into `free_bytes`; the vertices' number when none does. `arcs_from(cut)`: the arcs of
-/// the rows from there on. O(log vertices), as needs fall with the cut but for its first step.
+/// The smallest cut from `least` on with which all fits into `free_bytes`; the vertices' number when none does. `arcs_from(cut)`: the arcs
+/// of the rows from there on. O(log vertices), as needs fall with the cut but for its first step.
 template <class ArcsFrom>
 std::uint64_t cut_that_fits(rest_sizes s, std::uint64_t least, std::uint64_t free_bytes, ArcsFrom arcs_from) {
   const auto fits = [&](std::uint64_t cut) {

@@ -59,8 +59,7 @@ public:
     const std::size_t ends = rest_.count == 0 ? 0 : std::size_t{rest_.count} + 1;
     const auto over = [&](const auto* offsets, const id* targets) {
       using offset = std::remove_cvref_t<decltype(*offsets)>;
-      return arcs{csr_view<id, offset>{
-          {offsets, ends}, {targets, static_cast<std::size_t>(inside_arcs_)}, symmetry::yes, rest_.sorted}};
+      return arcs{csr_view<id, offset>{{offsets, ends}, {targets, static_cast<std::size_t>(inside_arcs_)}, symmetry::yes, rest_.sorted}};
     };
     if (rest_.cut != 0) return over(offsets_.data(), targets_.data());
     const void* const offsets = rest_.offsets.data();
@@ -102,8 +101,7 @@ private:
     for (;; slots *= 2) {
       buffer<std::uint64_t> table{static_cast<std::size_t>(slots) + 1, device_.memory()};
       backend::clear(device_.loops(), table.data(), table.size() * sizeof(std::uint64_t));
-      device_.walk(rest_.count, rest_.arcs,
-                   contract<id, words>{rest_, offsets_.data(), labels.data(), {words{table.data()}, slots - 1}});
+      device_.walk(rest_.count, rest_.arcs, contract<id, words>{rest_, offsets_.data(), labels.data(), {words{table.data()}, slots - 1}});
       if (device_.fetched(table.data() + slots) == 0) return table;
     }
   }

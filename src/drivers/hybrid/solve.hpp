@@ -1,6 +1,7 @@
 // Algorithm 3 of Banerjee and Kothapalli, Hybrid algorithms for list ranking and graph connected components (HiPC 2011): the first vertices
 // are solved by the cores while the GPU solves the rest, one host thread driving each; then their cross edges are contracted and solved on
-// the GPU. Canonical because both parts are, every vertex below the cut is smaller than all others, and roots are linked under smaller ones.
+// the GPU. Canonical because both parts are, every vertex below the cut is smaller than all others, and roots are linked under smaller
+// ones.
 #pragma once
 #include <copse/core/hybrid.hpp>
 #include <copse/core/memory.hpp>

@@ -119,8 +119,8 @@ struct count_super_edges {
   }
 };
 
-/// A round of Algorithm 4: `p` holds labels of components here, and `changed` is not 0 when it was not the last. (A label that is old is too
-/// large, and then whoever lowered it in this round has said so.)
+/// A round of Algorithm 4: `p` holds labels of components here, and `changed` is not 0 when it was not the last. (A label that is old is
+/// too large, and then whoever lowered it in this round has said so.)
 template <class P, class Words>
 struct lower_super_edges {
   Words slots;

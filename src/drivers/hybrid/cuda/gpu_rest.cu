@@ -73,8 +73,8 @@ void gpu_rest::copy_in(const rows& host, id cut, std::uint64_t first_arc) {
 void gpu_rest::borrow(const rows& on_device, id cut, std::uint64_t first_arc) {
   parts_->device.use();
   const void* const offsets = static_cast<const std::byte*>(on_device.offsets.data()) + std::size_t{cut} * on_device.offsets.width_bytes();
-  parts_->side.load({on_device.offsets.moved_to(offsets), on_device.targets, 0, on_device.arcs - first_arc, cut,
-                     on_device.vertices() - cut, on_device.sorted});
+  parts_->side.load({on_device.offsets.moved_to(offsets), on_device.targets, 0, on_device.arcs - first_arc, cut, on_device.vertices() - cut,
+                     on_device.sorted});
 }
 
 void gpu_rest::split() { parts_->side.split(); }
