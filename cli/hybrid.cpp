@@ -96,6 +96,7 @@ void solve_hybrid(solution& solved, const input& graph, const solver_options& op
 json hybrid_json(const hybrid_report& report) {
   return {{"share", report.share},
           {"reason", report.reason},
+          {"scattered", report.scattered < 0 ? json() : json(report.scattered)},
           {"cpu_vertices", report.cpu_vertices},
           {"cross_arcs", report.cross_arcs},
           {"super_edges", report.super_edges},

@@ -11,6 +11,7 @@
 #include <copse/gen/generate.hpp>
 #include <copse/gpu_solver.hpp>
 #include <copse/graph/build.hpp>
+#include <copse/registry/hybrid.hpp>
 #include <functional>
 #include <memory>
 
@@ -34,8 +35,8 @@ struct tune_options {
   unsigned trials = 5;
 };
 
-/// The report of one solve with a share, or with that of a table.
-using solve_at = std::function<solve_report(std::optional<double> share)>;
+/// The report of one solve with a share.
+using solve_at = std::function<solve_report(double share)>;
 
 /// Median seconds, and which side was the busier in the last trial.
 struct timed {
@@ -106,11 +107,10 @@ share_table tune(const tune_options& options, resources& with) {
   for (const std::string& spec : specs_of(options)) {
     const graph g = build_csr(gen::generate(spec, {.threads = with.threads, .memory = &with.memory}),
                               {.threads = with.threads, .memory = &with.memory});
-    const solve_at from_host = [&](std::optional<double> share) { return components(g, how, {.share = share}).report; };
+    const solve_at from_host = [&](double share) { return components(g, how, {.share = share}).report; };
     const auto there = solver.copy_in(g.view());
-    const solve_at on_the_gpu = [&](std::optional<double> share) { return solver.solve(there, g.view(), how, {.share = share}).report(); };
-    const solve_report seen = from_host(std::nullopt);  // looks at the graph, as it asks a table
-    const graph_looks looks{g.vertices(), seen.edges, seen.hybrid->scattered};
+    const solve_at on_the_gpu = [&](double share) { return solver.solve(there, g.view(), how, {.share = share}).report(); };
+    const graph_looks looks = looks_of(g.view());
     table.from_host.push_back(best_share(from_host, looks, options.trials));
     write_stdout(told(spec, "from host", table.from_host.back()));
     table.on_the_gpu.push_back(best_share(on_the_gpu, looks, options.trials));

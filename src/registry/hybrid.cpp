@@ -1,5 +1,6 @@
 #include <choose/on_gpu.hpp>
 #include <copse/core/error.hpp>
+#include <own/probe.hpp>
 #include <registry/cuda.hpp>
 #include <registry/hybrid.hpp>
 
@@ -8,6 +9,18 @@
 namespace copse {
 
 bool is_hybrid(std::string_view name) noexcept { return name.starts_with(registry::hybrid_prefix); }
+
+graph_looks looks_of(graph_view g, std::uint64_t seed) {
+  return std::visit(
+      [seed](const auto& view) -> graph_looks {
+        if constexpr (requires { view.offsets; }) {
+          return {view.vertices(), view.targets.size(), own::share_of_scattered_arcs(view, seed)};
+        } else {
+          return {view.vertices(), 2 * view.edges.size()};
+        }
+      },
+      g);
+}
 
 }  // namespace copse
 

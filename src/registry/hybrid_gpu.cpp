@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <chrono>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -27,19 +28,30 @@ double seconds_since(clock::time_point start) { return std::chrono::duration<dou
 
 std::string device_name(unsigned device) { return std::string{cuda_name}.append(":").append(std::to_string(device)); }
 
-/// `look`: what is seen of the graph, asked for if a table decides.
+/// Asked for once: the driver takes its time.
+std::string_view name_of_gpu(unsigned device) {
+  static const auto all = gpus();
+  return device < all.size() ? std::string_view{all[device].name} : std::string_view{};
+}
+
+/// `look(looks)`: fills in what is not seen at once. It is asked only where it matters, because it costs a tenth of a millisecond.
 template <class Look>
-chosen_share share_of(const solve_options& options, const hybrid_options& how, bool resident, Look look) {
+chosen_share share_of(const solve_options& options, const hybrid_options& how, bool resident, graph_looks looks, Look look) {
   if (how.share) {
     if (!(*how.share >= 0 && *how.share <= 100))
       throw usage_error{"share: found " + std::to_string(*how.share) + ", expected 0 to 100 percent"};
     return {*how.share, "as asked"};
   }
-  const auto all = gpus();
-  const std::size_t device = options.gpu.value_or(0);
   const share_table& table =
-      how.shares != nullptr ? *how.shares : shipped_shares(device < all.size() ? all[device].name : "", usable_threads(options.threads));
-  return choose_share(resident ? table.on_the_gpu : table.from_host, resident, look());
+      how.shares != nullptr ? *how.shares : shipped_shares(name_of_gpu(options.gpu.value_or(0)), usable_threads(options.threads));
+  const auto& points = resident ? table.on_the_gpu : table.from_host;
+  looks.scattered = 0;
+  const chosen_share in_order = choose_share(points, resident, looks);
+  looks.scattered = 1;
+  chosen_share in_none = choose_share(points, resident, looks);
+  if (in_order.share == in_none.share && (in_none.share == 0 || in_none.share == 100)) return in_none;
+  look(looks);
+  return choose_share(points, resident, looks);
 }
 
 /// One graph, its place, and the row that solves it.
@@ -63,10 +75,9 @@ public:
   template <class Keep>
   void run(std::span<id> words, solve_report& report, phase_times& times, Keep keep) {
     hybrid_report& told = report.hybrid.emplace();
-    const auto chosen = share_of(options_, how_, on_device_ != nullptr, [&] {
-      const bool whole = host_.vertices() == vertices_;  // a probe of some rows would look beyond them
-      told.scattered = whole ? own::share_of_scattered_arcs(host_, options_.seed) : 1;
-      return graph_looks{vertices_, arcs_, told.scattered};
+    const auto chosen = share_of(options_, how_, on_device_ != nullptr, {vertices_, arcs_}, [&](graph_looks& looks) {
+      if (host_.vertices() == vertices_) looks.scattered = own::share_of_scattered_arcs(host_, options_.seed);  // first rows lead beyond
+      told.scattered = looks.scattered;
     });
     told.reason = chosen.reason;
     id cut = cut_that_fits(hybrid::cut_at(vertices_, chosen.share), told);
