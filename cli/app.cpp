@@ -39,6 +39,7 @@ std::unique_ptr<CLI::App> make_app(action& chosen) {
   add_variants(*app, chosen);
   add_stream(*app, chosen);
   add_bench(*app, chosen);
+  add_tune(*app, chosen);
   add_completions(*app, chosen);
   add_man(*app, chosen);
   app->footer("A GRAPH is a file, - (standard input), or a generator spec such as rmat:scale=20,edges=16,seed=7.\n" + formats_text() +

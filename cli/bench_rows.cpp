@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <copse/core/error.hpp>
 #include <copse/core/gpus.hpp>
+#include <copse/registry/hybrid.hpp>
 #include <set>
 
 namespace copse::cli {
@@ -13,6 +14,7 @@ namespace {
 /// A name, or what a pattern matches among the rows of this input.
 std::vector<std::string> names_for(const std::string& pattern, input_kind input) {
   if (is_chooser(pattern) || pattern == auto_on_gpu) return {pattern};
+  if (is_hybrid(pattern) && !refusal(pattern, input)) return {pattern};
   if (const variant_info* named = find_variant(pattern, input)) return {named->name};
   std::vector<std::string> names;
   const bool any_gpu = !gpus().empty();

@@ -70,6 +70,10 @@ json as_json(const components_options& options, const solution& solved, const co
               {"verified", options.solver.verify},
               {"checksum", fmt::format("{:016x}", checksum(solved.labels()))},
               {"histogram", histogram_json(summary.histogram)}};
+  if (report.hybrid) {
+    object["seconds"]["copy"] = solved.copy_seconds;
+    object["hybrid"] = hybrid_json(*report.hybrid);
+  }
   if (solved.gpu) {
     object["seconds"]["copy"] = solved.copy_seconds;
     object["launches"] = report.launches;
@@ -93,6 +97,7 @@ std::string as_text(const components_options& options, const solution& solved, c
       "seconds     {:.3f} (read {:.3f}, build {:.3f}{}, solve {:.3f}, write {:.3f})\n",
       summary.vertices, solved.edges, summary.components, largest, summary.isolated, report.variant, report.threads, spent.total_seconds,
       solved.read_seconds, solved.build_seconds, copying, solved.median_solve_seconds(), spent.write_seconds);
+  if (report.hybrid) text += hybrid_text(*report.hybrid);
   if (options.solver.verify) text += "verified    yes\n";
   for (std::size_t rank = 0; rank < summary.top.size(); ++rank) {
     text += fmt::format("top {:<7} {} (label {})\n", rank + 1, summary.top[rank].size, name_text(names, summary.top[rank].label));
@@ -166,7 +171,7 @@ void add_components(CLI::App& app, action& chosen) {
   command->add_flag("--json", options->as_json, "Print one JSON object");
   command->add_flag("--explain", options->explain, "Say on stderr what auto saw, what it chose and why");
   add_input_options(*command, options->input);
-  add_solver_options(*command, options->solver);
+  add_solver_options(*command, options->solver, true);
   add_run_options(*command, options->run);
   command->callback([&chosen, options] { chosen = [options] { return run_components(*options); }; });
 }

@@ -69,15 +69,19 @@ std::vector<std::string> comma_separated(std::string_view text) {
   return words;
 }
 
+CLI::Option* add_bytes(CLI::App& app, const std::string& name, std::optional<std::uint64_t>& target, const std::string& help) {
+  return add_parsed(app, name, target, "LIMIT", help, "a size such as 512M or 4G",
+                    [](const std::string& text) { return byte_count(text); });
+}
+
 void add_run_options(CLI::App& app, run_options& options) {
   add_number(app, "--threads", options.threads, 1, 65536, "Threads (default: the cores that this process may use)");
   add_limit_options(app, options);
 }
 
 void add_limit_options(CLI::App& app, run_options& options) {
-  add_parsed(app, "--memory", options.memory_limit_bytes, "LIMIT",
-             "Stop with exit code 3 rather than use more, e.g. 4G (default: what the machine or the container has)",
-             "a size such as 512M or 4G", [](const std::string& text) { return byte_count(text); });
+  add_bytes(app, "--memory", options.memory_limit_bytes,
+            "Stop with exit code 3 rather than use more, e.g. 4G (default: what the machine or the container has)");
   add_choice<progress_mode>(app, "--progress", options.progress,
                             {{"auto", progress_mode::automatic}, {"always", progress_mode::always}, {"never", progress_mode::never}},
                             "Show progress on stderr (default auto: on a terminal, after two seconds)");

@@ -72,6 +72,9 @@ CLI::Option* add_number(CLI::App& app, const std::string& name, Target& target, 
   });
 }
 
+/// An option that is a size such as 512M or 4G.
+CLI::Option* add_bytes(CLI::App& app, const std::string& name, std::optional<std::uint64_t>& target, const std::string& help);
+
 /// Threads, memory, progress: what every command that works on a graph takes.
 struct run_options {
   unsigned threads = 0;

@@ -63,6 +63,25 @@ std::optional<gpu_index> device_of(const std::string& text) {
   return std::make_optional(gpu_index{static_cast<unsigned>(*index)});
 }
 
+/// --device with the CPU and a GPU together. The text says both which GPU and that the CPU helps.
+void add_hybrid_device(CLI::App& app, solver_options& options, const std::string& group) {
+  const auto take = [&options](const std::string& text) {
+    const bool both = text == "hybrid" || text.starts_with("hybrid:");
+    const auto found = device_of(both ? "cuda" + text.substr(6) : text);
+    if (!found) {
+      throw usage_error{
+          fmt::format("--device: found {}, expected auto, cpu, cuda, cuda:0, hybrid or hybrid:0", text.empty() ? "nothing" : text)};
+    }
+    options.gpu = *found;
+    options.hybrid.named = both;
+  };
+  app.add_option_function<std::string>(
+         "--device", take,
+         "Where to solve (default auto: the CPU); cuda takes a variant of cuda, hybrid one of hybrid, on the CPU and a GPU together")
+      ->type_name("auto|cpu|cuda[:i]|hybrid[:i]")
+      ->group(group);
+}
+
 }  // namespace
 
 void add_device_option(CLI::App& app, std::optional<unsigned>& gpu, const std::string& group) {
@@ -81,14 +100,19 @@ void add_device_option(CLI::App& app, std::optional<unsigned>& gpu, const std::s
       ->group(group);
 }
 
-void add_solver_options(CLI::App& app, solver_options& options) {
+void add_solver_options(CLI::App& app, solver_options& options, bool takes_hybrid) {
   const std::string solving = "Solving";
   std::string type;
   for (const auto chooser : choosers()) type.append(chooser).append("|");
   app.add_option("--variant", options.variant, "A name that copse variants lists (default auto: chosen for the input)")
       ->type_name(type + "NAME")
       ->group(solving);
-  add_device_option(app, options.gpu, solving);
+  if (takes_hybrid && built_with_cuda()) {
+    add_hybrid_device(app, options, solving);
+  } else {
+    add_device_option(app, options.gpu, solving);
+  }
+  if (takes_hybrid) add_hybrid_options(app, options.hybrid);
   add_number(app, "--seed", options.seed, 0, UINT64_MAX, "Seed of everything random; the answer does not depend on it (default 1)")
       ->group(solving);
 }
@@ -96,6 +120,11 @@ void add_solver_options(CLI::App& app, solver_options& options) {
 double solution::median_solve_seconds() const { return median(solve_seconds); }
 
 solution solve(const input& graph, const solver_options& options, resources& with) {
+  solution solved;
+  if (is_hybrid(options)) {
+    solve_hybrid(solved, graph, options, with);
+    return solved;
+  }
   require_known(options.variant);
   const solve_options how{.variant = options.variant,
                           .threads = with.threads,
@@ -109,7 +138,6 @@ solution solve(const input& graph, const solver_options& options, resources& wit
     throw usage_error{
         fmt::format("{}: found standard input, expected a file, which can be read again", options.verify ? "--verify" : "--trials")};
   }
-  solution solved;
   if (streamed) {
     solve_streamed(solved, graph, options, how);
   } else if (how.gpu) {

@@ -7,19 +7,21 @@
 #include <string>
 #include <vector>
 
+#include "hybrid.hpp"
 #include "input.hpp"
 
 namespace copse::cli {
 
 struct solver_options {
   std::string variant = "auto";
-  std::optional<unsigned> gpu = std::nullopt;  ///< --device cuda:i
+  std::optional<unsigned> gpu = std::nullopt;  ///< --device cuda:i, hybrid:i
+  hybrid_choice hybrid = {};                   ///< of copse components
   std::uint64_t seed = 1;
   unsigned trials = 1;
   bool verify = false;
 };
-/// --variant, --device, --seed; the rest is what only some commands ask.
-void add_solver_options(CLI::App& app, solver_options& options);
+/// --variant, --device, --seed; the rest is what only some commands ask. `takes_hybrid`: with all that hybrid may be told.
+void add_solver_options(CLI::App& app, solver_options& options, bool takes_hybrid = false);
 /// --device alone.
 void add_device_option(CLI::App& app, std::optional<unsigned>& gpu, const std::string& group);
 
@@ -33,7 +35,7 @@ struct solution {
   std::shared_ptr<gpu_session> gpu;  ///< when a GPU solved it
   double read_seconds = 0;
   double build_seconds = 0;
-  double copy_seconds = 0;            ///< waking a GPU, the graph there and the labels back
+  double copy_seconds = 0;            ///< waking a GPU, the graph there and the labels back; hybrid: waking it
   std::vector<double> solve_seconds;  ///< one a trial
   std::uint64_t edges = 0;            ///< undirected; lines of a list
   std::uint64_t arcs = 0;             ///< stored directions; lines of a list

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <copse/core/gpus.hpp>
+#include <copse/registry/hybrid.hpp>
 #include <copse/registry/variants.hpp>
 #include <memory>
 
@@ -125,7 +126,23 @@ json as_json(const std::vector<entry>& entries) {
   return list;
 }
 
+/// Pairs of rows: each name says it all.
+void show_hybrid(const std::vector<std::string>& names, bool as_json) {
+  json list = json::array();
+  std::string text;
+  const bool any_gpu = !gpus().empty();
+  for (const std::string& name : names) {
+    list.push_back({{"name", name}, {"backend", "hybrid"}, {"runs_here", any_gpu}});
+    text += name + "\n";
+  }
+  as_json ? print_json(list) : write_stdout(text);
+}
+
 int run_variants(const variants_options& options) {
+  if (const auto names = hybrid_names(options.pattern); is_hybrid(options.pattern) && !names.empty()) {
+    show_hybrid(names, options.as_json);
+    return exit_code::done;
+  }
   const auto entries = entries_matching(options);
   if (options.as_json) {
     print_json(as_json(entries));
@@ -143,7 +160,8 @@ int run_variants(const variants_options& options) {
 void add_variants(CLI::App& app, action& chosen) {
   auto* command = app.add_subcommand("variants", "List the variants that --variant takes");
   auto options = std::make_shared<variants_options>();
-  command->add_option("PATTERN", options->pattern, "Only names that match, with * and ?")->type_name("");
+  command->add_option("PATTERN", options->pattern, "Only names that match, with * and ?; hybrid.* are those on the CPU and a GPU together")
+      ->type_name("");
   add_choice<problem_kind>(
       *command, "--problem", options->problem,
       {{"components", problem_kind::components}, {"forest", problem_kind::forest}, {"incremental", problem_kind::incremental}},

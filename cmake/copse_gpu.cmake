@@ -43,7 +43,7 @@ message(STATUS "copse: the GPU part is on, nvcc ${CUDAToolkit_VERSION}, architec
 foreach(name IN ITEMS registry/solvers_cuda registry/solvers_cuda_unites registry/solvers_cuda_rounds own/cuda/solve_own own/cuda/span_own backend/cuda/sort
     registry/solvers_cuda_counting registry/forest_solvers_cuda registry/forest_solvers_cuda_unites backend/cuda/row_facts backend/cuda/memory_rates backend/cuda/prefix_sums backend/cuda/edge_rows
     gen/gpu_edges verify/gpu_proof verify/gpu_checksum list_ranking/cuda/counts list_ranking/cuda/scans
-    drivers/incremental/cuda/gpu_incremental)
+    drivers/incremental/cuda/gpu_incremental drivers/hybrid/cuda/gpu_rest)
   set(unit ${PROJECT_SOURCE_DIR}/src/${name}.cu)
   get_filename_component(file ${unit} NAME)
   set(object ${PROJECT_BINARY_DIR}/${file}.o)
@@ -57,6 +57,7 @@ endforeach()
 target_sources(copse PRIVATE
   ${PROJECT_SOURCE_DIR}/src/backend/cuda/gpu.cpp ${PROJECT_SOURCE_DIR}/src/backend/cuda/gpu_memory.cpp ${PROJECT_SOURCE_DIR}/src/backend/cuda/upload.cpp
   ${PROJECT_SOURCE_DIR}/src/registry/cuda_solver.cpp ${PROJECT_SOURCE_DIR}/src/registry/cuda_generate.cpp
+  ${PROJECT_SOURCE_DIR}/src/registry/hybrid_gpu.cpp
   ${PROJECT_SOURCE_DIR}/src/list_ranking/cuda/gpu_ranker.cpp ${PROJECT_SOURCE_DIR}/src/drivers/list_ranking/on_gpu.cpp)
 target_compile_definitions(copse PRIVATE COPSE_HAS_CUDA)
 target_link_libraries(copse PRIVATE CUDA::cudart_static)

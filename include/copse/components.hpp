@@ -1,5 +1,6 @@
 // Connected components of a graph in memory, or of an edge list while it is parsed.
 #pragma once
+#include <copse/core/hybrid.hpp>
 #include <copse/core/phases.hpp>
 #include <copse/core/solve_options.hpp>
 #include <copse/core/work.hpp>
@@ -23,14 +24,15 @@ struct solve_report {
   std::string explanation;     ///< what auto saw, what it chose and why; empty when the caller chose
   std::string device = "cpu";  ///< or cuda:i
   unsigned threads = 1;
-  double solve_seconds = 0;         ///< auto's choice included; from before the parents are initialised to the last canonical label
-  double build_seconds = 0;         ///< making rows of an edge list, for variants that walk rows
-  double copy_seconds = 0;          ///< waking a GPU and copying graph and labels there and back; not part of solve_seconds
-  double read_seconds = 0;          ///< streaming: 0, its parse is part of the solve
-  std::vector<phase> phases;        ///< where solve_seconds went; rules in rounds name their own phases inside "finish"
-  unsigned launches = 0;            ///< kernels, where a GPU solved (those inside CUB's sort, for cc_sort, left out)
-  std::optional<work_counts> work;  ///< when solve_options::count was set
-  std::uint64_t edges = 0;          ///< edge lines seen (streaming) or arcs stored (rows) or edges (lists)
+  double solve_seconds = 0;             ///< auto's choice included; from before the parents are initialised to the last canonical label
+  double build_seconds = 0;             ///< making rows of an edge list, for variants that walk rows
+  double copy_seconds = 0;              ///< waking a GPU and copying graph and labels there and back; not part of solve_seconds
+  double read_seconds = 0;              ///< streaming: 0, its parse is part of the solve
+  std::vector<phase> phases;            ///< where solve_seconds went; rules in rounds name their own phases inside "finish"
+  unsigned launches = 0;                ///< kernels, where a GPU solved (those inside CUB's sort, for cc_sort, left out)
+  std::optional<work_counts> work;      ///< when solve_options::count was set
+  std::uint64_t edges = 0;              ///< edge lines seen (streaming) or arcs stored (rows) or edges (lists)
+  std::optional<hybrid_report> hybrid;  ///< where the CPU and a GPU solved together
 };
 
 struct components_result {
@@ -45,6 +47,10 @@ struct components_result {
 /// Labels of `g`. Throws usage_error for an unknown or refused variant, resource_error when memory ends, cancelled.
 components_result components(const graph& g, const solve_options& options = {});
 components_result components(graph_view g, const solve_options& options = {});
+
+/// By a variant of hybrid: the CPU and a GPU together (docs/hybrid.md). Without `how` the share of each comes from a table.
+components_result components(const graph& g, const solve_options& options, const hybrid_options& how);
+components_result components(graph_view g, const solve_options& options, const hybrid_options& how);
 
 /// Labels of a file. Edges are united while they are parsed (memory O(vertices), no edge is held) when the variant is auto or
 /// a `*.none.*` row that works on an edge list while it passes by; otherwise the graph is read and solved.

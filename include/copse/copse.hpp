@@ -18,6 +18,7 @@
 #include <copse/labelling.hpp>
 #include <copse/list_ranking.hpp>
 #include <copse/live_stream.hpp>
+#include <copse/registry/hybrid.hpp>
 #include <copse/registry/variants.hpp>
 #include <copse/spanning_forest.hpp>
 #include <copse/verify.hpp>

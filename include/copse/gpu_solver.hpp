@@ -126,6 +126,13 @@ public:
   /// row, or for one that needs both directions of every edge where the view does not say that it has them; resource_error; cancelled.
   [[nodiscard]] resident_labels solve(const resident_graph& g, const solve_options& options = {});
 
+  /// By a variant of hybrid (docs/hybrid.md): while the GPU solves the other vertices of g, the CPU solves the first,
+  /// whose rows it reads in `in_host_memory`: the same graph, or a view of its first rows. `options.threads` and `memory` are the CPU's;
+  /// `how.gpu_memory_bytes` is not looked at, but the settings' limit. report().solve_seconds is wall-clock. Throws usage_error as solve
+  /// and when the CPU gets more rows than there are; resource_error; cancelled.
+  [[nodiscard]] resident_labels solve(const resident_graph& g, graph_view in_host_memory, const solve_options& options,
+                                      const hybrid_options& how = {});
+
   /// A solve by our own path made ready: its memory is taken and its launches are known, so that solving again costs little more than the
   /// kernels do (graphs of 2^19 vertices and 2^24 arcs at most: one kernel). For streams of graphs of one size.
   class prepared_solve {

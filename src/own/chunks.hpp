@@ -1,11 +1,11 @@
 // How vertices are shared out: chunks that one thread owns for a pass, and the first touch of the pages behind the parents.
 #pragma once
-#include <copse/core/memory.hpp>
 #include <own/rules.hpp>
 
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <span>
 
 namespace copse::own {
 
@@ -19,7 +19,7 @@ std::size_t chunk_of(const Backend& backend, std::size_t n, std::size_t asked) {
 
 /// A page of 2 MiB holds several chunks: threads that meet in one that is new would each clear a page, and all but one throw it away.
 template <class Backend, class Id>
-void touch_pages(const Backend& backend, buffer<Id>& words) {
+void touch_pages(const Backend& backend, std::span<Id> words) {
   constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
   constexpr std::size_t step = huge_page_bytes / sizeof(Id);
   const typename Backend::template parents<Id> p{words.data()};

@@ -114,7 +114,7 @@ buffer<Id> solve_own(csr_view<Id, Offset> g, const solve_options& options, const
   watch.lap(&own_report::decide_seconds);
   buffer<Id> words{g.vertices(), options.memory};
   if (words.empty()) return words;
-  if (Backend::concurrent && ideas.touch) touch_pages(backend, words);
+  if (Backend::concurrent && ideas.touch) touch_pages(backend, words.span());
   watch.lap(&own_report::touch_seconds);
   if (decision.way == route::sampled) {
     solve_sampled(backend, g, words.data(), options, ideas);

@@ -1,11 +1,13 @@
 // components(): choose, look the row up, run it, time it.
 #include <copse/components.hpp>
 #include <copse/core/error.hpp>
+#include <copse/registry/hybrid.hpp>
 #include <own/report.hpp>
 #include <own/solve_own.hpp>
 #include <registry/cuda.hpp>
 #include <registry/cuda_counted.hpp>
 #include <registry/gpu_trip.hpp>
+#include <registry/hybrid.hpp>
 #include <registry/row_choice.hpp>
 #include <registry/table.hpp>
 
@@ -99,6 +101,7 @@ buffer<typename View::id_type> solve_row(const registry::row& row, View g, const
 }
 
 components_result solve_view(graph_view whole, const vertex_names& names, const solve_options& options) {
+  if (is_hybrid(options.variant)) return registry::solve_hybrid(whole, names, options, {});
   components_result result;
   const auto choice = registry::choose_row(whole, options, problem_kind::components, result.report);
   const auto start = std::chrono::steady_clock::now();
@@ -118,5 +121,13 @@ components_result solve_view(graph_view whole, const vertex_names& names, const 
 components_result components(const graph& g, const solve_options& options) { return solve_view(g.view(), g.names(), options); }
 
 components_result components(graph_view g, const solve_options& options) { return solve_view(g, identity_of(g), options); }
+
+components_result components(const graph& g, const solve_options& options, const hybrid_options& how) {
+  return registry::solve_hybrid(g.view(), g.names(), options, how);
+}
+
+components_result components(graph_view g, const solve_options& options, const hybrid_options& how) {
+  return registry::solve_hybrid(g, identity_of(g), options, how);
+}
 
 }  // namespace copse

@@ -21,8 +21,9 @@
 #include <string_view>
 
 namespace copse::backend {
+class gpu;
 class gpu_stopwatch;
-}
+}  // namespace copse::backend
 
 namespace copse::registry {
 
@@ -76,6 +77,11 @@ public:
   /// All memory that the solver takes on the GPU comes from here: it counts, caps, and fails on demand.
   [[nodiscard]] tracked_memory& memory() noexcept;
 
+  /// What may be allocated now.
+  [[nodiscard]] std::uint64_t free_bytes() const;
+  [[nodiscard]] const backend::gpu& on() const noexcept;
+  [[nodiscard]] unsigned most_blocks() const noexcept;
+
   /// Throws resource_error with the numbers when less is free than needs_of says.
   void expect_room(const variant_info& row, const graph_sizes& g);
   [[nodiscard]] device_graph copy_in(const graph& host);
@@ -127,6 +133,7 @@ public:
                              phase_times& times, bool with_labels);
   [[nodiscard]] buffer<std::uint32_t> copy_out(const buffer<std::uint32_t>& labels, std::pmr::memory_resource* memory);
   [[nodiscard]] buffer<edge<std::uint32_t>> copy_out(const buffer<edge<std::uint32_t>>& edges, std::pmr::memory_resource* memory);
+  void copy_out(const buffer<std::uint32_t>& labels, std::span<std::uint32_t> to);  ///< of the same size
   /// Both in its memory.
   [[nodiscard]] verdict verify(const graph& on_device, std::span<const std::uint32_t> labels, const vertex_names& names);
   /// checksum() of labels in its memory, of vertices that are named 0 .. n - 1.
@@ -136,7 +143,6 @@ public:
 private:
   timing solve_own(const graph& on_device, workspace& space, std::uint32_t* labels, const solve_options& options, phase_times& times,
                    const backend::gpu_stopwatch& since);
-  [[nodiscard]] std::uint64_t free_bytes() const;
   static void look_at(read_rows& made, std::uint64_t vertices, unsigned offset_bytes);
 
   struct parts;

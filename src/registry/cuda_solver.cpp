@@ -24,11 +24,14 @@ buffer<T> copied(const T* first, std::size_t count, std::pmr::memory_resource* m
 }
 
 template <class T>
+void copy_back(const buffer<T>& there, T* to, cudaStream_t stream, const char* doing) {
+  if (!there.empty()) backend::checked(cudaMemcpyAsync(to, there.data(), there.size() * sizeof(T), cudaMemcpyDeviceToHost, stream), doing);
+  backend::checked(cudaStreamSynchronize(stream), doing);
+}
+template <class T>
 buffer<T> copied_back(const buffer<T>& there, std::pmr::memory_resource* memory, cudaStream_t stream, const char* doing) {
   buffer<T> copy{there.size(), memory};
-  if (!copy.empty())
-    backend::checked(cudaMemcpyAsync(copy.data(), there.data(), there.size() * sizeof(T), cudaMemcpyDeviceToHost, stream), doing);
-  backend::checked(cudaStreamSynchronize(stream), doing);
+  copy_back(there, copy.data(), stream, doing);
   return copy;
 }
 
@@ -38,6 +41,8 @@ cuda_solver::cuda_solver(const settings& how) : parts_{std::make_unique<parts>(h
 cuda_solver::~cuda_solver() = default;
 
 tracked_memory& cuda_solver::memory() noexcept { return parts_->memory; }
+const backend::gpu& cuda_solver::on() const noexcept { return parts_->on; }
+unsigned cuda_solver::most_blocks() const noexcept { return parts_->most_blocks; }
 
 std::uint64_t cuda_solver::free_bytes() const {
   const auto& memory = parts_->memory;
@@ -126,6 +131,10 @@ buffer<id> cuda_solver::copy_out(const buffer<id>& labels, std::pmr::memory_reso
 
 buffer<edge<id>> cuda_solver::copy_out(const buffer<edge<id>>& edges, std::pmr::memory_resource* memory) {
   return copied_back(edges, memory, parts_->on.stream(), "copying edges");
+}
+
+void cuda_solver::copy_out(const buffer<id>& labels, std::span<id> to) {
+  copy_back(labels, to.data(), parts_->on.stream(), "copying labels");
 }
 
 verdict cuda_solver::verify(const graph& on_device, std::span<const id> labels, const vertex_names& names) {

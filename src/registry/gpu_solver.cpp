@@ -2,9 +2,11 @@
 #include <choose/on_gpu.hpp>
 #include <copse/core/error.hpp>
 #include <copse/gpu_solver.hpp>
+#include <copse/registry/hybrid.hpp>
 #include <copse/registry/variants.hpp>
 #include <registry/cuda.hpp>
 #include <registry/cuda_counted.hpp>
+#include <registry/hybrid_gpu.hpp>
 #include <registry/table.hpp>
 
 #include <optional>
@@ -41,6 +43,7 @@ chosen_row row_for(graph_view view, const std::string& variant, problem_kind pro
     name = std::move(chosen.variant);
     explanation = std::move(chosen.explanation);
   }
+  if (is_hybrid(name)) throw usage_error{name + ": found no rows in host memory, expected those of the CPU's share beside the GPU's"};
   const input_kind input = arcs_of(view).is_rows ? input_kind::csr : input_kind::coo;
   const registry::row* row = registry::find_row(name, input, problem);
   if (row == nullptr) throw usage_error{*refusal(name, input, problem)};
@@ -242,6 +245,25 @@ forest_result gpu_solver::copy_out(const resident_forest& forest, vertex_names n
   return found;
 }
 
+gpu_solver::resident_labels gpu_solver::solve(const resident_graph& g, graph_view in_host_memory, const solve_options& options,
+                                              const hybrid_options& how) {
+  if (options.count) throw usage_error{"count: found " + options.variant + ", expected a row of the table: its loops are not counted"};
+  const registry::hybrid_row row = registry::hybrid_named(options.variant, g.parts_->shape);
+  auto made = std::make_unique<resident_labels::parts>();
+  solve_options here = options;
+  here.gpu = parts_->device;
+  std::visit(
+      [&]<class View>(const View& host) {
+        if constexpr (std::is_same_v<typename View::id_type, id> && requires { host.offsets; }) {
+          made->labels = registry::solve_resident(parts_->solver, row, g.parts_->arcs, host, here, how, made->report);
+        } else {
+          throw usage_error{row.name + ": found no rows of 32-bit ids in host memory, expected some"};
+        }
+      },
+      in_host_memory);
+  return resident_labels{std::move(made)};
+}
+
 gpu_solver::prepared_solve gpu_solver::prepare(const resident_graph& like, const solve_options& options) {
   auto [row, explanation] = row_for(like.parts_->shape, options.variant);
   if (!registry::finish_entries[row->finish].traits.own_path) {
@@ -329,6 +351,10 @@ gpu_solver::resident_forest gpu_solver::spanning_forest(const resident_graph& /*
   refuse_build();
 }
 forest_result gpu_solver::copy_out(const resident_forest& /*forest*/, vertex_names /*names*/, std::pmr::memory_resource* /*memory*/) {
+  refuse_build();
+}
+gpu_solver::resident_labels gpu_solver::solve(const resident_graph& /*g*/, graph_view /*in_host_memory*/, const solve_options& /*options*/,
+                                              const hybrid_options& /*how*/) {
   refuse_build();
 }
 gpu_solver::prepared_solve gpu_solver::prepare(const resident_graph& /*like*/, const solve_options& /*options*/) { refuse_build(); }

@@ -1,8 +1,10 @@
 // Names: listing, matching, parsing, and explaining why a name is no row.
 #include <choose/choose.hpp>
 #include <copse/core/error.hpp>
+#include <copse/registry/hybrid.hpp>
 #include <copse/registry/variants.hpp>
 #include <registry/cuda.hpp>
+#include <registry/hybrid.hpp>
 #include <registry/table.hpp>
 
 #include <algorithm>
@@ -83,6 +85,18 @@ std::vector<const variant_info*> variants_matching(std::string_view pattern, pro
   return found;
 }
 
+std::vector<std::string> hybrid_names(std::string_view pattern) {
+  std::vector<std::string> names;
+  for (const auto part : registry::cpu_part_names) {
+    for (const auto& info : variants()) {
+      if (info.backend != registry::cuda_name || info.input != input_kind::csr) continue;
+      auto name = std::string{registry::hybrid_prefix}.append(part).append(info.name.substr(registry::cuda_name.size()));
+      if (matches(name, pattern)) names.push_back(std::move(name));
+    }
+  }
+  return names;
+}
+
 const variant_info* find_variant(std::string_view name, input_kind input, problem_kind problem) noexcept {
   const std::string wanted = canonical_name(name);
   for (const auto& info : variants(problem)) {
@@ -93,6 +107,7 @@ const variant_info* find_variant(std::string_view name, input_kind input, proble
 
 std::optional<std::string> refusal(std::string_view name, input_kind input, problem_kind problem) {
   if (find_variant(name, input, problem) != nullptr) return std::nullopt;
+  if (is_hybrid(name)) return registry::hybrid_refusal(name, problem);
   auto words = split_name(name);
   words.resize(std::max<std::size_t>(words.size(), 5));
   if (words.size() > 5) return "a variant is backend.sampler.finish[.find|.rule][.splice], which has no sixth part";

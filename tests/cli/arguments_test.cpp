@@ -18,7 +18,7 @@ void expect_misuse(const std::vector<std::string>& arguments, const std::string&
 }
 
 const std::string commands =
-    "components, forest, generate, convert, info, extract, rank, verify, variants, stream, bench, completions, man";
+    "components, forest, generate, convert, info, extract, rank, verify, variants, stream, bench, tune, completions, man";
 
 TEST(arguments, without_a_command) { expect_misuse({}, "copse: found no command, expected one of " + commands + " (see copse --help)"); }
 
@@ -56,7 +56,9 @@ TEST(arguments, numbers_that_are_none) {
 TEST(arguments, a_gpu_that_this_machine_has_not) {
   if (!built_with_cuda()) GTEST_SKIP() << "this build has no GPU part";
   const workplace here;
-  expect_misuse({"components", "karate", "--device", "hybrid"}, "copse: --device: found hybrid, expected auto, cpu, cuda or cuda:0");
+  expect_misuse({"components", "karate", "--device", "hybrids"},
+                "copse: --device: found hybrids, expected auto, cpu, cuda, cuda:0, hybrid or hybrid:0");
+  expect_misuse({"forest", "karate", "--device", "hybrid"}, "copse: --device: found hybrid, expected auto, cpu, cuda or cuda:0");
   expect_misuse({"components", "karate", "--device", "cuda", "--variant", "omp.none.async.naive"},
                 "copse: device: found variant omp.none.async.naive, expected a row of cuda: the others run on the CPU");
   const outcome ended = here.run({"components", "karate", "--device", "cuda:1000"});

@@ -21,6 +21,7 @@ tests() {
   if ! "$copse" info --device | grep -q '^cuda:'; then failed+=("no GPU: every test skipped"); fi
   timeout "$limit_seconds" "$tests" --gtest_brief=1 --gtest_filter='gpu.*:gpu_*' || failed+=("resources: $?")
   timeout "$limit_seconds" "${tests%gpu_test}gpu_list_ranking_test" --gtest_brief=1 || failed+=("list ranking: $?")
+  timeout "$limit_seconds" "${tests%gpu_test}gpu_hybrid_test" --gtest_brief=1 || failed+=("hybrid: $?")
   local finish
   one() {
     local sampler filter=

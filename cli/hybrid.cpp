@@ -1,0 +1,116 @@
+#include "hybrid.hpp"
+
+#include <fmt/format.h>
+
+#include <copse/core/error.hpp>
+#include <copse/graph/build.hpp>
+#include <copse/registry/hybrid.hpp>
+#include <copse/registry/variants.hpp>
+
+#include "degrees.hpp"
+#include "output.hpp"
+#include "share_file.hpp"
+#include "solution.hpp"
+
+namespace copse::cli {
+namespace {
+
+std::optional<double> percent(const std::string& text) {
+  const auto number = finite_number(text);
+  return number && *number >= 0 && *number <= 100 ? number : std::nullopt;
+}
+
+std::string variant_of(const solver_options& options) { return options.variant == "auto" ? "hybrid.auto" : options.variant; }
+
+}  // namespace
+
+void add_hybrid_options(CLI::App& app, hybrid_choice& choice) {
+  const std::string group = "Solving on the CPU and a GPU together (--device hybrid)";
+  add_parsed(app, "--share", choice.share, "T", "Percent of the vertices that the CPU gets (default: by a table, see copse tune)",
+             "0 to 100 percent", percent)
+      ->group(group);
+  app.add_option("--shares", choice.shares, "That table (default: what copse tune wrote, or else the one shipped)")
+      ->type_name("FILE")
+      ->group(group);
+  add_choice<cross_rule>(app, "--cross", choice.cross, {{"unite", cross_rule::unite}, {"min_label", cross_rule::min_label}},
+                         "How edges between the parts are solved (default unite)")
+      ->group(group);
+  add_bytes(app, "--gpu-memory", choice.gpu_memory_bytes, "Take no more of the GPU's memory, e.g. 4G: the CPU gets what does not fit")
+      ->group(group);
+}
+
+bool is_hybrid(const solver_options& options) {
+  const hybrid_choice& choice = options.hybrid;
+  const bool by_name = copse::is_hybrid(options.variant);
+  if (choice.named && !by_name && options.variant != "auto")
+    throw usage_error{fmt::format("--device hybrid: found variant {}, expected one of hybrid", options.variant)};
+  if (by_name && !choice.named && options.gpu)
+    throw usage_error{fmt::format("--device cuda: found variant {}, expected one of cuda", options.variant)};
+  if (choice.named || by_name) {
+    if (const auto why = refusal(variant_of(options), input_kind::csr)) throw usage_error{fmt::format("--variant {}", *why)};
+    return true;
+  }
+  const char* alone = choice.share              ? "--share"
+                      : !choice.shares.empty()  ? "--shares"
+                      : choice.cross            ? "--cross"
+                      : choice.gpu_memory_bytes ? "--gpu-memory"
+                                                : nullptr;
+  if (alone != nullptr) throw usage_error{fmt::format("{}: found one device, expected --device hybrid", alone)};
+  return false;
+}
+
+void solve_hybrid(solution& solved, const input& graph, const solver_options& options, const resources& with) {
+  if (graph.several()) throw usage_error{"--device: found several graphs, expected one: a GPU solves a graph that is held"};
+  const hybrid_choice& choice = options.hybrid;
+  std::optional<share_table> shares;
+  if (!choice.share) shares = choice.shares.empty() ? own_shares() : read_shares(choice.shares);
+  const solve_options how{.variant = variant_of(options),
+                          .threads = with.threads,
+                          .seed = options.seed,
+                          .gpu = options.gpu.value_or(0),
+                          .observer = graph.read_options().observer,
+                          .memory = graph.read_options().memory};
+  const hybrid_options parts{.share = choice.share,
+                             .shares = shares ? &*shares : nullptr,
+                             .cross = choice.cross.value_or(cross_rule::unite),
+                             .gpu_memory_bytes = choice.gpu_memory_bytes.value_or(UINT64_MAX)};
+  const stopwatch reading;
+  solved.held = graph.read();
+  solved.read_seconds = reading.seconds();
+  const stopwatch building;
+  if (!solved.held->has_rows()) {
+    solved.held = build_csr(*solved.held, {.threads = with.threads, .observer = how.observer, .memory = how.memory});
+    solved.build_seconds = building.seconds();
+  }
+  for (unsigned trial = 0; trial < options.trials; ++trial) {
+    solved.result = {};
+    solved.result = components(*solved.held, how, parts);
+    solved.solve_seconds.push_back(solved.result.report.solve_seconds);
+    solved.copy_seconds += solved.result.report.copy_seconds;
+  }
+  const edge_summary counted = count_edges(solved.held->view());
+  solved.edges = counted.edges;
+  solved.arcs = counted.arcs;
+}
+
+json hybrid_json(const hybrid_report& report) {
+  return {{"share", report.share},
+          {"reason", report.reason},
+          {"scattered", report.scattered < 0 ? json() : json(report.scattered)},
+          {"cpu_vertices", report.cpu_vertices},
+          {"cross_arcs", report.cross_arcs},
+          {"super_edges", report.super_edges},
+          {"cpu_seconds", report.cpu_seconds},
+          {"gpu_seconds", report.gpu_seconds},
+          {"cross_seconds", report.cross_seconds},
+          {"cpu_idle", report.cpu_idle()},
+          {"gpu_idle", report.gpu_idle()}};
+}
+
+std::string hybrid_text(const hybrid_report& report) {
+  return fmt::format("hybrid      {:.1f} % to the CPU: CPU {:.3f} s (idle {:.0f} %), GPU {:.3f} s (idle {:.0f} %), cross edges {:.3f} s\n",
+                     report.share, report.cpu_seconds, 100 * report.cpu_idle(), report.gpu_seconds, 100 * report.gpu_idle(),
+                     report.cross_seconds);
+}
+
+}  // namespace copse::cli

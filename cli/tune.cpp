@@ -1,0 +1,176 @@
+// copse tune: measures what auto cannot know. Today: how much of a graph the CPU should take beside this GPU.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <copse/components.hpp>
+#include <copse/core/error.hpp>
+#include <copse/core/gpus.hpp>
+#include <copse/core/share_table.hpp>
+#include <copse/core/threads.hpp>
+#include <copse/gen/generate.hpp>
+#include <copse/gpu_solver.hpp>
+#include <copse/graph/build.hpp>
+#include <copse/registry/hybrid.hpp>
+#include <functional>
+#include <memory>
+
+#include "commands.hpp"
+#include "exit_code.hpp"
+#include "input.hpp"
+#include "machine.hpp"
+#include "median.hpp"
+#include "output.hpp"
+#include "share_file.hpp"
+
+namespace copse::cli {
+namespace {
+
+struct tune_options {
+  run_options run;
+  std::vector<std::string> outputs;
+  unsigned device = 0;
+  std::vector<std::uint64_t> vertices{1u << 17, 1u << 19, 1u << 21};
+  std::vector<std::uint64_t> edges{1, 2, 4, 8, 16};
+  unsigned trials = 5;
+};
+
+/// The report of one solve with a share.
+using solve_at = std::function<solve_report(double share)>;
+
+/// Median seconds, and which side was the busier in the last trial.
+struct timed {
+  double seconds;
+  bool cpu_waits;
+};
+timed measure(const solve_at& solve, double share, unsigned trials) {
+  std::vector<double> seconds;
+  bool cpu_waits = false;
+  for (unsigned trial = 0; trial <= trials; ++trial) {
+    const solve_report report = solve(share);
+    if (trial > 0) seconds.push_back(report.solve_seconds);  // the first is to warm up
+    cpu_waits = report.hybrid->cpu_seconds < report.hybrid->gpu_seconds;
+  }
+  return {median(seconds), cpu_waits};
+}
+
+/// Alone, at the ends, and at the shares that lead to where neither side waits for the other: that is halved for between 5 and 95 percent,
+/// because the CPU's time grows with its share and the GPU's falls.
+share_point best_share(const solve_at& solve, const graph_looks& looks, unsigned trials) {
+  constexpr unsigned halvings = 6;
+  share_point found{.looks = looks, .both_seconds = 1e30};
+  found.gpu_seconds = measure(solve, 0, trials).seconds;
+  found.cpu_seconds = measure(solve, 100, trials).seconds;
+  const auto try_share = [&](double share) {
+    const timed tried = measure(solve, share, trials);
+    if (tried.seconds < found.both_seconds) {
+      found.both_seconds = tried.seconds;
+      found.share = share;
+    }
+    return tried.cpu_waits;
+  };
+  double low = 5, high = 95;
+  try_share(low);
+  try_share(high);
+  for (unsigned k = 0; k < halvings; ++k) {
+    const double middle = (low + high) / 2;
+    (try_share(middle) ? low : high) = middle;
+  }
+  return found;
+}
+
+std::string told(std::string_view graph, std::string_view where, const share_point& p) {
+  return fmt::format("{:<30} {:>10} {:>5.2f} {:<11} {:>9.3f} {:>9.3f} {:>9.3f} {:>7.1f}\n", graph, p.looks.arcs, p.looks.scattered, where,
+                     1e3 * p.cpu_seconds, 1e3 * p.gpu_seconds, 1e3 * p.both_seconds, p.share);
+}
+
+/// Random graphs, whose arcs lead anywhere; roads, lattices and webs, whose vertices are numbered along them.
+std::vector<std::string> specs_of(const tune_options& options) {
+  std::vector<std::string> specs;
+  for (const std::uint64_t n : options.vertices) {
+    for (const std::uint64_t edges : options.edges) specs.push_back(fmt::format("er:n={},m={}", n, n * edges));
+    const auto side = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(n)));
+    for (const char* family : {"osm", "grid2d", "mesh"}) specs.push_back(fmt::format("{}:side={}", family, side));
+    specs.push_back(fmt::format("web:n={},degree=32", n));
+  }
+  return specs;
+}
+
+share_table tune(const tune_options& options, resources& with) {
+  const auto all = gpus();
+  gpu_solver solver{{.device = options.device}};  // says what is missing where no GPU is
+  share_table table;
+  table.gpu = all.at(options.device).name;
+  table.threads = usable_threads(with.threads);
+  const solve_options how{.variant = "hybrid.auto", .threads = with.threads, .gpu = options.device, .memory = &with.memory};
+  write_stdout("graph                                arcs   far where          CPU ms    GPU ms   both ms  share %\n");
+  for (const std::string& spec : specs_of(options)) {
+    const graph g = build_csr(gen::generate(spec, {.threads = with.threads, .memory = &with.memory}),
+                              {.threads = with.threads, .memory = &with.memory});
+    const solve_at from_host = [&](double share) { return components(g, how, {.share = share}).report; };
+    const auto there = solver.copy_in(g.view());
+    const solve_at on_the_gpu = [&](double share) { return solver.solve(there, g.view(), how, {.share = share}).report(); };
+    const graph_looks looks = looks_of(g.view());
+    table.from_host.push_back(best_share(from_host, looks, options.trials));
+    write_stdout(told(spec, "from host", table.from_host.back()));
+    table.on_the_gpu.push_back(best_share(on_the_gpu, looks, options.trials));
+    write_stdout(told(spec, "on the GPU", table.on_the_gpu.back()));
+  }
+  return table;
+}
+
+int run_tune(const tune_options& options) {
+  if (!unfit_to_measure.empty())
+    throw usage_error{
+        fmt::format("tune: found {}, expected a release build (tools/build.sh release): its times would mean nothing", unfit_to_measure)};
+  std::vector<std::filesystem::path> paths(options.outputs.begin(), options.outputs.end());
+  if (paths.empty()) paths.push_back(share_file_path());
+  if (paths.front().empty()) throw usage_error{"tune: found neither XDG_CONFIG_HOME nor HOME, expected one of them, or --output FILE"};
+  if (!built_with_cuda()) throw resource_error{"tune: found a build without the GPU part, expected one with it"};
+  resources with{options.run};
+  const share_table table = tune(options, with);
+  for (const auto& path : paths) {
+    write_shares(table, path);
+    write_stdout(fmt::format("written to {}\n", path.string()));
+  }
+  return exit_code::done;
+}
+
+std::optional<std::vector<std::uint64_t>> numbers(const std::string& text, std::uint64_t most) {
+  std::vector<std::uint64_t> found;
+  for (const std::string& word : comma_separated(text)) {
+    const auto number = whole_number(word);
+    if (!number || *number < 1 || *number > most) return std::nullopt;
+    found.push_back(*number);
+  }
+  return found;
+}
+
+}  // namespace
+
+void add_tune(CLI::App& app, action& chosen) {
+  auto* command = app.add_subcommand("tune", "Measure which share of a graph the CPU should take beside a GPU");
+  auto options = std::make_shared<tune_options>();
+  add_parsed(*command, "--device", options->device, "hybrid[:i]", "What to tune for", "hybrid or hybrid:0",
+             [](const std::string& text) -> std::optional<unsigned> {
+               if (text == "hybrid") return 0;
+               const auto index = text.starts_with("hybrid:") ? whole_number(std::string_view{text}.substr(7)) : std::nullopt;
+               return index && *index < 1024 ? std::optional{static_cast<unsigned>(*index)} : std::nullopt;
+             })
+      ->required();
+  command
+      ->add_option("--output", options->outputs,
+                   "Where to (default: $XDG_CONFIG_HOME/copse/hybrid.json or ~/.config/copse/hybrid.json, which --device hybrid reads); "
+                   "as copse ships it where called .inc")
+      ->type_name("FILE");
+  constexpr std::uint64_t most_vertices = 1u << 28, most_edges = 1024;
+  add_parsed(*command, "--vertices", options->vertices, "N,...", "Vertices of the graphs (default 131072,524288,2097152)",
+             "whole numbers from 1", [](const std::string& text) { return numbers(text, most_vertices); });
+  add_parsed(*command, "--edges", options->edges, "K,...", "Edges a vertex of the random ones (default 1,2,4,8,16)", "whole numbers from 1",
+             [](const std::string& text) { return numbers(text, most_edges); });
+  add_number(*command, "--trials", options->trials, 1, 1000, "Solve each N times; the median counts (default 5)");
+  add_run_options(*command, options->run);
+  command->callback([&chosen, options] { chosen = [options] { return run_tune(*options); }; });
+}
+
+}  // namespace copse::cli

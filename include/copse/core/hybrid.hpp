@@ -1,0 +1,48 @@
+// What a solve on the CPU and a GPU together may be told, and what it tells.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace copse {
+
+struct share_table;  // share_table.hpp
+
+/// How edges between the parts are solved, after they are contracted to one a pair of components.
+enum class cross_rule : std::uint8_t {
+  unite,      ///< by a union-find rule
+  min_label,  ///< as Algorithm 4 of Banerjee and Kothapalli: both ends take the smaller label, until none changes
+};
+
+struct hybrid_options {
+  std::optional<double> share = std::nullopt;   ///< percent of the vertices for the CPU; without it the table says
+  const share_table* shares = nullptr;          ///< that table; null: the one shipped for the machine that is most like this
+  cross_rule cross = cross_rule::unite;         ///< how cross edges are solved
+  std::uint64_t gpu_memory_bytes = UINT64_MAX;  ///< the most it takes of the GPU's memory; what does not fit is the CPU's
+};
+
+/// The columns of their Table III, and what they are made of. Seconds are wall-clock.
+struct hybrid_report {
+  double share = 0;                ///< percent of the vertices that the CPU had
+  std::string reason;              ///< who said so
+  double scattered = -1;           ///< arcs that lead far away, of some, where a table was asked; negative: it was not
+  std::uint64_t cpu_vertices = 0;  ///< the vertices below it
+  std::uint64_t cross_arcs = 0;    ///< arcs from the GPU's part into the CPU's
+  std::uint64_t super_edges = 0;   ///< what they are contracted to
+  double cpu_seconds = 0;          ///< the CPU's part
+  double gpu_seconds = 0;          ///< the GPU's part at the same time; copies of rows included
+  double cross_seconds = 0;        ///< after both: contraction, super-edges, labels
+
+  /// Shares of the time that both parts take together in which a side has nothing to do.
+  [[nodiscard]] double cpu_idle() const noexcept { return idle(cpu_seconds); }
+  [[nodiscard]] double gpu_idle() const noexcept { return idle(gpu_seconds); }
+
+private:
+  [[nodiscard]] double idle(double busy) const noexcept {
+    const double both = std::max(cpu_seconds, gpu_seconds);
+    return both > 0 ? 1 - busy / both : 0;
+  }
+};
+
+}  // namespace copse

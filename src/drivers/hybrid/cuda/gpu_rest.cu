@@ -1,0 +1,89 @@
+#include <backend/cuda/visit.cuh>
+//
+#include <backend/cuda/prefix_sums.hpp>
+#include <drivers/hybrid/cuda/gpu_rest.hpp>
+#include <drivers/hybrid/rest_side.hpp>
+
+#include <utility>
+
+namespace copse::drivers::hybrid {
+namespace {
+
+using id = std::uint32_t;
+
+class gpu_device {
+public:
+  using backend_type = backend::cuda;
+
+  gpu_device(const backend::gpu& on, std::pmr::memory_resource* memory, observer* watcher, unsigned most_blocks)
+      : on_{on}, loops_{on, memory, watcher, most_blocks} {}
+
+  [[nodiscard]] const backend::cuda& loops() const noexcept { return loops_; }
+  [[nodiscard]] std::pmr::memory_resource* memory() const noexcept { return loops_.memory(); }
+  template <class Walk>
+  void walk(std::size_t rows, std::uint64_t arcs, Walk walk) const {
+    backend::walk_all<id>(loops_, rows, arcs, walk);
+  }
+  std::uint64_t sum_up(std::uint64_t* counts, std::size_t items) const { return backend::prefix_sums(on_, memory(), counts, items); }
+  void upload(void* to, const void* from, std::size_t bytes) const {
+    if (bytes != 0) backend::checked(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, on_.stream()), "copying to the GPU");
+  }
+  template <class T>
+  [[nodiscard]] T fetched(const T* from) const {
+    return loops_.fetched(from);
+  }
+  void wait() const { loops_.wait(); }
+  void use() const { backend::checked(cudaSetDevice(on_.index()), "choosing the device"); }
+
+private:
+  const backend::gpu& on_;
+  backend::cuda loops_;
+};
+
+}  // namespace
+
+struct gpu_rest::parts {
+  gpu_device device;
+  buffer<std::byte> offsets{};  ///< copies, unless the arrays are the caller's
+  buffer<id> targets{};
+  rest_side<gpu_device> side{device};
+};
+
+gpu_rest::gpu_rest(const backend::gpu& on, std::pmr::memory_resource* memory, observer* watcher, unsigned most_blocks)
+    : parts_{new parts{gpu_device{on, memory, watcher, most_blocks}}} {}
+gpu_rest::~gpu_rest() = default;
+
+void gpu_rest::copy_in(const rows& host, id cut, std::uint64_t first_arc) {
+  const gpu_device& device = parts_->device;
+  device.use();
+  const id count = host.vertices() - cut;
+  const std::size_t width = host.offsets.width_bytes();
+  const std::uint64_t arcs = host.arcs - first_arc;
+  parts_->offsets = buffer<std::byte>{count == 0 ? 0 : (std::size_t{count} + 1) * width, device.memory()};
+  parts_->targets = buffer<id>{static_cast<std::size_t>(arcs), device.memory()};
+  if (count != 0) {
+    device.upload(parts_->offsets.data(), static_cast<const std::byte*>(host.offsets.data()) + std::size_t{cut} * width,
+                  parts_->offsets.size());
+    device.upload(parts_->targets.data(), host.targets + first_arc, parts_->targets.size() * sizeof(id));
+  }
+  device.wait();
+  parts_->side.load({host.offsets.moved_to(parts_->offsets.data()), parts_->targets.data(), first_arc, arcs, cut, count, host.sorted});
+}
+
+void gpu_rest::borrow(const rows& on_device, id cut, std::uint64_t first_arc) {
+  parts_->device.use();
+  const void* const offsets = static_cast<const std::byte*>(on_device.offsets.data()) + std::size_t{cut} * on_device.offsets.width_bytes();
+  parts_->side.load({on_device.offsets.moved_to(offsets), on_device.targets, 0, on_device.arcs - first_arc, cut, on_device.vertices() - cut,
+                     on_device.sorted});
+}
+
+void gpu_rest::split() { parts_->side.split(); }
+backend::arc_set<id> gpu_rest::inside() const { return parts_->side.inside(); }
+void gpu_rest::take(buffer<id> labels) { parts_->side.take(std::move(labels)); }
+buffer<id> gpu_rest::join(std::span<const id> cpu_labels, cross_rule rule, hybrid_report& told, phase_times& times) {
+  auto labels = parts_->side.join(cpu_labels, rule, told, times);
+  parts_->device.wait();
+  return labels;
+}
+
+}  // namespace copse::drivers::hybrid

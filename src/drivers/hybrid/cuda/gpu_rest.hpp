@@ -1,0 +1,42 @@
+// rest_side on a GPU, as those see it who do not compile its kernels.
+#pragma once
+#include <backend/arcs.hpp>
+#include <backend/cuda/gpu.hpp>
+#include <copse/core/hybrid.hpp>
+#include <copse/core/memory.hpp>
+#include <copse/core/observer.hpp>
+#include <copse/core/phases.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+namespace copse::drivers::hybrid {
+
+class gpu_rest {
+public:
+  using id = std::uint32_t;
+  using rows = backend::any_rows<id>;
+
+  /// `on` outlives this, and `memory`, which is of that GPU. `most_blocks`: as backend::cuda's.
+  gpu_rest(const backend::gpu& on, std::pmr::memory_resource* memory, observer* watcher, unsigned most_blocks);
+  ~gpu_rest();
+  gpu_rest(const gpu_rest&) = delete;
+
+  /// The rows from `cut` on of a graph in host memory, copied; of one in the GPU's memory, where they are. `first_arc`: offsets[cut].
+  /// Called, as all up to join, by the thread that drives the GPU, which is made to use it.
+  void copy_in(const rows& host, id cut, std::uint64_t first_arc);
+  void borrow(const rows& on_device, id cut, std::uint64_t first_arc);
+
+  void split();
+  [[nodiscard]] backend::arc_set<id> inside() const;
+  void take(buffer<id> labels);
+  /// Waits for the labels.
+  [[nodiscard]] buffer<id> join(std::span<const id> cpu_labels, cross_rule rule, hybrid_report& told, phase_times& times);
+
+private:
+  struct parts;
+  std::unique_ptr<parts> parts_;
+};
+
+}  // namespace copse::drivers::hybrid

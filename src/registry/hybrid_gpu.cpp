@@ -1,0 +1,257 @@
+// What a hybrid solve is made of: the share, a cut with which the rest fits into the GPU's memory, both sides, the labels.
+#include <copse/core/error.hpp>
+#include <copse/core/gpus.hpp>
+#include <copse/core/share_table.hpp>
+#include <copse/core/threads.hpp>
+#include <copse/graph/build.hpp>
+#include <drivers/hybrid/cuda/gpu_rest.hpp>
+#include <drivers/hybrid/needs.hpp>
+#include <drivers/hybrid/solve.hpp>
+#include <own/probe.hpp>
+#include <registry/hybrid_gpu.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace copse::registry {
+namespace {
+
+using id = std::uint32_t;
+using clock = std::chrono::steady_clock;
+namespace hybrid = drivers::hybrid;
+
+double seconds_since(clock::time_point start) { return std::chrono::duration<double>(clock::now() - start).count(); }
+
+std::string device_name(unsigned device) { return std::string{cuda_name}.append(":").append(std::to_string(device)); }
+
+/// Asked for once: the driver takes its time.
+std::string_view name_of_gpu(unsigned device) {
+  static const auto all = gpus();
+  return device < all.size() ? std::string_view{all[device].name} : std::string_view{};
+}
+
+/// `look(looks)`: fills in what is not seen at once. It is asked only where it matters, because it costs a tenth of a millisecond.
+template <class Look>
+chosen_share share_of(const solve_options& options, const hybrid_options& how, bool resident, graph_looks looks, Look look) {
+  if (how.share) {
+    if (!(*how.share >= 0 && *how.share <= 100))
+      throw usage_error{"share: found " + std::to_string(*how.share) + ", expected 0 to 100 percent"};
+    return {*how.share, "as asked"};
+  }
+  const share_table& table =
+      how.shares != nullptr ? *how.shares : shipped_shares(name_of_gpu(options.gpu.value_or(0)), usable_threads(options.threads));
+  const auto& points = resident ? table.on_the_gpu : table.from_host;
+  looks.scattered = 0;
+  const chosen_share in_order = choose_share(points, resident, looks);
+  looks.scattered = 1;
+  chosen_share in_none = choose_share(points, resident, looks);
+  if (in_order.share == in_none.share && (in_none.share == 0 || in_none.share == 100)) return in_none;
+  look(looks);
+  return choose_share(points, resident, looks);
+}
+
+/// One graph, its place, and the row that solves it.
+template <class Offset>
+class hybrid_job {
+public:
+  /// `on_device` null: the graph is in host memory only.
+  hybrid_job(cuda_solver& solver, const hybrid_row& row, csr_view<id, Offset> host, const cuda_solver::graph* on_device,
+             const solve_options& options, const hybrid_options& how)
+      : solver_{solver},
+        row_{row},
+        host_{host},
+        on_device_{on_device},
+        options_{options},
+        how_{how},
+        vertices_{on_device != nullptr ? on_device->vertices : host.vertices()},
+        arcs_{on_device != nullptr ? on_device->rows.arcs : host.targets.size()} {}
+
+  /// Labels where `keep(device_labels)` puts them, or, where the CPU had all vertices of a graph in host memory, in `words`. A GPU's memory
+  /// that ends all the same (a row's scratch is not known before) gives half of the rest to the CPU, the third time all of it.
+  template <class Keep>
+  void run(std::span<id> words, solve_report& report, phase_times& times, Keep keep) {
+    hybrid_report& told = report.hybrid.emplace();
+    const auto chosen = share_of(options_, how_, on_device_ != nullptr, {vertices_, arcs_}, [&](graph_looks& looks) {
+      if (host_.vertices() == vertices_) looks.scattered = own::share_of_scattered_arcs(host_, options_.seed);  // first rows lead beyond
+      told.scattered = looks.scattered;
+    });
+    told.reason = chosen.reason;
+    id cut = cut_that_fits(hybrid::cut_at(vertices_, chosen.share), told);
+    for (unsigned failures = 0;; ++failures) {
+      expect_rows(cut);
+      told.cpu_vertices = cut;
+      told.share = vertices_ == 0 ? chosen.share : 100 * static_cast<double>(cut) / static_cast<double>(vertices_);
+      try {
+        if (cut == vertices_ && on_device_ == nullptr) return solve_alone(words, told, times);
+        return keep(attempt(cut, words, told, times));
+      } catch (const resource_error&) {
+        if (cut == vertices_) throw;
+        cut = failures < 2 ? vertices_ - (vertices_ - cut) / 2 : vertices_;
+        if (vertices_ - cut == 1) cut = vertices_;
+        times = {};
+        told.reason = chosen.reason + "; more to the CPU, as the GPU's memory ended";
+      }
+    }
+  }
+
+private:
+  [[nodiscard]] std::uint64_t first_arc(std::uint64_t vertex) const {
+    return host_.offsets.empty() ? 0 : std::uint64_t{host_.offsets[std::min<std::uint64_t>(vertex, host_.vertices())]};
+  }
+
+  id cut_that_fits(id least, hybrid_report& told) const {
+    const cuda_needs needs = needs_of(row_.gpu->info, {vertices_, 0, true, sizeof(Offset)});
+    const std::uint64_t per_vertex = vertices_ == 0 ? 0 : (needs.label_bytes + needs.beside_bytes) / vertices_;
+    const hybrid::rest_sizes sizes{vertices_, 0, 0, sizeof(Offset), per_vertex, on_device_ != nullptr};
+    const auto cut = static_cast<id>(
+        hybrid::cut_that_fits(sizes, least, solver_.free_bytes(), [this](std::uint64_t v) { return arcs_ - first_arc(v); }));
+    if (cut != least) told.reason += "; more to the CPU, as the GPU's memory holds no more";
+    return cut;
+  }
+
+  void expect_rows(id cut) const {
+    if (cut <= host_.vertices()) return;
+    throw usage_error{row_.name + ": found " + std::to_string(host_.vertices()) + " rows in host memory, expected at least the " +
+                      std::to_string(cut) + " that the CPU gets"};
+  }
+
+  void solve_alone(std::span<id> words, hybrid_report& told, phase_times& times) const {
+    told.gpu_seconds = told.cross_seconds = 0;
+    const auto start = clock::now();
+    label_cpu_part(row_.part, host_, vertices_, words, options_);
+    told.cpu_seconds = seconds_since(start);
+    times.add("cpu part", told.cpu_seconds);
+  }
+
+  buffer<id> attempt(id cut, std::span<id> words, hybrid_report& told, phase_times& times) {
+    hybrid::gpu_rest rest{solver_.on(), &solver_.memory(), options_.observer, solver_.most_blocks()};
+    solve_options of_cpu = options_;
+    const unsigned threads = usable_threads(options_.threads);
+    of_cpu.threads = std::max(1u, threads - 1);  // one drives the GPU
+    return hybrid::solve_on_both(
+        rest, words.first(cut), [&] { label_cpu_part(row_.part, host_, cut, words, of_cpu); },
+        [&](phase_times& on_gpu) {
+          if (on_device_ != nullptr) return rest.borrow(on_device_->rows, cut, first_arc(cut));
+          const phase_timer time{on_gpu, "copy in"};
+          rest.copy_in(backend::any_rows<id>{host_}, cut, first_arc(cut));
+        },
+        [&](const backend::arc_set<id>& inside) {
+          phase_times phases_of_row;
+          return solver_.solve(row_.gpu->sampler, row_.gpu->finish, inside, options_, phases_of_row).labels;
+        },
+        how_.cross, told, times);
+  }
+
+  cuda_solver& solver_;
+  const hybrid_row& row_;
+  csr_view<id, Offset> host_;
+  const cuda_solver::graph* on_device_;
+  const solve_options& options_;
+  const hybrid_options& how_;
+  id vertices_;
+  std::uint64_t arcs_;
+};
+
+void describe(solve_report& report, const hybrid_row& row, const solve_options& options) {
+  report.variant = row.name;
+  report.device = "cpu+" + device_name(options.gpu.value_or(0));
+  report.threads = usable_threads(options.threads);
+}
+
+template <class Offset>
+buffer<id> solve_from_host(cuda_solver& solver, csr_view<id, Offset> g, const solve_options& options, const hybrid_options& how,
+                           solve_report& report, phase_times& times) {
+  if (g.symmetric != symmetry::yes) {
+    const auto both = [&] {
+      const phase_timer time{times, "symmetrise"};
+      return symmetrise(g, build_options{.drop_duplicates = false,
+                                         .drop_loops = false,
+                                         .threads = options.threads,
+                                         .observer = options.observer,
+                                         .memory = options.memory});
+    }();
+    return solve_from_host(solver, both.view(), options, how, report, times);
+  }
+  const hybrid_row row = hybrid_named(options.variant, g);
+  describe(report, row, options);
+  buffer<id> words{g.vertices(), options.memory};
+  hybrid_job<Offset>{solver, row, g, nullptr, options, how}.run(words.span(), report, times, [&](const buffer<id>& labels) {
+    const phase_timer time{times, "copy out"};
+    solver.copy_out(labels, words.span());
+  });
+  return words;
+}
+
+}  // namespace
+
+components_result solve_hybrid(graph_view whole, const vertex_names& names, const solve_options& options, const hybrid_options& how) {
+  if (options.count) throw usage_error{"count: found " + options.variant + ", expected a row of the table: its loops are not counted"};
+  static_cast<void>(hybrid_named(options.variant, csr_view<id, id>{}));  // a wrong name is told before a GPU is woken
+  components_result result;
+  solve_report& report = result.report;
+  graph built;
+  std::visit(
+      [&]<class View>(const View& g) {
+        if constexpr (requires { g.offsets; }) {
+          report.edges = g.targets.size();
+        } else {
+          report.edges = g.edges.size();
+          const auto start = clock::now();
+          built = build_csr(g, {.threads = options.threads, .observer = options.observer, .memory = options.memory});
+          report.build_seconds = seconds_since(start);
+          whole = built.view();
+        }
+      },
+      graph_view{whole});
+  std::visit(
+      [&]<class View>(const View& g) {
+        if constexpr (std::is_same_v<typename View::id_type, id> && requires { g.offsets; }) {
+          const auto waking = clock::now();
+          cuda_solver solver{{.device = options.gpu.value_or(0), .memory_limit_bytes = how.gpu_memory_bytes}};
+          report.copy_seconds = seconds_since(waking);
+          const auto start = clock::now();
+          phase_times times;
+          result.labels = labelling{solve_from_host(solver, g, options, how, report, times), names};
+          report.solve_seconds = seconds_since(start);
+          report.phases = times.all();
+        } else {
+          throw usage_error{"hybrid: found 64-bit ids, expected at most 2^32 - 1 vertices"};
+        }
+      },
+      whole);
+  report.explanation = options.variant + ": " + report.variant + ", " + std::to_string(report.hybrid->share) +
+                       " % of the vertices to the CPU: " + report.hybrid->reason;
+  return result;
+}
+
+template <class Offset>
+buffer<id> solve_resident(cuda_solver& solver, const hybrid_row& row, const cuda_solver::graph& on_device, csr_view<id, Offset> host,
+                          const solve_options& options, const hybrid_options& how, solve_report& report) {
+  if (!on_device.is_rows || !on_device.rows.symmetric || host.symmetric != symmetry::yes)
+    throw usage_error{row.name + ": found rows that may store one direction of an edge only, expected both; symmetrise them first"};
+  if (host.vertices() > on_device.vertices) {
+    throw usage_error{row.name + ": found " + std::to_string(host.vertices()) + " rows in host memory, expected those of the " +
+                      std::to_string(on_device.vertices) + " vertices on the GPU"};
+  }
+  describe(report, row, options);
+  report.edges = on_device.rows.arcs;
+  const auto start = clock::now();
+  phase_times times;
+  buffer<id> words{on_device.vertices, options.memory}, made;
+  hybrid_job<Offset>{solver, row, host, &on_device, options, how}.run(words.span(), report, times,
+                                                                      [&](buffer<id> labels) { made = std::move(labels); });
+  report.solve_seconds = seconds_since(start);
+  report.phases = times.all();
+  return made;
+}
+
+template buffer<id> solve_resident(cuda_solver&, const hybrid_row&, const cuda_solver::graph&, csr_view<id, std::uint32_t>,
+                                   const solve_options&, const hybrid_options&, solve_report&);
+template buffer<id> solve_resident(cuda_solver&, const hybrid_row&, const cuda_solver::graph&, csr_view<id, std::uint64_t>,
+                                   const solve_options&, const hybrid_options&, solve_report&);
+
+}  // namespace copse::registry

@@ -1,0 +1,103 @@
+// copse components --device hybrid, copse tune, and the tables between them, as far as no GPU is needed.
+#include <gtest/gtest.h>
+#include <copse/core/error.hpp>
+#include <copse/core/gpus.hpp>
+
+#include "../../cli/share_file.hpp"
+#include "run_copse.hpp"
+
+namespace copse::cli_test {
+namespace {
+
+std::string complaint(const std::vector<std::string>& arguments, int exit_code = 2) {
+  const workplace here;
+  here.write("graph.el", "0 1\n");
+  here.write("old.json", R"({"kind": "shares of copse hybrid", "version": 0})");
+  here.write("other.json", R"({"kind": "something else"})");
+  here.write("point.json", R"({"kind": "shares of copse hybrid", "version": 1, "gpu": "", "threads": 1, "on_the_gpu": [],
+                               "from_host": [{"vertices": 9, "arcs": 1, "scattered": 1, "share": 100, "cpu_seconds": 1, "gpu_seconds": 1, "both_seconds": 1}]})");
+  const outcome ended = here.run(arguments);
+  EXPECT_EQ(ended.exit_code, exit_code) << ended.err;
+  EXPECT_EQ(ended.out, "");
+  return ended.err;
+}
+
+TEST(hybrid, options_of_its_own) {
+  EXPECT_EQ(complaint({"components", "graph.el", "--share", "20"}), "copse: --share: found one device, expected --device hybrid\n");
+  EXPECT_EQ(complaint({"components", "graph.el", "--share", "101"}), "copse: --share: found 101, expected 0 to 100 percent\n");
+  EXPECT_EQ(complaint({"components", "graph.el", "--gpu-memory", "2G"}),
+            "copse: --gpu-memory: found one device, expected --device hybrid\n");
+  EXPECT_EQ(complaint({"components", "graph.el", "--cross", "dfs"}), "copse: --cross: found dfs, expected unite|min_label\n");
+  EXPECT_EQ(complaint({"tune"}), "copse: --device is required (see copse tune --help)\n");
+  EXPECT_EQ(complaint({"tune", "--device", "cuda"}), "copse: --device: found cuda, expected hybrid or hybrid:0\n");
+}
+
+TEST(hybrid, is_refused_by_a_build_without_the_gpu_part) {
+  if (built_with_cuda()) GTEST_SKIP() << "this build has the GPU part";
+  EXPECT_EQ(complaint({"components", "graph.el", "--variant", "hybrid.auto"}),
+            "copse: --variant hybrid.auto: this build has no GPU part\n");
+  EXPECT_EQ(complaint({"components", "graph.el", "--device", "hybrid"}),
+            "copse: --device: found hybrid, expected auto or cpu: this build has no GPU part\n");
+}
+
+TEST(hybrid, does_not_go_with_everything) {
+  if (!built_with_cuda()) GTEST_SKIP() << "this build has no GPU part";
+  EXPECT_EQ(complaint({"components", "graph.el", "--device", "hybrid", "--variant", "omp.none.ecl"}),
+            "copse: --device hybrid: found variant omp.none.ecl, expected one of hybrid\n");
+  EXPECT_EQ(complaint({"components", "graph.el", "--device", "cuda", "--variant", "hybrid.auto"}),
+            "copse: --device cuda: found variant hybrid.auto, expected one of cuda\n");
+  EXPECT_EQ(complaint({"components", "graph.el", "--variant", "hybrid.own.none.dfs"}),
+            "copse: --variant hybrid.own.none.dfs: cuda.none.dfs: it is for one thread only: between its load and its store nothing may "
+            "change\n");
+  EXPECT_EQ(complaint({"forest", "graph.el", "--variant", "hybrid.auto"}),
+            "copse: --variant hybrid.auto: hybrid.auto: the CPU and a GPU together find components only (copse variants --problem forest "
+            "lists all)\n");
+  if (gpus().empty()) {
+    EXPECT_TRUE(complaint({"components", "graph.el", "--device", "hybrid"}, 3).starts_with("copse: cuda: found no GPU ("));
+    EXPECT_TRUE(
+        complaint({"components", "graph.el", "--device", "hybrid", "--share", "100"}, 3).starts_with("copse: cuda: found no GPU ("));
+  }
+  const workplace here;
+  const outcome listed = here.run({"variants", "hybrid.dfs.none.ecl_*"});
+  EXPECT_EQ(listed.out, "hybrid.dfs.none.ecl_cc\nhybrid.dfs.none.ecl_af\n");
+}
+
+TEST(hybrid, tables_that_are_none) {
+  if (!built_with_cuda()) GTEST_SKIP() << "this build has no GPU part";
+  const auto told = [](const char* file) { return complaint({"components", "graph.el", "--device", "hybrid", "--shares", file}); };
+  const std::string expected = ", expected shares of copse hybrid, version 1 (copse tune writes them)\n";
+  EXPECT_EQ(told("none.json"), "copse: none.json: found no file that can be read, expected shares of copse hybrid\n");
+  EXPECT_EQ(told("old.json"), "copse: old.json: found version 0" + expected);
+  EXPECT_EQ(told("other.json"), "copse: other.json: found kind \"something else\"" + expected);
+  EXPECT_EQ(told("point.json"), "copse: point.json: found point 1 of 9 vertices" + expected);
+  EXPECT_TRUE(told("graph.el").starts_with("copse: graph.el: found "));
+}
+
+TEST(hybrid, tables_are_read_as_they_were_written) {
+  const workplace here;
+  share_table table;
+  table.gpu = "a \"GPU\"";
+  table.threads = 16;
+  table.from_host = {{{1 << 20, 1 << 22, .25}, 37.5, .004, .006, .003}, {{7, 8}, 1, 1e-9, 2, 3}};
+  table.on_the_gpu = {{{1 << 20, 1 << 22, 0}, 5, .004, .0002, .0004}};
+  const auto path = here.folder() / "made" / "hybrid.json";
+  cli::write_shares(table, path);
+  const share_table read = cli::read_shares(path);
+  EXPECT_EQ(read.gpu, table.gpu);
+  EXPECT_EQ(read.threads, 16u);
+  ASSERT_EQ(read.from_host.size(), 2u);
+  ASSERT_EQ(read.on_the_gpu.size(), 1u);
+  EXPECT_EQ(read.from_host[0].looks.vertices, 1u << 20);
+  EXPECT_EQ(read.from_host[0].looks.arcs, 1u << 22);
+  EXPECT_EQ(read.from_host[0].looks.scattered, .25);
+  EXPECT_EQ(read.from_host[0].share, 37.5);
+  EXPECT_EQ(read.from_host[1].cpu_seconds, 1e-9);
+  EXPECT_EQ(read.on_the_gpu[0].both_seconds, .0004);
+  cli::write_shares(table, here.folder() / "made" / "shapes.inc");
+  EXPECT_EQ(here.read("made/shapes.inc"),
+            "// a \"GPU\", 16 threads\n{\"a \\\"GPU\\\"\", 16,\n {{{1048576, 4194304, 0.25}, 37.5, 0.004, 0.006, 0.003},\n"
+            "  {{7, 8, 1}, 1.0, 1e-09, 2, 3}},\n {{{1048576, 4194304, 0}, 5.0, 0.004, 0.0002, 0.0004}}},\n");
+}
+
+}  // namespace
+}  // namespace copse::cli_test

@@ -1,0 +1,173 @@
+// The CPU and a real GPU together. What is not of the GPU is tested with threads in its place (tests/hybrid).
+#include <copse/components.hpp>
+#include <copse/core/error.hpp>
+#include <copse/gen/generate.hpp>
+#include <copse/gpu_solver.hpp>
+#include <copse/graph/build.hpp>
+#include <copse/labelling.hpp>
+
+#include <string>
+#include <vector>
+
+#include "gpu/gpu.hpp"
+#include "support/rows.hpp"
+#include "sweep/sweep.hpp"
+
+namespace copse::test {
+namespace {
+
+using id = std::uint32_t;
+
+const std::vector<std::string> some_variants{"hybrid.own.hb.own",
+                                             "hybrid.dfs.none.own",
+                                             "hybrid.auto",
+                                             "hybrid.dfs.kout.afforest",
+                                             "hybrid.own.none.async.halve",
+                                             "hybrid.dfs.none.ecl_cc",
+                                             "hybrid.own.hb.liu_tarjan.PUS",
+                                             "hybrid.dfs.none.rem_cas.naive.split_one"};
+
+cross_rule rule_number(unsigned k) { return k % 3 == 0 ? cross_rule::min_label : cross_rule::unite; }
+
+const buffer<id>& labels_in(const labelling& labels) { return std::get<buffer<id>>(labels.labels()); }
+
+const graph& mixed() {
+  static const graph g = build_csr(gen::generate("rmat:scale=15,edges=8"));
+  return g;
+}
+std::uint64_t answer_of(const graph& g) { return checksum(components(g, {.variant = "serial.none.rem"}).labels); }
+
+TEST(gpu_hybrid, is_refused_where_there_is_no_gpu) {
+  if (has_gpu()) GTEST_SKIP() << "this machine has a GPU";
+  EXPECT_THROW(components(mixed(), {.variant = "hybrid.auto"}), resource_error);
+  EXPECT_THROW(components(mixed(), {.variant = "hybrid.own.hb.own"}, {.share = 100}), resource_error);
+}
+
+TEST(gpu_hybrid, refuses_what_it_cannot_solve) {
+  EXPECT_THROW(components(mixed(), {.variant = "hybrid.none.hb.own"}), usage_error);
+  EXPECT_THROW(components(mixed(), {.variant = "hybrid.own.hb.own", .count = true}), usage_error);
+  EXPECT_THROW(components(mixed(), {.variant = "omp.none.ecl"}, {.share = 10}), usage_error);
+  COPSE_NEEDS_GPU();
+  EXPECT_THROW(components(graph_view{coo_view<std::uint64_t>{}}, {.variant = "hybrid.auto"}), usage_error);
+  EXPECT_THROW(components(mixed(), {.variant = "hybrid.auto"}, {.share = 100.5}), usage_error);
+  gpu_solver solver;
+  const auto there = solver.copy_in(mixed().view());
+  EXPECT_THROW(static_cast<void>(solver.solve(there, {.variant = "hybrid.auto"})), usage_error);
+  EXPECT_THROW(static_cast<void>(solver.solve(there, mixed().view(), {.variant = "cuda.hb.own"}, {.share = 10})), usage_error);
+}
+
+TEST(gpu_hybrid, every_share_of_every_animal) {
+  COPSE_NEEDS_GPU();
+  gpu_solver solver;
+  for (const auto& g : solved_zoo()) {
+    if (g.seed != 1) continue;
+    const auto rows = make_test_rows<id, id>(g.edges.view(), row_state::simple);
+    const auto there = solver.copy_in(rows.view());
+    for (unsigned share = 0; share <= 100; ++share) {
+      const std::string& variant = some_variants[share % some_variants.size()];
+      const hybrid_options how{.share = share, .cross = rule_number(share)};
+      const auto from_host = components(graph_view{rows.view()}, {.variant = variant}, how);
+      ASSERT_TRUE(same_labels(labels_in(from_host.labels), g)) << variant << ", " << share << " % from host, " << g.name;
+      const auto on_gpu = solver.copy_out(solver.solve(there, rows.view(), {.variant = variant}, how));
+      ASSERT_TRUE(same_labels(labels_in(on_gpu), g)) << variant << ", " << share << " % on the GPU, " << g.name;
+    }
+  }
+}
+
+TEST(gpu_hybrid, rows_in_any_order_wide_offsets_and_one_direction) {
+  COPSE_NEEDS_GPU();
+  for (const auto& g : solved_zoo()) {
+    if (g.seed != 1) continue;
+    const auto raw = make_test_rows<id, std::uint64_t>(g.edges.view(), row_state::raw);
+    const auto one_sided = make_test_rows<id, id>(g.edges.view(), row_state::one_sided);
+    for (const double share : {0., 1., 33., 50., 99., 100.}) {
+      const auto of_raw = components(graph_view{raw.view()}, {.variant = "hybrid.own.none.own"}, {.share = share});
+      ASSERT_TRUE(same_labels(labels_in(of_raw.labels), g)) << share << " %, raw " << g.name;
+      const auto of_half = components(graph_view{one_sided.view()}, {.variant = "hybrid.dfs.hb.own"}, {.share = share});
+      ASSERT_TRUE(same_labels(labels_in(of_half.labels), g)) << share << " %, one direction " << g.name;
+      const auto of_list = components(graph_view{g.edges.view()}, {.variant = "hybrid.auto"}, {.share = share});
+      ASSERT_TRUE(same_labels(labels_in(of_list.labels), g)) << share << " %, list " << g.name;
+    }
+  }
+}
+
+TEST(gpu_hybrid, long_rows_and_many_pairs) {
+  COPSE_NEEDS_GPU();
+  for (const char* spec :
+       {"star:n=300000", "star:n=300000,shuffle=1", "rmat:scale=17,edges=16", "er:n=200000,m=150000", "grid2d:side=400,shuffle=1",
+        "clusters:n=300000,size=20,shuffle=1", "path:n=200000,shuffle=1", "complete:n=1500", "web:n=100000,degree=16"}) {
+    const graph g = build_csr(gen::generate(spec));
+    const auto wanted = answer_of(g);
+    gpu_solver solver;
+    const auto there = solver.copy_in(g.view());
+    for (const double share : {.5, 20., 50., 97.}) {
+      for (const auto& variant : {some_variants[0], some_variants[1]}) {
+        for (const auto rule : {cross_rule::unite, cross_rule::min_label}) {
+          const auto solved = components(g, {.variant = variant}, {.share = share, .cross = rule});
+          ASSERT_EQ(checksum(solved.labels), wanted) << variant << ", " << share << " %, " << spec;
+          const auto on_gpu = solver.solve(there, g.view(), {.variant = variant}, {.share = share, .cross = rule});
+          ASSERT_EQ(solver.checksum(on_gpu), wanted) << variant << ", " << share << " %, " << spec;
+          if (rule == cross_rule::unite && variant.starts_with("hybrid.dfs")) {
+            const auto again = components(g, {.variant = variant}, {.share = share, .cross = cross_rule::min_label}).report.hybrid;
+            EXPECT_EQ(solved.report.hybrid->super_edges, again->super_edges) << spec;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(gpu_hybrid, tells_what_each_side_did) {
+  COPSE_NEEDS_GPU();
+  const auto solved = components(mixed(), {.variant = "hybrid.dfs.hb.own", .threads = 2}, {.share = 40});
+  const auto& report = solved.report;
+  ASSERT_TRUE(report.hybrid.has_value());
+  EXPECT_EQ(report.variant, "hybrid.dfs.hb.own");
+  EXPECT_EQ(report.device, "cpu+cuda:0");
+  EXPECT_EQ(report.hybrid->cpu_vertices, mixed().vertices() * 40 / 100);
+  EXPECT_GT(report.hybrid->cpu_seconds, 0);
+  EXPECT_GT(report.hybrid->gpu_seconds, 0);
+  EXPECT_GT(report.hybrid->cross_seconds, 0);
+  EXPECT_GT(report.hybrid->cross_arcs, 0u);
+  EXPECT_GT(report.hybrid->super_edges, 0u);
+  EXPECT_LE(report.hybrid->super_edges, report.hybrid->cross_arcs);
+  EXPECT_GE(report.solve_seconds, std::max(report.hybrid->cpu_seconds, report.hybrid->gpu_seconds));
+  std::vector<std::string_view> phases;
+  for (const phase& p : report.phases) phases.push_back(p.name);
+  EXPECT_EQ(phases, (std::vector<std::string_view>{"cpu part", "copy in", "split", "gpu part", "copy labels in", "contract", "join",
+                                                   "labels", "copy out"}));
+  EXPECT_FALSE(components(mixed(), {.variant = "hybrid.auto"}).report.hybrid->reason.empty());
+}
+
+TEST(gpu_hybrid, what_does_not_fit_goes_to_the_cpu) {
+  COPSE_NEEDS_GPU();
+  const auto wanted = answer_of(mixed());
+  std::uint64_t before = 0;
+  for (const std::uint64_t bytes : {std::uint64_t{64} << 20, std::uint64_t{2} << 20, std::uint64_t{1} << 20, std::uint64_t{1} << 19,
+                                    std::uint64_t{1} << 18, std::uint64_t{1000}, std::uint64_t{0}}) {
+    for (const char* variant : {"hybrid.own.hb.own", "hybrid.dfs.bfs.cc", "hybrid.own.kout_maxdeg.jtb.naive"}) {
+      const auto solved = components(mixed(), {.variant = variant}, {.share = 0, .gpu_memory_bytes = bytes});
+      ASSERT_EQ(checksum(solved.labels), wanted) << bytes << " bytes, " << variant;
+      if (std::string_view{variant} != "hybrid.own.hb.own") continue;
+      EXPECT_GE(solved.report.hybrid->cpu_vertices, before) << bytes << " bytes";
+      before = solved.report.hybrid->cpu_vertices;
+    }
+  }
+  EXPECT_EQ(before, mixed().vertices());
+}
+
+TEST(gpu_hybrid, of_a_graph_on_the_gpu_needs_the_rows_of_its_share_only) {
+  COPSE_NEEDS_GPU();
+  const auto& whole = std::get<csr<id, id>>(mixed().shape());
+  gpu_solver solver;
+  const auto there = solver.copy_in(mixed().view());
+  const id first = static_cast<id>(mixed().vertices() / 4);
+  const csr_view<id, id> part{whole.view().offsets.first(first + 1), whole.view().targets.first(whole.offsets[first]), symmetry::yes, true};
+  for (const char* variant : {"hybrid.dfs.hb.own", "hybrid.own.hb.own"}) {
+    EXPECT_EQ(solver.checksum(solver.solve(there, part, {.variant = variant}, {.share = 25})), answer_of(mixed()));
+    EXPECT_THROW(static_cast<void>(solver.solve(there, part, {.variant = variant}, {.share = 26})), usage_error);
+  }
+}
+
+}  // namespace
+}  // namespace copse::test

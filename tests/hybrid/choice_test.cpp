@@ -1,0 +1,116 @@
+// How much the CPU gets: by the table, by the GPU's memory; and what hybrid names are refused.
+#include <gtest/gtest.h>
+#include <copse/components.hpp>
+#include <copse/core/error.hpp>
+#include <copse/core/gpus.hpp>
+#include <copse/core/share_table.hpp>
+#include <copse/registry/hybrid.hpp>
+#include <copse/registry/variants.hpp>
+#include <drivers/hybrid/needs.hpp>
+#include <registry/hybrid.hpp>
+
+#include <string>
+#include <vector>
+
+namespace copse::test {
+namespace {
+
+using drivers::hybrid::bytes_needed;
+using drivers::hybrid::cut_that_fits;
+using drivers::hybrid::rest_sizes;
+
+/// Four arcs a vertex unless told.
+graph_looks looks(unsigned log_vertices, double scattered = 1, unsigned log_arcs = 0) {
+  return {std::uint64_t{1} << log_vertices, std::uint64_t{1} << (log_arcs != 0 ? log_arcs : log_vertices + 2), scattered};
+}
+const std::vector<share_point> points{{.looks = looks(18), .share = 20, .cpu_seconds = 4, .gpu_seconds = 1, .both_seconds = .8},
+                                      {.looks = looks(20), .share = 40, .cpu_seconds = 4, .gpu_seconds = 3, .both_seconds = 2},
+                                      {.looks = looks(20, 0), .share = 70, .cpu_seconds = 1, .gpu_seconds = 3, .both_seconds = 2},
+                                      {.looks = looks(20, 1, 25), .share = 60, .cpu_seconds = 2, .gpu_seconds = 9, .both_seconds = 1.99},
+                                      {.looks = looks(24), .share = 50, .cpu_seconds = 9, .gpu_seconds = 2, .both_seconds = 3}};
+
+TEST(share_table, says_at_a_point_what_was_measured_there) {
+  EXPECT_DOUBLE_EQ(choose_share(points, false, looks(18)).share, 20);
+  EXPECT_DOUBLE_EQ(choose_share(points, false, looks(20)).share, 40);
+  EXPECT_DOUBLE_EQ(choose_share(points, false, looks(20, 0)).share, 100) << "an order in which the CPU is faster";
+  EXPECT_DOUBLE_EQ(choose_share(points, false, looks(20, 1, 25)).share, 100) << "a gain of less than a twentieth is none";
+  EXPECT_DOUBLE_EQ(choose_share(points, false, looks(24)).share, 0);
+  EXPECT_EQ(choose_share(points, false, looks(20)).reason, "both sides together (the table says CPU 4e+03 ms, GPU 3e+03, both 2e+03)");
+}
+
+TEST(share_table, interpolates_between_points) {
+  const double between = choose_share(points, false, looks(19)).share;
+  EXPECT_GT(between, 20);
+  EXPECT_LT(between, 40);
+  EXPECT_DOUBLE_EQ(choose_share(points, false, looks(20, .1)).share, 100) << "nearer to the one in order";
+  for (const std::uint64_t n : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{1} << 40}) {
+    const auto far = choose_share(points, false, {n, 7 * n, .5});
+    EXPECT_GE(far.share, 0);
+    EXPECT_LE(far.share, 100);
+  }
+}
+
+TEST(share_table, without_points_one_side_is_alone) {
+  EXPECT_EQ(choose_share({}, false, looks(10)).share, 100);
+  EXPECT_EQ(choose_share({}, true, looks(10)).share, 0);
+  EXPECT_NO_THROW(static_cast<void>(shipped_shares("no such GPU", 3)));
+}
+
+/// A graph of four arcs a vertex.
+std::uint64_t cut_for(std::uint64_t bytes, std::uint64_t least = 0, bool resident = false) {
+  constexpr std::uint64_t n = 1000000;
+  return cut_that_fits({n, 0, 0, 4, 8, resident}, least, bytes, [](std::uint64_t cut) { return 4 * (n - cut); });
+}
+
+TEST(hybrid_memory, what_does_not_fit_goes_to_the_cpu) {
+  EXPECT_EQ(cut_for(UINT64_MAX), 0u);
+  EXPECT_EQ(cut_for(UINT64_MAX, 250000), 250000u);
+  EXPECT_EQ(cut_for(28000004), 0u);  // rows 20,000,004 and what the row needs, 8 a vertex
+  EXPECT_GT(cut_for(28000003), 0u);
+  EXPECT_EQ(cut_for(0), 1000000u);
+  EXPECT_EQ(cut_for(3999999, 0, true), 1000000u);
+  std::uint64_t before = 0;
+  for (std::uint64_t bytes = 28000003; bytes > 100000; bytes /= 2) {
+    const std::uint64_t cut = cut_for(bytes);
+    EXPECT_GE(cut, before);
+    const auto needs = [](std::uint64_t at) { return bytes_needed({1000000, at, 4 * (1000000 - at), 4, 8, false}); };
+    EXPECT_LE(needs(cut), bytes);
+    EXPECT_GT(needs(cut - 1), bytes) << "one vertex fewer would have done";
+    before = cut;
+  }
+}
+
+TEST(hybrid_names, are_refused_with_a_reason) {
+  const auto why = [](const std::string& name) { return refusal(name, input_kind::csr).value_or("none"); };
+  EXPECT_TRUE(is_hybrid("hybrid.auto"));
+  EXPECT_FALSE(is_hybrid("hybrid"));
+  if (!built_with_cuda()) {
+    EXPECT_EQ(why("hybrid.own.hb.own"), "hybrid.own.hb.own: this build has no GPU part");
+    EXPECT_TRUE(hybrid_names().empty());
+    EXPECT_THROW(components(graph_view{csr_view<std::uint32_t, std::uint32_t>{}}, {.variant = "hybrid.auto"}), usage_error);
+    return;
+  }
+  EXPECT_EQ(why("hybrid.auto"), "none");
+  EXPECT_EQ(why("hybrid.dfs.hb.own"), "none");
+  EXPECT_EQ(why("hybrid.bfs.hb.own"), "hybrid.bfs.hb.own: unknown CPU part 'bfs'; known: auto, dfs, own");
+  EXPECT_EQ(why("hybrid.own.none.rem"),
+            "hybrid.own.none.rem: cuda.none.rem: it is for one thread only: between its load and its store nothing may change");
+  EXPECT_EQ(why("hybrid.own.none.soman"), "hybrid.own.none.soman: cuda.none.soman: it works on a list of edges, which rows are not");
+  EXPECT_EQ(refusal("hybrid.auto", input_kind::csr, problem_kind::forest).value_or(""),
+            "hybrid.auto: the CPU and a GPU together find components only");
+  EXPECT_EQ(hybrid_names().size(), 2u * 438u);
+  for (const auto& name : hybrid_names()) EXPECT_EQ(why(name), "none") << name;
+}
+
+TEST(hybrid_names, are_the_two_rows_they_name) {
+  if (!built_with_cuda()) GTEST_SKIP() << "this build has no GPU part";
+  const graph_view none = csr_view<std::uint32_t, std::uint32_t>{};
+  const auto chosen = registry::hybrid_named("hybrid.dfs.kout.afforest", none);
+  EXPECT_EQ(chosen.part, registry::cpu_part::dfs);
+  EXPECT_EQ(chosen.gpu->info.name, "cuda.kout.afforest");
+  EXPECT_TRUE(registry::hybrid_named("hybrid.auto", none).name.starts_with("hybrid.own."));
+  EXPECT_THROW(static_cast<void>(registry::hybrid_named("cuda.none.own", none)), usage_error);
+}
+
+}  // namespace
+}  // namespace copse::test

@@ -1,0 +1,93 @@
+// Threads of the CPU in the place of the GPU: what rest_side asks of a device, and a graph's solve with it.
+#pragma once
+#include <backend/omp/omp.hpp>
+#include <copse/core/memory.hpp>
+#include <drivers/hybrid/rest_side.hpp>
+#include <drivers/hybrid/solve.hpp>
+#include <graph/scan.hpp>
+#include <registry/hybrid_cpu_part.hpp>
+#include <registry/table.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace copse::test {
+
+template <class Backend>
+class host_device {
+public:
+  using backend_type = Backend;
+
+  explicit host_device(unsigned threads) : loops_{threads} {}
+
+  [[nodiscard]] const Backend& loops() const noexcept { return loops_; }
+  [[nodiscard]] static std::pmr::memory_resource* memory() noexcept { return host_memory(); }
+  /// As a warp would: a row's arcs are taken by three in turn.
+  template <class Walk>
+  void walk(std::size_t rows, std::uint64_t /*arcs*/, Walk walk) const {
+    constexpr unsigned lanes = 3;
+    loops_.for_blocks(rows, [walk](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        std::uint64_t first = 0, last = 0;
+        const auto row = walk.row(i, first, last);
+        for (unsigned lane = 0; lane < lanes; ++lane) walk.along(row, first + lane, last, lanes);
+      }
+    });
+  }
+  std::uint64_t sum_up(std::uint64_t* counts, std::size_t items) const {
+    counts[items] = 0;
+    return exclusive_scan(std::span{counts, items + 1}, loops_.threads());
+  }
+  void upload(void* to, const void* from, std::size_t bytes) const {
+    if (bytes != 0) std::memcpy(to, from, bytes);
+  }
+  template <class T>
+  [[nodiscard]] T fetched(const T* from) const {
+    return *from;
+  }
+  void wait() const {}
+
+private:
+  Backend loops_;
+};
+
+/// How one test solves.
+struct hybrid_way {
+  registry::cpu_part part = registry::cpu_part::dfs;
+  cross_rule cross = cross_rule::unite;
+  std::string_view rest_row = "omp.none.async.halve";
+  unsigned threads = 2;
+};
+
+/// Labels of all vertices, as both sides find them; `cut` of them are the CPU's.
+template <class Backend, class Offset>
+std::vector<std::uint32_t> solve_hybrid_here(csr_view<std::uint32_t, Offset> g, std::uint32_t cut, const hybrid_way& way,
+                                             hybrid_report& told) {
+  using id = std::uint32_t;
+  host_device<Backend> device{way.threads};
+  drivers::hybrid::rest_side<host_device<Backend>> rest{device};
+  std::vector<id> words(g.vertices(), 0xABABABAB);
+  const solve_options options{.threads = way.threads};
+  phase_times times;
+  const auto load = [&](phase_times&) {
+    const backend::any_rows<id> all{g};
+    const std::uint64_t first = g.offsets.empty() ? 0 : std::uint64_t{g.offsets[cut]};
+    const auto at = all.offsets.moved_to(static_cast<const Offset*>(all.offsets.data()) + cut);
+    rest.load({at, all.targets + first, first, all.arcs - first, cut, g.vertices() - cut, g.sorted});
+  };
+  const auto solve = [&](const backend::arc_set<id>& inside) {
+    const registry::row* row = registry::find_row(way.rest_row, input_kind::csr);
+    phase_times phases;
+    return registry::solve_row<backend::omp, id>(row->sampler, row->finish, inside, options, phases);
+  };
+  const auto labels = drivers::hybrid::solve_on_both(
+      rest, std::span<const id>{words}.first(cut), [&] { registry::label_cpu_part(way.part, g, cut, std::span{words}, options); }, load,
+      solve, way.cross, told, times);
+  return {labels.begin(), labels.end()};
+}
+
+}  // namespace copse::test

@@ -1,0 +1,212 @@
+// The CPU and a device together: every share of every animal of the zoo, with threads in the place of the GPU, against breadth-first
+// search.
+#include <copse/parents/chaos.hpp>
+#include <copse/parents/yield.hpp>
+
+#include <chrono>
+#include <future>
+#include <latch>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+#include "hybrid/host_device.hpp"
+#include "support/rows.hpp"
+#include "sweep/sweep.hpp"
+
+namespace copse::test {
+namespace {
+
+using id = std::uint32_t;
+using registry::cpu_part;
+
+template <template <class> class Parents>
+using small_blocks = backend::basic_omp<Parents, 8>;
+
+constexpr std::array<std::string_view, 4> rest_rows{"omp.none.async.halve", "omp.kout.rem_cas.naive.split_one", "omp.hb.ecl",
+                                                    "omp.none.shiloach_vishkin"};
+
+/// Way number k of many, so that neighbouring shares are solved in different ways.
+hybrid_way way_number(unsigned k) {
+  return {.part = k % 2 == 0 ? cpu_part::dfs : cpu_part::own,
+          .cross = k / 2 % 2 == 0 ? cross_rule::unite : cross_rule::min_label,
+          .rest_row = rest_rows[k / 4 % rest_rows.size()],
+          .threads = 1 + k / 3 % 3};
+}
+
+template <class Backend, class Offset>
+void solve_shares(const solved_graph& g, row_state state, unsigned ways) {
+  const auto rows = make_test_rows<id, Offset>(g.edges.view(), state);
+  for (unsigned share = 0; share <= 100; ++share) {
+    const id cut = drivers::hybrid::cut_at(rows.view().vertices(), share);
+    for (unsigned k = 0; k < ways; ++k) {
+      const hybrid_way way = way_number(share + 7 * k);
+      hybrid_report told;
+      ASSERT_TRUE(same_labels(solve_hybrid_here<Backend>(rows.view(), cut, way, told), g))
+          << share << " % to the CPU by " << registry::cpu_part_names[way.part == cpu_part::own] << ", the rest by " << way.rest_row
+          << (way.cross == cross_rule::min_label ? ", min_label, " : ", unite, ") << context(g, way.threads, to_string(state));
+    }
+  }
+}
+
+TEST(hybrid, every_share_of_every_animal) {
+  for (const auto& g : solved_zoo()) {
+    solve_shares<small_blocks<parents::atomic>, id>(g, row_state::simple, quick() || g.seed != 1 ? 1 : 4);
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST(hybrid, rows_in_any_order_with_loops_and_repeats) {
+  for (const auto& g : solved_zoo()) {
+    if (g.seed == 1) solve_shares<small_blocks<parents::atomic>, std::uint64_t>(g, row_state::raw, 1);
+    if (HasFatalFailure()) return;
+  }
+}
+
+template <template <class> class Parents>
+void provoked() {
+  for (const auto& g : solved_zoo()) {
+    if (g.seed != 1) continue;
+    const auto rows = make_test_rows<id, id>(g.edges.view(), row_state::simple);
+    for (const unsigned share : {1u, 17u, 25u, 50u, 83u, 99u}) {
+      for (unsigned k = 0; k < 4; ++k) {
+        hybrid_way way = way_number(k);
+        way.threads = 3;
+        hybrid_report told;
+        const id cut = drivers::hybrid::cut_at(rows.view().vertices(), share);
+        ASSERT_TRUE(same_labels(solve_hybrid_here<small_blocks<Parents>>(rows.view(), cut, way, told), g))
+            << share << " %, way " << k << ", " << context(g, way.threads, "simple");
+      }
+    }
+  }
+}
+TEST(hybrid, yielding_threads) { provoked<parents::yield>(); }
+TEST(hybrid, swaps_that_fail_for_no_reason) { provoked<parents::chaos>(); }
+
+/// The edges among vertices on one side of a cut.
+coo<id> among(const coo<id>& edges, id cut, bool below) {
+  std::vector<edge<id>> kept;
+  for (const auto e : edges.view().edges) {
+    if ((e.u < cut) == below && (e.v < cut) == below) kept.push_back(e);
+  }
+  return make_coo(edges.view().vertices(), kept);
+}
+
+TEST(hybrid, contracts_cross_edges_to_one_a_pair_of_components) {
+  for (const auto& g : solved_zoo()) {
+    if (g.seed != 1) continue;
+    const auto rows = make_test_rows<id, id>(g.edges.view(), row_state::simple);
+    for (const unsigned share : {10u, 43u, 75u}) {
+      const id cut = drivers::hybrid::cut_at(rows.view().vertices(), share);
+      const auto below = reference_labels(among(g.edges, cut, true).view()), above = reference_labels(among(g.edges, cut, false).view());
+      std::set<std::pair<id, id>> arcs, pairs;
+      for (const auto [u, v] : g.edges.view().edges) {
+        if ((u < cut) == (v < cut)) continue;
+        arcs.emplace(std::min(u, v), std::max(u, v));
+        pairs.emplace(below[std::min(u, v)], above[std::max(u, v)]);
+      }
+      for (const auto rule : {cross_rule::unite, cross_rule::min_label}) {
+        hybrid_report told;
+        solve_hybrid_here<small_blocks<parents::atomic>>(rows.view(), cut, {.cross = rule, .threads = 3}, told);
+        EXPECT_EQ(told.cross_arcs, arcs.size()) << g.name << ", " << share << " %";
+        EXPECT_EQ(told.super_edges, cut == 0 ? 0 : pairs.size()) << g.name << ", " << share << " %";
+      }
+    }
+  }
+}
+
+TEST(hybrid, a_table_of_pairs_that_is_too_small_is_made_anew) {
+  // 100 vertices with one edge to each of 100 others: 10,000 pairs, where 1,024 slots are made at first.
+  std::vector<edge<id>> edges;
+  for (id u = 0; u < 100; ++u) {
+    for (id v = 100; v < 200; ++v) edges.push_back({u, v});
+  }
+  const solved_graph g{1, "bipartite", make_coo(200, edges), std::vector<id>(200, 0)};
+  const auto rows = make_test_rows<id, id>(g.edges.view(), row_state::simple);
+  ASSERT_LT(drivers::hybrid::slots_for(edges.size(), 200), edges.size());
+  hybrid_report told;
+  EXPECT_TRUE(same_labels(solve_hybrid_here<backend::omp>(rows.view(), id{100}, {}, told), g));
+  EXPECT_EQ(told.super_edges, edges.size());
+}
+
+TEST(hybrid, depth_first_searches_label_the_part_alone) {
+  for (const auto& g : solved_zoo()) {
+    const auto rows = make_test_rows<id, id>(g.edges.view(), g.seed == 2 ? row_state::raw : row_state::simple);
+    for (const unsigned threads : {1u, 2u, 7u}) {
+      for (const unsigned share : {3u, 50u, 100u}) {
+        const id cut = drivers::hybrid::cut_at(rows.view().vertices(), share);
+        const auto wanted = reference_labels(among(g.edges, cut, true).view());
+        std::vector<id> words(wanted.size(), 77);
+        registry::label_cpu_part(cpu_part::dfs, rows.view(), cut, std::span{words}, {.threads = threads});
+        for (id v = 0; v < cut; ++v) ASSERT_EQ(words[v], wanted[v]) << "vertex " << v << ", " << context(g, threads, "part");
+        for (id v = cut; v < words.size(); ++v) ASSERT_EQ(words[v], 77u) << "written beyond the cut";
+      }
+    }
+  }
+}
+
+TEST(hybrid, the_part_needs_no_rows_but_its_own) {
+  for (const auto& g : solved_zoo()) {
+    if (g.seed != 1) continue;
+    auto rows = make_test_rows<id, id>(g.edges.view(), row_state::simple);
+    const id cut = drivers::hybrid::cut_at(rows.view().vertices(), 40);
+    if (cut == 0) continue;
+    const auto wanted = g.labels;
+    const std::vector<id> offsets(rows.offsets.begin(), rows.offsets.begin() + cut + 1),
+        targets(rows.targets.begin(), rows.targets.begin() + offsets.back());
+    for (const auto part : {cpu_part::dfs, cpu_part::own}) {
+      std::vector<id> words(g.labels.size());
+      registry::label_cpu_part(part, csr_view<id, id>{offsets, targets, symmetry::yes, true}, cut, std::span{words}, {.threads = 3});
+      const auto least = reference_labels(among(g.edges, cut, true).view());
+      for (id v = 0; v < cut; ++v) {
+        ASSERT_LE(words[v], least[v]) << g.name;
+        ASSERT_EQ(g.labels[words[v]], g.labels[v]) << g.name;  // connected indeed
+      }
+    }
+  }
+}
+
+TEST(hybrid, both_sides_are_at_work_at_the_same_time) {
+  const auto rows = make_test_rows<id, id>(make_coo(10, {{0, 9}, {1, 2}, {7, 8}}).view(), row_state::simple);
+  std::promise<void> cpu_is_here, device_is_here;
+  struct side {
+    using arcs = backend::arc_set<id>;
+    void split() {}
+    [[nodiscard]] arcs inside() const { return arcs{csr_view<id, id>{}}; }
+    void take(buffer<id>) {}
+    buffer<id> join(std::span<const id>, cross_rule, hybrid_report&, phase_times&) { return {}; }
+  } rest;
+  const std::vector<id> words(5);
+  hybrid_report told;
+  phase_times times;
+  const auto meets = [](std::promise<void>& here, std::promise<void>& there) {
+    here.set_value();
+    ASSERT_EQ(there.get_future().wait_for(std::chrono::seconds{20}), std::future_status::ready) << "the other side waits for this one";
+  };
+  drivers::hybrid::solve_on_both(
+      rest, std::span{words}, [&] { meets(cpu_is_here, device_is_here); }, [&](phase_times&) { meets(device_is_here, cpu_is_here); },
+      [](const side::arcs&) { return buffer<id>{}; }, cross_rule::unite, told, times);
+  EXPECT_GT(told.cpu_seconds, 0);
+  EXPECT_GT(told.gpu_seconds, 0);
+  EXPECT_TRUE(told.cpu_idle() == 0 || told.gpu_idle() == 0);
+  const auto fails = [&](auto cpu, auto load) {
+    drivers::hybrid::solve_on_both(
+        rest, std::span{words}, cpu, load, [](const side::arcs&) { return buffer<id>{}; }, cross_rule::unite, told, times);
+  };
+  EXPECT_THROW(fails([] { throw std::runtime_error{"cpu"}; }, [](phase_times&) {}), std::runtime_error);
+  EXPECT_THROW(fails([] {}, [](phase_times&) { throw std::runtime_error{"device"}; }), std::runtime_error);
+}
+
+TEST(hybrid, shares_become_cuts) {
+  using drivers::hybrid::cut_at;
+  EXPECT_EQ(cut_at(0, 50), 0u);
+  EXPECT_EQ(cut_at(10, 0), 0u);
+  EXPECT_EQ(cut_at(10, 19.9), 1u);
+  EXPECT_EQ(cut_at(10, 99.9), 9u);
+  EXPECT_EQ(cut_at(10, 100), 10u);
+  EXPECT_EQ(cut_at(4294967294u, 100), 4294967294u);
+  EXPECT_EQ(cut_at(4294967294u, 50), 2147483647u);
+}
+
+}  // namespace
+}  // namespace copse::test
