@@ -170,7 +170,8 @@ TEST(gpu_forest, tells_the_phases_of_our_own_path_when_asked) {
   const auto there = solver.copy_in(rmat().view());
   const auto phases_of = [&](const char* variant, forest_parts parts) {
     std::vector<std::string> phases;
-    for (const phase& p : solver.spanning_forest(there, {.variant = variant}, parts).report().phases) phases.emplace_back(p.name);
+    const auto forest = solver.spanning_forest(there, {.variant = variant}, parts);
+    for (const phase& p : forest.report().phases) phases.emplace_back(p.name);
     return phases;
   };
   EXPECT_EQ(phases_of("cuda.hb.own", forest_parts::edges),
