@@ -1,6 +1,8 @@
 // Forests of every size from 0 to 300, on 1, 2 and 7 threads, against a walk by definition.
 #include <copse/verify.hpp>
 
+#include <functional>
+
 #include "tree/tours.hpp"
 
 namespace copse::test {

@@ -1,6 +1,7 @@
 // What is refused, what reports say, memory that ends, and calls that are stopped.
 #include <copse/core/error.hpp>
 
+#include <atomic>
 #include <set>
 
 #include "tree/tours.hpp"
