@@ -10,6 +10,8 @@
 #include <own/probe.hpp>
 #include <registry/hybrid_gpu.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <string>
@@ -38,8 +40,7 @@ std::string_view name_of_gpu(unsigned device) {
 template <class Look>
 chosen_share share_of(const solve_options& options, const hybrid_options& how, bool resident, graph_looks looks, Look look) {
   if (how.share) {
-    if (!(*how.share >= 0 && *how.share <= 100))
-      throw usage_error{"share: found " + std::to_string(*how.share) + ", expected 0 to 100 percent"};
+    if (!(*how.share >= 0 && *how.share <= 100)) throw usage_error{fmt::format("share: found {}, expected 0 to 100 percent", *how.share)};
     return {*how.share, "as asked"};
   }
   const share_table& table =
@@ -223,8 +224,8 @@ components_result solve_hybrid(graph_view whole, const vertex_names& names, cons
         }
       },
       whole);
-  report.explanation = options.variant + ": " + report.variant + ", " + std::to_string(report.hybrid->share) +
-                       " % of the vertices to the CPU: " + report.hybrid->reason;
+  report.explanation = fmt::format("{}: {}, {:.4g} % of the vertices to the CPU: {}", options.variant, report.variant, report.hybrid->share,
+                                   report.hybrid->reason);
   return result;
 }
 
