@@ -82,7 +82,7 @@ TEST(gpu_solver, says_what_it_cannot_do) {
   one_sided.symmetric = symmetry::unknown;
   const auto half = solver.copy_in(graph_view{one_sided});
   EXPECT_THROW(static_cast<void>(solver.solve(half, {.variant = "cuda.hb.own"})), usage_error);
-  EXPECT_EQ(solver.solve(half).report().variant, "cuda.none.own");  // auto knows
+  EXPECT_EQ(solver.solve(half).report().variant, "cuda.none.rem_cas.naive.halve_one");  // auto knows
   gpu_solver small{{.memory_limit_bytes = 1000}};
   EXPECT_THROW(static_cast<void>(small.copy_in(mixed().view())), resource_error);
 }
