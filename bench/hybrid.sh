@@ -23,6 +23,7 @@ fi
 export LD_LIBRARY_PATH=$here/lib:${LD_LIBRARY_PATH:-} COPSE_SWEEP=quick CUDA_MODULE_LOADING=EAGER
 out=${OUT:-.}
 failed=()
+"$here/copse" info --device | grep '^cuda:' || failed+=("no GPU: every test skipped")
 timeout 70 "$here/gpu_hybrid_test" --gtest_brief=1 || failed+=("tests: $?")
 [[ ${1:-} == tests ]] && { echo "failed: ${failed[*]:-nothing}"; exit ${#failed[@]}; }
 

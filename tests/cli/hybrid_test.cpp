@@ -66,11 +66,11 @@ TEST(hybrid, tables_that_are_none) {
   if (!built_with_cuda()) GTEST_SKIP() << "this build has no GPU part";
   const auto told = [](const char* file) { return complaint({"components", "graph.el", "--device", "hybrid", "--shares", file}); };
   const std::string expected = ", expected shares of copse hybrid, version 1 (copse tune writes them)\n";
-  EXPECT_EQ(told("none.json"), "copse: none.json: found no file that can be read, expected shares of copse hybrid\n");
-  EXPECT_EQ(told("old.json"), "copse: old.json: found version 0" + expected);
-  EXPECT_EQ(told("other.json"), "copse: other.json: found kind \"something else\"" + expected);
-  EXPECT_EQ(told("point.json"), "copse: point.json: found point 1 of 9 vertices" + expected);
-  EXPECT_TRUE(told("graph.el").starts_with("copse: graph.el: found "));
+  EXPECT_EQ(told("none.json"), "none.json: found no file that can be read, expected shares of copse hybrid\n");
+  EXPECT_EQ(told("old.json"), "old.json: found version 0" + expected);
+  EXPECT_EQ(told("other.json"), "other.json: found kind \"something else\"" + expected);
+  EXPECT_EQ(told("point.json"), "point.json: found point 1 of 9 vertices" + expected);
+  EXPECT_TRUE(told("graph.el").starts_with("graph.el: found "));
 }
 
 TEST(hybrid, tables_are_read_as_they_were_written) {
