@@ -2,8 +2,7 @@
 // processor that has no more blocks of the one before takes blocks of the next, which wait at their beginning for all of it to end. That
 // hides the 2 to 3 us from the end of a kernel to the beginning of the next.
 #pragma once
-#include <cuda_runtime.h>
-#include <backend/cuda/cuda.cuh>
+#include <backend/cuda/launch.cuh>
 
 namespace copse::backend {
 
@@ -22,13 +21,7 @@ void launch_after(const cuda& loops, unsigned blocks, unsigned threads, void (*k
   cudaLaunchAttribute chained{};
   chained.id = cudaLaunchAttributeProgrammaticStreamSerialization;
   chained.val.programmaticStreamSerializationAllowed = 1;
-  cudaLaunchConfig_t how{};
-  how.gridDim = dim3{blocks};
-  how.blockDim = dim3{threads};
-  how.stream = loops.stream();
-  how.attrs = &chained;
-  how.numAttrs = loops.chains_kernels() ? 1 : 0;
-  checked(cudaLaunchKernelEx(&how, kernel, static_cast<Parameters>(arguments)...), "launching a kernel");
+  launch_with(loops, chained, loops.chains_kernels() ? 1 : 0, blocks, threads, kernel, arguments...);
 }
 
 }  // namespace copse::backend

@@ -3,8 +3,8 @@
 // says why that is right for these rules).
 #pragma once
 #include <backend/cuda/after.cuh>
-#include <backend/cuda/at_once.cuh>
 #include <backend/cuda/gpu_stopwatch.hpp>
+#include <backend/cuda/launch.cuh>
 #include <backend/cuda/visit.cuh>
 #include <backend/links.hpp>
 #include <copse/core/memory.hpp>
