@@ -40,8 +40,9 @@ endforeach()
 message(STATUS "copse: the GPU part is on, nvcc ${CUDAToolkit_VERSION}, architectures ${architectures}")
 
 # Units of kernels, built side by side; each takes nvcc 13 under a minute of a core (`ninja -t` or .ninja_log say how long).
-foreach(name IN ITEMS registry/solvers_cuda registry/solvers_cuda_unites registry/solvers_cuda_rounds own/cuda/solve_own own/cuda/span_own backend/cuda/sort
-    registry/solvers_cuda_counting registry/forest_solvers_cuda registry/forest_solvers_cuda_unites backend/cuda/row_facts backend/cuda/memory_rates backend/cuda/prefix_sums backend/cuda/edge_rows
+foreach(name IN ITEMS registry/solvers_cuda registry/solvers_cuda_unites registry/solvers_cuda_rounds own/cuda/solve_own backend/cuda/sort
+    registry/forest_solvers_cuda registry/forest_solvers_cuda_unites own/cuda/span_own
+    registry/solvers_cuda_counting backend/cuda/row_facts backend/cuda/memory_rates backend/cuda/prefix_sums backend/cuda/edge_rows
     gen/gpu_edges verify/gpu_proof verify/gpu_checksum list_ranking/cuda/counts list_ranking/cuda/scans
     drivers/incremental/cuda/gpu_incremental drivers/hybrid/cuda/gpu_rest)
   set(unit ${PROJECT_SOURCE_DIR}/src/${name}.cu)

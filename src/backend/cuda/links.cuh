@@ -37,8 +37,7 @@ public:
     static_assert(sizeof(gpu_edge) == sizeof(uint2));
     __stcs(reinterpret_cast<uint2*>(slots_) + root, uint2{e.u, e.v});
   }
-  /// `to`, which was a root until now, stops being one instead of `from`, which becomes one: a search began at one, its tree is planted at
-  /// the other.
+  /// A tree that was searched from `to` is planted at `from`: that is the root now, and the edge noted for it becomes the other's.
   __device__ void hand_over(id from, id to) const {
     if (from != to) slots_[to] = slots_[from];
   }
