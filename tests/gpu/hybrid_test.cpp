@@ -48,7 +48,7 @@ TEST(gpu_hybrid, refuses_what_it_cannot_solve) {
   EXPECT_THROW(components(mixed(), {.variant = "hybrid.own.hb.own", .count = true}), usage_error);
   EXPECT_THROW(components(mixed(), {.variant = "omp.none.ecl"}, {.share = 10}), usage_error);
   COPSE_NEEDS_GPU();
-  EXPECT_THROW(components(graph_view{coo_view<std::uint64_t>{}}, {.variant = "hybrid.auto"}), usage_error);
+  EXPECT_THROW(components(graph_view{csr_view<std::uint64_t, std::uint64_t>{}}, {.variant = "hybrid.auto"}), usage_error);
   EXPECT_THROW(components(mixed(), {.variant = "hybrid.auto"}, {.share = 100.5}), usage_error);
   gpu_solver solver;
   const auto there = solver.copy_in(mixed().view());
