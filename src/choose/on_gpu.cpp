@@ -7,10 +7,14 @@
 #include <cstdint>
 
 namespace copse::choose {
+namespace {
+
+constexpr double sampling_arcs_per_vertex = 3.5;
+constexpr const char* unsampled = "cuda.none.rem_cas.naive.halve_one";
+
+}  // namespace
 
 choice on_gpu(graph_view view) {
-  constexpr double sampling_arcs_per_vertex = 3.5;
-  constexpr const char* unsampled = "cuda.none.rem_cas.naive.halve_one";
   return std::visit(
       [](const auto& g) -> choice {
         const auto n = std::uint64_t{g.vertices()};
