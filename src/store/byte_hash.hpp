@@ -15,6 +15,7 @@ namespace copse::store {
 class byte_hash {
 public:
   void add(const void* bytes, std::size_t count) noexcept {
+    if (count == 0) return;  // no bytes may be nowhere
     const auto* from = static_cast<const std::byte*>(bytes);
     total_ += count;
     if (held_ != 0) {

@@ -29,8 +29,8 @@ void query_batch(const Backend& loops, live_forest<Backend, Id>& trees, batch_pa
                        for (std::size_t i = first; i < std::min(to, first + 64); ++i) {
                          if constexpr (requires { words.prefetch(Id{}); } && Aux != aux_array::ranks) {
                            const auto later = batch.pairs[std::min(i + pairs_ahead, to - 1)];
-                           words.prefetch(later.u);  // also of an id without a word: a prefetch never faults
-                           words.prefetch(later.v);
+                           if (later.u < slots) words.prefetch(later.u);
+                           if (later.v < slots) words.prefetch(later.v);
                          }
                          if (!batch.is(operation::query, i)) continue;
                          const auto [u, v] = batch.pairs[i];
