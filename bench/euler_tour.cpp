@@ -23,23 +23,14 @@
 #include <vector>
 
 #include "../cli/machine.hpp"
+#include "samples.hpp"
 
 namespace {
 
+using copse::bench::median;
+using copse::bench::now;
+
 using json = nlohmann::ordered_json;
-
-double now(unsigned threads) {
-  if (threads != 1) return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
-double median(std::vector<double> samples) {
-  std::sort(samples.begin(), samples.end());
-  const std::size_t half = samples.size() / 2;
-  return samples.size() % 2 == 1 ? samples[half] : (samples[half - 1] + samples[half]) / 2;
-}
 
 /// Places on the way down, sizes on the way up: the vertices in reverse order.
 template <class Id, class Offset>
@@ -177,10 +168,5 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    return run(argc, argv);
-  } catch (const std::exception& problem) {
-    fmt::print(stderr, "copse_bench_euler_tour: {}\n", problem.what());
-    return 1;
-  }
+  return copse::bench::run_and_tell("copse_bench_euler_tour", [=] { return run(argc, argv); });
 }

@@ -16,22 +16,15 @@
 #include <vector>
 
 #include "../cli/machine.hpp"
+#include "samples.hpp"
 
 namespace {
 
+using copse::bench::median;
+using copse::bench::now;
+using copse::bench::words_of;
+
 using json = nlohmann::ordered_json;
-
-double now() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
-double median(std::vector<double> samples) {
-  std::sort(samples.begin(), samples.end());
-  const std::size_t half = samples.size() / 2;
-  return samples.size() % 2 == 1 ? samples[half] : (samples[half - 1] + samples[half]) / 2;
-}
 
 struct contest {
   std::string name;  // as on the command line
@@ -45,24 +38,14 @@ void run_once(contest& row) {
   const bool on_list = row.name.starts_with("coo:");
   const copse::solve_options how{.variant = on_list ? row.name.substr(4) : row.name, .threads = 1};
   const auto timed = [&](std::size_t which, const auto& solve) {
-    const double start = now();
+    const double start = now(1);
     const auto result = solve();
-    row.samples[which].push_back(now() - start);
+    row.samples[which].push_back(now(1) - start);
     return result.report.variant;
   };
   timed(0, [&] { return copse::components(*row.graph, how); });
   timed(1, [&] { return copse::spanning_forest(*row.graph, how); });
   timed(2, [&] { return copse::spanning_forest(*row.graph, how, copse::forest_parts::edges_and_labels); });
-}
-
-std::vector<std::string> words_of(std::string_view text) {
-  std::vector<std::string> words;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    words.emplace_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return words;
 }
 
 }  // namespace

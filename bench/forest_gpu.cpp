@@ -17,16 +17,14 @@
 #include <vector>
 
 #include "../cli/machine.hpp"
+#include "samples.hpp"
 
 namespace {
 
-using json = nlohmann::ordered_json;
+using copse::bench::median;
+using copse::bench::words_of;
 
-double median(std::vector<double> samples) {
-  std::sort(samples.begin(), samples.end());
-  const std::size_t half = samples.size() / 2;
-  return samples.size() % 2 == 1 ? samples[half] : (samples[half - 1] + samples[half]) / 2;
-}
+using json = nlohmann::ordered_json;
 
 struct contest {
   std::string name;      // as on the command line
@@ -52,16 +50,6 @@ void run_once(contest& row, copse::gpu_solver& solver, const copse::gpu_solver::
     row.collect.push_back(seconds_of(forest.report(), "collect"));
   }
   row.forest_and_labels.push_back(solver.spanning_forest(there, how, copse::forest_parts::edges_and_labels).report().solve_seconds);
-}
-
-std::vector<std::string> words_of(std::string_view text) {
-  std::vector<std::string> words;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    words.emplace_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return words;
 }
 
 /// On the GPU; in host memory too, where forests are to be proved.

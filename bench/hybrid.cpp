@@ -22,24 +22,15 @@
 
 #include "../cli/machine.hpp"
 #include "../cli/share_file.hpp"
+#include "samples.hpp"
 
 namespace {
 
+using copse::bench::median;
+using copse::bench::words_of;
+
 using nlohmann::ordered_json;
 using clock = std::chrono::steady_clock;
-
-std::vector<std::string> words_of(std::string_view text) {
-  std::vector<std::string> words;
-  std::stringstream from{std::string{text}};
-  for (std::string word; std::getline(from, word, ',');) words.push_back(word);
-  return words;
-}
-
-double median(std::vector<double> samples) {
-  std::sort(samples.begin(), samples.end());
-  const std::size_t half = samples.size() / 2;
-  return samples.size() % 2 == 1 ? samples[half] : (samples[half - 1] + samples[half]) / 2;
-}
 
 /// One share, as often as it was tried.
 struct share_result {
@@ -238,10 +229,5 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    return run(argc, argv);
-  } catch (const std::exception& problem) {
-    fmt::print(stderr, "copse_bench_hybrid: {}\n", problem.what());
-    return 1;
-  }
+  return copse::bench::run_and_tell("copse_bench_hybrid", [=] { return run(argc, argv); });
 }

@@ -19,9 +19,13 @@
 #include <vector>
 
 #include "../cli/machine.hpp"
+#include "samples.hpp"
 #include "shuffled_edges.hpp"
 
 namespace {
+
+using copse::bench::median;
+using copse::bench::now;
 
 using id = std::uint32_t;
 using edges = std::vector<copse::edge<id>>;
@@ -35,19 +39,6 @@ struct settings {
   std::string output;
   std::vector<std::string> variants;
 };
-
-double now(unsigned threads) {
-  if (threads != 1) return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
-double median(std::vector<double> samples) {
-  std::sort(samples.begin(), samples.end());
-  const std::size_t half = samples.size() / 2;
-  return samples.size() % 2 == 1 ? samples[half] : (samples[half - 1] + samples[half]) / 2;
-}
 
 struct contender {
   std::string name;

@@ -17,18 +17,16 @@
 #include <vector>
 
 #include "../cli/machine.hpp"
+#include "samples.hpp"
 #include "shuffled_edges.hpp"
 
 namespace {
 
+using copse::bench::median;
+
 using id = std::uint32_t;
 using json = nlohmann::ordered_json;
 using clock_type = std::chrono::steady_clock;
-
-double median(std::vector<double> samples) {
-  std::sort(samples.begin(), samples.end());
-  return samples[samples.size() / 2];
-}
 
 struct way {
   std::string name;

@@ -20,8 +20,12 @@
 #include <vector>
 
 #include "../cli/machine.hpp"
+#include "samples.hpp"
 
 namespace {
+
+using copse::bench::median;
+using copse::bench::words_of;
 
 struct way {
   std::string name;
@@ -29,18 +33,6 @@ struct way {
   std::vector<double> seconds = {};
   copse::rank_report report = {};
 };
-
-std::vector<std::string> words_of(std::string_view text) {
-  std::vector<std::string> words;
-  std::stringstream from{std::string{text}};
-  for (std::string word; std::getline(from, word, ',');) words.push_back(word);
-  return words;
-}
-
-double median(std::vector<double> samples) {
-  std::sort(samples.begin(), samples.end());
-  return samples[samples.size() / 2];
-}
 
 std::vector<way> ways_of(std::map<std::string, std::string>& asked) {
   std::vector<way> ways;
@@ -126,10 +118,5 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    return run(argc, argv);
-  } catch (const std::exception& problem) {
-    fmt::print(stderr, "copse_bench_list_ranking: {}\n", problem.what());
-    return 1;
-  }
+  return copse::bench::run_and_tell("copse_bench_list_ranking", [=] { return run(argc, argv); });
 }

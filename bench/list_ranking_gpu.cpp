@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "../cli/machine.hpp"
+#include "samples.hpp"
 
 #if defined(COPSE_HAS_CUDA)
 #include <list_ranking/coin.hpp>
@@ -24,20 +25,11 @@
 
 namespace {
 
+using copse::bench::median;
+using copse::bench::words_of;
+
 using namespace copse::list_ranking;
 using nlohmann::ordered_json;
-
-std::vector<std::string> words_of(std::string_view text) {
-  std::vector<std::string> words;
-  std::stringstream from{std::string{text}};
-  for (std::string word; std::getline(from, word, ',');) words.push_back(word);
-  return words;
-}
-
-double median(std::vector<double> samples) {
-  std::sort(samples.begin(), samples.end());
-  return samples[samples.size() / 2];
-}
 
 gpu_job job_of(const std::string& variant, unsigned threads) {
   if (variant == "cuda.wyllie") return {algorithm::wyllie};

@@ -16,12 +16,11 @@
 #include <variant>
 #include <vector>
 
+#include "samples.hpp"
+
 namespace {
 
-double median(std::vector<double> samples) {
-  std::sort(samples.begin(), samples.end());
-  return samples.empty() ? 0 : samples[samples.size() / 2];
-}
+using copse::bench::median;
 
 /// Solves again that were prepared, with all graphs or none in one launch.
 double one_way(const copse::graph& g, bool one_launch, int trials) {

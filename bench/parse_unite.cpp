@@ -17,8 +17,11 @@
 #include <vector>
 
 #include "../cli/machine.hpp"
+#include "samples.hpp"
 
 namespace {
+
+using copse::bench::median;
 
 using clock_type = std::chrono::steady_clock;
 
@@ -44,11 +47,6 @@ double seconds_of(Work work) {
   const auto start = clock_type::now();
   work();
   return std::chrono::duration<double>(clock_type::now() - start).count();
-}
-
-double median(std::vector<double> samples) {
-  std::sort(samples.begin(), samples.end());
-  return samples[samples.size() / 2];
 }
 
 int run(int argc, char** argv) {

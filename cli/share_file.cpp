@@ -105,8 +105,10 @@ share_table read_shares(const std::filesystem::path& path) {
     if (object.at("kind") != kind) refuse(fmt::format("kind {}", object.at("kind").dump()));
     if (object.at("version") != version) refuse(fmt::format("version {}", object.at("version").dump()));
     return {object.at("gpu"), object.at("threads"), points_of(object.at("from_host")), points_of(object.at("on_the_gpu"))};
-  } catch (const json::exception& problem) {
-    refuse(problem.what());
+  } catch (const json::parse_error& problem) {
+    refuse(fmt::format("no JSON from byte {} on", problem.byte));
+  } catch (const json::exception&) {
+    refuse("JSON of another shape");
   } catch (const usage_error& problem) {
     refuse(problem.what());
   }

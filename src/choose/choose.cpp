@@ -8,4 +8,8 @@ choice choose(std::string_view chooser, graph_view g, unsigned threads, std::uin
   return automatic(g, threads, seed);
 }
 
+choice choose_for_forest(std::string_view chooser, graph_view g, unsigned threads, std::uint64_t seed) {
+  return chooser == "auto" ? automatic_forest(g, threads, seed) : choose(chooser, g, threads, seed);
+}
+
 }  // namespace copse::choose

@@ -20,10 +20,11 @@ inline constexpr std::array<std::string_view, 3> names{"auto", "gconn_tree", "gc
 /// where that does not settle it at some random places: microseconds, up to some tenths of a millisecond.
 choice choose(std::string_view chooser, graph_view g, unsigned threads, std::uint64_t seed);
 
-/// The same for a spanning forest: gconn_tree and gconn_default name rows that make one too, `auto` is forest.cpp's.
+/// The same for a spanning forest: gconn_tree and gconn_default name rows that make one too, `auto` takes rules that record links.
 choice choose_for_forest(std::string_view chooser, graph_view g, unsigned threads, std::uint64_t seed);
 
 choice automatic(graph_view g, unsigned threads, std::uint64_t seed);
+choice automatic_forest(graph_view g, unsigned threads, std::uint64_t seed);
 choice gconn_default(graph_view g);
 choice gconn_tree(graph_view g, std::uint64_t seed);
 

@@ -13,6 +13,7 @@ std::string complaint(const std::vector<std::string>& arguments, int exit_code =
   const workplace here;
   here.write("graph.el", "0 1\n");
   here.write("old.json", R"({"kind": "shares of copse hybrid", "version": 0})");
+  here.write("shape.json", R"({"kind": "shares of copse hybrid", "version": 1, "gpu": 7})");
   here.write("other.json", R"({"kind": "something else"})");
   here.write("point.json", R"({"kind": "shares of copse hybrid", "version": 1, "gpu": "", "threads": 1, "on_the_gpu": [],
                                "from_host": [{"vertices": 9, "arcs": 1, "scattered": 1, "share": 100, "cpu_seconds": 1, "gpu_seconds": 1, "both_seconds": 1}]})");
@@ -70,7 +71,8 @@ TEST(hybrid, tables_that_are_none) {
   EXPECT_EQ(told("old.json"), "old.json: found version 0" + expected);
   EXPECT_EQ(told("other.json"), "other.json: found kind \"something else\"" + expected);
   EXPECT_EQ(told("point.json"), "point.json: found point 1 of 9 vertices" + expected);
-  EXPECT_TRUE(told("graph.el").starts_with("graph.el: found "));
+  EXPECT_EQ(told("shape.json"), "shape.json: found JSON of another shape" + expected);
+  EXPECT_EQ(told("graph.el"), "graph.el: found no JSON from byte 3 on" + expected);
 }
 
 TEST(hybrid, tables_are_read_as_they_were_written) {

@@ -31,17 +31,6 @@ std::string content_of(const std::filesystem::path& path) {
 
 }  // namespace
 
-workplace::workplace() {
-  std::string pattern = (std::filesystem::temp_directory_path() / "copse_cli_XXXXXX").string();
-  if (mkdtemp(pattern.data()) == nullptr) throw std::system_error{errno, std::generic_category(), pattern};
-  folder_ = pattern;
-}
-
-workplace::~workplace() {
-  std::error_code ignored;
-  std::filesystem::remove_all(folder_, ignored);
-}
-
 void workplace::write(const std::string& name, std::string_view content) const {
   std::ofstream file{folder_ / name, std::ios::binary};
   file.write(content.data(), static_cast<std::streamsize>(content.size()));
@@ -52,7 +41,7 @@ std::string workplace::read(const std::string& name) const { return content_of(f
 
 std::vector<std::string> workplace::files() const {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator{folder_}) {
+  for (const auto& entry : std::filesystem::directory_iterator{folder_.path()}) {
     const std::string name = entry.path().filename().string();
     if (!name.starts_with(".harness.")) names.push_back(name);
   }
@@ -72,7 +61,7 @@ pid_t workplace::start(const std::vector<std::string>& arguments, std::string_vi
   constexpr int create = O_WRONLY | O_CREAT | O_TRUNC;
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addchdir_np(&actions, folder_.c_str());
+  posix_spawn_file_actions_addchdir_np(&actions, folder_.path().c_str());
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, in_name, O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, out_path.c_str(), create, 0600);
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, err_name, create, 0600);

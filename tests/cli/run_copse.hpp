@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "support/temporary_folder.hpp"
+
 namespace copse::cli_test {
 
 struct outcome {
@@ -18,12 +20,7 @@ struct outcome {
 /// A folder that lives as long as the object; the binary runs in it, so that messages name files without a path.
 class workplace {
 public:
-  workplace();
-  workplace(const workplace&) = delete;
-  workplace& operator=(const workplace&) = delete;
-  ~workplace();
-
-  [[nodiscard]] const std::filesystem::path& folder() const noexcept { return folder_; }
+  [[nodiscard]] const std::filesystem::path& folder() const noexcept { return folder_.path(); }
   void write(const std::string& name, std::string_view content) const;
   [[nodiscard]] std::string read(const std::string& name) const;
   [[nodiscard]] bool has(const std::string& name) const { return std::filesystem::exists(folder_ / name); }
@@ -39,7 +36,7 @@ public:
   [[nodiscard]] outcome finish(pid_t started) const;
 
 private:
-  std::filesystem::path folder_;
+  test::temporary_folder folder_;
 };
 
 /// The real graphs of shared/graphs: environment variable COPSE_GRAPHS, then beside the project; empty when there are none.

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "support/labels.hpp"
+#include "support/temporary_folder.hpp"
 #include "sweep/sweep.hpp"
 
 namespace copse::test {
@@ -24,12 +25,6 @@ using edges = std::vector<edge<id>>;
 
 class store : public testing::Test {
 protected:
-  store() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "copse_store_XXXXXX").string();
-    folder_ = mkdtemp(pattern.data());
-  }
-  ~store() override { std::filesystem::remove_all(folder_); }
-
   [[nodiscard]] std::filesystem::path file() const { return folder_ / "live.copse"; }
   [[nodiscard]] std::string bytes() const {
     std::ifstream in{file(), std::ios::binary};
@@ -57,7 +52,7 @@ protected:
     }
   }
 
-  std::filesystem::path folder_;
+  temporary_folder folder_;
 };
 
 TEST_F(store, gives_back_what_was_saved_to_any_variant) {
@@ -168,7 +163,7 @@ TEST_F(store, an_old_file_stays_when_a_new_one_cannot_be_written) {
   live.insert(edges{{0, 2}});
   live.save(file());
   EXPECT_NE(bytes(), good);
-  EXPECT_EQ(std::distance(std::filesystem::directory_iterator{folder_}, {}), 1) << "no temporary is left";
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator{folder_.path()}, {}), 1) << "no temporary is left";
 }
 
 }  // namespace

@@ -13,6 +13,8 @@
 #include <tuple>
 #include <vector>
 
+#include "support/temporary_folder.hpp"
+
 namespace copse::test {
 namespace {
 
@@ -21,12 +23,6 @@ using records = std::vector<record>;
 
 class operation_reader : public testing::Test {
 protected:
-  operation_reader() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "copse_reader_XXXXXX").string();
-    folder_ = mkdtemp(pattern.data());
-  }
-  ~operation_reader() override { std::filesystem::remove_all(folder_); }
-
   std::filesystem::path write(const std::string& name, std::string_view content) const {
     std::ofstream{folder_ / name, std::ios::binary}.write(content.data(), static_cast<std::streamsize>(content.size()));
     return folder_ / name;
@@ -72,7 +68,7 @@ protected:
     }
   }
 
-  std::filesystem::path folder_;
+  temporary_folder folder_;
 };
 
 TEST_F(operation_reader, takes_records_in_every_spelling) {
