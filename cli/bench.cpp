@@ -27,7 +27,7 @@ struct bench_options {
   std::vector<unsigned> threads;
   input_kind held_as = input_kind::csr;
   trial_plan plan;
-  gpu_row_loop gpu_rows = gpu_row_loop::base;
+  gpu_row_loop gpu_rows = gpu_row_loop::fused;
   bool yardstick = false;
   bool count = false;
   std::uint64_t seed = 1;
@@ -48,7 +48,8 @@ void require_sense(const bench_options& options) {
     throw usage_error{"--yardstick: found --input coo, expected --input csr: the loop walks rows"};
 }
 
-constexpr std::pair<std::string_view, gpu_row_loop> gpu_row_loops[] = {{"base", gpu_row_loop::base},
+constexpr std::pair<std::string_view, gpu_row_loop> gpu_row_loops[] = {{"fused", gpu_row_loop::fused},
+                                                                       {"base", gpu_row_loop::base},
                                                                        {"coalesced", gpu_row_loop::coalesced},
                                                                        {"reorganised", gpu_row_loop::reorganised},
                                                                        {"gathered", gpu_row_loop::gathered}};

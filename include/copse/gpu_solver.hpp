@@ -27,7 +27,7 @@ public:
     unsigned device = 0;                            ///< i of cuda:i
     std::uint64_t memory_limit_bytes = UINT64_MAX;  ///< of all that the solver allocates on the GPU
     bool time_phases = false;                       ///< report phases too, which costs some microseconds between them
-    gpu_row_loop rows = gpu_row_loop::base;         ///< how rows of the table go over rows of a graph
+    gpu_row_loop rows = gpu_row_loop::fused;        ///< how rows of the table go over rows of a graph
   };
 
   /// A graph in the memory of the GPU.

@@ -73,7 +73,7 @@ enum class arc_choice : std::uint8_t {
   first_two,       ///< the first two arcs of each row
   nth,             ///< arc number `count` of each row
   random,          ///< one random arc of each row
-  heaviest,        ///< of each row the arc to the vertex of highest degree
+  given,           ///< of each row the arc to the vertex that an array names; none where that is the row's own
   first_of_roots,  ///< the first `count` arcs of vertices that are still roots
 };
 
@@ -88,6 +88,18 @@ struct naming {
   }
 };
 
+/// What passes know of vertices by the memory of a GPU, so that no host waits to be told (backend/cuda/forest.cuh).
+template <class Id>
+struct known_there {
+  const Id* listed = nullptr;  ///< picked arcs are of these vertices only, if not null
+  const unsigned* listed_count = nullptr;
+  const Id* giant = nullptr;  ///< of outside, if not null: the giant's label; no_vertex when there is no giant, and nobody is passed over
+  Id* outside = nullptr;      ///< the vertices outside it that have arcs are listed here
+  unsigned* outside_count = nullptr;
+  unsigned long long* pieces = nullptr;  ///< a count of 0, for the pass over those outside
+  bool flattens = false;  ///< the pass over those outside takes every vertex to its root
+};
+
 /// A graph, and the arcs of it that a pass visits. A list of edges is visited whole, whatever the choice.
 template <class Id>
 struct arc_set {
@@ -98,8 +110,11 @@ struct arc_set {
   arc_choice choice = arc_choice::all;
   unsigned count = 0;          ///< of nth, first_of_roots
   std::uint64_t seed = 0;      ///< of random
+  const Id* given = nullptr;   ///< of given, a target a vertex
   Id giant = no_vertex<Id>;    ///< of outside
   bool giant_is_zero = false;  ///< rounds see vertices 0 and `giant` under each other's name: names()
+  unsigned joined_arcs = 0;    ///< so many of each row have been joined: outside may leave them out
+  known_there<Id> there;
 
   arc_set() = default;
   template <class Offset>
@@ -113,6 +128,11 @@ struct arc_set {
     set.seed = random_seed;
     return set;
   }
+  [[nodiscard]] arc_set chosen_by(const Id* targets) const noexcept {
+    arc_set set = chosen(arc_choice::given);
+    set.given = targets;
+    return set;
+  }
   [[nodiscard]] arc_set outside(Id label) const noexcept {
     arc_set set = chosen(arc_choice::outside);
     set.giant = label;
@@ -121,22 +141,16 @@ struct arc_set {
   /// The names under which rounds know vertices.
   [[nodiscard]] naming<Id> names() const noexcept { return {giant, giant_is_zero}; }
 
-  /// Position in its row of the arc of v that random or heaviest means. Precondition: v has arcs.
-  [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t picked(Id v) const noexcept {
-    const auto row = rows.row(v);
-    if (choice == arc_choice::random) return random_stream{seed, count}.below(v, row.size());
-    const auto heavier = [this](Id a, Id b) { return rows.degree(a) < rows.degree(b); };
-    return static_cast<std::uint64_t>(std::max_element(row.begin(), row.end(), heavier) - row.begin());
-  }
-  /// The arcs of v's row that first_two, random, heaviest and first_of_roots mean.
+  /// The arcs of v's row that first_two, random, given and first_of_roots mean.
   template <class Label>
   [[nodiscard, gnu::always_inline]] COPSE_HOST_DEVICE std::span<const Id> picked_arcs(Id v, const Label& label) const noexcept {
+    if (choice == arc_choice::given) return {given + v, given[v] == v ? 0u : 1u};
     const auto row = rows.row(v);
     if (choice == arc_choice::first_two) return row.first(row.size() < 2 ? row.size() : 2);
     if (choice == arc_choice::first_of_roots) {
       return label(v) == v ? row.first(count < row.size() ? count : row.size()) : row.first(0);
     }
-    return row.empty() ? row : row.subspan(picked(v), 1);
+    return row.empty() ? row : row.subspan(random_stream{seed, count}.below(v, row.size()), 1);
   }
 };
 

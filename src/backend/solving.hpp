@@ -16,6 +16,9 @@ struct solving {
   phase_times& times;
   link_recorder<Backend, Id> made{};  ///< of links, if a spanning forest is asked for
   bool flat_trees_only = false;       ///< does the finish work on flat trees only (rule_traits::synchronous)?
+  bool fused = false;                 ///< may a sampler hook by stores (forest::hook), as no round looks at its arcs again?
+  bool flattened_later = false;       ///< need a sampler not flatten last of all, as the finish does?
+  unsigned joined_arcs = 0;           ///< a sampler tells: so many of each row are joined for good
 };
 
 /// Joins the ends of all arcs of the set, until nothing is left to join. What a finish offers, to samplers and the driver alike.

@@ -9,6 +9,9 @@
 #include <drivers/coverage.hpp>
 #include <sample/giant.hpp>
 
+#include <chrono>
+#include <string_view>
+
 namespace copse::drivers {
 
 template <class Backend, class Id>
@@ -20,6 +23,29 @@ struct plan {
   bool sampler_skips_giant, sampler_sees_all;
   backend::settler<Backend, Id> settle;
   rule_traits traits;
+  bool unites = false;  ///< is the finish a unite (finish/united.hpp)?
+};
+
+/// The time of its scope. On a GPU, whose loops end later than their calls, by the clock there, if anyone asks for it.
+template <class Backend>
+class phase_clock {
+public:
+  phase_clock(const Backend& loops, phase_times& times, std::string_view name) noexcept : loops_{loops}, times_{times}, name_{name} {}
+  phase_clock(const phase_clock&) = delete;
+  ~phase_clock() {
+    if constexpr (requires { loops_.lap(name_); }) {
+      loops_.lap(name_);
+    } else {
+      times_.add(name_, std::chrono::duration<double>(clock::now() - start_).count());
+    }
+  }
+
+private:
+  using clock = std::chrono::steady_clock;
+  const Backend& loops_;
+  phase_times& times_;
+  std::string_view name_;
+  clock::time_point start_ = clock::now();
 };
 
 /// What components and spanning forests have in common: the trees are planted, sampled, and joined by all arcs. Returns the arcs of the
@@ -28,11 +54,21 @@ template <class Backend, class Id>
 backend::arc_set<Id> join(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& graph, const plan<Backend, Id>& how,
                           [[maybe_unused]] work_counts* work = nullptr) {
   with.flat_trees_only = how.traits.synchronous;
+  if constexpr (requires { requires Backend::fuses_passes; }) {
+    with.fused = how.unites && with.loops.fuses();
+    with.flattened_later = with.fused && !how.traits.moves_subtrees;  // beside which nobody may store old roots
+  }
   backend::arc_set<Id> arcs = graph;
   {
-    const phase_timer time{with.times, "sample"};
+    const phase_clock<Backend> time{with.loops, with.times, "sample"};
     how.sample(with, graph, how.settle);
-    if (how.sampler_skips_giant && graph.vertices > 0) {
+    if (with.fused && how.sampler_skips_giant && graph.vertices > 0) {
+      if constexpr (requires { requires Backend::fuses_passes; }) {
+        arcs = graph.outside(no_vertex<Id>);
+        arcs.joined_arcs = with.joined_arcs;
+        arcs.there = with.trees.vote(with.loops, graph.rows, with.options.giant_samples, with.options.seed, with.flattened_later);
+      }
+    } else if (how.sampler_skips_giant && graph.vertices > 0) {
       arcs = graph.outside(sample::giant_of(with.trees, with.loops, with.options.giant_samples, with.options.seed));
       if constexpr (Backend::counts) {
         const auto sampled = Backend::template parents<Id>::totals();
@@ -48,9 +84,8 @@ backend::arc_set<Id> join(backend::solving<Backend, Id>& with, const backend::ar
     }
   }
   if (!how.sampler_sees_all) {
-    const phase_timer time{with.times, "finish"};
+    const phase_clock<Backend> time{with.loops, with.times, "finish"};
     how.settle(with, arcs);
-    if constexpr (requires { with.loops.wait(); }) with.loops.wait();  // its loops end later than its calls
   }
   return arcs;
 }
@@ -63,9 +98,8 @@ buffer<Id> solve(const Backend& loops, const backend::arc_set<Id>& graph, const 
   backend::forest<Backend, Id> trees{graph.vertices, how.traits.aux, options.memory};
   backend::solving<Backend, Id> with{loops, trees, options, times};
   const backend::arc_set<Id> arcs = join(with, graph, how, work);
-  const phase_timer time{times, "labels"};
+  const phase_clock<Backend> time{loops, times, "labels"};
   auto labels = trees.labels(loops, how.traits.minimal_roots && !arcs.giant_is_zero, arcs.names());
-  if constexpr (requires { loops.wait(); }) loops.wait();
   if constexpr (Backend::counts) take_counts<Backend>(*work);
   return labels;
 }

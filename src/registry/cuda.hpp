@@ -49,7 +49,7 @@ public:
     unsigned device = 0;
     std::uint64_t memory_limit_bytes = UINT64_MAX;
     unsigned most_blocks = 0;  ///< of one kernel; 0: as many as fill the device
-    gpu_row_loop rows = gpu_row_loop::base;
+    gpu_row_loop rows = gpu_row_loop::fused;
     std::size_t piece_bytes = std::size_t{16} << 20;  ///< in which a file goes to the GPU
     bool time_phases = false;                         ///< of our own path, by the GPU's clock
     own::gpu_ideas own = {};

@@ -6,6 +6,7 @@
 #include <backend/cuda/cuda.cuh>
 #include <backend/cuda/frontier.cuh>
 #include <backend/cuda/gather.cuh>
+#include <backend/cuda/heaviest.cuh>
 #include <backend/cuda/partition.cuh>
 #include <backend/cuda/visit.cuh>
 //

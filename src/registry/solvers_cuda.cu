@@ -27,7 +27,7 @@ cuda_solver::solved cuda_solver::solve(std::size_t sampler, std::size_t finish, 
   static constexpr auto samplings = samplings_of(samplers{});
   const auto settler = finish < unite_count ? cuda_settler_of_unite(finish) : cuda_settler_of_rounds(finish - unite_count);
   const drivers::plan<gpu_loops, id> plan{samplings[sampler], sampler_entries[sampler].skips_giant, sampler_entries[sampler].regroups_edges,
-                                          settler, finish_entries[finish].traits};
+                                          settler, finish_entries[finish].traits, finish < unite_count};
   const backend::gpu_stopwatch whole{parts_->on};
   if (finish_entries[finish].traits.own_path) {
     buffer<id> labels{on_device.vertices, &parts_->memory};
@@ -37,9 +37,13 @@ cuda_solver::solved cuda_solver::solve(std::size_t sampler, std::size_t finish, 
   }
   solve_options here = options;
   here.memory = &parts_->memory;
-  const gpu_loops loops{parts_->on, &parts_->memory, options.observer, parts_->most_blocks, parts_->rows};
+  gpu_loops loops{parts_->on, &parts_->memory, options.observer, parts_->most_blocks, parts_->rows};
+  backend::gpu_laps laps{parts_->on};
+  loops.tell(laps);
   auto labels = drivers::solve(loops, on_device, plan, here, times);
-  return {std::move(labels), whole.seconds(), loops.launches()};
+  const double seconds = whole.seconds();
+  laps.add_to(times);
+  return {std::move(labels), seconds, loops.launches()};
 }
 
 cuda_solver::workspace cuda_solver::workspace_for(const graph& like, bool sampled) {

@@ -28,6 +28,9 @@ struct hb {
 
   template <class Backend, class Id>
   static void sample(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& graph, backend::settler<Backend, Id> settle) {
+    if constexpr (requires { requires Backend::fuses_passes; }) {
+      if (with.fused) return sample_fused(with, graph, settle);
+    }
     using first = first_if_smaller<Backend, Id>;
     backend::with_recorder(with.made, [&]<class Recorder>(Recorder made) {
       with.trees.plant(with.loops, backend::plant_and_note<Recorder, first>{made, first{graph.rows}});
@@ -36,6 +39,16 @@ struct hb {
     if (with.flat_trees_only || !requires { with.loops.stream(); }) with.trees.flatten(with.loops);
     settle(with, graph.chosen(backend::arc_choice::first_of_roots, with.options.hb_arcs));
     with.trees.flatten(with.loops);
+  }
+
+private:
+  /// The roots that the first hook leaves over are listed in the same pass, so that no other pass looks for them.
+  template <class Backend, class Id>
+  static void sample_fused(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& graph, backend::settler<Backend, Id> settle) {
+    auto roots = graph.chosen(backend::arc_choice::first_of_roots, with.options.hb_arcs);
+    roots.there = with.trees.hook(with.loops, graph.rows, true, nullptr, with.made);
+    settle(with, roots);
+    if (!with.flattened_later) with.trees.flatten(with.loops);
   }
 };
 

@@ -39,6 +39,10 @@ public:
     return {ok, expected};
   }
   COPSE_HOST_DEVICE Id fetch_min(Id v, Id w) const noexcept { return at(v).fetch_min(w, ::cuda::memory_order_relaxed); }
+  /// The same words, by loads that are never old.
+  COPSE_HOST_DEVICE device<Id, ::cuda::thread_scope_device> as_fresh() const noexcept {
+    return device<Id, ::cuda::thread_scope_device>{words_};
+  }
 
 private:
   COPSE_HOST_DEVICE ::cuda::atomic_ref<Id, ::cuda::thread_scope_device> at(Id v) const noexcept {

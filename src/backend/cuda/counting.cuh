@@ -1,6 +1,7 @@
 // The backend of one GPU, counting what it does (parents/counting_device.cuh): for rules that unite along arcs, on 32-bit ids.
 #pragma once
 #include <backend/cuda/forest.cuh>
+#include <backend/cuda/heaviest.cuh>
 #include <backend/cuda/visit.cuh>
 #include <backend/solving.hpp>
 #include <copse/core/work.hpp>
@@ -13,7 +14,7 @@ namespace copse::backend {
 
 class counting_cuda : public cuda {
 public:
-  static constexpr bool counts = true;
+  static constexpr bool counts = true, fuses_passes = false;
   template <class Id>
   using parents = copse::parents::counting_device<Id, ::cuda::thread_scope_block>;
   template <class Id>
@@ -41,7 +42,7 @@ public:
 /// A step of visit() that tallies.
 template <class Step>
 struct tallied {
-  static constexpr bool stays_joined = step_stays_joined<Step>;
+  static constexpr bool stays_joined = step_stays_joined<Step>, counts = true;
   Step step;
   template <class Id>
   __device__ Id operator()(Id u, Id target) const {

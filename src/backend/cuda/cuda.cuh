@@ -4,6 +4,7 @@
 #include <backend/cuda/change_flag.cuh>
 #include <backend/cuda/checked.hpp>
 #include <backend/cuda/gpu.hpp>
+#include <backend/cuda/gpu_stopwatch.hpp>
 #include <copse/core/error.hpp>
 #include <copse/core/gpu_row_loop.hpp>
 #include <copse/core/memory.hpp>
@@ -47,6 +48,7 @@ class cuda {
 public:
   static constexpr std::string_view name = "cuda";
   static constexpr bool concurrent = true, counts = false;
+  static constexpr bool fuses_passes = true;  ///< has forest::hook and forest::vote; fuses() says whether they are wanted
   template <class Id>
   using parents = copse::parents::cached<Id>;
   template <class Id>
@@ -60,7 +62,7 @@ public:
   /// `memory`: of this GPU, for what loops need of their own. `most_blocks` 0: some for every place on the device, so that a place whose
   /// block was quick gets another; tests make it small.
   cuda(const gpu& on, std::pmr::memory_resource* memory, observer* watcher, unsigned most_blocks,
-       gpu_row_loop rows = gpu_row_loop::base) noexcept
+       gpu_row_loop rows = gpu_row_loop::fused) noexcept
       : on_{on},
         memory_{memory},
         watcher_{watcher},
@@ -70,6 +72,7 @@ public:
 
   /// Does a loop over rows have this technique?
   [[nodiscard]] bool has(gpu_row_loop technique) const noexcept { return rows_ >= technique; }
+  [[nodiscard]] bool fuses() const noexcept { return rows_ == gpu_row_loop::fused; }
   /// For k-out sampling: may the first two arcs of all rows be visited in one pass (arc_choice::first_two)?
   [[nodiscard]] bool pairs_first_arcs() const noexcept { return has(gpu_row_loop::coalesced); }
 
@@ -134,6 +137,11 @@ public:
   }
   /// Kernels launched until now, but for those inside CUB's functions.
   [[nodiscard]] unsigned launches() const noexcept { return launches_; }
+  /// The time of a phase ends here, by the GPU's clock. `laps` are asked for it when all is done.
+  void tell(gpu_laps& laps) noexcept { laps_ = &laps; }
+  void lap(std::string_view phase) const {
+    if (laps_ != nullptr) laps_->lap(phase);
+  }
   /// May a kernel be launched while the one before still runs (after.cuh)?
   [[nodiscard]] bool chains_kernels() const noexcept { return on_.major_capability() >= 9; }
 
@@ -145,6 +153,7 @@ private:
   bool few_;
   unsigned most_blocks_;
   mutable unsigned launches_ = 0;
+  gpu_laps* laps_ = nullptr;
 };
 
 }  // namespace copse::backend

@@ -1,6 +1,8 @@
 // The trees of a solve on a GPU: what forest.hpp is on the host, with steps that kernels can be made of, and a vote that stays there.
 #pragma once
 #include <backend/cuda/cuda.cuh>
+#include <backend/cuda/first_hook.cuh>
+#include <backend/cuda/roots.cuh>
 #include <backend/cuda/vote.cuh>
 #include <backend/flatten.hpp>
 #include <backend/forest.hpp>
@@ -57,6 +59,23 @@ struct renamed_root {
   __device__ typename P::id operator()(typename P::id v) const { return renamed(p.parent(p.load(renamed(v)))); }
 };
 
+/// A vote of who has arcs: those that have none are no giant.
+template <class P>
+struct root_of_voter {
+  any_rows<typename P::id> rows;
+  P p;
+  __device__ typename P::id operator()(typename P::id v) const { return rows.degree(v) == 0 ? no_vertex<typename P::id> : find::naive{}(p, v); }
+};
+
+/// What the passes of a solve tell each other in the memory of the GPU. All 0 at first.
+template <class Id>
+struct forest_facts {
+  unsigned listed, near_tiles, outside;
+  Id giant;
+  unsigned long long pieces;
+};
+inline constexpr float least_giant = .25f;  // of the votes: with fewer nobody is passed over
+
 /// Of a backend that is cuda, or counts what cuda does.
 template <class Backend, class Id>
 class gpu_forest {
@@ -92,8 +111,48 @@ public:
     with_parents([&]<class P>(P p) { loops.for_each(vertices_, plant_vertex<P, ParentOf>{p, parent_of}); });
     loops.clear(flags_.data(), flags_.size());
   }
+  /// Plants by the first hook (first_hook.cuh). Returns the list of the vertices that it left over. `near`: tops of tiles are listed too.
+  template <class Recorder>
+  [[nodiscard]] known_there<Id> hook(const cuda& loops, const any_rows<Id>& rows, bool near, Id* seconds, Recorder made) {
+    expect_lists(loops);
+    loops.clear(flags_.data(), flags_.size());
+    known_there<Id> there;
+    if (vertices_ == 0) return there;
+    there.listed = list_.data();
+    there.listed_count = &facts_.data()->listed;
+    const first_hook_task<Id> task{
+        rows, {list_.data(), &facts_.data()->listed}, near ? &facts_.data()->near_tiles : nullptr, seconds};
+    with_parents([&]<class P>(P p) {
+      loops.before_launch();
+      launch_after(loops, loops.places(first_hook_blocks), threads_a_block, first_hook<P, Recorder>, task, p, made);
+      loops.launched();
+      if (!near) return;
+      launch_after(loops, loops.places(), threads_a_block, flatten_list<P>, p, std::size_t{0},
+                   there.listed, there.listed_count, &facts_.data()->near_tiles, nullptr);
+      loops.launched();
+    });
+    return there;
+  }
+  /// The giant's label, kept there, and where the pass over those outside finds it. `flattens`: that pass finds trees as sampling left them,
+  /// and takes every vertex to its root, so that labels() has few left to do.
+  [[nodiscard]] known_there<Id> vote(const cuda& loops, const any_rows<Id>& rows, unsigned samples, std::uint64_t seed, bool flattens) {
+    if (list_.empty()) expect_lists(loops);
+    forest_facts<Id>* const facts = facts_.data();
+    with_parents([&]<class P>(P p) {
+      start_vote(loops, vertices_, root_of_voter<P>{rows, p}, samples, seed, least_giant, &facts->giant);
+    });
+    flattened_ = flattens;
+    return {nullptr, nullptr, &facts->giant, list_.data(), &facts->outside, &facts->pieces, flattens};
+  }
   void flatten(const cuda& loops) {
-    with_parents([&](auto p) { backend::flatten(loops, p, vertices_); });
+    if (vertices_ == 0) return;
+    with_parents([&]<class P>(P p) {
+      if constexpr (Backend::counts) return backend::flatten(loops, p, vertices_);  // as on the host
+      loops.before_launch();
+      launch_after(loops, loops.blocks_in_order((std::size_t{vertices_} + threads_a_block - 1) / threads_a_block), threads_a_block,
+                   flatten_vertices<P>, p, std::size_t{vertices_});
+      loops.launched();
+    });
   }
   void exchange(const cuda& loops, Id giant) {
     if (giant == 0) return;
@@ -108,7 +167,11 @@ public:
   }
   template <class Renamed>
   [[nodiscard]] buffer<Id> labels(const cuda& loops, bool roots_are_smallest, Renamed renamed) {
-    flatten(loops);
+    if (flattened_) {
+      flatten_outside(loops);
+    } else {
+      flatten(loops);
+    }
     if (roots_are_smallest) return std::move(words_);
     buffer<Id> labels{vertices_, memory_};
     with_parents([&]<class P>(P p) {
@@ -138,11 +201,30 @@ public:
   }
 
 private:
+  void expect_lists(const cuda& loops) {
+    list_ = buffer<Id>{vertices_, memory_};
+    facts_ = buffer<forest_facts<Id>>{1, memory_};
+    loops.clear(facts_.data(), sizeof(forest_facts<Id>));
+  }
+  /// Those that were outside the giant; all others point at its root, unless that has joined another tree: then all.
+  void flatten_outside(const cuda& loops) {
+    const forest_facts<Id>* const facts = facts_.data();
+    with_parents([&]<class P>(P p) {
+      loops.before_launch();
+      launch_after(loops, loops.blocks_for(vertices_), threads_a_block, flatten_list<P>, p, std::size_t{vertices_},
+                   list_.data(), &facts->outside, nullptr, &facts->giant);
+      loops.launched();
+    });
+  }
+
   Id vertices_;
   std::pmr::memory_resource* memory_;
   buffer<Id> words_;
   buffer<std::uint64_t> ranks_;
   buffer<std::uint8_t> flags_;
+  buffer<Id> list_;  ///< what the first hook left over, then the vertices outside the giant
+  buffer<forest_facts<Id>> facts_;
+  bool flattened_ = false;
 };
 
 template <class Id>

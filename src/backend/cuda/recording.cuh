@@ -5,6 +5,7 @@
 #include <backend/cuda/forest.cuh>
 #include <backend/cuda/frontier.cuh>
 #include <backend/cuda/gather.cuh>
+#include <backend/cuda/heaviest.cuh>
 #include <backend/cuda/links.cuh>
 #include <backend/cuda/visit.cuh>
 #include <backend/links.hpp>

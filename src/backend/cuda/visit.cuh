@@ -1,109 +1,37 @@
-// The arcs of a graph on a GPU, scheduled by the length of rows: short ones by one thread each, so that a rule may go on where the last arc
-// led; middling ones by a warp, whose threads read adjacent arcs; long ones cut into pieces for blocks, which a second kernel takes from a
-// list that the first one makes, so that no block is left alone with a hub.
+// The arcs of a graph on a GPU: which of them a pass takes, and the loops that take them (row_walks.cuh by the length of rows, outside.cuh
+// where only vertices outside the giant walk theirs).
 #pragma once
 #include <backend/arcs.hpp>
-#include <backend/cuda/cuda.cuh>
 #include <backend/cuda/gather.cuh>
-#include <copse/core/memory.hpp>
+#include <backend/cuda/outside.cuh>
+#include <backend/cuda/row_walks.cuh>
 
 #include <cstddef>
 #include <cstdint>
 
 namespace copse::backend {
 
-inline constexpr std::uint64_t warp_row_arcs = 32, long_row_arcs = 1024;
-
-/// Part of a long row.
-template <class Id>
-struct row_piece {
-  std::uint64_t first;
-  std::uint32_t arcs;
-  Id v;
-};
-
-/// The pieces of one walk, in no order.
-template <class Id>
-struct piece_list {
-  row_piece<Id>* pieces;
-  unsigned long long* count;
-
-  __device__ void cut(Id v, std::uint64_t first, std::uint64_t last) const {
-    const std::uint64_t parts = (last - first + long_row_arcs - 1) / long_row_arcs;
-    const std::uint64_t at = atomicAdd(count, static_cast<unsigned long long>(parts));
-    for (std::uint64_t k = 0; k < parts; ++k, first += long_row_arcs) {
-      const std::uint64_t arcs = last - first < long_row_arcs ? last - first : long_row_arcs;
-      pieces[at + k] = {first, static_cast<std::uint32_t>(arcs), v};
-    }
-  }
-};
-
-/// `walk` says which rows there are: walk.row(i, first, last) is the vertex of row number i < walk.size(), with the arcs [first, last) of
-/// it that are wanted; and what is done along them: walk.along(v, first, last, stride) goes over the arcs first, first + stride, ...
-template <class Id, class Walk>
-__global__ void __launch_bounds__(threads_a_block) walk_rows(Walk walk, piece_list<Id> pieces) {
-  constexpr unsigned warp = 32, everyone = 0xFFFFFFFFu;
-  const std::size_t n = walk.size(), stride = std::size_t{gridDim.x} * blockDim.x;
-  const unsigned lane = threadIdx.x % warp;
-  for (std::size_t base = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x - lane; base < n; base += stride) {
-    Id v = 0;
-    std::uint64_t first = 0, last = 0;
-    if (base + lane < n) v = walk.row(base + lane, first, last);
-    const std::uint64_t arcs = last - first;
-    if (arcs >= long_row_arcs) pieces.cut(v, first, last);
-    for (unsigned left = __ballot_sync(everyone, arcs >= warp_row_arcs && arcs < long_row_arcs); left != 0; left &= left - 1) {
-      const int owner = __ffs(static_cast<int>(left)) - 1;
-      const Id row = __shfl_sync(everyone, v, owner);
-      const std::uint64_t begin = __shfl_sync(everyone, first, owner), end = __shfl_sync(everyone, last, owner);
-      walk.along(row, begin + lane, end, warp);
-      __syncwarp();
-    }
-    if (arcs < warp_row_arcs && arcs > 0) walk.along(v, first, last, 1);
-    __syncwarp();
-  }
-}
-
-template <class Id, class Walk>
-__global__ void __launch_bounds__(threads_a_block) walk_pieces(Walk walk, piece_list<Id> pieces) {
-  const unsigned long long count = *pieces.count;
-  for (unsigned long long k = blockIdx.x; k < count; k += gridDim.x) {
-    const row_piece<Id> piece = pieces.pieces[k];
-    walk.along(piece.v, piece.first + threadIdx.x, piece.first + piece.arcs, blockDim.x);
-  }
-}
-
-/// Both kernels. At most `most_rows` rows, and `arcs` arcs in all of the graph.
-template <class Id, class Walk>
-void walk_all(const cuda& backend, std::size_t most_rows, std::uint64_t arcs, Walk walk) {
-  if (arcs == 0 || most_rows == 0) return;
-  // A long row has at most one piece that is not full.
-  buffer<row_piece<Id>> pieces{static_cast<std::size_t>(2 * (arcs / long_row_arcs)), backend.memory()};
-  buffer<unsigned long long> piece_count{1, backend.memory()};
-  const piece_list<Id> list{pieces.data(), piece_count.data()};
-  backend.clear(piece_count.data(), sizeof(unsigned long long));
-  backend.before_launch();
-  walk_rows<Id><<<backend.blocks_for(most_rows), threads_a_block, 0, backend.stream()>>>(walk, list);
-  backend.launched();
-  if (pieces.empty()) return;
-  walk_pieces<Id><<<backend.blocks_for(pieces.size() * threads_a_block), threads_a_block, 0, backend.stream()>>>(walk, list);
-  backend.launched();
-}
-
 /// Does a step lead to a vertex of the tree that it made, in which all its vertices stay for ever?
 template <class Step>
 constexpr bool step_stays_joined = requires {
   requires Step::stays_joined;
+};
+/// Does it count what it does? Then it is taken by plain loops only.
+template <class Step>
+constexpr bool step_counts = requires {
+  requires Step::counts;
 };
 
 /// The arcs of a row, for the steps of visit().
 template <class Id>
 struct row_steps {
   any_rows<Id> rows;
-  bool once;                     ///< only arcs to smaller vertices: each edge of symmetric rows from its larger end
-  Id leaves_at = no_vertex<Id>;  ///< the row is done with when a step leads to this vertex
+  bool once;  ///< only arcs to smaller vertices: each edge of symmetric rows from its larger end
+  Id leaves_at = no_vertex<Id>, leaves_too = no_vertex<Id>;  ///< the row is done with when a step leads to one of these
 
+  /// Was the row left?
   template <class Step>
-  __device__ void along(Id v, std::uint64_t first, std::uint64_t last, unsigned stride, const Step& step) const {
+  __device__ bool along(Id v, std::uint64_t first, std::uint64_t last, unsigned stride, const Step& step) const {
     const Id limit = once ? v : no_vertex<Id>;  // every id is below no_vertex
     Id u = v;
     for (std::uint64_t a = first; a < last; a += stride) {
@@ -113,8 +41,9 @@ struct row_steps {
         continue;
       }
       u = take_arc(step, v, u, target);
-      if (u == leaves_at) break;
+      if (u == leaves_at || u == leaves_too) return true;
     }
+    return false;
   }
   /// Where the arcs to vertices below v end, in a sorted row.
   __device__ std::uint64_t end_of_smaller(Id v, std::uint64_t first, std::uint64_t last) const {
@@ -141,6 +70,8 @@ struct visit_walk {
 
   const Id* vertices = nullptr;  ///< null: all of the graph
   std::size_t count = 0;
+  known_there<Id> there = {};
+  unsigned joined_arcs = 0;
 
   [[nodiscard]] __device__ std::size_t size() const { return count; }
   __device__ Id row(std::size_t i, std::uint64_t& first, std::uint64_t& last) const {
@@ -151,7 +82,14 @@ struct visit_walk {
     if (steps.once && steps.rows.sorted && last - first >= warp_row_arcs) last = steps.end_of_smaller(v, first, last);
     return v;
   }
-  __device__ void along(Id v, std::uint64_t first, std::uint64_t last, unsigned stride) const { steps.along(v, first, last, stride, step); }
+  __device__ bool along(Id v, std::uint64_t first, std::uint64_t last, unsigned stride) const {
+    if (there.giant == nullptr) return steps.along(v, first, last, stride, step);
+    row_steps<Id> here = steps;
+    here.leaves_at = *there.giant;
+    here.once = here.leaves_at == no_vertex<Id>;  // where nobody is passed over, an edge would be taken from both ends
+    if (!here.once) here.leaves_too = label(here.leaves_at);
+    return here.along(v, first, last, stride, step);
+  }
 };
 
 /// Steps for run_each.
@@ -172,7 +110,7 @@ struct step_along_edge {
 };
 template <class Id, class Label, class Step>
 struct step_along_picked {
-  arc_set<Id> set;
+  arc_set<Id> set;  ///< picked arcs of every vertex, or of those that are listed
   Label label;
   Step step;
   bool reorganised;
@@ -221,6 +159,16 @@ struct step_along_picked {
   }
 };
 
+/// f(i) for every i below the count, or of the list in its place.
+template <class Id, class F>
+__global__ void __launch_bounds__(threads_a_block) run_picked(std::size_t count, F f) {
+  after_the_last();
+  const Id* const listed = f.set.there.listed;
+  if (listed != nullptr) count = *f.set.there.listed_count;
+  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
+  for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) f(listed == nullptr ? i : listed[i]);
+}
+
 /// backend::visit on a GPU. This header comes before those that call visit: they name it with its namespace, so that only what they have
 /// seen is found. Prefetches are for the few misses that a core keeps track of; here there are other threads to wait for.
 template <class Id, class Label, class Step, class Ahead = never_ahead>
@@ -231,7 +179,12 @@ void visit(const cuda& backend, const arc_set<Id>& set, Label label, Step step, 
   }
   if (set.choice != arc_choice::all && set.choice != arc_choice::outside) {
     const bool reorganised = backend.has(gpu_row_loop::reorganised), by_arcs = set.choice == arc_choice::first_two && !reorganised;
-    backend.for_each(std::size_t{set.vertices} * (by_arcs ? 2 : 1), step_along_picked<Id, Label, Step>{set, label, step, reorganised});
+    const std::size_t count = std::size_t{set.vertices} * (by_arcs ? 2 : 1);
+    if (count == 0) return;
+    backend.before_launch();
+    launch_after(backend, backend.blocks_for(count), threads_a_block, run_picked<Id, step_along_picked<Id, Label, Step>>, count,
+                 step_along_picked<Id, Label, Step>{set, label, step, reorganised});
+    backend.launched();
     return;
   }
   const bool outside = set.choice == arc_choice::outside;
@@ -241,6 +194,13 @@ void visit(const cuda& backend, const arc_set<Id>& set, Label label, Step step, 
     if (outside) walk.steps.leaves_at = set.giant;
   }
   walk.count = set.vertices;
+  if constexpr (step_stays_joined<Step> && !step_counts<Step> && requires { label.p; }) {
+    if (set.there.giant != nullptr) {
+      walk.there = set.there;
+      walk.joined_arcs = set.joined_arcs;
+      return walk_all_outside<Id>(backend, set.rows.arcs, walk);
+    }
+  }
   if (!outside || !backend.has(gpu_row_loop::gathered)) return walk_all<Id>(backend, walk.count, set.rows.arcs, walk);
   gathered_on_gpu<Id> active{set.vertices, backend.memory()};
   gather(backend, set.vertices, active, append_if_outside<Id, Label>{label, set.giant});

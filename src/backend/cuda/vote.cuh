@@ -1,5 +1,6 @@
 // The giant's label, found without leaving the GPU: one block asks some random vertices. A wrong guess is never wrong, only slow.
 #pragma once
+#include <backend/cuda/after.cuh>
 #include <backend/cuda/ballot.cuh>
 #include <backend/cuda/cuda.cuh>
 #include <copse/core/memory.hpp>
@@ -12,28 +13,41 @@ namespace copse::backend {
 
 inline constexpr unsigned most_samples = 2 * voters;  // more would not fit a block's shared memory, nor tell more
 
-/// `winner` = the most frequent of label(v) of `samples` random vertices, the smallest of several. One block of `voters`.
+/// `winner` = the most frequent of label(v) of `samples` random vertices, the smallest of several; no_vertex when it has less than
+/// `least_share` of the votes. Who answers no_vertex does not vote. One block of `voters`.
 template <class Label>
 __global__ void __launch_bounds__(voters)
-    elect(std::uint32_t n, Label label, unsigned samples, random_stream random, std::uint32_t* winner) {
+    elect(std::uint32_t n, Label label, unsigned samples, random_stream random, float least_share, std::uint32_t* winner) {
+  after_the_last();
   using box_of_votes = ballot<most_samples>;
   __shared__ box_of_votes box;
   box.begin();
+  int all = 0;
   for (unsigned turn = 0; turn < samples; turn += voters) {
     const unsigned k = turn + threadIdx.x;
-    box.put(k < samples ? label(static_cast<std::uint32_t>(random.below(k, n))) : box_of_votes::nobody);
+    const std::uint32_t answer = k < samples ? label(static_cast<std::uint32_t>(random.below(k, n))) : box_of_votes::nobody;
+    all += __syncthreads_count(answer != box_of_votes::nobody);
+    box.put(answer);
   }
-  const auto outcome = box.end();
-  if (threadIdx.x == 0) *winner = outcome.winner;
+  const auto [most, votes] = box.end();
+  if (threadIdx.x == 0) *winner = static_cast<float>(votes) >= least_share * static_cast<float>(all) ? most : box_of_votes::nobody;
+}
+
+/// Precondition: n > 0.
+template <class Label>
+void start_vote(const cuda& loops, std::uint32_t n, Label label, unsigned samples, std::uint64_t seed, float least_share,
+                std::uint32_t* winner) {
+  loops.before_launch();
+  launch_after(loops, 1, voters, elect<Label>, n, label, std::clamp(samples, 1u, most_samples), random_stream{seed, 0}, least_share,
+               winner);
+  loops.launched();
 }
 
 /// Precondition: n > 0. Waits for the answer.
 template <class Label>
 std::uint32_t most_frequent_label(const cuda& loops, std::uint32_t n, Label label, unsigned samples, std::uint64_t seed) {
   buffer<std::uint32_t> winner{1, loops.memory()};
-  loops.before_launch();
-  elect<<<1, voters, 0, loops.stream()>>>(n, label, std::clamp(samples, 1u, most_samples), random_stream{seed, 0}, winner.data());
-  loops.launched();
+  start_vote(loops, n, label, samples, seed, 0, winner.data());
   return loops.fetched(winner.data());
 }
 
