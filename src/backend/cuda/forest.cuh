@@ -127,7 +127,7 @@ public:
       launch_after(loops, loops.places(first_hook_blocks), threads_a_block, first_hook<P, Recorder>, task, p, made);
       loops.launched();
       if (!near) return;
-      launch_after(loops, loops.places(), threads_a_block, flatten_list<P>, p, std::size_t{0},
+      launch_after(loops, loops.places(), threads_a_block, flatten_list<P>, p, std::size_t{vertices_},
                    there.listed, there.listed_count, &facts_.data()->near_tiles, nullptr);
       loops.launched();
     });

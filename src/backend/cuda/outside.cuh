@@ -80,7 +80,7 @@ __global__ void __launch_bounds__(threads_a_block, blocks_a_multiprocessor) walk
 template <class Id, class Walk>
 void walk_all_outside(const cuda& loops, std::uint64_t arcs, Walk walk) {
   const piece_buffers<Id> pieces{loops, arcs, walk.there.pieces};
-  const std::size_t chunks = (walk.size() + outside_chunk - 1) / outside_chunk;
+  const std::size_t chunks = (walk.count + outside_chunk - 1) / outside_chunk;
   loops.before_launch();
   launch_after(loops, loops.blocks_in_order(chunks), threads_a_block, walk_outside<Id, Walk>, walk, pieces.list());
   loops.launched();
