@@ -1,5 +1,11 @@
 // Every row of the backend cuda x the zoo x states of the input x two sizes of grid, against breadth-first search; and graphs with rows
 // long enough for warps, and for pieces that blocks share, against sequential Rem.
+#include <copse/components.hpp>
+#include <copse/gen/generate.hpp>
+#include <copse/gpu_solver.hpp>
+#include <copse/graph/build.hpp>
+#include <copse/labelling.hpp>
+
 #include <string>
 #include <vector>
 
@@ -59,7 +65,7 @@ TEST_P(every_gpu_row, walks_long_rows) {
 /// The techniques of the GConn paper, which its Figure 2 puts one upon the other, under rules of each kind of array.
 TEST(gpu, techniques_of_row_loops_change_no_label) {
   COPSE_NEEDS_GPU();
-  for (const auto technique : {gpu_row_loop::coalesced, gpu_row_loop::reorganised, gpu_row_loop::gathered}) {
+  for (const auto technique : {gpu_row_loop::base, gpu_row_loop::coalesced, gpu_row_loop::reorganised, gpu_row_loop::gathered}) {
     for (const unsigned blocks : grids) {
       registry::cuda_solver solver{{.most_blocks = blocks, .rows = technique}};
       for (const auto& g : solved_zoo()) {
@@ -74,6 +80,23 @@ TEST(gpu, techniques_of_row_loops_change_no_label) {
               << context(g, 1, "raw");
         }
       }
+    }
+  }
+}
+
+/// Rules that shorten paths by stores, on a graph where enough threads are at it at once: no late store may leave a vertex below its root.
+TEST(gpu, rows_that_store_in_finds_leave_no_vertex_behind) {
+  COPSE_NEEDS_GPU();
+  const graph made = build_csr(gen::generate("er:n=3000000,m=12000000"));
+  const auto wanted = checksum(components(made, {.variant = "serial.none.rem"}).labels);
+  gpu_solver solver;
+  const auto there = solver.copy_in(made.view());
+  for (const char* name : {"cuda.hb.async.halve", "cuda.hb.async.compress", "cuda.hb.early.naive", "cuda.hb.ecl.split",
+                           "cuda.hb.rem_cas.naive.halve_one", "cuda.hb.rem_lock.split.split_one", "cuda.hb.hooks.halve",
+                           "cuda.hb.rem_cas.naive.splice_atomic", "cuda.kout_random.rem_cas.naive.split_one", "cuda.kout.async.halve"}) {
+    for (int solve = 0; solve < 5; ++solve) {
+      const auto solved = solver.solve(there, {.variant = name});
+      ASSERT_EQ(checksum(solver.copy_out(solved)), wanted) << name << ", solve " << solve;
     }
   }
 }
