@@ -22,23 +22,26 @@ namespace copse::backend {
 
 inline constexpr unsigned outside_arcs = 16;     // of a row, before a warp takes over
 inline constexpr unsigned outside_vertices = 4;  // of a thread's turn
+inline constexpr std::size_t outside_span = outside_vertices * threads_a_block, outside_chunk = 4 * outside_span;
 
-/// All vertices to their roots, which become parents if the pass flattens; those outside the giant that have arcs are listed.
+/// All vertices to their roots, which become parents if the pass flattens; those outside the giant that have arcs are listed. Blocks begin in
+/// order and take adjacent vertices, so that most of what lies before those in flight is flat: paths lead there.
 template <class Id, class P>
 __global__ void __launch_bounds__(threads_a_block, blocks_a_multiprocessor) list_outside(any_rows<Id> rows, P p, known_there<Id> there) {
   after_the_last();
-  constexpr std::size_t span = outside_vertices * threads_a_block;
   __shared__ Id kept[warps_a_block][warp_appender<Id>::room];
   warp_appender<Id> listing{kept[threadIdx.x / warp_threads], {there.outside, there.outside_count}};
   const std::size_t n = rows.vertices();
   const Id giant = *there.giant;
-  for (std::size_t base = std::size_t{blockIdx.x} * span; base < n; base += std::size_t{gridDim.x} * span) {
-    Id root[outside_vertices];
-    roots_of(p, base + threadIdx.x, threads_a_block, n, there.flattens, root);
+  for (std::size_t chunk = std::size_t{blockIdx.x} * outside_chunk; chunk < n; chunk += std::size_t{gridDim.x} * outside_chunk) {
+    for (std::size_t base = chunk; base < chunk + outside_chunk && base < n; base += outside_span) {
+      Id root[outside_vertices];
+      roots_of(p, base + threadIdx.x, threads_a_block, n, there.flattens, root);
 #pragma unroll
-    for (unsigned k = 0; k < outside_vertices; ++k) {
-      const std::size_t v = base + k * threads_a_block + threadIdx.x;
-      listing.append(v < n && root[k] != giant && rows.degree(static_cast<Id>(v)) != 0, static_cast<Id>(v));
+      for (unsigned k = 0; k < outside_vertices; ++k) {
+        const std::size_t v = base + k * threads_a_block + threadIdx.x;
+        listing.append(v < n && root[k] != giant && rows.degree(static_cast<Id>(v)) != 0, static_cast<Id>(v));
+      }
     }
   }
   listing.flush();
@@ -85,7 +88,7 @@ void walk_all_outside(const cuda& loops, std::uint64_t arcs, Walk walk) {
   const auto p = walk.label.p;
   using parents_type = std::remove_const_t<decltype(p)>;
   loops.before_launch();
-  launch_after(loops, loops.blocks_for((walk.count + outside_vertices - 1) / outside_vertices), threads_a_block,
+  launch_after(loops, loops.blocks_in_order((walk.count + outside_chunk - 1) / outside_chunk), threads_a_block,
                list_outside<Id, parents_type>, walk.steps.rows, p, walk.there);
   loops.launched();
   launch_after(loops, loops.places(), threads_a_block, walk_outside<Id, Walk>, walk, pieces.list());
