@@ -180,8 +180,8 @@ void add_measuring_options(CLI::App& command, bench_options& options) {
                          "Solve rows, or the list of the edges of these rows (default csr)");
   add_choice<gpu_row_loop>(
       command, "--gpu-rows", options.gpu_rows, {std::begin(gpu_row_loops), std::end(gpu_row_loops)},
-      "How rows of cuda but our own go over a graph's rows, each with the ones before: a vertex a thread; k-out arcs by "
-      "pairs of threads; swapped by shuffles; vertices outside the giant gathered (default base)");
+      "How rows of cuda but our own go over a graph's rows: in fused passes; or, each with the ones before, a vertex a thread; k-out "
+      "arcs by pairs of threads; swapped by shuffles; vertices outside the giant gathered (default fused)");
   add_parsed(command, "--threads", options.threads, "N,...", "Measure with each of these numbers of threads (default: the usable cores)",
              "whole numbers from 1 to 65536 such as 1,16", thread_counts);
   add_number(command, "--trials", options.plan.trials, 1, 1000000,

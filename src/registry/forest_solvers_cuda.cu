@@ -33,9 +33,9 @@ cuda_solver::spanned cuda_solver::span(std::size_t sampler, std::size_t finish, 
     return made;
   }
   static constexpr auto samplings = samplings_of<loops_of_gpu, id>(samplers{});
-  const drivers::plan<loops_of_gpu, id> plan{samplings[sampler], sampler_entries[sampler].skips_giant,
-                                             sampler_entries[sampler].regroups_edges, cuda_recorder_of(finish),
-                                             finish_entries[finish].traits, finish < unite_count};
+  const drivers::plan<loops_of_gpu, id> plan{
+      samplings[sampler],       sampler_entries[sampler].skips_giant, sampler_entries[sampler].regroups_edges,
+      cuda_recorder_of(finish), finish_entries[finish].traits,        finish < unite_count};
   phase_times by_host;  // who starts kernels and goes on
   drivers::spanning<loops_of_gpu, id> forest{loops, on_device, plan, here, by_host};
   laps.lap("allocate");

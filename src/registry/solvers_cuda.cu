@@ -26,8 +26,12 @@ cuda_solver::solved cuda_solver::solve(std::size_t sampler, std::size_t finish, 
                                        phase_times& times) {
   static constexpr auto samplings = samplings_of(samplers{});
   const auto settler = finish < unite_count ? cuda_settler_of_unite(finish) : cuda_settler_of_rounds(finish - unite_count);
-  const drivers::plan<gpu_loops, id> plan{samplings[sampler], sampler_entries[sampler].skips_giant, sampler_entries[sampler].regroups_edges,
-                                          settler, finish_entries[finish].traits, finish < unite_count};
+  const drivers::plan<gpu_loops, id> plan{samplings[sampler],
+                                          sampler_entries[sampler].skips_giant,
+                                          sampler_entries[sampler].regroups_edges,
+                                          settler,
+                                          finish_entries[finish].traits,
+                                          finish < unite_count};
   const backend::gpu_stopwatch whole{parts_->on};
   if (finish_entries[finish].traits.own_path) {
     buffer<id> labels{on_device.vertices, &parts_->memory};

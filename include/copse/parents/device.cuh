@@ -43,6 +43,10 @@ public:
   COPSE_HOST_DEVICE device<Id, ::cuda::thread_scope_device> as_fresh() const noexcept {
     return device<Id, ::cuda::thread_scope_device>{words_};
   }
+  /// The same words, by loads that may be: for loops beside which nothing links.
+  COPSE_HOST_DEVICE device<Id, ::cuda::thread_scope_block> as_cached() const noexcept {
+    return device<Id, ::cuda::thread_scope_block>{words_};
+  }
 
 private:
   COPSE_HOST_DEVICE ::cuda::atomic_ref<Id, ::cuda::thread_scope_device> at(Id v) const noexcept {

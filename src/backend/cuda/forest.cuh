@@ -64,7 +64,9 @@ template <class P>
 struct root_of_voter {
   any_rows<typename P::id> rows;
   P p;
-  __device__ typename P::id operator()(typename P::id v) const { return rows.degree(v) == 0 ? no_vertex<typename P::id> : find::naive{}(p, v); }
+  __device__ typename P::id operator()(typename P::id v) const {
+    return rows.degree(v) == 0 ? no_vertex<typename P::id> : find::naive{}(p, v);
+  }
 };
 
 /// What the passes of a solve tell each other in the memory of the GPU. All 0 at first.
@@ -120,27 +122,24 @@ public:
     if (vertices_ == 0) return there;
     there.listed = list_.data();
     there.listed_count = &facts_.data()->listed;
-    const first_hook_task<Id> task{
-        rows, {list_.data(), &facts_.data()->listed}, near ? &facts_.data()->near_tiles : nullptr, seconds};
+    const first_hook_task<Id> task{rows, {list_.data(), &facts_.data()->listed}, near ? &facts_.data()->near_tiles : nullptr, seconds};
     with_parents([&]<class P>(P p) {
       loops.before_launch();
       launch_after(loops, loops.places(first_hook_blocks), threads_a_block, first_hook<P, Recorder>, task, p, made);
       loops.launched();
       if (!near) return;
-      launch_after(loops, loops.places(), threads_a_block, flatten_list<P>, p, std::size_t{vertices_},
-                   there.listed, there.listed_count, &facts_.data()->near_tiles, nullptr);
+      launch_after(loops, loops.places(), threads_a_block, flatten_list<P>, p, std::size_t{vertices_}, there.listed, there.listed_count,
+                   &facts_.data()->near_tiles, nullptr);
       loops.launched();
     });
     return there;
   }
-  /// The giant's label, kept there, and where the pass over those outside finds it. `flattens`: that pass finds trees as sampling left them,
-  /// and takes every vertex to its root, so that labels() has few left to do.
+  /// The giant's label, kept there, and where the pass over those outside finds it. `flattens`: that pass finds trees as sampling left
+  /// them, and takes every vertex to its root, so that labels() has few left to do.
   [[nodiscard]] known_there<Id> vote(const cuda& loops, const any_rows<Id>& rows, unsigned samples, std::uint64_t seed, bool flattens) {
     if (list_.empty()) expect_lists(loops);
     forest_facts<Id>* const facts = facts_.data();
-    with_parents([&]<class P>(P p) {
-      start_vote(loops, vertices_, root_of_voter<P>{rows, p}, samples, seed, least_giant, &facts->giant);
-    });
+    with_parents([&]<class P>(P p) { start_vote(loops, vertices_, root_of_voter<P>{rows, p}, samples, seed, least_giant, &facts->giant); });
     flattened_ = flattens;
     return {nullptr, nullptr, &facts->giant, list_.data(), &facts->outside, &facts->pieces, flattens};
   }
@@ -211,8 +210,8 @@ private:
     const forest_facts<Id>* const facts = facts_.data();
     with_parents([&]<class P>(P p) {
       loops.before_launch();
-      launch_after(loops, loops.blocks_for(vertices_), threads_a_block, flatten_list<P>, p, std::size_t{vertices_},
-                   list_.data(), &facts->outside, nullptr, &facts->giant);
+      launch_after(loops, loops.blocks_for(vertices_), threads_a_block, flatten_list<P>, p, std::size_t{vertices_}, list_.data(),
+                   &facts->outside, nullptr, &facts->giant);
       loops.launched();
     });
   }

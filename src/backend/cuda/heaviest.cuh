@@ -1,5 +1,5 @@
-// heaviest.hpp on a GPU, scheduled by the length of rows. What threads of a row have found meets in a maximum of degree and vertex: of equals
-// it is the smallest.
+// heaviest.hpp on a GPU, scheduled by the length of rows. What threads of a row have found meets in a maximum of degree and vertex: of
+// equals it is the smallest.
 #pragma once
 #include <backend/cuda/device_list.cuh>
 #include <backend/cuda/row_walks.cuh>

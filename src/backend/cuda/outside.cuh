@@ -1,11 +1,11 @@
-// The arcs of the vertices outside the giant, on a GPU, where the giant is known there only. Three kernels: all vertices to their roots, with
-// a list of those outside; a pass over that list, by one thread a row for a few arcs and a warp for the rest; and one over the pieces of
-// long rows. Whoever meets the giant leaves its row: an edge is dropped only where both ends do, and then both are in the giant, which they
-// never leave. Without a giant every vertex takes its arcs to smaller ones, each edge once.
+// The arcs of the vertices outside the giant, on a GPU, where the giant is known there only. Three kernels: all vertices to their roots,
+// with a list of those outside; a pass over that list, by one thread a row for a few arcs and a warp for the rest; and one over the pieces
+// of long rows. Whoever meets the giant leaves its row: an edge is dropped only where both ends do, and then both are in the giant, which
+// they never leave. Without a giant every vertex takes its arcs to smaller ones, each edge once.
 //
 // Flattening is a kernel of its own because rules shorten paths by stores of old ancestors: beside them a vertex that points at the giant
-// could be made to point below it again, and keep a label that is none. Once all in the giant point at its root, no find has a path there to
-// shorten, unless the giant joins a smaller tree; then labels are looked for anew.
+// could be made to point below it again, and keep a label that is none. Once all in the giant point at its root, no find has a path there
+// to shorten, unless the giant joins a smaller tree; then labels are looked for anew.
 #pragma once
 #include <backend/arcs.hpp>
 #include <backend/cuda/after.cuh>
@@ -24,8 +24,8 @@ inline constexpr unsigned outside_arcs = 16;     // of a row, before a warp take
 inline constexpr unsigned outside_vertices = 4;  // of a thread's turn
 inline constexpr std::size_t outside_span = outside_vertices * threads_a_block, outside_chunk = 4 * outside_span;
 
-/// All vertices to their roots, which become parents if the pass flattens; those outside the giant that have arcs are listed. Blocks begin in
-/// order and take adjacent vertices, so that most of what lies before those in flight is flat: paths lead there.
+/// All vertices to their roots, which become parents if the pass flattens; those outside the giant that have arcs are listed. Blocks begin
+/// in order and take adjacent vertices, so that most of what lies before those in flight is flat: paths lead there.
 template <class Id, class P>
 __global__ void __launch_bounds__(threads_a_block, blocks_a_multiprocessor) list_outside(any_rows<Id> rows, P p, known_there<Id> there) {
   after_the_last();
@@ -81,11 +81,21 @@ __global__ void __launch_bounds__(threads_a_block) walk_outside(Walk walk, piece
   }
 }
 
+/// The same parents by loads that may be old, if there are such.
+template <class P>
+auto seen_before(P p) {
+  if constexpr (requires { p.as_cached(); }) {
+    return p.as_cached();
+  } else {
+    return p;
+  }
+}
+
 /// All three, of a graph of `arcs` arcs.
 template <class Id, class Walk>
 void walk_all_outside(const cuda& loops, std::uint64_t arcs, Walk walk) {
   const piece_buffers<Id> pieces{loops, arcs, walk.there.pieces};
-  const auto p = walk.label.p;
+  const auto p = seen_before(walk.label.p);
   using parents_type = std::remove_const_t<decltype(p)>;
   loops.before_launch();
   launch_after(loops, loops.blocks_in_order((walk.count + outside_chunk - 1) / outside_chunk), threads_a_block,

@@ -1,5 +1,5 @@
-// Vertices to their roots, on a GPU. Most paths are short, and walked by loads that the L1 cache may answer. Who is still on its way after a
-// few steps goes on by loads that see what others do, and stores every vertex that it comes by as its own parent: where all vertices of a
+// Vertices to their roots, on a GPU. Most paths are short, and walked by loads that the L1 cache may answer. Who is still on its way after
+// a few steps goes on by loads that see what others do, and stores every vertex that it comes by as its own parent: where all vertices of a
 // path do so side by side, what is left of it halves with every step (pointer jumping), and none of them walks a mesh from end to end.
 // Safe beside rules that link roots (but for those that move subtrees): only a vertex that is no root is given a parent, an ancestor.
 #pragma once
@@ -35,8 +35,8 @@ __device__ typename P::id jump_to_root(P p, typename P::id v, typename P::id at)
   }
 }
 
-/// The roots of the vertices base, base + stride, ... below n, of which a thread takes several side by side, so that several loads are under
-/// way. `stores`: they become parents.
+/// The roots of the vertices base, base + stride, ... below n, of which a thread takes several side by side, so that several loads are
+/// under way. `stores`: they become parents.
 template <unsigned Each, class P>
 __device__ void roots_of(P p, std::size_t base, std::size_t stride, std::size_t n, bool stores, typename P::id (&root)[Each]) {
   using id = typename P::id;
