@@ -97,7 +97,7 @@ struct known_there {
   Id* outside = nullptr;      ///< the vertices outside it that have arcs are listed here
   unsigned* outside_count = nullptr;
   unsigned long long* pieces = nullptr;  ///< a count of 0, for the pass over those outside
-  bool flattens = false;  ///< the pass over those outside takes every vertex to its root
+  bool flattens = false;                 ///< the pass over those outside takes every vertex to its root
 };
 
 /// A graph, and the arcs of it that a pass visits. A list of edges is visited whole, whatever the choice.

@@ -1,5 +1,5 @@
-// The neighbour of highest degree of every vertex, of equals the first of the row: found once, whatever walks those arcs how often. It reads
-// all arcs, and the degree of each target.
+// The neighbour of highest degree of every vertex, of equals the first of the row: found once, whatever walks those arcs how often. It
+// reads all arcs, and the degree of each target.
 #pragma once
 #include <backend/arcs.hpp>
 #include <copse/core/memory.hpp>
