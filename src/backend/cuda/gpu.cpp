@@ -2,6 +2,7 @@
 #include <backend/cuda/gpu.hpp>
 
 #include <string>
+#include <cstdlib>
 
 namespace copse::backend {
 
@@ -27,6 +28,7 @@ gpu::gpu(unsigned index) : index_{static_cast<int>(index)} {
   };
   multiprocessors_ = attribute(cudaDevAttrMultiProcessorCount);
   major_capability_ = attribute(cudaDevAttrComputeCapabilityMajor);
+  if (const char* g = std::getenv("L2G")) checked(cudaDeviceSetLimit(cudaLimitMaxL2FetchGranularity, std::atoi(g)), "l2");
   try {
     checked(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "making a stream");
     checked(cudaHostAlloc(&answer_, answer_bytes, cudaHostAllocDefault), "allocating page-locked memory");

@@ -19,6 +19,11 @@
 
 namespace copse::own {
 
+#ifndef FSPANS
+#define FSPANS 4
+#endif
+using finish_turns = turns<FSPANS>;  // a block's share of the vertices
+
 inline constexpr unsigned thread_arcs = 16, warp_arcs = 2048;  // of a row, to be walked by a thread, and then by a warp
 
 /// What a walk along a row needs.
@@ -62,50 +67,51 @@ __global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_mu
                    gathered<row_part<typename P::id>> parts, Recorder made) {
   backend::after_the_last();
   using id = typename P::id;
-  constexpr unsigned enough = warps_a_block * tile;  // vertices, to be worth the while of a block
-  __shared__ id taken[2 * enough], rest[2 * enough];
+  __shared__ std::uint16_t taken[finish_turns::chunk], rest[finish_turns::chunk];  // of the chunk
   __shared__ unsigned taken_count, rest_count, first_place;
   const outside_walk<Unite, P, Recorder> arcs{rows, p, *giant, made};
   const std::size_t n = rows.vertices();
-  if (threadIdx.x == 0) taken_count = rest_count = 0;
-  for (near_turns turn{n}; turn.more(); turn.next()) {
-    const std::size_t base = turn.base();
-    id root[tile_vertices];
-    flatten_tile_of_trees(p, base, n, root);
+  for (std::size_t chunk = std::size_t{blockIdx.x} * finish_turns::chunk; chunk < n; chunk += std::size_t{gridDim.x} * finish_turns::chunk) {
+    if (threadIdx.x == 0) taken_count = rest_count = 0;
     __syncthreads();
+    for (std::size_t at = chunk; at < chunk + finish_turns::chunk && at < n; at += finish_turns::span) {
+      const std::size_t base = at + threadIdx.x / warp_threads * tile;
+      id root[tile_vertices];
+      flatten_tile_of_trees(p, base, n, arcs.giant, root);
 #pragma unroll
-    for (unsigned k = 0; k < tile_vertices; ++k) {
-      const std::size_t v = in_tile(base, k);
-      const bool takes = v < n && root[k] != arcs.giant && rows.degree(static_cast<id>(v)) != 0;
-      const unsigned at = place_in(&taken_count, takes);
-      if (takes) taken[at] = static_cast<id>(v);
+      for (unsigned k = 0; k < tile_vertices; ++k) {
+        const std::size_t v = in_tile(base, k);
+        const bool takes = v < n && root[k] != arcs.giant && rows.degree(static_cast<id>(v)) != 0;
+        const unsigned place = place_in(&taken_count, takes);
+        if (takes) taken[place] = static_cast<std::uint16_t>(v - chunk);
+      }
     }
     __syncthreads();
     const unsigned count = taken_count;
-    if (count == 0 || (count < enough && !turn.last())) continue;
+    if (count != 0) {
     if (threadIdx.x == 0) first_place = atomicAdd(outside.count, count);
     __syncthreads();
     for (unsigned i = threadIdx.x; i < count; i += backend::threads_a_block) {
-      const id v = taken[i];
+      const id v = static_cast<id>(chunk + taken[i]);
       outside.items[first_place + i] = v;
       const std::uint64_t first = rows.offsets[v], last = rows.offsets[std::size_t{v} + 1];
       const std::uint64_t stop = last - first > thread_arcs ? first + thread_arcs : last;
       if (arcs.walk(v, first, stop, 1) || stop == last) continue;
       const std::uint64_t left = last - stop;
       if (left <= warp_arcs) {
-        rest[atomicAdd(&rest_count, 1u)] = v;
+        rest[atomicAdd(&rest_count, 1u)] = taken[i];
         continue;
       }
       cut(v, stop, last, parts);
     }
     __syncthreads();
     for (unsigned i = threadIdx.x / warp_threads; i < rest_count; i += warps_a_block) {
-      const id v = rest[i];
+      const id v = static_cast<id>(chunk + rest[i]);
       arcs.walk(v, rows.offsets[v] + thread_arcs + threadIdx.x % warp_threads, rows.offsets[std::size_t{v} + 1], warp_threads);
       __syncwarp();
     }
+    }
     __syncthreads();
-    if (threadIdx.x == 0) taken_count = rest_count = 0;
   }
 }
 
