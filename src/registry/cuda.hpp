@@ -80,6 +80,7 @@ public:
   /// What may be allocated now.
   [[nodiscard]] std::uint64_t free_bytes() const;
   [[nodiscard]] const backend::gpu& on() const noexcept;
+  void fetch_at_once(bool shorter);  ///< as gpu's
   [[nodiscard]] unsigned most_blocks() const noexcept;
 
   /// Throws resource_error with the numbers when less is free than needs_of says.

@@ -42,6 +42,7 @@ cuda_solver::~cuda_solver() = default;
 
 tracked_memory& cuda_solver::memory() noexcept { return parts_->memory; }
 const backend::gpu& cuda_solver::on() const noexcept { return parts_->on; }
+void cuda_solver::fetch_at_once(bool shorter) { parts_->on.fetch_at_once(shorter); }
 unsigned cuda_solver::most_blocks() const noexcept { return parts_->most_blocks; }
 
 std::uint64_t cuda_solver::free_bytes() const {

@@ -2,7 +2,6 @@
 #include <backend/cuda/gpu.hpp>
 
 #include <string>
-#include <cstdlib>
 
 namespace copse::backend {
 
@@ -28,7 +27,6 @@ gpu::gpu(unsigned index) : index_{static_cast<int>(index)} {
   };
   multiprocessors_ = attribute(cudaDevAttrMultiProcessorCount);
   major_capability_ = attribute(cudaDevAttrComputeCapabilityMajor);
-  if (const char* g = std::getenv("L2G")) checked(cudaDeviceSetLimit(cudaLimitMaxL2FetchGranularity, std::atoi(g)), "l2");
   try {
     checked(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "making a stream");
     checked(cudaHostAlloc(&answer_, answer_bytes, cudaHostAllocDefault), "allocating page-locked memory");
@@ -40,12 +38,21 @@ gpu::gpu(unsigned index) : index_{static_cast<int>(index)} {
 
 gpu::~gpu() { release(); }
 
+void gpu::fetch_at_once(bool shorter) {
+  if (shorter == (fetched_before_ != 0)) return;
+  std::size_t before = 0;
+  checked(cudaDeviceGetLimit(&before, cudaLimitMaxL2FetchGranularity), "asking for the L2 cache's limit");
+  checked(cudaDeviceSetLimit(cudaLimitMaxL2FetchGranularity, shorter ? 32 : fetched_before_), "setting the L2 cache's limit");
+  fetched_before_ = shorter ? before : 0;
+}
+
 void gpu::release() noexcept {
   if (stream_ != nullptr) {
     static_cast<void>(cudaStreamSynchronize(stream_));
     static_cast<void>(cudaStreamDestroy(stream_));
   }
   static_cast<void>(cudaFreeHost(answer_));
+  if (fetched_before_ != 0) static_cast<void>(cudaDeviceSetLimit(cudaLimitMaxL2FetchGranularity, fetched_before_));
   static_cast<void>(cudaSetDevice(before_));
 }
 

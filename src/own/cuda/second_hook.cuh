@@ -120,19 +120,6 @@ __device__ void hook_second(backend::any_rows<typename P::id> rows, P p, gathere
   unite_some();
 }
 
-/// True in the last block to call it, which sees what the others did before.
-__device__ inline bool last_block(unsigned* done) {
-  __shared__ bool last;
-  __syncthreads();
-  if (threadIdx.x == 0) {
-    __threadfence();
-    last = atomicAdd(done, 1u) == gridDim.x - 1;
-    __threadfence();
-  }
-  __syncthreads();
-  return last;
-}
-
 /// The last block votes for the giant.
 template <class Unite, class P, class Recorder>
 __global__ void __launch_bounds__(backend::threads_a_block)

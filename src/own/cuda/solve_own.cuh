@@ -10,7 +10,10 @@
 #include <copse/core/memory.hpp>
 #include <copse/core/solve_options.hpp>
 #include <copse/rules/find/halve.hpp>
+#include <copse/rules/find/naive.hpp>
+#include <copse/rules/splice/halve_one.hpp>
 #include <copse/rules/unite/async.hpp>
+#include <copse/rules/unite/rem_cas.hpp>
 #include <own/cuda/finish_outside.cuh>
 #include <own/cuda/first_hook.cuh>
 #include <own/cuda/flatten.cuh>
@@ -31,7 +34,11 @@
 namespace copse::own {
 
 using gpu_unite = unite::async<patient<long_path>>;  // where a giant is
+#ifndef REM
+using unsampled_unite = unite::rem_cas<find::naive, splice::halve_one>;  // where none is
+#else
 using unsampled_unite = unite::async<find::halve>;   // where none is
+#endif
 
 /// A step for visit: the arc that the first hook took is done.
 template <class P, class Recorder>
@@ -154,21 +161,21 @@ void solve_sampled_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>
   using trees = gpu_trees<Id>;
   const gpu_work<Id> work{parents, space};
   const auto& p = work.p;
-  Id* const giant = &work.counters->giant;
+  giants<Id>* const giant = &work.counters->giant;
   unsigned* const near_tiles = &work.counters->near_tiles;
+  const election vote{random_stream{task.options.seed, 0}, task.ideas.least_coverage};
   loops.clear(work.counters, sizeof *work.counters);
   launch_first_hook<gathers::roots>(loops, graph.rows, p, work.roots, {}, near_tiles, task.made);
   task.kernel(loops, "first hook");
-  launch_after(loops, loops.places(), threads, second_hook<gpu_unite, trees, Recorder>, graph.rows, p, work.roots, near_tiles,
-               election{random_stream{task.options.seed, 0}, task.ideas.least_coverage}, &work.counters->hooked, giant, task.made);
+  launch_after(loops, loops.places(), threads, second_hook<gpu_unite, trees, Recorder>, graph.rows, p, work.roots, near_tiles, vote,
+               &work.counters->hooked, &giant->first, task.made);
   task.kernel(loops, "second hook");
-  launch_after(loops, blocks_for<finish_turns>(loops, graph.vertices), threads, finish_outside<gpu_unite, trees, Recorder>, graph.rows, p, giant, work.outside, work.parts,
-               task.made);
+  launch_after(loops, blocks_for<finish_turns>(loops, graph.vertices), threads, finish_outside<gpu_unite, unsampled_unite, trees, Recorder>, graph.rows, p,
+               giant, work.outside, work.parts, vote, &work.counters->united, task.made);
   task.kernel(loops, "finish");
-  if (space.has_parts()) {
-    launch_after(loops, loops.places(), threads, finish_parts<gpu_unite, trees, Recorder>, graph.rows, p, giant, work.parts, task.made);
-    task.kernel(loops, "long rows");
-  }
+  launch_after(loops, loops.places(), threads, finish_rest<gpu_unite, trees, Recorder>, graph.rows, p, giant, work.outside, work.parts,
+               task.made);
+  task.kernel(loops, "rest");
   task.phase("join");
   if (!task.labels) return;
   launch_after(loops, loops.places(), threads, label_outside<trees>, p, graph.vertices, giant, work.outside);

@@ -7,6 +7,19 @@
 
 namespace copse::own {
 
+/// True in the last block to call it, which sees what the others did before.
+__device__ inline bool last_block(unsigned* done) {
+  __shared__ bool last;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    __threadfence();
+    last = atomicAdd(done, 1u) == gridDim.x - 1;
+    __threadfence();
+  }
+  __syncthreads();
+  return last;
+}
+
 struct election {
   random_stream random;
   float least_coverage;  ///< share of the votes, to win

@@ -1,6 +1,8 @@
 // What a solve by our own path keeps in the memory of the GPU: made once, it serves any number of graphs of its sizes.
 #pragma once
+#include <copse/core/host_device.hpp>
 #include <copse/core/memory.hpp>
+#include <copse/core/types.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -16,12 +18,19 @@ struct row_part {
   Id v;
 };
 
-/// Lengths of lists, and the giant's label.
+/// The labels of the giants of the first vote, and of the one that follows where that finds none.
+template <class Id>
+struct giants {
+  Id first, late;
+  [[nodiscard]] COPSE_HOST_DEVICE Id known() const { return first != no_vertex<Id> ? first : late; }
+};
+
+/// Lengths of lists, and the giants.
 template <class Id>
 struct gpu_counters {
   unsigned roots, near_tiles, more, outside, parts;
-  unsigned hooked;  ///< blocks that are done with the second hook
-  Id giant;
+  unsigned hooked, united;  ///< blocks that are done with the second hook, and with second arcs
+  giants<Id> giant;
   unsigned long long agreed;  ///< the giant that all blocks of one_launch go by, above a 1; 0: none has voted yet
 };
 
@@ -42,7 +51,6 @@ public:
   [[nodiscard]] Id* list() noexcept { return reinterpret_cast<Id*>(parts() + most_parts_); }
   /// A second one. Precondition: not sampled().
   [[nodiscard]] Id* second_list() noexcept { return list() + vertices_; }
-  [[nodiscard]] bool has_parts() const noexcept { return most_parts_ != 0; }
   [[nodiscard]] bool sampled() const noexcept { return sampled_; }
   [[nodiscard]] bool one_launch() const noexcept { return one_launch_; }
 
