@@ -20,11 +20,26 @@ namespace copse::backend {
 namespace {
 
 constexpr unsigned most_workers = 16, pieces_a_worker = 2;
-constexpr std::size_t most_piece_bytes = std::size_t{1} << 20;
+constexpr std::size_t most_piece_bytes = std::size_t{1} << 20, huge_page_bytes = std::size_t{2} << 20;
 
 struct piece {
   char* bytes = nullptr;
   cudaEvent_t done = nullptr;  ///< when the GPU has fetched or sent it
+};
+
+/// A lock for some microseconds: who waits stays awake.
+class turnstile {
+public:
+  void lock() noexcept {
+    while (taken_.test_and_set(std::memory_order_acquire)) {
+      while (taken_.test(std::memory_order_relaxed)) {
+      }
+    }
+  }
+  void unlock() noexcept { taken_.clear(std::memory_order_release); }
+
+private:
+  std::atomic_flag taken_ = ATOMIC_FLAG_INIT;
 };
 
 /// What a worker has: pieces, and a stream, as the GPU goes from one copy to the next of the same stream some microseconds late.
@@ -84,6 +99,7 @@ public:
   }
 
   std::mutex in_use;
+  turnstile calls;
 
 private:
   std::array<desk, most_workers> desks_{};
@@ -110,13 +126,11 @@ bool pageable(const void* at) {
   return facts.type == cudaMemoryTypeUnregistered;
 }
 
-/// Cuts a copy where huge pages of host memory end, or finer, so that no two threads touch the same new one; hands out the turns.
+/// Cuts a copy at multiples of a power of two of host addresses, and hands out the turns.
 class turns {
 public:
-  turns(const void* host, std::size_t bytes, unsigned workers) noexcept
-      : bytes_{bytes},
-        turn_{std::bit_floor(std::clamp(bytes / (std::size_t{2} * workers), smallest, huge_page_bytes))},
-        ahead_{reinterpret_cast<std::uintptr_t>(host) % turn_} {}
+  turns(const void* host, std::size_t bytes, std::size_t turn) noexcept
+      : bytes_{bytes}, turn_{turn}, ahead_{reinterpret_cast<std::uintptr_t>(host) % turn_} {}
 
   /// False when none is left.
   bool take(std::size_t& begin, std::size_t& end) noexcept {
@@ -128,7 +142,6 @@ public:
   void stop() noexcept { next_.store(bytes_ / turn_ + 2, std::memory_order_relaxed); }
 
 private:
-  static constexpr std::size_t smallest = std::size_t{128} << 10, huge_page_bytes = std::size_t{2} << 20;
   std::size_t bytes_, turn_, ahead_;
   std::atomic<std::size_t> next_{0};
 };
@@ -141,16 +154,27 @@ struct part {
   cudaStream_t stream;
 };
 
+/// How many bytes are worth waking up a thread for, and the least that it takes at a time.
+struct shape {
+  std::size_t bytes_a_worker, least_turn;
+};
+constexpr shape shape_in{std::size_t{1} << 20, std::size_t{128} << 10};
+/// An array may be new: no two threads touch the same page first, which the kernel would clear for each. Large ones have huge pages.
+constexpr shape shape_out(std::size_t bytes) noexcept {
+  if (bytes >= 2 * huge_page_bytes) return {std::size_t{1} << 20, huge_page_bytes};
+  return {std::size_t{256} << 10, std::size_t{128} << 10};
+}
+
 /// step(part) for all parts by several workers, when their pieces are free; last(worker) when one of them finds no more. What is staged may
 /// still be on its way afterwards.
 template <class Step, class Last>
-void in_turns(const gpu& on, const station& there, const void* host, std::size_t bytes, const copy_settings& how, Step step, Last last) {
-  constexpr std::size_t bytes_a_worker = std::size_t{1} << 20;  // less is not worth waking up for
+void in_turns(const gpu& on, const station& there, const void* host, std::size_t bytes, shape cut, const copy_settings& how, Step step,
+              Last last) {
   const auto workers = static_cast<unsigned>(
-      std::min<std::size_t>({usable_threads(how.threads), most_workers, std::max<std::size_t>(1, bytes / bytes_a_worker)}));
+      std::min<std::size_t>({usable_threads(how.threads), most_workers, std::max<std::size_t>(1, bytes / cut.bytes_a_worker)}));
   const auto team = static_cast<int>(workers);
   const std::size_t piece_bytes = std::clamp<std::size_t>(how.piece_bytes, 1, most_piece_bytes);
-  turns all{host, bytes, workers};
+  turns all{host, bytes, std::bit_floor(std::clamp(bytes / (std::size_t{2} * workers), cut.least_turn, huge_page_bytes))};
   std::mutex guard;
   std::exception_ptr first;
   const auto work = [&](unsigned worker) {
@@ -187,7 +211,9 @@ void in_turns(const gpu& on, const station& there, const void* host, std::size_t
 void enqueue(void* to, const void* from, std::size_t bytes, cudaMemcpyKind way, cudaStream_t stream, const char* doing) {
   checked(cudaMemcpyAsync(to, from, bytes, way, stream), doing);
 }
-void enqueue(void* to, const void* from, const part& now, cudaMemcpyKind way, const char* doing) {
+/// One worker at a time: those who wait for the driver's own lock go to sleep, and wake up late.
+void enqueue(station& there, void* to, const void* from, const part& now, cudaMemcpyKind way, const char* doing) {
+  const std::lock_guard lock{there.calls};
   enqueue(to, from, now.bytes, way, now.stream, doing);
   checked(cudaEventRecord(now.through->done, now.stream), doing);
 }
@@ -208,13 +234,13 @@ bool stage(const gpu& on, const void* host, std::size_t bytes, const copy_settin
 void copy_in(const gpu& on, void* to, const void* from, std::size_t bytes, const char* doing, const copy_settings& how,
              const observer* watcher) {
   if (bytes == 0) return;
-  const bool staged = stage(on, from, bytes, how, [&](const station& there) {
+  const bool staged = stage(on, from, bytes, how, [&](station& there) {
     const auto fill = [&](const part& now) {
       if (watcher != nullptr && watcher->cancel_requested()) throw cancelled{};
       std::memcpy(now.through->bytes, static_cast<const char*>(from) + now.begin, now.bytes);
-      enqueue(static_cast<char*>(to) + now.begin, now.through->bytes, now, cudaMemcpyHostToDevice, doing);
+      enqueue(there, static_cast<char*>(to) + now.begin, now.through->bytes, now, cudaMemcpyHostToDevice, doing);
     };
-    in_turns(on, there, from, bytes, how, fill, [](unsigned) {});
+    in_turns(on, there, from, bytes, shape_in, how, fill, [](unsigned) {});
     there.end_before(on.stream());
   });
   if (!staged) enqueue(to, from, bytes, cudaMemcpyHostToDevice, on.stream(), doing);
@@ -222,7 +248,7 @@ void copy_in(const gpu& on, void* to, const void* from, std::size_t bytes, const
 
 void copy_out(const gpu& on, void* to, const void* from, std::size_t bytes, const char* doing, const copy_settings& how) {
   if (bytes == 0) return;
-  const bool staged = stage(on, to, bytes, how, [&](const station& there) {
+  const bool staged = stage(on, to, bytes, how, [&](station& there) {
     std::array<part, most_workers> before{};  // of each worker: it is emptied while the GPU sends the next
     const auto empty = [&](part& p) {
       if (p.bytes == 0) return;
@@ -231,11 +257,11 @@ void copy_out(const gpu& on, void* to, const void* from, std::size_t bytes, cons
       p.bytes = 0;
     };
     const auto send = [&](const part& now) {
-      enqueue(now.through->bytes, static_cast<const char*>(from) + now.begin, now, cudaMemcpyDeviceToHost, doing);
+      enqueue(there, now.through->bytes, static_cast<const char*>(from) + now.begin, now, cudaMemcpyDeviceToHost, doing);
       empty(before[now.worker]);
       before[now.worker] = now;
     };
-    in_turns(on, there, to, bytes, how, send, [&](unsigned worker) { empty(before[worker]); });
+    in_turns(on, there, to, bytes, shape_out(bytes), how, send, [&](unsigned worker) { empty(before[worker]); });
   });
   if (staged) return;
   enqueue(to, from, bytes, cudaMemcpyDeviceToHost, on.stream(), doing);
