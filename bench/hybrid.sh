@@ -28,7 +28,7 @@ failed=()
 timeout 70 "$here/gpu_hybrid_test" --gtest_brief=1 || failed+=("tests: $?")
 [[ ${1:-} == tests ]] && { echo "failed: ${failed[*]:-nothing}"; exit ${#failed[@]}; }
 
-timeout 30 "$here/copse_bench_copies" --json "$out/copies.json" || failed+=("copies: $?")
+timeout 30 "$here/copse_bench_copies" --mebibytes 1,4,16,64,256 --json "$out/copies.json" || failed+=("copies: $?")
 timeout 90 "$here/copse" tune --device hybrid --trials 3 --output "$out/hybrid.json" --output "$out/shipped_shares.inc" || failed+=("tune: $?")
 table=()
 [[ -f $out/hybrid.json ]] && table=(--table "$out/hybrid.json")
@@ -41,15 +41,15 @@ curves() {  # NAME SECONDS OPTION... SPEC...: one JSON, a line a graph, form and
 # Figures 8 to 10 and Table III, m = 2 n; hybrid.dfs.none.shiloach_vishkin is the paper's pair.
 random=()
 for n in 500000 1000000 1500000 2000000 2500000 3000000 3500000 4000000 4500000; do random+=("er:n=$n,m=$((2 * n))"); done
-curves random 70 --forms host "${random[@]}"
-curves random_resident 40 --forms gpu --shares 0,5,10,20,50,100 --halvings 2 "${random[@]}"
+curves random 60 --forms host --shares 0,5,10,20,30,50,75,95,100 "${random[@]}"
+# Some graphs of docs/gpu.md, also with less of the GPU's memory than they take.
+curves large 45 --forms host --variants hybrid.auto --shares 0,5,25,50,75,95,100 --halvings 3 --caps 75,50,25,10 \
+  rmat:scale=21,edges=48,a=.57,b=.19,c=.19 er:n=8388608,m=33554432 mesh:side=4096 osm:side=3600,keep=.6
 # Figure 11.
 edges=()
 for m in 3 4 5 6 7 8; do edges+=("er:n=2500000,m=${m}000000"); done
-curves edges 45 --forms host "${edges[@]}"
-curves edges_resident 25 --forms gpu --shares 0,5,10,20,50,100 --halvings 2 "${edges[@]}"
-# Some graphs of docs/gpu.md, also with less of the GPU's memory than they take.
-curves large 60 --forms host --variants hybrid.auto --shares 0,5,25,50,75,95,100 --halvings 3 --caps 75,50,25,10 \
-  rmat:scale=21,edges=48,a=.57,b=.19,c=.19 er:n=8388608,m=33554432 mesh:side=4096 osm:side=3600,keep=.6
+curves edges 35 --forms host --shares 0,5,10,20,30,50,100 "${edges[@]}"
+curves random_resident 30 --forms gpu --shares 0,5,10,20,50,100 --halvings 2 "${random[@]}"
+curves edges_resident 15 --forms gpu --shares 0,5,10,20,50,100 --halvings 2 "${edges[@]}"
 echo "failed: ${failed[*]:-nothing}"
 exit ${#failed[@]}

@@ -20,7 +20,6 @@
 #include "exit_code.hpp"
 #include "input.hpp"
 #include "machine.hpp"
-#include "median.hpp"
 #include "output.hpp"
 #include "share_file.hpp"
 
@@ -42,7 +41,7 @@ constexpr std::pair<const char*, const char*> tuned[] = {{"own", "hybrid.auto"},
 /// The report of one solve with a share.
 using solve_at = std::function<solve_report(double share)>;
 
-/// Median seconds, and which side was the busier in the last trial.
+/// The least seconds, as whatever disturbs a solve adds to them, and which side was the busier in the last trial.
 struct timed {
   double seconds;
   bool cpu_waits;
@@ -55,7 +54,7 @@ timed measure(const solve_at& solve, double share, unsigned trials) {
     if (trial > 0) seconds.push_back(report.solve_seconds);  // the first is to warm up
     cpu_waits = report.hybrid->cpu_seconds < report.hybrid->gpu_seconds;
   }
-  return {median(seconds), cpu_waits};
+  return {*std::min_element(seconds.begin(), seconds.end()), cpu_waits};
 }
 
 /// Alone, at the ends, and at the shares that lead to where neither side waits for the other: that is halved for between 5 and 95 percent,
@@ -82,8 +81,8 @@ share_point best_share(const solve_at& solve, const graph_looks& looks, unsigned
     (try_share(middle).cpu_waits ? low : high) = middle;
   }
   found.both_seconds = measure(solve, found.share, trials).seconds;
-  found.gpu_seconds = (found.gpu_seconds + measure(solve, 0, trials).seconds) / 2;
-  found.cpu_seconds = (found.cpu_seconds + measure(solve, 100, trials).seconds) / 2;
+  found.gpu_seconds = std::min(found.gpu_seconds, measure(solve, 0, trials).seconds);
+  found.cpu_seconds = std::min(found.cpu_seconds, measure(solve, 100, trials).seconds);
   return found;
 }
 
@@ -179,7 +178,7 @@ void add_tune(CLI::App& app, action& chosen) {
              "whole numbers from 1", [](const std::string& text) { return numbers(text, most_vertices); });
   add_parsed(*command, "--edges", options->edges, "K,...", "Edges a vertex of the random ones (default 1,2,4,8,16)", "whole numbers from 1",
              [](const std::string& text) { return numbers(text, most_edges); });
-  add_number(*command, "--trials", options->trials, 1, 1000, "Solve each N times; the median counts (default 5)");
+  add_number(*command, "--trials", options->trials, 1, 1000, "Solve each N times; the least time counts (default 5)");
   add_run_options(*command, options->run);
   command->callback([&chosen, options] { chosen = [options] { return run_tune(*options); }; });
 }
