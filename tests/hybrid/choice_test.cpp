@@ -50,6 +50,16 @@ TEST(share_table, interpolates_between_points) {
   }
 }
 
+TEST(share_table, follows_the_size_whatever_lies_beside_the_small_ones) {
+  const auto point = [](graph_looks at, double cpu, double gpu) {
+    return share_point{.looks = at, .share = 50, .cpu_seconds = cpu, .gpu_seconds = gpu, .both_seconds = 99};
+  };
+  const std::vector<share_point> sizes{point(looks(18), 1, 1), point(looks(22), 16, 4), point(looks(18, .9), .05, 1),
+                                       point(looks(18, .8), .05, 1)};
+  EXPECT_EQ(choose_share(sizes, false, looks(20)).share, 0) << "the CPU takes twice as long there";
+  EXPECT_EQ(choose_share(sizes, false, looks(18, .85)).share, 100);
+}
+
 TEST(share_table, without_points_one_side_is_alone) {
   EXPECT_EQ(choose_share({}, false, looks(10)).share, 100);
   EXPECT_EQ(choose_share({}, true, looks(10)).share, 0);
