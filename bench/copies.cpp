@@ -1,7 +1,6 @@
 // Copies between host memory and a GPU, GB/s over size: the driver's own of pageable and of page-locked memory, and ours through
 // page-locked pieces (backend/cuda/staged_copy.hpp). New: pages of the destination that nobody has touched. Every copy is checked.
 //   copse_bench_copies [--mebibytes 1,4,..] [--threads 0,4,..] [--pieces KiB,..] [--trials N] [--json OUT]
-#include <cuda_runtime_api.h>
 #include <fmt/core.h>
 #include <backend/cuda/checked.hpp>
 #include <backend/cuda/staged_copy.hpp>
