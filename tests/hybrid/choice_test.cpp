@@ -7,6 +7,7 @@
 #include <copse/registry/hybrid.hpp>
 #include <copse/registry/variants.hpp>
 #include <drivers/hybrid/needs.hpp>
+#include <drivers/hybrid/solve.hpp>
 #include <registry/hybrid.hpp>
 
 #include <string>
@@ -87,6 +88,20 @@ TEST(hybrid_memory, what_does_not_fit_goes_to_the_cpu) {
     EXPECT_LE(needs(cut), bytes);
     EXPECT_GT(needs(cut - 1), bytes) << "one vertex fewer would have done";
     before = cut;
+  }
+}
+
+TEST(hybrid_threads, at_most_half_copy_and_fewer_of_a_larger_share) {
+  using drivers::hybrid::threads_that_copy;
+  EXPECT_EQ(threads_that_copy(16, 5), 8u);
+  EXPECT_EQ(threads_that_copy(16, 50), 4u);
+  EXPECT_EQ(threads_that_copy(16, 95), 1u);
+  for (unsigned threads = 1; threads <= 64; ++threads) {
+    for (unsigned share = 0; share <= 100; ++share) {
+      EXPECT_GE(threads_that_copy(threads, share), 1u);
+      EXPECT_LE(threads_that_copy(threads, share), (threads + 1) / 2) << "of " << threads;
+      EXPECT_LE(threads_that_copy(threads, share), threads_that_copy(threads, share > 0 ? share - 1 : 0));
+    }
   }
 }
 

@@ -7,7 +7,7 @@ namespace copse::backend {
 struct copy_settings {
   unsigned threads = 0;                            ///< at most; 0: all cores
   std::size_t least_bytes = std::size_t{1} << 20;  ///< smaller copies are the driver's: it is done before threads wake up
-  std::size_t piece_bytes = std::size_t{1} << 20;  ///< at most; half of it halved the rate, as each piece takes turns in the driver
+  std::size_t piece_bytes = std::size_t{1} << 20;  ///< at most; smaller ones are slower
 };
 
 }  // namespace copse::backend

@@ -27,22 +27,7 @@ struct piece {
   cudaEvent_t done = nullptr;  ///< when the GPU has fetched or sent it
 };
 
-/// A lock for some microseconds: who waits stays awake.
-class turnstile {
-public:
-  void lock() noexcept {
-    while (taken_.test_and_set(std::memory_order_acquire)) {
-      while (taken_.test(std::memory_order_relaxed)) {
-      }
-    }
-  }
-  void unlock() noexcept { taken_.clear(std::memory_order_release); }
-
-private:
-  std::atomic_flag taken_ = ATOMIC_FLAG_INIT;
-};
-
-/// What a worker has: pieces, and a stream, as the GPU goes from one copy to the next of the same stream some microseconds late.
+/// What a worker has: pieces, and a stream, so that its copies wait for nobody else's.
 struct desk {
   std::array<piece, pieces_a_worker> pieces{};
   cudaStream_t stream = nullptr;
@@ -51,8 +36,9 @@ struct desk {
 /// The desks for one device, for one copy at a time.
 class station {
 public:
-  /// On the calling thread's device.
-  station() {
+  station() = default;
+  /// Of the calling thread's device. Precondition: called once.
+  void open() {
     void* bytes = nullptr;
     if (cudaHostAlloc(&bytes, most_workers * pieces_a_worker * most_piece_bytes, cudaHostAllocDefault) != cudaSuccess) {
       static_cast<void>(cudaGetLastError());
@@ -99,7 +85,6 @@ public:
   }
 
   std::mutex in_use;
-  turnstile calls;
 
 private:
   std::array<desk, most_workers> desks_{};
@@ -113,7 +98,11 @@ station& station_of(const gpu& on) {
   static std::map<int, std::unique_ptr<station>> stations;
   const std::lock_guard lock{guard};
   auto& found = stations[on.index()];
-  if (!found) found = std::make_unique<station>();
+  if (!found) {
+    auto made = std::make_unique<station>();
+    made->open();
+    found = std::move(made);
+  }
   return *found;
 }
 
@@ -211,9 +200,7 @@ void in_turns(const gpu& on, const station& there, const void* host, std::size_t
 void enqueue(void* to, const void* from, std::size_t bytes, cudaMemcpyKind way, cudaStream_t stream, const char* doing) {
   checked(cudaMemcpyAsync(to, from, bytes, way, stream), doing);
 }
-/// One worker at a time: those who wait for the driver's own lock go to sleep, and wake up late.
-void enqueue(station& there, void* to, const void* from, const part& now, cudaMemcpyKind way, const char* doing) {
-  const std::lock_guard lock{there.calls};
+void enqueue(void* to, const void* from, const part& now, cudaMemcpyKind way, const char* doing) {
   enqueue(to, from, now.bytes, way, now.stream, doing);
   checked(cudaEventRecord(now.through->done, now.stream), doing);
 }
@@ -234,11 +221,11 @@ bool stage(const gpu& on, const void* host, std::size_t bytes, const copy_settin
 void copy_in(const gpu& on, void* to, const void* from, std::size_t bytes, const char* doing, const copy_settings& how,
              const observer* watcher) {
   if (bytes == 0) return;
-  const bool staged = stage(on, from, bytes, how, [&](station& there) {
+  const bool staged = stage(on, from, bytes, how, [&](const station& there) {
     const auto fill = [&](const part& now) {
       if (watcher != nullptr && watcher->cancel_requested()) throw cancelled{};
       std::memcpy(now.through->bytes, static_cast<const char*>(from) + now.begin, now.bytes);
-      enqueue(there, static_cast<char*>(to) + now.begin, now.through->bytes, now, cudaMemcpyHostToDevice, doing);
+      enqueue(static_cast<char*>(to) + now.begin, now.through->bytes, now, cudaMemcpyHostToDevice, doing);
     };
     in_turns(on, there, from, bytes, shape_in, how, fill, [](unsigned) {});
     there.end_before(on.stream());
@@ -248,7 +235,7 @@ void copy_in(const gpu& on, void* to, const void* from, std::size_t bytes, const
 
 void copy_out(const gpu& on, void* to, const void* from, std::size_t bytes, const char* doing, const copy_settings& how) {
   if (bytes == 0) return;
-  const bool staged = stage(on, to, bytes, how, [&](station& there) {
+  const bool staged = stage(on, to, bytes, how, [&](const station& there) {
     std::array<part, most_workers> before{};  // of each worker: it is emptied while the GPU sends the next
     const auto empty = [&](part& p) {
       if (p.bytes == 0) return;
@@ -257,7 +244,7 @@ void copy_out(const gpu& on, void* to, const void* from, std::size_t bytes, cons
       p.bytes = 0;
     };
     const auto send = [&](const part& now) {
-      enqueue(there, now.through->bytes, static_cast<const char*>(from) + now.begin, now, cudaMemcpyDeviceToHost, doing);
+      enqueue(now.through->bytes, static_cast<const char*>(from) + now.begin, now, cudaMemcpyDeviceToHost, doing);
       empty(before[now.worker]);
       before[now.worker] = now;
     };
