@@ -26,6 +26,7 @@ public:
   struct settings {
     unsigned device = 0;                            ///< i of cuda:i
     std::uint64_t memory_limit_bytes = UINT64_MAX;  ///< of all that the solver allocates on the GPU
+    unsigned threads = 0;                           ///< that copy from and to pageable memory; 0: all cores
     bool time_phases = false;                       ///< report phases too, which costs some microseconds between them
     gpu_row_loop rows = gpu_row_loop::base;         ///< how rows of the table go over rows of a graph
     /// May the limit cudaLimitMaxL2FetchGranularity of the device, which is the whole process's, be 32 while a graph of 16 and more arcs a

@@ -1,6 +1,6 @@
 // From about 3.5 arcs a vertex up hook-based sampling leaves few arcs to the finish; below, it reads most of them (measured on an H200:
-// sampling gains 1.3 to 15 times on lattices and on graphs with a giant, and loses 2.4 to 3 times on roads and small clusters). In sorted rows
-// that store both directions our own path sees from the first two arcs whose rows hold more to do, which few are below that.
+// sampling gains 1.3 to 15 times on lattices and on graphs with a giant, and loses 2.4 to 3 times on roads and small clusters). In sorted
+// rows that store both directions our own path sees from the first two arcs whose rows hold more to do, which few are below that.
 #include <choose/on_gpu.hpp>
 
 #include <fmt/format.h>

@@ -152,11 +152,13 @@ void expect_directions(const variant_info& row, const registry::cuda_solver::gra
 }  // namespace
 
 gpu_solver::gpu_solver(const settings& how)
-    : parts_{new parts{
-          how.device,
-          registry::cuda_solver{
-              {.device = how.device, .memory_limit_bytes = how.memory_limit_bytes, .rows = how.rows, .time_phases = how.time_phases}},
-          how.short_fetches}} {}
+    : parts_{new parts{how.device,
+                       registry::cuda_solver{{.device = how.device,
+                                              .memory_limit_bytes = how.memory_limit_bytes,
+                                              .rows = how.rows,
+                                              .copies = {.threads = how.threads},
+                                              .time_phases = how.time_phases}},
+                       how.short_fetches}} {}
 
 gpu_solver::resident_graph gpu_solver::copy_in(graph_view in_host_memory, const std::string& variant, problem_kind problem) {
   parts_->solver.expect_room(row_for(in_host_memory, variant, problem).row->info, registry::sizes_of(arcs_of(in_host_memory)));

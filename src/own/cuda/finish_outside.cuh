@@ -3,8 +3,8 @@
 // long ones goes in pieces to a list, for all warps of a second kernel. Whoever finds its root to be the giant's leaves its row: an edge is
 // dropped only where both ends leave, and then both are in the giant, which they never leave.
 //
-// Where the hooks left no giant, every vertex first unites with its second neighbour, and there is another vote: the second kernel does then
-// what the first one did not. Without a giant even so, every vertex looks at its smaller neighbours, once an edge.
+// Where the hooks left no giant, every vertex first unites with its second neighbour, and there is another vote: the second kernel does
+// then what the first one did not. Without a giant even so, every vertex looks at its smaller neighbours, once an edge.
 #pragma once
 #include <backend/arcs.hpp>
 #include <backend/cuda/after.cuh>
@@ -119,15 +119,14 @@ __device__ void walk_parts(const outside_walk<Unite, P, Recorder>& arcs, gathere
   }
 }
 
-/// Every vertex to its root, and that united along the arc to its second neighbour.
-template <class UniteAll, class Unite, class P, class Recorder>
+/// The arc to its second neighbour, of every vertex.
+template <class Unite, class P, class Recorder>
 __device__ void unite_second_arcs(const outside_walk<Unite, P, Recorder>& arcs) {
   using id = typename P::id;
   const auto& rows = arcs.rows;
   const std::size_t n = rows.vertices();
   for (finish_turns turn{n}; turn.more(); turn.next()) {
-    id root[tile_vertices], target[tile_vertices];
-    flatten_tile_of_trees(arcs.p, turn.base(), n, arcs.giant, root);
+    id target[tile_vertices];
 #pragma unroll
     for (unsigned k = 0; k < tile_vertices; ++k) {
       const std::size_t v = in_tile(turn.base(), k);
@@ -137,13 +136,12 @@ __device__ void unite_second_arcs(const outside_walk<Unite, P, Recorder>& arcs) 
 #pragma unroll
     for (unsigned k = 0; k < tile_vertices; ++k) {
       const id v = static_cast<id>(in_tile(turn.base(), k));
-      if (target[k] != v) backend::unite_and_note<UniteAll>(arcs.p, root[k], target[k], arcs.made, {v, target[k]});
+      if (target[k] != v) backend::unite_and_note<Unite>(arcs.p, v, target[k], arcs.made, {v, target[k]});
     }
   }
 }
 
-/// `UniteAll` is for where no giant is.
-template <class Unite, class UniteAll, class P, class Recorder>
+template <class Unite, class P, class Recorder>
 __global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_multiprocessor)
     finish_outside(backend::any_rows<typename P::id> rows, P p, giants<typename P::id>* giant, gathered<typename P::id> outside,
                    gathered<row_part<typename P::id>> parts, election vote, unsigned* united, Recorder made) {
@@ -151,7 +149,7 @@ __global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_mu
   using id = typename P::id;
   const outside_walk<Unite, P, Recorder> arcs{rows, p, giant->first, made};
   if (arcs.giant != no_vertex<id>) return finish_chunks(arcs, outside, parts);
-  unite_second_arcs<UniteAll>(arcs);
+  unite_second_arcs(arcs);
   if (!last_block(united)) return;
   const id late = elected<backend::threads_a_block, patient<0>>(rows, p, vote);
   if (threadIdx.x == 0) giant->late = late;

@@ -113,7 +113,8 @@ __device__ Id agreed(unsigned long long* word, Id mine) {
 /// Precondition: both directions of every edge; no roots and no near tiles in the counters. Leaves none there.
 template <class Unite, class Offset, class P>
 __global__ void __launch_bounds__(backend::threads_a_block, one_launch_blocks)
-    one_launch(const Offset* offsets, backend::any_rows<typename P::id> rows, P p, election vote, gpu_counters<typename P::id>* counters, typename P::id* list, row_part<typename P::id>* part_list) {
+    one_launch(const Offset* offsets, backend::any_rows<typename P::id> rows, P p, election vote, gpu_counters<typename P::id>* counters,
+               typename P::id* list, row_part<typename P::id>* part_list) {
   using id = typename P::id;
   const auto grid = cooperative_groups::this_grid();
   const std::size_t n = rows.vertices(), thread = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x,

@@ -1,5 +1,5 @@
-// The second hook, of the roots that the first one left. Each takes the smallest parent of its first few neighbours, or a vertex a few steps
-// above, if that is smaller than it: no path is walked to its end. They were larger than the root, so they have hooked, and one whose
+// The second hook, of the roots that the first one left. Each takes the smallest parent of its first few neighbours, or a vertex a few
+// steps above, if that is smaller than it: no path is walked to its end. They were larger than the root, so they have hooked, and one whose
 // smallest neighbour is another vertex leads to another tree. That alone would leave trees of middling size, each around a vertex that is
 // the smallest neighbour of all that it asks: those unite with the second neighbours of their neighbours, which makes one giant of them.
 #pragma once

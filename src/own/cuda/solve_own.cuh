@@ -10,10 +10,7 @@
 #include <copse/core/memory.hpp>
 #include <copse/core/solve_options.hpp>
 #include <copse/rules/find/halve.hpp>
-#include <copse/rules/find/naive.hpp>
-#include <copse/rules/splice/halve_one.hpp>
 #include <copse/rules/unite/async.hpp>
-#include <copse/rules/unite/rem_cas.hpp>
 #include <own/cuda/finish_outside.cuh>
 #include <own/cuda/first_hook.cuh>
 #include <own/cuda/flatten.cuh>
@@ -34,11 +31,7 @@
 namespace copse::own {
 
 using gpu_unite = unite::async<patient<long_path>>;  // where a giant is
-#ifndef REM
-using unsampled_unite = unite::rem_cas<find::naive, splice::halve_one>;  // where none is
-#else
 using unsampled_unite = unite::async<find::halve>;   // where none is
-#endif
 
 /// A step for visit: the arc that the first hook took is done.
 template <class P, class Recorder>
@@ -143,8 +136,9 @@ void solve_unsampled_on_gpu(const backend::cuda& loops, const backend::arc_set<I
   task.kernel(loops, "first hook");
   launch_after(loops, loops.places(), threads, flatten_tops<trees>, work.p, work.roots, &work.counters->near_tiles);
   task.kernel(loops, "flatten tops");
-  backend::walk_all<Id>(loops, graph.vertices, graph.rows.arcs,
-                        listed_walk<Id, unite_unless_parent<trees, Recorder>>{{graph.rows, graph.rows.symmetric}, more, {work.p, task.made}});
+  backend::walk_all<Id>(
+      loops, graph.vertices, graph.rows.arcs,
+      listed_walk<Id, unite_unless_parent<trees, Recorder>>{{graph.rows, graph.rows.symmetric}, more, {work.p, task.made}});
   if (task.laps != nullptr && task.laps_of_kernels) task.laps->lap("unite");
   task.phase("join");
   if (!task.labels) return;
@@ -170,7 +164,7 @@ void solve_sampled_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>
   launch_after(loops, loops.places(), threads, second_hook<gpu_unite, trees, Recorder>, graph.rows, p, work.roots, near_tiles, vote,
                &work.counters->hooked, &giant->first, task.made);
   task.kernel(loops, "second hook");
-  launch_after(loops, blocks_for<finish_turns>(loops, graph.vertices), threads, finish_outside<gpu_unite, unsampled_unite, trees, Recorder>, graph.rows, p,
+  launch_after(loops, blocks_for<finish_turns>(loops, graph.vertices), threads, finish_outside<gpu_unite, trees, Recorder>, graph.rows, p,
                giant, work.outside, work.parts, vote, &work.counters->united, task.made);
   task.kernel(loops, "finish");
   launch_after(loops, loops.places(), threads, finish_rest<gpu_unite, trees, Recorder>, graph.rows, p, giant, work.outside, work.parts,

@@ -4,6 +4,7 @@
 // streams: what they cost is launches, so a copy and a kernel are captured once as a graph and launched as one.
 #include <backend/cuda/cuda.cuh>
 #include <backend/cuda/gpu_memory.hpp>
+#include <backend/cuda/staged_copy.hpp>
 #include <backend/flatten.hpp>
 #include <copse/core/error.hpp>
 #include <copse/gpu_incremental.hpp>
@@ -289,11 +290,7 @@ labelling gpu_incremental::labels() {
   static_cast<void>(s.wait());
   backend::flatten(s.loops, s.parents(), s.vertices);
   buffer<id> labels{s.vertices};
-  if (s.vertices != 0) {
-    checked(cudaMemcpyAsync(labels.data(), s.words.data(), std::size_t{s.vertices} * sizeof(id), cudaMemcpyDeviceToHost, s.loops.stream()),
-            "copying labels");
-  }
-  s.loops.wait();
+  backend::copy_out(s.on, labels.data(), s.words.data(), std::size_t{s.vertices} * sizeof(id), "copying labels");
   return {std::move(labels), vertex_names::identity(s.vertices)};
 }
 
