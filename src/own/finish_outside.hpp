@@ -82,7 +82,7 @@ bool finish_marked(const Backend& backend, csr_view<Id, Offset> g, typename Back
   using parents = typename Backend::template parents<Id>;
   using outside = outside_vertex<EarlyExit, unite_of<Backend>, parents, Id, Offset>;
   shared_flag long_ones, any;
-  backend.for_runs(g.vertices(), chunk, [=, &long_ones, &any](std::size_t begin, std::size_t end, std::size_t) {
+  backend.for_chunks(g.vertices(), chunk, [=, &long_ones, &any](std::size_t begin, std::size_t end) {
     outside unite_row{g, p, find::naive{}(p, giant)};
     in_flight<Ahead, parents, Id, Offset> waiting{g, p, words};
     const auto unite_start = [&](Id v) {

@@ -18,6 +18,7 @@
 #include <own/unsampled.hpp>
 #include <own/vertex_bits.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -55,6 +56,10 @@ void solve_unsampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, 
   watch.lap(&own_report::label_seconds);
 }
 
+/// Vertices of a chunk where many threads flatten sampled trees: the smaller, the less lies unflattened below a chunk.
+template <class Backend>
+inline constexpr std::size_t flat_front = Backend::concurrent ? 8192 : std::size_t{1} << 16;
+
 /// From this share of the vertices up, a loop foresees where a vertex belongs.
 inline constexpr double nearly_all = 0.98;
 
@@ -64,7 +69,7 @@ void solve_sampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, st
                    const own_options& ideas) {
   using parents = typename Backend::template parents<Id>;
   const parents p{words};
-  const std::size_t chunk = chunk_of(backend, g.vertices(), ideas.chunk_vertices);
+  const std::size_t chunk = chunk_of(backend, g.vertices(), ideas.chunk_vertices), near = std::min(chunk, flat_front<Backend>);
   stopwatch watch{ideas.report};
   giant_vote<Id> giant;
   with(ideas.prefetch, [&](auto ahead) {
@@ -89,9 +94,9 @@ void solve_sampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, st
   if (!skips) {
     unite_all(backend, g, p);
     watch.lap(&own_report::finish_seconds);
-    flatten(backend, p, g.vertices(), chunk);
+    flatten(backend, p, g.vertices(), near);
   } else if constexpr (Backend::concurrent) {
-    flatten_and_mark(backend, p, g.vertices(), chunk, giant.root, marks);
+    flatten_and_mark(backend, p, g.vertices(), near, giant.root, marks);
     watch.lap(&own_report::flatten_seconds);
     bool any = false;
     with(ideas.prefetch, [&](auto ahead) {
@@ -99,12 +104,12 @@ void solve_sampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, st
     });
     watch.lap(&own_report::finish_seconds);
     if (parent_of(p, giant.root) != giant.root) {
-      flatten(backend, p, g.vertices(), chunk);
+      flatten(backend, p, g.vertices(), near);
     } else if (any) {
       flatten_marked(backend, p, g.vertices(), chunk, marks);
     }
   } else {
-    if (!ideas.fused_finish) flatten(backend, p, g.vertices(), chunk);
+    if (!ideas.fused_finish) flatten(backend, p, g.vertices(), near);
     const bool all_inside = (ideas.fused_finish ? giant.direct : giant.share) > nearly_all;
     with(ideas.prefetch, [&](auto ahead) {
       with(ideas.early_exit, [&](auto early) {
@@ -113,7 +118,7 @@ void solve_sampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, st
       });
     });
     watch.lap(&own_report::finish_seconds);
-    flatten(backend, p, g.vertices(), chunk);
+    flatten(backend, p, g.vertices(), near);
   }
   watch.lap(&own_report::label_seconds);
 }
