@@ -7,6 +7,7 @@
 #include <own/solve_own.hpp>
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -113,6 +114,24 @@ TEST(own_limits, tops_up_where_hooks_find_no_giant) {
         own::solve_own<backend::omp>(g.view(), {.threads = 2}, {.way = route::sampled, .top_up = top_up, .report = &report});
     EXPECT_EQ(report.skipped_giant, top_up);
     EXPECT_EQ(std::ranges::count(labels, 0u), 120 * 120);
+  }
+}
+
+// Two climbs whose first steps share a place in the table.
+TEST(own_limits, known_roots_are_those_of_the_climb_asked_for) {
+  constexpr std::uint32_t first = 2100, second = first + 2048;
+  std::vector<std::uint32_t> words(second + 1);
+  std::iota(words.begin(), words.end(), 0u);
+  words[first] = 10;
+  words[10] = 1;
+  words[second] = 20;
+  words[20] = 2;
+  const parents::atomic<std::uint32_t> p{words.data()};
+  own::known_roots<parents::atomic<std::uint32_t>> known;
+  for (int turn = 0; turn < 2; ++turn) {
+    EXPECT_EQ(known.root(p, first, 10), 1u);
+    EXPECT_EQ(known.root(p, first, 10), 1u);
+    EXPECT_EQ(known.root(p, second, 20), 2u);
   }
 }
 
