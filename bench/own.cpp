@@ -145,9 +145,8 @@ nlohmann::ordered_json phases(rows view, unsigned threads, own_options ideas) {
     copse::own::solve_own<copse::backend::omp>(view, options, ideas);
   }
   fmt::print(stderr,
-             "{}\n  coverage {:.4f}; ms: decide {:.3f}, touch {:.3f}, hook {:.3f}, second {:.3f}, vote {:.3f}, flatten {:.3f}, finish "
-             "{:.3f}, labels "
-             "{:.3f}\n",
+             "{}\n  coverage {:.4f}; ms: decide {:.3f}, touch {:.3f}, hook {:.3f}, second {:.3f}, vote {:.3f}, "
+             "flatten {:.3f}, finish {:.3f}, labels {:.3f}\n",
              copse::own::explain(report.decision), report.coverage, report.decide_seconds * 1e3, report.touch_seconds * 1e3,
              report.hook_seconds * 1e3, report.second_hook_seconds * 1e3, report.vote_seconds * 1e3, report.flatten_seconds * 1e3,
              report.finish_seconds * 1e3, report.label_seconds * 1e3);

@@ -1,7 +1,7 @@
 // The first pass of the sampled path (GConn's hook-based sampler): p[v] <- the first neighbour if that is smaller, by a store of v's own
-// thread. One arc a vertex is read, no parent is gathered, nothing is swapped, and nothing needs to be initialised before: no vertex reads
-// a word of another chunk. Inside its chunk a neighbour has been hooked already, so that v takes the neighbour's parent: chains leave a
-// chunk in one step, and one thread, whose chunk is everything, is left with flat trees. Invariant: p[v] <= v.
+// thread. One arc a vertex is read, no parent is gathered, nothing is swapped, and nothing needs to be initialised before: no thread
+// reads a word of another. Where it has just hooked the neighbour itself, v takes the neighbour's parent: chains leave a thread's share in
+// one step, and one thread, whose share is everything, is left with flat trees. Invariant: p[v] <= v.
 // Many threads mark the vertices that are left as roots, by one bit, so that the next pass need not read all vertices again.
 #pragma once
 #include <copse/graph/csr.hpp>

@@ -132,9 +132,10 @@ buffer<Id> solve_own(csr_view<Id, Offset> g, const solve_options& options, const
   if (ideas.report != nullptr) ideas.report->decision = decision;
   watch.lap(&own_report::decide_seconds);
   const std::size_t n = g.vertices();
-  buffer<Id> words{Backend::concurrent || g.symmetric != symmetry::yes ? room_with_bits<Id>(n) : n, options.memory};
+  const bool marked = Backend::concurrent || g.symmetric != symmetry::yes;
+  buffer<Id> words{marked ? room_with_bits<Id>(n) : n, options.memory};
   if (words.empty()) return words;
-  std::uint64_t* const marks = bits_behind(words.data(), n);
+  std::uint64_t* const marks = marked ? bits_behind(words.data(), n) : nullptr;
   if (Backend::concurrent && ideas.touch) touch_pages(backend, words.span());
   watch.lap(&own_report::touch_seconds);
   if (decision.way == route::sampled) {

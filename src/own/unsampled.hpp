@@ -1,9 +1,9 @@
 // The path without a sample, for rows of few arcs (roads), for graphs where no giant forms, and for rows that are not known to hold both
-// directions. First p[v] <- the first smaller neighbour, a store inside the initialisation (the neighbour's own parent, where that is of
-// the same chunk, so that chains leave a chunk in one step). One thread owns one chunk, everything, and unites the other smaller
+// directions. First p[v] <- the first smaller neighbour, a store inside the initialisation (the neighbour's own parent, where the
+// same thread has just hooked that, so that chains leave its share in one step). One thread owns everything, and unites the other smaller
 // neighbours in passing; many threads mark the vertices that have any, by one bit, and unite their rows by swaps in a second pass.
 // (Uniting inside a chunk by stores before any swap was tried with many threads: up to 1.8 times slower.) Invariant: p[v] <= v, and before
-// the second pass no thread reads a word of another chunk.
+// the second pass no thread reads a word of another.
 #pragma once
 #include <copse/graph/csr.hpp>
 #include <own/in_flight.hpp>
