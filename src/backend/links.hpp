@@ -122,10 +122,7 @@ public:
     recorder() = default;
     explicit recorder(edge<Id>** next) noexcept : next_{next} {}
     [[nodiscard]] explicit operator bool() const noexcept { return next_ != nullptr; }
-    void operator()(Id /*root*/, edge<Id> e) const noexcept {
-      __builtin_prefetch(*next_ + 16, 1);  // two cache lines on, or behind the end, where it does nothing
-      *(*next_)++ = e;
-    }
+    void operator()(Id /*root*/, edge<Id> e) const noexcept { *(*next_)++ = e; }
 
     class batch {
     public:

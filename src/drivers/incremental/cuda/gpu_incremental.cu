@@ -145,7 +145,7 @@ private:
 /// The giant: when it is looked for, its bits, and batches past it.
 class giant_search {
 public:
-  explicit giant_search(const backend::cuda& loops, int device) : loops_{loops} {
+  giant_search(const backend::cuda& loops, int device) : loops_{loops} {
     int shared_bytes = 0;
     checked(cudaDeviceGetAttribute(&shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), "asking for the size of shared memory");
     cudaFuncAttributes own{};
@@ -176,8 +176,8 @@ public:
 
   /// Of `count` edges to come, those to insert before it is looked for again; all, where the others would not pay for that. 0: now.
   [[nodiscard]] std::size_t until_due(std::size_t count, std::size_t vertices) const noexcept {
-    const std::size_t due = std::max({vertices, least_edges, 2 * looked_at_});
     if (vertices == 0) return count;
+    const std::size_t due = std::max({vertices, least_edges, 2 * looked_at_});
     if (inserted_ >= due) return 0;
     const std::size_t before = due - inserted_;
     return count > before && count - before >= vertices / 2 ? before : count;
@@ -193,7 +193,7 @@ public:
 
   void note_inserted(std::size_t count) noexcept { inserted_ += count; }
 
-  /// Whoever is launched last does nothing where the other did it: that is decided on the GPU.
+  /// Where the giant was looked for, large batches are given to two kernels, one of which does nothing: the GPU knows which.
   void insert(const gpu_edge* pairs, std::size_t count, drivers::gpu_parents p, drivers::gpu_id vertices, gpu_tally* tally) {
     // A thread an edge until the GPU is full.
     const unsigned blocks = std::max(loops_.blocks_for((count + 3) / 4), std::min(loops_.blocks_for(count), loops_.places()));
