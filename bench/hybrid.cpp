@@ -1,20 +1,21 @@
 // Components on the CPU and a GPU together, over the CPU's share t: Figures 8 to 11 and Table III of Banerjee and Kothapalli, for graphs in
 // host memory (copies of graph and labels in the time) and for graphs on the GPU. All times are wall-clock; t = 0 is the GPU alone, 100 the
 // CPU alone. Every answer is compared with that of auto on the CPU.
-//   copse_bench_hybrid [--variants A,B] [--shares 0,5,..] [--trials N] [--seconds S] [--threads N] [--table FILE] [--json OUT] SPEC...
-// Of each graph, form and variant no more than S seconds (at least one trial a share). --table: the table of which auto takes its share.
+//   copse_bench_hybrid [--variants A,B] [--shares 0,5,..] [--trials N] [--halvings N] [--threads N] [--table FILE] [--caps 50,10,..]
+//                      [--forms host,gpu] [--json OUT] SPEC...
+// Beside the shares asked for, those that lead to where neither side waits (halvings); then the best share, both sides alone and auto once
+// more in turns, as the best of many samples flatters. --table: the table of which auto takes its share. --caps: with so many percent of
+// the GPU memory that the graph takes alone, from host memory, share 0 asked.
 #include <fmt/core.h>
 #include <copse/copse.hpp>
 #include <copse/core/gpus.hpp>
+#include <copse/core/threads.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <functional>
-#include <map>
 #include <optional>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -30,112 +31,164 @@ using copse::bench::median;
 using copse::bench::words_of;
 
 using nlohmann::ordered_json;
-using clock = std::chrono::steady_clock;
 
 /// One share, as often as it was tried.
 struct share_result {
   std::optional<double> share;  // none: auto
-  std::vector<double> seconds;
-  copse::solve_report last;
-  [[nodiscard]] double middle() const { return median(seconds); }
+  copse::cross_rule cross = copse::cross_rule::unite;
+  std::vector<copse::solve_report> reports{};
+
+  template <class F>
+  [[nodiscard]] double middle_of(F what) const {
+    std::vector<double> all;
+    for (const auto& r : reports) all.push_back(what(r));
+    return median(std::move(all));
+  }
+  [[nodiscard]] double middle() const {
+    return middle_of([](const auto& r) { return r.solve_seconds; });
+  }
+  [[nodiscard]] double cpu_idle() const {
+    return middle_of([](const auto& r) { return r.hybrid->cpu_idle(); });
+  }
+  [[nodiscard]] double gpu_idle() const {
+    return middle_of([](const auto& r) { return r.hybrid->gpu_idle(); });
+  }
+  [[nodiscard]] double idle() const { return std::max(cpu_idle(), gpu_idle()); }
 };
 
 struct asked_for {
-  std::vector<std::string> variants{"hybrid.auto", "hybrid.dfs.hb.own"};
-  std::vector<double> shares{0, 5, 10, 15, 17, 20, 25, 30, 40, 50, 60, 70, 80, 90, 95, 100};
-  unsigned trials = 7, threads = 0;
-  double seconds = 5;
+  std::vector<std::string> variants{"hybrid.auto", "hybrid.dfs.none.shiloach_vishkin"}, forms{"host", "gpu"};
+  std::vector<double> shares{0, 5, 10, 15, 20, 30, 50, 75, 95, 100}, caps;
+  unsigned trials = 6, halvings = 5, threads = 0;
   std::optional<copse::share_table> table;
   std::string json;
   std::vector<std::string> specs;
 };
 
 /// Solves once, checks the answer, tells.
-using solve_once = std::function<copse::solve_report(const std::string& variant, std::optional<double> share)>;
+using solve_once = std::function<copse::solve_report(const std::string& variant, const copse::hybrid_options& how)>;
 
-/// All shares in turn, again and again; then between those at which neither side waits long, which is where the best is.
-std::vector<share_result> curve_of(const solve_once& solve, const std::string& variant, const asked_for& asked) {
-  std::vector<share_result> curve{{std::nullopt, {}, {}}};
-  for (const double share : asked.shares) curve.push_back({share, {}, {}});
-  const auto begin = clock::now();
-  const auto spent = [&] { return std::chrono::duration<double>(clock::now() - begin).count(); };
-  // Every sample follows a solve that is not timed: the one before had another team of threads, perhaps, and other data in the caches.
-  const auto try_once = [&](share_result& r) {
-    static_cast<void>(solve(variant, r.share));
-    r.last = solve(variant, r.share);
-    r.seconds.push_back(r.last.solve_seconds);
+/// The ways in turns, each two samples at a time after a solve that is not timed: the one before had another team of threads, and other
+/// data in the caches.
+void try_in_turns(const solve_once& solve, const std::string& variant, const asked_for& asked, std::vector<share_result*> ways) {
+  const auto once = [&](const share_result& way) {
+    return solve(variant, {.share = way.share, .shares = asked.table ? &*asked.table : nullptr, .cross = way.cross});
   };
-  for (unsigned trial = 0; trial < asked.trials && (trial == 0 || spent() < asked.seconds * .7); ++trial) {
-    for (share_result& r : curve) try_once(r);
+  for (unsigned turn = 0; turn < (asked.trials + 1) / 2; ++turn) {
+    for (share_result* const way : ways) {
+      static_cast<void>(once(*way));
+      for (unsigned k = 0; k < 2; ++k) way->reports.push_back(once(*way));
+    }
   }
+}
+
+/// The shares asked for in turns, and those between 5 and 95 that lead to where neither side waits: the CPU's time grows with its share.
+std::vector<share_result> curve_of(const solve_once& solve, const std::string& variant, const asked_for& asked) {
+  std::vector<share_result> curve;
+  for (const double share : asked.shares) curve.push_back({share});
+  std::vector<share_result*> all;
+  for (auto& way : curve) all.push_back(&way);
+  try_in_turns(solve, variant, asked, all);
   double low = 5, high = 95;
-  for (unsigned k = 0; k < 6 && spent() < asked.seconds; ++k) {
-    share_result middle{(low + high) / 2, {}, {}};
-    for (unsigned trial = 0; trial < asked.trials && (trial == 0 || spent() < asked.seconds); ++trial) try_once(middle);
-    (middle.last.hybrid->cpu_seconds < middle.last.hybrid->gpu_seconds ? low : high) = *middle.share;
+  for (unsigned k = 0; k < asked.halvings; ++k) {
+    share_result middle{(low + high) / 2};
+    try_in_turns(solve, variant, asked, {&middle});
+    (middle.cpu_idle() > middle.gpu_idle() ? low : high) = *middle.share;
     curve.push_back(std::move(middle));
   }
   return curve;
 }
 
 ordered_json as_json(const share_result& r) {
+  ordered_json seconds = ordered_json::array(), cpu = seconds, gpu = seconds, cross = seconds;
+  for (const auto& report : r.reports) {
+    seconds.push_back(report.solve_seconds);
+    cpu.push_back(report.hybrid->cpu_seconds);
+    gpu.push_back(report.hybrid->gpu_seconds);
+    cross.push_back(report.hybrid->cross_seconds);
+  }
+  const auto& last = r.reports.back();
   ordered_json phases = ordered_json::object();
-  for (const copse::phase& p : r.last.phases) phases[std::string{p.name}] = p.seconds;
-  const auto& h = *r.last.hybrid;
+  for (const copse::phase& p : last.phases) phases[std::string{p.name}] = p.seconds;
   return {{"asked_share", r.share ? ordered_json(*r.share) : ordered_json("auto")},
-          {"share", h.share},
-          {"seconds", r.seconds},
-          {"cpu_seconds", h.cpu_seconds},
-          {"gpu_seconds", h.gpu_seconds},
-          {"cross_seconds", h.cross_seconds},
-          {"cpu_idle", h.cpu_idle()},
-          {"gpu_idle", h.gpu_idle()},
-          {"cross_arcs", h.cross_arcs},
-          {"super_edges", h.super_edges},
-          {"reason", h.reason},
+          {"share", last.hybrid->share},
+          {"cross", r.cross == copse::cross_rule::unite ? "unite" : "min_label"},
+          {"seconds", std::move(seconds)},
+          {"cpu_seconds", std::move(cpu)},
+          {"gpu_seconds", std::move(gpu)},
+          {"cross_seconds", std::move(cross)},
+          {"cross_arcs", last.hybrid->cross_arcs},
+          {"super_edges", last.hybrid->super_edges},
+          {"reason", last.hybrid->reason},
           {"phases_of_last", std::move(phases)}};
 }
 
-/// What the bars ask: the best share from 5 to 95 against each side alone, and auto against the better of these.
-ordered_json judged(std::vector<share_result>& curve, const std::string& where) {
-  const auto at = [&](double share) -> const share_result* {
-    const auto found = std::find_if(curve.begin(), curve.end(), [&](const share_result& r) { return r.share == share; });
-    return found == curve.end() ? nullptr : &*found;
-  };
-  const share_result *gpu = at(0), *cpu = at(100), *best = nullptr, &automatic = curve.front();
+/// What the bars ask: the best share from 5 to 95 against each side alone, the share at which both wait least, and auto against the better
+/// side alone; all but the second measured anew.
+ordered_json judged(const solve_once& solve, const std::string& variant, const asked_for& asked, const std::vector<share_result>& curve,
+                    const std::string& where) {
+  const share_result *best = nullptr, *even = nullptr;
   for (const share_result& r : curve) {
-    if (r.share && *r.share >= 5 && *r.share <= 95 && (best == nullptr || r.middle() < best->middle())) best = &r;
+    if (*r.share < 5 || *r.share > 95) continue;
+    if (best == nullptr || r.middle() < best->middle()) best = &r;
+    if (even == nullptr || r.idle() < even->idle()) even = &r;
   }
-  if (gpu == nullptr || cpu == nullptr || best == nullptr) return nullptr;
-  const double alone = std::min(gpu->middle(), cpu->middle());
-  const auto gain = [&](double than) { return 100 * (than / best->middle() - 1); };
-  const auto& h = *best->last.hybrid;
+  share_result gpu{0}, cpu{100}, both{best->share}, min_label{best->share, copse::cross_rule::min_label}, automatic{std::nullopt};
+  try_in_turns(solve, variant, asked, {&gpu, &cpu, &both, &min_label, &automatic});
+  const double alone = std::min(gpu.middle(), cpu.middle());
+  const auto gain = [](double than, const share_result& of) { return 100 * (than / of.middle() - 1); };
+  const double share_of_auto = automatic.reports.back().hybrid->share;
+  const auto cross = [](const share_result& r) { return r.middle_of([](const auto& report) { return report.hybrid->cross_seconds; }); };
   fmt::print(
-      "{:<46} GPU {:>8.3f}  CPU {:>8.3f}  best {:>8.3f} at {:>5.1f} %  {:>+6.1f} % on GPU {:>+6.1f} % on CPU  idle {:>3.0f} {:>3.0f} %"
-      "  cross {:>6.3f}  auto {:>8.3f} at {:>5.1f} % ({:.2f})\n",
-      where, 1e3 * gpu->middle(), 1e3 * cpu->middle(), 1e3 * best->middle(), *best->share, gain(gpu->middle()), gain(cpu->middle()),
-      100 * h.cpu_idle(), 100 * h.gpu_idle(), 1e3 * h.cross_seconds, 1e3 * automatic.middle(), automatic.last.hybrid->share,
+      "{:<50} GPU {:>7.3f} CPU {:>7.3f} best {:>7.3f} at {:>4.1f} % {:>+4.0f} {:>+5.0f} idle {:>2.0f} {:>2.0f} cross {:>6.3f} {:>6.3f}"
+      " even {:>4.1f} % {:>+4.0f} {:>+5.0f} idle {:>2.0f} {:>2.0f} auto {:>7.3f} at {:>5.1f} % ({:.2f})\n",
+      where, 1e3 * gpu.middle(), 1e3 * cpu.middle(), 1e3 * both.middle(), *both.share, gain(gpu.middle(), both), gain(cpu.middle(), both),
+      100 * both.cpu_idle(), 100 * both.gpu_idle(), 1e3 * cross(both), 1e3 * cross(min_label), *even->share, gain(gpu.middle(), *even),
+      gain(cpu.middle(), *even), 100 * even->cpu_idle(), 100 * even->gpu_idle(), 1e3 * automatic.middle(), share_of_auto,
       automatic.middle() / alone);
   std::fflush(stdout);
-  return {{"gpu_seconds", gpu->middle()},
-          {"cpu_seconds", cpu->middle()},
-          {"best_share", *best->share},
-          {"best_seconds", best->middle()},
-          {"percent_ahead_of_gpu", gain(gpu->middle())},
-          {"percent_ahead_of_cpu", gain(cpu->middle())},
-          {"auto_share", automatic.last.hybrid->share},
-          {"auto_over_better_alone", automatic.middle() / alone}};
+  return {{"gpu", as_json(gpu)},        {"cpu", as_json(cpu)},
+          {"best", as_json(both)},      {"best_by_min_label", as_json(min_label)},
+          {"auto", as_json(automatic)}, {"even_share", *even->share},
+          {"even_idle", even->idle()},  {"auto_over_better_alone", automatic.middle() / alone}};
 }
 
-ordered_json run_form(const std::string& spec, std::string_view form, const solve_once& solve, const asked_for& asked) {
+/// More graph than the GPU may take.
+ordered_json capped(const solve_once& solve, const std::string& variant, const asked_for& asked, std::uint64_t bytes,
+                    const std::string& where) {
+  ordered_json all = ordered_json::array();
+  for (const double percent : asked.caps) {
+    const auto cap = static_cast<std::uint64_t>(static_cast<double>(bytes) * percent / 100);
+    share_result found{0};
+    for (unsigned trial = 0; trial <= asked.trials; ++trial) {
+      const auto report = solve(variant, {.share = 0, .gpu_memory_bytes = cap});
+      if (trial > 0) found.reports.push_back(report);
+    }
+    fmt::print("{:<50} {:>3.0f} % of {} bytes: {:>7.3f} ms, the CPU has {:.1f} %\n", where, percent, bytes, 1e3 * found.middle(),
+               found.reports.back().hybrid->share);
+    all.push_back({{"percent", percent}, {"gpu_memory_bytes", cap}, {"solved", as_json(found)}});
+  }
+  return all;
+}
+
+ordered_json run_form(const std::string& spec, std::string_view form, const solve_once& solve, const asked_for& asked,
+                      std::uint64_t bytes_alone) {
   ordered_json ways = ordered_json::array();
+  if (std::find(asked.forms.begin(), asked.forms.end(), form) == asked.forms.end()) return ways;
   for (const std::string& variant : asked.variants) {
-    auto curve = curve_of(solve, variant, asked);
+    const std::string where = fmt::format("{} {} {}", spec.substr(0, 22), form, variant.substr(0, 20));
+    const auto curve = curve_of(solve, variant, asked);
     ordered_json all = ordered_json::array();
     for (const share_result& r : curve) all.push_back(as_json(r));
-    const std::string ran = curve.front().last.variant;
-    auto verdict = judged(curve, fmt::format("{} {} {}", spec.substr(0, 22), form, variant));
-    ways.push_back({{"form", form}, {"variant", variant}, {"ran", ran}, {"judged", std::move(verdict)}, {"curve", std::move(all)}});
+    const std::string ran = curve.front().reports.front().variant;
+    auto verdict = judged(solve, variant, asked, curve, where);
+    auto caps = form == "host" ? capped(solve, variant, asked, bytes_alone, where) : ordered_json::array();
+    ways.push_back({{"form", form},
+                    {"variant", variant},
+                    {"ran", ran},
+                    {"judged", std::move(verdict)},
+                    {"capped", std::move(caps)},
+                    {"curve", std::move(all)}});
   }
   return ways;
 }
@@ -144,35 +197,40 @@ ordered_json run_graph(const std::string& spec, const asked_for& asked) {
   const bool generated = copse::gen::is_spec(spec);
   const copse::graph g = generated ? copse::build_csr(copse::gen::generate(spec, {.threads = asked.threads}), {.threads = asked.threads})
                                    : copse::read_graph(spec);
-  const auto wanted = copse::checksum(copse::components(g).labels);
-  const auto expect = [&](std::uint64_t found, std::string_view how) {
-    if (found != wanted) throw std::runtime_error{fmt::format("{}: other labels by {} than by auto on the CPU", spec, how)};
+  const auto wanted = copse::components(g).labels;
+  const auto wanted_sum = copse::checksum(wanted);
+  const auto expect = [&](bool right, std::string_view how) {
+    if (!right) throw std::runtime_error{fmt::format("{}: other labels by {} than by auto on the CPU", spec, how)};
   };
-  const auto share_of = [&](std::optional<double> share) {
-    return copse::hybrid_options{.share = share, .shares = asked.table ? &*asked.table : nullptr};
+  // By this thread: others, started while OpenMP's of the last solve still spin, would leave two of these on one core in the next.
+  const auto same = [&](const copse::labelling& found) {
+    const auto& here = std::get<copse::buffer<std::uint32_t>>(found.labels());
+    const auto& there = std::get<copse::buffer<std::uint32_t>>(wanted.labels());
+    return std::equal(here.begin(), here.end(), there.begin(), there.end());
   };
+  const std::uint64_t bytes_alone = copse::gpu_solver::bytes_needed(g.view(), "auto");
   ordered_json forms = ordered_json::array();
   const auto add = [&](ordered_json ways) {
     for (auto& way : ways) forms.push_back(std::move(way));
   };
   add(run_form(
       spec, "host",
-      [&](const std::string& variant, std::optional<double> share) {
-        const auto solved = copse::components(g, {.variant = variant, .threads = asked.threads}, share_of(share));
-        expect(copse::checksum(solved.labels), variant);
+      [&](const std::string& variant, const copse::hybrid_options& how) {
+        const auto solved = copse::components(g, {.variant = variant, .threads = asked.threads}, how);
+        expect(same(solved.labels), variant);
         return solved.report;
       },
-      asked));
+      asked, bytes_alone));
   copse::gpu_solver solver;
   const auto there = solver.copy_in(g.view());
   add(run_form(
       spec, "gpu",
-      [&](const std::string& variant, std::optional<double> share) {
-        const auto solved = solver.solve(there, g.view(), {.variant = variant, .threads = asked.threads}, share_of(share));
-        expect(solver.checksum(solved), variant);
+      [&](const std::string& variant, const copse::hybrid_options& how) {
+        const auto solved = solver.solve(there, g.view(), {.variant = variant, .threads = asked.threads}, how);
+        expect(solver.checksum(solved) == wanted_sum, variant);
         return solved.report();
       },
-      asked));
+      asked, bytes_alone));
   return {{"graph", spec}, {"vertices", g.vertices()}, {"forms", std::move(forms)}};
 }
 
@@ -188,15 +246,18 @@ asked_for parsed(int argc, char** argv) {
     const std::string value = argv[i];
     if (word == "--variants") {
       asked.variants = words_of(value);
-    } else if (word == "--shares") {
-      asked.shares.clear();
-      for (const auto& share : words_of(value)) asked.shares.push_back(std::stod(share));
+    } else if (word == "--shares" || word == "--caps") {
+      auto& numbers = word == "--caps" ? asked.caps : asked.shares;
+      numbers.clear();
+      for (const auto& number : words_of(value)) numbers.push_back(std::stod(number));
     } else if (word == "--trials") {
       asked.trials = static_cast<unsigned>(std::stoul(value));
     } else if (word == "--threads") {
       asked.threads = static_cast<unsigned>(std::stoul(value));
-    } else if (word == "--seconds") {
-      asked.seconds = std::stod(value);
+    } else if (word == "--halvings") {
+      asked.halvings = static_cast<unsigned>(std::stoul(value));
+    } else if (word == "--forms") {
+      asked.forms = words_of(value);
     } else if (word == "--table") {
       asked.table = copse::cli::read_shares(value);
     } else if (word == "--json") {
@@ -212,6 +273,7 @@ int run(int argc, char** argv) {
   const asked_for asked = parsed(argc, argv);
   const auto gpus = copse::gpus();
   if (gpus.empty()) throw std::runtime_error{"found no GPU, expected one"};
+  const unsigned threads = copse::usable_threads(asked.threads);
   ordered_json graphs = ordered_json::array();
   for (const std::string& spec : asked.specs) {
     graphs.push_back(run_graph(spec, asked));
@@ -219,7 +281,7 @@ int run(int argc, char** argv) {
     const ordered_json out{{"benchmark", "hybrid"},
                            {"gpu", gpus.front().name},
                            {"machine", copse::cli::machine_facts()},
-                           {"threads", asked.threads},
+                           {"threads", threads},
                            {"graphs", graphs}};
     std::ofstream{asked.json} << out.dump(1) << '\n';  // after each: the next may be killed
   }

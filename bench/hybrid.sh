@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # bench/hybrid.sh pack FOLDER: gathers what the rest of this file needs on a machine with a GPU (as tests/gpu/pack.sh, which see; build first:
-# tools/build.sh release copse_cli gpu_hybrid_test copse_bench_hybrid). FOLDER/run.sh there: first the tests, then copse tune, then the
-# curves over the CPU's share that docs/hybrid.md shows, in about five minutes. Files go to $OUT, or to the current folder.
+# tools/build.sh release copse_cli gpu_hybrid_test copse_bench_hybrid copse_bench_copies). FOLDER/run.sh there: first the tests, then copies,
+# then copse tune, then the curves over the CPU's share that docs/hybrid.md shows, in about five minutes. Files go to $OUT, or to the current
+# folder.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 
@@ -9,7 +10,7 @@ if [[ ${1:-} == pack ]]; then
   cd "$here/.."
   folder=$2 build=build/release
   mkdir -p "$folder/lib"
-  binaries=("$build/cli/copse" "$build/tests/gpu/gpu_hybrid_test" "$build/bench/copse_bench_hybrid")
+  binaries=("$build/cli/copse" "$build/tests/gpu/gpu_hybrid_test" "$build"/bench/copse_bench_{hybrid,copies})
   cp "${binaries[@]}" "$folder" && cp bench/hybrid.sh "$folder/run.sh" || exit 1
   for binary in "${binaries[@]}"; do
     strip "$folder/${binary##*/}"
@@ -27,27 +28,28 @@ failed=()
 timeout 70 "$here/gpu_hybrid_test" --gtest_brief=1 || failed+=("tests: $?")
 [[ ${1:-} == tests ]] && { echo "failed: ${failed[*]:-nothing}"; exit ${#failed[@]}; }
 
-timeout 75 "$here/copse" tune --device hybrid --trials 3 --output "$out/hybrid.json" --output "$out/shipped_shares.inc" || failed+=("tune: $?")
+timeout 30 "$here/copse_bench_copies" --mebibytes 1,4,16,64,256 --json "$out/copies.json" || failed+=("copies: $?")
+timeout 90 "$here/copse" tune --device hybrid --trials 3 --output "$out/hybrid.json" --output "$out/shipped_shares.inc" || failed+=("tune: $?")
 table=()
 [[ -f $out/hybrid.json ]] && table=(--table "$out/hybrid.json")
 
-curves() {  # NAME SECONDS VARIANTS SPEC...: one JSON, a line a graph, form and variant
-  local name=$1 seconds=$2 variants=$3
-  shift 3
-  timeout "$seconds" "$here/copse_bench_hybrid" "${table[@]}" --variants "$variants" --trials 5 --seconds "${EACH:-1}" ${SHARES:+--shares "$SHARES"} \
-    --json "$out/$name.json" "$@" || failed+=("$name: $?")
+curves() {  # NAME SECONDS OPTION... SPEC...: one JSON, a line a graph, form and variant
+  local name=$1 seconds=$2
+  shift 2
+  timeout "$seconds" "$here/copse_bench_hybrid" "${table[@]}" --trials 6 --json "$out/$name.json" "$@" || failed+=("$name: $?")
 }
 # Figures 8 to 10 and Table III, m = 2 n; hybrid.dfs.none.shiloach_vishkin is the paper's pair.
 random=()
 for n in 500000 1000000 1500000 2000000 2500000 3000000 3500000 4000000 4500000; do random+=("er:n=$n,m=$((2 * n))"); done
-EACH=1 curves random 55 hybrid.auto,hybrid.dfs.none.shiloach_vishkin "${random[@]}"
+curves random 60 --forms host --shares 0,5,10,20,30,50,75,95,100 "${random[@]}"
+# Some graphs of docs/gpu.md, also with less of the GPU's memory than they take.
+curves large 45 --forms host --variants hybrid.auto --shares 0,5,25,50,75,95,100 --halvings 3 --caps 75,50,25,10 \
+  rmat:scale=21,edges=48,a=.57,b=.19,c=.19 er:n=8388608,m=33554432 mesh:side=4096 osm:side=3600,keep=.6
 # Figure 11.
 edges=()
 for m in 3 4 5 6 7 8; do edges+=("er:n=2500000,m=${m}000000"); done
-EACH=.6 curves edges 30 hybrid.auto,hybrid.dfs.none.shiloach_vishkin "${edges[@]}"
-# The graphs of docs/gpu.md, the largest last.
-EACH=1.5 SHARES=0,5,25,50,75,95,100 curves anchors 120 hybrid.auto rmat:scale=22,edges=8,a=.45,b=.15,c=.15 er:n=8388608,m=33554432 mesh:side=4096 \
-  clusters:n=16777216,size=20 osm:side=3600,keep=.6 rmat:scale=21,edges=48,a=.57,b=.19,c=.19 ba:n=16777216,k=10 web:n=18520486,degree=32 \
-  rmat:scale=25,edges=28,a=.57,b=.19,c=.19
+curves edges 35 --forms host --shares 0,5,10,20,30,50,100 "${edges[@]}"
+curves random_resident 30 --forms gpu --shares 0,5,10,20,50,100 --halvings 2 "${random[@]}"
+curves edges_resident 15 --forms gpu --shares 0,5,10,20,50,100 --halvings 2 "${edges[@]}"
 echo "failed: ${failed[*]:-nothing}"
 exit ${#failed[@]}

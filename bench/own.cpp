@@ -43,7 +43,7 @@ constexpr idea sampled_ideas[] = {
     {"second_hook", [](own_options& o, bool on) { o.hook_arcs = on ? 2 : 0; }},
     {"flat_hooks", [](own_options& o, bool on) { o.flat_hooks = on; }},
     {"early_exit", [](own_options& o, bool on) { o.early_exit = on; }},
-    {"fused_finish", [](own_options& o, bool on) { o.fused_finish = on; }},
+    {"fused_finish", [](own_options& o, bool on) { o.fused_finish = on; }},  // of one thread
     {"prefetch", [](own_options& o, bool on) { o.prefetch = on; }},
     {"top_up", [](own_options& o, bool on) { o.top_up = on; }},
     {"touch", [](own_options& o, bool on) { o.touch = on; }},
@@ -90,6 +90,7 @@ public:
     for (const idea& i : ideas) i.turn(none, false);
     add_own(route + ".base", none);
     for (const idea& i : ideas) {
+      if (threads_ > 1 && i.name == "fused_finish") continue;
       own_options alone = none, without = all;
       i.turn(alone, true);
       i.turn(without, false);
@@ -143,12 +144,12 @@ nlohmann::ordered_json phases(rows view, unsigned threads, own_options ideas) {
   } else {
     copse::own::solve_own<copse::backend::omp>(view, options, ideas);
   }
-  fmt::print(
-      stderr,
-      "{}\n  coverage {:.4f}; ms: decide {:.3f}, touch {:.3f}, hook {:.3f}, second {:.3f}, vote {:.3f}, finish {:.3f}, labels {:.3f}\n",
-      copse::own::explain(report.decision), report.coverage, report.decide_seconds * 1e3, report.touch_seconds * 1e3,
-      report.hook_seconds * 1e3, report.second_hook_seconds * 1e3, report.vote_seconds * 1e3, report.finish_seconds * 1e3,
-      report.label_seconds * 1e3);
+  fmt::print(stderr,
+             "{}\n  coverage {:.4f}; ms: decide {:.3f}, touch {:.3f}, hook {:.3f}, second {:.3f}, vote {:.3f}, "
+             "flatten {:.3f}, finish {:.3f}, labels {:.3f}\n",
+             copse::own::explain(report.decision), report.coverage, report.decide_seconds * 1e3, report.touch_seconds * 1e3,
+             report.hook_seconds * 1e3, report.second_hook_seconds * 1e3, report.vote_seconds * 1e3, report.flatten_seconds * 1e3,
+             report.finish_seconds * 1e3, report.label_seconds * 1e3);
   return {{"explanation", copse::own::explain(report.decision)},
           {"coverage", report.coverage},
           {"seconds",
@@ -157,6 +158,7 @@ nlohmann::ordered_json phases(rows view, unsigned threads, own_options ideas) {
             {"hook", report.hook_seconds},
             {"second_hook", report.second_hook_seconds},
             {"vote", report.vote_seconds},
+            {"flatten", report.flatten_seconds},
             {"finish", report.finish_seconds},
             {"labels", report.label_seconds}}}};
 }

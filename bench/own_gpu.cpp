@@ -48,7 +48,7 @@ double one_way(const copse::graph& g, bool one_launch, int trials) {
 }
 
 void measure(const copse::graph& g, const char* name, int trials) {
-  copse::gpu_solver plain, timed{{.time_phases = true}};
+  copse::gpu_solver plain{{.short_fetches = true}}, timed{{.time_phases = true, .short_fetches = true}};
   const auto there = plain.copy_in(g.view());
   const auto there_too = timed.copy_in(g.view());
   constexpr std::string_view sampled = "cuda.hb.own";

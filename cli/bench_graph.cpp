@@ -87,7 +87,7 @@ std::vector<contender> bench_graph::contenders(const std::vector<bench_row>& row
 
 solved_once bench_graph::solve_on_gpu(const std::string& variant, observer& watcher) {
   if (!resident_) {
-    if (!gpu_) gpu_.emplace(gpu_solver::settings{.rows = gpu_rows_});
+    if (!gpu_) gpu_.emplace(gpu_solver::settings{.rows = gpu_rows_, .short_fetches = true});
     resident_ = gpu_->copy_in(held_.view());
     facts_.floor = {facts_.vertices, facts_.arcs, gpu_->measure_memory(static_cast<std::uint32_t>(facts_.vertices))};
   }

@@ -57,13 +57,17 @@ private:
     for (const std::size_t place : turn_order(running.size(), rounds_++, plan_.seed)) {
       const std::size_t i = running[place];
       watcher_(fmt::format("{}, row {} of {}, {}", name, ++turn, running.size(), rows_[i].variant));
-      if (last_seconds_[i] < plan_.settle_below_seconds) solve(i, nullptr);
-      if (runs(rows_[i])) solve(i, &turn);
+      const auto settles = [&] { return last_seconds_[i] < plan_.settle_below_seconds; };
+      const bool untimed = settles();
+      solve(i, turn);
+      if (!untimed || !settles() || !runs(rows_[i])) continue;
+      rows_[i].samples.pop_back();
+      rows_[i].turns.pop_back();
+      solve(i, turn);
     }
   }
 
-  /// On the clock when there is a turn to write beside the sample.
-  void solve(std::size_t i, const std::uint32_t* turn) {
+  void solve(std::size_t i, std::uint32_t turn) {
     measurement& row = rows_[i];
     const double limit_seconds =
         plan_.give_up ? std::max(*plan_.give_up * best_seconds_, plan_.grace_seconds) : std::numeric_limits<double>::infinity();
@@ -80,9 +84,8 @@ private:
         // Not all loops can be stopped; who is late all the same has a sample, and no further turn.
         if (once.seconds > limit_seconds) row.gave_up_after_seconds = once.seconds;
       }
-      if (turn == nullptr && !row.wrong_checksum && !row.gave_up_after_seconds) return;
       row.samples.push_back(once.seconds);
-      row.turns.push_back(turn == nullptr ? 0 : *turn);
+      row.turns.push_back(turn);
     } catch (const cancelled&) {
       row.gave_up_after_seconds = dog.seconds();
     } catch (const resource_error& problem) {

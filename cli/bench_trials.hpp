@@ -39,7 +39,7 @@ struct trial_plan {
   /// A solve is cancelled when it takes longer than this factor of the best finished so far (and than the grace).
   std::optional<double> give_up = std::nullopt;
   double grace_seconds = 0.5;
-  /// A contender whose last solve took longer has no untimed one before its next: filling all caches is a few hundredths of that.
+  /// A contender whose solve takes longer has no untimed one before it: filling all caches is a few hundredths of that.
   double settle_below_seconds = 1;
   std::uint64_t seed = 1;  ///< of the order of turns
 };
@@ -50,7 +50,7 @@ struct measurement {
   std::string ran = {};
   unsigned launches = 0;                  ///< of kernels in one solve, on a GPU
   std::vector<double> samples = {};       ///< seconds, in the order in which they were taken
-  std::vector<std::uint32_t> turns = {};  ///< of each sample, its place in its round, from 1; 0 for one that should not have counted
+  std::vector<std::uint32_t> turns = {};  ///< of each sample, its place in its round, from 1
   bool screened_out = false;              ///< its one sample is that of the screening round
   std::optional<double> gave_up_after_seconds = std::nullopt;
   std::optional<std::uint64_t> wrong_checksum = std::nullopt;  ///< it gave other labels than the reference

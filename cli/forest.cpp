@@ -61,7 +61,7 @@ void require_known(const std::string& variant) {
 /// The graph goes to the GPU once, whatever the trials; the last one's forest comes back.
 void span_there(spanned& found, const solve_options& how, forest_parts parts, unsigned trials) {
   const stopwatch waking;
-  gpu_solver solver{{.device = *how.gpu}};
+  gpu_solver solver{{.device = *how.gpu, .threads = how.threads, .short_fetches = true}};
   double copy_seconds = waking.seconds();
   const stopwatch building;
   const auto instead = rebuilt(found.held, how.variant, how);

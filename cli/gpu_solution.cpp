@@ -88,7 +88,7 @@ std::optional<graph> rebuilt(const graph& g, const std::string& variant, const s
 
 void solve_on_gpu(solution& solved, const input& graph, const solver_options& options, const solve_options& how) {
   const stopwatch waking;
-  solved.gpu = std::make_shared<gpu_session>(*how.gpu);
+  solved.gpu = std::make_shared<gpu_session>(*how.gpu, how.threads);
   solved.copy_seconds = waking.seconds();
   if (!read_there(solved, graph, options)) copy_there(solved, graph, options, how);
   gpu_session& gpu = *solved.gpu;

@@ -9,7 +9,7 @@
 namespace copse::cli {
 
 struct gpu_session {
-  explicit gpu_session(unsigned device) : solver{{.device = device}} {}
+  gpu_session(unsigned device, unsigned threads) : solver{{.device = device, .threads = threads, .short_fetches = true}} {}
 
   gpu_solver solver;
   std::optional<gpu_solver::resident_graph> graph;

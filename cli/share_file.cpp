@@ -17,7 +17,7 @@ namespace copse::cli {
 namespace {
 
 constexpr std::string_view kind = "shares of copse hybrid";
-constexpr int version = 1;
+constexpr int version = 2;
 
 json points_json(const std::vector<share_point>& points) {
   json list = json::array();
@@ -34,28 +34,30 @@ json points_json(const std::vector<share_point>& points) {
 }
 
 std::string as_json(const share_table& table) {
-  const json object{{"kind", kind},
-                    {"version", version},
-                    {"machine", machine_facts()},
-                    {"gpu", table.gpu},
-                    {"threads", table.threads},
-                    {"from_host", points_json(table.from_host)},
-                    {"on_the_gpu", points_json(table.on_the_gpu)}};
+  json by = json::object();
+  for (const auto& [cpu, points] : table.by)
+    by[cpu] = {{"from_host", points_json(points.from_host)}, {"on_the_gpu", points_json(points.on_the_gpu)}};
+  const json object{{"kind", kind},     {"version", version},       {"machine", machine_facts()},
+                    {"gpu", table.gpu}, {"threads", table.threads}, {"by", std::move(by)}};
   return object.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
 std::string points_text(const std::vector<share_point>& points) {
   std::string text = "{";
   for (const share_point& p : points) {
-    text += fmt::format("{}{{{{{}, {}, {:.3g}}}, {:.1f}, {:.6g}, {:.6g}, {:.6g}}}", text.size() > 1 ? ",\n  " : "", p.looks.vertices,
+    text += fmt::format("{}{{{{{}, {}, {:.3g}}}, {:.1f}, {:.6g}, {:.6g}, {:.6g}}}", text.size() > 1 ? ",\n    " : "", p.looks.vertices,
                         p.looks.arcs, p.looks.scattered, p.share, p.cpu_seconds, p.gpu_seconds, p.both_seconds);
   }
   return text + "}";
 }
 
 std::string as_source(const share_table& table) {
-  return fmt::format("// {}, {} threads\n{{{}, {},\n {},\n {}}},\n", table.gpu, table.threads, json(table.gpu).dump(), table.threads,
-                     points_text(table.from_host), points_text(table.on_the_gpu));
+  std::string by;
+  for (const auto& [cpu, points] : table.by) {
+    by += fmt::format("{}{{\"{}\",\n  {{{},\n   {}}}}}", by.empty() ? "" : ",\n  ", cpu, points_text(points.from_host),
+                      points_text(points.on_the_gpu));
+  }
+  return fmt::format("// {}, {} threads\n{{{}, {},\n {{{}}}}},\n", table.gpu, table.threads, json(table.gpu).dump(), table.threads, by);
 }
 
 std::vector<share_point> points_of(const json& list) {
@@ -104,7 +106,10 @@ share_table read_shares(const std::filesystem::path& path) {
     const json object = json::parse(file);
     if (object.at("kind") != kind) refuse(fmt::format("kind {}", object.at("kind").dump()));
     if (object.at("version") != version) refuse(fmt::format("version {}", object.at("version").dump()));
-    return {object.at("gpu"), object.at("threads"), points_of(object.at("from_host")), points_of(object.at("on_the_gpu"))};
+    share_table table{object.at("gpu"), object.at("threads"), {}};
+    for (const auto& [cpu, points] : object.at("by").items())
+      table.by[cpu] = {points_of(points.at("from_host")), points_of(points.at("on_the_gpu"))};
+    return table;
   } catch (const json::parse_error& problem) {
     refuse(fmt::format("no JSON from byte {} on", problem.byte));
   } catch (const json::exception&) {

@@ -56,7 +56,8 @@ foreach(name IN ITEMS registry/solvers_cuda registry/solvers_cuda_unites registr
   target_sources(copse PRIVATE ${object})
 endforeach()
 target_sources(copse PRIVATE
-  ${PROJECT_SOURCE_DIR}/src/backend/cuda/gpu.cpp ${PROJECT_SOURCE_DIR}/src/backend/cuda/gpu_memory.cpp ${PROJECT_SOURCE_DIR}/src/backend/cuda/upload.cpp
+  ${PROJECT_SOURCE_DIR}/src/backend/cuda/gpu.cpp ${PROJECT_SOURCE_DIR}/src/backend/cuda/gpu_memory.cpp
+  ${PROJECT_SOURCE_DIR}/src/backend/cuda/staged_copy.cpp
   ${PROJECT_SOURCE_DIR}/src/registry/cuda_solver.cpp ${PROJECT_SOURCE_DIR}/src/registry/cuda_generate.cpp
   ${PROJECT_SOURCE_DIR}/src/registry/hybrid_gpu.cpp
   ${PROJECT_SOURCE_DIR}/src/list_ranking/cuda/gpu_ranker.cpp ${PROJECT_SOURCE_DIR}/src/drivers/list_ranking/on_gpu.cpp)

@@ -26,8 +26,12 @@ public:
   struct settings {
     unsigned device = 0;                            ///< i of cuda:i
     std::uint64_t memory_limit_bytes = UINT64_MAX;  ///< of all that the solver allocates on the GPU
+    unsigned threads = 0;                           ///< that copy from and to pageable memory; 0: all cores
     bool time_phases = false;                       ///< report phases too, which costs some microseconds between them
     gpu_row_loop rows = gpu_row_loop::fused;        ///< how rows of the table go over rows of a graph
+    /// May the limit cudaLimitMaxL2FetchGranularity of the device, which is the whole process's, be 32 while a graph of 16 and more arcs a
+    /// vertex was the last to come in? Sampling such rows is then up to a sixth quicker (docs/gpu.md).
+    bool short_fetches = false;
   };
 
   /// A graph in the memory of the GPU.

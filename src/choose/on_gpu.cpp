@@ -1,5 +1,6 @@
 // From about 3.5 arcs a vertex up hook-based sampling leaves few arcs to the finish; below, it reads most of them (measured on an H200:
-// sampling gains 1.3 to 15 times on lattices and on graphs with a giant, and loses 2.4 to 3 times on roads and small clusters).
+// sampling gains 1.3 to 15 times on lattices and on graphs with a giant, and loses 2.4 to 3 times on roads and small clusters). In sorted
+// rows that store both directions our own path sees from the first two arcs whose rows hold more to do, which few are below that.
 #include <choose/on_gpu.hpp>
 
 #include <fmt/format.h>
@@ -23,8 +24,10 @@ choice on_gpu(graph_view view) {
           const auto arcs = std::uint64_t{g.arcs()};
           const double density = static_cast<double>(arcs) / static_cast<double>(n);
           const auto seen = fmt::format("GPU, rows, {} vertices, {} arcs ({:.1f} a vertex)", n, arcs, density);
-          if (density < sampling_arcs_per_vertex) return {unsampled, seen + ": a sample would read most arcs; unite all as they stand"};
           if (g.symmetric != symmetry::yes) return {unsampled, seen + ": one direction of edges may be missing; unite all as they stand"};
+          if (density < sampling_arcs_per_vertex) {
+            return {g.sorted ? "cuda.none.own" : unsampled, seen + ": a sample would read most arcs; unite all as they stand"};
+          }
           return {"cuda.hb.own", seen + ": rows long enough to sample and skip the giant"};
         } else {
           return {unsampled, fmt::format("GPU, edge list, {} vertices, {} edges: unite all edges as they stand", n, g.edges.size())};

@@ -1,5 +1,6 @@
 #include <backend/cuda/cuda.cuh>
 #include <backend/cuda/prefix_sums.hpp>
+#include <core/permutation.hpp>
 #include <gen/edge_writers.hpp>
 #include <gen/gpu_edges.hpp>
 
@@ -14,6 +15,17 @@ Family there(Family family, const buffer<std::uint64_t>& added) {
   if constexpr (adds_vertices<Family>) family.added_before = added.data();
   return family;
 }
+
+struct shuffle_edge {
+  const edge<std::uint32_t>* from;
+  edge<std::uint32_t>* to;
+  permutation order;
+  random_stream turns;
+  __device__ void operator()(std::size_t i) const {
+    const auto e = from[i];
+    to[order(i)] = (turns.word(i) & 1) != 0 ? edge<std::uint32_t>{e.v, e.u} : e;
+  }
+};
 
 }  // namespace
 
@@ -52,6 +64,12 @@ void gpu_edges::write(edge<std::uint32_t>* to) const {
         }
       },
       made_.family);
+}
+
+void gpu_edges::write_shuffled(edge<std::uint32_t>* to, edge<std::uint32_t>* scratch, std::uint64_t seed) const {
+  write(scratch);
+  const backend::cuda loops{on_, memory_, nullptr, 0};
+  loops.for_each(static_cast<std::size_t>(edges_), shuffle_edge{scratch, to, permutation{edges_, random_stream{seed, 2}}, {seed, 1}});
 }
 
 std::uint64_t gpu_edges::bytes_to_count(const recipe& made) noexcept {

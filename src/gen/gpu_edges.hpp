@@ -23,6 +23,8 @@ public:
 
   /// On the GPU's stream. Precondition: fits_32(vertices()), and room for edges().
   void write(edge<std::uint32_t>* to) const;
+  /// The same edges as a stream: each either way round, in random order. `scratch`: room for edges() too.
+  void write_shuffled(edge<std::uint32_t>* to, edge<std::uint32_t>* scratch, std::uint64_t seed) const;
 
 private:
   recipe made_;

@@ -22,10 +22,11 @@ void label_first_rows(csr_view<id, Offset> g, id cut, std::span<id> words, const
     for (std::size_t v = cut + begin; v < cut + end; ++v) p.store(static_cast<id>(v), p.root(static_cast<id>(v)));
   });
   const csr_view<id, Offset> part{g.offsets.first(std::size_t{cut} + 1), g.targets.first(g.offsets[cut]), symmetry::yes, g.sorted};
+  buffer<std::uint64_t> marks{Backend::concurrent ? words_of_bits(cut) : 0, options.memory};
   if (sampled) {
-    solve_sampled(backend, part, words.data(), options, ideas);
+    solve_sampled(backend, part, words.data(), marks.data(), options, ideas);
   } else {
-    solve_unsampled(backend, part, words.data(), scattered, options, ideas);
+    solve_unsampled(backend, part, words.data(), marks.data(), scattered, ideas);
   }
 }
 

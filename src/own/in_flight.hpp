@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <limits>
 
 namespace copse::own {
 
@@ -17,6 +18,9 @@ inline void prefetch(const T* where) noexcept {
 
 /// How far ahead of their use parents and rows are asked for, in arcs or vertices.
 inline constexpr std::size_t near_distance = 16, far_distance = 32;
+
+/// As `Done` of in_flight: of each row only the last arc is looked at.
+inline constexpr std::size_t all_but_last = std::numeric_limits<std::size_t>::max();
 
 /// `Done` arcs of each row are not looked at any more.
 template <bool Ahead, class P, class Id, class Offset, std::size_t Done = 0>
@@ -49,11 +53,18 @@ public:
   /// f(v), now or later, at last in flush. Precondition: v has arcs.
   template <class F>
   void hold(Id v, F& f) {
+    hold_if(true, v, f);
+  }
+
+  /// The same if v is wanted, without a branch on that. Precondition: then it has arcs.
+  template <class F>
+  void hold_if(bool wanted, Id v, F& f) {
     if constexpr (Ahead) {
-      held_[count_++] = v;
+      held_[count_] = v;
+      count_ += wanted;
       if (count_ >= together) flush(f);
     } else {
-      f(v);
+      if (wanted) f(v);
     }
   }
 
@@ -61,11 +72,13 @@ public:
   void flush(F& f) {
     const Offset* const offsets = g_.offsets.data();
     const Id* const targets = g_.targets.data();
-    for (std::size_t i = 0; i < count_; ++i) prefetch(targets + offsets[held_[i]]);
     for (std::size_t i = 0; i < count_; ++i) {
-      const Offset first = offsets[held_[i]], last = offsets[held_[i] + 1];
-      first_[i] = targets[std::min<Offset>(first + Done, last - 1)];
-      second_[i] = targets[std::min<Offset>(first + Done + 1, last - 1)];
+      prefetch(targets + (Done == all_but_last ? offsets[std::size_t{held_[i]} + 1] - 1 : offsets[held_[i]]));
+    }
+    for (std::size_t i = 0; i < count_; ++i) {
+      const Offset first = offsets[held_[i]], last = offsets[std::size_t{held_[i]} + 1];
+      first_[i] = targets[Done == all_but_last ? last - 1 : std::min<Offset>(first + Done, last - 1)];
+      second_[i] = Done == all_but_last ? held_[i] : targets[std::min<Offset>(first + Done + 1, last - 1)];
       prefetch(words_ + first_[i]);
       prefetch(words_ + second_[i]);
     }

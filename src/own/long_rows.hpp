@@ -2,8 +2,8 @@
 // a second pass, which nearly always finds the flag down, cuts such rows among all threads. One thread has no long rows.
 #pragma once
 #include <copse/graph/csr.hpp>
+#include <own/shared_flag.hpp>
 
-#include <atomic>
 #include <cstddef>
 #include <limits>
 
@@ -12,20 +12,9 @@ namespace copse::own {
 template <class Backend>
 inline constexpr std::size_t long_row = Backend::concurrent ? 4096 : std::numeric_limits<std::size_t>::max();
 
-class row_flag {
-public:
-  void raise() noexcept {
-    if (!raised()) up_.store(true, std::memory_order_relaxed);
-  }
-  [[nodiscard]] bool raised() const noexcept { return up_.load(std::memory_order_relaxed); }
-
-private:
-  std::atomic<bool> up_{false};
-};
-
 /// f(v, first, last) over pieces of the rows longer than `long_row`, if the flag is up.
 template <class Backend, class Id, class Offset, class F>
-void for_long_rows(const Backend& backend, csr_view<Id, Offset> g, const row_flag& flag, F f) {
+void for_long_rows(const Backend& backend, csr_view<Id, Offset> g, const shared_flag& flag, F f) {
   if (!flag.raised()) return;
   backend.for_row_pieces(g, [=](Id v, Offset first, Offset last) {
     if (g.offsets[v + 1] - g.offsets[v] > long_row<Backend>) f(v, first, last);

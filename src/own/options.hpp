@@ -13,10 +13,10 @@ struct own_report;
 struct own_options {
   route way = route::automatic;
   unsigned hook_arcs = 2;          ///< sampled: how many arcs a vertex unites that is still a root after the first hook
-  bool flat_hooks = true;          ///< the first hook takes the neighbour's parent where the neighbour is of the same chunk
-  bool top_up = true;              ///< sampled: without a giant yet, every vertex unites one more arc before the next vote
+  bool flat_hooks = true;          ///< the first hook takes the neighbour's parent where the same thread has just hooked it
+  bool top_up = true;              ///< sampled: without a giant yet, a quarter of the vertices unite one more arc before the next vote
   bool early_exit = true;          ///< sampled: a vertex leaves its row once its root is the giant's
-  bool fused_finish = true;        ///< sampled: flatten in the pass that finishes (many threads: when there is next to nothing to flatten)
+  bool fused_finish = true;        ///< sampled, one thread: flatten in the pass that finishes
   bool prefetch = true;            ///< ask for parents (and rows) before they are needed, several vertices in flight
   bool touch = true;               ///< many threads: clear each huge page once, not by all threads that meet in it
   std::size_t chunk_vertices = 0;  ///< 0: from n and the threads; otherwise a multiple of 64

@@ -10,8 +10,8 @@ struct own_report {
   verdict decision;
   double coverage = 0;  ///< sampled: share of the sampled vertices with arcs that are in the giant before the finish
   bool skipped_giant = false;
-  double decide_seconds = 0, touch_seconds = 0, hook_seconds = 0, second_hook_seconds = 0, vote_seconds = 0, finish_seconds = 0,
-         label_seconds = 0;
+  double decide_seconds = 0, touch_seconds = 0, hook_seconds = 0, second_hook_seconds = 0, vote_seconds = 0, flatten_seconds = 0,
+         finish_seconds = 0, label_seconds = 0;
 };
 
 /// Adds the time since the last lap to the field asked for; costs nothing worth counting: once a phase.

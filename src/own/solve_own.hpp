@@ -16,31 +16,32 @@
 #include <own/report.hpp>
 #include <own/second_hook.hpp>
 #include <own/unsampled.hpp>
+#include <own/vertex_bits.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
 namespace copse::own {
 
+/// `marks`: a bit a vertex where many threads work or g is not known to hold both directions.
 template <class Backend, class Id, class Offset>
-void solve_unsampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, bool scattered, const solve_options& options,
+void solve_unsampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, std::uint64_t* marks, bool scattered,
                      const own_options& ideas) {
   const typename Backend::template parents<Id> p{words};
-  const std::size_t n = g.vertices(), chunk = chunk_of(backend, n, ideas.chunk_vertices);
+  const std::size_t chunk = chunk_of(backend, g.vertices(), ideas.chunk_vertices);
   stopwatch watch{ideas.report};
-  row_flag long_ones;
+  shared_flag long_ones;
   with(ideas.prefetch && scattered, [&](auto ahead) {
     const auto unite = [&]<row_kind Kind>(std::integral_constant<row_kind, Kind>) {
       constexpr bool two_passes = Backend::concurrent || Kind == row_kind::one_sided;
-      vertex_bits left;
-      if constexpr (two_passes) left = vertex_bits{n, options.memory};
       if constexpr (Backend::concurrent) {
-        hook_and_mark<Kind>(backend, g, p, chunk, left.data(), long_ones);
+        hook_and_mark<Kind>(backend, g, p, chunk, marks, long_ones);
       } else {
-        unite_rows<ahead(), Kind>(backend, g, p, words, chunk, left.data());
+        unite_rows<ahead(), Kind>(backend, g, p, words, chunk, marks);
       }
       watch.lap(&own_report::hook_seconds);
-      if constexpr (two_passes) unite_left<ahead(), Kind>(backend, g, p, words, chunk, left.data(), long_ones);
+      if constexpr (two_passes) unite_left<ahead(), Kind>(backend, g, p, words, chunk, marks, long_ones);
       watch.lap(&own_report::finish_seconds);
     };
     if (g.symmetric != symmetry::yes) {
@@ -51,25 +52,30 @@ void solve_unsampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, 
       unite(std::integral_constant<row_kind, row_kind::both_sorted>{});
     }
   });
-  flatten(backend, p, g.vertices());
+  flatten(backend, p, g.vertices(), chunk);
   watch.lap(&own_report::label_seconds);
 }
+
+/// Vertices of a chunk where many threads flatten sampled trees: the smaller, the less lies unflattened below a chunk.
+template <class Backend>
+inline constexpr std::size_t flat_front = Backend::concurrent ? 8192 : std::size_t{1} << 16;
 
 /// From this share of the vertices up, a loop foresees where a vertex belongs.
 inline constexpr double nearly_all = 0.98;
 
-/// Precondition: g holds both directions of every edge, and has vertices.
+/// Precondition: g holds both directions of every edge, and has vertices. `marks`: a bit a vertex where many threads work.
 template <class Backend, class Id, class Offset>
-void solve_sampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, const solve_options& options, const own_options& ideas) {
+void solve_sampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, std::uint64_t* marks, const solve_options& options,
+                   const own_options& ideas) {
   using parents = typename Backend::template parents<Id>;
   const parents p{words};
-  const std::size_t n = g.vertices(), chunk = chunk_of(backend, n, ideas.chunk_vertices);
+  const std::size_t chunk = chunk_of(backend, g.vertices(), ideas.chunk_vertices), near = std::min(chunk, flat_front<Backend>);
   stopwatch watch{ideas.report};
   giant_vote<Id> giant;
   with(ideas.prefetch, [&](auto ahead) {
-    with(ideas.flat_hooks, [&](auto flat) { first_hook<ahead(), flat()>(backend, g, p, chunk); });
+    with(ideas.flat_hooks, [&](auto flat) { first_hook<ahead(), flat()>(backend, g, p, chunk, marks); });
     watch.lap(&own_report::hook_seconds);
-    second_hook<ahead()>(backend, g, p, words, chunk, ideas.hook_arcs);
+    second_hook<ahead()>(backend, g, p, words, chunk, ideas.hook_arcs, marks);
     watch.lap(&own_report::second_hook_seconds);
     giant = vote(backend, g, p, words, options.giant_samples, options.seed);
     watch.lap(&own_report::vote_seconds);
@@ -85,22 +91,35 @@ void solve_sampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, co
     ideas.report->coverage = giant.coverage;
     ideas.report->skipped_giant = skips;
   }
-  if (skips) {
-    // One thread flattens what it visits in the pass that finishes. Many threads flatten first, unless there is next to nothing to flatten:
-    // their walks are as long as there are chunks.
-    const bool flat_already = giant.direct > nearly_all, fused = ideas.fused_finish && (!Backend::concurrent || flat_already);
-    if (!fused) flatten(backend, p, g.vertices());
-    const bool all_inside = (fused ? giant.direct : giant.share) > nearly_all;
+  if (!skips) {
+    unite_all(backend, g, p);
+    watch.lap(&own_report::finish_seconds);
+    flatten(backend, p, g.vertices(), near);
+  } else if constexpr (Backend::concurrent) {
+    flatten_and_mark(backend, p, g.vertices(), near, giant.root, marks);
+    watch.lap(&own_report::flatten_seconds);
+    bool any = false;
+    with(ideas.prefetch, [&](auto ahead) {
+      with(ideas.early_exit, [&](auto early) { any = finish_marked<ahead(), early()>(backend, g, p, words, chunk, giant.root, marks); });
+    });
+    watch.lap(&own_report::finish_seconds);
+    if (parent_of(p, giant.root) != giant.root) {
+      flatten(backend, p, g.vertices(), near);
+    } else if (any) {
+      flatten_marked(backend, p, g.vertices(), chunk, marks);
+    }
+  } else {
+    if (!ideas.fused_finish) flatten(backend, p, g.vertices(), near);
+    const bool all_inside = (ideas.fused_finish ? giant.direct : giant.share) > nearly_all;
     with(ideas.prefetch, [&](auto ahead) {
       with(ideas.early_exit, [&](auto early) {
-        with(fused, [&](auto flattens) { finish_outside<ahead(), early(), flattens()>(backend, g, p, words, chunk, giant, all_inside); });
+        with(ideas.fused_finish,
+             [&](auto fused) { finish_outside<ahead(), early(), fused()>(backend, g, p, words, chunk, giant, all_inside); });
       });
     });
-  } else {
-    unite_all(backend, g, p);
+    watch.lap(&own_report::finish_seconds);
+    flatten(backend, p, g.vertices(), near);
   }
-  watch.lap(&own_report::finish_seconds);
-  flatten(backend, p, g.vertices());
   watch.lap(&own_report::label_seconds);
 }
 
@@ -112,15 +131,19 @@ buffer<Id> solve_own(csr_view<Id, Offset> g, const solve_options& options, const
   const verdict decision = decide_with(g, backend.threads(), options.seed, ideas.way);
   if (ideas.report != nullptr) ideas.report->decision = decision;
   watch.lap(&own_report::decide_seconds);
-  buffer<Id> words{g.vertices(), options.memory};
+  const std::size_t n = g.vertices();
+  const bool marked = Backend::concurrent || g.symmetric != symmetry::yes;
+  buffer<Id> words{marked ? room_with_bits<Id>(n) : n, options.memory};
   if (words.empty()) return words;
+  std::uint64_t* const marks = marked ? bits_behind(words.data(), n) : nullptr;
   if (Backend::concurrent && ideas.touch) touch_pages(backend, words.span());
   watch.lap(&own_report::touch_seconds);
   if (decision.way == route::sampled) {
-    solve_sampled(backend, g, words.data(), options, ideas);
+    solve_sampled(backend, g, words.data(), marks, options, ideas);
   } else {
-    solve_unsampled(backend, g, words.data(), decision.scattered >= ideas.least_scattered, options, ideas);
+    solve_unsampled(backend, g, words.data(), marks, decision.scattered >= ideas.least_scattered, ideas);
   }
+  words.shrink(n);
   return words;
 }
 

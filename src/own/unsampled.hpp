@@ -1,9 +1,9 @@
 // The path without a sample, for rows of few arcs (roads), for graphs where no giant forms, and for rows that are not known to hold both
-// directions. First p[v] <- the first smaller neighbour, a store inside the initialisation (the neighbour's own parent, where that is of
-// the same chunk, so that chains leave a chunk in one step). One thread owns one chunk, everything, and unites the other smaller
+// directions. First p[v] <- the first smaller neighbour, a store inside the initialisation (the neighbour's own parent, where the
+// same thread has just hooked that, so that chains leave its share in one step). One thread owns everything, and unites the other smaller
 // neighbours in passing; many threads mark the vertices that have any, by one bit, and unite their rows by swaps in a second pass.
 // (Uniting inside a chunk by stores before any swap was tried with many threads: up to 1.8 times slower.) Invariant: p[v] <= v, and before
-// the second pass no thread reads a word of another chunk.
+// the second pass no thread reads a word of another.
 #pragma once
 #include <copse/graph/csr.hpp>
 #include <own/in_flight.hpp>
@@ -12,7 +12,6 @@
 #include <own/vertex_bits.hpp>
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -88,25 +87,25 @@ void unite_rows(const Backend& backend, csr_view<Id, Offset> g, typename Backend
 /// smaller is the toss of a coin on roads: nothing here is a branch on it.
 template <row_kind Kind, class Backend, class Id, class Offset>
 void hook_and_mark(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, std::size_t chunk,
-                   std::uint64_t* left, row_flag& long_ones) {
+                   std::uint64_t* left, shared_flag& long_ones) {
   if (g.targets.empty()) {
     std::fill_n(left, (g.vertices() + 63) / 64, std::uint64_t{0});
     return initialise(backend, p, g.vertices());
   }
-  backend.for_chunks(g.vertices(), chunk, [=, &long_ones](std::size_t begin, std::size_t end) {
+  backend.for_runs(g.vertices(), chunk, [=, &long_ones](std::size_t begin, std::size_t end, std::size_t run) {
     const std::size_t last_arc = g.targets.size() - 1;
     const Offset* const offsets = g.offsets.data();
     const Id* const targets = g.targets.data();
     std::size_t next = offsets[begin];
     for (std::size_t block = begin; block < end; block += 64) {
-      std::uint64_t marks = 0;
+      bit_row marks;
       for (std::size_t i = block, stop = std::min(end, block + 64); i < stop; ++i) {
         const auto v = static_cast<Id>(i);
         const std::size_t first = next, second = first + 1, beyond = first + long_row<Backend>;
         next = offsets[i + 1];
         const Id nearest = targets[std::min(first, last_arc)];
         const Id candidate = first < next && nearest < v ? nearest : v;
-        const bool inside = candidate >= begin;
+        const bool inside = candidate >= run;
         p.store(v, p.link(v));
         const Id above = parent_of(p, inside ? candidate : v);
         p.store(v, p.link(inside ? above : candidate));
@@ -115,10 +114,10 @@ void hook_and_mark(const Backend& backend, csr_view<Id, Offset> g, typename Back
         };
         const bool larger = Kind == row_kind::one_sided && bool{first < next} & bool{nearest > v};
         const bool marked = wanted(second) || larger;
-        marks |= std::uint64_t{marked} << (i % 64);
+        marks.add(marked);
         if (beyond < next && wanted(beyond)) long_ones.raise();
       }
-      left[block / 64] = marks;
+      left[block / 64] = marks.bits();
     }
   });
 }
@@ -126,7 +125,7 @@ void hook_and_mark(const Backend& backend, csr_view<Id, Offset> g, typename Back
 /// Unites what the first pass left: the rows of marked vertices, then long rows in pieces.
 template <bool Ahead, row_kind Kind, class Backend, class Id, class Offset>
 void unite_left(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, const Id* words,
-                std::size_t chunk, const std::uint64_t* left, const row_flag& long_ones) {
+                std::size_t chunk, const std::uint64_t* left, const shared_flag& long_ones) {
   using parents = typename Backend::template parents<Id>;
   const auto unite_piece = [=](Id v, std::size_t first, std::size_t last) {
     Id joined = v;
@@ -140,17 +139,13 @@ void unite_left(const Backend& backend, csr_view<Id, Offset> g, typename Backend
     }
   };
   constexpr std::size_t done = Kind == row_kind::one_sided ? 0 : 1;  // the first arc is hooked, or seen from its other end
-  backend.for_chunks(g.vertices(), chunk, [=](std::size_t begin, std::size_t end) {
+  backend.for_runs(g.vertices(), chunk, [=](std::size_t begin, std::size_t end, std::size_t) {
     in_flight<Ahead, parents, Id, Offset, done> waiting{g, p, words};
     const auto unite_row = [=](Id v) {
       const std::size_t first = g.offsets[v];
       unite_piece(v, first + done, first + std::min<std::size_t>(g.offsets[v + 1] - first, long_row<Backend>));
     };
-    for (std::size_t word = begin / 64; word < (end + 63) / 64; ++word) {
-      for (std::uint64_t marks = left[word]; marks != 0; marks &= marks - 1) {
-        waiting.hold(static_cast<Id>(word * 64 + static_cast<std::size_t>(std::countr_zero(marks))), unite_row);
-      }
-    }
+    each_marked(left, begin, end, [&](std::size_t v) { waiting.hold(static_cast<Id>(v), unite_row); });
     waiting.flush(unite_row);
   });
   for_long_rows(backend, g, long_ones, [=](Id v, Offset first, Offset last) { unite_piece(v, first, last); });

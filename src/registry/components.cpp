@@ -82,7 +82,7 @@ buffer<typename View::id_type> solve_own(const registry::row& row, View g, const
                                                           : own::solve_own<backend::omp>(g, options, ideas);
   times.add("hook", report.hook_seconds + report.second_hook_seconds);
   times.add("vote", report.vote_seconds);
-  times.add("finish", report.finish_seconds);
+  times.add("finish", report.flatten_seconds + report.finish_seconds);
   times.add("labels", report.label_seconds);
   return labels;
 }

@@ -1,6 +1,7 @@
 // Rows of the backend cuda: which there are, and how to run one. Compiled without CUDA's headers, so that the table knows them too.
 #pragma once
 #include <backend/arcs.hpp>
+#include <backend/cuda/copy_settings.hpp>
 #include <backend/cuda/memory_rates.hpp>
 #include <copse/core/gpu_row_loop.hpp>
 #include <copse/core/memory.hpp>
@@ -50,8 +51,8 @@ public:
     std::uint64_t memory_limit_bytes = UINT64_MAX;
     unsigned most_blocks = 0;  ///< of one kernel; 0: as many as fill the device
     gpu_row_loop rows = gpu_row_loop::fused;
-    std::size_t piece_bytes = std::size_t{16} << 20;  ///< in which a file goes to the GPU
-    bool time_phases = false;                         ///< of our own path, by the GPU's clock
+    backend::copy_settings copies = {};
+    bool time_phases = false;  ///< of our own path, by the GPU's clock
     own::gpu_ideas own = {};
   };
   using graph = backend::arc_set<std::uint32_t>;
@@ -80,6 +81,7 @@ public:
   /// What may be allocated now.
   [[nodiscard]] std::uint64_t free_bytes() const;
   [[nodiscard]] const backend::gpu& on() const noexcept;
+  void fetch_at_once(bool shorter);  ///< as gpu's
   [[nodiscard]] unsigned most_blocks() const noexcept;
 
   /// Throws resource_error with the numbers when less is free than needs_of says.
@@ -133,7 +135,10 @@ public:
                              phase_times& times, bool with_labels);
   [[nodiscard]] buffer<std::uint32_t> copy_out(const buffer<std::uint32_t>& labels, std::pmr::memory_resource* memory);
   [[nodiscard]] buffer<edge<std::uint32_t>> copy_out(const buffer<edge<std::uint32_t>>& edges, std::pmr::memory_resource* memory);
-  void copy_out(const buffer<std::uint32_t>& labels, std::span<std::uint32_t> to);  ///< of the same size
+  /// `to`: of the same size. By so many threads.
+  void copy_out(const buffer<std::uint32_t>& labels, std::span<std::uint32_t> to, unsigned threads);
+  /// Takes what copies of large arrays need, before the first does.
+  void prepare_copies();
   /// Both in its memory.
   [[nodiscard]] verdict verify(const graph& on_device, std::span<const std::uint32_t> labels, const vertex_names& names);
   /// checksum() of labels in its memory, of vertices that are named 0 .. n - 1.

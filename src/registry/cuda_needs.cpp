@@ -14,7 +14,8 @@ cuda_needs needs_of(const variant_info& row, const graph_sizes& g) noexcept {
   const std::uint64_t graph_bytes = !g.is_rows ? g.arcs * sizeof(edge<std::uint32_t>)
                                     : n == 0   ? 0
                                                : (n + 1) * g.offset_bytes + g.arcs * id_bytes;
-  const std::uint64_t listed_bytes = row.finish == "own" ? id_bytes : 0;  // its list of roots, then of vertices outside the giant
+  // Its list of roots, then of vertices outside the giant; or without a sample one of roots and one of vertices with more arcs.
+  const std::uint64_t listed_bytes = row.finish != "own" ? 0 : row.sampler == "none" ? 2 * id_bytes : id_bytes;
   return {graph_bytes, n * id_bytes, n * (row.aux_bytes_per_vertex + listed_bytes)};
 }
 

@@ -13,16 +13,21 @@ struct cuda_solver::parts {
         memory{how.memory_limit_bytes, &device},
         most_blocks{how.most_blocks},
         rows{how.rows},
-        piece_bytes{how.piece_bytes},
+        copies{how.copies},
         time_phases{how.time_phases},
         ideas{how.own} {}
+
+  template <class T>
+  [[nodiscard]] buffer<T> copied_in(const T* first, std::size_t count, const char* doing);
+  template <class T>
+  [[nodiscard]] buffer<T> copied_out(const buffer<T>& there, std::pmr::memory_resource* to, const char* doing) const;
 
   backend::gpu on;
   backend::gpu_memory device;
   tracked_memory memory;
   unsigned most_blocks;
   gpu_row_loop rows;
-  std::size_t piece_bytes;
+  backend::copy_settings copies;
   bool time_phases;
   own::gpu_ideas ideas;
 };

@@ -1,7 +1,7 @@
 // What goes into the memory of a GPU and out of it, and the proof of what was found there. The rows are in solvers_cuda.cu.
 #include <backend/cuda/checked.hpp>
 #include <backend/cuda/row_facts.hpp>
-#include <backend/cuda/upload.hpp>
+#include <backend/cuda/staged_copy.hpp>
 #include <io/packed_rows.hpp>
 #include <registry/cuda_parts.hpp>
 #include <verify/gpu_checksum.hpp>
@@ -9,39 +9,36 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 
 namespace copse::registry {
 namespace {
 
 using id = std::uint32_t;
 
-template <class T>
-buffer<T> copied(const T* first, std::size_t count, std::pmr::memory_resource* memory, cudaStream_t stream) {
-  buffer<T> copy{count, memory};
-  if (count != 0)
-    backend::checked(cudaMemcpyAsync(copy.data(), first, count * sizeof(T), cudaMemcpyHostToDevice, stream), "copying the graph");
-  return copy;
-}
-
-template <class T>
-void copy_back(const buffer<T>& there, T* to, cudaStream_t stream, const char* doing) {
-  if (!there.empty()) backend::checked(cudaMemcpyAsync(to, there.data(), there.size() * sizeof(T), cudaMemcpyDeviceToHost, stream), doing);
-  backend::checked(cudaStreamSynchronize(stream), doing);
-}
-template <class T>
-buffer<T> copied_back(const buffer<T>& there, std::pmr::memory_resource* memory, cudaStream_t stream, const char* doing) {
-  buffer<T> copy{there.size(), memory};
-  copy_back(there, copy.data(), stream, doing);
-  return copy;
-}
-
 }  // namespace
 
 cuda_solver::cuda_solver(const settings& how) : parts_{std::make_unique<parts>(how)} {}
 cuda_solver::~cuda_solver() = default;
 
+/// A copy of an array in host memory; it may still be on its way.
+template <class T>
+buffer<T> cuda_solver::parts::copied_in(const T* first, std::size_t count, const char* doing) {
+  buffer<T> copy{count, &memory};
+  backend::copy_in(on, copy.data(), first, count * sizeof(T), doing, copies);
+  return copy;
+}
+
+template <class T>
+buffer<T> cuda_solver::parts::copied_out(const buffer<T>& there, std::pmr::memory_resource* to, const char* doing) const {
+  buffer<T> copy{there.size(), to};
+  backend::copy_out(on, copy.data(), there.data(), there.size() * sizeof(T), doing, copies);
+  return copy;
+}
+
 tracked_memory& cuda_solver::memory() noexcept { return parts_->memory; }
 const backend::gpu& cuda_solver::on() const noexcept { return parts_->on; }
+void cuda_solver::fetch_at_once(bool shorter) { parts_->on.fetch_at_once(shorter); }
 unsigned cuda_solver::most_blocks() const noexcept { return parts_->most_blocks; }
 
 std::uint64_t cuda_solver::free_bytes() const {
@@ -59,22 +56,21 @@ void cuda_solver::expect_room(const variant_info& row, const graph_sizes& g) {
 }
 
 cuda_solver::device_graph cuda_solver::copy_in(const graph& host) {
+  constexpr const char* doing = "copying the graph";
   device_graph copy;
   copy.view_ = host;
-  auto* const memory = &parts_->memory;
-  const cudaStream_t stream = parts_->on.stream();
   if (host.is_rows) {
     const auto& offsets = host.rows.offsets;
     const std::size_t bytes = host.vertices == 0 ? 0 : (std::size_t{host.vertices} + 1) * offsets.width_bytes();
-    copy.offsets_ = copied(static_cast<const std::byte*>(offsets.data()), bytes, memory, stream);
-    copy.targets_ = copied(host.rows.targets, host.rows.arcs, memory, stream);
+    copy.offsets_ = parts_->copied_in(static_cast<const std::byte*>(offsets.data()), bytes, doing);
+    copy.targets_ = parts_->copied_in(host.rows.targets, host.rows.arcs, doing);
     copy.view_.rows.offsets = offsets.moved_to(copy.offsets_.data());
     copy.view_.rows.targets = copy.targets_.data();
   } else {
-    copy.edges_ = copied(host.edges.data(), host.edges.size(), memory, stream);
+    copy.edges_ = parts_->copied_in(host.edges.data(), host.edges.size(), doing);
     copy.view_.edges = copy.edges_.span();
   }
-  backend::checked(cudaStreamSynchronize(stream), "copying the graph");
+  backend::checked(cudaStreamSynchronize(parts_->on.stream()), doing);
   return copy;
 }
 
@@ -103,13 +99,17 @@ cuda_solver::read_rows cuda_solver::read(const std::filesystem::path& path, cons
   const cudaStream_t stream = parts_->on.stream();
   made.rows.offsets_ = buffer<std::byte>{(n + 1) * width, memory};
   made.rows.targets_ = buffer<id>{m, memory};
-  backend::upload upload{parts_->on, parts_->piece_bytes, options.threads, options.observer};
-  upload.copy(made.rows.offsets_.data(), file.offsets.bytes.data(), file.offsets.bytes.size());
+  backend::copy_settings copies = parts_->copies;
+  copies.threads = options.threads;
+  const auto copy = [&](void* to, std::string_view from) {
+    backend::copy_in(parts_->on, to, from.data(), from.size(), "copying the graph", copies, options.observer);
+  };
+  copy(made.rows.offsets_.data(), file.offsets.bytes);
   look_at(made, n, width);
   auto& rows = made.rows.view_.rows;
   if (const auto bad = backend::first_bad_offset(stream, memory, rows.offsets, rows.vertices(), m))
     io::refuse_offset(file.offsets, *bad, m);
-  upload.copy(made.rows.targets_.data(), file.targets.bytes.data(), file.targets.bytes.size());
+  copy(made.rows.targets_.data(), file.targets.bytes);
   const auto facts = backend::inspect_on_gpu(stream, memory, rows);
   if (facts.bad_target) io::refuse_target(file.targets, *facts.bad_target, n);
   made.narrow.symmetric = made.wide.symmetric = facts.symmetric ? symmetry::yes : symmetry::no;
@@ -120,22 +120,26 @@ cuda_solver::read_rows cuda_solver::read(const std::filesystem::path& path, cons
 }
 
 buffer<id> cuda_solver::copy_in(std::span<const id> labels) {
-  auto copy = copied(labels.data(), labels.size(), &parts_->memory, parts_->on.stream());
+  auto copy = parts_->copied_in(labels.data(), labels.size(), "copying labels");
   backend::checked(cudaStreamSynchronize(parts_->on.stream()), "copying labels");
   return copy;
 }
 
 buffer<id> cuda_solver::copy_out(const buffer<id>& labels, std::pmr::memory_resource* memory) {
-  return copied_back(labels, memory, parts_->on.stream(), "copying labels");
+  return parts_->copied_out(labels, memory, "copying labels");
 }
 
 buffer<edge<id>> cuda_solver::copy_out(const buffer<edge<id>>& edges, std::pmr::memory_resource* memory) {
-  return copied_back(edges, memory, parts_->on.stream(), "copying edges");
+  return parts_->copied_out(edges, memory, "copying edges");
 }
 
-void cuda_solver::copy_out(const buffer<id>& labels, std::span<id> to) {
-  copy_back(labels, to.data(), parts_->on.stream(), "copying labels");
+void cuda_solver::copy_out(const buffer<id>& labels, std::span<id> to, unsigned threads) {
+  backend::copy_settings how = parts_->copies;
+  how.threads = threads;
+  backend::copy_out(parts_->on, to.data(), labels.data(), to.size_bytes(), "copying labels", how);
 }
+
+void cuda_solver::prepare_copies() { backend::prepare_copies(parts_->on); }
 
 verdict cuda_solver::verify(const graph& on_device, std::span<const id> labels, const vertex_names& names) {
   const auto& rows = on_device.rows;

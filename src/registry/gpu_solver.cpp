@@ -125,8 +125,14 @@ gpu_solver::prepared_solve::~prepared_solve() = default;
 struct gpu_solver::parts {
   unsigned device;
   registry::cuda_solver solver;
+  bool short_fetches;
 
-  static read_rows taken(registry::cuda_solver::read_rows read);
+  read_rows taken(registry::cuda_solver::read_rows read);
+  /// Of rows much longer than a fetch mostly the beginnings are read.
+  void suit_fetches_to(const registry::cuda_solver::graph& came_in) {
+    constexpr std::uint64_t long_rows = 16;  // arcs: 64 bytes
+    if (short_fetches) solver.fetch_at_once(came_in.is_rows && came_in.rows.arcs >= long_rows * came_in.vertices);
+  }
   [[nodiscard]] solve_report report_of(const variant_info& row, std::string explanation) const {
     solve_report report;
     report.variant = row.name;
@@ -146,10 +152,13 @@ void expect_directions(const variant_info& row, const registry::cuda_solver::gra
 }  // namespace
 
 gpu_solver::gpu_solver(const settings& how)
-    : parts_{new parts{
-          how.device,
-          registry::cuda_solver{
-              {.device = how.device, .memory_limit_bytes = how.memory_limit_bytes, .rows = how.rows, .time_phases = how.time_phases}}}} {}
+    : parts_{new parts{how.device,
+                       registry::cuda_solver{{.device = how.device,
+                                              .memory_limit_bytes = how.memory_limit_bytes,
+                                              .rows = how.rows,
+                                              .copies = {.threads = how.threads},
+                                              .time_phases = how.time_phases}},
+                       how.short_fetches}} {}
 
 gpu_solver::resident_graph gpu_solver::copy_in(graph_view in_host_memory, const std::string& variant, problem_kind problem) {
   parts_->solver.expect_room(row_for(in_host_memory, variant, problem).row->info, registry::sizes_of(arcs_of(in_host_memory)));
@@ -157,6 +166,7 @@ gpu_solver::resident_graph gpu_solver::copy_in(graph_view in_host_memory, const 
   made->shape = in_host_memory;
   made->copy = parts_->solver.copy_in(arcs_of(in_host_memory));
   made->arcs = made->copy->view();
+  parts_->suit_fetches_to(made->arcs);
   return resident_graph{std::move(made)};
 }
 
@@ -180,6 +190,7 @@ gpu_solver::read_rows gpu_solver::parts::taken(registry::cuda_solver::read_rows 
   }
   made->copy = std::move(read.rows);
   made->arcs = made->copy->view();
+  suit_fetches_to(made->arcs);
   const std::uint64_t arcs = made->arcs.rows.arcs;
   const bool both = made->arcs.rows.symmetric;
   return {resident_graph{std::move(made)}, both ? (arcs - read.loops) / 2 + read.loops : arcs, arcs, both};

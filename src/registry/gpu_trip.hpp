@@ -22,7 +22,7 @@ auto there_and_back(const row& row, const cuda_solver::graph& graph, const solve
   const unsigned device = options.gpu.value_or(0);
   report.device = std::string{cuda_name}.append(":").append(std::to_string(device));
   const auto start = clock::now();
-  cuda_solver solver{{.device = device}};
+  cuda_solver solver{{.device = device, .copies = {.threads = options.threads}}};
   const auto there = [&] {
     const phase_timer time{times, "copy in"};
     solver.expect_room(row.info, sizes_of(graph));

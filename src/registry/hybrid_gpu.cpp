@@ -38,14 +38,14 @@ std::string_view name_of_gpu(unsigned device) {
 
 /// `look(looks)`: fills in what is not seen at once. It is asked only where it matters, because it costs a tenth of a millisecond.
 template <class Look>
-chosen_share share_of(const solve_options& options, const hybrid_options& how, bool resident, graph_looks looks, Look look) {
+chosen_share share_of(cpu_part part, const solve_options& options, const hybrid_options& how, bool resident, graph_looks looks, Look look) {
   if (how.share) {
     if (!(*how.share >= 0 && *how.share <= 100)) throw usage_error{fmt::format("share: found {}, expected 0 to 100 percent", *how.share)};
     return {*how.share, "as asked"};
   }
   const share_table& table =
       how.shares != nullptr ? *how.shares : shipped_shares(name_of_gpu(options.gpu.value_or(0)), usable_threads(options.threads));
-  const auto& points = resident ? table.on_the_gpu : table.from_host;
+  const auto points = table.points(cpu_part_names[static_cast<std::size_t>(part)], resident);
   looks.scattered = 0;
   const chosen_share in_order = choose_share(points, resident, looks);
   looks.scattered = 1;
@@ -71,12 +71,12 @@ public:
         vertices_{on_device != nullptr ? on_device->vertices : host.vertices()},
         arcs_{on_device != nullptr ? on_device->rows.arcs : host.targets.size()} {}
 
-  /// Labels where `keep(device_labels)` puts them, or, where the CPU had all vertices of a graph in host memory, in `words`. A GPU's memory
-  /// that ends all the same (a row's scratch is not known before) gives half of the rest to the CPU, the third time all of it.
+  /// Labels where `keep(device_labels, threads)` puts them, or, where the CPU had all vertices of a graph in host memory, in `words`. A
+  /// GPU's memory that ends all the same (a row's scratch is not known before) gives half of the rest to the CPU, the third time all of it.
   template <class Keep>
   void run(std::span<id> words, solve_report& report, phase_times& times, Keep keep) {
     hybrid_report& told = report.hybrid.emplace();
-    const auto chosen = share_of(options_, how_, on_device_ != nullptr, {vertices_, arcs_}, [&](graph_looks& looks) {
+    const auto chosen = share_of(row_.part, options_, how_, on_device_ != nullptr, {vertices_, arcs_}, [&](graph_looks& looks) {
       if (host_.vertices() == vertices_) looks.scattered = own::share_of_scattered_arcs(host_, options_.seed);  // first rows lead beyond
       told.scattered = looks.scattered;
     });
@@ -88,7 +88,7 @@ public:
       told.share = vertices_ == 0 ? chosen.share : 100 * static_cast<double>(cut) / static_cast<double>(vertices_);
       try {
         if (cut == vertices_ && on_device_ == nullptr) return solve_alone(words, told, times);
-        return keep(attempt(cut, words, told, times));
+        return keep(attempt(cut, words, told, times), teams_for(cut, told.share).of_cpu);
       } catch (const resource_error&) {
         if (cut == vertices_) throw;
         cut = failures < 2 ? vertices_ - (vertices_ - cut) / 2 : vertices_;
@@ -128,11 +128,23 @@ private:
     times.add("cpu part", told.cpu_seconds);
   }
 
-  buffer<id> attempt(id cut, std::span<id> words, hybrid_report& told, phase_times& times) {
-    hybrid::gpu_rest rest{solver_.on(), &solver_.memory(), options_.observer, solver_.most_blocks()};
-    solve_options of_cpu = options_;
+  /// One of the GPU's drives it, and with the others copies rows. The CPU's copy labels when they have solved their part: another number
+  /// of threads would be another team, which the runtime of OpenMP would have to make.
+  struct teams {
+    unsigned of_gpu, of_cpu;
+  };
+  [[nodiscard]] teams teams_for(id cut, double share) const {
     const unsigned threads = usable_threads(options_.threads);
-    of_cpu.threads = std::max(1u, threads - 1);  // one drives the GPU
+    if (cut == 0) return {threads, threads};
+    const unsigned of_gpu = on_device_ != nullptr ? 1 : hybrid::threads_that_copy(threads, share);
+    return {of_gpu, std::max(1u, threads - of_gpu)};
+  }
+
+  buffer<id> attempt(id cut, std::span<id> words, hybrid_report& told, phase_times& times) {
+    const teams threads = teams_for(cut, told.share);
+    solve_options of_cpu = options_;
+    of_cpu.threads = threads.of_cpu;
+    hybrid::gpu_rest rest{solver_.on(), &solver_.memory(), options_.observer, solver_.most_blocks(), {threads.of_gpu, threads.of_cpu}};
     return hybrid::solve_on_both(
         rest, words.first(cut), [&] { label_cpu_part(row_.part, host_, cut, words, of_cpu); },
         [&](phase_times& on_gpu) {
@@ -180,10 +192,11 @@ buffer<id> solve_from_host(cuda_solver& solver, csr_view<id, Offset> g, const so
   const hybrid_row row = hybrid_named(options.variant, g);
   describe(report, row, options);
   buffer<id> words{g.vertices(), options.memory};
-  hybrid_job<Offset>{solver, row, g, nullptr, options, how}.run(words.span(), report, times, [&](const buffer<id>& labels) {
-    const phase_timer time{times, "copy out"};
-    solver.copy_out(labels, words.span());
-  });
+  hybrid_job<Offset>{solver, row, g, nullptr, options, how}.run(words.span(), report, times,
+                                                                [&](const buffer<id>& labels, unsigned threads) {
+                                                                  const phase_timer time{times, "copy out"};
+                                                                  solver.copy_out(labels, words.span(), threads);
+                                                                });
   return words;
 }
 
@@ -213,6 +226,7 @@ components_result solve_hybrid(graph_view whole, const vertex_names& names, cons
         if constexpr (std::is_same_v<typename View::id_type, id> && requires { g.offsets; }) {
           const auto waking = clock::now();
           cuda_solver solver{{.device = options.gpu.value_or(0), .memory_limit_bytes = how.gpu_memory_bytes}};
+          solver.prepare_copies();
           report.copy_seconds = seconds_since(waking);
           const auto start = clock::now();
           phase_times times;
@@ -244,7 +258,7 @@ buffer<id> solve_resident(cuda_solver& solver, const hybrid_row& row, const cuda
   phase_times times;
   buffer<id> words{on_device.vertices, options.memory}, made;
   hybrid_job<Offset>{solver, row, host, &on_device, options, how}.run(words.span(), report, times,
-                                                                      [&](buffer<id> labels) { made = std::move(labels); });
+                                                                      [&](buffer<id> labels, unsigned) { made = std::move(labels); });
   report.solve_seconds = seconds_since(start);
   report.phases = times.all();
   return made;

@@ -13,10 +13,10 @@ std::string complaint(const std::vector<std::string>& arguments, int exit_code =
   const workplace here;
   here.write("graph.el", "0 1\n");
   here.write("old.json", R"({"kind": "shares of copse hybrid", "version": 0})");
-  here.write("shape.json", R"({"kind": "shares of copse hybrid", "version": 1, "gpu": 7})");
+  here.write("shape.json", R"({"kind": "shares of copse hybrid", "version": 2, "gpu": 7})");
   here.write("other.json", R"({"kind": "something else"})");
-  here.write("point.json", R"({"kind": "shares of copse hybrid", "version": 1, "gpu": "", "threads": 1, "on_the_gpu": [],
-                               "from_host": [{"vertices": 9, "arcs": 1, "scattered": 1, "share": 100, "cpu_seconds": 1, "gpu_seconds": 1, "both_seconds": 1}]})");
+  here.write("point.json", R"({"kind": "shares of copse hybrid", "version": 2, "gpu": "", "threads": 1, "by": {"own": {"on_the_gpu": [],
+                               "from_host": [{"vertices": 9, "arcs": 1, "scattered": 1, "share": 100, "cpu_seconds": 1, "gpu_seconds": 1, "both_seconds": 1}]}}})");
   const outcome ended = here.run(arguments);
   EXPECT_EQ(ended.exit_code, exit_code) << ended.err;
   EXPECT_EQ(ended.out, "");
@@ -66,7 +66,7 @@ TEST(hybrid, does_not_go_with_everything) {
 TEST(hybrid, tables_that_are_none) {
   if (!built_with_cuda()) GTEST_SKIP() << "this build has no GPU part";
   const auto told = [](const char* file) { return complaint({"components", "graph.el", "--device", "hybrid", "--shares", file}); };
-  const std::string expected = ", expected shares of copse hybrid, version 1 (copse tune writes them)\n";
+  const std::string expected = ", expected shares of copse hybrid, version 2 (copse tune writes them)\n";
   EXPECT_EQ(told("none.json"), "none.json: found no file that can be read, expected shares of copse hybrid\n");
   EXPECT_EQ(told("old.json"), "old.json: found version 0" + expected);
   EXPECT_EQ(told("other.json"), "other.json: found kind \"something else\"" + expected);
@@ -80,25 +80,33 @@ TEST(hybrid, tables_are_read_as_they_were_written) {
   share_table table;
   table.gpu = "a \"GPU\"";
   table.threads = 16;
-  table.from_host = {{{1 << 20, 1 << 22, .25}, 37.5, .004, .006, .003}, {{7, 8}, 1, 1e-9, 2, 3}};
-  table.on_the_gpu = {{{1 << 20, 1 << 22, 0}, 5, .004, .0002, .0004}};
+  table.by["own"].from_host = {{{1 << 20, 1 << 22, .25}, 37.5, .004, .006, .003}, {{7, 8}, 1, 1e-9, 2, 3}};
+  table.by["own"].on_the_gpu = {{{1 << 20, 1 << 22, 0}, 5, .004, .0002, .0004}};
+  table.by["dfs"].from_host = {{{7, 8, .5}, 20, 3, 2, 1}};
   const auto path = here.folder() / "made" / "hybrid.json";
   cli::write_shares(table, path);
   const share_table read = cli::read_shares(path);
   EXPECT_EQ(read.gpu, table.gpu);
   EXPECT_EQ(read.threads, 16u);
-  ASSERT_EQ(read.from_host.size(), 2u);
-  ASSERT_EQ(read.on_the_gpu.size(), 1u);
-  EXPECT_EQ(read.from_host[0].looks.vertices, 1u << 20);
-  EXPECT_EQ(read.from_host[0].looks.arcs, 1u << 22);
-  EXPECT_EQ(read.from_host[0].looks.scattered, .25);
-  EXPECT_EQ(read.from_host[0].share, 37.5);
-  EXPECT_EQ(read.from_host[1].cpu_seconds, 1e-9);
-  EXPECT_EQ(read.on_the_gpu[0].both_seconds, .0004);
+  const auto from_host = read.points("own", false), on_the_gpu = read.points("own", true);
+  ASSERT_EQ(from_host.size(), 2u);
+  ASSERT_EQ(on_the_gpu.size(), 1u);
+  EXPECT_EQ(from_host[0].looks.vertices, 1u << 20);
+  EXPECT_EQ(from_host[0].looks.arcs, 1u << 22);
+  EXPECT_EQ(from_host[0].looks.scattered, .25);
+  EXPECT_EQ(from_host[0].share, 37.5);
+  EXPECT_EQ(from_host[1].cpu_seconds, 1e-9);
+  EXPECT_EQ(on_the_gpu[0].both_seconds, .0004);
+  ASSERT_EQ(read.points("dfs", false).size(), 1u);
+  EXPECT_EQ(read.points("dfs", false)[0].share, 20);
+  EXPECT_TRUE(read.points("dfs", true).empty());
+  EXPECT_TRUE(read.points("bfs", false).empty());
   cli::write_shares(table, here.folder() / "made" / "shapes.inc");
   EXPECT_EQ(here.read("made/shapes.inc"),
-            "// a \"GPU\", 16 threads\n{\"a \\\"GPU\\\"\", 16,\n {{{1048576, 4194304, 0.25}, 37.5, 0.004, 0.006, 0.003},\n"
-            "  {{7, 8, 1}, 1.0, 1e-09, 2, 3}},\n {{{1048576, 4194304, 0}, 5.0, 0.004, 0.0002, 0.0004}}},\n");
+            "// a \"GPU\", 16 threads\n{\"a \\\"GPU\\\"\", 16,\n"
+            " {{\"dfs\",\n  {{{{7, 8, 0.5}, 20.0, 3, 2, 1}},\n   {}}},\n"
+            "  {\"own\",\n  {{{{1048576, 4194304, 0.25}, 37.5, 0.004, 0.006, 0.003},\n    {{7, 8, 1}, 1.0, 1e-09, 2, 3}},\n"
+            "   {{{1048576, 4194304, 0}, 5.0, 0.004, 0.0002, 0.0004}}}}}},\n");
 }
 
 }  // namespace

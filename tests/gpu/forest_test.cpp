@@ -175,7 +175,7 @@ TEST(gpu_forest, tells_the_phases_of_our_own_path_when_asked) {
     return phases;
   };
   EXPECT_EQ(phases_of("cuda.hb.own", forest_parts::edges),
-            (std::vector<std::string>{"allocate", "first hook", "second hook", "vote", "finish", "long rows", "collect"}));
+            (std::vector<std::string>{"allocate", "first hook", "second hook", "finish", "rest", "collect"}));
   EXPECT_EQ(phases_of("cuda.none.own", forest_parts::edges_and_labels),
             (std::vector<std::string>{"allocate", "first hook", "flatten tops", "unite", "flatten", "collect"}));
 }

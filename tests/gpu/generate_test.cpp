@@ -57,6 +57,27 @@ TEST(gpu_generate, writes_the_edges_of_the_host) {
   }
 }
 
+TEST(gpu_generate, streams_have_each_edge_once_either_way_round) {
+  COPSE_NEEDS_GPU();
+  const backend::gpu on{0};
+  backend::gpu_memory device{on};
+  for (const std::string spec : {"rmat:scale=12,edges=8", "ba:n=5000,k=3", "osm:side=40", "path:n=0", "path:n=2"}) {
+    const gen::gpu_edges edges{gen::recipe_of(spec), on, &device};
+    buffer<edge<std::uint32_t>> there{edges.edges(), &device}, scratch{edges.edges(), &device};
+    edges.write_shuffled(there.data(), scratch.data(), 5);
+    ASSERT_EQ(cudaStreamSynchronize(on.stream()), cudaSuccess);
+    auto found = fetched<edge<std::uint32_t>>(there.data(), there.size());
+    auto wanted = fetched<edge<std::uint32_t>>(scratch.data(), there.size());
+    const auto differs = [&] { return !std::ranges::equal(found, wanted); };
+    EXPECT_TRUE(differs() || wanted.size() < 2) << spec;
+    for (auto* list : {&found, &wanted}) {
+      for (auto& e : *list) e = {std::min(e.u, e.v), std::max(e.u, e.v)};
+      std::ranges::sort(*list, {}, [](const auto& e) { return std::pair{e.u, e.v}; });
+    }
+    EXPECT_FALSE(differs()) << spec;
+  }
+}
+
 TEST(gpu_generate, makes_the_rows_of_the_host) {
   COPSE_NEEDS_GPU();
   registry::cuda_solver solver{{}};

@@ -1,4 +1,5 @@
 // gpu_incremental: batches of every size by every way to the GPU, against the same batches on the CPU.
+#include <cuda_runtime_api.h>
 #include <copse/core/error.hpp>
 #include <copse/gen/generate.hpp>
 #include <copse/gpu_incremental.hpp>
@@ -72,6 +73,131 @@ TEST(gpu_incremental, takes_pinned_and_resident_batches_in_any_order) {
     here.insert(batch);
     here.insert(random_edges(n, 20000, 100 + round));
     expect_same(there, here, "round " + std::to_string(round));
+  }
+}
+
+/// All of `list` in batches that are on the GPU, against the CPU; the batches go by the ways that their sizes ask for.
+void expect_same_resident(id vertices, const edges& list, std::size_t batch, std::string_view what) {
+  gpu_incremental there(vertices);
+  incremental here(vertices);
+  const auto resident = there.to_gpu(list);
+  for (std::size_t at = 0; at < list.size(); at += batch) {
+    there.insert_resident(resident.span().subspan(at, std::min(batch, list.size() - at)));
+  }
+  there.wait();
+  here.insert(list);
+  expect_same(there, here, what);
+}
+
+// The giant is looked for after n and 2^20 edges, again after twice as many, and only batches of 786,432 edges and more go past it.
+TEST(gpu_incremental, large_batches_go_past_the_giant) {
+  COPSE_NEEDS_GPU();
+  for (const id n : {id{1000}, id{33000}, id{1100003}, id{2300000}}) {  // groups of 1, 1, 2 and 4 vertices
+    const auto list = random_edges(n, 6000000, n);
+    for (const std::size_t batch : {list.size(), std::size_t{1500000}}) {
+      expect_same_resident(n, list, batch, "random edges of " + std::to_string(n) + " vertices by " + std::to_string(batch));
+    }
+  }
+  // Half of the vertices have no edge: no group is full, and vertices are asked for one by one.
+  auto sparse = random_edges(800000, 5000000, 4);
+  for (auto& e : sparse) e = {2 * e.u, 2 * e.v + (e.u % 1000 == 0 ? 1 : 0)};
+  expect_same_resident(1600001, sparse, sparse.size(), "every other vertex");
+}
+
+TEST(gpu_incremental, large_batches_without_a_giant) {
+  COPSE_NEEDS_GPU();
+  auto list = random_edges(1000000, 5000000, 5);
+  for (auto& e : list) e.v = e.u / 16 * 16 + e.v % 16;
+  expect_same_resident(1000000, list, list.size(), "clusters of 16");
+  // Two halves, joined by the last edges only: the giant is one of them.
+  auto halves = random_edges(600000, 6000000, 6);
+  for (std::size_t i = 0; i < halves.size(); ++i) {
+    halves[i].u += i % 3 == 0 ? 600000 : 0;
+    halves[i].v += i % 3 == 0 ? 600000 : 0;
+  }
+  expect_same_resident(1200000, halves, halves.size(), "two halves");
+  halves.push_back({599999, 600000});
+  expect_same_resident(1200000, halves, 3000000, "joined halves");
+}
+
+TEST(gpu_incremental, vertices_that_come_later_are_outside_the_giant) {
+  COPSE_NEEDS_GPU();
+  constexpr id first = 1500000;
+  for (const id second : {first + 40, 5 * first}) {  // with room for them, and without
+    gpu_incremental there(first - 100);
+    there.grow(first);  // by half
+    incremental here(first);
+    const auto early = random_edges(first, 4500000, 7);
+    const auto early_there = there.to_gpu(early);
+    there.insert_resident(early_there.span());
+    here.insert(early);
+    there.grow(second);
+    here = incremental(second);
+    here.insert(early);
+    const auto late = random_edges(second, 4000000, 8);
+    const auto late_there = there.to_gpu(late);
+    there.insert_resident(late_there.span());
+    here.insert(late);
+    expect_same(there, here, "grown to " + std::to_string(second));
+  }
+}
+
+TEST(gpu_incremental, more_vertices_than_groups_can_have) {
+  COPSE_NEEDS_GPU();
+  constexpr id n = (id{1} << 25) + 1000;
+  edges tree(n - 1);
+  for (id v = 1; v < n; ++v) tree[std::uint64_t{v} * 1000003 % (n - 1)] = {v, v / 2};  // the two numbers have no common divisor
+  edges more;
+  for (id v = 1; v < n / 4; ++v) more.push_back({v, n - v});
+  gpu_incremental there(n);
+  const auto first = there.to_gpu(std::span{tree}.first(tree.size() - 5)), rest = there.to_gpu(more);
+  there.insert_resident(first.span());
+  there.insert_resident(rest.span());
+  there.insert_resident(rest.span());
+  const std::uint64_t before = there.count();
+  there.insert(std::span{tree}.last(5));
+  EXPECT_EQ(there.count(), 1u);
+  EXPECT_LE(before, 6u);
+}
+
+TEST(gpu_incremental, counts_bad_ids_in_batches_past_the_giant) {
+  COPSE_NEEDS_GPU();
+  constexpr id n = 100000;
+  auto list = random_edges(n, 4000000, 11);
+  list.push_back({n, 1});
+  list.push_back({2, no_vertex<id>});
+  gpu_incremental there(n);
+  const auto resident = there.to_gpu(list);
+  there.insert_resident(resident.span());
+  try {
+    there.wait();
+    ADD_FAILURE() << "not refused";
+  } catch (const input_error& e) {
+    EXPECT_STREQ(e.what(), "gpu_incremental: found 2 edges with ids that are no vertices, expected ids below 100000");
+  }
+  incremental here(n);
+  here.insert(std::span{list}.first(list.size() - 2));
+  expect_same(there, here, "the others");
+  gpu_incremental empty(0);
+  empty.insert_resident(resident.span());
+  EXPECT_THROW(empty.wait(), input_error);
+}
+
+TEST(gpu_incremental, answers_may_stay_on_the_gpu) {
+  COPSE_NEEDS_GPU();
+  gpu_incremental there(5000);
+  there.insert(random_edges(5000, 3000, 12));
+  for (const std::size_t count : {std::size_t{1}, std::size_t{33}, std::size_t{64}, std::size_t{1000}}) {
+    const auto queries = random_edges(5005, count, 13);
+    const auto queries_there = there.to_gpu(queries);
+    auto answers = there.answers_on_gpu(count);
+    there.connected_resident(queries_there.span(), answers.span());
+    there.wait();
+    const auto wanted = there.connected(queries);
+    std::vector<std::uint64_t> found(answers.size());
+    ASSERT_EQ(cudaMemcpy(found.data(), answers.data(), 8 * found.size(), cudaMemcpyDeviceToHost), cudaSuccess);
+    EXPECT_TRUE(std::ranges::equal(found, wanted.words())) << count;
+    EXPECT_THROW(there.connected_resident(queries_there.span(), answers.span().first(answers.size() - 1)), usage_error);
   }
 }
 

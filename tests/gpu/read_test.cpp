@@ -29,7 +29,7 @@ std::string sg(char directed, std::int64_t m, std::int64_t n, const std::string&
 }
 
 /// Small pieces: every array takes many, and none ends with one.
-registry::cuda_solver::settings in_pieces() { return {.piece_bytes = 52}; }
+registry::cuda_solver::settings in_pieces() { return {.copies = {.least_bytes = 0, .piece_bytes = 52}}; }
 
 TEST(gpu_read, gives_the_labels_and_numbers_of_the_host) {
   COPSE_NEEDS_GPU();

@@ -98,7 +98,7 @@ TEST(gpu_solver, tells_the_phases_of_our_own_path_when_asked) {
   };
   EXPECT_EQ(phases_of(mixed()), std::vector<std::string_view>{"one launch"});
   EXPECT_EQ(phases_of(build_csr(gen::generate("er:n=600000,m=1800000"))),
-            (std::vector<std::string_view>{"first hook", "second hook", "vote", "finish", "long rows", "labels"}));
+            (std::vector<std::string_view>{"first hook", "second hook", "finish", "rest", "labels"}));
 }
 
 TEST(gpu_solver, takes_empty_graphs_and_lists) {

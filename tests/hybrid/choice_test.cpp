@@ -7,6 +7,7 @@
 #include <copse/registry/hybrid.hpp>
 #include <copse/registry/variants.hpp>
 #include <drivers/hybrid/needs.hpp>
+#include <drivers/hybrid/solve.hpp>
 #include <registry/hybrid.hpp>
 
 #include <string>
@@ -26,14 +27,14 @@ graph_looks looks(unsigned log_vertices, double scattered = 1, unsigned log_arcs
 const std::vector<share_point> points{{.looks = looks(18), .share = 20, .cpu_seconds = 4, .gpu_seconds = 1, .both_seconds = .8},
                                       {.looks = looks(20), .share = 40, .cpu_seconds = 4, .gpu_seconds = 3, .both_seconds = 2},
                                       {.looks = looks(20, 0), .share = 70, .cpu_seconds = 1, .gpu_seconds = 3, .both_seconds = 2},
-                                      {.looks = looks(20, 1, 25), .share = 60, .cpu_seconds = 2, .gpu_seconds = 9, .both_seconds = 1.99},
+                                      {.looks = looks(20, 1, 25), .share = 60, .cpu_seconds = 2, .gpu_seconds = 9, .both_seconds = 1.85},
                                       {.looks = looks(24), .share = 50, .cpu_seconds = 9, .gpu_seconds = 2, .both_seconds = 3}};
 
 TEST(share_table, says_at_a_point_what_was_measured_there) {
   EXPECT_DOUBLE_EQ(choose_share(points, false, looks(18)).share, 20);
   EXPECT_DOUBLE_EQ(choose_share(points, false, looks(20)).share, 40);
   EXPECT_DOUBLE_EQ(choose_share(points, false, looks(20, 0)).share, 100) << "an order in which the CPU is faster";
-  EXPECT_DOUBLE_EQ(choose_share(points, false, looks(20, 1, 25)).share, 100) << "a gain of less than a twentieth is none";
+  EXPECT_DOUBLE_EQ(choose_share(points, false, looks(20, 1, 25)).share, 100) << "a gain of less than a tenth is none";
   EXPECT_DOUBLE_EQ(choose_share(points, false, looks(24)).share, 0);
   EXPECT_EQ(choose_share(points, false, looks(20)).reason, "both sides together (the table says CPU 4e+03 ms, GPU 3e+03, both 2e+03)");
 }
@@ -48,6 +49,16 @@ TEST(share_table, interpolates_between_points) {
     EXPECT_GE(far.share, 0);
     EXPECT_LE(far.share, 100);
   }
+}
+
+TEST(share_table, follows_the_size_whatever_lies_beside_the_small_ones) {
+  const auto point = [](graph_looks at, double cpu, double gpu) {
+    return share_point{.looks = at, .share = 50, .cpu_seconds = cpu, .gpu_seconds = gpu, .both_seconds = 99};
+  };
+  const std::vector<share_point> sizes{point(looks(18), 1, 1), point(looks(22), 16, 4), point(looks(18, .9), .05, 1),
+                                       point(looks(18, .8), .05, 1)};
+  EXPECT_EQ(choose_share(sizes, false, looks(20)).share, 0) << "the CPU takes twice as long there";
+  EXPECT_EQ(choose_share(sizes, false, looks(18, .85)).share, 100);
 }
 
 TEST(share_table, without_points_one_side_is_alone) {
@@ -77,6 +88,20 @@ TEST(hybrid_memory, what_does_not_fit_goes_to_the_cpu) {
     EXPECT_LE(needs(cut), bytes);
     EXPECT_GT(needs(cut - 1), bytes) << "one vertex fewer would have done";
     before = cut;
+  }
+}
+
+TEST(hybrid_threads, at_most_half_copy_and_fewer_of_a_larger_share) {
+  using drivers::hybrid::threads_that_copy;
+  EXPECT_EQ(threads_that_copy(16, 5), 8u);
+  EXPECT_EQ(threads_that_copy(16, 50), 4u);
+  EXPECT_EQ(threads_that_copy(16, 95), 1u);
+  for (unsigned threads = 1; threads <= 64; ++threads) {
+    for (unsigned share = 0; share <= 100; ++share) {
+      EXPECT_GE(threads_that_copy(threads, share), 1u);
+      EXPECT_LE(threads_that_copy(threads, share), (threads + 1) / 2) << "of " << threads;
+      EXPECT_LE(threads_that_copy(threads, share), threads_that_copy(threads, share > 0 ? share - 1 : 0));
+    }
   }
 }
 

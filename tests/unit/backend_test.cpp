@@ -53,6 +53,43 @@ TYPED_TEST(loops, blocks_cover_the_range_once) {
   }
 }
 
+TYPED_TEST(loops, runs_cover_the_range_once_and_know_what_their_thread_covered_before) {
+  constexpr std::size_t chunk = 64;
+  for (const std::size_t count : {std::size_t{0}, std::size_t{1}, chunk, chunk + 1, 99 * chunk - 1}) {
+    for (const unsigned threads : {1u, 2u, 7u}) {
+      const TypeParam backend{threads};
+      std::vector<std::atomic<int>> visits(count);
+      std::vector<unsigned> by(count, threads);
+      backend.for_runs(count, chunk, [&](std::size_t begin, std::size_t end, std::size_t run) {
+        EXPECT_EQ(begin % chunk, 0u);
+        EXPECT_EQ(end, std::min(count, begin + chunk));
+        EXPECT_LE(run, begin);
+        for (std::size_t i = run; i < begin; ++i) EXPECT_EQ(by[i], backend.thread());  // its own writes: no race
+        for (std::size_t i = begin; i < end; ++i) {
+          by[i] = backend.thread();
+          ++visits[i];
+        }
+      });
+      for (const auto& v : visits) ASSERT_EQ(v, 1);
+    }
+  }
+}
+
+TEST(omp_loops, runs_begin_with_a_share_of_every_thread) {
+  constexpr std::size_t threads = 5, chunks = 4 * threads;
+  const backend::omp backend{threads};
+  std::atomic<std::size_t> come{0};
+  std::vector<std::size_t> first(threads, chunks);
+  backend.for_runs(chunks, 1, [&](std::size_t begin, std::size_t, std::size_t) {
+    std::size_t& mine = first[backend.thread()];
+    if (mine != chunks) return;
+    mine = begin;
+    ++come;
+    while (come < threads) std::this_thread::yield();
+  });
+  EXPECT_EQ(first, (std::vector<std::size_t>{0, 4, 8, 12, 16}));
+}
+
 /// The threads that a loop of `blocks` blocks runs on, by the system's names, which are not given again so soon. Each block waits until
 /// `wanted` threads have come, so that no thread does the work of two.
 std::set<long> threads_of_a_loop(const backend::omp& backend, std::size_t blocks, std::size_t wanted) {
@@ -199,6 +236,8 @@ TYPED_TEST(loops, stop_when_the_observer_asks) {
   constexpr std::size_t count = 100'000'000;
   EXPECT_THROW(backend.for_blocks(count, [&](std::size_t begin, std::size_t end) { done += end - begin; }), cancelled);
   EXPECT_LT(done, count);
+  EXPECT_THROW(backend.for_runs(count, 256, [&](std::size_t begin, std::size_t end, std::size_t) { done += end - begin; }), cancelled);
+  EXPECT_LT(done, 2 * count);
   EXPECT_GE(watcher.reports, 1);
 }
 

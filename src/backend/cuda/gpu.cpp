@@ -38,12 +38,21 @@ gpu::gpu(unsigned index) : index_{static_cast<int>(index)} {
 
 gpu::~gpu() { release(); }
 
+void gpu::fetch_at_once(bool shorter) {
+  if (shorter == (fetched_before_ != 0)) return;
+  std::size_t before = 0;
+  checked(cudaDeviceGetLimit(&before, cudaLimitMaxL2FetchGranularity), "asking for the L2 cache's limit");
+  checked(cudaDeviceSetLimit(cudaLimitMaxL2FetchGranularity, shorter ? 32 : fetched_before_), "setting the L2 cache's limit");
+  fetched_before_ = shorter ? before : 0;
+}
+
 void gpu::release() noexcept {
   if (stream_ != nullptr) {
     static_cast<void>(cudaStreamSynchronize(stream_));
     static_cast<void>(cudaStreamDestroy(stream_));
   }
   static_cast<void>(cudaFreeHost(answer_));
+  if (fetched_before_ != 0) static_cast<void>(cudaDeviceSetLimit(cudaLimitMaxL2FetchGranularity, fetched_before_));
   static_cast<void>(cudaSetDevice(before_));
 }
 

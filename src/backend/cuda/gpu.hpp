@@ -22,6 +22,10 @@ public:
   static constexpr std::size_t answer_bytes = 64;
   [[nodiscard]] void* answer() const noexcept { return answer_; }
 
+  /// From memory the L2 cache fetches 64 bytes at once; 32 where the beginnings of long rows are all that is read. The limit
+  /// cudaLimitMaxL2FetchGranularity of the device, for all of the process; what it was comes back with `shorter` false, and at the end.
+  void fetch_at_once(bool shorter);
+
 private:
   void release() noexcept;
 
@@ -30,6 +34,7 @@ private:
   unsigned multiprocessors_ = 0, major_capability_ = 0;
   cudaStream_t stream_ = nullptr;
   void* answer_ = nullptr;
+  std::size_t fetched_before_ = 0;  ///< the limit until it was changed, 0: it was not
 };
 
 }  // namespace copse::backend

@@ -7,10 +7,12 @@
 #include <copse/parents/atomic.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 namespace copse::backend {
 
@@ -48,6 +50,41 @@ public:
 #pragma omp parallel for schedule(dynamic, 1) num_threads(team) firstprivate(going) if (team > 1)
     for (std::ptrdiff_t b = 0; b < blocks; ++b) {
       if (going) going = run_block(f, b, chunk, count, progress);
+    }
+    progress.finish();
+  }
+
+  /// f(begin, end, run) over chunks, like for_chunks; but every thread begins with a share of its own, the same in every loop over as many
+  /// chunks, and helps the others when it is done: what it wrote in one loop is in its cache in the next. [run, begin) is what the same
+  /// thread covered just before, in order: all of its share so far, unless somebody helped.
+  template <class F>
+  void for_runs(std::size_t count, std::size_t chunk, F f) const {
+    meter progress{watcher_, count};
+    const std::size_t chunks = (count + chunk - 1) / chunk;
+    const int team = team_of(static_cast<std::ptrdiff_t>(chunks));
+    const auto sharers = static_cast<std::size_t>(team);
+    std::vector<share> shares(sharers);
+    for (std::size_t s = 0; s < sharers; ++s) {
+      shares[s].next.store(chunks * s / sharers, std::memory_order_relaxed);
+      shares[s].end = chunks * (s + 1) / sharers;
+    }
+#pragma omp parallel num_threads(team) if (team > 1)
+    {
+      F own = f;
+      bool going = true;
+      for (std::size_t turn = 0; turn < sharers && going; ++turn) {
+        share& from = shares[(thread() + turn) % sharers];
+        std::size_t run = 0, covered = count;
+        while (going) {
+          const std::size_t c = from.next.fetch_add(1, std::memory_order_relaxed);
+          if (c >= from.end) break;
+          const std::size_t begin = c * chunk, end = std::min(count, begin + chunk);
+          if (begin != covered) run = begin;
+          own(begin, end, run);
+          covered = end;
+          going = progress.advance(end - begin);
+        }
+      }
     }
     progress.finish();
   }
@@ -96,6 +133,12 @@ public:
   }
 
 private:
+  /// Chunks [next, end) are still to be done.
+  struct alignas(64) share {
+    std::atomic<std::size_t> next{0};
+    std::size_t end = 0;
+  };
+
   static constexpr std::size_t blocks_per_thread = 32;
   static constexpr std::size_t largest_block = std::size_t{1} << 16;
 

@@ -46,6 +46,18 @@ public:
     progress.finish();
   }
 
+  /// f(begin, end, run) over chunks; [run, begin) is what the same thread covered just before, in order: everything.
+  template <class F>
+  void for_runs(std::size_t count, std::size_t chunk, F f) const {
+    meter progress{watcher_, count};
+    for (std::size_t begin = 0; begin < count; begin += chunk) {
+      const std::size_t end = std::min(count, begin + chunk);
+      f(begin, end, std::size_t{0});
+      if (!progress.advance(end - begin)) break;
+    }
+    progress.finish();
+  }
+
   /// The same; where there are threads, in turns that shrink.
   template <class F>
   void for_blocks_guided(std::size_t count, F f) const {

@@ -23,6 +23,12 @@ inline std::uint32_t cut_at(std::uint32_t vertices, double share) noexcept {
   return std::min(cut, vertices);
 }
 
+/// How many of the threads copy rows to the device while the others solve the CPU's part. Half of them are as fast as the bus, so that the
+/// device's share of that half is enough.
+inline unsigned threads_that_copy(unsigned threads, double share) noexcept {
+  return std::max(1u, static_cast<unsigned>(std::lround(threads * (100 - std::min(share, 100.)) / 200)));
+}
+
 /// Labels of the whole graph, in the memory of the device behind `rest`.
 ///   cpu_part()       solves the vertices below the cut, into `cpu_labels`; not called when there are none
 ///   load(times)      gives `rest` its rows

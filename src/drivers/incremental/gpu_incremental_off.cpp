@@ -20,6 +20,8 @@ void gpu_incremental::insert(pairs) {}
 void gpu_incremental::insert_resident(pairs) {}
 void gpu_incremental::wait() {}
 query_answers gpu_incremental::connected(pairs) { return query_answers{}; }
+void gpu_incremental::connected_resident(pairs, std::span<std::uint64_t>) {}
+buffer<std::uint64_t> gpu_incremental::answers_on_gpu(std::size_t) { return {}; }
 gpu_incremental::id gpu_incremental::vertices() const noexcept { return 0; }
 std::uint64_t gpu_incremental::count() { return 0; }
 labelling gpu_incremental::labels() { return {}; }

@@ -31,7 +31,7 @@ template <unsigned_index Id, class Rank>
 void run(const row& chosen, const rank_options& options, std::span<const Id> successors, rank_report& told, Rank rank) {
   const auto start = std::chrono::steady_clock::now();
   const unsigned index = options.gpu.value_or(0);
-  gpu_ranker ranker{index, options.observer};
+  gpu_ranker ranker{index, options.observer, told.threads};
   told.device = "cuda:" + std::to_string(index);
   const gpu_job job{.how = chosen.how,
                     .bits_from_cpu = chosen.where == device::hybrid,

@@ -21,8 +21,8 @@ struct gpu_job {
 /// One GPU, and lists in its memory. For one thread at a time. What it allocates goes before it goes.
 class gpu_ranker {
 public:
-  /// Throws resource_error when there is no GPU, usage_error when it has a smaller number.
-  gpu_ranker(unsigned device, observer* watcher);
+  /// `threads` copy lists and ranks; 0: all cores. Throws resource_error when there is no GPU, usage_error when it has a smaller number.
+  gpu_ranker(unsigned device, observer* watcher, unsigned threads = 0);
   ~gpu_ranker();
   gpu_ranker(const gpu_ranker&) = delete;
 

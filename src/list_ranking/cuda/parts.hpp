@@ -1,5 +1,6 @@
 // What kernels run with.
 #pragma once
+#include <backend/cuda/copy_settings.hpp>
 #include <backend/cuda/gpu.hpp>
 #include <backend/cuda/gpu_memory.hpp>
 #include <backend/cuda/gpu_stopwatch.hpp>
@@ -12,8 +13,10 @@ struct gpu_ranker::parts {
   backend::gpu_memory device;
   tracked_memory memory;
   observer* watcher;
+  backend::copy_settings copies;
 
-  parts(unsigned index, observer* who) : on{index}, device{on}, memory{UINT64_MAX, &device}, watcher{who} {}
+  parts(unsigned index, observer* who, unsigned threads)
+      : on{index}, device{on}, memory{UINT64_MAX, &device}, watcher{who}, copies{.threads = threads} {}
 };
 
 /// A list in the memory of a GPU, and all that ranking it takes.

@@ -1,8 +1,10 @@
-// Flattens, and visits the arcs of the vertices outside the giant. A block takes a tile of vertices to their roots, gathers those that are
-// outside, and when they are enough shares them out: first one thread a vertex for a few arcs; what is left of longer rows one warp a row;
-// what is left of very long ones goes in pieces to a list, for all warps of a second kernel. Whoever finds its root to be the giant's
-// leaves its row: an edge is dropped only where both ends leave, and then both are in the giant, which they never leave. Without a giant
-// every vertex looks at its smaller neighbours, once an edge.
+// Flattens, and visits the arcs of the vertices outside the giant. A block takes a chunk of vertices to their roots, gathers those that are
+// outside, and shares them out: first one thread a vertex for a few arcs; what is left of longer rows one warp a row; what is left of very
+// long ones goes in pieces to a list, for all warps of a second kernel. Whoever finds its root to be the giant's leaves its row: an edge is
+// dropped only where both ends leave, and then both are in the giant, which they never leave.
+//
+// Where the hooks left no giant, every vertex first unites with its second neighbour, and there is another vote: the second kernel does
+// then what the first one did not. Without a giant even so, every vertex looks at its smaller neighbours, once an edge.
 #pragma once
 #include <backend/arcs.hpp>
 #include <backend/cuda/after.cuh>
@@ -12,12 +14,15 @@
 #include <own/cuda/gathered.cuh>
 #include <own/cuda/tile.cuh>
 #include <own/cuda/trees.cuh>
+#include <own/cuda/vote.cuh>
 #include <own/cuda/workspace.hpp>
 
 #include <cstddef>
 #include <cstdint>
 
 namespace copse::own {
+
+using finish_turns = turns<1>;  // chunks are small: the fewer vertices blocks are at together, the more find their parents flattened
 
 inline constexpr unsigned thread_arcs = 16, warp_arcs = 2048;  // of a row, to be walked by a thread, and then by a warp
 
@@ -55,57 +60,52 @@ __device__ void cut(Id v, std::uint64_t first, std::uint64_t last, gathered<row_
   }
 }
 
-/// `outside` gathers the vertices with arcs that were outside, `parts` what is left of very long rows.
+/// `outside` gathers the vertices with arcs that were outside, `parts` what is left of very long rows; null: warps walk those to the end.
 template <class Unite, class P, class Recorder>
-__global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_multiprocessor)
-    finish_outside(backend::any_rows<typename P::id> rows, P p, const typename P::id* giant, gathered<typename P::id> outside,
-                   gathered<row_part<typename P::id>> parts, Recorder made) {
-  backend::after_the_last();
+__device__ void finish_chunks(const outside_walk<Unite, P, Recorder>& arcs, gathered<typename P::id> outside,
+                              gathered<row_part<typename P::id>> parts) {
   using id = typename P::id;
-  constexpr unsigned enough = warps_a_block * tile;  // vertices, to be worth the while of a block
-  __shared__ id taken[2 * enough], rest[2 * enough];
+  constexpr std::size_t chunk = finish_turns::chunk;
+  __shared__ std::uint16_t taken[chunk], rest[chunk];  // places in the chunk
   __shared__ unsigned taken_count, rest_count, first_place;
-  const outside_walk<Unite, P, Recorder> arcs{rows, p, *giant, made};
+  const auto& rows = arcs.rows;
   const std::size_t n = rows.vertices();
-  if (threadIdx.x == 0) taken_count = rest_count = 0;
-  for (near_turns turn{n}; turn.more(); turn.next()) {
-    const std::size_t base = turn.base();
+  for (finish_turns turn{n}; turn.more(); turn.next()) {
+    const std::size_t begin = turn.begin(), base = turn.base();
+    if (threadIdx.x == 0) taken_count = rest_count = 0;
     id root[tile_vertices];
-    flatten_tile_of_trees(p, base, n, root);
+    flatten_tile_of_trees(arcs.p, base, n, arcs.giant, root);
     __syncthreads();
 #pragma unroll
     for (unsigned k = 0; k < tile_vertices; ++k) {
       const std::size_t v = in_tile(base, k);
       const bool takes = v < n && root[k] != arcs.giant && rows.degree(static_cast<id>(v)) != 0;
-      const unsigned at = place_in(&taken_count, takes);
-      if (takes) taken[at] = static_cast<id>(v);
+      const unsigned place = place_in(&taken_count, takes);
+      if (takes) taken[place] = static_cast<std::uint16_t>(v - begin);
     }
     __syncthreads();
     const unsigned count = taken_count;
-    if (count == 0 || (count < enough && !turn.last())) continue;
-    if (threadIdx.x == 0) first_place = atomicAdd(outside.count, count);
+    if (threadIdx.x == 0 && count != 0) first_place = atomicAdd(outside.count, count);
     __syncthreads();
     for (unsigned i = threadIdx.x; i < count; i += backend::threads_a_block) {
-      const id v = taken[i];
+      const id v = static_cast<id>(begin + taken[i]);
       outside.items[first_place + i] = v;
       const std::uint64_t first = rows.offsets[v], last = rows.offsets[std::size_t{v} + 1];
       const std::uint64_t stop = last - first > thread_arcs ? first + thread_arcs : last;
       if (arcs.walk(v, first, stop, 1) || stop == last) continue;
-      const std::uint64_t left = last - stop;
-      if (left <= warp_arcs) {
-        rest[atomicAdd(&rest_count, 1u)] = v;
-        continue;
+      if (last - stop <= warp_arcs || parts.items == nullptr) {
+        rest[atomicAdd(&rest_count, 1u)] = taken[i];
+      } else {
+        cut(v, stop, last, parts);
       }
-      cut(v, stop, last, parts);
     }
     __syncthreads();
     for (unsigned i = threadIdx.x / warp_threads; i < rest_count; i += warps_a_block) {
-      const id v = rest[i];
+      const id v = static_cast<id>(begin + rest[i]);
       arcs.walk(v, rows.offsets[v] + thread_arcs + threadIdx.x % warp_threads, rows.offsets[std::size_t{v} + 1], warp_threads);
       __syncwarp();
     }
     __syncthreads();
-    if (threadIdx.x == 0) taken_count = rest_count = 0;
   }
 }
 
@@ -119,12 +119,54 @@ __device__ void walk_parts(const outside_walk<Unite, P, Recorder>& arcs, gathere
   }
 }
 
+/// The arc to its second neighbour, of every vertex.
+template <class Unite, class P, class Recorder>
+__device__ void unite_second_arcs(const outside_walk<Unite, P, Recorder>& arcs) {
+  using id = typename P::id;
+  const auto& rows = arcs.rows;
+  const std::size_t n = rows.vertices();
+  for (finish_turns turn{n}; turn.more(); turn.next()) {
+    id target[tile_vertices];
+#pragma unroll
+    for (unsigned k = 0; k < tile_vertices; ++k) {
+      const std::size_t v = in_tile(turn.base(), k);
+      const std::uint64_t second = v < n ? rows.offsets[v] + 1 : 0;
+      target[k] = v < n && second < rows.offsets[v + 1] ? rows.targets[second] : static_cast<id>(v);
+    }
+#pragma unroll
+    for (unsigned k = 0; k < tile_vertices; ++k) {
+      const id v = static_cast<id>(in_tile(turn.base(), k));
+      if (target[k] != v) backend::unite_and_note<Unite>(arcs.p, v, target[k], arcs.made, {v, target[k]});
+    }
+  }
+}
+
 template <class Unite, class P, class Recorder>
 __global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_multiprocessor)
-    finish_parts(backend::any_rows<typename P::id> rows, P p, const typename P::id* giant, gathered<row_part<typename P::id>> parts,
-                 Recorder made) {
+    finish_outside(backend::any_rows<typename P::id> rows, P p, giants<typename P::id>* giant, gathered<typename P::id> outside,
+                   gathered<row_part<typename P::id>> parts, election vote, unsigned* united, Recorder made) {
   backend::after_the_last();
-  walk_parts(outside_walk<Unite, P, Recorder>{rows, p, *giant, made}, parts);
+  using id = typename P::id;
+  const outside_walk<Unite, P, Recorder> arcs{rows, p, giant->first, made};
+  if (arcs.giant != no_vertex<id>) return finish_chunks(arcs, outside, parts);
+  unite_second_arcs(arcs);
+  if (!last_block(united)) return;
+  const id late = elected<backend::threads_a_block, patient<0>>(rows, p, vote);
+  if (threadIdx.x == 0) giant->late = late;
+}
+
+template <class Unite, class P, class Recorder>
+__global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_multiprocessor)
+    finish_rest(backend::any_rows<typename P::id> rows, P p, const giants<typename P::id>* giant, gathered<typename P::id> outside,
+                gathered<row_part<typename P::id>> parts, Recorder made) {
+  backend::after_the_last();
+  using id = typename P::id;
+  const outside_walk<Unite, P, Recorder> arcs{rows, p, giant->known(), made};
+  if (giant->first != no_vertex<id>) {
+    walk_parts(arcs, parts);
+  } else {
+    finish_chunks(arcs, outside, {});
+  }
 }
 
 }  // namespace copse::own

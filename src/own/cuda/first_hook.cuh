@@ -55,17 +55,26 @@ __device__ unsigned flatten_tile(Id* up, Id* above_tile, std::size_t base, Id (&
 
 inline constexpr unsigned first_hook_blocks = 6;  // a multiprocessor: it needs more registers than the others
 
-/// Which vertices are gathered.
-enum class gathers { roots, tops_only };
+/// What is gathered: the roots, of which those of tiles are no roots of trees; or the latter only, and the vertices that have more to do.
+enum class gathers { roots, tops_and_more };
+
+/// Vertices with arcs beside the one that they hook along: where none of them can lead to a smaller vertex, the other end sees to it.
+template <class Id>
+struct more_arcs {
+  gathered<Id> vertices;
+  bool smaller_first;  ///< rows are sorted, and store both directions: a second smaller neighbour is the second target
+};
 
 /// `near_tiles` counts tiles that were flattened. `made` notes the arc that each vertex hooks along.
 template <gathers What, unsigned Nearness = nearness, class Offset, class P, class Recorder>
 __device__ void hook_first(const Offset* offsets, const typename P::id* targets, std::size_t n, P p, gathered<typename P::id> roots,
-                           unsigned* near_tiles, Recorder made) {
+                           more_arcs<typename P::id> more, unsigned* near_tiles, Recorder made) {
   using id = typename P::id;
-  __shared__ id up[warps_a_block][tile], above_tile[warps_a_block][tile], stage[warps_a_block][staged<id>::room];
+  constexpr bool all_arcs = What == gathers::tops_and_more;
+  __shared__ id up[warps_a_block][tile], above_tile[warps_a_block][tile], stage[warps_a_block][staged<id>::room],
+      more_stage[all_arcs ? warps_a_block : 1][all_arcs ? staged<id>::room : 1];
   const unsigned warp = threadIdx.x / warp_threads;
-  staged<id> gathering{stage[warp], roots};
+  staged<id> gathering{stage[warp], roots}, gathering_more{more_stage[all_arcs ? warp : 0], more.vertices};
   unsigned near_seen = 0;
   for (turns<1> turn{n}; turn.more(); turn.next()) {
     const std::size_t base = turn.base();
@@ -80,6 +89,15 @@ __device__ void hook_first(const Offset* offsets, const typename P::id* targets,
 #pragma unroll
     for (unsigned k = 0; k < tile_vertices; ++k) {
       parent[k] = first[k] < last[k] ? targets[first[k]] : static_cast<id>(in_tile(base, k));
+    }
+    unsigned unseen = 0;
+    if (all_arcs) {
+#pragma unroll
+      for (unsigned k = 0; k < tile_vertices; ++k) {
+        const std::size_t v = in_tile(base, k);
+        const bool has_more = !more.smaller_first ? first[k] < last[k] : first[k] + 1 < last[k] && targets[first[k] + 1] < v;
+        unseen |= static_cast<unsigned>(has_more) << k;
+      }
     }
     const id reach = static_cast<id>(n / Nearness);
     unsigned near = 0, tops = 0;
@@ -118,22 +136,27 @@ __device__ void hook_first(const Offset* offsets, const typename P::id* targets,
       const std::size_t v = in_tile(base, k);
       if (v < n) p.store(static_cast<id>(v), parent[k]);
     }
-    if (What == gathers::tops_only && !near_tile) continue;
+    if (all_arcs) {
+#pragma unroll
+      for (unsigned k = 0; k < tile_vertices; ++k) gathering_more.append((unseen >> k & 1) != 0, static_cast<id>(in_tile(base, k)));
+      if (!near_tile) continue;
+    }
 #pragma unroll
     for (unsigned k = 0; k < tile_vertices; ++k) {
       gathering.append((tops >> k & 1) != 0 && first[k] < last[k], static_cast<id>(in_tile(base, k)));
     }
   }
   gathering.flush();
+  if (all_arcs) gathering_more.flush();
   if (near_seen != 0 && threadIdx.x % warp_threads == 0) atomicAdd(near_tiles, near_seen);
 }
 
 template <gathers What, class Offset, class P, class Recorder>
 __global__ void __launch_bounds__(backend::threads_a_block, first_hook_blocks)
     first_hook(const Offset* offsets, const typename P::id* targets, std::size_t n, P p, gathered<typename P::id> roots,
-               unsigned* near_tiles, Recorder made) {
+               more_arcs<typename P::id> more, unsigned* near_tiles, Recorder made) {
   backend::after_the_last();
-  hook_first<What>(offsets, targets, n, p, roots, near_tiles, made);
+  hook_first<What>(offsets, targets, n, p, roots, more, near_tiles, made);
 }
 
 }  // namespace copse::own

@@ -5,6 +5,7 @@
 #include <copse/core/types.hpp>
 #include <own/cuda/gathered.cuh>
 #include <own/cuda/trees.cuh>
+#include <own/cuda/workspace.hpp>
 
 #include <cstddef>
 
@@ -12,10 +13,11 @@ namespace copse::own {
 
 template <class P>
 __global__ void __launch_bounds__(backend::threads_a_block)
-    label_outside(P p, std::size_t n, const typename P::id* giant, gathered<typename P::id> outside) {
+    label_outside(P p, std::size_t n, const giants<typename P::id>* giant, gathered<typename P::id> outside) {
   backend::after_the_last();
   using id = typename P::id;
-  const bool moved = *giant != no_vertex<id> && p.load(*giant) != *giant;
+  const id known = giant->known();
+  const bool moved = known != no_vertex<id> && p.load(known) != known;
   const std::size_t count = moved ? n : *outside.count, stride = std::size_t{gridDim.x} * blockDim.x;
   for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) {
     const id v = moved ? static_cast<id>(i) : outside.items[i];

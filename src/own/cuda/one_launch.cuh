@@ -113,8 +113,8 @@ __device__ Id agreed(unsigned long long* word, Id mine) {
 /// Precondition: both directions of every edge; no roots and no near tiles in the counters. Leaves none there.
 template <class Unite, class Offset, class P>
 __global__ void __launch_bounds__(backend::threads_a_block, one_launch_blocks)
-    one_launch(const Offset* offsets, backend::any_rows<typename P::id> rows, P p, random_stream random, float least_coverage,
-               gpu_counters<typename P::id>* counters, typename P::id* list, row_part<typename P::id>* part_list) {
+    one_launch(const Offset* offsets, backend::any_rows<typename P::id> rows, P p, election vote, gpu_counters<typename P::id>* counters,
+               typename P::id* list, row_part<typename P::id>* part_list) {
   using id = typename P::id;
   const auto grid = cooperative_groups::this_grid();
   const std::size_t n = rows.vertices(), thread = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x,
@@ -125,7 +125,7 @@ __global__ void __launch_bounds__(backend::threads_a_block, one_launch_blocks)
     counters->parts = 0;
     counters->agreed = 0;
   }
-  hook_first<gathers::roots, nearness_of_few>(offsets, rows.targets, n, p, roots, &counters->near_tiles, backend::no_recorder{});
+  hook_first<gathers::roots, nearness_of_few>(offsets, rows.targets, n, p, roots, {}, &counters->near_tiles, backend::no_recorder{});
   grid.sync();
   const std::size_t root_count = counters->roots;
   for (std::size_t i = thread; i < 2 * root_count; i += stride) hook_root_by_two(rows, p, roots.items[i / 2], i % 2);
@@ -134,7 +134,7 @@ __global__ void __launch_bounds__(backend::threads_a_block, one_launch_blocks)
     flatten_listed(p, roots, blockIdx.x, gridDim.x);
     grid.sync();
   }
-  const id giant = agreed(&counters->agreed, elected<backend::threads_a_block>(rows, p, random, least_coverage));
+  const id giant = agreed(&counters->agreed, elected<backend::threads_a_block, patient<long_path>>(rows, p, vote));
   const outside_walk<Unite, P> arcs{rows, p, giant};
   for (std::size_t i = thread; i < n; i += stride) {
     const id v = static_cast<id>(i);

@@ -43,11 +43,23 @@ struct unite_unless_parent {
     return target == p.load(u) ? u : backend::unite_and_note<unsampled_unite>(p, u, target, made, {v, target});
   }
 };
-struct no_label {
-  template <class Id>
-  __device__ Id operator()(Id v) const {
+
+/// The rows of listed vertices, for walk_all: arcs to smaller vertices only, where the other end has them too.
+template <class Id, class Step>
+struct listed_walk {
+  backend::row_steps<Id> steps;
+  gathered<Id> vertices;
+  Step step;
+
+  [[nodiscard]] __device__ std::size_t size() const { return *vertices.count; }
+  __device__ Id row(std::size_t i, std::uint64_t& first, std::uint64_t& last) const {
+    const Id v = vertices.items[i];
+    first = steps.rows.offsets[v];
+    last = steps.rows.offsets[std::size_t{v} + 1];
+    if (steps.once && steps.rows.sorted && last - first >= backend::warp_row_arcs) last = steps.end_of_smaller(v, first, last);
     return v;
   }
+  __device__ void along(Id v, std::uint64_t first, std::uint64_t last, unsigned stride) const { steps.along(v, first, last, stride, step); }
 };
 
 /// Calls launch(offsets) with offsets of their width.
@@ -60,12 +72,18 @@ void with_offsets(const backend::any_rows<Id>& rows, Launch launch) {
   }
 }
 
+/// A block for each chunk of the vertices, in order.
+template <class Turns>
+unsigned blocks_for(const backend::cuda& loops, std::size_t n) {
+  return loops.blocks_in_order((n + Turns::chunk - 1) / Turns::chunk);
+}
+
 template <gathers What, class Id, class Recorder>
 void launch_first_hook(const backend::cuda& loops, const backend::any_rows<Id>& rows, gpu_trees<Id> p, gathered<Id> roots,
-                       unsigned* near_tiles, Recorder made) {
+                       more_arcs<Id> more, unsigned* near_tiles, Recorder made) {
   with_offsets(rows, [&](const auto* offsets) {
     first_hook<What><<<loops.places(first_hook_blocks), backend::threads_a_block, 0, loops.stream()>>>(
-        offsets, rows.targets, rows.vertices(), p, roots, near_tiles, made);
+        offsets, rows.targets, rows.vertices(), p, roots, more, near_tiles, made);
   });
 }
 
@@ -74,10 +92,10 @@ template <class Id>
 struct gpu_work {
   gpu_work(Id* parents, gpu_workspace<Id>& space)
       : p{parents},
-        counters{space.counters.data()},
-        roots{space.list.data(), &counters->roots},
-        outside{space.list.data(), &counters->outside},
-        parts{space.parts.data(), &counters->parts} {}
+        counters{space.counters()},
+        roots{space.list(), &counters->roots},
+        outside{space.list(), &counters->outside},
+        parts{space.parts(), &counters->parts} {}
 
   gpu_trees<Id> p;
   gpu_counters<Id>* counters;
@@ -107,20 +125,24 @@ struct own_task {
 /// Where few vertices are roots after a sample: unite the arcs to all smaller neighbours but the first, which the first hook took.
 template <class Id, class Recorder>
 void solve_unsampled_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, Id* parents, gpu_workspace<Id>& space,
-                            unsigned blocks, const own_task<Recorder>& task) {
+                            const own_task<Recorder>& task) {
   constexpr unsigned threads = backend::threads_a_block;
   using trees = gpu_trees<Id>;
   const gpu_work<Id> work{parents, space};
   loops.clear(work.counters, sizeof *work.counters);
-  launch_first_hook<gathers::tops_only>(loops, graph.rows, work.p, work.roots, &work.counters->near_tiles, task.made);
+  const gathered<Id> more{space.second_list(), &work.counters->more};
+  launch_first_hook<gathers::tops_and_more>(loops, graph.rows, work.p, work.roots, {more, graph.rows.sorted && graph.rows.symmetric},
+                                            &work.counters->near_tiles, task.made);
   task.kernel(loops, "first hook");
   launch_after(loops, loops.places(), threads, flatten_tops<trees>, work.p, work.roots, &work.counters->near_tiles);
   task.kernel(loops, "flatten tops");
-  backend::visit(loops, graph, no_label{}, unite_unless_parent<trees, Recorder>{work.p, task.made});
+  backend::walk_all<Id>(
+      loops, graph.vertices, graph.rows.arcs,
+      listed_walk<Id, unite_unless_parent<trees, Recorder>>{{graph.rows, graph.rows.symmetric}, more, {work.p, task.made}});
   if (task.laps != nullptr && task.laps_of_kernels) task.laps->lap("unite");
   task.phase("join");
   if (!task.labels) return;
-  flatten<<<blocks, threads, 0, loops.stream()>>>(work.p, graph.vertices);
+  flatten<<<blocks_for<near_turns>(loops, graph.vertices), threads, 0, loops.stream()>>>(work.p, graph.vertices);
   task.kernel(loops, "flatten");
   task.phase("labels");
 }
@@ -128,28 +150,26 @@ void solve_unsampled_on_gpu(const backend::cuda& loops, const backend::arc_set<I
 /// Precondition: both directions of every edge.
 template <class Id, class Recorder>
 void solve_sampled_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, Id* parents, gpu_workspace<Id>& space,
-                          unsigned blocks, const own_task<Recorder>& task) {
+                          const own_task<Recorder>& task) {
   constexpr unsigned threads = backend::threads_a_block;
   using trees = gpu_trees<Id>;
   const gpu_work<Id> work{parents, space};
   const auto& p = work.p;
-  Id* const giant = &work.counters->giant;
+  giants<Id>* const giant = &work.counters->giant;
   unsigned* const near_tiles = &work.counters->near_tiles;
+  const election vote{random_stream{task.options.seed, 0}, task.ideas.least_coverage};
   loops.clear(work.counters, sizeof *work.counters);
-  launch_first_hook<gathers::roots>(loops, graph.rows, p, work.roots, near_tiles, task.made);
+  launch_first_hook<gathers::roots>(loops, graph.rows, p, work.roots, {}, near_tiles, task.made);
   task.kernel(loops, "first hook");
-  launch_after(loops, loops.places(), threads, second_hook<gpu_unite, trees, Recorder>, graph.rows, p, work.roots, task.made);
+  launch_after(loops, loops.places(), threads, second_hook<gpu_unite, trees, Recorder>, graph.rows, p, work.roots, near_tiles, vote,
+               &work.counters->hooked, &giant->first, task.made);
   task.kernel(loops, "second hook");
-  launch_after(loops, loops.places() / 4 + 1, voters, vote_and_flatten_tops<trees>, graph.rows, p, random_stream{task.options.seed, 0},
-               task.ideas.least_coverage, giant, work.roots, near_tiles);
-  task.kernel(loops, "vote");
-  launch_after(loops, blocks, threads, finish_outside<gpu_unite, trees, Recorder>, graph.rows, p, giant, work.outside, work.parts,
-               task.made);
+  launch_after(loops, blocks_for<finish_turns>(loops, graph.vertices), threads, finish_outside<gpu_unite, trees, Recorder>, graph.rows, p,
+               giant, work.outside, work.parts, vote, &work.counters->united, task.made);
   task.kernel(loops, "finish");
-  if (!space.parts.empty()) {
-    launch_after(loops, loops.places(), threads, finish_parts<gpu_unite, trees, Recorder>, graph.rows, p, giant, work.parts, task.made);
-    task.kernel(loops, "long rows");
-  }
+  launch_after(loops, loops.places(), threads, finish_rest<gpu_unite, trees, Recorder>, graph.rows, p, giant, work.outside, work.parts,
+               task.made);
+  task.kernel(loops, "rest");
   task.phase("join");
   if (!task.labels) return;
   launch_after(loops, loops.places(), threads, label_outside<trees>, p, graph.vertices, giant, work.outside);
@@ -161,11 +181,10 @@ void solve_sampled_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>
 template <class Id, class Recorder>
 void solve_by_kernels(const backend::cuda& loops, const backend::arc_set<Id>& graph, Id* parents, gpu_workspace<Id>& space,
                       const own_task<Recorder>& task) {
-  const unsigned blocks = loops.blocks_in_order((std::size_t{graph.vertices} + near_turns::chunk - 1) / near_turns::chunk);
-  if (space.sampled) {
-    solve_sampled_on_gpu(loops, graph, parents, space, blocks, task);
+  if (space.sampled()) {
+    solve_sampled_on_gpu(loops, graph, parents, space, task);
   } else {
-    solve_unsampled_on_gpu(loops, graph, parents, space, blocks, task);
+    solve_unsampled_on_gpu(loops, graph, parents, space, task);
   }
 }
 
@@ -176,22 +195,19 @@ void solve_in_one_launch(const backend::cuda& loops, const backend::arc_set<Id>&
   const gpu_trees<Id> p{parents};
   with_offsets(graph.rows, [&]<class Offset>(const Offset* offsets) {
     launch_at_once(loops, blocks, backend::threads_a_block, one_launch<gpu_unite, Offset, gpu_trees<Id>>, offsets, graph.rows, p,
-                   random_stream{task.options.seed, 0}, task.ideas.least_coverage, space.counters.data(), space.list.data(),
-                   space.parts.data());
+                   election{random_stream{task.options.seed, 0}, task.ideas.least_coverage}, space.counters(), space.list(), space.parts());
   });
   task.kernel(loops, "one launch");
 }
 
 template <class Id>
 gpu_workspace<Id> workspace_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, bool sampled, const gpu_ideas& ideas) {
-  auto* const memory = loops.memory();
   const std::size_t n = graph.vertices;
   const bool one_launch = sampled && n <= ideas.one_launch_vertices && graph.rows.arcs <= ideas.one_launch_arcs;
   // A very long row has at most one part that is not full; in one launch every row of more than thread_arcs has one.
   const std::uint64_t arcs = graph.rows.arcs, most_parts = !sampled ? 0 : one_launch ? arcs / thread_arcs : 2 * (arcs / warp_arcs);
-  gpu_workspace<Id> space{buffer<Id>{n, memory}, buffer<row_part<Id>>{static_cast<std::size_t>(most_parts), memory},
-                          buffer<gpu_counters<Id>>{1, memory}, sampled, one_launch};
-  loops.clear(space.counters.data(), sizeof(gpu_counters<Id>));
+  gpu_workspace<Id> space{n, static_cast<std::size_t>(most_parts), sampled, one_launch, loops.memory()};
+  if (one_launch) loops.clear(space.counters(), sizeof(gpu_counters<Id>));  // which leaves it cleared; others clear it first
   return space;
 }
 
@@ -202,7 +218,7 @@ void solve_own_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& gr
   if (n == 0) return;
   loops.before_launch();
   const own_task<backend::no_recorder> task{options, ideas, {}, true, laps, true};
-  if (space.one_launch) {
+  if (space.one_launch()) {
     const std::size_t chunks = (n + backend::threads_a_block - 1) / backend::threads_a_block;
     const auto blocks = static_cast<unsigned>(std::min<std::size_t>(loops.places(one_launch_blocks), chunks));
     solve_in_one_launch(loops, graph, parents, space, blocks, task);

@@ -22,7 +22,8 @@ public:
   __device__ explicit turns(std::size_t n) : at_{std::size_t{blockIdx.x} * chunk}, n_{n} {}
   __device__ bool more() const { return at_ < n_; }
   __device__ void next() { at_ = following(); }
-  __device__ bool last() const { return following() >= n_; }
+  /// Where the block's tiles of this turn begin.
+  __device__ std::size_t begin() const { return at_; }
   /// Where the tile of the calling warp begins.
   __device__ std::size_t base() const { return at_ + threadIdx.x / warp_threads * tile; }
 

@@ -1,6 +1,7 @@
 #include <backend/cuda/visit.cuh>
 //
 #include <backend/cuda/prefix_sums.hpp>
+#include <backend/cuda/staged_copy.hpp>
 #include <drivers/hybrid/cuda/gpu_rest.hpp>
 #include <drivers/hybrid/rest_side.hpp>
 
@@ -15,8 +16,8 @@ class gpu_device {
 public:
   using backend_type = backend::cuda;
 
-  gpu_device(const backend::gpu& on, std::pmr::memory_resource* memory, observer* watcher, unsigned most_blocks)
-      : on_{on}, loops_{on, memory, watcher, most_blocks} {}
+  gpu_device(const backend::gpu& on, std::pmr::memory_resource* memory, observer* watcher, unsigned most_blocks, gpu_rest::copiers threads)
+      : on_{on}, loops_{on, memory, watcher, most_blocks}, threads_{threads} {}
 
   [[nodiscard]] const backend::cuda& loops() const noexcept { return loops_; }
   [[nodiscard]] std::pmr::memory_resource* memory() const noexcept { return loops_.memory(); }
@@ -25,9 +26,8 @@ public:
     backend::walk_all<id>(loops_, rows, arcs, walk);
   }
   std::uint64_t sum_up(std::uint64_t* counts, std::size_t items) const { return backend::prefix_sums(on_, memory(), counts, items); }
-  void upload(void* to, const void* from, std::size_t bytes) const {
-    if (bytes != 0) backend::checked(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, on_.stream()), "copying to the GPU");
-  }
+  void upload(void* to, const void* from, std::size_t bytes) const { upload(to, from, bytes, threads_.labels); }
+  void upload_rows(void* to, const void* from, std::size_t bytes) const { upload(to, from, bytes, threads_.rows); }
   template <class T>
   [[nodiscard]] T fetched(const T* from) const {
     return loops_.fetched(from);
@@ -36,8 +36,13 @@ public:
   void use() const { backend::checked(cudaSetDevice(on_.index()), "choosing the device"); }
 
 private:
+  void upload(void* to, const void* from, std::size_t bytes, unsigned threads) const {
+    backend::copy_in(on_, to, from, bytes, "copying to the GPU", {.threads = threads});
+  }
+
   const backend::gpu& on_;
   backend::cuda loops_;
+  gpu_rest::copiers threads_;
 };
 
 }  // namespace
@@ -49,8 +54,8 @@ struct gpu_rest::parts {
   rest_side<gpu_device> side{device};
 };
 
-gpu_rest::gpu_rest(const backend::gpu& on, std::pmr::memory_resource* memory, observer* watcher, unsigned most_blocks)
-    : parts_{new parts{gpu_device{on, memory, watcher, most_blocks}}} {}
+gpu_rest::gpu_rest(const backend::gpu& on, std::pmr::memory_resource* memory, observer* watcher, unsigned most_blocks, copiers threads)
+    : parts_{new parts{gpu_device{on, memory, watcher, most_blocks, threads}}} {}
 gpu_rest::~gpu_rest() = default;
 
 void gpu_rest::copy_in(const rows& host, id cut, std::uint64_t first_arc) {
@@ -62,9 +67,9 @@ void gpu_rest::copy_in(const rows& host, id cut, std::uint64_t first_arc) {
   parts_->offsets = buffer<std::byte>{count == 0 ? 0 : (std::size_t{count} + 1) * width, device.memory()};
   parts_->targets = buffer<id>{static_cast<std::size_t>(arcs), device.memory()};
   if (count != 0) {
-    device.upload(parts_->offsets.data(), static_cast<const std::byte*>(host.offsets.data()) + std::size_t{cut} * width,
-                  parts_->offsets.size());
-    device.upload(parts_->targets.data(), host.targets + first_arc, parts_->targets.size() * sizeof(id));
+    device.upload_rows(parts_->offsets.data(), static_cast<const std::byte*>(host.offsets.data()) + std::size_t{cut} * width,
+                       parts_->offsets.size());
+    device.upload_rows(parts_->targets.data(), host.targets + first_arc, parts_->targets.size() * sizeof(id));
   }
   device.wait();
   parts_->side.load({host.offsets.moved_to(parts_->offsets.data()), parts_->targets.data(), first_arc, arcs, cut, count, host.sorted});

@@ -18,8 +18,13 @@ public:
   using id = std::uint32_t;
   using rows = backend::any_rows<id>;
 
+  /// Threads that copy: rows while the CPU solves its part, labels when it has.
+  struct copiers {
+    unsigned rows, labels;
+  };
+
   /// `on` outlives this, and `memory`, which is of that GPU. `most_blocks`: as backend::cuda's.
-  gpu_rest(const backend::gpu& on, std::pmr::memory_resource* memory, observer* watcher, unsigned most_blocks);
+  gpu_rest(const backend::gpu& on, std::pmr::memory_resource* memory, observer* watcher, unsigned most_blocks, copiers threads);
   ~gpu_rest();
   gpu_rest(const gpu_rest&) = delete;
 

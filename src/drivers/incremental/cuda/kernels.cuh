@@ -1,11 +1,15 @@
-// Kernels of incremental connectivity. A thread takes four edges at once, so that the eight gathers of their parents are under way
-// together; most edges of most streams end in one tree by then and are done. The others are united by Union-Async with halving, whose loads
-// may be old (parents/device.cuh): what is read was a parent once, and a link is a swap.
+// Kernels of incremental connectivity. A thread takes four edges at once, so that they are read together, and unites the ends of one after
+// the other by Rem's algorithm with swaps at roots and splitting, whose loads may be old (parents/device.cuh): what is read was a parent
+// once, and a link is a swap. Most edges of most streams end in one tree by then: two loads, which are equal.
 #pragma once
+#include <backend/cuda/ballot.cuh>
+#include <backend/cuda/cuda.cuh>
 #include <copse/graph/coo.hpp>
 #include <copse/parents/device.cuh>
 #include <copse/rules/find/halve.hpp>
-#include <copse/rules/unite/async.hpp>
+#include <copse/rules/find/naive.hpp>
+#include <copse/rules/splice/split_one.hpp>
+#include <copse/rules/unite/rem_cas.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -15,12 +19,23 @@ namespace copse::drivers {
 using gpu_id = std::uint32_t;
 using gpu_edge = edge<gpu_id>;
 using gpu_parents = parents::cached<gpu_id>;
+using batch_rule = unite::rem_cas<find::naive, splice::split_one>;
 static_assert(sizeof(gpu_edge) == sizeof(uint2));
 
 /// What kernels found out, read by the host when it waits.
 struct gpu_tally {
   unsigned long long links;    ///< roots that became children
   unsigned long long refused;  ///< edges with an id that is no vertex
+};
+
+/// The tree in which most ends of edges were, by a vote.
+struct giant_facts {
+  gpu_id root;
+  unsigned votes;                  ///< of backend::voters ends
+  unsigned long long full_groups;  ///< of vertices that are all inside (giant.cuh)
+
+  /// Where fewer ends are inside, to ask who is costs more than it spares.
+  [[nodiscard]] __device__ bool worth_asking() const { return votes >= backend::voters / 2; }
 };
 
 /// How many edges a batch in a captured graph has; they follow.
@@ -38,48 +53,49 @@ __device__ inline void add_to(unsigned long long* sum, unsigned part) {
   if (threadIdx.x % 32 == 0 && of_warp != 0) atomicAdd(sum, of_warp);
 }
 
+/// A loop where there are no more. Read once: leaves the caches to parents.
+__device__ inline gpu_edge edge_at(const gpu_edge* pairs, std::size_t count, std::size_t i) {
+  const uint2 e = i < count ? __ldcs(reinterpret_cast<const uint2*>(pairs) + i) : uint2{0, 0};
+  return {e.x, e.y};
+}
+
 /// By all threads of the grid, which are whole warps.
 __device__ inline void insert_pairs(const gpu_edge* pairs, std::size_t count, gpu_parents p, gpu_id vertices, gpu_tally* tally) {
   constexpr int at_once = 4;
   const std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
   unsigned links = 0, refused = 0;
   for (std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; first < count; first += at_once * threads) {
-    gpu_id u[at_once], v[at_once], above_u[at_once], above_v[at_once];
+    gpu_edge e[at_once];
+#pragma unroll
+    for (int k = 0; k < at_once; ++k) e[k] = edge_at(pairs, count, first + k * threads);
 #pragma unroll
     for (int k = 0; k < at_once; ++k) {
-      const std::size_t i = first + k * threads;
-      const uint2 e =
-          i < count ? __ldcs(reinterpret_cast<const uint2*>(pairs) + i) : uint2{0, 0};  // read once: leave the caches to parents
-      const bool good = e.x < vertices && e.y < vertices;
-      refused += !good;
-      u[k] = good ? e.x : 0;
-      v[k] = good ? e.y : 0;
-    }
-#pragma unroll
-    for (int k = 0; k < at_once; ++k) {
-      above_u[k] = p.load(u[k]);
-      above_v[k] = p.load(v[k]);
-    }
-#pragma unroll
-    for (int k = 0; k < at_once; ++k) {
-      if (above_u[k] != above_v[k]) unite::async<find::halve>{}(p, u[k], v[k], count_link{&links});
+      if (e[k].u < vertices && e[k].v < vertices) {
+        batch_rule{}(p, e[k].u, e[k].v, count_link{&links});
+      } else {
+        refused += first + k * threads < count;
+      }
     }
   }
   add_to(&tally->links, links);
   add_to(&tally->refused, refused);
 }
 
-__global__ void __launch_bounds__(256)
-    insert_batch_kernel(const gpu_edge* pairs, std::size_t count, gpu_parents p, gpu_id vertices, gpu_tally* tally) {
+/// Nothing where the giant is known, and big: then insert_past_giant is launched too.
+__global__ void __launch_bounds__(backend::threads_a_block)
+    insert_batch_kernel(const gpu_edge* pairs, std::size_t count, gpu_parents p, gpu_id vertices, gpu_tally* tally,
+                        const giant_facts* known) {
+  if (known != nullptr && known->worth_asking()) return;
   insert_pairs(pairs, count, p, vertices, tally);
 }
 /// The number of edges is not known when the graph is captured: it is copied with them.
-__global__ void __launch_bounds__(256) insert_staged_kernel(const staged_header* staged, gpu_parents p, gpu_id vertices, gpu_tally* tally) {
+__global__ void __launch_bounds__(backend::threads_a_block)
+    insert_staged_kernel(const staged_header* staged, gpu_parents p, gpu_id vertices, gpu_tally* tally) {
   insert_pairs(reinterpret_cast<const gpu_edge*>(staged + 1), staged->count, p, vertices, tally);
 }
 
 /// Precondition: nothing is inserted meanwhile. A warp makes 32 answers, one word.
-__global__ void __launch_bounds__(256)
+__global__ void __launch_bounds__(backend::threads_a_block)
     query_kernel(const gpu_edge* pairs, std::size_t count, gpu_parents p, gpu_id vertices, std::uint32_t* answers) {
   const std::size_t threads = std::size_t{gridDim.x} * blockDim.x, whole = (count + 31) / 32 * 32;
   for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < whole; i += threads) {

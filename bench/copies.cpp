@@ -1,0 +1,193 @@
+// Copies between host memory and a GPU, GB/s over size: the driver's own of pageable and of page-locked memory, and ours through
+// page-locked pieces (backend/cuda/staged_copy.hpp). New: pages of the destination that nobody has touched. Every copy is checked.
+//   copse_bench_copies [--mebibytes 1,4,..] [--threads 0,4,..] [--pieces KiB,..] [--trials N] [--json OUT]
+#include <fmt/core.h>
+#include <backend/cuda/checked.hpp>
+#include <backend/cuda/staged_copy.hpp>
+#include <copse/core/memory.hpp>
+#include <core/parallel.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "../cli/json.hpp"
+#include "../cli/machine.hpp"
+#include "samples.hpp"
+
+namespace {
+
+using copse::buffer;
+using copse::backend::checked;
+using copse::backend::copy_settings;
+using copse::bench::median;
+using copse::bench::words_of;
+using nlohmann::ordered_json;
+
+struct asked_for {
+  std::vector<std::size_t> mebibytes{1, 4, 16, 64, 256, 1024}, threads{0}, pieces{1024};
+  unsigned trials = 7;
+  std::string json;
+};
+
+std::uint64_t word_of(std::size_t i, std::uint64_t seed) { return (i + seed) * 0x9E3779B97F4A7C15u; }
+
+void fill(std::uint64_t* words, std::size_t count, std::uint64_t seed) {
+  copse::parallel_blocks(copse::usable_threads(0), count, std::size_t{1} << 18, [=](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) words[i] = word_of(i, seed);
+  });
+}
+void expect(const std::uint64_t* words, std::size_t count, std::uint64_t seed, std::string_view how) {
+  copse::parallel_blocks(copse::usable_threads(0), count, std::size_t{1} << 18, [=](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      if (words[i] != word_of(i, seed)) throw std::runtime_error{fmt::format("{}: another word {} of {} arrived", how, i, count)};
+    }
+  });
+}
+
+class copies {
+public:
+  copies(std::size_t bytes, const asked_for& asked) : bytes_{bytes}, asked_{asked}, host_{words()}, locked_{nullptr, cudaFreeHost} {
+    void *there = nullptr, *locked = nullptr;
+    checked(cudaMalloc(&there, bytes), "allocating");
+    there_.reset(there);
+    checked(cudaHostAlloc(&locked, bytes, cudaHostAllocDefault), "allocating page-locked memory");
+    locked_.reset(static_cast<std::uint64_t*>(locked));
+    fill(host_.data(), words(), 0);
+    fill(locked_.get(), words(), 0);
+  }
+
+  ordered_json run() {
+    const auto plain_in = [&](const void* from) {
+      checked(cudaMemcpyAsync(there_.get(), from, bytes_, cudaMemcpyHostToDevice, on_.stream()), "copying in");
+      checked(cudaStreamSynchronize(on_.stream()), "copying in");
+    };
+    const auto plain_out = [&](void* to) {
+      checked(cudaMemcpyAsync(to, there_.get(), bytes_, cudaMemcpyDeviceToHost, on_.stream()), "copying out");
+      checked(cudaStreamSynchronize(on_.stream()), "copying out");
+    };
+    in("in, page-locked", [&] { plain_in(locked_.get()); });
+    in("in, driver", [&] { plain_in(host_.data()); });
+    out("out, page-locked", locked_.get(), [&](void* to) { plain_out(to); });
+    out("out, driver", host_.data(), [&](void* to) { plain_out(to); });
+    out("out, driver, new", nullptr, [&](void* to) { plain_out(to); });
+    for (const std::size_t threads : asked_.threads) {
+      for (const std::size_t piece : asked_.pieces) {
+        const copy_settings how{.threads = static_cast<unsigned>(threads), .least_bytes = 0, .piece_bytes = piece << 10};
+        const auto with = asked_.threads.size() * asked_.pieces.size() > 1 ? fmt::format(" {} x {} KiB", threads, piece) : "";
+        in("in, ours" + with, [&] {
+          copse::backend::copy_in(on_, there_.get(), host_.data(), bytes_, "copying in", how);
+          checked(cudaStreamSynchronize(on_.stream()), "copying in");
+        });
+        const auto ours_out = [&](void* to) { copse::backend::copy_out(on_, to, there_.get(), bytes_, "copying out", how); };
+        out("out, ours" + with, host_.data(), ours_out);
+        out("out, ours, new" + with, nullptr, ours_out);
+      }
+    }
+    return {{"bytes", bytes_}, {"copies", std::move(told_)}};
+  }
+
+private:
+  [[nodiscard]] std::size_t words() const noexcept { return bytes_ / 8; }
+
+  void in(const std::string& how, const std::function<void()>& copy) {
+    checked(cudaMemset(there_.get(), 0xFF, bytes_), "clearing");
+    samples(how, [&] { return seconds_of(copy); });
+    buffer<std::uint64_t> back{words()};
+    checked(cudaMemcpy(back.data(), there_.get(), bytes_, cudaMemcpyDeviceToHost), "copying back");
+    expect(back.data(), words(), 0, how);
+  }
+
+  /// `to` null: a new array each time.
+  void out(const std::string& how, std::uint64_t* to, const std::function<void(void*)>& copy) {
+    samples(how, [&] {
+      if (to != nullptr) {
+        std::memset(static_cast<void*>(to), 0, std::min<std::size_t>(bytes_, 4096));
+        const double seconds = seconds_of([&] { copy(to); });
+        expect(to, words(), 0, how);
+        return seconds;
+      }
+      buffer<std::uint64_t> fresh{words()};
+      const double seconds = seconds_of([&] { copy(fresh.data()); });
+      expect(fresh.data(), words(), 0, how);
+      return seconds;
+    });
+  }
+
+  static double seconds_of(const std::function<void()>& work) {
+    const double start = copse::bench::now(0);
+    work();
+    return copse::bench::now(0) - start;
+  }
+
+  template <class Once>
+  void samples(const std::string& how, Once once) {
+    static_cast<void>(once());
+    std::vector<double> seconds;
+    for (unsigned trial = 0; trial < asked_.trials; ++trial) seconds.push_back(once());
+    const auto [least, most] = std::minmax_element(seconds.begin(), seconds.end());
+    fmt::print("{:>6} MiB  {:<34} {:>7.2f} GB/s  ({:.2f} to {:.2f})\n", bytes_ >> 20, how, gb(median(seconds)), gb(*most), gb(*least));
+    std::fflush(stdout);
+    told_.push_back({{"copy", how}, {"seconds", seconds}});
+  }
+  [[nodiscard]] double gb(double seconds) const { return 1e-9 * static_cast<double>(bytes_) / seconds; }
+
+  struct device_free {
+    void operator()(void* p) const { static_cast<void>(cudaFree(p)); }
+  };
+
+  std::size_t bytes_;
+  const asked_for& asked_;
+  copse::backend::gpu on_{0};
+  buffer<std::uint64_t> host_;
+  std::unique_ptr<std::uint64_t, cudaError_t (*)(void*)> locked_;
+  std::unique_ptr<void, device_free> there_;
+  ordered_json told_ = ordered_json::array();
+};
+
+std::vector<std::size_t> numbers(const std::string& list) {
+  std::vector<std::size_t> found;
+  for (const auto& word : words_of(list)) found.push_back(std::stoul(word));
+  return found;
+}
+
+int run(int argc, char** argv) {
+  asked_for asked;
+  for (int i = 1; i + 1 < argc; i += 2) {
+    const std::string word = argv[i], value = argv[i + 1];
+    if (word == "--mebibytes") {
+      asked.mebibytes = numbers(value);
+    } else if (word == "--threads") {
+      asked.threads = numbers(value);
+    } else if (word == "--pieces") {
+      asked.pieces = numbers(value);
+    } else if (word == "--trials") {
+      asked.trials = static_cast<unsigned>(std::stoul(value));
+    } else if (word == "--json") {
+      asked.json = value;
+    } else {
+      throw std::invalid_argument{"unknown " + word};
+    }
+  }
+  ordered_json sizes = ordered_json::array();
+  for (const std::size_t size : asked.mebibytes) sizes.push_back(copies{size << 20, asked}.run());
+  if (!asked.json.empty()) {
+    std::ofstream{asked.json} << ordered_json{{"benchmark", "copies"}, {"machine", copse::cli::machine_facts()}, {"sizes", sizes}}.dump(1)
+                              << '\n';
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return copse::bench::run_and_tell("copse_bench_copies", [=] { return run(argc, argv); });
+}

@@ -1,0 +1,161 @@
+// The giant of a structure on a GPU. Once about as many edges are in as there are vertices, most vertices of most graphs are in one tree,
+// and most edges to come have both ends in it. A bit a vertex says who is inside: 1/32 of the parents, so it lies in the L2 cache. A bit a
+// group of 2^shift vertices says that all of them are: few enough to lie in the shared memory of a block, which answers ten times as often
+// as the L2 cache does. Edges that are inside by the one or the other need no parent at all; the rest is gathered until a warp is full of
+// it, and united. Nobody ever leaves the giant, so the bits stay right, whatever is inserted after they were made, and a vertex with its
+// bit may be taken for the giant's root.
+#pragma once
+#include <backend/cuda/ballot.cuh>
+#include <copse/rules/find/naive.hpp>
+#include <core/random.hpp>
+#include <drivers/incremental/cuda/kernels.cuh>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace copse::drivers {
+
+/// Where the bits are; copied to kernels.
+struct giant_bits {
+  std::uint32_t* inside;  ///< a bit a vertex
+  std::uint32_t* groups;  ///< a bit for 2^shift vertices
+  unsigned shift;         ///< at most 5
+  unsigned group_words;   ///< 0: there would be too many, they are not used
+  giant_facts* facts;
+
+  static constexpr unsigned most_shift = 5;  ///< a group lies in one word of bits
+};
+
+__device__ inline bool bit_of(const std::uint32_t* words, gpu_id i) { return (words[i >> 5] >> (i & 31) & 1) != 0; }
+
+/// The tree in which most ends of edges are, of some drawn at random from those still to come. One block of backend::voters.
+__global__ void __launch_bounds__(backend::voters)
+    find_giant(const gpu_edge* pairs, std::size_t count, gpu_parents p, gpu_id vertices, random_stream random, giant_facts* facts) {
+  using box_of_votes = backend::ballot<backend::voters>;
+  __shared__ box_of_votes box;
+  box.begin();
+  const gpu_id end = pairs[random.below(threadIdx.x, count)].u;
+  box.put(end < vertices ? find::naive{}(p, end) : box_of_votes::nobody);
+  const auto outcome = box.end();
+  if (threadIdx.x == 0) *facts = {outcome.winner, outcome.votes, 0};
+}
+
+/// Points every vertex at its root, and makes the bits of find_giant's winner. A warp makes a word of group bits, or of vertices where
+/// there are no groups.
+__global__ void __launch_bounds__(backend::threads_a_block) mark_giant(gpu_parents p, gpu_id vertices, giant_bits bits) {
+  const gpu_id giant = bits.facts->root;
+  const unsigned lane = threadIdx.x % 32, shift = bits.group_words == 0 ? 0 : bits.shift;
+  const unsigned groups_a_word = 32u >> shift, whole = shift == 5 ? 0xffffffffu : (1u << (1u << shift)) - 1;
+  const std::size_t words = (std::size_t{vertices} + 31) / 32, warps = std::size_t{gridDim.x} * (blockDim.x / 32);
+  unsigned full = 0;
+  for (std::size_t tile = (std::size_t{blockIdx.x} * blockDim.x + threadIdx.x) / 32; tile << shift < words; tile += warps) {
+    std::uint32_t groups = 0;
+#pragma unroll 4
+    for (unsigned j = 0; j < 1u << shift; ++j) {
+      const std::size_t word = (tile << shift) + j, i = word * 32 + lane;
+      bool in = false;
+      if (i < vertices) {
+        const gpu_id v = static_cast<gpu_id>(i), above = p.load(v), root = find::naive{}(p, above);
+        if (root != above) p.store(v, root);
+        in = root == giant;
+      }
+      const std::uint32_t made = __ballot_sync(0xffffffffu, in);
+      if (lane == 0 && word < words) bits.inside[word] = made;
+      for (unsigned g = 0; bits.group_words != 0 && g < groups_a_word; ++g) {
+        const std::uint32_t mask = whole << (g << shift);
+        if ((made & mask) == mask) groups |= 1u << (j * groups_a_word + g);
+      }
+    }
+    if (bits.group_words != 0 && lane == 0) {
+      bits.groups[tile] = groups;
+      full += __popc(groups);
+    }
+  }
+  __shared__ unsigned of_block;  // one addition to the count in global memory takes about 3 ns
+  if (threadIdx.x == 0) of_block = 0;
+  __syncthreads();
+  if (full != 0) atomicAdd(&of_block, full);
+  __syncthreads();
+  if (threadIdx.x == 0 && of_block != 0) atomicAdd(&bits.facts->full_groups, of_block);
+}
+
+inline constexpr unsigned threads_past_giant = 1024;  ///< of the one block of a multiprocessor
+inline constexpr unsigned edges_waiting = 64;         ///< of a warp, at most
+
+/// insert_batch_kernel where asking is worth while; nothing where it is not. Dynamic shared memory: group_words.
+__global__ void __launch_bounds__(threads_past_giant)
+    insert_past_giant(const gpu_edge* pairs, std::size_t count, gpu_parents p, gpu_id vertices, giant_bits bits, gpu_tally* tally) {
+  constexpr unsigned warps_a_block = threads_past_giant / 32;
+  constexpr int at_once = 8;
+  extern __shared__ std::uint32_t groups[];
+  __shared__ uint2 waiting[warps_a_block][edges_waiting];
+  if (!bits.facts->worth_asking()) return;
+  const gpu_id giant = bits.facts->root;
+  const bool by_group = bits.group_words != 0 && bits.facts->full_groups * 2 > vertices >> bits.shift;
+  if (by_group) {
+    for (unsigned k = threadIdx.x; k < bits.group_words; k += blockDim.x) groups[k] = bits.groups[k];
+  }
+  __syncthreads();
+
+  const unsigned lane = threadIdx.x % 32;
+  uint2* const queue = waiting[threadIdx.x / 32];
+  unsigned queued = 0, links = 0, refused = 0;
+  const auto take = [&](uint2 e) {
+    if (by_group) {
+      const bool u = bit_of(bits.inside, e.x), v = bit_of(bits.inside, e.y);
+      if (u & v) return;
+      if (u) e.x = giant;
+      if (v) e.y = giant;
+    }
+    batch_rule{}(p, e.x, e.y, count_link{&links});
+  };
+
+  const std::size_t step = std::size_t{gridDim.x} * warps_a_block * 32 * at_once;
+  for (std::size_t first = (std::size_t{blockIdx.x} * warps_a_block + threadIdx.x / 32) * 32 * at_once; first < count; first += step) {
+    gpu_edge e[at_once];
+    bool keep[at_once];
+#pragma unroll
+    for (int k = 0; k < at_once; ++k) {
+      e[k] = edge_at(pairs, count, first + k * 32 + lane);
+      const bool good = e[k].u < vertices && e[k].v < vertices;
+      refused += !good;
+      if (!good) e[k] = {0, 0};
+    }
+    if (by_group) {
+#pragma unroll
+      for (int k = 0; k < at_once; ++k) keep[k] = !(bit_of(groups, e[k].u >> bits.shift) & bit_of(groups, e[k].v >> bits.shift));
+    } else {
+      bool u[at_once], v[at_once];
+#pragma unroll
+      for (int k = 0; k < at_once; ++k) {
+        u[k] = bit_of(bits.inside, e[k].u);
+        v[k] = bit_of(bits.inside, e[k].v);
+      }
+#pragma unroll
+      for (int k = 0; k < at_once; ++k) {
+        keep[k] = !(u[k] & v[k]);
+        if (u[k]) e[k].u = giant;
+        if (v[k]) e[k].v = giant;
+      }
+    }
+#pragma unroll
+    for (int k = 0; k < at_once; ++k) {
+      keep[k] = keep[k] && e[k].u != e[k].v;
+      const unsigned kept = __ballot_sync(0xffffffffu, keep[k]);
+      if (keep[k]) queue[queued + __popc(kept & ((1u << lane) - 1))] = uint2{e[k].u, e[k].v};
+      queued += __popc(kept);
+      __syncwarp();
+      if (queued >= 32) {
+        queued -= 32;
+        const uint2 own = queue[queued + lane];
+        __syncwarp();
+        take(own);
+      }
+    }
+  }
+  if (lane < queued) take(queue[lane]);
+  add_to(&tally->links, links);
+  add_to(&tally->refused, refused);
+}
+
+}  // namespace copse::drivers
