@@ -11,7 +11,6 @@
 #include <backend/links.hpp>
 #include <copse/core/types.hpp>
 #include <own/cuda/flatten.cuh>
-#include <own/cuda/gathered.cuh>
 #include <own/cuda/tile.cuh>
 #include <own/cuda/trees.cuh>
 #include <own/cuda/vote.cuh>
@@ -53,7 +52,7 @@ struct outside_walk {
 
 /// Arcs [first, last) of v, in pieces.
 template <class Id>
-__device__ void cut(Id v, std::uint64_t first, std::uint64_t last, gathered<row_part<Id>> parts) {
+__device__ void cut(Id v, std::uint64_t first, std::uint64_t last, device_list<row_part<Id>> parts) {
   unsigned part = atomicAdd(parts.count, static_cast<unsigned>((last - first + warp_arcs - 1) / warp_arcs));
   for (std::uint64_t a = first; a < last; a += warp_arcs) {
     parts.items[part++] = {a, static_cast<std::uint32_t>(last - a < warp_arcs ? last - a : warp_arcs), v};
@@ -62,8 +61,8 @@ __device__ void cut(Id v, std::uint64_t first, std::uint64_t last, gathered<row_
 
 /// `outside` gathers the vertices with arcs that were outside, `parts` what is left of very long rows; null: warps walk those to the end.
 template <class Unite, class P, class Recorder>
-__device__ void finish_chunks(const outside_walk<Unite, P, Recorder>& arcs, gathered<typename P::id> outside,
-                              gathered<row_part<typename P::id>> parts) {
+__device__ void finish_chunks(const outside_walk<Unite, P, Recorder>& arcs, device_list<typename P::id> outside,
+                              device_list<row_part<typename P::id>> parts) {
   using id = typename P::id;
   constexpr std::size_t chunk = finish_turns::chunk;
   __shared__ std::uint16_t taken[chunk], rest[chunk];  // places in the chunk
@@ -80,7 +79,7 @@ __device__ void finish_chunks(const outside_walk<Unite, P, Recorder>& arcs, gath
     for (unsigned k = 0; k < tile_vertices; ++k) {
       const std::size_t v = in_tile(base, k);
       const bool takes = v < n && root[k] != arcs.giant && rows.degree(static_cast<id>(v)) != 0;
-      const unsigned place = place_in(&taken_count, takes);
+      const unsigned place = place_for(&taken_count, takes);
       if (takes) taken[place] = static_cast<std::uint16_t>(v - begin);
     }
     __syncthreads();
@@ -110,7 +109,7 @@ __device__ void finish_chunks(const outside_walk<Unite, P, Recorder>& arcs, gath
 }
 
 template <class Unite, class P, class Recorder>
-__device__ void walk_parts(const outside_walk<Unite, P, Recorder>& arcs, gathered<row_part<typename P::id>> parts) {
+__device__ void walk_parts(const outside_walk<Unite, P, Recorder>& arcs, device_list<row_part<typename P::id>> parts) {
   const unsigned count = *parts.count, warps = gridDim.x * warps_a_block;
   for (unsigned i = (blockIdx.x * blockDim.x + threadIdx.x) / warp_threads; i < count; i += warps) {
     const auto part = parts.items[i];
@@ -143,8 +142,8 @@ __device__ void unite_second_arcs(const outside_walk<Unite, P, Recorder>& arcs) 
 
 template <class Unite, class P, class Recorder>
 __global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_multiprocessor)
-    finish_outside(backend::any_rows<typename P::id> rows, P p, giants<typename P::id>* giant, gathered<typename P::id> outside,
-                   gathered<row_part<typename P::id>> parts, election vote, unsigned* united, Recorder made) {
+    finish_outside(backend::any_rows<typename P::id> rows, P p, giants<typename P::id>* giant, device_list<typename P::id> outside,
+                   device_list<row_part<typename P::id>> parts, election vote, unsigned* united, Recorder made) {
   backend::after_the_last();
   using id = typename P::id;
   const outside_walk<Unite, P, Recorder> arcs{rows, p, giant->first, made};
@@ -157,8 +156,8 @@ __global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_mu
 
 template <class Unite, class P, class Recorder>
 __global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_multiprocessor)
-    finish_rest(backend::any_rows<typename P::id> rows, P p, const giants<typename P::id>* giant, gathered<typename P::id> outside,
-                gathered<row_part<typename P::id>> parts, Recorder made) {
+    finish_rest(backend::any_rows<typename P::id> rows, P p, const giants<typename P::id>* giant, device_list<typename P::id> outside,
+                device_list<row_part<typename P::id>> parts, Recorder made) {
   backend::after_the_last();
   using id = typename P::id;
   const outside_walk<Unite, P, Recorder> arcs{rows, p, giant->known(), made};

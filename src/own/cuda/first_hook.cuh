@@ -9,7 +9,6 @@
 #include <backend/arcs.hpp>
 #include <backend/cuda/after.cuh>
 #include <backend/links.hpp>
-#include <own/cuda/gathered.cuh>
 #include <own/cuda/tile.cuh>
 #include <own/cuda/trees.cuh>
 
@@ -61,20 +60,20 @@ enum class gathers { roots, tops_and_more };
 /// Vertices with arcs beside the one that they hook along: where none of them can lead to a smaller vertex, the other end sees to it.
 template <class Id>
 struct more_arcs {
-  gathered<Id> vertices;
+  device_list<Id> vertices;
   bool smaller_first;  ///< rows are sorted, and store both directions: a second smaller neighbour is the second target
 };
 
 /// `near_tiles` counts tiles that were flattened. `made` notes the arc that each vertex hooks along.
 template <gathers What, unsigned Nearness = nearness, class Offset, class P, class Recorder>
-__device__ void hook_first(const Offset* offsets, const typename P::id* targets, std::size_t n, P p, gathered<typename P::id> roots,
+__device__ void hook_first(const Offset* offsets, const typename P::id* targets, std::size_t n, P p, device_list<typename P::id> roots,
                            more_arcs<typename P::id> more, unsigned* near_tiles, Recorder made) {
   using id = typename P::id;
   constexpr bool all_arcs = What == gathers::tops_and_more;
-  __shared__ id up[warps_a_block][tile], above_tile[warps_a_block][tile], stage[warps_a_block][staged<id>::room],
-      more_stage[all_arcs ? warps_a_block : 1][all_arcs ? staged<id>::room : 1];
+  __shared__ id up[warps_a_block][tile], above_tile[warps_a_block][tile], stage[warps_a_block][warp_appender<id>::room],
+      more_stage[all_arcs ? warps_a_block : 1][all_arcs ? warp_appender<id>::room : 1];
   const unsigned warp = threadIdx.x / warp_threads;
-  staged<id> gathering{stage[warp], roots}, gathering_more{more_stage[all_arcs ? warp : 0], more.vertices};
+  warp_appender<id> gathering{stage[warp], roots}, gathering_more{more_stage[all_arcs ? warp : 0], more.vertices};
   unsigned near_seen = 0;
   for (turns<1> turn{n}; turn.more(); turn.next()) {
     const std::size_t base = turn.base();
@@ -153,7 +152,7 @@ __device__ void hook_first(const Offset* offsets, const typename P::id* targets,
 
 template <gathers What, class Offset, class P, class Recorder>
 __global__ void __launch_bounds__(backend::threads_a_block, first_hook_blocks)
-    first_hook(const Offset* offsets, const typename P::id* targets, std::size_t n, P p, gathered<typename P::id> roots,
+    first_hook(const Offset* offsets, const typename P::id* targets, std::size_t n, P p, device_list<typename P::id> roots,
                more_arcs<typename P::id> more, unsigned* near_tiles, Recorder made) {
   backend::after_the_last();
   hook_first<What>(offsets, targets, n, p, roots, more, near_tiles, made);

@@ -3,7 +3,6 @@
 #pragma once
 #include <backend/cuda/after.cuh>
 #include <copse/core/types.hpp>
-#include <own/cuda/gathered.cuh>
 #include <own/cuda/trees.cuh>
 #include <own/cuda/workspace.hpp>
 
@@ -13,7 +12,7 @@ namespace copse::own {
 
 template <class P>
 __global__ void __launch_bounds__(backend::threads_a_block)
-    label_outside(P p, std::size_t n, const giants<typename P::id>* giant, gathered<typename P::id> outside) {
+    label_outside(P p, std::size_t n, const giants<typename P::id>* giant, device_list<typename P::id> outside) {
   backend::after_the_last();
   using id = typename P::id;
   const id known = giant->known();
@@ -28,7 +27,8 @@ __global__ void __launch_bounds__(backend::threads_a_block)
 
 /// The roots of tiles to theirs, if there are any.
 template <class P>
-__global__ void __launch_bounds__(backend::threads_a_block) flatten_tops(P p, gathered<typename P::id> tops, const unsigned* near_tiles) {
+__global__ void __launch_bounds__(backend::threads_a_block)
+    flatten_tops(P p, device_list<typename P::id> tops, const unsigned* near_tiles) {
   backend::after_the_last();
   if (*near_tiles != 0) flatten_listed(p, tops, blockIdx.x, gridDim.x);
 }

@@ -119,8 +119,8 @@ __global__ void __launch_bounds__(backend::threads_a_block, one_launch_blocks)
   const auto grid = cooperative_groups::this_grid();
   const std::size_t n = rows.vertices(), thread = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x,
                     stride = std::size_t{gridDim.x} * blockDim.x;
-  const gathered<id> roots{list, &counters->roots};
-  const gathered<row_part<id>> parts{part_list, &counters->parts};
+  const device_list<id> roots{list, &counters->roots};
+  const device_list<row_part<id>> parts{part_list, &counters->parts};
   if (thread == 0) {
     counters->parts = 0;
     counters->agreed = 0;

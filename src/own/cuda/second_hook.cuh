@@ -6,7 +6,7 @@
 #include <backend/arcs.hpp>
 #include <backend/cuda/after.cuh>
 #include <backend/links.hpp>
-#include <own/cuda/gathered.cuh>
+#include <own/cuda/full_warps.cuh>
 #include <own/cuda/trees.cuh>
 #include <own/cuda/vote.cuh>
 
@@ -86,7 +86,7 @@ __device__ bool flattens_top(P p, typename P::id v) {
 /// Roots that no neighbour of the first few hooks ask the next few, and then unite: a warp collects them until all of its threads have one,
 /// because a few of each warp would keep the others waiting at every step.
 template <class Unite, class P, class Recorder>
-__device__ void hook_second(backend::any_rows<typename P::id> rows, P p, gathered<typename P::id> roots, bool has_tops, Recorder made) {
+__device__ void hook_second(backend::any_rows<typename P::id> rows, P p, device_list<typename P::id> roots, bool has_tops, Recorder made) {
   using id = typename P::id;
   __shared__ id for_more[warps_a_block][full_warps<id>::room], for_uniting[warps_a_block][full_warps<id>::room];
   const unsigned warp = threadIdx.x / warp_threads;
@@ -123,7 +123,7 @@ __device__ void hook_second(backend::any_rows<typename P::id> rows, P p, gathere
 /// The last block votes for the giant.
 template <class Unite, class P, class Recorder>
 __global__ void __launch_bounds__(backend::threads_a_block)
-    second_hook(backend::any_rows<typename P::id> rows, P p, gathered<typename P::id> roots, const unsigned* near_tiles, election vote,
+    second_hook(backend::any_rows<typename P::id> rows, P p, device_list<typename P::id> roots, const unsigned* near_tiles, election vote,
                 unsigned* hooked, typename P::id* giant, Recorder made) {
   backend::after_the_last();
   hook_second<Unite>(rows, p, roots, *near_tiles != 0, made);

@@ -14,7 +14,6 @@
 #include <own/cuda/finish_outside.cuh>
 #include <own/cuda/first_hook.cuh>
 #include <own/cuda/flatten.cuh>
-#include <own/cuda/gathered.cuh>
 #include <own/cuda/labels.cuh>
 #include <own/cuda/one_launch.cuh>
 #include <own/cuda/second_hook.cuh>
@@ -48,7 +47,7 @@ struct unite_unless_parent {
 template <class Id, class Step>
 struct listed_walk {
   backend::row_steps<Id> steps;
-  gathered<Id> vertices;
+  device_list<Id> vertices;
   Step step;
 
   [[nodiscard]] __device__ std::size_t size() const { return *vertices.count; }
@@ -79,7 +78,7 @@ unsigned blocks_for(const backend::cuda& loops, std::size_t n) {
 }
 
 template <gathers What, class Id, class Recorder>
-void launch_first_hook(const backend::cuda& loops, const backend::any_rows<Id>& rows, gpu_trees<Id> p, gathered<Id> roots,
+void launch_first_hook(const backend::cuda& loops, const backend::any_rows<Id>& rows, gpu_trees<Id> p, device_list<Id> roots,
                        more_arcs<Id> more, unsigned* near_tiles, Recorder made) {
   with_offsets(rows, [&](const auto* offsets) {
     first_hook<What><<<loops.places(first_hook_blocks), backend::threads_a_block, 0, loops.stream()>>>(
@@ -99,8 +98,8 @@ struct gpu_work {
 
   gpu_trees<Id> p;
   gpu_counters<Id>* counters;
-  gathered<Id> roots, outside;
-  gathered<row_part<Id>> parts;
+  device_list<Id> roots, outside;
+  device_list<row_part<Id>> parts;
 };
 
 /// What a solve is told beside the graph.
@@ -130,7 +129,7 @@ void solve_unsampled_on_gpu(const backend::cuda& loops, const backend::arc_set<I
   using trees = gpu_trees<Id>;
   const gpu_work<Id> work{parents, space};
   loops.clear(work.counters, sizeof *work.counters);
-  const gathered<Id> more{space.second_list(), &work.counters->more};
+  const device_list<Id> more{space.second_list(), &work.counters->more};
   launch_first_hook<gathers::tops_and_more>(loops, graph.rows, work.p, work.roots, {more, graph.rows.sorted && graph.rows.symmetric},
                                             &work.counters->near_tiles, task.made);
   task.kernel(loops, "first hook");

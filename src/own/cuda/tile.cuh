@@ -1,14 +1,15 @@
 // How passes over all vertices are cut up: a warp takes a tile of consecutive vertices, each thread several of them, a warp's width apart,
 // so that that many loads of a thread are under way at once and each is one of whole lines.
 #pragma once
-#include <backend/cuda/cuda.cuh>
+#include <backend/cuda/device_list.cuh>
 
 #include <cstddef>
 
 namespace copse::own {
 
-inline constexpr unsigned warp_threads = 32, whole_warp = 0xFFFFFFFFu;
-inline constexpr unsigned warps_a_block = backend::threads_a_block / warp_threads;
+using backend::device_list, backend::place_for, backend::warp_appender;
+using backend::warp_threads, backend::warps_a_block, backend::whole_warp;
+
 inline constexpr unsigned tile_vertices = 4;  ///< of one thread
 inline constexpr unsigned tile = tile_vertices * warp_threads;
 

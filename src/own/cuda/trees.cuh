@@ -1,7 +1,7 @@
 // The parents as our own path reads them, and how it finds roots: no store on short paths, halving on long ones.
 #pragma once
 #include <copse/parents/device.cuh>
-#include <own/cuda/gathered.cuh>
+#include <own/cuda/tile.cuh>
 
 #include <string_view>
 
@@ -45,7 +45,7 @@ struct patient {
 
 /// The vertices of a list to their roots. Of `blocks` blocks that share the work this is number `block`.
 template <class P>
-__device__ void flatten_listed(P p, gathered<typename P::id> list, unsigned block, unsigned blocks) {
+__device__ void flatten_listed(P p, device_list<typename P::id> list, unsigned block, unsigned blocks) {
   const unsigned count = *list.count, stride = blocks * blockDim.x;
   for (unsigned i = block * blockDim.x + threadIdx.x; i < count; i += stride) {
     const auto v = list.items[i], root = patient<0>{}(p, v);
