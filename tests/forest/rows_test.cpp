@@ -43,8 +43,10 @@ protected:
     if (row.input == input_kind::coo) return span_all(row, g, "coo", g.edges.view());
     span_rows<std::uint32_t, std::uint32_t>(row, g, row_state::simple);
     if (g.seed != 1) return;
-    span_rows<std::uint32_t, std::uint32_t>(row, g, row_state::raw);
-    span_rows<std::uint32_t, std::uint64_t>(row, g, row_state::one_sided);
+    if (!quick()) {
+      span_rows<std::uint32_t, std::uint32_t>(row, g, row_state::raw);
+      span_rows<std::uint32_t, std::uint64_t>(row, g, row_state::one_sided);
+    }
     span_rows<std::uint64_t, std::uint64_t>(row, g, row_state::undeclared);
   }
 };

@@ -17,7 +17,7 @@
 
 namespace copse::test {
 
-/// COPSE_SWEEP=quick (the sanitizers): one seed, 7 threads. Otherwise three seeds, 1, 2 and 7 threads.
+/// COPSE_SWEEP=quick (the sanitizers): one seed, 7 threads, and fewer states of the input. Otherwise three seeds, 1, 2 and 7 threads.
 inline bool quick() {
   const char* mode = std::getenv("COPSE_SWEEP");
   return mode != nullptr && std::string_view{mode} == "quick";
