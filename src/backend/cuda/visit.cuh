@@ -45,6 +45,12 @@ struct row_steps {
     }
     return false;
   }
+  /// The arcs of v that are wanted: where the others would keep a warp or a block busy, they are left out.
+  __device__ void bounds(Id v, std::uint64_t& first, std::uint64_t& last) const {
+    first = rows.offsets[v];
+    last = rows.offsets[std::size_t{v} + 1];
+    if (once && rows.sorted && last - first >= warp_row_arcs) last = end_of_smaller(v, first, last);
+  }
   /// Where the arcs to vertices below v end, in a sorted row.
   __device__ std::uint64_t end_of_smaller(Id v, std::uint64_t first, std::uint64_t last) const {
     while (first < last) {
@@ -77,9 +83,7 @@ struct visit_walk {
   __device__ Id row(std::size_t i, std::uint64_t& first, std::uint64_t& last) const {
     const Id v = vertices == nullptr ? static_cast<Id>(i) : vertices[i];
     if (outside && label(v) == giant) return v;
-    first = steps.rows.offsets[v];
-    last = steps.rows.offsets[std::size_t{v} + 1];
-    if (steps.once && steps.rows.sorted && last - first >= warp_row_arcs) last = steps.end_of_smaller(v, first, last);
+    steps.bounds(v, first, last);
     return v;
   }
   __device__ bool along(Id v, std::uint64_t first, std::uint64_t last, unsigned stride) const {

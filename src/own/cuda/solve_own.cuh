@@ -53,9 +53,7 @@ struct listed_walk {
   [[nodiscard]] __device__ std::size_t size() const { return *vertices.count; }
   __device__ Id row(std::size_t i, std::uint64_t& first, std::uint64_t& last) const {
     const Id v = vertices.items[i];
-    first = steps.rows.offsets[v];
-    last = steps.rows.offsets[std::size_t{v} + 1];
-    if (steps.once && steps.rows.sorted && last - first >= backend::warp_row_arcs) last = steps.end_of_smaller(v, first, last);
+    steps.bounds(v, first, last);
     return v;
   }
   __device__ void along(Id v, std::uint64_t first, std::uint64_t last, unsigned stride) const { steps.along(v, first, last, stride, step); }
