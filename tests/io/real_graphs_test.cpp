@@ -75,11 +75,6 @@ INSTANTIATE_TEST_SUITE_P(
                     real_graph{"wing.graph", {62'032, 1, 62'032}}, real_graph{"git_edges.csv", {37'700, 1, 37'700}},
                     real_graph{"twitterreferendum.csv", {10'884, 11, 10'864}}, real_graph{"routes.dat", {3'425, 8, 3'397}, {3, 5}},
                     real_graph{"WN18RR_train.txt", {40'714, 51, 40'586}, {1, 3}}, real_graph{"coraLarge_gt.csv", {1'811, 123, 236}}),
-    [](const auto& one) {
-      std::string name = one.param.name;
-      std::replace_if(
-          name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
-      return name;
-    });
+    [](const auto& one) { return test_name_of(one.param.name); });
 
 }  // namespace

@@ -17,11 +17,14 @@
 
 namespace copse::test {
 
-/// COPSE_SWEEP=quick (the sanitizers): one seed, 7 threads, and fewer states of the input. Otherwise three seeds, 1, 2 and 7 threads.
-inline bool quick() {
+inline bool sweeps(std::string_view wanted) {
   const char* mode = std::getenv("COPSE_SWEEP");
-  return mode != nullptr && std::string_view{mode} == "quick";
+  return mode != nullptr && mode == wanted;
 }
+/// COPSE_SWEEP=quick (the sanitizers): one seed, 7 threads, and fewer states of the input. Otherwise three seeds, 1, 2 and 7 threads.
+inline bool quick() { return sweeps("quick"); }
+/// COPSE_SWEEP=all: every row on every real graph too, which takes a quarter of an hour.
+inline bool all_graphs() { return sweeps("all"); }
 inline std::vector<std::uint64_t> seeds() { return quick() ? std::vector<std::uint64_t>{1} : std::vector<std::uint64_t>{1, 2, 3}; }
 inline std::vector<unsigned> thread_counts() { return quick() ? std::vector<unsigned>{7} : std::vector<unsigned>{1, 2, 7}; }
 
@@ -61,24 +64,24 @@ inline std::string test_name(std::string name) {
 }
 
 template <class Labels>
-testing::AssertionResult same_labels(const Labels& labels, const solved_graph& g) {
+::testing::AssertionResult same_labels(const Labels& labels, const solved_graph& g) {
   if (labels.size() != g.labels.size())
-    return testing::AssertionFailure() << labels.size() << " labels for " << g.labels.size() << " vertices";
+    return ::testing::AssertionFailure() << labels.size() << " labels for " << g.labels.size() << " vertices";
   for (std::size_t v = 0; v < g.labels.size(); ++v) {
     if (labels[v] != g.labels[v]) {
-      return testing::AssertionFailure() << "vertex " << v << " is labelled " << labels[v] << ", its component's smallest vertex is "
-                                         << g.labels[v];
+      return ::testing::AssertionFailure() << "vertex " << v << " is labelled " << labels[v] << ", its component's smallest vertex is "
+                                           << g.labels[v];
     }
   }
-  return testing::AssertionSuccess();
+  return ::testing::AssertionSuccess();
 }
 
 /// What to type to see a failure again, and which graph it was.
 inline std::string context(const solved_graph& g, unsigned threads, std::string_view state) {
   return "graph " + g.name + ", seed " + std::to_string(g.seed) + ", " + std::to_string(threads) + " threads, " + std::string{state} +
-         "\nreproduce: " + testing::internal::GetArgvs().front() +
-         " --gtest_filter=" + testing::UnitTest::GetInstance()->current_test_info()->test_suite_name() + "." +
-         testing::UnitTest::GetInstance()->current_test_info()->name();
+         "\nreproduce: " + ::testing::internal::GetArgvs().front() +
+         " --gtest_filter=" + ::testing::UnitTest::GetInstance()->current_test_info()->test_suite_name() + "." +
+         ::testing::UnitTest::GetInstance()->current_test_info()->name();
 }
 
 }  // namespace copse::test

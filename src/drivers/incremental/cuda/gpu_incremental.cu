@@ -38,17 +38,6 @@ class pinned_memory final : public std::pmr::memory_resource {
   [[nodiscard]] bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override { return this == &other; }
 };
 
-class stream {
-public:
-  stream() { checked(cudaStreamCreateWithFlags(&held_, cudaStreamNonBlocking), "making a stream"); }
-  stream(const stream&) = delete;
-  ~stream() { static_cast<void>(cudaStreamDestroy(held_)); }
-  [[nodiscard]] cudaStream_t get() const noexcept { return held_; }
-
-private:
-  cudaStream_t held_ = nullptr;
-};
-
 /// Something that a stream has come past.
 class mark {
 public:
@@ -75,7 +64,6 @@ bool is_pinned(const void* at) {
 /// One of the two pieces of a batch that are on the way.
 struct piece_on_the_way {
   buffer<gpu_edge> there;
-  buffer<gpu_edge> pinned;  ///< made when memory comes that is not
   mark filled, taken;
 };
 
@@ -148,6 +136,7 @@ struct gpu_incremental::state {
   state(id n, const gpu_incremental_options& asked)
       : options{asked},
         on{asked.gpu},
+        copies{asked.gpu},
         pool{on},
         memory{asked.memory_limit_bytes, &pool},
         loops{on, &memory, nullptr, 0},
@@ -159,7 +148,7 @@ struct gpu_incremental::state {
     for (auto& piece : pieces) piece.taken.set(loops.stream());
     grow(n);
   }
-  ~state() { static_cast<void>(cudaStreamSynchronize(copies.get())); }
+  ~state() { static_cast<void>(cudaStreamSynchronize(copies.stream())); }
 
   [[nodiscard]] drivers::gpu_parents parents() noexcept { return drivers::gpu_parents{words.data()}; }
 
@@ -209,7 +198,7 @@ struct gpu_incremental::state {
   }
 
   void insert_in_pieces(pairs edges) {
-    const bool straight = is_pinned(edges.data());
+    const bool straight = is_pinned(edges.data());  // copies read it on after they were enqueued
     const piece_on_the_way* last = nullptr;
     while (!edges.empty()) {
       piece_on_the_way& piece = pieces[turn++ % pieces.size()];
@@ -219,22 +208,15 @@ struct gpu_incremental::state {
         piece.there = buffer<gpu_edge>{options.piece_edges, &memory};
         loops.wait();  // memory comes in the order of the loops' stream
       }
-      const gpu_edge* from = now.data();
-      if (!straight) {
-        if (piece.pinned.empty()) piece.pinned = buffer<gpu_edge>{options.piece_edges, pinned()};
-        piece.filled.wait();  // the copy that last read it
-        std::memcpy(static_cast<void*>(piece.pinned.data()), now.data(), now.size_bytes());
-        from = piece.pinned.data();
-      }
-      piece.taken.hold_back(copies.get());
-      checked(cudaMemcpyAsync(piece.there.data(), from, now.size_bytes(), cudaMemcpyHostToDevice, copies.get()), "copying edges");
-      piece.filled.set(copies.get());
+      piece.taken.hold_back(copies.stream());
+      backend::copy_in(copies, piece.there.data(), now.data(), now.size_bytes(), "copying edges");
+      piece.filled.set(copies.stream());
       piece.filled.hold_back(loops.stream());
       insert_there(piece.there.data(), now.size());
       piece.taken.set(loops.stream());
       last = &piece;
     }
-    if (straight && last != nullptr) last->filled.wait();  // what was copied through our own pieces was the caller's already
+    if (straight && last != nullptr) last->filled.wait();
   }
 
   gpu_tally wait() {
@@ -248,7 +230,7 @@ struct gpu_incremental::state {
   }
 
   gpu_incremental_options options;
-  backend::gpu on;
+  backend::gpu on, copies;  ///< a stream for kernels, and one for pieces of batches
   backend::gpu_memory pool;
   tracked_memory memory;
   backend::cuda loops;
@@ -257,7 +239,6 @@ struct gpu_incremental::state {
   buffer<gpu_tally> tally;
   drivers::giant_search giant;
   unsigned long long refused = 0;  ///< told already
-  stream copies;
   std::array<piece_on_the_way, 2> pieces;
   std::array<small_batch, 2> small;
   std::size_t turn = 0;
