@@ -52,7 +52,7 @@ TEST_P(real_forest, is_proved_by_every_row) {
   const graph held = io::read_graph(path, GetParam().how), rows = build_csr(held);
   const auto components = copse::components(held).count();
   for (const auto& row : variants(problem_kind::forest)) {
-    if (row.backend == "cuda") continue;
+    if (row.backend == "cuda" || (row.input == input_kind::coo && held.has_rows())) continue;
     const graph& g = row.input == input_kind::csr ? rows : held;
     const auto found = spanning_forest(g, {.variant = row.name, .threads = 2});
     const verdict proved = verify_forest(g.view(), found.edges);
