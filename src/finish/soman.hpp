@@ -1,7 +1,6 @@
 // Soman, Kishore, Narayanan (2010), as the ECL-CC thesis prints it (Algorithms 3 to 5, the jump moved inside the loop): every edge hooks
 // one of its ends' labels onto the other, the smaller onto the larger in even rounds, the larger onto the smaller in odd ones; then every
-// vertex jumps until it points at a root. An edge whose ends agree is hidden from later rounds, by a mark, or because its list is filtered:
-// then it is Gunrock's algorithm (edge_frontier.hpp).
+// vertex jumps until it points at a root. An edge whose ends agree is hidden from later rounds, or filtered out (edge_frontier.hpp).
 // Invariant: in a round every word holds a label of its beginning, only words of labels are written, and all hooks point the same way: no
 // cycle. Roots are not minimal. Every round hooks all labels but local maxima (minima): at most log2 n rounds.
 // A hook is a swap of a root, where the authors store. A store may overwrite another edge's hook; the mark of a third edge, hidden when it
