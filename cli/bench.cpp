@@ -27,7 +27,7 @@ struct bench_options {
   std::vector<unsigned> threads;
   input_kind held_as = input_kind::csr;
   trial_plan plan;
-  gpu_row_loop gpu_rows = gpu_row_loop::fused;
+  gpu_techniques on_gpu;
   bool yardstick = false;
   bool count = false;
   std::uint64_t seed = 1;
@@ -54,8 +54,15 @@ constexpr std::pair<std::string_view, gpu_row_loop> gpu_row_loops[] = {{"fused",
                                                                        {"reorganised", gpu_row_loop::reorganised},
                                                                        {"gathered", gpu_row_loop::gathered}};
 
-std::string_view name_of(gpu_row_loop rows) {
-  return std::ranges::find(gpu_row_loops, rows, &std::pair<std::string_view, gpu_row_loop>::second)->first;
+constexpr std::pair<std::string_view, gpu_edge_load> gpu_edge_loads[] = {{"words", gpu_edge_load::words}, {"pairs", gpu_edge_load::pairs}};
+constexpr std::pair<std::string_view, gpu_search> gpu_searches[] = {{"claimed", gpu_search::claimed},
+                                                                    {"idempotent", gpu_search::idempotent}};
+constexpr std::pair<std::string_view, gpu_round_edges> gpu_rounds[] = {{"all", gpu_round_edges::all},
+                                                                       {"filtered", gpu_round_edges::filtered}};
+
+template <class Technique, std::size_t N>
+std::string_view name_of(Technique technique, const std::pair<std::string_view, Technique> (&names)[N]) {
+  return std::ranges::find(names, technique, &std::pair<std::string_view, Technique>::second)->first;
 }
 
 json head_of_report(const bench_options& options) {
@@ -67,7 +74,10 @@ json head_of_report(const bench_options& options) {
           {"trials", options.plan.trials},
           {"input", to_string(options.held_as)},
           {"variants", options.patterns},
-          {"gpu_rows", name_of(options.gpu_rows)},
+          {"gpu_rows", name_of(options.on_gpu.rows, gpu_row_loops)},
+          {"gpu_edges", name_of(options.on_gpu.edges, gpu_edge_loads)},
+          {"gpu_search", name_of(options.on_gpu.search, gpu_searches)},
+          {"gpu_rounds", name_of(options.on_gpu.rounds, gpu_rounds)},
           {"within", factor(options.plan.within)},
           {"give_up", factor(options.plan.give_up)},
           {"seed", options.seed},
@@ -98,7 +108,7 @@ private:
     input_options one = options_.input;
     one.graphs = {text};
     const input source{one, with_};
-    bench_graph graph{source, options_.held_as, with_, options_.seed, options_.gpu_rows};
+    bench_graph graph{source, options_.held_as, with_, options_.seed, options_.on_gpu};
     auto contenders = graph.contenders(rows_);
     if (options_.yardstick) {
       auto more = graph.yardsticks();
@@ -179,9 +189,16 @@ void add_measuring_options(CLI::App& command, bench_options& options) {
   add_choice<input_kind>(command, "--input", options.held_as, {{"csr", input_kind::csr}, {"coo", input_kind::coo}},
                          "Solve rows, or the list of the edges of these rows (default csr)");
   add_choice<gpu_row_loop>(
-      command, "--gpu-rows", options.gpu_rows, {std::begin(gpu_row_loops), std::end(gpu_row_loops)},
+      command, "--gpu-rows", options.on_gpu.rows, {std::begin(gpu_row_loops), std::end(gpu_row_loops)},
       "How rows of cuda but our own go over a graph's rows: in fused passes; or, each with the ones before, a vertex a thread; k-out "
       "arcs by pairs of threads; swapped by shuffles; vertices outside the giant gathered (default fused)");
+  add_choice<gpu_edge_load>(command, "--gpu-edges", options.on_gpu.edges, {std::begin(gpu_edge_loads), std::end(gpu_edge_loads)},
+                            "How they read a list of edges: the ends of an edge one by one, or both at once (default words)");
+  add_choice<gpu_search>(command, "--gpu-search", options.on_gpu.search, {std::begin(gpu_searches), std::end(gpu_searches)},
+                         "How bfs and bfs_cc reach vertices: by swaps, or by stores, so that some come twice (default claimed)");
+  add_choice<gpu_round_edges>(command, "--gpu-rounds", options.on_gpu.rounds, {std::begin(gpu_rounds), std::end(gpu_rounds)},
+                              "Which edges of a list soman, cc and shiloach_vishkin visit in a round: all, or those that are still "
+                              "between trees (default all)");
   add_parsed(command, "--threads", options.threads, "N,...", "Measure with each of these numbers of threads (default: the usable cores)",
              "whole numbers from 1 to 65536 such as 1,16", thread_counts);
   add_number(command, "--trials", options.plan.trials, 1, 1000000,

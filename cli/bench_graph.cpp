@@ -51,8 +51,8 @@ graph list_of(const graph& rows, std::pmr::memory_resource* memory) {
 
 }  // namespace
 
-bench_graph::bench_graph(const input& from, input_kind as, resources& with, std::uint64_t seed, gpu_row_loop gpu_rows)
-    : as_{as}, with_{with}, seed_{seed}, gpu_rows_{gpu_rows}, held_{from.read()} {
+bench_graph::bench_graph(const input& from, input_kind as, resources& with, std::uint64_t seed, gpu_techniques on_gpu)
+    : as_{as}, with_{with}, seed_{seed}, on_gpu_{on_gpu}, held_{from.read()} {
   if (!held_.has_rows()) held_ = build_csr(held_, {.threads = with.threads, .observer = &with.observer, .memory = &with.memory});
   const edge_summary counted = count_edges(held_.view());
   facts_.text = from.text();
@@ -87,7 +87,7 @@ std::vector<contender> bench_graph::contenders(const std::vector<bench_row>& row
 
 solved_once bench_graph::solve_on_gpu(const std::string& variant, observer& watcher) {
   if (!resident_) {
-    if (!gpu_) gpu_.emplace(gpu_solver::settings{.rows = gpu_rows_, .short_fetches = true});
+    if (!gpu_) gpu_.emplace(gpu_solver::settings{.techniques = on_gpu_, .short_fetches = true});
     resident_ = gpu_->copy_in(held_.view());
     facts_.floor = {facts_.vertices, facts_.arcs, gpu_->measure_memory(static_cast<std::uint32_t>(facts_.vertices))};
   }

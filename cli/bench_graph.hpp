@@ -17,7 +17,7 @@ namespace copse::cli {
 class bench_graph {
 public:
   /// Reads `from` and holds it as rows, or (`coo`) as the list of the edges of its rows, each once, in their order; solves it once.
-  bench_graph(const input& from, input_kind as, resources& with, std::uint64_t seed, gpu_row_loop gpu_rows);
+  bench_graph(const input& from, input_kind as, resources& with, std::uint64_t seed, gpu_techniques on_gpu);
   bench_graph(const bench_graph&) = delete;
   bench_graph& operator=(const bench_graph&) = delete;
 
@@ -41,7 +41,7 @@ private:
   input_kind as_;
   resources& with_;
   std::uint64_t seed_;
-  gpu_row_loop gpu_rows_;
+  gpu_techniques on_gpu_;
   graph held_;
   graph_facts facts_;
   solved_once reference_;

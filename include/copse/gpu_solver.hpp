@@ -1,7 +1,7 @@
 // Graphs that stay in the memory of a GPU: copied there once, or already there, solved any number of times, labels left there.
 #pragma once
 #include <copse/components.hpp>
-#include <copse/core/gpu_row_loop.hpp>
+#include <copse/core/gpu_techniques.hpp>
 #include <copse/core/solve_options.hpp>
 #include <copse/graph/graph.hpp>
 #include <copse/io/read.hpp>
@@ -28,7 +28,7 @@ public:
     std::uint64_t memory_limit_bytes = UINT64_MAX;  ///< of all that the solver allocates on the GPU
     unsigned threads = 0;                           ///< that copy from and to pageable memory; 0: all cores
     bool time_phases = false;                       ///< report phases too, which costs some microseconds between them
-    gpu_row_loop rows = gpu_row_loop::fused;        ///< how rows of the table go over rows of a graph
+    gpu_techniques techniques = {};                 ///< how rows of the table go over a graph
     /// May the limit cudaLimitMaxL2FetchGranularity of the device, which is the whole process's, be 32 while a graph of 16 and more arcs a
     /// vertex was the last to come in? Sampling such rows is then up to a sixth quicker (docs/gpu.md).
     bool short_fetches = false;

@@ -13,24 +13,29 @@ namespace {
 constexpr double sampling_arcs_per_vertex = 3.5;
 constexpr const char* unsampled = "cuda.none.rem_cas.naive.halve_one";
 
+choice for_rows(std::uint64_t n, std::uint64_t arcs, bool symmetric, bool sorted) {
+  if (n == 0) return {"cuda.none.own", "GPU, rows, no vertices"};
+  const double density = static_cast<double>(arcs) / static_cast<double>(n);
+  const auto seen = fmt::format("GPU, rows, {} vertices, {} arcs ({:.1f} a vertex)", n, arcs, density);
+  if (!symmetric) return {unsampled, seen + ": one direction of edges may be missing; unite all as they stand"};
+  if (density < sampling_arcs_per_vertex) {
+    return {sorted ? "cuda.none.own" : unsampled, seen + ": a sample would read most arcs; unite all as they stand"};
+  }
+  return {"cuda.hb.own", seen + ": rows long enough to sample and skip the giant"};
+}
+
 }  // namespace
+
+choice on_gpu(std::uint64_t vertices, std::uint64_t arcs) { return for_rows(vertices, arcs, true, true); }
 
 choice on_gpu(graph_view view) {
   return std::visit(
       [](const auto& g) -> choice {
-        const auto n = std::uint64_t{g.vertices()};
         if constexpr (requires { g.offsets; }) {
-          if (n == 0) return {"cuda.none.own", "GPU, rows, no vertices"};
-          const auto arcs = std::uint64_t{g.arcs()};
-          const double density = static_cast<double>(arcs) / static_cast<double>(n);
-          const auto seen = fmt::format("GPU, rows, {} vertices, {} arcs ({:.1f} a vertex)", n, arcs, density);
-          if (g.symmetric != symmetry::yes) return {unsampled, seen + ": one direction of edges may be missing; unite all as they stand"};
-          if (density < sampling_arcs_per_vertex) {
-            return {g.sorted ? "cuda.none.own" : unsampled, seen + ": a sample would read most arcs; unite all as they stand"};
-          }
-          return {"cuda.hb.own", seen + ": rows long enough to sample and skip the giant"};
+          return for_rows(g.vertices(), g.arcs(), g.symmetric == symmetry::yes, g.sorted);
         } else {
-          return {unsampled, fmt::format("GPU, edge list, {} vertices, {} edges: unite all edges as they stand", n, g.edges.size())};
+          return {unsampled,
+                  fmt::format("GPU, edge list, {} vertices, {} edges: unite all edges as they stand", g.vertices(), g.edges.size())};
         }
       },
       view);

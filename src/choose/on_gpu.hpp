@@ -2,9 +2,13 @@
 #pragma once
 #include <choose/choose.hpp>
 
+#include <cstdint>
+
 namespace copse::choose {
 
 /// A row of the backend cuda, which components and spanning forests both have: what joins fastest there notes its links.
 choice on_gpu(graph_view g);
+/// The same for rows that are sorted and store both directions of every edge.
+choice on_gpu(std::uint64_t vertices, std::uint64_t arcs);
 
 }  // namespace copse::choose

@@ -34,7 +34,7 @@ struct bfs_cc {
   static void settle(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& graph) {
     const auto p = with.trees.plain();
     const std::size_t n = graph.vertices;
-    backend::frontier<Backend, Id, true> reached{with.loops, graph.rows, with.trees.memory()};
+    auto reached = backend::search_frontier(with.loops, graph.rows, with.trees.memory());
     const unreached_with_arcs<std::remove_const_t<decltype(p)>> unreached{p, graph.rows};
     // A start stays its own label, so the search for the next goes on behind it.
     for (std::size_t start = 0; (start = backend::first_that(with.loops, start, n, unreached)) < n; ++start) {

@@ -10,6 +10,7 @@
 // read-modify-write at all.
 #pragma once
 #include <copse/core/rule_traits.hpp>
+#include <finish/edge_frontier.hpp>
 #include <finish/graft.hpp>
 
 #include <string_view>
@@ -38,14 +39,16 @@ struct cc {
 
   template <class Backend, class Id>
   static void settle(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& arcs) {
+    edge_frontier<Backend, Id> left{with, arcs};
     change_flag<Backend, Id> any{with};
     for (;;) {
       {
         const round_timer<Backend> time{with.times, "graft"};
-        for_arcs(with, arcs, graft_labels{with.trees.plain(), any.notes()});
+        left.for_each(graft_labels{with.trees.plain(), any.notes()});
       }
       if (!any.happened()) return;
       shortcut(with);
+      left.filter();
     }
   }
 };

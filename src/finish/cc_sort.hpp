@@ -7,6 +7,7 @@
 #pragma once
 #include <backend/counted.hpp>
 #include <backend/each.hpp>
+#include <backend/edge_loads.hpp>
 #include <backend/partition.hpp>
 #include <copse/core/host_device.hpp>
 #include <copse/core/memory.hpp>
@@ -25,12 +26,17 @@ template <class Id>
 struct labelled_edge {
   Id u, v, label_u, label_v;
 };
-template <class Id>
+template <class Edges, class Id>
 struct unlabelled {
-  const edge<Id>* from;
+  Edges from;
   labelled_edge<Id>* to;
-  COPSE_HOST_DEVICE void operator()(std::size_t i) const { to[i] = {from[i].u, from[i].v, 0, 0}; }
+  COPSE_HOST_DEVICE void operator()(std::size_t i) const {
+    const auto e = from[i];
+    to[i] = {e.u, e.v, 0, 0};
+  }
 };
+template <class Edges, class Id>
+unlabelled(Edges, labelled_edge<Id>*) -> unlabelled<Edges, Id>;
 
 /// One step for every edge of an array.
 template <class Id, class F>
@@ -104,7 +110,7 @@ struct cc_sort {
       const round_timer<Backend> time{with.times, "graft"};
       backend::for_each(with.loops, m, step_of_edge<Id, F>{now.data(), f});
     };
-    backend::for_each(with.loops, m, unlabelled<Id>{arcs.edges.data(), now.data()});
+    backend::for_each(with.loops, m, unlabelled{backend::read_by(with.loops, arcs.edges), now.data()});
     change_flag<Backend, Id> any{with};
     for (;;) {
       backend::inspected<Backend>(m);

@@ -8,17 +8,17 @@
 
 namespace copse::finish {
 
-template <class Id, class Append>
+template <class Append>
 struct keep_unless_loop {
-  const edge<Id>* from;
+  backend::edge_loads from;
   Append append;
   __device__ void operator()(std::size_t i) const {
-    if (from[i].u != from[i].v) append(from[i]);
+    if (const auto e = from[i]; e.u != e.v) append(e);
   }
 };
 template <class P, class Noter, class Append>
 struct keep_moved {
-  const edge<typename P::id>* from;
+  backend::edge_loads from;
   P p;
   Noter any;
   Append append;
@@ -35,7 +35,7 @@ class moving_edges<backend::cuda, Id> {
 public:
   moving_edges(backend::solving<backend::cuda, Id>& with, const backend::arc_set<Id>& arcs)
       : with_{with}, now_{arcs.edges.size(), with.trees.memory()}, next_{arcs.edges.size(), with.trees.memory()}, any_{with} {
-    with_.loops.for_each(arcs.edges.size(), keep_unless_loop<Id, appender>{arcs.edges.data(), now_.begin(with_.loops)});
+    with_.loops.for_each(arcs.edges.size(), keep_unless_loop<appender>{with_.loops.reads(arcs.edges), now_.begin(with_.loops)});
     now_.counted(with_.loops);
   }
 
@@ -43,14 +43,14 @@ public:
 
   template <class F>
   void for_each(F f) const {
-    with_.loops.for_each(now_.size(), backend::step_along_edge<Id, F>{now_.data(), f});
+    with_.loops.for_each(now_.size(), backend::step_along_edge<F>{now(), f});
   }
 
   /// To the parents of their ends. Did any edge change?
   bool move() {
     using parents = backend::cuda::parents<Id>;
     with_.loops.for_each(now_.size(), keep_moved<parents, typename change_flag<backend::cuda, Id>::noter, appender>{
-                                          now_.data(), with_.trees.plain(), any_.notes(), next_.begin(with_.loops)});
+                                          now(), with_.trees.plain(), any_.notes(), next_.begin(with_.loops)});
     next_.counted(with_.loops);
     now_.swap(next_);
     return any_.happened();
@@ -58,6 +58,8 @@ public:
 
 private:
   using appender = typename backend::gathered_on_gpu<edge<Id>>::appender;
+
+  [[nodiscard]] backend::edge_loads now() const noexcept { return with_.loops.reads({now_.data(), now_.size()}); }
 
   backend::solving<backend::cuda, Id>& with_;
   backend::gathered_on_gpu<edge<Id>> now_, next_;

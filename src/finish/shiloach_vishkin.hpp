@@ -3,6 +3,7 @@
 // Only labels of the round's beginning are ever stored, so a tree that loses a hook to a smaller offer is offered it again next round.
 #pragma once
 #include <copse/core/rule_traits.hpp>
+#include <finish/edge_frontier.hpp>
 #include <finish/rounds.hpp>
 
 #include <string_view>
@@ -31,11 +32,13 @@ struct shiloach_vishkin {
 
   template <class Backend, class Id>
   static void settle(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& arcs) {
+    edge_frontier<Backend, Id> left{with, arcs};
     change_flag<Backend, Id> any{with};
     for (;;) {
-      for_arcs(with, arcs, hook_to_smallest{with.trees.plain(), any.notes()});
+      left.for_each(hook_to_smallest{with.trees.plain(), any.notes()});
       if (!any.happened()) return;
       with.trees.flatten(with.loops);
+      left.filter();
     }
   }
 };

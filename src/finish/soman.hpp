@@ -1,6 +1,6 @@
 // Soman, Kishore, Narayanan (2010), as the ECL-CC thesis prints it (Algorithms 3 to 5, the jump moved inside the loop): every edge hooks
 // one of its ends' labels onto the other, the smaller onto the larger in even rounds, the larger onto the smaller in odd ones; then every
-// vertex jumps until it points at a root. An edge whose ends agree is hidden from later rounds.
+// vertex jumps until it points at a root. An edge whose ends agree is hidden from later rounds, or filtered out (edge_frontier.hpp).
 // Invariant: in a round every word holds a label of its beginning, only words of labels are written, and all hooks point the same way: no
 // cycle. Roots are not minimal. Every round hooks all labels but local maxima (minima): at most log2 n rounds.
 // A hook is a swap of a root, where the authors store. A store may overwrite another edge's hook; the mark of a third edge, hidden when it
@@ -13,6 +13,7 @@
 #include <copse/core/host_device.hpp>
 #include <copse/core/memory.hpp>
 #include <copse/core/rule_traits.hpp>
+#include <finish/edge_frontier.hpp>
 #include <finish/rounds.hpp>
 
 #include <cstddef>
@@ -22,19 +23,20 @@
 
 namespace copse::finish {
 
-template <class Backend, class P, class Noter>
+template <class Backend, class P, class Edges, class Noter>
 struct hook_or_hide {
   P p;
-  const edge<typename P::id>* edges;
-  std::uint8_t* hidden;  ///< a byte an edge: in every pass one thread's
+  Edges edges;
+  std::uint8_t* hidden;  ///< a byte an edge: in every pass one thread's; null: edges are filtered out instead
   bool upwards;
   Noter any;
   COPSE_HOST_DEVICE void operator()(std::size_t i) const {
-    if (hidden[i] != 0) return;
+    if (hidden != nullptr && hidden[i] != 0) return;
     backend::inspected<Backend>(1);
-    const auto a = p.load(edges[i].u), b = p.load(edges[i].v);
+    const auto e = edges[i];
+    const auto a = p.load(e.u), b = p.load(e.v);
     if (a == b) {
-      hidden[i] = 1;
+      if (hidden != nullptr) hidden[i] = 1;
       return;
     }
     const auto from = (a < b) == upwards ? a : b, to = from == a ? b : a;
@@ -51,19 +53,24 @@ struct soman {
   template <class Backend, class Id>
   static void settle(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& arcs) {
     const auto p = with.trees.plain();
-    const auto edges = arcs.edges;
-    buffer<std::uint8_t> marks{edges.size(), with.trees.memory()};
+    edge_frontier<Backend, Id> left{with, arcs};
+    buffer<std::uint8_t> marks{left.filters() ? 0 : arcs.edges.size(), with.trees.memory()};
     backend::clear(with.loops, marks.data(), marks.size());
     change_flag<Backend, Id> any{with};
-    using step = hook_or_hide<Backend, std::remove_const_t<decltype(p)>, typename change_flag<Backend, Id>::noter>;
     for (bool upwards = true;; upwards = !upwards) {
       {
         const round_timer<Backend> time{with.times, "graft"};
-        backend::for_each(with.loops, edges.size(), step{p, edges.data(), marks.data(), upwards, any.notes()});
+        const auto edges = backend::read_by(with.loops, left.edges());
+        using step = hook_or_hide<Backend, std::remove_const_t<decltype(p)>, std::remove_const_t<decltype(edges)>,
+                                  typename change_flag<Backend, Id>::noter>;
+        backend::for_each(with.loops, left.edges().size(), step{p, edges, left.filters() ? nullptr : marks.data(), upwards, any.notes()});
       }
       if (!any.happened()) return;
-      const round_timer<Backend> time{with.times, "shortcut"};
-      backend::flatten_by_walks(with.loops, p, arcs.vertices);
+      {
+        const round_timer<Backend> time{with.times, "shortcut"};
+        backend::flatten_by_walks(with.loops, p, arcs.vertices);
+      }
+      left.filter();
     }
   }
 };

@@ -3,7 +3,7 @@
 #include <backend/arcs.hpp>
 #include <backend/cuda/copy_settings.hpp>
 #include <backend/cuda/memory_rates.hpp>
-#include <copse/core/gpu_row_loop.hpp>
+#include <copse/core/gpu_techniques.hpp>
 #include <copse/core/memory.hpp>
 #include <copse/core/phases.hpp>
 #include <copse/core/solve_options.hpp>
@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -50,7 +51,7 @@ public:
     unsigned device = 0;
     std::uint64_t memory_limit_bytes = UINT64_MAX;
     unsigned most_blocks = 0;  ///< of one kernel; 0: as many as fill the device
-    gpu_row_loop rows = gpu_row_loop::fused;
+    gpu_techniques techniques = {};
     backend::copy_settings copies = {};
     bool time_phases = false;  ///< of our own path, by the GPU's clock
     own::gpu_ideas own = {};
@@ -94,12 +95,13 @@ public:
     csr_view<std::uint32_t, std::uint64_t> wide;
     std::uint64_t loops;
   };
-  /// The rows of a .egr or .sg file, checked and looked at there. `row` will be asked to solve them.
-  /// Throws what io::read_graph throws, and what expect_room does.
-  [[nodiscard]] read_rows read(const std::filesystem::path& path, const io::read_options& options, const variant_info& row);
+  /// Which row will be asked to solve rows of these sizes.
+  using row_ahead = std::function<const variant_info&(const graph_sizes&)>;
+  /// The rows of a .egr or .sg file, checked and looked at there. Throws what io::read_graph throws, and what expect_room does.
+  [[nodiscard]] read_rows read(const std::filesystem::path& path, const io::read_options& options, const row_ahead& row);
   /// The rows of a generator spec, made there: the arrays of gen::generate. Throws usage_error, and resource_error with the numbers when
   /// less is free than making them takes, or than `row` needs then.
-  [[nodiscard]] read_rows generate(std::string_view spec, const variant_info& row);
+  [[nodiscard]] read_rows generate(std::string_view spec, const row_ahead& row);
   [[nodiscard]] buffer<std::uint32_t> copy_in(std::span<const std::uint32_t> labels);
   /// Labels in the memory of the GPU, the time by its clock, and how many kernels were launched, CUB's left out.
   struct solved {

@@ -18,7 +18,7 @@ void expect_32(std::uint64_t vertices) {
 
 }  // namespace
 
-cuda_solver::read_rows cuda_solver::generate(std::string_view spec, const variant_info& row) {
+cuda_solver::read_rows cuda_solver::generate(std::string_view spec, const row_ahead& row) {
   const gen::recipe recipe = gen::recipe_of(spec);
   expect_32(recipe.vertices);
   const auto expect_free = [this](std::uint64_t wanted, const std::string& what) {
@@ -37,11 +37,13 @@ cuda_solver::read_rows cuda_solver::generate(std::string_view spec, const varian
     const gen::gpu_edges edges{recipe, parts_->on, memory};
     n = edges.vertices();
     expect_32(n);
-    // What the row needs beside rows of whatever length, and what making those takes.
-    const std::uint64_t solving = needs_of(row, {n, 0, true, sizeof(id)}).all();
+    // What solving needs beside arcs, however many, and what making those takes.
+    const graph_sizes no_arcs{n, 0, true, sizeof(id)};
+    const variant_info& least = row(no_arcs);
+    const std::uint64_t solving = needs_of(least, no_arcs).all();
     const std::uint64_t building = backend::edge_rows::bytes_needed(static_cast<id>(n), edges.edges());
     expect_free(std::max(solving, building), "to make rows of " + std::to_string(n) + " vertices and " + std::to_string(edges.edges()) +
-                                                 " edges, or to solve them by " + row.name);
+                                                 " edges, or to solve them by " + least.name);
     backend::edge_rows building_rows{parts_->on, memory, static_cast<id>(n), edges.edges()};
     edges.write(building_rows.edges());
     auto rows = std::move(building_rows).build();
@@ -49,8 +51,10 @@ cuda_solver::read_rows cuda_solver::generate(std::string_view spec, const varian
     made.rows.offsets_ = std::move(rows.offsets);
     made.rows.targets_ = std::move(rows.targets);
   }
-  const cuda_needs needs = needs_of(row, {n, made.rows.targets_.size(), true, width});
-  expect_free(needs.label_bytes + needs.beside_bytes, "beside the graph for " + row.name + ": " + std::to_string(needs.label_bytes) +
+  const graph_sizes sizes{n, made.rows.targets_.size(), true, width};
+  const variant_info& chosen = row(sizes);
+  const cuda_needs needs = needs_of(chosen, sizes);
+  expect_free(needs.label_bytes + needs.beside_bytes, "beside the graph for " + chosen.name + ": " + std::to_string(needs.label_bytes) +
                                                           " for labels and " + std::to_string(needs.beside_bytes) + " beside them");
   look_at(made, n, width);
   auto& rows = made.rows.view_.rows;

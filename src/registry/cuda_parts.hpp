@@ -12,7 +12,7 @@ struct cuda_solver::parts {
         device{on},
         memory{how.memory_limit_bytes, &device},
         most_blocks{how.most_blocks},
-        rows{how.rows},
+        techniques{how.techniques},
         copies{how.copies},
         time_phases{how.time_phases},
         ideas{how.own} {}
@@ -26,7 +26,7 @@ struct cuda_solver::parts {
   backend::gpu_memory device;
   tracked_memory memory;
   unsigned most_blocks;
-  gpu_row_loop rows;
+  gpu_techniques techniques;
   backend::copy_settings copies;
   bool time_phases;
   own::gpu_ideas ideas;

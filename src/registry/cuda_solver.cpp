@@ -87,12 +87,13 @@ void cuda_solver::look_at(read_rows& made, std::uint64_t vertices, unsigned offs
   }
 }
 
-cuda_solver::read_rows cuda_solver::read(const std::filesystem::path& path, const io::read_options& options, const variant_info& row) {
+cuda_solver::read_rows cuda_solver::read(const std::filesystem::path& path, const io::read_options& options, const row_ahead& row) {
   const io::format format = options.format ? *options.format : io::format_of(path);
   const io::rows_file file = format == io::format::sg ? io::open_sg(path, options) : io::open_egr(path, options);
   const std::uint64_t n = file.vertices(), m = file.arcs();
   const unsigned width = file.offsets.width;
-  expect_room(row, {n, m, true, width});
+  const graph_sizes sizes{n, m, true, width};
+  expect_room(row(sizes), sizes);
 
   read_rows made{};
   auto* const memory = &parts_->memory;

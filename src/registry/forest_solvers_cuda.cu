@@ -16,7 +16,7 @@ cuda_solver::spanned cuda_solver::span(std::size_t sampler, std::size_t finish, 
   using id = std::uint32_t;
   solve_options here = options;
   here.memory = &parts_->memory;
-  const loops_of_gpu loops{parts_->on, here.memory, here.observer, parts_->most_blocks, parts_->rows};
+  const loops_of_gpu loops{parts_->on, here.memory, here.observer, parts_->most_blocks, parts_->techniques};
   const backend::gpu_stopwatch whole{parts_->on};
   backend::gpu_laps laps{parts_->on};
   spanned made{};

@@ -1,11 +1,10 @@
 // gpu_solver: rows of the table on graphs that stay on the GPU. Without the GPU part there is the class, and no solver can be made.
-#include <choose/on_gpu.hpp>
 #include <copse/core/error.hpp>
 #include <copse/gpu_solver.hpp>
-#include <copse/registry/hybrid.hpp>
 #include <copse/registry/variants.hpp>
 #include <registry/cuda.hpp>
 #include <registry/cuda_counted.hpp>
+#include <registry/gpu_choice.hpp>
 #include <registry/hybrid_gpu.hpp>
 #include <registry/table.hpp>
 
@@ -18,39 +17,8 @@ namespace {
 
 using id = std::uint32_t;
 
-/// What the solver underneath takes.
-registry::cuda_solver::graph arcs_of(graph_view view) {
-  return std::visit(
-      [](const auto& g) -> registry::cuda_solver::graph {
-        if constexpr (sizeof(typename std::remove_cvref_t<decltype(g)>::id_type) == sizeof(id)) {
-          return registry::cuda_solver::graph{g};
-        } else {
-          throw usage_error{"cuda: found 64-bit ids, expected at most 2^32 - 1 vertices"};
-        }
-      },
-      view);
-}
-
-/// The row that a variant is for a problem on a graph, which choosers look at.
-struct chosen_row {
-  const registry::row* row;
-  std::string explanation;
-};
-chosen_row row_for(graph_view view, const std::string& variant, problem_kind problem = problem_kind::components) {
-  std::string name = variant, explanation;
-  if (is_chooser(variant)) {
-    auto chosen = choose::on_gpu(view);
-    name = std::move(chosen.variant);
-    explanation = std::move(chosen.explanation);
-  }
-  if (is_hybrid(name)) throw usage_error{name + ": found no rows in host memory, expected those of the CPU's share beside the GPU's"};
-  const input_kind input = arcs_of(view).is_rows ? input_kind::csr : input_kind::coo;
-  const registry::row* row = registry::find_row(name, input, problem);
-  if (row == nullptr) throw usage_error{*refusal(name, input, problem)};
-  if (row->info.backend != registry::cuda_name)
-    throw usage_error{"device: found variant " + row->info.name + ", expected a row of cuda: the others run on the CPU"};
-  return {row, std::move(explanation)};
-}
+using registry::gpu_arcs_of;
+using registry::gpu_row_for;
 
 io::format format_of(const std::filesystem::path& path, const io::read_options& options) {
   return options.format ? *options.format : io::format_of(path);
@@ -71,7 +39,7 @@ bool gpu_solver::reads(const std::filesystem::path& path, const io::read_options
 }
 
 std::uint64_t gpu_solver::bytes_needed(graph_view g, const std::string& variant, problem_kind problem) {
-  return registry::needs_of(row_for(g, variant, problem).row->info, registry::sizes_of(arcs_of(g))).all();
+  return registry::needs_of(gpu_row_for(g, variant, problem).chosen->info, registry::sizes_of(gpu_arcs_of(g))).all();
 }
 
 struct gpu_solver::resident_graph::parts {
@@ -155,30 +123,38 @@ gpu_solver::gpu_solver(const settings& how)
     : parts_{new parts{how.device,
                        registry::cuda_solver{{.device = how.device,
                                               .memory_limit_bytes = how.memory_limit_bytes,
-                                              .rows = how.rows,
+                                              .techniques = how.techniques,
                                               .copies = {.threads = how.threads},
                                               .time_phases = how.time_phases}},
                        how.short_fetches}} {}
 
 gpu_solver::resident_graph gpu_solver::copy_in(graph_view in_host_memory, const std::string& variant, problem_kind problem) {
-  parts_->solver.expect_room(row_for(in_host_memory, variant, problem).row->info, registry::sizes_of(arcs_of(in_host_memory)));
+  parts_->solver.expect_room(gpu_row_for(in_host_memory, variant, problem).chosen->info, registry::sizes_of(gpu_arcs_of(in_host_memory)));
   auto made = std::make_unique<resident_graph::parts>();
   made->shape = in_host_memory;
-  made->copy = parts_->solver.copy_in(arcs_of(in_host_memory));
+  made->copy = parts_->solver.copy_in(gpu_arcs_of(in_host_memory));
   made->arcs = made->copy->view();
   parts_->suit_fetches_to(made->arcs);
   return resident_graph{std::move(made)};
 }
 
-// Rows of no vertices stand for those of a file or spec, which nobody has seen: auto then names our own path, the row that needs most.
+namespace {
+/// For rows that are still to be read or made.
+auto row_ahead(const std::string& variant, problem_kind problem) {
+  return [&variant, problem](const registry::graph_sizes& rows) -> const variant_info& {
+    return registry::gpu_row_ahead(rows, variant, problem).info;
+  };
+}
+}  // namespace
+
 gpu_solver::read_rows gpu_solver::read(const std::filesystem::path& path, const io::read_options& options, const std::string& variant,
                                        problem_kind problem) {
   expect_readable(path, options);
-  return parts_->taken(parts_->solver.read(path, options, row_for(csr_view<id, std::uint64_t>{}, variant, problem).row->info));
+  return parts_->taken(parts_->solver.read(path, options, row_ahead(variant, problem)));
 }
 
 gpu_solver::read_rows gpu_solver::generate(std::string_view spec, const std::string& variant, problem_kind problem) {
-  return parts_->taken(parts_->solver.generate(spec, row_for(csr_view<id, std::uint64_t>{}, variant, problem).row->info));
+  return parts_->taken(parts_->solver.generate(spec, row_ahead(variant, problem)));
 }
 
 gpu_solver::read_rows gpu_solver::parts::taken(registry::cuda_solver::read_rows read) {
@@ -199,13 +175,13 @@ gpu_solver::read_rows gpu_solver::parts::taken(registry::cuda_solver::read_rows 
 gpu_solver::resident_graph gpu_solver::borrow(graph_view in_device_memory) {
   auto made = std::make_unique<resident_graph::parts>();
   made->shape = in_device_memory;
-  made->arcs = arcs_of(in_device_memory);
+  made->arcs = gpu_arcs_of(in_device_memory);
   return resident_graph{std::move(made)};
 }
 
 const registry::row& gpu_solver::parts::row_of(const resident_graph& g, const solve_options& options, problem_kind problem,
                                                solve_report& report) const {
-  auto [row, explanation] = row_for(g.parts_->shape, options.variant, problem);
+  auto [row, explanation] = gpu_row_for(g.parts_->shape, options.variant, problem);
   const auto& arcs = g.parts_->arcs;
   report = report_of(row->info, std::move(explanation));
   expect_directions(row->info, arcs);
@@ -276,7 +252,7 @@ gpu_solver::resident_labels gpu_solver::solve(const resident_graph& g, graph_vie
 }
 
 gpu_solver::prepared_solve gpu_solver::prepare(const resident_graph& like, const solve_options& options) {
-  auto [row, explanation] = row_for(like.parts_->shape, options.variant);
+  auto [row, explanation] = gpu_row_for(like.parts_->shape, options.variant);
   if (!registry::finish_entries[row->finish].traits.own_path) {
     throw usage_error{"prepare: found " + row->info.name + ", expected cuda.hb.own or cuda.none.own"};
   }
@@ -346,7 +322,7 @@ namespace {
 
 gpu_solver::gpu_solver(const settings& /*how*/) { refuse_build(); }
 gpu_solver::resident_graph gpu_solver::copy_in(graph_view in_host_memory, const std::string& variant, problem_kind problem) {
-  static_cast<void>(row_for(in_host_memory, variant, problem)), refuse_build();
+  static_cast<void>(gpu_row_for(in_host_memory, variant, problem)), refuse_build();
 }
 gpu_solver::read_rows gpu_solver::read(const std::filesystem::path& path, const io::read_options& options, const std::string& /*variant*/,
                                        problem_kind /*problem*/) {

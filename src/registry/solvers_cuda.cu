@@ -41,7 +41,7 @@ cuda_solver::solved cuda_solver::solve(std::size_t sampler, std::size_t finish, 
   }
   solve_options here = options;
   here.memory = &parts_->memory;
-  gpu_loops loops{parts_->on, &parts_->memory, options.observer, parts_->most_blocks, parts_->rows};
+  gpu_loops loops{parts_->on, &parts_->memory, options.observer, parts_->most_blocks, parts_->techniques};
   backend::gpu_laps laps{parts_->on};
   loops.tell(laps);
   auto labels = drivers::solve(loops, on_device, plan, here, times);
@@ -51,7 +51,7 @@ cuda_solver::solved cuda_solver::solve(std::size_t sampler, std::size_t finish, 
 }
 
 cuda_solver::workspace cuda_solver::workspace_for(const graph& like, bool sampled) {
-  const gpu_loops loops{parts_->on, &parts_->memory, nullptr, parts_->most_blocks, parts_->rows};
+  const gpu_loops loops{parts_->on, &parts_->memory, nullptr, parts_->most_blocks, parts_->techniques};
   return own::workspace_on_gpu(loops, like, sampled, parts_->ideas);
 }
 
@@ -62,7 +62,7 @@ cuda_solver::timing cuda_solver::solve_own(const graph& on_device, workspace& sp
 
 cuda_solver::timing cuda_solver::solve_own(const graph& on_device, workspace& space, id* labels, const solve_options& options,
                                            phase_times& times, const backend::gpu_stopwatch& since) {
-  const gpu_loops loops{parts_->on, &parts_->memory, options.observer, parts_->most_blocks, parts_->rows};
+  const gpu_loops loops{parts_->on, &parts_->memory, options.observer, parts_->most_blocks, parts_->techniques};
   std::optional<backend::gpu_laps> laps;
   if (parts_->time_phases) laps.emplace(parts_->on);
   own::solve_own_on_gpu(loops, on_device, labels, space, options, parts_->ideas, laps ? &*laps : nullptr);

@@ -47,7 +47,7 @@ cuda_solver::solved cuda_solver::count(std::size_t sampler, std::size_t finish, 
                                           settlers[finish], finish_entries[finish].traits};
   solve_options here = options;
   here.memory = &parts_->memory;
-  const gpu_loops loops{parts_->on, here.memory, here.observer, parts_->most_blocks, parts_->rows};
+  const gpu_loops loops{parts_->on, here.memory, here.observer, parts_->most_blocks, parts_->techniques};
   const backend::gpu_stopwatch whole{parts_->on};
   auto labels = drivers::solve(loops, on_device, plan, here, times, &work);
   return {std::move(labels), whole.seconds(), loops.launches()};

@@ -41,7 +41,7 @@ struct bfs {
     const words labels{label_words.data()};
     backend::for_each(with.loops, n, backend::name_by_itself<words>{labels});
     const Id start = backend::busiest_of(with.loops, graph.rows, with.options.giant_samples, random_stream{with.options.seed, 1});
-    backend::frontier<Backend, Id, true> reached{with.loops, graph.rows, with.trees.memory()};
+    auto reached = backend::search_frontier(with.loops, graph.rows, with.trees.memory());
     backend::with_recorder(with.made, [&]<class Recorder>(Recorder made) {
       backend::reach(graph.rows, labels, start, reached, backend::note_reached<Recorder>{made});
     });

@@ -3,6 +3,7 @@
 // formed, the ends of most later edges are the same hot label. The caller's edges are never written: a group has an array of its own.
 // Permuted are lines of 8 edges (a cache line of 32-bit ids), not single edges, so that reading stays sequential where it counts.
 #pragma once
+#include <backend/edge_loads.hpp>
 #include <backend/gather.hpp>
 #include <backend/solving.hpp>
 #include <copse/core/host_device.hpp>
@@ -11,7 +12,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <span>
 #include <string_view>
 #include <type_traits>
 
@@ -21,18 +21,19 @@ inline constexpr std::size_t line = 8;
 
 /// The edges of one line, with their ends' labels for ends, or with their own: a spanning forest wants edges of the graph, and a label is
 /// one step up. Those that join nothing are dropped, which is our addition: the paper keeps them.
-template <class P, bool KeepsEnds>
+template <class P, class Edges, bool KeepsEnds>
 struct update_line {
   using id = typename P::id;
 
   P p;
-  std::span<const edge<id>> edges;
+  Edges edges;
+  std::size_t count;  ///< of edges
   permutation order;
   std::size_t first;  ///< line of the group
 
   template <class Append>
   COPSE_HOST_DEVICE void operator()(std::size_t i, Append& append) const {
-    const std::size_t at = static_cast<std::size_t>(order(first + i)) * line, left = edges.size() - at;
+    const std::size_t at = static_cast<std::size_t>(order(first + i)) * line, left = count - at;
     for (std::size_t k = 0; k < (left < line ? left : line); ++k) {
       const edge<id> e = edges[at + k], updated{p.parent(p.load(e.u)), p.parent(p.load(e.v))};
       if (updated.u != updated.v) append(KeepsEnds ? e : updated);
@@ -59,7 +60,9 @@ struct stages {
           const std::size_t count = std::min(group_lines, lines - first);
           backend::with_recorder(with.made, [&]<class Recorder>(Recorder) {
             constexpr bool keeps_ends = !std::is_same_v<Recorder, backend::no_recorder>;
-            backend::gather(with.loops, count, group, update_line<P, keeps_ends>{p, graph.edges, order, first});
+            const auto read = backend::read_by(with.loops, graph.edges);
+            using update = update_line<P, std::remove_const_t<decltype(read)>, keeps_ends>;
+            backend::gather(with.loops, count, group, update{p, read, edges, order, first});
           });
         });
       }

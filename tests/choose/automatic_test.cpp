@@ -1,5 +1,6 @@
 // `auto`: what it takes where neither the machine nor a probe has a say. Which route it takes on rows is tests/own.
 #include <choose/choose.hpp>
+#include <choose/on_gpu.hpp>
 #include <copse/components.hpp>
 #include <copse/registry/variants.hpp>
 
@@ -53,6 +54,22 @@ TEST(automatic, is_what_the_name_auto_chooses) {
   const edge_list edges = path(1u << 17);
   const graph_view list{coo_view<std::uint32_t>{1u << 17, edges}};
   EXPECT_EQ(choose::choose("auto", list, 2, 1).variant, choose::automatic(list, 2, 1).variant);
+}
+
+/// Before a GPU has read rows, only their sizes are known.
+TEST(automatic, on_a_gpu_takes_rows_ahead_for_what_rows_mostly_are) {
+  for (const std::uint32_t n : {0u, 1u, 2u, 3u, 100u}) {
+    for (const std::uint32_t edges_a_vertex : {1u, 2u, 8u}) {
+      edge_list edges;
+      for (std::uint32_t step = 1; step <= edges_a_vertex && step < n; ++step) {
+        for (std::uint32_t v = step; v < n; ++v) edges.push_back({v - step, v});
+      }
+      const auto rows = make_test_rows<std::uint32_t, std::uint32_t>(coo_view<std::uint32_t>{n, edges}, row_state::simple);
+      const choose::choice seen = choose::on_gpu(graph_view{rows.view()}), ahead = choose::on_gpu(n, rows.targets.size());
+      EXPECT_EQ(ahead.variant, seen.variant) << n << ", " << edges_a_vertex;
+      EXPECT_EQ(ahead.explanation, seen.explanation);
+    }
+  }
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ std::vector<std::string> all_specs() {
   return specs;
 }
 
-const variant_info& a_row() { return registry::find_row("cuda.none.ecl", input_kind::csr)->info; }
+const variant_info& a_row(const registry::graph_sizes& /*rows*/) { return registry::find_row("cuda.none.ecl", input_kind::csr)->info; }
 
 TEST(gpu_generate, writes_the_edges_of_the_host) {
   COPSE_NEEDS_GPU();
@@ -84,7 +84,7 @@ TEST(gpu_generate, makes_the_rows_of_the_host) {
   for (const std::string& spec : all_specs()) {
     const graph held = gen::generate(spec);
     const auto& wanted = std::get<0>(held.shape());
-    const auto made = solver.generate(spec, a_row());
+    const auto made = solver.generate(spec, a_row);
     ASSERT_TRUE(made.wide.offsets.empty()) << spec;
     EXPECT_TRUE(std::ranges::equal(fetched(made.narrow.offsets), wanted.offsets.span())) << spec;
     EXPECT_TRUE(std::ranges::equal(fetched(made.narrow.targets), wanted.targets.span())) << spec;
@@ -169,7 +169,7 @@ TEST(gpu_generate, what_does_not_fit_is_refused_with_the_numbers) {
   EXPECT_GE(needed, std::uint64_t{32} * (8 << 13));
   const auto refusal_of = [](const std::string& what, std::uint64_t limit) {
     registry::cuda_solver solver{{.memory_limit_bytes = limit}};
-    const std::string text = text_of<resource_error>([&] { return solver.generate(what, a_row()); });
+    const std::string text = text_of<resource_error>([&] { return solver.generate(what, a_row); });
     EXPECT_EQ(solver.memory().current_bytes(), 0u) << what;
     return text;
   };
@@ -194,7 +194,7 @@ TEST(gpu_generate, a_failing_allocation_leaves_nothing) {
       ASSERT_LT(allocations, 50u);
       solver.memory().fail_after(allocations);
       try {
-        static_cast<void>(solver.generate(spec, a_row()));
+        static_cast<void>(solver.generate(spec, a_row));
         done = allocations > 3;
         EXPECT_TRUE(done) << spec;
       } catch (const resource_error&) {

@@ -12,6 +12,7 @@
 
 #include "gpu/gpu.hpp"
 #include "io/binary_harness.hpp"
+#include "registry/gpu_choice.hpp"
 #include "support/zoo.hpp"
 
 namespace copse::test {
@@ -27,6 +28,8 @@ std::string egr(std::int32_t n, std::int32_t m, const std::string& rest) { retur
 std::string sg(char directed, std::int64_t m, std::int64_t n, const std::string& rest) {
   return std::string(1, directed) + packed<std::int64_t>({m, n}) + rest;
 }
+
+const variant_info& a_row(const registry::graph_sizes& /*rows*/) { return registry::find_row("cuda.none.ecl", input_kind::csr)->info; }
 
 /// Small pieces: every array takes many, and none ends with one.
 registry::cuda_solver::settings in_pieces() { return {.copies = {.least_bytes = 0, .piece_bytes = 52}}; }
@@ -60,12 +63,11 @@ TEST(gpu_read, finds_out_what_rows_hold) {
   COPSE_NEEDS_GPU();
   const temporary_folder folder;
   registry::cuda_solver solver{in_pieces()};
-  const registry::row& row = *registry::find_row("cuda.none.ecl", input_kind::csr);
   const auto facts = [&](const std::string& bytes) {
     copse::testing::write_bytes(folder / "a.egr", bytes);
     const graph held = io::read_graph(folder / "a.egr");
     const auto& rows = std::get<0>(held.shape());
-    const auto read = solver.read(folder / "a.egr", {}, row.info);
+    const auto read = solver.read(folder / "a.egr", {}, a_row);
     EXPECT_EQ(read.narrow.symmetric, rows.symmetric);
     EXPECT_EQ(read.narrow.sorted, rows.sorted);
     EXPECT_EQ(read.rows.view().rows.symmetric, rows.symmetric == symmetry::yes);
@@ -105,7 +107,6 @@ TEST(gpu_read, refuses_what_the_host_refuses_in_the_same_words) {
   COPSE_NEEDS_GPU();
   const temporary_folder folder;
   registry::cuda_solver solver{in_pieces()};
-  const registry::row& row = *registry::find_row("cuda.none.ecl", input_kind::csr);
   const std::string offsets32 = packed<std::int32_t>({0, 1, 3, 4, 4}), offsets64 = packed<std::int64_t>({0, 1, 3, 4, 4});
   const std::string targets = packed<std::int32_t>({1, 0, 2, 1});
   std::vector<std::pair<std::string, std::string>> files{{"a.egr", egr(-4, 4, offsets32 + targets)},
@@ -137,7 +138,7 @@ TEST(gpu_read, refuses_what_the_host_refuses_in_the_same_words) {
       wanted = refused.what();
     }
     try {
-      static_cast<void>(solver.read(folder / name, {}, row.info));
+      static_cast<void>(solver.read(folder / name, {}, a_row));
     } catch (const input_error& refused) {
       found = refused.what();
     }
@@ -180,6 +181,25 @@ TEST(gpu_read, says_what_it_does_not_read) {
   EXPECT_THROW(static_cast<void>(solver.read("a.egr", weighed)), usage_error);
 }
 
+/// What `info --device` says of a graph holds for its file, of which only the sizes are known before it is read.
+TEST(gpu_read, rows_ahead_need_what_they_need_when_they_are_seen) {
+  for (const char* spec : {"rmat:scale=13,edges=8", "osm:side=20,keep=.6", "mesh:side=30", "path:n=100", "star:n=9", "complete:n=9"}) {
+    const graph g = build_csr(gen::generate(spec));
+    const auto& rows = std::get<0>(g.shape());
+    const registry::graph_sizes sizes = registry::sizes_of(gpu_graph{rows.view()});
+    for (const std::string variant : {"auto", "cuda.none.ecl", "cuda.kout.jtb.naive"}) {
+      for (const auto problem : {problem_kind::components, problem_kind::forest}) {
+        const auto needed = [&](graph_view seen) { return gpu_solver::bytes_needed(seen, variant, problem); };
+        const std::uint64_t ahead = registry::needs_of(registry::gpu_row_ahead(sizes, variant, problem).info, sizes).all();
+        EXPECT_EQ(ahead, needed(g.view())) << spec << ", " << variant;
+        // Rows of which an unsampled solve is all that is right never take more.
+        EXPECT_GE(ahead, needed(csr_view<std::uint32_t, std::uint32_t>{rows.offsets.span(), rows.targets.span(), symmetry::no, false}));
+        EXPECT_GE(ahead, needed(csr_view<std::uint32_t, std::uint32_t>{rows.offsets.span(), rows.targets.span(), symmetry::yes, false}));
+      }
+    }
+  }
+}
+
 TEST(gpu_read, a_file_that_does_not_fit_is_refused_before_it_is_copied) {
   COPSE_NEEDS_GPU();
   const temporary_folder folder;
@@ -195,6 +215,8 @@ TEST(gpu_read, a_file_that_does_not_fit_is_refused_before_it_is_copied) {
                                                              std::to_string(needed)))
         << refused.what();
   }
+  gpu_solver enough{{.memory_limit_bytes = needed}};
+  static_cast<void>(enough.read(folder / "a.egr"));
 }
 
 }  // namespace

@@ -67,7 +67,7 @@ TEST(gpu, techniques_of_row_loops_change_no_label) {
   COPSE_NEEDS_GPU();
   for (const auto technique : {gpu_row_loop::base, gpu_row_loop::coalesced, gpu_row_loop::reorganised, gpu_row_loop::gathered}) {
     for (const unsigned blocks : grids) {
-      registry::cuda_solver solver{{.most_blocks = blocks, .rows = technique}};
+      registry::cuda_solver solver{{.most_blocks = blocks, .techniques = {.rows = technique}}};
       for (const auto& g : solved_zoo()) {
         const auto rows = make_test_rows<std::uint32_t, std::uint32_t>(g.edges.view(), row_state::raw);
         const auto there = solver.copy_in(gpu_graph{rows.view()});

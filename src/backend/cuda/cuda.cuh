@@ -5,8 +5,9 @@
 #include <backend/cuda/checked.hpp>
 #include <backend/cuda/gpu.hpp>
 #include <backend/cuda/gpu_stopwatch.hpp>
+#include <backend/edge_loads.hpp>
 #include <copse/core/error.hpp>
-#include <copse/core/gpu_row_loop.hpp>
+#include <copse/core/gpu_techniques.hpp>
 #include <copse/core/memory.hpp>
 #include <copse/core/observer.hpp>
 #include <copse/parents/device.cuh>
@@ -16,6 +17,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <span>
 #include <string_view>
 #include <type_traits>
 
@@ -61,20 +63,26 @@ public:
 
   /// `memory`: of this GPU, for what loops need of their own. `most_blocks` 0: some for every place on the device, so that a place whose
   /// block was quick gets another; tests make it small.
-  cuda(const gpu& on, std::pmr::memory_resource* memory, observer* watcher, unsigned most_blocks,
-       gpu_row_loop rows = gpu_row_loop::fused) noexcept
+  cuda(const gpu& on, std::pmr::memory_resource* memory, observer* watcher, unsigned most_blocks, gpu_techniques techniques = {}) noexcept
       : on_{on},
         memory_{memory},
         watcher_{watcher},
-        rows_{rows},
+        techniques_{techniques},
         few_{most_blocks != 0},
         most_blocks_{most_blocks != 0 ? most_blocks : 4 * on.multiprocessors() * blocks_a_multiprocessor} {}
 
   /// Does a loop over rows have this technique?
-  [[nodiscard]] bool has(gpu_row_loop technique) const noexcept { return rows_ >= technique; }
-  [[nodiscard]] bool fuses() const noexcept { return rows_ == gpu_row_loop::fused; }
+  [[nodiscard]] bool has(gpu_row_loop technique) const noexcept { return techniques_.rows >= technique; }
+  [[nodiscard]] bool fuses() const noexcept { return techniques_.rows == gpu_row_loop::fused; }
   /// For k-out sampling: may the first two arcs of all rows be visited in one pass (arc_choice::first_two)?
   [[nodiscard]] bool pairs_first_arcs() const noexcept { return has(gpu_row_loop::coalesced); }
+  /// Edges by number, for loops over a list of them.
+  [[nodiscard]] edge_loads reads(std::span<const edge<std::uint32_t>> edges) const noexcept {
+    return {edges, techniques_.edges == gpu_edge_load::pairs};
+  }
+  [[nodiscard]] bool searches_by_stores() const noexcept { return techniques_.search == gpu_search::idempotent; }
+  /// Do rounds pass over those edges of a list only that are between trees?
+  [[nodiscard]] bool filters_edges() const noexcept { return techniques_.rounds == gpu_round_edges::filtered; }
 
   [[nodiscard]] cudaStream_t stream() const noexcept { return on_.stream(); }
   [[nodiscard]] std::pmr::memory_resource* memory() const noexcept { return memory_; }
@@ -149,7 +157,7 @@ private:
   const gpu& on_;
   std::pmr::memory_resource* memory_;
   observer* watcher_;
-  gpu_row_loop rows_;
+  gpu_techniques techniques_;
   bool few_;
   unsigned most_blocks_;
   mutable unsigned launches_ = 0;

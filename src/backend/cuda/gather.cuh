@@ -37,7 +37,12 @@ public:
   class appender {
   public:
     appender(T* items, unsigned long long* count) noexcept : items_{items}, count_{count} {}
-    __device__ void operator()(T item) const { items_[take_place(count_)] = item; }
+    /// Returns its place.
+    __device__ unsigned long long operator()(T item) const {
+      const unsigned long long at = take_place(count_);
+      items_[at] = item;
+      return at;
+    }
 
   private:
     T* items_;

@@ -19,6 +19,9 @@ namespace copse::backend {
 class recording_cuda : public cuda {
 public:
   using cuda::cuda;
+
+  /// Never: it is for one thread to note the arc by which a vertex was reached.
+  [[nodiscard]] static constexpr bool searches_by_stores() noexcept { return false; }
 };
 
 template <class Id>

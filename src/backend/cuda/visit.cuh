@@ -106,11 +106,14 @@ struct append_if_outside {
     if (const Id v = static_cast<Id>(i); label(v) != giant) append(v);
   }
 };
-template <class Id, class Step>
+template <class Step>
 struct step_along_edge {
-  const edge<Id>* edges;
+  edge_loads edges;
   Step step;
-  __device__ void operator()(std::size_t i) const { take_arc(step, edges[i].u, edges[i].u, edges[i].v); }
+  __device__ void operator()(std::size_t i) const {
+    const auto e = edges[i];
+    take_arc(step, e.u, e.u, e.v);
+  }
 };
 template <class Id, class Label, class Step>
 struct step_along_picked {
@@ -178,7 +181,7 @@ __global__ void __launch_bounds__(threads_a_block) run_picked(std::size_t count,
 template <class Id, class Label, class Step, class Ahead = never_ahead>
 void visit(const cuda& backend, const arc_set<Id>& set, Label label, Step step, Ahead /*ahead*/ = {}) {
   if (!set.is_rows) {
-    backend.for_each(set.edges.size(), step_along_edge<Id, Step>{set.edges.data(), step});
+    backend.for_each(set.edges.size(), step_along_edge<Step>{backend.reads(set.edges), step});
     return;
   }
   if (set.choice != arc_choice::all && set.choice != arc_choice::outside) {

@@ -1,0 +1,43 @@
+// The GPU techniques of the papers, each a piece of our loops that can be switched.
+#pragma once
+#include <cstdint>
+
+namespace copse {
+
+/// How rows of the table go over rows of a graph: what the GConn paper measures one upon the other (section 3.3, Figure 2). Each but the
+/// first has what is before it too, as far as base.
+enum class gpu_row_loop : std::uint8_t {
+  fused,  ///< ours: passes joined into one, and no waiting for the host. The first arcs of rows are hooked by stores, the roots left over
+          ///< listed, and the finish flattens as it lists the vertices outside the giant (rules in rounds: as base)
+  base,   ///< k-out sampling by one thread a vertex, an arc of each row a pass; the finish asks every vertex whether it is in the giant
+  coalesced,    ///< CSR coalescing: the first two arcs of a row in one pass, by two adjacent threads, which read adjacent words
+  reorganised,  ///< edge reorganisation: two threads read two rows so, then swap by a shuffle, and each has both arcs of one row in turn
+  gathered,     ///< vertex gathering: the vertices outside the giant are made a list, and the finish walks that
+};
+
+/// How passes over a list of edges read an edge.
+enum class gpu_edge_load : std::uint8_t {
+  words,  ///< its two ends by a load each
+  pairs,  ///< both by one load of 64 bits (Soman, Kishore, Narayanan 2010), where the list begins at a multiple of 8 bytes
+};
+
+/// How a breadth-first search, the sampler bfs or the finish bfs_cc, goes on from its frontier.
+enum class gpu_search : std::uint8_t {
+  claimed,     ///< a vertex is claimed by a swap, so that it is in a frontier once
+  idempotent,  ///< it is marked by a store: who finds it at the same time appends it too (Merrill, Garland, Grimshaw 2012)
+};
+
+/// Which edges of a list the rules soman, cc and shiloach_vishkin visit in a round.
+enum class gpu_round_edges : std::uint8_t {
+  all,       ///< all (soman: passes over those that it has marked)
+  filtered,  ///< those whose ends were in two trees after the round before: the others are filtered out (Gunrock: Wang et al. 2016)
+};
+
+struct gpu_techniques {
+  gpu_row_loop rows = gpu_row_loop::fused;
+  gpu_edge_load edges = gpu_edge_load::words;
+  gpu_search search = gpu_search::claimed;
+  gpu_round_edges rounds = gpu_round_edges::all;
+};
+
+}  // namespace copse

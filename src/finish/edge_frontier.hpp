@@ -1,0 +1,77 @@
+// The edges that rules in rounds still visit. Gunrock's filter (Wang et al. 2016; ECL-CC thesis, section 3): when the hooks of a round are
+// flattened, the edges of a list whose ends are in one tree are left out of the rounds to come. On a backend that is told to (cuda); on all
+// others, and of rows, every edge stays.
+// Right where vertices that are in one tree stay in one, as where only roots are hooked. O(edges left) a filter, in two lists beside the
+// caller's, which is never written. Gunrock filters vertices too, between single jumps; here a shortcut goes all the way to the roots.
+#pragma once
+#include <backend/edge_loads.hpp>
+#include <backend/gather.hpp>
+#include <copse/core/host_device.hpp>
+#include <finish/rounds.hpp>
+
+#include <cstddef>
+#include <span>
+#include <type_traits>
+
+namespace copse::finish {
+
+template <class P, class Edges>
+struct keep_between_trees {
+  P p;
+  Edges edges;
+  template <class Append>
+  COPSE_HOST_DEVICE void operator()(std::size_t i, Append& append) const {
+    if (const auto e = edges[i]; p.load(e.u) != p.load(e.v)) append(e);
+  }
+};
+template <class P, class Edges>
+keep_between_trees(P, Edges) -> keep_between_trees<P, Edges>;
+
+/// Does a backend want edges filtered?
+template <class Backend>
+bool filters_edges(const Backend& loops) noexcept {
+  if constexpr (requires { loops.filters_edges(); }) {
+    return loops.filters_edges();
+  } else {
+    return false;
+  }
+}
+
+template <class Backend, class Id>
+class edge_frontier {
+public:
+  edge_frontier(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& arcs)
+      : edge_frontier{with, arcs, filters_edges(with.loops)} {}
+  edge_frontier(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& arcs, bool filters)
+      : with_{with}, left_{arcs}, filters_{filters && !arcs.is_rows} {}
+
+  [[nodiscard]] bool filters() const noexcept { return filters_; }
+  /// Those that are left; of rows none.
+  [[nodiscard]] std::span<const edge<Id>> edges() const noexcept { return left_.edges; }
+
+  /// f(u, v) for each, as for_arcs.
+  template <class F>
+  void for_each(F f) {
+    for_arcs(with_, left_, f);
+  }
+
+  /// Precondition: the trees are flat.
+  void filter() {
+    if (!filters_) return;
+    const auto p = with_.trees.plain();
+    list next{left_.edges.size(), with_.trees.memory()};
+    backend::gather(with_.loops, left_.edges.size(), next, keep_between_trees{p, backend::read_by(with_.loops, left_.edges)});
+    kept_.swap(next);
+    left_.edges = {kept_.data(), kept_.size()};
+  }
+
+private:
+  using list = backend::gathered_of<Backend, edge<Id>>;
+
+  backend::solving<Backend, Id>& with_;
+  backend::arc_set<Id> left_;
+  bool filters_;
+  list kept_{0, with_.trees.memory()};
+};
+
+}  // namespace copse::finish

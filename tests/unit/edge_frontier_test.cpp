@@ -1,0 +1,103 @@
+// The techniques of a GPU that are one text for all backends, by the threads of this machine: edges read as words, and rounds that visit
+// only the edges between trees.
+#include <gtest/gtest.h>
+#include <backend/edge_loads.hpp>
+#include <backend/omp/omp.hpp>
+#include <drivers/solve.hpp>
+#include <finish/cc.hpp>
+#include <finish/edge_frontier.hpp>
+#include <finish/shiloach_vishkin.hpp>
+#include <finish/soman.hpp>
+#include <sample/none.hpp>
+#include <sample/stages.hpp>
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sweep/sweep.hpp"
+
+namespace copse::test {
+namespace {
+
+using id = std::uint32_t;
+
+/// As a GPU may be told to. Blocks are small, so that small graphs keep all threads busy.
+class filtering_omp : public backend::basic_omp<parents::atomic, 16> {
+public:
+  using basic_omp::basic_omp;
+  [[nodiscard]] bool filters_edges() const noexcept { return true; }
+  [[nodiscard]] backend::edge_loads reads(std::span<const edge<id>> edges) const noexcept { return {edges, true}; }
+};
+using arcs = backend::arc_set<id>;
+using solving = backend::solving<filtering_omp, id>;
+
+TEST(edge_loads, gives_the_edges_of_any_list) {
+  alignas(8) std::array<id, 9> words{};
+  for (id i = 0; i < words.size(); ++i) words[i] = 0xF0000000u + i;
+  for (const std::size_t first : {0u, 1u}) {
+    const std::span<const edge<id>> edges{reinterpret_cast<const edge<id>*>(words.data() + first), 4};
+    for (const bool in_pairs : {false, true}) {
+      const backend::edge_loads read{edges, in_pairs};
+      EXPECT_EQ(read.in_pairs(), in_pairs && first == 0);
+      for (std::size_t i = 0; i < edges.size(); ++i) EXPECT_EQ(read[i], (edge<id>{words[first + 2 * i], words[first + 2 * i + 1]}));
+    }
+  }
+}
+
+TEST(edge_frontier, keeps_the_edges_between_trees) {
+  const std::vector<edge<id>> edges{{0, 1}, {2, 3}, {1, 2}, {4, 4}, {3, 2}, {5, 0}, {1, 2}};
+  const arcs set{coo_view<id>{6, edges}};
+  for (const bool filters : {false, true}) {
+    const filtering_omp loops{7};
+    backend::forest<filtering_omp, id> trees{6, aux_array::none, host_memory()};
+    phase_times times;
+    solve_options options;
+    solving with{loops, trees, options, times};
+    trees.plant(loops, [](id v) { return v - v % 2; });
+    finish::edge_frontier<filtering_omp, id> left{with, set, filters};
+    EXPECT_EQ(left.filters(), filters);
+    left.filter();
+    std::vector<edge<id>> found(left.edges().begin(), left.edges().end());
+    if (filters) std::ranges::sort(found);
+    EXPECT_EQ(found, filters ? (std::vector<edge<id>>{{1, 2}, {1, 2}, {5, 0}}) : edges);
+    trees.plant(loops, [](id) { return id{0}; });
+    left.filter();
+    EXPECT_EQ(left.edges().empty(), filters);
+  }
+  EXPECT_EQ(edges[4], (edge<id>{3, 2}));  // the caller's are as they were
+}
+
+TEST(edge_frontier, leaves_rows_alone) {
+  const std::vector<id> offsets{0, 1, 2}, targets{1, 0};
+  const filtering_omp loops{1};
+  backend::forest<filtering_omp, id> trees{2, aux_array::none, host_memory()};
+  phase_times times;
+  solve_options options;
+  solving with{loops, trees, options, times};
+  EXPECT_FALSE((finish::edge_frontier<filtering_omp, id>{with, arcs{csr_view<id, id>{offsets, targets, symmetry::yes, true}}}.filters()));
+}
+
+template <class Finish>
+class filtered_rounds : public testing::Test {};
+using rounds = testing::Types<finish::soman, finish::cc, finish::shiloach_vishkin>;
+TYPED_TEST_SUITE(filtered_rounds, rounds);
+
+TYPED_TEST(filtered_rounds, give_canonical_labels) {
+  using sampling = drivers::sampling<filtering_omp, id>;
+  for (const sampling sample : {sampling{sample::none::sample}, sampling{sample::stages::sample}}) {
+    const bool sees_all = sample == sampling{sample::stages::sample};
+    const drivers::plan<filtering_omp, id> plan{sample, false, sees_all, TypeParam::template settle<filtering_omp, id>, TypeParam::traits};
+    for (const unsigned threads : thread_counts()) {
+      for (const auto& g : solved_zoo()) {
+        phase_times times;
+        const auto labels = drivers::solve(filtering_omp{threads}, arcs{g.edges.view()}, plan, solve_options{.seed = g.seed}, times);
+        ASSERT_TRUE(same_labels(labels, g)) << context(g, threads, sees_all ? "stages" : "coo");
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace copse::test
