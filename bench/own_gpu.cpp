@@ -36,7 +36,7 @@ double one_way(const copse::graph& g, bool one_launch, int trials) {
         }
       },
       g.view());
-  auto space = solver.workspace_for(there.view(), true);
+  auto space = solver.workspace_for(there.view(), true, true);
   copse::buffer<std::uint32_t> labels{g.vertices(), &solver.memory()};
   copse::phase_times none;
   std::vector<double> seconds;

@@ -4,19 +4,19 @@
 #pragma once
 #include <backend/cuda/after.cuh>
 #include <backend/cuda/gpu_stopwatch.hpp>
+#include <backend/cuda/kernel_replay.cuh>
 #include <backend/cuda/launch.cuh>
 #include <backend/cuda/visit.cuh>
 #include <backend/links.hpp>
 #include <copse/core/memory.hpp>
 #include <copse/core/solve_options.hpp>
-#include <copse/rules/find/halve.hpp>
-#include <copse/rules/unite/async.hpp>
 #include <own/cuda/finish_outside.cuh>
 #include <own/cuda/first_hook.cuh>
 #include <own/cuda/flatten.cuh>
 #include <own/cuda/labels.cuh>
 #include <own/cuda/one_launch.cuh>
 #include <own/cuda/second_hook.cuh>
+#include <own/cuda/side_by_side.cuh>
 #include <own/cuda/solve_own.hpp>
 #include <own/cuda/trees.cuh>
 #include <own/cuda/vote.cuh>
@@ -25,12 +25,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string_view>
 
 namespace copse::own {
 
-using gpu_unite = unite::async<patient<long_path>>;  // where a giant is
-using unsampled_unite = unite::async<find::halve>;   // where none is
+inline constexpr unsigned near_vertices = 1u << 14;  // ends of an arc that are closer are on paths through the same words
 
 /// A step for visit: the arc that the first hook took is done.
 template <class P, class Recorder>
@@ -39,7 +39,10 @@ struct unite_unless_parent {
   P p;
   Recorder made;
   __device__ id operator()(id v, id u, id target) const {
-    return target == p.load(u) ? u : backend::unite_and_note<unsampled_unite>(p, u, target, made, {v, target});
+    if (target == p.load(u)) return u;
+    const bool near = (v < target ? target - v : v - target) < near_vertices;
+    return near ? backend::unite_and_note<gpu_unite>(p, u, target, made, {v, target})
+                : backend::unite_and_note<side_by_side>(p, u, target, made, {v, target});
   }
 };
 
@@ -191,20 +194,30 @@ void solve_in_one_launch(const backend::cuda& loops, const backend::arc_set<Id>&
                          unsigned blocks, const own_task<backend::no_recorder>& task) {
   const gpu_trees<Id> p{parents};
   with_offsets(graph.rows, [&]<class Offset>(const Offset* offsets) {
-    launch_at_once(loops, blocks, backend::threads_a_block, one_launch<gpu_unite, Offset, gpu_trees<Id>>, offsets, graph.rows, p,
-                   election{random_stream{task.options.seed, 0}, task.ideas.least_coverage}, space.counters(), space.list(), space.parts());
+    const auto launch = [&](auto... arguments) {
+      constexpr auto* kernel = &one_launch<gpu_unite, Offset, gpu_trees<Id>>;
+      if (space.replay != nullptr) {
+        space.replay->launch_at_once(loops, blocks, backend::threads_a_block, kernel, arguments...);
+      } else {
+        launch_at_once(loops, blocks, backend::threads_a_block, kernel, arguments...);
+      }
+    };
+    launch(offsets, graph.rows, p, election{random_stream{task.options.seed, 0}, task.ideas.least_coverage}, space.counters(), space.list(),
+           space.parts());
   });
   task.kernel(loops, "one launch");
 }
 
 template <class Id>
-gpu_workspace<Id> workspace_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, bool sampled, const gpu_ideas& ideas) {
+gpu_workspace<Id> workspace_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, bool sampled, bool keeps_launch,
+                                   const gpu_ideas& ideas) {
   const std::size_t n = graph.vertices;
   const bool one_launch = sampled && n <= ideas.one_launch_vertices && graph.rows.arcs <= ideas.one_launch_arcs;
   // A very long row has at most one part that is not full; in one launch every row of more than thread_arcs has one.
   const std::uint64_t arcs = graph.rows.arcs, most_parts = !sampled ? 0 : one_launch ? arcs / thread_arcs : 2 * (arcs / warp_arcs);
   gpu_workspace<Id> space{n, static_cast<std::size_t>(most_parts), sampled, one_launch, loops.memory()};
   if (one_launch) loops.clear(space.counters(), sizeof(gpu_counters<Id>));  // which leaves it cleared; others clear it first
+  if (one_launch && keeps_launch) space.replay = std::make_shared<backend::kernel_replay>();
   return space;
 }
 
