@@ -121,7 +121,8 @@ __device__ void walk_parts(const outside_walk<Unite, P, Recorder>& arcs, device_
   }
 }
 
-/// The last arc of every vertex of some chunks: the first hook led to the smallest neighbour, and the largest is more often of another tree.
+/// The last arc of every vertex of some chunks: the first hook led to the smallest neighbour, and the largest is more often of another
+/// tree.
 template <class Unite, class P, class Recorder>
 __device__ void unite_last_arcs(const outside_walk<Unite, P, Recorder>& arcs) {
   using id = typename P::id;

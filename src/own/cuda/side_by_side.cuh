@@ -1,25 +1,25 @@
-// Unites along arcs whose ends are far apart. Both paths are climbed side by side, always from the end whose parent is larger, until the
-// parents agree: Rem's walk (rules/unite/rem_cas.hpp), but no path is shortened on the way (trees.cuh says why). A find of both roots
-// fetches every word up to them, and where ids are random a word is a fetch from memory. Near ends share words that the L1 cache has, and
-// there finds are quicker. A walk that is long all the same goes on as finds that halve. Lock-free.
+// Unites along arcs whose ends are far apart: Rem's walk (rules/unite/rem_cas.hpp), which climbs both paths side by side, always from the
+// end whose parent is larger, until the parents agree. A find of both roots would fetch every word up to them, and where ids are random
+// each is a fetch from memory. Near ends share words that the L1 cache has, and there finds are quicker.
+//
+// The first steps store nothing (trees.cuh says why), later ones halve. They do so by plain stores, of which an old one may undo a better
+// one: no kernel that relies on what it flattened may unite like this beside it. Lock-free; a failed swap goes on from the value that it
+// returned, so loads may be old.
 #pragma once
-#include <copse/rules/unite/async.hpp>
 #include <copse/rules/unite/no_link.hpp>
-#include <own/cuda/trees.cuh>
 
 #include <utility>
 
 namespace copse::own {
 
-using gpu_unite = unite::async<patient<long_path>>;
+inline constexpr unsigned steps_without_stores = 6;  // with fewer roads are slower, with more what has a giant
 
-/// Returns a vertex of the joined tree. A failed swap goes on from the value it returned, so loads may be old.
+/// Returns a vertex of the joined tree.
 struct side_by_side {
   template <class P, class OnLink = unite::no_link>
   __device__ typename P::id operator()(P p, typename P::id x, typename P::id y, OnLink on_link = {}) const {
     auto above_x = p.load(x), above_y = p.load(y);
-    for (unsigned step = 0; step < 2 * long_path; ++step) {
-      if (above_x == above_y) return above_x;
+    for (unsigned step = 0; above_x != above_y; ++step) {
       if (above_x < above_y) {
         std::swap(x, y);
         std::swap(above_x, above_y);
@@ -31,12 +31,19 @@ struct side_by_side {
           return above_y;
         }
         above_x = swap.seen;
-      } else {
+        continue;
+      }
+      const auto higher = p.load(above_x);
+      if (step < steps_without_stores || higher == above_x) {
         x = above_x;
-        above_x = p.load(x);
+        above_x = higher;
+      } else {
+        p.store(x, higher);
+        x = higher;
+        above_x = p.load(higher);
       }
     }
-    return unite::async<patient<0>>{}(p, x, y, on_link);
+    return above_x;
   }
 };
 

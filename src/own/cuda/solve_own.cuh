@@ -10,6 +10,7 @@
 #include <backend/links.hpp>
 #include <copse/core/memory.hpp>
 #include <copse/core/solve_options.hpp>
+#include <copse/rules/unite/async.hpp>
 #include <own/cuda/finish_outside.cuh>
 #include <own/cuda/first_hook.cuh>
 #include <own/cuda/flatten.cuh>
@@ -30,7 +31,9 @@
 
 namespace copse::own {
 
-inline constexpr unsigned near_vertices = 1u << 14;  // ends of an arc that are closer are on paths through the same words
+using gpu_unite = unite::async<patient<long_path>>;  // where paths are short, or lie in the L1 cache
+
+inline constexpr unsigned near_vertices = 1u << 14;  // closer ones are on paths through the same words
 
 /// A step for visit: the arc that the first hook took is done.
 template <class P, class Recorder>
@@ -39,10 +42,11 @@ struct unite_unless_parent {
   P p;
   Recorder made;
   __device__ id operator()(id v, id u, id target) const {
-    if (target == p.load(u)) return u;
-    const bool near = (v < target ? target - v : v - target) < near_vertices;
-    return near ? backend::unite_and_note<gpu_unite>(p, u, target, made, {v, target})
-                : backend::unite_and_note<side_by_side>(p, u, target, made, {v, target});
+    const id above = p.load(u);
+    if (target == above) return u;
+    const auto near = [target](id w) { return (w < target ? target - w : w - target) < near_vertices; };
+    return near(v) || near(above) ? backend::unite_and_note<gpu_unite>(p, u, target, made, {v, target})
+                                  : backend::unite_and_note<side_by_side>(p, u, target, made, {v, target});
   }
 };
 

@@ -24,8 +24,8 @@ template <class Id>
 void solve_own_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, Id* parents, gpu_workspace<Id>& space,
                       const solve_options& options, const gpu_ideas& ideas = {}, backend::gpu_laps* laps = nullptr);
 
-extern template gpu_workspace<std::uint32_t> workspace_on_gpu(const backend::cuda&, const backend::arc_set<std::uint32_t>&, bool,
-                                                              bool, const gpu_ideas&);
+extern template gpu_workspace<std::uint32_t> workspace_on_gpu(const backend::cuda&, const backend::arc_set<std::uint32_t>&, bool, bool,
+                                                              const gpu_ideas&);
 extern template void solve_own_on_gpu(const backend::cuda&, const backend::arc_set<std::uint32_t>&, std::uint32_t*,
                                       gpu_workspace<std::uint32_t>&, const solve_options&, const gpu_ideas&, backend::gpu_laps*);
 
