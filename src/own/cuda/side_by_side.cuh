@@ -2,7 +2,7 @@
 // end whose parent is larger, until the parents agree. A find of both roots would fetch every word up to them, and where ids are random
 // each is a fetch from memory. Near ends share words that the L1 cache has, and there finds are quicker.
 //
-// The first steps store nothing (trees.cuh says why), later ones halve. They do so by plain stores, of which an old one may undo a better
+// The first `Steps` store nothing (trees.cuh says why), later ones halve. They do so by plain stores, of which an old one may undo a better
 // one: no kernel that relies on what it flattened may unite like this beside it. Lock-free; a failed swap goes on from the value that it
 // returned, so loads may be old.
 #pragma once
@@ -12,9 +12,8 @@
 
 namespace copse::own {
 
-inline constexpr unsigned steps_without_stores = 6;  // with fewer roads are slower, with more what has a giant
-
 /// Returns a vertex of the joined tree.
+template <unsigned Steps>
 struct side_by_side {
   template <class P, class OnLink = unite::no_link>
   __device__ typename P::id operator()(P p, typename P::id x, typename P::id y, OnLink on_link = {}) const {
@@ -34,7 +33,7 @@ struct side_by_side {
         continue;
       }
       const auto higher = p.load(above_x);
-      if (step < steps_without_stores || higher == above_x) {
+      if (step < Steps || higher == above_x) {
         x = above_x;
         above_x = higher;
       } else {

@@ -34,6 +34,7 @@ namespace copse::own {
 using gpu_unite = unite::async<patient<long_path>>;  // where paths are short, or lie in the L1 cache
 
 inline constexpr unsigned near_vertices = 1u << 14;  // closer ones are on paths through the same words
+inline constexpr unsigned few_steps = 6;             // with fewer roads are slower, with more what has a giant
 
 /// A step for visit: the arc that the first hook took is done.
 template <class P, class Recorder>
@@ -46,7 +47,7 @@ struct unite_unless_parent {
     if (target == above) return u;
     const auto near = [target](id w) { return (w < target ? target - w : w - target) < near_vertices; };
     return near(v) || near(above) ? backend::unite_and_note<gpu_unite>(p, u, target, made, {v, target})
-                                  : backend::unite_and_note<side_by_side>(p, u, target, made, {v, target});
+                                  : backend::unite_and_note<side_by_side<few_steps>>(p, u, target, made, {v, target});
   }
 };
 
