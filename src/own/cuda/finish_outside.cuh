@@ -140,7 +140,7 @@ __device__ void unite_last_arcs(const outside_walk<Unite, P, Recorder>& arcs) {
 #pragma unroll
     for (unsigned k = 0; k < tile_vertices; ++k) {
       const id v = static_cast<id>(in_tile(turn.base(), k));
-      if (target[k] != v) backend::unite_and_note<side_by_side<long_path>>(arcs.p, v, target[k], arcs.made, {v, target[k]});
+      if (target[k] != v) backend::unite_and_note<side_by_side<2 * long_path>>(arcs.p, v, target[k], arcs.made, {v, target[k]});
     }
   }
 }

@@ -28,16 +28,19 @@
 #include <cstdint>
 #include <memory>
 #include <string_view>
+#include <type_traits>
 
 namespace copse::own {
 
 using gpu_unite = unite::async<patient<long_path>>;  // where paths are short, or lie in the L1 cache
 
 inline constexpr unsigned near_vertices = 1u << 14;  // closer ones are on paths through the same words
-inline constexpr unsigned few_steps = 6;             // with fewer roads are slower, with more what has a giant
+// Steps without a store where ends are far. With few arcs a vertex a path that was shortened is seldom walked again.
+inline constexpr unsigned few_steps = 6, more_steps = 14;
+inline constexpr double few_arcs = 2.5;  // a vertex
 
 /// A step for visit: the arc that the first hook took is done.
-template <class P, class Recorder>
+template <unsigned Steps, class P, class Recorder>
 struct unite_unless_parent {
   using id = typename P::id;
   P p;
@@ -47,7 +50,7 @@ struct unite_unless_parent {
     if (target == above) return u;
     const auto near = [target](id w) { return (w < target ? target - w : w - target) < near_vertices; };
     return near(v) || near(above) ? backend::unite_and_note<gpu_unite>(p, u, target, made, {v, target})
-                                  : backend::unite_and_note<side_by_side<few_steps>>(p, u, target, made, {v, target});
+                                  : backend::unite_and_note<side_by_side<Steps>>(p, u, target, made, {v, target});
   }
 };
 
@@ -141,9 +144,16 @@ void solve_unsampled_on_gpu(const backend::cuda& loops, const backend::arc_set<I
   task.kernel(loops, "first hook");
   launch_after(loops, loops.places(), threads, flatten_tops<trees>, work.p, work.roots, &work.counters->near_tiles);
   task.kernel(loops, "flatten tops");
-  backend::walk_all<Id>(
-      loops, graph.vertices, graph.rows.arcs,
-      listed_walk<Id, unite_unless_parent<trees, Recorder>>{{graph.rows, graph.rows.symmetric}, more, {work.p, task.made}});
+  const auto unite = [&]<unsigned Steps>(std::integral_constant<unsigned, Steps>) {
+    backend::walk_all<Id>(
+        loops, graph.vertices, graph.rows.arcs,
+        listed_walk<Id, unite_unless_parent<Steps, trees, Recorder>>{{graph.rows, graph.rows.symmetric}, more, {work.p, task.made}});
+  };
+  if (static_cast<double>(graph.rows.arcs) < few_arcs * graph.vertices) {
+    unite(std::integral_constant<unsigned, more_steps>{});
+  } else {
+    unite(std::integral_constant<unsigned, few_steps>{});
+  }
   if (task.laps != nullptr && task.laps_of_kernels) task.laps->lap("unite");
   task.phase("join");
   if (!task.labels) return;
