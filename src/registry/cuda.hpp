@@ -113,8 +113,9 @@ public:
   [[nodiscard]] solved solve(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
                              phase_times& times);
   /// What our own path needs for graphs of as many vertices, and not more arcs. `sampled`: their rows store both directions of every edge.
+  /// `again`: for many solves, of which the second and later ones are launched more quickly where they are one kernel.
   using workspace = own::gpu_workspace<std::uint32_t>;
-  [[nodiscard]] workspace workspace_for(const graph& like, bool sampled);
+  [[nodiscard]] workspace workspace_for(const graph& like, bool sampled, bool again);
   struct timing {
     double seconds;
     unsigned launches;

@@ -264,7 +264,7 @@ gpu_solver::prepared_solve gpu_solver::prepare(const resident_graph& like, const
   auto made = std::make_unique<prepared_solve::parts>();
   made->options = options;
   made->most = registry::sizes_of(arcs);
-  made->space = parts_->solver.workspace_for(arcs, row->info.both_directions);
+  made->space = parts_->solver.workspace_for(arcs, row->info.both_directions, true);
   made->labels.reset(new resident_labels{std::move(labels)});
   return prepared_solve{std::move(made)};
 }

@@ -35,7 +35,7 @@ cuda_solver::solved cuda_solver::solve(std::size_t sampler, std::size_t finish, 
   const backend::gpu_stopwatch whole{parts_->on};
   if (finish_entries[finish].traits.own_path) {
     buffer<id> labels{on_device.vertices, &parts_->memory};
-    auto space = workspace_for(on_device, sampler_entries[sampler].skips_giant);
+    auto space = workspace_for(on_device, sampler_entries[sampler].skips_giant, false);
     const auto [seconds, launches] = solve_own(on_device, space, labels.data(), options, times, whole);
     return {std::move(labels), seconds, launches};
   }
@@ -50,9 +50,9 @@ cuda_solver::solved cuda_solver::solve(std::size_t sampler, std::size_t finish, 
   return {std::move(labels), seconds, loops.launches()};
 }
 
-cuda_solver::workspace cuda_solver::workspace_for(const graph& like, bool sampled) {
+cuda_solver::workspace cuda_solver::workspace_for(const graph& like, bool sampled, bool again) {
   const gpu_loops loops{parts_->on, &parts_->memory, nullptr, parts_->most_blocks, parts_->techniques};
-  return own::workspace_on_gpu(loops, like, sampled, parts_->ideas);
+  return own::workspace_on_gpu(loops, like, sampled, again, parts_->ideas);
 }
 
 cuda_solver::timing cuda_solver::solve_own(const graph& on_device, workspace& space, id* labels, const solve_options& options,

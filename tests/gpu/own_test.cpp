@@ -38,22 +38,26 @@ TEST(gpu_own, is_right_in_one_launch_and_in_many) {
   }
 }
 
-/// Rows that are cut into parts, tiles with near neighbours, no giant, and a giant whose root changes: on graphs larger than the zoo's.
+/// Rows that are cut into parts, tiles with near neighbours, no giant at first or at all, arcs that lead far, and a giant whose root
+/// changes: on graphs larger than the zoo's.
 TEST(gpu_own, is_right_on_larger_graphs_in_one_launch_and_in_many) {
   COPSE_NEEDS_GPU();
   for (const char* spec : {"star:n=70000", "complete:n=1300", "rmat:scale=16,edges=16", "rmat:scale=18,edges=4,shuffle=1",
-                           "grid2d:side=700", "mesh:side=300", "clusters:n=100000", "path:n=300000,shuffle=1", "web:n=200000,degree=16"}) {
+                           "grid2d:side=700", "mesh:side=300", "clusters:n=100000", "path:n=300000,shuffle=1", "web:n=200000,degree=16",
+                           "mesh:side=800,shuffle=1", "grid2d:side=1000,shuffle=1", "osm:side=400,shuffle=1"}) {
     const graph g = build_csr(gen::generate(spec));
     const auto expected = checksum(components(g, {.variant = "serial.none.rem"}).labels);
     for (const own::gpu_ideas& ideas : {never_one_launch, always_one_launch}) {
       registry::cuda_solver solver{{.own = ideas}};
       const auto there = solver.copy_in(gpu_graph{std::get<csr<std::uint32_t, std::uint32_t>>(g.shape()).view()});
       for (const std::uint64_t seed : {1, 2, 3}) {
-        phase_times times;
-        const auto& row = own_row("cuda.hb.own");
-        const auto solved = solver.solve(row.sampler, row.finish, there.view(), {.seed = seed}, times);
-        ASSERT_EQ(solver.checksum(solved.labels.span()), expected) << spec << ", launches " << solved.launches;
-        EXPECT_EQ(solved.launches == 1, ideas.one_launch_vertices != 0) << spec;
+        for (const char* name : {"cuda.hb.own", "cuda.none.own"}) {
+          phase_times times;
+          const auto& row = own_row(name);
+          const auto solved = solver.solve(row.sampler, row.finish, there.view(), {.seed = seed}, times);
+          ASSERT_EQ(solver.checksum(solved.labels.span()), expected) << spec << ", " << name << ", launches " << solved.launches;
+          EXPECT_EQ(solved.launches == 1, row.info.both_directions && ideas.one_launch_vertices != 0) << spec << ", " << name;
+        }
       }
     }
   }

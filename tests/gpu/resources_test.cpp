@@ -1,4 +1,5 @@
 // What is not labels: memory that ends, devices that are not there, two solves at once, and the way through components().
+#include <cuda_runtime_api.h>
 #include <copse/components.hpp>
 #include <copse/core/error.hpp>
 #include <copse/gen/generate.hpp>
@@ -164,6 +165,45 @@ TEST(gpu, solves_on_two_streams_at_once) {
   }
   threads.clear();
   EXPECT_EQ(wrong, 0);
+}
+
+/// What the L2 cache takes at once from memory, for all of this process.
+std::size_t fetch_bytes() {
+  std::size_t bytes = 0;
+  EXPECT_EQ(cudaDeviceGetLimit(&bytes, cudaLimitMaxL2FetchGranularity), cudaSuccess);
+  return bytes;
+}
+
+/// The limit is lowered while rows of 16 and more arcs a vertex were the last to come in, and what it was comes back.
+TEST(gpu, short_fetches_are_for_long_rows_only) {
+  COPSE_NEEDS_GPU();
+  const graph long_rows = build_csr(gen::generate("complete:n=17")), short_rows = build_csr(gen::generate("complete:n=16"));
+  {
+    gpu_solver plain;
+    const std::size_t before = fetch_bytes();
+    const auto there = plain.copy_in(long_rows.view());
+    EXPECT_EQ(fetch_bytes(), before) << "nobody asked for it";
+  }
+  std::size_t before = 0;
+  {
+    gpu_solver solver{{.short_fetches = true}};
+    before = fetch_bytes();
+    EXPECT_GT(before, 32u);
+    const auto there = solver.copy_in(long_rows.view());
+    EXPECT_EQ(fetch_bytes(), 32u);
+    EXPECT_EQ(solver.checksum(solver.solve(there)), checksum(components(long_rows).labels));
+    EXPECT_EQ(fetch_bytes(), 32u) << "for the next solve too";
+    const auto there_too = solver.copy_in(short_rows.view());
+    EXPECT_EQ(fetch_bytes(), before);
+    EXPECT_EQ(solver.checksum(solver.solve(there)), checksum(components(long_rows).labels)) << "of a graph that came in before";
+    const auto generated = solver.generate("complete:n=40");
+    EXPECT_EQ(fetch_bytes(), 32u);
+    const auto list = solver.copy_in(gen::generate_edges("complete:n=40").view());
+    EXPECT_EQ(fetch_bytes(), before) << "an edge list has no rows";
+    const auto again = solver.copy_in(long_rows.view());
+    EXPECT_EQ(fetch_bytes(), 32u);
+  }
+  EXPECT_EQ(fetch_bytes(), before) << "when the solver has gone";
 }
 
 }  // namespace

@@ -3,14 +3,16 @@
 // long ones goes in pieces to a list, for all warps of a second kernel. Whoever finds its root to be the giant's leaves its row: an edge is
 // dropped only where both ends leave, and then both are in the giant, which they never leave.
 //
-// Where the hooks left no giant, every vertex first unites with its second neighbour, and there is another vote: the second kernel does
-// then what the first one did not. Without a giant even so, every vertex looks at its smaller neighbours, once an edge.
+// Where the hooks left no giant, as on lattices with random ids, a quarter of the vertices first unite along one more arc, and there is
+// another vote: the second kernel does then what the first one did not. Without a giant even so, every vertex looks at its smaller
+// neighbours, once an edge.
 #pragma once
 #include <backend/arcs.hpp>
 #include <backend/cuda/after.cuh>
 #include <backend/links.hpp>
 #include <copse/core/types.hpp>
 #include <own/cuda/flatten.cuh>
+#include <own/cuda/side_by_side.cuh>
 #include <own/cuda/tile.cuh>
 #include <own/cuda/trees.cuh>
 #include <own/cuda/vote.cuh>
@@ -24,6 +26,7 @@ namespace copse::own {
 using finish_turns = turns<1>;  // chunks are small: the fewer vertices blocks are at together, the more find their parents flattened
 
 inline constexpr unsigned thread_arcs = 16, warp_arcs = 2048;  // of a row, to be walked by a thread, and then by a warp
+inline constexpr unsigned topped_up = 4;  // one chunk of so many: of lattices a sixth leaves no giant, all arcs take three times as long
 
 /// What a walk along a row needs.
 template <class Unite, class P, class Recorder = backend::no_recorder>
@@ -118,24 +121,26 @@ __device__ void walk_parts(const outside_walk<Unite, P, Recorder>& arcs, device_
   }
 }
 
-/// The arc to its second neighbour, of every vertex.
+/// The last arc of every vertex of some chunks: the first hook led to the smallest neighbour, and the largest is more often of another
+/// tree.
 template <class Unite, class P, class Recorder>
-__device__ void unite_second_arcs(const outside_walk<Unite, P, Recorder>& arcs) {
+__device__ void unite_last_arcs(const outside_walk<Unite, P, Recorder>& arcs) {
   using id = typename P::id;
   const auto& rows = arcs.rows;
   const std::size_t n = rows.vertices();
   for (finish_turns turn{n}; turn.more(); turn.next()) {
+    if (turn.begin() / finish_turns::chunk % topped_up != 0) continue;
     id target[tile_vertices];
 #pragma unroll
     for (unsigned k = 0; k < tile_vertices; ++k) {
       const std::size_t v = in_tile(turn.base(), k);
-      const std::uint64_t second = v < n ? rows.offsets[v] + 1 : 0;
-      target[k] = v < n && second < rows.offsets[v + 1] ? rows.targets[second] : static_cast<id>(v);
+      const std::uint64_t first = v < n ? rows.offsets[v] : 0, last = v < n ? rows.offsets[v + 1] : 0;
+      target[k] = first < last ? rows.targets[last - 1] : static_cast<id>(v);
     }
 #pragma unroll
     for (unsigned k = 0; k < tile_vertices; ++k) {
       const id v = static_cast<id>(in_tile(turn.base(), k));
-      if (target[k] != v) backend::unite_and_note<Unite>(arcs.p, v, target[k], arcs.made, {v, target[k]});
+      if (target[k] != v) backend::unite_and_note<side_by_side<2 * long_path>>(arcs.p, v, target[k], arcs.made, {v, target[k]});
     }
   }
 }
@@ -148,7 +153,7 @@ __global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_mu
   using id = typename P::id;
   const outside_walk<Unite, P, Recorder> arcs{rows, p, giant->first, made};
   if (arcs.giant != no_vertex<id>) return finish_chunks(arcs, outside, parts);
-  unite_second_arcs(arcs);
+  unite_last_arcs(arcs);
   if (!last_block(united)) return;
   const id late = elected<backend::threads_a_block, patient<0>>(rows, p, vote);
   if (threadIdx.x == 0) giant->late = late;

@@ -39,15 +39,15 @@ __device__ first_few<typename P::id> first_tops(const backend::any_rows<typename
   return few;
 }
 
-/// Towards the root.
+/// Both towards their roots, side by side.
 template <class P>
-__device__ typename P::id climb(P p, typename P::id v) {
+__device__ void climb(P p, typename P::id& v, typename P::id& w) {
   for (unsigned step = 0; step < most_climbs; ++step) {
-    const auto above = p.load(v);
-    if (above == v) break;
-    v = above;
+    const auto above_v = p.load(v), above_w = p.load(w);
+    if (above_v == v && above_w == w) break;
+    v = above_v;
+    w = above_w;
   }
-  return v;
 }
 
 /// The second hook of root v, by two threads: each asks all of the first few neighbours, and tries to join the tree of a second neighbour
@@ -73,7 +73,7 @@ __device__ void hook_root_by_two(const backend::any_rows<typename P::id>& rows, 
   if (second >= rows.offsets[std::size_t{through} + 1]) return;
   id larger = v, smaller = rows.targets[second];
   for (unsigned attempt = 0; attempt < attempts; ++attempt) {
-    larger = climb(p, larger), smaller = climb(p, smaller);
+    climb(p, larger, smaller);
     if (larger == smaller) return;
     if (larger < smaller) {
       const id lower = larger;

@@ -4,12 +4,12 @@
 #pragma once
 #include <backend/cuda/after.cuh>
 #include <backend/cuda/gpu_stopwatch.hpp>
+#include <backend/cuda/kernel_replay.cuh>
 #include <backend/cuda/launch.cuh>
 #include <backend/cuda/visit.cuh>
 #include <backend/links.hpp>
 #include <copse/core/memory.hpp>
 #include <copse/core/solve_options.hpp>
-#include <copse/rules/find/halve.hpp>
 #include <copse/rules/unite/async.hpp>
 #include <own/cuda/finish_outside.cuh>
 #include <own/cuda/first_hook.cuh>
@@ -17,6 +17,7 @@
 #include <own/cuda/labels.cuh>
 #include <own/cuda/one_launch.cuh>
 #include <own/cuda/second_hook.cuh>
+#include <own/cuda/side_by_side.cuh>
 #include <own/cuda/solve_own.hpp>
 #include <own/cuda/trees.cuh>
 #include <own/cuda/vote.cuh>
@@ -25,21 +26,31 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string_view>
+#include <type_traits>
 
 namespace copse::own {
 
-using gpu_unite = unite::async<patient<long_path>>;  // where a giant is
-using unsampled_unite = unite::async<find::halve>;   // where none is
+using gpu_unite = unite::async<patient<long_path>>;  // where paths are short, or lie in the L1 cache
+
+inline constexpr unsigned near_vertices = 1u << 14;  // closer ones are on paths through the same words
+// Steps without a store where ends are far. With few arcs a vertex a path that was shortened is seldom walked again.
+inline constexpr unsigned few_steps = 6, more_steps = 14;
+inline constexpr double few_arcs = 2.5;  // a vertex
 
 /// A step for visit: the arc that the first hook took is done.
-template <class P, class Recorder>
+template <unsigned Steps, class P, class Recorder>
 struct unite_unless_parent {
   using id = typename P::id;
   P p;
   Recorder made;
   __device__ id operator()(id v, id u, id target) const {
-    return target == p.load(u) ? u : backend::unite_and_note<unsampled_unite>(p, u, target, made, {v, target});
+    const id above = p.load(u);
+    if (target == above) return u;
+    const auto near = [target](id w) { return (w < target ? target - w : w - target) < near_vertices; };
+    return near(v) || near(above) ? backend::unite_and_note<gpu_unite>(p, u, target, made, {v, target})
+                                  : backend::unite_and_note<side_by_side<Steps>>(p, u, target, made, {v, target});
   }
 };
 
@@ -133,9 +144,16 @@ void solve_unsampled_on_gpu(const backend::cuda& loops, const backend::arc_set<I
   task.kernel(loops, "first hook");
   launch_after(loops, loops.places(), threads, flatten_tops<trees>, work.p, work.roots, &work.counters->near_tiles);
   task.kernel(loops, "flatten tops");
-  backend::walk_all<Id>(
-      loops, graph.vertices, graph.rows.arcs,
-      listed_walk<Id, unite_unless_parent<trees, Recorder>>{{graph.rows, graph.rows.symmetric}, more, {work.p, task.made}});
+  const auto unite = [&]<unsigned Steps>(std::integral_constant<unsigned, Steps>) {
+    backend::walk_all<Id>(
+        loops, graph.vertices, graph.rows.arcs,
+        listed_walk<Id, unite_unless_parent<Steps, trees, Recorder>>{{graph.rows, graph.rows.symmetric}, more, {work.p, task.made}});
+  };
+  if (static_cast<double>(graph.rows.arcs) < few_arcs * graph.vertices) {
+    unite(std::integral_constant<unsigned, more_steps>{});
+  } else {
+    unite(std::integral_constant<unsigned, few_steps>{});
+  }
   if (task.laps != nullptr && task.laps_of_kernels) task.laps->lap("unite");
   task.phase("join");
   if (!task.labels) return;
@@ -191,20 +209,30 @@ void solve_in_one_launch(const backend::cuda& loops, const backend::arc_set<Id>&
                          unsigned blocks, const own_task<backend::no_recorder>& task) {
   const gpu_trees<Id> p{parents};
   with_offsets(graph.rows, [&]<class Offset>(const Offset* offsets) {
-    launch_at_once(loops, blocks, backend::threads_a_block, one_launch<gpu_unite, Offset, gpu_trees<Id>>, offsets, graph.rows, p,
-                   election{random_stream{task.options.seed, 0}, task.ideas.least_coverage}, space.counters(), space.list(), space.parts());
+    const auto launch = [&](auto... arguments) {
+      constexpr auto* kernel = &one_launch<gpu_unite, Offset, gpu_trees<Id>>;
+      if (space.replay != nullptr) {
+        space.replay->launch_at_once(loops, blocks, backend::threads_a_block, kernel, arguments...);
+      } else {
+        launch_at_once(loops, blocks, backend::threads_a_block, kernel, arguments...);
+      }
+    };
+    launch(offsets, graph.rows, p, election{random_stream{task.options.seed, 0}, task.ideas.least_coverage}, space.counters(), space.list(),
+           space.parts());
   });
   task.kernel(loops, "one launch");
 }
 
 template <class Id>
-gpu_workspace<Id> workspace_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, bool sampled, const gpu_ideas& ideas) {
+gpu_workspace<Id> workspace_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, bool sampled, bool keeps_launch,
+                                   const gpu_ideas& ideas) {
   const std::size_t n = graph.vertices;
   const bool one_launch = sampled && n <= ideas.one_launch_vertices && graph.rows.arcs <= ideas.one_launch_arcs;
   // A very long row has at most one part that is not full; in one launch every row of more than thread_arcs has one.
   const std::uint64_t arcs = graph.rows.arcs, most_parts = !sampled ? 0 : one_launch ? arcs / thread_arcs : 2 * (arcs / warp_arcs);
   gpu_workspace<Id> space{n, static_cast<std::size_t>(most_parts), sampled, one_launch, loops.memory()};
   if (one_launch) loops.clear(space.counters(), sizeof(gpu_counters<Id>));  // which leaves it cleared; others clear it first
+  if (one_launch && keeps_launch) space.replay = std::make_shared<backend::kernel_replay>();
   return space;
 }
 

@@ -13,8 +13,9 @@ class gpu_laps;
 namespace copse::own {
 
 /// For a graph, and for others of as many vertices and not more arcs. `sampled`: rows that store both directions of every edge.
+/// `keeps_launch`: there will be many solves.
 template <class Id>
-gpu_workspace<Id> workspace_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, bool sampled,
+gpu_workspace<Id> workspace_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, bool sampled, bool keeps_launch,
                                    const gpu_ideas& ideas = {});
 
 /// Canonical labels of rows in the memory of the GPU, into `parents`. Precondition: `space` was made for such a graph.
@@ -23,7 +24,7 @@ template <class Id>
 void solve_own_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, Id* parents, gpu_workspace<Id>& space,
                       const solve_options& options, const gpu_ideas& ideas = {}, backend::gpu_laps* laps = nullptr);
 
-extern template gpu_workspace<std::uint32_t> workspace_on_gpu(const backend::cuda&, const backend::arc_set<std::uint32_t>&, bool,
+extern template gpu_workspace<std::uint32_t> workspace_on_gpu(const backend::cuda&, const backend::arc_set<std::uint32_t>&, bool, bool,
                                                               const gpu_ideas&);
 extern template void solve_own_on_gpu(const backend::cuda&, const backend::arc_set<std::uint32_t>&, std::uint32_t*,
                                       gpu_workspace<std::uint32_t>&, const solve_options&, const gpu_ideas&, backend::gpu_laps*);

@@ -13,7 +13,7 @@ own_forest span_own_on_gpu(const backend::cuda& loops, const backend::arc_set<st
   own_forest made{buffer<edge<std::uint32_t>>{n, loops.memory()}, buffer<std::uint32_t>{n, loops.memory()}};
   if (n != 0) {
     const gpu_ideas ideas;
-    auto space = workspace_on_gpu(loops, graph, sampled, ideas);
+    auto space = workspace_on_gpu(loops, graph, sampled, false, ideas);
     laps.lap("allocate");
     loops.before_launch();
     const own_task<backend::slot_recorder> task{options, ideas, backend::slot_recorder{made.edges.data()}, with_labels, &laps, time_phases};

@@ -6,7 +6,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <memory_resource>
+
+namespace copse::backend {
+class kernel_replay;
+}
 
 namespace copse::own {
 
@@ -29,7 +34,7 @@ struct giants {
 template <class Id>
 struct gpu_counters {
   unsigned roots, near_tiles, more, outside, parts;
-  unsigned hooked, united;  ///< blocks that are done with the second hook, and with second arcs
+  unsigned hooked, united;  ///< blocks that are done with the second hook, and with last arcs
   giants<Id> giant;
   unsigned long long agreed;  ///< the giant that all blocks of one_launch go by, above a 1; 0: none has voted yet
 };
@@ -53,6 +58,9 @@ public:
   [[nodiscard]] Id* second_list() noexcept { return list() + vertices_; }
   [[nodiscard]] bool sampled() const noexcept { return sampled_; }
   [[nodiscard]] bool one_launch() const noexcept { return one_launch_; }
+
+  /// What keeps the launch of a solve that is one kernel, for the next; null where it is not kept.
+  std::shared_ptr<backend::kernel_replay> replay;
 
 private:
   static_assert(sizeof(gpu_counters<Id>) % alignof(row_part<Id>) == 0 && sizeof(row_part<Id>) % alignof(Id) == 0);
