@@ -113,6 +113,7 @@ public:
   };
   /// Rows of a file, straight to the GPU: no graph is made in host memory, and what the file claims is checked there. Otherwise as
   /// io::read_graph, whose refusals are these too, and copy_in; offsets are as wide as in the file. Throws usage_error when !reads().
+  /// What a chooser will need is what it needs for sorted rows of both directions: before rows are read, nobody knows better.
   [[nodiscard]] read_rows read(const std::filesystem::path& path, const io::read_options& options = {}, const std::string& variant = "auto",
                                problem_kind problem = problem_kind::components);
   /// The rows of a generator spec, made on the GPU: the arrays that gen::generate makes, of 32-bit ids. Making them takes 32 bytes for each
