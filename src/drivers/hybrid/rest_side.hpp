@@ -25,7 +25,7 @@
 
 namespace copse::drivers::hybrid {
 
-/// make_room, load, split, solve what inside() is, take its labels, join. give() may come from another thread, between load and join.
+/// make_room, load, split, solve what inside() is, take its labels, join. give() may come from another thread, between split and join.
 template <class Device>
 class rest_side {
 public:
@@ -45,7 +45,7 @@ public:
   /// Rows in the device's memory, of a graph that has both directions of every edge; they outlive this.
   void load(const rest_rows<id>& rest) noexcept { rest_ = rest; }
 
-  /// O(arcs). A cut at 0 leaves the rows as they are.
+  /// O(arcs); enqueues. A cut at 0 leaves the rows as they are.
   void split() {
     inside_arcs_ = rest_.arcs;
     if (rest_.cut == 0 || rest_.count == 0) return;
@@ -58,11 +58,11 @@ public:
     } else {
       backend::for_each(device_.loops(), rest_.count, filter_inside<id>{rest_, offsets_.data(), targets_.data()});
     }
-    inside_arcs_ = device_.fetched(offsets_.data() + rest_.count);
   }
 
-  /// The graph of the rest alone.
-  [[nodiscard]] arcs inside() const noexcept {
+  /// The graph of the rest alone. Waits for its number of arcs.
+  [[nodiscard]] arcs inside() {
+    if (rest_.cut != 0 && rest_.count != 0) inside_arcs_ = device_.fetched(offsets_.data() + rest_.count);
     const std::size_t ends = rest_.count == 0 ? 0 : std::size_t{rest_.count} + 1;
     const auto over = [&](const auto* offsets, const id* targets) {
       using offset = std::remove_cvref_t<decltype(*offsets)>;

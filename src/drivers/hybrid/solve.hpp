@@ -62,18 +62,19 @@ buffer<std::uint32_t> solve_on_both(Rest& rest, std::uint32_t cut, const both_si
     told.cpu_seconds = seconds_since(start);
   };
   const auto device_side = [&] {
-    {
+    const auto inside = [&] {
       const phase_timer time{on_device, "split"};
-      rest.split();
-    }
+      return rest.inside();
+    }();
     {
       const phase_timer time{on_device, "gpu part"};
-      if (const auto inside = rest.inside(); inside.vertices != 0) rest.take(sides.solve(inside));
+      if (inside.vertices != 0) rest.take(sides.solve(inside));
     }
     told.gpu_seconds = seconds_since(start);
   };
   told.cpu_seconds = told.gpu_seconds = 0;
   sides.load(times);
+  rest.split();  // before there is a thread to drive the device
   if (cut == 0) {
     device_side();
   } else {

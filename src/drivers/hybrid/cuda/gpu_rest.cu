@@ -83,11 +83,11 @@ void gpu_rest::borrow(const rows& on_device, id cut, std::uint64_t first_arc) {
                      on_device.sorted});
 }
 
-void gpu_rest::split() {
+void gpu_rest::split() { parts_->side.split(); }
+backend::arc_set<id> gpu_rest::inside() {
   parts_->device.use();
-  parts_->side.split();
+  return parts_->side.inside();
 }
-backend::arc_set<id> gpu_rest::inside() const { return parts_->side.inside(); }
 void gpu_rest::take(buffer<id> labels) { parts_->side.take(std::move(labels)); }
 void gpu_rest::give(std::span<const id> cpu_labels) { parts_->side.give(cpu_labels); }
 buffer<id> gpu_rest::join(cross_rule rule, hybrid_report& told, phase_times& times) {

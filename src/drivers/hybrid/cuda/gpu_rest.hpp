@@ -28,9 +28,9 @@ public:
   void copy_in(const rows& host, id cut, std::uint64_t first_arc);
   void borrow(const rows& on_device, id cut, std::uint64_t first_arc);
 
-  /// Called, as inside() and take(), by the thread that drives the GPU, which is made to use it.
   void split();
-  [[nodiscard]] backend::arc_set<id> inside() const;
+  /// Called, as take(), by the thread that drives the GPU, which is made to use it.
+  [[nodiscard]] backend::arc_set<id> inside();
   void take(buffer<id> labels);
   /// By any thread that uses the GPU, at the same time.
   void give(std::span<const id> cpu_labels);
