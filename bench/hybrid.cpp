@@ -60,7 +60,7 @@ struct share_result {
 struct asked_for {
   std::vector<std::string> variants{"hybrid.auto", "hybrid.dfs.none.shiloach_vishkin"}, forms{"host", "gpu"};
   std::vector<double> shares{0, 5, 10, 15, 20, 30, 50, 75, 95, 100}, caps;
-  unsigned trials = 4, finals = 10, halvings = 5, threads = 0;
+  unsigned trials = 4, finals = 10, halvings = 6, threads = 0;
   std::optional<copse::share_table> table;
   std::string json;
   std::vector<std::string> specs;
@@ -117,7 +117,7 @@ std::vector<share_result> finalists(const measured_curve& curve) {
     if (best == nullptr || r.middle() < best->middle()) best = &r;
   }
   if (best != nullptr) wanted.push_back(*best->share);
-  for (const double step : {-.3, -.15, 0., .15, .3}) wanted.push_back(std::clamp(curve.meeting * (1 + step), least_share, most_share));
+  for (const double step : {-.2, -.1, 0., .1, .2}) wanted.push_back(std::clamp(curve.meeting * (1 + step), least_share, most_share));
   std::sort(wanted.begin(), wanted.end());
   std::vector<share_result> shares;
   for (const double share : wanted) {

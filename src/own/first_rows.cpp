@@ -54,7 +54,10 @@ void label_first_rows(csr_view<id, Offset> g, id vertices, id cut, std::span<id>
   } else {
     solve_unsampled(backend, part, used.data(), marks.data(), seen.scattered >= ideas.least_scattered, ideas);
   }
-  if (!room.empty()) std::copy_n(room.data(), cut, words.data());
+  if (room.empty()) return;
+  backend.for_blocks(cut, [from = room.data(), to = words.data()](std::size_t begin, std::size_t end) {
+    std::copy(from + begin, from + end, to + begin);
+  });
 }
 
 template void label_first_rows<backend::serial>(csr_view<id, std::uint32_t>, id, id, std::span<id>, const solve_options&);
