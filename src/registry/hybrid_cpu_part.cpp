@@ -33,14 +33,4 @@ void label_cpu_part(cpu_part how, csr_view<id, Offset> g, id vertices, id cut, s
 template void label_cpu_part(cpu_part, csr_view<id, std::uint32_t>, id, id, std::span<id>, const solve_options&);
 template void label_cpu_part(cpu_part, csr_view<id, std::uint64_t>, id, id, std::span<id>, const solve_options&);
 
-void touch_pages(std::span<id> words, unsigned threads) {
-  constexpr std::size_t page = 4096 / sizeof(id), huge_page = (std::size_t{2} << 20) / sizeof(id);
-  // No two threads in one huge page, which large arrays have: each would clear it.
-  const std::size_t chunk = words.size() < 2 * huge_page ? 16 * page : huge_page;
-  const backend::omp::parents<id> p{words.data()};
-  backend::omp{threads}.for_chunks(words.size(), chunk, [p](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; i += page) p.store(static_cast<id>(i), 0);
-  });
-}
-
 }  // namespace copse::registry

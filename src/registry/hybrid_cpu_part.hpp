@@ -20,8 +20,4 @@ template <class Offset>
 void label_cpu_part(cpu_part how, csr_view<std::uint32_t, Offset> g, std::uint32_t vertices, std::uint32_t cut,
                     std::span<std::uint32_t> words, const solve_options& options);
 
-/// Has the system give the pages behind new words now, by several threads: a copy that meets with them waits for each. What is in the words
-/// is lost.
-void touch_pages(std::span<std::uint32_t> words, unsigned threads);
-
 }  // namespace copse::registry

@@ -9,6 +9,7 @@
 #include <drivers/hybrid/solve.hpp>
 #include <own/probe.hpp>
 #include <registry/hybrid_gpu.hpp>
+#include <registry/new_pages.hpp>
 
 #include <fmt/format.h>
 
@@ -151,16 +152,17 @@ private:
       label_cpu_part(row_.part, host_, vertices_, cut, labels, of_cpu);
       return labels.first(cut);
     };
-    const auto make_room_for_labels = [&](phase_times& phases) {
-      if (on_device_ != nullptr) return;
-      const phase_timer time{phases, "room for labels"};
-      touch_pages(words.subspan(cut), of_cpu.threads);
+    new_pages room_for_labels{words.subspan(words.empty() ? 0 : cut)};
+    const auto while_device_works = [&](const auto& done) { room_for_labels.touch_by(of_cpu.threads, done); };
+    const auto while_rows_come = [&](const auto& done) {
+      if (of_cpu.threads > 1) room_for_labels.touch(done);  // one thread's stores to words that it shares are no atomic ones
     };
     const auto solve = [&](const backend::arc_set<id>& inside) {
       phase_times phases_of_row;
       return solver_.solve(row_.gpu->sampler, row_.gpu->finish, inside, options_, phases_of_row).labels;
     };
-    return hybrid::solve_on_both(rest, cut, hybrid::both_sides{load, cpu_part, make_room_for_labels, solve}, how_.cross, told, times);
+    return hybrid::solve_on_both(rest, cut, hybrid::both_sides{load, while_rows_come, cpu_part, while_device_works, solve}, how_.cross,
+                                 told, times);
   }
 
   cuda_solver& solver_;

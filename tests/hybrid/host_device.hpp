@@ -89,7 +89,8 @@ std::vector<std::uint32_t> solve_hybrid_here(csr_view<std::uint32_t, Offset> g, 
     registry::label_cpu_part(way.part, g, g.vertices(), cut, std::span{words}, options);
     return std::span{words}.first(cut);
   };
-  const auto labels = drivers::hybrid::solve_on_both(rest, cut, drivers::hybrid::both_sides{load, cpu_part, [](phase_times&) {}, solve},
+  const auto nothing = [](const auto& /*done*/) {};
+  const auto labels = drivers::hybrid::solve_on_both(rest, cut, drivers::hybrid::both_sides{load, nothing, cpu_part, nothing, solve},
                                                      way.cross, told, times);
   return {labels.begin(), labels.end()};
 }

@@ -2,12 +2,17 @@
 // search.
 #include <copse/parents/chaos.hpp>
 #include <copse/parents/yield.hpp>
+#include <registry/new_pages.hpp>
 
+#include <sys/mman.h>
+
+#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <future>
 #include <set>
 #include <stdexcept>
+#include <thread>
 #include <utility>
 
 #include "hybrid/host_device.hpp"
@@ -187,14 +192,17 @@ TEST(hybrid, both_sides_are_at_work_at_the_same_time) {
     side rest{std::move(device)};
     hybrid_report told;
     phase_times times;
+    const auto until = [](const auto& done) {
+      while (!done()) std::this_thread::yield();
+    };
     const auto cpu_part = [&] {
       cpu();
       return std::span<const id>{};
     };
-    drivers::hybrid::solve_on_both(rest, id{5},
-                                   drivers::hybrid::both_sides{[&](phase_times&) { load(); }, cpu_part, [](phase_times&) {},
-                                                               [](const side::arcs&) { return buffer<id>{}; }},
-                                   cross_rule::unite, told, times);
+    drivers::hybrid::solve_on_both(
+        rest, id{5},
+        drivers::hybrid::both_sides{[&](phase_times&) { load(); }, until, cpu_part, until, [](const side::arcs&) { return buffer<id>{}; }},
+        cross_rule::unite, told, times);
     return told;
   };
   const auto meets = [](std::promise<void>& here, std::promise<void>& there) {
@@ -210,6 +218,28 @@ TEST(hybrid, both_sides_are_at_work_at_the_same_time) {
   EXPECT_THROW(solve(fails, nothing, nothing), std::runtime_error);
   EXPECT_THROW(solve(nothing, fails, nothing), std::runtime_error);
   EXPECT_THROW(solve(nothing, nothing, fails), std::runtime_error);
+}
+
+TEST(hybrid, new_pages_are_touched_and_words_stay) {
+  constexpr std::size_t page_bytes = 4096, page_words = page_bytes / sizeof(id);
+  for (const std::size_t pages : {100u, 3000u}) {  // small ones, and such as huge pages hold
+    buffer<id> words{pages * page_words};
+    const auto there = [&] {
+      std::vector<unsigned char> resident(pages);
+      EXPECT_EQ(mincore(words.data(), words.size() * sizeof(id), resident.data()), 0);
+      return static_cast<std::size_t>(std::count_if(resident.begin(), resident.end(), [](unsigned char page) { return (page & 1) != 0; }));
+    };
+    words[7 * page_words] = 5;
+    words[8 * page_words + 1] = 6;
+    registry::new_pages room{words.span().subspan(page_words / 2)};
+    room.touch([] { return true; });
+    EXPECT_LT(there(), pages) << "stopped before it began";
+    room.touch_by(3, [] { return false; });
+    EXPECT_EQ(there(), pages);
+    EXPECT_EQ(words[7 * page_words], 5u);
+    EXPECT_EQ(words[8 * page_words + 1], 6u);
+  }
+  registry::new_pages{{}}.touch([] { return false; });
 }
 
 TEST(hybrid, shares_become_cuts) {

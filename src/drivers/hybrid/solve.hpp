@@ -8,6 +8,7 @@
 #include <copse/core/memory.hpp>
 #include <copse/core/phases.hpp>
 #include <core/parallel.hpp>
+#include <drivers/hybrid/arrival.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -24,31 +25,41 @@ inline std::uint32_t cut_at(std::uint32_t vertices, double share) noexcept {
   return std::min(cut, vertices);
 }
 
-/// What the sides of a solve do. Calls are made on the calling thread, whose team of threads is warm, but for solve when there are two
-/// sides.
-///   load(times)      gives the rest its rows
-///   cpu_part()       labels of the vertices below the cut, in host memory; not called when there are none
-///   spare(times)     what else there is to do while the device is at work, for cores that have solved their part
-///   solve(arcs)      canonical labels of rest.inside(), in the device's memory; not called for no vertices
-template <class Load, class CpuPart, class Spare, class Solve>
+/// What the sides of a solve do; those with (D) on the thread that drives the device, which is the calling one when there are no two sides,
+/// all others on the calling one, whose team of threads is warm.
+///   load(times)                gives the rest its rows
+///   while_rows_come(done)      (D) something useful meanwhile, until done()
+///   cpu_part()                 labels of the vertices below the cut, in host memory; not called when there are none
+///   while_device_works(done)   something useful for the cores when they have solved their part, until done()
+///   solve(arcs)                (D) canonical labels of rest.inside(), in the device's memory; not called for no vertices
+template <class Load, class WhileRowsCome, class CpuPart, class WhileDeviceWorks, class Solve>
 struct both_sides {
   Load load;
+  WhileRowsCome while_rows_come;
   CpuPart cpu_part;
-  Spare spare;
+  WhileDeviceWorks while_device_works;
   Solve solve;
 };
-template <class Load, class CpuPart, class Spare, class Solve>
-both_sides(Load, CpuPart, Spare, Solve) -> both_sides<Load, CpuPart, Spare, Solve>;
+template <class Load, class WhileRowsCome, class CpuPart, class WhileDeviceWorks, class Solve>
+both_sides(Load, WhileRowsCome, CpuPart, WhileDeviceWorks, Solve) -> both_sides<Load, WhileRowsCome, CpuPart, WhileDeviceWorks, Solve>;
 
 /// Labels of the whole graph, of which `cut` vertices are the CPU's, in the memory of the device behind `rest`.
-template <class Rest, class Load, class CpuPart, class Spare, class Solve>
-buffer<std::uint32_t> solve_on_both(Rest& rest, std::uint32_t cut, const both_sides<Load, CpuPart, Spare, Solve>& sides, cross_rule rule,
-                                    hybrid_report& told, phase_times& times) {
+template <class Rest, class Sides>
+buffer<std::uint32_t> solve_on_both(Rest& rest, std::uint32_t cut, const Sides& sides, cross_rule rule, hybrid_report& told,
+                                    phase_times& times) {
   using clock = std::chrono::steady_clock;
   const auto seconds_since = [](clock::time_point start) { return std::chrono::duration<double>(clock::now() - start).count(); };
   phase_times on_device;  // of another thread
   const auto start = clock::now();
+  arrival rows, rest_solved;
+  const auto load = [&] {
+    rows.after([&] {
+      sides.load(times);
+      rest.split();
+    });
+  };
   const auto cpu_side = [&] {
+    load();
     std::span<const std::uint32_t> labels;
     {
       const phase_timer time{times, "cpu part"};
@@ -58,7 +69,7 @@ buffer<std::uint32_t> solve_on_both(Rest& rest, std::uint32_t cut, const both_si
       const phase_timer time{times, "copy labels in"};
       rest.give(labels);
     }
-    sides.spare(times);
+    sides.while_device_works([&] { return !rest_solved.awaited(); });
     told.cpu_seconds = seconds_since(start);
   };
   const auto device_side = [&] {
@@ -73,12 +84,15 @@ buffer<std::uint32_t> solve_on_both(Rest& rest, std::uint32_t cut, const both_si
     told.gpu_seconds = seconds_since(start);
   };
   told.cpu_seconds = told.gpu_seconds = 0;
-  sides.load(times);
-  rest.split();  // before there is a thread to drive the device
   if (cut == 0) {
+    load();
     device_side();
   } else {
-    on_workers(2, [&](unsigned worker) { worker == 0 ? cpu_side() : device_side(); });
+    on_workers(2, [&](unsigned worker) {
+      if (worker == 0) return cpu_side();
+      sides.while_rows_come([&] { return !rows.awaited(); });
+      if (rows.wait()) rest_solved.after(device_side);
+    });
   }
   for (const phase& p : on_device.all()) times.add(p.name, p.seconds);
   const auto joining = clock::now();
