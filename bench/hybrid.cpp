@@ -55,6 +55,9 @@ struct share_result {
     return middle_of([](const auto& r) { return r.hybrid->gpu_idle(); });
   }
   [[nodiscard]] double idle() const { return std::max(cpu_idle(), gpu_idle()); }
+  [[nodiscard]] bool cpu_waits() const {
+    return middle_of([](const auto& r) { return r.hybrid->gpu_seconds - (r.hybrid->cpu_seconds - r.hybrid->spare_seconds); }) > 0;
+  }
 };
 
 struct asked_for {
@@ -69,8 +72,8 @@ struct asked_for {
 /// Solves once, checks the answer if asked to, tells.
 using solve_once = std::function<copse::solve_report(const std::string& variant, const copse::hybrid_options& how, bool check)>;
 
-/// The ways in turns, each two samples at a time after a solve that is not timed: the one before had another team of threads, and other
-/// data in the caches.
+/// The ways in turns, forwards and backwards, each two samples at a time after a solve that is not timed: the one before had another team
+/// of threads, and other data in the caches.
 void try_in_turns(const solve_once& solve, const std::string& variant, const asked_for& asked, std::vector<share_result*> ways,
                   unsigned trials) {
   const auto once = [&](const share_result& way, bool check) {
@@ -81,6 +84,7 @@ void try_in_turns(const solve_once& solve, const std::string& variant, const ask
       static_cast<void>(once(*way, true));
       for (unsigned k = 0; k < 2; ++k) way->reports.push_back(once(*way, false));
     }
+    std::reverse(ways.begin(), ways.end());
   }
 }
 
@@ -102,7 +106,7 @@ measured_curve curve_of(const solve_once& solve, const std::string& variant, con
   for (unsigned k = 0; k < asked.halvings; ++k) {
     share_result middle{(low + high) / 2};
     try_in_turns(solve, variant, asked, {&middle}, asked.trials);
-    (middle.cpu_idle() > middle.gpu_idle() ? low : high) = *middle.share;
+    (middle.cpu_waits() ? low : high) = *middle.share;
     curve.push_back(std::move(middle));
   }
   return {std::move(curve), asked.halvings == 0 ? least_share : (low + high) / 2};
@@ -127,10 +131,11 @@ std::vector<share_result> finalists(const measured_curve& curve) {
 }
 
 ordered_json as_json(const share_result& r) {
-  ordered_json seconds = ordered_json::array(), cpu = seconds, gpu = seconds, cross = seconds, copies = seconds;
+  ordered_json seconds = ordered_json::array(), cpu = seconds, spare = seconds, gpu = seconds, cross = seconds, copies = seconds;
   for (const auto& report : r.reports) {
     seconds.push_back(report.solve_seconds);
     cpu.push_back(report.hybrid->cpu_seconds);
+    spare.push_back(report.hybrid->spare_seconds);
     gpu.push_back(report.hybrid->gpu_seconds);
     cross.push_back(report.hybrid->cross_seconds);
     for (const copse::phase& p : report.phases) {
@@ -145,6 +150,7 @@ ordered_json as_json(const share_result& r) {
           {"cross", r.cross == copse::cross_rule::unite ? "unite" : "min_label"},
           {"seconds", std::move(seconds)},
           {"cpu_seconds", std::move(cpu)},
+          {"spare_seconds", std::move(spare)},
           {"gpu_seconds", std::move(gpu)},
           {"cross_seconds", std::move(cross)},
           {"copy_in_seconds", std::move(copies)},

@@ -123,7 +123,7 @@ private:
   }
 
   void solve_alone(std::span<id> words, hybrid_report& told, phase_times& times) const {
-    told.gpu_seconds = told.cross_seconds = 0;
+    told.spare_seconds = told.gpu_seconds = told.cross_seconds = 0;
     const auto start = clock::now();
     label_cpu_part(row_.part, host_, vertices_, vertices_, words, options_);
     told.cpu_seconds = seconds_since(start);

@@ -69,8 +69,10 @@ buffer<std::uint32_t> solve_on_both(Rest& rest, std::uint32_t cut, const Sides& 
       const phase_timer time{times, "copy labels in"};
       rest.give(labels);
     }
+    const double solved = seconds_since(start);
     sides.while_device_works([&] { return !rest_solved.awaited(); });
     told.cpu_seconds = seconds_since(start);
+    told.spare_seconds = told.cpu_seconds - solved;
   };
   const auto device_side = [&] {
     const auto inside = [&] {
@@ -83,7 +85,7 @@ buffer<std::uint32_t> solve_on_both(Rest& rest, std::uint32_t cut, const Sides& 
     }
     told.gpu_seconds = seconds_since(start);
   };
-  told.cpu_seconds = told.gpu_seconds = 0;
+  told.cpu_seconds = told.spare_seconds = told.gpu_seconds = 0;
   if (cut == 0) {
     load();
     device_side();
