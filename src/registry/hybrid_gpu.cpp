@@ -152,7 +152,7 @@ private:
       label_cpu_part(row_.part, host_, vertices_, cut, labels, of_cpu);
       return labels.first(cut);
     };
-    new_pages room_for_labels{words.subspan(words.empty() ? 0 : cut)};
+    new_pages room_for_labels{words, words.empty() ? 0 : cut};
     const auto while_device_works = [&](const auto& done) { room_for_labels.touch_by(of_cpu.threads, done); };
     const auto while_rows_come = [&](const auto& done) {
       if (of_cpu.threads > 1) room_for_labels.touch(done);  // one thread's stores to words that it shares are no atomic ones

@@ -11,10 +11,10 @@ constexpr std::size_t page_words = 4096 / sizeof(std::uint32_t), huge_page_words
 }  // namespace
 
 // No two threads in one huge page, which large arrays have: each would clear it.
-new_pages::new_pages(std::span<std::uint32_t> words) noexcept
-    : words_{words},
+new_pages::new_pages(std::span<std::uint32_t> words, std::size_t first) noexcept
+    : words_{words.subspan(first)},
       piece_{words.size() < 2 * huge_page_words ? 16 * page_words : huge_page_words},
-      ahead_{reinterpret_cast<std::uintptr_t>(words.data()) / sizeof(std::uint32_t) % piece_} {}
+      ahead_{reinterpret_cast<std::uintptr_t>(words_.data()) / sizeof(std::uint32_t) % piece_} {}
 
 void new_pages::touch(const std::function<bool()>& stop) {
   while (!stop()) {

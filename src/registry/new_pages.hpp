@@ -11,7 +11,8 @@ namespace copse::registry {
 
 class new_pages {
 public:
-  explicit new_pages(std::span<std::uint32_t> words) noexcept;
+  /// Of an array, those from word `first` on.
+  explicit new_pages(std::span<std::uint32_t> words, std::size_t first = 0) noexcept;
 
   /// By this thread, or by so many of OpenMP's, until `stop()` or until none is left. Several may call it at once. What is in the words
   /// stays.

@@ -231,7 +231,7 @@ TEST(hybrid, new_pages_are_touched_and_words_stay) {
     };
     words[7 * page_words] = 5;
     words[8 * page_words + 1] = 6;
-    registry::new_pages room{words.span().subspan(page_words / 2)};
+    registry::new_pages room{words.span(), page_words / 2};
     room.touch([] { return true; });
     EXPECT_LT(there(), pages) << "stopped before it began";
     room.touch_by(3, [] { return false; });
