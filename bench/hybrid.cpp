@@ -1,11 +1,12 @@
 // Components on the CPU and a GPU together, over the CPU's share t: Figures 8 to 11 and Table III of Banerjee and Kothapalli, for graphs in
 // host memory (copies of graph and labels in the time) and for graphs on the GPU. All times are wall-clock; t = 0 is the GPU alone, 100 the
-// CPU alone. Every answer is compared with that of auto on the CPU.
-//   copse_bench_hybrid [--variants A,B] [--shares 0,5,..] [--trials N] [--halvings N] [--threads N] [--table FILE] [--caps 50,10,..]
-//                      [--forms host,gpu] [--json OUT] SPEC...
-// Beside the shares asked for, those that lead to where neither side waits (halvings); then the best share, both sides alone and auto once
-// more in turns, as the best of many samples flatters. --table: the table of which auto takes its share. --caps: with so many percent of
-// the GPU memory that the graph takes alone, from host memory, share 0 asked.
+// CPU alone. One answer of three is compared with that of auto on the CPU: checks between timed solves would move what is in the caches.
+//   copse_bench_hybrid [--variants A,B] [--shares 0,5,..] [--trials N] [--finals N] [--halvings N] [--threads N] [--table FILE]
+//                      [--caps 50,10,..] [--forms host,gpu] [--json OUT] SPEC...
+// First the curve: the shares asked for, and those that lead to where neither side waits (halvings), --trials samples each. Then the
+// finals in turns, --finals samples each: the best share of the curve, 5 %, some about where the sides meet, both sides alone and auto; of
+// these are the best and the most even share. --table: the table of which auto takes its share. --caps: with so many percent of the GPU
+// memory that the graph takes alone, from host memory, share 0 asked.
 #include <fmt/core.h>
 #include <copse/copse.hpp>
 #include <copse/core/gpus.hpp>
@@ -54,58 +55,92 @@ struct share_result {
     return middle_of([](const auto& r) { return r.hybrid->gpu_idle(); });
   }
   [[nodiscard]] double idle() const { return std::max(cpu_idle(), gpu_idle()); }
+  [[nodiscard]] bool cpu_waits() const {
+    return middle_of([](const auto& r) { return r.hybrid->gpu_seconds - (r.hybrid->cpu_seconds - r.hybrid->spare_seconds); }) > 0;
+  }
 };
 
 struct asked_for {
   std::vector<std::string> variants{"hybrid.auto", "hybrid.dfs.none.shiloach_vishkin"}, forms{"host", "gpu"};
   std::vector<double> shares{0, 5, 10, 15, 20, 30, 50, 75, 95, 100}, caps;
-  unsigned trials = 6, halvings = 5, threads = 0;
+  unsigned trials = 4, finals = 10, halvings = 6, threads = 0;
   std::optional<copse::share_table> table;
   std::string json;
   std::vector<std::string> specs;
 };
 
-/// Solves once, checks the answer, tells.
-using solve_once = std::function<copse::solve_report(const std::string& variant, const copse::hybrid_options& how)>;
+/// Solves once, checks the answer if asked to, tells.
+using solve_once = std::function<copse::solve_report(const std::string& variant, const copse::hybrid_options& how, bool check)>;
 
-/// The ways in turns, each two samples at a time after a solve that is not timed: the one before had another team of threads, and other
-/// data in the caches.
-void try_in_turns(const solve_once& solve, const std::string& variant, const asked_for& asked, std::vector<share_result*> ways) {
-  const auto once = [&](const share_result& way) {
-    return solve(variant, {.share = way.share, .shares = asked.table ? &*asked.table : nullptr, .cross = way.cross});
+/// The ways in turns, forwards and backwards, each two samples at a time after a solve that is not timed: the one before had another team
+/// of threads, and other data in the caches.
+void try_in_turns(const solve_once& solve, const std::string& variant, const asked_for& asked, std::vector<share_result*> ways,
+                  unsigned trials) {
+  const auto once = [&](const share_result& way, bool check) {
+    return solve(variant, {.share = way.share, .shares = asked.table ? &*asked.table : nullptr, .cross = way.cross}, check);
   };
-  for (unsigned turn = 0; turn < (asked.trials + 1) / 2; ++turn) {
+  for (unsigned turn = 0; turn < (trials + 1) / 2; ++turn) {
     for (share_result* const way : ways) {
-      static_cast<void>(once(*way));
-      for (unsigned k = 0; k < 2; ++k) way->reports.push_back(once(*way));
+      static_cast<void>(once(*way, true));
+      for (unsigned k = 0; k < 2; ++k) way->reports.push_back(once(*way, false));
     }
+    std::reverse(ways.begin(), ways.end());
   }
 }
 
-/// The shares asked for in turns, and those between 5 and 95 that lead to where neither side waits: the CPU's time grows with its share.
-std::vector<share_result> curve_of(const solve_once& solve, const std::string& variant, const asked_for& asked) {
+constexpr double least_share = 5, most_share = 95;  // that count as sharing
+
+struct measured_curve {
+  std::vector<share_result> shares;
+  double meeting;  ///< about where neither side waits
+};
+
+/// The shares asked for in turns, and those that lead to where neither side waits: the CPU's time grows with its share.
+measured_curve curve_of(const solve_once& solve, const std::string& variant, const asked_for& asked) {
   std::vector<share_result> curve;
   for (const double share : asked.shares) curve.push_back({share});
   std::vector<share_result*> all;
   for (auto& way : curve) all.push_back(&way);
-  try_in_turns(solve, variant, asked, all);
-  double low = 5, high = 95;
+  try_in_turns(solve, variant, asked, all, asked.trials);
+  double low = least_share, high = most_share;
   for (unsigned k = 0; k < asked.halvings; ++k) {
     share_result middle{(low + high) / 2};
-    try_in_turns(solve, variant, asked, {&middle});
-    (middle.cpu_idle() > middle.gpu_idle() ? low : high) = *middle.share;
+    try_in_turns(solve, variant, asked, {&middle}, asked.trials);
+    (middle.cpu_waits() ? low : high) = *middle.share;
     curve.push_back(std::move(middle));
   }
-  return curve;
+  return {std::move(curve), asked.halvings == 0 ? least_share : (low + high) / 2};
+}
+
+/// The shares of the finals, in order.
+std::vector<share_result> finalists(const measured_curve& curve) {
+  std::vector<double> wanted{least_share};
+  const share_result* best = nullptr;
+  for (const share_result& r : curve.shares) {
+    if (*r.share < least_share || *r.share > most_share) continue;
+    if (best == nullptr || r.middle() < best->middle()) best = &r;
+  }
+  if (best != nullptr) wanted.push_back(*best->share);
+  for (const double step : {-.2, -.1, 0., .1, .2}) wanted.push_back(std::clamp(curve.meeting * (1 + step), least_share, most_share));
+  std::sort(wanted.begin(), wanted.end());
+  std::vector<share_result> shares;
+  for (const double share : wanted) {
+    if (shares.empty() || share - *shares.back().share > .25) shares.push_back({share});
+  }
+  return shares;
 }
 
 ordered_json as_json(const share_result& r) {
-  ordered_json seconds = ordered_json::array(), cpu = seconds, gpu = seconds, cross = seconds;
+  ordered_json seconds = ordered_json::array(), cpu = seconds, spare = seconds, gpu = seconds, cross = seconds, copies = seconds;
   for (const auto& report : r.reports) {
     seconds.push_back(report.solve_seconds);
     cpu.push_back(report.hybrid->cpu_seconds);
+    spare.push_back(report.hybrid->spare_seconds);
     gpu.push_back(report.hybrid->gpu_seconds);
     cross.push_back(report.hybrid->cross_seconds);
+    for (const copse::phase& p : report.phases) {
+      if (p.name == "copy in") copies.push_back(p.seconds);
+    }
   }
   const auto& last = r.reports.back();
   ordered_json phases = ordered_json::object();
@@ -115,8 +150,10 @@ ordered_json as_json(const share_result& r) {
           {"cross", r.cross == copse::cross_rule::unite ? "unite" : "min_label"},
           {"seconds", std::move(seconds)},
           {"cpu_seconds", std::move(cpu)},
+          {"spare_seconds", std::move(spare)},
           {"gpu_seconds", std::move(gpu)},
           {"cross_seconds", std::move(cross)},
+          {"copy_in_seconds", std::move(copies)},
           {"cross_arcs", last.hybrid->cross_arcs},
           {"super_edges", last.hybrid->super_edges},
           {"reason", last.hybrid->reason},
@@ -124,17 +161,22 @@ ordered_json as_json(const share_result& r) {
 }
 
 /// What the bars ask: the best share from 5 to 95 against each side alone, the share at which both wait least, and auto against the better
-/// side alone; all but the second measured anew.
-ordered_json judged(const solve_once& solve, const std::string& variant, const asked_for& asked, const std::vector<share_result>& curve,
+/// side alone.
+ordered_json judged(const solve_once& solve, const std::string& variant, const asked_for& asked, const measured_curve& curve,
                     const std::string& where) {
-  const share_result *best = nullptr, *even = nullptr;
-  for (const share_result& r : curve) {
-    if (*r.share < 5 || *r.share > 95) continue;
-    if (best == nullptr || r.middle() < best->middle()) best = &r;
-    if (even == nullptr || r.idle() < even->idle()) even = &r;
-  }
-  share_result gpu{0}, cpu{100}, both{best->share}, min_label{best->share, copse::cross_rule::min_label}, automatic{std::nullopt};
-  try_in_turns(solve, variant, asked, {&gpu, &cpu, &both, &min_label, &automatic});
+  std::vector<share_result> shares = finalists(curve);
+  share_result gpu{0}, cpu{100}, automatic{std::nullopt};
+  std::vector<share_result*> all{&gpu, &cpu, &automatic};
+  for (share_result& r : shares) all.push_back(&r);
+  try_in_turns(solve, variant, asked, all, asked.finals);
+  const auto quicker = [](const share_result& a, const share_result& b) { return a.middle() < b.middle(); };
+  const auto waits_less = [](const share_result& a, const share_result& b) { return a.idle() < b.idle(); };
+  const share_result& both = *std::min_element(shares.begin(), shares.end(), quicker);
+  const share_result* const even = &*std::min_element(shares.begin(), shares.end(), waits_less);
+  share_result min_label{both.share, copse::cross_rule::min_label};
+  try_in_turns(solve, variant, asked, {&min_label}, asked.trials);
+  ordered_json finals = ordered_json::array();
+  for (const share_result& r : shares) finals.push_back(as_json(r));
   const double alone = std::min(gpu.middle(), cpu.middle());
   const auto gain = [](double than, const share_result& of) { return 100 * (than / of.middle() - 1); };
   const double share_of_auto = automatic.reports.back().hybrid->share;
@@ -150,7 +192,8 @@ ordered_json judged(const solve_once& solve, const std::string& variant, const a
   return {{"gpu", as_json(gpu)},        {"cpu", as_json(cpu)},
           {"best", as_json(both)},      {"best_by_min_label", as_json(min_label)},
           {"auto", as_json(automatic)}, {"even_share", *even->share},
-          {"even_idle", even->idle()},  {"auto_over_better_alone", automatic.middle() / alone}};
+          {"even_idle", even->idle()},  {"auto_over_better_alone", automatic.middle() / alone},
+          {"finals", std::move(finals)}};
 }
 
 /// More graph than the GPU may take.
@@ -161,7 +204,7 @@ ordered_json capped(const solve_once& solve, const std::string& variant, const a
     const auto cap = static_cast<std::uint64_t>(static_cast<double>(bytes) * percent / 100);
     share_result found{0};
     for (unsigned trial = 0; trial <= asked.trials; ++trial) {
-      const auto report = solve(variant, {.share = 0, .gpu_memory_bytes = cap});
+      const auto report = solve(variant, {.share = 0, .gpu_memory_bytes = cap}, true);
       if (trial > 0) found.reports.push_back(report);
     }
     fmt::print("{:<50} {:>3.0f} % of {} bytes: {:>7.3f} ms, the CPU has {:.1f} %\n", where, percent, bytes, 1e3 * found.middle(),
@@ -179,8 +222,8 @@ ordered_json run_form(const std::string& spec, std::string_view form, const solv
     const std::string where = fmt::format("{} {} {}", spec.substr(0, 22), form, variant.substr(0, 20));
     const auto curve = curve_of(solve, variant, asked);
     ordered_json all = ordered_json::array();
-    for (const share_result& r : curve) all.push_back(as_json(r));
-    const std::string ran = curve.front().reports.front().variant;
+    for (const share_result& r : curve.shares) all.push_back(as_json(r));
+    const std::string ran = curve.shares.front().reports.front().variant;
     auto verdict = judged(solve, variant, asked, curve, where);
     auto caps = form == "host" ? capped(solve, variant, asked, bytes_alone, where) : ordered_json::array();
     ways.push_back({{"form", form},
@@ -215,9 +258,9 @@ ordered_json run_graph(const std::string& spec, const asked_for& asked) {
   };
   add(run_form(
       spec, "host",
-      [&](const std::string& variant, const copse::hybrid_options& how) {
+      [&](const std::string& variant, const copse::hybrid_options& how, bool check) {
         const auto solved = copse::components(g, {.variant = variant, .threads = asked.threads}, how);
-        expect(same(solved.labels), variant);
+        if (check) expect(same(solved.labels), variant);
         return solved.report;
       },
       asked, bytes_alone));
@@ -225,9 +268,9 @@ ordered_json run_graph(const std::string& spec, const asked_for& asked) {
   const auto there = solver.copy_in(g.view());
   add(run_form(
       spec, "gpu",
-      [&](const std::string& variant, const copse::hybrid_options& how) {
+      [&](const std::string& variant, const copse::hybrid_options& how, bool check) {
         const auto solved = solver.solve(there, g.view(), {.variant = variant, .threads = asked.threads}, how);
-        expect(solver.checksum(solved) == wanted_sum, variant);
+        if (check) expect(solver.checksum(solved) == wanted_sum, variant);
         return solved.report();
       },
       asked, bytes_alone));
@@ -252,6 +295,8 @@ asked_for parsed(int argc, char** argv) {
       for (const auto& number : words_of(value)) numbers.push_back(std::stod(number));
     } else if (word == "--trials") {
       asked.trials = static_cast<unsigned>(std::stoul(value));
+    } else if (word == "--finals") {
+      asked.finals = static_cast<unsigned>(std::stoul(value));
     } else if (word == "--threads") {
       asked.threads = static_cast<unsigned>(std::stoul(value));
     } else if (word == "--halvings") {

@@ -101,6 +101,7 @@ json hybrid_json(const hybrid_report& report) {
           {"cross_arcs", report.cross_arcs},
           {"super_edges", report.super_edges},
           {"cpu_seconds", report.cpu_seconds},
+          {"spare_seconds", report.spare_seconds},
           {"gpu_seconds", report.gpu_seconds},
           {"cross_seconds", report.cross_seconds},
           {"cpu_idle", report.cpu_idle()},

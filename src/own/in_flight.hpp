@@ -22,8 +22,8 @@ inline constexpr std::size_t near_distance = 16, far_distance = 32;
 /// As `Done` of in_flight: of each row only the last arc is looked at.
 inline constexpr std::size_t all_but_last = std::numeric_limits<std::size_t>::max();
 
-/// `Done` arcs of each row are not looked at any more.
-template <bool Ahead, class P, class Id, class Offset, std::size_t Done = 0>
+/// `Done` arcs of each row are not looked at any more. `Smaller`: of the others only those to smaller vertices.
+template <bool Ahead, class P, class Id, class Offset, std::size_t Done = 0, bool Smaller = false>
 class in_flight {
 public:
   /// `words` is the array behind p.
@@ -79,6 +79,10 @@ public:
       const Offset first = offsets[held_[i]], last = offsets[std::size_t{held_[i]} + 1];
       first_[i] = targets[Done == all_but_last ? last - 1 : std::min<Offset>(first + Done, last - 1)];
       second_[i] = Done == all_but_last ? held_[i] : targets[std::min<Offset>(first + Done + 1, last - 1)];
+      if constexpr (Smaller) {
+        first_[i] = std::min(first_[i], held_[i]);
+        second_[i] = std::min(second_[i], held_[i]);
+      }
       prefetch(words_ + first_[i]);
       prefetch(words_ + second_[i]);
     }

@@ -140,7 +140,7 @@ void unite_left(const Backend& backend, csr_view<Id, Offset> g, typename Backend
   };
   constexpr std::size_t done = Kind == row_kind::one_sided ? 0 : 1;  // the first arc is hooked, or seen from its other end
   backend.for_runs(g.vertices(), chunk, [=](std::size_t begin, std::size_t end, std::size_t) {
-    in_flight<Ahead, parents, Id, Offset, done> waiting{g, p, words};
+    in_flight<Ahead, parents, Id, Offset, done, Kind != row_kind::one_sided> waiting{g, p, words};
     const auto unite_row = [=](Id v) {
       const std::size_t first = g.offsets[v];
       unite_piece(v, first + done, first + std::min<std::size_t>(g.offsets[v + 1] - first, long_row<Backend>));

@@ -9,6 +9,7 @@
 #include <drivers/hybrid/solve.hpp>
 #include <own/probe.hpp>
 #include <registry/hybrid_gpu.hpp>
+#include <registry/new_pages.hpp>
 
 #include <fmt/format.h>
 
@@ -71,8 +72,9 @@ public:
         vertices_{on_device != nullptr ? on_device->vertices : host.vertices()},
         arcs_{on_device != nullptr ? on_device->rows.arcs : host.targets.size()} {}
 
-  /// Labels where `keep(device_labels, threads)` puts them, or, where the CPU had all vertices of a graph in host memory, in `words`. A
-  /// GPU's memory that ends all the same (a row's scratch is not known before) gives half of the rest to the CPU, the third time all of it.
+  /// Labels where `keep(device_labels, threads)` puts them, or, where the CPU had all vertices of a graph in host memory, in `words`, of
+  /// all vertices; empty for a graph on the GPU. A GPU's memory that ends all the same (a row's scratch is not known before) gives half of
+  /// the rest to the CPU, the third time all of it.
   template <class Keep>
   void run(std::span<id> words, solve_report& report, phase_times& times, Keep keep) {
     hybrid_report& told = report.hybrid.emplace();
@@ -88,7 +90,7 @@ public:
       told.share = vertices_ == 0 ? chosen.share : 100 * static_cast<double>(cut) / static_cast<double>(vertices_);
       try {
         if (cut == vertices_ && on_device_ == nullptr) return solve_alone(words, told, times);
-        return keep(attempt(cut, words, told, times), teams_for(cut, told.share).of_cpu);
+        return keep(attempt(cut, words, told, times), threads_for(cut));
       } catch (const resource_error&) {
         if (cut == vertices_) throw;
         cut = failures < 2 ? vertices_ - (vertices_ - cut) / 2 : vertices_;
@@ -121,42 +123,46 @@ private:
   }
 
   void solve_alone(std::span<id> words, hybrid_report& told, phase_times& times) const {
-    told.gpu_seconds = told.cross_seconds = 0;
+    told.spare_seconds = told.gpu_seconds = told.cross_seconds = 0;
     const auto start = clock::now();
-    label_cpu_part(row_.part, host_, vertices_, words, options_);
+    label_cpu_part(row_.part, host_, vertices_, vertices_, words, options_);
     told.cpu_seconds = seconds_since(start);
     times.add("cpu part", told.cpu_seconds);
   }
 
-  /// One of the GPU's drives it, and with the others copies rows. The CPU's copy labels when they have solved their part: another number
-  /// of threads would be another team, which the runtime of OpenMP would have to make.
-  struct teams {
-    unsigned of_gpu, of_cpu;
-  };
-  [[nodiscard]] teams teams_for(id cut, double share) const {
+  /// All copy and solve; one is left to drive the GPU where the others have a part of their own. In between they stay as many: another
+  /// number of threads would be another team, which the runtime of OpenMP would have to make.
+  [[nodiscard]] unsigned threads_for(id cut) const {
     const unsigned threads = usable_threads(options_.threads);
-    if (cut == 0) return {threads, threads};
-    const unsigned of_gpu = on_device_ != nullptr ? 1 : hybrid::threads_that_copy(threads, share);
-    return {of_gpu, std::max(1u, threads - of_gpu)};
+    return cut == 0 ? threads : std::max(1u, threads - 1);
   }
 
   buffer<id> attempt(id cut, std::span<id> words, hybrid_report& told, phase_times& times) {
-    const teams threads = teams_for(cut, told.share);
     solve_options of_cpu = options_;
-    of_cpu.threads = threads.of_cpu;
-    hybrid::gpu_rest rest{solver_.on(), &solver_.memory(), options_.observer, solver_.most_blocks(), {threads.of_gpu, threads.of_cpu}};
-    return hybrid::solve_on_both(
-        rest, words.first(cut), [&] { label_cpu_part(row_.part, host_, cut, words, of_cpu); },
-        [&](phase_times& on_gpu) {
-          if (on_device_ != nullptr) return rest.borrow(on_device_->rows, cut, first_arc(cut));
-          const phase_timer time{on_gpu, "copy in"};
-          rest.copy_in(backend::any_rows<id>{host_}, cut, first_arc(cut));
-        },
-        [&](const backend::arc_set<id>& inside) {
-          phase_times phases_of_row;
-          return solver_.solve(row_.gpu->sampler, row_.gpu->finish, inside, options_, phases_of_row).labels;
-        },
-        how_.cross, told, times);
+    of_cpu.threads = threads_for(cut);
+    hybrid::gpu_rest rest{solver_.on(), &solver_.memory(), options_.observer, solver_.most_blocks(), of_cpu.threads};
+    buffer<id> room{words.empty() ? cut : 0, options_.memory};
+    const std::span<id> labels = room.empty() ? words : room.span();
+    const auto load = [&](phase_times& phases) {
+      if (on_device_ != nullptr) return rest.borrow(on_device_->rows, cut, first_arc(cut));
+      const phase_timer time{phases, "copy in"};
+      rest.copy_in(backend::any_rows<id>{host_}, cut, first_arc(cut));
+    };
+    const auto cpu_part = [&] {
+      label_cpu_part(row_.part, host_, vertices_, cut, labels, of_cpu);
+      return labels.first(cut);
+    };
+    new_pages room_for_labels{words, words.empty() ? 0 : cut};
+    const auto while_device_works = [&](const auto& done) { room_for_labels.touch_by(of_cpu.threads, done); };
+    const auto while_rows_come = [&](const auto& done) {
+      if (of_cpu.threads > 1) room_for_labels.touch(done);  // one thread's stores to words that it shares are no atomic ones
+    };
+    const auto solve = [&](const backend::arc_set<id>& inside) {
+      phase_times phases_of_row;
+      return solver_.solve(row_.gpu->sampler, row_.gpu->finish, inside, options_, phases_of_row).labels;
+    };
+    return hybrid::solve_on_both(rest, cut, hybrid::both_sides{load, while_rows_come, cpu_part, while_device_works, solve}, how_.cross,
+                                 told, times);
   }
 
   cuda_solver& solver_;
@@ -256,8 +262,8 @@ buffer<id> solve_resident(cuda_solver& solver, const hybrid_row& row, const cuda
   report.edges = on_device.rows.arcs;
   const auto start = clock::now();
   phase_times times;
-  buffer<id> words{on_device.vertices, options.memory}, made;
-  hybrid_job<Offset>{solver, row, host, &on_device, options, how}.run(words.span(), report, times,
+  buffer<id> made;
+  hybrid_job<Offset>{solver, row, host, &on_device, options, how}.run({}, report, times,
                                                                       [&](buffer<id> labels, unsigned) { made = std::move(labels); });
   report.solve_seconds = seconds_since(start);
   report.phases = times.all();

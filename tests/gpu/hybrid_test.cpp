@@ -134,7 +134,7 @@ TEST(gpu_hybrid, tells_what_each_side_did) {
   EXPECT_GE(report.solve_seconds, std::max(report.hybrid->cpu_seconds, report.hybrid->gpu_seconds));
   std::vector<std::string_view> phases;
   for (const phase& p : report.phases) phases.push_back(p.name);
-  EXPECT_EQ(phases, (std::vector<std::string_view>{"cpu part", "copy in", "split", "gpu part", "copy labels in", "contract", "join",
+  EXPECT_EQ(phases, (std::vector<std::string_view>{"copy in", "cpu part", "copy labels in", "split", "gpu part", "contract", "join",
                                                    "labels", "copy out"}));
   EXPECT_FALSE(components(mixed(), {.variant = "hybrid.auto"}).report.hybrid->reason.empty());
 }

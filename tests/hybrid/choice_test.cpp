@@ -91,20 +91,6 @@ TEST(hybrid_memory, what_does_not_fit_goes_to_the_cpu) {
   }
 }
 
-TEST(hybrid_threads, at_most_half_copy_and_fewer_of_a_larger_share) {
-  using drivers::hybrid::threads_that_copy;
-  EXPECT_EQ(threads_that_copy(16, 5), 8u);
-  EXPECT_EQ(threads_that_copy(16, 50), 4u);
-  EXPECT_EQ(threads_that_copy(16, 95), 1u);
-  for (unsigned threads = 1; threads <= 64; ++threads) {
-    for (unsigned share = 0; share <= 100; ++share) {
-      EXPECT_GE(threads_that_copy(threads, share), 1u);
-      EXPECT_LE(threads_that_copy(threads, share), (threads + 1) / 2) << "of " << threads;
-      EXPECT_LE(threads_that_copy(threads, share), threads_that_copy(threads, share > 0 ? share - 1 : 0));
-    }
-  }
-}
-
 TEST(hybrid_names, are_refused_with_a_reason) {
   const auto why = [](const std::string& name) { return refusal(name, input_kind::csr).value_or("none"); };
   EXPECT_TRUE(is_hybrid("hybrid.auto"));

@@ -38,9 +38,9 @@ public:
       }
     });
   }
-  std::uint64_t sum_up(std::uint64_t* counts, std::size_t items) const {
+  void sum_up(std::uint64_t* counts, std::size_t items) const {
     counts[items] = 0;
-    return exclusive_scan(std::span{counts, items + 1}, loops_.threads());
+    exclusive_scan(std::span{counts, items + 1}, loops_.threads());
   }
   void upload(void* to, const void* from, std::size_t bytes) const {
     if (bytes != 0) std::memcpy(to, from, bytes);
@@ -74,6 +74,7 @@ std::vector<std::uint32_t> solve_hybrid_here(csr_view<std::uint32_t, Offset> g, 
   const solve_options options{.threads = way.threads};
   phase_times times;
   const auto load = [&](phase_times&) {
+    rest.make_room(g.vertices(), cut);
     const backend::any_rows<id> all{g};
     const std::uint64_t first = g.offsets.empty() ? 0 : std::uint64_t{g.offsets[cut]};
     const auto at = all.offsets.moved_to(static_cast<const Offset*>(all.offsets.data()) + cut);
@@ -84,9 +85,13 @@ std::vector<std::uint32_t> solve_hybrid_here(csr_view<std::uint32_t, Offset> g, 
     phase_times phases;
     return registry::solve_row<backend::omp, id>(row->sampler, row->finish, inside, options, phases);
   };
-  const auto labels = drivers::hybrid::solve_on_both(
-      rest, std::span<const id>{words}.first(cut), [&] { registry::label_cpu_part(way.part, g, cut, std::span{words}, options); }, load,
-      solve, way.cross, told, times);
+  const auto cpu_part = [&] {
+    registry::label_cpu_part(way.part, g, g.vertices(), cut, std::span{words}, options);
+    return std::span{words}.first(cut);
+  };
+  const auto nothing = [](const auto& /*done*/) {};
+  const auto labels = drivers::hybrid::solve_on_both(rest, cut, drivers::hybrid::both_sides{load, nothing, cpu_part, nothing, solve},
+                                                     way.cross, told, times);
   return {labels.begin(), labels.end()};
 }
 

@@ -2,12 +2,17 @@
 // search.
 #include <copse/parents/chaos.hpp>
 #include <copse/parents/yield.hpp>
+#include <registry/new_pages.hpp>
 
+#include <sys/mman.h>
+
+#include <algorithm>
 #include <chrono>
+#include <functional>
 #include <future>
-#include <latch>
 #include <set>
 #include <stdexcept>
+#include <thread>
 #include <utility>
 
 #include "hybrid/host_device.hpp"
@@ -137,7 +142,7 @@ TEST(hybrid, depth_first_searches_label_the_part_alone) {
         const id cut = drivers::hybrid::cut_at(rows.view().vertices(), share);
         const auto wanted = reference_labels(among(g.edges, cut, true).view());
         std::vector<id> words(wanted.size(), 77);
-        registry::label_cpu_part(cpu_part::dfs, rows.view(), cut, std::span{words}, {.threads = threads});
+        registry::label_cpu_part(cpu_part::dfs, rows.view(), rows.view().vertices(), cut, std::span{words}, {.threads = threads});
         for (id v = 0; v < cut; ++v) ASSERT_EQ(words[v], wanted[v]) << "vertex " << v << ", " << context(g, threads, "part");
         for (id v = cut; v < words.size(); ++v) ASSERT_EQ(words[v], 77u) << "written beyond the cut";
       }
@@ -154,13 +159,15 @@ TEST(hybrid, the_part_needs_no_rows_but_its_own) {
     const auto wanted = g.labels;
     const std::vector<id> offsets(rows.offsets.begin(), rows.offsets.begin() + cut + 1),
         targets(rows.targets.begin(), rows.targets.begin() + offsets.back());
+    const auto least = reference_labels(among(g.edges, cut, true).view());
     for (const auto part : {cpu_part::dfs, cpu_part::own}) {
-      std::vector<id> words(g.labels.size());
-      registry::label_cpu_part(part, csr_view<id, id>{offsets, targets, symmetry::yes, true}, cut, std::span{words}, {.threads = 3});
-      const auto least = reference_labels(among(g.edges, cut, true).view());
-      for (id v = 0; v < cut; ++v) {
-        ASSERT_LE(words[v], least[v]) << g.name;
-        ASSERT_EQ(g.labels[words[v]], g.labels[v]) << g.name;  // connected indeed
+      for (const auto& given : {csr_view<id, id>{offsets, targets, symmetry::yes, true}, rows.view()}) {
+        std::vector<id> words(cut);  // nor words
+        registry::label_cpu_part(part, given, static_cast<id>(g.labels.size()), cut, std::span{words}, {.threads = 3});
+        for (id v = 0; v < cut; ++v) {
+          ASSERT_LE(words[v], least[v]) << g.name;
+          ASSERT_EQ(g.labels[words[v]], g.labels[v]) << g.name;  // connected indeed
+        }
       }
     }
   }
@@ -171,30 +178,68 @@ TEST(hybrid, both_sides_are_at_work_at_the_same_time) {
   std::promise<void> cpu_is_here, device_is_here;
   struct side {
     using arcs = backend::arc_set<id>;
+    std::function<void()> at_work;
     void split() {}
-    [[nodiscard]] arcs inside() const { return arcs{csr_view<id, id>{}}; }
-    void take(buffer<id>) {}
-    buffer<id> join(std::span<const id>, cross_rule, hybrid_report&, phase_times&) { return {}; }
-  } rest;
-  const std::vector<id> words(5);
-  hybrid_report told;
-  phase_times times;
+    [[nodiscard]] arcs inside() const {
+      at_work();
+      return arcs{csr_view<id, id>{}};
+    }
+    void take(const buffer<id>&) {}
+    void give(std::span<const id>) {}
+    buffer<id> join(cross_rule, hybrid_report&, phase_times&) { return {}; }
+  };
+  const auto solve = [](std::function<void()> cpu, std::function<void()> device, std::function<void()> load) {
+    side rest{std::move(device)};
+    hybrid_report told;
+    phase_times times;
+    const auto until = [](const auto& done) {
+      while (!done()) std::this_thread::yield();
+    };
+    const auto cpu_part = [&] {
+      cpu();
+      return std::span<const id>{};
+    };
+    drivers::hybrid::solve_on_both(
+        rest, id{5},
+        drivers::hybrid::both_sides{[&](phase_times&) { load(); }, until, cpu_part, until, [](const side::arcs&) { return buffer<id>{}; }},
+        cross_rule::unite, told, times);
+    return told;
+  };
   const auto meets = [](std::promise<void>& here, std::promise<void>& there) {
     here.set_value();
     ASSERT_EQ(there.get_future().wait_for(std::chrono::seconds{20}), std::future_status::ready) << "the other side waits for this one";
   };
-  drivers::hybrid::solve_on_both(
-      rest, std::span{words}, [&] { meets(cpu_is_here, device_is_here); }, [&](phase_times&) { meets(device_is_here, cpu_is_here); },
-      [](const side::arcs&) { return buffer<id>{}; }, cross_rule::unite, told, times);
+  const auto nothing = [] {};
+  const auto told = solve([&] { meets(cpu_is_here, device_is_here); }, [&] { meets(device_is_here, cpu_is_here); }, nothing);
   EXPECT_GT(told.cpu_seconds, 0);
   EXPECT_GT(told.gpu_seconds, 0);
   EXPECT_TRUE(told.cpu_idle() == 0 || told.gpu_idle() == 0);
-  const auto fails = [&](auto cpu, auto load) {
-    drivers::hybrid::solve_on_both(
-        rest, std::span{words}, cpu, load, [](const side::arcs&) { return buffer<id>{}; }, cross_rule::unite, told, times);
-  };
-  EXPECT_THROW(fails([] { throw std::runtime_error{"cpu"}; }, [](phase_times&) {}), std::runtime_error);
-  EXPECT_THROW(fails([] {}, [](phase_times&) { throw std::runtime_error{"device"}; }), std::runtime_error);
+  const auto fails = [] { throw std::runtime_error{"fails"}; };
+  EXPECT_THROW(solve(fails, nothing, nothing), std::runtime_error);
+  EXPECT_THROW(solve(nothing, fails, nothing), std::runtime_error);
+  EXPECT_THROW(solve(nothing, nothing, fails), std::runtime_error);
+}
+
+TEST(hybrid, new_pages_are_touched_and_words_stay) {
+  constexpr std::size_t page_bytes = 4096, page_words = page_bytes / sizeof(id);
+  for (const std::size_t pages : {100u, 3000u}) {  // small ones, and such as huge pages hold
+    buffer<id> words{pages * page_words};
+    const auto there = [&] {
+      std::vector<unsigned char> resident(pages);
+      EXPECT_EQ(mincore(words.data(), words.size() * sizeof(id), resident.data()), 0);
+      return static_cast<std::size_t>(std::count_if(resident.begin(), resident.end(), [](unsigned char page) { return (page & 1) != 0; }));
+    };
+    words[7 * page_words] = 5;
+    words[8 * page_words + 1] = 6;
+    registry::new_pages room{words.span(), page_words / 2};
+    room.touch([] { return true; });
+    EXPECT_LT(there(), pages) << "stopped before it began";
+    room.touch_by(3, [] { return false; });
+    EXPECT_EQ(there(), pages);
+    EXPECT_EQ(words[7 * page_words], 5u);
+    EXPECT_EQ(words[8 * page_words + 1], 6u);
+  }
+  registry::new_pages{{}}.touch([] { return false; });
 }
 
 TEST(hybrid, shares_become_cuts) {

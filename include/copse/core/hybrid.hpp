@@ -30,8 +30,9 @@ struct hybrid_report {
   std::uint64_t cpu_vertices = 0;  ///< the vertices below it
   std::uint64_t cross_arcs = 0;    ///< arcs from the GPU's part into the CPU's
   std::uint64_t super_edges = 0;   ///< what they are contracted to
-  double cpu_seconds = 0;          ///< the CPU's part
-  double gpu_seconds = 0;          ///< the GPU's part at the same time; copies of rows included
+  double cpu_seconds = 0;          ///< what the cores do: rows copied to the GPU, their part, its labels on the GPU, room for the others
+  double spare_seconds = 0;        ///< of these the last, which they do only while the GPU is at work
+  double gpu_seconds = 0;          ///< the GPU's part at the same time, from the same start on: copies of rows included
   double cross_seconds = 0;        ///< after both: contraction, super-edges, labels
 
   /// Shares of the time that both parts take together in which a side has nothing to do.

@@ -171,7 +171,7 @@ void in_turns(const gpu& on, const station& there, const void* host, std::size_t
     checked(cudaGetDevice(&before), "asking for the device");
     checked(cudaSetDevice(on.index()), "choosing the device");
     const desk& own = there.of(worker);
-    there.wait_for_begin(own);
+    if (!how.beside) there.wait_for_begin(own);
     std::size_t begin = 0, end = 0;
     for (unsigned turn = 0; all.take(begin, end);) {
       for (; begin < end; begin += std::min(piece_bytes, end - begin), ++turn) {
@@ -183,7 +183,7 @@ void in_turns(const gpu& on, const station& there, const void* host, std::size_t
     last(worker);
     checked(cudaSetDevice(before), "choosing the device");
   };
-  there.begin_after(on.stream());
+  if (!how.beside) there.begin_after(on.stream());
 #pragma omp parallel num_threads(team) if (team > 1)
   try {
     work(static_cast<unsigned>(omp_get_thread_num()));
@@ -228,9 +228,12 @@ void copy_in(const gpu& on, void* to, const void* from, std::size_t bytes, const
       enqueue(static_cast<char*>(to) + now.begin, now.through->bytes, now, cudaMemcpyHostToDevice, doing);
     };
     in_turns(on, there, from, bytes, shape_in, how, fill, [](unsigned) {});
-    there.end_before(on.stream());
+    how.beside ? there.finish() : there.end_before(on.stream());
   });
-  if (!staged) enqueue(to, from, bytes, cudaMemcpyHostToDevice, on.stream(), doing);
+  if (staged) return;
+  const cudaStream_t stream = how.beside ? station_of(on).of(0).stream : on.stream();
+  enqueue(to, from, bytes, cudaMemcpyHostToDevice, stream, doing);
+  if (how.beside) checked(cudaStreamSynchronize(stream), doing);
 }
 
 void copy_out(const gpu& on, void* to, const void* from, std::size_t bytes, const char* doing, const copy_settings& how) {

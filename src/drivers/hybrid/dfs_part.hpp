@@ -52,6 +52,7 @@ void search_piece(csr_view<typename P::id, Offset> g, P p, typename P::id begin,
     while (depth > 0) {
       const id v = stack[--depth];
       for (const id target : g.row(v)) {
+        if (g.sorted && target >= end) break;
         if (target <= start || target >= end || p.load(target) != target) continue;
         p.store(target, p.link(start));
         stack[depth++] = target;

@@ -25,9 +25,10 @@ constexpr std::uint64_t bytes_needed(const rest_sizes& s) noexcept {
   const std::uint64_t row = rest * s.row_bytes_per_vertex;
   if (s.cut == 0) return rows + row;
   const std::uint64_t offsets = (rest + 1) * offset_bytes;
+  const std::uint64_t labels = id_bytes * s.vertices;
   const std::uint64_t solving = id_bytes * s.arcs + row;
-  const std::uint64_t joining = id_bytes * (rest + s.vertices) + key_bytes * slots_for(s.arcs, s.vertices);
-  return rows + offsets + std::max(solving, joining);
+  const std::uint64_t joining = key_bytes * slots_for(s.arcs, s.vertices);
+  return rows + offsets + labels + std::max(solving, joining);
 }
 
 /// The smallest cut from `least` on with which all fits into `free_bytes`; the vertices' number when none does. `arcs_from(cut)`: the arcs

@@ -4,8 +4,8 @@
 //   backend_type, loops()       as everywhere under src/backend
 //   memory()                    of the device
 //   walk(rows, arcs, walk)      walk.along(walk.row(i, first, last), first, last, stride) for every i < rows, some threads a row
-//   sum_up(counts, items)       counts[i] becomes the sum of those before it, items + 1 entries; returns the last
-//   upload(to, from, bytes)     from host memory
+//   sum_up(counts, items)       counts[i] becomes the sum of those before it, items + 1 entries
+//   upload(to, from, bytes)     from host memory, beside the loops; all is there when it returns
 //   fetched(from)               one value, after all loops
 //   wait()                      until all loops have ended
 #pragma once
@@ -25,7 +25,7 @@
 
 namespace copse::drivers::hybrid {
 
-/// load, split, solve what inside() is, take its labels, join.
+/// make_room, load, split, solve what inside() is, take its labels, join. give() may come from another thread, between split and join.
 template <class Device>
 class rest_side {
 public:
@@ -35,27 +35,34 @@ public:
 
   explicit rest_side(Device& device) noexcept : device_{device} {}
 
+  /// For the labels of all vertices, unless the rest is all there is. Before rows are copied, so that it waits for none of them.
+  void make_room(std::size_t vertices, id cut) {
+    if (cut == 0) return;
+    labels_ = buffer<id>{vertices, device_.memory()};
+    device_.wait();
+  }
+
   /// Rows in the device's memory, of a graph that has both directions of every edge; they outlive this.
   void load(const rest_rows<id>& rest) noexcept { rest_ = rest; }
 
-  /// O(arcs). A cut at 0 leaves the rows as they are.
+  /// O(arcs); enqueues. A cut at 0 leaves the rows as they are.
   void split() {
     inside_arcs_ = rest_.arcs;
     if (rest_.cut == 0 || rest_.count == 0) return;
     offsets_ = buffer<std::uint64_t>{std::size_t{rest_.count} + 1, device_.memory()};
     backend::for_each(device_.loops(), rest_.count, count_inside<id>{rest_, offsets_.data()});
-    inside_arcs_ = device_.sum_up(offsets_.data(), rest_.count);
-    targets_ = buffer<id>{static_cast<std::size_t>(inside_arcs_), device_.memory()};
+    device_.sum_up(offsets_.data(), rest_.count);
+    targets_ = buffer<id>{static_cast<std::size_t>(rest_.arcs), device_.memory()};  // their number would have to be waited for
     if (rest_.sorted) {
       device_.walk(rest_.count, rest_.arcs, copy_inside<id>{rest_, offsets_.data(), targets_.data()});
     } else {
       backend::for_each(device_.loops(), rest_.count, filter_inside<id>{rest_, offsets_.data(), targets_.data()});
     }
-    device_.wait();
   }
 
-  /// The graph of the rest alone.
-  [[nodiscard]] arcs inside() const noexcept {
+  /// The graph of the rest alone. Waits for its number of arcs.
+  [[nodiscard]] arcs inside() {
+    if (rest_.cut != 0 && rest_.count != 0) inside_arcs_ = device_.fetched(offsets_.data() + rest_.count);
     const std::size_t ends = rest_.count == 0 ? 0 : std::size_t{rest_.count} + 1;
     const auto over = [&](const auto* offsets, const id* targets) {
       using offset = std::remove_cvref_t<decltype(*offsets)>;
@@ -69,27 +76,24 @@ public:
 
   /// Canonical labels of inside(), in the device's memory. Its targets are not needed any more.
   void take(buffer<id> labels) {
-    labels_ = std::move(labels);
     targets_ = {};
+    if (rest_.cut == 0) {
+      labels_ = std::move(labels);
+      return;
+    }
+    backend::for_each(device_.loops(), rest_.count, name_rest<id>{labels.data(), rest_.cut, labels_.data() + rest_.cut});
+    device_.wait();
   }
 
-  /// Canonical labels of the whole graph, in the device's memory. `cpu_labels`: of the vertices below the cut, in host memory.
-  buffer<id> join(std::span<const id> cpu_labels, cross_rule rule, hybrid_report& told, phase_times& times) {
+  /// Labels of the vertices below the cut, in host memory.
+  void give(std::span<const id> cpu_labels) { device_.upload(labels_.data(), cpu_labels.data(), cpu_labels.size_bytes()); }
+
+  /// Canonical labels of the whole graph, in the device's memory.
+  buffer<id> join(cross_rule rule, hybrid_report& told, phase_times& times) {
     told.cross_arcs = rest_.arcs - inside_arcs_;
     told.super_edges = 0;
-    if (rest_.cut == 0) return std::move(labels_);
-    const std::size_t n = std::size_t{rest_.cut} + rest_.count;
-    buffer<id> labels{n, device_.memory()};
-    {
-      const phase_timer time{times, "copy labels in"};
-      device_.upload(labels.data(), cpu_labels.data(), cpu_labels.size_bytes());
-      backend::for_each(device_.loops(), rest_.count, name_rest<id>{labels_.data(), rest_.cut, labels.data() + rest_.cut});
-      device_.wait();
-    }
-    labels_ = {};
-    if (told.cross_arcs == 0) return labels;
-    solve_cross_edges(labels, rule, told, times);
-    return labels;
+    if (told.cross_arcs != 0) solve_cross_edges(labels_, rule, told, times);
+    return std::move(labels_);
   }
 
 private:
@@ -143,7 +147,7 @@ private:
   rest_rows<id> rest_;
   std::uint64_t inside_arcs_ = 0;
   buffer<std::uint64_t> offsets_;  ///< of inside(), unless the cut is at 0
-  buffer<id> targets_, labels_;
+  buffer<id> targets_, labels_;    ///< of inside(); of all vertices
 };
 
 }  // namespace copse::drivers::hybrid

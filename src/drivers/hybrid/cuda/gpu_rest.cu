@@ -16,7 +16,7 @@ class gpu_device {
 public:
   using backend_type = backend::cuda;
 
-  gpu_device(const backend::gpu& on, std::pmr::memory_resource* memory, observer* watcher, unsigned most_blocks, gpu_rest::copiers threads)
+  gpu_device(const backend::gpu& on, std::pmr::memory_resource* memory, observer* watcher, unsigned most_blocks, unsigned threads)
       : on_{on}, loops_{on, memory, watcher, most_blocks}, threads_{threads} {}
 
   [[nodiscard]] const backend::cuda& loops() const noexcept { return loops_; }
@@ -25,9 +25,9 @@ public:
   void walk(std::size_t rows, std::uint64_t arcs, Walk walk) const {
     backend::walk_all<id>(loops_, rows, arcs, walk);
   }
-  std::uint64_t sum_up(std::uint64_t* counts, std::size_t items) const { return backend::prefix_sums(on_, memory(), counts, items); }
-  void upload(void* to, const void* from, std::size_t bytes) const { upload(to, from, bytes, threads_.labels); }
-  void upload_rows(void* to, const void* from, std::size_t bytes) const { upload(to, from, bytes, threads_.rows); }
+  void sum_up(std::uint64_t* counts, std::size_t items) const { backend::prefix_sums_async(on_, memory(), counts, items); }
+  void upload(void* to, const void* from, std::size_t bytes) const { upload(to, from, bytes, true); }
+  void upload_rows(void* to, const void* from, std::size_t bytes) const { upload(to, from, bytes, false); }
   template <class T>
   [[nodiscard]] T fetched(const T* from) const {
     return loops_.fetched(from);
@@ -36,13 +36,13 @@ public:
   void use() const { backend::checked(cudaSetDevice(on_.index()), "choosing the device"); }
 
 private:
-  void upload(void* to, const void* from, std::size_t bytes, unsigned threads) const {
-    backend::copy_in(on_, to, from, bytes, "copying to the GPU", {.threads = threads});
+  void upload(void* to, const void* from, std::size_t bytes, bool beside) const {
+    backend::copy_in(on_, to, from, bytes, "copying to the GPU", {.threads = threads_, .beside = beside});
   }
 
   const backend::gpu& on_;
   backend::cuda loops_;
-  gpu_rest::copiers threads_;
+  unsigned threads_;
 };
 
 }  // namespace
@@ -54,13 +54,14 @@ struct gpu_rest::parts {
   rest_side<gpu_device> side{device};
 };
 
-gpu_rest::gpu_rest(const backend::gpu& on, std::pmr::memory_resource* memory, observer* watcher, unsigned most_blocks, copiers threads)
+gpu_rest::gpu_rest(const backend::gpu& on, std::pmr::memory_resource* memory, observer* watcher, unsigned most_blocks, unsigned threads)
     : parts_{new parts{gpu_device{on, memory, watcher, most_blocks, threads}}} {}
 gpu_rest::~gpu_rest() = default;
 
 void gpu_rest::copy_in(const rows& host, id cut, std::uint64_t first_arc) {
   const gpu_device& device = parts_->device;
   device.use();
+  parts_->side.make_room(host.vertices(), cut);
   const id count = host.vertices() - cut;
   const std::size_t width = host.offsets.width_bytes();
   const std::uint64_t arcs = host.arcs - first_arc;
@@ -71,22 +72,26 @@ void gpu_rest::copy_in(const rows& host, id cut, std::uint64_t first_arc) {
                        parts_->offsets.size());
     device.upload_rows(parts_->targets.data(), host.targets + first_arc, parts_->targets.size() * sizeof(id));
   }
-  device.wait();
   parts_->side.load({host.offsets.moved_to(parts_->offsets.data()), parts_->targets.data(), first_arc, arcs, cut, count, host.sorted});
 }
 
 void gpu_rest::borrow(const rows& on_device, id cut, std::uint64_t first_arc) {
   parts_->device.use();
+  parts_->side.make_room(on_device.vertices(), cut);
   const void* const offsets = static_cast<const std::byte*>(on_device.offsets.data()) + std::size_t{cut} * on_device.offsets.width_bytes();
   parts_->side.load({on_device.offsets.moved_to(offsets), on_device.targets, 0, on_device.arcs - first_arc, cut, on_device.vertices() - cut,
                      on_device.sorted});
 }
 
 void gpu_rest::split() { parts_->side.split(); }
-backend::arc_set<id> gpu_rest::inside() const { return parts_->side.inside(); }
+backend::arc_set<id> gpu_rest::inside() {
+  parts_->device.use();
+  return parts_->side.inside();
+}
 void gpu_rest::take(buffer<id> labels) { parts_->side.take(std::move(labels)); }
-buffer<id> gpu_rest::join(std::span<const id> cpu_labels, cross_rule rule, hybrid_report& told, phase_times& times) {
-  auto labels = parts_->side.join(cpu_labels, rule, told, times);
+void gpu_rest::give(std::span<const id> cpu_labels) { parts_->side.give(cpu_labels); }
+buffer<id> gpu_rest::join(cross_rule rule, hybrid_report& told, phase_times& times) {
+  auto labels = parts_->side.join(rule, told, times);
   parts_->device.wait();
   return labels;
 }

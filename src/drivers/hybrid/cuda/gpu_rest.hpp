@@ -18,26 +18,24 @@ public:
   using id = std::uint32_t;
   using rows = backend::any_rows<id>;
 
-  /// Threads that copy: rows while the CPU solves its part, labels when it has.
-  struct copiers {
-    unsigned rows, labels;
-  };
-
-  /// `on` outlives this, and `memory`, which is of that GPU. `most_blocks`: as backend::cuda's.
-  gpu_rest(const backend::gpu& on, std::pmr::memory_resource* memory, observer* watcher, unsigned most_blocks, copiers threads);
+  /// `on` outlives this, and `memory`, which is of that GPU. `most_blocks`: as backend::cuda's. So many threads copy.
+  gpu_rest(const backend::gpu& on, std::pmr::memory_resource* memory, observer* watcher, unsigned most_blocks, unsigned threads);
   ~gpu_rest();
   gpu_rest(const gpu_rest&) = delete;
 
   /// The rows from `cut` on of a graph in host memory, copied; of one in the GPU's memory, where they are. `first_arc`: offsets[cut].
-  /// Called, as all up to join, by the thread that drives the GPU, which is made to use it.
+  /// Page-locked rows may still be on their way when it returns.
   void copy_in(const rows& host, id cut, std::uint64_t first_arc);
   void borrow(const rows& on_device, id cut, std::uint64_t first_arc);
 
   void split();
-  [[nodiscard]] backend::arc_set<id> inside() const;
+  /// Called, as take(), by the thread that drives the GPU, which is made to use it.
+  [[nodiscard]] backend::arc_set<id> inside();
   void take(buffer<id> labels);
+  /// By any thread that uses the GPU, at the same time.
+  void give(std::span<const id> cpu_labels);
   /// Waits for the labels.
-  [[nodiscard]] buffer<id> join(std::span<const id> cpu_labels, cross_rule rule, hybrid_report& told, phase_times& times);
+  [[nodiscard]] buffer<id> join(cross_rule rule, hybrid_report& told, phase_times& times);
 
 private:
   struct parts;
