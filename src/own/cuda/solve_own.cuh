@@ -10,7 +10,10 @@
 #include <backend/links.hpp>
 #include <copse/core/memory.hpp>
 #include <copse/core/solve_options.hpp>
+#include <copse/rules/find/naive.hpp>
+#include <copse/rules/splice/halve_one.hpp>
 #include <copse/rules/unite/async.hpp>
+#include <copse/rules/unite/rem_cas.hpp>
 #include <own/cuda/finish_outside.cuh>
 #include <own/cuda/first_hook.cuh>
 #include <own/cuda/flatten.cuh>
@@ -38,6 +41,8 @@ inline constexpr unsigned near_vertices = 1u << 14;  // closer ones are on paths
 // Steps without a store where ends are far. With few arcs a vertex a path that was shortened is seldom walked again.
 inline constexpr unsigned few_steps = 6, more_steps = 14;
 inline constexpr double few_arcs = 2.5;  // a vertex
+/// Its stores are plain, and an old one may undo a better one: not beside what flattens.
+using shortening_unite = unite::rem_cas<find::naive, splice::halve_one>;
 
 /// A step for visit: the arc that the first hook took is done.
 template <unsigned Steps, class P, class Recorder>
@@ -50,7 +55,7 @@ struct unite_unless_parent {
     if (target == above) return u;
     const auto near = [target](id w) { return (w < target ? target - w : w - target) < near_vertices; };
     return near(v) || near(above) ? backend::unite_and_note<gpu_unite>(p, u, target, made, {v, target})
-                                  : backend::unite_and_note<side_by_side<Steps>>(p, u, target, made, {v, target});
+                                  : backend::unite_and_note<side_by_side<Steps, shortening_unite>>(p, u, target, made, {v, target});
   }
 };
 
