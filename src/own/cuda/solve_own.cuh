@@ -216,8 +216,8 @@ void solve_in_one_launch(const backend::cuda& loops, const backend::arc_set<Id>&
   with_offsets(graph.rows, [&]<class Offset>(const Offset* offsets) {
     const auto launch = [&](auto... arguments) {
       constexpr auto* kernel = &one_launch<gpu_unite, Offset, gpu_trees<Id>>;
-      if (space.replay != nullptr) {
-        space.replay->launch_at_once(loops, blocks, backend::threads_a_block, kernel, arguments...);
+      if (auto* const replay = space.replay()) {
+        replay->launch_at_once(loops, blocks, backend::threads_a_block, kernel, arguments...);
       } else {
         launch_at_once(loops, blocks, backend::threads_a_block, kernel, arguments...);
       }
@@ -237,7 +237,7 @@ gpu_workspace<Id> workspace_on_gpu(const backend::cuda& loops, const backend::ar
   const std::uint64_t arcs = graph.rows.arcs, most_parts = !sampled ? 0 : one_launch ? arcs / thread_arcs : 2 * (arcs / warp_arcs);
   gpu_workspace<Id> space{n, static_cast<std::size_t>(most_parts), sampled, one_launch, loops.memory()};
   if (one_launch) loops.clear(space.counters(), sizeof(gpu_counters<Id>));  // which leaves it cleared; others clear it first
-  if (one_launch && keeps_launch) space.replay = std::make_shared<backend::kernel_replay>();
+  if (one_launch && keeps_launch) space.keep_launch_in(std::make_shared<backend::kernel_replay>());
   return space;
 }
 
