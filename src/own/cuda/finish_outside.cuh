@@ -11,6 +11,7 @@
 #include <backend/cuda/after.cuh>
 #include <backend/links.hpp>
 #include <copse/core/types.hpp>
+#include <copse/rules/unite/async.hpp>
 #include <own/cuda/flatten.cuh>
 #include <own/cuda/side_by_side.cuh>
 #include <own/cuda/tile.cuh>
@@ -140,7 +141,8 @@ __device__ void unite_last_arcs(const outside_walk<Unite, P, Recorder>& arcs) {
 #pragma unroll
     for (unsigned k = 0; k < tile_vertices; ++k) {
       const id v = static_cast<id>(in_tile(turn.base(), k));
-      if (target[k] != v) backend::unite_and_note<side_by_side<2 * long_path>>(arcs.p, v, target[k], arcs.made, {v, target[k]});
+      if (target[k] != v)
+        backend::unite_and_note<side_by_side<2 * long_path, unite::async<patient<0>>>>(arcs.p, v, target[k], arcs.made, {v, target[k]});
     }
   }
 }

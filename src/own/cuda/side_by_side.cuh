@@ -2,9 +2,8 @@
 // end whose parent is larger, until the parents agree. A find of both roots would fetch every word up to them, and where ids are random
 // each is a fetch from memory. Near ends share words that the L1 cache has, and there finds are quicker.
 //
-// The first `Steps` store nothing (trees.cuh says why), later ones halve. They do so by plain stores, of which an old one may undo a better
-// one: no kernel that relies on what it flattened may unite like this beside it. Lock-free; a failed swap goes on from the value that it
-// returned, so loads may be old.
+// The first `Steps` store nothing (trees.cuh says why). Who is on its way still goes on by `Then`, which shortens paths. Lock-free; a
+// failed swap goes on from the value that it returned, so loads may be old.
 #pragma once
 #include <copse/rules/unite/no_link.hpp>
 
@@ -13,12 +12,13 @@
 namespace copse::own {
 
 /// Returns a vertex of the joined tree.
-template <unsigned Steps>
+template <unsigned Steps, class Then>
 struct side_by_side {
   template <class P, class OnLink = unite::no_link>
   __device__ typename P::id operator()(P p, typename P::id x, typename P::id y, OnLink on_link = {}) const {
     auto above_x = p.load(x), above_y = p.load(y);
-    for (unsigned step = 0; above_x != above_y; ++step) {
+    for (unsigned step = 0; step < Steps; ++step) {
+      if (above_x == above_y) return above_x;
       if (above_x < above_y) {
         std::swap(x, y);
         std::swap(above_x, above_y);
@@ -30,19 +30,12 @@ struct side_by_side {
           return above_y;
         }
         above_x = swap.seen;
-        continue;
-      }
-      const auto higher = p.load(above_x);
-      if (step < Steps || higher == above_x) {
-        x = above_x;
-        above_x = higher;
       } else {
-        p.store(x, higher);
-        x = higher;
-        above_x = p.load(higher);
+        x = above_x;
+        above_x = p.load(x);
       }
     }
-    return above_x;
+    return Then{}(p, x, y, on_link);
   }
 };
 

@@ -10,7 +10,10 @@
 #include <backend/links.hpp>
 #include <copse/core/memory.hpp>
 #include <copse/core/solve_options.hpp>
+#include <copse/rules/find/naive.hpp>
+#include <copse/rules/splice/halve_one.hpp>
 #include <copse/rules/unite/async.hpp>
+#include <copse/rules/unite/rem_cas.hpp>
 #include <own/cuda/finish_outside.cuh>
 #include <own/cuda/first_hook.cuh>
 #include <own/cuda/flatten.cuh>
@@ -38,6 +41,8 @@ inline constexpr unsigned near_vertices = 1u << 14;  // closer ones are on paths
 // Steps without a store where ends are far. With few arcs a vertex a path that was shortened is seldom walked again.
 inline constexpr unsigned few_steps = 6, more_steps = 14;
 inline constexpr double few_arcs = 2.5;  // a vertex
+/// Its stores are plain, and an old one may undo a better one: not beside what flattens.
+using shortening_unite = unite::rem_cas<find::naive, splice::halve_one>;
 
 /// A step for visit: the arc that the first hook took is done.
 template <unsigned Steps, class P, class Recorder>
@@ -50,7 +55,7 @@ struct unite_unless_parent {
     if (target == above) return u;
     const auto near = [target](id w) { return (w < target ? target - w : w - target) < near_vertices; };
     return near(v) || near(above) ? backend::unite_and_note<gpu_unite>(p, u, target, made, {v, target})
-                                  : backend::unite_and_note<side_by_side<Steps>>(p, u, target, made, {v, target});
+                                  : backend::unite_and_note<side_by_side<Steps, shortening_unite>>(p, u, target, made, {v, target});
   }
 };
 
@@ -211,8 +216,8 @@ void solve_in_one_launch(const backend::cuda& loops, const backend::arc_set<Id>&
   with_offsets(graph.rows, [&]<class Offset>(const Offset* offsets) {
     const auto launch = [&](auto... arguments) {
       constexpr auto* kernel = &one_launch<gpu_unite, Offset, gpu_trees<Id>>;
-      if (space.replay != nullptr) {
-        space.replay->launch_at_once(loops, blocks, backend::threads_a_block, kernel, arguments...);
+      if (auto* const replay = space.replay()) {
+        replay->launch_at_once(loops, blocks, backend::threads_a_block, kernel, arguments...);
       } else {
         launch_at_once(loops, blocks, backend::threads_a_block, kernel, arguments...);
       }
@@ -232,7 +237,7 @@ gpu_workspace<Id> workspace_on_gpu(const backend::cuda& loops, const backend::ar
   const std::uint64_t arcs = graph.rows.arcs, most_parts = !sampled ? 0 : one_launch ? arcs / thread_arcs : 2 * (arcs / warp_arcs);
   gpu_workspace<Id> space{n, static_cast<std::size_t>(most_parts), sampled, one_launch, loops.memory()};
   if (one_launch) loops.clear(space.counters(), sizeof(gpu_counters<Id>));  // which leaves it cleared; others clear it first
-  if (one_launch && keeps_launch) space.replay = std::make_shared<backend::kernel_replay>();
+  if (one_launch && keeps_launch) space.keep_launch_in(std::make_shared<backend::kernel_replay>());
   return space;
 }
 

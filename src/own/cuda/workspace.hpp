@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <memory_resource>
+#include <utility>
 
 namespace copse::backend {
 class kernel_replay;
@@ -59,14 +60,16 @@ public:
   [[nodiscard]] bool sampled() const noexcept { return sampled_; }
   [[nodiscard]] bool one_launch() const noexcept { return one_launch_; }
 
-  /// What keeps the launch of a solve that is one kernel, for the next; null where it is not kept.
-  std::shared_ptr<backend::kernel_replay> replay;
+  /// What keeps the launch of a solve that is one kernel, for the next; null where none is kept.
+  [[nodiscard]] backend::kernel_replay* replay() noexcept { return replay_.get(); }
+  void keep_launch_in(std::shared_ptr<backend::kernel_replay> replay) noexcept { replay_ = std::move(replay); }
 
 private:
   static_assert(sizeof(gpu_counters<Id>) % alignof(row_part<Id>) == 0 && sizeof(row_part<Id>) % alignof(Id) == 0);
   std::size_t most_parts_ = 0, vertices_ = 0;
   buffer<std::byte> memory_;
   bool sampled_ = false, one_launch_ = false;
+  std::shared_ptr<backend::kernel_replay> replay_;
 };
 
 }  // namespace copse::own
