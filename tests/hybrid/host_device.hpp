@@ -6,6 +6,7 @@
 #include <drivers/hybrid/solve.hpp>
 #include <graph/scan.hpp>
 #include <registry/hybrid_cpu_part.hpp>
+#include <registry/new_pages.hpp>
 #include <registry/table.hpp>
 
 #include <algorithm>
@@ -89,9 +90,13 @@ std::vector<std::uint32_t> solve_hybrid_here(csr_view<std::uint32_t, Offset> g, 
     registry::label_cpu_part(way.part, g, g.vertices(), cut, std::span{words}, options);
     return std::span{words}.first(cut);
   };
-  const auto nothing = [](const auto& /*done*/) {};
-  const auto labels = drivers::hybrid::solve_on_both(rest, cut, drivers::hybrid::both_sides{load, nothing, cpu_part, nothing, solve},
-                                                     way.cross, told, times);
+  registry::new_pages room{words, cut};
+  const auto while_rows_come = [&](const auto& done) {
+    if (way.threads > 1) room.touch(done);
+  };
+  const auto while_device_works = [&](const auto& done) { room.touch_by(way.threads, done); };
+  const auto labels = drivers::hybrid::solve_on_both(
+      rest, cut, drivers::hybrid::both_sides{load, while_rows_come, cpu_part, while_device_works, solve}, way.cross, told, times);
   return {labels.begin(), labels.end()};
 }
 
