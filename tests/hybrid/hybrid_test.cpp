@@ -1,5 +1,7 @@
 // The CPU and a device together: every share of every animal of the zoo, with threads in the place of the GPU, against breadth-first
 // search.
+#include <copse/gen/generate.hpp>
+#include <copse/graph/build.hpp>
 #include <copse/parents/chaos.hpp>
 #include <copse/parents/yield.hpp>
 #include <registry/new_pages.hpp>
@@ -170,6 +172,18 @@ TEST(hybrid, the_part_needs_no_rows_but_its_own) {
         }
       }
     }
+  }
+}
+
+TEST(hybrid, a_part_that_no_cache_holds_keeps_to_its_words) {
+  const graph g = build_csr(gen::generate("er:n=600000,m=1200000"));
+  const auto rows = std::get<csr<id, id>>(g.shape()).view();
+  const id cut = 300000;
+  for (const unsigned threads : {1u, 3u}) {
+    std::vector<id> exact(cut), all(rows.vertices());  // the address sanitizer sees what lies behind
+    registry::label_cpu_part(cpu_part::own, rows, rows.vertices(), cut, std::span{exact}, {.threads = threads});
+    registry::label_cpu_part(cpu_part::dfs, rows, rows.vertices(), cut, std::span{all}, {.threads = threads});
+    EXPECT_TRUE(std::equal(exact.begin(), exact.end(), all.begin())) << threads << " threads";
   }
 }
 
