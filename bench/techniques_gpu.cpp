@@ -148,16 +148,17 @@ private:
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 4) {
+  const int trials = argc < 4 ? 0 : std::atoi(argv[1]);
+  if (trials < 1) {
     fmt::print(stderr, "usage: copse_bench_techniques_gpu TRIALS OUT.json GRAPH...\n");
     return 2;
   }
   return copse::bench::run_and_tell("copse_bench_techniques_gpu", [&] {
     json told{{"benchmark", "techniques_gpu"}, {"machine", copse::cli::machine_facts()}, {"gpu", copse::gpus().at(0).name}};
-    told["trials"] = std::atoi(argv[1]);
+    told["trials"] = trials;
     told["graphs"] = json::array();
     for (int k = 3; k < argc; ++k) {
-      told["graphs"].push_back(graph_bench{argv[k], static_cast<unsigned>(std::atoi(argv[1]))}.run());
+      told["graphs"].push_back(graph_bench{argv[k], static_cast<unsigned>(trials)}.run());
       std::ofstream{argv[2]} << told.dump(1) << "\n";  // after each: the next may be killed
     }
     return 0;

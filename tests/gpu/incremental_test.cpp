@@ -55,6 +55,21 @@ TEST(gpu_incremental, batches_in_host_memory_have_the_labels_of_the_cpu) {
   }
 }
 
+TEST(gpu_incremental, large_batches_in_pageable_memory_have_the_labels_of_the_cpu) {
+  COPSE_NEEDS_GPU();
+  constexpr id n = 500000;
+  const auto all = random_edges(n, 1800000, 3);
+  gpu_incremental there(n, {.piece_edges = 200000});  // of more than a MiB, which several threads copy; each is filled again
+  incremental here(n);
+  for (const std::size_t at : {std::size_t{0}, std::size_t{900000}}) {
+    auto batch = std::vector(all.begin() + at, all.begin() + at + 900000);
+    there.insert(batch);
+    here.insert(batch);
+    std::fill(batch.begin(), batch.end(), edge<id>{0, 1});  // it has been taken
+    expect_same(there, here, "from edge " + std::to_string(at));
+  }
+}
+
 TEST(gpu_incremental, takes_pinned_and_resident_batches_in_any_order) {
   COPSE_NEEDS_GPU();
   constexpr id n = 500000;

@@ -80,6 +80,10 @@ public:
       for (const piece& p : d.pieces) checked(cudaStreamWaitEvent(stream, p.done, 0), "waiting for an event");
     }
   }
+  void wait(const char* doing) const {
+    for (const desk& d : desks_) checked(cudaStreamSynchronize(d.stream), doing);
+  }
+  /// wait(), when something has failed already.
   void finish() const noexcept {
     for (const desk& d : desks_) static_cast<void>(cudaStreamSynchronize(d.stream));
   }
@@ -104,15 +108,6 @@ station& station_of(const gpu& on) {
     found = std::move(made);
   }
   return *found;
-}
-
-bool pageable(const void* at) {
-  cudaPointerAttributes facts{};
-  if (cudaPointerGetAttributes(&facts, at) != cudaSuccess) {
-    static_cast<void>(cudaGetLastError());
-    return true;
-  }
-  return facts.type == cudaMemoryTypeUnregistered;
 }
 
 /// Cuts a copy at multiples of a power of two of host addresses, and hands out the turns.
@@ -218,6 +213,15 @@ bool stage(const gpu& on, const void* host, std::size_t bytes, const copy_settin
 
 }  // namespace
 
+bool pageable(const void* at) {
+  cudaPointerAttributes facts{};
+  if (cudaPointerGetAttributes(&facts, at) != cudaSuccess) {
+    static_cast<void>(cudaGetLastError());
+    return true;
+  }
+  return facts.type == cudaMemoryTypeUnregistered;
+}
+
 void copy_in(const gpu& on, void* to, const void* from, std::size_t bytes, const char* doing, const copy_settings& how,
              const observer* watcher) {
   if (bytes == 0) return;
@@ -228,7 +232,7 @@ void copy_in(const gpu& on, void* to, const void* from, std::size_t bytes, const
       enqueue(static_cast<char*>(to) + now.begin, now.through->bytes, now, cudaMemcpyHostToDevice, doing);
     };
     in_turns(on, there, from, bytes, shape_in, how, fill, [](unsigned) {});
-    how.beside ? there.finish() : there.end_before(on.stream());
+    how.beside ? there.wait(doing) : there.end_before(on.stream());
   });
   if (staged) return;
   const cudaStream_t stream = how.beside ? station_of(on).of(0).stream : on.stream();

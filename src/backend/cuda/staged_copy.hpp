@@ -10,14 +10,17 @@
 
 namespace copse::backend {
 
-/// Enqueues in the stream of `on` (or beside it: copy_settings); `doing` is for messages. When it returns, `from` may change unless it is
-/// page-locked. Throws cancelled. The threads are those of the calling thread's OpenMP team. Of two copies at the same time one is left to
-/// the driver.
+/// Enqueues in the stream of `on` (or beside it: copy_settings); `doing` is for messages. When it returns, `from` may change if it is
+/// pageable. Throws cancelled. The threads are those of the calling thread's OpenMP team. Of two copies at the same time one is left to the
+/// driver.
 void copy_in(const gpu& on, void* to, const void* from, std::size_t bytes, const char* doing, const copy_settings& how = {},
              const observer* watcher = nullptr);
 
 /// What is in the stream of `on` comes first. All is there when it returns.
 void copy_out(const gpu& on, void* to, const void* from, std::size_t bytes, const char* doing, const copy_settings& how = {});
+
+/// Memory that CUDA knows nothing of.
+[[nodiscard]] bool pageable(const void* at);
 
 /// Takes the page-locked pieces now, 32 MiB that the process keeps; the first copy of some size does so otherwise.
 void prepare_copies(const gpu& on);

@@ -1,4 +1,4 @@
-// Our own path on a GPU, free of the table: six kernels, each launched while the one before runs, or one for small graphs; the host waits
+// Our own path on a GPU, free of the table: five kernels, each launched while the one before runs, or one for small graphs; the host waits
 // for none. Labels are canonical: links go from larger to smaller, so roots are smallest vertices. Loads may be old (parents/device.cuh
 // says why that is right for these rules).
 #pragma once

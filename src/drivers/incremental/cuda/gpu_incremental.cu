@@ -52,15 +52,6 @@ private:
   cudaEvent_t held_ = nullptr;
 };
 
-bool is_pinned(const void* at) {
-  cudaPointerAttributes facts{};
-  if (cudaPointerGetAttributes(&facts, at) != cudaSuccess) {
-    static_cast<void>(cudaGetLastError());
-    return false;
-  }
-  return facts.type == cudaMemoryTypeHost;
-}
-
 /// One of the two pieces of a batch that are on the way.
 struct piece_on_the_way {
   buffer<gpu_edge> there;
@@ -198,7 +189,7 @@ struct gpu_incremental::state {
   }
 
   void insert_in_pieces(pairs edges) {
-    const bool straight = is_pinned(edges.data());  // copies read it on after they were enqueued
+    const bool straight = !backend::pageable(edges.data());  // copies read it on after they were enqueued
     const piece_on_the_way* last = nullptr;
     while (!edges.empty()) {
       piece_on_the_way& piece = pieces[turn++ % pieces.size()];
