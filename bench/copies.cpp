@@ -11,7 +11,6 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -180,8 +179,8 @@ int run(int argc, char** argv) {
   ordered_json sizes = ordered_json::array();
   for (const std::size_t size : asked.mebibytes) sizes.push_back(copies{size << 20, asked}.run());
   if (!asked.json.empty()) {
-    std::ofstream{asked.json} << ordered_json{{"benchmark", "copies"}, {"machine", copse::cli::machine_facts()}, {"sizes", sizes}}.dump(1)
-                              << '\n';
+    copse::bench::write_result(asked.json,
+                               ordered_json{{"benchmark", "copies"}, {"machine", copse::cli::machine_facts()}, {"sizes", sizes}}.dump(1));
   }
   return 0;
 }

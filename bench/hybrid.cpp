@@ -14,7 +14,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <functional>
 #include <optional>
 #include <stdexcept>
@@ -328,7 +327,7 @@ int run(int argc, char** argv) {
                            {"machine", copse::cli::machine_facts()},
                            {"threads", threads},
                            {"graphs", graphs}};
-    std::ofstream{asked.json} << out.dump(1) << '\n';  // after each: the next may be killed
+    copse::bench::write_result(asked.json, out.dump(1));  // after each: the next may be killed
   }
   return 0;
 }

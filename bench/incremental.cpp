@@ -12,7 +12,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
-#include <fstream>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -233,7 +232,7 @@ int run(const settings& asked) {
   if (asked.output.empty()) {
     fmt::print("{}\n", result.dump(1));
   } else {
-    std::ofstream{asked.output} << result.dump(1) << '\n';
+    copse::bench::write_result(asked.output, result.dump(1));
   }
   return 0;
 }

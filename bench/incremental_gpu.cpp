@@ -13,7 +13,6 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <functional>
 #include <span>
 #include <string>
@@ -200,12 +199,12 @@ int main(int count, char** arguments) {
 #if defined(COPSE_HAS_CUDA)
       if (name.starts_with("gpu:")) {
         result["graphs"].push_back(measure_made_there(name.substr(4), trials));
-        std::ofstream{arguments[2]} << result.dump(1) << '\n';
+        copse::bench::write_result(arguments[2], result.dump(1));
         continue;
       }
 #endif
       result["graphs"].push_back(measure(name, trials));
-      std::ofstream{arguments[2]} << result.dump(1) << '\n';
+      copse::bench::write_result(arguments[2], result.dump(1));
     }
   } catch (const copse::error& problem) {
     fmt::print(stderr, "copse_bench_incremental_gpu: {}\n", problem.what());

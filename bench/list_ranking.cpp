@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <map>
 #include <optional>
 #include <sstream>
@@ -111,7 +110,7 @@ int run(int argc, char** argv) {
     fmt::print("{:<40} {:>10.3f} ms {:>7.2f}x  last: {}\n", w.name, median(w.seconds) * 1e3, first / median(w.seconds), phases);
     out["ways"].push_back(as_json(w));
   }
-  if (!asked["json"].empty()) std::ofstream{asked["json"]} << out.dump(1) << '\n';
+  if (!asked["json"].empty()) copse::bench::write_result(asked["json"], out.dump(1));
   return 0;
 }
 

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <map>
 #include <sstream>
 #include <stdexcept>
@@ -134,7 +133,7 @@ int run(int argc, char** argv) {
   }
   const auto device = copse::gpus().front();
   const ordered_json out{{"device", device.name}, {"machine", copse::cli::machine_facts()}, {"ways", std::move(ways)}};
-  if (!asked["json"].empty()) std::ofstream{asked["json"]} << out.dump(1) << '\n';
+  if (!asked["json"].empty()) copse::bench::write_result(asked["json"], out.dump(1));
   return 0;
 }
 

@@ -11,7 +11,6 @@
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
-#include <fstream>
 #include <stdexcept>
 #include <string_view>
 #include <vector>
@@ -98,7 +97,7 @@ int run(int argc, char** argv) {
                                {"parse_unite_seconds_all", unite_seconds},
                                {"parse_megabytes_per_second", megabytes / parse},
                                {"parse_unite_megabytes_per_second", megabytes / unite}};
-    std::ofstream{json} << out.dump(2) << '\n';
+    copse::bench::write_result(json, out.dump(2));
   }
   return 0;
 }

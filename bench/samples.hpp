@@ -1,6 +1,7 @@
-// What benchmarks share: a clock, the middle of samples, and words of a list.
+// What benchmarks share: a clock, the middle of samples, words of a list, and files of results.
 #pragma once
 #include <fmt/format.h>
+#include <copse/core/error.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -8,6 +9,7 @@
 #include <cstdio>
 #include <ctime>
 #include <exception>
+#include <fstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,6 +41,13 @@ inline std::vector<std::string> words_of(std::string_view text) {
     begin = end + 1;
   }
   return words;
+}
+
+/// `result` and a line's end as a file. Throws resource_error where it is not all there, as on a full disk.
+inline void write_result(const std::string& path, const std::string& result) {
+  std::ofstream out{path};
+  out << result << '\n' << std::flush;
+  if (!out) throw resource_error{path + ": could not be written"};
 }
 
 /// The exit status of a program whose faults are exceptions.

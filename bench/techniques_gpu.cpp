@@ -10,7 +10,6 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -159,7 +158,7 @@ int main(int argc, char** argv) {
     told["graphs"] = json::array();
     for (int k = 3; k < argc; ++k) {
       told["graphs"].push_back(graph_bench{argv[k], static_cast<unsigned>(trials)}.run());
-      std::ofstream{argv[2]} << told.dump(1) << "\n";  // after each: the next may be killed
+      copse::bench::write_result(argv[2], told.dump(1));  // after each: the next may be killed
     }
     return 0;
   });
