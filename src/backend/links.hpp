@@ -124,13 +124,26 @@ public:
     [[nodiscard]] explicit operator bool() const noexcept { return next_ != nullptr; }
     void operator()(Id /*root*/, edge<Id> e) const noexcept { *(*next_)++ = e; }
 
+    /// Notes of a run in a row. A copy starts anew.
     class batch {
     public:
-      void note_if(recorder made, bool wanted, edge<Id> e) noexcept {
-        edge<Id>*& next = *made.next_;
-        *next = e;
-        next += wanted ? 1 : 0;
+      batch() = default;
+      batch(const batch& /*other*/) noexcept : batch{} {}
+      ~batch() {
+        if (home_ != nullptr) *home_ = next_;
       }
+      void note_if(recorder made, bool wanted, edge<Id> e) noexcept {
+        if (home_ == nullptr) [[unlikely]] {
+          home_ = made.next_;
+          next_ = *home_;
+        }
+        *next_ = e;
+        next_ += wanted ? 1 : 0;
+      }
+
+    private:
+      edge<Id>** home_ = nullptr;
+      edge<Id>* next_ = nullptr;
     };
 
   private:
