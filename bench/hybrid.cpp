@@ -35,7 +35,7 @@ using nlohmann::ordered_json;
 /// One share, as often as it was tried.
 struct share_result {
   std::optional<double> share;  // none: auto
-  copse::cross_rule cross = copse::cross_rule::unite;
+  copse::cross_rule cross = copse::cross_rule::keep;
   std::vector<copse::solve_report> reports{};
 
   template <class F>
@@ -146,7 +146,7 @@ ordered_json as_json(const share_result& r) {
   for (const copse::phase& p : last.phases) phases[std::string{p.name}] = p.seconds;
   return {{"asked_share", r.share ? ordered_json(*r.share) : ordered_json("auto")},
           {"share", last.hybrid->share},
-          {"cross", r.cross == copse::cross_rule::unite ? "unite" : "min_label"},
+          {"cross", copse::cross_rule_names[static_cast<std::size_t>(last.hybrid->cross)]},
           {"seconds", std::move(seconds)},
           {"cpu_seconds", std::move(cpu)},
           {"spare_seconds", std::move(spare)},
@@ -172,8 +172,8 @@ ordered_json judged(const solve_once& solve, const std::string& variant, const a
   const auto waits_less = [](const share_result& a, const share_result& b) { return a.idle() < b.idle(); };
   const share_result& both = *std::min_element(shares.begin(), shares.end(), quicker);
   const share_result* const even = &*std::min_element(shares.begin(), shares.end(), waits_less);
-  share_result min_label{both.share, copse::cross_rule::min_label};
-  try_in_turns(solve, variant, asked, {&min_label}, asked.trials);
+  share_result unite{both.share, copse::cross_rule::unite}, min_label{both.share, copse::cross_rule::min_label};
+  try_in_turns(solve, variant, asked, {&unite, &min_label}, asked.trials);
   ordered_json finals = ordered_json::array();
   for (const share_result& r : shares) finals.push_back(as_json(r));
   const double alone = std::min(gpu.middle(), cpu.middle());
@@ -181,15 +181,16 @@ ordered_json judged(const solve_once& solve, const std::string& variant, const a
   const double share_of_auto = automatic.reports.back().hybrid->share;
   const auto cross = [](const share_result& r) { return r.middle_of([](const auto& report) { return report.hybrid->cross_seconds; }); };
   fmt::print(
-      "{:<50} GPU {:>7.3f} CPU {:>7.3f} best {:>7.3f} at {:>4.1f} % {:>+4.0f} {:>+5.0f} idle {:>2.0f} {:>2.0f} cross {:>6.3f} {:>6.3f}"
+      "{:<50} GPU {:>7.3f} CPU {:>7.3f} best {:>7.3f} at {:>4.1f} % {:>+4.0f} {:>+5.0f} idle {:>2.0f} {:>2.0f} cross {:>6.3f} {:>6.3f} {:>6.3f}"
       " even {:>4.1f} % {:>+4.0f} {:>+5.0f} idle {:>2.0f} {:>2.0f} auto {:>7.3f} at {:>5.1f} % ({:.2f})\n",
       where, 1e3 * gpu.middle(), 1e3 * cpu.middle(), 1e3 * both.middle(), *both.share, gain(gpu.middle(), both), gain(cpu.middle(), both),
-      100 * both.cpu_idle(), 100 * both.gpu_idle(), 1e3 * cross(both), 1e3 * cross(min_label), *even->share, gain(gpu.middle(), *even),
+      100 * both.cpu_idle(), 100 * both.gpu_idle(), 1e3 * cross(both), 1e3 * cross(unite), 1e3 * cross(min_label), *even->share, gain(gpu.middle(), *even),
       gain(cpu.middle(), *even), 100 * even->cpu_idle(), 100 * even->gpu_idle(), 1e3 * automatic.middle(), share_of_auto,
       automatic.middle() / alone);
   std::fflush(stdout);
   return {{"gpu", as_json(gpu)},        {"cpu", as_json(cpu)},
-          {"best", as_json(both)},      {"best_by_min_label", as_json(min_label)},
+          {"best", as_json(both)},      {"best_by_unite", as_json(unite)},
+          {"best_by_min_label", as_json(min_label)},
           {"auto", as_json(automatic)}, {"even_share", *even->share},
           {"even_idle", even->idle()},  {"auto_over_better_alone", automatic.middle() / alone},
           {"finals", std::move(finals)}};

@@ -20,6 +20,12 @@ std::optional<double> percent(const std::string& text) {
   return number && *number >= 0 && *number <= 100 ? number : std::nullopt;
 }
 
+choices<cross_rule> choices_of_cross() {
+  choices<cross_rule> all;
+  for (std::size_t k = 0; k < cross_rule_names.size(); ++k) all.emplace_back(cross_rule_names[k], static_cast<cross_rule>(k));
+  return all;
+}
+
 std::string variant_of(const solver_options& options) { return options.variant == "auto" ? "hybrid.auto" : options.variant; }
 
 }  // namespace
@@ -32,8 +38,7 @@ void add_hybrid_options(CLI::App& app, hybrid_choice& choice) {
   app.add_option("--shares", choice.shares, "That table (default: what copse tune wrote, or else the one shipped)")
       ->type_name("FILE")
       ->group(group);
-  add_choice<cross_rule>(app, "--cross", choice.cross, {{"unite", cross_rule::unite}, {"min_label", cross_rule::min_label}},
-                         "How edges between the parts are solved (default unite)")
+  add_choice<cross_rule>(app, "--cross", choice.cross, choices_of_cross(), "How edges between the parts are solved (default keep)")
       ->group(group);
   add_bytes(app, "--gpu-memory", choice.gpu_memory_bytes, "Take no more of the GPU's memory, e.g. 4G: the CPU gets what does not fit")
       ->group(group);
@@ -72,7 +77,7 @@ void solve_hybrid(solution& solved, const input& graph, const solver_options& op
                           .memory = graph.read_options().memory};
   const hybrid_options parts{.share = choice.share,
                              .shares = shares ? &*shares : nullptr,
-                             .cross = choice.cross.value_or(cross_rule::unite),
+                             .cross = choice.cross,
                              .gpu_memory_bytes = choice.gpu_memory_bytes.value_or(UINT64_MAX)};
   const stopwatch reading;
   solved.held = graph.read();
@@ -98,6 +103,7 @@ json hybrid_json(const hybrid_report& report) {
           {"reason", report.reason},
           {"scattered", report.scattered < 0 ? json() : json(report.scattered)},
           {"cpu_vertices", report.cpu_vertices},
+          {"cross", cross_rule_names[static_cast<std::size_t>(report.cross)]},
           {"cross_arcs", report.cross_arcs},
           {"super_edges", report.super_edges},
           {"cpu_seconds", report.cpu_seconds},

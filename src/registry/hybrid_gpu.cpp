@@ -8,6 +8,7 @@
 #include <drivers/hybrid/needs.hpp>
 #include <drivers/hybrid/solve.hpp>
 #include <own/probe.hpp>
+#include <registry/entries.hpp>
 #include <registry/hybrid_gpu.hpp>
 #include <registry/new_pages.hpp>
 
@@ -106,14 +107,29 @@ private:
     return host_.offsets.empty() ? 0 : std::uint64_t{host_.offsets[std::min<std::uint64_t>(vertex, host_.vertices())]};
   }
 
+  /// And how cross edges are solved.
   id cut_that_fits(id least, hybrid_report& told) const {
-    const cuda_needs needs = needs_of(row_.gpu->info, {vertices_, 0, true, sizeof(Offset)});
-    const std::uint64_t per_vertex = vertices_ == 0 ? 0 : (needs.label_bytes + needs.beside_bytes) / vertices_;
-    const hybrid::rest_sizes sizes{vertices_, 0, 0, sizeof(Offset), per_vertex, on_device_ != nullptr};
-    const auto cut = static_cast<id>(
-        hybrid::cut_that_fits(sizes, least, solver_.free_bytes(), [this](std::uint64_t v) { return arcs_ - first_arc(v); }));
+    // Vertices below the cut have arcs that lead to them and no rows: a finish that counts on both directions is led astray.
+    const bool may_keep = !finish_entries[row_.gpu->finish].traits.needs_symmetric;
+    if (how_.cross == cross_rule::keep && !may_keep)
+      throw usage_error{row_.name + ": found cross edges to be kept, expected another rule: it needs both directions of every edge"};
+    told.cross = how_.cross.value_or(may_keep ? cross_rule::keep : cross_rule::unite);
+    id cut = cut_that_fits(least, told.cross);
+    if (!how_.cross && cut != least && told.cross == cross_rule::keep) {
+      if (const id contracting = cut_that_fits(least, cross_rule::unite); contracting < cut) {
+        cut = contracting;
+        told.cross = cross_rule::unite;
+      }
+    }
     if (cut != least) told.reason += "; more to the CPU, as the GPU's memory holds no more";
     return cut;
+  }
+  id cut_that_fits(id least, cross_rule rule) const {
+    const cuda_needs needs = needs_of(row_.gpu->info, {vertices_, 0, true, sizeof(Offset)});
+    const std::uint64_t per_vertex = vertices_ == 0 ? 0 : (needs.label_bytes + needs.beside_bytes) / vertices_;
+    const hybrid::rest_sizes sizes{vertices_, 0, 0, sizeof(Offset), per_vertex, on_device_ != nullptr, rule == cross_rule::keep};
+    return static_cast<id>(
+        hybrid::cut_that_fits(sizes, least, solver_.free_bytes(), [this](std::uint64_t v) { return arcs_ - first_arc(v); }));
   }
 
   void expect_rows(id cut) const {
@@ -140,7 +156,7 @@ private:
   buffer<id> attempt(id cut, std::span<id> words, hybrid_report& told, phase_times& times) {
     solve_options of_cpu = options_;
     of_cpu.threads = threads_for(cut);
-    hybrid::gpu_rest rest{solver_.on(), &solver_.memory(), options_.observer, solver_.most_blocks(), of_cpu.threads};
+    hybrid::gpu_rest rest{solver_.on(), &solver_.memory(), options_.observer, solver_.most_blocks(), of_cpu.threads, told.cross};
     buffer<id> room{words.empty() ? cut : 0, options_.memory};
     const std::span<id> labels = room.empty() ? words : room.span();
     const auto load = [&](phase_times& phases) {
@@ -161,8 +177,7 @@ private:
       phase_times phases_of_row;
       return solver_.solve(row_.gpu->sampler, row_.gpu->finish, inside, options_, phases_of_row).labels;
     };
-    return hybrid::solve_on_both(rest, cut, hybrid::both_sides{load, while_rows_come, cpu_part, while_device_works, solve}, how_.cross,
-                                 told, times);
+    return hybrid::solve_on_both(rest, cut, hybrid::both_sides{load, while_rows_come, cpu_part, while_device_works, solve}, told, times);
   }
 
   cuda_solver& solver_;

@@ -5,6 +5,7 @@
 #include <copse/gpu_solver.hpp>
 #include <copse/graph/build.hpp>
 #include <copse/labelling.hpp>
+#include <copse/registry/hybrid.hpp>
 
 #include <string>
 #include <vector>
@@ -27,7 +28,7 @@ const std::vector<std::string> some_variants{"hybrid.own.hb.own",
                                              "hybrid.own.hb.liu_tarjan.PUS",
                                              "hybrid.dfs.none.rem_cas.naive.split_one"};
 
-cross_rule rule_number(unsigned k) { return k % 3 == 0 ? cross_rule::min_label : cross_rule::unite; }
+cross_rule rule_number(unsigned k) { return static_cast<cross_rule>(k % cross_rule_names.size()); }
 
 const buffer<id>& labels_in(const labelling& labels) { return std::get<buffer<id>>(labels.labels()); }
 
@@ -50,6 +51,7 @@ TEST(gpu_hybrid, refuses_what_it_cannot_solve) {
   COPSE_NEEDS_GPU();
   EXPECT_THROW(components(graph_view{csr_view<std::uint64_t, std::uint64_t>{}}, {.variant = "hybrid.auto"}), usage_error);
   EXPECT_THROW(components(mixed(), {.variant = "hybrid.auto"}, {.share = 100.5}), usage_error);
+  EXPECT_THROW(components(mixed(), {.variant = "hybrid.own.none.bfs_cc"}, {.share = 50, .cross = cross_rule::keep}), usage_error);
   gpu_solver solver;
   const auto there = solver.copy_in(mixed().view());
   EXPECT_THROW(static_cast<void>(solver.solve(there, {.variant = "hybrid.auto"})), usage_error);
@@ -102,7 +104,7 @@ TEST(gpu_hybrid, long_rows_and_many_pairs) {
     const auto there = solver.copy_in(g.view());
     for (const double share : {.5, 20., 50., 97.}) {
       for (const auto& variant : {some_variants[0], some_variants[1]}) {
-        for (const auto rule : {cross_rule::unite, cross_rule::min_label}) {
+        for (const auto rule : {cross_rule::keep, cross_rule::unite, cross_rule::min_label}) {
           const auto solved = components(g, {.variant = variant}, {.share = share, .cross = rule});
           ASSERT_EQ(checksum(solved.labels), wanted) << variant << ", " << share << " %, " << spec;
           const auto on_gpu = solver.solve(there, g.view(), {.variant = variant}, {.share = share, .cross = rule});
@@ -119,7 +121,7 @@ TEST(gpu_hybrid, long_rows_and_many_pairs) {
 
 TEST(gpu_hybrid, tells_what_each_side_did) {
   COPSE_NEEDS_GPU();
-  const auto solved = components(mixed(), {.variant = "hybrid.dfs.hb.own", .threads = 2}, {.share = 40});
+  const auto solved = components(mixed(), {.variant = "hybrid.dfs.hb.own", .threads = 2}, {.share = 40, .cross = cross_rule::unite});
   const auto& report = solved.report;
   ASSERT_TRUE(report.hybrid.has_value());
   EXPECT_EQ(report.variant, "hybrid.dfs.hb.own");
@@ -132,10 +134,18 @@ TEST(gpu_hybrid, tells_what_each_side_did) {
   EXPECT_GT(report.hybrid->super_edges, 0u);
   EXPECT_LE(report.hybrid->super_edges, report.hybrid->cross_arcs);
   EXPECT_GE(report.solve_seconds, std::max(report.hybrid->cpu_seconds, report.hybrid->gpu_seconds));
-  std::vector<std::string_view> phases;
-  for (const phase& p : report.phases) phases.push_back(p.name);
-  EXPECT_EQ(phases, (std::vector<std::string_view>{"copy in", "cpu part", "copy labels in", "split", "gpu part", "contract", "join",
+  const auto phases_of = [](const solve_report& of) {
+    std::vector<std::string_view> phases;
+    for (const phase& p : of.phases) phases.push_back(p.name);
+    return phases;
+  };
+  EXPECT_EQ(phases_of(report), (std::vector<std::string_view>{"copy in", "cpu part", "copy labels in", "split", "gpu part", "contract", "join",
                                                    "labels", "copy out"}));
+  const auto kept = components(mixed(), {.variant = "hybrid.dfs.hb.own", .threads = 2}, {.share = 40}).report;
+  EXPECT_EQ(kept.hybrid->cross, cross_rule::keep);
+  EXPECT_EQ(kept.hybrid->super_edges, 0u);
+  EXPECT_EQ(phases_of(kept), (std::vector<std::string_view>{"copy in", "cpu part", "copy labels in", "split", "gpu part", "join", "labels",
+                                                            "copy out"}));
   EXPECT_FALSE(components(mixed(), {.variant = "hybrid.auto"}).report.hybrid->reason.empty());
 }
 
@@ -155,6 +165,23 @@ TEST(gpu_hybrid, what_does_not_fit_goes_to_the_cpu) {
       } else if (bytes <= 1 << 20) {
         EXPECT_GT(found, 0u) << variant << ": the rows alone are more";
       }
+    }
+  }
+}
+
+TEST(gpu_hybrid, every_row_keeps_cross_arcs) {
+  COPSE_NEEDS_GPU();
+  gpu_solver solver;
+  for (const char* spec : {"er:n=3000,m=4000", "rmat:scale=11,edges=6", "path:n=2000,shuffle=1", "clusters:n=3000,size=20,shuffle=1"}) {
+    const graph g = build_csr(gen::generate(spec));
+    const auto wanted = answer_of(g);
+    const auto there = solver.copy_in(g.view());
+    for (const auto& name : hybrid_names()) {
+      if (!name.starts_with("hybrid.own.")) continue;
+      const bool both_directions = name.ends_with(".bfs_cc") || name.ends_with(".ligra");
+      const auto solved = solver.solve(there, g.view(), {.variant = name, .threads = 1}, {.share = 35});
+      ASSERT_EQ(solver.checksum(solved), wanted) << name << ", " << spec;
+      ASSERT_EQ(solved.report().hybrid->cross, both_directions ? cross_rule::unite : cross_rule::keep) << name;
     }
   }
 }

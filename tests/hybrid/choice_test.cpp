@@ -68,9 +68,9 @@ TEST(share_table, without_points_one_side_is_alone) {
 }
 
 /// A graph of four arcs a vertex.
-std::uint64_t cut_for(std::uint64_t bytes, std::uint64_t least = 0, bool resident = false) {
+std::uint64_t cut_for(std::uint64_t bytes, std::uint64_t least = 0, bool resident = false, bool keeps = false) {
   constexpr std::uint64_t n = 1000000;
-  return cut_that_fits({n, 0, 0, 4, 8, resident}, least, bytes, [](std::uint64_t cut) { return 4 * (n - cut); });
+  return cut_that_fits({n, 0, 0, 4, 8, resident, keeps}, least, bytes, [](std::uint64_t cut) { return 4 * (n - cut); });
 }
 
 TEST(hybrid_memory, what_does_not_fit_goes_to_the_cpu) {
@@ -89,6 +89,15 @@ TEST(hybrid_memory, what_does_not_fit_goes_to_the_cpu) {
     EXPECT_GT(needs(cut - 1), bytes) << "one vertex fewer would have done";
     before = cut;
   }
+}
+
+TEST(hybrid_memory, of_a_rest_that_keeps_its_arcs_holds_them_once) {
+  EXPECT_EQ(cut_for(28000004, 0, false, true), 0u);
+  // Offsets 4,000,004, what the row needs 8,000,000; 2,000,000 given by the CPU, and half the rows 10,000,004.
+  EXPECT_EQ(cut_for(24000008, 400000, false, true), 500000u);
+  EXPECT_LT(cut_for(24000008, 400000, false, true), cut_for(24000008, 400000, false, false)) << "rows lie there twice";
+  EXPECT_EQ(cut_for(12000000, 0, false, true), 1000000u) << "which all vertices take";
+  EXPECT_LT(cut_for(12000000, 0, false, false), 1000000u);
 }
 
 TEST(hybrid_names, are_refused_with_a_reason) {

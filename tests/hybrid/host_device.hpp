@@ -1,8 +1,9 @@
-// Threads of the CPU in the place of the GPU: what rest_side asks of a device, and a graph's solve with it.
+// Threads of the CPU in the place of the GPU: what the rest of a hybrid solve asks of a device, and a graph's solve with it.
 #pragma once
 #include <backend/omp/omp.hpp>
 #include <copse/core/memory.hpp>
-#include <drivers/hybrid/rest_side.hpp>
+#include <drivers/hybrid/contracting_rest.hpp>
+#include <drivers/hybrid/keeping_rest.hpp>
 #include <drivers/hybrid/solve.hpp>
 #include <graph/scan.hpp>
 #include <registry/hybrid_cpu_part.hpp>
@@ -59,18 +60,15 @@ private:
 /// How one test solves.
 struct hybrid_way {
   registry::cpu_part part = registry::cpu_part::dfs;
-  cross_rule cross = cross_rule::unite;
+  cross_rule cross = cross_rule::keep;
   std::string_view rest_row = "omp.none.async.halve";
   unsigned threads = 2;
 };
 
-/// Labels of all vertices, as both sides find them; `cut` of them are the CPU's.
-template <class Backend, class Offset>
-std::vector<std::uint32_t> solve_hybrid_here(csr_view<std::uint32_t, Offset> g, std::uint32_t cut, const hybrid_way& way,
-                                             hybrid_report& told) {
+template <class Rest, class Offset>
+std::vector<std::uint32_t> solve_with(Rest rest, csr_view<std::uint32_t, Offset> g, std::uint32_t cut, const hybrid_way& way,
+                                      hybrid_report& told) {
   using id = std::uint32_t;
-  host_device<Backend> device{way.threads};
-  drivers::hybrid::rest_side<host_device<Backend>> rest{device};
   std::vector<id> words(g.vertices(), 0xABABABAB);
   const solve_options options{.threads = way.threads};
   phase_times times;
@@ -96,8 +94,18 @@ std::vector<std::uint32_t> solve_hybrid_here(csr_view<std::uint32_t, Offset> g, 
   };
   const auto while_device_works = [&](const auto& done) { room.touch_by(way.threads, done); };
   const auto labels = drivers::hybrid::solve_on_both(
-      rest, cut, drivers::hybrid::both_sides{load, while_rows_come, cpu_part, while_device_works, solve}, way.cross, told, times);
+      rest, cut, drivers::hybrid::both_sides{load, while_rows_come, cpu_part, while_device_works, solve}, told, times);
   return {labels.begin(), labels.end()};
+}
+
+/// Labels of all vertices, as both sides find them; `cut` of them are the CPU's.
+template <class Backend, class Offset>
+std::vector<std::uint32_t> solve_hybrid_here(csr_view<std::uint32_t, Offset> g, std::uint32_t cut, const hybrid_way& way,
+                                             hybrid_report& told) {
+  using device_type = host_device<Backend>;
+  device_type device{way.threads};
+  if (way.cross == cross_rule::keep) return solve_with(drivers::hybrid::keeping_rest<device_type>{device}, g, cut, way, told);
+  return solve_with(drivers::hybrid::contracting_rest<device_type>{device, way.cross}, g, cut, way, told);
 }
 
 }  // namespace copse::test

@@ -14,6 +14,7 @@ struct rest_sizes {
   std::uint64_t offset_bytes;          ///< of the graph's
   std::uint64_t row_bytes_per_vertex;  ///< of the row that solves the rest: its labels and what it keeps beside them
   bool resident;                       ///< is the graph there already?
+  bool keeps = false;                  ///< does the rest keep its arcs across the cut?
 };
 
 /// No less than this; scratch of the row may come on top.
@@ -22,8 +23,9 @@ constexpr std::uint64_t bytes_needed(const rest_sizes& s) noexcept {
   const std::uint64_t rest = s.vertices - s.cut;
   if (rest == 0) return s.resident ? id_bytes * s.vertices : 0;
   const std::uint64_t rows = s.resident ? 0 : (rest + 1) * s.offset_bytes + id_bytes * s.arcs;
-  const std::uint64_t row = rest * s.row_bytes_per_vertex;
+  const std::uint64_t row = (s.keeps ? s.vertices : rest) * s.row_bytes_per_vertex;
   if (s.cut == 0) return rows + row;
+  if (s.keeps) return rows + (s.vertices + 1) * (s.arcs <= UINT32_MAX ? id_bytes : offset_bytes) + row + id_bytes * s.cut;
   const std::uint64_t offsets = (rest + 1) * offset_bytes;
   const std::uint64_t labels = id_bytes * s.vertices;
   const std::uint64_t solving = id_bytes * s.arcs + row;

@@ -1,6 +1,6 @@
 // Algorithm 3 of Banerjee and Kothapalli, Hybrid algorithms for list ranking and graph connected components (HiPC 2011): the first vertices
-// are solved by the cores while the GPU solves the rest, one host thread driving each; then their cross edges are contracted and solved on
-// the GPU. Rows that have to be copied are copied by all cores before they begin with their own: some copying while the others solve
+// are solved by the cores while the GPU solves the rest, one host thread driving each; then what lies between them is joined on the GPU.
+// Rows that have to be copied are copied by all cores before they begin with their own: some copying while the others solve
 // would be two teams of threads, of which one would be started anew in each solve. Canonical because both parts are, every vertex below the
 // cut is smaller than all others, and roots are linked under smaller ones.
 #pragma once
@@ -45,8 +45,7 @@ both_sides(Load, WhileRowsCome, CpuPart, WhileDeviceWorks, Solve) -> both_sides<
 
 /// Labels of the whole graph, of which `cut` vertices are the CPU's, in the memory of the device behind `rest`.
 template <class Rest, class Sides>
-buffer<std::uint32_t> solve_on_both(Rest& rest, std::uint32_t cut, const Sides& sides, cross_rule rule, hybrid_report& told,
-                                    phase_times& times) {
+buffer<std::uint32_t> solve_on_both(Rest& rest, std::uint32_t cut, const Sides& sides, hybrid_report& told, phase_times& times) {
   using clock = std::chrono::steady_clock;
   const auto seconds_since = [](clock::time_point start) { return std::chrono::duration<double>(clock::now() - start).count(); };
   phase_times on_device;  // of another thread
@@ -98,7 +97,7 @@ buffer<std::uint32_t> solve_on_both(Rest& rest, std::uint32_t cut, const Sides& 
   }
   for (const phase& p : on_device.all()) times.add(p.name, p.seconds);
   const auto joining = clock::now();
-  auto labels = rest.join(rule, told, times);
+  auto labels = rest.join(told, times);
   told.cross_seconds = seconds_since(joining);
   return labels;
 }

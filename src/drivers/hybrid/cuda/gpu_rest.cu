@@ -2,10 +2,12 @@
 //
 #include <backend/cuda/prefix_sums.hpp>
 #include <backend/cuda/staged_copy.hpp>
+#include <drivers/hybrid/contracting_rest.hpp>
 #include <drivers/hybrid/cuda/gpu_rest.hpp>
-#include <drivers/hybrid/rest_side.hpp>
+#include <drivers/hybrid/keeping_rest.hpp>
 
 #include <utility>
+#include <variant>
 
 namespace copse::drivers::hybrid {
 namespace {
@@ -48,20 +50,34 @@ private:
 }  // namespace
 
 struct gpu_rest::parts {
+  using side_type = std::variant<keeping_rest<gpu_device>, contracting_rest<gpu_device>>;
+
+  parts(gpu_device on, cross_rule rule)
+      : device{std::move(on)},
+        side{rule == cross_rule::keep ? side_type{keeping_rest<gpu_device>{device}}
+                                      : side_type{contracting_rest<gpu_device>{device, rule}}} {}
+  parts(const parts&) = delete;
+
+  template <class F>
+  auto visit(F f) {
+    return std::visit(f, side);
+  }
+
   gpu_device device;
   buffer<std::byte> offsets{};  ///< copies, unless the arrays are the caller's
   buffer<id> targets{};
-  rest_side<gpu_device> side{device};
+  side_type side;
 };
 
-gpu_rest::gpu_rest(const backend::gpu& on, std::pmr::memory_resource* memory, observer* watcher, unsigned most_blocks, unsigned threads)
-    : parts_{new parts{gpu_device{on, memory, watcher, most_blocks, threads}}} {}
+gpu_rest::gpu_rest(const backend::gpu& on, std::pmr::memory_resource* memory, observer* watcher, unsigned most_blocks, unsigned threads,
+                   cross_rule rule)
+    : parts_{new parts{gpu_device{on, memory, watcher, most_blocks, threads}, rule}} {}
 gpu_rest::~gpu_rest() = default;
 
 void gpu_rest::copy_in(const rows& host, id cut, std::uint64_t first_arc) {
   const gpu_device& device = parts_->device;
   device.use();
-  parts_->side.make_room(host.vertices(), cut);
+  parts_->visit([&](auto& side) { side.make_room(host.vertices(), cut); });
   const id count = host.vertices() - cut;
   const std::size_t width = host.offsets.width_bytes();
   const std::uint64_t arcs = host.arcs - first_arc;
@@ -72,26 +88,36 @@ void gpu_rest::copy_in(const rows& host, id cut, std::uint64_t first_arc) {
                        parts_->offsets.size());
     device.upload_rows(parts_->targets.data(), host.targets + first_arc, parts_->targets.size() * sizeof(id));
   }
-  parts_->side.load({host.offsets.moved_to(parts_->offsets.data()), parts_->targets.data(), first_arc, arcs, cut, count, host.sorted});
+  parts_->visit([&](auto& side) {
+    side.load({host.offsets.moved_to(parts_->offsets.data()), parts_->targets.data(), first_arc, arcs, cut, count, host.sorted});
+  });
 }
 
 void gpu_rest::borrow(const rows& on_device, id cut, std::uint64_t first_arc) {
   parts_->device.use();
-  parts_->side.make_room(on_device.vertices(), cut);
   const void* const offsets = static_cast<const std::byte*>(on_device.offsets.data()) + std::size_t{cut} * on_device.offsets.width_bytes();
-  parts_->side.load({on_device.offsets.moved_to(offsets), on_device.targets, 0, on_device.arcs - first_arc, cut, on_device.vertices() - cut,
-                     on_device.sorted});
+  parts_->visit([&](auto& side) {
+    side.make_room(on_device.vertices(), cut);
+    side.load({on_device.offsets.moved_to(offsets), on_device.targets + first_arc, first_arc, on_device.arcs - first_arc, cut,
+               on_device.vertices() - cut, on_device.sorted});
+  });
 }
 
-void gpu_rest::split() { parts_->side.split(); }
+void gpu_rest::split() {
+  parts_->visit([](auto& side) { side.split(); });
+}
 backend::arc_set<id> gpu_rest::inside() {
   parts_->device.use();
-  return parts_->side.inside();
+  return parts_->visit([](auto& side) { return side.inside(); });
 }
-void gpu_rest::take(buffer<id> labels) { parts_->side.take(std::move(labels)); }
-void gpu_rest::give(std::span<const id> cpu_labels) { parts_->side.give(cpu_labels); }
-buffer<id> gpu_rest::join(cross_rule rule, hybrid_report& told, phase_times& times) {
-  auto labels = parts_->side.join(rule, told, times);
+void gpu_rest::take(buffer<id> labels) {
+  parts_->visit([&](auto& side) { side.take(std::move(labels)); });
+}
+void gpu_rest::give(std::span<const id> cpu_labels) {
+  parts_->visit([&](auto& side) { side.give(cpu_labels); });
+}
+buffer<id> gpu_rest::join(hybrid_report& told, phase_times& times) {
+  auto labels = parts_->visit([&](auto& side) { return side.join(told, times); });
   parts_->device.wait();
   return labels;
 }

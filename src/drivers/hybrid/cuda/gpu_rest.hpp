@@ -1,4 +1,4 @@
-// rest_side on a GPU, as those see it who do not compile its kernels.
+// The rest of a hybrid solve on a GPU, as those see it who do not compile its kernels.
 #pragma once
 #include <backend/arcs.hpp>
 #include <backend/cuda/gpu.hpp>
@@ -18,8 +18,10 @@ public:
   using id = std::uint32_t;
   using rows = backend::any_rows<id>;
 
-  /// `on` outlives this, and `memory`, which is of that GPU. `most_blocks`: as backend::cuda's. So many threads copy.
-  gpu_rest(const backend::gpu& on, std::pmr::memory_resource* memory, observer* watcher, unsigned most_blocks, unsigned threads);
+  /// `on` outlives this, and `memory`, which is of that GPU. `most_blocks`: as backend::cuda's. So many threads copy. `rule`: what becomes of
+  /// arcs across the cut.
+  gpu_rest(const backend::gpu& on, std::pmr::memory_resource* memory, observer* watcher, unsigned most_blocks, unsigned threads,
+           cross_rule rule);
   ~gpu_rest();
   gpu_rest(const gpu_rest&) = delete;
 
@@ -35,7 +37,7 @@ public:
   /// By any thread that uses the GPU, at the same time.
   void give(std::span<const id> cpu_labels);
   /// Waits for the labels.
-  [[nodiscard]] buffer<id> join(cross_rule rule, hybrid_report& told, phase_times& times);
+  [[nodiscard]] buffer<id> join(hybrid_report& told, phase_times& times);
 
 private:
   struct parts;

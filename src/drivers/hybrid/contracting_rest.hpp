@@ -1,21 +1,12 @@
-// The side of a hybrid solve that has the rest of the vertices, on any device: a GPU (cuda/gpu_rest.cu), or in tests threads of the CPU.
-//
-// `Device` says how loops run there and how arrays of its memory are reached:
-//   backend_type, loops()       as everywhere under src/backend
-//   memory()                    of the device
-//   walk(rows, arcs, walk)      walk.along(walk.row(i, first, last), first, last, stride) for every i < rows, some threads a row
-//   sum_up(counts, items)       counts[i] becomes the sum of those before it, items + 1 entries
-//   upload(to, from, bytes)     from host memory, beside the loops; all is there when it returns
-//   fetched(from)               one value, after all loops
-//   wait()                      until all loops have ended
+// The rest of a hybrid solve as Algorithm 3 has it: arcs across the cut are taken out of its rows, contracted to one for each pair of
+// components that they join, and solved last. (rest_device.hpp says what a device is.)
 #pragma once
 #include <backend/each.hpp>
 #include <backend/flatten.hpp>
 #include <copse/core/hybrid.hpp>
 #include <copse/core/memory.hpp>
 #include <copse/core/phases.hpp>
-#include <copse/graph/csr.hpp>
-#include <drivers/hybrid/rest_rows.hpp>
+#include <drivers/hybrid/rest_device.hpp>
 #include <drivers/hybrid/super_edges.hpp>
 
 #include <cstddef>
@@ -25,15 +16,15 @@
 
 namespace copse::drivers::hybrid {
 
-/// make_room, load, split, solve what inside() is, take its labels, join. give() may come from another thread, between split and join.
 template <class Device>
-class rest_side {
+class contracting_rest {
 public:
   using id = std::uint32_t;
   using backend_type = typename Device::backend_type;
   using arcs = backend::arc_set<id>;
 
-  explicit rest_side(Device& device) noexcept : device_{device} {}
+  /// `rule`: of the contracted edges.
+  contracting_rest(Device& device, cross_rule rule) noexcept : device_{device}, rule_{rule} {}
 
   /// For the labels of all vertices, unless the rest is all there is. Before rows are copied, so that it waits for none of them.
   void make_room(std::size_t vertices, id cut) {
@@ -62,16 +53,9 @@ public:
 
   /// The graph of the rest alone. Waits for its number of arcs.
   [[nodiscard]] arcs inside() {
-    if (rest_.cut != 0 && rest_.count != 0) inside_arcs_ = device_.fetched(offsets_.data() + rest_.count);
-    const std::size_t ends = rest_.count == 0 ? 0 : std::size_t{rest_.count} + 1;
-    const auto over = [&](const auto* offsets, const id* targets) {
-      using offset = std::remove_cvref_t<decltype(*offsets)>;
-      return arcs{csr_view<id, offset>{{offsets, ends}, {targets, static_cast<std::size_t>(inside_arcs_)}, symmetry::yes, rest_.sorted}};
-    };
-    if (rest_.cut != 0) return over(offsets_.data(), targets_.data());
-    const void* const offsets = rest_.offsets.data();
-    return rest_.offsets.width_bytes() == 8 ? over(static_cast<const std::uint64_t*>(offsets), rest_.targets)
-                                            : over(static_cast<const std::uint32_t*>(offsets), rest_.targets);
+    if (rest_.cut == 0) return whole_graph(rest_);
+    if (rest_.count != 0) inside_arcs_ = device_.fetched(offsets_.data() + rest_.count);
+    return rows_of(offsets_.data(), targets_.data(), rest_.count, inside_arcs_, rest_.sorted);
   }
 
   /// Canonical labels of inside(), in the device's memory. Its targets are not needed any more.
@@ -89,10 +73,10 @@ public:
   void give(std::span<const id> cpu_labels) { device_.upload(labels_.data(), cpu_labels.data(), cpu_labels.size_bytes()); }
 
   /// Canonical labels of the whole graph, in the device's memory.
-  buffer<id> join(cross_rule rule, hybrid_report& told, phase_times& times) {
+  buffer<id> join(hybrid_report& told, phase_times& times) {
     told.cross_arcs = rest_.arcs - inside_arcs_;
     told.super_edges = 0;
-    if (told.cross_arcs != 0) solve_cross_edges(labels_, rule, told, times);
+    if (told.cross_arcs != 0) solve_cross_edges(labels_, told, times);
     return std::move(labels_);
   }
 
@@ -110,7 +94,7 @@ private:
     }
   }
 
-  void solve_cross_edges(buffer<id>& labels, cross_rule rule, hybrid_report& told, phase_times& times) {
+  void solve_cross_edges(buffer<id>& labels, hybrid_report& told, phase_times& times) {
     std::uint64_t slots = slots_for(told.cross_arcs, labels.size());
     const auto table = [&] {
       const phase_timer time{times, "contract"};
@@ -122,7 +106,7 @@ private:
     {
       const phase_timer time{times, "join"};
       backend::clear(device_.loops(), found.data(), sizeof(unsigned long long));
-      if (rule == cross_rule::unite) {
+      if (rule_ == cross_rule::unite) {
         backend::for_each(device_.loops(), static_cast<std::size_t>(slots), unite_super_edges<parents, words>{pairs, p, found.data()});
       } else {
         backend::for_each(device_.loops(), static_cast<std::size_t>(slots), count_super_edges<words>{pairs, found.data()});
@@ -144,6 +128,7 @@ private:
   }
 
   Device& device_;
+  cross_rule rule_;
   rest_rows<id> rest_;
   std::uint64_t inside_arcs_ = 0;
   buffer<std::uint64_t> offsets_;  ///< of inside(), unless the cut is at 0
