@@ -181,18 +181,23 @@ ordered_json judged(const solve_once& solve, const std::string& variant, const a
   const double share_of_auto = automatic.reports.back().hybrid->share;
   const auto cross = [](const share_result& r) { return r.middle_of([](const auto& report) { return report.hybrid->cross_seconds; }); };
   fmt::print(
-      "{:<50} GPU {:>7.3f} CPU {:>7.3f} best {:>7.3f} at {:>4.1f} % {:>+4.0f} {:>+5.0f} idle {:>2.0f} {:>2.0f} cross {:>6.3f} {:>6.3f} {:>6.3f}"
+      "{:<50} GPU {:>7.3f} CPU {:>7.3f} best {:>7.3f} at {:>4.1f} % {:>+4.0f} {:>+5.0f} idle {:>2.0f} {:>2.0f} cross {:>6.3f} {:>6.3f} "
+      "{:>6.3f}"
       " even {:>4.1f} % {:>+4.0f} {:>+5.0f} idle {:>2.0f} {:>2.0f} auto {:>7.3f} at {:>5.1f} % ({:.2f})\n",
       where, 1e3 * gpu.middle(), 1e3 * cpu.middle(), 1e3 * both.middle(), *both.share, gain(gpu.middle(), both), gain(cpu.middle(), both),
-      100 * both.cpu_idle(), 100 * both.gpu_idle(), 1e3 * cross(both), 1e3 * cross(unite), 1e3 * cross(min_label), *even->share, gain(gpu.middle(), *even),
-      gain(cpu.middle(), *even), 100 * even->cpu_idle(), 100 * even->gpu_idle(), 1e3 * automatic.middle(), share_of_auto,
-      automatic.middle() / alone);
+      100 * both.cpu_idle(), 100 * both.gpu_idle(), 1e3 * cross(both), 1e3 * cross(unite), 1e3 * cross(min_label), *even->share,
+      gain(gpu.middle(), *even), gain(cpu.middle(), *even), 100 * even->cpu_idle(), 100 * even->gpu_idle(), 1e3 * automatic.middle(),
+      share_of_auto, automatic.middle() / alone);
   std::fflush(stdout);
-  return {{"gpu", as_json(gpu)},        {"cpu", as_json(cpu)},
-          {"best", as_json(both)},      {"best_by_unite", as_json(unite)},
+  return {{"gpu", as_json(gpu)},
+          {"cpu", as_json(cpu)},
+          {"best", as_json(both)},
+          {"best_by_unite", as_json(unite)},
           {"best_by_min_label", as_json(min_label)},
-          {"auto", as_json(automatic)}, {"even_share", *even->share},
-          {"even_idle", even->idle()},  {"auto_over_better_alone", automatic.middle() / alone},
+          {"auto", as_json(automatic)},
+          {"even_share", *even->share},
+          {"even_idle", even->idle()},
+          {"auto_over_better_alone", automatic.middle() / alone},
           {"finals", std::move(finals)}};
 }
 

@@ -41,48 +41,55 @@ constexpr std::pair<const char*, const char*> tuned[] = {{"own", "hybrid.auto"},
 /// The report of one solve with a share.
 using solve_at = std::function<solve_report(double share)>;
 
-/// The least seconds, as whatever disturbs a solve adds to them, and which side was the busier in the last trial.
+/// A share, its seconds, and which side was the busier in the last trial.
 struct timed {
-  double seconds;
-  bool cpu_waits;
-};
-timed measure(const solve_at& solve, double share, unsigned trials) {
-  std::vector<double> seconds;
+  double share;
+  std::vector<double> seconds{};
   bool cpu_waits = false;
-  for (unsigned trial = 0; trial <= trials; ++trial) {
-    const solve_report report = solve(share);
-    if (trial > 0) seconds.push_back(report.solve_seconds);  // the first is to warm up
-    cpu_waits = report.hybrid->cpu_seconds - report.hybrid->spare_seconds < report.hybrid->gpu_seconds;
+
+  [[nodiscard]] double middle() {
+    const auto middle = seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);
+    std::nth_element(seconds.begin(), middle, seconds.end());
+    return *middle;
   }
-  return {*std::min_element(seconds.begin(), seconds.end()), cpu_waits};
+};
+void measure(const solve_at& solve, timed& way, unsigned trials) {
+  for (unsigned trial = 0; trial <= trials; ++trial) {
+    const solve_report report = solve(way.share);
+    if (trial > 0) way.seconds.push_back(report.solve_seconds);  // the first is to warm up
+    way.cpu_waits = report.hybrid->cpu_seconds - report.hybrid->spare_seconds < report.hybrid->gpu_seconds;
+  }
 }
 
 /// Alone, at the ends, and at the shares that lead to where neither side waits for the other: that is halved for between 5 and 95 percent,
 /// because the CPU's time grows with its share and the GPU's falls. So where one side alone is ahead although the other waits, no share in
-/// between is tried. The best is measured again, and so are both alone: as the luckiest of many it would flatter sharing.
+/// between is tried. Then the best and both alone are measured anew, in turns: as the luckiest of many it would flatter sharing. Medians.
 share_point best_share(const solve_at& solve, const graph_looks& looks, unsigned trials) {
-  constexpr unsigned halvings = 5;
-  share_point found{.looks = looks, .both_seconds = 1e30};
-  found.gpu_seconds = measure(solve, 0, trials).seconds;
-  found.cpu_seconds = measure(solve, 100, trials).seconds;
+  constexpr unsigned halvings = 5, turns = 2;
+  timed gpu{.share = 0}, cpu{.share = 100}, both{.share = 0};
+  measure(solve, gpu, trials);
+  measure(solve, cpu, trials);
   const auto try_share = [&](double share) {
-    const timed tried = measure(solve, share, trials);
-    if (tried.seconds < found.both_seconds) {
-      found.both_seconds = tried.seconds;
-      found.share = share;
-    }
+    timed tried{.share = share};
+    measure(solve, tried, trials);
+    if (both.seconds.empty() || tried.middle() < both.middle()) both = tried;
     return tried;
   };
   double low = 5, high = 95;
-  const timed least = try_share(low), most = try_share(high);
-  const bool hopeless = (!least.cpu_waits && least.seconds > found.gpu_seconds) || (most.cpu_waits && most.seconds > found.cpu_seconds);
+  timed least = try_share(low), most = try_share(high);
+  const bool hopeless = (!least.cpu_waits && least.middle() > gpu.middle()) || (most.cpu_waits && most.middle() > cpu.middle());
   for (unsigned k = 0; k < halvings && !hopeless; ++k) {
     const double middle = (low + high) / 2;
     (try_share(middle).cpu_waits ? low : high) = middle;
   }
-  found.both_seconds = measure(solve, found.share, trials).seconds;
-  found.gpu_seconds = std::min(found.gpu_seconds, measure(solve, 0, trials).seconds);
-  found.cpu_seconds = std::min(found.cpu_seconds, measure(solve, 100, trials).seconds);
+  both.seconds.clear();
+  gpu.seconds.clear();
+  cpu.seconds.clear();
+  for (unsigned turn = 0; turn < turns; ++turn) {
+    for (timed* way : {&gpu, &both, &cpu}) measure(solve, *way, trials);
+  }
+  const share_point found{
+      .looks = looks, .share = both.share, .cpu_seconds = cpu.middle(), .gpu_seconds = gpu.middle(), .both_seconds = both.middle()};
   return found;
 }
 

@@ -42,26 +42,30 @@ public:
     [[nodiscard]] explicit operator bool() const noexcept { return to_ != nullptr; }
     void operator()(Id /*root*/, edge<Id> e) const noexcept { to_->add(e); }
 
-    /// Notes of one thread in a row. A copy starts anew.
+    /// Notes of one thread in a row, whose place nobody else looks at until the batch has gone. A copy starts anew.
     class batch {
     public:
-      batch() = default;
-      batch(const batch& /*other*/) noexcept : batch{} {}
+      explicit batch(recorder made) noexcept : to_{made.to_} {}
+      batch(const batch& other) noexcept : to_{other.to_} {}
       ~batch() {
         if (hand_ != nullptr) *hand_ = own_;
       }
-      void note_if(recorder made, bool wanted, edge<Id> e) noexcept {
-        if (own_.next == own_.end) [[unlikely]] {
-          hand_ = &made.to_->hands_[Backend::thread()];
-          if (own_.end != 0) *hand_ = own_;  // full
-          if (hand_->next == hand_->end) made.to_->take_places(*hand_);
-          own_ = *hand_;
-        }
-        made.to_->edges_[own_.next] = e;
+      void note_if(bool wanted, edge<Id> e) noexcept {
+        if (own_.next == own_.end) [[unlikely]]
+          refill();
+        to_->edges_[own_.next] = e;
         own_.next += wanted ? 1 : 0;
       }
 
     private:
+      [[gnu::noinline]] void refill() noexcept {
+        hand_ = &to_->hands_[Backend::thread()];
+        if (own_.end != 0) *hand_ = own_;  // full
+        if (hand_->next == hand_->end) to_->take_places(*hand_);
+        own_ = *hand_;
+      }
+
+      links* to_;
       hand* hand_ = nullptr;
       hand own_;
     };
@@ -124,26 +128,23 @@ public:
     [[nodiscard]] explicit operator bool() const noexcept { return next_ != nullptr; }
     void operator()(Id /*root*/, edge<Id> e) const noexcept { *(*next_)++ = e; }
 
-    /// Notes of a run in a row. A copy starts anew.
+    /// Notes in a row, whose place nobody else looks at until the batch has gone. A copy starts where the notes are then.
     class batch {
     public:
-      batch() = default;
-      batch(const batch& /*other*/) noexcept : batch{} {}
+      explicit batch(recorder made) noexcept : home_{made.next_}, first_{home_ == nullptr ? nullptr : *home_}, next_{first_} {}
+      batch(const batch& other) noexcept : home_{other.home_}, first_{home_ == nullptr ? nullptr : *home_}, next_{first_} {}
       ~batch() {
-        if (home_ != nullptr) *home_ = next_;
+        if (next_ != first_) *home_ = next_;
       }
-      void note_if(recorder made, bool wanted, edge<Id> e) noexcept {
-        if (home_ == nullptr) [[unlikely]] {
-          home_ = made.next_;
-          next_ = *home_;
-        }
+      void note_if(bool wanted, edge<Id> e) noexcept {
         *next_ = e;
         next_ += wanted ? 1 : 0;
       }
 
     private:
-      edge<Id>** home_ = nullptr;
-      edge<Id>* next_ = nullptr;
+      edge<Id>** home_;
+      edge<Id>* first_;
+      edge<Id>* next_;
     };
 
   private:
@@ -189,12 +190,18 @@ struct keep_root {
   COPSE_HOST_DEVICE void operator()(Id linked, Id /*parent*/) const noexcept { *root = linked; }
 };
 
-/// Notes the edge at once.
+/// Notes the edge at once. (To ask after each unite whether it linked took 1 ns an arc on one thread.)
 template <class Recorder, class Id>
 struct note_edge {
   Recorder made;
   edge<Id> e;
   void operator()(Id linked, Id /*parent*/) const noexcept { made(linked, e); }
+};
+template <class Batch, class Id>
+struct note_in_batch {
+  Batch& batch;
+  edge<Id> e;
+  void operator()(Id /*linked*/, Id /*parent*/) const noexcept { batch.note_if(true, e); }
 };
 
 /// Unites u and v, and notes `e` if a root was linked. Precondition: e joins the trees of u and v.
@@ -204,7 +211,6 @@ COPSE_HOST_DEVICE typename P::id unite_and_note(P p, typename P::id u, typename 
   if constexpr (std::is_same_v<Recorder, no_recorder>) {
     return Unite{}(p, u, v);
   } else if constexpr (!Recorder::by_root) {
-    // Where links are listed: to ask after each unite whether it linked took 1 ns an arc on one thread.
     return Unite{}(p, u, v, note_edge<Recorder, id>{made, e});
   } else {
     id root = no_vertex<id>;
@@ -237,17 +243,16 @@ template <class Recorder, class ParentOf>
 requires requires { typename Recorder::batch; }
 class plant_and_note<Recorder, ParentOf> {
 public:
-  plant_and_note(Recorder made, ParentOf parent_of) : made_{made}, parent_of_{parent_of} {}
+  plant_and_note(Recorder made, ParentOf parent_of) : parent_of_{parent_of}, batch_{made} {}
 
   template <class Id>
   Id operator()(Id v) {
     const Id parent = parent_of_(v);
-    batch_.note_if(made_, parent != v, {v, parent});
+    batch_.note_if(parent != v, {v, parent});
     return parent;
   }
 
 private:
-  Recorder made_;
   ParentOf parent_of_;
   typename Recorder::batch batch_;
 };

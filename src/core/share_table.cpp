@@ -96,7 +96,7 @@ chosen_share choose_share(std::span<const share_point> points, bool resident, co
     return resident ? chosen_share{0, "no table: the graph is on the GPU, which solves it alone"}
                     : chosen_share{100, "no table: the graph is in host memory, where the CPU solves it alone"};
   }
-  constexpr double least_gain = 1.1;
+  constexpr double least_gain = 1.05;
   const prediction seen = predict(points, place_of(looks));
   const std::string told = fmt::format(" (the table says CPU {:.3g} ms, GPU {:.3g}, both {:.3g})", 1e3 * seen.cpu_seconds,
                                        1e3 * seen.gpu_seconds, 1e3 * seen.both_seconds);

@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <string>
 #include <string_view>
@@ -74,8 +75,8 @@ public:
         arcs_{on_device != nullptr ? on_device->rows.arcs : host.targets.size()} {}
 
   /// Labels where `keep(device_labels, threads)` puts them, or, where the CPU had all vertices of a graph in host memory, in `words`, of
-  /// all vertices; empty for a graph on the GPU. A GPU's memory that ends all the same (a row's scratch is not known before) gives half of
-  /// the rest to the CPU, the third time all of it.
+  /// all vertices; empty for a graph on the GPU. A GPU's memory that ends all the same (a row's scratch is not known before) is
+  /// then reckoned to be less, and the third time the CPU gets all.
   template <class Keep>
   void run(std::span<id> words, solve_report& report, phase_times& times, Keep keep) {
     hybrid_report& told = report.hybrid.emplace();
@@ -84,7 +85,9 @@ public:
       told.scattered = looks.scattered;
     });
     told.reason = chosen.reason;
-    id cut = cut_that_fits(hybrid::cut_at(vertices_, chosen.share), told);
+    const id wanted = hybrid::cut_at(vertices_, chosen.share);
+    id cut = cut_that_fits(wanted, solver_.free_bytes(), told);
+    if (cut != wanted) told.reason += "; more to the CPU, as the GPU's memory holds no more";
     for (unsigned failures = 0;; ++failures) {
       expect_rows(cut);
       told.cpu_vertices = cut;
@@ -94,8 +97,9 @@ public:
         return keep(attempt(cut, words, told, times), threads_for(cut));
       } catch (const resource_error&) {
         if (cut == vertices_) throw;
-        cut = failures < 2 ? vertices_ - (vertices_ - cut) / 2 : vertices_;
-        if (vertices_ - cut == 1) cut = vertices_;
+        constexpr std::array<double, 2> parts{.85, .5};  // of the memory, of which the row takes more than is known before
+        const auto bytes = static_cast<double>(solver_.free_bytes());
+        cut = failures < parts.size() ? cut_that_fits(cut + 1, static_cast<std::uint64_t>(parts[failures] * bytes), told) : vertices_;
         times = {};
         told.reason = chosen.reason + "; more to the CPU, as the GPU's memory ended";
       }
@@ -108,28 +112,26 @@ private:
   }
 
   /// And how cross edges are solved.
-  id cut_that_fits(id least, hybrid_report& told) const {
+  id cut_that_fits(id least, std::uint64_t bytes, hybrid_report& told) const {
     // Vertices below the cut have arcs that lead to them and no rows: a finish that counts on both directions is led astray.
     const bool may_keep = !finish_entries[row_.gpu->finish].traits.needs_symmetric;
     if (how_.cross == cross_rule::keep && !may_keep)
       throw usage_error{row_.name + ": found cross edges to be kept, expected another rule: it needs both directions of every edge"};
     told.cross = how_.cross.value_or(may_keep ? cross_rule::keep : cross_rule::unite);
-    id cut = cut_that_fits(least, told.cross);
+    id cut = cut_that_fits(least, bytes, told.cross);
     if (!how_.cross && cut != least && told.cross == cross_rule::keep) {
-      if (const id contracting = cut_that_fits(least, cross_rule::unite); contracting < cut) {
+      if (const id contracting = cut_that_fits(least, bytes, cross_rule::unite); contracting < cut) {
         cut = contracting;
         told.cross = cross_rule::unite;
       }
     }
-    if (cut != least) told.reason += "; more to the CPU, as the GPU's memory holds no more";
     return cut;
   }
-  id cut_that_fits(id least, cross_rule rule) const {
+  id cut_that_fits(id least, std::uint64_t bytes, cross_rule rule) const {
     const cuda_needs needs = needs_of(row_.gpu->info, {vertices_, 0, true, sizeof(Offset)});
     const std::uint64_t per_vertex = vertices_ == 0 ? 0 : (needs.label_bytes + needs.beside_bytes) / vertices_;
     const hybrid::rest_sizes sizes{vertices_, 0, 0, sizeof(Offset), per_vertex, on_device_ != nullptr, rule == cross_rule::keep};
-    return static_cast<id>(
-        hybrid::cut_that_fits(sizes, least, solver_.free_bytes(), [this](std::uint64_t v) { return arcs_ - first_arc(v); }));
+    return static_cast<id>(hybrid::cut_that_fits(sizes, least, bytes, [this](std::uint64_t v) { return arcs_ - first_arc(v); }));
   }
 
   void expect_rows(id cut) const {

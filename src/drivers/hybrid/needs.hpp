@@ -17,19 +17,23 @@ struct rest_sizes {
   bool keeps = false;                  ///< does the rest keep its arcs across the cut?
 };
 
-/// No less than this; scratch of the row may come on top.
+/// Most rows keep lists of the parts of long rows, and so does the walk over cross arcs: of at most two parts of 16 bytes for 1,024 arcs.
+constexpr std::uint64_t scratch_bytes(std::uint64_t arcs) noexcept { return 4096 + arcs / 16; }
+
+/// Scratch of some rows may come on top.
 constexpr std::uint64_t bytes_needed(const rest_sizes& s) noexcept {
   constexpr std::uint64_t id_bytes = 4, key_bytes = 8, offset_bytes = 8;
   const std::uint64_t rest = s.vertices - s.cut;
   if (rest == 0) return s.resident ? id_bytes * s.vertices : 0;
   const std::uint64_t rows = s.resident ? 0 : (rest + 1) * s.offset_bytes + id_bytes * s.arcs;
-  const std::uint64_t row = (s.keeps ? s.vertices : rest) * s.row_bytes_per_vertex;
+  const std::uint64_t scratch = scratch_bytes(s.arcs);
+  const std::uint64_t row = scratch + (s.keeps ? s.vertices : rest) * s.row_bytes_per_vertex;
   if (s.cut == 0) return rows + row;
   if (s.keeps) return rows + (s.vertices + 1) * (s.arcs <= UINT32_MAX ? id_bytes : offset_bytes) + row + id_bytes * s.cut;
   const std::uint64_t offsets = (rest + 1) * offset_bytes;
   const std::uint64_t labels = id_bytes * s.vertices;
   const std::uint64_t solving = id_bytes * s.arcs + row;
-  const std::uint64_t joining = key_bytes * slots_for(s.arcs, s.vertices);
+  const std::uint64_t joining = scratch + key_bytes * slots_for(s.arcs, s.vertices);
   return rows + offsets + labels + std::max(solving, joining);
 }
 

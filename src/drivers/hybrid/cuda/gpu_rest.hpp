@@ -18,8 +18,8 @@ public:
   using id = std::uint32_t;
   using rows = backend::any_rows<id>;
 
-  /// `on` outlives this, and `memory`, which is of that GPU. `most_blocks`: as backend::cuda's. So many threads copy. `rule`: what becomes of
-  /// arcs across the cut.
+  /// `on` outlives this, and `memory`, which is of that GPU. `most_blocks`: as backend::cuda's. So many threads copy. `rule`: what becomes
+  /// of arcs across the cut.
   gpu_rest(const backend::gpu& on, std::pmr::memory_resource* memory, observer* watcher, unsigned most_blocks, unsigned threads,
            cross_rule rule);
   ~gpu_rest();
