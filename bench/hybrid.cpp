@@ -142,6 +142,7 @@ ordered_json as_json(const share_result& r) {
     }
   }
   const auto& last = r.reports.back();
+  const bool contracted = last.hybrid->cross != copse::cross_rule::keep;
   ordered_json phases = ordered_json::object();
   for (const copse::phase& p : last.phases) phases[std::string{p.name}] = p.seconds;
   return {{"asked_share", r.share ? ordered_json(*r.share) : ordered_json("auto")},
@@ -153,8 +154,8 @@ ordered_json as_json(const share_result& r) {
           {"gpu_seconds", std::move(gpu)},
           {"cross_seconds", std::move(cross)},
           {"copy_in_seconds", std::move(copies)},
-          {"cross_arcs", last.hybrid->cross_arcs},
-          {"super_edges", last.hybrid->super_edges},
+          {"cross_arcs", contracted ? ordered_json(last.hybrid->cross_arcs) : ordered_json()},
+          {"super_edges", contracted ? ordered_json(last.hybrid->super_edges) : ordered_json()},
           {"reason", last.hybrid->reason},
           {"phases_of_last", std::move(phases)}};
 }

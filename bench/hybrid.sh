@@ -42,14 +42,14 @@ curves() {  # NAME SECONDS OPTION... SPEC...: one JSON, a line a graph, form and
 # Figures 8 to 10 and Table III, m = 2 n; hybrid.dfs.none.shiloach_vishkin is the paper's pair.
 random=()
 for n in 500000 1000000 1500000 2000000 2500000 3000000 3500000 4000000 4500000; do random+=("er:n=$n,m=$((2 * n))"); done
-curves random 80 --forms host --shares 0,5,10,20,30,50,75,95,100 "${random[@]}"
+curves random 90 --forms host --finals 16 --shares 0,5,10,20,30,50,75,95,100 "${random[@]}"
 # Some graphs of docs/gpu.md, also with less of the GPU's memory than they take.
-curves large 45 --forms host --variants hybrid.auto --shares 0,5,25,50,75,95,100 --halvings 3 --finals 4 --caps 75,50,25,10 \
+curves large 45 --forms host --variants hybrid.auto --shares 0,5,25,50,75,95,100 --halvings 3 --finals 6 --caps 75,50,25,10 \
   rmat:scale=21,edges=48,a=.57,b=.19,c=.19 er:n=8388608,m=33554432 mesh:side=4096 osm:side=3600,keep=.6
 # Figure 11.
 edges=()
 for m in 3 4 5 6 7 8; do edges+=("er:n=2500000,m=${m}000000"); done
-curves edges 45 --forms host --shares 0,5,10,20,30,50,100 "${edges[@]}"
+curves edges 45 --forms host --trials 2 --halvings 4 --finals 16 --shares 0,5,10,20,30,50,100 "${edges[@]}"
 curves random_resident 45 --forms gpu --shares 0,5,10,20,50,100 "${random[@]}"
 curves edges_resident 20 --forms gpu --shares 0,5,10,20,50,100 --halvings 3 --finals 4 "${edges[@]}"
 echo "failed: ${failed[*]:-nothing}"

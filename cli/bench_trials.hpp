@@ -45,7 +45,7 @@ struct trial_plan {
 };
 
 struct measurement {
-  std::string variant, input;
+  std::string variant{}, input{};
   unsigned threads = 1;
   std::string ran = {};
   unsigned launches = 0;                  ///< of kernels in one solve, on a GPU

@@ -99,13 +99,14 @@ void solve_hybrid(solution& solved, const input& graph, const solver_options& op
 }
 
 json hybrid_json(const hybrid_report& report) {
+  const bool contracted = report.cross != cross_rule::keep;
   return {{"share", report.share},
           {"reason", report.reason},
           {"scattered", report.scattered < 0 ? json() : json(report.scattered)},
           {"cpu_vertices", report.cpu_vertices},
           {"cross", cross_rule_names[static_cast<std::size_t>(report.cross)]},
-          {"cross_arcs", report.cross_arcs},
-          {"super_edges", report.super_edges},
+          {"cross_arcs", contracted ? json(report.cross_arcs) : json()},
+          {"super_edges", contracted ? json(report.super_edges) : json()},
           {"cpu_seconds", report.cpu_seconds},
           {"spare_seconds", report.spare_seconds},
           {"gpu_seconds", report.gpu_seconds},

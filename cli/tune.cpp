@@ -100,16 +100,17 @@ std::string told(std::string_view graph, std::string_view where, std::string_vie
 
 /// Random graphs, whose arcs lead anywhere; roads, lattices and webs, whose vertices are numbered along them.
 std::vector<std::string> specs_of(const tune_options& options) {
-  constexpr std::uint64_t most_edges = std::uint64_t{1} << 26, web_edges = 16;  // a vertex
-  constexpr double osm_vertices = 3.4;                                          // a crossing of its lattice
+  constexpr std::uint64_t most_edges = std::uint64_t{1} << 26, grid_edges = 2, mesh_edges = 3, web_edges = 16;  // a vertex
+  constexpr double osm_vertices = 3.4;                                                                          // a crossing of its lattice
   std::vector<std::string> specs;
   for (const std::uint64_t n : options.vertices) {
     for (const std::uint64_t edges : options.edges) {
       if (n * edges <= most_edges) specs.push_back(fmt::format("er:n={},m={}", n, n * edges));
     }
     const auto side = [](double crossings) { return static_cast<std::uint64_t>(std::sqrt(crossings)); };
-    specs.push_back(fmt::format("osm:side={}", side(static_cast<double>(n) / osm_vertices)));
-    for (const char* family : {"grid2d", "mesh"}) specs.push_back(fmt::format("{}:side={}", family, side(static_cast<double>(n))));
+    specs.push_back(fmt::format("osm:side={}", side(static_cast<double>(n) / osm_vertices)));  // about an edge a vertex
+    if (n * grid_edges <= most_edges) specs.push_back(fmt::format("grid2d:side={}", side(static_cast<double>(n))));
+    if (n * mesh_edges <= most_edges) specs.push_back(fmt::format("mesh:side={}", side(static_cast<double>(n))));
     if (n * web_edges <= most_edges) specs.push_back(fmt::format("web:n={},degree=32", n));
   }
   return specs;
@@ -185,10 +186,10 @@ void add_tune(CLI::App& app, action& chosen) {
                    "Where to (default: $XDG_CONFIG_HOME/copse/hybrid.json or ~/.config/copse/hybrid.json, which --device hybrid reads); "
                    "as copse ships it where called .inc")
       ->type_name("FILE");
-  constexpr std::uint64_t most_vertices = 1u << 28, most_edges = 1024;
+  constexpr std::uint64_t most_vertices = 1u << 26, most_edges = 1024;
   add_parsed(*command, "--vertices", options->vertices, "N,...",
-             "Vertices of the graphs, of 67 M edges at most (default 65536,262144,1048576,4194304,16777216)", "whole numbers from 1",
-             [](const std::string& text) { return numbers(text, most_vertices); });
+             "Vertices of the graphs, of 67 M edges at most (default 65536,262144,1048576,4194304,16777216)",
+             "whole numbers from 1 to 67108864", [](const std::string& text) { return numbers(text, most_vertices); });
   add_parsed(*command, "--edges", options->edges, "K,...", "Edges a vertex of the random ones (default 1,2,4,8,16)", "whole numbers from 1",
              [](const std::string& text) { return numbers(text, most_edges); });
   add_number(*command, "--trials", options->trials, 1, 1000, "Solve each N times, the deciding ones 2 N; medians count (default 5)");

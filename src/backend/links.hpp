@@ -128,7 +128,8 @@ public:
     [[nodiscard]] explicit operator bool() const noexcept { return next_ != nullptr; }
     void operator()(Id /*root*/, edge<Id> e) const noexcept { *(*next_)++ = e; }
 
-    /// Notes in a row, whose place nobody else looks at until the batch has gone. A copy starts where the notes are then.
+    /// Notes in a row, whose place nobody else looks at until the batch has gone. A copy starts where the notes are
+    /// then: the one copied notes no more.
     class batch {
     public:
       explicit batch(recorder made) noexcept : home_{made.next_}, first_{home_ == nullptr ? nullptr : *home_}, next_{first_} {}

@@ -35,8 +35,8 @@ struct unite_noted_ends {
   Recorder made;
   COPSE_HOST_DEVICE id operator()(id v, id u, id target) const { return backend::unite_and_note<Unite>(p, u, target, made, {v, target}); }
 };
-/// Where a thread lists its edges, in batches, as loops copy their step once a block. (Not by rules for one thread: sequential Rem, which
-/// links at two places of its loop, was up to 1.4 times slower with one.)
+/// Where a thread lists its edges, in batches: each copy of the step, of which no two note at once. (Not by rules for one thread:
+/// sequential Rem, which links at two places of its loop, was up to 1.4 times slower with one.)
 template <class Unite, class P, class Recorder>
 requires(Unite::traits.concurrent&& requires { typename Recorder::batch; }) struct unite_noted_ends<Unite, P, Recorder> {
   using id = typename P::id;

@@ -86,7 +86,7 @@ public:
     });
     told.reason = chosen.reason;
     const id wanted = hybrid::cut_at(vertices_, chosen.share);
-    id cut = cut_that_fits(wanted, solver_.free_bytes(), told);
+    id cut = choose_cut(wanted, solver_.free_bytes(), told);
     if (cut != wanted) told.reason += "; more to the CPU, as the GPU's memory holds no more";
     for (unsigned failures = 0;; ++failures) {
       expect_rows(cut);
@@ -99,7 +99,7 @@ public:
         if (cut == vertices_) throw;
         constexpr std::array<double, 2> parts{.85, .5};  // of the memory, of which the row takes more than is known before
         const auto bytes = static_cast<double>(solver_.free_bytes());
-        cut = failures < parts.size() ? cut_that_fits(cut + 1, static_cast<std::uint64_t>(parts[failures] * bytes), told) : vertices_;
+        cut = failures < parts.size() ? choose_cut(cut + 1, static_cast<std::uint64_t>(parts[failures] * bytes), told) : vertices_;
         times = {};
         told.reason = chosen.reason + "; more to the CPU, as the GPU's memory ended";
       }
@@ -111,8 +111,8 @@ private:
     return host_.offsets.empty() ? 0 : std::uint64_t{host_.offsets[std::min<std::uint64_t>(vertex, host_.vertices())]};
   }
 
-  /// And how cross edges are solved.
-  id cut_that_fits(id least, std::uint64_t bytes, hybrid_report& told) const {
+  /// The smallest from `least` on that fits into so much memory, and how cross edges are solved.
+  id choose_cut(id least, std::uint64_t bytes, hybrid_report& told) const {
     // Vertices below the cut have arcs that lead to them and no rows: a finish that counts on both directions is led astray.
     const bool may_keep = !finish_entries[row_.gpu->finish].traits.needs_symmetric;
     if (how_.cross == cross_rule::keep && !may_keep)

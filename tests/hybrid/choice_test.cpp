@@ -97,6 +97,7 @@ TEST(hybrid_memory, of_a_rest_that_keeps_its_arcs_holds_them_once) {
   EXPECT_EQ(cut_for(24129104, 400000, false, true), 500000u);
   EXPECT_LT(cut_for(24129104, 400000, false, true), cut_for(24129104, 400000, false, false)) << "rows lie there twice";
   EXPECT_EQ(cut_for(12000000, 0, false, true), 1000000u) << "which all vertices take";
+  EXPECT_EQ(cut_for(13000000, 400000, true, true), 1000000u) << "rows that are there already go nowhere";
   EXPECT_LT(cut_for(12000000, 0, false, false), 1000000u);
 }
 

@@ -104,7 +104,10 @@ std::vector<std::uint32_t> solve_hybrid_here(csr_view<std::uint32_t, Offset> g, 
                                              hybrid_report& told) {
   using device_type = host_device<Backend>;
   device_type device{way.threads};
-  if (way.cross == cross_rule::keep) return solve_with(drivers::hybrid::keeping_rest<device_type>{device}, g, cut, way, told);
+  if (way.cross == cross_rule::keep) {
+    const std::uint64_t most_narrow = sizeof(Offset) == 8 ? 0 : UINT32_MAX;  // so that wide ones are tried too
+    return solve_with(drivers::hybrid::keeping_rest<device_type>{device, most_narrow}, g, cut, way, told);
+  }
   return solve_with(drivers::hybrid::contracting_rest<device_type>{device, way.cross}, g, cut, way, told);
 }
 

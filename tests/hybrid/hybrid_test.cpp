@@ -111,6 +111,19 @@ TEST(hybrid, every_row_of_a_rest_that_keeps_its_cross_arcs) {
   }
 }
 
+TEST(hybrid, where_the_cpu_has_all_no_row_is_asked) {
+  for (const auto& g : solved_zoo()) {
+    if (g.seed != 1) continue;
+    const auto rows = make_test_rows<id, id>(g.edges.view(), row_state::simple);
+    for (const auto rule : {cross_rule::keep, cross_rule::unite}) {
+      hybrid_report told;
+      const hybrid_way way{.cross = rule, .rest_row = "none that there is"};
+      ASSERT_TRUE(same_labels(solve_hybrid_here<small_blocks<parents::atomic>>(rows.view(), rows.view().vertices(), way, told), g))
+          << g.name;
+    }
+  }
+}
+
 /// The edges among vertices on one side of a cut.
 coo<id> among(const coo<id>& edges, id cut, bool below) {
   std::vector<edge<id>> kept;

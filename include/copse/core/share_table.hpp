@@ -45,7 +45,7 @@ struct chosen_share {
 
 /// Seconds of the three ways are interpolated in log n, log (arcs / n) and the scattered share (a linear fit around the place asked for,
 /// in which near points count most; at a point it is that point alone), and so is the CPU's share. The quickest way is chosen; sharing must
-/// be ahead by a tenth, because equal solves differ by about that, and a graph of another kind than those measured may shift all three.
+/// be ahead by a twentieth, because equal solves differ by about that, and a graph of another kind than those measured may shift all three.
 /// Without points: the CPU alone for a graph in host memory, the GPU alone for one that is there. O(points).
 chosen_share choose_share(std::span<const share_point> points, bool resident, const graph_looks& looks);
 

@@ -77,12 +77,13 @@ public:
   using backend_type = typename Device::backend_type;
   using arcs = backend::arc_set<id>;
 
-  explicit keeping_rest(Device& device) noexcept : device_{device} {}
+  /// Offsets are narrow for up to `most_narrow` arcs; fewer in tests.
+  explicit keeping_rest(Device& device, std::uint64_t most_narrow = UINT32_MAX) noexcept : device_{device}, most_narrow_{most_narrow} {}
 
-  /// For what the CPU gives. Before rows are copied, so that it waits for none of them.
-  void make_room(std::size_t /*vertices*/, id cut) {
+  /// For what the CPU gives, which where there is no rest are all labels. Before rows are copied, so that it waits for none of them.
+  void make_room(std::size_t vertices, id cut) {
     if (cut == 0) return;
-    given_ = buffer<id>{cut, device_.memory()};
+    (cut == vertices ? labels_ : given_) = buffer<id>{cut, device_.memory()};
     device_.wait();
   }
 
@@ -91,17 +92,17 @@ public:
 
   /// O(vertices); enqueues. A cut at 0 leaves the rows as they are.
   void split() {
-    if (rest_.cut == 0) return;
-    if (rest_.arcs <= UINT32_MAX) {
+    if (rest_.cut == 0 || rest_.count == 0) return;
+    if (rest_.arcs <= most_narrow_) {
       offsets_ = kept_offsets<std::uint32_t>();
     } else {
       wide_offsets_ = kept_offsets<std::uint64_t>();
     }
   }
 
-  /// All vertices, with the rows of the rest.
+  /// All vertices, with the rows of the rest; none where there is no rest.
   [[nodiscard]] arcs inside() const {
-    if (rest_.cut == 0) return whole_graph(rest_);
+    if (rest_.cut == 0 || rest_.count == 0) return whole_graph(rest_);
     return offsets_.empty() ? rows_of(wide_offsets_.data(), rest_.targets, vertices(), rest_.arcs, rest_.sorted)
                             : rows_of(offsets_.data(), rest_.targets, vertices(), rest_.arcs, rest_.sorted);
   }
@@ -115,22 +116,21 @@ public:
   }
 
   /// Labels of the vertices below the cut, in host memory.
-  void give(std::span<const id> cpu_labels) { device_.upload(given_.data(), cpu_labels.data(), cpu_labels.size_bytes()); }
+  void give(std::span<const id> cpu_labels) {
+    device_.upload((rest_.count == 0 ? labels_ : given_).data(), cpu_labels.data(), cpu_labels.size_bytes());
+  }
 
   /// Canonical labels of the whole graph, in the device's memory.
   buffer<id> join(hybrid_report& told, phase_times& times) {
     told.cross_arcs = told.super_edges = 0;
-    if (rest_.cut == 0) return std::move(labels_);
+    if (rest_.cut == 0 || rest_.count == 0) return std::move(labels_);
+    const phase_timer time{times, "join"};
     const parents p{labels_.data()};
-    {
-      const phase_timer time{times, "join"};
-      backend::for_each(device_.loops(), rest_.cut, unite_given<parents>{given_.data(), p});
-      if (rest_.arcs != 0) {
-        backend::flatten_by_walks(device_.loops(), p, rest_.cut);
-        device_.walk(rest_.count, rest_.arcs, unite_cross_arcs<id, parents>{rest_, p});
-      }
+    backend::for_each(device_.loops(), rest_.cut, unite_given<parents>{given_.data(), p});
+    if (rest_.arcs != 0) {
+      backend::flatten_by_walks(device_.loops(), p, rest_.cut);
+      device_.walk(rest_.count, rest_.arcs, unite_cross_arcs<id, parents>{rest_, p});
     }
-    const phase_timer time{times, "labels"};
     backend::flatten(device_.loops(), p, static_cast<id>(vertices()));
     device_.wait();
     return std::move(labels_);
@@ -149,6 +149,7 @@ private:
   }
 
   Device& device_;
+  std::uint64_t most_narrow_;
   rest_rows<id> rest_;
   buffer<std::uint32_t> offsets_;  ///< of inside(), unless the cut is at 0 or they are wide
   buffer<std::uint64_t> wide_offsets_;

@@ -18,6 +18,7 @@ struct rest_sizes {
 };
 
 /// Most rows keep lists of the parts of long rows, and so does the walk over cross arcs: of at most two parts of 16 bytes for 1,024 arcs.
+/// As much again is for lists that are made one after the other.
 constexpr std::uint64_t scratch_bytes(std::uint64_t arcs) noexcept { return 4096 + arcs / 16; }
 
 /// Scratch of some rows may come on top.
@@ -38,7 +39,8 @@ constexpr std::uint64_t bytes_needed(const rest_sizes& s) noexcept {
 }
 
 /// The smallest cut from `least` on with which all fits into `free_bytes`; the vertices' number when none does. `arcs_from(cut)`: the arcs
-/// of the rows from there on. O(log vertices), as needs fall with the cut but for its first step.
+/// of the rows from there on. O(log vertices), as needs fall with the cut but for its first step. A rest that keeps its arcs in a graph
+/// that is there already needs the same wherever the cut is: where the least does not do, none does.
 template <class ArcsFrom>
 std::uint64_t cut_that_fits(rest_sizes s, std::uint64_t least, std::uint64_t free_bytes, ArcsFrom arcs_from) {
   const auto fits = [&](std::uint64_t cut) {
@@ -47,6 +49,7 @@ std::uint64_t cut_that_fits(rest_sizes s, std::uint64_t least, std::uint64_t fre
     return bytes_needed(s) <= free_bytes;
   };
   if (fits(least)) return least;
+  if (s.keeps && s.resident) return s.vertices;
   std::uint64_t low = least, high = s.vertices;
   while (low < high) {
     const std::uint64_t middle = low + (high - low) / 2;
