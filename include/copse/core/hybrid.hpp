@@ -34,7 +34,7 @@ struct hybrid_report {
   std::string reason;                   ///< who said so
   double scattered = -1;                ///< arcs that lead far away, of some, where a table was asked; negative: it was not
   std::uint64_t cpu_vertices = 0;       ///< the vertices below it
-  std::uint64_t cross_arcs = 0;         ///< arcs from the GPU's part into the CPU's, if they are contracted; otherwise they are not counted, and 0
+  std::uint64_t cross_arcs = 0;         ///< arcs from the GPU's part into the CPU's; 0 where they are kept, as nobody counts them
   std::uint64_t super_edges = 0;        ///< what they are contracted to
   double cpu_seconds = 0;    ///< what the cores do: rows copied to the GPU, their part, its labels on the GPU, room for the others
   double spare_seconds = 0;  ///< of these the last, which they do only while the GPU is at work
