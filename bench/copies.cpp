@@ -2,10 +2,10 @@
 // page-locked pieces (backend/cuda/staged_copy.hpp). New: pages of the destination that nobody has touched. Every copy is checked.
 //   copse_bench_copies [--mebibytes 1,4,..] [--threads 0,4,..] [--pieces KiB,..] [--trials N] [--json OUT]
 #include <fmt/core.h>
-#include <backend/cuda/checked.hpp>
-#include <backend/cuda/staged_copy.hpp>
-#include <copse/core/memory.hpp>
+#include <copse/memory.hpp>
 #include <core/parallel.hpp>
+#include <gpu/runtime/checked.hpp>
+#include <gpu/runtime/staged_copy.hpp>
 
 #include <algorithm>
 #include <chrono>

@@ -4,11 +4,11 @@
 // tour does; with gpu, by a tour that is ranked there. Rows and roots are there already; the last two ways begin with the edges. The tour
 // is proved once. One thread is charged its processor time, more threads the wall clock.
 #include <fmt/format.h>
-#include <backend/omp/omp.hpp>
+#include <api/forest_rows.hpp>
 #include <copse/copse.hpp>
 #include <drivers/rooting/levels.hpp>
 #include <drivers/rooting/tour.hpp>
-#include <registry/forest_rows.hpp>
+#include <loops/omp.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -87,7 +87,7 @@ json measured(const std::string& spec, unsigned threads, std::optional<unsigned>
   copse::phase_times unused;
   copse::tour_report report;
   copse::phase_times times, times_on_gpu;
-  return copse::registry::of_forest_rows<json>(edges, {.threads = threads}, unused, [&]<class Id>(auto rows, std::span<const Id> labels) {
+  return copse::api::of_forest_rows<json>(edges, {.threads = threads}, unused, [&]<class Id>(auto rows, std::span<const Id> labels) {
     const copse::backend::omp loops{threads};
     auto expected = search_depth_first(rows, labels);
     const std::uint64_t levels = labels.empty() ? 0 : *std::max_element(expected.depths.begin(), expected.depths.end()) + std::uint64_t{1};

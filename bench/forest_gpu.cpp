@@ -5,7 +5,7 @@
 // forest and labels. With verify=1 each row's forest is copied out and proved first. Ratios are of medians.
 #include <fmt/format.h>
 #include <copse/copse.hpp>
-#include <copse/gpu_solver.hpp>
+#include <copse/cuda.hpp>
 
 #include <algorithm>
 #include <cstdio>
@@ -125,8 +125,8 @@ int main(int argc, char** argv) {
   std::size_t trials = 11;
   bool proves = false;
   std::vector<std::string> graphs, rows{"auto",
-                                        "cuda.hb.own",
-                                        "cuda.none.own",
+                                        "cuda.hb.fast",
+                                        "cuda.none.fast",
                                         "cuda.hb.rem_cas.naive.halve_one",
                                         "cuda.none.rem_cas.naive.halve_one",
                                         "cuda.hb.async.naive",

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""gpu_bars.py FILE.json...: what `copse bench --json` and `copse_bench_own_gpu` wrote on a GPU, against what others take there.
+"""gpu_bars.py FILE.json...: what `copse bench --json` and `copse_bench_fast_gpu` wrote on a GPU, against what others take there.
 
 cuda.auto against the fastest of GConn's 62 variants on each graph (milliseconds on one H200, measured once) and in geometric mean, against
 the floor with gathers, and against the plain rows of the same file; prepared solves of rmat16 against 30 us. Exit status 1: a bar is missed.
@@ -38,7 +38,7 @@ def main(paths):
         gains, floors = [], []
         for graph in result["graphs"]:
             name = short(graph["graph"])
-            if result["benchmark"] == "own_gpu":
+            if result["benchmark"] == "fast_gpu":
                 if name == "rmat16":
                     tell("rmat16, prepared, us", 1e6 * statistics.median(graph["rows"][0]["again"]), 30)
                 continue

@@ -9,8 +9,8 @@
 // memory that the graph takes alone, from host memory, share 0 asked.
 #include <fmt/core.h>
 #include <copse/copse.hpp>
-#include <copse/core/gpus.hpp>
-#include <copse/core/threads.hpp>
+#include <copse/cuda.hpp>
+#include <copse/options.hpp>
 
 #include <algorithm>
 #include <cstdlib>

@@ -19,9 +19,9 @@
 #include <vector>
 
 #if defined(COPSE_HAS_CUDA)
-#include <backend/cuda/checked.hpp>
-#include <backend/cuda/gpu_memory.hpp>
 #include <gen/gpu_edges.hpp>
+#include <gpu/runtime/checked.hpp>
+#include <gpu/runtime/gpu_memory.hpp>
 #endif
 
 #include "../cli/machine.hpp"

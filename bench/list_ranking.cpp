@@ -3,10 +3,10 @@
 //                            [--list SPEC] [--json OUT]
 // Each of the lists of numbers multiplies the ways.
 #include <fmt/core.h>
-#include <copse/core/gpus.hpp>
-#include <copse/gen/lists.hpp>
+#include <copse/cuda.hpp>
+#include <copse/generate.hpp>
 #include <copse/list_ranking.hpp>
-#include <copse/verify_ranks.hpp>
+#include <copse/verify.hpp>
 
 #include <algorithm>
 #include <cstdlib>

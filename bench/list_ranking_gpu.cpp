@@ -2,9 +2,9 @@
 //   copse_bench_list_ranking_gpu [--sizes 1,2,4] (millions) [--rounds R] [--threads N] [--variants A,B] [--splitters S,T] [--reduce R,S]
 //                                [--json OUT]
 #include <fmt/core.h>
-#include <copse/core/gpus.hpp>
-#include <copse/gen/lists.hpp>
-#include <copse/verify_ranks.hpp>
+#include <copse/cuda.hpp>
+#include <copse/generate.hpp>
+#include <copse/verify.hpp>
 
 #include <algorithm>
 #include <cstdlib>

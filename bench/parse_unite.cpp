@@ -3,7 +3,7 @@
 //   copse_bench_parse_unite FILE [--threads N] [--rounds R] [--json OUT]
 #include <fmt/core.h>
 #include <copse/components.hpp>
-#include <copse/core/threads.hpp>
+#include <copse/options.hpp>
 
 #include <algorithm>
 #include <atomic>

@@ -1,7 +1,7 @@
 // What benchmarks share: a clock, the middle of samples, words of a list, and files of results.
 #pragma once
 #include <fmt/format.h>
-#include <copse/core/error.hpp>
+#include <copse/errors.hpp>
 
 #include <algorithm>
 #include <chrono>

@@ -1,10 +1,11 @@
 // copse_bench_techniques_gpu TRIALS OUT.json GRAPH...
-// What techniques of a GPU (copse/core/gpu_techniques.hpp) bring that are no loops over rows: rows of cuda without one and with it, by
+// What techniques of a GPU (copse/extend/gpu_techniques.hpp) bring that are no loops over rows: rows of cuda without one and with it, by
 // turns, in one process on one copy of the graph (a file or a generator spec), as rows or as the list of its edges. Times are by the GPU's
 // clock. Every answer must be the one that the GPU has proved.
 #include <fmt/format.h>
 #include <copse/copse.hpp>
-#include <copse/gpu_solver.hpp>
+#include <copse/cuda.hpp>
+#include <copse/extend/gpu_techniques.hpp>
 
 #include <algorithm>
 #include <array>
@@ -90,7 +91,7 @@ public:
   json run() {
     json told = json::array();
     for (const auto& t : techniques()) {
-      copse::gpu_solver switched{{.techniques = t.switched, .short_fetches = true}};
+      copse::gpu_solver switched{{.techniques = &t.switched, .short_fetches = true}};
       for (const std::string_view row : t.rows) {
         if (row.ends_with("bfs_cc") && components_ > most_searched_components) continue;
         told.push_back(compare(t, std::string{"cuda."}.append(row), switched));

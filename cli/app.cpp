@@ -1,6 +1,6 @@
 #include "app.hpp"
 
-#include <copse/core/gpus.hpp>
+#include <copse/cuda.hpp>
 
 #include "options.hpp"
 

@@ -2,15 +2,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <copse/core/error.hpp>
-#include <copse/core/gpus.hpp>
-#include <copse/core/threads.hpp>
-#include <copse/io/write.hpp>
+#include <copse/cuda.hpp>
+#include <copse/errors.hpp>
+#include <copse/extend/gpu_techniques.hpp>
+#include <copse/io.hpp>
+#include <copse/options.hpp>
 #include <memory>
 
 #include "bench_graph.hpp"
 #include "bench_report.hpp"
-#include "bench_rows.hpp"
+#include "bench_variants.hpp"
 #include "commands.hpp"
 #include "exit_code.hpp"
 #include "gpu_list.hpp"

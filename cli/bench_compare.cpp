@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <copse/core/error.hpp>
+#include <copse/errors.hpp>
 #include <map>
 #include <memory>
 

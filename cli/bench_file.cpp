@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
-#include <copse/core/error.hpp>
+#include <copse/errors.hpp>
 #include <fstream>
 #include <sstream>
 #include <system_error>

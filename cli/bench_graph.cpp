@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <copse/core/error.hpp>
-#include <copse/graph/build.hpp>
-#include <copse/graph/checksum.hpp>
+#include <copse/build.hpp>
+#include <copse/errors.hpp>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -87,7 +86,7 @@ std::vector<contender> bench_graph::contenders(const std::vector<bench_row>& row
 
 solved_once bench_graph::solve_on_gpu(const std::string& variant, observer& watcher) {
   if (!resident_) {
-    if (!gpu_) gpu_.emplace(gpu_solver::settings{.techniques = on_gpu_, .short_fetches = true});
+    if (!gpu_) gpu_.emplace(gpu_solver::settings{.techniques = &on_gpu_, .short_fetches = true});
     resident_ = gpu_->copy_in(held_.view());
     facts_.floor = {facts_.vertices, facts_.arcs, gpu_->measure_memory(static_cast<std::uint32_t>(facts_.vertices))};
   }
@@ -103,7 +102,7 @@ std::optional<work_counts> bench_graph::count(const measurement& row) const {
   try {
     return copse::components(held_, {.variant = row.variant, .threads = row.threads, .count = true, .seed = seed_, .memory = &with_.memory})
         .report.work;
-  } catch (const usage_error&) {  // our own path, and ids of 64 bits
+  } catch (const usage_error&) {  // the fast path, and ids of 64 bits
     return std::nullopt;
   }
 }

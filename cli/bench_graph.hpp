@@ -1,15 +1,16 @@
 // A graph as a bench holds it, the facts of it that a report needs, and the solve of any row on it.
 #pragma once
 #include <copse/components.hpp>
-#include <copse/gpu_solver.hpp>
-#include <copse/registry/variants.hpp>
+#include <copse/cuda.hpp>
+#include <copse/extend/gpu_techniques.hpp>
+#include <copse/variants.hpp>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
 #include "bench_report.hpp"
-#include "bench_rows.hpp"
 #include "bench_trials.hpp"
+#include "bench_variants.hpp"
 #include "input.hpp"
 
 namespace copse::cli {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <copse/core/error.hpp>
+#include <copse/errors.hpp>
 #include <limits>
 
 #include "bench_order.hpp"

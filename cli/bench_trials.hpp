@@ -5,8 +5,8 @@
 // neighbour in every round. So every sample is taken right after an untimed solve of the same contender, and the order changes from round
 // to round (bench_order.hpp).
 #pragma once
-#include <copse/core/observer.hpp>
-#include <copse/core/work.hpp>
+#include <copse/options.hpp>
+#include <copse/report.hpp>
 #include <cstdint>
 #include <functional>
 #include <optional>

@@ -1,7 +1,7 @@
 // copse completions: what a shell needs to complete commands, options and their words, from the tree of commands.
 #include <fmt/format.h>
 
-#include <copse/registry/variants.hpp>
+#include <copse/variants.hpp>
 #include <cstdint>
 #include <memory>
 

@@ -1,8 +1,8 @@
 // copse components: which component is each vertex in.
 #include <fmt/format.h>
 
-#include <copse/core/error.hpp>
-#include <copse/io/write.hpp>
+#include <copse/errors.hpp>
+#include <copse/io.hpp>
 #include <memory>
 
 #include "commands.hpp"

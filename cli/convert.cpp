@@ -1,6 +1,6 @@
 // copse convert: a graph from one format into another.
-#include <copse/graph/build.hpp>
-#include <copse/io/write.hpp>
+#include <copse/build.hpp>
+#include <copse/io.hpp>
 #include <memory>
 
 #include "commands.hpp"

@@ -1,7 +1,7 @@
 // How many neighbours vertices have: the edge counted at both ends, whatever is stored.
 #pragma once
-#include <copse/core/memory.hpp>
-#include <copse/graph/graph.hpp>
+#include <copse/graph.hpp>
+#include <copse/memory.hpp>
 #include <cstdint>
 
 namespace copse::cli {

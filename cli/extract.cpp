@@ -1,10 +1,10 @@
 // copse extract: one component as a graph of its own, its vertices called as they were.
 #include <fmt/format.h>
 
+#include <copse/build.hpp>
 #include <copse/components.hpp>
-#include <copse/core/error.hpp>
-#include <copse/graph/build.hpp>
-#include <copse/io/write.hpp>
+#include <copse/errors.hpp>
+#include <copse/io.hpp>
 #include <memory>
 #include <optional>
 

@@ -1,13 +1,13 @@
 // copse forest: a spanning forest of a graph, as edges or as parents and depths.
 #include <fmt/format.h>
 
-#include <copse/core/error.hpp>
-#include <copse/euler_tour.hpp>
-#include <copse/gpu_solver.hpp>
-#include <copse/graph/build.hpp>
-#include <copse/io/write.hpp>
-#include <copse/registry/variants.hpp>
+#include <copse/build.hpp>
+#include <copse/cuda.hpp>
+#include <copse/errors.hpp>
+#include <copse/io.hpp>
+#include <copse/rooted_forest.hpp>
 #include <copse/spanning_forest.hpp>
+#include <copse/variants.hpp>
 #include <copse/verify.hpp>
 #include <memory>
 #include <optional>

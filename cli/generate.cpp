@@ -1,11 +1,9 @@
 // copse generate: a synthetic graph into a file.
 #include <fmt/format.h>
 
-#include <copse/core/error.hpp>
-#include <copse/gen/generate.hpp>
-#include <copse/gen/lists.hpp>
-#include <copse/io/lists.hpp>
-#include <copse/io/write.hpp>
+#include <copse/errors.hpp>
+#include <copse/generate.hpp>
+#include <copse/io.hpp>
 #include <memory>
 
 #include "commands.hpp"

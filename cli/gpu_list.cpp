@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <copse/core/error.hpp>
-#include <copse/gpu_solver.hpp>
+#include <copse/cuda.hpp>
+#include <copse/errors.hpp>
 #include <vector>
 
 #include "output.hpp"

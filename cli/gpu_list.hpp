@@ -1,7 +1,7 @@
 // The GPUs of this machine, for `copse info --device`, and whether a graph fits their memory.
 #pragma once
-#include <copse/core/gpus.hpp>
-#include <copse/graph/graph.hpp>
+#include <copse/cuda.hpp>
+#include <copse/graph.hpp>
 #include <cstdint>
 #include <optional>
 #include <span>

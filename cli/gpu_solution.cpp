@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <copse/core/error.hpp>
-#include <copse/graph/build.hpp>
-#include <copse/registry/variants.hpp>
+#include <copse/build.hpp>
+#include <copse/errors.hpp>
+#include <copse/variants.hpp>
 #include <utility>
 
 #include "degrees.hpp"

@@ -1,6 +1,6 @@
 // Solving on a GPU: the graph goes there once, whatever the trials, and stays for the proof.
 #pragma once
-#include <copse/gpu_solver.hpp>
+#include <copse/cuda.hpp>
 #include <optional>
 #include <string>
 

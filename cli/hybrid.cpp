@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <copse/core/error.hpp>
-#include <copse/graph/build.hpp>
-#include <copse/registry/hybrid.hpp>
-#include <copse/registry/variants.hpp>
+#include <copse/build.hpp>
+#include <copse/errors.hpp>
+#include <copse/hybrid.hpp>
+#include <copse/variants.hpp>
 
 #include "degrees.hpp"
 #include "output.hpp"
@@ -68,7 +68,7 @@ void solve_hybrid(solution& solved, const input& graph, const solver_options& op
   if (graph.several()) throw usage_error{"--device: found several graphs, expected one: a GPU solves a graph that is held"};
   const hybrid_choice& choice = options.hybrid;
   std::optional<share_table> shares;
-  if (!choice.share) shares = choice.shares.empty() ? own_shares() : read_shares(choice.shares);
+  if (!choice.share) shares = choice.shares.empty() ? user_shares() : read_shares(choice.shares);
   const solve_options how{.variant = variant_of(options),
                           .threads = with.threads,
                           .seed = options.seed,

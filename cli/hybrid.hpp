@@ -1,6 +1,6 @@
 // Solving on the CPU and a GPU together: the options of it, and how it is told.
 #pragma once
-#include <copse/core/hybrid.hpp>
+#include <copse/hybrid.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>

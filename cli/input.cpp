@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <copse/core/error.hpp>
-#include <copse/gen/generate.hpp>
+#include <copse/errors.hpp>
+#include <copse/generate.hpp>
 
 #include "memory_limit.hpp"
 #include "output.hpp"

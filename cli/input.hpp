@@ -1,9 +1,8 @@
 // A GRAPH of the command line: a file, standard input, or a generator spec, with the memory and the observer it is read with.
 #pragma once
-#include <copse/core/memory.hpp>
-#include <copse/graph/graph.hpp>
-#include <copse/io/read.hpp>
-#include <copse/io/write.hpp>
+#include <copse/graph.hpp>
+#include <copse/io.hpp>
+#include <copse/memory.hpp>
 #include <filesystem>
 #include <span>
 #include <string>

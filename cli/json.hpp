@@ -1,7 +1,7 @@
 // JSON as `--json` prints it: keys in the order of design section 4, names of vertices as numbers or strings.
 #pragma once
-#include <copse/graph/vertex_names.hpp>
-#include <copse/labelling.hpp>
+#include <copse/graph.hpp>
+#include <copse/labels.hpp>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>

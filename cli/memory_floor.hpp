@@ -1,6 +1,6 @@
 // What a solve on a GPU cannot beat: the bytes that connectivity has to move, at the rate of a plain copy in the same run.
 #pragma once
-#include <copse/gpu_solver.hpp>
+#include <copse/cuda.hpp>
 
 #include <algorithm>
 #include <cstdint>

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <copse/registry/variants.hpp>
+#include <copse/variants.hpp>
 #include <map>
 #include <utility>
 

@@ -1,6 +1,6 @@
 // What components would need for a graph, for every class of variants.
 #pragma once
-#include <copse/graph/graph.hpp>
+#include <copse/graph.hpp>
 #include <cstdint>
 #include <string>
 #include <vector>

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <copse/core/error.hpp>
-#include <copse/io/read.hpp>
+#include <copse/errors.hpp>
+#include <copse/io.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>

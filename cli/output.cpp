@@ -4,8 +4,8 @@
 
 #include <array>
 #include <cerrno>
-#include <copse/core/error.hpp>
-#include <copse/io/write.hpp>
+#include <copse/errors.hpp>
+#include <copse/io.hpp>
 #include <cstdio>
 #include <system_error>
 

@@ -1,7 +1,7 @@
 // The only writers to stdout and stderr, and the stopwatch behind every number of seconds.
 #pragma once
 #include <chrono>
-#include <copse/graph/vertex_names.hpp>
+#include <copse/graph.hpp>
 #include <cstdint>
 #include <filesystem>
 #include <string>

@@ -2,11 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <copse/core/error.hpp>
-#include <copse/gen/lists.hpp>
-#include <copse/io/lists.hpp>
+#include <copse/errors.hpp>
+#include <copse/generate.hpp>
+#include <copse/io.hpp>
 #include <copse/list_ranking.hpp>
-#include <copse/verify_ranks.hpp>
+#include <copse/verify.hpp>
 #include <memory>
 
 #include "commands.hpp"

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <copse/core/error.hpp>
-#include <copse/io/write.hpp>
+#include <copse/errors.hpp>
+#include <copse/io.hpp>
 #include <cstdlib>
 #include <fstream>
 #include <string>
@@ -120,7 +120,7 @@ share_table read_shares(const std::filesystem::path& path) {
   return {};
 }
 
-std::optional<share_table> own_shares() {
+std::optional<share_table> user_shares() {
   const auto path = share_file_path();
   std::error_code none;
   if (path.empty() || !std::filesystem::exists(path, none)) return std::nullopt;

@@ -1,6 +1,6 @@
 // Tables of shares as JSON: what `copse tune` writes and solves by hybrid read.
 #pragma once
-#include <copse/core/share_table.hpp>
+#include <copse/hybrid.hpp>
 #include <filesystem>
 #include <optional>
 
@@ -16,6 +16,6 @@ void write_shares(const share_table& table, const std::filesystem::path& path);
 share_table read_shares(const std::filesystem::path& path);
 
 /// The table at share_file_path(), if there is one.
-std::optional<share_table> own_shares();
+std::optional<share_table> user_shares();
 
 }  // namespace copse::cli

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <copse/core/error.hpp>
-#include <copse/core/gpus.hpp>
-#include <copse/graph/build.hpp>
-#include <copse/registry/variants.hpp>
+#include <copse/build.hpp>
+#include <copse/cuda.hpp>
+#include <copse/errors.hpp>
+#include <copse/variants.hpp>
 #include <copse/verify.hpp>
 
 #include "degrees.hpp"

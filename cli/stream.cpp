@@ -2,11 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <copse/core/error.hpp>
-#include <copse/core/threads.hpp>
-#include <copse/io/operations.hpp>
-#include <copse/io/write.hpp>
+#include <copse/errors.hpp>
+#include <copse/io.hpp>
 #include <copse/live_stream.hpp>
+#include <copse/operations.hpp>
+#include <copse/options.hpp>
 #include <iterator>
 #include <memory>
 #include <optional>

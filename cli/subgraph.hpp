@@ -1,8 +1,8 @@
 // The part of a graph that one component is.
 #pragma once
-#include <copse/core/memory.hpp>
-#include <copse/graph/graph.hpp>
-#include <copse/labelling.hpp>
+#include <copse/graph.hpp>
+#include <copse/labels.hpp>
+#include <copse/memory.hpp>
 #include <cstdint>
 
 namespace copse::cli {

@@ -3,15 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <copse/build.hpp>
 #include <copse/components.hpp>
-#include <copse/core/error.hpp>
-#include <copse/core/gpus.hpp>
-#include <copse/core/share_table.hpp>
-#include <copse/core/threads.hpp>
-#include <copse/gen/generate.hpp>
-#include <copse/gpu_solver.hpp>
-#include <copse/graph/build.hpp>
-#include <copse/registry/hybrid.hpp>
+#include <copse/cuda.hpp>
+#include <copse/errors.hpp>
+#include <copse/generate.hpp>
+#include <copse/hybrid.hpp>
+#include <copse/options.hpp>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -36,7 +34,7 @@ struct tune_options {
 };
 
 /// What the CPU's part is solved by, and the variant that stands for it: what auto takes on the GPU, and the paper's own pair.
-constexpr std::pair<const char*, const char*> tuned[] = {{"own", "hybrid.auto"}, {"dfs", "hybrid.dfs.none.shiloach_vishkin"}};
+constexpr std::pair<const char*, const char*> tuned[] = {{"fast", "hybrid.auto"}, {"dfs", "hybrid.dfs.none.shiloach_vishkin"}};
 
 /// The report of one solve with a share.
 using solve_at = std::function<solve_report(double share)>;
@@ -64,7 +62,7 @@ void measure(const solve_at& solve, timed& way, unsigned trials) {
 /// Alone, at the ends, and at the shares that lead to where neither side waits for the other: that is halved for between 5 and 95 percent,
 /// because the CPU's time grows with its share and the GPU's falls. So where one side alone is ahead although the other waits, no share in
 /// between is tried. Then the best and both alone are measured anew, in turns: as the luckiest of many it would flatter sharing. Medians.
-share_point best_share(const solve_at& solve, const graph_looks& looks, unsigned trials) {
+share_point best_share(const solve_at& solve, const graph_profile& looks, unsigned trials) {
   constexpr unsigned halvings = 5, turns = 2;
   timed gpu{.share = 0}, cpu{.share = 100}, both{.share = 0};
   measure(solve, gpu, trials);
@@ -127,7 +125,7 @@ share_table tune(const tune_options& options, resources& with) {
     const graph g = build_csr(gen::generate(spec, {.threads = with.threads, .memory = &with.memory}),
                               {.threads = with.threads, .memory = &with.memory});
     const auto there = solver.copy_in(g.view());
-    const graph_looks looks = looks_of(g.view());
+    const graph_profile looks = profile_of(g.view());
     for (const auto& [cpu, variant] : tuned) {
       const solve_options how{.variant = variant, .threads = with.threads, .gpu = options.device, .memory = &with.memory};
       const solve_at from_host = [&](double share) { return components(g, how, {.share = share}).report; };

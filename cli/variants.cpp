@@ -3,12 +3,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <copse/core/gpus.hpp>
-#include <copse/registry/hybrid.hpp>
-#include <copse/registry/variants.hpp>
+#include <copse/cuda.hpp>
+#include <copse/hybrid.hpp>
+#include <copse/variants.hpp>
 #include <memory>
 
-#include "bench_rows.hpp"
+#include "bench_variants.hpp"
 #include "commands.hpp"
 #include "exit_code.hpp"
 #include "json.hpp"

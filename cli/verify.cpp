@@ -1,8 +1,8 @@
 // copse verify: proves a file of labels.
 #include <fmt/format.h>
 
-#include <copse/core/error.hpp>
-#include <copse/io/write.hpp>
+#include <copse/errors.hpp>
+#include <copse/io.hpp>
 #include <copse/verify.hpp>
 #include <memory>
 

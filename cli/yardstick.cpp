@@ -4,7 +4,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
-#include <copse/core/error.hpp>
+#include <copse/errors.hpp>
 #include <string>
 #include <utility>
 #include <vector>

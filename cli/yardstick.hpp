@@ -1,7 +1,7 @@
 // The yardstick: sequential Rem as anyone would write it in ten lines. What copse is worth is told by the distance to it.
 #pragma once
-#include <copse/core/memory.hpp>
-#include <copse/graph/csr.hpp>
+#include <copse/memory.hpp>
+#include <copse/views.hpp>
 
 namespace copse::cli {
 

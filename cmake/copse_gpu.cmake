@@ -39,14 +39,28 @@ foreach(architecture IN LISTS architectures)
 endforeach()
 message(STATUS "copse: the GPU part is on, nvcc ${CUDAToolkit_VERSION}, architectures ${architectures}")
 
-# Units of kernels, built side by side; each takes nvcc 13 under a minute of a core (`ninja -t` or .ninja_log say how long).
-foreach(name IN ITEMS registry/solvers_cuda registry/solvers_cuda_unites registry/solvers_cuda_rounds own/cuda/solve_own backend/cuda/sort
-    registry/forest_solvers_cuda registry/forest_solvers_cuda_unites own/cuda/span_own
-    registry/solvers_cuda_counting backend/cuda/row_facts backend/cuda/memory_rates backend/cuda/prefix_sums backend/cuda/edge_rows
-    gen/gpu_edges verify/gpu_proof verify/gpu_checksum list_ranking/cuda/counts list_ranking/cuda/scans
-    drivers/incremental/cuda/gpu_incremental drivers/hybrid/cuda/gpu_rest)
-  set(unit ${PROJECT_SOURCE_DIR}/src/${name}.cu)
-  get_filename_component(file ${unit} NAME)
+# The kernels of the variants' finishes: a unit for each group of them.
+function(copse_cuda_unit name header type function functions)
+  configure_file(${PROJECT_SOURCE_DIR}/src/variants/cuda_unit.cu.in ${PROJECT_BINARY_DIR}/src/variants/${name}.cu @ONLY)
+  set(generated ${generated} ${PROJECT_BINARY_DIR}/src/variants/${name}.cu PARENT_SCOPE)
+endfunction()
+copse_cuda_unit(cuda_unites cuda_finishes cuda_finish cuda_unite_function "cuda_finish_functions(united_entries{})")
+copse_cuda_unit(cuda_rounds cuda_finishes cuda_finish cuda_rounds_function "cuda_finish_functions(other_entries{})")
+copse_cuda_unit(cuda_forest_unites cuda_forest_finishes cuda_recorder cuda_recorder_of
+  "recorders_of<backend::recording_cuda, std::uint32_t>(united_entries{})")
+
+# Units of kernels, built side by side; each takes nvcc 13 under a minute of a core (tools/build_times.py says how long).
+set(units device/components device/spanning_forest device/counting drivers/incremental/cuda/gpu_incremental fast/cuda/solve
+  fast/cuda/spanning_forest gen/gpu_edges gpu/loops/edge_rows gpu/loops/prefix_sums gpu/loops/row_facts gpu/loops/sort
+  gpu/runtime/memory_rates hybrid/cuda/gpu_part_kernels list_ranking/cuda/counts list_ranking/cuda/scans verify/gpu_checksum
+  verify/gpu_proof)
+list(TRANSFORM units REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/src/\\1.cu")
+foreach(unit IN LISTS generated units)
+  file(RELATIVE_PATH file ${PROJECT_SOURCE_DIR}/src ${unit})
+  if(unit IN_LIST generated)
+    file(RELATIVE_PATH file ${PROJECT_BINARY_DIR}/src ${unit})
+  endif()
+  string(REPLACE / _ file ${file})
   set(object ${PROJECT_BINARY_DIR}/${file}.o)
   add_custom_command(OUTPUT ${object}
     COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} ${COPSE_NVCC} -std=c++20 --expt-relaxed-constexpr ${code} -O3 -DNDEBUG -DCOPSE_HAS_CUDA
@@ -55,12 +69,10 @@ foreach(name IN ITEMS registry/solvers_cuda registry/solvers_cuda_unites registr
   set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
   target_sources(copse PRIVATE ${object})
 endforeach()
-target_sources(copse PRIVATE
-  ${PROJECT_SOURCE_DIR}/src/backend/cuda/gpu.cpp ${PROJECT_SOURCE_DIR}/src/backend/cuda/gpu_memory.cpp
-  ${PROJECT_SOURCE_DIR}/src/backend/cuda/staged_copy.cpp
-  ${PROJECT_SOURCE_DIR}/src/registry/cuda_solver.cpp ${PROJECT_SOURCE_DIR}/src/registry/cuda_generate.cpp
-  ${PROJECT_SOURCE_DIR}/src/registry/hybrid_gpu.cpp
-  ${PROJECT_SOURCE_DIR}/src/list_ranking/cuda/gpu_ranker.cpp ${PROJECT_SOURCE_DIR}/src/drivers/list_ranking/on_gpu.cpp)
+set(hosts device/generate.cpp device/solver.cpp gpu/runtime/gpu.cpp gpu/runtime/gpu_memory.cpp gpu/runtime/staged_copy.cpp
+  hybrid/on_device.cpp list_ranking/cuda/gpu_ranker.cpp list_ranking/on_gpu.cpp)
+list(TRANSFORM hosts PREPEND ${PROJECT_SOURCE_DIR}/src/)
+target_sources(copse PRIVATE ${hosts})
 target_compile_definitions(copse PRIVATE COPSE_HAS_CUDA)
 target_link_libraries(copse PRIVATE CUDA::cudart_static)
 set(COPSE_HAS_CUDA ON)

@@ -23,7 +23,7 @@ BELOW = {
     "finish": "core graph rules parents backend",
     "list_ranking": "core graph rules parents backend",
     "drivers": "core graph labels io verify rules parents backend sample finish list_ranking",
-    "own": "core graph rules parents backend",
+    "fast": "core graph rules parents backend",
     "choose": "core graph rules parents backend own",
     "registry": "core graph labels io gen verify store rules parents backend sample finish list_ranking drivers own choose",
 }

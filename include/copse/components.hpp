@@ -1,12 +1,11 @@
 // Connected components of a graph in memory, or of an edge list while it is parsed.
 #pragma once
-#include <copse/core/hybrid.hpp>
-#include <copse/core/phases.hpp>
-#include <copse/core/solve_options.hpp>
-#include <copse/core/work.hpp>
-#include <copse/graph/graph.hpp>
-#include <copse/io/read.hpp>
-#include <copse/labelling.hpp>
+#include <copse/graph.hpp>
+#include <copse/hybrid.hpp>
+#include <copse/io.hpp>
+#include <copse/labels.hpp>
+#include <copse/options.hpp>
+#include <copse/report.hpp>
 
 #include <cstdint>
 #include <filesystem>

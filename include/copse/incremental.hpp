@@ -1,13 +1,13 @@
 // Components of a graph whose edges arrive in batches, and questions about them in between.
 #pragma once
-#include <copse/core/memory.hpp>
-#include <copse/core/observer.hpp>
-#include <copse/core/types.hpp>
-#include <copse/graph/coo.hpp>
-#include <copse/graph/graph.hpp>
-#include <copse/labelling.hpp>
+#include <copse/graph.hpp>
+#include <copse/labels.hpp>
+#include <copse/memory.hpp>
 #include <copse/operations.hpp>
-#include <copse/registry/variants.hpp>
+#include <copse/options.hpp>
+#include <copse/types.hpp>
+#include <copse/variants.hpp>
+#include <copse/views.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -1,8 +1,8 @@
 // A stream of inserts and queries applied batch by batch to an incremental structure, that can be stopped and taken up again.
 #pragma once
 #include <copse/incremental.hpp>
-#include <copse/io/operations.hpp>
-#include <copse/labelling.hpp>
+#include <copse/labels.hpp>
+#include <copse/operations.hpp>
 
 #include <cstdint>
 #include <filesystem>

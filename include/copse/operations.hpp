@@ -1,12 +1,21 @@
-// Inserts and queries in one batch: what they are, how they see each other, and the answers.
+// Inserts and queries in batches, and how they are read.
 #pragma once
-#include <copse/core/memory.hpp>
+#include <copse/io.hpp>
+#include <copse/memory.hpp>
+#include <copse/views.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
 #include <span>
+#include <string_view>
+#include <vector>
 
 namespace copse {
+
+// Inserts and queries in one batch: what they are, how they see each other, and the answers.
 
 /// What a pair of a mixed batch is.
 enum class operation : std::uint8_t { insert, query };
@@ -35,3 +44,70 @@ private:
 };
 
 }  // namespace copse
+
+namespace copse::io {
+
+// Streams of inserts and queries, read in batches of any size, from a file, a pipe or standard input, plain or compressed.
+
+/// How a stream is written.
+///   text   a record a line: `+ u v` inserts an edge, `? u v` asks whether u and v are connected, `u v` inserts, too; ids are separated by
+///          spaces, tabs or a comma; lines that are blank or begin with # or % are no records
+///   coo    raw little-endian pairs of 32-bit ids, all inserts; coo64: of 64-bit ids
+enum class stream_format : std::uint8_t { text, coo, coo64 };
+
+/// By suffix, `.gz` and `.zst` taken off first: `.coo`, `.coo64`; anything else, and "-", is text.
+stream_format stream_format_of(const std::filesystem::path& path);
+
+enum class stream_ids : std::uint8_t {
+  automatic,  ///< integers when both ids of the first record are; otherwise strings
+  integers,   ///< from 0 to 2^64 - 1
+  strings     ///< any words
+};
+
+/// Consecutive records of a stream. Either pairs or names are filled.
+class operation_batch {
+public:
+  [[nodiscard]] std::size_t size() const noexcept { return kinds_.size(); }
+  [[nodiscard]] bool named() const noexcept { return named_; }
+  [[nodiscard]] std::span<const operation> kinds() const noexcept { return kinds_; }
+  /// Precondition: not named().
+  [[nodiscard]] std::span<const edge<std::uint64_t>> pairs() const noexcept { return pairs_; }
+  /// Precondition: named(). Valid until the batch is filled again.
+  [[nodiscard]] named_edge names(std::size_t i) const noexcept {
+    const auto [u, v] = ends_[i];
+    const std::size_t begin = i == 0 ? 0 : ends_[i - 1].v;
+    return {{bytes_.data() + begin, u - begin}, {bytes_.data() + u, v - u}};
+  }
+
+  void clear(bool named) noexcept;
+  void add(operation kind, edge<std::uint64_t> pair);
+  void add(operation kind, named_edge pair);
+
+private:
+  bool named_ = false;
+  std::vector<operation> kinds_;
+  std::vector<edge<std::uint64_t>> pairs_;
+  std::vector<char> bytes_;              ///< u and v of each record, one after the other
+  std::vector<edge<std::size_t>> ends_;  ///< where they end
+};
+
+class operation_reader {
+public:
+  /// `path` "-" is standard input. `block_bytes` are read at once; tests use 1. Throws input_error when it cannot be opened.
+  operation_reader(const std::filesystem::path& path, stream_format format, stream_ids ids = stream_ids::automatic,
+                   std::size_t block_bytes = std::size_t{1} << 20);
+  operation_reader(operation_reader&&) noexcept;
+  ~operation_reader();
+
+  /// The next `limit` records, fewer at the end; false when there is none. Waits until so many have come, or the end.
+  /// Throws input_error, `file:line: found X, expected Y` (of binary pairs, which byte).
+  bool next(operation_batch& batch, std::size_t limit);
+  /// Passes over that many records, without looking at their ids. Throws input_error when there are fewer.
+  void skip(std::uint64_t records);
+
+private:
+  class source;
+  std::unique_ptr<source> source_;
+};
+
+}  // namespace copse::io

@@ -1,9 +1,9 @@
 // Spanning forests: a proof of connectivity, and what trees are made of.
 #pragma once
 #include <copse/components.hpp>
-#include <copse/graph/graph.hpp>
-#include <copse/graph/rooted_forest.hpp>
-#include <copse/labelling.hpp>
+#include <copse/graph.hpp>
+#include <copse/labels.hpp>
+#include <copse/rooted_forest.hpp>
 
 #include <cstdint>
 #include <optional>

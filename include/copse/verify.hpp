@@ -1,9 +1,11 @@
-// Proofs that a labelling or a spanning forest is right, by plain serial code that shares nothing with what it checks.
+// Proofs of labels, forests, tours and ranks.
 #pragma once
-#include <copse/graph/forest_tour.hpp>
-#include <copse/graph/graph.hpp>
-#include <copse/io/read.hpp>
-#include <copse/labelling.hpp>
+#include <copse/graph.hpp>
+#include <copse/io.hpp>
+#include <copse/labels.hpp>
+#include <copse/list_ranking.hpp>
+#include <copse/memory.hpp>
+#include <copse/rooted_forest.hpp>
 
 #include <cstdint>
 #include <filesystem>
@@ -11,6 +13,8 @@
 #include <string>
 
 namespace copse {
+
+// Proofs that a labelling or a spanning forest is right, by plain serial code that shares nothing with what it checks.
 
 struct verdict {
   bool right = false;
@@ -46,5 +50,29 @@ verdict verify_forest(graph_view g, const graph& forest);
 /// sizes count what is below. Plain and serial, shares no code with what it checks, and walks no tree: laws of single vertices are enough.
 /// O(n) time, 9 bytes a vertex.
 verdict verify_tour(const graph& forest, const forest_tour& tour);
+
+// A proof that ranks are right, by definition alone: serial, and shares no code with what it checks.
+
+struct rank_verdict {
+  bool right = false;
+  std::string reason;  ///< when wrong: the first fault found, with the element it concerns
+  std::uint64_t elements = 0;
+  std::uint64_t lists = 0;
+  explicit operator bool() const noexcept { return right; }
+};
+
+/// Every successor exists, none follows two; every rank is its successor's plus one (from the head: its predecessor's), and 0 where the
+/// list ends (begins). No cycle can have such ranks. O(n) serial time with a random read an element, one bit an element.
+rank_verdict verify_ranks(std::span<const std::uint32_t> successors, std::span<const std::uint32_t> ranks, rank_origin from,
+                          std::pmr::memory_resource* memory = host_memory());
+rank_verdict verify_ranks(std::span<const std::uint64_t> successors, std::span<const std::uint64_t> ranks, rank_origin from,
+                          std::pmr::memory_resource* memory = host_memory());
+
+/// Weighted: every rank is its weight and its successor's rank put together. A cycle may have such ranks (of zeros, or of minima), so every
+/// list is walked as well.
+rank_verdict verify_ranks(std::span<const std::uint32_t> successors, std::span<const std::int64_t> weights, rank_operation operation,
+                          std::span<const std::int64_t> ranks, rank_origin from, std::pmr::memory_resource* memory = host_memory());
+rank_verdict verify_ranks(std::span<const std::uint64_t> successors, std::span<const std::int64_t> weights, rank_operation operation,
+                          std::span<const std::int64_t> ranks, rank_origin from, std::pmr::memory_resource* memory = host_memory());
 
 }  // namespace copse

@@ -1,5 +1,5 @@
-#include <copse/core/error.hpp>
-#include <copse/core/memory.hpp>
+#include <copse/errors.hpp>
+#include <copse/memory.hpp>
 
 #include <sys/mman.h>
 

@@ -1,6 +1,6 @@
 // Parallel loops for readers, builders and generators, which may not depend on a backend. Exceptions of workers reach the caller.
 #pragma once
-#include <copse/core/threads.hpp>
+#include <copse/options.hpp>
 
 #include <algorithm>
 #include <atomic>

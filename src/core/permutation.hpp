@@ -1,7 +1,7 @@
 // A random bijection of 0 .. n - 1 that needs no memory. Rounds of multiply by an odd number, add, and fold the upper half down are each a
 // bijection of b-bit words, 2^b >= n > 2^(b - 1); a result of n or more is sent through again (cycle walking), less than once on average.
 #pragma once
-#include <copse/core/host_device.hpp>
+#include <copse/extend/host_device.hpp>
 #include <core/random.hpp>
 
 #include <bit>

@@ -1,7 +1,7 @@
 // Random numbers as functions of (seed, counter), on integers only: any thread or device computes any of them in any order and gets
 // the same bits. The stream is SplitMix64 (Steele, Lea, Flood 2014) with random access: word i of a key is mix(key + i * golden).
 #pragma once
-#include <copse/core/host_device.hpp>
+#include <copse/extend/host_device.hpp>
 
 #include <cstdint>
 

@@ -1,4 +1,4 @@
-#include <copse/core/threads.hpp>
+#include <copse/options.hpp>
 
 #include <sched.h>
 

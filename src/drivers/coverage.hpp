@@ -1,7 +1,7 @@
 // What a sampler left, for a solve that counts: how much the giant covers, and how many arcs are still to be looked at.
 #pragma once
-#include <backend/solving.hpp>
-#include <copse/core/work.hpp>
+#include <copse/report.hpp>
+#include <loops/solve_context.hpp>
 
 #include <atomic>
 #include <cstddef>
@@ -10,15 +10,15 @@ namespace copse::drivers {
 
 /// Precondition: rows; the trees are flat, under the vertices' own names. O(n + arcs).
 template <class Backend, class Id>
-void measure_coverage(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& graph, Id giant, work_counts& work) {
+void measure_coverage(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& graph, Id giant, work_counts& work) {
   std::atomic<std::uint64_t> giant_vertices{0}, outside_arcs{0}, crossing_arcs{0};
-  with.loops.for_blocks(graph.vertices, [&](std::size_t begin, std::size_t end) {
+  context.loops.for_blocks(graph.vertices, [&](std::size_t begin, std::size_t end) {
     std::uint64_t inside = 0, outside = 0, crossing = 0;
     for (std::size_t i = begin; i < end; ++i) {
-      const Id v = static_cast<Id>(i), label = with.trees.parent(v);
+      const Id v = static_cast<Id>(i), label = context.trees.parent(v);
       inside += label == giant;
       if (label != giant) outside += graph.rows.degree(v);
-      for (const Id target : graph.rows.row(v)) crossing += with.trees.parent(target) != label;
+      for (const Id target : graph.rows.row(v)) crossing += context.trees.parent(target) != label;
     }
     giant_vertices += inside;
     outside_arcs += outside;

@@ -1,11 +1,11 @@
 // Breadth-first search from every vertex not yet reached, in ascending order, so that the start is the smallest of its component; the
 // threads share each search. Many components, or one of large diameter, leave them little to share.
 #pragma once
-#include <backend/each.hpp>
-#include <backend/search.hpp>
-#include <backend/solving.hpp>
-#include <copse/core/host_device.hpp>
-#include <copse/core/rule_traits.hpp>
+#include <copse/extend/host_device.hpp>
+#include <copse/extend/rule_traits.hpp>
+#include <loops/each.hpp>
+#include <loops/search.hpp>
+#include <loops/solve_context.hpp>
 
 #include <cstddef>
 #include <string_view>
@@ -31,13 +31,13 @@ struct bfs_cc {
       .root_based = false, .from_scratch = true, .needs_rows = true, .needs_symmetric = true, .aux = aux_array::frontiers};
 
   template <class Backend, class Id>
-  static void settle(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& graph) {
-    const auto p = with.trees.plain();
+  static void run(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& graph) {
+    const auto p = context.trees.plain();
     const std::size_t n = graph.vertices;
-    auto reached = backend::search_frontier(with.loops, graph.rows, with.trees.memory());
+    auto reached = backend::search_frontier(context.loops, graph.rows, context.trees.memory());
     const unreached_with_arcs<std::remove_const_t<decltype(p)>> unreached{p, graph.rows};
     // A start stays its own label, so the search for the next goes on behind it.
-    for (std::size_t start = 0; (start = backend::first_that(with.loops, start, n, unreached)) < n; ++start) {
+    for (std::size_t start = 0; (start = backend::first_that(context.loops, start, n, unreached)) < n; ++start) {
       backend::reach(graph.rows, p, static_cast<Id>(start), reached);
     }
   }

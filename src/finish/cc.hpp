@@ -8,7 +8,7 @@
 // in this pass, because passes meet at barriers. Who saw two labels differ grafts, or saw that another had: a pass that is not the last
 // leaves fewer roots. Unlike shiloach_vishkin, which takes the smallest offer by an atomic minimum, it has no read-modify-write at all.
 #pragma once
-#include <copse/core/rule_traits.hpp>
+#include <copse/extend/rule_traits.hpp>
 #include <finish/edge_frontier.hpp>
 #include <finish/graft.hpp>
 
@@ -37,16 +37,16 @@ struct cc {
   static constexpr rule_traits traits{.synchronous = true};
 
   template <class Backend, class Id>
-  static void settle(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& arcs) {
-    edge_frontier<Backend, Id> left{with, arcs};
-    change_flag<Backend, Id> any{with};
+  static void run(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& arcs) {
+    edge_frontier<Backend, Id> left{context, arcs};
+    change_flag<Backend, Id> any{context};
     for (;;) {
       {
-        const round_timer<Backend> time{with.times, "graft"};
-        left.for_each(graft_labels{with.trees.plain(), any.notes()});
+        const round_timer<Backend> time{context.times, "graft"};
+        left.for_each(graft_labels{context.trees.plain(), any.notes()});
       }
       if (!any.happened()) return;
-      shortcut(with);
+      shortcut(context);
       left.filter();
     }
   }

@@ -5,14 +5,14 @@
 // w the words that a warp's access merges.
 // Right as cc is; here even all labels of a pass are those of its beginning.
 #pragma once
-#include <backend/counted.hpp>
-#include <backend/each.hpp>
-#include <backend/edge_loads.hpp>
-#include <backend/partition.hpp>
-#include <copse/core/host_device.hpp>
-#include <copse/core/memory.hpp>
-#include <copse/core/rule_traits.hpp>
+#include <copse/extend/host_device.hpp>
+#include <copse/extend/rule_traits.hpp>
+#include <copse/memory.hpp>
 #include <finish/graft.hpp>
+#include <loops/counted.hpp>
+#include <loops/each.hpp>
+#include <loops/edge_loads.hpp>
+#include <loops/partition.hpp>
 
 #include <cstddef>
 #include <span>
@@ -95,23 +95,23 @@ struct cc_sort {
   static constexpr rule_traits traits{.synchronous = true, .needs_edge_list = true};
 
   template <class Backend, class Id>
-  static void settle(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& arcs) {
+  static void run(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& arcs) {
     using parents = typename Backend::template parents<Id>;
-    const parents p = with.trees.plain();
+    const parents p = context.trees.plain();
     const std::size_t m = arcs.edges.size();
-    buffer<labelled_edge<Id>> now{m, with.trees.memory()}, next{m, with.trees.memory()};
-    const auto [shift, bits] = backend::blocks_of(with.loops, arcs.vertices);
+    buffer<labelled_edge<Id>> now{m, context.trees.memory()}, next{m, context.trees.memory()};
+    const auto [shift, bits] = backend::blocks_of(context.loops, arcs.vertices);
     const auto sort_by = [&, key_bits = bits](auto block_of) {
-      const round_timer<Backend> time{with.times, "sort"};
-      backend::partition(with.loops, std::as_const(now).span(), next.data(), block_of, key_bits);
+      const round_timer<Backend> time{context.times, "sort"};
+      backend::partition(context.loops, std::as_const(now).span(), next.data(), block_of, key_bits);
       std::swap(now, next);
     };
     const auto for_edges = [&]<class F>(F f) {
-      const round_timer<Backend> time{with.times, "graft"};
-      backend::for_each(with.loops, m, step_of_edge<Id, F>{now.data(), f});
+      const round_timer<Backend> time{context.times, "graft"};
+      backend::for_each(context.loops, m, step_of_edge<Id, F>{now.data(), f});
     };
-    backend::for_each(with.loops, m, unlabelled{backend::read_by(with.loops, arcs.edges), now.data()});
-    change_flag<Backend, Id> any{with};
+    backend::for_each(context.loops, m, unlabelled{backend::read_by(context.loops, arcs.edges), now.data()});
+    change_flag<Backend, Id> any{context};
     for (;;) {
       backend::inspected<Backend>(m);
       sort_by(block_of_first{shift});
@@ -121,7 +121,7 @@ struct cc_sort {
       sort_by(block_of_graft{shift});
       for_edges(graft_looked_up<parents, typename change_flag<Backend, Id>::noter>{p, any.notes()});
       if (!any.happened()) return;
-      shortcut(with);
+      shortcut(context);
     }
   }
 };

@@ -4,7 +4,7 @@
 // keep them; so it ends when no edge is left, and every pass grafts.
 // The ends must be labels from the start. They are: unsampled, every vertex is its own; stages hands over labels.
 #pragma once
-#include <copse/core/rule_traits.hpp>
+#include <copse/extend/rule_traits.hpp>
 #include <finish/graft.hpp>
 #include <finish/moving_edges.hpp>
 
@@ -26,15 +26,15 @@ struct cc_updt {
   static constexpr rule_traits traits{.synchronous = true, .needs_mutable_coo = true};
 
   template <class Backend, class Id>
-  static void settle(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& arcs) {
-    moving_edges<Backend, Id> edges{with, arcs};
+  static void run(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& arcs) {
+    moving_edges<Backend, Id> edges{context, arcs};
     while (edges.size() > 0) {
       {
-        const round_timer<Backend> time{with.times, "graft"};
-        edges.for_each(graft_ends{with.trees.plain()});
+        const round_timer<Backend> time{context.times, "graft"};
+        edges.for_each(graft_ends{context.trees.plain()});
       }
-      shortcut(with);
-      const round_timer<Backend> time{with.times, "update"};
+      shortcut(context);
+      const round_timer<Backend> time{context.times, "update"};
       edges.move();
     }
   }

@@ -1,9 +1,9 @@
 // Depth-first search from every vertex not yet seen, in ascending order, so that the start is the smallest of its component.
 // O(n + arcs) time, an explicit stack of at most n vertices. For one thread; edges must be stored in both directions.
 #pragma once
-#include <backend/solving.hpp>
-#include <copse/core/memory.hpp>
-#include <copse/core/rule_traits.hpp>
+#include <copse/extend/rule_traits.hpp>
+#include <copse/memory.hpp>
+#include <loops/solve_context.hpp>
 
 #include <cstddef>
 #include <string_view>
@@ -21,12 +21,12 @@ struct dfs {
                                       .aux = aux_array::search_stack};
 
   template <class Backend, class Id>
-  static void settle(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& graph) {
-    const auto p = with.trees.plain();
-    buffer<Id> stack{graph.vertices, with.trees.memory()};
+  static void run(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& graph) {
+    const auto p = context.trees.plain();
+    buffer<Id> stack{graph.vertices, context.trees.memory()};
     std::size_t depth = 0;
     // Every vertex is its own parent until a search reaches it from a smaller one; a start stays its own.
-    with.loops.for_blocks(graph.vertices, [&](std::size_t begin, std::size_t end) {
+    context.loops.for_blocks(graph.vertices, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         const Id start = static_cast<Id>(i);
         if (p.load(start) != start) continue;

@@ -6,12 +6,12 @@
 // It ends: a store to p[x] is below a value that p[x] held in the same pass, so below the value at the pass's beginning; a pass that
 // hooks lowers the sum of all parents. Stale loads change nothing: what is read was there in this pass, whose end is a barrier.
 #pragma once
-#include <backend/guided.hpp>
-#include <copse/core/host_device.hpp>
-#include <copse/core/parent_array.hpp>
-#include <copse/core/rule_traits.hpp>
+#include <copse/extend/host_device.hpp>
+#include <copse/extend/parent_array.hpp>
+#include <copse/extend/rule_traits.hpp>
 #include <finish/ecl_cc.hpp>
 #include <finish/rounds.hpp>
+#include <loops/guided.hpp>
 
 #include <string_view>
 #include <type_traits>
@@ -40,12 +40,12 @@ struct ecl_af {
   static constexpr rule_traits traits{.from_scratch = true, .needs_rows = true};
 
   template <class Backend, class Id>
-  static void settle(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& graph) {
-    ecl_cc::start(with, graph.rows);
-    change_flag<Backend, Id> any{with};
-    const stores_only p{with.trees.plain(), any.notes()};
+  static void run(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& graph) {
+    ecl_cc::start(context, graph.rows);
+    change_flag<Backend, Id> any{context};
+    const stores_only p{context.trees.plain(), any.notes()};
     do {
-      backend::visit(backend::guided{with.loops}, graph, backend::itself{},
+      backend::visit(backend::guided{context.loops}, graph, backend::itself{},
                      unite_ends<unite::ecl<find::representative>, std::remove_const_t<decltype(p)>>{p});
     } while (any.happened());
   }

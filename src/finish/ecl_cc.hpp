@@ -4,14 +4,14 @@
 // thread that is the thesis's serial form, on a GPU its double-sided worklist (backend/cuda/binned.cuh). The labels pass flattens.
 // The start is from scratch: it would overwrite the parents of a sampled forest. What sampling and the rule do together is the row `ecl`.
 #pragma once
-#include <backend/counted.hpp>
-#include <backend/guided.hpp>
-#include <backend/solving.hpp>
-#include <copse/core/host_device.hpp>
-#include <copse/core/rule_traits.hpp>
-#include <copse/rules/find/representative.hpp>
-#include <copse/rules/unite/ecl.hpp>
+#include <copse/extend/host_device.hpp>
+#include <copse/extend/rule_traits.hpp>
+#include <copse/extend/rules/find/representative.hpp>
+#include <copse/extend/rules/unite/ecl.hpp>
 #include <finish/united.hpp>
+#include <loops/counted.hpp>
+#include <loops/guided.hpp>
+#include <loops/solve_context.hpp>
 
 #include <cstdint>
 #include <string_view>
@@ -38,18 +38,18 @@ struct ecl_cc {
   static constexpr rule_traits traits{.from_scratch = true, .needs_rows = true};
 
   template <class Backend, class Id>
-  static void settle(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& graph) {
-    const auto p = with.trees.plain();
-    start(with, graph.rows);
-    backend::visit(backend::guided{with.loops}, graph, backend::itself{},
+  static void run(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& graph) {
+    const auto p = context.trees.plain();
+    start(context, graph.rows);
+    backend::visit(backend::guided{context.loops}, graph, backend::itself{},
                    unite_ends<unite::ecl<find::representative>, std::remove_const_t<decltype(p)>>{p});
   }
 
   /// Every vertex is given the first smaller target of its row for its parent.
   template <class Backend, class Id>
-  static void start(backend::solving<Backend, Id>& with, const backend::any_rows<Id>& rows) {
-    const auto p = with.trees.plain();
-    backend::guided{with.loops}.for_row_pieces(rows, start_below<Backend, std::remove_const_t<decltype(p)>>{p, rows});
+  static void start(backend::solve_context<Backend, Id>& context, const backend::any_rows<Id>& rows) {
+    const auto p = context.trees.plain();
+    backend::guided{context.loops}.for_row_pieces(rows, start_below<Backend, std::remove_const_t<decltype(p)>>{p, rows});
   }
 };
 

@@ -4,10 +4,10 @@
 // Right where vertices that are in one tree stay in one, as where only roots are hooked. O(edges left) a filter, in two lists beside the
 // caller's, which is never written. Gunrock filters vertices too, between single jumps; here a shortcut goes all the way to the roots.
 #pragma once
-#include <backend/edge_loads.hpp>
-#include <backend/gather.hpp>
-#include <copse/core/host_device.hpp>
+#include <copse/extend/host_device.hpp>
 #include <finish/rounds.hpp>
+#include <loops/edge_loads.hpp>
+#include <loops/gather.hpp>
 
 #include <cstddef>
 #include <span>
@@ -40,10 +40,10 @@ bool filters_edges(const Backend& loops) noexcept {
 template <class Backend, class Id>
 class edge_frontier {
 public:
-  edge_frontier(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& arcs)
-      : edge_frontier{with, arcs, filters_edges(with.loops)} {}
-  edge_frontier(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& arcs, bool filters)
-      : with_{with}, left_{arcs}, filters_{filters && !arcs.is_rows} {}
+  edge_frontier(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& arcs)
+      : edge_frontier{context, arcs, filters_edges(context.loops)} {}
+  edge_frontier(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& arcs, bool filters)
+      : context_{context}, left_{arcs}, filters_{filters && !arcs.is_rows} {}
 
   [[nodiscard]] bool filters() const noexcept { return filters_; }
   /// Those that are left; of rows none.
@@ -52,15 +52,15 @@ public:
   /// f(u, v) for each, as for_arcs.
   template <class F>
   void for_each(F f) {
-    for_arcs(with_, left_, f);
+    for_arcs(context_, left_, f);
   }
 
   /// Precondition: the trees are flat.
   void filter() {
     if (!filters_) return;
-    const auto p = with_.trees.plain();
-    list next{left_.edges.size(), with_.trees.memory()};
-    backend::gather(with_.loops, left_.edges.size(), next, keep_between_trees{p, backend::read_by(with_.loops, left_.edges)});
+    const auto p = context_.trees.plain();
+    list next{left_.edges.size(), context_.trees.memory()};
+    backend::gather(context_.loops, left_.edges.size(), next, keep_between_trees{p, backend::read_by(context_.loops, left_.edges)});
     kept_.swap(next);
     left_.edges = {kept_.data(), kept_.size()};
   }
@@ -68,10 +68,10 @@ public:
 private:
   using list = backend::gathered_of<Backend, edge<Id>>;
 
-  backend::solving<Backend, Id>& with_;
+  backend::solve_context<Backend, Id>& context_;
   backend::arc_set<Id> left_;
   bool filters_;
-  list kept_{0, with_.trees.memory()};
+  list kept_{0, context_.trees.memory()};
 };
 
 }  // namespace copse::finish

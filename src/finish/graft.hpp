@@ -1,6 +1,6 @@
 // What the rules of Cong and Muzio share: one graft, by a store, and the shortcut that follows a pass of them.
 #pragma once
-#include <copse/core/host_device.hpp>
+#include <copse/extend/host_device.hpp>
 #include <finish/rounds.hpp>
 
 namespace copse::finish {
@@ -14,9 +14,9 @@ COPSE_HOST_DEVICE void graft(P p, typename P::id a, typename P::id b) {
 
 /// Flattens all trees.
 template <class Backend, class Id>
-void shortcut(backend::solving<Backend, Id>& with) {
-  const round_timer<Backend> time{with.times, "shortcut"};
-  with.trees.flatten(with.loops);
+void shortcut(backend::solve_context<Backend, Id>& context) {
+  const round_timer<Backend> time{context.times, "shortcut"};
+  context.trees.flatten(context.loops);
 }
 
 }  // namespace copse::finish

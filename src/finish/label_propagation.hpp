@@ -1,7 +1,7 @@
 // Label propagation: every vertex takes the smallest label among its neighbours, until nothing changes. Rounds grow with the diameter.
 // Labels fall as soon as they are seen, not at the end of a round.
 #pragma once
-#include <copse/core/rule_traits.hpp>
+#include <copse/extend/rule_traits.hpp>
 #include <finish/rounds.hpp>
 
 #include <string_view>
@@ -29,10 +29,10 @@ struct label_propagation {
   static constexpr rule_traits traits{.root_based = false, .synchronous = true};
 
   template <class Backend, class Id>
-  static void settle(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& arcs) {
-    change_flag<Backend, Id> any{with};
+  static void run(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& arcs) {
+    change_flag<Backend, Id> any{context};
     do {
-      for_arcs(with, arcs, lower_label{with.trees.plain(), any.notes()});
+      for_arcs(context, arcs, lower_label{context.trees.plain(), any.notes()});
     } while (any.happened());
   }
 };

@@ -1,6 +1,6 @@
 // The labels at the beginning of a round, beside the ones that the round makes.
 #pragma once
-#include <copse/core/memory.hpp>
+#include <copse/memory.hpp>
 #include <finish/rounds.hpp>
 
 namespace copse::finish {
@@ -29,21 +29,21 @@ class labels_before {
 public:
   using parents = typename Backend::template parents<Id>;
 
-  explicit labels_before(backend::solving<Backend, Id>& with)
-      : with_{with}, words_(with.trees.vertices(), with.trees.memory()), any_{with} {
-    for_vertices(with_, copy_label<parents>{with_.trees.plain(), labels()});
+  explicit labels_before(backend::solve_context<Backend, Id>& context)
+      : context_{context}, words_(context.trees.vertices(), context.trees.memory()), any_{context} {
+    for_vertices(context_, copy_label<parents>{context_.trees.plain(), labels()});
   }
 
   [[nodiscard]] parents labels() noexcept { return parents{words_.data()}; }
 
   /// The round is over: what it made is what the next one begins with. Did anything change?
   bool take_over() {
-    for_vertices(with_, take_over_label{with_.trees.plain(), labels(), any_.notes()});
+    for_vertices(context_, take_over_label{context_.trees.plain(), labels(), any_.notes()});
     return any_.happened();
   }
 
 private:
-  backend::solving<Backend, Id>& with_;
+  backend::solve_context<Backend, Id>& context_;
   buffer<Id> words_;
   change_flag<Backend, Id> any_;
 };

@@ -9,13 +9,13 @@
 // all. Unsampled: labels go along whole rows of changed vertices, which a sampled set of arcs does not have, and a giant that is passed
 // over would never give its label away.
 #pragma once
-#include <backend/each.hpp>
-#include <backend/frontier.hpp>
-#include <copse/core/host_device.hpp>
-#include <copse/core/memory.hpp>
-#include <copse/core/rule_traits.hpp>
+#include <copse/extend/host_device.hpp>
+#include <copse/extend/rule_traits.hpp>
+#include <copse/memory.hpp>
 #include <finish/label_rounds.hpp>
 #include <finish/rounds.hpp>
+#include <loops/each.hpp>
+#include <loops/frontier.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -91,15 +91,15 @@ struct ligra {
                                       .aux = aux_array::frontiers_and_labels};
 
   template <class Backend, class Id>
-  static void settle(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& graph) {
+  static void run(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& graph) {
     using words = typename Backend::template parents<Id>;
     const auto& rows = graph.rows;
-    const words p = with.trees.plain();
-    buffer<Id> labels{graph.vertices, with.trees.memory()};
+    const words p = context.trees.plain();
+    buffer<Id> labels{graph.vertices, context.trees.memory()};
     const words before{labels.data()};
-    for_vertices(with, copy_label<words>{p, before});
+    for_vertices(context, copy_label<words>{p, before});
     const offer_label<words> offer{p, before};
-    backend::frontier<Backend, Id, true> changed{with.loops, rows, with.trees.memory()};
+    backend::frontier<Backend, Id, true> changed{context.loops, rows, context.trees.memory()};
     std::uint64_t frontier_arcs = rows.arcs;
     do {
       if (frontier_arcs > rows.arcs / 20) {
@@ -107,7 +107,7 @@ struct ligra {
       } else {
         changed.push(give_label<words>{offer});
       }
-      backend::for_each(with.loops, changed.size(), remember_label<words>{p, before, changed.data()});
+      backend::for_each(context.loops, changed.size(), remember_label<words>{p, before, changed.data()});
       frontier_arcs = changed.arcs();
     } while (changed.size() > 0);
   }

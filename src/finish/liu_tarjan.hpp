@@ -7,7 +7,7 @@
 // Rounds read the labels that the round before left (a second array), so their number does not depend on the threads; offers meet in an
 // atomic minimum. Labels only fall, and a round that changes neither labels nor edges is the last.
 #pragma once
-#include <copse/core/rule_traits.hpp>
+#include <copse/extend/rule_traits.hpp>
 #include <finish/label_rounds.hpp>
 #include <finish/moving_edges.hpp>
 
@@ -83,34 +83,34 @@ struct liu_tarjan {
   };
 
   template <class Backend, class Id>
-  static void settle(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& arcs) {
-    const auto p = with.trees.plain();
-    labels_before<Backend, Id> rounds{with};
+  static void run(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& arcs) {
+    const auto p = context.trees.plain();
+    labels_before<Backend, Id> rounds{context};
     const auto before = rounds.labels();
     const offers_of<std::remove_const_t<decltype(p)>> offers{before, p};
     if constexpr (Alter) {
-      moving_edges<Backend, Id> edges{with, arcs};
+      moving_edges<Backend, Id> edges{context, arcs};
       bool moved = true;
       for (bool relabelled = true; relabelled || moved; moved = edges.move()) {
         edges.for_each(offers);
-        shorten(with);
+        shorten(context);
         relabelled = rounds.take_over();
       }
     } else {
       do {
-        for_arcs(with, arcs, offers);
-        shorten(with);
+        for_arcs(context, arcs, offers);
+        shorten(context);
       } while (rounds.take_over());
     }
   }
 
 private:
   template <class Backend, class Id>
-  static void shorten(backend::solving<Backend, Id>& with) {
+  static void shorten(backend::solve_context<Backend, Id>& context) {
     if constexpr (Shortcut == shortcut::fully) {
-      with.trees.flatten(with.loops);
+      context.trees.flatten(context.loops);
     } else {
-      for_vertices(with, step_up{with.trees.plain()});
+      for_vertices(context, step_up{context.trees.plain()});
     }
   }
 };

@@ -1,8 +1,8 @@
 // moving_edges.hpp on a GPU: edges that move to the labels of their ends, in a copy, without loops.
 #pragma once
-#include <backend/cuda/gather.cuh>
-#include <backend/cuda/visit.cuh>
 #include <finish/moving_edges.hpp>
+#include <gpu/loops/gather.cuh>
+#include <gpu/loops/visit.cuh>
 
 #include <cstddef>
 
@@ -33,25 +33,28 @@ struct keep_moved {
 template <class Id>
 class moving_edges<backend::cuda, Id> {
 public:
-  moving_edges(backend::solving<backend::cuda, Id>& with, const backend::arc_set<Id>& arcs)
-      : with_{with}, now_{arcs.edges.size(), with.trees.memory()}, next_{arcs.edges.size(), with.trees.memory()}, any_{with} {
-    with_.loops.for_each(arcs.edges.size(), keep_unless_loop<appender>{with_.loops.reads(arcs.edges), now_.begin(with_.loops)});
-    now_.counted(with_.loops);
+  moving_edges(backend::solve_context<backend::cuda, Id>& context, const backend::arc_set<Id>& arcs)
+      : context_{context},
+        now_{arcs.edges.size(), context.trees.memory()},
+        next_{arcs.edges.size(), context.trees.memory()},
+        any_{context} {
+    context_.loops.for_each(arcs.edges.size(), keep_unless_loop<appender>{context_.loops.reads(arcs.edges), now_.begin(context_.loops)});
+    now_.counted(context_.loops);
   }
 
   [[nodiscard]] std::size_t size() const noexcept { return now_.size(); }
 
   template <class F>
   void for_each(F f) const {
-    with_.loops.for_each(now_.size(), backend::step_along_edge<F>{now(), f});
+    context_.loops.for_each(now_.size(), backend::step_along_edge<F>{now(), f});
   }
 
   /// To the parents of their ends. Did any edge change?
   bool move() {
     using parents = backend::cuda::parents<Id>;
-    with_.loops.for_each(now_.size(), keep_moved<parents, typename change_flag<backend::cuda, Id>::noter, appender>{
-                                          now(), with_.trees.plain(), any_.notes(), next_.begin(with_.loops)});
-    next_.counted(with_.loops);
+    context_.loops.for_each(now_.size(), keep_moved<parents, typename change_flag<backend::cuda, Id>::noter, appender>{
+                                             now(), context_.trees.plain(), any_.notes(), next_.begin(context_.loops)});
+    next_.counted(context_.loops);
     now_.swap(next_);
     return any_.happened();
   }
@@ -59,9 +62,9 @@ public:
 private:
   using appender = typename backend::gathered_on_gpu<edge<Id>>::appender;
 
-  [[nodiscard]] backend::edge_loads now() const noexcept { return with_.loops.reads({now_.data(), now_.size()}); }
+  [[nodiscard]] backend::edge_loads now() const noexcept { return context_.loops.reads({now_.data(), now_.size()}); }
 
-  backend::solving<backend::cuda, Id>& with_;
+  backend::solve_context<backend::cuda, Id>& context_;
   backend::gathered_on_gpu<edge<Id>> now_, next_;
   change_flag<backend::cuda, Id> any_;
 };

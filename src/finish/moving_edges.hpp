@@ -1,8 +1,8 @@
 // Edges that move to the labels of their ends from round to round, in a copy: the caller's are never written. Loops are dropped.
 #pragma once
-#include <backend/counted.hpp>
-#include <backend/gather.hpp>
 #include <finish/rounds.hpp>
+#include <loops/counted.hpp>
+#include <loops/gather.hpp>
 
 #include <cstddef>
 #include <span>
@@ -12,8 +12,8 @@ namespace copse::finish {
 template <class Backend, class Id>
 class moving_edges {
 public:
-  moving_edges(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& arcs)
-      : with_{with}, now_{arcs.edges.size(), with.trees.memory()}, next_{arcs.edges.size(), with.trees.memory()} {
+  moving_edges(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& arcs)
+      : context_{context}, now_{arcs.edges.size(), context.trees.memory()}, next_{arcs.edges.size(), context.trees.memory()} {
     keep(arcs.edges, [](edge<Id> e) { return e; });
   }
 
@@ -23,7 +23,7 @@ public:
   /// f(u, v) for each.
   template <class F>
   void for_each(F f) const {
-    with_.loops.for_blocks(now_.size(), [this, f](std::size_t begin, std::size_t end) {
+    context_.loops.for_blocks(now_.size(), [this, f](std::size_t begin, std::size_t end) {
       backend::inspected<Backend>(end - begin);
       for (std::size_t i = begin; i < end; ++i) f(now_[i].u, now_[i].v);
     });
@@ -32,7 +32,7 @@ public:
   /// To the parents of their ends. Did any edge change?
   bool move() {
     changes any;
-    keep(std::span{now_.data(), now_.size()}, [p = with_.trees.plain(), &any](edge<Id> e) {
+    keep(std::span{now_.data(), now_.size()}, [p = context_.trees.plain(), &any](edge<Id> e) {
       const edge<Id> moved{p.load(e.u), p.load(e.v)};
       if (moved != e) any.note();
       return moved;
@@ -44,7 +44,7 @@ private:
   template <class F>
   void keep(std::span<const edge<Id>> from, F moved) {
     next_.clear();
-    with_.loops.for_blocks(from.size(), [this, from, moved](std::size_t begin, std::size_t end) {
+    context_.loops.for_blocks(from.size(), [this, from, moved](std::size_t begin, std::size_t end) {
       typename backend::gathered<edge<Id>>::appender append{next_};
       for (std::size_t i = begin; i < end; ++i) {
         if (const edge<Id> e = moved(from[i]); e.u != e.v) append(e);
@@ -53,7 +53,7 @@ private:
     now_.swap(next_);
   }
 
-  backend::solving<Backend, Id>& with_;
+  backend::solve_context<Backend, Id>& context_;
   backend::gathered<edge<Id>> now_, next_;
 };
 

@@ -12,9 +12,9 @@
 // It ends: every store of a round to p[x] is below what p[x] was when the round began. Relaxed accesses suffice: the argument takes any
 // value that a word has held, and rounds meet at barriers.
 #pragma once
-#include <copse/core/host_device.hpp>
-#include <copse/core/rule_traits.hpp>
-#include <copse/rules/unite/rem.hpp>
+#include <copse/extend/host_device.hpp>
+#include <copse/extend/rule_traits.hpp>
+#include <copse/extend/rules/unite/rem.hpp>
 #include <finish/rounds.hpp>
 #include <finish/united.hpp>
 #include <finish/written_edges.hpp>
@@ -83,32 +83,32 @@ struct rem_verify {
   static constexpr rule_traits traits{.moves_subtrees = true, .aux = aux_array::edges};
 
   template <class Backend, class Id>
-  static void settle(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& arcs) {
+  static void run(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& arcs) {
     using parents = typename Backend::template parents<Id>;
-    const parents p = with.trees.plain();
-    written_edges<Backend, Id> wrote{with};
+    const parents p = context.trees.plain();
+    written_edges<Backend, Id> wrote{context};
     do {
       const auto add = wrote.begin();
-      for_vertices(with, list_parent<parents, std::remove_const_t<decltype(add)>>{p, add});
-      backend::visit(with.loops, arcs, parent_of<parents>{p}, join_and_list<parents, std::remove_const_t<decltype(add)>>{p, add},
+      for_vertices(context, list_parent<parents, std::remove_const_t<decltype(add)>>{p, add});
+      backend::visit(context.loops, arcs, parent_of<parents>{p}, join_and_list<parents, std::remove_const_t<decltype(add)>>{p, add},
                      prefetch_parent<parents>{p});
     } while (!wrote.held_all());
-    verify(with, wrote.edges());
+    verify(context, wrote.edges());
   }
 
 private:
   template <class Backend, class Id>
-  static void verify(backend::solving<Backend, Id>& with, std::span<const edge<Id>> wrote) {
+  static void verify(backend::solve_context<Backend, Id>& context, std::span<const edge<Id>> wrote) {
     using parents = typename Backend::template parents<Id>;
-    const round_timer<Backend> time{with.times, "verify"};
-    const parents p = with.trees.plain();
+    const round_timer<Backend> time{context.times, "verify"};
+    const parents p = context.trees.plain();
     backend::arc_set<Id> arcs;
     arcs.edges = wrote;
-    change_flag<Backend, Id> any{with};
+    change_flag<Backend, Id> any{context};
     do {
-      with.trees.flatten(with.loops);
-      backend::visit(with.loops, arcs, backend::itself{}, join_if_apart<parents, typename change_flag<Backend, Id>::noter>{p, any.notes()},
-                     prefetch_parent<parents>{p});
+      context.trees.flatten(context.loops);
+      backend::visit(context.loops, arcs, backend::itself{},
+                     join_if_apart<parents, typename change_flag<Backend, Id>::noter>{p, any.notes()}, prefetch_parent<parents>{p});
     } while (any.happened());
   }
 };

@@ -1,9 +1,9 @@
 // What the rules that work in rounds share: each edge's two labels, and whether a round changed anything.
 #pragma once
-#include <backend/each.hpp>
-#include <backend/solving.hpp>
-#include <copse/core/host_device.hpp>
-#include <copse/core/phases.hpp>
+#include <copse/extend/host_device.hpp>
+#include <copse/report.hpp>
+#include <loops/each.hpp>
+#include <loops/solve_context.hpp>
 
 #include <atomic>
 #include <cstddef>
@@ -39,7 +39,7 @@ public:
     changes* any_;
   };
 
-  explicit change_flag(backend::solving<Backend, Id>& /*with*/) noexcept {}
+  explicit change_flag(backend::solve_context<Backend, Id>& /*with*/) noexcept {}
   [[nodiscard]] noter notes() noexcept { return noter{any_}; }
   bool happened() noexcept { return any_.happened(); }
 
@@ -50,7 +50,7 @@ template <class Backend, class Id>
 requires requires { typename Backend::change_flag; }
 class change_flag<Backend, Id> : public Backend::change_flag {
 public:
-  explicit change_flag(backend::solving<Backend, Id>& with) : Backend::change_flag{with.loops, with.trees.memory()} {}
+  explicit change_flag(backend::solve_context<Backend, Id>& context) : Backend::change_flag{context.loops, context.trees.memory()} {}
 };
 
 /// Adds the time of its scope to a phase, where loops have ended when their calls return. On a GPU they have not, and to wait for each
@@ -90,9 +90,9 @@ struct step_under_names {
 
 /// f(u, v) for every arc of the set, both under the names that rounds know (the giant is vertex 0).
 template <class Backend, class Id, class F>
-void for_arcs(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& arcs, F f) {
-  const auto p = with.trees.plain();
-  backend::visit(with.loops, arcs, label_under_name<std::remove_const_t<decltype(p)>>{p, arcs.names()},
+void for_arcs(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& arcs, F f) {
+  const auto p = context.trees.plain();
+  backend::visit(context.loops, arcs, label_under_name<std::remove_const_t<decltype(p)>>{p, arcs.names()},
                  step_under_names<Id, F>{f, arcs.names()});
 }
 
@@ -104,8 +104,8 @@ struct step_of_vertex {
 
 /// f(v) for every vertex.
 template <class Backend, class Id, class F>
-void for_vertices(backend::solving<Backend, Id>& with, F f) {
-  backend::for_each(with.loops, with.trees.vertices(), step_of_vertex<Id, F>{f});
+void for_vertices(backend::solve_context<Backend, Id>& context, F f) {
+  backend::for_each(context.loops, context.trees.vertices(), step_of_vertex<Id, F>{f});
 }
 
 }  // namespace copse::finish

@@ -3,8 +3,8 @@
 // swapped under the smaller; when it was no root, the edge goes on from where it leads, until the ends have met. So one pass settles a
 // segment. O(n) for every n/2 edges: as much flattening as hooking.
 #pragma once
-#include <copse/core/rule_traits.hpp>
-#include <copse/rules/unite/afforest.hpp>
+#include <copse/extend/rule_traits.hpp>
+#include <copse/extend/rules/unite/afforest.hpp>
 #include <finish/graft.hpp>
 #include <finish/united.hpp>
 
@@ -21,17 +21,17 @@ struct segments {
   static constexpr rule_traits traits{.needs_edge_list = true};
 
   template <class Backend, class Id>
-  static void settle(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& arcs) {
-    const auto p = with.trees.plain();
+  static void run(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& arcs) {
+    const auto p = context.trees.plain();
     const std::size_t length = std::max<std::size_t>(shortest, arcs.vertices / 2);
     for (std::size_t first = 0; first < arcs.edges.size(); first += length) {
       backend::arc_set<Id> segment = arcs;
       segment.edges = arcs.edges.subspan(first, std::min(length, arcs.edges.size() - first));
       {
-        const round_timer<Backend> time{with.times, "graft"};
-        backend::visit(with.loops, segment, backend::itself{}, unite_ends<unite::afforest, std::remove_const_t<decltype(p)>>{p});
+        const round_timer<Backend> time{context.times, "graft"};
+        backend::visit(context.loops, segment, backend::itself{}, unite_ends<unite::afforest, std::remove_const_t<decltype(p)>>{p});
       }
-      shortcut(with);
+      shortcut(context);
     }
   }
 

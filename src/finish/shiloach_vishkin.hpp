@@ -2,7 +2,7 @@
 // an arc offers it (an atomic minimum), then all trees are flattened; done when no arc joins two labels.
 // Only labels of the round's beginning are ever stored, so a tree that loses a hook to a smaller offer is offered it again next round.
 #pragma once
-#include <copse/core/rule_traits.hpp>
+#include <copse/extend/rule_traits.hpp>
 #include <finish/edge_frontier.hpp>
 #include <finish/rounds.hpp>
 
@@ -31,13 +31,13 @@ struct shiloach_vishkin {
   static constexpr rule_traits traits{.synchronous = true};
 
   template <class Backend, class Id>
-  static void settle(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& arcs) {
-    edge_frontier<Backend, Id> left{with, arcs};
-    change_flag<Backend, Id> any{with};
+  static void run(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& arcs) {
+    edge_frontier<Backend, Id> left{context, arcs};
+    change_flag<Backend, Id> any{context};
     for (;;) {
-      left.for_each(hook_to_smallest{with.trees.plain(), any.notes()});
+      left.for_each(hook_to_smallest{context.trees.plain(), any.notes()});
       if (!any.happened()) return;
-      with.trees.flatten(with.loops);
+      context.trees.flatten(context.loops);
       left.filter();
     }
   }

@@ -8,13 +8,13 @@
 // A stale label is the root itself or the one that its swap put there: both are in the tree. Who saw two labels swapped a root, or found it
 // swapped: a round that is not the last leaves fewer roots.
 #pragma once
-#include <backend/counted.hpp>
-#include <backend/flatten.hpp>
-#include <copse/core/host_device.hpp>
-#include <copse/core/memory.hpp>
-#include <copse/core/rule_traits.hpp>
+#include <copse/extend/host_device.hpp>
+#include <copse/extend/rule_traits.hpp>
+#include <copse/memory.hpp>
 #include <finish/edge_frontier.hpp>
 #include <finish/rounds.hpp>
+#include <loops/counted.hpp>
+#include <loops/flatten.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -51,24 +51,25 @@ struct soman {
   static constexpr rule_traits traits{.minimal_roots = false, .synchronous = true, .needs_edge_list = true};
 
   template <class Backend, class Id>
-  static void settle(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& arcs) {
-    const auto p = with.trees.plain();
-    edge_frontier<Backend, Id> left{with, arcs};
-    buffer<std::uint8_t> marks{left.filters() ? 0 : arcs.edges.size(), with.trees.memory()};
-    backend::clear(with.loops, marks.data(), marks.size());
-    change_flag<Backend, Id> any{with};
+  static void run(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& arcs) {
+    const auto p = context.trees.plain();
+    edge_frontier<Backend, Id> left{context, arcs};
+    buffer<std::uint8_t> marks{left.filters() ? 0 : arcs.edges.size(), context.trees.memory()};
+    backend::clear(context.loops, marks.data(), marks.size());
+    change_flag<Backend, Id> any{context};
     for (bool upwards = true;; upwards = !upwards) {
       {
-        const round_timer<Backend> time{with.times, "graft"};
-        const auto edges = backend::read_by(with.loops, left.edges());
+        const round_timer<Backend> time{context.times, "graft"};
+        const auto edges = backend::read_by(context.loops, left.edges());
         using step = hook_or_hide<Backend, std::remove_const_t<decltype(p)>, std::remove_const_t<decltype(edges)>,
                                   typename change_flag<Backend, Id>::noter>;
-        backend::for_each(with.loops, left.edges().size(), step{p, edges, left.filters() ? nullptr : marks.data(), upwards, any.notes()});
+        backend::for_each(context.loops, left.edges().size(),
+                          step{p, edges, left.filters() ? nullptr : marks.data(), upwards, any.notes()});
       }
       if (!any.happened()) return;
       {
-        const round_timer<Backend> time{with.times, "shortcut"};
-        backend::flatten_by_walks(with.loops, p, arcs.vertices);
+        const round_timer<Backend> time{context.times, "shortcut"};
+        backend::flatten_by_walks(context.loops, p, arcs.vertices);
       }
       left.filter();
     }

@@ -1,7 +1,7 @@
 // Stergiou, Rughwani, Tsioutsiouliklis (2018), as the GConn paper measures it: with the labels of the previous round, every arc offers
 // each end's label to the other end itself, then each vertex looks up the label of its new label. Two arrays; messages by atomic minimum.
 #pragma once
-#include <copse/core/rule_traits.hpp>
+#include <copse/extend/rule_traits.hpp>
 #include <finish/label_rounds.hpp>
 
 #include <string_view>
@@ -38,13 +38,13 @@ struct stergiou {
   static constexpr rule_traits traits{.root_based = false, .synchronous = true, .aux = aux_array::labels};
 
   template <class Backend, class Id>
-  static void settle(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& arcs) {
-    const auto p = with.trees.plain();
-    labels_before<Backend, Id> rounds{with};
+  static void run(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& arcs) {
+    const auto p = context.trees.plain();
+    labels_before<Backend, Id> rounds{context};
     const auto before = rounds.labels();
     do {
-      for_arcs(with, arcs, offer_to_ends{before, p});
-      for_vertices(with, shorten_through_before{before, p});
+      for_arcs(context, arcs, offer_to_ends{before, p});
+      for_vertices(context, shorten_through_before{before, p});
     } while (rounds.take_over());
   }
 };

@@ -3,7 +3,7 @@
 // stagnant hooks. The giant of a sampler may hook as any tree does: each round passes over the arcs of those who then are its children,
 // which loses no edge, as both its ends would have to be children of one vertex.
 #pragma once
-#include <copse/core/rule_traits.hpp>
+#include <copse/extend/rule_traits.hpp>
 #include <finish/sv_rounds.hpp>
 
 #include <string_view>
@@ -16,11 +16,11 @@ struct sv {
   static constexpr rule_traits traits{.minimal_roots = false, .synchronous = true, .aux = aux_array::stamps};
 
   template <class Backend, class Id>
-  static void settle(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& arcs) {
+  static void run(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& arcs) {
     backend::arc_set<Id> active = arcs;
-    sv_rounds<Backend, Id> rounds{with};
-    while (rounds.run([&](auto f) { for_arcs(with, active, f); })) {
-      if (active.choice == backend::arc_choice::outside) active.giant = with.trees.parent(with.loops, active.giant);
+    sv_rounds<Backend, Id> rounds{context};
+    while (rounds.run([&](auto f) { for_arcs(context, active, f); })) {
+      if (active.choice == backend::arc_choice::outside) active.giant = context.trees.parent(context.loops, active.giant);
     }
   }
 };

@@ -10,8 +10,8 @@
 // changes nothing all trees are flat and all edges agree. Passes meet at barriers; within one, relaxed accesses suffice, because (1) to (3)
 // hold for whatever parent of its beginning or later a thread sees. Roots are not minimal, after hooks upwards.
 #pragma once
-#include <copse/core/host_device.hpp>
-#include <copse/core/memory.hpp>
+#include <copse/extend/host_device.hpp>
+#include <copse/memory.hpp>
 #include <finish/rounds.hpp>
 
 namespace copse::finish {
@@ -90,20 +90,20 @@ struct never_busy {
 template <class Backend, class Id>
 class sv_rounds {
 public:
-  explicit sv_rounds(backend::solving<Backend, Id>& with)
-      : with_{with}, busy_words_(with.trees.vertices(), with.trees.memory()), any_{with} {
-    for_vertices(with_, never_busy<words>{busy()});
+  explicit sv_rounds(backend::solve_context<Backend, Id>& context)
+      : context_{context}, busy_words_(context.trees.vertices(), context.trees.memory()), any_{context} {
+    for_vertices(context_, never_busy<words>{busy()});
   }
 
   /// One round over the edges that `for_edges(f)` passes to f(u, v). Did anything change?
   template <class ForEdges>
   bool run(ForEdges for_edges) {
     ++round_;
-    const words p = with_.trees.plain();
+    const words p = context_.trees.plain();
     const note_busy<words, typename change_flag<Backend, Id>::noter> note{busy(), round_, any_.notes()};
     jump(note);
     {
-      const round_timer<Backend> time{with_.times, "graft"};
+      const round_timer<Backend> time{context_.times, "graft"};
       for_edges(graft_root{p, note});
       for_edges(hook_stagnant<words>{p, busy(), round_});
     }
@@ -119,11 +119,11 @@ private:
 
   template <class Jumped>
   void jump(Jumped jumped) {
-    const round_timer<Backend> time{with_.times, "shortcut"};
-    for_vertices(with_, jump_once{with_.trees.plain(), jumped});
+    const round_timer<Backend> time{context_.times, "shortcut"};
+    for_vertices(context_, jump_once{context_.trees.plain(), jumped});
   }
 
-  backend::solving<Backend, Id>& with_;
+  backend::solve_context<Backend, Id>& context_;
   buffer<Id> busy_words_;
   change_flag<Backend, Id> any_;
   Id round_ = 0;

@@ -2,7 +2,7 @@
 // Right as sv is: a parent is in the same tree as its child for ever, so a rewritten edge joins the same trees, and one that has become
 // a loop has nothing to join.
 #pragma once
-#include <copse/core/rule_traits.hpp>
+#include <copse/extend/rule_traits.hpp>
 #include <finish/moving_edges.hpp>
 #include <finish/sv_rounds.hpp>
 
@@ -16,11 +16,11 @@ struct sv_updt {
   static constexpr rule_traits traits{.minimal_roots = false, .synchronous = true, .needs_mutable_coo = true, .aux = aux_array::stamps};
 
   template <class Backend, class Id>
-  static void settle(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& arcs) {
-    moving_edges<Backend, Id> edges{with, arcs};
-    sv_rounds<Backend, Id> rounds{with};
+  static void run(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& arcs) {
+    moving_edges<Backend, Id> edges{context, arcs};
+    sv_rounds<Backend, Id> rounds{context};
     while (rounds.run([&](auto f) { edges.for_each(f); })) {
-      const round_timer<Backend> time{with.times, "update"};
+      const round_timer<Backend> time{context.times, "update"};
       edges.move();
     }
   }

@@ -1,10 +1,10 @@
 // The finish of every union-find rule: unite the ends of each arc. Vertices that have joined the giant since the vote are passed over
 // too: membership never ends. The next arc of a row starts where the last one led.
 #pragma once
-#include <backend/links.hpp>
-#include <backend/solving.hpp>
-#include <copse/core/host_device.hpp>
-#include <copse/core/rule_traits.hpp>
+#include <copse/extend/host_device.hpp>
+#include <copse/extend/rule_traits.hpp>
+#include <loops/links.hpp>
+#include <loops/solve_context.hpp>
 
 #include <string_view>
 #include <type_traits>
@@ -54,18 +54,18 @@ struct united {
   static constexpr rule_traits traits = Unite::traits;
 
   template <class Backend, class Id>
-  static void settle(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& arcs) {
-    const auto p = parents(with.trees);
+  static void run(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& arcs) {
+    const auto p = parents(context.trees);
     using accessor = std::remove_const_t<decltype(p)>;
-    backend::visit(with.loops, arcs, parent_of<accessor>{p}, unite_ends<Unite, accessor>{p});
+    backend::visit(context.loops, arcs, parent_of<accessor>{p}, unite_ends<Unite, accessor>{p});
   }
-  /// settle() for a spanning forest.
+  /// run() for a spanning forest.
   template <class Backend, class Id>
-  static void record(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& arcs) {
-    const auto p = parents(with.trees);
+  static void record(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& arcs) {
+    const auto p = parents(context.trees);
     using accessor = std::remove_const_t<decltype(p)>;
     using recorder = backend::link_recorder<Backend, Id>;
-    backend::visit(with.loops, arcs, parent_of<accessor>{p}, unite_noted_ends<Unite, accessor, recorder>{p, with.made});
+    backend::visit(context.loops, arcs, parent_of<accessor>{p}, unite_noted_ends<Unite, accessor, recorder>{p, context.made});
   }
 
 private:

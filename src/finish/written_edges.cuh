@@ -1,10 +1,10 @@
 // written_edges.hpp on a GPU, where a step finds out that there was no room only when it has written: so a list that ran over is emptied,
 // and begins with the parents of now, which connect whatever the lost edges did (rem_verify.hpp: always x ~ p[x]).
 #pragma once
-#include <backend/cuda/cuda.cuh>
-#include <backend/cuda/gather.cuh>
-#include <copse/core/memory.hpp>
+#include <copse/memory.hpp>
 #include <finish/written_edges.hpp>
+#include <gpu/loops/cuda.cuh>
+#include <gpu/loops/gather.cuh>
 
 #include <cstddef>
 #include <span>
@@ -14,8 +14,10 @@ namespace copse::finish {
 template <class Id>
 class written_edges<backend::cuda, Id> {
 public:
-  explicit written_edges(backend::solving<backend::cuda, Id>& with)
-      : loops_{with.loops}, edges_(2 * std::size_t{with.trees.vertices()}, with.trees.memory()), count_(1, with.trees.memory()) {}
+  explicit written_edges(backend::solve_context<backend::cuda, Id>& context)
+      : loops_{context.loops},
+        edges_(2 * std::size_t{context.trees.vertices()}, context.trees.memory()),
+        count_(1, context.trees.memory()) {}
 
   class adder {
   public:

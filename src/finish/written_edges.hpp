@@ -2,8 +2,8 @@
 // the arcs begins again, after the parents of now have been added: what they connect needs no other edge, so that a list may lose what it
 // held.
 #pragma once
-#include <backend/bag.hpp>
 #include <finish/rounds.hpp>
+#include <loops/bag.hpp>
 
 #include <cstddef>
 #include <span>
@@ -14,8 +14,8 @@ namespace copse::finish {
 template <class Backend, class Id>
 class written_edges {
 public:
-  explicit written_edges(backend::solving<Backend, Id>& with)
-      : loops_{with.loops}, edges_{with.loops.threads(), 2 * std::size_t{with.trees.vertices()}, {0, 0}, with.trees.memory()} {}
+  explicit written_edges(backend::solve_context<Backend, Id>& context)
+      : loops_{context.loops}, edges_{context.loops.threads(), 2 * std::size_t{context.trees.vertices()}, {0, 0}, context.trees.memory()} {}
 
   class adder {
   public:

@@ -2,8 +2,8 @@
 // uniformly from those before it, so a vertex is chosen in proportion to its degree. The slot copied is found by retracing the draws, which
 // takes two steps on average, instead of by a stored array: no edge waits for another.
 #pragma once
-#include <copse/core/host_device.hpp>
-#include <copse/graph/coo.hpp>
+#include <copse/extend/host_device.hpp>
+#include <copse/views.hpp>
 #include <core/random.hpp>
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // Binomial(2^b, q) by inversion of a table of integers: no logarithm, no rounding that a machine could do differently.
 #pragma once
-#include <copse/core/host_device.hpp>
+#include <copse/extend/host_device.hpp>
 #include <gen/fraction.hpp>
 
 #include <cstdint>

@@ -2,8 +2,8 @@
 // to `largest` vertices one after the other (the last takes what is left, maybe a single vertex), each a random recursive tree. A run is a
 // block: it depends on nothing before it.
 #pragma once
-#include <copse/core/host_device.hpp>
-#include <copse/graph/coo.hpp>
+#include <copse/extend/host_device.hpp>
+#include <copse/views.hpp>
 #include <core/random.hpp>
 
 #include <cstdint>

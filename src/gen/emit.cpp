@@ -1,6 +1,6 @@
 // Chooses the width, cuts the work into blocks for the threads, and permutes ids when asked.
-#include <copse/core/error.hpp>
-#include <copse/core/threads.hpp>
+#include <copse/errors.hpp>
+#include <copse/options.hpp>
 #include <core/parallel.hpp>
 #include <core/permutation.hpp>
 #include <gen/emit.hpp>

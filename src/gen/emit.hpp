@@ -1,6 +1,6 @@
 // From a recipe to an edge list in host memory, by the threads that the options allow.
 #pragma once
-#include <copse/gen/generate.hpp>
+#include <copse/generate.hpp>
 #include <gen/recipe.hpp>
 
 namespace copse::gen {

@@ -7,7 +7,7 @@
 // by Floyd's sampling (Bentley, Floyd 1987); pairs beyond the last one are dropped, which is exact because pairs are independent.
 // For p above 1/2 the pairs that are no edges are drawn. O(edges) in all, plus a constant a block, blocks = pairs / 2^b <= pairs p / 4 + 1.
 #pragma once
-#include <copse/core/host_device.hpp>
+#include <copse/extend/host_device.hpp>
 #include <core/permutation.hpp>
 #include <core/random.hpp>
 #include <gen/binomial.hpp>

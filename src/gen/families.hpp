@@ -1,7 +1,7 @@
 // The table of families: what `generate --help` says of each, and the function that turns a spec into a recipe. A new family is one file,
 // and one line here, in generate.cpp and in recipe.hpp.
 #pragma once
-#include <copse/gen/generate.hpp>
+#include <copse/generate.hpp>
 #include <gen/recipe.hpp>
 #include <gen/spec.hpp>
 

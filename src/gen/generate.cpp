@@ -1,5 +1,5 @@
-#include <copse/core/error.hpp>
-#include <copse/gen/generate.hpp>
+#include <copse/errors.hpp>
+#include <copse/generate.hpp>
 #include <gen/emit.hpp>
 #include <gen/families.hpp>
 

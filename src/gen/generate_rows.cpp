@@ -1,5 +1,5 @@
-#include <copse/gen/generate.hpp>
-#include <copse/graph/build.hpp>
+#include <copse/build.hpp>
+#include <copse/generate.hpp>
 
 namespace copse::gen {
 

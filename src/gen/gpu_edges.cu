@@ -1,8 +1,8 @@
-#include <backend/cuda/cuda.cuh>
-#include <backend/cuda/prefix_sums.hpp>
 #include <core/permutation.hpp>
 #include <gen/edge_writers.hpp>
 #include <gen/gpu_edges.hpp>
+#include <gpu/loops/cuda.cuh>
+#include <gpu/loops/prefix_sums.hpp>
 
 #include <limits>
 

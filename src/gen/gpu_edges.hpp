@@ -1,9 +1,9 @@
 // From a recipe to an edge list in the memory of a GPU: the list that emit() makes, of 32-bit ids. Direct families take a thread an edge.
 // Blocks are counted, their counts summed, and written by a thread a block.
 #pragma once
-#include <backend/cuda/gpu.hpp>
-#include <copse/core/memory.hpp>
+#include <copse/memory.hpp>
 #include <gen/recipe.hpp>
+#include <gpu/runtime/gpu.hpp>
 
 #include <cstdint>
 

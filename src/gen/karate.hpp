@@ -1,7 +1,7 @@
 // Zachary's karate club, typed in as data; members are counted from 1 there, vertices from 0 here.
 #pragma once
-#include <copse/core/host_device.hpp>
-#include <copse/graph/coo.hpp>
+#include <copse/extend/host_device.hpp>
+#include <copse/views.hpp>
 
 #include <cstdint>
 #include <iterator>

@@ -1,7 +1,7 @@
 // Path, star, complete graph and the lattices: edge i is a formula.
 #pragma once
-#include <copse/core/host_device.hpp>
-#include <copse/graph/coo.hpp>
+#include <copse/extend/host_device.hpp>
+#include <copse/views.hpp>
 #include <gen/pairs.hpp>
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-#include <copse/core/error.hpp>
-#include <copse/core/threads.hpp>
-#include <copse/gen/lists.hpp>
+#include <copse/errors.hpp>
+#include <copse/generate.hpp>
+#include <copse/options.hpp>
 #include <core/parallel.hpp>
 #include <gen/emit.hpp>
 #include <gen/lists.hpp>

@@ -2,8 +2,8 @@
 // Chain vertices are numbered after the junctions, street by street, so neighbours have near numbers. A block is 1024 possible streets
 // (two a junction: right, down); `added_before[block]` counts the chain vertices before it.
 #pragma once
-#include <copse/core/host_device.hpp>
-#include <copse/graph/coo.hpp>
+#include <copse/extend/host_device.hpp>
+#include <copse/views.hpp>
 #include <core/random.hpp>
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // Numbers the n (n - 1) / 2 unordered pairs of n vertices without a square root: pair k joins u = k mod n and the vertex 1 + k / n further
 // round the circle. Distances 1, 2, ... give n pairs each; for even n the last one, n / 2, gives n / 2, which is where k ends.
 #pragma once
-#include <copse/core/host_device.hpp>
-#include <copse/graph/coo.hpp>
+#include <copse/extend/host_device.hpp>
+#include <copse/views.hpp>
 
 #include <cstdint>
 

@@ -1,7 +1,7 @@
 // A random recursive tree: every vertex but the first joins a uniform vertex before it. Depth O(log n).
 #pragma once
-#include <copse/core/host_device.hpp>
-#include <copse/graph/coo.hpp>
+#include <copse/extend/host_device.hpp>
+#include <copse/views.hpp>
 #include <core/random.hpp>
 
 #include <cstdint>

@@ -5,7 +5,7 @@
 //            is known after one pass. Blocks may add vertices: `added_vertices(block)` of them, and `added_before` is told their sums.
 // Every edge depends on (parameters, seed, index) alone, never on threads.
 #pragma once
-#include <copse/gen/generate.hpp>
+#include <copse/generate.hpp>
 #include <core/random.hpp>
 #include <gen/ba.hpp>
 #include <gen/clusters.hpp>

@@ -2,8 +2,8 @@
 // Shares are cut to 31 binary digits. A random word serves two levels: its halves are compared with the shares by one subtraction, whose
 // top bits say "not below". Levels are independent, so which of them becomes which bit of an id does not matter. O(scale) an edge.
 #pragma once
-#include <copse/core/host_device.hpp>
-#include <copse/graph/coo.hpp>
+#include <copse/extend/host_device.hpp>
+#include <copse/views.hpp>
 #include <core/random.hpp>
 
 #include <cstdint>

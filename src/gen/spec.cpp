@@ -1,4 +1,4 @@
-#include <copse/core/error.hpp>
+#include <copse/errors.hpp>
 #include <gen/spec.hpp>
 
 #include <algorithm>

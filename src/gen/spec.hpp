@@ -1,6 +1,6 @@
 // A generator spec taken apart: `family:key=value,...`, every value checked, every fault a usage_error that names the family's parameters.
 #pragma once
-#include <copse/gen/generate.hpp>
+#include <copse/generate.hpp>
 #include <gen/fraction.hpp>
 
 #include <cstdint>

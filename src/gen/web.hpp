@@ -3,8 +3,8 @@
 // popular pages: n u^6 for uniform u, which gives page x a share proportional to x^(-5/6), an in-degree power law of exponent 2.2.
 // Products of 64-bit fractions, no logarithm.
 #pragma once
-#include <copse/core/host_device.hpp>
-#include <copse/graph/coo.hpp>
+#include <copse/extend/host_device.hpp>
+#include <copse/views.hpp>
 #include <core/random.hpp>
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // What may come in (edge lists or rows, of any width) and what goes out (the narrowest rows); row_builder does the work.
 #include "graph/row_builder.hpp"
 
-#include <copse/core/error.hpp>
-#include <copse/graph/build.hpp>
+#include <copse/build.hpp>
+#include <copse/errors.hpp>
 
 #include <algorithm>
 #include <limits>

@@ -2,7 +2,7 @@
 // (1, 2) and (2, 1) differ; the sum is of numbers, so it does not matter who adds first, and a repeated arc counts as often as it occurs.
 #include "core/parallel.hpp"
 
-#include <copse/graph/checksum.hpp>
+#include <copse/build.hpp>
 
 #include <atomic>
 

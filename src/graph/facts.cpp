@@ -1,7 +1,7 @@
 #include "core/parallel.hpp"
 #include "graph/direction_sum.hpp"
 
-#include <copse/graph/facts.hpp>
+#include <copse/build.hpp>
 
 #include <algorithm>
 #include <mutex>

@@ -9,8 +9,8 @@
 #include "graph/scan.hpp"
 #include "graph/sort_row.hpp"
 
-#include <copse/core/error.hpp>
-#include <copse/graph/build.hpp>
+#include <copse/build.hpp>
+#include <copse/errors.hpp>
 
 #include <algorithm>
 #include <array>

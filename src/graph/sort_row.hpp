@@ -1,8 +1,8 @@
 // Sorting one row of ids. Short rows by insertion, middling ones by comparison, long ones digit by digit (their keys are below n, so few
 // digits are enough, and no branch is guessed wrong).
 #pragma once
-#include <copse/core/memory.hpp>
-#include <copse/core/types.hpp>
+#include <copse/memory.hpp>
+#include <copse/types.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include <copse/graph/vertex_names.hpp>
+#include <copse/graph.hpp>
 
 #include <algorithm>
 

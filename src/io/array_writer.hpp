@@ -1,6 +1,6 @@
 // Numbers into a file, of a width that is not the memory's.
 #pragma once
-#include <copse/io/write.hpp>
+#include <copse/io.hpp>
 
 #include <cstddef>
 #include <cstdint>

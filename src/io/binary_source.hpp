@@ -3,8 +3,8 @@
 #pragma once
 #include "io/source.hpp"
 
-#include <copse/core/error.hpp>
-#include <copse/io/read.hpp>
+#include <copse/errors.hpp>
+#include <copse/io.hpp>
 
 #include <bit>
 #include <cstdint>

@@ -1,6 +1,6 @@
 #include "io/byte_stream.hpp"
 
-#include <copse/core/error.hpp>
+#include <copse/errors.hpp>
 
 #include <fcntl.h>
 #include <sys/stat.h>

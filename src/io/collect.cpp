@@ -3,7 +3,7 @@
 #include "core/parallel.hpp"
 #include "io/id_numbers.hpp"
 
-#include <copse/core/error.hpp>
+#include <copse/errors.hpp>
 
 #include <algorithm>
 #include <array>

@@ -3,9 +3,8 @@
 #include "io/edge_chunks.hpp"
 #include "io/string_table.hpp"
 
-#include <copse/graph/graph.hpp>
-#include <copse/io/edge_sink.hpp>
-#include <copse/io/read.hpp>
+#include <copse/graph.hpp>
+#include <copse/io.hpp>
 
 #include <memory>
 #include <vector>

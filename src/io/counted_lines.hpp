@@ -2,7 +2,7 @@
 #pragma once
 #include "io/text_source.hpp"
 
-#include <copse/io/edge_sink.hpp>
+#include <copse/io.hpp>
 
 #include <optional>
 #include <string_view>

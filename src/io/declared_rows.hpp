@@ -2,7 +2,7 @@
 #pragma once
 #include "io/text_source.hpp"
 
-#include <copse/graph/csr.hpp>
+#include <copse/views.hpp>
 
 #include <cstdint>
 #include <string>

@@ -2,7 +2,7 @@
 #pragma once
 #include "io/simple_lines.hpp"
 
-#include <copse/io/edge_sink.hpp>
+#include <copse/io.hpp>
 
 #include <array>
 #include <cstddef>

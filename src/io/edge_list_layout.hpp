@@ -3,7 +3,7 @@
 #pragma once
 #include "io/fields.hpp"
 
-#include <copse/io/read.hpp>
+#include <copse/io.hpp>
 
 #include <array>
 #include <deque>

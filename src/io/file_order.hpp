@@ -1,6 +1,6 @@
 // What must happen in file order although workers parse blocks side by side: counts and positions that add up from block to block.
 #pragma once
-#include <copse/core/error.hpp>
+#include <copse/errors.hpp>
 
 #include <condition_variable>
 #include <cstdint>

@@ -1,6 +1,6 @@
 // Names and suffixes of the formats: one table for both directions.
-#include <copse/core/error.hpp>
-#include <copse/io/read.hpp>
+#include <copse/errors.hpp>
+#include <copse/io.hpp>
 
 #include <algorithm>
 #include <string>

@@ -1,7 +1,7 @@
 // Which ids occur, and the number of each among them in ascending order. Two shapes with the same calls: a bitmap with a running count when
 // ids are dense, hash tables when they are not.
 #pragma once
-#include <copse/core/memory.hpp>
+#include <copse/memory.hpp>
 
 #include <atomic>
 #include <bit>

@@ -1,6 +1,6 @@
 // The lines of a file of labels: two fields each.
 #pragma once
-#include <copse/core/error.hpp>
+#include <copse/errors.hpp>
 
 #include <cstdint>
 #include <deque>

@@ -1,6 +1,6 @@
 // Rows in a file do not say how wide their ids are in memory.
 #pragma once
-#include <copse/graph/graph.hpp>
+#include <copse/graph.hpp>
 
 #include <cstdint>
 #include <limits>

@@ -1,6 +1,6 @@
 // What an `.npy` begins with (version 1): the header is a line of Python, padded so that the data is aligned to 64 bytes.
 #pragma once
-#include <copse/io/write.hpp>
+#include <copse/io.hpp>
 
 #include <cstdint>
 #include <initializer_list>

@@ -6,7 +6,7 @@
 #include "io/readers.hpp"
 #include "io/zip.hpp"
 
-#include <copse/graph/build.hpp>
+#include <copse/build.hpp>
 
 #include <limits>
 

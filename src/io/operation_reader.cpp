@@ -1,8 +1,8 @@
 #include "io/byte_stream.hpp"
 #include "io/fields.hpp"
 
-#include <copse/core/error.hpp>
-#include <copse/io/operations.hpp>
+#include <copse/errors.hpp>
+#include <copse/operations.hpp>
 
 #include <algorithm>
 #include <bit>

@@ -1,7 +1,7 @@
 // Bytes go to a temporary file in the folder of the target, which commit() renames: readers see the old file or the whole new one. What is
 // no regular file (/dev/null, a pipe) cannot be replaced and is written straight.
-#include <copse/core/error.hpp>
-#include <copse/io/write.hpp>
+#include <copse/errors.hpp>
+#include <copse/io.hpp>
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -3,7 +3,7 @@
 #include "core/parallel.hpp"
 #include "io/narrowest.hpp"
 
-#include <copse/graph/facts.hpp>
+#include <copse/build.hpp>
 
 #include <algorithm>
 #include <mutex>

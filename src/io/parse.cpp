@@ -4,7 +4,7 @@
 #include "io/edge_batch.hpp"
 #include "io/readers.hpp"
 
-#include <copse/core/error.hpp>
+#include <copse/errors.hpp>
 
 #include <algorithm>
 #include <variant>

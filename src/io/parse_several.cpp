@@ -1,7 +1,7 @@
 // Several edge lists as one: the sink behind begins with the first batch of any file (an empty file does not say what its ids are) and
 // finishes after the last, so it sees what it would have seen had the lines been in one file. Ids must be of one kind in all of them.
-#include <copse/core/error.hpp>
-#include <copse/io/read.hpp>
+#include <copse/errors.hpp>
+#include <copse/io.hpp>
 
 #include <algorithm>
 #include <mutex>

@@ -4,8 +4,8 @@
 #include "io/label_lines.hpp"
 #include "io/npy_array.hpp"
 
-#include <copse/core/error.hpp>
-#include <copse/io/write.hpp>
+#include <copse/errors.hpp>
+#include <copse/io.hpp>
 
 #include <algorithm>
 #include <charconv>

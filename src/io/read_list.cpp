@@ -2,8 +2,8 @@
 #include "io/binary_source.hpp"
 #include "io/npy_array.hpp"
 
-#include <copse/core/types.hpp>
-#include <copse/io/lists.hpp>
+#include <copse/io.hpp>
+#include <copse/types.hpp>
 
 #include <charconv>
 #include <memory_resource>

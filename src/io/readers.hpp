@@ -1,6 +1,6 @@
 // The readers behind parse() and read_graph(), one a format. A format either lists edges (parse_*) or holds rows (read_*).
 #pragma once
-#include <copse/io/read.hpp>
+#include <copse/io.hpp>
 
 #include <filesystem>
 

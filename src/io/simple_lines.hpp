@@ -1,6 +1,6 @@
 // The hot path of all line formats: lines of exactly `digits separator digits`, perhaps with more columns that do not matter.
 #pragma once
-#include <copse/graph/coo.hpp>
+#include <copse/views.hpp>
 
 #include <cstddef>
 #include <cstdint>

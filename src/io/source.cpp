@@ -2,7 +2,7 @@
 
 #include "io/byte_stream.hpp"
 
-#include <copse/core/error.hpp>
+#include <copse/errors.hpp>
 
 #include <sys/mman.h>
 

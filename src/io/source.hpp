@@ -2,7 +2,7 @@
 #pragma once
 #include "io/byte_stream.hpp"
 
-#include <copse/core/memory.hpp>
+#include <copse/memory.hpp>
 
 #include <cstddef>
 #include <filesystem>

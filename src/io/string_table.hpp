@@ -1,8 +1,8 @@
 // The strings one worker has seen, each once, numbered as they came.
 #pragma once
-#include <copse/core/error.hpp>
-#include <copse/core/memory.hpp>
-#include <copse/core/types.hpp>
+#include <copse/errors.hpp>
+#include <copse/memory.hpp>
+#include <copse/types.hpp>
 
 #include <algorithm>
 #include <cstdint>

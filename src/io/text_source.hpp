@@ -5,8 +5,8 @@
 #include "io/byte_stream.hpp"
 #include "io/source.hpp"
 
-#include <copse/core/error.hpp>
-#include <copse/io/read.hpp>
+#include <copse/errors.hpp>
+#include <copse/io.hpp>
 
 #include <chrono>
 #include <cstdint>

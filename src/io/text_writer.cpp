@@ -1,6 +1,6 @@
 #include "io/text_writer.hpp"
 
-#include <copse/core/error.hpp>
+#include <copse/errors.hpp>
 
 #include <string>
 

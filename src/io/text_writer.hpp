@@ -1,8 +1,8 @@
 // Text made fast: numbers are formatted straight into a buffer that the file takes whole.
 #pragma once
-#include <copse/core/observer.hpp>
-#include <copse/graph/vertex_names.hpp>
-#include <copse/io/write.hpp>
+#include <copse/graph.hpp>
+#include <copse/io.hpp>
+#include <copse/options.hpp>
 
 #include <array>
 #include <bit>

@@ -1,8 +1,8 @@
 // Graphs into files. Text and pairs list edges; .sg and .egr are the arrays themselves.
 #include "io/text_writer.hpp"
 
-#include <copse/core/error.hpp>
-#include <copse/graph/facts.hpp>
+#include <copse/build.hpp>
+#include <copse/errors.hpp>
 
 #include <algorithm>
 #include <array>

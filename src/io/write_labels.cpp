@@ -3,7 +3,7 @@
 #include "io/npy_header.hpp"
 #include "io/text_writer.hpp"
 
-#include <copse/core/error.hpp>
+#include <copse/errors.hpp>
 
 #include <algorithm>
 #include <initializer_list>

@@ -2,9 +2,9 @@
 #include "io/npy_header.hpp"
 #include "io/text_writer.hpp"
 
-#include <copse/core/error.hpp>
-#include <copse/core/types.hpp>
-#include <copse/io/lists.hpp>
+#include <copse/errors.hpp>
+#include <copse/io.hpp>
+#include <copse/types.hpp>
 
 #include <algorithm>
 #include <string>

@@ -1,5 +1,5 @@
-#include <copse/core/list_error.hpp>
-#include <copse/core/memory.hpp>
+#include <copse/errors.hpp>
+#include <copse/memory.hpp>
 #include <list_ranking/list.hpp>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // What list ranking works on: elements 0 .. n - 1, each with the element after it.
 #pragma once
-#include <copse/core/host_device.hpp>
-#include <copse/core/types.hpp>
+#include <copse/extend/host_device.hpp>
+#include <copse/types.hpp>
 
 #include <cstddef>
 #include <cstdint>

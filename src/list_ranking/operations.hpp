@@ -1,6 +1,6 @@
 // How two weights become one. All are associative and commutative, and have a neutral element.
 #pragma once
-#include <copse/core/host_device.hpp>
+#include <copse/extend/host_device.hpp>
 
 #include <limits>
 

@@ -1,6 +1,6 @@
 // What an algorithm is told beside the list, and what it tells.
 #pragma once
-#include <copse/core/rank_options.hpp>
+#include <copse/list_ranking.hpp>
 
 namespace copse::list_ranking {
 

@@ -1,7 +1,7 @@
 // Words that threads share. Relaxed: what a list is worth is read after the loops that wrote it. On a GPU the loads go past the nearest
 // cache, which would keep a whole line for one word.
 #pragma once
-#include <copse/core/host_device.hpp>
+#include <copse/extend/host_device.hpp>
 
 #include <atomic>
 

@@ -1,54 +1,54 @@
-#include <backend/omp/omp.hpp>
-#include <backend/serial/serial.hpp>
 #include <list_ranking/fis.hpp>
 #include <list_ranking/helman_jaja.hpp>
+#include <list_ranking/reversed.hpp>
 #include <list_ranking/solve.hpp>
-#include <list_ranking/turn_round.hpp>
 #include <list_ranking/walk.hpp>
 #include <list_ranking/wyllie.hpp>
+#include <loops/omp.hpp>
+#include <loops/serial.hpp>
 
 namespace copse::list_ranking {
 namespace {
 
 template <class Backend, unsigned_index Id>
-void count(algorithm how, const Backend& loops, std::span<const Id> successors, std::span<Id> ranks, const settings& with,
+void count(algorithm how, const Backend& loops, std::span<const Id> successors, std::span<Id> ranks, const settings& tuning,
            outcome& report) {
-  if (how == algorithm::walk) return count_by_walking(loops, successors, ranks, with, report);
+  if (how == algorithm::walk) return count_by_walking(loops, successors, ranks, tuning, report);
   if (how == algorithm::helman_jaja) {
-    if (count_by_sublists<Id>(loops, successors, ranks, with, report)) return;
+    if (count_by_sublists<Id>(loops, successors, ranks, tuning, report)) return;
     report = {};
-    if (!count_by_sublists<std::uint64_t>(loops, successors, ranks, with, report))
+    if (!count_by_sublists<std::uint64_t>(loops, successors, ranks, tuning, report))
       throw resource_error{"list: found " + std::to_string(successors.size()) + " elements, expected fewer than 2^62 for helman_jaja"};
     return;
   }
   buffer<Id> turned;
-  if (with.from == rank_origin::head) {
-    turned = turned_round(loops, successors, with, report);
+  if (tuning.from == rank_origin::head) {
+    turned = turned_round(loops, successors, tuning, report);
     successors = turned.span();
   }
-  if (how == algorithm::wyllie) return scan_by_jumping<sum>(loops, successors, link_weights<Id>{}, ranks, with, report);
-  scan_by_independent_sets<sum>(loops, successors, link_weights<Id>{}, ranks, with, report);
+  if (how == algorithm::wyllie) return scan_by_jumping<sum>(loops, successors, link_weights<Id>{}, ranks, tuning, report);
+  scan_by_independent_sets<sum>(loops, successors, link_weights<Id>{}, ranks, tuning, report);
 }
 
 template <class Op, class Backend, unsigned_index Id>
 void scan(algorithm how, const Backend& loops, std::span<const Id> successors, std::span<const std::int64_t> weights,
-          std::span<std::int64_t> ranks, const settings& with, outcome& report) {
+          std::span<std::int64_t> ranks, const settings& tuning, outcome& report) {
   const bool sums_from_head = how == algorithm::walk || how == algorithm::helman_jaja;
   buffer<Id> turned;
-  if (sums_from_head != (with.from == rank_origin::head)) {
-    turned = turned_round(loops, successors, with, report);
+  if (sums_from_head != (tuning.from == rank_origin::head)) {
+    turned = turned_round(loops, successors, tuning, report);
     successors = turned.span();
   }
   const given_weights<std::int64_t> given{weights.data()};
   switch (how) {
     case algorithm::walk:
-      return scan_by_walking<Op>(loops, successors, weights, ranks, with, report);
+      return scan_by_walking<Op>(loops, successors, weights, ranks, tuning, report);
     case algorithm::helman_jaja:  // a weight is 8 bytes: a narrower word beside it would save nothing
-      return scan_by_sublists<Op, std::uint64_t>(loops, successors, given, ranks, with, report);
+      return scan_by_sublists<Op, std::uint64_t>(loops, successors, given, ranks, tuning, report);
     case algorithm::wyllie:
-      return scan_by_jumping<Op>(loops, successors, given, ranks, with, report);
+      return scan_by_jumping<Op>(loops, successors, given, ranks, tuning, report);
     case algorithm::fis:
-      return scan_by_independent_sets<Op>(loops, successors, given, ranks, with, report);
+      return scan_by_independent_sets<Op>(loops, successors, given, ranks, tuning, report);
   }
 }
 
@@ -62,21 +62,21 @@ void on_backend(unsigned threads, observer* watcher, Use use) {
 
 template <unsigned_index Id>
 void count_on_cpu(algorithm how, unsigned threads, observer* watcher, std::span<const Id> successors, std::span<Id> ranks,
-                  const settings& with, outcome& report) {
-  on_backend(threads, watcher, [&](const auto& loops) { count(how, loops, successors, ranks, with, report); });
+                  const settings& tuning, outcome& report) {
+  on_backend(threads, watcher, [&](const auto& loops) { count(how, loops, successors, ranks, tuning, report); });
 }
 
 template <unsigned_index Id>
 void scan_on_cpu(algorithm how, unsigned threads, observer* watcher, std::span<const Id> successors, std::span<const std::int64_t> weights,
-                 rank_operation operation, std::span<std::int64_t> ranks, const settings& with, outcome& report) {
+                 rank_operation operation, std::span<std::int64_t> ranks, const settings& tuning, outcome& report) {
   on_backend(threads, watcher, [&](const auto& loops) {
     switch (operation) {
       case rank_operation::sum:
-        return scan<sum>(how, loops, successors, weights, ranks, with, report);
+        return scan<sum>(how, loops, successors, weights, ranks, tuning, report);
       case rank_operation::min:
-        return scan<minimum>(how, loops, successors, weights, ranks, with, report);
+        return scan<minimum>(how, loops, successors, weights, ranks, tuning, report);
       case rank_operation::max:
-        return scan<maximum>(how, loops, successors, weights, ranks, with, report);
+        return scan<maximum>(how, loops, successors, weights, ranks, tuning, report);
     }
   });
 }

@@ -3,8 +3,8 @@
 // Splitters: one in each of s equal parts of the array, at a random place of it, so that all differ and their records lie in ascending
 // order. A splitter that is a head already stays unused.
 #pragma once
-#include <copse/core/memory.hpp>
-#include <copse/core/types.hpp>
+#include <copse/memory.hpp>
+#include <copse/types.hpp>
 #include <core/random.hpp>
 #include <list_ranking/records.hpp>
 

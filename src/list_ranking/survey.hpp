@@ -5,9 +5,9 @@
 // repeats nothing, so it saw all n). Where several end, a bit for every element that follows another: as many bits as there are links say
 // that no element follows two; those without a bit are the heads. Cost: one pass, and for several lists a random bit for every link.
 #pragma once
-#include <backend/each.hpp>
-#include <copse/core/memory.hpp>
+#include <copse/memory.hpp>
 #include <list_ranking/list.hpp>
+#include <loops/each.hpp>
 
 #include <atomic>
 #include <bit>

@@ -1,6 +1,6 @@
 // Where weights come from: an array, or the links themselves, which count 1 each.
 #pragma once
-#include <copse/core/host_device.hpp>
+#include <copse/extend/host_device.hpp>
 
 #include <cstddef>
 

@@ -1,14 +1,14 @@
 // Sampling by one breadth-first search from a vertex of high degree: the highest of a small random sample. Reads most arcs when the
 // graph has a giant of small diameter; on long paths it is a slow way to do nothing in parallel, and the GConn paper never saw it win.
 #pragma once
-#include <backend/busiest.hpp>
-#include <backend/each.hpp>
-#include <backend/flatten.hpp>
-#include <backend/search.hpp>
-#include <backend/solving.hpp>
-#include <copse/core/host_device.hpp>
-#include <copse/core/memory.hpp>
+#include <copse/extend/host_device.hpp>
+#include <copse/memory.hpp>
 #include <core/random.hpp>
+#include <loops/busiest.hpp>
+#include <loops/each.hpp>
+#include <loops/flatten.hpp>
+#include <loops/search.hpp>
+#include <loops/solve_context.hpp>
 
 #include <cstddef>
 #include <string_view>
@@ -33,24 +33,25 @@ struct bfs {
   static constexpr bool needs_rows = true, skips_giant = true, regroups_edges = false;
 
   template <class Backend, class Id>
-  static void sample(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& graph, backend::settler<Backend, Id> /*settle*/) {
+  static void sample(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& graph,
+                     backend::finish_function<Backend, Id> /*finish*/) {
     using words = typename Backend::template parents<Id>;
     const Id n = graph.vertices;
     if (n == 0) return;
-    buffer<Id> label_words{n, with.trees.memory()};
+    buffer<Id> label_words{n, context.trees.memory()};
     const words labels{label_words.data()};
-    backend::for_each(with.loops, n, backend::name_by_itself<words>{labels});
-    const Id start = backend::busiest_of(with.loops, graph.rows, with.options.giant_samples, random_stream{with.options.seed, 1});
-    auto reached = backend::search_frontier(with.loops, graph.rows, with.trees.memory());
-    backend::with_recorder(with.made, [&]<class Recorder>(Recorder made) {
+    backend::for_each(context.loops, n, backend::name_by_itself<words>{labels});
+    const Id start = backend::busiest_of(context.loops, graph.rows, context.options.giant_samples, random_stream{context.options.seed, 1});
+    auto reached = backend::search_frontier(context.loops, graph.rows, context.trees.memory());
+    backend::with_recorder(context.made, [&]<class Recorder>(Recorder made) {
       backend::reach(graph.rows, labels, start, reached, backend::note_reached<Recorder>{made});
     });
     // The smallest vertex that was reached names the set.
-    const auto smallest = static_cast<Id>(backend::first_that(with.loops, 0, n, was_reached_from<words>{labels, start}));
-    if constexpr (decltype(with.made)::by_root) {
-      with.made.hand_over(with.loops, smallest, start);
+    const auto smallest = static_cast<Id>(backend::first_that(context.loops, 0, n, was_reached_from<words>{labels, start}));
+    if constexpr (decltype(context.made)::by_root) {
+      context.made.hand_over(context.loops, smallest, start);
     }
-    with.trees.plant(with.loops, reached_are_named<words>{labels, start, smallest});
+    context.trees.plant(context.loops, reached_are_named<words>{labels, start, smallest});
   }
 };
 

@@ -1,8 +1,8 @@
 // Hook-based sampling (Hong, Dhulipala, Shun): every vertex takes its first neighbour as its parent if that is smaller, by a store to its
 // own word, so nobody contends; vertices that are still roots then join their first few targets by the row's own rule.
 #pragma once
-#include <backend/solving.hpp>
-#include <copse/core/host_device.hpp>
+#include <copse/extend/host_device.hpp>
+#include <loops/solve_context.hpp>
 
 #include <cstddef>
 #include <string_view>
@@ -27,28 +27,30 @@ struct hb {
   static constexpr bool needs_rows = true, skips_giant = true, regroups_edges = false;
 
   template <class Backend, class Id>
-  static void sample(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& graph, backend::settler<Backend, Id> settle) {
+  static void sample(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& graph,
+                     backend::finish_function<Backend, Id> finish) {
     if constexpr (requires { requires Backend::fuses_passes; }) {
-      if (with.fused) return sample_fused(with, graph, settle);
+      if (context.fused) return sample_fused(context, graph, finish);
     }
     using first = first_if_smaller<Backend, Id>;
-    backend::with_recorder(with.made, [&]<class Recorder>(Recorder made) {
-      with.trees.plant(with.loops, backend::plant_and_note<Recorder, first>{made, first{graph.rows}});
+    backend::with_recorder(context.made, [&]<class Recorder>(Recorder made) {
+      context.trees.plant(context.loops, backend::plant_and_note<Recorder, first>{made, first{graph.rows}});
     });
     // Hooks make short paths. On a GPU walking them costs less than another pass over all vertices.
-    if (with.flat_trees_only || !requires { with.loops.stream(); }) with.trees.flatten(with.loops);
-    settle(with, graph.chosen(backend::arc_choice::first_of_roots, with.options.hb_arcs));
-    with.trees.flatten(with.loops);
+    if (context.flat_trees_only || !requires { context.loops.stream(); }) context.trees.flatten(context.loops);
+    finish(context, graph.chosen(backend::arc_choice::first_of_roots, context.options.hb_arcs));
+    context.trees.flatten(context.loops);
   }
 
 private:
   /// The roots that the first hook leaves over are listed in the same pass, so that no other pass looks for them.
   template <class Backend, class Id>
-  static void sample_fused(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& graph, backend::settler<Backend, Id> settle) {
-    auto roots = graph.chosen(backend::arc_choice::first_of_roots, with.options.hb_arcs);
-    roots.there = with.trees.hook(with.loops, graph.rows, true, nullptr, with.made);
-    settle(with, roots);
-    if (!with.flattened_later) with.trees.flatten(with.loops);
+  static void sample_fused(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& graph,
+                           backend::finish_function<Backend, Id> finish) {
+    auto roots = graph.chosen(backend::arc_choice::first_of_roots, context.options.hb_arcs);
+    roots.there = context.trees.hook(context.loops, graph.rows, true, nullptr, context.made);
+    finish(context, roots);
+    if (!context.flattened_later) context.trees.flatten(context.loops);
   }
 };
 

@@ -5,9 +5,9 @@
 //   kout_mixed    the first, then random ones
 //   kout_maxdeg   the one to the neighbour of highest degree (which reads the whole row, once), then random ones
 #pragma once
-#include <backend/heaviest.hpp>
-#include <backend/solving.hpp>
-#include <copse/core/memory.hpp>
+#include <copse/memory.hpp>
+#include <loops/heaviest.hpp>
+#include <loops/solve_context.hpp>
 #include <sample/none.hpp>
 
 #include <cstddef>
@@ -20,52 +20,54 @@ struct kout_of {
   static constexpr bool needs_rows = true, skips_giant = true, regroups_edges = false;
 
   template <class Backend, class Id>
-  static void sample(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& graph, backend::settler<Backend, Id> settle) {
+  static void sample(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& graph,
+                     backend::finish_function<Backend, Id> finish) {
     if constexpr (First == backend::arc_choice::nth && requires { requires Backend::fuses_passes; }) {
-      if (with.fused && with.options.kout_rounds > 0) return sample_fused(with, graph, settle);
+      if (context.fused && context.options.kout_rounds > 0) return sample_fused(context, graph, finish);
     }
-    with.trees.plant(with.loops, own_root{});
-    if constexpr (requires { with.loops.pairs_first_arcs(); }) {
-      if (First == backend::arc_choice::nth && First == Then && with.options.kout_rounds == 2 && with.loops.pairs_first_arcs()) {
-        settle(with, graph.chosen(backend::arc_choice::first_two));
-        with.trees.flatten(with.loops);
+    context.trees.plant(context.loops, own_root{});
+    if constexpr (requires { context.loops.pairs_first_arcs(); }) {
+      if (First == backend::arc_choice::nth && First == Then && context.options.kout_rounds == 2 && context.loops.pairs_first_arcs()) {
+        finish(context, graph.chosen(backend::arc_choice::first_two));
+        context.trees.flatten(context.loops);
         return;
       }
     }
     buffer<Id> heaviest;
-    if (First == backend::arc_choice::given && with.options.kout_rounds > 0) {
-      heaviest = backend::heaviest_neighbours(with.loops, graph.rows, with.trees.memory());
+    if (First == backend::arc_choice::given && context.options.kout_rounds > 0) {
+      heaviest = backend::heaviest_neighbours(context.loops, graph.rows, context.trees.memory());
     }
-    for (unsigned round = 0; round < with.options.kout_rounds; ++round) {
-      settle(with, round == 0 && !heaviest.empty() ? graph.chosen_by(heaviest.data())
-                                                   : graph.chosen(round == 0 ? First : Then, round, with.options.seed));
-      flatten_after(with, round);
+    for (unsigned round = 0; round < context.options.kout_rounds; ++round) {
+      finish(context, round == 0 && !heaviest.empty() ? graph.chosen_by(heaviest.data())
+                                                      : graph.chosen(round == 0 ? First : Then, round, context.options.seed));
+      flatten_after(context, round);
     }
   }
 
 private:
   template <class Backend, class Id>
-  static void flatten_after(backend::solving<Backend, Id>& with, unsigned round) {
-    if (with.flattened_later && round + 1 == with.options.kout_rounds) return;
-    with.trees.flatten(with.loops);
+  static void flatten_after(backend::solve_context<Backend, Id>& context, unsigned round) {
+    if (context.flattened_later && round + 1 == context.options.kout_rounds) return;
+    context.trees.flatten(context.loops);
   }
 
   /// Of single vertices, the first round is a store for all whose first target is smaller. The others are listed in the same pass, which
   /// keeps second targets for the next round: they lie beside the first, and to come back for them would cost as much again.
   template <class Backend, class Id>
-  static void sample_fused(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& graph, backend::settler<Backend, Id> settle) {
-    const unsigned rounds = with.options.kout_rounds;
+  static void sample_fused(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& graph,
+                           backend::finish_function<Backend, Id> finish) {
+    const unsigned rounds = context.options.kout_rounds;
     const bool keeps_seconds = Then == backend::arc_choice::nth && rounds > 1;
-    buffer<Id> seconds{keeps_seconds ? std::size_t{graph.vertices} : 0, with.trees.memory()};
+    buffer<Id> seconds{keeps_seconds ? std::size_t{graph.vertices} : 0, context.trees.memory()};
     auto firsts = graph.chosen(backend::arc_choice::nth, 0);
-    firsts.there = with.trees.hook(with.loops, graph.rows, false, keeps_seconds ? seconds.data() : nullptr, with.made);
-    settle(with, firsts);
-    flatten_after(with, 0);
+    firsts.there = context.trees.hook(context.loops, graph.rows, false, keeps_seconds ? seconds.data() : nullptr, context.made);
+    finish(context, firsts);
+    flatten_after(context, 0);
     for (unsigned round = 1; round < rounds; ++round) {
-      settle(with, round == 1 && keeps_seconds ? graph.chosen_by(seconds.data()) : graph.chosen(Then, round, with.options.seed));
-      flatten_after(with, round);
+      finish(context, round == 1 && keeps_seconds ? graph.chosen_by(seconds.data()) : graph.chosen(Then, round, context.options.seed));
+      flatten_after(context, round);
     }
-    with.joined_arcs = Then == backend::arc_choice::nth ? rounds : 1;
+    context.joined_arcs = Then == backend::arc_choice::nth ? rounds : 1;
   }
 };
 

@@ -2,13 +2,13 @@
 // start in random order, exp(beta t) of them by round t; each vertex belongs to the ball that reaches it first. Cuts about a share beta
 // of the edges, in O(log n / beta) rounds.
 #pragma once
-#include <backend/each.hpp>
-#include <backend/flatten.hpp>
-#include <backend/search.hpp>
-#include <backend/solving.hpp>
-#include <copse/core/host_device.hpp>
-#include <copse/core/memory.hpp>
+#include <copse/extend/host_device.hpp>
+#include <copse/memory.hpp>
 #include <core/permutation.hpp>
+#include <loops/each.hpp>
+#include <loops/flatten.hpp>
+#include <loops/search.hpp>
+#include <loops/solve_context.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -81,16 +81,17 @@ struct ldd {
   static constexpr bool needs_rows = true, skips_giant = true, regroups_edges = false;
 
   template <class Backend, class Id>
-  static void sample(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& graph, backend::settler<Backend, Id> /*settle*/) {
+  static void sample(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& graph,
+                     backend::finish_function<Backend, Id> /*finish*/) {
     using words = typename Backend::template parents<Id>;
     const Id n = graph.vertices;
     if (n == 0) return;
-    auto* const memory = with.trees.memory();
+    auto* const memory = context.trees.memory();
     buffer<Id> centre_words{n, memory}, label_words{n, memory};
     const words centres{centre_words.data()}, labels{label_words.data()};
-    backend::for_each(with.loops, n, no_centre_yet<words>{centres});
-    const permutation order{n, random_stream{with.options.seed, 2}};
-    backend::frontier<Backend, Id, false> rim{with.loops, graph.rows, memory};
+    backend::for_each(context.loops, n, no_centre_yet<words>{centres});
+    const permutation order{n, random_stream{context.options.seed, 2}};
+    backend::frontier<Backend, Id, false> rim{context.loops, graph.rows, memory};
     double target = 1;
     std::uint64_t started = 0, reached = 0;
     while (reached < n) {
@@ -98,16 +99,16 @@ struct ldd {
       rim.add(starting - started, start_balls<words>{centres, order, started});
       started = starting;
       reached += rim.size();  // this round's starts, and what the last round reached
-      backend::with_recorder(with.made, [&]<class Recorder>(Recorder made) {
+      backend::with_recorder(context.made, [&]<class Recorder>(Recorder made) {
         rim.push(grow_balls<words, backend::note_reached<Recorder>>{centres, {made}});
       });
-      target = target * std::exp(with.options.ldd_beta) + 1;
+      target = target * std::exp(context.options.ldd_beta) + 1;
     }
-    backend::label_by_smallest(with.loops, labels, n, word_of<words>{centres});
-    if constexpr (decltype(with.made)::by_root) {
-      backend::for_each(with.loops, n, hand_over_ball<words, words, decltype(with.made)>{centres, labels, with.made});
+    backend::label_by_smallest(context.loops, labels, n, word_of<words>{centres});
+    if constexpr (decltype(context.made)::by_root) {
+      backend::for_each(context.loops, n, hand_over_ball<words, words, decltype(context.made)>{centres, labels, context.made});
     }
-    with.trees.plant(with.loops, word_of<words>{labels});
+    context.trees.plant(context.loops, word_of<words>{labels});
   }
 };
 

@@ -1,7 +1,7 @@
 // No sampling: every vertex its own tree, and the finish sees every arc.
 #pragma once
-#include <backend/solving.hpp>
-#include <copse/core/host_device.hpp>
+#include <copse/extend/host_device.hpp>
+#include <loops/solve_context.hpp>
 
 #include <string_view>
 
@@ -15,7 +15,7 @@ struct own_root {
   }
 };
 
-/// A sampler: `sample` plants the trees and joins some of them with the finish's `settle`, leaving them flat. `needs_rows`: it walks
+/// A sampler: `sample` plants the trees and joins some of them with the finish's `finish`, leaving them flat. `needs_rows`: it walks
 /// rows. `skips_giant`: it leaves a giant whose vertices the finish may pass over, so both directions of every edge must be stored.
 /// `regroups_edges`: it sees every edge itself, so that no finish follows.
 struct none {
@@ -23,8 +23,9 @@ struct none {
   static constexpr bool needs_rows = false, skips_giant = false, regroups_edges = false;
 
   template <class Backend, class Id>
-  static void sample(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& /*graph*/, backend::settler<Backend, Id> /*settle*/) {
-    with.trees.plant(with.loops, own_root{});
+  static void sample(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& /*graph*/,
+                     backend::finish_function<Backend, Id> /*finish*/) {
+    context.trees.plant(context.loops, own_root{});
   }
 };
 

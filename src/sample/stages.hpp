@@ -3,11 +3,11 @@
 // formed, the ends of most later edges are the same hot label. The caller's edges are never written: a group has an array of its own.
 // Permuted are lines of 8 edges (a cache line of 32-bit ids), not single edges, so that reading stays sequential where it counts.
 #pragma once
-#include <backend/edge_loads.hpp>
-#include <backend/gather.hpp>
-#include <backend/solving.hpp>
-#include <copse/core/host_device.hpp>
+#include <copse/extend/host_device.hpp>
 #include <core/permutation.hpp>
+#include <loops/edge_loads.hpp>
+#include <loops/gather.hpp>
+#include <loops/solve_context.hpp>
 #include <sample/none.hpp>
 
 #include <algorithm>
@@ -46,30 +46,31 @@ struct stages {
   static constexpr bool needs_rows = false, skips_giant = false, regroups_edges = true;
 
   template <class Backend, class Id>
-  static void sample(backend::solving<Backend, Id>& with, const backend::arc_set<Id>& graph, backend::settler<Backend, Id> settle) {
-    with.trees.plant(with.loops, own_root{});
+  static void sample(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& graph,
+                     backend::finish_function<Backend, Id> finish) {
+    context.trees.plant(context.loops, own_root{});
     const std::size_t edges = graph.edges.size(), lines = (edges + line - 1) / line;
-    const auto group_edges = static_cast<std::size_t>(with.options.stages_q * static_cast<double>(graph.vertices));
+    const auto group_edges = static_cast<std::size_t>(context.options.stages_q * static_cast<double>(graph.vertices));
     const std::size_t group_lines = std::clamp<std::size_t>(group_edges / line, 1, std::max<std::size_t>(lines, 1));
-    const permutation order{lines, random_stream{with.options.seed, 3}};
-    backend::gathered_of<Backend, edge<Id>> group{group_lines * line, with.trees.memory()};
+    const permutation order{lines, random_stream{context.options.seed, 3}};
+    backend::gathered_of<Backend, edge<Id>> group{group_lines * line, context.trees.memory()};
     for (std::size_t first = 0; first < lines; first += group_lines) {
       {
-        const phase_timer time{with.times, "update"};
-        with.trees.with_parents([&]<class P>(P p) {
+        const phase_timer time{context.times, "update"};
+        context.trees.with_parents([&]<class P>(P p) {
           const std::size_t count = std::min(group_lines, lines - first);
-          backend::with_recorder(with.made, [&]<class Recorder>(Recorder) {
+          backend::with_recorder(context.made, [&]<class Recorder>(Recorder) {
             constexpr bool keeps_ends = !std::is_same_v<Recorder, backend::no_recorder>;
-            const auto read = backend::read_by(with.loops, graph.edges);
+            const auto read = backend::read_by(context.loops, graph.edges);
             using update = update_line<P, std::remove_const_t<decltype(read)>, keeps_ends>;
-            backend::gather(with.loops, count, group, update{p, read, edges, order, first});
+            backend::gather(context.loops, count, group, update{p, read, edges, order, first});
           });
         });
       }
       backend::arc_set<Id> arcs = graph;
       arcs.edges = {group.data(), group.size()};
-      settle(with, arcs);
-      with.trees.flatten(with.loops);
+      finish(context, arcs);
+      context.trees.flatten(context.loops);
     }
   }
 };

@@ -7,8 +7,8 @@
 // of the other. For that a vertex needs only its degree and the exclusive or of its neighbours, which for a leaf is its neighbour.
 // Deliberately plain and serial; it shares no code with what it judges.
 #pragma once
-#include <copse/graph/coo.hpp>
-#include <copse/graph/vertex_names.hpp>
+#include <copse/graph.hpp>
+#include <copse/views.hpp>
 #include <verify/proof.hpp>
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // Every thread sums the items of some vertices, a warp adds up, and one addition a warp goes to the sum.
 #include <cuda_runtime.h>
-#include <copse/core/error.hpp>
-#include <copse/core/memory.hpp>
-#include <labels/checksum_item.hpp>
+#include <copse/errors.hpp>
+#include <copse/memory.hpp>
+#include <graph/labels/checksum_item.hpp>
 #include <verify/gpu_checksum.hpp>
 
 #include <algorithm>

@@ -6,8 +6,8 @@
 // Links go from larger to smaller by compare-and-swap on a root, so there is no cycle; an old parent is an ancestor still. Threads take
 // equal shares of the arcs, whatever the rows, and look for the row of their first one.
 #include <cuda_runtime.h>
-#include <copse/core/error.hpp>
-#include <copse/core/memory.hpp>
+#include <copse/errors.hpp>
+#include <copse/memory.hpp>
 #include <verify/gpu_proof.hpp>
 #include <verify/proof.hpp>
 

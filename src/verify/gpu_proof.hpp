@@ -1,8 +1,8 @@
 // The proof of proof.hpp on a GPU, for graphs and labels that are there. It shares no code with what it judges, nor with the serial proof.
 #pragma once
-#include <copse/graph/coo.hpp>
-#include <copse/graph/vertex_names.hpp>
+#include <copse/graph.hpp>
 #include <copse/verify.hpp>
+#include <copse/views.hpp>
 
 #include <cstdint>
 #include <memory_resource>

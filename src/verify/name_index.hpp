@@ -1,7 +1,7 @@
 // From the name of a vertex in a file to its slot, in constant time. Identity needs no table; otherwise open addressing over slot numbers,
 // 5 to 11 bytes a vertex for 32-bit slots (the names themselves stay where they are).
 #pragma once
-#include <copse/labelling.hpp>
+#include <copse/labels.hpp>
 
 #include <algorithm>
 #include <bit>

@@ -1,6 +1,6 @@
 // Labels 0 .. k - 1 in order of the smallest vertex, turned back into the smallest vertices.
 #pragma once
-#include <copse/labelling.hpp>
+#include <copse/labels.hpp>
 #include <verify/proof.hpp>
 
 #include <cstdint>

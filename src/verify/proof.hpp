@@ -4,7 +4,7 @@
 //   3. a union-find over the edges joins n - k times: there are at most k components. So classes are components.
 // Deliberately plain and serial; it shares no code with the rules it judges.
 #pragma once
-#include <copse/labelling.hpp>
+#include <copse/labels.hpp>
 
 #include <cstdint>
 #include <optional>

@@ -1,5 +1,5 @@
 // The proof over a file that is never held: readers parse in parallel, one lock hands their batches to the serial union-find.
-#include <copse/core/error.hpp>
+#include <copse/errors.hpp>
 #include <copse/verify.hpp>
 #include <verify/name_index.hpp>
 #include <verify/numbers.hpp>

@@ -1,6 +1,6 @@
 // Local laws in index order: the smallest element that breaks one is named. Sums are made in 128 bits, so that none wraps.
-#include <copse/core/types.hpp>
-#include <copse/verify_ranks.hpp>
+#include <copse/types.hpp>
+#include <copse/verify.hpp>
 
 #include <algorithm>
 #include <limits>

@@ -1,11 +1,11 @@
 // `auto`: what it takes where neither the machine nor a probe has a say. Which route it takes on rows is tests/own.
-#include <choose/choose.hpp>
-#include <choose/on_gpu.hpp>
 #include <copse/components.hpp>
-#include <copse/registry/variants.hpp>
+#include <copse/variants.hpp>
+#include <variants/auto_on_gpu.hpp>
+#include <variants/choosers.hpp>
 
 #include <gtest/gtest.h>
-#include "support/rows.hpp"
+#include "support/variants.hpp"
 
 #include <vector>
 
@@ -24,7 +24,7 @@ TEST(automatic, takes_rem_with_locks_for_an_edge_list_and_several_threads) {
   constexpr std::uint32_t n = 1u << 17;
   const edge_list edges = path(n);
   const graph_view list{coo_view<std::uint32_t>{n, edges}};
-  const choose::choice chosen = choose::automatic(list, 2, 1);
+  const variant::choice chosen = variant::automatic(list, 2, 1);
   EXPECT_EQ(chosen.variant, "omp.none.rem_lock.naive.split_one");
   EXPECT_EQ(chosen.explanation, "edge list, 131072 vertices, 131071 edges, 2 threads: unite all edges as they stand");
   EXPECT_NE(find_variant(chosen.variant, input_kind::coo), nullptr);
@@ -36,7 +36,7 @@ TEST(automatic, takes_rem_with_locks_for_an_edge_list_and_several_threads) {
 TEST(automatic, takes_sequential_rem_for_an_edge_list_and_one_thread) {
   constexpr std::uint32_t n = 1u << 17;
   const edge_list edges = path(n);
-  const choose::choice chosen = choose::automatic(graph_view{coo_view<std::uint32_t>{n, edges}}, 1, 1);
+  const variant::choice chosen = variant::automatic(graph_view{coo_view<std::uint32_t>{n, edges}}, 1, 1);
   EXPECT_EQ(chosen.variant, "serial.none.rem");
   EXPECT_EQ(chosen.explanation, "edge list, 131072 vertices, 131071 edges, 1 thread: one thread, sequential Rem");
   EXPECT_NE(find_variant(chosen.variant, input_kind::coo), nullptr);
@@ -45,15 +45,15 @@ TEST(automatic, takes_sequential_rem_for_an_edge_list_and_one_thread) {
 TEST(automatic, starts_no_team_of_threads_for_a_small_graph) {
   const edge_list edges = path(1000);
   const coo_view<std::uint32_t> list{1000, edges};
-  EXPECT_EQ(choose::automatic(graph_view{list}, 16, 1).variant, "serial.none.rem");
+  EXPECT_EQ(variant::automatic(graph_view{list}, 16, 1).variant, "serial.none.rem");
   const auto rows = make_test_rows<std::uint32_t, std::uint32_t>(list, row_state::simple);
-  EXPECT_EQ(choose::automatic(graph_view{rows.view()}, 16, 1).variant, "serial.none.rem");
+  EXPECT_EQ(variant::automatic(graph_view{rows.view()}, 16, 1).variant, "serial.none.rem");
 }
 
 TEST(automatic, is_what_the_name_auto_chooses) {
   const edge_list edges = path(1u << 17);
   const graph_view list{coo_view<std::uint32_t>{1u << 17, edges}};
-  EXPECT_EQ(choose::choose("auto", list, 2, 1).variant, choose::automatic(list, 2, 1).variant);
+  EXPECT_EQ(variant::choose("auto", list, 2, 1).variant, variant::automatic(list, 2, 1).variant);
 }
 
 /// Before a GPU has read rows, only their sizes are known.
@@ -65,7 +65,7 @@ TEST(automatic, on_a_gpu_takes_rows_ahead_for_what_rows_mostly_are) {
         for (std::uint32_t v = step; v < n; ++v) edges.push_back({v - step, v});
       }
       const auto rows = make_test_rows<std::uint32_t, std::uint32_t>(coo_view<std::uint32_t>{n, edges}, row_state::simple);
-      const choose::choice seen = choose::on_gpu(graph_view{rows.view()}), ahead = choose::on_gpu(n, rows.targets.size());
+      const variant::choice seen = variant::on_gpu(graph_view{rows.view()}), ahead = variant::on_gpu(n, rows.targets.size());
       EXPECT_EQ(ahead.variant, seen.variant) << n << ", " << edges_a_vertex;
       EXPECT_EQ(ahead.explanation, seen.explanation);
     }

@@ -1,6 +1,6 @@
 // What the command line says to arguments that make no sense: one line, exit code 2, and nothing done.
 #include <gtest/gtest.h>
-#include <copse/core/gpus.hpp>
+#include <copse/cuda.hpp>
 
 #include "run_copse.hpp"
 

@@ -63,10 +63,10 @@ TEST(bench_report, rows_of_a_gpu_are_set_beside_the_floor_of_its_memory) {
   EXPECT_NEAR(wide.floor->seconds_with_gathers(), 24.25e-6, 1e-9);
   std::vector<measurement> measured(2);
   measured[0] = {.variant = "omp.none.rem", .samples = {1e-5}};
-  measured[1] = {.variant = "cuda.hb.own", .ran = "cuda.hb.own", .launches = 6, .samples = {48.5e-6}};
+  measured[1] = {.variant = "cuda.hb.fast", .ran = "cuda.hb.fast", .launches = 6, .samples = {48.5e-6}};
   EXPECT_NE(bench_table(wide, measured)
                 .find("memory floor: 0.013 ms (52.0 MB at 4.00 TB/s), 0.024 ms with 1.1 M gathers at 100 G/s; "
-                      "cuda.hb.own: 27 % of the copy's rate, 2.00 times the floor with gathers, 6 launches\n"),
+                      "cuda.hb.fast: 27 % of the copy's rate, 2.00 times the floor with gathers, 6 launches\n"),
             std::string::npos)
       << bench_table(wide, measured);
   const json object = bench_json(wide, measured);

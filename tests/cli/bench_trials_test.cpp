@@ -5,8 +5,8 @@
 
 #include <chrono>
 #include <copse/components.hpp>
-#include <copse/core/error.hpp>
-#include <copse/gen/generate.hpp>
+#include <copse/errors.hpp>
+#include <copse/generate.hpp>
 #include <map>
 
 namespace copse::cli {

@@ -1,9 +1,9 @@
 // What copse info --device says of GPUs, and of a graph on them; and copse components on a GPU, where there is one.
 #include <gtest/gtest.h>
 
-#include <copse/core/gpus.hpp>
-#include <copse/gen/generate.hpp>
-#include <copse/graph/build.hpp>
+#include <copse/build.hpp>
+#include <copse/cuda.hpp>
+#include <copse/generate.hpp>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <vector>
@@ -46,7 +46,7 @@ TEST(gpu_list, knows_what_a_graph_needs) {
   if (!built_with_cuda()) GTEST_SKIP() << "this build has no GPU part";
   // A list of 8 edges of 9 vertices: the edges and the labels.
   EXPECT_EQ(cli::needs_on_gpu(gen::generate_edges("star:n=9").view()).bytes, 8 * 8 + 9 * 4u);
-  // Rows: 10 offsets, 16 or 72 targets, 9 labels; and the lists that our own path keeps, two where rows are too short to sample.
+  // Rows: 10 offsets, 16 or 72 targets, 9 labels; and the lists that the fast path keeps, two where rows are too short to sample.
   EXPECT_EQ(cli::needs_on_gpu(build_csr(gen::generate_edges("star:n=9")).view()).bytes, 4 * (10 + 16 + 9 + 2 * 9u));
   EXPECT_EQ(cli::needs_on_gpu(build_csr(gen::generate_edges("complete:n=9")).view()).bytes, 4 * (10 + 72 + 9 + 9u));
 }

@@ -1,7 +1,7 @@
 // copse components --device hybrid, copse tune, and the tables between them, as far as no GPU is needed.
 #include <gtest/gtest.h>
-#include <copse/core/error.hpp>
-#include <copse/core/gpus.hpp>
+#include <copse/cuda.hpp>
+#include <copse/errors.hpp>
 
 #include "../../cli/share_file.hpp"
 #include "run_copse.hpp"
@@ -15,7 +15,7 @@ std::string complaint(const std::vector<std::string>& arguments, int exit_code =
   here.write("old.json", R"({"kind": "shares of copse hybrid", "version": 0})");
   here.write("shape.json", R"({"kind": "shares of copse hybrid", "version": 2, "gpu": 7})");
   here.write("other.json", R"({"kind": "something else"})");
-  here.write("point.json", R"({"kind": "shares of copse hybrid", "version": 2, "gpu": "", "threads": 1, "by": {"own": {"on_the_gpu": [],
+  here.write("point.json", R"({"kind": "shares of copse hybrid", "version": 2, "gpu": "", "threads": 1, "by": {"fast": {"on_the_gpu": [],
                                "from_host": [{"vertices": 9, "arcs": 1, "scattered": 1, "share": 100, "cpu_seconds": 1, "gpu_seconds": 1, "both_seconds": 1}]}}})");
   const outcome ended = here.run(arguments);
   EXPECT_EQ(ended.exit_code, exit_code) << ended.err;
@@ -47,8 +47,8 @@ TEST(hybrid, does_not_go_with_everything) {
             "copse: --device hybrid: found variant omp.none.ecl, expected one of hybrid\n");
   EXPECT_EQ(complaint({"components", "graph.el", "--device", "cuda", "--variant", "hybrid.auto"}),
             "copse: --device cuda: found variant hybrid.auto, expected one of cuda\n");
-  EXPECT_EQ(complaint({"components", "graph.el", "--variant", "hybrid.own.none.dfs"}),
-            "copse: --variant hybrid.own.none.dfs: cuda.none.dfs: it is for one thread only: between its load and its store nothing may "
+  EXPECT_EQ(complaint({"components", "graph.el", "--variant", "hybrid.fast.none.dfs"}),
+            "copse: --variant hybrid.fast.none.dfs: cuda.none.dfs: it is for one thread only: between its load and its store nothing may "
             "change\n");
   EXPECT_EQ(complaint({"forest", "graph.el", "--variant", "hybrid.auto"}),
             "copse: --variant hybrid.auto: hybrid.auto: the CPU and a GPU together find components only (copse variants --problem forest "
@@ -80,15 +80,15 @@ TEST(hybrid, tables_are_read_as_they_were_written) {
   share_table table;
   table.gpu = "a \"GPU\"";
   table.threads = 16;
-  table.by["own"].from_host = {{{1 << 20, 1 << 22, .25}, 37.5, .004, .006, .003}, {{7, 8}, 1, 1e-9, 2, 3}};
-  table.by["own"].on_the_gpu = {{{1 << 20, 1 << 22, 0}, 5, .004, .0002, .0004}};
+  table.by["fast"].from_host = {{{1 << 20, 1 << 22, .25}, 37.5, .004, .006, .003}, {{7, 8}, 1, 1e-9, 2, 3}};
+  table.by["fast"].on_the_gpu = {{{1 << 20, 1 << 22, 0}, 5, .004, .0002, .0004}};
   table.by["dfs"].from_host = {{{7, 8, .5}, 20, 3, 2, 1}};
   const auto path = here.folder() / "made" / "hybrid.json";
   cli::write_shares(table, path);
   const share_table read = cli::read_shares(path);
   EXPECT_EQ(read.gpu, table.gpu);
   EXPECT_EQ(read.threads, 16u);
-  const auto from_host = read.points("own", false), on_the_gpu = read.points("own", true);
+  const auto from_host = read.points("fast", false), on_the_gpu = read.points("fast", true);
   ASSERT_EQ(from_host.size(), 2u);
   ASSERT_EQ(on_the_gpu.size(), 1u);
   EXPECT_EQ(from_host[0].looks.vertices, 1u << 20);

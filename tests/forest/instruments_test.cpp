@@ -1,20 +1,20 @@
 // Forests under accessors that provoke what a quiet machine hides: threads that lose the processor inside a rule (yield), and swaps that
 // fail although the word was as expected (chaos). A link that is told twice, or by a thread that did not make it, shows here.
-#include <backend/omp/omp.hpp>
-#include <copse/parents/chaos.hpp>
-#include <copse/parents/yield.hpp>
-#include <registry/forest_solvers.hpp>
-#include <registry/table.hpp>
+#include <instruments/chaos.hpp>
+#include <instruments/yield.hpp>
+#include <loops/omp.hpp>
+#include <variants/forest_code.hpp>
+#include <variants/table.hpp>
 
 #include "forests.hpp"
-#include "support/rows.hpp"
+#include "support/variants.hpp"
 
 namespace copse::test {
 namespace {
 
 template <class Backend>
 void sweep_backend() {
-  const auto rows = registry::rows_of(Backend::name, Backend::concurrent, problem_kind::forest);
+  const auto rows = variant::rows_of(Backend::name, Backend::concurrent, problem_kind::forest);
   ASSERT_EQ(rows.size(), 360u);
   for (const auto& g : solved_zoo()) {
     if (g.seed != 1) continue;
@@ -25,7 +25,8 @@ void sweep_backend() {
       const arcs set = on_rows ? arcs{simple.view()} : arcs{g.edges.view()};
       const graph_view view = on_rows ? graph_view{simple.view()} : graph_view{g.edges.view()};
       phase_times times;
-      auto made = registry::span_row<Backend, std::uint32_t>(row.sampler, row.finish, set, {.threads = 7, .seed = g.seed}, times, false);
+      auto made =
+          variant::solve_forest_variant<Backend, std::uint32_t>(row.sampler, row.finish, set, {.threads = 7, .seed = g.seed}, times, false);
       const forest_result found{graph{coo<std::uint32_t>{g.edges.vertex_count, std::move(made.edges)}}, {}, {}};
       ASSERT_TRUE(is_right(found, g, view)) << row.info.name << ", " << context(g, 7, "simple");
     }

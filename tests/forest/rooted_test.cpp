@@ -1,6 +1,6 @@
 // root_forest(): parents that are the forest's edges, depths that count them, and the smallest vertex of each tree on top.
-#include <copse/core/error.hpp>
-#include <copse/gen/generate.hpp>
+#include <copse/errors.hpp>
+#include <copse/generate.hpp>
 
 #include <set>
 #include <utility>

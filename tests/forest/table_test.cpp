@@ -1,7 +1,7 @@
 // The rows of forests: exactly these, and a reason for each that components have and forests do not.
 #include <gtest/gtest.h>
-#include <copse/core/gpus.hpp>
-#include <copse/registry/variants.hpp>
+#include <copse/cuda.hpp>
+#include <copse/variants.hpp>
 
 #include <algorithm>
 #include <set>
@@ -26,7 +26,7 @@ TEST(forest_table, has_exactly_these_rows) {
   EXPECT_EQ(rows_of("serial", input_kind::coo), serial_unites * edge_list_samplers);
   EXPECT_EQ(rows_of("omp", input_kind::csr), unites * samplers);
   EXPECT_EQ(rows_of("omp", input_kind::coo), unites * edge_list_samplers);
-  // A GPU has two rows more: our own path, sampled and not.
+  // A GPU has two rows more: the fast path, sampled and not.
   EXPECT_EQ(rows_of("cuda", input_kind::csr), built_with_cuda() ? unites * samplers + 2 : 0);
   EXPECT_EQ(rows_of("cuda", input_kind::coo), built_with_cuda() ? unites * edge_list_samplers : 0);
   EXPECT_EQ(variants(forest).size(), 352u + 88u + 288u + 72u + (built_with_cuda() ? 290u + 72u : 0u));
@@ -101,8 +101,8 @@ TEST(forest_table, says_why) {
   EXPECT_EQ(why("omp.none.rem_verify", input_kind::csr), outside);
   EXPECT_EQ(why("omp.none.segments", input_kind::coo), outside);
   EXPECT_EQ(why("omp.none.ecl_cc", input_kind::csr), outside);
-  EXPECT_EQ(why("omp.none.own", input_kind::csr), "our own path joins vertices that no edge joins");
-  EXPECT_EQ(why("cuda.hb.own", input_kind::csr), built_with_cuda() ? "a row" : "this build has no GPU part");
+  EXPECT_EQ(why("omp.none.fast", input_kind::csr), "the fast path joins vertices that no edge joins");
+  EXPECT_EQ(why("cuda.hb.fast", input_kind::csr), built_with_cuda() ? "a row" : "this build has no GPU part");
   EXPECT_EQ(why("omp.none.rem", input_kind::csr), "it is for one thread only: between its load and its store nothing may change");
   EXPECT_EQ(why("omp.kout.async.naive", input_kind::coo), "an edge list has no rows to sample arcs from");
   EXPECT_EQ(why("omp.stages.async.naive", input_kind::csr), "it regroups an edge list; rows have samplers of their own");

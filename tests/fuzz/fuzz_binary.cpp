@@ -1,6 +1,6 @@
 // Any bytes as a file of any binary format: read or refused, and what is read is a graph. The first byte says which format and how.
-#include <copse/core/error.hpp>
-#include <copse/io/read.hpp>
+#include <copse/errors.hpp>
+#include <copse/io.hpp>
 
 #include <sys/mman.h>
 #include <unistd.h>

@@ -2,9 +2,9 @@
 // refuse it with one label changed. Byte 0: vertices; byte 1: how the rows are stored, and which eighth of the table runs; then two bytes
 // an edge.
 #include <fmt/core.h>
+#include <copse/build.hpp>
 #include <copse/components.hpp>
-#include <copse/graph/build.hpp>
-#include <copse/registry/variants.hpp>
+#include <copse/variants.hpp>
 #include <copse/verify.hpp>
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "support/reference.hpp"
-#include "support/rows.hpp"
+#include "support/variants.hpp"
 
 namespace {
 

@@ -2,7 +2,7 @@
 // compression; the rest is the file. Only errors of copse may come out, and every id must lie within what the reader declared.
 #include "io/readers.hpp"
 
-#include <copse/core/error.hpp>
+#include <copse/errors.hpp>
 
 #include <sys/mman.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 // Edge lists of specs that fit 32-bit ids, one small spec of every family, and many of every family.
 #pragma once
-#include <copse/gen/generate.hpp>
+#include <copse/generate.hpp>
 
 #include <cstdint>
 #include <string>

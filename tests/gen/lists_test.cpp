@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
-#include <copse/core/error.hpp>
-#include <copse/gen/lists.hpp>
+#include <copse/errors.hpp>
+#include <copse/generate.hpp>
 
 #include <string>
 #include <vector>

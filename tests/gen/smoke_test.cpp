@@ -1,5 +1,5 @@
 // Every family makes a graph whose reference labels the verifier accepts.
-#include <copse/gen/generate.hpp>
+#include <copse/generate.hpp>
 #include <copse/verify.hpp>
 #include <support/reference.hpp>
 

@@ -1,8 +1,8 @@
 // What a bad spec is told, word for word, and what the help is made of.
 #include "edges.hpp"
 
-#include <copse/core/error.hpp>
-#include <copse/graph/build.hpp>
+#include <copse/build.hpp>
+#include <copse/errors.hpp>
 
 #include <gtest/gtest.h>
 

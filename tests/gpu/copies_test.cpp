@@ -1,11 +1,11 @@
 // Copies between host memory and a GPU: every word arrives, whatever the sizes, places and threads.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
-#include <backend/cuda/checked.hpp>
-#include <backend/cuda/gpu_memory.hpp>
-#include <backend/cuda/staged_copy.hpp>
-#include <copse/core/error.hpp>
-#include <copse/core/memory.hpp>
+#include <copse/errors.hpp>
+#include <copse/memory.hpp>
+#include <gpu/runtime/checked.hpp>
+#include <gpu/runtime/gpu_memory.hpp>
+#include <gpu/runtime/staged_copy.hpp>
 
 #include <atomic>
 #include <cstring>

@@ -1,18 +1,18 @@
 // What a counted solve counts on a GPU: what one thread of the CPU counts where the graph leaves nothing to chance, and never another
 // answer.
+#include <copse/build.hpp>
 #include <copse/components.hpp>
-#include <copse/core/error.hpp>
-#include <copse/gen/generate.hpp>
-#include <copse/gpu_solver.hpp>
-#include <copse/graph/build.hpp>
-#include <copse/labelling.hpp>
-#include <registry/cuda_counted.hpp>
+#include <copse/cuda.hpp>
+#include <copse/errors.hpp>
+#include <copse/generate.hpp>
+#include <copse/labels.hpp>
+#include <device/counted.hpp>
 
 #include <string>
 #include <vector>
 
 #include "gpu/gpu.hpp"
-#include "support/rows.hpp"
+#include "support/variants.hpp"
 #include "sweep/sweep.hpp"
 
 namespace copse::test {
@@ -42,10 +42,10 @@ work_counts count(graph_view g, const std::string& variant) {
   return result.report.work.value_or(work_counts{});
 }
 
-std::vector<const registry::row*> counted_rows() {
-  std::vector<const registry::row*> rows;
-  for (const registry::row& row : registry::table()) {
-    if (row.info.backend == registry::cuda_name && row.info.input == input_kind::csr && registry::is_counted(row.sampler, row.finish))
+std::vector<const variant::table_entry*> counted_rows() {
+  std::vector<const variant::table_entry*> rows;
+  for (const variant::table_entry& row : variant::table()) {
+    if (row.info.backend == variant::cuda_name && row.info.input == input_kind::csr && device::is_counted(row.sampler, row.finish))
       rows.push_back(&row);
   }
   return rows;
@@ -56,9 +56,9 @@ TEST(gpu_counts, are_the_cpus_where_no_two_steps_meet) {
   COPSE_NEEDS_GPU();
   const rows32 g = matching();
   int compared = 0;
-  for (const registry::row* row : counted_rows()) {
+  for (const variant::table_entry* row : counted_rows()) {
     if (row->info.sampler != "none") continue;
-    const std::string on_cpu = "omp" + row->info.name.substr(registry::cuda_name.size());
+    const std::string on_cpu = "omp" + row->info.name.substr(variant::cuda_name.size());
     const auto wanted = components(graph_view{g.view()}, {.variant = on_cpu, .threads = 1, .count = true}).report.work.value();
     const auto seen = count(g.view(), row->info.name);
     EXPECT_EQ(seen.finish_arcs, 1500u) << on_cpu;
@@ -123,7 +123,7 @@ TEST(gpu_counts, of_a_large_graph_make_sense) {
   const std::uint64_t arcs = wanted.report.edges, n = made.vertices();
   gpu_solver solver;
   const auto there = solver.copy_in(made.view());
-  for (const registry::row* row : counted_rows()) {
+  for (const variant::table_entry* row : counted_rows()) {
     const auto solved = solver.solve(there, {.variant = row->info.name, .count = true});
     EXPECT_EQ(checksum(solver.copy_out(solved)), checksum(wanted.labels)) << row->info.name;
     const work_counts work = solved.report().work.value();
@@ -151,7 +151,7 @@ TEST(gpu_counts, of_a_large_graph_make_sense) {
 TEST(gpu_counts, refuse_rows_that_have_no_counters) {
   COPSE_NEEDS_GPU();
   const rows32 g = star();
-  for (const std::string variant : {"cuda.none.own", "cuda.bfs.async.naive", "cuda.none.liu_tarjan.PUS", "cuda.none.afforest"}) {
+  for (const std::string variant : {"cuda.none.fast", "cuda.bfs.async.naive", "cuda.none.liu_tarjan.PUS", "cuda.none.afforest"}) {
     EXPECT_THROW(static_cast<void>(count(g.view(), variant)), usage_error) << variant;
   }
 }

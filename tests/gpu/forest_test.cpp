@@ -1,9 +1,9 @@
 // Spanning forests on a GPU: every row x the zoo x states of the input x two sizes of grid, and graphs with long rows, against the oracle;
 // then what is not edges: memory that ends, graphs that stay there, and the way through spanning_forest().
-#include <copse/core/error.hpp>
-#include <copse/gen/generate.hpp>
-#include <copse/gpu_solver.hpp>
-#include <copse/graph/build.hpp>
+#include <copse/build.hpp>
+#include <copse/cuda.hpp>
+#include <copse/errors.hpp>
+#include <copse/generate.hpp>
 #include <copse/spanning_forest.hpp>
 
 #include <string>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr auto forests = problem_kind::forest;
 
-forest_result span_on(registry::cuda_solver& solver, const registry::row& row, const gpu_graph& on_device, forest_parts parts,
+forest_result span_on(device::solver& solver, const variant::table_entry& row, const gpu_graph& on_device, forest_parts parts,
                       std::uint64_t seed = 1) {
   phase_times times;
   const bool labelled = parts == forest_parts::edges_and_labels;
@@ -29,12 +29,12 @@ forest_result span_on(registry::cuda_solver& solver, const registry::row& row, c
   return made;
 }
 
-using row_case = const registry::row*;
+using row_case = const variant::table_entry*;
 
 std::vector<row_case> forest_rows() {
   std::vector<row_case> rows;
-  for (const registry::row& row : registry::table(forests)) {
-    if (row.info.backend == registry::cuda_name) rows.push_back(&row);
+  for (const variant::table_entry& row : variant::table(forests)) {
+    if (row.info.backend == variant::cuda_name) rows.push_back(&row);
   }
   return rows;
 }
@@ -42,7 +42,7 @@ std::vector<row_case> forest_rows() {
 class every_gpu_forest : public testing::TestWithParam<row_case> {
 protected:
   /// False at the first fault.
-  bool spans(registry::cuda_solver& solver, const resident_graph& g, unsigned blocks) {
+  bool spans(device::solver& solver, const resident_graph& g, unsigned blocks) {
     // Labels are one more pass: with them and without, by turns.
     const auto parts = blocks == 0 ? forest_parts::edges_and_labels : forest_parts::edges;
     const auto found = span_on(solver, *GetParam(), g.there.view(), parts, g.answer->seed);
@@ -89,13 +89,13 @@ const csr<std::uint32_t, std::uint32_t>& rmat_rows() { return std::get<csr<std::
 /// One for each array that a rule may ask for, and each kind of sampler.
 const std::vector<std::string> one_of_each_kind{
     "cuda.none.ecl", "cuda.hb.hooks.naive", "cuda.kout.jtb.naive", "cuda.bfs.afforest", "cuda.ldd.rem_lock.naive.halve_one",
-    "cuda.hb.own",   "cuda.none.own"};
+    "cuda.hb.fast",  "cuda.none.fast"};
 
 /// Half of the vertices are trees of their own, some before and some behind the edges' last place: slots must move, and none twice.
 TEST(gpu_forest, edges_come_together_whatever_is_a_root) {
   COPSE_NEEDS_GPU();
-  registry::cuda_solver solver{{}};
-  const registry::row& row = *registry::find_row("cuda.none.async.halve", input_kind::coo, forests);
+  device::solver solver{{}};
+  const variant::table_entry& row = *variant::find_entry("cuda.none.async.halve", input_kind::coo, forests);
   for (const std::uint32_t n : {1u, 2u, 3u, 31u, 4096u, 4097u, 100'003u}) {
     for (const std::uint32_t step : {1u, 2u, 3u, 1000u}) {
       for (const bool from_the_end : {false, true}) {
@@ -118,7 +118,7 @@ TEST(gpu_forest, of_what_spanning_forest_is_given) {
   COPSE_NEEDS_GPU();
   const auto wanted = components(rmat(), {.variant = "serial.none.rem"});
   const auto found = spanning_forest(rmat(), {.gpu = 0}, forest_parts::edges_and_labels);
-  EXPECT_EQ(found.report.variant, "cuda.hb.own");
+  EXPECT_EQ(found.report.variant, "cuda.hb.fast");
   EXPECT_EQ(found.report.device, "cuda:0");
   EXPECT_GT(found.report.copy_seconds, 0);
   EXPECT_EQ(checksum(*found.labels), checksum(wanted.labels));
@@ -145,7 +145,7 @@ TEST(gpu_forest, stays_on_the_gpu) {
   gpu_solver solver;
   const auto there = solver.copy_in(rmat().view(), "auto", forests);
   const auto wanted = components(rmat(), {.variant = "serial.none.rem"});
-  for (const char* variant : {"auto", "cuda.none.own", "cuda.kout.rem_cas.naive.halve_one"}) {
+  for (const char* variant : {"auto", "cuda.none.fast", "cuda.kout.rem_cas.naive.halve_one"}) {
     const auto forest = solver.spanning_forest(there, {.variant = variant}, forest_parts::edges_and_labels);
     EXPECT_EQ(forest.edges_on_device().size(), rmat().vertices() - wanted.count()) << variant;
     EXPECT_EQ(forest.labels_on_device().size(), rmat().vertices()) << variant;
@@ -164,7 +164,7 @@ TEST(gpu_forest, stays_on_the_gpu) {
   EXPECT_TRUE(solver.spanning_forest(solver.copy_in(none.view())).edges_on_device().empty());
 }
 
-TEST(gpu_forest, tells_the_phases_of_our_own_path_when_asked) {
+TEST(gpu_forest, tells_the_phases_of_the_fast_path_when_asked) {
   COPSE_NEEDS_GPU();
   gpu_solver solver{{.time_phases = true}};
   const auto there = solver.copy_in(rmat().view());
@@ -174,9 +174,9 @@ TEST(gpu_forest, tells_the_phases_of_our_own_path_when_asked) {
     for (const phase& p : forest.report().phases) phases.emplace_back(p.name);
     return phases;
   };
-  EXPECT_EQ(phases_of("cuda.hb.own", forest_parts::edges),
+  EXPECT_EQ(phases_of("cuda.hb.fast", forest_parts::edges),
             (std::vector<std::string>{"allocate", "first hook", "second hook", "finish", "rest", "collect"}));
-  EXPECT_EQ(phases_of("cuda.none.own", forest_parts::edges_and_labels),
+  EXPECT_EQ(phases_of("cuda.none.fast", forest_parts::edges_and_labels),
             (std::vector<std::string>{"allocate", "first hook", "flatten tops", "unite", "flatten", "collect"}));
 }
 
@@ -189,16 +189,16 @@ TEST(gpu_forest, refuses_what_makes_none) {
   EXPECT_THROW(static_cast<void>(solver.spanning_forest(there, {.count = true})), usage_error);
   auto one_sided = rmat_rows().view();
   one_sided.symmetric = symmetry::unknown;
-  EXPECT_THROW(static_cast<void>(solver.spanning_forest(solver.copy_in(graph_view{one_sided}), {.variant = "cuda.hb.own"})), usage_error);
+  EXPECT_THROW(static_cast<void>(solver.spanning_forest(solver.copy_in(graph_view{one_sided}), {.variant = "cuda.hb.fast"})), usage_error);
 }
 
 TEST(gpu_forest, memory_that_ends_is_told_and_given_back) {
   COPSE_NEEDS_GPU();
-  registry::cuda_solver solver{{}};
+  device::solver solver{{}};
   const auto there = solver.copy_in(gpu_graph{rmat_rows().view()});
   const std::uint64_t held = solver.memory().current_bytes();
   for (const auto& name : one_of_each_kind) {
-    const registry::row& row = *registry::find_row(name, input_kind::csr, forests);
+    const variant::table_entry& row = *variant::find_entry(name, input_kind::csr, forests);
     static_cast<void>(span_on(solver, row, there.view(), forest_parts::edges_and_labels));
     std::uint64_t failures = 0;
     for (std::uint64_t allocations = 0;; ++allocations) {
@@ -237,13 +237,13 @@ TEST(gpu_forest, that_does_not_fit_is_refused_with_the_numbers) {
 TEST(gpu_forest, no_row_takes_less_than_is_asked_for) {
   COPSE_NEEDS_GPU();
   const auto list = gen::generate_edges("rmat:scale=13,edges=8");
-  for (const registry::row* const row : forest_rows()) {
-    registry::cuda_solver solver{{}};
+  for (const variant::table_entry* const row : forest_rows()) {
+    device::solver solver{{}};
     const gpu_graph host =
         row->info.input == input_kind::csr ? gpu_graph{rmat_rows().view()} : gpu_graph{std::get<coo<std::uint32_t>>(list.shape()).view()};
     const auto there = solver.copy_in(host);
     static_cast<void>(span_on(solver, *row, there.view(), forest_parts::edges_and_labels));
-    EXPECT_GE(solver.memory().peak_bytes(), registry::needs_of(row->info, registry::sizes_of(host)).all()) << row->info.name;
+    EXPECT_GE(solver.memory().peak_bytes(), device::needs_of(row->info, device::sizes_of(host)).all()) << row->info.name;
   }
 }
 

@@ -1,12 +1,12 @@
 // Graphs made on a GPU: the edge lists, the rows and the refusals of the generators in host memory.
 #include <cuda_runtime_api.h>
-#include <backend/cuda/edge_rows.hpp>
-#include <backend/cuda/gpu_memory.hpp>
 #include <copse/components.hpp>
-#include <copse/core/error.hpp>
-#include <copse/gen/generate.hpp>
-#include <copse/gpu_solver.hpp>
+#include <copse/cuda.hpp>
+#include <copse/errors.hpp>
+#include <copse/generate.hpp>
 #include <gen/gpu_edges.hpp>
+#include <gpu/loops/edge_rows.hpp>
+#include <gpu/runtime/gpu_memory.hpp>
 
 #include <algorithm>
 #include <string>
@@ -39,7 +39,7 @@ std::vector<std::string> all_specs() {
   return specs;
 }
 
-const variant_info& a_row(const registry::graph_sizes& /*rows*/) { return registry::find_row("cuda.none.ecl", input_kind::csr)->info; }
+const variant_info& a_row(const device::graph_sizes& /*rows*/) { return variant::find_entry("cuda.none.ecl", input_kind::csr)->info; }
 
 TEST(gpu_generate, writes_the_edges_of_the_host) {
   COPSE_NEEDS_GPU();
@@ -80,7 +80,7 @@ TEST(gpu_generate, streams_have_each_edge_once_either_way_round) {
 
 TEST(gpu_generate, makes_the_rows_of_the_host) {
   COPSE_NEEDS_GPU();
-  registry::cuda_solver solver{{}};
+  device::solver solver{{}};
   for (const std::string& spec : all_specs()) {
     const graph held = gen::generate(spec);
     const auto& wanted = std::get<0>(held.shape());
@@ -168,7 +168,7 @@ TEST(gpu_generate, what_does_not_fit_is_refused_with_the_numbers) {
   const std::uint64_t needed = backend::edge_rows::bytes_needed(1 << 13, 8 << 13);
   EXPECT_GE(needed, std::uint64_t{32} * (8 << 13));
   const auto refusal_of = [](const std::string& what, std::uint64_t limit) {
-    registry::cuda_solver solver{{.memory_limit_bytes = limit}};
+    device::solver solver{{.memory_limit_bytes = limit}};
     const std::string text = text_of<resource_error>([&] { return solver.generate(what, a_row); });
     EXPECT_EQ(solver.memory().current_bytes(), 0u) << what;
     return text;
@@ -187,7 +187,7 @@ TEST(gpu_generate, what_does_not_fit_is_refused_with_the_numbers) {
 
 TEST(gpu_generate, a_failing_allocation_leaves_nothing) {
   COPSE_NEEDS_GPU();
-  registry::cuda_solver solver{{}};
+  device::solver solver{{}};
   for (const char* spec : {"rmat:scale=8", "osm:side=50"}) {
     bool done = false;
     for (std::uint64_t allocations = 0; !done; ++allocations) {

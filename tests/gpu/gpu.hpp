@@ -1,9 +1,9 @@
 // What tests on a GPU share: a reason to skip, and a row's solve on a graph in host memory.
 #pragma once
 #include <gtest/gtest.h>
-#include <copse/core/gpus.hpp>
-#include <registry/cuda.hpp>
-#include <registry/table.hpp>
+#include <copse/cuda.hpp>
+#include <device/solver.hpp>
+#include <variants/table.hpp>
 
 #include <cstdint>
 
@@ -20,7 +20,7 @@ inline bool has_gpu() {
 
 using gpu_graph = backend::arc_set<std::uint32_t>;
 
-inline buffer<std::uint32_t> solve_on(registry::cuda_solver& solver, const registry::row& row, const gpu_graph& on_device,
+inline buffer<std::uint32_t> solve_on(device::solver& solver, const variant::table_entry& row, const gpu_graph& on_device,
                                       std::uint64_t seed = 1) {
   phase_times times;
   const auto solved = solver.solve(row.sampler, row.finish, on_device, {.seed = seed}, times);

@@ -1,17 +1,17 @@
 // The CPU and a real GPU together. What is not of the GPU is tested with threads in its place (tests/hybrid).
+#include <copse/build.hpp>
 #include <copse/components.hpp>
-#include <copse/core/error.hpp>
-#include <copse/gen/generate.hpp>
-#include <copse/gpu_solver.hpp>
-#include <copse/graph/build.hpp>
-#include <copse/labelling.hpp>
-#include <copse/registry/hybrid.hpp>
+#include <copse/cuda.hpp>
+#include <copse/errors.hpp>
+#include <copse/generate.hpp>
+#include <copse/hybrid.hpp>
+#include <copse/labels.hpp>
 
 #include <string>
 #include <vector>
 
 #include "gpu/gpu.hpp"
-#include "support/rows.hpp"
+#include "support/variants.hpp"
 #include "sweep/sweep.hpp"
 
 namespace copse::test {
@@ -19,13 +19,13 @@ namespace {
 
 using id = std::uint32_t;
 
-const std::vector<std::string> some_variants{"hybrid.own.hb.own",
-                                             "hybrid.dfs.none.own",
+const std::vector<std::string> some_variants{"hybrid.fast.hb.fast",
+                                             "hybrid.dfs.none.fast",
                                              "hybrid.auto",
                                              "hybrid.dfs.kout.afforest",
-                                             "hybrid.own.none.async.halve",
+                                             "hybrid.fast.none.async.halve",
                                              "hybrid.dfs.none.ecl_cc",
-                                             "hybrid.own.hb.liu_tarjan.PUS",
+                                             "hybrid.fast.hb.liu_tarjan.PUS",
                                              "hybrid.dfs.none.rem_cas.naive.split_one"};
 
 cross_rule rule_number(unsigned k) { return static_cast<cross_rule>(k % cross_rule_names.size()); }
@@ -41,21 +41,21 @@ std::uint64_t answer_of(const graph& g) { return checksum(components(g, {.varian
 TEST(gpu_hybrid, is_refused_where_there_is_no_gpu) {
   if (has_gpu()) GTEST_SKIP() << "this machine has a GPU";
   EXPECT_THROW(components(mixed(), {.variant = "hybrid.auto"}), resource_error);
-  EXPECT_THROW(components(mixed(), {.variant = "hybrid.own.hb.own"}, {.share = 100}), resource_error);
+  EXPECT_THROW(components(mixed(), {.variant = "hybrid.fast.hb.fast"}, {.share = 100}), resource_error);
 }
 
 TEST(gpu_hybrid, refuses_what_it_cannot_solve) {
-  EXPECT_THROW(components(mixed(), {.variant = "hybrid.none.hb.own"}), usage_error);
-  EXPECT_THROW(components(mixed(), {.variant = "hybrid.own.hb.own", .count = true}), usage_error);
+  EXPECT_THROW(components(mixed(), {.variant = "hybrid.none.hb.fast"}), usage_error);
+  EXPECT_THROW(components(mixed(), {.variant = "hybrid.fast.hb.fast", .count = true}), usage_error);
   EXPECT_THROW(components(mixed(), {.variant = "omp.none.ecl"}, {.share = 10}), usage_error);
   COPSE_NEEDS_GPU();
   EXPECT_THROW(components(graph_view{csr_view<std::uint64_t, std::uint64_t>{}}, {.variant = "hybrid.auto"}), usage_error);
   EXPECT_THROW(components(mixed(), {.variant = "hybrid.auto"}, {.share = 100.5}), usage_error);
-  EXPECT_THROW(components(mixed(), {.variant = "hybrid.own.none.bfs_cc"}, {.share = 50, .cross = cross_rule::keep}), usage_error);
+  EXPECT_THROW(components(mixed(), {.variant = "hybrid.fast.none.bfs_cc"}, {.share = 50, .cross = cross_rule::keep}), usage_error);
   gpu_solver solver;
   const auto there = solver.copy_in(mixed().view());
   EXPECT_THROW(static_cast<void>(solver.solve(there, {.variant = "hybrid.auto"})), usage_error);
-  EXPECT_THROW(static_cast<void>(solver.solve(there, mixed().view(), {.variant = "cuda.hb.own"}, {.share = 10})), usage_error);
+  EXPECT_THROW(static_cast<void>(solver.solve(there, mixed().view(), {.variant = "cuda.hb.fast"}, {.share = 10})), usage_error);
 }
 
 TEST(gpu_hybrid, every_share_of_every_animal) {
@@ -83,9 +83,9 @@ TEST(gpu_hybrid, rows_in_any_order_wide_offsets_and_one_direction) {
     const auto raw = make_test_rows<id, std::uint64_t>(g.edges.view(), row_state::raw);
     const auto one_sided = make_test_rows<id, id>(g.edges.view(), row_state::one_sided);
     for (const double share : {0., 1., 33., 50., 99., 100.}) {
-      const auto of_raw = components(graph_view{raw.view()}, {.variant = "hybrid.own.none.own"}, {.share = share});
+      const auto of_raw = components(graph_view{raw.view()}, {.variant = "hybrid.fast.none.fast"}, {.share = share});
       ASSERT_TRUE(same_labels(labels_in(of_raw.labels), g)) << share << " %, raw " << g.name;
-      const auto of_half = components(graph_view{one_sided.view()}, {.variant = "hybrid.dfs.hb.own"}, {.share = share});
+      const auto of_half = components(graph_view{one_sided.view()}, {.variant = "hybrid.dfs.hb.fast"}, {.share = share});
       ASSERT_TRUE(same_labels(labels_in(of_half.labels), g)) << share << " %, one direction " << g.name;
       const auto of_list = components(graph_view{g.edges.view()}, {.variant = "hybrid.auto"}, {.share = share});
       ASSERT_TRUE(same_labels(labels_in(of_list.labels), g)) << share << " %, list " << g.name;
@@ -121,10 +121,10 @@ TEST(gpu_hybrid, long_rows_and_many_pairs) {
 
 TEST(gpu_hybrid, tells_what_each_side_did) {
   COPSE_NEEDS_GPU();
-  const auto solved = components(mixed(), {.variant = "hybrid.dfs.hb.own", .threads = 2}, {.share = 40, .cross = cross_rule::unite});
+  const auto solved = components(mixed(), {.variant = "hybrid.dfs.hb.fast", .threads = 2}, {.share = 40, .cross = cross_rule::unite});
   const auto& report = solved.report;
   ASSERT_TRUE(report.hybrid.has_value());
-  EXPECT_EQ(report.variant, "hybrid.dfs.hb.own");
+  EXPECT_EQ(report.variant, "hybrid.dfs.hb.fast");
   EXPECT_EQ(report.device, "cpu+cuda:0");
   EXPECT_EQ(report.hybrid->cpu_vertices, mixed().vertices() * 40 / 100);
   EXPECT_GT(report.hybrid->cpu_seconds, 0);
@@ -141,7 +141,7 @@ TEST(gpu_hybrid, tells_what_each_side_did) {
   };
   EXPECT_EQ(phases_of(report), (std::vector<std::string_view>{"copy in", "cpu part", "copy labels in", "split", "gpu part", "contract",
                                                               "join", "labels", "copy out"}));
-  const auto kept = components(mixed(), {.variant = "hybrid.dfs.hb.own", .threads = 2}, {.share = 40}).report;
+  const auto kept = components(mixed(), {.variant = "hybrid.dfs.hb.fast", .threads = 2}, {.share = 40}).report;
   EXPECT_EQ(kept.hybrid->cross, cross_rule::keep);
   EXPECT_EQ(phases_of(kept),
             (std::vector<std::string_view>{"copy in", "cpu part", "copy labels in", "split", "gpu part", "join", "copy out"}));
@@ -153,7 +153,7 @@ TEST(gpu_hybrid, what_does_not_fit_goes_to_the_cpu) {
   const auto wanted = answer_of(mixed());
   for (const std::uint64_t bytes : {std::uint64_t{64} << 20, std::uint64_t{2} << 20, std::uint64_t{1} << 20, std::uint64_t{1} << 19,
                                     std::uint64_t{1} << 18, std::uint64_t{1000}, std::uint64_t{0}}) {
-    for (const char* variant : {"hybrid.own.hb.own", "hybrid.dfs.bfs.cc", "hybrid.own.kout_maxdeg.jtb.naive"}) {
+    for (const char* variant : {"hybrid.fast.hb.fast", "hybrid.dfs.bfs.cc", "hybrid.fast.kout_maxdeg.jtb.naive"}) {
       const auto solved = components(mixed(), {.variant = variant}, {.share = 0, .gpu_memory_bytes = bytes});
       ASSERT_EQ(checksum(solved.labels), wanted) << bytes << " bytes, " << variant;
       const std::uint64_t found = solved.report.hybrid->cpu_vertices;
@@ -176,7 +176,7 @@ TEST(gpu_hybrid, every_row_keeps_cross_arcs) {
     const auto wanted = answer_of(g);
     const auto there = solver.copy_in(g.view());
     for (const auto& name : hybrid_names()) {
-      if (!name.starts_with("hybrid.own.")) continue;
+      if (!name.starts_with("hybrid.fast.")) continue;
       const bool both_directions = name.ends_with(".bfs_cc") || name.ends_with(".ligra");
       const auto solved = solver.solve(there, g.view(), {.variant = name, .threads = 1}, {.share = 35});
       ASSERT_EQ(solver.checksum(solved), wanted) << name << ", " << spec;
@@ -192,7 +192,7 @@ TEST(gpu_hybrid, of_a_graph_on_the_gpu_needs_the_rows_of_its_share_only) {
   const auto there = solver.copy_in(mixed().view());
   const id first = static_cast<id>(mixed().vertices() / 4);
   const csr_view<id, id> part{whole.view().offsets.first(first + 1), whole.view().targets.first(whole.offsets[first]), symmetry::yes, true};
-  for (const char* variant : {"hybrid.dfs.hb.own", "hybrid.own.hb.own"}) {
+  for (const char* variant : {"hybrid.dfs.hb.fast", "hybrid.fast.hb.fast"}) {
     EXPECT_EQ(solver.checksum(solver.solve(there, part, {.variant = variant}, {.share = 25})), answer_of(mixed()));
     EXPECT_THROW(static_cast<void>(solver.solve(there, part, {.variant = variant}, {.share = 26})), usage_error);
   }

@@ -1,8 +1,8 @@
 // gpu_incremental: batches of every size by every way to the GPU, against the same batches on the CPU.
 #include <cuda_runtime_api.h>
-#include <copse/core/error.hpp>
-#include <copse/gen/generate.hpp>
-#include <copse/gpu_incremental.hpp>
+#include <copse/cuda_incremental.hpp>
+#include <copse/errors.hpp>
+#include <copse/generate.hpp>
 #include <copse/incremental.hpp>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // List ranking on a GPU: every size, weights, faults, memory that ends.
-#include <copse/verify_ranks.hpp>
+#include <copse/verify.hpp>
 #include <core/random.hpp>
 #include <list_ranking/cuda/gpu_ranker.hpp>
 
@@ -37,10 +37,10 @@ TEST_P(gpu_list_ranking, is_right_for_every_size) {
       const auto there = ranker.copy_in(successors);
       buffer<std::uint32_t> ranks{n, &ranker.memory()};
       for (const rank_origin from : both_origins) {
-        list_ranking::settings with{.from = from, .rounds = n % 13, .splitters = n % 3 == 0 ? 0 : n / (1 + n % 7), .seed = n};
-        if (n % 2 == 0) with.local_bits_at_most = 1 + n % 5;
+        list_ranking::settings tuning{.from = from, .rounds = n % 13, .splitters = n % 3 == 0 ? 0 : n / (1 + n % 7), .seed = n};
+        if (n % 2 == 0) tuning.local_bits_at_most = 1 + n % 5;
         list_ranking::outcome report;
-        ranker.count(job_of(GetParam()), there.span(), ranks.span(), with, report);
+        ranker.count(job_of(GetParam()), there.span(), ranks.span(), tuning, report);
         std::vector<std::uint32_t> found(n);
         ranker.copy_out(ranks, found);
         ASSERT_EQ(found, expected_counts(successors, from)) << spec;

@@ -1,8 +1,8 @@
 // The proof on a GPU says what the serial one says: right labels are accepted in every form, every way of spoiling them is refused.
+#include <copse/build.hpp>
 #include <copse/components.hpp>
-#include <copse/gen/generate.hpp>
-#include <copse/gpu_solver.hpp>
-#include <copse/graph/build.hpp>
+#include <copse/cuda.hpp>
+#include <copse/generate.hpp>
 #include <support/labels.hpp>
 #include <support/mutations.hpp>
 #include <support/reference.hpp>

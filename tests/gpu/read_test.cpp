@@ -1,10 +1,10 @@
 // Files read straight to a GPU: the rows, the facts and the refusals of the reader in host memory.
+#include <copse/build.hpp>
 #include <copse/components.hpp>
-#include <copse/core/error.hpp>
-#include <copse/gen/generate.hpp>
-#include <copse/gpu_solver.hpp>
-#include <copse/graph/build.hpp>
-#include <copse/io/write.hpp>
+#include <copse/cuda.hpp>
+#include <copse/errors.hpp>
+#include <copse/generate.hpp>
+#include <copse/io.hpp>
 
 #include <atomic>
 #include <string>
@@ -12,8 +12,8 @@
 
 #include "gpu/gpu.hpp"
 #include "io/binary_harness.hpp"
-#include "registry/gpu_choice.hpp"
 #include "support/zoo.hpp"
+#include "variants/gpu_choice.hpp"
 
 namespace copse::test {
 namespace {
@@ -29,10 +29,10 @@ std::string sg(char directed, std::int64_t m, std::int64_t n, const std::string&
   return std::string(1, directed) + packed<std::int64_t>({m, n}) + rest;
 }
 
-const variant_info& a_row(const registry::graph_sizes& /*rows*/) { return registry::find_row("cuda.none.ecl", input_kind::csr)->info; }
+const variant_info& a_row(const device::graph_sizes& /*rows*/) { return variant::find_entry("cuda.none.ecl", input_kind::csr)->info; }
 
 /// Small pieces: every array takes many, and none ends with one.
-registry::cuda_solver::settings in_pieces() { return {.copies = {.least_bytes = 0, .piece_bytes = 52}}; }
+device::solver::settings in_pieces() { return {.copies = {.least_bytes = 0, .piece_bytes = 52}}; }
 
 TEST(gpu_read, gives_the_labels_and_numbers_of_the_host) {
   COPSE_NEEDS_GPU();
@@ -62,7 +62,7 @@ TEST(gpu_read, gives_the_labels_and_numbers_of_the_host) {
 TEST(gpu_read, finds_out_what_rows_hold) {
   COPSE_NEEDS_GPU();
   const temporary_folder folder;
-  registry::cuda_solver solver{in_pieces()};
+  device::solver solver{in_pieces()};
   const auto facts = [&](const std::string& bytes) {
     copse::testing::write_bytes(folder / "a.egr", bytes);
     const graph held = io::read_graph(folder / "a.egr");
@@ -106,7 +106,7 @@ TEST(gpu_read, finds_out_what_rows_hold) {
 TEST(gpu_read, refuses_what_the_host_refuses_in_the_same_words) {
   COPSE_NEEDS_GPU();
   const temporary_folder folder;
-  registry::cuda_solver solver{in_pieces()};
+  device::solver solver{in_pieces()};
   const std::string offsets32 = packed<std::int32_t>({0, 1, 3, 4, 4}), offsets64 = packed<std::int64_t>({0, 1, 3, 4, 4});
   const std::string targets = packed<std::int32_t>({1, 0, 2, 1});
   std::vector<std::pair<std::string, std::string>> files{{"a.egr", egr(-4, 4, offsets32 + targets)},
@@ -186,11 +186,11 @@ TEST(gpu_read, rows_ahead_need_what_they_need_when_they_are_seen) {
   for (const char* spec : {"rmat:scale=13,edges=8", "osm:side=20,keep=.6", "mesh:side=30", "path:n=100", "star:n=9", "complete:n=9"}) {
     const graph g = build_csr(gen::generate(spec));
     const auto& rows = std::get<0>(g.shape());
-    const registry::graph_sizes sizes = registry::sizes_of(gpu_graph{rows.view()});
+    const device::graph_sizes sizes = device::sizes_of(gpu_graph{rows.view()});
     for (const std::string variant : {"auto", "cuda.none.ecl", "cuda.kout.jtb.naive"}) {
       for (const auto problem : {problem_kind::components, problem_kind::forest}) {
         const auto needed = [&](graph_view seen) { return gpu_solver::bytes_needed(seen, variant, problem); };
-        const std::uint64_t ahead = registry::needs_of(registry::gpu_row_ahead(sizes, variant, problem).info, sizes).all();
+        const std::uint64_t ahead = device::needs_of(variant::gpu_variant_ahead(sizes, variant, problem).info, sizes).all();
         EXPECT_EQ(ahead, needed(g.view())) << spec << ", " << variant;
         // Rows of which an unsampled solve is all that is right never take more.
         EXPECT_GE(ahead, needed(csr_view<std::uint32_t, std::uint32_t>{rows.offsets.span(), rows.targets.span(), symmetry::no, false}));

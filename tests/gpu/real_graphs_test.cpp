@@ -1,9 +1,9 @@
 // Every row of a GPU on the real graphs of shared/graphs: the oracle accepts the forest, and labels are those of sequential Rem.
+#include <copse/build.hpp>
 #include <copse/components.hpp>
-#include <copse/gpu_solver.hpp>
-#include <copse/graph/build.hpp>
-#include <copse/io/read.hpp>
-#include <copse/registry/variants.hpp>
+#include <copse/cuda.hpp>
+#include <copse/io.hpp>
+#include <copse/variants.hpp>
 #include <copse/verify.hpp>
 
 #include <filesystem>

@@ -1,8 +1,8 @@
 // The graphs that every row of a GPU is tried on, copied there once for all rows: the zoo in the states that a row may be given, and graphs
 // with rows long enough for warps, and for pieces that blocks share.
 #pragma once
-#include <copse/gen/generate.hpp>
-#include <copse/graph/build.hpp>
+#include <copse/build.hpp>
+#include <copse/generate.hpp>
 
 #include <array>
 #include <memory>
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "gpu/gpu.hpp"
-#include "support/rows.hpp"
+#include "support/variants.hpp"
 #include "sweep/sweep.hpp"
 
 namespace copse::test {
@@ -20,7 +20,7 @@ struct resident_graph {
   const solved_graph* answer;
   graph_view host;  ///< its edges, in any state
   std::string_view state;
-  registry::cuda_solver::device_graph there;
+  device::solver::device_graph there;
 };
 
 /// `most_blocks` 0: a full grid. 3: every thread has many turns, in an order of its own.
@@ -40,7 +40,7 @@ struct resident_zoo {
     }
   }
 
-  registry::cuda_solver solver;
+  device::solver solver;
   std::vector<resident_graph> rows, lists;
   std::vector<resident_graph> unsampled;  ///< rows that store one direction
 };
@@ -56,7 +56,7 @@ inline resident_zoo& zoo_for(unsigned most_blocks) {
 
 /// A generated graph, its labels by sequential Rem, and its copy on the GPU.
 struct large_graph {
-  large_graph(registry::cuda_solver& solver, const char* spec) : host{build_csr(gen::generate(spec))} {
+  large_graph(device::solver& solver, const char* spec) : host{build_csr(gen::generate(spec))} {
     const auto rows = std::get<csr<std::uint32_t, std::uint32_t>>(host.shape()).view();
     const auto solved = components(graph_view{rows}, {.variant = "serial.none.rem"});
     const auto& labels = std::get<buffer<std::uint32_t>>(solved.labels.labels());
@@ -71,7 +71,7 @@ struct large_graph {
 };
 
 struct long_rows {
-  registry::cuda_solver solver{{}};
+  device::solver solver{{}};
   std::array<large_graph, 4> graphs{large_graph{solver, "star:n=70000"}, large_graph{solver, "complete:n=1300"},
                                     large_graph{solver, "rmat:scale=14,edges=24"}, large_graph{solver, "rmat:scale=13,edges=3,shuffle=1"}};
 };

@@ -1,11 +1,11 @@
 // What is not labels: memory that ends, devices that are not there, two solves at once, and the way through components().
 #include <cuda_runtime_api.h>
+#include <copse/build.hpp>
 #include <copse/components.hpp>
-#include <copse/core/error.hpp>
-#include <copse/gen/generate.hpp>
-#include <copse/gpu_solver.hpp>
-#include <copse/graph/build.hpp>
-#include <copse/labelling.hpp>
+#include <copse/cuda.hpp>
+#include <copse/errors.hpp>
+#include <copse/generate.hpp>
+#include <copse/labels.hpp>
 
 #include <atomic>
 #include <string>
@@ -30,8 +30,8 @@ const std::vector<std::string> one_of_each_kind{"cuda.none.ecl",
                                                 "cuda.hb.liu_tarjan.PUS",
                                                 "cuda.none.shiloach_vishkin",
                                                 "cuda.kout_random.stergiou",
-                                                "cuda.hb.own",
-                                                "cuda.none.own"};
+                                                "cuda.hb.fast",
+                                                "cuda.none.fast"};
 
 TEST(gpu, is_refused_where_there_is_none) {
   if (has_gpu()) GTEST_SKIP() << "this machine has a GPU";
@@ -43,7 +43,7 @@ TEST(gpu, takes_rows_of_cuda_only) {
   EXPECT_THROW(components(rmat(), {.variant = "omp.none.ecl", .gpu = 0}), usage_error);
   const coo_view<std::uint64_t> wide{};
   EXPECT_THROW(components(graph_view{wide}, {.variant = "cuda.none.ecl"}), usage_error);
-  EXPECT_THROW(components(rmat(), {.variant = "cuda.none.own", .count = true}), usage_error);  // it has no counters
+  EXPECT_THROW(components(rmat(), {.variant = "cuda.none.fast", .count = true}), usage_error);  // it has no counters
 }
 
 TEST(gpu, of_a_number_too_high_is_refused) {
@@ -55,7 +55,7 @@ TEST(gpu, solves_what_components_is_given) {
   COPSE_NEEDS_GPU();
   const auto wanted = checksum(components(rmat(), {.variant = "serial.none.rem"}).labels);
   const auto automatic = components(rmat(), {.gpu = 0});
-  EXPECT_EQ(automatic.report.variant, "cuda.hb.own");
+  EXPECT_EQ(automatic.report.variant, "cuda.hb.fast");
   EXPECT_EQ(automatic.report.device, "cuda:0");
   EXPECT_GT(automatic.report.copy_seconds, 0);
   EXPECT_EQ(checksum(automatic.labels), wanted);
@@ -72,14 +72,14 @@ TEST(gpu, solves_what_components_is_given) {
 
 TEST(gpu, memory_that_ends_is_told_and_given_back) {
   COPSE_NEEDS_GPU();
-  registry::cuda_solver small{{.memory_limit_bytes = 1000}};
+  device::solver small{{.memory_limit_bytes = 1000}};
   EXPECT_THROW(static_cast<void>(small.copy_in(rmat_rows())), resource_error);
   EXPECT_EQ(small.memory().current_bytes(), 0u);
-  registry::cuda_solver solver{{}};
+  device::solver solver{{}};
   const auto there = solver.copy_in(rmat_rows());
   const std::uint64_t held = solver.memory().current_bytes();
   for (const auto& name : one_of_each_kind) {
-    const registry::row& row = *registry::find_row(name, input_kind::csr);
+    const variant::table_entry& row = *variant::find_entry(name, input_kind::csr);
     const auto whole = solve_on(solver, row, there.view());
     std::uint64_t failures = 0;
     for (std::uint64_t allocations = 0;; ++allocations) {
@@ -101,7 +101,7 @@ TEST(gpu, memory_that_ends_is_told_and_given_back) {
 
 TEST(gpu, more_memory_than_there_is_is_refused_with_the_numbers) {
   COPSE_NEEDS_GPU();
-  registry::cuda_solver solver{{}};
+  device::solver solver{{}};
   try {
     const buffer<std::uint32_t> never{static_cast<std::size_t>(gpus().front().memory_bytes), &solver.memory()};
     FAIL() << "four times the memory of the GPU was allocated";
@@ -109,7 +109,7 @@ TEST(gpu, more_memory_than_there_is_is_refused_with_the_numbers) {
     EXPECT_TRUE(std::string_view{refused.what()}.starts_with("out of memory on cuda:0: ")) << refused.what();
   }
   const auto there = solver.copy_in(rmat_rows());  // and nothing is broken by it
-  EXPECT_EQ(solve_on(solver, *registry::find_row("cuda.none.ecl", input_kind::csr), there.view()).size(), rmat().vertices());
+  EXPECT_EQ(solve_on(solver, *variant::find_entry("cuda.none.ecl", input_kind::csr), there.view()).size(), rmat().vertices());
 }
 
 TEST(gpu, a_graph_that_does_not_fit_is_refused_before_it_is_copied) {
@@ -135,13 +135,13 @@ TEST(gpu, a_graph_that_does_not_fit_is_refused_before_it_is_copied) {
 TEST(gpu, no_row_takes_less_than_is_asked_for) {
   COPSE_NEEDS_GPU();
   const auto list = gen::generate_edges("rmat:scale=13,edges=8");
-  for (const registry::row& row : registry::table()) {
-    if (row.info.backend != registry::cuda_name) continue;
-    registry::cuda_solver solver{{}};
+  for (const variant::table_entry& row : variant::table()) {
+    if (row.info.backend != variant::cuda_name) continue;
+    device::solver solver{{}};
     const gpu_graph host = row.info.input == input_kind::csr ? rmat_rows() : gpu_graph{std::get<coo<std::uint32_t>>(list.shape()).view()};
     const auto there = solver.copy_in(host);
     static_cast<void>(solve_on(solver, row, there.view()));
-    EXPECT_GE(solver.memory().peak_bytes(), registry::needs_of(row.info, registry::sizes_of(host)).all()) << row.info.name;
+    EXPECT_GE(solver.memory().peak_bytes(), device::needs_of(row.info, device::sizes_of(host)).all()) << row.info.name;
   }
 }
 
@@ -153,11 +153,11 @@ TEST(gpu, solves_on_two_streams_at_once) {
   std::vector<std::jthread> threads;
   for (int t = 0; t < 2; ++t) {
     threads.emplace_back([&] {
-      registry::cuda_solver solver{{}};
+      device::solver solver{{}};
       const auto there = solver.copy_in(rmat_rows());
       for (int round = 0; round < 20; ++round) {
         for (const auto& name : one_of_each_kind) {
-          const auto found = solve_on(solver, *registry::find_row(name, input_kind::csr), there.view());
+          const auto found = solve_on(solver, *variant::find_entry(name, input_kind::csr), there.view());
           if (!std::equal(found.begin(), found.end(), labels.begin(), labels.end())) ++wrong;
         }
       }

@@ -1,10 +1,10 @@
 // gpu_solver: graphs that stay on a GPU.
+#include <copse/build.hpp>
 #include <copse/components.hpp>
-#include <copse/core/error.hpp>
-#include <copse/gen/generate.hpp>
-#include <copse/gpu_solver.hpp>
-#include <copse/graph/build.hpp>
-#include <copse/labelling.hpp>
+#include <copse/cuda.hpp>
+#include <copse/errors.hpp>
+#include <copse/generate.hpp>
+#include <copse/labels.hpp>
 
 #include <string>
 #include <string_view>
@@ -30,7 +30,7 @@ TEST(gpu_solver, solves_a_graph_that_stays_any_number_of_times) {
   COPSE_NEEDS_GPU();
   gpu_solver solver;
   const auto there = solver.copy_in(mixed().view());
-  for (const char* variant : {"auto", "cuda.none.own", "cuda.kout.async.halve", "auto"}) {
+  for (const char* variant : {"auto", "cuda.none.fast", "cuda.kout.async.halve", "auto"}) {
     const auto labels = solver.solve(there, {.variant = variant});
     EXPECT_EQ(labels.on_device().size(), mixed().vertices());
     EXPECT_GT(labels.report().solve_seconds, 0) << variant;
@@ -60,7 +60,7 @@ TEST(gpu_solver, measures_memory_within_what_memories_can_do) {
 TEST(gpu_solver, borrows_arrays_that_are_on_the_gpu) {
   COPSE_NEEDS_GPU();
   const auto& rows = std::get<csr<std::uint32_t, std::uint32_t>>(mixed().shape());
-  registry::cuda_solver owner{{}};  // whose memory the caller's arrays are in
+  device::solver owner{{}};  // whose memory the caller's arrays are in
   const auto theirs = owner.copy_in(gpu_graph{rows.view()});
   csr_view<std::uint32_t, std::uint32_t> view = rows.view();
   view.offsets = {static_cast<const std::uint32_t*>(theirs.view().rows.offsets.data()), view.offsets.size()};
@@ -81,18 +81,18 @@ TEST(gpu_solver, says_what_it_cannot_do) {
   auto one_sided = std::get<csr<std::uint32_t, std::uint32_t>>(mixed().shape()).view();
   one_sided.symmetric = symmetry::unknown;
   const auto half = solver.copy_in(graph_view{one_sided});
-  EXPECT_THROW(static_cast<void>(solver.solve(half, {.variant = "cuda.hb.own"})), usage_error);
+  EXPECT_THROW(static_cast<void>(solver.solve(half, {.variant = "cuda.hb.fast"})), usage_error);
   EXPECT_EQ(solver.solve(half).report().variant, "cuda.none.rem_cas.naive.halve_one");  // auto knows
   gpu_solver small{{.memory_limit_bytes = 1000}};
   EXPECT_THROW(static_cast<void>(small.copy_in(mixed().view())), resource_error);
 }
 
-TEST(gpu_solver, tells_the_phases_of_our_own_path_when_asked) {
+TEST(gpu_solver, tells_the_phases_of_the_fast_path_when_asked) {
   COPSE_NEEDS_GPU();
   gpu_solver solver{{.time_phases = true}};
   const auto phases_of = [&](const graph& g) {
     std::vector<std::string_view> phases;
-    const auto labels = solver.solve(solver.copy_in(g.view()), {.variant = "cuda.hb.own"});
+    const auto labels = solver.solve(solver.copy_in(g.view()), {.variant = "cuda.hb.fast"});
     for (const phase& p : labels.report().phases) phases.push_back(p.name);
     return phases;
   };

@@ -1,16 +1,17 @@
 // The techniques of the papers that can be switched on a GPU, over the zoo and over graphs that are large enough for what they are about:
 // none changes a label. (Those of loops over rows are in rows_test.cpp; edges left out of rounds are tried on the host too, in unit.)
+#include <copse/build.hpp>
 #include <copse/components.hpp>
-#include <copse/gen/generate.hpp>
-#include <copse/gpu_solver.hpp>
-#include <copse/graph/build.hpp>
+#include <copse/cuda.hpp>
+#include <copse/extend/gpu_techniques.hpp>
+#include <copse/generate.hpp>
 
 #include <cstring>
 #include <initializer_list>
 #include <string>
 
 #include "gpu/gpu.hpp"
-#include "support/rows.hpp"
+#include "support/variants.hpp"
 #include "sweep/sweep.hpp"
 
 namespace copse::test {
@@ -18,7 +19,9 @@ namespace {
 
 using id = std::uint32_t;
 
-const registry::row& cuda_row(const char* name, input_kind input) { return *registry::find_row(std::string{"cuda."}.append(name), input); }
+const variant::table_entry& cuda_row(const char* name, input_kind input) {
+  return *variant::find_entry(std::string{"cuda."}.append(name), input);
+}
 
 /// Every kind of pass over a list of edges: unites, rounds over edges that stand still, that move, that are sorted, groups of them.
 constexpr std::initializer_list<const char*> rows_of_lists{"none.async.halve",
@@ -43,7 +46,7 @@ TEST(gpu_techniques, edges_as_words_of_64_bits_and_filtered_rounds) {
   for (const auto load : {gpu_edge_load::words, gpu_edge_load::pairs}) {
     for (const auto edges : {gpu_round_edges::all, gpu_round_edges::filtered}) {
       for (const unsigned blocks : {0u, 3u}) {
-        registry::cuda_solver solver{{.most_blocks = blocks, .techniques = {.edges = load, .rounds = edges}}};
+        device::solver solver{{.most_blocks = blocks, .techniques = {.edges = load, .rounds = edges}}};
         for (const auto& g : solved_zoo()) {
           const auto there = solver.copy_in(gpu_graph{g.edges.view()});
           for (const char* name : rows_of_lists) {
@@ -66,9 +69,10 @@ TEST(gpu_techniques, a_list_that_is_not_aligned_is_read_too) {
   const auto wanted = checksum(components(made, {.variant = "serial.none.rem"}).labels);
   std::vector<id> words(2 * list.edges.size() + 1);
   std::memcpy(words.data() + 1, list.edges.data(), 2 * sizeof(id) * list.edges.size());
-  registry::cuda_solver memory{{}};
+  device::solver memory{{}};
   const auto there = memory.copy_in(std::span<const id>{words});
-  gpu_solver solver{{.techniques = {.edges = gpu_edge_load::pairs, .rounds = gpu_round_edges::filtered}}};
+  const gpu_techniques techniques{.edges = gpu_edge_load::pairs, .rounds = gpu_round_edges::filtered};
+  gpu_solver solver{{.techniques = &techniques}};
   const auto borrowed =
       solver.borrow(coo_view<id>{list.vertex_count, {reinterpret_cast<const edge<id>*>(there.data() + 1), list.edges.size()}});
   for (const char* name : {"cuda.none.async.halve", "cuda.none.soman", "cuda.none.cc_updt", "cuda.stages.cc"}) {
@@ -79,7 +83,7 @@ TEST(gpu_techniques, a_list_that_is_not_aligned_is_read_too) {
 TEST(gpu_techniques, searches_by_stores) {
   COPSE_NEEDS_GPU();
   for (const unsigned blocks : {0u, 3u}) {
-    registry::cuda_solver solver{{.most_blocks = blocks, .techniques = {.search = gpu_search::idempotent}}};
+    device::solver solver{{.most_blocks = blocks, .techniques = {.search = gpu_search::idempotent}}};
     for (const auto& g : solved_zoo()) {
       const auto rows = make_test_rows<id, id>(g.edges.view(), row_state::raw);
       const auto there = solver.copy_in(gpu_graph{rows.view()});
@@ -101,7 +105,8 @@ TEST_P(gpu_searches, by_stores) {
   const bool of_many_components = std::string_view{GetParam()}.starts_with("osm");
   const auto wanted = checksum(components(made, {.variant = "serial.none.rem"}).labels);
   for (const auto search : {gpu_search::claimed, gpu_search::idempotent}) {
-    gpu_solver solver{{.techniques = {.search = search}}};
+    const gpu_techniques techniques{.search = search};
+    gpu_solver solver{{.techniques = &techniques}};
     const auto there = solver.copy_in(made.view());
     for (const char* name : {"cuda.bfs.async.naive", "cuda.none.bfs_cc"}) {
       for (int solve = 0; solve < (of_many_components ? 1 : 3); ++solve) {

@@ -1,7 +1,7 @@
 // More arcs than 32 bits count: rows made on the GPU by copies there, of which the host holds none. It takes 18 GB; less is skipped.
 #include <cuda_runtime_api.h>
-#include <copse/gpu_solver.hpp>
-#include <copse/graph/csr.hpp>
+#include <copse/cuda.hpp>
+#include <copse/views.hpp>
 
 #include <algorithm>
 #include <memory>
@@ -90,7 +90,7 @@ TEST(gpu, solves_more_arcs_than_32_bits_count) {
   gpu_solver solver;
   const auto there = solver.borrow(g.view());
   auto right = wide_graph::labels();
-  for (const char* variant : {"cuda.none.rem_cas.naive.halve_one", "cuda.hb.own", "cuda.none.ecl_cc"}) {
+  for (const char* variant : {"cuda.none.rem_cas.naive.halve_one", "cuda.hb.fast", "cuda.none.ecl_cc"}) {
     const auto solved = solver.solve(there, {.variant = variant});
     EXPECT_EQ(solved.report().edges, wide_graph::arcs);
     const labelling found = solver.copy_out(solved);

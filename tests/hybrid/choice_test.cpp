@@ -1,14 +1,13 @@
 // How much the CPU gets: by the table, by the GPU's memory; and what hybrid names are refused.
 #include <gtest/gtest.h>
 #include <copse/components.hpp>
-#include <copse/core/error.hpp>
-#include <copse/core/gpus.hpp>
-#include <copse/core/share_table.hpp>
-#include <copse/registry/hybrid.hpp>
-#include <copse/registry/variants.hpp>
-#include <drivers/hybrid/needs.hpp>
-#include <drivers/hybrid/solve.hpp>
-#include <registry/hybrid.hpp>
+#include <copse/cuda.hpp>
+#include <copse/errors.hpp>
+#include <copse/hybrid.hpp>
+#include <copse/variants.hpp>
+#include <hybrid/named.hpp>
+#include <hybrid/needs.hpp>
+#include <hybrid/solve.hpp>
 
 #include <string>
 #include <vector>
@@ -16,12 +15,12 @@
 namespace copse::test {
 namespace {
 
-using drivers::hybrid::bytes_needed;
-using drivers::hybrid::cut_that_fits;
-using drivers::hybrid::rest_sizes;
+using hybrid::bytes_needed;
+using hybrid::cut_that_fits;
+using hybrid::rest_sizes;
 
 /// Four arcs a vertex unless told.
-graph_looks looks(unsigned log_vertices, double scattered = 1, unsigned log_arcs = 0) {
+graph_profile looks(unsigned log_vertices, double scattered = 1, unsigned log_arcs = 0) {
   return {std::uint64_t{1} << log_vertices, std::uint64_t{1} << (log_arcs != 0 ? log_arcs : log_vertices + 2), scattered};
 }
 const std::vector<share_point> points{{.looks = looks(18), .share = 20, .cpu_seconds = 4, .gpu_seconds = 1, .both_seconds = .8},
@@ -52,7 +51,7 @@ TEST(share_table, interpolates_between_points) {
 }
 
 TEST(share_table, follows_the_size_whatever_lies_beside_the_small_ones) {
-  const auto point = [](graph_looks at, double cpu, double gpu) {
+  const auto point = [](graph_profile at, double cpu, double gpu) {
     return share_point{.looks = at, .share = 50, .cpu_seconds = cpu, .gpu_seconds = gpu, .both_seconds = 99};
   };
   const std::vector<share_point> sizes{point(looks(18), 1, 1), point(looks(22), 16, 4), point(looks(18, .9), .05, 1),
@@ -106,17 +105,17 @@ TEST(hybrid_names, are_refused_with_a_reason) {
   EXPECT_TRUE(is_hybrid("hybrid.auto"));
   EXPECT_FALSE(is_hybrid("hybrid"));
   if (!built_with_cuda()) {
-    EXPECT_EQ(why("hybrid.own.hb.own"), "hybrid.own.hb.own: this build has no GPU part");
+    EXPECT_EQ(why("hybrid.fast.hb.fast"), "hybrid.fast.hb.fast: this build has no GPU part");
     EXPECT_TRUE(hybrid_names().empty());
     EXPECT_THROW(components(graph_view{csr_view<std::uint32_t, std::uint32_t>{}}, {.variant = "hybrid.auto"}), usage_error);
     return;
   }
   EXPECT_EQ(why("hybrid.auto"), "none");
-  EXPECT_EQ(why("hybrid.dfs.hb.own"), "none");
-  EXPECT_EQ(why("hybrid.bfs.hb.own"), "hybrid.bfs.hb.own: unknown CPU part 'bfs'; known: auto, dfs, own");
-  EXPECT_EQ(why("hybrid.own.none.rem"),
-            "hybrid.own.none.rem: cuda.none.rem: it is for one thread only: between its load and its store nothing may change");
-  EXPECT_EQ(why("hybrid.own.none.soman"), "hybrid.own.none.soman: cuda.none.soman: it works on a list of edges, which rows are not");
+  EXPECT_EQ(why("hybrid.dfs.hb.fast"), "none");
+  EXPECT_EQ(why("hybrid.bfs.hb.fast"), "hybrid.bfs.hb.fast: unknown CPU part 'bfs'; known: auto, dfs, own");
+  EXPECT_EQ(why("hybrid.fast.none.rem"),
+            "hybrid.fast.none.rem: cuda.none.rem: it is for one thread only: between its load and its store nothing may change");
+  EXPECT_EQ(why("hybrid.fast.none.soman"), "hybrid.fast.none.soman: cuda.none.soman: it works on a list of edges, which rows are not");
   EXPECT_EQ(refusal("hybrid.auto", input_kind::csr, problem_kind::forest).value_or(""),
             "hybrid.auto: the CPU and a GPU together find components only");
   EXPECT_EQ(hybrid_names().size(), 2u * 438u);
@@ -126,11 +125,11 @@ TEST(hybrid_names, are_refused_with_a_reason) {
 TEST(hybrid_names, are_the_two_rows_they_name) {
   if (!built_with_cuda()) GTEST_SKIP() << "this build has no GPU part";
   const graph_view none = csr_view<std::uint32_t, std::uint32_t>{};
-  const auto chosen = registry::hybrid_named("hybrid.dfs.kout.afforest", none);
-  EXPECT_EQ(chosen.part, registry::cpu_part::dfs);
+  const auto chosen = hybrid::hybrid_variant_named("hybrid.dfs.kout.afforest", none);
+  EXPECT_EQ(chosen.part, hybrid::cpu_part::dfs);
   EXPECT_EQ(chosen.gpu->info.name, "cuda.kout.afforest");
-  EXPECT_TRUE(registry::hybrid_named("hybrid.auto", none).name.starts_with("hybrid.own."));
-  EXPECT_THROW(static_cast<void>(registry::hybrid_named("cuda.none.own", none)), usage_error);
+  EXPECT_TRUE(hybrid::hybrid_variant_named("hybrid.auto", none).name.starts_with("hybrid.fast."));
+  EXPECT_THROW(static_cast<void>(hybrid::hybrid_variant_named("cuda.none.fast", none)), usage_error);
 }
 
 }  // namespace

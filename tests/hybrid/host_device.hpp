@@ -1,14 +1,14 @@
 // Threads of the CPU in the place of the GPU: what the rest of a hybrid solve asks of a device, and a graph's solve with it.
 #pragma once
-#include <backend/omp/omp.hpp>
-#include <copse/core/memory.hpp>
-#include <drivers/hybrid/contracting_rest.hpp>
-#include <drivers/hybrid/keeping_rest.hpp>
-#include <drivers/hybrid/solve.hpp>
+#include <copse/memory.hpp>
 #include <graph/scan.hpp>
-#include <registry/hybrid_cpu_part.hpp>
-#include <registry/new_pages.hpp>
-#include <registry/table.hpp>
+#include <hybrid/contracting_gpu_part.hpp>
+#include <hybrid/cpu_part.hpp>
+#include <hybrid/keeping_gpu_part.hpp>
+#include <hybrid/new_pages.hpp>
+#include <hybrid/solve.hpp>
+#include <loops/omp.hpp>
+#include <variants/table.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -59,7 +59,7 @@ private:
 
 /// How one test solves.
 struct hybrid_way {
-  registry::cpu_part part = registry::cpu_part::dfs;
+  hybrid::cpu_part part = hybrid::cpu_part::dfs;
   cross_rule cross = cross_rule::keep;
   std::string_view rest_row = "omp.none.async.halve";
   unsigned threads = 2;
@@ -80,21 +80,21 @@ std::vector<std::uint32_t> solve_with(Rest rest, csr_view<std::uint32_t, Offset>
     rest.load({at, all.targets + first, first, all.arcs - first, cut, g.vertices() - cut, g.sorted});
   };
   const auto solve = [&](const backend::arc_set<id>& inside) {
-    const registry::row* row = registry::find_row(way.rest_row, input_kind::csr);
+    const variant::table_entry* row = variant::find_entry(way.rest_row, input_kind::csr);
     phase_times phases;
-    return registry::solve_row<backend::omp, id>(row->sampler, row->finish, inside, options, phases);
+    return variant::solve_variant<backend::omp, id>(row->sampler, row->finish, inside, options, phases);
   };
   const auto cpu_part = [&] {
-    registry::label_cpu_part(way.part, g, g.vertices(), cut, std::span{words}, options);
+    hybrid::label_cpu_part(way.part, g, g.vertices(), cut, std::span{words}, options);
     return std::span{words}.first(cut);
   };
-  registry::new_pages room{words, cut};
+  hybrid::new_pages room{words, cut};
   const auto while_rows_come = [&](const auto& done) {
     if (way.threads > 1) room.touch(done);
   };
   const auto while_device_works = [&](const auto& done) { room.touch_by(way.threads, done); };
-  const auto labels = drivers::hybrid::solve_on_both(
-      rest, cut, drivers::hybrid::both_sides{load, while_rows_come, cpu_part, while_device_works, solve}, told, times);
+  const auto labels =
+      hybrid::solve_on_both(rest, cut, hybrid::both_sides{load, while_rows_come, cpu_part, while_device_works, solve}, told, times);
   return {labels.begin(), labels.end()};
 }
 
@@ -106,9 +106,9 @@ std::vector<std::uint32_t> solve_hybrid_here(csr_view<std::uint32_t, Offset> g, 
   device_type device{way.threads};
   if (way.cross == cross_rule::keep) {
     const std::uint64_t most_narrow = sizeof(Offset) == 8 ? 0 : UINT32_MAX;  // so that wide ones are tried too
-    return solve_with(drivers::hybrid::keeping_rest<device_type>{device, most_narrow}, g, cut, way, told);
+    return solve_with(hybrid::keeping_gpu_part<device_type>{device, most_narrow}, g, cut, way, told);
   }
-  return solve_with(drivers::hybrid::contracting_rest<device_type>{device, way.cross}, g, cut, way, told);
+  return solve_with(hybrid::contracting_gpu_part<device_type>{device, way.cross}, g, cut, way, told);
 }
 
 }  // namespace copse::test

@@ -1,11 +1,11 @@
 // The CPU and a device together: every share of every animal of the zoo, with threads in the place of the GPU, against breadth-first
 // search.
-#include <copse/gen/generate.hpp>
-#include <copse/graph/build.hpp>
-#include <copse/parents/chaos.hpp>
-#include <copse/parents/yield.hpp>
-#include <copse/registry/variants.hpp>
-#include <registry/new_pages.hpp>
+#include <copse/build.hpp>
+#include <copse/generate.hpp>
+#include <copse/variants.hpp>
+#include <hybrid/new_pages.hpp>
+#include <instruments/chaos.hpp>
+#include <instruments/yield.hpp>
 
 #include <sys/mman.h>
 
@@ -19,26 +19,26 @@
 #include <utility>
 
 #include "hybrid/host_device.hpp"
-#include "support/rows.hpp"
+#include "support/variants.hpp"
 #include "sweep/sweep.hpp"
 
 namespace copse::test {
 namespace {
 
 using id = std::uint32_t;
-using registry::cpu_part;
+using hybrid::cpu_part;
 
 template <template <class> class Parents>
 using small_blocks = backend::basic_omp<Parents, 8>;
 
-constexpr std::array<std::string_view, 4> rest_rows{"omp.none.async.halve", "omp.kout.rem_cas.naive.split_one", "omp.hb.ecl",
-                                                    "omp.none.shiloach_vishkin"};
+constexpr std::array<std::string_view, 4> gpu_part_rows{"omp.none.async.halve", "omp.kout.rem_cas.naive.split_one", "omp.hb.ecl",
+                                                        "omp.none.shiloach_vishkin"};
 
 /// Way number k of many, so that neighbouring shares are solved in different ways.
 hybrid_way way_number(unsigned k) {
   return {.part = k % 2 == 0 ? cpu_part::dfs : cpu_part::own,
           .cross = static_cast<cross_rule>(k / 2 % cross_rule_names.size()),
-          .rest_row = rest_rows[k / 4 % rest_rows.size()],
+          .rest_row = gpu_part_rows[k / 4 % gpu_part_rows.size()],
           .threads = 1 + k / 3 % 3};
 }
 
@@ -46,12 +46,12 @@ template <class Backend, class Offset>
 void solve_shares(const solved_graph& g, row_state state, unsigned ways) {
   const auto rows = make_test_rows<id, Offset>(g.edges.view(), state);
   for (unsigned share = 0; share <= 100; share += quick() ? 4 : 1) {
-    const id cut = drivers::hybrid::cut_at(rows.view().vertices(), share);
+    const id cut = hybrid::cut_at(rows.view().vertices(), share);
     for (unsigned k = 0; k < ways; ++k) {
       const hybrid_way way = way_number(share + 7 * k);
       hybrid_report told;
       ASSERT_TRUE(same_labels(solve_hybrid_here<Backend>(rows.view(), cut, way, told), g))
-          << share << " % to the CPU by " << registry::cpu_part_names[way.part == cpu_part::own] << ", the rest by " << way.rest_row << ", "
+          << share << " % to the CPU by " << hybrid::cpu_part_names[way.part == cpu_part::own] << ", the rest by " << way.rest_row << ", "
           << cross_rule_names[static_cast<std::size_t>(way.cross)] << ", " << context(g, way.threads, to_string(state));
     }
   }
@@ -81,7 +81,7 @@ void provoked() {
         hybrid_way way = way_number(k);
         way.threads = 3;
         hybrid_report told;
-        const id cut = drivers::hybrid::cut_at(rows.view().vertices(), share);
+        const id cut = hybrid::cut_at(rows.view().vertices(), share);
         ASSERT_TRUE(same_labels(solve_hybrid_here<small_blocks<Parents>>(rows.view(), cut, way, told), g))
             << share << " %, way " << k << ", " << context(g, way.threads, "simple");
       }
@@ -96,13 +96,13 @@ TEST(hybrid, every_row_of_a_rest_that_keeps_its_cross_arcs) {
   for (const auto& row : variants()) {
     if (row.backend != "omp" || row.input != input_kind::csr) continue;
     const bool both_directions = row.finish == "ligra" || row.finish == "bfs_cc";
-    if (row.finish != "own" && !both_directions) rows.push_back(row.name);  // own has another driver: it is tried on the GPU
+    if (row.finish != "fast" && !both_directions) rows.push_back(row.name);  // own has another driver: it is tried on the GPU
   }
   ASSERT_GT(rows.size(), 400u);
   for (const auto& g : solved_zoo()) {
     if (g.seed != 1) continue;
     const auto made = make_test_rows<id, id>(g.edges.view(), row_state::simple);
-    const id cut = drivers::hybrid::cut_at(made.view().vertices(), 35);
+    const id cut = hybrid::cut_at(made.view().vertices(), 35);
     for (std::size_t k = quick() ? cut % 8 : 0; k < rows.size(); k += quick() ? 8 : 1) {
       hybrid_report told;
       ASSERT_TRUE(same_labels(solve_hybrid_here<small_blocks<parents::atomic>>(made.view(), cut, {.rest_row = rows[k]}, told), g))
@@ -138,7 +138,7 @@ TEST(hybrid, contracts_cross_edges_to_one_a_pair_of_components) {
     if (g.seed != 1) continue;
     const auto rows = make_test_rows<id, id>(g.edges.view(), row_state::simple);
     for (const unsigned share : {10u, 43u, 75u}) {
-      const id cut = drivers::hybrid::cut_at(rows.view().vertices(), share);
+      const id cut = hybrid::cut_at(rows.view().vertices(), share);
       const auto below = reference_labels(among(g.edges, cut, true).view()), above = reference_labels(among(g.edges, cut, false).view());
       std::set<std::pair<id, id>> arcs, pairs;
       for (const auto [u, v] : g.edges.view().edges) {
@@ -164,7 +164,7 @@ TEST(hybrid, a_table_of_pairs_that_is_too_small_is_made_anew) {
   }
   const solved_graph g{1, "bipartite", make_coo(200, edges), std::vector<id>(200, 0)};
   const auto rows = make_test_rows<id, id>(g.edges.view(), row_state::simple);
-  ASSERT_LT(drivers::hybrid::slots_for(edges.size(), 200), edges.size());
+  ASSERT_LT(hybrid::slots_for(edges.size(), 200), edges.size());
   hybrid_report told;
   EXPECT_TRUE(same_labels(solve_hybrid_here<backend::omp>(rows.view(), id{100}, {.cross = cross_rule::unite}, told), g));
   EXPECT_EQ(told.super_edges, edges.size());
@@ -175,10 +175,10 @@ TEST(hybrid, depth_first_searches_label_the_part_alone) {
     const auto rows = make_test_rows<id, id>(g.edges.view(), g.seed == 2 ? row_state::raw : row_state::simple);
     for (const unsigned threads : {1u, 2u, 7u}) {
       for (const unsigned share : {3u, 50u, 100u}) {
-        const id cut = drivers::hybrid::cut_at(rows.view().vertices(), share);
+        const id cut = hybrid::cut_at(rows.view().vertices(), share);
         const auto wanted = reference_labels(among(g.edges, cut, true).view());
         std::vector<id> words(wanted.size(), 77);
-        registry::label_cpu_part(cpu_part::dfs, rows.view(), rows.view().vertices(), cut, std::span{words}, {.threads = threads});
+        hybrid::label_cpu_part(cpu_part::dfs, rows.view(), rows.view().vertices(), cut, std::span{words}, {.threads = threads});
         for (id v = 0; v < cut; ++v) ASSERT_EQ(words[v], wanted[v]) << "vertex " << v << ", " << context(g, threads, "part");
         for (id v = cut; v < words.size(); ++v) ASSERT_EQ(words[v], 77u) << "written beyond the cut";
       }
@@ -190,7 +190,7 @@ TEST(hybrid, the_part_needs_no_rows_but_its_own) {
   for (const auto& g : solved_zoo()) {
     if (g.seed != 1) continue;
     auto rows = make_test_rows<id, id>(g.edges.view(), row_state::simple);
-    const id cut = drivers::hybrid::cut_at(rows.view().vertices(), 40);
+    const id cut = hybrid::cut_at(rows.view().vertices(), 40);
     if (cut == 0) continue;
     const auto wanted = g.labels;
     const std::vector<id> offsets(rows.offsets.begin(), rows.offsets.begin() + cut + 1),
@@ -199,7 +199,7 @@ TEST(hybrid, the_part_needs_no_rows_but_its_own) {
     for (const auto part : {cpu_part::dfs, cpu_part::own}) {
       for (const auto& given : {csr_view<id, id>{offsets, targets, symmetry::yes, true}, rows.view()}) {
         std::vector<id> words(cut);  // nor words
-        registry::label_cpu_part(part, given, static_cast<id>(g.labels.size()), cut, std::span{words}, {.threads = 3});
+        hybrid::label_cpu_part(part, given, static_cast<id>(g.labels.size()), cut, std::span{words}, {.threads = 3});
         for (id v = 0; v < cut; ++v) {
           ASSERT_LE(words[v], least[v]) << g.name;
           ASSERT_EQ(g.labels[words[v]], g.labels[v]) << g.name;  // connected indeed
@@ -215,8 +215,8 @@ TEST(hybrid, a_part_that_no_cache_holds_keeps_to_its_words) {
   const id cut = 300000;
   for (const unsigned threads : {1u, 3u}) {
     std::vector<id> exact(cut), all(rows.vertices());  // the address sanitizer sees what lies behind
-    registry::label_cpu_part(cpu_part::own, rows, rows.vertices(), cut, std::span{exact}, {.threads = threads});
-    registry::label_cpu_part(cpu_part::dfs, rows, rows.vertices(), cut, std::span{all}, {.threads = threads});
+    hybrid::label_cpu_part(cpu_part::own, rows, rows.vertices(), cut, std::span{exact}, {.threads = threads});
+    hybrid::label_cpu_part(cpu_part::dfs, rows, rows.vertices(), cut, std::span{all}, {.threads = threads});
     EXPECT_TRUE(std::equal(exact.begin(), exact.end(), all.begin())) << threads << " threads";
   }
 }
@@ -247,10 +247,10 @@ TEST(hybrid, both_sides_are_at_work_at_the_same_time) {
       cpu();
       return std::span<const id>{};
     };
-    drivers::hybrid::solve_on_both(
+    hybrid::solve_on_both(
         rest, id{5},
-        drivers::hybrid::both_sides{[&](phase_times&) { load(); }, until, cpu_part, until, [](const side::arcs&) { return buffer<id>{}; }},
-        told, times);
+        hybrid::both_sides{[&](phase_times&) { load(); }, until, cpu_part, until, [](const side::arcs&) { return buffer<id>{}; }}, told,
+        times);
     return told;
   };
   const auto meets = [](std::promise<void>& here, std::promise<void>& there) {
@@ -279,7 +279,7 @@ TEST(hybrid, new_pages_are_touched_and_words_stay) {
     };
     words[7 * page_words] = 5;
     words[8 * page_words + 1] = 6;
-    registry::new_pages room{words.span(), page_words / 2};
+    hybrid::new_pages room{words.span(), page_words / 2};
     room.touch([] { return true; });
     EXPECT_LT(there(), pages) << "stopped before it began";
     room.touch_by(3, [] { return false; });
@@ -287,11 +287,11 @@ TEST(hybrid, new_pages_are_touched_and_words_stay) {
     EXPECT_EQ(words[7 * page_words], 5u);
     EXPECT_EQ(words[8 * page_words + 1], 6u);
   }
-  registry::new_pages{{}}.touch([] { return false; });
+  hybrid::new_pages{{}}.touch([] { return false; });
 }
 
 TEST(hybrid, shares_become_cuts) {
-  using drivers::hybrid::cut_at;
+  using hybrid::cut_at;
   EXPECT_EQ(cut_at(0, 50), 0u);
   EXPECT_EQ(cut_at(10, 0), 0u);
   EXPECT_EQ(cut_at(10, 19.9), 1u);

@@ -1,6 +1,6 @@
 // The recorded forest: acyclic, of inserted edges only, and spanning every component.
 #include <gtest/gtest.h>
-#include <copse/core/error.hpp>
+#include <copse/errors.hpp>
 #include <copse/incremental.hpp>
 
 #include <algorithm>

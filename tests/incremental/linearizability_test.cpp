@@ -2,12 +2,12 @@
 // yield inside every rule and whose swaps fail for no reason, and all schedules of one query or insert with others in the middle of it. And
 // the checker refuses what two plain finds would answer.
 #include <gtest/gtest.h>
-#include <backend/omp/omp.hpp>
-#include <copse/parents/chaos.hpp>
-#include <copse/parents/yield.hpp>
 #include <drivers/incremental/live_forest.hpp>
 #include <drivers/incremental/mixed_batch.hpp>
-#include <registry/incremental_rows.hpp>
+#include <instruments/chaos.hpp>
+#include <instruments/yield.hpp>
+#include <loops/omp.hpp>
+#include <variants/incremental_code.hpp>
 
 #include <atomic>
 #include <functional>
@@ -46,7 +46,7 @@ TEST(history, is_checked_by_its_definition) {
 template <class Unite, template <class> class Query = query::same_set>
 struct operations {
   using unite = Unite;
-  using find = typename registry::query_find<Unite>::type;
+  using find = typename variant::query_find<Unite>::type;
 
   template <class P>
   static bool run(P p, operation kind, edge<id> pair) {
@@ -216,14 +216,13 @@ class concurrent_rule : public testing::Test {};
 template <class List>
 struct as_types;
 template <class... Rules>
-struct as_types<registry::type_list<Rules...>> {
+struct as_types<variant::type_list<Rules...>> {
   using type = testing::Types<Rules...>;
 };
-using without_splices =
-    registry::concat<registry::unites_with_find, registry::type_list<unite::ecl<find::representative>, unite::afforest>>;
-using quiet_splices = registry::type_list<splice::halve_one, splice::split_one>;
-using rules = registry::concat<without_splices, registry::each_pair<unite::rem_cas, registry::finds, quiet_splices>,
-                               registry::each_pair<unite::rem_lock, registry::finds, quiet_splices>>;
+using without_splices = variant::concat<variant::unites_with_find, variant::type_list<unite::ecl<find::representative>, unite::afforest>>;
+using quiet_splices = variant::type_list<splice::halve_one, splice::split_one>;
+using rules = variant::concat<without_splices, variant::each_pair<unite::rem_cas, variant::finds, quiet_splices>,
+                              variant::each_pair<unite::rem_lock, variant::finds, quiet_splices>>;
 TYPED_TEST_SUITE(concurrent_rule, as_types<rules>::type);
 
 template <class Rule, class Backend>

@@ -1,6 +1,6 @@
 // Merging: what two workers know, in one structure; associative, commutative, idempotent.
 #include <gtest/gtest.h>
-#include <copse/core/error.hpp>
+#include <copse/errors.hpp>
 #include <copse/incremental.hpp>
 
 #include "support/labels.hpp"

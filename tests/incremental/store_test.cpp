@@ -1,8 +1,8 @@
 // Saved structures: what comes back, and that nothing but a whole and unchanged file of ours is taken for one.
 #include <gtest/gtest.h>
-#include <copse/core/error.hpp>
+#include <copse/errors.hpp>
 #include <copse/incremental.hpp>
-#include <store/byte_hash.hpp>
+#include <drivers/incremental/byte_hash.hpp>
 
 #include <unistd.h>
 
@@ -37,7 +37,7 @@ protected:
   }
   /// Gives the content the checksum of what it now is.
   static std::string signed_again(std::string content) {
-    copse::store::byte_hash hash;
+    copse::drivers::byte_hash hash;
     hash.add(content.data(), content.size() - 8);
     const std::uint64_t sum = hash.value();
     std::memcpy(content.data() + content.size() - 8, &sum, 8);

@@ -1,7 +1,7 @@
 // The table of incremental connectivity: how many rows, that the paper's 43 are among them, and a reason for everything that is no row.
 #include <gtest/gtest.h>
-#include <copse/core/error.hpp>
-#include <copse/core/gpus.hpp>
+#include <copse/cuda.hpp>
+#include <copse/errors.hpp>
 #include <copse/incremental.hpp>
 
 #include <algorithm>

@@ -2,9 +2,9 @@
 #pragma once
 #include <gtest/gtest.h>
 #include <unistd.h>
-#include <copse/core/error.hpp>
-#include <copse/graph/graph.hpp>
-#include <copse/io/read.hpp>
+#include <copse/errors.hpp>
+#include <copse/graph.hpp>
+#include <copse/io.hpp>
 
 #include <algorithm>
 #include <cstdint>

@@ -1,8 +1,8 @@
 // Streams of operations: records in every spelling, in batches of every size, from every kind of source, and what is refused and where.
 #include <gtest/gtest.h>
 #include <zlib.h>
-#include <copse/core/error.hpp>
-#include <copse/io/operations.hpp>
+#include <copse/errors.hpp>
+#include <copse/operations.hpp>
 
 #include <unistd.h>
 

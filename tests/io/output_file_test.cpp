@@ -1,7 +1,7 @@
 // Files appear whole or not at all.
 #include "io/binary_harness.hpp"
 
-#include <copse/io/write.hpp>
+#include <copse/io.hpp>
 
 #include <signal.h>
 #include <sys/mount.h>

@@ -3,8 +3,8 @@
 #include "support/real_graphs.hpp"
 #include "io/binary_harness.hpp"
 
-#include <copse/graph/build.hpp>
-#include <copse/io/write.hpp>
+#include <copse/build.hpp>
+#include <copse/io.hpp>
 
 #include <array>
 #include <numeric>

@@ -1,6 +1,6 @@
 // Names of vertices, as written in a test.
 #pragma once
-#include <copse/graph/vertex_names.hpp>
+#include <copse/graph.hpp>
 
 #include <algorithm>
 #include <cstdint>

@@ -69,10 +69,10 @@ TEST(edge_list, declared_vertices_in_a_long_file) {
 TEST(edge_list, header_rules) {
   EXPECT_EQ(parsed("source target\n1 2\n").numbers, (edges{{1, 2}}));
   EXPECT_EQ(parsed("# c\nsource\ttarget\n\n1\t2\n").numbers, (edges{{1, 2}}));
-  io::read_options with;
-  with.header = true;
-  EXPECT_EQ(parsed("1 2\n3 4\n", with).numbers, (edges{{3, 4}}));
-  EXPECT_EQ(parsed("only a header\n", with).numbers, edges{});
+  io::read_options options;
+  options.header = true;
+  EXPECT_EQ(parsed("1 2\n3 4\n", options).numbers, (edges{{3, 4}}));
+  EXPECT_EQ(parsed("only a header\n", options).numbers, edges{});
   io::read_options without;
   without.header = false;
   EXPECT_EQ(parsed("a b\n1 2\n", without).strings, (names{{"1", "2"}, {"a", "b"}}));

@@ -3,7 +3,7 @@
 #include "io/readers.hpp"
 
 #include <gtest/gtest.h>
-#include <copse/core/error.hpp>
+#include <copse/errors.hpp>
 
 #include <unistd.h>
 

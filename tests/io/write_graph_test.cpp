@@ -2,8 +2,8 @@
 #include "io/binary_harness.hpp"
 #include "io/some_names.hpp"
 
-#include <copse/graph/build.hpp>
-#include <copse/io/write.hpp>
+#include <copse/build.hpp>
+#include <copse/io.hpp>
 
 #include <random>
 

@@ -2,7 +2,7 @@
 #include "io/binary_harness.hpp"
 #include "io/some_names.hpp"
 
-#include <copse/io/write.hpp>
+#include <copse/io.hpp>
 
 namespace {
 

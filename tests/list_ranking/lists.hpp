@@ -1,6 +1,6 @@
 // What tests of list ranking share: lists, and ranks as a child would count them.
 #pragma once
-#include <copse/gen/lists.hpp>
+#include <copse/generate.hpp>
 #include <copse/list_ranking.hpp>
 
 #include <cstdlib>

@@ -1,6 +1,6 @@
 // The proof accepts right ranks and refuses each kind of wrong ones; so do lists that are none.
 #include <gtest/gtest.h>
-#include <copse/verify_ranks.hpp>
+#include <copse/verify.hpp>
 
 #include "list_ranking/lists.hpp"
 

@@ -1,5 +1,5 @@
 // The proof over files: right labels of what the parser sees are accepted, and every disagreement about ids is named.
-#include <copse/core/error.hpp>
+#include <copse/errors.hpp>
 #include <copse/verify.hpp>
 #include <support/labels.hpp>
 #include <support/reference.hpp>

@@ -1,5 +1,5 @@
 // Sizes, dense numbers and the checksum of labellings whose answers are known or counted another way.
-#include <copse/labelling.hpp>
+#include <copse/labels.hpp>
 #include <support/labels.hpp>
 #include <support/reference.hpp>
 #include <support/zoo.hpp>

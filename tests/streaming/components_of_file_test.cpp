@@ -2,7 +2,7 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 #include <copse/components.hpp>
-#include <copse/core/error.hpp>
+#include <copse/errors.hpp>
 
 #include <filesystem>
 #include <fstream>

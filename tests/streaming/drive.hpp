@@ -1,8 +1,8 @@
 // Feeds a sink as a reader would: batches of any size, several workers at once. And the reference that every answer is compared with:
 // the smallest name of each component, from a std::map and repeated relabelling, with no union-find in it.
 #pragma once
-#include <copse/io/edge_sink.hpp>
-#include <copse/labelling.hpp>
+#include <copse/io.hpp>
+#include <copse/labels.hpp>
 
 #include <algorithm>
 #include <atomic>

@@ -1,7 +1,7 @@
 // What the memory resource is told, what happens over its limit, and that a failing allocation leaks nothing, wherever it fails.
 #include <fmt/core.h>
 #include <gtest/gtest.h>
-#include <copse/core/error.hpp>
+#include <copse/errors.hpp>
 
 #include <functional>
 

@@ -1,7 +1,7 @@
 // Integer ids: whatever their density and wherever the forest has to move, the answer is the reference's.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
-#include <copse/core/error.hpp>
+#include <copse/errors.hpp>
 
 #include "drive.hpp"
 #include "support/sanitized.hpp"

@@ -1,7 +1,7 @@
 // Spanning forests by the plainest means, and ways to spoil them: every proof must refuse all of them.
 #pragma once
-#include <copse/graph/coo.hpp>
-#include <copse/graph/graph.hpp>
+#include <copse/graph.hpp>
+#include <copse/views.hpp>
 #include <support/labels.hpp>
 #include <support/reference.hpp>
 

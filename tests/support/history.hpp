@@ -1,8 +1,8 @@
 // What threads did to a connectivity structure and when, and whether some order of it explains every answer: the definition of
 // linearizability (Herlihy and Wing 1990), checked by trying all orders.
 #pragma once
-#include <copse/graph/coo.hpp>
 #include <copse/operations.hpp>
+#include <copse/views.hpp>
 
 #include <array>
 #include <cstddef>

@@ -1,6 +1,6 @@
 // Labellings from plain vectors.
 #pragma once
-#include <copse/labelling.hpp>
+#include <copse/labels.hpp>
 
 #include <algorithm>
 #include <cstdint>

@@ -1,8 +1,7 @@
 // Ways to spoil the right labels of a graph: every proof must refuse all of them.
 #pragma once
-#include <copse/core/types.hpp>
-#include <copse/graph/coo.hpp>
-#include <copse/graph/csr.hpp>
+#include <copse/types.hpp>
+#include <copse/views.hpp>
 #include <support/labels.hpp>
 
 #include <algorithm>

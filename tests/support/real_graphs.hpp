@@ -1,7 +1,7 @@
 // Where the real graphs of shared/graphs/INDEX.md lie, and how those are read of which every problem has an answer. They are not in the
 // repository: a test skips what is not there.
 #pragma once
-#include <copse/io/read.hpp>
+#include <copse/io.hpp>
 
 #include <algorithm>
 #include <cctype>

@@ -1,6 +1,6 @@
 // The answer by the plainest means: breadth-first search over adjacency lists, from the smallest vertex up.
 #pragma once
-#include <copse/graph/coo.hpp>
+#include <copse/views.hpp>
 
 #include <cstdint>
 #include <vector>

@@ -1,7 +1,7 @@
 // Small graphs of every shape that has broken somebody's connectivity code. Made here by plain loops, not by the library's generators,
 // so that a fault there cannot hide a fault elsewhere. At most about 2000 vertices each: thousands of solves take seconds.
 #pragma once
-#include <copse/graph/coo.hpp>
+#include <copse/views.hpp>
 
 #include <algorithm>
 #include <cstdint>

@@ -1,10 +1,10 @@
 // What a counted solve counts: exact where the graph leaves no choice, and never another answer.
 #include <copse/components.hpp>
-#include <copse/core/error.hpp>
-#include <copse/gen/generate.hpp>
-#include <copse/labelling.hpp>
+#include <copse/errors.hpp>
+#include <copse/generate.hpp>
+#include <copse/labels.hpp>
 
-#include "support/rows.hpp"
+#include "support/variants.hpp"
 #include "sweep/sweep.hpp"
 
 namespace copse::test {

@@ -1,11 +1,11 @@
 // The same rules under accessors that provoke what a quiet machine hides: threads that lose the processor inside a rule (yield), and
 // swaps that fail although the word was as expected (chaos).
-#include <backend/omp/omp.hpp>
-#include <copse/parents/chaos.hpp>
-#include <copse/parents/yield.hpp>
-#include <registry/table.hpp>
+#include <instruments/chaos.hpp>
+#include <instruments/yield.hpp>
+#include <loops/omp.hpp>
+#include <variants/table.hpp>
 
-#include "support/rows.hpp"
+#include "support/variants.hpp"
 #include "sweep/sweep.hpp"
 
 namespace copse::test {
@@ -13,19 +13,19 @@ namespace {
 
 template <class Backend>
 void sweep_backend() {
-  const auto rows = registry::rows_of(Backend::name, Backend::concurrent);
+  const auto rows = variant::rows_of(Backend::name, Backend::concurrent);
   ASSERT_FALSE(rows.empty());
   for (const auto& g : solved_zoo()) {
     const auto simple = make_test_rows<std::uint32_t, std::uint32_t>(g.edges.view(), row_state::simple);
     for (const auto& row : rows) {
-      if (is_pair_of_tried_parts(row.info) || row.info.finish == "own") continue;  // own: tests/own
+      if (is_pair_of_tried_parts(row.info) || row.info.finish == "fast") continue;  // own: tests/own
       using arcs = backend::arc_set<std::uint32_t>;
       const arcs graph = row.info.input == input_kind::csr ? arcs{simple.view()} : arcs{g.edges.view()};
       for (const unsigned threads : {2u, 7u}) {
         if (threads == 2 && quick()) continue;
         phase_times times;
         const auto labels =
-            registry::solve_row<Backend, std::uint32_t>(row.sampler, row.finish, graph, {.threads = threads, .seed = g.seed}, times);
+            variant::solve_variant<Backend, std::uint32_t>(row.sampler, row.finish, graph, {.threads = threads, .seed = g.seed}, times);
         ASSERT_TRUE(same_labels(labels, g)) << row.info.name << ", " << context(g, threads, "simple");
       }
     }

@@ -2,7 +2,7 @@
 #pragma once
 #include <gtest/gtest.h>
 #include <copse/components.hpp>
-#include <copse/registry/variants.hpp>
+#include <copse/variants.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,9 @@
 // The table itself: how many rows, unique names that parse back, and a reason for everything that is no row.
 #include <gtest/gtest.h>
-#include <copse/core/error.hpp>
-#include <copse/core/gpus.hpp>
-#include <copse/registry/variants.hpp>
-#include <registry/entries.hpp>
+#include <copse/cuda.hpp>
+#include <copse/errors.hpp>
+#include <copse/variants.hpp>
+#include <variants/entries.hpp>
 
 #include <algorithm>
 #include <set>
@@ -32,7 +32,7 @@ TEST(table, has_exactly_these_rows) {
   constexpr int from_scratch = 4, serial_from_scratch = from_scratch + 1;
   // Samplers: none, kout, three more kinds of it, hb, bfs, ldd on rows; none and stages on edge lists.
   constexpr int samplers = 8, edge_list_samplers = 2;
-  constexpr int own = 2;  // our own path, with hb and with none
+  constexpr int own = 2;  // the fast path, with hb and with none
   EXPECT_EQ(rows_of("serial", input_kind::csr), (serial_unites + rounds) * samplers + serial_from_scratch + own);
   EXPECT_EQ(rows_of("serial", input_kind::coo), (serial_unites + edge_list_rounds) * edge_list_samplers);
   EXPECT_EQ(rows_of("omp", input_kind::csr), (unites + rounds) * samplers + from_scratch + own);
@@ -100,7 +100,7 @@ TEST(table, names_are_unique_and_parse_back) {
 TEST(table, every_other_combination_of_words_is_refused_with_a_reason) {
   std::set<std::string> samplers, finishes, finds{""}, splices{""};
   for (const auto& v : variants()) samplers.emplace(v.sampler);
-  for (const auto& entry : registry::finish_entries) {
+  for (const auto& entry : variant::finish_entries) {
     finishes.emplace(entry.finish);
     finds.emplace(entry.find);
     splices.emplace(entry.splice);

@@ -1,5 +1,5 @@
 // Forests of many blocks: many threads find what one finds, and the proof agrees. root_forest takes tours where trees are deep.
-#include <copse/graph/build.hpp>
+#include <copse/build.hpp>
 #include <copse/list_ranking.hpp>
 #include <copse/spanning_forest.hpp>
 #include <copse/verify.hpp>

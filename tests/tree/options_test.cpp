@@ -1,5 +1,5 @@
 // What is refused, what reports say, memory that ends, and calls that are stopped.
-#include <copse/core/error.hpp>
+#include <copse/errors.hpp>
 
 #include <atomic>
 #include <set>

@@ -1,8 +1,8 @@
 // What tests of tours share: forests, and tours as a child would walk them.
 #pragma once
 #include <gtest/gtest.h>
-#include <copse/euler_tour.hpp>
-#include <copse/gen/generate.hpp>
+#include <copse/generate.hpp>
+#include <copse/rooted_forest.hpp>
 #include <support/forests.hpp>
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // What a row says it holds beside the labels (aux_bytes_per_vertex) is what a solve holds.
 #include <copse/components.hpp>
-#include <copse/registry/variants.hpp>
+#include <copse/variants.hpp>
 
 #include <gtest/gtest.h>
-#include "support/rows.hpp"
+#include "support/variants.hpp"
 
 #include <string>
 #include <vector>

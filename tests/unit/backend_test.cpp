@@ -2,13 +2,13 @@
 #include <gtest/gtest.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-#include <backend/bag.hpp>
-#include <backend/guided.hpp>
-#include <backend/omp/omp.hpp>
-#include <backend/partition.hpp>
-#include <backend/serial/serial.hpp>
-#include <copse/core/error.hpp>
-#include <copse/graph/csr.hpp>
+#include <copse/errors.hpp>
+#include <copse/views.hpp>
+#include <loops/bag.hpp>
+#include <loops/guided.hpp>
+#include <loops/omp.hpp>
+#include <loops/partition.hpp>
+#include <loops/serial.hpp>
 
 #include <algorithm>
 #include <atomic>

@@ -2,9 +2,8 @@
 #include <gtest/gtest.h>
 #include "graph/row_builder.hpp"
 
-#include <copse/core/error.hpp>
-#include <copse/graph/build.hpp>
-#include <copse/graph/facts.hpp>
+#include <copse/build.hpp>
+#include <copse/errors.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,13 +1,13 @@
 // The techniques of a GPU that are one text for all backends, by the threads of this machine: edges read as words, and rounds that visit
 // only the edges between trees.
 #include <gtest/gtest.h>
-#include <backend/edge_loads.hpp>
-#include <backend/omp/omp.hpp>
-#include <drivers/solve.hpp>
+#include <drivers/components.hpp>
 #include <finish/cc.hpp>
 #include <finish/edge_frontier.hpp>
 #include <finish/shiloach_vishkin.hpp>
 #include <finish/soman.hpp>
+#include <loops/edge_loads.hpp>
+#include <loops/omp.hpp>
 #include <sample/none.hpp>
 #include <sample/stages.hpp>
 
@@ -31,7 +31,7 @@ public:
   [[nodiscard]] backend::edge_loads reads(std::span<const edge<id>> edges) const noexcept { return {edges, true}; }
 };
 using arcs = backend::arc_set<id>;
-using solving = backend::solving<filtering_omp, id>;
+using solving = backend::solve_context<filtering_omp, id>;
 
 TEST(edge_loads, gives_the_edges_of_any_list) {
   alignas(8) std::array<id, 9> words{};
@@ -54,9 +54,9 @@ TEST(edge_frontier, keeps_the_edges_between_trees) {
     backend::forest<filtering_omp, id> trees{6, aux_array::none, host_memory()};
     phase_times times;
     solve_options options;
-    solving with{loops, trees, options, times};
+    solve_context context{loops, trees, options, times};
     trees.plant(loops, [](id v) { return v - v % 2; });
-    finish::edge_frontier<filtering_omp, id> left{with, set, filters};
+    finish::edge_frontier<filtering_omp, id> left{context, set, filters};
     EXPECT_EQ(left.filters(), filters);
     left.filter();
     std::vector<edge<id>> found(left.edges().begin(), left.edges().end());
@@ -75,8 +75,9 @@ TEST(edge_frontier, leaves_rows_alone) {
   backend::forest<filtering_omp, id> trees{2, aux_array::none, host_memory()};
   phase_times times;
   solve_options options;
-  solving with{loops, trees, options, times};
-  EXPECT_FALSE((finish::edge_frontier<filtering_omp, id>{with, arcs{csr_view<id, id>{offsets, targets, symmetry::yes, true}}}.filters()));
+  solve_context context{loops, trees, options, times};
+  EXPECT_FALSE(
+      (finish::edge_frontier<filtering_omp, id>{context, arcs{csr_view<id, id>{offsets, targets, symmetry::yes, true}}}.filters()));
 }
 
 template <class Finish>
@@ -88,7 +89,7 @@ TYPED_TEST(filtered_rounds, give_canonical_labels) {
   using sampling = drivers::sampling<filtering_omp, id>;
   for (const sampling sample : {sampling{sample::none::sample}, sampling{sample::stages::sample}}) {
     const bool sees_all = sample == sampling{sample::stages::sample};
-    const drivers::plan<filtering_omp, id> plan{sample, false, sees_all, TypeParam::template settle<filtering_omp, id>, TypeParam::traits};
+    const drivers::plan<filtering_omp, id> plan{sample, false, sees_all, TypeParam::template run<filtering_omp, id>, TypeParam::traits};
     for (const unsigned threads : thread_counts()) {
       for (const auto& g : solved_zoo()) {
         phase_times times;

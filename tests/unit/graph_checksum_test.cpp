@@ -1,7 +1,6 @@
 // One number for a graph: the same for the same arcs however they are held, another for any other graph.
 #include <gtest/gtest.h>
-#include <copse/graph/build.hpp>
-#include <copse/graph/checksum.hpp>
+#include <copse/build.hpp>
 
 #include <algorithm>
 #include <set>

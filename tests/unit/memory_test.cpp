@@ -1,17 +1,17 @@
 // Buffers, the limit, the count, and allocations that fail.
 #include <gtest/gtest.h>
 #include <copse/components.hpp>
-#include <copse/core/error.hpp>
-#include <copse/core/memory.hpp>
-#include <copse/core/threads.hpp>
-#include <copse/graph/vertex_names.hpp>
+#include <copse/errors.hpp>
+#include <copse/graph.hpp>
+#include <copse/memory.hpp>
+#include <copse/options.hpp>
 
 #include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "support/rows.hpp"
+#include "support/variants.hpp"
 #include "support/zoo.hpp"
 
 namespace copse::test {

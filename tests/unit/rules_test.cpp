@@ -1,11 +1,11 @@
 // Rules one by one, on forests small enough to see: what a find returns and leaves behind, what a unite links and reports.
 #include <gtest/gtest.h>
-#include <copse/parents/chaos.hpp>
-#include <copse/parents/counting.hpp>
-#include <copse/parents/flagged.hpp>
-#include <copse/parents/plain.hpp>
-#include <copse/parents/ranked.hpp>
-#include <registry/axes.hpp>
+#include <copse/extend/parents/plain.hpp>
+#include <instruments/chaos.hpp>
+#include <instruments/counting.hpp>
+#include <parents/flagged.hpp>
+#include <parents/ranked.hpp>
+#include <variants/axes.hpp>
 
 #include <cstdint>
 #include <numeric>
@@ -58,10 +58,10 @@ class every_unite : public testing::Test {};
 template <class List>
 struct as_test_types;
 template <class... Unites>
-struct as_test_types<registry::type_list<Unites...>> {
+struct as_test_types<variant::type_list<Unites...>> {
   using type = testing::Types<Unites...>;
 };
-using unites = as_test_types<registry::concat<registry::unites_with_find, registry::unites_with_splice, registry::unites_alone>>::type;
+using unites = as_test_types<variant::concat<variant::unites_with_find, variant::unites_with_splice, variant::unites_alone>>::type;
 TYPED_TEST_SUITE(every_unite, unites);
 
 /// Trees of n roots in the array that Unite asks for.

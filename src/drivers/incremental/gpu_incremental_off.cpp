@@ -1,6 +1,6 @@
 // What a build without the GPU part has of gpu_incremental: a text that says so.
-#include <copse/core/error.hpp>
-#include <copse/gpu_incremental.hpp>
+#include <copse/cuda_incremental.hpp>
+#include <copse/errors.hpp>
 
 #if !defined(COPSE_HAS_CUDA)
 namespace copse {

@@ -1,8 +1,8 @@
 // An array whose capacity grows by half at least, so that growing by little steps costs O(1) an element in all. What is new is not
 // initialised: whoever grows it fills it.
 #pragma once
-#include <backend/each.hpp>
-#include <copse/core/memory.hpp>
+#include <copse/memory.hpp>
+#include <loops/each.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -2,8 +2,8 @@
 // the same parent by then: a first pass over a block finds these without a branch, so that the loads of many edges are under way at once
 // and nothing is mispredicted; only the others go through the rule, whose words the first pass has brought in.
 #pragma once
-#include <copse/graph/coo.hpp>
 #include <copse/operations.hpp>
+#include <copse/views.hpp>
 #include <drivers/incremental/live_forest.hpp>
 
 #include <algorithm>

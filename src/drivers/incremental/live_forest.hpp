@@ -7,17 +7,17 @@
 // loops are marked by themselves. With splice_atomic on many threads that is not so (another thread's link may carry a moved subtree
 // along), so its rows mark all ends.
 #pragma once
-#include <backend/flatten.hpp>
-#include <backend/forest.hpp>
-#include <copse/core/error.hpp>
-#include <copse/core/memory.hpp>
-#include <copse/core/rule_traits.hpp>
-#include <copse/graph/coo.hpp>
-#include <copse/parents/flagged.hpp>
-#include <copse/parents/ordered.hpp>
-#include <copse/parents/ranked.hpp>
+#include <copse/errors.hpp>
+#include <copse/extend/rule_traits.hpp>
+#include <copse/memory.hpp>
+#include <copse/views.hpp>
 #include <drivers/incremental/growing.hpp>
 #include <drivers/incremental/vertex_marks.hpp>
+#include <loops/flatten.hpp>
+#include <loops/forest.hpp>
+#include <parents/flagged.hpp>
+#include <parents/ordered.hpp>
+#include <parents/ranked.hpp>
 
 #include <algorithm>
 #include <atomic>

@@ -3,15 +3,15 @@
 // rounds visit them and nothing else: a batch costs what it touches, not what there is. (GConn inspects the whole batch in every round.)
 // The trees below the roots stay as they are and are found through them.
 #pragma once
-#include <backend/gather.hpp>
-#include <copse/graph/coo.hpp>
-#include <copse/rules/find/halve.hpp>
+#include <copse/extend/rules/find/halve.hpp>
+#include <copse/views.hpp>
 #include <drivers/incremental/insert_batch.hpp>
 #include <drivers/incremental/live_forest.hpp>
 #include <finish/label_rounds.hpp>
 #include <finish/liu_tarjan.hpp>
 #include <finish/rounds.hpp>
 #include <finish/shiloach_vishkin.hpp>
+#include <loops/gather.hpp>
 
 #include <cstddef>
 #include <type_traits>
@@ -119,7 +119,7 @@ struct rounds_of<finish::shiloach_vishkin> {
   static constexpr bool moving = false;
 
   template <class Backend, class Id>
-  static void settle(root_edges<Backend, Id>& edges, live_forest<Backend, Id>& trees) {
+  static void run(root_edges<Backend, Id>& edges, live_forest<Backend, Id>& trees) {
     const auto p = trees.plain();
     using accessor = std::remove_const_t<decltype(p)>;
     finish::changes any;
@@ -133,7 +133,7 @@ struct rounds_of<finish::liu_tarjan<Connect, Update, Shortcut, Alter>> {
   static constexpr bool moving = Alter;
 
   template <class Backend, class Id>
-  static void settle(root_edges<Backend, Id>& edges, live_forest<Backend, Id>& trees) {
+  static void run(root_edges<Backend, Id>& edges, live_forest<Backend, Id>& trees) {
     const auto p = trees.plain(), before = trees.before();
     using accessor = std::remove_const_t<decltype(p)>;
     using rule = finish::liu_tarjan<Connect, Update, Shortcut, Alter>;
@@ -165,7 +165,7 @@ struct rounds_of<finish::liu_tarjan<Connect, Update, Shortcut, Alter>> {
 template <class Rule, class Backend, class Id>
 void round_batch(const Backend& loops, live_forest<Backend, Id>& trees, batch_part<Id> batch) {
   root_edges<Backend, Id> edges{loops, trees, batch, rounds_of<Rule>::moving};
-  rounds_of<Rule>::settle(edges, trees);
+  rounds_of<Rule>::run(edges, trees);
   edges.count_links(trees);
 }
 

@@ -1,7 +1,7 @@
 // Numbers that are wanted, in ascending order, by many threads: counted chunk by chunk, then written where each chunk begins. The roots of
 // a forest are found so, and those of them that have arcs.
 #pragma once
-#include <copse/core/memory.hpp>
+#include <copse/memory.hpp>
 #include <graph/scan.hpp>
 
 #include <cstddef>

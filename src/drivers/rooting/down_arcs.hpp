@@ -2,8 +2,8 @@
 // count of those before it, so that a question touches one line of a few bytes a vertex, which caches hold: this stands in for a second
 // list ranking, with weights.
 #pragma once
-#include <copse/core/memory.hpp>
-#include <copse/core/types.hpp>
+#include <copse/memory.hpp>
+#include <copse/types.hpp>
 
 #include <atomic>
 #include <bit>

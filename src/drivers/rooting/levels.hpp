@@ -2,9 +2,9 @@
 // threads need no swaps, and the arrays depend on the edges alone. O(n) work; the deepest tree says in how many steps, and a step of few
 // vertices is one thread's, which waits for memory meanwhile.
 #pragma once
-#include <backend/gather.hpp>
-#include <copse/graph/csr.hpp>
-#include <copse/graph/rooted_forest.hpp>
+#include <copse/rooted_forest.hpp>
+#include <copse/views.hpp>
+#include <loops/gather.hpp>
 
 #include <optional>
 #include <span>

@@ -5,9 +5,9 @@
 //
 // Cost: rows and places are read once in order; beside that a vertex asks the bits of the arcs down once and writes itself into the order.
 #pragma once
-#include <copse/core/memory.hpp>
-#include <copse/graph/csr.hpp>
-#include <copse/graph/forest_tour.hpp>
+#include <copse/memory.hpp>
+#include <copse/rooted_forest.hpp>
+#include <copse/views.hpp>
 #include <drivers/rooting/down_arcs.hpp>
 #include <drivers/rooting/successors.hpp>
 #include <graph/scan.hpp>

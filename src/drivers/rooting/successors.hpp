@@ -5,8 +5,8 @@
 // Rows are sorted, so the tour depends on the edges alone. The arc back is looked for in a row of few arcs or in the shorter of the two,
 // once an edge; one of the two is the child's, so all looking together is O(n). What is looked at later is asked for in time.
 #pragma once
-#include <copse/core/memory.hpp>
-#include <copse/graph/csr.hpp>
+#include <copse/memory.hpp>
+#include <copse/views.hpp>
 #include <drivers/rooting/ascending.hpp>
 
 #include <algorithm>

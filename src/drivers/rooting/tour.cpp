@@ -1,10 +1,10 @@
-#include <backend/omp/omp.hpp>
-#include <backend/serial/serial.hpp>
 #include <copse/list_ranking.hpp>
 #include <drivers/rooting/ascending.hpp>
 #include <drivers/rooting/read_tour.hpp>
 #include <drivers/rooting/successors.hpp>
 #include <drivers/rooting/tour.hpp>
+#include <loops/omp.hpp>
+#include <loops/serial.hpp>
 
 #include <cstdint>
 #include <utility>

@@ -1,8 +1,8 @@
 // An Euler tour from rows to arrays: the list of arcs, its ranks, and what they say.
 #pragma once
-#include <copse/core/phases.hpp>
-#include <copse/euler_tour.hpp>
-#include <copse/graph/csr.hpp>
+#include <copse/report.hpp>
+#include <copse/rooted_forest.hpp>
+#include <copse/views.hpp>
 
 #include <span>
 

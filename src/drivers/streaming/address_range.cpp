@@ -1,7 +1,7 @@
 #include "address_range.hpp"
 
 #include <sys/mman.h>
-#include <copse/core/error.hpp>
+#include <copse/errors.hpp>
 
 #include <algorithm>
 #include <string>

@@ -1,6 +1,6 @@
 // A reserved piece of address space whose pages cost memory only once they are written, and a count of those that were.
 #pragma once
-#include <copse/core/memory.hpp>
+#include <copse/memory.hpp>
 
 #include <atomic>
 #include <cstdint>

@@ -1,6 +1,6 @@
 #include "compact_forest.hpp"
 
-#include <copse/core/error.hpp>
+#include <copse/errors.hpp>
 
 #include <algorithm>
 #include <string>

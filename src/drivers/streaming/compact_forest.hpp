@@ -1,6 +1,6 @@
 // Parents of vertices that are numbered in the order of their arrival: an array that grows by pieces of 4 MiB and never moves.
 #pragma once
-#include <copse/core/memory.hpp>
+#include <copse/memory.hpp>
 
 #include <array>
 #include <atomic>

@@ -1,7 +1,7 @@
 // Components of a file: streamed where that is possible, otherwise read and solved.
 #include <copse/components.hpp>
-#include <copse/core/error.hpp>
-#include <copse/core/threads.hpp>
+#include <copse/errors.hpp>
+#include <copse/options.hpp>
 
 #include <algorithm>
 #include <chrono>

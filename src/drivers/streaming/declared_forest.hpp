@@ -1,8 +1,8 @@
 // Parents of vertices that the input declares: 0 .. n - 1, all present from the start, in one array that becomes the labels.
 #pragma once
-#include <copse/core/error.hpp>
-#include <copse/graph/coo.hpp>
-#include <copse/labelling.hpp>
+#include <copse/errors.hpp>
+#include <copse/labels.hpp>
+#include <copse/views.hpp>
 
 #include <cstdint>
 #include <span>

@@ -1,7 +1,7 @@
 // The last pass: inverted parents become labels, in place. Because a parent is never larger than its child, one ascending pass of one
 // thread finds every parent already labelled; several threads climb to the root instead, then turn the words around.
 #pragma once
-#include <copse/rules/find/naive.hpp>
+#include <copse/extend/rules/find/naive.hpp>
 
 #include <cstddef>
 

@@ -1,8 +1,8 @@
 // Parents of ids that are sparse or reach 2^32 - 1: a hash table numbers them in the order of arrival, the forest is over the numbers.
 // About 20 to 28 bytes a vertex while the stream runs, 28 while the ids are put in order at the end.
 #pragma once
-#include <copse/graph/coo.hpp>
-#include <copse/labelling.hpp>
+#include <copse/labels.hpp>
+#include <copse/views.hpp>
 
 #include <atomic>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // From any 64-bit id to its index, for many workers: open addressing with linear probing in shards, 12 bytes a slot, filled to 3/4 at
 // most and grown by half, one shard at a time (16 to 24 bytes an id, and 1/64 of that while a shard grows).
 #pragma once
-#include <copse/core/memory.hpp>
+#include <copse/memory.hpp>
 
 #include <array>
 #include <cstdint>

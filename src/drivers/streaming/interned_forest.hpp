@@ -1,7 +1,7 @@
 // Parents of vertices that are named by strings: a table numbers the strings in the order of arrival, the forest is over the numbers.
 #pragma once
-#include <copse/io/edge_sink.hpp>
-#include <copse/labelling.hpp>
+#include <copse/io.hpp>
+#include <copse/labels.hpp>
 
 #include <memory>
 #include <span>

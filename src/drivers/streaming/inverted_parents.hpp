@@ -3,7 +3,7 @@
 // The shared form publishes: a vertex appears (a store to its own word) before another word names it, and a third thread that follows
 // that name must not read the old zero. Release stores and acquire loads say so; on x86-64 they are the instructions of relaxed ones.
 #pragma once
-#include <copse/core/parent_array.hpp>
+#include <copse/extend/parent_array.hpp>
 
 #include <atomic>
 

@@ -2,8 +2,8 @@
 // Memory is that of the 4 KiB pages that hold a present id. When those waste more than the hash table would need, unite() refuses, and
 // the owner moves the forest into a hashed one.
 #pragma once
-#include <copse/graph/coo.hpp>
-#include <copse/labelling.hpp>
+#include <copse/labels.hpp>
+#include <copse/views.hpp>
 
 #include <atomic>
 #include <cstdint>

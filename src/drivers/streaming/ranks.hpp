@@ -1,6 +1,6 @@
 // From "which tree" to "which component": the label of a component is the first of its vertices in the order of the names.
 #pragma once
-#include <copse/core/memory.hpp>
+#include <copse/memory.hpp>
 
 #include <cstdint>
 #include <span>

@@ -1,10 +1,10 @@
 // Which rules unite the edges of a stream: the row that the report names. One worker runs sequential Rem on plain words; several run
 // Rem with a swap at the root on shared words.
 #pragma once
-#include <copse/rules/find/naive.hpp>
-#include <copse/rules/splice/halve_one.hpp>
-#include <copse/rules/unite/rem.hpp>
-#include <copse/rules/unite/rem_cas.hpp>
+#include <copse/extend/rules/find/naive.hpp>
+#include <copse/extend/rules/splice/halve_one.hpp>
+#include <copse/extend/rules/unite/rem.hpp>
+#include <copse/extend/rules/unite/rem_cas.hpp>
 
 #include <string_view>
 #include <type_traits>

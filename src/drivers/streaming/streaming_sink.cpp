@@ -1,6 +1,6 @@
 #include "streaming_sink.hpp"
 
-#include <copse/core/error.hpp>
+#include <copse/errors.hpp>
 
 #include <algorithm>
 

@@ -2,8 +2,8 @@
 // moves to another when the ids make it dear: declared vertices in an array; ids below 2^32 - 1 in a reserved range, or, when they are
 // sparse or larger, behind a hash table; strings behind a table of strings.
 #pragma once
-#include <copse/io/edge_sink.hpp>
-#include <copse/labelling.hpp>
+#include <copse/io.hpp>
+#include <copse/labels.hpp>
 
 #include <atomic>
 #include <cstdint>

@@ -1,6 +1,6 @@
 #include "string_table.hpp"
 
-#include <copse/core/error.hpp>
+#include <copse/errors.hpp>
 
 #include <algorithm>
 #include <cstring>

@@ -1,7 +1,7 @@
 // From a string to its index, for many workers: as id_table, but a slot points at a record (index, length, bytes) in the arena of its
 // shard and keeps 16 bits of the hash beside. 8 bytes a slot, 5 or 6 a record, and the bytes of the string once.
 #pragma once
-#include <copse/core/memory.hpp>
+#include <copse/memory.hpp>
 
 #include <array>
 #include <cstdint>

@@ -2,7 +2,7 @@
 // that have the same parent by then: a first pass over a block finds these without a branch, so that the loads of many edges are under way
 // at once and nothing is mispredicted; only the others go through the rule, whose words the first pass has brought in.
 #pragma once
-#include <copse/graph/coo.hpp>
+#include <copse/views.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,12 +1,12 @@
 // Where the bits of phase I come from: a counter, asked on the GPU; or the CPU, which makes those of the next round while the GPU is busy
 // with this one, and sends them beside it.
 #pragma once
-#include <backend/cuda/checked.hpp>
-#include <backend/cuda/gpu.hpp>
-#include <backend/cuda/gpu_stopwatch.hpp>
-#include <copse/core/memory.hpp>
+#include <copse/memory.hpp>
 #include <core/parallel.hpp>
 #include <core/random.hpp>
+#include <gpu/runtime/checked.hpp>
+#include <gpu/runtime/gpu.hpp>
+#include <gpu/runtime/gpu_stopwatch.hpp>
 
 #include <algorithm>
 #include <array>

@@ -8,7 +8,7 @@ void count_lists(const gpu_task& task, gpu_list successors, std::span<id> ranks)
   const backend::cuda loops{task.on, task.memory, task.watcher, 0};
   if (task.job.how == algorithm::helman_jaja) return count_by_sublists(task, loops, successors, ranks);
   buffer<id> turned;
-  if (task.with.from == rank_origin::head) {
+  if (task.tuning.from == rank_origin::head) {
     turned = turned_round(loops, successors);
     task.laps.lap("reverse");
     successors = turned.span();

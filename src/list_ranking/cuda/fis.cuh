@@ -179,7 +179,7 @@ void scan_by_independent_sets(const gpu_task& task, const backend::cuda& loops, 
   const std::size_t n = successors.size();
   if (n >= std::uint64_t{1} << 31) refuse_size(n, 1);
   auto* const memory = loops.memory();
-  const unsigned rounds = task.with.rounds;
+  const unsigned rounds = task.tuning.rounds;
   buffer<gpu_linked<value>> held{n, memory};
   auto* const all = held.data();
   const gpu_survey seen = look_at(loops, successors, one_by_one<fill_linked<value, Weights>>{{all, weights}});
@@ -199,7 +199,7 @@ void scan_by_independent_sets(const gpu_task& task, const backend::cuda& loops, 
 
   std::unique_ptr<bits_from_cpu> sent;
   if (task.job.bits_from_cpu && rounds != 0) {
-    sent = std::make_unique<bits_from_cpu>(task.on, memory, n, task.with.seed, task.job.threads);
+    sent = std::make_unique<bits_from_cpu>(task.on, memory, n, task.tuning.seed, task.job.threads);
     sent->make(0);
   }
   std::vector<backend::gpu_event> before, after;
@@ -221,7 +221,7 @@ void scan_by_independent_sets(const gpu_task& task, const backend::cuda& loops, 
       sent->used(round);
       if (round + 1 < rounds) sent->make(round + 1);
     } else {
-      remove(round, coin{task.with.seed, round});
+      remove(round, coin{task.tuning.seed, round});
     }
     most -= most / 8;
     std::swap(active, next);
@@ -239,9 +239,9 @@ void scan_by_independent_sets(const gpu_task& task, const backend::cuda& loops, 
     loops.for_each(count, place_active{active.data(), next.data()});
     loops.for_each(count, compact<value>{all, active.data(), next.data(), backwards.data(), kept.data()});
     outcome inner;
-    settings with = task.with;
-    with.splitters = std::min<std::uint64_t>(with.splitters, count / 8 + 1);
-    const gpu_task rest{task.on, memory, task.watcher, task.job, with, inner, task.laps};
+    settings tuning = task.tuning;
+    tuning.splitters = std::min<std::uint64_t>(tuning.splitters, count / 8 + 1);
+    const gpu_task rest{task.on, memory, task.watcher, task.job, tuning, inner, task.laps};
     scan_by_sublists<Op>(rest, loops, backwards.span(), given_weights<value>{kept.data()}, sums.data());
     loops.for_each(count, spread<value>{active.data(), sums.data(), ranks});
     task.laps.lap("rank");

@@ -1,6 +1,6 @@
 // What goes into the memory of a GPU and out of it; the kernels are in counts.cu and scans.cu.
-#include <backend/cuda/checked.hpp>
-#include <backend/cuda/staged_copy.hpp>
+#include <gpu/runtime/checked.hpp>
+#include <gpu/runtime/staged_copy.hpp>
 #include <list_ranking/cuda/parts.hpp>
 #include <list_ranking/list.hpp>
 
@@ -33,22 +33,22 @@ void gpu_ranker::copy_out(const buffer<std::uint32_t>& from, std::span<std::uint
 void gpu_ranker::copy_out(const buffer<std::int64_t>& from, std::span<std::int64_t> to) { copied_out(from, to, *parts_); }
 
 double gpu_ranker::count(const gpu_job& job, std::span<const std::uint32_t> successors, std::span<std::uint32_t> ranks,
-                         const settings& with, outcome& report) {
+                         const settings& tuning, outcome& report) {
   if (successors.empty()) return 0;
   const backend::gpu_stopwatch watch{parts_->on};
   backend::gpu_laps laps{parts_->on};
-  count_lists({parts_->on, &parts_->memory, parts_->watcher, job, with, report, laps}, successors, ranks);
+  count_lists({parts_->on, &parts_->memory, parts_->watcher, job, tuning, report, laps}, successors, ranks);
   const double seconds = watch.seconds();
   laps.add_to(report.phases);
   return seconds;
 }
 
 double gpu_ranker::scan(const gpu_job& job, std::span<const std::uint32_t> successors, std::span<const std::int64_t> weights,
-                        rank_operation operation, std::span<std::int64_t> ranks, const settings& with, outcome& report) {
+                        rank_operation operation, std::span<std::int64_t> ranks, const settings& tuning, outcome& report) {
   if (successors.empty()) return 0;
   const backend::gpu_stopwatch watch{parts_->on};
   backend::gpu_laps laps{parts_->on};
-  scan_lists({parts_->on, &parts_->memory, parts_->watcher, job, with, report, laps}, successors, weights, operation, ranks);
+  scan_lists({parts_->on, &parts_->memory, parts_->watcher, job, tuning, report, laps}, successors, weights, operation, ranks);
   const double seconds = watch.seconds();
   laps.add_to(report.phases);
   return seconds;

@@ -1,6 +1,6 @@
 // Lists of 32-bit ids in the memory of a GPU, ranked there. Compiled without CUDA's headers.
 #pragma once
-#include <copse/core/rank_options.hpp>
+#include <copse/list_ranking.hpp>
 #include <list_ranking/settings.hpp>
 #include <list_ranking/solve.hpp>
 
@@ -36,10 +36,10 @@ public:
 
   /// All spans in the GPU's memory; `with.memory` is not used. Returns seconds by the GPU's clock, from the list to the ranks. Throws
   /// broken_list, resource_error for more elements and lists than words of 32 bits tell apart.
-  double count(const gpu_job& job, std::span<const std::uint32_t> successors, std::span<std::uint32_t> ranks, const settings& with,
+  double count(const gpu_job& job, std::span<const std::uint32_t> successors, std::span<std::uint32_t> ranks, const settings& tuning,
                outcome& report);
   double scan(const gpu_job& job, std::span<const std::uint32_t> successors, std::span<const std::int64_t> weights,
-              rank_operation operation, std::span<std::int64_t> ranks, const settings& with, outcome& report);
+              rank_operation operation, std::span<std::int64_t> ranks, const settings& tuning, outcome& report);
 
 private:
   struct parts;

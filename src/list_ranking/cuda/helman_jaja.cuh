@@ -1,8 +1,8 @@
 // The phases of sublists.cuh put together: counting in place in the array of ranks, and scanning weights.
 #pragma once
-#include <backend/serial/serial.hpp>
 #include <list_ranking/cuda/sublists.cuh>
 #include <list_ranking/helman_jaja.hpp>
+#include <loops/serial.hpp>
 
 #include <vector>
 
@@ -25,7 +25,7 @@ public:
         state_{1, loops.memory()} {
     const auto all = arrays_.view();
     loops.for_each(heads.size(), begin_at_heads<Records>{heads.data(), records, all});
-    loops.for_each(splitters, begin_at_splitters<Records>{random_stream{task.with.seed, 1}, splitters, heads_, records, all});
+    loops.for_each(splitters, begin_at_splitters<Records>{random_stream{task.tuning.seed, 1}, splitters, heads_, records, all});
     loops.for_each(capacity - starts_, begin_nowhere<value>{starts_, all});
     loops.clear(state_.data(), sizeof(gpu_walk_state));
     loops.for_each(1, set_one{&state_.data()->used, starts_});
@@ -45,7 +45,7 @@ public:
     constexpr bool counts = Records::counts;
     using op = typename Records::operation;
     const auto all = arrays_.view();
-    const bool to_end = counts && task_.with.from == rank_origin::end;
+    const bool to_end = counts && task_.tuning.from == rank_origin::end;
     const std::size_t count = all.capacity;
     buffer<gpu_jump<value>> jumps{count, loops_.memory()};
     loops_.for_each(count, sublist_jumps<value, counts>{all, jumps.data(), to_end});
@@ -84,7 +84,7 @@ private:
     copy(length.data(), all.length, count, cudaMemcpyDeviceToHost);
     if (!Records::counts) copy(values.data(), all.value, count, cudaMemcpyDeviceToHost);
     loops_.wait();
-    rank_sublists<Records>(backend::serial{}, heads_, records_.n, task_.with.from,
+    rank_sublists<Records>(backend::serial{}, heads_, records_.n, task_.tuning.from,
                            sublist_view<id, value>{start.data(), next.data(), length.data(), values.data(), static_cast<id>(count)});
     copy(all.value, values.data(), count, cudaMemcpyHostToDevice);
     loops_.wait();
@@ -134,8 +134,8 @@ inline void count_by_sublists(const gpu_task& task, const backend::cuda& loops, 
   task.report.lists = seen.tails;
   const buffer<id> heads = heads_of(loops, successors, seen, false);
   task.laps.lap("check");
-  const std::uint64_t splitters = std::min<std::uint64_t>(task.with.splitters, n), starts = heads.size() + splitters;
-  const unsigned local = local_bits_for(n, starts, 32, task.with.local_bits_at_most);
+  const std::uint64_t splitters = std::min<std::uint64_t>(task.tuning.splitters, n), starts = heads.size() + splitters;
+  const unsigned local = local_bits_for(n, starts, 32, task.tuning.local_bits_at_most);
   if (local == no_local_bits) refuse_size(n, seen.tails);
   const counted_records<id> records{ranks.data(), static_cast<id>(n), local};
   gpu_sublists<counted_records<id>> sublists{task, loops, records, heads.span(), splitters, starts + (n >> local) + 1};
@@ -144,7 +144,7 @@ inline void count_by_sublists(const gpu_task& task, const backend::cuda& loops, 
   task.laps.lap("walk");
   sublists.rank();
   task.laps.lap("splitters");
-  loops.for_each((n + 3) / 4, finish_counts{records, sublists.values(), task.with.from == rank_origin::end});
+  loops.for_each((n + 3) / 4, finish_counts{records, sublists.values(), task.tuning.from == rank_origin::end});
   task.laps.lap("combine");
 }
 
@@ -179,7 +179,7 @@ void scan_by_sublists(const gpu_task& task, const backend::cuda& loops, gpu_list
   const gpu_survey seen = look_at(loops, successors, one_by_one<fill_one<records_type, Weights>>{{records, weights}});
   task.report.lists = seen.tails;
   const buffer<id> heads = heads_of(loops, successors, seen, true);
-  const std::uint64_t splitters = std::min<std::uint64_t>(task.with.splitters, n), starts = heads.size() + splitters;
+  const std::uint64_t splitters = std::min<std::uint64_t>(task.tuning.splitters, n), starts = heads.size() + splitters;
   if (n + starts >= std::uint64_t{1} << 31) refuse_size(n, seen.tails);
   gpu_sublists<records_type> sublists{task, loops, records, heads.span(), splitters, starts};
   sublists.walk();

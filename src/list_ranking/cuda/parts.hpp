@@ -1,9 +1,9 @@
 // What kernels run with.
 #pragma once
-#include <backend/cuda/copy_settings.hpp>
-#include <backend/cuda/gpu.hpp>
-#include <backend/cuda/gpu_memory.hpp>
-#include <backend/cuda/gpu_stopwatch.hpp>
+#include <gpu/runtime/copy_settings.hpp>
+#include <gpu/runtime/gpu.hpp>
+#include <gpu/runtime/gpu_memory.hpp>
+#include <gpu/runtime/gpu_stopwatch.hpp>
 #include <list_ranking/cuda/gpu_ranker.hpp>
 
 namespace copse::list_ranking {
@@ -25,7 +25,7 @@ struct gpu_task {
   std::pmr::memory_resource* memory;  ///< of the GPU
   observer* watcher;
   gpu_job job;
-  const settings& with;
+  const settings& tuning;
   outcome& report;
   backend::gpu_laps& laps;
 };

@@ -11,7 +11,7 @@ void scan(const gpu_task& task, gpu_list successors, const std::int64_t* weights
   const given_weights<std::int64_t> given{weights};
   const bool from_head = task.job.how == algorithm::helman_jaja;
   buffer<id> turned;
-  if (from_head != (task.with.from == rank_origin::head)) {
+  if (from_head != (task.tuning.from == rank_origin::head)) {
     turned = turned_round(loops, successors);
     task.laps.lap("reverse");
     successors = turned.span();

@@ -1,6 +1,6 @@
 // The first look at a list, and its heads, on a GPU: survey.hpp, there.
 #pragma once
-#include <backend/cuda/cuda.cuh>
+#include <gpu/loops/cuda.cuh>
 #include <list_ranking/cuda/parts.hpp>
 #include <list_ranking/list.hpp>
 

@@ -5,10 +5,10 @@
 // it, and united. Nobody ever leaves the giant, so the bits stay right, whatever is inserted after they were made, and a vertex with its
 // bit may be taken for the giant's root.
 #pragma once
-#include <backend/cuda/ballot.cuh>
-#include <copse/rules/find/naive.hpp>
+#include <copse/extend/rules/find/naive.hpp>
 #include <core/random.hpp>
 #include <drivers/incremental/cuda/kernels.cuh>
+#include <gpu/steps/ballot.cuh>
 
 #include <cstddef>
 #include <cstdint>

@@ -1,11 +1,11 @@
 // When the giant of a structure on a GPU is looked for, and which batches go past it (giant.cuh).
 #pragma once
-#include <backend/cuda/checked.hpp>
-#include <backend/cuda/cuda.cuh>
-#include <copse/core/memory.hpp>
+#include <copse/memory.hpp>
 #include <core/random.hpp>
 #include <drivers/incremental/cuda/giant.cuh>
 #include <drivers/incremental/cuda/kernels.cuh>
+#include <gpu/loops/cuda.cuh>
+#include <gpu/runtime/checked.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -2,14 +2,14 @@
 // A batch of any size is cut into pieces. Two pieces of the GPU's memory take turns: while the kernel of one runs, the copy of the next is
 // under way on a stream of its own; events say when a piece is filled and when it may be filled again. Small batches are not worth two
 // streams: what they cost is launches, so a copy and a kernel are captured once as a graph and launched as one.
-#include <backend/cuda/cuda.cuh>
-#include <backend/cuda/gpu_memory.hpp>
-#include <backend/cuda/staged_copy.hpp>
-#include <backend/flatten.hpp>
-#include <copse/core/error.hpp>
-#include <copse/gpu_incremental.hpp>
+#include <copse/cuda_incremental.hpp>
+#include <copse/errors.hpp>
 #include <drivers/incremental/cuda/giant_search.cuh>
 #include <drivers/incremental/cuda/kernels.cuh>
+#include <gpu/loops/cuda.cuh>
+#include <gpu/runtime/gpu_memory.hpp>
+#include <gpu/runtime/staged_copy.hpp>
+#include <loops/flatten.hpp>
 
 #include <algorithm>
 #include <array>

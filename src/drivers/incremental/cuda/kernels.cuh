@@ -2,14 +2,14 @@
 // the other by Rem's algorithm with swaps at roots and splitting, whose loads may be old (parents/device.cuh): what is read was a parent
 // once, and a link is a swap. Most edges of most streams end in one tree by then: two loads, which are equal.
 #pragma once
-#include <backend/cuda/ballot.cuh>
-#include <backend/cuda/cuda.cuh>
-#include <copse/graph/coo.hpp>
-#include <copse/parents/device.cuh>
-#include <copse/rules/find/halve.hpp>
-#include <copse/rules/find/naive.hpp>
-#include <copse/rules/splice/split_one.hpp>
-#include <copse/rules/unite/rem_cas.hpp>
+#include <copse/extend/rules/find/halve.hpp>
+#include <copse/extend/rules/find/naive.hpp>
+#include <copse/extend/rules/splice/split_one.hpp>
+#include <copse/extend/rules/unite/rem_cas.hpp>
+#include <copse/views.hpp>
+#include <gpu/loops/cuda.cuh>
+#include <gpu/steps/ballot.cuh>
+#include <parents/device.cuh>
 
 #include <cstddef>
 #include <cstdint>

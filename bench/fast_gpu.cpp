@@ -1,0 +1,123 @@
+// copse_bench_fast_gpu TRIALS GRAPH... > result.json
+// Where the fast path spends its time on a GPU: for each graph (a file or a generator spec) and route whole solves, solves again that were
+// prepared, the same where each solve is given other arrays than the last, and each kernel in solves of their own, which are a little
+// slower. Times are by the GPU's clock; all samples go to the file, medians in microseconds to stderr.
+#include <fmt/format.h>
+#include <copse/copse.hpp>
+#include <device/solver.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "../cli/machine.hpp"
+#include "samples.hpp"
+
+namespace {
+
+using copse::bench::median;
+using json = nlohmann::ordered_json;
+
+/// Solves again that were prepared, with all graphs or none in one launch.
+std::vector<double> one_way(const copse::graph& g, bool one_launch, int trials) {
+  using copse::device::solver;
+  const std::uint64_t most = one_launch ? UINT64_MAX : 0;
+  device::solver solver{{.fast = {.one_launch_vertices = most, .one_launch_arcs = most}}};
+  const auto there = std::visit(
+      [&](const auto& shape) -> device::solver::device_graph {
+        if constexpr (requires { device::solver::graph{shape}; }) {
+          return solver.copy_in(device::solver::graph{shape});
+        } else {
+          throw copse::usage_error{"found 64-bit ids, expected at most 2^32 - 1 vertices"};
+        }
+      },
+      g.view());
+  auto space = solver.workspace_for(there.view(), true, true);
+  copse::buffer<std::uint32_t> labels{g.vertices(), &solver.memory()};
+  copse::phase_times none;
+  std::vector<double> seconds;
+  for (int trial = 0; trial <= trials; ++trial) {
+    const auto once = solver.solve_fast(there.view(), space, labels.data(), {}, none);
+    if (trial != 0) seconds.push_back(once.seconds);
+  }
+  return seconds;
+}
+
+json measure(const copse::graph& g, const std::string& name, int trials) {
+  copse::gpu_solver plain{{.short_fetches = true}}, timed{{.time_phases = true, .short_fetches = true}};
+  const auto there = plain.copy_in(g.view()), other_arrays = plain.copy_in(g.view());
+  const auto there_too = timed.copy_in(g.view());
+  constexpr std::string_view sampled = "cuda.hb.fast";
+  constexpr std::uint64_t small_vertices = std::uint64_t{1} << 21;
+  json rows = json::array();
+  for (const std::string variant : {"cuda.hb.fast", "cuda.none.fast"}) {
+    auto ready = plain.prepare(there, {.variant = variant}), ready_for_both = plain.prepare(there, {.variant = variant});
+    std::vector<double> whole, again, in_turn;
+    std::vector<std::string> order;
+    std::map<std::string, std::vector<double>> phases;
+    for (int trial = 0; trial <= trials; ++trial) {
+      const auto once = plain.solve(there, {.variant = variant});
+      const double prepared = plain.solve_again(ready, there).report().solve_seconds;
+      const double given_others = plain.solve_again(ready_for_both, trial % 2 == 0 ? there : other_arrays).report().solve_seconds;
+      const auto twice = timed.solve(there_too, {.variant = variant});
+      if (trial == 0) continue;
+      whole.push_back(once.report().solve_seconds);
+      again.push_back(prepared);
+      in_turn.push_back(given_others);
+      for (const auto& phase : twice.report().phases) {
+        if (trial == 1) order.emplace_back(phase.name);
+        phases[std::string{phase.name}].push_back(phase.seconds);
+      }
+    }
+    fmt::print(stderr, "{:24} {:14} {:8.1f} us, again {:8.1f}, of other arrays {:8.1f}:", name, variant, median(whole) * 1e6,
+               median(again) * 1e6, median(in_turn) * 1e6);
+    json kernels = json::object();
+    for (const auto& phase : order) {
+      fmt::print(stderr, " {} {:.1f}", phase, median(phases[phase]) * 1e6);
+      kernels[phase] = phases[phase];
+    }
+    json row{{"row", variant}, {"solve", whole}, {"again", again}, {"again_other_arrays", in_turn}, {"kernels", std::move(kernels)}};
+    if (variant == sampled && g.vertices() <= small_vertices) {
+      const auto one = one_way(g, true, trials), several = one_way(g, false, trials);
+      fmt::print(stderr, "; in one launch {:.1f}, in several {:.1f}", median(one) * 1e6, median(several) * 1e6);
+      row["again_in_one_launch"] = one;
+      row["again_in_several"] = several;
+    }
+    fmt::print(stderr, "\n");
+    rows.push_back(std::move(row));
+  }
+  return {{"graph", name}, {"vertices", g.vertices()}, {"rows", std::move(rows)}};
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  const int trials = count < 3 ? 0 : std::atoi(arguments[1]);
+  if (trials < 1) {
+    fmt::print(stderr, "usage: copse_bench_fast_gpu TRIALS GRAPH... > result.json\n");
+    return 2;
+  }
+  return copse::bench::run_and_tell("copse_bench_fast_gpu", [&] {
+    json graphs = json::array();
+    for (int k = 2; k < count; ++k) {
+      const std::string name = arguments[k];
+      const bool generated = name.find(':') != std::string::npos;
+      const auto g = generated ? copse::build_csr(copse::gen::generate(name)) : copse::read_graph(name);
+      graphs.push_back(measure(g, name.substr(name.find_last_of('/') + 1), trials));
+    }
+    const json result{{"benchmark", "fast_gpu"},
+                      {"machine", copse::cli::machine_facts()},
+                      {"gpu", copse::gpus().front().name},
+                      {"trials", trials},
+                      {"graphs", std::move(graphs)}};
+    fmt::print("{}\n", result.dump(1));
+    return 0;
+  });
+}

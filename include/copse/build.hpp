@@ -1,0 +1,63 @@
+// Graphs made of graphs, what an array of rows holds, and checksums.
+#pragma once
+#include <copse/graph.hpp>
+#include <copse/memory.hpp>
+#include <copse/options.hpp>
+#include <copse/types.hpp>
+#include <copse/views.hpp>
+
+#include <cstdint>
+#include <optional>
+
+namespace copse {
+
+// The one way from an edge list to rows, and from one-sided rows to symmetric ones.
+
+struct build_options {
+  bool symmetrise = true;       ///< store every edge in both rows
+  bool drop_duplicates = true;  ///< of equal arcs keep one
+  bool drop_loops = true;
+  unsigned threads = 0;  ///< 0: all cores that the process may use
+  copse::observer* observer = nullptr;
+  std::pmr::memory_resource* memory = host_memory();
+};
+
+/// Rows, sorted, of the narrowest offsets that hold them. The result does not depend on the threads.
+/// O(n + m) work (counting, scatter) plus sorting each row. Throws resource_error when it does not fit.
+graph build_csr(const graph& edges, const build_options& options = {});
+graph build_csr(graph_view edges, const build_options& options = {});
+
+/// Typed, for drivers that symmetrise inside the clock: rows of the given widths. Throws resource_error when offsets overflow.
+template <unsigned_index Id, unsigned_index Offset>
+csr<Id, Offset> build_rows(coo_view<Id> edges, const build_options& options);
+template <unsigned_index Id, unsigned_index Offset>
+csr<Id, Offset> symmetrise(csr_view<Id, Offset> rows, const build_options& options);
+
+// What an array of rows really holds, whatever its file claims: found in one streaming pass, no memory, any order of the rows.
+
+struct row_facts {
+  std::optional<std::uint64_t> bad_target;  ///< position of the first target that is no vertex; the other facts are then void
+  bool sorted = true;                       ///< every row ascending
+  /// `yes` or `no` by a 128-bit hash of the arcs of each direction, equal by chance for one asymmetric graph in 2^128. Repeated arcs must
+  /// be repeated as often in the other row, or the answer is `no`, which is always safe.
+  symmetry symmetric = symmetry::unknown;
+};
+
+/// O(n + arcs), about as fast as memory is read. Precondition: offsets ascend from 0 to the number of targets.
+template <unsigned_index Id, unsigned_index Offset>
+row_facts inspect(csr_view<Id, Offset> rows, unsigned threads = 0);
+
+/// `rows.symmetric` when it is known, otherwise what inspect() finds.
+template <unsigned_index Id, unsigned_index Offset>
+symmetry detect_symmetry(csr_view<Id, Offset> rows, unsigned threads = 0) {
+  return rows.symmetric != symmetry::unknown ? rows.symmetric : inspect(rows, threads).symmetric;
+}
+
+// One number that says which graph was measured, so that two runs anywhere can be told to be about the same one.
+
+/// 64-bit hash of the number of vertices and of the arcs as they are stored (an edge of a list is the arc u -> v), each as often as it
+/// occurs. Neither the order of the arcs, nor the widths, nor rows or list change it; names of vertices have no part.
+/// O(n + arcs), about as fast as memory is read (threads 0: all cores that the process may use).
+std::uint64_t graph_checksum(graph_view g, unsigned threads = 0);
+
+}  // namespace copse

@@ -1,0 +1,214 @@
+// GPUs, and graphs that stay in the memory of one.
+#pragma once
+#include <copse/components.hpp>
+#include <copse/graph.hpp>
+#include <copse/io.hpp>
+#include <copse/labels.hpp>
+#include <copse/options.hpp>
+#include <copse/spanning_forest.hpp>
+#include <copse/variants.hpp>
+#include <copse/verify.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace copse {
+
+// Which GPUs there are for rows of the backend cuda.
+
+struct gpu_facts {
+  unsigned index;  ///< i of cuda:i
+  std::string name;
+  unsigned capability_major, capability_minor;
+  unsigned multiprocessors;
+  std::uint64_t memory_bytes, free_bytes;
+};
+
+/// Does this build have the GPU part? Without it there are no rows of cuda.
+bool built_with_cuda() noexcept;
+
+/// The GPUs of this machine that work; none without the GPU part.
+std::vector<gpu_facts> gpus();
+
+// Graphs that stay in the memory of a GPU: copied there once, or already there, solved any number of times, labels left there.
+
+struct gpu_techniques;
+
+/// One GPU with a stream of its own. One thread at a time uses a solver; several solvers may be at work at once, on one GPU or on many.
+/// What a solver made must go before the solver does.
+class gpu_solver {
+public:
+  struct settings {
+    unsigned device = 0;                            ///< i of cuda:i
+    std::uint64_t memory_limit_bytes = UINT64_MAX;  ///< of all that the solver allocates on the GPU
+    unsigned threads = 0;                           ///< that copy from and to pageable memory; 0: all cores
+    bool time_phases = false;                       ///< report phases too, which costs some microseconds between them
+    const gpu_techniques* techniques = nullptr;     ///< how variants go over a graph (extend/gpu_techniques.hpp); null: the fastest way
+    /// May the limit cudaLimitMaxL2FetchGranularity of the device, which is the whole process's, be 32 while a graph of 16 and more arcs a
+    /// vertex was the last to come in? Sampling such rows is then up to a sixth quicker (docs/gpu.md).
+    bool short_fetches = false;
+  };
+
+  /// A graph in the memory of the GPU.
+  class resident_graph {
+  public:
+    resident_graph(resident_graph&&) noexcept;
+    resident_graph& operator=(resident_graph&&) noexcept;
+    ~resident_graph();
+
+  private:
+    friend gpu_solver;
+    struct parts;
+    explicit resident_graph(std::unique_ptr<parts> made);
+    std::unique_ptr<parts> parts_;
+  };
+
+  /// Canonical labels in the memory of the GPU.
+  class resident_labels {
+  public:
+    resident_labels(resident_labels&&) noexcept;
+    resident_labels& operator=(resident_labels&&) noexcept;
+    ~resident_labels();
+
+    /// For kernels only: the host may not read it.
+    [[nodiscard]] std::span<const std::uint32_t> on_device() const noexcept;
+    /// `solve_seconds` is by the GPU's clock, from before the first store to after the last label; copies are no part of it.
+    [[nodiscard]] const solve_report& report() const noexcept;
+
+  private:
+    friend gpu_solver;
+    struct parts;
+    explicit resident_labels(std::unique_ptr<parts> made);
+    std::unique_ptr<parts> parts_;
+  };
+
+  /// The edges of a spanning forest in the memory of the GPU, and labels if they were asked for.
+  class resident_forest {
+  public:
+    resident_forest(resident_forest&&) noexcept;
+    resident_forest& operator=(resident_forest&&) noexcept;
+    ~resident_forest();
+
+    /// n - k edges in no order, and n labels or none. For kernels only: the host may not read them.
+    [[nodiscard]] std::span<const edge<std::uint32_t>> edges_on_device() const noexcept;
+    [[nodiscard]] std::span<const std::uint32_t> labels_on_device() const noexcept;
+    /// `solve_seconds` and phases are by the GPU's clock: "allocate", "join" until every edge is noted, "collect" until they lie together,
+    /// "labels".
+    [[nodiscard]] const solve_report& report() const noexcept;
+
+  private:
+    friend gpu_solver;
+    struct parts;
+    explicit resident_forest(std::unique_ptr<parts> made);
+    std::unique_ptr<parts> parts_;
+  };
+
+  /// Throws resource_error when there is no GPU (or no GPU part in this build), usage_error when the device has a smaller number.
+  explicit gpu_solver(const settings& how);
+  gpu_solver() : gpu_solver{settings{}} {}
+  ~gpu_solver();
+  gpu_solver(const gpu_solver&) = delete;
+  gpu_solver& operator=(const gpu_solver&) = delete;
+
+  /// What a GPU must have free for the graph, its labels, and what the variant keeps beside them; scratch that goes before it ends may come
+  /// on top. Throws usage_error for 64-bit ids and for what is no row of cuda.
+  [[nodiscard]] static std::uint64_t bytes_needed(graph_view g, const std::string& variant = "auto",
+                                                  problem_kind problem = problem_kind::components);
+
+  /// O(bytes of the graph). A graph that does not fit, with what `variant` will need for `problem`, is refused before anything is copied:
+  /// resource_error, with the numbers. Throws usage_error for 64-bit ids.
+  [[nodiscard]] resident_graph copy_in(graph_view in_host_memory, const std::string& variant = "auto",
+                                       problem_kind problem = problem_kind::components);
+  /// Can `read` read this file? ECL's .egr and GAP's .sg, whose rows lie there as a GPU wants them, unless a least weight drops arcs.
+  [[nodiscard]] static bool reads(const std::filesystem::path& path, const io::read_options& options = {});
+  struct read_rows {
+    resident_graph graph;
+    std::uint64_t edges, arcs;  ///< where both directions are stored, a pair of arcs is an edge
+    bool both_directions;       ///< is that so?
+  };
+  /// Rows of a file, straight to the GPU: no graph is made in host memory, and what the file claims is checked there. Otherwise as
+  /// io::read_graph, whose refusals are these too, and copy_in; offsets are as wide as in the file. Throws usage_error when !reads().
+  /// What a chooser will need is what it needs for sorted rows of both directions: before rows are read, nobody knows better.
+  [[nodiscard]] read_rows read(const std::filesystem::path& path, const io::read_options& options = {}, const std::string& variant = "auto",
+                               problem_kind problem = problem_kind::components);
+  /// The rows of a generator spec, made on the GPU: the arrays that gen::generate makes, of 32-bit ids. Making them takes 32 bytes for each
+  /// edge of the spec, which go when it ends. Throws usage_error for a bad spec and for more vertices than 32 bits count, resource_error,
+  /// with the numbers, when that or what `variant` will need does not fit.
+  [[nodiscard]] read_rows generate(std::string_view spec, const std::string& variant = "auto",
+                                   problem_kind problem = problem_kind::components);
+
+  /// Nothing is copied: the spans of the view are arrays in this GPU's memory, written before the call by work that has ended.
+  /// They outlive what is returned. Throws usage_error for 64-bit ids.
+  [[nodiscard]] resident_graph borrow(graph_view in_device_memory);
+
+  /// `options.variant`: a row of cuda, or auto. `options.count` is for union-find rules that are named with their find, alone or after kout
+  /// or hb; others are refused. `options.memory`, `threads` and `gpu` are not looked at. Throws usage_error for another
+  /// row, or for one that needs both directions of every edge where the view does not say that it has them; resource_error; cancelled.
+  [[nodiscard]] resident_labels solve(const resident_graph& g, const solve_options& options = {});
+
+  /// By a variant of hybrid (docs/hybrid.md): while the GPU solves the other vertices of g, the CPU solves the first,
+  /// whose rows it reads in `in_host_memory`: the same graph, or a view of its first rows. `options.threads` and `memory` are the CPU's;
+  /// `how.gpu_memory_bytes` is not looked at, but the settings' limit. report().solve_seconds is wall-clock. Throws usage_error as solve
+  /// and when the CPU gets more rows than there are; resource_error; cancelled.
+  [[nodiscard]] resident_labels solve(const resident_graph& g, graph_view in_host_memory, const solve_options& options,
+                                      const hybrid_options& how = {});
+
+  /// A solve by the fast path made ready: its memory is taken and its launches are known, so that solving again costs little more than the
+  /// kernels do (graphs of 2^19 vertices and 2^24 arcs at most: one kernel). For streams of graphs of one size.
+  class prepared_solve {
+  public:
+    prepared_solve(prepared_solve&&) noexcept;
+    prepared_solve& operator=(prepared_solve&&) noexcept;
+    ~prepared_solve();
+
+  private:
+    friend gpu_solver;
+    struct parts;
+    explicit prepared_solve(std::unique_ptr<parts> made);
+    std::unique_ptr<parts> parts_;
+  };
+  /// For rows of as many vertices as `like` has, and not more arcs. `options.variant`: cuda.hb.fast, cuda.none.fast, or auto where it takes
+  /// one of them; otherwise usage_error. Throws resource_error.
+  [[nodiscard]] prepared_solve prepare(const resident_graph& like, const solve_options& options = {});
+  /// The labels stay in `ready`, until its next solve. Throws usage_error for a graph that it was not made for; cancelled.
+  const resident_labels& solve_again(prepared_solve& ready, const resident_graph& g);
+
+  /// A spanning forest by a row of cuda in variants(problem_kind::forest), or auto; otherwise as solve. Beside what that row takes for
+  /// components a slot of 8 bytes a vertex, which the edges stay in, and 6 bytes a vertex while they are brought together.
+  [[nodiscard]] resident_forest spanning_forest(const resident_graph& g, const solve_options& options = {},
+                                                forest_parts parts = forest_parts::edges);
+
+  /// Proves, with kernels of its own that share no code with those that solve, what copse::verify proves on the CPU, in its words; of
+  /// labels with several faults the one of the smallest vertex is told.
+  /// O(n + arcs), 4 bytes a vertex. Labels in host memory are copied first: what is proved is what was copied out.
+  [[nodiscard]] verdict verify(const resident_graph& g, const resident_labels& labels);
+  [[nodiscard]] verdict verify(const resident_graph& g, const labelling& in_host_memory);
+
+  /// copse::checksum() of the labels, where they are: of vertices that are named 0 .. n - 1. O(n).
+  [[nodiscard]] std::uint64_t checksum(const resident_labels& labels);
+
+  /// What this GPU's memory can do, measured in some 20 ms: bytes copied (read and written) a second, and 4-byte words fetched a second
+  /// from random places of an array of `words`. Takes 2 GiB for that time, or half of what is free.
+  struct memory_rates {
+    double copied_bytes_per_second, gathers_per_second;
+  };
+  [[nodiscard]] memory_rates measure_memory(std::uint32_t words);
+
+  /// Vertices are named 0 .. n - 1 unless `names` says otherwise.
+  [[nodiscard]] labelling copy_out(const resident_labels& labels, std::pmr::memory_resource* memory = host_memory());
+  [[nodiscard]] labelling copy_out(const resident_labels& labels, vertex_names names, std::pmr::memory_resource* memory = host_memory());
+  /// Of a forest of the graph that has these names.
+  [[nodiscard]] forest_result copy_out(const resident_forest& forest, vertex_names names,
+                                       std::pmr::memory_resource* memory = host_memory());
+
+private:
+  struct parts;
+  std::unique_ptr<parts> parts_;
+};
+
+}  // namespace copse

@@ -1,0 +1,58 @@
+// What goes wrong, by kind: every exception of the library is one of these.
+#pragma once
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace copse {
+
+// Everything copse throws. The library never prints and never exits: the command line maps these types to exit codes.
+
+/// Base of all errors of copse; `what()` is one line, ready to show.
+class error : public std::runtime_error {
+public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The call itself is wrong: unknown variant, refused combination, option out of range. Exit code 2.
+class usage_error : public error {
+public:
+  using error::error;
+};
+
+/// The input is not what it claims to be, or a file cannot be opened or created. Exit code 2.
+class input_error : public error {
+public:
+  using error::error;
+
+  /// `file:line: found X, expected Y`; line 0 leaves the line out (`file: found X, expected Y`).
+  static input_error at(std::string_view file, std::uint64_t line, std::string_view found, std::string_view expected) {
+    std::string text{file};
+    if (line != 0) text.append(":").append(std::to_string(line));
+    return input_error{text.append(": found ").append(found).append(", expected ").append(expected)};
+  }
+};
+
+/// Memory, disk or ids ran out; the text holds the numbers. Exit code 3.
+class resource_error : public error {
+public:
+  using error::error;
+};
+
+/// The observer asked to stop (Ctrl-C, a caller's cancel button). Nothing half written is left behind.
+class cancelled : public error {
+public:
+  cancelled() : error{"cancelled"} {}
+};
+
+// What is thrown for an array of successors that is no set of lists.
+
+/// An array that is no set of lists: a successor out of range, an element behind two others, or a cycle. `what()` names the element, the
+/// first that is wrong whatever the variant and the threads.
+class list_error : public input_error {
+public:
+  using input_error::input_error;
+};
+
+}  // namespace copse

@@ -1,0 +1,31 @@
+// Two-try splitting (Jayanti, Tarjan, Boix-Adsera 2019): path splitting whose write is a swap, tried twice on the same vertex before the
+// walk goes on. Their bound needs the second try: a first swap that fails has lost to another thread's splitting of the same vertex.
+#pragma once
+#include <copse/extend/host_device.hpp>
+#include <copse/extend/parent_array.hpp>
+
+#include <string_view>
+
+namespace copse::find {
+
+struct two_try_split {
+  static constexpr std::string_view name = "two_try_split";
+
+  template <parent_array P>
+  COPSE_HOST_DEVICE typename P::id operator()(P p, typename P::id v) const noexcept {
+    for (;;) {
+      typename P::id parent{};
+      for (int attempt = 0; attempt < 2; ++attempt) {
+        const auto word = p.load(v);
+        if (p.is_root(v, word)) return v;
+        parent = p.parent(word);
+        const auto above = p.load(parent);
+        if (p.is_root(parent, above)) return parent;
+        p.cas(v, word, p.link(p.parent(above)));
+      }
+      v = parent;
+    }
+  }
+};
+
+}  // namespace copse::find

@@ -1,0 +1,23 @@
+// Rem's splice that stays in its own tree: point x at its grandparent and go on there.
+#pragma once
+#include <copse/extend/host_device.hpp>
+#include <copse/extend/parent_array.hpp>
+
+#include <string_view>
+
+namespace copse::splice {
+
+struct halve_one {
+  static constexpr std::string_view name = "halve_one";
+  static constexpr bool moves_subtrees = false;
+
+  /// One step up from `x`, whose parent was just seen to be `parent` (no root). Returns where Rem goes on.
+  template <parent_array P>
+  COPSE_HOST_DEVICE typename P::id operator()(P p, typename P::id x, typename P::id parent, typename P::id /*other*/) const noexcept {
+    const auto grandparent = p.parent(p.load(parent));
+    if (grandparent != parent) p.store(x, p.link(grandparent));
+    return grandparent;
+  }
+};
+
+}  // namespace copse::splice

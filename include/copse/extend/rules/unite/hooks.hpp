@@ -1,0 +1,38 @@
+// Union-Hooks (Dhulipala, Hong, Shun 2020): as async, but the right to link a root is won on a flag beside it, after which the parent is
+// a plain store. Only the winner ever writes that root, so the parents need no swap; a loser waits until it sees the winner's store,
+// which makes the rule blocking (the paper calls it wait-free). Loads must be fresh, or that wait has no end.
+#pragma once
+#include <copse/extend/rule_traits.hpp>
+#include <copse/extend/rules/unite/no_link.hpp>
+
+#include <string_view>
+#include <utility>
+
+namespace copse::unite {
+
+template <class Find>
+struct hooks {
+  static constexpr std::string_view name = "hooks";
+  static constexpr std::string_view summary = "find both roots, claim a flag, then store (Union-Hooks)";
+  static constexpr rule_traits traits{.fresh_loads = true, .aux = aux_array::flags};
+  using find_rule = Find;
+
+  /// P is an accessor with flags (parents/flagged.hpp).
+  template <class P, class OnLink = no_link>
+  COPSE_HOST_DEVICE typename P::id operator()(P p, typename P::id u, typename P::id v, OnLink on_link = {}) const {
+    for (;;) {
+      u = Find{}(p, u);
+      v = Find{}(p, v);
+      if (u == v) return u;
+      if (u < v) std::swap(u, v);
+      if (p.claim(u)) {
+        p.store(u, p.link(v));
+        on_link(u, v);
+        return v;
+      }
+      while (p.is_root(u, p.load(u))) p.relax();
+    }
+  }
+};
+
+}  // namespace copse::unite

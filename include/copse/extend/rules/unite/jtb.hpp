@@ -1,0 +1,56 @@
+// Linking by randomised rank (Jayanti, Tarjan, Boix-Adsera 2019): a root of lower rank goes under one of higher rank. Equal ranks are
+// broken by id or, as a coin decides, by raising the rank of the one that would stay on top. A swap moves rank and parent together, so
+// the rank that decided is the rank that is replaced.
+// Invariant: (rank, smaller id first) grows along every path, because only roots raise their rank; so no cycle. Roots need not be the
+// smallest vertices of their trees: canonical labels take one more pass. After a failed swap it finds again, so loads must be fresh: a
+// stale root would be found for ever.
+#pragma once
+#include <copse/extend/rule_traits.hpp>
+#include <copse/extend/rules/unite/no_link.hpp>
+
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace copse::unite {
+
+template <class Find>
+struct jtb {
+  static constexpr std::string_view name = "jtb";
+  static constexpr std::string_view summary = "linking by randomised rank (Jayanti, Tarjan, Boix-Adsera)";
+  static constexpr rule_traits traits{.minimal_roots = false, .fresh_loads = true, .aux = aux_array::ranks};
+  using find_rule = Find;
+
+  /// P is an accessor with ranks (parents/ranked.hpp).
+  template <class P, class OnLink = no_link>
+  COPSE_HOST_DEVICE typename P::id operator()(P p, typename P::id u, typename P::id v, OnLink on_link = {}) const {
+    for (;;) {
+      u = Find{}(p, u);
+      v = Find{}(p, v);
+      if (u == v) return u;
+      auto low = p.load(u), high = p.load(v);
+      if (!p.is_root(u, low) || !p.is_root(v, high)) continue;
+      const auto rank = p.rank(low);
+      if (rank > p.rank(high) || (rank == p.rank(high) && u < v)) {
+        std::swap(u, v);
+        std::swap(low, high);
+      }
+      if (p.rank(low) == p.rank(high) && heads(u, v)) {
+        p.cas(v, high, p.raised(high));
+      } else if (p.cas(u, low, p.link(v)).ok) {
+        on_link(u, v);
+        return v;
+      }
+    }
+  }
+
+private:
+  // A fair coin of its own for every pair of roots; after a raise the ranks differ, so no pair tosses twice.
+  template <class Id>
+  COPSE_HOST_DEVICE static bool heads(Id u, Id v) noexcept {
+    const std::uint64_t mixed = (std::uint64_t{u} * 0x9E3779B97F4A7C15u) ^ (std::uint64_t{v} * 0xC2B2AE3D27D4EB4Fu);
+    return ((mixed ^ (mixed >> 29)) * 0xBF58476D1CE4E5B9u) >> 63 != 0;
+  }
+};
+
+}  // namespace copse::unite

@@ -1,0 +1,61 @@
+// Generated graphs and lists.
+#pragma once
+#include <copse/graph.hpp>
+#include <copse/memory.hpp>
+#include <copse/views.hpp>
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace copse::gen {
+
+// Synthetic graphs. A spec such as `rmat:scale=20,edges=16,seed=7` names the same graph on every machine, for every thread count.
+
+struct parameter {
+  std::string_view name;
+  std::string_view meaning;   ///< with unit or range
+  std::string_view fallback;  ///< default value; empty: required
+};
+struct family {
+  std::string_view name;
+  std::string_view summary;
+  std::string_view source;                ///< the paper or the definition
+  std::span<const parameter> parameters;  ///< without `seed` and `shuffle`, which every family has
+};
+
+/// All families, in the order of the help.
+std::span<const family> families() noexcept;
+
+/// Is this a generator spec (a known family, alone or followed by a colon) rather than a file name?
+bool is_spec(std::string_view text) noexcept;
+
+struct generate_options {
+  unsigned threads = 0;  ///< 0: all cores that the process may use
+  std::pmr::memory_resource* memory = host_memory();
+};
+
+/// The raw edge list of a spec, possibly with loops and repeats, as the family's definition makes it. Throws usage_error for a bad spec.
+graph generate_edges(std::string_view spec, const generate_options& options = {});
+/// The simple symmetric graph of a spec as sorted rows: generate_edges, then build_csr.
+graph generate(std::string_view spec, const generate_options& options = {});
+
+}  // namespace copse::gen
+
+namespace copse::gen {
+
+// Synthetic lists to rank. A spec such as `list:n=1000000,seed=7` names the same lists on every machine, for every thread count.
+
+/// The families of lists, in the order of the help.
+std::span<const family> list_families() noexcept;
+
+/// Is this a spec of lists (a known family, alone or followed by a colon) rather than a file name?
+bool is_list_spec(std::string_view text) noexcept;
+
+/// Throws usage_error for a bad spec, resource_error when memory ends. O(n), n random writes unless the list is in order.
+successor_list generate_list(std::string_view spec, const generate_options& options = {});
+
+}  // namespace copse::gen

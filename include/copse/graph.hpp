@@ -1,0 +1,98 @@
+// A graph whose widths were chosen at run time, and the names of its vertices.
+#pragma once
+#include <copse/memory.hpp>
+#include <copse/views.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+namespace copse {
+
+// What the vertices 0 .. n - 1 of a graph are called in its file: themselves, sparse integers, or strings.
+
+/// Names of vertices, ascending (integers by value, strings by bytes), so that the smallest vertex of a component is also its smallest
+/// name. Immutable once made; safe to read from many threads.
+class vertex_names {
+public:
+  enum class kind : std::uint8_t {
+    identity,  ///< vertex i is called i
+    integers,  ///< vertex i is called integers()[i]
+    strings    ///< vertex i is called string(i)
+  };
+
+  /// 0 .. count - 1.
+  static vertex_names identity(std::uint64_t count);
+  /// `ids` strictly ascending.
+  static vertex_names integers(buffer<std::uint64_t> ids);
+  /// String i is bytes[offsets[i] .. offsets[i + 1]); offsets has count + 1 entries; strictly ascending by bytes.
+  static vertex_names strings(buffer<char> bytes, buffer<std::uint64_t> offsets);
+
+  vertex_names() = default;
+
+  [[nodiscard]] kind what() const noexcept { return kind_; }
+  [[nodiscard]] std::uint64_t size() const noexcept { return count_; }
+  /// The integer name of vertex i. Precondition: kind identity or integers.
+  [[nodiscard]] std::uint64_t integer(std::uint64_t i) const noexcept { return kind_ == kind::identity ? i : held_->integers[i]; }
+  /// The string name of vertex i. Precondition: kind strings.
+  [[nodiscard]] std::string_view string(std::uint64_t i) const noexcept {
+    return {held_->bytes.data() + held_->offsets[i], static_cast<std::size_t>(held_->offsets[i + 1] - held_->offsets[i])};
+  }
+  /// The vertex of that name, if there is one. O(1) for identity, O(log n) otherwise.
+  [[nodiscard]] std::optional<std::uint64_t> find(std::uint64_t name) const noexcept;
+  [[nodiscard]] std::optional<std::uint64_t> find(std::string_view name) const noexcept;
+
+private:
+  struct contents {
+    buffer<std::uint64_t> integers;
+    buffer<char> bytes;
+    buffer<std::uint64_t> offsets;
+  };
+
+  kind kind_ = kind::identity;
+  std::uint64_t count_ = 0;
+  std::shared_ptr<const contents> held_;
+};
+
+// A graph whose widths were chosen at run time: whatever a reader, a builder or a generator made.
+
+/// Borrows a graph of any shape and width.
+using graph_view = std::variant<csr_view<std::uint32_t, std::uint32_t>, csr_view<std::uint32_t, std::uint64_t>,
+                                csr_view<std::uint64_t, std::uint64_t>, coo_view<std::uint32_t>, coo_view<std::uint64_t>>;
+
+/// Owns a graph: rows (CSR) or an edge list (COO), of the narrowest widths that hold it, and the names of its vertices.
+class graph {
+public:
+  using storage = std::variant<csr<std::uint32_t, std::uint32_t>, csr<std::uint32_t, std::uint64_t>, csr<std::uint64_t, std::uint64_t>,
+                               coo<std::uint32_t>, coo<std::uint64_t>>;
+
+  graph() = default;
+  /// Vertices named 0 .. n - 1.
+  template <class Shape>
+  explicit graph(Shape shape) : storage_{std::move(shape)}, names_{vertex_names::identity(vertices())} {}
+  /// `names.size()` is the number of vertices.
+  template <class Shape>
+  graph(Shape shape, vertex_names names) : storage_{std::move(shape)}, names_{std::move(names)} {}
+
+  /// The same graph, its vertices called `names`; `names.size()` is their number.
+  [[nodiscard]] graph renamed(vertex_names names) && { return {std::move(storage_), std::move(names)}; }
+
+  [[nodiscard]] graph_view view() const noexcept {
+    return std::visit([](const auto& shape) { return graph_view{shape.view()}; }, storage_);
+  }
+  [[nodiscard]] std::uint64_t vertices() const noexcept {
+    return std::visit([](const auto& shape) { return std::uint64_t{shape.view().vertices()}; }, storage_);
+  }
+  [[nodiscard]] bool has_rows() const noexcept { return storage_.index() < 3; }
+  [[nodiscard]] const vertex_names& names() const noexcept { return names_; }
+  [[nodiscard]] const storage& shape() const noexcept { return storage_; }
+
+private:
+  storage storage_;
+  vertex_names names_;
+};
+
+}  // namespace copse

@@ -1,0 +1,205 @@
+// Files: reading and writing graphs, labels, forests and lists.
+#pragma once
+#include <copse/graph.hpp>
+#include <copse/labels.hpp>
+#include <copse/memory.hpp>
+#include <copse/options.hpp>
+#include <copse/rooted_forest.hpp>
+#include <copse/views.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace copse::io {
+
+// Where edges go while a file is parsed. No reader knows what becomes of them: united, collected, verified or counted.
+
+/// What a reader knows before the first edge.
+struct source_facts {
+  std::optional<std::uint64_t> vertices;  ///< declared: they are 0 .. vertices - 1, isolated ones included
+  std::optional<std::uint64_t> edges;     ///< declared number of edge lines or stored arcs; a hint for reserving
+  unsigned workers = 1;                   ///< `worker` arguments are below this
+  bool named = false;                     ///< named_edges() will be called, not edges()
+};
+
+/// An edge between string ids. The views are valid during the call only.
+struct named_edge {
+  std::string_view u;
+  std::string_view v;
+};
+
+/// Receives the edges of one input: begin once, then batches, concurrently but never two at once with the same `worker`, then finish once.
+/// Any call may throw; the reader stops all workers and rethrows. After a throw finish is not called.
+class edge_sink {
+public:
+  virtual ~edge_sink() = default;
+  virtual void begin(const source_facts& facts) = 0;
+  /// What `worker` passes on from here stands in this block of the input. Blocks are numbered in file order; each is one worker's, which
+  /// takes its own in ascending order. Only a sink that keeps the order of the file needs to know.
+  virtual void begin_block(unsigned /*worker*/, std::uint64_t /*block*/) {}
+  /// Integer ids as written in the file (0-based where the format is 1-based). Loops and repeats are passed on.
+  virtual void edges(unsigned worker, std::span<const edge<std::uint64_t>> batch) = 0;
+  virtual void named_edges(unsigned worker, std::span<const named_edge> batch) = 0;
+  virtual void finish() {}
+};
+
+}  // namespace copse::io
+
+namespace copse::io {
+
+// Reading graphs: formats, options, and the two ways in: parse (edges into a sink, nothing held) and read_graph (a graph in memory).
+
+/// docs/formats.md describes each. `edges`: columns separated by spaces, tabs or commas; `csv`: as edges, with RFC 4180 quoting.
+enum class format : std::uint8_t { edges, csv, mtx, metis, dimacs, sg, egr, adj, npy, npz, coo };
+
+/// How ids of an edge list are read. `automatic`: strings when the first data line is not numeric (the observer gets a note).
+/// `strings` must be UTF-8; `bytes` is any bytes.
+enum class id_kind : std::uint8_t { automatic, integers, strings, bytes };
+
+struct read_options {
+  std::optional<io::format> format;                ///< not set: by suffix, `.gz` and `.zst` taken off first
+  id_kind ids = id_kind::automatic;                ///< edge lists only
+  std::array<unsigned, 2> columns{1, 2};           ///< 1-based columns of the two ids; edge lists only
+  std::optional<unsigned> weight_column;           ///< 1-based; edge lists only
+  std::optional<double> min_weight;                ///< keep edges whose weight is >= this; needs a weight (Matrix Market has one by itself)
+  std::optional<bool> header;                      ///< first data line is a header; not set: decided by looking at the first two lines
+  std::optional<std::uint64_t> vertices;           ///< edge lists: declares 0 .. vertices - 1; any other id is an error
+  unsigned threads = 0;                            ///< 0: all cores that the process may use
+  std::size_t block_bytes = std::size_t{1} << 20;  ///< text is cut into blocks of about this size; tests use 1
+  copse::observer* observer = nullptr;
+  std::pmr::memory_resource* memory = host_memory();
+};
+
+/// The format of a file by its suffix (`web.mtx.gz` is mtx); throws input_error naming the suffixes that are known.
+format format_of(const std::filesystem::path& path);
+/// The inverse of to_string: `edges`, `csv`, ...; throws usage_error.
+format format_named(std::string_view name);
+std::string_view to_string(format f) noexcept;
+
+/// Does the file hold an edge list in text (`edges`, `csv`), whose vertices are the ids that occur?
+constexpr bool is_edge_list(format f) noexcept { return f == format::edges || f == format::csv; }
+/// Does the file hold rows (CSR) already?
+constexpr bool has_rows(format f) noexcept {
+  return f == format::sg || f == format::egr || f == format::adj || f == format::npz || f == format::metis;
+}
+
+/// Parses `path` ("-": standard input) into `sink`. Parallel over memory-mapped input or over decompressed blocks.
+/// Works for every format. Throws input_error with file and line of the first bad line in file order, whatever the threads.
+void parse(const std::filesystem::path& path, const read_options& options, edge_sink& sink);
+
+/// Parses several edge lists as if they were one. Ids are of one kind in all of them, and none declares its vertices.
+void parse(std::span<const std::filesystem::path> paths, const read_options& options, edge_sink& sink);
+
+/// Reads a whole graph: rows where the format has rows, otherwise an edge list, with the edges in file order, whatever the threads. Ids of
+/// edge lists become 0 .. n - 1 in ascending order of their names. Directed inputs are kept as they are (symmetry unknown or no).
+graph read_graph(const std::filesystem::path& path, const read_options& options = {});
+
+}  // namespace copse::io
+
+namespace copse::io {
+
+// Writing labels and graphs. Every writer fills a temporary file beside the target and renames it: nothing is ever half written.
+
+struct write_options {
+  copse::observer* observer = nullptr;
+  std::optional<std::filesystem::path> npy_ids;  ///< `.npy` labels: write the column of ids here, and labels one a vertex
+};
+
+/// A file that appears whole or not at all. Throws input_error when it cannot be created, resource_error when the disk is full.
+/// Its temporary is removed by the destructor unless commit() ran; remove_temporaries() (async-signal-safe) removes all open ones.
+/// A device or a pipe is written straight; what a link points to is replaced, not the link.
+class output_file {
+public:
+  explicit output_file(std::filesystem::path target);  ///< "-" is standard output
+  output_file(const output_file&) = delete;
+  output_file& operator=(const output_file&) = delete;
+  ~output_file();
+  void write(const void* bytes, std::size_t count);
+  void commit();
+  /// The same, and the bytes and the name are on the disk when it returns: they survive a loss of power, too.
+  void commit_to_disk();
+
+private:
+  std::filesystem::path target_;
+  std::filesystem::path temporary_;
+  int descriptor_ = -1;
+  std::vector<char> pending_;
+  std::uint64_t written_bytes_ = 0;
+
+  void replace_target(bool to_disk);
+  void flush();
+  void write_through(const char* from, std::size_t count);
+  [[noreturn]] void refuse_write(int reason, std::size_t left) const;
+};
+void remove_temporaries() noexcept;
+
+/// Throw input_error unless write_labels, write_sizes or write_graph knows the suffix; they ask themselves, but only after the work.
+void expect_labels_suffix(const std::filesystem::path& path);
+void expect_sizes_suffix(const std::filesystem::path& path);
+void expect_graph_suffix(const std::filesystem::path& path);
+
+/// Labels by suffix: `.txt` (id, tab, component; also for "-") and `.csv` (header `id,component`) list vertices ascending with names as in
+/// the input; `.npy` (uint32 or uint64, 1-d) and `.bin` (raw uint32; `.bin64` raw uint64) are indexed by id, absent ids hold all ones (see
+/// docs/formats.md). They are refused when ids are sparser than 4x, and for names that are strings, unless npy_ids takes the column of
+/// names (as `.npy`, or of strings one a line): then label i belongs to name i.
+void write_labels(const labelling& labels, const std::filesystem::path& path, const write_options& options = {});
+/// Reads what write_labels wrote, in any order of lines. The label file says nothing about names it does not list: `.npy` and `.bin` give
+/// identity names. Every label must be a listed id, unless `numbered` says that labels are numbers of components (`--labels dense`).
+labelling read_labels(const std::filesystem::path& path, const read_options& options = {}, bool numbered = false);
+/// `component,size` lines (csv with header, or txt with tab), ascending label, names as in the input.
+void write_sizes(const labelling& labels, const std::filesystem::path& path);
+
+/// Graphs by suffix: `.sg .egr .mtx .el .txt .coo .coo64` (`.sg` and `.egr` need rows: pass a graph that has them). `.el` and `.txt` ("-"
+/// too) keep the names; the others number the vertices 0 .. n - 1 in the same order (`.mtx` from 1). A symmetric CSR gives each edge once,
+/// except in `.sg` and `.egr`, which hold both directions. Lists of edges (`.el .txt .coo`) hold no isolated vertex. Refuses, with the
+/// numbers, what the widths of the format do not hold.
+void write_graph(const graph& g, const std::filesystem::path& path, const write_options& options = {});
+
+/// A forest (a list of edges) by suffix. `.csv` (header `u,v`), `.el .txt` ("-" too) and `.npy` (m x 2 uint32 or uint64) keep the names;
+/// `.npy` refuses names that are strings. `.mtx .coo .coo64` as write_graph writes a list of edges.
+void write_forest(const graph& forest, const std::filesystem::path& path, const write_options& options = {});
+/// A line a vertex in ascending order: its name, its parent's and its depth. `.csv` (header `id,parent,depth`), `.txt` ("-" too; tabs),
+/// `.npy` (n x 3 uint32 or uint64; refuses names that are strings).
+void write_rooted(const rooted_forest& trees, const std::filesystem::path& path, const write_options& options = {});
+/// The same with the size of its subtree and its place in preorder: `id,parent,depth,size,preorder`, or five columns.
+void write_tour(const forest_tour& tour, const std::filesystem::path& path, const write_options& options = {});
+/// Throw input_error unless write_forest, or write_rooted and write_tour, know the suffix.
+void expect_forest_suffix(const std::filesystem::path& path);
+void expect_rooted_suffix(const std::filesystem::path& path);
+
+}  // namespace copse::io
+
+namespace copse::io {
+
+// Lists to rank, weights and ranks in files.
+
+/// Successors by suffix, .gz and .zst taken off first: `.npy` (integers of any width, one dimension), `.bin` and `.bin64` (raw uint32,
+/// uint64), `.txt` and "-" (one number a line, element 0 first; lines of # are skipped). -1 and all ones are the end of a list. Of
+/// `options` threads and memory count. Throws input_error for what is no list of numbers, or a successor that does not exist where the
+/// narrower id could not hold it.
+successor_list read_list(const std::filesystem::path& path, const read_options& options = {});
+
+/// Signed numbers from the same formats (`.bin` int32, `.bin64` int64).
+buffer<std::int64_t> read_weights(const std::filesystem::path& path, const read_options& options = {});
+
+/// Throws input_error unless write_list and write_ranks know the suffix.
+void expect_list_suffix(const std::filesystem::path& path);
+void expect_ranks_suffix(const std::filesystem::path& path);
+
+/// `.npy`, `.bin`, `.bin64`, `.txt` and "-": what read_list reads.
+void write_list(const successor_list& successors, const std::filesystem::path& path, const write_options& options = {});
+
+/// Indexed by element: `.npy` (uint32, uint64 or int64, as they are), `.bin64`, `.bin` (refused when 32 bits do not hold them, or they are
+/// weighted); as lines: `.txt` and "-" (element, tab, rank), `.csv` (header `element,rank`).
+void write_ranks(std::span<const std::uint32_t> ranks, const std::filesystem::path& path, const write_options& options = {});
+void write_ranks(std::span<const std::uint64_t> ranks, const std::filesystem::path& path, const write_options& options = {});
+void write_ranks(std::span<const std::int64_t> ranks, const std::filesystem::path& path, const write_options& options = {});
+
+}  // namespace copse::io

@@ -1,0 +1,86 @@
+// The answer to "which component is each vertex in", and the questions people ask of it.
+#pragma once
+#include <copse/graph.hpp>
+#include <copse/memory.hpp>
+#include <copse/types.hpp>
+
+#include <cstdint>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace copse {
+
+/// Canonical labels: `label(i)` is the smallest vertex of i's component. Vertices are 0 .. slots() - 1, except the absent ones:
+/// an edge list with gaps in its ids, solved while it was parsed, has a slot for every id up to the largest, and says which occurred.
+class labelling {
+public:
+  using storage = std::variant<buffer<std::uint32_t>, buffer<std::uint64_t>>;
+
+  labelling() = default;
+  /// Every slot is a vertex, or holds no_vertex (absent; allowed only where names are the identity). `names.size() == labels.size()`.
+  template <unsigned_index Id>
+  labelling(buffer<Id> labels, vertex_names names) : labels_{std::move(labels)}, names_{std::move(names)} {}
+  /// The labels are the numbers 0 .. k - 1 of the components instead (what dense() makes).
+  template <unsigned_index Id>
+  static labelling numbered(buffer<Id> labels, vertex_names names) {
+    labelling result{std::move(labels), std::move(names)};
+    result.numbered_ = true;
+    return result;
+  }
+
+  [[nodiscard]] std::uint64_t slots() const noexcept {
+    return std::visit([](const auto& labels) { return std::uint64_t{labels.size()}; }, labels_);
+  }
+  [[nodiscard]] bool present(std::uint64_t i) const noexcept { return label(i) != no_vertex<std::uint64_t>; }
+  /// The label of slot i, or no_vertex<uint64_t> when absent. For loops over all slots prefer visiting `labels()`.
+  [[nodiscard]] std::uint64_t label(std::uint64_t i) const noexcept {
+    return std::visit(
+        [i]<class Id>(const buffer<Id>& labels) {
+          return labels[i] == no_vertex<Id> ? no_vertex<std::uint64_t> : std::uint64_t{labels[i]};
+        },
+        labels_);
+  }
+  [[nodiscard]] const storage& labels() const noexcept { return labels_; }
+  [[nodiscard]] const vertex_names& names() const noexcept { return names_; }
+  /// True: labels are numbers of components, to be written as they are. False: labels are vertices, to be written by their names.
+  [[nodiscard]] bool is_numbered() const noexcept { return numbered_; }
+
+private:
+  storage labels_;
+  vertex_names names_;
+  bool numbered_ = false;
+};
+
+/// One component: its label (smallest vertex) and how many vertices it has.
+struct component {
+  std::uint64_t label = 0;
+  std::uint64_t size = 0;
+  friend bool operator==(const component&, const component&) = default;
+};
+
+/// What is asked of a labelling most often. O(slots) time, 4 or 8 bytes a slot while it runs. Every label is below slots().
+struct component_summary {
+  std::uint64_t vertices = 0;    ///< present slots
+  std::uint64_t components = 0;  ///< distinct labels
+  std::uint64_t isolated = 0;    ///< components of one vertex
+  component largest;             ///< the smallest label among the largest; {0, 0} when there is no vertex
+  std::vector<component> top;    ///< the `top_count` largest, descending by size, ties by label
+  /// histogram[b] counts the components whose size s has bit width b + 1: sizes 1, 2-3, 4-7, ...
+  std::vector<std::uint64_t> histogram;
+};
+component_summary summarise(const labelling& labels, std::size_t top_count = 0, std::pmr::memory_resource* memory = host_memory());
+
+/// All components in ascending order of label.
+std::vector<component> component_sizes(const labelling& labels, std::pmr::memory_resource* memory = host_memory());
+
+/// The same partition with labels 0 .. k - 1 in order of the smallest vertex (`--labels dense`). Absent slots stay absent.
+/// Precondition: canonical labels. Another 4 or 8 bytes a slot, and a copy of the names.
+labelling dense(const labelling& labels, std::pmr::memory_resource* memory = host_memory());
+
+/// 64-bit hash over (id, canonical label) in ascending id order, names as in the file: equal for equal answers, wherever and however
+/// they were found (32 or 64 bits, gaps or none). Strings are hashed by their bytes. A sum of one strong hash a vertex, so that threads
+/// (0: all cores that the process may use) can share the work.
+std::uint64_t checksum(const labelling& labels, unsigned threads = 0);
+
+}  // namespace copse

@@ -1,0 +1,69 @@
+// What a solve did: its phases, and its counts.
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace copse {
+
+// Where the time of a solve went, phase by phase.
+
+struct phase {
+  std::string_view name;  ///< "sample", "finish", "labels"; rules in rounds add their own: "graft", "shortcut", "update"
+  double seconds = 0;
+};
+
+/// Wall-clock seconds by phase, in the order in which phases first occurred.
+class phase_times {
+public:
+  void add(std::string_view name, double seconds) {
+    for (phase& known : phases_) {
+      if (known.name == name) {
+        known.seconds += seconds;
+        return;
+      }
+    }
+    phases_.push_back({name, seconds});
+  }
+  [[nodiscard]] const std::vector<phase>& all() const noexcept { return phases_; }
+
+private:
+  std::vector<phase> phases_;
+};
+
+/// Adds the time of its scope to a phase.
+class phase_timer {
+public:
+  phase_timer(phase_times& times, std::string_view name) noexcept : times_{times}, name_{name} {}
+  phase_timer(const phase_timer&) = delete;
+  ~phase_timer() { times_.add(name_, std::chrono::duration<double>(clock::now() - start_).count()); }
+
+private:
+  using clock = std::chrono::steady_clock;
+  phase_times& times_;
+  std::string_view name_;
+  clock::time_point start_ = clock::now();
+};
+
+// What a solve did, counted instead of timed: GConn's Table 3 and Figure 6 for any row and graph.
+
+/// Counts of one solve under the counting accessor, which is several times slower than the solve it counts. "Accesses" are of the
+/// parents (labels); sampled means: before the giant was looked for.
+struct work_counts {
+  std::uint64_t sampled_arcs = 0;  ///< arcs inspected by the sampler
+  std::uint64_t finish_arcs = 0;   ///< arcs inspected by the finish, over all rounds
+  std::uint64_t unites = 0;        ///< calls of a unite, or of a round's step, over both phases
+  std::uint64_t loads = 0, stores = 0;
+  std::uint64_t longest_path = 0;  ///< most loads in one call; the mean is call_loads / unites
+  std::uint64_t call_loads = 0;    ///< loads inside calls; the others are of passes over all vertices
+  std::uint64_t swaps = 0;         ///< compare-and-swaps and atomic minima tried
+  std::uint64_t failed_swaps = 0;  ///< compare-and-swaps that another thread was ahead of
+
+  // After sampling; all zero for a row that is not sampled.
+  std::uint64_t giant_vertices = 0;  ///< vertices that carry the giant's label
+  std::uint64_t outside_arcs = 0;    ///< arcs of the other vertices: what the finish may have to visit (GConn's Table 3 calls it IC)
+  std::uint64_t crossing_arcs = 0;   ///< arcs between different labels
+};
+
+}  // namespace copse

@@ -1,0 +1,133 @@
+// Forests with roots, and Euler tours.
+#pragma once
+#include <copse/graph.hpp>
+#include <copse/memory.hpp>
+#include <copse/options.hpp>
+#include <copse/report.hpp>
+#include <copse/types.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace copse {
+
+// A forest as parents and depths.
+
+/// Trees that know their roots: the smallest vertex of each tree, which is its own parent and has depth 0.
+class rooted_forest {
+public:
+  template <unsigned_index Id>
+  struct arrays {
+    buffer<Id> parents;  ///< n ids
+    buffer<Id> depths;   ///< n numbers of edges up to the root
+  };
+  using storage = std::variant<arrays<std::uint32_t>, arrays<std::uint64_t>>;
+
+  rooted_forest() = default;
+  template <unsigned_index Id>
+  rooted_forest(arrays<Id> held, vertex_names names) : arrays_{std::move(held)}, names_{std::move(names)} {}
+
+  [[nodiscard]] std::uint64_t vertices() const noexcept {
+    return std::visit([](const auto& held) { return std::uint64_t{held.parents.size()}; }, arrays_);
+  }
+  [[nodiscard]] std::uint64_t parent(std::uint64_t v) const noexcept {
+    return std::visit([v](const auto& held) { return std::uint64_t{held.parents[v]}; }, arrays_);
+  }
+  [[nodiscard]] std::uint64_t depth(std::uint64_t v) const noexcept {
+    return std::visit([v](const auto& held) { return std::uint64_t{held.depths[v]}; }, arrays_);
+  }
+  /// For loops over all vertices.
+  [[nodiscard]] const storage& held() const noexcept { return arrays_; }
+  [[nodiscard]] const vertex_names& names() const noexcept { return names_; }
+
+private:
+  storage arrays_;
+  vertex_names names_;
+};
+
+// A forest as its Euler tour tells it.
+
+/// Trees that know their roots (the smallest vertex of each, its own parent, at depth 0), and every subtree as a range of an order. The
+/// order has the trees by ascending roots; in a tree a vertex comes before its children, and these, each with all below it, by ascending
+/// ids: first those larger than the vertex's parent, then the smaller. (As who walks around a tree keeps turning the same way.) So it
+/// depends on the edges alone.
+class forest_tour {
+public:
+  template <unsigned_index Id>
+  struct arrays {
+    buffer<Id> parents;   ///< n ids
+    buffer<Id> depths;    ///< n numbers of edges up to the root
+    buffer<Id> sizes;     ///< n numbers of vertices: the vertex and all below it
+    buffer<Id> preorder;  ///< n places in the order
+    buffer<Id> order;     ///< n ids: the vertices below v, itself included, are order[preorder[v]] and the sizes[v] - 1 that follow
+  };
+  using storage = std::variant<arrays<std::uint32_t>, arrays<std::uint64_t>>;
+
+  forest_tour() = default;
+  template <unsigned_index Id>
+  forest_tour(arrays<Id> held, vertex_names names) : arrays_{std::move(held)}, names_{std::move(names)} {}
+
+  [[nodiscard]] std::uint64_t vertices() const noexcept {
+    return std::visit([](const auto& held) { return std::uint64_t{held.parents.size()}; }, arrays_);
+  }
+  [[nodiscard]] std::uint64_t parent(std::uint64_t v) const noexcept {
+    return std::visit([v](const auto& held) { return std::uint64_t{held.parents[v]}; }, arrays_);
+  }
+  [[nodiscard]] std::uint64_t depth(std::uint64_t v) const noexcept {
+    return std::visit([v](const auto& held) { return std::uint64_t{held.depths[v]}; }, arrays_);
+  }
+  [[nodiscard]] std::uint64_t size(std::uint64_t v) const noexcept {
+    return std::visit([v](const auto& held) { return std::uint64_t{held.sizes[v]}; }, arrays_);
+  }
+  [[nodiscard]] std::uint64_t preorder(std::uint64_t v) const noexcept {
+    return std::visit([v](const auto& held) { return std::uint64_t{held.preorder[v]}; }, arrays_);
+  }
+  /// The vertex at a place of the order.
+  [[nodiscard]] std::uint64_t vertex(std::uint64_t place) const noexcept {
+    return std::visit([place](const auto& held) { return std::uint64_t{held.order[place]}; }, arrays_);
+  }
+  /// For loops over all vertices.
+  [[nodiscard]] const storage& held() const noexcept { return arrays_; }
+  [[nodiscard]] const vertex_names& names() const noexcept { return names_; }
+
+private:
+  storage arrays_;
+  vertex_names names_;
+};
+
+// Euler tours: parents, depths, sizes of subtrees and preorder of a whole forest by one list ranking, however deep its trees.
+
+struct tour_options {
+  std::string ranking = "auto";                ///< a name of rank_variants(), or auto
+  unsigned threads = 0;                        ///< 0: all cores that the process may use
+  std::optional<unsigned> gpu = std::nullopt;  ///< rank the tour on this GPU; all else is done by the CPU
+  copse::observer* observer = nullptr;
+  std::pmr::memory_resource* memory = host_memory();
+};
+
+/// What a tour did, beside its arrays.
+struct tour_report {
+  std::string ranking;         ///< the variant that ranked; never auto
+  std::string device = "cpu";  ///< where it ranked: cpu, or cuda:i
+  unsigned threads = 1;
+  double solve_seconds = 0;   ///< wall-clock, from the edges to the arrays, the check included
+  std::vector<phase> phases;  ///< where they went; "rank" has the copies to a GPU and back in it
+};
+
+struct tour_result {
+  forest_tour tour;
+  tour_report report;
+};
+
+/// Tours a forest, such as forest_result::edges: a list of edges without a cycle. The same edges, in whatever order, give the same arrays,
+/// whatever the threads. O(n) work; the number of parallel steps does not depend on the depth of the trees. With the rows of the forest and
+/// the arrays, 11 ids a vertex are held at the end (8 and 4 offsets, where the edges are too many for 32-bit offsets). Throws usage_error
+/// unless it is a list of n - k edges that joins n vertices to k trees (naming the first edge that is no vertex's or closes a cycle) and
+/// for an unknown ranking, resource_error when memory ends, cancelled.
+tour_result euler_tour(const graph& forest, const tour_options& options = {});
+
+}  // namespace copse

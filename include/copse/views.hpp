@@ -1,0 +1,82 @@
+// Graphs as arrays: CSR, edge list, successor list. `x` owns, `x_view` borrows.
+#pragma once
+#include <copse/memory.hpp>
+#include <copse/types.hpp>
+
+#include <cstdint>
+#include <span>
+#include <variant>
+
+namespace copse {
+
+// Compressed sparse rows: the arcs of vertex v are targets[offsets[v]] .. targets[offsets[v + 1] - 1].
+
+/// Borrows a CSR graph. Trivially copyable. Ids and offsets are (32, 32), (32, 64) or (64, 64) bits.
+template <unsigned_index Id, unsigned_index Offset>
+struct csr_view {
+  using id_type = Id;
+  using offset_type = Offset;
+
+  std::span<const Offset> offsets;  ///< n + 1 entries, ascending, offsets[0] = 0 (no entries at all: no vertices)
+  std::span<const Id> targets;      ///< offsets[n] entries, each below n
+  symmetry symmetric = symmetry::unknown;
+  bool sorted = false;  ///< every row ascending
+
+  [[nodiscard]] Id vertices() const noexcept { return offsets.empty() ? Id{0} : static_cast<Id>(offsets.size() - 1); }
+  [[nodiscard]] Offset arcs() const noexcept { return static_cast<Offset>(targets.size()); }
+  [[nodiscard]] std::span<const Id> row(Id v) const noexcept { return targets.subspan(offsets[v], offsets[v + 1] - offsets[v]); }
+};
+
+/// Owns a CSR graph.
+template <unsigned_index Id, unsigned_index Offset>
+struct csr {
+  using id_type = Id;
+  using offset_type = Offset;
+
+  buffer<Offset> offsets;
+  buffer<Id> targets;
+  symmetry symmetric = symmetry::unknown;
+  bool sorted = false;
+
+  [[nodiscard]] csr_view<Id, Offset> view() const noexcept { return {offsets.span(), targets.span(), symmetric, sorted}; }
+};
+
+// A list of edges, each once, in any direction and order.
+
+/// One edge; 8 or 16 bytes without padding, so that an array of them is a `.coo` file and a two-column `.npy`.
+template <unsigned_index Id>
+struct edge {
+  Id u;
+  Id v;
+  friend bool operator==(const edge&, const edge&) = default;
+  friend auto operator<=>(const edge&, const edge&) = default;
+};
+
+/// Borrows an edge list over vertices 0 .. vertices - 1. Trivially copyable.
+template <unsigned_index Id>
+struct coo_view {
+  using id_type = Id;
+
+  Id vertex_count = 0;
+  std::span<const edge<Id>> edges;
+
+  [[nodiscard]] Id vertices() const noexcept { return vertex_count; }
+};
+
+/// Owns an edge list.
+template <unsigned_index Id>
+struct coo {
+  using id_type = Id;
+
+  Id vertex_count = 0;
+  buffer<edge<Id>> edges;
+
+  [[nodiscard]] coo_view<Id> view() const noexcept { return {vertex_count, edges.span()}; }
+};
+
+// Lists as files and generators give them: an array of successors, of the narrowest ids.
+
+/// successors[i] is the element after i; a list ends where it is i itself or all ones.
+using successor_list = std::variant<buffer<std::uint32_t>, buffer<std::uint64_t>>;
+
+}  // namespace copse

@@ -1,0 +1,71 @@
+#include <api/forest_rows.hpp>
+#include <loops/omp.hpp>
+#include <verify/proof.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <string>
+
+namespace copse::api {
+namespace {
+
+template <unsigned_index Id>
+[[noreturn]] void refuse_first_beyond(coo_view<Id> edges) {
+  const Id n = edges.vertices();
+  std::size_t i = 0;
+  while (edges.edges[i].u < n && edges.edges[i].v < n) ++i;
+  throw usage_error{"found an edge of vertices " + std::to_string(edges.edges[i].u) + " and " + std::to_string(edges.edges[i].v) +
+                    ", expected them below " + std::to_string(n)};
+}
+
+template <unsigned_index Id>
+[[noreturn]] void refuse_first_on_cycle(coo_view<Id> edges, const vertex_names& names, std::pmr::memory_resource* memory) {
+  buffer<Id> parents{edges.vertices(), memory};
+  for (Id v = 0; v < edges.vertices(); ++v) parents[v] = v;
+  const auto root = [&](Id v) {
+    for (; parents[v] != v; v = parents[v]) parents[v] = parents[parents[v]];
+    return v;
+  };
+  std::size_t i = 0;
+  for (;; ++i) {
+    const Id u = root(edges.edges[i].u), v = root(edges.edges[i].v);
+    if (u == v) break;
+    parents[std::max(u, v)] = std::min(u, v);
+  }
+  throw usage_error{"found an edge of vertices " + name_in_message(names, edges.edges[i].u) + " and " +
+                    name_in_message(names, edges.edges[i].v) + " that closes a cycle, expected a forest"};
+}
+
+}  // namespace
+
+template <unsigned_index Id>
+void expect_vertices(coo_view<Id> edges, const solve_options& options) {
+  std::atomic<bool> beyond{false};
+  const backend::omp loops{usable_threads(options.threads), options.observer};
+  loops.for_blocks(edges.edges.size(), [&beyond, all = edges.edges, n = edges.vertices()](std::size_t begin, std::size_t end) {
+    bool found = false;
+    for (std::size_t i = begin; i < end; ++i) found |= all[i].u >= n || all[i].v >= n;
+    if (found) beyond.store(true, std::memory_order_relaxed);
+  });
+  if (beyond.load(std::memory_order_relaxed)) refuse_first_beyond(edges);
+}
+
+template <unsigned_index Id>
+void expect_no_cycle(coo_view<Id> edges, std::span<const Id> labels, const vertex_names& names, const solve_options& options) {
+  const std::size_t n = labels.size();
+  std::atomic<std::size_t> trees{0};
+  const backend::omp loops{usable_threads(options.threads), options.observer};
+  loops.for_blocks(n, [&trees, labels](std::size_t begin, std::size_t end) {
+    std::size_t roots = 0;
+    for (std::size_t v = begin; v < end; ++v) roots += labels[v] == v ? 1 : 0;
+    trees.fetch_add(roots, std::memory_order_relaxed);
+  });
+  if (edges.edges.size() != n - trees.load(std::memory_order_relaxed)) refuse_first_on_cycle(edges, names, options.memory);
+}
+
+template void expect_vertices(coo_view<std::uint32_t>, const solve_options&);
+template void expect_vertices(coo_view<std::uint64_t>, const solve_options&);
+template void expect_no_cycle(coo_view<std::uint32_t>, std::span<const std::uint32_t>, const vertex_names&, const solve_options&);
+template void expect_no_cycle(coo_view<std::uint64_t>, std::span<const std::uint64_t>, const vertex_names&, const solve_options&);
+
+}  // namespace copse::api

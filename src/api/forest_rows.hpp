@@ -1,0 +1,59 @@
+// What walks over the trees of a forest begin with: its rows, sorted, and the root of every vertex. A list of edges that is no forest is
+// refused, with the first edge that is wrong.
+#pragma once
+#include <copse/build.hpp>
+#include <copse/components.hpp>
+#include <copse/errors.hpp>
+
+#include <cstdint>
+#include <span>
+#include <variant>
+
+namespace copse::api {
+
+/// Throws usage_error when an end is no vertex.
+template <unsigned_index Id>
+void expect_vertices(coo_view<Id> edges, const solve_options& options);
+/// Throws usage_error unless the edges, whose components have these labels, close no cycle.
+template <unsigned_index Id>
+void expect_no_cycle(coo_view<Id> edges, std::span<const Id> labels, const vertex_names& names, const solve_options& options);
+
+/// use(rows, labels) gives what is asked of the forest. Of the options, threads, observer and memory count. `times` is told of the phases
+/// components and rows.
+template <class Result, class Use>
+Result of_forest_rows(const graph& forest, const solve_options& options, phase_times& times, Use use) {
+  const auto of_list = [&]<class Id>(const coo<Id>& list) -> Result {
+    expect_vertices(list.view(), options);
+    const auto trees = [&] {
+      const phase_timer timing{times, "components"};
+      auto found =
+          components(graph_view{list.view()}, {.threads = options.threads, .observer = options.observer, .memory = options.memory});
+      expect_no_cycle(list.view(), std::get<buffer<Id>>(found.labels.labels()).span(), forest.names(), options);
+      return found;
+    }();
+    const build_options how{
+        .drop_duplicates = false, .drop_loops = false, .threads = options.threads, .observer = options.observer, .memory = options.memory};
+    const auto of_rows = [&]<class Offset>(Offset) -> Result {
+      const auto rows = [&] {
+        const phase_timer timing{times, "rows"};
+        return build_rows<Id, Offset>(list.view(), how);
+      }();
+      return use(rows.view(), std::get<buffer<Id>>(trees.labels.labels()).span());
+    };
+    if constexpr (sizeof(Id) == 4) {
+      if (2 * list.edges.size() <= UINT32_MAX) return of_rows(std::uint32_t{});
+    }
+    return of_rows(std::uint64_t{});
+  };
+  return std::visit(
+      [&]<class Shape>(const Shape& shape) -> Result {
+        if constexpr (requires { shape.offsets; }) {
+          throw usage_error{"found a forest of rows, expected a list of edges"};
+        } else {
+          return of_list(shape);
+        }
+      },
+      forest.shape());
+}
+
+}  // namespace copse::api

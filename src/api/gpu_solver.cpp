@@ -1,0 +1,368 @@
+// gpu_solver: rows of the table on graphs that stay on the GPU. Without the GPU part there is the class, and no solver can be made.
+#include <copse/cuda.hpp>
+#include <copse/errors.hpp>
+#include <copse/extend/gpu_techniques.hpp>
+#include <copse/variants.hpp>
+#include <device/counted.hpp>
+#include <device/solver.hpp>
+#include <hybrid/on_device.hpp>
+#include <variants/gpu_choice.hpp>
+#include <variants/table.hpp>
+
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace copse {
+namespace {
+
+using id = std::uint32_t;
+
+using device::gpu_arcs_of;
+using variant::gpu_variant_for;
+
+io::format format_of(const std::filesystem::path& path, const io::read_options& options) {
+  return options.format ? *options.format : io::format_of(path);
+}
+
+void expect_readable(const std::filesystem::path& path, const io::read_options& options) {
+  if (gpu_solver::reads(path, options)) return;
+  throw usage_error{path.string() + ": found " +
+                    (options.min_weight ? "a least weight" : std::string{io::to_string(format_of(path, options))}) + ", expected " +
+                    (options.min_weight ? "none" : "egr or sg") + ": read it in host memory, and copy it in"};
+}
+
+}  // namespace
+
+bool gpu_solver::reads(const std::filesystem::path& path, const io::read_options& options) {
+  const io::format f = format_of(path, options);
+  return (f == io::format::egr || f == io::format::sg) && !options.min_weight;
+}
+
+std::uint64_t gpu_solver::bytes_needed(graph_view g, const std::string& variant, problem_kind problem) {
+  return device::needs_of(variant::gpu_variant_for(g, variant, problem).chosen->info, device::sizes_of(gpu_arcs_of(g))).all();
+}
+
+struct gpu_solver::resident_graph::parts {
+  graph_view shape;  ///< for choosers, which look at numbers only
+  device::solver::graph arcs;
+  std::optional<device::solver::device_graph> copy;  ///< unless the arrays are the caller's
+};
+struct gpu_solver::resident_labels::parts {
+  buffer<id> labels;
+  solve_report report;
+};
+struct gpu_solver::resident_forest::parts {
+  id vertices;
+  buffer<edge<id>> edges;
+  buffer<id> labels;
+  bool labelled;
+  solve_report report;
+};
+
+gpu_solver::resident_graph::resident_graph(std::unique_ptr<parts> made) : parts_{std::move(made)} {}
+gpu_solver::resident_graph::resident_graph(resident_graph&&) noexcept = default;
+gpu_solver::resident_graph& gpu_solver::resident_graph::operator=(resident_graph&&) noexcept = default;
+gpu_solver::resident_graph::~resident_graph() = default;
+gpu_solver::resident_labels::resident_labels(std::unique_ptr<parts> made) : parts_{std::move(made)} {}
+gpu_solver::resident_labels::resident_labels(resident_labels&&) noexcept = default;
+gpu_solver::resident_labels& gpu_solver::resident_labels::operator=(resident_labels&&) noexcept = default;
+gpu_solver::resident_labels::~resident_labels() = default;
+gpu_solver::resident_forest::resident_forest(std::unique_ptr<parts> made) : parts_{std::move(made)} {}
+gpu_solver::resident_forest::resident_forest(resident_forest&&) noexcept = default;
+gpu_solver::resident_forest& gpu_solver::resident_forest::operator=(resident_forest&&) noexcept = default;
+gpu_solver::resident_forest::~resident_forest() = default;
+std::span<const id> gpu_solver::resident_labels::on_device() const noexcept { return parts_->labels.span(); }
+const solve_report& gpu_solver::resident_labels::report() const noexcept { return parts_->report; }
+std::span<const edge<id>> gpu_solver::resident_forest::edges_on_device() const noexcept { return parts_->edges.span(); }
+std::span<const id> gpu_solver::resident_forest::labels_on_device() const noexcept { return parts_->labels.span(); }
+const solve_report& gpu_solver::resident_forest::report() const noexcept { return parts_->report; }
+
+struct gpu_solver::prepared_solve::parts {
+  solve_options options;
+  device::graph_sizes most;
+  device::solver::workspace space;
+  std::unique_ptr<resident_labels> labels;
+};
+gpu_solver::prepared_solve::prepared_solve(std::unique_ptr<parts> made) : parts_{std::move(made)} {}
+gpu_solver::prepared_solve::prepared_solve(prepared_solve&&) noexcept = default;
+gpu_solver::prepared_solve& gpu_solver::prepared_solve::operator=(prepared_solve&&) noexcept = default;
+gpu_solver::prepared_solve::~prepared_solve() = default;
+
+#if defined(COPSE_HAS_CUDA)
+
+struct gpu_solver::parts {
+  unsigned device;
+  device::solver solver;
+  bool short_fetches;
+
+  read_rows taken(device::solver::read_rows read);
+  /// Of rows much longer than a fetch mostly the beginnings are read.
+  void suit_fetches_to(const device::solver::graph& came_in) {
+    constexpr std::uint64_t long_rows = 16;  // arcs: 64 bytes
+    if (short_fetches) solver.fetch_at_once(came_in.is_rows && came_in.rows.arcs >= long_rows * came_in.vertices);
+  }
+  [[nodiscard]] solve_report report_of(const variant_info& row, std::string explanation) const {
+    solve_report report;
+    report.variant = row.name;
+    report.explanation = std::move(explanation);
+    report.device = std::string{variant::cuda_name}.append(":").append(std::to_string(device));
+    return report;
+  }
+  /// Says what it can before the solve.
+  const variant::table_entry& row_of(const resident_graph& g, const solve_options& options, problem_kind problem,
+                                     solve_report& report) const;
+};
+
+namespace {
+void expect_directions(const variant_info& row, const device::solver::graph& arcs) {
+  if (!row.both_directions || arcs.rows.symmetric) return;
+  throw usage_error{row.name + ": found rows that may store one direction of an edge only, expected both; symmetrise them first"};
+}
+}  // namespace
+
+gpu_solver::gpu_solver(const settings& how)
+    : parts_{new parts{how.device,
+                       device::solver{{.device = how.device,
+                                       .memory_limit_bytes = how.memory_limit_bytes,
+                                       .techniques = how.techniques == nullptr ? gpu_techniques{} : *how.techniques,
+                                       .copies = {.threads = how.threads},
+                                       .time_phases = how.time_phases}},
+                       how.short_fetches}} {}
+
+gpu_solver::resident_graph gpu_solver::copy_in(graph_view in_host_memory, const std::string& variant, problem_kind problem) {
+  parts_->solver.expect_room(variant::gpu_variant_for(in_host_memory, variant, problem).chosen->info,
+                             device::sizes_of(gpu_arcs_of(in_host_memory)));
+  auto made = std::make_unique<resident_graph::parts>();
+  made->shape = in_host_memory;
+  made->copy = parts_->solver.copy_in(gpu_arcs_of(in_host_memory));
+  made->arcs = made->copy->view();
+  parts_->suit_fetches_to(made->arcs);
+  return resident_graph{std::move(made)};
+}
+
+namespace {
+/// For rows that are still to be read or made.
+auto variant_ahead(const std::string& variant, problem_kind problem) {
+  return [&variant, problem](const device::graph_sizes& rows) -> const variant_info& {
+    return variant::gpu_variant_ahead(rows, variant, problem).info;
+  };
+}
+}  // namespace
+
+gpu_solver::read_rows gpu_solver::read(const std::filesystem::path& path, const io::read_options& options, const std::string& variant,
+                                       problem_kind problem) {
+  expect_readable(path, options);
+  return parts_->taken(parts_->solver.read(path, options, variant_ahead(variant, problem)));
+}
+
+gpu_solver::read_rows gpu_solver::generate(std::string_view spec, const std::string& variant, problem_kind problem) {
+  return parts_->taken(parts_->solver.generate(spec, variant_ahead(variant, problem)));
+}
+
+gpu_solver::read_rows gpu_solver::parts::taken(device::solver::read_rows read) {
+  auto made = std::make_unique<resident_graph::parts>();
+  if (read.wide.offsets.empty()) {
+    made->shape = read.narrow;
+  } else {
+    made->shape = read.wide;
+  }
+  made->copy = std::move(read.rows);
+  made->arcs = made->copy->view();
+  suit_fetches_to(made->arcs);
+  const std::uint64_t arcs = made->arcs.rows.arcs;
+  const bool both = made->arcs.rows.symmetric;
+  return {resident_graph{std::move(made)}, both ? (arcs - read.loops) / 2 + read.loops : arcs, arcs, both};
+}
+
+gpu_solver::resident_graph gpu_solver::borrow(graph_view in_device_memory) {
+  auto made = std::make_unique<resident_graph::parts>();
+  made->shape = in_device_memory;
+  made->arcs = gpu_arcs_of(in_device_memory);
+  return resident_graph{std::move(made)};
+}
+
+const variant::table_entry& gpu_solver::parts::row_of(const resident_graph& g, const solve_options& options, problem_kind problem,
+                                                      solve_report& report) const {
+  auto [row, explanation] = variant::gpu_variant_for(g.parts_->shape, options.variant, problem);
+  const auto& arcs = g.parts_->arcs;
+  report = report_of(row->info, std::move(explanation));
+  expect_directions(row->info, arcs);
+  report.edges = arcs.is_rows ? arcs.rows.arcs : arcs.edges.size();
+  return *row;
+}
+
+gpu_solver::resident_labels gpu_solver::solve(const resident_graph& g, const solve_options& options) {
+  auto made = std::make_unique<resident_labels::parts>();
+  solve_report& report = made->report;
+  const variant::table_entry& row = parts_->row_of(g, options, problem_kind::components, report);
+  if (options.count) device::expect_counted(row.info.name, row.sampler, row.finish);
+  phase_times times;
+  auto& solver = parts_->solver;
+  const auto& arcs = g.parts_->arcs;
+  auto solved = options.count ? solver.count(row.sampler, row.finish, arcs, options, times, report.work.emplace())
+                              : solver.solve(row.sampler, row.finish, arcs, options, times);
+  made->labels = std::move(solved.labels);
+  report.solve_seconds = solved.seconds;
+  report.launches = solved.launches;
+  report.phases = times.all();
+  return resident_labels{std::move(made)};
+}
+
+gpu_solver::resident_forest gpu_solver::spanning_forest(const resident_graph& g, const solve_options& options, forest_parts wanted) {
+  if (options.count) throw usage_error{"count: found a spanning forest, expected components: forests are not counted"};
+  auto made = std::make_unique<resident_forest::parts>();
+  solve_report& report = made->report;
+  const variant::table_entry& row = parts_->row_of(g, options, problem_kind::forest, report);
+  phase_times times;
+  const auto& arcs = g.parts_->arcs;
+  made->vertices = arcs.vertices;
+  made->labelled = wanted == forest_parts::edges_and_labels;
+  auto found = parts_->solver.span(row.sampler, row.finish, arcs, options, times, made->labelled);
+  made->edges = std::move(found.edges);
+  made->labels = std::move(found.labels);
+  report.solve_seconds = found.seconds;
+  report.launches = found.launches;
+  report.phases = times.all();
+  return resident_forest{std::move(made)};
+}
+
+forest_result gpu_solver::copy_out(const resident_forest& forest, vertex_names names, std::pmr::memory_resource* memory) {
+  const auto& there = *forest.parts_;
+  forest_result found{{}, std::nullopt, there.report};
+  found.edges = graph{coo<id>{there.vertices, parts_->solver.copy_out(there.edges, memory)}, names};
+  if (there.labelled) found.labels.emplace(parts_->solver.copy_out(there.labels, memory), std::move(names));
+  return found;
+}
+
+gpu_solver::resident_labels gpu_solver::solve(const resident_graph& g, graph_view in_host_memory, const solve_options& options,
+                                              const hybrid_options& how) {
+  if (options.count) throw usage_error{"count: found " + options.variant + ", expected a row of the table: its loops are not counted"};
+  const hybrid::hybrid_variant row = hybrid::hybrid_variant_named(options.variant, g.parts_->shape);
+  auto made = std::make_unique<resident_labels::parts>();
+  solve_options here = options;
+  here.gpu = parts_->device;
+  std::visit(
+      [&]<class View>(const View& host) {
+        if constexpr (std::is_same_v<typename View::id_type, id> && requires { host.offsets; }) {
+          made->labels = hybrid::solve_resident(parts_->solver, row, g.parts_->arcs, host, here, how, made->report);
+        } else {
+          throw usage_error{row.name + ": found no rows of 32-bit ids in host memory, expected some"};
+        }
+      },
+      in_host_memory);
+  return resident_labels{std::move(made)};
+}
+
+gpu_solver::prepared_solve gpu_solver::prepare(const resident_graph& like, const solve_options& options) {
+  auto [row, explanation] = variant::gpu_variant_for(like.parts_->shape, options.variant);
+  if (!variant::finish_entries[row->finish].traits.fast_path) {
+    throw usage_error{"prepare: found " + row->info.name + ", expected cuda.hb.fast or cuda.none.fast"};
+  }
+  const auto& arcs = like.parts_->arcs;
+  expect_directions(row->info, arcs);
+  auto labels = std::make_unique<resident_labels::parts>();
+  labels->labels = buffer<id>{arcs.vertices, &parts_->solver.memory()};
+  labels->report = parts_->report_of(row->info, std::move(explanation));
+  auto made = std::make_unique<prepared_solve::parts>();
+  made->options = options;
+  made->most = device::sizes_of(arcs);
+  made->space = parts_->solver.workspace_for(arcs, row->info.both_directions, true);
+  made->labels.reset(new resident_labels{std::move(labels)});
+  return prepared_solve{std::move(made)};
+}
+
+const gpu_solver::resident_labels& gpu_solver::solve_again(prepared_solve& ready, const resident_graph& g) {
+  auto& made = *ready.parts_;
+  const auto& arcs = g.parts_->arcs;
+  const auto found = device::sizes_of(arcs);
+  if (!found.is_rows || found.vertices != made.most.vertices || found.arcs > made.most.arcs) {
+    throw usage_error{"solve_again: found " + std::string{found.is_rows ? "rows" : "a list"} + " of " + std::to_string(found.vertices) +
+                      " vertices and " + std::to_string(found.arcs) + " arcs, expected rows of " + std::to_string(made.most.vertices) +
+                      " vertices and at most " + std::to_string(made.most.arcs) + " arcs"};
+  }
+  auto& labels = *made.labels->parts_;
+  expect_directions(*find_variant(labels.report.variant, input_kind::csr), arcs);
+  phase_times times;
+  const auto [seconds, launches] = parts_->solver.solve_fast(arcs, made.space, labels.labels.data(), made.options, times);
+  labels.report.edges = found.arcs;
+  labels.report.solve_seconds = seconds;
+  labels.report.launches = launches;
+  labels.report.phases = times.all();
+  return *made.labels;
+}
+
+labelling gpu_solver::copy_out(const resident_labels& labels, vertex_names names, std::pmr::memory_resource* memory) {
+  return {parts_->solver.copy_out(labels.parts_->labels, memory), std::move(names)};
+}
+
+gpu_solver::memory_rates gpu_solver::measure_memory(std::uint32_t words) {
+  const auto rates = parts_->solver.measure_memory(words);
+  return {rates.copied_bytes_per_second, rates.gathers_per_second};
+}
+
+std::uint64_t gpu_solver::checksum(const resident_labels& labels) { return parts_->solver.checksum(labels.on_device()); }
+
+verdict gpu_solver::verify(const resident_graph& g, const resident_labels& labels) {
+  const auto& arcs = g.parts_->arcs;
+  return parts_->solver.verify(arcs, labels.on_device(), vertex_names::identity(arcs.vertices));
+}
+
+verdict gpu_solver::verify(const resident_graph& g, const labelling& in_host_memory) {
+  const auto* const labels = std::get_if<buffer<id>>(&in_host_memory.labels());
+  if (labels == nullptr) throw usage_error{"cuda: found labels of 64 bits, expected 32"};
+  const auto there = parts_->solver.copy_in(labels->span());
+  return parts_->solver.verify(g.parts_->arcs, there.span(), in_host_memory.names());
+}
+
+#else
+
+struct gpu_solver::parts {};
+
+namespace {
+[[noreturn]] void refuse_build() { throw resource_error{"cuda: found a build without the GPU part, expected one with it"}; }
+}  // namespace
+
+gpu_solver::gpu_solver(const settings& /*how*/) { refuse_build(); }
+gpu_solver::resident_graph gpu_solver::copy_in(graph_view in_host_memory, const std::string& variant, problem_kind problem) {
+  static_cast<void>(variant::gpu_variant_for(in_host_memory, variant, problem)), refuse_build();
+}
+gpu_solver::read_rows gpu_solver::read(const std::filesystem::path& path, const io::read_options& options, const std::string& /*variant*/,
+                                       problem_kind /*problem*/) {
+  expect_readable(path, options), refuse_build();
+}
+gpu_solver::read_rows gpu_solver::generate(std::string_view /*spec*/, const std::string& /*variant*/, problem_kind /*problem*/) {
+  refuse_build();
+}
+gpu_solver::resident_graph gpu_solver::borrow(graph_view /*in_device_memory*/) { refuse_build(); }
+gpu_solver::resident_labels gpu_solver::solve(const resident_graph& /*g*/, const solve_options& /*options*/) { refuse_build(); }
+gpu_solver::resident_forest gpu_solver::spanning_forest(const resident_graph& /*g*/, const solve_options& /*options*/,
+                                                        forest_parts /*wanted*/) {
+  refuse_build();
+}
+forest_result gpu_solver::copy_out(const resident_forest& /*forest*/, vertex_names /*names*/, std::pmr::memory_resource* /*memory*/) {
+  refuse_build();
+}
+gpu_solver::resident_labels gpu_solver::solve(const resident_graph& /*g*/, graph_view /*in_host_memory*/, const solve_options& /*options*/,
+                                              const hybrid_options& /*how*/) {
+  refuse_build();
+}
+gpu_solver::prepared_solve gpu_solver::prepare(const resident_graph& /*like*/, const solve_options& /*options*/) { refuse_build(); }
+const gpu_solver::resident_labels& gpu_solver::solve_again(prepared_solve& /*ready*/, const resident_graph& /*g*/) { refuse_build(); }
+gpu_solver::memory_rates gpu_solver::measure_memory(std::uint32_t /*words*/) { refuse_build(); }
+std::uint64_t gpu_solver::checksum(const resident_labels& /*labels*/) { refuse_build(); }
+verdict gpu_solver::verify(const resident_graph& /*g*/, const resident_labels& /*labels*/) { refuse_build(); }
+verdict gpu_solver::verify(const resident_graph& /*g*/, const labelling& /*in_host_memory*/) { refuse_build(); }
+labelling gpu_solver::copy_out(const resident_labels& /*labels*/, vertex_names /*names*/, std::pmr::memory_resource* /*memory*/) {
+  refuse_build();
+}
+
+#endif
+
+gpu_solver::~gpu_solver() = default;
+
+labelling gpu_solver::copy_out(const resident_labels& labels, std::pmr::memory_resource* memory) {
+  return copy_out(labels, vertex_names::identity(labels.on_device().size()), memory);
+}
+
+}  // namespace copse

@@ -1,0 +1,101 @@
+// What a basic_incremental does, whichever the backend: the backend is chosen at run time.
+#pragma once
+#include <copse/incremental.hpp>
+#include <variants/incremental_code.hpp>
+#include <variants/table.hpp>
+
+#include <memory>
+
+namespace copse {
+
+template <unsigned_index Id>
+struct basic_incremental<Id>::engine {
+  using part = drivers::batch_part<Id>;
+
+  engine(const variant::table_entry& chosen, const incremental_options& asked) : row{chosen}, options{asked} {}
+  virtual ~engine() = default;
+
+  [[nodiscard]] virtual unsigned threads() const noexcept = 0;
+  virtual void grow(Id slots) = 0;
+  virtual void declare(Id begin) = 0;
+  virtual void adopt(std::span<const Id> labels) = 0;
+  /// The largest id of the inserts; throws input_error when one is no_vertex. Nothing when there is no insert.
+  virtual std::optional<Id> largest_insert(part batch) = 0;
+  virtual void insert(part batch) = 0;
+  virtual void query(part batch, std::uint64_t* answers) = 0;
+  virtual void mixed(part batch, std::uint64_t* answers) = 0;
+  virtual buffer<Id> labels() = 0;
+  [[nodiscard]] virtual Id slots() const noexcept = 0;
+  [[nodiscard]] virtual std::uint64_t vertices() const noexcept = 0;
+  [[nodiscard]] virtual std::uint64_t links() const noexcept = 0;
+  [[nodiscard]] virtual const std::uint64_t* existing() const noexcept = 0;
+  [[nodiscard]] virtual edge<Id>* link_slots() noexcept = 0;
+
+  const variant::table_entry& row;
+  incremental_options options;
+  bool knows_all_edges = true;  ///< no component was taken over without its edges
+  // Sizes of components by label, as of so many links; made when asked for.
+  std::uint64_t sized_links = UINT64_MAX;
+  std::uint64_t sized_slots = 0;
+  buffer<Id> sized_labels, sizes;
+};
+
+namespace api {
+
+template <class Backend, class Id>
+class incremental_engine final : public basic_incremental<Id>::engine {
+public:
+  using base = typename basic_incremental<Id>::engine;
+  using part = typename base::part;
+
+  incremental_engine(const variant::table_entry& chosen, const incremental_options& asked)
+      : base{chosen, asked},
+        loops_{asked.threads, asked.observer},
+        code_{variant::incremental_code<Backend, Id>::of(chosen.finish)},
+        trees_{variant::finish_entries[chosen.finish].traits, asked.record_forest, asked.memory} {}
+
+  unsigned threads() const noexcept override { return loops_.threads(); }
+  void grow(Id slots) override { trees_.grow(loops_, slots); }
+  void declare(Id begin) override { trees_.declare(begin); }
+  void adopt(std::span<const Id> labels) override { trees_.adopt(loops_, labels.data(), labels.size()); }
+  std::optional<Id> largest_insert(part batch) override {
+    std::atomic<Id> largest{0};
+    std::atomic<bool> any{false};
+    loops_.for_blocks(batch.pairs.size(), [batch, &largest, &any](std::size_t begin, std::size_t end) {
+      Id most = 0;
+      bool some = batch.kinds == nullptr;
+      if (some) {
+        for (const auto [u, v] : batch.pairs.subspan(begin, end - begin)) most = std::max(most, std::max(u, v));
+      } else {
+        for (std::size_t i = begin; i < end; ++i) {
+          if (batch.kinds[i] != operation::insert) continue;
+          some = true;
+          most = std::max(most, std::max(batch.pairs[i].u, batch.pairs[i].v));
+        }
+      }
+      if (some) any.store(true, std::memory_order_relaxed);
+      Id seen = largest.load(std::memory_order_relaxed);
+      while (most > seen && !largest.compare_exchange_weak(seen, most, std::memory_order_relaxed)) {
+      }
+    });
+    if (!any.load()) return std::nullopt;
+    return largest.load();
+  }
+  void insert(part batch) override { code_.insert(loops_, trees_, batch); }
+  void query(part batch, std::uint64_t* answers) override { code_.query(loops_, trees_, batch, answers); }
+  void mixed(part batch, std::uint64_t* answers) override { code_.mixed(loops_, trees_, batch, answers); }
+  buffer<Id> labels() override { return trees_.labels(loops_); }
+  Id slots() const noexcept override { return trees_.slots(); }
+  std::uint64_t vertices() const noexcept override { return trees_.vertices(); }
+  std::uint64_t links() const noexcept override { return trees_.links(); }
+  const std::uint64_t* existing() const noexcept override { return trees_.existing(); }
+  edge<Id>* link_slots() noexcept override { return trees_.link_slots(); }
+
+private:
+  Backend loops_;
+  const variant::incremental_functions<Backend, Id>& code_;
+  drivers::live_forest<Backend, Id> trees_;
+};
+
+}  // namespace api
+}  // namespace copse

@@ -1,0 +1,154 @@
+// Names: listing, matching, parsing, and explaining why a name is no row.
+#include <copse/errors.hpp>
+#include <copse/hybrid.hpp>
+#include <copse/variants.hpp>
+#include <device/solver.hpp>
+#include <hybrid/named.hpp>
+#include <variants/choosers.hpp>
+#include <variants/cuda.hpp>
+#include <variants/entries.hpp>
+#include <variants/table.hpp>
+#include <variants/validity.hpp>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+namespace copse {
+namespace {
+
+using variant::finish_entry;
+using variant::sampler_entries;
+
+/// Afforest has no find of its own: these words only choose how the last pass flattens, where all give the same labels.
+constexpr std::array<std::string_view, 3> afforest_aliases{"compress", "split", "halve"};
+
+std::string one_of(const std::vector<std::string_view>& words) {
+  std::string text;
+  std::set<std::string_view> listed;
+  for (const auto word : words) {
+    if (!listed.insert(word).second) continue;
+    if (!text.empty()) text += ", ";
+    text += word.empty() ? std::string_view{"nothing"} : word;
+  }
+  return text;
+}
+
+std::vector<std::string_view> split_name(std::string_view name) {
+  std::vector<std::string_view> words;
+  for (std::size_t begin = 0; begin <= name.size();) {
+    const std::size_t end = std::min(name.find('.', begin), name.size());
+    words.push_back(name.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return words;
+}
+
+bool matches(std::string_view text, std::string_view pattern) {
+  if (pattern.empty()) return text.empty();
+  if (pattern.front() == '*') return matches(text, pattern.substr(1)) || (!text.empty() && matches(text.substr(1), pattern));
+  return !text.empty() && (pattern.front() == '?' || pattern.front() == text.front()) && matches(text.substr(1), pattern.substr(1));
+}
+
+std::string unknown(std::string_view slot, std::string_view word, const std::vector<std::string_view>& known) {
+  return std::string{"unknown "}.append(slot).append(" '").append(word).append("'; known: ").append(one_of(known));
+}
+
+std::string canonical_name(std::string_view name) {
+  for (const auto alias : afforest_aliases) {
+    const std::string ending = std::string{".afforest."}.append(alias);
+    if (name.ends_with(ending)) return std::string{name.substr(0, name.size() - alias.size() - 1)};
+  }
+  return std::string{name};
+}
+
+}  // namespace
+
+std::span<const variant_info> variants(problem_kind problem) noexcept {
+  const auto infos_of = [](problem_kind of) {
+    std::vector<variant_info> infos;
+    for (const auto& row : variant::table(of)) infos.push_back(row.info);
+    return infos;
+  };
+  static const std::array<std::vector<variant_info>, 3> all{infos_of(problem_kind::components), infos_of(problem_kind::forest),
+                                                            infos_of(problem_kind::incremental)};
+  return all[static_cast<std::size_t>(problem)];
+}
+
+std::span<const std::string_view> choosers() noexcept { return variant::chooser_names; }
+
+bool is_chooser(std::string_view name) noexcept { return std::ranges::find(choosers(), name) != choosers().end(); }
+
+std::vector<const variant_info*> variants_matching(std::string_view pattern, problem_kind problem) {
+  std::vector<const variant_info*> found;
+  for (const auto& info : variants(problem)) {
+    if (pattern.empty() || matches(info.name, pattern)) found.push_back(&info);
+  }
+  return found;
+}
+
+std::vector<std::string> hybrid_names(std::string_view pattern) {
+  std::vector<std::string> names;
+  for (const auto part : hybrid::cpu_part_names) {
+    for (const auto& info : variants()) {
+      if (info.backend != variant::cuda_name || info.input != input_kind::csr) continue;
+      auto name = std::string{hybrid::name_prefix}.append(part).append(info.name.substr(variant::cuda_name.size()));
+      if (matches(name, pattern)) names.push_back(std::move(name));
+    }
+  }
+  return names;
+}
+
+const variant_info* find_variant(std::string_view name, input_kind input, problem_kind problem) noexcept {
+  const std::string wanted = canonical_name(name);
+  for (const auto& info : variants(problem)) {
+    if (info.name == wanted && info.input == input) return &info;
+  }
+  return nullptr;
+}
+
+std::optional<std::string> refusal(std::string_view name, input_kind input, problem_kind problem) {
+  if (find_variant(name, input, problem) != nullptr) return std::nullopt;
+  if (is_hybrid(name)) return hybrid::refusal(name, problem);
+  auto words = split_name(name);
+  words.resize(std::max<std::size_t>(words.size(), 5));
+  if (words.size() > 5) return "a variant is backend.sampler.finish[.find|.rule][.splice], which has no sixth part";
+
+  std::vector<std::string_view> backend_names;
+  bool concurrent = false;
+  variant::for_each_type(variant::backends{}, [&]<class Backend>() {
+    backend_names.push_back(Backend::name);
+    if (Backend::name == words[0]) concurrent = Backend::concurrent;
+  });
+  if (words[0] == variant::cuda_name && !variant::has_cuda) return std::string{name}.append(": this build has no GPU part");
+  if (variant::has_cuda) backend_names.push_back(variant::cuda_name);
+  if (words[0] == variant::cuda_name) {
+    concurrent = true;
+    if (const auto reason = variant::cuda_refusal_of(problem); !reason.empty()) return std::string{name}.append(": ").append(reason);
+  }
+  if (std::ranges::find(backend_names, words[0]) == backend_names.end()) return unknown("backend", words[0], backend_names);
+  std::vector<std::string_view> sampler_names;
+  for (const auto& sampler : variant::sampler_entries) sampler_names.push_back(sampler.name);
+  const auto sampler = std::ranges::find(variant::sampler_entries, words[1], &variant::sampler_entry::name);
+  if (sampler == variant::sampler_entries.end()) return unknown("sampler", words[1], sampler_names);
+
+  std::vector<std::string_view> finish_names, find_names, splice_names;
+  const variant::finish_entry* entry = nullptr;
+  for (const auto& candidate : variant::finish_entries) {
+    finish_names.push_back(candidate.finish);
+    if (candidate.finish != words[2]) continue;
+    find_names.push_back(candidate.find);
+    if (candidate.find != words[3]) continue;
+    splice_names.push_back(candidate.splice);
+    if (candidate.splice == words[4]) entry = &candidate;
+  }
+  if (find_names.empty()) return unknown("finish", words[2], finish_names);
+  if (splice_names.empty()) return unknown(std::string{"find or rule of "}.append(words[2]), words[3], find_names);
+  if (entry == nullptr) return unknown(std::string{"splice of "}.append(words[2]), words[4], splice_names);
+
+  return std::string{name}.append(": ").append(
+      variant::refusal_of(*entry, concurrent, *sampler, input, problem, words[0] == variant::cuda_name));
+}
+
+}  // namespace copse

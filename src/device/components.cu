@@ -1,0 +1,71 @@
+// The rows of the backend cuda but for their finishes: the samplers, and the driver.
+#include <variants/cuda_finishes.cuh>
+//
+#include <device/parts.hpp>
+#include <drivers/components.hpp>
+#include <fast/cuda/solve.hpp>
+#include <gpu/runtime/gpu_stopwatch.hpp>
+
+#include <array>
+#include <optional>
+
+namespace copse::device {
+namespace {
+
+using id = std::uint32_t;
+using gpu_loops = backend::cuda;
+
+template <class... Samplers>
+constexpr std::array<drivers::sampling<gpu_loops, id>, sizeof...(Samplers)> variant::samplings_of(variant::type_list<Samplers...>) {
+  return {Samplers::template sample<gpu_loops, id>...};
+}
+
+}  // namespace
+
+solver::solved solver::solve(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
+                             phase_times& times) {
+  static constexpr auto samplings = variant::samplings_of(variant::samplers{});
+  const auto finish_function =
+      finish < variant::unite_count ? variant::cuda_unite_function(finish) : variant::cuda_rounds_function(finish - variant::unite_count);
+  const drivers::plan<gpu_loops, id> plan{
+      samplings[sampler], variant::sampler_entries[sampler].skips_giant, variant::sampler_entries[sampler].regroups_edges,
+      finish_function,    variant::finish_entries[finish].traits,        finish < variant::unite_count};
+  const backend::gpu_stopwatch whole{parts_->on};
+  if (variant::finish_entries[finish].traits.fast_path) {
+    buffer<id> labels{on_device.vertices, &parts_->memory};
+    auto space = workspace_for(on_device, variant::sampler_entries[sampler].skips_giant, false);
+    const auto [seconds, launches] = solve_fast(on_device, space, labels.data(), options, times, whole);
+    return {std::move(labels), seconds, launches};
+  }
+  solve_options here = options;
+  here.memory = &parts_->memory;
+  gpu_loops loops{parts_->on, &parts_->memory, options.observer, parts_->most_blocks, parts_->techniques};
+  backend::gpu_laps laps{parts_->on};
+  loops.tell(laps);
+  auto labels = drivers::solve(loops, on_device, plan, here, times);
+  const double seconds = whole.seconds();
+  laps.add_to(times);
+  return {std::move(labels), seconds, loops.launches()};
+}
+
+solver::workspace solver::workspace_for(const graph& like, bool sampled, bool again) {
+  const gpu_loops loops{parts_->on, &parts_->memory, nullptr, parts_->most_blocks, parts_->techniques};
+  return fast::workspace_on_gpu(loops, like, sampled, again, parts_->settings);
+}
+
+solver::timing solver::solve_fast(const graph& on_device, workspace& space, id* labels, const solve_options& options, phase_times& times) {
+  return solve_fast(on_device, space, labels, options, times, backend::gpu_stopwatch{parts_->on});
+}
+
+solver::timing solver::solve_fast(const graph& on_device, workspace& space, id* labels, const solve_options& options, phase_times& times,
+                                  const backend::gpu_stopwatch& since) {
+  const gpu_loops loops{parts_->on, &parts_->memory, options.observer, parts_->most_blocks, parts_->techniques};
+  std::optional<backend::gpu_laps> laps;
+  if (parts_->time_phases) laps.emplace(parts_->on);
+  fast::solve_fast_on_gpu(loops, on_device, labels, space, options, parts_->settings, laps ? &*laps : nullptr);
+  const double seconds = since.seconds();
+  if (laps) laps->add_to(times);
+  return {seconds, loops.launches()};
+}
+
+}  // namespace copse::device

@@ -1,0 +1,67 @@
+// Rows of a generator spec, made where they will be solved.
+#include <copse/errors.hpp>
+#include <device/parts.hpp>
+#include <gen/gpu_edges.hpp>
+#include <gpu/loops/edge_rows.hpp>
+
+#include <algorithm>
+#include <string>
+
+namespace copse::device {
+namespace {
+
+using id = std::uint32_t;
+
+void expect_32(std::uint64_t vertices) {
+  if (!gen::fits_32(vertices)) throw usage_error{"cuda: found 64-bit ids, expected at most 2^32 - 1 vertices"};
+}
+
+}  // namespace
+
+solver::read_rows solver::generate(std::string_view spec, const variant_ahead& row) {
+  const gen::recipe recipe = gen::recipe_of(spec);
+  expect_32(recipe.vertices);
+  const auto expect_free = [this](std::uint64_t wanted, const std::string& what) {
+    if (const std::uint64_t found = free_bytes(); wanted > found) {
+      throw resource_error{"cuda:" + std::to_string(parts_->on.index()) + ": found " + std::to_string(found) + " bytes free, expected " +
+                           std::to_string(wanted) + " " + what};
+    }
+  };
+  expect_free(gen::gpu_edges::bytes_to_count(recipe), "to count the edges of " + std::string{spec});
+
+  auto* const memory = &parts_->memory;
+  read_rows made{};
+  unsigned width = 0;
+  std::uint64_t n = 0;
+  {
+    const gen::gpu_edges edges{recipe, parts_->on, memory};
+    n = edges.vertices();
+    expect_32(n);
+    // What solving needs beside arcs, however many, and what making those takes.
+    const graph_sizes no_arcs{n, 0, true, sizeof(id)};
+    const variant_info& least = row(no_arcs);
+    const std::uint64_t solving = needs_of(least, no_arcs).all();
+    const std::uint64_t building = backend::edge_rows::bytes_needed(static_cast<id>(n), edges.edges());
+    expect_free(std::max(solving, building), "to make rows of " + std::to_string(n) + " vertices and " + std::to_string(edges.edges()) +
+                                                 " edges, or to solve them by " + least.name);
+    backend::edge_rows building_rows{parts_->on, memory, static_cast<id>(n), edges.edges()};
+    edges.write(building_rows.edges());
+    auto rows = std::move(building_rows).build();
+    width = rows.offset_bytes;
+    made.rows.offsets_ = std::move(rows.offsets);
+    made.rows.targets_ = std::move(rows.targets);
+  }
+  const graph_sizes sizes{n, made.rows.targets_.size(), true, width};
+  const variant_info& chosen = row(sizes);
+  const memory_needs needs = needs_of(chosen, sizes);
+  expect_free(needs.label_bytes + needs.beside_bytes, "beside the graph for " + chosen.name + ": " + std::to_string(needs.label_bytes) +
+                                                          " for labels and " + std::to_string(needs.beside_bytes) + " beside them");
+  look_at(made, n, width);
+  auto& rows = made.rows.view_.rows;
+  made.narrow.symmetric = made.wide.symmetric = symmetry::yes;
+  made.narrow.sorted = made.wide.sorted = rows.sorted = true;
+  rows.symmetric = true;
+  return made;
+}
+
+}  // namespace copse::device

@@ -1,0 +1,34 @@
+// How much of a GPU's memory a row takes: numbers only, so that builds without the GPU part have them too.
+#include <device/solver.hpp>
+
+namespace copse::device {
+
+solver::graph gpu_arcs_of(graph_view view) {
+  return std::visit(
+      []<class View>(const View& g) -> solver::graph {
+        if constexpr (sizeof(typename View::id_type) != sizeof(std::uint32_t)) {
+          variant::refuse_wide_ids();
+        } else {
+          return solver::graph{g};
+        }
+      },
+      view);
+}
+
+graph_sizes sizes_of(const solver::graph& g) noexcept {
+  if (!g.is_rows) return {g.vertices, g.edges.size(), false, 0};
+  return {g.vertices, g.rows.arcs, true, g.rows.offsets.width_bytes()};
+}
+
+memory_needs needs_of(const variant_info& row, const graph_sizes& g) noexcept {
+  constexpr std::uint64_t id_bytes = sizeof(std::uint32_t);
+  const std::uint64_t n = g.vertices;
+  const std::uint64_t graph_bytes = !g.is_rows ? g.arcs * sizeof(edge<std::uint32_t>)
+                                    : n == 0   ? 0
+                                               : (n + 1) * g.offset_bytes + g.arcs * id_bytes;
+  // Its list of roots, then of vertices outside the giant; or without a sample one of roots and one of vertices with more arcs.
+  const std::uint64_t listed_bytes = row.finish != "fast" ? 0 : row.sampler == "none" ? 2 * id_bytes : id_bytes;
+  return {graph_bytes, n * id_bytes, n * (row.aux_bytes_per_vertex + listed_bytes)};
+}
+
+}  // namespace copse::device

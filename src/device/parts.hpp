@@ -1,0 +1,35 @@
+// What a solver holds.
+#pragma once
+#include <device/solver.hpp>
+#include <gpu/runtime/gpu.hpp>
+#include <gpu/runtime/gpu_memory.hpp>
+
+namespace copse::device {
+
+struct solver::parts {
+  explicit parts(const settings& how)
+      : on{how.device},
+        device{on},
+        memory{how.memory_limit_bytes, &device},
+        most_blocks{how.most_blocks},
+        techniques{how.techniques},
+        copies{how.copies},
+        time_phases{how.time_phases},
+        settings{how.fast} {}
+
+  template <class T>
+  [[nodiscard]] buffer<T> copied_in(const T* first, std::size_t count, const char* doing);
+  template <class T>
+  [[nodiscard]] buffer<T> copied_out(const buffer<T>& there, std::pmr::memory_resource* to, const char* doing) const;
+
+  backend::gpu on;
+  backend::gpu_memory device;
+  tracked_memory memory;
+  unsigned most_blocks;
+  gpu_techniques techniques;
+  backend::copy_settings copies;
+  bool time_phases;
+  fast::gpu_settings settings;
+};
+
+}  // namespace copse::device

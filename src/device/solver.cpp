@@ -1,0 +1,162 @@
+// What goes into the memory of a GPU and out of it, and the proof of what was found there. The rows are in solvers_cuda.cu.
+#include <device/parts.hpp>
+#include <gpu/loops/row_facts.hpp>
+#include <gpu/runtime/checked.hpp>
+#include <gpu/runtime/staged_copy.hpp>
+#include <io/packed_rows.hpp>
+#include <verify/gpu_checksum.hpp>
+#include <verify/gpu_proof.hpp>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+namespace copse::device {
+namespace {
+
+using id = std::uint32_t;
+
+}  // namespace
+
+solver::solver(const settings& how) : parts_{std::make_unique<parts>(how)} {}
+solver::~solver() = default;
+
+/// A copy of an array in host memory; it may still be on its way.
+template <class T>
+buffer<T> solver::parts::copied_in(const T* first, std::size_t count, const char* doing) {
+  buffer<T> copy{count, &memory};
+  backend::copy_in(on, copy.data(), first, count * sizeof(T), doing, copies);
+  return copy;
+}
+
+template <class T>
+buffer<T> solver::parts::copied_out(const buffer<T>& there, std::pmr::memory_resource* to, const char* doing) const {
+  buffer<T> copy{there.size(), to};
+  backend::copy_out(on, copy.data(), there.data(), there.size() * sizeof(T), doing, copies);
+  return copy;
+}
+
+tracked_memory& solver::memory() noexcept { return parts_->memory; }
+const backend::gpu& solver::on() const noexcept { return parts_->on; }
+void solver::fetch_at_once(bool shorter) { parts_->on.fetch_at_once(shorter); }
+unsigned solver::most_blocks() const noexcept { return parts_->most_blocks; }
+
+std::uint64_t solver::free_bytes() const {
+  const auto& memory = parts_->memory;
+  return std::min(parts_->device.free_bytes(), memory.limit_bytes() - memory.current_bytes());
+}
+
+void solver::expect_room(const variant_info& row, const graph_sizes& g) {
+  const memory_needs needs = needs_of(row, g);
+  const std::uint64_t found = free_bytes();
+  if (needs.all() <= found) return;
+  throw resource_error{"cuda:" + std::to_string(parts_->on.index()) + ": found " + std::to_string(found) + " bytes free, expected " +
+                       std::to_string(needs.all()) + " for " + row.name + ": " + std::to_string(needs.graph_bytes) + " for the graph, " +
+                       std::to_string(needs.label_bytes) + " for labels and " + std::to_string(needs.beside_bytes) + " beside them"};
+}
+
+solver::device_graph solver::copy_in(const graph& host) {
+  constexpr const char* doing = "copying the graph";
+  device_graph copy;
+  copy.view_ = host;
+  if (host.is_rows) {
+    const auto& offsets = host.rows.offsets;
+    const std::size_t bytes = host.vertices == 0 ? 0 : (std::size_t{host.vertices} + 1) * offsets.width_bytes();
+    copy.offsets_ = parts_->copied_in(static_cast<const std::byte*>(offsets.data()), bytes, doing);
+    copy.targets_ = parts_->copied_in(host.rows.targets, host.rows.arcs, doing);
+    copy.view_.rows.offsets = offsets.moved_to(copy.offsets_.data());
+    copy.view_.rows.targets = copy.targets_.data();
+  } else {
+    copy.edges_ = parts_->copied_in(host.edges.data(), host.edges.size(), doing);
+    copy.view_.edges = copy.edges_.span();
+  }
+  backend::checked(cudaStreamSynchronize(parts_->on.stream()), doing);
+  return copy;
+}
+
+/// Views of the arrays, of the width that they have.
+void solver::look_at(read_rows& made, std::uint64_t vertices, unsigned offset_bytes) {
+  const void* const offsets = made.rows.offsets_.data();
+  const std::span<const id> targets = made.rows.targets_.span();
+  if (offset_bytes == 8) {
+    made.wide = {{static_cast<const std::uint64_t*>(offsets), vertices + 1}, targets};
+    made.rows.view_ = graph{made.wide};
+  } else {
+    made.narrow = {{static_cast<const id*>(offsets), vertices + 1}, targets};
+    made.rows.view_ = graph{made.narrow};
+  }
+}
+
+solver::read_rows solver::read(const std::filesystem::path& path, const io::read_options& options, const variant_ahead& row) {
+  const io::format format = options.format ? *options.format : io::format_of(path);
+  const io::rows_file file = format == io::format::sg ? io::open_sg(path, options) : io::open_egr(path, options);
+  const std::uint64_t n = file.vertices(), m = file.arcs();
+  const unsigned width = file.offsets.width;
+  const graph_sizes sizes{n, m, true, width};
+  expect_room(row(sizes), sizes);
+
+  read_rows made{};
+  auto* const memory = &parts_->memory;
+  const cudaStream_t stream = parts_->on.stream();
+  made.rows.offsets_ = buffer<std::byte>{(n + 1) * width, memory};
+  made.rows.targets_ = buffer<id>{m, memory};
+  backend::copy_settings copies = parts_->copies;
+  copies.threads = options.threads;
+  const auto copy = [&](void* to, std::string_view from) {
+    backend::copy_in(parts_->on, to, from.data(), from.size(), "copying the graph", copies, options.observer);
+  };
+  copy(made.rows.offsets_.data(), file.offsets.bytes);
+  look_at(made, n, width);
+  auto& rows = made.rows.view_.rows;
+  if (const auto bad = backend::first_bad_offset(stream, memory, rows.offsets, rows.vertices(), m))
+    io::refuse_offset(file.offsets, *bad, m);
+  copy(made.rows.targets_.data(), file.targets.bytes);
+  const auto facts = backend::inspect_on_gpu(stream, memory, rows);
+  if (facts.bad_target) io::refuse_target(file.targets, *facts.bad_target, n);
+  made.narrow.symmetric = made.wide.symmetric = facts.symmetric ? symmetry::yes : symmetry::no;
+  made.narrow.sorted = made.wide.sorted = rows.sorted = facts.sorted;
+  rows.symmetric = facts.symmetric;
+  made.loops = facts.loops;
+  return made;
+}
+
+buffer<id> solver::copy_in(std::span<const id> labels) {
+  auto copy = parts_->copied_in(labels.data(), labels.size(), "copying labels");
+  backend::checked(cudaStreamSynchronize(parts_->on.stream()), "copying labels");
+  return copy;
+}
+
+buffer<id> solver::copy_out(const buffer<id>& labels, std::pmr::memory_resource* memory) {
+  return parts_->copied_out(labels, memory, "copying labels");
+}
+
+buffer<edge<id>> solver::copy_out(const buffer<edge<id>>& edges, std::pmr::memory_resource* memory) {
+  return parts_->copied_out(edges, memory, "copying edges");
+}
+
+void solver::copy_out(const buffer<id>& labels, std::span<id> to, unsigned threads) {
+  backend::copy_settings how = parts_->copies;
+  how.threads = threads;
+  backend::copy_out(parts_->on, to.data(), labels.data(), to.size_bytes(), "copying labels", how);
+}
+
+void solver::prepare_copies() { backend::prepare_copies(parts_->on); }
+
+verdict solver::verify(const graph& on_device, std::span<const id> labels, const vertex_names& names) {
+  const auto& rows = on_device.rows;
+  const graph_on_gpu judged{.vertices = on_device.vertices,
+                            .arcs = on_device.is_rows ? rows.arcs : on_device.edges.size(),
+                            .offsets = rows.offsets.data(),
+                            .wide_offsets = rows.offsets.width_bytes() == 8,
+                            .targets = rows.targets,
+                            .edges = on_device.edges.data()};
+  return prove_on_gpu(judged, labels, names, &parts_->memory, parts_->on.stream());
+}
+
+backend::memory_rates solver::measure_memory(std::uint32_t words) {
+  return backend::measure_memory(words, &parts_->memory, parts_->on.stream());
+}
+
+std::uint64_t solver::checksum(std::span<const id> labels) { return checksum_on_gpu(labels, &parts_->memory, parts_->on.stream()); }
+
+}  // namespace copse::device

@@ -1,0 +1,163 @@
+// Rows of the backend cuda: which there are, and how to run one. Compiled without CUDA's headers, so that the table knows them too.
+#pragma once
+#include <copse/extend/gpu_techniques.hpp>
+#include <copse/io.hpp>
+#include <copse/memory.hpp>
+#include <copse/options.hpp>
+#include <copse/report.hpp>
+#include <copse/variants.hpp>
+#include <copse/verify.hpp>
+#include <fast/cuda/options.hpp>
+#include <fast/cuda/workspace.hpp>
+#include <gpu/runtime/copy_settings.hpp>
+#include <gpu/runtime/memory_rates.hpp>
+#include <loops/arcs.hpp>
+#include <variants/cuda.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string_view>
+
+namespace copse::backend {
+class gpu;
+class gpu_stopwatch;
+}  // namespace copse::backend
+
+namespace copse::device {
+
+/// How large a graph is: a list has edges for arcs.
+struct graph_sizes {
+  std::uint64_t vertices, arcs;
+  bool is_rows;
+  std::uint64_t offset_bytes;  ///< of one
+};
+
+/// One GPU, its memory, and graphs of 32-bit ids in it. A solver is for one thread; several may be at work at once, each on its own stream.
+/// What it allocates goes before it goes.
+class solver {
+public:
+  struct settings {
+    unsigned device = 0;
+    std::uint64_t memory_limit_bytes = UINT64_MAX;
+    unsigned most_blocks = 0;  ///< of one kernel; 0: as many as fill the device
+    gpu_techniques techniques = {};
+    backend::copy_settings copies = {};
+    bool time_phases = false;  ///< of the fast path, by the GPU's clock
+    fast::gpu_settings fast = {};
+  };
+  using graph = backend::arc_set<std::uint32_t>;
+
+  /// A copy of a graph, in the memory of the GPU.
+  class device_graph {
+  public:
+    [[nodiscard]] const graph& view() const noexcept { return view_; }
+
+  private:
+    friend solver;
+    buffer<std::byte> offsets_;
+    buffer<std::uint32_t> targets_;
+    buffer<edge<std::uint32_t>> edges_;
+    graph view_;
+  };
+
+  /// Throws resource_error when there is no GPU, usage_error when it has a smaller number.
+  explicit solver(const settings& how);
+  ~solver();
+  solver(const solver&) = delete;
+
+  /// All memory that the solver takes on the GPU comes from here: it counts, caps, and fails on demand.
+  [[nodiscard]] tracked_memory& memory() noexcept;
+
+  /// What may be allocated now.
+  [[nodiscard]] std::uint64_t free_bytes() const;
+  [[nodiscard]] const backend::gpu& on() const noexcept;
+  void fetch_at_once(bool shorter);  ///< as gpu's
+  [[nodiscard]] unsigned most_blocks() const noexcept;
+
+  /// Throws resource_error with the numbers when less is free than needs_of says.
+  void expect_room(const variant_info& row, const graph_sizes& g);
+  [[nodiscard]] device_graph copy_in(const graph& host);
+  /// Rows that are in the memory of the GPU alone.
+  struct read_rows {
+    device_graph rows;
+    csr_view<std::uint32_t, std::uint32_t> narrow;  ///< one of the two, in the memory of the GPU
+    csr_view<std::uint32_t, std::uint64_t> wide;
+    std::uint64_t loops;
+  };
+  /// Which row will be asked to solve rows of these sizes.
+  using variant_ahead = std::function<const variant_info&(const graph_sizes&)>;
+  /// The rows of a .egr or .sg file, checked and looked at there. Throws what io::read_graph throws, and what expect_room does.
+  [[nodiscard]] read_rows read(const std::filesystem::path& path, const io::read_options& options, const variant_ahead& row);
+  /// The rows of a generator spec, made there: the arrays of gen::generate. Throws usage_error, and resource_error with the numbers when
+  /// less is free than making them takes, or than `row` needs then.
+  [[nodiscard]] read_rows generate(std::string_view spec, const variant_ahead& row);
+  [[nodiscard]] buffer<std::uint32_t> copy_in(std::span<const std::uint32_t> labels);
+  /// Labels in the memory of the GPU, the time by its clock, and how many kernels were launched, CUB's left out.
+  struct solved {
+    buffer<std::uint32_t> labels;
+    double seconds;
+    unsigned launches;
+  };
+  /// For a graph that is in its memory. Precondition: as solve_variant.
+  [[nodiscard]] solved solve(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
+                             phase_times& times);
+  /// What the fast path needs for graphs of as many vertices, and not more arcs. `sampled`: their rows store both directions of every edge.
+  /// `again`: for many solves, of which the second and later ones are launched more quickly where they are one kernel.
+  using workspace = fast::gpu_workspace<std::uint32_t>;
+  [[nodiscard]] workspace workspace_for(const graph& like, bool sampled, bool again);
+  struct timing {
+    double seconds;
+    unsigned launches;
+  };
+  /// By the fast path, in memory that is there. `labels`: room for one a vertex, in the memory of the GPU.
+  timing solve_fast(const graph& on_device, workspace& space, std::uint32_t* labels, const solve_options& options, phase_times& times);
+  /// The same, counting (solvers_cuda_counting.cu); several times slower. Precondition: is_counted (cuda_counted.hpp).
+  [[nodiscard]] solved count(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
+                             phase_times& times, work_counts& work);
+  /// A spanning forest in the memory of the GPU, labels if they are wanted, and the time by its clock.
+  struct spanned {
+    buffer<edge<std::uint32_t>> edges;
+    buffer<std::uint32_t> labels;
+    double seconds;
+    unsigned launches;
+  };
+  /// For a graph that is in its memory. Phases by the GPU's clock: "allocate", "join" until all edges are noted, "collect" until they lie
+  /// together, "labels". Precondition: a row of forests (forest_solvers_cuda.cu).
+  [[nodiscard]] spanned span(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
+                             phase_times& times, bool with_labels);
+  [[nodiscard]] buffer<std::uint32_t> copy_out(const buffer<std::uint32_t>& labels, std::pmr::memory_resource* memory);
+  [[nodiscard]] buffer<edge<std::uint32_t>> copy_out(const buffer<edge<std::uint32_t>>& edges, std::pmr::memory_resource* memory);
+  /// `to`: of the same size. By so many threads.
+  void copy_out(const buffer<std::uint32_t>& labels, std::span<std::uint32_t> to, unsigned threads);
+  /// Takes what copies of large arrays need, before the first does.
+  void prepare_copies();
+  /// Both in its memory.
+  [[nodiscard]] verdict verify(const graph& on_device, std::span<const std::uint32_t> labels, const vertex_names& names);
+  /// checksum() of labels in its memory, of vertices that are named 0 .. n - 1.
+  [[nodiscard]] std::uint64_t checksum(std::span<const std::uint32_t> labels);
+  [[nodiscard]] backend::memory_rates measure_memory(std::uint32_t words);
+
+private:
+  timing solve_fast(const graph& on_device, workspace& space, std::uint32_t* labels, const solve_options& options, phase_times& times,
+                    const backend::gpu_stopwatch& since);
+  static void look_at(read_rows& made, std::uint64_t vertices, unsigned offset_bytes);
+
+  struct parts;
+  std::unique_ptr<parts> parts_;
+};
+
+/// What a row takes of a GPU's memory, beside scratch that goes before it ends: it takes no less.
+struct memory_needs {
+  std::uint64_t graph_bytes, label_bytes, beside_bytes;
+  [[nodiscard]] std::uint64_t all() const noexcept { return graph_bytes + label_bytes + beside_bytes; }
+};
+/// The arrays of a view. Throws usage_error for 64-bit ids.
+solver::graph gpu_arcs_of(graph_view g);
+graph_sizes sizes_of(const solver::graph& g) noexcept;
+memory_needs needs_of(const variant_info& row, const graph_sizes& g) noexcept;
+
+}  // namespace copse::device

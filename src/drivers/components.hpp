@@ -1,0 +1,107 @@
+// The driver of connected components: plant, sample, find the giant, finish, label. Sampler and finish are functions, so that this is
+// compiled once a backend and width of ids. (span.hpp is that of spanning forests.)
+#pragma once
+#include <copse/memory.hpp>
+#include <copse/options.hpp>
+#include <copse/report.hpp>
+#include <drivers/coverage.hpp>
+#include <loops/solve_context.hpp>
+#include <sample/giant.hpp>
+
+#include <chrono>
+#include <string_view>
+
+namespace copse::drivers {
+
+template <class Backend, class Id>
+using sampling = void (*)(backend::solve_context<Backend, Id>&, const backend::arc_set<Id>&, backend::finish_function<Backend, Id>);
+
+template <class Backend, class Id>
+struct plan {
+  sampling<Backend, Id> sample;
+  bool sampler_skips_giant, sampler_sees_all;
+  backend::finish_function<Backend, Id> finish;
+  rule_traits traits;
+  bool unites = false;  ///< is the finish a unite (finish/united.hpp)?
+};
+
+/// The time of its scope. On a GPU, whose loops end later than their calls, by the clock there, if anyone asks for it.
+template <class Backend>
+class phase_clock {
+public:
+  phase_clock(const Backend& loops, phase_times& times, std::string_view name) noexcept : loops_{loops}, times_{times}, name_{name} {}
+  phase_clock(const phase_clock&) = delete;
+  ~phase_clock() {
+    if constexpr (requires { loops_.lap(name_); }) {
+      loops_.lap(name_);
+    } else {
+      times_.add(name_, std::chrono::duration<double>(clock::now() - start_).count());
+    }
+  }
+
+private:
+  using clock = std::chrono::steady_clock;
+  const Backend& loops_;
+  phase_times& times_;
+  std::string_view name_;
+  clock::time_point start_ = clock::now();
+};
+
+/// What components and spanning forests have in common: the trees are planted, sampled, and joined by all arcs. Returns the arcs of the
+/// finish. Precondition: symmetric rows when the sampler skips the giant or the finish needs them.
+template <class Backend, class Id>
+backend::arc_set<Id> join(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& graph, const plan<Backend, Id>& how,
+                          [[maybe_unused]] work_counts* work = nullptr) {
+  context.flat_trees_only = how.traits.synchronous;
+  if constexpr (requires { requires Backend::fuses_passes; }) {
+    context.fused = how.unites && context.loops.fuses();
+    context.flattened_later = context.fused && !how.traits.moves_subtrees;  // beside which nobody may store old roots
+  }
+  backend::arc_set<Id> arcs = graph;
+  {
+    const phase_clock<Backend> time{context.loops, context.times, "sample"};
+    how.sample(context, graph, how.finish);
+    if (context.fused && how.sampler_skips_giant && graph.vertices > 0) {
+      if constexpr (requires { requires Backend::fuses_passes; }) {
+        arcs = graph.outside(no_vertex<Id>);
+        arcs.joined_arcs = context.joined_arcs;
+        arcs.there =
+            context.trees.vote(context.loops, graph.rows, context.options.giant_samples, context.options.seed, context.flattened_later);
+      }
+    } else if (how.sampler_skips_giant && graph.vertices > 0) {
+      arcs = graph.outside(sample::giant_of(context.trees, context.loops, context.options.giant_samples, context.options.seed));
+      if constexpr (Backend::counts) {
+        const auto sampled = Backend::template parents<Id>::totals();
+        measure_coverage(context, graph, arcs.giant, *work);
+        work->sampled_arcs = sampled.arcs;
+      }
+      if (how.traits.synchronous && how.traits.minimal_roots) {
+        // A label that is not the smallest would be worn away by smaller ones, from the giant's edge inwards, over arcs not visited.
+        // Rules that hook upwards too keep the giant's arcs unvisited by themselves: to them no label is safe.
+        arcs.giant_is_zero = arcs.giant != 0;
+        context.trees.exchange(context.loops, arcs.giant);
+      }
+    }
+  }
+  if (!how.sampler_sees_all) {
+    const phase_clock<Backend> time{context.loops, context.times, "finish"};
+    how.finish(context, arcs);
+  }
+  return arcs;
+}
+
+/// Canonical labels. Precondition: as join(). A backend that counts fills `work`, and counts for one solve at a time.
+template <class Backend, class Id>
+buffer<Id> solve(const Backend& loops, const backend::arc_set<Id>& graph, const plan<Backend, Id>& how, const solve_options& options,
+                 phase_times& times, [[maybe_unused]] work_counts* work = nullptr) {
+  if constexpr (Backend::counts) Backend::template parents<Id>::reset();
+  backend::forest<Backend, Id> trees{graph.vertices, how.traits.aux, options.memory};
+  backend::solve_context<Backend, Id> context{loops, trees, options, times};
+  const backend::arc_set<Id> arcs = join(context, graph, how, work);
+  const phase_clock<Backend> time{loops, times, "labels"};
+  auto labels = trees.labels(loops, how.traits.minimal_roots && !arcs.giant_is_zero, arcs.names());
+  if constexpr (Backend::counts) take_counts<Backend>(*work);
+  return labels;
+}
+
+}  // namespace copse::drivers

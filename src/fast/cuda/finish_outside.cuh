@@ -1,0 +1,178 @@
+// Flattens, and visits the arcs of the vertices outside the giant. A block takes a chunk of vertices to their roots, gathers those that are
+// outside, and shares them out: first one thread a vertex for a few arcs; what is left of longer rows one warp a row; what is left of very
+// long ones goes in pieces to a list, for all warps of a second kernel. Whoever finds its root to be the giant's leaves its row: an edge is
+// dropped only where both ends leave, and then both are in the giant, which they never leave.
+//
+// Where the hooks left no giant, as on lattices with random ids, a quarter of the vertices first unite along one more arc, and there is
+// another vote: the second kernel does then what the first one did not. Without a giant even so, every vertex looks at its smaller
+// neighbours, once an edge.
+#pragma once
+#include <copse/extend/rules/unite/async.hpp>
+#include <copse/types.hpp>
+#include <fast/cuda/flatten.cuh>
+#include <fast/cuda/side_by_side.cuh>
+#include <fast/cuda/tile.cuh>
+#include <fast/cuda/trees.cuh>
+#include <fast/cuda/vote.cuh>
+#include <fast/cuda/workspace.hpp>
+#include <gpu/runtime/after.cuh>
+#include <loops/arcs.hpp>
+#include <loops/links.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace copse::fast {
+
+using finish_turns = turns<1>;  // chunks are small: the fewer vertices blocks are at together, the more find their parents flattened
+
+inline constexpr unsigned thread_arcs = 16, warp_arcs = 2048;  // of a row, to be walked by a thread, and then by a warp
+inline constexpr unsigned topped_up = 4;  // one chunk of so many: of lattices a sixth leaves no giant, all arcs take three times as long
+
+/// What a walk along a row needs.
+template <class Unite, class P, class Recorder = backend::no_recorder>
+struct outside_walk {
+  using id = typename P::id;
+  backend::any_rows<id> rows;
+  P p;
+  id giant;
+  Recorder made = {};
+
+  __device__ bool among_giant(id root) const { return root == giant || (giant != no_vertex<id> && root == p.load(giant)); }
+  /// Is the arc to `target` another vertex's? Only where nobody is passed over.
+  __device__ bool others(id v, id target) const { return giant == no_vertex<id> && target >= v; }
+
+  /// From arc `a` of v in steps of `stride`, until `last` or until the giant is met, which is told.
+  __device__ bool walk(id v, std::uint64_t a, std::uint64_t last, unsigned stride) const {
+    id root = patient<long_path>{}(p, v);
+    for (; a < last; a += stride) {
+      if (among_giant(root)) return true;
+      const id target = rows.targets[a];
+      if (!others(v, target)) root = backend::unite_and_note<Unite>(p, root, target, made, {v, target});
+    }
+    return among_giant(root);
+  }
+};
+
+/// Arcs [first, last) of v, in pieces.
+template <class Id>
+__device__ void cut(Id v, std::uint64_t first, std::uint64_t last, device_list<row_part<Id>> parts) {
+  unsigned part = atomicAdd(parts.count, static_cast<unsigned>((last - first + warp_arcs - 1) / warp_arcs));
+  for (std::uint64_t a = first; a < last; a += warp_arcs) {
+    parts.items[part++] = {a, static_cast<std::uint32_t>(last - a < warp_arcs ? last - a : warp_arcs), v};
+  }
+}
+
+/// `outside` gathers the vertices with arcs that were outside, `parts` what is left of very long rows; null: warps walk those to the end.
+template <class Unite, class P, class Recorder>
+__device__ void finish_chunks(const outside_walk<Unite, P, Recorder>& arcs, device_list<typename P::id> outside,
+                              device_list<row_part<typename P::id>> parts) {
+  using id = typename P::id;
+  constexpr std::size_t chunk = finish_turns::chunk;
+  __shared__ std::uint16_t taken[chunk], rest[chunk];  // places in the chunk
+  __shared__ unsigned taken_count, rest_count, first_place;
+  const auto& rows = arcs.rows;
+  const std::size_t n = rows.vertices();
+  for (finish_turns turn{n}; turn.more(); turn.next()) {
+    const std::size_t begin = turn.begin(), base = turn.base();
+    if (threadIdx.x == 0) taken_count = rest_count = 0;
+    id root[tile_vertices];
+    flatten_tile_of_trees(arcs.p, base, n, arcs.giant, root);
+    __syncthreads();
+#pragma unroll
+    for (unsigned k = 0; k < tile_vertices; ++k) {
+      const std::size_t v = in_tile(base, k);
+      const bool takes = v < n && root[k] != arcs.giant && rows.degree(static_cast<id>(v)) != 0;
+      const unsigned place = place_for(&taken_count, takes);
+      if (takes) taken[place] = static_cast<std::uint16_t>(v - begin);
+    }
+    __syncthreads();
+    const unsigned count = taken_count;
+    if (threadIdx.x == 0 && count != 0) first_place = atomicAdd(outside.count, count);
+    __syncthreads();
+    for (unsigned i = threadIdx.x; i < count; i += backend::threads_a_block) {
+      const id v = static_cast<id>(begin + taken[i]);
+      outside.items[first_place + i] = v;
+      const std::uint64_t first = rows.offsets[v], last = rows.offsets[std::size_t{v} + 1];
+      const std::uint64_t stop = last - first > thread_arcs ? first + thread_arcs : last;
+      if (arcs.walk(v, first, stop, 1) || stop == last) continue;
+      if (last - stop <= warp_arcs || parts.items == nullptr) {
+        rest[atomicAdd(&rest_count, 1u)] = taken[i];
+      } else {
+        cut(v, stop, last, parts);
+      }
+    }
+    __syncthreads();
+    for (unsigned i = threadIdx.x / warp_threads; i < rest_count; i += warps_a_block) {
+      const id v = static_cast<id>(begin + rest[i]);
+      arcs.walk(v, rows.offsets[v] + thread_arcs + threadIdx.x % warp_threads, rows.offsets[std::size_t{v} + 1], warp_threads);
+      __syncwarp();
+    }
+    __syncthreads();
+  }
+}
+
+template <class Unite, class P, class Recorder>
+__device__ void walk_parts(const outside_walk<Unite, P, Recorder>& arcs, device_list<row_part<typename P::id>> parts) {
+  const unsigned count = *parts.count, warps = gridDim.x * warps_a_block;
+  for (unsigned i = (blockIdx.x * blockDim.x + threadIdx.x) / warp_threads; i < count; i += warps) {
+    const auto part = parts.items[i];
+    arcs.walk(part.v, part.first + threadIdx.x % warp_threads, part.first + part.arcs, warp_threads);
+    __syncwarp();
+  }
+}
+
+/// The last arc of every vertex of some chunks: the first hook led to the smallest neighbour, and the largest is more often of another
+/// tree.
+template <class Unite, class P, class Recorder>
+__device__ void unite_last_arcs(const outside_walk<Unite, P, Recorder>& arcs) {
+  using id = typename P::id;
+  const auto& rows = arcs.rows;
+  const std::size_t n = rows.vertices();
+  for (finish_turns turn{n}; turn.more(); turn.next()) {
+    if (turn.begin() / finish_turns::chunk % topped_up != 0) continue;
+    id target[tile_vertices];
+#pragma unroll
+    for (unsigned k = 0; k < tile_vertices; ++k) {
+      const std::size_t v = in_tile(turn.base(), k);
+      const std::uint64_t first = v < n ? rows.offsets[v] : 0, last = v < n ? rows.offsets[v + 1] : 0;
+      target[k] = first < last ? rows.targets[last - 1] : static_cast<id>(v);
+    }
+#pragma unroll
+    for (unsigned k = 0; k < tile_vertices; ++k) {
+      const id v = static_cast<id>(in_tile(turn.base(), k));
+      if (target[k] != v)
+        backend::unite_and_note<side_by_side<2 * long_path, unite::async<patient<0>>>>(arcs.p, v, target[k], arcs.made, {v, target[k]});
+    }
+  }
+}
+
+template <class Unite, class P, class Recorder>
+__global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_multiprocessor)
+    finish_outside(backend::any_rows<typename P::id> rows, P p, giants<typename P::id>* giant, device_list<typename P::id> outside,
+                   device_list<row_part<typename P::id>> parts, election vote, unsigned* united, Recorder made) {
+  backend::after_the_last();
+  using id = typename P::id;
+  const outside_walk<Unite, P, Recorder> arcs{rows, p, giant->first, made};
+  if (arcs.giant != no_vertex<id>) return finish_chunks(arcs, outside, parts);
+  unite_last_arcs(arcs);
+  if (!last_block(united)) return;
+  const id late = elected<backend::threads_a_block, patient<0>>(rows, p, vote);
+  if (threadIdx.x == 0) giant->late = late;
+}
+
+template <class Unite, class P, class Recorder>
+__global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_multiprocessor)
+    finish_rest(backend::any_rows<typename P::id> rows, P p, const giants<typename P::id>* giant, device_list<typename P::id> outside,
+                device_list<row_part<typename P::id>> parts, Recorder made) {
+  backend::after_the_last();
+  using id = typename P::id;
+  const outside_walk<Unite, P, Recorder> arcs{rows, p, giant->known(), made};
+  if (giant->first != no_vertex<id>) {
+    walk_parts(arcs, parts);
+  } else {
+    finish_chunks(arcs, outside, {});
+  }
+}
+
+}  // namespace copse::fast

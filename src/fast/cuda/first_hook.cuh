@@ -1,0 +1,161 @@
+// The first hook: every vertex takes the first neighbour of its row as its parent if that is smaller, by a store, so nobody contends; in
+// the same pass the vertices that stay roots and have arcs are gathered, because they are few (one in degree + 1 where ids are random) and
+// far apart: in a pass over all vertices that only they take part in most threads of a warp would idle.
+//
+// Where vertices are numbered along a mesh or a road, the first neighbour is a row before, and paths are as long as the mesh is wide. There
+// a vertex takes a near smaller neighbour of its tile instead, if it has one, and hooks inside a tile are flattened in shared memory, so
+// that a path goes from tile to tile; the roots of tiles are gathered too, to be flattened before all others.
+#pragma once
+#include <fast/cuda/tile.cuh>
+#include <fast/cuda/trees.cuh>
+#include <gpu/runtime/after.cuh>
+#include <loops/arcs.hpp>
+#include <loops/links.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace copse::fast {
+
+inline constexpr unsigned nearness = 256;    // near: closer than this share of all vertices, where there are many
+inline constexpr unsigned near_targets = 4;  // of a row are looked at for one in the tile
+
+/// Hooks inside the tile from `base`, flattened: parent[k] becomes where the root of its tile hooks to. Returns a bit for each k that is
+/// such a root.
+template <class Id>
+__device__ unsigned flatten_tile(Id* up, Id* above_tile, std::size_t base, Id (&parent)[tile_vertices]) {
+  unsigned tops = 0;
+  const parents::cached<Id> inside{up};
+#pragma unroll
+  for (unsigned k = 0; k < tile_vertices; ++k) {
+    const auto place = static_cast<Id>(in_tile(0, k));
+    const bool top = parent[k] < base || parent[k] == base + place;
+    tops |= static_cast<unsigned>(top) << k;
+    inside.store(place, top ? place : parent[k] - static_cast<Id>(base));
+    above_tile[place] = parent[k];
+  }
+  __syncwarp();
+  for (bool climbs = true; __any_sync(whole_warp, climbs);) {
+    climbs = false;
+#pragma unroll
+    for (unsigned k = 0; k < tile_vertices; ++k) {
+      const auto place = static_cast<Id>(in_tile(0, k));
+      const Id above = inside.load(place), higher = inside.load(above);
+      if (higher == above) continue;
+      inside.store(place, higher);
+      climbs = true;
+    }
+  }
+#pragma unroll
+  for (unsigned k = 0; k < tile_vertices; ++k) parent[k] = above_tile[inside.load(static_cast<Id>(in_tile(0, k)))];
+  __syncwarp();
+  return tops;
+}
+
+inline constexpr unsigned first_hook_blocks = 6;  // a multiprocessor: it needs more registers than the others
+
+/// What is gathered: the roots, of which those of tiles are no roots of trees; or the latter only, and the vertices that have more to do.
+enum class gathers { roots, tops_and_more };
+
+/// Vertices with arcs beside the one that they hook along: where none of them can lead to a smaller vertex, the other end sees to it.
+template <class Id>
+struct more_arcs {
+  device_list<Id> vertices;
+  bool smaller_first;  ///< rows are sorted, and store both directions: a second smaller neighbour is the second target
+};
+
+/// `near_tiles` counts tiles that were flattened. `made` notes the arc that each vertex hooks along.
+template <gathers What, unsigned Nearness = nearness, class Offset, class P, class Recorder>
+__device__ void hook_first(const Offset* offsets, const typename P::id* targets, std::size_t n, P p, device_list<typename P::id> roots,
+                           more_arcs<typename P::id> more, unsigned* near_tiles, Recorder made) {
+  using id = typename P::id;
+  constexpr bool all_arcs = What == gathers::tops_and_more;
+  __shared__ id up[warps_a_block][tile], above_tile[warps_a_block][tile], stage[warps_a_block][warp_appender<id>::room],
+      more_stage[all_arcs ? warps_a_block : 1][all_arcs ? warp_appender<id>::room : 1];
+  const unsigned warp = threadIdx.x / warp_threads;
+  warp_appender<id> gathering{stage[warp], roots}, gathering_more{more_stage[all_arcs ? warp : 0], more.vertices};
+  unsigned near_seen = 0;
+  for (turns<1> turn{n}; turn.more(); turn.next()) {
+    const std::size_t base = turn.base();
+    Offset first[tile_vertices], last[tile_vertices];
+    id parent[tile_vertices];
+#pragma unroll
+    for (unsigned k = 0; k < tile_vertices; ++k) {
+      const std::size_t v = in_tile(base, k);
+      first[k] = v < n ? offsets[v] : 0;
+      last[k] = v < n ? offsets[v + 1] : 0;
+    }
+#pragma unroll
+    for (unsigned k = 0; k < tile_vertices; ++k) {
+      parent[k] = first[k] < last[k] ? targets[first[k]] : static_cast<id>(in_tile(base, k));
+    }
+    unsigned unseen = 0;
+    if (all_arcs) {
+#pragma unroll
+      for (unsigned k = 0; k < tile_vertices; ++k) {
+        const std::size_t v = in_tile(base, k);
+        const bool has_more = !more.smaller_first ? first[k] < last[k] : first[k] + 1 < last[k] && targets[first[k] + 1] < v;
+        unseen |= static_cast<unsigned>(has_more) << k;
+      }
+    }
+    const id reach = static_cast<id>(n / Nearness);
+    unsigned near = 0, tops = 0;
+#pragma unroll
+    for (unsigned k = 0; k < tile_vertices; ++k) {
+      const auto v = static_cast<id>(in_tile(base, k));
+      if (parent[k] >= v) {
+        parent[k] = v;
+        tops |= 1u << k;
+      }
+      near += v - parent[k] - 1 < reach;  // not where it is 0
+    }
+    const bool near_tile = __reduce_add_sync(whole_warp, near) >= tile / 2;
+    if (near_tile) {
+#pragma unroll
+      for (unsigned k = 0; k < tile_vertices; ++k) {
+        const auto v = static_cast<id>(in_tile(base, k));
+        for (unsigned a = 1; a < near_targets && parent[k] < base && first[k] + a < last[k]; ++a) {
+          const id target = targets[first[k] + a];
+          if (target >= v) break;
+          if (target >= base) parent[k] = target;
+        }
+      }
+    }
+#pragma unroll
+    for (unsigned k = 0; k < tile_vertices; ++k) {
+      const auto v = static_cast<id>(in_tile(base, k));
+      if (parent[k] != v) made(v, {v, parent[k]});
+    }
+    if (near_tile) {
+      tops = flatten_tile(up[warp], above_tile[warp], base, parent);
+      ++near_seen;
+    }
+#pragma unroll
+    for (unsigned k = 0; k < tile_vertices; ++k) {
+      const std::size_t v = in_tile(base, k);
+      if (v < n) p.store(static_cast<id>(v), parent[k]);
+    }
+    if (all_arcs) {
+#pragma unroll
+      for (unsigned k = 0; k < tile_vertices; ++k) gathering_more.append((unseen >> k & 1) != 0, static_cast<id>(in_tile(base, k)));
+      if (!near_tile) continue;
+    }
+#pragma unroll
+    for (unsigned k = 0; k < tile_vertices; ++k) {
+      gathering.append((tops >> k & 1) != 0 && first[k] < last[k], static_cast<id>(in_tile(base, k)));
+    }
+  }
+  gathering.flush();
+  if (all_arcs) gathering_more.flush();
+  if (near_seen != 0 && threadIdx.x % warp_threads == 0) atomicAdd(near_tiles, near_seen);
+}
+
+template <gathers What, class Offset, class P, class Recorder>
+__global__ void __launch_bounds__(backend::threads_a_block, first_hook_blocks)
+    first_hook(const Offset* offsets, const typename P::id* targets, std::size_t n, P p, device_list<typename P::id> roots,
+               more_arcs<typename P::id> more, unsigned* near_tiles, Recorder made) {
+  backend::after_the_last();
+  hook_first<What>(offsets, targets, n, p, roots, more, near_tiles, made);
+}
+
+}  // namespace copse::fast

@@ -1,0 +1,42 @@
+// Work that few threads of each warp have, done by whole warps.
+#pragma once
+#include <fast/cuda/tile.cuh>
+
+namespace copse::fast {
+
+/// Items that a warp collects, in shared memory, until there is one for each of its threads.
+template <class T>
+class full_warps {
+public:
+  static constexpr unsigned room = 2 * warp_threads;
+
+  __device__ explicit full_warps(T* items) : items_{items} {}
+
+  /// All threads of the warp call it; those that `want` add `item`. Precondition: not full.
+  __device__ void add(bool wants, T item) {
+    const unsigned who = __ballot_sync(whole_warp, wants), lane = threadIdx.x % warp_threads;
+    if (wants) items_[count_ + static_cast<unsigned>(__popc(who & ((1u << lane) - 1)))] = item;
+    count_ += static_cast<unsigned>(__popc(who));
+    __syncwarp();
+  }
+  [[nodiscard]] __device__ bool full() const { return count_ >= warp_threads; }
+
+  struct taken {
+    T item;
+    bool there;  ///< false for threads that are left over
+  };
+  /// One item for each thread of the warp, as long as there are some.
+  __device__ taken take() {
+    const unsigned lane = threadIdx.x % warp_threads, now = count_ < warp_threads ? count_ : warp_threads;
+    count_ -= now;
+    const taken mine{lane < now ? items_[count_ + lane] : T{}, lane < now};
+    __syncwarp();
+    return mine;
+  }
+
+private:
+  T* items_;
+  unsigned count_ = 0;
+};
+
+}  // namespace copse::fast

@@ -1,0 +1,160 @@
+// Small graphs: all steps in one kernel, whose blocks wait for each other between them. A step takes such a graph a few microseconds, and
+// so does the launch of a kernel; a barrier takes one. Steps are as long as a thread waits for memory, word after word: there are more
+// threads than work, so nothing is gathered but roots, and what is sure to be asked for is asked for at once.
+#pragma once
+#include <cooperative_groups.h>
+#include <core/random.hpp>
+#include <fast/cuda/finish_outside.cuh>
+#include <fast/cuda/first_hook.cuh>
+#include <fast/cuda/second_hook.cuh>
+#include <fast/cuda/vote.cuh>
+#include <fast/cuda/workspace.hpp>
+#include <loops/arcs.hpp>
+
+#include <cstddef>
+
+namespace copse::fast {
+
+inline constexpr unsigned one_launch_blocks = 2;  // a multiprocessor has places for: with more, a barrier takes longer
+inline constexpr unsigned nearness_of_few = 32;   // a row of a small mesh is a larger share of all vertices
+
+inline constexpr unsigned most_climbs = 16, attempts = 3;  // of a root that no neighbour hooks
+inline constexpr unsigned climbs_at_once = 4;              // from all of a root's first neighbours, side by side: mostly to their roots
+
+/// The first few targets of a row, and what is some steps above each: mostly its root. `none` for what the row does not have.
+template <class Id>
+struct first_few {
+  Id targets[hook_arcs], tops[hook_arcs];
+};
+template <class P>
+__device__ first_few<typename P::id> first_tops(const backend::any_rows<typename P::id>& rows, P p, std::uint64_t first, std::uint64_t last,
+                                                typename P::id none) {
+  first_few<typename P::id> few;
+#pragma unroll
+  for (unsigned k = 0; k < hook_arcs; ++k) few.tops[k] = few.targets[k] = first + k < last ? rows.targets[first + k] : none;
+  for (unsigned step = 0; step <= climbs_at_once; ++step) {
+#pragma unroll
+    for (unsigned k = 0; k < hook_arcs; ++k) few.tops[k] = p.load(few.tops[k]);
+  }
+  return few;
+}
+
+/// Both towards their roots, side by side.
+template <class P>
+__device__ void climb(P p, typename P::id& v, typename P::id& w) {
+  for (unsigned step = 0; step < most_climbs; ++step) {
+    const auto above_v = p.load(v), above_w = p.load(w);
+    if (above_v == v && above_w == w) break;
+    v = above_v;
+    w = above_w;
+  }
+}
+
+/// The second hook of root v, by two threads: each asks all of the first few neighbours, and tries to join the tree of a second neighbour
+/// of one of them where none leads to a smaller tree. It tries a few times: a warp waits for its slowest thread, and what is not joined
+/// here will be later. To hook at a root and not somewhere on a path keeps paths short, on which all later steps wait.
+template <class P>
+__device__ void hook_root_by_two(const backend::any_rows<typename P::id>& rows, P p, typename P::id v, unsigned which) {
+  using id = typename P::id;
+  static_assert(unite_arcs == 2);
+  if (p.load(v) != v) return;
+  const std::uint64_t first = rows.offsets[v], last = rows.offsets[std::size_t{v} + 1];
+  const auto [asked, tops] = first_tops(rows, p, first, last, v);
+  id smallest = v;
+#pragma unroll
+  for (unsigned k = 0; k < hook_arcs; ++k) smallest = tops[k] < smallest ? tops[k] : smallest;
+  if (smallest < v) {
+    if (which == 0) p.cas(v, v, smallest);  // fails where another has linked v
+    return;
+  }
+  const id through = which == 0 ? asked[0] : asked[1];
+  if (through == v) return;
+  const std::uint64_t second = rows.offsets[through] + 1;
+  if (second >= rows.offsets[std::size_t{through} + 1]) return;
+  id larger = v, smaller = rows.targets[second];
+  for (unsigned attempt = 0; attempt < attempts; ++attempt) {
+    climb(p, larger, smaller);
+    if (larger == smaller) return;
+    if (larger < smaller) {
+      const id lower = larger;
+      larger = smaller;
+      smaller = lower;
+    }
+    const auto swap = p.cas(larger, larger, smaller);
+    if (swap.ok) return;
+    larger = swap.seen;
+  }
+}
+
+/// Joins v, whose root that was, to the giant, if one of its first few neighbours is there. False if it could not be done at once.
+template <class P>
+__device__ bool joins_giant(const backend::any_rows<typename P::id>& rows, P p, std::uint64_t first, std::uint64_t last,
+                            typename P::id root, typename P::id giant) {
+  if (root < giant) return false;
+  const auto [asked, tops] = first_tops(rows, p, first, last, root);
+  bool there = false;
+#pragma unroll
+  for (unsigned k = 0; k < hook_arcs; ++k) there |= tops[k] == giant;
+  return there && p.cas(root, root, giant).ok;
+}
+
+/// The giant that the first block to have voted found, for all blocks. Links are made by blocks that know it, so that it voted before any.
+template <class Id>
+__device__ Id agreed(unsigned long long* word, Id mine) {
+  __shared__ Id all;
+  if (threadIdx.x == 0) {
+    const unsigned long long said = 1ull << 32 | mine, before = atomicCAS(word, 0ull, said);
+    all = static_cast<Id>(before == 0 ? said : before);
+  }
+  __syncthreads();
+  return all;
+}
+
+/// Precondition: both directions of every edge; no roots and no near tiles in the counters. Leaves none there.
+template <class Unite, class Offset, class P>
+__global__ void __launch_bounds__(backend::threads_a_block, one_launch_blocks)
+    one_launch(const Offset* offsets, backend::any_rows<typename P::id> rows, P p, election vote, gpu_counters<typename P::id>* counters,
+               typename P::id* list, row_part<typename P::id>* part_list) {
+  using id = typename P::id;
+  const auto grid = cooperative_groups::this_grid();
+  const std::size_t n = rows.vertices(), thread = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x,
+                    stride = std::size_t{gridDim.x} * blockDim.x;
+  const device_list<id> roots{list, &counters->roots};
+  const device_list<row_part<id>> parts{part_list, &counters->parts};
+  if (thread == 0) {
+    counters->parts = 0;
+    counters->agreed = 0;
+  }
+  hook_first<gathers::roots, nearness_of_few>(offsets, rows.targets, n, p, roots, {}, &counters->near_tiles, backend::no_recorder{});
+  grid.sync();
+  const std::size_t root_count = counters->roots;
+  for (std::size_t i = thread; i < 2 * root_count; i += stride) hook_root_by_two(rows, p, roots.items[i / 2], i % 2);
+  grid.sync();
+  if (counters->near_tiles != 0) {
+    flatten_listed(p, roots, blockIdx.x, gridDim.x);
+    grid.sync();
+  }
+  const id giant = agreed(&counters->agreed, elected<backend::threads_a_block, patient<long_path>>(rows, p, vote));
+  const outside_walk<Unite, P> arcs{rows, p, giant};
+  for (std::size_t i = thread; i < n; i += stride) {
+    const id v = static_cast<id>(i);
+    const std::uint64_t first = offsets[i], last = offsets[i + 1], stop = last - first > thread_arcs ? first + thread_arcs : last;
+    const id parent = p.load(v), root = patient<long_path>{}(p, parent);
+    if (root != parent) p.store(v, root);
+    if (first == last || root == giant || joins_giant(rows, p, first, last, root, giant) || arcs.walk(v, first, stop, 1) || stop == last)
+      continue;
+    cut(v, stop, last, parts);
+  }
+  grid.sync();
+  if (counters->parts != 0) {
+    walk_parts(arcs, parts);
+    grid.sync();
+  }
+  if (thread == 0) counters->roots = counters->near_tiles = 0;
+  for (std::size_t i = thread; i < n; i += stride) {
+    const id v = static_cast<id>(i), parent = p.load(v), root = patient<long_path>{}(p, parent);
+    if (root != parent) p.store(v, root);
+  }
+}
+
+}  // namespace copse::fast

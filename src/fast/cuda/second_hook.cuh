@@ -1,0 +1,135 @@
+// The second hook, of the roots that the first one left. Each takes the smallest parent of its first few neighbours, or a vertex a few
+// steps above, if that is smaller than it: no path is walked to its end. They were larger than the root, so they have hooked, and one whose
+// smallest neighbour is another vertex leads to another tree. That alone would leave trees of middling size, each around a vertex that is
+// the smallest neighbour of all that it asks: those unite with the second neighbours of their neighbours, which makes one giant of them.
+#pragma once
+#include <fast/cuda/full_warps.cuh>
+#include <fast/cuda/trees.cuh>
+#include <fast/cuda/vote.cuh>
+#include <gpu/runtime/after.cuh>
+#include <loops/arcs.hpp>
+#include <loops/links.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace copse::fast {
+
+inline constexpr unsigned hook_arcs = 4;   // of a root are looked at side by side
+inline constexpr unsigned climbs = 2;      // steps from there, towards the root
+inline constexpr unsigned unite_arcs = 2;  // lead to neighbours whose second neighbours it unites with
+
+/// Root v takes a vertex above one of its neighbours of arcs [first, first + hook_arcs), or up to `last`: the smallest parent of these, if
+/// that is smaller than v. False if none is.
+template <class P, class Recorder>
+__device__ bool hooks_below(const backend::any_rows<typename P::id>& rows, P p, typename P::id v, std::uint64_t first, std::uint64_t last,
+                            Recorder made) {
+  using id = typename P::id;
+  id asked[hook_arcs], above[hook_arcs];
+#pragma unroll
+  for (unsigned k = 0; k < hook_arcs; ++k) asked[k] = first + k < last ? rows.targets[first + k] : v;
+#pragma unroll
+  for (unsigned k = 0; k < hook_arcs; ++k) above[k] = p.load(asked[k]);
+  id parent = v, target = v;
+#pragma unroll
+  for (unsigned k = 0; k < hook_arcs; ++k) {
+    if (above[k] >= parent || asked[k] == v) continue;
+    parent = above[k];
+    target = asked[k];
+  }
+  if (target == v) return false;
+  for (unsigned step = 0; step < climbs; ++step) {
+    const id higher = p.load(parent);
+    if (higher == parent) break;
+    parent = higher;
+  }
+  if (p.cas(v, v, parent).ok) made(v, {v, target});  // fails where another has linked v
+  return true;
+}
+
+/// Root v unites with the second neighbours of its first two.
+template <class Unite, class P, class Recorder>
+__device__ void unite_with_second_neighbours(const backend::any_rows<typename P::id>& rows, P p, typename P::id v, Recorder made) {
+  using id = typename P::id;
+  const std::uint64_t first = rows.offsets[v], last = rows.offsets[std::size_t{v} + 1];
+  id through[unite_arcs], target[unite_arcs];
+  std::uint64_t second[unite_arcs], end[unite_arcs];
+#pragma unroll
+  for (unsigned k = 0; k < unite_arcs; ++k) through[k] = rows.targets[first + k < last ? first + k : first];
+#pragma unroll
+  for (unsigned k = 0; k < unite_arcs; ++k) {
+    second[k] = rows.offsets[through[k]] + 1;
+    end[k] = rows.offsets[std::size_t{through[k]} + 1];
+  }
+#pragma unroll
+  for (unsigned k = 0; k < unite_arcs; ++k) target[k] = second[k] < end[k] ? rows.targets[second[k]] : v;
+#pragma unroll
+  for (unsigned k = 0; k < unite_arcs; ++k) {
+    if (target[k] == v) continue;
+    // Where edges count, this one is the neighbour's, which in sorted rows is the root's child by now: it is a step more.
+    const id from = std::is_same_v<Recorder, backend::no_recorder> ? v : through[k];
+    backend::unite_and_note<Unite>(p, from, target[k], made, {from, target[k]});
+  }
+}
+
+/// Takes the root of a tile to its root. False if it is a root itself.
+template <class P>
+__device__ bool flattens_top(P p, typename P::id v) {
+  const auto parent = p.load(v);
+  if (parent == v) return false;
+  const auto root = patient<0>{}(p, parent);
+  if (root != parent) p.store(v, root);
+  return true;
+}
+
+/// Roots that no neighbour of the first few hooks ask the next few, and then unite: a warp collects them until all of its threads have one,
+/// because a few of each warp would keep the others waiting at every step.
+template <class Unite, class P, class Recorder>
+__device__ void hook_second(backend::any_rows<typename P::id> rows, P p, device_list<typename P::id> roots, bool has_tops, Recorder made) {
+  using id = typename P::id;
+  __shared__ id for_more[warps_a_block][full_warps<id>::room], for_uniting[warps_a_block][full_warps<id>::room];
+  const unsigned warp = threadIdx.x / warp_threads;
+  full_warps<id> more{for_more[warp]}, uniting{for_uniting[warp]};
+  const auto unite_some = [&] {
+    const auto [v, there] = uniting.take();
+    if (there && p.load(v) == v) unite_with_second_neighbours<Unite>(rows, p, v, made);
+  };
+  const auto ask_more = [&] {
+    const auto [v, there] = more.take();
+    bool unites = false;
+    if (there && p.load(v) == v) {
+      const std::uint64_t first = rows.offsets[v] + hook_arcs, last = rows.offsets[std::size_t{v} + 1];
+      unites = first >= last || !hooks_below(rows, p, v, first, last, made);
+    }
+    uniting.add(unites, v);
+    if (uniting.full()) unite_some();
+  };
+  const unsigned count = *roots.count, stride = gridDim.x * blockDim.x;
+  for (unsigned base = blockIdx.x * blockDim.x + warp * warp_threads; base < count; base += stride) {
+    const unsigned i = base + threadIdx.x % warp_threads;
+    const id v = i < count ? roots.items[i] : 0;
+    bool asks_more = false;
+    if (i < count && !(has_tops && flattens_top(p, v))) {
+      asks_more = !hooks_below(rows, p, v, rows.offsets[v], rows.offsets[std::size_t{v} + 1], made);
+    }
+    more.add(asks_more, v);
+    if (more.full()) ask_more();
+  }
+  ask_more();
+  unite_some();
+}
+
+/// The last block votes for the giant.
+template <class Unite, class P, class Recorder>
+__global__ void __launch_bounds__(backend::threads_a_block)
+    second_hook(backend::any_rows<typename P::id> rows, P p, device_list<typename P::id> roots, const unsigned* near_tiles, election vote,
+                unsigned* hooked, typename P::id* giant, Recorder made) {
+  backend::after_the_last();
+  hook_second<Unite>(rows, p, roots, *near_tiles != 0, made);
+  if (!last_block(hooked)) return;
+  const auto winner = elected<backend::threads_a_block, patient<0>>(rows, p, vote);  // by loads that see what was hooked
+  if (threadIdx.x == 0) *giant = winner;
+}
+
+}  // namespace copse::fast

@@ -1,0 +1,260 @@
+// The fast path on a GPU, free of the table: five kernels, each launched while the one before runs, or one for small graphs; the host waits
+// for none. Labels are canonical: links go from larger to smaller, so roots are smallest vertices. Loads may be old (parents/device.cuh
+// says why that is right for these rules).
+#pragma once
+#include <copse/extend/rules/find/naive.hpp>
+#include <copse/extend/rules/splice/halve_one.hpp>
+#include <copse/extend/rules/unite/async.hpp>
+#include <copse/extend/rules/unite/rem_cas.hpp>
+#include <copse/memory.hpp>
+#include <copse/options.hpp>
+#include <fast/cuda/finish_outside.cuh>
+#include <fast/cuda/first_hook.cuh>
+#include <fast/cuda/flatten.cuh>
+#include <fast/cuda/labels.cuh>
+#include <fast/cuda/one_launch.cuh>
+#include <fast/cuda/second_hook.cuh>
+#include <fast/cuda/side_by_side.cuh>
+#include <fast/cuda/solve.hpp>
+#include <fast/cuda/trees.cuh>
+#include <fast/cuda/vote.cuh>
+#include <fast/cuda/workspace.hpp>
+#include <gpu/loops/visit.cuh>
+#include <gpu/runtime/after.cuh>
+#include <gpu/runtime/gpu_stopwatch.hpp>
+#include <gpu/runtime/kernel_replay.cuh>
+#include <gpu/runtime/launch.cuh>
+#include <loops/links.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <type_traits>
+
+namespace copse::fast {
+
+using gpu_unite = unite::async<patient<long_path>>;  // where paths are short, or lie in the L1 cache
+
+inline constexpr unsigned near_vertices = 1u << 14;  // closer ones are on paths through the same words
+// Steps without a store where ends are far. With few arcs a vertex a path that was shortened is seldom walked again.
+inline constexpr unsigned few_steps = 6, more_steps = 14;
+inline constexpr double few_arcs = 2.5;  // a vertex
+/// Its stores are plain, and an old one may undo a better one: not beside what flattens.
+using shortening_unite = unite::rem_cas<find::naive, splice::halve_one>;
+
+/// A step for visit: the arc that the first hook took is done.
+template <unsigned Steps, class P, class Recorder>
+struct unite_unless_parent {
+  using id = typename P::id;
+  P p;
+  Recorder made;
+  __device__ id operator()(id v, id u, id target) const {
+    const id above = p.load(u);
+    if (target == above) return u;
+    const auto near = [target](id w) { return (w < target ? target - w : w - target) < near_vertices; };
+    return near(v) || near(above) ? backend::unite_and_note<gpu_unite>(p, u, target, made, {v, target})
+                                  : backend::unite_and_note<side_by_side<Steps, shortening_unite>>(p, u, target, made, {v, target});
+  }
+};
+
+/// The rows of listed vertices, for walk_all: arcs to smaller vertices only, where the other end has them too.
+template <class Id, class Step>
+struct listed_walk {
+  backend::row_steps<Id> steps;
+  device_list<Id> vertices;
+  Step step;
+
+  [[nodiscard]] __device__ std::size_t size() const { return *vertices.count; }
+  __device__ Id row(std::size_t i, std::uint64_t& first, std::uint64_t& last) const {
+    const Id v = vertices.items[i];
+    steps.bounds(v, first, last);
+    return v;
+  }
+  __device__ void along(Id v, std::uint64_t first, std::uint64_t last, unsigned stride) const { steps.along(v, first, last, stride, step); }
+};
+
+/// Calls launch(offsets) with offsets of their width.
+template <class Id, class Launch>
+void with_offsets(const backend::any_rows<Id>& rows, Launch launch) {
+  if (rows.offsets.width_bytes() == 8) {
+    launch(static_cast<const std::uint64_t*>(rows.offsets.data()));
+  } else {
+    launch(static_cast<const std::uint32_t*>(rows.offsets.data()));
+  }
+}
+
+/// A block for each chunk of the vertices, in order.
+template <class Turns>
+unsigned blocks_for(const backend::cuda& loops, std::size_t n) {
+  return loops.blocks_in_order((n + Turns::chunk - 1) / Turns::chunk);
+}
+
+template <gathers What, class Id, class Recorder>
+void launch_first_hook(const backend::cuda& loops, const backend::any_rows<Id>& rows, gpu_trees<Id> p, device_list<Id> roots,
+                       more_arcs<Id> more, unsigned* near_tiles, Recorder made) {
+  with_offsets(rows, [&](const auto* offsets) {
+    first_hook<What><<<loops.places(first_hook_blocks), backend::threads_a_block, 0, loops.stream()>>>(
+        offsets, rows.targets, rows.vertices(), p, roots, more, near_tiles, made);
+  });
+}
+
+/// A workspace as kernels see it. The list is of roots first, and when those are done of the vertices outside the giant.
+template <class Id>
+struct gpu_work {
+  gpu_work(Id* parents, gpu_workspace<Id>& space)
+      : p{parents},
+        counters{space.counters()},
+        roots{space.list(), &counters->roots},
+        outside{space.list(), &counters->outside},
+        parts{space.parts(), &counters->parts} {}
+
+  gpu_trees<Id> p;
+  gpu_counters<Id>* counters;
+  device_list<Id> roots, outside;
+  device_list<row_part<Id>> parts;
+};
+
+/// What a solve is told beside the graph.
+template <class Recorder>
+struct fast_task {
+  const solve_options& options;
+  const gpu_settings& settings;
+  Recorder made;            ///< of links
+  bool labels;              ///< are they wanted?
+  backend::gpu_laps* laps;  ///< null where nobody wants to know
+  bool laps_of_kernels;     ///< are they told of each kernel, or of all until the last link, and all after?
+
+  void kernel(const backend::cuda& loops, std::string_view name) const {
+    loops.launched();
+    if (laps != nullptr && laps_of_kernels) laps->lap(name);
+  }
+  void phase(std::string_view name) const {
+    if (laps != nullptr && !laps_of_kernels) laps->lap(name);
+  }
+};
+
+/// Where few vertices are roots after a sample: unite the arcs to all smaller neighbours but the first, which the first hook took.
+template <class Id, class Recorder>
+void solve_unsampled_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, Id* parents, gpu_workspace<Id>& space,
+                            const fast_task<Recorder>& task) {
+  constexpr unsigned threads = backend::threads_a_block;
+  using trees = gpu_trees<Id>;
+  const gpu_work<Id> work{parents, space};
+  loops.clear(work.counters, sizeof *work.counters);
+  const device_list<Id> more{space.second_list(), &work.counters->more};
+  launch_first_hook<gathers::tops_and_more>(loops, graph.rows, work.p, work.roots, {more, graph.rows.sorted && graph.rows.symmetric},
+                                            &work.counters->near_tiles, task.made);
+  task.kernel(loops, "first hook");
+  launch_after(loops, loops.places(), threads, flatten_tops<trees>, work.p, work.roots, &work.counters->near_tiles);
+  task.kernel(loops, "flatten tops");
+  const auto unite = [&]<unsigned Steps>(std::integral_constant<unsigned, Steps>) {
+    backend::walk_all<Id>(
+        loops, graph.vertices, graph.rows.arcs,
+        listed_walk<Id, unite_unless_parent<Steps, trees, Recorder>>{{graph.rows, graph.rows.symmetric}, more, {work.p, task.made}});
+  };
+  if (static_cast<double>(graph.rows.arcs) < few_arcs * graph.vertices) {
+    unite(std::integral_constant<unsigned, more_steps>{});
+  } else {
+    unite(std::integral_constant<unsigned, few_steps>{});
+  }
+  if (task.laps != nullptr && task.laps_of_kernels) task.laps->lap("unite");
+  task.phase("join");
+  if (!task.labels) return;
+  flatten<<<blocks_for<near_turns>(loops, graph.vertices), threads, 0, loops.stream()>>>(work.p, graph.vertices);
+  task.kernel(loops, "flatten");
+  task.phase("labels");
+}
+
+/// Precondition: both directions of every edge.
+template <class Id, class Recorder>
+void solve_sampled_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, Id* parents, gpu_workspace<Id>& space,
+                          const fast_task<Recorder>& task) {
+  constexpr unsigned threads = backend::threads_a_block;
+  using trees = gpu_trees<Id>;
+  const gpu_work<Id> work{parents, space};
+  const auto& p = work.p;
+  giants<Id>* const giant = &work.counters->giant;
+  unsigned* const near_tiles = &work.counters->near_tiles;
+  const election vote{random_stream{task.options.seed, 0}, task.settings.least_coverage};
+  loops.clear(work.counters, sizeof *work.counters);
+  launch_first_hook<gathers::roots>(loops, graph.rows, p, work.roots, {}, near_tiles, task.made);
+  task.kernel(loops, "first hook");
+  launch_after(loops, loops.places(), threads, second_hook<gpu_unite, trees, Recorder>, graph.rows, p, work.roots, near_tiles, vote,
+               &work.counters->hooked, &giant->first, task.made);
+  task.kernel(loops, "second hook");
+  launch_after(loops, blocks_for<finish_turns>(loops, graph.vertices), threads, finish_outside<gpu_unite, trees, Recorder>, graph.rows, p,
+               giant, work.outside, work.parts, vote, &work.counters->united, task.made);
+  task.kernel(loops, "finish");
+  launch_after(loops, loops.places(), threads, finish_rest<gpu_unite, trees, Recorder>, graph.rows, p, giant, work.outside, work.parts,
+               task.made);
+  task.kernel(loops, "rest");
+  task.phase("join");
+  if (!task.labels) return;
+  launch_after(loops, loops.places(), threads, label_outside<trees>, p, graph.vertices, giant, work.outside);
+  task.kernel(loops, "labels");
+  task.phase("labels");
+}
+
+/// Of a graph that is not small, or whose links are noted. Precondition: there are vertices.
+template <class Id, class Recorder>
+void solve_by_kernels(const backend::cuda& loops, const backend::arc_set<Id>& graph, Id* parents, gpu_workspace<Id>& space,
+                      const fast_task<Recorder>& task) {
+  if (space.sampled()) {
+    solve_sampled_on_gpu(loops, graph, parents, space, task);
+  } else {
+    solve_unsampled_on_gpu(loops, graph, parents, space, task);
+  }
+}
+
+/// Of a small graph. Precondition: both directions of every edge.
+template <class Id>
+void solve_in_one_launch(const backend::cuda& loops, const backend::arc_set<Id>& graph, Id* parents, gpu_workspace<Id>& space,
+                         unsigned blocks, const fast_task<backend::no_recorder>& task) {
+  const gpu_trees<Id> p{parents};
+  with_offsets(graph.rows, [&]<class Offset>(const Offset* offsets) {
+    const auto launch = [&](auto... arguments) {
+      constexpr auto* kernel = &one_launch<gpu_unite, Offset, gpu_trees<Id>>;
+      if (auto* const replay = space.replay()) {
+        replay->launch_at_once(loops, blocks, backend::threads_a_block, kernel, arguments...);
+      } else {
+        launch_at_once(loops, blocks, backend::threads_a_block, kernel, arguments...);
+      }
+    };
+    launch(offsets, graph.rows, p, election{random_stream{task.options.seed, 0}, task.settings.least_coverage}, space.counters(),
+           space.list(), space.parts());
+  });
+  task.kernel(loops, "one launch");
+}
+
+template <class Id>
+gpu_workspace<Id> workspace_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, bool sampled, bool keeps_launch,
+                                   const gpu_settings& settings) {
+  const std::size_t n = graph.vertices;
+  const bool one_launch = sampled && n <= settings.one_launch_vertices && graph.rows.arcs <= settings.one_launch_arcs;
+  // A very long row has at most one part that is not full; in one launch every row of more than thread_arcs has one.
+  const std::uint64_t arcs = graph.rows.arcs, most_parts = !sampled ? 0 : one_launch ? arcs / thread_arcs : 2 * (arcs / warp_arcs);
+  gpu_workspace<Id> space{n, static_cast<std::size_t>(most_parts), sampled, one_launch, loops.memory()};
+  if (one_launch) loops.clear(space.counters(), sizeof(gpu_counters<Id>));  // which leaves it cleared; others clear it first
+  if (one_launch && keeps_launch) space.keep_launch_in(std::make_shared<backend::kernel_replay>());
+  return space;
+}
+
+template <class Id>
+void solve_fast_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, Id* parents, gpu_workspace<Id>& space,
+                       const solve_options& options, const gpu_settings& settings, backend::gpu_laps* laps) {
+  const std::size_t n = graph.vertices;
+  if (n == 0) return;
+  loops.before_launch();
+  const fast_task<backend::no_recorder> task{options, settings, {}, true, laps, true};
+  if (space.one_launch()) {
+    const std::size_t chunks = (n + backend::threads_a_block - 1) / backend::threads_a_block;
+    const auto blocks = static_cast<unsigned>(std::min<std::size_t>(loops.places(one_launch_blocks), chunks));
+    solve_in_one_launch(loops, graph, parents, space, blocks, task);
+  } else {
+    solve_by_kernels(loops, graph, parents, space, task);
+  }
+}
+
+}  // namespace copse::fast

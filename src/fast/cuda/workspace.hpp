@@ -1,0 +1,75 @@
+// What a solve by the fast path keeps in the memory of the GPU: made once, it serves any number of graphs of its sizes.
+#pragma once
+#include <copse/extend/host_device.hpp>
+#include <copse/memory.hpp>
+#include <copse/types.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <memory_resource>
+#include <utility>
+
+namespace copse::backend {
+class kernel_replay;
+}
+
+namespace copse::fast {
+
+/// Arcs [first, first + arcs) of v.
+template <class Id>
+struct row_part {
+  std::uint64_t first;
+  std::uint32_t arcs;
+  Id v;
+};
+
+/// The labels of the giants of the first vote, and of the one that follows where that finds none.
+template <class Id>
+struct giants {
+  Id first, late;
+  [[nodiscard]] COPSE_HOST_DEVICE Id known() const { return first != no_vertex<Id> ? first : late; }
+};
+
+/// Lengths of lists, and the giants.
+template <class Id>
+struct gpu_counters {
+  unsigned roots, near_tiles, more, outside, parts;
+  unsigned hooked, united;  ///< blocks that are done with the second hook, and with last arcs
+  giants<Id> giant;
+  unsigned long long agreed;  ///< the giant that all blocks of one_launch go by, above a 1; 0: none has voted yet
+};
+
+/// What there is beside the labels, in one piece: to take memory on a GPU costs some microseconds, whatever its size.
+template <class Id>
+class gpu_workspace {
+public:
+  gpu_workspace() = default;
+  gpu_workspace(std::size_t vertices, std::size_t most_parts, bool sampled, bool one_launch, std::pmr::memory_resource* memory)
+      : most_parts_{most_parts},
+        vertices_{vertices},
+        memory_{sizeof(gpu_counters<Id>) + most_parts * sizeof(row_part<Id>) + (sampled ? 1 : 2) * vertices * sizeof(Id), memory},
+        sampled_{sampled},
+        one_launch_{one_launch} {}
+
+  [[nodiscard]] gpu_counters<Id>* counters() noexcept { return reinterpret_cast<gpu_counters<Id>*>(memory_.data()); }
+  [[nodiscard]] row_part<Id>* parts() noexcept { return reinterpret_cast<row_part<Id>*>(counters() + 1); }
+  [[nodiscard]] Id* list() noexcept { return reinterpret_cast<Id*>(parts() + most_parts_); }
+  /// A second one. Precondition: not sampled().
+  [[nodiscard]] Id* second_list() noexcept { return list() + vertices_; }
+  [[nodiscard]] bool sampled() const noexcept { return sampled_; }
+  [[nodiscard]] bool one_launch() const noexcept { return one_launch_; }
+
+  /// What keeps the launch of a solve that is one kernel, for the next; null where none is kept.
+  [[nodiscard]] backend::kernel_replay* replay() noexcept { return replay_.get(); }
+  void keep_launch_in(std::shared_ptr<backend::kernel_replay> replay) noexcept { replay_ = std::move(replay); }
+
+private:
+  static_assert(sizeof(gpu_counters<Id>) % alignof(row_part<Id>) == 0 && sizeof(row_part<Id>) % alignof(Id) == 0);
+  std::size_t most_parts_ = 0, vertices_ = 0;
+  buffer<std::byte> memory_;
+  bool sampled_ = false, one_launch_ = false;
+  std::shared_ptr<backend::kernel_replay> replay_;
+};
+
+}  // namespace copse::fast

@@ -1,0 +1,68 @@
+#include <fast/first_rows.hpp>
+#include <fast/solve.hpp>
+
+#include <algorithm>
+#include <cstddef>
+
+namespace copse::fast {
+namespace {
+
+using id = std::uint32_t;
+
+/// How many arcs of a vertex below the cut stay there: of random arcs the share that does, at a miss each, all under way at once.
+template <class Offset>
+double arcs_inside(csr_view<id, Offset> g, id cut, std::uint64_t seed) {
+  constexpr std::uint64_t draws = 64;
+  const std::uint64_t arcs = g.offsets[cut];
+  std::uint64_t inside = 0;
+  for (std::uint64_t k = 0; k < draws && arcs != 0; ++k) inside += g.targets[random_stream{seed, 8}.below(k, arcs)] < cut ? 1 : 0;
+  return static_cast<double>(arcs) / cut * static_cast<double>(inside) / draws;
+}
+
+/// Probes of the whole graph take as long as a small part does: the path of one is known from less.
+template <class Offset>
+verdict decide_part(csr_view<id, Offset> g, id vertices, id cut, unsigned threads, std::uint64_t seed) {
+  constexpr id in_cache = id{1} << 18, worth_a_probe = id{1} << 20;
+  if (cut == vertices) return decide(g, threads, seed);
+  verdict v{.scattered = cut <= in_cache ? 0. : 1.};
+  if (g.vertices() != vertices) return v;  // a probe would look beyond the rows
+  if (arcs_inside(g, cut, seed) >= sampling_arcs_per_vertex(threads)) return decide(g, threads, seed);
+  if (cut >= worth_a_probe) v.scattered = share_of_scattered_arcs(g, seed);
+  return v;
+}
+
+}  // namespace
+
+template <class Backend, class Offset>
+void label_first_rows(csr_view<id, Offset> g, id vertices, id cut, std::span<id> words, const solve_options& options) {
+  if (cut == 0) return;
+  const Backend backend{options.threads, options.observer};
+  const fast_options settings;
+  const verdict seen = decide_part(g, vertices, cut, backend.threads(), options.seed);
+  const bool sampled = seen.way == route::sampled;
+  buffer<id> room{sampled && words.size() < vertices ? vertices : 0, options.memory};
+  const std::span<id> used = room.empty() ? words.first(sampled ? vertices : cut) : room.span();
+  if (Backend::concurrent && settings.touch) touch_pages(backend, used);
+  const csr_view<id, Offset> part{g.offsets.first(std::size_t{cut} + 1), g.targets.first(g.offsets[cut]), symmetry::yes, g.sorted};
+  buffer<std::uint64_t> marks{Backend::concurrent ? words_of_bits(cut) : 0, options.memory};
+  if (sampled) {
+    const typename Backend::template parents<id> p{used.data()};
+    backend.for_blocks(vertices - cut, [=](std::size_t begin, std::size_t end) {
+      for (std::size_t v = cut + begin; v < cut + end; ++v) p.store(static_cast<id>(v), p.root(static_cast<id>(v)));
+    });
+    solve_sampled(backend, part, used.data(), marks.data(), options, settings);
+  } else {
+    solve_unsampled(backend, part, used.data(), marks.data(), seen.scattered >= settings.least_scattered, settings);
+  }
+  if (room.empty()) return;
+  backend.for_blocks(cut, [from = room.data(), to = words.data()](std::size_t begin, std::size_t end) {
+    std::copy(from + begin, from + end, to + begin);
+  });
+}
+
+template void label_first_rows<backend::serial>(csr_view<id, std::uint32_t>, id, id, std::span<id>, const solve_options&);
+template void label_first_rows<backend::serial>(csr_view<id, std::uint64_t>, id, id, std::span<id>, const solve_options&);
+template void label_first_rows<backend::omp>(csr_view<id, std::uint32_t>, id, id, std::span<id>, const solve_options&);
+template void label_first_rows<backend::omp>(csr_view<id, std::uint64_t>, id, id, std::span<id>, const solve_options&);
+
+}  // namespace copse::fast

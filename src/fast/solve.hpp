@@ -1,0 +1,165 @@
+// The fast path for rows, free of the table: hook, find the giant, finish what is outside it; or, where a sample does not pay, unite chunk
+// by chunk. Every idea is a switch of fast_options. Labels are canonical: links go from larger to smaller, so roots are smallest vertices.
+#pragma once
+#include <copse/memory.hpp>
+#include <copse/options.hpp>
+#include <copse/views.hpp>
+#include <fast/chunks.hpp>
+#include <fast/decide.hpp>
+#include <fast/finish_outside.hpp>
+#include <fast/first_hook.hpp>
+#include <fast/giant.hpp>
+#include <fast/labels.hpp>
+#include <fast/options.hpp>
+#include <fast/report.hpp>
+#include <fast/second_hook.hpp>
+#include <fast/unsampled.hpp>
+#include <fast/vertex_bits.hpp>
+#include <loops/omp.hpp>
+#include <loops/serial.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace copse::fast {
+
+/// `marks`: a bit a vertex where many threads work or g is not known to hold both directions.
+template <class Backend, class Id, class Offset>
+void solve_unsampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, std::uint64_t* marks, bool scattered,
+                     const fast_options& settings) {
+  const typename Backend::template parents<Id> p{words};
+  const std::size_t chunk = chunk_of(backend, g.vertices(), settings.chunk_vertices);
+  stopwatch watch{settings.report};
+  shared_flag long_ones;
+  as_constants(settings.prefetch && scattered, [&](auto ahead) {
+    const auto unite = [&]<row_kind Kind>(std::integral_constant<row_kind, Kind>) {
+      constexpr bool two_passes = Backend::concurrent || Kind == row_kind::one_sided;
+      if constexpr (Backend::concurrent) {
+        hook_and_mark<Kind>(backend, g, p, chunk, marks, long_ones);
+      } else {
+        unite_rows<ahead(), Kind>(backend, g, p, words, chunk, marks);
+      }
+      watch.lap(&fast_report::hook_seconds);
+      if constexpr (two_passes) unite_left<ahead(), Kind>(backend, g, p, words, chunk, marks, long_ones);
+      watch.lap(&fast_report::finish_seconds);
+    };
+    if (g.symmetric != symmetry::yes) {
+      unite(std::integral_constant<row_kind, row_kind::one_sided>{});
+    } else if (!g.sorted) {
+      unite(std::integral_constant<row_kind, row_kind::both>{});
+    } else {
+      unite(std::integral_constant<row_kind, row_kind::both_sorted>{});
+    }
+  });
+  flatten(backend, p, g.vertices(), chunk);
+  watch.lap(&fast_report::label_seconds);
+}
+
+/// Vertices of a chunk where many threads flatten sampled trees: the smaller, the less lies unflattened below a chunk.
+template <class Backend>
+inline constexpr std::size_t flat_front = Backend::concurrent ? 8192 : std::size_t{1} << 16;
+
+/// From this share of the vertices up, a loop foresees where a vertex belongs.
+inline constexpr double nearly_all = 0.98;
+
+/// Precondition: g holds both directions of every edge, and has vertices. `marks`: a bit a vertex where many threads work.
+template <class Backend, class Id, class Offset>
+void solve_sampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, std::uint64_t* marks, const solve_options& options,
+                   const fast_options& settings) {
+  using parents = typename Backend::template parents<Id>;
+  const parents p{words};
+  const std::size_t chunk = chunk_of(backend, g.vertices(), settings.chunk_vertices), near = std::min(chunk, flat_front<Backend>);
+  stopwatch watch{settings.report};
+  giant_vote<Id> giant;
+  as_constants(settings.prefetch, [&](auto ahead) {
+    as_constants(settings.flat_hooks, [&](auto flat) { first_hook<ahead(), flat()>(backend, g, p, chunk, marks); });
+    watch.lap(&fast_report::hook_seconds);
+    second_hook<ahead()>(backend, g, p, words, chunk, settings.hook_arcs, marks);
+    watch.lap(&fast_report::second_hook_seconds);
+    giant = vote(backend, g, p, words, options.giant_samples, options.seed);
+    watch.lap(&fast_report::vote_seconds);
+    if (settings.top_up && giant.coverage < settings.least_coverage) {
+      top_up<ahead()>(backend, g, p, words, chunk);
+      watch.lap(&fast_report::second_hook_seconds);
+      giant = vote(backend, g, p, words, options.giant_samples, options.seed);
+      watch.lap(&fast_report::vote_seconds);
+    }
+  });
+  const bool skips = giant.coverage >= settings.least_coverage;
+  if (settings.report != nullptr) {
+    settings.report->coverage = giant.coverage;
+    settings.report->skipped_giant = skips;
+  }
+  if (!skips) {
+    unite_all(backend, g, p);
+    watch.lap(&fast_report::finish_seconds);
+    flatten(backend, p, g.vertices(), near);
+  } else if constexpr (Backend::concurrent) {
+    flatten_and_mark(backend, p, g.vertices(), near, giant.root, marks);
+    watch.lap(&fast_report::flatten_seconds);
+    bool any = false;
+    as_constants(settings.prefetch, [&](auto ahead) {
+      as_constants(settings.early_exit,
+                   [&](auto early) { any = finish_marked<ahead(), early()>(backend, g, p, words, chunk, giant.root, marks); });
+    });
+    watch.lap(&fast_report::finish_seconds);
+    if (parent_of(p, giant.root) != giant.root) {
+      flatten(backend, p, g.vertices(), near);
+    } else if (any) {
+      flatten_marked(backend, p, g.vertices(), chunk, marks);
+    }
+  } else {
+    if (!settings.fused_finish) flatten(backend, p, g.vertices(), near);
+    const bool all_inside = (settings.fused_finish ? giant.direct : giant.share) > nearly_all;
+    as_constants(settings.prefetch, [&](auto ahead) {
+      as_constants(settings.early_exit, [&](auto early) {
+        as_constants(settings.fused_finish,
+                     [&](auto fused) { finish_outside<ahead(), early(), fused()>(backend, g, p, words, chunk, giant, all_inside); });
+      });
+    });
+    watch.lap(&fast_report::finish_seconds);
+    flatten(backend, p, g.vertices(), near);
+  }
+  watch.lap(&fast_report::label_seconds);
+}
+
+/// Canonical labels of g. Throws usage_error when the sampled path is asked for and g is not known to hold both directions.
+template <class Backend, class Id, class Offset>
+buffer<Id> solve_fast(csr_view<Id, Offset> g, const solve_options& options, const fast_options& settings = {}) {
+  const Backend backend{options.threads, options.observer};
+  stopwatch watch{settings.report};
+  const verdict decision = decide_with(g, backend.threads(), options.seed, settings.way);
+  if (settings.report != nullptr) settings.report->decision = decision;
+  watch.lap(&fast_report::decide_seconds);
+  const std::size_t n = g.vertices();
+  const bool marked = Backend::concurrent || g.symmetric != symmetry::yes;
+  buffer<Id> words{marked ? room_with_bits<Id>(n) : n, options.memory};
+  if (words.empty()) return words;
+  std::uint64_t* const marks = marked ? bits_behind(words.data(), n) : nullptr;
+  if (Backend::concurrent && settings.touch) touch_pages(backend, words.span());
+  watch.lap(&fast_report::touch_seconds);
+  if (decision.way == route::sampled) {
+    solve_sampled(backend, g, words.data(), marks, options, settings);
+  } else {
+    solve_unsampled(backend, g, words.data(), marks, decision.scattered >= settings.least_scattered, settings);
+  }
+  words.shrink(n);
+  return words;
+}
+
+// Compiled once, in solve_fast.cpp.
+extern template buffer<std::uint32_t> solve_fast<backend::serial>(csr_view<std::uint32_t, std::uint32_t>, const solve_options&,
+                                                                  const fast_options&);
+extern template buffer<std::uint32_t> solve_fast<backend::serial>(csr_view<std::uint32_t, std::uint64_t>, const solve_options&,
+                                                                  const fast_options&);
+extern template buffer<std::uint64_t> solve_fast<backend::serial>(csr_view<std::uint64_t, std::uint64_t>, const solve_options&,
+                                                                  const fast_options&);
+extern template buffer<std::uint32_t> solve_fast<backend::omp>(csr_view<std::uint32_t, std::uint32_t>, const solve_options&,
+                                                               const fast_options&);
+extern template buffer<std::uint32_t> solve_fast<backend::omp>(csr_view<std::uint32_t, std::uint64_t>, const solve_options&,
+                                                               const fast_options&);
+extern template buffer<std::uint64_t> solve_fast<backend::omp>(csr_view<std::uint64_t, std::uint64_t>, const solve_options&,
+                                                               const fast_options&);
+
+}  // namespace copse::fast

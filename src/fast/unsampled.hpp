@@ -1,0 +1,170 @@
+// The path without a sample, for rows of few arcs (roads), for graphs where no giant forms, and for rows that are not known to hold both
+// directions. First p[v] <- the first smaller neighbour, a store inside the initialisation (the neighbour's own parent, where the
+// same thread has just hooked that, so that chains leave its share in one step). One thread owns everything, and unites the other smaller
+// neighbours in passing; many threads mark the vertices that have any, by one bit, and unite their rows by swaps in a second pass.
+// (Uniting inside a chunk by stores before any swap was tried with many threads: up to 1.8 times slower.) Invariant: p[v] <= v, and before
+// the second pass no thread reads a word of another.
+#pragma once
+#include <copse/views.hpp>
+#include <fast/in_flight.hpp>
+#include <fast/long_rows.hpp>
+#include <fast/rules.hpp>
+#include <fast/vertex_bits.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace copse::fast {
+
+/// Every vertex its own parent.
+template <class Backend, class P>
+void initialise(const Backend& backend, P p, typename P::id n) {
+  using id = typename P::id;
+  backend.for_blocks(n, [p](std::size_t begin, std::size_t end) {
+    for (std::size_t v = begin; v < end; ++v) p.store(static_cast<id>(v), p.link(static_cast<id>(v)));
+  });
+}
+
+/// What the view says of the rows. With both directions stored, each edge is united from its larger end only; a sorted row then ends at
+/// its first larger target.
+enum class row_kind : std::uint8_t { one_sided, both, both_sorted };
+
+/// One thread: hooks v to its first smaller neighbour and unites it with the others, in one pass. Rows of one side have larger neighbours
+/// too: those rows are marked, for unite_left.
+template <bool Ahead, row_kind Kind, class Backend, class Id, class Offset>
+void unite_rows(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, const Id* words,
+                std::size_t chunk, std::uint64_t* left) {
+  constexpr bool both = Kind != row_kind::one_sided;
+  if (g.targets.empty()) {
+    if constexpr (!both) std::fill_n(left, (g.vertices() + 63) / 64, std::uint64_t{0});
+    return initialise(backend, p, g.vertices());
+  }
+  backend.for_chunks(g.vertices(), chunk, [=](std::size_t begin, std::size_t end) {
+    const std::size_t last_arc = g.targets.size() - 1, n = g.vertices();
+    const Offset* const offsets = g.offsets.data();
+    const Id* const targets = g.targets.data();
+    const auto mark = [left](std::size_t v, bool wanted) { left[v / 64] |= std::uint64_t{wanted} << (v % 64); };
+    if constexpr (!both) std::fill(left + begin / 64, left + (end + 63) / 64, std::uint64_t{0});
+    std::size_t next = offsets[begin];
+    for (std::size_t i = begin; i < end; ++i) {
+      const auto v = static_cast<Id>(i);
+      const std::size_t first = next;
+      next = offsets[i + 1];
+      if (Ahead && i != 0) {
+        const std::size_t far = offsets[std::min(i + far_distance, n)], near = offsets[std::min(i + near_distance, n)];
+        prefetch(words + targets[std::min(far, last_arc)]);
+        prefetch(words + targets[std::min(far + 1, last_arc)]);
+        const Id soon = targets[std::min(near, last_arc)], soon_too = targets[std::min(near + 1, last_arc)];
+        const Id before = v - 1;
+        prefetch(words + parent_of(p, std::min(soon, before)));
+        prefetch(words + parent_of(p, std::min(soon_too, before)));
+      }
+      if (first == next) {
+        p.store(v, p.link(v));
+        continue;
+      }
+      const Id nearest = targets[first];
+      Id joined = v;
+      if constexpr (!both) mark(v, nearest > v);
+      if (nearest >= v) {
+        p.store(v, p.link(v));
+        if constexpr (Kind == row_kind::both_sorted) continue;
+      } else {
+        joined = parent_of(p, nearest);
+        p.store(v, p.link(joined));
+      }
+      for (std::size_t a = first + 1; a < next && (Kind != row_kind::both_sorted || targets[a] < v); ++a) {
+        const Id target = targets[a];
+        if constexpr (!both) mark(v, target > v);
+        if (Kind == row_kind::both_sorted || target < v) joined = unite_of<Backend>{}(p, joined, target);
+      }
+    }
+  });
+}
+
+/// Many threads: hooks v to its first smaller neighbour and marks it if it has, or may have, other arcs to unite. Whether a neighbour is
+/// smaller is the toss of a coin on roads: nothing here is a branch on it.
+template <row_kind Kind, class Backend, class Id, class Offset>
+void hook_and_mark(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, std::size_t chunk,
+                   std::uint64_t* left, shared_flag& long_ones) {
+  if (g.targets.empty()) {
+    std::fill_n(left, (g.vertices() + 63) / 64, std::uint64_t{0});
+    return initialise(backend, p, g.vertices());
+  }
+  backend.for_runs(g.vertices(), chunk, [=, &long_ones](std::size_t begin, std::size_t end, std::size_t run) {
+    const std::size_t last_arc = g.targets.size() - 1;
+    const Offset* const offsets = g.offsets.data();
+    const Id* const targets = g.targets.data();
+    std::size_t next = offsets[begin];
+    for (std::size_t block = begin; block < end; block += 64) {
+      bit_row marks;
+      for (std::size_t i = block, stop = std::min(end, block + 64); i < stop; ++i) {
+        const auto v = static_cast<Id>(i);
+        const std::size_t first = next, second = first + 1, beyond = first + long_row<Backend>;
+        next = offsets[i + 1];
+        const Id nearest = targets[std::min(first, last_arc)];
+        const Id candidate = first < next && nearest < v ? nearest : v;
+        const bool inside = candidate >= run;
+        p.store(v, p.link(v));
+        const Id above = parent_of(p, inside ? candidate : v);
+        p.store(v, p.link(inside ? above : candidate));
+        const auto wanted = [=](std::size_t a) {
+          return bool{a < next} & (Kind != row_kind::both_sorted || targets[std::min(a, last_arc)] < v);
+        };
+        const bool larger = Kind == row_kind::one_sided && bool{first < next} & bool{nearest > v};
+        const bool marked = wanted(second) || larger;
+        marks.add(marked);
+        if (beyond < next && wanted(beyond)) long_ones.raise();
+      }
+      left[block / 64] = marks.bits();
+    }
+  });
+}
+
+/// Unites what the first pass left: the rows of marked vertices, then long rows in pieces.
+template <bool Ahead, row_kind Kind, class Backend, class Id, class Offset>
+void unite_left(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, const Id* words,
+                std::size_t chunk, const std::uint64_t* left, const shared_flag& long_ones) {
+  using parents = typename Backend::template parents<Id>;
+  const auto unite_piece = [=](Id v, std::size_t first, std::size_t last) {
+    Id joined = v;
+    for (std::size_t a = first; a < last; ++a) {
+      const Id target = g.targets[a];
+      if (Kind == row_kind::one_sided || target < v) {
+        joined = unite_of<Backend>{}(p, joined, target);
+      } else if (Kind == row_kind::both_sorted) {
+        break;
+      }
+    }
+  };
+  constexpr std::size_t done = Kind == row_kind::one_sided ? 0 : 1;  // the first arc is hooked, or seen from its other end
+  backend.for_runs(g.vertices(), chunk, [=](std::size_t begin, std::size_t end, std::size_t) {
+    in_flight<Ahead, parents, Id, Offset, done, Kind != row_kind::one_sided> waiting{g, p, words};
+    const auto unite_row = [=](Id v) {
+      const std::size_t first = g.offsets[v];
+      unite_piece(v, first + done, first + std::min<std::size_t>(g.offsets[v + 1] - first, long_row<Backend>));
+    };
+    each_marked(left, begin, end, [&](std::size_t v) { waiting.hold(static_cast<Id>(v), unite_row); });
+    waiting.flush(unite_row);
+  });
+  for_long_rows(backend, g, long_ones, [=](Id v, Offset first, Offset last) { unite_piece(v, first, last); });
+}
+
+/// Unites every edge of rows with both directions, whatever was united before: the sampled path turns here when it finds no giant.
+template <class Backend, class Id, class Offset>
+void unite_all(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p) {
+  backend.for_row_pieces(g, [=](Id v, Offset first, Offset last) {
+    Id joined = v;
+    for (Offset a = first; a < last; ++a) {
+      const Id target = g.targets[a];
+      if (target < v) {
+        joined = unite_of<Backend>{}(p, joined, target);
+      } else if (g.sorted) {
+        break;
+      }
+    }
+  });
+}
+
+}  // namespace copse::fast

@@ -1,0 +1,129 @@
+// ECL-CC's schedule on a GPU (Jaiganesh, thesis 2017, section 4.2), for visit() through guided: three kernels by the degree of vertices.
+// The first walks short rows by one thread each and fills the double-sided worklist: vertices of middling degree from the front, of high
+// degree from the rear, so that one array of n words holds both. The second hands those at the front to warps, the third those at the rear
+// to blocks; each takes its next vertex by an atomic addition. (visit.cuh, our own schedule, cuts hubs into pieces instead.)
+#pragma once
+#include <copse/memory.hpp>
+#include <gpu/loops/visit.cuh>
+#include <loops/guided.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace copse::backend {
+
+/// The thesis's thresholds: most arcs of a row for one thread, and for one warp.
+inline constexpr std::uint64_t binned_thread_arcs = 16, binned_warp_arcs = 352;
+
+/// `counts`: vertices at the front, at the rear, and of both those that were taken.
+template <class Id>
+struct double_sided_worklist {
+  Id* vertices;
+  std::size_t capacity;
+  unsigned long long* counts;
+
+  [[nodiscard]] __device__ unsigned long long& front() const { return counts[0]; }
+  [[nodiscard]] __device__ unsigned long long& rear() const { return counts[1]; }
+  [[nodiscard]] __device__ unsigned long long& taken_front() const { return counts[2]; }
+  [[nodiscard]] __device__ unsigned long long& taken_rear() const { return counts[3]; }
+
+  __device__ void push_front(Id v) const { vertices[atomicAdd(&front(), 1ull)] = v; }
+  __device__ void push_rear(Id v) const { vertices[capacity - 1 - atomicAdd(&rear(), 1ull)] = v; }
+};
+
+template <class Id, class Step>
+__global__ void __launch_bounds__(threads_a_block) walk_by_threads(row_steps<Id> steps, double_sided_worklist<Id> list, Step step) {
+  const std::size_t n = steps.rows.vertices(), stride = std::size_t{gridDim.x} * blockDim.x;
+  for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += stride) {
+    const Id v = static_cast<Id>(i);
+    const std::uint64_t first = steps.rows.offsets[i], last = steps.rows.offsets[i + 1];
+    if (last - first <= binned_thread_arcs) {
+      steps.along(v, first, last, 1, step);
+    } else if (last - first <= binned_warp_arcs) {
+      list.push_front(v);
+    } else {
+      list.push_rear(v);
+    }
+  }
+}
+
+template <class Id, class Step>
+__global__ void __launch_bounds__(threads_a_block) walk_by_warps(row_steps<Id> steps, double_sided_worklist<Id> list, Step step) {
+  constexpr unsigned warp = 32, everyone = 0xFFFFFFFFu;
+  const unsigned lane = threadIdx.x % warp;
+  const unsigned long long count = list.front();
+  if (count == 0) return;
+  for (;;) {
+    unsigned long long k = 0;
+    if (lane == 0) k = atomicAdd(&list.taken_front(), 1ull);
+    k = __shfl_sync(everyone, k, 0);
+    if (k >= count) return;
+    const Id v = list.vertices[k];
+    steps.along(v, steps.rows.offsets[v] + lane, steps.rows.offsets[std::size_t{v} + 1], warp, step);
+    __syncwarp();
+  }
+}
+
+template <class Id, class Step>
+__global__ void __launch_bounds__(threads_a_block) walk_by_blocks(row_steps<Id> steps, double_sided_worklist<Id> list, Step step) {
+  __shared__ unsigned long long turn;
+  const unsigned long long count = list.rear();
+  if (count == 0) return;
+  for (;;) {
+    if (threadIdx.x == 0) turn = atomicAdd(&list.taken_rear(), 1ull);
+    __syncthreads();
+    const unsigned long long k = turn;
+    __syncthreads();  // all have read it before it is written again
+    if (k >= count) return;
+    const Id v = list.vertices[list.capacity - 1 - k];
+    steps.along(v, steps.rows.offsets[v] + threadIdx.x, steps.rows.offsets[std::size_t{v} + 1], blockDim.x, step);
+  }
+}
+
+/// Steps for run_each.
+template <class Id, class F>
+struct step_along_whole_row {
+  any_rows<Id> rows;
+  F f;
+  __device__ void operator()(std::size_t i) const { f(static_cast<Id>(i), rows.offsets[i], rows.offsets[i + 1]); }
+};
+
+template <>
+class guided<cuda> {
+public:
+  explicit guided(const cuda& loops) noexcept : loops_{loops} {}
+  [[nodiscard]] const cuda& loops() const noexcept { return loops_; }
+
+  /// f(v, first, last) for every row, whole, by one thread.
+  template <class Id, class F>
+  void for_row_pieces(const any_rows<Id>& g, F f) const {
+    loops_.for_each(g.vertices(), step_along_whole_row<Id, F>{g, f});
+  }
+
+private:
+  const cuda& loops_;
+};
+
+/// Precondition: rows, and every arc is wanted. A row of symmetric rows is binned by all of its arcs, though only those to smaller vertices
+/// are stepped along, as in the thesis.
+template <class Id, class Label, class Step>
+void visit(const guided<cuda>& schedule, const arc_set<Id>& set, Label /*label*/, Step step) {
+  const cuda& loops = schedule.loops();
+  const std::size_t n = set.vertices;
+  if (n == 0) return;
+  buffer<Id> vertices{n, loops.memory()};
+  buffer<unsigned long long> counts{4, loops.memory()};
+  loops.clear(counts.data(), counts.size() * sizeof(unsigned long long));
+  const double_sided_worklist<Id> list{vertices.data(), n, counts.data()};
+  const row_steps<Id> steps{set.rows, set.rows.symmetric};
+  loops.before_launch();
+  walk_by_threads<<<loops.blocks_for(n), threads_a_block, 0, loops.stream()>>>(steps, list, step);
+  loops.launched();
+  if (set.rows.arcs <= binned_thread_arcs) return;
+  walk_by_warps<<<loops.blocks_for(n), threads_a_block, 0, loops.stream()>>>(steps, list, step);
+  loops.launched();
+  walk_by_blocks<<<loops.blocks_for(n), threads_a_block, 0, loops.stream()>>>(steps, list, step);
+  loops.launched();
+}
+
+}  // namespace copse::backend

@@ -1,0 +1,167 @@
+// The backend of one GPU: loops are kernels, launched one after the other on a stream; they end later than the calls that start them.
+// What a loop runs is a named type, copied to the device; nvcc makes no kernel of a host's lambda.
+#pragma once
+#include <copse/errors.hpp>
+#include <copse/extend/gpu_techniques.hpp>
+#include <copse/memory.hpp>
+#include <copse/options.hpp>
+#include <gpu/runtime/change_flag.cuh>
+#include <gpu/runtime/checked.hpp>
+#include <gpu/runtime/gpu.hpp>
+#include <gpu/runtime/gpu_stopwatch.hpp>
+#include <loops/edge_loads.hpp>
+#include <parents/device.cuh>
+#include <parents/flagged.hpp>
+#include <parents/ranked.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <span>
+#include <string_view>
+#include <type_traits>
+
+namespace copse::backend {
+
+inline constexpr unsigned threads_a_block = 256, blocks_a_multiprocessor = 8;  // as many as it holds at once
+
+template <class F>
+__global__ void __launch_bounds__(threads_a_block) run_each(std::size_t count, F f) {
+  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
+  for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) f(i);
+}
+
+/// The smallest i of [from, count) of which `wanted(i)`; count when there is none. One block, which stops where it finds one.
+template <class F>
+__global__ void __launch_bounds__(1024) find_first(std::size_t from, std::size_t count, F wanted, unsigned long long* found) {
+  __shared__ unsigned long long best;
+  if (threadIdx.x == 0) best = count;
+  __syncthreads();
+  for (std::size_t base = from; base < count; base += blockDim.x) {
+    const std::size_t i = base + threadIdx.x;
+    const bool found_one = i < count && wanted(i);
+    if (found_one) atomicMin(&best, static_cast<unsigned long long>(i));
+    if (__syncthreads_or(found_one)) break;
+  }
+  if (threadIdx.x == 0) *found = best;
+}
+
+class cuda {
+public:
+  static constexpr std::string_view name = "cuda";
+  static constexpr bool concurrent = true, counts = false;
+  static constexpr bool fuses_passes = true;  ///< has forest::hook and forest::vote; fuses() says whether they are wanted
+  template <class Id>
+  using parents = copse::parents::cached<Id>;
+  template <class Id>
+  using fresh_parents = copse::parents::fresh<Id>;
+  template <class Words>
+  using flagged_parents = copse::parents::basic_flagged<Words, copse::parents::device_flags>;
+  template <class Words, class Id>
+  using ranked_parents = copse::parents::ranked<Words, Id>;
+  using change_flag = gpu_change_flag;
+
+  /// `memory`: of this GPU, for what loops need of their own. `most_blocks` 0: some for every place on the device, so that a place whose
+  /// block was quick gets another; tests make it small.
+  cuda(const gpu& on, std::pmr::memory_resource* memory, observer* watcher, unsigned most_blocks, gpu_techniques techniques = {}) noexcept
+      : on_{on},
+        memory_{memory},
+        watcher_{watcher},
+        techniques_{techniques},
+        few_{most_blocks != 0},
+        most_blocks_{most_blocks != 0 ? most_blocks : 4 * on.multiprocessors() * blocks_a_multiprocessor} {}
+
+  /// Does a loop over rows have this technique?
+  [[nodiscard]] bool has(gpu_row_loop technique) const noexcept { return techniques_.rows >= technique; }
+  [[nodiscard]] bool fuses() const noexcept { return techniques_.rows == gpu_row_loop::fused; }
+  /// For k-out sampling: may the first two arcs of all rows be visited in one pass (arc_choice::first_two)?
+  [[nodiscard]] bool pairs_first_arcs() const noexcept { return has(gpu_row_loop::coalesced); }
+  /// Edges by number, for loops over a list of them.
+  [[nodiscard]] edge_loads reads(std::span<const edge<std::uint32_t>> edges) const noexcept {
+    return {edges, techniques_.edges == gpu_edge_load::pairs};
+  }
+  [[nodiscard]] bool searches_by_stores() const noexcept { return techniques_.search == gpu_search::idempotent; }
+  /// Do rounds pass over those edges of a list only that are between trees?
+  [[nodiscard]] bool filters_edges() const noexcept { return techniques_.rounds == gpu_round_edges::filtered; }
+
+  [[nodiscard]] cudaStream_t stream() const noexcept { return on_.stream(); }
+  [[nodiscard]] std::pmr::memory_resource* memory() const noexcept { return memory_; }
+
+  /// Enough blocks of threads_a_block for `threads`, within limits.
+  [[nodiscard]] unsigned blocks_for(std::size_t threads) const noexcept {
+    return static_cast<unsigned>(std::clamp<std::size_t>((threads + threads_a_block - 1) / threads_a_block, 1, most_blocks_));
+  }
+
+  /// One block for each of `blocks` parts of a loop, unless there shall be few: they begin in order.
+  [[nodiscard]] unsigned blocks_in_order(std::size_t blocks) const noexcept {
+    return static_cast<unsigned>(std::clamp<std::size_t>(blocks, 1, few_ ? most_blocks_ : 1u << 30));
+  }
+  /// Blocks that the device holds at once, where a multiprocessor holds `each`.
+  [[nodiscard]] unsigned places(unsigned each = blocks_a_multiprocessor) const noexcept {
+    return std::min(most_blocks_, on_.multiprocessors() * each);
+  }
+
+  /// f(i) for every i < count, concurrently.
+  template <class F>
+  void for_each(std::size_t count, F f) const {
+    if (count == 0) return;
+    before_launch();
+    run_each<<<blocks_for(count), threads_a_block, 0, stream()>>>(count, f);
+    launched();
+  }
+  /// find_first, asked for. Waits for the answer.
+  template <class F>
+  [[nodiscard]] std::size_t first_that(std::size_t from, std::size_t count, F wanted) const {
+    buffer<unsigned long long> found{1, memory_};
+    before_launch();
+    find_first<<<1, 1024, 0, stream()>>>(from, count, wanted, found.data());
+    launched();
+    return static_cast<std::size_t>(fetched(found.data()));
+  }
+  /// A value of the device's memory, after the loops before.
+  template <class T>
+  [[nodiscard]] T fetched(const T* from) const {
+    static_assert(sizeof(T) <= gpu::answer_bytes && std::is_trivially_copyable_v<T>);
+    checked(cudaMemcpyAsync(on_.answer(), from, sizeof(T), cudaMemcpyDeviceToHost, stream()), "asking for a value");
+    wait();
+    T value;
+    std::memcpy(&value, on_.answer(), sizeof value);
+    return value;
+  }
+  void clear(void* first, std::size_t bytes) const {
+    if (bytes != 0) checked(cudaMemsetAsync(first, 0, bytes, stream()), "clearing memory");
+  }
+  /// Until all loops have ended. Faults inside kernels are thrown here.
+  void wait() const { checked(cudaStreamSynchronize(stream()), "waiting for kernels"); }
+
+  /// A kernel cannot be stopped, but need not be started.
+  void before_launch() const {
+    if (watcher_ != nullptr && watcher_->cancel_requested()) throw cancelled{};
+  }
+  /// After every launch.
+  void launched() const {
+    checked(cudaGetLastError(), "launching a kernel");
+    ++launches_;
+  }
+  /// Kernels launched until now, but for those inside CUB's functions.
+  [[nodiscard]] unsigned launches() const noexcept { return launches_; }
+  /// The time of a phase ends here, by the GPU's clock. `laps` are asked for it when all is done.
+  void tell(gpu_laps& laps) noexcept { laps_ = &laps; }
+  void lap(std::string_view phase) const {
+    if (laps_ != nullptr) laps_->lap(phase);
+  }
+  /// May a kernel be launched while the one before still runs (after.cuh)?
+  [[nodiscard]] bool chains_kernels() const noexcept { return on_.major_capability() >= 9; }
+
+private:
+  const gpu& on_;
+  std::pmr::memory_resource* memory_;
+  observer* watcher_;
+  gpu_techniques techniques_;
+  bool few_;
+  unsigned most_blocks_;
+  mutable unsigned launches_ = 0;
+  gpu_laps* laps_ = nullptr;
+};
+
+}  // namespace copse::backend

@@ -1,0 +1,47 @@
+// From an edge list to rows, in the memory of a GPU: the arrays that build_csr makes of it. Both arcs of every edge become keys, keys are
+// sorted by the bits that vertices need, repeats and loops dropped. Compiled once (edge_rows.cu): CUB's sort takes long to compile.
+// Cost: 32 bytes an edge moved for each 4 bits of an id; memory: 32 bytes an edge, the edges themselves among them, and CUB's scratch.
+#pragma once
+#include <copse/memory.hpp>
+#include <copse/views.hpp>
+#include <gpu/runtime/gpu.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace copse::backend {
+
+class edge_rows {
+public:
+  /// What is allocated at once, at most; a number that does not fit is the largest one.
+  [[nodiscard]] static std::uint64_t bytes_needed(std::uint32_t vertices, std::uint64_t edges);
+
+  /// Offsets are of 32 bits up to `most_narrow` arcs; tests make it small. `memory` is of the GPU, and both outlive this.
+  edge_rows(const gpu& on, std::pmr::memory_resource* memory, std::uint32_t vertices, std::uint64_t edges,
+            std::uint64_t most_narrow = std::numeric_limits<std::uint32_t>::max());
+
+  /// Room for the edges, to be filled on the GPU's stream.
+  [[nodiscard]] edge<std::uint32_t>* edges() noexcept { return reinterpret_cast<edge<std::uint32_t>*>(spare_.data()); }
+
+  struct rows {
+    buffer<std::byte> offsets;  ///< vertices + 1 of them
+    unsigned offset_bytes;      ///< of one: 4 or 8
+    buffer<std::uint32_t> targets;
+  };
+  /// Waits for the rows.
+  [[nodiscard]] rows build() &&;
+
+private:
+  /// Leaves the arcs in spare_; their number.
+  std::size_t sort_arcs();
+
+  const gpu& on_;
+  std::pmr::memory_resource* memory_;
+  std::uint32_t vertices_;
+  std::size_t edges_;
+  std::uint64_t most_narrow_;
+  buffer<std::uint64_t> keys_, spare_;
+};
+
+}  // namespace copse::backend

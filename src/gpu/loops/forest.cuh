@@ -1,0 +1,241 @@
+// The trees of a solve on a GPU: what forest.hpp is on the host, with steps that kernels can be made of, and a vote that stays there.
+#pragma once
+#include <copse/extend/rule_traits.hpp>
+#include <copse/memory.hpp>
+#include <gpu/loops/cuda.cuh>
+#include <gpu/steps/first_hook.cuh>
+#include <gpu/steps/roots.cuh>
+#include <gpu/steps/vote.cuh>
+#include <loops/flatten.hpp>
+#include <loops/forest.hpp>
+#include <loops/links.hpp>
+#include <parents/device.cuh>
+#include <parents/ranked.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace copse::backend {
+
+template <class P, class ParentOf>
+struct plant_vertex {
+  P p;
+  ParentOf parent_of;
+  __device__ void operator()(std::size_t i) const {
+    const auto v = static_cast<typename P::id>(i), parent = parent_of(v);
+    p.store(v, parent == v ? p.root(v) : p.link(parent));
+  }
+};
+template <class P>
+struct exchange_label {
+  P p;
+  typename P::id giant;
+  __device__ void operator()(std::size_t i) const {
+    const auto v = static_cast<typename P::id>(i), label = p.load(v);
+    if (label == 0) p.store(v, giant);
+    if (label == giant) p.store(v, 0);
+  }
+};
+template <class P>
+struct exchange_words {
+  P p;
+  typename P::id a, b;
+  __device__ void operator()(std::size_t) const {
+    const auto word = p.load(a);
+    p.store(a, p.load(b));
+    p.store(b, word);
+  }
+};
+template <class P>
+struct label_of_flat {
+  P p;
+  __device__ typename P::id operator()(typename P::id v) const { return p.parent(p.load(v)); }
+};
+template <class P, class Renamed>
+struct renamed_root {
+  P p;
+  Renamed renamed;
+  __device__ typename P::id operator()(typename P::id v) const { return renamed(p.parent(p.load(renamed(v)))); }
+};
+
+/// A vote of who has arcs: those that have none are no giant.
+template <class P>
+struct root_of_voter {
+  any_rows<typename P::id> rows;
+  P p;
+  __device__ typename P::id operator()(typename P::id v) const {
+    return rows.degree(v) == 0 ? no_vertex<typename P::id> : find::naive{}(p, v);
+  }
+};
+
+/// What the passes of a solve tell each other in the memory of the GPU. All 0 at first.
+template <class Id>
+struct forest_facts {
+  unsigned listed, near_tiles, outside;
+  Id giant;
+  unsigned long long pieces;
+};
+inline constexpr float least_giant = .25f;  // of the votes: with fewer nobody is passed over
+
+/// Of a backend that is cuda, or counts what cuda does.
+template <class Backend, class Id>
+class gpu_forest {
+public:
+  using plain_parents = typename Backend::template parents<Id>;
+  using fresh_parents = typename Backend::template fresh_parents<Id>;
+  using flagged_parents = typename Backend::template flagged_parents<fresh_parents>;
+  using wide_words = typename Backend::template fresh_parents<std::uint64_t>;
+  using ranked_parents = typename Backend::template ranked_parents<wide_words, Id>;
+
+  gpu_forest(Id vertices, aux_array aux, std::pmr::memory_resource* memory)
+      : vertices_{vertices},
+        memory_{memory},
+        words_(aux == aux_array::ranks ? 0 : vertices, memory),
+        ranks_(aux == aux_array::ranks ? vertices : 0, memory),
+        flags_(aux == aux_array::flags ? (std::size_t{vertices} + 3) / 4 * 4 : 0, memory) {}
+
+  [[nodiscard]] Id vertices() const noexcept { return vertices_; }
+  [[nodiscard]] std::pmr::memory_resource* memory() const noexcept { return memory_; }
+
+  [[nodiscard]] plain_parents plain() noexcept { return plain_parents{words_.data()}; }
+  [[nodiscard]] fresh_parents fresh() noexcept { return fresh_parents{words_.data()}; }
+  [[nodiscard]] flagged_parents flagged() noexcept { return {fresh(), parents::device_flags{flags_.data()}}; }
+  [[nodiscard]] ranked_parents ranked() noexcept { return ranked_parents{wide_words{ranks_.data()}}; }
+
+  /// The parent of v, between loops. Waits for them.
+  [[nodiscard]] Id parent(const cuda& loops, Id v) {
+    return ranks_.empty() ? loops.fetched(words_.data() + v) : ranked().parent(loops.fetched(ranks_.data() + v));
+  }
+
+  template <class ParentOf>
+  void plant(const cuda& loops, ParentOf parent_of) {
+    with_parents([&]<class P>(P p) { loops.for_each(vertices_, plant_vertex<P, ParentOf>{p, parent_of}); });
+    loops.clear(flags_.data(), flags_.size());
+  }
+  /// Plants by the first hook (first_hook.cuh). Returns the list of the vertices that it left over. `near`: tops of tiles are listed too.
+  template <class Recorder>
+  [[nodiscard]] known_there<Id> hook(const cuda& loops, const any_rows<Id>& rows, bool near, Id* seconds, Recorder made) {
+    expect_lists(loops);
+    loops.clear(flags_.data(), flags_.size());
+    known_there<Id> there;
+    if (vertices_ == 0) return there;
+    there.listed = list_.data();
+    there.listed_count = &facts_.data()->listed;
+    const first_hook_task<Id> task{rows, {list_.data(), &facts_.data()->listed}, near ? &facts_.data()->near_tiles : nullptr, seconds};
+    with_parents([&]<class P>(P p) {
+      loops.before_launch();
+      launch_after(loops, loops.places(first_hook_blocks), threads_a_block, first_hook<P, Recorder>, task, p, made);
+      loops.launched();
+      if (!near) return;
+      launch_after(loops, loops.places(), threads_a_block, flatten_list<P>, p, std::size_t{vertices_}, there.listed, there.listed_count,
+                   &facts_.data()->near_tiles, nullptr);
+      loops.launched();
+    });
+    return there;
+  }
+  /// The giant's label, kept there, and where the pass over those outside finds it. `flattens`: that pass finds trees as sampling left
+  /// them, and takes every vertex to its root, so that labels() has few left to do.
+  [[nodiscard]] known_there<Id> vote(const cuda& loops, const any_rows<Id>& rows, unsigned samples, std::uint64_t seed, bool flattens) {
+    if (list_.empty()) expect_lists(loops);
+    forest_facts<Id>* const facts = facts_.data();
+    with_parents([&]<class P>(P p) { start_vote(loops, vertices_, root_of_voter<P>{rows, p}, samples, seed, least_giant, &facts->giant); });
+    flattened_ = flattens;
+    return {nullptr, nullptr, &facts->giant, list_.data(), &facts->outside, &facts->pieces, flattens};
+  }
+  void flatten(const cuda& loops) {
+    if (vertices_ == 0) return;
+    with_parents([&]<class P>(P p) {
+      if constexpr (Backend::counts) return backend::flatten(loops, p, vertices_);  // as on the host
+      loops.before_launch();
+      launch_after(loops, loops.blocks_in_order((std::size_t{vertices_} + threads_a_block - 1) / threads_a_block), threads_a_block,
+                   flatten_vertices<P>, p, std::size_t{vertices_});
+      loops.launched();
+    });
+  }
+  void exchange(const cuda& loops, Id giant) {
+    if (giant == 0) return;
+    loops.for_each(vertices_, exchange_label<plain_parents>{plain(), giant});
+    loops.for_each(1, exchange_words<plain_parents>{plain(), 0, giant});
+  }
+  /// Precondition: flat.
+  [[nodiscard]] Id most_frequent_label(const cuda& loops, unsigned samples, std::uint64_t seed) {
+    Id giant = 0;
+    with_parents([&]<class P>(P p) { giant = backend::most_frequent_label(loops, vertices_, label_of_flat<P>{p}, samples, seed); });
+    return giant;
+  }
+  template <class Renamed>
+  [[nodiscard]] buffer<Id> labels(const cuda& loops, bool roots_are_smallest, Renamed renamed) {
+    if (flattened_) {
+      flatten_outside(loops);
+    } else {
+      flatten(loops);
+    }
+    if (roots_are_smallest) return std::move(words_);
+    buffer<Id> labels{vertices_, memory_};
+    with_parents([&]<class P>(P p) {
+      label_by_smallest(loops, plain_parents{labels.data()}, vertices_, renamed_root<P, Renamed>{p, renamed});
+    });
+    return labels;
+  }
+
+  /// f(p) with the accessor that fits.
+  template <class F>
+  void with_parents(F f) {
+    if (ranks_.empty()) {
+      f(plain());
+    } else {
+      f(ranked());
+    }
+  }
+
+  /// The same with one that nothing counts.
+  template <class F>
+  void with_uncounted_parents(F f) {
+    if (ranks_.empty()) {
+      f(parents::cached<Id>{words_.data()});
+    } else {
+      f(parents::ranked<parents::cached<std::uint64_t>, Id>{parents::cached<std::uint64_t>{ranks_.data()}});
+    }
+  }
+
+private:
+  void expect_lists(const cuda& loops) {
+    list_ = buffer<Id>{vertices_, memory_};
+    facts_ = buffer<forest_facts<Id>>{1, memory_};
+    loops.clear(facts_.data(), sizeof(forest_facts<Id>));
+  }
+  /// Those that were outside the giant; all others point at its root, unless that has joined another tree: then all.
+  void flatten_outside(const cuda& loops) {
+    const forest_facts<Id>* const facts = facts_.data();
+    with_parents([&]<class P>(P p) {
+      loops.before_launch();
+      launch_after(loops, loops.blocks_for(vertices_), threads_a_block, flatten_list<P>, p, std::size_t{vertices_}, list_.data(),
+                   &facts->outside, nullptr, &facts->giant);
+      loops.launched();
+    });
+  }
+
+  Id vertices_;
+  std::pmr::memory_resource* memory_;
+  buffer<Id> words_;
+  buffer<std::uint64_t> ranks_;
+  buffer<std::uint8_t> flags_;
+  buffer<Id> list_;  ///< what the first hook left over, then the vertices outside the giant
+  buffer<forest_facts<Id>> facts_;
+  bool flattened_ = false;
+};
+
+template <class Id>
+class forest<cuda, Id> : public gpu_forest<cuda, Id> {
+public:
+  using gpu_forest<cuda, Id>::gpu_forest;
+};
+/// Kernels that note links are compiled for a backend of their own (recording.cuh).
+template <class Id>
+class links<cuda, Id> {
+public:
+  using recorder = no_recorder;
+};
+
+}  // namespace copse::backend

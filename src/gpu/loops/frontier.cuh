@@ -1,0 +1,235 @@
+// frontier.hpp on a GPU: a frontier that stays there, walked by the length of rows (visit.cuh). The host asks for its size after each loop;
+// while a frontier is small, as on roads and paths, one block pushes on alone, step after step, with a barrier of its own between them.
+//
+// A frontier may hold repeats: a vertex that several threads appended in one step. Each appender stores its place in the frontier under
+// the vertex, where one store remains; who walks the frontier passes over a vertex at another place than that. So a vertex is walked once,
+// without a swap, and repeats do not multiply from step to step.
+#pragma once
+#include <copse/memory.hpp>
+#include <gpu/loops/gather.cuh>
+#include <gpu/loops/visit.cuh>
+#include <loops/frontier.hpp>
+#include <parents/device.cuh>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace copse::backend {
+
+/// The place of each vertex in its frontier; none where frontiers hold no repeats.
+template <class Id>
+class frontier_places {
+public:
+  explicit frontier_places(Id* words) noexcept : words_{words} {}
+  __device__ void take(Id v, unsigned long long at) const {
+    if (words_ != nullptr) copse::parents::cached<Id>{words_}.store(v, static_cast<Id>(at));
+  }
+  /// Is the vertex walked at another place than `at`? Between loops and barriers: an old place is never seen.
+  [[nodiscard]] __device__ bool elsewhere(Id v, std::size_t at) const {
+    return words_ != nullptr && copse::parents::cached<Id>{words_}.load(v) != at;
+  }
+
+private:
+  Id* words_;
+};
+
+struct frontier_sums {
+  unsigned long long arcs, repeated_arcs;  ///< of the vertices appended; of repeats in the frontier before
+};
+
+/// Appends a vertex, and adds up the arcs of those that were.
+template <class Id, bool Measured>
+struct append_to_frontier {
+  typename gathered_on_gpu<Id>::appender append;
+  any_rows<Id> rows;
+  frontier_sums* sums;
+  frontier_places<Id> places;
+  __device__ void operator()(Id v) const {
+    places.take(v, append(v));
+    if constexpr (Measured) atomicAdd(&sums->arcs, static_cast<unsigned long long>(rows.degree(v)));
+  }
+};
+
+/// `vertices` null: all of the graph.
+template <class Id, class Append, class Step>
+struct frontier_walk {
+  any_rows<Id> rows;
+  const Id* vertices;
+  std::size_t count;
+  Append append;
+  Step step;
+
+  [[nodiscard]] __device__ std::size_t size() const { return count; }
+  __device__ Id row(std::size_t i, std::uint64_t& first, std::uint64_t& last) const {
+    const Id v = vertices == nullptr ? static_cast<Id>(i) : vertices[i];
+    if (!step.wants(v)) return v;
+    if (vertices != nullptr && append.places.elsewhere(v, i)) {
+      atomicAdd(&append.sums->repeated_arcs, static_cast<unsigned long long>(rows.degree(v)));
+      return v;
+    }
+    first = rows.offsets[v];
+    last = rows.offsets[std::size_t{v} + 1];
+    return v;
+  }
+  __device__ void along(Id v, std::uint64_t first, std::uint64_t last, unsigned stride) const {
+    auto state = step.begin(v);
+    for (std::uint64_t a = first; a < last; a += stride) {
+      if (!step.along(state, rows.targets[a], append)) break;
+    }
+    step.end(v, state, append);
+  }
+};
+
+template <class Id>
+struct append_itself {
+  Id v;
+  template <class Append>
+  __device__ void operator()(std::size_t /*i*/, Append& append) const {
+    append(v);
+  }
+};
+
+/// What one block walks in a step, and how many steps before it lets the host look: a kernel cannot be stopped.
+inline constexpr unsigned most_small_vertices = 1024;
+inline constexpr std::uint64_t most_small_arcs = 4096, most_small_steps = 4096;
+
+/// The frontier of one block: its counters are in shared memory.
+template <class Id>
+struct append_in_block {
+  any_rows<Id> rows;
+  Id* to;
+  unsigned long long* size;
+  unsigned long long* arcs;
+  frontier_places<Id> places;
+  __device__ void operator()(Id v) const {
+    const unsigned long long at = atomicAdd(size, 1ull);
+    to[at] = v;
+    places.take(v, at);
+    atomicAdd(arcs, static_cast<unsigned long long>(rows.degree(v)));
+  }
+};
+
+/// What came of it: the size and arcs of the last frontier, and in which of the two arrays it is, 0 for `now`.
+struct small_pushes {
+  unsigned long long size, arcs, other;
+};
+
+/// Pushes from the `size` vertices of `now` while frontiers are small, a warp a row.
+template <class Id, class Step>
+__global__ void __launch_bounds__(1024)
+    push_small(any_rows<Id> rows, Id* now, Id* next, unsigned long long size, Step step, frontier_places<Id> places, small_pushes* result) {
+  __shared__ unsigned long long found, found_arcs;
+  const unsigned warp = 32, lane = threadIdx.x % warp;
+  unsigned long long arcs = 0, steps = 0;
+  do {
+    if (threadIdx.x == 0) found = found_arcs = 0;
+    __syncthreads();
+    const append_in_block<Id> append{rows, next, &found, &found_arcs, places};
+    for (unsigned long long i = threadIdx.x / warp; i < size; i += blockDim.x / warp) {
+      const Id v = now[i];
+      if (places.elsewhere(v, i)) continue;
+      auto state = step.begin(v);
+      for (std::uint64_t a = rows.offsets[v] + lane, last = rows.offsets[std::size_t{v} + 1]; a < last; a += warp) {
+        if (!step.along(state, rows.targets[a], append)) break;
+      }
+      step.end(v, state, append);
+    }
+    __syncthreads();
+    size = found;
+    arcs = found_arcs;
+    __syncthreads();  // all have read them before they are written again
+    Id* const last = now;
+    now = next;
+    next = last;
+    ++steps;
+  } while (size > 0 && size <= most_small_vertices && arcs <= most_small_arcs && steps < most_small_steps);
+  if (threadIdx.x == 0) *result = {size, arcs, steps % 2};
+}
+
+template <class Id, bool Measured>
+class frontier<cuda, Id, Measured> {
+public:
+  static constexpr bool shares_rows = true;
+
+  frontier(const cuda& loops, const any_rows<Id>& rows, std::pmr::memory_resource* memory)
+      : frontier{loops, rows, memory, rows.vertices(), 0} {}
+  /// Repeats may come: of steps that push a frontier of at most `most_pushed_arcs`.
+  frontier(const cuda& loops, const any_rows<Id>& rows, std::pmr::memory_resource* memory, std::uint64_t most_pushed_arcs)
+      : frontier{loops, rows, memory, std::max({std::uint64_t{rows.vertices()}, most_pushed_arcs, most_small_arcs}), rows.vertices()} {}
+
+  [[nodiscard]] bool holds_repeats() const noexcept { return !place_words_.empty(); }
+  /// With repeats.
+  [[nodiscard]] std::size_t size() const noexcept { return now_.size(); }
+  [[nodiscard]] const Id* data() const noexcept { return now_.data(); }
+  [[nodiscard]] std::uint64_t arcs() const noexcept { return static_cast<std::uint64_t>(sums_.arcs); }
+  /// Those that the last push passed over; few, and not counted, where one block pushed.
+  [[nodiscard]] std::uint64_t repeated_arcs() const noexcept { return static_cast<std::uint64_t>(sums_.repeated_arcs); }
+
+  void restart(Id v) {
+    static_cast<void>(begin(now_));
+    add(1, append_itself<Id>{v});
+  }
+  template <class F>
+  void add(std::size_t count, F f) {
+    loops_.for_each(count, step_that_appends<appender, F>{{now_.more(), rows_, sums_there_.data(), places()}, f});
+    counted(now_);
+  }
+  template <class Step>
+  void push(Step step) {
+    next(now_.data(), now_.size(), step);
+  }
+  /// Precondition: the step wants every vertex.
+  template <class Step>
+  void push_on(Step step) {
+    static_assert(Measured);
+    if (size() > most_small_vertices || arcs() > most_small_arcs) return push(step);
+    loops_.before_launch();
+    push_small<<<1, 1024, 0, loops_.stream()>>>(rows_, now_.items(), next_.items(), static_cast<unsigned long long>(size()), step, places(),
+                                                small_.data());
+    loops_.launched();
+    const auto [reached, reached_arcs, other] = loops_.fetched(small_.data());
+    if (other != 0) now_.swap(next_);
+    now_.holds(static_cast<std::size_t>(reached));
+    sums_ = {reached_arcs, 0};
+  }
+  template <class Step>
+  void pull(Step step) {
+    next(nullptr, rows_.vertices(), step);
+  }
+
+private:
+  using appender = append_to_frontier<Id, Measured>;
+
+  frontier(const cuda& loops, const any_rows<Id>& rows, std::pmr::memory_resource* memory, std::uint64_t room, Id places)
+      : loops_{loops}, rows_{rows}, now_(room, memory), next_(room, memory), place_words_(places, memory), sums_there_(1, memory) {
+    static_cast<void>(now_.begin(loops_));  // empty
+  }
+
+  [[nodiscard]] frontier_places<Id> places() noexcept { return frontier_places<Id>{holds_repeats() ? place_words_.data() : nullptr}; }
+  appender begin(gathered_on_gpu<Id>& to) {
+    loops_.clear(sums_there_.data(), sizeof(frontier_sums));
+    return {to.begin(loops_), rows_, sums_there_.data(), places()};
+  }
+  void counted(gathered_on_gpu<Id>& which) {
+    if constexpr (Measured) sums_ = loops_.fetched(sums_there_.data());
+    which.counted(loops_);
+  }
+  template <class Step>
+  void next(const Id* vertices, std::size_t count, Step step) {
+    const appender append = begin(next_);
+    walk_all<Id>(loops_, count, rows_.arcs, frontier_walk<Id, appender, Step>{rows_, vertices, count, append, step});
+    counted(next_);
+    now_.swap(next_);
+  }
+
+  const cuda& loops_;
+  any_rows<Id> rows_;
+  gathered_on_gpu<Id> now_, next_;
+  buffer<small_pushes> small_{1, loops_.memory()};
+  buffer<Id> place_words_;
+  buffer<frontier_sums> sums_there_;
+  frontier_sums sums_{};
+};
+
+}  // namespace copse::backend

@@ -1,0 +1,142 @@
+// The edges of a spanning forest on a GPU: a slot a vertex, written by who links that vertex while it is a root. That happens once at most,
+// so nobody contends and no counter is added to; the slots of the roots that are left hold nothing, and are never read, so that nothing is
+// cleared. Slots of other vertices than roots are the forest.
+//
+// They are brought together where they lie: with k roots left of n, the edges are to be the first n - k slots, so that only the slots of
+// roots among those are filled, from as many slots behind. One pass reads all parents, and lists the roots; the others are as long as that
+// list: one lists the vertices behind that are no roots, one moves their edges. Most graphs have few roots.
+#pragma once
+#include <copse/memory.hpp>
+#include <gpu/loops/cuda.cuh>
+#include <loops/links.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace copse::backend {
+
+using gpu_edge = edge<std::uint32_t>;
+
+struct hand_over_slot {
+  gpu_edge* slots;
+  std::uint32_t from, to;
+  __device__ void operator()(std::size_t /*i*/) const { slots[to] = slots[from]; }
+};
+
+/// What kernels note links with.
+class slot_recorder {
+public:
+  static constexpr bool by_root = true, always = true;
+  using id = std::uint32_t;
+
+  slot_recorder() = default;
+  explicit slot_recorder(gpu_edge* slots) noexcept : slots_{slots} {}
+
+  /// One store, of a line that the caches need not keep: it is read again when all is linked.
+  __device__ void operator()(id root, gpu_edge e) const {
+    static_assert(sizeof(gpu_edge) == sizeof(uint2));
+    __stcs(reinterpret_cast<uint2*>(slots_) + root, uint2{e.u, e.v});
+  }
+  /// A tree that was searched from `to` is planted at `from`: that is the root now, and the edge noted for it becomes the other's.
+  __device__ void hand_over(id from, id to) const {
+    if (from != to) slots_[to] = slots_[from];
+  }
+  void hand_over(const cuda& loops, id from, id to) const {
+    if (from != to) loops.for_each(1, hand_over_slot{slots_, from, to});
+  }
+
+private:
+  gpu_edge* slots_ = nullptr;
+};
+
+/// Room in a list for `own` items of the calling thread, by one addition for all of the block to the list's count, and the first place
+/// there. An addition to one word by all warps of a GPU takes about 3 ns each, one after the other. All threads of the block call it.
+__device__ inline std::uint32_t block_places(std::uint32_t* count, unsigned own) {
+  constexpr unsigned warp = 32, everyone = 0xFFFFFFFFu;
+  __shared__ unsigned taken;
+  __shared__ std::uint32_t first;
+  if (threadIdx.x == 0) taken = 0;
+  __syncthreads();
+  const unsigned lane = threadIdx.x % warp;
+  unsigned upto = own;
+  for (unsigned step = 1; step < warp; step *= 2) {
+    const unsigned before = __shfl_up_sync(everyone, upto, step);
+    if (lane >= step) upto += before;
+  }
+  unsigned of_warp = 0;
+  if (lane == warp - 1 && upto != 0) of_warp = atomicAdd(&taken, upto);
+  of_warp = __shfl_sync(everyone, of_warp, warp - 1);
+  __syncthreads();
+  if (threadIdx.x == 0 && taken != 0) first = atomicAdd(count, taken);
+  __syncthreads();
+  return first + of_warp + upto - own;
+}
+
+struct slot_counts {
+  std::uint32_t roots, movers, filled;
+};
+inline constexpr unsigned slots_a_turn = 16;  // of a thread
+
+/// Lists those of `count` vertices from `first` that are roots, or that are none. All blocks take as many turns as they need.
+template <bool Roots, class P>
+__device__ void list_vertices(P p, std::size_t first, std::size_t count, std::uint32_t* list, std::uint32_t* length) {
+  constexpr std::size_t of_block = std::size_t{threads_a_block} * slots_a_turn;
+  for (std::size_t base = blockIdx.x * of_block; base < count; base += gridDim.x * of_block) {
+    unsigned wanted = 0;
+#pragma unroll
+    for (unsigned k = 0; k < slots_a_turn; ++k) {
+      const std::size_t i = base + k * threads_a_block + threadIdx.x;
+      if (i >= count) continue;
+      const auto v = static_cast<typename P::id>(first + i);
+      wanted |= static_cast<unsigned>(p.is_root(v, p.load(v)) == Roots) << k;
+    }
+    std::uint32_t at = block_places(length, static_cast<unsigned>(__popc(wanted)));
+    for (; wanted != 0; wanted &= wanted - 1) {
+      const std::size_t k = static_cast<unsigned>(__ffs(static_cast<int>(wanted)) - 1);
+      list[at++] = static_cast<std::uint32_t>(first + base + k * threads_a_block + threadIdx.x);
+    }
+  }
+}
+
+template <class P>
+__global__ void __launch_bounds__(threads_a_block) list_roots(P p, std::size_t n, std::uint32_t* roots, slot_counts* counts) {
+  list_vertices<true>(p, 0, n, roots, &counts->roots);
+}
+/// Of the last k vertices: no more of them than of the roots before.
+template <class P>
+__global__ void __launch_bounds__(threads_a_block) list_movers(P p, std::size_t n, std::uint32_t* movers, slot_counts* counts) {
+  const std::size_t k = counts->roots;
+  list_vertices<false>(p, n - k, k, movers, &counts->movers);
+}
+template <class Edge>
+__global__ void __launch_bounds__(threads_a_block)
+    fill_slots(Edge* slots, std::size_t n, const std::uint32_t* roots, const std::uint32_t* movers, slot_counts* counts) {
+  const std::size_t k = counts->roots, stride = std::size_t{gridDim.x} * blockDim.x;
+  for (std::size_t base = std::size_t{blockIdx.x} * blockDim.x; base < k; base += stride) {
+    const std::size_t i = base + threadIdx.x;
+    const bool fills = i < k && roots[i] < n - k;
+    const std::uint32_t at = block_places(&counts->filled, fills ? 1 : 0);
+    if (fills) slots[roots[i]] = slots[movers[at]];
+  }
+}
+
+/// The edges of the n slots of trees whose vertices `p` reads, and nothing else. Waits for the loops before.
+template <class P>
+buffer<gpu_edge> collect_slots(const cuda& loops, P p, std::size_t n, buffer<gpu_edge> slots) {
+  if (n == 0) return slots;
+  buffer<slot_counts> counts{1, loops.memory()};
+  buffer<std::uint32_t> roots{n, loops.memory()}, movers{n / 2, loops.memory()};  // min(k, n - k) at most
+  loops.clear(counts.data(), sizeof(slot_counts));
+  const unsigned blocks = loops.blocks_for((n + slots_a_turn - 1) / slots_a_turn);
+  loops.before_launch();
+  list_roots<<<blocks, threads_a_block, 0, loops.stream()>>>(p, n, roots.data(), counts.data());
+  loops.launched();
+  list_movers<<<blocks, threads_a_block, 0, loops.stream()>>>(p, n, movers.data(), counts.data());
+  loops.launched();
+  fill_slots<<<blocks, threads_a_block, 0, loops.stream()>>>(slots.data(), n, roots.data(), movers.data(), counts.data());
+  loops.launched();
+  slots.shrink(n - loops.fetched(counts.data()).roots);
+  return slots;
+}
+
+}  // namespace copse::backend

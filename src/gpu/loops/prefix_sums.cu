@@ -1,0 +1,22 @@
+#include <gpu/loops/cuda.cuh>
+#include <gpu/loops/prefix_sums.hpp>
+
+#include <cub/device/device_scan.cuh>
+
+namespace copse::backend {
+
+void prefix_sums_async(const gpu& on, std::pmr::memory_resource* memory, std::uint64_t* counts, std::size_t items) {
+  const cuda loops{on, memory, nullptr, 0};
+  loops.clear(counts + items, sizeof(std::uint64_t));
+  std::size_t bytes = 0;
+  checked(cub::DeviceScan::ExclusiveSum(nullptr, bytes, counts, counts, items + 1, on.stream()), "asking for room to sum");
+  buffer<std::byte> room{bytes, memory};
+  checked(cub::DeviceScan::ExclusiveSum(room.data(), bytes, counts, counts, items + 1, on.stream()), "summing");
+}
+
+std::uint64_t prefix_sums(const gpu& on, std::pmr::memory_resource* memory, std::uint64_t* counts, std::size_t items) {
+  prefix_sums_async(on, memory, counts, items);
+  return cuda{on, memory, nullptr, 0}.fetched(counts + items);
+}
+
+}  // namespace copse::backend

@@ -1,0 +1,27 @@
+// What rows in the memory of a GPU really hold, whatever their file claims: graph/facts.hpp, there.
+#pragma once
+#include <cuda_runtime_api.h>
+#include <loops/arcs.hpp>
+
+#include <cstdint>
+#include <memory_resource>
+#include <optional>
+
+namespace copse::backend {
+
+using offsets_on_gpu = any_rows<std::uint32_t>::offset_array;
+
+/// The first of the n + 1 offsets that does not ascend from 0 to the number of arcs. Waits for it, as does the other.
+std::optional<std::uint64_t> first_bad_offset(cudaStream_t stream, std::pmr::memory_resource* memory, const offsets_on_gpu& offsets,
+                                              std::uint32_t vertices, std::uint64_t arcs);
+
+struct gpu_row_facts {
+  std::optional<std::uint64_t> bad_target;  ///< position of the first target that is no vertex; the other facts are then void
+  bool sorted = true;                       ///< every row ascending
+  bool symmetric = true;                    ///< as row_facts: by a 128-bit hash of the arcs of each direction
+  std::uint64_t loops = 0;
+};
+/// Precondition: no bad offset.
+gpu_row_facts inspect_on_gpu(cudaStream_t stream, std::pmr::memory_resource* memory, const any_rows<std::uint32_t>& rows);
+
+}  // namespace copse::backend

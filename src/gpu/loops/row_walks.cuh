@@ -1,0 +1,111 @@
+// The arcs of a graph on a GPU, scheduled by the length of rows: short ones by one thread each, so that a rule may go on where the last arc
+// led; middling ones by a warp, whose threads read adjacent arcs; long ones cut into pieces for blocks, which a second kernel takes from a
+// list that the first one makes, so that no block is left alone with a hub.
+#pragma once
+#include <copse/memory.hpp>
+#include <gpu/loops/cuda.cuh>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace copse::backend {
+
+inline constexpr std::uint64_t warp_row_arcs = 32, long_row_arcs = 1024;
+
+/// Part of a long row.
+template <class Id>
+struct row_piece {
+  std::uint64_t first;
+  std::uint32_t arcs;
+  Id v;
+};
+
+/// The pieces of one walk, in no order.
+template <class Id>
+struct piece_list {
+  row_piece<Id>* pieces;
+  unsigned long long* count;
+
+  __device__ void cut(Id v, std::uint64_t first, std::uint64_t last) const {
+    const std::uint64_t parts = (last - first + long_row_arcs - 1) / long_row_arcs;
+    const std::uint64_t at = atomicAdd(count, static_cast<unsigned long long>(parts));
+    for (std::uint64_t k = 0; k < parts; ++k, first += long_row_arcs) {
+      const std::uint64_t arcs = last - first < long_row_arcs ? last - first : long_row_arcs;
+      pieces[at + k] = {first, static_cast<std::uint32_t>(arcs), v};
+    }
+  }
+};
+
+/// `walk` says which rows there are: walk.row(i, first, last) is the vertex of row number i < walk.size(), with the arcs [first, last) of
+/// it that are wanted; and what is done along them: walk.along(v, first, last, stride) goes over the arcs first, first + stride, ...
+template <class Id, class Walk>
+__global__ void __launch_bounds__(threads_a_block) walk_rows(Walk walk, piece_list<Id> pieces) {
+  constexpr unsigned warp = 32, everyone = 0xFFFFFFFFu;
+  const std::size_t n = walk.size(), stride = std::size_t{gridDim.x} * blockDim.x;
+  const unsigned lane = threadIdx.x % warp;
+  for (std::size_t base = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x - lane; base < n; base += stride) {
+    Id v = 0;
+    std::uint64_t first = 0, last = 0;
+    if (base + lane < n) v = walk.row(base + lane, first, last);
+    const std::uint64_t arcs = last - first;
+    if (arcs >= long_row_arcs) pieces.cut(v, first, last);
+    for (unsigned left = __ballot_sync(everyone, arcs >= warp_row_arcs && arcs < long_row_arcs); left != 0; left &= left - 1) {
+      const int owner = __ffs(static_cast<int>(left)) - 1;
+      const Id row = __shfl_sync(everyone, v, owner);
+      const std::uint64_t begin = __shfl_sync(everyone, first, owner), end = __shfl_sync(everyone, last, owner);
+      walk.along(row, begin + lane, end, warp);
+      __syncwarp();
+    }
+    if (arcs < warp_row_arcs && arcs > 0) walk.along(v, first, last, 1);
+    __syncwarp();
+  }
+}
+
+template <class Id, class Walk>
+__global__ void __launch_bounds__(threads_a_block) walk_pieces(Walk walk, piece_list<Id> pieces) {
+  const unsigned long long count = *pieces.count;
+  for (unsigned long long k = blockIdx.x; k < count; k += gridDim.x) {
+    const row_piece<Id> piece = pieces.pieces[k];
+    walk.along(piece.v, piece.first + threadIdx.x, piece.first + piece.arcs, blockDim.x);
+  }
+}
+
+/// Room for the pieces of a walk over a graph of `arcs` arcs.
+template <class Id>
+class piece_buffers {
+public:
+  /// `count`: a 0 in the memory of the GPU, if there is one already.
+  piece_buffers(const cuda& loops, std::uint64_t arcs, unsigned long long* count = nullptr)
+      // A long row has at most one piece that is not full.
+      : pieces_{static_cast<std::size_t>(2 * (arcs / long_row_arcs)), loops.memory()},
+        count_{count == nullptr ? 1u : 0u, loops.memory()},
+        list_{pieces_.data(), count == nullptr ? count_.data() : count} {
+    loops.clear(count_.data(), count_.size() * sizeof(unsigned long long));
+  }
+  [[nodiscard]] piece_list<Id> list() const noexcept { return list_; }
+  /// Those that the kernel before has cut.
+  template <class Walk>
+  void walk(const cuda& loops, Walk along) const {
+    if (pieces_.empty()) return;
+    walk_pieces<Id><<<loops.blocks_for(pieces_.size() * threads_a_block), threads_a_block, 0, loops.stream()>>>(along, list());
+    loops.launched();
+  }
+
+private:
+  buffer<row_piece<Id>> pieces_;
+  buffer<unsigned long long> count_;
+  piece_list<Id> list_;
+};
+
+/// Both kernels. At most `most_rows` rows, and `arcs` arcs in all of the graph.
+template <class Id, class Walk>
+void walk_all(const cuda& backend, std::size_t most_rows, std::uint64_t arcs, Walk walk) {
+  if (arcs == 0 || most_rows == 0) return;
+  const piece_buffers<Id> pieces{backend, arcs};
+  backend.before_launch();
+  walk_rows<Id><<<backend.blocks_for(most_rows), threads_a_block, 0, backend.stream()>>>(walk, pieces.list());
+  backend.launched();
+  pieces.walk(backend, walk);
+}
+
+}  // namespace copse::backend

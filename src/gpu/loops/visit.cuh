@@ -1,0 +1,219 @@
+// The arcs of a graph on a GPU: which of them a pass takes, and the loops that take them (row_walks.cuh by the length of rows, outside.cuh
+// where only vertices outside the giant walk theirs).
+#pragma once
+#include <gpu/loops/gather.cuh>
+#include <gpu/loops/row_walks.cuh>
+#include <gpu/steps/outside.cuh>
+#include <loops/arcs.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace copse::backend {
+
+/// Does a step lead to a vertex of the tree that it made, in which all its vertices stay for ever?
+template <class Step>
+constexpr bool step_stays_joined = requires {
+  requires Step::stays_joined;
+};
+/// Does it count what it does? Then it is taken by plain loops only.
+template <class Step>
+constexpr bool step_counts = requires {
+  requires Step::counts;
+};
+
+/// The arcs of a row, for the steps of visit().
+template <class Id>
+struct row_steps {
+  any_rows<Id> rows;
+  bool once;  ///< only arcs to smaller vertices: each edge of symmetric rows from its larger end
+  Id leaves_at = no_vertex<Id>, leaves_too = no_vertex<Id>;  ///< the row is done with when a step leads to one of these
+
+  /// Was the row left?
+  template <class Step>
+  __device__ bool along(Id v, std::uint64_t first, std::uint64_t last, unsigned stride, const Step& step) const {
+    const Id limit = once ? v : no_vertex<Id>;  // every id is below no_vertex
+    Id u = v;
+    for (std::uint64_t a = first; a < last; a += stride) {
+      const Id target = rows.targets[a];
+      if (target >= limit) {
+        if (rows.sorted) break;
+        continue;
+      }
+      u = take_arc(step, v, u, target);
+      if (u == leaves_at || u == leaves_too) return true;
+    }
+    return false;
+  }
+  /// The arcs of v that are wanted: where the others would keep a warp or a block busy, they are left out.
+  __device__ void bounds(Id v, std::uint64_t& first, std::uint64_t& last) const {
+    first = rows.offsets[v];
+    last = rows.offsets[std::size_t{v} + 1];
+    if (once && rows.sorted && last - first >= warp_row_arcs) last = end_of_smaller(v, first, last);
+  }
+  /// Where the arcs to vertices below v end, in a sorted row.
+  __device__ std::uint64_t end_of_smaller(Id v, std::uint64_t first, std::uint64_t last) const {
+    while (first < last) {
+      const std::uint64_t middle = first + (last - first) / 2;
+      if (rows.targets[middle] < v) {
+        first = middle + 1;
+      } else {
+        last = middle;
+      }
+    }
+    return first;
+  }
+};
+
+/// Which rows a pass of visit() walks, and how much of each.
+template <class Id, class Label, class Step>
+struct visit_walk {
+  row_steps<Id> steps;
+  bool outside;
+  Id giant;
+  Label label;
+  Step step;
+
+  const Id* vertices = nullptr;  ///< null: all of the graph
+  std::size_t count = 0;
+  known_there<Id> there = {};
+  unsigned joined_arcs = 0;
+
+  [[nodiscard]] __device__ std::size_t size() const { return count; }
+  __device__ Id row(std::size_t i, std::uint64_t& first, std::uint64_t& last) const {
+    const Id v = vertices == nullptr ? static_cast<Id>(i) : vertices[i];
+    if (outside && label(v) == giant) return v;
+    steps.bounds(v, first, last);
+    return v;
+  }
+  __device__ bool along(Id v, std::uint64_t first, std::uint64_t last, unsigned stride) const {
+    if (there.giant == nullptr) return steps.along(v, first, last, stride, step);
+    row_steps<Id> here = steps;
+    here.leaves_at = *there.giant;
+    here.once = here.leaves_at == no_vertex<Id>;  // where nobody is passed over, an edge would be taken from both ends
+    if (!here.once) here.leaves_too = label(here.leaves_at);
+    return here.along(v, first, last, stride, step);
+  }
+};
+
+/// Steps for run_each.
+template <class Id, class Label>
+struct append_if_outside {
+  Label label;
+  Id giant;
+  template <class Append>
+  __device__ void operator()(std::size_t i, Append& append) const {
+    if (const Id v = static_cast<Id>(i); label(v) != giant) append(v);
+  }
+};
+template <class Step>
+struct step_along_edge {
+  edge_loads edges;
+  Step step;
+  __device__ void operator()(std::size_t i) const {
+    const auto e = edges[i];
+    take_arc(step, e.u, e.u, e.v);
+  }
+};
+template <class Id, class Label, class Step>
+struct step_along_picked {
+  arc_set<Id> set;  ///< picked arcs of every vertex, or of those that are listed
+  Label label;
+  Step step;
+  bool reorganised;
+
+  /// Arc number `number` of v, which is v itself when there is none: to that, every rule has nothing to do.
+  [[nodiscard]] __device__ Id nth(std::size_t v, unsigned number) const {
+    const std::uint64_t first = set.rows.offsets[v];
+    return set.rows.offsets[v + 1] - first > number ? set.rows.targets[first + number] : static_cast<Id>(v);
+  }
+  /// Two threads of a warp, i and i + 1 with i even, have vertices a = i and b = i + 1. Together they read both arcs of a, then both of b,
+  /// and swap: the even one gives its arc of b for the other's arc of a. Threads of a pair take the same turns, as strides are even.
+  __device__ void pair_up(std::size_t i) const {
+    const unsigned side = static_cast<unsigned>(i % 2);
+    const std::size_t a = i - side, b = a + 1;
+    Id near = static_cast<Id>(i), far = near;
+    if (b < set.vertices) {
+      const unsigned both = 3u << ((threadIdx.x % 32) & ~1u);
+      const Id of_a = nth(a, side), of_b = nth(b, side);
+      const Id given = __shfl_xor_sync(both, side == 0 ? of_b : of_a, 1);
+      near = side == 0 ? of_a : given;
+      far = side == 0 ? given : of_b;
+    } else {
+      near = nth(i, 0);
+      far = nth(i, 1);
+    }
+    const Id v = static_cast<Id>(i);
+    if (near != v) take_arc(step, v, v, near);
+    if (far != v) take_arc(step, v, v, far);
+  }
+
+  __device__ void operator()(std::size_t i) const {
+    if (set.choice == arc_choice::first_two) {
+      if (reorganised) return pair_up(i);
+      const Id v = static_cast<Id>(i / 2), target = nth(i / 2, static_cast<unsigned>(i % 2));
+      if (target != v) take_arc(step, v, v, target);
+      return;
+    }
+    const Id v = static_cast<Id>(i);
+    if (set.choice == arc_choice::nth) {
+      const std::uint64_t first = set.rows.offsets[i];
+      if (set.rows.offsets[i + 1] - first > set.count) take_arc(step, v, v, set.rows.targets[first + set.count]);
+      return;
+    }
+    Id u = v;
+    for (const Id target : set.picked_arcs(v, label)) u = take_arc(step, v, u, target);
+  }
+};
+
+/// f(i) for every i below the count, or of the list in its place.
+template <class Id, class F>
+__global__ void __launch_bounds__(threads_a_block) run_picked(std::size_t count, F f) {
+  after_the_last();
+  const Id* const listed = f.set.there.listed;
+  if (listed != nullptr) count = *f.set.there.listed_count;
+  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
+  for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) f(listed == nullptr ? i : listed[i]);
+}
+
+/// backend::visit on a GPU. This header comes before those that call visit: they name it with its namespace, so that only what they have
+/// seen is found. Prefetches are for the few misses that a core keeps track of; here there are other threads to wait for.
+template <class Id, class Label, class Step, class Ahead = never_ahead>
+void visit(const cuda& backend, const arc_set<Id>& set, Label label, Step step, Ahead /*ahead*/ = {}) {
+  if (!set.is_rows) {
+    backend.for_each(set.edges.size(), step_along_edge<Step>{backend.reads(set.edges), step});
+    return;
+  }
+  if (set.choice != arc_choice::all && set.choice != arc_choice::outside) {
+    const bool reorganised = backend.has(gpu_row_loop::reorganised), by_arcs = set.choice == arc_choice::first_two && !reorganised;
+    const std::size_t count = std::size_t{set.vertices} * (by_arcs ? 2 : 1);
+    if (count == 0) return;
+    backend.before_launch();
+    launch_after(backend, backend.blocks_for(count), threads_a_block, run_picked<Id, step_along_picked<Id, Label, Step>>, count,
+                 step_along_picked<Id, Label, Step>{set, label, step, reorganised});
+    backend.launched();
+    return;
+  }
+  const bool outside = set.choice == arc_choice::outside;
+  visit_walk<Id, Label, Step> walk{{set.rows, !outside && set.rows.symmetric}, outside, set.giant, label, step};
+  // Who has joined the giant need not look further: a neighbour that has not will visit the arc between them, or leave its row there too.
+  if constexpr (step_stays_joined<Step>) {
+    if (outside) walk.steps.leaves_at = set.giant;
+  }
+  walk.count = set.vertices;
+  if constexpr (step_stays_joined<Step> && !step_counts<Step> && requires { label.p; }) {
+    if (set.there.giant != nullptr) {
+      walk.there = set.there;
+      walk.joined_arcs = set.joined_arcs;
+      return walk_all_outside<Id>(backend, set.rows.arcs, walk);
+    }
+  }
+  if (!outside || !backend.has(gpu_row_loop::gathered)) return walk_all<Id>(backend, walk.count, set.rows.arcs, walk);
+  gathered_on_gpu<Id> active{set.vertices, backend.memory()};
+  gather(backend, set.vertices, active, append_if_outside<Id, Label>{label, set.giant});
+  walk.vertices = active.data();
+  walk.count = active.size();
+  walk_all<Id>(backend, walk.count, set.rows.arcs, walk);
+}
+
+}  // namespace copse::backend

@@ -1,0 +1,69 @@
+#include <gpu/runtime/checked.hpp>
+#include <gpu/runtime/gpu_memory.hpp>
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+
+namespace copse::backend {
+namespace {
+
+// What a pool keeps for the next solve, rather than map it again (milliseconds); others may want the rest of the device.
+constexpr std::uint64_t kept_bytes = std::uint64_t{2} << 30;
+
+/// The process's pool on a device, made once; null where there are no pools.
+cudaMemPool_t pool_of(int device) {
+  static std::mutex guard;
+  static std::map<int, cudaMemPool_t> pools;
+  const std::lock_guard lock{guard};
+  if (const auto known = pools.find(device); known != pools.end()) return known->second;
+  int supported = 0;
+  checked(cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, device), "asking for memory pools");
+  cudaMemPool_t pool = nullptr;
+  if (supported != 0) {
+    cudaMemPoolProps properties{};
+    properties.allocType = cudaMemAllocationTypePinned;
+    properties.location = {cudaMemLocationTypeDevice, device};
+    checked(cudaMemPoolCreate(&pool, &properties), "making a memory pool");
+    std::uint64_t kept = kept_bytes;
+    checked(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept), "setting up a memory pool");
+  }
+  pools.emplace(device, pool);
+  return pool;
+}
+
+}  // namespace
+
+gpu_memory::gpu_memory(const gpu& on) : on_{on}, pool_{pool_of(on.index())} {}
+
+std::uint64_t gpu_memory::free_bytes() const {
+  std::size_t free_bytes = 0, all_bytes = 0;
+  checked(cudaMemGetInfo(&free_bytes, &all_bytes), "asking for free memory");
+  std::uint64_t reserved = 0, used = 0;
+  if (pool_ != nullptr) {
+    checked(cudaMemPoolGetAttribute(pool_, cudaMemPoolAttrReservedMemCurrent, &reserved), "asking a memory pool");
+    checked(cudaMemPoolGetAttribute(pool_, cudaMemPoolAttrUsedMemCurrent, &used), "asking a memory pool");
+  }
+  return free_bytes + (reserved - used);
+}
+
+void* gpu_memory::do_allocate(std::size_t bytes, std::size_t /*alignment*/) {
+  void* pointer = nullptr;
+  const cudaError_t status = pool_ != nullptr ? cudaMallocFromPoolAsync(&pointer, bytes, pool_, on_.stream()) : cudaMalloc(&pointer, bytes);
+  if (status == cudaErrorMemoryAllocation) {
+    static_cast<void>(cudaGetLastError());
+    std::size_t free_bytes = 0, all_bytes = 0;
+    checked(cudaMemGetInfo(&free_bytes, &all_bytes), "asking for free memory");
+    throw resource_error{"out of memory on cuda:" + std::to_string(on_.index()) + ": " + std::to_string(bytes) + " bytes more needed, " +
+                         std::to_string(free_bytes) + " of " + std::to_string(all_bytes) + " free"};
+  }
+  checked(status, "allocating");
+  return pointer;
+}
+
+void gpu_memory::do_deallocate(void* pointer, std::size_t /*bytes*/, std::size_t /*alignment*/) {
+  static_cast<void>(pool_ != nullptr ? cudaFreeAsync(pointer, on_.stream()) : cudaFree(pointer));
+}
+
+}  // namespace copse::backend

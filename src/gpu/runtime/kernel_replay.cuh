@@ -1,0 +1,75 @@
+// One kernel, launched again and again: it is kept as an executable CUDA graph, which a launch by the runtime's call would put together
+// each time. With that the GPU waits some 2.5 us less for the host.
+#pragma once
+#include <cuda_runtime.h>
+#include <gpu/loops/cuda.cuh>
+#include <gpu/runtime/checked.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <vector>
+
+namespace copse::backend {
+
+class kernel_replay {
+public:
+  kernel_replay() = default;
+  kernel_replay(const kernel_replay&) = delete;
+  ~kernel_replay() { release(); }
+
+  /// As launch_at_once (launch.cuh). The graph is made when the kernel or its blocks are not those of the last time, and told the arguments
+  /// when these are not.
+  template <class... Parameters, class... Arguments>
+  void launch_at_once(const cuda& loops, unsigned blocks, unsigned threads, void (*kernel)(Parameters...), Arguments... arguments) {
+    launch(loops, blocks, threads, kernel, static_cast<Parameters>(arguments)...);
+  }
+
+private:
+  template <class... Parameters>
+  void launch(const cuda& loops, unsigned blocks, unsigned threads, void (*kernel)(Parameters...), Parameters... parameters) {
+    std::array<void*, sizeof...(Parameters)> places{&parameters...};
+    cudaKernelNodeParams how{};
+    how.func = reinterpret_cast<void*>(kernel);
+    how.gridDim = dim3{blocks};
+    how.blockDim = dim3{threads};
+    how.kernelParams = places.data();
+    std::vector<std::byte> told((sizeof(Parameters) + ...));
+    std::byte* next = told.data();
+    ((std::memcpy(next, &parameters, sizeof(Parameters)), next += sizeof(Parameters)), ...);
+    if (executable_ == nullptr || how.func != kernel_ || blocks != blocks_) {
+      make(how);
+    } else if (told != told_) {
+      checked(cudaGraphExecKernelNodeSetParams(executable_, node_, &how), "telling a kernel its arguments");
+    }
+    told_ = std::move(told);
+    checked(cudaGraphLaunch(executable_, loops.stream()), "launching a kernel");
+  }
+
+  void make(const cudaKernelNodeParams& how) {
+    release();
+    checked(cudaGraphCreate(&graph_, 0), "making a graph of kernels");
+    checked(cudaGraphAddKernelNode(&node_, graph_, nullptr, 0, &how), "making a graph of kernels");
+    cudaLaunchAttributeValue together{};
+    together.cooperative = 1;
+    checked(cudaGraphKernelNodeSetAttribute(node_, cudaLaunchAttributeCooperative, &together), "making a graph of kernels");
+    checked(cudaGraphInstantiate(&executable_, graph_, 0), "making a graph of kernels");
+    kernel_ = how.func;
+    blocks_ = how.gridDim.x;
+  }
+  void release() noexcept {
+    if (executable_ != nullptr) static_cast<void>(cudaGraphExecDestroy(executable_));
+    if (graph_ != nullptr) static_cast<void>(cudaGraphDestroy(graph_));
+    executable_ = nullptr;
+    graph_ = nullptr;
+  }
+
+  cudaGraph_t graph_ = nullptr;
+  cudaGraphNode_t node_ = nullptr;
+  cudaGraphExec_t executable_ = nullptr;
+  const void* kernel_ = nullptr;
+  unsigned blocks_ = 0;
+  std::vector<std::byte> told_;  ///< the arguments of the last time
+};
+
+}  // namespace copse::backend

@@ -1,0 +1,267 @@
+#include <omp.h>
+#include <copse/errors.hpp>
+#include <copse/options.hpp>
+#include <gpu/runtime/checked.hpp>
+#include <gpu/runtime/staged_copy.hpp>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <exception>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+namespace copse::backend {
+namespace {
+
+constexpr unsigned most_workers = 16, pieces_a_worker = 2;
+constexpr std::size_t most_piece_bytes = std::size_t{1} << 20, huge_page_bytes = std::size_t{2} << 20;
+
+struct piece {
+  char* bytes = nullptr;
+  cudaEvent_t done = nullptr;  ///< when the GPU has fetched or sent it
+};
+
+/// What a worker has: pieces, and a stream, so that its copies wait for nobody else's.
+struct desk {
+  std::array<piece, pieces_a_worker> pieces{};
+  cudaStream_t stream = nullptr;
+};
+
+/// The desks for one device, for one copy at a time.
+class station {
+public:
+  station() = default;
+  /// Of the calling thread's device. Precondition: called once.
+  void open() {
+    void* bytes = nullptr;
+    if (cudaHostAlloc(&bytes, most_workers * pieces_a_worker * most_piece_bytes, cudaHostAllocDefault) != cudaSuccess) {
+      static_cast<void>(cudaGetLastError());
+      return;
+    }
+    bytes_ = static_cast<char*>(bytes);
+    checked(cudaEventCreateWithFlags(&begun_, cudaEventDisableTiming), "making an event");
+    char* next = bytes_;
+    for (desk& d : desks_) {
+      checked(cudaStreamCreateWithFlags(&d.stream, cudaStreamNonBlocking), "making a stream");
+      for (piece& p : d.pieces) {
+        p.bytes = std::exchange(next, next + most_piece_bytes);
+        checked(cudaEventCreateWithFlags(&p.done, cudaEventDisableTiming), "making an event");
+      }
+    }
+  }
+  station(const station&) = delete;
+  ~station() {
+    for (const desk& d : desks_) {
+      for (const piece& p : d.pieces) {
+        if (p.done != nullptr) static_cast<void>(cudaEventDestroy(p.done));
+      }
+      if (d.stream != nullptr) static_cast<void>(cudaStreamDestroy(d.stream));
+    }
+    if (begun_ != nullptr) static_cast<void>(cudaEventDestroy(begun_));
+    static_cast<void>(cudaFreeHost(bytes_));  // waits for the GPU
+  }
+
+  /// False: the system had no such memory left.
+  [[nodiscard]] bool usable() const noexcept { return bytes_ != nullptr; }
+  [[nodiscard]] const desk& of(unsigned worker) const noexcept { return desks_[worker]; }
+
+  /// Copies of desks that wait come after what is in `stream` now.
+  void begin_after(cudaStream_t stream) const { checked(cudaEventRecord(begun_, stream), "recording an event"); }
+  void wait_for_begin(const desk& d) const { checked(cudaStreamWaitEvent(d.stream, begun_, 0), "waiting for an event"); }
+  /// What comes into `stream` later waits for all copies.
+  void end_before(cudaStream_t stream) const {
+    for (const desk& d : desks_) {
+      for (const piece& p : d.pieces) checked(cudaStreamWaitEvent(stream, p.done, 0), "waiting for an event");
+    }
+  }
+  void wait(const char* doing) const {
+    for (const desk& d : desks_) checked(cudaStreamSynchronize(d.stream), doing);
+  }
+  /// wait(), when something has failed already.
+  void finish() const noexcept {
+    for (const desk& d : desks_) static_cast<void>(cudaStreamSynchronize(d.stream));
+  }
+
+  std::mutex in_use;
+
+private:
+  std::array<desk, most_workers> desks_{};
+  cudaEvent_t begun_ = nullptr;
+  char* bytes_ = nullptr;
+};
+
+/// The process's, made once. `on` is in use already, so they go before the runtime does.
+station& station_of(const gpu& on) {
+  static std::mutex guard;
+  static std::map<int, std::unique_ptr<station>> stations;
+  const std::lock_guard lock{guard};
+  auto& found = stations[on.index()];
+  if (!found) {
+    auto made = std::make_unique<station>();
+    made->open();
+    found = std::move(made);
+  }
+  return *found;
+}
+
+/// Cuts a copy at multiples of a power of two of host addresses, and hands out the turns.
+class turns {
+public:
+  turns(const void* host, std::size_t bytes, std::size_t turn) noexcept
+      : bytes_{bytes}, turn_{turn}, ahead_{reinterpret_cast<std::uintptr_t>(host) % turn_} {}
+
+  /// False when none is left.
+  bool take(std::size_t& begin, std::size_t& end) noexcept {
+    const std::size_t k = next_.fetch_add(1, std::memory_order_relaxed);
+    begin = k == 0 ? 0 : k * turn_ - ahead_;
+    end = std::min(bytes_, (k + 1) * turn_ - ahead_);
+    return begin < bytes_;
+  }
+  void stop() noexcept { next_.store(bytes_ / turn_ + 2, std::memory_order_relaxed); }
+
+private:
+  std::size_t bytes_, turn_, ahead_;
+  std::atomic<std::size_t> next_{0};
+};
+
+/// Part of a copy, and the piece that it takes.
+struct part {
+  unsigned worker;
+  std::size_t begin, bytes;
+  const piece* through;
+  cudaStream_t stream;
+};
+
+/// How many bytes are worth waking up a thread for, and the least that it takes at a time.
+struct shape {
+  std::size_t bytes_a_worker, least_turn;
+};
+constexpr shape shape_in{std::size_t{1} << 20, std::size_t{128} << 10};
+/// An array may be new: no two threads touch the same page first, which the kernel would clear for each. Large ones have huge pages.
+constexpr shape shape_out(std::size_t bytes) noexcept {
+  if (bytes >= 2 * huge_page_bytes) return {std::size_t{1} << 20, huge_page_bytes};
+  return {std::size_t{256} << 10, std::size_t{128} << 10};
+}
+
+/// step(part) for all parts by several workers, when their pieces are free; last(worker) when one of them finds no more. What is staged may
+/// still be on its way afterwards.
+template <class Step, class Last>
+void in_turns(const gpu& on, const station& there, const void* host, std::size_t bytes, shape cut, const copy_settings& how, Step step,
+              Last last) {
+  const auto workers = static_cast<unsigned>(
+      std::min<std::size_t>({usable_threads(how.threads), most_workers, std::max<std::size_t>(1, bytes / cut.bytes_a_worker)}));
+  const auto team = static_cast<int>(workers);
+  const std::size_t piece_bytes = std::clamp<std::size_t>(how.piece_bytes, 1, most_piece_bytes);
+  turns all{host, bytes, std::bit_floor(std::clamp(bytes / (std::size_t{2} * workers), cut.least_turn, huge_page_bytes))};
+  std::mutex guard;
+  std::exception_ptr first;
+  const auto work = [&](unsigned worker) {
+    int before = 0;  // the thread may be one of many that our caller uses
+    checked(cudaGetDevice(&before), "asking for the device");
+    checked(cudaSetDevice(on.index()), "choosing the device");
+    const desk& own = there.of(worker);
+    if (!how.beside) there.wait_for_begin(own);
+    std::size_t begin = 0, end = 0;
+    for (unsigned turn = 0; all.take(begin, end);) {
+      for (; begin < end; begin += std::min(piece_bytes, end - begin), ++turn) {
+        const piece& p = own.pieces[turn % pieces_a_worker];
+        checked(cudaEventSynchronize(p.done), "waiting for an event");
+        step(part{worker, begin, std::min(piece_bytes, end - begin), &p, own.stream});
+      }
+    }
+    last(worker);
+    checked(cudaSetDevice(before), "choosing the device");
+  };
+  if (!how.beside) there.begin_after(on.stream());
+#pragma omp parallel num_threads(team) if (team > 1)
+  try {
+    work(static_cast<unsigned>(omp_get_thread_num()));
+  } catch (...) {
+    all.stop();
+    const std::lock_guard lock{guard};
+    if (!first) first = std::current_exception();
+  }
+  if (!first) return;
+  there.finish();  // memory that they copy to may go now
+  std::rethrow_exception(first);
+}
+
+void enqueue(void* to, const void* from, std::size_t bytes, cudaMemcpyKind way, cudaStream_t stream, const char* doing) {
+  checked(cudaMemcpyAsync(to, from, bytes, way, stream), doing);
+}
+void enqueue(void* to, const void* from, const part& now, cudaMemcpyKind way, const char* doing) {
+  enqueue(to, from, now.bytes, way, now.stream, doing);
+  checked(cudaEventRecord(now.through->done, now.stream), doing);
+}
+
+/// Calls staged(station) unless the copy is the driver's: small, of memory that the GPU reaches, or at the same time as another.
+template <class Staged>
+bool stage(const gpu& on, const void* host, std::size_t bytes, const copy_settings& how, Staged staged) {
+  if (bytes < how.least_bytes || !pageable(host)) return false;
+  station& there = station_of(on);
+  const std::unique_lock mine{there.in_use, std::try_to_lock};
+  if (!mine || !there.usable()) return false;
+  staged(there);
+  return true;
+}
+
+}  // namespace
+
+bool pageable(const void* at) {
+  cudaPointerAttributes facts{};
+  if (cudaPointerGetAttributes(&facts, at) != cudaSuccess) {
+    static_cast<void>(cudaGetLastError());
+    return true;
+  }
+  return facts.type == cudaMemoryTypeUnregistered;
+}
+
+void copy_in(const gpu& on, void* to, const void* from, std::size_t bytes, const char* doing, const copy_settings& how,
+             const observer* watcher) {
+  if (bytes == 0) return;
+  const bool staged = stage(on, from, bytes, how, [&](const station& there) {
+    const auto fill = [&](const part& now) {
+      if (watcher != nullptr && watcher->cancel_requested()) throw cancelled{};
+      std::memcpy(now.through->bytes, static_cast<const char*>(from) + now.begin, now.bytes);
+      enqueue(static_cast<char*>(to) + now.begin, now.through->bytes, now, cudaMemcpyHostToDevice, doing);
+    };
+    in_turns(on, there, from, bytes, shape_in, how, fill, [](unsigned) {});
+    how.beside ? there.wait(doing) : there.end_before(on.stream());
+  });
+  if (staged) return;
+  const cudaStream_t stream = how.beside ? station_of(on).of(0).stream : on.stream();
+  enqueue(to, from, bytes, cudaMemcpyHostToDevice, stream, doing);
+  if (how.beside) checked(cudaStreamSynchronize(stream), doing);
+}
+
+void copy_out(const gpu& on, void* to, const void* from, std::size_t bytes, const char* doing, const copy_settings& how) {
+  if (bytes == 0) return;
+  const bool staged = stage(on, to, bytes, how, [&](const station& there) {
+    std::array<part, most_workers> before{};  // of each worker: it is emptied while the GPU sends the next
+    const auto empty = [&](part& p) {
+      if (p.bytes == 0) return;
+      checked(cudaEventSynchronize(p.through->done), doing);
+      std::memcpy(static_cast<char*>(to) + p.begin, p.through->bytes, p.bytes);
+      p.bytes = 0;
+    };
+    const auto send = [&](const part& now) {
+      enqueue(now.through->bytes, static_cast<const char*>(from) + now.begin, now, cudaMemcpyDeviceToHost, doing);
+      empty(before[now.worker]);
+      before[now.worker] = now;
+    };
+    in_turns(on, there, to, bytes, shape_out(bytes), how, send, [&](unsigned worker) { empty(before[worker]); });
+  });
+  if (staged) return;
+  enqueue(to, from, bytes, cudaMemcpyDeviceToHost, on.stream(), doing);
+  checked(cudaStreamSynchronize(on.stream()), doing);
+}
+
+void prepare_copies(const gpu& on) { static_cast<void>(station_of(on)); }
+
+}  // namespace copse::backend

@@ -1,0 +1,28 @@
+// Copies between host memory and a GPU. What is page-locked goes straight. Pageable memory the driver copies by one thread, which also
+// touches new pages of the destination one by one; here several threads fill or empty page-locked pieces, each its own two by turns, while
+// the GPU fetches or sends others. The pieces stay in the CPU's caches, so that host memory is read or written once.
+#pragma once
+#include <copse/options.hpp>
+#include <gpu/runtime/copy_settings.hpp>
+#include <gpu/runtime/gpu.hpp>
+
+#include <cstddef>
+
+namespace copse::backend {
+
+/// Enqueues in the stream of `on` (or beside it: copy_settings); `doing` is for messages. When it returns, `from` may change if it is
+/// pageable. Throws cancelled. The threads are those of the calling thread's OpenMP team. Of two copies at the same time one is left to the
+/// driver.
+void copy_in(const gpu& on, void* to, const void* from, std::size_t bytes, const char* doing, const copy_settings& how = {},
+             const observer* watcher = nullptr);
+
+/// What is in the stream of `on` comes first. All is there when it returns.
+void copy_out(const gpu& on, void* to, const void* from, std::size_t bytes, const char* doing, const copy_settings& how = {});
+
+/// Memory that CUDA knows nothing of.
+[[nodiscard]] bool pageable(const void* at);
+
+/// Takes the page-locked pieces now, 32 MiB that the process keeps; the first copy of some size does so otherwise.
+void prepare_copies(const gpu& on);
+
+}  // namespace copse::backend

@@ -1,0 +1,68 @@
+// The sum of items (checksum_item.hpp). Gaps have no item and widths no part, so neither changes it.
+#include <copse/labels.hpp>
+#include <copse/options.hpp>
+#include <core/parallel.hpp>
+#include <graph/labels/checksum_item.hpp>
+
+#include <atomic>
+#include <string_view>
+#include <variant>
+
+namespace copse {
+namespace {
+
+using labels_checksum::id_hash, labels_checksum::item, labels_checksum::mix;
+
+// Eight bytes a round, lowest byte first on every machine; the length comes first, so that "a" and "a\0" differ.
+std::uint64_t string_hash(std::string_view bytes) noexcept {
+  std::uint64_t state = mix(bytes.size() + 0x6A09E667F3BCC909u);
+  while (!bytes.empty()) {
+    std::uint64_t word = 0;
+    const std::size_t taken = std::min<std::size_t>(bytes.size(), 8);
+    for (std::size_t i = 0; i < taken; ++i) word |= std::uint64_t{static_cast<unsigned char>(bytes[i])} << (8 * i);
+    state = mix(state ^ mix(word + 0x9E3779B97F4A7C15u));
+    bytes.remove_prefix(taken);
+  }
+  return state;
+}
+
+// Sums item(name(i), name(label)) of the slots in [begin, end).
+template <class Id, class Name>
+std::uint64_t sum_of(const buffer<Id>& labels, std::size_t begin, std::size_t end, bool numbered, Name name) {
+  std::uint64_t sum = 0;
+  for (std::size_t i = begin; i < end; ++i) {
+    if (labels[i] != no_vertex<Id>) sum += item(name(i), numbered ? id_hash(labels[i]) : name(labels[i]));
+  }
+  return sum;
+}
+
+template <class Id>
+std::uint64_t sum_of(const labelling& all, const buffer<Id>& labels, std::size_t begin, std::size_t end) {
+  const vertex_names& names = all.names();
+  const bool numbered = all.is_numbered();
+  switch (names.what()) {
+    case vertex_names::kind::identity:
+      return sum_of(labels, begin, end, false, [](std::uint64_t slot) { return id_hash(slot); });
+    case vertex_names::kind::integers:
+      return sum_of(labels, begin, end, numbered, [&](std::uint64_t slot) { return id_hash(names.integer(slot)); });
+    case vertex_names::kind::strings:
+      break;
+  }
+  return sum_of(labels, begin, end, numbered, [&](std::uint64_t slot) { return string_hash(names.string(slot)); });
+}
+
+}  // namespace
+
+std::uint64_t checksum(const labelling& labels, unsigned threads) {
+  std::atomic<std::uint64_t> sum{0};
+  std::visit(
+      [&](const auto& values) {
+        parallel_blocks(usable_threads(threads), values.size(), std::size_t{1} << 18, [&](std::size_t begin, std::size_t end) {
+          sum.fetch_add(sum_of(labels, values, begin, end), std::memory_order_relaxed);
+        });
+      },
+      labels.labels());
+  return mix(sum.load(std::memory_order_relaxed));
+}
+
+}  // namespace copse

@@ -1,0 +1,77 @@
+#include <copse/errors.hpp>
+#include <device/solver.hpp>
+#include <fast/probe.hpp>
+#include <hybrid/named.hpp>
+#include <variants/auto_on_gpu.hpp>
+
+#include <algorithm>
+
+namespace copse {
+
+bool is_hybrid(std::string_view name) noexcept { return name.starts_with(hybrid::name_prefix); }
+
+graph_profile profile_of(graph_view g, std::uint64_t seed) {
+  return std::visit(
+      [seed](const auto& view) -> graph_profile {
+        if constexpr (requires { view.offsets; }) {
+          return {view.vertices(), view.targets.size(), fast::share_of_scattered_arcs(view, seed)};
+        } else {
+          return {view.vertices(), 2 * view.edges.size()};
+        }
+      },
+      g);
+}
+
+}  // namespace copse
+
+namespace copse::hybrid {
+namespace {
+
+/// The two halves of a name: `CPU`, and `cuda.ROW`.
+struct halves {
+  std::string_view part;
+  std::string gpu;
+};
+halves halves_of(std::string_view name) {
+  const std::string_view rest = name.substr(name_prefix.size());
+  const std::size_t dot = std::min(rest.find('.'), rest.size());
+  return {rest.substr(0, dot), std::string{variant::cuda_name}.append(rest.substr(dot))};
+}
+
+}  // namespace
+
+std::optional<std::string> refusal(std::string_view name, problem_kind problem) {
+  const auto refused = [name](std::string_view why) { return std::string{name}.append(": ").append(why); };
+  if (problem != problem_kind::components) return refused("the CPU and a GPU together find components only");
+  if (!variant::has_cuda) return refused("this build has no GPU part");
+  if (name == auto_name) return std::nullopt;
+  const auto [part, gpu] = halves_of(name);
+  if (std::ranges::find(cpu_part_names, part) == cpu_part_names.end()) {
+    std::string known{"auto"};
+    for (const auto other : cpu_part_names) known.append(", ").append(other);
+    return refused(std::string{"unknown CPU part '"}.append(part).append("'; known: ").append(known));
+  }
+  if (variant::find_entry(gpu, input_kind::csr) != nullptr) return std::nullopt;
+  return refused(copse::refusal(gpu, input_kind::csr).value_or("its row of cuda has a shorter name"));
+}
+
+hybrid_variant hybrid_variant_named(std::string_view name, graph_view rows) {
+  if (!is_hybrid(name)) throw usage_error{std::string{"variant: found "}.append(name).append(", expected one of hybrid")};
+  if (const auto why = refusal(name, problem_kind::components)) throw usage_error{*why};
+  if (name == auto_name) {
+    const variant::table_entry* const gpu = variant::find_entry(variant::on_gpu(rows).variant, input_kind::csr);
+    return {std::string{"hybrid.fast"}.append(gpu->info.name.substr(variant::cuda_name.size())), cpu_part::own, gpu};
+  }
+  const auto [part, gpu] = halves_of(name);
+  const auto at = std::ranges::find(cpu_part_names, part) - cpu_part_names.begin();
+  return {std::string{name}, static_cast<cpu_part>(at), variant::find_entry(gpu, input_kind::csr)};
+}
+
+#if !defined(COPSE_HAS_CUDA)
+components_result solve(graph_view whole, const vertex_names& /*names*/, const solve_options& options, const hybrid_options& /*how*/) {
+  static_cast<void>(hybrid_variant_named(options.variant, whole));  // throws: there is no row to name
+  return {};
+}
+#endif
+
+}  // namespace copse::hybrid

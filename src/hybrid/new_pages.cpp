@@ -1,0 +1,34 @@
+#include <hybrid/new_pages.hpp>
+#include <loops/omp.hpp>
+
+#include <algorithm>
+
+namespace copse::hybrid {
+namespace {
+
+constexpr std::size_t page_words = 4096 / sizeof(std::uint32_t), huge_page_words = (std::size_t{2} << 20) / sizeof(std::uint32_t);
+
+}  // namespace
+
+// No two threads in one huge page, which large arrays have: each would clear it.
+new_pages::new_pages(std::span<std::uint32_t> words, std::size_t first) noexcept
+    : words_{words.subspan(first)},
+      piece_{words.size() < 2 * huge_page_words ? 16 * page_words : huge_page_words},
+      ahead_{reinterpret_cast<std::uintptr_t>(words_.data()) / sizeof(std::uint32_t) % piece_} {}
+
+void new_pages::touch(const std::function<bool()>& stop) {
+  while (!stop()) {
+    const std::size_t turn = next_.fetch_add(piece_, std::memory_order_relaxed), begin = turn == 0 ? 0 : turn - ahead_;
+    if (begin >= words_.size()) return;
+    for (std::size_t i = begin; i < std::min(words_.size(), turn + piece_ - ahead_); i += page_words) {
+      std::uint32_t zero = 0;  // swapped for itself: a write that changes nothing, whoever else uses the word
+      std::atomic_ref<std::uint32_t>{words_[i]}.compare_exchange_strong(zero, 0, std::memory_order_relaxed);
+    }
+  }
+}
+
+void new_pages::touch_by(unsigned threads, const std::function<bool()>& stop) {
+  backend::omp{threads}.for_chunks(threads, 1, [this, &stop](std::size_t, std::size_t) { touch(stop); });
+}
+
+}  // namespace copse::hybrid

@@ -1,0 +1,22 @@
+// A hybrid solve on a GPU that is awake (builds with the GPU part only).
+#pragma once
+#include <copse/components.hpp>
+#include <copse/options.hpp>
+#include <copse/views.hpp>
+#include <device/solver.hpp>
+#include <hybrid/named.hpp>
+
+#include <cstdint>
+#include <string_view>
+
+namespace copse::hybrid {
+
+/// Labels in the memory of the GPU. `on_device`: the graph there. `host`: the same rows in host memory, or the first of them, as many as
+/// the CPU gets. `row`: of a name like this. Fills in what the report says of it, but for the explanation. Throws usage_error when either
+/// lacks a direction or the CPU gets more rows than `host` has; resource_error; cancelled.
+template <class Offset>
+buffer<std::uint32_t> solve_resident(device::solver& solver, const hybrid_variant& row, const device::solver::graph& on_device,
+                                     csr_view<std::uint32_t, Offset> host, const solve_options& options, const hybrid_options& how,
+                                     solve_report& report);
+
+}  // namespace copse::hybrid

@@ -1,0 +1,159 @@
+// An instrument: counts what kernels do to the parents in the memory of a GPU. Every step of a rule keeps a tally in registers and adds it
+// up when it ends; accesses outside steps are counted as they happen. Sums are spread over lines, so that warps seldom meet. The lines are
+// those of the unit of kernels that includes this: one unit does, for one solve at a time.
+#pragma once
+#include <cuda_runtime_api.h>
+#include <instruments/counting.hpp>
+#include <parents/device.cuh>
+#include <parents/flagged.hpp>
+#include <parents/ranked.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace copse::parents {
+
+/// What one step of a thread did.
+struct step_tally {
+  unsigned loads = 0, stores = 0, swaps = 0, failed_swaps = 0;
+};
+
+namespace detail {
+
+struct alignas(64) device_line {
+  unsigned long long loads, stores, swaps, failed_swaps, arcs, calls, call_loads, longest_call;
+};
+inline constexpr unsigned device_line_count = 2048;
+static __device__ device_line device_lines[device_line_count];
+
+#if defined(__CUDACC__)
+/// Of this warp.
+__device__ inline device_line& own_line() { return device_lines[(blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32) % device_line_count]; }
+__device__ inline void bump(unsigned long long& counter, unsigned by = 1) {
+  if (by != 0) atomicAdd(&counter, static_cast<unsigned long long>(by));
+}
+/// A step ended: one arc, one call. Not inlined, because every rule's kernels have it, and it takes longer to compile than they.
+static __device__ __noinline__ void add_up(const step_tally& tally) {
+  device_line& line = own_line();
+  bump(line.arcs);
+  bump(line.calls);
+  bump(line.loads, tally.loads);
+  bump(line.call_loads, tally.loads);
+  bump(line.stores, tally.stores);
+  bump(line.swaps, tally.swaps);
+  bump(line.failed_swaps, tally.failed_swaps);
+  atomicMax(&line.longest_call, static_cast<unsigned long long>(tally.loads));
+}
+#endif
+
+}  // namespace detail
+
+template <unsigned_index Id, ::cuda::thread_scope LoadScope>
+class counting_device : public device<Id, LoadScope> {
+  using base = device<Id, LoadScope>;
+
+public:
+  using base::base;
+
+  /// The same words; accesses go to `tally`, which is the calling thread's.
+  COPSE_HOST_DEVICE counting_device into(step_tally* tally) const noexcept {
+    counting_device counted = *this;
+    counted.tally_ = tally;
+    return counted;
+  }
+
+  COPSE_HOST_DEVICE Id load(Id v) const noexcept {
+    count(&step_tally::loads, &detail::device_line::loads);
+    return base::load(v);
+  }
+  COPSE_HOST_DEVICE void store(Id v, Id w) const noexcept {
+    count(&step_tally::stores, &detail::device_line::stores);
+    base::store(v, w);
+  }
+  COPSE_HOST_DEVICE cas_result<Id> cas(Id v, Id expected, Id desired) const noexcept {
+    count(&step_tally::swaps, &detail::device_line::swaps);
+    const auto result = base::cas(v, expected, desired);
+    if (!result.ok) count(&step_tally::failed_swaps, &detail::device_line::failed_swaps);
+    return result;
+  }
+  COPSE_HOST_DEVICE Id fetch_min(Id v, Id w) const noexcept {
+    count(&step_tally::swaps, &detail::device_line::swaps);
+    return base::fetch_min(v, w);
+  }
+
+  /// Arcs were read, whatever became of them.
+  COPSE_HOST_DEVICE static void inspected([[maybe_unused]] std::uint64_t arcs) noexcept {
+#if defined(__CUDA_ARCH__)
+    detail::bump(detail::own_line().arcs, static_cast<unsigned>(arcs));
+#endif
+  }
+  /// A step ended: one arc, one call.
+  COPSE_HOST_DEVICE static void add([[maybe_unused]] const step_tally& tally) noexcept {
+#if defined(__CUDA_ARCH__)
+    detail::add_up(tally);
+#endif
+  }
+
+  /// Between solves, and when all loops before have ended: both wait for them.
+  static void reset() {
+    const std::array<detail::device_line, detail::device_line_count> none{};
+    static_cast<void>(cudaDeviceSynchronize());
+    static_cast<void>(cudaMemcpyToSymbol(detail::device_lines, none.data(), sizeof none));
+    static_cast<void>(cudaDeviceSynchronize());
+  }
+  static access_counts totals() {
+    std::array<detail::device_line, detail::device_line_count> lines{};
+    static_cast<void>(cudaDeviceSynchronize());
+    static_cast<void>(cudaMemcpyFromSymbol(lines.data(), detail::device_lines, sizeof lines));
+    access_counts sum;
+    for (const auto& line : lines) {
+      sum.loads += line.loads;
+      sum.stores += line.stores;
+      sum.swaps += line.swaps;
+      sum.failed_swaps += line.failed_swaps;
+      sum.arcs += line.arcs;
+      sum.calls += line.calls;
+      sum.call_loads += line.call_loads;
+      sum.longest_call = std::max<std::uint64_t>(sum.longest_call, line.longest_call);
+    }
+    return sum;
+  }
+
+private:
+  COPSE_HOST_DEVICE void count([[maybe_unused]] unsigned step_tally::*of_step,
+                               [[maybe_unused]] unsigned long long detail::device_line::*of_line) const noexcept {
+#if defined(__CUDA_ARCH__)
+    if (tally_ != nullptr) {
+      ++(tally_->*of_step);
+    } else {
+      detail::bump(detail::own_line().*of_line);
+    }
+#endif
+  }
+
+  step_tally* tally_ = nullptr;
+};
+
+/// ranked and basic_flagged, whose words count.
+template <class Words, unsigned_index Id>
+class counting_ranked : public ranked<Words, Id> {
+public:
+  COPSE_HOST_DEVICE explicit counting_ranked(Words words) noexcept : ranked<Words, Id>{words}, words_{words} {}
+  COPSE_HOST_DEVICE counting_ranked into(step_tally* tally) const noexcept { return counting_ranked{words_.into(tally)}; }
+
+private:
+  Words words_;
+};
+template <class Words, class Flags>
+class counting_flagged : public basic_flagged<Words, Flags> {
+public:
+  COPSE_HOST_DEVICE counting_flagged(Words words, Flags flags) noexcept : basic_flagged<Words, Flags>{words, flags}, flags_{flags} {}
+  COPSE_HOST_DEVICE counting_flagged into(step_tally* tally) const noexcept { return {Words::into(tally), flags_}; }
+
+private:
+  Flags flags_;
+};
+
+}  // namespace copse::parents

@@ -1,0 +1,150 @@
+// rank_list(): what was asked, made sense of; the variant, run; what is wrong with a list, told.
+#include <copse/list_ranking.hpp>
+#include <copse/options.hpp>
+#include <list_ranking/coin.hpp>
+#include <list_ranking/in_flight.hpp>
+#include <list_ranking/variants.hpp>
+#if defined(COPSE_HAS_CUDA)
+#include <list_ranking/on_gpu.hpp>
+#endif
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <limits>
+#include <string>
+
+namespace copse {
+namespace {
+
+using namespace list_ranking;
+
+constexpr unsigned most_rounds = 1000;
+// A thread's sublists: enough that all threads end together, few enough that their numbers stay in its cache.
+constexpr std::uint64_t splitters_a_lane = 16;
+// Shorter sublists cost more to begin than to walk.
+constexpr std::uint64_t least_elements_a_splitter = 64;
+// Some for each of the threads that an H200 holds at once.
+constexpr std::uint64_t most_splitters_on_gpu = std::uint64_t{1} << 20;
+
+void require_range(const char* name, std::uint64_t value, std::uint64_t low, std::uint64_t high) {
+  if (value >= low && value <= high) return;
+  throw usage_error{std::string{name} + ": found " + std::to_string(value) + ", expected " + std::to_string(low) + " to " +
+                    std::to_string(high)};
+}
+
+/// Sums in any order fit when those of the positive and of the negative weights do.
+void require_small_sums(std::span<const std::int64_t> weights) {
+  __extension__ using wide = __int128;
+  wide positive = 0, negative = 0;
+  for (const std::int64_t w : weights) (w > 0 ? positive : negative) += w;
+  if (positive <= std::numeric_limits<std::int64_t>::max() && negative >= std::numeric_limits<std::int64_t>::min()) return;
+  throw resource_error{"weights: found positive or negative ones that add up to 2^63 or more, expected sums that 64 bits hold"};
+}
+
+settings settings_of(const rank_options& options, std::uint64_t elements, unsigned threads, bool on_gpu) {
+  require_range("in_flight", options.in_flight, 1, most_in_flight);
+  if (options.rounds) require_range("rounds", *options.rounds, 0, most_rounds);
+  settings tuning;
+  tuning.from = options.from;
+  tuning.rounds = options.rounds.value_or(rounds_for(elements));
+  tuning.in_flight = options.in_flight;
+  tuning.seed = options.seed;
+  tuning.memory = options.memory;
+  if (options.splitters) {
+    tuning.splitters = std::min(*options.splitters, elements);
+  } else if (on_gpu) {
+    tuning.splitters = std::min(most_splitters_on_gpu, elements / least_elements_a_splitter);
+  } else {
+    tuning.splitters = std::min(threads * std::uint64_t{options.in_flight} * splitters_a_lane, elements / least_elements_a_splitter);
+  }
+  return tuning;
+}
+
+/// Runs `solve(row, settings, outcome)`, fills in the report, and says what is wrong when the list is broken.
+template <unsigned_index Id, class Solve>
+rank_report run(std::span<const Id> successors, const rank_options& options, Solve solve) {
+  rank_report report;
+  const unsigned usable = usable_threads(options.threads);
+  std::string name = options.variant;
+  const auto start = std::chrono::steady_clock::now();
+  if (name == "auto") {
+    choice chosen = choose(successors.size(), usable, options.gpu.has_value());
+    name = chosen.name;
+    report.explanation = std::move(chosen.why);
+  }
+  const row& chosen = row_named(name);
+  const bool on_gpu = chosen.where == device::cuda || chosen.where == device::hybrid;
+  if (options.gpu && !on_gpu)
+    throw usage_error{"device: found cuda:" + std::to_string(*options.gpu) + " for " + name + ", expected a variant of cuda or hybrid"};
+  if (successors.size() > std::uint64_t{no_vertex<Id>})
+    throw resource_error{"list: found " + std::to_string(successors.size()) + " elements, expected fewer than ids of 32 bits have"};
+  report.variant = name;
+  report.threads = chosen.where == device::serial || chosen.where == device::cuda ? 1 : usable;
+  const settings tuning = settings_of(options, successors.size(), report.threads, on_gpu);
+  outcome found;
+  try {
+    solve(chosen, tuning, found, report);
+  } catch (const broken_list&) {
+    diagnose(successors, options.memory);
+    throw error{name + ": found a fault in a list that has none; this is a bug"};
+  }
+  report.lists = found.lists;
+  report.rounds = std::move(found.rounds);
+  report.phases = found.phases.all();
+  report.splitters = chosen.how == algorithm::helman_jaja || chosen.how == algorithm::fis ? tuning.splitters : 0;
+  if (!on_gpu) report.solve_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return report;
+}
+
+template <unsigned_index Id>
+rank_result<Id> count_links(std::span<const Id> successors, const rank_options& options) {
+  buffer<Id> ranks{successors.size(), options.memory};
+  rank_report report = run(successors, options, [&](const row& chosen, const settings& tuning, outcome& found, rank_report& told) {
+#if defined(COPSE_HAS_CUDA)
+    if (chosen.where == device::cuda || chosen.where == device::hybrid)
+      return count_on_gpu<Id>(chosen, options, successors, ranks.span(), tuning, found, told);
+#endif
+    count_on_cpu<Id>(chosen.how, told.threads, options.observer, successors, ranks.span(), tuning, found);
+    static_cast<void>(told);
+  });
+  return {std::move(ranks), std::move(report)};
+}
+
+template <unsigned_index Id>
+rank_result<std::int64_t> scan_weights(std::span<const Id> successors, std::span<const std::int64_t> weights, rank_operation operation,
+                                       const rank_options& options) {
+  if (weights.size() != successors.size())
+    throw usage_error{"weights: found " + std::to_string(weights.size()) + ", expected " + std::to_string(successors.size()) +
+                      ", one an element"};
+  if (operation == rank_operation::sum) require_small_sums(weights);
+  buffer<std::int64_t> ranks{successors.size(), options.memory};
+  rank_report report = run(successors, options, [&](const row& chosen, const settings& tuning, outcome& found, rank_report& told) {
+#if defined(COPSE_HAS_CUDA)
+    if (chosen.where == device::cuda || chosen.where == device::hybrid)
+      return scan_on_gpu<Id>(chosen, options, successors, weights, operation, ranks.span(), tuning, found, told);
+#endif
+    scan_on_cpu<Id>(chosen.how, told.threads, options.observer, successors, weights, operation, ranks.span(), tuning, found);
+    static_cast<void>(told);
+  });
+  return {std::move(ranks), std::move(report)};
+}
+
+}  // namespace
+
+rank_result<std::uint32_t> rank_list(std::span<const std::uint32_t> successors, const rank_options& options) {
+  return count_links(successors, options);
+}
+rank_result<std::uint64_t> rank_list(std::span<const std::uint64_t> successors, const rank_options& options) {
+  return count_links(successors, options);
+}
+rank_result<std::int64_t> rank_list(std::span<const std::uint32_t> successors, std::span<const std::int64_t> weights,
+                                    rank_operation operation, const rank_options& options) {
+  return scan_weights(successors, weights, operation, options);
+}
+rank_result<std::int64_t> rank_list(std::span<const std::uint64_t> successors, std::span<const std::int64_t> weights,
+                                    rank_operation operation, const rank_options& options) {
+  return scan_weights(successors, weights, operation, options);
+}
+
+}  // namespace copse

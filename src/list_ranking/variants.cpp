@@ -1,0 +1,71 @@
+#include <list_ranking/variants.hpp>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+namespace copse::list_ranking {
+namespace {
+
+constexpr std::string_view walk_text = "from each head to the end, one element after the other";
+constexpr std::string_view wyllie_text = "pointer jumping: log n rounds over all elements";
+constexpr std::string_view helman_jaja_text = "random splitters cut sublists, many walked at once";
+constexpr std::string_view fis_text = "r rounds remove a fractional independent set, helman_jaja ranks the rest";
+#if defined(COPSE_HAS_CUDA)
+constexpr std::string_view cpu_splitters_text = "helman_jaja whose splitters the CPU ranks, as Wei and JaJa do";
+constexpr std::string_view hybrid_text = "fis whose random bits the CPU makes a round ahead of the GPU";
+#endif
+
+constexpr row rows[] = {
+    {{"serial.walk", "serial", "walk", walk_text}, device::serial, algorithm::walk},
+    {{"serial.wyllie", "serial", "wyllie", wyllie_text}, device::serial, algorithm::wyllie},
+    {{"serial.helman_jaja", "serial", "helman_jaja", helman_jaja_text}, device::serial, algorithm::helman_jaja},
+    {{"serial.fis", "serial", "fis", fis_text}, device::serial, algorithm::fis},
+    {{"omp.wyllie", "omp", "wyllie", wyllie_text}, device::omp, algorithm::wyllie},
+    {{"omp.helman_jaja", "omp", "helman_jaja", helman_jaja_text}, device::omp, algorithm::helman_jaja},
+    {{"omp.fis", "omp", "fis", fis_text}, device::omp, algorithm::fis},
+#if defined(COPSE_HAS_CUDA)
+    {{"cuda.wyllie", "cuda", "wyllie", wyllie_text}, device::cuda, algorithm::wyllie},
+    {{"cuda.helman_jaja", "cuda", "helman_jaja", helman_jaja_text}, device::cuda, algorithm::helman_jaja},
+    {{"cuda.helman_jaja_cpu", "cuda", "helman_jaja_cpu", cpu_splitters_text}, device::cuda, algorithm::helman_jaja, true},
+    {{"cuda.fis", "cuda", "fis", fis_text}, device::cuda, algorithm::fis},
+    {{"hybrid.fis", "hybrid", "fis", hybrid_text}, device::hybrid, algorithm::fis},
+#endif
+};
+
+// Below, all fits the nearest caches, where a miss costs little and splitters some.
+constexpr std::uint64_t too_few_to_cut = 1 << 14;
+
+}  // namespace
+
+const row& row_named(std::string_view name) {
+  const auto found = std::ranges::find(rows, name, [](const row& r) { return r.described.name; });
+  if (found != std::end(rows)) return *found;
+  std::string known = "auto";
+  for (const row& r : rows) known.append(", ").append(r.described.name);
+  throw usage_error{"variant: found " + std::string{name} + ", expected one of " + known};
+}
+
+choice choose(std::uint64_t elements, unsigned threads, bool on_gpu) {
+  if (on_gpu) return {"cuda.helman_jaja", "auto: a GPU was asked for: cuda.helman_jaja, the fastest there"};
+  const std::string many = std::to_string(elements) + " elements";
+  if (elements < too_few_to_cut)
+    return {"serial.walk", "auto: " + many + ", fewer than " + std::to_string(too_few_to_cut) + ", lie in a cache: serial.walk"};
+  if (threads == 1) return {"serial.helman_jaja", "auto: " + many + ", one thread: serial.helman_jaja, which waits for many at a time"};
+  return {"omp.helman_jaja", "auto: " + many + ", " + std::to_string(threads) + " threads: omp.helman_jaja"};
+}
+
+}  // namespace copse::list_ranking
+
+namespace copse {
+
+std::span<const rank_variant> rank_variants() noexcept {
+  static const auto all = [] {
+    std::array<rank_variant, std::size(list_ranking::rows)> described;
+    std::ranges::transform(list_ranking::rows, described.begin(), [](const list_ranking::row& r) { return r.described; });
+    return described;
+  }();
+  return all;
+}
+
+}  // namespace copse

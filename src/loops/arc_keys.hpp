@@ -1,0 +1,84 @@
+// Rows by sorting: an arc u -> v is the key u << bits | v, with as few bits as the vertices need, so that keys ascend as rows do, and equal
+// keys are repeats. What one thread does for it, on either side of the sort (cuda/edge_rows.cu).
+#pragma once
+#include <copse/extend/host_device.hpp>
+#include <copse/views.hpp>
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace copse::backend {
+
+/// Of one vertex; 0 for a graph of at most one vertex, which has no arcs but loops.
+constexpr unsigned key_bits(std::uint32_t vertices) noexcept {
+  return vertices < 2 ? 0u : static_cast<unsigned>(std::bit_width(vertices - 1));
+}
+
+struct arc_key {
+  unsigned bits;
+
+  [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t of(std::uint64_t u, std::uint64_t v) const noexcept { return u << bits | v; }
+  [[nodiscard]] COPSE_HOST_DEVICE std::uint32_t source(std::uint64_t key) const noexcept { return static_cast<std::uint32_t>(key >> bits); }
+  [[nodiscard]] COPSE_HOST_DEVICE std::uint32_t target(std::uint64_t key) const noexcept {
+    return static_cast<std::uint32_t>(key & ((std::uint64_t{1} << bits) - 1));
+  }
+};
+
+/// Both arcs of edge i, in places i and count + i.
+struct mirrored_keys {
+  const edge<std::uint32_t>* edges;
+  std::size_t count;
+  arc_key key;
+  std::uint64_t* to;
+
+  COPSE_HOST_DEVICE void operator()(std::size_t i) const noexcept {
+    const edge<std::uint32_t> e = edges[i];
+    to[i] = key.of(e.u, e.v);
+    to[count + i] = key.of(e.v, e.u);
+  }
+};
+
+/// Is sorted key i an arc of the rows: no loop, and not the one before?
+struct is_arc {
+  const std::uint64_t* sorted;
+  arc_key key;
+
+  COPSE_HOST_DEVICE bool operator()(std::uint64_t i) const noexcept {
+    const std::uint64_t here = sorted[i];
+    return key.source(here) != key.target(here) && (i == 0 || sorted[i - 1] != here);
+  }
+};
+
+struct target_writer {
+  const std::uint64_t* arcs;
+  arc_key key;
+  std::uint32_t* to;
+
+  COPSE_HOST_DEVICE void operator()(std::size_t i) const noexcept { to[i] = key.target(arcs[i]); }
+};
+
+/// The offset of vertex u is the number of keys below its first possible one: a search each, whatever lies between two rows.
+template <class Offset>
+struct offset_writer {
+  const std::uint64_t* arcs;
+  std::size_t count;
+  arc_key key;
+  Offset* to;
+
+  COPSE_HOST_DEVICE void operator()(std::size_t u) const noexcept {
+    const std::uint64_t first = key.of(u, 0);
+    std::size_t low = 0;
+    for (std::size_t high = count; low < high;) {
+      const std::size_t middle = low + (high - low) / 2;
+      if (arcs[middle] < first) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    to[u] = static_cast<Offset>(low);
+  }
+};
+
+}  // namespace copse::backend

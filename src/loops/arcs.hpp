@@ -1,0 +1,244 @@
+// Which arcs a pass visits: all, one direction, a sample, or those outside the giant. It is a run-time value, so that the loop of a rule
+// is compiled once a width of ids, whatever sampler and kind of graph it is used with; the choice costs one predicted branch a vertex.
+#pragma once
+#include <copse/extend/host_device.hpp>
+#include <copse/views.hpp>
+#include <core/random.hpp>
+#include <loops/counted.hpp>
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace copse::backend {
+
+/// Rows whose offsets are 32 or 64 bits wide, known at run time.
+template <class Id>
+class any_rows {
+public:
+  class offset_array {
+  public:
+    offset_array() = default;
+    explicit offset_array(std::span<const std::uint32_t> narrow) noexcept : first_{narrow.data()}, wide_{false} {}
+    explicit offset_array(std::span<const std::uint64_t> wide) noexcept : first_{wide.data()}, wide_{true} {}
+    /// `at` in the place of the array, of the same width: a copy elsewhere.
+    [[nodiscard]] offset_array moved_to(const void* at) const noexcept {
+      offset_array moved = *this;
+      moved.first_ = at;
+      return moved;
+    }
+    [[nodiscard]] const void* data() const noexcept { return first_; }
+    [[nodiscard]] std::size_t width_bytes() const noexcept { return wide_ ? 8 : 4; }
+    COPSE_HOST_DEVICE std::uint64_t operator[](std::size_t v) const noexcept {
+      return wide_ ? static_cast<const std::uint64_t*>(first_)[v] : static_cast<const std::uint32_t*>(first_)[v];
+    }
+
+  private:
+    const void* first_ = nullptr;
+    bool wide_ = false;
+  };
+
+  any_rows() = default;
+  template <class Offset>
+  explicit any_rows(csr_view<Id, Offset> g) noexcept
+      : offsets{g.offsets},
+        targets{g.targets.data()},
+        arcs{g.targets.size()},
+        symmetric{g.symmetric == symmetry::yes},
+        sorted{g.sorted},
+        vertices_{g.vertices()} {}
+
+  [[nodiscard]] COPSE_HOST_DEVICE Id vertices() const noexcept { return vertices_; }
+  [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t degree(Id v) const noexcept { return offsets[std::size_t{v} + 1] - offsets[v]; }
+  [[nodiscard, gnu::always_inline]] COPSE_HOST_DEVICE std::span<const Id> row(Id v) const noexcept {
+    return {targets + offsets[v], degree(v)};
+  }
+
+  offset_array offsets;
+  const Id* targets = nullptr;
+  std::uint64_t arcs = 0;
+  bool symmetric = false;
+  bool sorted = false;
+
+private:
+  Id vertices_ = 0;
+};
+
+enum class arc_choice : std::uint8_t {
+  all,             ///< every arc; of symmetric rows each edge once, from its larger end
+  outside,         ///< every arc of vertices outside the giant: the one responsible end may be inside, so both directions are visited
+  first_two,       ///< the first two arcs of each row
+  nth,             ///< arc number `count` of each row
+  random,          ///< one random arc of each row
+  given,           ///< of each row the arc to the vertex that an array names; none where that is the row's own
+  first_of_roots,  ///< the first `count` arcs of vertices that are still roots
+};
+
+/// Rounds see the giant under the name 0, and vertex 0 under the giant's. Its own inverse.
+template <class Id>
+struct naming {
+  Id giant = 0;
+  bool giant_is_zero = false;
+  COPSE_HOST_DEVICE Id operator()(Id v) const noexcept {
+    if (!giant_is_zero) return v;
+    return v == 0 ? giant : v == giant ? Id{0} : v;
+  }
+};
+
+/// What passes know of vertices by the memory of a GPU, so that no host waits to be told (backend/cuda/forest.cuh).
+template <class Id>
+struct known_there {
+  const Id* listed = nullptr;  ///< picked arcs are of these vertices only, if not null
+  const unsigned* listed_count = nullptr;
+  const Id* giant = nullptr;  ///< of outside, if not null: the giant's label; no_vertex when there is no giant, and nobody is passed over
+  Id* outside = nullptr;      ///< the vertices outside it that have arcs are listed here
+  unsigned* outside_count = nullptr;
+  unsigned long long* pieces = nullptr;  ///< a count of 0, for the pass over those outside
+  bool flattens = false;                 ///< the pass over those outside takes every vertex to its root
+};
+
+/// A graph, and the arcs of it that a pass visits. A list of edges is visited whole, whatever the choice.
+template <class Id>
+struct arc_set {
+  Id vertices = 0;
+  bool is_rows = false;
+  any_rows<Id> rows;
+  std::span<const edge<Id>> edges;
+  arc_choice choice = arc_choice::all;
+  unsigned count = 0;          ///< of nth, first_of_roots
+  std::uint64_t seed = 0;      ///< of random
+  const Id* given = nullptr;   ///< of given, a target a vertex
+  Id giant = no_vertex<Id>;    ///< of outside
+  bool giant_is_zero = false;  ///< rounds see vertices 0 and `giant` under each other's name: names()
+  unsigned joined_arcs = 0;    ///< so many of each row have been joined: outside may leave them out
+  known_there<Id> there;
+
+  arc_set() = default;
+  template <class Offset>
+  explicit arc_set(csr_view<Id, Offset> g) noexcept : vertices{g.vertices()}, is_rows{true}, rows{g} {}
+  explicit arc_set(coo_view<Id> g) noexcept : vertices{g.vertices()}, edges{g.edges} {}
+
+  [[nodiscard]] arc_set chosen(arc_choice which, unsigned number = 0, std::uint64_t random_seed = 0) const noexcept {
+    arc_set set = *this;
+    set.choice = which;
+    set.count = number;
+    set.seed = random_seed;
+    return set;
+  }
+  [[nodiscard]] arc_set chosen_by(const Id* targets) const noexcept {
+    arc_set set = chosen(arc_choice::given);
+    set.given = targets;
+    return set;
+  }
+  [[nodiscard]] arc_set outside(Id label) const noexcept {
+    arc_set set = chosen(arc_choice::outside);
+    set.giant = label;
+    return set;
+  }
+  /// The names under which rounds know vertices.
+  [[nodiscard]] naming<Id> names() const noexcept { return {giant, giant_is_zero}; }
+
+  /// The arcs of v's row that first_two, random, given and first_of_roots mean.
+  template <class Label>
+  [[nodiscard, gnu::always_inline]] COPSE_HOST_DEVICE std::span<const Id> picked_arcs(Id v, const Label& label) const noexcept {
+    if (choice == arc_choice::given) return {given + v, given[v] == v ? 0u : 1u};
+    const auto row = rows.row(v);
+    if (choice == arc_choice::first_two) return row.first(row.size() < 2 ? row.size() : 2);
+    if (choice == arc_choice::first_of_roots) {
+      return label(v) == v ? row.first(count < row.size() ? count : row.size()) : row.first(0);
+    }
+    return row.empty() ? row : row.subspan(random_stream{seed, count}.below(v, row.size()), 1);
+  }
+};
+
+/// A label for visits in which every vertex counts.
+struct itself {
+  template <class Id>
+  COPSE_HOST_DEVICE Id operator()(Id v) const noexcept {
+    return v;
+  }
+};
+
+/// How many arcs before its turn a vertex is named to a rule that asks for it: the misses in flight that a core keeps track of.
+inline constexpr std::size_t arcs_ahead = 16;
+
+/// For rules that do not ask.
+struct never_ahead {
+  template <class Id>
+  void operator()(Id /*v*/) const noexcept {}
+};
+
+/// One arc (v, target) for a step, which goes on from u, where the last arc of v's row led; steps that ask for it are told v too.
+template <class Step, class Id>
+COPSE_HOST_DEVICE auto take_arc(const Step& step, [[maybe_unused]] Id v, Id u, Id target) {
+  if constexpr (requires { step(v, u, target); }) {
+    return step(v, u, target);
+  } else {
+    return step(u, target);
+  }
+}
+
+/// Visits the arcs of `set`: `u = step(u, target)`, or `u = step(v, u, target)`, along the row of each v, with u = v at its start, so that
+/// a rule may go on where the last arc led (a list of edges ignores the result). `label(v)` is asked for roots and for membership in the
+/// giant. `ahead(v)` is told of most vertices some arcs before their turn, so that it may prefetch.
+template <class Backend, class Id, class Label, class Step, class Ahead = never_ahead>
+void visit(const Backend& backend, const arc_set<Id>& set, Label label, Step wanted_step, Ahead ahead = {}) {
+  constexpr bool looks_ahead = !std::same_as<Ahead, never_ahead>;
+  const auto step = counted<Backend, Id>(wanted_step);
+  if (!set.is_rows) {
+    backend.for_blocks(set.edges.size(), [=, edges = set.edges](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        if constexpr (looks_ahead) {
+          if (i + arcs_ahead < end) {
+            ahead(edges[i + arcs_ahead].u);
+            ahead(edges[i + arcs_ahead].v);
+          }
+        }
+        take_arc(step, edges[i].u, edges[i].u, edges[i].v);
+      }
+    });
+  } else if (set.choice == arc_choice::all || set.choice == arc_choice::outside) {
+    const bool outside = set.choice == arc_choice::outside, once = !outside && set.rows.symmetric;
+    const std::uint64_t arcs = set.rows.arcs;
+    backend.for_row_pieces(set.rows, [=, targets = set.rows.targets, sorted = set.rows.sorted, giant = set.giant](Id v, std::uint64_t first,
+                                                                                                                  std::uint64_t last) {
+      if (outside && label(v) == giant) return;
+      const Id limit = once ? v : no_vertex<Id>;  // every id is below no_vertex
+      Id u = v;
+      for (std::uint64_t a = first; a < last; ++a) {
+        if constexpr (looks_ahead) {
+          if (a + arcs_ahead < arcs) ahead(targets[a + arcs_ahead]);  // of a later row, it may be
+        }
+        const Id target = targets[a];
+        if (target >= limit) {
+          if (sorted) break;
+          continue;
+        }
+        u = take_arc(step, v, u, target);
+      }
+    });
+  } else if (set.choice == arc_choice::nth) {
+    backend.for_blocks(set.vertices,
+                       [=, offsets = set.rows.offsets, targets = set.rows.targets, number = set.count](std::size_t begin, std::size_t end) {
+                         std::uint64_t next = offsets[begin];
+                         for (std::size_t v = begin; v < end; ++v) {
+                           const std::uint64_t first = next;
+                           next = offsets[v + 1];
+                           const Id from = static_cast<Id>(v);
+                           if (next - first > number) take_arc(step, from, from, targets[first + number]);
+                         }
+                       });
+  } else {
+    backend.for_blocks(set.vertices, [=](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        const Id v = static_cast<Id>(i);
+        Id u = v;
+        for (const Id target : set.picked_arcs(v, label)) u = take_arc(step, v, u, target);
+      }
+    });
+  }
+}
+
+}  // namespace copse::backend

@@ -1,0 +1,67 @@
+// A list that the threads of a loop add to where the loop gives them no state of their own, such as the steps of visit(). Each thread
+// takes room for many items at a time; what it has taken and not used holds a filler. Room does not grow inside a loop, because memory
+// may run out, and no exception leaves a parallel loop: who finds none left tells, and grow() makes more before the next loop.
+#pragma once
+#include <copse/memory.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace copse::backend {
+
+template <class T>
+class bag {
+public:
+  /// Room for `capacity` items at least, however the threads share it.
+  bag(unsigned threads, std::size_t capacity, T filler, std::pmr::memory_resource* memory)
+      : memory_{memory}, filler_{filler}, hands_(threads), items_{(capacity / handful + 1 + threads) * handful, memory} {}
+
+  /// Is there room for one more of this thread? Then add() may follow.
+  [[nodiscard]] bool has_room(unsigned thread) noexcept {
+    hand& own = hands_[thread];
+    if (own.next < own.end) return true;
+    if (taken_.load(std::memory_order_relaxed) >= items_.size()) return false;
+    const std::size_t first = taken_.fetch_add(handful, std::memory_order_relaxed);
+    if (first >= items_.size()) return false;
+    own = {first, first + handful};
+    return true;
+  }
+  void add(unsigned thread, T item) noexcept { items_[hands_[thread].next++] = item; }
+
+  /// What was added, and fillers. Between loops only, as is grow().
+  [[nodiscard]] std::span<const T> items() noexcept {
+    for (hand& own : hands_) {
+      std::fill(items_.begin() + own.next, items_.begin() + own.end, filler_);
+      own = {};
+    }
+    return {items_.data(), std::min(taken_.load(std::memory_order_relaxed), items_.size())};
+  }
+
+  /// Twice the room.
+  void grow() {
+    const auto old = items();
+    buffer<T> more{2 * items_.size(), memory_};
+    std::copy(old.begin(), old.end(), more.begin());
+    taken_.store(old.size(), std::memory_order_relaxed);
+    items_ = std::move(more);
+  }
+
+private:
+  static constexpr std::size_t handful = 64;  // divides the size of items_
+
+  struct alignas(64) hand {
+    std::size_t next = 0, end = 0;
+  };
+
+  std::pmr::memory_resource* memory_;
+  T filler_;
+  std::vector<hand> hands_;
+  buffer<T> items_;
+  std::atomic<std::size_t> taken_{0};
+};
+
+}  // namespace copse::backend

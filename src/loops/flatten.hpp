@@ -1,0 +1,79 @@
+// Point every vertex at its root: between rounds of a sampler, and last of all, when roots are labels.
+#pragma once
+#include <copse/extend/host_device.hpp>
+#include <copse/extend/rules/find/naive.hpp>
+#include <copse/types.hpp>
+#include <loops/each.hpp>
+
+#include <cstddef>
+
+namespace copse::backend {
+
+/// Walks from v to its root, and stores it.
+template <class P>
+struct flatten_by_walk {
+  P p;
+  COPSE_HOST_DEVICE void operator()(std::size_t i) const noexcept {
+    const auto v = static_cast<typename P::id>(i);
+    const auto word = p.load(v);
+    if (p.is_root(v, word)) return;
+    const auto root = find::naive{}(p, p.parent(word));
+    if (root != p.parent(word)) p.store(v, p.link(root));
+  }
+};
+
+/// After it every parent is a root, as long as nothing else runs: each vertex walks to its root and stores it.
+template <class Backend, class P>
+void flatten_by_walks(const Backend& backend, P p, typename P::id n) {
+  for_each(backend, n, flatten_by_walk<P>{p});
+}
+
+/// The same. One thread and minimal roots: one ascending pass, because p[v] <= v has been flattened before v. That pass leaves trees that
+/// are flat already as they are, whatever their roots.
+template <class Backend, class P>
+void flatten(const Backend& backend, P p, typename P::id n) {
+  if constexpr (Backend::concurrent || !P::minimal_roots) {
+    flatten_by_walks(backend, p, n);
+  } else {
+    using id = typename P::id;
+    for_each(backend, n, [p](std::size_t v) { p.store(static_cast<id>(v), p.load(p.parent(p.load(static_cast<id>(v))))); });
+  }
+}
+
+/// The steps of label_by_smallest.
+template <class Labels>
+struct name_by_itself {
+  Labels labels;
+  COPSE_HOST_DEVICE void operator()(std::size_t v) const noexcept {
+    labels.store(static_cast<typename Labels::id>(v), static_cast<typename Labels::id>(v));
+  }
+};
+template <class Labels, class Root>
+struct offer_to_root {
+  Labels labels;
+  Root root;
+  COPSE_HOST_DEVICE void operator()(std::size_t i) const noexcept {
+    const auto v = static_cast<typename Labels::id>(i), top = root(v);
+    if (v < labels.load(top)) labels.fetch_min(top, v);
+  }
+};
+template <class Labels, class Root>
+struct name_as_root {
+  Labels labels;
+  Root root;
+  COPSE_HOST_DEVICE void operator()(std::size_t i) const noexcept {
+    const auto v = static_cast<typename Labels::id>(i), top = root(v);
+    if (top != v) labels.store(v, labels.load(top));
+  }
+};
+
+/// labels[v] = the smallest vertex of the set that `root(v)` names, for trees that are flat: root(root(v)) == root(v).
+template <class Backend, class Labels, class Root>
+void label_by_smallest(const Backend& backend, Labels labels, typename Labels::id n, Root root) {
+  for_each(backend, n, name_by_itself<Labels>{labels});
+  // Only the entries of roots change, each to the smallest of its set, before any entry of another vertex is read.
+  for_each(backend, n, offer_to_root<Labels, Root>{labels, root});
+  for_each(backend, n, name_as_root<Labels, Root>{labels, root});
+}
+
+}  // namespace copse::backend

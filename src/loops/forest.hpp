@@ -1,0 +1,114 @@
+// The trees of a solve, in the array that its rule asks for: ids, ids beside flags, or words of rank and parent. Samplers and drivers see
+// only what all of these can do, so that they are compiled once.
+#pragma once
+#include <copse/extend/rule_traits.hpp>
+#include <copse/memory.hpp>
+#include <loops/flatten.hpp>
+#include <parents/flagged.hpp>
+#include <parents/ranked.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace copse::backend {
+
+template <class Backend, class Id>
+class forest {
+public:
+  using plain_parents = typename Backend::template parents<Id>;
+  using flagged_parents = parents::flagged<plain_parents, Backend::concurrent>;
+  using ranked_parents = parents::ranked<typename Backend::template parents<std::uint64_t>, Id>;
+
+  /// Every vertex a root; nothing is initialised before plant().
+  forest(Id vertices, aux_array aux, std::pmr::memory_resource* memory)
+      : vertices_{vertices},
+        memory_{memory},
+        words_(aux == aux_array::ranks ? 0 : vertices, memory),
+        ranks_(aux == aux_array::ranks ? vertices : 0, memory),
+        flags_(aux == aux_array::flags ? vertices : 0, memory) {}
+
+  [[nodiscard]] Id vertices() const noexcept { return vertices_; }
+  [[nodiscard]] std::pmr::memory_resource* memory() const noexcept { return memory_; }
+
+  /// What a rule works on.
+  [[nodiscard]] plain_parents plain() noexcept { return plain_parents{words_.data()}; }
+  /// For rules whose loads must be fresh; on one machine all are.
+  [[nodiscard]] plain_parents fresh() noexcept { return plain(); }
+  [[nodiscard]] flagged_parents flagged() noexcept { return {plain(), flags_.data()}; }
+  [[nodiscard]] ranked_parents ranked() noexcept {
+    return ranked_parents{typename Backend::template parents<std::uint64_t>{ranks_.data()}};
+  }
+
+  /// Every vertex v is given the parent that `parent_of(v)` <= v names.
+  template <class ParentOf>
+  void plant(const Backend& backend, ParentOf parent_of) {
+    with_parents([&](auto p) {
+      backend.for_blocks(vertices_, [=, flags = flags_.data()](std::size_t begin, std::size_t end) {
+        ParentOf own = parent_of;  // it may keep something for the block
+        for (std::size_t i = begin; i < end; ++i) {
+          const Id v = static_cast<Id>(i), parent = own(v);
+          p.store(v, parent == v ? p.root(v) : p.link(parent));
+        }
+        if (flags != nullptr) std::fill(flags + begin, flags + end, std::uint8_t{0});
+      });
+    });
+  }
+
+  void flatten(const Backend& backend) {
+    with_parents([&](auto p) { backend::flatten(backend, p, vertices_); });
+  }
+
+  /// The parent of v; v itself when it is a root.
+  [[nodiscard]] Id parent(Id v) noexcept { return ranks_.empty() ? plain().parent(plain().load(v)) : ranked().parent(ranked().load(v)); }
+
+  /// The same, on any backend, between its loops.
+  [[nodiscard]] Id parent(const Backend& /*loops*/, Id v) noexcept { return parent(v); }
+
+  /// Rounds see the giant as vertex 0 (arc_set::renamed). Precondition: flat, ids.
+  void exchange(const Backend& backend, Id giant) {
+    if (giant == 0) return;
+    const auto p = plain();
+    backend.for_blocks(vertices_, [=](std::size_t begin, std::size_t end) {
+      for (std::size_t v = begin; v < end; ++v) {
+        const Id label = p.load(static_cast<Id>(v));
+        if (label == 0) p.store(static_cast<Id>(v), giant);
+        if (label == giant) p.store(static_cast<Id>(v), 0);
+      }
+    });
+    std::swap(words_[0], words_[giant]);
+  }
+
+  /// Flattens, and gives the canonical labels away. `roots_are_smallest`: roots are labels, under their own names; otherwise the smallest
+  /// vertex of each tree is looked for. `renamed`: see exchange().
+  template <class Renamed>
+  [[nodiscard]] buffer<Id> labels(const Backend& backend, bool roots_are_smallest, Renamed renamed) {
+    flatten(backend);
+    if (roots_are_smallest) return std::move(words_);
+    buffer<Id> labels{vertices_, memory_};
+    const auto root = [&](auto p) {
+      label_by_smallest(backend, plain_parents{labels.data()}, vertices_, [=](Id v) { return renamed(p.parent(p.load(renamed(v)))); });
+    };
+    with_parents(root);
+    return labels;
+  }
+
+  /// f(p) with the accessor that fits, ids or words of rank and parent.
+  template <class F>
+  void with_parents(F f) {
+    if (ranks_.empty()) {
+      f(plain());
+    } else {
+      f(ranked());
+    }
+  }
+
+private:
+  Id vertices_;
+  std::pmr::memory_resource* memory_;
+  buffer<Id> words_;
+  buffer<std::uint64_t> ranks_;
+  buffer<std::uint8_t> flags_;
+};
+
+}  // namespace copse::backend

@@ -1,0 +1,28 @@
+// The neighbour of highest degree of every vertex, of equals the first of the row: found once, whatever walks those arcs how often. It
+// reads all arcs, and the degree of each target.
+#pragma once
+#include <copse/memory.hpp>
+#include <loops/arcs.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <memory_resource>
+
+namespace copse::backend {
+
+/// A vertex without arcs is given itself.
+template <class Backend, class Id>
+buffer<Id> heaviest_neighbours(const Backend& loops, const any_rows<Id>& rows, std::pmr::memory_resource* memory) {
+  buffer<Id> heaviest{rows.vertices(), memory};
+  loops.for_blocks(heaviest.size(), [&rows, to = heaviest.data()](std::size_t begin, std::size_t end) {
+    const auto lighter = [&rows](Id a, Id b) { return rows.degree(a) < rows.degree(b); };
+    for (std::size_t i = begin; i < end; ++i) {
+      const Id v = static_cast<Id>(i);
+      const auto row = rows.row(v);
+      to[i] = row.empty() ? v : *std::max_element(row.begin(), row.end(), lighter);
+    }
+  });
+  return heaviest;
+}
+
+}  // namespace copse::backend

@@ -1,0 +1,271 @@
+// The edges of a spanning forest, recorded as they link trees: whoever links a root notes the edge that did it, once, after the swap that
+// won. On the host every thread has a list of its own: it writes one edge after the other, where a slot for each root would be a miss for
+// each link (measured on one thread: slots cost 4 to 30 % more of a solve). Lists lie in one array, a handful of places at a time, so that
+// in the end only the unused places of each thread's last handful are to be closed. One thread alone has one list, which is the answer as
+// it is. (On a GPU it is slots: backend/cuda/links.cuh.)
+#pragma once
+#include <copse/extend/host_device.hpp>
+#include <copse/memory.hpp>
+#include <copse/types.hpp>
+#include <copse/views.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace copse::backend {
+
+/// Notes nothing: what components() records.
+struct no_recorder {
+  static constexpr bool by_root = false, always = false;
+  template <class Id>
+  COPSE_HOST_DEVICE void operator()(Id /*root*/, edge<Id> /*e*/) const noexcept {}
+};
+
+template <class Backend, class Id>
+class links {
+  struct alignas(64) hand {
+    std::size_t next = 0, end = 0;
+  };
+
+public:
+  /// What rules and samplers note edges with; false when no forest is asked for. `root` is who stopped being one; on the host it makes no
+  /// difference. `always`: never false, because its backend makes nothing but forests.
+  class recorder {
+  public:
+    static constexpr bool by_root = false, always = false;
+    recorder() = default;
+    explicit recorder(links& to) noexcept : to_{&to} {}
+    [[nodiscard]] explicit operator bool() const noexcept { return to_ != nullptr; }
+    void operator()(Id /*root*/, edge<Id> e) const noexcept { to_->add(e); }
+
+    /// Notes of one thread in a row, whose place nobody else looks at until the batch has gone. A copy starts anew.
+    class batch {
+    public:
+      explicit batch(recorder made) noexcept : to_{made.to_} {}
+      batch(const batch& other) noexcept : to_{other.to_} {}
+      ~batch() {
+        if (hand_ != nullptr) *hand_ = own_;
+      }
+      void note_if(bool wanted, edge<Id> e) noexcept {
+        if (own_.next == own_.end) [[unlikely]]
+          refill();
+        to_->edges_[own_.next] = e;
+        own_.next += wanted ? 1 : 0;
+      }
+
+    private:
+      [[gnu::noinline]] void refill() noexcept {
+        hand_ = &to_->hands_[Backend::thread()];
+        if (own_.end != 0) *hand_ = own_;  // full
+        if (hand_->next == hand_->end) to_->take_places(*hand_);
+        own_ = *hand_;
+      }
+
+      links* to_;
+      hand* hand_ = nullptr;
+      hand own_;
+    };
+
+  private:
+    links* to_ = nullptr;
+  };
+
+  /// Room for n - 1 edges, however the threads share it.
+  links(const Backend& loops, Id vertices, std::pmr::memory_resource* memory)
+      : hands_(loops.threads()), edges_{std::size_t{vertices} + loops.threads() * handful, memory} {}
+  links(const links&) = delete;
+
+  [[nodiscard]] recorder notes() noexcept { return recorder{*this}; }
+
+  /// All edges, and nothing else. Between loops; nothing is noted any more. `loops` and `trees` are what slots would be asked by.
+  template <class Trees>
+  [[nodiscard]] buffer<edge<Id>> collect(const Backend& /*loops*/, Trees& /*trees*/) {
+    // From the last handful down, the places that were taken and not used are filled with the edges at the end.
+    std::sort(hands_.begin(), hands_.end(), [](const hand& a, const hand& b) { return a.next > b.next; });
+    std::size_t count = taken_.load(std::memory_order_relaxed);
+    for (const hand& own : hands_) {
+      if (own.next == own.end) continue;
+      const std::size_t unused = own.end - own.next, behind = count - own.end, moved = std::min(unused, behind);
+      std::copy_n(edges_.begin() + (count - moved), moved, edges_.begin() + own.next);
+      count -= unused;
+    }
+    edges_.shrink(count);
+    return std::move(edges_);
+  }
+
+private:
+  static constexpr std::size_t handful = 1024;
+
+  [[gnu::always_inline]] inline void add(edge<Id> e) noexcept {
+    hand& own = hands_[Backend::thread()];
+    if (own.next == own.end) [[unlikely]]
+      take_places(own);
+    edges_[own.next++] = e;
+  }
+  [[gnu::noinline]] void take_places(hand& own) noexcept {
+    own.next = taken_.fetch_add(handful, std::memory_order_relaxed);
+    own.end = own.next + handful;
+  }
+
+  std::vector<hand> hands_;
+  buffer<edge<Id>> edges_;
+  std::atomic<std::size_t> taken_{0};
+};
+
+/// One thread.
+template <class Backend, class Id>
+requires(!Backend::concurrent) class links<Backend, Id> {
+public:
+  class recorder {
+  public:
+    static constexpr bool by_root = false, always = false;
+    recorder() = default;
+    explicit recorder(edge<Id>** next) noexcept : next_{next} {}
+    [[nodiscard]] explicit operator bool() const noexcept { return next_ != nullptr; }
+    void operator()(Id /*root*/, edge<Id> e) const noexcept { *(*next_)++ = e; }
+
+    /// Notes in a row, whose place nobody else looks at until the batch has gone. A copy starts where the notes are
+    /// then: the one copied notes no more.
+    class batch {
+    public:
+      explicit batch(recorder made) noexcept : home_{made.next_}, first_{home_ == nullptr ? nullptr : *home_}, next_{first_} {}
+      batch(const batch& other) noexcept : home_{other.home_}, first_{home_ == nullptr ? nullptr : *home_}, next_{first_} {}
+      ~batch() {
+        if (next_ != first_) *home_ = next_;
+      }
+      void note_if(bool wanted, edge<Id> e) noexcept {
+        *next_ = e;
+        next_ += wanted ? 1 : 0;
+      }
+
+    private:
+      edge<Id>** home_;
+      edge<Id>* first_;
+      edge<Id>* next_;
+    };
+
+  private:
+    edge<Id>** next_ = nullptr;
+  };
+
+  /// Room for n - 1 edges, and one that is written and not wanted.
+  links(const Backend& /*loops*/, Id vertices, std::pmr::memory_resource* memory) : edges_{vertices, memory}, next_{edges_.data()} {}
+  links(const links&) = delete;
+
+  [[nodiscard]] recorder notes() noexcept { return recorder{&next_}; }
+
+  template <class Trees>
+  [[nodiscard]] buffer<edge<Id>> collect(const Backend& /*loops*/, Trees& /*trees*/) {
+    edges_.shrink(static_cast<std::size_t>(next_ - edges_.data()));
+    return std::move(edges_);
+  }
+
+private:
+  buffer<edge<Id>> edges_;
+  edge<Id>* next_;
+};
+
+template <class Backend, class Id>
+using link_recorder = typename links<Backend, Id>::recorder;
+
+/// f(made) where links are noted, f(no_recorder{}) where not: what f does is compiled in the forms that its backend may be asked for.
+template <class Recorder, class F>
+void with_recorder(Recorder made, F f) {
+  if constexpr (Recorder::always || std::is_same_v<Recorder, no_recorder>) {
+    f(made);
+  } else if (made) {
+    f(made);
+  } else {
+    f(no_recorder{});
+  }
+}
+
+/// What a unite calls for the root that it linked (rules/unite/no_link.hpp): remembers it until the unite has returned.
+template <class Id>
+struct keep_root {
+  Id* root;
+  COPSE_HOST_DEVICE void operator()(Id linked, Id /*parent*/) const noexcept { *root = linked; }
+};
+
+/// Notes the edge at once. (To ask after each unite whether it linked took 1 ns an arc on one thread.)
+template <class Recorder, class Id>
+struct note_edge {
+  Recorder made;
+  edge<Id> e;
+  void operator()(Id linked, Id /*parent*/) const noexcept { made(linked, e); }
+};
+template <class Batch, class Id>
+struct note_in_batch {
+  Batch& batch;
+  edge<Id> e;
+  void operator()(Id /*linked*/, Id /*parent*/) const noexcept { batch.note_if(true, e); }
+};
+
+/// Unites u and v, and notes `e` if a root was linked. Precondition: e joins the trees of u and v.
+template <class Unite, class P, class Recorder>
+COPSE_HOST_DEVICE typename P::id unite_and_note(P p, typename P::id u, typename P::id v, Recorder made, edge<typename P::id> e) {
+  using id = typename P::id;
+  if constexpr (std::is_same_v<Recorder, no_recorder>) {
+    return Unite{}(p, u, v);
+  } else if constexpr (!Recorder::by_root) {
+    return Unite{}(p, u, v, note_edge<Recorder, id>{made, e});
+  } else {
+    id root = no_vertex<id>;
+    const id led_to = Unite{}(p, u, v, keep_root<id>{&root});
+    if (root != no_vertex<id>) made(root, e);
+    return led_to;
+  }
+}
+
+/// What a sampler plants, recorded: `parent_of(v)` is v itself or the target of an arc of v.
+template <class Recorder, class ParentOf>
+class plant_and_note {
+public:
+  plant_and_note(Recorder made, ParentOf parent_of) : made_{made}, parent_of_{parent_of} {}
+
+  template <class Id>
+  COPSE_HOST_DEVICE Id operator()(Id v) const {
+    const Id parent = parent_of_(v);
+    if (parent != v) made_(v, {v, parent});
+    return parent;
+  }
+
+private:
+  Recorder made_;
+  ParentOf parent_of_;
+};
+/// Where a thread lists its edges: one copy a block, which keeps its thread's place to itself until it goes, so that neither a branch nor
+/// the memory is waited for at each vertex.
+template <class Recorder, class ParentOf>
+requires requires { typename Recorder::batch; }
+class plant_and_note<Recorder, ParentOf> {
+public:
+  plant_and_note(Recorder made, ParentOf parent_of) : parent_of_{parent_of}, batch_{made} {}
+
+  template <class Id>
+  Id operator()(Id v) {
+    const Id parent = parent_of_(v);
+    batch_.note_if(parent != v, {v, parent});
+    return parent;
+  }
+
+private:
+  ParentOf parent_of_;
+  typename Recorder::batch batch_;
+};
+
+/// What a search calls for the arc along which it reached a vertex.
+template <class Recorder>
+struct note_reached {
+  Recorder made;
+  template <class Id>
+  COPSE_HOST_DEVICE void operator()(Id from, Id reached) const {
+    made(reached, {from, reached});
+  }
+};
+
+}  // namespace copse::backend

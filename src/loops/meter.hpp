@@ -1,0 +1,47 @@
+// Progress and cancellation for the loops of a backend: cheap enough to be asked once a block.
+#pragma once
+#include <copse/errors.hpp>
+#include <copse/options.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <string_view>
+
+namespace copse::backend {
+
+/// One loop's progress. `advance` may be called from any thread; the observer hears of it five times a second at most.
+class meter {
+public:
+  meter(observer* watcher, std::uint64_t total) noexcept : watcher_{watcher}, total_{total} {}
+
+  /// Call after `units` more vertices are done. False once the observer has asked to stop: skip what is left.
+  bool advance(std::uint64_t units) {
+    if (watcher_ == nullptr) return true;
+    if (watcher_->cancel_requested()) stopped_.store(true, std::memory_order_relaxed);
+    const std::uint64_t done = done_.fetch_add(units, std::memory_order_relaxed) + units;
+    const auto now = clock::now().time_since_epoch().count();
+    auto due = due_.load(std::memory_order_relaxed);
+    if (now >= due && due_.compare_exchange_strong(due, now + clock::duration{interval}.count(), std::memory_order_relaxed)) {
+      watcher_->progress("solve", done, total_, "vertices");
+    }
+    return !stopped_.load(std::memory_order_relaxed);
+  }
+
+  /// Call when the loop is over, outside any parallel region.
+  void finish() const {
+    if (stopped_.load(std::memory_order_relaxed)) throw cancelled{};
+  }
+
+private:
+  using clock = std::chrono::steady_clock;
+  static constexpr std::chrono::milliseconds interval{200};
+
+  observer* watcher_;
+  std::uint64_t total_;
+  std::atomic<std::uint64_t> done_{0};
+  std::atomic<clock::rep> due_{0};
+  std::atomic<bool> stopped_{false};
+};
+
+}  // namespace copse::backend

@@ -1,0 +1,82 @@
+// The backend of one thread: loops in order.
+#pragma once
+#include <copse/extend/parents/plain.hpp>
+#include <loops/meter.hpp>
+#include <loops/whole_rows.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace copse::backend {
+
+/// A backend says how the parents are accessed (`parents`) and how loops run. Every backend has the members of this one.
+template <template <class> class Parents>
+class basic_serial {
+public:
+  static constexpr std::string_view name = "serial";
+  static constexpr bool concurrent = false;
+  template <class Id>
+  using parents = Parents<Id>;
+  static constexpr bool counts = requires { Parents<std::uint32_t>::totals(); };  // an instrument: counted.hpp
+
+  explicit basic_serial(unsigned /*threads*/ = 1, observer* watcher = nullptr) noexcept : watcher_{watcher} {}
+
+  [[nodiscard]] unsigned threads() const noexcept { return 1; }
+
+  /// Inside a loop: which of its threads is this?
+  [[nodiscard]] static unsigned thread() noexcept { return 0; }
+
+  /// f(begin, end) over blocks that cover [0, count).
+  template <class F>
+  void for_blocks(std::size_t count, F f) const {
+    for_chunks(count, block, f);
+  }
+
+  /// f(begin, end) over blocks of exactly `chunk` (the last may be shorter) that cover [0, count), for loops that own what they cover.
+  template <class F>
+  void for_chunks(std::size_t count, std::size_t chunk, F f) const {
+    meter progress{watcher_, count};
+    for (std::size_t begin = 0; begin < count; begin += chunk) {
+      const std::size_t end = std::min(count, begin + chunk);
+      f(begin, end);
+      if (!progress.advance(end - begin)) break;
+    }
+    progress.finish();
+  }
+
+  /// f(begin, end, run) over chunks; [run, begin) is what the same thread covered just before, in order: everything.
+  template <class F>
+  void for_runs(std::size_t count, std::size_t chunk, F f) const {
+    meter progress{watcher_, count};
+    for (std::size_t begin = 0; begin < count; begin += chunk) {
+      const std::size_t end = std::min(count, begin + chunk);
+      f(begin, end, std::size_t{0});
+      if (!progress.advance(end - begin)) break;
+    }
+    progress.finish();
+  }
+
+  /// The same; where there are threads, in turns that shrink.
+  template <class F>
+  void for_blocks_guided(std::size_t count, F f) const {
+    for_blocks(count, f);
+  }
+
+  /// f(v, first, last) for every vertex of `g` (it has `vertices()` and `offsets[v]`), with arcs [first, last) of its row; a long row may
+  /// come in several pieces.
+  template <class Rows, class F>
+  void for_row_pieces(const Rows& g, F f) const {
+    for_blocks(g.vertices(), [&](std::size_t begin, std::size_t end) { for_whole_rows(g, begin, end, f); });
+  }
+
+private:
+  static constexpr std::size_t block = std::size_t{1} << 16;
+
+  observer* watcher_;
+};
+
+using serial = basic_serial<parents::plain>;
+
+}  // namespace copse::backend

@@ -1,0 +1,93 @@
+// Parents in the memory of a GPU, shared by all its threads: every access is a relaxed atomic of a stated scope.
+//
+// Stores, swaps and minima are of device scope: they meet in the L2 cache, where every thread of the GPU sees them. Loads come in two
+// kinds.
+//   fresh   device scope (ld.relaxed.gpu): asks the L2 cache.
+//   cached  block scope (ld.relaxed.cta): may be answered by the L1 cache of the multiprocessor with a value that was stored before, which
+//           is what makes the hot words of a giant cheap (measured: 1.5 to 4 times; with fresh loads all threads queue for one L2 line).
+// A load of block scope and a store of another block are not "morally strong" in the PTX memory model: no order follows from the pair, but
+// the value read is one that some thread stored there (accesses are of one size and aligned, so none is torn), and a thread never reads
+// back behind its own accesses to a word. So a cached load gives, at worst, an old parent. Why that is enough:
+//   - Old parents are ancestors. Rules link roots under smaller vertices and shorten paths to ancestors, so what was once the parent of v
+//     stays an ancestor of v for ever. A find over old parents takes a longer way, to a vertex that was a root once.
+//   - Links are swaps, and swaps are fresh: a root that only looks like one fails its swap, and the rule goes on from the value that the
+//     swap returned, which is smaller. Every step makes the larger end smaller, so no walk is endless, whatever loads return.
+//   - Rules that move subtrees (splice_atomic) break the first point; rules that wait for another thread's store (hooks, rem_lock) or
+//     find again after a failed swap (jtb) break the second. They declare rule_traits::fresh_loads.
+// No access orders any other: the parents are the only data that threads share, but for the flags, whose locks acquire and release. Between
+// two loops the end of a kernel orders everything, and the next kernel starts with an empty L1. A plain load is never used: the compiler
+// might keep its value for a whole loop.
+#pragma once
+#include <copse/extend/host_device.hpp>
+#include <copse/extend/parent_array.hpp>
+
+#include <cstdint>
+
+#include <cuda/atomic>
+
+namespace copse::parents {
+
+template <unsigned_index Id, ::cuda::thread_scope LoadScope>
+class device : public id_words<Id> {
+public:
+  COPSE_HOST_DEVICE explicit device(Id* words) noexcept : words_{words} {}
+
+  COPSE_HOST_DEVICE Id load(Id v) const noexcept { return ::cuda::atomic_ref<Id, LoadScope>{words_[v]}.load(::cuda::memory_order_relaxed); }
+  COPSE_HOST_DEVICE void store(Id v, Id w) const noexcept { at(v).store(w, ::cuda::memory_order_relaxed); }
+  COPSE_HOST_DEVICE cas_result<Id> cas(Id v, Id expected, Id desired) const noexcept {
+    const bool ok = at(v).compare_exchange_strong(expected, desired, ::cuda::memory_order_relaxed);
+    return {ok, expected};
+  }
+  COPSE_HOST_DEVICE Id fetch_min(Id v, Id w) const noexcept { return at(v).fetch_min(w, ::cuda::memory_order_relaxed); }
+  /// The same words, by loads that are never old.
+  COPSE_HOST_DEVICE device<Id, ::cuda::thread_scope_device> as_fresh() const noexcept {
+    return device<Id, ::cuda::thread_scope_device>{words_};
+  }
+  /// The same words, by loads that may be: for loops beside which nothing links.
+  COPSE_HOST_DEVICE device<Id, ::cuda::thread_scope_block> as_cached() const noexcept {
+    return device<Id, ::cuda::thread_scope_block>{words_};
+  }
+
+private:
+  COPSE_HOST_DEVICE ::cuda::atomic_ref<Id, ::cuda::thread_scope_device> at(Id v) const noexcept {
+    return ::cuda::atomic_ref<Id, ::cuda::thread_scope_device>{words_[v]};
+  }
+
+  Id* words_;
+};
+
+template <unsigned_index Id>
+using fresh = device<Id, ::cuda::thread_scope_device>;
+template <unsigned_index Id>
+using cached = device<Id, ::cuda::thread_scope_block>;
+
+/// Flags for basic_flagged: a byte a vertex, raised and lowered in the 32-bit word that holds it, because a GPU has no atomics of bytes.
+/// The array begins at a word, and ends at one.
+class device_flags {
+public:
+  COPSE_HOST_DEVICE explicit device_flags(std::uint8_t* flags) noexcept : words_{reinterpret_cast<std::uint32_t*>(flags)} {}
+
+  COPSE_HOST_DEVICE bool take(std::uint64_t v) const noexcept { return raise(v, ::cuda::memory_order_relaxed); }
+  COPSE_HOST_DEVICE bool acquire(std::uint64_t v) const noexcept { return raise(v, ::cuda::memory_order_acquire); }
+  COPSE_HOST_DEVICE void release(std::uint64_t v) const noexcept { word(v).fetch_and(~bit(v), ::cuda::memory_order_release); }
+  /// The one that is waited for may be a thread of this warp: let it run.
+  COPSE_HOST_DEVICE static void relax() noexcept {
+#if defined(__CUDA_ARCH__)
+    __nanosleep(40);
+#endif
+  }
+
+private:
+  COPSE_HOST_DEVICE bool raise(std::uint64_t v, ::cuda::memory_order order) const noexcept {
+    const auto flag = word(v);
+    return (flag.load(::cuda::memory_order_relaxed) & bit(v)) == 0 && (flag.fetch_or(bit(v), order) & bit(v)) == 0;
+  }
+  COPSE_HOST_DEVICE static std::uint32_t bit(std::uint64_t v) noexcept { return std::uint32_t{1} << (8 * (v % 4)); }
+  COPSE_HOST_DEVICE ::cuda::atomic_ref<std::uint32_t, ::cuda::thread_scope_device> word(std::uint64_t v) const noexcept {
+    return ::cuda::atomic_ref<std::uint32_t, ::cuda::thread_scope_device>{words_[v / 4]};
+  }
+
+  std::uint32_t* words_;
+};
+
+}  // namespace copse::parents

@@ -1,0 +1,89 @@
+// The axes of the table. To add a rule: write its file, and name it in one list here.
+#pragma once
+#include <copse/extend/rules/find/compress.hpp>
+#include <copse/extend/rules/find/halve.hpp>
+#include <copse/extend/rules/find/naive.hpp>
+#include <copse/extend/rules/find/representative.hpp>
+#include <copse/extend/rules/find/split.hpp>
+#include <copse/extend/rules/find/two_try_split.hpp>
+#include <copse/extend/rules/splice/halve_one.hpp>
+#include <copse/extend/rules/splice/splice_atomic.hpp>
+#include <copse/extend/rules/splice/split_one.hpp>
+#include <copse/extend/rules/unite/afforest.hpp>
+#include <copse/extend/rules/unite/async.hpp>
+#include <copse/extend/rules/unite/early.hpp>
+#include <copse/extend/rules/unite/ecl.hpp>
+#include <copse/extend/rules/unite/hooks.hpp>
+#include <copse/extend/rules/unite/jtb.hpp>
+#include <copse/extend/rules/unite/rem.hpp>
+#include <copse/extend/rules/unite/rem_cas.hpp>
+#include <copse/extend/rules/unite/rem_lock.hpp>
+#include <copse/extend/rules/unite/union_find.hpp>
+#include <finish/bfs_cc.hpp>
+#include <finish/cc.hpp>
+#include <finish/cc_sort.hpp>
+#include <finish/cc_updt.hpp>
+#include <finish/dfs.hpp>
+#include <finish/ecl_af.hpp>
+#include <finish/ecl_cc.hpp>
+#include <finish/fast.hpp>
+#include <finish/label_propagation.hpp>
+#include <finish/ligra.hpp>
+#include <finish/liu_tarjan.hpp>
+#include <finish/rem_verify.hpp>
+#include <finish/segments.hpp>
+#include <finish/shiloach_vishkin.hpp>
+#include <finish/soman.hpp>
+#include <finish/stergiou.hpp>
+#include <finish/sv.hpp>
+#include <finish/sv_updt.hpp>
+#include <finish/united.hpp>
+#include <sample/bfs.hpp>
+#include <sample/hb.hpp>
+#include <sample/kout.hpp>
+#include <sample/ldd.hpp>
+#include <sample/none.hpp>
+#include <sample/stages.hpp>
+#include <variants/type_list.hpp>
+
+namespace copse::variant {
+
+using samplers = type_list<sample::none, sample::kout, sample::kout_random, sample::kout_mixed, sample::kout_maxdeg, sample::hb,
+                           sample::bfs, sample::ldd, sample::stages>;
+
+using finds = type_list<find::naive, find::compress, find::split, find::halve>;
+using ranked_finds = type_list<find::naive, find::two_try_split>;
+using splices = type_list<splice::halve_one, splice::split_one, splice::splice_atomic>;
+
+/// Rules whose name says which find they use.
+using unites_with_find = concat<each<unite::async, finds>, each<unite::hooks, finds>, each<unite::early, finds>, each<unite::ecl, finds>,
+                                each<unite::jtb, ranked_finds>>;
+/// Rules with a find and a splice.
+using unites_with_splice = concat<each_pair<unite::rem_cas, finds, splices>, each_pair<unite::rem_lock, finds, splices>>;
+/// Rules whose find is part of them: their name has no find.
+using unites_alone = type_list<unite::ecl<find::representative>, unite::afforest, unite::rem, unite::union_find>;
+
+/// All 24 combinations of Liu and Tarjan's letters; 8 of them can never be right, or never pay.
+template <finish::liu_tarjan_connect Connect, finish::liu_tarjan_update Update>
+using liu_tarjan_of = type_list<finish::liu_tarjan<Connect, Update, finish::liu_tarjan_shortcut::once, false>,
+                                finish::liu_tarjan<Connect, Update, finish::liu_tarjan_shortcut::fully, false>,
+                                finish::liu_tarjan<Connect, Update, finish::liu_tarjan_shortcut::once, true>,
+                                finish::liu_tarjan<Connect, Update, finish::liu_tarjan_shortcut::fully, true>>;
+using liu_tarjans = concat<liu_tarjan_of<finish::liu_tarjan_connect::ends, finish::liu_tarjan_update::every_vertex>,
+                           liu_tarjan_of<finish::liu_tarjan_connect::ends, finish::liu_tarjan_update::roots>,
+                           liu_tarjan_of<finish::liu_tarjan_connect::parents, finish::liu_tarjan_update::every_vertex>,
+                           liu_tarjan_of<finish::liu_tarjan_connect::parents, finish::liu_tarjan_update::roots>,
+                           liu_tarjan_of<finish::liu_tarjan_connect::extended, finish::liu_tarjan_update::every_vertex>,
+                           liu_tarjan_of<finish::liu_tarjan_connect::extended, finish::liu_tarjan_update::roots>>;
+
+/// Rules in rounds over all arcs, as the GConn paper and as Cong and Muzio measure them.
+using gconn_rounds = concat<liu_tarjans, type_list<finish::stergiou, finish::shiloach_vishkin, finish::label_propagation>>;
+using cong_muzio_rounds = type_list<finish::cc, finish::cc_updt, finish::cc_sort, finish::sv, finish::sv_updt, finish::rem_verify>;
+/// What the ECL-CC thesis describes or measures beside the unites.
+using thesis_finishes = type_list<finish::soman, finish::segments, finish::ecl_cc, finish::ecl_af, finish::ligra>;
+using searches = type_list<finish::bfs_cc, finish::dfs>;
+
+/// Finishes that are no unite.
+using finishes_with_rounds = concat<gconn_rounds, cong_muzio_rounds, thesis_finishes, searches, type_list<finish::own>>;
+
+}  // namespace copse::variant

@@ -1,0 +1,76 @@
+#include <copse/errors.hpp>
+#include <copse/options.hpp>
+#include <variants/auto_on_gpu.hpp>
+#include <variants/choice.hpp>
+#include <variants/choosers.hpp>
+#include <variants/cuda.hpp>
+
+#include <chrono>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace copse::variant {
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+double seconds_since(clock::time_point start) { return std::chrono::duration<double>(clock::now() - start).count(); }
+
+input_kind input_of(graph_view view) {
+  return std::visit([]<class View>(const View&) { return is_rows<View> ? input_kind::csr : input_kind::coo; }, view);
+}
+
+std::uint64_t edges_of(graph_view view) {
+  return std::visit(
+      [](const auto& g) {
+        if constexpr (is_rows<std::remove_cvref_t<decltype(g)>>) {
+          return std::uint64_t{g.arcs()};
+        } else {
+          return std::uint64_t{g.edges.size()};
+        }
+      },
+      view);
+}
+
+choice chosen_by(const std::string& chooser, graph_view view, const solve_options& options, problem_kind problem, unsigned threads) {
+  if (options.gpu) return on_gpu(view);
+  return problem == problem_kind::forest ? choose_for_forest(chooser, view, threads, options.seed)
+                                         : choose(chooser, view, threads, options.seed);
+}
+
+}  // namespace
+
+chosen_variant choose_variant(graph_view view, const solve_options& options, problem_kind problem, solve_report& report) {
+  chosen_variant made;
+  report.threads = usable_threads(options.threads);
+  report.edges = edges_of(view);
+  std::string name = options.variant;
+  if (is_chooser(name)) {
+    const auto start = clock::now();
+    auto chosen = chosen_by(name, view, options, problem, report.threads);
+    name = std::move(chosen.variant);
+    report.explanation = std::move(chosen.explanation);
+    made.choosing_seconds = seconds_since(start);
+  }
+  // A row that walks arcs of a vertex needs rows: an edge list gets them first, and the report says how long that took.
+  if (input_of(view) == input_kind::coo && find_variant(name, input_kind::coo, problem) == nullptr &&
+      find_variant(name, input_kind::csr, problem) != nullptr) {
+    const auto start = clock::now();
+    made.built = build_csr(view, {.threads = options.threads, .observer = options.observer, .memory = options.memory});
+    view = made.built.view();
+    report.build_seconds = seconds_since(start);
+  }
+  made.view = view;
+  const variant_info* info = find_variant(name, input_of(view), problem);
+  if (info == nullptr) throw usage_error{*refusal(name, input_of(view), problem)};
+  if (options.gpu && info->backend != cuda_name) {
+    throw usage_error{"device: found variant " + info->name + ", expected a variant of cuda: the others run on the CPU"};
+  }
+  report.variant = info->name;
+  if (info->backend == "serial" || info->backend == cuda_name) report.threads = 1;
+  made.chosen = find_entry(info->name, info->input, problem);
+  return made;
+}
+
+}  // namespace copse::variant

@@ -1,0 +1,18 @@
+// The backend cuda, for those who need not know CUDA: its name, and whether this build has it.
+#pragma once
+#include <copse/errors.hpp>
+
+#include <string_view>
+
+namespace copse::variant {
+
+inline constexpr std::string_view cuda_name = "cuda";
+#if defined(COPSE_HAS_CUDA)
+inline constexpr bool has_cuda = true;
+#else
+inline constexpr bool has_cuda = false;
+#endif
+
+[[noreturn]] inline void refuse_wide_ids() { throw usage_error{"cuda: found 64-bit ids, expected at most 2^32 - 1 vertices"}; }
+
+}  // namespace copse::variant

@@ -1,0 +1,18 @@
+// The finishes of spanning forests on a GPU, for 32-bit ids. Their kernels are in units of their own, which compile side by side.
+#pragma once
+// What stands in for the headers of the same names on the host comes before those that call it: see visit() there.
+#include <gpu/loops/recording.cuh>
+//
+#include <variants/forest_code.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace copse::variant {
+
+using cuda_recorder = backend::finish_function<backend::recording_cuda, std::uint32_t>;
+
+/// Of a unite; null where the backend refuses it.
+cuda_recorder cuda_recorder_of(std::size_t finish);
+
+}  // namespace copse::variant

@@ -1,0 +1,53 @@
+// The code behind the variants of spanning forests, for one backend and width of ids: the samplers of components, and of each union-find
+// rule the form that records its links. Compiled once for each backend and width, in units that CMake generates (src/CMakeLists.txt).
+#pragma once
+#include <drivers/spanning_forest.hpp>
+#include <loops/omp.hpp>
+#include <loops/serial.hpp>
+#include <variants/entries.hpp>
+#include <variants/samplings.hpp>
+#include <variants/validity.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace copse::variant {
+
+/// Null for rules that the backend refuses.
+template <class Backend, class Id, class Entry>
+constexpr backend::finish_function<Backend, Id> recorder_of() {
+  if constexpr (forest_refusal_of(Entry::entry, Backend::concurrent).empty()) {
+    return Entry::finish_type::template record<Backend, Id>;
+  } else {
+    return nullptr;
+  }
+}
+template <class Backend, class Id, class... Entries>
+constexpr std::array<backend::finish_function<Backend, Id>, sizeof...(Entries)> recorders_of(type_list<Entries...>) {
+  return {recorder_of<Backend, Id, Entries>()...};
+}
+
+template <class Backend, class Id>
+struct forest_code {
+  /// Runs the variant of sampler_entries[sampler] and finish_entries[finish] for a forest. Precondition: it is valid for this graph.
+  static drivers::forest_arrays<Id> run(std::size_t sampler, std::size_t finish, const backend::arc_set<Id>& graph,
+                                        const solve_options& options, phase_times& times, bool with_labels);
+};
+
+template <class Backend, class Id>
+drivers::forest_arrays<Id> forest_code<Backend, Id>::run(std::size_t sampler, std::size_t finish, const backend::arc_set<Id>& graph,
+                                                         const solve_options& options, phase_times& times, bool with_labels) {
+  static constexpr auto recorders = recorders_of<Backend, Id>(united_entries{});
+  static constexpr auto samplings = samplings_of<Backend, Id>(samplers{});
+  const drivers::plan<Backend, Id> plan{samplings[sampler], sampler_entries[sampler].skips_giant, sampler_entries[sampler].regroups_edges,
+                                        recorders[finish], finish_entries[finish].traits};
+  return drivers::spanning_forest(Backend{options.threads, options.observer}, graph, plan, options, times, with_labels);
+}
+
+extern template struct forest_code<backend::serial, std::uint32_t>;
+extern template struct forest_code<backend::serial, std::uint64_t>;
+extern template struct forest_code<backend::omp, std::uint32_t>;
+extern template struct forest_code<backend::omp, std::uint64_t>;
+
+}  // namespace copse::variant

@@ -1,0 +1,44 @@
+#include <copse/errors.hpp>
+#include <copse/hybrid.hpp>
+#include <variants/auto_on_gpu.hpp>
+#include <variants/gpu_choice.hpp>
+
+#include <type_traits>
+#include <utility>
+
+namespace copse::variant {
+namespace {
+
+const table_entry& gpu_variant_named(const std::string& name, input_kind input, problem_kind problem) {
+  if (is_hybrid(name)) throw usage_error{name + ": found no rows in host memory, expected those of the CPU's share beside the GPU's"};
+  const table_entry* named = find_entry(name, input, problem);
+  if (named == nullptr) throw usage_error{*refusal(name, input, problem)};
+  if (named->info.backend != cuda_name)
+    throw usage_error{"device: found variant " + named->info.name + ", expected a variant of cuda: the others run on the CPU"};
+  return *named;
+}
+
+input_kind narrow_input(graph_view view) {
+  return std::visit(
+      []<class View>(const View&) {
+        if constexpr (sizeof(typename View::id_type) != sizeof(std::uint32_t)) refuse_wide_ids();
+        return requires(View g) { g.offsets; }
+        ? input_kind::csr : input_kind::coo;
+      },
+      view);
+}
+
+}  // namespace
+
+chosen_gpu_variant gpu_variant_for(graph_view view, const std::string& name, problem_kind problem) {
+  choice chosen{name, {}};
+  if (is_chooser(name)) chosen = on_gpu(view);
+  const input_kind input = narrow_input(view);
+  return {&gpu_variant_named(chosen.variant, input, problem), std::move(chosen.explanation)};
+}
+
+const table_entry& gpu_variant_ahead(std::uint64_t vertices, std::uint64_t arcs, const std::string& name, problem_kind problem) {
+  return gpu_variant_named(is_chooser(name) ? on_gpu(vertices, arcs).variant : name, input_kind::csr, problem);
+}
+
+}  // namespace copse::variant

@@ -1,0 +1,28 @@
+#include <copse/errors.hpp>
+#include <copse/incremental.hpp>
+#include <variants/incremental_choice.hpp>
+#include <variants/incremental_code.hpp>
+
+#include <string>
+
+namespace copse::variant {
+
+const table_entry& incremental_variant_named(std::string_view name, unsigned threads) {
+  if (name == "auto") name = threads > 1 ? "omp.none.rem_cas.naive.halve_one" : "serial.none.rem";
+  if (const auto reason = incremental_refusal(name)) throw usage_error{*reason};
+  return *find_entry(name, input_kind::coo, problem_kind::incremental);
+}
+
+}  // namespace copse::variant
+
+namespace copse {
+
+std::optional<std::string> incremental_refusal(std::string_view name, mixing how) {
+  if (auto reason = refusal(name, input_kind::coo, problem_kind::incremental); reason || how == mixing::phased) return reason;
+  const auto& found = *variant::find_entry(name, input_kind::coo, problem_kind::incremental);
+  const auto reason =
+      variant::concurrent_refusal_of(variant::finish_entries[found.finish].traits, found.info.backend != backend::serial::name);
+  return reason.empty() ? std::nullopt : std::optional{std::string{name}.append(": ").append(reason)};
+}
+
+}  // namespace copse

@@ -1,0 +1,101 @@
+// The code behind the variants of incremental connectivity, for one backend and width of ids, and what each can do. Compiled once for each
+// backend and width, in units that CMake generates (src/CMakeLists.txt).
+#pragma once
+#include <copse/extend/rules/find/halve.hpp>
+#include <drivers/incremental/insert_batch.hpp>
+#include <drivers/incremental/mixed_batch.hpp>
+#include <drivers/incremental/query_batch.hpp>
+#include <drivers/incremental/round_batch.hpp>
+#include <loops/omp.hpp>
+#include <loops/serial.hpp>
+#include <variants/entries.hpp>
+#include <variants/validity.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace copse::variant {
+
+/// Of a valid variant. Empty when queries may run beside its inserts.
+constexpr std::string_view concurrent_refusal_of(const rule_traits& traits, bool backend_is_concurrent) noexcept {
+  if (traits.synchronous)
+    return "it inserts in rounds, between which no moment exists that an answer could be of: insert first, then query";
+  if (traits.moves_subtrees && backend_is_concurrent) {
+    return "splice_atomic cuts a vertex from its tree for a moment: insert first, then query";
+  }
+  return {};
+}
+
+/// Of a valid variant. Empty when it can say which edge made a link.
+constexpr std::string_view forest_refusal_of(const rule_traits& traits, bool backend_is_concurrent) noexcept {
+  if (traits.synchronous) return "it hooks by an atomic minimum, where no edge wins";
+  if (traits.moves_subtrees && backend_is_concurrent) {
+    return "splice_atomic moves a subtree before the roots join: one edge may be recorded twice and another lost";
+  }
+  return {};
+}
+
+/// What a variant can do; `mixed` is null where queries may not run beside inserts.
+template <class Backend, class Id>
+struct incremental_functions {
+  using forest = drivers::live_forest<Backend, Id>;
+  void (*insert)(const Backend&, forest&, drivers::batch_part<Id>) = nullptr;
+  void (*query)(const Backend&, forest&, drivers::batch_part<Id>, std::uint64_t*) = nullptr;
+  void (*mixed)(const Backend&, forest&, drivers::batch_part<Id>, std::uint64_t*) = nullptr;
+};
+
+/// The find that queries use: the rule's, or halving where it has none of its own.
+template <class Rule>
+struct query_find {
+  using type = find::halve;
+};
+template <class Rule>
+requires requires { typename Rule::find_rule; }
+struct query_find<Rule> {
+  using type = typename Rule::find_rule;
+};
+
+template <class Backend, class Id, class Entry>
+constexpr incremental_functions<Backend, Id> make_incremental_functions() {
+  constexpr finish_entry entry = Entry::entry;
+  if constexpr (!incremental_refusal_of(entry, Backend::concurrent).empty()) {
+    return {};
+  } else if constexpr (entry.traits.synchronous) {
+    return {drivers::round_batch<typename Entry::finish_type, Backend, Id>, drivers::query_batch<find::halve, aux_array::none, Backend, Id>,
+            nullptr};
+  } else {
+    using rule = typename Entry::finish_type::rule;
+    using find = typename query_find<rule>::type;
+    incremental_functions<Backend, Id> functions{drivers::insert_batch<rule, Backend, Id>,
+                                                 drivers::query_batch<find, entry.traits.aux, Backend, Id>, nullptr};
+    if constexpr (concurrent_refusal_of(entry.traits, Backend::concurrent).empty())
+      functions.mixed = drivers::mixed_batch<rule, find, Backend, Id>;
+    return functions;
+  }
+}
+
+template <class Backend, class Id, class... Entries>
+constexpr std::array<incremental_functions<Backend, Id>, sizeof...(Entries)> all_incremental_functions(type_list<Entries...>) {
+  return {make_incremental_functions<Backend, Id, Entries>()...};
+}
+
+template <class Backend, class Id>
+struct incremental_code {
+  /// What the variant of finish_entries[finish] can do. Precondition: it is valid.
+  static const incremental_functions<Backend, Id>& of(std::size_t finish);
+};
+
+template <class Backend, class Id>
+const incremental_functions<Backend, Id>& incremental_code<Backend, Id>::of(std::size_t finish) {
+  static constexpr auto functions = all_incremental_functions<Backend, Id>(finishes{});
+  return functions[finish];
+}
+
+extern template struct incremental_code<backend::serial, std::uint32_t>;
+extern template struct incremental_code<backend::serial, std::uint64_t>;
+extern template struct incremental_code<backend::omp, std::uint32_t>;
+extern template struct incremental_code<backend::omp, std::uint64_t>;
+
+}  // namespace copse::variant

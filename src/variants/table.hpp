@@ -1,0 +1,31 @@
+// The table: every valid variant of every backend that users have, by problem.
+#pragma once
+#include <copse/variants.hpp>
+#include <loops/omp.hpp>
+#include <loops/serial.hpp>
+#include <variants/type_list.hpp>
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+namespace copse::variant {
+
+using backends = type_list<backend::serial, backend::omp>;
+
+/// A variant: what users see, and the places of its sampler and finish among the entries.
+struct table_entry {
+  variant_info info;
+  std::size_t sampler, finish;
+};
+
+/// All valid variants of a backend for a problem, samplers innermost.
+std::vector<table_entry> variants_of(std::string_view backend, bool concurrent, problem_kind problem = problem_kind::components);
+
+/// All variants of all backends for a problem.
+const std::vector<table_entry>& table(problem_kind problem = problem_kind::components);
+
+/// nullptr when there is none.
+const table_entry* find_entry(std::string_view name, input_kind input, problem_kind problem = problem_kind::components);
+
+}  // namespace copse::variant

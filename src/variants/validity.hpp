@@ -1,0 +1,91 @@
+// Which combinations make no sense, and why: derived from what rules declare.
+#pragma once
+#include <copse/extend/rule_traits.hpp>
+#include <copse/variants.hpp>
+#include <variants/entries.hpp>
+
+#include <string_view>
+
+namespace copse::variant {
+
+/// Of a rule on a backend, whatever the graph. Empty when the combination is valid.
+constexpr std::string_view refusal_of(const rule_traits& traits, bool backend_is_concurrent) noexcept {
+  if (!traits.never.empty()) return traits.never;
+  if (backend_is_concurrent && !traits.concurrent) return "it is for one thread only: between its load and its store nothing may change";
+  if (traits.moves_subtrees && traits.compresses) {
+    return "compress writes an old root into a vertex that splice_atomic may meanwhile have moved below that root's tree";
+  }
+  return {};
+}
+
+/// Of a whole row.
+constexpr std::string_view refusal_of(const rule_traits& traits, bool backend_is_concurrent, const sampler_entry& sampler,
+                                      input_kind input) noexcept {
+  if (const auto reason = refusal_of(traits, backend_is_concurrent); !reason.empty()) return reason;
+  if (sampler.needs_rows && input == input_kind::coo) return "an edge list has no rows to sample arcs from";
+  if (sampler.regroups_edges && input == input_kind::csr) return "it regroups an edge list; rows have samplers of their own";
+  if (traits.needs_rows && input == input_kind::coo) return "it walks rows, which an edge list does not have";
+  if (traits.needs_edge_list && input == input_kind::csr) return "it works on a list of edges, which rows are not";
+  if (traits.needs_mutable_coo && input == input_kind::csr) return "it moves the ends of edges, which rows cannot";
+  if (traits.fast_path && sampler.name != "none" && sampler.name != "hb") return "it is made with hook-based sampling, or with none";
+  if (traits.from_scratch && sampler.name != "none") return "it does not start from the sampled forest, so sampling would be wasted";
+  return {};
+}
+
+/// Of a finish on a backend that shall record a spanning forest, whatever the graph. `fast_path_notes`: there the fast path says by which
+/// edge it links.
+constexpr std::string_view forest_refusal_of(const finish_entry& finish, bool backend_is_concurrent,
+                                             bool fast_path_notes = false) noexcept {
+  const rule_traits& traits = finish.traits;
+  if (const auto reason = refusal_of(traits, backend_is_concurrent); !reason.empty()) return reason;
+  if (!traits.root_based) return "a vertex may leave its tree, so no root dies for exactly one edge";
+  if (traits.synchronous) return "it hooks roots in rounds, by stores or minima that no edge wins: none can say that it made the link";
+  if (traits.fast_path) return fast_path_notes ? "" : "the fast path joins vertices that no edge joins";
+  if (!finish.unites) return "it makes links outside a union-find rule, and nothing tells each of them once";
+  if (backend_is_concurrent && traits.moves_subtrees) {
+    return "splice_atomic moves a subtree before its root is joined: one edge can be recorded twice and another lost";
+  }
+  return {};
+}
+
+/// Of a finish on a backend that shall insert batches of edges.
+constexpr std::string_view incremental_refusal_of(const finish_entry& finish, bool backend_is_concurrent) noexcept {
+  const rule_traits& traits = finish.traits;
+  if (const auto reason = refusal_of(traits, backend_is_concurrent); !reason.empty()) return reason;
+  if (traits.needs_rows || traits.fast_path || traits.from_scratch) {
+    return "it works on the rows of a whole graph, which a batch of edges does not have";
+  }
+  if (!traits.root_based) return "it is not root-based: a vertex can leave its tree, and an edge of an earlier batch would be lost";
+  const bool by_roots = finish.finish == finish::shiloach_vishkin::name || finish.finish == "liu_tarjan";
+  if (traits.needs_edge_list || traits.aux == aux_array::edges || (traits.synchronous && !by_roots)) {
+    return "its passes go over a whole graph, however small the batch";
+  }
+  return {};
+}
+
+/// Of all rows of a GPU for a problem.
+constexpr std::string_view cuda_refusal_of(problem_kind problem) noexcept {
+  switch (problem) {
+    case problem_kind::components:
+    case problem_kind::forest:
+      return {};
+    case problem_kind::incremental:
+      return "batches are inserted by the backends serial and omp; on a GPU by gpu_incremental, which has one rule";
+  }
+  return {};
+}
+
+/// Of a row for a problem.
+constexpr std::string_view refusal_of(const finish_entry& finish, bool backend_is_concurrent, const sampler_entry& sampler,
+                                      input_kind input, problem_kind problem, bool fast_path_notes) noexcept {
+  if (problem == problem_kind::forest) {
+    if (const auto reason = forest_refusal_of(finish, backend_is_concurrent, fast_path_notes); !reason.empty()) return reason;
+  } else if (problem == problem_kind::incremental) {
+    if (const auto reason = incremental_refusal_of(finish, backend_is_concurrent); !reason.empty()) return reason;
+    if (input == input_kind::csr) return "a batch is a list of edges, which rows are not";
+    if (sampler.name != "none") return "batches are not sampled: the sampler is none";
+  }
+  return refusal_of(finish.traits, backend_is_concurrent, sampler, input);
+}
+
+}  // namespace copse::variant

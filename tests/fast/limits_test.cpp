@@ -1,0 +1,178 @@
+// The fast path where the zoo does not go: rows too long for one thread, what decide() says and refuses, memory that ends, callers that
+// stop.
+#include <copse/errors.hpp>
+#include <copse/generate.hpp>
+#include <copse/options.hpp>
+#include <fast/report.hpp>
+#include <fast/solve.hpp>
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "support/variants.hpp"
+#include "sweep/sweep.hpp"
+
+namespace copse::test {
+namespace {
+
+using fast::fast_options;
+using fast::route;
+using edge_list = std::vector<edge<std::uint32_t>>;
+
+solved_graph solved(std::string name, std::uint32_t n, const edge_list& edges) {
+  auto list = make_coo(n, edges);
+  auto labels = reference_labels(list.view());
+  return {1, std::move(name), std::move(list), std::move(labels)};
+}
+
+// Stars whose hubs are the first, the last and a middle vertex, beside a clique chain that is the giant: long rows inside and outside it.
+solved_graph long_rows() {
+  constexpr std::uint32_t leaves = 9000;
+  edge_list edges;
+  const std::uint32_t n = 7 * leaves;
+  for (std::uint32_t v = 1; v < leaves; ++v) edges.push_back({0, v});
+  for (std::uint32_t v = leaves; v < 2 * leaves; ++v) edges.push_back({v, n - 1});
+  for (std::uint32_t v = 2 * leaves; v < 3 * leaves; ++v) edges.push_back({5 * leaves / 2, v});
+  for (std::uint32_t v = 3 * leaves; v + 3 < n; ++v) {
+    edges.push_back({v, v + 1});
+    edges.push_back({v, v + 2});
+  }
+  return solved("long_rows", n, edges);
+}
+
+TEST(fast_limits, rows_too_long_for_one_thread) {
+  const auto g = long_rows();
+  for (const auto state : {row_state::simple, row_state::raw, row_state::one_sided, row_state::undeclared}) {
+    const auto rows = make_test_rows<std::uint32_t, std::uint32_t>(g.edges.view(), state);
+    const bool both = rows.view().symmetric == symmetry::yes;
+    for (const unsigned threads : {1u, 2u, 7u}) {
+      for (const bool on : {false, true}) {
+        for (const auto way : {route::sampled, route::unsampled}) {
+          if (way == route::sampled && !both) continue;
+          for (const double least : {0.0, 1.1}) {
+            const fast_options settings{.way = way, .top_up = on, .early_exit = on, .fused_finish = !on, .least_coverage = least};
+            ASSERT_TRUE(same_labels(fast::solve_fast<backend::omp>(rows.view(), {.threads = threads}, settings), g))
+                << context(g, threads, to_string(state));
+          }
+        }
+      }
+    }
+    ASSERT_TRUE(same_labels(fast::solve_fast<backend::serial>(rows.view(), {}, {}), g)) << context(g, 1, to_string(state));
+  }
+}
+
+TEST(fast_limits, decides_by_what_it_sees) {
+  const auto verdict_on = [](const coo<std::uint32_t>& edges, row_state state) {
+    const auto rows = make_test_rows<std::uint32_t, std::uint32_t>(edges.view(), state);
+    return fast::decide(rows.view(), 3, 1);
+  };
+  zoo_detail::dice random{7};
+  const auto dense = make_coo(1000, zoo_detail::uniform(1000, 6000, random));
+  EXPECT_EQ(verdict_on(dense, row_state::simple).way, route::sampled);
+  EXPECT_EQ(verdict_on(dense, row_state::one_sided).way, route::unsampled);
+  EXPECT_EQ(verdict_on(dense, row_state::undeclared).way, route::unsampled);
+  EXPECT_EQ(verdict_on(make_coo(1000, zoo_detail::path(1000)), row_state::simple).way, route::unsampled);
+  // Three arcs a vertex: one thread unites them all, several hook and look for the giant.
+  const auto sparse =
+      make_test_rows<std::uint32_t, std::uint32_t>(make_coo(1000, zoo_detail::uniform(1000, 1500, random)).view(), row_state::simple);
+  EXPECT_EQ(fast::decide(sparse.view(), 1, 1).way, route::unsampled);
+  EXPECT_EQ(fast::decide(sparse.view(), 2, 1).way, route::sampled);
+  edge_list cliques;
+  for (std::uint32_t first = 0; first < 1000; first += 10) {
+    const auto clique = zoo_detail::clique(first, 10);
+    cliques.insert(cliques.end(), clique.begin(), clique.end());
+  }
+  const auto small = verdict_on(make_coo(1000, cliques), row_state::simple);
+  EXPECT_EQ(small.way, route::unsampled);
+  EXPECT_EQ(fast::explain(small),
+            "rows, 1000 vertices, 9000 arcs (9.0 a vertex), 3 threads, 0 % of probed vertices in large components, 0 % of probed arcs "
+            "scattered: unsampled (components are small: no giant can form)");
+}
+
+TEST(fast_limits, reports_the_giant) {
+  zoo_detail::dice random{7};
+  const auto g = solved("dense", 1000, zoo_detail::uniform(1000, 6000, random));
+  const auto rows = make_test_rows<std::uint32_t, std::uint32_t>(g.edges.view(), row_state::simple);
+  fast::fast_report report;
+  EXPECT_TRUE(same_labels(fast::solve_fast<backend::serial>(rows.view(), {}, {.report = &report}), g));
+  EXPECT_EQ(report.decision.way, route::sampled);
+  EXPECT_TRUE(report.skipped_giant);
+  EXPECT_GT(report.coverage, 0.5);
+  EXPECT_LE(report.coverage, 1.0);
+}
+
+// A lattice in random order: small vertices have only neighbours that hooked to them, so that the first two hooks join few trees.
+TEST(fast_limits, tops_up_where_hooks_find_no_giant) {
+  const auto rows = gen::generate("torus2d:side=120,shuffle=1", {.threads = 1});
+  const auto& g = std::get<csr<std::uint32_t, std::uint32_t>>(rows.shape());
+  for (const bool top_up : {false, true}) {
+    fast::fast_report report;
+    const auto labels =
+        fast::solve_fast<backend::omp>(g.view(), {.threads = 2}, {.way = route::sampled, .top_up = top_up, .report = &report});
+    EXPECT_EQ(report.skipped_giant, top_up);
+    EXPECT_EQ(std::ranges::count(labels, 0u), 120 * 120);
+  }
+}
+
+// Two climbs whose first steps share a place in the table.
+TEST(fast_limits, known_roots_are_those_of_the_climb_asked_for) {
+  constexpr std::uint32_t first = 2100, second = first + 2048;
+  std::vector<std::uint32_t> words(second + 1);
+  std::iota(words.begin(), words.end(), 0u);
+  words[first] = 10;
+  words[10] = 1;
+  words[second] = 20;
+  words[20] = 2;
+  const parents::atomic<std::uint32_t> p{words.data()};
+  fast::known_roots<parents::atomic<std::uint32_t>> known;
+  for (int turn = 0; turn < 2; ++turn) {
+    EXPECT_EQ(known.root(p, first, 10), 1u);
+    EXPECT_EQ(known.root(p, first, 10), 1u);
+    EXPECT_EQ(known.root(p, second, 20), 2u);
+  }
+}
+
+TEST(fast_limits, refuses_to_sample_rows_that_may_lack_a_direction) {
+  const auto g = long_rows();
+  const auto rows = make_test_rows<std::uint32_t, std::uint32_t>(g.edges.view(), row_state::one_sided);
+  EXPECT_THROW(fast::solve_fast<backend::serial>(rows.view(), {}, {.way = route::sampled}), usage_error);
+}
+
+TEST(fast_limits, memory_that_ends_is_an_error_and_leaks_nothing) {
+  const auto g = long_rows();
+  const auto rows = make_test_rows<std::uint32_t, std::uint32_t>(g.edges.view(), row_state::simple);
+  for (const auto way : {route::sampled, route::unsampled}) {
+    tracked_memory none;
+    none.fail_after(0);
+    EXPECT_THROW(fast::solve_fast<backend::omp>(rows.view(), {.threads = 2, .memory = &none}, {.way = way}), resource_error);
+    EXPECT_EQ(none.current_bytes(), 0u);
+    tracked_memory memory;
+    memory.fail_after(1);
+    const auto labels = fast::solve_fast<backend::omp>(rows.view(), {.threads = 2, .memory = &memory}, {.way = way});
+    EXPECT_TRUE(same_labels(labels, g));
+    const std::uint64_t n = labels.size();
+    EXPECT_LE(memory.peak_bytes(), 4 * n + n / 8 + 16);  // the labels, and a bit a vertex
+  }
+}
+
+class impatient final : public observer {
+public:
+  void progress(std::string_view, std::uint64_t, std::uint64_t, std::string_view) override {}
+  [[nodiscard]] bool cancel_requested() const noexcept override { return true; }
+};
+
+TEST(fast_limits, stops_when_asked) {
+  const auto g = long_rows();
+  const auto rows = make_test_rows<std::uint32_t, std::uint32_t>(g.edges.view(), row_state::simple);
+  impatient caller;
+  for (const auto way : {route::sampled, route::unsampled}) {
+    EXPECT_THROW(fast::solve_fast<backend::serial>(rows.view(), {.observer = &caller}, {.way = way}), cancelled);
+    EXPECT_THROW(fast::solve_fast<backend::omp>(rows.view(), {.threads = 2, .observer = &caller}, {.way = way}), cancelled);
+  }
+}
+
+}  // namespace
+}  // namespace copse::test

@@ -1,0 +1,138 @@
+// The fast path by both of its ways, one launch and a chain of kernels, whatever the size of the graph; and solves made ready.
+#include <copse/build.hpp>
+#include <copse/cuda.hpp>
+#include <copse/errors.hpp>
+#include <copse/generate.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "gpu/gpu.hpp"
+#include "support/variants.hpp"
+#include "sweep/sweep.hpp"
+
+namespace copse::test {
+namespace {
+
+const variant::table_entry& own_row(const char* name) { return *variant::find_entry(name, input_kind::csr); }
+
+constexpr fast::gpu_settings never_one_launch{.one_launch_vertices = 0, .one_launch_arcs = 0};
+constexpr fast::gpu_settings always_one_launch{.one_launch_vertices = UINT64_MAX, .one_launch_arcs = UINT64_MAX};
+
+TEST(gpu_own, is_right_in_one_launch_and_in_many) {
+  COPSE_NEEDS_GPU();
+  for (const fast::gpu_settings& settings : {never_one_launch, always_one_launch}) {
+    for (const unsigned blocks : {0u, 1u, 3u}) {
+      device::solver solver{{.most_blocks = blocks, .fast = settings}};
+      for (const auto& g : solved_zoo()) {
+        const auto rows = make_test_rows<std::uint32_t, std::uint32_t>(g.edges.view(), row_state::simple);
+        const auto there = solver.copy_in(gpu_graph{rows.view()});
+        for (const char* name : {"cuda.hb.fast", "cuda.none.fast"}) {
+          ASSERT_TRUE(same_labels(solve_on(solver, own_row(name), there.view(), g.seed), g))
+              << name << ", blocks at most " << blocks << ", one launch up to " << settings.one_launch_vertices << " vertices\n"
+              << context(g, 1, "simple");
+        }
+      }
+    }
+  }
+}
+
+/// Rows that are cut into parts, tiles with near neighbours, no giant at first or at all, arcs that lead far, and a giant whose root
+/// changes: on graphs larger than the zoo's.
+TEST(gpu_own, is_right_on_larger_graphs_in_one_launch_and_in_many) {
+  COPSE_NEEDS_GPU();
+  for (const char* spec : {"star:n=70000", "complete:n=1300", "rmat:scale=16,edges=16", "rmat:scale=18,edges=4,shuffle=1",
+                           "grid2d:side=700", "mesh:side=300", "clusters:n=100000", "path:n=300000,shuffle=1", "web:n=200000,degree=16",
+                           "mesh:side=800,shuffle=1", "grid2d:side=1000,shuffle=1", "osm:side=400,shuffle=1"}) {
+    const graph g = build_csr(gen::generate(spec));
+    const auto expected = checksum(components(g, {.variant = "serial.none.rem"}).labels);
+    for (const fast::gpu_settings& settings : {never_one_launch, always_one_launch}) {
+      device::solver solver{{.fast = settings}};
+      const auto there = solver.copy_in(gpu_graph{std::get<csr<std::uint32_t, std::uint32_t>>(g.shape()).view()});
+      for (const std::uint64_t seed : {1, 2, 3}) {
+        for (const char* name : {"cuda.hb.fast", "cuda.none.fast"}) {
+          phase_times times;
+          const auto& row = own_row(name);
+          const auto solved = solver.solve(row.sampler, row.finish, there.view(), {.seed = seed}, times);
+          ASSERT_EQ(solver.checksum(solved.labels.span()), expected) << spec << ", " << name << ", launches " << solved.launches;
+          EXPECT_EQ(solved.launches == 1, row.info.both_directions && settings.one_launch_vertices != 0) << spec << ", " << name;
+        }
+      }
+    }
+  }
+}
+
+/// Twenty graphs, a hundred times each: what depends on who comes first comes out differently each time.
+TEST(gpu_own, auto_is_right_every_time) {
+  COPSE_NEEDS_GPU();
+  for (const char* spec : {"rmat:scale=10,edges=4",
+                           "rmat:scale=14,edges=12",
+                           "rmat:scale=16,edges=8,shuffle=1",
+                           "rmat:scale=19,edges=6",
+                           "rmat:scale=18,edges=30",
+                           "er:n=1000,m=2000",
+                           "er:n=40000,m=120000",
+                           "er:n=300000,m=500000",
+                           "er:n=500000,m=2000000",
+                           "ba:n=50000,k=3",
+                           "ba:n=400000,k=8",
+                           "grid2d:side=250",
+                           "grid2d:side=900,shuffle=1",
+                           "mesh:side=200,shuffle=1",
+                           "mesh:side=700",
+                           "osm:side=300",
+                           "web:n=400000,degree=12",
+                           "clusters:n=500000,shuffle=1",
+                           "star:n=300000",
+                           "path:n=500000"}) {
+    const graph g = build_csr(gen::generate(spec));
+    const auto expected = checksum(components(g, {.variant = "serial.none.rem"}).labels);
+    gpu_solver solver;
+    const auto there = solver.copy_in(g.view());
+    auto ready = solver.prepare(there, {.variant = "cuda.hb.fast"});
+    for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+      const auto labels = solver.solve(there, {.seed = seed});
+      ASSERT_EQ(solver.checksum(labels), expected) << spec << ", seed " << seed << ", " << labels.report().variant;
+      ASSERT_EQ(solver.checksum(solver.solve_again(ready, there)), expected) << spec << ", time " << seed;
+    }
+  }
+}
+
+TEST(gpu_own, a_prepared_solve_serves_graphs_of_its_size) {
+  COPSE_NEEDS_GPU();
+  for (const char* size : {"er:n=30000,m=90000", "rmat:scale=15,edges=9", "er:n=400000,m=1500000"}) {
+    gpu_solver solver;
+    std::optional<gpu_solver::prepared_solve> ready;
+    for (const std::string seed : {"1", "2", "3", "1"}) {
+      const graph g = build_csr(gen::generate(size + (",seed=" + seed)));
+      const auto there = solver.copy_in(g.view());
+      const auto& rows = std::get<csr<std::uint32_t, std::uint32_t>>(g.shape());
+      // Arcs differ from seed to seed, where loops and copies of edges are dropped: made for rows with more of them.
+      if (!ready) {
+        const graph larger = build_csr(gen::generate(std::string{size} + ",seed=9"), {.drop_duplicates = false, .drop_loops = false});
+        ready = solver.prepare(solver.copy_in(larger.view()), {.variant = "cuda.hb.fast"});
+      }
+      const auto& labels = solver.solve_again(*ready, there);
+      EXPECT_EQ(solver.checksum(labels), checksum(components(g, {.variant = "serial.none.rem"}).labels)) << size << " " << seed;
+      EXPECT_EQ(labels.report().edges, rows.targets.size());
+      EXPECT_TRUE(solver.verify(there, labels));
+    }
+  }
+}
+
+TEST(gpu_own, a_prepared_solve_is_refused_other_graphs) {
+  COPSE_NEEDS_GPU();
+  gpu_solver solver;
+  const auto rows_of = [&](const char* spec) { return solver.copy_in(build_csr(gen::generate(spec)).view()); };
+  const auto small = rows_of("er:n=1000,m=4000"), other = rows_of("er:n=1001,m=4000"), more = rows_of("er:n=1000,m=9000");
+  auto ready = solver.prepare(small);
+  EXPECT_NO_THROW(solver.solve_again(ready, small));
+  EXPECT_THROW(solver.solve_again(ready, other), usage_error);
+  EXPECT_THROW(solver.solve_again(ready, more), usage_error);
+  EXPECT_THROW(static_cast<void>(solver.prepare(small, {.variant = "cuda.kout.async.naive"})), usage_error);
+  EXPECT_THROW(static_cast<void>(solver.prepare(solver.copy_in(gen::generate_edges("er:n=1000,m=4000").view()))), usage_error);
+}
+
+}  // namespace
+}  // namespace copse::test
