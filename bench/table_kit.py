@@ -1,0 +1,114 @@
+"""What the tables of docs/measurements are built with: summaries to ask, figures, ratios, and the register of tables."""
+import csv
+import math
+import statistics
+from pathlib import Path
+
+RESULTS = Path(__file__).parent / "results"
+TABLES = {}
+COLUMNS = {"graph", "variant", "measure", "threads", "machine", "unit"}
+ABSENT_UNLESS_ASKED = ("run", "input")
+
+
+def table(name):
+    """Registers a function of the summaries; it returns a list of lists, the header first."""
+    def register(function):
+        TABLES[name] = function
+        return function
+    return register
+
+
+class Summary:
+    """One campaign. Keywords are columns or keys of the setting; run and input must be absent unless asked for."""
+
+    def __init__(self, path):
+        with open(path, encoding="utf-8", newline="") as file:
+            self.rows = list(csv.DictReader(file))
+        for row in self.rows:
+            row["keys"] = dict(part.split("=", 1) for part in row["setting"].split(" ") if "=" in part)
+
+    def all(self, **wanted):
+        asked = {key: "" for key in ABSENT_UNLESS_ASKED} | {k: v for k, v in wanted.items() if v is not None}
+        given = lambda row, key: row[key] if key in COLUMNS else row["keys"].get(key, "")
+        fits = lambda found, want: found in want if isinstance(want, (set, list, tuple)) else want(found) if callable(want) else found == str(want)
+        return [row for row in self.rows if row["median"] and all(fits(given(row, k), v) for k, v in asked.items())]
+
+    def row(self, **wanted):
+        found = self.all(**wanted)
+        if len(found) > 1:
+            raise ValueError(f"{len(found)} rows for {wanted}")
+        return found[0] if found else None
+
+    def time(self, **wanted):
+        found = self.row(**({"measure": "solve"} | wanted))
+        return float(found["median"]) if found else None
+
+    def fastest(self, **wanted):
+        found = self.all(**({"measure": "solve"} | wanted))
+        return min(found, key=lambda row: float(row["median"]), default=None)
+
+    def graphs(self, **wanted):
+        return list(dict.fromkeys(row["graph"] for row in self.all(**wanted)))
+
+
+class Summaries:
+    def __init__(self, results=RESULTS):
+        self.results, self.loaded = results, {}
+
+    def __getattr__(self, campaign):
+        if campaign not in self.loaded:
+            self.loaded[campaign] = Summary(self.results / f"{campaign}.csv")
+        return self.loaded[campaign]
+
+    def graph_facts(self):
+        with open(self.results / "graphs.csv", encoding="utf-8", newline="") as file:
+            return {row["name"]: row for row in csv.DictReader(file)}
+
+
+def figure(value, digits=3):
+    """So many significant digits, and thousands with a comma; a dash for nothing."""
+    if value is None:
+        return "–"
+    value = float(value)
+    if value == 0:
+        return "0"
+    places = digits - 1 - math.floor(math.log10(abs(value)))
+    return f"{value:.{places}f}" if places > 0 and abs(value) < 1000 else f"{value:,.0f}"
+
+
+def ratio(a, b):
+    return None if a is None or b is None else float(a) / float(b)
+
+
+def geometric_mean(values):
+    return statistics.geometric_mean(values)
+
+
+def times(value):
+    return "–" if value is None else f"{value:.2f}"
+
+
+def millions(count):
+    return f"{float(count) / 1e6:,.1f} M"
+
+
+def name_of(row, *prefixes):
+    """A variant in code marks, without the prefix that all in a table share."""
+    name = row["variant"]
+    for prefix in prefixes:
+        name = name.removeprefix(prefix)
+    return f"`{name}`"
+
+
+def fastest_cell(row, *prefixes):
+    return "–" if row is None else f"{figure(row['median'])} {name_of(row, *prefixes)}"
+
+
+def sampler_of(row):
+    parts = row["variant"].split(".")
+    return parts[1] if len(parts) > 2 else ""
+
+
+def rule_of(row):
+    parts = row["variant"].split(".")
+    return parts[2] if len(parts) > 2 else ""
