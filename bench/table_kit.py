@@ -60,9 +60,12 @@ class Summaries:
             self.loaded[campaign] = Summary(self.results / f"{campaign}.csv")
         return self.loaded[campaign]
 
+    def read(self, name):
+        with open(self.results / f"{name}.csv", encoding="utf-8", newline="") as file:
+            return list(csv.DictReader(file))
+
     def graph_facts(self):
-        with open(self.results / "graphs.csv", encoding="utf-8", newline="") as file:
-            return {row["name"]: row for row in csv.DictReader(file)}
+        return {row["name"]: row for row in self.read("graphs")}
 
 
 def figure(value, digits=3):

@@ -14,11 +14,17 @@ from pathlib import Path
 
 import tables_cpu  # noqa: F401 (they register their tables)
 import tables_gpu  # noqa: F401
+import tables_hybrid  # noqa: F401
 import tables_more  # noqa: F401
 from table_kit import TABLES, Summaries
 
 ROOT = Path(__file__).resolve().parents[1]
 PLACE = re.compile(r"(<!-- table: (\w+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
+
+
+def is_figures(column):
+    """Columns of figures go to the right."""
+    return all(re.fullmatch(r"[-+–\d][\d.,]*( M)?", cell) for cell in column if cell) and any(column)
 
 
 def markdown(name, summaries):
@@ -27,7 +33,7 @@ def markdown(name, summaries):
     header, *rows = TABLES[name](summaries)
     if not rows or any(len(row) != len(header) for row in rows):
         sys.exit(f"table {name} is empty, or not every row has {len(header)} cells")
-    lines = [header, ["---"] + ["---:" if i else "---" for i in range(1, len(header))], *rows]
+    lines = [header, ["---:" if is_figures(column) else "---" for column in zip(*rows)], *rows]
     return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in lines)
 
 

@@ -81,7 +81,7 @@ def cpu_auto_ratios(s):
                 auto = s.cpu_auto.time(graph=g, variant="auto", run=run, input=input_of)
                 other = s.cpu_auto.fastest(graph=g, run=run, input=input_of, **wanted)
                 pairs.append(ratio(other and other["median"], auto))
-            if any(p is not None for p in pairs):
+            if None not in pairs:
                 rows.append([title, what, *spread(pairs)])
     return rows
 
