@@ -5,7 +5,7 @@ Times are in milliseconds. A variant that was given up is a series without sampl
 """
 import os
 
-LOSSLESS_DEFAULTS = {"gpu_rows": "fused", "gpu_edges": "words", "gpu_search": "claimed", "gpu_rounds": "all"}
+USUAL_TECHNIQUES = {"gpu_rows": "fused", "gpu_edges": "words", "gpu_search": "claimed", "gpu_rounds": "all"}
 
 
 def series(graph, variant, measure, samples, unit="ms", scale=1e3, threads="", **setting):
@@ -28,7 +28,7 @@ def graph_name(path):
 
 def of_bench(result):
     """copse bench --json."""
-    common = {k: result[k] for k, usual in LOSSLESS_DEFAULTS.items() if result.get(k, usual) != usual}
+    common = {k: result[k] for k, usual in USUAL_TECHNIQUES.items() if result.get(k, usual) != usual}
     if result.get("input") == "coo":
         common["input"] = "coo"
     for graph in result["graphs"]:
@@ -243,7 +243,7 @@ def of_series(result):
 BY_NAME = {"bench": of_bench, "solve": of_solve, "own": of_solve, "fast": of_solve, "components": of_components, "forest": of_forest,
            "forest_gpu": of_forest, "own_gpu": of_fast_gpu, "fast_gpu": of_fast_gpu, "techniques_gpu": of_techniques,
            "incremental": of_incremental, "incremental_gpu": of_incremental_gpu, "euler_tour": of_euler_tour, "copies": of_copies,
-           "hybrid": of_hybrid, "series": of_series, "log": of_log}
+           "hybrid": of_hybrid, "series": of_series, "log": of_log, "end_to_end": of_end_to_end}
 BY_KEY = {"ways": of_list_ranking, "parse_seconds_all": of_parse_unite, "pandas_scipy_seconds_all": of_end_to_end, "by": of_log}
 
 

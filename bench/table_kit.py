@@ -26,12 +26,16 @@ class Summary:
             self.rows = list(csv.DictReader(file))
         for row in self.rows:
             row["keys"] = dict(part.split("=", 1) for part in row["setting"].split(" ") if "=" in part)
+        self.of_graph = {}
+        for row in self.rows:
+            self.of_graph.setdefault(row["graph"], []).append(row)
 
     def all(self, **wanted):
         asked = {key: "" for key in ABSENT_UNLESS_ASKED} | {k: v for k, v in wanted.items() if v is not None}
         given = lambda row, key: row[key] if key in COLUMNS else row["keys"].get(key, "")
         fits = lambda found, want: found in want if isinstance(want, (set, list, tuple)) else want(found) if callable(want) else found == str(want)
-        return [row for row in self.rows if row["median"] and all(fits(given(row, k), v) for k, v in asked.items())]
+        among = self.of_graph.get(asked["graph"], []) if isinstance(asked.get("graph"), str) else self.rows
+        return [row for row in among if row["median"] and all(fits(given(row, k), v) for k, v in asked.items())]
 
     def row(self, **wanted):
         found = self.all(**wanted)

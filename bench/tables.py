@@ -19,7 +19,8 @@ import tables_more  # noqa: F401
 from table_kit import TABLES, Summaries
 
 ROOT = Path(__file__).resolve().parents[1]
-PLACE = re.compile(r"(<!-- table: (\w+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
+PLACE = re.compile(r"^(<!-- table: (\w+) -->\n)((?:(?!<!-- table).)*?)^(<!-- end -->)$", re.DOTALL | re.MULTILINE)
+MARK = re.compile(r"^<!-- table:", re.MULTILINE)
 
 
 def is_figures(column):
@@ -55,7 +56,7 @@ def main():
     for page in sorted((given.root / "docs" / "measurements").glob("*.md")):
         text = page.read_text(encoding="utf-8")
         used.update(found[2] for found in PLACE.finditer(text))
-        if text.count("<!-- table:") != len(PLACE.findall(text)):
+        if len(MARK.findall(text)) != len(PLACE.findall(text)):
             sys.exit(f"{page.name}: a table mark without an end, or without a name")
         new = written_anew(text, summaries)
         if new != text:

@@ -198,9 +198,10 @@ def gpu_kernels(s):
     c, kernels = s.gpu_fast_path, ["first_hook", "second_hook", "finish", "rest", "labels"]
     rows = [["graph", "solve", "first hook", "second hook", "finish", "rest", "labels"]]
     us = lambda v: "–" if v is None else f"{1e3 * v:,.0f}"
-    for g in c.graphs(variant="cuda.hb.fast", measure="kernel", kernel="finish"):
-        rows.append([label(g), us(c.time(graph=g, variant="cuda.hb.fast")), *(us(c.time(graph=g, variant="cuda.hb.fast", measure="kernel", kernel=k))
-                                                                            for k in kernels)])
+    first = c.graphs(variant="cuda.hb.fast", measure="kernel", kernel="finish")
+    for g, run in [(g, "") for g in first] + [(g, "later") for g in NINE if g not in first]:
+        of = lambda **wanted: us(c.time(graph=g, run=run, variant="cuda.hb.fast", **wanted))
+        rows.append([label(g) + ("\\*" if run else ""), of(), *(of(measure="kernel", kernel=k) for k in kernels)])
     return rows
 
 
