@@ -3,6 +3,7 @@
 A series is a dict: graph, variant, setting ("key=value key=value"), measure, unit, threads, and either samples or n, median, min and max.
 Times are in milliseconds. A variant that was given up is a series without samples.
 """
+
 import os
 
 USUAL_TECHNIQUES = {"gpu_rows": "fused", "gpu_edges": "words", "gpu_search": "claimed", "gpu_rounds": "all"}
@@ -11,8 +12,15 @@ USUAL_TECHNIQUES = {"gpu_rows": "fused", "gpu_edges": "words", "gpu_search": "cl
 def series(graph, variant, measure, samples, unit="ms", scale=1e3, threads="", **setting):
     samples = samples if isinstance(samples, list) else [samples]
     described = " ".join(f"{k}={v}" for k, v in setting.items() if v not in ("", None))
-    return {"graph": graph, "variant": variant, "setting": described, "measure": measure, "unit": unit, "threads": threads,
-            "samples": [scale * s for s in samples]}
+    return {
+        "graph": graph,
+        "variant": variant,
+        "setting": described,
+        "measure": measure,
+        "unit": unit,
+        "threads": threads,
+        "samples": [scale * s for s in samples],
+    }
 
 
 def graph_name(path):
@@ -57,7 +65,7 @@ def of_bench(result):
 def family(found):
     """omp.kout.rem_cas.naive.halve_one -> omp.kout.rem_cas; on one thread of a CPU omp.kout."""
     parts = found["variant"].split(".")
-    return ".".join(parts[:2 if found["threads"] == 1 and parts[0] != "cuda" else 3]), found["threads"]
+    return ".".join(parts[: 2 if found["threads"] == 1 and parts[0] != "cuda" else 3]), found["threads"]
 
 
 def fastest_of_families(found):
@@ -136,9 +144,17 @@ def of_incremental_gpu(result):
         for row in graph["rows"]:
             batch = "all" if row["batch"] == row["operations"] else row["batch"]
             rates = [row["operations"] / s / 1e9 for s in row["seconds_all"]]
-            yield series(graph_name(graph["graph"]), "gpu_incremental", "rate", rates, "G operations/s", 1,
-                         source=row["name"].replace(", ", "_").replace(" ", "_"), batch=batch,
-                         queries_per_insert=row.get("queries_an_insert", ""))
+            yield series(
+                graph_name(graph["graph"]),
+                "gpu_incremental",
+                "rate",
+                rates,
+                "G operations/s",
+                1,
+                source=row["name"].replace(", ", "_").replace(" ", "_"),
+                batch=batch,
+                queries_per_insert=row.get("queries_an_insert", ""),
+            )
 
 
 def of_list_ranking(result):
@@ -191,16 +207,24 @@ def of_hybrid(result):
             if "finals" not in judged:  # what was written before shares had finals
                 for point in form["curve"]:
                     if point["asked_share"] in (0, 100):
-                        yield series(graph["graph"], form["variant"], "solve", point["seconds"], threads=result["threads"] or "",
-                                     form=form["form"], point="gpu" if point["asked_share"] == 0 else "cpu")
+                        yield series(
+                            graph["graph"],
+                            form["variant"],
+                            "solve",
+                            point["seconds"],
+                            threads=result["threads"] or "",
+                            form=form["form"],
+                            point="gpu" if point["asked_share"] == 0 else "cpu",
+                        )
                 continue
             points = {name: judged[name] for name in ("gpu", "cpu", "best", "best_by_unite", "best_by_min_label", "auto")}
             points["even"] = min(judged["finals"], key=lambda r: max(map(middle, idle(r))))
             points.update({f"cap_{c['percent']:.0f}": c["solved"] for c in form.get("capped", [])})
             for point, solved in points.items():
                 described = {"form": form["form"], "point": point, "share": f"{solved['share']:.3g}", "cross": solved["cross"]}
-                measured = lambda what, samples, *unit: series(graph["graph"], form["variant"], what, samples, *unit,
-                                                               threads=result["threads"], **described)
+                measured = lambda what, samples, *unit: series(
+                    graph["graph"], form["variant"], what, samples, *unit, threads=result["threads"], **described
+                )
                 yield measured("solve", solved["seconds"])
                 if point in ("best", "best_by_unite", "best_by_min_label"):
                     yield measured("cross", solved["cross_seconds"])
@@ -240,10 +264,26 @@ def of_series(result):
         yield {"setting": "", "threads": "", **one}
 
 
-BY_NAME = {"bench": of_bench, "solve": of_solve, "own": of_solve, "fast": of_solve, "components": of_components, "forest": of_forest,
-           "forest_gpu": of_forest, "own_gpu": of_fast_gpu, "fast_gpu": of_fast_gpu, "techniques_gpu": of_techniques,
-           "incremental": of_incremental, "incremental_gpu": of_incremental_gpu, "euler_tour": of_euler_tour, "copies": of_copies,
-           "hybrid": of_hybrid, "series": of_series, "log": of_log, "end_to_end": of_end_to_end}
+BY_NAME = {
+    "bench": of_bench,
+    "solve": of_solve,
+    "own": of_solve,
+    "fast": of_solve,
+    "components": of_components,
+    "forest": of_forest,
+    "forest_gpu": of_forest,
+    "own_gpu": of_fast_gpu,
+    "fast_gpu": of_fast_gpu,
+    "techniques_gpu": of_techniques,
+    "incremental": of_incremental,
+    "incremental_gpu": of_incremental_gpu,
+    "euler_tour": of_euler_tour,
+    "copies": of_copies,
+    "hybrid": of_hybrid,
+    "series": of_series,
+    "log": of_log,
+    "end_to_end": of_end_to_end,
+}
 BY_KEY = {"ways": of_list_ranking, "parse_seconds_all": of_parse_unite, "pandas_scipy_seconds_all": of_end_to_end, "by": of_log}
 
 

@@ -9,6 +9,7 @@ document a line, and a row for each series of samples to CAMPAIGN.csv. The machi
 of cores, unless it is named. --setting tells apart results that are otherwise alike, for instance "run=2". Afterwards run bench/tables.py.
 --check computes every summary from its archive anew and exits with 1 where the two differ.
 """
+
 import argparse
 import csv
 import io
@@ -125,8 +126,22 @@ def rows_of(entry, names):
         else:
             numbers = tuple(s[k] for k in ("n", "median", "min", "max"))
         setting = " ".join(filter(None, (entry.get("setting", ""), s["setting"])))
-        yield dict(zip(COLUMNS, (names.get(s["graph"], s["graph"]), s["variant"], setting, s["measure"], s["unit"], str(s["threads"]),
-                                 *map(figure, numbers), entry["machine"], commit)))
+        yield dict(
+            zip(
+                COLUMNS,
+                (
+                    names.get(s["graph"], s["graph"]),
+                    s["variant"],
+                    setting,
+                    s["measure"],
+                    s["unit"],
+                    str(s["threads"]),
+                    *map(figure, numbers),
+                    entry["machine"],
+                    commit,
+                ),
+            )
+        )
 
 
 def summary_of(entries, names):
@@ -135,7 +150,7 @@ def summary_of(entries, names):
     for row in rows:
         key = tuple(row[k] for k in KEY)
         if key in seen:
-            sys.exit(f"two rows for {', '.join(filter(None, key))}: tell them apart by --setting")
+            sys.exit(f"two lines for {', '.join(filter(None, key))}: tell them apart by --setting")
         seen[key] = row
     return text_of(rows, COLUMNS)
 

@@ -1,4 +1,5 @@
 """What the tables of docs/measurements are built with: summaries to ask, figures, ratios, and the register of tables."""
+
 import csv
 import math
 import statistics
@@ -12,9 +13,11 @@ ABSENT_UNLESS_ASKED = ("run", "input")
 
 def table(name):
     """Registers a function of the summaries; it returns a list of lists, the header first."""
+
     def register(function):
         TABLES[name] = function
         return function
+
     return register
 
 
@@ -33,7 +36,9 @@ class Summary:
     def all(self, **wanted):
         asked = {key: "" for key in ABSENT_UNLESS_ASKED} | {k: v for k, v in wanted.items() if v is not None}
         given = lambda row, key: row[key] if key in COLUMNS else row["keys"].get(key, "")
-        fits = lambda found, want: found in want if isinstance(want, (set, list, tuple)) else want(found) if callable(want) else found == str(want)
+        fits = lambda found, want: (
+            found in want if isinstance(want, (set, list, tuple)) else want(found) if callable(want) else found == str(want)
+        )
         among = self.of_graph.get(asked["graph"], []) if isinstance(asked.get("graph"), str) else self.rows
         return [row for row in among if row["median"] and all(fits(given(row, k), v) for k, v in asked.items())]
 
@@ -93,6 +98,11 @@ def geometric_mean(values):
 
 def times(value):
     return "–" if value is None else f"{value:.2f}"
+
+
+def label(graph):
+    """Specs in code marks, names as they are."""
+    return f"`{graph}`" if ":" in graph else graph
 
 
 def millions(count):

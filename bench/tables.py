@@ -7,6 +7,7 @@
 
 A page holds a table between `<!-- table: NAME -->` and `<!-- end -->`; the prose around it stays.
 """
+
 import argparse
 import re
 import sys
@@ -14,8 +15,11 @@ from pathlib import Path
 
 import tables_cpu  # noqa: F401 (they register their tables)
 import tables_gpu  # noqa: F401
+import tables_forests  # noqa: F401
 import tables_hybrid  # noqa: F401
-import tables_more  # noqa: F401
+import tables_incremental  # noqa: F401
+import tables_lists  # noqa: F401
+import tables_papers  # noqa: F401
 from table_kit import TABLES, Summaries
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -1,5 +1,6 @@
 """The tables of docs/measurements/cpu.md and text.md."""
-from table_kit import (fastest_cell, figure, geometric_mean, millions, name_of, ratio, rule_of, sampler_of, table, times)
+
+from table_kit import label, fastest_cell, figure, geometric_mean, millions, name_of, ratio, rule_of, sampler_of, table, times
 
 NINE = ["rmat", "er", "ba", "web", "grid2d", "osm", "clusters", "path", "star"]
 CHOOSERS = {"auto", "gconn_tree", "gconn_default"}
@@ -23,9 +24,20 @@ def text_input(s):
     rows = [["file", "machine", "threads", "parse, MB/s", "parse and unite, MB/s", "least to most", "samples"]]
     runs = ["", "2", "3", "4"]
     for row in s.text_input.all(measure="parse_unite", run=runs):
-        parse = s.text_input.row(graph=row["graph"], measure="parse", machine=row["machine"], threads=row["threads"], run=row["keys"].get("run", ""))
-        rows.append([f"`{row['graph']}.el`, {row['keys']['megabytes']} MB", row["machine"], row["threads"], figure(parse["median"], 4),
-                     figure(row["median"], 4), f"{figure(row['min'], 4)} to {figure(row['max'], 4)}", row["n"]])
+        parse = s.text_input.row(
+            graph=row["graph"], measure="parse", machine=row["machine"], threads=row["threads"], run=row["keys"].get("run", "")
+        )
+        rows.append(
+            [
+                f"`{row['graph']}.el`, {row['keys']['megabytes']} MB",
+                row["machine"],
+                row["threads"],
+                figure(parse["median"], 4),
+                figure(row["median"], 4),
+                f"{figure(row['min'], 4)} to {figure(row['max'], 4)}",
+                row["n"],
+            ]
+        )
     return rows
 
 
@@ -43,19 +55,48 @@ def text_end_to_end(s):
 def cpu_graphs(s):
     facts = s.graph_facts()
     return [["name", "spec", "vertices", "arcs", "arcs per vertex", "components"]] + [
-        [g, f"`{facts[g]['spec']}`", millions(facts[g]["vertices"]), millions(facts[g]["arcs"]),
-         f"{int(facts[g]['arcs']) / int(facts[g]['vertices']):.1f}", f"{int(facts[g]['components']):,}"] for g in NINE]
+        [
+            g,
+            f"`{facts[g]['spec']}`",
+            millions(facts[g]["vertices"]),
+            millions(facts[g]["arcs"]),
+            f"{int(facts[g]['arcs']) / int(facts[g]['vertices']):.1f}",
+            f"{int(facts[g]['components']):,}",
+        ]
+        for g in NINE
+    ]
 
 
 @table("cpu_auto_16")
 def cpu_auto_16(s):
-    rows = [["graph", "auto", "best other variant", "best outside the fast path", "`omp.kout.afforest`", "`gconn_tree`", "`gconn_default`",
-             "`serial.none.rem`", "best serial variant"]]
+    rows = [
+        [
+            "graph",
+            "auto",
+            "best other variant",
+            "best outside the fast path",
+            "`omp.kout.afforest`",
+            "`gconn_tree`",
+            "`gconn_default`",
+            "`serial.none.rem`",
+            "best serial variant",
+        ]
+    ]
     for g in NINE:
         c = lambda **wanted: s.cpu_auto.fastest(graph=g, **wanted)
-        rows.append([g, figure(s.cpu_auto.time(graph=g, variant="auto")), fastest_cell(c(variant=others)), fastest_cell(c(variant=outside_fast)),
-                     *(figure(s.cpu_auto.time(graph=g, variant=v)) for v in ("omp.kout.afforest", "gconn_tree", "gconn_default", "serial.none.rem")),
-                     fastest_cell(c(variant=serial), "serial.")])
+        rows.append(
+            [
+                g,
+                figure(s.cpu_auto.time(graph=g, variant="auto")),
+                fastest_cell(c(variant=others)),
+                fastest_cell(c(variant=outside_fast)),
+                *(
+                    figure(s.cpu_auto.time(graph=g, variant=v))
+                    for v in ("omp.kout.afforest", "gconn_tree", "gconn_default", "serial.none.rem")
+                ),
+                fastest_cell(c(variant=serial), "serial."),
+            ]
+        )
     return rows
 
 
@@ -67,14 +108,25 @@ def spread(values):
 @table("cpu_auto_ratios")
 def cpu_auto_ratios(s):
     rows = [["measurement", "time of", "over `auto`, geometric mean", "least", "most", "graphs"]]
-    compared = [("the fastest other variant", dict(variant=others)), ("the fastest outside the fast path", dict(variant=outside_fast)),
-                ("`omp.kout.afforest`", dict(variant="omp.kout.afforest")), ("`gconn_tree`", dict(variant="gconn_tree")),
-                ("`gconn_default`", dict(variant="gconn_default")), ("`serial.none.rem`", dict(variant="serial.none.rem")),
-                ("the fastest serial variant", dict(variant=serial))]
-    seeds = [g for g in s.cpu_auto.graphs(variant="auto") if g not in NINE and "shuffle" not in g and s.cpu_auto.time(graph=g, variant="auto")]
+    compared = [
+        ("the fastest other variant", dict(variant=others)),
+        ("the fastest outside the fast path", dict(variant=outside_fast)),
+        ("`omp.kout.afforest`", dict(variant="omp.kout.afforest")),
+        ("`gconn_tree`", dict(variant="gconn_tree")),
+        ("`gconn_default`", dict(variant="gconn_default")),
+        ("`serial.none.rem`", dict(variant="serial.none.rem")),
+        ("the fastest serial variant", dict(variant=serial)),
+    ]
+    seeds = [
+        g for g in s.cpu_auto.graphs(variant="auto") if g not in NINE and "shuffle" not in g and s.cpu_auto.time(graph=g, variant="auto")
+    ]
     seeds += [g for g in s.cpu_auto.graphs(variant="auto") if g not in NINE and g not in seeds and not g.startswith(("grid2d", "mesh"))]
-    for title, graphs, run, input_of in (("16 threads", NINE, "", ""), ("16 threads, other sizes and seeds", seeds, "", ""),
-                                         ("16 threads, edge lists", NINE, "", "coo"), ("one thread", NINE, "one_thread", "")):
+    for title, graphs, run, input_of in (
+        ("16 threads", NINE, "", ""),
+        ("16 threads, other sizes and seeds", seeds, "", ""),
+        ("16 threads, edge lists", NINE, "", "coo"),
+        ("one thread", NINE, "one_thread", ""),
+    ):
         for what, wanted in compared:
             pairs = []
             for g in graphs:
@@ -89,10 +141,19 @@ def cpu_auto_ratios(s):
 def auto_beside_best(s, graphs, **wanted):
     rows = [["graph", "auto", "its samples", "best other variant", "auto / best"]]
     for g in graphs:
-        auto, best = s.cpu_auto.row(graph=g, variant="auto", measure="solve", **wanted), s.cpu_auto.fastest(graph=g, variant=others, **wanted)
+        auto, best = s.cpu_auto.row(graph=g, variant="auto", measure="solve", **wanted), s.cpu_auto.fastest(
+            graph=g, variant=others, **wanted
+        )
         if auto:
-            rows.append([f"`{g}`" if ":" in g else g, figure(auto["median"]), f"{figure(auto['min'])} to {figure(auto['max'])}", fastest_cell(best),
-                         times(ratio(auto["median"], best["median"]))])
+            rows.append(
+                [
+                    label(g),
+                    figure(auto["median"]),
+                    f"{figure(auto['min'])} to {figure(auto['max'])}",
+                    fastest_cell(best),
+                    times(ratio(auto["median"], best["median"])),
+                ]
+            )
     return rows
 
 
@@ -118,7 +179,9 @@ def cpu_auto_edge_lists(s):
 
 @table("cpu_auto_other_sizes")
 def cpu_auto_other_sizes(s):
-    return auto_beside_best(s, [g for g in s.cpu_auto.graphs(variant="auto") if g not in NINE and "shuffle=1" not in g or g.startswith(("rmat:", "path:"))])
+    return auto_beside_best(
+        s, [g for g in s.cpu_auto.graphs(variant="auto") if g not in NINE and "shuffle=1" not in g or g.startswith(("rmat:", "path:"))]
+    )
 
 
 @table("cpu_auto_shuffled")
@@ -128,14 +191,26 @@ def cpu_auto_shuffled(s):
     rows = [["graph", "auto", *(f"`{n}`" for n in names), "best other `omp.none.*`"]]
     for g in graphs:
         rest = s.cpu_auto.fastest(graph=g, variant=lambda v: v.startswith("omp.none.") and v not in names)
-        rows.append([f"`{g}`", figure(s.cpu_auto.time(graph=g, variant="auto")), *(figure(s.cpu_auto.time(graph=g, variant=n)) for n in names),
-                     fastest_cell(rest, "omp.none.")])
+        rows.append(
+            [
+                f"`{g}`",
+                figure(s.cpu_auto.time(graph=g, variant="auto")),
+                *(figure(s.cpu_auto.time(graph=g, variant=n)) for n in names),
+                fastest_cell(rest, "omp.none."),
+            ]
+        )
     return rows
 
 
 @table("cpu_ten_line_loop")
 def cpu_ten_line_loop(s):
-    names = ["ten_line_c_loop", "serial.none.rem", "omp.none.rem_cas.naive.halve_one", "omp.kout.rem_cas.naive.split_one", "omp.kout.afforest"]
+    names = [
+        "ten_line_c_loop",
+        "serial.none.rem",
+        "omp.none.rem_cas.naive.halve_one",
+        "omp.kout.rem_cas.naive.split_one",
+        "omp.kout.afforest",
+    ]
     rows = [["graph", "ten-line loop", *(f"`{n}`" for n in names[1:])]]
     for g in NINE:
         rows.append([g, *(figure(s.cpu_ten_line_loop.time(graph=g, variant=n, threads="16")) for n in names)])
@@ -144,12 +219,16 @@ def cpu_ten_line_loop(s):
 
 @table("cpu_ten_line_loop_1")
 def cpu_ten_line_loop_1(s):
-    rows = [["graph", "`serial.none.rem`", "the loop, labels in new pages", "the loop, labels in touched pages", "ours / the loop in new pages"]]
+    rows = [
+        ["graph", "`serial.none.rem`", "the loop, labels in new pages", "the loop, labels in touched pages", "ours / the loop in new pages"]
+    ]
     c = s.cpu_ten_line_loop
     for g in c.graphs(machine="two-core"):
-        ours, new, touched = (c.time(graph=g, variant=v, machine="two-core") for v in
-                              ("serial.none.rem", "ten_line_c_loop", "ten_line_c_loop_on_touched_memory"))
-        rows.append([f"`{g}`" if ":" in g else g, figure(ours), figure(new), figure(touched), times(ratio(ours, new))])
+        ours, new, touched = (
+            c.time(graph=g, variant=v, machine="two-core")
+            for v in ("serial.none.rem", "ten_line_c_loop", "ten_line_c_loop_on_touched_memory")
+        )
+        rows.append([label(g), figure(ours), figure(new), figure(touched), times(ratio(ours, new))])
     return rows
 
 
@@ -158,11 +237,25 @@ def switches(s, route, machine, threads):
     found = dict.fromkeys(r["variant"] for r in c.all(machine=machine, threads=threads) if r["variant"].startswith(f"{route}.without."))
     rows = [["switch", *graphs]]
     for variant in found:
-        cells = [times(ratio(c.time(graph=g, variant=variant, machine=machine, threads=threads),
-                             c.time(graph=g, variant=f"fast.{route}", machine=machine, threads=threads))) for g in graphs]
+        cells = [
+            times(
+                ratio(
+                    c.time(graph=g, variant=variant, machine=machine, threads=threads),
+                    c.time(graph=g, variant=f"fast.{route}", machine=machine, threads=threads),
+                )
+            )
+            for g in graphs
+        ]
         rows.append([f"`{variant.rsplit('.', 1)[-1]}`", *cells])
-    base = [times(ratio(c.time(graph=g, variant=f"{route}.base", machine=machine, threads=threads),
-                        c.time(graph=g, variant=f"fast.{route}", machine=machine, threads=threads))) for g in graphs]
+    base = [
+        times(
+            ratio(
+                c.time(graph=g, variant=f"{route}.base", machine=machine, threads=threads),
+                c.time(graph=g, variant=f"fast.{route}", machine=machine, threads=threads),
+            )
+        )
+        for g in graphs
+    ]
     return rows + [["all of them", *base]]
 
 
@@ -190,9 +283,16 @@ def variants_of(s, graph, threads, **wanted):
 @table("cpu_every_variant")
 def cpu_every_variant(s):
     rows = [["input, threads", "graph", "variants", "given up", "fastest", "fastest outside the fast path"]]
-    for title, threads, wanted in (("CSR, 16", "16", {}), ("edge list, 16", "16", {"input": "coo"}), ("CSR, one", "1", {"run": "one_thread"})):
+    for title, threads, wanted in (
+        ("CSR, 16", "16", {}),
+        ("edge list, 16", "16", {"input": "coo"}),
+        ("CSR, one", "1", {"run": "one_thread"}),
+    ):
         for g in NINE:
-            counts = {m: sum(int(r["median"]) for r in s.cpu_variants.all(graph=g, measure=m, variant="*", **wanted)) for m in ("variants", "given_up")}
+            counts = {
+                m: sum(int(r["median"]) for r in s.cpu_variants.all(graph=g, measure=m, variant="*", **wanted))
+                for m in ("variants", "given_up")
+            }
             found = sorted(variants_of(s, g, threads, **wanted), key=lambda r: float(r["median"]))
             plain = [r for r in found if r["variant"] not in FAST]
             if counts["variants"]:
@@ -234,6 +334,8 @@ def cpu_choice(s):
     """The sampled variants that were compared before auto had a fast path."""
     c = s.cpu_ten_line_loop
     graphs = c.graphs(run="choice", variant=lambda v: v.startswith("omp.kout"))
-    names = [n for n in dict.fromkeys(r["variant"] for r in c.all(run="choice")) if all(c.time(graph=g, variant=n, run="choice") for g in graphs)]
-    rows = [["variant", *(f"`{g}`" if ":" in g else g for g in graphs)]]
+    names = [
+        n for n in dict.fromkeys(r["variant"] for r in c.all(run="choice")) if all(c.time(graph=g, variant=n, run="choice") for g in graphs)
+    ]
+    rows = [["variant", *(label(g) for g in graphs)]]
     return rows + [[name_of({"variant": n}), *(figure(c.time(graph=g, variant=n, run="choice")) for g in graphs)] for n in names]

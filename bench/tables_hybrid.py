@@ -1,4 +1,5 @@
 """The tables of docs/measurements/hybrid.md."""
+
 import re
 
 from table_kit import figure, geometric_mean, table, times
@@ -21,19 +22,48 @@ def waits(s, graph, variant, run, form, name):
 
 
 def shares(s, variant, run, form, first, letter, digits):
-    rows = [[first, "GPU alone", "CPU alone", "best share, %", "its ms", "ahead of the GPU, %", "ahead of the CPU, %", "idle CPU, GPU, %",
-             "cross: keep, unite, min_label", "most even share, %", "its idle CPU, GPU, %", "its ms"]]
+    rows = [
+        [
+            first,
+            "GPU alone",
+            "CPU alone",
+            "best share, %",
+            "its ms",
+            "ahead of the GPU, %",
+            "ahead of the CPU, %",
+            "idle CPU, GPU, %",
+            "cross: keep, unite, min_label",
+            "most even share, %",
+            "its idle CPU, GPU, %",
+            "its ms",
+        ]
+    ]
     for g in s.hybrid.graphs(variant=variant, run=run, form=form, point="best", measure="solve"):
         gpu, cpu, best, even = (point(s, g, variant, run, form, p) for p in ("gpu", "cpu", "best", "even"))
         cross = [point(s, g, variant, run, form, p, "cross") for p in ("best", "best_by_unite", "best_by_min_label")]
-        rows.append([f"{size(g, letter):.{digits}f} M", *(figure(r["median"]) for r in (gpu, cpu)), best["keys"]["share"], figure(best["median"]),
-                     percent_ahead(gpu, best), percent_ahead(cpu, best), waits(s, g, variant, run, form, "best"),
-                     ", ".join(f"{float(c['median']):.2f}" for c in cross), even["keys"]["share"], waits(s, g, variant, run, form, "even"), figure(even["median"])])
+        rows.append(
+            [
+                f"{size(g, letter):.{digits}f} M",
+                *(figure(r["median"]) for r in (gpu, cpu)),
+                best["keys"]["share"],
+                figure(best["median"]),
+                percent_ahead(gpu, best),
+                percent_ahead(cpu, best),
+                waits(s, g, variant, run, form, "best"),
+                ", ".join(f"{float(c['median']):.2f}" for c in cross),
+                even["keys"]["share"],
+                waits(s, g, variant, run, form, "even"),
+                figure(even["median"]),
+            ]
+        )
     return rows
 
 
-for _name, _run, _form, _first, _letter, _digits in (("sizes", "sizes", "host", "vertices", "n", 1), ("edges", "edges", "host", "edges", "m", 0),
-                                                     ("resident", "sizes", "gpu", "vertices", "n", 1)):
+for _name, _run, _form, _first, _letter, _digits in (
+    ("sizes", "sizes", "host", "vertices", "n", 1),
+    ("edges", "edges", "host", "edges", "m", 0),
+    ("resident", "sizes", "gpu", "vertices", "n", 1),
+):
     for _pair, _variant in (("auto", "hybrid.auto"), ("paper", "hybrid.dfs.none.shiloach_vishkin")):
         table(f"hybrid_{_name}_{_pair}")(lambda s, v=_variant, r=_run, f=_form, t=_first, x=_letter, d=_digits: shares(s, v, r, f, t, x, d))
 
@@ -46,16 +76,29 @@ def hybrid_large(s):
         of = lambda name: point(s, g, "hybrid.auto", "large", "host", name)
         share = lambda r: f"{figure(r['median'])} ({float(r['keys']['share']):.0f} %)"
         capped = [of(f"cap_{c}") for c in caps]
-        rows.append([f"`{g}`", figure(of("gpu")["median"]), figure(of("cpu")["median"]), of("best")["keys"]["share"], figure(of("best")["median"]),
-                     share(of("auto")), *(f"{share(r)[:-1]}, {r['keys']['cross']})" for r in capped)])
+        rows.append(
+            [
+                f"`{g}`",
+                figure(of("gpu")["median"]),
+                figure(of("cpu")["median"]),
+                of("best")["keys"]["share"],
+                figure(of("best")["median"]),
+                share(of("auto")),
+                *(f"{share(r)[:-1]}, {r['keys']['cross']})" for r in capped),
+            ]
+        )
     return rows
 
 
 @table("hybrid_choice")
 def hybrid_choice(s):
     rows = [["graphs", "`auto` / the quicker side alone, least", "geometric mean", "most", "cases"]]
-    for title, run, form in (("random, by vertices, from host memory", "sizes", "host"), ("random, by edges, from host memory", "edges", "host"),
-                             ("larger, from host memory", "large", "host"), ("random, by vertices, resident", "sizes", "gpu")):
+    for title, run, form in (
+        ("random, by vertices, from host memory", "sizes", "host"),
+        ("random, by edges, from host memory", "edges", "host"),
+        ("larger, from host memory", "large", "host"),
+        ("random, by vertices, resident", "sizes", "gpu"),
+    ):
         found = []
         for r in s.hybrid.all(run=run, form=form, point="auto", measure="solve"):
             alone = [float(point(s, r["graph"], r["variant"], run, form, side)["median"]) for side in ("gpu", "cpu")]
@@ -66,9 +109,16 @@ def hybrid_choice(s):
 
 @table("hybrid_copies")
 def hybrid_copies(s):
-    columns = {"in, driver": "in.driver", "in, copse": "in.ours", "in, page-locked": "in.page_locked", "out, driver": "out.driver",
-               "out, copse": "out.ours", "out to new pages, driver": "out.driver.new", "out to new pages, copse": "out.ours.new",
-               "out, page-locked": "out.page_locked"}
+    columns = {
+        "in, driver": "in.driver",
+        "in, copse": "in.ours",
+        "in, page-locked": "in.page_locked",
+        "out, driver": "out.driver",
+        "out, copse": "out.ours",
+        "out to new pages, driver": "out.driver.new",
+        "out to new pages, copse": "out.ours.new",
+        "out, page-locked": "out.page_locked",
+    }
     rows = [["size", *columns]]
     for g in s.hybrid.graphs(variant="in.driver", measure="rate"):
         rows.append([g, *(figure(s.hybrid.time(graph=g, variant=v, measure="rate")) for v in columns.values())])
@@ -90,5 +140,12 @@ def hybrid_sides(s):
 def hybrid_noise(s):
     rows = [["graph", "between two solves", "OMP_WAIT_POLICY", "median", "least", "most"]]
     for r in s.hybrid.all(run="threads_between"):
-        rows.append([f"`{r['graph']}`", r["keys"]["between"].replace("_", " "), r["keys"]["wait_policy"], *(figure(r[k]) for k in ("median", "min", "max"))])
+        rows.append(
+            [
+                f"`{r['graph']}`",
+                r["keys"]["between"].replace("_", " "),
+                r["keys"]["wait_policy"],
+                *(figure(r[k]) for k in ("median", "min", "max")),
+            ]
+        )
     return rows

@@ -1,4 +1,5 @@
 """bench/tables.py and bench/summarise.py: this tree is in order, a stale copy is refused, and summaries say what their archives hold."""
+
 import csv
 import json
 import lzma
@@ -17,11 +18,24 @@ import summarise  # noqa: E402
 from samples_of import series_of  # noqa: E402
 from table_kit import Summaries  # noqa: E402
 
-RESULT = {"benchmark": "bench", "threads": [1], "input": "csr", "machine": {"cores": 2, "commit": "0123456789abcdef"},
-          "graphs": [{"graph": "/tmp/g/star9.egr", "vertices": 9, "arcs": 16, "rows": [
-              {"variant": "serial.none.own", "ran": "serial.none.own", "threads": 1, "seconds": {"samples": [0.003, 0.001, 0.0025]}},
-              {"variant": "auto", "ran": "serial.none.own", "threads": 1, "seconds": {"samples": [0.002]}},
-              {"variant": "serial.none.rem", "ran": "serial.none.rem", "threads": 1}]}]}
+RESULT = {
+    "benchmark": "bench",
+    "threads": [1],
+    "input": "csr",
+    "machine": {"cores": 2, "commit": "0123456789abcdef"},
+    "graphs": [
+        {
+            "graph": "/tmp/g/star9.egr",
+            "vertices": 9,
+            "arcs": 16,
+            "rows": [
+                {"variant": "serial.none.own", "ran": "serial.none.own", "threads": 1, "seconds": {"samples": [0.003, 0.001, 0.0025]}},
+                {"variant": "auto", "ran": "serial.none.own", "threads": 1, "seconds": {"samples": [0.002]}},
+                {"variant": "serial.none.rem", "ran": "serial.none.rem", "threads": 1},
+            ],
+        }
+    ],
+}
 
 
 def run(script, *arguments):
@@ -60,8 +74,11 @@ class tree_test(unittest.TestCase):
     def test_medians_are_those_of_samples_in_the_archive(self):
         for name in summarise.campaigns():
             with lzma.open(BENCH / "results" / f"{name}.jsonl.xz", "rt", encoding="utf-8") as file:
-                samples = {(len(found), f"{1e3 * statistics.median(found):.4g}", f"{1e3 * min(found):.4g}", f"{1e3 * max(found):.4g}")
-                           for line in file for found in lists_of_numbers(json.loads(line))}
+                samples = {
+                    (len(found), f"{1e3 * statistics.median(found):.4g}", f"{1e3 * min(found):.4g}", f"{1e3 * max(found):.4g}")
+                    for line in file
+                    for found in lists_of_numbers(json.loads(line))
+                }
             rows = [r for r in summarise.read_csv(BENCH / "results" / f"{name}.csv") if r["unit"] == "ms" and r["max"]]
             found = sum((int(r["n"]), *(f"{float(r[k]):.4g}" for k in ("median", "min", "max"))) in samples for r in rows)
             if name == "text_input":  # rates but for two series
@@ -133,8 +150,10 @@ class copy_test(unittest.TestCase):
         rows = summarise.read_csv(self.results / "mine.csv")
         self.assertEqual([r["variant"] for r in rows], ["serial.none.fast", "auto", "serial.none.rem"])
         first, auto, given_up = rows
-        self.assertEqual([first[k] for k in ("graph", "n", "median", "min", "max", "machine", "commit")],
-                         ["star9", "3", "2.5", "1", "3", "two-core", "0123456"])
+        self.assertEqual(
+            [first[k] for k in ("graph", "n", "median", "min", "max", "machine", "commit")],
+            ["star9", "3", "2.5", "1", "3", "two-core", "0123456"],
+        )
         self.assertEqual([auto[k] for k in ("setting", "n", "median", "min")], ["ran=serial.none.fast", "1", "2", ""])
         self.assertEqual([given_up[k] for k in ("n", "median")], ["0", ""])
         again = run(BENCH / "summarise.py", "mine", file, "--results", self.results)
@@ -158,12 +177,21 @@ class copy_test(unittest.TestCase):
 
 class names_test(unittest.TestCase):
     def test_old_names(self):
-        for old, new in (("omp.hb.own", "omp.hb.fast"), ("hybrid.own.hb.own", "hybrid.fast.hb.fast"), ("hybrid.own.none.rem_cas.naive.halve_one",
-                         "hybrid.fast.none.rem_cas.naive.halve_one"), ("own_gpu", "fast_gpu"), ("own.unsampled", "fast.unsampled"),
-                         ("by hybrid.own.hb.own, then", "by hybrid.fast.hb.fast, then"), ("serial.none.rem", "serial.none.rem"), ("its own", "its own")):
+        for old, new in (
+            ("omp.hb.own", "omp.hb.fast"),
+            ("hybrid.own.hb.own", "hybrid.fast.hb.fast"),
+            ("hybrid.own.none.rem_cas.naive.halve_one", "hybrid.fast.none.rem_cas.naive.halve_one"),
+            ("own_gpu", "fast_gpu"),
+            ("own.unsampled", "fast.unsampled"),
+            ("by hybrid.own.hb.own, then", "by hybrid.fast.hb.fast, then"),
+            ("serial.none.rem", "serial.none.rem"),
+            ("its own", "its own"),
+        ):
             self.assertEqual(summarise.current(old), new)
-        self.assertEqual(summarise.current({"kind": "shares of copse hybrid", "version": 2, "by": {"own": {}}}),
-                         {"kind": "shares of copse hybrid", "version": 3, "by": {"fast": {}}})
+        self.assertEqual(
+            summarise.current({"kind": "shares of copse hybrid", "version": 2, "by": {"own": {}}}),
+            {"kind": "shares of copse hybrid", "version": 3, "by": {"fast": {}}},
+        )
 
     def test_series_without_samples_keeps_what_is_given(self):
         one = {"graph": "g", "variant": "v", "measure": "solve", "unit": "ms", "n": 5, "median": 2.0, "min": "", "max": ""}
