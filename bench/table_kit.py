@@ -59,6 +59,9 @@ class Summary:
     def graphs(self, **wanted):
         return list(dict.fromkeys(row["graph"] for row in self.all(**wanted)))
 
+    def variants(self, **wanted):
+        return list(dict.fromkeys(row["variant"] for row in self.all(**wanted)))
+
 
 class Summaries:
     def __init__(self, results=RESULTS):
@@ -129,3 +132,37 @@ def sampler_of(row):
 def rule_of(row):
     parts = row["variant"].split(".")
     return parts[2] if len(parts) > 2 else ""
+
+
+def columns_of(what, key):
+    """A header and what to ask for: from a dict of title: keywords, or from plain names of graphs or variants."""
+    if isinstance(what, dict):
+        return {title: ask if isinstance(ask, dict) else {key: ask} for title, ask in what.items()}
+    return {label(name) if key == "graph" else f"`{name}`": {key: name} for name in what}
+
+
+def grid(summary, corner, lines, columns, show=figure, by=("graph", "variant"), **common):
+    """Times of lines by columns: dicts of title: keywords, or lists of names of what `by` says. Lines without any are left out."""
+    columns = columns_of(columns, by[1])
+    cells = {title: [summary.time(**(common | ask | of)) for of in columns.values()] for title, ask in columns_of(lines, by[0]).items()}
+    return [[corner, *columns]] + [[title, *map(show, found)] for title, found in cells.items() if any(v is not None for v in found)]
+
+
+def best_of_parts(rows_of, graphs, part_of, title):
+    """The fastest variant of each part of a name, over the fastest of the graph."""
+    cells = {}
+    for g in graphs:
+        found = [(part_of(r), float(r["median"])) for r in rows_of(g)]
+        least = min(time for _, time in found)
+        for part, time in found:
+            cells[part, g] = min(cells.get((part, g), math.inf), time / least)
+    parts = sorted(dict.fromkeys(p for p, _ in cells), key=lambda p: geometric_mean([cells[p, g] for g in graphs if (p, g) in cells]))
+    return [[title, *graphs]] + [[f"`{p}`", *(times(cells.get((p, g))) for g in graphs)] for p in parts]
+
+
+def facts_table(s, graphs, made):
+    facts = s.graph_facts()
+    per_vertex = lambda f: f"{int(f['arcs']) / int(f['vertices']):.1f}"
+    return [["name", made, "vertices", "arcs", "arcs per vertex", "components"]] + [
+        [g, f"`{f['spec']}`", millions(f["vertices"]), millions(f["arcs"]), per_vertex(f), f"{int(f['components']):,}"]
+        for g, f in ((g, facts[g]) for g in graphs)]
