@@ -21,8 +21,8 @@ def shares(first, letter, digits, **case):
             idle = lambda p: f"{waits(p, 'cpu_idle'):.0f}, {waits(p, 'gpu_idle'):.0f}"
             size = int(re.search(rf"\b{letter}=(\d+)", g)[1]) / 1e6
             rows.append([f"{size:.{digits}f} M", figure(gpu["median"]), figure(cpu["median"]), best["keys"]["share"],
-                         figure(best["median"]), *ahead, idle("best"), ", ".join(times(float(c["median"])) for c in cross), even["keys"]["share"], idle("even"),
-                         figure(even["median"])])
+                         figure(best["median"]), *ahead, idle("best"), ", ".join(times(float(c["median"])) for c in cross),
+                         even["keys"]["share"], idle("even"), figure(even["median"])])
         return rows
     return rows_of
 
