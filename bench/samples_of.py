@@ -264,26 +264,10 @@ def of_series(result):
         yield {"setting": "", "threads": "", **one}
 
 
-BY_NAME = {
-    "bench": of_bench,
-    "solve": of_solve,
-    "own": of_solve,
-    "fast": of_solve,
-    "components": of_components,
-    "forest": of_forest,
-    "forest_gpu": of_forest,
-    "own_gpu": of_fast_gpu,
-    "fast_gpu": of_fast_gpu,
-    "techniques_gpu": of_techniques,
-    "incremental": of_incremental,
-    "incremental_gpu": of_incremental_gpu,
-    "euler_tour": of_euler_tour,
-    "copies": of_copies,
-    "hybrid": of_hybrid,
-    "series": of_series,
-    "log": of_log,
-    "end_to_end": of_end_to_end,
-}
+BY_NAME = {"bench": of_bench, "solve": of_solve, "fast": of_solve, "components": of_components, "forest": of_forest,
+           "forest_gpu": of_forest, "fast_gpu": of_fast_gpu, "techniques_gpu": of_techniques, "incremental": of_incremental,
+           "incremental_gpu": of_incremental_gpu, "euler_tour": of_euler_tour, "copies": of_copies, "hybrid": of_hybrid,
+           "series": of_series, "log": of_log, "end_to_end": of_end_to_end}
 BY_KEY = {"ways": of_list_ranking, "parse_seconds_all": of_parse_unite, "pandas_scipy_seconds_all": of_end_to_end, "by": of_log}
 
 
