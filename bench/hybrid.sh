@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # bench/hybrid.sh pack FOLDER: gathers what the rest of this file needs on a machine with a GPU (as tests/gpu/pack.sh, which see; build first:
 # tools/build.sh release copse_cli gpu_hybrid_test copse_bench_hybrid copse_bench_copies). FOLDER/run.sh there: first the tests, then copies,
-# then copse tune, then the curves over the CPU's share that docs/hybrid.md shows, in about eight minutes; `run.sh tests` stops after the
-# tests, `run.sh curves` makes the curves only, auto by the shipped table. Files go to $OUT, or to the current folder.
+# then copse tune, then the curves over the CPU's share that docs/measurements/hybrid.md shows, in about eight minutes; `run.sh tests` stops
+# after the tests, `run.sh curves` makes the curves only, auto by the shipped table. Files go to $OUT, or to the current folder.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 
@@ -43,7 +43,7 @@ curves() {  # NAME SECONDS OPTION... SPEC...: one JSON, a line a graph, form and
 random=()
 for n in 500000 1000000 1500000 2000000 2500000 3000000 3500000 4000000 4500000; do random+=("er:n=$n,m=$((2 * n))"); done
 curves random 90 --forms host --finals 16 --shares 0,5,10,20,30,50,75,95,100 "${random[@]}"
-# Some graphs of docs/gpu.md, also with less of the GPU's memory than they take.
+# Some graphs of docs/measurements/gpu.md, also with less of the GPU's memory than they take.
 curves large 45 --forms host --variants hybrid.auto --shares 0,5,25,50,75,95,100 --halvings 3 --finals 6 --caps 75,50,25,10 \
   rmat:scale=21,edges=48,a=.57,b=.19,c=.19 er:n=8388608,m=33554432 mesh:side=4096 osm:side=3600,keep=.6
 # Figure 11.

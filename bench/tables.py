@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+"""Writes the tables of docs/measurements from the summaries in bench/results.
+
+  bench/tables.py            writes every table anew
+  bench/tables.py --check    writes nothing; exits with 1 if a page is not what it would write (CI)
+  bench/tables.py NAME       prints one table
+
+A page holds a table between `<!-- table: NAME -->` and `<!-- end -->`; the prose around it stays.
+"""
+
+import argparse
+import re
+import sys
+from pathlib import Path
+
+import tables_cpu  # noqa: F401 (they register their tables)
+import tables_gpu  # noqa: F401
+import tables_forests  # noqa: F401
+import tables_hybrid  # noqa: F401
+import tables_incremental  # noqa: F401
+import tables_lists  # noqa: F401
+import tables_papers  # noqa: F401
+from table_kit import TABLES, Summaries
+
+ROOT = Path(__file__).resolve().parents[1]
+PLACE = re.compile(r"^(<!-- table: (\w+) -->\n)((?:(?!<!-- table).)*?)^(<!-- end -->)$", re.DOTALL | re.MULTILINE)
+MARK = re.compile(r"^<!-- table:", re.MULTILINE)
+
+
+def is_figures(column):
+    """Columns of figures go to the right."""
+    return all(re.fullmatch(r"[-+–\d][\d.,]*( M)?", cell) for cell in column if cell) and any(column)
+
+
+def markdown(name, summaries):
+    if name not in TABLES:
+        sys.exit(f"no table is called {name}: there are {', '.join(sorted(TABLES))}")
+    header, *rows = TABLES[name](summaries)
+    if not rows or any(len(row) != len(header) for row in rows):
+        sys.exit(f"table {name} is empty, or not every row has {len(header)} cells")
+    lines = [header, ["---:" if is_figures(column) else "---" for column in zip(*rows)], *rows]
+    return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in lines)
+
+
+def written_anew(text, summaries):
+    return PLACE.sub(lambda found: found[1] + "\n" + markdown(found[2], summaries) + "\n" + found[4], text)
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("name", nargs="?")
+    arguments.add_argument("--check", action="store_true")
+    arguments.add_argument("--root", type=Path, default=ROOT, help="the tree whose bench/results and docs/measurements are meant")
+    given = arguments.parse_args()
+    summaries = Summaries(given.root / "bench" / "results")
+    if given.name:
+        print(markdown(given.name, summaries), end="")
+        return 0
+    stale, used = [], set()
+    for page in sorted((given.root / "docs" / "measurements").glob("*.md")):
+        text = page.read_text(encoding="utf-8")
+        used.update(found[2] for found in PLACE.finditer(text))
+        if len(MARK.findall(text)) != len(PLACE.findall(text)):
+            sys.exit(f"{page.name}: a table mark without an end, or without a name")
+        new = written_anew(text, summaries)
+        if new != text:
+            stale.append(page)
+            if not given.check:
+                page.write_text(new, encoding="utf-8")
+    for name in sorted(set(TABLES) - used):
+        print(f"no page shows the table {name}", file=sys.stderr)
+    if given.check:
+        for page in stale:
+            print(f"{page.relative_to(given.root)} is stale: run bench/tables.py")
+        return 1 if stale or set(TABLES) - used else 0
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

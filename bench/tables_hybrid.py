@@ -1,0 +1,87 @@
+"""The tables of docs/measurements/hybrid.md."""
+
+import re
+
+from table_kit import figure, geometric_mean, grid, table, times
+
+
+def point(s, name, measure="solve", **case):
+    return s.hybrid.row(point=name, measure=measure, **case)
+
+
+def shares(first, letter, digits, **case):
+    def rows_of(s):
+        rows = [[first, "GPU alone", "CPU alone", "best share, %", "its ms", "ahead of the GPU, %", "ahead of the CPU, %",
+                 "idle CPU, GPU, %", "cross: keep, unite, min_label", "most even share, %", "its idle CPU, GPU, %", "its ms"]]
+        for g in s.hybrid.graphs(point="best", measure="solve", **case):
+            gpu, cpu, best, even = (point(s, p, graph=g, **case) for p in ("gpu", "cpu", "best", "even"))
+            cross = [point(s, p, "cross", graph=g, **case) for p in ("best", "best_by_unite", "best_by_min_label")]
+            ahead = [f"{100 * (float(alone['median']) / float(best['median']) - 1):+.0f}" for alone in (gpu, cpu)]
+            waits = lambda p, side: abs(float(point(s, p, side, graph=g, **case)["median"]))
+            idle = lambda p: f"{waits(p, 'cpu_idle'):.0f}, {waits(p, 'gpu_idle'):.0f}"
+            size = int(re.search(rf"\b{letter}=(\d+)", g)[1]) / 1e6
+            rows.append([f"{size:.{digits}f} M", figure(gpu["median"]), figure(cpu["median"]), best["keys"]["share"],
+                         figure(best["median"]), *ahead, idle("best"), ", ".join(times(float(c["median"])) for c in cross),
+                         even["keys"]["share"], idle("even"), figure(even["median"])])
+        return rows
+    return rows_of
+
+
+for _pair, _variant in (("auto", "hybrid.auto"), ("paper", "hybrid.dfs.none.shiloach_vishkin")):
+    table(f"hybrid_sizes_{_pair}")(shares("vertices", "n", 1, variant=_variant, run="sizes", form="host"))
+    table(f"hybrid_edges_{_pair}")(shares("edges", "m", 0, variant=_variant, run="edges", form="host"))
+    table(f"hybrid_resident_{_pair}")(shares("vertices", "n", 1, variant=_variant, run="sizes", form="gpu"))
+
+
+@table("hybrid_large")
+def hybrid_large(s):
+    caps = ["75", "50", "25", "10"]
+    rows = [["graph", "GPU alone", "CPU alone", "best share, %", "its ms", "`auto`", *(f"{c} % of the memory" for c in caps)]]
+    for g in s.hybrid.graphs(run="large", point="best", measure="solve"):
+        points = ["gpu", "cpu", "best", "auto", *(f"cap_{c}" for c in caps)]
+        gpu, cpu, best, auto, *capped = (point(s, p, graph=g, run="large") for p in points)
+        share = lambda r: f"{figure(r['median'])} ({float(r['keys']['share']):.0f} %"
+        rows.append([f"`{g}`", figure(gpu["median"]), figure(cpu["median"]), best["keys"]["share"], figure(best["median"]),
+                     share(auto) + ")", *(f"{share(r)}, {r['keys']['cross']})" for r in capped)])
+    return rows
+
+
+@table("hybrid_choice")
+def hybrid_choice(s):
+    rows = [["graphs", "`auto` / the quicker side alone, least", "geometric mean", "most", "cases"]]
+    for title, run, form in (("random, by vertices, from host memory", "sizes", "host"),
+                             ("random, by edges, from host memory", "edges", "host"),
+                             ("larger, from host memory", "large", "host"), ("random, by vertices, resident", "sizes", "gpu")):
+        found = []
+        for r in s.hybrid.all(run=run, form=form, point="auto", measure="solve"):
+            same = dict(graph=r["graph"], variant=r["variant"], run=run, form=form)
+            found.append(float(r["median"]) / min(float(point(s, side, **same)["median"]) for side in ("gpu", "cpu")))
+        rows.append([title, times(min(found)), times(geometric_mean(found)), times(max(found)), str(len(found))])
+    return rows
+
+
+@table("hybrid_copies")
+def hybrid_copies(s):
+    columns = {"in, driver": "in.driver", "in, copse": "in.ours", "in, page-locked": "in.page_locked", "out, driver": "out.driver",
+               "out, copse": "out.ours", "out to new pages, driver": "out.driver.new", "out to new pages, copse": "out.ours.new",
+               "out, page-locked": "out.page_locked"}
+    return grid(s.hybrid, "size", s.hybrid.graphs(variant="in.driver", measure="rate"), columns, measure="rate")
+
+
+@table("hybrid_sides")
+def hybrid_sides(s):
+    case = dict(run="anchors", form="gpu")
+    header, *rows = grid(s.hybrid, "graph", s.hybrid.graphs(measure="solve", **case),
+                         {"GPU alone, resident": dict(point="gpu"), "CPU alone, labels copied to the GPU": dict(point="cpu")}, **case)
+    times_of = lambda side: [s.hybrid.time(graph=g, point=side, **case) for g in s.hybrid.graphs(measure="solve", **case)]
+    ratios = [cpu / gpu for cpu, gpu in zip(times_of("cpu"), times_of("gpu"))]
+    mean = ["geometric mean", "", "", figure(geometric_mean(ratios))]
+    return [[*header, "CPU / GPU"], *(row + [figure(r)] for row, r in zip(rows, ratios)), mean]
+
+
+@table("hybrid_noise")
+def hybrid_noise(s):
+    return [["graph", "between two solves", "OMP_WAIT_POLICY", "median", "least", "most"]] + [
+        [f"`{r['graph']}`", r["keys"]["between"].replace("_", " "), r["keys"]["wait_policy"],
+         *(figure(r[k]) for k in ("median", "min", "max"))]
+        for r in s.hybrid.all(run="threads_between")]

@@ -1,0 +1,78 @@
+"""The tables of docs/measurements/papers.md, and that of the machines."""
+
+from table_kit import figure, grid, label, ratio, table, times
+
+
+@table("papers_coverage")
+def papers_coverage(s):
+    facts = s.graph_facts()
+    rows = [["graph", "variant", "giant in the sample, % of vertices", "arcs read while sampling, per vertex", "arcs left to the finish, %",
+             "between components, %"]]
+    for g in s.papers.graphs(run="counts", machine="xeon16", measure="giant_vertices"):
+        n, m = int(facts[g]["vertices"]), int(facts[g]["arcs"])
+        for v in (f"omp.{sampler}.async.compress" for sampler in ("kout", "hb", "bfs")):
+            of = lambda what: s.papers.time(graph=g, variant=v, run="counts", machine="xeon16", measure=what)
+            rows.append([label(g), f"`{v}`", f"{100 * of('giant_vertices') / n:.1f}", times(of("sampled_arcs") / n),
+                         times(100 * of("finish_arcs") / m), times(100 * of("crossing_arcs") / m)])
+    return rows
+
+
+def over(base, **wanted):
+    def rows_of(s):
+        names = [n for n in s.papers.variants(measure="solve", **wanted) if n != base]
+        rows = [["graph", f"`{base}`, ms", *(f"`{n}`" for n in names)]]
+        for g in s.papers.graphs(variant=base, measure="solve", **wanted):
+            least, *others = (s.papers.time(graph=g, variant=n, **wanted) for n in [base, *names])
+            rows.append([label(g), figure(least), *(times(ratio(o, least)) for o in others)])
+        return rows
+    return rows_of
+
+
+def all_of(s, **wanted):
+    names, graphs = s.papers.variants(measure="solve", **wanted), s.papers.graphs(measure="solve", **wanted)
+    return grid(s.papers, "variant", names, graphs, by=("variant", "graph"), **wanted)
+
+
+table("papers_ecl")(over("omp.none.ecl_cc", run="ecl"))
+table("papers_edge_lists")(over("omp.none.rem_lock.naive.split_one", run="ecl", input="coo"))
+table("papers_slow")(lambda s: all_of(s, run="slow"))
+table("papers_stages")(lambda s: all_of(s, run="stages", input="coo"))
+
+
+@table("papers_stages_cpu")
+def papers_stages_cpu(s):
+    names = ["none.cc", "none.cc_updt", "none.cc_sort", "none.sv", "none.sv_updt", "stages.cc", "stages.cc_updt", "stages.sv",
+             "stages.sv_updt", "none.rem_verify"]
+    return grid(s.cpu_variants, "variant", [f"omp.{n}" for n in names], ["er", "rmat", "grid2d", "path"],
+                by=("variant", "graph"), threads=16, input="coo")
+
+
+@table("papers_inspected")
+def papers_inspected(s):
+    facts, wanted = s.graph_facts(), dict(run="counts", machine="two-core", input="coo")
+    graphs = s.papers.graphs(measure="finish_arcs", **wanted)
+    rows = [["variant", *(f"{label(g)}: {what}" for g in graphs for what in ("arcs per edge", "loads per vertex"))]]
+    for v in s.papers.variants(measure="loads", **wanted):
+        cells = []
+        for g in graphs:
+            of = lambda what: s.papers.time(graph=g, variant=v, measure=what, **wanted)
+            arcs = of("sampled_arcs") + of("finish_arcs")
+            cells += [times(2 * arcs / int(facts[g]["arcs"])), f"{of('loads') / int(facts[g]['vertices']):.1f}"]
+        rows.append([f"`{v}`", *cells])
+    return rows
+
+
+@table("papers_phases")
+def papers_phases(s):
+    rows = [["graph", "variant", "solve, ms", "phases of the last solve, ms"]]
+    for r in s.papers.all(run="phases", measure="solve"):
+        phases = s.papers.all(run="phases", graph=r["graph"], variant=r["variant"], measure="phase")
+        rows.append([label(r["graph"]), f"`{r['variant']}`", figure(r["median"]),
+                     ", ".join(f"{p['keys']['phase']} {figure(p['median'])}" for p in phases)])
+    return rows
+
+
+@table("machines")
+def machines(s):
+    return [["name", "processor", "cores", "memory, GB", "GPU", "remark"]] + [
+        [r["name"], r["processor"], r["cores"], r["memory_gb"], r["gpu"] or "–", r["note"]] for r in s.read("machines")]
