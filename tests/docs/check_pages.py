@@ -117,12 +117,31 @@ def phrase_faults(text):
             yield text.count("\n", 0, match.start()) + 1, f"'{' '.join(match[0].split())}': {why}"
 
 
+def linked_from(page):
+    """The files that a page links to."""
+    text = blanked(blanked(page.read_text(encoding="utf-8"), FENCE), SPAN)
+    return {(page.parent / m[1].partition("#")[0]).resolve() for m in LINK.finditer(text) if not re.match(r"\w+:", m[1])}
+
+
+def omissions(root, pages):
+    """What no page mentions: a page that none links to, an example, a header of the API."""
+    linked = set().union(*(linked_from(page) - {page} for page in pages))
+    for file in [*pages[2:], *sorted((root / "examples").glob("*.cpp")), *sorted((root / "examples").glob("*.sh"))]:
+        if file not in linked and file != root / "docs/README.md":
+            yield f"{file.relative_to(root)}:1: no page links here"
+    api = root / "docs/reference/cpp_api.md"
+    listed = api.read_text(encoding="utf-8") if api.exists() else ""
+    for header in sorted((root / "include/copse").glob("*.hpp")):
+        if f"`copse/{header.name}`" not in listed:
+            yield f"docs/reference/cpp_api.md:1: does not name copse/{header.name}"
+
+
 def faults(root):
     """Every fault of every page, as `page:line: what`."""
     root = root.resolve()
     pages = [root / "README.md", root / "CONTRIBUTING.md", *sorted((root / "docs").rglob("*.md"))]
     names = [path for path in root.rglob("*") if path.is_file() and not {"build", ".git", ".cache"} & set(path.relative_to(root).parts)]
-    found = []
+    found = [*omissions(root, pages)]
     for page in pages:
         whole = page.read_text(encoding="utf-8")
         text = blanked(whole, FENCE)
@@ -163,6 +182,7 @@ BAD = {
     "`cuda.hb.own` is one.\n": "an old name",
     "Rows of the table.\n": "a variant",
     "A node of degree 3.\n": "never called so",
+    "Nothing links here.\n": "no page links here",
     "Measured the\nday before.\n": "a diary",
     "```text\nopen\n": "a fenced block that does not end",
 }
@@ -180,6 +200,12 @@ def self_test():
         (root / "CONTRIBUTING.md").write_text("# Contributing\n", encoding="utf-8")
         (root / "README.md").write_text(GOOD.replace("page.md", "docs/page.md"), encoding="utf-8")
         wrong += [f"nothing is wrong, but: {fault}" for fault in faults(root)]
+        for name, expected in (("examples/unnamed.cpp", "examples/unnamed.cpp:1: no page"), ("include/copse/unnamed.hpp", "does not name copse/unnamed.hpp")):
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / name).touch()
+            if not any(expected in fault for fault in faults(root)):
+                wrong.append(f"not found: {expected!r}")
+            (root / name).unlink()
         for text, expected in BAD.items():
             (root / "docs/bad.md").write_text(text, encoding="utf-8")
             found = faults(root)
