@@ -12,6 +12,8 @@ from pathlib import Path
 SOURCE = (".hpp", ".cpp", ".cuh", ".cu", ".inc", ".py", ".sh", ".cmake", ".md")  # a file of this kind is one of the repository's
 OTHER = (".json", ".csv", ".txt", ".in", ".supp", ".hint")                       # of this kind only where a folder of the repository is named
 DATA_FOLDERS = ("bench", "docs", "examples", "tests", "tools")
+CODE = ("include", "src", "cli", "bench", "tests", "tools", "cmake", "examples")
+CODE_SUFFIXES = (".hpp", ".cpp", ".cuh", ".cu", ".py", ".sh", ".cmake", ".txt")
 PHRASES = {
     r"\bissues? #?\d": "an issue number; say what is so, not where it was asked",
     r"(?<!progress )(?<!error )\bbars?\b": "a bar; say what was measured",
@@ -136,12 +138,24 @@ def omissions(root, pages):
             yield f"docs/reference/cpp_api.md:1: does not name copse/{header.name}"
 
 
+def pages_named_in_code(root, names):
+    """Comments and texts of the code that name a page which does not exist."""
+    for file in names:
+        place = file.relative_to(root)
+        if place.parts[0] not in CODE or place.parts[:2] == ("tests", "docs") or file.suffix not in CODE_SUFFIXES:
+            continue
+        text = file.read_text(encoding="utf-8", errors="replace")
+        for match in re.finditer(r"\bdocs/[\w./-]+\.md", text):
+            if not (root / match[0]).exists():
+                yield f"{place}:{text.count(chr(10), 0, match.start()) + 1}: the page {match[0]}, which does not exist"
+
+
 def faults(root):
     """Every fault of every page, as `page:line: what`."""
     root = root.resolve()
     pages = [root / "README.md", root / "CONTRIBUTING.md", *sorted((root / "docs").rglob("*.md"))]
     names = [path for path in root.rglob("*") if path.is_file() and not {"build", ".git", ".cache"} & set(path.relative_to(root).parts)]
-    found = [*omissions(root, pages)]
+    found = [*omissions(root, pages), *pages_named_in_code(root, names)]
     for page in pages:
         whole = page.read_text(encoding="utf-8")
         text = blanked(whole, FENCE)
@@ -200,6 +214,10 @@ def self_test():
         (root / "CONTRIBUTING.md").write_text("# Contributing\n", encoding="utf-8")
         (root / "README.md").write_text(GOOD.replace("page.md", "docs/page.md"), encoding="utf-8")
         wrong += [f"nothing is wrong, but: {fault}" for fault in faults(root)]
+        (root / "src/one.hpp").write_text("// docs/page.md and docs/gone.md\n", encoding="utf-8")
+        if not any("src/one.hpp:1: the page docs/gone.md" in fault for fault in faults(root)):
+            wrong.append("not found: a page that code names")
+        (root / "src/one.hpp").write_text("", encoding="utf-8")
         for name, expected in (("examples/unnamed.cpp", "examples/unnamed.cpp:1: no page"), ("include/copse/unnamed.hpp", "does not name copse/unnamed.hpp")):
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             (root / name).touch()

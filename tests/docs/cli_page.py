@@ -1,8 +1,13 @@
 #!/usr/bin/env python3
-"""Writes docs/reference/cli.md from what `copse --help` says: cli_page.py COPSE > docs/reference/cli.md
+"""Writes docs/reference/cli.md from what `copse --help` says.
 
-Options that many commands share are shown once. What depends on the build (variants of a GPU) is left out: the page is one for all builds.
+Usage: cli_page.py COPSE > docs/reference/cli.md
+       cli_page.py COPSE docs/reference/cli.md     exit status 1, with the differences, when the page is not what would be written
+
+Options that many commands share are shown once. The page is that of a build with the GPU part, as other builds have fewer options: there
+the check is skipped (exit status 77).
 """
+import difflib
 import re
 import subprocess
 import sys
@@ -50,7 +55,8 @@ def without_shared(text):
             skipping = piece in ("Reading:", "Variants:")
         if not skipping and not piece.strip().startswith(SHARED):
             kept.append(piece)
-    return re.sub(r"\n\n\n+", "\n\n", "\n".join(kept)).strip()
+    text = re.sub(r"\n\n\n+", "\n\n", "\n".join(kept)).strip()
+    return re.sub(r"\n*Options:$", "", text)
 
 
 def group(text, title):
@@ -58,8 +64,7 @@ def group(text, title):
     return match[1].rstrip()
 
 
-def main():
-    copse = sys.argv[1]
+def page_of(copse):
     of_components = help_of(copse, "components")
     shared = "\n".join(piece for piece in options_of(of_components) if piece.strip().startswith(SHARED))
     page = INTRODUCTION
@@ -70,7 +75,21 @@ def main():
         text = without_shared(help_of(copse, command))
         title, _, rest = text.partition("\n")
         page += f"\n## copse {command}\n\n{title.rstrip('.')}.\n\n```text\n{rest.strip()}\n```\n"
-    print(page, end="")
+    return page
+
+
+def main():
+    copse, page = sys.argv[1], page_of(sys.argv[1])
+    if len(sys.argv) == 2:
+        print(page, end="")
+        return
+    if "GPU part: on" not in subprocess.run([copse, "--version"], check=True, stdout=subprocess.PIPE, text=True).stdout:
+        print("skipped: this build has no GPU part")
+        sys.exit(77)
+    with open(sys.argv[2], encoding="utf-8") as file:
+        differences = list(difflib.unified_diff(file.read().splitlines(), page.splitlines(), sys.argv[2], "as it would be written", lineterm=""))
+    print("\n".join(differences) or "fresh")
+    sys.exit(1 if differences else 0)
 
 
 if __name__ == "__main__":
