@@ -13,7 +13,7 @@ SOURCE = (".hpp", ".cpp", ".cuh", ".cu", ".inc", ".py", ".sh", ".cmake", ".md") 
 OTHER = (".json", ".csv", ".txt", ".in", ".supp", ".hint")                       # of this kind only where a folder of the repository is named
 DATA_FOLDERS = ("bench", "docs", "examples", "tests", "tools")
 CODE = ("include", "src", "cli", "bench", "tests", "tools", "cmake", "examples")
-CODE_SUFFIXES = (".hpp", ".cpp", ".cuh", ".cu", ".py", ".sh", ".cmake", ".txt")
+CODE_SUFFIXES = (".hpp", ".cpp", ".cuh", ".cu", ".py", ".sh", ".cmake", ".txt", ".md")
 PHRASES = {
     r"\bissues? #?\d": "an issue number; say what is so, not where it was asked",
     r"(?<!progress )(?<!error )\bbars?\b": "a bar; say what was measured",
@@ -22,7 +22,7 @@ PHRASES = {
     r"\b(?:bytes?|bits?|arcs?|edges?|ids?|words?|slots?|sectors?) an? (?:vertex|edge|arc|element|id|slot)\b": "a rate; per vertex, per edge",
     r"\brows? of the table\b|\ba row of (?:cuda|the table)\b": "a variant",
     r"\bthe house\b|\bwho is on (?:its|their) way\b": "a private metaphor",
-    r"\bthe day before\b|\ban hour earlier\b|\ba minute later\b|\bin an? (?:earlier|other) run\b|\b(?:was|were) not kept\b": "a diary",
+    r"\bthe day before\b|\ban hour earlier\b|\ba minute later\b|\bin an? (?:earlier|other) run\b": "a diary",
     r"(?<!never )\bnodes?\b(?! of a tree by degree)": "a vertex is never called so",
 }
 FENCE = re.compile(r"^```.*?^```$", re.S | re.M)
@@ -139,10 +139,10 @@ def omissions(root, pages):
 
 
 def pages_named_in_code(root, names):
-    """Comments and texts of the code that name a page which does not exist."""
+    """Comments and texts of the code, and lines of the changelog, that name a page which does not exist."""
     for file in names:
         place = file.relative_to(root)
-        if place.parts[0] not in CODE or place.parts[:2] == ("tests", "docs") or file.suffix not in CODE_SUFFIXES:
+        if place.parts[0] not in (*CODE, "CHANGELOG.md") or place.parts[:2] == ("tests", "docs") or file.suffix not in CODE_SUFFIXES:
             continue
         text = file.read_text(encoding="utf-8", errors="replace")
         for match in re.finditer(r"\bdocs/[\w./-]+\.md", text):
