@@ -9,6 +9,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from extract import contains
+
 SOURCE = (".hpp", ".cpp", ".cuh", ".cu", ".inc", ".py", ".sh", ".cmake", ".md")  # a file of this kind is one of the repository's
 OTHER = (".json", ".csv", ".txt", ".in", ".supp", ".hint")                       # of this kind only where a folder of the repository is named
 DATA_FOLDERS = ("bench", "docs", "examples", "tests", "tools")
@@ -204,6 +206,10 @@ BAD = {
 
 def self_test():
     wrong = []
+    if not contains("x\n  a\n    b\ny\n", "a\n  b\n"):
+        wrong.append("an excerpt is not found in its file")
+    if contains("a\nx\nb\n", "a\nb\n") or contains("a\n  b\n", "a\nb\n"):
+        wrong.append("lines that do not follow each other pass for an excerpt")
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder).resolve()
         for name in ("src/kind/one.hpp", "src/one.hpp", "tests/a/two.cpp"):
