@@ -188,8 +188,8 @@ void add_tune(CLI::App& app, action& chosen) {
   add_parsed(*command, "--vertices", options->vertices, "N,...",
              "Vertices of the graphs, of 67 M edges at most (default 65536,262144,1048576,4194304,16777216)",
              "whole numbers from 1 to 67108864", [](const std::string& text) { return numbers(text, most_vertices); });
-  add_parsed(*command, "--edges", options->edges, "K,...", "Edges a vertex of the random ones (default 1,2,4,8,16)", "whole numbers from 1",
-             [](const std::string& text) { return numbers(text, most_edges); });
+  add_parsed(*command, "--edges", options->edges, "K,...", "Edges per vertex of the random ones (default 1,2,4,8,16)",
+             "whole numbers from 1", [](const std::string& text) { return numbers(text, most_edges); });
   add_number(*command, "--trials", options->trials, 1, 1000, "Solve each N times, the deciding ones 2 N; medians count (default 5)");
   add_run_options(*command, options->run);
   command->callback([&chosen, options] { chosen = [options] { return run_tune(*options); }; });

@@ -1,4 +1,4 @@
-// copse variants: the table, as text, JSON or the Markdown of docs/variants.md.
+// copse variants: the table, as text, JSON or the Markdown of docs/reference/variants.md.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -91,9 +91,9 @@ std::string markdown(std::vector<const variant_info*> rows) {
   std::string text = fmt::format(
       "# Variants\n\n"
       "Written by `copse variants --markdown`; do not edit. A name is `backend.sampler.finish[.find|.rule][.splice]`: every line stands\n"
-      "for all its backends times all its samplers, {} rows in all. Aux is what a row needs beside the labels, in bytes a vertex.\n"
-      "Forest names the backends on which `copse forest` takes the same rows (`copse variants --problem forest`), for 8 bytes a vertex\n"
-      "more; batches those on which `copse stream` takes them, with the sampler none (`--problem incremental`).\n\n"
+      "for all its backends times all its samplers, {} in all. Aux is what a variant needs beside the labels, in bytes per vertex.\n"
+      "Forest names the backends on which `copse forest` takes the same variants (`copse variants --problem forest`), for 8 bytes per\n"
+      "vertex more; batches those on which `copse stream` takes them, with the sampler none (`--problem incremental`).\n\n"
       "On rows (csr), \"all\" samplers are {}; on edge lists (coo), {}.\n\n"
       "| finish | backends | samplers on rows | on edge lists | forest | batches | aux | what it does "
       "|\n|---|---|---|---|---|---|---|---|\n",
@@ -167,7 +167,7 @@ void add_variants(CLI::App& app, action& chosen) {
       {{"components", problem_kind::components}, {"forest", problem_kind::forest}, {"incremental", problem_kind::incremental}},
       "Those of copse components, of copse forest, or of copse stream (default components)");
   auto* as_json = command->add_flag("--json", options->as_json, "Print an array of objects");
-  command->add_flag("--markdown", options->as_markdown, "Print the table of docs/variants.md")->excludes(as_json);
+  command->add_flag("--markdown", options->as_markdown, "Print the table of docs/reference/variants.md")->excludes(as_json);
   command->callback([&chosen, options] { chosen = [options] { return run_variants(*options); }; });
 }
 

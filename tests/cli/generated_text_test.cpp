@@ -41,10 +41,11 @@ TEST(variants, a_pattern_picks) {
 
 TEST(variants, the_page_in_docs_is_not_stale) {
   const workplace here;
-  std::ifstream file{COPSE_ROOT "/docs/variants.md"};
+  std::ifstream file{COPSE_ROOT "/docs/reference/variants.md"};
   std::ostringstream page;
   page << file.rdbuf();
-  EXPECT_EQ(page.str(), here.run({"variants", "--markdown"}).out) << "write it anew: copse variants --markdown > docs/variants.md";
+  EXPECT_EQ(page.str(), here.run({"variants", "--markdown"}).out)
+      << "write it anew: copse variants --markdown > docs/reference/variants.md";
 }
 
 TEST(completions, bash_reads_them_and_completes) {

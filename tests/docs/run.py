@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the blocks of a page in order (extract.py says how): run.py PAGE COPSE FOLDER_OF_COMPILED_BLOCKS FILES"""
+"""Runs the blocks of a page in order (extract.py says how): run.py PAGE NAME COPSE FOLDER_OF_COMPILED_BLOCKS FILES ROOT"""
 import os
 import re
 import shutil
@@ -8,7 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from extract import blocks
+from extract import blocks, contains, is_program
 
 
 def fail(page, line, what):
@@ -38,19 +38,30 @@ def matches(expected, actual):
     return re.fullmatch(pattern, actual.strip(), re.S) is not None
 
 
+def check_excerpt(page, block, root):
+    source = root / block.source
+    if not source.is_file():
+        fail(page, block.line, f"an excerpt of {block.source}, which does not exist")
+    if not contains(source.read_text(encoding="utf-8"), block.text):
+        fail(page, block.line, f"these lines are not in {block.source}; copy them anew")
+
+
 def main():
-    page, copse, compiled, files = (Path(argument).resolve() for argument in sys.argv[1:5])
+    page, name = Path(sys.argv[1]).resolve(), sys.argv[2]
+    copse, compiled, files, root = (Path(argument).resolve() for argument in sys.argv[3:7])
     os.environ["PATH"] = f"{copse.parent}:{os.environ['PATH']}"
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(files, folder, dirs_exist_ok=True)
         ran = 0
-        for index, (kind, line, text) in enumerate(blocks(page)):
-            if kind == "cpp":
-                run([compiled / f"{page.stem}_{index}"], folder, page, line)
-            elif kind == "sh":
-                run(["bash", "-euo", "pipefail", "-c", text], folder, page, line)
-            elif kind == "console":
-                for number, command, expected in session(text, line):
+        for index, block in enumerate(blocks(page)):
+            if is_program(block):
+                run([compiled / f"{name}_{index}"], folder, page, block.line)
+            elif block.source:
+                check_excerpt(page, block, root)
+            elif block.kind == "sh":
+                run(["bash", "-euo", "pipefail", "-c", block.text], folder, page, block.line)
+            elif block.kind == "console":
+                for number, command, expected in session(block.text, block.line):
                     actual = run(["bash", "-euo", "pipefail", "-c", command], folder, page, number)
                     if not matches(expected, actual):
                         fail(page, number, "`{}` printed\n{}\nexpected\n{}".format(command, actual, "\n".join(expected)))
