@@ -1,14 +1,14 @@
 # The two front doors. Both install what is missing first (tools/setup.sh) and take seconds the second time.
-#   make demo   build the command line, find and verify the components of two graphs
-#   make test   build everything and run every test
+#   make demo   build the command line alone (without GPU code where no GPU is seen), find and verify the components of two graphs
+#   make test   build everything, run every test and count the cases
 .PHONY: demo test
 
 demo:
 	@tools/setup.sh
-	@tools/build.sh release copse_cli
-	@tools/demo.sh build/release/cli/copse
+	@tools/build.sh demo copse_cli
+	@tools/demo.sh build/demo/cli/copse build/demo/graphs
 
 test:
 	@tools/setup.sh
 	@tools/build.sh release
-	@ctest --preset release --parallel $$(nproc)
+	@tools/test.sh release

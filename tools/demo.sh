@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# tools/demo.sh COPSE: what `make demo` shows, with the given binary. Its files stay in build/demo to be looked at.
+# tools/demo.sh COPSE FOLDER: what `make demo` shows, with the given binary. Its files stay in the folder, which may be there already.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 PATH=$(realpath "$(dirname "$1")"):$PATH
 karate=$PWD/examples/karate.txt
-mkdir -p build/demo
-cd build/demo
+folder=$2
+mkdir -p "$folder"
+cd "$folder"
 
 show() {
   printf '\n$ %s\n' "$*"
@@ -22,4 +23,4 @@ printf '\nA real one, typed into this repository: the 34 members of a karate clu
 cp "$karate" .
 show copse info karate.txt
 show copse components karate.txt -o karate.csv --verify
-printf '\nThe files are in build/demo.\n'
+printf '\nThe files are in %s, the program is %s.\n' "$folder" "$1"

@@ -4,8 +4,6 @@
 #include <copse/generate.hpp>
 #include <copse/variants.hpp>
 #include <hybrid/new_pages.hpp>
-#include <instruments/chaos.hpp>
-#include <instruments/yield.hpp>
 
 #include <sys/mman.h>
 
@@ -18,29 +16,12 @@
 #include <thread>
 #include <utility>
 
-#include "hybrid/host_device.hpp"
+#include "hybrid/ways.hpp"
 #include "support/variants.hpp"
 #include "sweep/sweep.hpp"
 
 namespace copse::test {
 namespace {
-
-using id = std::uint32_t;
-using hybrid::cpu_part;
-
-template <template <class> class Parents>
-using small_blocks = backend::basic_omp<Parents, 8>;
-
-constexpr std::array<std::string_view, 4> gpu_part_rows{"omp.none.async.halve", "omp.kout.rem_cas.naive.split_one", "omp.hb.ecl",
-                                                        "omp.none.shiloach_vishkin"};
-
-/// Way number k of many, so that neighbouring shares are solved in different ways.
-hybrid_way way_number(unsigned k) {
-  return {.part = k % 2 == 0 ? cpu_part::dfs : cpu_part::own,
-          .cross = static_cast<cross_rule>(k / 2 % cross_rule_names.size()),
-          .rest_row = gpu_part_rows[k / 4 % gpu_part_rows.size()],
-          .threads = 1 + k / 3 % 3};
-}
 
 template <class Backend, class Offset>
 void solve_shares(const solved_graph& g, row_state state, unsigned ways) {
@@ -70,26 +51,6 @@ TEST(hybrid, rows_in_any_order_with_loops_and_repeats) {
     if (HasFatalFailure()) return;
   }
 }
-
-template <template <class> class Parents>
-void provoked() {
-  for (const auto& g : solved_zoo()) {
-    if (g.seed != 1) continue;
-    const auto rows = make_test_rows<id, id>(g.edges.view(), row_state::simple);
-    for (const unsigned share : {1u, 17u, 25u, 50u, 83u, 99u}) {
-      for (unsigned k = 0; k < 6; ++k) {
-        hybrid_way way = way_number(k);
-        way.threads = 3;
-        hybrid_report told;
-        const id cut = hybrid::cut_at(rows.view().vertices(), share);
-        ASSERT_TRUE(same_labels(solve_hybrid_here<small_blocks<Parents>>(rows.view(), cut, way, told), g))
-            << share << " %, way " << k << ", " << context(g, way.threads, "simple");
-      }
-    }
-  }
-}
-TEST(hybrid, yielding_threads) { provoked<parents::yield>(); }
-TEST(hybrid, swaps_that_fail_for_no_reason) { provoked<parents::chaos>(); }
 
 TEST(hybrid, every_row_of_a_rest_that_keeps_its_cross_arcs) {
   std::vector<std::string_view> rows;

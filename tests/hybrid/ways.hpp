@@ -1,0 +1,27 @@
+// The ways of a hybrid solve, numbered.
+#pragma once
+#include <array>
+#include <string_view>
+
+#include "hybrid/host_device.hpp"
+
+namespace copse::test {
+
+using id = std::uint32_t;
+using hybrid::cpu_part;
+
+template <template <class> class Parents>
+using small_blocks = backend::basic_omp<Parents, 8>;
+
+inline constexpr std::array<std::string_view, 4> gpu_part_rows{"omp.none.async.halve", "omp.kout.rem_cas.naive.split_one", "omp.hb.ecl",
+                                                               "omp.none.shiloach_vishkin"};
+
+/// Way number k of many, so that neighbouring shares are solved in different ways.
+inline hybrid_way way_number(unsigned k) {
+  return {.part = k % 2 == 0 ? cpu_part::dfs : cpu_part::own,
+          .cross = static_cast<cross_rule>(k / 2 % cross_rule_names.size()),
+          .rest_row = gpu_part_rows[k / 4 % gpu_part_rows.size()],
+          .threads = 1 + k / 3 % 3};
+}
+
+}  // namespace copse::test

@@ -1,0 +1,1 @@
+// Nothing: the target copse_test_headers compiles the headers that all tests share.
