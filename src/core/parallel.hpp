@@ -1,6 +1,7 @@
 // Loops over the threads of core/team.hpp that hand out blocks as threads become free: for readers, builders and generators, which may not
 // depend on a backend, and for the backend of many threads.
 #pragma once
+#include <copse/core/threads.hpp>
 #include <core/team.hpp>
 
 #include <algorithm>

@@ -8,9 +8,11 @@
 #include <copse/core/error.hpp>
 #include <copse/io/read.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <deque>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <string>
