@@ -26,10 +26,11 @@ public:
   [[nodiscard]] virtual bool cancel_requested() const noexcept { return false; }
 };
 
-// How many threads a call uses.
+/// The most threads that a call uses, whatever it asks for.
+inline constexpr unsigned most_threads = 1024;
 
-/// `requested`, or for 0 the cores that this process may really use: affinity mask and container CPU quota (cgroup v1 and v2) respected, at
-/// least 1.
+/// How many threads a call uses: `requested`, at most most_threads, or for 0 the cores that this process may really use (affinity mask and
+/// container CPU quota, cgroup v1 and v2, respected), at least 1.
 unsigned usable_threads(unsigned requested) noexcept;
 
 // What a caller may ask of a solve; samplers and finishes read their numbers here.

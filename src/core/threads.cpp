@@ -40,7 +40,7 @@ unsigned available_cores() noexcept {
 
 unsigned usable_threads(unsigned requested) noexcept {
   static const unsigned cores = available_cores();
-  return requested == 0 ? cores : requested;
+  return std::min(requested == 0 ? cores : requested, most_threads);
 }
 
 }  // namespace copse

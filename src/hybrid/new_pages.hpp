@@ -14,7 +14,7 @@ public:
   /// Of an array, those from word `first` on.
   explicit new_pages(std::span<std::uint32_t> words, std::size_t first = 0) noexcept;
 
-  /// By this thread, or by so many of OpenMP's, until `stop()` or until none is left. Several may call it at once. What is in the words
+  /// By this thread, or by so many of core/team.hpp, until `stop()` or until none is left. Several may call it at once. What is in the words
   /// stays.
   void touch(const std::function<bool()>& stop);
   void touch_by(unsigned threads, const std::function<bool()>& stop);

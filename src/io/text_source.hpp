@@ -8,9 +8,11 @@
 #include <copse/errors.hpp>
 #include <copse/io.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <deque>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <string>

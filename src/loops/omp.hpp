@@ -1,9 +1,10 @@
-// The backend of many threads on one machine: OpenMP. Blocks are handed out as threads become free; rows are cut by arcs, not by
-// vertices, so that one hub does not keep a thread busy while the others wait.
+// The backend of many threads on one machine, those of core/team.hpp. Blocks are handed out as threads become free; rows are cut by arcs,
+// not by vertices, so that one hub does not keep a thread busy while the others wait. An exception, also of the observer, comes out of the
+// loop on the calling thread.
 #pragma once
-#include <omp.h>
 #include <copse/extend/parents/atomic.hpp>
 #include <copse/options.hpp>
+#include <core/parallel.hpp>
 #include <loops/meter.hpp>
 
 #include <algorithm>
@@ -31,27 +32,20 @@ public:
   [[nodiscard]] unsigned threads() const noexcept { return threads_; }
 
   /// Inside a loop: which of its threads is this? Below threads(); no two at once are the same.
-  [[nodiscard]] static unsigned thread() noexcept { return static_cast<unsigned>(omp_get_thread_num()); }
+  [[nodiscard]] static unsigned thread() noexcept { return worker_number(); }
 
   /// f(begin, end) over blocks that cover [0, count), concurrently.
   template <class F>
   void for_blocks(std::size_t count, F f) const {
-    for_chunks(count, std::clamp<std::size_t>(count / (std::size_t{threads_} * blocks_per_thread), SmallestBlock, largest_block), f);
+    const std::size_t block = std::clamp<std::size_t>(count / (std::size_t{threads_} * blocks_per_thread), SmallestBlock, largest_block);
+    over_chunks(team_for(count), count, block, f);
   }
 
   /// f(begin, end) over blocks of exactly `chunk` (the last may be shorter) that cover [0, count), concurrently: for loops that own what
   /// they cover.
   template <class F>
   void for_chunks(std::size_t count, std::size_t chunk, F f) const {
-    meter progress{watcher_, count};
-    const auto blocks = static_cast<std::ptrdiff_t>((count + chunk - 1) / chunk);
-    const int team = team_of(blocks);
-    bool going = true;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(team) firstprivate(going) if (team > 1)
-    for (std::ptrdiff_t b = 0; b < blocks; ++b) {
-      if (going) going = run_block(f, b, chunk, count, progress);
-    }
-    progress.finish();
+    over_chunks(threads_, count, chunk, f);
   }
 
   /// f(begin, end, run) over chunks, like for_chunks; but every thread begins with a share of its own, the same in every loop over as many
@@ -60,47 +54,50 @@ public:
   template <class F>
   void for_runs(std::size_t count, std::size_t chunk, F f) const {
     meter progress{watcher_, count};
-    const std::size_t chunks = (count + chunk - 1) / chunk;
-    const int team = team_of(static_cast<std::ptrdiff_t>(chunks));
-    const auto sharers = static_cast<std::size_t>(team);
+    const std::size_t chunks = (count + chunk - 1) / chunk, sharers = chunks > 1 ? threads_ : 1;
     std::vector<share> shares(sharers);
     for (std::size_t s = 0; s < sharers; ++s) {
       shares[s].next.store(chunks * s / sharers, std::memory_order_relaxed);
       shares[s].end = chunks * (s + 1) / sharers;
     }
-#pragma omp parallel num_threads(team) if (team > 1)
-    {
+    on_workers(static_cast<unsigned>(sharers), [&](unsigned number) {
       F own = f;
-      bool going = true;
-      for (std::size_t turn = 0; turn < sharers && going; ++turn) {
-        share& from = shares[(thread() + turn) % sharers];
+      for (std::size_t turn = 0; turn < sharers; ++turn) {
+        share& from = shares[(number + turn) % sharers];
         std::size_t run = 0, covered = count;
-        while (going) {
+        for (;;) {
           const std::size_t c = from.next.fetch_add(1, std::memory_order_relaxed);
           if (c >= from.end) break;
           const std::size_t begin = c * chunk, end = std::min(count, begin + chunk);
           if (begin != covered) run = begin;
-          own(begin, end, run);
+          or_stop(shares, [&] {
+            own(begin, end, run);
+            go_on(progress, end - begin);
+          });
           covered = end;
-          going = progress.advance(end - begin);
         }
       }
-    }
-    progress.finish();
+    });
   }
 
   /// The same as for_blocks in guided turns: a thread's share of what is left, shrinking down to the smallest block.
   template <class F>
   void for_blocks_guided(std::size_t count, F f) const {
     meter progress{watcher_, count};
-    const auto blocks = static_cast<std::ptrdiff_t>((count + SmallestBlock - 1) / SmallestBlock);
-    const int team = team_of(blocks);
-    bool going = true;
-#pragma omp parallel for schedule(guided) num_threads(team) firstprivate(going) if (team > 1)
-    for (std::ptrdiff_t b = 0; b < blocks; ++b) {
-      if (going) going = run_block(f, b, SmallestBlock, count, progress);
-    }
-    progress.finish();
+    std::vector<share> all(1);
+    share& left = all.front();
+    left.end = (count + SmallestBlock - 1) / SmallestBlock;
+    const unsigned team = team_for(count);
+    on_workers(team, [&](unsigned) {
+      for (std::size_t b = left.next.load(std::memory_order_relaxed); b < left.end;) {
+        const std::size_t turn = (left.end - b + team - 1) / team;
+        if (!left.next.compare_exchange_weak(b, b + turn, std::memory_order_relaxed)) continue;
+        for (const std::size_t last = b + turn; b < last; ++b) {
+          or_stop(all, [&] { run_block(f, b * SmallestBlock, std::min(count, (b + 1) * SmallestBlock), progress); });
+        }
+        b = left.next.load(std::memory_order_relaxed);
+      }
+    });
   }
 
   /// f(v, first, last) for every vertex, with arcs [first, last) of its row, concurrently; a long row comes in several pieces.
@@ -141,19 +138,40 @@ private:
 
   static constexpr std::size_t blocks_per_thread = 32;
   static constexpr std::size_t largest_block = std::size_t{1} << 16;
+  /// Vertices or edges that are worth a thread more: it takes tens of microseconds to wake one.
+  static constexpr std::size_t worth_a_thread = SmallestBlock < 256 ? SmallestBlock : 2048;
 
-  // All threads or none but the caller: OpenMP's runtimes end the threads that a smaller team has no place for, and the next loop would
-  // have to start them anew (measured: a loop of three blocks cost sixteen threads half a millisecond).
-  [[nodiscard]] int team_of(std::ptrdiff_t blocks) const noexcept { return blocks > 1 ? static_cast<int>(threads_) : 1; }
+  [[nodiscard]] unsigned team_for(std::size_t count) const noexcept {
+    return static_cast<unsigned>(std::clamp<std::size_t>(count / worth_a_thread, 1, threads_));
+  }
 
-  /// False once the observer has asked to stop.
   template <class F>
-  static bool run_block(const F& f, std::ptrdiff_t b, std::size_t block, std::size_t count, meter& progress) {
-    const std::size_t begin = static_cast<std::size_t>(b) * block;
-    const std::size_t end = std::min(count, begin + block);
+  void over_chunks(unsigned team, std::size_t count, std::size_t chunk, const F& f) const {
+    meter progress{watcher_, count};
+    parallel_blocks(team, count, chunk, [&](std::size_t begin, std::size_t end) { run_block(f, begin, end, progress); });
+  }
+
+  template <class F>
+  static void run_block(const F& f, std::size_t begin, std::size_t end, meter& progress) {
     F own = f;  // what it captures may stay in registers: nobody else can write it
     own(begin, end);
-    return progress.advance(end - begin);
+    go_on(progress, end - begin);
+  }
+
+  /// So much is done. Throws when the observer has asked to stop.
+  static void go_on(meter& progress, std::uint64_t done) {
+    if (!progress.advance(done)) throw cancelled{};
+  }
+
+  /// After an exception nothing more is handed out.
+  template <class Step>
+  static void or_stop(std::vector<share>& shares, Step step) {
+    try {
+      step();
+    } catch (...) {
+      for (share& s : shares) s.next.store(s.end, std::memory_order_relaxed);
+      throw;
+    }
   }
 
   unsigned threads_;

@@ -1,6 +1,6 @@
-#include <omp.h>
 #include <copse/errors.hpp>
 #include <copse/options.hpp>
+#include <core/team.hpp>
 #include <gpu/runtime/checked.hpp>
 #include <gpu/runtime/staged_copy.hpp>
 
@@ -10,7 +10,6 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
-#include <exception>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -156,11 +155,8 @@ void in_turns(const gpu& on, const station& there, const void* host, std::size_t
               Last last) {
   const auto workers = static_cast<unsigned>(
       std::min<std::size_t>({usable_threads(how.threads), most_workers, std::max<std::size_t>(1, bytes / cut.bytes_a_worker)}));
-  const auto team = static_cast<int>(workers);
   const std::size_t piece_bytes = std::clamp<std::size_t>(how.piece_bytes, 1, most_piece_bytes);
   turns all{host, bytes, std::bit_floor(std::clamp(bytes / (std::size_t{2} * workers), cut.least_turn, huge_page_bytes))};
-  std::mutex guard;
-  std::exception_ptr first;
   const auto work = [&](unsigned worker) {
     int before = 0;  // the thread may be one of many that our caller uses
     checked(cudaGetDevice(&before), "asking for the device");
@@ -179,17 +175,19 @@ void in_turns(const gpu& on, const station& there, const void* host, std::size_t
     checked(cudaSetDevice(before), "choosing the device");
   };
   if (!how.beside) there.begin_after(on.stream());
-#pragma omp parallel num_threads(team) if (team > 1)
   try {
-    work(static_cast<unsigned>(omp_get_thread_num()));
+    on_workers(workers, [&](unsigned worker) {
+      try {
+        work(worker);
+      } catch (...) {
+        all.stop();
+        throw;
+      }
+    });
   } catch (...) {
-    all.stop();
-    const std::lock_guard lock{guard};
-    if (!first) first = std::current_exception();
+    there.finish();  // memory that they copy to may go now
+    throw;
   }
-  if (!first) return;
-  there.finish();  // memory that they copy to may go now
-  std::rethrow_exception(first);
 }
 
 void enqueue(void* to, const void* from, std::size_t bytes, cudaMemcpyKind way, cudaStream_t stream, const char* doing) {

@@ -11,7 +11,7 @@
 namespace copse::backend {
 
 /// Enqueues in the stream of `on` (or beside it: copy_settings); `doing` is for messages. When it returns, `from` may change if it is
-/// pageable. Throws cancelled. The threads are those of the calling thread's OpenMP team. Of two copies at the same time one is left to the
+/// pageable. Throws cancelled. The threads are those of core/team.hpp. Of two copies at the same time one is left to the
 /// driver.
 void copy_in(const gpu& on, void* to, const void* from, std::size_t bytes, const char* doing, const copy_settings& how = {},
              const observer* watcher = nullptr);

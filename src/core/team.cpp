@@ -1,0 +1,289 @@
+// Idea: a pool of threads that belongs to the process. A parallel loop engages the idle ones for its own duration, works itself, and at the
+// end takes back what nobody has begun: it waits only for threads that are at work, never for one that the system has not woken yet. A loop
+// too short for help, or on a busy machine, costs little more than on one thread.
+//
+// Invariant: each thread has a seat with one word, which says everything: nobody (no thread yet) | idle | a ticket (engaged, not begun) |
+// ticket + running. Only a caller turns idle into its ticket, only the thread turns the ticket into running and running into idle, and only
+// the caller takes the ticket back. Tickets lie on the caller's stack: a thread reads one only while it is running, and the caller leaves
+// only when its tickets are in no word. Who sleeps, the thread for a ticket or the caller for the end of running, sets the bit `sleeper`
+// first, so that only who sleeps is woken. There is no lock that a child could inherit locked after fork: there all words become nobody.
+//
+// Several loops at once, nested or not, share the pool: each engages who is idle. There are never more threads than the largest number that
+// a loop has asked for, or cores. The same loop gets the same threads in the same order while nobody else is here: caches stay warm.
+//
+// Memory order: what the caller wrote is seen by the work (engaging releases, beginning acquires); what the work wrote is seen by the
+// caller (becoming idle releases, looking at the word acquires).
+//
+// Cost: a swap and a load of one cache line for each thread of a loop, beside a system call to wake each that sleeps, which those just
+// woken share. A thread spins for `spin` after its work, as the next loop of the same call mostly comes at once, and lets others
+// have its core meanwhile; then it sleeps. Where those awake outnumber the cores nobody spins.
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <copse/options.hpp>
+#include <core/team.hpp>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <chrono>
+#include <climits>
+#include <csignal>
+#include <cstdint>
+#include <exception>
+#include <thread>
+
+namespace copse {
+namespace {
+
+using clock = std::chrono::steady_clock;
+using word = std::uintptr_t;
+static_assert(std::endian::native == std::endian::little, "a futex is the low half of a word");
+
+constexpr word nobody = 0, running = 1, sleeper = 2, idle = 4;  // tickets are at multiples of 8
+constexpr std::chrono::microseconds spin{200};
+constexpr unsigned woken_by_each = 3;
+constexpr std::chrono::seconds before_asking_again{1};
+
+std::atomic<unsigned> awake{0};                                // threads of the pool
+std::atomic<clock::rep> refused_until{clock::rep{INT64_MIN}};  // the system gave no thread: do not ask in every loop
+
+bool is_ticket(word w) noexcept { return w >= 8; }
+
+/// Has each thread that is awake a core, as far as we know?
+bool cores_for_all() noexcept {
+  static const unsigned cores = usable_threads(0);
+  return awake.load(std::memory_order_relaxed) <= cores;
+}
+
+void relax() noexcept {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+/// Waits a moment for `done()`; false when that was too short.
+template <class Done>
+bool spun_until(Done done) noexcept {
+  if (done()) return true;
+  if (!cores_for_all()) return false;
+  const auto begin = clock::now();
+  for (auto now = begin; now < begin + spin; now = clock::now()) {
+    for (int i = 0; i < 16; ++i) {
+      if (done()) return true;
+      relax();
+    }
+    if (now > begin + spin / 8) std::this_thread::yield();
+  }
+  return false;
+}
+
+void sleep_while(const std::atomic<word>& at, word value) noexcept {
+  syscall(SYS_futex, &at, FUTEX_WAIT_PRIVATE, static_cast<std::uint32_t>(value), nullptr, nullptr, 0);
+}
+void wake_all(const std::atomic<word>& at) noexcept { syscall(SYS_futex, &at, FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0); }
+
+/// Signals are for the threads of the program, but for those that a thread causes itself: threads started meanwhile have all others
+/// blocked.
+class signals_blocked {
+public:
+  signals_blocked() noexcept {
+    sigset_t all;
+    sigfillset(&all);
+    for (const int own : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT, SIGPROF}) sigdelset(&all, own);
+    pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  signals_blocked(const signals_blocked&) = delete;
+  ~signals_blocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+private:
+  sigset_t before_;
+};
+
+class loop;
+class seat;
+struct ticket {
+  loop* of;
+  seat* at;
+  unsigned number;
+};
+
+/// One call of run_team.
+class loop {
+public:
+  loop(void (*call)(void*, unsigned), void* work) noexcept : call_{call}, work_{work} {}
+
+  /// Engages idle threads for numbers 1, 2, ... below `threads`, as many as there are. Threads that sleep are woken by wake_some().
+  void engage(unsigned threads) noexcept;
+  /// Whoever begins wakes a few others first, so that nobody has to wake all.
+  void wake_some() noexcept;
+  void run(unsigned number) noexcept;
+  /// Runs what nobody has begun; when it returns nobody is at work.
+  void finish(unsigned threads) noexcept;
+  void rethrow() const {
+    if (error_) std::rethrow_exception(error_);
+  }
+
+private:
+  void (*call_)(void*, unsigned);
+  void* work_;
+  std::atomic<bool> failed_{false};
+  std::exception_ptr error_;
+  unsigned engaged_ = 0;
+  std::atomic<unsigned> asleep_{0}, woken_{0};
+  std::array<ticket, most_threads> tickets_;  // the first engaged_ are in use; number k + 1 has tickets_[k]
+  std::array<seat*, most_threads> sleepers_;  // the first asleep_ are in use
+};
+
+/// Where a thread of the pool waits for work.
+class alignas(128) seat {
+public:
+  enum class answer { no, yes, yes_asleep };
+
+  /// No: its thread is busy, or there is none and the system gives none. Asleep: to be woken.
+  answer engage(const ticket& t) noexcept {
+    const word engaged = reinterpret_cast<word>(&t);
+    word now = word_.load(std::memory_order_relaxed);
+    if (now == nobody) return fill(engaged) ? answer::yes : answer::no;
+    while ((now & ~sleeper) == idle) {
+      if (word_.compare_exchange_weak(now, engaged, std::memory_order_release, std::memory_order_relaxed)) {
+        return now & sleeper ? answer::yes_asleep : answer::yes;
+      }
+    }
+    return answer::no;
+  }
+  void wake() const noexcept { wake_all(word_); }
+
+  /// True when its thread has not begun, and will not. It may sleep, as far as we know.
+  bool take_back(const ticket& t) noexcept {
+    word engaged = reinterpret_cast<word>(&t);
+    return word_.load(std::memory_order_relaxed) == engaged &&
+           word_.compare_exchange_strong(engaged, idle | sleeper, std::memory_order_relaxed);
+  }
+
+  /// Precondition: not taken back.
+  void wait_for_end(const ticket& t) noexcept {
+    const word busy = reinterpret_cast<word>(&t) | running;
+    if (spun_until([&] { return word_.load(std::memory_order_acquire) != busy; })) return;
+    for (word now = busy; (now & ~sleeper) == busy; now = word_.load(std::memory_order_acquire)) {
+      if (now == busy && !word_.compare_exchange_strong(now, busy | sleeper, std::memory_order_relaxed)) continue;
+      sleep_while(word_, busy | sleeper);
+    }
+  }
+
+  void forget() noexcept { word_.store(nobody, std::memory_order_relaxed); }
+
+private:
+  bool fill(word engaged) noexcept {
+    const auto now = clock::now().time_since_epoch();
+    if (now.count() < refused_until.load(std::memory_order_relaxed)) return false;
+    word empty = nobody;
+    if (!word_.compare_exchange_strong(empty, engaged, std::memory_order_release, std::memory_order_relaxed)) return false;
+    const signals_blocked meanwhile;
+    try {
+      std::thread{[this] { serve(); }}.detach();
+    } catch (const std::exception&) {  // no thread, or no memory for one
+      refused_until.store((now + clock::duration{before_asking_again}).count(), std::memory_order_relaxed);
+      word_.store(nobody, std::memory_order_relaxed);
+      return false;
+    }
+    return true;
+  }
+
+  [[noreturn]] void serve() noexcept {
+    awake.fetch_add(1, std::memory_order_relaxed);
+    for (;;) {
+      word now = next_ticket();
+      if (!word_.compare_exchange_strong(now, now | running, std::memory_order_acquire, std::memory_order_relaxed)) continue;
+      const ticket& mine = *reinterpret_cast<const ticket*>(now);
+      mine.of->wake_some();
+      mine.of->run(mine.number);
+      if (word_.exchange(idle, std::memory_order_release) & sleeper) wake_all(word_);
+    }
+  }
+
+  word next_ticket() noexcept {
+    word now = idle;
+    if (spun_until([&] { return is_ticket(now = word_.load(std::memory_order_relaxed)); })) return now;
+    awake.fetch_sub(1, std::memory_order_relaxed);
+    while (!is_ticket(now)) {
+      if (now == idle && !word_.compare_exchange_strong(now, idle | sleeper, std::memory_order_relaxed)) continue;
+      sleep_while(word_, idle | sleeper);
+      now = word_.load(std::memory_order_relaxed);
+    }
+    awake.fetch_add(1, std::memory_order_relaxed);
+    return now;
+  }
+
+  std::atomic<word> word_{nobody};
+};
+
+constinit std::array<seat, most_threads> seats;
+
+void loop::engage(unsigned threads) noexcept {
+  const unsigned helpers = std::min(threads, most_threads) - 1;
+  const unsigned places = std::min(std::max(threads, usable_threads(0)), most_threads);
+  unsigned asleep = 0;
+  for (unsigned i = 0; i < places && engaged_ < helpers; ++i) {
+    ticket& t = tickets_[engaged_] = {this, &seats[i], engaged_ + 1};
+    const auto answer = seats[i].engage(t);
+    if (answer == seat::answer::yes_asleep) sleepers_[asleep++] = &seats[i];
+    if (answer != seat::answer::no) ++engaged_;
+  }
+  asleep_.store(asleep, std::memory_order_release);
+}
+
+// Who is woken by this begins, and wakes others in turn, until all are awake or taken back.
+void loop::wake_some() noexcept {
+  const unsigned asleep = asleep_.load(std::memory_order_acquire);
+  if (woken_.load(std::memory_order_relaxed) >= asleep) return;
+  const unsigned first = woken_.fetch_add(woken_by_each, std::memory_order_relaxed);
+  for (unsigned i = first; i < std::min(first + woken_by_each, asleep); ++i) sleepers_[i]->wake();
+}
+
+void loop::run(unsigned number) noexcept {
+  if (failed_.load(std::memory_order_relaxed)) return;
+  const detail::numbered here{number};
+  try {
+    call_(work_, number);
+  } catch (...) {
+    if (!failed_.exchange(true, std::memory_order_relaxed)) error_ = std::current_exception();
+  }
+}
+
+void loop::finish(unsigned threads) noexcept {
+  for (unsigned k = 0; k < engaged_; ++k) {
+    ticket& t = tickets_[k];
+    if (!t.at->take_back(t)) continue;
+    t.at = nullptr;
+    run(t.number);
+  }
+  for (unsigned number = engaged_ + 1; number < threads; ++number) run(number);
+  for (unsigned k = 0; k < engaged_; ++k) {
+    if (tickets_[k].at != nullptr) tickets_[k].at->wait_for_end(tickets_[k]);
+  }
+}
+
+// Of all threads only the one that called fork is in the child.
+void forget_all() noexcept {
+  for (seat& s : seats) s.forget();
+  awake.store(0, std::memory_order_relaxed);
+}
+[[maybe_unused]] const int at_fork = pthread_atfork(nullptr, nullptr, forget_all);
+
+}  // namespace
+
+void detail::run_team(unsigned threads, void (*call)(void* work, unsigned number), void* work) {
+  loop all{call, work};
+  all.engage(threads);
+  all.wake_some();
+  all.run(0);
+  all.finish(threads);
+  all.rethrow();
+}
+
+}  // namespace copse
