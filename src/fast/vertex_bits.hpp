@@ -1,4 +1,4 @@
-// One bit a vertex. Words are written by the thread that owns the chunk (chunks are multiples of 64 vertices) and read in later passes.
+// One bit per vertex. Words are written by the thread that owns the chunk (chunks are multiples of 64 vertices) and read in later passes.
 // They lie behind the labels, in the same allocation: pages of their own would be cleared, and given back by interrupting every core, in
 // each solve.
 #pragma once
