@@ -15,7 +15,7 @@
 
 namespace copse::variant {
 
-/// Null for finishes that the backend refuses, and for the fast path, which is no finish.
+/// Null for finishes that the backend refuses, and for the fast path, which is not a finish.
 template <class Backend, class Id, class... Entries>
 constexpr std::array<backend::finish_function<Backend, Id>, sizeof...(Entries)> finish_functions_of(type_list<Entries...>) {
   const auto function = []<class Entry>() -> backend::finish_function<Backend, Id> {
@@ -45,7 +45,7 @@ buffer<Id> components_code<Backend, Id>::run(std::size_t sampler, std::size_t fi
   return drivers::solve(Backend{options.threads, options.observer}, graph, plan, options, times, work);
 }
 
-/// The same backends, counting what they do (32-bit ids only).
+/// The same backends with instrumented parents (32-bit ids only).
 using counting_serial = backend::basic_serial<parents::counting>;
 using counting_omp = backend::basic_omp<parents::counting>;
 

@@ -1,6 +1,6 @@
-// The finishes of the backend cuda: a function each, for 32-bit ids. They are many kernels, so units of them are compiled side by side.
+// The finishes of the backend cuda: one function each, for 32-bit ids. They are many kernels, so they are compiled in parallel units.
 #pragma once
-// What stands in for the headers of the same names on the host comes before those that call it: see visit() there.
+// Replacements for host headers of the same names come before the headers that call them: see visit() there.
 #include <gpu/loops/binned.cuh>
 #include <gpu/loops/busiest.cuh>
 #include <gpu/loops/cuda.cuh>
@@ -25,7 +25,7 @@ namespace copse::variant {
 
 using cuda_finish = backend::finish_function<backend::cuda, std::uint32_t>;
 
-/// Null where the backend refuses it, and for the fast path, which is no finish.
+/// Null where the backend refuses it, and for the fast path, which is not a finish.
 template <class Entry>
 constexpr cuda_finish cuda_finish_function() {
   if constexpr (!Entry::entry.traits.fast_path && refusal_of(Entry::entry.traits, true).empty()) {
@@ -34,7 +34,7 @@ constexpr cuda_finish cuda_finish_function() {
     return nullptr;
   }
 }
-/// Of all these entries, in their order.
+/// Of all these entries, in order.
 template <class... Entries>
 constexpr std::array<cuda_finish, sizeof...(Entries)> cuda_finish_functions(type_list<Entries...>) {
   return {cuda_finish_function<Entries>()...};
