@@ -132,7 +132,7 @@ private:
     return cut;
   }
   id cut_that_fits(id least, std::uint64_t bytes, cross_rule rule) const {
-    const cuda_needs needs = needs_of(variant_.gpu->info, {vertices_, 0, true, sizeof(Offset)});
+    const device::memory_needs needs = device::needs_of(variant_.gpu->info, {vertices_, 0, true, sizeof(Offset)});
     const std::uint64_t per_vertex = vertices_ == 0 ? 0 : (needs.label_bytes + needs.beside_bytes) / vertices_;
     const hybrid::rest_sizes sizes{vertices_, 0, 0, sizeof(Offset), per_vertex, on_device_ != nullptr, rule == cross_rule::keep};
     return static_cast<id>(hybrid::cut_that_fits(sizes, least, bytes, [this](std::uint64_t v) { return arcs_ - first_arc(v); }));

@@ -15,7 +15,7 @@
 
 namespace copse::variant {
 
-/// Null for finishes that the backend refuses, and for the fast path, which is not a finish.
+/// Null for finishes that the backend refuses, and for the fast path, which is no finish.
 template <class Backend, class Id, class... Entries>
 constexpr std::array<backend::finish_function<Backend, Id>, sizeof...(Entries)> finish_functions_of(type_list<Entries...>) {
   const auto function = []<class Entry>() -> backend::finish_function<Backend, Id> {

@@ -25,7 +25,7 @@ namespace copse::variant {
 
 using cuda_finish = backend::finish_function<backend::cuda, std::uint32_t>;
 
-/// Null where the backend refuses it, and for the fast path, which is not a finish.
+/// Null where the backend refuses it, and for the fast path, which is no finish.
 template <class Entry>
 constexpr cuda_finish cuda_finish_function() {
   if constexpr (!Entry::entry.traits.fast_path && refusal_of(Entry::entry.traits, true).empty()) {
@@ -34,7 +34,7 @@ constexpr cuda_finish cuda_finish_function() {
     return nullptr;
   }
 }
-/// Of all these entries, in order.
+/// Of all these entries, in their order.
 template <class... Entries>
 constexpr std::array<cuda_finish, sizeof...(Entries)> cuda_finish_functions(type_list<Entries...>) {
   return {cuda_finish_function<Entries>()...};

@@ -1,4 +1,4 @@
-// The samplers of one backend and width of ids, one function each.
+// The samplers of one backend and width of ids, a function each.
 #pragma once
 #include <drivers/components.hpp>
 #include <variants/type_list.hpp>
