@@ -27,7 +27,7 @@ struct hybrid_variant {
 /// As copse::refusal, for a name that is_hybrid.
 std::optional<std::string> refusal(std::string_view name, problem_kind problem);
 
-/// `rows`: the graph, for hybrid.auto, which reads only its sizes. Throws usage_error with the refusal.
+/// `rows`: the graph, for hybrid.auto, which reads only its sizes and flags. Throws usage_error with the refusal.
 hybrid_variant hybrid_variant_named(std::string_view name, graph_view rows);
 
 /// components() by such a name, of a graph in host memory, with the labels in host memory. Throws what components() throws.
