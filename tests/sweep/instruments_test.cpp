@@ -3,6 +3,7 @@
 #include <instruments/chaos.hpp>
 #include <instruments/yield.hpp>
 #include <loops/omp.hpp>
+#include <variants/components_code.hpp>
 #include <variants/table.hpp>
 
 #include "support/variants.hpp"
@@ -25,7 +26,8 @@ void sweep_backend() {
         if (threads == 2 && quick()) continue;
         phase_times times;
         buffer<std::uint32_t> labels{graph.vertices};
-        variant::components_code<Backend, std::uint32_t>::run(row.sampler, row.finish, graph, labels.span(), {.threads = threads, .seed = g.seed}, times);
+        variant::components_code<Backend, std::uint32_t>::run(row.sampler, row.finish, graph, labels.span(),
+                                                              {.threads = threads, .seed = g.seed}, times);
         ASSERT_TRUE(same_labels(labels, g)) << row.info.name << ", " << context(g, threads, "simple");
       }
     }
