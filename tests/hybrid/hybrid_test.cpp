@@ -32,7 +32,7 @@ void solve_shares(const solved_graph& g, row_state state, unsigned ways) {
       const hybrid_way way = way_number(share + 7 * k);
       hybrid_report told;
       ASSERT_TRUE(same_labels(solve_hybrid_here<Backend>(rows.view(), cut, way, told), g))
-          << share << " % to the CPU by " << hybrid::cpu_part_names[way.part == cpu_part::own] << ", the rest by " << way.rest_row << ", "
+          << share << " % to the CPU by " << hybrid::cpu_part_names[way.part == cpu_part::fast] << ", the rest by " << way.rest_row << ", "
           << cross_rule_names[static_cast<std::size_t>(way.cross)] << ", " << context(g, way.threads, to_string(state));
     }
   }
@@ -157,7 +157,7 @@ TEST(hybrid, the_part_needs_no_rows_but_its_own) {
     const std::vector<id> offsets(rows.offsets.begin(), rows.offsets.begin() + cut + 1),
         targets(rows.targets.begin(), rows.targets.begin() + offsets.back());
     const auto least = reference_labels(among(g.edges, cut, true).view());
-    for (const auto part : {cpu_part::dfs, cpu_part::own}) {
+    for (const auto part : {cpu_part::dfs, cpu_part::fast}) {
       for (const auto& given : {csr_view<id, id>{offsets, targets, symmetry::yes, true}, rows.view()}) {
         std::vector<id> words(cut);  // nor words
         hybrid::label_cpu_part(part, given, static_cast<id>(g.labels.size()), cut, std::span{words}, {.threads = 3});
@@ -176,7 +176,7 @@ TEST(hybrid, a_part_that_no_cache_holds_keeps_to_its_words) {
   const id cut = 300000;
   for (const unsigned threads : {1u, 3u}) {
     std::vector<id> exact(cut), all(rows.vertices());  // the address sanitizer sees what lies behind
-    hybrid::label_cpu_part(cpu_part::own, rows, rows.vertices(), cut, std::span{exact}, {.threads = threads});
+    hybrid::label_cpu_part(cpu_part::fast, rows, rows.vertices(), cut, std::span{exact}, {.threads = threads});
     hybrid::label_cpu_part(cpu_part::dfs, rows, rows.vertices(), cut, std::span{all}, {.threads = threads});
     EXPECT_TRUE(std::equal(exact.begin(), exact.end(), all.begin())) << threads << " threads";
   }

@@ -18,7 +18,7 @@ inline constexpr std::array<std::string_view, 4> gpu_part_rows{"omp.none.async.h
 
 /// Way number k of many, so that neighbouring shares are solved in different ways.
 inline hybrid_way way_number(unsigned k) {
-  return {.part = k % 2 == 0 ? cpu_part::dfs : cpu_part::own,
+  return {.part = k % 2 == 0 ? cpu_part::dfs : cpu_part::fast,
           .cross = static_cast<cross_rule>(k / 2 % cross_rule_names.size()),
           .rest_row = gpu_part_rows[k / 4 % gpu_part_rows.size()],
           .threads = 1 + k / 3 % 3};
