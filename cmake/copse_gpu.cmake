@@ -54,8 +54,8 @@ function(copse_cuda_unit name header type function functions)
   configure_file(${PROJECT_SOURCE_DIR}/src/variants/cuda_unit.cu.in ${PROJECT_BINARY_DIR}/src/variants/${name}.cu @ONLY)
   set(generated ${generated} ${PROJECT_BINARY_DIR}/src/variants/${name}.cu PARENT_SCOPE)
 endfunction()
-copse_cuda_unit(cuda_unites cuda_finishes cuda_finish cuda_unite_function "cuda_finish_functions(united_entries{})")
-copse_cuda_unit(cuda_rounds cuda_finishes cuda_finish cuda_rounds_function "cuda_finish_functions(other_entries{})")
+copse_cuda_unit(cuda_unites cuda_finishes cuda_finish cuda_unite_function "finish_functions_of<backend::cuda, std::uint32_t>(united_entries{})")
+copse_cuda_unit(cuda_rounds cuda_finishes cuda_finish cuda_rounds_function "finish_functions_of<backend::cuda, std::uint32_t>(other_entries{})")
 copse_cuda_unit(cuda_forest_unites cuda_forest_finishes cuda_recorder cuda_recorder_of
   "recorders_of<backend::recording_cuda, std::uint32_t>(united_entries{})")
 

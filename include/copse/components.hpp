@@ -43,9 +43,21 @@ struct components_result {
   [[nodiscard]] component largest() const { return summarise(labels).largest; }
 };
 
-/// Labels of `g`. Throws usage_error for an unknown or refused variant, resource_error when memory ends, cancelled.
+/// Labels of `g`. Throws usage_error for an unknown or refused variant and for a view that is wrong, saying where, resource_error when
+/// memory ends, cancelled. Views are checked first, in O(n + arcs), unless they are marked trusted; a graph is trusted.
 components_result components(const graph& g, const solve_options& options = {});
 components_result components(graph_view g, const solve_options& options = {});
+
+/// The same from the caller's arrays into the caller's memory, without a copy: `labels` has one element per vertex. Ids and offsets are
+/// (32, 32), (32, 64) or (64, 64) bits. Throws usage_error too when `labels` has another size.
+template <unsigned_index Id, unsigned_index Offset>
+solve_report components(csr_view<Id, Offset> g, std::span<Id> labels, const solve_options& options = {});
+/// Of an edge list, each edge once, in any direction and order; in one array or in two columns, as SciPy, Arrow and data frames have them.
+/// Columns are united as they stand when the variant is auto, and otherwise copied into one array first.
+template <unsigned_index Id>
+solve_report components(coo_view<Id> edges, std::span<Id> labels, const solve_options& options = {});
+template <unsigned_index Id>
+solve_report components(edge_columns_view<Id> edges, std::span<Id> labels, const solve_options& options = {});
 
 /// By a variant of hybrid: the CPU and a GPU together (docs/hybrid.md). Without `how` the share of each comes from a table.
 components_result components(const graph& g, const solve_options& options, const hybrid_options& how);

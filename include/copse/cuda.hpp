@@ -200,6 +200,8 @@ public:
   [[nodiscard]] memory_rates measure_memory(std::uint32_t words);
 
   /// Vertices are named 0 .. n - 1 unless `names` says otherwise.
+  /// Into the caller's memory, one label per vertex.
+  void copy_out(const resident_labels& labels, std::span<std::uint32_t> to);
   [[nodiscard]] labelling copy_out(const resident_labels& labels, std::pmr::memory_resource* memory = host_memory());
   [[nodiscard]] labelling copy_out(const resident_labels& labels, vertex_names names, std::pmr::memory_resource* memory = host_memory());
   /// Of a forest of the graph that has these names.

@@ -81,7 +81,13 @@ public:
   [[nodiscard]] graph renamed(vertex_names names) && { return {std::move(storage_), std::move(names)}; }
 
   [[nodiscard]] graph_view view() const noexcept {
-    return std::visit([](const auto& shape) { return graph_view{shape.view()}; }, storage_);
+    return std::visit(
+        [](const auto& shape) {
+          auto view = shape.view();
+          view.trusted = true;
+          return graph_view{view};
+        },
+        storage_);
   }
   [[nodiscard]] std::uint64_t vertices() const noexcept {
     return std::visit([](const auto& shape) { return std::uint64_t{shape.view().vertices()}; }, storage_);

@@ -20,7 +20,8 @@ struct csr_view {
   std::span<const Offset> offsets;  ///< n + 1 entries, ascending, offsets[0] = 0 (no entries at all: no vertices)
   std::span<const Id> targets;      ///< offsets[n] entries, each below n
   symmetry symmetric = symmetry::unknown;
-  bool sorted = false;  ///< every row ascending
+  bool sorted = false;   ///< every row ascending
+  bool trusted = false;  ///< false: who solves it checks first that offsets and targets are what they must be
 
   [[nodiscard]] Id vertices() const noexcept { return offsets.empty() ? Id{0} : static_cast<Id>(offsets.size() - 1); }
   [[nodiscard]] Offset arcs() const noexcept { return static_cast<Offset>(targets.size()); }
@@ -59,6 +60,19 @@ struct coo_view {
 
   Id vertex_count = 0;
   std::span<const edge<Id>> edges;
+  bool trusted = false;  ///< false: who solves it checks first that every end is a vertex
+
+  [[nodiscard]] Id vertices() const noexcept { return vertex_count; }
+};
+
+/// Borrows an edge list that is two columns: edge i joins sources[i] and targets[i].
+template <unsigned_index Id>
+struct edge_columns_view {
+  using id_type = Id;
+
+  Id vertex_count = 0;
+  std::span<const Id> sources, targets;  ///< of one length
+  bool trusted = false;                  ///< false: who solves it checks first that every end is a vertex
 
   [[nodiscard]] Id vertices() const noexcept { return vertex_count; }
 };

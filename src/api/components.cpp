@@ -1,20 +1,25 @@
-// components(): choose, look the row up, run it, time it.
+// components(): check the view, choose a variant, run it, time it.
+#include <api/check_view.hpp>
 #include <copse/components.hpp>
 #include <copse/errors.hpp>
 #include <copse/hybrid.hpp>
-#include <device/counted.hpp>
-#include <device/round_trip.hpp>
-#include <device/solver.hpp>
+#include <copse/cuda.hpp>
 #include <fast/report.hpp>
 #include <fast/solve.hpp>
+#include <drivers/columns.hpp>
 #include <hybrid/named.hpp>
 #include <variants/choice.hpp>
+#include <variants/choosers.hpp>
+#include <variants/cuda.hpp>
 #include <variants/components_code.hpp>
 #include <variants/table.hpp>
 
 #include <chrono>
+#include <cstdint>
 #include <mutex>
+#include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 namespace copse {
@@ -28,91 +33,122 @@ vertex_names identity_of(graph_view view) {
   return vertex_names::identity(std::visit([](const auto& g) { return std::uint64_t{g.vertices()}; }, view));
 }
 
-template <class Id>
-buffer<Id> solve_on_gpu(const variant::table_entry& row, const backend::arc_set<Id>& graph, const solve_options& options,
-                        solve_report& report, phase_times& times) {
+/// By a variant of cuda: the graph is copied to the GPU, and its labels back.
+template <class View, class Id>
+void solve_on_gpu(const std::string& variant, View g, std::span<Id> labels, const solve_options& options, solve_report& report,
+                  phase_times& times) {
   if constexpr (sizeof(Id) != 4) {
     variant::refuse_wide_ids();
   } else {
-    if (options.count) device::expect_counted(row.info.name, row.sampler, row.finish);
-    return device::solve_on_gpu(
-        row, graph, options, report, times,
-        [&](device::solver& solver, const backend::arc_set<Id>& there) {
-          return options.count ? solver.count(row.sampler, row.finish, there, options, times, report.work.emplace())
-                               : solver.solve(row.sampler, row.finish, there, options, times);
-        },
-        [&](device::solver& solver, const device::solver::solved& solved) { return solver.copy_out(solved.labels, options.memory); });
+    const auto start = std::chrono::steady_clock::now();
+    gpu_solver solver{{.device = options.gpu.value_or(0), .threads = options.threads}};
+    solve_options named = options;
+    named.variant = variant;
+    const auto resident = [&] {
+      const phase_timer time{times, "copy in"};
+      return solver.copy_in(g, variant);
+    }();
+    const auto solved = solver.solve(resident, named);
+    for (const phase& p : solved.report().phases) times.add(p.name, p.seconds);
+    {
+      const phase_timer time{times, "copy out"};
+      solver.copy_out(solved, labels);
+    }
+    report.device = solved.report().device;
+    report.work = solved.report().work;
+    report.copy_seconds = seconds_since(start) - solved.report().solve_seconds;
   }
 }
 
 template <class Id>
-buffer<Id> solve_variant(const variant::table_entry& row, const backend::arc_set<Id>& graph, const solve_options& options,
-                         solve_report& report, phase_times& times) {
-  if constexpr (variant::has_cuda) {
-    if (row.info.backend == variant::cuda_name) return solve_on_gpu(row, graph, options, report, times);
-  }
-  if (options.count) {
-    if constexpr (sizeof(Id) == 4) {
-      static std::mutex one_at_a_time;  // the counters are the process's
-      const std::lock_guard lock{one_at_a_time};
-      work_counts& work = report.work.emplace();
-      const auto run = row.info.backend == variant::counting_serial::name ? variant::components_code<variant::counting_serial, Id>::run
-                                                                          : variant::components_code<variant::counting_omp, Id>::run;
-      return run(row.sampler, row.finish, graph, options, times, &work);
-    }
+void solve_counting(const variant::table_entry& chosen, const backend::arc_set<Id>& graph, std::span<Id> labels,
+                    const solve_options& options, solve_report& report, phase_times& times) {
+  if constexpr (sizeof(Id) == 4) {
+    static std::mutex one_at_a_time;  // the counters are the process's
+    const std::lock_guard lock{one_at_a_time};
+    const auto run = chosen.info.backend == variant::counting_serial::name ? variant::components_code<variant::counting_serial, Id>::run
+                                                                           : variant::components_code<variant::counting_omp, Id>::run;
+    run(chosen.sampler, chosen.finish, graph, labels, options, times, &report.work.emplace());
+  } else {
     throw usage_error{"count: found 64-bit ids, expected at most 2^32 - 1 vertices"};
   }
-  buffer<Id> labels;
-  variant::for_each_type(variant::backends{}, [&]<class Backend>() {
-    if (row.info.backend == Backend::name) {
-      labels = variant::components_code<Backend, Id>::run(row.sampler, row.finish, graph, options, times, nullptr);
-    }
-  });
-  return labels;
 }
 
-/// The fast path, on the route that the row names.
-template <class View>
-buffer<typename View::id_type> solve_fast(const variant::table_entry& row, View g, const solve_options& options, phase_times& times) {
-  if (options.count) throw usage_error{"count: found the fast path, expected a row of the table: its loops are not counted"};
+/// The fast path, on the route that the variant names.
+template <class Id, class Offset>
+void solve_fast(const variant::table_entry& chosen, csr_view<Id, Offset> g, std::span<Id> labels, std::span<std::uint64_t> bits,
+                const solve_options& options, phase_times& times) {
+  if (options.count) throw usage_error{"count: found the fast path, expected another variant: its loops are not counted"};
   fast::fast_report report;
-  const fast::fast_options ideas{.way = row.info.sampler == "none" ? fast::route::unsampled : fast::route::sampled, .report = &report};
-  auto labels = row.info.backend == backend::serial::name ? fast::solve_fast<backend::serial>(g, options, ideas)
-                                                          : fast::solve_fast<backend::omp>(g, options, ideas);
+  const fast::fast_options settings{.way = chosen.info.sampler == "none" ? fast::route::unsampled : fast::route::sampled,
+                                    .report = &report};
+  if (chosen.info.backend == backend::serial::name) {
+    fast::solve_fast<backend::serial>(g, labels, bits, options, settings);
+  } else {
+    fast::solve_fast<backend::omp>(g, labels, bits, options, settings);
+  }
   times.add("hook", report.hook_seconds + report.second_hook_seconds);
   times.add("vote", report.vote_seconds);
   times.add("finish", report.flatten_seconds + report.finish_seconds);
   times.add("labels", report.label_seconds);
-  return labels;
 }
 
-template <class View>
-buffer<typename View::id_type> solve_variant(const variant::table_entry& row, View g, const solve_options& options, solve_report& report,
-                                             phase_times& times) {
-  return variant::with_directions(row, g, options, times, [&](auto both) {
-    if constexpr (variant::is_rows<View>) {
-      if (variant::finish_entries[row.finish].traits.fast_path && row.info.backend != variant::cuda_name) {
-        return solve_fast(row, both, options, times);
-      }
-    }
-    return solve_variant(row, backend::arc_set<typename View::id_type>{both}, options, report, times);
+template <class View, class Id>
+void solve_variant(const variant::table_entry& chosen, View g, std::span<Id> labels, std::span<std::uint64_t> bits,
+                   const solve_options& options, solve_report& report, phase_times& times) {
+  if (chosen.info.backend == variant::cuda_name) return solve_on_gpu(chosen.info.name, g, labels, options, report, times);
+  if constexpr (variant::is_rows<View>) {
+    if (variant::finish_entries[chosen.finish].traits.fast_path) return solve_fast(chosen, g, labels, bits, options, times);
+  }
+  const backend::arc_set<Id> arcs{g};
+  if (options.count) return solve_counting(chosen, arcs, labels, options, report, times);
+  variant::for_each_type(variant::backends{}, [&]<class Backend>() {
+    if (chosen.info.backend != Backend::name) return;
+    variant::components_code<Backend, Id>::run(chosen.sampler, chosen.finish, arcs, labels, options, times);
   });
+}
+
+/// The one way from a view to labels. `bits`: of the fast path, where there is memory for them.
+template <class Id>
+solve_report solve_into(graph_view whole, std::span<Id> labels, std::span<std::uint64_t> bits, const solve_options& options) {
+  solve_report report;
+  const auto choice = variant::choose_variant(whole, options, problem_kind::components, report);
+  const auto start = std::chrono::steady_clock::now();
+  phase_times times;
+  std::visit(
+      [&]<class View>(const View& g) {
+        if constexpr (std::is_same_v<typename View::id_type, Id>) {
+          variant::with_directions(*choice.chosen, g, options, times, [&](auto both) {
+            solve_variant(*choice.chosen, both, labels, bits, options, report, times);
+          });
+        }
+      },
+      choice.view);
+  report.solve_seconds = choice.choosing_seconds + seconds_since(start) - report.copy_seconds;
+  report.phases = times.all();
+  return report;
 }
 
 components_result solve_view(graph_view whole, const vertex_names& names, const solve_options& options) {
   if (is_hybrid(options.variant)) return hybrid::solve(whole, names, options, {});
-  components_result result;
-  const auto choice = variant::choose_variant(whole, options, problem_kind::components, result.report);
-  const auto start = std::chrono::steady_clock::now();
-  phase_times times;
-  std::visit(
-      [&](const auto& g) {
-        result.labels = labelling{solve_variant(*choice.chosen, g, options, result.report, times), names};
+  return std::visit(
+      [&]<class View>(const View& g) {
+        auto labels = fast::labels_with_bits<typename View::id_type>(g.vertices(), options.memory);
+        components_result result;
+        result.report = solve_into(graph_view{api::checked(g, options)}, labels.span(), fast::bits_behind(labels), options);
+        result.labels = labelling{std::move(labels), names};
+        return result;
       },
-      choice.view);
-  result.report.solve_seconds = choice.choosing_seconds + seconds_since(start) - result.report.copy_seconds;
-  result.report.phases = times.all();
-  return result;
+      whole);
+}
+
+template <class View, class Id>
+View checked_with_labels(View g, std::span<Id> labels, const solve_options& options) {
+  if (is_hybrid(options.variant)) throw usage_error{options.variant + ": found labels in the caller's memory, expected a call without them"};
+  if (labels.size() != g.vertices()) {
+    throw usage_error{"labels: found " + std::to_string(labels.size()) + ", expected one per vertex, " + std::to_string(g.vertices())};
+  }
+  return api::checked(g, options);
 }
 
 }  // namespace
@@ -128,5 +164,50 @@ components_result components(const graph& g, const solve_options& options, const
 components_result components(graph_view g, const solve_options& options, const hybrid_options& how) {
   return hybrid::solve(g, identity_of(g), options, how);
 }
+
+template <unsigned_index Id, unsigned_index Offset>
+solve_report components(csr_view<Id, Offset> g, std::span<Id> labels, const solve_options& options) {
+  return solve_into(graph_view{checked_with_labels(g, labels, options)}, labels, {}, options);
+}
+
+template <unsigned_index Id>
+solve_report components(coo_view<Id> edges, std::span<Id> labels, const solve_options& options) {
+  return solve_into(graph_view{checked_with_labels(edges, labels, options)}, labels, {}, options);
+}
+
+template <unsigned_index Id>
+solve_report components(edge_columns_view<Id> edges, std::span<Id> labels, const solve_options& options) {
+  edges = checked_with_labels(edges, labels, options);
+  const std::size_t m = edges.sources.size();
+  if (options.variant != "auto" || options.gpu) {
+    buffer<edge<Id>> pairs{m, options.memory};
+    backend::omp{usable_threads(options.threads), options.observer}.for_blocks(m, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) pairs[i] = {edges.sources[i], edges.targets[i]};
+    });
+    return components(coo_view<Id>{edges.vertex_count, pairs.span(), true}, labels, options);
+  }
+  const auto start = std::chrono::steady_clock::now();
+  solve_report report;
+  const auto choice = variant::automatic_columns(edges.vertices(), m, usable_threads(options.threads));
+  report.variant = choice.variant;
+  report.explanation = choice.explanation;
+  report.edges = m;
+  if (choice.variant.starts_with(backend::serial::name)) {
+    drivers::solve_columns<unite::rem>(backend::serial{1, options.observer}, edges, labels);
+  } else {
+    report.threads = usable_threads(options.threads);
+    drivers::solve_columns<unite::rem_cas<find::naive, splice::halve_one>>(backend::omp{report.threads, options.observer}, edges, labels);
+  }
+  report.solve_seconds = seconds_since(start);
+  return report;
+}
+
+template solve_report components(csr_view<std::uint32_t, std::uint32_t>, std::span<std::uint32_t>, const solve_options&);
+template solve_report components(csr_view<std::uint32_t, std::uint64_t>, std::span<std::uint32_t>, const solve_options&);
+template solve_report components(csr_view<std::uint64_t, std::uint64_t>, std::span<std::uint64_t>, const solve_options&);
+template solve_report components(coo_view<std::uint32_t>, std::span<std::uint32_t>, const solve_options&);
+template solve_report components(coo_view<std::uint64_t>, std::span<std::uint64_t>, const solve_options&);
+template solve_report components(edge_columns_view<std::uint32_t>, std::span<std::uint32_t>, const solve_options&);
+template solve_report components(edge_columns_view<std::uint64_t>, std::span<std::uint64_t>, const solve_options&);
 
 }  // namespace copse

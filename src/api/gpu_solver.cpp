@@ -292,6 +292,14 @@ const gpu_solver::resident_labels& gpu_solver::solve_again(prepared_solve& ready
   return *made.labels;
 }
 
+void gpu_solver::copy_out(const resident_labels& labels, std::span<id> to) {
+  const auto& found = labels.parts_->labels;
+  if (to.size() != found.size()) {
+    throw usage_error{"labels: found room for " + std::to_string(to.size()) + ", expected " + std::to_string(found.size())};
+  }
+  parts_->solver.copy_out(found, to);
+}
+
 labelling gpu_solver::copy_out(const resident_labels& labels, vertex_names names, std::pmr::memory_resource* memory) {
   return {parts_->solver.copy_out(labels.parts_->labels, memory), std::move(names)};
 }
@@ -353,6 +361,7 @@ gpu_solver::memory_rates gpu_solver::measure_memory(std::uint32_t /*words*/) { r
 std::uint64_t gpu_solver::checksum(const resident_labels& /*labels*/) { refuse_build(); }
 verdict gpu_solver::verify(const resident_graph& /*g*/, const resident_labels& /*labels*/) { refuse_build(); }
 verdict gpu_solver::verify(const resident_graph& /*g*/, const labelling& /*in_host_memory*/) { refuse_build(); }
+void gpu_solver::copy_out(const resident_labels& /*labels*/, std::span<id> /*to*/) {}
 labelling gpu_solver::copy_out(const resident_labels& /*labels*/, vertex_names /*names*/, std::pmr::memory_resource* /*memory*/) {
   refuse_build();
 }

@@ -42,6 +42,15 @@ std::string_view to_string(stream_vertices kind) {
   return {};
 }
 
+constexpr std::uint64_t worth_threads = 4096;  // records in a batch
+
+/// Batches that no second thread would help with are quicker by the variant of one thread, which swaps nothing.
+incremental_options for_batches(const live_stream_options& asked) {
+  incremental_options live = asked.live;
+  if (live.variant == "auto" && asked.batch != 0 && asked.batch < worth_threads) live.threads = 1;
+  return live;
+}
+
 stream_vertices kind_of(const io::operation_batch& batch) {
   if (batch.named()) return stream_vertices::strings;
   std::uint64_t largest = 0;
@@ -127,11 +136,12 @@ live_stream::live_stream(live_stream&&) noexcept = default;
 live_stream& live_stream::operator=(live_stream&&) noexcept = default;
 live_stream::~live_stream() = default;
 
-live_stream::live_stream(const live_stream_options& options) : state_{std::make_unique<state>(options, incremental(0, options.live))} {}
+live_stream::live_stream(const live_stream_options& options)
+    : state_{std::make_unique<state>(options, incremental(0, for_batches(options)))} {}
 
 live_stream live_stream::resume(const std::filesystem::path& checkpoint, const live_stream_options& options) {
   std::vector<std::byte> beside;
-  auto made = std::make_unique<state>(options, incremental::open(checkpoint, options.live, &beside));
+  auto made = std::make_unique<state>(options, incremental::open(checkpoint, for_batches(options), &beside));
   stream_header header, expected;
   const auto refuse = [&](std::string_view found, std::string_view wanted) {
     throw input_error::at(checkpoint.string(), 0, found, wanted);

@@ -5,6 +5,7 @@
 #include <drivers/components.hpp>
 #include <fast/cuda/solve.hpp>
 #include <gpu/runtime/gpu_stopwatch.hpp>
+#include <variants/functions.hpp>
 
 #include <array>
 #include <optional>
@@ -15,16 +16,11 @@ namespace {
 using id = std::uint32_t;
 using gpu_loops = backend::cuda;
 
-template <class... Samplers>
-constexpr std::array<drivers::sampling<gpu_loops, id>, sizeof...(Samplers)> variant::samplings_of(variant::type_list<Samplers...>) {
-  return {Samplers::template sample<gpu_loops, id>...};
-}
-
 }  // namespace
 
 solver::solved solver::solve(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
                              phase_times& times) {
-  static constexpr auto samplings = variant::samplings_of(variant::samplers{});
+  static constexpr auto samplings = variant::samplings_of<gpu_loops, id>(variant::samplers{});
   const auto finish_function =
       finish < variant::unite_count ? variant::cuda_unite_function(finish) : variant::cuda_rounds_function(finish - variant::unite_count);
   const drivers::plan<gpu_loops, id> plan{
@@ -42,7 +38,8 @@ solver::solved solver::solve(std::size_t sampler, std::size_t finish, const grap
   gpu_loops loops{parts_->on, &parts_->memory, options.observer, parts_->most_blocks, parts_->techniques};
   backend::gpu_laps laps{parts_->on};
   loops.tell(laps);
-  auto labels = drivers::solve(loops, on_device, plan, here, times);
+  buffer<id> labels{on_device.vertices, &parts_->memory};
+  drivers::solve(loops, on_device, labels.span(), plan, here, times);
   const double seconds = whole.seconds();
   laps.add_to(times);
   return {std::move(labels), seconds, loops.launches()};

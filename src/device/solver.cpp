@@ -134,9 +134,9 @@ buffer<edge<id>> solver::copy_out(const buffer<edge<id>>& edges, std::pmr::memor
   return parts_->copied_out(edges, memory, "copying edges");
 }
 
-void solver::copy_out(const buffer<id>& labels, std::span<id> to, unsigned threads) {
+void solver::copy_out(const buffer<id>& labels, std::span<id> to, std::optional<unsigned> threads) {
   backend::copy_settings how = parts_->copies;
-  how.threads = threads;
+  if (threads) how.threads = *threads;
   backend::copy_out(parts_->on, to.data(), labels.data(), to.size_bytes(), "copying labels", how);
 }
 

@@ -19,6 +19,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -131,8 +132,8 @@ public:
                              phase_times& times, bool with_labels);
   [[nodiscard]] buffer<std::uint32_t> copy_out(const buffer<std::uint32_t>& labels, std::pmr::memory_resource* memory);
   [[nodiscard]] buffer<edge<std::uint32_t>> copy_out(const buffer<edge<std::uint32_t>>& edges, std::pmr::memory_resource* memory);
-  /// `to`: of the same size. By so many threads.
-  void copy_out(const buffer<std::uint32_t>& labels, std::span<std::uint32_t> to, unsigned threads);
+  /// `to`: of the same size. `threads`: that copy, as the settings say without it.
+  void copy_out(const buffer<std::uint32_t>& labels, std::span<std::uint32_t> to, std::optional<unsigned> threads = std::nullopt);
   /// Takes what copies of large arrays need, before the first does.
   void prepare_copies();
   /// Both in its memory.

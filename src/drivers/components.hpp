@@ -90,18 +90,17 @@ backend::arc_set<Id> join(backend::solve_context<Backend, Id>& context, const ba
   return arcs;
 }
 
-/// Canonical labels. Precondition: as join(). A backend that counts fills `work`, and counts for one solve at a time.
+/// Canonical labels, one per vertex. Precondition: as join(). A backend that counts fills `work`, and counts for one solve at a time.
 template <class Backend, class Id>
-buffer<Id> solve(const Backend& loops, const backend::arc_set<Id>& graph, const plan<Backend, Id>& how, const solve_options& options,
-                 phase_times& times, [[maybe_unused]] work_counts* work = nullptr) {
+void solve(const Backend& loops, const backend::arc_set<Id>& graph, std::span<Id> labels, const plan<Backend, Id>& how,
+           const solve_options& options, phase_times& times, [[maybe_unused]] work_counts* work = nullptr) {
   if constexpr (Backend::counts) Backend::template parents<Id>::reset();
-  backend::forest<Backend, Id> trees{graph.vertices, how.traits.aux, options.memory};
+  backend::forest<Backend, Id> trees{labels, how.traits.aux, options.memory};
   backend::solve_context<Backend, Id> context{loops, trees, options, times};
   const backend::arc_set<Id> arcs = join(context, graph, how, work);
   const phase_clock<Backend> time{loops, times, "labels"};
-  auto labels = trees.labels(loops, how.traits.minimal_roots && !arcs.giant_is_zero, arcs.names());
+  trees.label(loops, how.traits.minimal_roots && !arcs.giant_is_zero, arcs.names());
   if constexpr (Backend::counts) take_counts<Backend>(*work);
-  return labels;
 }
 
 }  // namespace copse::drivers

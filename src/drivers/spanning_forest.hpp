@@ -22,7 +22,8 @@ public:
         graph_{graph},
         how_{how},
         times_{times},
-        trees_{graph.vertices, how.traits.aux, options.memory},
+        words_{graph.vertices, options.memory},
+        trees_{words_.span(), how.traits.aux, options.memory},
         links_{loops, graph.vertices, options.memory},
         context_{loops, trees_, options, times, links_.notes()} {}
   forest_driver(const forest_driver&) = delete;
@@ -39,9 +40,9 @@ public:
   /// Canonical labels; the trees are gone then.
   [[nodiscard]] buffer<Id> labels() {
     const phase_timer time{times_, "labels"};
-    auto labels = trees_.labels(loops_, how_.traits.minimal_roots, backend::naming<Id>{});
+    trees_.label(loops_, how_.traits.minimal_roots, backend::naming<Id>{});
     if constexpr (requires { loops_.wait(); }) loops_.wait();
-    return labels;
+    return std::move(words_);
   }
 
 private:
@@ -49,6 +50,7 @@ private:
   const backend::arc_set<Id>& graph_;
   const plan<Backend, Id>& how_;
   phase_times& times_;
+  buffer<Id> words_;
   backend::forest<Backend, Id> trees_;
   backend::links<Backend, Id> links_;
   backend::solve_context<Backend, Id> context_;

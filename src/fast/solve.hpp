@@ -124,42 +124,49 @@ void solve_sampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, st
   watch.lap(&fast_report::label_seconds);
 }
 
-/// Canonical labels of g. Throws usage_error when the sampled path is asked for and g is not known to hold both directions.
+/// Canonical labels of g, one per vertex. `bits`: words_of_bits(n) of them, or none, and they are taken from options.memory. Throws
+/// usage_error when the sampled path is asked for and g is not known to hold both directions.
 template <class Backend, class Id, class Offset>
-buffer<Id> solve_fast(csr_view<Id, Offset> g, const solve_options& options, const fast_options& settings = {}) {
+void solve_fast(csr_view<Id, Offset> g, std::span<Id> labels, std::span<std::uint64_t> bits, const solve_options& options,
+                const fast_options& settings) {
   const Backend backend{options.threads, options.observer};
   stopwatch watch{settings.report};
   const verdict decision = decide_with(g, backend.threads(), options.seed, settings.way);
   if (settings.report != nullptr) settings.report->decision = decision;
   watch.lap(&fast_report::decide_seconds);
-  const std::size_t n = g.vertices();
+  if (labels.empty()) return;
   const bool marked = Backend::concurrent || g.symmetric != symmetry::yes;
-  buffer<Id> words{marked ? room_with_bits<Id>(n) : n, options.memory};
-  if (words.empty()) return words;
-  std::uint64_t* const marks = marked ? bits_behind(words.data(), n) : nullptr;
-  if (Backend::concurrent && settings.touch) touch_pages(backend, words.span());
+  buffer<std::uint64_t> room{marked && bits.empty() ? words_of_bits(labels.size()) : 0, options.memory};
+  std::uint64_t* const marks = !marked ? nullptr : bits.empty() ? room.data() : bits.data();
+  if (Backend::concurrent && settings.touch) touch_pages(backend, labels);
   watch.lap(&fast_report::touch_seconds);
   if (decision.way == route::sampled) {
-    solve_sampled(backend, g, words.data(), marks, options, settings);
+    solve_sampled(backend, g, labels.data(), marks, options, settings);
   } else {
-    solve_unsampled(backend, g, words.data(), marks, decision.scattered >= settings.least_scattered, settings);
+    solve_unsampled(backend, g, labels.data(), marks, decision.scattered >= settings.least_scattered, settings);
   }
-  words.shrink(n);
-  return words;
 }
 
-// Compiled once, in solve_fast.cpp.
-extern template buffer<std::uint32_t> solve_fast<backend::serial>(csr_view<std::uint32_t, std::uint32_t>, const solve_options&,
-                                                                  const fast_options&);
-extern template buffer<std::uint32_t> solve_fast<backend::serial>(csr_view<std::uint32_t, std::uint64_t>, const solve_options&,
-                                                                  const fast_options&);
-extern template buffer<std::uint64_t> solve_fast<backend::serial>(csr_view<std::uint64_t, std::uint64_t>, const solve_options&,
-                                                                  const fast_options&);
-extern template buffer<std::uint32_t> solve_fast<backend::omp>(csr_view<std::uint32_t, std::uint32_t>, const solve_options&,
-                                                               const fast_options&);
-extern template buffer<std::uint32_t> solve_fast<backend::omp>(csr_view<std::uint32_t, std::uint64_t>, const solve_options&,
-                                                               const fast_options&);
-extern template buffer<std::uint64_t> solve_fast<backend::omp>(csr_view<std::uint64_t, std::uint64_t>, const solve_options&,
-                                                               const fast_options&);
+/// The same in memory of its own: labels, and behind them the bits.
+template <class Backend, class Id, class Offset>
+buffer<Id> solve_fast(csr_view<Id, Offset> g, const solve_options& options, const fast_options& settings = {}) {
+  auto labels = labels_with_bits<Id>(g.vertices(), options.memory);
+  solve_fast<Backend>(g, labels.span(), bits_behind(labels), options, settings);
+  return labels;
+}
+
+// Compiled once, in solve.cpp.
+extern template void solve_fast<backend::serial>(csr_view<std::uint32_t, std::uint32_t>, std::span<std::uint32_t>, std::span<std::uint64_t>,
+                                                 const solve_options&, const fast_options&);
+extern template void solve_fast<backend::serial>(csr_view<std::uint32_t, std::uint64_t>, std::span<std::uint32_t>, std::span<std::uint64_t>,
+                                                 const solve_options&, const fast_options&);
+extern template void solve_fast<backend::serial>(csr_view<std::uint64_t, std::uint64_t>, std::span<std::uint64_t>, std::span<std::uint64_t>,
+                                                 const solve_options&, const fast_options&);
+extern template void solve_fast<backend::omp>(csr_view<std::uint32_t, std::uint32_t>, std::span<std::uint32_t>, std::span<std::uint64_t>,
+                                                 const solve_options&, const fast_options&);
+extern template void solve_fast<backend::omp>(csr_view<std::uint32_t, std::uint64_t>, std::span<std::uint32_t>, std::span<std::uint64_t>,
+                                                 const solve_options&, const fast_options&);
+extern template void solve_fast<backend::omp>(csr_view<std::uint64_t, std::uint64_t>, std::span<std::uint64_t>, std::span<std::uint64_t>,
+                                                 const solve_options&, const fast_options&);
 
 }  // namespace copse::fast

@@ -1,27 +1,38 @@
-// One bit a vertex. Words are written by the thread that owns the chunk (chunks are multiples of 64 vertices) and read in later passes.
-// They lie behind the labels, in the same allocation: pages of their own would be cleared, and given back by interrupting every core, in
-// each solve.
+// One bit per vertex. Words are written by the thread that owns the chunk (chunks are multiples of 64 vertices) and read in later passes.
+// Where the labels are ours too, they lie behind them in one allocation: pages of their own would be cleared, and given back by
+// interrupting every core, in each solve.
 #pragma once
+#include <copse/memory.hpp>
+
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace copse::fast {
 
 constexpr std::size_t words_of_bits(std::size_t n) noexcept { return (n + 63) / 64; }
 
-/// Ids in an array that holds n labels and then a bit for each.
+/// Where the words of bits behind n labels begin, in ids.
 template <class Id>
-constexpr std::size_t room_with_bits(std::size_t n) noexcept {
+constexpr std::size_t begin_of_bits(std::size_t n) noexcept {
   constexpr std::size_t ids = sizeof(std::uint64_t) / sizeof(Id);
-  return (n + ids - 1) / ids * ids + words_of_bits(n) * ids;
+  return (n + ids - 1) / ids * ids;
 }
 
-/// The bits in an array of room_with_bits(n).
+/// n labels, and memory for a bit of each behind them.
 template <class Id>
-std::uint64_t* bits_behind(Id* labels, std::size_t n) noexcept {
-  constexpr std::size_t ids = sizeof(std::uint64_t) / sizeof(Id);
-  return reinterpret_cast<std::uint64_t*>(labels + (n + ids - 1) / ids * ids);
+buffer<Id> labels_with_bits(std::size_t n, std::pmr::memory_resource* memory) {
+  buffer<Id> labels{begin_of_bits<Id>(n) + words_of_bits(n) * (sizeof(std::uint64_t) / sizeof(Id)), memory};
+  labels.shrink(n);
+  return labels;
+}
+
+/// The bits behind labels that labels_with_bits() made.
+template <class Id>
+std::span<std::uint64_t> bits_behind(buffer<Id>& labels) noexcept {
+  if (labels.empty()) return {};
+  return {reinterpret_cast<std::uint64_t*>(labels.data() + begin_of_bits<Id>(labels.size())), words_of_bits(labels.size())};
 }
 
 /// Up to 64 bits that come one by one, the lowest first: shifts by one place are cheaper than by as many as the bit's own.

@@ -7,8 +7,10 @@
 #include <parents/flagged.hpp>
 #include <parents/ranked.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 
 namespace copse::backend {
@@ -20,13 +22,14 @@ public:
   using flagged_parents = parents::flagged<plain_parents, Backend::concurrent>;
   using ranked_parents = parents::ranked<typename Backend::template parents<std::uint64_t>, Id>;
 
-  /// Every vertex a root; nothing is initialised before plant().
-  forest(Id vertices, aux_array aux, std::pmr::memory_resource* memory)
-      : vertices_{vertices},
+  /// Every vertex a root; nothing is initialised before plant(). `words`: one per vertex, where the labels will be; until then they are
+  /// the parents, unless those are words of rank and parent.
+  forest(std::span<Id> words, aux_array aux, std::pmr::memory_resource* memory)
+      : vertices_{static_cast<Id>(words.size())},
         memory_{memory},
-        words_(aux == aux_array::ranks ? 0 : vertices, memory),
-        ranks_(aux == aux_array::ranks ? vertices : 0, memory),
-        flags_(aux == aux_array::flags ? vertices : 0, memory) {}
+        words_{words},
+        ranks_(aux == aux_array::ranks ? words.size() : 0, memory),
+        flags_(aux == aux_array::flags ? words.size() : 0, memory) {}
 
   [[nodiscard]] Id vertices() const noexcept { return vertices_; }
   [[nodiscard]] std::pmr::memory_resource* memory() const noexcept { return memory_; }
@@ -79,18 +82,21 @@ public:
     std::swap(words_[0], words_[giant]);
   }
 
-  /// Flattens, and gives the canonical labels away. `roots_are_smallest`: roots are labels, under their own names; otherwise the smallest
-  /// vertex of each tree is looked for. `renamed`: see exchange().
+  /// Flattens, and turns the words into canonical labels. `roots_are_smallest`: roots are labels, under their own names; otherwise the
+  /// smallest vertex of each tree is looked for. `renamed`: see exchange().
   template <class Renamed>
-  [[nodiscard]] buffer<Id> labels(const Backend& backend, bool roots_are_smallest, Renamed renamed) {
+  void label(const Backend& backend, bool roots_are_smallest, Renamed renamed) {
     flatten(backend);
-    if (roots_are_smallest) return std::move(words_);
-    buffer<Id> labels{vertices_, memory_};
-    const auto root = [&](auto p) {
-      label_by_smallest(backend, plain_parents{labels.data()}, vertices_, [=](Id v) { return renamed(p.parent(p.load(renamed(v)))); });
-    };
-    with_parents(root);
-    return labels;
+    if (roots_are_smallest && ranks_.empty()) return;
+    buffer<Id> beside{ranks_.empty() ? vertices_ : Id{0}, memory_};  // parents that are read while labels are written
+    Id* const labels = ranks_.empty() ? beside.data() : words_.data();
+    with_parents([&](auto p) {
+      label_by_smallest(backend, plain_parents{labels}, vertices_, [=](Id v) { return renamed(p.parent(p.load(renamed(v)))); });
+    });
+    if (beside.empty()) return;
+    backend.for_blocks(vertices_, [=, words = words_.data()](std::size_t begin, std::size_t end) {
+      std::copy(labels + begin, labels + end, words + begin);
+    });
   }
 
   /// f(p) with the accessor that fits, ids or words of rank and parent.
@@ -106,7 +112,7 @@ public:
 private:
   Id vertices_;
   std::pmr::memory_resource* memory_;
-  buffer<Id> words_;
+  std::span<Id> words_;
   buffer<std::uint64_t> ranks_;
   buffer<std::uint8_t> flags_;
 };

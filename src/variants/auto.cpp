@@ -20,6 +20,7 @@ struct rules {
   std::string_view of_one_thread, of_many, of_lists;
 };
 constexpr rules for_components{"fast", "fast", "rem_lock.naive.split_one"};
+constexpr std::string_view for_columns = "rem_cas.naive.halve_one";
 constexpr rules for_forests{"rem", "rem_cas.naive.halve_one", "rem_cas.naive.halve_one"};
 
 choice for_edges(std::uint64_t vertices, std::uint64_t edges, unsigned threads, std::string_view finish) {
@@ -50,6 +51,9 @@ choice by(const rules& wanted, graph_view view, unsigned threads, std::uint64_t 
 
 }  // namespace
 
+choice automatic_columns(std::uint64_t vertices, std::uint64_t edges, unsigned threads) {
+  return for_edges(vertices, edges, threads, for_columns);
+}
 choice automatic(graph_view view, unsigned threads, std::uint64_t seed) { return by(for_components, view, threads, seed); }
 choice automatic_forest(graph_view view, unsigned threads, std::uint64_t seed) { return by(for_forests, view, threads, seed); }
 

@@ -23,6 +23,8 @@ choice choose(std::string_view chooser, graph_view g, unsigned threads, std::uin
 /// The same for a spanning forest: gconn_tree and gconn_default name rows that make one too, `auto` takes rules that record links.
 choice choose_for_forest(std::string_view chooser, graph_view g, unsigned threads, std::uint64_t seed);
 
+/// `auto` for an edge list that is two columns: the names of rules that go over them as they stand (api/components.cpp).
+choice automatic_columns(std::uint64_t vertices, std::uint64_t edges, unsigned threads);
 choice automatic(graph_view g, unsigned threads, std::uint64_t seed);
 choice automatic_forest(graph_view g, unsigned threads, std::uint64_t seed);
 choice gconn_default(graph_view g);

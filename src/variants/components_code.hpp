@@ -6,43 +6,30 @@
 #include <loops/omp.hpp>
 #include <loops/serial.hpp>
 #include <variants/entries.hpp>
-#include <variants/samplings.hpp>
-#include <variants/validity.hpp>
+#include <variants/functions.hpp>
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace copse::variant {
 
-/// Null for finishes that the backend refuses, and for the fast path, which is no finish.
-template <class Backend, class Id, class... Entries>
-constexpr std::array<backend::finish_function<Backend, Id>, sizeof...(Entries)> finish_functions_of(type_list<Entries...>) {
-  const auto function = []<class Entry>() -> backend::finish_function<Backend, Id> {
-    if constexpr (!Entry::entry.traits.fast_path && refusal_of(Entry::entry.traits, Backend::concurrent).empty()) {
-      return Entry::finish_type::template run<Backend, Id>;
-    } else {
-      return nullptr;
-    }
-  };
-  return {function.template operator()<Entries>()...};
-}
-
 template <class Backend, class Id>
 struct components_code {
-  /// Runs the variant of sampler_entries[sampler] and finish_entries[finish]. Precondition: it is valid for this graph.
-  static buffer<Id> run(std::size_t sampler, std::size_t finish, const backend::arc_set<Id>& graph, const solve_options& options,
-                        phase_times& times, work_counts* work = nullptr);
+  /// Runs the variant of sampler_entries[sampler] and finish_entries[finish]. `labels`: one per vertex. Precondition: it is valid for this
+  /// graph.
+  static void run(std::size_t sampler, std::size_t finish, const backend::arc_set<Id>& graph, std::span<Id> labels,
+                  const solve_options& options, phase_times& times, work_counts* work = nullptr);
 };
 
 template <class Backend, class Id>
-buffer<Id> components_code<Backend, Id>::run(std::size_t sampler, std::size_t finish, const backend::arc_set<Id>& graph,
-                                             const solve_options& options, phase_times& times, work_counts* work) {
+void components_code<Backend, Id>::run(std::size_t sampler, std::size_t finish, const backend::arc_set<Id>& graph, std::span<Id> labels,
+                                       const solve_options& options, phase_times& times, work_counts* work) {
   static constexpr auto functions = finish_functions_of<Backend, Id>(finishes{});
   static constexpr auto samplings = samplings_of<Backend, Id>(samplers{});
   const drivers::plan<Backend, Id> plan{samplings[sampler], sampler_entries[sampler].skips_giant, sampler_entries[sampler].regroups_edges,
                                         functions[finish], finish_entries[finish].traits};
-  return drivers::solve(Backend{options.threads, options.observer}, graph, plan, options, times, work);
+  drivers::solve(Backend{options.threads, options.observer}, graph, labels, plan, options, times, work);
 }
 
 /// The same backends, counting what they do (32-bit ids only).

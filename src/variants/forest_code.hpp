@@ -5,7 +5,7 @@
 #include <loops/omp.hpp>
 #include <loops/serial.hpp>
 #include <variants/entries.hpp>
-#include <variants/samplings.hpp>
+#include <variants/functions.hpp>
 #include <variants/validity.hpp>
 
 #include <array>

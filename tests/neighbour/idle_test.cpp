@@ -1,6 +1,7 @@
 // Threads sleep when there is nothing to do, and small batches do not wake them.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <copse/core/threads.hpp>
 #include <copse/incremental.hpp>
 #include <neighbour/known_graph.hpp>
 
@@ -24,14 +25,15 @@ double processor_seconds() {
 
 TEST(idle_threads, use_no_processor_time_after_a_solve) {
   const known_graph graph;
+  const unsigned threads = std::max(2u, usable_threads(0));  // with more, libraries that spin do not either
   double least = 1;
   for (int i = 0; i < 5; ++i) {
-    ASSERT_TRUE(graph.solved(4));
+    ASSERT_TRUE(graph.solved(threads));
     const double before = processor_seconds();
     std::this_thread::sleep_for(std::chrono::milliseconds{200});
     least = std::min(least, processor_seconds() - before);
   }
-  EXPECT_LT(least, 1e-3);
+  EXPECT_LT(least, 1e-3 * (threads - 1));
 }
 
 /// Of inserting these edges by batches.

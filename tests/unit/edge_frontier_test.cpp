@@ -51,7 +51,8 @@ TEST(edge_frontier, keeps_the_edges_between_trees) {
   const arcs set{coo_view<id>{6, edges}};
   for (const bool filters : {false, true}) {
     const filtering_omp loops{7};
-    backend::forest<filtering_omp, id> trees{6, aux_array::none, host_memory()};
+    buffer<id> words{6};
+    backend::forest<filtering_omp, id> trees{words.span(), aux_array::none, host_memory()};
     phase_times times;
     solve_options options;
     solve_context context{loops, trees, options, times};
@@ -72,7 +73,8 @@ TEST(edge_frontier, keeps_the_edges_between_trees) {
 TEST(edge_frontier, leaves_rows_alone) {
   const std::vector<id> offsets{0, 1, 2}, targets{1, 0};
   const filtering_omp loops{1};
-  backend::forest<filtering_omp, id> trees{2, aux_array::none, host_memory()};
+  buffer<id> words{2};
+  backend::forest<filtering_omp, id> trees{words.span(), aux_array::none, host_memory()};
   phase_times times;
   solve_options options;
   solve_context context{loops, trees, options, times};
@@ -93,7 +95,8 @@ TYPED_TEST(filtered_rounds, give_canonical_labels) {
     for (const unsigned threads : thread_counts()) {
       for (const auto& g : solved_zoo()) {
         phase_times times;
-        const auto labels = drivers::solve(filtering_omp{threads}, arcs{g.edges.view()}, plan, solve_options{.seed = g.seed}, times);
+        buffer<id> labels{g.edges.view().vertices()};
+        drivers::solve(filtering_omp{threads}, arcs{g.edges.view()}, labels.span(), plan, solve_options{.seed = g.seed}, times);
         ASSERT_TRUE(same_labels(labels, g)) << context(g, threads, sees_all ? "stages" : "coo");
       }
     }

@@ -19,7 +19,7 @@ void mixed_batch(const Backend& loops, live_forest<Backend, Id>& trees, batch_pa
   using forest = live_forest<Backend, Id>;
   const auto parents = trees.template parents<Unite::traits.aux, true>();
   loops.for_chunks(
-      batch.pairs.size(), pairs_in_turn(loops, batch.pairs.size()),
+      batch.pairs.size(), pairs_in_turn(loops, batch.pairs.size(), std::size_t{256}),
       [=, &trees, slots = trees.slots(), exists = trees.exists(), link_slots = trees.link_slots()](std::size_t from, std::size_t to) {
         link_tally tally;
         for (std::size_t first = from; first < to; first += 64) {

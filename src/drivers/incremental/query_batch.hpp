@@ -10,10 +10,10 @@
 
 namespace copse::drivers {
 
-/// Pairs in one turn of a thread: whole words, and enough turns for all threads.
+/// Pairs in one turn of a thread: `least` or more, whole words, and enough turns for all threads.
 template <class Backend>
-std::size_t pairs_in_turn(const Backend& loops, std::size_t count) noexcept {
-  constexpr std::size_t least = 256, most = std::size_t{1} << 14, turns = 16;
+std::size_t pairs_in_turn(const Backend& loops, std::size_t count, std::size_t least) noexcept {
+  constexpr std::size_t most = std::size_t{1} << 14, turns = 16;
   return std::clamp(count / (turns * loops.threads()) / 64 * 64, least, most);
 }
 
@@ -22,7 +22,8 @@ template <class Find, aux_array Aux, class Backend, class Id>
 void query_batch(const Backend& loops, live_forest<Backend, Id>& trees, batch_part<Id> batch, std::uint64_t* answers) {
   const auto parents = trees.template parents<Aux, false>();
   const auto words = trees.plain();
-  loops.for_chunks(batch.pairs.size(), pairs_in_turn(loops, batch.pairs.size()),
+  constexpr std::size_t worth_a_thread = 1024;
+  loops.for_chunks(batch.pairs.size(), pairs_in_turn(loops, batch.pairs.size(), worth_a_thread),
                    [=, slots = trees.slots()](std::size_t from, std::size_t to) {
                      for (std::size_t first = from; first < to; first += 64) {
                        std::uint64_t bits = 0;

@@ -131,6 +131,9 @@ public:
   void clear(void* first, std::size_t bytes) const {
     if (bytes != 0) checked(cudaMemsetAsync(first, 0, bytes, stream()), "clearing memory");
   }
+  void copy(void* to, const void* from, std::size_t bytes) const {
+    if (bytes != 0) checked(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream()), "copying memory");
+  }
   /// Until all loops have ended. Faults inside kernels are thrown here.
   void wait() const { checked(cudaStreamSynchronize(stream()), "waiting for kernels"); }
 

@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 
 namespace copse::backend {
@@ -88,12 +89,12 @@ public:
   using wide_words = typename Backend::template fresh_parents<std::uint64_t>;
   using ranked_parents = typename Backend::template ranked_parents<wide_words, Id>;
 
-  gpu_forest(Id vertices, aux_array aux, std::pmr::memory_resource* memory)
-      : vertices_{vertices},
+  gpu_forest(std::span<Id> words, aux_array aux, std::pmr::memory_resource* memory)
+      : vertices_{static_cast<Id>(words.size())},
         memory_{memory},
-        words_(aux == aux_array::ranks ? 0 : vertices, memory),
-        ranks_(aux == aux_array::ranks ? vertices : 0, memory),
-        flags_(aux == aux_array::flags ? (std::size_t{vertices} + 3) / 4 * 4 : 0, memory) {}
+        words_{words},
+        ranks_(aux == aux_array::ranks ? words.size() : 0, memory),
+        flags_(aux == aux_array::flags ? (words.size() + 3) / 4 * 4 : 0, memory) {}
 
   [[nodiscard]] Id vertices() const noexcept { return vertices_; }
   [[nodiscard]] std::pmr::memory_resource* memory() const noexcept { return memory_; }
@@ -165,18 +166,18 @@ public:
     return giant;
   }
   template <class Renamed>
-  [[nodiscard]] buffer<Id> labels(const cuda& loops, bool roots_are_smallest, Renamed renamed) {
+  void label(const cuda& loops, bool roots_are_smallest, Renamed renamed) {
     if (flattened_) {
       flatten_outside(loops);
     } else {
       flatten(loops);
     }
-    if (roots_are_smallest) return std::move(words_);
-    buffer<Id> labels{vertices_, memory_};
-    with_parents([&]<class P>(P p) {
-      label_by_smallest(loops, plain_parents{labels.data()}, vertices_, renamed_root<P, Renamed>{p, renamed});
-    });
-    return labels;
+    if (roots_are_smallest && ranks_.empty()) return;
+    buffer<Id> beside{ranks_.empty() ? vertices_ : Id{0}, memory_};  // parents that are read while labels are written
+    Id* const labels = ranks_.empty() ? beside.data() : words_.data();
+    with_parents(
+        [&]<class P>(P p) { label_by_smallest(loops, plain_parents{labels}, vertices_, renamed_root<P, Renamed>{p, renamed}); });
+    if (!beside.empty()) loops.copy(words_.data(), labels, words_.size_bytes());
   }
 
   /// f(p) with the accessor that fits.
@@ -218,7 +219,7 @@ private:
 
   Id vertices_;
   std::pmr::memory_resource* memory_;
-  buffer<Id> words_;
+  std::span<Id> words_;
   buffer<std::uint64_t> ranks_;
   buffer<std::uint8_t> flags_;
   buffer<Id> list_;  ///< what the first hook left over, then the vertices outside the giant

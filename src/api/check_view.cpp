@@ -1,0 +1,111 @@
+#include <api/check_view.hpp>
+#include <copse/build.hpp>
+#include <copse/errors.hpp>
+#include <loops/omp.hpp>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace copse::api {
+namespace {
+
+[[noreturn]] void refuse(const std::string& found, const std::string& expected) {
+  throw usage_error{"graph: found " + found + ", expected " + expected};
+}
+std::string place(const char* array, std::size_t i, std::uint64_t value) {
+  return std::string{array} + "[" + std::to_string(i) + "] = " + std::to_string(value);
+}
+
+/// The smallest i < count that is wrong; count when there is none.
+template <class Wrong>
+std::size_t first_wrong(std::size_t count, const solve_options& options, Wrong wrong) {
+  std::atomic<std::size_t> first{count};
+  const backend::omp loops{usable_threads(options.threads), options.observer};
+  loops.for_blocks(count, [&first, wrong](std::size_t begin, std::size_t end) {
+    std::size_t i = begin;
+    while (i < end && !wrong(i)) ++i;
+    if (i == end) return;
+    std::size_t seen = first.load(std::memory_order_relaxed);
+    while (i < seen && !first.compare_exchange_weak(seen, i, std::memory_order_relaxed)) {
+    }
+  });
+  return first.load(std::memory_order_relaxed);
+}
+
+template <class Id, class Offset>
+void expect_offsets(csr_view<Id, Offset> g, const solve_options& options) {
+  const auto offsets = g.offsets;
+  if (offsets.empty()) {
+    if (!g.targets.empty()) refuse("no offsets and " + std::to_string(g.targets.size()) + " targets", "offsets");
+    return;
+  }
+  if (offsets[0] != 0) refuse(place("offsets", 0, offsets[0]), "0");
+  const std::size_t n = offsets.size() - 1;
+  if (n > no_vertex<Id>) refuse(std::to_string(n) + " vertices", "at most " + std::to_string(no_vertex<Id>) + " for ids of this width");
+  const std::size_t bad = first_wrong(n, options, [offsets](std::size_t i) { return offsets[i + 1] < offsets[i]; });
+  if (bad < n) refuse(place("offsets", bad + 1, offsets[bad + 1]) + " after " + std::to_string(offsets[bad]), "ascending offsets");
+  if (offsets[n] != g.targets.size()) {
+    refuse(place("offsets", n, offsets[n]) + " at the end", "the number of targets, " + std::to_string(g.targets.size()));
+  }
+}
+
+}  // namespace
+
+template <unsigned_index Id, unsigned_index Offset>
+csr_view<Id, Offset> checked(csr_view<Id, Offset> g, const solve_options& options) {
+  if (g.trusted) return g;
+  expect_offsets(g, options);
+  const row_facts facts = inspect(g, options.threads);
+  if (facts.bad_target) {
+    const auto at = static_cast<std::size_t>(*facts.bad_target);
+    refuse(place("targets", at, g.targets[at]), "a vertex below " + std::to_string(g.vertices()));
+  }
+  if (g.symmetric == symmetry::yes && facts.symmetric != symmetry::yes) {
+    refuse("an arc that is stored in one direction only", "both, as the view says that it is symmetric");
+  }
+  if (g.sorted && !facts.sorted) refuse("a row that does not ascend", "sorted rows, as the view says");
+  g.symmetric = facts.symmetric;
+  g.sorted = facts.sorted;
+  g.trusted = true;
+  return g;
+}
+
+template <unsigned_index Id>
+coo_view<Id> checked(coo_view<Id> g, const solve_options& options) {
+  if (g.trusted) return g;
+  const auto edges = g.edges;
+  const Id n = g.vertices();
+  const std::size_t bad = first_wrong(edges.size(), options, [edges, n](std::size_t i) { return edges[i].u >= n || edges[i].v >= n; });
+  if (bad < edges.size()) {
+    refuse(place("edges", bad, edges[bad].u) + " " + std::to_string(edges[bad].v), "vertices below " + std::to_string(n));
+  }
+  g.trusted = true;
+  return g;
+}
+
+template <unsigned_index Id>
+edge_columns_view<Id> checked(edge_columns_view<Id> g, const solve_options& options) {
+  if (g.sources.size() != g.targets.size()) {
+    refuse(std::to_string(g.sources.size()) + " sources and " + std::to_string(g.targets.size()) + " targets", "as many of both");
+  }
+  if (g.trusted) return g;
+  const Id n = g.vertices();
+  for (const auto& [name, column] : {std::pair{"sources", g.sources}, std::pair{"targets", g.targets}}) {
+    const std::size_t bad = first_wrong(column.size(), options, [column, n](std::size_t i) { return column[i] >= n; });
+    if (bad < column.size()) refuse(place(name, bad, column[bad]), "a vertex below " + std::to_string(n));
+  }
+  g.trusted = true;
+  return g;
+}
+
+template csr_view<std::uint32_t, std::uint32_t> checked(csr_view<std::uint32_t, std::uint32_t>, const solve_options&);
+template csr_view<std::uint32_t, std::uint64_t> checked(csr_view<std::uint32_t, std::uint64_t>, const solve_options&);
+template csr_view<std::uint64_t, std::uint64_t> checked(csr_view<std::uint64_t, std::uint64_t>, const solve_options&);
+template coo_view<std::uint32_t> checked(coo_view<std::uint32_t>, const solve_options&);
+template coo_view<std::uint64_t> checked(coo_view<std::uint64_t>, const solve_options&);
+template edge_columns_view<std::uint32_t> checked(edge_columns_view<std::uint32_t>, const solve_options&);
+template edge_columns_view<std::uint64_t> checked(edge_columns_view<std::uint64_t>, const solve_options&);
+
+}  // namespace copse::api

@@ -1,0 +1,29 @@
+// The samplers and the finishes of one backend and width of ids, a function each.
+#pragma once
+#include <drivers/components.hpp>
+#include <variants/type_list.hpp>
+#include <variants/validity.hpp>
+
+#include <array>
+
+namespace copse::variant {
+
+template <class Backend, class Id, class... Samplers>
+constexpr std::array<drivers::sampling<Backend, Id>, sizeof...(Samplers)> samplings_of(type_list<Samplers...>) {
+  return {Samplers::template sample<Backend, Id>...};
+}
+
+/// Null for finishes that the backend refuses, and for the fast path, which is no finish.
+template <class Backend, class Id, class... Entries>
+constexpr std::array<backend::finish_function<Backend, Id>, sizeof...(Entries)> finish_functions_of(type_list<Entries...>) {
+  const auto function = []<class Entry>() -> backend::finish_function<Backend, Id> {
+    if constexpr (!Entry::entry.traits.fast_path && refusal_of(Entry::entry.traits, Backend::concurrent).empty()) {
+      return Entry::finish_type::template run<Backend, Id>;
+    } else {
+      return nullptr;
+    }
+  };
+  return {function.template operator()<Entries>()...};
+}
+
+}  // namespace copse::variant
