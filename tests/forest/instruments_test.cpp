@@ -14,7 +14,7 @@ namespace {
 
 template <class Backend>
 void sweep_backend() {
-  const auto entries = variant::rows_of(Backend::name, Backend::concurrent, problem_kind::forest);
+  const auto entries = variant::variants_of(Backend::name, Backend::concurrent, problem_kind::forest);
   ASSERT_EQ(entries.size(), 360u);
   for (const auto& g : solved_zoo()) {
     if (g.seed != 1) continue;
@@ -25,8 +25,8 @@ void sweep_backend() {
       const arcs set = on_rows ? arcs{simple.view()} : arcs{g.edges.view()};
       const graph_view view = on_rows ? graph_view{simple.view()} : graph_view{g.edges.view()};
       phase_times times;
-      auto result = variant::solve_forest_variant<Backend, std::uint32_t>(entry.sampler, entry.finish, set, {.threads = 7, .seed = g.seed},
-                                                                          times, false);
+      auto result =
+          variant::forest_code<Backend, std::uint32_t>::run(entry.sampler, entry.finish, set, {.threads = 7, .seed = g.seed}, times, false);
       const forest_result found{graph{coo<std::uint32_t>{g.edges.vertex_count, std::move(result.edges)}}, {}, {}};
       ASSERT_TRUE(is_right(found, g, view)) << entry.info.name << ", " << context(g, 7, "simple");
     }

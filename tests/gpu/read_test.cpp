@@ -190,7 +190,8 @@ TEST(gpu_read, rows_ahead_need_what_they_need_when_they_are_seen) {
     for (const std::string variant : {"auto", "cuda.none.ecl", "cuda.kout.jtb.naive"}) {
       for (const auto problem : {problem_kind::components, problem_kind::forest}) {
         const auto needed = [&](graph_view seen) { return gpu_solver::bytes_needed(seen, variant, problem); };
-        const std::uint64_t ahead = device::needs_of(variant::gpu_variant_ahead(sizes, variant, problem).info, sizes).all();
+        const std::uint64_t ahead =
+            device::needs_of(variant::gpu_variant_ahead(sizes.vertices, sizes.arcs, variant, problem).info, sizes).all();
         EXPECT_EQ(ahead, needed(g.view())) << spec << ", " << variant;
         // Rows of which an unsampled solve is all that is right never take more.
         EXPECT_GE(ahead, needed(csr_view<std::uint32_t, std::uint32_t>{rows.offsets.span(), rows.targets.span(), symmetry::no, false}));

@@ -5,6 +5,7 @@
 #include <copse/cuda.hpp>
 #include <copse/generate.hpp>
 #include <copse/labels.hpp>
+#include <variants/entries.hpp>
 
 #include <string>
 #include <vector>

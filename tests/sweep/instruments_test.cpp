@@ -2,7 +2,9 @@
 // swaps that fail although the word was as expected (chaos).
 #include <instruments/chaos.hpp>
 #include <instruments/yield.hpp>
+#include <loops/arcs.hpp>
 #include <loops/omp.hpp>
+#include <variants/components_code.hpp>
 #include <variants/table.hpp>
 
 #include "support/variants.hpp"
@@ -13,7 +15,7 @@ namespace {
 
 template <class Backend>
 void sweep_backend() {
-  const auto entries = variant::rows_of(Backend::name, Backend::concurrent);
+  const auto entries = variant::variants_of(Backend::name, Backend::concurrent);
   ASSERT_FALSE(entries.empty());
   for (const auto& g : solved_zoo()) {
     const auto simple = make_test_rows<std::uint32_t, std::uint32_t>(g.edges.view(), row_state::simple);
@@ -24,8 +26,9 @@ void sweep_backend() {
       for (const unsigned threads : {2u, 7u}) {
         if (threads == 2 && quick()) continue;
         phase_times times;
-        const auto labels =
-            variant::solve_variant<Backend, std::uint32_t>(entry.sampler, entry.finish, graph, {.threads = threads, .seed = g.seed}, times);
+        buffer<std::uint32_t> labels{g.labels.size()};
+        variant::components_code<Backend, std::uint32_t>::run(entry.sampler, entry.finish, graph, labels.span(),
+                                                              {.threads = threads, .seed = g.seed}, times);
         ASSERT_TRUE(same_labels(labels, g)) << entry.info.name << ", " << context(g, threads, "simple");
       }
     }

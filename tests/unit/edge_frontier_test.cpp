@@ -23,7 +23,7 @@ namespace {
 
 using id = std::uint32_t;
 
-/// As a GPU may be told to. Blocks are small, so that small graphs keep all threads busy.
+/// As a GPU with that technique does. Blocks are small, so that small graphs keep all threads busy.
 class filtering_omp : public backend::basic_omp<parents::atomic, 16> {
 public:
   using basic_omp::basic_omp;
@@ -55,7 +55,7 @@ TEST(edge_frontier, keeps_the_edges_between_trees) {
     backend::forest<filtering_omp, id> trees{words.span(), aux_array::none, host_memory()};
     phase_times times;
     solve_options options;
-    solve_context context{loops, trees, options, times};
+    backend::solve_context context{loops, trees, options, times};
     trees.plant(loops, [](id v) { return v - v % 2; });
     finish::edge_frontier<filtering_omp, id> left{context, set, filters};
     EXPECT_EQ(left.filters(), filters);
@@ -77,7 +77,7 @@ TEST(edge_frontier, leaves_rows_alone) {
   backend::forest<filtering_omp, id> trees{words.span(), aux_array::none, host_memory()};
   phase_times times;
   solve_options options;
-  solve_context context{loops, trees, options, times};
+  backend::solve_context context{loops, trees, options, times};
   EXPECT_FALSE(
       (finish::edge_frontier<filtering_omp, id>{context, arcs{csr_view<id, id>{offsets, targets, symmetry::yes, true}}}.filters()));
 }
