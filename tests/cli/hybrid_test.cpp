@@ -13,9 +13,9 @@ std::string complaint(const std::vector<std::string>& arguments, int exit_code =
   const workplace place;
   place.write("graph.el", "0 1\n");
   place.write("old.json", R"({"kind": "shares of copse hybrid", "version": 0})");
-  place.write("shape.json", R"({"kind": "shares of copse hybrid", "version": 2, "gpu": 7})");
+  place.write("shape.json", R"({"kind": "shares of copse hybrid", "version": 3, "gpu": 7})");
   place.write("other.json", R"({"kind": "something else"})");
-  place.write("point.json", R"({"kind": "shares of copse hybrid", "version": 2, "gpu": "", "threads": 1, "by": {"fast": {"on_the_gpu": [],
+  place.write("point.json", R"({"kind": "shares of copse hybrid", "version": 3, "gpu": "", "threads": 1, "by": {"fast": {"on_the_gpu": [],
                                "from_host": [{"vertices": 9, "arcs": 1, "scattered": 1, "share": 100, "cpu_seconds": 1, "gpu_seconds": 1, "both_seconds": 1}]}}})");
   const outcome ended = place.run(arguments);
   EXPECT_EQ(ended.exit_code, exit_code) << ended.err;
@@ -68,7 +68,7 @@ TEST(hybrid, tables_that_are_none) {
   const auto complaint_about = [](const char* file) {
     return complaint({"components", "graph.el", "--device", "hybrid", "--shares", file});
   };
-  const std::string expected = ", expected shares of copse hybrid, version 2 (copse tune writes them)\n";
+  const std::string expected = ", expected shares of copse hybrid, version 2 or 3 (copse tune writes them)\n";
   EXPECT_EQ(complaint_about("none.json"), "none.json: found no file that can be read, expected shares of copse hybrid\n");
   EXPECT_EQ(complaint_about("old.json"), "old.json: found version 0" + expected);
   EXPECT_EQ(complaint_about("other.json"), "other.json: found kind \"something else\"" + expected);
@@ -107,7 +107,7 @@ TEST(hybrid, tables_are_read_as_they_were_written) {
   EXPECT_EQ(place.read("made/shapes.inc"),
             "// a \"GPU\", 16 threads\n{\"a \\\"GPU\\\"\", 16,\n"
             " {{\"dfs\",\n  {{{{7, 8, 0.5}, 20.0, 3, 2, 1}},\n   {}}},\n"
-            "  {\"own\",\n  {{{{1048576, 4194304, 0.25}, 37.5, 0.004, 0.006, 0.003},\n    {{7, 8, 1}, 1.0, 1e-09, 2, 3}},\n"
+            "  {\"fast\",\n  {{{{1048576, 4194304, 0.25}, 37.5, 0.004, 0.006, 0.003},\n    {{7, 8, 1}, 1.0, 1e-09, 2, 3}},\n"
             "   {{{1048576, 4194304, 0}, 5.0, 0.004, 0.0002, 0.0004}}}}}},\n");
 }
 

@@ -1,6 +1,6 @@
 // Any bytes are a small graph; the variants must find what a breadth-first search finds, and the verifier must accept that and
 // refuse it with one label changed. Byte 0: vertices; byte 1: how the rows are stored, and which eighth of the table runs; then two bytes
-// an edge.
+// per edge.
 #include <fmt/core.h>
 #include <copse/build.hpp>
 #include <copse/components.hpp>
