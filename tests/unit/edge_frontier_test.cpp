@@ -55,7 +55,7 @@ TEST(edge_frontier, keeps_the_edges_between_trees) {
     backend::forest<filtering_omp, id> trees{words.span(), aux_array::none, host_memory()};
     phase_times times;
     solve_options options;
-    backend::solve_context context{loops, trees, options, times};
+    solve_context context{loops, trees, options, times};
     trees.plant(loops, [](id v) { return v - v % 2; });
     finish::edge_frontier<filtering_omp, id> left{context, set, filters};
     EXPECT_EQ(left.filters(), filters);
@@ -77,7 +77,7 @@ TEST(edge_frontier, leaves_rows_alone) {
   backend::forest<filtering_omp, id> trees{words.span(), aux_array::none, host_memory()};
   phase_times times;
   solve_options options;
-  backend::solve_context context{loops, trees, options, times};
+  solve_context context{loops, trees, options, times};
   EXPECT_FALSE(
       (finish::edge_frontier<filtering_omp, id>{context, arcs{csr_view<id, id>{offsets, targets, symmetry::yes, true}}}.filters()));
 }
