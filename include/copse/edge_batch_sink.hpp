@@ -26,7 +26,7 @@ struct edge_batch_options {
 /// batch may be freed as soon as `add` returns.
 ///
 /// Memory is O(vertices), however many edges come: 4 bytes per id where ids are dense (8 if 2^32 - 1 or more are declared), 20 to 28 per
-/// vertex where they are sparse, about 20 beside its own bytes where it is a string. The answer depends on neither order, batches nor
+/// vertex where they are sparse, up to 40 beside its own bytes where it is a string. The answer depends on neither order, batches nor
 /// threads. Each call uses the threads of the options itself, for large batches; calls on one sink may not overlap.
 ///
 /// An error in the batch itself (column lengths, a kind of id, an id that is not allowed) leaves the sink as it was. After a resource_error
