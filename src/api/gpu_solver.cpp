@@ -145,7 +145,7 @@ namespace {
 /// For rows that are still to be read or made.
 auto variant_ahead(const std::string& variant, problem_kind problem) {
   return [&variant, problem](const device::graph_sizes& rows) -> const variant_info& {
-    return variant::gpu_variant_ahead(rows, variant, problem).info;
+    return variant::gpu_variant_ahead(rows.vertices, rows.arcs, variant, problem).info;
   };
 }
 }  // namespace
