@@ -1,4 +1,4 @@
-// The yardstick: sequential Rem as anyone would write it in ten lines. What copse is worth is told by the distance to it.
+// The yardstick: sequential Rem as anyone would write it in ten lines. What copse is worth is the distance to it.
 #pragma once
 #include <copse/memory.hpp>
 #include <copse/views.hpp>
