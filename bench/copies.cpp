@@ -1,5 +1,5 @@
-// Copies between host memory and a GPU, GB/s over size: the driver's own of pageable and of page-locked memory, and ours through
-// page-locked pieces (backend/cuda/staged_copy.hpp). New: pages of the destination that nobody has touched. Every copy is checked.
+// Copies between host memory and a GPU, GB/s over size: by the driver, of pageable and of page-locked memory, and by copse through
+// page-locked pieces (src/gpu/runtime/staged_copy.hpp). New: pages of the destination that nobody has touched. Every copy is checked.
 //   copse_bench_copies [--mebibytes 1,4,..] [--threads 0,4,..] [--pieces KiB,..] [--trials N] [--json OUT]
 #include <fmt/core.h>
 #include <copse/memory.hpp>

@@ -27,7 +27,7 @@ using json = nlohmann::ordered_json;
 
 /// Solves again that were prepared, with all graphs or none in one launch.
 std::vector<double> one_way(const copse::graph& g, bool one_launch, int trials) {
-  using copse::device::solver;
+  namespace device = copse::device;
   const std::uint64_t most = one_launch ? UINT64_MAX : 0;
   device::solver solver{{.fast = {.one_launch_vertices = most, .one_launch_arcs = most}}};
   const auto resident = std::visit(
@@ -53,7 +53,7 @@ std::vector<double> one_way(const copse::graph& g, bool one_launch, int trials) 
 json measure(const copse::graph& g, const std::string& name, int trials) {
   copse::gpu_solver plain{{.short_fetches = true}}, timed{{.time_phases = true, .short_fetches = true}};
   const auto resident = plain.copy_in(g.view()), other_arrays = plain.copy_in(g.view());
-  const auto there_too = timed.copy_in(g.view());
+  const auto timed_resident = timed.copy_in(g.view());
   constexpr std::string_view sampled = "cuda.hb.fast";
   constexpr std::uint64_t small_vertices = std::uint64_t{1} << 21;
   json results = json::array();
@@ -66,7 +66,7 @@ json measure(const copse::graph& g, const std::string& name, int trials) {
       const auto once = plain.solve(resident, {.variant = variant});
       const double prepared = plain.solve_again(ready, resident).report().solve_seconds;
       const double given_others = plain.solve_again(ready_for_both, trial % 2 == 0 ? resident : other_arrays).report().solve_seconds;
-      const auto twice = timed.solve(there_too, {.variant = variant});
+      const auto twice = timed.solve(timed_resident, {.variant = variant});
       if (trial == 0) continue;
       whole.push_back(once.report().solve_seconds);
       again.push_back(prepared);

@@ -81,7 +81,7 @@ private:
         result.wrong_checksum = once.checksum;
       } else {
         best_seconds_ = std::min(best_seconds_, once.seconds);
-        // Not all loops can be stopped; who is late all the same has a sample, and no further turn.
+        // Not all loops can be stopped; a contender that is late all the same keeps its sample, and gets no further turn.
         if (once.seconds > limit_seconds) result.gave_up_after_seconds = once.seconds;
       }
       result.samples.push_back(once.seconds);
