@@ -1,5 +1,5 @@
-// Copies between host memory and a GPU, GB/s over size: the driver's own of pageable and of page-locked memory, and ours through
-// page-locked pieces (backend/cuda/staged_copy.hpp). New: pages of the destination that nobody has touched. Every copy is checked.
+// Copies between host memory and a GPU, GB/s over size: by the driver, of pageable and of page-locked memory, and by copse through
+// page-locked pieces (src/gpu/runtime/staged_copy.hpp). New: pages of the destination that nobody has touched. Every copy is checked.
 //   copse_bench_copies [--mebibytes 1,4,..] [--threads 0,4,..] [--pieces KiB,..] [--trials N] [--json OUT]
 #include <fmt/core.h>
 #include <copse/memory.hpp>
@@ -44,10 +44,10 @@ void fill(std::uint64_t* words, std::size_t count, std::uint64_t seed) {
     for (std::size_t i = begin; i < end; ++i) words[i] = word_of(i, seed);
   });
 }
-void expect(const std::uint64_t* words, std::size_t count, std::uint64_t seed, std::string_view how) {
+void expect(const std::uint64_t* words, std::size_t count, std::uint64_t seed, std::string_view name) {
   copse::parallel_blocks(copse::usable_threads(0), count, std::size_t{1} << 18, [=](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      if (words[i] != word_of(i, seed)) throw std::runtime_error{fmt::format("{}: another word {} of {} arrived", how, i, count)};
+      if (words[i] != word_of(i, seed)) throw std::runtime_error{fmt::format("{}: another word {} of {} arrived", name, i, count)};
     }
   });
 }
@@ -55,9 +55,9 @@ void expect(const std::uint64_t* words, std::size_t count, std::uint64_t seed, s
 class copies {
 public:
   copies(std::size_t bytes, const asked_for& asked) : bytes_{bytes}, asked_{asked}, host_{words()}, locked_{nullptr, cudaFreeHost} {
-    void *there = nullptr, *locked = nullptr;
-    checked(cudaMalloc(&there, bytes), "allocating");
-    there_.reset(there);
+    void *device_memory = nullptr, *locked = nullptr;
+    checked(cudaMalloc(&device_memory, bytes), "allocating");
+    device_memory_.reset(device_memory);
     checked(cudaHostAlloc(&locked, bytes, cudaHostAllocDefault), "allocating page-locked memory");
     locked_.reset(static_cast<std::uint64_t*>(locked));
     fill(host_.data(), words(), 0);
@@ -66,11 +66,11 @@ public:
 
   ordered_json run() {
     const auto plain_in = [&](const void* from) {
-      checked(cudaMemcpyAsync(there_.get(), from, bytes_, cudaMemcpyHostToDevice, on_.stream()), "copying in");
+      checked(cudaMemcpyAsync(device_memory_.get(), from, bytes_, cudaMemcpyHostToDevice, on_.stream()), "copying in");
       checked(cudaStreamSynchronize(on_.stream()), "copying in");
     };
     const auto plain_out = [&](void* to) {
-      checked(cudaMemcpyAsync(to, there_.get(), bytes_, cudaMemcpyDeviceToHost, on_.stream()), "copying out");
+      checked(cudaMemcpyAsync(to, device_memory_.get(), bytes_, cudaMemcpyDeviceToHost, on_.stream()), "copying out");
       checked(cudaStreamSynchronize(on_.stream()), "copying out");
     };
     in("in, page-locked", [&] { plain_in(locked_.get()); });
@@ -80,43 +80,43 @@ public:
     out("out, driver, new", nullptr, [&](void* to) { plain_out(to); });
     for (const std::size_t threads : asked_.threads) {
       for (const std::size_t piece : asked_.pieces) {
-        const copy_settings how{.threads = static_cast<unsigned>(threads), .least_bytes = 0, .piece_bytes = piece << 10};
-        const auto with = asked_.threads.size() * asked_.pieces.size() > 1 ? fmt::format(" {} x {} KiB", threads, piece) : "";
-        in("in, ours" + with, [&] {
-          copse::backend::copy_in(on_, there_.get(), host_.data(), bytes_, "copying in", how);
+        const copy_settings settings{.threads = static_cast<unsigned>(threads), .least_bytes = 0, .piece_bytes = piece << 10};
+        const auto suffix = asked_.threads.size() * asked_.pieces.size() > 1 ? fmt::format(" {} x {} KiB", threads, piece) : "";
+        in("in, ours" + suffix, [&] {
+          copse::backend::copy_in(on_, device_memory_.get(), host_.data(), bytes_, "copying in", settings);
           checked(cudaStreamSynchronize(on_.stream()), "copying in");
         });
-        const auto ours_out = [&](void* to) { copse::backend::copy_out(on_, to, there_.get(), bytes_, "copying out", how); };
-        out("out, ours" + with, host_.data(), ours_out);
-        out("out, ours, new" + with, nullptr, ours_out);
+        const auto ours_out = [&](void* to) { copse::backend::copy_out(on_, to, device_memory_.get(), bytes_, "copying out", settings); };
+        out("out, ours" + suffix, host_.data(), ours_out);
+        out("out, ours, new" + suffix, nullptr, ours_out);
       }
     }
-    return {{"bytes", bytes_}, {"copies", std::move(told_)}};
+    return {{"bytes", bytes_}, {"copies", std::move(results_)}};
   }
 
 private:
   [[nodiscard]] std::size_t words() const noexcept { return bytes_ / 8; }
 
-  void in(const std::string& how, const std::function<void()>& copy) {
-    checked(cudaMemset(there_.get(), 0xFF, bytes_), "clearing");
-    samples(how, [&] { return seconds_of(copy); });
+  void in(const std::string& name, const std::function<void()>& copy) {
+    checked(cudaMemset(device_memory_.get(), 0xFF, bytes_), "clearing");
+    samples(name, [&] { return seconds_of(copy); });
     buffer<std::uint64_t> back{words()};
-    checked(cudaMemcpy(back.data(), there_.get(), bytes_, cudaMemcpyDeviceToHost), "copying back");
-    expect(back.data(), words(), 0, how);
+    checked(cudaMemcpy(back.data(), device_memory_.get(), bytes_, cudaMemcpyDeviceToHost), "copying back");
+    expect(back.data(), words(), 0, name);
   }
 
   /// `to` null: a new array each time.
-  void out(const std::string& how, std::uint64_t* to, const std::function<void(void*)>& copy) {
-    samples(how, [&] {
+  void out(const std::string& name, std::uint64_t* to, const std::function<void(void*)>& copy) {
+    samples(name, [&] {
       if (to != nullptr) {
         std::memset(static_cast<void*>(to), 0, std::min<std::size_t>(bytes_, 4096));
         const double seconds = seconds_of([&] { copy(to); });
-        expect(to, words(), 0, how);
+        expect(to, words(), 0, name);
         return seconds;
       }
       buffer<std::uint64_t> fresh{words()};
       const double seconds = seconds_of([&] { copy(fresh.data()); });
-      expect(fresh.data(), words(), 0, how);
+      expect(fresh.data(), words(), 0, name);
       return seconds;
     });
   }
@@ -128,14 +128,14 @@ private:
   }
 
   template <class Once>
-  void samples(const std::string& how, Once once) {
+  void samples(const std::string& name, Once once) {
     static_cast<void>(once());
     std::vector<double> seconds;
     for (unsigned trial = 0; trial < asked_.trials; ++trial) seconds.push_back(once());
     const auto [least, most] = std::minmax_element(seconds.begin(), seconds.end());
-    fmt::print("{:>6} MiB  {:<34} {:>7.2f} GB/s  ({:.2f} to {:.2f})\n", bytes_ >> 20, how, gb(median(seconds)), gb(*most), gb(*least));
+    fmt::print("{:>6} MiB  {:<34} {:>7.2f} GB/s  ({:.2f} to {:.2f})\n", bytes_ >> 20, name, gb(median(seconds)), gb(*most), gb(*least));
     std::fflush(stdout);
-    told_.push_back({{"copy", how}, {"seconds", seconds}});
+    results_.push_back({{"copy", name}, {"seconds", seconds}});
   }
   [[nodiscard]] double gb(double seconds) const { return 1e-9 * static_cast<double>(bytes_) / seconds; }
 
@@ -148,8 +148,8 @@ private:
   copse::backend::gpu on_{0};
   buffer<std::uint64_t> host_;
   std::unique_ptr<std::uint64_t, cudaError_t (*)(void*)> locked_;
-  std::unique_ptr<void, device_free> there_;
-  ordered_json told_ = ordered_json::array();
+  std::unique_ptr<void, device_free> device_memory_;
+  ordered_json results_ = ordered_json::array();
 };
 
 std::vector<std::size_t> numbers(const std::string& list) {

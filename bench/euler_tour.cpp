@@ -1,7 +1,7 @@
 // copse_bench_euler_tour [threads=N] [trials=N] [gpu=I] SPEC... > result.json
 // A forest of each graph rooted in several ways, one after the other in every trial: by levels (parents and depths only), by root_forest's
 // choice of the two, by an Euler tour, and, as what a serial program would do, by a depth-first search with a stack that finds all that a
-// tour does; with gpu, by a tour that is ranked there. Rows and roots are there already; the last two ways begin with the edges. The tour
+// tour does; with gpu, by a tour that is ranked on it. Rows and roots exist already; the last two ways begin with the edges. The tour
 // is proved once. One thread is charged its processor time, more threads the wall clock.
 #include <fmt/format.h>
 #include <api/forest_rows.hpp>
@@ -36,26 +36,26 @@ using json = nlohmann::ordered_json;
 template <class Id, class Offset>
 copse::forest_tour::arrays<Id> search_depth_first(copse::csr_view<Id, Offset> rows, std::span<const Id> labels) {
   const std::size_t n = labels.size();
-  copse::forest_tour::arrays<Id> made{copse::buffer<Id>{n}, copse::buffer<Id>{n}, copse::buffer<Id>{n}, copse::buffer<Id>{n},
+  copse::forest_tour::arrays<Id> tree{copse::buffer<Id>{n}, copse::buffer<Id>{n}, copse::buffer<Id>{n}, copse::buffer<Id>{n},
                                       copse::buffer<Id>{n}};
   std::vector<Id> waiting;
   Id place = 0;
   for (std::size_t root = 0; root < n; ++root) {
     if (labels[root] != root) continue;
-    made.parents[root] = static_cast<Id>(root);
-    made.depths[root] = 0;
+    tree.parents[root] = static_cast<Id>(root);
+    tree.depths[root] = 0;
     waiting.push_back(static_cast<Id>(root));
     while (!waiting.empty()) {
-      const Id v = waiting.back(), parent = made.parents[v];
+      const Id v = waiting.back(), parent = tree.parents[v];
       waiting.pop_back();
-      made.preorder[v] = place;
-      made.order[place++] = v;
+      tree.preorder[v] = place;
+      tree.order[place++] = v;
       const auto row = rows.row(v);
       const auto push = [&](auto first, auto last) {
         while (last != first) {
           const Id child = *--last;
-          made.parents[child] = v;
-          made.depths[child] = static_cast<Id>(made.depths[v] + 1);
+          tree.parents[child] = v;
+          tree.depths[child] = static_cast<Id>(tree.depths[v] + 1);
           waiting.push_back(child);
         }
       };
@@ -68,12 +68,12 @@ copse::forest_tour::arrays<Id> search_depth_first(copse::csr_view<Id, Offset> ro
       push(up + 1, row.end());
     }
   }
-  std::fill(made.sizes.begin(), made.sizes.end(), Id{1});
+  std::fill(tree.sizes.begin(), tree.sizes.end(), Id{1});
   for (std::size_t i = n; i-- > 0;) {
-    const Id v = made.order[i];
-    if (made.parents[v] != v) made.sizes[made.parents[v]] += made.sizes[v];
+    const Id v = tree.order[i];
+    if (tree.parents[v] != v) tree.sizes[tree.parents[v]] += tree.sizes[v];
   }
-  return made;
+  return tree;
 }
 
 struct way {

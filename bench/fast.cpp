@@ -1,7 +1,8 @@
 // copse_bench_fast SPEC [THREADS] [TRIALS] [quick] > result.json
-// What each idea of the fast path gains on one generated graph: no idea, each alone, all, all but each; beside rows of the table. Trials
-// are interleaved (every contender once, then again), every sample is kept. `quick`: only all settings on both routes, and the rows of the
-// table. One thread runs the serial backend and is timed by its processor time; more run OpenMP and are timed by the wall clock.
+// What each idea of the fast path gains on one generated graph: no idea, each alone, all, all but each; beside other variants. Trials
+// are interleaved (every contender once, then again), every sample is kept. `quick`: only all settings on both routes, and the other
+// variants. One thread runs the serial backend and is timed by its processor time; more run the omp backend and are timed by the wall
+// clock.
 #include <fmt/format.h>
 #include <copse/copse.hpp>
 #include <fast/report.hpp>
@@ -57,7 +58,7 @@ class bench {
 public:
   bench(const copse::graph& g, rows view, unsigned threads) : graph_{g}, view_{view}, threads_{threads} {}
 
-  void add_row(const std::string& name) {
+  void add_variant(const std::string& name) {
     contenders_.push_back({name,
                            [this, name] {
                              const double start = now(threads_);
@@ -187,12 +188,12 @@ int main(int count, char** arguments) {
   }
   const rows view = held->view();
   bench b{graph, view, threads};
-  b.add_row("serial.none.rem");
-  b.add_row("serial.kout.rem");
-  b.add_row("omp.kout.afforest");
+  b.add_variant("serial.none.rem");
+  b.add_variant("serial.kout.rem");
+  b.add_variant("omp.kout.afforest");
   if (threads > 1) {
-    b.add_row("omp.none.rem_cas.naive.halve_one");
-    b.add_row("omp.kout.rem_cas.naive.split_one");
+    b.add_variant("omp.none.rem_cas.naive.halve_one");
+    b.add_variant("omp.kout.rem_cas.naive.split_one");
   }
   const fast_options sampled{.way = copse::fast::route::sampled}, unsampled{.way = copse::fast::route::unsampled};
   b.add_fast("fast", {});

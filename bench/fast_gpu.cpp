@@ -27,10 +27,10 @@ using json = nlohmann::ordered_json;
 
 /// Solves again that were prepared, with all graphs or none in one launch.
 std::vector<double> one_way(const copse::graph& g, bool one_launch, int trials) {
-  using copse::device::solver;
+  namespace device = copse::device;
   const std::uint64_t most = one_launch ? UINT64_MAX : 0;
   device::solver solver{{.fast = {.one_launch_vertices = most, .one_launch_arcs = most}}};
-  const auto there = std::visit(
+  const auto resident = std::visit(
       [&](const auto& shape) -> device::solver::device_graph {
         if constexpr (requires { device::solver::graph{shape}; }) {
           return solver.copy_in(device::solver::graph{shape});
@@ -39,12 +39,12 @@ std::vector<double> one_way(const copse::graph& g, bool one_launch, int trials) 
         }
       },
       g.view());
-  auto space = solver.workspace_for(there.view(), true, true);
+  auto space = solver.workspace_for(resident.view(), true, true);
   copse::buffer<std::uint32_t> labels{g.vertices(), &solver.memory()};
   copse::phase_times none;
   std::vector<double> seconds;
   for (int trial = 0; trial <= trials; ++trial) {
-    const auto once = solver.solve_fast(there.view(), space, labels.data(), {}, none);
+    const auto once = solver.solve_fast(resident.view(), space, labels.data(), {}, none);
     if (trial != 0) seconds.push_back(once.seconds);
   }
   return seconds;
@@ -52,21 +52,21 @@ std::vector<double> one_way(const copse::graph& g, bool one_launch, int trials) 
 
 json measure(const copse::graph& g, const std::string& name, int trials) {
   copse::gpu_solver plain{{.short_fetches = true}}, timed{{.time_phases = true, .short_fetches = true}};
-  const auto there = plain.copy_in(g.view()), other_arrays = plain.copy_in(g.view());
-  const auto there_too = timed.copy_in(g.view());
+  const auto resident = plain.copy_in(g.view()), other_arrays = plain.copy_in(g.view());
+  const auto timed_resident = timed.copy_in(g.view());
   constexpr std::string_view sampled = "cuda.hb.fast";
   constexpr std::uint64_t small_vertices = std::uint64_t{1} << 21;
-  json rows = json::array();
+  json results = json::array();
   for (const std::string variant : {"cuda.hb.fast", "cuda.none.fast"}) {
-    auto ready = plain.prepare(there, {.variant = variant}), ready_for_both = plain.prepare(there, {.variant = variant});
+    auto ready = plain.prepare(resident, {.variant = variant}), ready_for_both = plain.prepare(resident, {.variant = variant});
     std::vector<double> whole, again, in_turn;
     std::vector<std::string> order;
     std::map<std::string, std::vector<double>> phases;
     for (int trial = 0; trial <= trials; ++trial) {
-      const auto once = plain.solve(there, {.variant = variant});
-      const double prepared = plain.solve_again(ready, there).report().solve_seconds;
-      const double given_others = plain.solve_again(ready_for_both, trial % 2 == 0 ? there : other_arrays).report().solve_seconds;
-      const auto twice = timed.solve(there_too, {.variant = variant});
+      const auto once = plain.solve(resident, {.variant = variant});
+      const double prepared = plain.solve_again(ready, resident).report().solve_seconds;
+      const double given_others = plain.solve_again(ready_for_both, trial % 2 == 0 ? resident : other_arrays).report().solve_seconds;
+      const auto twice = timed.solve(timed_resident, {.variant = variant});
       if (trial == 0) continue;
       whole.push_back(once.report().solve_seconds);
       again.push_back(prepared);
@@ -83,17 +83,17 @@ json measure(const copse::graph& g, const std::string& name, int trials) {
       fmt::print(stderr, " {} {:.1f}", phase, median(phases[phase]) * 1e6);
       kernels[phase] = phases[phase];
     }
-    json row{{"row", variant}, {"solve", whole}, {"again", again}, {"again_other_arrays", in_turn}, {"kernels", std::move(kernels)}};
+    json result{{"row", variant}, {"solve", whole}, {"again", again}, {"again_other_arrays", in_turn}, {"kernels", std::move(kernels)}};
     if (variant == sampled && g.vertices() <= small_vertices) {
       const auto one = one_way(g, true, trials), several = one_way(g, false, trials);
       fmt::print(stderr, "; in one launch {:.1f}, in several {:.1f}", median(one) * 1e6, median(several) * 1e6);
-      row["again_in_one_launch"] = one;
-      row["again_in_several"] = several;
+      result["again_in_one_launch"] = one;
+      result["again_in_several"] = several;
     }
     fmt::print(stderr, "\n");
-    rows.push_back(std::move(row));
+    results.push_back(std::move(result));
   }
-  return {{"graph", name}, {"vertices", g.vertices()}, {"rows", std::move(rows)}};
+  return {{"graph", name}, {"vertices", g.vertices()}, {"rows", std::move(results)}};
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // copse_bench_forest_gpu [trials=N] [rows=NAME,NAME...] [verify=1] GRAPH... > result.json
-// What a spanning forest costs on a GPU beside components by the same row, for graphs (files or generator specs) that stay there: each
+// What a spanning forest costs on a GPU beside components by the same variant, for graphs (files or generator specs) that stay there: each
 // once, then again; every sample is kept. Times are by the GPU's clock: components; the forest alone, and of it the part from memory taken
 // until every edge is noted in its slot ("join": nothing needs clearing) and the part in which they are brought together ("collect"); and
-// forest and labels. With verify=1 each row's forest is copied out and proved first. Ratios are of medians.
+// forest and labels. With verify=1 each variant's forest is copied out and proved first. Ratios are of medians.
 #include <fmt/format.h>
 #include <copse/copse.hpp>
 #include <copse/cuda.hpp>
@@ -28,7 +28,7 @@ using json = nlohmann::ordered_json;
 
 struct contest {
   std::string name;      // as on the command line
-  std::string row = {};  // what it ran
+  std::string ran = {};  // the variant that ran
   std::vector<double> components = {}, join = {}, collect = {}, forest = {}, forest_and_labels = {};
 };
 
@@ -39,35 +39,36 @@ double seconds_of(const copse::solve_report& report, std::string_view name) {
   return 0;
 }
 
-void run_once(contest& row, copse::gpu_solver& solver, const copse::gpu_solver::resident_graph& there) {
-  const copse::solve_options how{.variant = row.name};
-  row.components.push_back(solver.solve(there, how).report().solve_seconds);
+void run_once(contest& entry, copse::gpu_solver& solver, const copse::gpu_solver::resident_graph& resident) {
+  const copse::solve_options settings{.variant = entry.name};
+  entry.components.push_back(solver.solve(resident, settings).report().solve_seconds);
   {
-    const auto forest = solver.spanning_forest(there, how);
-    row.row = forest.report().variant;
-    row.forest.push_back(forest.report().solve_seconds);
-    row.join.push_back(seconds_of(forest.report(), "join"));
-    row.collect.push_back(seconds_of(forest.report(), "collect"));
+    const auto forest = solver.spanning_forest(resident, settings);
+    entry.ran = forest.report().variant;
+    entry.forest.push_back(forest.report().solve_seconds);
+    entry.join.push_back(seconds_of(forest.report(), "join"));
+    entry.collect.push_back(seconds_of(forest.report(), "collect"));
   }
-  row.forest_and_labels.push_back(solver.spanning_forest(there, how, copse::forest_parts::edges_and_labels).report().solve_seconds);
+  entry.forest_and_labels.push_back(
+      solver.spanning_forest(resident, settings, copse::forest_parts::edges_and_labels).report().solve_seconds);
 }
 
 /// On the GPU; in host memory too, where forests are to be proved.
 struct held_graph {
   copse::graph host;
-  std::optional<copse::gpu_solver::resident_graph> there;
+  std::optional<copse::gpu_solver::resident_graph> resident;
 };
 held_graph held(const std::string& name, copse::gpu_solver& solver, bool proves) {
   const bool generated = name.find(':') != std::string::npos;
   if (!proves && !generated && copse::gpu_solver::reads(name)) {
     return {{}, solver.read(name, {}, "auto", copse::problem_kind::forest).graph};
   }
-  held_graph made{generated ? copse::build_csr(copse::gen::generate(name)) : copse::read_graph(name), std::nullopt};
-  made.there = solver.copy_in(made.host.view(), "auto", copse::problem_kind::forest);
-  return made;
+  held_graph held{generated ? copse::build_csr(copse::gen::generate(name)) : copse::read_graph(name), std::nullopt};
+  held.resident = solver.copy_in(held.host.view(), "auto", copse::problem_kind::forest);
+  return held;
 }
 
-int measure(std::size_t trials, const std::vector<std::string>& rows, bool proves, const std::vector<std::string>& names) {
+int measure(std::size_t trials, const std::vector<std::string>& variants, bool proves, const std::vector<std::string>& names) {
   copse::gpu_solver solver;
   int wrong = 0;
   json graphs = json::array();
@@ -76,43 +77,43 @@ int measure(std::size_t trials, const std::vector<std::string>& rows, bool prove
     const held_graph g = held(name, solver, proves);
     const std::string short_name = name.substr(name.find_last_of('/') + 1);
     std::vector<contest> contests;
-    for (const auto& row : rows) contests.push_back({.name = row});
+    for (const auto& entry : variants) contests.push_back({.name = entry});
     std::uint64_t edges = 0;
-    for (auto& row : contests) {
-      const auto forest = solver.spanning_forest(*g.there, {.variant = row.name});
+    for (auto& entry : contests) {
+      const auto forest = solver.spanning_forest(*g.resident, {.variant = entry.name});
       edges = forest.edges_on_device().size();
       if (!proves) continue;
       const auto proved = copse::verify_forest(g.host.view(), solver.copy_out(forest, g.host.names()).edges);
       if (proved) continue;
-      fmt::print(stderr, "{}: {}: wrong forest: {}\n", short_name, row.name, proved.reason);
+      fmt::print(stderr, "{}: {}: wrong forest: {}\n", short_name, entry.name, proved.reason);
       ++wrong;
     }
-    for (auto& row : contests) run_once(row, solver, *g.there);  // a warming run, which is not kept
-    for (auto& row : contests) row = {.name = row.name};
+    for (auto& entry : contests) run_once(entry, solver, *g.resident);  // a warming run, which is not kept
+    for (auto& entry : contests) entry = {.name = entry.name};
     for (std::size_t trial = 0; trial < trials; ++trial) {
-      for (auto& row : contests) run_once(row, solver, *g.there);
+      for (auto& entry : contests) run_once(entry, solver, *g.resident);
     }
     json results = json::array();
-    for (const auto& row : contests) {
-      const double components = median(row.components), forest = median(row.forest);
-      ratios[row.name].push_back(forest / components);
+    for (const auto& entry : contests) {
+      const double components = median(entry.components), forest = median(entry.forest);
+      ratios[entry.name].push_back(forest / components);
       fmt::print(stderr,
                  "{:16} {:36} components {:8.3f} ms, forest joined {:8.3f}, collected +{:.3f}, in all {:8.3f}, with labels {:8.3f}\n",
-                 short_name, row.row, 1e3 * components, 1e3 * median(row.join), 1e3 * median(row.collect), 1e3 * forest,
-                 1e3 * median(row.forest_and_labels));
-      results.push_back({{"asked", row.name},
-                         {"row", row.row},
-                         {"components", row.components},
-                         {"join", row.join},
-                         {"collect", row.collect},
-                         {"forest", row.forest},
-                         {"forest_and_labels", row.forest_and_labels},
-                         {"forest_ratio", ratios[row.name].back()}});
+                 short_name, entry.ran, 1e3 * components, 1e3 * median(entry.join), 1e3 * median(entry.collect), 1e3 * forest,
+                 1e3 * median(entry.forest_and_labels));
+      results.push_back({{"asked", entry.name},
+                         {"row", entry.ran},
+                         {"components", entry.components},
+                         {"join", entry.join},
+                         {"collect", entry.collect},
+                         {"forest", entry.forest},
+                         {"forest_and_labels", entry.forest_and_labels},
+                         {"forest_ratio", ratios[entry.name].back()}});
     }
     graphs.push_back({{"graph", short_name}, {"forest_edges", edges}, {"proved", proves}, {"rows", std::move(results)}});
   }
   json medians = json::array();
-  for (const auto& row : rows) medians.push_back({{"asked", row}, {"forest_ratio", median(ratios[row])}});
+  for (const auto& entry : variants) medians.push_back({{"asked", entry}, {"forest_ratio", median(ratios[entry])}});
   const json result{{"benchmark", "forest_gpu"}, {"machine", copse::cli::machine_facts()}, {"gpu", copse::gpus().front().name},
                     {"trials", trials},          {"medians", std::move(medians)},          {"graphs", std::move(graphs)}};
   fmt::print("{}\n", result.dump(1));
@@ -124,21 +125,21 @@ int measure(std::size_t trials, const std::vector<std::string>& rows, bool prove
 int main(int argc, char** argv) {
   std::size_t trials = 11;
   bool proves = false;
-  std::vector<std::string> graphs, rows{"auto",
-                                        "cuda.hb.fast",
-                                        "cuda.none.fast",
-                                        "cuda.hb.rem_cas.naive.halve_one",
-                                        "cuda.none.rem_cas.naive.halve_one",
-                                        "cuda.hb.async.naive",
-                                        "cuda.kout.rem_cas.naive.halve_one",
-                                        "cuda.kout.async.halve",
-                                        "cuda.none.async.halve"};
+  std::vector<std::string> graphs, variants{"auto",
+                                            "cuda.hb.fast",
+                                            "cuda.none.fast",
+                                            "cuda.hb.rem_cas.naive.halve_one",
+                                            "cuda.none.rem_cas.naive.halve_one",
+                                            "cuda.hb.async.naive",
+                                            "cuda.kout.rem_cas.naive.halve_one",
+                                            "cuda.kout.async.halve",
+                                            "cuda.none.async.halve"};
   for (int i = 1; i < argc; ++i) {
     const std::string_view word = argv[i];
     if (word.starts_with("trials=")) {
       trials = std::stoul(std::string{word.substr(7)});
     } else if (word.starts_with("rows=")) {
-      rows = words_of(word.substr(5));
+      variants = words_of(word.substr(5));
     } else if (word == "verify=1") {
       proves = true;
     } else {
@@ -150,7 +151,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   try {
-    return measure(trials, rows, proves, graphs);
+    return measure(trials, variants, proves, graphs);
   } catch (const copse::error& problem) {
     fmt::print(stderr, "copse_bench_forest_gpu: {}\n", problem.what());
     return 1;

@@ -69,7 +69,7 @@ struct asked_for {
 };
 
 /// Solves once, checks the answer if asked to, tells.
-using solve_once = std::function<copse::solve_report(const std::string& variant, const copse::hybrid_options& how, bool check)>;
+using solve_once = std::function<copse::solve_report(const std::string& variant, const copse::hybrid_options& settings, bool check)>;
 
 /// The ways in turns, forwards and backwards, each two samples at a time after a solve that is not timed: the one before had another team
 /// of threads, and other data in the caches.
@@ -113,17 +113,17 @@ measured_curve curve_of(const solve_once& solve, const std::string& variant, con
 
 /// The shares of the finals, in order.
 std::vector<share_result> finalists(const measured_curve& curve) {
-  std::vector<double> wanted{least_share};
+  std::vector<double> final_shares{least_share};
   const share_result* best = nullptr;
   for (const share_result& r : curve.shares) {
     if (*r.share < least_share || *r.share > most_share) continue;
     if (best == nullptr || r.middle() < best->middle()) best = &r;
   }
-  if (best != nullptr) wanted.push_back(*best->share);
-  for (const double step : {-.2, -.1, 0., .1, .2}) wanted.push_back(std::clamp(curve.meeting * (1 + step), least_share, most_share));
-  std::sort(wanted.begin(), wanted.end());
+  if (best != nullptr) final_shares.push_back(*best->share);
+  for (const double step : {-.2, -.1, 0., .1, .2}) final_shares.push_back(std::clamp(curve.meeting * (1 + step), least_share, most_share));
+  std::sort(final_shares.begin(), final_shares.end());
   std::vector<share_result> shares;
-  for (const double share : wanted) {
+  for (const double share : final_shares) {
     if (shares.empty() || share - *shares.back().share > .25) shares.push_back({share});
   }
   return shares;
@@ -162,8 +162,8 @@ ordered_json as_json(const share_result& r) {
 
 /// What the bars ask: the best share from 5 to 95 against each side alone, the share at which both wait least, and auto against the better
 /// side alone.
-ordered_json judged(const solve_once& solve, const std::string& variant, const asked_for& asked, const measured_curve& curve,
-                    const std::string& where) {
+ordered_json verdict_on(const solve_once& solve, const std::string& variant, const asked_for& asked, const measured_curve& curve,
+                        const std::string& where) {
   std::vector<share_result> shares = finalists(curve);
   share_result gpu{0}, cpu{100}, automatic{std::nullopt};
   std::vector<share_result*> all{&gpu, &cpu, &automatic};
@@ -230,7 +230,7 @@ ordered_json run_form(const std::string& spec, std::string_view form, const solv
     ordered_json all = ordered_json::array();
     for (const share_result& r : curve.shares) all.push_back(as_json(r));
     const std::string ran = curve.shares.front().reports.front().variant;
-    auto verdict = judged(solve, variant, asked, curve, where);
+    auto verdict = verdict_on(solve, variant, asked, curve, where);
     auto caps = form == "host" ? capped(solve, variant, asked, bytes_alone, where) : ordered_json::array();
     ways.push_back({{"form", form},
                     {"variant", variant},
@@ -246,16 +246,16 @@ ordered_json run_graph(const std::string& spec, const asked_for& asked) {
   const bool generated = copse::gen::is_spec(spec);
   const copse::graph g = generated ? copse::build_csr(copse::gen::generate(spec, {.threads = asked.threads}), {.threads = asked.threads})
                                    : copse::read_graph(spec);
-  const auto wanted = copse::components(g).labels;
-  const auto wanted_sum = copse::checksum(wanted);
-  const auto expect = [&](bool right, std::string_view how) {
-    if (!right) throw std::runtime_error{fmt::format("{}: other labels by {} than by auto on the CPU", spec, how)};
+  const auto expected = copse::components(g).labels;
+  const auto expected_sum = copse::checksum(expected);
+  const auto expect = [&](bool right, std::string_view variant) {
+    if (!right) throw std::runtime_error{fmt::format("{}: other labels by {} than by auto on the CPU", spec, variant)};
   };
-  // By this thread: others, started while OpenMP's of the last solve still spin, would leave two of these on one core in the next.
+  // By this thread alone: checks on other threads would move what is in their caches.
   const auto same = [&](const copse::labelling& found) {
-    const auto& here = std::get<copse::buffer<std::uint32_t>>(found.labels());
-    const auto& there = std::get<copse::buffer<std::uint32_t>>(wanted.labels());
-    return std::equal(here.begin(), here.end(), there.begin(), there.end());
+    const auto& labels = std::get<copse::buffer<std::uint32_t>>(found.labels());
+    const auto& expected_labels = std::get<copse::buffer<std::uint32_t>>(expected.labels());
+    return std::equal(labels.begin(), labels.end(), expected_labels.begin(), expected_labels.end());
   };
   const std::uint64_t bytes_alone = copse::gpu_solver::bytes_needed(g.view(), "auto");
   ordered_json forms = ordered_json::array();
@@ -264,19 +264,19 @@ ordered_json run_graph(const std::string& spec, const asked_for& asked) {
   };
   add(run_form(
       spec, "host",
-      [&](const std::string& variant, const copse::hybrid_options& how, bool check) {
-        const auto solved = copse::components(g, {.variant = variant, .threads = asked.threads}, how);
+      [&](const std::string& variant, const copse::hybrid_options& settings, bool check) {
+        const auto solved = copse::components(g, {.variant = variant, .threads = asked.threads}, settings);
         if (check) expect(same(solved.labels), variant);
         return solved.report;
       },
       asked, bytes_alone));
   copse::gpu_solver solver;
-  const auto there = solver.copy_in(g.view());
+  const auto resident = solver.copy_in(g.view());
   add(run_form(
       spec, "gpu",
-      [&](const std::string& variant, const copse::hybrid_options& how, bool check) {
-        const auto solved = solver.solve(there, g.view(), {.variant = variant, .threads = asked.threads}, how);
-        if (check) expect(solver.checksum(solved) == wanted_sum, variant);
+      [&](const std::string& variant, const copse::hybrid_options& settings, bool check) {
+        const auto solved = solver.solve(resident, g.view(), {.variant = variant, .threads = asked.threads}, settings);
+        if (check) expect(solver.checksum(solved) == expected_sum, variant);
         return solved.report();
       },
       asked, bytes_alone));

@@ -1,8 +1,8 @@
 // copse_bench_incremental SPEC [--threads N] [--trials N] [--variants A,B] [--json OUT] [--quick]
 // How fast edges are inserted, against the size of the batches (1000 .. all) and against the ratio of inserts to queries (1, .1, .01), as
 // in Figures 8 and 10 of the GConn paper; beside sequential Rem and the static solve over the same list. Each edge of the generated graph
-// once, turned round and shuffled at random. Trials are interleaved (every contender once, then again), every sample is kept; one thread is
-// charged its processor time, more threads the wall clock. Seconds go from an empty structure to the number of components.
+// once, in either direction and shuffled at random. Trials are interleaved (every contender once, then again), every sample is kept; one
+// thread is charged its processor time, more threads the wall clock. Seconds go from an empty structure to the number of components.
 #include <fmt/format.h>
 #include <copse/copse.hpp>
 #include <core/permutation.hpp>
@@ -68,15 +68,15 @@ public:
          }});
   }
   /// 1 / `ratio` random pairs are asked for each insert, all shuffled; the mix is made once and shared.
-  void add_mixed(const std::string& variant, std::size_t batch, double ratio, copse::mixing how) {
-    if (copse::incremental_refusal(live_name(variant), how)) return;
+  void add_mixed(const std::string& variant, std::size_t batch, double ratio, copse::mixing mode) {
+    if (copse::incremental_refusal(live_name(variant), mode)) return;
     const mix& m = mix_of(ratio);
-    add({variant + (how == copse::mixing::phased ? " phased" : " concurrent"), batch, ratio, m.pairs.size(),
-         [this, variant, batch, how, &m] {
+    add({variant + (mode == copse::mixing::phased ? " phased" : " concurrent"), batch, ratio, m.pairs.size(),
+         [this, variant, batch, mode, &m] {
            copse::incremental live(stream_.vertices, {.variant = variant, .threads = asked_.threads});
            for (std::size_t at = 0; at < m.pairs.size(); at += batch) {
              const std::size_t size = std::min(batch, m.pairs.size() - at);
-             static_cast<void>(live.apply(std::span{m.pairs}.subspan(at, size), std::span{m.kinds}.subspan(at, size), how));
+             static_cast<void>(live.apply(std::span{m.pairs}.subspan(at, size), std::span{m.kinds}.subspan(at, size), mode));
            }
            return m.whole ? live.count() : answer_;
          }});
@@ -99,19 +99,19 @@ public:
   }
 
   [[nodiscard]] json report() const {
-    json rows = json::array();
+    json results = json::array();
     for (const auto& c : contenders_) {
       const double seconds = median(c.samples), rate = static_cast<double>(c.operations) / seconds;
-      rows.push_back({{"name", c.name},
-                      {"batch", c.batch},
-                      {"inserts_per_query", c.ratio},
-                      {"operations", c.operations},
-                      {"median_seconds", seconds},
-                      {"operations_per_second", rate},
-                      {"seconds_all", c.samples}});
+      results.push_back({{"name", c.name},
+                         {"batch", c.batch},
+                         {"inserts_per_query", c.ratio},
+                         {"operations", c.operations},
+                         {"median_seconds", seconds},
+                         {"operations_per_second", rate},
+                         {"seconds_all", c.samples}});
       fmt::print(stderr, "{:10.3f} ms {:9.1f} M/s  batch {:>9}  ratio {:<5} {}\n", seconds * 1e3, rate * 1e-6, c.batch, c.ratio, c.name);
     }
-    return rows;
+    return results;
   }
   [[nodiscard]] std::uint64_t answer() const noexcept { return answer_; }
 
@@ -132,24 +132,24 @@ private:
     for (const auto& [known, m] : mixes_) {
       if (known == ratio) return *m;
     }
-    auto made = std::make_unique<mix>();
+    auto shuffled = std::make_unique<mix>();
     const auto queries_each = static_cast<std::size_t>(1 / ratio + .5);
     const std::size_t inserts = std::min(stream_.list.size(), (std::size_t{1} << 26) / (1 + queries_each));
     const std::size_t total = inserts * (1 + queries_each);
-    made->whole = inserts == stream_.list.size();
-    made->pairs.resize(total);
-    made->kinds.resize(total);
+    shuffled->whole = inserts == stream_.list.size();
+    shuffled->pairs.resize(total);
+    shuffled->kinds.resize(total);
     const copse::random_stream ends{7, 3};
     const copse::permutation place{total, copse::random_stream{7, 4}};
     for (std::size_t i = 0; i < total; ++i) {
       const bool insert = i < inserts;
       const std::size_t at = place(i);
-      made->kinds[at] = insert ? copse::operation::insert : copse::operation::query;
-      made->pairs[at] = insert ? stream_.list[i]
-                               : copse::edge<id>{static_cast<id>(ends.below(2 * i, stream_.vertices)),
-                                                 static_cast<id>(ends.below(2 * i + 1, stream_.vertices))};
+      shuffled->kinds[at] = insert ? copse::operation::insert : copse::operation::query;
+      shuffled->pairs[at] = insert ? stream_.list[i]
+                                   : copse::edge<id>{static_cast<id>(ends.below(2 * i, stream_.vertices)),
+                                                     static_cast<id>(ends.below(2 * i + 1, stream_.vertices))};
     }
-    mixes_.emplace_back(ratio, std::move(made));
+    mixes_.emplace_back(ratio, std::move(shuffled));
     return *mixes_.back().second;
   }
 
@@ -190,7 +190,7 @@ settings read(int count, char** arguments) {
   return asked;
 }
 
-/// The rows of Figures 8 and 10: one of each family.
+/// The variants of Figures 8 and 10: one of each family.
 std::vector<std::string> families(unsigned threads) {
   const std::string backend = threads == 1 ? "serial.none." : "omp.none.";
   std::vector<std::string> names;
@@ -216,7 +216,7 @@ int run(const settings& asked) {
   }
   if (!asked.quick) {
     for (const double ratio : {1., .1, .01}) {
-      for (const auto how : {copse::mixing::phased, copse::mixing::concurrent}) b.add_mixed("auto", 1000000, ratio, how);
+      for (const auto mode : {copse::mixing::phased, copse::mixing::concurrent}) b.add_mixed("auto", 1000000, ratio, mode);
     }
   }
   b.run();

@@ -1,10 +1,10 @@
 // copse_bench_incremental_gpu TRIALS OUT.json GRAPH...
 // Operations a second of an incremental structure on a GPU: resident batches of 10^3 to all edges, batches from pinned and from pageable
-// host memory, the copy alone, and resident batches with 1, 10 and 100 queries an insert (phased: all inserts of a batch, then its queries,
-// of random pairs, whose answers stay on the GPU). Each edge of the graph (a file or a generator spec) once, turned round and shuffled at
-// random. gpu:SPEC is a stream too long for that: its edges are made and shuffled on the GPU, repeats among them, and all are resident.
-// A trial goes from a fresh structure, whose roots are planted and whose pieces are allocated, to the end of the last kernel, by the wall
-// clock; ways are interleaved. Every way that inserts all edges must find the same number of components.
+// host memory, the copy alone, and resident batches with 1, 10 and 100 queries per insert (phased: all inserts of a batch, then its
+// queries, of random pairs, whose answers stay on the GPU). Each edge of the graph (a file or a generator spec) once, turned round and
+// shuffled at random. gpu:SPEC is a stream too long for that: its edges are made and shuffled on the GPU, repeats among them, and all are
+// resident. A trial goes from a fresh structure, whose roots are planted and whose pieces are allocated, to the end of the last kernel, by
+// the wall clock; ways are interleaved. Every way that inserts all edges must find the same number of components.
 #include <fmt/format.h>
 #include <copse/copse.hpp>
 #include <core/random.hpp>
@@ -55,14 +55,14 @@ void in_batches(edges all, std::size_t batch, Insert insert) {
   for (std::size_t at = 0; at < all.size(); at += batch) insert(all.subspan(at, std::min(batch, all.size() - at)));
 }
 
-void add_resident(std::vector<way>& ways, edges there) {
+void add_resident(std::vector<way>& ways, edges resident) {
   for (std::size_t batch = 1000;; batch *= 10) {
-    batch = std::min(batch, there.size());
-    if (there.size() / batch <= most_batches) {
-      ways.push_back({"resident", batch, there.size(),
-                      [=](auto& live) { in_batches(there, batch, [&](edges part) { live.insert_resident(part); }); }});
+    batch = std::min(batch, resident.size());
+    if (resident.size() / batch <= most_batches) {
+      ways.push_back({"resident", batch, resident.size(),
+                      [=](auto& live) { in_batches(resident, batch, [&](edges part) { live.insert_resident(part); }); }});
     }
-    if (batch == there.size()) return;
+    if (batch == resident.size()) return;
   }
 }
 
@@ -75,9 +75,9 @@ void add_from_host(std::vector<way>& ways, edges list, std::string name) {
 }
 
 /// `questions`: most_mixed random pairs.
-void add_mixed(std::vector<way>& ways, edges there, edges questions, std::span<std::uint64_t> answers) {
+void add_mixed(std::vector<way>& ways, edges resident, edges questions, std::span<std::uint64_t> answers) {
   for (const unsigned each : {1u, 10u, 100u}) {
-    const edges inserted = there.first(std::min(there.size(), most_mixed / (1 + each)));
+    const edges inserted = resident.first(std::min(resident.size(), most_mixed / (1 + each)));
     for (const std::size_t batch : {std::size_t{1000000}, inserted.size() * (1 + each)}) {
       const std::size_t inserts = std::max<std::size_t>(1, batch / (1 + each));
       const auto run = [=](auto& live) {
@@ -88,7 +88,7 @@ void add_mixed(std::vector<way>& ways, edges there, edges questions, std::span<s
           asked += part.size() * each;
         });
       };
-      ways.push_back({"mixed, resident", batch, inserted.size() * (1 + each), run, each, inserted.size() == there.size()});
+      ways.push_back({"mixed, resident", batch, inserted.size() * (1 + each), run, each, inserted.size() == resident.size()});
     }
   }
 }
@@ -117,28 +117,28 @@ json measure(const std::string& name, id vertices, std::vector<way> ways, std::s
       }
     }
   }
-  json rows = json::array();
+  json results = json::array();
   for (const auto& w : ways) {
     const double seconds = median(w.samples), rate = static_cast<double>(w.operations) / seconds;
     fmt::print("{:24} {:20} {:>3} queries an insert, batch {:>10} {:9.3f} ms {:8.2f} G/s\n", name, w.name, w.queries_an_insert, w.batch,
                seconds * 1e3, rate * 1e-9);
-    json row{{"name", w.name}, {"batch", w.batch}};
-    if (w.queries_an_insert != 0) row["queries_an_insert"] = w.queries_an_insert;
-    row["operations"] = w.operations;
-    row["median_seconds"] = seconds;
-    row["operations_per_second"] = rate;
-    row["seconds_all"] = w.samples;
-    rows.push_back(std::move(row));
+    json result{{"name", w.name}, {"batch", w.batch}};
+    if (w.queries_an_insert != 0) result["queries_an_insert"] = w.queries_an_insert;
+    result["operations"] = w.operations;
+    result["median_seconds"] = seconds;
+    result["operations_per_second"] = rate;
+    result["seconds_all"] = w.samples;
+    results.push_back(std::move(result));
   }
   std::fflush(stdout);
-  return {{"graph", name}, {"vertices", vertices}, {"edges", edge_count}, {"components", answer}, {"rows", std::move(rows)}};
+  return {{"graph", name}, {"vertices", vertices}, {"edges", edge_count}, {"components", answer}, {"rows", std::move(results)}};
 }
 
 json measure(const std::string& name, int trials) {
   const auto stream = copse::bench::shuffled_edges_of(name);
   const edges list{stream.list};
   copse::gpu_incremental keeper(1);
-  const auto there = keeper.to_gpu(list);
+  const auto resident = keeper.to_gpu(list);
   copse::buffer<copse::edge<id>> pinned{list.size(), copse::gpu_incremental::pinned()};
   std::copy(list.begin(), list.end(), pinned.begin());
   std::vector<copse::edge<id>> questions(most_mixed);
@@ -146,14 +146,14 @@ json measure(const std::string& name, int trials) {
   for (std::size_t i = 0; i < questions.size(); ++i) {
     questions[i] = {static_cast<id>(random.below(2 * i, stream.vertices)), static_cast<id>(random.below(2 * i + 1, stream.vertices))};
   }
-  const auto questions_there = keeper.to_gpu(questions);
+  const auto resident_questions = keeper.to_gpu(questions);
   auto answers = keeper.answers_on_gpu(questions.size());
 
   std::vector<way> ways;
-  add_resident(ways, there.span());
+  add_resident(ways, resident.span());
   add_from_host(ways, std::as_const(pinned).span(), "pinned");
   add_from_host(ways, list, "pageable");
-  add_mixed(ways, there.span(), questions_there.span(), answers.span());
+  add_mixed(ways, resident.span(), resident_questions.span(), answers.span());
   ways.push_back({"copy alone, pinned", list.size(), list.size(),
                   [&](auto& live) { static_cast<void>(live.to_gpu(std::as_const(pinned).span())); }, 0, false});
   return measure(name, stream.vertices, std::move(ways), list.size(), trials);
@@ -163,16 +163,16 @@ json measure(const std::string& name, int trials) {
 json measure_made_there(const std::string& spec, int trials) {
   const copse::backend::gpu on{0};
   copse::backend::gpu_memory memory{on};
-  const copse::gen::gpu_edges made{copse::gen::recipe_of(spec), on, &memory};
-  copse::buffer<copse::edge<id>> list{made.edges(), &memory};
+  const copse::gen::gpu_edges generated{copse::gen::recipe_of(spec), on, &memory};
+  copse::buffer<copse::edge<id>> list{generated.edges(), &memory};
   {
-    copse::buffer<copse::edge<id>> scratch{made.edges(), &memory};
-    made.write_shuffled(list.data(), scratch.data(), 7);
+    copse::buffer<copse::edge<id>> scratch{generated.edges(), &memory};
+    generated.write_shuffled(list.data(), scratch.data(), 7);
     copse::backend::checked(cudaStreamSynchronize(on.stream()), "making a stream");
   }
   std::vector<way> ways;
   add_resident(ways, std::as_const(list).span());
-  return measure("gpu:" + spec, static_cast<id>(made.vertices()), std::move(ways), list.size(), trials);
+  return measure("gpu:" + spec, static_cast<id>(generated.vertices()), std::move(ways), list.size(), trials);
 }
 #endif
 

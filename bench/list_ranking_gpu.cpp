@@ -47,20 +47,20 @@ public:
         repeats_{repeats},
         threads_{threads},
         list_{copse::gen::generate_list(fmt::format("list:n={}", n))},
-        there_{ranker.copy_in(list().span())},
+        resident_{ranker.copy_in(list().span())},
         ranks_{n, &ranker.memory()} {}
 
   ordered_json run(const std::string& variant, const std::string& splitters, const std::string& reduce) {
-    const std::uint64_t n = there_.size();
+    const std::uint64_t n = resident_.size();
     const gpu_job job = job_of(variant, threads_);
-    settings with;
-    with.splitters = splitters == "auto" ? std::min<std::uint64_t>(std::uint64_t{1} << 20, n / 64) : std::stoull(splitters);
-    with.rounds = reduce == "auto" ? rounds_for(n) : static_cast<unsigned>(std::stoul(reduce));
+    settings chosen;
+    chosen.splitters = splitters == "auto" ? std::min<std::uint64_t>(std::uint64_t{1} << 20, n / 64) : std::stoull(splitters);
+    chosen.rounds = reduce == "auto" ? rounds_for(n) : static_cast<unsigned>(std::stoul(reduce));
     std::vector<double> seconds;
     outcome last;
     for (unsigned repeat = 0; repeat <= repeats_; ++repeat) {  // the first is to warm up
       last = {};
-      const double spent = ranker_.count(job, there_.span(), ranks_.span(), with, last);
+      const double spent = ranker_.count(job, resident_.span(), ranks_.span(), chosen, last);
       if (repeat > 0) seconds.push_back(spent);
     }
     prove(variant);
@@ -73,13 +73,13 @@ public:
     for (const copse::rank_round& r : last.rounds)
       rounds.push_back(
           {{"elements", r.elements}, {"generate", r.generate_seconds}, {"transfer", r.transfer_seconds}, {"remove", r.remove_seconds}});
-    fmt::print("{:>5} M {:<22} s={:<8} r={:<3} {:>9.3f} ms {}\n", n / 1000000, variant, with.splitters, with.rounds, median(seconds) * 1e3,
-               text);
+    fmt::print("{:>5} M {:<22} s={:<8} r={:<3} {:>9.3f} ms {}\n", n / 1000000, variant, chosen.splitters, chosen.rounds,
+               median(seconds) * 1e3, text);
     std::fflush(stdout);
     return {{"elements", n},
             {"variant", variant},
-            {"splitters", with.splitters},
-            {"rounds", with.rounds},
+            {"splitters", chosen.splitters},
+            {"rounds", chosen.rounds},
             {"median_seconds", median(seconds)},
             {"seconds", seconds},
             {"phases_of_last", std::move(phases)},
@@ -89,13 +89,13 @@ public:
 private:
   [[nodiscard]] const copse::buffer<std::uint32_t>& list() const { return std::get<copse::buffer<std::uint32_t>>(list_); }
   void prove(const std::string& variant) {
-    copse::buffer<std::uint32_t> here{ranks_.size()};
-    ranker_.copy_out(ranks_, here.span());
+    copse::buffer<std::uint32_t> copied_out{ranks_.size()};
+    ranker_.copy_out(ranks_, copied_out.span());
     if (right_.empty()) {
-      if (const auto found = copse::verify_ranks(list().span(), std::as_const(here).span(), copse::rank_origin::end); !found)
+      if (const auto found = copse::verify_ranks(list().span(), std::as_const(copied_out).span(), copse::rank_origin::end); !found)
         throw std::runtime_error{variant + ": " + found.reason};
-      right_ = std::move(here);
-    } else if (!std::equal(here.begin(), here.end(), right_.begin())) {
+      right_ = std::move(copied_out);
+    } else if (!std::equal(copied_out.begin(), copied_out.end(), right_.begin())) {
       throw std::runtime_error{variant + ": other ranks than those that were proved"};
     }
   }
@@ -103,7 +103,7 @@ private:
   gpu_ranker& ranker_;
   unsigned repeats_, threads_;
   copse::successor_list list_;
-  copse::buffer<std::uint32_t> there_, ranks_, right_;
+  copse::buffer<std::uint32_t> resident_, ranks_, right_;
 };
 
 int run(int argc, char** argv) {

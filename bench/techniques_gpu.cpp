@@ -1,5 +1,5 @@
 // copse_bench_techniques_gpu TRIALS OUT.json GRAPH...
-// What techniques of a GPU (copse/extend/gpu_techniques.hpp) bring that are no loops over rows: rows of cuda without one and with it, by
+// What techniques of a GPU (copse/extend/gpu_techniques.hpp) bring other than loops over rows: cuda variants without one and with it, by
 // turns, in one process on one copy of the graph (a file or a generator spec), as rows or as the list of its edges. Times are by the GPU's
 // clock. Every answer must be the one that the GPU has proved.
 #include <fmt/format.h>
@@ -36,7 +36,7 @@ struct technique {
   std::string_view name;
   copse::gpu_techniques switched;
   bool lists;
-  std::vector<std::string_view> rows;
+  std::vector<std::string_view> variants;
 };
 
 std::vector<technique> techniques() {
@@ -89,15 +89,15 @@ public:
   }
 
   json run() {
-    json told = json::array();
+    json report = json::array();
     for (const auto& t : techniques()) {
       copse::gpu_solver switched{{.techniques = &t.switched, .short_fetches = true}};
-      for (const std::string_view row : t.rows) {
-        if (row.ends_with("bfs_cc") && components_ > most_searched_components) continue;
-        told.push_back(compare(t, std::string{"cuda."}.append(row), switched));
+      for (const std::string_view variant : t.variants) {
+        if (variant.ends_with("bfs_cc") && components_ > most_searched_components) continue;
+        report.push_back(compare(t, std::string{"cuda."}.append(variant), switched));
       }
     }
-    return {{"graph", name_}, {"vertices", vertices_}, {"edges", edges_}, {"components", components_}, {"rows", std::move(told)}};
+    return {{"graph", name_}, {"vertices", vertices_}, {"edges", edges_}, {"components", components_}, {"rows", std::move(report)}};
   }
 
 private:
@@ -107,31 +107,31 @@ private:
     unsigned launches = 0;
   };
 
-  json compare(const technique& t, const std::string& row, copse::gpu_solver& switched) {
+  json compare(const technique& t, const std::string& variant, copse::gpu_solver& switched) {
     const auto& graph = t.lists ? *list_ : *rows_;
     std::array<side, 2> sides{{{plain_}, {switched}}};
     for (unsigned trial = 0; trial < trials_; ++trial) {
       for (unsigned turn = 0; turn < 2; ++turn) {
         side& one = sides[(turn + trial) % 2];
         if (!one.samples.empty() && one.samples.front() > slow_seconds) continue;
-        solve(one, graph, row);
+        solve(one, graph, variant);
         if (one.samples.size() == 1 && one.samples.front() < quick_seconds) {
           one.samples.clear();
-          solve(one, graph, row);
+          solve(one, graph, variant);
         }
       }
     }
     const double without = median(sides[0].samples), with = median(sides[1].samples);
-    fmt::print("{:10} {:11} {:36} {:10.3f} {:10.3f} ms  {:6.2f}x  {} {}\n", name_.substr(name_.find_last_of('/') + 1), t.name, row,
+    fmt::print("{:10} {:11} {:36} {:10.3f} {:10.3f} ms  {:6.2f}x  {} {}\n", name_.substr(name_.find_last_of('/') + 1), t.name, variant,
                without * 1e3, with * 1e3, without / with, sides[0].launches, sides[1].launches);
     std::fflush(stdout);
-    return {{"technique", t.name},       {"variant", row},        {"input", t.lists ? "coo" : "csr"}, {"without", as_json(sides[0])},
-            {"with", as_json(sides[1])}, {"gain", without / with}};
+    return {{"technique", t.name},          {"variant", variant},        {"input", t.lists ? "coo" : "csr"},
+            {"without", as_json(sides[0])}, {"with", as_json(sides[1])}, {"gain", without / with}};
   }
 
-  void solve(side& one, const copse::gpu_solver::resident_graph& graph, const std::string& row) {
-    const auto labels = one.solver.solve(graph, {.variant = row});
-    if (one.solver.checksum(labels) != checksum_) throw std::runtime_error{name_ + ", " + row + ": found other labels"};
+  void solve(side& one, const copse::gpu_solver::resident_graph& graph, const std::string& variant) {
+    const auto labels = one.solver.solve(graph, {.variant = variant});
+    if (one.solver.checksum(labels) != checksum_) throw std::runtime_error{name_ + ", " + variant + ": found other labels"};
     one.samples.push_back(labels.report().solve_seconds);
     one.launches = labels.report().launches;
   }
@@ -154,12 +154,12 @@ int main(int argc, char** argv) {
     return 2;
   }
   return copse::bench::run_and_tell("copse_bench_techniques_gpu", [&] {
-    json told{{"benchmark", "techniques_gpu"}, {"machine", copse::cli::machine_facts()}, {"gpu", copse::gpus().at(0).name}};
-    told["trials"] = trials;
-    told["graphs"] = json::array();
+    json report{{"benchmark", "techniques_gpu"}, {"machine", copse::cli::machine_facts()}, {"gpu", copse::gpus().at(0).name}};
+    report["trials"] = trials;
+    report["graphs"] = json::array();
     for (int k = 3; k < argc; ++k) {
-      told["graphs"].push_back(graph_bench{argv[k], static_cast<unsigned>(trials)}.run());
-      copse::bench::write_result(argv[2], told.dump(1));  // after each: the next may be killed
+      report["graphs"].push_back(graph_bench{argv[k], static_cast<unsigned>(trials)}.run());
+      copse::bench::write_result(argv[2], report.dump(1));  // after each: the next may be killed
     }
     return 0;
   });

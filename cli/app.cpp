@@ -12,7 +12,7 @@ const char* version_text() {
                            : "copse " COPSE_VERSION "\nGPU part: off (this build has none)";
 }
 
-/// CLI11's help with types separated by a space only; defaults are told by the descriptions.
+/// CLI11's help with types separated by a space only; the descriptions say the defaults.
 class help_text final : public CLI::Formatter {
 public:
   help_text() { column_width(34); }

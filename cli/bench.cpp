@@ -89,8 +89,8 @@ class bench {
 public:
   explicit bench(const bench_options& options)
       : options_{options},
-        rows_{rows_to_measure(options.patterns, options.held_as, options.threads)},
-        with_{options.run},
+        entries_{entries_to_measure(options.patterns, options.held_as, options.threads)},
+        context_{options.run},
         report_(head_of_report(options)) {}
 
   int run() {
@@ -108,31 +108,31 @@ private:
   void measure_graph(const std::string& text) {
     input_options one = options_.input;
     one.graphs = {text};
-    const input source{one, with_};
-    bench_graph graph{source, options_.held_as, with_, options_.seed, options_.on_gpu};
-    auto contenders = graph.contenders(rows_);
+    const input source{one, context_};
+    bench_graph graph{source, options_.held_as, context_, options_.seed, options_.on_gpu};
+    auto contenders = graph.contenders(entries_);
     if (options_.yardstick) {
       auto more = graph.yardsticks();
       contenders.insert(contenders.begin(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
     }
-    auto rows = measure(contenders, options_.plan, graph.reference(),
-                        [&](const std::string& where) { with_.observer.status(fmt::format("{}: {}", text, where)); });
-    if (options_.count) count_work(graph, text, rows);
-    with_.observer.clear();
-    report_["graphs"].push_back(bench_json(graph.facts(), rows));
-    if (options_.json_path != "-") write_stdout((report_["graphs"].size() > 1 ? "\n" : "") + bench_table(graph.facts(), rows));
-    if (options_.json_path != "-" && options_.count) write_stdout("\n" + work_table(graph.facts(), rows));
-    const bench_faults faults = faults_of(graph.facts(), rows);
+    auto results = measure(contenders, options_.plan, graph.reference(),
+                           [&](const std::string& where) { context_.observer.status(fmt::format("{}: {}", text, where)); });
+    if (options_.count) count_work(graph, text, results);
+    context_.observer.clear();
+    report_["graphs"].push_back(bench_json(graph.facts(), results));
+    if (options_.json_path != "-") write_stdout((report_["graphs"].size() > 1 ? "\n" : "") + bench_table(graph.facts(), results));
+    if (options_.json_path != "-" && options_.count) write_stdout("\n" + work_table(graph.facts(), results));
+    const bench_faults faults = faults_of(graph.facts(), results);
     for (const std::string& line : faults.lines) complain(line);
     // Wrong labels in one graph weigh more than memory that ended in another.
     if (code_ == exit_code::done || faults.exit_code == exit_code::check_failed) code_ = faults.exit_code;
   }
 
-  void count_work(const bench_graph& graph, const std::string& text, std::vector<measurement>& rows) {
-    for (measurement& row : rows) {
-      if (row.samples.empty() || row.wrong_checksum || row.gave_up_after_seconds) continue;
-      with_.observer.status(fmt::format("{}: counting, {}", text, row.variant));
-      row.work = graph.count(row);
+  void count_work(const bench_graph& graph, const std::string& text, std::vector<measurement>& results) {
+    for (measurement& result : results) {
+      if (result.samples.empty() || result.wrong_checksum || result.gave_up_after_seconds) continue;
+      context_.observer.status(fmt::format("{}: counting, {}", text, result.variant));
+      result.work = graph.count(result);
     }
   }
 
@@ -144,8 +144,8 @@ private:
   }
 
   const bench_options& options_;
-  std::vector<bench_row> rows_;
-  resources with_;
+  std::vector<bench_entry> entries_;
+  resources context_;
   json report_;
   int code_ = exit_code::done;
 };
@@ -184,15 +184,15 @@ void add_measuring_options(CLI::App& command, bench_options& options) {
   std::string automatic;
   for (const auto chooser : choosers()) automatic.append(automatic.empty() ? "" : ", ").append(chooser);
   add_parsed(command, "--variants", options.patterns, "PATTERN,...",
-             fmt::format("Names that copse variants lists, with * and ?, and {}; serial rows run on one thread (default auto,*: all){}",
+             fmt::format("Names that copse variants lists, with * and ?, and {}; serial variants run on one thread (default auto,*: all){}",
                          automatic, built_with_cuda() ? "; cuda.auto is auto on a GPU" : ""),
              "patterns such as serial.*,auto", patterns_of);
   add_choice<input_kind>(command, "--input", options.held_as, {{"csr", input_kind::csr}, {"coo", input_kind::coo}},
                          "Solve rows, or the list of the edges of these rows (default csr)");
-  add_choice<gpu_row_loop>(
-      command, "--gpu-rows", options.on_gpu.rows, {std::begin(gpu_row_loops), std::end(gpu_row_loops)},
-      "How rows of cuda but our own go over a graph's rows: in fused passes; or, each with the ones before, a vertex a thread; k-out "
-      "arcs by pairs of threads; swapped by shuffles; vertices outside the giant gathered (default fused)");
+  add_choice<gpu_row_loop>(command, "--gpu-rows", options.on_gpu.rows, {std::begin(gpu_row_loops), std::end(gpu_row_loops)},
+                           "How cuda variants outside the fast path go over a graph's rows: in fused passes; or, each with the ones "
+                           "before, one thread per vertex; k-out "
+                           "arcs by pairs of threads; swapped by shuffles; vertices outside the giant gathered (default fused)");
   add_choice<gpu_edge_load>(command, "--gpu-edges", options.on_gpu.edges, {std::begin(gpu_edge_loads), std::end(gpu_edge_loads)},
                             "How they read a list of edges: the ends of an edge one by one, or both at once (default words)");
   add_choice<gpu_search>(command, "--gpu-search", options.on_gpu.search, {std::begin(gpu_searches), std::end(gpu_searches)},
@@ -203,14 +203,15 @@ void add_measuring_options(CLI::App& command, bench_options& options) {
   add_parsed(command, "--threads", options.threads, "N,...", "Measure with each of these numbers of threads (default: the usable cores)",
              "whole numbers from 1 to 65536 such as 1,16", thread_counts);
   add_number(command, "--trials", options.plan.trials, 1, 1000000,
-             "Interleaved trials, each after an untimed solve of the same row (default 5)");
+             "Interleaved trials, each after an untimed solve of the same variant (default 5)");
   add_parsed(command, "--within", options.plan.within, "R",
-             "Solve once with every row; only those within R times the best run the trials (default: all)", "a number from 1", factor_of);
+             "Solve once with every variant; only those within R times the best run the trials (default: all)", "a number from 1",
+             factor_of);
   add_parsed(command, "--give-up", options.plan.give_up, "R",
              "Cancel a solve that takes longer than R times the best so far, and than half a second (default: never)", "a number from 1",
              factor_of);
   command.add_flag("--count", options.count,
-                   "Solve once more with every row, counting arcs, paths, swaps and what the sampler covers (32-bit ids)");
+                   "Solve once more with every variant, counting arcs, paths, swaps and what the sampler covers (32-bit ids)");
   command.add_flag("--yardstick", options.yardstick, "Measure a ten-line loop of sequential Rem too");
   add_number(command, "--seed", options.seed, 0, UINT64_MAX, "Seed of everything random; the answer does not depend on it (default 1)");
   command.add_option("--json", options.json_path, "Write all samples here; - prints them instead of the table")->type_name("FILE");

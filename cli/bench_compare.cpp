@@ -1,4 +1,4 @@
-// copse bench compare: which rows became faster between two files, or how all rows of one file stand to one of them.
+// copse bench compare: which variants became faster between two files, or how all variants of one file compare with one of them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include "commands.hpp"
 #include "exit_code.hpp"
 #include "median.hpp"
+#include "old_names.hpp"
 #include "output.hpp"
 #include "rank_test.hpp"
 
@@ -30,14 +31,14 @@ std::string_view verdict(const rank_test_result& test, std::size_t samples_of_a,
   return test.direction < 0 ? "faster" : "slower";
 }
 
-/// Lines of one graph, and what becomes of a row over all graphs.
+/// The lines of one graph, and the mean of each variant over all graphs.
 class comparison {
 public:
   comparison(std::string_view before, std::string_view after) : before_{before}, after_{after} {}
 
   void begin_graph(const std::string& name) { graph_ = name; }
 
-  void add(const bench_file::row& a, const bench_file::row& b) {
+  void add(const bench_file::entry& a, const bench_file::entry& b) {
     if (!graph_.empty()) {  // the first of its graph
       text_ += fmt::format("{}{}\n{:>12}  {:>12}  {:>8}  {:>7}  {:<15}  {:>7}  variant\n", text_.empty() ? "" : "\n", graph_,
                            before_ + " ms", after_ + " ms", "ratio", "p", "verdict", "threads");
@@ -52,7 +53,7 @@ public:
     ++total.graphs;
   }
 
-  /// Best first among the rows that were compared on equally many graphs.
+  /// Best first among the variants that were compared on equally many graphs.
   [[nodiscard]] std::string text() const {
     std::vector<std::pair<key, mean>> all{means_.begin(), means_.end()};
     std::ranges::stable_sort(all, [](const auto& x, const auto& y) {
@@ -86,12 +87,13 @@ void note_if_other(std::string_view what, const bench_file& a, const json& of_a,
   if (of_a != of_b) note(fmt::format("other {}: {} in {}, {} in {}", what, of_a.dump(), a.path, of_b.dump(), b.path));
 }
 
-/// Rows of two files belong together when all their words agree; where each file used one number of threads, it may be another.
-const bench_file::row* partner(const bench_file::row& row, const bench_file::graph& graph, bool any_threads) {
-  const auto found = std::ranges::find_if(graph.rows, [&](const bench_file::row& other) {
-    return other.variant == row.variant && other.input == row.input && (any_threads || other.threads == row.threads);
+/// Entries of two files belong together when variant, input and threads agree; where each file used one number of threads, those may
+/// differ.
+const bench_file::entry* partner(const bench_file::entry& entry, const bench_file::graph& graph, bool any_threads) {
+  const auto found = std::ranges::find_if(graph.entries, [&](const bench_file::entry& other) {
+    return other.variant == entry.variant && other.input == entry.input && (any_threads || other.threads == entry.threads);
   });
-  return found == graph.rows.end() ? nullptr : &*found;
+  return found == graph.entries.end() ? nullptr : &*found;
 }
 
 int compare_files(const bench_file& a, const bench_file& b) {
@@ -100,7 +102,7 @@ int compare_files(const bench_file& a, const bench_file& b) {
   note_if_other("threads", a, a.threads, b, b.threads);
   const bool any_threads = a.threads.size() == 1 && b.threads.size() == 1;
   comparison found{"A", "B"};
-  std::size_t graphs_left = 0, rows_left = 0;
+  std::size_t graphs_left = 0, entries_left = 0;
   for (const bench_file::graph& in_a : a.graphs) {
     const bench_file::graph* in_b = b.find(in_a.name);
     if (in_b == nullptr) {
@@ -109,32 +111,32 @@ int compare_files(const bench_file& a, const bench_file& b) {
     }
     note_if_other("graph_checksum of " + in_a.name, a, in_a.checksum, b, in_b->checksum);
     found.begin_graph(in_a.name);
-    for (const bench_file::row& row : in_b->rows) {
-      const bench_file::row* other = partner(row, in_a, any_threads);
-      if (other == nullptr || other->samples.empty() || row.samples.empty()) {
-        ++rows_left;
+    for (const bench_file::entry& entry : in_b->entries) {
+      const bench_file::entry* other = partner(entry, in_a, any_threads);
+      if (other == nullptr || other->samples.empty() || entry.samples.empty()) {
+        ++entries_left;
       } else {
-        found.add(*other, row);
+        found.add(*other, entry);
       }
     }
-    rows_left += std::ranges::count_if(in_a.rows, [&](const auto& row) { return partner(row, *in_b, any_threads) == nullptr; });
+    entries_left += std::ranges::count_if(in_a.entries, [&](const auto& entry) { return partner(entry, *in_b, any_threads) == nullptr; });
   }
   graphs_left += std::ranges::count_if(b.graphs, [&](const auto& graph) { return a.find(graph.name) == nullptr; });
   if (found.empty())
-    throw usage_error{fmt::format("bench compare: found no row with samples in both {} and {}, expected one", a.path, b.path)};
+    throw usage_error{fmt::format("bench compare: found no variant with samples in both {} and {}, expected one", a.path, b.path)};
   write_stdout(found.text());
-  if (graphs_left + rows_left > 0)
-    note(fmt::format("left out: {} graphs that only one file has, {} rows without samples in both", graphs_left, rows_left));
+  if (graphs_left + entries_left > 0)
+    note(fmt::format("left out: {} graphs that only one file has, {} variants without samples in both", graphs_left, entries_left));
   return exit_code::done;
 }
 
-/// The row called `name` to compare `row` with: the one of as many threads, or the only one.
-const bench_file::row* yardstick(const bench_file::graph& graph, const bench_file::row& row, const std::string& name) {
-  const bench_file::row* found = nullptr;
+/// The entry called `name` to compare `entry` with: the one of as many threads, or the only one.
+const bench_file::entry* yardstick(const bench_file::graph& graph, const bench_file::entry& entry, const std::string& name) {
+  const bench_file::entry* found = nullptr;
   std::size_t count = 0;
-  for (const bench_file::row& other : graph.rows) {
-    if (other.variant != name || other.input != row.input || other.samples.empty()) continue;
-    if (other.threads == row.threads) return &other;
+  for (const bench_file::entry& other : graph.entries) {
+    if (other.variant != name || other.input != entry.input || other.samples.empty()) continue;
+    if (other.threads == entry.threads) return &other;
     found = &other;
     ++count;
   }
@@ -142,23 +144,25 @@ const bench_file::row* yardstick(const bench_file::graph& graph, const bench_fil
 }
 
 int compare_within(const bench_file& file, const std::string& name) {
-  comparison found{"base", "row"};
-  std::size_t rows_left = 0;
+  if (const std::string current = current_name(name); current != name)
+    throw usage_error{fmt::format("--against: found {}, which is now called {}", name, current)};
+  comparison found{"base", "variant"};
+  std::size_t entries_left = 0;
   for (const bench_file::graph& graph : file.graphs) {
     found.begin_graph(graph.name);
-    for (const bench_file::row& row : graph.rows) {
-      const bench_file::row* other = yardstick(graph, row, name);
-      if (other == nullptr || row.samples.empty()) {
-        ++rows_left;
-      } else if (other != &row) {
-        found.add(*other, row);
+    for (const bench_file::entry& entry : graph.entries) {
+      const bench_file::entry* other = yardstick(graph, entry, name);
+      if (other == nullptr || entry.samples.empty()) {
+        ++entries_left;
+      } else if (other != &entry) {
+        found.add(*other, entry);
       }
     }
   }
   if (found.empty())
-    throw usage_error{fmt::format("--against: found no samples of {} and another row in {}, expected some", name, file.path)};
+    throw usage_error{fmt::format("--against: found no samples of {} and another variant in {}, expected some", name, file.path)};
   write_stdout(fmt::format("base: {}\n\n", name) + found.text());
-  if (rows_left > 0) note(fmt::format("left out: {} rows without samples, or without {} on their graph", rows_left, name));
+  if (entries_left > 0) note(fmt::format("left out: {} variants without samples, or without {} on their graph", entries_left, name));
   return exit_code::done;
 }
 
@@ -176,9 +180,12 @@ int run_compare(const compare_options& options) {
 const CLI::App* add_bench_compare(CLI::App& bench, action& chosen) {
   auto* command = bench.add_subcommand("compare", "Compare files of bench --json: ratios of medians, a rank test, geometric means");
   auto options = std::make_shared<compare_options>();
-  command->add_option("FILE", options->files, "A.json B.json: how B stands to A; or one file with --against")->type_name("")->required();
-  command->add_option("--against", options->against, "With one file: compare its rows with the row of this name")->type_name("NAME");
-  command->footer("A verdict is a Mann-Whitney U test, two-sided, at p < 0.05; times below 1 in ratio mean that B (the row) is faster.");
+  command->add_option("FILE", options->files, "A.json B.json: how B compares with A; or one file with --against")
+      ->type_name("")
+      ->required();
+  command->add_option("--against", options->against, "With one file: compare its variants with the one of this name")->type_name("NAME");
+  command->footer(
+      "A verdict is a Mann-Whitney U test, two-sided, at p < 0.05; times below 1 in ratio mean that B (the variant) is faster.");
   command->callback([&chosen, options] { chosen = [options] { return run_compare(*options); }; });
   return command;
 }

@@ -8,25 +8,27 @@
 #include <sstream>
 #include <system_error>
 
+#include "old_names.hpp"
+
 namespace copse::cli {
 namespace {
 
 constexpr const char* expected = "a file that copse bench --json wrote";
 
-bench_file::row row_of(const json& object, const std::string& path) {
-  bench_file::row row{object.at("variant").get<std::string>(), object.at("input").get<std::string>(), object.at("threads").get<unsigned>(),
-                      object.at("seconds").at("samples").get<std::vector<double>>()};
-  for (const double seconds : row.samples) {
+bench_file::entry entry_of(const json& object, const std::string& path) {
+  bench_file::entry entry{current_name(object.at("variant").get<std::string>()), object.at("input").get<std::string>(),
+                          object.at("threads").get<unsigned>(), object.at("seconds").at("samples").get<std::vector<double>>()};
+  for (const double seconds : entry.samples) {
     if (!std::isfinite(seconds) || seconds <= 0)
-      throw input_error::at(path, 0, "a sample of " + std::to_string(seconds) + " seconds for " + row.variant, expected);
+      throw input_error::at(path, 0, "a sample of " + std::to_string(seconds) + " seconds for " + entry.variant, expected);
   }
-  return row;
+  return entry;
 }
 
 bench_file::graph graph_of(const json& object, const std::string& path) {
   bench_file::graph g{object.at("graph").get<std::string>(), object.at("graph_checksum").get<std::string>(), {}};
-  for (const json& row : object.at("rows")) {
-    if (!row.value("wrong", false)) g.rows.push_back(row_of(row, path));
+  for (const json& entry : object.at("rows")) {
+    if (!entry.value("wrong", false)) g.entries.push_back(entry_of(entry, path));
   }
   return g;
 }

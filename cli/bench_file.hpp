@@ -8,14 +8,14 @@
 namespace copse::cli {
 
 struct bench_file {
-  struct row {
+  struct entry {
     std::string variant, input;
     unsigned threads = 1;
-    std::vector<double> samples;  ///< seconds; none where the row gave up
+    std::vector<double> samples;  ///< seconds; none where the variant gave up
   };
   struct graph {
     std::string name, checksum;
-    std::vector<row> rows;  ///< without those whose labels were wrong
+    std::vector<entry> entries;  ///< without those whose labels were wrong
   };
 
   std::string path;
@@ -26,7 +26,7 @@ struct bench_file {
   [[nodiscard]] const graph* find(const std::string& name) const;
 };
 
-/// Throws input_error for a file that cannot be read or is none of bench.
+/// Variants of files of older versions get their names of today. Throws input_error for a file that cannot be read or is none of bench.
 bench_file read_bench_file(const std::string& path);
 
 }  // namespace copse::cli

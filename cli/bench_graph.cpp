@@ -50,35 +50,36 @@ graph list_of(const graph& rows, std::pmr::memory_resource* memory) {
 
 }  // namespace
 
-bench_graph::bench_graph(const input& from, input_kind as, resources& with, std::uint64_t seed, gpu_techniques on_gpu)
-    : as_{as}, with_{with}, seed_{seed}, on_gpu_{on_gpu}, held_{from.read()} {
-  if (!held_.has_rows()) held_ = build_csr(held_, {.threads = with.threads, .observer = &with.observer, .memory = &with.memory});
+bench_graph::bench_graph(const input& from, input_kind as, resources& context, std::uint64_t seed, gpu_techniques on_gpu)
+    : as_{as}, context_{context}, seed_{seed}, on_gpu_{on_gpu}, held_{from.read()} {
+  if (!held_.has_rows()) held_ = build_csr(held_, {.threads = context.threads, .observer = &context.observer, .memory = &context.memory});
   const edge_summary counted = count_edges(held_.view());
   facts_.text = from.text();
   facts_.vertices = held_.vertices();
   facts_.arcs = counted.arcs;
   facts_.edges = counted.edges;
-  facts_.graph_checksum = graph_checksum(held_.view(), with.threads);
-  if (as == input_kind::coo) held_ = list_of(held_, &with.memory);
+  facts_.graph_checksum = graph_checksum(held_.view(), context.threads);
+  if (as == input_kind::coo) held_ = list_of(held_, &context.memory);
   const auto solved = copse::components(
-      held_, {.variant = "serial.none.rem", .threads = 1, .seed = seed, .observer = &with.observer, .memory = &with.memory});
+      held_, {.variant = "serial.none.rem", .threads = 1, .seed = seed, .observer = &context.observer, .memory = &context.memory});
   reference_ = checked(solved);
   facts_.checksum = reference_.checksum;
-  facts_.components = summarise(solved.labels, 0, &with.memory).components;
+  facts_.components = summarise(solved.labels, 0, &context.memory).components;
 }
 
 solved_once bench_graph::checked(const components_result& result) const {
-  return {result.report.variant, result.report.build_seconds + result.report.solve_seconds, checksum(result.labels, with_.threads)};
+  return {result.report.variant, result.report.build_seconds + result.report.solve_seconds, checksum(result.labels, context_.threads)};
 }
 
-std::vector<contender> bench_graph::contenders(const std::vector<bench_row>& rows) {
+std::vector<contender> bench_graph::contenders(const std::vector<bench_entry>& entries) {
   std::vector<contender> all;
-  for (const bench_row& row : rows) {
+  for (const bench_entry& entry : entries) {
     all.push_back(
-        {row.variant, std::string{to_string(as_)}, row.threads, [this, row](observer& watcher) {
-           if (row.variant.starts_with("cuda.")) return solve_on_gpu(row.variant, watcher);
+        {entry.variant, std::string{to_string(as_)}, entry.threads, [this, entry](observer& watcher) {
+           if (entry.variant.starts_with("cuda.")) return solve_on_gpu(entry.variant, watcher);
            return checked(copse::components(
-               held_, {.variant = row.variant, .threads = row.threads, .seed = seed_, .observer = &watcher, .memory = &with_.memory}));
+               held_,
+               {.variant = entry.variant, .threads = entry.threads, .seed = seed_, .observer = &watcher, .memory = &context_.memory}));
          }});
   }
   return all;
@@ -94,13 +95,14 @@ solved_once bench_graph::solve_on_gpu(const std::string& variant, observer& watc
   return {labels.report().variant, labels.report().solve_seconds,
           held_.names().what() == vertex_names::kind::identity
               ? gpu_->checksum(labels)
-              : checksum(gpu_->copy_out(labels, held_.names(), &with_.memory), with_.threads),
+              : checksum(gpu_->copy_out(labels, held_.names(), &context_.memory), context_.threads),
           labels.report().launches};
 }
 
-std::optional<work_counts> bench_graph::count(const measurement& row) const {
+std::optional<work_counts> bench_graph::count(const measurement& result) const {
   try {
-    return copse::components(held_, {.variant = row.variant, .threads = row.threads, .count = true, .seed = seed_, .memory = &with_.memory})
+    return copse::components(
+               held_, {.variant = result.variant, .threads = result.threads, .count = true, .seed = seed_, .memory = &context_.memory})
         .report.work;
   } catch (const usage_error&) {  // the fast path, and ids of 64 bits
     return std::nullopt;
@@ -122,7 +124,7 @@ std::vector<contender> bench_graph::yardsticks() {
                {std::pair{"ten_line_loop", label_memory::fresh}, std::pair{"ten_line_loop_on_touched_memory", label_memory::touched}}) {
             all.push_back({name, "csr", 1, [this, rows, name = std::string{name}, where = where](observer&) -> solved_once {
                              auto result = run_yardstick(rows, where);
-                             return {name, result.seconds, checksum(labelling{std::move(result.labels), held_.names()}, with_.threads)};
+                             return {name, result.seconds, checksum(labelling{std::move(result.labels), held_.names()}, context_.threads)};
                            }});
           }
           return all;

@@ -1,4 +1,4 @@
-// A graph as a bench holds it, the facts of it that a report needs, and the solve of any row on it.
+// A graph as a bench holds it, the facts of it that a report needs, and the solve of any variant on it.
 #pragma once
 #include <copse/components.hpp>
 #include <copse/cuda.hpp>
@@ -18,17 +18,17 @@ namespace copse::cli {
 class bench_graph {
 public:
   /// Reads `from` and holds it as rows, or (`coo`) as the list of the edges of its rows, each once, in their order; solves it once.
-  bench_graph(const input& from, input_kind as, resources& with, std::uint64_t seed, gpu_techniques on_gpu);
+  bench_graph(const input& from, input_kind as, resources& context, std::uint64_t seed, gpu_techniques on_gpu);
   bench_graph(const bench_graph&) = delete;
   bench_graph& operator=(const bench_graph&) = delete;
 
-  /// The rows, ready to be measured. They refer to this object.
-  [[nodiscard]] std::vector<contender> contenders(const std::vector<bench_row>& rows);
+  /// The entries, ready to be measured. The contenders refer to this object.
+  [[nodiscard]] std::vector<contender> contenders(const std::vector<bench_entry>& entries);
   /// The ten-line loop in fresh and in touched memory. Throws usage_error unless it is right for this graph.
   [[nodiscard]] std::vector<contender> yardsticks();
 
-  /// Solves once more, counting; nothing where a row cannot be counted.
-  [[nodiscard]] std::optional<work_counts> count(const measurement& row) const;
+  /// Solves once more, counting; nothing where a variant cannot be counted.
+  [[nodiscard]] std::optional<work_counts> count(const measurement& result) const;
 
   [[nodiscard]] const graph_facts& facts() const noexcept { return facts_; }
   /// The untimed solve by serial.none.rem that all others are compared with.
@@ -36,11 +36,11 @@ public:
 
 private:
   [[nodiscard]] solved_once checked(const components_result& result) const;
-  /// On the GPU, where the graph is copied once for all rows.
+  /// On the GPU, where the graph is copied once for all variants.
   [[nodiscard]] solved_once solve_on_gpu(const std::string& variant, observer& watcher);
 
   input_kind as_;
-  resources& with_;
+  resources& context_;
   std::uint64_t seed_;
   gpu_techniques on_gpu_;
   graph held_;

@@ -26,26 +26,26 @@ json work_json(const work_counts& work) {
           {"crossing_arcs", work.crossing_arcs}};
 }
 
-json row_json(const measurement& row) {
-  const bool measured = !row.samples.empty();
-  json object{{"variant", row.variant},
-              {"ran", row.ran},
-              {"input", row.input},
-              {"threads", row.threads},
+json measurement_json(const measurement& result) {
+  const bool has_samples = !result.samples.empty();
+  json object{{"variant", result.variant},
+              {"ran", result.ran},
+              {"input", result.input},
+              {"threads", result.threads},
               {"seconds",
-               {{"median", measured ? json(row.median_seconds()) : json()},
-                {"min", measured ? json(row.min_seconds()) : json()},
-                {"samples", row.samples}}},
-              {"turns", row.turns},
-              {"screened_out", row.screened_out}};
-  if (row.launches != 0) object["launches"] = row.launches;
-  if (row.gave_up_after_seconds) object["gave_up_after_seconds"] = *row.gave_up_after_seconds;
-  if (row.wrong_checksum) {
+               {{"median", has_samples ? json(result.median_seconds()) : json()},
+                {"min", has_samples ? json(result.min_seconds()) : json()},
+                {"samples", result.samples}}},
+              {"turns", result.turns},
+              {"screened_out", result.screened_out}};
+  if (result.launches != 0) object["launches"] = result.launches;
+  if (result.gave_up_after_seconds) object["gave_up_after_seconds"] = *result.gave_up_after_seconds;
+  if (result.wrong_checksum) {
     object["wrong"] = true;
-    object["checksum"] = hex(*row.wrong_checksum);
+    object["checksum"] = hex(*result.wrong_checksum);
   }
-  if (!row.failed.empty()) object["failed"] = row.failed;
-  if (row.work) object["work"] = work_json(*row.work);
+  if (!result.failed.empty()) object["failed"] = result.failed;
+  if (result.work) object["work"] = work_json(*result.work);
   return object;
 }
 
@@ -58,40 +58,40 @@ json floor_json(const memory_floor& floor) {
           {"seconds_with_gathers", floor.seconds_with_gathers()}};
 }
 
-/// How near the memory of the GPU the fastest row on it came; empty when none ran there.
-std::string floor_line(const graph_facts& graph, const std::vector<measurement>& rows) {
+/// How near the fastest variant on the GPU came to the speed of its memory; empty when none ran there.
+std::string floor_line(const graph_facts& graph, const std::vector<measurement>& measurements) {
   if (!graph.floor) return "";
-  for (const measurement& row : rows) {  // sorted
-    if (row.launches == 0 || row.samples.empty() || row.wrong_checksum) continue;
+  for (const measurement& result : measurements) {  // sorted
+    if (result.launches == 0 || result.samples.empty() || result.wrong_checksum) continue;
     const memory_floor& floor = *graph.floor;
     return fmt::format(
         "memory floor: {:.3f} ms ({:.1f} MB at {:.2f} TB/s), {:.3f} ms with {:.1f} M gathers at {:.0f} G/s; {}: {:.0f} % of the copy's "
         "rate, "
         "{:.2f} times the floor with gathers, {} launches\n",
         floor.seconds() * 1e3, floor.bytes() * 1e-6, floor.rates.copied_bytes_per_second * 1e-12, floor.seconds_with_gathers() * 1e3,
-        floor.sampled_arcs() * 1e-6, floor.rates.gathers_per_second * 1e-9, row.variant, 100 * floor.seconds() / row.median_seconds(),
-        row.median_seconds() / floor.seconds_with_gathers(), row.launches);
+        floor.sampled_arcs() * 1e-6, floor.rates.gathers_per_second * 1e-9, result.variant, 100 * floor.seconds() / result.median_seconds(),
+        result.median_seconds() / floor.seconds_with_gathers(), result.launches);
   }
   return "";
 }
 
 /// What a reader of the table must know beside the name.
-std::string remarks(const measurement& row) {
+std::string remarks(const measurement& result) {
   std::string text;
   const auto add = [&](const std::string& remark) { text.append(text.empty() ? "  (" : ", ").append(remark); };
-  if (!row.ran.empty() && row.ran != row.variant) add("ran " + row.ran);
-  if (row.screened_out) add("one screening sample");
-  if (row.gave_up_after_seconds) add(fmt::format("gave up after {:.3g} s", *row.gave_up_after_seconds));
-  if (row.wrong_checksum) add("WRONG LABELS");
-  if (!row.failed.empty()) add("failed: " + row.failed);
+  if (!result.ran.empty() && result.ran != result.variant) add("ran " + result.ran);
+  if (result.screened_out) add("one screening sample");
+  if (result.gave_up_after_seconds) add(fmt::format("gave up after {:.3g} s", *result.gave_up_after_seconds));
+  if (result.wrong_checksum) add("WRONG LABELS");
+  if (!result.failed.empty()) add("failed: " + result.failed);
   return text.empty() ? text : text + ")";
 }
 
 }  // namespace
 
-json bench_json(const graph_facts& graph, const std::vector<measurement>& rows) {
+json bench_json(const graph_facts& graph, const std::vector<measurement>& measurements) {
   json list = json::array();
-  for (const measurement& row : rows) list.push_back(row_json(row));
+  for (const measurement& result : measurements) list.push_back(measurement_json(result));
   json object{{"graph", graph.text},
               {"vertices", graph.vertices},
               {"arcs", graph.arcs},
@@ -104,23 +104,23 @@ json bench_json(const graph_facts& graph, const std::vector<measurement>& rows) 
   return object;
 }
 
-std::string bench_table(const graph_facts& graph, const std::vector<measurement>& rows) {
+std::string bench_table(const graph_facts& graph, const std::vector<measurement>& measurements) {
   std::string text = fmt::format("{}: {} vertices, {} edges, {} arcs, {} components\n{:>12}  {:>8}  {:>7}  variant\n", graph.text,
                                  graph.vertices, graph.edges, graph.arcs, graph.components, "median ms", "ratio", "threads");
   double best = 0;  // of the right ones, which are sorted
-  for (const measurement& row : rows) {
-    if (best == 0 && !row.samples.empty() && !row.wrong_checksum) best = row.median_seconds();
+  for (const measurement& result : measurements) {
+    if (best == 0 && !result.samples.empty() && !result.wrong_checksum) best = result.median_seconds();
   }
-  for (const measurement& row : rows) {
-    const bool measured = !row.samples.empty();
-    const std::string milliseconds = measured ? fmt::format("{:.3f}", row.median_seconds() * 1e3) : "-";
-    const std::string ratio = measured && best > 0 ? fmt::format("{:.2f}", row.median_seconds() / best) : "-";
-    text += fmt::format("{:>12}  {:>8}  {:>7}  {}{}\n", milliseconds, ratio, row.threads, row.variant, remarks(row));
+  for (const measurement& result : measurements) {
+    const bool has_samples = !result.samples.empty();
+    const std::string milliseconds = has_samples ? fmt::format("{:.3f}", result.median_seconds() * 1e3) : "-";
+    const std::string ratio = has_samples && best > 0 ? fmt::format("{:.2f}", result.median_seconds() / best) : "-";
+    text += fmt::format("{:>12}  {:>8}  {:>7}  {}{}\n", milliseconds, ratio, result.threads, result.variant, remarks(result));
   }
-  return text + floor_line(graph, rows);
+  return text + floor_line(graph, measurements);
 }
 
-std::string work_table(const graph_facts& graph, const std::vector<measurement>& rows) {
+std::string work_table(const graph_facts& graph, const std::vector<measurement>& measurements) {
   const auto share = [](std::uint64_t part, std::uint64_t whole) {
     return whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole);
   };
@@ -129,30 +129,31 @@ std::string work_table(const graph_facts& graph, const std::vector<measurement>&
   };
   std::string text = fmt::format("{:>9} {:>9} {:>8} {:>8} {:>9} {:>9} {:>8} {:>9}  variant\n", "sampled/v", "finish/v", "giant %", "left %",
                                  "crossing%", "mean path", "longest", "failed");
-  for (const measurement& row : rows) {
-    if (!row.work) continue;
-    const work_counts& work = *row.work;
+  for (const measurement& result : measurements) {
+    if (!result.work) continue;
+    const work_counts& work = *result.work;
     const double mean = work.unites == 0 ? 0 : static_cast<double>(work.call_loads) / static_cast<double>(work.unites);
     text += fmt::format("{:>9.3f} {:>9.3f} {:>8.2f} {:>8.3f} {:>9.3f} {:>9.2f} {:>8} {:>9}  {}\n", per_vertex(work.sampled_arcs),
                         per_vertex(work.finish_arcs), share(work.giant_vertices, graph.vertices), share(work.outside_arcs, graph.arcs),
-                        share(work.crossing_arcs, graph.arcs), mean, work.longest_path, work.failed_swaps, row.variant);
+                        share(work.crossing_arcs, graph.arcs), mean, work.longest_path, work.failed_swaps, result.variant);
   }
   return text +
          "sampled/v, finish/v: arcs inspected, per vertex; giant %: vertices with its label after sampling; left %: arcs of the others;\n"
          "crossing%: arcs between two labels; path: loads in one unite; failed: compare-and-swaps that another thread was ahead of\n";
 }
 
-bench_faults faults_of(const graph_facts& graph, const std::vector<measurement>& rows) {
+bench_faults faults_of(const graph_facts& graph, const std::vector<measurement>& measurements) {
   bench_faults faults;
-  for (const measurement& row : rows) {
+  for (const measurement& result : measurements) {
     const auto add = [&](const std::string& what) {
-      faults.lines.push_back(fmt::format("copse: {}: {} ({}, {} threads): {}", graph.text, row.variant, row.input, row.threads, what));
+      faults.lines.push_back(
+          fmt::format("copse: {}: {} ({}, {} threads): {}", graph.text, result.variant, result.input, result.threads, what));
     };
-    if (row.wrong_checksum) {
-      add(fmt::format("found labels with checksum {}, expected {}", hex(*row.wrong_checksum), hex(graph.checksum)));
+    if (result.wrong_checksum) {
+      add(fmt::format("found labels with checksum {}, expected {}", hex(*result.wrong_checksum), hex(graph.checksum)));
       faults.exit_code = exit_code::check_failed;
-    } else if (!row.failed.empty()) {
-      add(row.failed);
+    } else if (!result.failed.empty()) {
+      add(result.failed);
       if (faults.exit_code == exit_code::done) faults.exit_code = exit_code::out_of_resources;
     }
   }

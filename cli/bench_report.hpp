@@ -19,16 +19,16 @@ struct graph_facts {
 };
 
 /// {graph, vertices, arcs, edges, graph_checksum, components, checksum, memory_floor (of a GPU), rows: [..]}
-json bench_json(const graph_facts& graph, const std::vector<measurement>& rows);
-std::string bench_table(const graph_facts& graph, const std::vector<measurement>& rows);
-/// Of the rows that were counted: the columns of the GConn paper's Table 3 and Figure 6.
-std::string work_table(const graph_facts& graph, const std::vector<measurement>& rows);
+json bench_json(const graph_facts& graph, const std::vector<measurement>& measurements);
+std::string bench_table(const graph_facts& graph, const std::vector<measurement>& measurements);
+/// Of the measurements that were counted: the columns of the GConn paper's Table 3 and Figure 6.
+std::string work_table(const graph_facts& graph, const std::vector<measurement>& measurements);
 
 /// Rows that gave wrong labels or none, and the exit code of the worst.
 struct bench_faults {
   std::vector<std::string> lines;
   int exit_code = 0;
 };
-bench_faults faults_of(const graph_facts& graph, const std::vector<measurement>& rows);
+bench_faults faults_of(const graph_facts& graph, const std::vector<measurement>& measurements);
 
 }  // namespace copse::cli

@@ -62,7 +62,7 @@ struct measurement {
   [[nodiscard]] double median_seconds() const;
 };
 
-/// Told before every solve, for the user who waits.
+/// Called before every solve, to show progress.
 using trial_watcher = std::function<void(const std::string& where)>;
 
 /// Measures all contenders, in another order in every round. `reference` is a finished solve whose checksum is right; its time counts as

@@ -8,10 +8,12 @@
 #include <copse/hybrid.hpp>
 #include <set>
 
+#include "old_names.hpp"
+
 namespace copse::cli {
 namespace {
 
-/// A name, or what a pattern matches among the rows of this input.
+/// A name, or what a pattern matches among the variants of this input.
 std::vector<std::string> names_for(const std::string& pattern, input_kind input) {
   if (is_chooser(pattern) || pattern == auto_on_gpu) return {pattern};
   if (is_hybrid(pattern) && !refusal(pattern, input)) return {pattern};
@@ -22,14 +24,14 @@ std::vector<std::string> names_for(const std::string& pattern, input_kind input)
     if (info->input == input && (info->backend != "cuda" || any_gpu)) names.push_back(info->name);
   }
   if (!names.empty()) return names;
-  if (pattern.find_first_of("*?") == std::string::npos)
+  if (pattern.find_first_of("*?") == std::string::npos || current_name(pattern) != pattern)
     throw usage_error{fmt::format("--variants {}: {} (copse variants lists all)", pattern, refusal(pattern, input).value_or("unknown"))};
   throw usage_error{fmt::format(
       "--variants: found no variant for --input {} that matches {}, expected a pattern such as omp.* (copse variants lists all)",
       to_string(input), pattern)};
 }
 
-/// Serial rows, and rows of a GPU, which has its own.
+/// Serial variants, and those of a GPU, which has threads of its own.
 bool takes_no_threads(const std::string& name, input_kind input) {
   if (name == auto_on_gpu) return true;
   const variant_info* info = find_variant(name, input);
@@ -40,20 +42,21 @@ bool takes_no_threads(const std::string& name, input_kind input) {
 
 std::string_view to_string(input_kind input) noexcept { return input == input_kind::csr ? "csr" : "coo"; }
 
-std::vector<bench_row> rows_to_measure(const std::vector<std::string>& patterns, input_kind input, const std::vector<unsigned>& threads) {
-  std::vector<bench_row> rows;
+std::vector<bench_entry> entries_to_measure(const std::vector<std::string>& patterns, input_kind input,
+                                            const std::vector<unsigned>& threads) {
+  std::vector<bench_entry> entries;
   std::set<std::string> listed;
   for (const std::string& pattern : patterns) {
     for (const std::string& name : names_for(pattern, input)) {
       if (!listed.insert(name).second) continue;
       if (takes_no_threads(name, input)) {
-        rows.push_back({name, 1});
+        entries.push_back({name, 1});
       } else {
-        for (const unsigned t : threads) rows.push_back({name, t});
+        for (const unsigned t : threads) entries.push_back({name, t});
       }
     }
   }
-  return rows;
+  return entries;
 }
 
 }  // namespace copse::cli

@@ -1,4 +1,4 @@
-// Which rows of the table a bench measures: patterns, choosers and thread counts become a list without repeats.
+// Which variants a bench measures: patterns, choosers and thread counts become a list without repeats.
 #pragma once
 #include <copse/variants.hpp>
 #include <string>
@@ -13,13 +13,14 @@ inline constexpr std::string_view auto_on_gpu = "cuda.auto";
 /// csr or coo.
 std::string_view to_string(input_kind input) noexcept;
 
-struct bench_row {
-  std::string variant;   ///< a name of the table, or a chooser
-  unsigned threads = 1;  ///< 1 for rows that are serial or on a GPU, whatever was asked
+struct bench_entry {
+  std::string variant;   ///< its name, or a chooser
+  unsigned threads = 1;  ///< 1 for variants that are serial or on a GPU, whatever was asked
 };
 
-/// In the order of the patterns and of the table; one row for each number of threads. Throws usage_error with the reason for a pattern that
-/// matches nothing.
-std::vector<bench_row> rows_to_measure(const std::vector<std::string>& patterns, input_kind input, const std::vector<unsigned>& threads);
+/// In the order of the patterns and of the table; one entry for each number of threads. Throws usage_error with the reason for a pattern
+/// that matches nothing.
+std::vector<bench_entry> entries_to_measure(const std::vector<std::string>& patterns, input_kind input,
+                                            const std::vector<unsigned>& threads);
 
 }  // namespace copse::cli

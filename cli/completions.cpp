@@ -173,27 +173,27 @@ std::string fish_text(const CLI::App& app) {
     for (const char c : path) seen += c == ' ' ? std::string{"; and __fish_seen_subcommand_from "} : std::string{c};
     const auto below = joined(names_of(commands_of(*command)), " ");
     if (!below.empty()) seen.append("; and not __fish_seen_subcommand_from " + below);
-    const std::string here = fmt::format("complete -c copse -n '{}'", seen);
+    const std::string prefix = fmt::format("complete -c copse -n '{}'", seen);
     for (const auto* sub : commands_of(*command))
-      text += fmt::format("{} -a {} -d {}\n", here, sub->get_name(), quoted(sub->get_description(), "\\'"));
+      text += fmt::format("{} -a {} -d {}\n", prefix, sub->get_name(), quoted(sub->get_description(), "\\'"));
     for (const auto& option : options_of(*command)) {
-      text += here;
+      text += prefix;
       for (const auto& spelling : option.spellings)
         text += spelling.starts_with("--") ? " -l " + spelling.substr(2) : " -s " + spelling.substr(1);
       if (!option.type.empty()) text += option.words.empty() ? " -r" : fmt::format(" -x -a {}", quoted(joined(option.words, " "), "\\'"));
       text += fmt::format(" -d {}\n", quoted(option.description, "\\'"));
     }
     for (const auto& positional : positionals_of(*command)) {
-      if (!positional.words.empty()) text += fmt::format("{} -f -a {}\n", here, quoted(joined(positional.words, " "), "\\'"));
+      if (!positional.words.empty()) text += fmt::format("{} -f -a {}\n", prefix, quoted(joined(positional.words, " "), "\\'"));
     }
   }
   return text;
 }
 
-int run_completions(shell wanted) {
+int run_completions(shell chosen_shell) {
   action unused;
   const auto app = make_app(unused);
-  switch (wanted) {
+  switch (chosen_shell) {
     case shell::bash:
       write_stdout(bash_text(*app));
       break;
@@ -211,10 +211,11 @@ int run_completions(shell wanted) {
 
 void add_completions(CLI::App& app, action& chosen) {
   auto* command = app.add_subcommand("completions", "Print what a shell needs to complete copse");
-  auto wanted = std::make_shared<shell>(shell::bash);
-  add_choice<shell>(*command, "SHELL", *wanted, {{"bash", shell::bash}, {"zsh", shell::zsh}, {"fish", shell::fish}}, "bash, zsh or fish")
+  auto chosen_shell = std::make_shared<shell>(shell::bash);
+  add_choice<shell>(*command, "SHELL", *chosen_shell, {{"bash", shell::bash}, {"zsh", shell::zsh}, {"fish", shell::fish}},
+                    "bash, zsh or fish")
       ->required();
-  command->callback([&chosen, wanted] { chosen = [wanted] { return run_completions(*wanted); }; });
+  command->callback([&chosen, chosen_shell] { chosen = [chosen_shell] { return run_completions(*chosen_shell); }; });
 }
 
 }  // namespace copse::cli

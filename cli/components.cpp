@@ -30,20 +30,20 @@ struct timing {
   double total_seconds = 0;
 };
 
-void write_files(const components_options& options, const labelling& labels, resources& with) {
+void write_files(const components_options& options, const labelling& labels, resources& context) {
   if (!options.output.empty()) {
-    io::write_options how = with.writing();
-    if (!options.npy_ids.empty()) how.npy_ids = options.npy_ids;
+    io::write_options settings = context.writing();
+    if (!options.npy_ids.empty()) settings.npy_ids = options.npy_ids;
     if (options.dense) {
-      io::write_labels(dense(labels, &with.memory), options.output, how);
+      io::write_labels(dense(labels, &context.memory), options.output, settings);
     } else {
-      io::write_labels(labels, options.output, how);
+      io::write_labels(labels, options.output, settings);
     }
   }
   if (!options.sizes.empty()) io::write_sizes(labels, options.sizes);
 }
 
-json as_json(const components_options& options, const solution& solved, const component_summary& summary, const resources& with,
+json as_json(const components_options& options, const solution& solved, const component_summary& summary, const resources& context,
              timing spent) {
   const auto& report = solved.result.report;
   const auto& names = solved.labels().names();
@@ -66,7 +66,7 @@ json as_json(const components_options& options, const solution& solved, const co
                 {"total", spent.total_seconds}}},
               {"solve_seconds_all", solved.solve_seconds},
               {"phases", std::move(phases)},
-              {"peak_bytes", with.memory.peak_bytes()},
+              {"peak_bytes", context.memory.peak_bytes()},
               {"verified", options.solver.verify},
               {"checksum", fmt::format("{:016x}", checksum(solved.labels()))},
               {"histogram", histogram_json(summary.histogram)}};
@@ -120,30 +120,30 @@ void require_sense(const components_options& options) {
 int run_components(const components_options& options) {
   const stopwatch total;
   require_sense(options);
-  resources with{options.run};
-  const input graph{options.input, with};
-  const solution solved = solve(graph, options.solver, with);
+  resources context{options.run};
+  const input graph{options.input, context};
+  const solution solved = solve(graph, options.solver, context);
   if (options.explain && !solved.result.report.explanation.empty()) {
-    with.observer.clear();
+    context.observer.clear();
     complain(fmt::format("copse: {}", solved.result.report.explanation));
   }
   if (options.solver.verify) {
     if (const std::string fault = fault_of(graph, solved); !fault.empty()) {
-      with.observer.clear();
+      context.observer.clear();
       complain(fmt::format("copse: {}: wrong labels, nothing written: {}", graph.text(), fault));
       return exit_code::check_failed;
     }
   }
   timing spent;
   const stopwatch writing;
-  write_files(options, solved.labels(), with);
+  write_files(options, solved.labels(), context);
   spent.write_seconds = writing.seconds();
   spent.total_seconds = total.seconds();
-  with.observer.clear();
+  context.observer.clear();
   if (options.output == "-") return exit_code::done;
-  const component_summary summary = summarise(solved.labels(), options.top, &with.memory);
+  const component_summary summary = summarise(solved.labels(), options.top, &context.memory);
   if (options.as_json) {
-    print_json(as_json(options, solved, summary, with, spent));
+    print_json(as_json(options, solved, summary, context, spent));
   } else {
     write_stdout(as_text(options, solved, summary, spent));
   }
@@ -163,11 +163,11 @@ void add_components(CLI::App& app, action& chosen) {
   add_choice<bool>(*command, "--labels", options->dense, {{"min", false}, {"dense", true}},
                    "Label components by their smallest id, or 0 .. k-1 in that order (default min)");
   command->add_option("--sizes", options->sizes, "Write the size of every component here: .csv .txt")->type_name("FILE");
-  command->add_option("--npy-ids", options->npy_ids, "With -o FILE.npy: write the column of ids here and one label an id")
+  command->add_option("--npy-ids", options->npy_ids, "With -o FILE.npy: write the column of ids here and one label per id")
       ->type_name("FILE");
   add_number(*command, "--top", options->top, 1, 1000000, "Show the N largest components");
   command->add_flag("--verify", options->solver.verify, "Prove the labels before they are written; exit code 1 when they are wrong");
-  add_number(*command, "--trials", options->solver.trials, 1, 1000000, "Solve N times; the time told is the median (default 1)");
+  add_number(*command, "--trials", options->solver.trials, 1, 1000000, "Solve N times; the time reported is the median (default 1)");
   command->add_flag("--json", options->as_json, "Print one JSON object");
   command->add_flag("--explain", options->explain, "Say on stderr what auto saw, what it chose and why");
   add_input_options(*command, options->input);

@@ -24,19 +24,19 @@ struct convert_options {
 int run_convert(const convert_options& options) {
   io::expect_graph_suffix(options.output);
   require_writable(options.output);
-  resources with{options.run};
-  const input source{options.input, with};
+  resources context{options.run};
+  const input source{options.input, context};
   graph g = source.read();
   // Rows that the input has already are written as they are, unless the user asks for more.
   if (options.symmetrise || (needs_rows(options.output) && !g.has_rows())) {
     g = build_csr(g, {.symmetrise = !options.keep_directions,
                       .drop_duplicates = !options.keep_duplicates,
                       .drop_loops = !options.keep_loops,
-                      .threads = with.threads,
-                      .observer = &with.observer,
-                      .memory = &with.memory});
+                      .threads = context.threads,
+                      .observer = &context.observer,
+                      .memory = &context.memory});
   }
-  with.write(g, options.output);
+  context.write(g, options.output);
   return exit_code::done;
 }
 

@@ -21,7 +21,7 @@ struct edge_summary {
 /// In symmetric rows an edge is stored twice and a loop once; everywhere else one stored direction is one edge.
 edge_summary count_edges(graph_view g);
 
-/// A loop counts two. The median is the lower one. 8 bytes a vertex while it runs.
+/// A loop counts as two. The median is the lower one. 8 bytes per vertex while it runs.
 degree_summary summarise_degrees(graph_view g, std::pmr::memory_resource* memory);
 
 }  // namespace copse::cli

@@ -25,8 +25,8 @@ struct extract_options {
   std::string output;
 };
 
-std::uint64_t wanted_label(const extract_options& options, const graph& g, const labelling& labels, resources& with) {
-  if (options.largest) return summarise(labels, 0, &with.memory).largest.label;
+std::uint64_t wanted_label(const extract_options& options, const graph& g, const labelling& labels, resources& context) {
+  if (options.largest) return summarise(labels, 0, &context.memory).largest.label;
   std::optional<std::uint64_t> vertex;
   if (g.names().what() == vertex_names::kind::strings) {
     vertex = g.names().find(std::string_view{options.component});
@@ -43,15 +43,15 @@ int run_extract(const extract_options& options) {
   if (options.largest == !options.component.empty()) throw usage_error{"extract: expected one of --largest and --component ID"};
   io::expect_graph_suffix(options.output);
   require_writable(options.output);
-  resources with{options.run};
-  const input source{options.input, with};
+  resources context{options.run};
+  const input source{options.input, context};
   const graph g = source.read();
-  const solve_options how{.threads = with.threads, .observer = &with.observer, .memory = &with.memory};
-  const components_result solved = components(g, how);
-  graph part = component_of(g, solved.labels, wanted_label(options, g, solved.labels, with), &with.memory);
+  const solve_options settings{.threads = context.threads, .observer = &context.observer, .memory = &context.memory};
+  const components_result solved = components(g, settings);
+  graph part = component_of(g, solved.labels, wanted_label(options, g, solved.labels, context), &context.memory);
   if (needs_rows(options.output) && !part.has_rows())
-    part = build_csr(part, {.threads = with.threads, .observer = &with.observer, .memory = &with.memory});
-  with.write(part, options.output);
+    part = build_csr(part, {.threads = context.threads, .observer = &context.observer, .memory = &context.memory});
+  context.write(part, options.output);
   return exit_code::done;
 }
 

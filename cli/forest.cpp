@@ -35,12 +35,12 @@ struct forest_options {
 };
 
 /// What was found, and where the time went.
-struct spanned {
+struct forest_solution {
   graph held;
   forest_result forest;
   std::optional<tour_result> toured;
   double read_seconds = 0, build_seconds = 0, write_seconds = 0, total_seconds = 0;
-  std::vector<double> solve_seconds;  // one a trial
+  std::vector<double> solve_seconds;  // one per trial
   edge_summary counted;
 };
 
@@ -50,7 +50,7 @@ void require_known(const std::string& variant) {
       find_variant(variant, input_kind::coo, forest) != nullptr) {
     return;
   }
-  // The reason why a row of components makes no forest is the one that is told for the input it knows.
+  // Why a variant of components makes no forest is explained for the input that it takes.
   const input_kind input = find_variant(variant, input_kind::coo) != nullptr && find_variant(variant, input_kind::csr) == nullptr
                                ? input_kind::coo
                                : input_kind::csr;
@@ -58,66 +58,67 @@ void require_known(const std::string& variant) {
                                 refusal(variant, input, forest).value_or("unknown"))};
 }
 
-/// The graph goes to the GPU once, whatever the trials; the last one's forest comes back.
-void span_there(spanned& found, const solve_options& how, forest_parts parts, unsigned trials) {
+/// The graph is copied to the GPU once, whatever the number of trials; the last forest is copied back.
+void solve_on_gpu(forest_solution& found, const solve_options& settings, forest_parts parts, unsigned trials) {
   const stopwatch waking;
-  gpu_solver solver{{.device = *how.gpu, .threads = how.threads, .short_fetches = true}};
+  gpu_solver solver{{.device = *settings.gpu, .threads = settings.threads, .short_fetches = true}};
   double copy_seconds = waking.seconds();
   const stopwatch building;
-  const auto instead = rebuilt(found.held, how.variant, how);
-  if (instead) found.build_seconds += building.seconds();
+  const auto replacement = rebuilt(found.held, settings.variant, settings);
+  if (replacement) found.build_seconds += building.seconds();
   const stopwatch copying;
-  const auto there = solver.copy_in(instead ? instead->view() : found.held.view(), how.variant, problem_kind::forest);
+  const auto resident = solver.copy_in(replacement ? replacement->view() : found.held.view(), settings.variant, problem_kind::forest);
   copy_seconds += copying.seconds();
   std::optional<gpu_solver::resident_forest> forest;
   for (unsigned trial = 0; trial < trials; ++trial) {
     forest.reset();  // its room is the next one's
-    forest = solver.spanning_forest(there, how, parts);
+    forest = solver.spanning_forest(resident, settings, parts);
     found.solve_seconds.push_back(forest->report().solve_seconds);
   }
   const stopwatch back;
-  found.forest = solver.copy_out(*forest, found.held.names(), how.memory);
+  found.forest = solver.copy_out(*forest, found.held.names(), settings.memory);
   found.forest.report.copy_seconds = copy_seconds + back.seconds();
 }
 
-spanned solve(const input& graph, const forest_options& options, resources& with) {
+forest_solution solve(const input& graph, const forest_options& options, resources& context) {
   require_known(options.solver.variant);
-  const solve_options how{.variant = options.solver.variant,
-                          .threads = with.threads,
-                          .seed = options.solver.seed,
-                          .gpu = gpu_of(options.solver),
-                          .observer = &with.observer,
-                          .memory = &with.memory};
-  spanned found;
+  const solve_options settings{.variant = options.solver.variant,
+                               .threads = context.threads,
+                               .seed = options.solver.seed,
+                               .gpu = gpu_of(options.solver),
+                               .observer = &context.observer,
+                               .memory = &context.memory};
+  forest_solution found;
   const stopwatch reading;
   found.held = graph.read();
   found.read_seconds = reading.seconds();
   const auto parts = options.labels.empty() ? forest_parts::edges : forest_parts::edges_and_labels;
-  if (how.gpu) {
-    span_there(found, how, parts, options.solver.trials);
+  if (settings.gpu) {
+    solve_on_gpu(found, settings, parts, options.solver.trials);
     found.counted = count_edges(found.held.view());
     return found;
   }
-  if (!found.held.has_rows() && !is_chooser(how.variant) && find_variant(how.variant, input_kind::coo, problem_kind::forest) == nullptr) {
+  if (!found.held.has_rows() && !is_chooser(settings.variant) &&
+      find_variant(settings.variant, input_kind::coo, problem_kind::forest) == nullptr) {
     const stopwatch building;
-    found.held = build_csr(found.held, {.threads = with.threads, .observer = how.observer, .memory = how.memory});
+    found.held = build_csr(found.held, {.threads = context.threads, .observer = settings.observer, .memory = settings.memory});
     found.build_seconds = building.seconds();
   }
   for (unsigned trial = 0; trial < options.solver.trials; ++trial) {
     found.forest = {};
-    found.forest = spanning_forest(found.held, how, parts);
+    found.forest = spanning_forest(found.held, settings, parts);
     found.solve_seconds.push_back(found.forest.report.solve_seconds);
   }
   found.build_seconds += found.forest.report.build_seconds;
   found.counted = count_edges(found.held.view());
   if (options.tour) {
-    found.toured =
-        euler_tour(found.forest.edges, {.threads = with.threads, .gpu = how.gpu, .observer = how.observer, .memory = how.memory});
+    found.toured = euler_tour(found.forest.edges,
+                              {.threads = context.threads, .gpu = settings.gpu, .observer = settings.observer, .memory = settings.memory});
   }
   return found;
 }
 
-json as_json(const forest_options& options, const spanned& found, const resources& with) {
+json as_json(const forest_options& options, const forest_solution& found, const resources& context) {
   const auto& report = found.forest.report;
   json phases = json::object();
   for (const phase& spent_in : report.phases) phases[std::string{spent_in.name}] = spent_in.seconds;
@@ -137,14 +138,14 @@ json as_json(const forest_options& options, const spanned& found, const resource
                 {"total", found.total_seconds}}},
               {"solve_seconds_all", found.solve_seconds},
               {"phases", std::move(phases)},
-              {"peak_bytes", with.memory.peak_bytes()},
+              {"peak_bytes", context.memory.peak_bytes()},
               {"verified", options.solver.verify}};
   if (report.device != "cpu") object["seconds"]["copy"] = report.copy_seconds;
   if (found.toured) object["seconds"]["tour"] = found.toured->report.solve_seconds;
   return object;
 }
 
-std::string as_text(const forest_options& options, const spanned& found) {
+std::string as_text(const forest_options& options, const forest_solution& found) {
   const auto& report = found.forest.report;
   std::string text = fmt::format(
       "vertices    {}\nedges       {}\ncomponents  {}\nforest      {} edges\nvariant     {}\nthreads     {}\n"
@@ -169,7 +170,7 @@ void require_sense(const forest_options& options) {
   }
 }
 
-std::string fault_of(const spanned& found) {
+std::string fault_of(const forest_solution& found) {
   if (const verdict edges = verify_forest(found.held.view(), found.forest.edges); !edges) return edges.reason;
   if (found.toured) {
     if (const verdict tour = verify_tour(found.forest.edges, found.toured->tour); !tour) return tour.reason;
@@ -179,49 +180,49 @@ std::string fault_of(const spanned& found) {
   return labels ? std::string{} : labels.reason;
 }
 
-void write_files(const forest_options& options, const spanned& found, resources& with) {
+void write_files(const forest_options& options, const forest_solution& found, resources& context) {
   if (!options.output.empty()) {
-    io::write_forest(found.forest.edges, options.output, with.writing());
+    io::write_forest(found.forest.edges, options.output, context.writing());
     const auto suffix = std::filesystem::path{options.output}.extension();
     if (found.held.names().what() != vertex_names::kind::identity && (suffix == ".mtx" || suffix == ".coo" || suffix == ".coo64")) {
-      with.observer.note(
+      context.observer.note(
           fmt::format("{} has no place for the ids of the input: its vertices are numbered in the same order", options.output));
     }
   }
   if (found.toured) {
-    io::write_tour(found.toured->tour, options.rooted, with.writing());
+    io::write_tour(found.toured->tour, options.rooted, context.writing());
   } else if (!options.rooted.empty()) {
-    const solve_options how{.threads = with.threads, .observer = &with.observer, .memory = &with.memory};
-    io::write_rooted(root_forest(found.forest.edges, how), options.rooted, with.writing());
+    const solve_options settings{.threads = context.threads, .observer = &context.observer, .memory = &context.memory};
+    io::write_rooted(root_forest(found.forest.edges, settings), options.rooted, context.writing());
   }
-  if (!options.labels.empty()) io::write_labels(*found.forest.labels, options.labels, with.writing());
+  if (!options.labels.empty()) io::write_labels(*found.forest.labels, options.labels, context.writing());
 }
 
 int run_forest(const forest_options& options) {
   const stopwatch total;
   require_sense(options);
-  resources with{options.run};
-  const input graph{options.input, with};
-  spanned found = solve(graph, options, with);
+  resources context{options.run};
+  const input graph{options.input, context};
+  forest_solution found = solve(graph, options, context);
   if (options.explain && !found.forest.report.explanation.empty()) {
-    with.observer.clear();
+    context.observer.clear();
     complain(fmt::format("copse: {}", found.forest.report.explanation));
   }
   if (options.solver.verify) {
     if (const std::string fault = fault_of(found); !fault.empty()) {
-      with.observer.clear();
+      context.observer.clear();
       complain(fmt::format("copse: {}: wrong forest, nothing written: {}", graph.text(), fault));
       return exit_code::check_failed;
     }
   }
   const stopwatch writing;
-  write_files(options, found, with);
+  write_files(options, found, context);
   found.write_seconds = writing.seconds();
   found.total_seconds = total.seconds();
-  with.observer.clear();
+  context.observer.clear();
   if (options.output == "-") return exit_code::done;
   if (options.as_json) {
-    print_json(as_json(options, found, with));
+    print_json(as_json(options, found, context));
   } else {
     write_stdout(as_text(options, found));
   }
@@ -243,7 +244,7 @@ void add_forest(CLI::App& app, action& chosen) {
   command->add_flag("--tour", options->tour, "With --rooted: the size of every vertex's subtree and its place in preorder, too");
   command->add_option("--labels", options->labels, "Write the label of every vertex here, as copse components does")->type_name("FILE");
   command->add_flag("--verify", options->solver.verify, "Prove the forest before it is written; exit code 1 when it is wrong");
-  add_number(*command, "--trials", options->solver.trials, 1, 1000000, "Solve N times; the time told is the median (default 1)");
+  add_number(*command, "--trials", options->solver.trials, 1, 1000000, "Solve N times; the time reported is the median (default 1)");
   command->add_flag("--json", options->as_json, "Print one JSON object");
   command->add_flag("--explain", options->explain, "Say on stderr what auto saw, what it chose and why");
   add_input_options(*command, options->input);

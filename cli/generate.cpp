@@ -23,8 +23,9 @@ struct generate_options {
 int run_generate_list(const generate_options& options) {
   io::expect_list_suffix(options.output);
   require_writable(options.output);
-  resources with{options.run};
-  io::write_list(gen::generate_list(options.spec, {.threads = with.threads, .memory = &with.memory}), options.output, with.writing());
+  resources context{options.run};
+  io::write_list(gen::generate_list(options.spec, {.threads = context.threads, .memory = &context.memory}), options.output,
+                 context.writing());
   return exit_code::done;
 }
 
@@ -39,10 +40,10 @@ int run_generate(const generate_options& options) {
   }
   io::expect_graph_suffix(options.output);
   require_writable(options.output);
-  resources with{options.run};
-  const gen::generate_options how{.threads = with.threads, .memory = &with.memory};
-  const graph made = needs_rows(options.output) ? gen::generate(options.spec, how) : gen::generate_edges(options.spec, how);
-  io::write_graph(made, options.output, with.writing());
+  resources context{options.run};
+  const gen::generate_options settings{.threads = context.threads, .memory = &context.memory};
+  const graph generated = needs_rows(options.output) ? gen::generate(options.spec, settings) : gen::generate_edges(options.spec, settings);
+  io::write_graph(generated, options.output, context.writing());
   return exit_code::done;
 }
 

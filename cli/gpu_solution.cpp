@@ -13,8 +13,8 @@
 namespace copse::cli {
 namespace {
 
-/// The row of that name, over rows or over edge lists; null for a chooser.
-const variant_info* row_of(const std::string& variant) {
+/// The variant of that name, over rows or over edge lists; null for a chooser.
+const variant_info* info_of(const std::string& variant) {
   const variant_info* over_rows = find_variant(variant, input_kind::csr);
   return over_rows != nullptr ? over_rows : find_variant(variant, input_kind::coo);
 }
@@ -32,7 +32,7 @@ bool stores_both_directions(const graph& g) {
 }
 
 /// Straight from the file or the spec, where that is possible, and what it holds is what the variant can work on.
-bool read_there(solution& solved, const input& graph, const solver_options& options) {
+bool read_to_gpu(solution& solved, const input& graph, const solver_options& options) {
   if (graph.from_stdin()) return false;
   const bool over_rows = is_chooser(options.variant) || find_variant(options.variant, input_kind::csr) != nullptr;
   if (graph.generated() ? !over_rows : !gpu_solver::reads(graph.paths().front(), graph.read_options())) return false;
@@ -41,14 +41,14 @@ bool read_there(solution& solved, const input& graph, const solver_options& opti
   auto read = graph.generated() ? solver.generate(graph.text(), options.variant)
                                 : solver.read(graph.paths().front(), graph.read_options(), options.variant);
   solved.read_seconds = reading.seconds();
-  if (const variant_info* row = row_of(options.variant); row != nullptr && row->both_directions && !read.both_directions) return false;
+  if (const variant_info* info = info_of(options.variant); info != nullptr && info->both_directions && !read.both_directions) return false;
   solved.edges = read.edges;
   solved.arcs = read.arcs;
   solved.gpu->graph = std::move(read.graph);
   return true;
 }
 
-void copy_there(solution& solved, const input& graph, const solver_options& options, const solve_options& how) {
+void copy_to_gpu(solution& solved, const input& graph, const solver_options& options, const solve_options& settings) {
   const stopwatch reading;
   solved.held = graph.read();
   solved.read_seconds += reading.seconds();
@@ -56,51 +56,51 @@ void copy_there(solution& solved, const input& graph, const solver_options& opti
   solved.edges = counted.edges;
   solved.arcs = counted.arcs;
   const stopwatch building;
-  const auto instead = rebuilt(*solved.held, options.variant, how);
-  if (instead) solved.build_seconds = building.seconds();
+  const auto replacement = rebuilt(*solved.held, options.variant, settings);
+  if (replacement) solved.build_seconds = building.seconds();
   const stopwatch copying;
-  solved.gpu->graph = solved.gpu->solver.copy_in(instead ? instead->view() : solved.held->view(), options.variant);
+  solved.gpu->graph = solved.gpu->solver.copy_in(replacement ? replacement->view() : solved.held->view(), options.variant);
   solved.copy_seconds += copying.seconds();
 }
 
 }  // namespace
 
 std::optional<unsigned> gpu_of(const solver_options& options) {
-  const variant_info* row = row_of(options.variant);
-  if (row == nullptr) return options.gpu;
-  if (row->backend == "cuda") return options.gpu.value_or(0);
+  const variant_info* info = info_of(options.variant);
+  if (info == nullptr) return options.gpu;
+  if (info->backend == "cuda") return options.gpu.value_or(0);
   if (options.gpu)
-    throw usage_error{fmt::format("device: found variant {}, expected a row of cuda: the others run on the CPU", options.variant)};
+    throw usage_error{fmt::format("device: found variant {}, expected a variant of cuda: the others run on the CPU", options.variant)};
   return std::nullopt;
 }
 
-std::optional<graph> rebuilt(const graph& g, const std::string& variant, const solve_options& how) {
-  build_options building{.threads = how.threads, .observer = how.observer, .memory = how.memory};
+std::optional<graph> rebuilt(const graph& g, const std::string& variant, const solve_options& settings) {
+  build_options building{.threads = settings.threads, .observer = settings.observer, .memory = settings.memory};
   if (!g.has_rows()) {
     if (is_chooser(variant) || find_variant(variant, input_kind::coo) != nullptr) return std::nullopt;
     return build_csr(g, building);
   }
-  const variant_info* row = row_of(variant);
-  if (row == nullptr || !row->both_directions || stores_both_directions(g)) return std::nullopt;
+  const variant_info* info = info_of(variant);
+  if (info == nullptr || !info->both_directions || stores_both_directions(g)) return std::nullopt;
   building.drop_duplicates = building.drop_loops = false;
   return build_csr(g, building);
 }
 
-void solve_on_gpu(solution& solved, const input& graph, const solver_options& options, const solve_options& how) {
+void solve_on_gpu(solution& solved, const input& graph, const solver_options& options, const solve_options& settings) {
   const stopwatch waking;
-  solved.gpu = std::make_shared<gpu_session>(*how.gpu, how.threads);
+  solved.gpu = std::make_shared<gpu_session>(*settings.gpu, settings.threads);
   solved.copy_seconds = waking.seconds();
-  if (!read_there(solved, graph, options)) copy_there(solved, graph, options, how);
+  if (!read_to_gpu(solved, graph, options)) copy_to_gpu(solved, graph, options, settings);
   gpu_session& gpu = *solved.gpu;
   std::optional<gpu_solver::resident_labels> labels;
   for (unsigned trial = 0; trial < options.trials; ++trial) {
     labels.reset();  // their room is the next ones'
-    labels = gpu.solver.solve(*gpu.graph, how);
+    labels = gpu.solver.solve(*gpu.graph, settings);
     solved.solve_seconds.push_back(labels->report().solve_seconds);
   }
   const stopwatch copying;
   auto names = solved.held ? solved.held->names() : vertex_names::identity(labels->on_device().size());
-  solved.result.labels = gpu.solver.copy_out(*labels, std::move(names), how.memory);
+  solved.result.labels = gpu.solver.copy_out(*labels, std::move(names), settings.memory);
   solved.copy_seconds += copying.seconds();
   solved.result.report = labels->report();
   solved.result.report.copy_seconds = solved.copy_seconds;

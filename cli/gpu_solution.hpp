@@ -1,4 +1,4 @@
-// Solving on a GPU: the graph goes there once, whatever the trials, and stays for the proof.
+// Solving on a GPU: the graph is copied there once, whatever the number of trials, and stays for the proof.
 #pragma once
 #include <copse/cuda.hpp>
 #include <optional>
@@ -18,11 +18,11 @@ struct gpu_session {
 /// Which GPU these options mean, by name of a device or of a variant. Throws usage_error for a variant that runs elsewhere.
 std::optional<unsigned> gpu_of(const solver_options& options);
 
-/// What the variant can work on, when that is not the graph as it was read: rows of a list, or both directions of what stores one.
-std::optional<graph> rebuilt(const graph& g, const std::string& variant, const solve_options& how);
+/// What the variant can work on, when that is not the graph as it was read: rows of a list, or both directions of a graph that stores one.
+std::optional<graph> rebuilt(const graph& g, const std::string& variant, const solve_options& settings);
 
-/// Precondition: `how.gpu`, and the graph is one that is held.
-void solve_on_gpu(solution& solved, const input& graph, const solver_options& options, const solve_options& how);
+/// Precondition: `settings.gpu`, and the graph is one that is held.
+void solve_on_gpu(solution& solved, const input& graph, const solver_options& options, const solve_options& settings);
 
 /// Empty when the labels are right, otherwise the first fault.
 std::string fault_on_gpu(const solution& solved);

@@ -64,17 +64,17 @@ bool is_hybrid(const solver_options& options) {
   return false;
 }
 
-void solve_hybrid(solution& solved, const input& graph, const solver_options& options, const resources& with) {
+void solve_hybrid(solution& solved, const input& graph, const solver_options& options, const resources& context) {
   if (graph.several()) throw usage_error{"--device: found several graphs, expected one: a GPU solves a graph that is held"};
   const hybrid_choice& choice = options.hybrid;
   std::optional<share_table> shares;
   if (!choice.share) shares = choice.shares.empty() ? user_shares() : read_shares(choice.shares);
-  const solve_options how{.variant = variant_of(options),
-                          .threads = with.threads,
-                          .seed = options.seed,
-                          .gpu = options.gpu.value_or(0),
-                          .observer = graph.read_options().observer,
-                          .memory = graph.read_options().memory};
+  const solve_options settings{.variant = variant_of(options),
+                               .threads = context.threads,
+                               .seed = options.seed,
+                               .gpu = options.gpu.value_or(0),
+                               .observer = graph.read_options().observer,
+                               .memory = graph.read_options().memory};
   const hybrid_options parts{.share = choice.share,
                              .shares = shares ? &*shares : nullptr,
                              .cross = choice.cross,
@@ -84,12 +84,12 @@ void solve_hybrid(solution& solved, const input& graph, const solver_options& op
   solved.read_seconds = reading.seconds();
   const stopwatch building;
   if (!solved.held->has_rows()) {
-    solved.held = build_csr(*solved.held, {.threads = with.threads, .observer = how.observer, .memory = how.memory});
+    solved.held = build_csr(*solved.held, {.threads = context.threads, .observer = settings.observer, .memory = settings.memory});
     solved.build_seconds = building.seconds();
   }
   for (unsigned trial = 0; trial < options.trials; ++trial) {
     solved.result = {};
-    solved.result = components(*solved.held, how, parts);
+    solved.result = components(*solved.held, settings, parts);
     solved.solve_seconds.push_back(solved.result.report.solve_seconds);
     solved.copy_seconds += solved.result.report.copy_seconds;
   }

@@ -1,4 +1,4 @@
-// Solving on the CPU and a GPU together: the options of it, and how it is told.
+// Solving on the CPU and a GPU together: its options, and its part of the report.
 #pragma once
 #include <copse/hybrid.hpp>
 #include <cstdint>
@@ -28,7 +28,7 @@ class input;
 struct resources;
 struct solution;
 /// Precondition: is_hybrid(options).
-void solve_hybrid(solution& solved, const input& graph, const solver_options& options, const resources& with);
+void solve_hybrid(solution& solved, const input& graph, const solver_options& options, const resources& context);
 
 json hybrid_json(const hybrid_report& report);
 /// One line.

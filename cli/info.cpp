@@ -51,15 +51,15 @@ std::string stored_text(const graph& g) {
       g.view());
 }
 
-findings look_at(const input& source, const graph& g, resources& with) {
+findings look_at(const input& source, const graph& g, resources& context) {
   findings found;
   found.format = source.generated() ? "generated" : std::string{io::to_string(source.format())};
   found.ids = ids_text(g.names());
   found.stored = stored_text(g);
   found.edges = count_edges(g.view());
-  found.degrees = summarise_degrees(g.view(), &with.memory);
-  const auto solved = components(g, {.threads = with.threads, .observer = &with.observer, .memory = &with.memory});
-  found.components = summarise(solved.labels, 0, &with.memory);
+  found.degrees = summarise_degrees(g.view(), &context.memory);
+  const auto solved = components(g, {.threads = context.threads, .observer = &context.observer, .memory = &context.memory});
+  found.components = summarise(solved.labels, 0, &context.memory);
   found.needs = memory_needs(g, found.edges);
   return found;
 }
@@ -113,11 +113,11 @@ int run_info(const info_options& options) {
     }
     return exit_code::done;
   }
-  resources with{options.run};
-  const input source{options.input, with};
+  resources context{options.run};
+  const input source{options.input, context};
   const graph g = source.read();
-  const findings found = look_at(source, g, with);
-  with.observer.clear();
+  const findings found = look_at(source, g, context);
+  context.observer.clear();
   if (options.as_json) {
     json object = as_json(found, g.names());
     if (options.gpus) object["gpus"] = gpu_list_json(&g);

@@ -16,9 +16,9 @@ resources::resources(const run_options& options)
       threads{options.threads} {}
 
 io::write_options resources::writing() {
-  io::write_options how;
-  how.observer = &observer;
-  return how;
+  io::write_options settings;
+  settings.observer = &observer;
+  return settings;
 }
 
 void resources::write(const graph& g, const std::filesystem::path& path) {
@@ -27,15 +27,15 @@ void resources::write(const graph& g, const std::filesystem::path& path) {
   observer.note(fmt::format("{} has no place for the ids of the input: its vertices are numbered in the same order", path.string()));
 }
 
-input::input(const input_options& options, resources& with)
+input::input(const input_options& options, resources& context)
     : text_{options.graphs.front()},
       paths_(options.graphs.begin(), options.graphs.end()),
       read_{options.read},
-      with_{with},
+      context_{context},
       generated_{gen::is_spec(text_)} {
-  read_.threads = with.threads;
-  read_.observer = &with.observer;
-  read_.memory = &with.memory;
+  read_.threads = context.threads;
+  read_.observer = &context.observer;
+  read_.memory = &context.memory;
   for (const std::string& graph : options.graphs) {
     if (several() && (graph == "-" || gen::is_spec(graph))) {
       throw usage_error{fmt::format("found {} among several GRAPHs, expected files of edges only", graph)};
@@ -49,7 +49,7 @@ input::input(const input_options& options, resources& with)
 io::format input::format() const { return read_.format ? *read_.format : io::format_of(paths_.front()); }
 
 graph input::read() const {
-  if (generated_) return gen::generate_edges(text_, {.threads = with_.threads, .memory = &with_.memory});
+  if (generated_) return gen::generate_edges(text_, {.threads = context_.threads, .memory = &context_.memory});
   return io::read_graph(paths_.front(), read_);
 }
 

@@ -18,7 +18,7 @@ struct resources {
   explicit resources(const run_options& options);
 
   [[nodiscard]] io::write_options writing();
-  /// Writes a graph, and tells when its format cannot keep the ids of the input.
+  /// Writes a graph, and notes when its format cannot keep the ids of the input.
   void write(const graph& g, const std::filesystem::path& path);
 
   console observer;
@@ -28,7 +28,7 @@ struct resources {
 
 class input {
 public:
-  input(const input_options& options, resources& with);
+  input(const input_options& options, resources& context);
 
   /// As the user wrote it; of several the first.
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
@@ -50,7 +50,7 @@ private:
   std::string text_;
   std::vector<std::filesystem::path> paths_;
   io::read_options read_;
-  resources& with_;
+  resources& context_;
   bool generated_;
 };
 

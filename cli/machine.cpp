@@ -20,7 +20,7 @@ std::string processor() {
   return "unknown";
 }
 
-/// How busy the machine was in the last minute: a number well above 0 warns that the times are not ours alone.
+/// How busy the machine was in the last minute: a number well above 0 warns that other programs ran too.
 double load() {
   double of_last_minute = 0;
   return getloadavg(&of_last_minute, 1) == 1 ? of_last_minute : -1;

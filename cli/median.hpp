@@ -1,4 +1,4 @@
-// The middle of some samples; what every time told by copse is.
+// The median of some samples: what every time that copse prints is.
 #pragma once
 #include <algorithm>
 #include <cstddef>

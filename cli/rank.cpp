@@ -24,21 +24,21 @@ struct rank_command {
   std::string list, output, weights;
   rank_operation operation = rank_operation::sum;
   bool names_operation = false;
-  rank_options how;
+  rank_options settings;
   run_options run;
   unsigned trials = 1;
   bool verify = false, as_json = false, explain = false;
 };
 
-io::read_options reading(resources& with) {
-  io::read_options how;
-  how.threads = with.threads;
-  how.memory = &with.memory;
-  return how;
+io::read_options reading(resources& context) {
+  io::read_options settings;
+  settings.threads = context.threads;
+  settings.memory = &context.memory;
+  return settings;
 }
 
-/// What is told of a run, whatever the type of its ranks.
-struct told {
+/// The figures of a run, whatever the type of its ranks.
+struct rank_outcome {
   rank_report report;
   std::vector<double> solve_seconds;
   double read_seconds = 0, write_seconds = 0, total_seconds = 0;
@@ -58,7 +58,7 @@ std::uint64_t checksum_of(std::span<const Rank> ranks) {
   return mix(sum);
 }
 
-std::string as_text(const rank_command& asked, const told& all) {
+std::string as_text(const rank_command& asked, const rank_outcome& all) {
   const rank_report& report = all.report;
   std::string text = fmt::format("elements    {}\nlists       {}\nvariant     {}\nthreads     {}\nseconds     {:.3f} (read {:.3f}, ",
                                  all.elements, report.lists, report.variant, report.threads, all.total_seconds, all.read_seconds);
@@ -68,7 +68,7 @@ std::string as_text(const rank_command& asked, const told& all) {
   return text;
 }
 
-json as_json(const rank_command& asked, const told& all, const resources& with) {
+json as_json(const rank_command& asked, const rank_outcome& all, const resources& context) {
   const rank_report& report = all.report;
   json phases = json::object(), rounds = json::array();
   for (const phase& spent : report.phases) phases[std::string{spent.name}] = spent.seconds;
@@ -78,7 +78,7 @@ json as_json(const rank_command& asked, const told& all, const resources& with) 
   }
   json object{{"elements", all.elements},
               {"lists", report.lists},
-              {"from", asked.how.from == rank_origin::end ? "end" : "head"},
+              {"from", asked.settings.from == rank_origin::end ? "end" : "head"},
               {"variant", report.variant},
               {"device", report.device},
               {"threads", report.threads},
@@ -92,7 +92,7 @@ json as_json(const rank_command& asked, const told& all, const resources& with) 
               {"solve_seconds_all", all.solve_seconds},
               {"phases", std::move(phases)},
               {"rounds", std::move(rounds)},
-              {"peak_bytes", with.memory.peak_bytes()},
+              {"peak_bytes", context.memory.peak_bytes()},
               {"verified", asked.verify},
               {"checksum", fmt::format("{:016x}", all.checksum)}};
   return object;
@@ -100,7 +100,7 @@ json as_json(const rank_command& asked, const told& all, const resources& with) 
 
 /// Ranks, proves and writes. `rank()` ranks once, `proof(ranks)` judges.
 template <class Rank, class Proof>
-bool rank_and_write(const rank_command& asked, resources& with, told& all, Rank rank, Proof proof) {
+bool rank_and_write(const rank_command& asked, resources& context, rank_outcome& all, Rank rank, Proof proof) {
   auto result = rank();
   all.solve_seconds.push_back(result.report.solve_seconds);
   for (unsigned trial = 1; trial < asked.trials; ++trial) {
@@ -111,37 +111,37 @@ bool rank_and_write(const rank_command& asked, resources& with, told& all, Rank 
   all.report = std::move(result.report);
   if (asked.verify) {
     if (const rank_verdict found = proof(result.ranks.span()); !found) {
-      with.observer.clear();
+      context.observer.clear();
       complain(fmt::format("copse: {}: wrong ranks, nothing written: {}", asked.list, found.reason));
       return false;
     }
   }
   const stopwatch writing;
-  if (!asked.output.empty()) io::write_ranks(std::as_const(result.ranks).span(), asked.output, with.writing());
+  if (!asked.output.empty()) io::write_ranks(std::as_const(result.ranks).span(), asked.output, context.writing());
   all.write_seconds = writing.seconds();
   all.checksum = asked.as_json ? checksum_of(std::as_const(result.ranks).span()) : 0;
   return true;
 }
 
 template <unsigned_index Id>
-bool solve_list(const rank_command& asked, std::span<const Id> successors, resources& with, told& all) {
-  rank_options how = asked.how;
-  how.threads = with.threads;
-  how.observer = &with.observer;
-  how.memory = &with.memory;
+bool solve_list(const rank_command& asked, std::span<const Id> successors, resources& context, rank_outcome& all) {
+  rank_options settings = asked.settings;
+  settings.threads = context.threads;
+  settings.observer = &context.observer;
+  settings.memory = &context.memory;
   if (asked.weights.empty()) {
     return rank_and_write(
-        asked, with, all, [&] { return rank_list(successors, how); },
-        [&](const auto& ranks) { return verify_ranks(successors, ranks, how.from, &with.memory); });
+        asked, context, all, [&] { return rank_list(successors, settings); },
+        [&](const auto& ranks) { return verify_ranks(successors, ranks, settings.from, &context.memory); });
   }
-  const buffer<std::int64_t> weights = io::read_weights(asked.weights, reading(with));
+  const buffer<std::int64_t> weights = io::read_weights(asked.weights, reading(context));
   if (weights.size() != successors.size()) {
     throw input_error::at(asked.weights, 0, fmt::format("{} weights", weights.size()),
                           fmt::format("{}, one an element", successors.size()));
   }
   return rank_and_write(
-      asked, with, all, [&] { return rank_list(successors, weights.span(), asked.operation, how); },
-      [&](const auto& ranks) { return verify_ranks(successors, weights.span(), asked.operation, ranks, how.from, &with.memory); });
+      asked, context, all, [&] { return rank_list(successors, weights.span(), asked.operation, settings); },
+      [&](const auto& ranks) { return verify_ranks(successors, weights.span(), asked.operation, ranks, settings.from, &context.memory); });
 }
 
 void require_sense(const rank_command& asked) {
@@ -157,18 +157,18 @@ void require_sense(const rank_command& asked) {
 int run_rank(const rank_command& asked) {
   const stopwatch total;
   require_sense(asked);
-  resources with{asked.run};
-  told all;
+  resources context{asked.run};
+  rank_outcome all;
   const stopwatch read;
   const successor_list list = gen::is_list_spec(asked.list)
-                                  ? gen::generate_list(asked.list, {.threads = with.threads, .memory = &with.memory})
-                                  : io::read_list(asked.list, reading(with));
+                                  ? gen::generate_list(asked.list, {.threads = context.threads, .memory = &context.memory})
+                                  : io::read_list(asked.list, reading(context));
   all.read_seconds = read.seconds();
   try {
     const bool right = std::visit(
         [&](const auto& successors) {
           all.elements = successors.size();
-          return solve_list(asked, successors.span(), with, all);
+          return solve_list(asked, successors.span(), context, all);
         },
         list);
     if (!right) return exit_code::check_failed;
@@ -177,11 +177,11 @@ int run_rank(const rank_command& asked) {
     throw input_error{(asked.list == "-" ? "<stdin>" : asked.list) + text.substr(text.find(':'))};
   }
   all.total_seconds = total.seconds();
-  with.observer.clear();
+  context.observer.clear();
   if (asked.explain && !all.report.explanation.empty()) complain(fmt::format("copse: {}", all.report.explanation));
   if (asked.output == "-") return exit_code::done;
   if (asked.as_json) {
-    print_json(as_json(asked, all, with));
+    print_json(as_json(asked, all, context));
   } else {
     write_stdout(as_text(asked, all));
   }
@@ -206,7 +206,7 @@ void add_rank(CLI::App& app, action& chosen) {
   command->add_option("LIST", asked->list, "A file, - or a generator spec such as list:n=1000000")->type_name("")->required();
   command->add_option("-o,--output", asked->output, "Write the rank of every element here: .npy .bin .bin64, or .txt .csv (element, rank)")
       ->type_name("FILE");
-  add_choice<rank_origin>(*command, "--from", asked->how.from, {{"end", rank_origin::end}, {"head", rank_origin::head}},
+  add_choice<rank_origin>(*command, "--from", asked->settings.from, {{"end", rank_origin::end}, {"head", rank_origin::head}},
                           "Where ranks begin: the end of the list, which has rank 0, or its head (default end)");
   command
       ->add_option("--weights", asked->weights,
@@ -216,22 +216,24 @@ void add_rank(CLI::App& app, action& chosen) {
                              {{"sum", rank_operation::sum}, {"min", rank_operation::min}, {"max", rank_operation::max}},
                              "How weights are put together (default sum)");
   command->add_flag("--verify", asked->verify, "Prove the ranks before they are written; exit code 1 when they are wrong");
-  add_number(*command, "--trials", asked->trials, 1, 1000000, "Rank N times; the time told is the median (default 1)");
+  add_number(*command, "--trials", asked->trials, 1, 1000000, "Rank N times; the time reported is the median (default 1)");
   command->add_flag("--json", asked->as_json, "Print one JSON object");
   command->add_flag("--explain", asked->explain, "Say on stderr what auto chose and why");
   const std::string solving = "Solving";
-  command->add_option("--variant", asked->how.variant, "A name listed below (default auto: chosen for the list)")
+  command->add_option("--variant", asked->settings.variant, "A name listed below (default auto: chosen for the list)")
       ->type_name("auto|NAME")
       ->group(solving);
-  add_device_option(*command, asked->how.gpu, solving);
-  add_number(*command, "--rounds", asked->how.rounds, 0, 1000, "fis: rounds that shrink the list (default 4 log log n)")->group(solving);
-  add_number(*command, "--splitters", asked->how.splitters, 0, UINT64_MAX,
+  add_device_option(*command, asked->settings.gpu, solving);
+  add_number(*command, "--rounds", asked->settings.rounds, 0, 1000, "fis: rounds that shrink the list (default 4 log log n)")
+      ->group(solving);
+  add_number(*command, "--splitters", asked->settings.splitters, 0, UINT64_MAX,
              "helman_jaja, fis: where sublists begin, about (default: some for every thread)")
       ->group(solving);
-  add_number(*command, "--in-flight", asked->how.in_flight, 1, 256,
+  add_number(*command, "--in-flight", asked->settings.in_flight, 1, 256,
              "helman_jaja, fis: sublists that a thread of the CPU walks at once (default 64)")
       ->group(solving);
-  add_number(*command, "--seed", asked->how.seed, 0, UINT64_MAX, "Seed of everything random; the ranks do not depend on it (default 1)")
+  add_number(*command, "--seed", asked->settings.seed, 0, UINT64_MAX,
+             "Seed of everything random; the ranks do not depend on it (default 1)")
       ->group(solving);
   add_run_options(*command, asked->run);
   command->footer(variants_text());

@@ -16,7 +16,7 @@ struct rank_test_result {
 /// continuity. Precondition: neither is empty.
 rank_test_result rank_test(std::span<const double> a, std::span<const double> b);
 
-/// The smallest p that so many samples can give: where it is large, no difference can be told from chance.
+/// The smallest p that so many samples can give: where it is large, no difference can be distinguished from chance.
 double smallest_p(std::size_t samples_of_a, std::size_t samples_of_b);
 
 }  // namespace copse::cli

@@ -1,4 +1,4 @@
-// From arguments to an exit code: the only place that knows both the exceptions of the library and what the shell is told.
+// From arguments to an exit code: the only place that knows both the exceptions of the library and what the shell gets.
 #include <fmt/format.h>
 
 #include <algorithm>

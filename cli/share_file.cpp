@@ -12,12 +12,14 @@
 
 #include "json.hpp"
 #include "machine.hpp"
+#include "old_names.hpp"
 
 namespace copse::cli {
 namespace {
 
 constexpr std::string_view kind = "shares of copse hybrid";
-constexpr int version = 2;
+constexpr int version = 3;
+constexpr int version_with_old_names = 2;
 
 json points_json(const std::vector<share_point>& points) {
   json list = json::array();
@@ -88,7 +90,7 @@ std::filesystem::path share_file_path() {
 }
 
 void write_shares(const share_table& table, const std::filesystem::path& path) {
-  std::error_code none;  // what stands in the way is told when the file cannot be made
+  std::error_code none;  // output_file reports what stands in the way
   if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), none);
   const std::string text = path.extension() == ".inc" ? as_source(table) : as_json(table);
   io::output_file file{path};
@@ -98,17 +100,19 @@ void write_shares(const share_table& table, const std::filesystem::path& path) {
 
 share_table read_shares(const std::filesystem::path& path) {
   const auto refuse = [&path](std::string_view found) {
-    throw input_error::at(path.string(), 0, found, fmt::format("{}, version {} (copse tune writes them)", kind, version));
+    throw input_error::at(path.string(), 0, found,
+                          fmt::format("{}, version {} or {} (copse tune writes them)", kind, version_with_old_names, version));
   };
   std::ifstream file{path};
   if (!file) throw input_error{fmt::format("{}: found no file that can be read, expected {}", path.string(), kind)};
   try {
     const json object = json::parse(file);
     if (object.at("kind") != kind) refuse(fmt::format("kind {}", object.at("kind").dump()));
-    if (object.at("version") != version) refuse(fmt::format("version {}", object.at("version").dump()));
+    const bool old_names = object.at("version") == version_with_old_names;
+    if (!old_names && object.at("version") != version) refuse(fmt::format("version {}", object.at("version").dump()));
     share_table table{object.at("gpu"), object.at("threads"), {}};
     for (const auto& [cpu, points] : object.at("by").items())
-      table.by[cpu] = {points_of(points.at("from_host")), points_of(points.at("on_the_gpu"))};
+      table.by[old_names ? current_name(cpu) : cpu] = {points_of(points.at("from_host")), points_of(points.at("on_the_gpu"))};
     return table;
   } catch (const json::parse_error& problem) {
     refuse(fmt::format("no JSON from byte {} on", problem.byte));

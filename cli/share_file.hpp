@@ -9,7 +9,7 @@ namespace copse::cli {
 /// $XDG_CONFIG_HOME/copse/hybrid.json, or ~/.config/copse/hybrid.json; empty where neither variable is set.
 std::filesystem::path share_file_path();
 
-/// The folder is made if there is none. A file called `.inc` is written as src/core/shipped_shares.inc has it.
+/// The folder is made if there is none. A file called `.inc` is written as src/hybrid/shipped_shares.inc has it.
 void write_shares(const share_table& table, const std::filesystem::path& path);
 
 /// Throws input_error, with the file and what is wrong in it.

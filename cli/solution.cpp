@@ -22,27 +22,28 @@ void require_known(const std::string& variant) {
       fmt::format("--variant {}: {} (copse variants lists all)", variant, refusal(variant, input_kind::csr).value_or("unknown"))};
 }
 
-void solve_streamed(solution& solved, const input& graph, const solver_options& options, const solve_options& how) {
+void solve_streamed(solution& solved, const input& graph, const solver_options& options, const solve_options& settings) {
   for (unsigned trial = 0; trial < options.trials; ++trial) {
     solved.result = {};
-    solved.result = components_of_files(graph.paths(), graph.read_options(), how);
+    solved.result = components_of_files(graph.paths(), graph.read_options(), settings);
     solved.solve_seconds.push_back(solved.result.report.solve_seconds);
   }
   solved.edges = solved.arcs = solved.result.report.edges;
 }
 
-void solve_held(solution& solved, const input& graph, const solver_options& options, const solve_options& how, const resources& with) {
+void solve_held(solution& solved, const input& graph, const solver_options& options, const solve_options& settings,
+                const resources& context) {
   const stopwatch reading;
   solved.held = graph.read();
   solved.read_seconds = reading.seconds();
   if (!solved.held->has_rows() && !is_chooser(options.variant) && find_variant(options.variant, input_kind::coo) == nullptr) {
     const stopwatch building;
-    solved.held = build_csr(*solved.held, {.threads = with.threads, .observer = how.observer, .memory = how.memory});
+    solved.held = build_csr(*solved.held, {.threads = context.threads, .observer = settings.observer, .memory = settings.memory});
     solved.build_seconds = building.seconds();
   }
   for (unsigned trial = 0; trial < options.trials; ++trial) {
     solved.result = {};
-    solved.result = components(*solved.held, how);
+    solved.result = components(*solved.held, settings);
     solved.solve_seconds.push_back(solved.result.report.solve_seconds);
   }
   solved.build_seconds += solved.result.report.build_seconds;
@@ -119,31 +120,31 @@ void add_solver_options(CLI::App& app, solver_options& options, bool takes_hybri
 
 double solution::median_solve_seconds() const { return median(solve_seconds); }
 
-solution solve(const input& graph, const solver_options& options, resources& with) {
+solution solve(const input& graph, const solver_options& options, resources& context) {
   solution solved;
   if (is_hybrid(options)) {
-    solve_hybrid(solved, graph, options, with);
+    solve_hybrid(solved, graph, options, context);
     return solved;
   }
   require_known(options.variant);
-  const solve_options how{.variant = options.variant,
-                          .threads = with.threads,
-                          .seed = options.seed,
-                          .gpu = gpu_of(options),
-                          .observer = &with.observer,
-                          .memory = &with.memory};
-  if (graph.several() && how.gpu) throw usage_error{"--device: found several graphs, expected one: a GPU solves a graph that is held"};
-  const bool streamed = graph.several() || (!graph.generated() && is_streamed(graph.paths().front(), graph.read_options(), how));
+  const solve_options settings{.variant = options.variant,
+                               .threads = context.threads,
+                               .seed = options.seed,
+                               .gpu = gpu_of(options),
+                               .observer = &context.observer,
+                               .memory = &context.memory};
+  if (graph.several() && settings.gpu) throw usage_error{"--device: found several graphs, expected one: a GPU solves a graph that is held"};
+  const bool streamed = graph.several() || (!graph.generated() && is_streamed(graph.paths().front(), graph.read_options(), settings));
   if (streamed && graph.from_stdin() && (options.verify || options.trials > 1)) {
     throw usage_error{
         fmt::format("{}: found standard input, expected a file, which can be read again", options.verify ? "--verify" : "--trials")};
   }
   if (streamed) {
-    solve_streamed(solved, graph, options, how);
-  } else if (how.gpu) {
-    solve_on_gpu(solved, graph, options, how);
+    solve_streamed(solved, graph, options, settings);
+  } else if (settings.gpu) {
+    solve_on_gpu(solved, graph, options, settings);
   } else {
-    solve_held(solved, graph, options, how, with);
+    solve_held(solved, graph, options, settings, context);
   }
   return solved;
 }

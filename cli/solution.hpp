@@ -20,7 +20,7 @@ struct solver_options {
   unsigned trials = 1;
   bool verify = false;
 };
-/// --variant, --device, --seed; the rest is what only some commands ask. `takes_hybrid`: with all that hybrid may be told.
+/// --variant, --device, --seed; the other members have options in some commands only. `takes_hybrid`: with the options of hybrid.
 void add_solver_options(CLI::App& app, solver_options& options, bool takes_hybrid = false);
 /// --device alone.
 void add_device_option(CLI::App& app, std::optional<unsigned>& gpu, const std::string& group);
@@ -35,8 +35,8 @@ struct solution {
   std::shared_ptr<gpu_session> gpu;  ///< when a GPU solved it
   double read_seconds = 0;
   double build_seconds = 0;
-  double copy_seconds = 0;            ///< waking a GPU, the graph there and the labels back; hybrid: waking it
-  std::vector<double> solve_seconds;  ///< one a trial
+  double copy_seconds = 0;            ///< waking a GPU, copying the graph to it and the labels back; hybrid: waking it
+  std::vector<double> solve_seconds;  ///< one per trial
   std::uint64_t edges = 0;            ///< undirected; lines of a list
   std::uint64_t arcs = 0;             ///< stored directions; lines of a list
 
@@ -45,7 +45,7 @@ struct solution {
 };
 
 /// Throws usage_error for an unknown variant, or when the input would have to be read again and cannot be.
-solution solve(const input& graph, const solver_options& options, resources& with);
+solution solve(const input& graph, const solver_options& options, resources& context);
 
 /// Proves the labels, reading a streamed input again. Empty when they are right, otherwise the first fault.
 std::string fault_of(const input& graph, const solution& solved);

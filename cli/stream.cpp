@@ -27,7 +27,7 @@ struct stream_options {
   run_options run;
   std::optional<io::stream_format> format;
   stream_vertices vertices = stream_vertices::automatic;
-  mixing how = mixing::phased;
+  mixing mixed = mixing::phased;
   std::string variant = "auto";
   std::optional<std::uint64_t> batch;
   std::string checkpoint, resume, about, output;
@@ -62,13 +62,13 @@ std::string state_text(const live_stream& stream) {
   return fmt::format("{} records, {} answers, {} vertices, {} components", records, answers, stream.vertices(), stream.count());
 }
 
-live_stream start(const stream_options& options, resources& with) {
-  const live_stream_options how{.live = {.variant = options.variant, .threads = with.threads, .memory = &with.memory},
-                                .vertices = options.vertices,
-                                .how = options.how,
-                                .batch = options.resume.empty() ? options.batch.value_or(usual_batch) : options.batch.value_or(0)};
-  if (!options.resume.empty()) return live_stream::resume(options.resume, how);
-  return live_stream{how};
+live_stream start(const stream_options& options, resources& context) {
+  const live_stream_options settings{.live = {.variant = options.variant, .threads = context.threads, .memory = &context.memory},
+                                     .vertices = options.vertices,
+                                     .how = options.mixed,
+                                     .batch = options.resume.empty() ? options.batch.value_or(usual_batch) : options.batch.value_or(0)};
+  if (!options.resume.empty()) return live_stream::resume(options.resume, settings);
+  return live_stream{settings};
 }
 
 io::stream_ids ids_of(stream_vertices kind) {
@@ -77,8 +77,8 @@ io::stream_ids ids_of(stream_vertices kind) {
 }
 
 void refuse_what_cannot_be_repeated(const stream_options& options, const live_stream& stream) {
-  if (options.how != mixing::concurrent) return;
-  if (const auto reason = incremental_refusal(stream.variant().name, options.how)) throw usage_error{*reason};
+  if (options.mixed != mixing::concurrent) return;
+  if (const auto reason = incremental_refusal(stream.variant().name, options.mixed)) throw usage_error{*reason};
   if ((!options.checkpoint.empty() || !options.resume.empty()) && stream.variant().backend != "serial") {
     throw usage_error{
         "--mixed concurrent: found checkpoints on many threads, expected --threads 1 or --mixed phased: answers would differ from run to "
@@ -87,9 +87,9 @@ void refuse_what_cannot_be_repeated(const stream_options& options, const live_st
 }
 
 int run_stream(const stream_options& options) {
-  resources with{options.run};
+  resources context{options.run};
   if (!options.about.empty()) {
-    const live_stream saved = live_stream::resume(options.about, {.live = {.threads = with.threads, .memory = &with.memory}});
+    const live_stream saved = live_stream::resume(options.about, {.live = {.threads = context.threads, .memory = &context.memory}});
     write_stdout(fmt::format("{}, batches of {}\n", state_text(saved), saved.batch()));
     return exit_code::done;
   }
@@ -98,14 +98,14 @@ int run_stream(const stream_options& options) {
     io::expect_labels_suffix(options.output);
     require_writable(options.output);
   }
-  live_stream stream = start(options, with);
+  live_stream stream = start(options, context);
   refuse_what_cannot_be_repeated(options, stream);
   io::operation_reader reader{options.path, options.format.value_or(io::stream_format_of(options.path)), ids_of(stream.vertex_kind())};
   const stopwatch clock;
   const std::uint64_t resumed_at = stream.position().records;
   if (!options.resume.empty()) {
     if (options.replay_whole.value_or(options.path != "-")) reader.skip(resumed_at);
-    if (options.run.progress != progress_mode::never) with.observer.note("resumed after " + state_text(stream));
+    if (options.run.progress != progress_mode::never) context.observer.note("resumed after " + state_text(stream));
   }
 
   io::operation_batch batch;
@@ -120,12 +120,12 @@ int run_stream(const stream_options& options) {
     lines.add(batch, stream.apply(batch), answered);
     if (!lines.text().empty()) write_stdout(lines.text());  // before the checkpoint that counts them as written
     if (!options.checkpoint.empty() && stream.position().records - saved_at >= options.every) save();
-    with.observer.status(
+    context.observer.status(
         fmt::format("stream: {}, {}", state_text(stream), rate_text(stream.position().records - resumed_at, clock.seconds())));
   }
   if (!options.checkpoint.empty() && (stream.position().records != saved_at || resumed_at == 0)) save();
-  with.observer.clear();
-  if (!options.output.empty()) io::write_labels(stream.labels(), options.output, with.writing());
+  context.observer.clear();
+  if (!options.output.empty()) io::write_labels(stream.labels(), options.output, context.writing());
   if (options.run.progress != progress_mode::never) {
     complain(fmt::format("copse: stream: {}; {} by {} in {:.3f} s", state_text(stream),
                          rate_text(stream.position().records - resumed_at, clock.seconds()), stream.variant().name, clock.seconds()));
@@ -143,7 +143,7 @@ void add_stream(CLI::App& app, action& chosen) {
                    "A file, or - (standard input, the default): lines + u v (insert), ? u v (query), u v (insert); or raw pairs, .coo")
       ->type_name("");
   add_number(*command, "--batch", options->batch, 1, std::uint64_t{1} << 31, "Records in a batch (default 100000)");
-  add_choice<mixing>(*command, "--mixed", options->how, {{"phased", mixing::phased}, {"concurrent", mixing::concurrent}},
+  add_choice<mixing>(*command, "--mixed", options->mixed, {{"phased", mixing::phased}, {"concurrent", mixing::concurrent}},
                      "How queries see the inserts of their batch: all of them (phased, the default), or as of some moment while they are "
                      "inserted (concurrent; on one thread, exactly those before)");
   add_choice<stream_vertices>(
@@ -156,7 +156,7 @@ void add_stream(CLI::App& app, action& chosen) {
   add_choice<io::stream_format>(*command, "--format", options->format,
                                 {{"text", io::stream_format::text}, {"coo", io::stream_format::coo}, {"coo64", io::stream_format::coo64}},
                                 "How the stream is written (default: by suffix, .coo and .coo64 are raw pairs)");
-  command->add_option("--variant", options->variant, "A row of incremental connectivity (default auto)")->type_name("NAME");
+  command->add_option("--variant", options->variant, "A variant of incremental connectivity (default auto)")->type_name("NAME");
   command->add_option("--checkpoint", options->checkpoint, "Save the state here, as a whole, now and then and at the end")
       ->type_name("FILE");
   add_number(*command, "--every", options->every, 1, UINT64_MAX, "Records between two checkpoints (default 10000000)");

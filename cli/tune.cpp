@@ -62,7 +62,7 @@ void measure(const solve_at& solve, timed& way, unsigned trials) {
 /// Alone, at the ends, and at the shares that lead to where neither side waits for the other: that is halved for between 5 and 95 percent,
 /// because the CPU's time grows with its share and the GPU's falls. So where one side alone is ahead although the other waits, no share in
 /// between is tried. Then the best and both alone are measured anew, in turns: as the luckiest of many it would flatter sharing. Medians.
-share_point best_share(const solve_at& solve, const graph_profile& looks, unsigned trials) {
+share_point best_share(const solve_at& solve, const graph_profile& profile, unsigned trials) {
   constexpr unsigned halvings = 5, turns = 2;
   timed gpu{.share = 0}, cpu{.share = 100}, both{.share = 0};
   measure(solve, gpu, trials);
@@ -87,26 +87,26 @@ share_point best_share(const solve_at& solve, const graph_profile& looks, unsign
     for (timed* way : {&gpu, &both, &cpu}) measure(solve, *way, trials);
   }
   const share_point found{
-      .looks = looks, .share = both.share, .cpu_seconds = cpu.middle(), .gpu_seconds = gpu.middle(), .both_seconds = both.middle()};
+      .looks = profile, .share = both.share, .cpu_seconds = cpu.middle(), .gpu_seconds = gpu.middle(), .both_seconds = both.middle()};
   return found;
 }
 
-std::string told(std::string_view graph, std::string_view where, std::string_view cpu, const share_point& p) {
+std::string line_of(std::string_view graph, std::string_view where, std::string_view cpu, const share_point& p) {
   return fmt::format("{:<30} {:>10} {:>5.2f} {:<11} {:<3} {:>9.3f} {:>9.3f} {:>9.3f} {:>7.1f}\n", graph, p.looks.arcs, p.looks.scattered,
                      where, cpu, 1e3 * p.cpu_seconds, 1e3 * p.gpu_seconds, 1e3 * p.both_seconds, p.share);
 }
 
 /// Random graphs, whose arcs lead anywhere; roads, lattices and webs, whose vertices are numbered along them.
 std::vector<std::string> specs_of(const tune_options& options) {
-  constexpr std::uint64_t most_edges = std::uint64_t{1} << 26, grid_edges = 2, mesh_edges = 3, web_edges = 16;  // a vertex
-  constexpr double osm_vertices = 3.4;                                                                          // a crossing of its lattice
+  constexpr std::uint64_t most_edges = std::uint64_t{1} << 26, grid_edges = 2, mesh_edges = 3, web_edges = 16;  // per vertex
+  constexpr double osm_vertices = 3.4;  // per crossing of its lattice
   std::vector<std::string> specs;
   for (const std::uint64_t n : options.vertices) {
     for (const std::uint64_t edges : options.edges) {
       if (n * edges <= most_edges) specs.push_back(fmt::format("er:n={},m={}", n, n * edges));
     }
     const auto side = [](double crossings) { return static_cast<std::uint64_t>(std::sqrt(crossings)); };
-    specs.push_back(fmt::format("osm:side={}", side(static_cast<double>(n) / osm_vertices)));  // about an edge a vertex
+    specs.push_back(fmt::format("osm:side={}", side(static_cast<double>(n) / osm_vertices)));  // about one edge per vertex
     if (n * grid_edges <= most_edges) specs.push_back(fmt::format("grid2d:side={}", side(static_cast<double>(n))));
     if (n * mesh_edges <= most_edges) specs.push_back(fmt::format("mesh:side={}", side(static_cast<double>(n))));
     if (n * web_edges <= most_edges) specs.push_back(fmt::format("web:n={},degree=32", n));
@@ -114,27 +114,27 @@ std::vector<std::string> specs_of(const tune_options& options) {
   return specs;
 }
 
-share_table tune(const tune_options& options, resources& with) {
+share_table tune(const tune_options& options, resources& context) {
   const auto all = gpus();
   gpu_solver solver{{.device = options.device}};  // says what is missing where no GPU is
   share_table table;
   table.gpu = all.at(options.device).name;
-  table.threads = usable_threads(with.threads);
+  table.threads = usable_threads(context.threads);
   write_stdout("graph                                arcs   far where       by      CPU ms    GPU ms   both ms  share %\n");
   for (const std::string& spec : specs_of(options)) {
-    const graph g = build_csr(gen::generate(spec, {.threads = with.threads, .memory = &with.memory}),
-                              {.threads = with.threads, .memory = &with.memory});
-    const auto there = solver.copy_in(g.view());
-    const graph_profile looks = profile_of(g.view());
+    const graph g = build_csr(gen::generate(spec, {.threads = context.threads, .memory = &context.memory}),
+                              {.threads = context.threads, .memory = &context.memory});
+    const auto resident = solver.copy_in(g.view());
+    const graph_profile profile = profile_of(g.view());
     for (const auto& [cpu, variant] : tuned) {
-      const solve_options how{.variant = variant, .threads = with.threads, .gpu = options.device, .memory = &with.memory};
-      const solve_at from_host = [&](double share) { return components(g, how, {.share = share}).report; };
-      const solve_at on_the_gpu = [&](double share) { return solver.solve(there, g.view(), how, {.share = share}).report(); };
+      const solve_options settings{.variant = variant, .threads = context.threads, .gpu = options.device, .memory = &context.memory};
+      const solve_at from_host = [&](double share) { return components(g, settings, {.share = share}).report; };
+      const solve_at on_the_gpu = [&](double share) { return solver.solve(resident, g.view(), settings, {.share = share}).report(); };
       share_points& points = table.by[cpu];
-      points.from_host.push_back(best_share(from_host, looks, options.trials));
-      write_stdout(told(spec, "from host", cpu, points.from_host.back()));
-      points.on_the_gpu.push_back(best_share(on_the_gpu, looks, options.trials));
-      write_stdout(told(spec, "on the GPU", cpu, points.on_the_gpu.back()));
+      points.from_host.push_back(best_share(from_host, profile, options.trials));
+      write_stdout(line_of(spec, "from host", cpu, points.from_host.back()));
+      points.on_the_gpu.push_back(best_share(on_the_gpu, profile, options.trials));
+      write_stdout(line_of(spec, "on the GPU", cpu, points.on_the_gpu.back()));
     }
   }
   return table;
@@ -148,8 +148,8 @@ int run_tune(const tune_options& options) {
   if (paths.empty()) paths.push_back(share_file_path());
   if (paths.front().empty()) throw usage_error{"tune: found neither XDG_CONFIG_HOME nor HOME, expected one of them, or --output FILE"};
   if (!built_with_cuda()) throw resource_error{"tune: found a build without the GPU part, expected one with it"};
-  resources with{options.run};
-  const share_table table = tune(options, with);
+  resources context{options.run};
+  const share_table table = tune(options, context);
   for (const auto& path : paths) {
     write_shares(table, path);
     write_stdout(fmt::format("written to {}\n", path.string()));

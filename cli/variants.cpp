@@ -12,6 +12,7 @@
 #include "commands.hpp"
 #include "exit_code.hpp"
 #include "json.hpp"
+#include "old_names.hpp"
 #include "options.hpp"
 #include "output.hpp"
 
@@ -25,7 +26,7 @@ struct variants_options {
   bool as_markdown = false;
 };
 
-/// A name may stand for two rows, one that takes rows (csr) and one that takes edge lists (coo); here they are one entry.
+/// A name may stand for two variants, one that takes rows (csr) and one that takes edge lists (coo); here they are one entry.
 struct entry {
   const variant_info* info;
   std::vector<input_kind> inputs;
@@ -65,9 +66,10 @@ void note(std::vector<std::string_view>& words, std::string_view word) {
 
 std::string joined(const std::vector<std::string_view>& words) { return words.empty() ? "-" : fmt::format("{}", fmt::join(words, ", ")); }
 
-/// All rows that end alike are one line: who runs them, and after which samplers.
-std::string markdown(std::vector<const variant_info*> rows) {
-  std::erase_if(rows, [](const variant_info* info) { return info->backend == "cuda"; });  // not in every build, and the page is one for all
+/// All variants that end alike are one line: the backends that run them, and the samplers before them.
+std::string markdown(std::vector<const variant_info*> infos) {
+  std::erase_if(infos,
+                [](const variant_info* info) { return info->backend == "cuda"; });  // not in every build, and the page is one for all
   struct line {
     std::string ending;
     std::vector<std::string_view> backends, on_rows, on_edge_lists, forests, batches;
@@ -75,7 +77,7 @@ std::string markdown(std::vector<const variant_info*> rows) {
   };
   std::vector<line> lines;
   std::vector<std::string_view> all_on_rows, all_on_edge_lists;
-  for (const variant_info* info : rows) {
+  for (const variant_info* info : infos) {
     const std::string ending = info->name.substr(info->backend.size() + info->sampler.size() + 2);
     auto at = std::ranges::find(lines, ending, &line::ending);
     if (at == lines.end()) at = lines.insert(lines.end(), {ending, {}, {}, {}, {}, {}, info});
@@ -97,7 +99,7 @@ std::string markdown(std::vector<const variant_info*> rows) {
       "On rows (csr), \"all\" samplers are {}; on edge lists (coo), {}.\n\n"
       "| finish | backends | samplers on rows | on edge lists | forest | batches | aux | what it does "
       "|\n|---|---|---|---|---|---|---|---|\n",
-      rows.size(), joined(all_on_rows), joined(all_on_edge_lists));
+      infos.size(), joined(all_on_rows), joined(all_on_edge_lists));
   for (const line& l : lines) {
     text += fmt::format("| `{}` | {} | {} | {} | {} | {} | {} | {} |\n", l.ending, joined(l.backends), samplers(l.on_rows, all_on_rows),
                         samplers(l.on_edge_lists, all_on_edge_lists), joined(l.forests), joined(l.batches), l.info->aux_bytes_per_vertex,
@@ -126,7 +128,7 @@ json as_json(const std::vector<entry>& entries) {
   return list;
 }
 
-/// Pairs of rows: each name says it all.
+/// Pairs of variants, of which only the names are listed.
 void show_hybrid(const std::vector<std::string>& names, bool as_json) {
   json list = json::array();
   std::string text;
@@ -150,8 +152,9 @@ int run_variants(const variants_options& options) {
     write_stdout(options.as_markdown ? markdown(variants_matching(options.pattern, options.problem)) : plain_text(entries));
   }
   if (!entries.empty()) return exit_code::done;
-  complain(
-      fmt::format("copse: found no variant that matches {}, expected a pattern such as omp.* (copse variants lists all)", options.pattern));
+  const std::string current = current_name(options.pattern);
+  complain(fmt::format("copse: found no variant that matches {}, expected {} (copse variants lists all)", options.pattern,
+                       current == options.pattern ? "a pattern such as omp.*" : current));
   return exit_code::misuse;
 }
 

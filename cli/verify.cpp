@@ -35,15 +35,15 @@ verdict judge(const verify_options& options, const input& graph, const labelling
 int run_verify(const verify_options& options) {
   if (options.input.graphs.front() == "-" && options.labels == "-")
     throw usage_error{"verify: found - twice, expected at most one of GRAPH and LABELS on standard input"};
-  resources with{options.run};
-  const input graph{options.input, with};
+  resources context{options.run};
+  const input graph{options.input, context};
   io::read_options reading;
   reading.ids = options.input.read.ids;
-  reading.threads = with.threads;
-  reading.memory = &with.memory;
+  reading.threads = context.threads;
+  reading.memory = &context.memory;
   const labelling labels = io::read_labels(options.labels, reading, options.dense);
   const verdict found = judge(options, graph, labels);
-  with.observer.clear();
+  context.observer.clear();
   if (options.as_json) {
     print_json({{"right", found.right}, {"reason", found.reason}, {"vertices", found.vertices}, {"components", found.components}});
   } else if (found) {

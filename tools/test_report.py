@@ -59,12 +59,12 @@ def read(folder):
             except xml.ParseError:
                 pass
         cases += found
-        told = any(case.state == "failed" for case in found)
+        has_failed = any(case.state == "failed" for case in found)
         if test.get("status") == "run":
             # A process that succeeded without a file of cases is a script, or all of its cases are in other processes.
             if not file.exists():
                 cases.append(case_of_entry(entry, test, False))
-        elif not told:
+        elif not has_failed:
             cases.append(case_of_entry(entry, test, re.search(r"\.\d+_of_\d+$", entry) or "[ RUN " in (test.findtext("system-out") or "")))
     return cases
 

@@ -1,0 +1,103 @@
+// Names from before the fast path was called so: refused on the command line, and understood in files that commit 81b8f81 wrote.
+#include <gtest/gtest.h>
+#include <copse/variants.hpp>
+
+#include "../../cli/share_file.hpp"
+#include "run_copse.hpp"
+
+namespace copse::cli_test {
+namespace {
+
+const std::string corpus = COPSE_ROOT "/tests/corpus/81b8f81/";
+
+std::string complaint(const std::vector<std::string>& arguments) {
+  const workplace here;
+  here.write("graph.el", "0 1\n");
+  const outcome ended = here.run(arguments);
+  EXPECT_EQ(ended.exit_code, 2) << ended.err;
+  EXPECT_EQ(ended.out, "");
+  return ended.err;
+}
+
+TEST(old_names, are_refused_with_the_new_one) {
+  EXPECT_EQ(complaint({"components", "graph.el", "--variant", "omp.hb.own"}),
+            "copse: --variant omp.hb.own: the finish 'own' is now called 'fast': use omp.hb.fast (copse variants lists all)\n");
+  EXPECT_EQ(complaint({"components", "graph.el", "--variant", "cuda.none.own"}),
+            "copse: --variant cuda.none.own: the finish 'own' is now called 'fast': use cuda.none.fast (copse variants lists all)\n");
+  EXPECT_EQ(complaint({"components", "graph.el", "--variant", "hybrid.own.hb.own"}),
+            "copse: --variant hybrid.own.hb.own: the finish 'own' is now called 'fast': use hybrid.fast.hb.fast\n");
+  EXPECT_EQ(complaint({"components", "graph.el", "--variant", "hybrid.own.none.ecl_cc"}),
+            "copse: --variant hybrid.own.none.ecl_cc: the CPU part 'own' is now called 'fast': use hybrid.fast.none.ecl_cc\n");
+  EXPECT_EQ(
+      complaint({"forest", "graph.el", "--variant", "serial.none.own"}),
+      "copse: --variant serial.none.own: the finish 'own' is now called 'fast': use serial.none.fast (copse variants --problem forest "
+      "lists all)\n");
+  EXPECT_EQ(complaint({"bench", "graph.el", "--variants", "auto,serial.*.own"}),
+            "copse: --variants serial.*.own: the finish 'own' is now called 'fast': use serial.*.fast (copse variants lists all)\n");
+  EXPECT_EQ(complaint({"bench", "compare", corpus + "bench.json", "--against", "serial.hb.own"}),
+            "copse: --against: found serial.hb.own, which is now called serial.hb.fast\n");
+  EXPECT_EQ(complaint({"variants", "omp.hb.own"}),
+            "copse: found no variant that matches omp.hb.own, expected omp.hb.fast (copse variants lists all)\n");
+}
+
+TEST(old_names, are_refused_by_the_library) {
+  for (const auto input : {input_kind::csr, input_kind::coo}) {
+    EXPECT_EQ(refusal("serial.hb.own", input), "the finish 'own' is now called 'fast': use serial.hb.fast");
+  }
+  EXPECT_FALSE(refusal("serial.hb.fast", input_kind::csr));
+}
+
+TEST(old_names, tables_of_shares_are_converted) {
+  const auto expect_table = [](const share_table& table) {
+    EXPECT_EQ(table.gpu, "NVIDIA H200");
+    EXPECT_EQ(table.threads, 16u);
+    ASSERT_EQ(table.by.size(), 2u);
+    const auto fast = table.points("fast", false), resident = table.points("fast", true);
+    ASSERT_EQ(fast.size(), 2u);
+    EXPECT_EQ(fast[0].looks.vertices, 65536u);
+    EXPECT_EQ(fast[0].looks.arcs, 131072u);
+    EXPECT_EQ(fast[0].looks.scattered, .0175);
+    EXPECT_EQ(fast[0].share, 5);
+    EXPECT_EQ(fast[0].both_seconds, .000597346);
+    EXPECT_EQ(fast[1].share, 21.25);
+    EXPECT_EQ(fast[1].cpu_seconds, .0121);
+    ASSERT_EQ(resident.size(), 1u);
+    EXPECT_EQ(resident[0].gpu_seconds, .00036);
+    ASSERT_EQ(table.points("dfs", false).size(), 1u);
+    EXPECT_EQ(table.points("dfs", true)[0].share, 9.5);
+    EXPECT_TRUE(table.points("own", false).empty());
+  };
+  const share_table read = cli::read_shares(corpus + "hybrid.json");
+  expect_table(read);
+  const workplace here;
+  cli::write_shares(read, here.folder() / "hybrid.json");
+  const std::string written = here.read("hybrid.json");
+  EXPECT_NE(written.find("\"version\": 3"), std::string::npos);
+  EXPECT_NE(written.find("\"fast\": {"), std::string::npos);
+  EXPECT_EQ(written.find("own"), std::string::npos);
+  expect_table(cli::read_shares(here.folder() / "hybrid.json"));
+}
+
+TEST(old_names, files_of_bench_are_compared_with_new_ones) {
+  const workplace here;
+  std::string current = here.read(corpus + "bench.json");
+  std::size_t names = 0;
+  for (std::size_t at = 0; (at = current.find(".own\"", at)) != std::string::npos; ++names) current.replace(at, 4, ".fast");
+  ASSERT_GE(names, 3u);
+  here.write("now.json", current);
+  for (const auto& files : {std::vector<std::string>{corpus + "bench.json", "now.json"}, {"now.json", corpus + "bench.json"}}) {
+    const outcome ended = here.run({"bench", "compare", files[0], files[1]});
+    EXPECT_EQ(ended.exit_code, 0);
+    EXPECT_EQ(ended.err, "") << "none is left out";
+    EXPECT_NE(ended.out.find("      14.658        14.658     1.000   1.0000  no difference          1  serial.hb.fast\n"),
+              std::string::npos)
+        << ended.out;
+    EXPECT_EQ(ended.out.find("own"), std::string::npos) << ended.out;
+  }
+  const outcome within = here.run({"bench", "compare", corpus + "bench.json", "--against", "serial.hb.fast"});
+  EXPECT_EQ(within.exit_code, 0) << within.err;
+  EXPECT_TRUE(within.out.starts_with("base: serial.hb.fast\n")) << within.out;
+}
+
+}  // namespace
+}  // namespace copse::cli_test
