@@ -179,13 +179,13 @@ public:
   const resident_labels& solve_again(prepared_solve& ready, const resident_graph& g);
 
   /// A spanning forest by a row of cuda in variants(problem_kind::forest), or auto; otherwise as solve. Beside what that row takes for
-  /// components a slot of 8 bytes a vertex, which the edges stay in, and 6 bytes a vertex while they are brought together.
+  /// components a slot of 8 bytes per vertex, which the edges stay in, and 6 bytes a vertex while they are brought together.
   [[nodiscard]] resident_forest spanning_forest(const resident_graph& g, const solve_options& options = {},
                                                 forest_parts parts = forest_parts::edges);
 
   /// Proves, with kernels of its own that share no code with those that solve, what copse::verify proves on the CPU, in its words; of
   /// labels with several faults the one of the smallest vertex is told.
-  /// O(n + arcs), 4 bytes a vertex. Labels in host memory are copied first: what is proved is what was copied out.
+  /// O(n + arcs), 4 bytes per vertex. Labels in host memory are copied first: what is proved is what was copied out.
   [[nodiscard]] verdict verify(const resident_graph& g, const resident_labels& labels);
   [[nodiscard]] verdict verify(const resident_graph& g, const labelling& in_host_memory);
 

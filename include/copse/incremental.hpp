@@ -25,7 +25,7 @@ struct incremental_options {
   std::string variant =
       "auto";            ///< a name of variants(problem_kind::incremental); auto: sequential Rem on one thread, Rem with swaps on more
   unsigned threads = 0;  ///< 0: all cores that the process may use
-  bool record_forest = false;  ///< keep the edges that joined two components: 8 bytes a vertex (16 of wide ids)
+  bool record_forest = false;  ///< keep the edges that joined two components: 8 bytes per vertex (16 of wide ids)
   copse::observer* observer = nullptr;
   std::pmr::memory_resource* memory = host_memory();
 };
@@ -101,7 +101,7 @@ public:
   struct engine;  ///< what is behind it, for one backend
 
 private:
-  explicit basic_incremental(std::unique_ptr<engine> made) noexcept;
+  explicit basic_incremental(std::unique_ptr<engine> engine) noexcept;
   std::unique_ptr<engine> engine_;
 };
 

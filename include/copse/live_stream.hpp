@@ -64,7 +64,7 @@ public:
 
 private:
   struct state;
-  explicit live_stream(std::unique_ptr<state> made) noexcept;
+  explicit live_stream(std::unique_ptr<state> state) noexcept;
   std::unique_ptr<state> state_;
 };
 

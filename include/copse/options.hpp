@@ -41,7 +41,7 @@ struct solve_options {
   unsigned kout_rounds = 2;       ///< k of the kout sampler
   unsigned hb_arcs = 2;           ///< arcs that each remaining root joins in the hb sampler (paper: 4)
   double ldd_beta = .2;           ///< share of edges that the ldd sampler cuts, about
-  double stages_q = 1;            ///< edges a vertex in one group of the stages sampler
+  double stages_q = 1;            ///< edges per vertex in one group of the stages sampler
   unsigned giant_samples = 1024;  ///< vertices asked for the giant's label
   bool count = false;             ///< count what the solve does, in report.work, instead of solving fast (32-bit ids only)
   std::uint64_t seed = 1;         ///< of everything random

@@ -25,7 +25,7 @@ struct verdict {
 };
 
 /// All arcs agree; every label is the smallest vertex that carries it; and the graph has a forest of n - k edges, k = number of labels,
-/// so no label joins what the graph does not. O((n + arcs) alpha) serial time, 4 or 8 bytes a vertex.
+/// so no label joins what the graph does not. O((n + arcs) alpha) serial time, 4 or 8 bytes per vertex.
 verdict verify(graph_view g, const labelling& labels);
 
 /// The same for a file that was never held: its edges are parsed again. Names of `labels` are matched with the ids of the file, and
@@ -48,7 +48,7 @@ verdict verify_forest(graph_view g, const graph& forest);
 /// Proves what an Euler tour says of `forest`, a list of edges: every edge hangs one vertex on its parent, and no vertex hangs otherwise;
 /// depths count the edges up to roots, which are the smallest of their trees; the order holds every vertex once, as forest_tour has it, and
 /// sizes count what is below. Plain and serial, shares no code with what it checks, and walks no tree: laws of single vertices are enough.
-/// O(n) time, 9 bytes a vertex.
+/// O(n) time, 9 bytes per vertex.
 verdict verify_tour(const graph& forest, const forest_tour& tour);
 
 // A proof that ranks are right, by definition alone: serial, and shares no code with what it checks.

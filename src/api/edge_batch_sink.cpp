@@ -231,7 +231,7 @@ components_result edge_batch_sink::finish() {
     throw resource_error{"edge_batch_sink: out of memory while the labels of " + std::to_string(s->edges) + " edges were put in order"};
   }
   const bool several = s->threads > 1;
-  result.report.variant = several ? streaming::shared_row : streaming::serial_row;
+  result.report.variant = several ? streaming::shared_variant : streaming::serial_variant;
   result.report.explanation =
       "the edges arrive in batches: united on arrival (" + std::to_string(s->threads) + (several ? " workers" : " worker") + "), none held";
   result.report.threads = s->threads;

@@ -61,8 +61,8 @@ stream_vertices kind_of(const io::operation_batch& batch) {
 }  // namespace
 
 struct live_stream::state {
-  state(const live_stream_options& asked, incremental made)
-      : options{asked}, live{std::move(made)}, numbers{asked.live.memory}, kind{asked.vertices} {}
+  state(const live_stream_options& asked, incremental connectivity)
+      : options{asked}, live{std::move(connectivity)}, numbers{asked.live.memory}, kind{asked.vertices} {}
 
   /// The pairs of a batch as the structure knows them.
   std::span<const edge<id>> numbered(const io::operation_batch& batch) {
@@ -131,7 +131,7 @@ private:
   }
 };
 
-live_stream::live_stream(std::unique_ptr<state> made) noexcept : state_{std::move(made)} {}
+live_stream::live_stream(std::unique_ptr<state> state) noexcept : state_{std::move(state)} {}
 live_stream::live_stream(live_stream&&) noexcept = default;
 live_stream& live_stream::operator=(live_stream&&) noexcept = default;
 live_stream::~live_stream() = default;
@@ -141,7 +141,7 @@ live_stream::live_stream(const live_stream_options& options)
 
 live_stream live_stream::resume(const std::filesystem::path& checkpoint, const live_stream_options& options) {
   std::vector<std::byte> beside;
-  auto made = std::make_unique<state>(options, incremental::open(checkpoint, for_batches(options), &beside));
+  auto opened = std::make_unique<state>(options, incremental::open(checkpoint, for_batches(options), &beside));
   stream_header header, expected;
   const auto refuse = [&](std::string_view found, std::string_view wanted) {
     throw input_error::at(checkpoint.string(), 0, found, wanted);
@@ -150,7 +150,7 @@ live_stream live_stream::resume(const std::filesystem::path& checkpoint, const l
   std::memcpy(&header, beside.data(), sizeof header);
   if (std::memcmp(header.magic, expected.magic, sizeof header.magic) != 0)
     refuse("another kind of checkpoint", "one of copse stream, version 1");
-  if (header.vertices > 3 || header.how > 1 || !made->numbers.take_from(std::span{beside}.subspan(sizeof header), header.names)) {
+  if (header.vertices > 3 || header.how > 1 || !opened->numbers.take_from(std::span{beside}.subspan(sizeof header), header.names)) {
     refuse("names that cannot be read", "what was saved");
   }
   const auto kind = static_cast<stream_vertices>(header.vertices);
@@ -167,10 +167,10 @@ live_stream live_stream::resume(const std::filesystem::path& checkpoint, const l
     throw usage_error{checkpoint.string() + ": found a stream whose queries are " + (how == mixing::phased ? "phased" : "concurrent") +
                       ", expected the other way"};
   }
-  made->kind = kind;
-  made->options.batch = header.batch;
-  made->at = {header.records, header.answers};
-  return live_stream{std::move(made)};
+  opened->kind = kind;
+  opened->options.batch = header.batch;
+  opened->at = {header.records, header.answers};
+  return live_stream{std::move(opened)};
 }
 
 query_answers live_stream::apply(const io::operation_batch& batch) {

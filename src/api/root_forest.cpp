@@ -19,12 +19,12 @@ rooted_forest::arrays<Id> rooted(csr_view<Id, Offset> rows, std::span<const Id> 
   const backend::omp loops{usable_threads(options.threads), options.observer};
   // A tour of all vertices may be begun when levels have cost as much: twice the time of the better way at most, about.
   const std::size_t most_narrow = drivers::few_vertices + labels.size() / (vertices_a_level * loops.threads());
-  if (auto made = drivers::root_by_levels(loops, rows, labels, most_narrow, options.memory)) return std::move(*made);
+  if (auto by_levels = drivers::root_by_levels(loops, rows, labels, most_narrow, options.memory)) return std::move(*by_levels);
   tour_report report;
   phase_times times;
-  auto made =
+  auto by_tour =
       drivers::tour(rows, labels, {.threads = options.threads, .observer = options.observer, .memory = options.memory}, report, times);
-  return {std::move(made.parents), std::move(made.depths)};
+  return {std::move(by_tour.parents), std::move(by_tour.depths)};
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ verdict decide(csr_view<Id, Offset> g, unsigned threads, std::uint64_t seed) {
   if (g.symmetric != symmetry::yes) {
     v.reason = "not known to hold both directions, so no arc may be skipped";
   } else if (v.arcs_per_vertex < sampling_arcs_per_vertex(threads)) {
-    v.reason = "few arcs a vertex: a sample would read most of them";
+    v.reason = "few arcs per vertex: a sample would read most of them";
   } else {
     v.in_large_components = share_in_large_components(g, seed);
     if (v.in_large_components < 0.5) {
