@@ -9,13 +9,18 @@
 #include <copse/variants.hpp>
 #include <copse/verify.hpp>
 
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
+
+struct CUstream_st;
 
 namespace copse {
 
@@ -34,6 +39,88 @@ bool built_with_cuda() noexcept;
 
 /// The GPUs of this machine that work; none without the GPU part.
 std::vector<gpu_facts> gpus();
+
+// Arrays of the caller in the memory of a GPU, read and written in the order of the caller's stream.
+
+/// CUDA's cudaStream_t, without its headers. Null is the legacy default stream, whatever the caller was compiled for;
+/// cudaStreamPerThread is what it is for CUDA.
+using cuda_stream = CUstream_st*;
+
+/// An array in the memory of a GPU: the host may not read it, so there is no way to its elements, and none to here from a std::span.
+/// Managed and page-locked memory will do.
+template <class T>
+class device_span {
+public:
+  using element_type = T;
+
+  constexpr device_span() noexcept = default;
+  constexpr device_span(T* first, std::size_t size) noexcept : first_{first}, size_{size} {}
+  /// The same array, for reading.
+  template <class Writable>
+  requires std::same_as<const Writable, T>
+  constexpr device_span(device_span<Writable> array) noexcept : first_{array.data()}, size_{array.size()} {}
+
+  [[nodiscard]] constexpr T* data() const noexcept { return first_; }
+  [[nodiscard]] constexpr std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] constexpr bool empty() const noexcept { return size_ == 0; }
+
+private:
+  T* first_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// Rows, as csr_view, of 32-bit ids and offsets of 32 or 64 bits.
+template <unsigned_index Offset>
+struct device_csr_view {
+  using id_type = std::uint32_t;
+  using offset_type = Offset;
+
+  device_span<const Offset> offsets;         ///< n + 1 entries, ascending, offsets[0] = 0 (no entries at all: no vertices)
+  device_span<const std::uint32_t> targets;  ///< offsets[n] entries, each below n
+  symmetry symmetric = symmetry::unknown;
+  bool sorted = false;   ///< every row ascending
+  bool trusted = false;  ///< false: components() checks first that offsets and targets are what they must be
+
+  [[nodiscard]] std::uint32_t vertices() const noexcept { return offsets.empty() ? 0 : static_cast<std::uint32_t>(offsets.size() - 1); }
+};
+
+/// An edge list over vertices 0 .. vertex_count - 1, as coo_view.
+struct device_edges_view {
+  using id_type = std::uint32_t;
+
+  std::uint32_t vertex_count = 0;
+  device_span<const edge<std::uint32_t>> edges;
+  bool trusted = false;  ///< false: components() checks first that every end is a vertex
+
+  [[nodiscard]] std::uint32_t vertices() const noexcept { return vertex_count; }
+};
+
+using device_graph_view = std::variant<device_csr_view<std::uint32_t>, device_csr_view<std::uint64_t>, device_edges_view>;
+
+struct device_options {
+  std::string variant = "auto";  ///< a cuda variant; auto looks at the sizes of the view and at what it says of its rows
+  std::uint64_t seed = 1;        ///< of everything random
+};
+
+/// Enqueues on `stream` what writes the canonical labels of `g` into `labels`, one per vertex, and returns: the host waits for nothing, and
+/// the arrays need not be written yet. Work enqueued before it comes before, and work enqueued after it after, as for any kernel. The
+/// arrays stay where they are until the labels are there. Scratch memory, at most 8 bytes per vertex on the fast path, comes from a pool in
+/// the order of the stream.
+///
+/// The GPU is that of the stream; of a default stream, and before CUDA 12.8 of any, the calling thread's current device. The arrays of the
+/// view are not looked at: rows that are not known to be symmetric or sorted are taken as such, and a wrong offset or target is undefined
+/// behaviour. `options.variant`: auto, cuda.hb.fast, cuda.none.fast, or a union-find rule without a sampler
+/// (cuda.none.rem_cas.naive.halve_one); others wait between their rounds, and are refused. The first solve in a process loads kernels, for
+/// which CUDA may wait.
+///
+/// Throws usage_error for sizes that do not fit together, null pointers, host memory, and variants that it cannot take; resource_error when
+/// the GPU's memory ends, and when there is no GPU or no GPU part in this build. Several threads may call it at once.
+void components_async(device_graph_view g, device_span<std::uint32_t> labels, cuda_stream stream, const device_options& options = {});
+
+/// The same, and waits until the labels are there. A view that is not trusted is checked on the GPU first, in O(n + arcs): throws
+/// usage_error, which says what is wrong and where; what it leaves unknown about its rows is found out. Any cuda variant will do. The
+/// report's solve_seconds are by the GPU's clock, without the check.
+solve_report components(device_graph_view g, device_span<std::uint32_t> labels, cuda_stream stream, const device_options& options = {});
 
 // Graphs that stay in the memory of a GPU: copied there once, or already there, solved any number of times, labels left there.
 

@@ -18,6 +18,7 @@ namespace {
 
 using id = std::uint32_t;
 
+using device::expect_directions;
 using device::gpu_arcs_of;
 using variant::gpu_variant_for;
 
@@ -114,13 +115,6 @@ struct gpu_solver::parts {
                                      solve_report& report) const;
 };
 
-namespace {
-void expect_directions(const variant_info& row, const device::solver::graph& arcs) {
-  if (!row.both_directions || arcs.rows.symmetric) return;
-  throw usage_error{row.name + ": found rows that may store one direction of an edge only, expected both; symmetrise them first"};
-}
-}  // namespace
-
 gpu_solver::gpu_solver(const settings& how)
     : parts_{new parts{how.device,
                        device::solver{{.device = how.device,
@@ -145,7 +139,7 @@ namespace {
 /// For rows that are still to be read or made.
 auto variant_ahead(const std::string& variant, problem_kind problem) {
   return [&variant, problem](const device::graph_sizes& rows) -> const variant_info& {
-    return variant::gpu_variant_ahead(rows, variant, problem).info;
+    return variant::gpu_variant_ahead(rows.vertices, rows.arcs, variant, problem).info;
   };
 }
 }  // namespace
