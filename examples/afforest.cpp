@@ -2,10 +2,10 @@
 // vertices outside it. Right because both directions of every edge are stored: an edge into the giant is seen from its other end.
 #include <fmt/core.h>
 #include <copse/components.hpp>
-#include <copse/gen/generate.hpp>
-#include <copse/parents/atomic.hpp>
-#include <copse/rules/find/naive.hpp>
-#include <copse/rules/unite/afforest.hpp>
+#include <copse/extend/parents/atomic.hpp>
+#include <copse/extend/rules/find/naive.hpp>
+#include <copse/extend/rules/unite/afforest.hpp>
+#include <copse/generate.hpp>
 #include <copse/verify.hpp>
 
 #include <algorithm>

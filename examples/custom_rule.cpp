@@ -2,11 +2,11 @@
 // accessor (copse::parent_array): load, store and cas are all that it uses, so one text serves every accessor.
 #include <fmt/core.h>
 #include <copse/components.hpp>
-#include <copse/core/parent_array.hpp>
-#include <copse/gen/generate.hpp>
-#include <copse/parents/atomic.hpp>
-#include <copse/parents/plain.hpp>
-#include <copse/rules/unite/async.hpp>
+#include <copse/extend/parent_array.hpp>
+#include <copse/extend/parents/atomic.hpp>
+#include <copse/extend/parents/plain.hpp>
+#include <copse/extend/rules/unite/async.hpp>
+#include <copse/generate.hpp>
 #include <copse/verify.hpp>
 
 #include <thread>

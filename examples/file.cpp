@@ -2,8 +2,8 @@
 //   file [GRAPH [LABELS]]     defaults: karate.txt labels.csv
 #include <fmt/core.h>
 #include <copse/components.hpp>
-#include <copse/core/error.hpp>
-#include <copse/io/write.hpp>
+#include <copse/errors.hpp>
+#include <copse/io.hpp>
 
 int main(int argc, char** argv) {
   const char* graph = argc > 1 ? argv[1] : "karate.txt";

@@ -1,10 +1,10 @@
 // A spanning forest: n - k edges that join what the graph joins. Its proof, its trees, and two questions that trees answer.
 #include <fmt/core.h>
-#include <copse/core/types.hpp>
-#include <copse/euler_tour.hpp>
-#include <copse/gen/generate.hpp>
-#include <copse/io/write.hpp>
+#include <copse/generate.hpp>
+#include <copse/io.hpp>
+#include <copse/rooted_forest.hpp>
 #include <copse/spanning_forest.hpp>
+#include <copse/types.hpp>
 #include <copse/verify.hpp>
 
 int main() {

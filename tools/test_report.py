@@ -15,7 +15,7 @@ Case = namedtuple("Case", "name seconds state text")  # state: passed, failed, s
 
 
 def executable_of(entry):
-    """sweep.3_of_8 -> sweep; docs.README stays."""
+    """sweep.3_of_8 -> sweep; docs.README stays, and what is one case of an executable does too."""
     return re.sub(r"\.\d+_of_\d+$", "", entry)
 
 
@@ -23,7 +23,8 @@ def cases_of_process(entry, file):
     for case in xml.parse(file).getroot().iter("testcase"):
         if case.get("status") == "notrun":
             continue
-        name = f"{executable_of(entry)} {case.get('classname')}.{case.get('name')}"
+        name = f"{case.get('classname')}.{case.get('name')}"
+        name = f"{executable_of(entry).removesuffix('.' + name)} {name}"
         failure, skipped = case.find("failure"), case.find("skipped")
         state = "failed" if failure is not None else "skipped" if skipped is not None else "passed"
         found = failure if failure is not None else skipped
@@ -73,7 +74,7 @@ def reason(text):
     text = re.sub(r"^\S+:\d+\n", "", text.strip()).strip().splitlines()
     first = text[0] if text else "no reason given"
     first = re.sub(r"^Skipped\s*", "", first) or (text[1] if len(text) > 1 else first)
-    return re.sub(r"\S*/\S*/\S*|\b[\w.-]+\.(gz|zst|gr|txt|csv|mtx|graph|dat|el)\b", "FILE", first)
+    return re.sub(r"(?<!\S)/\S+|\b[\w.-]+\.(gz|zst|gr|txt|csv|mtx|graph|dat|el)\b", "FILE", first)
 
 
 def main():

@@ -59,7 +59,7 @@ solve_report components(coo_view<Id> edges, std::span<Id> labels, const solve_op
 template <unsigned_index Id>
 solve_report components(edge_columns_view<Id> edges, std::span<Id> labels, const solve_options& options = {});
 
-/// By a variant of hybrid: the CPU and a GPU together (docs/hybrid.md). Without `how` the share of each comes from a table.
+/// By a variant of hybrid: the CPU and a GPU together (docs/explanation/hybrid.md). Without `how` the share of each comes from a table.
 components_result components(const graph& g, const solve_options& options, const hybrid_options& how);
 components_result components(graph_view g, const solve_options& options, const hybrid_options& how);
 

@@ -137,7 +137,7 @@ public:
     bool time_phases = false;                       ///< report phases too, which costs some microseconds between them
     const gpu_techniques* techniques = nullptr;     ///< how variants go over a graph (extend/gpu_techniques.hpp); null: the fastest way
     /// May the limit cudaLimitMaxL2FetchGranularity of the device, which is the whole process's, be 32 while a graph of 16 and more arcs a
-    /// vertex was the last to come in? Sampling such rows is then up to a sixth quicker (docs/gpu.md).
+    /// vertex was the last to come in? Sampling such rows is then up to a sixth quicker (docs/explanation/gpu.md).
     bool short_fetches = false;
   };
 
@@ -238,7 +238,7 @@ public:
   /// row, or for one that needs both directions of every edge where the view does not say that it has them; resource_error; cancelled.
   [[nodiscard]] resident_labels solve(const resident_graph& g, const solve_options& options = {});
 
-  /// By a variant of hybrid (docs/hybrid.md): while the GPU solves the other vertices of g, the CPU solves the first,
+  /// By a variant of hybrid (docs/explanation/hybrid.md): while the GPU solves the other vertices of g, the CPU solves the first,
   /// whose rows it reads in `in_host_memory`: the same graph, or a view of its first rows. `options.threads` and `memory` are the CPU's;
   /// `how.gpu_memory_bytes` is not looked at, but the settings' limit. report().solve_seconds is wall-clock. Throws usage_error as solve
   /// and when the CPU gets more rows than there are; resource_error; cancelled.

@@ -56,7 +56,7 @@ namespace copse::io {
 
 // Reading graphs: formats, options, and the two ways in: parse (edges into a sink, nothing held) and read_graph (a graph in memory).
 
-/// docs/formats.md describes each. `edges`: columns separated by spaces, tabs or commas; `csv`: as edges, with RFC 4180 quoting.
+/// docs/reference/formats.md describes each. `edges`: columns separated by spaces, tabs or commas; `csv`: as edges, with RFC 4180 quoting.
 enum class format : std::uint8_t { edges, csv, mtx, metis, dimacs, sg, egr, adj, npy, npz, coo };
 
 /// How ids of an edge list are read. `automatic`: strings when the first data line is not numeric (the observer gets a note).
@@ -147,7 +147,7 @@ void expect_graph_suffix(const std::filesystem::path& path);
 
 /// Labels by suffix: `.txt` (id, tab, component; also for "-") and `.csv` (header `id,component`) list vertices ascending with names as in
 /// the input; `.npy` (uint32 or uint64, 1-d) and `.bin` (raw uint32; `.bin64` raw uint64) are indexed by id, absent ids hold all ones (see
-/// docs/formats.md). They are refused when ids are sparser than 4x, and for names that are strings, unless npy_ids takes the column of
+/// docs/reference/formats.md). They are refused when ids are sparser than 4x, and for names that are strings, unless npy_ids takes the column of
 /// names (as `.npy`, or of strings one a line): then label i belongs to name i.
 void write_labels(const labelling& labels, const std::filesystem::path& path, const write_options& options = {});
 /// Reads what write_labels wrote, in any order of lines. The label file says nothing about names it does not list: `.npy` and `.bin` give

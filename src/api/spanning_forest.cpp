@@ -1,9 +1,10 @@
-// spanning_forest(): choose a row, run it, time it.
+// spanning_forest(): check the view, choose a variant, run it, time it.
+#include <api/check_view.hpp>
+#include <copse/cuda.hpp>
 #include <copse/errors.hpp>
 #include <copse/spanning_forest.hpp>
-#include <device/round_trip.hpp>
-#include <device/solver.hpp>
 #include <variants/choice.hpp>
+#include <variants/cuda.hpp>
 #include <variants/forest_code.hpp>
 #include <variants/table.hpp>
 
@@ -16,57 +17,66 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-template <class Id>
-drivers::forest_arrays<Id> span_on_gpu(const variant::table_entry& row, const backend::arc_set<Id>& graph, const solve_options& options,
-                                       solve_report& report, phase_times& times, bool with_labels) {
-  if constexpr (sizeof(Id) != 4) {
-    variant::refuse_wide_ids();
-  } else {
-    return device::solve_on_gpu(
-        row, graph, options, report, times,
-        [&](device::solver& solver, const backend::arc_set<Id>& there) {
-          return solver.span(row.sampler, row.finish, there, options, times, with_labels);
-        },
-        [&](device::solver& solver, const device::solver::spanned& found) {
-          return drivers::forest_arrays<Id>{solver.copy_out(found.edges, options.memory), solver.copy_out(found.labels, options.memory)};
-        });
-  }
+/// By a variant of cuda: the graph is copied to the GPU, and the forest back.
+template <class View>
+forest_result solve_on_gpu(const std::string& variant, View g, const vertex_names& names, const solve_options& options,
+                           solve_report& report, phase_times& times, forest_parts parts) {
+  const auto start = clock::now();
+  gpu_solver solver{{.device = options.gpu.value_or(0), .threads = options.threads}};
+  solve_options named = options;
+  named.variant = variant;
+  const auto resident = [&] {
+    const phase_timer time{times, "copy in"};
+    return solver.copy_in(g, variant, problem_kind::forest);
+  }();
+  const auto solved = solver.spanning_forest(resident, named, parts);
+  for (const phase& p : solved.report().phases) times.add(p.name, p.seconds);
+  auto result = [&] {
+    const phase_timer time{times, "copy out"};
+    return solver.copy_out(solved, names, options.memory);
+  }();
+  report.device = solved.report().device;
+  report.copy_seconds = std::chrono::duration<double>(clock::now() - start).count() - solved.report().solve_seconds;
+  return result;
 }
 
 template <class Id>
-drivers::forest_arrays<Id> solve_forest_variant(const variant::table_entry& row, const backend::arc_set<Id>& graph,
-                                                const solve_options& options, solve_report& report, phase_times& times, bool with_labels) {
-  if constexpr (variant::has_cuda) {
-    if (row.info.backend == variant::cuda_name) return span_on_gpu(row, graph, options, report, times, with_labels);
-  }
-  drivers::forest_arrays<Id> made;
+drivers::forest_arrays<Id> solve_on_cpu(const variant::table_entry& chosen, const backend::arc_set<Id>& graph, const solve_options& options,
+                                        phase_times& times, bool with_labels) {
+  drivers::forest_arrays<Id> result;
   variant::for_each_type(variant::backends{}, [&]<class Backend>() {
-    if (row.info.backend == Backend::name)
-      made = variant::forest_code<Backend, Id>::run(row.sampler, row.finish, graph, options, times, with_labels);
+    if (chosen.info.backend == Backend::name)
+      result = variant::forest_code<Backend, Id>::run(chosen.sampler, chosen.finish, graph, options, times, with_labels);
   });
-  return made;
+  return result;
 }
 
-forest_result span_view(graph_view whole, const vertex_names& names, const solve_options& options, forest_parts parts) {
+forest_result solve_view(graph_view whole, const vertex_names& names, const solve_options& options, forest_parts parts) {
   if (options.count) throw usage_error{"count: found a spanning forest, expected components: forests are not counted"};
   forest_result result;
-  const auto choice = variant::choose_variant(whole, options, problem_kind::forest, result.report);
+  solve_report report;
+  const graph_view valid = std::visit([&options](const auto& g) { return graph_view{api::checked(g, options)}; }, whole);
+  const auto choice = variant::choose_variant(valid, options, problem_kind::forest, report);
   const auto start = clock::now();
   phase_times times;
   std::visit(
       [&]<class View>(const View& g) {
         using id = typename View::id_type;
-        const bool with_labels = parts == forest_parts::edges_and_labels;
-        auto made = variant::with_directions(*choice.chosen, g, options, times, [&](auto both) {
-          return solve_forest_variant(*choice.chosen, backend::arc_set<id>{both}, options, result.report, times, with_labels);
+        variant::with_directions(*choice.chosen, g, options, times, [&](auto both) {
+          if (choice.chosen->info.backend == variant::cuda_name) {
+            result = solve_on_gpu(choice.chosen->info.name, both, names, options, report, times, parts);
+            return;
+          }
+          const bool with_labels = parts == forest_parts::edges_and_labels;
+          auto found = solve_on_cpu(*choice.chosen, backend::arc_set<id>{both}, options, times, with_labels);
+          result.edges = graph{coo<id>{g.vertices(), std::move(found.edges)}, names};
+          if (with_labels) result.labels.emplace(std::move(found.labels), names);
         });
-        result.edges = graph{coo<id>{g.vertices(), std::move(made.edges)}, names};
-        if (with_labels) result.labels.emplace(std::move(made.labels), names);
       },
       choice.view);
-  result.report.solve_seconds =
-      choice.choosing_seconds + std::chrono::duration<double>(clock::now() - start).count() - result.report.copy_seconds;
-  result.report.phases = times.all();
+  report.solve_seconds = choice.choosing_seconds + std::chrono::duration<double>(clock::now() - start).count() - report.copy_seconds;
+  report.phases = times.all();
+  result.report = std::move(report);
   return result;
 }
 
@@ -85,12 +95,12 @@ std::uint64_t forest_result::edge_count() const noexcept {
 }
 
 forest_result spanning_forest(const graph& g, const solve_options& options, forest_parts parts) {
-  return span_view(g.view(), g.names(), options, parts);
+  return solve_view(g.view(), g.names(), options, parts);
 }
 
 forest_result spanning_forest(graph_view g, const solve_options& options, forest_parts parts) {
   const auto n = std::visit([](const auto& shape) { return std::uint64_t{shape.vertices()}; }, g);
-  return span_view(g, vertex_names::identity(n), options, parts);
+  return solve_view(g, vertex_names::identity(n), options, parts);
 }
 
 }  // namespace copse

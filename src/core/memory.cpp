@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
 constexpr std::size_t mapping_threshold_bytes = std::size_t{4} << 20;
-// From here up an array has pages of its own, which go back to the system when it goes: the heap keeps what lies between others
-// (measured on a hash table that grows in 64 shards: 9 bytes a vertex).
+// Arrays of this size and more get pages of their own, which return to the system when freed: the heap keeps what lies between other blocks
+// (measured on a hash table that grows in 64 shards: 9 bytes per vertex).
 constexpr std::size_t page_threshold_bytes = std::size_t{128} << 10;
 
 [[noreturn]] void refuse(std::size_t bytes) {

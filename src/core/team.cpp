@@ -1,22 +1,23 @@
 // Idea: a pool of threads that belongs to the process. A parallel loop engages the idle ones for its own duration, works itself, and at the
-// end takes back what nobody has begun: it waits only for threads that are at work, never for one that the system has not woken yet. A loop
-// too short for help, or on a busy machine, costs little more than on one thread.
+// end takes back what no thread has begun: it waits only for running threads, never for one that the system has not woken yet. A loop too
+// short for help, or on a busy machine, costs little more than on one thread.
 //
 // Invariant: each thread has a seat with one word, which says everything: nobody (no thread yet) | idle | a ticket (engaged, not begun) |
 // ticket + running. Only a caller turns idle into its ticket, only the thread turns the ticket into running and running into idle, and only
 // the caller takes the ticket back. Tickets lie on the caller's stack: a thread reads one only while it is running, and the caller leaves
-// only when its tickets are in no word. Who sleeps, the thread for a ticket or the caller for the end of running, sets the bit `sleeper`
-// first, so that only who sleeps is woken. There is no lock that a child could inherit locked after fork: there all words become nobody.
+// only when its tickets are in no word. Before sleeping, a thread that waits for a ticket, or a caller that waits for the end of running,
+// sets the bit `sleeper`, so that only sleepers are woken. There is no lock that a child could inherit locked after fork: in the child all
+// words become nobody.
 //
-// Several loops at once, nested or not, share the pool: each engages who is idle. There are never more threads than the largest number that
-// a loop has asked for, or cores. The same loop gets the same threads in the same order while nobody else is here: caches stay warm.
+// Several loops at once, nested or not, share the pool: each engages the idle threads. There are never more threads than the largest number
+// that a loop has asked for, or cores. While no other loop runs, the same loop gets the same threads in the same order: caches stay warm.
 //
 // Memory order: what the caller wrote is seen by the work (engaging releases, beginning acquires); what the work wrote is seen by the
 // caller (becoming idle releases, looking at the word acquires).
 //
 // Cost: a swap and a load of one cache line for each thread of a loop, beside a system call to wake each that sleeps, which those just
-// woken share. A thread spins for `spin` after its work, as the next loop of the same call mostly comes at once, and lets others
-// have its core meanwhile; then it sleeps. Where those awake outnumber the cores nobody spins.
+// woken share. A thread spins for `spin` after its work, as the next loop of the same call mostly comes at once, and lets others have its
+// core meanwhile; then it sleeps. When more threads are awake than there are cores, none spins.
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sys/syscall.h>
@@ -52,7 +53,7 @@ std::atomic<clock::rep> refused_until{clock::rep{INT64_MIN}};  // the system gav
 
 bool is_ticket(word w) noexcept { return w >= 8; }
 
-/// Has each thread that is awake a core, as far as we know?
+/// Is there a core for each thread that is awake, as far as is known?
 bool cores_for_all() noexcept {
   static const unsigned cores = usable_threads(0);
   return awake.load(std::memory_order_relaxed) <= cores;
@@ -119,10 +120,10 @@ public:
 
   /// Engages idle threads for numbers 1, 2, ... below `threads`, as many as there are. Threads that sleep are woken by wake_some().
   void engage(unsigned threads) noexcept;
-  /// Whoever begins wakes a few others first, so that nobody has to wake all.
+  /// Each thread that begins first wakes a few others, so that no thread has to wake all.
   void wake_some() noexcept;
   void run(unsigned number) noexcept;
-  /// Runs what nobody has begun; when it returns nobody is at work.
+  /// Runs what no thread has begun; no thread is running when it returns.
   void finish(unsigned threads) noexcept;
   void rethrow() const {
     if (error_) std::rethrow_exception(error_);
@@ -144,7 +145,7 @@ class alignas(128) seat {
 public:
   enum class answer { no, yes, yes_asleep };
 
-  /// No: its thread is busy, or there is none and the system gives none. Asleep: to be woken.
+  /// No: its thread is busy, or the system refuses to start one. Asleep: it must be woken.
   answer engage(const ticket& t) noexcept {
     const word engaged = reinterpret_cast<word>(&t);
     word now = word_.load(std::memory_order_relaxed);
@@ -158,7 +159,7 @@ public:
   }
   void wake() const noexcept { wake_all(word_); }
 
-  /// True when its thread has not begun, and will not. It may sleep, as far as we know.
+  /// True when its thread has not begun, and will not. It may be asleep.
   bool take_back(const ticket& t) noexcept {
     word engaged = reinterpret_cast<word>(&t);
     return word_.load(std::memory_order_relaxed) == engaged &&
@@ -237,7 +238,7 @@ void loop::engage(unsigned threads) noexcept {
   asleep_.store(asleep, std::memory_order_release);
 }
 
-// Who is woken by this begins, and wakes others in turn, until all are awake or taken back.
+// Each thread that this wakes begins and wakes others in turn, until all are awake or taken back.
 void loop::wake_some() noexcept {
   const unsigned asleep = asleep_.load(std::memory_order_acquire);
   if (woken_.load(std::memory_order_relaxed) >= asleep) return;

@@ -1,5 +1,5 @@
 // The driver of connected components: plant, sample, find the giant, finish, label. Sampler and finish are functions, so that this is
-// compiled once a backend and width of ids. (span.hpp is that of spanning forests.)
+// compiled once per backend and width of ids. (spanning_forest.hpp is the driver of spanning forests.)
 #pragma once
 #include <copse/memory.hpp>
 #include <copse/options.hpp>
@@ -25,7 +25,7 @@ struct plan {
   bool unites = false;  ///< is the finish a unite (finish/united.hpp)?
 };
 
-/// The time of its scope. On a GPU, whose loops end later than their calls, by the clock there, if anyone asks for it.
+/// Times its scope. On a GPU, whose loops end later than their calls, the GPU's clock is used, and only if times are asked for.
 template <class Backend>
 class phase_clock {
 public:
@@ -55,7 +55,7 @@ backend::arc_set<Id> join(backend::solve_context<Backend, Id>& context, const ba
   context.flat_trees_only = how.traits.synchronous;
   if constexpr (requires { requires Backend::fuses_passes; }) {
     context.fused = how.unites && context.loops.fuses();
-    context.flattened_later = context.fused && !how.traits.moves_subtrees;  // beside which nobody may store old roots
+    context.flattened_later = context.fused && !how.traits.moves_subtrees;  // no thread may store old roots at the same time
   }
   backend::arc_set<Id> arcs = graph;
   {
@@ -76,8 +76,8 @@ backend::arc_set<Id> join(backend::solve_context<Backend, Id>& context, const ba
         work->sampled_arcs = sampled.arcs;
       }
       if (how.traits.synchronous && how.traits.minimal_roots) {
-        // A label that is not the smallest would be worn away by smaller ones, from the giant's edge inwards, over arcs not visited.
-        // Rules that hook upwards too keep the giant's arcs unvisited by themselves: to them no label is safe.
+        // A label that is not the smallest would be replaced by smaller ones, from the giant's edge inwards, over arcs that are skipped.
+        // Rules that also hook upwards follow the giant and skip its arcs themselves (finish/sv.hpp): to them no label is safe.
         arcs.giant_is_zero = arcs.giant != 0;
         context.trees.exchange(context.loops, arcs.giant);
       }

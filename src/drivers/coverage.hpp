@@ -1,4 +1,4 @@
-// What a sampler left, for a solve that counts: how much the giant covers, and how many arcs are still to be looked at.
+// The result of a sampler, for a solve that counts: how much the giant covers, and how many arcs are left to visit.
 #pragma once
 #include <copse/report.hpp>
 #include <loops/solve_context.hpp>

@@ -1,7 +1,7 @@
-// The driver of spanning forests: the phases of components (solve.hpp), in which every link is noted with the edge that made it; then the
-// edges are brought together; then labels, if they are wanted too.
-// Every row works that links a root once, from one thread, for one edge between two trees: with n vertices and k trees left, n - k edges
-// are noted, and they have no cycle, because each of them joined what was not joined before.
+// The driver of spanning forests: the phases of components (components.hpp), in which every link is recorded with the edge that made it;
+// then the edges are collected; then labels, if the caller asks for them.
+// This works for every variant that links a root once, from one thread, for one edge between two trees: with n vertices and k trees left,
+// n - k edges are recorded, and they have no cycle, because each of them joined two trees.
 #pragma once
 #include <copse/memory.hpp>
 #include <copse/views.hpp>
@@ -15,7 +15,7 @@ namespace copse::drivers {
 template <class Backend, class Id>
 class forest_driver {
 public:
-  /// Takes `loops`, `graph`, `how` and `options` by reference. Precondition: as join(), and the plan's finish notes its links.
+  /// Takes `loops`, `graph`, `how` and `options` by reference. Precondition: as join(), and the plan's finish records its links.
   forest_driver(const Backend& loops, const backend::arc_set<Id>& graph, const plan<Backend, Id>& how, const solve_options& options,
                 phase_times& times)
       : loops_{loops},
@@ -28,10 +28,10 @@ public:
         context_{loops, trees_, options, times, links_.notes()} {}
   forest_driver(const forest_driver&) = delete;
 
-  /// Notes all edges of the forest.
+  /// Records all edges of the forest.
   void join() { drivers::join(context_, graph_, how_); }
 
-  /// Brings them together.
+  /// Gathers the recorded edges.
   [[nodiscard]] buffer<edge<Id>> collect() {
     const phase_timer time{times_, "collect"};
     return links_.collect(loops_, trees_);
@@ -56,7 +56,7 @@ private:
   backend::solve_context<Backend, Id> context_;
 };
 
-/// n - k edges, and labels if they were wanted.
+/// n - k edges, and labels if the caller asked for them.
 template <class Id>
 struct forest_arrays {
   buffer<edge<Id>> edges;

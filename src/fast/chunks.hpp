@@ -9,7 +9,7 @@
 
 namespace copse::fast {
 
-/// Vertices of a chunk, a multiple of 64: some eight chunks a thread, not more than stay in a core's own cache.
+/// Vertices of a chunk, a multiple of 64: some eight chunks per thread, and no more than stay in the cache of one core.
 template <class Backend>
 std::size_t chunk_of(const Backend& backend, std::size_t n, std::size_t asked) {
   if (asked != 0) return asked;

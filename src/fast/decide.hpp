@@ -17,12 +17,12 @@ struct verdict {
   std::string_view reason{};
   std::uint64_t vertices = 0, arcs = 0;
   double arcs_per_vertex = 0;
-  double in_large_components = -1;  ///< of probed vertices; negative: not asked
+  double in_large_components = -1;  ///< of probed vertices; negative: not probed
   double scattered = -1;            ///< of probed arcs; negative: not asked
   unsigned threads = 1;
 };
 
-/// Below it a sample of two arcs a vertex reads most of the graph anyway. With several threads, whose hooks are stores of their own where
+/// Below it a sample of two arcs per vertex reads most of the graph anyway. With several threads, whose hooks are stores of their own where
 /// unites contend, break-even was seen between 2.5 (random graphs lose 7 % by a sample, roads at 2.4 half) and 2.9 (sparse web graphs gain
 /// 2.3 times, random ones at 3.0 1.35 times).
 constexpr double sampling_arcs_per_vertex(unsigned threads) noexcept { return threads == 1 ? 4 : 2.7; }

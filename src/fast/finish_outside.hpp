@@ -1,8 +1,8 @@
 // The finish of the sampled path: vertices outside the giant unite all their arcs, and leave their row as soon as their root is the
 // giant's. Right when both directions are stored: an edge is dropped only if both ends stopped, and then both are in the giant, which
-// nothing ever leaves. The giant's root may itself be hooked under a smaller one: whoever needs it looks once more where it leads, which
+// nothing ever leaves. The giant's root may itself be hooked under a smaller one: a thread that needs it looks again where it leads, which
 // is one load of a hot word (instead of a sentinel, which would need labels translated back).
-// Many threads have marked who is outside when they flattened. One thread looks at every vertex: where nearly all point at the giant
+// Many threads have marked the vertices outside when they flattened. One thread looks at every vertex: where nearly all point at the giant
 // already, a loop that stops at the first that does not is foreseen by the processor; elsewhere every vertex is treated alike, without a
 // branch on whether it is in the giant. With `Fused` it flattens in the same pass; without, trees are flat before it.
 #pragma once

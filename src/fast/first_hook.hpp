@@ -1,5 +1,5 @@
 // The first pass of the sampled path (GConn's hook-based sampler): p[v] <- the first neighbour if that is smaller, by a store of v's own
-// thread. One arc a vertex is read, no parent is gathered, nothing is swapped, and nothing needs to be initialised before: no thread
+// thread. One arc per vertex is read, no parent is gathered, nothing is swapped, and nothing needs to be initialised before: no thread
 // reads a word of another. Where it has just hooked the neighbour itself, v takes the neighbour's parent: chains leave a thread's share in
 // one step, and one thread, whose share is everything, is left with flat trees. Invariant: p[v] <= v.
 // Many threads mark the vertices that are left as roots, by one bit, so that the next pass need not read all vertices again.
@@ -14,7 +14,7 @@
 
 namespace copse::fast {
 
-/// `roots`: a bit a vertex, which becomes whether it has arcs and no smaller first neighbour; null where one thread works.
+/// `roots`: a bit per vertex, which becomes whether it has arcs and no smaller first neighbour; null where one thread works.
 template <bool Ahead, bool Flat, class Backend, class Id, class Offset>
 void first_hook(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, std::size_t chunk,
                 [[maybe_unused]] std::uint64_t* roots) {

@@ -1,7 +1,7 @@
 // The fast path on the first rows of a graph. Without a sample it follows arcs to smaller vertices only, so that it neither needs words of
 // other vertices nor looks at their arcs: a row is read up to its own vertex. With one, the rows are read as those of a graph whose parents
 // are an array of all vertices: what that joins across the cut is joined in the graph too, and roots are below the cut, as links go to
-// smaller vertices. Whoever has the other rows finds the same edges there.
+// smaller vertices. The device that has the other rows finds the same edges there.
 #pragma once
 #include <copse/options.hpp>
 #include <copse/views.hpp>

@@ -32,7 +32,7 @@ giant_vote<Id> vote(const Backend& backend, csr_view<Id, Offset> g, P p, const I
   const std::vector<Id> sampled = roots;
   std::erase_if(roots, [=](Id v) { return g.offsets[v] == g.offsets[v + 1]; });
   if (roots.empty()) return {};
-  // Trees may be as deep as there are chunks: the walks are shared out.
+  // Trees may be as deep as there are chunks, so the walks are shared among the threads.
   backend.for_chunks(roots.size(), walks_together, [p, first = roots.data()](std::size_t begin, std::size_t end) {
     walk_to_roots(p, std::span{first + begin, end - begin});
   });

@@ -1,4 +1,4 @@
-// Several vertices in flight: vertices that need their rows united are held until 32 or more of them wait; then all rows are asked for,
+// Several vertices in flight: vertices that need their rows united are held until 32 or more of them wait; then all rows are prefetched,
 // then the parents of the first two targets that f will unite, then the parents' parents, and only then is each united. A miss costs what
 // the slowest of some hundred costs, not the sum. Prefetches never change a result: they may name stale words.
 #pragma once
@@ -16,7 +16,7 @@ inline void prefetch(const T* where) noexcept {
   __builtin_prefetch(where);
 }
 
-/// How far ahead of their use parents and rows are asked for, in arcs or vertices.
+/// How far ahead of their use parents and rows are prefetched, in arcs or vertices.
 inline constexpr std::size_t near_distance = 16, far_distance = 32;
 
 /// As `Done` of in_flight: of each row only the last arc is looked at.
@@ -29,13 +29,13 @@ public:
   /// `words` is the array behind p.
   in_flight(csr_view<Id, Offset> g, P p, const Id* words) noexcept : g_{g}, p_{p}, words_{words} {}
 
-  /// f(v) for the vertices of [begin, end) for which wanted(v), asked once for each in order; f may come later, at last in flush.
-  /// Precondition: a vertex that is wanted has arcs.
+  /// f(v) for the vertices of [begin, end) for which wanted(v) holds, called once for each in order; f may come later, at last in flush.
+  /// Precondition: such a vertex has arcs.
   template <class Wanted, class F>
   void each(std::size_t begin, std::size_t end, Wanted wanted, F& f) {
     if constexpr (Ahead) {
       while (begin < end) {
-        std::size_t count = count_;  // held before it is known to be wanted: no branch, which would be mispredicted half the time
+        std::size_t count = count_;  // stored before the predicate is known: no branch, which would be mispredicted half the time
         for (const std::size_t stop = std::min(end, begin + together); begin < stop; ++begin) {
           held_[count] = static_cast<Id>(begin);
           count += wanted(static_cast<Id>(begin));
@@ -56,7 +56,7 @@ public:
     hold_if(true, v, f);
   }
 
-  /// The same if v is wanted, without a branch on that. Precondition: then it has arcs.
+  /// The same if `wanted`, without a branch on it. Precondition: v then has arcs.
   template <class F>
   void hold_if(bool wanted, Id v, F& f) {
     if constexpr (Ahead) {

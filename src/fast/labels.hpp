@@ -1,7 +1,7 @@
 // Every vertex to its root. One thread goes up: p[v] <= v has been flattened before v. Many threads go up too, in chunks as they become
 // free: what lies below is nearly flat already when they come to it (with a share for each thread it would not be: up to 1.8 times slower).
 // Each vertex climbs two steps without a branch: how deep it lies would be the toss of a coin, and a wrong guess costs more than the steps
-// (two to five times slower on one core). Who is deeper is rare, or a neighbour of one who was (known_roots.hpp).
+// (two to five times slower on one core). Deeper vertices are rare, or neighbours of one that was deep (known_roots.hpp).
 #pragma once
 #include <fast/known_roots.hpp>
 #include <fast/rules.hpp>
@@ -13,7 +13,7 @@
 
 namespace copse::fast {
 
-/// Points v at its root and returns it. Precondition: nobody joins trees meanwhile.
+/// Points v at its root and returns it. Precondition: no thread joins trees meanwhile.
 template <class P>
 typename P::id climb(P p, typename P::id v, known_roots<P>& known) {
   const auto parent = parent_of(p, v), above = parent_of(p, parent);

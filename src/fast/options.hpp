@@ -1,5 +1,5 @@
-// What the fast path for rows may be told: each idea is a switch, so that its gain can be measured alone (bench/own.cpp). All on is the
-// default; users never see these.
+// Options of the fast path for rows: each idea is a switch, so that its gain can be measured alone (bench/fast.cpp). All are on by default;
+// users never see them.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -12,7 +12,7 @@ struct fast_report;
 
 struct fast_options {
   route way = route::automatic;
-  unsigned hook_arcs = 2;          ///< sampled: how many arcs a vertex unites that is still a root after the first hook
+  unsigned hook_arcs = 2;          ///< sampled: arcs that a vertex unites if it is still a root after the first hook
   bool flat_hooks = true;          ///< the first hook takes the neighbour's parent where the same thread has just hooked it
   bool top_up = true;              ///< sampled: without a giant yet, a quarter of the vertices unite one more arc before the next vote
   bool early_exit = true;          ///< sampled: a vertex leaves its row once its root is the giant's

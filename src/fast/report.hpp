@@ -14,7 +14,7 @@ struct fast_report {
          finish_seconds = 0, label_seconds = 0;
 };
 
-/// Adds the time since the last lap to the field asked for; costs nothing worth counting: once a phase.
+/// Adds the time since the last lap to the field asked for; called once per phase, so the cost does not matter.
 class stopwatch {
 public:
   explicit stopwatch(fast_report* report) noexcept : report_{report}, last_{clock::now()} {}

@@ -45,9 +45,9 @@ void top_up(const Backend& backend, csr_view<Id, Offset> g, typename Backend::te
     in_flight<Ahead, parents, Id, Offset, all_but_last> waiting{g, p, words};
     const auto has_arcs = [=](Id v) { return g.offsets[std::size_t{v} + 1] != g.offsets[v]; };
     const auto unite_last = [=](Id v) { unite_of<Backend>{}(p, v, g.targets[g.offsets[std::size_t{v} + 1] - 1]); };
-    constexpr std::size_t every = 256, taken = 64;
+    constexpr std::size_t every = 256, chosen = 64;
     for (std::size_t first = begin; first < end; first += every) {
-      waiting.each(first, std::min(end, first + taken), has_arcs, unite_last);
+      waiting.each(first, std::min(end, first + chosen), has_arcs, unite_last);
     }
     waiting.flush(unite_last);
   });

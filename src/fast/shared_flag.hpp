@@ -1,4 +1,4 @@
-// What many threads may find out in a pass, and whoever starts the next one asks.
+// A flag that any thread may raise during a pass, read before the next pass starts.
 #pragma once
 #include <atomic>
 

@@ -24,7 +24,7 @@
 
 namespace copse::fast {
 
-/// `marks`: a bit a vertex where many threads work or g is not known to hold both directions.
+/// `marks`: a bit per vertex where many threads work or g is not known to hold both directions.
 template <class Backend, class Id, class Offset>
 void solve_unsampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, std::uint64_t* marks, bool scattered,
                      const fast_options& settings) {
@@ -63,7 +63,7 @@ inline constexpr std::size_t flat_front = Backend::concurrent ? 8192 : std::size
 /// From this share of the vertices up, a loop foresees where a vertex belongs.
 inline constexpr double nearly_all = 0.98;
 
-/// Precondition: g holds both directions of every edge, and has vertices. `marks`: a bit a vertex where many threads work.
+/// Precondition: g holds both directions of every edge, and has vertices. `marks`: a bit per vertex where many threads work.
 template <class Backend, class Id, class Offset>
 void solve_sampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, std::uint64_t* marks, const solve_options& options,
                    const fast_options& settings) {
@@ -163,10 +163,10 @@ extern template void solve_fast<backend::serial>(csr_view<std::uint32_t, std::ui
 extern template void solve_fast<backend::serial>(csr_view<std::uint64_t, std::uint64_t>, std::span<std::uint64_t>, std::span<std::uint64_t>,
                                                  const solve_options&, const fast_options&);
 extern template void solve_fast<backend::omp>(csr_view<std::uint32_t, std::uint32_t>, std::span<std::uint32_t>, std::span<std::uint64_t>,
-                                                 const solve_options&, const fast_options&);
+                                              const solve_options&, const fast_options&);
 extern template void solve_fast<backend::omp>(csr_view<std::uint32_t, std::uint64_t>, std::span<std::uint32_t>, std::span<std::uint64_t>,
-                                                 const solve_options&, const fast_options&);
+                                              const solve_options&, const fast_options&);
 extern template void solve_fast<backend::omp>(csr_view<std::uint64_t, std::uint64_t>, std::span<std::uint64_t>, std::span<std::uint64_t>,
-                                                 const solve_options&, const fast_options&);
+                                              const solve_options&, const fast_options&);
 
 }  // namespace copse::fast

@@ -1,9 +1,9 @@
 // cc with sort-based coalescing (Cong and Muzio 2014, section 3): before labels are looked up, the edges are brought together by blocks of
 // w vertices: once for each end, and once more by the larger label for the grafts, so that every access to the parents stays within a block
-// that fits a cache. The authors show (Theorem 1) that it cannot pay: moving the edges costs more than the misses it saves. It is here to
-// be measured. On the host one partition into n/w blocks, where their radix sort takes several passes of few bits; on a GPU that sort, with
-// w the words that a warp's access merges.
-// Right as cc is; here even all labels of a pass are those of its beginning.
+// that fits a cache. The authors show (Theorem 1) that it cannot pay: moving the edges costs more than the misses it saves. It exists to be
+// measured. On the host one partition into n/w blocks, where their radix sort takes several passes of few bits; on a GPU that sort, with w
+// the words that a warp's access merges.
+// Correct for the same reason as cc; in addition, all labels of a pass are those of its beginning.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/extend/rule_traits.hpp>

@@ -1,7 +1,7 @@
 // CC-updt (Cong and Muzio 2014, Algorithm 2): cc, with the edges rewritten to their ends' labels after every shortcut (update). A graft
 // then looks nothing up, and the look-ups of the update fall on ever fewer labels, which caches and coalescing like. Rewritten is a copy.
-// Right as cc is: a rewritten edge joins the same two trees. Edges whose ends have met are dropped, which is our addition: the authors
-// keep them; so it ends when no edge is left, and every pass grafts.
+// Correct for the same reason as cc: a rewritten edge joins the same two trees. Edges whose ends have met are dropped, which the paper does
+// not do; so it ends when no edge is left, and every pass grafts.
 // The ends must be labels from the start. They are: unsampled, every vertex is its own; stages hands over labels.
 #pragma once
 #include <copse/extend/rule_traits.hpp>

@@ -2,7 +2,7 @@
 // no two representatives that differ.
 // Links may be lost: two hooks of one root, or a late jump onto what a hook has left behind, overwrite each other. But p[x] <= x always,
 // as every store is below a parent that was just read, and p[x] is in x's component; so no store does harm, and every edge is tried again.
-// In the last pass nobody hooks: jumps store ancestors only, no vertex changes its tree, and every edge finds one root: all is joined.
+// In the last pass no thread hooks: jumps store ancestors only, no vertex changes its tree, and every edge finds one root: all is joined.
 // It ends: a store to p[x] is below a value that p[x] held in the same pass, so below the value at the pass's beginning; a pass that
 // hooks lowers the sum of all parents. Stale loads change nothing: what is read was there in this pass, whose end is a barrier.
 #pragma once
@@ -18,7 +18,7 @@
 
 namespace copse::finish {
 
-/// An accessor whose swap is a store that always succeeds, and is noted.
+/// An accessor whose swap is a store that always succeeds, and is recorded.
 template <class P, class Noter>
 class stores_only : public P {
 public:

@@ -1,8 +1,8 @@
 // ECL-CC as a whole (Jaiganesh, thesis 2017; Jaiganesh and Burtscher 2018): every vertex first takes the first smaller neighbour of its row
 // for its parent, by a store to its own word; then each edge is visited from its larger end and the representatives of both are joined by a
-// swap (rules/unite/ecl.hpp), the row's own representative carried from arc to arc. Vertices are handed out in guided turns; on one
-// thread that is the thesis's serial form, on a GPU its double-sided worklist (backend/cuda/binned.cuh). The labels pass flattens.
-// The start is from scratch: it would overwrite the parents of a sampled forest. What sampling and the rule do together is the row `ecl`.
+// swap (rules/unite/ecl.hpp), the row's own representative carried from arc to arc. Vertices are handed out in guided turns; on one thread
+// that is the thesis's serial form, on a GPU its double-sided worklist (gpu/loops/binned.cuh). The labels pass flattens.
+// The start is from scratch: it would overwrite the parents of a sampled forest. Sampling together with the rule is the variant `ecl`.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/extend/rule_traits.hpp>

@@ -1,7 +1,7 @@
 // The edges that rules in rounds still visit. Gunrock's filter (Wang et al. 2016; ECL-CC thesis, section 3): when the hooks of a round are
-// flattened, the edges of a list whose ends are in one tree are left out of the rounds to come. On a backend that is told to (cuda); on all
-// others, and of rows, every edge stays.
-// Right where vertices that are in one tree stay in one, as where only roots are hooked. O(edges left) a filter, in two lists beside the
+// flattened, the edges of a list whose ends are in one tree are left out of the rounds to come. Only a backend that asks for it (cuda)
+// filters; on all others, and for rows, every edge stays.
+// Right where vertices that are in one tree stay in one, as where only roots are hooked. O(edges left) per filter, in two lists beside the
 // caller's, which is never written. Gunrock filters vertices too, between single jumps; here a shortcut goes all the way to the roots.
 #pragma once
 #include <copse/extend/host_device.hpp>
@@ -27,7 +27,7 @@ struct keep_between_trees {
 template <class P, class Edges>
 keep_between_trees(P, Edges) -> keep_between_trees<P, Edges>;
 
-/// Does a backend want edges filtered?
+/// Does a backend filter edges?
 template <class Backend>
 bool filters_edges(const Backend& loops) noexcept {
   if constexpr (requires { loops.filters_edges(); }) {
@@ -46,10 +46,10 @@ public:
       : context_{context}, left_{arcs}, filters_{filters && !arcs.is_rows} {}
 
   [[nodiscard]] bool filters() const noexcept { return filters_; }
-  /// Those that are left; of rows none.
+  /// The edges that are left; none for rows.
   [[nodiscard]] std::span<const edge<Id>> edges() const noexcept { return left_.edges; }
 
-  /// f(u, v) for each, as for_arcs.
+  /// Calls f(u, v) for each, as for_arcs does.
   template <class F>
   void for_each(F f) {
     for_arcs(context_, left_, f);

@@ -1,5 +1,5 @@
-// The fast path as the table knows it: a name for each of its two routes, sampled (hb) and not. Its code is in src/own, outside the
-// framework of samplers and finishes, because its ideas cross that border.
+// The fast path as the table knows it: a name for each of its two routes, sampled (hb) and not. Its code is in src/fast, outside the
+// framework of samplers and finishes, because its steps do not separate into the two.
 #pragma once
 #include <copse/extend/rule_traits.hpp>
 

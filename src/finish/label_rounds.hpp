@@ -1,4 +1,4 @@
-// The labels at the beginning of a round, beside the ones that the round makes.
+// The labels at the beginning of a round, beside the new ones.
 #pragma once
 #include <copse/memory.hpp>
 #include <finish/rounds.hpp>
@@ -36,7 +36,7 @@ public:
 
   [[nodiscard]] parents labels() noexcept { return parents{words_.data()}; }
 
-  /// The round is over: what it made is what the next one begins with. Did anything change?
+  /// Ends the round: its labels are those that the next one begins with. Did anything change?
   bool take_over() {
     for_vertices(context_, take_over_label{context_.trees.plain(), labels(), any_.notes()});
     return any_.happened();

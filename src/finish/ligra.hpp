@@ -1,13 +1,14 @@
 // Ligra's components (Shun and Blelloch 2013; ECL-CC thesis, Algorithm 7): vertices whose label has changed, at first all, are the frontier
-// whose labels go to all neighbours; who gets a smaller one is in the next frontier, once. Done when a frontier is empty. As Ligra does, a
-// frontier with more than 1/20 of the arcs is not pushed: every vertex takes the smallest label of its neighbours instead, in order.
-// Once: of the threads that lower a label in a round, one alone replaces the label of the round's beginning (an atomic minimum says what
-// it replaced). Right: who does not change in a round has given its label to all neighbours in that round or before, and who does change is
-// in the next frontier; so after the last round no neighbour's label is larger, on either side. A stale label is too large, never too
-// small: then the atomic minimum, which is not stale, decides; and a vertex of the frontier gives the label that put it there, or a smaller
-// one. O(arcs) a round at worst; rounds grow with the diameter; late rounds touch only what still changes, where label_propagation visits
-// all. Unsampled: labels go along whole rows of changed vertices, which a sampled set of arcs does not have, and a giant that is passed
-// over would never give its label away.
+// whose labels go to all neighbours; each vertex that gets a smaller one is in the next frontier, once. Done when a frontier is empty. As
+// Ligra does, a frontier with more than 1/20 of the arcs is not pushed: every vertex takes the smallest label of its neighbours instead, in
+// order.
+// Once: of the threads that lower a label in a round, one alone replaces the label of the round's beginning (an atomic minimum says what it
+// replaced). Right: a vertex that does not change in a round has given its label to all neighbours in that round or before, and one that
+// changes is in the next frontier; so after the last round no neighbour's label is larger, on either side. A stale label is too large,
+// never too small: then the atomic minimum, which is not stale, decides; and a vertex of the frontier gives the label that put it there, or
+// a smaller one. O(arcs) per round at worst; rounds grow with the diameter; late rounds touch only what still changes, where
+// label_propagation visits all. Unsampled: labels go along whole rows of changed vertices, which a sampled set of arcs does not have, and a
+// giant that is skipped would never pass its label on.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/extend/rule_traits.hpp>
@@ -23,7 +24,7 @@
 
 namespace copse::finish {
 
-/// `label` to a vertex; who first lowers it in this round appends it.
+/// Offers `label` to a vertex; the thread that first lowers its label in this round appends it.
 template <class P>
 struct offer_label {
   using id = typename P::id;
@@ -42,7 +43,7 @@ struct give_label : backend::frontier_step {
   using id = typename P::id;
   offer_label<P> offer;
 
-  COPSE_HOST_DEVICE explicit give_label(offer_label<P> with) noexcept : offer{with} {}
+  COPSE_HOST_DEVICE explicit give_label(offer_label<P> label) noexcept : offer{label} {}
   COPSE_HOST_DEVICE id begin(id v) const { return offer.p.load(v); }
   template <class Append>
   COPSE_HOST_DEVICE bool along(id label, id target, Append& append) const {

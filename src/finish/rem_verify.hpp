@@ -1,6 +1,7 @@
 // The parallel Rem that Cong and Muzio measure (Patwary, Refsnes, Manne 2012): sequential Rem's text with no swap and no lock, all at once,
 // then rounds over the edges that wrote: flatten, and unite those whose ends differ, until none does. Parents are prefetched ahead.
-// p[x] <= x: a store to p[x] is below a value that p[x] has held; so no cycle, whoever is late. But links get lost, with whole subtrees.
+// p[x] <= x: a store to p[x] is below a value that p[x] has held; so no cycle, in whatever order threads run. But links get lost, with
+// whole subtrees.
 // Why none is missing in the end. Let W be the edges that ever wrote, and x ~ y say that W connects them, as edges of the graph. Always
 // x ~ p[x]: an edge (u, v) stores p[x] = y only after it walked from u to x and from v to y over parents, so u ~ x and y ~ v then and, as
 // W only grows, now; and by its store it is in W, so x ~ y. An edge that wrote nothing saw both walks meet: u ~ v. So W connects all that

@@ -18,15 +18,15 @@ public:
   void note() noexcept {
     if (!any_.load(std::memory_order_relaxed)) any_.store(true, std::memory_order_relaxed);
   }
-  /// Since the last call?
+  /// Was it set since the last call?
   bool happened() noexcept { return any_.exchange(false, std::memory_order_relaxed); }
 
 private:
   std::atomic<bool> any_{false};
 };
 
-/// The same for steps that a backend copies to wherever its loops run: they hold a `noter`. A backend with memory of its own has a
-/// `change_flag` of its own.
+/// The same for steps that a backend copies to where its loops run: they hold a `noter`. A backend with its own memory defines its own
+/// `change_flag`.
 template <class Backend, class Id>
 class change_flag {
 public:

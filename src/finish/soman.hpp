@@ -5,8 +5,8 @@
 // cycle. Roots are not minimal. Every round hooks all labels but local maxima (minima): at most log2 n rounds.
 // A hook is a swap of a root, where the authors store. A store may overwrite another edge's hook; the mark of a third edge, hidden when it
 // saw that hook, would then be wrong for ever. After a swap the word is fixed until the round ends, so what agrees once stays together.
-// A stale label is the root itself or the one that its swap put there: both are in the tree. Who saw two labels swapped a root, or found it
-// swapped: a round that is not the last leaves fewer roots.
+// A stale label is the root itself or the one that its swap put there: both are in the tree. A thread that saw two labels swapped a root,
+// or found it swapped: a round that is not the last leaves fewer roots.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/extend/rule_traits.hpp>
@@ -27,7 +27,7 @@ template <class Backend, class P, class Edges, class Noter>
 struct hook_or_hide {
   P p;
   Edges edges;
-  std::uint8_t* hidden;  ///< a byte an edge: in every pass one thread's; null: edges are filtered out instead
+  std::uint8_t* hidden;  ///< a byte per edge: in every pass one thread's; null: edges are filtered out instead
   bool upwards;
   Noter any;
   COPSE_HOST_DEVICE void operator()(std::size_t i) const {

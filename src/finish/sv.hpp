@@ -1,6 +1,6 @@
 // Shiloach and Vishkin (1982) as it was: conditional grafts, hooks of stagnant trees, one jump at a time (sv_rounds.hpp says why it is
 // right); the baseline of Cong and Muzio. Our shiloach_vishkin is the GConn paper's min-based form, which flattens fully and so needs no
-// stagnant hooks. The giant of a sampler may hook as any tree does: each round passes over the arcs of those who then are its children,
+// stagnant hooks. The giant of a sampler may hook as any tree does: each round skips the arcs of the vertices that are its children then,
 // which loses no edge, as both its ends would have to be children of one vertex.
 #pragma once
 #include <copse/extend/rule_traits.hpp>

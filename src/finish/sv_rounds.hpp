@@ -16,7 +16,7 @@
 
 namespace copse::finish {
 
-/// Every vertex takes its grandparent for its parent; `jumped(parent)` is told of each new one.
+/// Every vertex takes its grandparent for its parent; calls `jumped(parent)` for each new one.
 template <class P, class Jumped>
 struct jump_once {
   P p;
@@ -31,7 +31,7 @@ struct jump_once {
 template <class P, class Jumped>
 jump_once(P, Jumped) -> jump_once<P, Jumped>;
 
-/// Who has become busy in this round.
+/// The vertices that became busy in this round.
 template <class P, class Noter>
 struct note_busy {
   P busy;

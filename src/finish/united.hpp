@@ -1,5 +1,5 @@
-// The finish of every union-find rule: unite the ends of each arc. Vertices that have joined the giant since the vote are passed over
-// too: membership never ends. The next arc of a row starts where the last one led.
+// The finish of every union-find rule: unite the ends of each arc. Vertices that have joined the giant since the vote are passed over too:
+// they never leave it. The next arc of a row starts where the last one led.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/extend/rule_traits.hpp>
@@ -26,16 +26,18 @@ struct unite_ends {
   COPSE_HOST_DEVICE typename P::id operator()(typename P::id u, typename P::id target) const { return Unite{}(p, u, target); }
 };
 
-/// The same, and the arc is noted if it linked a root.
+/// The same, and the arc is recorded if it linked a root.
 template <class Unite, class P, class Recorder>
 struct unite_noted_ends {
   static constexpr bool stays_joined = true;
   using id = typename P::id;
   P p;
-  Recorder made;
-  COPSE_HOST_DEVICE id operator()(id v, id u, id target) const { return backend::unite_and_note<Unite>(p, u, target, made, {v, target}); }
+  Recorder recorder;
+  COPSE_HOST_DEVICE id operator()(id v, id u, id target) const {
+    return backend::unite_and_note<Unite>(p, u, target, recorder, {v, target});
+  }
 };
-/// Where a thread lists its edges, in batches: each copy of the step, of which no two note at once. (Not by rules for one thread:
+/// Records edges in batches, one per copy of the step; no two threads use a copy at once. (Not by rules for one thread:
 /// sequential Rem, which links at two places of its loop, was up to 1.4 times slower with one.)
 template <class Unite, class P, class Recorder>
 requires(Unite::traits.concurrent&& requires { typename Recorder::batch; }) struct unite_noted_ends<Unite, P, Recorder> {
@@ -43,7 +45,7 @@ requires(Unite::traits.concurrent&& requires { typename Recorder::batch; }) stru
   using batch_type = typename Recorder::batch;
   P p;
   mutable batch_type batch;
-  unite_noted_ends(P parents, Recorder made) : p{parents}, batch{made} {}
+  unite_noted_ends(P parents, Recorder recorder) : p{parents}, batch{recorder} {}
   id operator()(id v, id u, id target) const { return Unite{}(p, u, target, backend::note_in_batch<batch_type, id>{batch, {v, target}}); }
 };
 
@@ -65,7 +67,7 @@ struct united {
     const auto p = parents(context.trees);
     using accessor = std::remove_const_t<decltype(p)>;
     using recorder = backend::link_recorder<Backend, Id>;
-    backend::visit(context.loops, arcs, parent_of<accessor>{p}, unite_noted_ends<Unite, accessor, recorder>{p, context.made});
+    backend::visit(context.loops, arcs, parent_of<accessor>{p}, unite_noted_ends<Unite, accessor, recorder>{p, context.recorder});
   }
 
 private:

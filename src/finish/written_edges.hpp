@@ -1,5 +1,5 @@
 // The edges that wrote, for rem_verify: a list that the steps of visit() add to. When it has no room left it is renewed, and the pass over
-// the arcs begins again, after the parents of now have been added: what they connect needs no other edge, so that a list may lose what it
+// the arcs begins again, after the current parents have been added: what they connect needs no other edge, so that a list may lose what it
 // held.
 #pragma once
 #include <finish/rounds.hpp>
@@ -20,7 +20,7 @@ public:
   class adder {
   public:
     explicit adder(written_edges& to) noexcept : to_{&to} {}
-    /// False: tell, and write nothing.
+    /// False: report it, and write nothing.
     [[nodiscard]] bool has_room() const noexcept {
       if (to_->edges_.has_room(to_->loops_.thread())) return true;
       to_->no_room_.note();
@@ -32,7 +32,7 @@ public:
     written_edges* to_;
   };
 
-  /// For loops that add.
+  /// Before loops that add.
   [[nodiscard]] adder begin() noexcept { return adder{*this}; }
   /// After them: did the list hold all? If not, it will hold more.
   bool held_all() {

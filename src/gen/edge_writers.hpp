@@ -1,5 +1,5 @@
-// What one thread of a GPU does for an edge list: an edge of a direct family, or a block of another, whose edges begin where the blocks
-// before it end. Any order of the items gives the same list.
+// The work of one GPU thread for an edge list: an edge of a direct family, or a block of another, whose edges begin where the blocks before
+// it end. Any order of the items gives the same list.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/views.hpp>

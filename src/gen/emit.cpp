@@ -31,26 +31,26 @@ void permute_ids(std::span<edge<Id>> edges, const permutation& order) {
 }
 
 template <unsigned_index Id, class Family>
-graph emit_direct_as(const Family& family, const recipe& made, const generate_options& options) {
-  coo<Id> list = allocate_edges<Id>(made.vertices, made.items, options);
-  const permutation order{made.vertices, made.order};
+graph emit_direct_as(const Family& family, const recipe& plan, const generate_options& options) {
+  coo<Id> list = allocate_edges<Id>(plan.vertices, plan.items, options);
+  const permutation order{plan.vertices, plan.order};
   parallel_blocks(usable_threads(options.threads), list.edges.size(), edges_per_block, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) list.edges[i] = family.template at<Id>(i);
-    if (made.shuffle) permute_ids(list.edges.span().subspan(begin, end - begin), order);
+    if (plan.shuffle) permute_ids(list.edges.span().subspan(begin, end - begin), order);
   });
   return graph{std::move(list)};
 }
 
 template <unsigned_index Id, class Family>
-graph emit_blocked_as(const Family& family, const recipe& made, std::uint64_t vertices, std::span<const std::uint64_t> starts,
+graph emit_blocked_as(const Family& family, const recipe& plan, std::uint64_t vertices, std::span<const std::uint64_t> starts,
                       const generate_options& options) {
-  const std::uint64_t blocks = made.items;
+  const std::uint64_t blocks = plan.items;
   coo<Id> list = allocate_edges<Id>(vertices, starts.back(), options);
-  const permutation order{vertices, made.order};
+  const permutation order{vertices, plan.order};
   parallel_blocks(usable_threads(options.threads), starts.size() - 1, 16, [&](std::size_t begin, std::size_t end) {
     edge<Id>* out = list.edges.data() + starts[begin];
     for (std::uint64_t b = begin * blocks_per_chunk; b < std::min(blocks, end * blocks_per_chunk); ++b) out = family.fill(b, out);
-    if (made.shuffle) permute_ids(list.edges.span().subspan(starts[begin], starts[end] - starts[begin]), order);
+    if (plan.shuffle) permute_ids(list.edges.span().subspan(starts[begin], starts[end] - starts[begin]), order);
   });
   return graph{std::move(list)};
 }
@@ -68,36 +68,36 @@ buffer<std::uint64_t> prefix_counts(std::uint64_t items, const generate_options&
 }
 
 template <class Family>
-graph emit_blocked(const Family& family, const recipe& made, std::uint64_t vertices, const generate_options& options) {
-  const std::uint64_t blocks = made.items;
+graph emit_blocked(const Family& family, const recipe& plan, std::uint64_t vertices, const generate_options& options) {
+  const std::uint64_t blocks = plan.items;
   const std::uint64_t chunks = blocks / blocks_per_chunk + (blocks % blocks_per_chunk != 0 ? 1 : 0);
   const buffer<std::uint64_t> starts = prefix_counts(chunks, options, [&](std::uint64_t chunk) {
     std::uint64_t edges = 0;
     for (std::uint64_t b = chunk * blocks_per_chunk; b < std::min(blocks, (chunk + 1) * blocks_per_chunk); ++b) edges += family.count(b);
     return edges;
   });
-  return fits_32(vertices) ? emit_blocked_as<std::uint32_t>(family, made, vertices, starts.span(), options)
-                           : emit_blocked_as<std::uint64_t>(family, made, vertices, starts.span(), options);
+  return fits_32(vertices) ? emit_blocked_as<std::uint32_t>(family, plan, vertices, starts.span(), options)
+                           : emit_blocked_as<std::uint64_t>(family, plan, vertices, starts.span(), options);
 }
 
 }  // namespace
 
-graph emit(const recipe& made, const generate_options& options) {
+graph emit(const recipe& plan, const generate_options& options) {
   return std::visit(
       [&]<class Family>(Family family) {
         if constexpr (direct_family<Family>) {
-          return fits_32(made.vertices) ? emit_direct_as<std::uint32_t>(family, made, options)
-                                        : emit_direct_as<std::uint64_t>(family, made, options);
+          return fits_32(plan.vertices) ? emit_direct_as<std::uint32_t>(family, plan, options)
+                                        : emit_direct_as<std::uint64_t>(family, plan, options);
         } else if constexpr (adds_vertices<Family>) {
           const buffer<std::uint64_t> added =
-              prefix_counts(made.items, options, [&](std::uint64_t block) { return family.added_vertices(block); });
+              prefix_counts(plan.items, options, [&](std::uint64_t block) { return family.added_vertices(block); });
           family.added_before = added.data();
-          return emit_blocked(family, made, made.vertices + added[static_cast<std::size_t>(made.items)], options);
+          return emit_blocked(family, plan, plan.vertices + added[static_cast<std::size_t>(plan.items)], options);
         } else {
-          return emit_blocked(family, made, made.vertices, options);
+          return emit_blocked(family, plan, plan.vertices, options);
         }
       },
-      made.family);
+      plan.family);
 }
 
 }  // namespace copse::gen

@@ -6,6 +6,6 @@
 namespace copse::gen {
 
 /// Of the narrowest ids.
-graph emit(const recipe& made, const generate_options& options);
+graph emit(const recipe& plan, const generate_options& options);
 
 }  // namespace copse::gen

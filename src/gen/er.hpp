@@ -1,11 +1,12 @@
 // Erdos-Renyi graphs, exact in distribution up to the quality of the random words.
 //
-// n, m: edge i is pair order(i) of all n (n - 1) / 2 pairs, where `order` is a random bijection: m different pairs. O(1) an edge.
+// n, m: edge i is pair order(i) of all n (n - 1) / 2 pairs, where `order` is a random bijection: m different pairs. O(1) per edge.
 //
 // n, p: every pair is an edge with probability p, independently. Pairs are numbered and cut into blocks of 2^b, with 2^b min(p, 1 - p)
 // between 4 and 8. A block draws how many of its pairs are edges from a table of the binomial distribution (binomial.hpp), then which ones
 // by Floyd's sampling (Bentley, Floyd 1987); pairs beyond the last one are dropped, which is exact because pairs are independent.
-// For p above 1/2 the pairs that are no edges are drawn. O(edges) in all, plus a constant a block, blocks = pairs / 2^b <= pairs p / 4 + 1.
+// For p above 1/2 the pairs that are no edges are drawn. O(edges) in all, plus a constant per block, blocks = pairs / 2^b <= pairs p / 4 +
+// 1.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <core/permutation.hpp>

@@ -32,7 +32,7 @@ std::optional<fraction> fraction::plus(fraction other) const noexcept {
 
 std::uint64_t fraction::scaled(unsigned bits) const noexcept { return digits(0, bits); }
 
-// Long division, one binary digit a step: the remainder is below 10^18, so doubling it stays far below 2^64.
+// Long division, one binary digit per step: the remainder is below 10^18, so doubling it stays far below 2^64.
 std::uint64_t fraction::digits(unsigned skip, unsigned bits) const noexcept {
   std::uint64_t remainder = numerator_;
   std::uint64_t value = 0;

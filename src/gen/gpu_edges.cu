@@ -9,9 +9,9 @@
 namespace copse::gen {
 namespace {
 
-/// The family as the device sees it: a pointer to what blocks add is to its memory.
+/// The family as the device sees it: the pointer to the blocks' sums points to its memory.
 template <class Family>
-Family there(Family family, const buffer<std::uint64_t>& added) {
+Family on_device(Family family, const buffer<std::uint64_t>& added) {
   if constexpr (adds_vertices<Family>) family.added_before = added.data();
   return family;
 }
@@ -29,41 +29,41 @@ struct shuffle_edge {
 
 }  // namespace
 
-gpu_edges::gpu_edges(const recipe& made, const backend::gpu& on, std::pmr::memory_resource* memory)
-    : made_{made}, on_{on}, memory_{memory}, vertices_{made.vertices} {
+gpu_edges::gpu_edges(const recipe& plan, const backend::gpu& on, std::pmr::memory_resource* memory)
+    : plan_{plan}, on_{on}, memory_{memory}, vertices_{plan.vertices} {
   const backend::cuda loops{on_, memory_, nullptr, 0};
   std::visit(
       [&]<class Family>(const Family& family) {
         if constexpr (direct_family<Family>) {
-          edges_ = made_.items;
+          edges_ = plan_.items;
         } else {
-          const auto blocks = static_cast<std::size_t>(made_.items);
+          const auto blocks = static_cast<std::size_t>(plan_.items);
           if constexpr (adds_vertices<Family>) {
             added_ = buffer<std::uint64_t>{blocks + 1, memory_};
             loops.for_each(blocks, vertex_counter<Family>{family, added_.data()});
             vertices_ += backend::prefix_sums(on_, memory_, added_.data(), blocks);
           }
           starts_ = buffer<std::uint64_t>{blocks + 1, memory_};
-          loops.for_each(blocks, edge_counter<Family>{there(family, added_), starts_.data()});
+          loops.for_each(blocks, edge_counter<Family>{on_device(family, added_), starts_.data()});
           edges_ = backend::prefix_sums(on_, memory_, starts_.data(), blocks);
         }
       },
-      made_.family);
+      plan_.family);
 }
 
 void gpu_edges::write(edge<std::uint32_t>* to) const {
   const backend::cuda loops{on_, memory_, nullptr, 0};
-  const id_order ids{{vertices_, made_.order}, made_.shuffle};
-  const auto items = static_cast<std::size_t>(made_.items);
+  const id_order ids{{vertices_, plan_.order}, plan_.shuffle};
+  const auto items = static_cast<std::size_t>(plan_.items);
   std::visit(
       [&]<class Family>(const Family& family) {
         if constexpr (direct_family<Family>) {
           loops.for_each(items, direct_writer<Family>{family, ids, to});
         } else {
-          loops.for_each(items, block_writer<Family>{there(family, added_), ids, starts_.data(), to});
+          loops.for_each(items, block_writer<Family>{on_device(family, added_), ids, starts_.data(), to});
         }
       },
-      made_.family);
+      plan_.family);
 }
 
 void gpu_edges::write_shuffled(edge<std::uint32_t>* to, edge<std::uint32_t>* scratch, std::uint64_t seed) const {
@@ -72,7 +72,7 @@ void gpu_edges::write_shuffled(edge<std::uint32_t>* to, edge<std::uint32_t>* scr
   loops.for_each(static_cast<std::size_t>(edges_), shuffle_edge{scratch, to, permutation{edges_, random_stream{seed, 2}}, {seed, 1}});
 }
 
-std::uint64_t gpu_edges::bytes_to_count(const recipe& made) noexcept {
+std::uint64_t gpu_edges::bytes_to_count(const recipe& plan) noexcept {
   return std::visit(
       [&]<class Family>(const Family&) -> std::uint64_t {
         if constexpr (direct_family<Family>) {
@@ -81,10 +81,10 @@ std::uint64_t gpu_edges::bytes_to_count(const recipe& made) noexcept {
           constexpr std::uint64_t block_bytes = (adds_vertices<Family> ? 2 : 1) * sizeof(std::uint64_t);
           constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
           // Beside them the scratch of a sum, a small share of one array.
-          return made.items > most / block_bytes - 2 ? most : (made.items + 1) * block_bytes;
+          return plan.items > most / block_bytes - 2 ? most : (plan.items + 1) * block_bytes;
         }
       },
-      made.family);
+      plan.family);
 }
 
 }  // namespace copse::gen

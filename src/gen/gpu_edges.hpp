@@ -1,5 +1,5 @@
-// From a recipe to an edge list in the memory of a GPU: the list that emit() makes, of 32-bit ids. Direct families take a thread an edge.
-// Blocks are counted, their counts summed, and written by a thread a block.
+// From a recipe to an edge list in the memory of a GPU: the list that emit() makes, of 32-bit ids. Direct families take one thread per
+// edge. Blocks are counted, their counts summed, and written by one thread per block.
 #pragma once
 #include <copse/memory.hpp>
 #include <gen/recipe.hpp>
@@ -12,10 +12,10 @@ namespace copse::gen {
 class gpu_edges {
 public:
   /// Counts what must be counted; waits for that. `memory` is of the GPU, and both outlive this.
-  gpu_edges(const recipe& made, const backend::gpu& on, std::pmr::memory_resource* memory);
+  gpu_edges(const recipe& plan, const backend::gpu& on, std::pmr::memory_resource* memory);
 
   /// What the constructor allocates, at most; numbers that do not fit are the largest one.
-  [[nodiscard]] static std::uint64_t bytes_to_count(const recipe& made) noexcept;
+  [[nodiscard]] static std::uint64_t bytes_to_count(const recipe& plan) noexcept;
 
   /// May be more than 32 bits count: write() is then no good.
   [[nodiscard]] std::uint64_t vertices() const noexcept { return vertices_; }
@@ -27,7 +27,7 @@ public:
   void write_shuffled(edge<std::uint32_t>* to, edge<std::uint32_t>* scratch, std::uint64_t seed) const;
 
 private:
-  recipe made_;
+  recipe plan_;
   const backend::gpu& on_;
   std::pmr::memory_resource* memory_;
   std::uint64_t vertices_;

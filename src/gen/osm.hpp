@@ -1,6 +1,6 @@
 // A road network: a side x side grid of junctions, of whose streets a share is kept, each through 0 to 4 chain vertices of degree two.
 // Chain vertices are numbered after the junctions, street by street, so neighbours have near numbers. A block is 1024 possible streets
-// (two a junction: right, down); `added_before[block]` counts the chain vertices before it.
+// (two per junction: right, down); `added_before[block]` counts the chain vertices before it.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/views.hpp>
@@ -47,13 +47,13 @@ struct osm_edges {
     std::uint64_t next = side * side + added_before[block];
     for (std::uint64_t street = block * streets_per_block; street < end_of(block); ++street) {
       if (!kept(street)) continue;
-      std::uint64_t here = street / 2;
-      const std::uint64_t far = here + (street % 2 == 0 ? 1 : side);
+      std::uint64_t near = street / 2;
+      const std::uint64_t far = near + (street % 2 == 0 ? 1 : side);
       for (std::uint64_t links = chain(street); links > 0; --links) {
-        *out++ = {static_cast<Id>(here), static_cast<Id>(next)};
-        here = next++;
+        *out++ = {static_cast<Id>(near), static_cast<Id>(next)};
+        near = next++;
       }
-      *out++ = {static_cast<Id>(here), static_cast<Id>(far)};
+      *out++ = {static_cast<Id>(near), static_cast<Id>(far)};
     }
     return out;
   }

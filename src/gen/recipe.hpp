@@ -1,8 +1,8 @@
-// What a spec comes to once its parameters are read: a family, and how much of it. Host and device write the same edges from it (emit.cpp,
-// gpu_edges.cu). A family is a small struct, the same text for both, and comes in two kinds:
+// A spec once its parameters are read: a family, and how much of it. Host and device write the same edges from it (emit.cpp, gpu_edges.cu).
+// A family is a small struct, the same text for both, and comes in two kinds:
 //   direct:  `edge<Id> at<Id>(i)` gives edge i of a known number;
 //   blocked: `count(block)` says how many edges a block has, `fill(block, out)` writes them and returns the end, so the number of edges
-//            is known after one pass. Blocks may add vertices: `added_vertices(block)` of them, and `added_before` is told their sums.
+//            is known after one pass. Blocks may add vertices: `added_vertices(block)` of them, and `added_before` gets their sums.
 // Every edge depends on (parameters, seed, index) alone, never on threads.
 #pragma once
 #include <copse/generate.hpp>

@@ -1,6 +1,6 @@
 // R-MAT: an edge falls, level by level, into one of the four quadrants of the adjacency matrix, with shares a, b, c, 1 - a - b - c.
 // Shares are cut to 31 binary digits. A random word serves two levels: its halves are compared with the shares by one subtraction, whose
-// top bits say "not below". Levels are independent, so which of them becomes which bit of an id does not matter. O(scale) an edge.
+// top bits say "not below". Levels are independent, so which of them becomes which bit of an id does not matter. O(scale) per edge.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/views.hpp>

@@ -1,5 +1,6 @@
 // checksum = mix(sum over arcs of item(u, v), mix(n)), modulo 2^64. An item passes both ends through a mixer, one after the other, so that
-// (1, 2) and (2, 1) differ; the sum is of numbers, so it does not matter who adds first, and a repeated arc counts as often as it occurs.
+// (1, 2) and (2, 1) differ; the sum is of numbers, so the order of addition does not matter, and a repeated arc counts as often as it
+// occurs.
 #include "core/parallel.hpp"
 
 #include <copse/build.hpp>

@@ -1,7 +1,7 @@
 // Rows from arcs, in two steps that both stay in the cache. First the arcs are dealt out to buckets, each a range of vertices whose arcs
 // take about 256 KiB; then each bucket is put in order by itself: counted, scattered, its rows sorted, repeats dropped.
-// Scattering straight into rows would miss the cache and the address translation once an arc.
-// Slices of the input have places of their own in each bucket, so threads share nothing, and the result does not depend on them.
+// Scattering straight into rows would miss the cache and the address translation once per arc.
+// Each slice of the input has its own places in each bucket, so threads share nothing, and the result does not depend on them.
 // Cost: O(n + m) and the sorting of each row; memory: the arcs (targets) and half as much while they are put in order, the arcs twice while
 // gaps (if repeats left any) are closed.
 #pragma once
@@ -35,7 +35,7 @@ struct bucket_plan {
   }
 };
 
-/// `Arcs` tells vertices(), size() (items to look at), arcs() and calls back for the arcs of a range of items; `Local` holds the place of a
+/// `Arcs` has vertices(), size() (items to visit) and arcs(), and calls back for the arcs of a range of items; `Local` holds the place of a
 /// vertex in its bucket.
 template <unsigned_index Id, unsigned_index Offset, class Local, class Arcs>
 class row_builder {
@@ -79,7 +79,7 @@ private:
   static constexpr std::size_t slices_per_thread = 4;
   static constexpr std::size_t staged_arcs = 64 / sizeof(Id);
 
-  /// Arcs on their way into a bucket: written a cache line at a time, so that few pages are touched at once.
+  /// Buffers arcs for a bucket: written a cache line at a time, so that few pages are touched at once.
   struct staging {
     std::array<Id, staged_arcs> targets;
     std::array<Local, staged_arcs> locals;

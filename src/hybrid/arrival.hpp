@@ -1,4 +1,4 @@
-// What one thread waits for and another brings about.
+// An event that one thread waits for and another completes.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -9,12 +9,12 @@ namespace copse::hybrid {
 class arrival {
 public:
   [[nodiscard]] bool awaited() const noexcept { return state_.load(std::memory_order_acquire) == state::awaited; }
-  /// False: it failed. For a thread whose core is its own: it does not sleep, as it would take long to wake up.
+  /// False: it failed. Spins instead of sleeping, because waking up would take too long: for a thread that has a core to itself.
   [[nodiscard]] bool wait() const noexcept {
     while (awaited()) std::this_thread::yield();
-    return state_.load(std::memory_order_acquire) == state::here;
+    return state_.load(std::memory_order_acquire) == state::arrived;
   }
-  /// f(), and then says whether it threw.
+  /// Calls f(); the event has then arrived, or failed if f() threw.
   template <class F>
   void after(F f) {
     try {
@@ -23,11 +23,11 @@ public:
       state_.store(state::failed, std::memory_order_release);
       throw;
     }
-    state_.store(state::here, std::memory_order_release);
+    state_.store(state::arrived, std::memory_order_release);
   }
 
 private:
-  enum class state : std::uint8_t { awaited, here, failed };
+  enum class state : std::uint8_t { awaited, arrived, failed };
 
   std::atomic<state> state_{state::awaited};
 };

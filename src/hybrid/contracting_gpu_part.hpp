@@ -1,5 +1,5 @@
-// The rest of a hybrid solve as Algorithm 3 has it: arcs across the cut are taken out of its rows, contracted to one for each pair of
-// components that they join, and solved last. (gpu_part_device.hpp says what a device is.)
+// The GPU's part as in Algorithm 3: arcs across the cut are taken out of its rows, contracted to one for each pair of components that they
+// join, and solved last. (gpu_part_device.hpp defines a device.)
 #pragma once
 #include <copse/hybrid.hpp>
 #include <copse/memory.hpp>
@@ -23,10 +23,10 @@ public:
   using backend_type = typename Device::backend_type;
   using arcs = backend::arc_set<id>;
 
-  /// `rule`: of the contracted edges.
+  /// `rule`: how the contracted edges are solved.
   contracting_gpu_part(Device& device, cross_rule rule) noexcept : device_{device}, rule_{rule} {}
 
-  /// For the labels of all vertices, unless the rest is all there is. Before rows are copied, so that it waits for none of them.
+  /// For the labels of all vertices, unless the part is the whole graph. Called before rows are copied, so that it waits for no copy.
   void make_room(std::size_t vertices, id cut) {
     if (cut == 0) return;
     labels_ = buffer<id>{vertices, device_.memory()};
@@ -34,38 +34,39 @@ public:
   }
 
   /// Rows in the device's memory, of a graph that has both directions of every edge; they outlive this.
-  void load(const gpu_part_rows<id>& rest) noexcept { rest_ = rest; }
+  void load(const gpu_part_rows<id>& rows) noexcept { rows_ = rows; }
 
-  /// O(arcs); enqueues. A cut at 0 leaves the rows as they are.
+  /// O(arcs); enqueues. A cut at 0 leaves the rows unchanged.
   void split() {
-    inside_arcs_ = rest_.arcs;
-    if (rest_.cut == 0 || rest_.count == 0) return;
-    offsets_ = buffer<std::uint64_t>{std::size_t{rest_.count} + 1, device_.memory()};
-    backend::for_each(device_.loops(), rest_.count, count_inside<id>{rest_, offsets_.data()});
-    device_.sum_up(offsets_.data(), rest_.count);
-    targets_ = buffer<id>{static_cast<std::size_t>(rest_.arcs), device_.memory()};  // their number would have to be waited for
-    if (rest_.sorted) {
-      device_.walk(rest_.count, rest_.arcs, copy_inside<id>{rest_, offsets_.data(), targets_.data()});
+    inside_arcs_ = rows_.arcs;
+    if (rows_.cut == 0 || rows_.count == 0) return;
+    offsets_ = buffer<std::uint64_t>{std::size_t{rows_.count} + 1, device_.memory()};
+    backend::for_each(device_.loops(), rows_.count, count_inside<id>{rows_, offsets_.data()});
+    device_.sum_up(offsets_.data(), rows_.count);
+    targets_ =
+        buffer<id>{static_cast<std::size_t>(rows_.arcs), device_.memory()};  // an upper bound: the exact number would have to be waited for
+    if (rows_.sorted) {
+      device_.walk(rows_.count, rows_.arcs, copy_inside<id>{rows_, offsets_.data(), targets_.data()});
     } else {
-      backend::for_each(device_.loops(), rest_.count, filter_inside<id>{rest_, offsets_.data(), targets_.data()});
+      backend::for_each(device_.loops(), rows_.count, filter_inside<id>{rows_, offsets_.data(), targets_.data()});
     }
   }
 
-  /// The graph of the rest alone. Waits for its number of arcs.
+  /// The graph of the part alone. Waits for its number of arcs.
   [[nodiscard]] arcs inside() {
-    if (rest_.cut == 0) return whole_graph(rest_);
-    if (rest_.count != 0) inside_arcs_ = device_.fetched(offsets_.data() + rest_.count);
-    return rows_of(offsets_.data(), targets_.data(), rest_.count, inside_arcs_, rest_.sorted);
+    if (rows_.cut == 0) return whole_graph(rows_);
+    if (rows_.count != 0) inside_arcs_ = device_.fetched(offsets_.data() + rows_.count);
+    return rows_of(offsets_.data(), targets_.data(), rows_.count, inside_arcs_, rows_.sorted);
   }
 
-  /// Canonical labels of inside(), in the device's memory. Its targets are not needed any more.
+  /// Canonical labels of inside(), in the device's memory. Frees its targets.
   void take(buffer<id> labels) {
     targets_ = {};
-    if (rest_.cut == 0) {
+    if (rows_.cut == 0) {
       labels_ = std::move(labels);
       return;
     }
-    backend::for_each(device_.loops(), rest_.count, name_rest<id>{labels.data(), rest_.cut, labels_.data() + rest_.cut});
+    backend::for_each(device_.loops(), rows_.count, shift_labels<id>{labels.data(), rows_.cut, labels_.data() + rows_.cut});
     device_.wait();
   }
 
@@ -73,10 +74,10 @@ public:
   void give(std::span<const id> cpu_labels) { device_.upload(labels_.data(), cpu_labels.data(), cpu_labels.size_bytes()); }
 
   /// Canonical labels of the whole graph, in the device's memory.
-  buffer<id> join(hybrid_report& told, phase_times& times) {
-    told.cross_arcs = rest_.arcs - inside_arcs_;
-    told.super_edges = 0;
-    if (told.cross_arcs != 0) solve_cross_edges(labels_, told, times);
+  buffer<id> join(hybrid_report& report, phase_times& times) {
+    report.cross_arcs = rows_.arcs - inside_arcs_;
+    report.super_edges = 0;
+    if (report.cross_arcs != 0) solve_cross_edges(labels_, report, times);
     return std::move(labels_);
   }
 
@@ -84,18 +85,18 @@ private:
   using words = typename backend_type::template parents<std::uint64_t>;
   using parents = typename backend_type::template parents<id>;
 
-  /// The pairs, and in one word more whether they found room.
+  /// The pairs, and one more word, which is 0 once all of them found room.
   buffer<std::uint64_t> contracted(const buffer<id>& labels, std::uint64_t& slots) {
     for (;; slots *= 2) {
       buffer<std::uint64_t> table{static_cast<std::size_t>(slots) + 1, device_.memory()};
       backend::clear(device_.loops(), table.data(), table.size() * sizeof(std::uint64_t));
-      device_.walk(rest_.count, rest_.arcs, contract<id, words>{rest_, offsets_.data(), labels.data(), {words{table.data()}, slots - 1}});
+      device_.walk(rows_.count, rows_.arcs, contract<id, words>{rows_, offsets_.data(), labels.data(), {words{table.data()}, slots - 1}});
       if (device_.fetched(table.data() + slots) == 0) return table;
     }
   }
 
-  void solve_cross_edges(buffer<id>& labels, hybrid_report& told, phase_times& times) {
-    std::uint64_t slots = slots_for(told.cross_arcs, labels.size());
+  void solve_cross_edges(buffer<id>& labels, hybrid_report& report, phase_times& times) {
+    std::uint64_t slots = slots_for(report.cross_arcs, labels.size());
     const auto table = [&] {
       const phase_timer time{times, "contract"};
       return contracted(labels, slots);
@@ -112,7 +113,7 @@ private:
         backend::for_each(device_.loops(), static_cast<std::size_t>(slots), count_super_edges<words>{pairs, found.data()});
         lower_until_all_agree(pairs, static_cast<std::size_t>(slots), p);
       }
-      told.super_edges = device_.fetched(found.data());
+      report.super_edges = device_.fetched(found.data());
     }
     const phase_timer time{times, "labels"};
     backend::flatten(device_.loops(), p, static_cast<id>(labels.size()));
@@ -129,7 +130,7 @@ private:
 
   Device& device_;
   cross_rule rule_;
-  gpu_part_rows<id> rest_;
+  gpu_part_rows<id> rows_;
   std::uint64_t inside_arcs_ = 0;
   buffer<std::uint64_t> offsets_;  ///< of inside(), unless the cut is at 0
   buffer<id> targets_, labels_;    ///< of inside(); of all vertices

@@ -11,8 +11,8 @@ namespace {
 using id = std::uint32_t;
 
 template <class Backend, class Offset>
-void label_part(cpu_part how, csr_view<id, Offset> g, id vertices, id cut, std::span<id> words, const solve_options& options) {
-  if (how == cpu_part::dfs) {
+void label_part(cpu_part algorithm, csr_view<id, Offset> g, id vertices, id cut, std::span<id> words, const solve_options& options) {
+  if (algorithm == cpu_part::dfs) {
     hybrid::dfs_part(Backend{options.threads, options.observer}, g, cut, words.data(), options.memory);
   } else {
     fast::label_first_rows<Backend>(g, vertices, cut, words, options);
@@ -22,11 +22,11 @@ void label_part(cpu_part how, csr_view<id, Offset> g, id vertices, id cut, std::
 }  // namespace
 
 template <class Offset>
-void label_cpu_part(cpu_part how, csr_view<id, Offset> g, id vertices, id cut, std::span<id> words, const solve_options& options) {
+void label_cpu_part(cpu_part algorithm, csr_view<id, Offset> g, id vertices, id cut, std::span<id> words, const solve_options& options) {
   if (usable_threads(options.threads) == 1) {
-    label_part<backend::serial>(how, g, vertices, cut, words, options);
+    label_part<backend::serial>(algorithm, g, vertices, cut, words, options);
   } else {
-    label_part<backend::omp>(how, g, vertices, cut, words, options);
+    label_part<backend::omp>(algorithm, g, vertices, cut, words, options);
   }
 }
 

@@ -1,7 +1,7 @@
-// The CPU's part as Banerjee and Kothapalli solve it (Algorithm 3): cut into as many pieces as there are threads, each searched depth first
-// by one of them, without a word to the others. Edges between pieces are united afterwards, all threads together, rather than on the GPU:
-// they are where the labels are. Invariant: p[v] <= v, and before the second pass no thread reads or writes outside its piece.
-// O(vertices + arcs of the part); a stack of one id a vertex.
+// The CPU's part as Banerjee and Kothapalli solve it (Algorithm 3): cut into one piece per thread; each thread searches its piece depth
+// first, without communication. All threads then unite the edges between pieces, rather than the GPU, because the labels are in host
+// memory. Invariant: p[v] <= v, and before the second pass no thread reads or writes outside its piece. O(vertices + arcs of the part); the
+// stacks take one id per vertex.
 #pragma once
 #include <copse/extend/rules/find/naive.hpp>
 #include <copse/extend/rules/splice/halve_one.hpp>
@@ -18,18 +18,18 @@
 
 namespace copse::hybrid {
 
-/// Bounds of `pieces` pieces of the vertices below `cut`, of about as many vertices and arcs each; some may be empty.
+/// Splits the vertices below `cut` into `pieces` pieces of about the same number of vertices and arcs; some may be empty.
 template <class Id, class Offset>
 std::vector<Id> piece_bounds(csr_view<Id, Offset> g, Id cut, unsigned pieces) {
   std::vector<Id> bounds(std::size_t{pieces} + 1, cut);
   bounds.front() = 0;
-  const auto work = [&](std::size_t v) { return v + static_cast<std::size_t>(g.offsets[v]); };  // that lies before v
+  const auto work = [&](std::size_t v) { return v + static_cast<std::size_t>(g.offsets[v]); };  // before v
   const std::size_t all = cut == 0 ? 0 : work(cut);
   for (unsigned k = 1; k < pieces; ++k) {
     std::size_t low = bounds[k - 1], high = cut;
-    for (const std::size_t wanted = all / pieces * k; low < high;) {
+    for (const std::size_t work_before = all / pieces * k; low < high;) {
       const std::size_t middle = low + (high - low) / 2;
-      if (work(middle) < wanted) {
+      if (work(middle) < work_before) {
         low = middle + 1;
       } else {
         high = middle;
@@ -40,7 +40,7 @@ std::vector<Id> piece_bounds(csr_view<Id, Offset> g, Id cut, unsigned pieces) {
   return bounds;
 }
 
-/// Labels the vertices [begin, end) by what edges among them join. `stack`: room for end - begin ids.
+/// Labels the components that edges among the vertices [begin, end) form. `stack`: room for end - begin ids.
 template <class P, class Offset>
 void search_piece(csr_view<typename P::id, Offset> g, P p, typename P::id begin, typename P::id end, typename P::id* stack) {
   using id = typename P::id;

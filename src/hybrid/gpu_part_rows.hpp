@@ -1,6 +1,6 @@
-// The GPU's part: the rows from the cut on, and what one thread does to take them apart. Arcs that stay inside become rows of their own,
-// numbered from 0; the others, which lead below the cut, stay where they are. A sorted row begins with those: a search finds their end,
-// and of the CPU's rows, which hold the same edges the other way round, nothing is needed here.
+// The GPU's part: the rows from the cut on, and the loop bodies that separate their arcs. Arcs that stay inside the part are copied to new
+// rows, numbered from 0; the others, which lead below the cut, stay in place. A sorted row begins with those, so a search finds their end.
+// The CPU's rows, which hold the same edges in the other direction, are not needed.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <loops/arcs.hpp>
@@ -10,10 +10,10 @@
 
 namespace copse::hybrid {
 
-/// Where they lie in the memory of a device; row i is that of vertex cut + i.
+/// The arrays in a device's memory; row i is that of vertex cut + i.
 template <class Id>
 struct gpu_part_rows {
-  typename backend::any_rows<Id>::offset_array offsets;  ///< count + 1 of them
+  typename backend::any_rows<Id>::offset_array offsets;  ///< count + 1 offsets
   const Id* targets = nullptr;                           ///< arc a of the graph is targets[a - first_arc]
   std::uint64_t first_arc = 0, arcs = 0;
   Id cut = 0, count = 0;
@@ -37,52 +37,52 @@ struct gpu_part_rows {
 /// counts[i]: arcs of row i that stay inside.
 template <class Id>
 struct count_inside {
-  gpu_part_rows<Id> rest;
+  gpu_part_rows<Id> rows;
   std::uint64_t* counts;
 
   COPSE_HOST_DEVICE void operator()(std::size_t i) const noexcept {
-    const std::uint64_t first = rest.offsets[i], last = rest.offsets[i + 1];
+    const std::uint64_t first = rows.offsets[i], last = rows.offsets[i + 1];
     std::uint64_t count = 0;
-    if (rest.sorted) {
-      count = last - rest.first_inside(first, last);
+    if (rows.sorted) {
+      count = last - rows.first_inside(first, last);
     } else {
-      for (std::uint64_t a = first; a < last; ++a) count += rest.target(a) >= rest.cut;
+      for (std::uint64_t a = first; a < last; ++a) count += rows.target(a) >= rows.cut;
     }
     counts[i] = count;
   }
 };
 
-/// Sorted rows, for a walk: copies the arcs that stay inside to where `offsets`, the sums of their counts, say.
+/// For a walk over sorted rows: copies the arcs that stay inside to the places that `offsets`, the sums of their counts, give.
 template <class Id>
 struct copy_inside {
-  gpu_part_rows<Id> rest;
+  gpu_part_rows<Id> rows;
   const std::uint64_t* offsets;
   Id* to;
 
-  [[nodiscard]] COPSE_HOST_DEVICE std::size_t size() const noexcept { return rest.count; }
+  [[nodiscard]] COPSE_HOST_DEVICE std::size_t size() const noexcept { return rows.count; }
   COPSE_HOST_DEVICE Id row(std::size_t i, std::uint64_t& first, std::uint64_t& last) const noexcept {
-    last = rest.offsets[i + 1];
+    last = rows.offsets[i + 1];
     first = last - (offsets[i + 1] - offsets[i]);
     return static_cast<Id>(i);
   }
   COPSE_HOST_DEVICE void along(Id i, std::uint64_t first, std::uint64_t last, unsigned stride) const noexcept {
     const std::size_t next = std::size_t{i} + 1;
-    const std::uint64_t shift = offsets[next] - rest.offsets[next];  // both end at the same arc
-    for (std::uint64_t a = first; a < last; a += stride) to[a + shift] = rest.target(a) - rest.cut;
+    const std::uint64_t shift = offsets[next] - rows.offsets[next];  // both end at the same arc
+    for (std::uint64_t a = first; a < last; a += stride) to[a + shift] = rows.target(a) - rows.cut;
   }
 };
 
-/// The same of any row, by one thread, in its order.
+/// The same for any row, by one thread, keeping the order.
 template <class Id>
 struct filter_inside {
-  gpu_part_rows<Id> rest;
+  gpu_part_rows<Id> rows;
   const std::uint64_t* offsets;
   Id* to;
 
   COPSE_HOST_DEVICE void operator()(std::size_t i) const noexcept {
     std::uint64_t next = offsets[i];
-    for (std::uint64_t a = rest.offsets[i], last = rest.offsets[i + 1]; a < last; ++a) {
-      if (const Id target = rest.target(a); target >= rest.cut) to[next++] = target - rest.cut;
+    for (std::uint64_t a = rows.offsets[i], last = rows.offsets[i + 1]; a < last; ++a) {
+      if (const Id target = rows.target(a); target >= rows.cut) to[next++] = target - rows.cut;
     }
   }
 };

@@ -27,15 +27,15 @@ graph_profile profile_of(graph_view g, std::uint64_t seed) {
 namespace copse::hybrid {
 namespace {
 
-/// The two halves of a name: `CPU`, and `cuda.ROW`.
+/// The two halves of a name: `CPU`, and `cuda.VARIANT`.
 struct halves {
   std::string_view part;
   std::string gpu;
 };
 halves halves_of(std::string_view name) {
-  const std::string_view rest = name.substr(name_prefix.size());
-  const std::size_t dot = std::min(rest.find('.'), rest.size());
-  return {rest.substr(0, dot), std::string{variant::cuda_name}.append(rest.substr(dot))};
+  const std::string_view tail = name.substr(name_prefix.size());
+  const std::size_t dot = std::min(tail.find('.'), tail.size());
+  return {tail.substr(0, dot), std::string{variant::cuda_name}.append(tail.substr(dot))};
 }
 
 }  // namespace
@@ -52,7 +52,7 @@ std::optional<std::string> refusal(std::string_view name, problem_kind problem) 
     return refused(std::string{"unknown CPU part '"}.append(part).append("'; known: ").append(known));
   }
   if (variant::find_entry(gpu, input_kind::csr) != nullptr) return std::nullopt;
-  return refused(copse::refusal(gpu, input_kind::csr).value_or("its row of cuda has a shorter name"));
+  return refused(copse::refusal(gpu, input_kind::csr).value_or("its cuda variant has a shorter name"));
 }
 
 hybrid_variant hybrid_variant_named(std::string_view name, graph_view rows) {
@@ -68,8 +68,8 @@ hybrid_variant hybrid_variant_named(std::string_view name, graph_view rows) {
 }
 
 #if !defined(COPSE_HAS_CUDA)
-components_result solve(graph_view whole, const vertex_names& /*names*/, const solve_options& options, const hybrid_options& /*how*/) {
-  static_cast<void>(hybrid_variant_named(options.variant, whole));  // throws: there is no row to name
+components_result solve(graph_view whole, const vertex_names& /*names*/, const solve_options& options, const hybrid_options& /*settings*/) {
+  static_cast<void>(hybrid_variant_named(options.variant, whole));  // throws: no variant has such a name
   return {};
 }
 #endif

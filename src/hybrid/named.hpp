@@ -1,5 +1,5 @@
-// hybrid.CPU.ROW: the CPU's part by `dfs` or `own`, the GPU's by any row of cuda on rows. These names are no rows of the table: each is
-// two.
+// hybrid.CPU.VARIANT: the CPU's part by `dfs` or `fast`, the GPU's by any cuda variant on rows. These names are not in the table: each
+// stands for a pair.
 #pragma once
 #include <copse/components.hpp>
 #include <copse/graph.hpp>
@@ -15,7 +15,7 @@
 namespace copse::hybrid {
 
 inline constexpr std::string_view name_prefix = "hybrid.";
-/// `auto` of both sides: the fast path on the CPU, what auto takes on a GPU.
+/// `auto` on both sides: the fast path on the CPU, and the choice of `auto` on the GPU.
 inline constexpr std::string_view auto_name = "hybrid.auto";
 
 struct hybrid_variant {
@@ -24,13 +24,13 @@ struct hybrid_variant {
   const variant::table_entry* gpu;
 };
 
-/// Of a name that is_hybrid; as copse::refusal.
+/// As copse::refusal, for a name that is_hybrid.
 std::optional<std::string> refusal(std::string_view name, problem_kind problem);
 
-/// `rows`: the graph, for hybrid.auto; its numbers only are looked at. Throws usage_error with the refusal.
+/// `rows`: the graph, for hybrid.auto, which reads only its sizes and flags. Throws usage_error with the refusal.
 hybrid_variant hybrid_variant_named(std::string_view name, graph_view rows);
 
-/// components() by such a name: of a graph in host memory, labels there. Throws what components() throws.
-components_result solve(graph_view whole, const vertex_names& names, const solve_options& options, const hybrid_options& how);
+/// components() by such a name, of a graph in host memory, with the labels in host memory. Throws what components() throws.
+components_result solve(graph_view whole, const vertex_names& names, const solve_options& options, const hybrid_options& settings);
 
 }  // namespace copse::hybrid

@@ -10,7 +10,7 @@ constexpr std::size_t page_words = 4096 / sizeof(std::uint32_t), huge_page_words
 
 }  // namespace
 
-// No two threads in one huge page, which large arrays have: each would clear it.
+// No two threads work in one huge page, as large arrays have them: each would clear it.
 new_pages::new_pages(std::span<std::uint32_t> words, std::size_t first) noexcept
     : words_{words.subspan(first)},
       piece_{words.size() < 2 * huge_page_words ? 16 * page_words : huge_page_words},
@@ -21,7 +21,7 @@ void new_pages::touch(const std::function<bool()>& stop) {
     const std::size_t turn = next_.fetch_add(piece_, std::memory_order_relaxed), begin = turn == 0 ? 0 : turn - ahead_;
     if (begin >= words_.size()) return;
     for (std::size_t i = begin; i < std::min(words_.size(), turn + piece_ - ahead_); i += page_words) {
-      std::uint32_t zero = 0;  // swapped for itself: a write that changes nothing, whoever else uses the word
+      std::uint32_t zero = 0;  // swapped for itself: a write that changes nothing, even if others use the word
       std::atomic_ref<std::uint32_t>{words_[i]}.compare_exchange_strong(zero, 0, std::memory_order_relaxed);
     }
   }

@@ -1,5 +1,5 @@
-// The pages behind new words, which the system gives, cleared, when they are touched: a copy that meets with them waits for each. Whoever
-// has nothing else to do touches some before.
+// The pages of a new array, which the system clears and maps when they are first touched: a copy into them would wait for each. Idle
+// threads touch them in advance.
 #pragma once
 #include <atomic>
 #include <cstddef>
@@ -14,14 +14,14 @@ public:
   /// Of an array, those from word `first` on.
   explicit new_pages(std::span<std::uint32_t> words, std::size_t first = 0) noexcept;
 
-  /// By this thread, or by so many of core/team.hpp, until `stop()` or until none is left. Several may call it at once. What is in the words
-  /// stays.
+  /// By this thread, or by this many threads of the pool (core/team.hpp), until `stop()` or until no page is left. Several threads may call
+  /// it at once. Words keep their values.
   void touch(const std::function<bool()>& stop);
   void touch_by(unsigned threads, const std::function<bool()>& stop);
 
 private:
   std::span<std::uint32_t> words_;
-  std::size_t piece_, ahead_;  ///< words of a turn; those of the first that come before ours
+  std::size_t piece_, ahead_;  ///< words per turn; words of the first turn that lie before the array
   std::atomic<std::size_t> next_{0};
 };
 

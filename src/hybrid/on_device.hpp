@@ -1,4 +1,4 @@
-// A hybrid solve on a GPU that is awake (builds with the GPU part only).
+// A hybrid solve on a GPU that is initialised already (only in builds with the GPU part).
 #pragma once
 #include <copse/components.hpp>
 #include <copse/options.hpp>
@@ -11,12 +11,12 @@
 
 namespace copse::hybrid {
 
-/// Labels in the memory of the GPU. `on_device`: the graph there. `host`: the same rows in host memory, or the first of them, as many as
-/// the CPU gets. `row`: of a name like this. Fills in what the report says of it, but for the explanation. Throws usage_error when either
-/// lacks a direction or the CPU gets more rows than `host` has; resource_error; cancelled.
+/// Labels in the GPU's memory. `on_device`: the graph in the GPU's memory. `host`: the same rows in host memory, or the first of them, as
+/// many as the CPU gets. Fills in the report, except for the explanation. Throws usage_error if either lacks a direction or the CPU gets
+/// more rows than `host` has; resource_error; cancelled.
 template <class Offset>
-buffer<std::uint32_t> solve_resident(device::solver& solver, const hybrid_variant& row, const device::solver::graph& on_device,
-                                     csr_view<std::uint32_t, Offset> host, const solve_options& options, const hybrid_options& how,
+buffer<std::uint32_t> solve_resident(device::solver& solver, const hybrid_variant& chosen, const device::solver::graph& on_device,
+                                     csr_view<std::uint32_t, Offset> host, const solve_options& options, const hybrid_options& settings,
                                      solve_report& report);
 
 }  // namespace copse::hybrid

@@ -1,4 +1,4 @@
-// The tables that come with copse, one a shape of machine, as `copse tune --device hybrid --output FILE.inc` wrote them there.
+// The tables that come with copse, one per shape of machine, as written there by `copse tune --device hybrid --output FILE.inc`.
 #include <copse/hybrid.hpp>
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // Cross edges, contracted to one for each pair of components that they join, and solved. The pairs are the keys of a hash table: of the
-// threads that meet with the same pair one enters it. (Sorting the arcs by their pair moves each some ten times; here each costs one
-// access, which for the pair of two giants is to a word that all caches hold.) A key holds the label below the cut in its upper half, the
-// other, which is at least the cut and so not 0, in its lower; 0 is a free slot. Slots go from free to a key once and stay, so a load may
-// be old: the swap tells.
+// threads that find the same pair, one inserts it. (Sorting the arcs by pair would move each about ten times; here each costs one access,
+// which for the pair of two giants is to a word that all caches hold.) A key holds the label below the cut in its upper half and the other,
+// which is at least the cut and so not 0, in its lower half; 0 is a free slot. A slot is filled once and never changes again, so a load may
+// be stale: the swap settles it.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/extend/rules/find/halve.hpp>
@@ -18,8 +18,8 @@
 
 namespace copse::hybrid {
 
-/// Slots for the pairs of so many arcs of a graph of so many vertices: at least twice as many as pairs are likely. A table that proves too
-/// small is made anew, of twice the size.
+/// Slots for the pairs of this many cross arcs: at least twice the number of pairs that is likely. A table that proves too small is rebuilt
+/// at twice the size.
 constexpr std::uint64_t slots_for(std::uint64_t cross_arcs, std::uint64_t vertices) noexcept {
   constexpr std::uint64_t fewest = 1024;
   return std::bit_ceil(std::max(fewest, std::min(2 * cross_arcs, vertices / 2)));
@@ -29,7 +29,7 @@ constexpr std::uint64_t slots_for(std::uint64_t cross_arcs, std::uint64_t vertic
 template <class Words>
 struct pair_table {
   Words slots;
-  std::uint64_t mask;  ///< slots - 1; one word more says whether a pair found no place
+  std::uint64_t mask;  ///< slots - 1; one more word, behind the slots, is set if a pair found no place
 
   COPSE_HOST_DEVICE void add(std::uint64_t key) const noexcept {
     constexpr unsigned most_probes = 64;
@@ -47,36 +47,36 @@ struct pair_table {
   }
 };
 
-/// For a walk over the rest's rows: enters the pairs of their cross arcs. `labels`: of all vertices, as the two sides found them.
+/// For a walk over the GPU part's rows: inserts the pairs of their cross arcs. `labels`: of all vertices, as the two sides found them.
 template <class Id, class Words>
 struct contract {
-  gpu_part_rows<Id> rest;
+  gpu_part_rows<Id> rows;
   const std::uint64_t* inside_offsets;
   const Id* labels;
   pair_table<Words> table;
 
-  [[nodiscard]] COPSE_HOST_DEVICE std::size_t size() const noexcept { return rest.count; }
+  [[nodiscard]] COPSE_HOST_DEVICE std::size_t size() const noexcept { return rows.count; }
   COPSE_HOST_DEVICE Id row(std::size_t i, std::uint64_t& first, std::uint64_t& last) const noexcept {
-    first = rest.offsets[i];
-    last = rest.offsets[i + 1];
+    first = rows.offsets[i];
+    last = rows.offsets[i + 1];
     const std::uint64_t inside = inside_offsets[i + 1] - inside_offsets[i];
-    if (rest.sorted || inside == last - first) last -= inside;
+    if (rows.sorted || inside == last - first) last -= inside;
     return static_cast<Id>(i);
   }
   COPSE_HOST_DEVICE void along(Id i, std::uint64_t first, std::uint64_t last, unsigned stride) const noexcept {
-    const std::uint64_t own = labels[std::size_t{rest.cut} + i];
+    const std::uint64_t inside_label = labels[std::size_t{rows.cut} + i];
     std::uint64_t last_key = 0;
     for (std::uint64_t a = first; a < last; a += stride) {
-      const Id target = rest.target(a);
-      if (target >= rest.cut) continue;
-      const std::uint64_t key = std::uint64_t{labels[target]} << 32 | own;
+      const Id target = rows.target(a);
+      if (target >= rows.cut) continue;
+      const std::uint64_t key = std::uint64_t{labels[target]} << 32 | inside_label;
       if (key != last_key) table.add(key);
       last_key = key;
     }
   }
 };
 
-/// One more, of a number that threads share.
+/// Adds one to a number that threads share.
 COPSE_HOST_DEVICE inline void count_one(unsigned long long* number) noexcept {
 #if defined(__CUDA_ARCH__)
   atomicAdd(number, 1ull);
@@ -94,7 +94,7 @@ COPSE_HOST_DEVICE typename P::id upper_end(std::uint64_t key) noexcept {
   return static_cast<typename P::id>(key & 0xFFFFFFFFu);
 }
 
-/// For every slot. The roots of `p` are the components of both sides.
+/// For every slot. The roots in `p` are the components of both sides.
 template <class P, class Words>
 struct unite_super_edges {
   Words slots;
@@ -119,8 +119,8 @@ struct count_super_edges {
   }
 };
 
-/// A round of Algorithm 4: `p` holds labels of components here, and `changed` is not 0 when it was not the last. (A label that is old is
-/// too large, and then whoever lowered it in this round has said so.)
+/// A round of Algorithm 4: `p` holds the components' labels, and `changed` is not 0 unless this was the last round. (A stale label is too
+/// large, and then the thread that lowered it in this round has set `changed`.)
 template <class P, class Words>
 struct lower_super_edges {
   Words slots;
@@ -142,9 +142,9 @@ struct lower_super_edges {
   }
 };
 
-/// Labels of the rest under the names that its vertices have in the whole graph.
+/// Turns labels of the GPU's part into labels of the whole graph.
 template <class Id>
-struct name_rest {
+struct shift_labels {
   const Id* labels;
   Id cut;
   Id* to;

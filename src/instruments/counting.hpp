@@ -68,7 +68,7 @@ public:
     return sum;
   }
 
-  /// Arcs were read, whatever became of them.
+  /// Counts arcs as read, whether or not they were used.
   static void inspected(std::uint64_t arcs) noexcept { detail::bump(detail::own_counts().arcs, arcs); }
   /// Runs a rule's step, and counts its loads: the length of the paths that it walked.
   template <class Step>

@@ -83,7 +83,7 @@ public:
     return base::fetch_min(v, w);
   }
 
-  /// Arcs were read, whatever became of them.
+  /// Counts arcs as read, whether or not they were used.
   COPSE_HOST_DEVICE static void inspected([[maybe_unused]] std::uint64_t arcs) noexcept {
 #if defined(__CUDA_ARCH__)
     detail::bump(detail::own_line().arcs, static_cast<unsigned>(arcs));

@@ -8,7 +8,7 @@
 
 namespace copse::io {
 
-/// Numbers of one width on their way into a file.
+/// Writes numbers of one width into a file.
 template <class T>
 class array_writer {
 public:

@@ -50,9 +50,9 @@ public:
                             std::to_string(count) + " " + std::string{what} + " of " + std::to_string(width) + " bytes from byte " +
                                 std::to_string(position_));
     }
-    const std::string_view taken = bytes_.substr(position_, count * width);
-    position_ += taken.size();
-    return taken;
+    const std::string_view items = bytes_.substr(position_, count * width);
+    position_ += items.size();
+    return items;
   }
   /// A signed count that must not be negative.
   template <class T>

@@ -110,14 +110,14 @@ private:
     if (!in_.fill()) in_.cut_off("gzip");
     zlib_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(in_.data()));
     zlib_.avail_in = static_cast<uInt>(in_.size());
-    const int said = inflate(&zlib_, Z_NO_FLUSH);
+    const int status = inflate(&zlib_, Z_NO_FLUSH);
     in_.take(in_.size() - zlib_.avail_in);
-    if (said == Z_STREAM_END) {
+    if (status == Z_STREAM_END) {
       inflateReset(&zlib_);
       between_members_ = true;
-    } else if (said == Z_MEM_ERROR) {
+    } else if (status == Z_MEM_ERROR) {
       throw resource_error{"out of memory: zlib cannot go on"};
-    } else if (said != Z_OK && said != Z_BUF_ERROR) {
+    } else if (status != Z_OK && status != Z_BUF_ERROR) {
       in_.damaged("gzip", zlib_.msg != nullptr ? zlib_.msg : "no reason given");
     }
   }
@@ -208,8 +208,8 @@ compression compression_by_magic(std::string_view first_bytes) noexcept {
   return compression::none;
 }
 
-std::unique_ptr<byte_stream> open_stream(input_file file, compression how, std::string_view first_bytes) {
-  switch (how) {
+std::unique_ptr<byte_stream> open_stream(input_file file, compression method, std::string_view first_bytes) {
+  switch (method) {
     case compression::gzip:
       return std::make_unique<gzip_stream>(std::move(file), first_bytes);
     case compression::zstd:

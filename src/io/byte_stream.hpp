@@ -48,6 +48,6 @@ public:
 };
 
 /// Decompresses `file`; `first_bytes` were taken from it already (to look at the magic) and come first.
-std::unique_ptr<byte_stream> open_stream(input_file file, compression how, std::string_view first_bytes = {});
+std::unique_ptr<byte_stream> open_stream(input_file file, compression method, std::string_view first_bytes = {});
 
 }  // namespace copse::io

@@ -16,7 +16,7 @@ struct declared_sizes {
   std::string_view entries_word;  ///< how the format calls them
 };
 
-/// A lie about the sizes must not make us ask for terabytes: a vertex takes at least `vertex_bytes` of the text, an entry two.
+/// Wrong sizes must not make the reader allocate terabytes: a vertex takes at least `vertex_bytes` of the text, an entry two.
 inline void refuse_more_than_fits(const text_source& source, std::uint64_t line, const declared_sizes& declared,
                                   std::uint64_t vertex_bytes) {
   const std::uint64_t most = source.text_bytes();  // all ones when a stream does not tell: then what can be counted is the limit

@@ -37,7 +37,7 @@ void parse_dimacs(const std::filesystem::path& path, const read_options& options
     if (!value) refuse(source, head.block(), line.data(), word.empty() ? "the end of the line" : describe_not_integer(word), expected);
     size = *value;
   }
-  // Colouring instances count each edge once or twice, and lists of either kind are about: their number proves nothing.
+  // Colouring instances count each edge once or twice, and both kinds of files exist: the declared number proves nothing.
   const bool counted = kind != "edge" && kind != "col";
   head.leave();
   parse_counted_lines(source,

@@ -1,4 +1,4 @@
-// Edges on their way from one worker into the sink, a batch at a time.
+// Passes edges from one worker to the sink, a batch at a time.
 #pragma once
 #include "io/simple_lines.hpp"
 
@@ -11,7 +11,7 @@
 
 namespace copse::io {
 
-/// 16 KiB of edges: stays in the first-level cache beside the text and a sink's own lines.
+/// 16 KiB of edges: stays in the first-level cache beside the text and the lines of a sink.
 class edge_batch {
 public:
   edge_batch(edge_sink& sink, unsigned worker) noexcept : sink_{sink}, worker_{worker} {}

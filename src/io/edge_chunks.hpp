@@ -1,4 +1,4 @@
-// Edges gathered by one worker, in chunks: nothing is moved when more come, and ids below 2^32 - 1 take 8 bytes an edge, not 16. Which
+// Edges gathered by one worker, in chunks: nothing is moved when more come, and ids below 2^32 - 1 take 8 bytes per edge, not 16. Which
 // block of the input they stood in is kept by the run (a block is tens of thousands of edges), so that they find back to file order.
 #pragma once
 #include <copse/views.hpp>

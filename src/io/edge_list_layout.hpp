@@ -37,7 +37,7 @@ line_fields split_line(std::string_view line, const edge_list_layout& layout, st
 struct first_lines {
   edge_list_layout layout;
   bool header = false;               ///< the first data line is no data
-  bool switched_to_strings = false;  ///< nobody asked for string ids
+  bool switched_to_strings = false;  ///< string ids were not asked for
 };
 
 /// Decides the layout by the first two lines that are neither blank nor comments (fewer when there are fewer).

@@ -30,9 +30,9 @@ std::uint64_t dense_numbers::count_all() {
   });
   count_ = 0;
   for (std::uint64_t& count : before_) {
-    const std::uint64_t here = count;
+    const std::uint64_t marked = count;
     count = count_;
-    count_ += here;
+    count_ += marked;
   }
   return count_;
 }

@@ -1,4 +1,4 @@
-// The loop that all line formats share: simple lines at full speed, every other line with care.
+// The loop that all line formats share: simple lines at full speed, every other line by the general rules.
 #pragma once
 #include "io/edge_batch.hpp"
 #include "io/simple_lines.hpp"
@@ -13,11 +13,11 @@ void parse_lines(std::string_view text, const line_shape* shape, edge_batch& bat
   while (!text.empty()) {
     if (simple != nullptr) {
       const std::size_t room = batch.room();
-      std::size_t made = 0;
-      const char* const stopped = simple(text, *shape, batch.free_slots(), room, made);
+      std::size_t parsed = 0;
+      const char* const stopped = simple(text, *shape, batch.free_slots(), room, parsed);
       text.remove_prefix(static_cast<std::size_t>(stopped - text.data()));
-      batch.add(made);
-      if (made + simple_lines_slack > room) continue;
+      batch.add(parsed);
+      if (parsed + simple_lines_slack > room) continue;
     }
     careful(cut_line(text));
   }

@@ -1,5 +1,5 @@
-// Matrix Market, coordinate form: a square matrix is a graph, each stored entry an edge. Only half of a symmetric matrix is stored, which
-// is all that connectivity needs.
+// Matrix Market, coordinate form: a square matrix is a graph, each stored entry is an edge. Only half of a symmetric matrix is stored,
+// which is all that connectivity needs.
 #include "io/counted_lines.hpp"
 #include "io/fields.hpp"
 #include "io/readers.hpp"
@@ -14,9 +14,9 @@ namespace {
 bool is_comment(const text_source&, const text_block&, std::string_view line) { return is_blank_or_comment(line, "%"); }
 
 std::string lower(std::string_view word) {
-  std::string made{word};
-  std::transform(made.begin(), made.end(), made.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return made;
+  std::string lower{word};
+  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return lower;
 }
 
 template <std::size_t Count>

@@ -1,4 +1,4 @@
-// METIS: a line `vertices edges [fmt [ncon]]`, then one line of neighbours a vertex, counted from one. Blocks of rows are parsed side by
+// METIS: a line `vertices edges [fmt [ncon]]`, then one line of neighbours per vertex, counted from one. Blocks of rows are parsed side by
 // side; taking turns in file order gives each its place in the offsets and targets, into which it then copies. Cost: one pass over the
 // text, one over the rows to see whether every arc has its mate (METIS wants it, but files exist that do not keep to it).
 #include "io/declared_rows.hpp"

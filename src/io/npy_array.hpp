@@ -8,7 +8,7 @@ namespace copse::io {
 
 struct npy_array {
   char kind = 'i';       ///< i signed, u unsigned, f floating point, b bool, S bytes
-  unsigned width = 8;    ///< bytes an item
+  unsigned width = 8;    ///< bytes per item
   bool fortran = false;  ///< columns first
   std::vector<std::uint64_t> shape;
   std::string_view data;
@@ -18,7 +18,7 @@ struct npy_array {
   [[nodiscard]] std::uint64_t size() const noexcept { return width == 0 ? 0 : data.size() / width; }
 };
 
-/// `bytes` are one array and nothing else. `file` is the name to complain about (it may name a member: `a.npz (indptr.npy)`).
+/// `bytes` are one array and nothing else. `file` is the name for error messages (it may name a member: `a.npz (indptr.npy)`).
 npy_array npy_array_of(std::string_view file, std::string_view bytes);
 
 /// Its items as integers; refuses other kinds. `file` and `array` must outlive the result.

@@ -8,7 +8,7 @@
 
 namespace copse::io {
 
-/// `kind`: u or i; `width`: bytes an item; `shape`: the lengths of all dimensions.
+/// `kind`: u or i; `width`: bytes per item; `shape`: the lengths of all dimensions.
 inline void write_npy_header(output_file& file, char kind, unsigned width, std::initializer_list<std::uint64_t> shape) {
   std::string header = std::string{"{'descr': '<"} + kind + std::to_string(width) + "', 'fortran_order': False, 'shape': (";
   for (const std::uint64_t length : shape) header += std::to_string(length) + ", ";

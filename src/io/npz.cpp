@@ -1,5 +1,5 @@
 // Square sparse matrices as scipy.sparse.save_npz writes them: a zip of arrays `format`, `shape`, `data` and, of csr and csc, `indptr` and
-// `indices`, of coo `row` and `col`. Every stored entry is an arc; a csc is the graph with its arcs turned round, which has the same weak
+// `indices`, of coo `row` and `col`. Every stored entry is an arc; a csc is the graph with its arcs reversed, which has the same weak
 // components. A least weight keeps the entries whose data is at least that.
 #include "io/npy_array.hpp"
 #include "io/packed_rows.hpp"

@@ -85,13 +85,13 @@ public:
       : format_{format}, ids_{format == stream_format::text ? ids : stream_ids::integers}, held_(std::max<std::size_t>(block_bytes, 1)) {
     input_file file{path};
     name_ = file.name();
-    auto how = compression_by_suffix(path);
+    auto method = compression_by_suffix(path);
     std::string first(4, '\0');  // a pipe has no suffix: its first bytes tell
     std::size_t got = 0;
     for (std::size_t now = 1; got < first.size() && now != 0; got += now) now = file.read(first.data() + got, first.size() - got);
     first.resize(got);
-    if (path == "-") how = compression_by_magic(first);
-    stream_ = open_stream(std::move(file), how, first);
+    if (path == "-") method = compression_by_magic(first);
+    stream_ = open_stream(std::move(file), method, first);
   }
 
   bool next(operation_batch& batch, std::size_t limit) {

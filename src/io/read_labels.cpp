@@ -1,5 +1,5 @@
-// Labels back from a file: lines of names, or an array indexed by id. A label must be an id that the file lists, so that what comes out is
-// a labelling whatever came in; whether it is a right one is for verify to say.
+// Labels back from a file: lines of names, or an array indexed by id. A label must be an id that the file lists, so that the result is
+// always a labelling; verify says whether it is the right one.
 #include "io/binary_source.hpp"
 #include "io/label_lines.hpp"
 #include "io/npy_array.hpp"

@@ -1,4 +1,4 @@
-// The readers behind parse() and read_graph(), one a format. A format either lists edges (parse_*) or holds rows (read_*).
+// The readers behind parse() and read_graph(), one per format. A format either lists edges (parse_*) or holds rows (read_*).
 #pragma once
 #include <copse/io.hpp>
 
@@ -12,7 +12,7 @@ void parse_dimacs(const std::filesystem::path& path, const read_options& options
 void parse_coo(const std::filesystem::path& path, const read_options& options, edge_sink& sink);
 void parse_npy(const std::filesystem::path& path, const read_options& options, edge_sink& sink);
 
-/// By one of those below. Precondition: has_rows(f).
+/// Calls one of those below. Precondition: has_rows(f).
 graph read_rows(const std::filesystem::path& path, format f, const read_options& options);
 graph read_metis(const std::filesystem::path& path, const read_options& options);
 graph read_adj(const std::filesystem::path& path, const read_options& options);

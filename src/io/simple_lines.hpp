@@ -24,10 +24,10 @@ struct line_shape {
 };
 
 /// Parses simple lines from the front of `text` (whole lines) into `out` until fewer than simple_lines_slack of the `room` places are left,
-/// or a line is not simple: that one the caller looks at with care. Returns the first byte not parsed; adds to `made`. Ids of up to 16
-/// digits; never reads outside `text`, so the last lines are not simple either.
+/// or a line is not simple: the caller parses that one by the general rules. Returns the first byte not parsed; adds to `parsed`. Ids of up
+/// to 16 digits; never reads outside `text`, so the last lines are not simple either.
 using parse_simple_lines = const char*(std::string_view text, const line_shape& shape, edge<std::uint64_t>* out, std::size_t room,
-                                       std::size_t& made);
+                                       std::size_t& parsed);
 
 /// Words of 8 bytes; runs everywhere.
 parse_simple_lines parse_simple_lines_portable;

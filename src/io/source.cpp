@@ -45,8 +45,8 @@ mapped_file::~mapped_file() {
 // Binary formats may begin with any bytes, so only the suffix says that a file is compressed; standard input has no suffix but its magic.
 whole_file::whole_file(const std::filesystem::path& path, std::pmr::memory_resource* memory) {
   input_file file{path};
-  compression how = compression_by_suffix(path);
-  if (how == compression::none && file.size() != 0 && !file.is_standard_input()) {
+  compression method = compression_by_suffix(path);
+  if (method == compression::none && file.size() != 0 && !file.is_standard_input()) {
     mapped_.emplace(file);
     if (mapped_->data() != nullptr) {
       data_ = mapped_->data();
@@ -59,10 +59,10 @@ whole_file::whole_file(const std::filesystem::path& path, std::pmr::memory_resou
   std::size_t known = 0;
   if (file.is_standard_input()) {
     known = read_fully(file, magic, magic_bytes);
-    how = compression_by_magic({magic, known});
+    method = compression_by_magic({magic, known});
   }
-  const std::uint64_t guess = how == compression::none ? file.size() : 4 * file.size();
-  const auto stream = open_stream(std::move(file), how, {magic, known});
+  const std::uint64_t guess = method == compression::none ? file.size() : 4 * file.size();
+  const auto stream = open_stream(std::move(file), method, {magic, known});
   // One byte more than a plain file holds, so that its end is seen without growing.
   held_ = buffer<char>{std::max(first_guess_bytes, static_cast<std::size_t>(guess) + 1), memory};
   for (;;) {

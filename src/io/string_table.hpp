@@ -1,4 +1,4 @@
-// The strings one worker has seen, each once, numbered as they came.
+// The strings one worker has seen, each once, numbered in order of appearance.
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/memory.hpp>

@@ -32,25 +32,25 @@ text_source::text_source(const std::filesystem::path& path, const read_options& 
   input_file file{path};
   name_ = file.name();
   total_bytes_ = file.size();
-  compression how = compression_by_suffix(path);
+  compression method = compression_by_suffix(path);
   char magic[magic_bytes];
   std::size_t known = 0;
-  if (how == compression::none && file.size() != 0) {
+  if (method == compression::none && file.size() != 0) {
     mapping_.emplace(file);
     if (mapping_->data() == nullptr) {
       mapping_.reset();
     } else {
       const std::string_view first{mapping_->data(), std::min(magic_bytes, mapping_->size())};
-      how = compression_by_magic(first);
-      if (how == compression::none) return;
+      method = compression_by_magic(first);
+      if (method == compression::none) return;
       mapping_.reset();
     }
   }
-  if (how == compression::none) {
+  if (method == compression::none) {
     known = read_fully(file, magic, magic_bytes);
-    how = compression_by_magic({magic, known});
+    method = compression_by_magic({magic, known});
   }
-  stream_ = open_stream(std::move(file), how, {magic, known});
+  stream_ = open_stream(std::move(file), method, {magic, known});
 }
 
 bool text_source::next(text_block& block) {
@@ -66,7 +66,7 @@ bool text_source::next(text_block& block) {
       return true;
     }
     if (ended_) return false;
-    ended_ = true;  // also when what follows throws: nobody reads on behind damage
+    ended_ = true;  // also when what follows throws: no worker reads on behind damage
     report();
     mapped = mapping_.has_value();
     if (!(mapped ? next_mapped(block) : next_streamed(block))) return false;
@@ -156,15 +156,15 @@ std::uint64_t text_source::line_of(const text_block& block, const char* at) cons
 }
 
 text_block text_source::part(const text_block& block, std::string_view lines) const {
-  text_block made;
-  made.index = block.index;
-  made.text = lines;
-  if (mapping_ || lines.empty()) return made;
-  made.first_line = line_of(block, lines.data());
-  made.held = buffer<char>{lines.size(), memory_};
-  std::memcpy(made.held.data(), lines.data(), lines.size());
-  made.text = {made.held.data(), lines.size()};
-  return made;
+  text_block copy;
+  copy.index = block.index;
+  copy.text = lines;
+  if (mapping_ || lines.empty()) return copy;
+  copy.first_line = line_of(block, lines.data());
+  copy.held = buffer<char>{lines.size(), memory_};
+  std::memcpy(copy.held.data(), lines.data(), lines.size());
+  copy.text = {copy.held.data(), lines.size()};
+  return copy;
 }
 
 void refuse(const text_source& source, const text_block& block, const char* at, std::string_view found, std::string_view expected) {

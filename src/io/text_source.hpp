@@ -1,5 +1,5 @@
 // Text cut into blocks of whole lines that workers take one after the other: of a mapping, or of a stream that the taker itself
-// decompresses. Memory: one block a worker, whatever the size of the file.
+// decompresses. Memory: one block per worker, whatever the size of the file.
 #pragma once
 #include "core/parallel.hpp"
 #include "io/byte_stream.hpp"

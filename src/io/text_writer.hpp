@@ -1,4 +1,4 @@
-// Text made fast: numbers are formatted straight into a buffer that the file takes whole.
+// Fast text output: numbers are formatted straight into a buffer that the file takes whole.
 #pragma once
 #include <copse/graph.hpp>
 #include <copse/io.hpp>
@@ -116,19 +116,19 @@ enum class quoting : std::uint8_t {
   words  ///< not: nor may a name hold a space, a comma or a quote, or begin like a comment
 };
 
-[[noreturn]] void refuse_name(std::string_view name, quoting how, const std::filesystem::path& path);
-void put_string(text_writer& out, std::string_view name, quoting how, const std::filesystem::path& path);
+[[noreturn]] void refuse_name(std::string_view name, quoting style, const std::filesystem::path& path);
+void put_string(text_writer& out, std::string_view name, quoting style, const std::filesystem::path& path);
 
 /// Calls `use(put_name)`, where put_name(i) writes the name of vertex i to `out`, with a type for each kind of names.
 template <class Use>
-void with_names(const vertex_names& names, text_writer& out, quoting how, const std::filesystem::path& path, Use use) {
+void with_names(const vertex_names& names, text_writer& out, quoting style, const std::filesystem::path& path, Use use) {
   switch (names.what()) {
     case vertex_names::kind::identity:
       return use([&](std::uint64_t i) { out.put(i); });
     case vertex_names::kind::integers:
       return use([&](std::uint64_t i) { out.put(names.integer(i)); });
     case vertex_names::kind::strings:
-      return use([&](std::uint64_t i) { put_string(out, names.string(i), how, path); });
+      return use([&](std::uint64_t i) { put_string(out, names.string(i), style, path); });
   }
 }
 

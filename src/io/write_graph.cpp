@@ -25,7 +25,7 @@ constexpr bool is_rows = requires(const View& view) {
   throw input_error::at(path.string(), 0, found, expected);
 }
 
-/// Are both directions stored, so that one of them says all?
+/// Are both directions stored, so that one of them is enough?
 template <class View>
 bool is_symmetric(const View& view) {
   if constexpr (is_rows<View>) {
@@ -164,9 +164,9 @@ std::vector<typename View::offset_type> no_offsets(const View& view) {
   return std::vector<typename View::offset_type>(view.offsets.empty() ? 1 : 0);
 }
 
-/// The arcs turned round. Rows come out ascending because the sources are visited in order.
+/// The arcs reversed. Rows come out ascending because the sources are visited in order.
 template <unsigned_index Id, unsigned_index Offset>
-csr<Id, Offset> turned_round(csr_view<Id, Offset> rows) {
+csr<Id, Offset> transposed(csr_view<Id, Offset> rows) {
   const std::uint64_t n = rows.vertices();
   csr<Id, Offset> turned{buffer<Offset>{n + 1}, buffer<Id>{rows.targets.size()}};
   std::fill(turned.offsets.begin(), turned.offsets.end(), Offset{0});
@@ -196,7 +196,7 @@ void write_sg(csr_view<Id, Offset> rows, const std::filesystem::path& path) {
     write_array<std::int32_t>(file, all.targets);
   };
   write_rows(rows);
-  if (!symmetric) write_rows(turned_round(rows).view());
+  if (!symmetric) write_rows(transposed(rows).view());
   file.commit();
 }
 

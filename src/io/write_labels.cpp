@@ -15,7 +15,7 @@
 namespace copse::io {
 namespace {
 
-constexpr std::uint64_t sparsest = 4;  // slots a vertex in an array indexed by id
+constexpr std::uint64_t sparsest = 4;  // slots per vertex in an array indexed by id
 
 void write_lines(const labelling& all, const std::filesystem::path& path, const write_options& options, bool csv) {
   output_file file{path};
@@ -152,7 +152,7 @@ void write_string_column(const labelling& all, const std::filesystem::path& path
   file.commit();
 }
 
-/// One label a vertex, and the column of ids beside.
+/// One label per vertex, and the column of ids beside.
 void write_beside(const labelling& all, const std::filesystem::path& path, const std::filesystem::path& ids, array_form form) {
   const columns column{all};
   const std::uint64_t present = column.present();

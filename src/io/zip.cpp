@@ -1,4 +1,4 @@
-// Layout: members, each behind a local header; then one entry a member; then the end record, which says where the entries begin. An end
+// Layout: members, each behind a local header; then one entry per member; then the end record, which says where the entries begin. An end
 // record whose fields are all ones is preceded by a zip64 record with wide ones; so is an entry, in its extra field number 1.
 #include "io/zip.hpp"
 
@@ -55,22 +55,22 @@ std::size_t inflate_raw(std::string_view from, std::span<char> to) {
   z_stream stream{};
   if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) throw resource_error{"out of memory: zlib was refused its tables"};
   constexpr std::size_t step = std::size_t{1} << 30;
-  std::size_t taken = 0;
-  std::size_t made = 0;
+  std::size_t consumed = 0;
+  std::size_t written = 0;
   int state = Z_OK;
   while (state == Z_OK) {
-    const std::size_t in = std::min(step, from.size() - taken);
-    const std::size_t out = std::min(step, to.size() - made);
-    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(from.data() + taken));
+    const std::size_t in = std::min(step, from.size() - consumed);
+    const std::size_t out = std::min(step, to.size() - written);
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(from.data() + consumed));
     stream.avail_in = static_cast<uInt>(in);
-    stream.next_out = reinterpret_cast<Bytef*>(to.data() + made);
+    stream.next_out = reinterpret_cast<Bytef*>(to.data() + written);
     stream.avail_out = static_cast<uInt>(out);
     state = inflate(&stream, Z_NO_FLUSH);  // says Z_BUF_ERROR when nothing moves any more
-    taken += in - stream.avail_in;
-    made += out - stream.avail_out;
+    consumed += in - stream.avail_in;
+    written += out - stream.avail_out;
   }
   inflateEnd(&stream);
-  return state == Z_STREAM_END ? made : std::min(made, to.size() - (to.empty() ? 0 : 1));
+  return state == Z_STREAM_END ? written : std::min(written, to.size() - (to.empty() ? 0 : 1));
 }
 
 }  // namespace
@@ -152,9 +152,9 @@ zip_archive::content zip_archive::unpack(const member& m, std::pmr::memory_resou
                   "at most " + std::to_string(most_inflation) + " times as many");
     }
     unpacked.held = buffer<char>{m.bytes, memory};
-    const std::size_t made = inflate_raw(packed, unpacked.held.span());
-    if (made != m.bytes) {
-      refuse_byte(file_, data_at, "damaged deflate data after " + std::to_string(made) + " bytes",
+    const std::size_t written = inflate_raw(packed, unpacked.held.span());
+    if (written != m.bytes) {
+      refuse_byte(file_, data_at, "damaged deflate data after " + std::to_string(written) + " bytes",
                   std::to_string(m.bytes) + " bytes of " + m.name);
     }
     unpacked.bytes = {unpacked.held.data(), unpacked.held.size()};

@@ -1,4 +1,4 @@
-// The bits that decide which elements may leave: functions of (seed, round, element), so that whoever asks gets the same answer.
+// The bits that decide which elements may leave: functions of (seed, round, element), so that every thread gets the same answer.
 #pragma once
 #include <core/random.hpp>
 

@@ -1,14 +1,13 @@
 // Banerjee and Kothapalli, Algorithm 2: shrink the list, rank what is left, put the rest back.
 //
 // I. In each of r rounds every element draws a bit; one that drew 1 between two that drew 0 leaves: an eighth of the list, on average, and
-// no two
-//    neighbours. Who leaves hands its weight to its predecessor and keeps its own weight and successor, which stayed.
+// no two neighbours. An element that leaves hands its weight to its predecessor and keeps its own weight and successor, which stayed.
 // II. What is left is numbered anew and ranked by helman_jaja, along predecessors, so that ranks sum up from the tails.
-// III. Rounds backwards: the rank of who left is its weight and its successor's rank, which is known by then.
+// III. Rounds backwards: the rank of an element that left is its weight and its successor's rank, which is known by then.
 //
 // Heads and tails never leave, nor does an element of a cycle of two, so that a cycle is still one in the end, and found in phase II.
-// Threads: who drew 1 reads its own fields and its neighbours' bits; what is written in a round belongs to elements that drew 0. So nothing
-// is both read and written. O(n) work in all, about 8 n visits in phase I if r is large.
+// Threads: an element that drew 1 reads its own fields and its neighbours' bits; what is written in a round belongs to elements that drew
+// 0. So nothing is both read and written. O(n) work in all, about 8 n visits in phase I if r is large.
 #pragma once
 #include <list_ranking/coin.hpp>
 #include <list_ranking/helman_jaja.hpp>
@@ -21,16 +20,16 @@ namespace copse::list_ranking {
 template <unsigned_index Id, class V>
 struct linked {
   Id after, before;  ///< itself at tails; all ones at heads
-  V weight;          ///< of all from here to before `after`
+  V weight;          ///< the sum from this element to the one before `after`
 };
 
 /// Successors, predecessors and weights. Throws broken_list for an element that follows two, or is out of range.
 template <class Backend, unsigned_index Id, class Weights>
-buffer<linked<Id, typename Weights::value>> link(const Backend& loops, std::span<const Id> successors, Weights weights, const settings& how,
-                                                 outcome& report) {
+buffer<linked<Id, typename Weights::value>> link(const Backend& loops, std::span<const Id> successors, Weights weights,
+                                                 const settings& tuning, outcome& report) {
   const phase_timer timing{report.phases, "check"};
   const std::size_t n = successors.size();
-  buffer<linked<Id, typename Weights::value>> all{n, how.memory};
+  buffer<linked<Id, typename Weights::value>> all{n, tuning.memory};
   auto* const to = all.data();
   const survey seen = look_at(loops, successors, [to, weights](Id e, Id s) { to[e] = {s, no_vertex<Id>, weights(e, s == e)}; });
   if (seen.tails == 0 && n != 0) throw broken_list{};
@@ -50,7 +49,7 @@ buffer<linked<Id, typename Weights::value>> link(const Backend& loops, std::span
   return all;
 }
 
-/// Elements on their way to two arrays, a handful at a time; the places there come from two counters.
+/// Appends elements to two arrays, a handful at a time; two counters give the places.
 template <unsigned_index Id>
 class sorter {
 public:
@@ -86,12 +85,12 @@ private:
 /// ranks[e] = all weights from e to the end of its list, both included.
 template <class Op, class Backend, unsigned_index Id, class Weights>
 void scan_by_independent_sets(const Backend& loops, std::span<const Id> successors, Weights weights,
-                              std::span<typename Weights::value> ranks, const settings& how, outcome& report) {
+                              std::span<typename Weights::value> ranks, const settings& tuning, outcome& report) {
   using value = typename Weights::value;
   const std::size_t n = successors.size();
-  auto held = link(loops, successors, weights, how, report);
+  auto held = link(loops, successors, weights, tuning, report);
   auto* const all = held.data();
-  buffer<Id> active{n, how.memory}, next{n, how.memory}, left{n, how.memory};
+  buffer<Id> active{n, tuning.memory}, next{n, tuning.memory}, left{n, tuning.memory};
   std::vector<std::size_t> left_before{0};  // of each round in `left`
   std::size_t count = n;
   loops.for_blocks(n, [to = active.data()](std::size_t begin, std::size_t end) {
@@ -99,10 +98,10 @@ void scan_by_independent_sets(const Backend& loops, std::span<const Id> successo
   });
   {
     const phase_timer timing{report.phases, "reduce"};
-    for (unsigned round = 0; round < how.rounds; ++round) {
+    for (unsigned round = 0; round < tuning.rounds; ++round) {
       const auto start = std::chrono::steady_clock::now();
       std::atomic<std::size_t> stayed{0}, gone{left_before.back()};
-      const coin bit{how.seed, round};
+      const coin bit{tuning.seed, round};
       loops.for_blocks(count, [&, from = active.data(), all, bit](std::size_t begin, std::size_t end) {
         sorter<Id> ways{next.data(), stayed, left.data(), gone};
         for (std::size_t i = begin; i < end; ++i) {
@@ -132,8 +131,8 @@ void scan_by_independent_sets(const Backend& loops, std::span<const Id> successo
   {
     const phase_timer timing{report.phases, "rank"};
     buffer<Id> place = std::move(next);
-    buffer<Id> backwards{count, how.memory};
-    buffer<value> kept{count, how.memory}, sums{count, how.memory};
+    buffer<Id> backwards{count, tuning.memory};
+    buffer<value> kept{count, tuning.memory}, sums{count, tuning.memory};
     loops.for_blocks(count, [from = active.data(), to = place.data()](std::size_t begin, std::size_t end) {
       for (std::size_t k = begin; k < end; ++k) to[from[k]] = static_cast<Id>(k);
     });
@@ -148,10 +147,10 @@ void scan_by_independent_sets(const Backend& loops, std::span<const Id> successo
     outcome inner;
     const given_weights<value> compact{kept.data()};
     const std::span<const Id> lists{backwards.data(), count};
-    if (count + report.lists + how.splitters < std::uint64_t{1} << 31) {
-      scan_by_sublists<Op, std::uint32_t>(loops, lists, compact, sums.span(), how, inner);
+    if (count + report.lists + tuning.splitters < std::uint64_t{1} << 31) {
+      scan_by_sublists<Op, std::uint32_t>(loops, lists, compact, sums.span(), tuning, inner);
     } else {
-      scan_by_sublists<Op, std::uint64_t>(loops, lists, compact, sums.span(), how, inner);
+      scan_by_sublists<Op, std::uint64_t>(loops, lists, compact, sums.span(), tuning, inner);
     }
     loops.for_blocks(count, [from = active.data(), to = ranks.data(), found = sums.data()](std::size_t begin, std::size_t end) {
       for (std::size_t k = begin; k < end; ++k) to[from[k]] = found[k];

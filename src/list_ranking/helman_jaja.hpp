@@ -73,27 +73,27 @@ void rank_sublists(const Backend& loops, std::size_t heads, std::uint64_t n, ran
 /// The walk and the ranks of the sublists. `ready`: starts are marked; the numbers below `starts` are taken.
 template <class Backend, class Records>
 void walk_and_rank(const Backend& loops, std::size_t heads, std::uint64_t starts, const Records& records,
-                   sublist_view<typename Records::word, typename Records::value> sublists, const settings& how, outcome& report) {
+                   sublist_view<typename Records::word, typename Records::value> sublists, const settings& tuning, outcome& report) {
   {
     const phase_timer timing{report.phases, "walk"};
     walk_state shared;
     shared.used.store(starts, std::memory_order_relaxed);
     loops.for_chunks(loops.threads(), 1, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t worker = begin; worker < end; ++worker) in_flight_walk{records, sublists, starts, shared}.run(how.in_flight);
+      for (std::size_t worker = begin; worker < end; ++worker) in_flight_walk{records, sublists, starts, shared}.run(tuning.in_flight);
     });
     if (shared.broken.load(std::memory_order_relaxed)) throw broken_list{};
   }
   const phase_timer timing{report.phases, "splitters"};
-  rank_sublists<Records>(loops, heads, records.n, how.from, sublists);
+  rank_sublists<Records>(loops, heads, records.n, tuning.from, sublists);
 }
 
 /// Counts with words of type Word, which are `ranks` themselves where the types are the same. False: the words are too narrow for so many
 /// elements and lists.
 template <class Word, class Backend, unsigned_index Id>
-bool count_by_sublists(const Backend& loops, std::span<const Id> successors, std::span<Id> ranks, const settings& how, outcome& report) {
+bool count_by_sublists(const Backend& loops, std::span<const Id> successors, std::span<Id> ranks, const settings& tuning, outcome& report) {
   const std::uint64_t n = successors.size();
   buffer<Word> apart;
-  if constexpr (sizeof(Word) != sizeof(Id)) apart = buffer<Word>{n, how.memory};
+  if constexpr (sizeof(Word) != sizeof(Id)) apart = buffer<Word>{n, tuning.memory};
   Word* words = apart.data();
   if constexpr (sizeof(Word) == sizeof(Id)) words = ranks.data();
   if (local_bits_for(n, 1, std::numeric_limits<Word>::digits, 1) == no_local_bits) return false;
@@ -102,22 +102,22 @@ bool count_by_sublists(const Backend& loops, std::span<const Id> successors, std
   {
     const phase_timer timing{report.phases, "check"};
     seen = look_at(loops, successors, [words](Id e, Id s) { words[e] = s; });
-    heads = heads_of(loops, successors, seen, how.memory);
+    heads = heads_of(loops, successors, seen, tuning.memory);
   }
   report.lists = heads.size();
-  const std::uint64_t splitters = std::min<std::uint64_t>(how.splitters, n), starts = heads.size() + splitters;
-  const unsigned local = local_bits_for(n, starts, std::numeric_limits<Word>::digits, how.local_bits_at_most);
+  const std::uint64_t splitters = std::min<std::uint64_t>(tuning.splitters, n), starts = heads.size() + splitters;
+  const unsigned local = local_bits_for(n, starts, std::numeric_limits<Word>::digits, tuning.local_bits_at_most);
   if (local == no_local_bits) return false;
   const counted_records<Word> records{words, static_cast<Word>(n), local};
-  sublist_arrays<Word, Word> arrays{starts + (n >> local) + 1, how.memory};
+  sublist_arrays<Word, Word> arrays{starts + (n >> local) + 1, tuning.memory};
   const auto sublists = arrays.view();
   {
     const phase_timer timing{report.phases, "cut"};
-    cut(loops, std::span<const Id>{heads.span()}, splitters, records, sublists, how.seed);
+    cut(loops, std::span<const Id>{heads.span()}, splitters, records, sublists, tuning.seed);
   }
-  walk_and_rank(loops, heads.size(), starts, records, sublists, how, report);
+  walk_and_rank(loops, heads.size(), starts, records, sublists, tuning, report);
   const phase_timer timing{report.phases, "combine"};
-  const bool to_end = how.from == rank_origin::end;
+  const bool to_end = tuning.from == rank_origin::end;
   Id* const out = ranks.data();
   const Word* const base = sublists.value;
   loops.for_blocks(n, [=](std::size_t begin, std::size_t end) {
@@ -132,27 +132,27 @@ bool count_by_sublists(const Backend& loops, std::span<const Id> successors, std
 /// out[e] = all weights from the head of e's list to e, both included. Word: 32 bits where n and the sublists are below 2^31.
 template <class Op, class Word, class Backend, unsigned_index Id, class Weights>
 void scan_by_sublists(const Backend& loops, std::span<const Id> successors, Weights weights, std::span<typename Weights::value> out,
-                      const settings& how, outcome& report) {
+                      const settings& tuning, outcome& report) {
   using records_type = scanned_records<Word, typename Weights::value, Op>;
   const std::uint64_t n = successors.size();
-  buffer<typename records_type::record> all{n, how.memory};
+  buffer<typename records_type::record> all{n, tuning.memory};
   buffer<Id> heads;
   {
     const phase_timer timing{report.phases, "check"};
     auto* const to = all.data();
     const survey seen = look_at(loops, successors, [to, weights](Id e, Id s) { to[e] = {static_cast<Word>(s), weights(e, s == e)}; });
-    heads = heads_of(loops, successors, seen, how.memory);
+    heads = heads_of(loops, successors, seen, tuning.memory);
   }
   report.lists = heads.size();
-  const std::uint64_t splitters = std::min<std::uint64_t>(how.splitters, n), starts = heads.size() + splitters;
+  const std::uint64_t splitters = std::min<std::uint64_t>(tuning.splitters, n), starts = heads.size() + splitters;
   const records_type records{all.data(), static_cast<Word>(n)};
-  sublist_arrays<Word, typename Weights::value> arrays{starts, how.memory};
+  sublist_arrays<Word, typename Weights::value> arrays{starts, tuning.memory};
   const auto sublists = arrays.view();
   {
     const phase_timer timing{report.phases, "cut"};
-    cut(loops, std::span<const Id>{heads.span()}, splitters, records, sublists, how.seed);
+    cut(loops, std::span<const Id>{heads.span()}, splitters, records, sublists, tuning.seed);
   }
-  walk_and_rank(loops, heads.size(), starts, records, sublists, how, report);
+  walk_and_rank(loops, heads.size(), starts, records, sublists, tuning, report);
   const phase_timer timing{report.phases, "combine"};
   loops.for_blocks(n, [=](std::size_t begin, std::size_t end) {
     for (std::size_t e = begin; e < end; ++e) {

@@ -1,5 +1,5 @@
-// Many sublists at once on one thread. A walk waits for memory at every element; a thread that keeps k of them going, each asked for as
-// soon as its place is known, waits for k at a time. A walk that ends makes room for the next sublist, which threads take from one counter.
+// Many sublists at once on one thread. A walk waits for memory at every element; a thread that keeps k of them going, each fetched as soon
+// as its place is known, waits for k at a time. A walk that ends makes room for the next sublist, which threads take from one counter.
 #pragma once
 #include <list_ranking/sublists.hpp>
 
@@ -28,7 +28,7 @@ public:
   in_flight_walk(Records records, sublist_view<word, value> sublists, std::uint64_t starts, walk_state& shared) noexcept
       : records_{records}, sublists_{sublists}, starts_{starts}, shared_{shared} {}
 
-  /// Until no sublist is left. Any number of threads.
+  /// Runs until no sublist is left, on any number of threads.
   void run(unsigned lanes) {
     unsigned going = 0;
     while (going < lanes && take(lanes_[going])) ++going;
@@ -67,7 +67,7 @@ private:
     }
   }
 
-  /// One element on. False: the sublist has ended.
+  /// Moves one element on. False: the sublist has ended.
   bool step(lane& l) {
     const word w = records_.load(l.at);
     if (w >= records_.n) [[unlikely]] {

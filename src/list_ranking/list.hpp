@@ -16,8 +16,8 @@ COPSE_HOST_DEVICE constexpr bool ends_at(Id e, Id successor) noexcept {
   return successor == e || successor == no_vertex<Id>;
 }
 
-/// Something is wrong with a list. Algorithms that find so stop and throw this; what is wrong, and where first, is for diagnose() to say,
-/// which has all the time it needs.
+/// Something is wrong with a list. Algorithms that notice stop and throw this; diagnose() then finds out what is wrong and where first,
+/// however long it takes.
 struct broken_list {};
 
 /// Throws the list_error of the first fault: a successor out of range, an element behind two others, the smallest element of a cycle.

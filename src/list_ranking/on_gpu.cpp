@@ -28,51 +28,52 @@ buffer<narrow> narrowed(std::span<const std::uint64_t> successors, std::pmr::mem
 }
 
 template <unsigned_index Id, class Rank>
-void run(const row& chosen, const rank_options& options, std::span<const Id> successors, rank_report& told, Rank rank) {
+void run(const table_entry& chosen, const rank_options& options, std::span<const Id> successors, rank_report& report, Rank rank) {
   const auto start = std::chrono::steady_clock::now();
   const unsigned index = options.gpu.value_or(0);
-  gpu_ranker ranker{index, options.observer, told.threads};
-  told.device = "cuda:" + std::to_string(index);
-  const gpu_job job{.how = chosen.how,
+  gpu_ranker ranker{index, options.observer, report.threads};
+  report.device = "cuda:" + std::to_string(index);
+  const gpu_job job{.method = chosen.method,
                     .bits_from_cpu = chosen.where == device::hybrid,
                     .splitters_on_cpu = chosen.splitters_on_cpu,
-                    .threads = told.threads};
+                    .threads = report.threads};
   if constexpr (std::is_same_v<Id, narrow>) {
-    told.solve_seconds = rank(ranker, job, ranker.copy_in(successors));
+    report.solve_seconds = rank(ranker, job, ranker.copy_in(successors));
   } else {
     const buffer<narrow> list = narrowed(successors, options.memory);
-    told.solve_seconds = rank(ranker, job, ranker.copy_in(list.span()));
+    report.solve_seconds = rank(ranker, job, ranker.copy_in(list.span()));
   }
   const double all = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  told.copy_seconds = std::max(0., all - told.solve_seconds);
+  report.copy_seconds = std::max(0., all - report.solve_seconds);
 }
 
 }  // namespace
 
 template <unsigned_index Id>
-void count_on_gpu(const row& chosen, const rank_options& options, std::span<const Id> successors, std::span<Id> ranks, settings tuning,
-                  outcome& found, rank_report& told) {
-  run(chosen, options, successors, told, [&](gpu_ranker& ranker, const gpu_job& job, const buffer<narrow>& list) {
+void count_on_gpu(const table_entry& chosen, const rank_options& options, std::span<const Id> successors, std::span<Id> ranks,
+                  settings tuning, outcome& found, rank_report& report) {
+  run(chosen, options, successors, report, [&](gpu_ranker& ranker, const gpu_job& job, const buffer<narrow>& list) {
     buffer<narrow> out{list.size(), &ranker.memory()};
     const double seconds = ranker.count(job, list.span(), out.span(), tuning, found);
     if constexpr (std::is_same_v<Id, narrow>) {
       ranker.copy_out(out, ranks);
     } else {
-      buffer<narrow> here{out.size(), options.memory};
-      ranker.copy_out(out, here.span());
-      std::copy(here.begin(), here.end(), ranks.begin());
+      buffer<narrow> narrow_ranks{out.size(), options.memory};
+      ranker.copy_out(out, narrow_ranks.span());
+      std::copy(narrow_ranks.begin(), narrow_ranks.end(), ranks.begin());
     }
     return seconds;
   });
 }
 
 template <unsigned_index Id>
-void scan_on_gpu(const row& chosen, const rank_options& options, std::span<const Id> successors, std::span<const std::int64_t> weights,
-                 rank_operation operation, std::span<std::int64_t> ranks, settings tuning, outcome& found, rank_report& told) {
-  run(chosen, options, successors, told, [&](gpu_ranker& ranker, const gpu_job& job, const buffer<narrow>& list) {
-    const buffer<std::int64_t> there = ranker.copy_in(weights);
+void scan_on_gpu(const table_entry& chosen, const rank_options& options, std::span<const Id> successors,
+                 std::span<const std::int64_t> weights, rank_operation operation, std::span<std::int64_t> ranks, settings tuning,
+                 outcome& found, rank_report& report) {
+  run(chosen, options, successors, report, [&](gpu_ranker& ranker, const gpu_job& job, const buffer<narrow>& list) {
+    const buffer<std::int64_t> device_weights = ranker.copy_in(weights);
     buffer<std::int64_t> out{list.size(), &ranker.memory()};
-    const double seconds = ranker.scan(job, list.span(), there.span(), operation, out.span(), tuning, found);
+    const double seconds = ranker.scan(job, list.span(), device_weights.span(), operation, out.span(), tuning, found);
     ranker.copy_out(out, ranks);
     return seconds;
   });
@@ -80,11 +81,13 @@ void scan_on_gpu(const row& chosen, const rank_options& options, std::span<const
 
 using wide = std::uint64_t;
 using weight = std::int64_t;
-template void count_on_gpu(const row&, const rank_options&, std::span<const narrow>, std::span<narrow>, settings, outcome&, rank_report&);
-template void count_on_gpu(const row&, const rank_options&, std::span<const wide>, std::span<wide>, settings, outcome&, rank_report&);
-template void scan_on_gpu(const row&, const rank_options&, std::span<const narrow>, std::span<const weight>, rank_operation,
+template void count_on_gpu(const table_entry&, const rank_options&, std::span<const narrow>, std::span<narrow>, settings, outcome&,
+                           rank_report&);
+template void count_on_gpu(const table_entry&, const rank_options&, std::span<const wide>, std::span<wide>, settings, outcome&,
+                           rank_report&);
+template void scan_on_gpu(const table_entry&, const rank_options&, std::span<const narrow>, std::span<const weight>, rank_operation,
                           std::span<weight>, settings, outcome&, rank_report&);
-template void scan_on_gpu(const row&, const rank_options&, std::span<const wide>, std::span<const weight>, rank_operation,
+template void scan_on_gpu(const table_entry&, const rank_options&, std::span<const wide>, std::span<const weight>, rank_operation,
                           std::span<weight>, settings, outcome&, rank_report&);
 
 }  // namespace copse::list_ranking

@@ -1,4 +1,4 @@
-// rank_list(): what was asked, made sense of; the variant, run; what is wrong with a list, told.
+// rank_list(): checks the options, runs the variant, and reports what is wrong with a list.
 #include <copse/list_ranking.hpp>
 #include <copse/options.hpp>
 #include <list_ranking/coin.hpp>
@@ -61,7 +61,7 @@ settings settings_of(const rank_options& options, std::uint64_t elements, unsign
   return tuning;
 }
 
-/// Runs `solve(row, settings, outcome)`, fills in the report, and says what is wrong when the list is broken.
+/// Runs `solve(entry, settings, outcome, report)`, fills in the report, and says what is wrong when the list is broken.
 template <unsigned_index Id, class Solve>
 rank_report run(std::span<const Id> successors, const rank_options& options, Solve solve) {
   rank_report report;
@@ -73,7 +73,7 @@ rank_report run(std::span<const Id> successors, const rank_options& options, Sol
     name = chosen.name;
     report.explanation = std::move(chosen.why);
   }
-  const row& chosen = row_named(name);
+  const table_entry& chosen = entry_named(name);
   const bool on_gpu = chosen.where == device::cuda || chosen.where == device::hybrid;
   if (options.gpu && !on_gpu)
     throw usage_error{"device: found cuda:" + std::to_string(*options.gpu) + " for " + name + ", expected a variant of cuda or hybrid"};
@@ -92,7 +92,7 @@ rank_report run(std::span<const Id> successors, const rank_options& options, Sol
   report.lists = found.lists;
   report.rounds = std::move(found.rounds);
   report.phases = found.phases.all();
-  report.splitters = chosen.how == algorithm::helman_jaja || chosen.how == algorithm::fis ? tuning.splitters : 0;
+  report.splitters = chosen.method == algorithm::helman_jaja || chosen.method == algorithm::fis ? tuning.splitters : 0;
   if (!on_gpu) report.solve_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return report;
 }
@@ -100,13 +100,13 @@ rank_report run(std::span<const Id> successors, const rank_options& options, Sol
 template <unsigned_index Id>
 rank_result<Id> count_links(std::span<const Id> successors, const rank_options& options) {
   buffer<Id> ranks{successors.size(), options.memory};
-  rank_report report = run(successors, options, [&](const row& chosen, const settings& tuning, outcome& found, rank_report& told) {
+  rank_report report = run(successors, options, [&](const table_entry& chosen, const settings& tuning, outcome& found, rank_report& out) {
 #if defined(COPSE_HAS_CUDA)
     if (chosen.where == device::cuda || chosen.where == device::hybrid)
-      return count_on_gpu<Id>(chosen, options, successors, ranks.span(), tuning, found, told);
+      return count_on_gpu<Id>(chosen, options, successors, ranks.span(), tuning, found, out);
 #endif
-    count_on_cpu<Id>(chosen.how, told.threads, options.observer, successors, ranks.span(), tuning, found);
-    static_cast<void>(told);
+    count_on_cpu<Id>(chosen.method, out.threads, options.observer, successors, ranks.span(), tuning, found);
+    static_cast<void>(out);
   });
   return {std::move(ranks), std::move(report)};
 }
@@ -119,13 +119,13 @@ rank_result<std::int64_t> scan_weights(std::span<const Id> successors, std::span
                       ", one an element"};
   if (operation == rank_operation::sum) require_small_sums(weights);
   buffer<std::int64_t> ranks{successors.size(), options.memory};
-  rank_report report = run(successors, options, [&](const row& chosen, const settings& tuning, outcome& found, rank_report& told) {
+  rank_report report = run(successors, options, [&](const table_entry& chosen, const settings& tuning, outcome& found, rank_report& out) {
 #if defined(COPSE_HAS_CUDA)
     if (chosen.where == device::cuda || chosen.where == device::hybrid)
-      return scan_on_gpu<Id>(chosen, options, successors, weights, operation, ranks.span(), tuning, found, told);
+      return scan_on_gpu<Id>(chosen, options, successors, weights, operation, ranks.span(), tuning, found, out);
 #endif
-    scan_on_cpu<Id>(chosen.how, told.threads, options.observer, successors, weights, operation, ranks.span(), tuning, found);
-    static_cast<void>(told);
+    scan_on_cpu<Id>(chosen.method, out.threads, options.observer, successors, weights, operation, ranks.span(), tuning, found);
+    static_cast<void>(out);
   });
   return {std::move(ranks), std::move(report)};
 }

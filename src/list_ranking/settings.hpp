@@ -1,4 +1,4 @@
-// What an algorithm is told beside the list, and what it tells.
+// The settings of an algorithm, and what it reports.
 #pragma once
 #include <copse/list_ranking.hpp>
 

@@ -1,5 +1,5 @@
-// Words that threads share. Relaxed: what a list is worth is read after the loops that wrote it. On a GPU the loads go past the nearest
-// cache, which would keep a whole line for one word.
+// Words that threads share. Relaxed: the words are read only after the loops that wrote them. On a GPU the loads go past the nearest cache,
+// which would keep a whole line for one word.
 #pragma once
 #include <copse/extend/host_device.hpp>
 

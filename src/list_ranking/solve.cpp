@@ -11,36 +11,36 @@ namespace copse::list_ranking {
 namespace {
 
 template <class Backend, unsigned_index Id>
-void count(algorithm how, const Backend& loops, std::span<const Id> successors, std::span<Id> ranks, const settings& tuning,
+void count(algorithm method, const Backend& loops, std::span<const Id> successors, std::span<Id> ranks, const settings& tuning,
            outcome& report) {
-  if (how == algorithm::walk) return count_by_walking(loops, successors, ranks, tuning, report);
-  if (how == algorithm::helman_jaja) {
+  if (method == algorithm::walk) return count_by_walking(loops, successors, ranks, tuning, report);
+  if (method == algorithm::helman_jaja) {
     if (count_by_sublists<Id>(loops, successors, ranks, tuning, report)) return;
     report = {};
     if (!count_by_sublists<std::uint64_t>(loops, successors, ranks, tuning, report))
       throw resource_error{"list: found " + std::to_string(successors.size()) + " elements, expected fewer than 2^62 for helman_jaja"};
     return;
   }
-  buffer<Id> turned;
+  buffer<Id> reversed_list;
   if (tuning.from == rank_origin::head) {
-    turned = turned_round(loops, successors, tuning, report);
-    successors = turned.span();
+    reversed_list = reversed(loops, successors, tuning, report);
+    successors = reversed_list.span();
   }
-  if (how == algorithm::wyllie) return scan_by_jumping<sum>(loops, successors, link_weights<Id>{}, ranks, tuning, report);
+  if (method == algorithm::wyllie) return scan_by_jumping<sum>(loops, successors, link_weights<Id>{}, ranks, tuning, report);
   scan_by_independent_sets<sum>(loops, successors, link_weights<Id>{}, ranks, tuning, report);
 }
 
 template <class Op, class Backend, unsigned_index Id>
-void scan(algorithm how, const Backend& loops, std::span<const Id> successors, std::span<const std::int64_t> weights,
+void scan(algorithm method, const Backend& loops, std::span<const Id> successors, std::span<const std::int64_t> weights,
           std::span<std::int64_t> ranks, const settings& tuning, outcome& report) {
-  const bool sums_from_head = how == algorithm::walk || how == algorithm::helman_jaja;
-  buffer<Id> turned;
+  const bool sums_from_head = method == algorithm::walk || method == algorithm::helman_jaja;
+  buffer<Id> reversed_list;
   if (sums_from_head != (tuning.from == rank_origin::head)) {
-    turned = turned_round(loops, successors, tuning, report);
-    successors = turned.span();
+    reversed_list = reversed(loops, successors, tuning, report);
+    successors = reversed_list.span();
   }
   const given_weights<std::int64_t> given{weights.data()};
-  switch (how) {
+  switch (method) {
     case algorithm::walk:
       return scan_by_walking<Op>(loops, successors, weights, ranks, tuning, report);
     case algorithm::helman_jaja:  // a weight is 8 bytes: a narrower word beside it would save nothing
@@ -61,22 +61,23 @@ void on_backend(unsigned threads, observer* watcher, Use use) {
 }  // namespace
 
 template <unsigned_index Id>
-void count_on_cpu(algorithm how, unsigned threads, observer* watcher, std::span<const Id> successors, std::span<Id> ranks,
+void count_on_cpu(algorithm method, unsigned threads, observer* watcher, std::span<const Id> successors, std::span<Id> ranks,
                   const settings& tuning, outcome& report) {
-  on_backend(threads, watcher, [&](const auto& loops) { count(how, loops, successors, ranks, tuning, report); });
+  on_backend(threads, watcher, [&](const auto& loops) { count(method, loops, successors, ranks, tuning, report); });
 }
 
 template <unsigned_index Id>
-void scan_on_cpu(algorithm how, unsigned threads, observer* watcher, std::span<const Id> successors, std::span<const std::int64_t> weights,
-                 rank_operation operation, std::span<std::int64_t> ranks, const settings& tuning, outcome& report) {
+void scan_on_cpu(algorithm method, unsigned threads, observer* watcher, std::span<const Id> successors,
+                 std::span<const std::int64_t> weights, rank_operation operation, std::span<std::int64_t> ranks, const settings& tuning,
+                 outcome& report) {
   on_backend(threads, watcher, [&](const auto& loops) {
     switch (operation) {
       case rank_operation::sum:
-        return scan<sum>(how, loops, successors, weights, ranks, tuning, report);
+        return scan<sum>(method, loops, successors, weights, ranks, tuning, report);
       case rank_operation::min:
-        return scan<minimum>(how, loops, successors, weights, ranks, tuning, report);
+        return scan<minimum>(method, loops, successors, weights, ranks, tuning, report);
       case rank_operation::max:
-        return scan<maximum>(how, loops, successors, weights, ranks, tuning, report);
+        return scan<maximum>(method, loops, successors, weights, ranks, tuning, report);
     }
   });
 }

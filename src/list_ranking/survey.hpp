@@ -1,9 +1,9 @@
 // The first look at a list, and where its lists begin.
 //
 // Heads are the elements that follow none. Where only one list ends, no search is needed: the sum of all elements less the sum of all
-// successors is the head, if there is but one; whoever walks from there to the end in n steps has proved that there is (a walk that ends
-// repeats nothing, so it saw all n). Where several end, a bit for every element that follows another: as many bits as there are links say
-// that no element follows two; those without a bit are the heads. Cost: one pass, and for several lists a random bit for every link.
+// successors is the head, if there is but one; a walk from there to the end in n steps proves it (a walk that ends repeats nothing, so it
+// saw all n). Where several end, a bit for every element that follows another: as many bits as there are links say that no element follows
+// two; those without a bit are the heads. Cost: one pass, and for several lists a random bit for every link.
 #pragma once
 #include <copse/memory.hpp>
 #include <list_ranking/list.hpp>

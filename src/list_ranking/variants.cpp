@@ -16,7 +16,7 @@ constexpr std::string_view cpu_splitters_text = "helman_jaja whose splitters the
 constexpr std::string_view hybrid_text = "fis whose random bits the CPU makes a round ahead of the GPU";
 #endif
 
-constexpr row rows[] = {
+constexpr table_entry table[] = {
     {{"serial.walk", "serial", "walk", walk_text}, device::serial, algorithm::walk},
     {{"serial.wyllie", "serial", "wyllie", wyllie_text}, device::serial, algorithm::wyllie},
     {{"serial.helman_jaja", "serial", "helman_jaja", helman_jaja_text}, device::serial, algorithm::helman_jaja},
@@ -38,11 +38,11 @@ constexpr std::uint64_t too_few_to_cut = 1 << 14;
 
 }  // namespace
 
-const row& row_named(std::string_view name) {
-  const auto found = std::ranges::find(rows, name, [](const row& r) { return r.described.name; });
-  if (found != std::end(rows)) return *found;
+const table_entry& entry_named(std::string_view name) {
+  const auto found = std::ranges::find(table, name, [](const table_entry& entry) { return entry.described.name; });
+  if (found != std::end(table)) return *found;
   std::string known = "auto";
-  for (const row& r : rows) known.append(", ").append(r.described.name);
+  for (const table_entry& entry : table) known.append(", ").append(entry.described.name);
   throw usage_error{"variant: found " + std::string{name} + ", expected one of " + known};
 }
 
@@ -61,8 +61,8 @@ namespace copse {
 
 std::span<const rank_variant> rank_variants() noexcept {
   static const auto all = [] {
-    std::array<rank_variant, std::size(list_ranking::rows)> described;
-    std::ranges::transform(list_ranking::rows, described.begin(), [](const list_ranking::row& r) { return r.described; });
+    std::array<rank_variant, std::size(list_ranking::table)> described;
+    std::ranges::transform(list_ranking::table, described.begin(), [](const list_ranking::table_entry& entry) { return entry.described; });
     return described;
   }();
   return all;

@@ -9,15 +9,15 @@ namespace copse::list_ranking {
 
 enum class device : std::uint8_t { serial, omp, cuda, hybrid };
 
-struct row {
+struct table_entry {
   rank_variant described;
   device where;
-  algorithm how;
+  algorithm method;
   bool splitters_on_cpu = false;  ///< cuda: the list of splitters is ranked by the CPU, as Wei and JaJa do
 };
 
-/// Throws usage_error, with the names that there are.
-const row& row_named(std::string_view name);
+/// The variant of that name. Throws usage_error with the known names.
+const table_entry& entry_named(std::string_view name);
 
 /// A name of the table, and why.
 struct choice {

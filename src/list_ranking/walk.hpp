@@ -1,6 +1,6 @@
 // The plain walk: from every head to the end of its list, one element after the other, each a cache miss that the next must wait for. Ranks
 // from the head are written on the way; ranks to the end are then the length less that: one pass over the array where there is one list, a
-// second walk where there are many. O(n), one thread. What everything else is measured against.
+// second walk where there are many. O(n), one thread. The baseline of all others.
 #pragma once
 #include <list_ranking/operations.hpp>
 #include <list_ranking/settings.hpp>
@@ -9,11 +9,11 @@
 namespace copse::list_ranking {
 
 template <class Backend, unsigned_index Id>
-void count_by_walking(const Backend& loops, std::span<const Id> successors, std::span<Id> ranks, const settings& how, outcome& report) {
+void count_by_walking(const Backend& loops, std::span<const Id> successors, std::span<Id> ranks, const settings& tuning, outcome& report) {
   buffer<Id> heads;
   {
     const phase_timer timing{report.phases, "check"};
-    heads = heads_of(loops, successors, look_at(loops, successors, [](Id, Id) {}), how.memory);
+    heads = heads_of(loops, successors, look_at(loops, successors, [](Id, Id) {}), tuning.memory);
   }
   report.lists = heads.size();
   const phase_timer timing{report.phases, "walk"};
@@ -29,23 +29,23 @@ void count_by_walking(const Backend& loops, std::span<const Id> successors, std:
       if (ends_at(e, next)) break;
       e = next;
     }
-    if (how.from == rank_origin::head || heads.size() == 1) continue;
+    if (tuning.from == rank_origin::head || heads.size() == 1) continue;
     e = head;
     for (Id left = steps; left != 0; e = successors[e]) ranks[e] = --left;
   }
   if (reached != n) throw broken_list{};
-  if (how.from == rank_origin::head || heads.size() != 1) return;
+  if (tuning.from == rank_origin::head || heads.size() != 1) return;
   for (Id& rank : ranks) rank = static_cast<Id>(n - 1 - rank);
 }
 
-/// From the head only: the caller turns the list round.
+/// From the head only: the caller reverses the list.
 template <class Op, class Backend, unsigned_index Id>
 void scan_by_walking(const Backend& loops, std::span<const Id> successors, std::span<const std::int64_t> weights,
-                     std::span<std::int64_t> ranks, const settings& how, outcome& report) {
+                     std::span<std::int64_t> ranks, const settings& tuning, outcome& report) {
   buffer<Id> heads;
   {
     const phase_timer timing{report.phases, "check"};
-    heads = heads_of(loops, successors, look_at(loops, successors, [](Id, Id) {}), how.memory);
+    heads = heads_of(loops, successors, look_at(loops, successors, [](Id, Id) {}), tuning.memory);
   }
   report.lists = heads.size();
   const phase_timer timing{report.phases, "walk"};

@@ -1,6 +1,6 @@
-// Wyllie's pointer jumping (thesis, Cornell 1979): every element knows the weight up to some element further on, and asks that one for the
-// rest; what is known doubles every round. Two copies, as a round reads what the round before wrote. O(n log n) work, log n passes with a
-// random read each: for short lists, and as the yardstick of the papers.
+// Wyllie's pointer jumping (thesis, Cornell 1979): every element knows the weight up to some element further on, and adds what that one
+// knows; the known stretch doubles every round. Two copies, as a round reads what the round before wrote. O(n log n) work, log n passes
+// with a random read each: for short lists, and as the yardstick of the papers.
 //
 // A list of n elements is done after bit_width(n) rounds; what is not lies on a cycle.
 #pragma once
@@ -16,16 +16,16 @@ namespace copse::list_ranking {
 template <class Id, class V>
 struct jump {
   Id next;  ///< all ones: nothing is left
-  V total;  ///< of the weights from here to before next
+  V total;  ///< of the weights from this element to the one before next
 };
 
 /// ranks[e] = all weights from e to the end of its list, both included.
 template <class Op, class Backend, unsigned_index Id, class Weights>
 void scan_by_jumping(const Backend& loops, std::span<const Id> successors, Weights weights, std::span<typename Weights::value> ranks,
-                     const settings& how, outcome& report) {
+                     const settings& tuning, outcome& report) {
   using value = typename Weights::value;
   const std::size_t n = successors.size();
-  buffer<jump<Id, value>> before{n, how.memory}, after{n, how.memory};
+  buffer<jump<Id, value>> before{n, tuning.memory}, after{n, tuning.memory};
   {
     const phase_timer timing{report.phases, "check"};
     auto* const to = before.data();
@@ -35,7 +35,7 @@ void scan_by_jumping(const Backend& loops, std::span<const Id> successors, Weigh
     });
     if (seen.tails == 0 && n != 0) throw broken_list{};
     report.lists = seen.tails;
-    static_cast<void>(followers<Backend, Id>{loops, successors, n - seen.tails, how.memory});
+    static_cast<void>(followers<Backend, Id>{loops, successors, n - seen.tails, tuning.memory});
   }
   const phase_timer timing{report.phases, "jump"};
   std::atomic<bool> going{n != 0};

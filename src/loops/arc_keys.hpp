@@ -1,5 +1,5 @@
 // Rows by sorting: an arc u -> v is the key u << bits | v, with as few bits as the vertices need, so that keys ascend as rows do, and equal
-// keys are repeats. What one thread does for it, on either side of the sort (cuda/edge_rows.cu).
+// keys are repeats. What one thread does for it, on either side of the sort (gpu/loops/edge_rows.cu).
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/views.hpp>

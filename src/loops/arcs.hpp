@@ -1,5 +1,5 @@
-// Which arcs a pass visits: all, one direction, a sample, or those outside the giant. It is a run-time value, so that the loop of a rule
-// is compiled once a width of ids, whatever sampler and kind of graph it is used with; the choice costs one predicted branch a vertex.
+// Which arcs a pass visits: all, one direction, a sample, or those outside the giant. It is a run-time value, so that the loop of a rule is
+// compiled once per width of ids, for every sampler and kind of graph; the choice costs one predicted branch per vertex.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/views.hpp>
@@ -23,7 +23,7 @@ public:
     offset_array() = default;
     explicit offset_array(std::span<const std::uint32_t> narrow) noexcept : first_{narrow.data()}, wide_{false} {}
     explicit offset_array(std::span<const std::uint64_t> wide) noexcept : first_{wide.data()}, wide_{true} {}
-    /// `at` in the place of the array, of the same width: a copy elsewhere.
+    /// The same view with the array at `at`: a copy of the same width elsewhere.
     [[nodiscard]] offset_array moved_to(const void* at) const noexcept {
       offset_array moved = *this;
       moved.first_ = at;
@@ -72,7 +72,7 @@ enum class arc_choice : std::uint8_t {
   first_two,       ///< the first two arcs of each row
   nth,             ///< arc number `count` of each row
   random,          ///< one random arc of each row
-  given,           ///< of each row the arc to the vertex that an array names; none where that is the row's own
+  given,           ///< of each row the arc to the vertex that an array names; none where that is the vertex itself
   first_of_roots,  ///< the first `count` arcs of vertices that are still roots
 };
 
@@ -87,15 +87,15 @@ struct naming {
   }
 };
 
-/// What passes know of vertices by the memory of a GPU, so that no host waits to be told (backend/cuda/forest.cuh).
+/// What passes read from the memory of the GPU, so that the host need not wait for it (gpu/loops/forest.cuh).
 template <class Id>
-struct known_there {
+struct device_facts {
   const Id* listed = nullptr;  ///< picked arcs are of these vertices only, if not null
   const unsigned* listed_count = nullptr;
-  const Id* giant = nullptr;  ///< of outside, if not null: the giant's label; no_vertex when there is no giant, and nobody is passed over
+  const Id* giant = nullptr;  ///< of outside, if not null: the giant's label; no_vertex when there is no giant, and no vertex is skipped
   Id* outside = nullptr;      ///< the vertices outside it that have arcs are listed here
   unsigned* outside_count = nullptr;
-  unsigned long long* pieces = nullptr;  ///< a count of 0, for the pass over those outside
+  unsigned long long* pieces = nullptr;  ///< a counter that is 0, for the pass over those outside
   bool flattens = false;                 ///< the pass over those outside takes every vertex to its root
 };
 
@@ -107,13 +107,13 @@ struct arc_set {
   any_rows<Id> rows;
   std::span<const edge<Id>> edges;
   arc_choice choice = arc_choice::all;
-  unsigned count = 0;          ///< of nth, first_of_roots
+  unsigned count = 0;          ///< for nth, first_of_roots
   std::uint64_t seed = 0;      ///< of random
-  const Id* given = nullptr;   ///< of given, a target a vertex
+  const Id* given = nullptr;   ///< for given: a target per vertex
   Id giant = no_vertex<Id>;    ///< of outside
   bool giant_is_zero = false;  ///< rounds see vertices 0 and `giant` under each other's name: names()
-  unsigned joined_arcs = 0;    ///< so many of each row have been joined: outside may leave them out
-  known_there<Id> there;
+  unsigned joined_arcs = 0;    ///< arcs of each row that have been joined: outside may leave them out
+  device_facts<Id> there;
 
   arc_set() = default;
   template <class Offset>
@@ -161,7 +161,7 @@ struct itself {
   }
 };
 
-/// How many arcs before its turn a vertex is named to a rule that asks for it: the misses in flight that a core keeps track of.
+/// How many arcs ahead of its turn a rule that prefetches gets a vertex: about the misses that a core can have in flight.
 inline constexpr std::size_t arcs_ahead = 16;
 
 /// For rules that do not ask.
@@ -170,7 +170,7 @@ struct never_ahead {
   void operator()(Id /*v*/) const noexcept {}
 };
 
-/// One arc (v, target) for a step, which goes on from u, where the last arc of v's row led; steps that ask for it are told v too.
+/// One arc (v, target) for a step, which goes on from u, where the last arc of v's row led; steps that take three arguments get v too.
 template <class Step, class Id>
 COPSE_HOST_DEVICE auto take_arc(const Step& step, [[maybe_unused]] Id v, Id u, Id target) {
   if constexpr (requires { step(v, u, target); }) {
@@ -181,8 +181,8 @@ COPSE_HOST_DEVICE auto take_arc(const Step& step, [[maybe_unused]] Id v, Id u, I
 }
 
 /// Visits the arcs of `set`: `u = step(u, target)`, or `u = step(v, u, target)`, along the row of each v, with u = v at its start, so that
-/// a rule may go on where the last arc led (a list of edges ignores the result). `label(v)` is asked for roots and for membership in the
-/// giant. `ahead(v)` is told of most vertices some arcs before their turn, so that it may prefetch.
+/// a rule may go on where the last arc led (a list of edges ignores the result). `label(v)` gives roots and membership in the giant.
+/// `ahead(v)` is called for most vertices some arcs before their turn, so that it may prefetch.
 template <class Backend, class Id, class Label, class Step, class Ahead = never_ahead>
 void visit(const Backend& backend, const arc_set<Id>& set, Label label, Step wanted_step, Ahead ahead = {}) {
   constexpr bool looks_ahead = !std::same_as<Ahead, never_ahead>;
@@ -209,7 +209,7 @@ void visit(const Backend& backend, const arc_set<Id>& set, Label label, Step wan
       Id u = v;
       for (std::uint64_t a = first; a < last; ++a) {
         if constexpr (looks_ahead) {
-          if (a + arcs_ahead < arcs) ahead(targets[a + arcs_ahead]);  // of a later row, it may be
+          if (a + arcs_ahead < arcs) ahead(targets[a + arcs_ahead]);  // maybe of a later row
         }
         const Id target = targets[a];
         if (target >= limit) {

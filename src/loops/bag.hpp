@@ -1,6 +1,6 @@
-// A list that the threads of a loop add to where the loop gives them no state of their own, such as the steps of visit(). Each thread
-// takes room for many items at a time; what it has taken and not used holds a filler. Room does not grow inside a loop, because memory
-// may run out, and no exception leaves a parallel loop: who finds none left tells, and grow() makes more before the next loop.
+// A list that the threads of a loop add to where the loop gives them no state of their own, such as the steps of visit(). Each thread takes
+// room for many items at a time; what it has taken and not used holds a filler. Room does not grow inside a loop, because memory may run
+// out, and no exception leaves a parallel loop: a thread that finds none left reports it, and grow() makes more before the next loop.
 #pragma once
 #include <copse/memory.hpp>
 

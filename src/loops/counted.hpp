@@ -1,4 +1,4 @@
-// Counting what loops do, for backends whose accessor counts (parents/counting.hpp). For all others nothing is left of it.
+// Counting what loops do, for backends whose accessor counts (instruments/counting.hpp). For all others it compiles to nothing.
 #pragma once
 #include <copse/extend/host_device.hpp>
 
@@ -6,7 +6,7 @@
 
 namespace copse::backend {
 
-/// `arcs` were read.
+/// Counts `arcs` arcs as read.
 template <class Backend>
 COPSE_HOST_DEVICE void inspected([[maybe_unused]] std::uint64_t arcs) noexcept {
   if constexpr (Backend::counts) Backend::template parents<std::uint32_t>::inspected(arcs);

@@ -29,13 +29,13 @@ void clear(const Backend& loops, void* first, std::size_t bytes) {
   }
 }
 
-/// The smallest i of [from, count) of which `wanted(i)`; count when there is none. For searches that end soon.
+/// The smallest i of [from, count) for which `predicate(i)` holds; count when there is none. For searches that end soon.
 template <class Backend, class F>
-std::size_t first_that(const Backend& loops, std::size_t from, std::size_t count, F wanted) {
-  if constexpr (requires { loops.first_that(from, count, wanted); }) {
-    return loops.first_that(from, count, wanted);
+std::size_t first_that(const Backend& loops, std::size_t from, std::size_t count, F predicate) {
+  if constexpr (requires { loops.first_that(from, count, predicate); }) {
+    return loops.first_that(from, count, predicate);
   } else {
-    while (from < count && !wanted(from)) ++from;
+    while (from < count && !predicate(from)) ++from;
     return from;
   }
 }

@@ -11,7 +11,7 @@
 
 namespace copse::backend {
 
-/// Edges by number. Reads words if asked to, and if the list begins at a multiple of 8 bytes (that of a caller may not).
+/// Edges by number. Reads words if requested and if the list begins at a multiple of 8 bytes (that of a caller may not).
 class edge_loads {
 public:
   using edge_type = edge<std::uint32_t>;

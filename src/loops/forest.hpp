@@ -36,7 +36,7 @@ public:
 
   /// What a rule works on.
   [[nodiscard]] plain_parents plain() noexcept { return plain_parents{words_.data()}; }
-  /// For rules whose loads must be fresh; on one machine all are.
+  /// For rules whose loads must be fresh; on the host all are.
   [[nodiscard]] plain_parents fresh() noexcept { return plain(); }
   [[nodiscard]] flagged_parents flagged() noexcept { return {plain(), flags_.data()}; }
   [[nodiscard]] ranked_parents ranked() noexcept {
@@ -48,7 +48,7 @@ public:
   void plant(const Backend& backend, ParentOf parent_of) {
     with_parents([&](auto p) {
       backend.for_blocks(vertices_, [=, flags = flags_.data()](std::size_t begin, std::size_t end) {
-        ParentOf own = parent_of;  // it may keep something for the block
+        ParentOf own = parent_of;  // it may hold state for the block
         for (std::size_t i = begin; i < end; ++i) {
           const Id v = static_cast<Id>(i), parent = own(v);
           p.store(v, parent == v ? p.root(v) : p.link(parent));

@@ -21,7 +21,7 @@
 
 namespace copse::backend {
 
-/// What most steps have: every vertex is wanted, and nothing follows its arcs.
+/// The defaults of most steps: take every vertex, and do nothing after its arcs.
 struct frontier_step {
   template <class Id>
   COPSE_HOST_DEVICE bool wants(Id /*v*/) const noexcept {
@@ -50,7 +50,7 @@ public:
     arcs_.store(0, std::memory_order_relaxed);
     appender{*this, now_}(v);
   }
-  /// f(i, append) for every i < count; here append adds to the frontier of now.
+  /// f(i, append) for every i < count; here append adds to the current frontier.
   template <class F>
   void add(std::size_t count, F f) {
     loops_.for_blocks(count, [this, f](std::size_t begin, std::size_t end) {
@@ -62,7 +62,7 @@ public:
   void push(Step step) {
     next(now_.size(), step, [items = now_.data()](std::size_t i) { return items[i]; });
   }
-  /// One push at least, and more where that is quicker than to ask between them.
+  /// At least one push, and more where that is quicker than returning between them.
   template <class Step>
   void push_on(Step step) {
     push(step);
@@ -97,7 +97,7 @@ private:
     next_.clear();
     arcs_.store(0, std::memory_order_relaxed);
     loops_.for_blocks(count, [this, shared_step = step, shared_rows = rows_, vertex_of](std::size_t begin, std::size_t end) {
-      const Step own = shared_step;  // copies of one's own stay in registers
+      const Step own = shared_step;  // a local copy stays in registers
       const any_rows<Id> rows = shared_rows;
       appender append{*this, next_};
       for (std::size_t i = begin; i < end; ++i) {

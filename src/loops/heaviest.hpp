@@ -1,4 +1,4 @@
-// The neighbour of highest degree of every vertex, of equals the first of the row: found once, whatever walks those arcs how often. It
+// The neighbour of highest degree of every vertex, of equals the first of the row: found once, however often those arcs are walked. It
 // reads all arcs, and the degree of each target.
 #pragma once
 #include <copse/memory.hpp>

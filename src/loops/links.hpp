@@ -1,8 +1,8 @@
-// The edges of a spanning forest, recorded as they link trees: whoever links a root notes the edge that did it, once, after the swap that
-// won. On the host every thread has a list of its own: it writes one edge after the other, where a slot for each root would be a miss for
-// each link (measured on one thread: slots cost 4 to 30 % more of a solve). Lists lie in one array, a handful of places at a time, so that
-// in the end only the unused places of each thread's last handful are to be closed. One thread alone has one list, which is the answer as
-// it is. (On a GPU it is slots: backend/cuda/links.cuh.)
+// The edges of a spanning forest, recorded as they link trees: the thread that links a root records the edge, once, after its swap has won.
+// On the host every thread has its own list: it writes one edge after the other, where a slot for each root would be a miss for each link
+// (measured on one thread: slots cost 4 to 30 % more of a solve). Lists lie in one array, a handful of places at a time, so that in the end
+// only the unused places of each thread's last handful need closing. A single thread has one list, which is the answer as it is. (A GPU
+// uses slots: gpu/loops/links.cuh.)
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/memory.hpp>
@@ -18,7 +18,7 @@
 
 namespace copse::backend {
 
-/// Notes nothing: what components() records.
+/// Records nothing: for components().
 struct no_recorder {
   static constexpr bool by_root = false, always = false;
   template <class Id>
@@ -32,8 +32,8 @@ class links {
   };
 
 public:
-  /// What rules and samplers note edges with; false when no forest is asked for. `root` is who stopped being one; on the host it makes no
-  /// difference. `always`: never false, because its backend makes nothing but forests.
+  /// What rules and samplers record edges with; false when no forest is asked for. `root` is the vertex that stopped being a root; the host
+  /// ignores it. `always`: never false, because its backend makes nothing but forests.
   class recorder {
   public:
     static constexpr bool by_root = false, always = false;
@@ -42,10 +42,10 @@ public:
     [[nodiscard]] explicit operator bool() const noexcept { return to_ != nullptr; }
     void operator()(Id /*root*/, edge<Id> e) const noexcept { to_->add(e); }
 
-    /// Notes of one thread in a row, whose place nobody else looks at until the batch has gone. A copy starts anew.
+    /// Consecutive records of one thread; no other thread reads their place until the batch is destroyed. A copy starts anew.
     class batch {
     public:
-      explicit batch(recorder made) noexcept : to_{made.to_} {}
+      explicit batch(recorder source) noexcept : to_{source.to_} {}
       batch(const batch& other) noexcept : to_{other.to_} {}
       ~batch() {
         if (hand_ != nullptr) *hand_ = own_;
@@ -74,14 +74,15 @@ public:
     links* to_ = nullptr;
   };
 
-  /// Room for n - 1 edges, however the threads share it.
+  /// Room for n - 1 edges, however they are spread over the threads.
   links(const Backend& loops, Id vertices, std::pmr::memory_resource* memory)
       : hands_(loops.threads()), edges_{std::size_t{vertices} + loops.threads() * handful, memory} {}
   links(const links&) = delete;
 
   [[nodiscard]] recorder notes() noexcept { return recorder{*this}; }
 
-  /// All edges, and nothing else. Between loops; nothing is noted any more. `loops` and `trees` are what slots would be asked by.
+  /// All edges, compacted. To be called between loops; nothing may be recorded afterwards. The host does not need `loops` and `trees`;
+  /// slots do.
   template <class Trees>
   [[nodiscard]] buffer<edge<Id>> collect(const Backend& /*loops*/, Trees& /*trees*/) {
     // From the last handful down, the places that were taken and not used are filled with the edges at the end.
@@ -128,11 +129,11 @@ public:
     [[nodiscard]] explicit operator bool() const noexcept { return next_ != nullptr; }
     void operator()(Id /*root*/, edge<Id> e) const noexcept { *(*next_)++ = e; }
 
-    /// Notes in a row, whose place nobody else looks at until the batch has gone. A copy starts where the notes are
-    /// then: the one copied notes no more.
+    /// Consecutive records; their place is not read until the batch is destroyed. A copy starts where the original has got to, and the
+    /// original must record no more.
     class batch {
     public:
-      explicit batch(recorder made) noexcept : home_{made.next_}, first_{home_ == nullptr ? nullptr : *home_}, next_{first_} {}
+      explicit batch(recorder source) noexcept : home_{source.next_}, first_{home_ == nullptr ? nullptr : *home_}, next_{first_} {}
       batch(const batch& other) noexcept : home_{other.home_}, first_{home_ == nullptr ? nullptr : *home_}, next_{first_} {}
       ~batch() {
         if (next_ != first_) *home_ = next_;
@@ -152,7 +153,7 @@ public:
     edge<Id>** next_ = nullptr;
   };
 
-  /// Room for n - 1 edges, and one that is written and not wanted.
+  /// Room for n - 1 edges, and one that is written and then discarded.
   links(const Backend& /*loops*/, Id vertices, std::pmr::memory_resource* memory) : edges_{vertices, memory}, next_{edges_.data()} {}
   links(const links&) = delete;
 
@@ -172,13 +173,13 @@ private:
 template <class Backend, class Id>
 using link_recorder = typename links<Backend, Id>::recorder;
 
-/// f(made) where links are noted, f(no_recorder{}) where not: what f does is compiled in the forms that its backend may be asked for.
+/// f(recorder) where links are recorded, f(no_recorder{}) where not: f is compiled in the forms that its backend can need.
 template <class Recorder, class F>
-void with_recorder(Recorder made, F f) {
+void with_recorder(Recorder recorder, F f) {
   if constexpr (Recorder::always || std::is_same_v<Recorder, no_recorder>) {
-    f(made);
-  } else if (made) {
-    f(made);
+    f(recorder);
+  } else if (recorder) {
+    f(recorder);
   } else {
     f(no_recorder{});
   }
@@ -191,12 +192,12 @@ struct keep_root {
   COPSE_HOST_DEVICE void operator()(Id linked, Id /*parent*/) const noexcept { *root = linked; }
 };
 
-/// Notes the edge at once. (To ask after each unite whether it linked took 1 ns an arc on one thread.)
+/// Records the edge at once. (Testing after each unite whether it linked took 1 ns per arc on one thread.)
 template <class Recorder, class Id>
 struct note_edge {
-  Recorder made;
+  Recorder recorder;
   edge<Id> e;
-  void operator()(Id linked, Id /*parent*/) const noexcept { made(linked, e); }
+  void operator()(Id linked, Id /*parent*/) const noexcept { recorder(linked, e); }
 };
 template <class Batch, class Id>
 struct note_in_batch {
@@ -205,18 +206,18 @@ struct note_in_batch {
   void operator()(Id /*linked*/, Id /*parent*/) const noexcept { batch.note_if(true, e); }
 };
 
-/// Unites u and v, and notes `e` if a root was linked. Precondition: e joins the trees of u and v.
+/// Unites u and v, and records `e` if a root was linked. Precondition: e joins the trees of u and v.
 template <class Unite, class P, class Recorder>
-COPSE_HOST_DEVICE typename P::id unite_and_note(P p, typename P::id u, typename P::id v, Recorder made, edge<typename P::id> e) {
+COPSE_HOST_DEVICE typename P::id unite_and_note(P p, typename P::id u, typename P::id v, Recorder recorder, edge<typename P::id> e) {
   using id = typename P::id;
   if constexpr (std::is_same_v<Recorder, no_recorder>) {
     return Unite{}(p, u, v);
   } else if constexpr (!Recorder::by_root) {
-    return Unite{}(p, u, v, note_edge<Recorder, id>{made, e});
+    return Unite{}(p, u, v, note_edge<Recorder, id>{recorder, e});
   } else {
     id root = no_vertex<id>;
     const id led_to = Unite{}(p, u, v, keep_root<id>{&root});
-    if (root != no_vertex<id>) made(root, e);
+    if (root != no_vertex<id>) recorder(root, e);
     return led_to;
   }
 }
@@ -225,26 +226,26 @@ COPSE_HOST_DEVICE typename P::id unite_and_note(P p, typename P::id u, typename 
 template <class Recorder, class ParentOf>
 class plant_and_note {
 public:
-  plant_and_note(Recorder made, ParentOf parent_of) : made_{made}, parent_of_{parent_of} {}
+  plant_and_note(Recorder recorder, ParentOf parent_of) : recorder_{recorder}, parent_of_{parent_of} {}
 
   template <class Id>
   COPSE_HOST_DEVICE Id operator()(Id v) const {
     const Id parent = parent_of_(v);
-    if (parent != v) made_(v, {v, parent});
+    if (parent != v) recorder_(v, {v, parent});
     return parent;
   }
 
 private:
-  Recorder made_;
+  Recorder recorder_;
   ParentOf parent_of_;
 };
-/// Where a thread lists its edges: one copy a block, which keeps its thread's place to itself until it goes, so that neither a branch nor
-/// the memory is waited for at each vertex.
+/// One copy per block, which holds its thread's place in the list until it is destroyed, so that no vertex waits for a branch or for
+/// memory.
 template <class Recorder, class ParentOf>
 requires requires { typename Recorder::batch; }
 class plant_and_note<Recorder, ParentOf> {
 public:
-  plant_and_note(Recorder made, ParentOf parent_of) : parent_of_{parent_of}, batch_{made} {}
+  plant_and_note(Recorder recorder, ParentOf parent_of) : parent_of_{parent_of}, batch_{recorder} {}
 
   template <class Id>
   Id operator()(Id v) {
@@ -261,10 +262,10 @@ private:
 /// What a search calls for the arc along which it reached a vertex.
 template <class Recorder>
 struct note_reached {
-  Recorder made;
+  Recorder recorder;
   template <class Id>
   COPSE_HOST_DEVICE void operator()(Id from, Id reached) const {
-    made(reached, {from, reached});
+    recorder(reached, {from, reached});
   }
 };
 

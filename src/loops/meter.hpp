@@ -1,4 +1,4 @@
-// Progress and cancellation for the loops of a backend: cheap enough to be asked once a block.
+// Progress and cancellation for the loops of a backend: cheap enough to check once per block.
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/options.hpp>
@@ -10,7 +10,7 @@
 
 namespace copse::backend {
 
-/// One loop's progress. `advance` may be called from any thread; the observer hears of it five times a second at most.
+/// One loop's progress. `advance` may be called from any thread; the observer is called at most five times per second.
 class meter {
 public:
   meter(observer* watcher, std::uint64_t total) noexcept : watcher_{watcher}, total_{total} {}

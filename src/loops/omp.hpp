@@ -1,5 +1,5 @@
 // The backend of many threads on one machine, those of core/team.hpp. Blocks are handed out as threads become free; rows are cut by arcs,
-// not by vertices, so that one hub does not keep a thread busy while the others wait. An exception, also of the observer, comes out of the
+// not by vertices, so that one hub does not keep a thread busy while the others wait. An exception, also one of the observer, leaves the
 // loop on the calling thread.
 #pragma once
 #include <copse/extend/parents/atomic.hpp>
@@ -17,7 +17,7 @@
 
 namespace copse::backend {
 
-/// `SmallestBlock` is the least work worth a turn of a thread; tests make it small, so that small graphs keep all threads busy.
+/// `SmallestBlock` is the least work worth one turn of a thread; tests make it small, so that small graphs keep all threads busy.
 template <template <class> class Parents, std::size_t SmallestBlock = 256>
 class basic_omp {
 public:
@@ -41,16 +41,16 @@ public:
     over_chunks(team_for(count), count, block, f);
   }
 
-  /// f(begin, end) over blocks of exactly `chunk` (the last may be shorter) that cover [0, count), concurrently: for loops that own what
-  /// they cover.
+  /// f(begin, end) over blocks of exactly `chunk` (the last may be shorter) that cover [0, count), concurrently: for loops whose blocks
+  /// must not overlap or be split.
   template <class F>
   void for_chunks(std::size_t count, std::size_t chunk, F f) const {
     over_chunks(threads_, count, chunk, f);
   }
 
-  /// f(begin, end, run) over chunks, like for_chunks; but every thread begins with a share of its own, the same in every loop over as many
+  /// f(begin, end, run) over chunks, like for_chunks; but every thread begins with its own share, the same in every loop over as many
   /// chunks, and helps the others when it is done: what it wrote in one loop is in its cache in the next. [run, begin) is what the same
-  /// thread covered just before, in order: all of its share so far, unless somebody helped.
+  /// thread covered just before, in order: all of its share so far, unless other threads helped.
   template <class F>
   void for_runs(std::size_t count, std::size_t chunk, F f) const {
     meter progress{watcher_, count};
@@ -138,7 +138,7 @@ private:
 
   static constexpr std::size_t blocks_per_thread = 32;
   static constexpr std::size_t largest_block = std::size_t{1} << 16;
-  /// Vertices or edges that are worth a thread more: it takes tens of microseconds to wake one.
+  /// Vertices or edges that pay for one more thread: it takes tens of microseconds to wake one.
   static constexpr std::size_t worth_a_thread = SmallestBlock < 256 ? SmallestBlock : 2048;
 
   [[nodiscard]] unsigned team_for(std::size_t count) const noexcept {
@@ -153,12 +153,12 @@ private:
 
   template <class F>
   static void run_block(const F& f, std::size_t begin, std::size_t end, meter& progress) {
-    F own = f;  // what it captures may stay in registers: nobody else can write it
+    F own = f;  // what it captures may stay in registers: no other thread can write it
     own(begin, end);
     go_on(progress, end - begin);
   }
 
-  /// So much is done. Throws when the observer has asked to stop.
+  /// Adds to the work done. Throws when the observer has asked to stop.
   static void go_on(meter& progress, std::uint64_t done) {
     if (!progress.advance(done)) throw cancelled{};
   }

@@ -1,5 +1,5 @@
 // Direction-optimising breadth-first search (Beamer, Asanovic, Patterson 2012) of one component: small frontiers push along their arcs;
-// while the frontier has many arcs, unreached vertices look for a reached neighbour instead. O(n + arcs) a pull step.
+// while the frontier has many arcs, unreached vertices look for a reached neighbour instead. O(n + arcs) per pull step.
 // Only reachability is asked for, not distance, so a pull may use what the same step has just reached. Stale labels do no harm: a vertex is
 // claimed by a swap, which is not stale, and what an earlier step reached is seen by all, because steps meet at barriers.
 #pragma once
@@ -44,7 +44,7 @@ struct reach_neighbours : frontier_step {
   }
 };
 
-/// The same by stores, where nothing is noted (idempotent, as Merrill, Garland and Grimshaw 2012 have it): threads that find a vertex at
+/// The same by stores, where nothing is recorded (idempotent, as Merrill, Garland and Grimshaw 2012 have it): threads that find a vertex at
 /// the same time all mark it, with the same word, and all append it.
 template <class Labels>
 struct mark_neighbours : frontier_step {
@@ -64,7 +64,7 @@ struct mark_neighbours : frontier_step {
   }
 };
 
-/// Who has a neighbour that was reached? `Shared`: several threads may ask for one vertex.
+/// From unreached vertices to a reached neighbour. `Shared`: several threads may take the same vertex.
 template <class Labels, bool Shared, class Note>
 struct look_for_reached : frontier_step {
   using id = typename Labels::id;
@@ -89,7 +89,7 @@ struct look_for_reached : frontier_step {
   }
 };
 
-/// A frontier is pushed that has at most so great a part of the arcs that are left.
+/// A frontier with at most this share of the remaining arcs is pushed.
 inline constexpr std::uint64_t pushed_part = 15;
 
 template <class Backend, class Id>
@@ -97,7 +97,7 @@ constexpr bool may_hold_repeats = requires(const frontier<Backend, Id, true>& re
   reached.holds_repeats();
 };
 
-/// The frontier of searches by reach(). Where a backend shall push by stores, it has room for what comes twice.
+/// The frontier of searches by reach(). Where the backend pushes by stores, it has room for repeats.
 template <class Backend, class Id>
 frontier<Backend, Id, true> search_frontier(const Backend& loops, const any_rows<Id>& rows, std::pmr::memory_resource* memory) {
   if constexpr (may_hold_repeats<Backend, Id>) {

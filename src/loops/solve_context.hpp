@@ -14,14 +14,14 @@ struct solve_context {
   forest<Backend, Id>& trees;
   const solve_options& options;
   phase_times& times;
-  link_recorder<Backend, Id> made{};  ///< of links, if a spanning forest is asked for
-  bool flat_trees_only = false;       ///< does the finish work on flat trees only (rule_traits::synchronous)?
-  bool fused = false;                 ///< may a sampler hook by stores (forest::hook), as no round looks at its arcs again?
-  bool flattened_later = false;       ///< need a sampler not flatten last of all, as the finish does?
-  unsigned joined_arcs = 0;           ///< a sampler tells: so many of each row are joined for good
+  link_recorder<Backend, Id> recorder{};  ///< records the links, if a spanning forest is asked for
+  bool flat_trees_only = false;           ///< does the finish work on flat trees only (rule_traits::synchronous)?
+  bool fused = false;                     ///< may a sampler hook by stores (forest::hook), as no round looks at its arcs again?
+  bool flattened_later = false;           ///< may a sampler skip its last flattening, because the finish flattens?
+  unsigned joined_arcs = 0;               ///< set by a sampler: the first arcs of each row that are joined for good
 };
 
-/// Joins the ends of all arcs of the set, until nothing is left to join. What a finish offers, to samplers and the driver alike.
+/// Joins the ends of all arcs of the set, until nothing is left to join. What a finish provides to samplers and to the driver.
 /// Precondition for rules that work in rounds (rule_traits::synchronous): the trees are flat.
 /// Postcondition for rules on ids whose roots are not the smallest of their trees (minimal_roots): the trees are flat, because
 /// forest::flatten counts on p[v] <= v otherwise.

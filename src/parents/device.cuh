@@ -43,7 +43,7 @@ public:
   COPSE_HOST_DEVICE device<Id, ::cuda::thread_scope_device> as_fresh() const noexcept {
     return device<Id, ::cuda::thread_scope_device>{words_};
   }
-  /// The same words, by loads that may be: for loops beside which nothing links.
+  /// The same words, by loads that may be old: for loops beside which nothing links.
   COPSE_HOST_DEVICE device<Id, ::cuda::thread_scope_block> as_cached() const noexcept {
     return device<Id, ::cuda::thread_scope_block>{words_};
   }
@@ -61,7 +61,7 @@ using fresh = device<Id, ::cuda::thread_scope_device>;
 template <unsigned_index Id>
 using cached = device<Id, ::cuda::thread_scope_block>;
 
-/// Flags for basic_flagged: a byte a vertex, raised and lowered in the 32-bit word that holds it, because a GPU has no atomics of bytes.
+/// Flags for basic_flagged: a byte per vertex, raised and lowered in the 32-bit word that holds it, because a GPU has no atomics of bytes.
 /// The array begins at a word, and ends at one.
 class device_flags {
 public:

@@ -1,4 +1,4 @@
-// An accessor with one flag a vertex beside the parents, for the rules that win a root by a flag (hooks) or lock it (rem_lock).
+// An accessor with one flag per vertex beside the parents, for the rules that win a root by a flag (hooks) or lock it (rem_lock).
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/extend/parent_array.hpp>
@@ -9,7 +9,7 @@
 
 namespace copse::parents {
 
-/// `Parents` as it is, and a flag a vertex, down at first.
+/// `Parents` with a flag per vertex, initially down.
 ///   take(v)      raise the flag of v; true for the one caller that found it down
 ///   acquire(v)   the same, and what was written before its release is seen
 ///   release(v)   lower it, with what was written before
@@ -31,7 +31,7 @@ private:
   Flags flags_;
 };
 
-/// A byte a vertex in host memory. `Shared`: other threads use them too.
+/// A byte per vertex in host memory. `Shared`: other threads use them too.
 template <bool Shared>
 class byte_flags {
 public:

@@ -43,13 +43,13 @@ struct bfs {
     backend::for_each(context.loops, n, backend::name_by_itself<words>{labels});
     const Id start = backend::busiest_of(context.loops, graph.rows, context.options.giant_samples, random_stream{context.options.seed, 1});
     auto reached = backend::search_frontier(context.loops, graph.rows, context.trees.memory());
-    backend::with_recorder(context.made, [&]<class Recorder>(Recorder made) {
-      backend::reach(graph.rows, labels, start, reached, backend::note_reached<Recorder>{made});
+    backend::with_recorder(context.recorder, [&]<class Recorder>(Recorder recorder) {
+      backend::reach(graph.rows, labels, start, reached, backend::note_reached<Recorder>{recorder});
     });
     // The smallest vertex that was reached names the set.
     const auto smallest = static_cast<Id>(backend::first_that(context.loops, 0, n, was_reached_from<words>{labels, start}));
-    if constexpr (decltype(context.made)::by_root) {
-      context.made.hand_over(context.loops, smallest, start);
+    if constexpr (decltype(context.recorder)::by_root) {
+      context.recorder.hand_over(context.loops, smallest, start);
     }
     context.trees.plant(context.loops, reached_are_named<words>{labels, start, smallest});
   }

@@ -1,5 +1,5 @@
-// The most frequent label after sampling: ask some random vertices and take the most frequent answer. A wrong guess is never wrong,
-// only slow: whatever the giant is, vertices outside it visit all their arcs.
+// The most frequent label after sampling: sample random vertices and take the most frequent label. A wrong guess is never wrong, only slow:
+// whatever the giant is, vertices outside it visit all their arcs.
 #pragma once
 #include <core/random.hpp>
 
@@ -30,7 +30,7 @@ Id most_frequent_label(Id n, Label label, unsigned samples, std::uint64_t seed) 
   return *best;
 }
 
-/// The same, asked where the trees are.
+/// The same, on the device where the trees are.
 template <class Trees, class Backend>
 auto giant_of(Trees& trees, [[maybe_unused]] const Backend& loops, unsigned samples, std::uint64_t seed) {
   if constexpr (requires { trees.most_frequent_label(loops, samples, seed); }) {

@@ -1,5 +1,5 @@
 // Hook-based sampling (Hong, Dhulipala, Shun): every vertex takes its first neighbour as its parent if that is smaller, by a store to its
-// own word, so nobody contends; vertices that are still roots then join their first few targets by the row's own rule.
+// own word, so there is no contention; vertices that are still roots then join their first few targets by the rule of the variant's finish.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <loops/solve_context.hpp>
@@ -33,8 +33,8 @@ struct hb {
       if (context.fused) return sample_fused(context, graph, finish);
     }
     using first = first_if_smaller<Backend, Id>;
-    backend::with_recorder(context.made, [&]<class Recorder>(Recorder made) {
-      context.trees.plant(context.loops, backend::plant_and_note<Recorder, first>{made, first{graph.rows}});
+    backend::with_recorder(context.recorder, [&]<class Recorder>(Recorder recorder) {
+      context.trees.plant(context.loops, backend::plant_and_note<Recorder, first>{recorder, first{graph.rows}});
     });
     // Hooks make short paths. On a GPU walking them costs less than another pass over all vertices.
     if (context.flat_trees_only || !requires { context.loops.stream(); }) context.trees.flatten(context.loops);
@@ -48,7 +48,7 @@ private:
   static void sample_fused(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& graph,
                            backend::finish_function<Backend, Id> finish) {
     auto roots = graph.chosen(backend::arc_choice::first_of_roots, context.options.hb_arcs);
-    roots.there = context.trees.hook(context.loops, graph.rows, true, nullptr, context.made);
+    roots.there = context.trees.hook(context.loops, graph.rows, true, nullptr, context.recorder);
     finish(context, roots);
     if (!context.flattened_later) context.trees.flatten(context.loops);
   }

@@ -1,5 +1,5 @@
 // k-out sampling in Afforest's form (Sutton, Ben-Nun, Barak 2018; Holm et al. 2019 bound what is left): each round joins every vertex with
-// one target of its row, by the row's own rule to its fixpoint, and flattens. Kinds differ in the arc they pick:
+// one target of its row, by the rule of the variant's finish, to its fixpoint, and flattens. Kinds differ in the arc they pick:
 //   kout          the r-th of the row in round r; rows are sorted, so the first targets are small vertices that many share
 //   kout_random   a random one
 //   kout_mixed    the first, then random ones
@@ -60,7 +60,7 @@ private:
     const bool keeps_seconds = Then == backend::arc_choice::nth && rounds > 1;
     buffer<Id> seconds{keeps_seconds ? std::size_t{graph.vertices} : 0, context.trees.memory()};
     auto firsts = graph.chosen(backend::arc_choice::nth, 0);
-    firsts.there = context.trees.hook(context.loops, graph.rows, false, keeps_seconds ? seconds.data() : nullptr, context.made);
+    firsts.there = context.trees.hook(context.loops, graph.rows, false, keeps_seconds ? seconds.data() : nullptr, context.recorder);
     finish(context, firsts);
     flatten_after(context, 0);
     for (unsigned round = 1; round < rounds; ++round) {

@@ -59,15 +59,15 @@ struct grow_balls : backend::frontier_step {
     return true;
   }
 };
-/// Where edges are noted by root: a ball's root is its smallest vertex, not its centre.
+/// Where edges are recorded by root: a ball's root is its smallest vertex, not its centre.
 template <class Centres, class Labels, class Recorder>
 struct hand_over_ball {
   using id = typename Centres::id;
   Centres centres;
   Labels labels;
-  Recorder made;
+  Recorder recorder;
   COPSE_HOST_DEVICE void operator()(std::size_t i) const {
-    if (const auto v = static_cast<id>(i); centres.load(v) == v) made.hand_over(labels.load(v), v);
+    if (const auto v = static_cast<id>(i); centres.load(v) == v) recorder.hand_over(labels.load(v), v);
   }
 };
 template <class Words>
@@ -99,14 +99,14 @@ struct ldd {
       rim.add(starting - started, start_balls<words>{centres, order, started});
       started = starting;
       reached += rim.size();  // this round's starts, and what the last round reached
-      backend::with_recorder(context.made, [&]<class Recorder>(Recorder made) {
-        rim.push(grow_balls<words, backend::note_reached<Recorder>>{centres, {made}});
+      backend::with_recorder(context.recorder, [&]<class Recorder>(Recorder recorder) {
+        rim.push(grow_balls<words, backend::note_reached<Recorder>>{centres, {recorder}});
       });
       target = target * std::exp(context.options.ldd_beta) + 1;
     }
     backend::label_by_smallest(context.loops, labels, n, word_of<words>{centres});
-    if constexpr (decltype(context.made)::by_root) {
-      backend::for_each(context.loops, n, hand_over_ball<words, words, decltype(context.made)>{centres, labels, context.made});
+    if constexpr (decltype(context.recorder)::by_root) {
+      backend::for_each(context.loops, n, hand_over_ball<words, words, decltype(context.recorder)>{centres, labels, context.recorder});
     }
     context.trees.plant(context.loops, word_of<words>{labels});
   }

@@ -20,7 +20,7 @@ namespace copse::sample {
 inline constexpr std::size_t line = 8;
 
 /// The edges of one line, with their ends' labels for ends, or with their own: a spanning forest wants edges of the graph, and a label is
-/// one step up. Those that join nothing are dropped, which is our addition: the paper keeps them.
+/// one step up. Those that join nothing are dropped, which the paper does not do.
 template <class P, class Edges, bool KeepsEnds>
 struct update_line {
   using id = typename P::id;
@@ -59,7 +59,7 @@ struct stages {
         const phase_timer time{context.times, "update"};
         context.trees.with_parents([&]<class P>(P p) {
           const std::size_t count = std::min(group_lines, lines - first);
-          backend::with_recorder(context.made, [&]<class Recorder>(Recorder) {
+          backend::with_recorder(context.recorder, [&]<class Recorder>(Recorder) {
             constexpr bool keeps_ends = !std::is_same_v<Recorder, backend::no_recorder>;
             const auto read = backend::read_by(context.loops, graph.edges);
             using update = update_line<P, std::remove_const_t<decltype(read)>, keeps_ends>;

@@ -1,6 +1,6 @@
-// From about 3.5 arcs a vertex up hook-based sampling leaves few arcs to the finish; below, it reads most of them (measured on an H200:
+// From about 3.5 arcs per vertex up, hook-based sampling leaves few arcs to the finish; below, it reads most of them (measured on an H200:
 // sampling gains 1.3 to 15 times on lattices and on graphs with a giant, and loses 2.4 to 3 times on roads and small clusters). In sorted
-// rows that store both directions the fast path sees from the first two arcs whose rows hold more to do, which few are below that.
+// rows that store both directions, the fast path sees from the first two arcs which rows hold more work; below that density few do.
 #include <variants/auto_on_gpu.hpp>
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ constexpr const char* unsampled = "cuda.none.rem_cas.naive.halve_one";
 choice for_rows(std::uint64_t n, std::uint64_t arcs, bool symmetric, bool sorted) {
   if (n == 0) return {"cuda.none.fast", "GPU, rows, no vertices"};
   const double density = static_cast<double>(arcs) / static_cast<double>(n);
-  const auto seen = fmt::format("GPU, rows, {} vertices, {} arcs ({:.1f} a vertex)", n, arcs, density);
+  const auto seen = fmt::format("GPU, rows, {} vertices, {} arcs ({:.1f} per vertex)", n, arcs, density);
   if (!symmetric) return {unsampled, seen + ": one direction of edges may be missing; unite all as they stand"};
   if (density < sampling_arcs_per_vertex) {
     return {sorted ? "cuda.none.fast" : unsampled, seen + ": a sample would read most arcs; unite all as they stand"};

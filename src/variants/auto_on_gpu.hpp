@@ -1,4 +1,4 @@
-// `auto` where the caller wants a GPU.
+// `auto` when the caller asks for a GPU.
 #pragma once
 #include <variants/choosers.hpp>
 
@@ -6,9 +6,9 @@
 
 namespace copse::variant {
 
-/// A row of the backend cuda, which components and spanning forests both have: what joins fastest there notes its links.
+/// A cuda variant that components and spanning forests both have: the fastest one for components also records its links.
 choice on_gpu(graph_view g);
-/// The same for rows that are sorted and store both directions of every edge.
+/// The same for sorted rows that store both directions of every edge.
 choice on_gpu(std::uint64_t vertices, std::uint64_t arcs);
 
 }  // namespace copse::variant

@@ -55,12 +55,12 @@ using finds = type_list<find::naive, find::compress, find::split, find::halve>;
 using ranked_finds = type_list<find::naive, find::two_try_split>;
 using splices = type_list<splice::halve_one, splice::split_one, splice::splice_atomic>;
 
-/// Rules whose name says which find they use.
+/// Rules whose names include their find.
 using unites_with_find = concat<each<unite::async, finds>, each<unite::hooks, finds>, each<unite::early, finds>, each<unite::ecl, finds>,
                                 each<unite::jtb, ranked_finds>>;
 /// Rules with a find and a splice.
 using unites_with_splice = concat<each_pair<unite::rem_cas, finds, splices>, each_pair<unite::rem_lock, finds, splices>>;
-/// Rules whose find is part of them: their name has no find.
+/// Rules with a built-in find, which their names leave out.
 using unites_alone = type_list<unite::ecl<find::representative>, unite::afforest, unite::rem, unite::union_find>;
 
 /// All 24 combinations of Liu and Tarjan's letters; 8 of them can never be right, or never pay.
@@ -79,11 +79,11 @@ using liu_tarjans = concat<liu_tarjan_of<finish::liu_tarjan_connect::ends, finis
 /// Rules in rounds over all arcs, as the GConn paper and as Cong and Muzio measure them.
 using gconn_rounds = concat<liu_tarjans, type_list<finish::stergiou, finish::shiloach_vishkin, finish::label_propagation>>;
 using cong_muzio_rounds = type_list<finish::cc, finish::cc_updt, finish::cc_sort, finish::sv, finish::sv_updt, finish::rem_verify>;
-/// What the ECL-CC thesis describes or measures beside the unites.
+/// What the ECL-CC thesis describes or measures besides the unites.
 using thesis_finishes = type_list<finish::soman, finish::segments, finish::ecl_cc, finish::ecl_af, finish::ligra>;
 using searches = type_list<finish::bfs_cc, finish::dfs>;
 
-/// Finishes that are no unite.
+/// Finishes that are not a unite.
 using finishes_with_rounds = concat<gconn_rounds, cong_muzio_rounds, thesis_finishes, searches, type_list<finish::own>>;
 
 }  // namespace copse::variant

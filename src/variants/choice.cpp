@@ -42,7 +42,7 @@ choice chosen_by(const std::string& chooser, graph_view view, const solve_option
 }  // namespace
 
 chosen_variant choose_variant(graph_view view, const solve_options& options, problem_kind problem, solve_report& report) {
-  chosen_variant made;
+  chosen_variant result;
   report.threads = usable_threads(options.threads);
   report.edges = edges_of(view);
   std::string name = options.variant;
@@ -51,17 +51,17 @@ chosen_variant choose_variant(graph_view view, const solve_options& options, pro
     auto chosen = chosen_by(name, view, options, problem, report.threads);
     name = std::move(chosen.variant);
     report.explanation = std::move(chosen.explanation);
-    made.choosing_seconds = seconds_since(start);
+    result.choosing_seconds = seconds_since(start);
   }
-  // A row that walks arcs of a vertex needs rows: an edge list gets them first, and the report says how long that took.
+  // A variant that walks the arcs of a vertex needs rows: they are built from an edge list first, and the report says how long that took.
   if (input_of(view) == input_kind::coo && find_variant(name, input_kind::coo, problem) == nullptr &&
       find_variant(name, input_kind::csr, problem) != nullptr) {
     const auto start = clock::now();
-    made.built = build_csr(view, {.threads = options.threads, .observer = options.observer, .memory = options.memory});
-    view = made.built.view();
+    result.built = build_csr(view, {.threads = options.threads, .observer = options.observer, .memory = options.memory});
+    view = result.built.view();
     report.build_seconds = seconds_since(start);
   }
-  made.view = view;
+  result.view = view;
   const variant_info* info = find_variant(name, input_of(view), problem);
   if (info == nullptr) throw usage_error{*refusal(name, input_of(view), problem)};
   if (options.gpu && info->backend != cuda_name) {
@@ -69,8 +69,8 @@ chosen_variant choose_variant(graph_view view, const solve_options& options, pro
   }
   report.variant = info->name;
   if (info->backend == "serial" || info->backend == cuda_name) report.threads = 1;
-  made.chosen = find_entry(info->name, info->input, problem);
-  return made;
+  result.chosen = find_entry(info->name, info->input, problem);
+  return result;
 }
 
 }  // namespace copse::variant

@@ -1,4 +1,4 @@
-// Which row a call runs, for which view of its graph: what all problems have in common before they solve.
+// Which variant a call runs, and on which view of its graph: what all problems do before they solve.
 #pragma once
 #include <copse/build.hpp>
 #include <copse/components.hpp>
@@ -14,20 +14,20 @@ constexpr bool is_rows = requires(View g) {
 
 struct chosen_variant {
   const table_entry* chosen = nullptr;
-  graph built;  ///< rows made of an edge list, for a row that walks them; the view is theirs then
+  graph built;  ///< rows built from an edge list for a variant that walks them; `view` is then of these
   graph_view view;
   double choosing_seconds = 0;
 };
 
-/// Asks a chooser if one is named, and builds rows where the row wants them. Fills in what the report says of it: variant, explanation,
-/// threads, edges, build_seconds. Throws usage_error for a name that is no row.
+/// Asks a chooser if one is named, and builds rows if the variant needs them. Fills in the report's variant, explanation, threads, edges
+/// and build_seconds. Throws usage_error if the name is not that of a variant.
 chosen_variant choose_variant(graph_view view, const solve_options& options, problem_kind problem, solve_report& report);
 
-/// f(g), or f(of a copy with both directions) where the row needs them and g may lack some: the copy is made inside the clock, as a phase.
+/// f(g), or f(a copy with both directions) where the variant needs them and g may lack some. The copy counts as a phase of the solve.
 template <class View, class F>
-auto with_directions(const table_entry& row, View g, const solve_options& options, phase_times& times, F f) {
+auto with_directions(const table_entry& entry, View g, const solve_options& options, phase_times& times, F f) {
   if constexpr (is_rows<View>) {
-    if (row.info.both_directions && g.symmetric != symmetry::yes) {
+    if (entry.info.both_directions && g.symmetric != symmetry::yes) {
       const auto both = [&] {
         const phase_timer time{times, "symmetrise"};
         return symmetrise(g, build_options{.drop_duplicates = false,

@@ -1,4 +1,4 @@
-// Choosers: they name a variant for someone who does not want to. `auto` is ours; the GConn paper's two are yardsticks for it.
+// Choosers pick a variant for callers who do not name one. `auto` is copse's; the GConn paper's two are yardsticks for it.
 #pragma once
 #include <copse/graph.hpp>
 
@@ -11,16 +11,16 @@ namespace copse::variant {
 
 struct choice {
   std::string variant;
-  std::string explanation;  ///< what was seen, what was chosen, why
+  std::string explanation;  ///< what was found in the graph, what was chosen, and why
 };
 
 inline constexpr std::array<std::string_view, 3> chooser_names{"auto", "gconn_tree", "gconn_default"};
 
-/// What the chooser of that name picks. Precondition: it is one of `names`. Looks at the kind of graph, n, the arcs, the threads, and
-/// where that does not settle it at some random places: microseconds, up to some tenths of a millisecond.
+/// What the chooser of that name picks. Precondition: it is one of `chooser_names`. Looks at the kind of graph, n, the arcs and the
+/// threads, and where these do not decide, at random samples of the graph: microseconds, up to a few tenths of a millisecond.
 choice choose(std::string_view chooser, graph_view g, unsigned threads, std::uint64_t seed);
 
-/// The same for a spanning forest: gconn_tree and gconn_default name rows that make one too, `auto` takes rules that record links.
+/// The same for a spanning forest: the variants of gconn_tree and gconn_default make one too, `auto` takes rules that record links.
 choice choose_for_forest(std::string_view chooser, graph_view g, unsigned threads, std::uint64_t seed);
 
 /// `auto` for an edge list that is two columns: the names of rules that go over them as they stand (api/components.cpp).

@@ -1,4 +1,4 @@
-// The backend cuda, for those who need not know CUDA: its name, and whether this build has it.
+// The backend cuda for code that does not include CUDA: its name, and whether this build has it.
 #pragma once
 #include <copse/errors.hpp>
 

@@ -1,6 +1,6 @@
-// The finishes of the backend cuda: a function each, for 32-bit ids. They are many kernels, so units of them are compiled side by side.
+// The finishes of the backend cuda: one function each, for 32-bit ids. They are many kernels, so they are compiled in parallel units.
 #pragma once
-// What stands in for the headers of the same names on the host comes before those that call it: see visit() there.
+// Replacements for host headers of the same names come before the headers that call them: see visit() there.
 #include <gpu/loops/binned.cuh>
 #include <gpu/loops/busiest.cuh>
 #include <gpu/loops/cuda.cuh>

@@ -1,4 +1,4 @@
-// What the axes are called, and what they declare: the table is made of these, without their code.
+// The names and traits of the axes: the table is built from these, without the code.
 #pragma once
 #include <copse/extend/rule_traits.hpp>
 #include <variants/axes.hpp>
@@ -10,12 +10,12 @@
 
 namespace copse::variant {
 
-/// How a finish is called in names, and what it declares.
+/// The words of a finish in the names of variants, and its traits.
 struct finish_entry {
   std::string_view finish, find, splice;
   std::string_view summary;
   rule_traits traits;
-  bool unites = false;  ///< a unite, which tells each root that it links
+  bool unites = false;  ///< a unite: it reports each root that it links
 };
 
 struct sampler_entry {
@@ -23,7 +23,7 @@ struct sampler_entry {
   bool needs_rows, skips_giant, regroups_edges;
 };
 
-/// Says which parts of Unite are parts of its name: its find, its find and splice, or none.
+/// Which parts of Unite its name includes: its find, its find and splice, or none.
 template <class Unite>
 struct found {
   using finish_type = finish::united<Unite>;
@@ -39,7 +39,7 @@ struct alone {
   using finish_type = finish::united<Unite>;
   static constexpr finish_entry entry{Unite::name, {}, {}, Unite::summary, Unite::traits, true};
 };
-/// A finish that is no unite. Its rule, if it has one, stands where others have their find.
+/// A finish that is not a unite. Its rule, if it has one, takes the place of the find in its name.
 template <class Finish>
 struct other {
   using finish_type = Finish;

@@ -1,5 +1,5 @@
-// The code behind the variants of spanning forests, for one backend and width of ids: the samplers of components, and of each union-find
-// rule the form that records its links. Compiled once for each backend and width, in units that CMake generates (src/CMakeLists.txt).
+// The code behind the variants of spanning forests, for one backend and width of ids: the samplers of components, and each union-find
+// rule in the form that records its links. Compiled once for each backend and width, in units that CMake generates (src/CMakeLists.txt).
 #pragma once
 #include <drivers/spanning_forest.hpp>
 #include <loops/omp.hpp>

@@ -14,16 +14,17 @@ constexpr std::array<drivers::sampling<Backend, Id>, sizeof...(Samplers)> sampli
 }
 
 /// Null for finishes that the backend refuses, and for the fast path, which is no finish.
+template <class Backend, class Id, class Entry>
+constexpr backend::finish_function<Backend, Id> finish_function_of() {
+  if constexpr (!Entry::entry.traits.fast_path && refusal_of(Entry::entry.traits, Backend::concurrent).empty()) {
+    return Entry::finish_type::template run<Backend, Id>;
+  } else {
+    return nullptr;
+  }
+}
 template <class Backend, class Id, class... Entries>
 constexpr std::array<backend::finish_function<Backend, Id>, sizeof...(Entries)> finish_functions_of(type_list<Entries...>) {
-  const auto function = []<class Entry>() -> backend::finish_function<Backend, Id> {
-    if constexpr (!Entry::entry.traits.fast_path && refusal_of(Entry::entry.traits, Backend::concurrent).empty()) {
-      return Entry::finish_type::template run<Backend, Id>;
-    } else {
-      return nullptr;
-    }
-  };
-  return {function.template operator()<Entries>()...};
+  return {finish_function_of<Backend, Id, Entries>()...};
 }
 
 }  // namespace copse::variant

@@ -1,6 +1,6 @@
 // The two choices of the GConn paper, as yardsticks for `auto`: its default (section 5.5) and its decision tree (Figure 12). The figure
-// prints no thresholds; ours separate the winners of the paper's own tables: no sampling wins at 2.1 and 2.4 arcs a vertex and sampling
-// from 6.0 up. Hook-based sampling wins there where it covers 96 % and more in the end; of its first step alone our graphs cover either all
+// prints no thresholds; ours separate the winners of the paper's own tables: no sampling wins at 2.1 and 2.4 arcs per vertex and sampling
+// from 6.0 up. Hook-based sampling wins there where it covers 96 % or more in the end; on our graphs its first step alone covers either all
 // or less than 40 %.
 #include <variants/choosers.hpp>
 #include <variants/hooked_share.hpp>
@@ -11,7 +11,7 @@ namespace copse::variant {
 namespace {
 
 constexpr double sampling_arcs_per_vertex = 4;
-constexpr double hooked = .5;
+constexpr double least_hooked_share = .5;
 constexpr std::string_view unsampled = "omp.none.async.compress";
 
 }  // namespace
@@ -33,11 +33,11 @@ choice gconn_tree(graph_view view, std::uint64_t seed) {
           const double density = g.vertices() == 0 ? 0 : static_cast<double>(g.arcs()) / static_cast<double>(g.vertices());
           if (density < sampling_arcs_per_vertex) {
             return {std::string{unsampled},
-                    fmt::format("gconn_tree: {:.1f} arcs a vertex, fewer than {}: not sampled", density, sampling_arcs_per_vertex)};
+                    fmt::format("gconn_tree: {:.1f} arcs per vertex, fewer than {}: not sampled", density, sampling_arcs_per_vertex)};
           }
           const double share = hooked_share(g, seed);
-          const auto seen = fmt::format("gconn_tree: {:.1f} arcs a vertex, first hooks cover {:.1f} %", density, 100 * share);
-          if (share >= hooked) return {"omp.hb.ecl", seen + ": hook-based sampling"};
+          const auto seen = fmt::format("gconn_tree: {:.1f} arcs per vertex, first hooks cover {:.1f} %", density, 100 * share);
+          if (share >= least_hooked_share) return {"omp.hb.ecl", seen + ": hook-based sampling"};
           return {"omp.kout.async.compress", seen + ": k-out sampling"};
         } else {
           return {std::string{unsampled}, "gconn_tree: edge lists are not sampled"};

@@ -1,4 +1,4 @@
-// The variant of the backend cuda that a name stands for.
+// The cuda variant that a name or a chooser stands for.
 #pragma once
 #include <copse/graph.hpp>
 #include <copse/variants.hpp>
@@ -14,11 +14,11 @@ struct chosen_gpu_variant {
   std::string explanation;  ///< of a chooser
 };
 
-/// For a graph, at which choosers look. Throws usage_error for 64-bit ids, and for what is no variant of cuda for this problem.
+/// For a graph that choosers can examine. Throws usage_error for 64-bit ids, and for a name that is not a cuda variant of this problem.
 chosen_gpu_variant gpu_variant_for(graph_view g, const std::string& name, problem_kind problem = problem_kind::components);
 
-/// For rows of which only the sizes are known yet: of the variants that a chooser may take when it has seen them, the one that needs most
-/// memory, which is the one that it takes for sorted rows of both directions.
+/// For rows of which only the sizes are known yet: of the variants that a chooser may take once it has examined them, the one that needs
+/// the most memory, which is its choice for sorted rows with both directions.
 const table_entry& gpu_variant_ahead(std::uint64_t vertices, std::uint64_t arcs, const std::string& name,
                                      problem_kind problem = problem_kind::components);
 

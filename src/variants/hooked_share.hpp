@@ -1,4 +1,4 @@
-// A lower bound of what hook-based sampling would cover, for the price of a thousand short walks: after its first step, a vertex's root is
+// A lower bound on what hook-based sampling would cover, at the cost of a thousand short walks: after its first step, a vertex's root is
 // found by going from first neighbour to first neighbour while these get smaller, which needs no labels at all. The share of random
 // vertices that end at the most frequent root is the coverage of that step.
 #pragma once
@@ -12,7 +12,7 @@
 
 namespace copse::variant {
 
-/// Between 0 and 1; 0 for no vertices. O(samples x length of the walks).
+/// Between 0 and 1; 0 if there are no vertices. O(samples x length of the walks).
 template <class Id, class Offset>
 double hooked_share(csr_view<Id, Offset> g, std::uint64_t seed, std::size_t samples = 1024) {
   if (g.vertices() == 0) return 0;

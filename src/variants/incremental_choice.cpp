@@ -17,8 +17,8 @@ const table_entry& incremental_variant_named(std::string_view name, unsigned thr
 
 namespace copse {
 
-std::optional<std::string> incremental_refusal(std::string_view name, mixing how) {
-  if (auto reason = refusal(name, input_kind::coo, problem_kind::incremental); reason || how == mixing::phased) return reason;
+std::optional<std::string> incremental_refusal(std::string_view name, mixing mode) {
+  if (auto reason = refusal(name, input_kind::coo, problem_kind::incremental); reason || mode == mixing::phased) return reason;
   const auto& found = *variant::find_entry(name, input_kind::coo, problem_kind::incremental);
   const auto reason =
       variant::concurrent_refusal_of(variant::finish_entries[found.finish].traits, found.info.backend != backend::serial::name);

@@ -1,4 +1,4 @@
-// Which row of incremental connectivity runs.
+// Which variant of incremental connectivity runs.
 #pragma once
 #include <variants/table.hpp>
 
@@ -6,7 +6,7 @@
 
 namespace copse::variant {
 
-/// The row of that name; of "auto" the one for so many threads. Throws usage_error, with the reason, when there is none.
+/// The variant of that name; for "auto", the one for this number of threads. Throws usage_error with the reason if there is none.
 const table_entry& incremental_variant_named(std::string_view name, unsigned threads);
 
 }  // namespace copse::variant

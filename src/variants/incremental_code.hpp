@@ -18,7 +18,7 @@
 
 namespace copse::variant {
 
-/// Of a valid variant. Empty when queries may run beside its inserts.
+/// Of a valid variant. Empty when queries may run concurrently with its inserts.
 constexpr std::string_view concurrent_refusal_of(const rule_traits& traits, bool backend_is_concurrent) noexcept {
   if (traits.synchronous)
     return "it inserts in rounds, between which no moment exists that an answer could be of: insert first, then query";
@@ -37,7 +37,7 @@ constexpr std::string_view forest_refusal_of(const rule_traits& traits, bool bac
   return {};
 }
 
-/// What a variant can do; `mixed` is null where queries may not run beside inserts.
+/// What a variant can do; `mixed` is null where queries may not run concurrently with inserts.
 template <class Backend, class Id>
 struct incremental_functions {
   using forest = drivers::live_forest<Backend, Id>;
@@ -46,7 +46,7 @@ struct incremental_functions {
   void (*mixed)(const Backend&, forest&, drivers::batch_part<Id>, std::uint64_t*) = nullptr;
 };
 
-/// The find that queries use: the rule's, or halving where it has none of its own.
+/// The find that queries use: the rule's, or halving where the rule has none.
 template <class Rule>
 struct query_find {
   using type = find::halve;

@@ -1,4 +1,4 @@
-// The table: every valid variant of every backend that users have, by problem.
+// The table: every valid variant of every backend, by problem.
 #pragma once
 #include <copse/variants.hpp>
 #include <loops/omp.hpp>
@@ -13,7 +13,7 @@ namespace copse::variant {
 
 using backends = type_list<backend::serial, backend::omp>;
 
-/// A variant: what users see, and the places of its sampler and finish among the entries.
+/// A variant: what users see, and the indices of its sampler and finish in the lists of entries.
 struct table_entry {
   variant_info info;
   std::size_t sampler, finish;

@@ -1,4 +1,4 @@
-// Lists of types, and what is done with them.
+// Lists of types, and operations on them.
 #pragma once
 
 namespace copse::variant {

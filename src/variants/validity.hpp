@@ -1,4 +1,4 @@
-// Which combinations make no sense, and why: derived from what rules declare.
+// Which combinations are refused, and why: derived from the traits that rules declare.
 #pragma once
 #include <copse/extend/rule_traits.hpp>
 #include <copse/variants.hpp>
@@ -18,7 +18,7 @@ constexpr std::string_view refusal_of(const rule_traits& traits, bool backend_is
   return {};
 }
 
-/// Of a whole row.
+/// Of a whole variant.
 constexpr std::string_view refusal_of(const rule_traits& traits, bool backend_is_concurrent, const sampler_entry& sampler,
                                       input_kind input) noexcept {
   if (const auto reason = refusal_of(traits, backend_is_concurrent); !reason.empty()) return reason;
@@ -32,8 +32,8 @@ constexpr std::string_view refusal_of(const rule_traits& traits, bool backend_is
   return {};
 }
 
-/// Of a finish on a backend that shall record a spanning forest, whatever the graph. `fast_path_notes`: there the fast path says by which
-/// edge it links.
+/// Of a finish on a backend that is to record a spanning forest, whatever the graph. `fast_path_notes`: the backend's fast path records the
+/// edge of each link.
 constexpr std::string_view forest_refusal_of(const finish_entry& finish, bool backend_is_concurrent,
                                              bool fast_path_notes = false) noexcept {
   const rule_traits& traits = finish.traits;
@@ -48,7 +48,7 @@ constexpr std::string_view forest_refusal_of(const finish_entry& finish, bool ba
   return {};
 }
 
-/// Of a finish on a backend that shall insert batches of edges.
+/// Of a finish on a backend that is to insert batches of edges.
 constexpr std::string_view incremental_refusal_of(const finish_entry& finish, bool backend_is_concurrent) noexcept {
   const rule_traits& traits = finish.traits;
   if (const auto reason = refusal_of(traits, backend_is_concurrent); !reason.empty()) return reason;
@@ -63,7 +63,7 @@ constexpr std::string_view incremental_refusal_of(const finish_entry& finish, bo
   return {};
 }
 
-/// Of all rows of a GPU for a problem.
+/// Of all cuda variants for a problem.
 constexpr std::string_view cuda_refusal_of(problem_kind problem) noexcept {
   switch (problem) {
     case problem_kind::components:
@@ -75,7 +75,7 @@ constexpr std::string_view cuda_refusal_of(problem_kind problem) noexcept {
   return {};
 }
 
-/// Of a row for a problem.
+/// Of a variant for a problem.
 constexpr std::string_view refusal_of(const finish_entry& finish, bool backend_is_concurrent, const sampler_entry& sampler,
                                       input_kind input, problem_kind problem, bool fast_path_notes) noexcept {
   if (problem == problem_kind::forest) {

@@ -5,7 +5,7 @@
 // So its trees are the components, and it has n - k edges. For step 3 the trees are hung up by their edges: a leaf is cut off, again and
 // again, and remembers the neighbour that it hung on (its parent); then an arc is an edge of the forest exactly if one end is the parent
 // of the other. For that a vertex needs only its degree and the exclusive or of its neighbours, which for a leaf is its neighbour.
-// Deliberately plain and serial; it shares no code with what it judges.
+// Deliberately plain and serial; it shares no code with what it checks.
 #pragma once
 #include <copse/graph.hpp>
 #include <copse/views.hpp>

@@ -1,4 +1,4 @@
-// Every thread sums the items of some vertices, a warp adds up, and one addition a warp goes to the sum.
+// Every thread sums the items of some vertices, a warp adds up, and one addition per warp goes to the sum.
 #include <cuda_runtime.h>
 #include <copse/errors.hpp>
 #include <copse/memory.hpp>

@@ -3,7 +3,7 @@
 //   2. the ends of every arc carry equal labels: a class is a union of components, so there are at least k of them;
 //   3. a union-find of its own, which links a tree under another only along an arc of the graph, succeeds n - k times: every success makes
 //      two trees one, so there are at most k components. A success that is lost can only refuse right labels, never accept wrong ones.
-// Links go from larger to smaller by compare-and-swap on a root, so there is no cycle; an old parent is an ancestor still. Threads take
+// Links go from larger to smaller by compare-and-swap on a root, so there is no cycle; an old parent is still an ancestor. Threads take
 // equal shares of the arcs, whatever the rows, and look for the row of their first one.
 #include <cuda_runtime.h>
 #include <copse/errors.hpp>
@@ -24,7 +24,7 @@ using word = unsigned long long;
 constexpr unsigned threads = 256, most_blocks = 1 << 16;
 constexpr word arcs_a_turn = 16, none = ~word{0};
 
-/// What kernels tell.
+/// What kernels report.
 struct findings {
   word first_fault;  ///< a vertex or an arc
   word classes, joins;
@@ -39,7 +39,7 @@ __device__ void add_up(word* to, unsigned mine) {
 __device__ word first_turn() { return word{blockIdx.x} * blockDim.x + threadIdx.x; }
 __device__ word all_turns() { return word{gridDim.x} * blockDim.x; }
 
-/// Step 1, and one tree a vertex for step 3.
+/// Step 1, and one tree per vertex for step 3.
 __global__ void judge_labels(id n, const id* labels, id* parents, findings* found) {
   unsigned classes = 0;
   for (word i = first_turn(); i < n; i += all_turns()) {
@@ -62,7 +62,7 @@ __device__ id root_of(id* parents, id v) {
     if (above == v) return v;
     const id higher = load(parents + above);
     if (higher == above) return above;
-    *static_cast<volatile id*>(parents + v) = higher;  // v is no root, and will never be one: nobody swaps here
+    *static_cast<volatile id*>(parents + v) = higher;  // v is no root, and will never be one: no thread swaps here
     v = higher;
   }
 }
@@ -84,7 +84,7 @@ __device__ unsigned join(id* parents, id u, id v) {
   return 0;
 }
 
-/// The arcs of rows: ends of arc number i, asked for in ascending order.
+/// The arcs of rows: the ends of arc number i, for ascending i.
 template <class Offset>
 struct row_arcs {
   id vertices;
@@ -176,7 +176,7 @@ public:
 
   std::optional<std::string> fault_in_labels() {
     judge_labels<<<blocks_for(n_), threads, 0, stream_>>>(n_, labels_, parents_.data(), found_.data());
-    const findings seen = told();
+    const findings seen = fetch_findings();
     classes_ = seen.classes;
     if (seen.first_fault == none) return std::nullopt;
     const auto v = static_cast<id>(seen.first_fault), label = fetched(labels_ + v);
@@ -194,7 +194,7 @@ public:
         const word turns = (g.arcs + arcs_a_turn - 1) / arcs_a_turn;
         join_arcs<<<blocks_for(turns), threads, 0, stream_>>>(g, labels_, parents_.data(), only_down, found_.data());
       }
-      const findings seen = told();
+      const findings seen = fetch_findings();
       joins_ = seen.joins;
       if (seen.first_fault != none) {
         ends_of_arc<<<1, 1, 0, stream_>>>(g, seen.first_fault, ends_.data());
@@ -208,7 +208,7 @@ public:
   std::optional<std::string> fault_in_forest() {
     if (joins_ == n_ - classes_) return std::nullopt;
     find_unjoined<<<blocks_for(n_), threads, 0, stream_>>>(n_, labels_, parents_.data(), found_.data());
-    if (const findings seen = told(); seen.first_fault != none) {
+    if (const findings seen = fetch_findings(); seen.first_fault != none) {
       const auto v = static_cast<id>(seen.first_fault);
       return "vertex " + name(v) + " has label " + name(fetched(labels_ + v)) + ", but no path joins them";
     }
@@ -229,7 +229,7 @@ private:
     check(cudaStreamSynchronize(stream_), "waiting for");
     return value;
   }
-  findings told() const { return fetched(found_.data()); }
+  findings fetch_findings() const { return fetched(found_.data()); }
 
   std::string fault_of_edge(id u, id v) const {
     if (u >= n_ || v >= n_)

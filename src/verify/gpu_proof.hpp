@@ -1,4 +1,4 @@
-// The proof of proof.hpp on a GPU, for graphs and labels that are there. It shares no code with what it judges, nor with the serial proof.
+// The proof of proof.hpp on a GPU, for graphs and labels in its memory. It shares no code with what it checks, nor with the serial proof.
 #pragma once
 #include <copse/graph.hpp>
 #include <copse/verify.hpp>
@@ -22,7 +22,7 @@ struct graph_on_gpu {
   const edge<std::uint32_t>* edges = nullptr;  ///< instead of offsets and targets
 };
 
-/// What verify() says of the same graph and labels. `memory` is the GPU's: 4 bytes a vertex, and some. The stream is waited for.
+/// What verify() says of the same graph and labels. `memory` is the GPU's: 4 bytes per vertex, and some. The stream is waited for.
 verdict prove_on_gpu(const graph_on_gpu& g, std::span<const std::uint32_t> labels, const vertex_names& names,
                      std::pmr::memory_resource* memory, CUstream_st* stream);
 

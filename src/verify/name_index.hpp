@@ -1,5 +1,5 @@
 // From the name of a vertex in a file to its slot, in constant time. Identity needs no table; otherwise open addressing over slot numbers,
-// 5 to 11 bytes a vertex for 32-bit slots (the names themselves stay where they are).
+// 5 to 11 bytes per vertex for 32-bit slots (the names themselves stay where they are).
 #pragma once
 #include <copse/labels.hpp>
 

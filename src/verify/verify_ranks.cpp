@@ -46,8 +46,8 @@ public:
     for (std::size_t e = 0; e < successors_.size(); ++e) {
       const bool tail = is_tail(e);
       if (from == rank_origin::end) {
-        const wide own = tail ? weight(e, true) : together(weight(e, false), wide{ranks[successors_[e]]});
-        if (wide{ranks[e]} != own) return refuse_rank(e, ranks[e], own);
+        const wide expected = tail ? weight(e, true) : together(weight(e, false), wide{ranks[successors_[e]]});
+        if (wide{ranks[e]} != expected) return refuse_rank(e, ranks[e], expected);
         continue;
       }
       if (!follows(e) && wide{ranks[e]} != weight(e, true)) return refuse_rank(e, ranks[e], weight(e, true));
@@ -69,7 +69,7 @@ public:
     verdict_.reason = std::to_string(successors_.size() - reached) + " elements lie on cycles";
     return false;
   }
-  rank_verdict judged(bool right) {
+  rank_verdict verdict_of(bool right) {
     verdict_.right = right;
     return verdict_;
   }
@@ -98,21 +98,21 @@ private:
 template <unsigned_index Id>
 rank_verdict judge(std::span<const Id> successors, std::span<const Id> ranks, rank_origin from, std::pmr::memory_resource* memory) {
   list_judge<Id> at{successors, memory};
-  if (ranks.size() != successors.size()) return at.judged(at.refuse_count(ranks.size()));
+  if (ranks.size() != successors.size()) return at.verdict_of(at.refuse_count(ranks.size()));
   const auto link = [](std::size_t, bool first) { return wide{first ? 0 : 1}; };
-  return at.judged(at.is_list() && at.obeys(ranks, from, link, [](wide a, wide b) { return a + b; }));
+  return at.verdict_of(at.is_list() && at.obeys(ranks, from, link, [](wide a, wide b) { return a + b; }));
 }
 
 template <unsigned_index Id>
 rank_verdict judge(std::span<const Id> successors, std::span<const std::int64_t> weights, rank_operation operation,
                    std::span<const std::int64_t> ranks, rank_origin from, std::pmr::memory_resource* memory) {
   list_judge<Id> at{successors, memory};
-  if (ranks.size() != successors.size() || weights.size() != ranks.size()) return at.judged(at.refuse_count(ranks.size()));
+  if (ranks.size() != successors.size() || weights.size() != ranks.size()) return at.verdict_of(at.refuse_count(ranks.size()));
   const auto weight = [&](std::size_t e, bool) { return wide{weights[e]}; };
   const auto together = [operation](wide a, wide b) {
     return operation == rank_operation::sum ? a + b : operation == rank_operation::min ? std::min(a, b) : std::max(a, b);
   };
-  return at.judged(at.is_list() && at.has_no_cycle() && at.obeys(ranks, from, weight, together));
+  return at.verdict_of(at.is_list() && at.has_no_cycle() && at.obeys(ranks, from, weight, together));
 }
 
 }  // namespace

@@ -65,7 +65,7 @@ private:
   [[nodiscard]] std::optional<std::string> fault_in_depths() const {
     for (std::uint64_t v = 0; v < n_; ++v) {
       const std::uint64_t expected = hangs_[v] ? std::uint64_t{of_.depths[of_.parents[v]]} + 1 : 0;
-      if (of_.depths[v] != expected) return told(v, "depth", of_.depths[v], expected);
+      if (of_.depths[v] != expected) return mismatch(v, "depth", of_.depths[v], expected);
     }
     return std::nullopt;
   }
@@ -86,14 +86,14 @@ private:
         const Id parent = of_.parents[v];
         if ((v >= of_.parents[parent]) != larger) continue;
         std::uint64_t& expected = hangs_[v] ? next[parent] : next_tree;
-        if (of_.preorder[v] != expected) return told(v, "place", of_.preorder[v], expected);
+        if (of_.preorder[v] != expected) return mismatch(v, "place", of_.preorder[v], expected);
         expected += of_.sizes[v];
         trees_ += hangs_[v] ? 0 : 1;
       }
     }
     for (std::uint64_t v = 0; v < n_; ++v) {
       const std::uint64_t expected = next[v] - of_.preorder[v];
-      if (of_.sizes[v] != expected) return told(v, "size", of_.sizes[v], expected);
+      if (of_.sizes[v] != expected) return mismatch(v, "size", of_.sizes[v], expected);
     }
     return std::nullopt;
   }
@@ -107,7 +107,7 @@ private:
     return std::nullopt;
   }
 
-  [[nodiscard]] std::string told(std::uint64_t v, const std::string& what, Id found, std::uint64_t expected) const {
+  [[nodiscard]] std::string mismatch(std::uint64_t v, const std::string& what, Id found, std::uint64_t expected) const {
     return "vertex " + name(v) + " has " + what + " " + std::to_string(found) + ", expected " + std::to_string(expected);
   }
   [[nodiscard]] std::string name(std::uint64_t v) const { return name_in_message(names_, v); }

@@ -14,7 +14,7 @@ namespace {
 
 template <class Backend>
 void sweep_backend() {
-  const auto rows = variant::rows_of(Backend::name, Backend::concurrent, problem_kind::forest);
+  const auto rows = variant::variants_of(Backend::name, Backend::concurrent, problem_kind::forest);
   ASSERT_EQ(rows.size(), 360u);
   for (const auto& g : solved_zoo()) {
     if (g.seed != 1) continue;
@@ -26,7 +26,7 @@ void sweep_backend() {
       const graph_view view = on_rows ? graph_view{simple.view()} : graph_view{g.edges.view()};
       phase_times times;
       auto made =
-          variant::solve_forest_variant<Backend, std::uint32_t>(row.sampler, row.finish, set, {.threads = 7, .seed = g.seed}, times, false);
+          variant::forest_code<Backend, std::uint32_t>::run(row.sampler, row.finish, set, {.threads = 7, .seed = g.seed}, times, false);
       const forest_result found{graph{coo<std::uint32_t>{g.edges.vertex_count, std::move(made.edges)}}, {}, {}};
       ASSERT_TRUE(is_right(found, g, view)) << row.info.name << ", " << context(g, 7, "simple");
     }

@@ -8,6 +8,7 @@
 #include <hybrid/new_pages.hpp>
 #include <hybrid/solve.hpp>
 #include <loops/omp.hpp>
+#include <variants/components_code.hpp>
 #include <variants/table.hpp>
 
 #include <algorithm>
@@ -82,7 +83,9 @@ std::vector<std::uint32_t> solve_with(Rest rest, csr_view<std::uint32_t, Offset>
   const auto solve = [&](const backend::arc_set<id>& inside) {
     const variant::table_entry* row = variant::find_entry(way.rest_row, input_kind::csr);
     phase_times phases;
-    return variant::solve_variant<backend::omp, id>(row->sampler, row->finish, inside, options, phases);
+    buffer<id> labels{inside.vertices};
+    variant::components_code<backend::omp, id>::run(row->sampler, row->finish, inside, labels.span(), options, phases);
+    return labels;
   };
   const auto cpu_part = [&] {
     hybrid::label_cpu_part(way.part, g, g.vertices(), cut, std::span{words}, options);

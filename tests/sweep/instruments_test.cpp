@@ -3,6 +3,7 @@
 #include <instruments/chaos.hpp>
 #include <instruments/yield.hpp>
 #include <loops/omp.hpp>
+#include <variants/components_code.hpp>
 #include <variants/table.hpp>
 
 #include "support/variants.hpp"
@@ -13,7 +14,7 @@ namespace {
 
 template <class Backend>
 void sweep_backend() {
-  const auto rows = variant::rows_of(Backend::name, Backend::concurrent);
+  const auto rows = variant::variants_of(Backend::name, Backend::concurrent);
   ASSERT_FALSE(rows.empty());
   for (const auto& g : solved_zoo()) {
     const auto simple = make_test_rows<std::uint32_t, std::uint32_t>(g.edges.view(), row_state::simple);
@@ -24,8 +25,9 @@ void sweep_backend() {
       for (const unsigned threads : {2u, 7u}) {
         if (threads == 2 && quick()) continue;
         phase_times times;
-        const auto labels =
-            variant::solve_variant<Backend, std::uint32_t>(row.sampler, row.finish, graph, {.threads = threads, .seed = g.seed}, times);
+        buffer<std::uint32_t> labels{graph.vertices};
+        variant::components_code<Backend, std::uint32_t>::run(row.sampler, row.finish, graph, labels.span(),
+                                                              {.threads = threads, .seed = g.seed}, times);
         ASSERT_TRUE(same_labels(labels, g)) << row.info.name << ", " << context(g, threads, "simple");
       }
     }

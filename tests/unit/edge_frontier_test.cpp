@@ -31,7 +31,7 @@ public:
   [[nodiscard]] backend::edge_loads reads(std::span<const edge<id>> edges) const noexcept { return {edges, true}; }
 };
 using arcs = backend::arc_set<id>;
-using solving = backend::solve_context<filtering_omp, id>;
+using solve_context = backend::solve_context<filtering_omp, id>;
 
 TEST(edge_loads, gives_the_edges_of_any_list) {
   alignas(8) std::array<id, 9> words{};

@@ -1,15 +1,15 @@
-// The GPU techniques of the papers, each a piece of our loops that can be switched.
+// The GPU techniques of the papers, each a piece of the GPU loops that can be switched on and off.
 #pragma once
 #include <cstdint>
 
 namespace copse {
 
-/// How rows of the table go over rows of a graph: what the GConn paper measures one upon the other (section 3.3, Figure 2). Each but the
-/// first has what is before it too, as far as base.
+/// How a cuda variant walks the rows of a graph: the techniques that the GConn paper adds one at a time (section 3.3, Figure 2). From base
+/// on, each includes those before it.
 enum class gpu_row_loop : std::uint8_t {
-  fused,  ///< ours: passes joined into one, and no waiting for the host. The first arcs of rows are hooked by stores, the roots left over
-          ///< listed, and the finish flattens as it lists the vertices outside the giant (rules in rounds: as base)
-  base,   ///< k-out sampling by one thread a vertex, an arc of each row a pass; the finish asks every vertex whether it is in the giant
+  fused,  ///< passes joined into one, and no waiting for the host (not in the paper). The first arcs of rows are hooked by stores, the
+          ///< roots left over listed, and the finish flattens as it lists the vertices outside the giant (rules in rounds: as base)
+  base,  ///< k-out sampling by one thread per vertex, one arc of each row per pass; the finish asks every vertex whether it is in the giant
   coalesced,    ///< CSR coalescing: the first two arcs of a row in one pass, by two adjacent threads, which read adjacent words
   reorganised,  ///< edge reorganisation: two threads read two rows so, then swap by a shuffle, and each has both arcs of one row in turn
   gathered,     ///< vertex gathering: the vertices outside the giant are made a list, and the finish walks that
@@ -24,7 +24,7 @@ enum class gpu_edge_load : std::uint8_t {
 /// How a breadth-first search, the sampler bfs or the finish bfs_cc, goes on from its frontier.
 enum class gpu_search : std::uint8_t {
   claimed,     ///< a vertex is claimed by a swap, so that it is in a frontier once
-  idempotent,  ///< it is marked by a store: who finds it at the same time appends it too (Merrill, Garland, Grimshaw 2012)
+  idempotent,  ///< it is marked by a store: threads that find it at the same time all append it (Merrill, Garland, Grimshaw 2012)
 };
 
 /// Which edges of a list the rules soman, cc and shiloach_vishkin visit in a round.

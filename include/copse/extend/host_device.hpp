@@ -1,4 +1,4 @@
-// Rules have one text for host and device; only nvcc needs to be told.
+// Rules share one source for host and device; only nvcc needs the annotation.
 #pragma once
 
 #if defined(__CUDACC__)

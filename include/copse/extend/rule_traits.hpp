@@ -5,16 +5,16 @@
 
 namespace copse {
 
-/// Extra arrays that a rule needs beside the parents, one element a vertex each.
+/// Extra arrays that a rule needs beside the parents, each with one element per vertex.
 enum class aux_array : std::uint8_t {
   none,
   search_stack,          ///< a stack of ids
-  frontiers,             ///< two frontiers of ids: the one of now and the next
+  frontiers,             ///< two frontiers of ids: the current one and the next
   flags,                 ///< a byte: claimed or locked
   ranks,                 ///< 64-bit words of rank and parent instead of ids; then an array of labels
   labels,                ///< the labels of the round before
   stamps,                ///< the round in which a vertex was last busy
-  edges,                 ///< two edges a vertex
+  edges,                 ///< two edges per vertex
   frontiers_and_labels,  ///< two frontiers, and the labels of the round before
 };
 
@@ -32,7 +32,7 @@ struct rule_traits {
   bool needs_symmetric = false;    ///< both directions of every edge must be stored
   bool needs_edge_list = false;    ///< works on an edge list only
   bool needs_mutable_coo = false;  ///< rewrites the edge list (a copy; never the caller's)
-  bool fast_path = false;          ///< sampler and finish are one piece (src/own): nothing that another sampler could call
+  bool fast_path = false;          ///< sampler and finish are one piece (src/fast): no other sampler could call it
   std::string_view never = {};     ///< why the rule cannot be right, or cannot pay, in any combination
   aux_array aux = aux_array::none;
 };

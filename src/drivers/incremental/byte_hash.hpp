@@ -1,5 +1,5 @@
 // A 64-bit checksum of bytes that come in pieces: four lanes of multiply and rotate over words of 8 bytes (the scheme of xxHash and its
-// kin), folded at the end with the number of bytes. It tells damage, not malice.
+// kin), folded at the end with the number of bytes. It detects damage, not malice.
 #pragma once
 #include <core/random.hpp>
 
@@ -19,11 +19,11 @@ public:
     const auto* from = static_cast<const std::byte*>(bytes);
     total_ += count;
     if (held_ != 0) {
-      const std::size_t taken = std::min(count, stripe_.size() - held_);
-      std::memcpy(stripe_.data() + held_, from, taken);
-      held_ += taken;
-      from += taken;
-      count -= taken;
+      const std::size_t part = std::min(count, stripe_.size() - held_);
+      std::memcpy(stripe_.data() + held_, from, part);
+      held_ += part;
+      from += part;
+      count -= part;
       if (held_ < stripe_.size()) return;
       take(stripe_.data());
       held_ = 0;

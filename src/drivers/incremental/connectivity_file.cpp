@@ -32,7 +32,7 @@ struct header {
 };
 static_assert(sizeof(header) == 48);
 
-/// What a file holds, piece by piece, hashed on the way.
+/// Writes a file piece by piece and hashes it on the way.
 class hashed_output {
 public:
   explicit hashed_output(const std::filesystem::path& path) : file_{path} {}

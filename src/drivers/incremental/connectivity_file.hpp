@@ -1,4 +1,4 @@
-// A live structure in a file: labels, which is all that any variant needs to go on, the edges of its forest, and bytes of the caller's.
+// A live structure in a file: labels, which are all that any variant needs to continue, the edges of its forest, and the caller's bytes.
 //
 //   0  "copse-cc"              magic
 //   8  u32 version, u32 width of an id in bytes

@@ -1,5 +1,5 @@
-// An array whose capacity grows by half at least, so that growing by little steps costs O(1) an element in all. What is new is not
-// initialised: whoever grows it fills it.
+// An array whose capacity grows by half at least, so that growing by small steps costs amortised O(1) per element. New elements are not
+// initialised: the caller fills them.
 #pragma once
 #include <copse/memory.hpp>
 #include <loops/each.hpp>

@@ -1,6 +1,6 @@
 // Inserts of a batch by a union-find rule, in blocks that fit the first-level cache. Most edges of most streams join vertices that have
-// the same parent by then: a first pass over a block finds these without a branch, so that the loads of many edges are under way at once
-// and nothing is mispredicted; only the others go through the rule, whose words the first pass has brought in.
+// the same parent already: a first pass over a block finds these without a branch, so that the loads of many edges overlap and no branch is
+// mispredicted; only the others go through the rule, whose words the first pass has loaded into the cache.
 #pragma once
 #include <copse/operations.hpp>
 #include <copse/views.hpp>
@@ -25,10 +25,10 @@ struct batch_part {
   [[nodiscard]] edge<Id> inserted(std::size_t i) const noexcept { return is(operation::insert, i) ? pairs[i] : edge<Id>{0, 0}; }
 };
 
-/// How many pairs before its turn a vertex is asked for.
+/// How many pairs ahead a vertex is prefetched.
 inline constexpr std::size_t pairs_ahead = 32;
 
-/// Told by a rule of each link: counts it, makes the ends of the edge exist, keeps the edge.
+/// Called by a rule for each link: counts it, makes the ends of the edge exist, keeps the edge.
 template <class Forest, class Id>
 struct note_link {
   typename Forest::marks exists;

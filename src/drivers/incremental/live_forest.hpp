@@ -1,11 +1,11 @@
-// The trees of a graph that grows: the array its rule asks for, and beside it which vertices exist, how many links were made, and if wanted
-// the edge that made each. New ids are initialised in bulk, at the start of a batch, so that no access has to ask whether its word is
+// The trees of a growing graph: the array that its rule needs, and with it which vertices exist, the number of links and, on request, the
+// edge that made each. New ids are initialised in bulk, at the start of a batch, so that no access has to check whether its word is
 // initialised (GConn's way, a lock at first touch, cost it 1.73 times).
 //
-// A vertex exists when an edge named it. To mark both ends of every edge would cost a second random access an edge; but a vertex that was
-// alone changes trees only by a link of an edge that ends there, so the thread whose link succeeds marks the ends of its own edge, and only
-// loops are marked by themselves. With splice_atomic on many threads that is not so (another thread's link may carry a moved subtree
-// along), so its rows mark all ends.
+// A vertex exists once an edge has named it. Marking both ends of every edge would cost a second random access per edge; but a vertex that
+// was alone changes trees only by a link of an edge that ends there, so the thread whose link succeeds marks the ends of its own edge, and
+// only loops are marked by themselves. With splice_atomic on many threads that is not so (another thread's link may carry a moved subtree
+// along), so its variants mark all ends.
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/extend/rule_traits.hpp>
@@ -27,7 +27,7 @@
 
 namespace copse::drivers {
 
-/// What one thread's links amounted to.
+/// What one thread's links changed.
 struct link_tally {
   std::uint64_t links = 0;     ///< roots that became children
   std::uint64_t vertices = 0;  ///< vertices that did not exist before
@@ -117,7 +117,7 @@ public:
   }
 
   [[nodiscard]] plain_parents plain() noexcept { return plain_parents{words_.data()}; }
-  /// What rules with that array work on. `InOneOrder`: queries run beside them.
+  /// The accessor for rules with that array. `InOneOrder`: queries run at the same time.
   template <aux_array Aux, bool InOneOrder>
   [[nodiscard]] auto parents() noexcept {
     if constexpr (Aux == aux_array::ranks) {
@@ -135,7 +135,7 @@ public:
   [[nodiscard]] marks exists() noexcept { return marks{seen_.data()}; }
   [[nodiscard]] marks died() noexcept { return marks{dead_.data()}; }
   [[nodiscard]] const std::uint64_t* existing() const noexcept { return seen_.data(); }
-  /// The edge that made each root a child, or no_edge; nullptr when nobody asked for them.
+  /// The edge that made each root a child, or no_edge; nullptr if they are not recorded.
   [[nodiscard]] edge<Id>* link_slots() noexcept { return records_ ? slots_of_roots_.data() : nullptr; }
   static constexpr edge<Id> no_edge{no_vertex<Id>, no_vertex<Id>};
 

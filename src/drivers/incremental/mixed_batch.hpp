@@ -1,5 +1,6 @@
 // Inserts and queries of a batch at once. Each thread keeps the order of what it takes; between threads the swap of a root is where an
-// insert happens, and SameSet answers as of one moment (rules/query/same_set.hpp): the answers are those of some order of the batch.
+// insert happens, and SameSet answers as of one moment (copse/extend/rules/query/same_set.hpp): the answers are those of some order of the
+// batch.
 #pragma once
 #include <copse/extend/rules/query/same_set.hpp>
 #include <copse/operations.hpp>

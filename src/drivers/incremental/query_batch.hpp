@@ -1,4 +1,4 @@
-// Queries of a batch while nobody inserts: two finds each. Blocks are whole words of the answers, so that no two threads write one.
+// Queries of a batch while nothing is inserted: two finds each. Blocks are whole words of the answers, so that no two threads write one.
 #pragma once
 #include <copse/operations.hpp>
 #include <drivers/incremental/insert_batch.hpp>
@@ -17,7 +17,7 @@ std::size_t pairs_in_turn(const Backend& loops, std::size_t count, std::size_t l
   return std::clamp(count / (turns * loops.threads()) / 64 * 64, least, most);
 }
 
-/// Vertices that have no words are alone: connected with nobody but themselves.
+/// Vertices without words are alone: connected to no other vertex.
 template <class Find, aux_array Aux, class Backend, class Id>
 void query_batch(const Backend& loops, live_forest<Backend, Id>& trees, batch_part<Id> batch, std::uint64_t* answers) {
   const auto parents = trees.template parents<Aux, false>();

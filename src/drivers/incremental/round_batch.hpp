@@ -1,7 +1,7 @@
 // Inserts of a batch by a rule that works in rounds. The edges are first moved to the roots of their ends, and those that have become
 // loops are dropped; the roots that are left are a graph of their own, closed under everything that a root-based rule does to it, so
-// rounds visit them and nothing else: a batch costs what it touches, not what there is. (GConn inspects the whole batch in every round.)
-// The trees below the roots stay as they are and are found through them.
+// rounds visit nothing else: the cost of a batch depends on what it touches, not on the size of the graph. (GConn inspects the whole batch
+// in every round.) The trees below the roots stay as they are and are found through them.
 #pragma once
 #include <copse/extend/rules/find/halve.hpp>
 #include <copse/views.hpp>
@@ -73,7 +73,7 @@ public:
     });
     return any.happened();
   }
-  /// The roots that are roots no more are links.
+  /// Counts as links the roots that are no longer roots.
   void count_links(live_forest<Backend, Id>& trees) const {
     loops_.for_blocks(ends_.size(), [this, &trees, died = trees.died()](std::size_t begin, std::size_t end) {
       link_tally tally;

@@ -1,4 +1,4 @@
-// A bit a vertex that is only ever raised: which vertices exist, which roots have died.
+// One bit per vertex, which is only ever raised: which vertices exist, which roots have died.
 #pragma once
 #include <drivers/incremental/growing.hpp>
 

@@ -1,6 +1,6 @@
-// Which places of a tour hold arcs that lead down, one bit a place, and how many there are up to a place. A word of bits lies beside the
-// count of those before it, so that a question touches one line of a few bytes a vertex, which caches hold: this stands in for a second
-// list ranking, with weights.
+// Which places of a tour hold arcs that lead down, one bit per place, and how many there are up to a place. Each word of bits is stored
+// next to the count of those before it, so that a query touches one cache line of an array of a few bytes per vertex, which caches hold:
+// this replaces a second list ranking, with weights.
 #pragma once
 #include <copse/memory.hpp>
 #include <copse/types.hpp>

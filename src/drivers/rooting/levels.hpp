@@ -1,6 +1,6 @@
 // A forest rooted level after level, all trees at once, from their roots down. In a tree every vertex is reached along one edge only, so
-// threads need no swaps, and the arrays depend on the edges alone. O(n) work; the deepest tree says in how many steps, and a step of few
-// vertices is one thread's, which waits for memory meanwhile.
+// threads need no swaps, and the arrays depend on the edges alone. O(n) work; the depth of the deepest tree is the number of steps, and a
+// step of few vertices runs on one thread, which waits for memory.
 #pragma once
 #include <copse/rooted_forest.hpp>
 #include <copse/views.hpp>
@@ -12,18 +12,18 @@
 
 namespace copse::drivers {
 
-inline constexpr std::size_t few_vertices = 2048;  // of one level: not worth a team of threads
+inline constexpr std::size_t few_vertices = 2048;  // of one level: not worth several threads
 
 /// Nothing when more than `most_narrow` levels have few vertices. `labels`: the roots.
 template <class Loops, unsigned_index Id, unsigned_index Offset>
 std::optional<rooted_forest::arrays<Id>> root_by_levels(const Loops& loops, csr_view<Id, Offset> rows, std::span<const Id> labels,
                                                         std::size_t most_narrow, std::pmr::memory_resource* memory) {
   const std::size_t n = rows.vertices();
-  rooted_forest::arrays<Id> made{buffer<Id>{n, memory}, buffer<Id>{n, memory}};
+  rooted_forest::arrays<Id> result{buffer<Id>{n, memory}, buffer<Id>{n, memory}};
   backend::gathered<Id> reached{n, memory};  // level after level
   using appender = typename backend::gathered<Id>::appender;
-  Id* const parents = made.parents.data();
-  Id* const depths = made.depths.data();
+  Id* const parents = result.parents.data();
+  Id* const depths = result.depths.data();
   loops.for_blocks(n, [&](std::size_t begin, std::size_t end) {
     appender append{reached};
     for (std::size_t i = begin; i < end; ++i) {
@@ -58,7 +58,7 @@ std::optional<rooted_forest::arrays<Id>> root_by_levels(const Loops& loops, csr_
       below(0, last - first);
     }
   }
-  return made;
+  return result;
 }
 
 }  // namespace copse::drivers

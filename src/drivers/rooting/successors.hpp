@@ -1,9 +1,10 @@
-// The Euler tour of a forest as a list of its arcs, which are the positions in its rows. Whoever comes to v along u -> v leaves along the
-// arc after v -> u in v's row, the first if that is the last: so a tree is walked around, each edge twice (Tarjan and Vishkin, An efficient
-// parallel biconnectivity algorithm, SIAM J. Comput. 1985). At its root the walk is cut, and led on to the next tree: one list for all.
+// The Euler tour of a forest as a list of its arcs, which are the positions in its rows. A tour that comes to v along u -> v leaves along
+// the arc after v -> u in v's row, or the first if that is the last: so it walks around a tree, each edge twice (Tarjan and Vishkin, An
+// efficient parallel biconnectivity algorithm, SIAM J. Comput. 1985). At its root the walk is cut and continued in the next tree: one list
+// for all.
 //
-// Rows are sorted, so the tour depends on the edges alone. The arc back is looked for in a row of few arcs or in the shorter of the two,
-// once an edge; one of the two is the child's, so all looking together is O(n). What is looked at later is asked for in time.
+// Rows are sorted, so the tour depends on the edges alone. The arc back is searched for in a row of few arcs or in the shorter of the two,
+// once per edge; one of the two is the child's, so all searches together take O(n). Data needed later is prefetched.
 #pragma once
 #include <copse/memory.hpp>
 #include <copse/views.hpp>
@@ -24,7 +25,7 @@ Offset last_arc_of_tree(csr_view<Id, Offset> rows, Id root) noexcept {
 template <class Loops, unsigned_index Id, unsigned_index Offset>
 buffer<Offset> tour_successors(const Loops& loops, csr_view<Id, Offset> rows, std::span<const Id> roots,
                                std::pmr::memory_resource* memory) {
-  constexpr Offset few = 8;     // arcs, to be looked through sooner than compared with another row
+  constexpr Offset few = 8;     // arcs: searching a row of these is cheaper than comparing it with another
   constexpr Offset ahead = 32;  // arcs: two misses, one behind the other, take as long
   buffer<Offset> after{rows.targets.size(), memory};
   Offset* const next = after.data();
@@ -32,7 +33,7 @@ buffer<Offset> tour_successors(const Loops& loops, csr_view<Id, Offset> rows, st
   const Id* const targets = rows.targets.data();
   const Offset arcs = rows.arcs();
   loops.for_row_pieces(rows, [=](Id v, Offset first, Offset last) {
-    const Offset own = offsets[v], own_end = offsets[v + 1];
+    const Offset v_begin = offsets[v], v_end = offsets[v + 1];
     for (Offset out = first; out < last; ++out) {
       if (arcs - out > ahead) {
         const Id later = targets[out + ahead], soon = targets[out + ahead / 2];
@@ -43,15 +44,15 @@ buffer<Offset> tour_successors(const Loops& loops, csr_view<Id, Offset> rows, st
         }
       }
       const Id u = targets[out];
-      if (u < v && own_end - own <= few) continue;
-      const Offset begin = offsets[u], end = offsets[u + 1];
-      // The smaller end looks through the larger end's row, or else the larger through the smaller's.
-      const bool mine = v < u ? end - begin <= std::max(few, own_end - own) : end - begin < own_end - own;
-      if (!mine) continue;
-      Offset back = begin;
+      if (u < v && v_end - v_begin <= few) continue;
+      const Offset u_begin = offsets[u], u_end = offsets[u + 1];
+      // The smaller end searches the larger end's row, or else the larger end searches the smaller's.
+      const bool searches = v < u ? u_end - u_begin <= std::max(few, v_end - v_begin) : u_end - u_begin < v_end - v_begin;
+      if (!searches) continue;
+      Offset back = u_begin;
       while (targets[back] != v) ++back;
-      next[back] = out + 1 == own_end ? own : out + 1;
-      next[out] = back + 1 == end ? begin : back + 1;
+      next[back] = out + 1 == v_end ? v_begin : out + 1;
+      next[out] = back + 1 == u_end ? u_begin : back + 1;
     }
   });
   const auto grown = ascending<Id>(

@@ -1,4 +1,4 @@
-// An Euler tour from rows to arrays: the list of arcs, its ranks, and what they say.
+// An Euler tour from rows to arrays: the list of arcs, its ranks, and the arrays read from them.
 #pragma once
 #include <copse/report.hpp>
 #include <copse/rooted_forest.hpp>

@@ -22,15 +22,15 @@ double seconds_since(clock::time_point start) { return std::chrono::duration<dou
 
 /// How many threads may unite while they parse; nothing when the file must be read first.
 std::optional<unsigned> streaming_threads(const std::filesystem::path& path, const io::read_options& input, const solve_options& options) {
-  if (options.count || options.gpu) return std::nullopt;  // both work on held graphs
+  if (options.count || options.gpu) return std::nullopt;  // both need the whole graph in memory
   const io::format format = input.format ? *input.format : path == "-" ? io::format::edges : io::format_of(path);
   const bool declares_vertices = format == io::format::mtx || format == io::format::dimacs;
   const unsigned threads = usable_threads(options.threads != 0 ? options.threads : input.threads);
   if (options.variant == "auto") {
     if (io::is_edge_list(format) || declares_vertices) return threads;
   } else if (io::is_edge_list(format)) {
-    if (options.variant == streaming::serial_row) return 1;
-    if (options.variant == streaming::shared_row && threads > 1) return threads;
+    if (options.variant == streaming::serial_variant) return 1;
+    if (options.variant == streaming::shared_variant && threads > 1) return threads;
   }
   return std::nullopt;
 }
@@ -44,7 +44,7 @@ components_result stream(std::span<const std::filesystem::path> paths, io::read_
   io::parse(paths, input, sink);
   components_result result;
   result.labels = sink.take_labelling();
-  result.report.variant = sink.shared() ? streaming::shared_row : streaming::serial_row;
+  result.report.variant = sink.shared() ? streaming::shared_variant : streaming::serial_variant;
   if (options.variant == "auto") {
     result.report.explanation = "the edges pass by once: united while parsed (" + std::to_string(sink.workers()) +
                                 (sink.shared() ? " workers" : " worker") + "), none held";
@@ -79,7 +79,7 @@ components_result components_of_files(std::span<const std::filesystem::path> pat
     const auto threads = streaming_threads(path, input, options);
     if (!threads) {
       throw usage_error{path.string() + ": only edge lists can be united with others, by the variants auto, " +
-                        std::string{streaming::serial_row} + " and " + std::string{streaming::shared_row}};
+                        std::string{streaming::serial_variant} + " and " + std::string{streaming::shared_variant}};
     }
     least_threads = std::min(least_threads, *threads);
   }

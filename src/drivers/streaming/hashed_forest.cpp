@@ -41,8 +41,8 @@ void hashed_forest::unite(unsigned worker, std::span<const edge<std::uint64_t>> 
 template void hashed_forest::unite<false>(unsigned worker, std::span<const edge<std::uint64_t>> batch);
 template void hashed_forest::unite<true>(unsigned worker, std::span<const edge<std::uint64_t>> batch);
 
-// Well below the bytes a vertex at which a ranged forest gives up, so that a stream cannot make us move to and fro: between two moves
-// in the same direction the number of vertices grows by a constant factor.
+// Well below the bytes per vertex at which a ranged forest gives up, so that a stream cannot make the forest move back and forth: between
+// two moves in the same direction the number of vertices grows by a constant factor.
 bool hashed_forest::became_dense() const noexcept {
   constexpr std::uint64_t bytes_per_vertex = 22;
   static_assert(bytes_per_vertex < ranged_forest::bytes_per_vertex);
@@ -52,7 +52,7 @@ bool hashed_forest::became_dense() const noexcept {
 }
 
 // Ids ascend and get ascending indices, so a parent stays smaller than its child; the ranged word of a vertex that was moved holds its
-// index, where its children find it. The range goes before the table comes.
+// index, where its children find it. The range is freed before the table is built.
 void hashed_forest::take_from(std::unique_ptr<ranged_forest> from) {
   constexpr std::uint64_t words_per_page = address_range::page_bytes / sizeof(std::uint32_t);
   buffer<std::uint32_t> ids{from->present(), memory_};

@@ -1,5 +1,5 @@
 // Parents of ids that are sparse or reach 2^32 - 1: a hash table numbers them in the order of arrival, the forest is over the numbers.
-// About 20 to 28 bytes a vertex while the stream runs, 28 while the ids are put in order at the end.
+// About 20 to 28 bytes per vertex while the stream runs, 28 while the ids are sorted at the end.
 #pragma once
 #include <copse/labels.hpp>
 #include <copse/views.hpp>
@@ -23,7 +23,7 @@ public:
   template <bool Shared>
   void unite(unsigned worker, std::span<const edge<std::uint64_t>> batch);
 
-  /// Did the ids turn out to be dense enough for an array? (They may look sparse while a large dense graph is only begun.)
+  /// Did the ids turn out to be dense enough for an array? (They may look sparse early in a large dense graph.)
   [[nodiscard]] bool became_dense() const noexcept;
 
   /// Moves a whole ranged forest into this empty one. By one thread, while no other touches either.

@@ -34,8 +34,8 @@ void id_table::make_room(shard& s) {
 
 void id_table::reserve(std::uint64_t ids) {
   for (shard& s : shards_) {
-    const std::uint64_t wanted = ids / shard_count * 4 / 3 * 51 / 50 + smallest_capacity;
-    if (s.slots.size() < wanted) grow(s, wanted);
+    const std::uint64_t capacity = ids / shard_count * 4 / 3 * 51 / 50 + smallest_capacity;
+    if (s.slots.size() < capacity) grow(s, capacity);
   }
 }
 

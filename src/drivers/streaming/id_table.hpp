@@ -1,5 +1,5 @@
-// From any 64-bit id to its index, for many workers: open addressing with linear probing in shards, 12 bytes a slot, filled to 3/4 at
-// most and grown by half, one shard at a time (16 to 24 bytes an id, and 1/64 of that while a shard grows).
+// From any 64-bit id to its index, for many workers: open addressing with linear probing in shards, 12 bytes per slot, filled to 3/4 at
+// most and grown by half, one shard at a time (16 to 24 bytes per id, and 1/64 of that on top while a shard grows).
 #pragma once
 #include <copse/memory.hpp>
 
@@ -31,16 +31,16 @@ public:
   }
 
   /// Fills in the indices of the first `count` keys; an id that is new is added to `forest` with an index of `run`. Returns how many were
-  /// new. `lock`: other workers may be in here too; they had better begin at different shards.
+  /// new. `lock`: other workers may call it at the same time; they should begin at different shards.
   std::uint64_t look_up(lookup_scratch<std::uint64_t>& piece, std::size_t count, unsigned first_shard, bool lock, compact_forest& forest,
                         compact_forest::run_of_indices& run);
 
   /// Room for `ids` ids without growing, unless the hash is unlucky.
   void reserve(std::uint64_t ids);
-  /// Adds an id that is not there. By one thread.
+  /// Adds an id that is not in the table yet. By one thread.
   void add(std::uint64_t id, std::uint32_t index);
 
-  /// Moves the entries of a shard out, unordered, into memory of just their size; the shard is empty then. By one thread a shard.
+  /// Moves the entries of a shard out, unordered, into memory of just their size; the shard is empty then. By one thread per shard.
   buffer<id_entry> take(unsigned number);
 
 private:

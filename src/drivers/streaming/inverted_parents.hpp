@@ -1,7 +1,8 @@
 // Parents kept as their complement, so that memory fresh from the system (zero) reads "no such vertex yet" and needs no initialisation.
-// Rules see ordinary parents. `Words` says where the word of a vertex lies: `id& operator[](id)`.
+// Rules see ordinary parents. `Words` locates the word of a vertex: `id& operator[](id)`.
 // The shared form publishes: a vertex appears (a store to its own word) before another word names it, and a third thread that follows
-// that name must not read the old zero. Release stores and acquire loads say so; on x86-64 they are the instructions of relaxed ones.
+// that name must not read the old zero. Release stores and acquire loads ensure that; on x86-64 they compile to the same instructions as
+// relaxed ones.
 #pragma once
 #include <copse/extend/parent_array.hpp>
 
@@ -9,7 +10,7 @@
 
 namespace copse::streaming {
 
-/// The words of vertices 0 .. in one piece.
+/// The words of all vertices in one array.
 template <unsigned_index Id>
 class flat_words {
 public:
@@ -29,7 +30,7 @@ public:
   explicit plain_inverted(Words words) noexcept : words_{words} {}
 
   [[nodiscard]] bool absent(id v) const noexcept { return words_[v] == 0; }
-  /// Makes an absent vertex its own root; false when it was there already.
+  /// Makes an absent vertex its own root; false if it was present already.
   bool appear(id v) const noexcept {
     if (words_[v] != 0) return false;
     words_[v] = static_cast<id>(~v);
@@ -54,7 +55,7 @@ private:
   Words words_;
 };
 
-/// For many.
+/// For many threads.
 template <class Words>
 class shared_inverted : public id_words<typename Words::id> {
 public:

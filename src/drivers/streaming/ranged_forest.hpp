@@ -1,6 +1,6 @@
 // Parents of ids below 2^32 - 1 that appear as the stream goes on: an array over all of them in reserved address space.
-// Memory is that of the 4 KiB pages that hold a present id. When those waste more than the hash table would need, unite() refuses, and
-// the owner moves the forest into a hashed one.
+// It takes the 4 KiB pages that hold a present id. If those waste more memory than the hash table would need, unite() refuses, and the
+// owner moves the forest into a hashed one.
 #pragma once
 #include <copse/labels.hpp>
 #include <copse/views.hpp>
@@ -21,7 +21,7 @@ public:
   using words_type = flat_words<std::uint32_t>;
   static constexpr std::uint64_t id_limit = no_vertex<std::uint32_t>;  ///< ids must be below
 
-  /// Below this many bytes the pages are never called wasteful; above, they may hold this many bytes a present vertex.
+  /// Below this many bytes the pages are never called wasteful; above, they may hold this many bytes per present vertex.
   static constexpr std::uint64_t free_bytes = std::uint64_t{48} << 20;
   static constexpr std::uint64_t bytes_per_vertex = 28;
 
@@ -33,7 +33,7 @@ public:
   bool unite(std::span<const edge<std::uint64_t>> batch);
 
   [[nodiscard]] std::uint64_t present() const noexcept { return present_.load(std::memory_order_relaxed); }
-  /// One more than the largest present id; 0 when there is none.
+  /// One more than the largest present id; 0 if there is none.
   [[nodiscard]] std::uint64_t slots() const noexcept { return slots_.load(std::memory_order_relaxed); }
   [[nodiscard]] words_type words() const noexcept { return words_type{static_cast<std::uint32_t*>(range_->data())}; }
   [[nodiscard]] const address_range& range() const noexcept { return *range_; }

@@ -1,4 +1,4 @@
-// Which rules unite the edges of a stream: the row that the report names. One worker runs sequential Rem on plain words; several run
+// Which rules unite the edges of a stream: the variants that the report names. One worker runs sequential Rem on plain words; several run
 // Rem with a swap at the root on shared words.
 #pragma once
 #include <copse/extend/rules/find/naive.hpp>
@@ -13,8 +13,8 @@
 
 namespace copse::streaming {
 
-inline constexpr std::string_view serial_row = "serial.none.rem";
-inline constexpr std::string_view shared_row = "omp.none.rem_cas.naive.halve_one";
+inline constexpr std::string_view serial_variant = "serial.none.rem";
+inline constexpr std::string_view shared_variant = "omp.none.rem_cas.naive.halve_one";
 
 template <bool Shared>
 using unite_rule = std::conditional_t<Shared, unite::rem_cas<find::naive, splice::halve_one>, unite::rem>;

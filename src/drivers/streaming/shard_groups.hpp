@@ -1,5 +1,5 @@
 // Hash tables of the stream are cut into shards, each behind its own lock. A worker sorts the keys of a piece of its batch by shard, so
-// that it takes each lock once a piece, and so that the lookups of one piece stay in one small table after the other.
+// that it takes each lock once per piece, and so that the lookups of a piece visit one small table after the other.
 #pragma once
 #include <algorithm>
 #include <array>

@@ -7,7 +7,7 @@
 namespace copse::streaming {
 namespace {
 
-// A worker lets others in (who may want to move the forest) after this many edges.
+// A worker releases the gate after this many edges, so that another thread can move the forest.
 constexpr std::size_t part_edges = 2048;
 
 // Are all ids below 2^32 - 1? An id and its successor both fit 32 bits exactly then.
@@ -38,7 +38,8 @@ void streaming_sink::begin(const io::source_facts& facts) {
 
 template <bool Shared>
 streaming_sink::outcome streaming_sink::unite(unsigned worker, std::span<const edge<std::uint64_t>> part) {
-  if (std::holds_alternative<std::monostate>(forest_)) return outcome::united;  // a move threw in another worker: all is about to stop
+  if (std::holds_alternative<std::monostate>(forest_))
+    return outcome::united;  // a move threw in another worker: all workers are about to stop
   if (const auto* ranged = std::get_if<std::unique_ptr<ranged_forest>>(&forest_)) {
     return all_below_range_limit(part) && (*ranged)->unite<Shared>(part) ? outcome::united : outcome::needs_hash;
   }
@@ -65,9 +66,10 @@ void streaming_sink::edges(unsigned worker, std::span<const edge<std::uint64_t>>
   workers_[worker].edges += batch.size();
   while (!batch.empty()) {
     const auto part = batch.first(std::min(part_edges, batch.size()));
-    const outcome how = unite_guarded(worker, part);
-    if (how != outcome::united) move_on(how);
-    if (how != outcome::needs_hash) batch = batch.subspan(part.size());  // otherwise again, in the new forest: uniting twice is no harm
+    const outcome result = unite_guarded(worker, part);
+    if (result != outcome::united) move_on(result);
+    if (result != outcome::needs_hash)
+      batch = batch.subspan(part.size());  // otherwise again, in the new forest: uniting twice does no harm
   }
 }
 
@@ -111,7 +113,7 @@ void streaming_sink::named_edges(unsigned worker, std::span<const io::named_edge
 }
 
 labelling streaming_sink::take_labelling() {
-  // In an array every slot below the largest id gets a label, present or not: the pages never touched count now.
+  // In an array every slot below the largest id gets a label, present or not, so untouched pages count as well now.
   if (const auto* ranged = std::get_if<std::unique_ptr<ranged_forest>>(&forest_)) {
     if (!ranged_forest::worth_an_array((*ranged)->slots(), (*ranged)->present())) move_to_hash();
   }

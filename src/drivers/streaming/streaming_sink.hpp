@@ -1,6 +1,6 @@
-// The sink that unites edges while a reader parses them, and holds none. It begins with the cheapest forest that can hold the ids and
-// moves to another when the ids make it dear: declared vertices in an array; ids below 2^32 - 1 in a reserved range, or, when they are
-// sparse or larger, behind a hash table; strings behind a table of strings.
+// The sink that unites edges while a reader parses them, and keeps none. It begins with the cheapest forest that can hold the ids and
+// moves to another if the ids make that one expensive: declared vertices in an array; ids below 2^32 - 1 in a reserved range, or, when they
+// are sparse or larger, behind a hash table; strings behind a table of strings.
 #pragma once
 #include <copse/io.hpp>
 #include <copse/labels.hpp>
@@ -23,7 +23,7 @@ namespace copse::streaming {
 
 class streaming_sink final : public io::edge_sink {
 public:
-  /// `threads`: of the work before the first edge and after the last.
+  /// `threads`: for the work before the first edge and after the last.
   streaming_sink(unsigned threads, std::pmr::memory_resource* memory) noexcept : threads_{threads}, memory_{memory} {}
 
   void begin(const io::source_facts& facts) override;
@@ -35,7 +35,7 @@ public:
   /// Edges seen.
   [[nodiscard]] std::uint64_t edge_count() const noexcept;
   [[nodiscard]] unsigned workers() const noexcept { return static_cast<unsigned>(workers_.size()); }
-  /// More than one worker united, so shared_row names the rules that ran.
+  /// More than one worker united, so shared_variant names the rules that ran.
   [[nodiscard]] bool shared() const noexcept { return workers_.size() > 1; }
 
 private:
@@ -58,8 +58,8 @@ private:
       forest_;
   bool range_refused_ = false;  ///< the system has no address space for a ranged forest
 
-  // Workers hold `gate_` shared while they unite; who moves the forest holds it alone. A lock for sharing may be granted again and again
-  // while somebody waits to hold it alone, so workers stand aside at the turnstile meanwhile.
+  // Workers hold `gate_` shared while they unite; the thread that moves the forest holds it exclusively. A shared lock may be granted again
+  // and again while a thread waits for the exclusive one, so workers wait at the turnstile meanwhile.
   std::shared_mutex gate_;
   std::mutex turnstile_;
   std::atomic<bool> moving_{false};

@@ -14,14 +14,14 @@ constexpr std::size_t worth_sharing = std::size_t{1} << 16;
 
 void load_keys(std::span<string_entry> entries, const string_table& table, std::size_t depth) {
   for (string_entry& entry : entries) {
-    const auto rest = table.at(entry.where).bytes.substr(depth);
+    const auto tail = table.at(entry.where).bytes.substr(depth);
     entry.key = 0;
-    for (std::size_t i = 0; i < 8; ++i) entry.key = entry.key << 8 | (i < rest.size() ? static_cast<unsigned char>(rest[i]) : 0u);
-    entry.bytes_left = std::min<std::size_t>(rest.size(), 9) & 0xffu;
+    for (std::size_t i = 0; i < 8; ++i) entry.key = entry.key << 8 | (i < tail.size() ? static_cast<unsigned char>(tail[i]) : 0u);
+    entry.bytes_left = std::min<std::size_t>(tail.size(), 9) & 0xffu;
   }
 }
 
-// A string that ends inside the eight bytes comes before one that goes on with zero bytes there.
+// A string that ends inside the eight bytes comes before one that continues with zero bytes.
 bool precedes(const string_entry& a, const string_entry& b) { return a.key != b.key ? a.key < b.key : a.bytes_left < b.bytes_left; }
 
 struct task {

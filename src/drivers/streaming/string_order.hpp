@@ -1,4 +1,4 @@
-// Strings in the order of their bytes: eight bytes at a time are kept beside the reference, so that most comparisons follow no pointer;
+// Strings in the order of their bytes: eight bytes at a time are kept next to the reference, so that most comparisons follow no pointer;
 // strings that agree in these are sorted by the next eight.
 #pragma once
 #include <cstdint>

@@ -1,5 +1,5 @@
 // From a string to its index, for many workers: as id_table, but a slot points at a record (index, length, bytes) in the arena of its
-// shard and keeps 16 bits of the hash beside. 8 bytes a slot, 5 or 6 a record, and the bytes of the string once.
+// shard and keeps 16 bits of the hash with it. 8 bytes per slot, 5 or 6 per record, and the bytes of the string once.
 #pragma once
 #include <copse/memory.hpp>
 

@@ -1,6 +1,6 @@
 // Unites a batch of edges whose ids index the words, in blocks that fit the first-level cache. Most edges of most graphs join vertices
-// that have the same parent by then: a first pass over a block finds these without a branch, so that the loads of many edges are under way
-// at once and nothing is mispredicted; only the others go through the rule, whose words the first pass has brought in.
+// that have the same parent already: a first pass over a block finds these without a branch, so that the loads of many edges overlap and
+// no branch is mispredicted; only the others go through the rule, whose words the first pass has loaded into the cache.
 #pragma once
 #include <copse/views.hpp>
 

@@ -1,11 +1,11 @@
 // Flattens, and visits the arcs of the vertices outside the giant. A block takes a chunk of vertices to their roots, gathers those that are
-// outside, and shares them out: first one thread a vertex for a few arcs; what is left of longer rows one warp a row; what is left of very
-// long ones goes in pieces to a list, for all warps of a second kernel. Whoever finds its root to be the giant's leaves its row: an edge is
-// dropped only where both ends leave, and then both are in the giant, which they never leave.
+// outside, and shares them out: first one thread per vertex for a few arcs; what is left of longer rows one warp per row; what is left of
+// very long ones goes in pieces to a list, for all warps of a second kernel. A thread that finds its root to be the giant's leaves the row:
+// an edge is dropped only where both ends leave, and then both are in the giant, which they never leave.
 //
 // Where the hooks left no giant, as on lattices with random ids, a quarter of the vertices first unite along one more arc, and there is
 // another vote: the second kernel does then what the first one did not. Without a giant even so, every vertex looks at its smaller
-// neighbours, once an edge.
+// neighbours, once per edge.
 #pragma once
 #include <copse/extend/rules/unite/async.hpp>
 #include <copse/types.hpp>
@@ -24,10 +24,11 @@
 
 namespace copse::fast {
 
-using finish_turns = turns<1>;  // chunks are small: the fewer vertices blocks are at together, the more find their parents flattened
+using finish_turns = turns<1>;  // small chunks: the fewer vertices are in progress at once, the more find their parents flattened
 
 inline constexpr unsigned thread_arcs = 16, warp_arcs = 2048;  // of a row, to be walked by a thread, and then by a warp
-inline constexpr unsigned topped_up = 4;  // one chunk of so many: of lattices a sixth leaves no giant, all arcs take three times as long
+inline constexpr unsigned topped_up =
+    4;  // one chunk in four: on lattices one in six leaves no giant, and all arcs take three times as long
 
 /// What a walk along a row needs.
 template <class Unite, class P, class Recorder = backend::no_recorder>
@@ -36,19 +37,19 @@ struct outside_walk {
   backend::any_rows<id> rows;
   P p;
   id giant;
-  Recorder made = {};
+  Recorder recorder = {};
 
   __device__ bool among_giant(id root) const { return root == giant || (giant != no_vertex<id> && root == p.load(giant)); }
-  /// Is the arc to `target` another vertex's? Only where nobody is passed over.
+  /// Is the arc to `target` left to the other end? Only where no vertex is skipped.
   __device__ bool others(id v, id target) const { return giant == no_vertex<id> && target >= v; }
 
-  /// From arc `a` of v in steps of `stride`, until `last` or until the giant is met, which is told.
+  /// From arc `a` of v in steps of `stride`, up to `last` or until it meets the giant; returns whether it did.
   __device__ bool walk(id v, std::uint64_t a, std::uint64_t last, unsigned stride) const {
     id root = patient<long_path>{}(p, v);
     for (; a < last; a += stride) {
       if (among_giant(root)) return true;
       const id target = rows.targets[a];
-      if (!others(v, target)) root = backend::unite_and_note<Unite>(p, root, target, made, {v, target});
+      if (!others(v, target)) root = backend::unite_and_note<Unite>(p, root, target, recorder, {v, target});
     }
     return among_giant(root);
   }
@@ -69,13 +70,13 @@ __device__ void finish_chunks(const outside_walk<Unite, P, Recorder>& arcs, devi
                               device_list<row_part<typename P::id>> parts) {
   using id = typename P::id;
   constexpr std::size_t chunk = finish_turns::chunk;
-  __shared__ std::uint16_t taken[chunk], rest[chunk];  // places in the chunk
-  __shared__ unsigned taken_count, rest_count, first_place;
+  __shared__ std::uint16_t outside_places[chunk], longer_places[chunk];  // places in the chunk
+  __shared__ unsigned outside_count, longer_count, first_place;
   const auto& rows = arcs.rows;
   const std::size_t n = rows.vertices();
   for (finish_turns turn{n}; turn.more(); turn.next()) {
     const std::size_t begin = turn.begin(), base = turn.base();
-    if (threadIdx.x == 0) taken_count = rest_count = 0;
+    if (threadIdx.x == 0) outside_count = longer_count = 0;
     id root[tile_vertices];
     flatten_tile_of_trees(arcs.p, base, n, arcs.giant, root);
     __syncthreads();
@@ -83,28 +84,28 @@ __device__ void finish_chunks(const outside_walk<Unite, P, Recorder>& arcs, devi
     for (unsigned k = 0; k < tile_vertices; ++k) {
       const std::size_t v = in_tile(base, k);
       const bool takes = v < n && root[k] != arcs.giant && rows.degree(static_cast<id>(v)) != 0;
-      const unsigned place = place_for(&taken_count, takes);
-      if (takes) taken[place] = static_cast<std::uint16_t>(v - begin);
+      const unsigned place = place_for(&outside_count, takes);
+      if (takes) outside_places[place] = static_cast<std::uint16_t>(v - begin);
     }
     __syncthreads();
-    const unsigned count = taken_count;
+    const unsigned count = outside_count;
     if (threadIdx.x == 0 && count != 0) first_place = atomicAdd(outside.count, count);
     __syncthreads();
     for (unsigned i = threadIdx.x; i < count; i += backend::threads_a_block) {
-      const id v = static_cast<id>(begin + taken[i]);
+      const id v = static_cast<id>(begin + outside_places[i]);
       outside.items[first_place + i] = v;
       const std::uint64_t first = rows.offsets[v], last = rows.offsets[std::size_t{v} + 1];
       const std::uint64_t stop = last - first > thread_arcs ? first + thread_arcs : last;
       if (arcs.walk(v, first, stop, 1) || stop == last) continue;
       if (last - stop <= warp_arcs || parts.items == nullptr) {
-        rest[atomicAdd(&rest_count, 1u)] = taken[i];
+        longer_places[atomicAdd(&longer_count, 1u)] = outside_places[i];
       } else {
         cut(v, stop, last, parts);
       }
     }
     __syncthreads();
-    for (unsigned i = threadIdx.x / warp_threads; i < rest_count; i += warps_a_block) {
-      const id v = static_cast<id>(begin + rest[i]);
+    for (unsigned i = threadIdx.x / warp_threads; i < longer_count; i += warps_a_block) {
+      const id v = static_cast<id>(begin + longer_places[i]);
       arcs.walk(v, rows.offsets[v] + thread_arcs + threadIdx.x % warp_threads, rows.offsets[std::size_t{v} + 1], warp_threads);
       __syncwarp();
     }
@@ -142,7 +143,7 @@ __device__ void unite_last_arcs(const outside_walk<Unite, P, Recorder>& arcs) {
     for (unsigned k = 0; k < tile_vertices; ++k) {
       const id v = static_cast<id>(in_tile(turn.base(), k));
       if (target[k] != v)
-        backend::unite_and_note<side_by_side<2 * long_path, unite::async<patient<0>>>>(arcs.p, v, target[k], arcs.made, {v, target[k]});
+        backend::unite_and_note<side_by_side<2 * long_path, unite::async<patient<0>>>>(arcs.p, v, target[k], arcs.recorder, {v, target[k]});
     }
   }
 }
@@ -150,10 +151,10 @@ __device__ void unite_last_arcs(const outside_walk<Unite, P, Recorder>& arcs) {
 template <class Unite, class P, class Recorder>
 __global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_multiprocessor)
     finish_outside(backend::any_rows<typename P::id> rows, P p, giants<typename P::id>* giant, device_list<typename P::id> outside,
-                   device_list<row_part<typename P::id>> parts, election vote, unsigned* united, Recorder made) {
+                   device_list<row_part<typename P::id>> parts, election vote, unsigned* united, Recorder recorder) {
   backend::after_the_last();
   using id = typename P::id;
-  const outside_walk<Unite, P, Recorder> arcs{rows, p, giant->first, made};
+  const outside_walk<Unite, P, Recorder> arcs{rows, p, giant->first, recorder};
   if (arcs.giant != no_vertex<id>) return finish_chunks(arcs, outside, parts);
   unite_last_arcs(arcs);
   if (!last_block(united)) return;
@@ -164,10 +165,10 @@ __global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_mu
 template <class Unite, class P, class Recorder>
 __global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_multiprocessor)
     finish_rest(backend::any_rows<typename P::id> rows, P p, const giants<typename P::id>* giant, device_list<typename P::id> outside,
-                device_list<row_part<typename P::id>> parts, Recorder made) {
+                device_list<row_part<typename P::id>> parts, Recorder recorder) {
   backend::after_the_last();
   using id = typename P::id;
-  const outside_walk<Unite, P, Recorder> arcs{rows, p, giant->known(), made};
+  const outside_walk<Unite, P, Recorder> arcs{rows, p, giant->known(), recorder};
   if (giant->first != no_vertex<id>) {
     walk_parts(arcs, parts);
   } else {

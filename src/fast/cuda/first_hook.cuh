@@ -1,6 +1,6 @@
-// The first hook: every vertex takes the first neighbour of its row as its parent if that is smaller, by a store, so nobody contends; in
-// the same pass the vertices that stay roots and have arcs are gathered, because they are few (one in degree + 1 where ids are random) and
-// far apart: in a pass over all vertices that only they take part in most threads of a warp would idle.
+// The first hook: every vertex takes the first neighbour of its row as its parent if that is smaller, by a store, so there is no
+// contention; in the same pass the vertices that stay roots and have arcs are gathered, because they are few (one in degree + 1 where ids
+// are random) and far apart: in a pass over all vertices that only they take part in most threads of a warp would idle.
 //
 // Where vertices are numbered along a mesh or a road, the first neighbour is a row before, and paths are as long as the mesh is wide. There
 // a vertex takes a near smaller neighbour of its tile instead, if it has one, and hooks inside a tile are flattened in shared memory, so
@@ -18,7 +18,7 @@
 namespace copse::fast {
 
 inline constexpr unsigned nearness = 256;    // near: closer than this share of all vertices, where there are many
-inline constexpr unsigned near_targets = 4;  // of a row are looked at for one in the tile
+inline constexpr unsigned near_targets = 4;  // targets of a row that are searched for one in the tile
 
 /// Hooks inside the tile from `base`, flattened: parent[k] becomes where the root of its tile hooks to. Returns a bit for each k that is
 /// such a root.
@@ -52,7 +52,7 @@ __device__ unsigned flatten_tile(Id* up, Id* above_tile, std::size_t base, Id (&
   return tops;
 }
 
-inline constexpr unsigned first_hook_blocks = 6;  // a multiprocessor: it needs more registers than the others
+inline constexpr unsigned first_hook_blocks = 6;  // per multiprocessor: it needs more registers than the others
 
 /// What is gathered: the roots, of which those of tiles are no roots of trees; or the latter only, and the vertices that have more to do.
 enum class gathers { roots, tops_and_more };
@@ -64,10 +64,10 @@ struct more_arcs {
   bool smaller_first;  ///< rows are sorted, and store both directions: a second smaller neighbour is the second target
 };
 
-/// `near_tiles` counts tiles that were flattened. `made` notes the arc that each vertex hooks along.
+/// `near_tiles` counts tiles that were flattened. `recorder` records the arc that each vertex hooks along.
 template <gathers What, unsigned Nearness = nearness, class Offset, class P, class Recorder>
 __device__ void hook_first(const Offset* offsets, const typename P::id* targets, std::size_t n, P p, device_list<typename P::id> roots,
-                           more_arcs<typename P::id> more, unsigned* near_tiles, Recorder made) {
+                           more_arcs<typename P::id> more, unsigned* near_tiles, Recorder recorder) {
   using id = typename P::id;
   constexpr bool all_arcs = What == gathers::tops_and_more;
   __shared__ id up[warps_a_block][tile], above_tile[warps_a_block][tile], stage[warps_a_block][warp_appender<id>::room],
@@ -124,7 +124,7 @@ __device__ void hook_first(const Offset* offsets, const typename P::id* targets,
 #pragma unroll
     for (unsigned k = 0; k < tile_vertices; ++k) {
       const auto v = static_cast<id>(in_tile(base, k));
-      if (parent[k] != v) made(v, {v, parent[k]});
+      if (parent[k] != v) recorder(v, {v, parent[k]});
     }
     if (near_tile) {
       tops = flatten_tile(up[warp], above_tile[warp], base, parent);
@@ -153,9 +153,9 @@ __device__ void hook_first(const Offset* offsets, const typename P::id* targets,
 template <gathers What, class Offset, class P, class Recorder>
 __global__ void __launch_bounds__(backend::threads_a_block, first_hook_blocks)
     first_hook(const Offset* offsets, const typename P::id* targets, std::size_t n, P p, device_list<typename P::id> roots,
-               more_arcs<typename P::id> more, unsigned* near_tiles, Recorder made) {
+               more_arcs<typename P::id> more, unsigned* near_tiles, Recorder recorder) {
   backend::after_the_last();
-  hook_first<What>(offsets, targets, n, p, roots, more, near_tiles, made);
+  hook_first<What>(offsets, targets, n, p, roots, more, near_tiles, recorder);
 }
 
 }  // namespace copse::fast

@@ -21,15 +21,15 @@ public:
   }
   [[nodiscard]] __device__ bool full() const { return count_ >= warp_threads; }
 
-  struct taken {
+  struct share {
     T item;
-    bool there;  ///< false for threads that are left over
+    bool valid;  ///< false for threads without an item
   };
   /// One item for each thread of the warp, as long as there are some.
-  __device__ taken take() {
+  __device__ share take() {
     const unsigned lane = threadIdx.x % warp_threads, now = count_ < warp_threads ? count_ : warp_threads;
     count_ -= now;
-    const taken mine{lane < now ? items_[count_ + lane] : T{}, lane < now};
+    const share mine{lane < now ? items_[count_ + lane] : T{}, lane < now};
     __syncwarp();
     return mine;
   }

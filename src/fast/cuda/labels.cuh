@@ -25,7 +25,7 @@ __global__ void __launch_bounds__(backend::threads_a_block)
   }
 }
 
-/// The roots of tiles to theirs, if there are any.
+/// Takes the roots of tiles to their roots, if there are any.
 template <class P>
 __global__ void __launch_bounds__(backend::threads_a_block)
     flatten_tops(P p, device_list<typename P::id> tops, const unsigned* near_tiles) {

@@ -1,6 +1,6 @@
 // Small graphs: all steps in one kernel, whose blocks wait for each other between them. A step takes such a graph a few microseconds, and
 // so does the launch of a kernel; a barrier takes one. Steps are as long as a thread waits for memory, word after word: there are more
-// threads than work, so nothing is gathered but roots, and what is sure to be asked for is asked for at once.
+// threads than work, so nothing is gathered but roots, and what is sure to be needed is loaded at once.
 #pragma once
 #include <cooperative_groups.h>
 #include <core/random.hpp>
@@ -15,7 +15,7 @@
 
 namespace copse::fast {
 
-inline constexpr unsigned one_launch_blocks = 2;  // a multiprocessor has places for: with more, a barrier takes longer
+inline constexpr unsigned one_launch_blocks = 2;  // per multiprocessor: with more, a barrier takes longer
 inline constexpr unsigned nearness_of_few = 32;   // a row of a small mesh is a larger share of all vertices
 
 inline constexpr unsigned most_climbs = 16, attempts = 3;  // of a root that no neighbour hooks
@@ -92,10 +92,10 @@ __device__ bool joins_giant(const backend::any_rows<typename P::id>& rows, P p, 
                             typename P::id root, typename P::id giant) {
   if (root < giant) return false;
   const auto [asked, tops] = first_tops(rows, p, first, last, root);
-  bool there = false;
+  bool meets_giant = false;
 #pragma unroll
-  for (unsigned k = 0; k < hook_arcs; ++k) there |= tops[k] == giant;
-  return there && p.cas(root, root, giant).ok;
+  for (unsigned k = 0; k < hook_arcs; ++k) meets_giant |= tops[k] == giant;
+  return meets_giant && p.cas(root, root, giant).ok;
 }
 
 /// The giant that the first block to have voted found, for all blocks. Links are made by blocks that know it, so that it voted before any.

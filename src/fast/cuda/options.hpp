@@ -1,11 +1,11 @@
-// What the fast path on a GPU may be told.
+// Options of the fast path on a GPU.
 #pragma once
 #include <cstdint>
 
 namespace copse::fast {
 
 struct gpu_settings {
-  float least_coverage = .25f;  ///< with fewer votes nobody is passed over
+  float least_coverage = .25f;  ///< with fewer votes no vertex is skipped
   // Up to here a graph is solved in one launch (measured on an H200: about half the time at 2^16 vertices, even at 2^20).
   std::uint64_t one_launch_vertices = std::uint64_t{1} << 19, one_launch_arcs = std::uint64_t{1} << 24;
 };

@@ -16,15 +16,15 @@
 
 namespace copse::fast {
 
-inline constexpr unsigned hook_arcs = 4;   // of a root are looked at side by side
+inline constexpr unsigned hook_arcs = 4;   // arcs of a root that are read side by side
 inline constexpr unsigned climbs = 2;      // steps from there, towards the root
-inline constexpr unsigned unite_arcs = 2;  // lead to neighbours whose second neighbours it unites with
+inline constexpr unsigned unite_arcs = 2;  // arcs to the neighbours whose second neighbours it unites with
 
 /// Root v takes a vertex above one of its neighbours of arcs [first, first + hook_arcs), or up to `last`: the smallest parent of these, if
 /// that is smaller than v. False if none is.
 template <class P, class Recorder>
 __device__ bool hooks_below(const backend::any_rows<typename P::id>& rows, P p, typename P::id v, std::uint64_t first, std::uint64_t last,
-                            Recorder made) {
+                            Recorder recorder) {
   using id = typename P::id;
   id asked[hook_arcs], above[hook_arcs];
 #pragma unroll
@@ -44,13 +44,13 @@ __device__ bool hooks_below(const backend::any_rows<typename P::id>& rows, P p, 
     if (higher == parent) break;
     parent = higher;
   }
-  if (p.cas(v, v, parent).ok) made(v, {v, target});  // fails where another has linked v
+  if (p.cas(v, v, parent).ok) recorder(v, {v, target});  // fails where another has linked v
   return true;
 }
 
 /// Root v unites with the second neighbours of its first two.
 template <class Unite, class P, class Recorder>
-__device__ void unite_with_second_neighbours(const backend::any_rows<typename P::id>& rows, P p, typename P::id v, Recorder made) {
+__device__ void unite_with_second_neighbours(const backend::any_rows<typename P::id>& rows, P p, typename P::id v, Recorder recorder) {
   using id = typename P::id;
   const std::uint64_t first = rows.offsets[v], last = rows.offsets[std::size_t{v} + 1];
   id through[unite_arcs], target[unite_arcs];
@@ -69,7 +69,7 @@ __device__ void unite_with_second_neighbours(const backend::any_rows<typename P:
     if (target[k] == v) continue;
     // Where edges count, this one is the neighbour's, which in sorted rows is the root's child by now: it is a step more.
     const id from = std::is_same_v<Recorder, backend::no_recorder> ? v : through[k];
-    backend::unite_and_note<Unite>(p, from, target[k], made, {from, target[k]});
+    backend::unite_and_note<Unite>(p, from, target[k], recorder, {from, target[k]});
   }
 }
 
@@ -86,21 +86,22 @@ __device__ bool flattens_top(P p, typename P::id v) {
 /// Roots that no neighbour of the first few hooks ask the next few, and then unite: a warp collects them until all of its threads have one,
 /// because a few of each warp would keep the others waiting at every step.
 template <class Unite, class P, class Recorder>
-__device__ void hook_second(backend::any_rows<typename P::id> rows, P p, device_list<typename P::id> roots, bool has_tops, Recorder made) {
+__device__ void hook_second(backend::any_rows<typename P::id> rows, P p, device_list<typename P::id> roots, bool has_tops,
+                            Recorder recorder) {
   using id = typename P::id;
   __shared__ id for_more[warps_a_block][full_warps<id>::room], for_uniting[warps_a_block][full_warps<id>::room];
   const unsigned warp = threadIdx.x / warp_threads;
   full_warps<id> more{for_more[warp]}, uniting{for_uniting[warp]};
   const auto unite_some = [&] {
-    const auto [v, there] = uniting.take();
-    if (there && p.load(v) == v) unite_with_second_neighbours<Unite>(rows, p, v, made);
+    const auto [v, valid] = uniting.take();
+    if (valid && p.load(v) == v) unite_with_second_neighbours<Unite>(rows, p, v, recorder);
   };
   const auto ask_more = [&] {
-    const auto [v, there] = more.take();
+    const auto [v, valid] = more.take();
     bool unites = false;
-    if (there && p.load(v) == v) {
+    if (valid && p.load(v) == v) {
       const std::uint64_t first = rows.offsets[v] + hook_arcs, last = rows.offsets[std::size_t{v} + 1];
-      unites = first >= last || !hooks_below(rows, p, v, first, last, made);
+      unites = first >= last || !hooks_below(rows, p, v, first, last, recorder);
     }
     uniting.add(unites, v);
     if (uniting.full()) unite_some();
@@ -111,7 +112,7 @@ __device__ void hook_second(backend::any_rows<typename P::id> rows, P p, device_
     const id v = i < count ? roots.items[i] : 0;
     bool asks_more = false;
     if (i < count && !(has_tops && flattens_top(p, v))) {
-      asks_more = !hooks_below(rows, p, v, rows.offsets[v], rows.offsets[std::size_t{v} + 1], made);
+      asks_more = !hooks_below(rows, p, v, rows.offsets[v], rows.offsets[std::size_t{v} + 1], recorder);
     }
     more.add(asks_more, v);
     if (more.full()) ask_more();
@@ -124,9 +125,9 @@ __device__ void hook_second(backend::any_rows<typename P::id> rows, P p, device_
 template <class Unite, class P, class Recorder>
 __global__ void __launch_bounds__(backend::threads_a_block)
     second_hook(backend::any_rows<typename P::id> rows, P p, device_list<typename P::id> roots, const unsigned* near_tiles, election vote,
-                unsigned* hooked, typename P::id* giant, Recorder made) {
+                unsigned* hooked, typename P::id* giant, Recorder recorder) {
   backend::after_the_last();
-  hook_second<Unite>(rows, p, roots, *near_tiles != 0, made);
+  hook_second<Unite>(rows, p, roots, *near_tiles != 0, recorder);
   if (!last_block(hooked)) return;
   const auto winner = elected<backend::threads_a_block, patient<0>>(rows, p, vote);  // by loads that see what was hooked
   if (threadIdx.x == 0) *giant = winner;

@@ -2,7 +2,7 @@
 // end whose parent is larger, until the parents agree. A find of both roots would fetch every word up to them, and where ids are random
 // each is a fetch from memory. Near ends share words that the L1 cache has, and there finds are quicker.
 //
-// The first `Steps` store nothing (trees.cuh says why). Who is on its way still goes on by `Then`, which shortens paths. Lock-free; a
+// The first `Steps` store nothing (trees.cuh says why). A walk that is longer goes on with `Then`, which shortens paths. Lock-free; a
 // failed swap goes on from the value that it returned, so loads may be old.
 #pragma once
 #include <copse/extend/rules/unite/no_link.hpp>

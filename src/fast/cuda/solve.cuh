@@ -38,24 +38,24 @@ namespace copse::fast {
 using gpu_unite = unite::async<patient<long_path>>;  // where paths are short, or lie in the L1 cache
 
 inline constexpr unsigned near_vertices = 1u << 14;  // closer ones are on paths through the same words
-// Steps without a store where ends are far. With few arcs a vertex a path that was shortened is seldom walked again.
+// Steps without a store where ends are far. With few arcs per vertex a path that was shortened is seldom walked again.
 inline constexpr unsigned few_steps = 6, more_steps = 14;
-inline constexpr double few_arcs = 2.5;  // a vertex
-/// Its stores are plain, and an old one may undo a better one: not beside what flattens.
+inline constexpr double few_arcs = 2.5;  // arcs per vertex
+/// Its stores are plain, and an old one may undo a better one: never run it beside a pass that flattens.
 using shortening_unite = unite::rem_cas<find::naive, splice::halve_one>;
 
-/// A step for visit: the arc that the first hook took is done.
+/// A step for visit() that skips the arc that the first hook took.
 template <unsigned Steps, class P, class Recorder>
 struct unite_unless_parent {
   using id = typename P::id;
   P p;
-  Recorder made;
+  Recorder recorder;
   __device__ id operator()(id v, id u, id target) const {
     const id above = p.load(u);
     if (target == above) return u;
     const auto near = [target](id w) { return (w < target ? target - w : w - target) < near_vertices; };
-    return near(v) || near(above) ? backend::unite_and_note<gpu_unite>(p, u, target, made, {v, target})
-                                  : backend::unite_and_note<side_by_side<Steps, shortening_unite>>(p, u, target, made, {v, target});
+    return near(v) || near(above) ? backend::unite_and_note<gpu_unite>(p, u, target, recorder, {v, target})
+                                  : backend::unite_and_note<side_by_side<Steps, shortening_unite>>(p, u, target, recorder, {v, target});
   }
 };
 
@@ -93,10 +93,10 @@ unsigned blocks_for(const backend::cuda& loops, std::size_t n) {
 
 template <gathers What, class Id, class Recorder>
 void launch_first_hook(const backend::cuda& loops, const backend::any_rows<Id>& rows, gpu_trees<Id> p, device_list<Id> roots,
-                       more_arcs<Id> more, unsigned* near_tiles, Recorder made) {
+                       more_arcs<Id> more, unsigned* near_tiles, Recorder recorder) {
   with_offsets(rows, [&](const auto* offsets) {
     first_hook<What><<<loops.places(first_hook_blocks), backend::threads_a_block, 0, loops.stream()>>>(
-        offsets, rows.targets, rows.vertices(), p, roots, more, near_tiles, made);
+        offsets, rows.targets, rows.vertices(), p, roots, more, near_tiles, recorder);
   });
 }
 
@@ -116,15 +116,15 @@ struct gpu_work {
   device_list<row_part<Id>> parts;
 };
 
-/// What a solve is told beside the graph.
+/// Settings of a solve, and what it reports to.
 template <class Recorder>
 struct fast_task {
   const solve_options& options;
   const gpu_settings& settings;
-  Recorder made;            ///< of links
-  bool labels;              ///< are they wanted?
-  backend::gpu_laps* laps;  ///< null where nobody wants to know
-  bool laps_of_kernels;     ///< are they told of each kernel, or of all until the last link, and all after?
+  Recorder recorder;        ///< records the links
+  bool labels;              ///< are labels asked for?
+  backend::gpu_laps* laps;  ///< null: no times are taken
+  bool laps_of_kernels;     ///< one lap per kernel, or one up to the last link and one after it?
 
   void kernel(const backend::cuda& loops, std::string_view name) const {
     loops.launched();
@@ -145,14 +145,14 @@ void solve_unsampled_on_gpu(const backend::cuda& loops, const backend::arc_set<I
   loops.clear(work.counters, sizeof *work.counters);
   const device_list<Id> more{space.second_list(), &work.counters->more};
   launch_first_hook<gathers::tops_and_more>(loops, graph.rows, work.p, work.roots, {more, graph.rows.sorted && graph.rows.symmetric},
-                                            &work.counters->near_tiles, task.made);
+                                            &work.counters->near_tiles, task.recorder);
   task.kernel(loops, "first hook");
   launch_after(loops, loops.places(), threads, flatten_tops<trees>, work.p, work.roots, &work.counters->near_tiles);
   task.kernel(loops, "flatten tops");
   const auto unite = [&]<unsigned Steps>(std::integral_constant<unsigned, Steps>) {
     backend::walk_all<Id>(
         loops, graph.vertices, graph.rows.arcs,
-        listed_walk<Id, unite_unless_parent<Steps, trees, Recorder>>{{graph.rows, graph.rows.symmetric}, more, {work.p, task.made}});
+        listed_walk<Id, unite_unless_parent<Steps, trees, Recorder>>{{graph.rows, graph.rows.symmetric}, more, {work.p, task.recorder}});
   };
   if (static_cast<double>(graph.rows.arcs) < few_arcs * graph.vertices) {
     unite(std::integral_constant<unsigned, more_steps>{});
@@ -179,16 +179,16 @@ void solve_sampled_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>
   unsigned* const near_tiles = &work.counters->near_tiles;
   const election vote{random_stream{task.options.seed, 0}, task.settings.least_coverage};
   loops.clear(work.counters, sizeof *work.counters);
-  launch_first_hook<gathers::roots>(loops, graph.rows, p, work.roots, {}, near_tiles, task.made);
+  launch_first_hook<gathers::roots>(loops, graph.rows, p, work.roots, {}, near_tiles, task.recorder);
   task.kernel(loops, "first hook");
   launch_after(loops, loops.places(), threads, second_hook<gpu_unite, trees, Recorder>, graph.rows, p, work.roots, near_tiles, vote,
-               &work.counters->hooked, &giant->first, task.made);
+               &work.counters->hooked, &giant->first, task.recorder);
   task.kernel(loops, "second hook");
   launch_after(loops, blocks_for<finish_turns>(loops, graph.vertices), threads, finish_outside<gpu_unite, trees, Recorder>, graph.rows, p,
-               giant, work.outside, work.parts, vote, &work.counters->united, task.made);
+               giant, work.outside, work.parts, vote, &work.counters->united, task.recorder);
   task.kernel(loops, "finish");
   launch_after(loops, loops.places(), threads, finish_rest<gpu_unite, trees, Recorder>, graph.rows, p, giant, work.outside, work.parts,
-               task.made);
+               task.recorder);
   task.kernel(loops, "rest");
   task.phase("join");
   if (!task.labels) return;
@@ -197,7 +197,7 @@ void solve_sampled_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>
   task.phase("labels");
 }
 
-/// Of a graph that is not small, or whose links are noted. Precondition: there are vertices.
+/// Of a graph that is not small, or whose links are recorded. Precondition: there are vertices.
 template <class Id, class Recorder>
 void solve_by_kernels(const backend::cuda& loops, const backend::arc_set<Id>& graph, Id* parents, gpu_workspace<Id>& space,
                       const fast_task<Recorder>& task) {

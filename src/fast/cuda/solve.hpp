@@ -1,4 +1,4 @@
-// The fast path on a GPU, as those see it who do not compile its kernels.
+// The interface of the fast path on a GPU, for units that do not compile its kernels.
 #pragma once
 #include <copse/options.hpp>
 #include <fast/cuda/options.hpp>
@@ -19,7 +19,7 @@ gpu_workspace<Id> workspace_on_gpu(const backend::cuda& loops, const backend::ar
                                    const gpu_settings& settings = {});
 
 /// Canonical labels of rows in the memory of the GPU, into `parents`. Precondition: `space` was made for such a graph.
-/// Returns before the kernels have ended. `laps`: told where a phase ends, if not null.
+/// Returns before the kernels have ended. `laps`, if not null, records where each phase ends.
 template <class Id>
 void solve_fast_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, Id* parents, gpu_workspace<Id>& space,
                        const solve_options& options, const gpu_settings& settings = {}, backend::gpu_laps* laps = nullptr);

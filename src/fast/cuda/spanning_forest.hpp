@@ -1,6 +1,6 @@
 // Spanning forests by the fast path on a GPU. It joins along edges only, or says by which edge it could have: the first hook takes a
 // neighbour; the second one takes a vertex above a neighbour, which is in that neighbour's tree; all others unite the ends of an edge. So
-// every link is noted with an edge between the two trees (backend/cuda/links.cuh), which the path on the CPU cannot do.
+// every link is recorded with an edge between the two trees (gpu/loops/links.cuh), which the path on the CPU cannot do.
 #pragma once
 #include <copse/memory.hpp>
 #include <copse/options.hpp>
@@ -18,11 +18,11 @@ namespace copse::fast {
 
 struct fast_forest {
   buffer<edge<std::uint32_t>> edges;
-  buffer<std::uint32_t> labels;  ///< if they were wanted; they come before the edges are brought together
+  buffer<std::uint32_t> labels;  ///< if asked for; complete before the edges are compacted
 };
 
-/// Of rows in the memory of the GPU; `sampled`: rows that store both directions of every edge. `laps` is told when memory is taken, when
-/// all is joined and when the labels are there, or with `time_phases` each kernel of these; and when the edges lie together.
+/// Of rows in the memory of the GPU; `sampled`: rows that store both directions of every edge. `laps` records the end of the allocation, of
+/// the last link and of the labels, or of each of these kernels with `time_phases`; and the end of the compaction of the edges.
 fast_forest spanning_forest_on_gpu(const backend::cuda& loops, const backend::arc_set<std::uint32_t>& graph, bool sampled,
                                    const solve_options& options, bool with_labels, backend::gpu_laps& laps, bool time_phases);
 

@@ -10,10 +10,10 @@ namespace copse::fast {
 using backend::device_list, backend::place_for, backend::warp_appender;
 using backend::warp_threads, backend::warps_a_block, backend::whole_warp;
 
-inline constexpr unsigned tile_vertices = 4;  ///< of one thread
+inline constexpr unsigned tile_vertices = 4;  ///< per thread
 inline constexpr unsigned tile = tile_vertices * warp_threads;
 
-/// The turns of a block: chunks of adjacent tiles, one tile a warp and turn, so that all its warps make as many turns. Blocks begin in
+/// The turns of a block: chunks of adjacent tiles, one tile per warp and turn, so that all its warps make as many turns. Blocks begin in
 /// order, so that most of what lies before a chunk has been done: paths lead there.
 template <unsigned OfChunk>
 class turns {

@@ -1,4 +1,4 @@
-// The giant's label, found and kept on the GPU: a block asks some random vertices.
+// The giant's label, found and kept on the GPU: a block samples random vertices.
 #pragma once
 #include <core/random.hpp>
 #include <fast/cuda/trees.cuh>

@@ -1,4 +1,4 @@
-// What a solve by the fast path keeps in the memory of the GPU: made once, it serves any number of graphs of its sizes.
+// The GPU memory of a solve by the fast path: allocated once, it serves any number of graphs of its size.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/memory.hpp>
@@ -35,12 +35,12 @@ struct giants {
 template <class Id>
 struct gpu_counters {
   unsigned roots, near_tiles, more, outside, parts;
-  unsigned hooked, united;  ///< blocks that are done with the second hook, and with last arcs
+  unsigned hooked, united;  ///< blocks that have finished the second hook, and the pass over last arcs
   giants<Id> giant;
   unsigned long long agreed;  ///< the giant that all blocks of one_launch go by, above a 1; 0: none has voted yet
 };
 
-/// What there is beside the labels, in one piece: to take memory on a GPU costs some microseconds, whatever its size.
+/// Everything beside the labels, in one allocation: allocating on a GPU takes some microseconds, whatever the size.
 template <class Id>
 class gpu_workspace {
 public:

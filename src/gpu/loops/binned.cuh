@@ -1,7 +1,7 @@
 // ECL-CC's schedule on a GPU (Jaiganesh, thesis 2017, section 4.2), for visit() through guided: three kernels by the degree of vertices.
 // The first walks short rows by one thread each and fills the double-sided worklist: vertices of middling degree from the front, of high
 // degree from the rear, so that one array of n words holds both. The second hands those at the front to warps, the third those at the rear
-// to blocks; each takes its next vertex by an atomic addition. (visit.cuh, our own schedule, cuts hubs into pieces instead.)
+// to blocks; each takes its next vertex by an atomic addition. (The default schedule, visit.cuh, cuts hubs into pieces instead.)
 #pragma once
 #include <copse/memory.hpp>
 #include <gpu/loops/visit.cuh>
@@ -15,7 +15,7 @@ namespace copse::backend {
 /// The thesis's thresholds: most arcs of a row for one thread, and for one warp.
 inline constexpr std::uint64_t binned_thread_arcs = 16, binned_warp_arcs = 352;
 
-/// `counts`: vertices at the front, at the rear, and of both those that were taken.
+/// `counts`: vertices at the front, vertices at the rear, and how many of each were taken.
 template <class Id>
 struct double_sided_worklist {
   Id* vertices;
@@ -104,8 +104,8 @@ private:
   const cuda& loops_;
 };
 
-/// Precondition: rows, and every arc is wanted. A row of symmetric rows is binned by all of its arcs, though only those to smaller vertices
-/// are stepped along, as in the thesis.
+/// Precondition: rows, and every arc is to be visited. A row of a symmetric graph is binned by all of its arcs, though only those to
+/// smaller vertices are stepped along, as in the thesis.
 template <class Id, class Label, class Step>
 void visit(const guided<cuda>& schedule, const arc_set<Id>& set, Label /*label*/, Step step) {
   const cuda& loops = schedule.loops();

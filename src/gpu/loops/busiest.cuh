@@ -17,7 +17,7 @@ struct offer_degree {
   __device__ void operator()(std::size_t k) const {
     const auto v = static_cast<std::uint32_t>(random.below(k, rows.vertices()));
     const std::uint64_t degree = rows.degree(v), most = no_vertex<std::uint32_t>;
-    atomicMax(best, static_cast<unsigned long long>((degree < most ? degree : most) << 32 | (most - v)));  // of equals the smallest
+    atomicMax(best, static_cast<unsigned long long>((degree < most ? degree : most) << 32 | (most - v)));  // the smallest of equals
   }
 };
 

@@ -1,4 +1,4 @@
-// The backend of one GPU, counting what it does (parents/counting_device.cuh): for rules that unite along arcs, on 32-bit ids.
+// The backend of one GPU, counting what it does (instruments/counting_device.cuh): for rules that unite along arcs, on 32-bit ids.
 #pragma once
 #include <copse/report.hpp>
 #include <gpu/loops/forest.cuh>
@@ -59,7 +59,7 @@ void visit(const counting_cuda& backend, const arc_set<Id>& set, Label label, St
   visit(static_cast<const cuda&>(backend), set, label, tallied<Step>{step});
 }
 
-/// What measure_coverage counts, where the trees are. The labels are asked for uncounted.
+/// What measure_coverage counts, where the trees are. Reading the labels is not counted.
 struct coverage {
   unsigned long long giant_vertices, outside_arcs, crossing_arcs;
 };

@@ -31,15 +31,15 @@ __global__ void __launch_bounds__(threads_a_block) run_each(std::size_t count, F
   for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) f(i);
 }
 
-/// The smallest i of [from, count) of which `wanted(i)`; count when there is none. One block, which stops where it finds one.
+/// The smallest i of [from, count) for which `predicate(i)` holds; count when there is none. One block, which stops at the first.
 template <class F>
-__global__ void __launch_bounds__(1024) find_first(std::size_t from, std::size_t count, F wanted, unsigned long long* found) {
+__global__ void __launch_bounds__(1024) find_first(std::size_t from, std::size_t count, F predicate, unsigned long long* found) {
   __shared__ unsigned long long best;
   if (threadIdx.x == 0) best = count;
   __syncthreads();
   for (std::size_t base = from; base < count; base += blockDim.x) {
     const std::size_t i = base + threadIdx.x;
-    const bool found_one = i < count && wanted(i);
+    const bool found_one = i < count && predicate(i);
     if (found_one) atomicMin(&best, static_cast<unsigned long long>(i));
     if (__syncthreads_or(found_one)) break;
   }
@@ -50,7 +50,7 @@ class cuda {
 public:
   static constexpr std::string_view name = "cuda";
   static constexpr bool concurrent = true, counts = false;
-  static constexpr bool fuses_passes = true;  ///< has forest::hook and forest::vote; fuses() says whether they are wanted
+  static constexpr bool fuses_passes = true;  ///< has forest::hook and forest::vote; fuses() says whether to use them
   template <class Id>
   using parents = copse::parents::cached<Id>;
   template <class Id>
@@ -61,8 +61,8 @@ public:
   using ranked_parents = copse::parents::ranked<Words, Id>;
   using change_flag = gpu_change_flag;
 
-  /// `memory`: of this GPU, for what loops need of their own. `most_blocks` 0: some for every place on the device, so that a place whose
-  /// block was quick gets another; tests make it small.
+  /// `memory`: of this GPU, for what loops allocate. `most_blocks` 0: some for every place on the device, so that a place whose block was
+  /// quick gets another; tests make it small.
   cuda(const gpu& on, std::pmr::memory_resource* memory, observer* watcher, unsigned most_blocks, gpu_techniques techniques = {}) noexcept
       : on_{on},
         memory_{memory},
@@ -109,16 +109,16 @@ public:
     run_each<<<blocks_for(count), threads_a_block, 0, stream()>>>(count, f);
     launched();
   }
-  /// find_first, asked for. Waits for the answer.
+  /// Runs find_first and waits for the answer.
   template <class F>
-  [[nodiscard]] std::size_t first_that(std::size_t from, std::size_t count, F wanted) const {
+  [[nodiscard]] std::size_t first_that(std::size_t from, std::size_t count, F predicate) const {
     buffer<unsigned long long> found{1, memory_};
     before_launch();
-    find_first<<<1, 1024, 0, stream()>>>(from, count, wanted, found.data());
+    find_first<<<1, 1024, 0, stream()>>>(from, count, predicate, found.data());
     launched();
     return static_cast<std::size_t>(fetched(found.data()));
   }
-  /// A value of the device's memory, after the loops before.
+  /// A value in the device's memory, once the loops before have ended.
   template <class T>
   [[nodiscard]] T fetched(const T* from) const {
     static_assert(sizeof(T) <= gpu::answer_bytes && std::is_trivially_copyable_v<T>);
@@ -141,14 +141,14 @@ public:
   void before_launch() const {
     if (watcher_ != nullptr && watcher_->cancel_requested()) throw cancelled{};
   }
-  /// After every launch.
+  /// To be called after every launch.
   void launched() const {
     checked(cudaGetLastError(), "launching a kernel");
     ++launches_;
   }
-  /// Kernels launched until now, but for those inside CUB's functions.
+  /// Kernels launched so far, except those inside CUB's functions.
   [[nodiscard]] unsigned launches() const noexcept { return launches_; }
-  /// The time of a phase ends here, by the GPU's clock. `laps` are asked for it when all is done.
+  /// The time of a phase ends here, by the GPU's clock. `laps` gives it when all is done.
   void tell(gpu_laps& laps) noexcept { laps_ = &laps; }
   void lap(std::string_view phase) const {
     if (laps_ != nullptr) laps_->lap(phase);

@@ -78,19 +78,19 @@ edge_rows::rows edge_rows::build() && {
   const arc_key as{key_bits(vertices_)};
   const std::size_t arcs = sort_arcs();
   keys_ = {};
-  rows made{{}, arcs <= most_narrow_ ? 4u : 8u, {}};
-  made.offsets = buffer<std::byte>{(std::size_t{vertices_} + 1) * made.offset_bytes, memory_};
-  made.targets = buffer<std::uint32_t>{arcs, memory_};
+  rows result{{}, arcs <= most_narrow_ ? 4u : 8u, {}};
+  result.offsets = buffer<std::byte>{(std::size_t{vertices_} + 1) * result.offset_bytes, memory_};
+  result.targets = buffer<std::uint32_t>{arcs, memory_};
   const std::size_t ends = std::size_t{vertices_} + 1;
-  if (made.offset_bytes == 4) {
-    loops.for_each(ends, offset_writer<std::uint32_t>{spare_.data(), arcs, as, reinterpret_cast<std::uint32_t*>(made.offsets.data())});
+  if (result.offset_bytes == 4) {
+    loops.for_each(ends, offset_writer<std::uint32_t>{spare_.data(), arcs, as, reinterpret_cast<std::uint32_t*>(result.offsets.data())});
   } else {
-    loops.for_each(ends, offset_writer<std::uint64_t>{spare_.data(), arcs, as, reinterpret_cast<std::uint64_t*>(made.offsets.data())});
+    loops.for_each(ends, offset_writer<std::uint64_t>{spare_.data(), arcs, as, reinterpret_cast<std::uint64_t*>(result.offsets.data())});
   }
-  loops.for_each(arcs, target_writer{spare_.data(), as, made.targets.data()});
+  loops.for_each(arcs, target_writer{spare_.data(), as, result.targets.data()});
   loops.wait();
   spare_ = {};
-  return made;
+  return result;
 }
 
 }  // namespace copse::backend

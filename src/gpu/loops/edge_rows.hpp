@@ -1,6 +1,6 @@
 // From an edge list to rows, in the memory of a GPU: the arrays that build_csr makes of it. Both arcs of every edge become keys, keys are
 // sorted by the bits that vertices need, repeats and loops dropped. Compiled once (edge_rows.cu): CUB's sort takes long to compile.
-// Cost: 32 bytes an edge moved for each 4 bits of an id; memory: 32 bytes an edge, the edges themselves among them, and CUB's scratch.
+// Cost: 32 bytes per edge moved for each 4 bits of an id; memory: 32 bytes per edge, the edges themselves among them, and CUB's scratch.
 #pragma once
 #include <copse/memory.hpp>
 #include <copse/views.hpp>
@@ -33,7 +33,7 @@ public:
   [[nodiscard]] rows build() &&;
 
 private:
-  /// Leaves the arcs in spare_; their number.
+  /// Leaves the arcs in spare_ and returns their number.
   std::size_t sort_arcs();
 
   const gpu& on_;

@@ -1,4 +1,5 @@
-// The trees of a solve on a GPU: what forest.hpp is on the host, with steps that kernels can be made of, and a vote that stays there.
+// The trees of a solve on a GPU, as forest.hpp on the host: its steps are types that kernels can run, and the result of a vote stays on the
+// GPU.
 #pragma once
 #include <copse/extend/rule_traits.hpp>
 #include <copse/memory.hpp>
@@ -60,7 +61,7 @@ struct renamed_root {
   __device__ typename P::id operator()(typename P::id v) const { return renamed(p.parent(p.load(renamed(v)))); }
 };
 
-/// A vote of who has arcs: those that have none are no giant.
+/// Only vertices with arcs vote: those without are in no giant.
 template <class P>
 struct root_of_voter {
   any_rows<typename P::id> rows;
@@ -70,16 +71,16 @@ struct root_of_voter {
   }
 };
 
-/// What the passes of a solve tell each other in the memory of the GPU. All 0 at first.
+/// What the passes of a solve pass on to each other in the memory of the GPU. All 0 at first.
 template <class Id>
 struct forest_facts {
   unsigned listed, near_tiles, outside;
   Id giant;
   unsigned long long pieces;
 };
-inline constexpr float least_giant = .25f;  // of the votes: with fewer nobody is passed over
+inline constexpr float least_giant = .25f;  // of the votes: with fewer no vertex is skipped
 
-/// Of a backend that is cuda, or counts what cuda does.
+/// `Backend` is cuda, or counts what cuda does.
 template <class Backend, class Id>
 class gpu_forest {
 public:
@@ -116,28 +117,28 @@ public:
   }
   /// Plants by the first hook (first_hook.cuh). Returns the list of the vertices that it left over. `near`: tops of tiles are listed too.
   template <class Recorder>
-  [[nodiscard]] known_there<Id> hook(const cuda& loops, const any_rows<Id>& rows, bool near, Id* seconds, Recorder made) {
+  [[nodiscard]] device_facts<Id> hook(const cuda& loops, const any_rows<Id>& rows, bool near, Id* seconds, Recorder recorder) {
     expect_lists(loops);
     loops.clear(flags_.data(), flags_.size());
-    known_there<Id> there;
-    if (vertices_ == 0) return there;
-    there.listed = list_.data();
-    there.listed_count = &facts_.data()->listed;
+    device_facts<Id> facts;
+    if (vertices_ == 0) return facts;
+    facts.listed = list_.data();
+    facts.listed_count = &facts_.data()->listed;
     const first_hook_task<Id> task{rows, {list_.data(), &facts_.data()->listed}, near ? &facts_.data()->near_tiles : nullptr, seconds};
     with_parents([&]<class P>(P p) {
       loops.before_launch();
-      launch_after(loops, loops.places(first_hook_blocks), threads_a_block, first_hook<P, Recorder>, task, p, made);
+      launch_after(loops, loops.places(first_hook_blocks), threads_a_block, first_hook<P, Recorder>, task, p, recorder);
       loops.launched();
       if (!near) return;
-      launch_after(loops, loops.places(), threads_a_block, flatten_list<P>, p, std::size_t{vertices_}, there.listed, there.listed_count,
+      launch_after(loops, loops.places(), threads_a_block, flatten_list<P>, p, std::size_t{vertices_}, facts.listed, facts.listed_count,
                    &facts_.data()->near_tiles, nullptr);
       loops.launched();
     });
-    return there;
+    return facts;
   }
-  /// The giant's label, kept there, and where the pass over those outside finds it. `flattens`: that pass finds trees as sampling left
-  /// them, and takes every vertex to its root, so that labels() has few left to do.
-  [[nodiscard]] known_there<Id> vote(const cuda& loops, const any_rows<Id>& rows, unsigned samples, std::uint64_t seed, bool flattens) {
+  /// The giant's label, kept on the GPU, and where the pass over the vertices outside it finds it. `flattens`: that pass finds trees as
+  /// sampling left them, and takes every vertex to its root, so that labels() has few left to do.
+  [[nodiscard]] device_facts<Id> vote(const cuda& loops, const any_rows<Id>& rows, unsigned samples, std::uint64_t seed, bool flattens) {
     if (list_.empty()) expect_lists(loops);
     forest_facts<Id>* const facts = facts_.data();
     with_parents([&]<class P>(P p) { start_vote(loops, vertices_, root_of_voter<P>{rows, p}, samples, seed, least_giant, &facts->giant); });
@@ -175,8 +176,7 @@ public:
     if (roots_are_smallest && ranks_.empty()) return;
     buffer<Id> beside{ranks_.empty() ? vertices_ : Id{0}, memory_};  // parents that are read while labels are written
     Id* const labels = ranks_.empty() ? beside.data() : words_.data();
-    with_parents(
-        [&]<class P>(P p) { label_by_smallest(loops, plain_parents{labels}, vertices_, renamed_root<P, Renamed>{p, renamed}); });
+    with_parents([&]<class P>(P p) { label_by_smallest(loops, plain_parents{labels}, vertices_, renamed_root<P, Renamed>{p, renamed}); });
     if (!beside.empty()) loops.copy(words_.data(), labels, words_.size_bytes());
   }
 
@@ -190,7 +190,7 @@ public:
     }
   }
 
-  /// The same with one that nothing counts.
+  /// The same with one that does not count.
   template <class F>
   void with_uncounted_parents(F f) {
     if (ranks_.empty()) {
@@ -232,7 +232,7 @@ class forest<cuda, Id> : public gpu_forest<cuda, Id> {
 public:
   using gpu_forest<cuda, Id>::gpu_forest;
 };
-/// Kernels that note links are compiled for a backend of their own (recording.cuh).
+/// Kernels that record links are compiled for a separate backend (recording.cuh).
 template <class Id>
 class links<cuda, Id> {
 public:

@@ -1,9 +1,10 @@
-// frontier.hpp on a GPU: a frontier that stays there, walked by the length of rows (visit.cuh). The host asks for its size after each loop;
-// while a frontier is small, as on roads and paths, one block pushes on alone, step after step, with a barrier of its own between them.
+// frontier.hpp on a GPU: a frontier that stays in its memory, walked by the length of rows (visit.cuh). The host reads its size after each
+// loop; while a frontier is small, as on roads and paths, one block pushes on alone, step after step, with a barrier of its own between
+// them.
 //
-// A frontier may hold repeats: a vertex that several threads appended in one step. Each appender stores its place in the frontier under
-// the vertex, where one store remains; who walks the frontier passes over a vertex at another place than that. So a vertex is walked once,
-// without a swap, and repeats do not multiply from step to step.
+// A frontier may hold repeats: a vertex that several threads appended in one step. Each appender stores its place in the frontier under the
+// vertex, where one store remains; a walk over the frontier skips a vertex at any other place. So a vertex is walked once, without a swap,
+// and repeats do not multiply from step to step.
 #pragma once
 #include <copse/memory.hpp>
 #include <gpu/loops/gather.cuh>
@@ -110,12 +111,12 @@ struct append_in_block {
   }
 };
 
-/// What came of it: the size and arcs of the last frontier, and in which of the two arrays it is, 0 for `now`.
+/// The result: the size and arcs of the last frontier, and in which of the two arrays it is, 0 for `now`.
 struct small_pushes {
   unsigned long long size, arcs, other;
 };
 
-/// Pushes from the `size` vertices of `now` while frontiers are small, a warp a row.
+/// Pushes from the `size` vertices of `now` while frontiers are small, a warp per row.
 template <class Id, class Step>
 __global__ void __launch_bounds__(1024)
     push_small(any_rows<Id> rows, Id* now, Id* next, unsigned long long size, Step step, frontier_places<Id> places, small_pushes* result) {

@@ -49,7 +49,7 @@ public:
     unsigned long long* count_;
   };
 
-  /// For a loop to append to what is there.
+  /// For a loop that appends to the current items.
   [[nodiscard]] appender more() noexcept { return {items_.data(), count_.data()}; }
   /// Empties the array, for a loop to append to.
   [[nodiscard]] appender begin(const cuda& loops) {
@@ -58,7 +58,7 @@ public:
   }
   /// After that loop. Waits for it.
   void counted(const cuda& loops) { size_ = static_cast<std::size_t>(loops.fetched(count_.data())); }
-  /// For a loop that keeps count itself, and tells the host: that many are there. No appender goes on from there but after begin().
+  /// For a loop that keeps the count itself: sets the size on the host. No appender may follow before begin().
   [[nodiscard]] T* items() noexcept { return items_.data(); }
   void holds(std::size_t count) noexcept { size_ = count; }
 

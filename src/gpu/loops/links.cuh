@@ -1,6 +1,6 @@
-// The edges of a spanning forest on a GPU: a slot a vertex, written by who links that vertex while it is a root. That happens once at most,
-// so nobody contends and no counter is added to; the slots of the roots that are left hold nothing, and are never read, so that nothing is
-// cleared. Slots of other vertices than roots are the forest.
+// The edges of a spanning forest on a GPU: a slot per vertex, written by the thread that links that vertex while it is a root. That happens
+// once at most, so there is no contention and no shared counter; the slots of the roots that are left hold nothing and are never read, so
+// nothing needs clearing. Slots of other vertices than roots are the forest.
 //
 // They are brought together where they lie: with k roots left of n, the edges are to be the first n - k slots, so that only the slots of
 // roots among those are filled, from as many slots behind. One pass reads all parents, and lists the roots; the others are as long as that
@@ -23,7 +23,7 @@ struct hand_over_slot {
   __device__ void operator()(std::size_t /*i*/) const { slots[to] = slots[from]; }
 };
 
-/// What kernels note links with.
+/// What kernels record links with.
 class slot_recorder {
 public:
   static constexpr bool by_root = true, always = true;
@@ -37,7 +37,7 @@ public:
     static_assert(sizeof(gpu_edge) == sizeof(uint2));
     __stcs(reinterpret_cast<uint2*>(slots_) + root, uint2{e.u, e.v});
   }
-  /// A tree that was searched from `to` is planted at `from`: that is the root now, and the edge noted for it becomes the other's.
+  /// A tree that was searched from `to` is planted at `from`: that is the root now, and the edge recorded for it becomes the other's.
   __device__ void hand_over(id from, id to) const {
     if (from != to) slots_[to] = slots_[from];
   }
@@ -102,7 +102,7 @@ template <class P>
 __global__ void __launch_bounds__(threads_a_block) list_roots(P p, std::size_t n, std::uint32_t* roots, slot_counts* counts) {
   list_vertices<true>(p, 0, n, roots, &counts->roots);
 }
-/// Of the last k vertices: no more of them than of the roots before.
+/// Of the last k vertices: no more than there are roots before them.
 template <class P>
 __global__ void __launch_bounds__(threads_a_block) list_movers(P p, std::size_t n, std::uint32_t* movers, slot_counts* counts) {
   const std::size_t k = counts->roots;

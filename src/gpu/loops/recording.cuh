@@ -1,5 +1,5 @@
-// The backend of one GPU, noting the edges of a spanning forest as they link (links.cuh): everything else is cuda's. A backend of its own,
-// so that no kernel is compiled in a form that its unit never launches.
+// The backend of one GPU that records the edges of a spanning forest as they link (links.cuh): everything else is cuda's. It is a separate
+// backend so that no kernel is compiled in a form that its unit never launches.
 #pragma once
 #include <gpu/loops/busiest.cuh>
 #include <gpu/loops/forest.cuh>
@@ -20,7 +20,7 @@ class recording_cuda : public cuda {
 public:
   using cuda::cuda;
 
-  /// Never: it is for one thread to note the arc by which a vertex was reached.
+  /// Never: exactly one thread must record the arc by which a vertex was reached.
   [[nodiscard]] static constexpr bool searches_by_stores() noexcept { return false; }
 };
 
@@ -38,7 +38,7 @@ public:
   links(const cuda& /*loops*/, std::uint32_t vertices, std::pmr::memory_resource* memory) : slots_{vertices, memory} {}
 
   [[nodiscard]] recorder notes() noexcept { return recorder{slots_.data()}; }
-  /// All edges, and nothing else. Nothing is noted any more. Waits for the loops before.
+  /// All edges, compacted. Nothing may be recorded afterwards. Waits for the loops before.
   template <class Trees>
   [[nodiscard]] buffer<gpu_edge> collect(const cuda& loops, Trees& trees) {
     buffer<gpu_edge> edges;

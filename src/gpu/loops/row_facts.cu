@@ -81,13 +81,13 @@ __global__ void __launch_bounds__(threads) inspect_arcs(const Offset* offsets, c
 
 template <class Launch>
 findings found_by(cudaStream_t stream, std::pmr::memory_resource* memory, word turns, Launch launch) {
-  buffer<findings> there{1, memory};
-  checked(cudaMemsetAsync(there.data(), 0, sizeof(findings), stream), "looking at rows");
-  checked(cudaMemsetAsync(&there.data()->first_bad, 0xFF, sizeof(word), stream), "looking at rows");
-  launch(static_cast<unsigned>(std::clamp<word>((turns + threads - 1) / threads, 1, most_blocks)), there.data());
+  buffer<findings> on_device{1, memory};
+  checked(cudaMemsetAsync(on_device.data(), 0, sizeof(findings), stream), "looking at rows");
+  checked(cudaMemsetAsync(&on_device.data()->first_bad, 0xFF, sizeof(word), stream), "looking at rows");
+  launch(static_cast<unsigned>(std::clamp<word>((turns + threads - 1) / threads, 1, most_blocks)), on_device.data());
   checked(cudaGetLastError(), "looking at rows");
   findings found{};
-  checked(cudaMemcpyAsync(&found, there.data(), sizeof found, cudaMemcpyDeviceToHost, stream), "looking at rows");
+  checked(cudaMemcpyAsync(&found, on_device.data(), sizeof found, cudaMemcpyDeviceToHost, stream), "looking at rows");
   checked(cudaStreamSynchronize(stream), "looking at rows");
   return found;
 }

@@ -1,4 +1,4 @@
-// What rows and edge lists in the memory of a GPU really hold, whatever their file or their owner claims: graph/facts.hpp, there.
+// What rows and edge lists in the memory of a GPU really hold, whatever their file or their owner claims: the GPU form of graph/facts.cpp.
 #pragma once
 #include <cuda_runtime_api.h>
 #include <loops/arcs.hpp>
@@ -12,7 +12,7 @@ namespace copse::backend {
 
 using offsets_on_gpu = any_rows<std::uint32_t>::offset_array;
 
-/// The first of the n + 1 offsets that does not ascend from 0 to the number of arcs. Waits for it, as does the other.
+/// The first of the n + 1 offsets that does not ascend from 0 to the number of arcs. Waits for the answer, as does the other function.
 std::optional<std::uint64_t> first_bad_offset(cudaStream_t stream, std::pmr::memory_resource* memory, const offsets_on_gpu& offsets,
                                               std::uint32_t vertices, std::uint64_t arcs);
 

@@ -16,7 +16,7 @@ template <class Step>
 constexpr bool step_stays_joined = requires {
   requires Step::stays_joined;
 };
-/// Does it count what it does? Then it is taken by plain loops only.
+/// Does the step count what it does? Then only plain loops run it.
 template <class Step>
 constexpr bool step_counts = requires {
   requires Step::counts;
@@ -76,7 +76,7 @@ struct visit_walk {
 
   const Id* vertices = nullptr;  ///< null: all of the graph
   std::size_t count = 0;
-  known_there<Id> there = {};
+  device_facts<Id> facts = {};
   unsigned joined_arcs = 0;
 
   [[nodiscard]] __device__ std::size_t size() const { return count; }
@@ -87,12 +87,12 @@ struct visit_walk {
     return v;
   }
   __device__ bool along(Id v, std::uint64_t first, std::uint64_t last, unsigned stride) const {
-    if (there.giant == nullptr) return steps.along(v, first, last, stride, step);
-    row_steps<Id> here = steps;
-    here.leaves_at = *there.giant;
-    here.once = here.leaves_at == no_vertex<Id>;  // where nobody is passed over, an edge would be taken from both ends
-    if (!here.once) here.leaves_too = label(here.leaves_at);
-    return here.along(v, first, last, stride, step);
+    if (facts.giant == nullptr) return steps.along(v, first, last, stride, step);
+    row_steps<Id> known = steps;
+    known.leaves_at = *facts.giant;
+    known.once = known.leaves_at == no_vertex<Id>;  // where no vertex is skipped, an edge would be taken from both ends
+    if (!known.once) known.leaves_too = label(known.leaves_at);
+    return known.along(v, first, last, stride, step);
   }
 };
 
@@ -122,7 +122,7 @@ struct step_along_picked {
   Step step;
   bool reorganised;
 
-  /// Arc number `number` of v, which is v itself when there is none: to that, every rule has nothing to do.
+  /// Arc number `number` of v, which is v itself when there is none: no rule has anything to do for that.
   [[nodiscard]] __device__ Id nth(std::size_t v, unsigned number) const {
     const std::uint64_t first = set.rows.offsets[v];
     return set.rows.offsets[v + 1] - first > number ? set.rows.targets[first + number] : static_cast<Id>(v);
@@ -176,8 +176,8 @@ __global__ void __launch_bounds__(threads_a_block) run_picked(std::size_t count,
   for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) f(listed == nullptr ? i : listed[i]);
 }
 
-/// backend::visit on a GPU. This header comes before those that call visit: they name it with its namespace, so that only what they have
-/// seen is found. Prefetches are for the few misses that a core keeps track of; here there are other threads to wait for.
+/// backend::visit on a GPU. Include this header before those that call visit: they qualify the name, so only overloads declared before them
+/// are found. A GPU needs no prefetches: other threads run while one waits.
 template <class Id, class Label, class Step, class Ahead = never_ahead>
 void visit(const cuda& backend, const arc_set<Id>& set, Label label, Step step, Ahead /*ahead*/ = {}) {
   if (!set.is_rows) {
@@ -196,14 +196,15 @@ void visit(const cuda& backend, const arc_set<Id>& set, Label label, Step step, 
   }
   const bool outside = set.choice == arc_choice::outside;
   visit_walk<Id, Label, Step> walk{{set.rows, !outside && set.rows.symmetric}, outside, set.giant, label, step};
-  // Who has joined the giant need not look further: a neighbour that has not will visit the arc between them, or leave its row there too.
+  // A vertex that has joined the giant need not look further: a neighbour that has not will visit the arc between them, or leave its row
+  // there too.
   if constexpr (step_stays_joined<Step>) {
     if (outside) walk.steps.leaves_at = set.giant;
   }
   walk.count = set.vertices;
   if constexpr (step_stays_joined<Step> && !step_counts<Step> && requires { label.p; }) {
     if (set.there.giant != nullptr) {
-      walk.there = set.there;
+      walk.facts = set.there;
       walk.joined_arcs = set.joined_arcs;
       return walk_all_outside<Id>(backend, set.rows.arcs, walk);
     }

@@ -1,4 +1,4 @@
-// A flag in the memory of a GPU that the steps of a loop can set and the host asks for between loops.
+// A flag in the memory of a GPU that the steps of a loop can set and the host reads between loops.
 #pragma once
 #include <copse/memory.hpp>
 #include <gpu/runtime/checked.hpp>

@@ -9,7 +9,7 @@
 namespace copse::backend {
 namespace {
 
-// What a pool keeps for the next solve, rather than map it again (milliseconds); others may want the rest of the device.
+// What a pool keeps for the next solve, rather than map it again (milliseconds); other processes may need the remaining memory.
 constexpr std::uint64_t kept_bytes = std::uint64_t{2} << 30;
 
 /// The process's pool on a device, made once; null where there are no pools.

@@ -26,7 +26,7 @@ std::vector<gpu_facts> gpus() {
                      free_bytes});
   }
   if (count > 0) static_cast<void>(cudaSetDevice(before));
-  static_cast<void>(cudaGetLastError());  // what was found wrong here is no later caller's fault
+  static_cast<void>(cudaGetLastError());  // so that a later call does not report this error
   return found;
 }
 

@@ -9,13 +9,13 @@ namespace copse::backend {
 template <class... Parameters, class... Arguments>
 void launch_with(const cuda& loops, cudaLaunchAttribute attribute, unsigned how_many, unsigned blocks, unsigned threads,
                  void (*kernel)(Parameters...), Arguments... arguments) {
-  cudaLaunchConfig_t how{};
-  how.gridDim = dim3{blocks};
-  how.blockDim = dim3{threads};
-  how.stream = loops.stream();
-  how.attrs = &attribute;
-  how.numAttrs = how_many;
-  checked(cudaLaunchKernelEx(&how, kernel, static_cast<Parameters>(arguments)...), "launching a kernel");
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3{blocks};
+  config.blockDim = dim3{threads};
+  config.stream = loops.stream();
+  config.attrs = &attribute;
+  config.numAttrs = how_many;
+  checked(cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...), "launching a kernel");
 }
 
 /// Launches a kernel whose blocks wait for each other (cooperative_groups::this_grid().sync()). Precondition: the device has places for all

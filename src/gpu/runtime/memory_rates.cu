@@ -1,4 +1,4 @@
-// A plain copy by 16 bytes a thread, and gathers of eight words a thread whose places are counter-based random numbers.
+// A plain copy by 16 bytes per thread, and gathers of eight words per thread whose places are counter-based random numbers.
 #include <cuda_runtime.h>
 #include <copse/memory.hpp>
 #include <core/random.hpp>
@@ -28,7 +28,7 @@ __global__ void __launch_bounds__(threads)
   for (unsigned k = 0; k < gathers_a_thread; ++k) {
     sum += words[static_cast<std::uint32_t>(random.below(std::uint64_t{i} * gathers_a_thread + k, count))];
   }
-  if (sum == 1) sums->x = sum;  // never: all words are 0; but the loads must be made
+  if (sum == 1) sums->x = sum;  // never true, as all words are 0, but it keeps the loads from being optimised away
 }
 
 class events {

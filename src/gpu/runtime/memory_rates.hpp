@@ -12,7 +12,7 @@ struct memory_rates {
   double gathers_per_second;       ///< words of 4 bytes at random places of an array of `words`
 };
 
-/// The best of five runs of each. `memory` is the GPU's: 2 GiB, or what is free of it, and 4 bytes a word. The stream is waited for.
+/// The best of five runs of each. `memory` is the GPU's: 2 GiB, or what is free of it, and 4 bytes per word. The stream is waited for.
 /// Throws resource_error.
 memory_rates measure_memory(std::uint32_t words, std::pmr::memory_resource* memory, CUstream_st* stream);
 

@@ -26,16 +26,16 @@ struct piece {
   cudaEvent_t done = nullptr;  ///< when the GPU has fetched or sent it
 };
 
-/// What a worker has: pieces, and a stream, so that its copies wait for nobody else's.
-struct desk {
+/// The pieces of one worker, and a stream, so that its copies do not wait for those of others.
+struct lane {
   std::array<piece, pieces_a_worker> pieces{};
   cudaStream_t stream = nullptr;
 };
 
-/// The desks for one device, for one copy at a time.
-class station {
+/// The lanes of one device, for one copy at a time.
+class lane_set {
 public:
-  station() = default;
+  lane_set() = default;
   /// Of the calling thread's device. Precondition: called once.
   void open() {
     void* bytes = nullptr;
@@ -46,7 +46,7 @@ public:
     bytes_ = static_cast<char*>(bytes);
     checked(cudaEventCreateWithFlags(&begun_, cudaEventDisableTiming), "making an event");
     char* next = bytes_;
-    for (desk& d : desks_) {
+    for (lane& d : lanes_) {
       checked(cudaStreamCreateWithFlags(&d.stream, cudaStreamNonBlocking), "making a stream");
       for (piece& p : d.pieces) {
         p.bytes = std::exchange(next, next + most_piece_bytes);
@@ -54,9 +54,9 @@ public:
       }
     }
   }
-  station(const station&) = delete;
-  ~station() {
-    for (const desk& d : desks_) {
+  lane_set(const lane_set&) = delete;
+  ~lane_set() {
+    for (const lane& d : lanes_) {
       for (const piece& p : d.pieces) {
         if (p.done != nullptr) static_cast<void>(cudaEventDestroy(p.done));
       }
@@ -68,43 +68,43 @@ public:
 
   /// False: the system had no such memory left.
   [[nodiscard]] bool usable() const noexcept { return bytes_ != nullptr; }
-  [[nodiscard]] const desk& of(unsigned worker) const noexcept { return desks_[worker]; }
+  [[nodiscard]] const lane& of(unsigned worker) const noexcept { return lanes_[worker]; }
 
-  /// Copies of desks that wait come after what is in `stream` now.
+  /// Copies of lanes that wait come after what is in `stream` now.
   void begin_after(cudaStream_t stream) const { checked(cudaEventRecord(begun_, stream), "recording an event"); }
-  void wait_for_begin(const desk& d) const { checked(cudaStreamWaitEvent(d.stream, begun_, 0), "waiting for an event"); }
+  void wait_for_begin(const lane& d) const { checked(cudaStreamWaitEvent(d.stream, begun_, 0), "waiting for an event"); }
   /// What comes into `stream` later waits for all copies.
   void end_before(cudaStream_t stream) const {
-    for (const desk& d : desks_) {
+    for (const lane& d : lanes_) {
       for (const piece& p : d.pieces) checked(cudaStreamWaitEvent(stream, p.done, 0), "waiting for an event");
     }
   }
   void wait(const char* doing) const {
-    for (const desk& d : desks_) checked(cudaStreamSynchronize(d.stream), doing);
+    for (const lane& d : lanes_) checked(cudaStreamSynchronize(d.stream), doing);
   }
   /// wait(), when something has failed already.
   void finish() const noexcept {
-    for (const desk& d : desks_) static_cast<void>(cudaStreamSynchronize(d.stream));
+    for (const lane& d : lanes_) static_cast<void>(cudaStreamSynchronize(d.stream));
   }
 
   std::mutex in_use;
 
 private:
-  std::array<desk, most_workers> desks_{};
+  std::array<lane, most_workers> lanes_{};
   cudaEvent_t begun_ = nullptr;
   char* bytes_ = nullptr;
 };
 
 /// The process's, made once. `on` is in use already, so they go before the runtime does.
-station& station_of(const gpu& on) {
+lane_set& lanes_of(const gpu& on) {
   static std::mutex guard;
-  static std::map<int, std::unique_ptr<station>> stations;
+  static std::map<int, std::unique_ptr<lane_set>> sets;
   const std::lock_guard lock{guard};
-  auto& found = stations[on.index()];
+  auto& found = sets[on.index()];
   if (!found) {
-    auto made = std::make_unique<station>();
-    made->open();
-    found = std::move(made);
+    auto fresh = std::make_unique<lane_set>();
+    fresh->open();
+    found = std::move(fresh);
   }
   return *found;
 }
@@ -148,33 +148,33 @@ constexpr shape shape_out(std::size_t bytes) noexcept {
   return {std::size_t{256} << 10, std::size_t{128} << 10};
 }
 
-/// step(part) for all parts by several workers, when their pieces are free; last(worker) when one of them finds no more. What is staged may
-/// still be on its way afterwards.
+/// step(part) for all parts by several workers, when their pieces are free; last(worker) when one of them finds no more. Staged copies may
+/// still be in flight afterwards.
 template <class Step, class Last>
-void in_turns(const gpu& on, const station& there, const void* host, std::size_t bytes, shape cut, const copy_settings& how, Step step,
-              Last last) {
+void in_turns(const gpu& on, const lane_set& lanes, const void* host, std::size_t bytes, shape cut, const copy_settings& settings,
+              Step step, Last last) {
   const auto workers = static_cast<unsigned>(
-      std::min<std::size_t>({usable_threads(how.threads), most_workers, std::max<std::size_t>(1, bytes / cut.bytes_a_worker)}));
-  const std::size_t piece_bytes = std::clamp<std::size_t>(how.piece_bytes, 1, most_piece_bytes);
+      std::min<std::size_t>({usable_threads(settings.threads), most_workers, std::max<std::size_t>(1, bytes / cut.bytes_a_worker)}));
+  const std::size_t piece_bytes = std::clamp<std::size_t>(settings.piece_bytes, 1, most_piece_bytes);
   turns all{host, bytes, std::bit_floor(std::clamp(bytes / (std::size_t{2} * workers), cut.least_turn, huge_page_bytes))};
   const auto work = [&](unsigned worker) {
-    int before = 0;  // the thread may be one of many that our caller uses
+    int before = 0;  // this thread's device: the thread may serve other callers too
     checked(cudaGetDevice(&before), "asking for the device");
     checked(cudaSetDevice(on.index()), "choosing the device");
-    const desk& own = there.of(worker);
-    if (!how.beside) there.wait_for_begin(own);
+    const lane& mine = lanes.of(worker);
+    if (!settings.beside) lanes.wait_for_begin(mine);
     std::size_t begin = 0, end = 0;
     for (unsigned turn = 0; all.take(begin, end);) {
       for (; begin < end; begin += std::min(piece_bytes, end - begin), ++turn) {
-        const piece& p = own.pieces[turn % pieces_a_worker];
+        const piece& p = mine.pieces[turn % pieces_a_worker];
         checked(cudaEventSynchronize(p.done), "waiting for an event");
-        step(part{worker, begin, std::min(piece_bytes, end - begin), &p, own.stream});
+        step(part{worker, begin, std::min(piece_bytes, end - begin), &p, mine.stream});
       }
     }
     last(worker);
     checked(cudaSetDevice(before), "choosing the device");
   };
-  if (!how.beside) there.begin_after(on.stream());
+  if (!settings.beside) lanes.begin_after(on.stream());
   try {
     on_workers(workers, [&](unsigned worker) {
       try {
@@ -185,7 +185,7 @@ void in_turns(const gpu& on, const station& there, const void* host, std::size_t
       }
     });
   } catch (...) {
-    there.finish();  // memory that they copy to may go now
+    lanes.finish();  // the caller may now free the memory that they copy to
     throw;
   }
 }
@@ -198,14 +198,14 @@ void enqueue(void* to, const void* from, const part& now, cudaMemcpyKind way, co
   checked(cudaEventRecord(now.through->done, now.stream), doing);
 }
 
-/// Calls staged(station) unless the copy is the driver's: small, of memory that the GPU reaches, or at the same time as another.
+/// Calls staged(lanes) unless the copy is the driver's: small, of memory that the GPU reaches, or at the same time as another.
 template <class Staged>
-bool stage(const gpu& on, const void* host, std::size_t bytes, const copy_settings& how, Staged staged) {
-  if (bytes < how.least_bytes || !pageable(host)) return false;
-  station& there = station_of(on);
-  const std::unique_lock mine{there.in_use, std::try_to_lock};
-  if (!mine || !there.usable()) return false;
-  staged(there);
+bool stage(const gpu& on, const void* host, std::size_t bytes, const copy_settings& settings, Staged staged) {
+  if (bytes < settings.least_bytes || !pageable(host)) return false;
+  lane_set& lanes = lanes_of(on);
+  const std::unique_lock mine{lanes.in_use, std::try_to_lock};
+  if (!mine || !lanes.usable()) return false;
+  staged(lanes);
   return true;
 }
 
@@ -220,27 +220,27 @@ bool pageable(const void* at) {
   return facts.type == cudaMemoryTypeUnregistered;
 }
 
-void copy_in(const gpu& on, void* to, const void* from, std::size_t bytes, const char* doing, const copy_settings& how,
+void copy_in(const gpu& on, void* to, const void* from, std::size_t bytes, const char* doing, const copy_settings& settings,
              const observer* watcher) {
   if (bytes == 0) return;
-  const bool staged = stage(on, from, bytes, how, [&](const station& there) {
+  const bool staged = stage(on, from, bytes, settings, [&](const lane_set& lanes) {
     const auto fill = [&](const part& now) {
       if (watcher != nullptr && watcher->cancel_requested()) throw cancelled{};
       std::memcpy(now.through->bytes, static_cast<const char*>(from) + now.begin, now.bytes);
       enqueue(static_cast<char*>(to) + now.begin, now.through->bytes, now, cudaMemcpyHostToDevice, doing);
     };
-    in_turns(on, there, from, bytes, shape_in, how, fill, [](unsigned) {});
-    how.beside ? there.wait(doing) : there.end_before(on.stream());
+    in_turns(on, lanes, from, bytes, shape_in, settings, fill, [](unsigned) {});
+    settings.beside ? lanes.wait(doing) : lanes.end_before(on.stream());
   });
   if (staged) return;
-  const cudaStream_t stream = how.beside ? station_of(on).of(0).stream : on.stream();
+  const cudaStream_t stream = settings.beside ? lanes_of(on).of(0).stream : on.stream();
   enqueue(to, from, bytes, cudaMemcpyHostToDevice, stream, doing);
-  if (how.beside) checked(cudaStreamSynchronize(stream), doing);
+  if (settings.beside) checked(cudaStreamSynchronize(stream), doing);
 }
 
-void copy_out(const gpu& on, void* to, const void* from, std::size_t bytes, const char* doing, const copy_settings& how) {
+void copy_out(const gpu& on, void* to, const void* from, std::size_t bytes, const char* doing, const copy_settings& settings) {
   if (bytes == 0) return;
-  const bool staged = stage(on, to, bytes, how, [&](const station& there) {
+  const bool staged = stage(on, to, bytes, settings, [&](const lane_set& lanes) {
     std::array<part, most_workers> before{};  // of each worker: it is emptied while the GPU sends the next
     const auto empty = [&](part& p) {
       if (p.bytes == 0) return;
@@ -253,13 +253,13 @@ void copy_out(const gpu& on, void* to, const void* from, std::size_t bytes, cons
       empty(before[now.worker]);
       before[now.worker] = now;
     };
-    in_turns(on, there, to, bytes, shape_out(bytes), how, send, [&](unsigned worker) { empty(before[worker]); });
+    in_turns(on, lanes, to, bytes, shape_out(bytes), settings, send, [&](unsigned worker) { empty(before[worker]); });
   });
   if (staged) return;
   enqueue(to, from, bytes, cudaMemcpyDeviceToHost, on.stream(), doing);
   checked(cudaStreamSynchronize(on.stream()), doing);
 }
 
-void prepare_copies(const gpu& on) { static_cast<void>(station_of(on)); }
+void prepare_copies(const gpu& on) { static_cast<void>(lanes_of(on)); }
 
 }  // namespace copse::backend

@@ -13,13 +13,13 @@ namespace copse::backend {
 /// Enqueues in the stream of `on` (or beside it: copy_settings); `doing` is for messages. When it returns, `from` may change if it is
 /// pageable. Throws cancelled. The threads are those of core/team.hpp. Of two copies at the same time one is left to the
 /// driver.
-void copy_in(const gpu& on, void* to, const void* from, std::size_t bytes, const char* doing, const copy_settings& how = {},
+void copy_in(const gpu& on, void* to, const void* from, std::size_t bytes, const char* doing, const copy_settings& settings = {},
              const observer* watcher = nullptr);
 
-/// What is in the stream of `on` comes first. All is there when it returns.
-void copy_out(const gpu& on, void* to, const void* from, std::size_t bytes, const char* doing, const copy_settings& how = {});
+/// Runs after the work in the stream of `on`. Complete when it returns.
+void copy_out(const gpu& on, void* to, const void* from, std::size_t bytes, const char* doing, const copy_settings& settings = {});
 
-/// Memory that CUDA knows nothing of.
+/// Is it memory that CUDA does not know?
 [[nodiscard]] bool pageable(const void* at);
 
 /// Takes the page-locked pieces now, 32 MiB that the process keeps; the first copy of some size does so otherwise.

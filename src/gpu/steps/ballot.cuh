@@ -27,7 +27,7 @@ public:
   }
   /// One vote of each thread, or none where `answer` is nobody. As often as MostVotes allows.
   __device__ void put(id answer) {
-    // The threads of a warp with one answer put it in together: most name the giant.
+    // Threads of a warp with the same answer add it together: most name the giant.
     const unsigned same = __match_any_sync(0xFFFFFFFFu, answer);
     if (answer == nobody || threadIdx.x % 32 != static_cast<unsigned>(__ffs(static_cast<int>(same)) - 1)) return;
     for (unsigned at = static_cast<unsigned>(mix(answer)) % places;; at = (at + 1) % places) {
@@ -39,8 +39,8 @@ public:
   }
 
   struct outcome {
-    id winner;       ///< the smallest of several; nobody when nobody voted
-    unsigned votes;  ///< for it
+    id winner;       ///< the smallest of equals; nobody when no thread voted
+    unsigned votes;  ///< for the winner
   };
   __device__ outcome end() {
     __syncthreads();

@@ -38,7 +38,7 @@ public:
     count_ += static_cast<unsigned>(__popc(who));
     if (count_ > room - warp_threads) flush();
   }
-  /// Once more after the last.
+  /// To be called once more after the last append.
   __device__ void flush() {
     if (count_ == 0) return;
     __syncwarp();

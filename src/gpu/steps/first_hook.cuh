@@ -1,6 +1,6 @@
 // The first hook of a sampler on a GPU, in the place of planting: every vertex takes the first neighbour of its row as its parent if that
-// is smaller, by a store, so nobody contends. In the same pass the vertices that do not, and have arcs, are listed: they are few where ids
-// are random (one in degree + 1) and far apart, so that in a pass over all vertices most threads of a warp would wait for them.
+// is smaller, by a store, so there is no contention. In the same pass the vertices that do not, and have arcs, are listed: they are few
+// where ids are random (one in degree + 1) and far apart, so that in a pass over all vertices most threads of a warp would wait for them.
 //
 // `near`: where vertices are numbered along a mesh or a road the first neighbour is a row before, and paths are as long as the mesh is
 // wide. There a vertex takes a smaller neighbour of its tile of 128 instead, if one of its first few is, and tiles are flattened in shared
@@ -17,11 +17,11 @@
 
 namespace copse::backend {
 
-inline constexpr unsigned tile_vertices = 4, tile = tile_vertices * warp_threads;  // of a thread, of a warp
+inline constexpr unsigned tile_vertices = 4, tile = tile_vertices * warp_threads;  // per thread, per warp
 inline constexpr unsigned nearness = 256;                                          // near: closer than this share of all vertices
-inline constexpr unsigned near_targets = 4;                                        // of a row are looked at for one in the tile
+inline constexpr unsigned near_targets = 4;                                        // targets of a row that are searched for one in the tile
 
-inline constexpr unsigned first_hook_blocks = 6;  // a multiprocessor: it needs more registers than others
+inline constexpr unsigned first_hook_blocks = 6;  // per multiprocessor: it needs more registers than others
 
 template <class Id>
 struct first_hook_task {
@@ -67,7 +67,8 @@ __device__ unsigned flatten_tile(Id* up, std::size_t base, Id (&parent)[tile_ver
 }
 
 template <class P, class Recorder>
-__global__ void __launch_bounds__(threads_a_block, first_hook_blocks) first_hook(first_hook_task<typename P::id> task, P p, Recorder made) {
+__global__ void __launch_bounds__(threads_a_block, first_hook_blocks)
+    first_hook(first_hook_task<typename P::id> task, P p, Recorder recorder) {
   after_the_last();
   using id = typename P::id;
   __shared__ id up[warps_a_block][tile], kept[warps_a_block][warp_appender<id>::room];
@@ -121,7 +122,7 @@ __global__ void __launch_bounds__(threads_a_block, first_hook_blocks) first_hook
 #pragma unroll
     for (unsigned k = 0; k < tile_vertices; ++k) {
       const auto v = static_cast<id>(base + k * warp_threads + lane);
-      if (parent[k] != v) made(v, {v, parent[k]});
+      if (parent[k] != v) recorder(v, {v, parent[k]});
     }
     if (near_tile) {
       tops = flatten_tile(up[warp], base, parent);

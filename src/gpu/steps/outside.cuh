@@ -1,7 +1,7 @@
 // The arcs of the vertices outside the giant, on a GPU, where the giant is known there only. Three kernels: all vertices to their roots,
-// with a list of those outside; a pass over that list, by one thread a row for a few arcs and a warp for the rest; and one over the pieces
-// of long rows. Whoever meets the giant leaves its row: an edge is dropped only where both ends do, and then both are in the giant, which
-// they never leave. Without a giant every vertex takes its arcs to smaller ones, each edge once.
+// with a list of those outside; a pass over that list, by one thread per row for a few arcs and a warp for the rest; and one over the
+// pieces of long rows. A thread that meets the giant leaves its row: an edge is dropped only where both ends do, and then both are in the
+// giant, which they never leave. Without a giant every vertex takes its arcs to smaller ones, each edge once.
 //
 // Flattening is a kernel of its own because rules shorten paths by stores of old ancestors: beside them a vertex that points at the giant
 // could be made to point below it again, and keep a label that is none. Once all in the giant point at its root, no find has a path there
@@ -21,22 +21,22 @@
 namespace copse::backend {
 
 inline constexpr unsigned outside_arcs = 16;     // of a row, before a warp takes over
-inline constexpr unsigned outside_vertices = 4;  // of a thread's turn
+inline constexpr unsigned outside_vertices = 4;  // per thread and turn
 inline constexpr std::size_t outside_span = outside_vertices * threads_a_block, outside_chunk = 4 * outside_span;
 
 /// All vertices to their roots, which become parents if the pass flattens; those outside the giant that have arcs are listed. Blocks begin
 /// in order and take adjacent vertices, so that most of what lies before those in flight is flat: paths lead there.
 template <class Id, class P>
-__global__ void __launch_bounds__(threads_a_block, blocks_a_multiprocessor) list_outside(any_rows<Id> rows, P p, known_there<Id> there) {
+__global__ void __launch_bounds__(threads_a_block, blocks_a_multiprocessor) list_outside(any_rows<Id> rows, P p, device_facts<Id> facts) {
   after_the_last();
   __shared__ Id kept[warps_a_block][warp_appender<Id>::room];
-  warp_appender<Id> listing{kept[threadIdx.x / warp_threads], {there.outside, there.outside_count}};
+  warp_appender<Id> listing{kept[threadIdx.x / warp_threads], {facts.outside, facts.outside_count}};
   const std::size_t n = rows.vertices();
-  const Id giant = *there.giant;
+  const Id giant = *facts.giant;
   for (std::size_t chunk = std::size_t{blockIdx.x} * outside_chunk; chunk < n; chunk += std::size_t{gridDim.x} * outside_chunk) {
     for (std::size_t base = chunk; base < chunk + outside_chunk && base < n; base += outside_span) {
       Id root[outside_vertices];
-      roots_of(p, base + threadIdx.x, threads_a_block, n, there.flattens, root);
+      roots_of(p, base + threadIdx.x, threads_a_block, n, facts.flattens, root);
 #pragma unroll
       for (unsigned k = 0; k < outside_vertices; ++k) {
         const std::size_t v = base + k * threads_a_block + threadIdx.x;
@@ -51,28 +51,28 @@ __global__ void __launch_bounds__(threads_a_block, blocks_a_multiprocessor) list
 template <class Id, class Walk>
 __global__ void __launch_bounds__(threads_a_block) walk_outside(Walk walk, piece_list<Id> pieces) {
   after_the_last();
-  __shared__ Id rest[threads_a_block];
-  __shared__ unsigned rest_count;
+  __shared__ Id longer_rows[threads_a_block];
+  __shared__ unsigned longer_count;
   const auto& rows = walk.steps.rows;
-  const std::size_t count = *walk.there.outside_count, stride = std::size_t{gridDim.x} * threads_a_block;
+  const std::size_t count = *walk.facts.outside_count, stride = std::size_t{gridDim.x} * threads_a_block;
   for (std::size_t base = std::size_t{blockIdx.x} * threads_a_block; base < count; base += stride) {
-    if (threadIdx.x == 0) rest_count = 0;
+    if (threadIdx.x == 0) longer_count = 0;
     __syncthreads();
     if (base + threadIdx.x < count) {
-      const Id v = walk.there.outside[base + threadIdx.x];
+      const Id v = walk.facts.outside[base + threadIdx.x];
       const std::uint64_t last = rows.offsets[std::size_t{v} + 1], joined = rows.offsets[v] + walk.joined_arcs;
       const std::uint64_t first = joined < last ? joined : last, stop = last - first > outside_arcs ? first + outside_arcs : last;
       if (!walk.along(v, first, stop, 1) && stop < last) {
         if (last - stop < long_row_arcs) {
-          rest[atomicAdd(&rest_count, 1u)] = v;
+          longer_rows[atomicAdd(&longer_count, 1u)] = v;
         } else {
           pieces.cut(v, stop, last);
         }
       }
     }
     __syncthreads();
-    for (unsigned i = threadIdx.x / warp_threads; i < rest_count; i += warps_a_block) {
-      const Id v = rest[i];
+    for (unsigned i = threadIdx.x / warp_threads; i < longer_count; i += warps_a_block) {
+      const Id v = longer_rows[i];
       const std::uint64_t first = rows.offsets[v] + walk.joined_arcs + outside_arcs, last = rows.offsets[std::size_t{v} + 1];
       walk.along(v, first + threadIdx.x % warp_threads, last, warp_threads);
       __syncwarp();
@@ -81,7 +81,7 @@ __global__ void __launch_bounds__(threads_a_block) walk_outside(Walk walk, piece
   }
 }
 
-/// The same parents by loads that may be old, if there are such.
+/// The same parents by loads that may be old, if the accessor has them.
 template <class P>
 auto seen_before(P p) {
   if constexpr (requires { p.as_cached(); }) {
@@ -91,15 +91,15 @@ auto seen_before(P p) {
   }
 }
 
-/// All three, of a graph of `arcs` arcs.
+/// Runs all three kernels, on a graph of `arcs` arcs.
 template <class Id, class Walk>
 void walk_all_outside(const cuda& loops, std::uint64_t arcs, Walk walk) {
-  const piece_buffers<Id> pieces{loops, arcs, walk.there.pieces};
+  const piece_buffers<Id> pieces{loops, arcs, walk.facts.pieces};
   const auto p = seen_before(walk.label.p);
   using parents_type = std::remove_const_t<decltype(p)>;
   loops.before_launch();
   launch_after(loops, loops.blocks_in_order((walk.count + outside_chunk - 1) / outside_chunk), threads_a_block,
-               list_outside<Id, parents_type>, walk.steps.rows, p, walk.there);
+               list_outside<Id, parents_type>, walk.steps.rows, p, walk.facts);
   loops.launched();
   launch_after(loops, loops.places(), threads_a_block, walk_outside<Id, Walk>, walk, pieces.list());
   loops.launched();

@@ -1,6 +1,7 @@
-// Vertices to their roots, on a GPU. Most paths are short, and walked by loads that the L1 cache may answer. Who is still on its way after
-// a few steps goes on by loads that see what others do, and stores every vertex that it comes by as its own parent: where all vertices of a
-// path do so side by side, what is left of it halves with every step (pointer jumping), and none of them walks a mesh from end to end.
+// Vertices to their roots, on a GPU. Most paths are short, and walked by loads that the L1 cache may answer. A walk that has not ended
+// after a few steps goes on by loads that see what others store, and stores every vertex that it passes as the parent of the vertex where
+// it began: where all vertices of a path do so side by side, what is left of it halves with every step (pointer jumping), and none of them
+// walks a mesh from end to end.
 // Safe beside rules that link roots (but for those that move subtrees): only a vertex that is no root is given a parent, an ancestor.
 #pragma once
 #include <copse/extend/rules/find/naive.hpp>
@@ -85,14 +86,14 @@ __global__ void __launch_bounds__(threads_a_block) flatten_vertices(P p, std::si
   for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += stride) roots_of(p, i, 0, n, true, root);
 }
 
-/// The vertices of a list, if `wanted` is null or no 0; all of n when `giant` names one that is no root any more.
+/// The vertices of a list, if `needed` is null or not 0; all of n when `giant` names one that is no root any more.
 template <class P>
 __global__ void __launch_bounds__(threads_a_block)
-    flatten_list(P p, std::size_t n, const typename P::id* listed, const unsigned* listed_count, const unsigned* wanted,
+    flatten_list(P p, std::size_t n, const typename P::id* listed, const unsigned* listed_count, const unsigned* needed,
                  const typename P::id* giant) {
   after_the_last();
   using id = typename P::id;
-  if (wanted != nullptr && *wanted == 0) return;
+  if (needed != nullptr && *needed == 0) return;
   const bool moved = giant != nullptr && *giant != no_vertex<id> && !p.is_root(*giant, p.load(*giant));
   const std::size_t count = moved ? n : *listed_count, stride = std::size_t{gridDim.x} * blockDim.x;
   id root[1];

@@ -1,4 +1,4 @@
-// The giant's label, found without leaving the GPU: one block asks some random vertices. A wrong guess is never wrong, only slow.
+// The giant's label, found without leaving the GPU: one block samples random vertices. A wrong guess is never wrong, only slow.
 #pragma once
 #include <copse/memory.hpp>
 #include <core/random.hpp>
@@ -11,10 +11,10 @@
 
 namespace copse::backend {
 
-inline constexpr unsigned most_samples = 2 * voters;  // more would not fit a block's shared memory, nor tell more
+inline constexpr unsigned most_samples = 2 * voters;  // more would neither fit a block's shared memory nor improve the guess
 
 /// `winner` = the most frequent of label(v) of `samples` random vertices, the smallest of several; no_vertex when it has less than
-/// `least_share` of the votes. Who answers no_vertex does not vote. One block of `voters`.
+/// `least_share` of the votes. A sample whose label is no_vertex does not vote. One block of `voters`.
 template <class Label>
 __global__ void __launch_bounds__(voters)
     elect(std::uint32_t n, Label label, unsigned samples, random_stream random, float least_share, std::uint32_t* winner) {

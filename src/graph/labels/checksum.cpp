@@ -13,7 +13,7 @@ namespace {
 
 using labels_checksum::id_hash, labels_checksum::item, labels_checksum::mix;
 
-// Eight bytes a round, lowest byte first on every machine; the length comes first, so that "a" and "a\0" differ.
+// Eight bytes per round, lowest byte first on every machine; the length comes first, so that "a" and "a\0" differ.
 std::uint64_t string_hash(std::string_view bytes) noexcept {
   std::uint64_t state = mix(bytes.size() + 0x6A09E667F3BCC909u);
   while (!bytes.empty()) {

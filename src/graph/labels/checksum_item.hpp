@@ -1,6 +1,6 @@
 // What one vertex adds to the checksum of a labelling, the same text for host and device. checksum = mix(sum over vertices of item(hash of
 // its name, hash of its label's name)), modulo 2^64. Each item passes a vertex and its label through three rounds of a 64-bit mixer, one
-// after the other, so (1, 2) and (2, 1) differ; the sum is of numbers, so it does not matter who adds first.
+// after the other, so (1, 2) and (2, 1) differ; the sum is of numbers, so the order of addition does not matter.
 #pragma once
 #include <copse/extend/host_device.hpp>
 

@@ -116,8 +116,8 @@ void gpu_part_kernels::take(buffer<id> labels) {
 void gpu_part_kernels::give(std::span<const id> cpu_labels) {
   parts_->visit([&](auto& side) { side.give(cpu_labels); });
 }
-buffer<id> gpu_part_kernels::join(hybrid_report& told, phase_times& times) {
-  auto labels = parts_->visit([&](auto& side) { return side.join(told, times); });
+buffer<id> gpu_part_kernels::join(hybrid_report& report, phase_times& times) {
+  auto labels = parts_->visit([&](auto& side) { return side.join(report, times); });
   parts_->device.wait();
   return labels;
 }

@@ -1,4 +1,4 @@
-// The rest of a hybrid solve on a GPU, as those see it who do not compile its kernels.
+// The GPU's part of a hybrid solve, for code that does not compile its kernels.
 #pragma once
 #include <copse/hybrid.hpp>
 #include <copse/memory.hpp>
@@ -18,26 +18,26 @@ public:
   using id = std::uint32_t;
   using rows = backend::any_rows<id>;
 
-  /// `on` outlives this, and `memory`, which is of that GPU. `most_blocks`: as backend::cuda's. So many threads copy. `rule`: what becomes
-  /// of arcs across the cut.
+  /// `on` and `memory`, which is that GPU's, outlive this. `most_blocks`: as in backend::cuda. `threads` threads copy. `rule`: how arcs
+  /// across the cut are solved.
   gpu_part_kernels(const backend::gpu& on, std::pmr::memory_resource* memory, observer* watcher, unsigned most_blocks, unsigned threads,
                    cross_rule rule);
   ~gpu_part_kernels();
   gpu_part_kernels(const gpu_part_kernels&) = delete;
 
-  /// The rows from `cut` on of a graph in host memory, copied; of one in the GPU's memory, where they are. `first_arc`: offsets[cut].
-  /// Page-locked rows may still be on their way when it returns.
+  /// The rows from `cut` on: copied from a graph in host memory, or used in place in the GPU's memory. `first_arc`: offsets[cut].
+  /// Copies of page-locked rows may still be running when it returns.
   void copy_in(const rows& host, id cut, std::uint64_t first_arc);
   void borrow(const rows& on_device, id cut, std::uint64_t first_arc);
 
   void split();
-  /// Called, as take(), by the thread that drives the GPU, which is made to use it.
+  /// Called, like take(), by the thread that drives the GPU; selects the GPU for it.
   [[nodiscard]] backend::arc_set<id> inside();
   void take(buffer<id> labels);
-  /// By any thread that uses the GPU, at the same time.
+  /// Called by any thread that uses the GPU, possibly at the same time.
   void give(std::span<const id> cpu_labels);
   /// Waits for the labels.
-  [[nodiscard]] buffer<id> join(hybrid_report& told, phase_times& times);
+  [[nodiscard]] buffer<id> join(hybrid_report& report, phase_times& times);
 
 private:
   struct parts;

@@ -1,5 +1,5 @@
-// Where the bits of phase I come from: a counter, asked on the GPU; or the CPU, which makes those of the next round while the GPU is busy
-// with this one, and sends them beside it.
+// Where the bits of phase I come from: a counter-based generator on the GPU; or the CPU, which makes those of the next round while the GPU
+// is busy with this one, and sends them beside it.
 #pragma once
 #include <copse/memory.hpp>
 #include <core/parallel.hpp>
@@ -33,8 +33,8 @@ public:
     const std::size_t words = count_of(0) / 32;
     try {
       for (side& s : sides_) {
-        s.there = buffer<std::uint32_t>{words, memory};
-        backend::checked(cudaMallocHost(&s.here, words * sizeof(std::uint32_t)), "allocating page-locked memory");
+        s.on_device = buffer<std::uint32_t>{words, memory};
+        backend::checked(cudaMallocHost(&s.on_host, words * sizeof(std::uint32_t)), "allocating page-locked memory");
         for (cudaEvent_t* event : {&s.sent_from, &s.sent, &s.used}) backend::checked(cudaEventCreate(event), "making an event");
       }
       // The arrays must be there before the other stream writes them.
@@ -53,7 +53,7 @@ public:
     if (round >= 2) note_transfer(round - 2);  // its bits have left the page-locked array
     const auto start = std::chrono::steady_clock::now();
     const std::uint64_t words = count_of(round) / 64;
-    auto* const to = reinterpret_cast<std::uint64_t*>(s.here);
+    auto* const to = reinterpret_cast<std::uint64_t*>(s.on_host);
     const random_stream random{seed_, 16 + std::uint64_t{round}};
     parallel_blocks(threads_, words, std::size_t{1} << 15, [=](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) to[i] = random.word(i);
@@ -61,14 +61,14 @@ public:
     generate_seconds_.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     if (round >= 2) backend::checked(cudaStreamWaitEvent(beside_, s.used, 0), "waiting for a round");
     backend::checked(cudaEventRecord(s.sent_from, beside_), "recording an event");
-    backend::checked(cudaMemcpyAsync(s.there.data(), s.here, words * 8, cudaMemcpyHostToDevice, beside_), "sending bits");
+    backend::checked(cudaMemcpyAsync(s.on_device.data(), s.on_host, words * 8, cudaMemcpyHostToDevice, beside_), "sending bits");
     backend::checked(cudaEventRecord(s.sent, beside_), "recording an event");
   }
   /// For kernels launched from now on.
   [[nodiscard]] bit_array of(unsigned round) {
     side& s = sides_[round % 2];
     backend::checked(cudaStreamWaitEvent(on_.stream(), s.sent, 0), "waiting for bits");
-    return {s.there.data(), count_of(round) - 1};
+    return {s.on_device.data(), count_of(round) - 1};
   }
   /// Its kernels are launched.
   void used(unsigned round) { backend::checked(cudaEventRecord(sides_[round % 2].used, on_.stream()), "recording an event"); }
@@ -82,8 +82,8 @@ public:
 
 private:
   struct side {
-    std::uint32_t* here = nullptr;  ///< page-locked
-    buffer<std::uint32_t> there;
+    std::uint32_t* on_host = nullptr;  ///< page-locked
+    buffer<std::uint32_t> on_device;
     cudaEvent_t sent_from = nullptr, sent = nullptr, used = nullptr;
   };
 
@@ -103,7 +103,7 @@ private:
   void release() noexcept {
     static_cast<void>(cudaStreamSynchronize(beside_));
     for (side& s : sides_) {
-      static_cast<void>(cudaFreeHost(s.here));
+      static_cast<void>(cudaFreeHost(s.on_host));
       for (cudaEvent_t event : {s.sent_from, s.sent, s.used}) {
         if (event != nullptr) static_cast<void>(cudaEventDestroy(event));
       }

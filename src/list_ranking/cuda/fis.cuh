@@ -1,5 +1,5 @@
-// Banerjee and Kothapalli's Algorithm 2 on a GPU: fis.hpp, there. How many elements a round finds and leaves stays on the GPU: the host
-// launches all rounds without asking. A record is 16 bytes, read at once.
+// Banerjee and Kothapalli's Algorithm 2 on a GPU: the GPU form of fis.hpp. How many elements a round finds and leaves stays on the GPU: the
+// host launches all rounds without asking. A record is 16 bytes, read at once.
 #pragma once
 #include <list_ranking/coin.hpp>
 #include <list_ranking/cuda/bits.cuh>
@@ -14,7 +14,7 @@ namespace copse::list_ranking {
 template <class V>
 struct alignas(16) gpu_linked {
   id after, before;  ///< itself at tails; all ones at heads
-  V weight;          ///< of all from here to before `after`
+  V weight;          ///< the sum from this element to the one before `after`
 };
 
 template <class V>
@@ -49,7 +49,7 @@ struct check_before {
   }
 };
 
-/// A block takes so many elements at a time.
+/// Elements that a block takes at a time.
 inline constexpr unsigned each_thread = 4, tile = each_thread * backend::threads_a_block;
 
 template <class Op, class V, class Bits>
@@ -64,18 +64,18 @@ __global__ void __launch_bounds__(backend::threads_a_block)
     id mine[each_thread];
     gpu_linked<V> own[each_thread];
     V weight[each_thread];
-    unsigned candidates = 0, leaves = 0, here = 0;
+    unsigned candidates = 0, leaves = 0, present = 0;
 #pragma unroll
     for (unsigned k = 0; k < each_thread; ++k) {
       const std::size_t i = first + k * backend::threads_a_block + threadIdx.x;
       if (i < count) {
         mine[k] = active[i];
-        here |= 1u << k;
+        present |= 1u << k;
       }
     }
 #pragma unroll
     for (unsigned k = 0; k < each_thread; ++k) {
-      if ((here >> k & 1) == 0 || !bit(mine[k])) continue;
+      if ((present >> k & 1) == 0 || !bit(mine[k])) continue;
       own[k] = load_linked(all + mine[k]);
       candidates |= 1u << k;
     }
@@ -95,7 +95,7 @@ __global__ void __launch_bounds__(backend::threads_a_block)
       p.weight = Op::of(weight[k], own[k].weight);
       all[own[k].after].before = own[k].before;
     }
-    const unsigned stays = here & ~leaves;
+    const unsigned stays = present & ~leaves;
     // Places: within the thread, the warp, the block, then one counter for the block.
     const unsigned sizes[2] = {static_cast<unsigned>(__popc(stays)), static_cast<unsigned>(__popc(leaves))};
     unsigned at[2];
@@ -136,7 +136,7 @@ struct place_active {
   id* place;
   __device__ void operator()(std::size_t k) const { place[active[k]] = static_cast<id>(k); }
 };
-/// The rest, numbered anew, along predecessors.
+/// The remaining elements, renumbered, along predecessors.
 template <class V>
 struct compact {
   const gpu_linked<V>* all;
@@ -203,7 +203,7 @@ void scan_by_independent_sets(const gpu_task& task, const backend::cuda& loops, 
     sent->make(0);
   }
   std::vector<backend::gpu_event> before, after;
-  std::uint64_t most = n;  // that may be active; about: more just take another turn
+  std::uint64_t most = n;  // that may be active, roughly: more just take another turn
   const auto remove = [&](unsigned round, auto bit) {
     loops.before_launch();
     before.emplace_back(task.on);
@@ -241,8 +241,8 @@ void scan_by_independent_sets(const gpu_task& task, const backend::cuda& loops, 
     outcome inner;
     settings tuning = task.tuning;
     tuning.splitters = std::min<std::uint64_t>(tuning.splitters, count / 8 + 1);
-    const gpu_task rest{task.on, memory, task.watcher, task.job, tuning, inner, task.laps};
-    scan_by_sublists<Op>(rest, loops, backwards.span(), given_weights<value>{kept.data()}, sums.data());
+    const gpu_task inner_task{task.on, memory, task.watcher, task.job, tuning, inner, task.laps};
+    scan_by_sublists<Op>(inner_task, loops, backwards.span(), given_weights<value>{kept.data()}, sums.data());
     loops.for_each(count, spread<value>{active.data(), sums.data(), ranks});
     task.laps.lap("rank");
   }

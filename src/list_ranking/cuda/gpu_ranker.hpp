@@ -10,15 +10,15 @@
 
 namespace copse::list_ranking {
 
-/// What of a variant its algorithm does not say.
+/// The parts of a variant that its algorithm does not fix.
 struct gpu_job {
-  algorithm how = algorithm::helman_jaja;  ///< not walk
-  bool bits_from_cpu = false;              ///< hybrid.fis
-  bool splitters_on_cpu = false;           ///< cuda.helman_jaja_cpu
-  unsigned threads = 1;                    ///< that make bits
+  algorithm method = algorithm::helman_jaja;  ///< not walk
+  bool bits_from_cpu = false;                 ///< hybrid.fis
+  bool splitters_on_cpu = false;              ///< cuda.helman_jaja_cpu
+  unsigned threads = 1;                       ///< that make bits
 };
 
-/// One GPU, and lists in its memory. For one thread at a time. What it allocates goes before it goes.
+/// One GPU, and lists in its memory. For one thread at a time. Everything that it allocates must be freed before it is destroyed.
 class gpu_ranker {
 public:
   /// `threads` copy lists and ranks; 0: all cores. Throws resource_error when there is no GPU, usage_error when it has a smaller number.
@@ -34,7 +34,7 @@ public:
   void copy_out(const buffer<std::uint32_t>& from, std::span<std::uint32_t> to);
   void copy_out(const buffer<std::int64_t>& from, std::span<std::int64_t> to);
 
-  /// All spans in the GPU's memory; `with.memory` is not used. Returns seconds by the GPU's clock, from the list to the ranks. Throws
+  /// All spans are in the GPU's memory; `tuning.memory` is not used. Returns seconds by the GPU's clock, from the list to the ranks. Throws
   /// broken_list, resource_error for more elements and lists than words of 32 bits tell apart.
   double count(const gpu_job& job, std::span<const std::uint32_t> successors, std::span<std::uint32_t> ranks, const settings& tuning,
                outcome& report);

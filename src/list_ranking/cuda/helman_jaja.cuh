@@ -33,7 +33,7 @@ public:
 
   void walk() {
     loops_.before_launch();
-    // Not more blocks than the device holds at once: a block's sublists are its own.
+    // No more blocks than the device holds at once: each block has its own sublists.
     const unsigned blocks = std::min(loops_.places(), (starts_ + backend::threads_a_block - 1) / backend::threads_a_block);
     walk_kernel<<<blocks, backend::threads_a_block, 0, loops_.stream()>>>(records_, arrays_.view(), starts_, state_.data());
     loops_.launched();
@@ -167,7 +167,7 @@ struct finish_scan {
   }
 };
 
-/// out[e] = all weights from the head of e's list to e. No laps: who calls knows what this is a part of.
+/// out[e] = all weights from the head of e's list to e. Records no laps: the caller knows which phase this is part of.
 template <class Op, class Weights>
 void scan_by_sublists(const gpu_task& task, const backend::cuda& loops, gpu_list successors, Weights weights,
                       typename Weights::value* out) {

@@ -1,5 +1,5 @@
-// Pointer jumping on a GPU: wyllie.hpp, there; also for lists of sublists. A fixed number of rounds is launched, as many as the longest
-// list could need, and those after the last that changes anything return at once: the host waits for none.
+// Pointer jumping on a GPU: the GPU form of wyllie.hpp; also for lists of sublists. A fixed number of rounds is launched, as many as the
+// longest list could need, and those after the last that changes anything return at once: the host waits for none.
 #pragma once
 #include <list_ranking/cuda/survey.cuh>
 
@@ -11,14 +11,14 @@ namespace copse::list_ranking {
 template <class V>
 struct alignas(2 * sizeof(V)) gpu_jump {
   std::uint32_t next;  ///< all ones: nothing is left
-  V total;             ///< from here to before next
+  V total;             ///< from this element to the one before next
 };
 
 /// open[r]: did round r leave anything to do?
 template <class Op, class V>
 __global__ void __launch_bounds__(backend::threads_a_block)
     jump_kernel(const gpu_jump<V>* from, gpu_jump<V>* to, std::size_t count, unsigned* open, unsigned round) {
-  // When nothing is open, this round copies what is done to where the next would look; then both copies say so.
+  // When nothing is open, this round copies what is done to where the next would look; then both copies agree.
   if (round > 0 && open[round] == 0 && open[round - 1] == 0) return;
   bool more = false;
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;

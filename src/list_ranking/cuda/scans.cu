@@ -9,15 +9,15 @@ template <class Op>
 void scan(const gpu_task& task, gpu_list successors, const std::int64_t* weights, std::int64_t* ranks) {
   const backend::cuda loops{task.on, task.memory, task.watcher, 0};
   const given_weights<std::int64_t> given{weights};
-  const bool from_head = task.job.how == algorithm::helman_jaja;
-  buffer<id> turned;
+  const bool from_head = task.job.method == algorithm::helman_jaja;
+  buffer<id> reversed_list;
   if (from_head != (task.tuning.from == rank_origin::head)) {
-    turned = turned_round(loops, successors);
+    reversed_list = reversed(loops, successors);
     task.laps.lap("reverse");
-    successors = turned.span();
+    successors = reversed_list.span();
   }
-  if (task.job.how == algorithm::wyllie) return scan_by_jumping<Op>(task, loops, successors, given, ranks);
-  if (task.job.how == algorithm::fis) return scan_by_independent_sets<Op>(task, loops, successors, given, ranks);
+  if (task.job.method == algorithm::wyllie) return scan_by_jumping<Op>(task, loops, successors, given, ranks);
+  if (task.job.method == algorithm::fis) return scan_by_independent_sets<Op>(task, loops, successors, given, ranks);
   scan_by_sublists<Op>(task, loops, successors, given, ranks);
   task.laps.lap("walk");
 }

@@ -1,6 +1,6 @@
-// Helman and JaJa on a GPU: helman_jaja.hpp, there. A thread walks one sublist at a time; the sublists of a block are its own, and a thread
-// that is done takes the next, so that a long one keeps nobody else waiting. What the next begins with is asked for while the last is
-// walked.
+// Helman and JaJa on a GPU: the GPU form of helman_jaja.hpp. A thread walks one sublist at a time; each block has its own sublists, and a
+// thread that is done takes the next of them, so that a long one keeps no other thread waiting. The start of the next sublist is loaded
+// while the current one is walked.
 //
 // Each step is one loop iteration for all threads of a warp, whether they walk, end or begin: were walking a loop of its own, the threads
 // of a warp would wait for the longest of their sublists.
@@ -135,7 +135,7 @@ __global__ void __launch_bounds__(backend::threads_a_block)
   }
 }
 
-/// Sublists as a list of their own, towards the end of theirs or, turned round, towards the head.
+/// The sublists as a list, towards the end of their lists or, reversed, towards the head.
 template <class V, bool Counts>
 struct sublist_jumps {
   sublist_view<id, V> sublists;
@@ -184,7 +184,7 @@ struct less_one {
   __device__ void operator()(std::size_t j) const { sublists.value[j] = totals[j].total - 1; }
 };
 
-/// Elements of all lists: of the totals of those sublists that begin (or, turned round, end) one. One that has not jumped to its end counts
+/// Elements of all lists: of the totals of those sublists that begin (or, reversed, end) one. One that has not jumped to its end counts
 /// more than there are.
 static __global__ void __launch_bounds__(backend::threads_a_block)
     sum_lists(const gpu_jump<id>* totals, sublist_view<id, id> sublists, id heads, std::size_t count, bool to_end, wide_count* found) {

@@ -1,4 +1,4 @@
-// The first look at a list, and its heads, on a GPU: survey.hpp, there.
+// The first look at a list, and its heads, on a GPU: the GPU form of survey.hpp.
 #pragma once
 #include <gpu/loops/cuda.cuh>
 #include <list_ranking/cuda/parts.hpp>
@@ -161,7 +161,7 @@ struct set_one {
   __device__ void operator()(std::size_t) const { *to = value; }
 };
 
-/// As heads_of of the host: of one list the only head there can be, unproved. `proved`: look even then.
+/// As heads_of of the host: of one list the only head there can be, unproved. `proved`: check even then.
 inline buffer<id> heads_of(const backend::cuda& loops, gpu_list successors, const gpu_survey& seen, bool proved) {
   const std::uint64_t n = successors.size();
   buffer<id> heads{seen.tails, loops.memory()};
@@ -193,8 +193,8 @@ struct set_predecessor {
   }
 };
 
-/// As turned_round of the host.
-inline buffer<id> turned_round(const backend::cuda& loops, gpu_list successors) {
+/// As reversed() of the host.
+inline buffer<id> reversed(const backend::cuda& loops, gpu_list successors) {
   const gpu_survey seen = look_at(loops, successors, only_look{});
   static_cast<void>(followers_of(loops, successors, successors.size() - seen.tails));
   buffer<id> predecessors{successors.size(), loops.memory()};

@@ -1,9 +1,9 @@
 // The giant of a structure on a GPU. Once about as many edges are in as there are vertices, most vertices of most graphs are in one tree,
-// and most edges to come have both ends in it. A bit a vertex says who is inside: 1/32 of the parents, so it lies in the L2 cache. A bit a
-// group of 2^shift vertices says that all of them are: few enough to lie in the shared memory of a block, which answers ten times as often
-// as the L2 cache does. Edges that are inside by the one or the other need no parent at all; the rest is gathered until a warp is full of
-// it, and united. Nobody ever leaves the giant, so the bits stay right, whatever is inserted after they were made, and a vertex with its
-// bit may be taken for the giant's root.
+// and most edges to come have both ends in it. One bit per vertex marks those inside: 1/32 of the parents, so it fits the L2 cache. One bit
+// per group of 2^shift vertices marks groups that are inside as a whole: few enough for the shared memory of a block, which answers ten
+// times as often as the L2 cache. Edges that are inside by either need no parent at all; the others are gathered until they fill a warp,
+// and united. No vertex ever leaves the giant, so the bits stay right, whatever is inserted after they were made, and a marked vertex may
+// stand for the giant's root.
 #pragma once
 #include <copse/extend/rules/find/naive.hpp>
 #include <core/random.hpp>
@@ -15,12 +15,12 @@
 
 namespace copse::drivers {
 
-/// Where the bits are; copied to kernels.
+/// The arrays of bits; passed to kernels by value.
 struct giant_bits {
-  std::uint32_t* inside;  ///< a bit a vertex
-  std::uint32_t* groups;  ///< a bit for 2^shift vertices
+  std::uint32_t* inside;  ///< one bit per vertex
+  std::uint32_t* groups;  ///< one bit per 2^shift vertices
   unsigned shift;         ///< at most 5
-  unsigned group_words;   ///< 0: there would be too many, they are not used
+  unsigned group_words;   ///< 0: too many, so they are not used
   giant_facts* facts;
 
   static constexpr unsigned most_shift = 5;  ///< a group lies in one word of bits
@@ -45,7 +45,7 @@ __global__ void __launch_bounds__(backend::voters)
 __global__ void __launch_bounds__(backend::threads_a_block) mark_giant(gpu_parents p, gpu_id vertices, giant_bits bits) {
   const gpu_id giant = bits.facts->root;
   const unsigned lane = threadIdx.x % 32, shift = bits.group_words == 0 ? 0 : bits.shift;
-  const unsigned groups_a_word = 32u >> shift, whole = shift == 5 ? 0xffffffffu : (1u << (1u << shift)) - 1;
+  const unsigned groups_per_word = 32u >> shift, whole = shift == 5 ? 0xffffffffu : (1u << (1u << shift)) - 1;
   const std::size_t words = (std::size_t{vertices} + 31) / 32, warps = std::size_t{gridDim.x} * (blockDim.x / 32);
   unsigned full = 0;
   for (std::size_t tile = (std::size_t{blockIdx.x} * blockDim.x + threadIdx.x) / 32; tile << shift < words; tile += warps) {
@@ -59,11 +59,11 @@ __global__ void __launch_bounds__(backend::threads_a_block) mark_giant(gpu_paren
         if (root != above) p.store(v, root);
         in = root == giant;
       }
-      const std::uint32_t made = __ballot_sync(0xffffffffu, in);
-      if (lane == 0 && word < words) bits.inside[word] = made;
-      for (unsigned g = 0; bits.group_words != 0 && g < groups_a_word; ++g) {
+      const std::uint32_t marks = __ballot_sync(0xffffffffu, in);
+      if (lane == 0 && word < words) bits.inside[word] = marks;
+      for (unsigned g = 0; bits.group_words != 0 && g < groups_per_word; ++g) {
         const std::uint32_t mask = whole << (g << shift);
-        if ((made & mask) == mask) groups |= 1u << (j * groups_a_word + g);
+        if ((marks & mask) == mask) groups |= 1u << (j * groups_per_word + g);
       }
     }
     if (bits.group_words != 0 && lane == 0) {
@@ -82,13 +82,13 @@ __global__ void __launch_bounds__(backend::threads_a_block) mark_giant(gpu_paren
 inline constexpr unsigned threads_past_giant = 1024;  ///< of the one block of a multiprocessor
 inline constexpr unsigned edges_waiting = 64;         ///< of a warp, at most
 
-/// insert_batch_kernel where asking is worth while; nothing where it is not. Dynamic shared memory: group_words.
+/// Does the work of insert_batch_kernel if worth_asking(); otherwise nothing. Dynamic shared memory: group_words.
 __global__ void __launch_bounds__(threads_past_giant)
     insert_past_giant(const gpu_edge* pairs, std::size_t count, gpu_parents p, gpu_id vertices, giant_bits bits, gpu_tally* tally) {
-  constexpr unsigned warps_a_block = threads_past_giant / 32;
+  constexpr unsigned warps_per_block = threads_past_giant / 32;
   constexpr int at_once = 8;
   extern __shared__ std::uint32_t groups[];
-  __shared__ uint2 waiting[warps_a_block][edges_waiting];
+  __shared__ uint2 waiting[warps_per_block][edges_waiting];
   if (!bits.facts->worth_asking()) return;
   const gpu_id giant = bits.facts->root;
   const bool by_group = bits.group_words != 0 && bits.facts->full_groups * 2 > vertices >> bits.shift;
@@ -110,8 +110,8 @@ __global__ void __launch_bounds__(threads_past_giant)
     batch_rule{}(p, e.x, e.y, count_link{&links});
   };
 
-  const std::size_t step = std::size_t{gridDim.x} * warps_a_block * 32 * at_once;
-  for (std::size_t first = (std::size_t{blockIdx.x} * warps_a_block + threadIdx.x / 32) * 32 * at_once; first < count; first += step) {
+  const std::size_t step = std::size_t{gridDim.x} * warps_per_block * 32 * at_once;
+  for (std::size_t first = (std::size_t{blockIdx.x} * warps_per_block + threadIdx.x / 32) * 32 * at_once; first < count; first += step) {
     gpu_edge e[at_once];
     bool keep[at_once];
 #pragma unroll
@@ -147,9 +147,9 @@ __global__ void __launch_bounds__(threads_past_giant)
       __syncwarp();
       if (queued >= 32) {
         queued -= 32;
-        const uint2 own = queue[queued + lane];
+        const uint2 queued_edge = queue[queued + lane];
         __syncwarp();
-        take(own);
+        take(queued_edge);
       }
     }
   }

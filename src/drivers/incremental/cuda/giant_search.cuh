@@ -21,15 +21,16 @@ public:
     int shared_bytes = 0;
     backend::checked(cudaDeviceGetAttribute(&shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
                      "asking for the size of shared memory");
-    cudaFuncAttributes own{};
-    backend::checked(cudaFuncGetAttributes(&own, insert_past_giant), "asking for a kernel's shared memory");
-    while (most_group_words_ * sizeof(std::uint32_t) + own.sharedSizeBytes > static_cast<std::size_t>(shared_bytes)) most_group_words_ /= 2;
+    cudaFuncAttributes attributes{};
+    backend::checked(cudaFuncGetAttributes(&attributes, insert_past_giant), "asking for a kernel's shared memory");
+    while (most_group_words_ * sizeof(std::uint32_t) + attributes.sharedSizeBytes > static_cast<std::size_t>(shared_bytes))
+      most_group_words_ /= 2;
     backend::checked(cudaFuncSetAttribute(insert_past_giant, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                           static_cast<int>(most_group_words_ * sizeof(std::uint32_t))),
                      "asking for shared memory");
   }
 
-  /// Room for bits of so many vertices. What was known is forgotten.
+  /// Makes room for the bits of this many vertices. What was known is discarded.
   void fit(std::size_t vertices, std::pmr::memory_resource* memory) {
     const std::size_t words = (vertices + 31) / 32;
     bits_.shift = 0;
@@ -47,7 +48,7 @@ public:
     looked_at_ = 0;
   }
 
-  /// Of `count` edges to come, those to insert before it is looked for again; all, where the others would not pay for that. 0: now.
+  /// Of `count` edges to come, how many to insert before the giant is looked for again; all, if the others would not pay for that. 0: now.
   [[nodiscard]] std::size_t until_due(std::size_t count, std::size_t vertices) const noexcept {
     if (vertices == 0) return count;
     const std::size_t due = std::max({vertices, least_edges, 2 * looked_at_});
@@ -66,9 +67,9 @@ public:
 
   void note_inserted(std::size_t count) noexcept { inserted_ += count; }
 
-  /// Where the giant was looked for, large batches are given to two kernels, one of which does nothing: the GPU knows which.
+  /// Once the giant was looked for, large batches go to two kernels, one of which does nothing: the GPU decides which.
   void insert(const gpu_edge* pairs, std::size_t count, gpu_parents p, gpu_id vertices, gpu_tally* tally) {
-    // A thread an edge until the GPU is full.
+    // One thread per edge until the GPU is full.
     const unsigned blocks = std::max(loops_.blocks_for((count + 3) / 4), std::min(loops_.blocks_for(count), loops_.places()));
     const bool ask = looked_at_ != 0 && count >= least_past_giant;
     insert_batch_kernel<<<blocks, backend::threads_a_block, 0, loops_.stream()>>>(pairs, count, p, vertices, tally,
@@ -84,8 +85,8 @@ public:
 
 private:
   static constexpr std::size_t least_edges = std::size_t{1} << 20;
-  /// Smaller batches are done before the bits are in shared memory: measured, 10^6 edges take 12 us by them and 17 by parents, 300,000 take
-  /// 10 and 7.
+  /// Smaller batches would end before the bits are in shared memory: measured, 10^6 edges take 12 us with the bits and 17 with parents;
+  /// 300,000 take 10 and 7.
   static constexpr std::size_t least_past_giant = std::size_t{3} << 18;
 
   const backend::cuda& loops_;

@@ -1,7 +1,7 @@
-// gpu_incremental: batches on their way from host memory, and the kernels that take them.
-// A batch of any size is cut into pieces. Two pieces of the GPU's memory take turns: while the kernel of one runs, the copy of the next is
-// under way on a stream of its own; events say when a piece is filled and when it may be filled again. Small batches are not worth two
-// streams: what they cost is launches, so a copy and a kernel are captured once as a graph and launched as one.
+// gpu_incremental: copies batches from host memory and inserts them by kernels.
+// A batch of any size is cut into pieces. Two pieces of the GPU's memory alternate: while the kernel of one runs, the next is copied on a
+// stream of its own; events mark when a piece is filled and when it may be filled again. Small batches are not worth two streams: their
+// cost is that of launches, so a copy and a kernel are captured once as a graph and launched as one.
 #include <copse/cuda_incremental.hpp>
 #include <copse/errors.hpp>
 #include <drivers/incremental/cuda/giant_search.cuh>
@@ -38,13 +38,13 @@ class pinned_memory final : public std::pmr::memory_resource {
   [[nodiscard]] bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override { return this == &other; }
 };
 
-/// Something that a stream has come past.
+/// A point in a stream.
 class mark {
 public:
   mark() { checked(cudaEventCreateWithFlags(&held_, cudaEventDisableTiming), "making an event"); }
   mark(const mark&) = delete;
   ~mark() { static_cast<void>(cudaEventDestroy(held_)); }
-  void set(cudaStream_t here) const { checked(cudaEventRecord(held_, here), "recording an event"); }
+  void set(cudaStream_t stream) const { checked(cudaEventRecord(held_, stream), "recording an event"); }
   void hold_back(cudaStream_t other) const { checked(cudaStreamWaitEvent(other, held_, 0), "waiting for a stream"); }
   void wait() const { checked(cudaEventSynchronize(held_), "waiting for a copy"); }
 
@@ -52,10 +52,10 @@ private:
   cudaEvent_t held_ = nullptr;
 };
 
-/// One of the two pieces of a batch that are on the way.
-struct piece_on_the_way {
-  buffer<gpu_edge> there;
-  mark filled, taken;
+/// One of the two pieces of a batch that are in flight.
+struct piece_in_flight {
+  buffer<gpu_edge> edges;
+  mark filled, inserted;
 };
 
 /// A small batch as a graph of one copy and one kernel.
@@ -64,7 +64,7 @@ public:
   small_batch(const backend::cuda& loops, std::pmr::memory_resource* memory, std::pmr::memory_resource* pinned)
       : loops_{loops},
         host_{sizeof(staged_header) + small_edges * sizeof(gpu_edge), pinned},
-        there_{sizeof(staged_header) + small_edges * sizeof(gpu_edge), memory} {}
+        device_{sizeof(staged_header) + small_edges * sizeof(gpu_edge), memory} {}
   small_batch(const small_batch&) = delete;
   ~small_batch() { drop(); }
 
@@ -72,9 +72,9 @@ public:
     drop();
     const auto stream = loops_.stream();
     checked(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "capturing a graph");
-    static_cast<void>(cudaMemcpyAsync(there_.data(), host_.data(), host_.size(), cudaMemcpyHostToDevice, stream));
+    static_cast<void>(cudaMemcpyAsync(device_.data(), host_.data(), host_.size(), cudaMemcpyHostToDevice, stream));
     drivers::insert_staged_kernel<<<loops_.blocks_for(small_edges / 4), backend::threads_a_block, 0, stream>>>(
-        reinterpret_cast<const staged_header*>(there_.data()), p, vertices, tally);
+        reinterpret_cast<const staged_header*>(device_.data()), p, vertices, tally);
     cudaGraph_t graph = nullptr;
     checked(cudaStreamEndCapture(stream, &graph), "capturing a graph");
     graph_ = graph;
@@ -104,7 +104,7 @@ public:
     std::memcpy(host_.data(), &header, sizeof header);
     std::memcpy(host_.data() + sizeof header, edges.data(), edges.size_bytes());
     const std::size_t bytes = sizeof header + edges.size_bytes();
-    checked(cudaGraphExecMemcpyNodeSetParams1D(ready_, copy_, there_.data(), host_.data(), bytes, cudaMemcpyHostToDevice),
+    checked(cudaGraphExecMemcpyNodeSetParams1D(ready_, copy_, device_.data(), host_.data(), bytes, cudaMemcpyHostToDevice),
             "setting the size of a batch");
     checked(cudaGraphLaunch(ready_, loops_.stream()), "launching a graph");
     free_.set(loops_.stream());
@@ -113,7 +113,7 @@ public:
 
 private:
   const backend::cuda& loops_;
-  buffer<std::byte> host_, there_;
+  buffer<std::byte> host_, device_;
   mark free_;
   bool used_ = false;
   cudaGraph_t graph_ = nullptr;
@@ -124,19 +124,19 @@ private:
 }  // namespace
 
 struct gpu_incremental::state {
-  state(id n, const gpu_incremental_options& asked)
-      : options{asked},
-        on{asked.gpu},
-        copies{asked.gpu},
+  state(id n, const gpu_incremental_options& chosen)
+      : options{chosen},
+        on{chosen.gpu},
+        copies{chosen.gpu},
         pool{on},
-        memory{asked.memory_limit_bytes, &pool},
+        memory{chosen.memory_limit_bytes, &pool},
         loops{on, &memory, nullptr, 0},
         tally{1, &memory},
         giant{loops, on.index()},
         pieces{},
         small{{{loops, &memory, pinned()}, {loops, &memory, pinned()}}} {
     loops.clear(tally.data(), sizeof(gpu_tally));
-    for (auto& piece : pieces) piece.taken.set(loops.stream());
+    for (auto& piece : pieces) piece.inserted.set(loops.stream());
     grow(n);
   }
   ~state() { static_cast<void>(cudaStreamSynchronize(copies.stream())); }
@@ -157,10 +157,10 @@ struct gpu_incremental::state {
     }
     loops.for_each(n - vertices, drivers::plant_roots{parents(), vertices});
     vertices = n;
-    for (auto& batch : small) batch.drop();  // they know the array and its size
+    for (auto& batch : small) batch.drop();  // they hold the array and its size
   }
 
-  void insert_there(const gpu_edge* pairs, std::size_t count) {
+  void insert_resident(const gpu_edge* pairs, std::size_t count) {
     while (count != 0) {
       std::size_t now = giant.until_due(count, vertices);
       if (now == 0) {
@@ -174,8 +174,8 @@ struct gpu_incremental::state {
   }
 
   /// Precondition: not empty.
-  void ask_there(pairs queries, std::uint64_t* answers) {
-    loops.clear(answers + (queries.size() - 1) / 64, sizeof(std::uint64_t));  // half of it may have no query
+  void query_resident(pairs queries, std::uint64_t* answers) {
+    loops.clear(answers + (queries.size() - 1) / 64, sizeof(std::uint64_t));  // some of its bits may have no query
     drivers::query_kernel<<<loops.blocks_for(queries.size()), backend::threads_a_block, 0, loops.stream()>>>(
         queries.data(), queries.size(), parents(), vertices, reinterpret_cast<std::uint32_t*>(answers));
     loops.launched();
@@ -189,25 +189,25 @@ struct gpu_incremental::state {
   }
 
   void insert_in_pieces(pairs edges) {
-    const bool straight = !backend::pageable(edges.data());  // copies read it on after they were enqueued
-    const piece_on_the_way* last = nullptr;
+    const bool copies_directly = !backend::pageable(edges.data());  // copies still read it after they were enqueued
+    const piece_in_flight* last = nullptr;
     while (!edges.empty()) {
-      piece_on_the_way& piece = pieces[turn++ % pieces.size()];
+      piece_in_flight& piece = pieces[turn++ % pieces.size()];
       const auto now = edges.first(std::min(edges.size(), options.piece_edges));
       edges = edges.subspan(now.size());
-      if (piece.there.empty()) {
-        piece.there = buffer<gpu_edge>{options.piece_edges, &memory};
-        loops.wait();  // memory comes in the order of the loops' stream
+      if (piece.edges.empty()) {
+        piece.edges = buffer<gpu_edge>{options.piece_edges, &memory};
+        loops.wait();  // memory is allocated in the order of the loops' stream
       }
-      piece.taken.hold_back(copies.stream());
-      backend::copy_in(copies, piece.there.data(), now.data(), now.size_bytes(), "copying edges");
+      piece.inserted.hold_back(copies.stream());
+      backend::copy_in(copies, piece.edges.data(), now.data(), now.size_bytes(), "copying edges");
       piece.filled.set(copies.stream());
       piece.filled.hold_back(loops.stream());
-      insert_there(piece.there.data(), now.size());
-      piece.taken.set(loops.stream());
+      insert_resident(piece.edges.data(), now.size());
+      piece.inserted.set(loops.stream());
       last = &piece;
     }
-    if (straight && last != nullptr) last->filled.wait();
+    if (copies_directly && last != nullptr) last->filled.wait();
   }
 
   gpu_tally wait() {
@@ -229,8 +229,8 @@ struct gpu_incremental::state {
   buffer<id> words;
   buffer<gpu_tally> tally;
   drivers::giant_search giant;
-  unsigned long long refused = 0;  ///< told already
-  std::array<piece_on_the_way, 2> pieces;
+  unsigned long long refused = 0;  ///< reported already
+  std::array<piece_in_flight, 2> pieces;
   std::array<small_batch, 2> small;
   std::size_t turn = 0;
 };
@@ -252,7 +252,7 @@ void gpu_incremental::insert(pairs edges) {
   }
 }
 
-void gpu_incremental::insert_resident(pairs on_gpu) { state_->insert_there(on_gpu.data(), on_gpu.size()); }
+void gpu_incremental::insert_resident(pairs on_gpu) { state_->insert_resident(on_gpu.data(), on_gpu.size()); }
 
 void gpu_incremental::wait() { static_cast<void>(state_->wait()); }
 
@@ -260,9 +260,9 @@ query_answers gpu_incremental::connected(pairs queries) {
   state& s = *state_;
   query_answers answers{queries.size()};
   if (queries.empty()) return answers;
-  const buffer<gpu_edge> there = to_gpu(queries);
+  const buffer<gpu_edge> resident = to_gpu(queries);
   buffer<std::uint64_t> words{answers.words().size(), &s.memory};
-  s.ask_there(there.span(), words.data());
+  s.query_resident(resident.span(), words.data());
   checked(cudaMemcpyAsync(answers.words().data(), words.data(), answers.words().size_bytes(), cudaMemcpyDeviceToHost, s.loops.stream()),
           "copying answers");
   s.loops.wait();
@@ -274,7 +274,7 @@ void gpu_incremental::connected_resident(pairs on_gpu, std::span<std::uint64_t> 
     throw usage_error{"gpu_incremental: found room for " + std::to_string(64 * answers.size()) + " answers, expected it for " +
                       std::to_string(on_gpu.size()) + " queries"};
   }
-  if (!on_gpu.empty()) state_->ask_there(on_gpu, answers.data());
+  if (!on_gpu.empty()) state_->query_resident(on_gpu, answers.data());
 }
 
 buffer<std::uint64_t> gpu_incremental::answers_on_gpu(std::size_t queries) {
@@ -303,12 +303,12 @@ std::pmr::memory_resource* gpu_incremental::pinned() {
 
 buffer<edge<std::uint32_t>> gpu_incremental::to_gpu(pairs edges) {
   state& s = *state_;
-  buffer<gpu_edge> there{edges.size(), &s.memory};
+  buffer<gpu_edge> resident{edges.size(), &s.memory};
   if (!edges.empty()) {
-    checked(cudaMemcpyAsync(there.data(), edges.data(), edges.size_bytes(), cudaMemcpyHostToDevice, s.loops.stream()), "copying edges");
+    checked(cudaMemcpyAsync(resident.data(), edges.data(), edges.size_bytes(), cudaMemcpyHostToDevice, s.loops.stream()), "copying edges");
   }
   s.loops.wait();
-  return there;
+  return resident;
 }
 
 }  // namespace copse

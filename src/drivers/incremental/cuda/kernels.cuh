@@ -1,6 +1,6 @@
 // Kernels of incremental connectivity. A thread takes four edges at once, so that they are read together, and unites the ends of one after
-// the other by Rem's algorithm with swaps at roots and splitting, whose loads may be old (parents/device.cuh): what is read was a parent
-// once, and a link is a swap. Most edges of most streams end in one tree by then: two loads, which are equal.
+// the other by Rem's algorithm with swaps at roots and splitting, whose loads may be stale (parents/device.cuh): what is read was a
+// parent once, and a link is a swap. Most edges of most streams have both ends in one tree already: two loads, which are equal.
 #pragma once
 #include <copse/extend/rules/find/halve.hpp>
 #include <copse/extend/rules/find/naive.hpp>
@@ -22,7 +22,7 @@ using gpu_parents = parents::cached<gpu_id>;
 using batch_rule = unite::rem_cas<find::naive, splice::split_one>;
 static_assert(sizeof(gpu_edge) == sizeof(uint2));
 
-/// What kernels found out, read by the host when it waits.
+/// What kernels counted; the host reads it when it waits.
 struct gpu_tally {
   unsigned long long links;    ///< roots that became children
   unsigned long long refused;  ///< edges with an id that is no vertex
@@ -34,7 +34,7 @@ struct giant_facts {
   unsigned votes;                  ///< of backend::voters ends
   unsigned long long full_groups;  ///< of vertices that are all inside (giant.cuh)
 
-  /// Where fewer ends are inside, to ask who is costs more than it spares.
+  /// If fewer ends are inside, asking costs more than it saves.
   [[nodiscard]] __device__ bool worth_asking() const { return votes >= backend::voters / 2; }
 };
 
@@ -53,7 +53,7 @@ __device__ inline void add_to(unsigned long long* sum, unsigned part) {
   if (threadIdx.x % 32 == 0 && of_warp != 0) atomicAdd(sum, of_warp);
 }
 
-/// A loop where there are no more. Read once: leaves the caches to parents.
+/// Edge i, or a loop beyond the end. Read once, so that the caches are left to parents.
 __device__ inline gpu_edge edge_at(const gpu_edge* pairs, std::size_t count, std::size_t i) {
   const uint2 e = i < count ? __ldcs(reinterpret_cast<const uint2*>(pairs) + i) : uint2{0, 0};
   return {e.x, e.y};
@@ -81,7 +81,7 @@ __device__ inline void insert_pairs(const gpu_edge* pairs, std::size_t count, gp
   add_to(&tally->refused, refused);
 }
 
-/// Nothing where the giant is known, and big: then insert_past_giant is launched too.
+/// Does nothing if the giant is known and large: then insert_past_giant is launched too.
 __global__ void __launch_bounds__(backend::threads_a_block)
     insert_batch_kernel(const gpu_edge* pairs, std::size_t count, gpu_parents p, gpu_id vertices, gpu_tally* tally,
                         const giant_facts* known) {

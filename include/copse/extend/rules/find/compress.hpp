@@ -1,6 +1,7 @@
 // Find the root, then walk the path again and point every vertex at it (full path compression).
-// Concurrency: a vertex on the path may meanwhile have been pointed past our root, at a smaller ancestor, so the second walk goes on
-// only while the parent is larger than the root. A late store may undo a better one, but what it stores is an ancestor all the same.
+// Concurrency: a vertex on the path may meanwhile have been pointed past the root found here, at a smaller ancestor, so the second walk
+// goes on only while the parent is larger than the root. A late store may undo a better one, but what it stores is an ancestor all the
+// same.
 #pragma once
 #include <copse/extend/rules/find/naive.hpp>
 

@@ -1,5 +1,5 @@
 // Union-Async (Jayanti and Tarjan 2016, linking by index): find both roots, swap the larger one's parent for the smaller root; when
-// another thread was first, find again from where its swap leads. Lock-free; expected O(log n) steps a call with a compressing find.
+// another thread was first, find again from where its swap leads. Lock-free; expected O(log n) steps per call with a compressing find.
 #pragma once
 #include <copse/extend/rule_traits.hpp>
 #include <copse/extend/rules/unite/no_link.hpp>

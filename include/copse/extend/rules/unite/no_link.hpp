@@ -1,4 +1,4 @@
-// What a unite calls when nobody wants to know which root was linked by which edge.
+// What a unite calls when the links need not be recorded.
 #pragma once
 #include <copse/extend/host_device.hpp>
 
