@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -104,17 +105,17 @@ struct device_options {
 
 /// Enqueues on `stream` what writes the canonical labels of `g` into `labels`, one per vertex, and returns: the host waits for nothing, and
 /// the arrays need not be written yet. Work enqueued before it comes before, and work enqueued after it after, as for any kernel. The
-/// arrays stay where they are until the labels are there. Scratch memory, at most 8 bytes per vertex on the fast path, comes from a pool in
-/// the order of the stream.
+/// arrays stay where they are until the labels are there. Scratch memory, on the fast path at most 8 bytes per vertex and one per arc,
+/// comes from a pool in the order of the stream. Kernels are loaded when they are first needed: for that CUDA may wait, once.
 ///
 /// The GPU is that of the stream; of a default stream, and before CUDA 12.8 of any, the calling thread's current device. The arrays of the
-/// view are not looked at: rows that are not known to be symmetric or sorted are taken as such, and a wrong offset or target is undefined
-/// behaviour. `options.variant`: auto, cuda.hb.fast, cuda.none.fast, or a union-find rule without a sampler
-/// (cuda.none.rem_cas.naive.halve_one); others wait between their rounds, and are refused. The first solve in a process loads kernels, for
-/// which CUDA may wait.
+/// view are not looked at: rows that the view does not call symmetric or sorted are taken as neither, and a wrong offset or target is
+/// undefined behaviour. `options.variant`: auto, cuda.hb.fast, cuda.none.fast, or a union-find rule without a sampler, such as
+/// cuda.none.rem_cas.naive.halve_one; others wait between their rounds, and are refused.
 ///
-/// Throws usage_error for sizes that do not fit together, null pointers, host memory, and variants that it cannot take; resource_error when
-/// the GPU's memory ends, and when there is no GPU or no GPU part in this build. Several threads may call it at once.
+/// Throws usage_error for sizes that do not fit together, null pointers, memory of the host or of another GPU, and variants that it cannot
+/// take; resource_error when the GPU's memory ends, and when there is no GPU or no GPU part in this build. Several threads may call it at
+/// once.
 void components_async(device_graph_view g, device_span<std::uint32_t> labels, cuda_stream stream, const device_options& options = {});
 
 /// The same, and waits until the labels are there. A view that is not trusted is checked on the GPU first, in O(n + arcs): throws
@@ -139,6 +140,8 @@ public:
     /// May the limit cudaLimitMaxL2FetchGranularity of the device, which is the whole process's, be 32 while a graph of 16 and more arcs a
     /// vertex was the last to come in? Sampling such rows is then up to a sixth quicker (docs/explanation/gpu.md).
     bool short_fetches = false;
+    /// Of the caller's, on its own device: `device` is not looked at. Work is enqueued here, and calls wait for it where they have to.
+    std::optional<cuda_stream> stream = std::nullopt;
   };
 
   /// A graph in the memory of the GPU.
@@ -163,7 +166,7 @@ public:
     ~resident_labels();
 
     /// For kernels only: the host may not read it.
-    [[nodiscard]] std::span<const std::uint32_t> on_device() const noexcept;
+    [[nodiscard]] device_span<const std::uint32_t> on_device() const noexcept;
     /// `solve_seconds` is by the GPU's clock, from before the first store to after the last label; copies are no part of it.
     [[nodiscard]] const solve_report& report() const noexcept;
 
@@ -182,8 +185,8 @@ public:
     ~resident_forest();
 
     /// n - k edges in no order, and n labels or none. For kernels only: the host may not read them.
-    [[nodiscard]] std::span<const edge<std::uint32_t>> edges_on_device() const noexcept;
-    [[nodiscard]] std::span<const std::uint32_t> labels_on_device() const noexcept;
+    [[nodiscard]] device_span<const edge<std::uint32_t>> edges_on_device() const noexcept;
+    [[nodiscard]] device_span<const std::uint32_t> labels_on_device() const noexcept;
     /// `solve_seconds` and phases are by the GPU's clock: "allocate", "join" until every edge is noted, "collect" until they lie together,
     /// "labels".
     [[nodiscard]] const solve_report& report() const noexcept;
@@ -231,7 +234,7 @@ public:
 
   /// Nothing is copied: the spans of the view are arrays in this GPU's memory, written before the call by work that has ended.
   /// They outlive what is returned. Throws usage_error for 64-bit ids.
-  [[nodiscard]] resident_graph borrow(graph_view in_device_memory);
+  [[nodiscard]] resident_graph borrow(device_graph_view g);
 
   /// `options.variant`: a row of cuda, or auto. `options.count` is for union-find rules that are named with their find, alone or after kout
   /// or hb; others are refused. `options.memory`, `threads` and `gpu` are not looked at. Throws usage_error for another

@@ -132,6 +132,12 @@ void solver::expect_in_reach(const void* array, const std::string& name) const {
                     ", expected memory of cuda:" + std::to_string(here) + ", the device of the stream"};
 }
 
+void solver::expect_in_reach(const graph& on_device) const {
+  expect_in_reach(on_device.rows.offsets.data(), "offsets");
+  expect_in_reach(on_device.rows.targets, "targets");
+  expect_in_reach(on_device.edges.data(), "edges");
+}
+
 void solver::check(graph& on_device) {
   const cudaStream_t stream = parts_->on.stream();
   const auto value_of = [stream](const void* array, std::uint64_t at, std::size_t bytes) {

@@ -129,6 +129,7 @@ public:
                     const solve_options& options);
   /// Throws usage_error when `array` is not in the memory of this GPU, and not in host memory that the GPU reaches. Null is fine.
   void expect_in_reach(const void* array, const std::string& name) const;
+  void expect_in_reach(const graph& on_device) const;
   [[nodiscard]] unsigned device() const noexcept;
   /// Finds out, in the memory of the GPU, what is not known about rows; waits. Throws usage_error, which says what is wrong and where, when
   /// the arrays hold no graph or not what is claimed.

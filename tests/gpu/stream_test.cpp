@@ -6,6 +6,7 @@
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
 #include <copse/generate.hpp>
+#include <copse/labels.hpp>
 
 #include <algorithm>
 #include <array>
@@ -71,6 +72,7 @@ public:
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   [[nodiscard]] const std::string& variant() const noexcept { return variant_; }
+  [[nodiscard]] const std::vector<id>& expected() const noexcept { return expected_; }
   [[nodiscard]] device_span<id> labels() const noexcept { return labels_->span(); }
   [[nodiscard]] device_graph_view view(bool trusted = false) const {
     if (shape_ == shape::list) {
@@ -177,6 +179,28 @@ TEST(gpu_stream, waits_for_the_labels_when_asked_to) {
         EXPECT_GT(report.solve_seconds, 0);
         EXPECT_GT(report.launches, 0u);
       }
+    }
+  }
+}
+
+/// A solver on the caller's stream: borrowed arrays are in order with what the caller enqueues, and so are labels and forests that stay.
+TEST(gpu_stream, is_what_a_solver_may_work_on) {
+  COPSE_NEEDS_GPU();
+  const streams callers;
+  gate open;
+  open.set(true);
+  for (const auto& g : late_graphs()) {
+    for (const auto& [name, stream] : callers.all()) {
+      g.write(stream, {spin, patience, open.word()});
+      gpu_solver solver{{.stream = stream}};
+      const auto resident = solver.borrow(g.view());
+      const auto labels = solver.solve(resident);
+      const auto forest = solver.spanning_forest(resident);
+      g.spoil(stream);
+      const labelling found = solver.copy_out(labels);
+      const auto components = summarise(found).components;
+      EXPECT_TRUE(std::ranges::equal(std::get<buffer<id>>(found.labels()), g.expected())) << g.name() << ", " << name << " stream";
+      EXPECT_EQ(forest.edges_on_device().size(), g.expected().size() - components) << g.name() << ", " << name << " stream";
     }
   }
 }
