@@ -83,7 +83,7 @@ TEST(gpu_incremental, takes_pinned_and_resident_batches_in_any_order) {
     std::fill(pinned.begin(), pinned.end(), edge<id>{0, 1});  // it has been taken
     there.insert(batch);
     const auto resident = there.to_gpu(random_edges(n, 20000, 100 + round));
-    there.insert_resident(resident.span());
+    there.insert_resident({resident.data(), resident.size()});
     there.wait();
     here.insert(batch);
     here.insert(random_edges(n, 20000, 100 + round));
@@ -97,7 +97,7 @@ void expect_same_resident(id vertices, const edges& list, std::size_t batch, std
   incremental here(vertices);
   const auto resident = there.to_gpu(list);
   for (std::size_t at = 0; at < list.size(); at += batch) {
-    there.insert_resident(resident.span().subspan(at, std::min(batch, list.size() - at)));
+    there.insert_resident({resident.data() + at, std::min(batch, list.size() - at)});
   }
   there.wait();
   here.insert(list);
@@ -144,14 +144,14 @@ TEST(gpu_incremental, vertices_that_come_later_are_outside_the_giant) {
     incremental here(first);
     const auto early = random_edges(first, 4500000, 7);
     const auto early_there = there.to_gpu(early);
-    there.insert_resident(early_there.span());
+    there.insert_resident({early_there.data(), early_there.size()});
     here.insert(early);
     there.grow(second);
     here = incremental(second);
     here.insert(early);
     const auto late = random_edges(second, 4000000, 8);
     const auto late_there = there.to_gpu(late);
-    there.insert_resident(late_there.span());
+    there.insert_resident({late_there.data(), late_there.size()});
     here.insert(late);
     expect_same(there, here, "grown to " + std::to_string(second));
   }
@@ -166,9 +166,9 @@ TEST(gpu_incremental, more_vertices_than_groups_can_have) {
   for (id v = 1; v < n / 4; ++v) more.push_back({v, n - v});
   gpu_incremental there(n);
   const auto first = there.to_gpu(std::span{tree}.first(tree.size() - 5)), rest = there.to_gpu(more);
-  there.insert_resident(first.span());
-  there.insert_resident(rest.span());
-  there.insert_resident(rest.span());
+  there.insert_resident({first.data(), first.size()});
+  there.insert_resident({rest.data(), rest.size()});
+  there.insert_resident({rest.data(), rest.size()});
   const std::uint64_t before = there.count();
   there.insert(std::span{tree}.last(5));
   EXPECT_EQ(there.count(), 1u);
@@ -183,7 +183,7 @@ TEST(gpu_incremental, counts_bad_ids_in_batches_past_the_giant) {
   list.push_back({2, no_vertex<id>});
   gpu_incremental there(n);
   const auto resident = there.to_gpu(list);
-  there.insert_resident(resident.span());
+  there.insert_resident({resident.data(), resident.size()});
   try {
     there.wait();
     ADD_FAILURE() << "not refused";
@@ -194,7 +194,7 @@ TEST(gpu_incremental, counts_bad_ids_in_batches_past_the_giant) {
   here.insert(std::span{list}.first(list.size() - 2));
   expect_same(there, here, "the others");
   gpu_incremental empty(0);
-  empty.insert_resident(resident.span());
+  empty.insert_resident({resident.data(), resident.size()});
   EXPECT_THROW(empty.wait(), input_error);
 }
 
@@ -206,13 +206,13 @@ TEST(gpu_incremental, answers_may_stay_on_the_gpu) {
     const auto queries = random_edges(5005, count, 13);
     const auto queries_there = there.to_gpu(queries);
     auto answers = there.answers_on_gpu(count);
-    there.connected_resident(queries_there.span(), answers.span());
+    there.connected_resident({queries_there.data(), queries_there.size()}, {answers.data(), answers.size()});
     there.wait();
     const auto wanted = there.connected(queries);
     std::vector<std::uint64_t> found(answers.size());
     ASSERT_EQ(cudaMemcpy(found.data(), answers.data(), 8 * found.size(), cudaMemcpyDeviceToHost), cudaSuccess);
     EXPECT_TRUE(std::ranges::equal(found, wanted.words())) << count;
-    EXPECT_THROW(there.connected_resident(queries_there.span(), answers.span().first(answers.size() - 1)), usage_error);
+    EXPECT_THROW(there.connected_resident({queries_there.data(), queries_there.size()}, {answers.data(), answers.size() - 1}), usage_error);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <copse/build.hpp>
 #include <copse/components.hpp>
 #include <copse/cuda.hpp>
+#include <copse/cuda_incremental.hpp>
 #include <copse/errors.hpp>
 #include <copse/generate.hpp>
 #include <copse/labels.hpp>
@@ -201,6 +202,28 @@ TEST(gpu_stream, is_what_a_solver_may_work_on) {
       const auto components = summarise(found).components;
       EXPECT_TRUE(std::ranges::equal(std::get<buffer<id>>(found.labels()), g.expected())) << g.name() << ", " << name << " stream";
       EXPECT_EQ(forest.edges_on_device().size(), g.expected().size() - components) << g.name() << ", " << name << " stream";
+    }
+  }
+}
+
+TEST(gpu_stream, orders_batches_of_edges_too) {
+  COPSE_NEEDS_GPU();
+  const streams callers;
+  gate open;
+  open.set(true);
+  const late_graph list{"er:n=50000,m=60000,seed=2", shape::list, ""};
+  const auto edges = std::get<device_edges_view>(list.view()).edges;
+  const words answers{2};
+  for (const auto& [name, stream] : callers.all()) {
+    for (int run = 0; run < 20; ++run) {
+      gpu_incremental live(50000);
+      overwrite(answers.data(), answers.size(), 0, stream);
+      list.write(stream, {spin, patience, open.word()});
+      live.insert_resident(edges, stream);
+      live.connected_resident({edges.data(), 64}, {reinterpret_cast<std::uint64_t*>(answers.data()), 1}, stream);
+      list.spoil(stream);
+      EXPECT_EQ(answers.on_host(stream), (std::vector<id>(2, ~id{0}))) << name << " stream";  // the ends of 64 edges are connected
+      EXPECT_TRUE(std::ranges::equal(std::get<buffer<id>>(live.labels().labels()), list.expected())) << name << " stream";
     }
   }
 }
