@@ -1,6 +1,5 @@
 // Components of a graph whose edges arrive in batches, on a GPU: in host memory, where copies and kernels overlap, or on the GPU already.
 #pragma once
-#include <copse/cuda.hpp>
 #include <copse/labels.hpp>
 #include <copse/memory.hpp>
 #include <copse/operations.hpp>
@@ -42,10 +41,10 @@ public:
   /// straight, other memory by way of pinned pieces. Up to 2^17 edges go in one captured graph: a copy and a kernel, one launch. An edge
   /// with an id that is no vertex is not inserted; the next call that waits throws input_error for it.
   void insert(pairs edges);
-  /// The same for edges in the memory of the GPU (to_gpu()). Returns at once: they must stay until wait(). With a stream of the caller's,
-  /// work that was enqueued on it before comes before, and work that is enqueued on it later after; without one, nobody may still write
-  /// them. When as many edges have come as there are vertices, then twice as many, and so on, a pass over the vertices finds who is in the
-  /// giant, past which large batches go.
+  /// The same for edges in the memory of the GPU (to_gpu()). Returns at once: they must stay until wait(). With a stream of the
+  /// caller's, of this GPU, work that was enqueued on it before comes before, and work that is enqueued on it later after; without one,
+  /// nobody may still write them. When as many edges have come as there are vertices, then twice as many, and so on, a pass over the
+  /// vertices finds who is in the giant, past which large batches go.
   void insert_resident(device_span<const edge<id>> on_gpu, std::optional<cuda_stream> stream = std::nullopt);
   /// Until all inserts have ended. Throws input_error when ids were no vertices, with their number.
   void wait();
