@@ -1,57 +1,83 @@
 #!/usr/bin/env python3
-"""Holds the dependency rule of the design: which room may include which, and who may use OpenMP or CUDA, print, or exit.
+"""Checks the dependency rule of the design: which room may include which, what is installed, and who may use CUDA, start threads, print, or
+exit. OpenMP is for bench/ and tests/ only.
 
-Usage: check_includes.py [ROOT]    prints one line a fault, `file:line: found X, expected Y`; exit status 1 when there is any.
+Usage: check_includes.py [ROOT]    prints one line per fault, `file:line: found X, expected Y`; exit status 1 when there is any.
 """
 import re
 import sys
 from pathlib import Path
 
-# Room -> the rooms it may include, beside itself. A room is the folder under src/ or include/copse/.
+# Room -> the rooms it may include, beside itself. A room is a folder under src/, or one of the tables below for include/copse.
+# core <- graph <- {io, gen}; core <- {rules, parents} <- {loops, gpu} <- {sample, finish, fast, list_ranking} <- drivers <- variants
+# <- device <- hybrid <- api. gpu's loops take their arguments from loops, and kernels that generate edges use gpu.
+PHASES = "core graph rules parents loops gpu"
+DRIVERS = PHASES + " io sample finish fast list_ranking"
+VARIANTS = DRIVERS + " drivers"
 BELOW = {
     "core": "",
     "graph": "core",
-    "labels": "core graph",
-    "io": "core graph labels",
-    "gen": "core graph backend",
-    "verify": "core graph labels io",
-    "store": "core graph labels io",
+    "io": "core graph",
+    "gen": "core graph gpu",
+    "verify": "core graph io",
     "rules": "core",
     "parents": "core",
-    "backend": "core graph rules parents",
-    "sample": "core graph rules parents backend",
-    "finish": "core graph rules parents backend",
-    "list_ranking": "core graph rules parents backend",
-    "drivers": "core graph labels io verify rules parents backend sample finish list_ranking",
-    "fast": "core graph rules parents backend",
-    "choose": "core graph rules parents backend own",
-    "registry": "core graph labels io gen verify store rules parents backend sample finish list_ranking drivers own choose",
+    "instruments": "core parents",
+    "loops": "core graph rules parents",
+    "gpu": "core graph rules parents loops",
+    "sample": PHASES,
+    "finish": PHASES,
+    "fast": PHASES,
+    "list_ranking": PHASES,
+    "drivers": DRIVERS,
+    "variants": VARIANTS,
+    "device": VARIANTS + " variants gen verify",
+    "hybrid": VARIANTS + " variants gen verify device",
+    "api": VARIANTS + " variants gen verify device hybrid",
 }
-# Headers of the tier "use", directly under include/copse: the room each belongs to. The umbrella is for users only.
-USE_TIER = {
+# The headers directly under include/copse: the room each belongs to, the lowest whose files include it. Only users include the umbrella.
+PUBLIC = {
+    "build.hpp": "graph",
     "components.hpp": "drivers",
     "copse.hpp": "umbrella",
-    "euler_tour.hpp": "drivers",
-    "gpu_incremental.hpp": "drivers",
-    "gpu_solver.hpp": "registry",
-    "incremental.hpp": "registry",
-    "labelling.hpp": "labels",
-    "list_ranking.hpp": "drivers",
-    "live_stream.hpp": "registry",
-    "operations.hpp": "graph",
-    "spanning_forest.hpp": "drivers",
+    "cuda.hpp": "device",
+    "cuda_incremental.hpp": "drivers",
+    "edge_batch_sink.hpp": "drivers",
+    "errors.hpp": "core",
+    "generate.hpp": "gen",
+    "graph.hpp": "graph",
+    "hybrid.hpp": "drivers",
+    "incremental.hpp": "variants",
+    "io.hpp": "io",
+    "labels.hpp": "graph",
+    "list_ranking.hpp": "graph",
+    "live_stream.hpp": "api",
+    "memory.hpp": "core",
+    "operations.hpp": "io",
+    "options.hpp": "core",
+    "report.hpp": "core",
+    "rooted_forest.hpp": "graph",
+    "spanning_forest.hpp": "device",
+    "types.hpp": "core",
+    "variants.hpp": "variants",
     "verify.hpp": "verify",
-    "verify_ranks.hpp": "verify",
+    "views.hpp": "graph",
 }
-# Folders that use the library. bench and tests may look at everything; the others see what a user sees: the headers under
-# include/copse, less the inner rooms.
+MOST_PUBLIC = 25
+# include/copse/extend: the folders that are rooms; what lies beside them belongs to core.
+EXTEND = {"rules", "parents"}
+# Headers that count or disturb what a solve does: for the variants that count, and for bench and tests.
+MAY_INSTRUMENT = {"src/variants/components_code.hpp", "src/gpu/loops/counting.cuh"}
+# Folders that use the library. bench and tests may look at everything; the others see what is installed, python without extend/.
 OUTSIDE = {"cli", "examples", "bench", "tests", "python"}
-INNER = {"rules", "parents", "backend", "sample", "finish", "list_ranking"}
 MAY_PRINT = {"cli", "examples", "bench", "tests"}
+MAY_USE_CUDA = {"gpu", "device"}
 
 SOURCES = {".hpp", ".cpp", ".cuh", ".cu"}
 INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^>"]+)[>"]')
 OPENMP = re.compile(r"\s*#\s*pragma\s+omp\b|\bomp_[a-z_]+\s*\(|\b_Pragma\s*\(\s*\"omp")
+# Starting a thread; std::thread::id and std::thread::hardware_concurrency start none.
+THREADS = re.compile(r"\bstd::j?thread\b(?!\s*::)|\bstd::async\b|\bpthread_create\b")
 CUDA = re.compile(r"(cuda|cub|thrust)/|cuda[a-z_]*\.h$")
 PRINTS = re.compile(
     r"\bstd::(?:cout|cerr|clog|wcout|wcerr)\b|\bfmt::v?print\b"
@@ -75,8 +101,10 @@ def without_comments_and_strings(text):
 def room_of(path):
     """Room of a path relative to the root, or None for files the rule does not concern."""
     parts = path.parts
+    if parts[:3] == ("include", "copse", "extend"):
+        return "core" if len(parts) == 4 else parts[3] if parts[3] in EXTEND else f"extend/{parts[3]}"
     if parts[:2] == ("include", "copse"):
-        return parts[2] if len(parts) > 3 else USE_TIER.get(parts[2], "unknown header of the tier 'use'")
+        return PUBLIC.get("/".join(parts[2:]), "/".join(parts[2:]))
     if parts[0] == "src":
         return parts[1] if len(parts) > 2 else None
     return parts[0] if parts[0] in OUTSIDE else None
@@ -98,29 +126,32 @@ def include_fault(root, file, room, quoted, name):
         ours = quoted or name.startswith("copse/")
         return (f"include of {name}", "a file of this project") if ours else None
     other = room_of(target)
-    if other == room or other is None:
+    if file.parts[0] == "include" or room in ("cli", "examples", "python"):
+        with_extend = room in ("cli", "examples") or file.parts[:3] == ("include", "copse", "extend")
+        if not (target.parts[0] == file.parts[0] == room or is_installed(target, with_extend)):
+            installed = "headers of include/copse" + ("" if with_extend else " outside extend")
+            return (f"{file.parts[0]} including {target}", installed + " only")
+    if other == "instruments" != room and room not in ("bench", "tests") and str(file) not in MAY_INSTRUMENT:
+        return (f"{room} including {target}", f"instruments in {', '.join(sorted(MAY_INSTRUMENT))} only")
+    if other in (room, "instruments", None) or room in OUTSIDE or room == "umbrella":
         return None
-    if room in ("cli", "examples", "python"):
-        if target.parts[0] == "src" or other in INNER:
-            return (f"{room} including {target}", "headers of include/copse outside the inner rooms only")
-        return None
-    if room in ("bench", "tests", "umbrella"):
-        return None
-    if room not in BELOW:
-        return (f"a file in room '{room}'", "a room known to tools/check_includes.py")
     if other not in BELOW[room].split():
         return (f"{room} including {target} ({other})", f"only {BELOW[room] or 'itself'}")
     return None
 
 
+def is_installed(path, with_extend):
+    return path.parts[:2] == ("include", "copse") and (len(path.parts) == 3 or (with_extend and path.parts[2] == "extend"))
+
+
 def cuda_fault(file, name):
-    """CUDA's headers are for what nvcc compiles and for src/backend; what nvcc compiles is for nothing else."""
+    """CUDA's headers are for what nvcc compiles and for two rooms; what nvcc compiles is for nothing else."""
     if file.suffix in (".cuh", ".cu") or file.parts[0] == "tests":
         return None
     if name.endswith(".cuh"):
         return (f"{file.suffix} including {name}", "a .cuh included by .cuh and .cu only")
-    if CUDA.match(name) and file.parts[:2] != ("src", "backend"):
-        return (name, "CUDA in .cuh, .cu and src/backend only")
+    if CUDA.match(name) and not (file.parts[0] == "src" and room_of(file) in MAY_USE_CUDA):
+        return (name, "CUDA in .cuh, .cu, src/gpu and src/device only")
     return None
 
 
@@ -128,18 +159,23 @@ def faults_of(root, file):
     room = room_of(file)
     if room is None:
         return
+    if room not in BELOW and room not in OUTSIDE and room != "umbrella":
+        yield 1, f"a file in room '{room}'", "a room or a public header known to tools/check_includes.py"
+        return
     code = without_comments_and_strings((root / file).read_text(encoding="utf-8"))
     for number, line in enumerate(code.splitlines(), 1):
         include = INCLUDE.match(line)
         if include:
             name = include.group(2)
-            if name == "omp.h" and room not in ("backend", "bench", "tests"):
-                yield number, "omp.h", "OpenMP in src/backend only"
+            if name == "omp.h" and room not in ("bench", "tests"):
+                yield number, "omp.h", "OpenMP in bench and tests only"
             fault = cuda_fault(file, name) or include_fault(root, file, room, include.group(1) == '"', name)
             if fault:
                 yield number, *fault
-        elif room not in ("backend", "bench", "tests") and OPENMP.search(line):
-            yield number, "OpenMP", "it in src/backend only"
+        elif room not in ("bench", "tests") and OPENMP.search(line):
+            yield number, "OpenMP", "it in bench and tests only"
+        elif room not in OUTSIDE and file.parts[:2] != ("src", "core") and THREADS.search(line):
+            yield number, "a thread that is started", "the threads of src/core/team.hpp"
         elif room not in MAY_PRINT and PRINTS.search(line):
             yield number, "a call that prints", "it in cli/ only"
         elif room not in MAY_PRINT and EXITS.search(line):
@@ -157,6 +193,9 @@ def check(root):
                 files += 1
                 file = path.relative_to(root)
                 lines += [f"{file}:{number}: found {found}, expected {expected}" for number, found, expected in faults_of(root, file)]
+    public = len(list((root / "include/copse").glob("*.hpp")))
+    if public > MOST_PUBLIC:
+        lines.append(f"include/copse: found {public} headers beside extend/, expected at most {MOST_PUBLIC}")
     if files == 0:
         lines.append(f"{root}: found no source, expected include/, src/ and cli/")
     return lines

@@ -64,7 +64,7 @@ components_result components(const graph& g, const solve_options& options, const
 components_result components(graph_view g, const solve_options& options, const hybrid_options& how);
 
 /// Labels of a file. Edges are united while they are parsed (memory O(vertices), no edge is held) when the variant is auto or
-/// a `*.none.*` row that works on an edge list while it passes by; otherwise the graph is read and solved.
+/// a `*.none.*` variant that works on an edge list while it passes by; otherwise the graph is read and solved.
 components_result components_of_file(const std::filesystem::path& path, const io::read_options& input, const solve_options& options = {});
 
 /// Labels of several edge lists that are one graph; they are united while they are parsed, one file after the other.

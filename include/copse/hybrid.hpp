@@ -64,10 +64,10 @@ const share_table& shipped_shares(std::string_view gpu, unsigned threads);
 
 struct share_table;  // share_table.hpp
 
-/// How edges between the parts are solved: by the GPU's row, with its own, or apart, contracted to one a pair of components as in
+/// How edges between the parts are solved: by the GPU's variant, with its own edges, or apart, contracted to one per pair of components as in
 /// Algorithm 3 of Banerjee and Kothapalli.
 enum class cross_rule : std::uint8_t {
-  keep,       ///< rows of the GPU's part keep them; not for rows of ligra and bfs_cc, which need both directions of every edge
+  keep,       ///< rows of the GPU's part keep them; not for ligra and bfs_cc, which need both directions of every edge
   unite,      ///< contracted, by a union-find rule
   min_label,  ///< contracted, as in their Algorithm 4: both ends take the smaller label, until none changes
 };
@@ -107,8 +107,8 @@ private:
 
 // Names of solves on the CPU and a GPU together, and what their tables go by.
 
-/// Is it hybrid.CPU.ROW (CPU is dfs or own; ROW is a row of cuda on rows, without its first word) or hybrid.auto, or looks like one?
-/// components() takes them as solve_options::variant; they are no rows of variants(). refusal() says whether there is such a one.
+/// Is it hybrid.CPU.GPU (CPU is dfs or fast; GPU is a cuda variant on rows, without its first word) or hybrid.auto, or like one?
+/// components() takes them as solve_options::variant; variants() does not list them. refusal() says whether there is such a one.
 bool is_hybrid(std::string_view name) noexcept;
 
 /// All of them but hybrid.auto that match a pattern with `*` and `?`; none in a build without the GPU part.

@@ -87,7 +87,7 @@ public:
   /// The edges that joined two components, in no order: a spanning forest of all edges inserted since the start. Throws usage_error unless
   /// records_forest(). O(slots).
   [[nodiscard]] coo<Id> forest() const;
-  /// The row that runs; never "auto".
+  /// The variant that runs; never "auto".
   [[nodiscard]] const variant_info& variant() const noexcept;
 
   /// Writes everything but the options, and `beside`, to a file that is replaced as a whole and reaches the disk before this returns.
@@ -111,7 +111,7 @@ extern template class basic_incremental<std::uint64_t>;
 /// At most 2^32 - 1 slots.
 using incremental = basic_incremental<std::uint32_t>;
 
-/// Why `name` is no row, or with `how` concurrent a row that cannot run so; empty when it can.
+/// Why `name` is no variant, or with `how` concurrent one that cannot run so; empty when it can.
 std::optional<std::string> incremental_refusal(std::string_view name, mixing how = mixing::phased);
 
 }  // namespace copse

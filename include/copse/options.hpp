@@ -45,7 +45,7 @@ struct solve_options {
   unsigned giant_samples = 1024;  ///< vertices asked for the giant's label
   bool count = false;             ///< count what the solve does, in report.work, instead of solving fast (32-bit ids only)
   std::uint64_t seed = 1;         ///< of everything random
-  /// Solve on this GPU, by a row of the backend cuda (auto chooses one). Without it such rows run on GPU 0.
+  /// Solve on this GPU, by a variant of the backend cuda (auto chooses one). Without it such variants run on GPU 0.
   std::optional<unsigned> gpu = std::nullopt;
   copse::observer* observer = nullptr;
   std::pmr::memory_resource* memory = host_memory();

@@ -46,7 +46,7 @@ private:
   clock::time_point start_ = clock::now();
 };
 
-// What a solve did, counted instead of timed: GConn's Table 3 and Figure 6 for any row and graph.
+// What a solve did, counted instead of timed: GConn's Table 3 and Figure 6 for any variant and graph.
 
 /// Counts of one solve under the counting accessor, which is several times slower than the solve it counts. "Accesses" are of the
 /// parents (labels); sampled means: before the giant was looked for.
@@ -60,7 +60,7 @@ struct work_counts {
   std::uint64_t swaps = 0;         ///< compare-and-swaps and atomic minima tried
   std::uint64_t failed_swaps = 0;  ///< compare-and-swaps that another thread was ahead of
 
-  // After sampling; all zero for a row that is not sampled.
+  // After sampling; all zero for a variant that does not sample.
   std::uint64_t giant_vertices = 0;  ///< vertices that carry the giant's label
   std::uint64_t outside_arcs = 0;    ///< arcs of the other vertices: what the finish may have to visit (GConn's Table 3 calls it IC)
   std::uint64_t crossing_arcs = 0;   ///< arcs between different labels

@@ -12,7 +12,7 @@ namespace copse {
 enum class problem_kind : std::uint8_t { components, forest, incremental };
 enum class input_kind : std::uint8_t { csr, coo };
 
-/// One row. `backend.sampler.finish[.find|.rule][.splice]`; a name is unique within (problem, input).
+/// One variant: `backend.sampler.finish[.find|.rule][.splice]`; a name is unique within (problem, input).
 struct variant_info {
   std::string name;
   std::string_view backend, sampler, finish, find, splice;  ///< find and splice may be empty
@@ -23,7 +23,7 @@ struct variant_info {
   bool both_directions = false;            ///< rows must store both directions of every edge
 };
 
-/// All rows of a problem, backends, samplers and finishes in the order of the table.
+/// All variants of a problem, backends, samplers and finishes in the order of the table.
 std::span<const variant_info> variants(problem_kind problem = problem_kind::components) noexcept;
 
 /// Names that stand for a variant chosen for the graph ("auto"): solve_options::variant takes them beside the names of variants().
@@ -36,8 +36,8 @@ std::vector<const variant_info*> variants_matching(std::string_view pattern, pro
 /// nullptr when there is none of that name for this input.
 const variant_info* find_variant(std::string_view name, input_kind input, problem_kind problem = problem_kind::components) noexcept;
 
-/// Why `name` is no row: an unknown word (with the words that are known there), or the reason why the
-/// combination is refused. Empty when it is a row.
+/// Why `name` is no variant: an unknown word (with the words that are known there), or the reason why the
+/// combination is refused. Empty when it is one.
 std::optional<std::string> refusal(std::string_view name, input_kind input, problem_kind problem = problem_kind::components);
 
 }  // namespace copse

@@ -10,7 +10,7 @@
 
 namespace copse::hybrid {
 
-enum class cpu_part : std::uint8_t { dfs, own };
+enum class cpu_part : std::uint8_t { dfs, fast };
 inline constexpr std::array<std::string_view, 2> cpu_part_names{"dfs", "fast"};  // in the order of the enumerators
 
 /// words[v] becomes, for every v < cut, a vertex below the cut: the smallest that is known to be connected to v, by all edges among these

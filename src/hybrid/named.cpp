@@ -60,7 +60,7 @@ hybrid_variant hybrid_variant_named(std::string_view name, graph_view rows) {
   if (const auto why = refusal(name, problem_kind::components)) throw usage_error{*why};
   if (name == auto_name) {
     const variant::table_entry* const gpu = variant::find_entry(variant::on_gpu(rows).variant, input_kind::csr);
-    return {std::string{"hybrid.fast"}.append(gpu->info.name.substr(variant::cuda_name.size())), cpu_part::own, gpu};
+    return {std::string{"hybrid.fast"}.append(gpu->info.name.substr(variant::cuda_name.size())), cpu_part::fast, gpu};
   }
   const auto [part, gpu] = halves_of(name);
   const auto at = std::ranges::find(cpu_part_names, part) - cpu_part_names.begin();

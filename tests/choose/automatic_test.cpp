@@ -1,4 +1,4 @@
-// `auto`: what it takes where neither the machine nor a probe has a say. Which route it takes on rows is tests/own.
+// `auto`: what it takes where neither the machine nor a probe has a say. Which route it takes on rows is in tests/fast.
 #include <copse/components.hpp>
 #include <copse/variants.hpp>
 #include <variants/auto_on_gpu.hpp>

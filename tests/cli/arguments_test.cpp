@@ -8,13 +8,13 @@ namespace copse::cli_test {
 namespace {
 
 void expect_misuse(const std::vector<std::string>& arguments, const std::string& line) {
-  const workplace here;
-  here.write("graph.el", "0 1\n");
-  const outcome ended = here.run(arguments);
+  const workplace folder;
+  folder.write("graph.el", "0 1\n");
+  const outcome ended = folder.run(arguments);
   EXPECT_EQ(ended.exit_code, 2) << line;
   EXPECT_EQ(ended.err, line + "\n");
   EXPECT_EQ(ended.out, "");
-  EXPECT_EQ(here.files(), std::vector<std::string>{"graph.el"});
+  EXPECT_EQ(folder.files(), std::vector<std::string>{"graph.el"});
 }
 
 const std::string commands =
@@ -55,18 +55,18 @@ TEST(arguments, numbers_that_are_none) {
 
 TEST(arguments, a_gpu_that_this_machine_has_not) {
   if (!built_with_cuda()) GTEST_SKIP() << "this build has no GPU part";
-  const workplace here;
+  const workplace folder;
   expect_misuse({"components", "karate", "--device", "hybrids"},
                 "copse: --device: found hybrids, expected auto, cpu, cuda, cuda:0, hybrid or hybrid:0");
   expect_misuse({"forest", "karate", "--device", "hybrid"}, "copse: --device: found hybrid, expected auto, cpu, cuda or cuda:0");
   expect_misuse({"components", "karate", "--device", "cuda", "--variant", "omp.none.async.naive"},
-                "copse: device: found variant omp.none.async.naive, expected a row of cuda: the others run on the CPU");
-  const outcome ended = here.run({"components", "karate", "--device", "cuda:1000"});
+                "copse: device: found variant omp.none.async.naive, expected a variant of cuda: the others run on the CPU");
+  const outcome ended = folder.run({"components", "karate", "--device", "cuda:1000"});
   EXPECT_EQ(ended.out, "");
   if (gpus().empty()) {
     EXPECT_EQ(ended.exit_code, 3);
     EXPECT_TRUE(ended.err.starts_with("copse: cuda: found no GPU (")) << ended.err;
-    EXPECT_EQ(here.run({"info", "--device"}).out, "no GPU found\n");
+    EXPECT_EQ(folder.run({"info", "--device"}).out, "no GPU found\n");
   } else {
     EXPECT_EQ(ended.exit_code, 2);
     EXPECT_TRUE(ended.err.starts_with("copse: device: found cuda:1000, expected cuda:0")) << ended.err;
@@ -82,13 +82,13 @@ TEST(arguments, a_gpu_that_this_build_has_not) {
 }
 
 TEST(arguments, a_variant_that_does_not_exist) {
-  const workplace here;
-  const outcome ended = here.run({"components", "karate", "--variant", "serial.none.remm"});
+  const workplace folder;
+  const outcome ended = folder.run({"components", "karate", "--variant", "serial.none.remm"});
   EXPECT_EQ(ended.exit_code, 2);
   EXPECT_EQ(ended.out, "");
   // The list itself grows with the table.
   EXPECT_TRUE(ended.err.starts_with("copse: --variant serial.none.remm: unknown finish 'remm'; known: async, ")) << ended.err;
-  EXPECT_TRUE(ended.err.ends_with(", own (copse variants lists all)\n")) << ended.err;
+  EXPECT_TRUE(ended.err.ends_with(", fast (copse variants lists all)\n")) << ended.err;
 }
 
 TEST(arguments, standard_input_cannot_be_read_again) {
@@ -115,12 +115,12 @@ TEST(arguments, a_spec_of_no_family) {
 }
 
 TEST(arguments, version_and_help_go_to_stdout) {
-  const workplace here;
-  const outcome version = here.run({"--version"});
+  const workplace folder;
+  const outcome version = folder.run({"--version"});
   EXPECT_EQ(version.exit_code, 0);
   EXPECT_EQ(version.out, std::string{"copse " COPSE_VERSION} +
                              (built_with_cuda() ? "\nGPU part: on (CUDA)\n" : "\nGPU part: off (this build has none)\n"));
-  const outcome help = here.run({"components", "--help"});
+  const outcome help = folder.run({"components", "--help"});
   EXPECT_EQ(help.exit_code, 0);
   EXPECT_EQ(help.err, "");
   EXPECT_NE(help.out.find("--min-weight X"), std::string::npos) << help.out;

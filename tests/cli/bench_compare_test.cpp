@@ -9,8 +9,8 @@ namespace {
 std::string file(const std::string& name) { return COPSE_ROOT "/tests/cli/bench/" + name; }
 
 TEST(bench_compare, two_files) {
-  const workplace here;
-  const outcome ended = here.run({"bench", "compare", file("a.json"), file("b.json")});
+  const workplace folder;
+  const outcome ended = folder.run({"bench", "compare", file("a.json"), file("b.json")});
   EXPECT_EQ(ended.exit_code, 0);
   EXPECT_EQ(ended.out,
             "karate\n"
@@ -31,65 +31,65 @@ TEST(bench_compare, two_files) {
             "   1.004        2        1  serial.none.rem\n"
             "   0.500        1        2  omp.none.few\n"
             "   2.000        1        2  omp.none.async.naive\n");
-  EXPECT_EQ(ended.err, "copse: note: left out: 1 graphs that only one file has, 2 rows without samples in both\n");
+  EXPECT_EQ(ended.err, "copse: note: left out: 1 graphs that only one file has, 2 variants without samples in both\n");
 }
 
-TEST(bench_compare, a_row_of_the_same_file) {
-  const workplace here;
-  const outcome ended = here.run({"bench", "compare", file("a.json"), "--against", "serial.none.rem"});
+TEST(bench_compare, a_variant_of_the_same_file) {
+  const workplace folder;
+  const outcome ended = folder.run({"bench", "compare", file("a.json"), "--against", "serial.none.rem"});
   EXPECT_EQ(ended.exit_code, 0);
   EXPECT_EQ(ended.out,
             "base: serial.none.rem\n"
             "\n"
             "karate\n"
-            "     base ms        row ms     ratio        p  verdict          threads  variant\n"
+            "     base ms    variant ms     ratio        p  verdict          threads  variant\n"
             "      12.000        22.000     1.833   0.0079  slower                 2  omp.none.ecl\n"
             "      12.000        32.000     2.667   0.0079  slower                 2  omp.none.async.naive\n"
             "      12.000       500.000    41.667   0.3333  too few samples        2  omp.none.few\n"
             "      12.000       500.000    41.667   0.0786  too few samples        2  omp.none.gone\n"
             "\n"
             "path:n=9\n"
-            "     base ms        row ms     ratio        p  verdict          threads  variant\n"
+            "     base ms    variant ms     ratio        p  verdict          threads  variant\n"
             "       4.000         8.000     2.000   0.0040  slower                 2  omp.none.ecl\n"
             "\n"
-            "geometric mean of row / base\n"
+            "geometric mean of variant / base\n"
             "   ratio   graphs  threads  variant\n"
             "   1.915        2        2  omp.none.ecl\n"
             "   2.667        1        2  omp.none.async.naive\n"
             "  41.667        1        2  omp.none.few\n"
             "  41.667        1        2  omp.none.gone\n");
-  EXPECT_EQ(ended.err, "copse: note: left out: 1 rows without samples, or without serial.none.rem on their graph\n");
+  EXPECT_EQ(ended.err, "copse: note: left out: 1 variants without samples, or without serial.none.rem on their graph\n");
 }
 
 TEST(bench_compare, warns_of_another_machine_threads_and_graph) {
-  const workplace here;
-  const outcome ended = here.run({"bench", "compare", file("a.json"), file("elsewhere.json")});
+  const workplace folder;
+  const outcome ended = folder.run({"bench", "compare", file("a.json"), file("elsewhere.json")});
   EXPECT_EQ(ended.exit_code, 0);
   EXPECT_NE(ended.out.find("0.464   0.0079  faster                 3  omp.none.ecl\n"), std::string::npos) << ended.out;
   const std::string a = file("a.json"), b = file("elsewhere.json");
   EXPECT_EQ(ended.err, "copse: note: other processor: \"A\" in " + a + ", \"B\" in " + b + "\ncopse: note: other cores: 4 in " + a +
                            ", 8 in " + b + "\ncopse: note: other threads: [2] in " + a + ", [3] in " + b +
                            "\ncopse: note: other graph_checksum of karate: \"00000000000000aa\" in " + a + ", \"00000000000000bb\" in " +
-                           b + "\ncopse: note: left out: 2 graphs that only one file has, 2 rows without samples in both\n");
+                           b + "\ncopse: note: left out: 2 graphs that only one file has, 2 variants without samples in both\n");
 }
 
-void expect_refused(const workplace& here, std::vector<std::string> arguments, const std::string& line) {
+void expect_refused(const workplace& folder, std::vector<std::string> arguments, const std::string& line) {
   arguments.insert(arguments.begin(), {"bench", "compare"});
-  const outcome ended = here.run(arguments);
+  const outcome ended = folder.run(arguments);
   EXPECT_EQ(ended.exit_code, 2) << line;
   EXPECT_EQ(ended.err, line + "\n");
   EXPECT_EQ(ended.out, "");
 }
 
 TEST(bench_compare, files_that_are_not_of_bench) {
-  const workplace here;
+  const workplace folder;
   const std::string ending = ", expected a file that copse bench --json wrote";
-  here.write("text.json", "seconds: 1\n");
-  here.write("other.json", R"({"benchmark": "solve", "machine": {}})");
-  here.write("list.json", "[1, 2]");
-  here.write("less.json", R"({"benchmark": "bench", "machine": {}, "threads": [1]})");
-  here.write("type.json", R"({"benchmark": "bench", "machine": {}, "threads": 1, "graphs": []})");
-  here.write("zero.json", R"({"benchmark": "bench", "machine": {}, "threads": [1], "graphs": [{"graph": "g", "graph_checksum": "1",
+  folder.write("text.json", "seconds: 1\n");
+  folder.write("other.json", R"({"benchmark": "solve", "machine": {}})");
+  folder.write("list.json", "[1, 2]");
+  folder.write("less.json", R"({"benchmark": "bench", "machine": {}, "threads": [1]})");
+  folder.write("type.json", R"({"benchmark": "bench", "machine": {}, "threads": 1, "graphs": []})");
+  folder.write("zero.json", R"({"benchmark": "bench", "machine": {}, "threads": [1], "graphs": [{"graph": "g", "graph_checksum": "1",
     "rows": [{"variant": "v", "input": "csr", "threads": 1, "seconds": {"samples": [0.0]}}]}]})");
   for (const auto& [name, found] : {std::pair{"missing.json", "No such file or directory"},
                                     {"text.json", "no JSON"},
@@ -98,32 +98,33 @@ TEST(bench_compare, files_that_are_not_of_bench) {
                                     {"less.json", "JSON where key 'graphs' not found"},
                                     {"type.json", "JSON where type must be array, but is number"},
                                     {"zero.json", "a sample of 0.000000 seconds for v"}}) {
-    expect_refused(here, {file("a.json"), name}, std::string{name} + ": found " + found + ending);
-    expect_refused(here, {name, "--against", "v"}, std::string{name} + ": found " + found + ending);
+    expect_refused(folder, {file("a.json"), name}, std::string{name} + ": found " + found + ending);
+    expect_refused(folder, {name, "--against", "v"}, std::string{name} + ": found " + found + ending);
   }
 }
 
 TEST(bench_compare, misuse) {
-  const workplace here;
+  const workplace folder;
   const std::string a = file("a.json"), b = file("b.json");
-  const std::string wanted = ", expected A.json B.json, or A.json --against NAME";
-  expect_refused(here, {}, "copse: FILE is required (see copse bench compare --help)");
-  expect_refused(here, {a}, "copse: bench compare: found 1 files" + wanted);
-  expect_refused(here, {a, b, a}, "copse: bench compare: found 3 files" + wanted);
-  expect_refused(here, {a, b, "--against", "auto"}, "copse: bench compare: found 2 files and --against" + wanted);
-  expect_refused(here, {a, "--against", "auto"}, "copse: --against: found no samples of auto and another row in " + a + ", expected some");
-  expect_refused(here, {a, b, "--yardstick"},
+  const std::string expected = ", expected A.json B.json, or A.json --against NAME";
+  expect_refused(folder, {}, "copse: FILE is required (see copse bench compare --help)");
+  expect_refused(folder, {a}, "copse: bench compare: found 1 files" + expected);
+  expect_refused(folder, {a, b, a}, "copse: bench compare: found 3 files" + expected);
+  expect_refused(folder, {a, b, "--against", "auto"}, "copse: bench compare: found 2 files and --against" + expected);
+  expect_refused(folder, {a, "--against", "auto"},
+                 "copse: --against: found no samples of auto and another variant in " + a + ", expected some");
+  expect_refused(folder, {a, b, "--yardstick"},
                  "copse: The following argument was not expected: --yardstick (see copse bench compare --help)");
-  const outcome mixed = here.run({"bench", "karate", "compare", a, b});
+  const outcome mixed = folder.run({"bench", "karate", "compare", a, b});
   EXPECT_EQ(mixed.exit_code, 2);
   EXPECT_EQ(mixed.err, "copse: bench compare: found karate before it, expected nothing (a file called compare is ./compare)\n");
 }
 
 TEST(bench_compare, help_is_its_own) {
-  const workplace here;
-  EXPECT_NE(here.run({"bench", "compare", "--help"}).out.find("--against NAME"), std::string::npos);
-  EXPECT_NE(here.run({"bench", "--help"}).out.find("--give-up R"), std::string::npos);
-  EXPECT_TRUE(here.run({"bench", "compare", "--help"}).out.find("--give-up") == std::string::npos);
+  const workplace folder;
+  EXPECT_NE(folder.run({"bench", "compare", "--help"}).out.find("--against NAME"), std::string::npos);
+  EXPECT_NE(folder.run({"bench", "--help"}).out.find("--give-up R"), std::string::npos);
+  EXPECT_TRUE(folder.run({"bench", "compare", "--help"}).out.find("--give-up") == std::string::npos);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// What copse bench says of rows that are wrong, slow, or out of memory: no variant is any of these on purpose, so the rows are made up.
+// What copse bench says of variants that are wrong, slow, or out of memory: none is any of these on purpose, so the measurements are
+// invented.
 #include "../../cli/bench_report.hpp"
 
 #include <gtest/gtest.h>
@@ -8,7 +9,7 @@ namespace {
 
 const graph_facts karate{"karate", 34, 156, 78, 0xaa, 1, 0xbb};
 
-std::vector<measurement> rows() {
+std::vector<measurement> measurements() {
   std::vector<measurement> all(5);
   all[0] = {.variant = "omp.none.liar",
             .input = "csr",
@@ -26,7 +27,7 @@ std::vector<measurement> rows() {
 }
 
 TEST(bench_report, json_holds_what_was_measured_and_what_went_wrong) {
-  const json graph = bench_json(karate, rows());
+  const json graph = bench_json(karate, measurements());
   EXPECT_EQ(graph["graph_checksum"], "00000000000000aa");
   EXPECT_EQ(graph["checksum"], "00000000000000bb");
   EXPECT_EQ(
@@ -44,7 +45,7 @@ TEST(bench_report, json_holds_what_was_measured_and_what_went_wrong) {
 }
 
 TEST(bench_report, the_table_measures_by_the_best_of_the_right) {
-  EXPECT_EQ(bench_table(karate, rows()),
+  EXPECT_EQ(bench_table(karate, measurements()),
             "karate: 34 vertices, 78 edges, 156 arcs, 1 components\n"
             "   median ms     ratio  threads  variant\n"
             "       1.000      0.33        2  omp.none.liar  (WRONG LABELS)\n"
@@ -54,7 +55,7 @@ TEST(bench_report, the_table_measures_by_the_best_of_the_right) {
             "           -         -        1  serial.none.fat  (failed: memory limit: 9 bytes needed, 8 allowed)\n");
 }
 
-TEST(bench_report, rows_of_a_gpu_are_set_beside_the_floor_of_its_memory) {
+TEST(bench_report, variants_of_a_gpu_are_set_beside_the_floor_of_its_memory) {
   graph_facts wide{.text = "wide", .vertices = 1'000'000, .arcs = 16'000'000};
   wide.floor = {wide.vertices, wide.arcs, {.copied_bytes_per_second = 4e12, .gathers_per_second = 1e11}};
   // 4 MB offsets, 1.125 M sectors of 32 bytes, 12 MB labels; 1.125 M gathers.
@@ -76,13 +77,13 @@ TEST(bench_report, rows_of_a_gpu_are_set_beside_the_floor_of_its_memory) {
 }
 
 TEST(bench_report, wrong_labels_are_exit_code_1_and_no_memory_3) {
-  const bench_faults both = faults_of(karate, rows());
+  const bench_faults both = faults_of(karate, measurements());
   EXPECT_EQ(both.exit_code, 1);
   EXPECT_EQ(both.lines,
             (std::vector<std::string>{
                 "copse: karate: omp.none.liar (csr, 2 threads): found labels with checksum 00000000000000cc, expected 00000000000000bb",
                 "copse: karate: serial.none.fat (csr, 1 threads): memory limit: 9 bytes needed, 8 allowed"}));
-  auto less = rows();
+  auto less = measurements();
   less.erase(less.begin());
   EXPECT_EQ(faults_of(karate, less).exit_code, 3);
   less.pop_back();

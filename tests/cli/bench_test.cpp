@@ -22,7 +22,7 @@ protected:
   [[nodiscard]] json report(std::vector<std::string> arguments) const {
     arguments.insert(arguments.begin(), "bench");
     arguments.insert(arguments.end(), {"--json", "-"});
-    const outcome ended = here.run(arguments);
+    const outcome ended = folder.run(arguments);
     EXPECT_EQ(ended.exit_code, 0) << ended.err;
     EXPECT_EQ(ended.err, "");
     return json::parse(ended.out);
@@ -30,25 +30,25 @@ protected:
 
   void expect_misuse(std::vector<std::string> arguments, const std::string& line) const {
     arguments.insert(arguments.begin(), "bench");
-    const outcome ended = here.run(arguments);
+    const outcome ended = folder.run(arguments);
     EXPECT_EQ(ended.exit_code, 2) << line;
     EXPECT_EQ(ended.err, line + "\n");
     EXPECT_EQ(ended.out, "");
   }
 
-  workplace here;
+  workplace folder;
 };
 
-std::vector<std::string> variants_of(const json& rows) {
+std::vector<std::string> variants_of(const json& measurements) {
   std::vector<std::string> names;
-  for (const auto& row : rows) names.push_back(row["variant"].get<std::string>() + "/" + row["threads"].dump());
+  for (const auto& entry : measurements) names.push_back(entry["variant"].get<std::string>() + "/" + entry["threads"].dump());
   std::ranges::sort(names);
   return names;
 }
 
 TEST(bench_build, is_refused_unless_it_is_a_release) {
-  const workplace here;
-  const outcome ended = here.run({"bench", "karate", "--variants", "serial.none.rem", "--trials", "1"});
+  const workplace folder;
+  const outcome ended = folder.run({"bench", "karate", "--variants", "serial.none.rem", "--trials", "1"});
   if (cli::unfit_to_measure.empty()) {
     EXPECT_EQ(ended.exit_code, 0) << ended.err;
   } else {
@@ -59,8 +59,8 @@ TEST(bench_build, is_refused_unless_it_is_a_release) {
   }
 }
 
-TEST_F(bench, the_table_has_a_line_for_every_row_best_first) {
-  const outcome ended = here.run({"bench", "karate", "star:n=100", "--variants", "serial.none.re?,serial.none.dfs", "--trials", "3"});
+TEST_F(bench, the_table_has_a_line_for_every_variant_best_first) {
+  const outcome ended = folder.run({"bench", "karate", "star:n=100", "--variants", "serial.none.re?,serial.none.dfs", "--trials", "3"});
   EXPECT_EQ(ended.exit_code, 0) << ended.err;
   EXPECT_EQ(ended.err, "");
   const std::string lines =
@@ -89,54 +89,54 @@ TEST_F(bench, the_report_says_what_was_measured_where) {
   EXPECT_EQ(graph["edges"], 78);
   EXPECT_EQ(graph["arcs"], 156);
   EXPECT_EQ(graph["components"], 1);
-  const auto solved = json::parse(here.run({"components", "karate", "--json"}).out);
+  const auto solved = json::parse(folder.run({"components", "karate", "--json"}).out);
   EXPECT_EQ(graph["checksum"], solved["checksum"]);
   ASSERT_GT(graph["rows"].size(), 2u);
   double before = 0;
-  for (const json& row : graph["rows"]) {
-    EXPECT_EQ(row["ran"], row["variant"]);
-    EXPECT_EQ(row["input"], "csr");
-    EXPECT_EQ(row["threads"], row["variant"] == "serial.none.rem" ? 1 : 2);
-    EXPECT_EQ(row["screened_out"], false);
-    EXPECT_FALSE(row.contains("wrong"));
-    auto samples = row["seconds"]["samples"].get<std::vector<double>>();
+  for (const json& entry : graph["rows"]) {
+    EXPECT_EQ(entry["ran"], entry["variant"]);
+    EXPECT_EQ(entry["input"], "csr");
+    EXPECT_EQ(entry["threads"], entry["variant"] == "serial.none.rem" ? 1 : 2);
+    EXPECT_EQ(entry["screened_out"], false);
+    EXPECT_FALSE(entry.contains("wrong"));
+    auto samples = entry["seconds"]["samples"].get<std::vector<double>>();
     ASSERT_EQ(samples.size(), 4u);
     std::ranges::sort(samples);
-    EXPECT_EQ(row["seconds"]["min"], samples[0]);
-    EXPECT_DOUBLE_EQ(row["seconds"]["median"].get<double>(), (samples[1] + samples[2]) / 2);
+    EXPECT_EQ(entry["seconds"]["min"], samples[0]);
+    EXPECT_DOUBLE_EQ(entry["seconds"]["median"].get<double>(), (samples[1] + samples[2]) / 2);
     EXPECT_GT(samples[0], 0);
-    EXPECT_LE(before, row["seconds"]["median"].get<double>());
-    before = row["seconds"]["median"].get<double>();
+    EXPECT_LE(before, entry["seconds"]["median"].get<double>());
+    before = entry["seconds"]["median"].get<double>();
   }
 }
 
-TEST_F(bench, rows_are_measured_once_however_often_they_are_named) {
+TEST_F(bench, variants_are_measured_once_however_often_they_are_named) {
   const json all =
       report({"karate", "--variants", "serial.none.rem,serial.none.r?m,auto,omp.none.ecl,auto", "--threads", "2,1,2", "--trials", "1"});
   EXPECT_EQ(variants_of(all["graphs"][0]["rows"]),
             (std::vector<std::string>{"auto/1", "auto/2", "omp.none.ecl/1", "omp.none.ecl/2", "serial.none.rem/1"}));
-  for (const json& row : all["graphs"][0]["rows"]) {
-    EXPECT_EQ(row["ran"], row["variant"] == "auto" ? json("serial.none.rem") : row["variant"]);
+  for (const json& entry : all["graphs"][0]["rows"]) {
+    EXPECT_EQ(entry["ran"], entry["variant"] == "auto" ? json("serial.none.rem") : entry["variant"]);
   }
 }
 
-TEST_F(bench, by_default_all_rows_of_the_input_and_auto) {
+TEST_F(bench, by_default_all_variants_of_the_input_and_auto) {
   const json all = report({"karate", "--threads", "1", "--trials", "1"});
-  std::size_t rows = 1;  // auto
-  for (const json& entry : json::parse(here.run({"variants", "--json"}).out))
-    rows += entry["runs_here"].get<bool>() && entry["inputs"].dump().find("csr") != std::string::npos;
-  EXPECT_EQ(all["graphs"][0]["rows"].size(), rows);
+  std::size_t count = 1;  // auto
+  for (const json& entry : json::parse(folder.run({"variants", "--json"}).out))
+    count += entry["runs_here"].get<bool>() && entry["inputs"].dump().find("csr") != std::string::npos;
+  EXPECT_EQ(all["graphs"][0]["rows"].size(), count);
 }
 
 TEST_F(bench, a_list_of_edges_is_the_same_graph) {
-  ASSERT_EQ(here.run({"generate", "rmat:scale=10,edges=8", "-o", "made.el"}).exit_code, 0);
-  ASSERT_EQ(here.run({"generate", "rmat:scale=10,edges=8", "-o", "made.sg"}).exit_code, 0);
+  ASSERT_EQ(folder.run({"generate", "rmat:scale=10,edges=8", "-o", "made.el"}).exit_code, 0);
+  ASSERT_EQ(folder.run({"generate", "rmat:scale=10,edges=8", "-o", "made.sg"}).exit_code, 0);
   const json lists = report({"rmat:scale=10,edges=8", "made.sg", "--input", "coo", "--variants", "serial.*,auto", "--trials", "1"});
   const json rows = report({"rmat:scale=10,edges=8", "--variants", "serial.none.rem", "--trials", "1"});
   for (const json& graph : lists["graphs"]) {
     for (const char* fact : {"graph_checksum", "checksum", "arcs", "edges", "components"})
       EXPECT_EQ(graph[fact], rows["graphs"][0][fact]) << fact;
-    for (const json& row : graph["rows"]) EXPECT_EQ(row["input"], "coo");
+    for (const json& entry : graph["rows"]) EXPECT_EQ(entry["input"], "coo");
     EXPECT_GT(graph["rows"].size(), 3u);
   }
   const json other = report({"rmat:scale=10,edges=8,seed=2", "--variants", "serial.none.rem", "--trials", "1"});
@@ -150,10 +150,10 @@ TEST_F(bench, screening_and_yardstick) {
   EXPECT_EQ(all["within"], 1.0);
   EXPECT_EQ(all["give_up"], 1000.0);
   unsigned out = 0, measured = 0, loops = 0;
-  for (const json& row : all["graphs"][0]["rows"]) {
-    (row["screened_out"].get<bool>() ? out : measured) += 1;
-    EXPECT_EQ(row["seconds"]["samples"].size(), row["screened_out"].get<bool>() ? 1u : 3u);
-    loops += row["variant"].get<std::string>().starts_with("ten_line_loop");
+  for (const json& entry : all["graphs"][0]["rows"]) {
+    (entry["screened_out"].get<bool>() ? out : measured) += 1;
+    EXPECT_EQ(entry["seconds"]["samples"].size(), entry["screened_out"].get<bool>() ? 1u : 3u);
+    loops += entry["variant"].get<std::string>().starts_with("ten_line_loop");
   }
   EXPECT_EQ(measured, 1u);  // within 1 of the best is the best alone
   EXPECT_GT(out, 3u);
@@ -161,38 +161,38 @@ TEST_F(bench, screening_and_yardstick) {
 }
 
 TEST_F(bench, json_goes_to_a_file_and_the_table_to_stdout) {
-  const outcome ended = here.run({"bench", "karate", "--variants", "serial.none.rem", "--json", "out.json"});
+  const outcome ended = folder.run({"bench", "karate", "--variants", "serial.none.rem", "--json", "out.json"});
   EXPECT_EQ(ended.exit_code, 0) << ended.err;
   EXPECT_TRUE(ended.out.starts_with("karate: 34 vertices")) << ended.out;
-  EXPECT_EQ(here.files(), std::vector<std::string>{"out.json"});
-  EXPECT_EQ(json::parse(here.read("out.json"))["graphs"].size(), 1u);
+  EXPECT_EQ(folder.files(), std::vector<std::string>{"out.json"});
+  EXPECT_EQ(json::parse(folder.read("out.json"))["graphs"].size(), 1u);
 }
 
 TEST_F(bench, a_bad_graph_does_not_take_the_others_with_it) {
-  const outcome ended = here.run({"bench", "karate", "missing.el", "--variants", "serial.none.rem", "--json", "out.json"});
+  const outcome ended = folder.run({"bench", "karate", "missing.el", "--variants", "serial.none.rem", "--json", "out.json"});
   EXPECT_EQ(ended.exit_code, 2);
   EXPECT_EQ(ended.err, "missing.el: cannot be opened: No such file or directory\n");
-  EXPECT_EQ(json::parse(here.read("out.json"))["graphs"].size(), 1u);
-  EXPECT_EQ(here.run({"bench", "missing.el", "--variants", "serial.none.rem", "--json", "none.json"}).exit_code, 2);
-  EXPECT_FALSE(here.has("none.json"));
+  EXPECT_EQ(json::parse(folder.read("out.json"))["graphs"].size(), 1u);
+  EXPECT_EQ(folder.run({"bench", "missing.el", "--variants", "serial.none.rem", "--json", "none.json"}).exit_code, 2);
+  EXPECT_FALSE(folder.has("none.json"));
 }
 
-TEST_F(bench, progress_names_the_row) {
-  const outcome ended = here.run({"bench", "karate", "--variants", "serial.none.rem", "--threads", "1", "--progress", "always"});
+TEST_F(bench, progress_names_the_variant) {
+  const outcome ended = folder.run({"bench", "karate", "--variants", "serial.none.rem", "--threads", "1", "--progress", "always"});
   EXPECT_NE(ended.err.find("copse: "), std::string::npos) << ended.err;
 }
 
 TEST_F(bench, misuse) {
-  here.write("one_way.adj", "AdjacencyGraph\n2\n1\n0\n1\n1\n");
+  folder.write("one_way.adj", "AdjacencyGraph\n2\n1\n0\n1\n1\n");
   const std::string all = " (copse variants lists all)";
   expect_misuse({}, "copse: GRAPH is required (see copse bench --help)");
   expect_misuse({"karate", "karate"}, "copse: bench: found karate twice, expected every GRAPH once");
   expect_misuse({"karate", "--variants", "gpu.*"},
                 "copse: --variants: found no variant for --input csr that matches gpu.*, expected a pattern such as omp.*" + all);
   // A name gets the reason that --variant gives.
-  const std::string reason = here.run({"components", "karate", "--variant", "gpu.none.rem"}).err;
+  const std::string reason = folder.run({"components", "karate", "--variant", "gpu.none.rem"}).err;
   expect_misuse({"karate", "--variants", "serial.none.rem,gpu.none.rem"}, "copse: --variants" + reason.substr(16, reason.size() - 17));
-  const outcome sampled = here.run({"bench", "karate", "--variants", "omp.kout.ecl", "--input", "coo"});
+  const outcome sampled = folder.run({"bench", "karate", "--variants", "omp.kout.ecl", "--input", "coo"});
   EXPECT_EQ(sampled.exit_code, 2);
   EXPECT_TRUE(sampled.err.starts_with("copse: --variants omp.kout.ecl: ")) << sampled.err;
   EXPECT_NE(sampled.err.find("edge list"), std::string::npos) << sampled.err;
@@ -214,17 +214,17 @@ TEST_F(bench, misuse) {
 TEST_F(bench, count_adds_what_a_solve_does) {
   const json counted =
       report({"star:n=101", "--variants", "omp.kout.async.naive,omp.hb.fast", "--threads", "1", "--trials", "1", "--count"});
-  for (const auto& row : counted["graphs"][0]["rows"]) {
-    if (row["variant"] == "omp.hb.fast") {
-      EXPECT_FALSE(row.contains("work")) << "the fast path is not counted";
+  for (const auto& entry : counted["graphs"][0]["rows"]) {
+    if (entry["variant"] == "omp.hb.fast") {
+      EXPECT_FALSE(entry.contains("work")) << "the fast path is not counted";
     } else {
-      EXPECT_EQ(row["work"]["sampled_arcs"], 102);  // one arc of each row, and the second of the centre's
-      EXPECT_EQ(row["work"]["giant_vertices"], 101);
-      EXPECT_EQ(row["work"]["finish_arcs"], 0);
+      EXPECT_EQ(entry["work"]["sampled_arcs"], 102);  // one arc of each row, and the second of the centre's
+      EXPECT_EQ(entry["work"]["giant_vertices"], 101);
+      EXPECT_EQ(entry["work"]["finish_arcs"], 0);
     }
   }
   const outcome table =
-      here.run({"bench", "star:n=101", "--variants", "omp.kout.async.naive", "--threads", "1", "--trials", "1", "--count"});
+      folder.run({"bench", "star:n=101", "--variants", "omp.kout.async.naive", "--threads", "1", "--trials", "1", "--count"});
   EXPECT_NE(table.out.find("giant %"), std::string::npos);
   EXPECT_NE(table.out.find("  100.00    0.000     0.000"), std::string::npos) << table.out;
 }

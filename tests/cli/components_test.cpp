@@ -14,48 +14,48 @@ using nlohmann::json;
 /// Two components, gaps in the ids, and a comment.
 constexpr const char* small = "# a comment\n10 20\n20 30\n\n7 5\r\n";
 
-json json_of(const workplace& here, std::vector<std::string> arguments) {
+json json_of(const workplace& folder, std::vector<std::string> arguments) {
   arguments.emplace_back("--json");
-  const outcome ended = here.run(arguments);
+  const outcome ended = folder.run(arguments);
   EXPECT_EQ(ended.exit_code, 0) << ended.err;
   EXPECT_EQ(ended.err, "");
   return json::parse(ended.out, nullptr, false);
 }
 
 TEST(components, labels_of_gaps_are_listed_by_id) {
-  const workplace here;
-  here.write("small.el", small);
-  ASSERT_EQ(here.run({"components", "small.el", "-o", "labels.csv"}).exit_code, 0);
-  EXPECT_EQ(here.read("labels.csv"), "id,component\n5,5\n7,5\n10,10\n20,10\n30,10\n");
-  ASSERT_EQ(here.run({"components", "small.el", "-o", "labels.txt"}).exit_code, 0);
-  EXPECT_EQ(here.read("labels.txt"), "5\t5\n7\t5\n10\t10\n20\t10\n30\t10\n");
+  const workplace folder;
+  folder.write("small.el", small);
+  ASSERT_EQ(folder.run({"components", "small.el", "-o", "labels.csv"}).exit_code, 0);
+  EXPECT_EQ(folder.read("labels.csv"), "id,component\n5,5\n7,5\n10,10\n20,10\n30,10\n");
+  ASSERT_EQ(folder.run({"components", "small.el", "-o", "labels.txt"}).exit_code, 0);
+  EXPECT_EQ(folder.read("labels.txt"), "5\t5\n7\t5\n10\t10\n20\t10\n30\t10\n");
 }
 
 TEST(components, dense_labels_count_in_order_of_the_smallest_id) {
-  const workplace here;
-  here.write("small.el", small);
-  ASSERT_EQ(here.run({"components", "small.el", "--labels", "dense", "-o", "labels.csv"}).exit_code, 0);
-  EXPECT_EQ(here.read("labels.csv"), "id,component\n5,0\n7,0\n10,1\n20,1\n30,1\n");
+  const workplace folder;
+  folder.write("small.el", small);
+  ASSERT_EQ(folder.run({"components", "small.el", "--labels", "dense", "-o", "labels.csv"}).exit_code, 0);
+  EXPECT_EQ(folder.read("labels.csv"), "id,component\n5,0\n7,0\n10,1\n20,1\n30,1\n");
 }
 
 TEST(components, string_ids_are_named_as_they_are) {
-  const workplace here;
-  here.write("people.csv", "who,whom\nzoe,bob\n\"o'neil, jr\",amy\n");
-  ASSERT_EQ(here.run({"components", "people.csv", "--ids", "string", "--header", "yes", "-o", "labels.csv"}).exit_code, 0);
-  EXPECT_EQ(here.read("labels.csv"), "id,component\namy,amy\nbob,bob\n\"o'neil, jr\",amy\nzoe,bob\n");
+  const workplace folder;
+  folder.write("people.csv", "who,whom\nzoe,bob\n\"o'neil, jr\",amy\n");
+  ASSERT_EQ(folder.run({"components", "people.csv", "--ids", "string", "--header", "yes", "-o", "labels.csv"}).exit_code, 0);
+  EXPECT_EQ(folder.read("labels.csv"), "id,component\namy,amy\nbob,bob\n\"o'neil, jr\",amy\nzoe,bob\n");
 }
 
 TEST(components, sizes_of_all_components) {
-  const workplace here;
-  here.write("small.el", small);
-  ASSERT_EQ(here.run({"components", "small.el", "--sizes", "sizes.csv"}).exit_code, 0);
-  EXPECT_EQ(here.read("sizes.csv"), "component,size\n5,2\n10,3\n");
+  const workplace folder;
+  folder.write("small.el", small);
+  ASSERT_EQ(folder.run({"components", "small.el", "--sizes", "sizes.csv"}).exit_code, 0);
+  EXPECT_EQ(folder.read("sizes.csv"), "component,size\n5,2\n10,3\n");
 }
 
 TEST(components, a_summary_for_people) {
-  const workplace here;
-  here.write("small.el", small);
-  const outcome ended = here.run({"components", "small.el", "--variant", "serial.none.rem", "--top", "2", "--verify"});
+  const workplace folder;
+  folder.write("small.el", small);
+  const outcome ended = folder.run({"components", "small.el", "--variant", "serial.none.rem", "--top", "2", "--verify"});
   EXPECT_EQ(ended.err, "");
   EXPECT_TRUE(ended.out.starts_with(
       "vertices    5\nedges       3\ncomponents  2\nlargest     3 (label 10)\nisolated    0\nvariant     serial.none.rem\n"
@@ -65,9 +65,9 @@ TEST(components, a_summary_for_people) {
 }
 
 TEST(components, json_has_the_fields_of_the_design_in_order) {
-  const workplace here;
-  here.write("small.el", small);
-  const outcome ended = here.run({"components", "small.el", "--json", "--top", "1"});
+  const workplace folder;
+  folder.write("small.el", small);
+  const outcome ended = folder.run({"components", "small.el", "--json", "--top", "1"});
   const auto answer = nlohmann::ordered_json::parse(ended.out);
   std::vector<std::string> keys;
   for (const auto& [key, value] : answer.items()) keys.push_back(key);
@@ -82,13 +82,13 @@ TEST(components, json_has_the_fields_of_the_design_in_order) {
   EXPECT_GT(answer["peak_bytes"], 0);
 }
 
-TEST(components, trials_are_all_told_and_their_median_is_the_time) {
-  const workplace here;
+TEST(components, trials_are_all_reported_and_their_median_is_the_time) {
+  const workplace folder;
   for (const std::string graph : {"grid2d:side=50", "grid.el"}) {
     if (graph == "grid.el") {
-      ASSERT_EQ(here.run({"generate", "grid2d:side=50", "-o", "grid.el"}).exit_code, 0);
+      ASSERT_EQ(folder.run({"generate", "grid2d:side=50", "-o", "grid.el"}).exit_code, 0);
     }
-    const json answer = json_of(here, {"components", graph, "--trials", "5", "--verify"});
+    const json answer = json_of(folder, {"components", graph, "--trials", "5", "--verify"});
     std::multiset<double> all;
     for (const auto& seconds : answer["solve_seconds_all"]) all.insert(seconds.get<double>());
     ASSERT_EQ(all.size(), 5u);
@@ -99,10 +99,10 @@ TEST(components, trials_are_all_told_and_their_median_is_the_time) {
 }
 
 TEST(components, json_says_where_the_last_solve_spent_its_time) {
-  const workplace here;
-  ASSERT_EQ(here.run({"generate", "er:n=3000,m=9000", "-o", "er.coo"}).exit_code, 0);
+  const workplace folder;
+  ASSERT_EQ(folder.run({"generate", "er:n=3000,m=9000", "-o", "er.coo"}).exit_code, 0);
   const auto phases_of = [&](const std::string& variant) {
-    const outcome ended = here.run({"components", "er.coo", "--variant", variant, "--verify", "--json"});
+    const outcome ended = folder.run({"components", "er.coo", "--variant", variant, "--verify", "--json"});
     EXPECT_EQ(ended.exit_code, 0) << ended.err;
     const auto answer = nlohmann::ordered_json::parse(ended.out);
     std::vector<std::string> names;
@@ -124,73 +124,73 @@ TEST(components, json_says_where_the_last_solve_spent_its_time) {
 }
 
 TEST(components, several_edge_lists_are_one_graph) {
-  const workplace here;
-  here.write("a.el", "10 20\n");
-  here.write("empty.el", "");
-  here.write("b.csv", "from,to\n7,5\n20,30\n");
-  ASSERT_EQ(here.run({"components", "empty.el", "a.el", "b.csv", "--verify", "-o", "labels.csv"}).exit_code, 0);
-  EXPECT_EQ(here.read("labels.csv"), "id,component\n5,5\n7,5\n10,10\n20,10\n30,10\n");
-  here.write("people.el", "amy bob\n");
-  const outcome mixed = here.run({"components", "a.el", "people.el", "--progress", "never"});
+  const workplace folder;
+  folder.write("a.el", "10 20\n");
+  folder.write("empty.el", "");
+  folder.write("b.csv", "from,to\n7,5\n20,30\n");
+  ASSERT_EQ(folder.run({"components", "empty.el", "a.el", "b.csv", "--verify", "-o", "labels.csv"}).exit_code, 0);
+  EXPECT_EQ(folder.read("labels.csv"), "id,component\n5,5\n7,5\n10,10\n20,10\n30,10\n");
+  folder.write("people.el", "amy bob\n");
+  const outcome mixed = folder.run({"components", "a.el", "people.el", "--progress", "never"});
   EXPECT_EQ(mixed.exit_code, 2);
   EXPECT_TRUE(mixed.err.ends_with("people.el: found string ids, expected integer ids as in a.el\n")) << mixed.err;
-  EXPECT_EQ(json_of(here, {"components", "a.el", "people.el", "--ids", "string", "--verify"})["components"], 2);
-  const outcome generated = here.run({"components", "a.el", "karate"});
+  EXPECT_EQ(json_of(folder, {"components", "a.el", "people.el", "--ids", "string", "--verify"})["components"], 2);
+  const outcome generated = folder.run({"components", "a.el", "karate"});
   EXPECT_EQ(generated.exit_code, 2);
   EXPECT_EQ(generated.err, "copse: found karate among several GRAPHs, expected files of edges only\n");
 }
 
 TEST(components, an_empty_file_has_no_vertices) {
-  const workplace here;
-  here.write("empty.el", "");
-  const json answer = json_of(here, {"components", "empty.el", "--verify"});
+  const workplace folder;
+  folder.write("empty.el", "");
+  const json answer = json_of(folder, {"components", "empty.el", "--verify"});
   EXPECT_EQ(answer["vertices"], 0);
   EXPECT_EQ(answer["components"], 0);
   EXPECT_TRUE(answer["largest"].is_null());
 }
 
 TEST(components, standard_input_and_output) {
-  const workplace here;
-  const outcome ended = here.run({"components", "-", "-o", "-"}, "0 1\n2 2\n");
+  const workplace folder;
+  const outcome ended = folder.run({"components", "-", "-o", "-"}, "0 1\n2 2\n");
   EXPECT_EQ(ended.exit_code, 0) << ended.err;
   EXPECT_EQ(ended.out, "0\t0\n1\t0\n2\t2\n");
   EXPECT_EQ(ended.err, "");
 }
 
 TEST(components, declared_vertices_include_isolated_ones) {
-  const workplace here;
-  here.write("pair.el", "0 2\n");
-  const json answer = json_of(here, {"components", "pair.el", "--vertices", "5", "--verify"});
+  const workplace folder;
+  folder.write("pair.el", "0 2\n");
+  const json answer = json_of(folder, {"components", "pair.el", "--vertices", "5", "--verify"});
   EXPECT_EQ(answer["vertices"], 5);
   EXPECT_EQ(answer["components"], 4);
   EXPECT_EQ(answer["isolated"], 3);
 }
 
 TEST(components, light_edges_are_cut) {
-  const workplace here;
-  here.write("pairs.csv", "a,b,score\n0,1,0.9\n1,2,0.49\n2,3,0.5\n");
-  const json answer = json_of(here, {"components", "pairs.csv", "--weight", "3", "--min-weight", "0.5", "--verify"});
+  const workplace folder;
+  folder.write("pairs.csv", "a,b,score\n0,1,0.9\n1,2,0.49\n2,3,0.5\n");
+  const json answer = json_of(folder, {"components", "pairs.csv", "--weight", "3", "--min-weight", "0.5", "--verify"});
   EXPECT_EQ(answer["components"], 2);
 }
 
-TEST(components, string_ids_are_noticed_and_told) {
-  const workplace here;
-  here.write("people.el", "amy bob\nbob cat\n");
-  const outcome ended = here.run({"components", "people.el", "--json"});
+TEST(components, string_ids_are_noticed_and_reported) {
+  const workplace folder;
+  folder.write("people.el", "amy bob\nbob cat\n");
+  const outcome ended = folder.run({"components", "people.el", "--json"});
   EXPECT_EQ(ended.exit_code, 0);
   EXPECT_TRUE(ended.err.starts_with("copse: note: ")) << ended.err;
   EXPECT_EQ(json::parse(ended.out)["largest"].dump(), R"({"label":"amy","size":3})");
 }
 
 TEST(components, the_checksum_depends_on_the_answer_only) {
-  const workplace here;
+  const workplace folder;
   std::set<std::string> seen;
-  ASSERT_EQ(here.run({"generate", "er:n=3000,m=2500", "-o", "er.mtx"}).exit_code, 0);
-  for (const std::string to : {"er.sg", "er.egr"}) ASSERT_EQ(here.run({"convert", "er.mtx", to}).exit_code, 0) << to;
+  ASSERT_EQ(folder.run({"generate", "er:n=3000,m=2500", "-o", "er.mtx"}).exit_code, 0);
+  for (const std::string to : {"er.sg", "er.egr"}) ASSERT_EQ(folder.run({"convert", "er.mtx", to}).exit_code, 0) << to;
   const auto add = [&](std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), "components");
     arguments.emplace_back("--verify");
-    seen.insert(json_of(here, arguments)["checksum"]);
+    seen.insert(json_of(folder, arguments)["checksum"]);
   };
   for (const std::string threads : {"1", "2", "5"}) {
     for (const std::string graph : {"er.mtx", "er.sg", "er.egr", "er:n=3000,m=2500"}) add({graph, "--threads", threads});
@@ -201,21 +201,21 @@ TEST(components, the_checksum_depends_on_the_answer_only) {
   EXPECT_EQ(seen.size(), 1u);
   EXPECT_EQ(seen.begin()->size(), 16u);
   // One more edge, another answer.
-  seen.insert(json_of(here, {"components", "er:n=3000,m=2400"})["checksum"]);
+  seen.insert(json_of(folder, {"components", "er:n=3000,m=2400"})["checksum"]);
   EXPECT_EQ(seen.size(), 2u);
 }
 
 TEST(components, explain_says_what_auto_chose) {
-  const workplace here;
-  const outcome ended = here.run({"components", "karate", "--explain"});
+  const workplace folder;
+  const outcome ended = folder.run({"components", "karate", "--explain"});
   EXPECT_EQ(ended.exit_code, 0);
   EXPECT_TRUE(ended.err.starts_with("copse: ")) << ended.err;
-  EXPECT_EQ(here.run({"components", "karate", "--explain", "--variant", "serial.none.rem"}).err, "");
+  EXPECT_EQ(folder.run({"components", "karate", "--explain", "--variant", "serial.none.rem"}).err, "");
 }
 
 TEST(components, karate_from_a_file_and_from_its_generator) {
-  const workplace here;
-  const json from_file = json_of(here, {"components", COPSE_ROOT "/examples/karate.txt", "--verify"});
+  const workplace folder;
+  const json from_file = json_of(folder, {"components", COPSE_ROOT "/examples/karate.txt", "--verify"});
   EXPECT_EQ(from_file["vertices"], 34);
   EXPECT_EQ(from_file["edges"], 78);
   EXPECT_EQ(from_file["components"], 1);

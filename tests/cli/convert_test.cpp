@@ -8,67 +8,67 @@
 namespace copse::cli_test {
 namespace {
 
-std::string edges_and_loops(const workplace& here, const std::string& graph) {
-  const outcome ended = here.run({"info", graph, "--json"});
+std::string edges_and_loops(const workplace& folder, const std::string& graph) {
+  const outcome ended = folder.run({"info", graph, "--json"});
   EXPECT_EQ(ended.exit_code, 0) << ended.err;
   const auto answer = nlohmann::json::parse(ended.out, nullptr, false);
   return answer["edges"].dump() + " " + answer["loops"].dump();
 }
 
 TEST(convert, every_way_round_keeps_the_edges) {
-  const workplace here;
-  ASSERT_EQ(here.run({"generate", "mesh:side=12", "-o", "mesh.el"}).exit_code, 0);
-  const std::string expected = edges_and_loops(here, "mesh.el");
+  const workplace folder;
+  ASSERT_EQ(folder.run({"generate", "mesh:side=12", "-o", "mesh.el"}).exit_code, 0);
+  const std::string expected = edges_and_loops(folder, "mesh.el");
   std::string last = "mesh.el";
   for (const std::string next : {"a.sg", "b.egr", "c.mtx", "d.coo", "e.sg", "f.txt"}) {
-    const outcome ended = here.run({"convert", last, next});
+    const outcome ended = folder.run({"convert", last, next});
     ASSERT_EQ(ended.exit_code, 0) << ended.err;
     const bool both_directions =
-        std::string{"c.mtx d.coo f.txt"}.find(next) != std::string::npos && edges_and_loops(here, next) != expected;
-    EXPECT_FALSE(both_directions) << next << " has " << edges_and_loops(here, next) << ", not " << expected;
+        std::string{"c.mtx d.coo f.txt"}.find(next) != std::string::npos && edges_and_loops(folder, next) != expected;
+    EXPECT_FALSE(both_directions) << next << " has " << edges_and_loops(folder, next) << ", not " << expected;
     last = next;
   }
 }
 
 TEST(convert, rows_are_simple_and_symmetric_unless_told_otherwise) {
-  const workplace here;
-  here.write("messy.el", "0 1\n1 0\n0 1\n2 2\n3 1\n");
-  ASSERT_EQ(here.run({"convert", "messy.el", "simple.sg"}).exit_code, 0);
-  EXPECT_EQ(edges_and_loops(here, "simple.sg"), "2 0");
-  ASSERT_EQ(here.run({"convert", "messy.el", "loops.sg", "--keep-loops"}).exit_code, 0);
-  EXPECT_EQ(edges_and_loops(here, "loops.sg"), "3 1");
-  ASSERT_EQ(here.run({"convert", "messy.el", "same.el"}).exit_code, 0);
-  EXPECT_EQ(here.read("same.el"), "0 1\n1 0\n0 1\n2 2\n3 1\n");
+  const workplace folder;
+  folder.write("messy.el", "0 1\n1 0\n0 1\n2 2\n3 1\n");
+  ASSERT_EQ(folder.run({"convert", "messy.el", "simple.sg"}).exit_code, 0);
+  EXPECT_EQ(edges_and_loops(folder, "simple.sg"), "2 0");
+  ASSERT_EQ(folder.run({"convert", "messy.el", "loops.sg", "--keep-loops"}).exit_code, 0);
+  EXPECT_EQ(edges_and_loops(folder, "loops.sg"), "3 1");
+  ASSERT_EQ(folder.run({"convert", "messy.el", "same.el"}).exit_code, 0);
+  EXPECT_EQ(folder.read("same.el"), "0 1\n1 0\n0 1\n2 2\n3 1\n");
 }
 
 TEST(convert, an_edge_list_keeps_its_names) {
-  const workplace here;
-  here.write("people.el", "zoe amy\namy bob\n");
-  ASSERT_EQ(here.run({"convert", "people.el", "again.el", "--ids", "string"}).exit_code, 0);
-  EXPECT_EQ(here.read("again.el"), "zoe amy\namy bob\n");
+  const workplace folder;
+  folder.write("people.el", "zoe amy\namy bob\n");
+  ASSERT_EQ(folder.run({"convert", "people.el", "again.el", "--ids", "string"}).exit_code, 0);
+  EXPECT_EQ(folder.read("again.el"), "zoe amy\namy bob\n");
 }
 
 TEST(convert, a_format_without_names_numbers_the_vertices_and_says_so) {
-  const workplace here;
-  here.write("gaps.el", "10 30\n30 20\n");
-  const outcome ended = here.run({"convert", "gaps.el", "gaps.mtx"});
+  const workplace folder;
+  folder.write("gaps.el", "10 30\n30 20\n");
+  const outcome ended = folder.run({"convert", "gaps.el", "gaps.mtx"});
   EXPECT_EQ(ended.exit_code, 0);
   EXPECT_EQ(ended.err, "copse: note: gaps.mtx has no place for the ids of the input: its vertices are numbered in the same order\n");
-  ASSERT_EQ(here.run({"convert", "gaps.mtx", "again.el"}).exit_code, 0);
-  EXPECT_EQ(here.read("again.el"), "0 2\n2 1\n");
+  ASSERT_EQ(folder.run({"convert", "gaps.mtx", "again.el"}).exit_code, 0);
+  EXPECT_EQ(folder.read("again.el"), "0 2\n2 1\n");
 }
 
 TEST(generate, the_same_spec_is_the_same_file_for_any_threads) {
-  const workplace here;
-  ASSERT_EQ(here.run({"generate", "rmat:scale=10,edges=8,seed=7", "-o", "one.el", "--threads", "1"}).exit_code, 0);
-  ASSERT_EQ(here.run({"generate", "rmat:scale=10,edges=8,seed=7", "-o", "three.el", "--threads", "3"}).exit_code, 0);
-  EXPECT_EQ(here.read("one.el"), here.read("three.el"));
-  EXPECT_GT(here.read("one.el").size(), 8u * 1024 * 4);
+  const workplace folder;
+  ASSERT_EQ(folder.run({"generate", "rmat:scale=10,edges=8,seed=7", "-o", "one.el", "--threads", "1"}).exit_code, 0);
+  ASSERT_EQ(folder.run({"generate", "rmat:scale=10,edges=8,seed=7", "-o", "three.el", "--threads", "3"}).exit_code, 0);
+  EXPECT_EQ(folder.read("one.el"), folder.read("three.el"));
+  EXPECT_GT(folder.read("one.el").size(), 8u * 1024 * 4);
 }
 
 TEST(generate, help_documents_every_family_with_its_source) {
-  const workplace here;
-  const std::string help = here.run({"generate", "--help"}).out;
+  const workplace folder;
+  const std::string help = folder.run({"generate", "--help"}).out;
   for (const std::string family : {"rmat", "er", "ba", "grid2d", "torus2d", "mesh", "osm", "web", "clusters", "path", "star", "complete",
                                    "random_tree", "karate", "list", "ordered_list", "lists"}) {
     EXPECT_NE(help.find("\n  " + family + ": "), std::string::npos) << family;

@@ -11,22 +11,22 @@ namespace {
 /// `components NAME -o labels.csv OPTIONS` fails with that line and code and leaves nothing behind.
 void expect_error(const std::string& name, std::string_view content, int exit_code, const std::string& line,
                   std::vector<std::string> options = {}) {
-  const workplace here;
-  here.write(name, content);
+  const workplace folder;
+  folder.write(name, content);
   for (const std::string threads : {"1", "3"}) {
     std::vector<std::string> arguments{"components", name, "-o", "labels.csv", "--threads", threads};
     arguments.insert(arguments.end(), options.begin(), options.end());
-    const outcome ended = here.run(arguments);
+    const outcome ended = folder.run(arguments);
     EXPECT_EQ(ended.exit_code, exit_code) << line;
     EXPECT_EQ(ended.err, line + "\n");
     EXPECT_EQ(ended.out, "");
-    EXPECT_EQ(here.files(), std::vector<std::string>{name});
+    EXPECT_EQ(folder.files(), std::vector<std::string>{name});
   }
 }
 
 TEST(errors, a_file_that_is_not_there) {
-  const workplace here;
-  const outcome ended = here.run({"components", "nothing.el"});
+  const workplace folder;
+  const outcome ended = folder.run({"components", "nothing.el"});
   EXPECT_EQ(ended.exit_code, 2);
   EXPECT_EQ(ended.err, "nothing.el: cannot be opened: No such file or directory\n");
 }
@@ -68,32 +68,32 @@ TEST(errors, a_matrix_that_is_cut_off) {
 TEST(errors, more_vertices_than_memory) {
   expect_error("graph.el", "0 1\n", 3, "copse: memory limit: 400000000 bytes needed, 1048576 allowed",
                {"--vertices", "100000000", "--memory", "1M"});
-  const workplace here;
-  here.write("graph.el", "0 1\n");
-  const outcome ended = here.run({"components", "graph.el", "--vertices", "1000000000000000"});
+  const workplace folder;
+  folder.write("graph.el", "0 1\n");
+  const outcome ended = folder.run({"components", "graph.el", "--vertices", "1000000000000000"});
   EXPECT_EQ(ended.exit_code, 3);
   EXPECT_TRUE(ended.err.starts_with("copse: memory limit: ")) << ended.err;
 }
 
 TEST(errors, an_output_of_no_known_suffix_is_refused_before_the_work) {
-  const workplace here;
-  here.write("graph.el", "not an edge list\n");
-  const outcome labels = here.run({"components", "graph.el", "-o", "labels.xls"});
+  const workplace folder;
+  folder.write("graph.el", "not an edge list\n");
+  const outcome labels = folder.run({"components", "graph.el", "-o", "labels.xls"});
   EXPECT_EQ(labels.exit_code, 2);
   EXPECT_EQ(labels.err, "labels.xls: found the suffix .xls, expected .txt .csv .npy .bin or .bin64 for labels\n");
-  const outcome sizes = here.run({"components", "graph.el", "--sizes", "sizes.npy"});
+  const outcome sizes = folder.run({"components", "graph.el", "--sizes", "sizes.npy"});
   EXPECT_EQ(sizes.err, "sizes.npy: found the suffix .npy, expected .csv or .txt for sizes\n");
-  const outcome graph = here.run({"convert", "graph.el", "graph.gz"});
+  const outcome graph = folder.run({"convert", "graph.el", "graph.gz"});
   EXPECT_EQ(graph.exit_code, 2);
   EXPECT_EQ(graph.err, "graph.gz: found the suffix .gz, expected .sg .egr .mtx .el .txt .coo or .coo64 for a graph\n");
 }
 
 TEST(errors, an_output_that_cannot_be_created) {
-  const workplace here;
-  here.write("graph.el", "0 1\n");
+  const workplace folder;
+  folder.write("graph.el", "0 1\n");
   for (const std::string command : {"components", "convert"}) {
-    const outcome ended = command == "components" ? here.run({"components", "graph.el", "-o", "no/such/labels.csv"})
-                                                  : here.run({"convert", "graph.el", "no/such/graph.mtx"});
+    const outcome ended = command == "components" ? folder.run({"components", "graph.el", "-o", "no/such/labels.csv"})
+                                                  : folder.run({"convert", "graph.el", "no/such/graph.mtx"});
     EXPECT_EQ(ended.exit_code, 2);
     EXPECT_EQ(ended.out, "");
     EXPECT_TRUE(ended.err.starts_with("no/such/")) << ended.err;
@@ -103,24 +103,24 @@ TEST(errors, an_output_that_cannot_be_created) {
 
 TEST(errors, a_disk_that_is_full) {
   if (access("/dev/full", W_OK) != 0) GTEST_SKIP() << "no /dev/full here";
-  const workplace here;
-  here.write("graph.el", "0 1\n");
-  const outcome printed = here.run({"components", "graph.el", "--json"}, "", "/dev/full");
+  const workplace folder;
+  folder.write("graph.el", "0 1\n");
+  const outcome printed = folder.run({"components", "graph.el", "--json"}, "", "/dev/full");
   EXPECT_EQ(printed.exit_code, 3);
   EXPECT_EQ(printed.err.substr(0, printed.err.find(" bytes")).substr(0, 60),
             "copse: standard output: found No space left on device, expec");
-  const outcome labels = here.run({"components", "graph.el", "-o", "-"}, "", "/dev/full");
+  const outcome labels = folder.run({"components", "graph.el", "-o", "-"}, "", "/dev/full");
   EXPECT_EQ(labels.exit_code, 3) << labels.err;
   EXPECT_NE(labels.err.find("No space left on device"), std::string::npos) << labels.err;
 }
 
 TEST(errors, an_old_output_survives_a_failure) {
-  const workplace here;
-  here.write("graph.el", "0 1\nx y\n");
-  here.write("labels.csv", "old");
-  EXPECT_EQ(here.run({"components", "graph.el", "-o", "labels.csv"}).exit_code, 2);
-  EXPECT_EQ(here.read("labels.csv"), "old");
-  EXPECT_EQ(here.files(), (std::vector<std::string>{"graph.el", "labels.csv"}));
+  const workplace folder;
+  folder.write("graph.el", "0 1\nx y\n");
+  folder.write("labels.csv", "old");
+  EXPECT_EQ(folder.run({"components", "graph.el", "-o", "labels.csv"}).exit_code, 2);
+  EXPECT_EQ(folder.read("labels.csv"), "old");
+  EXPECT_EQ(folder.files(), (std::vector<std::string>{"graph.el", "labels.csv"}));
 }
 
 }  // namespace

@@ -9,33 +9,33 @@ namespace {
 constexpr const char* small = "10 20\n20 30\n7 5\n30 30\n";
 
 TEST(extract, the_largest) {
-  const workplace here;
-  here.write("small.el", small);
-  const outcome ended = here.run({"extract", "small.el", "--largest", "-o", "part.el"});
+  const workplace folder;
+  folder.write("small.el", small);
+  const outcome ended = folder.run({"extract", "small.el", "--largest", "-o", "part.el"});
   ASSERT_EQ(ended.exit_code, 0) << ended.err;
-  EXPECT_EQ(here.read("part.el"), "10 20\n20 30\n30 30\n");
+  EXPECT_EQ(folder.read("part.el"), "10 20\n20 30\n30 30\n");
 }
 
 TEST(extract, the_component_of_any_of_its_vertices) {
-  const workplace here;
-  here.write("small.el", small);
-  ASSERT_EQ(here.run({"extract", "small.el", "--component", "7", "-o", "part.el"}).exit_code, 0);
-  EXPECT_EQ(here.read("part.el"), "7 5\n");
+  const workplace folder;
+  folder.write("small.el", small);
+  ASSERT_EQ(folder.run({"extract", "small.el", "--component", "7", "-o", "part.el"}).exit_code, 0);
+  EXPECT_EQ(folder.read("part.el"), "7 5\n");
 }
 
 TEST(extract, by_a_string) {
-  const workplace here;
-  here.write("people.el", "zoe amy\ncat bob\n");
-  ASSERT_EQ(here.run({"extract", "people.el", "--ids", "string", "--component", "zoe", "-o", "part.el"}).exit_code, 0);
-  EXPECT_EQ(here.read("part.el"), "zoe amy\n");
+  const workplace folder;
+  folder.write("people.el", "zoe amy\ncat bob\n");
+  ASSERT_EQ(folder.run({"extract", "people.el", "--ids", "string", "--component", "zoe", "-o", "part.el"}).exit_code, 0);
+  EXPECT_EQ(folder.read("part.el"), "zoe amy\n");
 }
 
 TEST(extract, from_rows_into_rows) {
-  const workplace here;
-  ASSERT_EQ(here.run({"generate", "er:n=2000,m=1500", "-o", "er.sg"}).exit_code, 0);
-  ASSERT_EQ(here.run({"extract", "er.sg", "--largest", "-o", "giant.sg"}).exit_code, 0);
-  const outcome whole = here.run({"components", "er.sg"});
-  const outcome part = here.run({"components", "giant.sg", "--verify"});
+  const workplace folder;
+  ASSERT_EQ(folder.run({"generate", "er:n=2000,m=1500", "-o", "er.sg"}).exit_code, 0);
+  ASSERT_EQ(folder.run({"extract", "er.sg", "--largest", "-o", "giant.sg"}).exit_code, 0);
+  const outcome whole = folder.run({"components", "er.sg"});
+  const outcome part = folder.run({"components", "giant.sg", "--verify"});
   EXPECT_EQ(part.exit_code, 0) << part.err;
   EXPECT_NE(part.out.find("components  1\n"), std::string::npos) << part.out;
   const auto size_of_largest = [](const std::string& text) {
@@ -45,12 +45,12 @@ TEST(extract, from_rows_into_rows) {
 }
 
 TEST(extract, an_id_that_is_not_there) {
-  const workplace here;
-  here.write("small.el", small);
-  const outcome ended = here.run({"extract", "small.el", "--component", "6", "-o", "part.el"});
+  const workplace folder;
+  folder.write("small.el", small);
+  const outcome ended = folder.run({"extract", "small.el", "--component", "6", "-o", "part.el"});
   EXPECT_EQ(ended.exit_code, 2);
   EXPECT_EQ(ended.err, "copse: --component: found 6, expected the id of a vertex of small.el\n");
-  EXPECT_FALSE(here.has("part.el"));
+  EXPECT_FALSE(folder.has("part.el"));
 }
 
 }  // namespace

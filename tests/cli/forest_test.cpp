@@ -14,74 +14,74 @@ using nlohmann::json;
 constexpr const char* small = "10 20\n20 30\n30 10\n7 5\n";
 
 TEST(forest, edges_parents_and_labels_keep_the_ids) {
-  const workplace here;
-  here.write("small.el", small);
-  const outcome ended =
-      here.run({"forest", "small.el", "--variant", "serial.none.rem", "-o", "f.csv", "--rooted", "r.csv", "--labels", "l.csv", "--verify"});
+  const workplace folder;
+  folder.write("small.el", small);
+  const outcome ended = folder.run(
+      {"forest", "small.el", "--variant", "serial.none.rem", "-o", "f.csv", "--rooted", "r.csv", "--labels", "l.csv", "--verify"});
   EXPECT_EQ(ended.exit_code, 0) << ended.err;
   EXPECT_TRUE(ended.out.starts_with(
       "vertices    5\nedges       4\ncomponents  2\nforest      3 edges\nvariant     serial.none.rem\nthreads     1\n"))
       << ended.out;
   EXPECT_TRUE(ended.out.ends_with("verified    yes\n"));
-  EXPECT_EQ(here.read("f.csv"), "u,v\n10,20\n20,30\n7,5\n");
-  EXPECT_EQ(here.read("r.csv"), "id,parent,depth\n5,5,0\n7,5,1\n10,10,0\n20,10,1\n30,20,2\n");
-  EXPECT_EQ(here.read("l.csv"), "id,component\n5,5\n7,5\n10,10\n20,10\n30,10\n");
-  EXPECT_EQ(here.run({"forest", "small.el", "--variant", "serial.none.rem", "-o", "-"}).out, "10 20\n20 30\n7 5\n");
+  EXPECT_EQ(folder.read("f.csv"), "u,v\n10,20\n20,30\n7,5\n");
+  EXPECT_EQ(folder.read("r.csv"), "id,parent,depth\n5,5,0\n7,5,1\n10,10,0\n20,10,1\n30,20,2\n");
+  EXPECT_EQ(folder.read("l.csv"), "id,component\n5,5\n7,5\n10,10\n20,10\n30,10\n");
+  EXPECT_EQ(folder.run({"forest", "small.el", "--variant", "serial.none.rem", "-o", "-"}).out, "10 20\n20 30\n7 5\n");
 }
 
 TEST(forest, string_ids_are_named_as_they_are) {
-  const workplace here;
-  here.write("people.csv", "who,whom\nzoe,bob\n\"o'neil, jr\",amy\n");
-  ASSERT_EQ(here.run({"forest", "people.csv", "--ids", "string", "--header", "yes", "-o", "f.csv", "--rooted", "r.txt"}).exit_code, 0);
-  EXPECT_EQ(here.read("f.csv"), "u,v\nzoe,bob\n\"o'neil, jr\",amy\n");
-  EXPECT_EQ(here.read("r.txt"), "amy\tamy\t0\nbob\tbob\t0\no'neil, jr\tamy\t1\nzoe\tbob\t1\n");
-  const outcome refused = here.run({"forest", "people.csv", "--ids", "string", "-o", "f.npy"});
+  const workplace folder;
+  folder.write("people.csv", "who,whom\nzoe,bob\n\"o'neil, jr\",amy\n");
+  ASSERT_EQ(folder.run({"forest", "people.csv", "--ids", "string", "--header", "yes", "-o", "f.csv", "--rooted", "r.txt"}).exit_code, 0);
+  EXPECT_EQ(folder.read("f.csv"), "u,v\nzoe,bob\n\"o'neil, jr\",amy\n");
+  EXPECT_EQ(folder.read("r.txt"), "amy\tamy\t0\nbob\tbob\t0\no'neil, jr\tamy\t1\nzoe\tbob\t1\n");
+  const outcome refused = folder.run({"forest", "people.csv", "--ids", "string", "-o", "f.npy"});
   EXPECT_EQ(refused.exit_code, 2);
   EXPECT_EQ(refused.err, "f.npy: found names that are strings, expected ids that are numbers, or .txt or .csv\n");
-  EXPECT_FALSE(here.has("f.npy"));
+  EXPECT_FALSE(folder.has("f.npy"));
 }
 
 TEST(forest, a_tour_adds_sizes_and_places) {
-  const workplace here;
-  here.write("small.el", small);
+  const workplace folder;
+  folder.write("small.el", small);
   const outcome ended =
-      here.run({"forest", "small.el", "--variant", "serial.none.rem", "--rooted", "r.csv", "--tour", "--verify", "--json"});
+      folder.run({"forest", "small.el", "--variant", "serial.none.rem", "--rooted", "r.csv", "--tour", "--verify", "--json"});
   EXPECT_EQ(ended.exit_code, 0) << ended.err;
   EXPECT_TRUE(json::parse(ended.out)["seconds"].contains("tour"));
-  EXPECT_EQ(here.read("r.csv"), "id,parent,depth,size,preorder\n5,5,0,2,0\n7,5,1,1,1\n10,10,0,3,2\n20,10,1,2,3\n30,20,2,1,4\n");
-  ASSERT_EQ(here.run({"forest", "path:n=70000,shuffle=1", "--rooted", "path.npy", "--tour", "--threads", "2", "--verify"}).exit_code, 0);
-  EXPECT_NE(here.read("path.npy").find("'shape': (70000, 5)"), std::string::npos);
-  here.write("people.csv", "who,whom\nzoe,bob\n\"o'neil, jr\",amy\n");
-  ASSERT_EQ(here.run({"forest", "people.csv", "--ids", "string", "--header", "yes", "--rooted", "r.txt", "--tour"}).exit_code, 0);
-  EXPECT_EQ(here.read("r.txt"), "amy\tamy\t0\t2\t0\nbob\tbob\t0\t2\t2\no'neil, jr\tamy\t1\t1\t1\nzoe\tbob\t1\t1\t3\n");
+  EXPECT_EQ(folder.read("r.csv"), "id,parent,depth,size,preorder\n5,5,0,2,0\n7,5,1,1,1\n10,10,0,3,2\n20,10,1,2,3\n30,20,2,1,4\n");
+  ASSERT_EQ(folder.run({"forest", "path:n=70000,shuffle=1", "--rooted", "path.npy", "--tour", "--threads", "2", "--verify"}).exit_code, 0);
+  EXPECT_NE(folder.read("path.npy").find("'shape': (70000, 5)"), std::string::npos);
+  folder.write("people.csv", "who,whom\nzoe,bob\n\"o'neil, jr\",amy\n");
+  ASSERT_EQ(folder.run({"forest", "people.csv", "--ids", "string", "--header", "yes", "--rooted", "r.txt", "--tour"}).exit_code, 0);
+  EXPECT_EQ(folder.read("r.txt"), "amy\tamy\t0\t2\t0\nbob\tbob\t0\t2\t2\no'neil, jr\tamy\t1\t1\t1\nzoe\tbob\t1\t1\t3\n");
 }
 
 TEST(forest, what_it_writes_is_a_graph_with_the_same_components) {
-  const workplace here;
-  ASSERT_EQ(here.run({"generate", "er:n=3000,m=4000", "-o", "er.mtx"}).exit_code, 0);
+  const workplace folder;
+  ASSERT_EQ(folder.run({"generate", "er:n=3000,m=4000", "-o", "er.mtx"}).exit_code, 0);
   const auto checksum_of = [&](const std::string& graph) {
-    return json::parse(here.run({"components", graph, "--vertices", "3000", "--json"}).out)["checksum"].get<std::string>();
+    return json::parse(folder.run({"components", graph, "--vertices", "3000", "--json"}).out)["checksum"].get<std::string>();
   };
-  const std::string right = json::parse(here.run({"components", "er.mtx", "--json"}).out)["checksum"];
+  const std::string right = json::parse(folder.run({"components", "er.mtx", "--json"}).out)["checksum"];
   for (const std::string name : {"f.el", "f.csv", "f.txt", "f.npy", "f.coo", "f.mtx"}) {
-    ASSERT_EQ(here.run({"forest", "er.mtx", "--verify", "-o", name}).exit_code, 0) << name;
+    ASSERT_EQ(folder.run({"forest", "er.mtx", "--verify", "-o", name}).exit_code, 0) << name;
     if (name == "f.mtx") {
-      EXPECT_EQ(json::parse(here.run({"components", name, "--json"}).out)["checksum"], right);
+      EXPECT_EQ(json::parse(folder.run({"components", name, "--json"}).out)["checksum"], right);
     } else if (name != "f.npy" && name != "f.coo") {
       EXPECT_EQ(checksum_of(name), right) << name;
     } else {
-      const auto count = json::parse(here.run({"components", name, "--json"}).out)["edges"].get<std::uint64_t>();
-      EXPECT_EQ(count, json::parse(here.run({"forest", "er.mtx", "--json"}).out)["forest_edges"]) << name;
+      const auto count = json::parse(folder.run({"components", name, "--json"}).out)["edges"].get<std::uint64_t>();
+      EXPECT_EQ(count, json::parse(folder.run({"forest", "er.mtx", "--json"}).out)["forest_edges"]) << name;
     }
   }
-  ASSERT_EQ(here.run({"forest", "er.mtx", "--rooted", "r.npy"}).exit_code, 0);
-  EXPECT_TRUE(here.read("r.npy").starts_with("\x93NUMPY"));
-  EXPECT_NE(here.read("r.npy").find("'shape': (3000, 3)"), std::string::npos);
+  ASSERT_EQ(folder.run({"forest", "er.mtx", "--rooted", "r.npy"}).exit_code, 0);
+  EXPECT_TRUE(folder.read("r.npy").starts_with("\x93NUMPY"));
+  EXPECT_NE(folder.read("r.npy").find("'shape': (3000, 3)"), std::string::npos);
 }
 
 TEST(forest, json_has_its_fields_in_order) {
-  const workplace here;
-  const outcome ended = here.run({"forest", "karate", "--json", "--trials", "3"});
+  const workplace folder;
+  const outcome ended = folder.run({"forest", "karate", "--json", "--trials", "3"});
   EXPECT_EQ(ended.exit_code, 0) << ended.err;
   const auto answer = nlohmann::ordered_json::parse(ended.out);
   std::vector<std::string> keys;
@@ -93,22 +93,22 @@ TEST(forest, json_has_its_fields_in_order) {
 }
 
 TEST(forest, every_sampler_and_thread_count_is_proved) {
-  const workplace here;
+  const workplace folder;
   for (const std::string variant :
        {"auto", "gconn_tree", "omp.kout.async.split", "omp.bfs.jtb.naive", "omp.ldd.hooks.naive", "omp.stages.ecl"}) {
     for (const std::string threads : {"1", "3"}) {
-      const outcome ended = here.run({"forest", "rmat:scale=12,edges=8", "--variant", variant, "--threads", threads, "--verify"});
+      const outcome ended = folder.run({"forest", "rmat:scale=12,edges=8", "--variant", variant, "--threads", threads, "--verify"});
       EXPECT_EQ(ended.exit_code, 0) << variant << ": " << ended.err;
     }
   }
 }
 
 TEST(forest, refuses_what_makes_no_sense) {
-  const workplace here;
-  here.write("small.el", small);
+  const workplace folder;
+  folder.write("small.el", small);
   const auto expect = [&](std::vector<std::string> arguments, const std::string& text) {
     arguments.insert(arguments.begin(), {"forest", "small.el"});
-    const outcome ended = here.run(arguments);
+    const outcome ended = folder.run(arguments);
     EXPECT_EQ(ended.exit_code, 2);
     EXPECT_EQ(ended.err, text);
   };
@@ -120,14 +120,14 @@ TEST(forest, refuses_what_makes_no_sense) {
   expect({"--variant", "omp.none.stergiou"},
          "copse: --variant omp.none.stergiou: omp.none.stergiou: a vertex may leave its tree, so no root dies for exactly one edge (copse "
          "variants --problem forest lists all)\n");
-  EXPECT_TRUE(here.files() == std::vector<std::string>{"small.el"});
+  EXPECT_TRUE(folder.files() == std::vector<std::string>{"small.el"});
 }
 
 TEST(forest, variants_are_listed) {
-  const workplace here;
-  const outcome ended = here.run({"variants", "serial.none.re*", "--problem", "forest"});
+  const workplace folder;
+  const outcome ended = folder.run({"variants", "serial.none.re*", "--problem", "forest"});
   EXPECT_TRUE(ended.out.starts_with("serial.none.rem_cas.naive.halve_one")) << ended.out;
-  EXPECT_EQ(here.run({"variants", "*.stergiou", "--problem", "forest"}).exit_code, 2);
+  EXPECT_EQ(folder.run({"variants", "*.stergiou", "--problem", "forest"}).exit_code, 2);
 }
 
 }  // namespace

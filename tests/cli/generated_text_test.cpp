@@ -14,73 +14,73 @@ namespace copse::cli_test {
 namespace {
 
 TEST(variants, every_listed_name_solves) {
-  const workplace here;
-  const auto list = nlohmann::json::parse(here.run({"variants", "--json"}).out);
+  const workplace place;
+  const auto list = nlohmann::json::parse(place.run({"variants", "--json"}).out);
   ASSERT_GT(list.size(), 20u);
   // One of each finish keeps the time short; the sweep runs them all.
   std::set<std::string> finishes;
   for (const auto& entry : list) {
-    if (!entry["runs_here"].get<bool>()) continue;  // rows of a GPU, where there is none
+    if (!entry["runs_here"].get<bool>()) continue;  // variants of a GPU, where there is none
     if (!finishes.insert(entry["finish"].get<std::string>() + entry["backend"].get<std::string>()).second) continue;
-    const outcome ended = here.run({"components", "karate", "--verify", "--variant", entry["name"]});
+    const outcome ended = place.run({"components", "karate", "--verify", "--variant", entry["name"]});
     EXPECT_EQ(ended.exit_code, 0) << ended.err;
     EXPECT_NE(ended.out.find("variant     " + entry["name"].get<std::string>() + "\n"), std::string::npos) << ended.out;
   }
 }
 
 TEST(variants, a_pattern_picks) {
-  const workplace here;
-  const outcome picked = here.run({"variants", "serial.none.re?"});
+  const workplace place;
+  const outcome picked = place.run({"variants", "serial.none.re?"});
   EXPECT_EQ(picked.exit_code, 0);
   EXPECT_TRUE(picked.out.starts_with("serial.none.rem ")) << picked.out;
   EXPECT_EQ(std::count(picked.out.begin(), picked.out.end(), '\n'), 1);
-  const outcome none = here.run({"variants", "gpu.*"});
+  const outcome none = place.run({"variants", "gpu.*"});
   EXPECT_EQ(none.exit_code, 2);
   EXPECT_EQ(none.err, "copse: found no variant that matches gpu.*, expected a pattern such as omp.* (copse variants lists all)\n");
 }
 
 TEST(variants, the_page_in_docs_is_not_stale) {
-  const workplace here;
+  const workplace place;
   std::ifstream file{COPSE_ROOT "/docs/reference/variants.md"};
   std::ostringstream page;
   page << file.rdbuf();
-  EXPECT_EQ(page.str(), here.run({"variants", "--markdown"}).out)
+  EXPECT_EQ(page.str(), place.run({"variants", "--markdown"}).out)
       << "write it anew: copse variants --markdown > docs/reference/variants.md";
 }
 
 TEST(completions, bash_reads_them_and_completes) {
-  const workplace here;
+  const workplace place;
   if (std::system("bash -c true") != 0) GTEST_SKIP() << "no bash here";
-  here.write("copse.bash", here.run({"completions", "bash"}).out);
-  here.write("ask.bash",
-             "source copse.bash\n"
-             "ask() { COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); _copse; echo \"${COMPREPLY[*]}\"; }\n"
-             "ask copse comp\nask copse components --lab\nask copse components --labels d\nask copse completions z\n"
-             "ask copse bench comp\nask copse bench --with\nask copse bench karate --input c\nask copse bench --variants au\n"
-             "ask copse bench compare --\nask copse bench x.json --aga\n");
-  const std::string command = "cd '" + here.folder().string() + "' && bash ask.bash > answers";
+  place.write("copse.bash", place.run({"completions", "bash"}).out);
+  place.write("ask.bash",
+              "source copse.bash\n"
+              "ask() { COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); _copse; echo \"${COMPREPLY[*]}\"; }\n"
+              "ask copse comp\nask copse components --lab\nask copse components --labels d\nask copse completions z\n"
+              "ask copse bench comp\nask copse bench --with\nask copse bench karate --input c\nask copse bench --variants au\n"
+              "ask copse bench compare --\nask copse bench x.json --aga\n");
+  const std::string command = "cd '" + place.folder().string() + "' && bash ask.bash > answers";
   ASSERT_EQ(std::system(command.c_str()), 0);
-  EXPECT_EQ(here.read("answers"),
+  EXPECT_EQ(place.read("answers"),
             "components completions\n--labels\ndense\nzsh\n"
             "compare\n--within\ncsr coo\nauto\n--help --against\n\n");
 }
 
 TEST(completions, every_shell_hears_of_every_command) {
-  const workplace here;
+  const workplace place;
   for (const std::string shell : {"bash", "zsh", "fish"}) {
-    const outcome ended = here.run({"completions", shell});
+    const outcome ended = place.run({"completions", shell});
     EXPECT_EQ(ended.exit_code, 0);
     for (const std::string word : {"components", "generate", "convert", "info", "extract", "verify", "variants", "bench", "compare", "rank",
                                    "against", "completions", "man", "min-weight"}) {
       EXPECT_NE(ended.out.find(word), std::string::npos) << shell << " " << word;
     }
   }
-  EXPECT_EQ(here.run({"completions", "tcsh"}).err, "copse: SHELL: found tcsh, expected bash|zsh|fish\n");
+  EXPECT_EQ(place.run({"completions", "tcsh"}).err, "copse: SHELL: found tcsh, expected bash|zsh|fish\n");
 }
 
 TEST(man, is_roff_without_bare_requests) {
-  const workplace here;
-  const std::string page = here.run({"man"}).out;
+  const workplace place;
+  const std::string page = place.run({"man"}).out;
   EXPECT_TRUE(page.starts_with(".TH COPSE 1 ")) << page.substr(0, 80);
   std::istringstream lines{page};
   for (std::string line; std::getline(lines, line);) {

@@ -53,18 +53,18 @@ TEST(gpu_list, knows_what_a_graph_needs) {
 
 TEST(gpu_components, solves_all_trials_on_one_copy_and_proves_the_labels_there) {
   if (gpus().empty()) GTEST_SKIP() << "no GPU on this machine";
-  const workplace here;
+  const workplace folder;
   for (const char* device : {"cuda", "cuda:0"}) {
-    const outcome ended = here.run({"components", "rmat:scale=14,edges=8", "--device", device, "--trials", "3", "--verify", "--json"});
+    const outcome ended = folder.run({"components", "rmat:scale=14,edges=8", "--device", device, "--trials", "3", "--verify", "--json"});
     ASSERT_EQ(ended.exit_code, 0) << ended.err;
     const auto answer = nlohmann::json::parse(ended.out);
     EXPECT_EQ(answer["device"], "cuda:0");
     EXPECT_EQ(answer["verified"], true);
     EXPECT_EQ(answer["solve_seconds_all"].size(), 3u);
     EXPECT_GT(answer["seconds"]["copy"], 0);
-    const auto wanted = nlohmann::json::parse(here.run({"components", "rmat:scale=14,edges=8", "--json"}).out);
+    const auto expected = nlohmann::json::parse(folder.run({"components", "rmat:scale=14,edges=8", "--json"}).out);
     for (const char* fact : {"vertices", "edges", "components", "largest", "isolated", "checksum", "histogram"}) {
-      EXPECT_EQ(answer[fact], wanted[fact]) << fact;
+      EXPECT_EQ(answer[fact], expected[fact]) << fact;
     }
   }
 }

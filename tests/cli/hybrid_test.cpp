@@ -10,14 +10,14 @@ namespace copse::cli_test {
 namespace {
 
 std::string complaint(const std::vector<std::string>& arguments, int exit_code = 2) {
-  const workplace here;
-  here.write("graph.el", "0 1\n");
-  here.write("old.json", R"({"kind": "shares of copse hybrid", "version": 0})");
-  here.write("shape.json", R"({"kind": "shares of copse hybrid", "version": 2, "gpu": 7})");
-  here.write("other.json", R"({"kind": "something else"})");
-  here.write("point.json", R"({"kind": "shares of copse hybrid", "version": 2, "gpu": "", "threads": 1, "by": {"fast": {"on_the_gpu": [],
+  const workplace place;
+  place.write("graph.el", "0 1\n");
+  place.write("old.json", R"({"kind": "shares of copse hybrid", "version": 0})");
+  place.write("shape.json", R"({"kind": "shares of copse hybrid", "version": 3, "gpu": 7})");
+  place.write("other.json", R"({"kind": "something else"})");
+  place.write("point.json", R"({"kind": "shares of copse hybrid", "version": 3, "gpu": "", "threads": 1, "by": {"fast": {"on_the_gpu": [],
                                "from_host": [{"vertices": 9, "arcs": 1, "scattered": 1, "share": 100, "cpu_seconds": 1, "gpu_seconds": 1, "both_seconds": 1}]}}})");
-  const outcome ended = here.run(arguments);
+  const outcome ended = place.run(arguments);
   EXPECT_EQ(ended.exit_code, exit_code) << ended.err;
   EXPECT_EQ(ended.out, "");
   return ended.err;
@@ -58,32 +58,34 @@ TEST(hybrid, does_not_go_with_everything) {
     EXPECT_TRUE(
         complaint({"components", "graph.el", "--device", "hybrid", "--share", "100"}, 3).starts_with("copse: cuda: found no GPU ("));
   }
-  const workplace here;
-  const outcome listed = here.run({"variants", "hybrid.dfs.none.ecl_*"});
+  const workplace place;
+  const outcome listed = place.run({"variants", "hybrid.dfs.none.ecl_*"});
   EXPECT_EQ(listed.out, "hybrid.dfs.none.ecl_cc\nhybrid.dfs.none.ecl_af\n");
 }
 
 TEST(hybrid, tables_that_are_none) {
   if (!built_with_cuda()) GTEST_SKIP() << "this build has no GPU part";
-  const auto told = [](const char* file) { return complaint({"components", "graph.el", "--device", "hybrid", "--shares", file}); };
-  const std::string expected = ", expected shares of copse hybrid, version 2 (copse tune writes them)\n";
-  EXPECT_EQ(told("none.json"), "none.json: found no file that can be read, expected shares of copse hybrid\n");
-  EXPECT_EQ(told("old.json"), "old.json: found version 0" + expected);
-  EXPECT_EQ(told("other.json"), "other.json: found kind \"something else\"" + expected);
-  EXPECT_EQ(told("point.json"), "point.json: found point 1 of 9 vertices" + expected);
-  EXPECT_EQ(told("shape.json"), "shape.json: found JSON of another shape" + expected);
-  EXPECT_EQ(told("graph.el"), "graph.el: found no JSON from byte 3 on" + expected);
+  const auto complaint_about = [](const char* file) {
+    return complaint({"components", "graph.el", "--device", "hybrid", "--shares", file});
+  };
+  const std::string expected = ", expected shares of copse hybrid, version 2 or 3 (copse tune writes them)\n";
+  EXPECT_EQ(complaint_about("none.json"), "none.json: found no file that can be read, expected shares of copse hybrid\n");
+  EXPECT_EQ(complaint_about("old.json"), "old.json: found version 0" + expected);
+  EXPECT_EQ(complaint_about("other.json"), "other.json: found kind \"something else\"" + expected);
+  EXPECT_EQ(complaint_about("point.json"), "point.json: found point 1 of 9 vertices" + expected);
+  EXPECT_EQ(complaint_about("shape.json"), "shape.json: found JSON of another shape" + expected);
+  EXPECT_EQ(complaint_about("graph.el"), "graph.el: found no JSON from byte 3 on" + expected);
 }
 
 TEST(hybrid, tables_are_read_as_they_were_written) {
-  const workplace here;
+  const workplace place;
   share_table table;
   table.gpu = "a \"GPU\"";
   table.threads = 16;
   table.by["fast"].from_host = {{{1 << 20, 1 << 22, .25}, 37.5, .004, .006, .003}, {{7, 8}, 1, 1e-9, 2, 3}};
   table.by["fast"].on_the_gpu = {{{1 << 20, 1 << 22, 0}, 5, .004, .0002, .0004}};
   table.by["dfs"].from_host = {{{7, 8, .5}, 20, 3, 2, 1}};
-  const auto path = here.folder() / "made" / "hybrid.json";
+  const auto path = place.folder() / "made" / "hybrid.json";
   cli::write_shares(table, path);
   const share_table read = cli::read_shares(path);
   EXPECT_EQ(read.gpu, table.gpu);
@@ -101,11 +103,11 @@ TEST(hybrid, tables_are_read_as_they_were_written) {
   EXPECT_EQ(read.points("dfs", false)[0].share, 20);
   EXPECT_TRUE(read.points("dfs", true).empty());
   EXPECT_TRUE(read.points("bfs", false).empty());
-  cli::write_shares(table, here.folder() / "made" / "shapes.inc");
-  EXPECT_EQ(here.read("made/shapes.inc"),
+  cli::write_shares(table, place.folder() / "made" / "shapes.inc");
+  EXPECT_EQ(place.read("made/shapes.inc"),
             "// a \"GPU\", 16 threads\n{\"a \\\"GPU\\\"\", 16,\n"
             " {{\"dfs\",\n  {{{{7, 8, 0.5}, 20.0, 3, 2, 1}},\n   {}}},\n"
-            "  {\"own\",\n  {{{{1048576, 4194304, 0.25}, 37.5, 0.004, 0.006, 0.003},\n    {{7, 8, 1}, 1.0, 1e-09, 2, 3}},\n"
+            "  {\"fast\",\n  {{{{1048576, 4194304, 0.25}, 37.5, 0.004, 0.006, 0.003},\n    {{7, 8, 1}, 1.0, 1e-09, 2, 3}},\n"
             "   {{{1048576, 4194304, 0}, 5.0, 0.004, 0.0002, 0.0004}}}}}},\n");
 }
 

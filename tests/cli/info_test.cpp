@@ -9,8 +9,8 @@ namespace copse::cli_test {
 namespace {
 
 TEST(info, karate) {
-  const workplace here;
-  const outcome ended = here.run({"info", COPSE_ROOT "/examples/karate.txt"});
+  const workplace folder;
+  const outcome ended = folder.run({"info", COPSE_ROOT "/examples/karate.txt"});
   ASSERT_EQ(ended.exit_code, 0) << ended.err;
   EXPECT_TRUE(ended.out.starts_with(
       "format      edges, list of edges\nids         integers 1 to 34\nvertices    34\nedges       78\narcs        78\nloops       0\n"
@@ -20,9 +20,9 @@ TEST(info, karate) {
 }
 
 TEST(info, rows_count_an_edge_once_and_both_its_arcs) {
-  const workplace here;
-  ASSERT_EQ(here.run({"generate", "star:n=9", "-o", "star.sg"}).exit_code, 0);
-  const auto answer = nlohmann::json::parse(here.run({"info", "star.sg", "--json"}).out);
+  const workplace folder;
+  ASSERT_EQ(folder.run({"generate", "star:n=9", "-o", "star.sg"}).exit_code, 0);
+  const auto answer = nlohmann::json::parse(folder.run({"info", "star.sg", "--json"}).out);
   EXPECT_EQ(answer["stored"], "symmetric rows");
   EXPECT_EQ(answer["vertices"], 9);
   EXPECT_EQ(answer["edges"], 8);
@@ -34,9 +34,9 @@ TEST(info, rows_count_an_edge_once_and_both_its_arcs) {
 }
 
 TEST(info, loops_and_repeats_are_edges) {
-  const workplace here;
-  here.write("messy.el", "0 0\n0 1\n1 0\n5 5\n");
-  const auto answer = nlohmann::json::parse(here.run({"info", "messy.el", "--json"}).out);
+  const workplace folder;
+  folder.write("messy.el", "0 0\n0 1\n1 0\n5 5\n");
+  const auto answer = nlohmann::json::parse(folder.run({"info", "messy.el", "--json"}).out);
   EXPECT_EQ(answer["edges"], 4);
   EXPECT_EQ(answer["loops"], 2);
   EXPECT_EQ(answer["degree"]["max"], 4);

@@ -25,8 +25,8 @@ TEST_P(real_graph, has_the_listed_components) {
     GTEST_SKIP() << "no real graphs: set COPSE_GRAPHS to a folder that has " << GetParam().file;
   std::vector<std::string> arguments{"components", path.string(), "--verify", "--json"};
   arguments.insert(arguments.end(), GetParam().options.begin(), GetParam().options.end());
-  const workplace here;
-  const outcome ended = here.run(arguments);
+  const workplace place;
+  const outcome ended = place.run(arguments);
   ASSERT_EQ(ended.exit_code, 0) << ended.err;
   const auto answer = nlohmann::json::parse(ended.out);
   EXPECT_EQ(answer["vertices"], GetParam().vertices);
@@ -59,12 +59,12 @@ TEST(real_graphs, a_file_cut_off_is_refused_and_nothing_is_written) {
   const auto path = real_graphs() / "soc-Epinions1.truncated.txt.gz";
   if (!std::filesystem::exists(path))
     GTEST_SKIP() << "no real graphs: set COPSE_GRAPHS to a folder that has soc-Epinions1.truncated.txt.gz";
-  const workplace here;
-  const outcome ended = here.run({"components", path.string(), "-o", "labels.csv"});
+  const workplace place;
+  const outcome ended = place.run({"components", path.string(), "-o", "labels.csv"});
   EXPECT_EQ(ended.exit_code, 2);
   EXPECT_TRUE(ended.err.starts_with(path.string() + ": found ")) << ended.err;
   EXPECT_NE(ended.err.find("byte"), std::string::npos) << ended.err;
-  EXPECT_TRUE(here.files().empty());
+  EXPECT_TRUE(place.files().empty());
 }
 
 }  // namespace

@@ -14,11 +14,11 @@ namespace {
 using namespace std::chrono_literals;
 
 /// Bytes of the largest file of the folder that is not called `but`.
-std::uintmax_t largest_file(const workplace& here, const std::string& but) {
+std::uintmax_t largest_file(const workplace& place, const std::string& but) {
   std::uintmax_t largest = 0;
-  for (const std::string& name : here.files()) {
+  for (const std::string& name : place.files()) {
     std::error_code gone;
-    const auto bytes = std::filesystem::file_size(here.folder() / name, gone);
+    const auto bytes = std::filesystem::file_size(place.folder() / name, gone);
     if (!gone && name != but) largest = std::max(largest, bytes);
   }
   return largest;
@@ -26,32 +26,32 @@ std::uintmax_t largest_file(const workplace& here, const std::string& but) {
 
 TEST(signals, a_kill_while_writing_leaves_nothing) {
   for (const int signal : {SIGINT, SIGTERM}) {
-    const workplace here;
-    const pid_t child = here.start({"generate", "path:n=20000000", "-o", "path.el"});  // 300 MB to write
+    const workplace place;
+    const pid_t child = place.start({"generate", "path:n=20000000", "-o", "path.el"});  // 300 MB to write
     const auto deadline = std::chrono::steady_clock::now() + 60s;
-    while (largest_file(here, "path.el") < 1000000 && !here.has("path.el") && std::chrono::steady_clock::now() < deadline) {
+    while (largest_file(place, "path.el") < 1000000 && !place.has("path.el") && std::chrono::steady_clock::now() < deadline) {
       std::this_thread::sleep_for(200us);
     }
-    const bool too_late = here.has("path.el");
+    const bool too_late = place.has("path.el");
     kill(child, signal);
-    const outcome ended = here.finish(child);
+    const outcome ended = place.finish(child);
     ASSERT_FALSE(too_late) << "it wrote faster than it could be killed";
     EXPECT_EQ(ended.signal, signal);
     EXPECT_EQ(ended.err, "");
-    EXPECT_EQ(here.files(), std::vector<std::string>{});
+    EXPECT_EQ(place.files(), std::vector<std::string>{});
   }
 }
 
 TEST(progress, is_silent_unless_asked_when_stderr_is_no_terminal) {
-  const workplace here;
-  here.write("graph.el", "0 1\n");
-  EXPECT_EQ(here.run({"components", "graph.el"}).err, "");
-  EXPECT_EQ(here.run({"components", "graph.el", "--progress", "never"}).err, "");
+  const workplace place;
+  place.write("graph.el", "0 1\n");
+  EXPECT_EQ(place.run({"components", "graph.el"}).err, "");
+  EXPECT_EQ(place.run({"components", "graph.el", "--progress", "never"}).err, "");
 }
 
 TEST(progress, tells_its_share_when_asked) {
-  const workplace here;
-  const outcome ended = here.run({"generate", "path:n=3000", "-o", "path.el", "--progress", "always"});
+  const workplace place;
+  const outcome ended = place.run({"generate", "path:n=3000", "-o", "path.el", "--progress", "always"});
   EXPECT_EQ(ended.exit_code, 0);
   EXPECT_TRUE(ended.err.starts_with("copse: write [                        ] 0 %  0 ")) << ended.err;
 }

@@ -20,67 +20,67 @@ namespace {
 using namespace std::chrono_literals;
 
 TEST(stream, answers_in_order_with_numbers) {
-  const workplace here;
+  const workplace place;
   const std::string input = "+ 1 2\n? 1 2\n? 1 3\n# a comment\n2 3\n? 1 3\n? 9 9\n? 9 8\n";
-  const outcome phased = here.run({"stream", "--progress", "never"}, input);
+  const outcome phased = place.run({"stream", "--progress", "never"}, input);
   EXPECT_EQ(phased.exit_code, 0) << phased.err;
   EXPECT_EQ(phased.out, "1\tyes\n2\tyes\n3\tyes\n4\tyes\n5\tno\n") << "queries see their whole batch";
   EXPECT_EQ(phased.err, "");
-  EXPECT_EQ(here.run({"stream", "--batch", "3", "--progress", "never"}, input).out, "1\tyes\n2\tno\n3\tyes\n4\tyes\n5\tno\n");
-  EXPECT_EQ(here.run({"stream", "-", "--mixed", "concurrent", "--threads", "1", "--progress", "never"}, input).out,
+  EXPECT_EQ(place.run({"stream", "--batch", "3", "--progress", "never"}, input).out, "1\tyes\n2\tno\n3\tyes\n4\tyes\n5\tno\n");
+  EXPECT_EQ(place.run({"stream", "-", "--mixed", "concurrent", "--threads", "1", "--progress", "never"}, input).out,
             "1\tyes\n2\tno\n3\tyes\n4\tyes\n5\tno\n");
 }
 
 TEST(stream, tells_throughput_and_components) {
-  const workplace here;
-  const outcome ended = here.run({"stream", "--threads", "1"}, "+ 1 2\n+ 5 6\n? 1 1\n");
+  const workplace place;
+  const outcome ended = place.run({"stream", "--threads", "1"}, "+ 1 2\n+ 5 6\n? 1 1\n");
   EXPECT_TRUE(ended.err.starts_with("copse: stream: 3 records, 1 answers, 4 vertices, 2 components; ")) << ended.err;
   EXPECT_NE(ended.err.find("records/s by serial.none.rem in "), std::string::npos) << ended.err;
-  const outcome always = here.run({"stream", "--threads", "1", "--batch", "1", "--progress", "always"}, "+ 1 2\n+ 5 6\n? 1 1\n");
+  const outcome always = place.run({"stream", "--threads", "1", "--batch", "1", "--progress", "always"}, "+ 1 2\n+ 5 6\n? 1 1\n");
   EXPECT_TRUE(always.err.starts_with("copse: stream: 1 records, 0 answers, 2 vertices, 1 components, ")) << always.err;
 }
 
 TEST(stream, takes_strings_sparse_ids_and_raw_pairs) {
-  const workplace here;
-  const outcome words = here.run({"stream", "--batch", "2", "--progress", "never", "-o", "labels.csv"},
-                                 "+ bert anna\n? anna zoe\n? zoe zoe\n+ zoe bert\n? anna zoe\n");
+  const workplace place;
+  const outcome words = place.run({"stream", "--batch", "2", "--progress", "never", "-o", "labels.csv"},
+                                  "+ bert anna\n? anna zoe\n? zoe zoe\n+ zoe bert\n? anna zoe\n");
   EXPECT_EQ(words.out, "1\tno\n2\tyes\n3\tyes\n") << words.err;
-  EXPECT_EQ(here.read("labels.csv"), "id,component\nanna,anna\nbert,anna\nzoe,anna\n");
-  const outcome sparse = here.run({"stream", "--progress", "never", "-o", "labels.csv"}, "+ 99999999999 7\n? 7 99999999999\n? 7 8\n");
+  EXPECT_EQ(place.read("labels.csv"), "id,component\nanna,anna\nbert,anna\nzoe,anna\n");
+  const outcome sparse = place.run({"stream", "--progress", "never", "-o", "labels.csv"}, "+ 99999999999 7\n? 7 99999999999\n? 7 8\n");
   EXPECT_EQ(sparse.out, "1\tyes\n2\tno\n") << sparse.err;
-  EXPECT_EQ(here.read("labels.csv"), "id,component\n7,7\n99999999999,7\n");
+  EXPECT_EQ(place.read("labels.csv"), "id,component\n7,7\n99999999999,7\n");
   const std::vector<std::uint32_t> pairs{3, 1, 1, 2, 8, 8};
-  here.write("pairs.coo", {reinterpret_cast<const char*>(pairs.data()), 24});
-  EXPECT_EQ(here.run({"stream", "pairs.coo", "--progress", "never", "-o", "labels.csv"}).exit_code, 0);
-  EXPECT_EQ(here.read("labels.csv"), "id,component\n1,1\n2,1\n3,1\n8,8\n");
+  place.write("pairs.coo", {reinterpret_cast<const char*>(pairs.data()), 24});
+  EXPECT_EQ(place.run({"stream", "pairs.coo", "--progress", "never", "-o", "labels.csv"}).exit_code, 0);
+  EXPECT_EQ(place.read("labels.csv"), "id,component\n1,1\n2,1\n3,1\n8,8\n");
 }
 
 TEST(stream, has_the_labels_of_components) {
-  const workplace here;
-  ASSERT_EQ(here.run({"generate", "osm:side=60,keep=.5,shuffle=1", "-o", "g.el"}).exit_code, 0);
-  ASSERT_EQ(here.run({"components", "g.el", "-o", "expected.csv"}).exit_code, 0);
+  const workplace place;
+  ASSERT_EQ(place.run({"generate", "osm:side=60,keep=.5,shuffle=1", "-o", "g.el"}).exit_code, 0);
+  ASSERT_EQ(place.run({"components", "g.el", "-o", "expected.csv"}).exit_code, 0);
   for (const std::string ids : {"int", "sparse"}) {
-    ASSERT_EQ(here.run({"stream", "g.el", "--ids", ids, "--batch", "100", "-o", "labels.csv"}).exit_code, 0);
-    EXPECT_EQ(here.read("labels.csv"), here.read("expected.csv"));
+    ASSERT_EQ(place.run({"stream", "g.el", "--ids", ids, "--batch", "100", "-o", "labels.csv"}).exit_code, 0);
+    EXPECT_EQ(place.read("labels.csv"), place.read("expected.csv"));
   }
 }
 
 TEST(stream, goes_on_from_a_checkpoint) {
-  const workplace here;
-  here.write("whole.txt", "+ a b\n? a b\n? a c\n+ b c\n? a c\n? x a\n");
-  here.write("rest.txt", "? a c\n? x a\n");
-  here.write("begun.txt", "+ a b\n? a b\n? a c\n+ b c\n");
-  ASSERT_EQ(here.run({"stream", "begun.txt", "--batch", "2", "--checkpoint", "cp"}).out, "1\tyes\n2\tyes\n");
-  const outcome about = here.run({"stream", "--about", "cp"});
+  const workplace place;
+  place.write("whole.txt", "+ a b\n? a b\n? a c\n+ b c\n? a c\n? x a\n");
+  place.write("rest.txt", "? a c\n? x a\n");
+  place.write("begun.txt", "+ a b\n? a b\n? a c\n+ b c\n");
+  ASSERT_EQ(place.run({"stream", "begun.txt", "--batch", "2", "--checkpoint", "cp"}).out, "1\tyes\n2\tyes\n");
+  const outcome about = place.run({"stream", "--about", "cp"});
   EXPECT_EQ(about.out, "4 records, 2 answers, 3 vertices, 1 components, batches of 2\n") << about.err;
-  const outcome whole = here.run({"stream", "whole.txt", "--resume", "cp", "--checkpoint", "cp2"});
+  const outcome whole = place.run({"stream", "whole.txt", "--resume", "cp", "--checkpoint", "cp2"});
   EXPECT_EQ(whole.out, "3\tyes\n4\tno\n") << whole.err;
   EXPECT_TRUE(whole.err.starts_with("copse: note: resumed after 4 records, 2 answers, 3 vertices, 1 components\n")) << whole.err;
-  EXPECT_EQ(here.run({"stream", "rest.txt", "--resume", "cp", "--replay", "rest"}).out, "3\tyes\n4\tno\n");
-  EXPECT_EQ(here.run({"stream", "--resume", "cp"}, here.read("rest.txt")).out, "3\tyes\n4\tno\n");
-  EXPECT_EQ(here.run({"stream", "--resume", "cp", "--replay", "whole"}, here.read("whole.txt")).out, "3\tyes\n4\tno\n");
-  EXPECT_EQ(here.run({"stream", "--about", "cp2"}).out, "6 records, 4 answers, 3 vertices, 1 components, batches of 2\n");
-  const outcome short_of = here.run({"stream", "begun.txt", "--resume", "cp2"});
+  EXPECT_EQ(place.run({"stream", "rest.txt", "--resume", "cp", "--replay", "rest"}).out, "3\tyes\n4\tno\n");
+  EXPECT_EQ(place.run({"stream", "--resume", "cp"}, place.read("rest.txt")).out, "3\tyes\n4\tno\n");
+  EXPECT_EQ(place.run({"stream", "--resume", "cp", "--replay", "whole"}, place.read("whole.txt")).out, "3\tyes\n4\tno\n");
+  EXPECT_EQ(place.run({"stream", "--about", "cp2"}).out, "6 records, 4 answers, 3 vertices, 1 components, batches of 2\n");
+  const outcome short_of = place.run({"stream", "begun.txt", "--resume", "cp2"});
   EXPECT_EQ(short_of.exit_code, 2);
   EXPECT_EQ(short_of.err, "begun.txt: found the end after record 4, expected record 6 and more\n");
 }
@@ -93,27 +93,27 @@ void expect_refused(const outcome& ended, std::string_view text) {
 }
 
 TEST(stream, refuses_what_would_answer_otherwise) {
-  const workplace here;
-  ASSERT_EQ(here.run({"stream", "--batch", "2", "--checkpoint", "cp"}, "+ a b\n? a b\n").exit_code, 0);
-  expect_refused(here.run({"stream", "--resume", "cp", "--batch", "3"}), "cp: found batches of 2, expected 3");
-  expect_refused(here.run({"stream", "--resume", "cp", "--ids", "int"}), "cp: found a stream whose ids are string, expected int");
-  expect_refused(here.run({"stream", "--resume", "cp", "--mixed", "concurrent"}), "cp: found a stream whose queries are phased");
-  expect_refused(here.run({"stream", "--checkpoint", "new", "--mixed", "concurrent", "--threads", "2"}), "could not give the same");
-  expect_refused(here.run({"stream", "--mixed", "concurrent", "--variant", "omp.none.shiloach_vishkin"}), "insert first, then query");
-  expect_refused(here.run({"stream", "--variant", "omp.none.stergiou"}), "not root-based");
-  here.write("foreign", "+ 1 2\n");
-  expect_refused(here.run({"stream", "--resume", "foreign"}), "foreign: found no saved connectivity");
-  const std::string good = here.read("cp");
-  here.write("cut", good.substr(0, good.size() - 9));
-  expect_refused(here.run({"stream", "--resume", "cut"}), "cut off");
+  const workplace place;
+  ASSERT_EQ(place.run({"stream", "--batch", "2", "--checkpoint", "cp"}, "+ a b\n? a b\n").exit_code, 0);
+  expect_refused(place.run({"stream", "--resume", "cp", "--batch", "3"}), "cp: found batches of 2, expected 3");
+  expect_refused(place.run({"stream", "--resume", "cp", "--ids", "int"}), "cp: found a stream whose ids are string, expected int");
+  expect_refused(place.run({"stream", "--resume", "cp", "--mixed", "concurrent"}), "cp: found a stream whose queries are phased");
+  expect_refused(place.run({"stream", "--checkpoint", "new", "--mixed", "concurrent", "--threads", "2"}), "could not give the same");
+  expect_refused(place.run({"stream", "--mixed", "concurrent", "--variant", "omp.none.shiloach_vishkin"}), "insert first, then query");
+  expect_refused(place.run({"stream", "--variant", "omp.none.stergiou"}), "not root-based");
+  place.write("foreign", "+ 1 2\n");
+  expect_refused(place.run({"stream", "--resume", "foreign"}), "foreign: found no saved connectivity");
+  const std::string good = place.read("cp");
+  place.write("cut", good.substr(0, good.size() - 9));
+  expect_refused(place.run({"stream", "--resume", "cut"}), "cut off");
   std::string damaged = good;
   damaged[60] = static_cast<char>(damaged[60] ^ 1);
-  here.write("damaged", damaged);
-  expect_refused(here.run({"stream", "--resume", "damaged"}), "damaged");
-  expect_refused(here.run({"stream", "missing.txt"}), "missing.txt: cannot be opened");
-  expect_refused(here.run({"stream"}, "+ 1\n"), "<stdin>:1: found no second id");
-  expect_refused(here.run({"stream", "-o", "labels.xyz"}), "labels.xyz");
-  EXPECT_EQ(here.files(), (std::vector<std::string>{"cp", "cut", "damaged", "foreign"})) << "nothing half written";
+  place.write("damaged", damaged);
+  expect_refused(place.run({"stream", "--resume", "damaged"}), "damaged");
+  expect_refused(place.run({"stream", "missing.txt"}), "missing.txt: cannot be opened");
+  expect_refused(place.run({"stream"}, "+ 1\n"), "<stdin>:1: found no second id");
+  expect_refused(place.run({"stream", "-o", "labels.xyz"}), "labels.xyz");
+  EXPECT_EQ(place.files(), (std::vector<std::string>{"cp", "cut", "damaged", "foreign"})) << "nothing half written";
 }
 
 /// Lines `number, tab, answer`; one that was cut off by a kill is left out.
@@ -145,18 +145,18 @@ void wait_for_checkpoint(const std::filesystem::path& file, std::chrono::microse
 /// always the same. Counts the runs that were resumed.
 void kill_and_resume(const std::string& ids, std::uint32_t seed, int& resumed) {
   SCOPED_TRACE(ids + ", seed " + std::to_string(seed));
-  const workplace here;
+  const workplace place;
   std::mt19937 random{seed};
   std::string input;
   const auto name = [&] { return (ids == "string" ? "v" : "") + std::to_string(random() % 30000); };
   for (int i = 0; i < 60000; ++i) input.append(random() % 3 == 0 ? "? " : "+ ").append(name()).append(" ").append(name()).append("\n");
-  here.write("stream.txt", input);
+  place.write("stream.txt", input);
   const std::vector<std::string> call{"stream", "stream.txt", "--ids", ids, "--batch", "1000", "--threads", "2", "--progress", "never"};
 
   const auto start = std::chrono::steady_clock::now();
   auto to_the_end = call;
   to_the_end.insert(to_the_end.end(), {"--checkpoint", "unused", "--every", "3000"});
-  const outcome undisturbed = here.run(to_the_end);
+  const outcome undisturbed = place.run(to_the_end);
   const auto whole = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - start);
   ASSERT_EQ(undisturbed.exit_code, 0) << undisturbed.err;
   std::map<std::uint64_t, std::string> expected, given;
@@ -167,24 +167,24 @@ void kill_and_resume(const std::string& ids, std::uint32_t seed, int& resumed) {
   for (bool ended = false; !ended;) {
     auto c = call;
     c.insert(c.end(), {"--checkpoint", "cp", "--every", "3000"});
-    if (here.has("cp")) {
+    if (place.has("cp")) {
       c.insert(c.end(), {"--resume", "cp"});
       ++resumed;
     }
-    const pid_t child = here.start(c, "", "answers");
+    const pid_t child = place.start(c, "", "answers");
     if (kills < 10) {
       if (kills % 2 == 0) {
         std::this_thread::sleep_for(std::chrono::microseconds{random() % static_cast<unsigned>(whole.count() / 2)});
       } else {
-        wait_for_checkpoint(here.folder() / "cp", whole);
+        wait_for_checkpoint(place.folder() / "cp", whole);
       }
       kill(child, SIGKILL);
       ++kills;
     }
-    const outcome run = here.finish(child);
+    const outcome run = place.finish(child);
     ended = run.exit_code == 0;
     ASSERT_TRUE(ended || run.signal == SIGKILL) << run.err;
-    take_answers(here.read("answers"), given);
+    take_answers(place.read("answers"), given);
     if (testing::Test::HasFatalFailure()) return;
   }
   EXPECT_EQ(given, expected);

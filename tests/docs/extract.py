@@ -7,7 +7,7 @@
 ```console        lines that begin with `$ ` are run; what they print must be what follows (`...` stands for anything)
 Other blocks are for reading only. All blocks of a page run in order in one folder, which starts as a copy of examples/.
 
-Usage: extract.py PAGE FOLDER NAME    writes the C++ blocks to FOLDER/<NAME>_<n>.cpp and prints their paths, one a line
+Usage: extract.py PAGE FOLDER NAME    writes the C++ blocks to FOLDER/<NAME>_<n>.cpp and prints their paths, one per line
 """
 import re
 import sys
@@ -51,10 +51,10 @@ def program(page, line, text):
     if re.search(r"\bint main\(", text):
         return place + text
     includes, rest = [], []
-    for number, row in enumerate(text.splitlines(), line):
-        (includes if row.startswith("#include") else rest).append((number, row))
-    top = "".join(f'#line {number} "{page}"\n{row}\n' for number, row in includes)
-    body = "".join(f'#line {number} "{page}"\n  {row}\n' for number, row in rest if row.strip())
+    for number, content in enumerate(text.splitlines(), line):
+        (includes if content.startswith("#include") else rest).append((number, content))
+    top = "".join(f'#line {number} "{page}"\n{content}\n' for number, content in includes)
+    body = "".join(f'#line {number} "{page}"\n  {content}\n' for number, content in rest if content.strip())
     return f"{top}int main() {{\n{body}}}\n"
 
 

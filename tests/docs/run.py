@@ -25,11 +25,11 @@ def run(command, folder, page, line):
 def session(text, line):
     """(line, command, expected output) of each `$ ` line of a console block."""
     steps = []
-    for number, row in enumerate(text.splitlines(), line):
-        if row.startswith("$ "):
-            steps.append((number, row[2:], []))
+    for number, content in enumerate(text.splitlines(), line):
+        if content.startswith("$ "):
+            steps.append((number, content[2:], []))
         elif steps:
-            steps[-1][2].append(row)
+            steps[-1][2].append(content)
     return steps
 
 

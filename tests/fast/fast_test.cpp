@@ -4,10 +4,10 @@
 namespace copse::test {
 namespace {
 
-TEST(own, one_thread) { solve_zoo<backend::serial>(false, {1}); }
-TEST(own, many_threads) { solve_zoo<small_blocks<parents::atomic>>(quick(), {7}); }
+TEST(fast, one_thread) { solve_zoo<backend::serial>(false, {1}); }
+TEST(fast, many_threads) { solve_zoo<small_blocks<parents::atomic>>(quick(), {7}); }
 
-TEST(own, wide_ids_and_offsets) {
+TEST(fast, wide_ids_and_offsets) {
   const std::vector<fast_options> sampled{{.way = route::sampled, .chunk_vertices = 64, .least_coverage = 0}};
   for (const auto& g : solved_zoo()) {
     solve_ways<backend::serial, std::uint32_t, std::uint64_t>(g, row_state::simple, sampled, {1});

@@ -7,8 +7,8 @@
 namespace copse::test {
 namespace {
 
-TEST(own, yielding_threads) { solve_zoo<small_blocks<parents::yield>>(true, {3}); }
-TEST(own, swaps_that_fail_for_no_reason) { solve_zoo<small_blocks<parents::chaos>>(true, {3}); }
+TEST(fast, yielding_threads) { solve_zoo<small_blocks<parents::yield>>(true, {3}); }
+TEST(fast, swaps_that_fail_for_no_reason) { solve_zoo<small_blocks<parents::chaos>>(true, {3}); }
 
 }  // namespace
 }  // namespace copse::test

@@ -75,7 +75,7 @@ TEST(fast_limits, decides_by_what_it_sees) {
   EXPECT_EQ(verdict_on(dense, row_state::one_sided).way, route::unsampled);
   EXPECT_EQ(verdict_on(dense, row_state::undeclared).way, route::unsampled);
   EXPECT_EQ(verdict_on(make_coo(1000, zoo_detail::path(1000)), row_state::simple).way, route::unsampled);
-  // Three arcs a vertex: one thread unites them all, several hook and look for the giant.
+  // Three arcs per vertex: one thread unites them all, several hook and look for the giant.
   const auto sparse =
       make_test_rows<std::uint32_t, std::uint32_t>(make_coo(1000, zoo_detail::uniform(1000, 1500, random)).view(), row_state::simple);
   EXPECT_EQ(fast::decide(sparse.view(), 1, 1).way, route::unsampled);
@@ -154,7 +154,7 @@ TEST(fast_limits, memory_that_ends_is_an_error_and_leaks_nothing) {
     const auto labels = fast::solve_fast<backend::omp>(rows.view(), {.threads = 2, .memory = &memory}, {.way = way});
     EXPECT_TRUE(same_labels(labels, g));
     const std::uint64_t n = labels.size();
-    EXPECT_LE(memory.peak_bytes(), 4 * n + n / 8 + 16);  // the labels, and a bit a vertex
+    EXPECT_LE(memory.peak_bytes(), 4 * n + n / 8 + 16);  // the labels, and one bit per vertex
   }
 }
 

@@ -40,7 +40,7 @@ TEST(spanning_forest, of_no_vertices_and_of_no_edges) {
   EXPECT_EQ(apart.edge_count(), 0u);
 }
 
-TEST(spanning_forest, every_chooser_names_a_row_that_makes_one) {
+TEST(spanning_forest, every_chooser_names_a_variant_that_makes_one) {
   const auto lists = gen::generate_edges("er:n=20000,m=60000");
   const auto rows = build_csr(lists);
   const auto roads = gen::generate("grid2d:side=150");
@@ -58,7 +58,7 @@ TEST(spanning_forest, every_chooser_names_a_row_that_makes_one) {
   }
 }
 
-TEST(spanning_forest, builds_rows_of_an_edge_list_for_a_row_that_walks_them) {
+TEST(spanning_forest, builds_rows_of_an_edge_list_for_a_variant_that_walks_them) {
   const auto found = spanning_forest(graph_view{small().view()}, {.variant = "serial.hb.rem"});
   EXPECT_TRUE(verify_forest(small().view(), found.edges));
   EXPECT_EQ(found.report.variant, "serial.hb.rem");
@@ -80,7 +80,7 @@ TEST(spanning_forest, takes_all_its_memory_from_the_resource_and_gives_it_back) 
   {
     const auto found = spanning_forest(g, {.variant = "omp.kout.rem_lock.naive.halve_one", .threads = 2, .memory = &memory});
     EXPECT_GE(memory.current_bytes(), 8 * found.edge_count());
-    // Parents, flags and a slot a vertex; then the lists of slots to fill and to move.
+    // Parents, flags and a slot per vertex; then the lists of slots to fill and to move.
     EXPECT_GE(memory.peak_bytes(), (4u + 1u + 8u) * 100000u);
     EXPECT_LE(memory.peak_bytes(), (4u + 1u + 8u + 8u) * 100000u + 4096);
   }

@@ -1,5 +1,5 @@
 // Forests under accessors that provoke what a quiet machine hides: threads that lose the processor inside a rule (yield), and swaps that
-// fail although the word was as expected (chaos). A link that is told twice, or by a thread that did not make it, shows here.
+// fail although the word was as expected (chaos). A link that is reported twice, or by a thread that did not make it, shows here.
 #include <instruments/chaos.hpp>
 #include <instruments/yield.hpp>
 #include <loops/omp.hpp>
@@ -14,21 +14,21 @@ namespace {
 
 template <class Backend>
 void sweep_backend() {
-  const auto rows = variant::variants_of(Backend::name, Backend::concurrent, problem_kind::forest);
-  ASSERT_EQ(rows.size(), 360u);
+  const auto entries = variant::variants_of(Backend::name, Backend::concurrent, problem_kind::forest);
+  ASSERT_EQ(entries.size(), 360u);
   for (const auto& g : solved_zoo()) {
     if (g.seed != 1) continue;
     const auto simple = make_test_rows<std::uint32_t, std::uint32_t>(g.edges.view(), row_state::simple);
-    for (const auto& row : rows) {
+    for (const auto& entry : entries) {
       using arcs = backend::arc_set<std::uint32_t>;
-      const bool on_rows = row.info.input == input_kind::csr;
+      const bool on_rows = entry.info.input == input_kind::csr;
       const arcs set = on_rows ? arcs{simple.view()} : arcs{g.edges.view()};
       const graph_view view = on_rows ? graph_view{simple.view()} : graph_view{g.edges.view()};
       phase_times times;
-      auto made =
-          variant::forest_code<Backend, std::uint32_t>::run(row.sampler, row.finish, set, {.threads = 7, .seed = g.seed}, times, false);
-      const forest_result found{graph{coo<std::uint32_t>{g.edges.vertex_count, std::move(made.edges)}}, {}, {}};
-      ASSERT_TRUE(is_right(found, g, view)) << row.info.name << ", " << context(g, 7, "simple");
+      auto result =
+          variant::forest_code<Backend, std::uint32_t>::run(entry.sampler, entry.finish, set, {.threads = 7, .seed = g.seed}, times, false);
+      const forest_result found{graph{coo<std::uint32_t>{g.edges.vertex_count, std::move(result.edges)}}, {}, {}};
+      ASSERT_TRUE(is_right(found, g, view)) << entry.info.name << ", " << context(g, 7, "simple");
     }
   }
 }

@@ -1,5 +1,5 @@
-// One row of each kind on all of shared/graphs, and every row on one of them, or on all where time does not matter: the oracle accepts
-// the forest.
+// One variant of each kind on all of shared/graphs, and every variant on one of them, or on all where time does not matter: the oracle
+// accepts the forest.
 #include <copse/copse.hpp>
 
 #include <filesystem>
@@ -33,7 +33,7 @@ TEST_P(real_forest, is_proved) {
   if (quick() && !is_enron(GetParam())) GTEST_SKIP() << "COPSE_SWEEP=quick tries one file";
   const auto path = path_of(GetParam());
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "no real graphs: set COPSE_GRAPHS to a folder that has " << GetParam().name;
-  const graph held = io::read_graph(path, GetParam().how);
+  const graph held = io::read_graph(path, GetParam().options);
   const graph rows = build_csr(held);
   const auto components = copse::components(held).count();
   for (const std::string variant : {"auto", "serial.none.rem", "omp.hb.rem_cas.naive.halve_one", "omp.kout.async.halve", "omp.bfs.ecl",
@@ -47,19 +47,19 @@ TEST_P(real_forest, is_proved) {
   }
 }
 
-TEST_P(real_forest, is_proved_by_every_row) {
+TEST_P(real_forest, is_proved_by_every_variant) {
   if (quick() || (!all_graphs() && !is_enron(GetParam()))) GTEST_SKIP() << "COPSE_SWEEP=all has it";
   const auto path = path_of(GetParam());
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "no real graphs: set COPSE_GRAPHS to a folder that has " << GetParam().name;
-  const graph held = io::read_graph(path, GetParam().how), rows = build_csr(held);
+  const graph held = io::read_graph(path, GetParam().options), rows = build_csr(held);
   const auto components = copse::components(held).count();
-  for (const auto& row : variants(problem_kind::forest)) {
-    if (row.backend == "cuda" || (row.input == input_kind::coo && held.has_rows())) continue;
-    const graph& g = row.input == input_kind::csr ? rows : held;
-    const auto found = spanning_forest(g, {.variant = row.name, .threads = 2});
+  for (const auto& variant : variants(problem_kind::forest)) {
+    if (variant.backend == "cuda" || (variant.input == input_kind::coo && held.has_rows())) continue;
+    const graph& g = variant.input == input_kind::csr ? rows : held;
+    const auto found = spanning_forest(g, {.variant = variant.name, .threads = 2});
     const verdict proved = verify_forest(g.view(), found.edges);
-    ASSERT_TRUE(proved) << row.name << ": " << proved.reason;
-    ASSERT_EQ(found.count(), components) << row.name;
+    ASSERT_TRUE(proved) << variant.name << ": " << proved.reason;
+    ASSERT_EQ(found.count(), components) << variant.name;
   }
 }
 

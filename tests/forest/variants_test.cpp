@@ -1,5 +1,5 @@
-// Every row of forests x the zoo x seeds x thread counts x states of the input, against the oracle. A case is a finish: its samplers and
-// kinds of input are parts of it, and a failure names the row.
+// Every variant of forests x the zoo x seeds x thread counts x states of the input, against the oracle. A case is a finish: its samplers
+// and kinds of input are parts of it, and a failure names the variant.
 #include <copse/variants.hpp>
 
 #include <map>
@@ -14,40 +14,40 @@ namespace {
 
 struct finish_case {
   std::string name;  // without the sampler
-  std::vector<const variant_info*> rows;
+  std::vector<const variant_info*> variants;
 };
 void PrintTo(const finish_case& tested, std::ostream* out) { *out << tested.name; }
 
 class every_forest : public testing::TestWithParam<finish_case> {
 protected:
-  static void span_all(const variant_info& row, const solved_graph& g, std::string_view state, graph_view view) {
-    const auto teams = row.backend == "serial" ? std::vector<unsigned>{1} : thread_counts();
+  static void prove_all(const variant_info& variant, const solved_graph& g, std::string_view state, graph_view view) {
+    const auto teams = variant.backend == "serial" ? std::vector<unsigned>{1} : thread_counts();
     for (const unsigned threads : teams) {
       // Labels are one more pass after the edges: with them and without, by turns.
       const auto parts = (threads + g.edges.edges.size()) % 2 == 0 ? forest_parts::edges : forest_parts::edges_and_labels;
-      const auto found = spanning_forest(view, {.variant = row.name, .threads = threads, .seed = g.seed}, parts);
-      EXPECT_TRUE(is_right(found, g, view)) << row.name << ", " << context(g, threads, state);
-      EXPECT_EQ(found.report.variant, row.name);
+      const auto found = spanning_forest(view, {.variant = variant.name, .threads = threads, .seed = g.seed}, parts);
+      EXPECT_TRUE(is_right(found, g, view)) << variant.name << ", " << context(g, threads, state);
+      EXPECT_EQ(found.report.variant, variant.name);
       EXPECT_EQ(found.labels.has_value(), parts == forest_parts::edges_and_labels);
       if (HasFailure()) return;
     }
   }
 
   template <class Id, class Offset>
-  static void span_rows(const variant_info& row, const solved_graph& g, row_state state) {
+  static void prove_rows(const variant_info& variant, const solved_graph& g, row_state state) {
     const auto rows = make_test_rows<Id, Offset>(g.edges.view(), state);
-    span_all(row, g, to_string(state), rows.view());
+    prove_all(variant, g, to_string(state), rows.view());
   }
 
-  static void span_states(const variant_info& row, const solved_graph& g) {
-    if (row.input == input_kind::coo) return span_all(row, g, "coo", g.edges.view());
-    span_rows<std::uint32_t, std::uint32_t>(row, g, row_state::simple);
+  static void prove_states(const variant_info& variant, const solved_graph& g) {
+    if (variant.input == input_kind::coo) return prove_all(variant, g, "coo", g.edges.view());
+    prove_rows<std::uint32_t, std::uint32_t>(variant, g, row_state::simple);
     if (g.seed != 1) return;
     if (!quick()) {
-      span_rows<std::uint32_t, std::uint32_t>(row, g, row_state::raw);
-      span_rows<std::uint32_t, std::uint64_t>(row, g, row_state::one_sided);
+      prove_rows<std::uint32_t, std::uint32_t>(variant, g, row_state::raw);
+      prove_rows<std::uint32_t, std::uint64_t>(variant, g, row_state::one_sided);
     }
-    span_rows<std::uint64_t, std::uint64_t>(row, g, row_state::undeclared);
+    prove_rows<std::uint64_t, std::uint64_t>(variant, g, row_state::undeclared);
   }
 };
 
@@ -59,16 +59,16 @@ coo<std::uint64_t> widened(coo_view<std::uint32_t> narrow) {
 
 TEST_P(every_forest, is_proved) {
   for (const auto& g : solved_zoo()) {
-    for (const variant_info* row : GetParam().rows) {
-      if (quick() && is_pair_of_tried_parts(*row)) continue;
-      span_states(*row, g);
-      if (row->input == input_kind::coo && g.seed == 1) span_all(*row, g, "coo64", widened(g.edges.view()).view());
+    for (const variant_info* variant : GetParam().variants) {
+      if (quick() && is_pair_of_tried_parts(*variant)) continue;
+      prove_states(*variant, g);
+      if (variant->input == input_kind::coo && g.seed == 1) prove_all(*variant, g, "coo64", widened(g.edges.view()).view());
       if (HasFailure()) return;
     }
   }
 }
 
-// Rows of a GPU are tried in tests/gpu.
+// Variants of a GPU are tried in tests/gpu.
 std::vector<finish_case> finishes_of_the_cpu() {
   std::map<std::string, finish_case> cases;
   for (const auto& info : variants(problem_kind::forest)) {
@@ -78,7 +78,7 @@ std::vector<finish_case> finishes_of_the_cpu() {
       if (!word.empty()) name.append(".").append(word);
     }
     cases[name].name = name;
-    cases[name].rows.push_back(&info);
+    cases[name].variants.push_back(&info);
   }
   std::vector<finish_case> all;
   for (auto& [name, tested] : cases) all.push_back(std::move(tested));

@@ -1,6 +1,6 @@
-// Any bytes are a small graph; the rows of the table must find what a breadth-first search finds, and the verifier must accept that and
+// Any bytes are a small graph; the variants must find what a breadth-first search finds, and the verifier must accept that and
 // refuse it with one label changed. Byte 0: vertices; byte 1: how the rows are stored, and which eighth of the table runs; then two bytes
-// an edge.
+// per edge.
 #include <fmt/core.h>
 #include <copse/build.hpp>
 #include <copse/components.hpp>
@@ -53,9 +53,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
   const auto table = copse::variants();
   for (std::size_t i = data[1] / 4 % 8; i < table.size(); i += 8) {
-    const auto& row = table[i];
-    const copse::graph_view view = row.input == copse::input_kind::csr ? copse::graph_view{rows.view()} : copse::graph_view{list};
-    expect_same(copse::components(view, {.variant = row.name, .threads = 2, .giant_samples = 8, .seed = size}).labels, expected, row.name);
+    const auto& variant = table[i];
+    const copse::graph_view view = variant.input == copse::input_kind::csr ? copse::graph_view{rows.view()} : copse::graph_view{list};
+    expect_same(copse::components(view, {.variant = variant.name, .threads = 2, .giant_samples = 8, .seed = size}).labels, expected,
+                variant.name);
   }
   const auto built = copse::build_csr(list, {.threads = 2});
   expect_same(copse::components(built).labels, expected, "build_csr");

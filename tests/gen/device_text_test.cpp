@@ -35,14 +35,14 @@ struct made_edges {
 };
 
 /// gpu_edges, on the host.
-made_edges written(const gen::recipe& made) {
+made_edges written(const gen::recipe& of) {
   return std::visit(
       [&]<class Family>(Family family) {
-        made_edges list{static_cast<std::uint32_t>(made.vertices), {}};
-        const std::uint64_t items = made.items;
+        made_edges list{static_cast<std::uint32_t>(of.vertices), {}};
+        const std::uint64_t items = of.items;
         if constexpr (gen::direct_family<Family>) {
           list.edges.resize(items);
-          const gen::id_order ids{{made.vertices, made.order}, made.shuffle};
+          const gen::id_order ids{{of.vertices, of.order}, of.shuffle};
           for_each_backwards(items, gen::direct_writer<Family>{family, ids, list.edges.data()});
         } else {
           std::vector<std::uint64_t> added(items + 1), counts(items + 1);
@@ -55,12 +55,12 @@ made_edges written(const gen::recipe& made) {
           for_each_backwards(items, gen::edge_counter<Family>{family, counts.data()});
           counts = sums(counts);
           list.edges.resize(counts.back());
-          const gen::id_order ids{{list.vertices, made.order}, made.shuffle};
+          const gen::id_order ids{{list.vertices, of.order}, of.shuffle};
           for_each_backwards(items, gen::block_writer<Family>{family, ids, counts.data(), list.edges.data()});
         }
         return list;
       },
-      made.family);
+      of.family);
 }
 
 template <class Offset>
@@ -77,9 +77,9 @@ made_rows<Offset> sorted(const made_edges& list) {
   for_each_backwards(list.edges.size(), backend::mirrored_keys{list.edges.data(), list.edges.size(), as, keys.data()});
   for (const std::uint64_t key : keys) EXPECT_TRUE(as.bits == 32 || key >> (2 * as.bits) == 0);  // the sort looks at no other bits
   std::sort(keys.begin(), keys.end());
-  const backend::is_arc wanted{keys.data(), as};
+  const backend::is_arc is_kept{keys.data(), as};
   for (std::size_t i = 0; i < keys.size(); ++i) {
-    if (wanted(i)) arcs.push_back(keys[i]);
+    if (is_kept(i)) arcs.push_back(keys[i]);
   }
   made_rows<Offset> rows;
   rows.offsets.resize(std::size_t{list.vertices} + 1);
@@ -92,9 +92,9 @@ made_rows<Offset> sorted(const made_edges& list) {
 TEST(device_text, writes_the_edges_of_the_host) {
   for (const std::string& spec : specs_of_every_size()) {
     const made_edges found = written(gen::recipe_of(spec));
-    const auto wanted = edges_of(spec);
-    EXPECT_EQ(found.vertices, wanted.vertex_count) << spec;
-    EXPECT_TRUE(std::ranges::equal(found.edges, wanted.edges.span())) << spec;
+    const auto expected = edges_of(spec);
+    EXPECT_EQ(found.vertices, expected.vertex_count) << spec;
+    EXPECT_TRUE(std::ranges::equal(found.edges, expected.edges.span())) << spec;
   }
 }
 
@@ -102,12 +102,12 @@ TEST(device_text, makes_the_rows_of_the_host) {
   for (const std::string& spec : specs_of_every_size()) {
     const made_edges list = written(gen::recipe_of(spec));
     const graph held = gen::generate(spec, {.threads = 1});
-    const auto& wanted = std::get<0>(held.shape());
+    const auto& expected = std::get<0>(held.shape());
     const auto narrow = sorted<std::uint32_t>(list);
-    EXPECT_TRUE(std::ranges::equal(narrow.offsets, wanted.offsets.span())) << spec;
-    EXPECT_TRUE(std::ranges::equal(narrow.targets, wanted.targets.span())) << spec;
+    EXPECT_TRUE(std::ranges::equal(narrow.offsets, expected.offsets.span())) << spec;
+    EXPECT_TRUE(std::ranges::equal(narrow.targets, expected.targets.span())) << spec;
     const auto wide = sorted<std::uint64_t>(list);
-    EXPECT_TRUE(std::ranges::equal(wide.offsets, wanted.offsets.span())) << spec;
+    EXPECT_TRUE(std::ranges::equal(wide.offsets, expected.offsets.span())) << spec;
   }
 }
 

@@ -1,4 +1,4 @@
-// What a bad spec is told, word for word, and what the help is made of.
+// The refusals of bad specs, word for word, and what the help consists of.
 #include "edges.hpp"
 
 #include <copse/build.hpp>

@@ -26,35 +26,35 @@ std::vector<unsigned char> bytes_of(std::size_t count, unsigned seed) {
   return bytes;
 }
 
-struct there {
+struct gpu_under_test {
   backend::gpu on{0};
   backend::gpu_memory memory{on};
 
   void clear(void* at, std::size_t bytes) const { backend::checked(cudaMemsetAsync(at, 0xAA, bytes, on.stream()), "clearing"); }
 };
 
-/// There and back by `how`, each from and to `shift` bytes past the beginning of an array.
-void expect_round_trip(there& gpu, std::size_t bytes, std::size_t shift, unsigned seed, const copy_settings& how) {
+/// In and out again under `settings`, each copy from and to `shift` bytes past the beginning of an array.
+void expect_round_trip(gpu_under_test& gpu, std::size_t bytes, std::size_t shift, unsigned seed, const copy_settings& settings) {
   const auto sent = bytes_of(shift + bytes, seed);
   std::vector<unsigned char> back(shift + bytes, 0x55);
   buffer<unsigned char> device{bytes + 1, &gpu.memory};
   gpu.clear(device.data(), bytes);
-  backend::copy_in(gpu.on, device.data(), sent.data() + shift, bytes, "in", how);
-  backend::copy_out(gpu.on, back.data() + shift, device.data(), bytes, "out", how);
+  backend::copy_in(gpu.on, device.data(), sent.data() + shift, bytes, "in", settings);
+  backend::copy_out(gpu.on, back.data() + shift, device.data(), bytes, "out", settings);
   ASSERT_TRUE(bytes == 0 || std::memcmp(back.data() + shift, sent.data() + shift, bytes) == 0)
-      << bytes << " bytes from " << shift << ", " << how.threads << " threads, pieces of " << how.piece_bytes;
+      << bytes << " bytes from " << shift << ", " << settings.threads << " threads, pieces of " << settings.piece_bytes;
   for (std::size_t i = 0; i < shift; ++i) ASSERT_EQ(back[i], 0x55) << "before the array";
 }
 
 TEST(gpu_copies, arrive_in_any_size_from_any_place) {
   COPSE_NEEDS_GPU();
-  there gpu;
+  gpu_under_test gpu;
   unsigned seed = 0;
   for (const unsigned threads : {1u, 2u, 7u, 40u}) {
     for (const std::size_t piece : {std::size_t{1000}, std::size_t{1} << 20}) {
-      const copy_settings how{.threads = threads, .least_bytes = 0, .piece_bytes = piece};
+      const copy_settings settings{.threads = threads, .least_bytes = 0, .piece_bytes = piece};
       for (const std::size_t bytes : {0ul, 1ul, 999ul, 1000ul, 1001ul, 131071ul, 131072ul, 2097151ul, 3000000ul})
-        for (const std::size_t shift : {0ul, 1ul, 4095ul}) expect_round_trip(gpu, bytes, shift, ++seed, how);
+        for (const std::size_t shift : {0ul, 1ul, 4095ul}) expect_round_trip(gpu, bytes, shift, ++seed, settings);
     }
     expect_round_trip(gpu, 37'000'001, 13, ++seed, {.threads = threads});
   }
@@ -62,7 +62,7 @@ TEST(gpu_copies, arrive_in_any_size_from_any_place) {
 
 TEST(gpu_copies, come_after_what_was_enqueued_and_before_what_will_be) {
   COPSE_NEEDS_GPU();
-  there gpu;
+  gpu_under_test gpu;
   constexpr std::size_t bytes = std::size_t{24} << 20;
   const auto sent = bytes_of(bytes, 1);
   buffer<unsigned char> first{bytes, &gpu.memory}, second{bytes, &gpu.memory};
@@ -79,7 +79,7 @@ TEST(gpu_copies, come_after_what_was_enqueued_and_before_what_will_be) {
 
 TEST(gpu_copies, of_page_locked_memory_go_straight) {
   COPSE_NEEDS_GPU();
-  there gpu;
+  gpu_under_test gpu;
   constexpr std::size_t bytes = std::size_t{8} << 20;
   const auto sent = bytes_of(bytes, 2);
   void* locked = nullptr;
@@ -99,7 +99,7 @@ TEST(gpu_copies, of_two_threads_at_the_same_time) {
   std::vector<std::thread> threads;
   for (unsigned k = 0; k < 3; ++k) {
     threads.emplace_back([k] {
-      there gpu;
+      gpu_under_test gpu;
       for (unsigned turn = 0; turn < 10; ++turn) expect_round_trip(gpu, 9'000'001 + turn, turn, 100 * k + turn, {.threads = 3});
     });
   }
@@ -118,7 +118,7 @@ private:
 
 TEST(gpu_copies, stop_when_asked_to) {
   COPSE_NEEDS_GPU();
-  there gpu;
+  gpu_under_test gpu;
   constexpr std::size_t bytes = std::size_t{32} << 20;
   const auto sent = bytes_of(bytes, 3);
   {

@@ -28,7 +28,7 @@ rows32 star() {
   for (std::uint32_t v = 1; v <= 100; ++v) edges.push_back({0, v});
   return rows_of_edges(103, edges);
 }
-/// Every edge a component: no two steps of a pass meet.
+/// Each edge is a component of its own: no two steps of a pass meet.
 rows32 matching() {
   std::vector<edge<std::uint32_t>> edges;
   for (std::uint32_t v = 0; v < 3000; v += 2) edges.push_back({v, v + 1});
@@ -42,13 +42,13 @@ work_counts count(graph_view g, const std::string& variant) {
   return result.report.work.value_or(work_counts{});
 }
 
-std::vector<const variant::table_entry*> counted_rows() {
-  std::vector<const variant::table_entry*> rows;
-  for (const variant::table_entry& row : variant::table()) {
-    if (row.info.backend == variant::cuda_name && row.info.input == input_kind::csr && device::is_counted(row.sampler, row.finish))
-      rows.push_back(&row);
+std::vector<const variant::table_entry*> counted_variants() {
+  std::vector<const variant::table_entry*> found;
+  for (const variant::table_entry& entry : variant::table()) {
+    if (entry.info.backend == variant::cuda_name && entry.info.input == input_kind::csr && device::is_counted(entry.sampler, entry.finish))
+      found.push_back(&entry);
   }
-  return rows;
+  return found;
 }
 
 /// On all counted rules, all counters. The CPU's, by one thread of the backend that has the same passes over vertices.
@@ -56,26 +56,26 @@ TEST(gpu_counts, are_the_cpus_where_no_two_steps_meet) {
   COPSE_NEEDS_GPU();
   const rows32 g = matching();
   int compared = 0;
-  for (const variant::table_entry* row : counted_rows()) {
-    if (row->info.sampler != "none") continue;
-    const std::string on_cpu = "omp" + row->info.name.substr(variant::cuda_name.size());
-    const auto wanted = components(graph_view{g.view()}, {.variant = on_cpu, .threads = 1, .count = true}).report.work.value();
-    const auto seen = count(g.view(), row->info.name);
+  for (const variant::table_entry* entry : counted_variants()) {
+    if (entry->info.sampler != "none") continue;
+    const std::string on_cpu = "omp" + entry->info.name.substr(variant::cuda_name.size());
+    const auto expected = components(graph_view{g.view()}, {.variant = on_cpu, .threads = 1, .count = true}).report.work.value();
+    const auto seen = count(g.view(), entry->info.name);
     EXPECT_EQ(seen.finish_arcs, 1500u) << on_cpu;
-    EXPECT_EQ(seen.finish_arcs, wanted.finish_arcs) << on_cpu;
-    EXPECT_EQ(seen.unites, wanted.unites) << on_cpu;
-    EXPECT_EQ(seen.call_loads, wanted.call_loads) << on_cpu;
-    EXPECT_EQ(seen.longest_path, wanted.longest_path) << on_cpu;
-    EXPECT_EQ(seen.loads, wanted.loads) << on_cpu;
-    EXPECT_EQ(seen.stores, wanted.stores) << on_cpu;
-    EXPECT_EQ(seen.swaps, wanted.swaps) << on_cpu;
-    EXPECT_EQ(seen.failed_swaps, wanted.failed_swaps) << on_cpu;
+    EXPECT_EQ(seen.finish_arcs, expected.finish_arcs) << on_cpu;
+    EXPECT_EQ(seen.unites, expected.unites) << on_cpu;
+    EXPECT_EQ(seen.call_loads, expected.call_loads) << on_cpu;
+    EXPECT_EQ(seen.longest_path, expected.longest_path) << on_cpu;
+    EXPECT_EQ(seen.loads, expected.loads) << on_cpu;
+    EXPECT_EQ(seen.stores, expected.stores) << on_cpu;
+    EXPECT_EQ(seen.swaps, expected.swaps) << on_cpu;
+    EXPECT_EQ(seen.failed_swaps, expected.failed_swaps) << on_cpu;
     ++compared;
   }
   EXPECT_GE(compared, 30);
 }
 
-TEST(gpu_counts, of_an_unsampled_row_are_one_unite_an_edge) {
+TEST(gpu_counts, of_an_unsampled_variant_are_one_unite_per_edge) {
   COPSE_NEEDS_GPU();
   const rows32 g = star();
   for (const std::string variant : {"cuda.none.async.naive", "cuda.none.rem_cas.naive.halve_one", "cuda.none.jtb.naive",
@@ -91,7 +91,7 @@ TEST(gpu_counts, of_an_unsampled_row_are_one_unite_an_edge) {
   }
 }
 
-TEST(gpu_counts, of_a_sampled_row_show_the_giant) {
+TEST(gpu_counts, of_a_sampled_variant_show_the_giant) {
   COPSE_NEEDS_GPU();
   const rows32 g = star();
   const auto work = count(g.view(), "cuda.kout.async.naive");
@@ -118,37 +118,37 @@ TEST(gpu_counts, see_an_arc_between_two_trees) {
 /// Relations that hold whatever threads did, on a graph where they meet, with rows for warps and for blocks.
 TEST(gpu_counts, of_a_large_graph_make_sense) {
   COPSE_NEEDS_GPU();
-  const graph made = gen::generate("rmat:scale=15,edges=16");
-  const auto wanted = components(made, {.variant = "serial.none.rem"});
-  const std::uint64_t arcs = wanted.report.edges, n = made.vertices();
+  const graph generated = gen::generate("rmat:scale=15,edges=16");
+  const auto expected = components(generated, {.variant = "serial.none.rem"});
+  const std::uint64_t arcs = expected.report.edges, n = generated.vertices();
   gpu_solver solver;
-  const auto there = solver.copy_in(made.view());
-  for (const variant::table_entry* row : counted_rows()) {
-    const auto solved = solver.solve(there, {.variant = row->info.name, .count = true});
-    EXPECT_EQ(checksum(solver.copy_out(solved)), checksum(wanted.labels)) << row->info.name;
+  const auto resident = solver.copy_in(generated.view());
+  for (const variant::table_entry* entry : counted_variants()) {
+    const auto solved = solver.solve(resident, {.variant = entry->info.name, .count = true});
+    EXPECT_EQ(checksum(solver.copy_out(solved)), checksum(expected.labels)) << entry->info.name;
     const work_counts work = solved.report().work.value();
-    if (row->info.sampler == "none") {
-      EXPECT_EQ(work.finish_arcs, arcs / 2) << row->info.name;
-      EXPECT_EQ(work.giant_vertices, 0u) << row->info.name;
+    if (entry->info.sampler == "none") {
+      EXPECT_EQ(work.finish_arcs, arcs / 2) << entry->info.name;
+      EXPECT_EQ(work.giant_vertices, 0u) << entry->info.name;
     } else {
-      EXPECT_GT(work.sampled_arcs, 0u) << row->info.name;
-      EXPECT_GT(work.giant_vertices, n / 4) << row->info.name;
-      EXPECT_LE(work.giant_vertices, n) << row->info.name;
-      EXPECT_LE(work.finish_arcs, arcs) << row->info.name;
-      EXPECT_LE(work.crossing_arcs + work.outside_arcs, 2 * arcs) << row->info.name;
+      EXPECT_GT(work.sampled_arcs, 0u) << entry->info.name;
+      EXPECT_GT(work.giant_vertices, n / 4) << entry->info.name;
+      EXPECT_LE(work.giant_vertices, n) << entry->info.name;
+      EXPECT_LE(work.finish_arcs, arcs) << entry->info.name;
+      EXPECT_LE(work.crossing_arcs + work.outside_arcs, 2 * arcs) << entry->info.name;
     }
-    EXPECT_LE(work.unites, work.sampled_arcs + work.finish_arcs) << row->info.name;
-    EXPECT_LE(work.failed_swaps, work.swaps) << row->info.name;
-    EXPECT_LE(work.longest_path, work.call_loads) << row->info.name;
-    EXPECT_LE(work.call_loads, work.loads) << row->info.name;
-    EXPECT_GE(work.stores, n) << row->info.name;  // at least to plant the trees
-    if (row->info.name == "cuda.none.async.naive") {
-      EXPECT_EQ(work.swaps - work.failed_swaps, n - wanted.count());  // a success a link
+    EXPECT_LE(work.unites, work.sampled_arcs + work.finish_arcs) << entry->info.name;
+    EXPECT_LE(work.failed_swaps, work.swaps) << entry->info.name;
+    EXPECT_LE(work.longest_path, work.call_loads) << entry->info.name;
+    EXPECT_LE(work.call_loads, work.loads) << entry->info.name;
+    EXPECT_GE(work.stores, n) << entry->info.name;  // at least to plant the trees
+    if (entry->info.name == "cuda.none.async.naive") {
+      EXPECT_EQ(work.swaps - work.failed_swaps, n - expected.count());  // a success a link
     }
   }
 }
 
-TEST(gpu_counts, refuse_rows_that_have_no_counters) {
+TEST(gpu_counts, refuse_variants_that_have_no_counters) {
   COPSE_NEEDS_GPU();
   const rows32 g = star();
   for (const std::string variant : {"cuda.none.fast", "cuda.bfs.async.naive", "cuda.none.liu_tarjan.PUS", "cuda.none.afforest"}) {

@@ -15,21 +15,21 @@
 namespace copse::test {
 namespace {
 
-const variant::table_entry& own_row(const char* name) { return *variant::find_entry(name, input_kind::csr); }
+const variant::table_entry& fast_entry(const char* name) { return *variant::find_entry(name, input_kind::csr); }
 
 constexpr fast::gpu_settings never_one_launch{.one_launch_vertices = 0, .one_launch_arcs = 0};
 constexpr fast::gpu_settings always_one_launch{.one_launch_vertices = UINT64_MAX, .one_launch_arcs = UINT64_MAX};
 
-TEST(gpu_own, is_right_in_one_launch_and_in_many) {
+TEST(gpu_fast, is_right_in_one_launch_and_in_many) {
   COPSE_NEEDS_GPU();
   for (const fast::gpu_settings& settings : {never_one_launch, always_one_launch}) {
     for (const unsigned blocks : {0u, 1u, 3u}) {
       device::solver solver{{.most_blocks = blocks, .fast = settings}};
       for (const auto& g : solved_zoo()) {
         const auto rows = make_test_rows<std::uint32_t, std::uint32_t>(g.edges.view(), row_state::simple);
-        const auto there = solver.copy_in(gpu_graph{rows.view()});
+        const auto resident = solver.copy_in(gpu_graph{rows.view()});
         for (const char* name : {"cuda.hb.fast", "cuda.none.fast"}) {
-          ASSERT_TRUE(same_labels(solve_on(solver, own_row(name), there.view(), g.seed), g))
+          ASSERT_TRUE(same_labels(solve_on(solver, fast_entry(name), resident.view(), g.seed), g))
               << name << ", blocks at most " << blocks << ", one launch up to " << settings.one_launch_vertices << " vertices\n"
               << context(g, 1, "simple");
         }
@@ -40,7 +40,7 @@ TEST(gpu_own, is_right_in_one_launch_and_in_many) {
 
 /// Rows that are cut into parts, tiles with near neighbours, no giant at first or at all, arcs that lead far, and a giant whose root
 /// changes: on graphs larger than the zoo's.
-TEST(gpu_own, is_right_on_larger_graphs_in_one_launch_and_in_many) {
+TEST(gpu_fast, is_right_on_larger_graphs_in_one_launch_and_in_many) {
   COPSE_NEEDS_GPU();
   for (const char* spec : {"star:n=70000", "complete:n=1300", "rmat:scale=16,edges=16", "rmat:scale=18,edges=4,shuffle=1",
                            "grid2d:side=700", "mesh:side=300", "clusters:n=100000", "path:n=300000,shuffle=1", "web:n=200000,degree=16",
@@ -49,14 +49,14 @@ TEST(gpu_own, is_right_on_larger_graphs_in_one_launch_and_in_many) {
     const auto expected = checksum(components(g, {.variant = "serial.none.rem"}).labels);
     for (const fast::gpu_settings& settings : {never_one_launch, always_one_launch}) {
       device::solver solver{{.fast = settings}};
-      const auto there = solver.copy_in(gpu_graph{std::get<csr<std::uint32_t, std::uint32_t>>(g.shape()).view()});
+      const auto resident = solver.copy_in(gpu_graph{std::get<csr<std::uint32_t, std::uint32_t>>(g.shape()).view()});
       for (const std::uint64_t seed : {1, 2, 3}) {
         for (const char* name : {"cuda.hb.fast", "cuda.none.fast"}) {
           phase_times times;
-          const auto& row = own_row(name);
-          const auto solved = solver.solve(row.sampler, row.finish, there.view(), {.seed = seed}, times);
+          const auto& entry = fast_entry(name);
+          const auto solved = solver.solve(entry.sampler, entry.finish, resident.view(), {.seed = seed}, times);
           ASSERT_EQ(solver.checksum(solved.labels.span()), expected) << spec << ", " << name << ", launches " << solved.launches;
-          EXPECT_EQ(solved.launches == 1, row.info.both_directions && settings.one_launch_vertices != 0) << spec << ", " << name;
+          EXPECT_EQ(solved.launches == 1, entry.info.both_directions && settings.one_launch_vertices != 0) << spec << ", " << name;
         }
       }
     }
@@ -64,7 +64,7 @@ TEST(gpu_own, is_right_on_larger_graphs_in_one_launch_and_in_many) {
 }
 
 /// Twenty graphs, a hundred times each: what depends on who comes first comes out differently each time.
-TEST(gpu_own, auto_is_right_every_time) {
+TEST(gpu_fast, auto_is_right_every_time) {
   COPSE_NEEDS_GPU();
   for (const char* spec : {"rmat:scale=10,edges=4",
                            "rmat:scale=14,edges=12",
@@ -89,39 +89,39 @@ TEST(gpu_own, auto_is_right_every_time) {
     const graph g = build_csr(gen::generate(spec));
     const auto expected = checksum(components(g, {.variant = "serial.none.rem"}).labels);
     gpu_solver solver;
-    const auto there = solver.copy_in(g.view());
-    auto ready = solver.prepare(there, {.variant = "cuda.hb.fast"});
+    const auto resident = solver.copy_in(g.view());
+    auto ready = solver.prepare(resident, {.variant = "cuda.hb.fast"});
     for (std::uint64_t seed = 1; seed <= 100; ++seed) {
-      const auto labels = solver.solve(there, {.seed = seed});
+      const auto labels = solver.solve(resident, {.seed = seed});
       ASSERT_EQ(solver.checksum(labels), expected) << spec << ", seed " << seed << ", " << labels.report().variant;
-      ASSERT_EQ(solver.checksum(solver.solve_again(ready, there)), expected) << spec << ", time " << seed;
+      ASSERT_EQ(solver.checksum(solver.solve_again(ready, resident)), expected) << spec << ", time " << seed;
     }
   }
 }
 
-TEST(gpu_own, a_prepared_solve_serves_graphs_of_its_size) {
+TEST(gpu_fast, a_prepared_solve_serves_graphs_of_its_size) {
   COPSE_NEEDS_GPU();
   for (const char* size : {"er:n=30000,m=90000", "rmat:scale=15,edges=9", "er:n=400000,m=1500000"}) {
     gpu_solver solver;
     std::optional<gpu_solver::prepared_solve> ready;
     for (const std::string seed : {"1", "2", "3", "1"}) {
       const graph g = build_csr(gen::generate(size + (",seed=" + seed)));
-      const auto there = solver.copy_in(g.view());
+      const auto resident = solver.copy_in(g.view());
       const auto& rows = std::get<csr<std::uint32_t, std::uint32_t>>(g.shape());
       // Arcs differ from seed to seed, where loops and copies of edges are dropped: made for rows with more of them.
       if (!ready) {
         const graph larger = build_csr(gen::generate(std::string{size} + ",seed=9"), {.drop_duplicates = false, .drop_loops = false});
         ready = solver.prepare(solver.copy_in(larger.view()), {.variant = "cuda.hb.fast"});
       }
-      const auto& labels = solver.solve_again(*ready, there);
+      const auto& labels = solver.solve_again(*ready, resident);
       EXPECT_EQ(solver.checksum(labels), checksum(components(g, {.variant = "serial.none.rem"}).labels)) << size << " " << seed;
       EXPECT_EQ(labels.report().edges, rows.targets.size());
-      EXPECT_TRUE(solver.verify(there, labels));
+      EXPECT_TRUE(solver.verify(resident, labels));
     }
   }
 }
 
-TEST(gpu_own, a_prepared_solve_is_refused_other_graphs) {
+TEST(gpu_fast, a_prepared_solve_is_refused_other_graphs) {
   COPSE_NEEDS_GPU();
   gpu_solver solver;
   const auto rows_of = [&](const char* spec) { return solver.copy_in(build_csr(gen::generate(spec)).view()); };

@@ -1,5 +1,5 @@
-// Spanning forests on a GPU: every row x the zoo x states of the input x two sizes of grid, and graphs with long rows, against the oracle;
-// then what is not edges: memory that ends, graphs that stay there, and the way through spanning_forest().
+// Spanning forests on a GPU: every cuda variant x the zoo x states of the input x two sizes of grid, and graphs with long rows, against the
+// oracle; then what is not edges: memory that ends, graphs that stay on the GPU, and the way through spanning_forest().
 #include <copse/build.hpp>
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
@@ -19,33 +19,33 @@ namespace {
 
 constexpr auto forests = problem_kind::forest;
 
-forest_result span_on(device::solver& solver, const variant::table_entry& row, const gpu_graph& on_device, forest_parts parts,
-                      std::uint64_t seed = 1) {
+forest_result forest_on(device::solver& solver, const variant::table_entry& entry, const gpu_graph& on_device, forest_parts parts,
+                        std::uint64_t seed = 1) {
   phase_times times;
   const bool labelled = parts == forest_parts::edges_and_labels;
-  const auto found = solver.span(row.sampler, row.finish, on_device, {.seed = seed}, times, labelled);
-  forest_result made{graph{coo<std::uint32_t>{on_device.vertices, solver.copy_out(found.edges, host_memory())}}, std::nullopt, {}};
-  if (labelled) made.labels.emplace(solver.copy_out(found.labels, host_memory()), made.edges.names());
-  return made;
+  const auto found = solver.span(entry.sampler, entry.finish, on_device, {.seed = seed}, times, labelled);
+  forest_result result{graph{coo<std::uint32_t>{on_device.vertices, solver.copy_out(found.edges, host_memory())}}, std::nullopt, {}};
+  if (labelled) result.labels.emplace(solver.copy_out(found.labels, host_memory()), result.edges.names());
+  return result;
 }
 
-using row_case = const variant::table_entry*;
+using variant_case = const variant::table_entry*;
 
-std::vector<row_case> forest_rows() {
-  std::vector<row_case> rows;
-  for (const variant::table_entry& row : variant::table(forests)) {
-    if (row.info.backend == variant::cuda_name) rows.push_back(&row);
+std::vector<variant_case> forest_variants() {
+  std::vector<variant_case> found;
+  for (const variant::table_entry& entry : variant::table(forests)) {
+    if (entry.info.backend == variant::cuda_name) found.push_back(&entry);
   }
-  return rows;
+  return found;
 }
 
-class every_gpu_forest : public testing::TestWithParam<row_case> {
+class every_gpu_forest : public testing::TestWithParam<variant_case> {
 protected:
   /// False at the first fault.
   bool spans(device::solver& solver, const resident_graph& g, unsigned blocks) {
     // Labels are one more pass: with them and without, by turns.
     const auto parts = blocks == 0 ? forest_parts::edges_and_labels : forest_parts::edges;
-    const auto found = span_on(solver, *GetParam(), g.there.view(), parts, g.answer->seed);
+    const auto found = forest_on(solver, *GetParam(), g.resident.view(), parts, g.answer->seed);
     const auto right = is_right(found, *g.answer, g.host);
     EXPECT_TRUE(right) << context(*g.answer, 1, g.state) << "\nblocks at most: " << blocks;
     return right;
@@ -72,12 +72,12 @@ TEST_P(every_gpu_forest, walks_long_rows) {
   COPSE_NEEDS_GPU();
   if (GetParam()->info.input == input_kind::coo) GTEST_SKIP() << "an edge list has no rows";
   for (const large_graph& g : graphs_with_long_rows().graphs) {
-    if (!spans(graphs_with_long_rows().solver, g.there, 0)) return;
+    if (!spans(graphs_with_long_rows().solver, g.resident, 0)) return;
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(table, every_gpu_forest, testing::ValuesIn(forest_rows()), [](const auto& row) {
-  return test_name(row.param->info.name + (row.param->info.input == input_kind::csr ? "_on_csr" : "_on_coo"));
+INSTANTIATE_TEST_SUITE_P(table, every_gpu_forest, testing::ValuesIn(forest_variants()), [](const auto& info) {
+  return test_name(info.param->info.name + (info.param->info.input == input_kind::csr ? "_on_csr" : "_on_coo"));
 });
 
 const graph& rmat() {
@@ -95,7 +95,7 @@ const std::vector<std::string> one_of_each_kind{
 TEST(gpu_forest, edges_come_together_whatever_is_a_root) {
   COPSE_NEEDS_GPU();
   device::solver solver{{}};
-  const variant::table_entry& row = *variant::find_entry("cuda.none.async.halve", input_kind::coo, forests);
+  const variant::table_entry& entry = *variant::find_entry("cuda.none.async.halve", input_kind::coo, forests);
   for (const std::uint32_t n : {1u, 2u, 3u, 31u, 4096u, 4097u, 100'003u}) {
     for (const std::uint32_t step : {1u, 2u, 3u, 1000u}) {
       for (const bool from_the_end : {false, true}) {
@@ -104,8 +104,8 @@ TEST(gpu_forest, edges_come_together_whatever_is_a_root) {
           const std::uint32_t v = from_the_end ? n - 1 - k * step : (k + 1) * step;
           edges.edges[k] = {v, v - 1};
         }
-        const auto there = solver.copy_in(gpu_graph{edges.view()});
-        const auto found = span_on(solver, row, there.view(), forest_parts::edges);
+        const auto resident = solver.copy_in(gpu_graph{edges.view()});
+        const auto found = forest_on(solver, entry, resident.view(), forest_parts::edges);
         const verdict proved = verify_forest(edges.view(), found.edges);
         ASSERT_TRUE(proved) << n << " vertices, step " << step << ": " << proved.reason;
         ASSERT_EQ(found.edge_count(), edges.edges.size());
@@ -116,12 +116,12 @@ TEST(gpu_forest, edges_come_together_whatever_is_a_root) {
 
 TEST(gpu_forest, of_what_spanning_forest_is_given) {
   COPSE_NEEDS_GPU();
-  const auto wanted = components(rmat(), {.variant = "serial.none.rem"});
+  const auto expected = components(rmat(), {.variant = "serial.none.rem"});
   const auto found = spanning_forest(rmat(), {.gpu = 0}, forest_parts::edges_and_labels);
   EXPECT_EQ(found.report.variant, "cuda.hb.fast");
   EXPECT_EQ(found.report.device, "cuda:0");
   EXPECT_GT(found.report.copy_seconds, 0);
-  EXPECT_EQ(checksum(*found.labels), checksum(wanted.labels));
+  EXPECT_EQ(checksum(*found.labels), checksum(expected.labels));
   EXPECT_TRUE(verify_forest(rmat().view(), found.edges));
   std::vector<std::string_view> phases;
   for (const phase& p : found.report.phases) phases.push_back(p.name);
@@ -143,21 +143,21 @@ TEST(gpu_forest, of_what_spanning_forest_is_given) {
 TEST(gpu_forest, stays_on_the_gpu) {
   COPSE_NEEDS_GPU();
   gpu_solver solver;
-  const auto there = solver.copy_in(rmat().view(), "auto", forests);
-  const auto wanted = components(rmat(), {.variant = "serial.none.rem"});
+  const auto resident = solver.copy_in(rmat().view(), "auto", forests);
+  const auto expected = components(rmat(), {.variant = "serial.none.rem"});
   for (const char* variant : {"auto", "cuda.none.fast", "cuda.kout.rem_cas.naive.halve_one"}) {
-    const auto forest = solver.spanning_forest(there, {.variant = variant}, forest_parts::edges_and_labels);
-    EXPECT_EQ(forest.edges_on_device().size(), rmat().vertices() - wanted.count()) << variant;
+    const auto forest = solver.spanning_forest(resident, {.variant = variant}, forest_parts::edges_and_labels);
+    EXPECT_EQ(forest.edges_on_device().size(), rmat().vertices() - expected.count()) << variant;
     EXPECT_EQ(forest.labels_on_device().size(), rmat().vertices()) << variant;
     EXPECT_GT(forest.report().solve_seconds, 0) << variant;
     EXPECT_EQ(forest.report().copy_seconds, 0) << variant;
     EXPECT_GE(forest.report().launches, 4u) << variant;
     const auto copied = solver.copy_out(forest, rmat().names());
     EXPECT_TRUE(verify_forest(rmat().view(), copied.edges)) << variant;
-    EXPECT_EQ(checksum(*copied.labels), checksum(wanted.labels)) << variant;
-    EXPECT_EQ(copied.count(), wanted.count()) << variant;
+    EXPECT_EQ(checksum(*copied.labels), checksum(expected.labels)) << variant;
+    EXPECT_EQ(copied.count(), expected.count()) << variant;
   }
-  const auto edges_only = solver.spanning_forest(there);
+  const auto edges_only = solver.spanning_forest(resident);
   EXPECT_TRUE(edges_only.labels_on_device().empty());
   EXPECT_FALSE(solver.copy_out(edges_only, rmat().names()).labels.has_value());
   const graph none{coo<std::uint32_t>{0, buffer<edge<std::uint32_t>>{}}};
@@ -167,10 +167,10 @@ TEST(gpu_forest, stays_on_the_gpu) {
 TEST(gpu_forest, tells_the_phases_of_the_fast_path_when_asked) {
   COPSE_NEEDS_GPU();
   gpu_solver solver{{.time_phases = true}};
-  const auto there = solver.copy_in(rmat().view());
+  const auto resident = solver.copy_in(rmat().view());
   const auto phases_of = [&](const char* variant, forest_parts parts) {
     std::vector<std::string> phases;
-    const auto forest = solver.spanning_forest(there, {.variant = variant}, parts);
+    const auto forest = solver.spanning_forest(resident, {.variant = variant}, parts);
     for (const phase& p : forest.report().phases) phases.emplace_back(p.name);
     return phases;
   };
@@ -183,28 +183,28 @@ TEST(gpu_forest, tells_the_phases_of_the_fast_path_when_asked) {
 TEST(gpu_forest, refuses_what_makes_none) {
   COPSE_NEEDS_GPU();
   gpu_solver solver;
-  const auto there = solver.copy_in(rmat().view());
-  EXPECT_THROW(static_cast<void>(solver.spanning_forest(there, {.variant = "cuda.none.shiloach_vishkin"})), usage_error);
-  EXPECT_THROW(static_cast<void>(solver.spanning_forest(there, {.variant = "omp.none.ecl"})), usage_error);
-  EXPECT_THROW(static_cast<void>(solver.spanning_forest(there, {.count = true})), usage_error);
+  const auto resident = solver.copy_in(rmat().view());
+  EXPECT_THROW(static_cast<void>(solver.spanning_forest(resident, {.variant = "cuda.none.shiloach_vishkin"})), usage_error);
+  EXPECT_THROW(static_cast<void>(solver.spanning_forest(resident, {.variant = "omp.none.ecl"})), usage_error);
+  EXPECT_THROW(static_cast<void>(solver.spanning_forest(resident, {.count = true})), usage_error);
   auto one_sided = rmat_rows().view();
   one_sided.symmetric = symmetry::unknown;
   EXPECT_THROW(static_cast<void>(solver.spanning_forest(solver.copy_in(graph_view{one_sided}), {.variant = "cuda.hb.fast"})), usage_error);
 }
 
-TEST(gpu_forest, memory_that_ends_is_told_and_given_back) {
+TEST(gpu_forest, memory_that_ends_is_reported_and_given_back) {
   COPSE_NEEDS_GPU();
   device::solver solver{{}};
-  const auto there = solver.copy_in(gpu_graph{rmat_rows().view()});
+  const auto resident = solver.copy_in(gpu_graph{rmat_rows().view()});
   const std::uint64_t held = solver.memory().current_bytes();
   for (const auto& name : one_of_each_kind) {
-    const variant::table_entry& row = *variant::find_entry(name, input_kind::csr, forests);
-    static_cast<void>(span_on(solver, row, there.view(), forest_parts::edges_and_labels));
+    const variant::table_entry& entry = *variant::find_entry(name, input_kind::csr, forests);
+    static_cast<void>(forest_on(solver, entry, resident.view(), forest_parts::edges_and_labels));
     std::uint64_t failures = 0;
     for (std::uint64_t allocations = 0;; ++allocations) {
       solver.memory().fail_after(allocations);
       try {
-        const auto found = span_on(solver, row, there.view(), forest_parts::edges_and_labels);
+        const auto found = forest_on(solver, entry, resident.view(), forest_parts::edges_and_labels);
         EXPECT_TRUE(verify_forest(rmat().view(), found.edges)) << name;
         break;
       } catch (const resource_error&) {
@@ -234,16 +234,16 @@ TEST(gpu_forest, that_does_not_fit_is_refused_with_the_numbers) {
 }
 
 /// So that no graph is refused that would fit.
-TEST(gpu_forest, no_row_takes_less_than_is_asked_for) {
+TEST(gpu_forest, no_variant_takes_less_than_is_asked_for) {
   COPSE_NEEDS_GPU();
   const auto list = gen::generate_edges("rmat:scale=13,edges=8");
-  for (const variant::table_entry* const row : forest_rows()) {
+  for (const variant::table_entry* const entry : forest_variants()) {
     device::solver solver{{}};
     const gpu_graph host =
-        row->info.input == input_kind::csr ? gpu_graph{rmat_rows().view()} : gpu_graph{std::get<coo<std::uint32_t>>(list.shape()).view()};
-    const auto there = solver.copy_in(host);
-    static_cast<void>(span_on(solver, *row, there.view(), forest_parts::edges_and_labels));
-    EXPECT_GE(solver.memory().peak_bytes(), device::needs_of(row->info, device::sizes_of(host)).all()) << row->info.name;
+        entry->info.input == input_kind::csr ? gpu_graph{rmat_rows().view()} : gpu_graph{std::get<coo<std::uint32_t>>(list.shape()).view()};
+    const auto resident = solver.copy_in(host);
+    static_cast<void>(forest_on(solver, *entry, resident.view(), forest_parts::edges_and_labels));
+    EXPECT_GE(solver.memory().peak_bytes(), device::needs_of(entry->info, device::sizes_of(host)).all()) << entry->info.name;
   }
 }
 
@@ -253,7 +253,7 @@ TEST(gpu_forest, is_refused_where_there_is_no_gpu) {
   EXPECT_THROW(spanning_forest(rmat(), {.gpu = 0}), resource_error);
 }
 
-TEST(gpu_forest, takes_rows_of_cuda_only) {
+TEST(gpu_forest, takes_variants_of_cuda_only) {
   EXPECT_THROW(spanning_forest(rmat(), {.variant = "omp.none.ecl", .gpu = 0}), usage_error);
   const coo_view<std::uint64_t> wide{};
   EXPECT_THROW(spanning_forest(graph_view{wide}, {.variant = "cuda.none.ecl"}), usage_error);

@@ -20,9 +20,9 @@ namespace {
 
 template <class T>
 std::vector<T> fetched(const void* from, std::size_t count) {
-  std::vector<T> there(count);
-  EXPECT_EQ(cudaMemcpy(there.data(), from, count * sizeof(T), cudaMemcpyDeviceToHost), cudaSuccess);
-  return there;
+  std::vector<T> copied(count);
+  EXPECT_EQ(cudaMemcpy(copied.data(), from, count * sizeof(T), cudaMemcpyDeviceToHost), cudaSuccess);
+  return copied;
 }
 template <class T>
 std::vector<T> fetched(std::span<const T> from) {
@@ -39,7 +39,7 @@ std::vector<std::string> all_specs() {
   return specs;
 }
 
-const variant_info& a_row(const device::graph_sizes& /*rows*/) { return variant::find_entry("cuda.none.ecl", input_kind::csr)->info; }
+const variant_info& a_variant(const device::graph_sizes& /*rows*/) { return variant::find_entry("cuda.none.ecl", input_kind::csr)->info; }
 
 TEST(gpu_generate, writes_the_edges_of_the_host) {
   COPSE_NEEDS_GPU();
@@ -47,13 +47,13 @@ TEST(gpu_generate, writes_the_edges_of_the_host) {
   backend::gpu_memory device{on};
   for (const std::string& spec : all_specs()) {
     const gen::gpu_edges edges{gen::recipe_of(spec), on, &device};
-    const auto wanted = edges_of(spec, 0);
-    ASSERT_EQ(edges.vertices(), wanted.vertex_count) << spec;
-    ASSERT_EQ(edges.edges(), wanted.edges.size()) << spec;
-    buffer<edge<std::uint32_t>> there{wanted.edges.size(), &device};
-    edges.write(there.data());
+    const auto expected = edges_of(spec, 0);
+    ASSERT_EQ(edges.vertices(), expected.vertex_count) << spec;
+    ASSERT_EQ(edges.edges(), expected.edges.size()) << spec;
+    buffer<edge<std::uint32_t>> on_device{expected.edges.size(), &device};
+    edges.write(on_device.data());
     ASSERT_EQ(cudaStreamSynchronize(on.stream()), cudaSuccess);
-    EXPECT_TRUE(std::ranges::equal(fetched<edge<std::uint32_t>>(there.data(), there.size()), wanted.edges.span())) << spec;
+    EXPECT_TRUE(std::ranges::equal(fetched<edge<std::uint32_t>>(on_device.data(), on_device.size()), expected.edges.span())) << spec;
   }
 }
 
@@ -63,14 +63,14 @@ TEST(gpu_generate, streams_have_each_edge_once_either_way_round) {
   backend::gpu_memory device{on};
   for (const std::string spec : {"rmat:scale=12,edges=8", "ba:n=5000,k=3", "osm:side=40", "path:n=0", "path:n=2"}) {
     const gen::gpu_edges edges{gen::recipe_of(spec), on, &device};
-    buffer<edge<std::uint32_t>> there{edges.edges(), &device}, scratch{edges.edges(), &device};
-    edges.write_shuffled(there.data(), scratch.data(), 5);
+    buffer<edge<std::uint32_t>> on_device{edges.edges(), &device}, scratch{edges.edges(), &device};
+    edges.write_shuffled(on_device.data(), scratch.data(), 5);
     ASSERT_EQ(cudaStreamSynchronize(on.stream()), cudaSuccess);
-    auto found = fetched<edge<std::uint32_t>>(there.data(), there.size());
-    auto wanted = fetched<edge<std::uint32_t>>(scratch.data(), there.size());
-    const auto differs = [&] { return !std::ranges::equal(found, wanted); };
-    EXPECT_TRUE(differs() || wanted.size() < 2) << spec;
-    for (auto* list : {&found, &wanted}) {
+    auto found = fetched<edge<std::uint32_t>>(on_device.data(), on_device.size());
+    auto expected = fetched<edge<std::uint32_t>>(scratch.data(), on_device.size());
+    const auto differs = [&] { return !std::ranges::equal(found, expected); };
+    EXPECT_TRUE(differs() || expected.size() < 2) << spec;
+    for (auto* list : {&found, &expected}) {
       for (auto& e : *list) e = {std::min(e.u, e.v), std::max(e.u, e.v)};
       std::ranges::sort(*list, {}, [](const auto& e) { return std::pair{e.u, e.v}; });
     }
@@ -83,14 +83,14 @@ TEST(gpu_generate, makes_the_rows_of_the_host) {
   device::solver solver{{}};
   for (const std::string& spec : all_specs()) {
     const graph held = gen::generate(spec);
-    const auto& wanted = std::get<0>(held.shape());
-    const auto made = solver.generate(spec, a_row);
-    ASSERT_TRUE(made.wide.offsets.empty()) << spec;
-    EXPECT_TRUE(std::ranges::equal(fetched(made.narrow.offsets), wanted.offsets.span())) << spec;
-    EXPECT_TRUE(std::ranges::equal(fetched(made.narrow.targets), wanted.targets.span())) << spec;
-    EXPECT_TRUE(made.narrow.symmetric == symmetry::yes && made.narrow.sorted) << spec;
-    EXPECT_TRUE(made.rows.view().rows.symmetric && made.rows.view().rows.sorted) << spec;
-    EXPECT_EQ(made.rows.view().vertices, wanted.view().vertices()) << spec;
+    const auto& expected = std::get<0>(held.shape());
+    const auto generated = solver.generate(spec, a_variant);
+    ASSERT_TRUE(generated.wide.offsets.empty()) << spec;
+    EXPECT_TRUE(std::ranges::equal(fetched(generated.narrow.offsets), expected.offsets.span())) << spec;
+    EXPECT_TRUE(std::ranges::equal(fetched(generated.narrow.targets), expected.targets.span())) << spec;
+    EXPECT_TRUE(generated.narrow.symmetric == symmetry::yes && generated.narrow.sorted) << spec;
+    EXPECT_TRUE(generated.rows.view().rows.symmetric && generated.rows.view().rows.sorted) << spec;
+    EXPECT_EQ(generated.rows.view().vertices, expected.view().vertices()) << spec;
   }
   EXPECT_EQ(solver.memory().current_bytes(), 0u);
 }
@@ -101,20 +101,20 @@ TEST(gpu_generate, offsets_are_wide_where_arcs_do_not_fit) {
   backend::gpu_memory device{on};
   const std::string spec = "rmat:scale=12,edges=16";
   const graph held = gen::generate(spec);
-  const auto& wanted = std::get<0>(held.shape());
+  const auto& expected = std::get<0>(held.shape());
   const gen::gpu_edges edges{gen::recipe_of(spec), on, &device};
-  for (const std::uint64_t most : {wanted.targets.size(), wanted.targets.size() - 1}) {
+  for (const std::uint64_t most : {expected.targets.size(), expected.targets.size() - 1}) {
     backend::edge_rows rows{on, &device, static_cast<std::uint32_t>(edges.vertices()), edges.edges(), most};
     edges.write(rows.edges());
-    const auto made = std::move(rows).build();
-    ASSERT_EQ(made.offset_bytes, most == wanted.targets.size() ? 4u : 8u);
-    const std::size_t ends = wanted.offsets.size();
-    if (made.offset_bytes == 4) {
-      EXPECT_TRUE(std::ranges::equal(fetched<std::uint32_t>(made.offsets.data(), ends), wanted.offsets.span()));
+    const auto generated = std::move(rows).build();
+    ASSERT_EQ(generated.offset_bytes, most == expected.targets.size() ? 4u : 8u);
+    const std::size_t ends = expected.offsets.size();
+    if (generated.offset_bytes == 4) {
+      EXPECT_TRUE(std::ranges::equal(fetched<std::uint32_t>(generated.offsets.data(), ends), expected.offsets.span()));
     } else {
-      EXPECT_TRUE(std::ranges::equal(fetched<std::uint64_t>(made.offsets.data(), ends), wanted.offsets.span()));
+      EXPECT_TRUE(std::ranges::equal(fetched<std::uint64_t>(generated.offsets.data(), ends), expected.offsets.span()));
     }
-    EXPECT_TRUE(std::ranges::equal(fetched<std::uint32_t>(made.targets.data(), made.targets.size()), wanted.targets.span()));
+    EXPECT_TRUE(std::ranges::equal(fetched<std::uint32_t>(generated.targets.data(), generated.targets.size()), expected.targets.span()));
   }
 }
 
@@ -124,15 +124,15 @@ TEST(gpu_generate, gives_the_labels_and_numbers_of_the_host) {
   for (const std::string& spec : specs_of_every_size()) {
     const graph held = gen::generate(spec);
     const std::uint64_t arcs = std::get<0>(held.shape()).targets.size();
-    const auto made = solver.generate(spec);
-    EXPECT_EQ(made.arcs, arcs) << spec;
-    EXPECT_EQ(made.edges, arcs / 2) << spec;
-    EXPECT_TRUE(made.both_directions) << spec;
-    const auto wanted = checksum(components(held, {.variant = "serial.none.rem"}).labels);
+    const auto generated = solver.generate(spec);
+    EXPECT_EQ(generated.arcs, arcs) << spec;
+    EXPECT_EQ(generated.edges, arcs / 2) << spec;
+    EXPECT_TRUE(generated.both_directions) << spec;
+    const auto expected = checksum(components(held, {.variant = "serial.none.rem"}).labels);
     for (const char* variant : {"auto", "cuda.none.ecl"}) {
-      const auto solved = solver.solve(made.graph, {.variant = variant});
-      EXPECT_EQ(checksum(solver.copy_out(solved)), wanted) << spec << ", " << variant;
-      EXPECT_TRUE(solver.verify(made.graph, solved)) << spec << ", " << variant;
+      const auto solved = solver.solve(generated.graph, {.variant = variant});
+      EXPECT_EQ(checksum(solver.copy_out(solved)), expected) << spec << ", " << variant;
+      EXPECT_TRUE(solver.verify(generated.graph, solved)) << spec << ", " << variant;
     }
   }
 }
@@ -169,7 +169,7 @@ TEST(gpu_generate, what_does_not_fit_is_refused_with_the_numbers) {
   EXPECT_GE(needed, std::uint64_t{32} * (8 << 13));
   const auto refusal_of = [](const std::string& what, std::uint64_t limit) {
     device::solver solver{{.memory_limit_bytes = limit}};
-    const std::string text = text_of<resource_error>([&] { return solver.generate(what, a_row); });
+    const std::string text = text_of<resource_error>([&] { return solver.generate(what, a_variant); });
     EXPECT_EQ(solver.memory().current_bytes(), 0u) << what;
     return text;
   };
@@ -194,7 +194,7 @@ TEST(gpu_generate, a_failing_allocation_leaves_nothing) {
       ASSERT_LT(allocations, 50u);
       solver.memory().fail_after(allocations);
       try {
-        static_cast<void>(solver.generate(spec, a_row));
+        static_cast<void>(solver.generate(spec, a_variant));
         done = allocations > 3;
         EXPECT_TRUE(done) << spec;
       } catch (const resource_error&) {

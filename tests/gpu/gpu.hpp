@@ -1,4 +1,4 @@
-// What tests on a GPU share: a reason to skip, and a row's solve on a graph in host memory.
+// What tests on a GPU share: a reason to skip, and a variant's solve on a graph in host memory.
 #pragma once
 #include <gtest/gtest.h>
 #include <copse/cuda.hpp>
@@ -20,10 +20,10 @@ inline bool has_gpu() {
 
 using gpu_graph = backend::arc_set<std::uint32_t>;
 
-inline buffer<std::uint32_t> solve_on(device::solver& solver, const variant::table_entry& row, const gpu_graph& on_device,
+inline buffer<std::uint32_t> solve_on(device::solver& solver, const variant::table_entry& entry, const gpu_graph& on_device,
                                       std::uint64_t seed = 1) {
   phase_times times;
-  const auto solved = solver.solve(row.sampler, row.finish, on_device, {.seed = seed}, times);
+  const auto solved = solver.solve(entry.sampler, entry.finish, on_device, {.seed = seed}, times);
   return solver.copy_out(solved.labels, host_memory());
 }
 

@@ -53,9 +53,9 @@ TEST(gpu_hybrid, refuses_what_it_cannot_solve) {
   EXPECT_THROW(components(mixed(), {.variant = "hybrid.auto"}, {.share = 100.5}), usage_error);
   EXPECT_THROW(components(mixed(), {.variant = "hybrid.fast.none.bfs_cc"}, {.share = 50, .cross = cross_rule::keep}), usage_error);
   gpu_solver solver;
-  const auto there = solver.copy_in(mixed().view());
-  EXPECT_THROW(static_cast<void>(solver.solve(there, {.variant = "hybrid.auto"})), usage_error);
-  EXPECT_THROW(static_cast<void>(solver.solve(there, mixed().view(), {.variant = "cuda.hb.fast"}, {.share = 10})), usage_error);
+  const auto resident = solver.copy_in(mixed().view());
+  EXPECT_THROW(static_cast<void>(solver.solve(resident, {.variant = "hybrid.auto"})), usage_error);
+  EXPECT_THROW(static_cast<void>(solver.solve(resident, mixed().view(), {.variant = "cuda.hb.fast"}, {.share = 10})), usage_error);
 }
 
 TEST(gpu_hybrid, every_share_of_every_animal) {
@@ -64,13 +64,13 @@ TEST(gpu_hybrid, every_share_of_every_animal) {
   for (const auto& g : solved_zoo()) {
     if (g.seed != 1) continue;
     const auto rows = make_test_rows<id, id>(g.edges.view(), row_state::simple);
-    const auto there = solver.copy_in(rows.view());
+    const auto resident = solver.copy_in(rows.view());
     for (unsigned share = 0; share <= 100; ++share) {
       const std::string& variant = some_variants[share % some_variants.size()];
       const hybrid_options how{.share = share, .cross = rule_number(share)};
       const auto from_host = components(graph_view{rows.view()}, {.variant = variant}, how);
       ASSERT_TRUE(same_labels(labels_in(from_host.labels), g)) << variant << ", " << share << " % from host, " << g.name;
-      const auto on_gpu = solver.copy_out(solver.solve(there, rows.view(), {.variant = variant}, how));
+      const auto on_gpu = solver.copy_out(solver.solve(resident, rows.view(), {.variant = variant}, how));
       ASSERT_TRUE(same_labels(labels_in(on_gpu), g)) << variant << ", " << share << " % on the GPU, " << g.name;
     }
   }
@@ -99,16 +99,16 @@ TEST(gpu_hybrid, long_rows_and_many_pairs) {
        {"star:n=300000", "star:n=300000,shuffle=1", "rmat:scale=17,edges=16", "er:n=200000,m=150000", "grid2d:side=400,shuffle=1",
         "clusters:n=300000,size=20,shuffle=1", "path:n=200000,shuffle=1", "complete:n=1500", "web:n=100000,degree=16"}) {
     const graph g = build_csr(gen::generate(spec));
-    const auto wanted = answer_of(g);
+    const auto expected = answer_of(g);
     gpu_solver solver;
-    const auto there = solver.copy_in(g.view());
+    const auto resident = solver.copy_in(g.view());
     for (const double share : {.5, 20., 50., 97.}) {
       for (const auto& variant : {some_variants[0], some_variants[1]}) {
         for (const auto rule : {cross_rule::keep, cross_rule::unite, cross_rule::min_label}) {
           const auto solved = components(g, {.variant = variant}, {.share = share, .cross = rule});
-          ASSERT_EQ(checksum(solved.labels), wanted) << variant << ", " << share << " %, " << spec;
-          const auto on_gpu = solver.solve(there, g.view(), {.variant = variant}, {.share = share, .cross = rule});
-          ASSERT_EQ(solver.checksum(on_gpu), wanted) << variant << ", " << share << " %, " << spec;
+          ASSERT_EQ(checksum(solved.labels), expected) << variant << ", " << share << " %, " << spec;
+          const auto on_gpu = solver.solve(resident, g.view(), {.variant = variant}, {.share = share, .cross = rule});
+          ASSERT_EQ(solver.checksum(on_gpu), expected) << variant << ", " << share << " %, " << spec;
           if (rule == cross_rule::unite && variant.starts_with("hybrid.dfs")) {
             const auto again = components(g, {.variant = variant}, {.share = share, .cross = cross_rule::min_label}).report.hybrid;
             EXPECT_EQ(solved.report.hybrid->super_edges, again->super_edges) << spec;
@@ -150,12 +150,12 @@ TEST(gpu_hybrid, tells_what_each_side_did) {
 
 TEST(gpu_hybrid, what_does_not_fit_goes_to_the_cpu) {
   COPSE_NEEDS_GPU();
-  const auto wanted = answer_of(mixed());
+  const auto expected = answer_of(mixed());
   for (const std::uint64_t bytes : {std::uint64_t{64} << 20, std::uint64_t{2} << 20, std::uint64_t{1} << 20, std::uint64_t{1} << 19,
                                     std::uint64_t{1} << 18, std::uint64_t{1000}, std::uint64_t{0}}) {
     for (const char* variant : {"hybrid.fast.hb.fast", "hybrid.dfs.bfs.cc", "hybrid.fast.kout_maxdeg.jtb.naive"}) {
       const auto solved = components(mixed(), {.variant = variant}, {.share = 0, .gpu_memory_bytes = bytes});
-      ASSERT_EQ(checksum(solved.labels), wanted) << bytes << " bytes, " << variant;
+      ASSERT_EQ(checksum(solved.labels), expected) << bytes << " bytes, " << variant;
       const std::uint64_t found = solved.report.hybrid->cpu_vertices;
       if (bytes == 64 << 20) {
         EXPECT_EQ(found, 0u) << variant;
@@ -168,18 +168,18 @@ TEST(gpu_hybrid, what_does_not_fit_goes_to_the_cpu) {
   }
 }
 
-TEST(gpu_hybrid, every_row_keeps_cross_arcs) {
+TEST(gpu_hybrid, every_variant_keeps_cross_arcs) {
   COPSE_NEEDS_GPU();
   gpu_solver solver;
   for (const char* spec : {"er:n=3000,m=4000", "rmat:scale=11,edges=6", "path:n=2000,shuffle=1", "clusters:n=3000,size=20,shuffle=1"}) {
     const graph g = build_csr(gen::generate(spec));
-    const auto wanted = answer_of(g);
-    const auto there = solver.copy_in(g.view());
+    const auto expected = answer_of(g);
+    const auto resident = solver.copy_in(g.view());
     for (const auto& name : hybrid_names()) {
       if (!name.starts_with("hybrid.fast.")) continue;
       const bool both_directions = name.ends_with(".bfs_cc") || name.ends_with(".ligra");
-      const auto solved = solver.solve(there, g.view(), {.variant = name, .threads = 1}, {.share = 35});
-      ASSERT_EQ(solver.checksum(solved), wanted) << name << ", " << spec;
+      const auto solved = solver.solve(resident, g.view(), {.variant = name, .threads = 1}, {.share = 35});
+      ASSERT_EQ(solver.checksum(solved), expected) << name << ", " << spec;
       ASSERT_EQ(solved.report().hybrid->cross, both_directions ? cross_rule::unite : cross_rule::keep) << name;
     }
   }
@@ -189,12 +189,12 @@ TEST(gpu_hybrid, of_a_graph_on_the_gpu_needs_the_rows_of_its_share_only) {
   COPSE_NEEDS_GPU();
   const auto& whole = std::get<csr<id, id>>(mixed().shape());
   gpu_solver solver;
-  const auto there = solver.copy_in(mixed().view());
+  const auto resident = solver.copy_in(mixed().view());
   const id first = static_cast<id>(mixed().vertices() / 4);
   const csr_view<id, id> part{whole.view().offsets.first(first + 1), whole.view().targets.first(whole.offsets[first]), symmetry::yes, true};
   for (const char* variant : {"hybrid.dfs.hb.fast", "hybrid.fast.hb.fast"}) {
-    EXPECT_EQ(solver.checksum(solver.solve(there, part, {.variant = variant}, {.share = 25})), answer_of(mixed()));
-    EXPECT_THROW(static_cast<void>(solver.solve(there, part, {.variant = variant}, {.share = 26})), usage_error);
+    EXPECT_EQ(solver.checksum(solver.solve(resident, part, {.variant = variant}, {.share = 25})), answer_of(mixed()));
+    EXPECT_THROW(static_cast<void>(solver.solve(resident, part, {.variant = variant}, {.share = 26})), usage_error);
   }
 }
 

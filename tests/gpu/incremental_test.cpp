@@ -20,16 +20,16 @@ using edges = std::vector<edge<id>>;
 
 edges random_edges(id vertices, std::size_t count, std::uint32_t seed) {
   std::mt19937 random{seed};
-  edges made;
-  for (std::size_t i = 0; i < count; ++i) made.push_back({static_cast<id>(random() % vertices), static_cast<id>(random() % vertices)});
-  return made;
+  edges drawn;
+  for (std::size_t i = 0; i < count; ++i) drawn.push_back({static_cast<id>(random() % vertices), static_cast<id>(random() % vertices)});
+  return drawn;
 }
 
-void expect_same(gpu_incremental& there, incremental& here, std::string_view what) {
-  EXPECT_EQ(there.count(), here.count()) << what;
-  EXPECT_EQ(checksum(there.labels()), checksum(here.labels())) << what;
-  const auto pairs = random_edges(here.slots() + 5, 1000, 9);
-  const auto a = there.connected(pairs), b = here.connected(pairs);
+void expect_same(gpu_incremental& on_gpu, incremental& on_cpu, std::string_view what) {
+  EXPECT_EQ(on_gpu.count(), on_cpu.count()) << what;
+  EXPECT_EQ(checksum(on_gpu.labels()), checksum(on_cpu.labels())) << what;
+  const auto pairs = random_edges(on_cpu.slots() + 5, 1000, 9);
+  const auto a = on_gpu.connected(pairs), b = on_cpu.connected(pairs);
   for (std::size_t i = 0; i < pairs.size(); ++i) ASSERT_EQ(a[i], b[i]) << what << ": " << pairs[i].u << " " << pairs[i].v;
 }
 
@@ -43,15 +43,15 @@ TEST(gpu_incremental, batches_in_host_memory_have_the_labels_of_the_cpu) {
   constexpr id n = 200000;
   const auto all = random_edges(n, 300000, 1);
   for (const std::size_t batch : {std::size_t{1}, std::size_t{777}, std::size_t{1} << 17, (std::size_t{1} << 17) + 1, all.size()}) {
-    gpu_incremental there(n, {.piece_edges = 50000});  // several pieces a batch
-    incremental here(n);
+    gpu_incremental on_gpu(n, {.piece_edges = 50000});  // several pieces a batch
+    incremental on_cpu(n);
     const std::size_t count = batch == 1 ? 500 : all.size();
     for (std::size_t at = 0; at < count; at += batch) {
       const auto part = std::span{all}.subspan(at, std::min(batch, count - at));
-      there.insert(part);
-      here.insert(part);
+      on_gpu.insert(part);
+      on_cpu.insert(part);
     }
-    expect_same(there, here, "batches of " + std::to_string(batch));
+    expect_same(on_gpu, on_cpu, "batches of " + std::to_string(batch));
   }
 }
 
@@ -59,49 +59,49 @@ TEST(gpu_incremental, large_batches_in_pageable_memory_have_the_labels_of_the_cp
   COPSE_NEEDS_GPU();
   constexpr id n = 500000;
   const auto all = random_edges(n, 1800000, 3);
-  gpu_incremental there(n, {.piece_edges = 200000});  // of more than a MiB, which several threads copy; each is filled again
-  incremental here(n);
+  gpu_incremental on_gpu(n, {.piece_edges = 200000});  // of more than a MiB, which several threads copy; each is filled again
+  incremental on_cpu(n);
   for (const std::size_t at : {std::size_t{0}, std::size_t{900000}}) {
     auto batch = std::vector(all.begin() + at, all.begin() + at + 900000);
-    there.insert(batch);
-    here.insert(batch);
+    on_gpu.insert(batch);
+    on_cpu.insert(batch);
     std::fill(batch.begin(), batch.end(), edge<id>{0, 1});  // it has been taken
-    expect_same(there, here, "from edge " + std::to_string(at));
+    expect_same(on_gpu, on_cpu, "from edge " + std::to_string(at));
   }
 }
 
 TEST(gpu_incremental, takes_pinned_and_resident_batches_in_any_order) {
   COPSE_NEEDS_GPU();
   constexpr id n = 500000;
-  gpu_incremental there(n, {.piece_edges = 60000});
-  incremental here(n);
+  gpu_incremental on_gpu(n, {.piece_edges = 60000});
+  incremental on_cpu(n);
   for (std::uint32_t round = 0; round < 6; ++round) {
     const auto batch = random_edges(n, round % 2 == 0 ? 150000 : 5000, round);
     buffer<edge<id>> pinned{batch.size(), gpu_incremental::pinned()};
     std::copy(batch.begin(), batch.end(), pinned.begin());
-    there.insert(pinned.span());
+    on_gpu.insert(pinned.span());
     std::fill(pinned.begin(), pinned.end(), edge<id>{0, 1});  // it has been taken
-    there.insert(batch);
-    const auto resident = there.to_gpu(random_edges(n, 20000, 100 + round));
-    there.insert_resident({resident.data(), resident.size()});
-    there.wait();
-    here.insert(batch);
-    here.insert(random_edges(n, 20000, 100 + round));
-    expect_same(there, here, "round " + std::to_string(round));
+    on_gpu.insert(batch);
+    const auto resident = on_gpu.to_gpu(random_edges(n, 20000, 100 + round));
+    on_gpu.insert_resident({resident.data(), resident.size()});
+    on_gpu.wait();
+    on_cpu.insert(batch);
+    on_cpu.insert(random_edges(n, 20000, 100 + round));
+    expect_same(on_gpu, on_cpu, "round " + std::to_string(round));
   }
 }
 
 /// All of `list` in batches that are on the GPU, against the CPU; the batches go by the ways that their sizes ask for.
 void expect_same_resident(id vertices, const edges& list, std::size_t batch, std::string_view what) {
-  gpu_incremental there(vertices);
-  incremental here(vertices);
-  const auto resident = there.to_gpu(list);
+  gpu_incremental on_gpu(vertices);
+  incremental on_cpu(vertices);
+  const auto resident = on_gpu.to_gpu(list);
   for (std::size_t at = 0; at < list.size(); at += batch) {
-    there.insert_resident({resident.data() + at, std::min(batch, list.size() - at)});
+    on_gpu.insert_resident({resident.data() + at, std::min(batch, list.size() - at)});
   }
-  there.wait();
-  here.insert(list);
-  expect_same(there, here, what);
+  on_gpu.wait();
+  on_cpu.insert(list);
+  expect_same(on_gpu, on_cpu, what);
 }
 
 // The giant is looked for after n and 2^20 edges, again after twice as many, and only batches of 786,432 edges and more go past it.
@@ -139,21 +139,21 @@ TEST(gpu_incremental, vertices_that_come_later_are_outside_the_giant) {
   COPSE_NEEDS_GPU();
   constexpr id first = 1500000;
   for (const id second : {first + 40, 5 * first}) {  // with room for them, and without
-    gpu_incremental there(first - 100);
-    there.grow(first);  // by half
-    incremental here(first);
+    gpu_incremental on_gpu(first - 100);
+    on_gpu.grow(first);  // by half
+    incremental on_cpu(first);
     const auto early = random_edges(first, 4500000, 7);
-    const auto early_there = there.to_gpu(early);
-    there.insert_resident({early_there.data(), early_there.size()});
-    here.insert(early);
-    there.grow(second);
-    here = incremental(second);
-    here.insert(early);
+    const auto early_on_gpu = on_gpu.to_gpu(early);
+    on_gpu.insert_resident({early_on_gpu.data(), early_on_gpu.size()});
+    on_cpu.insert(early);
+    on_gpu.grow(second);
+    on_cpu = incremental(second);
+    on_cpu.insert(early);
     const auto late = random_edges(second, 4000000, 8);
-    const auto late_there = there.to_gpu(late);
-    there.insert_resident({late_there.data(), late_there.size()});
-    here.insert(late);
-    expect_same(there, here, "grown to " + std::to_string(second));
+    const auto late_on_gpu = on_gpu.to_gpu(late);
+    on_gpu.insert_resident({late_on_gpu.data(), late_on_gpu.size()});
+    on_cpu.insert(late);
+    expect_same(on_gpu, on_cpu, "grown to " + std::to_string(second));
   }
 }
 
@@ -164,14 +164,14 @@ TEST(gpu_incremental, more_vertices_than_groups_can_have) {
   for (id v = 1; v < n; ++v) tree[std::uint64_t{v} * 1000003 % (n - 1)] = {v, v / 2};  // the two numbers have no common divisor
   edges more;
   for (id v = 1; v < n / 4; ++v) more.push_back({v, n - v});
-  gpu_incremental there(n);
-  const auto first = there.to_gpu(std::span{tree}.first(tree.size() - 5)), rest = there.to_gpu(more);
-  there.insert_resident({first.data(), first.size()});
-  there.insert_resident({rest.data(), rest.size()});
-  there.insert_resident({rest.data(), rest.size()});
-  const std::uint64_t before = there.count();
-  there.insert(std::span{tree}.last(5));
-  EXPECT_EQ(there.count(), 1u);
+  gpu_incremental on_gpu(n);
+  const auto first = on_gpu.to_gpu(std::span{tree}.first(tree.size() - 5)), others = on_gpu.to_gpu(more);
+  on_gpu.insert_resident({first.data(), first.size()});
+  on_gpu.insert_resident({others.data(), others.size()});
+  on_gpu.insert_resident({others.data(), others.size()});
+  const std::uint64_t before = on_gpu.count();
+  on_gpu.insert(std::span{tree}.last(5));
+  EXPECT_EQ(on_gpu.count(), 1u);
   EXPECT_LE(before, 6u);
 }
 
@@ -181,18 +181,18 @@ TEST(gpu_incremental, counts_bad_ids_in_batches_past_the_giant) {
   auto list = random_edges(n, 4000000, 11);
   list.push_back({n, 1});
   list.push_back({2, no_vertex<id>});
-  gpu_incremental there(n);
-  const auto resident = there.to_gpu(list);
-  there.insert_resident({resident.data(), resident.size()});
+  gpu_incremental on_gpu(n);
+  const auto resident = on_gpu.to_gpu(list);
+  on_gpu.insert_resident({resident.data(), resident.size()});
   try {
-    there.wait();
+    on_gpu.wait();
     ADD_FAILURE() << "not refused";
   } catch (const input_error& e) {
     EXPECT_STREQ(e.what(), "gpu_incremental: found 2 edges with ids that are no vertices, expected ids below 100000");
   }
-  incremental here(n);
-  here.insert(std::span{list}.first(list.size() - 2));
-  expect_same(there, here, "the others");
+  incremental on_cpu(n);
+  on_cpu.insert(std::span{list}.first(list.size() - 2));
+  expect_same(on_gpu, on_cpu, "the others");
   gpu_incremental empty(0);
   empty.insert_resident({resident.data(), resident.size()});
   EXPECT_THROW(empty.wait(), input_error);
@@ -200,47 +200,48 @@ TEST(gpu_incremental, counts_bad_ids_in_batches_past_the_giant) {
 
 TEST(gpu_incremental, answers_may_stay_on_the_gpu) {
   COPSE_NEEDS_GPU();
-  gpu_incremental there(5000);
-  there.insert(random_edges(5000, 3000, 12));
+  gpu_incremental on_gpu(5000);
+  on_gpu.insert(random_edges(5000, 3000, 12));
   for (const std::size_t count : {std::size_t{1}, std::size_t{33}, std::size_t{64}, std::size_t{1000}}) {
     const auto queries = random_edges(5005, count, 13);
-    const auto queries_there = there.to_gpu(queries);
-    auto answers = there.answers_on_gpu(count);
-    there.connected_resident({queries_there.data(), queries_there.size()}, {answers.data(), answers.size()});
-    there.wait();
-    const auto wanted = there.connected(queries);
+    const auto queries_on_gpu = on_gpu.to_gpu(queries);
+    auto answers = on_gpu.answers_on_gpu(count);
+    on_gpu.connected_resident({queries_on_gpu.data(), queries_on_gpu.size()}, {answers.data(), answers.size()});
+    on_gpu.wait();
+    const auto expected = on_gpu.connected(queries);
     std::vector<std::uint64_t> found(answers.size());
     ASSERT_EQ(cudaMemcpy(found.data(), answers.data(), 8 * found.size(), cudaMemcpyDeviceToHost), cudaSuccess);
-    EXPECT_TRUE(std::ranges::equal(found, wanted.words())) << count;
-    EXPECT_THROW(there.connected_resident({queries_there.data(), queries_there.size()}, {answers.data(), answers.size() - 1}), usage_error);
+    EXPECT_TRUE(std::ranges::equal(found, expected.words())) << count;
+    EXPECT_THROW(on_gpu.connected_resident({queries_on_gpu.data(), queries_on_gpu.size()}, {answers.data(), answers.size() - 1}),
+                 usage_error);
   }
 }
 
 TEST(gpu_incremental, grows_and_keeps_what_was_joined) {
   COPSE_NEEDS_GPU();
-  gpu_incremental there(10);
-  there.insert(edges{{1, 2}, {9, 0}});
-  there.grow(5);
-  EXPECT_EQ(there.vertices(), 10u);
-  there.grow(3000000);
-  there.insert(edges{{2999999, 2}, {11, 12}});
-  EXPECT_EQ(there.count(), 3000000u - 4);
-  EXPECT_TRUE(there.connected(edges{{1, 2999999}})[0]);
-  EXPECT_FALSE(there.connected(edges{{1, 9}})[0]);
+  gpu_incremental on_gpu(10);
+  on_gpu.insert(edges{{1, 2}, {9, 0}});
+  on_gpu.grow(5);
+  EXPECT_EQ(on_gpu.vertices(), 10u);
+  on_gpu.grow(3000000);
+  on_gpu.insert(edges{{2999999, 2}, {11, 12}});
+  EXPECT_EQ(on_gpu.count(), 3000000u - 4);
+  EXPECT_TRUE(on_gpu.connected(edges{{1, 2999999}})[0]);
+  EXPECT_FALSE(on_gpu.connected(edges{{1, 9}})[0]);
 }
 
 TEST(gpu_incremental, refuses_ids_that_are_no_vertices_and_inserts_the_rest) {
   COPSE_NEEDS_GPU();
-  gpu_incremental there(100);
-  there.insert(edges{{1, 2}, {3, 100}, {no_vertex<id>, no_vertex<id>}, {4, 5}});
+  gpu_incremental on_gpu(100);
+  on_gpu.insert(edges{{1, 2}, {3, 100}, {no_vertex<id>, no_vertex<id>}, {4, 5}});
   try {
-    there.wait();
+    on_gpu.wait();
     ADD_FAILURE() << "not refused";
   } catch (const input_error& e) {
     EXPECT_STREQ(e.what(), "gpu_incremental: found 2 edges with ids that are no vertices, expected ids below 100");
   }
-  EXPECT_EQ(there.count(), 98u) << "told once";
-  const auto answers = there.connected(edges{{1, 2}, {3, 100}, {200, 200}, {100, 101}});
+  EXPECT_EQ(on_gpu.count(), 98u) << "reported once";
+  const auto answers = on_gpu.connected(edges{{1, 2}, {3, 100}, {200, 200}, {100, 101}});
   EXPECT_TRUE(answers[0]);
   EXPECT_FALSE(answers[1]);
   EXPECT_TRUE(answers[2]);

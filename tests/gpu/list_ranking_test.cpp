@@ -34,13 +34,13 @@ TEST_P(gpu_list_ranking, is_right_for_every_size) {
     const std::string size = std::to_string(n), seed = ",seed=" + size;
     for (const std::string& spec : {"list:n=" + size + seed, "lists:n=" + size + ",count=" + std::to_string(1 + n * 7 % n / 3) + seed}) {
       const auto successors = list_of<std::uint32_t>(spec);
-      const auto there = ranker.copy_in(successors);
+      const auto resident = ranker.copy_in(successors);
       buffer<std::uint32_t> ranks{n, &ranker.memory()};
       for (const rank_origin from : both_origins) {
         list_ranking::settings tuning{.from = from, .rounds = n % 13, .splitters = n % 3 == 0 ? 0 : n / (1 + n % 7), .seed = n};
         if (n % 2 == 0) tuning.local_bits_at_most = 1 + n % 5;
         list_ranking::outcome report;
-        ranker.count(job_of(GetParam()), there.span(), ranks.span(), tuning, report);
+        ranker.count(job_of(GetParam()), resident.span(), ranks.span(), tuning, report);
         std::vector<std::uint32_t> found(n);
         ranker.copy_out(ranks, found);
         ASSERT_EQ(found, expected_counts(successors, from)) << spec;
@@ -70,10 +70,10 @@ TEST_P(gpu_list_ranking, puts_weights_together) {
     const auto successors = list_of<std::uint64_t>("lists:n=" + std::to_string(n) + ",count=" + std::to_string((n + 99) / 100));
     std::vector<std::int64_t> weights(n);
     for (std::size_t e = 0; e < n; ++e) weights[e] = static_cast<std::int64_t>(random_stream{5, 9}.below(e, 2001)) - 1000;
-    for (const rank_operation how : {rank_operation::sum, rank_operation::min, rank_operation::max}) {
+    for (const rank_operation operation : {rank_operation::sum, rank_operation::min, rank_operation::max}) {
       for (const rank_origin from : both_origins) {
-        const auto result = rank_list(successors, weights, how, {.variant = GetParam(), .from = from, .threads = 2});
-        const auto found = verify_ranks(successors, weights, how, result.ranks.span(), from);
+        const auto result = rank_list(successors, weights, operation, {.variant = GetParam(), .from = from, .threads = 2});
+        const auto found = verify_ranks(successors, weights, operation, result.ranks.span(), from);
         EXPECT_TRUE(found) << n << ": " << found.reason;
       }
     }
@@ -116,7 +116,7 @@ TEST_P(gpu_list_ranking, memory_that_ends_is_a_typed_error) {
   COPSE_NEEDS_GPU();
   const auto successors = list_of<std::uint32_t>("lists:n=5000,count=7");
   list_ranking::gpu_ranker ranker{0, nullptr};
-  const auto there = ranker.copy_in(successors);
+  const auto resident = ranker.copy_in(successors);
   buffer<std::uint32_t> ranks{successors.size(), &ranker.memory()};
   const std::uint64_t before = ranker.memory().current_bytes();
   bool done = false;
@@ -125,7 +125,7 @@ TEST_P(gpu_list_ranking, memory_that_ends_is_a_typed_error) {
     ranker.memory().fail_after(allowed);
     try {
       list_ranking::outcome report;
-      ranker.count(job_of(GetParam()), there.span(), ranks.span(), {.from = rank_origin::head, .rounds = 3, .splitters = 50}, report);
+      ranker.count(job_of(GetParam()), resident.span(), ranks.span(), {.from = rank_origin::head, .rounds = 3, .splitters = 50}, report);
       done = true;
     } catch (const resource_error&) {
     }
@@ -159,8 +159,8 @@ INSTANTIATE_TEST_SUITE_P(gpu, gpu_list_ranking, testing::ValuesIn(names_on_gpu()
 TEST(gpu_lists, a_hundred_million_elements_are_ranked) {
   COPSE_NEEDS_GPU();
   if (quick()) GTEST_SKIP() << "the long run has it (COPSE_SWEEP unset)";
-  const auto made = gen::generate_list("list:n=100000000");
-  const auto& successors = std::get<buffer<std::uint32_t>>(made);
+  const auto generated = gen::generate_list("list:n=100000000");
+  const auto& successors = std::get<buffer<std::uint32_t>>(generated);
   const auto result = rank_list(successors.span(), {.gpu = 0});
   EXPECT_EQ(result.report.variant, "cuda.helman_jaja");
   const auto found = verify_ranks(successors.span(), std::as_const(result.ranks).span(), rank_origin::end);

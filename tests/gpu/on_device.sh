@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # tests/gpu/on_device.sh [tests] [cli] [sanitizer] [bench]: what is to be seen on a machine with a GPU, in a folder that pack.sh made (or with
-# COPSE_BUILD naming a build folder). Every kind of finish has a process and a time limit of its own, so that a row that hangs or breaks
+# COPSE_BUILD naming a build folder). Every kind of finish has a process and a time limit of its own, so that a variant that hangs or breaks
 # its context costs only itself; FINISHES and SAMPLERS name some of them. Files go to $OUT, or to the current folder. The exit status is 1 when anything failed.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 copse=$here/copse tests=$here/gpu_test
 if [[ -n ${COPSE_BUILD:-} ]]; then copse=$COPSE_BUILD/cli/copse tests=$COPSE_BUILD/tests/gpu/gpu_test; fi
-# Kernels loaded at once: otherwise the first solve by each row, which screening goes by, would load its own.
+# Kernels loaded at once: otherwise the first solve by each variant, which screening goes by, would load its own.
 export LD_LIBRARY_PATH=$here/lib:${LD_LIBRARY_PATH:-} COPSE_SWEEP=${COPSE_SWEEP:-quick} CUDA_MODULE_LOADING=EAGER
 out=${OUT:-.}
 limit_seconds=${LIMIT_SECONDS:-90}
@@ -26,13 +26,13 @@ tests() {
   one() {
     local sampler filter=
     for sampler in ${SAMPLERS:-none kout kout_random kout_mixed kout_maxdeg hb bfs ldd stages}; do
-      filter+="*/every_gpu_row.*/cuda_${sampler}_$1_*:*/every_gpu_forest.*/cuda_${sampler}_$1_*:"
+      filter+="*/every_gpu_variant.*/cuda_${sampler}_$1_*:*/every_gpu_forest.*/cuda_${sampler}_$1_*:"
     done
     timeout "$limit_seconds" "$tests" --gtest_brief=1 --gtest_filter="$filter" >"$out/tests_$1.log" 2>&1
     echo $? >"$out/tests_$1.status"
   }
   local finishes=(${FINISHES:-rem_cas rem_lock liu_tarjan async hooks early ecl jtb label_propagation afforest stergiou shiloach_vishkin
-    cc_on cc_updt cc_sort sv_on sv_updt rem_verify soman segments ecl_cc ecl_af ligra bfs_cc own})
+    cc_on cc_updt cc_sort sv_on sv_updt rem_verify soman segments ecl_cc ecl_af ligra bfs_cc fast})
   for finish in "${finishes[@]}"; do
     fewer_than 4
     one "$finish" &
@@ -83,10 +83,10 @@ cli() {
   rm -rf "$folder"
 }
 
-# Rows of each kind of array and loop, on graphs with short and long rows, eight at a time. Where the machine does not let the sanitizer in,
+# Variants of each kind of array and loop, on graphs with short and long rows, eight at a time. Where the machine does not let the sanitizer in,
 # it says so.
 sanitizer() {
-  local tool row graph running=0 log status
+  local tool variant graph running=0 log status
   command -v compute-sanitizer >/dev/null || { echo "compute-sanitizer: not on this machine"; return; }
   one_checked() {
     timeout 100 compute-sanitizer --tool "$1" --error-exitcode 9 "$copse" components "$3" --variant "cuda.$2" --verify >"$4" 2>&1
@@ -97,15 +97,15 @@ sanitizer() {
     --gtest_filter='gpu_proof.*:gpu_read.*:gpu_counts.*:gpu_techniques.a_list*:*/gpu_searches.*/0:*/gpu_searches.*/1:gpu_generate.gives*:gpu_generate.offsets*-*large*' >"$out/sanitizer_kernels.log" 2>&1
   echo "status $?" >>"$out/sanitizer_kernels.log"
   for tool in memcheck initcheck synccheck racecheck; do
-    for row in hb.rem_cas.naive.split_one kout.hooks.naive hb.jtb.two_try_split kout_maxdeg.liu_tarjan.EUF none.rem_lock.naive.splice_atomic \
+    for variant in hb.rem_cas.naive.split_one kout.hooks.naive hb.jtb.two_try_split kout_maxdeg.liu_tarjan.EUF none.rem_lock.naive.splice_atomic \
       bfs.cc ldd.sv bfs.rem_verify none.ecl_cc none.ecl_af none.ligra none.bfs_cc stages.soman stages.cc_sort stages.jtb.naive none.cc_updt \
       none.segments stages.sv_updt; do
       # racecheck sees shared memory only, in which small frontiers keep their counters.
-      if [[ $tool == racecheck && $row != @(bfs.cc|none.bfs_cc) ]]; then continue; fi
+      if [[ $tool == racecheck && $variant != @(bfs.cc|none.bfs_cc) ]]; then continue; fi
       for graph in rmat:scale=12,edges=16 star:n=5000 grid2d:side=60; do
-        if [[ $graph == grid2d* && $row != @(bfs.cc|none.bfs_cc) ]]; then continue; fi
+        if [[ $graph == grid2d* && $variant != @(bfs.cc|none.bfs_cc) ]]; then continue; fi
         fewer_than 8
-        one_checked "$tool" "$row" "$graph" "$out/sanitizer_${tool}_${row}_${graph%%:*}.log" &
+        one_checked "$tool" "$variant" "$graph" "$out/sanitizer_${tool}_${variant}_${graph%%:*}.log" &
         ((++running))
       done
     done
@@ -126,7 +126,7 @@ sanitizer() {
   echo "compute-sanitizer: $running runs"
 }
 
-# Every row once (screening) on each graph, five trials of those within 3 times of the best; checksums against sequential Rem.
+# Every variant once (screening) on each graph, five trials of those within 3 times of the best; checksums against sequential Rem.
 bench() {
   local graphs=${GRAPHS:-rmat:scale=22,edges=8,a=0.45,b=0.15,c=0.15 er:n=8388608,m=33554432 mesh:side=2048}
   local graph k=0

@@ -40,8 +40,8 @@ TEST(gpu_proof, accepts_right_labels_in_every_form) {
     const labels32 right = reference_labels(animal.edges.view());
     const forms of{animal.edges};
     for (const graph_view& view : of.all()) {
-      const auto there = solver.copy_in(view);
-      const verdict found = solver.verify(there, to_labelling(right));
+      const auto resident = solver.copy_in(view);
+      const verdict found = solver.verify(resident, to_labelling(right));
       EXPECT_TRUE(found) << animal.name << ": " << found.reason;
       EXPECT_EQ(found.vertices, right.size()) << animal.name;
       EXPECT_EQ(found.components, roots_of(right).size()) << animal.name;
@@ -57,12 +57,12 @@ TEST(gpu_proof, refuses_every_mutation_in_every_form) {
     const labels32 right = reference_labels(animal.edges.view());
     const forms of{animal.edges};
     for (const graph_view& view : of.all()) {
-      const auto there = solver.copy_in(view);
+      const auto resident = solver.copy_in(view);
       for (const named_mutation& m : mutations()) {
         const auto wrong = m.apply(animal.edges, right);
         if (!wrong) continue;
         ++applied[m.name];
-        const verdict found = solver.verify(there, to_labelling(*wrong));
+        const verdict found = solver.verify(resident, to_labelling(*wrong));
         EXPECT_FALSE(found) << m.name << " of " << animal.name << " was accepted";
         EXPECT_FALSE(found.reason.empty()) << m.name << " of " << animal.name;
       }
@@ -77,10 +77,10 @@ TEST(gpu_proof, names_the_vertices_of_a_fault_as_the_serial_proof_does) {
   const auto graph = make_coo(5, {{0, 2}, {3, 4}});
   const forms of{graph};
   for (const graph_view& view : of.all()) {
-    const auto there = solver.copy_in(view);
+    const auto resident = solver.copy_in(view);
     for (const labels32& labels : {labels32{0, 1, 2, 3, 3}, labels32{0, 0, 0, 3, 3}, labels32{0, 1, 0, 3, 7}, labels32{2, 1, 2, 3, 3},
                                    labels32{0, 0, 1, 3, 3}, labels32{0, absent, 0, 3, 3}, labels32{0, 1, 0, 3}}) {
-      EXPECT_EQ(solver.verify(there, to_labelling(labels)).reason, verify(view, to_labelling(labels)).reason);
+      EXPECT_EQ(solver.verify(resident, to_labelling(labels)).reason, verify(view, to_labelling(labels)).reason);
     }
   }
   const auto strings = string_names({"ada", "bob", "cy", "dee", "eve"});
@@ -94,10 +94,10 @@ TEST(gpu_proof, believes_no_flag_of_rows) {
   for (const bool upwards : {true, false}) {
     auto rows = rows_of(upwards ? make_coo(5, {{0, 2}, {2, 4}, {1, 3}}) : make_coo(5, {{2, 0}, {4, 2}, {3, 1}}), false);
     rows.symmetric = symmetry::yes;
-    const auto there = solver.copy_in(rows.view());
-    EXPECT_TRUE(solver.verify(there, to_labelling(labels32{0, 1, 0, 1, 0})));
-    EXPECT_FALSE(solver.verify(there, to_labelling(labels32{0, 1, 0, 1, 4})));
-    EXPECT_FALSE(solver.verify(there, to_labelling(labels32{0, 0, 0, 0, 0})));
+    const auto resident = solver.copy_in(rows.view());
+    EXPECT_TRUE(solver.verify(resident, to_labelling(labels32{0, 1, 0, 1, 0})));
+    EXPECT_FALSE(solver.verify(resident, to_labelling(labels32{0, 1, 0, 1, 4})));
+    EXPECT_FALSE(solver.verify(resident, to_labelling(labels32{0, 0, 0, 0, 0})));
   }
   auto beyond = rows_of(make_coo(3, {{0, 1}, {1, 2}}), true);
   beyond.targets[3] = 9;
@@ -110,18 +110,18 @@ TEST(gpu_proof, judges_large_graphs) {
   COPSE_NEEDS_GPU();
   gpu_solver solver;
   for (const char* spec : {"star:n=300000", "path:n=500000,shuffle=1", "rmat:scale=17,edges=8", "clusters:n=300000,size=7"}) {
-    const graph made = build_csr(gen::generate(spec));
-    const auto there = solver.copy_in(made.view());
-    const auto solved = solver.solve(there);
-    const verdict found = solver.verify(there, solved);
+    const graph generated = build_csr(gen::generate(spec));
+    const auto resident = solver.copy_in(generated.view());
+    const auto solved = solver.solve(resident);
+    const verdict found = solver.verify(resident, solved);
     EXPECT_TRUE(found) << spec << ": " << found.reason;
-    const auto reference = components(made, {.variant = "serial.none.rem"});
+    const auto reference = components(generated, {.variant = "serial.none.rem"});
     EXPECT_EQ(found.components, reference.count()) << spec;
     const auto& right = std::get<buffer<std::uint32_t>>(reference.labels.labels());
     for (const std::size_t v : {std::size_t{0}, right.size() / 3, right.size() - 1}) {
       labels32 changed(right.begin(), right.end());
       changed[v] = changed[v] == v ? static_cast<std::uint32_t>(v + 1) : static_cast<std::uint32_t>(v);
-      EXPECT_FALSE(solver.verify(there, to_labelling(changed))) << spec << ", vertex " << v;
+      EXPECT_FALSE(solver.verify(resident, to_labelling(changed))) << spec << ", vertex " << v;
     }
   }
 }

@@ -24,12 +24,12 @@ using copse::testing::temporary_folder;
 std::string packed_words(const std::vector<std::int32_t>& words) {
   return {reinterpret_cast<const char*>(words.data()), words.size() * sizeof(std::int32_t)};
 }
-std::string egr(std::int32_t n, std::int32_t m, const std::string& rest) { return packed<std::int32_t>({n, m}) + rest; }
-std::string sg(char directed, std::int64_t m, std::int64_t n, const std::string& rest) {
-  return std::string(1, directed) + packed<std::int64_t>({m, n}) + rest;
+std::string egr(std::int32_t n, std::int32_t m, const std::string& arrays) { return packed<std::int32_t>({n, m}) + arrays; }
+std::string sg(char directed, std::int64_t m, std::int64_t n, const std::string& arrays) {
+  return std::string(1, directed) + packed<std::int64_t>({m, n}) + arrays;
 }
 
-const variant_info& a_row(const device::graph_sizes& /*rows*/) { return variant::find_entry("cuda.none.ecl", input_kind::csr)->info; }
+const variant_info& a_variant(const device::graph_sizes& /*rows*/) { return variant::find_entry("cuda.none.ecl", input_kind::csr)->info; }
 
 /// Small pieces: every array takes many, and none ends with one.
 device::solver::settings in_pieces() { return {.copies = {.least_bytes = 0, .piece_bytes = 52}}; }
@@ -48,11 +48,11 @@ TEST(gpu_read, gives_the_labels_and_numbers_of_the_host) {
       const auto read = solver.read(folder / name);
       EXPECT_EQ(read.edges, read.arcs / 2);
       EXPECT_TRUE(read.both_directions);
-      const auto wanted = components(held, {.variant = "serial.none.rem"});
-      EXPECT_EQ(read.arcs, wanted.report.edges);
+      const auto expected = components(held, {.variant = "serial.none.rem"});
+      EXPECT_EQ(read.arcs, expected.report.edges);
       for (const char* variant : {"auto", "cuda.none.ecl", "cuda.kout.rem_cas.naive.split_one"}) {
         const auto solved = solver.solve(read.graph, {.variant = variant});
-        EXPECT_EQ(checksum(solver.copy_out(solved)), checksum(wanted.labels)) << name << ", " << variant;
+        EXPECT_EQ(checksum(solver.copy_out(solved)), checksum(expected.labels)) << name << ", " << variant;
         EXPECT_TRUE(solver.verify(read.graph, solved)) << name << ", " << variant;
       }
     }
@@ -67,7 +67,7 @@ TEST(gpu_read, finds_out_what_rows_hold) {
     copse::testing::write_bytes(folder / "a.egr", bytes);
     const graph held = io::read_graph(folder / "a.egr");
     const auto& rows = std::get<0>(held.shape());
-    const auto read = solver.read(folder / "a.egr", {}, a_row);
+    const auto read = solver.read(folder / "a.egr", {}, a_variant);
     EXPECT_EQ(read.narrow.symmetric, rows.symmetric);
     EXPECT_EQ(read.narrow.sorted, rows.sorted);
     EXPECT_EQ(read.rows.view().rows.symmetric, rows.symmetric == symmetry::yes);
@@ -131,18 +131,18 @@ TEST(gpu_read, refuses_what_the_host_refuses_in_the_same_words) {
   for (std::size_t length = 0; length < good.size(); ++length) files.emplace_back("a.sg", good.substr(0, length));
   for (const auto& [name, bytes] : files) {
     copse::testing::write_bytes(folder / name, bytes);
-    std::string wanted, found = "nothing refused";
+    std::string expected, found = "nothing refused";
     try {
       static_cast<void>(io::read_graph(folder / name));
     } catch (const input_error& refused) {
-      wanted = refused.what();
+      expected = refused.what();
     }
     try {
-      static_cast<void>(solver.read(folder / name, {}, a_row));
+      static_cast<void>(solver.read(folder / name, {}, a_variant));
     } catch (const input_error& refused) {
       found = refused.what();
     }
-    EXPECT_EQ(found, wanted);
+    EXPECT_EQ(found, expected);
     EXPECT_EQ(solver.memory().current_bytes(), 0u) << found;
   }
 }
@@ -190,7 +190,8 @@ TEST(gpu_read, rows_ahead_need_what_they_need_when_they_are_seen) {
     for (const std::string variant : {"auto", "cuda.none.ecl", "cuda.kout.jtb.naive"}) {
       for (const auto problem : {problem_kind::components, problem_kind::forest}) {
         const auto needed = [&](graph_view seen) { return gpu_solver::bytes_needed(seen, variant, problem); };
-        const std::uint64_t ahead = device::needs_of(variant::gpu_variant_ahead(sizes, variant, problem).info, sizes).all();
+        const std::uint64_t ahead =
+            device::needs_of(variant::gpu_variant_ahead(sizes.vertices, sizes.arcs, variant, problem).info, sizes).all();
         EXPECT_EQ(ahead, needed(g.view())) << spec << ", " << variant;
         // Rows of which an unsampled solve is all that is right never take more.
         EXPECT_GE(ahead, needed(csr_view<std::uint32_t, std::uint32_t>{rows.offsets.span(), rows.targets.span(), symmetry::no, false}));

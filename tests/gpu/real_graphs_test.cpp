@@ -1,4 +1,4 @@
-// Every row of a GPU on the real graphs of shared/graphs: the oracle accepts the forest, and labels are those of sequential Rem.
+// Every cuda variant on the real graphs of shared/graphs: the oracle accepts the forest, and labels are those of sequential Rem.
 #include <copse/build.hpp>
 #include <copse/components.hpp>
 #include <copse/cuda.hpp>
@@ -18,26 +18,27 @@ namespace {
 
 class gpu_real_forest : public ::testing::TestWithParam<copse::testing::real_file> {};
 
-TEST_P(gpu_real_forest, is_proved_by_every_row) {
+TEST_P(gpu_real_forest, is_proved_by_every_variant) {
   COPSE_NEEDS_GPU();
   if (!all_graphs() && GetParam().name != std::string_view{"email-Enron.txt.gz"}) GTEST_SKIP() << "COPSE_SWEEP=all has it";
   const auto path = copse::testing::real_graphs_folder(COPSE_ROOT) / GetParam().name;
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "no real graphs: set COPSE_GRAPHS to a folder that has " << GetParam().name;
-  const graph held = io::read_graph(path, GetParam().how), rows = build_csr(held);
+  const graph held = io::read_graph(path, GetParam().options), rows = build_csr(held);
   const auto answer = components(rows, {.variant = "serial.none.rem"});
   const auto labels = checksum(answer.labels);
   gpu_solver solver;
-  const auto rows_there = solver.copy_in(rows.view(), "auto", problem_kind::forest);
-  const auto held_there = solver.copy_in(held.view(), "auto", problem_kind::forest);
-  for (const auto& row : variants(problem_kind::forest)) {
-    const bool on_rows = row.input == input_kind::csr;
-    if (row.backend != "cuda" || (!on_rows && held.has_rows())) continue;
-    const auto forest = solver.spanning_forest(on_rows ? rows_there : held_there, {.variant = row.name}, forest_parts::edges_and_labels);
+  const auto resident_rows = solver.copy_in(rows.view(), "auto", problem_kind::forest);
+  const auto resident_input = solver.copy_in(held.view(), "auto", problem_kind::forest);
+  for (const auto& variant : variants(problem_kind::forest)) {
+    const bool on_rows = variant.input == input_kind::csr;
+    if (variant.backend != "cuda" || (!on_rows && held.has_rows())) continue;
+    const auto forest =
+        solver.spanning_forest(on_rows ? resident_rows : resident_input, {.variant = variant.name}, forest_parts::edges_and_labels);
     const auto found = solver.copy_out(forest, rows.names());
     const verdict proved = verify_forest(held.view(), found.edges);
-    ASSERT_TRUE(proved) << row.name << ": " << proved.reason;
-    ASSERT_EQ(proved.components, answer.count()) << row.name;
-    ASSERT_EQ(checksum(*found.labels), labels) << row.name;
+    ASSERT_TRUE(proved) << variant.name << ": " << proved.reason;
+    ASSERT_EQ(proved.components, answer.count()) << variant.name;
+    ASSERT_EQ(checksum(*found.labels), labels) << variant.name;
   }
 }
 

@@ -1,5 +1,5 @@
-// The graphs that every row of a GPU is tried on, copied there once for all rows: the zoo in the states that a row may be given, and graphs
-// with rows long enough for warps, and for pieces that blocks share.
+// The graphs that every cuda variant is tried on, copied to the GPU once for all: the zoo in the states that a variant may be given, and
+// graphs with rows long enough for warps, and for pieces that blocks share.
 #pragma once
 #include <copse/build.hpp>
 #include <copse/generate.hpp>
@@ -15,12 +15,12 @@
 
 namespace copse::test {
 
-/// A graph in one of the states that a row may be given.
+/// A graph in one of the states that a variant may be given.
 struct resident_graph {
   const solved_graph* answer;
   graph_view host;  ///< its edges, in any state
   std::string_view state;
-  device::solver::device_graph there;
+  device::solver::device_graph resident;
 };
 
 /// `most_blocks` 0: a full grid. 3: every thread has many turns, in an order of its own.
@@ -63,11 +63,11 @@ struct large_graph {
     answer.seed = 1;
     answer.name = spec;
     answer.labels.assign(labels.begin(), labels.end());
-    there = {&answer, host.view(), "rows", solver.copy_in(gpu_graph{rows})};
+    resident = {&answer, host.view(), "rows", solver.copy_in(gpu_graph{rows})};
   }
   graph host;
   solved_graph answer;
-  resident_graph there;
+  resident_graph resident;
 };
 
 struct long_rows {

@@ -39,7 +39,7 @@ TEST(gpu, is_refused_where_there_is_none) {
   EXPECT_THROW(components(rmat(), {.gpu = 0}), resource_error);
 }
 
-TEST(gpu, takes_rows_of_cuda_only) {
+TEST(gpu, takes_variants_of_cuda_only) {
   EXPECT_THROW(components(rmat(), {.variant = "omp.none.ecl", .gpu = 0}), usage_error);
   const coo_view<std::uint64_t> wide{};
   EXPECT_THROW(components(graph_view{wide}, {.variant = "cuda.none.ecl"}), usage_error);
@@ -53,39 +53,39 @@ TEST(gpu, of_a_number_too_high_is_refused) {
 
 TEST(gpu, solves_what_components_is_given) {
   COPSE_NEEDS_GPU();
-  const auto wanted = checksum(components(rmat(), {.variant = "serial.none.rem"}).labels);
+  const auto expected = checksum(components(rmat(), {.variant = "serial.none.rem"}).labels);
   const auto automatic = components(rmat(), {.gpu = 0});
   EXPECT_EQ(automatic.report.variant, "cuda.hb.fast");
   EXPECT_EQ(automatic.report.device, "cuda:0");
   EXPECT_GT(automatic.report.copy_seconds, 0);
-  EXPECT_EQ(checksum(automatic.labels), wanted);
+  EXPECT_EQ(checksum(automatic.labels), expected);
   std::vector<std::string_view> phases;
   for (const phase& p : automatic.report.phases) phases.push_back(p.name);
   EXPECT_EQ(phases, (std::vector<std::string_view>{"copy in", "copy out"}));
-  // Rows that store one direction only, which a sampled row has to complete first.
+  // Rows that store one direction only, which a sampled variant has to complete first.
   auto one_sided = std::get<csr<std::uint32_t, std::uint32_t>>(rmat().shape()).view();
   one_sided.symmetric = symmetry::unknown;
-  EXPECT_EQ(checksum(components(graph_view{one_sided}, {.variant = "cuda.kout.async.halve"}).labels), wanted);
+  EXPECT_EQ(checksum(components(graph_view{one_sided}, {.variant = "cuda.kout.async.halve"}).labels), expected);
   const auto list = gen::generate("rmat:scale=13,edges=8");
-  EXPECT_EQ(checksum(components(list, {.gpu = 0}).labels), wanted);
+  EXPECT_EQ(checksum(components(list, {.gpu = 0}).labels), expected);
 }
 
-TEST(gpu, memory_that_ends_is_told_and_given_back) {
+TEST(gpu, memory_that_ends_is_reported_and_given_back) {
   COPSE_NEEDS_GPU();
   device::solver small{{.memory_limit_bytes = 1000}};
   EXPECT_THROW(static_cast<void>(small.copy_in(rmat_rows())), resource_error);
   EXPECT_EQ(small.memory().current_bytes(), 0u);
   device::solver solver{{}};
-  const auto there = solver.copy_in(rmat_rows());
+  const auto resident = solver.copy_in(rmat_rows());
   const std::uint64_t held = solver.memory().current_bytes();
   for (const auto& name : one_of_each_kind) {
-    const variant::table_entry& row = *variant::find_entry(name, input_kind::csr);
-    const auto whole = solve_on(solver, row, there.view());
+    const variant::table_entry& entry = *variant::find_entry(name, input_kind::csr);
+    const auto whole = solve_on(solver, entry, resident.view());
     std::uint64_t failures = 0;
     for (std::uint64_t allocations = 0;; ++allocations) {
       solver.memory().fail_after(allocations);
       try {
-        const auto labels = solve_on(solver, row, there.view());
+        const auto labels = solve_on(solver, entry, resident.view());
         EXPECT_TRUE(std::equal(labels.begin(), labels.end(), whole.begin(), whole.end())) << name;
         break;
       } catch (const resource_error&) {
@@ -108,8 +108,8 @@ TEST(gpu, more_memory_than_there_is_is_refused_with_the_numbers) {
   } catch (const resource_error& refused) {
     EXPECT_TRUE(std::string_view{refused.what()}.starts_with("out of memory on cuda:0: ")) << refused.what();
   }
-  const auto there = solver.copy_in(rmat_rows());  // and nothing is broken by it
-  EXPECT_EQ(solve_on(solver, *variant::find_entry("cuda.none.ecl", input_kind::csr), there.view()).size(), rmat().vertices());
+  const auto resident = solver.copy_in(rmat_rows());  // and nothing is broken by it
+  EXPECT_EQ(solve_on(solver, *variant::find_entry("cuda.none.ecl", input_kind::csr), resident.view()).size(), rmat().vertices());
 }
 
 TEST(gpu, a_graph_that_does_not_fit_is_refused_before_it_is_copied) {
@@ -132,32 +132,32 @@ TEST(gpu, a_graph_that_does_not_fit_is_refused_before_it_is_copied) {
 }
 
 /// So that no graph is refused that would fit.
-TEST(gpu, no_row_takes_less_than_is_asked_for) {
+TEST(gpu, no_variant_takes_less_than_is_asked_for) {
   COPSE_NEEDS_GPU();
   const auto list = gen::generate_edges("rmat:scale=13,edges=8");
-  for (const variant::table_entry& row : variant::table()) {
-    if (row.info.backend != variant::cuda_name) continue;
+  for (const variant::table_entry& entry : variant::table()) {
+    if (entry.info.backend != variant::cuda_name) continue;
     device::solver solver{{}};
-    const gpu_graph host = row.info.input == input_kind::csr ? rmat_rows() : gpu_graph{std::get<coo<std::uint32_t>>(list.shape()).view()};
-    const auto there = solver.copy_in(host);
-    static_cast<void>(solve_on(solver, row, there.view()));
-    EXPECT_GE(solver.memory().peak_bytes(), device::needs_of(row.info, device::sizes_of(host)).all()) << row.info.name;
+    const gpu_graph host = entry.info.input == input_kind::csr ? rmat_rows() : gpu_graph{std::get<coo<std::uint32_t>>(list.shape()).view()};
+    const auto resident = solver.copy_in(host);
+    static_cast<void>(solve_on(solver, entry, resident.view()));
+    EXPECT_GE(solver.memory().peak_bytes(), device::needs_of(entry.info, device::sizes_of(host)).all()) << entry.info.name;
   }
 }
 
 TEST(gpu, solves_on_two_streams_at_once) {
   COPSE_NEEDS_GPU();
-  const auto wanted = components(rmat(), {.variant = "serial.none.rem"});
-  const auto& labels = std::get<buffer<std::uint32_t>>(wanted.labels.labels());
+  const auto expected = components(rmat(), {.variant = "serial.none.rem"});
+  const auto& labels = std::get<buffer<std::uint32_t>>(expected.labels.labels());
   std::atomic<int> wrong{0};
   std::vector<std::jthread> threads;
   for (int t = 0; t < 2; ++t) {
     threads.emplace_back([&] {
       device::solver solver{{}};
-      const auto there = solver.copy_in(rmat_rows());
+      const auto resident = solver.copy_in(rmat_rows());
       for (int round = 0; round < 20; ++round) {
         for (const auto& name : one_of_each_kind) {
-          const auto found = solve_on(solver, *variant::find_entry(name, input_kind::csr), there.view());
+          const auto found = solve_on(solver, *variant::find_entry(name, input_kind::csr), resident.view());
           if (!std::equal(found.begin(), found.end(), labels.begin(), labels.end())) ++wrong;
         }
       }
@@ -174,14 +174,14 @@ std::size_t fetch_bytes() {
   return bytes;
 }
 
-/// The limit is lowered while rows of 16 and more arcs a vertex were the last to come in, and what it was comes back.
+/// The limit is lowered while rows of 16 and more arcs per vertex were the last to come in, and what it was comes back.
 TEST(gpu, short_fetches_are_for_long_rows_only) {
   COPSE_NEEDS_GPU();
   const graph long_rows = build_csr(gen::generate("complete:n=17")), short_rows = build_csr(gen::generate("complete:n=16"));
   {
     gpu_solver plain;
     const std::size_t before = fetch_bytes();
-    const auto there = plain.copy_in(long_rows.view());
+    const auto resident = plain.copy_in(long_rows.view());
     EXPECT_EQ(fetch_bytes(), before) << "nobody asked for it";
   }
   std::size_t before = 0;
@@ -189,13 +189,13 @@ TEST(gpu, short_fetches_are_for_long_rows_only) {
     gpu_solver solver{{.short_fetches = true}};
     before = fetch_bytes();
     EXPECT_GT(before, 32u);
-    const auto there = solver.copy_in(long_rows.view());
+    const auto resident = solver.copy_in(long_rows.view());
     EXPECT_EQ(fetch_bytes(), 32u);
-    EXPECT_EQ(solver.checksum(solver.solve(there)), checksum(components(long_rows).labels));
+    EXPECT_EQ(solver.checksum(solver.solve(resident)), checksum(components(long_rows).labels));
     EXPECT_EQ(fetch_bytes(), 32u) << "for the next solve too";
-    const auto there_too = solver.copy_in(short_rows.view());
+    const auto other_resident = solver.copy_in(short_rows.view());
     EXPECT_EQ(fetch_bytes(), before);
-    EXPECT_EQ(solver.checksum(solver.solve(there)), checksum(components(long_rows).labels)) << "of a graph that came in before";
+    EXPECT_EQ(solver.checksum(solver.solve(resident)), checksum(components(long_rows).labels)) << "of a graph that came in before";
     const auto generated = solver.generate("complete:n=40");
     EXPECT_EQ(fetch_bytes(), 32u);
     const auto list = solver.copy_in(gen::generate_edges("complete:n=40").view());

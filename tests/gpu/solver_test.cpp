@@ -29,9 +29,9 @@ TEST(gpu_solver, is_refused_where_there_is_no_gpu) {
 TEST(gpu_solver, solves_a_graph_that_stays_any_number_of_times) {
   COPSE_NEEDS_GPU();
   gpu_solver solver;
-  const auto there = solver.copy_in(mixed().view());
+  const auto resident = solver.copy_in(mixed().view());
   for (const char* variant : {"auto", "cuda.none.fast", "cuda.kout.async.halve", "auto"}) {
-    const auto labels = solver.solve(there, {.variant = variant});
+    const auto labels = solver.solve(resident, {.variant = variant});
     EXPECT_EQ(labels.on_device().size(), mixed().vertices());
     EXPECT_GT(labels.report().solve_seconds, 0) << variant;
     EXPECT_EQ(labels.report().copy_seconds, 0) << variant;
@@ -68,18 +68,18 @@ TEST(gpu_solver, borrows_arrays_that_are_on_the_gpu) {
       .symmetric = rows.symmetric,
       .sorted = rows.sorted};
   gpu_solver solver;
-  const auto there = solver.borrow(view);
-  EXPECT_EQ(checksum(solver.copy_out(solver.solve(there))), answer_of(mixed()));
+  const auto resident = solver.borrow(view);
+  EXPECT_EQ(checksum(solver.copy_out(solver.solve(resident))), answer_of(mixed()));
 }
 
 TEST(gpu_solver, says_what_it_cannot_do) {
   COPSE_NEEDS_GPU();
   gpu_solver solver;
   EXPECT_THROW(static_cast<void>(solver.copy_in(graph_view{coo_view<std::uint64_t>{}})), usage_error);
-  const auto there = solver.copy_in(mixed().view());
-  EXPECT_THROW(static_cast<void>(solver.solve(there, {.variant = "omp.none.ecl"})), usage_error);
-  EXPECT_THROW(static_cast<void>(solver.solve(there, {.variant = "cuda.none.dfs"})), usage_error);
-  EXPECT_THROW(static_cast<void>(solver.solve(there, {.count = true})), usage_error);
+  const auto resident = solver.copy_in(mixed().view());
+  EXPECT_THROW(static_cast<void>(solver.solve(resident, {.variant = "omp.none.ecl"})), usage_error);
+  EXPECT_THROW(static_cast<void>(solver.solve(resident, {.variant = "cuda.none.dfs"})), usage_error);
+  EXPECT_THROW(static_cast<void>(solver.solve(resident, {.count = true})), usage_error);
   auto one_sided = std::get<csr<std::uint32_t, std::uint32_t>>(mixed().shape()).view();
   one_sided.symmetric = symmetry::unknown;
   const auto half = solver.copy_in(graph_view{one_sided});

@@ -1,5 +1,5 @@
 // The techniques of the papers that can be switched on a GPU, over the zoo and over graphs that are large enough for what they are about:
-// none changes a label. (Those of loops over rows are in rows_test.cpp; edges left out of rounds are tried on the host too, in unit.)
+// none changes a label. (Those of loops over rows are in variants_test.cpp; edges left out of rounds are tried on the host too, in unit.)
 #include <copse/build.hpp>
 #include <copse/components.hpp>
 #include <copse/cuda.hpp>
@@ -19,27 +19,27 @@ namespace {
 
 using id = std::uint32_t;
 
-const variant::table_entry& cuda_row(const char* name, input_kind input) {
+const variant::table_entry& cuda_entry(const char* name, input_kind input) {
   return *variant::find_entry(std::string{"cuda."}.append(name), input);
 }
 
 /// Every kind of pass over a list of edges: unites, rounds over edges that stand still, that move, that are sorted, groups of them.
-constexpr std::initializer_list<const char*> rows_of_lists{"none.async.halve",
-                                                           "none.rem_cas.naive.halve_one",
-                                                           "none.jtb.naive",
-                                                           "none.segments",
-                                                           "none.soman",
-                                                           "none.cc",
-                                                           "none.cc_updt",
-                                                           "none.cc_sort",
-                                                           "none.sv",
-                                                           "none.shiloach_vishkin",
-                                                           "none.liu_tarjan.PRF",
-                                                           "none.liu_tarjan.CRSA",
-                                                           "none.rem_verify",
-                                                           "stages.soman",
-                                                           "stages.cc",
-                                                           "stages.ecl"};
+constexpr std::initializer_list<const char*> variants_of_lists{"none.async.halve",
+                                                               "none.rem_cas.naive.halve_one",
+                                                               "none.jtb.naive",
+                                                               "none.segments",
+                                                               "none.soman",
+                                                               "none.cc",
+                                                               "none.cc_updt",
+                                                               "none.cc_sort",
+                                                               "none.sv",
+                                                               "none.shiloach_vishkin",
+                                                               "none.liu_tarjan.PRF",
+                                                               "none.liu_tarjan.CRSA",
+                                                               "none.rem_verify",
+                                                               "stages.soman",
+                                                               "stages.cc",
+                                                               "stages.ecl"};
 
 TEST(gpu_techniques, edges_as_words_of_64_bits_and_filtered_rounds) {
   COPSE_NEEDS_GPU();
@@ -48,9 +48,9 @@ TEST(gpu_techniques, edges_as_words_of_64_bits_and_filtered_rounds) {
       for (const unsigned blocks : {0u, 3u}) {
         device::solver solver{{.most_blocks = blocks, .techniques = {.edges = load, .rounds = edges}}};
         for (const auto& g : solved_zoo()) {
-          const auto there = solver.copy_in(gpu_graph{g.edges.view()});
-          for (const char* name : rows_of_lists) {
-            ASSERT_TRUE(same_labels(solve_on(solver, cuda_row(name, input_kind::coo), there.view(), g.seed), g))
+          const auto resident = solver.copy_in(gpu_graph{g.edges.view()});
+          for (const char* name : variants_of_lists) {
+            ASSERT_TRUE(same_labels(solve_on(solver, cuda_entry(name, input_kind::coo), resident.view(), g.seed), g))
                 << name << ", pairs " << static_cast<int>(load) << ", filtered " << static_cast<int>(edges) << ", blocks at most " << blocks
                 << "\n"
                 << context(g, 1, "coo");
@@ -64,19 +64,19 @@ TEST(gpu_techniques, edges_as_words_of_64_bits_and_filtered_rounds) {
 /// A caller's list may begin in the middle of a word.
 TEST(gpu_techniques, a_list_that_is_not_aligned_is_read_too) {
   COPSE_NEEDS_GPU();
-  const graph made = gen::generate_edges("rmat:scale=15,edges=8");
-  const auto& list = std::get<coo<id>>(made.shape());
-  const auto wanted = checksum(components(made, {.variant = "serial.none.rem"}).labels);
+  const graph generated = gen::generate_edges("rmat:scale=15,edges=8");
+  const auto& list = std::get<coo<id>>(generated.shape());
+  const auto expected = checksum(components(generated, {.variant = "serial.none.rem"}).labels);
   std::vector<id> words(2 * list.edges.size() + 1);
   std::memcpy(words.data() + 1, list.edges.data(), 2 * sizeof(id) * list.edges.size());
   device::solver memory{{}};
-  const auto there = memory.copy_in(std::span<const id>{words});
+  const auto resident = memory.copy_in(std::span<const id>{words});
   const gpu_techniques techniques{.edges = gpu_edge_load::pairs, .rounds = gpu_round_edges::filtered};
   gpu_solver solver{{.techniques = &techniques}};
   const auto borrowed =
-      solver.borrow(device_edges_view{list.vertex_count, {reinterpret_cast<const edge<id>*>(there.data() + 1), list.edges.size()}});
+      solver.borrow(device_edges_view{list.vertex_count, {reinterpret_cast<const edge<id>*>(resident.data() + 1), list.edges.size()}});
   for (const char* name : {"cuda.none.async.halve", "cuda.none.soman", "cuda.none.cc_updt", "cuda.stages.cc"}) {
-    EXPECT_EQ(checksum(solver.copy_out(solver.solve(borrowed, {.variant = name}))), wanted) << name;
+    EXPECT_EQ(checksum(solver.copy_out(solver.solve(borrowed, {.variant = name}))), expected) << name;
   }
 }
 
@@ -86,9 +86,9 @@ TEST(gpu_techniques, searches_by_stores) {
     device::solver solver{{.most_blocks = blocks, .techniques = {.search = gpu_search::idempotent}}};
     for (const auto& g : solved_zoo()) {
       const auto rows = make_test_rows<id, id>(g.edges.view(), row_state::raw);
-      const auto there = solver.copy_in(gpu_graph{rows.view()});
+      const auto resident = solver.copy_in(gpu_graph{rows.view()});
       for (const char* name : {"bfs.async.naive", "bfs.jtb.naive", "bfs.liu_tarjan.PUS", "none.bfs_cc", "ldd.async.naive", "none.ligra"}) {
-        ASSERT_TRUE(same_labels(solve_on(solver, cuda_row(name, input_kind::csr), there.view(), g.seed), g))
+        ASSERT_TRUE(same_labels(solve_on(solver, cuda_entry(name, input_kind::csr), resident.view(), g.seed), g))
             << name << ", blocks at most " << blocks << "\n"
             << context(g, 1, "raw");
       }
@@ -101,24 +101,24 @@ class gpu_searches : public testing::TestWithParam<const char*> {};
 
 TEST_P(gpu_searches, by_stores) {
   COPSE_NEEDS_GPU();
-  const graph made = build_csr(gen::generate(GetParam()));
+  const graph generated = build_csr(gen::generate(GetParam()));
   const bool of_many_components = std::string_view{GetParam()}.starts_with("osm");
-  const auto wanted = checksum(components(made, {.variant = "serial.none.rem"}).labels);
+  const auto expected = checksum(components(generated, {.variant = "serial.none.rem"}).labels);
   for (const auto search : {gpu_search::claimed, gpu_search::idempotent}) {
     const gpu_techniques techniques{.search = search};
     gpu_solver solver{{.techniques = &techniques}};
-    const auto there = solver.copy_in(made.view());
+    const auto resident = solver.copy_in(generated.view());
     for (const char* name : {"cuda.bfs.async.naive", "cuda.none.bfs_cc"}) {
       for (int solve = 0; solve < (of_many_components ? 1 : 3); ++solve) {
-        const auto solved = solver.solve(there, {.variant = name});
-        ASSERT_EQ(checksum(solver.copy_out(solved)), wanted) << name << ", search " << static_cast<int>(search);
+        const auto solved = solver.solve(resident, {.variant = name});
+        ASSERT_EQ(checksum(solver.copy_out(solved)), expected) << name << ", search " << static_cast<int>(search);
       }
     }
     // Where arcs are noted, by one thread each.
-    const auto spanned = solver.spanning_forest(there, {.variant = "cuda.bfs.async.naive"}, forest_parts::edges_and_labels);
-    const auto forest = solver.copy_out(spanned, vertex_names::identity(made.vertices()));
-    EXPECT_EQ(checksum(*forest.labels), wanted);
-    EXPECT_EQ(checksum(components(forest.edges, {.variant = "serial.none.rem"}).labels), wanted);
+    const auto spanned = solver.spanning_forest(resident, {.variant = "cuda.bfs.async.naive"}, forest_parts::edges_and_labels);
+    const auto forest = solver.copy_out(spanned, vertex_names::identity(generated.vertices()));
+    EXPECT_EQ(checksum(*forest.labels), expected);
+    EXPECT_EQ(checksum(components(forest.edges, {.variant = "serial.none.rem"}).labels), expected);
   }
 }
 

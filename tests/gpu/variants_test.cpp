@@ -1,10 +1,11 @@
-// Every row of the backend cuda x the zoo x states of the input x two sizes of grid, against breadth-first search; and graphs with rows
+// Every variant of the backend cuda x the zoo x states of the input x two sizes of grid, against breadth-first search; and graphs with rows
 // long enough for warps, and for pieces that blocks share, against sequential Rem.
 #include <copse/build.hpp>
 #include <copse/components.hpp>
 #include <copse/cuda.hpp>
 #include <copse/generate.hpp>
 #include <copse/labels.hpp>
+#include <variants/entries.hpp>
 
 #include <string>
 #include <vector>
@@ -17,28 +18,28 @@
 namespace copse::test {
 namespace {
 
-using row_case = const variant::table_entry*;
+using variant_case = const variant::table_entry*;
 
-std::vector<row_case> gpu_rows() {
-  std::vector<row_case> rows;
-  for (const variant::table_entry& row : variant::table()) {
-    if (row.info.backend == variant::cuda_name) rows.push_back(&row);
+std::vector<variant_case> gpu_variants() {
+  std::vector<variant_case> found;
+  for (const variant::table_entry& entry : variant::table()) {
+    if (entry.info.backend == variant::cuda_name) found.push_back(&entry);
   }
-  return rows;
+  return found;
 }
 
-class every_gpu_row : public testing::TestWithParam<row_case> {
+class every_gpu_variant : public testing::TestWithParam<variant_case> {
 protected:
   /// False at the first fault.
   bool solves(device::solver& solver, const resident_graph& g, unsigned blocks) {
-    const auto labels = solve_on(solver, *GetParam(), g.there.view(), g.answer->seed);
+    const auto labels = solve_on(solver, *GetParam(), g.resident.view(), g.answer->seed);
     const auto right = same_labels(labels, *g.answer);
     EXPECT_TRUE(right) << context(*g.answer, 1, g.state) << "\nblocks at most: " << blocks;
     return right;
   }
 };
 
-TEST_P(every_gpu_row, gives_canonical_labels) {
+TEST_P(every_gpu_variant, gives_canonical_labels) {
   COPSE_NEEDS_GPU();
   const bool coo = GetParam()->info.input == input_kind::coo;
   for (const unsigned blocks : grids) {
@@ -54,11 +55,11 @@ TEST_P(every_gpu_row, gives_canonical_labels) {
   }
 }
 
-TEST_P(every_gpu_row, walks_long_rows) {
+TEST_P(every_gpu_variant, walks_long_rows) {
   COPSE_NEEDS_GPU();
   if (GetParam()->info.input == input_kind::coo) GTEST_SKIP() << "an edge list has no rows";
   for (const large_graph& g : graphs_with_long_rows().graphs) {
-    if (!solves(graphs_with_long_rows().solver, g.there, 0)) return;
+    if (!solves(graphs_with_long_rows().solver, g.resident, 0)) return;
   }
 }
 
@@ -70,12 +71,12 @@ TEST(gpu, techniques_of_row_loops_change_no_label) {
       device::solver solver{{.most_blocks = blocks, .techniques = {.rows = technique}}};
       for (const auto& g : solved_zoo()) {
         const auto rows = make_test_rows<std::uint32_t, std::uint32_t>(g.edges.view(), row_state::raw);
-        const auto there = solver.copy_in(gpu_graph{rows.view()});
+        const auto resident = solver.copy_in(gpu_graph{rows.view()});
         for (const char* name : {"kout.async.compress", "kout.hooks.naive", "kout.jtb.naive", "kout.rem_lock.naive.split_one",
                                  "kout.liu_tarjan.PRF", "kout.label_propagation", "kout.sv", "hb.async.naive", "bfs.ecl"}) {
-          const variant::table_entry* row = variant::find_entry(std::string{"cuda."}.append(name), input_kind::csr);
-          ASSERT_NE(row, nullptr) << name;
-          ASSERT_TRUE(same_labels(solve_on(solver, *row, there.view(), g.seed), g))
+          const variant::table_entry* entry = variant::find_entry(std::string{"cuda."}.append(name), input_kind::csr);
+          ASSERT_NE(entry, nullptr) << name;
+          ASSERT_TRUE(same_labels(solve_on(solver, *entry, resident.view(), g.seed), g))
               << name << ", technique " << static_cast<int>(technique) << ", blocks at most " << blocks << "\n"
               << context(g, 1, "raw");
         }
@@ -85,24 +86,24 @@ TEST(gpu, techniques_of_row_loops_change_no_label) {
 }
 
 /// Rules that shorten paths by stores, on a graph where enough threads are at it at once: no late store may leave a vertex below its root.
-TEST(gpu, rows_that_store_in_finds_leave_no_vertex_behind) {
+TEST(gpu, variants_that_store_in_finds_leave_no_vertex_behind) {
   COPSE_NEEDS_GPU();
-  const graph made = build_csr(gen::generate("er:n=3000000,m=12000000"));
-  const auto wanted = checksum(components(made, {.variant = "serial.none.rem"}).labels);
+  const graph generated = build_csr(gen::generate("er:n=3000000,m=12000000"));
+  const auto expected = checksum(components(generated, {.variant = "serial.none.rem"}).labels);
   gpu_solver solver;
-  const auto there = solver.copy_in(made.view());
+  const auto resident = solver.copy_in(generated.view());
   for (const char* name : {"cuda.hb.async.halve", "cuda.hb.async.compress", "cuda.hb.early.naive", "cuda.hb.ecl.split",
                            "cuda.hb.rem_cas.naive.halve_one", "cuda.hb.rem_lock.split.split_one", "cuda.hb.hooks.halve",
                            "cuda.hb.rem_cas.naive.splice_atomic", "cuda.kout_random.rem_cas.naive.split_one", "cuda.kout.async.halve"}) {
     for (int solve = 0; solve < 5; ++solve) {
-      const auto solved = solver.solve(there, {.variant = name});
-      ASSERT_EQ(checksum(solver.copy_out(solved)), wanted) << name << ", solve " << solve;
+      const auto solved = solver.solve(resident, {.variant = name});
+      ASSERT_EQ(checksum(solver.copy_out(solved)), expected) << name << ", solve " << solve;
     }
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(table, every_gpu_row, testing::ValuesIn(gpu_rows()), [](const auto& row) {
-  return test_name(row.param->info.name + (row.param->info.input == input_kind::csr ? "_on_csr" : "_on_coo"));
+INSTANTIATE_TEST_SUITE_P(table, every_gpu_variant, testing::ValuesIn(gpu_variants()), [](const auto& info) {
+  return test_name(info.param->info.name + (info.param->info.input == input_kind::csr ? "_on_csr" : "_on_coo"));
 });
 
 }  // namespace

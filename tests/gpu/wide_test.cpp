@@ -88,18 +88,18 @@ TEST(gpu, solves_more_arcs_than_32_bits_count) {
   wide_graph g;
   ASSERT_TRUE(g.fill());
   gpu_solver solver;
-  const auto there = solver.borrow(g.view());
+  const auto resident = solver.borrow(g.view());
   auto right = wide_graph::labels();
   for (const char* variant : {"cuda.none.rem_cas.naive.halve_one", "cuda.hb.fast", "cuda.none.ecl_cc"}) {
-    const auto solved = solver.solve(there, {.variant = variant});
+    const auto solved = solver.solve(resident, {.variant = variant});
     EXPECT_EQ(solved.report().edges, wide_graph::arcs);
     const labelling found = solver.copy_out(solved);
     const auto& labels = std::get<buffer<std::uint32_t>>(found.labels());
     EXPECT_TRUE(std::equal(labels.begin(), labels.end(), right.begin(), right.end())) << variant;
-    EXPECT_TRUE(solver.verify(there, solved)) << variant;
+    EXPECT_TRUE(solver.verify(resident, solved)) << variant;
   }
   right[wide_graph::vertices - 1 - wide_graph::isolated] = wide_graph::vertices - 1 - wide_graph::isolated;  // an end of the path
-  EXPECT_EQ(solver.verify(there, to_labelling(right)).reason,
+  EXPECT_EQ(solver.verify(resident, to_labelling(right)).reason,
             "vertices 93798 and 93799 are joined by an edge, but have labels 92800 and 93799");
 }
 

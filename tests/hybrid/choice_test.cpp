@@ -19,7 +19,7 @@ using hybrid::bytes_needed;
 using hybrid::cut_that_fits;
 using hybrid::rest_sizes;
 
-/// Four arcs a vertex unless told.
+/// Four arcs per vertex unless stated.
 graph_profile looks(unsigned log_vertices, double scattered = 1, unsigned log_arcs = 0) {
   return {std::uint64_t{1} << log_vertices, std::uint64_t{1} << (log_arcs != 0 ? log_arcs : log_vertices + 2), scattered};
 }
@@ -66,7 +66,7 @@ TEST(share_table, without_points_one_side_is_alone) {
   EXPECT_NO_THROW(static_cast<void>(shipped_shares("no such GPU", 3)));
 }
 
-/// A graph of four arcs a vertex.
+/// A graph of four arcs per vertex.
 std::uint64_t cut_for(std::uint64_t bytes, std::uint64_t least = 0, bool resident = false, bool keeps = false) {
   constexpr std::uint64_t n = 1000000;
   return cut_that_fits({n, 0, 0, 4, 8, resident, keeps}, least, bytes, [](std::uint64_t cut) { return 4 * (n - cut); });
@@ -75,7 +75,7 @@ std::uint64_t cut_for(std::uint64_t bytes, std::uint64_t least = 0, bool residen
 TEST(hybrid_memory, what_does_not_fit_goes_to_the_cpu) {
   EXPECT_EQ(cut_for(UINT64_MAX), 0u);
   EXPECT_EQ(cut_for(UINT64_MAX, 250000), 250000u);
-  EXPECT_EQ(cut_for(28254100), 0u);  // rows 20,000,004, what the row needs, 8 a vertex, and scratch 254,096
+  EXPECT_EQ(cut_for(28254100), 0u);  // rows 20,000,004, what the variant needs, 8 per vertex, and scratch 254,096
   EXPECT_GT(cut_for(28254099), 0u);
   EXPECT_EQ(cut_for(0), 1000000u);
   EXPECT_EQ(cut_for(3999999, 0, true), 1000000u);
@@ -90,9 +90,9 @@ TEST(hybrid_memory, what_does_not_fit_goes_to_the_cpu) {
   }
 }
 
-TEST(hybrid_memory, of_a_rest_that_keeps_its_arcs_holds_them_once) {
+TEST(hybrid_memory, of_a_gpu_part_that_keeps_its_arcs_holds_them_once) {
   EXPECT_EQ(cut_for(28254100, 0, false, true), 0u);
-  // Offsets 4,000,004, what the row needs 8,000,000; 2,000,000 given by the CPU, half the rows 10,000,004, and scratch 129,096.
+  // Offsets 4,000,004, what the variant needs 8,000,000; 2,000,000 given by the CPU, half the rows 10,000,004, and scratch 129,096.
   EXPECT_EQ(cut_for(24129104, 400000, false, true), 500000u);
   EXPECT_LT(cut_for(24129104, 400000, false, true), cut_for(24129104, 400000, false, false)) << "rows lie there twice";
   EXPECT_EQ(cut_for(12000000, 0, false, true), 1000000u) << "which all vertices take";
@@ -112,7 +112,7 @@ TEST(hybrid_names, are_refused_with_a_reason) {
   }
   EXPECT_EQ(why("hybrid.auto"), "none");
   EXPECT_EQ(why("hybrid.dfs.hb.fast"), "none");
-  EXPECT_EQ(why("hybrid.bfs.hb.fast"), "hybrid.bfs.hb.fast: unknown CPU part 'bfs'; known: auto, dfs, own");
+  EXPECT_EQ(why("hybrid.bfs.hb.fast"), "hybrid.bfs.hb.fast: unknown CPU part 'bfs'; known: auto, dfs, fast");
   EXPECT_EQ(why("hybrid.fast.none.rem"),
             "hybrid.fast.none.rem: cuda.none.rem: it is for one thread only: between its load and its store nothing may change");
   EXPECT_EQ(why("hybrid.fast.none.soman"), "hybrid.fast.none.soman: cuda.none.soman: it works on a list of edges, which rows are not");
@@ -122,7 +122,7 @@ TEST(hybrid_names, are_refused_with_a_reason) {
   for (const auto& name : hybrid_names()) EXPECT_EQ(why(name), "none") << name;
 }
 
-TEST(hybrid_names, are_the_two_rows_they_name) {
+TEST(hybrid_names, are_the_two_variants_they_name) {
   if (!built_with_cuda()) GTEST_SKIP() << "this build has no GPU part";
   const graph_view none = csr_view<std::uint32_t, std::uint32_t>{};
   const auto chosen = hybrid::hybrid_variant_named("hybrid.dfs.kout.afforest", none);

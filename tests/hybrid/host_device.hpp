@@ -1,4 +1,4 @@
-// Threads of the CPU in the place of the GPU: what the rest of a hybrid solve asks of a device, and a graph's solve with it.
+// Threads of the CPU in place of the GPU: what the GPU's part of a hybrid solve asks of a device, and a graph's solve with it.
 #pragma once
 #include <copse/memory.hpp>
 #include <graph/scan.hpp>
@@ -62,29 +62,29 @@ private:
 struct hybrid_way {
   hybrid::cpu_part part = hybrid::cpu_part::dfs;
   cross_rule cross = cross_rule::keep;
-  std::string_view rest_row = "omp.none.async.halve";
+  std::string_view gpu_variant = "omp.none.async.halve";
   unsigned threads = 2;
 };
 
-template <class Rest, class Offset>
-std::vector<std::uint32_t> solve_with(Rest rest, csr_view<std::uint32_t, Offset> g, std::uint32_t cut, const hybrid_way& way,
-                                      hybrid_report& told) {
+template <class GpuPart, class Offset>
+std::vector<std::uint32_t> solve_with(GpuPart gpu_part, csr_view<std::uint32_t, Offset> g, std::uint32_t cut, const hybrid_way& way,
+                                      hybrid_report& report) {
   using id = std::uint32_t;
   std::vector<id> words(g.vertices(), 0xABABABAB);
   const solve_options options{.threads = way.threads};
   phase_times times;
   const auto load = [&](phase_times&) {
-    rest.make_room(g.vertices(), cut);
+    gpu_part.make_room(g.vertices(), cut);
     const backend::any_rows<id> all{g};
     const std::uint64_t first = g.offsets.empty() ? 0 : std::uint64_t{g.offsets[cut]};
     const auto at = all.offsets.moved_to(static_cast<const Offset*>(all.offsets.data()) + cut);
-    rest.load({at, all.targets + first, first, all.arcs - first, cut, g.vertices() - cut, g.sorted});
+    gpu_part.load({at, all.targets + first, first, all.arcs - first, cut, g.vertices() - cut, g.sorted});
   };
   const auto solve = [&](const backend::arc_set<id>& inside) {
-    const variant::table_entry* row = variant::find_entry(way.rest_row, input_kind::csr);
+    const variant::table_entry* entry = variant::find_entry(way.gpu_variant, input_kind::csr);
     phase_times phases;
     buffer<id> labels{inside.vertices};
-    variant::components_code<backend::omp, id>::run(row->sampler, row->finish, inside, labels.span(), options, phases);
+    variant::components_code<backend::omp, id>::run(entry->sampler, entry->finish, inside, labels.span(), options, phases);
     return labels;
   };
   const auto cpu_part = [&] {
@@ -97,21 +97,21 @@ std::vector<std::uint32_t> solve_with(Rest rest, csr_view<std::uint32_t, Offset>
   };
   const auto while_device_works = [&](const auto& done) { room.touch_by(way.threads, done); };
   const auto labels =
-      hybrid::solve_on_both(rest, cut, hybrid::both_sides{load, while_rows_come, cpu_part, while_device_works, solve}, told, times);
+      hybrid::solve_on_both(gpu_part, cut, hybrid::both_sides{load, while_rows_come, cpu_part, while_device_works, solve}, report, times);
   return {labels.begin(), labels.end()};
 }
 
 /// Labels of all vertices, as both sides find them; `cut` of them are the CPU's.
 template <class Backend, class Offset>
-std::vector<std::uint32_t> solve_hybrid_here(csr_view<std::uint32_t, Offset> g, std::uint32_t cut, const hybrid_way& way,
-                                             hybrid_report& told) {
+std::vector<std::uint32_t> solve_hybrid_on_host(csr_view<std::uint32_t, Offset> g, std::uint32_t cut, const hybrid_way& way,
+                                                hybrid_report& report) {
   using device_type = host_device<Backend>;
   device_type device{way.threads};
   if (way.cross == cross_rule::keep) {
     const std::uint64_t most_narrow = sizeof(Offset) == 8 ? 0 : UINT32_MAX;  // so that wide ones are tried too
-    return solve_with(hybrid::keeping_gpu_part<device_type>{device, most_narrow}, g, cut, way, told);
+    return solve_with(hybrid::keeping_gpu_part<device_type>{device, most_narrow}, g, cut, way, report);
   }
-  return solve_with(hybrid::contracting_gpu_part<device_type>{device, way.cross}, g, cut, way, told);
+  return solve_with(hybrid::contracting_gpu_part<device_type>{device, way.cross}, g, cut, way, report);
 }
 
 }  // namespace copse::test

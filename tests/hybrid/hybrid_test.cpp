@@ -1,4 +1,4 @@
-// The CPU and a device together: every share of every animal of the zoo, with threads in the place of the GPU, against breadth-first
+// The CPU and a device together: every share of every animal of the zoo, with threads in place of the GPU, against breadth-first
 // search.
 #include <copse/build.hpp>
 #include <copse/generate.hpp>
@@ -30,9 +30,9 @@ void solve_shares(const solved_graph& g, row_state state, unsigned ways) {
     const id cut = hybrid::cut_at(rows.view().vertices(), share);
     for (unsigned k = 0; k < ways; ++k) {
       const hybrid_way way = way_number(share + 7 * k);
-      hybrid_report told;
-      ASSERT_TRUE(same_labels(solve_hybrid_here<Backend>(rows.view(), cut, way, told), g))
-          << share << " % to the CPU by " << hybrid::cpu_part_names[way.part == cpu_part::own] << ", the rest by " << way.rest_row << ", "
+      hybrid_report report;
+      ASSERT_TRUE(same_labels(solve_hybrid_on_host<Backend>(rows.view(), cut, way, report), g))
+          << share << " % to the CPU by " << hybrid::cpu_part_names[way.part == cpu_part::fast] << ", the GPU by " << way.gpu_variant << ", "
           << cross_rule_names[static_cast<std::size_t>(way.cross)] << ", " << context(g, way.threads, to_string(state));
     }
   }
@@ -52,34 +52,35 @@ TEST(hybrid, rows_in_any_order_with_loops_and_repeats) {
   }
 }
 
-TEST(hybrid, every_row_of_a_rest_that_keeps_its_cross_arcs) {
-  std::vector<std::string_view> rows;
-  for (const auto& row : variants()) {
-    if (row.backend != "omp" || row.input != input_kind::csr) continue;
-    const bool both_directions = row.finish == "ligra" || row.finish == "bfs_cc";
-    if (row.finish != "fast" && !both_directions) rows.push_back(row.name);  // own has another driver: it is tried on the GPU
+TEST(hybrid, every_variant_of_a_gpu_part_that_keeps_its_cross_arcs) {
+  std::vector<std::string_view> names;
+  for (const auto& variant : variants()) {
+    if (variant.backend != "omp" || variant.input != input_kind::csr) continue;
+    const bool both_directions = variant.finish == "ligra" || variant.finish == "bfs_cc";
+    if (variant.finish != "fast" && !both_directions)
+      names.push_back(variant.name);  // the fast path has another driver: it is tried on the GPU
   }
-  ASSERT_GT(rows.size(), 400u);
+  ASSERT_GT(names.size(), 400u);
   for (const auto& g : solved_zoo()) {
     if (g.seed != 1) continue;
-    const auto made = make_test_rows<id, id>(g.edges.view(), row_state::simple);
-    const id cut = hybrid::cut_at(made.view().vertices(), 35);
-    for (std::size_t k = quick() ? cut % 8 : 0; k < rows.size(); k += quick() ? 8 : 1) {
-      hybrid_report told;
-      ASSERT_TRUE(same_labels(solve_hybrid_here<small_blocks<parents::atomic>>(made.view(), cut, {.rest_row = rows[k]}, told), g))
-          << rows[k] << ", " << context(g, 2, "simple");
+    const auto rows = make_test_rows<id, id>(g.edges.view(), row_state::simple);
+    const id cut = hybrid::cut_at(rows.view().vertices(), 35);
+    for (std::size_t k = quick() ? cut % 8 : 0; k < names.size(); k += quick() ? 8 : 1) {
+      hybrid_report report;
+      ASSERT_TRUE(same_labels(solve_hybrid_on_host<small_blocks<parents::atomic>>(rows.view(), cut, {.gpu_variant = names[k]}, report), g))
+          << names[k] << ", " << context(g, 2, "simple");
     }
   }
 }
 
-TEST(hybrid, where_the_cpu_has_all_no_row_is_asked) {
+TEST(hybrid, where_the_cpu_has_all_no_variant_is_asked) {
   for (const auto& g : solved_zoo()) {
     if (g.seed != 1) continue;
     const auto rows = make_test_rows<id, id>(g.edges.view(), row_state::simple);
     for (const auto rule : {cross_rule::keep, cross_rule::unite}) {
-      hybrid_report told;
-      const hybrid_way way{.cross = rule, .rest_row = "none that there is"};
-      ASSERT_TRUE(same_labels(solve_hybrid_here<small_blocks<parents::atomic>>(rows.view(), rows.view().vertices(), way, told), g))
+      hybrid_report report;
+      const hybrid_way way{.cross = rule, .gpu_variant = "none that there is"};
+      ASSERT_TRUE(same_labels(solve_hybrid_on_host<small_blocks<parents::atomic>>(rows.view(), rows.view().vertices(), way, report), g))
           << g.name;
     }
   }
@@ -108,10 +109,10 @@ TEST(hybrid, contracts_cross_edges_to_one_a_pair_of_components) {
         pairs.emplace(below[std::min(u, v)], above[std::max(u, v)]);
       }
       for (const auto rule : {cross_rule::unite, cross_rule::min_label}) {
-        hybrid_report told;
-        solve_hybrid_here<small_blocks<parents::atomic>>(rows.view(), cut, {.cross = rule, .threads = 3}, told);
-        EXPECT_EQ(told.cross_arcs, arcs.size()) << g.name << ", " << share << " %";
-        EXPECT_EQ(told.super_edges, cut == 0 ? 0 : pairs.size()) << g.name << ", " << share << " %";
+        hybrid_report report;
+        solve_hybrid_on_host<small_blocks<parents::atomic>>(rows.view(), cut, {.cross = rule, .threads = 3}, report);
+        EXPECT_EQ(report.cross_arcs, arcs.size()) << g.name << ", " << share << " %";
+        EXPECT_EQ(report.super_edges, cut == 0 ? 0 : pairs.size()) << g.name << ", " << share << " %";
       }
     }
   }
@@ -126,9 +127,9 @@ TEST(hybrid, a_table_of_pairs_that_is_too_small_is_made_anew) {
   const solved_graph g{1, "bipartite", make_coo(200, edges), std::vector<id>(200, 0)};
   const auto rows = make_test_rows<id, id>(g.edges.view(), row_state::simple);
   ASSERT_LT(hybrid::slots_for(edges.size(), 200), edges.size());
-  hybrid_report told;
-  EXPECT_TRUE(same_labels(solve_hybrid_here<backend::omp>(rows.view(), id{100}, {.cross = cross_rule::unite}, told), g));
-  EXPECT_EQ(told.super_edges, edges.size());
+  hybrid_report report;
+  EXPECT_TRUE(same_labels(solve_hybrid_on_host<backend::omp>(rows.view(), id{100}, {.cross = cross_rule::unite}, report), g));
+  EXPECT_EQ(report.super_edges, edges.size());
 }
 
 TEST(hybrid, depth_first_searches_label_the_part_alone) {
@@ -137,10 +138,10 @@ TEST(hybrid, depth_first_searches_label_the_part_alone) {
     for (const unsigned threads : {1u, 2u, 7u}) {
       for (const unsigned share : {3u, 50u, 100u}) {
         const id cut = hybrid::cut_at(rows.view().vertices(), share);
-        const auto wanted = reference_labels(among(g.edges, cut, true).view());
-        std::vector<id> words(wanted.size(), 77);
+        const auto expected = reference_labels(among(g.edges, cut, true).view());
+        std::vector<id> words(expected.size(), 77);
         hybrid::label_cpu_part(cpu_part::dfs, rows.view(), rows.view().vertices(), cut, std::span{words}, {.threads = threads});
-        for (id v = 0; v < cut; ++v) ASSERT_EQ(words[v], wanted[v]) << "vertex " << v << ", " << context(g, threads, "part");
+        for (id v = 0; v < cut; ++v) ASSERT_EQ(words[v], expected[v]) << "vertex " << v << ", " << context(g, threads, "part");
         for (id v = cut; v < words.size(); ++v) ASSERT_EQ(words[v], 77u) << "written beyond the cut";
       }
     }
@@ -153,11 +154,11 @@ TEST(hybrid, the_part_needs_no_rows_but_its_own) {
     auto rows = make_test_rows<id, id>(g.edges.view(), row_state::simple);
     const id cut = hybrid::cut_at(rows.view().vertices(), 40);
     if (cut == 0) continue;
-    const auto wanted = g.labels;
+    const auto expected = g.labels;
     const std::vector<id> offsets(rows.offsets.begin(), rows.offsets.begin() + cut + 1),
         targets(rows.targets.begin(), rows.targets.begin() + offsets.back());
     const auto least = reference_labels(among(g.edges, cut, true).view());
-    for (const auto part : {cpu_part::dfs, cpu_part::own}) {
+    for (const auto part : {cpu_part::dfs, cpu_part::fast}) {
       for (const auto& given : {csr_view<id, id>{offsets, targets, symmetry::yes, true}, rows.view()}) {
         std::vector<id> words(cut);  // nor words
         hybrid::label_cpu_part(part, given, static_cast<id>(g.labels.size()), cut, std::span{words}, {.threads = 3});
@@ -176,7 +177,7 @@ TEST(hybrid, a_part_that_no_cache_holds_keeps_to_its_words) {
   const id cut = 300000;
   for (const unsigned threads : {1u, 3u}) {
     std::vector<id> exact(cut), all(rows.vertices());  // the address sanitizer sees what lies behind
-    hybrid::label_cpu_part(cpu_part::own, rows, rows.vertices(), cut, std::span{exact}, {.threads = threads});
+    hybrid::label_cpu_part(cpu_part::fast, rows, rows.vertices(), cut, std::span{exact}, {.threads = threads});
     hybrid::label_cpu_part(cpu_part::dfs, rows, rows.vertices(), cut, std::span{all}, {.threads = threads});
     EXPECT_TRUE(std::equal(exact.begin(), exact.end(), all.begin())) << threads << " threads";
   }
@@ -184,7 +185,7 @@ TEST(hybrid, a_part_that_no_cache_holds_keeps_to_its_words) {
 
 TEST(hybrid, both_sides_are_at_work_at_the_same_time) {
   const auto rows = make_test_rows<id, id>(make_coo(10, {{0, 9}, {1, 2}, {7, 8}}).view(), row_state::simple);
-  std::promise<void> cpu_is_here, device_is_here;
+  std::promise<void> cpu_at_work, device_at_work;
   struct side {
     using arcs = backend::arc_set<id>;
     std::function<void()> at_work;
@@ -198,8 +199,8 @@ TEST(hybrid, both_sides_are_at_work_at_the_same_time) {
     buffer<id> join(hybrid_report&, phase_times&) { return {}; }
   };
   const auto solve = [](std::function<void()> cpu, std::function<void()> device, std::function<void()> load) {
-    side rest{std::move(device)};
-    hybrid_report told;
+    side gpu_part{std::move(device)};
+    hybrid_report report;
     phase_times times;
     const auto until = [](const auto& done) {
       while (!done()) std::this_thread::yield();
@@ -209,20 +210,20 @@ TEST(hybrid, both_sides_are_at_work_at_the_same_time) {
       return std::span<const id>{};
     };
     hybrid::solve_on_both(
-        rest, id{5},
-        hybrid::both_sides{[&](phase_times&) { load(); }, until, cpu_part, until, [](const side::arcs&) { return buffer<id>{}; }}, told,
+        gpu_part, id{5},
+        hybrid::both_sides{[&](phase_times&) { load(); }, until, cpu_part, until, [](const side::arcs&) { return buffer<id>{}; }}, report,
         times);
-    return told;
+    return report;
   };
-  const auto meets = [](std::promise<void>& here, std::promise<void>& there) {
-    here.set_value();
-    ASSERT_EQ(there.get_future().wait_for(std::chrono::seconds{20}), std::future_status::ready) << "the other side waits for this one";
+  const auto meets = [](std::promise<void>& this_side, std::promise<void>& other_side) {
+    this_side.set_value();
+    ASSERT_EQ(other_side.get_future().wait_for(std::chrono::seconds{20}), std::future_status::ready) << "the other side waits for this one";
   };
   const auto nothing = [] {};
-  const auto told = solve([&] { meets(cpu_is_here, device_is_here); }, [&] { meets(device_is_here, cpu_is_here); }, nothing);
-  EXPECT_GT(told.cpu_seconds, 0);
-  EXPECT_GT(told.gpu_seconds, 0);
-  EXPECT_TRUE(told.cpu_idle() == 0 || told.gpu_idle() == 0);
+  const auto report = solve([&] { meets(cpu_at_work, device_at_work); }, [&] { meets(device_at_work, cpu_at_work); }, nothing);
+  EXPECT_GT(report.cpu_seconds, 0);
+  EXPECT_GT(report.gpu_seconds, 0);
+  EXPECT_TRUE(report.cpu_idle() == 0 || report.gpu_idle() == 0);
   const auto fails = [] { throw std::runtime_error{"fails"}; };
   EXPECT_THROW(solve(fails, nothing, nothing), std::runtime_error);
   EXPECT_THROW(solve(nothing, fails, nothing), std::runtime_error);
@@ -233,7 +234,7 @@ TEST(hybrid, new_pages_are_touched_and_words_stay) {
   constexpr std::size_t page_bytes = 4096, page_words = page_bytes / sizeof(id);
   for (const std::size_t pages : {100u, 3000u}) {  // small ones, and such as huge pages hold
     buffer<id> words{pages * page_words};
-    const auto there = [&] {
+    const auto other_side = [&] {
       std::vector<unsigned char> resident(pages);
       EXPECT_EQ(mincore(words.data(), words.size() * sizeof(id), resident.data()), 0);
       return static_cast<std::size_t>(std::count_if(resident.begin(), resident.end(), [](unsigned char page) { return (page & 1) != 0; }));
@@ -242,9 +243,9 @@ TEST(hybrid, new_pages_are_touched_and_words_stay) {
     words[8 * page_words + 1] = 6;
     hybrid::new_pages room{words.span(), page_words / 2};
     room.touch([] { return true; });
-    EXPECT_LT(there(), pages) << "stopped before it began";
+    EXPECT_LT(other_side(), pages) << "stopped before it began";
     room.touch_by(3, [] { return false; });
-    EXPECT_EQ(there(), pages);
+    EXPECT_EQ(other_side(), pages);
     EXPECT_EQ(words[7 * page_words], 5u);
     EXPECT_EQ(words[8 * page_words + 1], 6u);
   }

@@ -19,9 +19,9 @@ void provoked() {
       for (unsigned k = 0; k < 6; ++k) {
         hybrid_way way = way_number(k);
         way.threads = 3;
-        hybrid_report told;
+        hybrid_report report;
         const id cut = hybrid::cut_at(rows.view().vertices(), share);
-        ASSERT_TRUE(same_labels(solve_hybrid_here<small_blocks<Parents>>(rows.view(), cut, way, told), g))
+        ASSERT_TRUE(same_labels(solve_hybrid_on_host<small_blocks<Parents>>(rows.view(), cut, way, report), g))
             << share << " %, way " << k << ", " << context(g, way.threads, "simple");
       }
     }

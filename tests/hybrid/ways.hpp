@@ -13,14 +13,14 @@ using hybrid::cpu_part;
 template <template <class> class Parents>
 using small_blocks = backend::basic_omp<Parents, 8>;
 
-inline constexpr std::array<std::string_view, 4> gpu_part_rows{"omp.none.async.halve", "omp.kout.rem_cas.naive.split_one", "omp.hb.ecl",
-                                                               "omp.none.shiloach_vishkin"};
+inline constexpr std::array<std::string_view, 4> gpu_part_variants{"omp.none.async.halve", "omp.kout.rem_cas.naive.split_one", "omp.hb.ecl",
+                                                                   "omp.none.shiloach_vishkin"};
 
 /// Way number k of many, so that neighbouring shares are solved in different ways.
 inline hybrid_way way_number(unsigned k) {
-  return {.part = k % 2 == 0 ? cpu_part::dfs : cpu_part::own,
+  return {.part = k % 2 == 0 ? cpu_part::dfs : cpu_part::fast,
           .cross = static_cast<cross_rule>(k / 2 % cross_rule_names.size()),
-          .rest_row = gpu_part_rows[k / 4 % gpu_part_rows.size()],
+          .gpu_variant = gpu_part_variants[k / 4 % gpu_part_variants.size()],
           .threads = 1 + k / 3 % 3};
 }
 

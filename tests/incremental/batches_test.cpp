@@ -137,13 +137,13 @@ TEST(incremental, concurrent_answers_lie_between_before_and_after) {
 }
 
 TEST(incremental, a_mixed_batch_of_all_lengths_fills_its_own_bits) {
-  for (const auto how : {mixing::phased, mixing::concurrent}) {
+  for (const auto mode : {mixing::phased, mixing::concurrent}) {
     for (const std::size_t size : {0, 1, 63, 64, 65, 300, 1000, 20000}) {
       incremental live(0, {.threads = 3});
       edges batch;
       for (id i = 0; i < size; ++i) batch.push_back({i % 10, i % 10 + (i % 3 == 0 ? 0 : 100)});
       const std::vector<operation> kinds(size, query);
-      const auto answers = live.apply(batch, kinds, how);
+      const auto answers = live.apply(batch, kinds, mode);
       ASSERT_EQ(answers.size(), size);
       for (std::size_t i = 0; i < size; ++i) ASSERT_EQ(answers[i], i % 3 == 0) << i << " of " << size;
       if (size % 64 != 0) {
@@ -194,18 +194,18 @@ TEST(incremental, an_allocation_that_fails_leaves_the_structure_as_it_was) {
 }
 
 TEST(incremental, starts_from_labels) {
-  for (const auto& row : variants(problem_kind::incremental)) {
+  for (const auto& variant : variants(problem_kind::incremental)) {
     const std::vector<id> labels{0, 0, no_vertex<id>, 3, 3, 0, 6};
-    incremental live(to_labelling(labels), {.variant = row.name, .threads = 2});
-    EXPECT_EQ(live.vertices(), 6u) << row.name;
+    incremental live(to_labelling(labels), {.variant = variant.name, .threads = 2});
+    EXPECT_EQ(live.vertices(), 6u) << variant.name;
     EXPECT_EQ(live.count(), 3u);
     EXPECT_FALSE(live.contains(2));
     EXPECT_TRUE(live.connected(1, 5));
     EXPECT_FALSE(live.connected(1, 4));
     live.insert(edges{{5, 4}, {6, 8}});
-    EXPECT_EQ(live.count(), 2u) << row.name;
-    EXPECT_EQ(live.labels().label(4), 0u) << row.name;
-    EXPECT_EQ(live.labels().label(8), 6u) << row.name;
+    EXPECT_EQ(live.count(), 2u) << variant.name;
+    EXPECT_EQ(live.labels().label(4), 0u) << variant.name;
+    EXPECT_EQ(live.labels().label(8), 6u) << variant.name;
     EXPECT_EQ(live.size_of(3), 5u);
   }
   EXPECT_THROW(incremental(to_labelling(std::vector<id>{1, 1})), usage_error) << "no canonical labels";

@@ -14,18 +14,18 @@ using id = std::uint32_t;
 using edges = std::vector<edge<id>>;
 
 TEST(merge, of_shares_of_the_edges_is_the_whole) {
-  for (const auto& row : variants(problem_kind::incremental)) {
+  for (const auto& variant : variants(problem_kind::incremental)) {
     for (const auto& g : solved_zoo()) {
       if (g.seed != 1 || g.edges.edges.empty()) continue;
       const std::span<const edge<id>> all = g.edges.edges.span();
-      incremental whole(g.edges.vertex_count, {.variant = row.name, .threads = 2}), share(0, {.threads = 1});
+      incremental whole(g.edges.vertex_count, {.variant = variant.name, .threads = 2}), share(0, {.threads = 1});
       whole.insert(all.first(all.size() / 2));
       share.insert(all.subspan(all.size() / 2));
       whole.merge(share);
       whole.merge(share);
       whole.merge(whole);
       const labelling labels = whole.labels();
-      for (std::size_t v = 0; v < g.labels.size(); ++v) ASSERT_EQ(labels.label(v), g.labels[v]) << row.name << " on " << g.name;
+      for (std::size_t v = 0; v < g.labels.size(); ++v) ASSERT_EQ(labels.label(v), g.labels[v]) << variant.name << " on " << g.name;
     }
   }
 }

@@ -1,4 +1,4 @@
-// The table of incremental connectivity: how many rows, that the paper's 43 are among them, and a reason for everything that is no row.
+// The table of incremental connectivity: how many variants, that the paper's 43 are among them, and a reason for everything that is none.
 #include <gtest/gtest.h>
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
@@ -12,12 +12,12 @@
 namespace copse::test {
 namespace {
 
-std::ptrdiff_t rows_of(std::string_view backend) {
+std::ptrdiff_t variant_count(std::string_view backend) {
   return std::ranges::count(variants(problem_kind::incremental), backend, &variant_info::backend);
 }
 
 /// Hong, Dhulipala and Shun's, without backend and sampler.
-std::vector<std::string> rows_of_the_gconn_paper() {
+std::vector<std::string> variants_of_the_gconn_paper() {
   const std::vector<std::string> finds{"naive", "compress", "split", "halve"};
   std::vector<std::string> names{"jtb.naive", "jtb.two_try_split", "shiloach_vishkin"};
   for (const std::string unite : {"async", "hooks", "early"}) {
@@ -34,42 +34,42 @@ std::vector<std::string> rows_of_the_gconn_paper() {
   return names;
 }
 
-TEST(incremental_table, has_exactly_these_rows) {
-  EXPECT_EQ(rows_of_the_gconn_paper().size(), 43u);
+TEST(incremental_table, has_exactly_these_variants) {
+  EXPECT_EQ(variants_of_the_gconn_paper().size(), 43u);
   // Ours beside the paper's: ecl with its own find and four others, afforest; on one thread sequential rem and union_find.
-  EXPECT_EQ(rows_of("omp"), 43 + 5 + 1);
-  EXPECT_EQ(rows_of("serial"), 43 + 5 + 1 + 2);
+  EXPECT_EQ(variant_count("omp"), 43 + 5 + 1);
+  EXPECT_EQ(variant_count("serial"), 43 + 5 + 1 + 2);
   EXPECT_EQ(variants(problem_kind::incremental).size(), 49u + 51u);
 }
 
 TEST(incremental_table, has_the_43_of_the_gconn_paper_on_every_backend) {
   for (const std::string backend : {"serial", "omp"}) {
-    for (const auto& name : rows_of_the_gconn_paper()) EXPECT_EQ(incremental_refusal(backend + ".none." + name), std::nullopt) << name;
+    for (const auto& name : variants_of_the_gconn_paper()) EXPECT_EQ(incremental_refusal(backend + ".none." + name), std::nullopt) << name;
   }
 }
 
 TEST(incremental_table, names_are_unique_and_run) {
   std::set<std::string> names;
-  for (const auto& row : variants(problem_kind::incremental)) {
-    EXPECT_TRUE(names.insert(row.name).second) << row.name;
-    EXPECT_EQ(row.problem, problem_kind::incremental);
-    EXPECT_EQ(row.sampler, "none");
-    EXPECT_EQ(incremental(3, {.variant = row.name, .threads = 2}).variant().name, row.name);
+  for (const auto& variant : variants(problem_kind::incremental)) {
+    EXPECT_TRUE(names.insert(variant.name).second) << variant.name;
+    EXPECT_EQ(variant.problem, problem_kind::incremental);
+    EXPECT_EQ(variant.sampler, "none");
+    EXPECT_EQ(incremental(3, {.variant = variant.name, .threads = 2}).variant().name, variant.name);
   }
   EXPECT_EQ(incremental(0, {.threads = 1}).variant().name, "serial.none.rem");
   EXPECT_EQ(incremental(0, {.threads = 2}).variant().name, "omp.none.rem_cas.naive.halve_one");
 }
 
-void expect_refused(const std::string& name, std::string_view because, mixing how = mixing::phased) {
-  const auto reason = incremental_refusal(name, how);
+void expect_refused(const std::string& name, std::string_view because, mixing mode = mixing::phased) {
+  const auto reason = incremental_refusal(name, mode);
   ASSERT_TRUE(reason.has_value()) << name;
   EXPECT_NE(reason->find(because), std::string::npos) << *reason;
-  if (how == mixing::phased) {
+  if (mode == mixing::phased) {
     EXPECT_THROW(incremental(1, {.variant = name}), usage_error) << name;
   }
 }
 
-TEST(incremental_table, what_is_no_row_has_its_reason) {
+TEST(incremental_table, what_is_no_variant_has_its_reason) {
   expect_refused("omp.none.rem_cas.compress.splice_atomic", "moved below that root's tree");
   expect_refused("omp.none.rem", "for one thread only");
   expect_refused("omp.none.liu_tarjan.PUS", "not root-based");
@@ -98,7 +98,8 @@ TEST(incremental_table, concurrent_queries_are_refused_where_no_moment_has_their
       << "one thread does one thing after the other";
   EXPECT_EQ(incremental_refusal("serial.none.rem", concurrent), std::nullopt);
   std::ptrdiff_t able = 0;
-  for (const auto& row : variants(problem_kind::incremental)) able += !incremental_refusal(row.name, concurrent) && row.backend == "omp";
+  for (const auto& variant : variants(problem_kind::incremental))
+    able += !incremental_refusal(variant.name, concurrent) && variant.backend == "omp";
   EXPECT_EQ(able, 49 - 7 - 6) << "all but rounds and splice_atomic";
 
   incremental live(4, {.variant = "omp.none.rem_cas.naive.splice_atomic", .threads = 2});

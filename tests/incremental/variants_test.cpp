@@ -1,4 +1,4 @@
-// Every row on the zoo, in batches of several sizes, against the breadth-first search: labels, counts, sizes and answers.
+// Every variant on the zoo, in batches of several sizes, against the breadth-first search: labels, counts, sizes and answers.
 #include <gtest/gtest.h>
 #include <copse/incremental.hpp>
 
@@ -12,14 +12,14 @@
 namespace copse::test {
 namespace {
 
-std::string describe(const variant_info& row, const solved_graph& g, unsigned threads, std::size_t batch) {
-  return row.name + ", batches of " + std::to_string(batch) + ", " + context(g, threads, "as made");
+std::string describe(const variant_info& variant, const solved_graph& g, unsigned threads, std::size_t batch) {
+  return variant.name + ", batches of " + std::to_string(batch) + ", " + context(g, threads, "as made");
 }
 
 /// Vertices that no edge names are declared, so that the labels are those of the graph.
 template <class Id>
-void expect_labels_of(const variant_info& row, const solved_graph& g, unsigned threads, std::size_t batch) {
-  basic_incremental<Id> live(static_cast<Id>(g.edges.vertex_count), {.variant = row.name, .threads = threads});
+void expect_labels_of(const variant_info& variant, const solved_graph& g, unsigned threads, std::size_t batch) {
+  basic_incremental<Id> live(static_cast<Id>(g.edges.vertex_count), {.variant = variant.name, .threads = threads});
   std::vector<edge<Id>> edges;
   for (const auto [u, v] : g.edges.edges) edges.push_back({u, v});
   for (std::size_t at = 0; at < edges.size(); at += batch) {
@@ -29,10 +29,10 @@ void expect_labels_of(const variant_info& row, const solved_graph& g, unsigned t
   ASSERT_EQ(labels.slots(), g.labels.size());
   std::map<std::uint64_t, std::uint64_t> sizes;
   for (std::size_t v = 0; v < g.labels.size(); ++v) {
-    ASSERT_EQ(labels.label(v), g.labels[v]) << "vertex " << v << ", " << describe(row, g, threads, batch);
+    ASSERT_EQ(labels.label(v), g.labels[v]) << "vertex " << v << ", " << describe(variant, g, threads, batch);
     ++sizes[g.labels[v]];
   }
-  EXPECT_EQ(live.count(), sizes.size()) << describe(row, g, threads, batch);
+  EXPECT_EQ(live.count(), sizes.size()) << describe(variant, g, threads, batch);
   EXPECT_EQ(live.vertices(), g.labels.size());
   std::vector<edge<Id>> pairs;
   for (std::size_t v = 0; v < g.labels.size(); ++v) {
@@ -41,13 +41,13 @@ void expect_labels_of(const variant_info& row, const solved_graph& g, unsigned t
   }
   const auto answers = live.connected(pairs);
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    ASSERT_EQ(answers[i], g.labels[pairs[i].u] == g.labels[pairs[i].v]) << describe(row, g, threads, batch);
+    ASSERT_EQ(answers[i], g.labels[pairs[i].u] == g.labels[pairs[i].v]) << describe(variant, g, threads, batch);
   }
 }
 
-class every_row : public testing::TestWithParam<variant_info> {};
+class every_variant : public testing::TestWithParam<variant_info> {};
 
-TEST_P(every_row, has_the_labels_of_a_search) {
+TEST_P(every_variant, has_the_labels_of_a_search) {
   for (const auto& g : solved_zoo()) {
     for (const unsigned threads : GetParam().backend == "serial" ? std::vector<unsigned>{1} : thread_counts()) {
       for (const std::size_t batch : {std::size_t{1}, std::size_t{37}, std::size_t{1} << 20}) {
@@ -59,16 +59,16 @@ TEST_P(every_row, has_the_labels_of_a_search) {
   }
 }
 
-TEST_P(every_row, works_with_wide_ids) {
+TEST_P(every_variant, works_with_wide_ids) {
   for (const auto& g : solved_zoo()) {
     if (g.seed == 1) expect_labels_of<std::uint64_t>(GetParam(), g, 2, 100);
     if (HasFatalFailure()) return;
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(incremental, every_row,
+INSTANTIATE_TEST_SUITE_P(incremental, every_variant,
                          testing::ValuesIn(variants(problem_kind::incremental).begin(), variants(problem_kind::incremental).end()),
-                         [](const auto& row) { return test_name(row.param.name); });
+                         [](const auto& info) { return test_name(info.param.name); });
 
 }  // namespace
 }  // namespace copse::test

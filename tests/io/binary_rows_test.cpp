@@ -12,10 +12,10 @@ const std::string offsets = packed<std::int64_t>({0, 1, 3, 4, 4});
 const std::string targets = packed<std::int32_t>({1, 0, 2, 1});
 const arcs path_of_three{{0, 1}, {1, 0}, {1, 2}, {2, 1}};
 
-std::string sg(char directed, std::int64_t m, std::int64_t n, const std::string& rest) {
-  return std::string(1, directed) + packed<std::int64_t>({m, n}) + rest;
+std::string sg(char directed, std::int64_t m, std::int64_t n, const std::string& arrays) {
+  return std::string(1, directed) + packed<std::int64_t>({m, n}) + arrays;
 }
-std::string egr(std::int32_t n, std::int32_t m, const std::string& rest) { return packed<std::int32_t>({n, m}) + rest; }
+std::string egr(std::int32_t n, std::int32_t m, const std::string& arrays) { return packed<std::int32_t>({n, m}) + arrays; }
 const std::string good_sg = sg(0, 4, 4, offsets + targets);
 const std::string egr_offsets = packed<std::int32_t>({0, 1, 3, 4, 4});
 const std::string good_egr = egr(4, 4, egr_offsets + targets);

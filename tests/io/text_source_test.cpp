@@ -14,21 +14,21 @@ namespace {
 std::string gzip(std::string_view text) {
   z_stream zlib{};
   EXPECT_EQ(deflateInit2(&zlib, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
-  std::string made(deflateBound(&zlib, text.size()) + 64, '\0');
+  std::string result(deflateBound(&zlib, text.size()) + 64, '\0');
   zlib.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
   zlib.avail_in = static_cast<uInt>(text.size());
-  zlib.next_out = reinterpret_cast<Bytef*>(made.data());
-  zlib.avail_out = static_cast<uInt>(made.size());
+  zlib.next_out = reinterpret_cast<Bytef*>(result.data());
+  zlib.avail_out = static_cast<uInt>(result.size());
   EXPECT_EQ(deflate(&zlib, Z_FINISH), Z_STREAM_END);
-  made.resize(zlib.total_out);
+  result.resize(zlib.total_out);
   deflateEnd(&zlib);
-  return made;
+  return result;
 }
 
 std::string zstd(std::string_view text) {
-  std::string made(ZSTD_compressBound(text.size()), '\0');
-  made.resize(ZSTD_compress(made.data(), made.size(), text.data(), text.size(), 3));
-  return made;
+  std::string result(ZSTD_compressBound(text.size()), '\0');
+  result.resize(ZSTD_compress(result.data(), result.size(), text.data(), text.size(), 3));
+  return result;
 }
 
 struct sample {
@@ -37,12 +37,12 @@ struct sample {
 };
 
 sample many_edges() {
-  sample made;
+  sample result;
   for (std::uint64_t i = 0; i < 2000; ++i) {
-    made.text += std::to_string(i * i) + "\t" + std::to_string(i + 1) + (i % 9 == 0 ? "\r\n" : "\n");
-    made.expected.push_back({i * i, i + 1});
+    result.text += std::to_string(i * i) + "\t" + std::to_string(i + 1) + (i % 9 == 0 ? "\r\n" : "\n");
+    result.expected.push_back({i * i, i + 1});
   }
-  return made;
+  return result;
 }
 
 TEST(text_source, gzip_members_and_zstd_frames) {

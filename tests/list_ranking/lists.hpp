@@ -13,7 +13,7 @@ namespace copse::test {
 template <class Id>
 std::vector<Id> list_of(const std::string& spec) {
   std::vector<Id> list;
-  std::visit([&](const auto& made) { list.assign(made.begin(), made.end()); }, gen::generate_list(spec));
+  std::visit([&](const auto& generated) { list.assign(generated.begin(), generated.end()); }, gen::generate_list(spec));
   return list;
 }
 
@@ -60,8 +60,8 @@ std::vector<Id> expected_counts(const std::vector<Id>& successors, rank_origin f
 }
 
 inline bool quick() {
-  const char* const how = std::getenv("COPSE_SWEEP");
-  return how != nullptr && std::string_view{how} == "quick";
+  const char* const sweep = std::getenv("COPSE_SWEEP");
+  return sweep != nullptr && std::string_view{sweep} == "quick";
 }
 
 inline bool is_on_cpu(const rank_variant& v) { return v.backend == "serial" || v.backend == "omp"; }

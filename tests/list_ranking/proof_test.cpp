@@ -54,8 +54,8 @@ TEST(proof, refuses_what_is_no_list) {
 TEST(proof, of_weights_refuses_cycles_and_wrong_ranks) {
   using list = std::vector<std::uint32_t>;
   using weights = std::vector<std::int64_t>;
-  const auto reason = [](const list& successors, const weights& of, rank_operation how, const weights& ranks) {
-    return verify_ranks(successors, of, how, ranks, rank_origin::end).reason;
+  const auto reason = [](const list& successors, const weights& of, rank_operation operation, const weights& ranks) {
+    return verify_ranks(successors, of, operation, ranks, rank_origin::end).reason;
   };
   EXPECT_EQ(reason({1, 0, 2}, {0, 0, 0}, rank_operation::sum, {0, 0, 0}), "2 elements lie on cycles");
   EXPECT_EQ(reason({1, 2, 2}, {1, 2, 4}, rank_operation::sum, {7, 6, 4}), "");

@@ -8,8 +8,8 @@
 namespace copse::test {
 namespace {
 
-std::int64_t together(rank_operation how, std::int64_t a, std::int64_t b) {
-  return how == rank_operation::sum ? a + b : how == rank_operation::min ? std::min(a, b) : std::max(a, b);
+std::int64_t together(rank_operation operation, std::int64_t a, std::int64_t b) {
+  return operation == rank_operation::sum ? a + b : operation == rank_operation::min ? std::min(a, b) : std::max(a, b);
 }
 
 std::vector<std::int64_t> some_weights(std::size_t n, std::uint64_t seed) {
@@ -23,17 +23,17 @@ template <class Id>
 void expect_right(const std::string& spec, std::uint64_t seed) {
   const auto successors = list_of<Id>(spec);
   const auto weights = some_weights(successors.size(), seed);
-  for (const rank_operation how : {rank_operation::sum, rank_operation::min, rank_operation::max}) {
+  for (const rank_operation operation : {rank_operation::sum, rank_operation::min, rank_operation::max}) {
     for (const rank_origin from : both_origins) {
       const auto expected =
-          expected_ranks(successors, weights, from, [how](std::int64_t a, std::int64_t b) { return together(how, a, b); });
+          expected_ranks(successors, weights, from, [operation](std::int64_t a, std::int64_t b) { return together(operation, a, b); });
       for (const rank_variant& v : rank_variants()) {
         if (!is_on_cpu(v)) continue;
         for (const unsigned threads : v.backend == "omp" ? std::vector{2u, 7u} : std::vector{1u}) {
           rank_options options{.variant = std::string{v.name}, .from = from, .threads = threads, .seed = seed};
           if (seed % 2 == 0) options.splitters = seed % 13;
-          const auto found = rank_list(successors, weights, how, options);
-          ASSERT_EQ(as_vector(found.ranks), expected) << v.name << " " << spec << " operation " << static_cast<int>(how);
+          const auto found = rank_list(successors, weights, operation, options);
+          ASSERT_EQ(as_vector(found.ranks), expected) << v.name << " " << spec << " operation " << static_cast<int>(operation);
         }
       }
     }

@@ -13,11 +13,11 @@ public:
       : rows_{gen::generate(recipe, {.threads = 1})}, expected_{labels_by({.variant = "serial.none.rem"})} {}
 
   /// Does this solve give the right labels?
-  [[nodiscard]] bool solved(const solve_options& how) const { return labels_by(how) == expected_; }
+  [[nodiscard]] bool solved(const solve_options& options) const { return labels_by(options) == expected_; }
   [[nodiscard]] bool solved(unsigned threads) const { return solved({.variant = "omp.kout.afforest", .threads = threads}); }
 
 private:
-  [[nodiscard]] std::uint64_t labels_by(const solve_options& how) const { return checksum(components(rows_, how).labels, 1); }
+  [[nodiscard]] std::uint64_t labels_by(const solve_options& options) const { return checksum(components(rows_, options).labels, 1); }
 
   graph rows_;
   std::uint64_t expected_;

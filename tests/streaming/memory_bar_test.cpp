@@ -1,5 +1,5 @@
 // The bars on peak anonymous memory, measured by the kernel's count while a synthetic stream of four million vertices goes by:
-// below 12 bytes a vertex plus 64 MiB for dense ids, 40 plus 64 MiB for sparse ones, 40 plus the bytes plus 64 MiB for strings.
+// below 12 bytes per vertex plus 64 MiB for dense ids, 40 plus 64 MiB for sparse ones, 40 plus the bytes plus 64 MiB for strings.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <malloc.h>
@@ -84,25 +84,25 @@ protected:
 TEST_F(memory_bar, dense_ids) {
   const auto peak = peak_of_integers([](std::uint64_t v) { return v; });
   EXPECT_LT(peak, 12 * vertices + bar_slack);
-  fmt::print("{:.1f} bytes a vertex\n", static_cast<double>(peak) / vertices);
+  fmt::print("{:.1f} bytes per vertex\n", static_cast<double>(peak) / vertices);
 }
 
 TEST_F(memory_bar, dense_ids_with_gaps) {
   const auto peak = peak_of_integers([](std::uint64_t v) { return v * 4; });
   EXPECT_LT(peak, 40 * vertices + bar_slack);
-  fmt::print("{:.1f} bytes a vertex\n", static_cast<double>(peak) / vertices);
+  fmt::print("{:.1f} bytes per vertex\n", static_cast<double>(peak) / vertices);
 }
 
 TEST_F(memory_bar, sparse_ids_below_2_32) {
   const auto peak = peak_of_integers([](std::uint64_t v) { return v * 1073; });
   EXPECT_LT(peak, 40 * vertices + bar_slack);
-  fmt::print("{:.1f} bytes a vertex\n", static_cast<double>(peak) / vertices);
+  fmt::print("{:.1f} bytes per vertex\n", static_cast<double>(peak) / vertices);
 }
 
 TEST_F(memory_bar, sparse_ids_of_64_bits) {
   const auto peak = peak_of_integers([](std::uint64_t v) { return v * 0x9e3779b97f4a7c15u; });
   EXPECT_LT(peak, 40 * vertices + bar_slack);
-  fmt::print("{:.1f} bytes a vertex\n", static_cast<double>(peak) / vertices);
+  fmt::print("{:.1f} bytes per vertex\n", static_cast<double>(peak) / vertices);
 }
 
 TEST_F(memory_bar, string_ids) {
@@ -127,7 +127,7 @@ TEST_F(memory_bar, string_ids) {
     EXPECT_EQ(sink.take_labelling().slots(), vertices);
   });
   EXPECT_LT(peak, 40 * vertices + name_bytes + bar_slack);
-  fmt::print("{:.1f} bytes a vertex, {:.1f} of them the string\n", static_cast<double>(peak) / vertices,
+  fmt::print("{:.1f} bytes per vertex, {:.1f} of them the string\n", static_cast<double>(peak) / vertices,
              static_cast<double>(name_bytes) / vertices);
 }
 

@@ -1,4 +1,4 @@
-// What the memory resource is told, what happens over its limit, and that a failing allocation leaks nothing, wherever it fails.
+// What is asked of the memory resource, what happens over its limit, and that a failing allocation leaks nothing, wherever it fails.
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 #include <copse/errors.hpp>

@@ -84,7 +84,7 @@ inline std::optional<edges32> repeat_one(coo_view<std::uint32_t>, edges32 forest
   forest.push_back(forest.front());
   return forest;
 }
-/// The count stays right: one edge is there twice, turned round, and another is lost. What a row does that tells links twice.
+/// The count stays right: one edge is there twice, once reversed, and another is lost. What a variant does that reports links twice.
 inline std::optional<edges32> repeat_one_for_another(coo_view<std::uint32_t>, edges32 forest) {
   if (forest.size() < 2) return std::nullopt;
   forest.back() = {forest.front().v, forest.front().u};

@@ -22,7 +22,7 @@ inline std::filesystem::path real_graphs_folder(const std::filesystem::path& sou
 
 struct real_file {
   const char* name;
-  io::read_options how = {};
+  io::read_options options = {};
 };
 inline void PrintTo(const real_file& file, std::ostream* out) { *out << file.name; }
 

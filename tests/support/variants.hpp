@@ -1,4 +1,4 @@
-// Rows made from an edge list by the plainest means, in all the states that a caller may bring them: both directions or one, sorted or
+// Rows built from an edge list by the plainest means, in all the states that a caller may bring them: both directions or one, sorted or
 // not, with loops and repeats or without. Shares no code with the library's builder.
 #pragma once
 #include <copse/views.hpp>
@@ -47,7 +47,7 @@ test_rows<Id, Offset> make_test_rows(coo_view<EdgeId> graph, row_state state) {
     rows[u].push_back(static_cast<Id>(v));
     if (state != row_state::one_sided) rows[v].push_back(static_cast<Id>(u));
   }
-  test_rows<Id, Offset> made{{0}, {}, state};
+  test_rows<Id, Offset> result{{0}, {}, state};
   for (std::size_t v = 0; v < rows.size(); ++v) {
     auto& row = rows[v];
     std::sort(row.begin(), row.end());
@@ -57,10 +57,10 @@ test_rows<Id, Offset> make_test_rows(coo_view<EdgeId> graph, row_state state) {
       row.erase(std::unique(row.begin(), row.end()), row.end());
       row.erase(std::remove(row.begin(), row.end(), static_cast<Id>(v)), row.end());
     }
-    made.targets.insert(made.targets.end(), row.begin(), row.end());
-    made.offsets.push_back(static_cast<Offset>(made.targets.size()));
+    result.targets.insert(result.targets.end(), row.begin(), row.end());
+    result.offsets.push_back(static_cast<Offset>(result.targets.size()));
   }
-  return made;
+  return result;
 }
 
 }  // namespace copse::test

@@ -26,7 +26,7 @@ const test_rows<std::uint32_t, std::uint32_t>& star() {
   return rows;
 }
 
-TEST(counts, of_an_unsampled_row_are_one_unite_an_edge) {
+TEST(counts, of_an_unsampled_variant_are_one_unite_per_edge) {
   for (const std::string variant : {"serial.none.union_find", "omp.none.rem_cas.naive.halve_one", "omp.none.jtb.naive"}) {
     const auto work = count(star().view(), variant);
     EXPECT_EQ(work.sampled_arcs, 0u) << variant;
@@ -39,7 +39,7 @@ TEST(counts, of_an_unsampled_row_are_one_unite_an_edge) {
   }
 }
 
-TEST(counts, of_a_sampled_row_show_the_giant) {
+TEST(counts, of_a_sampled_variant_show_the_giant) {
   const auto work = count(star().view(), "omp.kout.async.naive");
   // Round 0: the first arc of each of 101 rows; round 1: only the centre has another. All 101 are one tree then.
   EXPECT_EQ(work.sampled_arcs, 102u);

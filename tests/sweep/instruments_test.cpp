@@ -2,6 +2,7 @@
 // swaps that fail although the word was as expected (chaos).
 #include <instruments/chaos.hpp>
 #include <instruments/yield.hpp>
+#include <loops/arcs.hpp>
 #include <loops/omp.hpp>
 #include <variants/components_code.hpp>
 #include <variants/table.hpp>
@@ -14,21 +15,21 @@ namespace {
 
 template <class Backend>
 void sweep_backend() {
-  const auto rows = variant::variants_of(Backend::name, Backend::concurrent);
-  ASSERT_FALSE(rows.empty());
+  const auto entries = variant::variants_of(Backend::name, Backend::concurrent);
+  ASSERT_FALSE(entries.empty());
   for (const auto& g : solved_zoo()) {
     const auto simple = make_test_rows<std::uint32_t, std::uint32_t>(g.edges.view(), row_state::simple);
-    for (const auto& row : rows) {
-      if (is_pair_of_tried_parts(row.info) || row.info.finish == "fast") continue;  // own: tests/own
+    for (const auto& entry : entries) {
+      if (is_pair_of_tried_parts(entry.info) || entry.info.finish == "fast") continue;  // the fast path: tests/fast
       using arcs = backend::arc_set<std::uint32_t>;
-      const arcs graph = row.info.input == input_kind::csr ? arcs{simple.view()} : arcs{g.edges.view()};
+      const arcs graph = entry.info.input == input_kind::csr ? arcs{simple.view()} : arcs{g.edges.view()};
       for (const unsigned threads : {2u, 7u}) {
         if (threads == 2 && quick()) continue;
         phase_times times;
-        buffer<std::uint32_t> labels{graph.vertices};
-        variant::components_code<Backend, std::uint32_t>::run(row.sampler, row.finish, graph, labels.span(),
+        buffer<std::uint32_t> labels{g.labels.size()};
+        variant::components_code<Backend, std::uint32_t>::run(entry.sampler, entry.finish, graph, labels.span(),
                                                               {.threads = threads, .seed = g.seed}, times);
-        ASSERT_TRUE(same_labels(labels, g)) << row.info.name << ", " << context(g, threads, "simple");
+        ASSERT_TRUE(same_labels(labels, g)) << entry.info.name << ", " << context(g, threads, "simple");
       }
     }
   }

@@ -1,4 +1,4 @@
-// What every sweep shares: which seeds and thread counts to run, the graphs with their answers, and how a failure is told.
+// What every sweep shares: which seeds and thread counts to run, the graphs with their answers, and how a failure is reported.
 #pragma once
 #include <gtest/gtest.h>
 #include <copse/components.hpp>
@@ -17,13 +17,13 @@
 
 namespace copse::test {
 
-inline bool sweeps(std::string_view wanted) {
+inline bool sweeps(std::string_view name) {
   const char* mode = std::getenv("COPSE_SWEEP");
-  return mode != nullptr && mode == wanted;
+  return mode != nullptr && mode == name;
 }
 /// COPSE_SWEEP=quick (the sanitizers): one seed, 7 threads, and fewer states of the input. Otherwise three seeds, 1, 2 and 7 threads.
 inline bool quick() { return sweeps("quick"); }
-/// COPSE_SWEEP=all: every row on every real graph too, which takes a quarter of an hour.
+/// COPSE_SWEEP=all: every variant on every real graph too, which takes a quarter of an hour.
 inline bool all_graphs() { return sweeps("all"); }
 inline std::vector<std::uint64_t> seeds() { return quick() ? std::vector<std::uint64_t>{1} : std::vector<std::uint64_t>{1, 2, 3}; }
 inline std::vector<unsigned> thread_counts() { return quick() ? std::vector<unsigned>{7} : std::vector<unsigned>{1, 2, 7}; }
@@ -38,23 +38,23 @@ struct solved_graph {
 /// The zoo for all seeds, with reference labels; made once.
 inline const std::vector<solved_graph>& solved_zoo() {
   static const std::vector<solved_graph> graphs = [] {
-    std::vector<solved_graph> made;
+    std::vector<solved_graph> graphs;
     for (const auto seed : seeds()) {
       for (auto& g : zoo(seed)) {
         auto labels = reference_labels(g.edges.view());
-        made.push_back({seed, std::move(g.name), std::move(g.edges), std::move(labels)});
+        graphs.push_back({seed, std::move(g.name), std::move(g.edges), std::move(labels)});
       }
     }
-    return made;
+    return graphs;
   }();
   return graphs;
 }
 
-/// A row is a sampler and a finish, each compiled once. Every finish alone and every sampler with one finish of each kind are tried on all
-/// seeds, thread counts and states of the input; what is only another pair of these, on fewer.
-inline bool is_pair_of_tried_parts(const variant_info& row) {
+/// A variant is a sampler and a finish, each compiled once. Every finish alone and every sampler with one finish of each kind are tried on
+/// all seeds, thread counts and states of the input; what is only another pair of these, on fewer.
+inline bool is_pair_of_tried_parts(const variant_info& variant) {
   constexpr std::array<std::string_view, 6> one_of_each_kind{"async", "jtb", "rem", "label_propagation", "sv", "rem_verify"};
-  return row.sampler != "none" && std::ranges::find(one_of_each_kind, row.finish) == one_of_each_kind.end();
+  return variant.sampler != "none" && std::ranges::find(one_of_each_kind, variant.finish) == one_of_each_kind.end();
 }
 
 /// Row names as GoogleTest accepts them.

@@ -1,4 +1,4 @@
-// The table itself: how many rows, unique names that parse back, and a reason for everything that is no row.
+// The table itself: how many variants, unique names that parse back, and a reason for everything that is none.
 #include <gtest/gtest.h>
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
@@ -16,11 +16,11 @@
 namespace copse::test {
 namespace {
 
-std::ptrdiff_t rows_of(std::string_view backend, input_kind input) {
+std::ptrdiff_t variant_count(std::string_view backend, input_kind input) {
   return std::ranges::count_if(variants(), [&](const auto& v) { return v.backend == backend && v.input == input; });
 }
 
-TEST(table, has_exactly_these_rows) {
+TEST(table, has_exactly_these_variants) {
   // Unites with a find: async, hooks, early, ecl 4 each, jtb 2. With a splice: rem_cas and rem_lock 4 x 3 each, less compress with
   // splice_atomic. Alone: ecl, afforest; for one thread rem and union_find too.
   constexpr int unites = 18 + 2 * 11 + 2, serial_unites = unites + 2;
@@ -32,15 +32,15 @@ TEST(table, has_exactly_these_rows) {
   constexpr int from_scratch = 4, serial_from_scratch = from_scratch + 1;
   // Samplers: none, kout, three more kinds of it, hb, bfs, ldd on rows; none and stages on edge lists.
   constexpr int samplers = 8, edge_list_samplers = 2;
-  constexpr int own = 2;  // the fast path, with hb and with none
-  EXPECT_EQ(rows_of("serial", input_kind::csr), (serial_unites + rounds) * samplers + serial_from_scratch + own);
-  EXPECT_EQ(rows_of("serial", input_kind::coo), (serial_unites + edge_list_rounds) * edge_list_samplers);
-  EXPECT_EQ(rows_of("omp", input_kind::csr), (unites + rounds) * samplers + from_scratch + own);
-  EXPECT_EQ(rows_of("omp", input_kind::coo), (unites + edge_list_rounds) * edge_list_samplers);
+  constexpr int fast = 2;  // the fast path, with hb and with none
+  EXPECT_EQ(variant_count("serial", input_kind::csr), (serial_unites + rounds) * samplers + serial_from_scratch + fast);
+  EXPECT_EQ(variant_count("serial", input_kind::coo), (serial_unites + edge_list_rounds) * edge_list_samplers);
+  EXPECT_EQ(variant_count("omp", input_kind::csr), (unites + rounds) * samplers + from_scratch + fast);
+  EXPECT_EQ(variant_count("omp", input_kind::coo), (unites + edge_list_rounds) * edge_list_samplers);
   // On a GPU the same as on many threads.
   const bool gpu = built_with_cuda();
-  EXPECT_EQ(rows_of("cuda", input_kind::csr), gpu ? (unites + rounds) * samplers + from_scratch + own : 0);
-  EXPECT_EQ(rows_of("cuda", input_kind::coo), gpu ? (unites + edge_list_rounds) * edge_list_samplers : 0);
+  EXPECT_EQ(variant_count("cuda", input_kind::csr), gpu ? (unites + rounds) * samplers + from_scratch + fast : 0);
+  EXPECT_EQ(variant_count("cuda", input_kind::coo), gpu ? (unites + edge_list_rounds) * edge_list_samplers : 0);
   EXPECT_EQ(variants().size(), 455u + 142u + 438u + 138u + (gpu ? 438u + 138u : 0u));
 }
 
@@ -105,7 +105,7 @@ TEST(table, every_other_combination_of_words_is_refused_with_a_reason) {
     finds.emplace(entry.find);
     splices.emplace(entry.splice);
   }
-  std::size_t rows = 0, refused = 0, aliases = 0;
+  std::size_t valid = 0, refused = 0, aliases = 0;
   for (const auto input : {input_kind::csr, input_kind::coo}) {
     for (const std::string backend : {"serial", "omp", "cuda"}) {
       for (const auto& sampler : samplers) {
@@ -115,8 +115,8 @@ TEST(table, every_other_combination_of_words_is_refused_with_a_reason) {
               if (find.empty() && !splice.empty()) continue;
               const std::string name =
                   backend + "." + sampler + "." + finish + (find.empty() ? "" : "." + find) + (splice.empty() ? "" : "." + splice);
-              if (const auto* row = find_variant(name, input); row != nullptr) {
-                ++(row->name == name ? rows : aliases);
+              if (const auto* variant = find_variant(name, input); variant != nullptr) {
+                ++(variant->name == name ? valid : aliases);
               } else {
                 ASSERT_TRUE(refusal(name, input).has_value()) << name;
                 EXPECT_GT(refusal(name, input)->size(), name.size() / 2) << name;
@@ -128,10 +128,10 @@ TEST(table, every_other_combination_of_words_is_refused_with_a_reason) {
       }
     }
   }
-  EXPECT_EQ(rows, variants().size());
+  EXPECT_EQ(valid, variants().size());
   const std::size_t backends = built_with_cuda() ? 3 : 2;
   EXPECT_EQ(aliases, 3 * backends * (8 + 2));  // afforest.compress, .split and .halve, for 8 samplers on rows and 2 on edge lists
-  EXPECT_GT(refused, rows);
+  EXPECT_GT(refused, valid);
 }
 
 TEST(table, says_why) {
@@ -148,7 +148,7 @@ TEST(table, says_why) {
               "cuda.none.rem: it is for one thread only: between its load and its store nothing may change");
     EXPECT_EQ(*refusal("cuda.none.dfs", input_kind::csr),
               "cuda.none.dfs: it is for one thread only: between its load and its store nothing may change");
-    EXPECT_EQ(*refusal("cuda.kout.own", input_kind::csr), "cuda.kout.own: it is made with hook-based sampling, or with none");
+    EXPECT_EQ(*refusal("cuda.kout.fast", input_kind::csr), "cuda.kout.fast: it is made with hook-based sampling, or with none");
     EXPECT_EQ(*refusal("cuda.stages.cc", input_kind::csr), "cuda.stages.cc: it regroups an edge list; rows have samplers of their own");
     EXPECT_EQ(*refusal("cuda.bfs.ligra", input_kind::csr),
               "cuda.bfs.ligra: it does not start from the sampled forest, so sampling would be wasted");
@@ -161,7 +161,7 @@ TEST(table, says_why) {
       *refusal("omp.none.asink.naive", input_kind::csr),
       "unknown finish 'asink'; known: async, hooks, early, ecl, jtb, rem_cas, rem_lock, afforest, rem, union_find, liu_tarjan, stergiou, "
       "shiloach_vishkin, label_propagation, cc, cc_updt, cc_sort, sv, sv_updt, rem_verify, soman, segments, ecl_cc, ecl_af, ligra, bfs_cc, "
-      "dfs, own");
+      "dfs, fast");
   EXPECT_EQ(*refusal("omp.none.async", input_kind::csr), "unknown find or rule of async ''; known: naive, compress, split, halve");
   EXPECT_EQ(*refusal("omp.none.async.naive.split_one", input_kind::csr), "unknown splice of async 'split_one'; known: nothing");
   EXPECT_EQ(*refusal("omp.none.rem_cas.naive", input_kind::csr),
@@ -177,7 +177,7 @@ TEST(table, says_why) {
             "omp.none.liu_tarjan.ERFA: connect E offers the other end a label that update R discards: it is connect P at a higher price");
   EXPECT_EQ(*refusal("omp.none.liu_tarjan.PUSA", input_kind::csr),
             "omp.none.liu_tarjan.PUSA: it moves the ends of edges, which rows cannot");
-  EXPECT_EQ(*refusal("omp.kout.own", input_kind::csr), "omp.kout.own: it is made with hook-based sampling, or with none");
+  EXPECT_EQ(*refusal("omp.kout.fast", input_kind::csr), "omp.kout.fast: it is made with hook-based sampling, or with none");
   EXPECT_EQ(*refusal("omp.none.soman", input_kind::csr), "omp.none.soman: it works on a list of edges, which rows are not");
   EXPECT_EQ(*refusal("serial.none.cc_updt", input_kind::csr), "serial.none.cc_updt: it moves the ends of edges, which rows cannot");
   EXPECT_EQ(*refusal("omp.hb.ecl_cc", input_kind::csr),

@@ -1,4 +1,4 @@
-// Every row of the table x the zoo x seeds x thread counts x every state of the input, against breadth-first search.
+// Every variant x the zoo x seeds x thread counts x every state of the input, against breadth-first search.
 #include <copse/variants.hpp>
 
 #include <string_view>
@@ -10,9 +10,9 @@
 namespace copse::test {
 namespace {
 
-using row_case = const variant_info*;
+using variant_case = const variant_info*;
 
-class every_row : public testing::TestWithParam<row_case> {
+class every_variant : public testing::TestWithParam<variant_case> {
 protected:
   void solve_all(const solved_graph& g, std::string_view state, graph_view view) {
     const auto teams = GetParam()->backend == "serial"       ? std::vector<unsigned>{1}
@@ -39,7 +39,7 @@ coo<std::uint64_t> widened(coo_view<std::uint32_t> narrow) {
   return wide;
 }
 
-TEST_P(every_row, gives_canonical_labels) {
+TEST_P(every_variant, gives_canonical_labels) {
   if (quick() && is_pair_of_tried_parts(*GetParam())) GTEST_SKIP() << "COPSE_SWEEP=quick tries samplers with one finish of each kind";
   for (const auto& g : solved_zoo()) {
     if (is_pair_of_tried_parts(*GetParam()) && g.seed != 1) return;
@@ -62,14 +62,14 @@ TEST_P(every_row, gives_canonical_labels) {
 }
 
 // Rows of a GPU are tried in tests/gpu.
-std::vector<row_case> rows_of_the_cpu() {
-  auto rows = variants_matching("");
-  std::erase_if(rows, [](row_case row) { return row->backend == "cuda"; });
-  return rows;
+std::vector<variant_case> cpu_variants() {
+  auto found = variants_matching("");
+  std::erase_if(found, [](variant_case variant) { return variant->backend == "cuda"; });
+  return found;
 }
 
-INSTANTIATE_TEST_SUITE_P(table, every_row, testing::ValuesIn(rows_of_the_cpu()), [](const auto& row) {
-  return test_name(row.param->name + (row.param->input == input_kind::csr ? "_on_csr" : "_on_coo"));
+INSTANTIATE_TEST_SUITE_P(table, every_variant, testing::ValuesIn(cpu_variants()), [](const auto& info) {
+  return test_name(info.param->name + (info.param->input == input_kind::csr ? "_on_csr" : "_on_coo"));
 });
 
 }  // namespace

@@ -28,8 +28,8 @@ void expect_right_of_every_size(const std::function<plain_forest(std::uint32_t)>
   }
 }
 
-std::string spec(const std::string& family, std::uint32_t n, const std::string& rest = "") {
-  return family + ":n=" + std::to_string(n) + ",seed=" + std::to_string(n) + rest;
+std::string spec(const std::string& family, std::uint32_t n, const std::string& parameters = "") {
+  return family + ":n=" + std::to_string(n) + ",seed=" + std::to_string(n) + parameters;
 }
 
 TEST(every_size, of_random_trees) {
@@ -67,7 +67,7 @@ TEST(every_tree, of_up_to_six_vertices) {
     for (std::uint32_t i = 2; i < n; ++i) all *= n;
     for (std::uint32_t code = 0; code < all; ++code) {
       std::vector<std::uint32_t> word, degrees(n, 1);
-      for (std::uint32_t i = 2, rest = code; i < n; ++i, rest /= n) word.push_back(rest % n);
+      for (std::uint32_t i = 2, remainder = code; i < n; ++i, remainder /= n) word.push_back(remainder % n);
       for (const auto v : word) ++degrees[v];
       plain_forest tree{n, {}};
       const auto join_leaf = [&](std::uint32_t to) {

@@ -24,9 +24,9 @@ std::vector<std::pair<std::string, plain_forest>> large_forests() {
   all.emplace_back("caterpillar", caterpillar(many, 500));
   all.emplace_back("caterpillar from its end", mirrored(caterpillar(many, 11)));
   all.emplace_back("trees behind isolated vertices", [&] {
-    auto made = cut(forest_from("random_tree:" + n), 1);  // nothing is left
-    for (std::uint32_t v = many / 2; v + 1 < many; ++v) made.edges.push_back({v, v + 1});
-    return made;
+    auto joined = cut(forest_from("random_tree:" + n), 1);  // nothing is left
+    for (std::uint32_t v = many / 2; v + 1 < many; ++v) joined.edges.push_back({v, v + 1});
+    return joined;
   }());
   return all;
 }

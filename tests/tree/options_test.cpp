@@ -38,7 +38,7 @@ TEST(input, that_is_no_forest_is_refused_with_its_edge) {
             "found an edge of vertices " + std::to_string(forest.edges[777].u) + " and 50000, expected them below 50000");
 }
 
-TEST(input, names_are_told_and_kept) {
+TEST(input, names_are_reported_and_kept) {
   buffer<std::uint64_t> ids{3};
   ids[0] = 10, ids[1] = 20, ids[2] = 35;
   EXPECT_EQ(complaint(forest_of(3u, {{0, 2}, {2, 0}}).renamed(vertex_names::integers(std::move(ids)))),

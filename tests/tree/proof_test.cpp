@@ -11,9 +11,9 @@ using id = std::uint32_t;
 template <class Id = id>
 forest_tour tour_of(const plain_tour& from) {
   const auto copy = [](const std::vector<std::uint64_t>& numbers) {
-    buffer<Id> made{numbers.size()};
-    std::ranges::transform(numbers, made.begin(), [](std::uint64_t number) { return static_cast<Id>(number); });
-    return made;
+    buffer<Id> result{numbers.size()};
+    std::ranges::transform(numbers, result.begin(), [](std::uint64_t number) { return static_cast<Id>(number); });
+    return result;
   };
   return {forest_tour::arrays<Id>{copy(from.parents), copy(from.depths), copy(from.sizes), copy(from.preorder), copy(from.order)},
           vertex_names::identity(from.parents.size())};
@@ -77,15 +77,15 @@ plain_tour renamed(const plain_forest& forest, const std::vector<id>& to) {
   const auto tour = expected_tour(other.n, other.edges);
   std::vector<id> back(to.size());
   for (id v = 0; v < to.size(); ++v) back[to[v]] = v;
-  plain_tour made = tour;
+  plain_tour result = tour;
   for (id v = 0; v < forest.n; ++v) {
-    made.parents[v] = back[tour.parents[to[v]]];
-    made.depths[v] = tour.depths[to[v]];
-    made.sizes[v] = tour.sizes[to[v]];
-    made.preorder[v] = tour.preorder[to[v]];
-    made.order[v] = back[tour.order[v]];
+    result.parents[v] = back[tour.parents[to[v]]];
+    result.depths[v] = tour.depths[to[v]];
+    result.sizes[v] = tour.sizes[to[v]];
+    result.preorder[v] = tour.preorder[to[v]];
+    result.order[v] = back[tour.order[v]];
   }
-  return made;
+  return result;
 }
 
 TEST(tour_proof, refuses_other_roots_and_other_orders) {

@@ -75,8 +75,8 @@ struct plain_forest {
 };
 
 inline plain_forest forest_from(const std::string& spec) {
-  const graph made = gen::generate_edges(spec);
-  const auto& list = std::get<coo<std::uint32_t>>(made.shape());
+  const graph generated = gen::generate_edges(spec);
+  const auto& list = std::get<coo<std::uint32_t>>(generated.shape());
   return {list.vertex_count, {list.edges.begin(), list.edges.end()}};
 }
 /// Every `each`-th edge is cut: many trees, some of one vertex.
@@ -90,12 +90,12 @@ inline plain_forest cut(plain_forest whole, std::size_t each) {
 }
 /// A spine of every `legs + 1`-th vertex, from which legs hang.
 inline plain_forest caterpillar(std::uint32_t n, std::uint32_t legs) {
-  plain_forest made{n, {}};
+  plain_forest caterpillar{n, {}};
   for (std::uint32_t v = 1; v < n; ++v) {
     const std::uint32_t spine = v - v % (legs + 1);
-    made.edges.push_back(v == spine ? edge<std::uint32_t>{v - legs - 1, v} : edge<std::uint32_t>{v, spine});
+    caterpillar.edges.push_back(v == spine ? edge<std::uint32_t>{v - legs - 1, v} : edge<std::uint32_t>{v, spine});
   }
-  return made;
+  return caterpillar;
 }
 /// Vertex i becomes n - 1 - i: roots and hubs are the other ends.
 inline plain_forest mirrored(plain_forest forest) {

@@ -91,8 +91,8 @@ TEST(omp_loops, runs_begin_with_a_share_of_every_thread) {
 }
 
 /// The threads that a loop of `blocks` blocks runs on, by the system's names, which are not given again so soon. Each block waits until
-/// `wanted` threads have come, so that no thread does the work of two.
-std::set<long> threads_of_a_loop(const backend::omp& backend, std::size_t blocks, std::size_t wanted) {
+/// `thread_count` threads have come, so that no thread does the work of two.
+std::set<long> threads_of_a_loop(const backend::omp& backend, std::size_t blocks, std::size_t thread_count) {
   std::mutex guard;
   std::set<long> threads;
   std::atomic<std::size_t> come{0};
@@ -102,7 +102,7 @@ std::set<long> threads_of_a_loop(const backend::omp& backend, std::size_t blocks
       threads.insert(syscall(SYS_gettid));
     }
     ++come;
-    while (come < wanted) std::this_thread::yield();
+    while (come < thread_count) std::this_thread::yield();
   });
   return threads;
 }

@@ -23,7 +23,7 @@ namespace {
 
 using id = std::uint32_t;
 
-/// As a GPU may be told to. Blocks are small, so that small graphs keep all threads busy.
+/// As a GPU with that technique does. Blocks are small, so that small graphs keep all threads busy.
 class filtering_omp : public backend::basic_omp<parents::atomic, 16> {
 public:
   using basic_omp::basic_omp;
