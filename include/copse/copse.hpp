@@ -4,6 +4,7 @@
 #include <copse/components.hpp>
 #include <copse/cuda.hpp>
 #include <copse/cuda_incremental.hpp>
+#include <copse/edge_batch_sink.hpp>
 #include <copse/errors.hpp>
 #include <copse/generate.hpp>
 #include <copse/graph.hpp>

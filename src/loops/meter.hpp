@@ -13,9 +13,10 @@ namespace copse::backend {
 /// One loop's progress. `advance` may be called from any thread; the observer is called at most five times per second.
 class meter {
 public:
-  meter(observer* watcher, std::uint64_t total) noexcept : watcher_{watcher}, total_{total} {}
+  meter(observer* watcher, std::uint64_t total, std::string_view stage = "solve", std::string_view unit = "vertices") noexcept
+      : watcher_{watcher}, total_{total}, stage_{stage}, unit_{unit} {}
 
-  /// Call after `units` more vertices are done. False once the observer has asked to stop: skip what is left.
+  /// Call after `units` more are done. False once the observer has asked to stop: skip what is left.
   bool advance(std::uint64_t units) {
     if (watcher_ == nullptr) return true;
     if (watcher_->cancel_requested()) stopped_.store(true, std::memory_order_relaxed);
@@ -23,7 +24,7 @@ public:
     const auto now = clock::now().time_since_epoch().count();
     auto due = due_.load(std::memory_order_relaxed);
     if (now >= due && due_.compare_exchange_strong(due, now + clock::duration{interval}.count(), std::memory_order_relaxed)) {
-      watcher_->progress("solve", done, total_, "vertices");
+      watcher_->progress(stage_, done, total_, unit_);
     }
     return !stopped_.load(std::memory_order_relaxed);
   }
@@ -39,6 +40,8 @@ private:
 
   observer* watcher_;
   std::uint64_t total_;
+  std::string_view stage_;
+  std::string_view unit_;
   std::atomic<std::uint64_t> done_{0};
   std::atomic<clock::rep> due_{0};
   std::atomic<bool> stopped_{false};

@@ -5,7 +5,7 @@
 #include <variants/choosers.hpp>
 
 #include <gtest/gtest.h>
-#include "support/variants.hpp"
+#include "support/rows.hpp"
 
 #include <vector>
 

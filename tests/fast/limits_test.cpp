@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "support/variants.hpp"
+#include "support/rows.hpp"
 #include "sweep/sweep.hpp"
 
 namespace copse::test {

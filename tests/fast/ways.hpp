@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "support/variants.hpp"
+#include "support/rows.hpp"
 #include "sweep/sweep.hpp"
 
 namespace copse::test {

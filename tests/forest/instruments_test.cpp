@@ -7,7 +7,7 @@
 #include <variants/table.hpp>
 
 #include "forests.hpp"
-#include "support/variants.hpp"
+#include "support/rows.hpp"
 
 namespace copse::test {
 namespace {

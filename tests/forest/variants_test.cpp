@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "forests.hpp"
-#include "support/variants.hpp"
+#include "support/rows.hpp"
 
 namespace copse::test {
 namespace {

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "support/reference.hpp"
-#include "support/variants.hpp"
+#include "support/rows.hpp"
 
 namespace {
 

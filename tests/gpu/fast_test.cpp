@@ -9,7 +9,7 @@
 #include <string>
 
 #include "gpu/gpu.hpp"
-#include "support/variants.hpp"
+#include "support/rows.hpp"
 #include "sweep/sweep.hpp"
 
 namespace copse::test {

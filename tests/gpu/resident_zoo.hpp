@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "gpu/gpu.hpp"
-#include "support/variants.hpp"
+#include "support/rows.hpp"
 #include "sweep/sweep.hpp"
 
 namespace copse::test {

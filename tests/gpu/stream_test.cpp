@@ -23,7 +23,7 @@
 #include "gpu/callers.hpp"
 #include "gpu/gpu.hpp"
 #include "gpu/slow_writer.hpp"
-#include "support/variants.hpp"
+#include "support/rows.hpp"
 #include "sweep/sweep.hpp"
 
 namespace copse::test {

@@ -12,7 +12,7 @@
 
 #include "gpu/gpu.hpp"
 #include "gpu/resident_zoo.hpp"
-#include "support/variants.hpp"
+#include "support/rows.hpp"
 #include "sweep/sweep.hpp"
 
 namespace copse::test {

@@ -17,7 +17,7 @@
 #include <utility>
 
 #include "hybrid/ways.hpp"
-#include "support/variants.hpp"
+#include "support/rows.hpp"
 #include "sweep/sweep.hpp"
 
 namespace copse::test {

@@ -4,7 +4,7 @@
 #include <instruments/yield.hpp>
 
 #include "hybrid/ways.hpp"
-#include "support/variants.hpp"
+#include "support/rows.hpp"
 #include "sweep/sweep.hpp"
 
 namespace copse::test {

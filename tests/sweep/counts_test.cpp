@@ -4,7 +4,7 @@
 #include <copse/generate.hpp>
 #include <copse/labels.hpp>
 
-#include "support/variants.hpp"
+#include "support/rows.hpp"
 #include "sweep/sweep.hpp"
 
 namespace copse::test {

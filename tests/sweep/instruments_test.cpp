@@ -7,7 +7,7 @@
 #include <variants/components_code.hpp>
 #include <variants/table.hpp>
 
-#include "support/variants.hpp"
+#include "support/rows.hpp"
 #include "sweep/sweep.hpp"
 
 namespace copse::test {

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "support/variants.hpp"
+#include "support/rows.hpp"
 #include "sweep/sweep.hpp"
 
 namespace copse::test {

@@ -3,7 +3,7 @@
 #include <copse/variants.hpp>
 
 #include <gtest/gtest.h>
-#include "support/variants.hpp"
+#include "support/rows.hpp"
 
 #include <string>
 #include <vector>

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "support/variants.hpp"
+#include "support/rows.hpp"
 #include "support/zoo.hpp"
 
 namespace copse::test {

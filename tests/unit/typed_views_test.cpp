@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "support/labels.hpp"
-#include "support/variants.hpp"
+#include "support/rows.hpp"
 #include "sweep/sweep.hpp"
 
 namespace copse::test {

@@ -1,0 +1,80 @@
+// Components of edges that arrive in batches, from arrays, data frames or queues: united on arrival, none held.
+#pragma once
+#include <copse/components.hpp>
+#include <copse/io.hpp>
+#include <copse/memory.hpp>
+#include <copse/options.hpp>
+#include <copse/views.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace copse {
+
+struct edge_batch_options {
+  unsigned threads = 0;                                  ///< 0: all cores that the process may use
+  std::optional<std::uint64_t> vertices = std::nullopt;  ///< declares 0 .. vertices - 1, isolated ones included; all ids are integers below
+  copse::observer* observer = nullptr;                   ///< progress counts edges; their total is unknown
+  std::pmr::memory_resource* memory = host_memory();     ///< also of the labels, so it must outlive them
+};
+
+/// Takes edges in any number of batches and answers once. Vertices are the ids that occur: integers up to 2^64 - 2, dense or sparse, or
+/// strings of any bytes, but not both; at most 2^32 - 1 of them where they are sparse or strings. Integers of all widths may be mixed. A
+/// batch may be freed as soon as `add` returns.
+///
+/// Memory is O(vertices), however many edges come: 4 bytes per id where ids are dense (8 if 2^32 - 1 or more are declared), 20 to 28 per
+/// vertex where they are sparse, up to 40 beside its own bytes where it is a string. The answer depends on neither order, batches nor
+/// threads. Each call uses the threads of the options itself, for large batches; calls on one sink may not overlap.
+///
+/// An error in the batch itself (column lengths, a kind of id, an id that is not allowed) leaves the sink as it was. After a resource_error
+/// or cancelled the sink holds a part of the batch; any further call but the destructor throws usage_error.
+class edge_batch_sink {
+public:
+  /// O(1), or O(vertices) where they are declared. Throws resource_error.
+  explicit edge_batch_sink(const edge_batch_options& options = {});
+  edge_batch_sink(edge_batch_sink&&) noexcept;
+  edge_batch_sink& operator=(edge_batch_sink&&) noexcept;
+  ~edge_batch_sink();
+
+  // Edge i joins sources[i] and targets[i]. Loops and repeated edges are welcome. All throw usage_error for columns of different length,
+  // for strings after integers or the reverse, and after finish(); input_error for an id that is negative, all ones (no_vertex) or beyond
+  // the declared vertices; resource_error; cancelled. O(batch), near enough, and O(bytes) for strings.
+  void add(std::span<const std::int32_t> sources, std::span<const std::int32_t> targets);
+  void add(std::span<const std::uint32_t> sources, std::span<const std::uint32_t> targets);
+  void add(std::span<const std::int64_t> sources, std::span<const std::int64_t> targets);
+  void add(std::span<const std::uint64_t> sources, std::span<const std::uint64_t> targets);
+  void add(std::span<const std::string_view> sources, std::span<const std::string_view> targets);
+
+  // The same for edges whose two ends lie side by side.
+  void add(std::span<const edge<std::uint32_t>> edges);
+  void add(std::span<const edge<std::uint64_t>> edges);
+  void add(std::span<const io::named_edge> edges);
+
+  // Vertices that need not have an edge. They throw what add() throws.
+  void add_vertices(std::span<const std::int32_t> ids);
+  void add_vertices(std::span<const std::uint32_t> ids);
+  void add_vertices(std::span<const std::int64_t> ids);
+  void add_vertices(std::span<const std::uint64_t> ids);
+  void add_vertices(std::span<const std::string_view> ids);
+
+  /// Edges added so far; 0 after finish().
+  [[nodiscard]] std::uint64_t edge_count() const noexcept;
+
+  /// The answer. Labels are canonical: the smallest id of the component, of strings the smallest by bytes. report.solve_seconds is the time
+  /// spent inside the calls. The sink is empty afterwards and takes no more. O(vertices), sparse ids and strings O(n log n).
+  /// Throws usage_error when it was called before, resource_error.
+  [[nodiscard]] components_result finish();
+
+private:
+  struct state;
+  template <class Batch>
+  void take(const Batch& batch);
+  [[nodiscard]] state& open_state();
+
+  std::unique_ptr<state> state_;
+};
+
+}  // namespace copse

@@ -1,0 +1,243 @@
+// A batch is checked as a whole, then its blocks go through the sink that also unites the edges of files while they are parsed.
+#include <copse/edge_batch_sink.hpp>
+#include <copse/errors.hpp>
+#include <core/parallel.hpp>
+#include <drivers/streaming/rules.hpp>
+#include <drivers/streaming/streaming_sink.hpp>
+#include <loops/meter.hpp>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <concepts>
+#include <limits>
+#include <new>
+#include <string>
+#include <utility>
+
+namespace copse {
+namespace {
+
+using clock = std::chrono::steady_clock;
+using id_edge = edge<std::uint64_t>;
+
+// A batch has edges, or vertices as loops, by position. Signed ids become unsigned ones of 64 bits: negative ones are then 2^63 or more.
+template <class Id>
+using edge_of = std::conditional_t<std::same_as<Id, std::string_view>, io::named_edge, id_edge>;
+
+template <class Id>
+edge_of<Id> make_edge(Id u, Id v) {
+  if constexpr (std::same_as<Id, std::string_view>) {
+    return {u, v};
+  } else {
+    return {static_cast<std::uint64_t>(u), static_cast<std::uint64_t>(v)};
+  }
+}
+
+template <class Id>
+struct column_batch {
+  using id = Id;
+  static constexpr bool has_edges = true;
+
+  std::span<const Id> sources, targets;
+
+  [[nodiscard]] std::size_t size() const noexcept { return sources.size(); }
+  [[nodiscard]] edge_of<Id> operator[](std::size_t i) const { return make_edge(sources[i], targets[i]); }
+  [[nodiscard]] static std::string place(std::size_t i, bool second) {
+    return (second ? "targets[" : "sources[") + std::to_string(i) + "]";
+  }
+};
+
+template <class Id, class Edge>
+struct interleaved_batch {
+  using id = Id;
+  static constexpr bool has_edges = true;
+
+  std::span<const Edge> edges;
+
+  [[nodiscard]] std::size_t size() const noexcept { return edges.size(); }
+  [[nodiscard]] edge_of<Id> operator[](std::size_t i) const { return make_edge<Id>(edges[i].u, edges[i].v); }
+  [[nodiscard]] static std::string place(std::size_t i, bool second) { return "edges[" + std::to_string(i) + (second ? "].v" : "].u"); }
+};
+
+template <class Id>
+struct vertex_batch {
+  using id = Id;
+  static constexpr bool has_edges = false;
+
+  std::span<const Id> ids;
+
+  [[nodiscard]] std::size_t size() const noexcept { return ids.size(); }
+  [[nodiscard]] edge_of<Id> operator[](std::size_t i) const { return make_edge(ids[i], ids[i]); }
+  [[nodiscard]] static std::string place(std::size_t i, bool) { return "ids[" + std::to_string(i) + "]"; }
+};
+
+template <class Id>
+column_batch<Id> columns(std::span<const Id> sources, std::span<const Id> targets) {
+  if (sources.size() == targets.size()) return {sources, targets};
+  throw usage_error{"edge_batch_sink: found " + std::to_string(sources.size()) + " sources and " + std::to_string(targets.size()) +
+                    " targets, expected as many of each"};
+}
+
+constexpr std::size_t block_edges = std::size_t{1} << 14;  // what a thread takes at a time; a smaller batch is not worth a team
+constexpr std::size_t part_edges = 1024;                   // 16 KiB of ids stay in the first-level cache
+
+}  // namespace
+
+struct edge_batch_sink::state {
+  explicit state(const edge_batch_options& options)
+      : threads{usable_threads(options.threads)},
+        vertices{options.vertices},
+        engine{threads, options.memory},
+        progress{options.observer, 0, "unite", "edges"} {
+    if (vertices) begin(false);
+  }
+
+  void begin(bool with_names) {
+    engine.begin({.vertices = vertices, .edges = std::nullopt, .workers = threads, .named = with_names});
+    named = with_names;
+  }
+
+  void expect_kind(bool with_names) const {
+    if (!named || *named == with_names) return;
+    throw usage_error{std::string{"edge_batch_sink: found "} + (with_names ? "strings" : "integers") + ", expected " +
+                      (with_names ? "integers" : "strings") + (vertices ? ", as vertices were declared" : " as in the batches before")};
+  }
+
+  /// Throws for the first id, by position, that is not allowed.
+  template <class Batch>
+  void expect_ids(const Batch& batch) const {
+    using id = typename Batch::id;
+    const std::uint64_t largest = static_cast<std::uint64_t>(std::numeric_limits<id>::max());
+    const std::uint64_t type_limit = std::signed_integral<id> ? largest + 1 : largest;  // all ones stand for no vertex
+    const std::uint64_t limit = std::min(vertices.value_or(type_limit), type_limit);
+    std::atomic<std::size_t> first_bad{batch.size()};
+    parallel_blocks(threads, batch.size(), block_edges, [&](std::size_t begin, std::size_t end) {
+      bool bad = false;
+      for (std::size_t i = begin; i < end; ++i) bad |= std::max(batch[i].u, batch[i].v) >= limit;
+      if (!bad) return;
+      while (std::max(batch[begin].u, batch[begin].v) < limit) ++begin;
+      std::size_t seen = first_bad.load();
+      while (begin < seen && !first_bad.compare_exchange_weak(seen, begin)) {
+      }
+    });
+    const std::size_t i = first_bad.load();
+    if (i == batch.size()) return;
+    const bool second = batch[i].u < limit;
+    const auto found = static_cast<id>(second ? batch[i].v : batch[i].u);
+    std::string expected = "ids below " + std::to_string(limit);
+    if (std::cmp_less(found, 0)) {
+      expected = "ids of 0 or more";
+    } else if (limit == type_limit) {
+      expected = "smaller ids, as this one stands for no vertex";
+    }
+    throw input_error{"edge_batch_sink: " + Batch::place(i, second) + ": found " + std::to_string(found) + ", expected " + expected};
+  }
+
+  template <class Batch>
+  void unite(const Batch& batch) {
+    parallel_blocks(threads, batch.size(), block_edges, [&](std::size_t begin, std::size_t end) {
+      if (!progress.advance(Batch::has_edges ? end - begin : 0)) throw cancelled{};
+      std::array<edge_of<typename Batch::id>, part_edges> part;
+      while (begin < end) {
+        const std::size_t count = std::min(part_edges, end - begin);
+        for (std::size_t i = 0; i < count; ++i) part[i] = batch[begin + i];
+        pass_on(std::span{part}.first(count));
+        begin += count;
+      }
+    });
+  }
+  void pass_on(std::span<const id_edge> part) { engine.edges(worker_number(), part); }
+  void pass_on(std::span<const io::named_edge> part) { engine.named_edges(worker_number(), part); }
+
+  unsigned threads;
+  std::optional<std::uint64_t> vertices;
+  streaming::streaming_sink engine;
+  backend::meter progress;
+  std::optional<bool> named;  ///< not set before the first batch that is not empty
+  bool failed = false;        ///< a batch stopped midway
+  std::uint64_t edges = 0;
+  clock::duration time_inside{};
+};
+
+edge_batch_sink::edge_batch_sink(const edge_batch_options& options) : state_{std::make_unique<state>(options)} {}
+edge_batch_sink::edge_batch_sink(edge_batch_sink&&) noexcept = default;
+edge_batch_sink& edge_batch_sink::operator=(edge_batch_sink&&) noexcept = default;
+edge_batch_sink::~edge_batch_sink() = default;
+
+edge_batch_sink::state& edge_batch_sink::open_state() {
+  if (state_ == nullptr) throw usage_error{"edge_batch_sink: found a call after finish, expected a new sink"};
+  if (state_->failed) throw usage_error{"edge_batch_sink: found a call after a batch that failed midway, expected a new sink"};
+  return *state_;
+}
+
+template <class Batch>
+void edge_batch_sink::take(const Batch& batch) {
+  constexpr bool with_names = std::same_as<typename Batch::id, std::string_view>;
+  state& s = open_state();
+  if (batch.size() == 0) return;
+  const auto start = clock::now();
+  s.expect_kind(with_names);
+  if constexpr (!with_names) s.expect_ids(batch);
+  try {
+    s.failed = true;
+    if (!s.named) s.begin(with_names);
+    s.unite(batch);
+    s.failed = false;
+  } catch (const std::bad_alloc&) {
+    throw resource_error{"edge_batch_sink: out of memory after " + std::to_string(s.edges) + " edges"};
+  }
+  if (Batch::has_edges) s.edges += batch.size();
+  s.time_inside += clock::now() - start;
+}
+
+void edge_batch_sink::add(std::span<const std::int32_t> sources, std::span<const std::int32_t> targets) { take(columns(sources, targets)); }
+void edge_batch_sink::add(std::span<const std::uint32_t> sources, std::span<const std::uint32_t> targets) {
+  take(columns(sources, targets));
+}
+void edge_batch_sink::add(std::span<const std::int64_t> sources, std::span<const std::int64_t> targets) { take(columns(sources, targets)); }
+void edge_batch_sink::add(std::span<const std::uint64_t> sources, std::span<const std::uint64_t> targets) {
+  take(columns(sources, targets));
+}
+void edge_batch_sink::add(std::span<const std::string_view> sources, std::span<const std::string_view> targets) {
+  take(columns(sources, targets));
+}
+
+void edge_batch_sink::add(std::span<const edge<std::uint32_t>> edges) {
+  take(interleaved_batch<std::uint32_t, edge<std::uint32_t>>{edges});
+}
+void edge_batch_sink::add(std::span<const edge<std::uint64_t>> edges) {
+  take(interleaved_batch<std::uint64_t, edge<std::uint64_t>>{edges});
+}
+void edge_batch_sink::add(std::span<const io::named_edge> edges) { take(interleaved_batch<std::string_view, io::named_edge>{edges}); }
+
+void edge_batch_sink::add_vertices(std::span<const std::int32_t> ids) { take(vertex_batch<std::int32_t>{ids}); }
+void edge_batch_sink::add_vertices(std::span<const std::uint32_t> ids) { take(vertex_batch<std::uint32_t>{ids}); }
+void edge_batch_sink::add_vertices(std::span<const std::int64_t> ids) { take(vertex_batch<std::int64_t>{ids}); }
+void edge_batch_sink::add_vertices(std::span<const std::uint64_t> ids) { take(vertex_batch<std::uint64_t>{ids}); }
+void edge_batch_sink::add_vertices(std::span<const std::string_view> ids) { take(vertex_batch<std::string_view>{ids}); }
+
+std::uint64_t edge_batch_sink::edge_count() const noexcept { return state_ == nullptr ? 0 : state_->edges; }
+
+components_result edge_batch_sink::finish() {
+  const auto start = clock::now();
+  static_cast<void>(open_state());
+  const auto s = std::move(state_);
+  components_result result;
+  try {
+    result.labels = s->engine.take_labelling();
+  } catch (const std::bad_alloc&) {
+    throw resource_error{"edge_batch_sink: out of memory while the labels of " + std::to_string(s->edges) + " edges were put in order"};
+  }
+  const bool several = s->threads > 1;
+  result.report.variant = several ? streaming::shared_row : streaming::serial_row;
+  result.report.explanation =
+      "the edges arrive in batches: united on arrival (" + std::to_string(s->threads) + (several ? " workers" : " worker") + "), none held";
+  result.report.threads = s->threads;
+  result.report.edges = s->edges;
+  result.report.solve_seconds = std::chrono::duration<double>(s->time_inside + (clock::now() - start)).count();
+  return result;
+}
+
+}  // namespace copse
