@@ -68,8 +68,8 @@ solve_report components(device_graph_view g, device_span<std::uint32_t> labels, 
 
 struct gpu_techniques;
 
-/// One GPU with a stream of its own. One thread at a time uses a solver; several solvers may be at work at once, on one GPU or on many.
-/// What a solver made must go before the solver does.
+/// One GPU, with a stream of its own or the caller's. One thread at a time uses a solver; several solvers may be at work at once, on one
+/// GPU or on many. What a solver made must go before the solver does.
 class gpu_solver {
 public:
   struct settings {
@@ -173,8 +173,9 @@ public:
   [[nodiscard]] read_rows generate(std::string_view spec, const std::string& variant = "auto",
                                    problem_kind problem = problem_kind::components);
 
-  /// Nothing is copied: the spans of the view are arrays in this GPU's memory, written before the call by work that has ended.
-  /// They outlive what is returned. Throws usage_error for 64-bit ids.
+  /// Nothing is copied or looked at: the arrays are the caller's, and outlive what is returned. They hold the graph when the solver's
+  /// stream comes to a solve: work that writes them has ended, or comes before on settings::stream. Throws usage_error for sizes that do
+  /// not fit together, null pointers, and memory of the host or of another GPU.
   [[nodiscard]] resident_graph borrow(device_graph_view g);
 
   /// `options.variant`: a row of cuda, or auto. `options.count` is for union-find rules that are named with their find, alone or after kout
