@@ -59,8 +59,9 @@ void add_resident(std::vector<way>& ways, edges resident) {
   for (std::size_t batch = 1000;; batch *= 10) {
     batch = std::min(batch, resident.size());
     if (resident.size() / batch <= most_batches) {
-      ways.push_back({"resident", batch, resident.size(),
-                      [=](auto& live) { in_batches(resident, batch, [&](edges part) { live.insert_resident(part); }); }});
+      ways.push_back({"resident", batch, resident.size(), [=](auto& live) {
+                        in_batches(resident, batch, [&](edges part) { live.insert_resident({part.data(), part.size()}); });
+                      }});
     }
     if (batch == resident.size()) return;
   }
@@ -83,8 +84,8 @@ void add_mixed(std::vector<way>& ways, edges resident, edges questions, std::spa
       const auto run = [=](auto& live) {
         std::size_t asked = 0;
         in_batches(inserted, inserts, [&](edges part) {
-          live.insert_resident(part);
-          live.connected_resident(questions.subspan(asked, part.size() * each), answers);
+          live.insert_resident({part.data(), part.size()});
+          live.connected_resident({questions.data() + asked, part.size() * each}, {answers.data(), answers.size()});
           asked += part.size() * each;
         });
       };

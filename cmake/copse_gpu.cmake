@@ -39,15 +39,27 @@ if(NOT architectures)
     set(architectures 90)
   endif()
 endif()
-set(code)
+set(COPSE_NVCC_CODE)
 foreach(architecture IN LISTS architectures)
   if(architecture STREQUAL native)
-    list(APPEND code -arch=native)
+    list(APPEND COPSE_NVCC_CODE -arch=native)
   else()
-    list(APPEND code -gencode=arch=compute_${architecture},code=[compute_${architecture},sm_${architecture}])
+    list(APPEND COPSE_NVCC_CODE -gencode=arch=compute_${architecture},code=[compute_${architecture},sm_${architecture}])
   endif()
 endforeach()
 message(STATUS "copse: the GPU part is on, nvcc ${CUDAToolkit_VERSION}, architectures ${architectures}")
+
+# Compiles a unit of kernels into a target; `file` names the object.
+function(copse_kernels target unit file)
+  string(REPLACE / _ file ${file})
+  set(object ${PROJECT_BINARY_DIR}/${file}.o)
+  add_custom_command(OUTPUT ${object}
+    COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} ${COPSE_NVCC} -std=c++20 --expt-relaxed-constexpr ${COPSE_NVCC_CODE} -O3 -DNDEBUG -DCOPSE_HAS_CUDA
+      -I${PROJECT_SOURCE_DIR}/include -I${PROJECT_SOURCE_DIR}/src -Xcompiler=-fPIC,-Wall,-Wextra -MD -MF ${object}.d -c ${unit} -o ${object}
+    DEPENDS ${unit} DEPFILE ${object}.d COMMENT "Building kernels: ${file}.o" VERBATIM)
+  set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
+  target_sources(${target} PRIVATE ${object})
+endfunction()
 
 # The kernels of the variants' finishes: a unit for each group of them.
 function(copse_cuda_unit name header type function functions)
@@ -70,14 +82,7 @@ foreach(unit IN LISTS generated units)
   if(unit IN_LIST generated)
     file(RELATIVE_PATH file ${PROJECT_BINARY_DIR}/src ${unit})
   endif()
-  string(REPLACE / _ file ${file})
-  set(object ${PROJECT_BINARY_DIR}/${file}.o)
-  add_custom_command(OUTPUT ${object}
-    COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} ${COPSE_NVCC} -std=c++20 --expt-relaxed-constexpr ${code} -O3 -DNDEBUG -DCOPSE_HAS_CUDA
-      -I${PROJECT_SOURCE_DIR}/include -I${PROJECT_SOURCE_DIR}/src -Xcompiler=-fPIC,-Wall,-Wextra -MD -MF ${object}.d -c ${unit} -o ${object}
-    DEPENDS ${unit} DEPFILE ${object}.d COMMENT "Building kernels: ${file}.o" VERBATIM)
-  set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
-  target_sources(copse PRIVATE ${object})
+  copse_kernels(copse ${unit} ${file})
 endforeach()
 set(hosts device/generate.cpp device/solver.cpp gpu/runtime/gpu.cpp gpu/runtime/gpu_memory.cpp gpu/runtime/staged_copy.cpp
   hybrid/on_device.cpp list_ranking/cuda/gpu_ranker.cpp list_ranking/on_gpu.cpp)

@@ -145,8 +145,10 @@ def is_installed(path, with_extend):
 
 
 def cuda_fault(file, name):
-    """CUDA's headers are for what nvcc compiles and for two rooms; what nvcc compiles is for nothing else."""
+    """CUDA's headers are for what nvcc compiles, for two rooms and for examples of a GPU; what nvcc compiles is for nothing else."""
     if file.suffix in (".cuh", ".cu") or file.parts[0] == "tests":
+        return None
+    if file.parts[0] == "examples" and file.name.startswith("gpu_") and not name.endswith(".cuh"):
         return None
     if name.endswith(".cuh"):
         return (f"{file.suffix} including {name}", "a .cuh included by .cuh and .cu only")

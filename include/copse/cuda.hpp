@@ -8,10 +8,12 @@
 #include <copse/spanning_forest.hpp>
 #include <copse/variants.hpp>
 #include <copse/verify.hpp>
+#include <copse/views.hpp>
 
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,12 +37,39 @@ bool built_with_cuda() noexcept;
 /// The GPUs of this machine that work; none without the GPU part.
 std::vector<gpu_facts> gpus();
 
+// Arrays of the caller in the memory of a GPU, read and written in the order of the caller's stream.
+
+struct device_options {
+  std::string variant = "auto";  ///< a cuda variant; auto looks at the sizes of the view and at what it says of its rows
+  std::uint64_t seed = 1;        ///< of everything random
+};
+
+/// Enqueues on `stream` what writes the canonical labels of `g` into `labels`, one per vertex, and returns: the host waits for nothing, and
+/// the arrays need not be written yet. Work enqueued before it comes before, and work enqueued after it after, as for any kernel. The
+/// arrays stay where they are until the labels are there. Scratch memory, on the fast path at most 8 bytes per vertex and one per arc,
+/// comes from a pool in the order of the stream. Kernels are loaded when they are first needed: for that CUDA may wait, once.
+///
+/// The GPU is that of the stream; of a default stream, and before CUDA 12.8 of any, the calling thread's current device. The arrays of the
+/// view are not looked at: rows that the view does not call symmetric or sorted are taken as neither, and a wrong offset or target is
+/// undefined behaviour. `options.variant`: auto, cuda.hb.fast, cuda.none.fast, or a union-find rule without a sampler, such as
+/// cuda.none.rem_cas.naive.halve_one; others wait between their rounds, and are refused.
+///
+/// Throws usage_error for sizes that do not fit together, null pointers, memory of the host or of another GPU, and variants that it cannot
+/// take; resource_error when the GPU's memory ends, and when there is no GPU or no GPU part in this build. Several threads may call it at
+/// once.
+void components_async(device_graph_view g, device_span<std::uint32_t> labels, cuda_stream stream, const device_options& options = {});
+
+/// The same, and waits until the labels are there. A view that is not trusted is checked on the GPU first, in O(n + arcs): throws
+/// usage_error, which says what is wrong and where; what it leaves unknown about its rows is found out. Any cuda variant will do. The
+/// report's solve_seconds are by the GPU's clock, without the check.
+solve_report components(device_graph_view g, device_span<std::uint32_t> labels, cuda_stream stream, const device_options& options = {});
+
 // Graphs that stay in the memory of a GPU: copied there once, or already there, solved any number of times, labels left there.
 
 struct gpu_techniques;
 
-/// One GPU with a stream of its own. One thread at a time uses a solver; several solvers may be at work at once, on one GPU or on many.
-/// What a solver made must go before the solver does.
+/// One GPU, with a stream of its own or the caller's. One thread at a time uses a solver; several solvers may be at work at once, on one
+/// GPU or on many. What a solver made must go before the solver does.
 class gpu_solver {
 public:
   struct settings {
@@ -52,6 +81,8 @@ public:
     /// May the limit cudaLimitMaxL2FetchGranularity of the device, which is the whole process's, be 32 while a graph of 16 and more arcs a
     /// vertex was the last to come in? Sampling such rows is then up to a sixth quicker (docs/explanation/gpu.md).
     bool short_fetches = false;
+    /// Of the caller's, on its own device: `device` is not looked at. Work is enqueued here, and calls wait for it where they have to.
+    std::optional<cuda_stream> stream = std::nullopt;
   };
 
   /// A graph in the memory of the GPU.
@@ -76,7 +107,7 @@ public:
     ~resident_labels();
 
     /// For kernels only: the host may not read it.
-    [[nodiscard]] std::span<const std::uint32_t> on_device() const noexcept;
+    [[nodiscard]] device_span<const std::uint32_t> on_device() const noexcept;
     /// `solve_seconds` is by the GPU's clock, from before the first store to after the last label; copies are no part of it.
     [[nodiscard]] const solve_report& report() const noexcept;
 
@@ -95,8 +126,8 @@ public:
     ~resident_forest();
 
     /// n - k edges in no order, and n labels or none. For kernels only: the host may not read them.
-    [[nodiscard]] std::span<const edge<std::uint32_t>> edges_on_device() const noexcept;
-    [[nodiscard]] std::span<const std::uint32_t> labels_on_device() const noexcept;
+    [[nodiscard]] device_span<const edge<std::uint32_t>> edges_on_device() const noexcept;
+    [[nodiscard]] device_span<const std::uint32_t> labels_on_device() const noexcept;
     /// `solve_seconds` and phases are by the GPU's clock: "allocate", "join" until every edge is noted, "collect" until they lie together,
     /// "labels".
     [[nodiscard]] const solve_report& report() const noexcept;
@@ -142,9 +173,10 @@ public:
   [[nodiscard]] read_rows generate(std::string_view spec, const std::string& variant = "auto",
                                    problem_kind problem = problem_kind::components);
 
-  /// Nothing is copied: the spans of the view are arrays in this GPU's memory, written before the call by work that has ended.
-  /// They outlive what is returned. Throws usage_error for 64-bit ids.
-  [[nodiscard]] resident_graph borrow(graph_view in_device_memory);
+  /// Nothing is copied or looked at: the arrays are the caller's, and outlive what is returned. They hold the graph when the solver's
+  /// stream comes to a solve: work that writes them has ended, or comes before on settings::stream. Throws usage_error for sizes that do
+  /// not fit together, null pointers, and memory of the host or of another GPU.
+  [[nodiscard]] resident_graph borrow(device_graph_view g);
 
   /// `options.variant`: a row of cuda, or auto. `options.count` is for union-find rules that are named with their find, alone or after kout
   /// or hb; others are refused. `options.memory`, `threads` and `gpu` are not looked at. Throws usage_error for another

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 
 namespace copse {
@@ -40,9 +41,11 @@ public:
   /// straight, other memory by way of pinned pieces. Up to 2^17 edges go in one captured graph: a copy and a kernel, one launch. An edge
   /// with an id that is no vertex is not inserted; the next call that waits throws input_error for it.
   void insert(pairs edges);
-  /// The same for edges in the memory of the GPU (to_gpu()). Returns at once: they must stay until wait(). When as many edges have come as
-  /// there are vertices, then twice as many, and so on, a pass over the vertices finds who is in the giant, past which large batches go.
-  void insert_resident(pairs on_gpu);
+  /// The same for edges in the memory of the GPU (to_gpu()). Returns at once: they must stay until wait(). With a stream of the
+  /// caller's, of this GPU, work that was enqueued on it before comes before, and work that is enqueued on it later after; without one,
+  /// nobody may still write them. When as many edges have come as there are vertices, then twice as many, and so on, a pass over the
+  /// vertices finds who is in the giant, past which large batches go.
+  void insert_resident(device_span<const edge<id>> on_gpu, std::optional<cuda_stream> stream = std::nullopt);
   /// Until all inserts have ended. Throws input_error when ids were no vertices, with their number.
   void wait();
 
@@ -50,7 +53,8 @@ public:
   [[nodiscard]] query_answers connected(pairs queries);
   /// The same for pairs and answers in the memory of the GPU; bits behind the last answer of its word are 0. Returns at once: both must
   /// stay until wait(). Throws usage_error when `answers` has no room for a bit a pair.
-  void connected_resident(pairs on_gpu, std::span<std::uint64_t> answers);
+  void connected_resident(device_span<const edge<id>> on_gpu, device_span<std::uint64_t> answers,
+                          std::optional<cuda_stream> stream = std::nullopt);
   /// Room for them, which may not outlive this object. Waits.
   [[nodiscard]] buffer<std::uint64_t> answers_on_gpu(std::size_t queries);
   [[nodiscard]] id vertices() const noexcept;

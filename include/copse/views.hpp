@@ -3,9 +3,13 @@
 #include <copse/memory.hpp>
 #include <copse/types.hpp>
 
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <variant>
+
+struct CUstream_st;
 
 namespace copse {
 
@@ -87,6 +91,63 @@ struct coo {
 
   [[nodiscard]] coo_view<Id> view() const noexcept { return {vertex_count, edges.span()}; }
 };
+
+// Arrays in the memory of a GPU, and the streams in whose order they are read and written.
+
+/// CUDA's cudaStream_t, without its headers. Null is the legacy default stream, whatever the caller was compiled for;
+/// cudaStreamPerThread is what it is for CUDA.
+using cuda_stream = CUstream_st*;
+
+/// An array in the memory of a GPU: the host may not read it, so there is no way to its elements, and none to here from a std::span.
+/// Managed and page-locked memory will do.
+template <class T>
+class device_span {
+public:
+  using element_type = T;
+
+  constexpr device_span() noexcept = default;
+  constexpr device_span(T* first, std::size_t size) noexcept : first_{first}, size_{size} {}
+  /// The same array, for reading.
+  template <class Writable>
+  requires std::same_as<const Writable, T>
+  constexpr device_span(device_span<Writable> array) noexcept : first_{array.data()}, size_{array.size()} {}
+
+  [[nodiscard]] constexpr T* data() const noexcept { return first_; }
+  [[nodiscard]] constexpr std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] constexpr bool empty() const noexcept { return size_ == 0; }
+
+private:
+  T* first_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// Rows, as csr_view, of 32-bit ids and offsets of 32 or 64 bits.
+template <unsigned_index Offset>
+struct device_csr_view {
+  using id_type = std::uint32_t;
+  using offset_type = Offset;
+
+  device_span<const Offset> offsets;         ///< n + 1 entries, ascending, offsets[0] = 0 (no entries at all: no vertices)
+  device_span<const std::uint32_t> targets;  ///< offsets[n] entries, each below n
+  symmetry symmetric = symmetry::unknown;
+  bool sorted = false;   ///< every row ascending
+  bool trusted = false;  ///< false: components() checks first that offsets and targets are what they must be
+
+  [[nodiscard]] std::uint32_t vertices() const noexcept { return offsets.empty() ? 0 : static_cast<std::uint32_t>(offsets.size() - 1); }
+};
+
+/// An edge list over vertices 0 .. vertex_count - 1, as coo_view.
+struct device_edges_view {
+  using id_type = std::uint32_t;
+
+  std::uint32_t vertex_count = 0;
+  device_span<const edge<std::uint32_t>> edges;
+  bool trusted = false;  ///< false: components() checks first that every end is a vertex
+
+  [[nodiscard]] std::uint32_t vertices() const noexcept { return vertex_count; }
+};
+
+using device_graph_view = std::variant<device_csr_view<std::uint32_t>, device_csr_view<std::uint64_t>, device_edges_view>;
 
 // Lists as files and generators give them: an array of successors, of the narrowest ids.
 

@@ -1,4 +1,5 @@
 // gpu_solver: rows of the table on graphs that stay on the GPU. Without the GPU part there is the class, and no solver can be made.
+#include <api/device_views.hpp>
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
 #include <copse/extend/gpu_techniques.hpp>
@@ -18,6 +19,7 @@ namespace {
 
 using id = std::uint32_t;
 
+using device::expect_directions;
 using device::gpu_arcs_of;
 using variant::gpu_variant_for;
 
@@ -72,10 +74,14 @@ gpu_solver::resident_forest::resident_forest(std::unique_ptr<parts> made) : part
 gpu_solver::resident_forest::resident_forest(resident_forest&&) noexcept = default;
 gpu_solver::resident_forest& gpu_solver::resident_forest::operator=(resident_forest&&) noexcept = default;
 gpu_solver::resident_forest::~resident_forest() = default;
-std::span<const id> gpu_solver::resident_labels::on_device() const noexcept { return parts_->labels.span(); }
+device_span<const id> gpu_solver::resident_labels::on_device() const noexcept { return {parts_->labels.data(), parts_->labels.size()}; }
 const solve_report& gpu_solver::resident_labels::report() const noexcept { return parts_->report; }
-std::span<const edge<id>> gpu_solver::resident_forest::edges_on_device() const noexcept { return parts_->edges.span(); }
-std::span<const id> gpu_solver::resident_forest::labels_on_device() const noexcept { return parts_->labels.span(); }
+device_span<const edge<id>> gpu_solver::resident_forest::edges_on_device() const noexcept {
+  return {parts_->edges.data(), parts_->edges.size()};
+}
+device_span<const id> gpu_solver::resident_forest::labels_on_device() const noexcept {
+  return {parts_->labels.data(), parts_->labels.size()};
+}
 const solve_report& gpu_solver::resident_forest::report() const noexcept { return parts_->report; }
 
 struct gpu_solver::prepared_solve::parts {
@@ -92,7 +98,6 @@ gpu_solver::prepared_solve::~prepared_solve() = default;
 #if defined(COPSE_HAS_CUDA)
 
 struct gpu_solver::parts {
-  unsigned device;
   device::solver solver;
   bool short_fetches;
 
@@ -106,7 +111,7 @@ struct gpu_solver::parts {
     solve_report report;
     report.variant = row.name;
     report.explanation = std::move(explanation);
-    report.device = std::string{variant::cuda_name}.append(":").append(std::to_string(device));
+    report.device = std::string{variant::cuda_name}.append(":").append(std::to_string(solver.device()));
     return report;
   }
   /// Says what it can before the solve.
@@ -114,16 +119,9 @@ struct gpu_solver::parts {
                                      solve_report& report) const;
 };
 
-namespace {
-void expect_directions(const variant_info& row, const device::solver::graph& arcs) {
-  if (!row.both_directions || arcs.rows.symmetric) return;
-  throw usage_error{row.name + ": found rows that may store one direction of an edge only, expected both; symmetrise them first"};
-}
-}  // namespace
-
 gpu_solver::gpu_solver(const settings& how)
-    : parts_{new parts{how.device,
-                       device::solver{{.device = how.device,
+    : parts_{new parts{device::solver{{.device = how.device,
+                                       .stream = how.stream,
                                        .memory_limit_bytes = how.memory_limit_bytes,
                                        .techniques = how.techniques == nullptr ? gpu_techniques{} : *how.techniques,
                                        .copies = {.threads = how.threads},
@@ -175,10 +173,11 @@ gpu_solver::read_rows gpu_solver::parts::taken(device::solver::read_rows read) {
   return {resident_graph{std::move(made)}, both ? (arcs - read.loops) / 2 + read.loops : arcs, arcs, both};
 }
 
-gpu_solver::resident_graph gpu_solver::borrow(graph_view in_device_memory) {
+gpu_solver::resident_graph gpu_solver::borrow(device_graph_view g) {
   auto made = std::make_unique<resident_graph::parts>();
-  made->shape = in_device_memory;
-  made->arcs = gpu_arcs_of(in_device_memory);
+  made->shape = api::shape_of(g);
+  made->arcs = gpu_arcs_of(made->shape);
+  parts_->solver.expect_in_reach(made->arcs);
   return resident_graph{std::move(made)};
 }
 
@@ -241,7 +240,7 @@ gpu_solver::resident_labels gpu_solver::solve(const resident_graph& g, graph_vie
   const hybrid::hybrid_variant row = hybrid::hybrid_variant_named(options.variant, g.parts_->shape);
   auto made = std::make_unique<resident_labels::parts>();
   solve_options here = options;
-  here.gpu = parts_->device;
+  here.gpu = parts_->solver.device();
   std::visit(
       [&]<class View>(const View& host) {
         if constexpr (std::is_same_v<typename View::id_type, id> && requires { host.offsets; }) {
@@ -309,11 +308,11 @@ gpu_solver::memory_rates gpu_solver::measure_memory(std::uint32_t words) {
   return {rates.copied_bytes_per_second, rates.gathers_per_second};
 }
 
-std::uint64_t gpu_solver::checksum(const resident_labels& labels) { return parts_->solver.checksum(labels.on_device()); }
+std::uint64_t gpu_solver::checksum(const resident_labels& labels) { return parts_->solver.checksum(labels.parts_->labels.span()); }
 
 verdict gpu_solver::verify(const resident_graph& g, const resident_labels& labels) {
   const auto& arcs = g.parts_->arcs;
-  return parts_->solver.verify(arcs, labels.on_device(), vertex_names::identity(arcs.vertices));
+  return parts_->solver.verify(arcs, labels.parts_->labels.span(), vertex_names::identity(arcs.vertices));
 }
 
 verdict gpu_solver::verify(const resident_graph& g, const labelling& in_host_memory) {
@@ -342,7 +341,7 @@ gpu_solver::read_rows gpu_solver::read(const std::filesystem::path& path, const 
 gpu_solver::read_rows gpu_solver::generate(std::string_view /*spec*/, const std::string& /*variant*/, problem_kind /*problem*/) {
   refuse_build();
 }
-gpu_solver::resident_graph gpu_solver::borrow(graph_view /*in_device_memory*/) { refuse_build(); }
+gpu_solver::resident_graph gpu_solver::borrow(device_graph_view g) { static_cast<void>(api::shape_of(g)), refuse_build(); }
 gpu_solver::resident_labels gpu_solver::solve(const resident_graph& /*g*/, const solve_options& /*options*/) { refuse_build(); }
 gpu_solver::resident_forest gpu_solver::spanning_forest(const resident_graph& /*g*/, const solve_options& /*options*/,
                                                         forest_parts /*wanted*/) {

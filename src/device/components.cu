@@ -16,16 +16,19 @@ namespace {
 using id = std::uint32_t;
 using gpu_loops = backend::cuda;
 
+/// Of a variant that is not the fast path.
+drivers::plan<gpu_loops, id> plan_of(std::size_t sampler, std::size_t finish) {
+  static constexpr auto samplings = variant::samplings_of<gpu_loops, id>(variant::samplers{});
+  const auto finish_function =
+      finish < variant::unite_count ? variant::cuda_unite_function(finish) : variant::cuda_rounds_function(finish - variant::unite_count);
+  return {samplings[sampler], variant::sampler_entries[sampler].skips_giant, variant::sampler_entries[sampler].regroups_edges,
+          finish_function,    variant::finish_entries[finish].traits,        finish < variant::unite_count};
+}
+
 }  // namespace
 
 solver::solved solver::solve(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
                              phase_times& times) {
-  static constexpr auto samplings = variant::samplings_of<gpu_loops, id>(variant::samplers{});
-  const auto finish_function =
-      finish < variant::unite_count ? variant::cuda_unite_function(finish) : variant::cuda_rounds_function(finish - variant::unite_count);
-  const drivers::plan<gpu_loops, id> plan{
-      samplings[sampler], variant::sampler_entries[sampler].skips_giant, variant::sampler_entries[sampler].regroups_edges,
-      finish_function,    variant::finish_entries[finish].traits,        finish < variant::unite_count};
   const backend::gpu_stopwatch whole{parts_->on};
   if (variant::finish_entries[finish].traits.fast_path) {
     buffer<id> labels{on_device.vertices, &parts_->memory};
@@ -39,10 +42,32 @@ solver::solved solver::solve(std::size_t sampler, std::size_t finish, const grap
   backend::gpu_laps laps{parts_->on};
   loops.tell(laps);
   buffer<id> labels{on_device.vertices, &parts_->memory};
-  drivers::solve(loops, on_device, labels.span(), plan, here, times);
+  drivers::solve(loops, on_device, labels.span(), plan_of(sampler, finish), here, times);
   const double seconds = whole.seconds();
   laps.add_to(times);
   return {std::move(labels), seconds, loops.launches()};
+}
+
+unsigned solver::enqueue(std::size_t sampler, std::size_t finish, const graph& on_device, std::span<id> labels,
+                         const solve_options& options) {
+  const gpu_loops loops{parts_->on, &parts_->memory, options.observer, parts_->most_blocks, parts_->techniques};
+  if (variant::finish_entries[finish].traits.fast_path) {
+    auto space = workspace_for(on_device, variant::sampler_entries[sampler].skips_giant, false);
+    fast::solve_fast_on_gpu(loops, on_device, labels.data(), space, options, parts_->settings);
+  } else {
+    solve_options here = options;
+    here.memory = &parts_->memory;
+    phase_times by_host;
+    drivers::solve(loops, on_device, labels, plan_of(sampler, finish), here, by_host);
+  }
+  return loops.launches();
+}
+
+solver::timing solver::solve_into(std::size_t sampler, std::size_t finish, const graph& on_device, std::span<id> labels,
+                                  const solve_options& options) {
+  const backend::gpu_stopwatch whole{parts_->on};
+  const unsigned launches = enqueue(sampler, finish, on_device, labels, options);
+  return {whole.seconds(), launches};
 }
 
 solver::workspace solver::workspace_for(const graph& like, bool sampled, bool again) {

@@ -1,4 +1,5 @@
-// How much of a GPU's memory a row takes: numbers only, so that builds without the GPU part have them too.
+// What a variant needs of a graph and of a GPU's memory: numbers only, so that builds without the GPU part have them too.
+#include <copse/errors.hpp>
 #include <device/solver.hpp>
 
 namespace copse::device {
@@ -18,6 +19,11 @@ solver::graph gpu_arcs_of(graph_view view) {
 graph_sizes sizes_of(const solver::graph& g) noexcept {
   if (!g.is_rows) return {g.vertices, g.edges.size(), false, 0};
   return {g.vertices, g.rows.arcs, true, g.rows.offsets.width_bytes()};
+}
+
+void expect_directions(const variant_info& variant, const solver::graph& g) {
+  if (!variant.both_directions || g.rows.symmetric) return;
+  throw usage_error{variant.name + ": found rows that may store one direction of an edge only, expected both; symmetrise them first"};
 }
 
 memory_needs needs_of(const variant_info& row, const graph_sizes& g) noexcept {

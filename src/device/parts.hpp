@@ -8,7 +8,7 @@ namespace copse::device {
 
 struct solver::parts {
   explicit parts(const settings& how)
-      : on{how.device},
+      : on{how.stream ? backend::gpu{backend::callers_stream{*how.stream}} : backend::gpu{how.device}},
         device{on},
         memory{how.memory_limit_bytes, &device},
         most_blocks{how.most_blocks},

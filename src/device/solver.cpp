@@ -40,6 +40,7 @@ tracked_memory& solver::memory() noexcept { return parts_->memory; }
 const backend::gpu& solver::on() const noexcept { return parts_->on; }
 void solver::fetch_at_once(bool shorter) { parts_->on.fetch_at_once(shorter); }
 unsigned solver::most_blocks() const noexcept { return parts_->most_blocks; }
+unsigned solver::device() const noexcept { return static_cast<unsigned>(parts_->on.index()); }
 
 std::uint64_t solver::free_bytes() const {
   const auto& memory = parts_->memory;
@@ -118,6 +119,66 @@ solver::read_rows solver::read(const std::filesystem::path& path, const io::read
   rows.symmetric = facts.symmetric;
   made.loops = facts.loops;
   return made;
+}
+
+void solver::expect_in_reach(const void* array, const std::string& name) const {
+  if (array == nullptr) return;
+  cudaPointerAttributes found{};
+  backend::checked(cudaPointerGetAttributes(&found, array), "asking where an array is");
+  const int here = parts_->on.index();
+  const bool elsewhere = found.type == cudaMemoryTypeDevice && found.device != here;
+  if (found.type != cudaMemoryTypeUnregistered && !elsewhere) return;
+  throw usage_error{name + ": found memory of " + (elsewhere ? "cuda:" + std::to_string(found.device) : "the host") +
+                    ", expected memory of cuda:" + std::to_string(here) + ", the device of the stream"};
+}
+
+void solver::expect_in_reach(const graph& on_device) const {
+  expect_in_reach(on_device.rows.offsets.data(), "offsets");
+  expect_in_reach(on_device.rows.targets, "targets");
+  expect_in_reach(on_device.edges.data(), "edges");
+}
+
+void solver::check(graph& on_device) {
+  const cudaStream_t stream = parts_->on.stream();
+  const auto value_of = [stream](const void* array, std::uint64_t at, std::size_t bytes) {
+    std::uint64_t value = 0;  // 4 bytes of it are its value too: little-endian
+    const auto* const from = static_cast<const std::byte*>(array) + at * bytes;
+    backend::checked(cudaMemcpyAsync(&value, from, bytes, cudaMemcpyDeviceToHost, stream), "copying what is wrong");
+    backend::checked(cudaStreamSynchronize(stream), "copying what is wrong");
+    return std::to_string(value);
+  };
+  const auto place = [](const char* array, std::uint64_t at, const std::string& value) {
+    return std::string{array} + "[" + std::to_string(at) + "] = " + value;
+  };
+  const auto refuse = [](const std::string& found, const std::string& expected) {
+    throw usage_error{"graph: found " + found + ", expected " + expected};
+  };
+  const std::string vertices = std::to_string(on_device.vertices);
+  auto* const memory = &parts_->memory;
+  if (!on_device.is_rows) {
+    const auto* const edges = on_device.edges.data();
+    if (const auto bad = backend::first_bad_edge(stream, memory, on_device.edges, on_device.vertices)) {
+      refuse(place("edges", *bad, value_of(edges, 2 * *bad, sizeof(id))) + " " + value_of(edges, 2 * *bad + 1, sizeof(id)),
+             "vertices below " + vertices);
+    }
+    return;
+  }
+  auto& rows = on_device.rows;
+  if (rows.offsets.data() == nullptr) return;  // no vertices
+  if (const auto bad = backend::first_bad_offset(stream, memory, rows.offsets, rows.vertices(), rows.arcs)) {
+    const auto offset = [&](std::uint64_t at) { return value_of(rows.offsets.data(), at, rows.offsets.width_bytes()); };
+    refuse(place("offsets", *bad, offset(*bad)) + (*bad == 0 ? "" : " after " + offset(*bad - 1)),
+           *bad == 0 ? "0" : "ascending offsets up to the number of targets, " + std::to_string(rows.arcs));
+  }
+  const auto facts = backend::inspect_on_gpu(stream, memory, rows);
+  if (facts.bad_target) {
+    refuse(place("targets", *facts.bad_target, value_of(rows.targets, *facts.bad_target, sizeof(id))), "a vertex below " + vertices);
+  }
+  if (rows.symmetric && !facts.symmetric)
+    refuse("an arc that is stored in one direction only", "both, as the view says that it is symmetric");
+  if (rows.sorted && !facts.sorted) refuse("a row that does not ascend", "sorted rows, as the view says");
+  rows.symmetric = facts.symmetric;
+  rows.sorted = facts.sorted;
 }
 
 buffer<id> solver::copy_in(std::span<const id> labels) {

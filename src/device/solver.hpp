@@ -21,7 +21,10 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+
+struct CUstream_st;  // cudaStream_t points at one
 
 namespace copse::backend {
 class gpu;
@@ -37,12 +40,13 @@ struct graph_sizes {
   std::uint64_t offset_bytes;  ///< of one
 };
 
-/// One GPU, its memory, and graphs of 32-bit ids in it. A solver is for one thread; several may be at work at once, each on its own stream.
-/// What it allocates goes before it goes.
+/// One GPU, its memory, and graphs of 32-bit ids in it. A solver is for one thread; several may be at work at once, each on its own stream
+/// or on one of the caller's. What it allocates goes before it goes.
 class solver {
 public:
   struct settings {
     unsigned device = 0;
+    std::optional<CUstream_st*> stream = std::nullopt;  ///< the caller's, on its own device; none: a stream of the solver's
     std::uint64_t memory_limit_bytes = UINT64_MAX;
     unsigned most_blocks = 0;  ///< of one kernel; 0: as many as fill the device
     gpu_techniques techniques = {};
@@ -116,6 +120,20 @@ public:
   };
   /// By the fast path, in memory that is there. `labels`: room for one a vertex, in the memory of the GPU.
   timing solve_fast(const graph& on_device, workspace& space, std::uint32_t* labels, const solve_options& options, phase_times& times);
+  /// Enqueues a solve whose labels go into `labels`, one per vertex, in the memory of the GPU. Returns how many kernels were launched. The
+  /// host waits for nothing when the finish is the fast path, or a unite without a sampler. Precondition: as solve.
+  unsigned enqueue(std::size_t sampler, std::size_t finish, const graph& on_device, std::span<std::uint32_t> labels,
+                   const solve_options& options);
+  /// The same, and waits for the labels.
+  timing solve_into(std::size_t sampler, std::size_t finish, const graph& on_device, std::span<std::uint32_t> labels,
+                    const solve_options& options);
+  /// Throws usage_error when `array` is not in the memory of this GPU, and not in host memory that the GPU reaches. Null is fine.
+  void expect_in_reach(const void* array, const std::string& name) const;
+  void expect_in_reach(const graph& on_device) const;
+  [[nodiscard]] unsigned device() const noexcept;
+  /// Finds out, in the memory of the GPU, what is not known about rows; waits. Throws usage_error, which says what is wrong and where, when
+  /// the arrays hold no graph or not what is claimed.
+  void check(graph& on_device);
   /// The same, counting (solvers_cuda_counting.cu); several times slower. Precondition: is_counted (cuda_counted.hpp).
   [[nodiscard]] solved count(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
                              phase_times& times, work_counts& work);
@@ -159,6 +177,8 @@ struct memory_needs {
 /// The arrays of a view. Throws usage_error for 64-bit ids.
 solver::graph gpu_arcs_of(graph_view g);
 graph_sizes sizes_of(const solver::graph& g) noexcept;
+/// Throws usage_error when the variant needs both directions of every edge, and it is not known that the rows store both.
+void expect_directions(const variant_info& variant, const solver::graph& g);
 memory_needs needs_of(const variant_info& row, const graph_sizes& g) noexcept;
 
 }  // namespace copse::device

@@ -83,7 +83,7 @@ TEST(gpu_incremental, takes_pinned_and_resident_batches_in_any_order) {
     std::fill(pinned.begin(), pinned.end(), edge<id>{0, 1});  // it has been taken
     on_gpu.insert(batch);
     const auto resident = on_gpu.to_gpu(random_edges(n, 20000, 100 + round));
-    on_gpu.insert_resident(resident.span());
+    on_gpu.insert_resident({resident.data(), resident.size()});
     on_gpu.wait();
     on_cpu.insert(batch);
     on_cpu.insert(random_edges(n, 20000, 100 + round));
@@ -97,7 +97,7 @@ void expect_same_resident(id vertices, const edges& list, std::size_t batch, std
   incremental on_cpu(vertices);
   const auto resident = on_gpu.to_gpu(list);
   for (std::size_t at = 0; at < list.size(); at += batch) {
-    on_gpu.insert_resident(resident.span().subspan(at, std::min(batch, list.size() - at)));
+    on_gpu.insert_resident({resident.data() + at, std::min(batch, list.size() - at)});
   }
   on_gpu.wait();
   on_cpu.insert(list);
@@ -144,14 +144,14 @@ TEST(gpu_incremental, vertices_that_come_later_are_outside_the_giant) {
     incremental on_cpu(first);
     const auto early = random_edges(first, 4500000, 7);
     const auto early_on_gpu = on_gpu.to_gpu(early);
-    on_gpu.insert_resident(early_on_gpu.span());
+    on_gpu.insert_resident({early_on_gpu.data(), early_on_gpu.size()});
     on_cpu.insert(early);
     on_gpu.grow(second);
     on_cpu = incremental(second);
     on_cpu.insert(early);
     const auto late = random_edges(second, 4000000, 8);
     const auto late_on_gpu = on_gpu.to_gpu(late);
-    on_gpu.insert_resident(late_on_gpu.span());
+    on_gpu.insert_resident({late_on_gpu.data(), late_on_gpu.size()});
     on_cpu.insert(late);
     expect_same(on_gpu, on_cpu, "grown to " + std::to_string(second));
   }
@@ -166,9 +166,9 @@ TEST(gpu_incremental, more_vertices_than_groups_can_have) {
   for (id v = 1; v < n / 4; ++v) more.push_back({v, n - v});
   gpu_incremental on_gpu(n);
   const auto first = on_gpu.to_gpu(std::span{tree}.first(tree.size() - 5)), others = on_gpu.to_gpu(more);
-  on_gpu.insert_resident(first.span());
-  on_gpu.insert_resident(others.span());
-  on_gpu.insert_resident(others.span());
+  on_gpu.insert_resident({first.data(), first.size()});
+  on_gpu.insert_resident({others.data(), others.size()});
+  on_gpu.insert_resident({others.data(), others.size()});
   const std::uint64_t before = on_gpu.count();
   on_gpu.insert(std::span{tree}.last(5));
   EXPECT_EQ(on_gpu.count(), 1u);
@@ -183,7 +183,7 @@ TEST(gpu_incremental, counts_bad_ids_in_batches_past_the_giant) {
   list.push_back({2, no_vertex<id>});
   gpu_incremental on_gpu(n);
   const auto resident = on_gpu.to_gpu(list);
-  on_gpu.insert_resident(resident.span());
+  on_gpu.insert_resident({resident.data(), resident.size()});
   try {
     on_gpu.wait();
     ADD_FAILURE() << "not refused";
@@ -194,7 +194,7 @@ TEST(gpu_incremental, counts_bad_ids_in_batches_past_the_giant) {
   on_cpu.insert(std::span{list}.first(list.size() - 2));
   expect_same(on_gpu, on_cpu, "the others");
   gpu_incremental empty(0);
-  empty.insert_resident(resident.span());
+  empty.insert_resident({resident.data(), resident.size()});
   EXPECT_THROW(empty.wait(), input_error);
 }
 
@@ -206,13 +206,14 @@ TEST(gpu_incremental, answers_may_stay_on_the_gpu) {
     const auto queries = random_edges(5005, count, 13);
     const auto queries_on_gpu = on_gpu.to_gpu(queries);
     auto answers = on_gpu.answers_on_gpu(count);
-    on_gpu.connected_resident(queries_on_gpu.span(), answers.span());
+    on_gpu.connected_resident({queries_on_gpu.data(), queries_on_gpu.size()}, {answers.data(), answers.size()});
     on_gpu.wait();
     const auto expected = on_gpu.connected(queries);
     std::vector<std::uint64_t> found(answers.size());
     ASSERT_EQ(cudaMemcpy(found.data(), answers.data(), 8 * found.size(), cudaMemcpyDeviceToHost), cudaSuccess);
     EXPECT_TRUE(std::ranges::equal(found, expected.words())) << count;
-    EXPECT_THROW(on_gpu.connected_resident(queries_on_gpu.span(), answers.span().first(answers.size() - 1)), usage_error);
+    EXPECT_THROW(on_gpu.connected_resident({queries_on_gpu.data(), queries_on_gpu.size()}, {answers.data(), answers.size() - 1}),
+                 usage_error);
   }
 }
 

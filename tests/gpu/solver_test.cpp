@@ -62,11 +62,13 @@ TEST(gpu_solver, borrows_arrays_that_are_on_the_gpu) {
   const auto& rows = std::get<csr<std::uint32_t, std::uint32_t>>(mixed().shape());
   device::solver owner{{}};  // whose memory the caller's arrays are in
   const auto theirs = owner.copy_in(gpu_graph{rows.view()});
-  csr_view<std::uint32_t, std::uint32_t> view = rows.view();
-  view.offsets = {static_cast<const std::uint32_t*>(theirs.view().rows.offsets.data()), view.offsets.size()};
-  view.targets = {theirs.view().rows.targets, view.targets.size()};
+  const device_csr_view<std::uint32_t> view{
+      .offsets = {static_cast<const std::uint32_t*>(theirs.view().rows.offsets.data()), rows.offsets.size()},
+      .targets = {theirs.view().rows.targets, rows.targets.size()},
+      .symmetric = rows.symmetric,
+      .sorted = rows.sorted};
   gpu_solver solver;
-  const auto resident = solver.borrow(graph_view{view});
+  const auto resident = solver.borrow(view);
   EXPECT_EQ(checksum(solver.copy_out(solver.solve(resident))), answer_of(mixed()));
 }
 

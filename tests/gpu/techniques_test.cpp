@@ -74,7 +74,7 @@ TEST(gpu_techniques, a_list_that_is_not_aligned_is_read_too) {
   const gpu_techniques techniques{.edges = gpu_edge_load::pairs, .rounds = gpu_round_edges::filtered};
   gpu_solver solver{{.techniques = &techniques}};
   const auto borrowed =
-      solver.borrow(coo_view<id>{list.vertex_count, {reinterpret_cast<const edge<id>*>(resident.data() + 1), list.edges.size()}});
+      solver.borrow(device_edges_view{list.vertex_count, {reinterpret_cast<const edge<id>*>(resident.data() + 1), list.edges.size()}});
   for (const char* name : {"cuda.none.async.halve", "cuda.none.soman", "cuda.none.cc_updt", "cuda.stages.cc"}) {
     EXPECT_EQ(checksum(solver.copy_out(solver.solve(borrowed, {.variant = name}))), expected) << name;
   }

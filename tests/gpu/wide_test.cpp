@@ -70,7 +70,7 @@ struct wide_graph {
            copy(targets.get() + joined_arcs, path.data(), path.size(), cudaMemcpyHostToDevice) &&
            copy(offsets.get(), ends.data(), ends.size(), cudaMemcpyHostToDevice);
   }
-  [[nodiscard]] csr_view<std::uint32_t, std::uint64_t> view() const {
+  [[nodiscard]] device_csr_view<std::uint64_t> view() const {
     return {{offsets.get(), vertices + 1}, {targets.get(), arcs}, symmetry::yes, true};
   }
   static std::vector<std::uint32_t> labels() {

@@ -36,6 +36,7 @@ GOOD = {
     "cli/main.cpp": '#include "options.hpp"\n#include <copse/copse.hpp>\n#include <iostream>\nint main() { std::cout << 1; std::exit(2); }\n',
     "cli/options.hpp": "#include <string>\n",
     "examples/custom_rule.cpp": "#include <copse/extend/parents/plain.hpp>\n#include <thread>\nstd::thread one;\n",
+    "examples/gpu_stream.cpp": "#include <cuda_runtime_api.h>\n#include <copse/cuda.hpp>\n",
     "tests/unit/a.cpp": "#include <loops/omp.hpp>\n#include <instruments/counting.hpp>\n#pragma omp parallel\n",
 }
 
@@ -127,6 +128,7 @@ class check_includes_test(unittest.TestCase):
             self.refused(f"src/{room}/read.hpp", "#include <cuda_runtime.h>\n", "CUDA")
         self.refused("include/copse/cuda.hpp", "#include <cuda_runtime_api.h>\n", "CUDA")
         self.refused("src/io/read.hpp", "#include <cuda/atomic>\n", "CUDA")
+        self.refused("examples/file.cpp", "#include <cuda_runtime_api.h>\n", "CUDA")
 
     def test_library_that_prints(self):
         for text in ("std::cerr << 1;", "std::printf(1);", "fprintf(stderr, 1);", "fmt::print(1);", "puts(1);"):

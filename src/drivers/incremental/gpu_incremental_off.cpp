@@ -17,10 +17,10 @@ gpu_incremental::~gpu_incremental() = default;
 // No object of it exists, so nobody calls these.
 void gpu_incremental::grow(id) {}
 void gpu_incremental::insert(pairs) {}
-void gpu_incremental::insert_resident(pairs) {}
+void gpu_incremental::insert_resident(device_span<const edge<id>>, std::optional<cuda_stream>) {}
 void gpu_incremental::wait() {}
 query_answers gpu_incremental::connected(pairs) { return query_answers{}; }
-void gpu_incremental::connected_resident(pairs, std::span<std::uint64_t>) {}
+void gpu_incremental::connected_resident(device_span<const edge<id>>, device_span<std::uint64_t>, std::optional<cuda_stream>) {}
 buffer<std::uint64_t> gpu_incremental::answers_on_gpu(std::size_t) { return {}; }
 gpu_incremental::id gpu_incremental::vertices() const noexcept { return 0; }
 std::uint64_t gpu_incremental::count() { return 0; }

@@ -32,6 +32,13 @@ __global__ void __launch_bounds__(threads) judge_offsets(const Offset* offsets, 
   }
 }
 
+__global__ void __launch_bounds__(threads) judge_edges(const edge<id>* edges, word count, id vertices, findings* found) {
+  const word stride = word{gridDim.x} * blockDim.x;
+  for (word i = word{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) {
+    if (edges[i].u >= vertices || edges[i].v >= vertices) atomicMin(&found->first_bad, i);
+  }
+}
+
 /// Adds what the threads of a warp have. All of them call it.
 __device__ void add_up(word* to, word mine) {
   for (int distance = 16; distance > 0; distance /= 2) mine += __shfl_down_sync(0xFFFFFFFFu, mine, distance);
@@ -103,6 +110,15 @@ std::optional<std::uint64_t> first_bad_offset(cudaStream_t stream, std::pmr::mem
                                               std::uint32_t vertices, std::uint64_t arcs) {
   const auto found = found_by(stream, memory, word{vertices} + 1, [&](unsigned blocks, findings* to) {
     with_offsets(offsets, [&](const auto* first) { judge_offsets<<<blocks, threads, 0, stream>>>(first, vertices, arcs, to); });
+  });
+  return position(found.first_bad);
+}
+
+std::optional<std::uint64_t> first_bad_edge(cudaStream_t stream, std::pmr::memory_resource* memory, std::span<const edge<id>> edges,
+                                            std::uint32_t vertices) {
+  if (edges.empty()) return std::nullopt;
+  const auto found = found_by(stream, memory, edges.size(), [&](unsigned blocks, findings* to) {
+    judge_edges<<<blocks, threads, 0, stream>>>(edges.data(), edges.size(), vertices, to);
   });
   return position(found.first_bad);
 }

@@ -1,4 +1,4 @@
-// What rows in the memory of a GPU really hold, whatever their file claims: the GPU form of graph/facts.cpp.
+// What rows and edge lists in the memory of a GPU really hold, whatever their file or their owner claims: the GPU form of graph/facts.cpp.
 #pragma once
 #include <cuda_runtime_api.h>
 #include <loops/arcs.hpp>
@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory_resource>
 #include <optional>
+#include <span>
 
 namespace copse::backend {
 
@@ -23,5 +24,9 @@ struct gpu_row_facts {
 };
 /// Precondition: no bad offset.
 gpu_row_facts inspect_on_gpu(cudaStream_t stream, std::pmr::memory_resource* memory, const any_rows<std::uint32_t>& rows);
+
+/// The first edge with an end that is no vertex.
+std::optional<std::uint64_t> first_bad_edge(cudaStream_t stream, std::pmr::memory_resource* memory,
+                                            std::span<const edge<std::uint32_t>> edges, std::uint32_t vertices);
 
 }  // namespace copse::backend

@@ -4,8 +4,10 @@
 #include <string>
 
 namespace copse::backend {
+namespace {
 
-gpu::gpu(unsigned index) : index_{static_cast<int>(index)} {
+/// Throws where there is none.
+int count_gpus() {
   int count = 0;
   const cudaError_t status = cudaGetDeviceCount(&count);
   if (status != cudaSuccess || count == 0) {
@@ -14,10 +16,49 @@ gpu::gpu(unsigned index) : index_{static_cast<int>(index)} {
                          (status == cudaSuccess ? "the driver lists none" : cudaGetErrorString(status)) +
                          "), expected one; --device cpu solves without"};
   }
+  return count;
+}
+
+int device_of(cudaStream_t stream) {
+  int device = 0;
+#if CUDART_VERSION >= 12080
+  if (stream != nullptr && stream != cudaStreamLegacy && stream != cudaStreamPerThread) {
+    checked(cudaStreamGetDevice(stream, &device), "asking for the device of a stream");
+    return device;
+  }
+#endif
+  checked(cudaGetDevice(&device), "asking for the device");
+  return device;
+}
+
+}  // namespace
+
+gpu::gpu(unsigned index) : index_{static_cast<int>(index)} {
+  const int count = count_gpus();
   if (index_ >= count) {
     throw usage_error{"device: found cuda:" + std::to_string(index) + ", expected cuda:0" +
                       (count == 1 ? "" : " to cuda:" + std::to_string(count - 1))};
   }
+  choose_device();
+  try {
+    checked(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "making a stream");
+    owns_stream_ = true;
+    static_cast<void>(answer());
+  } catch (...) {
+    release();
+    throw;
+  }
+}
+
+gpu::gpu(callers_stream theirs) : stream_{theirs.stream} {
+  static_cast<void>(count_gpus());
+  // A launch would be blamed for what is left behind. Who asks for an event that has not come yet leaves cudaErrorNotReady.
+  if (const cudaError_t left = cudaGetLastError(); left != cudaErrorNotReady) checked(left, "an earlier call of this thread");
+  index_ = device_of(stream_);
+  choose_device();
+}
+
+void gpu::choose_device() {
   checked(cudaGetDevice(&before_), "asking for the device");
   checked(cudaSetDevice(index_), "choosing the device");
   const auto attribute = [this](cudaDeviceAttr which) {
@@ -27,13 +68,11 @@ gpu::gpu(unsigned index) : index_{static_cast<int>(index)} {
   };
   multiprocessors_ = attribute(cudaDevAttrMultiProcessorCount);
   major_capability_ = attribute(cudaDevAttrComputeCapabilityMajor);
-  try {
-    checked(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "making a stream");
-    checked(cudaHostAlloc(&answer_, answer_bytes, cudaHostAllocDefault), "allocating page-locked memory");
-  } catch (...) {
-    release();
-    throw;
-  }
+}
+
+void* gpu::answer() const {
+  if (answer_ == nullptr) checked(cudaHostAlloc(&answer_, answer_bytes, cudaHostAllocDefault), "allocating page-locked memory");
+  return answer_;
 }
 
 gpu::~gpu() { release(); }
@@ -47,11 +86,11 @@ void gpu::fetch_at_once(bool shorter) {
 }
 
 void gpu::release() noexcept {
-  if (stream_ != nullptr) {
+  if (owns_stream_) {
     static_cast<void>(cudaStreamSynchronize(stream_));
     static_cast<void>(cudaStreamDestroy(stream_));
   }
-  static_cast<void>(cudaFreeHost(answer_));
+  if (answer_ != nullptr) static_cast<void>(cudaFreeHost(answer_));
   if (fetched_before_ != 0) static_cast<void>(cudaDeviceSetLimit(cudaLimitMaxL2FetchGranularity, fetched_before_));
   static_cast<void>(cudaSetDevice(before_));
 }

@@ -160,6 +160,20 @@ struct gpu_incremental::state {
     for (auto& batch : small) batch.drop();  // they hold the array and its size
   }
 
+  /// What is enqueued comes after the caller's work on `theirs` until now, and before all that follows there.
+  template <class Enqueue>
+  void in_order_with(std::optional<cuda_stream> theirs, Enqueue enqueue) {
+    if (theirs) {
+      reached.set(*theirs);
+      reached.hold_back(loops.stream());
+    }
+    enqueue();
+    if (theirs) {
+      reached.set(loops.stream());
+      reached.hold_back(*theirs);
+    }
+  }
+
   void insert_resident(const gpu_edge* pairs, std::size_t count) {
     while (count != 0) {
       std::size_t now = giant.until_due(count, vertices);
@@ -233,6 +247,7 @@ struct gpu_incremental::state {
   std::array<piece_in_flight, 2> pieces;
   std::array<small_batch, 2> small;
   std::size_t turn = 0;
+  mark reached;  ///< by the caller's stream, or by this one's
 };
 
 gpu_incremental::gpu_incremental(id vertices, const gpu_incremental_options& options)
@@ -252,7 +267,9 @@ void gpu_incremental::insert(pairs edges) {
   }
 }
 
-void gpu_incremental::insert_resident(pairs on_gpu) { state_->insert_resident(on_gpu.data(), on_gpu.size()); }
+void gpu_incremental::insert_resident(device_span<const gpu_edge> on_gpu, std::optional<cuda_stream> stream) {
+  state_->in_order_with(stream, [&] { state_->insert_resident(on_gpu.data(), on_gpu.size()); });
+}
 
 void gpu_incremental::wait() { static_cast<void>(state_->wait()); }
 
@@ -269,12 +286,13 @@ query_answers gpu_incremental::connected(pairs queries) {
   return answers;
 }
 
-void gpu_incremental::connected_resident(pairs on_gpu, std::span<std::uint64_t> answers) {
+void gpu_incremental::connected_resident(device_span<const gpu_edge> on_gpu, device_span<std::uint64_t> answers,
+                                         std::optional<cuda_stream> stream) {
   if (answers.size() < (on_gpu.size() + 63) / 64) {
     throw usage_error{"gpu_incremental: found room for " + std::to_string(64 * answers.size()) + " answers, expected it for " +
                       std::to_string(on_gpu.size()) + " queries"};
   }
-  if (!on_gpu.empty()) state_->query_resident(on_gpu, answers.data());
+  if (!on_gpu.empty()) state_->in_order_with(stream, [&] { state_->query_resident({on_gpu.data(), on_gpu.size()}, answers.data()); });
 }
 
 buffer<std::uint64_t> gpu_incremental::answers_on_gpu(std::size_t queries) {

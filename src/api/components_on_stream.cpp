@@ -1,0 +1,113 @@
+// components() on arrays in the memory of a GPU, in the order of the caller's stream.
+#include <api/device_views.hpp>
+#include <copse/cuda.hpp>
+#include <copse/errors.hpp>
+#include <copse/graph.hpp>
+#include <device/solver.hpp>
+#include <variants/entries.hpp>
+#include <variants/gpu_choice.hpp>
+#include <variants/table.hpp>
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+namespace copse {
+namespace {
+
+using id = std::uint32_t;
+
+/// The view, with room for its labels. Looks at sizes and null pointers only.
+graph_view shape_of(const device_graph_view& g, device_span<id> labels) {
+  const graph_view shape = api::shape_of(g);
+  const std::uint64_t vertices = std::visit([](const auto& view) { return std::uint64_t{view.vertices()}; }, shape);
+  if (labels.size() != vertices) api::refuse("labels", labels.size(), std::to_string(vertices) + ", one per vertex");
+  api::expect_array("labels", labels);
+  return shape;
+}
+
+#if defined(COPSE_HAS_CUDA)
+
+/// Its kernels are enqueued one after the other: no round asks the host whether there is another.
+void expect_no_waits(const variant::table_entry& entry) {
+  if (variant::finish_entries[entry.finish].traits.fast_path || (entry.info.sampler == "none" && entry.finish < variant::unite_count)) {
+    return;
+  }
+  throw usage_error{entry.info.name +
+                    ": found a variant that waits for the GPU between its steps, expected auto, cuda.hb.fast, "
+                    "cuda.none.fast or a union-find rule without a sampler"};
+}
+
+/// The view says what was found out about its rows.
+graph_view with_facts(graph_view shape, const device::solver::graph& checked) {
+  std::visit(
+      [&](auto& view) {
+        if constexpr (requires { view.offsets; }) {
+          view.symmetric = checked.rows.symmetric ? symmetry::yes : symmetry::no;
+          view.sorted = checked.rows.sorted;
+        }
+      },
+      shape);
+  return shape;
+}
+
+#endif
+
+}  // namespace
+
+#if defined(COPSE_HAS_CUDA)
+
+void components_async(device_graph_view g, device_span<id> labels, cuda_stream stream, const device_options& options) {
+  const graph_view shape = shape_of(g, labels);
+  const auto arcs = device::gpu_arcs_of(shape);
+  const auto [entry, explanation] = variant::gpu_variant_for(shape, options.variant);
+  device::expect_directions(entry->info, arcs);
+  expect_no_waits(*entry);
+  device::solver solver{{.stream = stream}};
+  solver.expect_in_reach(arcs);
+  solver.expect_in_reach(labels.data(), "labels");
+  if (labels.empty()) return;
+  solver.enqueue(entry->sampler, entry->finish, arcs, api::span_of(labels), {.seed = options.seed});
+}
+
+solve_report components(device_graph_view g, device_span<id> labels, cuda_stream stream, const device_options& options) {
+  graph_view shape = shape_of(g, labels);
+  auto arcs = device::gpu_arcs_of(shape);
+  device::solver solver{{.stream = stream}};
+  solver.expect_in_reach(arcs);
+  solver.expect_in_reach(labels.data(), "labels");
+  if (!std::visit([](const auto& view) { return view.trusted; }, g)) {
+    solver.check(arcs);
+    shape = with_facts(shape, arcs);
+  }
+  auto [entry, explanation] = variant::gpu_variant_for(shape, options.variant);
+  device::expect_directions(entry->info, arcs);
+  solve_report report;
+  report.variant = entry->info.name;
+  report.explanation = std::move(explanation);
+  report.device = std::string{variant::cuda_name}.append(":").append(std::to_string(solver.device()));
+  report.edges = arcs.is_rows ? arcs.rows.arcs : arcs.edges.size();
+  if (!labels.empty()) {
+    const auto [seconds, launches] = solver.solve_into(entry->sampler, entry->finish, arcs, api::span_of(labels), {.seed = options.seed});
+    report.solve_seconds = seconds;
+    report.launches = launches;
+  }
+  return report;
+}
+
+#else
+
+namespace {
+[[noreturn]] void refuse_build() { throw resource_error{"cuda: found a build without the GPU part, expected one with it"}; }
+}  // namespace
+
+void components_async(device_graph_view g, device_span<id> labels, cuda_stream /*stream*/, const device_options& /*options*/) {
+  static_cast<void>(shape_of(g, labels)), refuse_build();
+}
+solve_report components(device_graph_view g, device_span<id> labels, cuda_stream /*stream*/, const device_options& /*options*/) {
+  static_cast<void>(shape_of(g, labels)), refuse_build();
+}
+
+#endif
+
+}  // namespace copse

@@ -1,0 +1,391 @@
+// components() on the caller's arrays and the caller's stream: between a slow kernel that writes the arrays just before and a kernel that
+// overwrites them just after, and what is refused.
+#include <cuda_runtime_api.h>
+#include <copse/build.hpp>
+#include <copse/components.hpp>
+#include <copse/cuda.hpp>
+#include <copse/cuda_incremental.hpp>
+#include <copse/errors.hpp>
+#include <copse/generate.hpp>
+#include <copse/labels.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <thread>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "gpu/callers.hpp"
+#include "gpu/gpu.hpp"
+#include "gpu/slow_writer.hpp"
+#include "support/rows.hpp"
+#include "sweep/sweep.hpp"
+
+namespace copse::test {
+namespace {
+
+using id = std::uint32_t;
+
+// A span of the host is no span of a device, and nothing of the one leads to the other.
+static_assert(!std::is_convertible_v<std::span<id>, device_span<id>> && !std::is_constructible_v<device_span<id>, std::span<id>>);
+static_assert(!std::is_convertible_v<device_span<id>, std::span<id>> && !std::is_constructible_v<std::span<id>, device_span<id>>);
+static_assert(std::is_convertible_v<device_span<id>, device_span<const id>> &&
+              !std::is_convertible_v<device_span<const id>, device_span<id>>);
+static_assert(std::is_same_v<cuda_stream, cudaStream_t>);
+
+enum class shape { symmetric, one_sided, list };
+
+/// A graph whose arrays are zeros until they are written on a stream, and again soon after.
+class late_graph {
+public:
+  late_graph(const char* spec, shape of, std::string variant) : name_{spec}, shape_{of}, variant_{std::move(variant)} {
+    const graph host = build_csr(gen::generate(spec));
+    const auto& rows = std::get<csr<id, id>>(host.shape());
+    const auto solved = components(host.view(), {.variant = "serial.none.rem"});
+    const auto& found = std::get<buffer<id>>(solved.labels.labels());
+    expected_.assign(found.begin(), found.end());
+    if (of == shape::symmetric) {
+      give(rows.offsets.span());
+      give(rows.targets.span());
+    } else {  // each edge once
+      std::vector<id> offsets{0}, targets;
+      std::vector<edge<id>> list;
+      for (id v = 0; v < rows.view().vertices(); ++v) {
+        for (const id target : rows.view().row(v)) {
+          if (target > v) list.push_back({v, target}), targets.push_back(target);
+        }
+        offsets.push_back(static_cast<id>(targets.size()));
+      }
+      if (of == shape::list) {
+        give(std::span<const edge<id>>{list});
+      } else {
+        give(std::span<const id>{offsets});
+        give(std::span<const id>{targets});
+      }
+    }
+    labels_ = std::make_unique<words>(expected_.size());
+  }
+
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }
+  [[nodiscard]] const std::string& variant() const noexcept { return variant_; }
+  [[nodiscard]] const std::vector<id>& expected() const noexcept { return expected_; }
+  [[nodiscard]] device_span<id> labels() const noexcept { return labels_->span(); }
+  [[nodiscard]] device_graph_view view(bool trusted = false) const {
+    if (shape_ == shape::list) {
+      return device_edges_view{.vertex_count = static_cast<id>(expected_.size()), .edges = late_[0].of<edge<id>>(), .trusted = trusted};
+    }
+    const bool both = shape_ == shape::symmetric;
+    return device_csr_view<id>{.offsets = late_[0].span(),
+                               .targets = late_[1].span(),
+                               .symmetric = both ? symmetry::yes : symmetry::no,
+                               .sorted = both,
+                               .trusted = trusted};
+  }
+  /// No labels, no graph; then, slowly, the graph.
+  void write(cudaStream_t stream, const delay& how) const {
+    overwrite(labels_->data(), labels_->size(), no_vertex<id>, stream);
+    spoil(stream);
+    for (std::size_t k = 0; k < right_.size(); ++k) {
+      const bool last = k + 1 == right_.size();
+      write_slowly(late_[k].data(), right_[k].data(), late_[k].size(), last ? how : delay{}, stream);
+    }
+  }
+  void spoil(cudaStream_t stream) const {
+    for (const words& array : late_) overwrite(array.data(), array.size(), 0, stream);
+  }
+  /// Of the labels that lie there when the stream has come to its end.
+  [[nodiscard]] ::testing::AssertionResult solved(cudaStream_t stream) const {
+    const auto found = labels_->on_host(stream);
+    const auto at = std::ranges::mismatch(found, expected_);
+    if (at.in1 == found.end()) return ::testing::AssertionSuccess();
+    return ::testing::AssertionFailure() << "vertex " << at.in1 - found.begin() << " is labelled " << *at.in1
+                                         << ", its component's smallest vertex is " << *at.in2;
+  }
+
+private:
+  template <class T>
+  void give(std::span<const T> array) {
+    right_.emplace_back(array);
+    late_.emplace_back(right_.back().size());
+  }
+
+  std::string name_;
+  shape shape_;
+  std::string variant_;
+  std::vector<id> expected_;
+  std::vector<words> right_, late_;
+  std::unique_ptr<words> labels_;
+};
+
+/// In one kernel; in a chain of kernels, with a sample and without; and by union-find rules through the table's driver.
+std::vector<late_graph> late_graphs() {
+  std::vector<late_graph> graphs;
+  graphs.emplace_back("rmat:scale=14,edges=8", shape::symmetric, "cuda.hb.fast");
+  graphs.emplace_back("er:n=600000,m=2400000", shape::symmetric, "cuda.hb.fast");
+  graphs.emplace_back("er:n=100000,m=120000", shape::symmetric, "cuda.none.fast");
+  graphs.emplace_back("er:n=50000,m=60000", shape::one_sided, "cuda.none.rem_cas.naive.halve_one");
+  graphs.emplace_back("er:n=50000,m=60000,seed=2", shape::list, "cuda.none.rem_cas.naive.halve_one");
+  return graphs;
+}
+
+constexpr std::uint64_t spin = 2'000'000, patience = 2'000'000'000;  // nanoseconds
+
+/// The writer goes on when the call has returned, and not before two seconds are over if it has not: a call that waits is found out.
+TEST(gpu_stream, solves_between_a_slow_writer_and_an_overwriter_and_returns_before_either) {
+  COPSE_NEEDS_GPU();
+  const streams callers;
+  gate open;
+  cudaEvent_t written = nullptr;
+  expect_done(cudaEventCreateWithFlags(&written, cudaEventDisableTiming));
+  for (const auto& g : late_graphs()) {
+    for (const auto& [name, stream] : callers.all()) {
+      constexpr int runs = 200;
+      for (int run = -1; run < runs; ++run) {
+        open.set(run < 0);  // the first solve on a stream loads kernels and takes memory, for which CUDA may wait
+        g.write(stream, {spin, patience, open.word()});
+        expect_done(cudaEventRecord(written, stream));
+        components_async(g.view(), g.labels(), stream);
+        g.spoil(stream);
+        const cudaError_t was_written = cudaEventQuery(written);
+        open.set(true);
+        if (run >= 0) {
+          ASSERT_EQ(was_written, cudaErrorNotReady) << g.name() << ", " << name << " stream, run " << run << ": the call waited";
+        }
+        ASSERT_TRUE(g.solved(stream)) << g.name() << ", " << name << " stream, run " << run;
+      }
+    }
+  }
+  expect_done(cudaEventDestroy(written));
+}
+
+TEST(gpu_stream, waits_for_the_labels_when_asked_to) {
+  COPSE_NEEDS_GPU();
+  const streams callers;
+  gate open;
+  open.set(true);
+  for (const auto& g : late_graphs()) {
+    for (const auto& [name, stream] : callers.all()) {
+      for (const bool trusted : {false, true}) {
+        g.write(stream, {spin, patience, open.word()});
+        const solve_report report = components(g.view(trusted), g.labels(), stream);
+        // Copied in the order of another stream: there is nothing to wait for.
+        EXPECT_TRUE(g.solved(callers.all().back().second)) << g.name() << ", " << name << " stream, trusted " << trusted;
+        EXPECT_EQ(report.variant, g.variant());
+        EXPECT_EQ(report.device, "cuda:0");
+        EXPECT_GT(report.solve_seconds, 0);
+        EXPECT_GT(report.launches, 0u);
+      }
+    }
+  }
+}
+
+/// A solver on the caller's stream: borrowed arrays are in order with what the caller enqueues, and so are labels and forests that stay.
+TEST(gpu_stream, is_what_a_solver_may_work_on) {
+  COPSE_NEEDS_GPU();
+  const streams callers;
+  gate open;
+  open.set(true);
+  for (const auto& g : late_graphs()) {
+    for (const auto& [name, stream] : callers.all()) {
+      g.write(stream, {spin, patience, open.word()});
+      gpu_solver solver{{.stream = stream}};
+      const auto resident = solver.borrow(g.view());
+      const auto labels = solver.solve(resident);
+      const auto forest = solver.spanning_forest(resident);
+      g.spoil(stream);
+      const labelling found = solver.copy_out(labels);
+      const auto components = summarise(found).components;
+      EXPECT_TRUE(std::ranges::equal(std::get<buffer<id>>(found.labels()), g.expected())) << g.name() << ", " << name << " stream";
+      EXPECT_EQ(forest.edges_on_device().size(), g.expected().size() - components) << g.name() << ", " << name << " stream";
+    }
+  }
+}
+
+TEST(gpu_stream, orders_batches_of_edges_too) {
+  COPSE_NEEDS_GPU();
+  const streams callers;
+  gate open;
+  open.set(true);
+  const late_graph list{"er:n=50000,m=60000,seed=2", shape::list, ""};
+  const auto edges = std::get<device_edges_view>(list.view()).edges;
+  const words answers{2};
+  for (const auto& [name, stream] : callers.all()) {
+    for (int run = 0; run < 20; ++run) {
+      gpu_incremental live(50000);
+      overwrite(answers.data(), answers.size(), 0, stream);
+      list.write(stream, {spin, patience, open.word()});
+      live.insert_resident(edges, stream);
+      live.connected_resident({edges.data(), 64}, {reinterpret_cast<std::uint64_t*>(answers.data()), 1}, stream);
+      list.spoil(stream);
+      EXPECT_EQ(answers.on_host(stream), (std::vector<id>(2, ~id{0}))) << name << " stream";  // the ends of 64 edges are connected
+      EXPECT_TRUE(std::ranges::equal(std::get<buffer<id>>(live.labels().labels()), list.expected())) << name << " stream";
+    }
+  }
+}
+
+/// Any state of rows, either width of offsets, any cuda variant; what is unknown of rows is found out.
+TEST(gpu_stream, solves_the_zoo) {
+  COPSE_NEEDS_GPU();
+  cudaStream_t const stream = cudaStreamPerThread;
+  for (const auto& g : solved_zoo()) {
+    const words labels{g.labels.size()};
+    const auto check = [&](const device_graph_view& view, const char* variant, std::string_view state) {
+      overwrite(labels.data(), labels.size(), no_vertex<id>, stream);
+      const auto report = components(view, labels.span(), stream, {.variant = variant, .seed = g.seed});
+      EXPECT_TRUE(same_labels(labels.on_host(stream), g)) << report.variant << ", " << context(g, 1, state);
+    };
+    const auto check_rows = [&]<class Offset>(const test_rows<id, Offset>& rows, std::string_view state) {
+      const words offsets{std::span<const Offset>{rows.offsets}}, targets{std::span<const id>{rows.targets}};
+      const auto host = rows.view();
+      const device_csr_view<Offset> view{
+          .offsets = offsets.of<Offset>(), .targets = targets.span(), .symmetric = host.symmetric, .sorted = host.sorted};
+      for (const char* variant : {"auto", "cuda.none.fast", "cuda.none.rem_cas.naive.halve_one"}) check(view, variant, state);
+      overwrite(labels.data(), labels.size(), no_vertex<id>, stream);
+      components_async(view, labels.span(), stream, {.seed = g.seed});
+      EXPECT_TRUE(same_labels(labels.on_host(stream), g)) << "async, " << context(g, 1, state);
+      if (state == "simple") check(view, "cuda.bfs.async.naive", state);
+      if (host.symmetric == symmetry::unknown) check(view, "cuda.hb.fast", state);
+    };
+    for (const row_state state : {row_state::simple, row_state::raw, row_state::one_sided, row_state::undeclared}) {
+      check_rows(make_test_rows<id, id>(g.edges.view(), state), to_string(state));
+    }
+    check_rows(make_test_rows<id, std::uint64_t>(g.edges.view(), row_state::simple), "wide offsets");
+    const words edges{std::span<const edge<id>>{g.edges.edges.span()}};
+    for (const char* variant : {"auto", "cuda.none.async.halve"}) {
+      check(device_edges_view{g.edges.vertex_count, edges.of<edge<id>>()}, variant, "coo");
+    }
+  }
+}
+
+TEST(gpu_stream, lets_several_threads_solve_on_streams_of_their_own) {
+  COPSE_NEEDS_GPU();
+  const auto graphs = late_graphs();
+  gate open;
+  open.set(true);
+  std::array<unsigned, 3> wrong{};
+  std::vector<std::thread> threads;
+  for (std::size_t k = 0; k < wrong.size(); ++k) {
+    threads.emplace_back([&, k] {
+      cudaStream_t const stream = cudaStreamPerThread;
+      for (int run = 0; run < 50; ++run) {
+        graphs[k].write(stream, {0, 0, open.word()});
+        components_async(graphs[k].view(), graphs[k].labels(), stream);
+        graphs[k].spoil(stream);
+        wrong[k] += !graphs[k].solved(stream);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, (std::array<unsigned, 3>{}));
+}
+
+TEST(gpu_stream, solves_on_the_device_of_the_stream) {
+  COPSE_NEEDS_GPU();
+  if (gpus().size() < 2) GTEST_SKIP() << "one GPU on this machine, expected two";
+  expect_done(cudaSetDevice(1));
+  {
+    const streams callers;
+    gate open;
+    open.set(true);
+    const late_graph g{"rmat:scale=14,edges=8", shape::symmetric, "cuda.hb.fast"};
+    cudaStream_t const stream = callers.all().back().second;
+    g.write(stream, {spin, patience, open.word()});
+    expect_done(cudaSetDevice(0));
+    EXPECT_EQ(components(g.view(), g.labels(), stream).device, "cuda:1");
+    int now = -1;
+    expect_done(cudaGetDevice(&now));
+    EXPECT_EQ(now, 0);
+    EXPECT_TRUE(g.solved(stream));
+    EXPECT_THROW(components_async(g.view(), g.labels(), nullptr), usage_error);  // device 0 does not hold the arrays
+  }
+}
+
+/// What is thrown, or "" if nothing is.
+template <class Error, class F>
+std::string thrown(F f) {
+  try {
+    f();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return {};
+}
+
+/// Without a GPU too: nothing is looked at but the view.
+TEST(gpu_stream, refuses_sizes_that_do_not_fit) {
+  id* const somewhere = reinterpret_cast<id*>(std::uintptr_t{4096});
+  const auto async = [&](const device_graph_view& g, device_span<id> labels, const char* variant = "auto") {
+    return thrown<usage_error>([&] { components_async(g, labels, nullptr, {.variant = variant}); });
+  };
+  const auto waiting = [&](const device_graph_view& g, device_span<id> labels) {
+    return thrown<usage_error>([&] { components(g, labels, nullptr); });
+  };
+  const device_csr_view<id> rows{.offsets = {somewhere, 11}, .targets = {somewhere, 40}, .symmetric = symmetry::yes, .sorted = true};
+  const device_span<id> labels{somewhere, 10};
+  EXPECT_EQ(async(rows, {somewhere, 11}), "labels: found 11 elements, expected 10, one per vertex");
+  EXPECT_EQ(waiting(rows, {somewhere, 9}), "labels: found 9 elements, expected 10, one per vertex");
+  EXPECT_EQ(async(rows, {nullptr, 10}), "labels: found null, expected 10 elements");
+  device_csr_view<id> broken = rows;
+  broken.targets = {nullptr, 40};
+  EXPECT_EQ(async(broken, labels), "targets: found null, expected 40 elements");
+  broken = rows;
+  broken.offsets = {};
+  EXPECT_EQ(waiting(broken, {}), "targets: found 40 elements, expected none where there are no offsets");
+  EXPECT_EQ(async(device_edges_view{10, {nullptr, 3}}, labels), "edges: found null, expected 3 elements");
+  EXPECT_EQ(waiting(device_csr_view<std::uint64_t>{.offsets = {reinterpret_cast<std::uint64_t*>(somewhere), (std::size_t{1} << 32) + 1},
+                                                   .targets = {}},
+                    labels),
+            "offsets: found 4294967297 elements, expected at most 4294967296 for 32-bit ids");
+  EXPECT_NE(async(rows, labels, "cuda.bfs.async.naive").find("cuda.bfs.async.naive: found a variant that waits"), std::string::npos);
+  EXPECT_NE(async(rows, labels, "omp.hb.fast").find("expected a variant of cuda"), std::string::npos);
+  broken = rows;
+  broken.symmetric = symmetry::unknown;
+  EXPECT_NE(async(broken, labels, "cuda.hb.fast").find("one direction"), std::string::npos);
+}
+
+TEST(gpu_stream, refuses_arrays_that_are_no_graph_and_says_where) {
+  COPSE_NEEDS_GPU();
+  const words labels{3};
+  const auto refusal = [&](std::vector<id> offsets, std::vector<id> targets, symmetry symmetric = symmetry::unknown, bool sorted = false) {
+    const words there{std::span<const id>{offsets}}, arcs{std::span<const id>{targets}};
+    return thrown<usage_error>([&] {
+      components(device_csr_view<id>{there.span(), arcs.span(), symmetric, sorted}, labels.span(), nullptr);
+    });
+  };
+  EXPECT_EQ(refusal({0, 1, 2, 2}, {1, 0}, symmetry::yes, true), "");
+  EXPECT_EQ(refusal({0, 2, 1, 2}, {1, 0}),
+            "graph: found offsets[2] = 1 after 2, expected ascending offsets up to the number of targets, 2");
+  EXPECT_EQ(refusal({1, 2, 2, 2}, {1, 0}), "graph: found offsets[0] = 1, expected 0");
+  EXPECT_EQ(refusal({0, 1, 2, 2}, {1, 3}), "graph: found targets[1] = 3, expected a vertex below 3");
+  EXPECT_NE(refusal({0, 1, 1, 1}, {1}, symmetry::yes), "");
+  EXPECT_NE(refusal({0, 2, 3, 4}, {2, 1, 0, 0}, symmetry::yes, true), "");
+  const std::vector<edge<id>> list{{0, 1}, {2, 3}};
+  const words edges{std::span<const edge<id>>{list}};
+  EXPECT_EQ(thrown<usage_error>([&] {
+              components(device_edges_view{3, edges.of<edge<id>>()}, labels.span(), nullptr);
+            }),
+            "graph: found edges[1] = 2 3, expected vertices below 3");
+}
+
+TEST(gpu_stream, refuses_host_memory) {
+  COPSE_NEEDS_GPU();
+  std::vector<id> host(3);
+  const words labels{3};
+  const device_csr_view<id> rows{.offsets = {host.data(), 1}, .targets = {}};
+  EXPECT_EQ(thrown<usage_error>([&] {
+              components_async(device_edges_view{3, {}}, {host.data(), 3}, nullptr);
+            }),
+            "labels: found memory of the host, expected memory of cuda:0, the device of the stream");
+  EXPECT_NE(thrown<usage_error>([&] { components_async(rows, {}, nullptr); }).find("offsets: found memory of the host"), std::string::npos);
+  components(device_edges_view{3, {}}, labels.span(), nullptr);
+  EXPECT_EQ(labels.on_host(nullptr), (std::vector<id>{0, 1, 2}));
+  components_async(device_csr_view<id>{}, {}, nullptr);  // no vertices
+}
+
+}  // namespace
+}  // namespace copse::test
