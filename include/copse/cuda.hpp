@@ -21,7 +21,7 @@
 
 namespace copse {
 
-// Which GPUs there are for rows of the backend cuda.
+// Which GPUs there are for variants of cuda.
 
 struct gpu_facts {
   unsigned index;  ///< i of cuda:i
@@ -31,7 +31,7 @@ struct gpu_facts {
   std::uint64_t memory_bytes, free_bytes;
 };
 
-/// Does this build have the GPU part? Without it there are no rows of cuda.
+/// Does this build have the GPU part? Without it there are no cuda variants.
 bool built_with_cuda() noexcept;
 
 /// The GPUs of this machine that work; none without the GPU part.
@@ -78,7 +78,7 @@ public:
     unsigned threads = 0;                           ///< that copy from and to pageable memory; 0: all cores
     bool time_phases = false;                       ///< report phases too, which costs some microseconds between them
     const gpu_techniques* techniques = nullptr;     ///< how variants go over a graph (extend/gpu_techniques.hpp); null: the fastest way
-    /// May the limit cudaLimitMaxL2FetchGranularity of the device, which is the whole process's, be 32 while a graph of 16 and more arcs a
+    /// May the limit cudaLimitMaxL2FetchGranularity of the device, which is the whole process's, be 32 while a graph of 16 and more arcs per
     /// vertex was the last to come in? Sampling such rows is then up to a sixth quicker (docs/explanation/gpu.md).
     bool short_fetches = false;
     /// Of the caller's, on its own device: `device` is not looked at. Work is enqueued here, and calls wait for it where they have to.
@@ -95,7 +95,7 @@ public:
   private:
     friend gpu_solver;
     struct parts;
-    explicit resident_graph(std::unique_ptr<parts> made);
+    explicit resident_graph(std::unique_ptr<parts> owned);
     std::unique_ptr<parts> parts_;
   };
 
@@ -114,7 +114,7 @@ public:
   private:
     friend gpu_solver;
     struct parts;
-    explicit resident_labels(std::unique_ptr<parts> made);
+    explicit resident_labels(std::unique_ptr<parts> owned);
     std::unique_ptr<parts> parts_;
   };
 
@@ -135,7 +135,7 @@ public:
   private:
     friend gpu_solver;
     struct parts;
-    explicit resident_forest(std::unique_ptr<parts> made);
+    explicit resident_forest(std::unique_ptr<parts> owned);
     std::unique_ptr<parts> parts_;
   };
 
@@ -147,7 +147,7 @@ public:
   gpu_solver& operator=(const gpu_solver&) = delete;
 
   /// What a GPU must have free for the graph, its labels, and what the variant keeps beside them; scratch that goes before it ends may come
-  /// on top. Throws usage_error for 64-bit ids and for what is no row of cuda.
+  /// on top. Throws usage_error for 64-bit ids and for what is no cuda variant.
   [[nodiscard]] static std::uint64_t bytes_needed(graph_view g, const std::string& variant = "auto",
                                                   problem_kind problem = problem_kind::components);
 
@@ -178,9 +178,9 @@ public:
   /// not fit together, null pointers, and memory of the host or of another GPU.
   [[nodiscard]] resident_graph borrow(device_graph_view g);
 
-  /// `options.variant`: a row of cuda, or auto. `options.count` is for union-find rules that are named with their find, alone or after kout
+  /// `options.variant`: a cuda variant, or auto. `options.count` is for union-find rules that are named with their find, alone or after kout
   /// or hb; others are refused. `options.memory`, `threads` and `gpu` are not looked at. Throws usage_error for another
-  /// row, or for one that needs both directions of every edge where the view does not say that it has them; resource_error; cancelled.
+  /// variant, or for one that needs both directions of every edge where the view does not say that it has them; resource_error; cancelled.
   [[nodiscard]] resident_labels solve(const resident_graph& g, const solve_options& options = {});
 
   /// By a variant of hybrid (docs/explanation/hybrid.md): while the GPU solves the other vertices of g, the CPU solves the first,
@@ -201,7 +201,7 @@ public:
   private:
     friend gpu_solver;
     struct parts;
-    explicit prepared_solve(std::unique_ptr<parts> made);
+    explicit prepared_solve(std::unique_ptr<parts> owned);
     std::unique_ptr<parts> parts_;
   };
   /// For rows of as many vertices as `like` has, and not more arcs. `options.variant`: cuda.hb.fast, cuda.none.fast, or auto where it takes
@@ -210,8 +210,8 @@ public:
   /// The labels stay in `ready`, until its next solve. Throws usage_error for a graph that it was not made for; cancelled.
   const resident_labels& solve_again(prepared_solve& ready, const resident_graph& g);
 
-  /// A spanning forest by a row of cuda in variants(problem_kind::forest), or auto; otherwise as solve. Beside what that row takes for
-  /// components a slot of 8 bytes per vertex, which the edges stay in, and 6 bytes a vertex while they are brought together.
+  /// A spanning forest by a cuda variant of variants(problem_kind::forest), or auto; otherwise as solve. Beside what that variant takes for
+  /// components a slot of 8 bytes per vertex, which the edges stay in, and 6 bytes per vertex while they are brought together.
   [[nodiscard]] resident_forest spanning_forest(const resident_graph& g, const solve_options& options = {},
                                                 forest_parts parts = forest_parts::edges);
 

@@ -1,17 +1,17 @@
 // components(): check the view, choose a variant, run it, time it.
 #include <api/check_view.hpp>
 #include <copse/components.hpp>
+#include <copse/cuda.hpp>
 #include <copse/errors.hpp>
 #include <copse/hybrid.hpp>
-#include <copse/cuda.hpp>
+#include <drivers/columns.hpp>
 #include <fast/report.hpp>
 #include <fast/solve.hpp>
-#include <drivers/columns.hpp>
 #include <hybrid/named.hpp>
 #include <variants/choice.hpp>
 #include <variants/choosers.hpp>
-#include <variants/cuda.hpp>
 #include <variants/components_code.hpp>
+#include <variants/cuda.hpp>
 #include <variants/table.hpp>
 
 #include <chrono>
@@ -118,9 +118,8 @@ solve_report solve_into(graph_view whole, std::span<Id> labels, std::span<std::u
   std::visit(
       [&]<class View>(const View& g) {
         if constexpr (std::is_same_v<typename View::id_type, Id>) {
-          variant::with_directions(*choice.chosen, g, options, times, [&](auto both) {
-            solve_variant(*choice.chosen, both, labels, bits, options, report, times);
-          });
+          variant::with_directions(*choice.chosen, g, options, times,
+                                   [&](auto both) { solve_variant(*choice.chosen, both, labels, bits, options, report, times); });
         }
       },
       choice.view);
@@ -144,7 +143,8 @@ components_result solve_view(graph_view whole, const vertex_names& names, const 
 
 template <class View, class Id>
 View checked_with_labels(View g, std::span<Id> labels, const solve_options& options) {
-  if (is_hybrid(options.variant)) throw usage_error{options.variant + ": found labels in the caller's memory, expected a call without them"};
+  if (is_hybrid(options.variant))
+    throw usage_error{options.variant + ": found labels in the caller's memory, expected a call without them"};
   if (labels.size() != g.vertices()) {
     throw usage_error{"labels: found " + std::to_string(labels.size()) + ", expected one per vertex, " + std::to_string(g.vertices())};
   }

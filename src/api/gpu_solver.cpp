@@ -1,4 +1,4 @@
-// gpu_solver: rows of the table on graphs that stay on the GPU. Without the GPU part there is the class, and no solver can be made.
+// gpu_solver: variants on graphs that stay on the GPU. A build without the GPU part has the class, but no solver can be made.
 #include <api/device_views.hpp>
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
@@ -62,15 +62,15 @@ struct gpu_solver::resident_forest::parts {
   solve_report report;
 };
 
-gpu_solver::resident_graph::resident_graph(std::unique_ptr<parts> made) : parts_{std::move(made)} {}
+gpu_solver::resident_graph::resident_graph(std::unique_ptr<parts> owned) : parts_{std::move(owned)} {}
 gpu_solver::resident_graph::resident_graph(resident_graph&&) noexcept = default;
 gpu_solver::resident_graph& gpu_solver::resident_graph::operator=(resident_graph&&) noexcept = default;
 gpu_solver::resident_graph::~resident_graph() = default;
-gpu_solver::resident_labels::resident_labels(std::unique_ptr<parts> made) : parts_{std::move(made)} {}
+gpu_solver::resident_labels::resident_labels(std::unique_ptr<parts> owned) : parts_{std::move(owned)} {}
 gpu_solver::resident_labels::resident_labels(resident_labels&&) noexcept = default;
 gpu_solver::resident_labels& gpu_solver::resident_labels::operator=(resident_labels&&) noexcept = default;
 gpu_solver::resident_labels::~resident_labels() = default;
-gpu_solver::resident_forest::resident_forest(std::unique_ptr<parts> made) : parts_{std::move(made)} {}
+gpu_solver::resident_forest::resident_forest(std::unique_ptr<parts> owned) : parts_{std::move(owned)} {}
 gpu_solver::resident_forest::resident_forest(resident_forest&&) noexcept = default;
 gpu_solver::resident_forest& gpu_solver::resident_forest::operator=(resident_forest&&) noexcept = default;
 gpu_solver::resident_forest::~resident_forest() = default;
@@ -90,7 +90,7 @@ struct gpu_solver::prepared_solve::parts {
   device::solver::workspace space;
   std::unique_ptr<resident_labels> labels;
 };
-gpu_solver::prepared_solve::prepared_solve(std::unique_ptr<parts> made) : parts_{std::move(made)} {}
+gpu_solver::prepared_solve::prepared_solve(std::unique_ptr<parts> owned) : parts_{std::move(owned)} {}
 gpu_solver::prepared_solve::prepared_solve(prepared_solve&&) noexcept = default;
 gpu_solver::prepared_solve& gpu_solver::prepared_solve::operator=(prepared_solve&&) noexcept = default;
 gpu_solver::prepared_solve::~prepared_solve() = default;
@@ -107,16 +107,16 @@ struct gpu_solver::parts {
     constexpr std::uint64_t long_rows = 16;  // arcs: 64 bytes
     if (short_fetches) solver.fetch_at_once(came_in.is_rows && came_in.rows.arcs >= long_rows * came_in.vertices);
   }
-  [[nodiscard]] solve_report report_of(const variant_info& row, std::string explanation) const {
+  [[nodiscard]] solve_report report_of(const variant_info& chosen, std::string explanation) const {
     solve_report report;
-    report.variant = row.name;
+    report.variant = chosen.name;
     report.explanation = std::move(explanation);
     report.device = std::string{variant::cuda_name}.append(":").append(std::to_string(solver.device()));
     return report;
   }
   /// Says what it can before the solve.
-  const variant::table_entry& row_of(const resident_graph& g, const solve_options& options, problem_kind problem,
-                                     solve_report& report) const;
+  const variant::table_entry& variant_of(const resident_graph& g, const solve_options& options, problem_kind problem,
+                                         solve_report& report) const;
 };
 
 gpu_solver::gpu_solver(const settings& how)
@@ -131,16 +131,16 @@ gpu_solver::gpu_solver(const settings& how)
 gpu_solver::resident_graph gpu_solver::copy_in(graph_view in_host_memory, const std::string& variant, problem_kind problem) {
   parts_->solver.expect_room(variant::gpu_variant_for(in_host_memory, variant, problem).chosen->info,
                              device::sizes_of(gpu_arcs_of(in_host_memory)));
-  auto made = std::make_unique<resident_graph::parts>();
-  made->shape = in_host_memory;
-  made->copy = parts_->solver.copy_in(gpu_arcs_of(in_host_memory));
-  made->arcs = made->copy->view();
-  parts_->suit_fetches_to(made->arcs);
-  return resident_graph{std::move(made)};
+  auto resident = std::make_unique<resident_graph::parts>();
+  resident->shape = in_host_memory;
+  resident->copy = parts_->solver.copy_in(gpu_arcs_of(in_host_memory));
+  resident->arcs = resident->copy->view();
+  parts_->suit_fetches_to(resident->arcs);
+  return resident_graph{std::move(resident)};
 }
 
 namespace {
-/// For rows that are still to be read or made.
+/// For rows that are still to be read or resident.
 auto variant_ahead(const std::string& variant, problem_kind problem) {
   return [&variant, problem](const device::graph_sizes& rows) -> const variant_info& {
     return variant::gpu_variant_ahead(rows.vertices, rows.arcs, variant, problem).info;
@@ -159,136 +159,136 @@ gpu_solver::read_rows gpu_solver::generate(std::string_view spec, const std::str
 }
 
 gpu_solver::read_rows gpu_solver::parts::taken(device::solver::read_rows read) {
-  auto made = std::make_unique<resident_graph::parts>();
+  auto resident = std::make_unique<resident_graph::parts>();
   if (read.wide.offsets.empty()) {
-    made->shape = read.narrow;
+    resident->shape = read.narrow;
   } else {
-    made->shape = read.wide;
+    resident->shape = read.wide;
   }
-  made->copy = std::move(read.rows);
-  made->arcs = made->copy->view();
-  suit_fetches_to(made->arcs);
-  const std::uint64_t arcs = made->arcs.rows.arcs;
-  const bool both = made->arcs.rows.symmetric;
-  return {resident_graph{std::move(made)}, both ? (arcs - read.loops) / 2 + read.loops : arcs, arcs, both};
+  resident->copy = std::move(read.rows);
+  resident->arcs = resident->copy->view();
+  suit_fetches_to(resident->arcs);
+  const std::uint64_t arcs = resident->arcs.rows.arcs;
+  const bool both = resident->arcs.rows.symmetric;
+  return {resident_graph{std::move(resident)}, both ? (arcs - read.loops) / 2 + read.loops : arcs, arcs, both};
 }
 
 gpu_solver::resident_graph gpu_solver::borrow(device_graph_view g) {
-  auto made = std::make_unique<resident_graph::parts>();
-  made->shape = api::shape_of(g);
-  made->arcs = gpu_arcs_of(made->shape);
-  parts_->solver.expect_in_reach(made->arcs);
-  return resident_graph{std::move(made)};
+  auto resident = std::make_unique<resident_graph::parts>();
+  resident->shape = api::shape_of(g);
+  resident->arcs = gpu_arcs_of(resident->shape);
+  parts_->solver.expect_in_reach(resident->arcs);
+  return resident_graph{std::move(resident)};
 }
 
-const variant::table_entry& gpu_solver::parts::row_of(const resident_graph& g, const solve_options& options, problem_kind problem,
-                                                      solve_report& report) const {
-  auto [row, explanation] = variant::gpu_variant_for(g.parts_->shape, options.variant, problem);
+const variant::table_entry& gpu_solver::parts::variant_of(const resident_graph& g, const solve_options& options, problem_kind problem,
+                                                          solve_report& report) const {
+  auto [chosen, explanation] = variant::gpu_variant_for(g.parts_->shape, options.variant, problem);
   const auto& arcs = g.parts_->arcs;
-  report = report_of(row->info, std::move(explanation));
-  expect_directions(row->info, arcs);
+  report = report_of(chosen->info, std::move(explanation));
+  expect_directions(chosen->info, arcs);
   report.edges = arcs.is_rows ? arcs.rows.arcs : arcs.edges.size();
-  return *row;
+  return *chosen;
 }
 
 gpu_solver::resident_labels gpu_solver::solve(const resident_graph& g, const solve_options& options) {
-  auto made = std::make_unique<resident_labels::parts>();
-  solve_report& report = made->report;
-  const variant::table_entry& row = parts_->row_of(g, options, problem_kind::components, report);
-  if (options.count) device::expect_counted(row.info.name, row.sampler, row.finish);
+  auto resident = std::make_unique<resident_labels::parts>();
+  solve_report& report = resident->report;
+  const variant::table_entry& chosen = parts_->variant_of(g, options, problem_kind::components, report);
+  if (options.count) device::expect_counted(chosen.info.name, chosen.sampler, chosen.finish);
   phase_times times;
   auto& solver = parts_->solver;
   const auto& arcs = g.parts_->arcs;
-  auto solved = options.count ? solver.count(row.sampler, row.finish, arcs, options, times, report.work.emplace())
-                              : solver.solve(row.sampler, row.finish, arcs, options, times);
-  made->labels = std::move(solved.labels);
+  auto solved = options.count ? solver.count(chosen.sampler, chosen.finish, arcs, options, times, report.work.emplace())
+                              : solver.solve(chosen.sampler, chosen.finish, arcs, options, times);
+  resident->labels = std::move(solved.labels);
   report.solve_seconds = solved.seconds;
   report.launches = solved.launches;
   report.phases = times.all();
-  return resident_labels{std::move(made)};
+  return resident_labels{std::move(resident)};
 }
 
 gpu_solver::resident_forest gpu_solver::spanning_forest(const resident_graph& g, const solve_options& options, forest_parts wanted) {
   if (options.count) throw usage_error{"count: found a spanning forest, expected components: forests are not counted"};
-  auto made = std::make_unique<resident_forest::parts>();
-  solve_report& report = made->report;
-  const variant::table_entry& row = parts_->row_of(g, options, problem_kind::forest, report);
+  auto resident = std::make_unique<resident_forest::parts>();
+  solve_report& report = resident->report;
+  const variant::table_entry& chosen = parts_->variant_of(g, options, problem_kind::forest, report);
   phase_times times;
   const auto& arcs = g.parts_->arcs;
-  made->vertices = arcs.vertices;
-  made->labelled = wanted == forest_parts::edges_and_labels;
-  auto found = parts_->solver.span(row.sampler, row.finish, arcs, options, times, made->labelled);
-  made->edges = std::move(found.edges);
-  made->labels = std::move(found.labels);
+  resident->vertices = arcs.vertices;
+  resident->labelled = wanted == forest_parts::edges_and_labels;
+  auto found = parts_->solver.spanning_forest(chosen.sampler, chosen.finish, arcs, options, times, resident->labelled);
+  resident->edges = std::move(found.edges);
+  resident->labels = std::move(found.labels);
   report.solve_seconds = found.seconds;
   report.launches = found.launches;
   report.phases = times.all();
-  return resident_forest{std::move(made)};
+  return resident_forest{std::move(resident)};
 }
 
 forest_result gpu_solver::copy_out(const resident_forest& forest, vertex_names names, std::pmr::memory_resource* memory) {
-  const auto& there = *forest.parts_;
-  forest_result found{{}, std::nullopt, there.report};
-  found.edges = graph{coo<id>{there.vertices, parts_->solver.copy_out(there.edges, memory)}, names};
-  if (there.labelled) found.labels.emplace(parts_->solver.copy_out(there.labels, memory), std::move(names));
+  const auto& on_device = *forest.parts_;
+  forest_result found{{}, std::nullopt, on_device.report};
+  found.edges = graph{coo<id>{on_device.vertices, parts_->solver.copy_out(on_device.edges, memory)}, names};
+  if (on_device.labelled) found.labels.emplace(parts_->solver.copy_out(on_device.labels, memory), std::move(names));
   return found;
 }
 
 gpu_solver::resident_labels gpu_solver::solve(const resident_graph& g, graph_view in_host_memory, const solve_options& options,
                                               const hybrid_options& how) {
-  if (options.count) throw usage_error{"count: found " + options.variant + ", expected a row of the table: its loops are not counted"};
-  const hybrid::hybrid_variant row = hybrid::hybrid_variant_named(options.variant, g.parts_->shape);
-  auto made = std::make_unique<resident_labels::parts>();
-  solve_options here = options;
-  here.gpu = parts_->solver.device();
+  if (options.count) throw usage_error{"count: found " + options.variant + ", expected another variant: hybrid solves are not counted"};
+  const hybrid::hybrid_variant chosen = hybrid::hybrid_variant_named(options.variant, g.parts_->shape);
+  auto resident = std::make_unique<resident_labels::parts>();
+  solve_options local = options;
+  local.gpu = parts_->solver.device();
   std::visit(
       [&]<class View>(const View& host) {
         if constexpr (std::is_same_v<typename View::id_type, id> && requires { host.offsets; }) {
-          made->labels = hybrid::solve_resident(parts_->solver, row, g.parts_->arcs, host, here, how, made->report);
+          resident->labels = hybrid::solve_resident(parts_->solver, chosen, g.parts_->arcs, host, local, how, resident->report);
         } else {
-          throw usage_error{row.name + ": found no rows of 32-bit ids in host memory, expected some"};
+          throw usage_error{chosen.name + ": found no rows of 32-bit ids in host memory, expected some"};
         }
       },
       in_host_memory);
-  return resident_labels{std::move(made)};
+  return resident_labels{std::move(resident)};
 }
 
 gpu_solver::prepared_solve gpu_solver::prepare(const resident_graph& like, const solve_options& options) {
-  auto [row, explanation] = variant::gpu_variant_for(like.parts_->shape, options.variant);
-  if (!variant::finish_entries[row->finish].traits.fast_path) {
-    throw usage_error{"prepare: found " + row->info.name + ", expected cuda.hb.fast or cuda.none.fast"};
+  auto [chosen, explanation] = variant::gpu_variant_for(like.parts_->shape, options.variant);
+  if (!variant::finish_entries[chosen->finish].traits.fast_path) {
+    throw usage_error{"prepare: found " + chosen->info.name + ", expected cuda.hb.fast or cuda.none.fast"};
   }
   const auto& arcs = like.parts_->arcs;
-  expect_directions(row->info, arcs);
+  expect_directions(chosen->info, arcs);
   auto labels = std::make_unique<resident_labels::parts>();
   labels->labels = buffer<id>{arcs.vertices, &parts_->solver.memory()};
-  labels->report = parts_->report_of(row->info, std::move(explanation));
-  auto made = std::make_unique<prepared_solve::parts>();
-  made->options = options;
-  made->most = device::sizes_of(arcs);
-  made->space = parts_->solver.workspace_for(arcs, row->info.both_directions, true);
-  made->labels.reset(new resident_labels{std::move(labels)});
-  return prepared_solve{std::move(made)};
+  labels->report = parts_->report_of(chosen->info, std::move(explanation));
+  auto prepared = std::make_unique<prepared_solve::parts>();
+  prepared->options = options;
+  prepared->most = device::sizes_of(arcs);
+  prepared->space = parts_->solver.workspace_for(arcs, chosen->info.both_directions, true);
+  prepared->labels.reset(new resident_labels{std::move(labels)});
+  return prepared_solve{std::move(prepared)};
 }
 
 const gpu_solver::resident_labels& gpu_solver::solve_again(prepared_solve& ready, const resident_graph& g) {
-  auto& made = *ready.parts_;
+  auto& prepared = *ready.parts_;
   const auto& arcs = g.parts_->arcs;
   const auto found = device::sizes_of(arcs);
-  if (!found.is_rows || found.vertices != made.most.vertices || found.arcs > made.most.arcs) {
+  if (!found.is_rows || found.vertices != prepared.most.vertices || found.arcs > prepared.most.arcs) {
     throw usage_error{"solve_again: found " + std::string{found.is_rows ? "rows" : "a list"} + " of " + std::to_string(found.vertices) +
-                      " vertices and " + std::to_string(found.arcs) + " arcs, expected rows of " + std::to_string(made.most.vertices) +
-                      " vertices and at most " + std::to_string(made.most.arcs) + " arcs"};
+                      " vertices and " + std::to_string(found.arcs) + " arcs, expected rows of " + std::to_string(prepared.most.vertices) +
+                      " vertices and at most " + std::to_string(prepared.most.arcs) + " arcs"};
   }
-  auto& labels = *made.labels->parts_;
+  auto& labels = *prepared.labels->parts_;
   expect_directions(*find_variant(labels.report.variant, input_kind::csr), arcs);
   phase_times times;
-  const auto [seconds, launches] = parts_->solver.solve_fast(arcs, made.space, labels.labels.data(), made.options, times);
+  const auto [seconds, launches] = parts_->solver.solve_fast(arcs, prepared.space, labels.labels.data(), prepared.options, times);
   labels.report.edges = found.arcs;
   labels.report.solve_seconds = seconds;
   labels.report.launches = launches;
   labels.report.phases = times.all();
-  return *made.labels;
+  return *prepared.labels;
 }
 
 void gpu_solver::copy_out(const resident_labels& labels, std::span<id> to) {
@@ -319,7 +319,7 @@ verdict gpu_solver::verify(const resident_graph& g, const labelling& in_host_mem
   const auto* const labels = std::get_if<buffer<id>>(&in_host_memory.labels());
   if (labels == nullptr) throw usage_error{"cuda: found labels of 64 bits, expected 32"};
   const auto there = parts_->solver.copy_in(labels->span());
-  return parts_->solver.verify(g.parts_->arcs, there.span(), in_host_memory.names());
+  return parts_->solver.verify(g.parts_->arcs, on_device.span(), in_host_memory.names());
 }
 
 #else

@@ -1,4 +1,4 @@
-// The rows of the backend cuda but for their finishes: the samplers, and the driver.
+// The variants of cuda but for their finishes: the samplers, and the driver.
 #include <variants/cuda_finishes.cuh>
 //
 #include <device/parts.hpp>
@@ -27,8 +27,8 @@ drivers::plan<gpu_loops, id> plan_of(std::size_t sampler, std::size_t finish) {
 
 }  // namespace
 
-solver::solved solver::solve(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
-                             phase_times& times) {
+solver::device_labels solver::solve(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
+                                    phase_times& times) {
   const backend::gpu_stopwatch whole{parts_->on};
   if (variant::finish_entries[finish].traits.fast_path) {
     buffer<id> labels{on_device.vertices, &parts_->memory};
@@ -36,8 +36,8 @@ solver::solved solver::solve(std::size_t sampler, std::size_t finish, const grap
     const auto [seconds, launches] = solve_fast(on_device, space, labels.data(), options, times, whole);
     return {std::move(labels), seconds, launches};
   }
-  solve_options here = options;
-  here.memory = &parts_->memory;
+  solve_options local = options;
+  local.memory = &parts_->memory;
   gpu_loops loops{parts_->on, &parts_->memory, options.observer, parts_->most_blocks, parts_->techniques};
   backend::gpu_laps laps{parts_->on};
   loops.tell(laps);
@@ -55,8 +55,8 @@ unsigned solver::enqueue(std::size_t sampler, std::size_t finish, const graph& o
     auto space = workspace_for(on_device, variant::sampler_entries[sampler].skips_giant, false);
     fast::solve_fast_on_gpu(loops, on_device, labels.data(), space, options, parts_->settings);
   } else {
-    solve_options here = options;
-    here.memory = &parts_->memory;
+    solve_options local = options;
+    local.memory = &parts_->memory;
     phase_times by_host;
     drivers::solve(loops, on_device, labels, plan_of(sampler, finish), here, by_host);
   }

@@ -1,4 +1,4 @@
-// Which rows of the backend cuda can count what they do: unites named with their find, alone or after a sampler of arcs. Others are
+// Which variants of cuda can count what they do: unites named with their find, alone or after a sampler of arcs. Others are
 // compiled without counters, to keep the time of building in hand.
 #pragma once
 #include <copse/errors.hpp>
@@ -20,7 +20,7 @@ inline constexpr std::size_t counted_finish_count = variant::entries_of(counted_
 static_assert(variant::samplers_of(counted_samplers{}).back().name == variant::sampler_entries[counted_sampler_count - 1].name);
 static_assert(variant::entries_of(counted_finishes{}).back().finish == variant::finish_entries[counted_finish_count - 1].finish);
 
-/// Of a row of cuda, by its places among the entries.
+/// Of a cuda variant, by its places among the entries.
 constexpr bool is_counted(std::size_t sampler, std::size_t finish) noexcept {
   return sampler < counted_sampler_count && finish < counted_finish_count;
 }
@@ -29,7 +29,7 @@ inline void expect_counted(const std::string& name, std::size_t sampler, std::si
   if (is_counted(sampler, finish)) return;
   throw usage_error{"count: found " + name +
                     ", expected a union-find rule with its find, such as cuda.none.rem_cas.naive.halve_one, alone or after kout or hb: "
-                    "other rows of a GPU are not counted"};
+                    "other variants of a GPU are not counted"};
 }
 
 }  // namespace copse::device

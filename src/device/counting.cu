@@ -1,4 +1,4 @@
-// Rows of the backend cuda that count what they do: unites that are named with their find, alone or after a sampler of arcs.
+// Variants of cuda that count what they do: unites that are named with their find, alone or after a sampler of arcs.
 // What stands in for the headers of the same names on the host comes before those that call it: see visit() there.
 #include <gpu/loops/counting.cuh>
 //
@@ -18,8 +18,8 @@ using gpu_loops = backend::counting_cuda;
 
 }  // namespace
 
-solver::solved solver::count(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
-                             phase_times& times, work_counts& work) {
+solver::device_labels solver::count(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
+                                    phase_times& times, work_counts& work) {
   static std::mutex one_at_a_time;  // the counters are the process's
   const std::lock_guard lock{one_at_a_time};
   static constexpr auto samplings = variant::samplings_of<gpu_loops, id>(counted_samplers{});
@@ -27,12 +27,12 @@ solver::solved solver::count(std::size_t sampler, std::size_t finish, const grap
   const drivers::plan<gpu_loops, id> plan{samplings[sampler], variant::sampler_entries[sampler].skips_giant,
                                           variant::sampler_entries[sampler].regroups_edges, functions[finish],
                                           variant::finish_entries[finish].traits};
-  solve_options here = options;
-  here.memory = &parts_->memory;
-  const gpu_loops loops{parts_->on, here.memory, here.observer, parts_->most_blocks, parts_->techniques};
+  solve_options local = options;
+  local.memory = &parts_->memory;
+  const gpu_loops loops{parts_->on, local.memory, local.observer, parts_->most_blocks, parts_->techniques};
   const backend::gpu_stopwatch whole{parts_->on};
   buffer<id> labels{on_device.vertices, &parts_->memory};
-  drivers::solve(loops, on_device, labels.span(), plan, here, times, &work);
+  drivers::solve(loops, on_device, labels.span(), plan, local, times, &work);
   return {std::move(labels), whole.seconds(), loops.launches()};
 }
 

@@ -18,7 +18,7 @@ void expect_32(std::uint64_t vertices) {
 
 }  // namespace
 
-solver::read_rows solver::generate(std::string_view spec, const variant_ahead& row) {
+solver::read_rows solver::generate(std::string_view spec, const variant_ahead& variant_for) {
   const gen::recipe recipe = gen::recipe_of(spec);
   expect_32(recipe.vertices);
   const auto expect_free = [this](std::uint64_t wanted, const std::string& what) {
@@ -30,7 +30,7 @@ solver::read_rows solver::generate(std::string_view spec, const variant_ahead& r
   expect_free(gen::gpu_edges::bytes_to_count(recipe), "to count the edges of " + std::string{spec});
 
   auto* const memory = &parts_->memory;
-  read_rows made{};
+  read_rows result{};
   unsigned width = 0;
   std::uint64_t n = 0;
   {
@@ -39,7 +39,7 @@ solver::read_rows solver::generate(std::string_view spec, const variant_ahead& r
     expect_32(n);
     // What solving needs beside arcs, however many, and what making those takes.
     const graph_sizes no_arcs{n, 0, true, sizeof(id)};
-    const variant_info& least = row(no_arcs);
+    const variant_info& least = variant_for(no_arcs);
     const std::uint64_t solving = needs_of(least, no_arcs).all();
     const std::uint64_t building = backend::edge_rows::bytes_needed(static_cast<id>(n), edges.edges());
     expect_free(std::max(solving, building), "to make rows of " + std::to_string(n) + " vertices and " + std::to_string(edges.edges()) +
@@ -48,20 +48,20 @@ solver::read_rows solver::generate(std::string_view spec, const variant_ahead& r
     edges.write(building_rows.edges());
     auto rows = std::move(building_rows).build();
     width = rows.offset_bytes;
-    made.rows.offsets_ = std::move(rows.offsets);
-    made.rows.targets_ = std::move(rows.targets);
+    result.rows.offsets_ = std::move(rows.offsets);
+    result.rows.targets_ = std::move(rows.targets);
   }
-  const graph_sizes sizes{n, made.rows.targets_.size(), true, width};
-  const variant_info& chosen = row(sizes);
+  const graph_sizes sizes{n, result.rows.targets_.size(), true, width};
+  const variant_info& chosen = variant_for(sizes);
   const memory_needs needs = needs_of(chosen, sizes);
   expect_free(needs.label_bytes + needs.beside_bytes, "beside the graph for " + chosen.name + ": " + std::to_string(needs.label_bytes) +
                                                           " for labels and " + std::to_string(needs.beside_bytes) + " beside them");
-  look_at(made, n, width);
-  auto& rows = made.rows.view_.rows;
-  made.narrow.symmetric = made.wide.symmetric = symmetry::yes;
-  made.narrow.sorted = made.wide.sorted = rows.sorted = true;
+  look_at(result, n, width);
+  auto& rows = result.rows.view_.rows;
+  result.narrow.symmetric = result.wide.symmetric = symmetry::yes;
+  result.narrow.sorted = result.wide.sorted = rows.sorted = true;
   rows.symmetric = true;
-  return made;
+  return result;
 }
 
 }  // namespace copse::device

@@ -26,15 +26,15 @@ void expect_directions(const variant_info& variant, const solver::graph& g) {
   throw usage_error{variant.name + ": found rows that may store one direction of an edge only, expected both; symmetrise them first"};
 }
 
-memory_needs needs_of(const variant_info& row, const graph_sizes& g) noexcept {
+memory_needs needs_of(const variant_info& chosen, const graph_sizes& g) noexcept {
   constexpr std::uint64_t id_bytes = sizeof(std::uint32_t);
   const std::uint64_t n = g.vertices;
   const std::uint64_t graph_bytes = !g.is_rows ? g.arcs * sizeof(edge<std::uint32_t>)
                                     : n == 0   ? 0
                                                : (n + 1) * g.offset_bytes + g.arcs * id_bytes;
   // Its list of roots, then of vertices outside the giant; or without a sample one of roots and one of vertices with more arcs.
-  const std::uint64_t listed_bytes = row.finish != "fast" ? 0 : row.sampler == "none" ? 2 * id_bytes : id_bytes;
-  return {graph_bytes, n * id_bytes, n * (row.aux_bytes_per_vertex + listed_bytes)};
+  const std::uint64_t listed_bytes = chosen.finish != "fast" ? 0 : chosen.sampler == "none" ? 2 * id_bytes : id_bytes;
+  return {graph_bytes, n * id_bytes, n * (chosen.aux_bytes_per_vertex + listed_bytes)};
 }
 
 }  // namespace copse::device

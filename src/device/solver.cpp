@@ -1,4 +1,5 @@
-// What goes into the memory of a GPU and out of it, and the proof of what was found there. The rows are in solvers_cuda.cu.
+// What goes into the memory of a GPU and out of it, and the proof of what was found there. components.cu and spanning_forest.cu run the
+// variants.
 #include <device/parts.hpp>
 #include <gpu/loops/row_facts.hpp>
 #include <gpu/runtime/checked.hpp>
@@ -47,12 +48,12 @@ std::uint64_t solver::free_bytes() const {
   return std::min(parts_->device.free_bytes(), memory.limit_bytes() - memory.current_bytes());
 }
 
-void solver::expect_room(const variant_info& row, const graph_sizes& g) {
-  const memory_needs needs = needs_of(row, g);
+void solver::expect_room(const variant_info& chosen, const graph_sizes& g) {
+  const memory_needs needs = needs_of(chosen, g);
   const std::uint64_t found = free_bytes();
   if (needs.all() <= found) return;
   throw resource_error{"cuda:" + std::to_string(parts_->on.index()) + ": found " + std::to_string(found) + " bytes free, expected " +
-                       std::to_string(needs.all()) + " for " + row.name + ": " + std::to_string(needs.graph_bytes) + " for the graph, " +
+                       std::to_string(needs.all()) + " for " + chosen.name + ": " + std::to_string(needs.graph_bytes) + " for the graph, " +
                        std::to_string(needs.label_bytes) + " for labels and " + std::to_string(needs.beside_bytes) + " beside them"};
 }
 
@@ -76,49 +77,49 @@ solver::device_graph solver::copy_in(const graph& host) {
 }
 
 /// Views of the arrays, of the width that they have.
-void solver::look_at(read_rows& made, std::uint64_t vertices, unsigned offset_bytes) {
-  const void* const offsets = made.rows.offsets_.data();
-  const std::span<const id> targets = made.rows.targets_.span();
+void solver::look_at(read_rows& result, std::uint64_t vertices, unsigned offset_bytes) {
+  const void* const offsets = result.rows.offsets_.data();
+  const std::span<const id> targets = result.rows.targets_.span();
   if (offset_bytes == 8) {
-    made.wide = {{static_cast<const std::uint64_t*>(offsets), vertices + 1}, targets};
-    made.rows.view_ = graph{made.wide};
+    result.wide = {{static_cast<const std::uint64_t*>(offsets), vertices + 1}, targets};
+    result.rows.view_ = graph{result.wide};
   } else {
-    made.narrow = {{static_cast<const id*>(offsets), vertices + 1}, targets};
-    made.rows.view_ = graph{made.narrow};
+    result.narrow = {{static_cast<const id*>(offsets), vertices + 1}, targets};
+    result.rows.view_ = graph{result.narrow};
   }
 }
 
-solver::read_rows solver::read(const std::filesystem::path& path, const io::read_options& options, const variant_ahead& row) {
+solver::read_rows solver::read(const std::filesystem::path& path, const io::read_options& options, const variant_ahead& variant_for) {
   const io::format format = options.format ? *options.format : io::format_of(path);
   const io::rows_file file = format == io::format::sg ? io::open_sg(path, options) : io::open_egr(path, options);
   const std::uint64_t n = file.vertices(), m = file.arcs();
   const unsigned width = file.offsets.width;
   const graph_sizes sizes{n, m, true, width};
-  expect_room(row(sizes), sizes);
+  expect_room(variant_for(sizes), sizes);
 
-  read_rows made{};
+  read_rows result{};
   auto* const memory = &parts_->memory;
   const cudaStream_t stream = parts_->on.stream();
-  made.rows.offsets_ = buffer<std::byte>{(n + 1) * width, memory};
-  made.rows.targets_ = buffer<id>{m, memory};
+  result.rows.offsets_ = buffer<std::byte>{(n + 1) * width, memory};
+  result.rows.targets_ = buffer<id>{m, memory};
   backend::copy_settings copies = parts_->copies;
   copies.threads = options.threads;
   const auto copy = [&](void* to, std::string_view from) {
     backend::copy_in(parts_->on, to, from.data(), from.size(), "copying the graph", copies, options.observer);
   };
-  copy(made.rows.offsets_.data(), file.offsets.bytes);
-  look_at(made, n, width);
-  auto& rows = made.rows.view_.rows;
+  copy(result.rows.offsets_.data(), file.offsets.bytes);
+  look_at(result, n, width);
+  auto& rows = result.rows.view_.rows;
   if (const auto bad = backend::first_bad_offset(stream, memory, rows.offsets, rows.vertices(), m))
     io::refuse_offset(file.offsets, *bad, m);
-  copy(made.rows.targets_.data(), file.targets.bytes);
+  copy(result.rows.targets_.data(), file.targets.bytes);
   const auto facts = backend::inspect_on_gpu(stream, memory, rows);
   if (facts.bad_target) io::refuse_target(file.targets, *facts.bad_target, n);
-  made.narrow.symmetric = made.wide.symmetric = facts.symmetric ? symmetry::yes : symmetry::no;
-  made.narrow.sorted = made.wide.sorted = rows.sorted = facts.sorted;
+  result.narrow.symmetric = result.wide.symmetric = facts.symmetric ? symmetry::yes : symmetry::no;
+  result.narrow.sorted = result.wide.sorted = rows.sorted = facts.sorted;
   rows.symmetric = facts.symmetric;
-  made.loops = facts.loops;
-  return made;
+  result.loops = facts.loops;
+  return result;
 }
 
 void solver::expect_in_reach(const void* array, const std::string& name) const {

@@ -1,4 +1,4 @@
-// Rows of the backend cuda: which there are, and how to run one. Compiled without CUDA's headers, so that the table knows them too.
+// One GPU, graphs in its memory, and the variants that solve them there. Compiled without CUDA's headers.
 #pragma once
 #include <copse/extend/gpu_techniques.hpp>
 #include <copse/io.hpp>
@@ -84,7 +84,7 @@ public:
   [[nodiscard]] unsigned most_blocks() const noexcept;
 
   /// Throws resource_error with the numbers when less is free than needs_of says.
-  void expect_room(const variant_info& row, const graph_sizes& g);
+  void expect_room(const variant_info& chosen, const graph_sizes& g);
   [[nodiscard]] device_graph copy_in(const graph& host);
   /// Rows that are in the memory of the GPU alone.
   struct read_rows {
@@ -93,23 +93,23 @@ public:
     csr_view<std::uint32_t, std::uint64_t> wide;
     std::uint64_t loops;
   };
-  /// Which row will be asked to solve rows of these sizes.
+  /// Which variant will be asked to solve rows of these sizes.
   using variant_ahead = std::function<const variant_info&(const graph_sizes&)>;
   /// The rows of a .egr or .sg file, checked and looked at there. Throws what io::read_graph throws, and what expect_room does.
-  [[nodiscard]] read_rows read(const std::filesystem::path& path, const io::read_options& options, const variant_ahead& row);
+  [[nodiscard]] read_rows read(const std::filesystem::path& path, const io::read_options& options, const variant_ahead& variant_for);
   /// The rows of a generator spec, made there: the arrays of gen::generate. Throws usage_error, and resource_error with the numbers when
-  /// less is free than making them takes, or than `row` needs then.
-  [[nodiscard]] read_rows generate(std::string_view spec, const variant_ahead& row);
+  /// less is free than making them takes, or than the variant needs then.
+  [[nodiscard]] read_rows generate(std::string_view spec, const variant_ahead& variant_for);
   [[nodiscard]] buffer<std::uint32_t> copy_in(std::span<const std::uint32_t> labels);
   /// Labels in the memory of the GPU, the time by its clock, and how many kernels were launched, CUB's left out.
-  struct solved {
+  struct device_labels {
     buffer<std::uint32_t> labels;
     double seconds;
     unsigned launches;
   };
   /// For a graph that is in its memory. Precondition: as solve_variant.
-  [[nodiscard]] solved solve(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
-                             phase_times& times);
+  [[nodiscard]] device_labels solve(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
+                                    phase_times& times);
   /// What the fast path needs for graphs of as many vertices, and not more arcs. `sampled`: their rows store both directions of every edge.
   /// `again`: for many solves, of which the second and later ones are launched more quickly where they are one kernel.
   using workspace = fast::gpu_workspace<std::uint32_t>;
@@ -134,20 +134,20 @@ public:
   /// Finds out, in the memory of the GPU, what is not known about rows; waits. Throws usage_error, which says what is wrong and where, when
   /// the arrays hold no graph or not what is claimed.
   void check(graph& on_device);
-  /// The same, counting (solvers_cuda_counting.cu); several times slower. Precondition: is_counted (cuda_counted.hpp).
-  [[nodiscard]] solved count(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
-                             phase_times& times, work_counts& work);
+  /// The same, counting (counting.cu); several times slower. Precondition: is_counted (cuda_counted.hpp).
+  [[nodiscard]] device_labels count(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
+                                    phase_times& times, work_counts& work);
   /// A spanning forest in the memory of the GPU, labels if they are wanted, and the time by its clock.
-  struct spanned {
+  struct device_forest {
     buffer<edge<std::uint32_t>> edges;
     buffer<std::uint32_t> labels;
     double seconds;
     unsigned launches;
   };
   /// For a graph that is in its memory. Phases by the GPU's clock: "allocate", "join" until all edges are noted, "collect" until they lie
-  /// together, "labels". Precondition: a row of forests (forest_solvers_cuda.cu).
-  [[nodiscard]] spanned span(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
-                             phase_times& times, bool with_labels);
+  /// together, "labels". Precondition: a variant of forests.
+  [[nodiscard]] device_forest spanning_forest(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
+                                              phase_times& times, bool with_labels);
   [[nodiscard]] buffer<std::uint32_t> copy_out(const buffer<std::uint32_t>& labels, std::pmr::memory_resource* memory);
   [[nodiscard]] buffer<edge<std::uint32_t>> copy_out(const buffer<edge<std::uint32_t>>& edges, std::pmr::memory_resource* memory);
   /// `to`: of the same size. `threads`: that copy, as the settings say without it.
@@ -163,13 +163,13 @@ public:
 private:
   timing solve_fast(const graph& on_device, workspace& space, std::uint32_t* labels, const solve_options& options, phase_times& times,
                     const backend::gpu_stopwatch& since);
-  static void look_at(read_rows& made, std::uint64_t vertices, unsigned offset_bytes);
+  static void look_at(read_rows& result, std::uint64_t vertices, unsigned offset_bytes);
 
   struct parts;
   std::unique_ptr<parts> parts_;
 };
 
-/// What a row takes of a GPU's memory, beside scratch that goes before it ends: it takes no less.
+/// What a variant takes of a GPU's memory, beside scratch that goes before it ends: it takes no less.
 struct memory_needs {
   std::uint64_t graph_bytes, label_bytes, beside_bytes;
   [[nodiscard]] std::uint64_t all() const noexcept { return graph_bytes + label_bytes + beside_bytes; }
@@ -179,6 +179,6 @@ solver::graph gpu_arcs_of(graph_view g);
 graph_sizes sizes_of(const solver::graph& g) noexcept;
 /// Throws usage_error when the variant needs both directions of every edge, and it is not known that the rows store both.
 void expect_directions(const variant_info& variant, const solver::graph& g);
-memory_needs needs_of(const variant_info& row, const graph_sizes& g) noexcept;
+memory_needs needs_of(const variant_info& chosen, const graph_sizes& g) noexcept;
 
 }  // namespace copse::device

@@ -1,4 +1,4 @@
-// The rows of spanning forests on a GPU but for their unites: the samplers, and the driver.
+// The variants of spanning forests on a GPU but for their unites: the samplers, and the driver.
 #include <variants/cuda_forest_finishes.cuh>
 //
 #include <device/parts.hpp>
@@ -10,28 +10,28 @@
 
 namespace copse::device {
 
-solver::spanned solver::span(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
-                             phase_times& times, bool with_labels) {
+solver::device_forest solver::spanning_forest(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
+                                              phase_times& times, bool with_labels) {
   using loops_of_gpu = backend::recording_cuda;
   using id = std::uint32_t;
-  solve_options here = options;
-  here.memory = &parts_->memory;
-  const loops_of_gpu loops{parts_->on, here.memory, here.observer, parts_->most_blocks, parts_->techniques};
+  solve_options local = options;
+  local.memory = &parts_->memory;
+  const loops_of_gpu loops{parts_->on, local.memory, local.observer, parts_->most_blocks, parts_->techniques};
   const backend::gpu_stopwatch whole{parts_->on};
   backend::gpu_laps laps{parts_->on};
-  spanned made{};
-  const auto told = [&] {
-    made.seconds = whole.seconds();
-    made.launches = loops.launches();
+  device_forest result{};
+  const auto stop_clock = [&] {
+    result.seconds = whole.seconds();
+    result.launches = loops.launches();
     laps.add_to(times);
   };
   if (variant::finish_entries[finish].traits.fast_path) {
-    auto found = fast::spanning_forest_on_gpu(loops, on_device, variant::sampler_entries[sampler].skips_giant, here, with_labels, laps,
+    auto found = fast::spanning_forest_on_gpu(loops, on_device, variant::sampler_entries[sampler].skips_giant, local, with_labels, laps,
                                               parts_->time_phases);
-    made.edges = std::move(found.edges);
-    made.labels = std::move(found.labels);
-    told();
-    return made;
+    result.edges = std::move(found.edges);
+    result.labels = std::move(found.labels);
+    stop_clock();
+    return result;
   }
   static constexpr auto samplings = variant::samplings_of<loops_of_gpu, id>(variant::samplers{});
   const drivers::plan<loops_of_gpu, id> plan{samplings[sampler],
@@ -41,18 +41,18 @@ solver::spanned solver::span(std::size_t sampler, std::size_t finish, const grap
                                              variant::finish_entries[finish].traits,
                                              finish < variant::unite_count};
   phase_times by_host;  // who starts kernels and goes on
-  drivers::forest_driver<loops_of_gpu, id> forest{loops, on_device, plan, here, by_host};
+  drivers::forest_driver<loops_of_gpu, id> forest{loops, on_device, plan, local, by_host};
   laps.lap("allocate");
   forest.join();
   laps.lap("join");
-  made.edges = forest.collect();
+  result.edges = forest.collect();
   laps.lap("collect");
   if (with_labels) {
-    made.labels = forest.labels();
+    result.labels = forest.labels();
     laps.lap("labels");
   }
-  told();
-  return made;
+  stop_clock();
+  return result;
 }
 
 }  // namespace copse::device
