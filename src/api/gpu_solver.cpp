@@ -318,7 +318,7 @@ verdict gpu_solver::verify(const resident_graph& g, const resident_labels& label
 verdict gpu_solver::verify(const resident_graph& g, const labelling& in_host_memory) {
   const auto* const labels = std::get_if<buffer<id>>(&in_host_memory.labels());
   if (labels == nullptr) throw usage_error{"cuda: found labels of 64 bits, expected 32"};
-  const auto there = parts_->solver.copy_in(labels->span());
+  const auto on_device = parts_->solver.copy_in(labels->span());
   return parts_->solver.verify(g.parts_->arcs, on_device.span(), in_host_memory.names());
 }
 

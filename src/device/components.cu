@@ -42,7 +42,7 @@ solver::device_labels solver::solve(std::size_t sampler, std::size_t finish, con
   backend::gpu_laps laps{parts_->on};
   loops.tell(laps);
   buffer<id> labels{on_device.vertices, &parts_->memory};
-  drivers::solve(loops, on_device, labels.span(), plan_of(sampler, finish), here, times);
+  drivers::solve(loops, on_device, labels.span(), plan_of(sampler, finish), local, times);
   const double seconds = whole.seconds();
   laps.add_to(times);
   return {std::move(labels), seconds, loops.launches()};
@@ -58,7 +58,7 @@ unsigned solver::enqueue(std::size_t sampler, std::size_t finish, const graph& o
     solve_options local = options;
     local.memory = &parts_->memory;
     phase_times by_host;
-    drivers::solve(loops, on_device, labels, plan_of(sampler, finish), here, by_host);
+    drivers::solve(loops, on_device, labels, plan_of(sampler, finish), local, by_host);
   }
   return loops.launches();
 }
