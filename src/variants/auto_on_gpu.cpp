@@ -10,7 +10,7 @@
 namespace copse::variant {
 namespace {
 
-constexpr double sampling_arcs_per_vertex = 3.5;
+constexpr double gpu_sampling_density = 3.5;
 constexpr const char* unsampled = "cuda.none.rem_cas.naive.halve_one";
 
 choice for_rows(std::uint64_t n, std::uint64_t arcs, bool symmetric, bool sorted) {
@@ -18,7 +18,7 @@ choice for_rows(std::uint64_t n, std::uint64_t arcs, bool symmetric, bool sorted
   const double density = static_cast<double>(arcs) / static_cast<double>(n);
   const auto seen = fmt::format("GPU, rows, {} vertices, {} arcs ({:.1f} per vertex)", n, arcs, density);
   if (!symmetric) return {unsampled, seen + ": one direction of edges may be missing; unite all as they stand"};
-  if (density < sampling_arcs_per_vertex) {
+  if (density < gpu_sampling_density) {
     return {sorted ? "cuda.none.fast" : unsampled, seen + ": a sample would read most arcs; unite all as they stand"};
   }
   return {"cuda.hb.fast", seen + ": rows long enough to sample and skip the giant"};

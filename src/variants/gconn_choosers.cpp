@@ -10,7 +10,7 @@
 namespace copse::variant {
 namespace {
 
-constexpr double sampling_arcs_per_vertex = 4;
+constexpr double gconn_sampling_density = 4;
 constexpr double least_hooked_share = .5;
 constexpr std::string_view unsampled = "omp.none.async.compress";
 
@@ -31,9 +31,9 @@ choice gconn_tree(graph_view view, std::uint64_t seed) {
       [seed](const auto& g) -> choice {
         if constexpr (requires { g.offsets; }) {
           const double density = g.vertices() == 0 ? 0 : static_cast<double>(g.arcs()) / static_cast<double>(g.vertices());
-          if (density < sampling_arcs_per_vertex) {
+          if (density < gconn_sampling_density) {
             return {std::string{unsampled},
-                    fmt::format("gconn_tree: {:.1f} arcs per vertex, fewer than {}: not sampled", density, sampling_arcs_per_vertex)};
+                    fmt::format("gconn_tree: {:.1f} arcs per vertex, fewer than {}: not sampled", density, gconn_sampling_density)};
           }
           const double share = hooked_share(g, seed);
           const auto seen = fmt::format("gconn_tree: {:.1f} arcs per vertex, first hooks cover {:.1f} %", density, 100 * share);

@@ -88,7 +88,7 @@ TEST(fast_limits, decides_by_what_it_sees) {
   const auto small = verdict_on(make_coo(1000, cliques), row_state::simple);
   EXPECT_EQ(small.way, route::unsampled);
   EXPECT_EQ(fast::explain(small),
-            "rows, 1000 vertices, 9000 arcs (9.0 a vertex), 3 threads, 0 % of probed vertices in large components, 0 % of probed arcs "
+            "rows, 1000 vertices, 9000 arcs (9.0 per vertex), 3 threads, 0 % of probed vertices in large components, 0 % of probed arcs "
             "scattered: unsampled (components are small: no giant can form)");
 }
 
