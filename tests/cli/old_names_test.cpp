@@ -99,5 +99,21 @@ TEST(old_names, files_of_bench_are_compared_with_new_ones) {
   EXPECT_TRUE(within.out.starts_with("base: serial.hb.fast\n")) << within.out;
 }
 
+TEST(old_files, a_checkpoint_goes_on_where_it_stood) {
+  const workplace place;
+  const struct {
+    std::string ids, rest, labels;
+  } cases[]{{"int", "3 5\n? 1 6\n", "id,component\n1,1\n2,1\n3,1\n5,1\n6,1\n"},
+            {"string", "cid dot\n? ann eve\n", "id,component\nann,ann\nbob,ann\ncid,ann\ndot,ann\neve,ann\n"}};
+  for (const auto& c : cases) {
+    const outcome ended = place.run(
+        {"stream", "-", "--resume", corpus + "stream_" + c.ids + ".ck", "--replay", "rest", "--progress", "never", "-o", "labels.csv"},
+        c.rest);
+    EXPECT_EQ(ended.exit_code, 0) << ended.err;
+    EXPECT_EQ(ended.out, "3\tyes\n") << c.ids;
+    EXPECT_EQ(place.read("labels.csv"), c.labels);
+  }
+}
+
 }  // namespace
 }  // namespace copse::cli_test
