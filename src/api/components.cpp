@@ -4,6 +4,7 @@
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
 #include <copse/hybrid.hpp>
+#include <device/counted.hpp>
 #include <drivers/columns.hpp>
 #include <fast/report.hpp>
 #include <fast/solve.hpp>
@@ -35,11 +36,13 @@ vertex_names identity_of(graph_view view) {
 
 /// By a variant of cuda: the graph is copied to the GPU, and its labels back.
 template <class View, class Id>
-void solve_on_gpu(const std::string& variant, View g, std::span<Id> labels, const solve_options& options, solve_report& report,
+void solve_on_gpu(const variant::table_entry& chosen, View g, std::span<Id> labels, const solve_options& options, solve_report& report,
                   phase_times& times) {
   if constexpr (sizeof(Id) != 4) {
     variant::refuse_wide_ids();
   } else {
+    const std::string& variant = chosen.info.name;
+    if (options.count) device::expect_counted(variant, chosen.sampler, chosen.finish);  // before a GPU is woken
     const auto start = std::chrono::steady_clock::now();
     gpu_solver solver{{.device = options.gpu.value_or(0), .threads = options.threads}};
     solve_options named = options;
@@ -96,7 +99,7 @@ void solve_fast(const variant::table_entry& chosen, csr_view<Id, Offset> g, std:
 template <class View, class Id>
 void solve_variant(const variant::table_entry& chosen, View g, std::span<Id> labels, std::span<std::uint64_t> bits,
                    const solve_options& options, solve_report& report, phase_times& times) {
-  if (chosen.info.backend == variant::cuda_name) return solve_on_gpu(chosen.info.name, g, labels, options, report, times);
+  if (chosen.info.backend == variant::cuda_name) return solve_on_gpu(chosen, g, labels, options, report, times);
   if constexpr (variant::is_rows<View>) {
     if (variant::finish_entries[chosen.finish].traits.fast_path) return solve_fast(chosen, g, labels, bits, options, times);
   }

@@ -21,6 +21,7 @@ using clock = std::chrono::steady_clock;
 template <class View>
 forest_result solve_on_gpu(const std::string& variant, View g, const vertex_names& names, const solve_options& options,
                            solve_report& report, phase_times& times, forest_parts parts) {
+  if constexpr (sizeof(typename View::id_type) != sizeof(std::uint32_t)) variant::refuse_wide_ids();
   const auto start = clock::now();
   gpu_solver solver{{.device = options.gpu.value_or(0), .threads = options.threads}};
   solve_options named = options;
