@@ -12,6 +12,9 @@ check)
   OUT=$work LIMIT_SECONDS=100 timeout 420 bash ./on_device.sh tests cli 2>&1 | tail -40
   cp *.log $out/ 2>/dev/null; ls $out | head ;;
 time)
+  OUT=$work LIMIT_SECONDS=170 FINISHES="rem_cas rem_lock" timeout 175 bash ./on_device.sh tests > rem.log 2>&1 & rem=$!
+  for f in rem_cas rem_lock; do :; done
+  wait $rem; grep -aE "passed|FAILED" rem.log | head -8
   nine=(rmat:scale=22,edges=8,a=.45,b=.15,c=.15 rmat:scale=21,edges=48,a=.57,b=.19,c=.19 er:n=8388608,m=33554432 mesh:side=4096 osm:side=3600,keep=.6 web:n=18520486,degree=32 binomial:n=16777216 rmat:scale=25,edges=28,a=.57,b=.19,c=.19 ba:n=16777216,k=10)
   i=0
   for g in "${nine[@]}"; do

@@ -78,8 +78,8 @@ public:
     unsigned threads = 0;                           ///< that copy from and to pageable memory; 0: all cores
     bool time_phases = false;                       ///< report phases too, which costs some microseconds between them
     const gpu_techniques* techniques = nullptr;     ///< how variants go over a graph (extend/gpu_techniques.hpp); null: the fastest way
-    /// May the limit cudaLimitMaxL2FetchGranularity of the device, which is the whole process's, be 32 while a graph of 16 and more arcs per
-    /// vertex was the last to come in? Sampling such rows is then up to a sixth quicker (docs/explanation/gpu.md).
+    /// May the limit cudaLimitMaxL2FetchGranularity of the device, which is the whole process's, be 32 while a graph of 16 and more arcs
+    /// per vertex was the last to come in? Sampling such rows is then up to a sixth quicker (docs/explanation/gpu.md).
     bool short_fetches = false;
     /// Of the caller's, on its own device: `device` is not looked at. Work is enqueued here, and calls wait for it where they have to.
     std::optional<cuda_stream> stream = std::nullopt;
@@ -178,9 +178,9 @@ public:
   /// not fit together, null pointers, and memory of the host or of another GPU.
   [[nodiscard]] resident_graph borrow(device_graph_view g);
 
-  /// `options.variant`: a cuda variant, or auto. `options.count` is for union-find rules that are named with their find, alone or after kout
-  /// or hb; others are refused. `options.memory`, `threads` and `gpu` are not looked at. Throws usage_error for another
-  /// variant, or for one that needs both directions of every edge where the view does not say that it has them; resource_error; cancelled.
+  /// `options.variant`: a cuda variant, or auto. `options.count` is for union-find rules that are named with their find, alone or after
+  /// kout or hb; others are refused. `options.memory`, `threads` and `gpu` are not looked at. Throws usage_error for another variant, or
+  /// for one that needs both directions of every edge where the view does not say that it has them; resource_error; cancelled.
   [[nodiscard]] resident_labels solve(const resident_graph& g, const solve_options& options = {});
 
   /// By a variant of hybrid (docs/explanation/hybrid.md): while the GPU solves the other vertices of g, the CPU solves the first,

@@ -64,8 +64,8 @@ const share_table& shipped_shares(std::string_view gpu, unsigned threads);
 
 struct share_table;  // share_table.hpp
 
-/// How edges between the parts are solved: by the GPU's variant, with its own edges, or apart, contracted to one per pair of components as in
-/// Algorithm 3 of Banerjee and Kothapalli.
+/// How edges between the parts are solved: by the GPU's variant, with its own edges, or apart, contracted to one per pair of components as
+/// in Algorithm 3 of Banerjee and Kothapalli.
 enum class cross_rule : std::uint8_t {
   keep,       ///< rows of the GPU's part keep them; not for ligra and bfs_cc, which need both directions of every edge
   unite,      ///< contracted, by a union-find rule

@@ -147,8 +147,8 @@ void expect_graph_suffix(const std::filesystem::path& path);
 
 /// Labels by suffix: `.txt` (id, tab, component; also for "-") and `.csv` (header `id,component`) list vertices ascending with names as in
 /// the input; `.npy` (uint32 or uint64, 1-d) and `.bin` (raw uint32; `.bin64` raw uint64) are indexed by id, absent ids hold all ones (see
-/// docs/reference/formats.md). They are refused when ids are sparser than 4x, and for names that are strings, unless npy_ids takes the column of
-/// names (as `.npy`, or of strings one a line): then label i belongs to name i.
+/// docs/reference/formats.md). They are refused when ids are sparser than 4x, and for names that are strings, unless npy_ids takes the
+/// column of names (as `.npy`, or of strings one a line): then label i belongs to name i.
 void write_labels(const labelling& labels, const std::filesystem::path& path, const write_options& options = {});
 /// Reads what write_labels wrote, in any order of lines. The label file says nothing about names it does not list: `.npy` and `.bin` give
 /// identity names. Every label must be a listed id, unless `numbered` says that labels are numbers of components (`--labels dense`).

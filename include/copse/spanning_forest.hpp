@@ -25,9 +25,9 @@ struct forest_result {
   [[nodiscard]] std::uint64_t count() const noexcept { return edges.vertices() - edge_count(); }
 };
 
-/// A spanning forest of `g`, by a variant of variants(problem_kind::forest). Which one of all is found may differ from run to run where there
-/// are several threads. Time and memory of components() by the same variant, and a slot of two ids per vertex. Throws usage_error for an unknown
-/// or refused variant and for options.count, resource_error when memory ends, cancelled.
+/// A spanning forest of `g`, by a variant of variants(problem_kind::forest). Which one of all is found may differ from run to run where
+/// there are several threads. Time and memory of components() by the same variant, and a slot of two ids per vertex. Throws usage_error for
+/// an unknown or refused variant and for options.count, resource_error when memory ends, cancelled.
 forest_result spanning_forest(const graph& g, const solve_options& options = {}, forest_parts parts = forest_parts::edges);
 forest_result spanning_forest(graph_view g, const solve_options& options = {}, forest_parts parts = forest_parts::edges);
 

@@ -32,8 +32,8 @@ void solve_shares(const solved_graph& g, row_state state, unsigned ways) {
       const hybrid_way way = way_number(share + 7 * k);
       hybrid_report report;
       ASSERT_TRUE(same_labels(solve_hybrid_on_host<Backend>(rows.view(), cut, way, report), g))
-          << share << " % to the CPU by " << hybrid::cpu_part_names[way.part == cpu_part::fast] << ", the GPU by " << way.gpu_variant << ", "
-          << cross_rule_names[static_cast<std::size_t>(way.cross)] << ", " << context(g, way.threads, to_string(state));
+          << share << " % to the CPU by " << hybrid::cpu_part_names[way.part == cpu_part::fast] << ", the GPU by " << way.gpu_variant
+          << ", " << cross_rule_names[static_cast<std::size_t>(way.cross)] << ", " << context(g, way.threads, to_string(state));
     }
   }
 }

@@ -42,7 +42,8 @@ void expect_rows() {
   for (const auto& g : solved_zoo()) {
     for (const row_state state : {row_state::simple, row_state::raw}) {
       const auto rows = make_test_rows<Id, Offset>(g.edges.view(), state);
-      for (const std::string variant : {"auto", "omp.hb.fast", "omp.none.fast", "serial.none.rem", "omp.kout.jtb.naive", "omp.hb.liu_tarjan.PUS"}) {
+      for (const std::string variant :
+           {"auto", "omp.hb.fast", "omp.none.fast", "serial.none.rem", "omp.kout.jtb.naive", "omp.hb.liu_tarjan.PUS"}) {
         expect_labels<csr_view<Id, Offset>, Id>(rows.view(), g, {.variant = variant, .threads = 3});
       }
     }
