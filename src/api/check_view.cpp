@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 
 namespace copse::api {
@@ -92,10 +93,12 @@ edge_columns_view<Id> checked(edge_columns_view<Id> g, const solve_options& opti
   }
   if (g.trusted) return g;
   const Id n = g.vertices();
-  for (const auto& [name, column] : {std::pair{"sources", g.sources}, std::pair{"targets", g.targets}}) {
+  const auto expect_vertices = [n, &options](const char* name, std::span<const Id> column) {
     const std::size_t bad = first_wrong(column.size(), options, [column, n](std::size_t i) { return column[i] >= n; });
     if (bad < column.size()) refuse(place(name, bad, column[bad]), "a vertex below " + std::to_string(n));
-  }
+  };
+  expect_vertices("sources", g.sources);
+  expect_vertices("targets", g.targets);
   g.trusted = true;
   return g;
 }

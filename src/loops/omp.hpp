@@ -4,7 +4,7 @@
 #pragma once
 #include <copse/extend/parents/atomic.hpp>
 #include <copse/options.hpp>
-#include <core/parallel.hpp>
+#include <core/team.hpp>
 #include <loops/meter.hpp>
 
 #include <algorithm>
@@ -89,11 +89,12 @@ public:
     left.end = (count + SmallestBlock - 1) / SmallestBlock;
     const unsigned team = team_for(count);
     on_workers(team, [&](unsigned) {
+      const F local = f;
       for (std::size_t b = left.next.load(std::memory_order_relaxed); b < left.end;) {
         const std::size_t turn = (left.end - b + team - 1) / team;
         if (!left.next.compare_exchange_weak(b, b + turn, std::memory_order_relaxed)) continue;
         for (const std::size_t last = b + turn; b < last; ++b) {
-          or_stop(all, [&] { run_block(f, b * SmallestBlock, std::min(count, (b + 1) * SmallestBlock), progress); });
+          or_stop(all, [&] { run_block(local, b * SmallestBlock, std::min(count, (b + 1) * SmallestBlock), progress); });
         }
         b = left.next.load(std::memory_order_relaxed);
       }
@@ -148,7 +149,16 @@ private:
   template <class F>
   void over_chunks(unsigned team, std::size_t count, std::size_t chunk, const F& f) const {
     meter progress{watcher_, count};
-    parallel_blocks(team, count, chunk, [&](std::size_t begin, std::size_t end) { run_block(f, begin, end, progress); });
+    std::vector<share> all(1);  // a cache line of its own
+    share& left = all.front();
+    left.end = (count + chunk - 1) / chunk;
+    on_workers(static_cast<unsigned>(std::clamp<std::size_t>(left.end, 1, team)), [&](unsigned) {
+      const F local = f;  // on this thread's stack: the caller's is written by the caller
+      for (std::size_t b = left.next.fetch_add(1, std::memory_order_relaxed); b < left.end;
+           b = left.next.fetch_add(1, std::memory_order_relaxed)) {
+        or_stop(all, [&] { run_block(local, b * chunk, std::min(count, (b + 1) * chunk), progress); });
+      }
+    });
   }
 
   template <class F>
