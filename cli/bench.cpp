@@ -95,7 +95,7 @@ public:
 
   int run() {
     const bool to_file = !options_.json_path.empty() && options_.json_path != "-";
-    if (to_file) require_writable(options_.json_path);
+    if (to_file) require_outputs({options_.json_path}, options_.input.graphs);
     for (const std::string& text : options_.input.graphs) {
       measure_graph(text);
       if (to_file) write_file();  // after each: hours may have gone into it, and the next may be killed

@@ -112,9 +112,7 @@ void require_sense(const components_options& options) {
   if (options.output == "-" && options.as_json) throw usage_error{"--json: found -o -, expected only one of them on standard output"};
   if (!options.output.empty()) io::expect_labels_suffix(options.output);
   if (!options.sizes.empty()) io::expect_sizes_suffix(options.sizes);
-  for (const std::string& path : {options.output, options.sizes, options.npy_ids}) {
-    if (!path.empty()) require_writable(path);
-  }
+  require_outputs({options.output, options.sizes, options.npy_ids}, options.input.graphs);
 }
 
 int run_components(const components_options& options) {

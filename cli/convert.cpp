@@ -23,7 +23,7 @@ struct convert_options {
 
 int run_convert(const convert_options& options) {
   io::expect_graph_suffix(options.output);
-  require_writable(options.output);
+  require_outputs({options.output}, options.input.graphs);
   resources context{options.run};
   const input source{options.input, context};
   graph g = source.read();

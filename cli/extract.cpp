@@ -42,7 +42,7 @@ std::uint64_t wanted_label(const extract_options& options, const graph& g, const
 int run_extract(const extract_options& options) {
   if (options.largest == !options.component.empty()) throw usage_error{"extract: expected one of --largest and --component ID"};
   io::expect_graph_suffix(options.output);
-  require_writable(options.output);
+  require_outputs({options.output}, options.input.graphs);
   resources context{options.run};
   const input source{options.input, context};
   const graph g = source.read();

@@ -165,9 +165,7 @@ void require_sense(const forest_options& options) {
   for (const std::string& path : {options.rooted, options.labels}) {
     if (path == "-") throw usage_error{"found - beside -o, expected a file: standard output is for the edges"};
   }
-  for (const std::string& path : {options.output, options.rooted, options.labels}) {
-    if (!path.empty()) require_writable(path);
-  }
+  require_outputs({options.output, options.rooted, options.labels}, options.input.graphs);
 }
 
 std::string fault_of(const forest_solution& found) {

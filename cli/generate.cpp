@@ -22,7 +22,7 @@ struct generate_options {
 
 int run_generate_list(const generate_options& options) {
   io::expect_list_suffix(options.output);
-  require_writable(options.output);
+  require_outputs({options.output});
   resources context{options.run};
   io::write_list(gen::generate_list(options.spec, {.threads = context.threads, .memory = &context.memory}), options.output,
                  context.writing());
@@ -39,7 +39,7 @@ int run_generate(const generate_options& options) {
     throw usage_error{fmt::format("generate: found {}, expected a spec of one of the families {}", options.spec, known)};
   }
   io::expect_graph_suffix(options.output);
-  require_writable(options.output);
+  require_outputs({options.output});
   resources context{options.run};
   const gen::generate_options settings{.threads = context.threads, .memory = &context.memory};
   const graph generated = needs_rows(options.output) ? gen::generate(options.spec, settings) : gen::generate_edges(options.spec, settings);

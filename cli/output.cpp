@@ -26,12 +26,38 @@ void complain(std::string_view line) noexcept {
   std::fputc('\n', stderr);
 }
 
-void require_writable(const std::filesystem::path& path) {
+namespace {
+
+/// A file that keeps what is written to it: no standard stream, pipe or device.
+bool is_kept(const std::string& path) {
   std::error_code ignored;
   const auto is = std::filesystem::status(path, ignored).type();
-  // Opening a pipe only to close it again would end whoever reads it.
-  if (path == "-" || is == std::filesystem::file_type::fifo || is == std::filesystem::file_type::character) return;
-  io::output_file{path};
+  return !path.empty() && path != "-" && is != std::filesystem::file_type::fifo && is != std::filesystem::file_type::character;
+}
+
+bool same_file(const std::string& a, const std::string& b) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;  // where one does not exist yet, names decide
+  const auto place = [&ignored](const std::string& path) { return fs::weakly_canonical(fs::absolute(path, ignored), ignored); };
+  return fs::equivalent(a, b, ignored) || place(a) == place(b);
+}
+
+}  // namespace
+
+void require_outputs(std::initializer_list<std::string> outputs, const std::vector<std::string>& inputs) {
+  std::vector<std::string> kept;
+  for (const std::string& output : outputs) {
+    if (!is_kept(output)) continue;  // and opening a pipe only to close it again would end whoever reads it
+    for (const std::string& input : inputs) {
+      if (is_kept(input) && same_file(output, input))
+        throw usage_error{output + ": found the input's own file, expected another for the output"};
+    }
+    for (const std::string& other : kept) {
+      if (same_file(output, other)) throw usage_error{output + ": found it for two outputs, expected a file for each"};
+    }
+    kept.push_back(output);
+  }
+  for (const std::string& output : kept) io::output_file{output};
 }
 
 bool needs_rows(const std::filesystem::path& output) { return output.extension() == ".sg" || output.extension() == ".egr"; }

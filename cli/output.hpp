@@ -4,8 +4,10 @@
 #include <copse/graph.hpp>
 #include <cstdint>
 #include <filesystem>
+#include <initializer_list>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace copse::cli {
 
@@ -15,8 +17,10 @@ void write_stdout(std::string_view text);
 /// One line on stderr.
 void complain(std::string_view line) noexcept;
 
-/// Throws input_error now, rather than after an hour of work, when the file cannot be created.
-void require_writable(const std::filesystem::path& path);
+/// Of the files that a command writes (empty: not asked for) and reads. Throws usage_error when two of them are one file, under whatever
+/// names: an input would be overwritten, or an output lost; and input_error now, rather than after an hour of work, when one cannot be
+/// created.
+void require_outputs(std::initializer_list<std::string> outputs, const std::vector<std::string>& inputs = {});
 
 /// Does the format of this suffix hold rows, so that a list of edges must be built into them first?
 bool needs_rows(const std::filesystem::path& output);

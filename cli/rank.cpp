@@ -151,7 +151,7 @@ void require_sense(const rank_command& asked) {
     throw usage_error{"rank: found - twice, expected at most one of LIST and --weights on standard input"};
   if (asked.output.empty()) return;
   io::expect_ranks_suffix(asked.output);
-  require_writable(asked.output);
+  require_outputs({asked.output}, {asked.list, asked.weights});
 }
 
 int run_rank(const rank_command& asked) {

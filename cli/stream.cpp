@@ -93,11 +93,8 @@ int run_stream(const stream_options& options) {
     write_stdout(fmt::format("{}, batches of {}\n", state_text(saved), saved.batch()));
     return exit_code::done;
   }
-  if (!options.checkpoint.empty()) require_writable(options.checkpoint);
-  if (!options.output.empty()) {
-    io::expect_labels_suffix(options.output);
-    require_writable(options.output);
-  }
+  if (!options.output.empty()) io::expect_labels_suffix(options.output);
+  require_outputs({options.checkpoint, options.output}, {options.path});
   live_stream stream = start(options, context);
   refuse_what_cannot_be_repeated(options, stream);
   io::operation_reader reader{options.path, options.format.value_or(io::stream_format_of(options.path)), ids_of(stream.vertex_kind())};

@@ -1,7 +1,9 @@
 // Bad input and bad luck: the exact line, the exit code, and no file that should not be there.
 #include <gtest/gtest.h>
+
 #include <sys/stat.h>
 #include <unistd.h>
+#include <filesystem>
 
 #include "run_copse.hpp"
 
@@ -121,6 +123,35 @@ TEST(errors, an_old_output_survives_a_failure) {
   EXPECT_EQ(folder.run({"components", "graph.el", "-o", "labels.csv"}).exit_code, 2);
   EXPECT_EQ(folder.read("labels.csv"), "old");
   EXPECT_EQ(folder.files(), (std::vector<std::string>{"graph.el", "labels.csv"}));
+}
+
+TEST(errors, an_input_is_never_overwritten_and_no_output_lost) {
+  const workplace place;
+  const std::string edges = "1 2\n2 3\n";
+  place.write("k.txt", edges);
+  std::filesystem::create_symlink(place.folder() / "k.txt", place.folder() / "link.txt");
+  std::filesystem::create_hard_link(place.folder() / "k.txt", place.folder() / "hard.txt");
+  const auto refused = [&](const std::vector<std::string>& arguments, const std::string& text) {
+    const outcome ended = place.run(arguments);
+    EXPECT_EQ(ended.exit_code, 2) << arguments.back();
+    EXPECT_EQ(ended.err, "copse: " + text + "\n");
+    EXPECT_EQ(place.read("k.txt"), edges) << arguments.back();
+  };
+  const std::string own = ": found the input's own file, expected another for the output",
+                    twice = ": found it for two outputs, expected a file for each";
+  refused({"components", "k.txt", "-o", "k.txt"}, "k.txt" + own);
+  refused({"components", "k.txt", "-o", "./k.txt"}, "./k.txt" + own);
+  refused({"components", "k.txt", "-o", "link.txt"}, "link.txt" + own);
+  refused({"components", "link.txt", "--sizes", "hard.txt"}, "hard.txt" + own);
+  refused({"components", "k.txt", "-o", "new.csv", "--sizes", "./new.csv"}, "./new.csv" + twice);
+  refused({"forest", "k.txt", "-o", "k.txt"}, "k.txt" + own);
+  refused({"forest", "k.txt", "-o", "a.csv", "--rooted", "a.csv"}, "a.csv" + twice);
+  refused({"convert", "k.txt", "hard.txt"}, "hard.txt" + own);
+  refused({"extract", "k.txt", "--largest", "-o", "k.txt"}, "k.txt" + own);
+  refused({"stream", "k.txt", "--checkpoint", "k.txt"}, "k.txt" + own);
+  refused({"stream", "k.txt", "--checkpoint", "s.txt", "-o", "s.txt"}, "s.txt" + twice);
+  EXPECT_FALSE(std::filesystem::exists(place.folder() / "new.csv"));
+  EXPECT_EQ(place.run({"components", "k.txt", "-o", "/dev/null", "--sizes", "/dev/null"}).exit_code, 2) << "no suffix";
 }
 
 }  // namespace
