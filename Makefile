@@ -10,5 +10,6 @@ demo:
 
 test:
 	@tools/setup.sh
+	@tools/python_env.sh
 	@tools/build.sh release
 	@tools/test.sh release

@@ -108,6 +108,14 @@ def of_forest(result):
                     yield series(graph_name(graph["graph"]), variant, what, row[what], threads=result.get("threads", ""))
 
 
+def of_weighted_forest(result):
+    for graph in result["graphs"]:
+        for row in graph["rows"]:
+            yield series(graph["graph"], row["row"], "solve", row["seconds"], threads=result["threads"])
+            for phase, seconds in row["phases"].items():
+                yield series(graph["graph"], row["row"], "phase", seconds, threads=result["threads"], phase=phase.replace(" ", "_"))
+
+
 def of_fast_gpu(result):
     for graph in result["graphs"]:
         for row in graph["rows"]:
@@ -267,7 +275,7 @@ def of_series(result):
 BY_NAME = {"bench": of_bench, "solve": of_solve, "fast": of_solve, "components": of_components, "forest": of_forest,
            "forest_gpu": of_forest, "fast_gpu": of_fast_gpu, "techniques_gpu": of_techniques, "incremental": of_incremental,
            "incremental_gpu": of_incremental_gpu, "euler_tour": of_euler_tour, "copies": of_copies, "hybrid": of_hybrid,
-           "series": of_series, "log": of_log, "end_to_end": of_end_to_end}
+           "series": of_series, "weighted_forest": of_weighted_forest, "log": of_log, "end_to_end": of_end_to_end}
 BY_KEY = {"ways": of_list_ranking, "parse_seconds_all": of_parse_unite, "pandas_scipy_seconds_all": of_end_to_end, "by": of_log}
 
 

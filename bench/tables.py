@@ -15,11 +15,14 @@ from pathlib import Path
 
 import tables_cpu  # noqa: F401 (they register their tables)
 import tables_gpu  # noqa: F401
+import tables_edge_lists  # noqa: F401
 import tables_forests  # noqa: F401
+import tables_groups  # noqa: F401
 import tables_hybrid  # noqa: F401
 import tables_incremental  # noqa: F401
 import tables_lists  # noqa: F401
 import tables_papers  # noqa: F401
+import tables_weighted  # noqa: F401
 from table_kit import TABLES, Summaries
 
 ROOT = Path(__file__).resolve().parents[1]

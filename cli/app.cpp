@@ -2,6 +2,7 @@
 
 #include <copse/cuda.hpp>
 
+#include "examples.hpp"
 #include "options.hpp"
 
 namespace copse::cli {
@@ -29,7 +30,11 @@ std::unique_ptr<CLI::App> make_app(action& chosen) {
   app->get_help_ptr()->description("Show this help and exit");
   app->set_version_flag("--version", version_text(), "Show the version and exit");
   add_components(*app, chosen);
+  add_group(*app, chosen);
   add_forest(*app, chosen);
+  add_thresholds(*app, chosen);
+  add_dendrogram(*app, chosen);
+  add_explain(*app, chosen);
   add_generate(*app, chosen);
   add_convert(*app, chosen);
   add_info(*app, chosen);
@@ -42,6 +47,7 @@ std::unique_ptr<CLI::App> make_app(action& chosen) {
   add_tune(*app, chosen);
   add_completions(*app, chosen);
   add_man(*app, chosen);
+  add_examples(*app);
   app->footer("A GRAPH is a file, - (standard input), or a generator spec such as rmat:scale=20,edges=16,seed=7.\n" + formats_text() +
               "\nExit codes: 0 done, 1 a check failed, 2 misuse or bad input, 3 out of resources.");
   return app;

@@ -138,7 +138,7 @@ private:
 
   void write_file() const {
     const std::string text = report_.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
-    io::output_file file{options_.json_path};
+    io::output_file file{options_.json_path, false};
     file.write(text.data(), text.size());
     file.commit();
   }

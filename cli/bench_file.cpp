@@ -56,6 +56,7 @@ bench_file read_bench_file(const std::string& path) {
   try {
     if (const auto benchmark = object.at("benchmark").get<std::string>(); benchmark != "bench")
       throw input_error::at(path, 0, "benchmark " + benchmark, expected);
+    if (!object.at("machine").is_object()) throw input_error::at(path, 0, "machine " + object["machine"].dump(), "an object of facts");
     bench_file file{path, object.at("machine"), object.at("threads").get<std::vector<unsigned>>(), {}};
     for (const json& graph : object.at("graphs")) file.graphs.push_back(graph_of(graph, path));
     return file;

@@ -10,6 +10,7 @@ using action = std::function<int()>;
 
 void add_components(CLI::App& app, action& chosen);
 void add_forest(CLI::App& app, action& chosen);
+void add_group(CLI::App& app, action& chosen);
 void add_generate(CLI::App& app, action& chosen);
 void add_convert(CLI::App& app, action& chosen);
 void add_info(CLI::App& app, action& chosen);
@@ -21,6 +22,9 @@ void add_stream(CLI::App& app, action& chosen);
 void add_bench(CLI::App& app, action& chosen);
 /// A subcommand of bench; returns it.
 const CLI::App* add_bench_compare(CLI::App& bench, action& chosen);
+void add_thresholds(CLI::App& app, action& chosen);
+void add_dendrogram(CLI::App& app, action& chosen);
+void add_explain(CLI::App& app, action& chosen);
 void add_tune(CLI::App& app, action& chosen);
 void add_completions(CLI::App& app, action& chosen);
 void add_man(CLI::App& app, action& chosen);

@@ -4,6 +4,7 @@
 #include <copse/errors.hpp>
 #include <copse/io.hpp>
 #include <memory>
+#include <optional>
 
 #include "commands.hpp"
 #include "exit_code.hpp"
@@ -18,33 +19,53 @@ struct components_options {
   input_options input;
   run_options run;
   solver_options solver;
-  std::string output, sizes, npy_ids;
+  std::string output, output_format, append, sizes, npy_ids;
   bool dense = false;
   std::size_t top = 0;
   bool as_json = false;
   bool explain = false;
 };
 
+/// What is said of the answer. All of it is found before anything is written, so that memory ends before the answer or not at all.
+struct labels_facts {
+  component_summary summary;
+  std::uint64_t names_sum = 0;  ///< checksums, with --json
+  std::uint64_t positions_sum = 0;
+};
+
+labels_facts facts_of(const components_options& options, const labelling& labels, resources& context) {
+  labels_facts facts;
+  if (options.output == "-") return facts;
+  facts.summary = summarise(labels, options.top, &context.memory);
+  if (options.as_json) {
+    facts.names_sum = checksum(labels, context.threads);
+    facts.positions_sum = positions_checksum(labels, context.threads, &context.memory);
+  }
+  return facts;
+}
+
 struct timing {
   double write_seconds = 0;
   double total_seconds = 0;
 };
 
-void write_files(const components_options& options, const labelling& labels, resources& context) {
+void write_files(const components_options& options, const input& graph, const labelling& labels, resources& context) {
+  std::optional<labelling> numbered;
+  if (options.dense) numbered = dense(labels, &context.memory);
+  const labelling& shown = numbered ? *numbered : labels;
   if (!options.output.empty()) {
-    io::write_options settings = context.writing();
+    io::write_options settings = context.writing(options.output_format);
     if (!options.npy_ids.empty()) settings.npy_ids = options.npy_ids;
-    if (options.dense) {
-      io::write_labels(dense(labels, &context.memory), options.output, settings);
-    } else {
-      io::write_labels(labels, options.output, settings);
-    }
+    io::write_labels(shown, options.output, settings);
   }
-  if (!options.sizes.empty()) io::write_sizes(labels, options.sizes);
+  if (!options.append.empty()) {
+    io::append_components(graph.paths().front(), graph.read_options(), shown, options.append, context.writing());
+  }
+  if (!options.sizes.empty()) io::write_sizes(labels, options.sizes, context.writing());
 }
 
-json as_json(const components_options& options, const solution& solved, const component_summary& summary, const resources& context,
-             timing spent) {
+json as_json(const components_options& options, const solution& solved, const labels_facts& facts, const resources& context, timing spent) {
+  const component_summary& summary = facts.summary;
   const auto& report = solved.result.report;
   const auto& names = solved.labels().names();
   json phases = json::object();
@@ -68,7 +89,8 @@ json as_json(const components_options& options, const solution& solved, const co
               {"phases", std::move(phases)},
               {"peak_bytes", context.memory.peak_bytes()},
               {"verified", options.solver.verify},
-              {"checksum", fmt::format("{:016x}", checksum(solved.labels()))},
+              {"checksum", fmt::format("{:016x}", facts.names_sum)},
+              {"positions_checksum", fmt::format("{:016x}", facts.positions_sum)},
               {"histogram", histogram_json(summary.histogram)}};
   if (report.hybrid) {
     object["seconds"]["copy"] = solved.copy_seconds;
@@ -106,13 +128,26 @@ std::string as_text(const components_options& options, const solution& solved, c
 }
 
 void require_sense(const components_options& options) {
-  if (options.output.empty() && options.dense) throw usage_error{"--labels dense: found no -o, expected -o FILE to write the labels to"};
+  if (options.output.empty() && options.append.empty() && options.dense)
+    throw usage_error{"--labels dense: found no -o, expected -o FILE to write the labels to"};
   if (options.output.empty() && !options.npy_ids.empty())
     throw usage_error{"--npy-ids: found no -o, expected -o FILE.npy to write the labels to"};
   if (options.output == "-" && options.as_json) throw usage_error{"--json: found -o -, expected only one of them on standard output"};
-  if (!options.output.empty()) io::expect_labels_suffix(options.output);
+  if (options.output.empty() && !options.output_format.empty()) throw usage_error{"--output-format: found no -o, expected -o FILE or -o -"};
+  if (!options.output.empty()) io::expect_labels_suffix(options.output, format_only(options.output_format));
   if (!options.sizes.empty()) io::expect_sizes_suffix(options.sizes);
-  require_outputs({options.output, options.sizes, options.npy_ids}, options.input.graphs);
+  require_outputs({options.output, options.append, options.sizes, options.npy_ids}, files_of(options.input));
+}
+
+/// Precondition of --append.
+void require_records(const input& graph) {
+  const std::string once = graph.read_once();
+  const char* const found = graph.generated()                   ? "a generated graph"
+                            : graph.several()                   ? "several GRAPHs"
+                            : !io::is_edge_list(graph.format()) ? "a format without records"
+                            : !once.empty()                     ? "an input that is gone once it was read"
+                                                                : nullptr;
+  if (found != nullptr) throw usage_error{fmt::format("--append: found {}, expected one file of edges in text", found)};
 }
 
 int run_components(const components_options& options) {
@@ -120,6 +155,7 @@ int run_components(const components_options& options) {
   require_sense(options);
   resources context{options.run};
   const input graph{options.input, context};
+  if (!options.append.empty()) require_records(graph);
   const solution solved = solve(graph, options.solver, context);
   if (options.explain && !solved.result.report.explanation.empty()) {
     context.observer.clear();
@@ -132,18 +168,21 @@ int run_components(const components_options& options) {
       return exit_code::check_failed;
     }
   }
+  const labels_facts facts = facts_of(options, solved.labels(), context);
   timing spent;
   const stopwatch writing;
-  write_files(options, solved.labels(), context);
+  write_files(options, graph, solved.labels(), context);
   spent.write_seconds = writing.seconds();
   spent.total_seconds = total.seconds();
   context.observer.clear();
   if (options.output == "-") return exit_code::done;
-  const component_summary summary = summarise(solved.labels(), options.top, &context.memory);
   if (options.as_json) {
-    print_json(as_json(options, solved, summary, context, spent));
+    json object = as_json(options, solved, facts, context, spent);
+    object["comment_lines"] = graph.counts().comment_lines.load();
+    object["missing_ends"] = graph.counts().missing_ends.load();
+    print_json(object);
   } else {
-    write_stdout(as_text(options, solved, summary, spent));
+    write_stdout(as_text(options, solved, facts.summary, spent));
   }
   return exit_code::done;
 }
@@ -156,10 +195,15 @@ void add_components(CLI::App& app, action& chosen) {
   add_graph(*command, options->input, true);
   command
       ->add_option("-o,--output", options->output,
-                   "Write the label of every vertex here: .txt .csv (id, component), .npy .bin (indexed by id)")
+                   "Write the label of every vertex here: .txt .csv (id, component), .npy .bin (indexed by id); packed with .gz or .zst")
       ->type_name("FILE");
+  add_output_format(*command, options->output_format, "txt|csv|npy|bin|bin64");
   add_choice<bool>(*command, "--labels", options->dense, {{"min", false}, {"dense", true}},
                    "Label components by their smallest id, or 0 .. k-1 in that order (default min)");
+  command
+      ->add_option("--append", options->append,
+                   "Copy the records of an edge list here, as they stand, each with the component of its first id behind")
+      ->type_name("FILE");
   command->add_option("--sizes", options->sizes, "Write the size of every component here: .csv .txt")->type_name("FILE");
   command->add_option("--npy-ids", options->npy_ids, "With -o FILE.npy: write the column of ids here and one label per id")
       ->type_name("FILE");

@@ -21,9 +21,11 @@ std::string amount_text(std::uint64_t amount, std::string_view unit) {
   return unit == "bytes" ? bytes_text(amount) : fmt::format("{} {}", amount, unit);
 }
 
+/// A second; 0 while too little is known to say.
+double rate_of(std::uint64_t done, double seconds) { return seconds > 0.01 ? static_cast<double>(done) / seconds : 0; }
+
 /// `read [#####     ] 43 %  1.2 GB of 2.8 GB, 800.0 MB a second, 2 s left`
-std::string bar_text(std::string_view stage, std::uint64_t done, std::uint64_t total, std::string_view unit, double seconds) {
-  const double rate = seconds > 0 ? static_cast<double>(done) / seconds : 0;
+std::string bar_text(std::string_view stage, std::uint64_t done, std::uint64_t total, std::string_view unit, double rate) {
   const std::string speed = amount_text(static_cast<std::uint64_t>(rate), unit) + " a second";
   if (total == 0) return fmt::format("copse: {} {}, {}", stage, amount_text(done, unit), speed);
   const double share = std::min(1.0, static_cast<double>(done) / static_cast<double>(total));
@@ -61,11 +63,14 @@ void console::progress(std::string_view stage, std::uint64_t done, std::uint64_t
   if (is_silent()) return;
   const std::lock_guard lock{guard_};
   const auto now = clock::now();
-  if (stage != stage_) {
+  if (stage != stage_ || done < last_done_) {  // another stage, or the same over another file
     stage_ = stage;
     stage_start_ = now;
+    done_at_start_ = done;
   }
-  if (is_due(now)) draw(bar_text(stage, done, total, unit, std::chrono::duration<double>(now - stage_start_).count()));
+  last_done_ = done;
+  const double seconds = std::chrono::duration<double>(now - stage_start_).count();
+  if (is_due(now)) draw(bar_text(stage, done, total, unit, rate_of(done - done_at_start_, seconds)));
 }
 
 void console::status(std::string_view text) {
@@ -76,6 +81,7 @@ void console::status(std::string_view text) {
 
 void console::note(std::string_view text) {
   const std::lock_guard lock{guard_};
+  if (!said_.emplace(text).second) return;  // an input that is read again has nothing new to say
   erase_bar();
   complain(fmt::format("copse: note: {}", text));
 }

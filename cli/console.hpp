@@ -4,6 +4,7 @@
 #include <copse/options.hpp>
 #include <cstdint>
 #include <mutex>
+#include <set>
 #include <string>
 
 namespace copse::cli {
@@ -19,6 +20,7 @@ public:
   ~console() override { clear(); }
 
   void progress(std::string_view stage, std::uint64_t done, std::uint64_t total, std::string_view unit) override;
+  /// Once for each text.
   void note(std::string_view text) override;
   /// One line in the place of the bar, for work whose progress is unknown; updated as seldom as the bar.
   void status(std::string_view text);
@@ -37,6 +39,9 @@ private:
   progress_mode mode_;
   bool bar_shown_ = false;
   std::string stage_;
+  std::uint64_t done_at_start_ = 0;  ///< what was done of the stage when it was first heard of
+  std::uint64_t last_done_ = 0;
+  std::set<std::string, std::less<>> said_;
   clock::time_point start_ = clock::now();
   clock::time_point stage_start_ = start_;
   clock::time_point next_drawing_ = start_;

@@ -14,7 +14,7 @@ namespace {
 struct convert_options {
   input_options input;
   run_options run;
-  std::string output;
+  graph_output output;
   bool symmetrise = false;
   bool keep_duplicates = false;
   bool keep_loops = false;
@@ -22,13 +22,13 @@ struct convert_options {
 };
 
 int run_convert(const convert_options& options) {
-  io::expect_graph_suffix(options.output);
-  require_outputs({options.output}, options.input.graphs);
+  options.output.require_sense();
+  require_outputs({options.output.path, options.output.id_map}, files_of(options.input));
   resources context{options.run};
   const input source{options.input, context};
   graph g = source.read();
   // Rows that the input has already are written as they are, unless the user asks for more.
-  if (options.symmetrise || (needs_rows(options.output) && !g.has_rows())) {
+  if (options.symmetrise || (needs_rows(options.output.path, options.output.format) && !g.has_rows())) {
     g = build_csr(g, {.symmetrise = !options.keep_directions,
                       .drop_duplicates = !options.keep_duplicates,
                       .drop_loops = !options.keep_loops,
@@ -46,9 +46,10 @@ void add_convert(CLI::App& app, action& chosen) {
   auto* command = app.add_subcommand("convert", "Write a graph in another format");
   auto options = std::make_shared<convert_options>();
   add_graph(*command, options->input, false, "IN");
-  command->add_option("OUT", options->output, "Where to, in the format of the suffix: .sg .egr .mtx .el .txt .coo")
+  command->add_option("OUT", options->output.path, "Where to, in the format of the suffix: .sg .egr .mtx .el .txt .coo")
       ->type_name("")
       ->required();
+  options->output.add_options(*command);
   auto* symmetrise = command->add_flag(
       "--symmetrise", options->symmetrise,
       "Store every edge in both directions, each once and no loops (always done when .sg or .egr is made from a list of edges)");

@@ -22,7 +22,7 @@ struct extract_options {
   run_options run;
   bool largest = false;
   std::string component;
-  std::string output;
+  graph_output output;
 };
 
 std::uint64_t wanted_label(const extract_options& options, const graph& g, const labelling& labels, resources& context) {
@@ -41,15 +41,15 @@ std::uint64_t wanted_label(const extract_options& options, const graph& g, const
 
 int run_extract(const extract_options& options) {
   if (options.largest == !options.component.empty()) throw usage_error{"extract: expected one of --largest and --component ID"};
-  io::expect_graph_suffix(options.output);
-  require_outputs({options.output}, options.input.graphs);
+  options.output.require_sense();
+  require_outputs({options.output.path, options.output.id_map}, files_of(options.input));
   resources context{options.run};
   const input source{options.input, context};
   const graph g = source.read();
   const solve_options settings{.threads = context.threads, .observer = &context.observer, .memory = &context.memory};
   const components_result solved = components(g, settings);
   graph part = component_of(g, solved.labels, wanted_label(options, g, solved.labels, context), &context.memory);
-  if (needs_rows(options.output) && !part.has_rows())
+  if (needs_rows(options.output.path, options.output.format) && !part.has_rows())
     part = build_csr(part, {.threads = context.threads, .observer = &context.observer, .memory = &context.memory});
   context.write(part, options.output);
   return exit_code::done;
@@ -65,10 +65,11 @@ void add_extract(CLI::App& app, action& chosen) {
   command->add_option("--component", options->component, "The component of the vertex ID")->type_name("ID")->excludes(largest);
   command
       ->add_option(
-          "-o,--output", options->output,
+          "-o,--output", options->output.path,
           "Where to, in the format of the suffix: .el .txt keep the ids; .mtx .coo .sg .egr number the vertices anew in the same order")
       ->type_name("FILE")
       ->required();
+  options->output.add_options(*command);
   add_input_options(*command, options->input);
   add_run_options(*command, options->run);
   command->callback([&chosen, options] { chosen = [options] { return run_extract(*options); }; });

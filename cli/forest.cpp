@@ -1,4 +1,4 @@
-// copse forest: a spanning forest of a graph, as edges or as parents and depths.
+// copse forest: a spanning forest of a graph, any, the lightest or the heaviest, as edges or as parents and depths.
 #include <fmt/format.h>
 
 #include <copse/build.hpp>
@@ -9,6 +9,7 @@
 #include <copse/spanning_forest.hpp>
 #include <copse/variants.hpp>
 #include <copse/verify.hpp>
+#include <copse/weighted_forest.hpp>
 #include <memory>
 #include <optional>
 
@@ -28,15 +29,20 @@ struct forest_options {
   input_options input;
   run_options run;
   solver_options solver;
-  std::string output, rooted, labels;
+  std::string output, output_format, rooted, labels;
+  bool minimum = false, maximum = false;
   bool tour = false;
   bool as_json = false;
   bool explain = false;
+
+  [[nodiscard]] bool weighted() const noexcept { return minimum || maximum; }
+  [[nodiscard]] forest_goal goal() const noexcept { return maximum ? forest_goal::maximum : forest_goal::minimum; }
 };
 
 /// What was found, and where the time went.
 struct forest_solution {
   graph held;
+  weight_column graph_weights, weights;  // of the graph and of the forest, where a weighted one was asked for
   forest_result forest;
   std::optional<tour_result> toured;
   double read_seconds = 0, build_seconds = 0, write_seconds = 0, total_seconds = 0;
@@ -80,7 +86,45 @@ void solve_on_gpu(forest_solution& found, const solve_options& settings, forest_
   found.forest.report.copy_seconds = copy_seconds + back.seconds();
 }
 
-forest_solution solve(const input& graph, const forest_options& options, resources& context) {
+/// The total of the weights, as JSON and people want it.
+double total(const weight_column& weights) {
+  double sum = 0;
+  for (std::uint64_t i = 0; i < weights.size(); ++i) sum += weights[i];
+  return sum;
+}
+
+forest_solution solve_weighted(const input& graph, const forest_options& options, resources& context) {
+  forest_solution found;
+  const stopwatch reading;
+  auto [edges, weights] = graph.read_weighted(options.maximum ? "--maximum" : "--minimum");
+  found.held = std::move(edges);
+  found.graph_weights = std::move(weights);
+  found.read_seconds = reading.seconds();
+  const weighted_forest_options settings{.variant = options.solver.variant,
+                                         .goal = options.goal(),
+                                         .threads = context.threads,
+                                         .observer = &context.observer,
+                                         .memory = &context.memory};
+  for (unsigned trial = 0; trial < options.solver.trials; ++trial) {
+    found.forest = {};
+    auto solved = weighted_forest(found.held.view(), found.graph_weights.view(), settings);
+    found.forest.edges = std::move(solved.edges).renamed(found.held.names());
+    found.weights = std::move(solved.weights);
+    auto& report = found.forest.report;
+    report.variant = std::move(solved.report.variant);
+    report.explanation = std::move(solved.report.explanation);
+    report.threads = solved.report.threads;
+    report.phases = std::move(solved.report.phases);
+    report.solve_seconds = solved.report.solve_seconds;
+    found.solve_seconds.push_back(report.solve_seconds);
+  }
+  const solve_options labelling{.threads = context.threads, .observer = &context.observer, .memory = &context.memory};
+  if (!options.labels.empty()) found.forest.labels = components(found.forest.edges, labelling).labels;
+  found.counted = count_edges(found.held.view());
+  return found;
+}
+
+forest_solution solve_unweighted(const input& graph, const forest_options& options, resources& context) {
   require_known(options.solver.variant);
   const solve_options settings{.variant = options.solver.variant,
                                .threads = context.threads,
@@ -111,9 +155,15 @@ forest_solution solve(const input& graph, const forest_options& options, resourc
   }
   found.build_seconds += found.forest.report.build_seconds;
   found.counted = count_edges(found.held.view());
+  return found;
+}
+
+forest_solution solve(const input& graph, const forest_options& options, resources& context) {
+  auto found = options.weighted() ? solve_weighted(graph, options, context) : solve_unweighted(graph, options, context);
   if (options.tour) {
-    found.toured = euler_tour(found.forest.edges,
-                              {.threads = context.threads, .gpu = settings.gpu, .observer = settings.observer, .memory = settings.memory});
+    found.toured =
+        euler_tour(found.forest.edges,
+                   {.threads = context.threads, .gpu = gpu_of(options.solver), .observer = &context.observer, .memory = &context.memory});
   }
   return found;
 }
@@ -141,6 +191,10 @@ json as_json(const forest_options& options, const forest_solution& found, const 
               {"peak_bytes", context.memory.peak_bytes()},
               {"verified", options.solver.verify}};
   if (report.device != "cpu") object["seconds"]["copy"] = report.copy_seconds;
+  if (options.weighted()) {
+    object["goal"] = options.maximum ? "maximum" : "minimum";
+    object["weight"] = total(found.weights);
+  }
   if (found.toured) object["seconds"]["tour"] = found.toured->report.solve_seconds;
   return object;
 }
@@ -152,24 +206,37 @@ std::string as_text(const forest_options& options, const forest_solution& found)
       "seconds     {:.3f} (read {:.3f}, build {:.3f}, solve {:.3f}, write {:.3f})\n",
       found.held.vertices(), found.counted.edges, found.forest.count(), found.forest.edge_count(), report.variant, report.threads,
       found.total_seconds, found.read_seconds, found.build_seconds, median(found.solve_seconds), found.write_seconds);
+  if (options.weighted()) text += fmt::format("weight      {}\n", total(found.weights));
   if (options.solver.verify) text += "verified    yes\n";
   return text;
 }
 
 void require_sense(const forest_options& options) {
   if (options.output == "-" && options.as_json) throw usage_error{"--json: found -o -, expected only one of them on standard output"};
-  if (!options.output.empty()) io::expect_forest_suffix(options.output);
+  if (options.minimum && options.maximum) throw usage_error{"--maximum: found --minimum as well, expected one of them"};
+  if (options.weighted() && options.solver.gpu) throw usage_error{"--device: found a GPU, expected the CPU for a weighted forest"};
+  if (!options.output_format.empty() && options.weighted()) {
+    throw usage_error{"--output-format: found a weighted forest, expected -o FILE with the suffix of a format that holds weights"};
+  }
+  if (options.weighted() && !options.output.empty()) io::expect_weighted_suffix(options.output);
+  if (!options.weighted() && !options.output.empty()) io::expect_forest_suffix(options.output, format_only(options.output_format));
+  if (options.output.empty() && !options.output_format.empty()) throw usage_error{"--output-format: found no -o, expected -o FILE or -o -"};
   if (!options.rooted.empty()) io::expect_rooted_suffix(options.rooted);
   if (options.tour && options.rooted.empty()) throw usage_error{"--tour: found no --rooted, expected --rooted FILE"};
   if (!options.labels.empty()) io::expect_labels_suffix(options.labels);
   for (const std::string& path : {options.rooted, options.labels}) {
     if (path == "-") throw usage_error{"found - beside -o, expected a file: standard output is for the edges"};
   }
-  require_outputs({options.output, options.rooted, options.labels}, options.input.graphs);
+  require_outputs({options.output, options.rooted, options.labels}, files_of(options.input));
 }
 
-std::string fault_of(const forest_solution& found) {
-  if (const verdict edges = verify_forest(found.held.view(), found.forest.edges); !edges) return edges.reason;
+verdict proof_of_edges(const forest_options& options, const forest_solution& found) {
+  if (!options.weighted()) return verify_forest(found.held.view(), found.forest.edges);
+  return verify_weighted_forest(found.held.view(), found.graph_weights.view(), found.forest.edges, found.weights.view(), options.goal());
+}
+
+std::string fault_of(const forest_options& options, const forest_solution& found) {
+  if (const verdict edges = proof_of_edges(options, found); !edges) return edges.reason;
   if (found.toured) {
     if (const verdict tour = verify_tour(found.forest.edges, found.toured->tour); !tour) return tour.reason;
   }
@@ -179,13 +246,11 @@ std::string fault_of(const forest_solution& found) {
 }
 
 void write_files(const forest_options& options, const forest_solution& found, resources& context) {
-  if (!options.output.empty()) {
-    io::write_forest(found.forest.edges, options.output, context.writing());
-    const auto suffix = std::filesystem::path{options.output}.extension();
-    if (found.held.names().what() != vertex_names::kind::identity && (suffix == ".mtx" || suffix == ".coo" || suffix == ".coo64")) {
-      context.observer.note(
-          fmt::format("{} has no place for the ids of the input: its vertices are numbered in the same order", options.output));
-    }
+  if (!options.output.empty() && options.weighted()) {
+    io::write_weighted_edges(found.forest.edges, found.weights.view(), options.output, context.writing());
+  } else if (!options.output.empty()) {
+    io::write_forest(found.forest.edges, options.output, context.writing(options.output_format));
+    context.note_new_ids(found.forest.edges.names(), options.output, options.output_format);
   }
   if (found.toured) {
     io::write_tour(found.toured->tour, options.rooted, context.writing());
@@ -200,14 +265,14 @@ int run_forest(const forest_options& options) {
   const stopwatch total;
   require_sense(options);
   resources context{options.run};
-  const input graph{options.input, context};
+  const input graph{options.input, context, options.weighted()};
   forest_solution found = solve(graph, options, context);
   if (options.explain && !found.forest.report.explanation.empty()) {
     context.observer.clear();
     complain(fmt::format("copse: {}", found.forest.report.explanation));
   }
   if (options.solver.verify) {
-    if (const std::string fault = fault_of(found); !fault.empty()) {
+    if (const std::string fault = fault_of(options, found); !fault.empty()) {
       context.observer.clear();
       complain(fmt::format("copse: {}: wrong forest, nothing written: {}", graph.text(), fault));
       return exit_code::check_failed;
@@ -237,6 +302,10 @@ void add_forest(CLI::App& app, action& chosen) {
       ->add_option("-o,--output", options->output,
                    "Write the edges of the forest here: .csv .el .txt .npy (ids as in the input), .mtx .coo .coo64 (vertices numbered)")
       ->type_name("FILE");
+  add_output_format(*command, options->output_format, "csv|el|txt|npy|mtx|coo|coo64");
+  command->add_flag("--minimum", options->minimum,
+                    "The forest of the lightest edges; -o writes their weights, too (.csv .el .txt .npy .mtx)");
+  command->add_flag("--maximum", options->maximum, "The forest of the heaviest edges: those that tell most, where weights are likeness");
   command->add_option("--rooted", options->rooted, "Write id, parent and depth of every vertex here: .csv .txt .npy (roots: smallest ids)")
       ->type_name("FILE");
   command->add_flag("--tour", options->tour, "With --rooted: the size of every vertex's subtree and its place in preorder, too");

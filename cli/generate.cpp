@@ -65,7 +65,8 @@ std::string families_text() {
   for (const gen::family& family : gen::families()) text += family_text(family);
   text += "\nFamilies of lists, for copse rank (.npy .bin .bin64 .txt: the successor of every element):\n";
   for (const gen::family& family : gen::list_families()) text += family_text(family);
-  return text + "\nExample: copse generate rmat:scale=20,edges=16,seed=7 -o graph.sg";
+  text.pop_back();  // the last line end
+  return text;
 }
 
 }  // namespace

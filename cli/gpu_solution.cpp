@@ -33,7 +33,7 @@ bool stores_both_directions(const graph& g) {
 
 /// Straight from the file or the spec, where that is possible, and what it holds is what the variant can work on.
 bool read_to_gpu(solution& solved, const input& graph, const solver_options& options) {
-  if (graph.from_stdin()) return false;
+  if (!graph.read_once().empty()) return false;  // it may be read again below
   const bool over_rows = is_chooser(options.variant) || find_variant(options.variant, input_kind::csr) != nullptr;
   if (graph.generated() ? !over_rows : !gpu_solver::reads(graph.paths().front(), graph.read_options())) return false;
   const stopwatch reading;

@@ -1,6 +1,7 @@
 // copse info: what a graph is like, and what solving it would need.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <copse/components.hpp>
 #include <memory>
 
@@ -21,6 +22,14 @@ struct info_options {
   run_options run;
   bool as_json = false;
   bool gpus = false;
+  bool all = false;
+};
+
+/// What copse components will do with this input, and need for it.
+struct forecast {
+  std::string path;
+  std::uint64_t memory_bytes = 0;  ///< about
+  std::uint64_t csv_bytes = 0;     ///< of the labels, about
 };
 
 struct findings {
@@ -31,6 +40,7 @@ struct findings {
   degree_summary degrees;
   component_summary components;
   std::vector<memory_need> needs;
+  forecast ahead;
 };
 
 std::string ids_text(const vertex_names& names) {
@@ -51,14 +61,52 @@ std::string stored_text(const graph& g) {
       g.view());
 }
 
+/// Bytes per vertex that a forest over ids holds while edges pass by: parents, and what tells the ids apart.
+std::uint64_t bytes_while_parsed(const vertex_names& names) {
+  const std::uint64_t count = names.size();
+  if (count == 0) return 0;
+  if (names.what() == vertex_names::kind::strings) {
+    std::uint64_t bytes = 0;
+    for (std::uint64_t i = 0; i < count; ++i) bytes += names.string(i).size();
+    constexpr std::uint64_t table_bytes = 32;  // parent, offset, a slot of a hash table and its share that is empty
+    return bytes + table_bytes * count;
+  }
+  const std::uint64_t slots = names.integer(count - 1) + 1;
+  const std::uint64_t id_bytes = slots <= UINT32_MAX ? 4 : 8;
+  constexpr std::uint64_t hashed_bytes = 32;
+  return std::min(slots * id_bytes, hashed_bytes * count);
+}
+
+/// A line is an id and a component, two separators between them.
+std::uint64_t csv_bytes(const vertex_names& names) {
+  if (names.size() == 0) return 0;
+  const std::uint64_t middle = names.size() / 2;
+  return names.size() * (2 * name_text(names, middle).size() + 2);
+}
+
+forecast look_ahead(const input& source, const graph& g, const solve_report& report, const resources& context) {
+  const bool streamed = !source.generated() && is_streamed(source.paths().front(), source.read_options(), {.threads = context.threads});
+  forecast ahead;
+  ahead.csv_bytes = csv_bytes(g.names());
+  if (streamed) {
+    ahead.path = "edges are united while they are parsed, none is held";
+    ahead.memory_bytes = bytes_while_parsed(g.names());
+  } else {
+    ahead.path = "held, then " + report.variant;
+    ahead.memory_bytes = context.memory.peak_bytes();
+  }
+  return ahead;
+}
+
 findings look_at(const input& source, const graph& g, resources& context) {
   findings found;
   found.format = source.generated() ? "generated" : std::string{io::to_string(source.format())};
   found.ids = ids_text(g.names());
   found.stored = stored_text(g);
   found.edges = count_edges(g.view());
-  found.degrees = summarise_degrees(g.view(), &context.memory);
   const auto solved = components(g, {.threads = context.threads, .observer = &context.observer, .memory = &context.memory});
+  found.ahead = look_ahead(source, g, solved.report, context);
+  found.degrees = summarise_degrees(g.view(), &context.memory);
   found.components = summarise(solved.labels, 0, &context.memory);
   found.needs = memory_needs(g, found.edges);
   return found;
@@ -80,10 +128,13 @@ json as_json(const findings& found, const vertex_names& names) {
       {"largest", component_json(found.components.largest, names)},
       {"isolated", found.components.isolated},
       {"histogram", histogram_json(found.components.histogram)},
+      {"path", found.ahead.path},
+      {"memory_bytes", found.ahead.memory_bytes},
+      {"csv_bytes", found.ahead.csv_bytes},
       {"memory", std::move(needs)}};
 }
 
-std::string as_text(const findings& found, const vertex_names& names) {
+std::string as_text(const findings& found, const vertex_names& names, bool all) {
   const component_summary& components = found.components;
   std::string text = fmt::format(
       "format      {}, {}\nids         {}\nvertices    {}\nedges       {}\narcs        {}\nloops       {}\n"
@@ -99,7 +150,12 @@ std::string as_text(const findings& found, const vertex_names& names) {
     const std::string range = b == 0 ? "1" : fmt::format("{}-{}", low, low + (low - 1));
     text += fmt::format("size {:<11} {} components\n", range, components.histogram[b]);
   }
-  for (const memory_need& need : found.needs) text += fmt::format("memory      {} for {}\n", bytes_text(need.bytes), need.variants);
+  text += fmt::format("path        {}\nmemory      about {}\nlabels      about {} as .csv, {} as .npy\n", found.ahead.path,
+                      bytes_text(found.ahead.memory_bytes), bytes_text(found.ahead.csv_bytes),
+                      bytes_text(components.vertices * (components.vertices <= UINT32_MAX ? 4 : 8)));
+  for (const memory_need& need : found.needs) {
+    if (all) text += fmt::format("memory      {} for {}\n", bytes_text(need.bytes), need.variants);
+  }
   return text;
 }
 
@@ -123,7 +179,7 @@ int run_info(const info_options& options) {
     if (options.gpus) object["gpus"] = gpu_list_json(&g);
     print_json(object);
   } else {
-    write_stdout(as_text(found, g.names()) + (options.gpus ? gpu_list_text(&g) : ""));
+    write_stdout(as_text(found, g.names(), options.all) + (options.gpus ? gpu_list_text(&g) : ""));
   }
   return exit_code::done;
 }
@@ -136,6 +192,7 @@ void add_info(CLI::App& app, action& chosen) {
   add_graph(*command, options->input, false);
   command->get_option("GRAPH")->required(false);  // --device does without
   command->add_flag("--device", options->gpus, "List the GPUs of this machine, and whether the GRAPH fits them, when there is one");
+  command->add_flag("--all", options->all, "Also what each group of variants would need");
   command->add_flag("--json", options->as_json, "Print one JSON object");
   add_input_options(*command, options->input);
   add_run_options(*command, options->run);

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <copse/errors.hpp>
 #include <copse/generate.hpp>
+#include <type_traits>
 
 #include "memory_limit.hpp"
 #include "output.hpp"
@@ -13,21 +15,86 @@ namespace copse::cli {
 resources::resources(const run_options& options)
     : observer{options.progress},
       memory{options.memory_limit_bytes ? *options.memory_limit_bytes : memory_of_this_machine()},
-      threads{options.threads} {}
+      threads{options.threads},
+      memory_is_limited{options.memory_limit_bytes.has_value()} {}
 
-io::write_options resources::writing() {
+io::write_options format_only(const std::string& format) {
   io::write_options settings;
-  settings.observer = &observer;
+  if (!format.empty()) settings.suffix = "." + format;
   return settings;
 }
 
-void resources::write(const graph& g, const std::filesystem::path& path) {
-  io::write_graph(g, path, writing());
-  if (g.names().what() == vertex_names::kind::identity || keeps_names(path)) return;
-  observer.note(fmt::format("{} has no place for the ids of the input: its vertices are numbered in the same order", path.string()));
+void graph_output::add_options(CLI::App& app) {
+  add_output_format(app, format, "el|txt|mtx|coo|coo64|sg|egr");
+  app.add_option("--id-map", id_map,
+                 "Where vertices are numbered anew (.sg .egr .mtx .coo): write the id that each had here: .csv .txt (position, id), .npy")
+      ->type_name("FILE");
 }
 
-input::input(const input_options& options, resources& context)
+void graph_output::require_sense() const {
+  io::expect_graph_suffix(path, format_only(format));
+  if (id_map.empty()) return;
+  io::expect_names_suffix(id_map);
+  if (keeps_names(path, format)) {
+    throw usage_error{fmt::format("--id-map: found {}, which keeps the ids, expected a format that numbers the vertices", path)};
+  }
+}
+
+namespace {
+
+/// The vertices that no edge touches; a loop is an edge.
+std::uint64_t count_isolated(const graph& g, std::pmr::memory_resource* memory) {
+  return std::visit(
+      [memory](const auto& view) {
+        buffer<unsigned char> touched(view.vertices(), memory);
+        std::ranges::fill(touched.span(), 0);
+        if constexpr (requires { view.edges; }) {
+          for (const auto& [u, v] : view.edges) touched[u] = touched[v] = 1;
+        } else {
+          for (typename std::remove_cvref_t<decltype(view)>::id_type u = 0; u < view.vertices(); ++u) {
+            for (const auto v : view.row(u)) touched[u] = touched[v] = 1;
+          }
+        }
+        return static_cast<std::uint64_t>(std::ranges::count(touched.span(), 0));
+      },
+      g.view());
+}
+
+/// The first vertex of a file of that suffix.
+std::uint64_t first_position(const std::string& suffix) { return suffix == ".mtx" ? 1 : 0; }
+
+}  // namespace
+
+io::write_options resources::writing(const std::string& format) {
+  io::write_options settings = format_only(format);
+  settings.observer = &observer;
+  settings.threads = threads;
+  return settings;
+}
+
+void resources::write(const graph& g, const graph_output& to) {
+  io::write_graph(g, to.path, writing(to.format));
+  const std::string suffix = suffix_of(to.path, to.format);
+  if (suffix == ".el" || suffix == ".txt" || suffix == ".coo" || suffix == ".coo64") {
+    if (const std::uint64_t isolated = count_isolated(g, &memory); isolated > 0) {
+      observer.note(
+          fmt::format("{} lists edges: {} isolated {} not in it", to.path, isolated, isolated == 1 ? "vertex is" : "vertices are"));
+    }
+  }
+  if (!to.id_map.empty()) return io::write_names(g.names(), first_position(suffix), to.id_map, writing());
+  note_new_ids(g.names(), to.path, to.format);
+}
+
+void resources::note_new_ids(const vertex_names& names, const std::filesystem::path& path, const std::string& format) {
+  if (keeps_names(path, format)) return;
+  const std::uint64_t first = first_position(suffix_of(path, format));
+  if (names.size() == 0 || names.first_id() == first) return;
+  const std::string how = names.first_id() ? fmt::format("its vertices count from {}, those of the input from {}", first, *names.first_id())
+                                           : fmt::format("its vertices are numbered from {} in the same order", first);
+  observer.note(fmt::format("{} has no place for the ids of the input: {}", path.string(), how));
+}
+
+input::input(const input_options& options, resources& context, bool weighted)
     : text_{options.graphs.front()},
       paths_(options.graphs.begin(), options.graphs.end()),
       read_{options.read},
@@ -36,21 +103,51 @@ input::input(const input_options& options, resources& context)
   read_.threads = context.threads;
   read_.observer = &context.observer;
   read_.memory = &context.memory;
+  read_.counts = &counts_;
+  read_.trust_head = context.memory_is_limited;
   for (const std::string& graph : options.graphs) {
     if (several() && (graph == "-" || gen::is_spec(graph))) {
       throw usage_error{fmt::format("found {} among several GRAPHs, expected files of edges only", graph)};
     }
+  }
+  if (read_.weight_column && !read_.min_weight && !weighted) {
+    throw usage_error{"--weight: found no --min-weight, expected --min-weight X to say which edges to keep"};
   }
   if (!generated_ && read_.min_weight && !read_.weight_column && io::is_edge_list(format())) {
     throw usage_error{"--min-weight: found no --weight, expected --weight C to name the column of weights of an edge list"};
   }
 }
 
+std::string input::read_once() const {
+  if (generated_) return {};
+  for (const auto& path : paths_) {
+    std::error_code unknown;  // reading says what is wrong with it
+    if (path == "-") return "standard input";
+    const auto kind = std::filesystem::status(path, unknown).type();
+    if (kind != std::filesystem::file_type::regular && kind != std::filesystem::file_type::not_found) return path.string();
+  }
+  return {};
+}
+
 io::format input::format() const { return read_.format ? *read_.format : io::format_of(paths_.front()); }
+
+io::read_options input::uncounted_options() const {
+  io::read_options again = read_;
+  again.counts = nullptr;
+  return again;
+}
 
 graph input::read() const {
   if (generated_) return gen::generate_edges(text_, {.threads = context_.threads, .memory = &context_.memory});
   return io::read_graph(paths_.front(), read_);
+}
+
+weighted_graph input::read_weighted(const std::string& asked_by) const {
+  if (generated_) throw usage_error{fmt::format("{}: found the generator spec {}, expected a file with weights", asked_by, text_)};
+  if (!read_.weight_column && io::is_edge_list(format())) {
+    throw usage_error{fmt::format("{}: found no --weight, expected --weight C to name the column of weights of an edge list", asked_by)};
+  }
+  return io::read_weighted_graph(paths_.front(), read_);
 }
 
 }  // namespace copse::cli

@@ -3,6 +3,7 @@
 #include <copse/graph.hpp>
 #include <copse/io.hpp>
 #include <copse/memory.hpp>
+#include <copse/weighted_graph.hpp>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -13,27 +14,47 @@
 
 namespace copse::cli {
 
+/// Settings that hold a format only, for a look at names before any work.
+io::write_options format_only(const std::string& format);
+
+/// Where a graph is written to.
+struct graph_output {
+  std::string path;
+  std::string format;  ///< --output-format; empty: by suffix
+  std::string id_map;  ///< --id-map
+
+  void add_options(CLI::App& app);
+  /// Throws where a suffix is not known, or --id-map has nothing to tell.
+  void require_sense() const;
+};
+
 /// What a command runs with. Everything large is allocated through `memory`.
 struct resources {
   explicit resources(const run_options& options);
 
-  [[nodiscard]] io::write_options writing();
-  /// Writes a graph, and notes when its format cannot keep the ids of the input.
-  void write(const graph& g, const std::filesystem::path& path);
+  [[nodiscard]] io::write_options writing(const std::string& format = "");
+  /// Writes a graph, and notes what its format cannot keep: the ids of the input, vertices without edges.
+  void write(const graph& g, const graph_output& to);
+  /// The note, when vertices of these names are called otherwise in a file of that format.
+  void note_new_ids(const vertex_names& names, const std::filesystem::path& path, const std::string& format);
 
   console observer;
   tracked_memory memory;
-  unsigned threads;  ///< 0: all
+  unsigned threads;        ///< 0: all
+  bool memory_is_limited;  ///< by the user, who knows how much there may be
 };
 
 class input {
 public:
-  input(const input_options& options, resources& context);
+  /// `weighted`: read_weighted() will be called.
+  input(const input_options& options, resources& context, bool weighted = false);
 
   /// As the user wrote it; of several the first.
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
   [[nodiscard]] bool generated() const noexcept { return generated_; }
   [[nodiscard]] bool from_stdin() const noexcept { return text_ == "-"; }
+  /// The first input that is gone once it was read: standard input, a pipe, a terminal. Empty when all can be read again.
+  [[nodiscard]] std::string read_once() const;
   /// Several edge lists are one graph, which is never held.
   [[nodiscard]] bool several() const noexcept { return paths_.size() > 1; }
   /// The format of a file; not for generated graphs.
@@ -41,14 +62,22 @@ public:
   /// Does it come as edges, which can be used while they pass by, rather than as rows?
   [[nodiscard]] bool lists_edges() const { return !generated_ && !io::has_rows(format()); }
   [[nodiscard]] std::span<const std::filesystem::path> paths() const noexcept { return paths_; }
+  /// For the pass that answers; what it leaves out is counted.
   [[nodiscard]] const io::read_options& read_options() const noexcept { return read_; }
+  /// For another pass over the same file, of which nothing is counted again.
+  [[nodiscard]] io::read_options uncounted_options() const;
+  [[nodiscard]] const io::read_counts& counts() const noexcept { return counts_; }
 
   /// The graph, held: as its file has it (rows or edges), or the raw edges of its generator. Precondition: not several().
   [[nodiscard]] graph read() const;
 
+  /// The edges of a file with their weights; `asked_by` is the option or command that wants them. Precondition: not several().
+  [[nodiscard]] weighted_graph read_weighted(const std::string& asked_by) const;
+
 private:
   std::string text_;
   std::vector<std::filesystem::path> paths_;
+  mutable io::read_counts counts_;
   io::read_options read_;
   resources& context_;
   bool generated_;

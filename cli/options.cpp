@@ -1,8 +1,10 @@
 #include "options.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 
 namespace copse::cli {
 namespace {
@@ -34,23 +36,68 @@ std::optional<std::uint64_t> byte_count(std::string_view text) {
   return bytes >= 1 && bytes < 0x1p64 ? std::optional{static_cast<std::uint64_t>(bytes)} : std::nullopt;
 }
 
-std::optional<std::array<unsigned, 2>> two_columns(std::string_view text) {
-  const auto comma = text.find(',');
-  if (comma == std::string_view::npos) return std::nullopt;
-  const auto first = exactly<unsigned>(text.substr(0, comma));
-  const auto second = exactly<unsigned>(text.substr(comma + 1));
-  if (!first || !second || *first == 0 || *second == 0 || *first == *second) return std::nullopt;
+std::optional<std::array<io::column, 2>> two_columns(std::string_view text) {
+  const auto words = comma_separated(text);
+  if (words.size() != 2) return std::nullopt;
+  const auto first = one_column(words[0]);
+  const auto second = one_column(words[1]);
+  if (!first || !second || *first == *second) return std::nullopt;
   return std::array{*first, *second};
+}
+
+/// One byte; a tab is hard to type, so it has a name.
+std::optional<char> one_delimiter(std::string_view text) {
+  if (text == "tab" || text == "\\t") return '\t';
+  return text.size() == 1 ? std::optional{text.front()} : std::nullopt;
+}
+
+/// `100`, or `1..100`.
+std::optional<io::read_options> with_vertices(io::read_options read, std::string_view text) {
+  const auto dots = text.find("..");
+  if (dots == std::string_view::npos) {
+    read.first_vertex = 0;
+    read.vertices = whole_number(text);
+    return read.vertices ? std::optional{read} : std::nullopt;
+  }
+  const auto first = whole_number(text.substr(0, dots)), last = whole_number(text.substr(dots + 2));
+  if (!first || !last || *last < *first || *last - *first == UINT64_MAX) return std::nullopt;
+  read.first_vertex = *first;
+  read.vertices = *last - *first + 1;
+  return read;
+}
+
+/// The last colon parts file and column, unless the whole is a file.
+std::optional<std::vector<io::vertex_table>> with_table(std::vector<io::vertex_table> tables, const std::string& text) {
+  const auto colon = text.rfind(':');
+  std::error_code ignored;
+  if (colon == std::string::npos || std::filesystem::exists(text, ignored)) {
+    if (text.empty()) return std::nullopt;
+    tables.push_back({text, io::column{1u}});
+    return tables;
+  }
+  const auto id = one_column(std::string_view{text}.substr(colon + 1));
+  if (!id || colon == 0) return std::nullopt;
+  tables.push_back({text.substr(0, colon), *id});
+  return tables;
 }
 
 choices<io::format> known_formats() {
   choices<io::format> known;
-  for (auto f = io::format::edges; f <= io::format::coo; f = static_cast<io::format>(static_cast<int>(f) + 1))
+  for (auto f = io::format::edges; f <= io::format::coo64; f = static_cast<io::format>(static_cast<int>(f) + 1))
     known.emplace_back(io::to_string(f), f);
   return known;
 }
 
+constexpr const char* reading = "Reading";  // group of the help
+
 }  // namespace
+
+std::optional<io::column> one_column(std::string_view text) {
+  if (text.empty()) return std::nullopt;
+  if (text.find_first_not_of("0123456789") != std::string_view::npos) return io::column{std::string{text}};
+  const auto number = exactly<unsigned>(text);
+  return number && *number != 0 ? std::optional{io::column{*number}} : std::nullopt;
+}
 
 std::optional<std::uint64_t> whole_number(std::string_view text) noexcept { return exactly<std::uint64_t>(text); }
 
@@ -75,8 +122,17 @@ CLI::Option* add_bytes(CLI::App& app, const std::string& name, std::optional<std
 }
 
 void add_run_options(CLI::App& app, run_options& options) {
-  add_number(app, "--threads", options.threads, 1, 65536, "Threads (default: the cores that this process may use)");
+  add_number(app, "--threads", options.threads, 1, 1024, "Threads (default: the cores that this process may use)");
   add_limit_options(app, options);
+}
+
+CLI::Option* add_output_format(CLI::App& app, std::string& format, const std::string& known) {
+  return add_parsed(app, "--output-format", format, known,
+                    "Write this format, whatever the name: for -o - and names without a suffix (default: by suffix)", "one of " + known,
+                    [known](const std::string& text) {
+                      const bool is_known = !text.empty() && ("|" + known + "|").find("|" + text + "|") != std::string::npos;
+                      return is_known ? std::optional{text} : std::nullopt;
+                    });
 }
 
 void add_limit_options(CLI::App& app, run_options& options) {
@@ -85,6 +141,12 @@ void add_limit_options(CLI::App& app, run_options& options) {
   add_choice<progress_mode>(app, "--progress", options.progress,
                             {{"auto", progress_mode::automatic}, {"always", progress_mode::always}, {"never", progress_mode::never}},
                             "Show progress on stderr (default auto: on a terminal, after two seconds)");
+}
+
+std::vector<std::string> files_of(const input_options& options) {
+  std::vector<std::string> files = options.graphs;
+  for (const auto& table : options.read.vertex_tables) files.push_back(table.path.string());
+  return files;
 }
 
 void add_graph(CLI::App& app, input_options& options, bool several, const std::string& name) {
@@ -99,11 +161,7 @@ void add_graph(CLI::App& app, input_options& options, bool several, const std::s
   graph->type_name("")->required();
 }
 
-void add_input_options(CLI::App& app, input_options& options) {
-  io::read_options& read = options.read;
-  const std::string reading = "Reading";
-  add_choice<io::format>(app, "--format", read.format, known_formats(), "Format of the input (default: by suffix; - is edges)")
-      ->group(reading);
+void add_id_kinds(CLI::App& app, io::read_options& read) {
   using io::id_kind;
   const choices<id_kind> kinds{
       {"auto", id_kind::automatic}, {"int", id_kind::integers}, {"string", id_kind::strings}, {"bytes", id_kind::bytes}};
@@ -117,19 +175,65 @@ void add_input_options(CLI::App& app, input_options& options) {
                return text == "integer" ? std::optional{id_kind::integers} : std::nullopt;
              })
       ->group(reading);
-  add_parsed(app, "--columns", read.columns, "A,B", "The two columns of ids in an edge list, from 1 (default 1,2)",
-             "two different columns such as 1,2", [](const std::string& text) { return two_columns(text); })
+}
+
+void add_table_options(CLI::App& app, io::read_options& read, const std::string& missing_help) {
+  add_parsed(app, "--delimiter", read.delimiter, "C",
+             "What separates the columns of an edge list: one byte, or tab (default: by the suffix and the first line)", "one byte, or tab",
+             one_delimiter)
       ->group(reading);
-  add_number(app, "--weight", read.weight_column, 1, UINT32_MAX, "The column of weights in an edge list, from 1")
-      ->type_name("C")
-      ->group(reading);
-  add_parsed(app, "--min-weight", read.min_weight, "X", "Keep the edges whose weight is >= X", "a number", finite_number)->group(reading);
   add_choice<bool>(app, "--header", read.header, {{"yes", true}, {"no", false}},
                    "Is the first line of an edge list a header? (default: decided by looking)")
       ->group(reading);
-  add_number(app, "--vertices", read.vertices, 0, UINT64_MAX,
-             "The vertices of an edge list are 0 .. N-1; any other id is an error (default: the ids that occur)")
+  add_parsed(app, "--comment", read.comments, "MARKS",
+             "Lines of an edge list that begin with one of these bytes are comments (default: # and %, none in CSV)", "bytes",
+             [](const std::string& text) { return std::optional{text}; })
       ->group(reading);
+  add_parsed(app, "--na", read.missing, "A,B,...", missing_help, "words separated by commas", [](const std::string& text) {
+    return std::optional{comma_separated(text)};
+  })->group(reading);
+}
+
+void add_edge_options(CLI::App& app, io::read_options& read) {
+  add_table_options(app, read,
+                    "Ids that stand for a missing value (an empty word: an empty field); edges with such an end are dropped, and counted");
+  add_parsed(app, "--columns", read.columns, "A,B",
+             "The two columns of ids in an edge list, by number from 1 or by name in the header (default 1,2)",
+             "two different columns such as 1,2 or id_l,id_r", two_columns)
+      ->group(reading);
+  add_parsed(app, "--weight", read.weight_column, "C",
+             "The column of weights in an edge list, by number or name; for --min-weight and the commands that use weights",
+             "a column such as 3 or match_probability", one_column)
+      ->group(reading);
+  add_parsed(app, "--min-weight", read.min_weight, "X", "Keep the edges whose weight is >= X", "a number", finite_number)->group(reading);
+}
+
+void add_input_options(CLI::App& app, input_options& options) {
+  io::read_options& read = options.read;
+  add_choice<io::format>(app, "--format", read.format, known_formats(), "Format of the input (default: by suffix; - is edges)")
+      ->group(reading);
+  add_id_kinds(app, read);
+  add_edge_options(app, read);
+  add_parsed(app, "--vertices", read, "N|A..B",
+             "The vertices of an edge list are 0 .. N-1, or A .. B; any other id is an error (default: the ids that occur)",
+             "a whole number such as 100, or two such as 1..100", [&read](const std::string& text) { return with_vertices(read, text); })
+      ->group(reading);
+  add_parsed(
+      app, "--vertex-file", read.vertex_tables, "FILE[:C]",
+      "Every id in column C (number or name; default 1) of this table is a vertex, whether an edge names it or not; more than once for "
+      "more tables",
+      "a file, or a file and a column such as people.csv:id",
+      [&read](const std::string& text) { return with_table(read.vertex_tables, text); })
+      ->trigger_on_parse()  // each time it is given
+      ->group(reading);
+  for (const std::size_t side : {0u, 1u}) {
+    add_parsed(app, side == 0 ? "--prefix-left" : "--prefix-right", read.prefixes[side], "TEXT",
+               side == 0 ? "Put before the ids of the first column (and of the first --vertex-file), so that an id of two tables is two "
+                           "vertices"
+                         : "The same for the second column (and --vertex-file)",
+               "a text", [](const std::string& text) { return text.empty() ? std::nullopt : std::optional{text}; })
+        ->group(reading);
+  }
 }
 
 std::string formats_text() {

@@ -53,6 +53,8 @@ CLI::Option* add_number(CLI::App& app, const std::string& name, Target& target, 
 /// Decimal digits and nothing else, at most 2^64 - 1.
 std::optional<std::uint64_t> whole_number(std::string_view text) noexcept;
 std::optional<double> finite_number(std::string_view text) noexcept;
+/// A number from 1, or the name of a column.
+std::optional<io::column> one_column(std::string_view text);
 /// `a,b` is a and b; nothing between two commas is an empty word.
 std::vector<std::string> comma_separated(std::string_view text);
 
@@ -85,14 +87,25 @@ void add_run_options(CLI::App& app, run_options& options);
 /// The same without --threads.
 void add_limit_options(CLI::App& app, run_options& options);
 
+/// --output-format: what is written is of this format, whatever the name of the file.
+CLI::Option* add_output_format(CLI::App& app, std::string& format, const std::string& known);
+
 /// How a GRAPH is read. Threads, observer and memory of `read` are filled in by `input`.
 struct input_options {
   std::vector<std::string> graphs;
   io::read_options read;
 };
+/// Every file that is read: the graphs, and the tables of vertices.
+std::vector<std::string> files_of(const input_options& options);
 /// The positional GRAPH, or GRAPH... where several edge lists may be given as one graph.
 void add_graph(CLI::App& app, input_options& options, bool several, const std::string& name = "GRAPH");
 void add_input_options(CLI::App& app, input_options& options);
+/// Those of them that say how any table in text is read: --delimiter, --header, --comment and --na; and those for the records of an edge
+/// list: --columns, --weight and --min-weight, too.
+void add_table_options(CLI::App& app, io::read_options& read, const std::string& missing_help);
+void add_edge_options(CLI::App& app, io::read_options& read);
+/// --ids.
+void add_id_kinds(CLI::App& app, io::read_options& read);
 
 /// Which formats are read, from the table, for the help.
 std::string formats_text();

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <copse/errors.hpp>
@@ -17,13 +18,31 @@ void write_stdout(std::string_view text) {
   const int reason = errno;
   const std::string line =
       fmt::format("standard output: found {}, expected to write {} bytes", std::generic_category().message(reason), text.size());
-  if (reason == ENOSPC || reason == EDQUOT) throw resource_error{line};
+  if (reason == ENOSPC || reason == EDQUOT || reason == EFBIG) throw resource_error{line};
   throw input_error{line};
 }
 
-void complain(std::string_view line) noexcept {
-  std::fwrite(line.data(), 1, line.size(), stderr);
-  std::fputc('\n', stderr);
+std::string printable(std::string_view text) {
+  std::string safe;
+  safe.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0u;
+    if (byte == 0xC2 && next >= 0x80 && next < 0xA0) {  // the control characters above ASCII, in UTF-8
+      safe += fmt::format("\\x{:02x}\\x{:02x}", byte, next);
+      ++i;
+    } else if (byte < 0x20 || byte == 0x7F) {
+      safe += byte == '\n' ? "\\n" : byte == '\r' ? "\\r" : byte == '\t' ? "\\t" : fmt::format("\\x{:02x}", byte);
+    } else {
+      safe += text[i];
+    }
+  }
+  return safe;
+}
+
+void complain(std::string_view line) {
+  const std::string safe = printable(line) + '\n';
+  std::fwrite(safe.data(), 1, safe.size(), stderr);
 }
 
 namespace {
@@ -45,6 +64,7 @@ bool same_file(const std::string& a, const std::string& b) {
 }  // namespace
 
 void require_outputs(std::initializer_list<std::string> outputs, const std::vector<std::string>& inputs) {
+  if (std::ranges::count(outputs, "-") > 1) throw usage_error{"-: found it for two outputs, expected a file for one of them"};
   std::vector<std::string> kept;
   for (const std::string& output : outputs) {
     if (!is_kept(output)) continue;  // and opening a pipe only to close it again would end whoever reads it
@@ -60,10 +80,21 @@ void require_outputs(std::initializer_list<std::string> outputs, const std::vect
   for (const std::string& output : kept) io::output_file{output};
 }
 
-bool needs_rows(const std::filesystem::path& output) { return output.extension() == ".sg" || output.extension() == ".egr"; }
+std::string suffix_of(const std::filesystem::path& output, const std::string& format) {
+  if (!format.empty()) return "." + format;
+  if (output == "-") return ".txt";
+  const bool packed = output.extension() == ".gz" || output.extension() == ".zst";
+  return std::filesystem::path{packed ? output.stem() : output.filename()}.extension().string();
+}
 
-bool keeps_names(const std::filesystem::path& output) {
-  return output == "-" || output.extension() == ".el" || output.extension() == ".txt";
+bool needs_rows(const std::filesystem::path& output, const std::string& format) {
+  const std::string suffix = suffix_of(output, format);
+  return suffix == ".sg" || suffix == ".egr";
+}
+
+bool keeps_names(const std::filesystem::path& output, const std::string& format) {
+  constexpr std::array<std::string_view, 4> keeping{".el", ".txt", ".csv", ".npy"};
+  return std::ranges::find(keeping, suffix_of(output, format)) != keeping.end();
 }
 
 std::string bytes_text(std::uint64_t bytes) {
@@ -75,7 +106,7 @@ std::string bytes_text(std::uint64_t bytes) {
 }
 
 std::string name_text(const vertex_names& names, std::uint64_t i) {
-  return names.what() == vertex_names::kind::strings ? std::string{names.string(i)} : std::to_string(names.integer(i));
+  return names.what() == vertex_names::kind::strings ? printable(names.string(i)) : std::to_string(names.integer(i));
 }
 
 }  // namespace copse::cli

@@ -14,24 +14,30 @@ namespace copse::cli {
 /// Writes and flushes; throws resource_error when the disk behind stdout is full, input_error for any other refusal.
 void write_stdout(std::string_view text);
 
-/// One line on stderr.
-void complain(std::string_view line) noexcept;
+/// Control characters, line ends too, as `\x1b` or `\n`: what comes from an input can neither steer a terminal nor forge a line.
+std::string printable(std::string_view text);
+
+/// One line on stderr, printable.
+void complain(std::string_view line);
 
 /// Of the files that a command writes (empty: not asked for) and reads. Throws usage_error when two of them are one file, under whatever
 /// names: an input would be overwritten, or an output lost; and input_error now, rather than after an hour of work, when one cannot be
 /// created.
 void require_outputs(std::initializer_list<std::string> outputs, const std::vector<std::string>& inputs = {});
 
-/// Does the format of this suffix hold rows, so that a list of edges must be built into them first?
-bool needs_rows(const std::filesystem::path& output);
+/// What decides the format of an output: --output-format where it is given, or the suffix, less .gz or .zst; "-" is text.
+std::string suffix_of(const std::filesystem::path& output, const std::string& format = "");
 
-/// Does the format of this suffix keep ids as they are, rather than number the vertices anew?
-bool keeps_names(const std::filesystem::path& output);
+/// Does the format hold rows, so that a list of edges must be built into them first?
+bool needs_rows(const std::filesystem::path& output, const std::string& format = "");
+
+/// Does the format keep ids as they are, rather than number the vertices anew?
+bool keeps_names(const std::filesystem::path& output, const std::string& format = "");
 
 /// 1234567 bytes as `1.2 MB`.
 std::string bytes_text(std::uint64_t bytes);
 
-/// What vertex i is called in its input.
+/// What vertex i is called in its input, printable.
 std::string name_text(const vertex_names& names, std::uint64_t i);
 
 class stopwatch {

@@ -194,8 +194,7 @@ std::string variants_text() {
   return text +
          "\nA LIST gives the successor of every element; a list ends at an element that follows itself, or has -1. One array may hold many "
          "lists.\n"
-         "Files: .npy .bin .bin64 .txt (one number a line; also for -), all of them also .gz and .zst.\n\n"
-         "Example: copse rank list:n=1000000 -o ranks.npy --verify";
+         "Files: .npy .bin .bin64 .txt (one number a line; also for -), all of them also .gz and .zst.";
 }
 
 }  // namespace

@@ -1,10 +1,13 @@
 // From arguments to an exit code: the only place that knows both the exceptions of the library and what the shell gets.
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <copse/errors.hpp>
 #include <copse/io.hpp>
 #include <csignal>
+#include <cstring>
 #include <new>
 #include <string>
 
@@ -17,12 +20,28 @@ namespace {
 
 /// Leaves no temporary file behind and then dies of the signal, so that a shell sees why.
 extern "C" void clean_up_and_die(int signal) {
-  io::remove_temporaries();
+  io::remove_temporaries(true);
   std::signal(signal, SIG_DFL);
   std::raise(signal);
 }
 
+/// A mapped file that another process cut off: what was read of it is gone, so there is no answer.
+extern "C" void refuse_cut_file(int signal, siginfo_t* about, void*) {
+  const char* const file = io::mapped_file_at(about->si_addr);
+  if (file == nullptr) clean_up_and_die(signal);
+  constexpr std::string_view found = ": found the file cut off while it was read, expected it to stay as it is\n";
+  static_cast<void>(!write(STDERR_FILENO, file, std::strlen(file)));
+  static_cast<void>(!write(STDERR_FILENO, found.data(), found.size()));
+  io::remove_temporaries();
+  _exit(exit_code::misuse);
+}
+
 void install_signal_handlers() {
+  struct sigaction cut {};
+  cut.sa_sigaction = refuse_cut_file;
+  sigemptyset(&cut.sa_mask);
+  cut.sa_flags = static_cast<int>(SA_SIGINFO | SA_RESETHAND);
+  sigaction(SIGBUS, &cut, nullptr);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
     struct sigaction now {};
     sigaction(signal, nullptr, &now);
@@ -32,6 +51,16 @@ void install_signal_handlers() {
     sigemptyset(&ours.sa_mask);
     ours.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
     sigaction(signal, &ours, nullptr);
+  }
+}
+
+/// Where a standard stream is closed, the first file opened would take its place, and be read from or written to in its stead. What stands
+/// there now refuses that.
+void occupy_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(stream, F_GETFD) != -1) continue;
+    const int opened = open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // the lowest that is free
+    if (opened > STDERR_FILENO) close(opened);
   }
 }
 
@@ -45,6 +74,14 @@ std::string names_of_commands(const CLI::App& app) {
   return names;
 }
 
+/// What to use in the place of an option that others have; empty for all others.
+std::string_view hint_of(std::string_view complaint) {
+  if (complaint.find(": --encoding") != std::string_view::npos)
+    return "; text is UTF-8, or any bytes with --ids bytes: iconv converts other encodings";
+  if (complaint.find(": --threshold") != std::string_view::npos) return "; --min-weight keeps edges by their weight";
+  return "";
+}
+
 /// CLI11's complaint on one line, with the way to the help.
 int complain_of_arguments(const CLI::App& app, const CLI::ParseError& problem) {
   std::string text = problem.what();
@@ -54,7 +91,7 @@ int complain_of_arguments(const CLI::App& app, const CLI::ParseError& problem) {
   std::string command = "copse";
   for (auto named = app.get_subcommands(); !named.empty(); named = named.front()->get_subcommands())
     command += " " + named.front()->get_name();
-  complain(fmt::format("copse: {} (see {} --help)", text, command));
+  complain(fmt::format("copse: {}{} (see {} --help)", text, hint_of(text), command));
   return exit_code::misuse;
 }
 
@@ -84,7 +121,9 @@ int parse_and_run(int argc, const char* const* argv) {
 }  // namespace
 
 int run(int argc, const char* const* argv) {
+  occupy_standard_streams();
   install_signal_handlers();
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is then a refusal of write, with a message
   try {
     return parse_and_run(argc, argv);
   } catch (const usage_error& problem) {

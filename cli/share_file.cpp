@@ -93,7 +93,7 @@ void write_shares(const share_table& table, const std::filesystem::path& path) {
   std::error_code none;  // output_file reports what stands in the way
   if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), none);
   const std::string text = path.extension() == ".inc" ? as_source(table) : as_json(table);
-  io::output_file file{path};
+  io::output_file file{path, false};
   file.write(text.data(), text.size());
   file.commit();
 }

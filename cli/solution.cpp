@@ -25,7 +25,7 @@ void require_known(const std::string& variant) {
 void solve_streamed(solution& solved, const input& graph, const solver_options& options, const solve_options& settings) {
   for (unsigned trial = 0; trial < options.trials; ++trial) {
     solved.result = {};
-    solved.result = components_of_files(graph.paths(), graph.read_options(), settings);
+    solved.result = components_of_files(graph.paths(), trial == 0 ? graph.read_options() : graph.uncounted_options(), settings);
     solved.solve_seconds.push_back(solved.result.report.solve_seconds);
   }
   solved.edges = solved.arcs = solved.result.report.edges;
@@ -135,9 +135,9 @@ solution solve(const input& graph, const solver_options& options, resources& con
                                .memory = &context.memory};
   if (graph.several() && settings.gpu) throw usage_error{"--device: found several graphs, expected one: a GPU solves a graph that is held"};
   const bool streamed = graph.several() || (!graph.generated() && is_streamed(graph.paths().front(), graph.read_options(), settings));
-  if (streamed && graph.from_stdin() && (options.verify || options.trials > 1)) {
+  if (const std::string once = graph.read_once(); streamed && !once.empty() && (options.verify || options.trials > 1)) {
     throw usage_error{
-        fmt::format("{}: found standard input, expected a file, which can be read again", options.verify ? "--verify" : "--trials")};
+        fmt::format("{}: found {}, expected a file, which can be read again", options.verify ? "--verify" : "--trials", once)};
   }
   if (streamed) {
     solve_streamed(solved, graph, options, settings);
@@ -152,7 +152,7 @@ solution solve(const input& graph, const solver_options& options, resources& con
 std::string fault_of(const input& graph, const solution& solved) {
   if (solved.gpu) return fault_on_gpu(solved);
   const verdict found =
-      solved.held ? verify(solved.held->view(), solved.labels()) : verify(graph.paths(), graph.read_options(), solved.labels());
+      solved.held ? verify(solved.held->view(), solved.labels()) : verify(graph.paths(), graph.uncounted_options(), solved.labels());
   return found ? std::string{} : found.reason;
 }
 

@@ -22,11 +22,17 @@ namespace {
 
 constexpr std::uint64_t usual_batch = 100000, usual_every = 10000000;
 
+/// What --ids says: how they are read, and what they are.
+struct id_options {
+  io::id_kind read = io::id_kind::automatic;
+  stream_vertices vertices = stream_vertices::automatic;
+};
+
 struct stream_options {
   std::string path = "-";
   run_options run;
-  std::optional<io::stream_format> format;
-  stream_vertices vertices = stream_vertices::automatic;
+  io::stream_read_options read;
+  id_options ids;
   mixing mixed = mixing::phased;
   std::string variant = "auto";
   std::optional<std::uint64_t> batch;
@@ -39,16 +45,23 @@ struct stream_options {
 class answer_lines {
 public:
   void add(const io::operation_batch& batch, const query_answers& answers, std::uint64_t answered_before) {
-    text_.clear();
     for (std::size_t i = 0; i < batch.size(); ++i) {
       if (batch.kinds()[i] != operation::query) continue;
-      fmt::format_to(std::back_inserter(text_), "{}", ++answered_before);
-      text_.append(answers[i] ? "\tyes\n" : "\tno\n");
+      add(answers[i], ++answered_before);
     }
   }
+  /// Queries that were answered before, as they are now.
+  void add_again(const query_answers& answers, std::uint64_t answered_before) {
+    for (std::size_t i = 0; i < answers.size(); ++i) add(answers[i], ++answered_before);
+  }
+  void clear() noexcept { text_.clear(); }
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
 
 private:
+  void add(bool connected, std::uint64_t number) {
+    fmt::format_to(std::back_inserter(text_), "{}\t{}\n", number, connected ? "yes" : "no");
+  }
+
   std::string text_;
 };
 
@@ -63,17 +76,46 @@ std::string state_text(const live_stream& stream) {
 }
 
 live_stream start(const stream_options& options, resources& context) {
-  const live_stream_options settings{.live = {.variant = options.variant, .threads = context.threads, .memory = &context.memory},
-                                     .vertices = options.vertices,
-                                     .how = options.mixed,
-                                     .batch = options.resume.empty() ? options.batch.value_or(usual_batch) : options.batch.value_or(0)};
-  if (!options.resume.empty()) return live_stream::resume(options.resume, settings);
-  return live_stream{settings};
+  live_stream_options settings{.live = {.variant = options.variant, .threads = context.threads, .memory = &context.memory},
+                               .vertices = options.ids.vertices,
+                               .how = options.mixed,
+                               .batch = options.batch.value_or(options.resume.empty() ? usual_batch : 0)};
+  if (options.resume.empty()) return live_stream{settings};
+  live_stream resumed = live_stream::resume(options.resume, settings);
+  if (resumed.batch() != 0) return resumed;
+  settings.batch = usual_batch;  // it was written by a program that did not count in batches
+  return live_stream::resume(options.resume, settings);
 }
 
-io::stream_ids ids_of(stream_vertices kind) {
-  if (kind == stream_vertices::strings) return io::stream_ids::strings;
-  return kind == stream_vertices::automatic ? io::stream_ids::automatic : io::stream_ids::integers;
+io::stream_read_options reading(const stream_options& options, const live_stream& stream, io::read_counts& counts, resources& context) {
+  io::stream_read_options read = options.read;
+  read.counts = &counts;
+  read.ids = options.ids.read;
+  read.observer = &context.observer;
+  read.memory = &context.memory;
+  // Ids of 32 bits are refused where they stand in the file.
+  if (options.ids.vertices == stream_vertices::integers) read.largest_id = no_vertex<std::uint32_t> - 1;
+  if (options.ids.vertices == stream_vertices::automatic && stream.vertex_kind() != stream_vertices::automatic) {
+    read.named = stream.vertex_kind() == stream_vertices::strings;
+  }
+  return read;
+}
+
+/// Reads the records of the checkpoint once more, from a source that begins at the first.
+void pass_over(io::operation_reader& reader, live_stream& stream, const stream_options& options, resources& context) {
+  constexpr std::uint64_t at_once = std::uint64_t{1} << 16;
+  const std::uint64_t records = stream.position().records;
+  const std::string name = options.path == "-" ? "<stdin>" : options.path;
+  io::operation_batch batch{&context.memory};
+  while (stream.replayed() < records) {
+    if (!reader.next(batch, std::min(at_once, records - stream.replayed()))) {
+      throw input_error::at(name, 0, fmt::format("the end after record {}", stream.replayed()), fmt::format("record {} and more", records));
+    }
+    if (!stream.replay(batch)) {
+      throw input_error::at(name, 0, fmt::format("other records before record {} than {} was made of", records + 1, options.resume),
+                            "the same stream from its start (--replay rest: what comes behind them)");
+    }
+  }
 }
 
 void refuse_what_cannot_be_repeated(const stream_options& options, const live_stream& stream) {
@@ -95,26 +137,32 @@ int run_stream(const stream_options& options) {
   }
   if (!options.output.empty()) io::expect_labels_suffix(options.output);
   require_outputs({options.checkpoint, options.output}, {options.path});
+  require_outputs({options.output}, {options.resume});
   live_stream stream = start(options, context);
   refuse_what_cannot_be_repeated(options, stream);
-  io::operation_reader reader{options.path, options.format.value_or(io::stream_format_of(options.path)), ids_of(stream.vertex_kind())};
   const stopwatch clock;
   const std::uint64_t resumed_at = stream.position().records;
+  io::read_counts counts;
+  io::operation_reader reader{options.path, reading(options, stream, counts, context)};
   if (!options.resume.empty()) {
-    if (options.replay_whole.value_or(options.path != "-")) reader.skip(resumed_at);
+    if (options.replay_whole.value_or(options.path != "-")) pass_over(reader, stream, options, context);
     if (options.run.progress != progress_mode::never) context.observer.note("resumed after " + state_text(stream));
   }
 
-  io::operation_batch batch;
+  io::operation_batch batch{&context.memory};
   answer_lines lines;
   std::uint64_t saved_at = resumed_at;
   const auto save = [&] {
     stream.checkpoint(options.checkpoint);
     saved_at = stream.position().records;
   };
-  while (reader.next(batch, stream.batch())) {
+  while (reader.next(batch, stream.room())) {
     const std::uint64_t answered = stream.position().answers;
-    lines.add(batch, stream.apply(batch), answered);
+    const query_answers answers = stream.apply(batch);
+    const query_answers again = stream.answers_again();
+    lines.clear();
+    lines.add_again(again, answered - again.size());
+    lines.add(batch, answers, answered);
     if (!lines.text().empty()) write_stdout(lines.text());  // before the checkpoint that counts them as written
     if (!options.checkpoint.empty() && stream.position().records - saved_at >= options.every) save();
     context.observer.status(
@@ -122,6 +170,8 @@ int run_stream(const stream_options& options) {
   }
   if (!options.checkpoint.empty() && (stream.position().records != saved_at || resumed_at == 0)) save();
   context.observer.clear();
+  if (counts.missing_ends != 0)
+    context.observer.note(fmt::format("{} records with a missing end were dropped", counts.missing_ends.load()));
   if (!options.output.empty()) io::write_labels(stream.labels(), options.output, context.writing());
   if (options.run.progress != progress_mode::never) {
     complain(fmt::format("copse: stream: {}; {} by {} in {:.3f} s", state_text(stream),
@@ -137,22 +187,30 @@ void add_stream(CLI::App& app, action& chosen) {
   auto options = std::make_shared<stream_options>();
   command
       ->add_option("STREAM", options->path,
-                   "A file, or - (standard input, the default): lines + u v (insert), ? u v (query), u v (insert); or raw pairs, .coo")
+                   "A file, or - (standard input, the default): an edge list whose records may have a sign, + u v (insert) or ? u v "
+                   "(query); or raw pairs")
       ->type_name("");
   add_number(*command, "--batch", options->batch, 1, std::uint64_t{1} << 31, "Records in a batch (default 100000)");
   add_choice<mixing>(*command, "--mixed", options->mixed, {{"phased", mixing::phased}, {"concurrent", mixing::concurrent}},
                      "How queries see the inserts of their batch: all of them (phased, the default), or as of some moment while they are "
                      "inserted (concurrent; on one thread, exactly those before)");
-  add_choice<stream_vertices>(
-      *command, "--ids", options->vertices,
-      {{"auto", stream_vertices::automatic},
-       {"int", stream_vertices::integers},
-       {"sparse", stream_vertices::sparse},
-       {"string", stream_vertices::strings}},
-      "What ids are: integers below 2^32 - 1, sparse ones below 2^64, or strings (default auto: by the first batch)");
-  add_choice<io::stream_format>(*command, "--format", options->format,
-                                {{"text", io::stream_format::text}, {"coo", io::stream_format::coo}, {"coo64", io::stream_format::coo64}},
-                                "How the stream is written (default: by suffix, .coo and .coo64 are raw pairs)");
+  using io::id_kind;
+  add_choice<id_options>(
+      *command, "--ids", options->ids,
+      {{"auto", {}},
+       {"int", {id_kind::integers, stream_vertices::integers}},
+       {"sparse", {id_kind::integers, stream_vertices::sparse}},
+       {"string", {id_kind::strings, stream_vertices::strings}},
+       {"bytes", {id_kind::bytes, stream_vertices::strings}}},
+      "What ids are: integers below 2^32 - 1, sparse ones below 2^64 - 1, strings (UTF-8) or bytes (default auto: by the "
+      "first record; integers are dense or sparse as it takes less memory)");
+  add_choice<io::stream_format>(*command, "--format", options->read.stream,
+                                {{"text", io::stream_format::text},
+                                 {"csv", io::stream_format::csv},
+                                 {"coo", io::stream_format::coo},
+                                 {"coo64", io::stream_format::coo64}},
+                                "How the stream is written (default: by suffix: .csv, raw pairs .coo and .coo64, otherwise text)");
+  add_edge_options(*command, options->read);
   command->add_option("--variant", options->variant, "A variant of incremental connectivity (default auto)")->type_name("NAME");
   command->add_option("--checkpoint", options->checkpoint, "Save the state here, as a whole, now and then and at the end")
       ->type_name("FILE");

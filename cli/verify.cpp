@@ -29,7 +29,7 @@ verdict judge(const verify_options& options, const input& graph, const labelling
                          : verify(graph.paths().front(), graph.read_options(), labels);
   }
   const copse::graph held = graph.read();
-  return options.dense ? verify_dense(held.view(), labels) : verify(held.view(), labels);
+  return options.dense ? verify_dense(held, labels) : verify(held, labels);
 }
 
 int run_verify(const verify_options& options) {
@@ -41,7 +41,8 @@ int run_verify(const verify_options& options) {
   reading.ids = options.input.read.ids;
   reading.threads = context.threads;
   reading.memory = &context.memory;
-  const labelling labels = io::read_labels(options.labels, reading, options.dense);
+  const std::uint64_t first_id = graph.generated() ? 0 : io::first_id_of(graph.format());
+  const labelling labels = io::read_labels(options.labels, reading, options.dense, first_id);
   const verdict found = judge(options, graph, labels);
   context.observer.clear();
   if (options.as_json) {

@@ -38,8 +38,9 @@ struct components_result {
   labelling labels;
   solve_report report;
 
-  /// Number of components, and the largest one. O(vertices) each call; summarise() answers several questions in one pass.
-  [[nodiscard]] std::uint64_t count() const { return summarise(labels).components; }
+  /// Number of components, and the largest one. O(vertices) each call, the number in one pass that takes no memory; summarise() answers
+  /// several questions at once.
+  [[nodiscard]] std::uint64_t count() const noexcept;
   [[nodiscard]] component largest() const { return summarise(labels).largest; }
 };
 

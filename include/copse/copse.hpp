@@ -8,6 +8,8 @@
 #include <copse/errors.hpp>
 #include <copse/generate.hpp>
 #include <copse/graph.hpp>
+#include <copse/group_sink.hpp>
+#include <copse/hierarchy.hpp>
 #include <copse/hybrid.hpp>
 #include <copse/incremental.hpp>
 #include <copse/io.hpp>
@@ -19,6 +21,7 @@
 #include <copse/spanning_forest.hpp>
 #include <copse/variants.hpp>
 #include <copse/verify.hpp>
+#include <copse/weighted_forest.hpp>
 
 namespace copse {
 

@@ -236,6 +236,8 @@ public:
   void copy_out(const resident_labels& labels, std::span<std::uint32_t> to);
   [[nodiscard]] labelling copy_out(const resident_labels& labels, std::pmr::memory_resource* memory = host_memory());
   [[nodiscard]] labelling copy_out(const resident_labels& labels, vertex_names names, std::pmr::memory_resource* memory = host_memory());
+  /// Into the caller's memory, which has room for all edges, and for one label per vertex if they were asked for and are wanted.
+  void copy_out(const resident_forest& forest, std::span<edge<std::uint32_t>> edges, std::span<std::uint32_t> labels = {});
   /// Of a forest of the graph that has these names.
   [[nodiscard]] forest_result copy_out(const resident_forest& forest, vertex_names names,
                                        std::pmr::memory_resource* memory = host_memory());

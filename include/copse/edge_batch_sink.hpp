@@ -4,6 +4,7 @@
 #include <copse/io.hpp>
 #include <copse/memory.hpp>
 #include <copse/options.hpp>
+#include <copse/spanning_forest.hpp>
 #include <copse/views.hpp>
 
 #include <cstdint>
@@ -17,6 +18,7 @@ namespace copse {
 struct edge_batch_options {
   unsigned threads = 0;                                  ///< 0: all cores that the process may use
   std::optional<std::uint64_t> vertices = std::nullopt;  ///< declares 0 .. vertices - 1, isolated ones included; all ids are integers below
+  bool keep_forest = false;                              ///< also the edges that joined two components: 16 bytes per vertex
   copse::observer* observer = nullptr;                   ///< progress counts edges; their total is unknown
   std::pmr::memory_resource* memory = host_memory();     ///< also of the labels, so it must outlive them
 };
@@ -67,12 +69,16 @@ public:
   /// spent inside the calls. The sink is empty afterwards and takes no more. O(vertices), sparse ids and strings O(n log n).
   /// Throws usage_error when it was called before, resource_error.
   [[nodiscard]] components_result finish();
+  /// The same with the edges that joined two components, a spanning forest of all: n - k of the edges that came, by their ids. Where ids
+  /// have gaps the vertices are those that occurred, as they are where ids are sparse. Throws usage_error unless the options keep it.
+  [[nodiscard]] forest_result finish_with_forest();
 
 private:
   struct state;
   template <class Batch>
   void take(const Batch& batch);
   [[nodiscard]] state& open_state();
+  [[nodiscard]] std::unique_ptr<state> take_state();
 
   std::unique_ptr<state> state_;
 };

@@ -12,7 +12,7 @@
 
 namespace copse {
 
-// What the vertices 0 .. n - 1 of a graph are called in its file: themselves, sparse integers, or strings.
+// What the vertices 0 .. n - 1 of a graph are called in its file: themselves, from 1 on, sparse integers, or strings.
 
 /// Names of vertices, ascending (integers by value, strings by bytes), so that the smallest vertex of a component is also its smallest
 /// name. Immutable once made; safe to read from many threads.
@@ -20,12 +20,14 @@ class vertex_names {
 public:
   enum class kind : std::uint8_t {
     identity,  ///< vertex i is called i
-    integers,  ///< vertex i is called integers()[i]
+    integers,  ///< vertex i is called integer(i)
     strings    ///< vertex i is called string(i)
   };
 
   /// 0 .. count - 1.
   static vertex_names identity(std::uint64_t count);
+  /// first_id .. first_id + count - 1: what a format that counts from 1 calls its vertices. From 0 they are the identity.
+  static vertex_names consecutive(std::uint64_t first_id, std::uint64_t count);
   /// `ids` strictly ascending.
   static vertex_names integers(buffer<std::uint64_t> ids);
   /// String i is bytes[offsets[i] .. offsets[i + 1]); offsets has count + 1 entries; strictly ascending by bytes.
@@ -36,12 +38,14 @@ public:
   [[nodiscard]] kind what() const noexcept { return kind_; }
   [[nodiscard]] std::uint64_t size() const noexcept { return count_; }
   /// The integer name of vertex i. Precondition: kind identity or integers.
-  [[nodiscard]] std::uint64_t integer(std::uint64_t i) const noexcept { return kind_ == kind::identity ? i : held_->integers[i]; }
+  [[nodiscard]] std::uint64_t integer(std::uint64_t i) const noexcept { return held_ ? held_->integers[i] : first_id_ + i; }
+  /// The name of vertex 0, when the names count up from it by construction (0 for the identity); nothing when each is held.
+  [[nodiscard]] std::optional<std::uint64_t> first_id() const noexcept { return held_ ? std::nullopt : std::optional{first_id_}; }
   /// The string name of vertex i. Precondition: kind strings.
   [[nodiscard]] std::string_view string(std::uint64_t i) const noexcept {
     return {held_->bytes.data() + held_->offsets[i], static_cast<std::size_t>(held_->offsets[i + 1] - held_->offsets[i])};
   }
-  /// The vertex of that name, if there is one. O(1) for identity, O(log n) otherwise.
+  /// The vertex of that name, if there is one. O(1) for names that count up, O(log n) otherwise.
   [[nodiscard]] std::optional<std::uint64_t> find(std::uint64_t name) const noexcept;
   [[nodiscard]] std::optional<std::uint64_t> find(std::string_view name) const noexcept;
 
@@ -54,6 +58,7 @@ private:
 
   kind kind_ = kind::identity;
   std::uint64_t count_ = 0;
+  std::uint64_t first_id_ = 0;
   std::shared_ptr<const contents> held_;
 };
 

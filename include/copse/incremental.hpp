@@ -14,9 +14,11 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 namespace copse {
@@ -28,6 +30,26 @@ struct incremental_options {
   bool record_forest = false;  ///< keep the edges that joined two components: 8 bytes per vertex (16 of wide ids)
   copse::observer* observer = nullptr;
   std::pmr::memory_resource* memory = host_memory();
+};
+
+/// Borrows two columns of ids, signed or unsigned, of 32 or 64 bits, as data frames and NumPy have them: pair i is sources[i], targets[i].
+class id_columns {
+public:
+  template <class Id>
+  struct typed {
+    std::span<const Id> sources, targets;
+  };
+
+  template <std::ranges::contiguous_range Sources, std::ranges::contiguous_range Targets>
+  id_columns(const Sources& sources, const Targets& targets) : held_{typed<std::ranges::range_value_t<Sources>>{sources, targets}} {}
+
+  [[nodiscard]] std::size_t size() const noexcept {
+    return std::visit([](const auto& columns) { return columns.sources.size(); }, held_);
+  }
+  [[nodiscard]] const auto& held() const noexcept { return held_; }
+
+private:
+  std::variant<typed<std::int32_t>, typed<std::uint32_t>, typed<std::int64_t>, typed<std::uint64_t>> held_;
 };
 
 /// The components of the edges inserted so far.
@@ -45,8 +67,9 @@ public:
   /// Vertices 0 .. vertices - 1 exist, each alone. Throws usage_error for a variant that is unknown or refused (incremental_refusal says
   /// why), resource_error. O(vertices).
   explicit basic_incremental(Id vertices = 0, const incremental_options& options = {});
-  /// From an answer: its present slots exist. Throws usage_error when names are not the identity, labels are not canonical or numbered, or
-  /// ids are too wide. No edge is known, so a recorded forest will hold only edges inserted from here on. O(slots).
+  /// From an answer: its present slots exist, as their names where these count from 1. Throws usage_error when names do not count up,
+  /// labels are not canonical or numbered, or ids are too wide. No edge is known, so a recorded forest will hold only edges inserted from
+  /// here on. O(slots).
   explicit basic_incremental(const labelling& labels, const incremental_options& options = {});
   /// From a static solve of `g`, by components(); with record_forest its edges are inserted instead, which makes the forest theirs too.
   /// Throws what components() throws, and usage_error for ids that are too wide.
@@ -59,8 +82,12 @@ public:
   /// Joins the ends of every edge. New ids are initialised in bulk before. Throws input_error for the id no_vertex, resource_error,
   /// cancelled. Expected O(batch * log n) at worst and near O(batch), and O(new ids).
   void insert(pairs edges);
+  /// The same of two columns: `live.insert({sources, targets})`. Throws usage_error too when one is longer, and input_error for ids that
+  /// are negative or too wide.
+  void insert(id_columns edges);
   /// Bit i: are both ends of pair i connected? Of a vertex that does not exist: only with itself. O(1) to O(log n) expected a pair.
   [[nodiscard]] query_answers connected(pairs queries);
+  [[nodiscard]] query_answers connected(id_columns queries);
   [[nodiscard]] bool connected(Id u, Id v);
   /// A mixed batch: `kinds[i]` says what pair i is. Bit i is the answer when it is a query, and 0 when it is an insert.
   /// Throws usage_error when the spans differ in length, or when `how` is concurrent and the variant cannot (splice_atomic on many threads
@@ -82,6 +109,8 @@ public:
   [[nodiscard]] std::uint64_t size_of(Id v) const;
   /// Canonical labels, absent slots included as such. O(slots).
   [[nodiscard]] labelling labels() const;
+  /// The same into the caller's memory, of slots() elements; no_vertex for absent slots. Throws usage_error when it has another size.
+  void labels(std::span<Id> to) const;
   /// Did the options ask for the forest?
   [[nodiscard]] bool records_forest() const noexcept;
   /// The edges that joined two components, in no order: a spanning forest of all edges inserted since the start. Throws usage_error unless

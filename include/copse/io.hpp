@@ -8,13 +8,17 @@
 #include <copse/views.hpp>
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace copse::io {
@@ -24,6 +28,7 @@ namespace copse::io {
 /// What a reader knows before the first edge.
 struct source_facts {
   std::optional<std::uint64_t> vertices;  ///< declared: they are 0 .. vertices - 1, isolated ones included
+  std::uint64_t first_id = 0;             ///< what the file calls the first of the declared vertices
   std::optional<std::uint64_t> edges;     ///< declared number of edge lines or stored arcs; a hint for reserving
   unsigned workers = 1;                   ///< `worker` arguments are below this
   bool named = false;                     ///< named_edges() will be called, not edges()
@@ -44,9 +49,12 @@ public:
   /// What `worker` passes on from here stands in this block of the input. Blocks are numbered in file order; each is one worker's, which
   /// takes its own in ascending order. Only a sink that keeps the order of the file needs to know.
   virtual void begin_block(unsigned /*worker*/, std::uint64_t /*block*/) {}
-  /// Integer ids as written in the file (0-based where the format is 1-based). Loops and repeats are passed on.
+  /// Integer ids as written in the file; of declared vertices, how far they are from the first id. Loops and repeats are passed on.
   virtual void edges(unsigned worker, std::span<const edge<std::uint64_t>> batch) = 0;
   virtual void named_edges(unsigned worker, std::span<const named_edge> batch) = 0;
+  /// Vertices that need not have an edge, among the edges or behind them. Unless overridden, they are passed on as loops.
+  virtual void vertices(unsigned worker, std::span<const std::uint64_t> ids);
+  virtual void named_vertices(unsigned worker, std::span<const std::string_view> names);
   virtual void finish() {}
 };
 
@@ -56,23 +64,67 @@ namespace copse::io {
 
 // Reading graphs: formats, options, and the two ways in: parse (edges into a sink, nothing held) and read_graph (a graph in memory).
 
-/// docs/reference/formats.md describes each. `edges`: columns separated by spaces, tabs or commas; `csv`: as edges, with RFC 4180 quoting.
-enum class format : std::uint8_t { edges, csv, mtx, metis, dimacs, sg, egr, adj, npy, npz, coo };
+/// docs/reference/formats.md describes each. `edges`: two ids per line; `csv`: records with quoting as in RFC 4180 and without comments.
+enum class format : std::uint8_t { edges, csv, mtx, metis, dimacs, sg, egr, adj, npy, npz, coo, coo64 };
 
-/// How ids of an edge list are read. `automatic`: strings when the first data line is not numeric (the observer gets a note).
-/// `strings` must be UTF-8; `bytes` is any bytes.
+/// How ids of an edge list are read. `automatic`: strings when those of the first record are not numeric (the observer gets a note), or
+/// have leading zeros; integers otherwise, and then an id with leading zeros is refused. `integers`: 007 is 7. `strings` must be UTF-8;
+/// `bytes` is any bytes.
 enum class id_kind : std::uint8_t { automatic, integers, strings, bytes };
 
+/// A column of an edge list: its number, counted from 1, or its name in the header.
+class column {
+public:
+  column(unsigned number) : number_{number} {}
+  column(std::string name) : name_{std::move(name)} {}
+  column(const char* name) : name_{name} {}
+
+  /// 0 where it has a name instead.
+  [[nodiscard]] unsigned number() const noexcept { return number_; }
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }
+  [[nodiscard]] bool named() const noexcept { return !name_.empty(); }
+  /// As a user would write it.
+  [[nodiscard]] std::string text() const { return named() ? name_ : std::to_string(number_); }
+  friend bool operator==(const column&, const column&) = default;
+
+private:
+  unsigned number_ = 0;
+  std::string name_;
+};
+
+/// A table in text with a column of ids, each of which is a vertex.
+struct vertex_table {
+  std::filesystem::path path;
+  column id{1u};
+};
+
+/// What a reader left out, counted while it reads.
+struct read_counts {
+  std::atomic<std::uint64_t> comment_lines{0};  ///< of edge lists
+  std::atomic<std::uint64_t> missing_ends{0};   ///< records that were dropped because an id is one of `missing`
+};
+
 struct read_options {
-  std::optional<io::format> format;                ///< not set: by suffix, `.gz` and `.zst` taken off first
-  id_kind ids = id_kind::automatic;                ///< edge lists only
-  std::array<unsigned, 2> columns{1, 2};           ///< 1-based columns of the two ids; edge lists only
-  std::optional<unsigned> weight_column;           ///< 1-based; edge lists only
-  std::optional<double> min_weight;                ///< keep edges whose weight is >= this; needs a weight (Matrix Market has one by itself)
-  std::optional<bool> header;                      ///< first data line is a header; not set: decided by looking at the first two lines
-  std::optional<std::uint64_t> vertices;           ///< edge lists: declares 0 .. vertices - 1; any other id is an error
+  std::optional<io::format> format;       ///< not set: by suffix, `.gz` and `.zst` taken off first
+  id_kind ids = id_kind::automatic;       ///< edge lists only, as is all down to `prefixes`
+  std::array<column, 2> columns{1u, 2u};  ///< of the two ids
+  std::optional<column> weight_column;    ///< needs min_weight
+  std::optional<double> min_weight;       ///< keep edges whose weight is >= this; needs a weight (Matrix Market has one by itself)
+  std::optional<bool> header;             ///< the first record is a header; not set: decided by looking at the first two
+  std::optional<char> delimiter;          ///< not set: the suffix proposes, the first record decides; ' ' in `edges`: runs of blanks
+  std::optional<std::string> comments;    ///< what comment lines begin with, one of these; not set: # or % in `edges`, none in `csv`
+  std::vector<std::string> missing;       ///< ids that stand for a missing value: such records are dropped, and counted
+  /// Their ids are vertices, too; of edge lists, `.npy`, `.coo` and `.coo64`.
+  std::vector<vertex_table> vertex_tables;
+  /// Put before the ids of the first and of the second column, which become strings, so that an id of one table is not the same id of
+  /// another. Table i of vertices has prefix i.
+  std::array<std::string, 2> prefixes;
+  std::optional<std::uint64_t> vertices;           ///< edge lists: declares so many; any other id is an error
+  std::uint64_t first_vertex = 0;                  ///< of those that `vertices` declares
+  bool trust_head = false;                         ///< believe a head that declares far more vertices than its file can name
   unsigned threads = 0;                            ///< 0: all cores that the process may use
   std::size_t block_bytes = std::size_t{1} << 20;  ///< text is cut into blocks of about this size; tests use 1
+  read_counts* counts = nullptr;                   ///< added to
   copse::observer* observer = nullptr;
   std::pmr::memory_resource* memory = host_memory();
 };
@@ -85,6 +137,8 @@ std::string_view to_string(format f) noexcept;
 
 /// Does the file hold an edge list in text (`edges`, `csv`), whose vertices are the ids that occur?
 constexpr bool is_edge_list(format f) noexcept { return f == format::edges || f == format::csv; }
+/// What the format calls its first vertex: Matrix Market, METIS and DIMACS count from 1.
+constexpr std::uint64_t first_id_of(format f) noexcept { return f == format::mtx || f == format::metis || f == format::dimacs ? 1 : 0; }
 /// Does the file hold rows (CSR) already?
 constexpr bool has_rows(format f) noexcept {
   return f == format::sg || f == format::egr || f == format::adj || f == format::npz || f == format::metis;
@@ -97,6 +151,10 @@ void parse(const std::filesystem::path& path, const read_options& options, edge_
 /// Parses several edge lists as if they were one. Ids are of one kind in all of them, and none declares its vertices.
 void parse(std::span<const std::filesystem::path> paths, const read_options& options, edge_sink& sink);
 
+/// The name of the file that is mapped to memory at this address; null for none. For handlers of SIGBUS, which is what a process gets that
+/// reads a file which another one has cut off meanwhile; async-signal-safe.
+const char* mapped_file_at(const void* address) noexcept;
+
 /// Reads a whole graph: rows where the format has rows, otherwise an edge list, with the edges in file order, whatever the threads. Ids of
 /// edge lists become 0 .. n - 1 in ascending order of their names. Directed inputs are kept as they are (symmetry unknown or no).
 graph read_graph(const std::filesystem::path& path, const read_options& options = {});
@@ -107,17 +165,23 @@ namespace copse::io {
 
 // Writing labels and graphs. Every writer fills a temporary file beside the target and renames it: nothing is ever half written.
 
+/// `.gz` or `.zst` behind a suffix packs what is written. "-" is standard output, as text unless `suffix` says otherwise.
 struct write_options {
   copse::observer* observer = nullptr;
+  std::string suffix;                            ///< `.csv`, `.npy`: write as if the name ended so; empty: the name decides
   std::optional<std::filesystem::path> npy_ids;  ///< `.npy` labels: write the column of ids here, and labels one a vertex
+  unsigned threads = 0;                          ///< that make the lines of labels; 0: one per usable core
 };
+
+class packer;
 
 /// A file that appears whole or not at all. Throws input_error when it cannot be created, resource_error when the disk is full.
 /// Its temporary is removed by the destructor unless commit() ran; remove_temporaries() (async-signal-safe) removes all open ones.
-/// A device or a pipe is written straight; what a link points to is replaced, not the link.
+/// A device or a pipe is written straight; what a link points to is replaced, not the link. What is replaced hands on its mode.
 class output_file {
 public:
-  explicit output_file(std::filesystem::path target);  ///< "-" is standard output
+  /// "-" is standard output. `packs`: as gzip or zstd by the suffix .gz or .zst.
+  explicit output_file(std::filesystem::path target, bool packs = true);
   output_file(const output_file&) = delete;
   output_file& operator=(const output_file&) = delete;
   ~output_file();
@@ -130,31 +194,49 @@ private:
   std::filesystem::path target_;
   std::filesystem::path temporary_;
   int descriptor_ = -1;
+  std::unique_ptr<packer> packer_;
   std::vector<char> pending_;
   std::uint64_t written_bytes_ = 0;
 
   void replace_target(bool to_disk);
   void flush();
+  void create_temporary(std::optional<unsigned> mode);
   void write_through(const char* from, std::size_t count);
+  void write_bytes(const char* from, std::size_t count);
   [[noreturn]] void refuse_write(int reason, std::size_t left) const;
 };
-void remove_temporaries() noexcept;
+/// `ending`: the process is about to end. No more temporaries are made; whoever asks for one waits.
+void remove_temporaries(bool ending = false) noexcept;
 
 /// Throw input_error unless write_labels, write_sizes or write_graph knows the suffix; they ask themselves, but only after the work.
-void expect_labels_suffix(const std::filesystem::path& path);
-void expect_sizes_suffix(const std::filesystem::path& path);
-void expect_graph_suffix(const std::filesystem::path& path);
+void expect_labels_suffix(const std::filesystem::path& path, const write_options& options = {});
+void expect_sizes_suffix(const std::filesystem::path& path, const write_options& options = {});
+void expect_graph_suffix(const std::filesystem::path& path, const write_options& options = {});
 
 /// Labels by suffix: `.txt` (id, tab, component; also for "-") and `.csv` (header `id,component`) list vertices ascending with names as in
-/// the input; `.npy` (uint32 or uint64, 1-d) and `.bin` (raw uint32; `.bin64` raw uint64) are indexed by id, absent ids hold all ones (see
-/// docs/reference/formats.md). They are refused when ids are sparser than 4x, and for names that are strings, unless npy_ids takes the
-/// column of names (as `.npy`, or of strings one a line): then label i belongs to name i.
+/// the input; `.npy` (uint32 or uint64, 1-d) and `.bin` (raw uint32; `.bin64` raw uint64) hold names indexed by id, all ones where there is
+/// none; of formats that count from 1, entry 0 is of vertex 1 (see docs/reference/formats.md). They are refused when ids are sparser than
+/// 4x, and for names that are strings, unless npy_ids takes the column of names (as `.npy`, or of strings one a line): then label i belongs
+/// to name i.
 void write_labels(const labelling& labels, const std::filesystem::path& path, const write_options& options = {});
-/// Reads what write_labels wrote, in any order of lines. The label file says nothing about names it does not list: `.npy` and `.bin` give
-/// identity names. Every label must be a listed id, unless `numbered` says that labels are numbers of components (`--labels dense`).
-labelling read_labels(const std::filesystem::path& path, const read_options& options = {}, bool numbered = false);
+/// Reads what write_labels wrote, in any order of lines. `.npy` and `.bin` do not say what their entries are called: from `first_id` on.
+/// Every label must be a listed id, unless `numbered` says that labels are numbers of components (`--labels dense`).
+labelling read_labels(const std::filesystem::path& path, const read_options& options = {}, bool numbered = false,
+                      std::uint64_t first_id = 0);
 /// `component,size` lines (csv with header, or txt with tab), ascending label, names as in the input.
-void write_sizes(const labelling& labels, const std::filesystem::path& path);
+void write_sizes(const labelling& labels, const std::filesystem::path& path, const write_options& options = {});
+
+/// Copies the records of an edge list in text as they stand, byte for byte, each with a field behind: the component of its first id (none
+/// where `labels` do not have it). A header gets the name `component`; comments stay. `reading` is what the labels were found with. Reads
+/// `input` again. O(records log vertices), serial.
+void append_components(const std::filesystem::path& input, const read_options& reading, const labelling& labels,
+                       const std::filesystem::path& output, const write_options& writing = {});
+
+/// A map of ids: `.csv` (header `position,id`) and `.txt` (a tab between) number the vertices from `first_position` (1 beside `.mtx`);
+/// `.npy` is the column of ids, and refuses strings.
+void write_names(const vertex_names& names, std::uint64_t first_position, const std::filesystem::path& path,
+                 const write_options& options = {});
+void expect_names_suffix(const std::filesystem::path& path, const write_options& options = {});
 
 /// Graphs by suffix: `.sg .egr .mtx .el .txt .coo .coo64` (`.sg` and `.egr` need rows: pass a graph that has them). `.el` and `.txt` ("-"
 /// too) keep the names; the others number the vertices 0 .. n - 1 in the same order (`.mtx` from 1). A symmetric CSR gives each edge once,
@@ -171,8 +253,8 @@ void write_rooted(const rooted_forest& trees, const std::filesystem::path& path,
 /// The same with the size of its subtree and its place in preorder: `id,parent,depth,size,preorder`, or five columns.
 void write_tour(const forest_tour& tour, const std::filesystem::path& path, const write_options& options = {});
 /// Throw input_error unless write_forest, or write_rooted and write_tour, know the suffix.
-void expect_forest_suffix(const std::filesystem::path& path);
-void expect_rooted_suffix(const std::filesystem::path& path);
+void expect_forest_suffix(const std::filesystem::path& path, const write_options& options = {});
+void expect_rooted_suffix(const std::filesystem::path& path, const write_options& options = {});
 
 }  // namespace copse::io
 
@@ -190,8 +272,8 @@ successor_list read_list(const std::filesystem::path& path, const read_options& 
 buffer<std::int64_t> read_weights(const std::filesystem::path& path, const read_options& options = {});
 
 /// Throws input_error unless write_list and write_ranks know the suffix.
-void expect_list_suffix(const std::filesystem::path& path);
-void expect_ranks_suffix(const std::filesystem::path& path);
+void expect_list_suffix(const std::filesystem::path& path, const write_options& options = {});
+void expect_ranks_suffix(const std::filesystem::path& path, const write_options& options = {});
 
 /// `.npy`, `.bin`, `.bin64`, `.txt` and "-": what read_list reads.
 void write_list(const successor_list& successors, const std::filesystem::path& path, const write_options& options = {});

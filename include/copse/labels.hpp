@@ -83,4 +83,8 @@ labelling dense(const labelling& labels, std::pmr::memory_resource* memory = hos
 /// (0: all cores that the process may use) can share the work.
 std::uint64_t checksum(const labelling& labels, unsigned threads = 0);
 
+/// The same hash over positions: vertices numbered 0, 1, 2, ... in ascending order of their names. Equal for equal answers over the same
+/// graph in files that name its vertices differently: counted from 0, from 1, sparse or by strings in the same order.
+std::uint64_t positions_checksum(const labelling& labels, unsigned threads = 0, std::pmr::memory_resource* memory = host_memory());
+
 }  // namespace copse

@@ -11,19 +11,21 @@
 
 namespace copse {
 
-/// What the ids of a stream are. A stream has one kind from its first batch to its last.
+/// What the ids of a stream are.
 enum class stream_vertices : std::uint8_t {
-  automatic,  ///< by the first batch: strings, integers, or sparse when an id is 2^28 or more
-  integers,   ///< below 2^32 - 1, each its own index: fast, 4 bytes an id up to the largest
-  sparse,     ///< up to 2^64 - 1, numbered in the order of arrival: about 40 bytes an id
-  strings     ///< the same for words: about 32 bytes a word beside its own
+  automatic,  ///< by the first batch: strings, or integers: dense or sparse, whichever takes less memory, and the other when that changes
+  integers,   ///< below 2^32 - 1, each its own index: fast, 4 bytes per id up to the largest
+  sparse,     ///< up to 2^64 - 1, numbered in the order of arrival: about 48 bytes per id
+  strings     ///< the same for words: about 40 bytes per word beside its own
 };
 
 struct live_stream_options {
-  incremental_options live;
+  incremental_options live = {};
   stream_vertices vertices = stream_vertices::automatic;
   mixing how = mixing::phased;
-  std::uint64_t batch = 0;  ///< records in a batch, kept in checkpoints; 0 when resuming: as in the checkpoint
+  /// Records in a batch, counted from the start of the stream; kept in checkpoints. 0: each apply() is a batch; when resuming, as in the
+  /// checkpoint.
+  std::uint64_t batch = 0;
 };
 
 /// Where a stream stands: after that many records, of which so many were queries.
@@ -45,15 +47,28 @@ public:
   ~live_stream();
 
   /// Bit i is the answer of record i, when it is a query. Vertices of queries do not come to exist. Throws what incremental::apply throws,
-  /// input_error for an integer id that is too large. O(batch), and the lengths of its names.
+  /// input_error for an integer id that is too large. After a throw the batch does not count: to apply it again is harmless, though a part
+  /// of it may have been inserted. O(batch), and the lengths of its names.
   [[nodiscard]] query_answers apply(const io::operation_batch& batch);
+
+  /// How many records the current batch still takes: no more should be applied at once. Precondition: batch() is not 0.
+  [[nodiscard]] std::uint64_t room() const noexcept { return batch() - position().records % batch(); }
+  /// Where queries see their whole batch (phased), an answer is final once that is complete. The answers as they are now, oldest first, of
+  /// the queries that stood in the current batch before the last apply(): none, unless the batch came in pieces.
+  [[nodiscard]] query_answers answers_again();
+
+  /// When a source begins again at the first record: compares the records before position() with those that were applied. Hand them in
+  /// from the first on, in batches of any size, until replayed() is position().records. False when the last has come and they differ.
+  /// (Checkpoints of copse 0.1 do not know.)
+  [[nodiscard]] bool replay(const io::operation_batch& batch);
+  [[nodiscard]] std::uint64_t replayed() const noexcept;
 
   [[nodiscard]] stream_position position() const noexcept;
   [[nodiscard]] std::uint64_t vertices() const noexcept;
   [[nodiscard]] std::uint64_t count() const noexcept;
   [[nodiscard]] std::uint64_t batch() const noexcept;
   [[nodiscard]] mixing how() const noexcept;
-  /// Never automatic after the first batch.
+  /// As of now: of integers it may change as batches come. Automatic before the first batch only.
   [[nodiscard]] stream_vertices vertex_kind() const noexcept;
   [[nodiscard]] const variant_info& variant() const noexcept;
   /// Canonical labels, vertices called as in the stream. O(slots), for sparse ids and strings O(n log n).

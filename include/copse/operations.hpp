@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <memory_resource>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -50,23 +51,20 @@ namespace copse::io {
 // Streams of inserts and queries, read in batches of any size, from a file, a pipe or standard input, plain or compressed.
 
 /// How a stream is written.
-///   text   a record a line: `+ u v` inserts an edge, `? u v` asks whether u and v are connected, `u v` inserts, too; ids are separated by
-///          spaces, tabs or a comma; lines that are blank or begin with # or % are no records
+///   text   an edge list whose records may have a sign: `+ u v` inserts an edge, `? u v` asks whether u and v are connected, `u v`
+///          inserts, too (docs/reference/stream_records.md); csv: the same with quoting and without comments
 ///   coo    raw little-endian pairs of 32-bit ids, all inserts; coo64: of 64-bit ids
-enum class stream_format : std::uint8_t { text, coo, coo64 };
+enum class stream_format : std::uint8_t { text, csv, coo, coo64 };
 
-/// By suffix, `.gz` and `.zst` taken off first: `.coo`, `.coo64`; anything else, and "-", is text.
+/// By suffix, `.gz` and `.zst` taken off first: `.csv`, `.coo`, `.coo64`; anything else, and "-", is text.
 stream_format stream_format_of(const std::filesystem::path& path);
-
-enum class stream_ids : std::uint8_t {
-  automatic,  ///< integers when both ids of the first record are; otherwise strings
-  integers,   ///< from 0 to 2^64 - 1
-  strings     ///< any words
-};
 
 /// Consecutive records of a stream. Either pairs or names are filled.
 class operation_batch {
 public:
+  explicit operation_batch(std::pmr::memory_resource* memory = host_memory())
+      : kinds_{memory}, pairs_{memory}, bytes_{memory}, ends_{memory} {}
+
   [[nodiscard]] std::size_t size() const noexcept { return kinds_.size(); }
   [[nodiscard]] bool named() const noexcept { return named_; }
   [[nodiscard]] std::span<const operation> kinds() const noexcept { return kinds_; }
@@ -82,28 +80,36 @@ public:
   void clear(bool named) noexcept;
   void add(operation kind, edge<std::uint64_t> pair);
   void add(operation kind, named_edge pair);
+  /// Adds the queries of another batch. Precondition: both are named() or none is.
+  void add_queries_of(const operation_batch& other);
+  /// Keeps the first `size` records.
+  void shrink(std::size_t size) noexcept;
 
 private:
   bool named_ = false;
-  std::vector<operation> kinds_;
-  std::vector<edge<std::uint64_t>> pairs_;
-  std::vector<char> bytes_;              ///< u and v of each record, one after the other
-  std::vector<edge<std::size_t>> ends_;  ///< where they end
+  std::pmr::vector<operation> kinds_;
+  std::pmr::vector<edge<std::uint64_t>> pairs_;
+  std::pmr::vector<char> bytes_;              ///< u and v of each record, one after the other
+  std::pmr::vector<edge<std::size_t>> ends_;  ///< where they end
+};
+
+/// How a stream is read. Of read_options, all that is about edge lists but `vertices`; and block_bytes, counts, observer and memory.
+struct stream_read_options : read_options {
+  std::optional<stream_format> stream;       ///< not set: by suffix
+  std::optional<bool> named = std::nullopt;  ///< where `ids` is automatic: were they strings so far? Not set: the first record decides
+  std::uint64_t largest_id = no_vertex<std::uint64_t> - 1;
 };
 
 class operation_reader {
 public:
-  /// `path` "-" is standard input. `block_bytes` are read at once; tests use 1. Throws input_error when it cannot be opened.
-  operation_reader(const std::filesystem::path& path, stream_format format, stream_ids ids = stream_ids::automatic,
-                   std::size_t block_bytes = std::size_t{1} << 20);
+  /// `path` "-" is standard input. `.gz` and `.zst` are known by content. Throws input_error when it cannot be opened.
+  explicit operation_reader(const std::filesystem::path& path, const stream_read_options& options = {});
   operation_reader(operation_reader&&) noexcept;
   ~operation_reader();
 
-  /// The next `limit` records, fewer at the end; false when there is none. Waits until so many have come, or the end.
-  /// Throws input_error, `file:line: found X, expected Y` (of binary pairs, which byte).
+  /// The next `limit` records, fewer at the end; false when there is none. Waits until so many have come, or the end. Keeps its memory in
+  /// what `batch` was made with. Throws input_error, `file:line: found X, expected Y` (of binary pairs, which one).
   bool next(operation_batch& batch, std::size_t limit);
-  /// Passes over that many records, without looking at their ids. Throws input_error when there are fewer.
-  void skip(std::uint64_t records);
 
 private:
   class source;

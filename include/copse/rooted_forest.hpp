@@ -15,88 +15,76 @@
 
 namespace copse {
 
-// A forest as parents and depths.
+/// What a forest with roots is held in, of ids of one width: parents[v] is v itself for a root, depths[v] the number of edges up to it.
+template <class Id>
+struct rooted_arrays {
+  buffer<Id> parents, depths;
+};
+
+/// The same, and every subtree as a range of an order.
+template <class Id>
+struct tour_arrays {
+  buffer<Id> parents, depths;
+  buffer<Id> sizes;     ///< n numbers of vertices: the vertex and all below it
+  buffer<Id> preorder;  ///< n places in the order
+  buffer<Id> order;     ///< n ids: the vertices below v, itself included, are order[preorder[v]] and the sizes[v] - 1 that follow
+};
 
 /// Trees that know their roots: the smallest vertex of each tree, which is its own parent and has depth 0.
-class rooted_forest {
+template <template <class> class Arrays>
+class rooted_trees {
 public:
-  template <unsigned_index Id>
-  struct arrays {
-    buffer<Id> parents;  ///< n ids
-    buffer<Id> depths;   ///< n numbers of edges up to the root
-  };
-  using storage = std::variant<arrays<std::uint32_t>, arrays<std::uint64_t>>;
+  template <class Id>
+  using arrays = Arrays<Id>;
+  using storage = std::variant<Arrays<std::uint32_t>, Arrays<std::uint64_t>>;
 
-  rooted_forest() = default;
-  template <unsigned_index Id>
-  rooted_forest(arrays<Id> held, vertex_names names) : arrays_{std::move(held)}, names_{std::move(names)} {}
+  rooted_trees() = default;
+  template <class Id>
+  rooted_trees(Arrays<Id> held, vertex_names names) : arrays_{std::move(held)}, names_{std::move(names)} {}
 
   [[nodiscard]] std::uint64_t vertices() const noexcept {
-    return std::visit([](const auto& held) { return std::uint64_t{held.parents.size()}; }, arrays_);
+    return read([](const auto& held) { return held.parents.size(); });
   }
   [[nodiscard]] std::uint64_t parent(std::uint64_t v) const noexcept {
-    return std::visit([v](const auto& held) { return std::uint64_t{held.parents[v]}; }, arrays_);
+    return read([v](const auto& held) { return held.parents[v]; });
   }
   [[nodiscard]] std::uint64_t depth(std::uint64_t v) const noexcept {
-    return std::visit([v](const auto& held) { return std::uint64_t{held.depths[v]}; }, arrays_);
+    return read([v](const auto& held) { return held.depths[v]; });
   }
   /// For loops over all vertices.
   [[nodiscard]] const storage& held() const noexcept { return arrays_; }
   [[nodiscard]] const vertex_names& names() const noexcept { return names_; }
+
+protected:
+  template <class F>
+  [[nodiscard]] std::uint64_t read(F f) const noexcept {
+    return std::visit([f](const auto& held) { return std::uint64_t{f(held)}; }, arrays_);
+  }
 
 private:
   storage arrays_;
   vertex_names names_;
 };
 
-// A forest as its Euler tour tells it.
+using rooted_forest = rooted_trees<rooted_arrays>;
 
-/// Trees that know their roots (the smallest vertex of each, its own parent, at depth 0), and every subtree as a range of an order. The
-/// order has the trees by ascending roots; in a tree a vertex comes before its children, and these, each with all below it, by ascending
-/// ids: first those larger than the vertex's parent, then the smaller. (As who walks around a tree keeps turning the same way.) So it
-/// depends on the edges alone.
-class forest_tour {
+/// A rooted forest as its Euler tour tells it. The order has the trees by ascending roots; in a tree a vertex comes before its children,
+/// and these, each with all below it, by ascending ids: first those larger than the vertex's parent, then the smaller. (As who walks around
+/// a tree keeps turning the same way.) So it depends on the edges alone.
+class forest_tour : public rooted_trees<tour_arrays> {
 public:
-  template <unsigned_index Id>
-  struct arrays {
-    buffer<Id> parents;   ///< n ids
-    buffer<Id> depths;    ///< n numbers of edges up to the root
-    buffer<Id> sizes;     ///< n numbers of vertices: the vertex and all below it
-    buffer<Id> preorder;  ///< n places in the order
-    buffer<Id> order;     ///< n ids: the vertices below v, itself included, are order[preorder[v]] and the sizes[v] - 1 that follow
-  };
-  using storage = std::variant<arrays<std::uint32_t>, arrays<std::uint64_t>>;
+  using rooted_trees::rooted_trees;
 
-  forest_tour() = default;
-  template <unsigned_index Id>
-  forest_tour(arrays<Id> held, vertex_names names) : arrays_{std::move(held)}, names_{std::move(names)} {}
-
-  [[nodiscard]] std::uint64_t vertices() const noexcept {
-    return std::visit([](const auto& held) { return std::uint64_t{held.parents.size()}; }, arrays_);
-  }
-  [[nodiscard]] std::uint64_t parent(std::uint64_t v) const noexcept {
-    return std::visit([v](const auto& held) { return std::uint64_t{held.parents[v]}; }, arrays_);
-  }
-  [[nodiscard]] std::uint64_t depth(std::uint64_t v) const noexcept {
-    return std::visit([v](const auto& held) { return std::uint64_t{held.depths[v]}; }, arrays_);
-  }
   [[nodiscard]] std::uint64_t size(std::uint64_t v) const noexcept {
-    return std::visit([v](const auto& held) { return std::uint64_t{held.sizes[v]}; }, arrays_);
+    return read([v](const auto& held) { return held.sizes[v]; });
   }
   [[nodiscard]] std::uint64_t preorder(std::uint64_t v) const noexcept {
-    return std::visit([v](const auto& held) { return std::uint64_t{held.preorder[v]}; }, arrays_);
+    return read([v](const auto& held) { return held.preorder[v]; });
   }
   /// The vertex at a place of the order.
   [[nodiscard]] std::uint64_t vertex(std::uint64_t place) const noexcept {
-    return std::visit([place](const auto& held) { return std::uint64_t{held.order[place]}; }, arrays_);
+    return read([place](const auto& held) { return held.order[place]; });
   }
-  /// For loops over all vertices.
-  [[nodiscard]] const storage& held() const noexcept { return arrays_; }
-  [[nodiscard]] const vertex_names& names() const noexcept { return names_; }
-
-private:
-  storage arrays_;
-  vertex_names names_;
 };
 
 // Euler tours: parents, depths, sizes of subtrees and preorder of a whole forest by one list ranking, however deep its trees.

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 
 namespace copse {
 
@@ -30,6 +31,23 @@ struct forest_result {
 /// an unknown or refused variant and for options.count, resource_error when memory ends, cancelled.
 forest_result spanning_forest(const graph& g, const solve_options& options = {}, forest_parts parts = forest_parts::edges);
 forest_result spanning_forest(graph_view g, const solve_options& options = {}, forest_parts parts = forest_parts::edges);
+
+/// What a call says that writes a forest into the caller's memory.
+struct forest_summary {
+  std::uint64_t edge_count = 0;  ///< n - k, for n vertices and k components
+  solve_report report;
+};
+
+/// The same from the caller's arrays into the caller's memory: the forest is the first `edge_count` of `edges`. There must be room for as
+/// many as there can be, n - 1 or all edges of the graph if those are fewer. `labels`: one element per vertex for the canonical labels, or
+/// empty. Ids and offsets as for components(). Throws usage_error too when there is less room.
+template <unsigned_index Id, unsigned_index Offset>
+forest_summary spanning_forest(csr_view<Id, Offset> g, std::span<edge<Id>> edges, std::span<Id> labels, const solve_options& options = {});
+/// Of an edge list, each edge once, in any direction and order. Two columns are copied into one array first.
+template <unsigned_index Id>
+forest_summary spanning_forest(coo_view<Id> g, std::span<edge<Id>> edges, std::span<Id> labels, const solve_options& options = {});
+template <unsigned_index Id>
+forest_summary spanning_forest(edge_columns_view<Id> g, std::span<edge<Id>> edges, std::span<Id> labels, const solve_options& options = {});
 
 /// Roots the trees of a forest, such as forest_result::edges: a list of edges without a cycle. The same edges give the same arrays,
 /// whatever the threads. O(n) work, level after level; levels of few vertices take one thread, and where these are too many, an Euler tour

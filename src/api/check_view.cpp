@@ -1,9 +1,9 @@
 #include <api/check_view.hpp>
+#include <api/first_wrong.hpp>
 #include <copse/build.hpp>
 #include <copse/errors.hpp>
 #include <loops/omp.hpp>
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -19,21 +19,7 @@ std::string place(const char* array, std::size_t i, std::uint64_t value) {
   return std::string{array} + "[" + std::to_string(i) + "] = " + std::to_string(value);
 }
 
-/// The smallest i < count that is wrong; count when there is none.
-template <class Wrong>
-std::size_t first_wrong(std::size_t count, const solve_options& options, Wrong wrong) {
-  std::atomic<std::size_t> first{count};
-  const backend::omp loops{usable_threads(options.threads), options.observer};
-  loops.for_blocks(count, [&first, wrong](std::size_t begin, std::size_t end) {
-    std::size_t i = begin;
-    while (i < end && !wrong(i)) ++i;
-    if (i == end) return;
-    std::size_t seen = first.load(std::memory_order_relaxed);
-    while (i < seen && !first.compare_exchange_weak(seen, i, std::memory_order_relaxed)) {
-    }
-  });
-  return first.load(std::memory_order_relaxed);
-}
+backend::omp loops_of(const solve_options& options) { return backend::omp{usable_threads(options.threads), options.observer}; }
 
 template <class Id, class Offset>
 void expect_offsets(csr_view<Id, Offset> g, const solve_options& options) {
@@ -45,7 +31,7 @@ void expect_offsets(csr_view<Id, Offset> g, const solve_options& options) {
   if (offsets[0] != 0) refuse(place("offsets", 0, offsets[0]), "0");
   const std::size_t n = offsets.size() - 1;
   if (n > no_vertex<Id>) refuse(std::to_string(n) + " vertices", "at most " + std::to_string(no_vertex<Id>) + " for ids of this width");
-  const std::size_t bad = first_wrong(n, options, [offsets](std::size_t i) { return offsets[i + 1] < offsets[i]; });
+  const std::size_t bad = first_wrong(loops_of(options), n, [offsets](std::size_t i) { return offsets[i + 1] < offsets[i]; });
   if (bad < n) refuse(place("offsets", bad + 1, offsets[bad + 1]) + " after " + std::to_string(offsets[bad]), "ascending offsets");
   if (offsets[n] != g.targets.size()) {
     refuse(place("offsets", n, offsets[n]) + " at the end", "the number of targets, " + std::to_string(g.targets.size()));
@@ -78,7 +64,8 @@ coo_view<Id> checked(coo_view<Id> g, const solve_options& options) {
   if (g.trusted) return g;
   const auto edges = g.edges;
   const Id n = g.vertices();
-  const std::size_t bad = first_wrong(edges.size(), options, [edges, n](std::size_t i) { return edges[i].u >= n || edges[i].v >= n; });
+  const std::size_t bad =
+      first_wrong(loops_of(options), edges.size(), [edges, n](std::size_t i) { return edges[i].u >= n || edges[i].v >= n; });
   if (bad < edges.size()) {
     refuse(place("edges", bad, edges[bad].u) + " " + std::to_string(edges[bad].v), "vertices below " + std::to_string(n));
   }
@@ -94,7 +81,7 @@ edge_columns_view<Id> checked(edge_columns_view<Id> g, const solve_options& opti
   if (g.trusted) return g;
   const Id n = g.vertices();
   const auto expect_vertices = [n, &options](const char* name, std::span<const Id> column) {
-    const std::size_t bad = first_wrong(column.size(), options, [column, n](std::size_t i) { return column[i] >= n; });
+    const std::size_t bad = first_wrong(loops_of(options), column.size(), [column, n](std::size_t i) { return column[i] >= n; });
     if (bad < column.size()) refuse(place(name, bad, column[bad]), "a vertex below " + std::to_string(n));
   };
   expect_vertices("sources", g.sources);

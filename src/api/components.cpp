@@ -1,13 +1,14 @@
 // components(): check the view, choose a variant, run it, time it.
 #include <api/check_view.hpp>
+#include <api/columns.hpp>
 #include <copse/components.hpp>
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
 #include <copse/hybrid.hpp>
 #include <device/counted.hpp>
-#include <drivers/columns.hpp>
 #include <fast/report.hpp>
 #include <fast/solve.hpp>
+#include <fast/solve_list.hpp>
 #include <hybrid/named.hpp>
 #include <variants/choice.hpp>
 #include <variants/choosers.hpp>
@@ -15,11 +16,14 @@
 #include <variants/cuda.hpp>
 #include <variants/table.hpp>
 
+#include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <mutex>
 #include <span>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -96,12 +100,28 @@ void solve_fast(const variant::table_entry& chosen, csr_view<Id, Offset> g, std:
   times.add("labels", report.label_seconds);
 }
 
+/// The fast path of lists, pairs or columns.
+template <class Edges, class Id>
+void solve_fast_list(std::string_view backend_name, const Edges& edges, std::span<Id> labels, std::span<std::uint64_t> bits,
+                     const solve_options& options) {
+  if (options.count) throw usage_error{"count: found the fast path, expected another variant: its loops are not counted"};
+  if (backend_name == backend::serial::name) {
+    fast::solve_list(backend::serial{1, options.observer}, edges, labels, bits, options);
+  } else {
+    fast::solve_list(backend::omp{options.threads, options.observer}, edges, labels, bits, options);
+  }
+}
+
 template <class View, class Id>
 void solve_variant(const variant::table_entry& chosen, View g, std::span<Id> labels, std::span<std::uint64_t> bits,
                    const solve_options& options, solve_report& report, phase_times& times) {
   if (chosen.info.backend == variant::cuda_name) return solve_on_gpu(chosen, g, labels, options, report, times);
-  if constexpr (variant::is_rows<View>) {
-    if (variant::finish_entries[chosen.finish].traits.fast_path) return solve_fast(chosen, g, labels, bits, options, times);
+  if (variant::finish_entries[chosen.finish].traits.fast_path) {
+    if constexpr (variant::is_rows<View>) {
+      return solve_fast(chosen, g, labels, bits, options, times);
+    } else {
+      return solve_fast_list(chosen.info.backend, g.edges, labels, bits, options);
+    }
   }
   const backend::arc_set<Id> arcs{g};
   if (options.count) return solve_counting(chosen, arcs, labels, options, report, times);
@@ -156,6 +176,21 @@ View checked_with_labels(View g, std::span<Id> labels, const solve_options& opti
 
 }  // namespace
 
+std::uint64_t components_result::count() const noexcept {
+  return std::visit(
+      [this]<class Id>(const buffer<Id>& values) -> std::uint64_t {
+        std::uint64_t found = 0;
+        if (labels.is_numbered()) {  // 0 .. k - 1; an absent slot has the largest number there is, which is 0 when 1 is added
+          for (const Id number : values) found = std::max<std::uint64_t>(found, static_cast<Id>(number + 1));
+          return found;
+        }
+        // Canonical: each component has the name of its smallest vertex.
+        for (std::size_t v = 0; v < values.size(); ++v) found += values[v] == static_cast<Id>(v) ? 1 : 0;
+        return found;
+      },
+      labels.labels());
+}
+
 components_result components(const graph& g, const solve_options& options) { return solve_view(g.view(), g.names(), options); }
 
 components_result components(graph_view g, const solve_options& options) { return solve_view(g, identity_of(g), options); }
@@ -183,10 +218,7 @@ solve_report components(edge_columns_view<Id> edges, std::span<Id> labels, const
   edges = checked_with_labels(edges, labels, options);
   const std::size_t m = edges.sources.size();
   if (options.variant != "auto" || options.gpu) {
-    buffer<edge<Id>> pairs{m, options.memory};
-    backend::omp{usable_threads(options.threads), options.observer}.for_blocks(m, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) pairs[i] = {edges.sources[i], edges.targets[i]};
-    });
+    const auto pairs = api::interleaved(edges, options);
     return components(coo_view<Id>{edges.vertex_count, pairs.span(), true}, labels, options);
   }
   const auto start = std::chrono::steady_clock::now();
@@ -195,12 +227,9 @@ solve_report components(edge_columns_view<Id> edges, std::span<Id> labels, const
   report.variant = choice.variant;
   report.explanation = choice.explanation;
   report.edges = m;
-  if (choice.variant.starts_with(backend::serial::name)) {
-    drivers::solve_columns<unite::rem>(backend::serial{1, options.observer}, edges, labels);
-  } else {
-    report.threads = usable_threads(options.threads);
-    drivers::solve_columns<unite::rem_cas<find::naive, splice::halve_one>>(backend::omp{report.threads, options.observer}, edges, labels);
-  }
+  const bool serial = choice.variant.starts_with(backend::serial::name);
+  if (!serial) report.threads = usable_threads(options.threads);
+  solve_fast_list(serial ? backend::serial::name : backend::omp::name, fast::column_edges{edges}, labels, {}, options);
   report.solve_seconds = seconds_since(start);
   return report;
 }

@@ -1,14 +1,15 @@
 // A batch is checked as a whole, then its blocks go through the sink that also unites the edges of files while they are parsed.
+#include <api/first_wrong.hpp>
 #include <copse/edge_batch_sink.hpp>
 #include <copse/errors.hpp>
 #include <core/parallel.hpp>
 #include <drivers/streaming/rules.hpp>
 #include <drivers/streaming/streaming_sink.hpp>
 #include <loops/meter.hpp>
+#include <loops/omp.hpp>
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <chrono>
 #include <concepts>
 #include <limits>
@@ -80,6 +81,26 @@ column_batch<Id> columns(std::span<const Id> sources, std::span<const Id> target
                     " targets, expected as many of each"};
 }
 
+/// The same labels, of the present vertices only: they keep their ids as names.
+labelling without_gaps(labelling labels, std::pmr::memory_resource* memory) {
+  return std::visit(
+      [&]<class Id>(const buffer<Id>& with_gaps) {
+        const auto absent = static_cast<std::size_t>(std::count(with_gaps.begin(), with_gaps.end(), no_vertex<Id>));
+        if (absent == 0) return std::move(labels);
+        const std::size_t count = with_gaps.size() - absent;
+        buffer<Id> dense{count, memory}, position{with_gaps.size(), memory};
+        buffer<std::uint64_t> ids{count, memory};
+        for (std::size_t v = 0, next = 0; v < with_gaps.size(); ++v) {
+          if (with_gaps[v] == no_vertex<Id>) continue;
+          position[v] = static_cast<Id>(next);  // a label is no larger than its vertex: its position is known
+          ids[next] = v;
+          dense[next++] = position[with_gaps[v]];
+        }
+        return labelling{std::move(dense), vertex_names::integers(std::move(ids))};
+      },
+      labels.labels());
+}
+
 constexpr std::size_t block_edges = std::size_t{1} << 14;  // what a thread takes at a time; a smaller batch is not worth a team
 constexpr std::size_t part_edges = 1024;                   // 16 KiB of ids stay in the first-level cache
 
@@ -89,7 +110,9 @@ struct edge_batch_sink::state {
   explicit state(const edge_batch_options& options)
       : threads{usable_threads(options.threads)},
         vertices{options.vertices},
-        engine{threads, options.memory},
+        keeps_forest{options.keep_forest},
+        memory{options.memory},
+        engine{threads, options.memory, options.keep_forest},
         progress{options.observer, 0, "unite", "edges"} {
     if (vertices) begin(false);
   }
@@ -112,17 +135,8 @@ struct edge_batch_sink::state {
     const std::uint64_t largest = static_cast<std::uint64_t>(std::numeric_limits<id>::max());
     const std::uint64_t type_limit = std::signed_integral<id> ? largest + 1 : largest;  // all ones stand for no vertex
     const std::uint64_t limit = std::min(vertices.value_or(type_limit), type_limit);
-    std::atomic<std::size_t> first_bad{batch.size()};
-    parallel_blocks(threads, batch.size(), block_edges, [&](std::size_t begin, std::size_t end) {
-      bool bad = false;
-      for (std::size_t i = begin; i < end; ++i) bad |= std::max(batch[i].u, batch[i].v) >= limit;
-      if (!bad) return;
-      while (std::max(batch[begin].u, batch[begin].v) < limit) ++begin;
-      std::size_t seen = first_bad.load();
-      while (begin < seen && !first_bad.compare_exchange_weak(seen, begin)) {
-      }
-    });
-    const std::size_t i = first_bad.load();
+    const std::size_t i = api::first_wrong(backend::omp{threads, nullptr}, batch.size(),
+                                           [&batch, limit](std::size_t at) { return std::max(batch[at].u, batch[at].v) >= limit; });
     if (i == batch.size()) return;
     const bool second = batch[i].u < limit;
     const auto found = static_cast<id>(second ? batch[i].v : batch[i].u);
@@ -151,8 +165,51 @@ struct edge_batch_sink::state {
   void pass_on(std::span<const id_edge> part) { engine.edges(worker_number(), part); }
   void pass_on(std::span<const io::named_edge> part) { engine.named_edges(worker_number(), part); }
 
+  components_result answer() {
+    const auto start = clock::now();
+    components_result result;
+    in_memory([&] { result.labels = engine.take_labelling(); });
+    const bool several = threads > 1;
+    result.report.variant = several ? streaming::shared_variant : streaming::serial_variant;
+    result.report.explanation =
+        "the edges arrive in batches: united on arrival (" + std::to_string(threads) + (several ? " workers" : " worker") + "), none held";
+    result.report.threads = threads;
+    result.report.edges = edges;
+    result.report.solve_seconds = std::chrono::duration<double>(time_inside + (clock::now() - start)).count();
+    return result;
+  }
+
+  forest_result answer_with_forest() {
+    components_result solved = answer();
+    const auto start = clock::now();
+    forest_result result;
+    in_memory([&] {
+      result.labels = without_gaps(std::move(solved.labels), memory);
+      std::visit(
+          [&]<class Id>(const buffer<Id>& labels) {
+            const vertex_names& names = result.labels->names();
+            result.edges = graph{coo<Id>{static_cast<Id>(labels.size()), engine.take_links<Id>(names)}, names};
+          },
+          result.labels->labels());
+    });
+    result.report = std::move(solved.report);
+    result.report.solve_seconds += std::chrono::duration<double>(clock::now() - start).count();
+    return result;
+  }
+
+  template <class Work>
+  void in_memory(Work work) const {
+    try {
+      work();
+    } catch (const std::bad_alloc&) {
+      throw resource_error{"edge_batch_sink: out of memory while the answer for " + std::to_string(edges) + " edges was put in order"};
+    }
+  }
+
   unsigned threads;
   std::optional<std::uint64_t> vertices;
+  bool keeps_forest;
+  std::pmr::memory_resource* memory;
   streaming::streaming_sink engine;
   backend::meter progress;
   std::optional<bool> named;  ///< not set before the first batch that is not empty
@@ -220,24 +277,16 @@ void edge_batch_sink::add_vertices(std::span<const std::string_view> ids) { take
 
 std::uint64_t edge_batch_sink::edge_count() const noexcept { return state_ == nullptr ? 0 : state_->edges; }
 
-components_result edge_batch_sink::finish() {
-  const auto start = clock::now();
+std::unique_ptr<edge_batch_sink::state> edge_batch_sink::take_state() {
   static_cast<void>(open_state());
-  const auto s = std::move(state_);
-  components_result result;
-  try {
-    result.labels = s->engine.take_labelling();
-  } catch (const std::bad_alloc&) {
-    throw resource_error{"edge_batch_sink: out of memory while the labels of " + std::to_string(s->edges) + " edges were put in order"};
-  }
-  const bool several = s->threads > 1;
-  result.report.variant = several ? streaming::shared_variant : streaming::serial_variant;
-  result.report.explanation =
-      "the edges arrive in batches: united on arrival (" + std::to_string(s->threads) + (several ? " workers" : " worker") + "), none held";
-  result.report.threads = s->threads;
-  result.report.edges = s->edges;
-  result.report.solve_seconds = std::chrono::duration<double>(s->time_inside + (clock::now() - start)).count();
-  return result;
+  return std::move(state_);
+}
+
+components_result edge_batch_sink::finish() { return take_state()->answer(); }
+
+forest_result edge_batch_sink::finish_with_forest() {
+  if (!open_state().keeps_forest) throw usage_error{"edge_batch_sink: found no forest, expected edge_batch_options::keep_forest"};
+  return take_state()->answer_with_forest();
 }
 
 }  // namespace copse

@@ -97,6 +97,12 @@ gpu_solver::prepared_solve::~prepared_solve() = default;
 
 #if defined(COPSE_HAS_CUDA)
 
+namespace {
+[[noreturn]] void refuse_room(const std::string& what, std::size_t found, std::size_t expected) {
+  throw usage_error{what + ": found room for " + std::to_string(found) + ", expected " + std::to_string(expected)};
+}
+}  // namespace
+
 struct gpu_solver::parts {
   device::solver solver;
   bool short_fetches;
@@ -228,10 +234,20 @@ gpu_solver::resident_forest gpu_solver::spanning_forest(const resident_graph& g,
 
 forest_result gpu_solver::copy_out(const resident_forest& forest, vertex_names names, std::pmr::memory_resource* memory) {
   const auto& on_device = *forest.parts_;
-  forest_result found{{}, std::nullopt, on_device.report};
-  found.edges = graph{coo<id>{on_device.vertices, parts_->solver.copy_out(on_device.edges, memory)}, names};
-  if (on_device.labelled) found.labels.emplace(parts_->solver.copy_out(on_device.labels, memory), std::move(names));
+  buffer<edge<id>> edges{on_device.edges.size(), memory};
+  buffer<id> labels{on_device.labelled ? on_device.vertices : 0, memory};
+  copy_out(forest, edges.span(), labels.span());
+  forest_result found{graph{coo<id>{on_device.vertices, std::move(edges)}, names}, std::nullopt, on_device.report};
+  if (on_device.labelled) found.labels.emplace(std::move(labels), std::move(names));
   return found;
+}
+
+void gpu_solver::copy_out(const resident_forest& forest, std::span<edge<id>> edges, std::span<id> labels) {
+  const auto& on_device = *forest.parts_;
+  if (edges.size() < on_device.edges.size()) refuse_room("edges", edges.size(), on_device.edges.size());
+  if (!labels.empty() && labels.size() != on_device.labels.size()) refuse_room("labels", labels.size(), on_device.labels.size());
+  parts_->solver.copy_out(on_device.edges, edges.first(on_device.edges.size()));
+  if (!labels.empty()) parts_->solver.copy_out(on_device.labels, labels);
 }
 
 gpu_solver::resident_labels gpu_solver::solve(const resident_graph& g, graph_view in_host_memory, const solve_options& options,
@@ -293,9 +309,7 @@ const gpu_solver::resident_labels& gpu_solver::solve_again(prepared_solve& ready
 
 void gpu_solver::copy_out(const resident_labels& labels, std::span<id> to) {
   const auto& found = labels.parts_->labels;
-  if (to.size() != found.size()) {
-    throw usage_error{"labels: found room for " + std::to_string(to.size()) + ", expected " + std::to_string(found.size())};
-  }
+  if (to.size() != found.size()) refuse_room("labels", to.size(), found.size());
   parts_->solver.copy_out(found, to);
 }
 
@@ -361,6 +375,7 @@ std::uint64_t gpu_solver::checksum(const resident_labels& /*labels*/) { refuse_b
 verdict gpu_solver::verify(const resident_graph& /*g*/, const resident_labels& /*labels*/) { refuse_build(); }
 verdict gpu_solver::verify(const resident_graph& /*g*/, const labelling& /*in_host_memory*/) { refuse_build(); }
 void gpu_solver::copy_out(const resident_labels& /*labels*/, std::span<id> /*to*/) {}
+void gpu_solver::copy_out(const resident_forest& /*forest*/, std::span<edge<id>> /*edges*/, std::span<id> /*labels*/) {}
 labelling gpu_solver::copy_out(const resident_labels& /*labels*/, vertex_names /*names*/, std::pmr::memory_resource* /*memory*/) {
   refuse_build();
 }

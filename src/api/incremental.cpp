@@ -1,4 +1,5 @@
 // basic_incremental: options, ids and spans are checked here; the work is the engine's.
+#include <api/columns.hpp>
 #include <api/incremental_engine.hpp>
 #include <copse/components.hpp>
 #include <copse/errors.hpp>
@@ -27,27 +28,27 @@ std::unique_ptr<typename basic_incremental<Id>::engine> make_engine(const increm
   return std::make_unique<api::incremental_engine<backend::serial, Id>>(row, options);
 }
 
-/// Labels of any width as labels of this one.
+/// Labels of any width as labels of this one, indexed by id: ids below the first are absent.
 template <class Id>
 buffer<Id> narrowed(const labelling& labels, std::pmr::memory_resource* memory) {
   if (labels.is_numbered()) throw usage_error{"incremental: found numbers of components, expected canonical labels"};
-  if (labels.names().what() != vertex_names::kind::identity) {
-    throw usage_error{"incremental: found vertices with names, expected vertices 0 .. n - 1"};
-  }
-  const std::uint64_t slots = labels.slots();
+  if (!labels.names().first_id()) throw usage_error{"incremental: found vertices with names, expected vertices that count up"};
+  const std::uint64_t first_id = labels.slots() == 0 ? 0 : *labels.names().first_id();
+  const std::uint64_t slots = first_id + labels.slots();
   if (slots > no_vertex<Id>) {
     throw usage_error{"incremental: found " + std::to_string(slots) + " slots, expected at most " + std::to_string(no_vertex<Id>)};
   }
   buffer<Id> narrow{slots, memory};
-  for (std::uint64_t v = 0; v < slots; ++v) {
+  std::fill_n(narrow.begin(), first_id, no_vertex<Id>);
+  for (std::uint64_t v = 0; v < labels.slots(); ++v) {
     const std::uint64_t label = labels.label(v);
     if (label == no_vertex<std::uint64_t>) {
-      narrow[v] = no_vertex<Id>;
+      narrow[first_id + v] = no_vertex<Id>;
     } else if (label > v || labels.label(label) != label) {
       throw usage_error{"incremental: found label " + std::to_string(label) + " of vertex " + std::to_string(v) +
                         ", expected canonical labels"};
     } else {
-      narrow[v] = static_cast<Id>(label);
+      narrow[first_id + v] = static_cast<Id>(first_id + label);
     }
   }
   return narrow;
@@ -97,6 +98,15 @@ void keep_forest(const drivers::connectivity<Id>& saved, edge<Id>* slots, const 
     }
     slots[v++] = {a, b};
   }
+}
+
+constexpr std::size_t part_edges = std::size_t{1} << 16;  // of one thread
+
+/// Edges that are inserted at a time: a batch is read twice, for its largest id and to be inserted, in parts that are still in the caches
+/// the second time (measured: 1.1 to 1.5 times as fast). Rules in rounds want it whole.
+template <class Engine>
+std::size_t step_of(const Engine& e) {
+  return variant::finish_entries[e.row.finish].traits.synchronous ? SIZE_MAX : e.threads() * part_edges;
 }
 
 }  // namespace
@@ -149,12 +159,11 @@ basic_incremental<Id>::basic_incremental(graph_view g, const incremental_options
 
 template <unsigned_index Id>
 void basic_incremental<Id>::insert(pairs edges) {
-  // A batch is read twice, for its largest id and to be inserted: in parts that are still in the caches the second time (measured: 1.1 to
-  // 1.5 times as fast). Rules in rounds want it whole.
-  const bool in_rounds = variant::finish_entries[engine_->row.finish].traits.synchronous;
-  const std::size_t part_edges = in_rounds ? edges.size() : engine_->threads() * (std::size_t{1} << 16);
-  for (std::size_t at = 0; at < edges.size(); at += part_edges) {
-    const typename engine::part part{edges.subspan(at, std::min(part_edges, edges.size() - at)), nullptr};
+  if (engine_->insert_growing(edges)) return;
+  for (pairs rest = edges; !rest.empty();) {
+    const pairs taken = rest.first(std::min(rest.size(), step_of(*engine_)));
+    rest = rest.subspan(taken.size());
+    const typename engine::part part{taken, nullptr};
     const auto largest = engine_->largest_insert(part);
     if (*largest == no_vertex<Id>) {
       throw input_error{"insert: found the id " + std::to_string(no_vertex<Id>) + ", expected ids below, as it stands for no vertex"};
@@ -162,6 +171,21 @@ void basic_incremental<Id>::insert(pairs edges) {
     engine_->grow(*largest + 1);
     engine_->insert(part);
   }
+}
+
+template <unsigned_index Id>
+void basic_incremental<Id>::insert(id_columns edges) {
+  const auto insert_part = [this](std::size_t, pairs part) { insert(part); };
+  api::for_pairs<Id>("insert", edges, step_of(*engine_), engine_->threads(), engine_->options.memory, insert_part);
+}
+
+template <unsigned_index Id>
+query_answers basic_incremental<Id>::connected(id_columns queries) {
+  query_answers answers{queries.size(), engine_->options.memory};
+  const auto query_part = [&](std::size_t at, pairs part) { engine_->query({part, nullptr}, answers.words().data() + at / 64); };
+  const std::size_t step = engine_->threads() * part_edges;  // whole words
+  api::for_pairs<Id>("connected", queries, step, engine_->threads(), engine_->options.memory, query_part);
+  return answers;
 }
 
 template <unsigned_index Id>
@@ -268,6 +292,14 @@ labelling basic_incremental<Id>::labels() const {
   auto labels = engine_->labels();
   const std::uint64_t slots = labels.size();
   return {std::move(labels), vertex_names::identity(slots)};
+}
+
+template <unsigned_index Id>
+void basic_incremental<Id>::labels(std::span<Id> to) const {
+  if (to.size() != slots()) {
+    throw usage_error{"labels: found " + std::to_string(to.size()) + ", expected one per slot, " + std::to_string(slots())};
+  }
+  engine_->write_labels(to.data());
 }
 
 template <unsigned_index Id>

@@ -22,9 +22,16 @@ struct basic_incremental<Id>::engine {
   /// The largest id of the inserts; throws input_error when one is no_vertex. Nothing when there is no insert.
   virtual std::optional<Id> largest_insert(part batch) = 0;
   virtual void insert(part batch) = 0;
+  /// Inserts whatever the ids, and grows as they need; false, and nothing is done, where the variant wants ids to have words before.
+  virtual bool insert_growing(std::span<const edge<Id>> edges) = 0;
   virtual void query(part batch, std::uint64_t* answers) = 0;
   virtual void mixed(part batch, std::uint64_t* answers) = 0;
-  virtual buffer<Id> labels() = 0;
+  virtual void write_labels(Id* to) = 0;
+  buffer<Id> labels() {
+    buffer<Id> result{slots(), options.memory};
+    write_labels(result.data());
+    return result;
+  }
   [[nodiscard]] virtual Id slots() const noexcept = 0;
   [[nodiscard]] virtual std::uint64_t vertices() const noexcept = 0;
   [[nodiscard]] virtual std::uint64_t links() const noexcept = 0;
@@ -82,9 +89,14 @@ public:
     return largest.load();
   }
   void insert(part batch) override { code_.insert(loops_, trees_, batch); }
+  bool insert_growing(std::span<const edge<Id>> edges) override {
+    if (code_.insert_growing == nullptr) return false;
+    code_.insert_growing(loops_, trees_, edges);
+    return true;
+  }
   void query(part batch, std::uint64_t* answers) override { code_.query(loops_, trees_, batch, answers); }
   void mixed(part batch, std::uint64_t* answers) override { code_.mixed(loops_, trees_, batch, answers); }
-  buffer<Id> labels() override { return trees_.labels(loops_); }
+  void write_labels(Id* to) override { trees_.write_labels(loops_, to); }
   Id slots() const noexcept override { return trees_.slots(); }
   std::uint64_t vertices() const noexcept override { return trees_.vertices(); }
   std::uint64_t links() const noexcept override { return trees_.links(); }

@@ -1,10 +1,12 @@
-#include <api/arrival_numbers.hpp>
+#include <api/record_sum.hpp>
+#include <api/stream_bytes.hpp>
+#include <api/stream_forest.hpp>
 #include <copse/errors.hpp>
 #include <copse/live_stream.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
-#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,154 +14,87 @@
 namespace copse {
 namespace {
 
-using id = std::uint32_t;
-using api::arrival_numbers;
-
-constexpr std::uint64_t sparse_from = std::uint64_t{1} << 28;
-
-/// What a checkpoint keeps beside the structure; the names follow.
+/// What a checkpoint keeps beside the structure. Behind it follow the open queries, then the names. Version 1 ended before `sum`.
 struct stream_header {
-  char magic[8] = {'s', 't', 'r', 'e', 'a', 'm', '-', '1'};
+  std::array<char, 8> magic{'s', 't', 'r', 'e', 'a', 'm', '-', '2'};
   std::uint64_t records = 0;
   std::uint64_t answers = 0;
   std::uint64_t batch = 0;
   std::uint64_t names = 0;
   std::uint32_t vertices = 0;
   std::uint32_t how = 0;
+  std::uint64_t sum = 0;
+  std::uint64_t open_queries = 0;
+  std::uint32_t knows_sum = 0;
+  std::uint32_t automatic = 1;
+
+  static constexpr std::size_t version_1_bytes = 48;
 };
+static_assert(sizeof(stream_header) == 72);
 
-std::string_view to_string(stream_vertices kind) {
-  switch (kind) {
-    case stream_vertices::automatic:
-      return "auto";
-    case stream_vertices::integers:
-      return "int";
-    case stream_vertices::sparse:
-      return "sparse";
-    case stream_vertices::strings:
-      return "string";
+/// Takes the header off the front. Throws what `refuse(found, expected)` throws.
+template <class Refuse>
+stream_header take_header(std::span<const std::byte>& bytes, Refuse refuse) {
+  stream_header header;
+  const auto magic = header.magic;
+  if (bytes.size() < stream_header::version_1_bytes) refuse("a structure that is no stream's", "a checkpoint of copse stream");
+  std::memcpy(static_cast<void*>(&header), bytes.data(), stream_header::version_1_bytes);
+  const bool is_stream = std::equal(magic.begin(), magic.end() - 1, header.magic.begin());
+  if (!is_stream || (header.magic[7] != '1' && header.magic[7] != '2')) {
+    refuse("another kind of checkpoint", "one of copse stream, version 1 or 2");
   }
-  return {};
-}
-
-constexpr std::uint64_t worth_threads = 4096;  // records in a batch
-
-/// Batches that no second thread would help with are quicker by the variant of one thread, which swaps nothing.
-incremental_options for_batches(const live_stream_options& asked) {
-  incremental_options live = asked.live;
-  if (live.variant == "auto" && asked.batch != 0 && asked.batch < worth_threads) live.threads = 1;
-  return live;
-}
-
-stream_vertices kind_of(const io::operation_batch& batch) {
-  if (batch.named()) return stream_vertices::strings;
-  std::uint64_t largest = 0;
-  for (const auto [u, v] : batch.pairs()) largest = std::max(largest, std::max(u, v));
-  return largest < sparse_from ? stream_vertices::integers : stream_vertices::sparse;
+  const std::size_t size = header.magic[7] == '2' ? sizeof header : stream_header::version_1_bytes;
+  if (bytes.size() < size) refuse("a header that is cut off", "what was saved");
+  std::memcpy(static_cast<void*>(&header), bytes.data(), size);
+  bytes = bytes.subspan(size);
+  const bool sane = header.vertices <= 3 && header.how <= 1 && header.knows_sum <= 1 && header.automatic <= 1 &&
+                    header.answers <= header.records && header.open_queries <= header.answers &&
+                    header.open_queries <= (header.batch == 0 ? 0 : header.records % header.batch);
+  if (!sane) refuse("numbers that contradict each other", "what was saved");
+  return header;
 }
 
 }  // namespace
 
 struct live_stream::state {
-  state(const live_stream_options& asked, incremental connectivity)
-      : options{asked}, live{std::move(connectivity)}, numbers{asked.live.memory}, kind{asked.vertices} {}
+  explicit state(const live_stream_options& asked) : options{asked}, forest{asked}, open{asked.live.memory} {}
+  state(const live_stream_options& asked, incremental live) : options{asked}, forest{asked, std::move(live)}, open{asked.live.memory} {}
 
-  /// The pairs of a batch as the structure knows them.
-  std::span<const edge<id>> numbered(const io::operation_batch& batch) {
-    if (kind == stream_vertices::automatic) kind = kind_of(batch);
-    if (batch.named() != (kind == stream_vertices::strings)) {
-      throw usage_error{std::string{"stream: found "}
-                            .append(batch.named() ? "strings" : "integers")
-                            .append(", expected ids as before: ")
-                            .append(to_string(kind))};
-    }
-    pairs.resize(batch.size());
-    if (kind == stream_vertices::integers) {
-      number_integers(batch);
-    } else {
-      // First those of inserts, so that a query of the same batch knows them, whatever stands first.
-      for (const auto wanted : {operation::insert, operation::query}) {
-        for (std::size_t i = 0; i < batch.size(); ++i) {
-          if (batch.kinds()[i] != wanted) continue;
-          if (kind == stream_vertices::strings) {
-            const auto [u, v] = batch.names(i);
-            pairs[i] = number(wanted, u, v);
-          } else {
-            const auto [u, v] = batch.pairs()[i];
-            const auto a = arrival_numbers::name_of(u), b = arrival_numbers::name_of(v);
-            pairs[i] = number(wanted, {a.data(), a.size()}, {b.data(), b.size()});
-          }
-        }
-      }
-    }
-    return pairs;
-  }
+  [[nodiscard]] bool is_between_batches(std::uint64_t records) const noexcept { return options.batch == 0 || records % options.batch == 0; }
 
   live_stream_options options;
-  incremental live;
-  arrival_numbers numbers;
-  stream_vertices kind;
+  api::stream_forest forest;
   stream_position at;
-  std::vector<edge<id>> pairs;
-
-private:
-  // Queries that need no structure: a vertex with itself, and one that does not exist with another.
-  static constexpr edge<id> itself{0, 0}, apart{no_vertex<id>, 0};
-
-  void number_integers(const io::operation_batch& batch) {
-    for (std::size_t i = 0; i < batch.size(); ++i) {
-      const auto [u, v] = batch.pairs()[i];
-      if (batch.kinds()[i] == operation::insert && std::max(u, v) >= no_vertex<id>) {
-        throw input_error{"stream: record " + std::to_string(at.records + i + 1) + ": found the id " + std::to_string(std::max(u, v)) +
-                          ", expected ids below 4294967295 (sparse ids may be larger)"};
-      }
-      const bool query = batch.kinds()[i] == operation::query;
-      pairs[i] = query && u == v                            ? itself
-                 : query && std::max(u, v) >= no_vertex<id> ? apart
-                                                            : edge<id>{static_cast<id>(u), static_cast<id>(v)};
-    }
-  }
-
-  edge<id> number(operation kind_of_record, std::string_view u, std::string_view v) {
-    if (kind_of_record == operation::insert) {
-      const id a = numbers.number(u);
-      return {a, numbers.number(v)};
-    }
-    if (u == v) return itself;
-    const id a = numbers.known_number(u), b = numbers.known_number(v);
-    return a == no_vertex<id> || b == no_vertex<id> ? apart : edge<id>{a, b};
-  }
+  api::record_sum applied;  ///< of all records
+  bool knows_sum = true;
+  api::record_sum replayed;
+  std::uint64_t replayed_records = 0;
+  io::operation_batch open;     ///< the queries of the current batch, while it is incomplete
+  std::size_t open_before = 0;  ///< how many of them stood there before the last apply()
 };
 
-live_stream::live_stream(std::unique_ptr<state> state) noexcept : state_{std::move(state)} {}
+live_stream::live_stream(std::unique_ptr<state> held) noexcept : state_{std::move(held)} {}
 live_stream::live_stream(live_stream&&) noexcept = default;
 live_stream& live_stream::operator=(live_stream&&) noexcept = default;
 live_stream::~live_stream() = default;
 
-live_stream::live_stream(const live_stream_options& options)
-    : state_{std::make_unique<state>(options, incremental(0, for_batches(options)))} {}
+live_stream::live_stream(const live_stream_options& options) : state_{std::make_unique<state>(options)} {}
 
 live_stream live_stream::resume(const std::filesystem::path& checkpoint, const live_stream_options& options) {
   std::vector<std::byte> beside;
-  auto opened = std::make_unique<state>(options, incremental::open(checkpoint, for_batches(options), &beside));
-  stream_header header, expected;
+  auto opened = std::make_unique<state>(options, incremental::open(checkpoint, api::stream_forest::settings_for(options), &beside));
   const auto refuse = [&](std::string_view found, std::string_view wanted) {
     throw input_error::at(checkpoint.string(), 0, found, wanted);
   };
-  if (beside.size() < sizeof header) refuse("a structure that is no stream's", "a checkpoint of copse stream");
-  std::memcpy(&header, beside.data(), sizeof header);
-  if (std::memcmp(header.magic, expected.magic, sizeof header.magic) != 0)
-    refuse("another kind of checkpoint", "one of copse stream, version 1");
-  if (header.vertices > 3 || header.how > 1 || !opened->numbers.take_from(std::span{beside}.subspan(sizeof header), header.names)) {
-    refuse("names that cannot be read", "what was saved");
-  }
+  std::span<const std::byte> bytes{beside};
+  const stream_header header = take_header(bytes, refuse);
   const auto kind = static_cast<stream_vertices>(header.vertices);
   const auto how = static_cast<mixing>(header.how);
   if (options.vertices != stream_vertices::automatic && options.vertices != kind) {
-    throw usage_error{checkpoint.string() + ": found a stream whose ids are " + std::string{to_string(kind)} + ", expected " +
-                      std::string{to_string(options.vertices)}};
+    throw usage_error{checkpoint.string() + ": found a stream whose ids are " + std::string{api::to_string(kind)} + ", expected " +
+                      std::string{api::to_string(options.vertices)}};
   }
-  if (options.batch != 0 && options.batch != header.batch) {
+  if (options.batch != 0 && header.batch != 0 && options.batch != header.batch) {
     throw usage_error{checkpoint.string() + ": found batches of " + std::to_string(header.batch) + ", expected " +
                       std::to_string(options.batch) + ": other batches would give other answers"};
   }
@@ -167,62 +102,67 @@ live_stream live_stream::resume(const std::filesystem::path& checkpoint, const l
     throw usage_error{checkpoint.string() + ": found a stream whose queries are " + (how == mixing::phased ? "phased" : "concurrent") +
                       ", expected the other way"};
   }
-  opened->kind = kind;
-  opened->options.batch = header.batch;
+  const bool automatic = options.vertices == stream_vertices::automatic && header.automatic == 1;
+  if (!api::take_queries(bytes, header.open_queries, kind == stream_vertices::strings, opened->open)) {
+    refuse("queries that cannot be read", "what was saved");
+  }
+  if (!opened->forest.restore(kind, automatic, bytes, header.names) || !bytes.empty()) {
+    refuse("names that do not fit the structure", "what was saved");
+  }
+  if (header.batch != 0) opened->options.batch = header.batch;
   opened->at = {header.records, header.answers};
+  opened->applied = api::record_sum{header.sum};
+  opened->knows_sum = header.knows_sum == 1;
   return live_stream{std::move(opened)};
 }
 
 query_answers live_stream::apply(const io::operation_batch& batch) {
   state& s = *state_;
-  const auto pairs = s.numbered(batch);
-  query_answers answers = s.live.apply(pairs, batch.kinds(), s.options.how);
-  s.at.records += batch.size();
+  if (s.options.batch != 0 && batch.size() > room()) {
+    throw usage_error{"stream: found " + std::to_string(batch.size()) + " records, expected at most " + std::to_string(room()) +
+                      ", which complete a batch of " + std::to_string(s.options.batch)};
+  }
+  const auto pairs = s.forest.numbered(batch, s.at.records + 1);
+  const std::uint64_t records = s.at.records + batch.size();
+  if (s.is_between_batches(s.at.records)) s.open.clear(batch.named());
+  const std::size_t open_before = s.open.size();
+  query_answers answers{0, s.options.live.memory};
+  try {
+    if (s.options.how == mixing::phased && !s.is_between_batches(records)) s.open.add_queries_of(batch);
+    answers = s.forest.live().apply(pairs, batch.kinds(), s.options.how);
+  } catch (...) {
+    s.open.shrink(open_before);
+    throw;
+  }
+  s.open_before = open_before;
+  s.at.records = records;
   s.at.answers += static_cast<std::uint64_t>(std::ranges::count(batch.kinds(), operation::query));
+  s.applied.add(batch);
   return answers;
 }
 
+query_answers live_stream::answers_again() {
+  state& s = *state_;
+  if (s.open_before == 0) return query_answers{0, s.options.live.memory};
+  return s.forest.live().connected(s.forest.numbered(s.open, s.at.records + 1).first(s.open_before));
+}
+
+bool live_stream::replay(const io::operation_batch& batch) {
+  state& s = *state_;
+  s.replayed.add(batch);
+  s.replayed_records += batch.size();
+  return !s.knows_sum || s.replayed_records != s.at.records || s.replayed.value() == s.applied.value();
+}
+
+std::uint64_t live_stream::replayed() const noexcept { return state_->replayed_records; }
 stream_position live_stream::position() const noexcept { return state_->at; }
-std::uint64_t live_stream::vertices() const noexcept { return state_->live.vertices(); }
-std::uint64_t live_stream::count() const noexcept { return state_->live.count(); }
+std::uint64_t live_stream::vertices() const noexcept { return state_->forest.live().vertices(); }
+std::uint64_t live_stream::count() const noexcept { return state_->forest.live().count(); }
 std::uint64_t live_stream::batch() const noexcept { return state_->options.batch; }
 mixing live_stream::how() const noexcept { return state_->options.how; }
-stream_vertices live_stream::vertex_kind() const noexcept { return state_->kind; }
-const variant_info& live_stream::variant() const noexcept { return state_->live.variant(); }
-
-labelling live_stream::labels() const {
-  const state& s = *state_;
-  labelling by_arrival = s.live.labels();
-  if (s.kind == stream_vertices::integers || s.kind == stream_vertices::automatic) return by_arrival;
-  // Vertices in the order of their names; the label of a component is the first of its vertices in that order.
-  auto* const memory = s.options.live.memory;
-  // Names beyond the slots arrived with a batch that failed.
-  const auto count = static_cast<id>(std::min<std::uint64_t>(s.numbers.size(), s.live.slots()));
-  const auto& labels = std::get<buffer<id>>(by_arrival.labels());
-  buffer<id> order{count, memory}, first{count, memory}, ranked{count, memory};
-  std::iota(order.begin(), order.end(), id{0});
-  std::sort(order.begin(), order.end(), [&](id a, id b) { return s.numbers.name(a) < s.numbers.name(b); });
-  std::fill(first.begin(), first.end(), no_vertex<id>);
-  for (id rank = 0; rank < count; ++rank) {
-    id& least = first[labels[order[rank]]];
-    if (least == no_vertex<id>) least = rank;
-    ranked[rank] = least;
-  }
-  if (s.kind == stream_vertices::sparse) {
-    buffer<std::uint64_t> ids{count, memory};
-    for (id rank = 0; rank < count; ++rank) ids[rank] = arrival_numbers::integer_of(s.numbers.name(order[rank]));
-    return {std::move(ranked), vertex_names::integers(std::move(ids))};
-  }
-  buffer<std::uint64_t> offsets{std::size_t{count} + 1, memory};
-  offsets[0] = 0;
-  for (id rank = 0; rank < count; ++rank) offsets[rank + 1] = offsets[rank] + s.numbers.name(order[rank]).size();
-  buffer<char> bytes{offsets[count], memory};
-  for (id rank = 0; rank < count; ++rank) {
-    const auto name = s.numbers.name(order[rank]);
-    std::copy(name.begin(), name.end(), bytes.data() + offsets[rank]);
-  }
-  return {std::move(ranked), vertex_names::strings(std::move(bytes), std::move(offsets))};
-}
+stream_vertices live_stream::vertex_kind() const noexcept { return state_->forest.kind(); }
+const variant_info& live_stream::variant() const noexcept { return state_->forest.live().variant(); }
+labelling live_stream::labels() const { return state_->forest.labels(); }
 
 void live_stream::checkpoint(const std::filesystem::path& file) const {
   const state& s = *state_;
@@ -230,13 +170,17 @@ void live_stream::checkpoint(const std::filesystem::path& file) const {
   header.records = s.at.records;
   header.answers = s.at.answers;
   header.batch = s.options.batch;
-  header.names = s.numbers.size();
-  header.vertices = static_cast<std::uint32_t>(s.kind);
+  header.names = s.forest.names();
+  header.vertices = static_cast<std::uint32_t>(s.forest.kind());
   header.how = static_cast<std::uint32_t>(s.options.how);
-  std::vector<std::byte> beside(sizeof header);
-  std::memcpy(beside.data(), &header, sizeof header);
-  s.numbers.append_to(beside);
-  s.live.save(file, beside);
+  header.sum = s.applied.value();
+  header.open_queries = s.is_between_batches(s.at.records) ? 0 : s.open.size();
+  header.knows_sum = s.knows_sum ? 1 : 0;
+  header.automatic = s.forest.is_automatic() ? 1 : 0;
+  std::pmr::vector<std::byte> beside{s.options.live.memory};
+  api::append_bytes(beside, &header, sizeof header);
+  if (header.open_queries != 0) api::append_queries(beside, s.open);
+  s.forest.save(file, beside);
 }
 
 }  // namespace copse

@@ -1,5 +1,6 @@
 // spanning_forest(): check the view, choose a variant, run it, time it.
 #include <api/check_view.hpp>
+#include <api/columns.hpp>
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
 #include <copse/spanning_forest.hpp>
@@ -8,8 +9,12 @@
 #include <variants/forest_code.hpp>
 #include <variants/table.hpp>
 
+#include <algorithm>
 #include <chrono>
+#include <cstdint>
+#include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 namespace copse {
@@ -18,67 +23,110 @@ namespace {
 using clock = std::chrono::steady_clock;
 
 /// By a variant of cuda: the graph is copied to the GPU, and the forest back.
-template <class View>
-forest_result solve_on_gpu(const std::string& variant, View g, const vertex_names& names, const solve_options& options,
-                           solve_report& report, phase_times& times, forest_parts parts) {
-  if constexpr (sizeof(typename View::id_type) != sizeof(std::uint32_t)) variant::refuse_wide_ids();
-  const auto start = clock::now();
-  gpu_solver solver{{.device = options.gpu.value_or(0), .threads = options.threads}};
-  solve_options named = options;
-  named.variant = variant;
-  const auto resident = [&] {
-    const phase_timer time{times, "copy in"};
-    return solver.copy_in(g, variant, problem_kind::forest);
-  }();
-  const auto solved = solver.spanning_forest(resident, named, parts);
-  for (const phase& p : solved.report().phases) times.add(p.name, p.seconds);
-  auto result = [&] {
-    const phase_timer time{times, "copy out"};
-    return solver.copy_out(solved, names, options.memory);
-  }();
-  report.device = solved.report().device;
-  report.copy_seconds = std::chrono::duration<double>(clock::now() - start).count() - solved.report().solve_seconds;
-  return result;
+template <class View, class Id>
+buffer<edge<Id>> solve_on_gpu(const std::string& variant, View g, std::span<Id> labels, const solve_options& options, solve_report& report,
+                              phase_times& times) {
+  if constexpr (sizeof(Id) != sizeof(std::uint32_t)) {
+    variant::refuse_wide_ids();
+  } else {
+    const auto start = clock::now();
+    gpu_solver solver{{.device = options.gpu.value_or(0), .threads = options.threads}};
+    solve_options named = options;
+    named.variant = variant;
+    const auto resident = [&] {
+      const phase_timer time{times, "copy in"};
+      return solver.copy_in(g, variant, problem_kind::forest);
+    }();
+    const auto solved = solver.spanning_forest(resident, named, labels.empty() ? forest_parts::edges : forest_parts::edges_and_labels);
+    for (const phase& p : solved.report().phases) times.add(p.name, p.seconds);
+    buffer<edge<Id>> edges{solved.edges_on_device().size(), options.memory};
+    {
+      const phase_timer time{times, "copy out"};
+      solver.copy_out(solved, edges.span(), labels);
+    }
+    report.device = solved.report().device;
+    report.copy_seconds = std::chrono::duration<double>(clock::now() - start).count() - solved.report().solve_seconds;
+    return edges;
+  }
 }
 
 template <class Id>
-drivers::forest_arrays<Id> solve_on_cpu(const variant::table_entry& chosen, const backend::arc_set<Id>& graph, const solve_options& options,
-                                        phase_times& times, bool with_labels) {
-  drivers::forest_arrays<Id> result;
+buffer<edge<Id>> solve_on_cpu(const variant::table_entry& chosen, const backend::arc_set<Id>& graph, std::span<Id> labels,
+                              const solve_options& options, phase_times& times) {
+  buffer<edge<Id>> edges;
   variant::for_each_type(variant::backends{}, [&]<class Backend>() {
     if (chosen.info.backend == Backend::name)
-      result = variant::forest_code<Backend, Id>::run(chosen.sampler, chosen.finish, graph, options, times, with_labels);
+      edges = variant::forest_code<Backend, Id>::run(chosen.sampler, chosen.finish, graph, labels, options, times);
   });
-  return result;
+  return edges;
 }
 
-forest_result solve_view(graph_view whole, const vertex_names& names, const solve_options& options, forest_parts parts) {
-  if (options.count) throw usage_error{"count: found a spanning forest, expected components: forests are not counted"};
-  forest_result result;
-  solve_report report;
-  const graph_view valid = std::visit([&options](const auto& g) { return graph_view{api::checked(g, options)}; }, whole);
-  const auto choice = variant::choose_variant(valid, options, problem_kind::forest, report);
+/// The one way from a view to a forest. `labels`: one per vertex, or none if none are wanted.
+template <class Id>
+buffer<edge<Id>> solve_into(graph_view whole, std::span<Id> labels, const solve_options& options, solve_report& report) {
+  const auto choice = variant::choose_variant(whole, options, problem_kind::forest, report);
   const auto start = clock::now();
   phase_times times;
+  buffer<edge<Id>> edges;
   std::visit(
       [&]<class View>(const View& g) {
-        using id = typename View::id_type;
-        variant::with_directions(*choice.chosen, g, options, times, [&](auto both) {
-          if (choice.chosen->info.backend == variant::cuda_name) {
-            result = solve_on_gpu(choice.chosen->info.name, both, names, options, report, times, parts);
-            return;
-          }
-          const bool with_labels = parts == forest_parts::edges_and_labels;
-          auto found = solve_on_cpu(*choice.chosen, backend::arc_set<id>{both}, options, times, with_labels);
-          result.edges = graph{coo<id>{g.vertices(), std::move(found.edges)}, names};
-          if (with_labels) result.labels.emplace(std::move(found.labels), names);
-        });
+        if constexpr (std::is_same_v<typename View::id_type, Id>) {
+          variant::with_directions(*choice.chosen, g, options, times, [&](auto both) {
+            edges = choice.chosen->info.backend == variant::cuda_name
+                        ? solve_on_gpu(choice.chosen->info.name, both, labels, options, report, times)
+                        : solve_on_cpu(*choice.chosen, backend::arc_set<Id>{both}, labels, options, times);
+          });
+        }
       },
       choice.view);
   report.solve_seconds = choice.choosing_seconds + std::chrono::duration<double>(clock::now() - start).count() - report.copy_seconds;
   report.phases = times.all();
-  result.report = std::move(report);
-  return result;
+  return edges;
+}
+
+void expect_not_counted(const solve_options& options) {
+  if (options.count) throw usage_error{"count: found a spanning forest, expected components: forests are not counted"};
+}
+
+forest_result solve_view(graph_view whole, const vertex_names& names, const solve_options& options, forest_parts parts) {
+  expect_not_counted(options);
+  return std::visit(
+      [&]<class View>(const View& g) {
+        using id = typename View::id_type;
+        const View valid = api::checked(g, options);
+        buffer<id> labels{parts == forest_parts::edges_and_labels ? std::size_t{g.vertices()} : 0, options.memory};
+        forest_result result;
+        result.edges = graph{coo<id>{g.vertices(), solve_into(graph_view{valid}, labels.span(), options, result.report)}, names};
+        if (parts == forest_parts::edges_and_labels) result.labels.emplace(std::move(labels), names);
+        return result;
+      },
+      whole);
+}
+
+/// `most`: edges or arcs of the graph.
+template <class View, class Id>
+View checked_with_room(View g, std::uint64_t most, std::span<edge<Id>> edges, std::span<Id> labels, const solve_options& options) {
+  expect_not_counted(options);
+  const std::uint64_t n = g.vertices();
+  const std::uint64_t room = std::min(n == 0 ? 0 : n - 1, most);
+  if (edges.size() < room) {
+    throw usage_error{"edges: found room for " + std::to_string(edges.size()) + ", expected " + std::to_string(room)};
+  }
+  if (!labels.empty() && labels.size() != n) {
+    throw usage_error{"labels: found " + std::to_string(labels.size()) + ", expected one per vertex, " + std::to_string(n) + ", or none"};
+  }
+  return api::checked(g, options);
+}
+
+template <class Id>
+forest_summary solve_valid(graph_view valid, std::span<edge<Id>> edges, std::span<Id> labels, const solve_options& options) {
+  forest_summary summary;
+  const auto found = solve_into(valid, labels, options, summary.report);
+  summary.edge_count = found.size();
+  backend::omp{usable_threads(options.threads), nullptr}.for_blocks(
+      found.size(),
+      [from = found.data(), to = edges.data()](std::size_t begin, std::size_t end) { std::copy(from + begin, from + end, to + begin); });
+  return summary;
 }
 
 }  // namespace
@@ -103,5 +151,33 @@ forest_result spanning_forest(graph_view g, const solve_options& options, forest
   const auto n = std::visit([](const auto& shape) { return std::uint64_t{shape.vertices()}; }, g);
   return solve_view(g, vertex_names::identity(n), options, parts);
 }
+
+template <unsigned_index Id, unsigned_index Offset>
+forest_summary spanning_forest(csr_view<Id, Offset> g, std::span<edge<Id>> edges, std::span<Id> labels, const solve_options& options) {
+  return solve_valid(graph_view{checked_with_room(g, g.targets.size(), edges, labels, options)}, edges, labels, options);
+}
+
+template <unsigned_index Id>
+forest_summary spanning_forest(coo_view<Id> g, std::span<edge<Id>> edges, std::span<Id> labels, const solve_options& options) {
+  return solve_valid(graph_view{checked_with_room(g, g.edges.size(), edges, labels, options)}, edges, labels, options);
+}
+
+template <unsigned_index Id>
+forest_summary spanning_forest(edge_columns_view<Id> g, std::span<edge<Id>> edges, std::span<Id> labels, const solve_options& options) {
+  const auto pairs = api::interleaved(checked_with_room(g, g.sources.size(), edges, labels, options), options);
+  return solve_valid(graph_view{coo_view<Id>{g.vertex_count, pairs.span(), true}}, edges, labels, options);
+}
+
+using narrow_edges = std::span<edge<std::uint32_t>>;
+using wide_edges = std::span<edge<std::uint64_t>>;
+using narrow_labels = std::span<std::uint32_t>;
+using wide_labels = std::span<std::uint64_t>;
+template forest_summary spanning_forest(csr_view<std::uint32_t, std::uint32_t>, narrow_edges, narrow_labels, const solve_options&);
+template forest_summary spanning_forest(csr_view<std::uint32_t, std::uint64_t>, narrow_edges, narrow_labels, const solve_options&);
+template forest_summary spanning_forest(csr_view<std::uint64_t, std::uint64_t>, wide_edges, wide_labels, const solve_options&);
+template forest_summary spanning_forest(coo_view<std::uint32_t>, narrow_edges, narrow_labels, const solve_options&);
+template forest_summary spanning_forest(coo_view<std::uint64_t>, wide_edges, wide_labels, const solve_options&);
+template forest_summary spanning_forest(edge_columns_view<std::uint32_t>, narrow_edges, narrow_labels, const solve_options&);
+template forest_summary spanning_forest(edge_columns_view<std::uint64_t>, wide_edges, wide_labels, const solve_options&);
 
 }  // namespace copse

@@ -19,8 +19,6 @@ struct solver::parts {
 
   template <class T>
   [[nodiscard]] buffer<T> copied_in(const T* first, std::size_t count, const char* doing);
-  template <class T>
-  [[nodiscard]] buffer<T> copied_out(const buffer<T>& there, std::pmr::memory_resource* to, const char* doing) const;
 
   backend::gpu on;
   backend::gpu_memory device;

@@ -30,13 +30,6 @@ buffer<T> solver::parts::copied_in(const T* first, std::size_t count, const char
   return copy;
 }
 
-template <class T>
-buffer<T> solver::parts::copied_out(const buffer<T>& there, std::pmr::memory_resource* to, const char* doing) const {
-  buffer<T> copy{there.size(), to};
-  backend::copy_out(on, copy.data(), there.data(), there.size() * sizeof(T), doing, copies);
-  return copy;
-}
-
 tracked_memory& solver::memory() noexcept { return parts_->memory; }
 const backend::gpu& solver::on() const noexcept { return parts_->on; }
 void solver::fetch_at_once(bool shorter) { parts_->on.fetch_at_once(shorter); }
@@ -189,17 +182,19 @@ buffer<id> solver::copy_in(std::span<const id> labels) {
 }
 
 buffer<id> solver::copy_out(const buffer<id>& labels, std::pmr::memory_resource* memory) {
-  return parts_->copied_out(labels, memory, "copying labels");
-}
-
-buffer<edge<id>> solver::copy_out(const buffer<edge<id>>& edges, std::pmr::memory_resource* memory) {
-  return parts_->copied_out(edges, memory, "copying edges");
+  buffer<id> copy{labels.size(), memory};
+  copy_out(labels, copy.span());
+  return copy;
 }
 
 void solver::copy_out(const buffer<id>& labels, std::span<id> to, std::optional<unsigned> threads) {
   backend::copy_settings how = parts_->copies;
   if (threads) how.threads = *threads;
   backend::copy_out(parts_->on, to.data(), labels.data(), to.size_bytes(), "copying labels", how);
+}
+
+void solver::copy_out(const buffer<edge<id>>& edges, std::span<edge<id>> to) {
+  backend::copy_out(parts_->on, to.data(), edges.data(), to.size_bytes(), "copying edges", parts_->copies);
 }
 
 void solver::prepare_copies() { backend::prepare_copies(parts_->on); }

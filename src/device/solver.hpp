@@ -7,6 +7,7 @@
 #include <copse/report.hpp>
 #include <copse/variants.hpp>
 #include <copse/verify.hpp>
+#include <copse/weighted_forest.hpp>
 #include <fast/cuda/options.hpp>
 #include <fast/cuda/workspace.hpp>
 #include <gpu/runtime/copy_settings.hpp>
@@ -148,10 +149,28 @@ public:
   /// together, "labels". Precondition: a variant of forests.
   [[nodiscard]] device_forest spanning_forest(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
                                               phase_times& times, bool with_labels);
+  /// The arcs of a minimum or maximum spanning forest, each from the smaller end of its edge, in no order, in the memory of the GPU; and
+  /// the time by its clock.
+  struct device_weighted_forest {
+    buffer<std::uint32_t> arcs;
+    double seconds;
+    unsigned launches;
+  };
+  /// For symmetric rows with sorted targets, of fewer than 2^32 - 1 arcs, and a weight for each arc, all in its memory. Phases by the GPU's
+  /// clock. Throws input_error for a weight that is not a number, with its place.
+  [[nodiscard]] device_weighted_forest weighted_forest(const graph& on_device, const weights_view& weights, forest_goal goal,
+                                                       observer* watcher, phase_times& times);
+  /// The same of rows and weights in host memory, which are copied; the arcs come back to `memory`.
+  struct host_weighted_forest {
+    buffer<std::uint32_t> arcs;
+    double seconds;
+  };
+  [[nodiscard]] host_weighted_forest weighted_forest_of_host(const graph& in_host_memory, const weights_view& weights, forest_goal goal,
+                                                             observer* watcher, phase_times& times, std::pmr::memory_resource* memory);
   [[nodiscard]] buffer<std::uint32_t> copy_out(const buffer<std::uint32_t>& labels, std::pmr::memory_resource* memory);
-  [[nodiscard]] buffer<edge<std::uint32_t>> copy_out(const buffer<edge<std::uint32_t>>& edges, std::pmr::memory_resource* memory);
-  /// `to`: of the same size. `threads`: that copy, as the settings say without it.
+  /// `to`: of the same size, in host memory. `threads`: that copy, as the settings say without it.
   void copy_out(const buffer<std::uint32_t>& labels, std::span<std::uint32_t> to, std::optional<unsigned> threads = std::nullopt);
+  void copy_out(const buffer<edge<std::uint32_t>>& edges, std::span<edge<std::uint32_t>> to);
   /// Takes what copies of large arrays need, before the first does.
   void prepare_copies();
   /// Both in its memory.

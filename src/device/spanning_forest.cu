@@ -41,14 +41,16 @@ solver::device_forest solver::spanning_forest(std::size_t sampler, std::size_t f
                                              variant::finish_entries[finish].traits,
                                              finish < variant::unite_count};
   phase_times by_host;  // who starts kernels and goes on
-  drivers::forest_driver<loops_of_gpu, id> forest{loops, on_device, plan, local, by_host};
+  buffer<id> words{on_device.vertices, local.memory};
+  drivers::forest_driver<loops_of_gpu, id> forest{loops, on_device, plan, words.span(), local, by_host};
   laps.lap("allocate");
   forest.join();
   laps.lap("join");
   result.edges = forest.collect();
   laps.lap("collect");
   if (with_labels) {
-    result.labels = forest.labels();
+    forest.label();
+    result.labels = std::move(words);
     laps.lap("labels");
   }
   stop_clock();

@@ -9,21 +9,24 @@
 #include <loops/links.hpp>
 #include <loops/solve_context.hpp>
 
+#include <cstddef>
+#include <span>
+
 namespace copse::drivers {
 
 /// One forest, step by step, so that each can be timed on its own.
 template <class Backend, class Id>
 class forest_driver {
 public:
-  /// Takes `loops`, `graph`, `how` and `options` by reference. Precondition: as join(), and the plan's finish records its links.
-  forest_driver(const Backend& loops, const backend::arc_set<Id>& graph, const plan<Backend, Id>& how, const solve_options& options,
-                phase_times& times)
+  /// Takes `loops`, `graph`, `how` and `options` by reference. `words`: one per vertex, for the trees. Precondition: as join(), and the
+  /// plan's finish records its links.
+  forest_driver(const Backend& loops, const backend::arc_set<Id>& graph, const plan<Backend, Id>& how, std::span<Id> words,
+                const solve_options& options, phase_times& times)
       : loops_{loops},
         graph_{graph},
         how_{how},
         times_{times},
-        words_{graph.vertices, options.memory},
-        trees_{words_.span(), how.traits.aux, options.memory},
+        trees_{words, how.traits.aux, options.memory},
         links_{loops, graph.vertices, options.memory},
         context_{loops, trees_, options, times, links_.notes()} {}
   forest_driver(const forest_driver&) = delete;
@@ -37,12 +40,11 @@ public:
     return links_.collect(loops_, trees_);
   }
 
-  /// Canonical labels; the trees are gone then.
-  [[nodiscard]] buffer<Id> labels() {
+  /// The words become canonical labels; the trees are gone then.
+  void label() {
     const phase_timer time{times_, "labels"};
     trees_.label(loops_, how_.traits.minimal_roots, backend::naming<Id>{});
     if constexpr (requires { loops_.wait(); }) loops_.wait();
-    return std::move(words_);
   }
 
 private:
@@ -50,27 +52,21 @@ private:
   const backend::arc_set<Id>& graph_;
   const plan<Backend, Id>& how_;
   phase_times& times_;
-  buffer<Id> words_;
   backend::forest<Backend, Id> trees_;
   backend::links<Backend, Id> links_;
   backend::solve_context<Backend, Id> context_;
 };
 
-/// n - k edges, and labels if the caller asked for them.
-template <class Id>
-struct forest_arrays {
-  buffer<edge<Id>> edges;
-  buffer<Id> labels;
-};
-
+/// n - k edges. `labels`: one per vertex, if the caller asks for them; otherwise empty.
 template <class Backend, class Id>
-forest_arrays<Id> spanning_forest(const Backend& loops, const backend::arc_set<Id>& graph, const plan<Backend, Id>& how,
-                                  const solve_options& options, phase_times& times, bool with_labels) {
-  forest_driver<Backend, Id> forest{loops, graph, how, options, times};
+buffer<edge<Id>> spanning_forest(const Backend& loops, const backend::arc_set<Id>& graph, const plan<Backend, Id>& how,
+                                 std::span<Id> labels, const solve_options& options, phase_times& times) {
+  buffer<Id> scratch{labels.empty() ? std::size_t{graph.vertices} : 0, options.memory};
+  forest_driver<Backend, Id> forest{loops, graph, how, labels.empty() ? scratch.span() : labels, options, times};
   forest.join();
-  forest_arrays<Id> result{forest.collect(), {}};
-  if (with_labels) result.labels = forest.labels();
-  return result;
+  auto edges = forest.collect();
+  if (!labels.empty()) forest.label();
+  return edges;
 }
 
 }  // namespace copse::drivers

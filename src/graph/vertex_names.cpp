@@ -10,6 +10,13 @@ vertex_names vertex_names::identity(std::uint64_t count) {
   return names;
 }
 
+vertex_names vertex_names::consecutive(std::uint64_t first_id, std::uint64_t count) {
+  vertex_names names = identity(count);
+  if (first_id != 0) names.kind_ = kind::integers;
+  names.first_id_ = first_id;
+  return names;
+}
+
 vertex_names vertex_names::integers(buffer<std::uint64_t> ids) {
   vertex_names names;
   names.kind_ = kind::integers;
@@ -27,8 +34,8 @@ vertex_names vertex_names::strings(buffer<char> bytes, buffer<std::uint64_t> off
 }
 
 std::optional<std::uint64_t> vertex_names::find(std::uint64_t name) const noexcept {
-  if (kind_ == kind::identity) return name < count_ ? std::optional{name} : std::nullopt;
   if (kind_ == kind::strings) return std::nullopt;
+  if (!held_) return name >= first_id_ && name - first_id_ < count_ ? std::optional{name - first_id_} : std::nullopt;
   const auto ids = held_->integers.span();
   const auto at = std::ranges::lower_bound(ids, name);
   if (at == ids.end() || *at != name) return std::nullopt;

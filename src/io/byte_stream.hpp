@@ -43,11 +43,15 @@ public:
   virtual ~byte_stream() = default;
   /// Fills `to` with up to `count` bytes; 0 only at the end of the input. Throws input_error naming the byte where the input is damaged.
   virtual std::size_t read(char* to, std::size_t count) = 0;
+  /// Does some of the work of reads to come, where that can be done beside them. Any thread may call it at any time.
+  virtual void read_ahead() {}
   /// Bytes of the (compressed) file taken so far.
   [[nodiscard]] virtual std::uint64_t consumed() const noexcept = 0;
 };
 
 /// Decompresses `file`; `first_bytes` were taken from it already (to look at the magic) and come first.
 std::unique_ptr<byte_stream> open_stream(input_file file, compression method, std::string_view first_bytes = {});
+/// Decompresses bytes that lie at `offset` of the file called `name`; it ends with them.
+std::unique_ptr<byte_stream> open_part(const std::string& name, std::string_view bytes, std::uint64_t offset, compression method);
 
 }  // namespace copse::io

@@ -17,6 +17,18 @@ constexpr std::uint64_t narrow_vertices = std::numeric_limits<std::uint32_t>::ma
 /// A bit for every id up to the largest costs less than a table of the ids while there are at most this many to an edge.
 constexpr std::uint64_t dense_ids_an_edge = 256;
 
+template <class Visit>
+void for_each_id(const edge_chunk& chunk, Visit visit) {
+  std::visit(
+      [&](const auto& held) {
+        std::for_each(held.begin(), held.begin() + chunk.size, [&](const auto& e) {
+          visit(e.u);
+          visit(e.v);
+        });
+      },
+      chunk.edges);
+}
+
 }  // namespace
 
 void collecting_sink::begin(const source_facts& facts) {
@@ -31,23 +43,43 @@ void collecting_sink::named_edges(unsigned worker, std::span<const named_edge> b
   while (!batch.empty()) {
     const std::size_t now = std::min(batch.size(), numbers.size());
     for (std::size_t i = 0; i < now; ++i) numbers[i] = {mine.strings.insert(batch[i].u), mine.strings.insert(batch[i].v)};
-    mine.chunks.push({numbers.data(), now});
+    mine.push({numbers.data(), now});
+    if (mine.weights != nullptr) mine.weights += now;
     batch = batch.subspan(now);
   }
 }
 
+void collecting_sink::vertices(unsigned worker, std::span<const std::uint64_t> ids) {
+  std::array<edge<std::uint64_t>, 256> loops;
+  while (!ids.empty()) {
+    const auto now = ids.first(std::min(ids.size(), loops.size()));
+    std::transform(now.begin(), now.end(), loops.begin(), [](std::uint64_t id) { return edge<std::uint64_t>{id, id}; });
+    workers_[worker]->lone.push({loops.data(), now.size()});
+    ids = ids.subspan(now.size());
+  }
+}
+
+void collecting_sink::named_vertices(unsigned worker, std::span<const std::string_view> names) {
+  for (const std::string_view name : names) workers_[worker]->strings.insert(name);
+}
+
 void collecting_sink::finish() {
   std::uint64_t largest = 0;
-  for (const auto& worker : workers_) largest = std::max(largest, worker->chunks.largest());
+  lone_size_ = 0;
+  for (const auto& worker : workers_) {
+    largest = std::max({largest, worker->chunks.largest(), worker->lone.largest()});
+    lone_size_ += worker->lone.size();
+  }
   place_runs();
   if (facts_.named) return finish_named();
   if (facts_.vertices) {
-    if (size_ != 0 && largest >= *facts_.vertices) {
+    if (size_ + lone_size_ != 0 && largest >= *facts_.vertices) {
       throw input_error{"found the id " + std::to_string(largest) + ", expected one below " + std::to_string(*facts_.vertices)};
     }
-    return number_edges(*facts_.vertices, vertex_names::identity(*facts_.vertices), [](unsigned, std::uint64_t id) { return id; });
+    return number_edges(*facts_.vertices, vertex_names::consecutive(facts_.first_id, *facts_.vertices),
+                        [](unsigned, std::uint64_t id) { return id; });
   }
-  if (largest / dense_ids_an_edge <= size_) return finish_dense(largest);
+  if (largest / dense_ids_an_edge <= size_ + lone_size_) return finish_dense(largest);
   finish_sparse();
 }
 
@@ -81,7 +113,12 @@ void collecting_sink::for_each_chunk(Visit visit) {
 template <unsigned_index Id, class Number>
 coo<Id> collecting_sink::numbered(std::uint64_t vertices, Number number) {
   coo<Id> list{static_cast<Id>(vertices), buffer<edge<Id>>{size_, options_.memory}};
+  const bool weighted = std::ranges::any_of(workers_, [](const auto& worker) { return worker->weights != nullptr; });
+  if (weighted) weights_ = buffer<double>{size_, options_.memory};
   for_each_chunk([&](unsigned worker, edge_chunk& chunk) {
+    if (weighted) {
+      for (const edge_run& run : chunk.runs) std::copy_n(chunk.weights.begin() + run.begin, run.size, weights_.begin() + run.place);
+    }
     std::visit(
         [&]<class Held>(const buffer<edge<Held>>& held) {
           for (const edge_run& run : chunk.runs) {
@@ -104,18 +141,13 @@ void collecting_sink::number_edges(std::uint64_t vertices, vertex_names names, N
 }
 
 void collecting_sink::finish_dense(std::uint64_t largest) {
-  if (size_ == 0) return number_edges(0, vertex_names::identity(0), [](unsigned, std::uint64_t id) { return id; });
+  if (size_ + lone_size_ == 0) return number_edges(0, vertex_names::identity(0), [](unsigned, std::uint64_t id) { return id; });
   dense_numbers numbers{largest + 1, usable_threads(options_.threads), options_.memory};
-  for_each_chunk([&](unsigned, const edge_chunk& chunk) {
-    std::visit(
-        [&](const auto& held) {
-          std::for_each(held.begin(), held.begin() + chunk.size, [&](const auto& e) {
-            numbers.mark(e.u);
-            numbers.mark(e.v);
-          });
-        },
-        chunk.edges);
-  });
+  const auto mark = [&](std::uint64_t id) { numbers.mark(id); };
+  for_each_chunk([&](unsigned, const edge_chunk& chunk) { for_each_id(chunk, mark); });
+  for (const auto& worker : workers_) {
+    for (const edge_chunk& chunk : worker->lone.chunks()) for_each_id(chunk, mark);
+  }
   const std::uint64_t count = numbers.count_all();
   if (count == largest + 1) return number_edges(count, vertex_names::identity(count), [](unsigned, std::uint64_t id) { return id; });
   number_edges(count, vertex_names::integers(numbers.ids(options_.memory)), [&](unsigned, std::uint64_t id) { return numbers.number(id); });
@@ -126,20 +158,16 @@ void collecting_sink::finish_sparse() {
   const unsigned threads = usable_threads(options_.threads);
   std::vector<id_table> tables;
   for (unsigned i = 0; i < threads; ++i) tables.emplace_back(options_.memory);
-  const auto class_of = [threads](std::uint64_t id) { return id_table::hash(id) % 256 * threads / 256; };
+  const auto class_of = [threads, hash = seeded_hash{}](std::uint64_t id) { return hash(id) % 256 * threads / 256; };
   on_workers(threads, [&](unsigned mine) {
     for (const auto& worker : workers_) {
-      for (const edge_chunk& chunk : worker->chunks.chunks()) {
-        if (options_.observer != nullptr && options_.observer->cancel_requested()) throw cancelled{};
-        std::visit(
-            [&](const auto& held) {
-              std::for_each(held.begin(), held.begin() + chunk.size, [&](const auto& e) {
-                for (const std::uint64_t id : {std::uint64_t{e.u}, std::uint64_t{e.v}}) {
-                  if (class_of(id) == mine) tables[mine].insert(id);
-                }
-              });
-            },
-            chunk.edges);
+      for (edge_chunks* chunks : {&worker->chunks, &worker->lone}) {
+        for (const edge_chunk& chunk : chunks->chunks()) {
+          if (options_.observer != nullptr && options_.observer->cancel_requested()) throw cancelled{};
+          for_each_id(chunk, [&](std::uint64_t id) {
+            if (class_of(id) == mine) tables[mine].insert(id);
+          });
+        }
       }
     }
   });

@@ -5,6 +5,8 @@
 #include "io/file_order.hpp"
 #include "io/line_blocks.hpp"
 
+#include <algorithm>
+
 namespace copse::io {
 namespace {
 
@@ -25,7 +27,8 @@ public:
     std::uint64_t dropped = 0;
     std::exception_ptr bad;
     try {
-      parse_lines(block.text, simple_ ? &shape_ : nullptr, batch, [&](std::string_view line) { dropped += careful(block, line, batch); });
+      parse_lines(block.text, simple_ ? &shape_ : nullptr, batch,
+                  [&](std::string_view& text) { dropped += careful(block, cut_line(text), batch); });
       batch.flush();
     } catch (...) {
       bad = std::current_exception();  // an edge too many before it comes first
@@ -57,16 +60,18 @@ private:
     if (what_.arc_letter && (word == "a" || word == "e")) word = cut_word(rest);
     const std::uint64_t u = index(block, line, word);
     const std::uint64_t v = index(block, line, cut_word(rest));
+    double weight = 0;
     if (what_.has_value || what_.min_value) {
       word = cut_word(rest);
       if (word.empty()) refuse(source_, block, line.data(), "the end of the line", "a value as third column");
       if (what_.min_value) {
         const auto value = real(word);
-        if (!value) refuse(source_, block, line.data(), quoted(word), "a number as value");
+        if (!value || (batch.weighted() && *value != *value)) refuse(source_, block, line.data(), quoted(word), "a number as value");
         if (!(*value >= *what_.min_value)) return 1;
+        weight = *value;
       }
     }
-    batch.push(u, v);
+    batch.push(u, v, weight);
     return 0;
   }
 
@@ -99,11 +104,33 @@ private:
   std::uint64_t entries_ = 0;  // in the blocks that had their turn
 };
 
+// A head of a few bytes must not make the reader allocate gigabytes, unless the rest of the file or the caller says that it means it.
+void refuse_unlikely_head(const text_source& source, const counted_lines& what, const read_options& options) {
+  constexpr std::uint64_t always_fine = std::uint64_t{1} << 26;  // their labels are 256 MiB
+  constexpr std::uint64_t per_byte = 16;
+  const std::uint64_t bytes = source.text_bytes();
+  if (options.trust_head || what.vertices <= always_fine) return;
+  if (bytes == UINT64_MAX) {  // a stream does not tell
+    if (what.vertices > 4 * always_fine && options.observer != nullptr) {
+      options.observer->note(source.name() + ": its head declares " + std::to_string(what.vertices) +
+                             " vertices: their labels alone take " +
+                             std::to_string(what.vertices / (std::uint64_t{1} << (what.vertices >> 32 == 0 ? 28 : 27))) + " GiB");
+    }
+    return;
+  }
+  if (what.vertices / per_byte <= bytes) return;
+  throw input_error::at(source.name(), what.head_line,
+                        std::to_string(what.vertices) + " vertices declared in a file of " + std::to_string(bytes) + " bytes",
+                        "at most " + std::to_string(std::max(always_fine, per_byte * bytes)) +
+                            " in so short a file (--memory LIMIT says that there is room for more)");
+}
+
 }  // namespace
 
 void parse_counted_lines(text_source& source, const counted_lines& what, const read_options& options, edge_sink& sink) {
+  refuse_unlikely_head(source, what, options);
   const unsigned threads = usable_threads(options.threads);
-  sink.begin({.vertices = what.vertices, .edges = what.entries, .workers = threads, .named = false});
+  sink.begin({.vertices = what.vertices, .first_id = 1, .edges = what.entries, .workers = threads, .named = false});
   counted_parser{source, what, sink}.run(threads);
   sink.finish();
 }

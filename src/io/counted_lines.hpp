@@ -10,6 +10,7 @@
 namespace copse::io {
 
 struct counted_lines {
+  std::uint64_t head_line = 0;  ///< where the numbers are declared
   std::uint64_t vertices = 0;
   std::optional<std::uint64_t> entries;  ///< declared and to be checked
   std::string_view entry = "entry";      ///< what an edge is called in error messages

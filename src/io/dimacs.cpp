@@ -39,9 +39,11 @@ void parse_dimacs(const std::filesystem::path& path, const read_options& options
   }
   // Colouring instances count each edge once or twice, and both kinds of files exist: the declared number proves nothing.
   const bool counted = kind != "edge" && kind != "col";
+  const std::uint64_t head_line = source.line_of(head.block(), line.data());
   head.leave();
   parse_counted_lines(source,
-                      {.vertices = sizes[0],
+                      {.head_line = head_line,
+                       .vertices = sizes[0],
                        .entries = counted ? std::optional{sizes[1]} : std::nullopt,
                        .entry = "edge line",
                        .entries_word = "edge lines",

@@ -25,6 +25,7 @@ struct edge_chunk {
   std::variant<buffer<edge<std::uint32_t>>, buffer<edge<std::uint64_t>>> edges;
   std::size_t size = 0;
   std::vector<edge_run> runs{};
+  buffer<double> weights{};  ///< of as many edges, or none
 };
 
 class edge_chunks {
@@ -34,14 +35,15 @@ public:
   /// What is pushed from here on stands in this block.
   void begin_block(std::uint64_t block) noexcept { block_ = block; }
 
-  void push(std::span<const edge<std::uint64_t>> batch) {
+  /// `weights`: one for each edge, or null, in all calls.
+  void push(std::span<const edge<std::uint64_t>> batch, const double* weights = nullptr) {
     std::uint64_t largest = 0;
     for (const auto& e : batch) largest = std::max({largest, e.u, e.v});
     largest_ = std::max(largest_, largest);
     if (largest < no_vertex<std::uint32_t>) {
-      append<std::uint32_t>(batch);
+      append<std::uint32_t>(batch, weights);
     } else {
-      append<std::uint64_t>(batch);
+      append<std::uint64_t>(batch, weights);
     }
   }
 
@@ -54,15 +56,19 @@ private:
   static constexpr std::size_t largest_chunk = std::size_t{1} << 20;
 
   template <unsigned_index Id>
-  void append(std::span<const edge<std::uint64_t>> batch) {
+  void append(std::span<const edge<std::uint64_t>> batch, const double* weights) {
     size_ += batch.size();
     while (!batch.empty()) {
-      edge_chunk& chunk = room<Id>();
+      edge_chunk& chunk = room<Id>(weights != nullptr);
       auto& held = std::get<buffer<edge<Id>>>(chunk.edges);
       const std::size_t now = std::min(batch.size(), held.size() - chunk.size);
       std::transform(batch.begin(), batch.begin() + now, held.begin() + chunk.size, [](const edge<std::uint64_t>& e) {
         return edge<Id>{static_cast<Id>(e.u), static_cast<Id>(e.v)};
       });
+      if (weights != nullptr) {
+        std::copy_n(weights, now, chunk.weights.begin() + chunk.size);
+        weights += now;
+      }
       if (chunk.runs.empty() || chunk.runs.back().block != block_) chunk.runs.push_back({.block = block_, .begin = chunk.size});
       chunk.runs.back().size += now;
       chunk.size += now;
@@ -71,13 +77,14 @@ private:
   }
 
   template <unsigned_index Id>
-  edge_chunk& room() {
+  edge_chunk& room(bool weighted) {
     const bool fits = !chunks_.empty() && std::holds_alternative<buffer<edge<Id>>>(chunks_.back().edges) &&
                       chunks_.back().size < std::get<buffer<edge<Id>>>(chunks_.back().edges).size();
     if (!fits) {
       buffer<edge<Id>> edges{next_chunk_, memory_};
+      buffer<double> weights{weighted ? next_chunk_ : 0, memory_};
       next_chunk_ = std::min(2 * next_chunk_, largest_chunk);
-      chunks_.push_back({std::move(edges)});
+      chunks_.push_back({.edges = std::move(edges), .weights = std::move(weights)});
     }
     return chunks_.back();
   }

@@ -1,176 +1,149 @@
-// Edge lists in text. The first two data lines decide the layout; then workers take blocks of lines, and nothing of the file is held but
-// the blocks in hand and a batch of edges each. Cost: one pass over the bytes.
-#include "io/edge_list_layout.hpp"
+// Edge lists in text. The first two records decide the layout; then workers take blocks of records, and nothing of the file is held but
+// the blocks in hand and a batch of edges each. Cost: one pass over the bytes; where fields may be in quotes, another one for the quotes,
+// by one worker at a time.
+#include "io/frequent_id_watch.hpp"
+#include "io/id_records.hpp"
 #include "io/line_blocks.hpp"
 #include "io/readers.hpp"
+#include "io/weight_sink.hpp"
 
 #include <algorithm>
 
 namespace copse::io {
 namespace {
 
-using fault = line_fields::fault;
-
-constexpr std::string_view comment_marks = "#%";
-
-// One block's lines that are not simple.
-class careful_lines {
-public:
-  careful_lines(const text_source& source, const text_block& block, const edge_list_layout& layout, const read_options& options)
-      : source_{source}, block_{block}, layout_{layout}, options_{options} {}
-
-  /// The fields of a line that is an edge to keep; nothing for a comment, a blank line or a light edge.
-  std::optional<line_fields> fields(std::string_view line, std::deque<std::string>& unescaped) const {
-    if (is_blank_or_comment(line, comment_marks)) return std::nullopt;
-    const line_fields found = split_line(line, layout_, unescaped);
-    if (found.what != fault::none) refuse_fault(line, found);
-    if (layout_.weight_column != 0) {
-      const auto weight = real(trimmed(found.weight));
-      if (!weight) refuse_line(line, quoted(found.weight), "a number as weight in column " + std::to_string(layout_.weight_column));
-      if (!(*weight >= *options_.min_weight)) return std::nullopt;
-    }
-    return found;
-  }
-
-  void numeric(std::string_view line, edge_batch& batch) {
-    if (const auto found = fields(line, unescaped_)) {
-      const std::uint64_t u = id(line, found->ids[0], 0);
-      batch.push(u, id(line, found->ids[1], 1));
-    }
-    unescaped_.clear();
-  }
-
-  void check_name(std::string_view line, std::string_view name, std::size_t which) const {
-    if (name.empty()) refuse_line(line, "an empty field", "a string id in column " + std::to_string(layout_.columns[which]));
-    if (options_.ids != id_kind::bytes && !is_utf8(name)) {
-      refuse_line(line, quoted(name), "a string id in UTF-8 in column " + std::to_string(layout_.columns[which]));
-    }
-  }
-
-private:
-  std::uint64_t id(std::string_view line, std::string_view field, std::size_t which) const {
-    field = trimmed(field);
-    const auto value = integer(field);
-    if (!value) {
-      refuse_line(line, describe_not_integer(field),
-                  "an id from 0 to 18446744073709551615 in column " + std::to_string(layout_.columns[which]));
-    }
-    if (options_.vertices && *value >= *options_.vertices) {
-      refuse_line(line, "the id " + std::to_string(*value), "one below " + std::to_string(*options_.vertices) + ", the declared vertices");
-    }
-    return *value;
-  }
-
-  [[noreturn]] void refuse_fault(std::string_view line, const line_fields& found) const {
-    if (found.what == fault::open_quote)
-      refuse_line(line, "a quote that is not closed on its line", "its end (no field may hold a newline)");
-    if (found.what == fault::text_behind_quote) refuse_line(line, "text behind a closing quote", "a separator or the end of the line");
-    const unsigned last = std::max({layout_.columns[0], layout_.columns[1], layout_.weight_column});
-    const std::string_view separators = layout_.separator == ',' ? "commas" : layout_.separator == '\t' ? "tabs" : "blanks";
-    refuse_line(line, std::to_string(found.columns) + (found.columns == 1 ? " column: " : " columns: ") + quoted(line),
-                "at least " + std::to_string(last) + " separated by " + std::string{separators});
-  }
-  [[noreturn]] void refuse_line(std::string_view line, std::string_view found, std::string_view expected) const {
-    refuse(source_, block_, line.data(), found, expected);
-  }
-
-  const text_source& source_;
-  const text_block& block_;
-  const edge_list_layout& layout_;
-  const read_options& options_;
-  std::deque<std::string> unescaped_;
-};
-
-void parse_names(careful_lines& lines, std::string_view text, unsigned worker, edge_sink& sink) {
+void parse_names(id_records& records, std::string_view text, unsigned worker, edge_sink& sink) {
   constexpr std::size_t batch_edges = 1024;
   std::vector<named_edge> batch;
-  std::deque<std::string> unescaped;
+  std::vector<double> weights;
+  weight_sink* const weights_to = as_weight_sink(sink);
   batch.reserve(batch_edges);
   while (!text.empty()) {
-    const std::string_view line = cut_line(text);
-    if (const auto found = lines.fields(line, unescaped)) {
-      for (const std::size_t which : {0u, 1u}) lines.check_name(line, found->ids[which], which);
-      batch.push_back({found->ids[0], found->ids[1]});
+    if (records.take(text)) {
+      const std::string_view u = records.name(0);
+      batch.push_back({u, records.name(1)});
+      if (weights_to != nullptr) weights.push_back(records.weight());
     }
     if (batch.size() == batch_edges || (text.empty() && !batch.empty())) {
+      if (weights_to != nullptr) weights_to->weights(worker, weights);
       sink.named_edges(worker, batch);
       batch.clear();
-      unescaped.clear();
+      weights.clear();
+      records.forget();
     }
   }
 }
 
-bool next_data_line(line_reader& reader, std::string_view& line) {
-  while (reader.next(line)) {
-    if (!is_blank_or_comment(line, comment_marks)) return true;
-  }
-  return false;
+void parse_integers(id_records& records, std::string_view text, const line_shape* shape, unsigned worker, edge_sink& sink) {
+  edge_batch batch{sink, worker};
+  parse_lines(text, shape, batch, [&](std::string_view& rest) {
+    if (records.take(rest)) {
+      const std::uint64_t u = records.integer_id(0);
+      batch.push(u, records.integer_id(1), records.weight());
+    }
+    records.forget();
+  });
+  batch.flush();
 }
 
-void check(const read_options& options) {
-  if (options.columns[0] == 0 || options.columns[1] == 0 || options.columns[0] == options.columns[1]) {
-    throw usage_error{"columns " + std::to_string(options.columns[0]) + "," + std::to_string(options.columns[1]) +
-                      ": two different columns are needed, counted from 1"};
+void check_columns(const read_options& options) {
+  const auto& [u, v] = options.columns;
+  const auto is_column = [](const column& c) { return c.named() || c.number() != 0; };
+  if (u == v || !is_column(u) || !is_column(v)) {
+    throw usage_error{"columns " + u.text() + "," + v.text() + ": two different columns are needed, counted from 1 or by their names"};
   }
-  if (options.weight_column == 0u) throw usage_error{"weight column 0: columns are counted from 1"};
+  if (options.weight_column && !is_column(*options.weight_column)) throw usage_error{"weight column 0: columns are counted from 1"};
   if (options.min_weight && !options.weight_column) throw usage_error{"a least weight needs to know the column of the weights"};
-  if (options.vertices && (options.ids == id_kind::strings || options.ids == id_kind::bytes)) {
-    throw usage_error{"a number of vertices cannot be declared for string ids"};
+  if (options.weight_column && !options.min_weight) {
+    throw usage_error{"a column of weights needs a least weight: nothing else looks at weights"};
+  }
+  constexpr std::string_view never{"\"\n\r\0000123456789", 14};
+  if (options.delimiter && never.find(*options.delimiter) != std::string_view::npos) {
+    throw usage_error{"delimiter " + quoted({&*options.delimiter, 1}) + ": found a quote, a line end or a digit, expected another byte"};
   }
 }
 
-// Takes the first two data lines off `source`, decides, and puts back what is data.
-first_lines look_at_head(text_source& source, format f, const read_options& options) {
-  line_reader head{source};
-  std::string_view line;
-  std::optional<text_block> first;
-  std::optional<text_block> second;
-  if (next_data_line(head, line)) first = head.line_block();
-  if (first && next_data_line(head, line)) second = head.line_block();
-  head.leave();
-  const auto text_of = [](const std::optional<text_block>& block) -> std::optional<std::string_view> {
-    if (!block) return std::nullopt;
-    std::string_view text = block->text;
-    return cut_line(text);
-  };
-  const first_lines found = look_at(text_of(first), text_of(second), f, options);
-  if (options.observer != nullptr && found.switched_to_strings) {
-    options.observer->note(source.name() + ": the ids are not numeric: read as strings");
+void check_vertices(const read_options& options) {
+  const bool strings = options.ids == id_kind::strings || options.ids == id_kind::bytes;
+  const bool prefixed = !options.prefixes[0].empty() || !options.prefixes[1].empty();
+  if (prefixed && options.prefixes[0] == options.prefixes[1]) {
+    throw usage_error{"the prefix " + io::quoted(options.prefixes[0]) + " for both columns of ids: two different ones are needed"};
   }
-  if (options.observer != nullptr && found.header && found.layout.named && !options.header) {
-    options.observer->note(source.name() + ": the first line is not numeric, the second is: the first is taken as a header");
+  if (prefixed && options.vertex_tables.size() > 2) throw usage_error{"more than two tables of vertices for two prefixes"};
+  if (!options.vertices && options.first_vertex != 0) throw usage_error{"a first vertex needs the number of vertices"};
+  if (!options.vertices) return;
+  if (strings || prefixed) throw usage_error{"a number of vertices cannot be declared for string ids"};
+  if (*options.vertices > UINT64_MAX - options.first_vertex) {
+    throw usage_error{std::to_string(*options.vertices) + " vertices from " + std::to_string(options.first_vertex) +
+                      " on: ids end at 18446744073709551614"};
   }
-  if (second) source.put_back(std::move(*second));
-  if (first && !found.header) source.put_back(std::move(*first));
-  return found;
+}
+
+id_layout lay_out_edges(text_source& source, const std::filesystem::path& path, format f, const read_options& options) {
+  table_request request{
+      .name = source.name(), .columns = {options.columns[0], options.columns[1]}, .ids = 2, .proposed = proposed_delimiter(path, f)};
+  if (options.weight_column) request.columns.push_back(*options.weight_column);
+  std::optional<bool> named;  // a list without an edge does not say what its ids are; the vertices may
+  if (!options.vertex_tables.empty() && source.head(1).first.empty()) named = has_named_vertices(options);
+  id_layout layout = lay_out_ids(source, request, f, options, named);
+  layout.prefixes = options.prefixes;
+  return layout;
+}
+
+line_shape shape_of(const id_layout& layout, const read_options& options) {
+  line_shape shape;
+  shape.separator = layout.syntax.blanks ? ' ' : layout.syntax.delimiter;
+  shape.other_separator = layout.syntax.blanks ? '\t' : shape.separator;
+  shape.quotes = layout.syntax.quotes;
+  shape.leading_zeros = options.ids == id_kind::integers;
+  if (options.vertices) shape.last_id = *options.vertices - 1;
+  shape.first_id = options.first_vertex;
+  return shape;
+}
+
+void tell_counts(const text_source& source, const read_counts& found, const read_options& options) {
+  const std::uint64_t missing = found.missing_ends;
+  if (options.counts != nullptr) {
+    options.counts->comment_lines += found.comment_lines;
+    options.counts->missing_ends += missing;
+  }
+  if (missing == 0 || options.observer == nullptr) return;
+  options.observer->note(source.name() + ": " + std::to_string(missing) + (missing == 1 ? " edge" : " edges") +
+                         " dropped for a missing end");
 }
 
 }  // namespace
 
-void parse_edge_list(const std::filesystem::path& path, format f, const read_options& options, edge_sink& sink) {
-  check(options);
+void parse_edge_list(const std::filesystem::path& path, format f, const read_options& asked, edge_sink& behind) {
+  check_columns(asked);
+  check_vertices(asked);
+  read_counts counts;
+  read_options options = asked;
+  options.counts = &counts;
   text_source source{path, options};
-  const edge_list_layout layout = look_at_head(source, f, options).layout;
+  id_layout layout = lay_out_edges(source, path, f, options);
+  layout.numbers_only = as_weight_sink(behind) != nullptr;
   const unsigned threads = usable_threads(options.threads);
-  sink.begin({.vertices = options.vertices, .edges = std::nullopt, .workers = threads, .named = layout.named});
+  std::optional<frequent_id_watch> watch;
+  if (options.observer != nullptr && as_weight_sink(behind) == nullptr) watch.emplace(behind, options.observer, source.name());
+  edge_sink& sink = watch ? static_cast<edge_sink&>(*watch) : behind;
+  sink.begin(
+      {.vertices = options.vertices, .first_id = options.first_vertex, .edges = std::nullopt, .workers = threads, .named = layout.named});
 
-  line_shape shape;
-  shape.separator = layout.separator;
-  shape.other_separator = layout.separator == ' ' ? '\t' : layout.separator;
-  shape.quotes = layout.quotes;
-  if (options.vertices) shape.last_id = *options.vertices - 1;
-  const bool simple = layout.columns == std::array{1u, 2u} && layout.weight_column == 0 && options.vertices != 0u;
+  const line_shape shape = shape_of(layout, options);
+  const bool numbers_missing = std::any_of(options.missing.begin(), options.missing.end(), [](const auto& id) { return integer(id); });
+  const bool simple = layout.columns == std::vector{1u, 2u} && options.vertices != 0u && !numbers_missing;
   on_text_blocks(source, threads, [&](unsigned worker, const text_block& block) {
     sink.begin_block(worker, block.index);
-    careful_lines lines{source, block, layout, options};
+    id_records records{source, block, layout, options};
     if (layout.named) {
-      parse_names(lines, block.text, worker, sink);
-      return;
+      parse_names(records, block.text, worker, sink);
+    } else {
+      parse_integers(records, block.text, simple ? &shape : nullptr, worker, sink);
     }
-    edge_batch batch{sink, worker};
-    parse_lines(block.text, simple ? &shape : nullptr, batch, [&](std::string_view line) { lines.numeric(line, batch); });
-    batch.flush();
   });
+  tell_counts(source, counts, asked);
+  add_vertex_tables(asked, layout.named, sink);
   sink.finish();
 }
 

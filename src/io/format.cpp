@@ -14,7 +14,7 @@ struct format_row {
   std::string_view suffixes;  // separated by spaces; a plain file has one of them
 };
 
-constexpr std::array<format_row, 11> rows{{
+constexpr std::array<format_row, 12> rows{{
     {format::edges, "edges", ".txt .el .tsv .edges"},
     {format::csv, "csv", ".csv"},
     {format::mtx, "mtx", ".mtx"},
@@ -25,7 +25,8 @@ constexpr std::array<format_row, 11> rows{{
     {format::adj, "adj", ".adj"},
     {format::npy, "npy", ".npy"},
     {format::npz, "npz", ".npz"},
-    {format::coo, "coo", ".coo .coo64"},
+    {format::coo, "coo", ".coo"},
+    {format::coo64, "coo64", ".coo64"},
 }};
 
 bool lists(std::string_view words, std::string_view wanted) {
@@ -50,7 +51,12 @@ format format_of(const std::filesystem::path& path) {
     known.append(known.empty() ? "" : " ").append(row.suffixes);
   }
   const std::string found = suffix.empty() ? "a name without a suffix" : "the suffix " + suffix;
-  throw input_error::at(path.string(), 0, found, "one of " + known + " (with .gz or .zst behind it or not), or a format by name");
+  if (suffix == ".bz2" || suffix == ".xz") {
+    const std::string_view tool = suffix == ".xz" ? "xz" : "bzip2";
+    throw input_error::at(path.string(), 0, found, ".gz, .zst or no packing, or a pipe: " + std::string{tool} + " -dc FILE | copse ... -");
+  }
+  throw input_error::at(path.string(), 0, found,
+                        "one of " + known + " (with .gz or .zst behind it or not), or a format by name, such as --format edges");
 }
 
 format format_named(std::string_view name) {

@@ -2,6 +2,7 @@
 // ids are dense, hash tables when they are not.
 #pragma once
 #include <copse/memory.hpp>
+#include <core/seeded_hash.hpp>
 
 #include <atomic>
 #include <bit>
@@ -45,14 +46,6 @@ class id_table {
 public:
   explicit id_table(std::pmr::memory_resource* memory);
 
-  static std::uint64_t hash(std::uint64_t id) noexcept {
-    id ^= id >> 32;
-    id *= 0xd6e8feb86659fd93u;
-    id ^= id >> 32;
-    id *= 0xd6e8feb86659fd93u;
-    return id ^ (id >> 32);
-  }
-
   void insert(std::uint64_t id);
   [[nodiscard]] std::uint64_t size() const noexcept { return size_ + (has_largest_ ? 1 : 0); }
   /// Appends the ids, in no order, at `to`; returns the end.
@@ -65,13 +58,14 @@ private:
   static constexpr std::uint64_t empty = UINT64_MAX;  // is an id too, kept aside
 
   [[nodiscard]] std::size_t slot(std::uint64_t id) const noexcept {
-    std::size_t at = (hash(id) >> 8) & (ids_.size() - 1);
+    std::size_t at = (hash_(id) >> 8) & (ids_.size() - 1);
     while (ids_[at] != id && ids_[at] != empty) at = (at + 1) & (ids_.size() - 1);
     return at;
   }
   void grow();
 
   std::pmr::memory_resource* memory_;
+  seeded_hash hash_;
   buffer<std::uint64_t> ids_;
   buffer<std::uint64_t> numbers_;
   std::uint64_t size_ = 0;

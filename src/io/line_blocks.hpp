@@ -6,7 +6,8 @@
 
 namespace copse::io {
 
-/// Parses the lines of `text`. With `shape`, simple lines go straight into the batch; `careful(line)` gets the others, without line end.
+/// Parses the lines of `text`. With `shape`, simple lines go straight into the batch; `careful(text)` cuts
+/// the next line, which is not simple, off the text.
 template <class Careful>
 void parse_lines(std::string_view text, const line_shape* shape, edge_batch& batch, Careful careful) {
   parse_simple_lines* const simple = shape != nullptr ? best_parse_simple_lines() : nullptr;
@@ -19,7 +20,7 @@ void parse_lines(std::string_view text, const line_shape* shape, edge_batch& bat
       batch.add(parsed);
       if (parsed + simple_lines_slack > room) continue;
     }
-    careful(cut_line(text));
+    careful(text);
   }
 }
 

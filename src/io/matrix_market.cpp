@@ -72,9 +72,11 @@ void parse_matrix_market(const std::filesystem::path& path, const read_options& 
     refuse(source, head.block(), line.data(), std::to_string(sizes[0]) + " rows and " + std::to_string(sizes[1]) + " columns",
            "a square matrix: its rows and columns are the vertices");
   }
+  const std::uint64_t head_line = source.line_of(head.block(), line.data());
   head.leave();
   parse_counted_lines(source,
-                      {.vertices = sizes[0],
+                      {.head_line = head_line,
+                       .vertices = sizes[0],
                        .entries = sizes[2],
                        .has_value = values != "pattern",
                        .min_value = options.min_weight,

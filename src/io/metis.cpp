@@ -224,7 +224,8 @@ graph read_metis(const std::filesystem::path& path, const read_options& options)
   const metis_head head = read_head(source);
   const unsigned threads = usable_threads(options.threads);
   const auto build = [&]<unsigned_index Id, unsigned_index Offset>(Id, Offset) {
-    return graph{rows_builder<Id, Offset>{source, head, options.memory}.build(threads, options.memory)};
+    return graph{rows_builder<Id, Offset>{source, head, options.memory}.build(threads, options.memory),
+                 vertex_names::consecutive(1, head.vertices)};
   };
   return with_narrowest(head.vertices, 2 * head.edges, build);
 }

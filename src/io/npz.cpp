@@ -2,6 +2,7 @@
 // `indices`, of coo `row` and `col`. Every stored entry is an arc; a csc is the graph with its arcs reversed, which has the same weak
 // components. A least weight keeps the entries whose data is at least that.
 #include "io/npy_array.hpp"
+#include "io/npz_weights.hpp"
 #include "io/packed_rows.hpp"
 #include "io/readers.hpp"
 #include "io/zip.hpp"
@@ -147,5 +148,23 @@ graph read_npz(const std::filesystem::path& path, const read_options& options) {
   expect_data(targets.size());
   return rows_of(offsets, targets, options, keep);
 }
+
+struct npz_weights::contents {
+  contents(const std::filesystem::path& path, const read_options& options)
+      : source{path, options}, archive{source.name(), source.bytes()}, data{source, archive, "data", options} {
+    const npz_member format{source, archive, "format", options};
+    const std::string_view kind = format.array().data.substr(0, format.array().data.find('\0'));
+    if (kind == "coo") throw input_error::at(format.file(), 0, "the format coo", "csr or csc, to read its data as weights");
+    if (data.array().kind == 'S') refuse_byte(data.file(), 0, "the type " + data.array().dtype, "numbers as weights");
+  }
+  binary_source source;
+  zip_archive archive;
+  npz_member data;
+};
+
+npz_weights::npz_weights(const std::filesystem::path& path, const read_options& options)
+    : held_{std::make_unique<contents>(path, options)} {}
+npz_weights::~npz_weights() = default;
+double npz_weights::operator[](std::uint64_t i) const { return held_->data.weight(i); }
 
 }  // namespace copse::io

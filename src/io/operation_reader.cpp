@@ -1,10 +1,13 @@
 #include "io/byte_stream.hpp"
 #include "io/fields.hpp"
+#include "io/source.hpp"
+#include "io/stream_layout.hpp"
 
 #include <copse/errors.hpp>
 #include <copse/operations.hpp>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <string>
@@ -14,143 +17,157 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "pairs are read as they lie in memory");
 
-constexpr bool separates(char c) noexcept { return is_blank(c) || c == ','; }
-
-/// The next word of a line, and the one comma or the blanks behind it.
-std::string_view take_word(std::string_view& rest) noexcept {
-  std::size_t end = 0;
-  while (end < rest.size() && !separates(rest[end])) ++end;
-  const std::string_view word = rest.substr(0, end);
-  while (end < rest.size() && is_blank(rest[end])) ++end;
-  if (end < rest.size() && rest[end] == ',') {
-    ++end;
-    while (end < rest.size() && is_blank(rest[end])) ++end;
-  }
-  rest.remove_prefix(end);
-  return word;
-}
-
-struct text_record {
-  operation kind = operation::insert;
-  std::string_view u, v;
-  std::string_view more;  ///< what there is behind them: nothing in a good record
-};
-
-/// Precondition: the line is trimmed and not empty.
-text_record split_record(std::string_view line) noexcept {
-  text_record record;
-  const bool has_sign = (line.front() == '+' || line.front() == '?') && (line.size() == 1 || is_blank(line[1]));
-  if (has_sign) {
-    record.kind = line.front() == '?' ? operation::query : operation::insert;
-    line = trimmed(line.substr(1));
-  }
-  record.u = take_word(line);
-  record.v = take_word(line);
-  record.more = line;
-  return record;
-}
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 }  // namespace
 
 stream_format stream_format_of(const std::filesystem::path& path) {
   const auto suffix = (compression_by_suffix(path) == compression::none ? path : path.stem()).extension();
-  return suffix == ".coo" ? stream_format::coo : suffix == ".coo64" ? stream_format::coo64 : stream_format::text;
-}
-
-void operation_batch::clear(bool named) noexcept {
-  named_ = named;
-  kinds_.clear();
-  pairs_.clear();
-  bytes_.clear();
-  ends_.clear();
-}
-
-void operation_batch::add(operation kind, edge<std::uint64_t> pair) {
-  kinds_.push_back(kind);
-  pairs_.push_back(pair);
-}
-
-void operation_batch::add(operation kind, named_edge pair) {
-  kinds_.push_back(kind);
-  bytes_.insert(bytes_.end(), pair.u.begin(), pair.u.end());
-  const std::size_t middle = bytes_.size();
-  bytes_.insert(bytes_.end(), pair.v.begin(), pair.v.end());
-  ends_.push_back({middle, bytes_.size()});
+  return suffix == ".coo"     ? stream_format::coo
+         : suffix == ".coo64" ? stream_format::coo64
+         : suffix == ".csv"   ? stream_format::csv
+                              : stream_format::text;
 }
 
 /// Bytes in hand, and what is made of them.
 class operation_reader::source {
 public:
-  source(const std::filesystem::path& path, stream_format format, stream_ids ids, std::size_t block_bytes)
-      : format_{format}, ids_{format == stream_format::text ? ids : stream_ids::integers}, held_(std::max<std::size_t>(block_bytes, 1)) {
+  source(const std::filesystem::path& path, const stream_read_options& options)
+      : path_{path},
+        format_{options.stream.value_or(stream_format_of(path))},
+        options_{options},
+        held_{std::max<std::size_t>(options.block_bytes, first_bytes), options.memory} {
     input_file file{path};
     name_ = file.name();
-    auto method = compression_by_suffix(path);
-    std::string first(4, '\0');  // a pipe has no suffix: its first bytes tell
-    std::size_t got = 0;
-    for (std::size_t now = 1; got < first.size() && now != 0; got += now) now = file.read(first.data() + got, first.size() - got);
-    first.resize(got);
-    if (path == "-") method = compression_by_magic(first);
-    stream_ = open_stream(std::move(file), method, first);
+    std::array<char, first_bytes> first{};
+    const std::size_t got = read_fully(file, first.data(), first.size());
+    auto method = compression_by_magic({first.data(), got});
+    if (method == compression::none) method = compression_by_suffix(path);  // a .gz that is cut before its first bytes
+    stream_ = open_stream(std::move(file), method, {first.data(), got});
   }
 
   bool next(operation_batch& batch, std::size_t limit) {
-    if (format_ != stream_format::text) return next_pairs(batch, limit);
-    std::string_view line;
-    bool cleared = false;
-    while (!cleared || batch.size() < limit) {
-      if (limit == 0 || !next_line(line)) break;
-      const text_record record = split_record(line);
-      if (record.v.empty() || !record.more.empty()) refuse_words(line, record);
-      if (ids_ == stream_ids::automatic) ids_ = integer(record.u) && integer(record.v) ? stream_ids::integers : stream_ids::strings;
-      if (!cleared) batch.clear(ids_ == stream_ids::strings);
-      cleared = true;
-      if (ids_ == stream_ids::strings) {
-        batch.add(record.kind, named_edge{record.u, record.v});
-      } else {
-        const auto u = integer(record.u), v = integer(record.v);
-        if (!u || !v) refuse(describe_not_integer(u ? record.v : record.u), "an id from 0 to 18446744073709551615");
-        batch.add(record.kind, edge<std::uint64_t>{*u, *v});
-      }
-    }
-    if (!cleared) batch.clear(ids_ == stream_ids::strings);
+    if (limit == 0) throw usage_error{name_ + ": found a limit of 0 records, expected 1 or more"};
+    if (is_pairs()) return next_pairs(batch, limit);
+    if (!layout_) lay_out();
+    batch.clear(layout_->named);
+    std::string_view text;
+    while (batch.size() < limit && next_record(text)) add(batch, text);
     return batch.size() != 0;
   }
 
-  void skip(std::uint64_t records) {
-    std::uint64_t skipped = 0;
-    if (format_ == stream_format::text) {
-      std::string_view line;
-      while (skipped < records && next_line(line)) ++skipped;
-    } else {
-      operation_batch passed;
-      while (skipped < records && next_pairs(passed, std::min<std::uint64_t>(records - skipped, 1u << 16))) skipped += passed.size();
+private:
+  static constexpr std::size_t first_bytes = 4;
+
+  [[nodiscard]] bool is_pairs() const noexcept { return format_ == stream_format::coo || format_ == stream_format::coo64; }
+
+  /// Takes as few bytes as tell what the stream looks like: whoever writes it may wait for an answer before it goes on.
+  void lay_out() {
+    while (end_ < byte_order_mark.size() && !ended_) fill();
+    const std::string_view first{held_.data(), end_};
+    if (first.starts_with("\xFF\xFE") || first.starts_with("\xFE\xFF")) {
+      throw input_error::at(name_, 1, "the byte order mark of UTF-16", "UTF-8 (iconv -f UTF-16 -t UTF-8 makes it of this)");
     }
-    if (skipped < records) {
-      throw input_error::at(name_, 0, "the end after record " + std::to_string(skipped), "record " + std::to_string(records) + " and more");
+    if (first.starts_with(byte_order_mark)) at_ = byte_order_mark.size();
+    const auto f = format_ == stream_format::csv ? format::csv : format::edges;
+    for (;;) {
+      layout_ = lay_out_stream(path_, name_, f, options_, {held_.data() + at_, end_ - at_}, ended_);
+      if (layout_) break;
+      fill();
     }
+    inserts_.emplace(layout_->syntax, layout_->columns);
+    queries_.emplace(layout_->syntax, std::span{layout_->columns}.first(2));
+    if (!layout_->header) return;
+    std::string_view header;
+    static_cast<void>(next_record(header));
   }
 
-private:
-  /// The next line that is a record, trimmed; valid until the next call.
-  bool next_line(std::string_view& line) {
+  /// The next record, without its line end; valid until the next call. Comments and blank lines are passed over.
+  bool next_record(std::string_view& record) {
+    const record_syntax& syntax = layout_->syntax;
     for (;;) {
-      const char* const from = held_.data() + at_;
-      const void* const found = std::memchr(from, '\n', end_ - at_);
-      if (found == nullptr && !ended_) {
+      const std::string_view text{held_.data() + at_, end_ - at_};
+      std::size_t size = text.empty() ? std::string_view::npos : end_of_record(text, syntax, false);
+      const bool unfinished = size == std::string_view::npos;
+      if (unfinished && !ended_) {
         fill();
         continue;
       }
-      if (found == nullptr && at_ == end_) return false;
-      const std::size_t size = found == nullptr ? end_ - at_ : static_cast<std::size_t>(static_cast<const char*>(found) - from);
-      line = {from, size};
-      at_ += size + (found == nullptr ? 0 : 1);
-      ++lines_;
-      if (line.ends_with('\r')) line.remove_suffix(1);
-      line = trimmed(line);
-      if (!is_blank_or_comment(line, "#%")) return true;
+      if (unfinished && text.empty()) return false;
+      if (unfinished) size = end_of_record(text, syntax, true);
+      std::string_view whole = text.substr(0, size);
+      line_ = next_line_;
+      next_line_ += count_line_ends(whole);
+      at_ += size;
+      record = cut_record(whole, syntax);
+      if (is_blank_record(record, syntax)) continue;
+      if (is_comment(record, syntax)) {
+        if (options_.counts != nullptr) options_.counts->comment_lines.fetch_add(1, std::memory_order_relaxed);
+        continue;
+      }
+      if (unfinished && !text.ends_with('\r') && options_.observer != nullptr) {
+        options_.observer->note(name_ + ":" + std::to_string(line_) +
+                                ": the last record has no line end: it is taken as it is, and may be cut off");
+      }
+      return true;
     }
   }
+
+  void add(operation_batch& batch, std::string_view text) {
+    const std::string_view whole = text;
+    const auto sign = take_sign(text, layout_->syntax);
+    if (!sign && begins_with_sign(text)) {
+      refuse(quoted(whole), "a delimiter behind the sign, or a sign before an id that begins with one");
+    }
+    const operation kind = sign.value_or(operation::insert);
+    field_picker& fields = kind == operation::insert ? *inserts_ : *queries_;
+    if (const auto fault = fields.pick(text); fault != record_fault::none) refuse_fault(fields, fault, whole, text);
+    if (layout_->two_only && !only_two(text)) {
+      refuse("more than two ids in " + quoted(whole), "a record such as + u v or ? u v (--columns 1,2 passes over further columns)");
+    }
+    const bool missing = is_missing(fields[0]) || is_missing(fields[1]);
+    if (missing && options_.counts != nullptr) options_.counts->missing_ends.fetch_add(1, std::memory_order_relaxed);
+    if (!missing && (kind == operation::query || layout_->columns.size() == 2 || is_heavy(fields[2]))) {
+      if (layout_->named) {
+        batch.add(kind, named_edge{name_in(fields[0]), name_in(fields[1])});
+      } else {
+        const std::uint64_t u = id_in(fields[0]);
+        batch.add(kind, edge<std::uint64_t>{u, id_in(fields[1])});
+      }
+    }
+    fields.forget();
+  }
+
+  [[nodiscard]] bool only_two(std::string_view text) const {
+    field_picker all{layout_->syntax, {}};
+    static_cast<void>(all.pick(text));
+    return all.seen() == 2;
+  }
+  [[nodiscard]] bool is_missing(std::string_view field) const {
+    return std::find(options_.missing.begin(), options_.missing.end(), field) != options_.missing.end();
+  }
+  [[nodiscard]] bool is_heavy(std::string_view field) const {
+    const auto weight = real(trimmed(field));
+    if (!weight) refuse(quoted(field), "a number as weight in column " + std::to_string(layout_->columns[2]));
+    return *weight >= *options_.min_weight;
+  }
+  [[nodiscard]] std::string_view name_in(std::string_view field) const {
+    if (field.empty()) refuse("an empty field", "a string id (--na '' drops such records)");
+    if (options_.ids != id_kind::bytes && !is_utf8(field)) refuse(quoted(field), "a string id in UTF-8 (--ids bytes takes any bytes)");
+    return field;
+  }
+  [[nodiscard]] std::uint64_t id_in(std::string_view field) const {
+    const std::string_view word = trimmed(field);
+    const auto id = integer(word);
+    if (!id) refuse(describe_not_integer(word), ids_text());
+    if (options_.ids == id_kind::automatic && has_leading_zeros(word)) {
+      refuse("the id " + std::string{word} + " with leading zeros",
+             "--ids int, which takes it for " + std::to_string(*id) + ", or --ids string, which tells them apart");
+    }
+    if (*id > options_.largest_id) refuse("the too large number " + quoted(word), ids_text());
+    return *id;
+  }
+  [[nodiscard]] std::string ids_text() const { return "an id from 0 to " + std::to_string(options_.largest_id); }
 
   bool next_pairs(operation_batch& batch, std::size_t limit) {
     batch.clear(false);
@@ -163,6 +180,11 @@ private:
         edge<std::uint64_t> pair{0, 0};
         std::memcpy(&pair.u, held_.data() + at_, width);
         std::memcpy(&pair.v, held_.data() + at_ + width, width);
+        ++pairs_;
+        if (std::max(pair.u, pair.v) > options_.largest_id) {
+          throw input_error::at(name_, 0, "the id " + std::to_string(std::max(pair.u, pair.v)) + " in pair " + std::to_string(pairs_),
+                                ids_text());
+        }
         batch.add(operation::insert, pair);
       }
     }
@@ -175,39 +197,50 @@ private:
 
   /// More bytes behind those in hand, which move to the front.
   void fill() {
-    std::memmove(held_.data(), held_.data() + at_, end_ - at_);
+    if (options_.observer != nullptr && options_.observer->cancel_requested()) throw cancelled{};
+    if (end_ - at_ == held_.size()) {  // a record longer than the buffer
+      buffer<char> larger{2 * held_.size(), options_.memory};
+      std::memcpy(larger.data(), held_.data() + at_, end_ - at_);
+      held_ = std::move(larger);
+    } else {
+      std::memmove(held_.data(), held_.data() + at_, end_ - at_);
+    }
     end_ -= at_;
     at_ = 0;
-    if (end_ == held_.size()) held_.resize(2 * held_.size());
     const std::size_t got = stream_->read(held_.data() + end_, held_.size() - end_);
     end_ += got;
     ended_ = got == 0;
   }
 
   [[noreturn]] void refuse(std::string_view found, std::string_view expected) const {
-    throw input_error::at(name_, lines_, found, expected);
+    throw input_error::at(name_, line_, found, expected);
   }
-  [[noreturn]] void refuse_words(std::string_view line, const text_record& record) const {
-    refuse(record.more.empty() ? "no second id in " + quoted(line) : "more than two ids in " + quoted(line),
-           "a record such as + u v or ? u v");
+  [[noreturn]] void refuse_fault(const field_picker& fields, record_fault fault, std::string_view whole, std::string_view text) const {
+    if (fault == record_fault::missing_column && fields.last_column() == 2) {
+      refuse("no second id in " + quoted(whole), "a record such as + u v or ? u v, separated by " + delimiter_text(layout_->syntax));
+    }
+    const auto [found, expected] = fields.refusal_of(fault, text);
+    refuse(found, expected);
   }
 
+  std::filesystem::path path_;
   stream_format format_;
-  stream_ids ids_;
+  stream_read_options options_;
   std::string name_;
   std::unique_ptr<byte_stream> stream_;
-  std::vector<char> held_;
+  buffer<char> held_;
   std::size_t at_ = 0, end_ = 0;
   bool ended_ = false;
-  std::uint64_t lines_ = 0;
+  std::uint64_t line_ = 1, next_line_ = 1, pairs_ = 0;
+  std::optional<stream_layout> layout_;
+  std::optional<field_picker> inserts_, queries_;  // which columns of them
 };
 
-operation_reader::operation_reader(const std::filesystem::path& path, stream_format format, stream_ids ids, std::size_t block_bytes)
-    : source_{std::make_unique<source>(path, format, ids, block_bytes)} {}
+operation_reader::operation_reader(const std::filesystem::path& path, const stream_read_options& options)
+    : source_{std::make_unique<source>(path, options)} {}
 operation_reader::operation_reader(operation_reader&&) noexcept = default;
 operation_reader::~operation_reader() = default;
 
 bool operation_reader::next(operation_batch& batch, std::size_t limit) { return source_->next(batch, limit); }
-void operation_reader::skip(std::uint64_t records) { source_->skip(records); }
 
 }  // namespace copse::io

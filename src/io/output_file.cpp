@@ -1,9 +1,13 @@
 // Bytes go to a temporary file in the folder of the target, which commit() renames: readers see the old file or the whole new one. What is
 // no regular file (/dev/null, a pipe) cannot be replaced and is written straight.
+#include "io/packer.hpp"
+
 #include <copse/errors.hpp>
 #include <copse/io.hpp>
 
 #include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -61,6 +65,33 @@ private:
 };
 temporary_names open_temporaries;
 
+std::atomic<int> creating{0};
+std::atomic<bool> no_more{false};
+
+/// Between the making of a file and the note of its name stands one of these: this thread takes no signal, and whoever removes temporaries
+/// (in another thread then) waits for it.
+class creation {
+public:
+  creation() noexcept {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before_);
+    creating.fetch_add(1);
+    if (!no_more.load()) return;
+    creating.fetch_sub(1);
+    for (;;) sched_yield();  // the process is about to end
+  }
+  creation(const creation&) = delete;
+  creation& operator=(const creation&) = delete;
+  ~creation() {
+    creating.fetch_sub(1);
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+
+private:
+  sigset_t before_;
+};
+
 [[noreturn]] void refuse_target(const std::filesystem::path& target, int reason, std::string_view expected) {
   throw input_error::at(target.string(), 0, std::generic_category().message(reason), expected);
 }
@@ -72,9 +103,24 @@ std::filesystem::path temporary_beside(const std::filesystem::path& target) {
   return name;
 }
 
+/// What a link stands for, also where that does not exist yet.
+std::filesystem::path behind_links(const std::filesystem::path& target) {
+  constexpr int most_links = 40;  // as the system has it
+  std::filesystem::path real = target;
+  std::error_code fault;
+  for (int links = 0; std::filesystem::is_symlink(real, fault); ++links) {
+    if (links == most_links) refuse_target(target, ELOOP, "a file that can be written");
+    const auto next = std::filesystem::read_symlink(real, fault);
+    if (fault) refuse_target(target, fault.value(), "a file that can be written");
+    real = real.parent_path() / next;
+  }
+  return real;
+}
+
 }  // namespace
 
-output_file::output_file(std::filesystem::path target) : target_{std::move(target)} {
+output_file::output_file(std::filesystem::path target, bool packs)
+    : target_{std::move(target)}, packer_{packs ? packer_for(target_) : nullptr} {
   if (target_ == "-") {
     descriptor_ = STDOUT_FILENO;
     pending_.reserve(pending_bytes);
@@ -90,25 +136,28 @@ output_file::output_file(std::filesystem::path target) : target_{std::move(targe
     if (descriptor_ < 0) refuse_target(target_, errno, "a device or pipe that can be written");
     return;
   }
-  std::error_code ignored;
-  if (exists && std::filesystem::is_symlink(target_, ignored)) {  // replace what it points to, not the link
-    const auto real = std::filesystem::canonical(target_, ignored);
-    if (!ignored) target_ = real;
-  }
+  target_ = behind_links(target_);
+  create_temporary(exists ? std::optional<unsigned>{facts.st_mode & 07777} : std::nullopt);
+}
+
+void output_file::create_temporary(std::optional<unsigned> mode) {
+  int reason = 0;
   do {
     temporary_ = temporary_beside(target_);
+    const creation undisturbed;
     descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  } while (descriptor_ < 0 && errno == EEXIST);
+    reason = errno;
+    if (descriptor_ >= 0) open_temporaries.add(temporary_.c_str());
+  } while (descriptor_ < 0 && reason == EEXIST);
   if (descriptor_ < 0) {
-    const int reason = errno;
     temporary_.clear();
     refuse_target(target_, reason, "a file that can be created");
   }
-  open_temporaries.add(temporary_.c_str());
+  if (mode) fchmod(descriptor_, *mode);  // a file system without modes has none to keep
 }
 
 output_file::~output_file() {
-  if (descriptor_ >= 0 && descriptor_ != STDOUT_FILENO) close(descriptor_);
+  if (descriptor_ >= 0 && target_ != "-") close(descriptor_);
   if (temporary_.empty()) return;
   unlink(temporary_.c_str());
   open_temporaries.remove(temporary_.c_str());
@@ -134,6 +183,11 @@ void output_file::flush() {
 }
 
 void output_file::write_through(const char* from, std::size_t count) {
+  if (!packer_) return write_bytes(from, count);
+  packer_->pack(from, count, [this](const char* bytes, std::size_t packed) { write_bytes(bytes, packed); });
+}
+
+void output_file::write_bytes(const char* from, std::size_t count) {
   while (count > 0) {
     const ssize_t now = ::write(descriptor_, from, std::min<std::size_t>(count, std::size_t{1} << 30));
     if (now < 0 && errno == EINTR) continue;
@@ -168,7 +222,8 @@ void output_file::commit_to_disk() {
 
 void output_file::replace_target(bool to_disk) {
   flush();
-  if (descriptor_ == STDOUT_FILENO) return;
+  if (packer_) packer_->finish([this](const char* bytes, std::size_t packed) { write_bytes(bytes, packed); });
+  if (target_ == "-") return;
   if (to_disk && !temporary_.empty() && fsync(descriptor_) != 0) refuse_write(errno, 0);
   const int closed = close(std::exchange(descriptor_, -1));
   if (closed != 0) refuse_write(errno, 0);  // some file systems say only now that they are full
@@ -178,6 +233,12 @@ void output_file::replace_target(bool to_disk) {
   temporary_.clear();
 }
 
-void remove_temporaries() noexcept { open_temporaries.unlink_all(); }
+void remove_temporaries(bool ending) noexcept {
+  if (ending) {
+    no_more.store(true);
+    while (creating.load() != 0) sched_yield();
+  }
+  open_temporaries.unlink_all();
+}
 
 }  // namespace copse::io

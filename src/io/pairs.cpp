@@ -1,6 +1,7 @@
 #include "io/pairs.hpp"
 
 #include "core/parallel.hpp"
+#include "io/id_records.hpp"
 #include "io/packed_rows.hpp"
 
 #include <algorithm>
@@ -14,10 +15,10 @@ namespace {
 
 constexpr std::uint64_t pairs_per_batch = 1024;
 
-/// The largest id that may come, as a signed type reads it: negative ones are above.
+/// How many ids there may be, from the first one on: negative ones of a signed type are above, and all ones of 64 bits are no vertex.
 template <class T>
 std::uint64_t id_limit(const read_options& options) {
-  if (options.vertices) return *options.vertices;  // exclusive
+  if (options.vertices) return *options.vertices;
   return std::is_signed_v<T> ? std::uint64_t{1} << 63 : UINT64_MAX;
 }
 
@@ -25,12 +26,17 @@ template <class T>
 class passing {
 public:
   passing(const packed_pairs& pairs, const read_options& options, edge_sink& sink)
-      : pairs_{pairs}, options_{options}, sink_{sink}, limit_{id_limit<T>(options)}, any_{!options.vertices && !std::is_signed_v<T>} {}
+      : pairs_{pairs},
+        options_{options},
+        sink_{sink},
+        limit_{id_limit<T>(options)},
+        first_id_{options.first_vertex},
+        any_{!options.vertices && !std::is_signed_v<T> && sizeof(T) < 8} {}
 
   void run() {
     const unsigned threads = usable_threads(options_.threads);
     const std::uint64_t block = std::max<std::uint64_t>(1, options_.block_bytes / (2 * sizeof(T)));
-    sink_.begin({.vertices = options_.vertices, .edges = pairs_.count, .workers = threads, .named = false});
+    sink_.begin({.vertices = options_.vertices, .first_id = first_id_, .edges = pairs_.count, .workers = threads, .named = false});
     std::atomic<std::uint64_t> next{0};
     on_workers(threads, [&](unsigned worker) {
       try {
@@ -47,12 +53,14 @@ public:
       }
     });
     if (first_bad_ != UINT64_MAX) refuse(first_bad_);
+    add_vertex_tables(options_, false, sink_);
     sink_.finish();
   }
 
 private:
+  /// How far it is from the first id; an id before that has wrapped and is too large.
   [[nodiscard]] std::uint64_t id(std::uint64_t item) const noexcept {
-    return static_cast<std::uint64_t>(load<T>(pairs_.all.bytes.data() + item * sizeof(T)));
+    return static_cast<std::uint64_t>(load<T>(pairs_.all.bytes.data() + item * sizeof(T))) - first_id_;
   }
   [[nodiscard]] bool good(std::uint64_t value) const noexcept { return any_ || value < limit_; }
 
@@ -80,13 +88,18 @@ private:
   [[noreturn]] void refuse(std::uint64_t pair) const {
     const std::uint64_t u = pair * pairs_.stride;
     const std::uint64_t item = good(id(u)) ? pairs_.first_v + u : u;
-    pairs_.all.refuse(item, "the id", options_.vertices ? "a vertex below " + std::to_string(*options_.vertices) : "an id of 0 or more");
+    if (!options_.vertices)
+      pairs_.all.refuse(item, "the id", std::is_signed_v<T> ? "an id of 0 or more" : "a smaller one: this stands for no vertex");
+    pairs_.all.refuse(item, "the id",
+                      first_id_ == 0 ? "a vertex below " + std::to_string(*options_.vertices)
+                                     : "a vertex from " + std::to_string(first_id_) + " to " + std::to_string(first_id_ + limit_ - 1));
   }
 
   const packed_pairs& pairs_;
   const read_options& options_;
   edge_sink& sink_;
   std::uint64_t limit_;
+  std::uint64_t first_id_;
   bool any_;  // every value of an unsigned type is an id
   std::mutex guard_;
   std::uint64_t first_bad_ = UINT64_MAX;

@@ -13,11 +13,11 @@ namespace copse::io {
 namespace {
 
 template <unsigned_index Id, unsigned_index Offset>
-void pass_on(csr_view<Id, Offset> rows, const read_options& options, edge_sink& sink) {
+void pass_on(csr_view<Id, Offset> rows, std::uint64_t first_id, const read_options& options, edge_sink& sink) {
   constexpr std::uint64_t rows_a_block = 4096;
   const std::uint64_t n = rows.vertices();
   const unsigned threads = usable_threads(options.threads);
-  sink.begin({.vertices = n, .edges = rows.arcs(), .workers = threads, .named = false});
+  sink.begin({.vertices = n, .first_id = first_id, .edges = rows.arcs(), .workers = threads, .named = false});
   std::atomic<std::uint64_t> next{0};
   on_workers(threads, [&](unsigned worker) {
     edge_batch batch{sink, worker};
@@ -42,7 +42,17 @@ void pass_on(csr_view<Id, Offset> rows, const read_options& options, edge_sink& 
 
 }  // namespace
 
+void refuse_what_it_lacks(const std::filesystem::path& path, format f, const read_options& options) {
+  const bool declares = !is_edge_list(f) && f != format::npy && f != format::coo && f != format::coo64;
+  const std::string what = path.string() + ": " + std::string{to_string(f)} + " ";
+  if (declares && !options.vertex_tables.empty()) throw usage_error{what + "declares its vertices: no table can add to them"};
+  if (!is_edge_list(f) && (!options.prefixes[0].empty() || !options.prefixes[1].empty())) {
+    throw usage_error{what + "has no columns of ids in text, to put prefixes before"};
+  }
+}
+
 graph read_rows(const std::filesystem::path& path, format f, const read_options& options) {
+  refuse_what_it_lacks(path, f, options);
   switch (f) {
     case format::metis:
       return read_metis(path, options);
@@ -59,6 +69,7 @@ graph read_rows(const std::filesystem::path& path, format f, const read_options&
 
 void parse(const std::filesystem::path& path, const read_options& options, edge_sink& sink) {
   const format f = options.format ? *options.format : format_of(path);
+  refuse_what_it_lacks(path, f, options);
   switch (f) {
     case format::edges:
     case format::csv:
@@ -68,7 +79,8 @@ void parse(const std::filesystem::path& path, const read_options& options, edge_
     case format::dimacs:
       return parse_dimacs(path, options, sink);
     case format::coo:
-      return parse_coo(path, options, sink);
+    case format::coo64:
+      return parse_coo(path, f, options, sink);
     case format::npy:
       return parse_npy(path, options, sink);
     default:
@@ -77,7 +89,8 @@ void parse(const std::filesystem::path& path, const read_options& options, edge_
   const graph read = read_rows(path, f, options);
   std::visit(
       [&](const auto& view) {
-        if constexpr (requires { view.targets; }) pass_on(view, options, sink);  // has_rows() formats give rows
+        if constexpr (requires { view.targets; })
+          pass_on(view, read.names().first_id().value_or(0), options, sink);  // has_rows() formats give rows
       },
       read.view());
 }

@@ -1,5 +1,7 @@
 // Several edge lists as one: the sink behind begins with the first batch of any file (an empty file does not say what its ids are) and
 // finishes after the last, so it sees what it would have seen had the lines been in one file. Ids must be of one kind in all of them.
+#include "io/id_records.hpp"
+
 #include <copse/errors.hpp>
 #include <copse/io.hpp>
 
@@ -40,7 +42,8 @@ public:
     behind_.named_edges(worker, batch);
   }
   void finish_all() {
-    std::call_once(begun_, [this] { begin_behind(false); });
+    std::call_once(begun_, [this] { begin_behind(has_named_vertices(options_)); });
+    add_vertex_tables(options_, named_, behind_);
     behind_.finish();
   }
 
@@ -54,7 +57,8 @@ private:
   void begin_behind(bool named) {
     named_ = named;
     first_ = path_;
-    behind_.begin({.vertices = facts_.vertices, .edges = std::nullopt, .workers = facts_.workers, .named = named});
+    behind_.begin(
+        {.vertices = facts_.vertices, .first_id = facts_.first_id, .edges = std::nullopt, .workers = facts_.workers, .named = named});
   }
 
   const read_options& options_;
@@ -74,9 +78,11 @@ void parse(std::span<const std::filesystem::path> paths, const read_options& opt
   if (paths.empty()) throw usage_error{"found no input, expected at least one"};
   if (paths.size() == 1) return parse(paths.front(), options, sink);
   continued_sink all{options, sink};
+  read_options of_each = options;
+  of_each.vertex_tables.clear();  // they come once, behind all edges
   for (const auto& path : paths) {
     all.next_file(path);
-    parse(path, options, all);
+    parse(path, of_each, all);
   }
   all.finish_all();
 }

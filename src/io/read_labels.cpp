@@ -167,34 +167,37 @@ private:
   std::pmr::vector<std::uint64_t> labels_;
 };
 
-/// `all` holds the component of every id; all ones where there is no such id.
+/// `all` holds the component of every id from `first_id`; all ones where there is no such id.
 template <class T>
-labelling indexed(const packed_integers& all, const read_options& options, bool numbered) {
+labelling indexed(const packed_integers& all, const read_options& options, bool numbered, std::uint64_t first_id) {
   using Id = std::make_unsigned_t<T>;
   if (sizeof(Id) == 4 && all.size() > no_vertex<std::uint32_t>) {
     throw input_error::at(all.file, 0, std::to_string(all.size()) + " labels of 32 bits", "at most 4294967295");
   }
+  vertex_names names = vertex_names::consecutive(first_id, all.size());
   buffer<Id> labels{all.size(), options.memory};
   for (std::uint64_t i = 0; i < labels.size(); ++i) labels[i] = static_cast<Id>(load<T>(all.bytes.data() + i * sizeof(T)));
   for (std::uint64_t i = 0; i < labels.size() && !numbered; ++i) {
     if (labels[i] == no_vertex<Id>) continue;
-    if (labels[i] >= labels.size() || labels[labels[i]] == no_vertex<Id>) {
-      all.refuse(i, "the label", "an id that the file lists, below " + std::to_string(labels.size()));
+    const auto vertex = names.find(std::uint64_t{labels[i]});
+    if (!vertex || load<T>(all.bytes.data() + *vertex * sizeof(T)) == static_cast<T>(no_vertex<Id>)) {
+      const std::string from = first_id == 0 ? "" : "from " + std::to_string(first_id) + " and ";
+      all.refuse(i, "the label", "an id that the file lists, " + from + "below " + std::to_string(first_id + labels.size()));
     }
+    labels[i] = static_cast<Id>(*vertex);
   }
-  vertex_names names = vertex_names::identity(labels.size());
   return numbered ? labelling::numbered(std::move(labels), std::move(names)) : labelling{std::move(labels), std::move(names)};
 }
 
-labelling read_indexed(const packed_integers& all, const read_options& options, bool numbered) {
+labelling read_indexed(const packed_integers& all, const read_options& options, bool numbered, std::uint64_t first_id) {
   if (all.width < 4) throw input_error::at(all.file, 0, std::to_string(8 * all.width) + "-bit labels", "labels of 32 or 64 bits");
-  if (all.width == 4) return indexed<std::uint32_t>(all, options, numbered);
-  return indexed<std::uint64_t>(all, options, numbered);
+  if (all.width == 4) return indexed<std::uint32_t>(all, options, numbered, first_id);
+  return indexed<std::uint64_t>(all, options, numbered, first_id);
 }
 
 }  // namespace
 
-labelling read_labels(const std::filesystem::path& path, const read_options& options, bool numbered) {
+labelling read_labels(const std::filesystem::path& path, const read_options& options, bool numbered, std::uint64_t first_id) {
   auto plain = path.filename();
   if (plain.extension() == ".gz" || plain.extension() == ".zst") plain = plain.stem();
   const auto suffix = plain.extension();
@@ -206,7 +209,7 @@ labelling read_labels(const std::filesystem::path& path, const read_options& opt
     const binary_source source{path, options};
     const npy_array array = npy_array_of(source.name(), source.bytes());
     if (array.shape.size() != 1) refuse_byte(source.name(), 10, "the shape " + shape_text(array), "one dimension");
-    return read_indexed(integers_of(source.name(), array, "the labels"), options, numbered);
+    return read_indexed(integers_of(source.name(), array, "the labels"), options, numbered, first_id);
   }
   if (suffix == ".bin" || suffix == ".bin64") {
     const binary_source source{path, options};
@@ -215,7 +218,7 @@ labelling read_labels(const std::filesystem::path& path, const read_options& opt
       throw input_error::at(source.name(), 0, std::to_string(source.bytes().size()) + " bytes",
                             "labels of " + std::to_string(width) + " bytes each");
     }
-    return read_indexed({source.bytes(), width, false, 0, source.name()}, options, numbered);
+    return read_indexed({source.bytes(), width, false, 0, source.name()}, options, numbered, first_id);
   }
   throw input_error::at(path.string(), 0, suffix.empty() ? "a name without a suffix" : "the suffix " + suffix.string(),
                         ".txt .csv .npy .bin or .bin64 for labels");

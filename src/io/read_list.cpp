@@ -1,6 +1,7 @@
 // Columns of numbers: successors and weights.
 #include "io/binary_source.hpp"
 #include "io/npy_array.hpp"
+#include "io/written_suffix.hpp"
 
 #include <copse/io.hpp>
 #include <copse/types.hpp>
@@ -94,7 +95,9 @@ void expect_known(const std::filesystem::path& path, const std::filesystem::path
 
 }  // namespace
 
-void expect_list_suffix(const std::filesystem::path& path) { expect_known(path, path.extension(), "a list"); }
+void expect_list_suffix(const std::filesystem::path& path, const write_options& options) {
+  expect_known(path, written_suffix(path, options), "a list");
+}
 
 successor_list read_list(const std::filesystem::path& path, const read_options& options) {
   const auto suffix = suffix_of(path);

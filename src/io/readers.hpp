@@ -9,8 +9,11 @@ namespace copse::io {
 void parse_edge_list(const std::filesystem::path& path, format f, const read_options& options, edge_sink& sink);  // edges, csv
 void parse_matrix_market(const std::filesystem::path& path, const read_options& options, edge_sink& sink);
 void parse_dimacs(const std::filesystem::path& path, const read_options& options, edge_sink& sink);
-void parse_coo(const std::filesystem::path& path, const read_options& options, edge_sink& sink);
+void parse_coo(const std::filesystem::path& path, format f, const read_options& options, edge_sink& sink);  // coo, coo64
 void parse_npy(const std::filesystem::path& path, const read_options& options, edge_sink& sink);
+
+/// Throws usage_error for options that a format has no place for.
+void refuse_what_it_lacks(const std::filesystem::path& path, format f, const read_options& options);
 
 /// Calls one of those below. Precondition: has_rows(f).
 graph read_rows(const std::filesystem::path& path, format f, const read_options& options);

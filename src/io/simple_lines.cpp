@@ -27,13 +27,17 @@ static_assert(simple_lines_slack >= window_bytes / std::string_view{"0 0\n"}.siz
 inline bool separates(char c, const line_shape& shape) { return c == shape.separator || c == shape.other_separator; }
 
 // Where the next line begins, when `at` is the byte behind the second number; nullptr when the line is not simple.
-// `newline` is the first one from `at` on if the caller happens to know it.
+// `newline` is the first one from `at` on if the caller happens to know it, and that there is no CR before it but in CRLF.
 inline const char* line_end(const char* at, const char* newline, const char* end, const line_shape& shape) {
   if (*at == '\n') return shape.may_end ? at + 1 : nullptr;
   if (*at == '\r' && at[1] == '\n') return shape.may_end ? at + 2 : nullptr;
   if (!shape.may_go_on || !separates(*at, shape)) return nullptr;
-  if (newline == nullptr) newline = static_cast<const char*>(std::memchr(at, '\n', static_cast<std::size_t>(end - at)));
-  if (newline == nullptr) return nullptr;
+  if (newline == nullptr) {
+    newline = static_cast<const char*>(std::memchr(at, '\n', static_cast<std::size_t>(end - at)));
+    if (newline == nullptr) return nullptr;
+    const auto* const returned = static_cast<const char*>(std::memchr(at, '\r', static_cast<std::size_t>(newline - at)));
+    if (returned != nullptr && returned + 1 != newline) return nullptr;
+  }
   if (shape.quotes && std::memchr(at, '"', static_cast<std::size_t>(newline - at)) != nullptr) return nullptr;
   return newline + 1;
 }
@@ -41,6 +45,8 @@ inline const char* line_end(const char* at, const char* newline, const char* end
 inline const char* skip_arc_letter(const char* at, const line_shape& shape) {
   return shape.arc_letter && (*at == 'a' || *at == 'e') && at[1] == ' ' ? at + 2 : at;
 }
+
+inline bool leads_with_zero(const char* at) { return *at == '0' && static_cast<unsigned char>(at[1] - '0') < 10; }
 
 inline bool keep(std::uint64_t u, std::uint64_t v, const line_shape& shape, edge<std::uint64_t>& out) {
   out = {u - shape.first_id, v - shape.first_id};
@@ -106,8 +112,8 @@ struct text_window {
   }
 };
 
-// `Plain`: ids are stored as they are, with no check.
-template <bool Plain>
+// `Plain`: ids are stored as they are, with no check. `Zeros`: they may have leading zeros.
+template <bool Plain, bool Zeros>
 COPSE_AVX2 const char* parse_simple_lines_avx2(std::string_view text, const line_shape& shape_in, edge<std::uint64_t>* out,
                                                std::size_t room, std::size_t& parsed) {
   const line_shape shape = shape_in;
@@ -121,7 +127,10 @@ COPSE_AVX2 const char* parse_simple_lines_avx2(std::string_view text, const line
   while (!odd && next_out <= last_out && at <= safe_end) {
     const text_window window{at};
     std::uint64_t stops = window.not_digits();
-    std::size_t line = 0;  // where it begins in the window; may lie behind it, but then no stops are left
+    edge<std::uint64_t>* const window_out = next_out;
+    const std::uint64_t all_stops = stops;
+    std::uint64_t further = 0;  // bytes of further columns
+    std::size_t line = 0;       // where it begins in the window; may lie behind it, but then no stops are left
     for (;;) {
       std::size_t u_begin = line;
       if (shape.arc_letter && stops != 0 && (at[line] == 'a' || at[line] == 'e') && at[line + 1] == ' ') {
@@ -141,12 +150,15 @@ COPSE_AVX2 const char* parse_simple_lines_avx2(std::string_view text, const line
       if (at[v_end] == '\n' && shape.may_end) {
         stops = _blsr_u64(second_stops);
       } else {
-        const std::uint64_t newlines = window.equal('\n') & (~std::uint64_t{0} << v_end);
-        const char* const found = line_end(at + v_end, newlines == 0 ? nullptr : at + _tzcnt_u64(newlines), end, shape);
+        const std::uint64_t newline = _blsi_u64(window.equal('\n') & (~std::uint64_t{0} << v_end));
+        const std::uint64_t lone_returns = window.equal('\r') & (~std::uint64_t{0} << v_end) & (newline - 1) & ~(newline >> 1);
+        const bool known = newline != 0 && lone_returns == 0;
+        const char* const found = line_end(at + v_end, known ? at + _tzcnt_u64(newline) : nullptr, end, shape);
         odd = found == nullptr;
         if (odd) break;
         next_line = static_cast<std::size_t>(found - at);
         stops = next_line < window_bytes ? second_stops & (~std::uint64_t{0} << next_line) : 0;
+        if (!Zeros) further |= (~std::uint64_t{0} << v_end) & ~(next_line < window_bytes ? ~std::uint64_t{0} << next_line : 0);
       }
       const __m128i u = load_lane(at + u_begin);
       const __m128i v = load_lane(at + u_end + 1);
@@ -160,6 +172,14 @@ COPSE_AVX2 const char* parse_simple_lines_avx2(std::string_view text, const line
       ++next_out;
       line = next_line;
     }
+    if (!Zeros) {
+      // Zeros that begin a number of more digits, in the lines taken and not in further columns: they begin ids.
+      const std::uint64_t zeros = window.equal('0') & (all_stops << 1 | 1) & ~(all_stops >> 1) & ~further;
+      if (zeros != 0 && line != 0 && (line >= window_bytes || zeros << (window_bytes - line) != 0)) {
+        next_out = window_out;  // the general rules find out in which line
+        line = 0;
+      }
+    }
     odd = odd || line == 0;  // a line that does not end within a window
     at += line;
   }
@@ -169,8 +189,13 @@ COPSE_AVX2 const char* parse_simple_lines_avx2(std::string_view text, const line
 
 COPSE_AVX2 const char* parse_simple_lines_wide(std::string_view text, const line_shape& shape, edge<std::uint64_t>* out, std::size_t room,
                                                std::size_t& parsed) {
-  return shape.first_id == 0 && shape.last_id == UINT64_MAX ? parse_simple_lines_avx2<true>(text, shape, out, room, parsed)
-                                                            : parse_simple_lines_avx2<false>(text, shape, out, room, parsed);
+  const bool plain = shape.first_id == 0 && shape.last_id == UINT64_MAX;
+  if (!shape.leading_zeros) {
+    return plain ? parse_simple_lines_avx2<true, false>(text, shape, out, room, parsed)
+                 : parse_simple_lines_avx2<false, false>(text, shape, out, room, parsed);
+  }
+  return plain ? parse_simple_lines_avx2<true, true>(text, shape, out, room, parsed)
+               : parse_simple_lines_avx2<false, true>(text, shape, out, room, parsed);
 }
 
 #endif
@@ -186,10 +211,13 @@ const char* parse_simple_lines_portable(std::string_view text, const line_shape&
   for (std::size_t i = 0; i + simple_lines_slack <= room && at <= safe_end; ++i) {
     std::uint64_t u = 0;
     std::uint64_t v = 0;
-    const char* stop = short_number(skip_arc_letter(at, shape), u);
+    const char* const first = skip_arc_letter(at, shape);
+    const char* stop = short_number(first, u);
     if (stop == nullptr || !separates(*stop, shape)) break;
-    stop = short_number(stop + 1, v);
+    const char* const second = stop + 1;
+    stop = short_number(second, v);
     if (stop == nullptr) break;
+    if (!shape.leading_zeros && (leads_with_zero(first) || leads_with_zero(second))) break;
     stop = line_end(stop, nullptr, end, shape);
     if (stop == nullptr || !keep(u, v, shape, out[i])) break;
     ++parsed;

@@ -19,13 +19,15 @@ struct line_shape {
   bool may_end = true;                 ///< the line may end behind the second id
   bool may_go_on = true;               ///< further columns may follow, which are skipped
   bool quotes = false;                 ///< a line with a quote in a further column is not simple
+  bool leading_zeros = true;           ///< ids may have them; a line with such an id is not simple otherwise
   std::uint64_t first_id = 0;          ///< 1 where the format counts from one; subtracted
   std::uint64_t last_id = UINT64_MAX;  ///< after subtraction; a line with a larger id is not simple
 };
 
-/// Parses simple lines from the front of `text` (whole lines) into `out` until fewer than simple_lines_slack of the `room` places are left,
-/// or a line is not simple: the caller parses that one by the general rules. Returns the first byte not parsed; adds to `parsed`. Ids of up
-/// to 16 digits; never reads outside `text`, so the last lines are not simple either.
+/// Parses simple lines (which end with LF or CRLF; one with a CR elsewhere is not simple) from the front of `text` (whole lines) into `out`
+/// until fewer than simple_lines_slack of the `room` places are left, or a line is not simple: the caller parses that one by the general
+/// rules. Returns the first byte not parsed; adds to `parsed`. Ids of up to 16 digits; never reads outside `text`, so the last lines are
+/// not simple either.
 using parse_simple_lines = const char*(std::string_view text, const line_shape& shape, edge<std::uint64_t>* out, std::size_t room,
                                        std::size_t& parsed);
 

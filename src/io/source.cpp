@@ -7,6 +7,9 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdint>
 #include <cstring>
 
 namespace copse::io {
@@ -15,7 +18,45 @@ namespace {
 constexpr std::size_t first_guess_bytes = std::size_t{1} << 20;
 constexpr std::size_t magic_bytes = 4;
 
+// Mappings of this process, for mapped_file_at(): found and changed without a lock, as a signal handler asks. Those beyond the last place
+// are not found.
+struct known_mapping {
+  std::atomic<bool> taken{false};
+  std::atomic<const char*> data{nullptr};
+  std::atomic<std::size_t> size{0};
+  std::atomic<const char*> name{nullptr};
+};
+std::array<known_mapping, 64> mappings;
+
+void remember(const char* data, std::size_t size, const char* name) noexcept {
+  for (known_mapping& place : mappings) {
+    if (place.taken.exchange(true)) continue;
+    place.name = name;
+    place.size = size;
+    place.data = data;
+    return;
+  }
+}
+
+void forget(const char* data) noexcept {
+  for (known_mapping& place : mappings) {
+    if (place.data != data) continue;
+    place.data = nullptr;
+    place.taken = false;
+    return;
+  }
+}
+
 }  // namespace
+
+const char* mapped_file_at(const void* address) noexcept {
+  const auto wanted = reinterpret_cast<std::uintptr_t>(address);
+  for (const known_mapping& place : mappings) {
+    const auto data = reinterpret_cast<std::uintptr_t>(place.data.load());
+    if (data != 0 && wanted >= data && wanted - data < place.size) return place.name;
+  }
+  return nullptr;
+}
 
 std::size_t read_fully(const input_file& file, char* to, std::size_t count) {
   std::size_t got = 0;
@@ -27,7 +68,7 @@ std::size_t read_fully(const input_file& file, char* to, std::size_t count) {
   return got;
 }
 
-mapped_file::mapped_file(const input_file& file) : size_{static_cast<std::size_t>(file.size())} {
+mapped_file::mapped_file(const input_file& file) : name_{file.name()}, size_{static_cast<std::size_t>(file.size())} {
   if (size_ == 0) return;
   void* mapped = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file.descriptor(), 0);
   if (mapped == MAP_FAILED) {
@@ -36,10 +77,13 @@ mapped_file::mapped_file(const input_file& file) : size_{static_cast<std::size_t
   }
   data_ = static_cast<const char*>(mapped);
   madvise(mapped, size_, MADV_SEQUENTIAL);  // advice only
+  remember(data_, size_, name_.c_str());
 }
 
 mapped_file::~mapped_file() {
-  if (data_ != nullptr) munmap(const_cast<char*>(data_), size_);
+  if (data_ == nullptr) return;
+  forget(data_);
+  munmap(const_cast<char*>(data_), size_);
 }
 
 // Binary formats may begin with any bytes, so only the suffix says that a file is compressed; standard input has no suffix but its magic.

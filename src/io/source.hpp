@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace copse::io {
@@ -25,6 +26,7 @@ public:
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
 private:
+  std::string name_;
   const char* data_ = nullptr;
   std::size_t size_ = 0;
 };

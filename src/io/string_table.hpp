@@ -3,11 +3,11 @@
 #include <copse/errors.hpp>
 #include <copse/memory.hpp>
 #include <copse/types.hpp>
+#include <core/seeded_hash.hpp>
 
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <functional>
 #include <list>
 #include <string>
 #include <string_view>
@@ -46,7 +46,7 @@ private:
 
   [[nodiscard]] std::size_t slot(std::string_view name) const noexcept {
     const std::size_t mask = slots_.size() - 1;
-    std::size_t at = std::hash<std::string_view>{}(name)&mask;
+    std::size_t at = hash_(name) & mask;
     while (slots_[at] != empty && strings_[slots_[at]] != name) at = (at + 1) & mask;
     return at;
   }
@@ -74,6 +74,7 @@ private:
   }
 
   std::pmr::memory_resource* memory_;
+  seeded_hash hash_;
   buffer<std::uint32_t> slots_;
   buffer<std::string_view> strings_;
   std::list<buffer<char>> pages_;

@@ -1,5 +1,7 @@
 #include "io/text_source.hpp"
 
+#include "io/parts_stream.hpp"
+
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -12,8 +14,6 @@ namespace {
 constexpr std::size_t magic_bytes = 4;
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 constexpr auto report_interval = std::chrono::milliseconds{250};
-
-std::uint64_t newlines(std::string_view text) noexcept { return static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n')); }
 
 // Maps the pages of a block at once; otherwise each 64 KiB costs a page fault. Advice: kernels before 5.14 refuse.
 void populate([[maybe_unused]] std::string_view text) noexcept {
@@ -50,11 +50,14 @@ text_source::text_source(const std::filesystem::path& path, const read_options& 
     known = read_fully(file, magic, magic_bytes);
     method = compression_by_magic({magic, known});
   }
-  stream_ = open_stream(std::move(file), method, {magic, known});
+  const unsigned workers = usable_threads(options.threads);
+  if (workers > 1) stream_ = parts_stream::open(file, method, block_bytes_ / 4, workers, memory_);
+  if (stream_ == nullptr) stream_ = open_stream(std::move(file), method, {magic, known});
 }
 
 bool text_source::next(text_block& block) {
   bool mapped = false;
+  if (stream_ != nullptr) stream_->read_ahead();
   {
     const std::lock_guard lock{guard_};
     const std::uint64_t index = blocks_++;
@@ -68,11 +71,10 @@ bool text_source::next(text_block& block) {
     if (ended_) return false;
     ended_ = true;  // also when what follows throws: no worker reads on behind damage
     report();
+    start();
     mapped = mapping_.has_value();
     if (!(mapped ? next_mapped(block) : next_streamed(block))) return false;
     ended_ = false;
-    if (first_ && block.text.starts_with(byte_order_mark)) block.text.remove_prefix(byte_order_mark.size());
-    first_ = false;
   }
   if (mapped) populate(block.text);
   return true;
@@ -91,53 +93,93 @@ void text_source::renumber() {
 std::uint64_t text_source::last_line() const noexcept {
   if (!mapping_) return lines_;
   const std::string_view all{mapping_->data(), mapping_->size()};
-  return newlines(all) + (all.ends_with('\n') ? 0 : 1);
+  return count_line_ends(all) + (all.ends_with('\n') || all.ends_with('\r') ? 0 : 1);
+}
+
+// Takes a byte order mark off.
+void text_source::start() {
+  if (started_) return;
+  started_ = true;
+  if (!mapping_) stream_ended_ = read_more(carry_, byte_order_mark.size());
+  const std::string_view first = mapping_ ? std::string_view{mapping_->data(), mapping_->size()} : std::string_view{carry_};
+  if (first.starts_with("\xFF\xFE") || first.starts_with("\xFE\xFF")) {
+    throw input_error::at(name_, 1, "the byte order mark of UTF-16", "UTF-8 (iconv -f UTF-16 -t UTF-8 makes it of this)");
+  }
+  if (!first.starts_with(byte_order_mark)) return;
+  if (mapping_) {
+    at_ = byte_order_mark.size();
+  } else {
+    carry_.erase(0, byte_order_mark.size());
+  }
+}
+
+std::pair<std::string_view, bool> text_source::head(std::size_t least) {
+  const std::lock_guard lock{guard_};
+  start();
+  if (mapping_) {
+    const std::string_view all{mapping_->data() + at_, mapping_->size() - at_};
+    return {all.substr(0, least), least >= all.size()};
+  }
+  if (carry_.size() < least && !stream_ended_) stream_ended_ = read_more(carry_, least);
+  return {carry_, stream_ended_};
+}
+
+void text_source::drop(std::size_t bytes) {
+  const std::lock_guard lock{guard_};
+  if (mapping_) {
+    at_ += bytes;
+    return;
+  }
+  lines_ += count_line_ends(std::string_view{carry_}.substr(0, bytes));
+  carry_.erase(0, bytes);
 }
 
 bool text_source::next_mapped(text_block& block) {
-  const std::string_view all{mapping_->data(), mapping_->size()};
-  if (at_ == all.size()) return false;
-  std::size_t end = all.size();
-  if (end - at_ > block_bytes_) {
-    const auto newline = all.find('\n', at_ + block_bytes_ - 1);
-    if (newline != std::string_view::npos) end = newline + 1;
-  }
-  block.text = all.substr(at_, end - at_);
-  at_ = end;
+  const std::string_view rest{mapping_->data() + at_, mapping_->size() - at_};
+  if (rest.empty()) return false;
+  block.text = rest.substr(0, rest.size() > block_bytes_ ? end_of_records(rest, syntax_, block_bytes_, true) : rest.size());
+  at_ += block.text.size();
   return true;
 }
 
+// Appends to `text` until it has `least` bytes; true at the end of the stream.
+bool text_source::read_more(std::string& text, std::size_t least) {
+  while (text.size() < least) {
+    const std::size_t size = text.size();
+    text.resize(std::max(least, size + std::min<std::size_t>(block_bytes_, std::size_t{1} << 16)));
+    const std::size_t got = stream_->read(text.data() + size, text.size() - size);
+    text.resize(size + got);
+    if (got == 0) return true;
+  }
+  return false;
+}
+
+// The text in hand is what was carried over and then whatever the stream gives; the block ends with the last line end in it, unless more
+// was carried than makes a block.
 bool text_source::next_streamed(text_block& block) {
   std::size_t size = carry_.size();
   if (block.held.size() < std::max(block_bytes_, size + 1)) block.held = buffer<char>{std::max(block_bytes_, size + 1), memory_};
   std::memcpy(block.held.data(), carry_.data(), size);
-  carry_.clear();
-  std::size_t searched = size;  // what was carried has no newline
-  std::size_t end = 0;
-  bool ended = false;
-  while (end == 0 && !ended) {
+  std::size_t end = size == 0 ? std::string_view::npos : end_of_records(carry_, syntax_, block_bytes_, false);
+  while (end == std::string_view::npos && !stream_ended_) {
     if (size == block.held.size()) {  // a line longer than a block
       buffer<char> larger{2 * size, memory_};
       std::memcpy(larger.data(), block.held.data(), size);
       block.held = std::move(larger);
     }
-    while (size < block.held.size() && !ended) {
+    while (size < block.held.size() && !stream_ended_) {
       const std::size_t got = stream_->read(block.held.data() + size, block.held.size() - size);
-      ended = got == 0;
+      stream_ended_ = got == 0;
       size += got;
     }
-    const auto newline = std::string_view{block.held.data() + searched, size - searched}.rfind('\n');
-    if (newline != std::string_view::npos) end = searched + newline + 1;
-    searched = size;
+    end = last_end_of_records({block.held.data(), size}, syntax_);
   }
-  if (ended) {
-    end = size;
-  } else {
-    carry_.assign(block.held.data() + end, size - end);
-  }
+  if (end == std::string_view::npos) end = size;
+  carry_.assign(block.held.data() + end, size - end);
   block.text = {block.held.data(), end};
   block.first_line = lines_ + 1;
-  lines_ += newlines(block.text) + (end != 0 && !block.text.ends_with('\n') ? 1 : 0);
+  const bool unfinished = end != 0 && !block.text.ends_with('\n') && !block.text.ends_with('\r');
+  lines_ += count_line_ends(block.text) + (unfinished ? 1 : 0);
   return end != 0;
 }
 
@@ -151,8 +193,8 @@ void text_source::report() {
 }
 
 std::uint64_t text_source::line_of(const text_block& block, const char* at) const noexcept {
-  if (mapping_) return 1 + newlines({mapping_->data(), static_cast<std::size_t>(at - mapping_->data())});
-  return block.first_line + newlines({block.text.data(), static_cast<std::size_t>(at - block.text.data())});
+  if (mapping_) return 1 + count_line_ends({mapping_->data(), static_cast<std::size_t>(at - mapping_->data())});
+  return block.first_line + count_line_ends({block.text.data(), static_cast<std::size_t>(at - block.text.data())});
 }
 
 text_block text_source::part(const text_block& block, std::string_view lines) const {
@@ -169,14 +211,6 @@ text_block text_source::part(const text_block& block, std::string_view lines) co
 
 void refuse(const text_source& source, const text_block& block, const char* at, std::string_view found, std::string_view expected) {
   throw input_error::at(source.name(), source.line_of(block, at), found, expected);
-}
-
-std::string_view cut_line(std::string_view& rest) noexcept {
-  const auto newline = rest.find('\n');
-  std::string_view line = rest.substr(0, newline);
-  rest.remove_prefix(newline == std::string_view::npos ? rest.size() : newline + 1);
-  if (line.ends_with('\r')) line.remove_suffix(1);
-  return line;
 }
 
 bool line_reader::next(std::string_view& line) {

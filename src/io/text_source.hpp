@@ -1,8 +1,10 @@
-// Text cut into blocks of whole lines that workers take one after the other: of a mapping, or of a stream that the taker itself
-// decompresses. Memory: one block per worker, whatever the size of the file.
+// Text cut into blocks of whole lines, or of whole records where a field in quotes may hold line ends, that workers take one after the
+// other: of a mapping, or of a stream that the taker itself decompresses, or all takers together where the file has parts that allow it.
+// Memory: a few blocks per worker, whatever the size of the file.
 #pragma once
 #include "core/parallel.hpp"
 #include "io/byte_stream.hpp"
+#include "io/records.hpp"
 #include "io/source.hpp"
 
 #include <copse/errors.hpp>
@@ -20,7 +22,7 @@
 
 namespace copse::io {
 
-/// Whole lines; only the last line of the file may lack its newline.
+/// Whole lines or records; only the last line of the file may lack its end.
 struct text_block {
   std::uint64_t index = 0;       ///< in file order, without gaps
   std::uint64_t first_line = 0;  ///< number of the first line, from 1 (not kept for a mapping, where line_of counts)
@@ -35,6 +37,13 @@ public:
   /// The next block in file order; false at the end. Any thread may call it. Reports progress; throws cancelled when asked to, and
   /// input_error where the compressed bytes are damaged. `block.index` is set even then. `block` may be one used before.
   bool next(text_block& block);
+  /// The first `least` bytes of the text (a byte order mark taken off), or all that there are, and whether that is all. Before the first
+  /// block only; valid until the next call of a member.
+  std::pair<std::string_view, bool> head(std::size_t least);
+  /// Passes over the first bytes of the text, whole lines that head() showed.
+  void drop(std::size_t bytes);
+  /// Lets blocks end where records do. Before the first block only.
+  void cut_records(const record_syntax& syntax) { syntax_ = syntax; }
   /// Puts blocks back; they come next, the last one put back first. For the lines a reader looks at before its workers start.
   void put_back(text_block block);
   /// Lets the next block have index 0.
@@ -53,6 +62,8 @@ public:
 private:
   bool next_mapped(text_block& block);
   bool next_streamed(text_block& block);
+  [[nodiscard]] bool read_more(std::string& text, std::size_t least);
+  void start();
   void report();
 
   std::string name_;
@@ -66,11 +77,13 @@ private:
   std::mutex guard_;  // of everything below
   std::deque<text_block> returned_;
   std::uint64_t blocks_ = 0;
-  bool first_ = true;        // nothing was taken yet
+  bool started_ = false;     // a byte order mark was looked for
   bool ended_ = false;       // nothing is left
   std::uint64_t lines_ = 0;  // in blocks handed out, streams only
   std::size_t at_ = 0;       // in the mapping
-  std::string carry_;        // the beginning of a line whose end is not decompressed yet
+  std::string carry_;        // decompressed, but in no block yet
+  bool stream_ended_ = false;
+  record_syntax syntax_;  // without quotes: blocks of lines
   std::chrono::steady_clock::time_point reported_ = std::chrono::steady_clock::now();
 };
 
@@ -97,9 +110,6 @@ private:
   std::string_view line_;  // with its line end
   std::string_view rest_;
 };
-
-/// Cuts the first line (without "\n" or "\r\n") off `rest`, which is not empty.
-std::string_view cut_line(std::string_view& rest) noexcept;
 
 /// Calls `work(worker, block)` for every block. Whatever the threads, the error that comes out is the one of the first failing block.
 template <class Work>

@@ -1,4 +1,4 @@
-// Fast text output: numbers are formatted straight into a buffer that the file takes whole.
+// Fast text output: numbers are formatted straight into a buffer that the file, or a longer text, takes whole.
 #pragma once
 #include <copse/graph.hpp>
 #include <copse/io.hpp>
@@ -6,16 +6,19 @@
 
 #include <array>
 #include <bit>
+#include <charconv>
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <string>
 #include <string_view>
 
 namespace copse::io {
 
 class text_writer {
 public:
-  explicit text_writer(output_file& file) : file_{file} {}
+  explicit text_writer(output_file& file) : file_{&file} {}
+  explicit text_writer(std::string& text) : text_{&text} {}
 
   void put(char c) {
     room(1);
@@ -25,10 +28,15 @@ public:
     room(longest_number);
     next_ += digits(number, next_);
   }
+  /// The shortest text that reads back as the same number: `0.5`, `3`, `inf`.
+  void put_real(double number) {
+    room(longest_real);
+    next_ = std::to_chars(next_, next_ + longest_real, number).ptr;
+  }
   void put(std::string_view text) {
     if (text.size() > buffer_bytes) {
       flush();
-      file_.write(text.data(), text.size());
+      take(text.data(), text.size());
       return;
     }
     room(text.size());
@@ -39,7 +47,9 @@ public:
   void put_csv(std::string_view text) {
     const bool plain = !text.empty() && text.find_first_of(",\"\r\n") == std::string_view::npos && !is_space(text.front()) &&
                        !is_space(text.back()) && text.front() != '#' && text.front() != '%';
-    if (plain) return put(text);
+    plain ? put(text) : put_quoted(text);
+  }
+  void put_quoted(std::string_view text) {
     put('"');
     for (const char c : text) {
       if (c == '"') put('"');
@@ -49,16 +59,23 @@ public:
   }
   void flush() {
     if (next_ == buffer_.get()) return;
-    file_.write(buffer_.get(), static_cast<std::size_t>(next_ - buffer_.get()));
+    take(buffer_.get(), static_cast<std::size_t>(next_ - buffer_.get()));
     next_ = buffer_.get();
   }
 
 private:
   static constexpr std::size_t buffer_bytes = std::size_t{1} << 16;
-  static constexpr std::size_t longest_number = 20;
+  static constexpr std::size_t longest_number = 20, longest_real = 32;
 
   static bool is_space(char c) noexcept { return c == ' ' || c == '\t'; }
 
+  void take(const char* from, std::size_t count) {
+    if (file_ != nullptr) {
+      file_->write(from, count);
+    } else {
+      text_->append(from, count);
+    }
+  }
   void room(std::size_t count) {
     if (static_cast<std::size_t>(buffer_.get() + buffer_bytes - next_) < count) flush();
   }
@@ -104,7 +121,8 @@ private:
     return all;
   }();
 
-  output_file& file_;
+  output_file* file_ = nullptr;
+  std::string* text_ = nullptr;
   std::unique_ptr<char[]> buffer_{std::make_unique<char[]>(buffer_bytes)};
   char* next_ = buffer_.get();
 };

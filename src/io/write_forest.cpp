@@ -2,23 +2,17 @@
 #include "io/array_writer.hpp"
 #include "io/npy_header.hpp"
 #include "io/text_writer.hpp"
+#include "io/written_suffix.hpp"
 
 #include <copse/errors.hpp>
 
 #include <algorithm>
-#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <variant>
 
 namespace copse::io {
 namespace {
-
-void expect_suffix(const std::filesystem::path& path, std::initializer_list<std::string_view> known, std::string_view expected) {
-  const std::string suffix = path.extension().string();
-  if (path == "-" || std::find(known.begin(), known.end(), suffix) != known.end()) return;
-  throw input_error::at(path.string(), 0, suffix.empty() ? "a name without a suffix" : "the suffix " + suffix, expected);
-}
 
 /// Rows of numbers as a two-dimensional `.npy`, of the narrowest width. `fill(put)` puts them all.
 template <class Fill>
@@ -94,11 +88,11 @@ void write_npy(const graph& forest, const std::filesystem::path& path, const wri
 template <class Trees, class Numbers>
 void write_by_vertex(const Trees& trees, std::string_view header, unsigned number_columns, const std::filesystem::path& path,
                      const write_options& options, Numbers numbers) {
-  expect_rooted_suffix(path);
+  expect_rooted_suffix(path, options);
   const vertex_names& names = trees.names();
   const std::uint64_t n = trees.vertices();
   write_progress progress{options.observer, n, "vertices"};
-  if (path.extension() == ".npy") {
+  if (written_suffix(path, options) == ".npy") {
     expect_numbers(names, path);
     return write_table(path, n, 2 + number_columns, std::max(largest_name(names), n), [&](auto put) {
       for (std::uint64_t v = 0; v < n; ++v) {
@@ -109,7 +103,7 @@ void write_by_vertex(const Trees& trees, std::string_view header, unsigned numbe
       }
     });
   }
-  const bool csv = path.extension() == ".csv";
+  const bool csv = written_suffix(path, options) == ".csv";
   const char between = csv ? ',' : '\t';
   output_file file{path};
   text_writer out{file};
@@ -133,18 +127,19 @@ void write_by_vertex(const Trees& trees, std::string_view header, unsigned numbe
 
 }  // namespace
 
-void expect_forest_suffix(const std::filesystem::path& path) {
-  expect_suffix(path, {".csv", ".el", ".txt", ".npy", ".mtx", ".coo", ".coo64"}, ".csv .el .txt .npy .mtx .coo or .coo64 for a forest");
+void expect_forest_suffix(const std::filesystem::path& path, const write_options& options) {
+  expect_suffix(path, options, {".csv", ".el", ".txt", ".npy", ".mtx", ".coo", ".coo64"},
+                ".csv .el .txt .npy .mtx .coo or .coo64 for a forest");
 }
 
-void expect_rooted_suffix(const std::filesystem::path& path) {
-  expect_suffix(path, {".csv", ".txt", ".npy"}, ".csv .txt or .npy for parents and depths");
+void expect_rooted_suffix(const std::filesystem::path& path, const write_options& options) {
+  expect_suffix(path, options, {".csv", ".txt", ".npy"}, ".csv .txt or .npy for parents and depths");
 }
 
 void write_forest(const graph& forest, const std::filesystem::path& path, const write_options& options) {
-  expect_forest_suffix(path);
-  if (path.extension() == ".csv") return write_csv(forest, path, options);
-  if (path.extension() == ".npy") return write_npy(forest, path, options);
+  expect_forest_suffix(path, options);
+  if (written_suffix(path, options) == ".csv") return write_csv(forest, path, options);
+  if (written_suffix(path, options) == ".npy") return write_npy(forest, path, options);
   write_graph(forest, path, options);
 }
 

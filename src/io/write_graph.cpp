@@ -1,11 +1,11 @@
 // Graphs into files. Text and pairs list edges; .sg and .egr are the arrays themselves.
 #include "io/text_writer.hpp"
+#include "io/written_suffix.hpp"
 
 #include <copse/build.hpp>
 #include <copse/errors.hpp>
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -216,16 +216,14 @@ void write_egr(csr_view<Id, Offset> rows, const std::filesystem::path& path) {
 
 }  // namespace
 
-void expect_graph_suffix(const std::filesystem::path& path) {
-  constexpr std::array<std::string_view, 7> known{".sg", ".egr", ".mtx", ".el", ".txt", ".coo", ".coo64"};
-  const std::string suffix = path.extension().string();
-  if (path == "-" || std::find(known.begin(), known.end(), suffix) != known.end()) return;
-  refuse(path, suffix.empty() ? "a name without a suffix" : "the suffix " + suffix, ".sg .egr .mtx .el .txt .coo or .coo64 for a graph");
+void expect_graph_suffix(const std::filesystem::path& path, const write_options& options) {
+  expect_suffix(path, options, {".sg", ".egr", ".mtx", ".el", ".txt", ".coo", ".coo64"},
+                ".sg .egr .mtx .el .txt .coo or .coo64 for a graph");
 }
 
 void write_graph(const graph& g, const std::filesystem::path& path, const write_options& options) {
-  expect_graph_suffix(path);
-  const std::string suffix = path == "-" ? ".el" : path.extension().string();
+  expect_graph_suffix(path, options);
+  const std::string suffix = written_suffix(path, options);
   std::visit(
       [&]<class View>(const View& view) {
         if (suffix == ".el" || suffix == ".txt") return write_edge_list(view, g.names(), path, options);

@@ -1,12 +1,13 @@
-// Labels, as lines of names or as arrays indexed by id.
+// Labels, as lines of names or as arrays: indexed by id, or, where a format counts its vertices from 1, by position.
 #include "io/array_writer.hpp"
+#include "io/lines_in_order.hpp"
 #include "io/npy_header.hpp"
 #include "io/text_writer.hpp"
+#include "io/written_suffix.hpp"
 
 #include <copse/errors.hpp>
 
 #include <algorithm>
-#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -19,29 +20,32 @@ constexpr std::uint64_t sparsest = 4;  // slots per vertex in an array indexed b
 
 void write_lines(const labelling& all, const std::filesystem::path& path, const write_options& options, bool csv) {
   output_file file{path};
-  text_writer out{file};
-  if (csv) out.put(std::string_view{"id,component\n"});
+  if (csv) {
+    constexpr std::string_view header = "id,component\n";
+    file.write(header.data(), header.size());
+  }
   const char separator = csv ? ',' : '\t';
   write_progress progress{options.observer, all.slots(), "vertices"};
-  with_names(all.names(), out, csv ? quoting::csv : quoting::tabs, path, [&](auto put_name) {
-    std::visit(
-        [&]<class Id>(const buffer<Id>& labels) {
-          for (std::uint64_t i = 0; i < labels.size(); ++i) {
-            progress.at(i);
-            if (labels[i] == no_vertex<Id>) continue;
-            put_name(i);
-            out.put(separator);
-            if (all.is_numbered()) {
-              out.put(std::uint64_t{labels[i]});
-            } else {
-              put_name(labels[i]);
+  std::visit(
+      [&]<class Id>(const buffer<Id>& labels) {
+        const auto lines = [&](std::uint64_t begin, std::uint64_t end, text_writer& out) {
+          with_names(all.names(), out, csv ? quoting::csv : quoting::tabs, path, [&](auto put_name) {
+            for (std::uint64_t i = begin; i < end; ++i) {
+              if (labels[i] == no_vertex<Id>) continue;
+              put_name(i);
+              out.put(separator);
+              if (all.is_numbered()) {
+                out.put(std::uint64_t{labels[i]});
+              } else {
+                put_name(labels[i]);
+              }
+              out.put('\n');
             }
-            out.put('\n');
-          }
-        },
-        all.labels());
-  });
-  out.flush();
+          });
+        };
+        write_lines_in_order(file, usable_threads(options.threads), labels.size(), progress, lines);
+      },
+      all.labels());
   file.commit();
 }
 
@@ -112,6 +116,19 @@ bool write_as_they_are(const labelling& all, const std::filesystem::path& path, 
       all.labels());
 }
 
+/// Names that count up from another id than 0 need no slots below it: entry i is of the vertex called first_id + i.
+void write_by_position(const labelling& all, const std::filesystem::path& path, const write_options& options, array_form form) {
+  const columns column{all};
+  const std::uint64_t slots = all.slots();
+  write_progress progress{options.observer, slots, "vertices"};
+  write_array(path, form, slots, slots == 0 ? 0 : column.id(slots - 1), [&](auto put) {
+    for (std::uint64_t i = 0; i < slots; ++i) {
+      progress.at(i);
+      put(all.present(i) ? column.component(all.label(i)) : UINT64_MAX);
+    }
+  });
+}
+
 /// Slot of id = its component; ids that do not exist hold all ones.
 void write_indexed(const labelling& all, const std::filesystem::path& path, const write_options& options, array_form form) {
   const columns column{all};
@@ -119,6 +136,7 @@ void write_indexed(const labelling& all, const std::filesystem::path& path, cons
     throw input_error::at(path.string(), 0, "names that are strings",
                           "ids that are numbers, or .txt or .csv, or a file for the names (--npy-ids)");
   }
+  if (all.names().first_id().value_or(0) != 0) return write_by_position(all, path, options, form);
   const std::uint64_t slots = all.slots();
   const std::uint64_t largest = slots == 0 ? 0 : column.id(slots - 1);
   const std::uint64_t present = column.present();
@@ -170,24 +188,20 @@ void write_beside(const labelling& all, const std::filesystem::path& path, const
   write_array(path, form, present, largest, [&](auto put) { for_present([&](std::uint64_t i) { put(column.component(all.label(i))); }); });
 }
 
-void expect_suffix(const std::filesystem::path& path, std::initializer_list<std::string_view> known, std::string_view expected) {
-  const std::string suffix = path.extension().string();
-  if (path == "-" || std::find(known.begin(), known.end(), suffix) != known.end()) return;
-  throw input_error::at(path.string(), 0, suffix.empty() ? "a name without a suffix" : "the suffix " + suffix, expected);
-}
-
 }  // namespace
 
-void expect_labels_suffix(const std::filesystem::path& path) {
-  expect_suffix(path, {".txt", ".csv", ".npy", ".bin", ".bin64"}, ".txt .csv .npy .bin or .bin64 for labels");
+void expect_labels_suffix(const std::filesystem::path& path, const write_options& options) {
+  expect_suffix(path, options, {".txt", ".csv", ".npy", ".bin", ".bin64"}, ".txt .csv .npy .bin or .bin64 for labels");
 }
 
-void expect_sizes_suffix(const std::filesystem::path& path) { expect_suffix(path, {".csv", ".txt"}, ".csv or .txt for sizes"); }
+void expect_sizes_suffix(const std::filesystem::path& path, const write_options& options) {
+  expect_suffix(path, options, {".csv", ".txt"}, ".csv or .txt for sizes");
+}
 
 void write_labels(const labelling& labels, const std::filesystem::path& path, const write_options& options) {
-  expect_labels_suffix(path);
-  const auto suffix = path.extension();
-  const bool lines = path == "-" || suffix == ".txt" || suffix == ".csv";
+  expect_labels_suffix(path, options);
+  const std::string suffix = written_suffix(path, options);
+  const bool lines = suffix == ".txt" || suffix == ".csv";
   if (lines) {
     if (options.npy_ids) throw usage_error{"found a file for the ids beside " + path.string() + ", expected one only beside .npy or .bin"};
     return write_lines(labels, path, options, suffix == ".csv");
@@ -197,9 +211,9 @@ void write_labels(const labelling& labels, const std::filesystem::path& path, co
   write_indexed(labels, path, options, form);
 }
 
-void write_sizes(const labelling& labels, const std::filesystem::path& path) {
-  expect_sizes_suffix(path);
-  const bool csv = path.extension() == ".csv";
+void write_sizes(const labelling& labels, const std::filesystem::path& path, const write_options& options) {
+  expect_sizes_suffix(path, options);
+  const bool csv = written_suffix(path, options) == ".csv";
   const std::vector<component> sizes = component_sizes(labels);
   output_file file{path};
   text_writer out{file};

@@ -1,6 +1,7 @@
 // Ranks and lists, as lines or as arrays.
 #include "io/npy_header.hpp"
 #include "io/text_writer.hpp"
+#include "io/written_suffix.hpp"
 
 #include <copse/errors.hpp>
 #include <copse/io.hpp>
@@ -66,9 +67,9 @@ void write_lines(std::span<const T> ranks, const std::filesystem::path& path, co
 
 template <class T>
 void write(std::span<const T> ranks, const std::filesystem::path& path, const write_options& options) {
-  expect_ranks_suffix(path);
-  const auto suffix = path.extension();
-  if (path == "-" || suffix == ".txt" || suffix == ".csv") return write_lines(ranks, path, options, suffix == ".csv");
+  expect_ranks_suffix(path, options);
+  const std::string suffix = written_suffix(path, options);
+  if (suffix == ".txt" || suffix == ".csv") return write_lines(ranks, path, options, suffix == ".csv");
   if (suffix == ".bin" && sizeof(T) != 4) {
     throw input_error::at(path.string(), 0, std::is_signed_v<T> ? "weighted ranks, of 64 bits" : "ranks of 64 bits",
                           "the suffix .bin64 or .npy");
@@ -85,14 +86,8 @@ void write(std::span<const T> ranks, const std::filesystem::path& path, const wr
 
 }  // namespace
 
-void expect_ranks_suffix(const std::filesystem::path& path) {
-  const auto suffix = path.extension();
-  for (const std::string_view known : {".txt", ".csv", ".npy", ".bin", ".bin64"}) {
-    if (suffix == known) return;
-  }
-  if (path == "-") return;
-  throw input_error::at(path.string(), 0, suffix.empty() ? "a name without a suffix" : "the suffix " + suffix.string(),
-                        ".txt .csv .npy .bin or .bin64 for ranks");
+void expect_ranks_suffix(const std::filesystem::path& path, const write_options& options) {
+  expect_suffix(path, options, {".txt", ".csv", ".npy", ".bin", ".bin64"}, ".txt .csv .npy .bin or .bin64 for ranks");
 }
 
 void write_ranks(std::span<const std::uint32_t> ranks, const std::filesystem::path& path, const write_options& options) {
@@ -106,10 +101,10 @@ void write_ranks(std::span<const std::int64_t> ranks, const std::filesystem::pat
 }
 
 void write_list(const successor_list& successors, const std::filesystem::path& path, const write_options& options) {
-  expect_list_suffix(path);
+  expect_list_suffix(path, options);
   std::visit(
       [&]<class Id>(const buffer<Id>& list) {
-        if (path != "-" && path.extension() != ".txt") return write(list.span(), path, options);
+        if (written_suffix(path, options) != ".txt") return write(list.span(), path, options);
         output_file file{path};
         text_writer out{file};
         for (std::size_t e = 0; e < list.size(); ++e) {

@@ -2,7 +2,7 @@
 // record whose fields are all ones is preceded by a zip64 record with wide ones; so is an entry, in its extra field number 1.
 #include "io/zip.hpp"
 
-#include <zlib.h>
+#include <io/deflate.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -39,38 +39,6 @@ std::size_t find_end(std::string_view file, std::string_view bytes) {
     }
   }
   throw input_error::at(file, 0, "no end record of a zip archive in " + std::to_string(bytes.size()) + " bytes", "a whole .npz archive");
-}
-
-std::uint32_t crc_of(std::string_view bytes) {
-  uLong crc = crc32(0, nullptr, 0);
-  constexpr std::size_t step = std::size_t{1} << 30;
-  for (std::size_t at = 0; at < bytes.size(); at += step) {
-    crc = crc32(crc, reinterpret_cast<const Bytef*>(bytes.data() + at), static_cast<uInt>(std::min(step, bytes.size() - at)));
-  }
-  return static_cast<std::uint32_t>(crc);
-}
-
-/// Bytes made, which is less than `to` when the packed bytes are damaged or end early.
-std::size_t inflate_raw(std::string_view from, std::span<char> to) {
-  z_stream stream{};
-  if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) throw resource_error{"out of memory: zlib was refused its tables"};
-  constexpr std::size_t step = std::size_t{1} << 30;
-  std::size_t consumed = 0;
-  std::size_t written = 0;
-  int state = Z_OK;
-  while (state == Z_OK) {
-    const std::size_t in = std::min(step, from.size() - consumed);
-    const std::size_t out = std::min(step, to.size() - written);
-    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(from.data() + consumed));
-    stream.avail_in = static_cast<uInt>(in);
-    stream.next_out = reinterpret_cast<Bytef*>(to.data() + written);
-    stream.avail_out = static_cast<uInt>(out);
-    state = inflate(&stream, Z_NO_FLUSH);  // says Z_BUF_ERROR when nothing moves any more
-    consumed += in - stream.avail_in;
-    written += out - stream.avail_out;
-  }
-  inflateEnd(&stream);
-  return state == Z_STREAM_END ? written : std::min(written, to.size() - (to.empty() ? 0 : 1));
 }
 
 }  // namespace

@@ -1,12 +1,17 @@
 // `auto`. Rows: the fast path, on the route that its probe decides (fast/decide.hpp), unless the graph is too small for a team of threads
-// or for a probe. Edge lists: unite them as they stand. The variant for each case was chosen by measurement: docs/measurements/cpu.md.
+// or for a probe. Edge lists: unite them as they stand, by the fast path unless neighbouring edges have neighbouring ends: parents are in
+// the caches then, and asking for them ahead costs more than it saves (measured: 9 to 27 % of grids and roads). The variant for each case
+// was chosen by measurement: docs/measurements/cpu.md.
 // Spanning forests take the same route, by rules that record a link at little cost.
 #include <variants/choosers.hpp>
 
 #include <fmt/format.h>
+#include <core/random.hpp>
 #include <fast/decide.hpp>
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 namespace copse::variant {
@@ -15,19 +20,36 @@ namespace {
 // Starting a team of threads, or a probe, costs more than a serial solve of this many arcs.
 constexpr std::uint64_t small_arcs = std::uint64_t{1} << 15;
 
-/// The finishes to use: on rows, by one thread or by many, and on edge lists.
-struct finish_names {
-  std::string_view one_thread, many_threads, edge_list;
+struct thread_finishes {
+  std::string_view one_thread, many_threads;
 };
-constexpr finish_names component_finishes{"fast", "fast", "rem_lock.naive.split_one"};
-constexpr finish_names forest_finishes{"rem", "rem_cas.naive.halve_one", "rem_cas.naive.halve_one"};
-constexpr std::string_view column_finish = "rem_cas.naive.halve_one";
+/// The finishes to use: on rows, on edge lists, and on those whose neighbouring edges lie near each other.
+struct finish_names {
+  thread_finishes rows, list, local_list;
+};
+constexpr thread_finishes rem_finishes{"rem", "rem_cas.naive.halve_one"};
+constexpr finish_names component_finishes{{"fast", "fast"}, {"fast", "fast"}, {"rem", "rem_lock.naive.split_one"}};
+constexpr finish_names forest_finishes{rem_finishes, rem_finishes, rem_finishes};
 
-choice for_edges(std::uint64_t vertices, std::uint64_t edges, unsigned threads, std::string_view finish) {
+/// Do most edges have ends near those of the edge before?
+template <class Id>
+bool is_local(std::span<const edge<Id>> edges, std::uint64_t seed) {
+  constexpr std::size_t samples = 256;
+  constexpr Id near = 4096;  // 16 KiB of parents
+  const auto are_near = [](Id a, Id b) { return (a < b ? b - a : a - b) < near; };
+  std::size_t found = 0;
+  for (std::size_t k = 0; k < samples; ++k) {
+    const std::size_t i = mix(seed + k) % (edges.size() - 1);
+    found += are_near(edges[i].u, edges[i + 1].u) && are_near(edges[i].v, edges[i + 1].v) ? 1 : 0;
+  }
+  return found >= samples * 3 / 4;
+}
+
+choice for_edges(std::uint64_t vertices, std::uint64_t edges, unsigned threads, const thread_finishes& names) {
   const auto seen = fmt::format("edge list, {} vertices, {} edges, {} thread{}", vertices, edges, threads, threads == 1 ? "" : "s");
-  if (threads == 1) return {"serial.none.rem", seen + ": one thread, sequential Rem"};
-  if (edges < small_arcs) return {"serial.none.rem", seen + ": too small for a team of threads"};
-  return {fmt::format("omp.none.{}", finish), seen + ": unite all edges as they stand"};
+  if (threads == 1) return {fmt::format("serial.none.{}", names.one_thread), seen + ": unite the edges as they stand"};
+  if (edges < small_arcs) return {fmt::format("serial.none.{}", names.one_thread), seen + ": too small for a team of threads"};
+  return {fmt::format("omp.none.{}", names.many_threads), seen + ": unite the edges as they stand"};
 }
 
 choice choose_by(const finish_names& names, graph_view view, unsigned threads, std::uint64_t seed) {
@@ -40,10 +62,13 @@ choice choose_by(const finish_names& names, graph_view view, unsigned threads, s
           }
           const fast::verdict seen = fast::decide(g, threads, seed);
           return {fmt::format("{}.{}.{}", threads == 1 ? "serial" : "omp", seen.way == fast::route::sampled ? "hb" : "none",
-                              threads == 1 ? names.one_thread : names.many_threads),
+                              threads == 1 ? names.rows.one_thread : names.rows.many_threads),
                   fast::explain(seen)};
         } else {
-          return for_edges(g.vertices(), g.edges.size(), threads, names.edge_list);
+          const bool local = g.edges.size() >= small_arcs && is_local(g.edges, seed);
+          auto chosen = for_edges(g.vertices(), g.edges.size(), threads, local ? names.local_list : names.list);
+          if (local) chosen.explanation += ", each near the one before";
+          return chosen;
         }
       },
       view);
@@ -52,7 +77,7 @@ choice choose_by(const finish_names& names, graph_view view, unsigned threads, s
 }  // namespace
 
 choice automatic_columns(std::uint64_t vertices, std::uint64_t edges, unsigned threads) {
-  return for_edges(vertices, edges, threads, column_finish);
+  return for_edges(vertices, edges, threads, component_finishes.list);
 }
 choice automatic(graph_view view, unsigned threads, std::uint64_t seed) { return choose_by(component_finishes, view, threads, seed); }
 choice automatic_forest(graph_view view, unsigned threads, std::uint64_t seed) { return choose_by(forest_finishes, view, threads, seed); }

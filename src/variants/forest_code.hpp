@@ -11,6 +11,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace copse::variant {
 
@@ -30,19 +31,20 @@ constexpr std::array<backend::finish_function<Backend, Id>, sizeof...(Entries)> 
 
 template <class Backend, class Id>
 struct forest_code {
-  /// Runs the variant of sampler_entries[sampler] and finish_entries[finish] for a forest. Precondition: it is valid for this graph.
-  static drivers::forest_arrays<Id> run(std::size_t sampler, std::size_t finish, const backend::arc_set<Id>& graph,
-                                        const solve_options& options, phase_times& times, bool with_labels);
+  /// Runs the variant of sampler_entries[sampler] and finish_entries[finish] for a forest. `labels`: one per vertex, or none if none are
+  /// wanted. Precondition: it is valid for this graph.
+  static buffer<edge<Id>> run(std::size_t sampler, std::size_t finish, const backend::arc_set<Id>& graph, std::span<Id> labels,
+                              const solve_options& options, phase_times& times);
 };
 
 template <class Backend, class Id>
-drivers::forest_arrays<Id> forest_code<Backend, Id>::run(std::size_t sampler, std::size_t finish, const backend::arc_set<Id>& graph,
-                                                         const solve_options& options, phase_times& times, bool with_labels) {
+buffer<edge<Id>> forest_code<Backend, Id>::run(std::size_t sampler, std::size_t finish, const backend::arc_set<Id>& graph,
+                                               std::span<Id> labels, const solve_options& options, phase_times& times) {
   static constexpr auto recorders = recorders_of<Backend, Id>(united_entries{});
   static constexpr auto samplings = samplings_of<Backend, Id>(samplers{});
   const drivers::plan<Backend, Id> plan{samplings[sampler], sampler_entries[sampler].skips_giant, sampler_entries[sampler].regroups_edges,
                                         recorders[finish], finish_entries[finish].traits};
-  return drivers::spanning_forest(Backend{options.threads, options.observer}, graph, plan, options, times, with_labels);
+  return drivers::spanning_forest(Backend{options.threads, options.observer}, graph, plan, labels, options, times);
 }
 
 extern template struct forest_code<backend::serial, std::uint32_t>;

@@ -8,7 +8,7 @@
 namespace copse::variant {
 
 const table_entry& incremental_variant_named(std::string_view name, unsigned threads) {
-  if (name == "auto") name = threads > 1 ? "omp.none.rem_cas.naive.halve_one" : "serial.none.rem";
+  if (name == "auto") name = threads > 1 ? "omp.none.fast" : "serial.none.fast";
   if (const auto reason = incremental_refusal(name)) throw usage_error{*reason};
   return *find_entry(name, input_kind::coo, problem_kind::incremental);
 }

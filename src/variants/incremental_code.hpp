@@ -3,6 +3,7 @@
 #pragma once
 #include <copse/extend/rules/find/halve.hpp>
 #include <drivers/incremental/insert_batch.hpp>
+#include <drivers/incremental/insert_past_giant.hpp>
 #include <drivers/incremental/mixed_batch.hpp>
 #include <drivers/incremental/query_batch.hpp>
 #include <drivers/incremental/round_batch.hpp>
@@ -37,13 +38,15 @@ constexpr std::string_view forest_refusal_of(const rule_traits& traits, bool bac
   return {};
 }
 
-/// What a variant can do; `mixed` is null where queries may not run concurrently with inserts.
+/// What a variant can do; `mixed` is null where queries may not run concurrently with inserts, `insert_growing` where ids must have words
+/// before.
 template <class Backend, class Id>
 struct incremental_functions {
   using forest = drivers::live_forest<Backend, Id>;
   void (*insert)(const Backend&, forest&, drivers::batch_part<Id>) = nullptr;
   void (*query)(const Backend&, forest&, drivers::batch_part<Id>, std::uint64_t*) = nullptr;
   void (*mixed)(const Backend&, forest&, drivers::batch_part<Id>, std::uint64_t*) = nullptr;
+  void (*insert_growing)(const Backend&, forest&, std::span<const edge<Id>>) = nullptr;
 };
 
 /// The find that queries use: the rule's, or halving where the rule has none.
@@ -62,14 +65,18 @@ constexpr incremental_functions<Backend, Id> make_incremental_functions() {
   constexpr finish_entry entry = Entry::entry;
   if constexpr (!incremental_refusal_of(entry, Backend::concurrent).empty()) {
     return {};
+  } else if constexpr (entry.traits.fast_path) {
+    using rule = fast::unite_of<Backend>;
+    return {drivers::insert_batch<rule, Backend, Id>, drivers::query_batch<find::halve, aux_array::none, Backend, Id>,
+            drivers::mixed_batch<rule, find::halve, Backend, Id>, drivers::insert_past_giant<Backend, Id>};
   } else if constexpr (entry.traits.synchronous) {
     return {drivers::round_batch<typename Entry::finish_type, Backend, Id>, drivers::query_batch<find::halve, aux_array::none, Backend, Id>,
-            nullptr};
+            nullptr, nullptr};
   } else {
     using rule = typename Entry::finish_type::rule;
     using find = typename query_find<rule>::type;
     incremental_functions<Backend, Id> functions{drivers::insert_batch<rule, Backend, Id>,
-                                                 drivers::query_batch<find, entry.traits.aux, Backend, Id>, nullptr};
+                                                 drivers::query_batch<find, entry.traits.aux, Backend, Id>, nullptr, nullptr};
     if constexpr (concurrent_refusal_of(entry.traits, Backend::concurrent).empty())
       functions.mixed = drivers::mixed_batch<rule, find, Backend, Id>;
     return functions;

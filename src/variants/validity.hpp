@@ -19,28 +19,28 @@ constexpr std::string_view refusal_of(const rule_traits& traits, bool backend_is
 }
 
 /// Of a whole variant.
-constexpr std::string_view refusal_of(const rule_traits& traits, bool backend_is_concurrent, const sampler_entry& sampler,
-                                      input_kind input) noexcept {
+constexpr std::string_view refusal_of(const rule_traits& traits, bool backend_is_concurrent, const sampler_entry& sampler, input_kind input,
+                                      bool on_gpu = false) noexcept {
   if (const auto reason = refusal_of(traits, backend_is_concurrent); !reason.empty()) return reason;
   if (sampler.needs_rows && input == input_kind::coo) return "an edge list has no rows to sample arcs from";
   if (sampler.regroups_edges && input == input_kind::csr) return "it regroups an edge list; rows have samplers of their own";
   if (traits.needs_rows && input == input_kind::coo) return "it walks rows, which an edge list does not have";
   if (traits.needs_edge_list && input == input_kind::csr) return "it works on a list of edges, which rows are not";
   if (traits.needs_mutable_coo && input == input_kind::csr) return "it moves the ends of edges, which rows cannot";
+  if (traits.fast_path && on_gpu && input == input_kind::coo) return "on a GPU the fast path walks rows, which an edge list does not have";
   if (traits.fast_path && sampler.name != "none" && sampler.name != "hb") return "it is made with hook-based sampling, or with none";
   if (traits.from_scratch && sampler.name != "none") return "it does not start from the sampled forest, so sampling would be wasted";
   return {};
 }
 
-/// Of a finish on a backend that is to record a spanning forest, whatever the graph. `fast_path_notes`: the backend's fast path records the
-/// edge of each link.
-constexpr std::string_view forest_refusal_of(const finish_entry& finish, bool backend_is_concurrent,
-                                             bool fast_path_notes = false) noexcept {
+/// Of a finish on a backend that is to record a spanning forest, whatever the graph. `on_gpu`: there the fast path records the edge of each
+/// link.
+constexpr std::string_view forest_refusal_of(const finish_entry& finish, bool backend_is_concurrent, bool on_gpu = false) noexcept {
   const rule_traits& traits = finish.traits;
   if (const auto reason = refusal_of(traits, backend_is_concurrent); !reason.empty()) return reason;
   if (!traits.root_based) return "a vertex may leave its tree, so no root dies for exactly one edge";
   if (traits.synchronous) return "it hooks roots in rounds, by stores or minima that no edge wins: none can say that it made the link";
-  if (traits.fast_path) return fast_path_notes ? "" : "the fast path joins vertices that no edge joins";
+  if (traits.fast_path) return on_gpu ? "" : "the fast path joins vertices that no edge joins";
   if (!finish.unites) return "it makes links outside a union-find rule, and nothing tells each of them once";
   if (backend_is_concurrent && traits.moves_subtrees) {
     return "splice_atomic moves a subtree before its root is joined: one edge can be recorded twice and another lost";
@@ -52,7 +52,7 @@ constexpr std::string_view forest_refusal_of(const finish_entry& finish, bool ba
 constexpr std::string_view incremental_refusal_of(const finish_entry& finish, bool backend_is_concurrent) noexcept {
   const rule_traits& traits = finish.traits;
   if (const auto reason = refusal_of(traits, backend_is_concurrent); !reason.empty()) return reason;
-  if (traits.needs_rows || traits.fast_path || traits.from_scratch) {
+  if (traits.needs_rows || traits.from_scratch) {
     return "it works on the rows of a whole graph, which a batch of edges does not have";
   }
   if (!traits.root_based) return "it is not root-based: a vertex can leave its tree, and an edge of an earlier batch would be lost";
@@ -77,15 +77,15 @@ constexpr std::string_view cuda_refusal_of(problem_kind problem) noexcept {
 
 /// Of a variant for a problem.
 constexpr std::string_view refusal_of(const finish_entry& finish, bool backend_is_concurrent, const sampler_entry& sampler,
-                                      input_kind input, problem_kind problem, bool fast_path_notes) noexcept {
+                                      input_kind input, problem_kind problem, bool on_gpu) noexcept {
   if (problem == problem_kind::forest) {
-    if (const auto reason = forest_refusal_of(finish, backend_is_concurrent, fast_path_notes); !reason.empty()) return reason;
+    if (const auto reason = forest_refusal_of(finish, backend_is_concurrent, on_gpu); !reason.empty()) return reason;
   } else if (problem == problem_kind::incremental) {
     if (const auto reason = incremental_refusal_of(finish, backend_is_concurrent); !reason.empty()) return reason;
     if (input == input_kind::csr) return "a batch is a list of edges, which rows are not";
     if (sampler.name != "none") return "batches are not sampled: the sampler is none";
   }
-  return refusal_of(finish.traits, backend_is_concurrent, sampler, input);
+  return refusal_of(finish.traits, backend_is_concurrent, sampler, input, on_gpu);
 }
 
 }  // namespace copse::variant

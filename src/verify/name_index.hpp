@@ -1,5 +1,5 @@
-// From the name of a vertex in a file to its slot, in constant time. Identity needs no table; otherwise open addressing over slot numbers,
-// 5 to 11 bytes per vertex for 32-bit slots (the names themselves stay where they are).
+// From the name of a vertex in a file to its slot, in constant time. Names that count up need no table; otherwise open addressing over slot
+// numbers, 5 to 11 bytes per vertex for 32-bit slots (the names themselves stay where they are).
 #pragma once
 #include <copse/labels.hpp>
 
@@ -17,7 +17,7 @@ class name_index {
 public:
   /// Keeps a reference to `names`.
   name_index(const vertex_names& names, std::pmr::memory_resource* memory) : names_{names} {
-    if (names.what() == vertex_names::kind::identity) return;
+    if (names.first_id()) return;
     slots_ = buffer<Id>(std::bit_ceil(names.size() + names.size() / 3 + 2), memory);
     std::ranges::fill(slots_, no_vertex<Id>);
     for (std::uint64_t i = 0; i < names.size(); ++i) {
@@ -28,7 +28,7 @@ public:
   }
 
   [[nodiscard]] std::optional<std::uint64_t> find(std::uint64_t name) const noexcept {
-    if (names_.what() == vertex_names::kind::identity) return name < names_.size() ? std::optional{name} : std::nullopt;
+    if (names_.first_id()) return names_.find(name);
     if (names_.what() == vertex_names::kind::strings) return std::nullopt;
     return probe(start(name), [&](std::uint64_t slot) { return names_.integer(slot) == name; });
   }

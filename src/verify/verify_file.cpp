@@ -32,6 +32,7 @@ public:
 
   void begin(const io::source_facts& facts) override {
     declared_ = facts.vertices;
+    first_id_ = facts.first_id;
     const bool strings = names_.what() == vertex_names::kind::strings;
     if (names_.size() > 0 && facts.named != strings) {
       throw refused{facts.named ? "the graph has string ids, the labels have integer ids"
@@ -41,7 +42,7 @@ public:
 
   void edges(unsigned, std::span<const edge<std::uint64_t>> batch) override {
     const std::lock_guard one_at_a_time{guard_};
-    for (const edge<std::uint64_t>& e : batch) join(e.u, e.v);
+    for (const edge<std::uint64_t>& e : batch) join(first_id_ + e.u, first_id_ + e.v);
   }
   void named_edges(unsigned, std::span<const io::named_edge> batch) override {
     const std::lock_guard one_at_a_time{guard_};
@@ -50,7 +51,7 @@ public:
 
   /// After the last edge: has every label a vertex, and every declared vertex a label?
   std::optional<std::string> fault_in_vertices() const {
-    std::uint64_t expected = 0;  // the smallest declared vertex that has not come yet
+    std::uint64_t expected = first_id_;  // the smallest declared vertex that has not come yet
     for (std::uint64_t i = 0; i < names_.size(); ++i) {
       if (!steps_.present(i)) continue;
       if (!declared_) {
@@ -58,17 +59,20 @@ public:
         continue;
       }
       const std::uint64_t id = names_.integer(i);
-      if (id >= *declared_) {
-        return "vertex " + steps_.name(i) + " has a label, but the graph has " + std::to_string(*declared_) + " vertices";
-      }
+      if (id < first_id_ || id - first_id_ >= *declared_)
+        return "vertex " + steps_.name(i) + " has a label, but the graph has " + vertices_text();
       if (id != expected) break;
       ++expected;
     }
-    if (declared_ && expected < *declared_) return "vertex " + std::to_string(expected) + " has no label";
+    if (declared_ && expected - first_id_ < *declared_) return "vertex " + std::to_string(expected) + " has no label";
     return std::nullopt;
   }
 
 private:
+  [[nodiscard]] std::string vertices_text() const {
+    const std::string count = std::to_string(*declared_) + " vertices";
+    return first_id_ == 0 ? count : count + ", counted from " + std::to_string(first_id_);
+  }
   static std::string text_of(std::uint64_t name) { return std::to_string(name); }
   static std::string text_of(std::string_view name) { return std::string(1, '\'').append(name).append(1, '\''); }
 
@@ -92,6 +96,7 @@ private:
   name_index<Id> index_;
   buffer<std::uint64_t> seen_;
   std::optional<std::uint64_t> declared_;
+  std::uint64_t first_id_ = 0;
   std::mutex guard_;
 };
 

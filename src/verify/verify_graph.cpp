@@ -2,6 +2,7 @@
 #include <verify/numbers.hpp>
 #include <verify/proof.hpp>
 
+#include <algorithm>
 #include <variant>
 
 namespace copse {
@@ -52,7 +53,34 @@ verdict prove(View g, const buffer<Id>& labels, const vertex_names& names) {
   return {.right = true, .reason = {}, .vertices = steps.vertices(), .components = steps.components()};
 }
 
+/// The first vertex that graph and labels call differently.
+std::optional<std::string> fault_in_names(const vertex_names& names, const vertex_names& labelled) {
+  const bool strings = names.what() == vertex_names::kind::strings;
+  if (strings != (labelled.what() == vertex_names::kind::strings)) {
+    return strings ? "the graph has string ids, the labels have integer ids" : "the graph has integer ids, the labels have string ids";
+  }
+  const std::uint64_t both = std::min(names.size(), labelled.size());
+  if (names.first_id() && names.first_id() == labelled.first_id()) return std::nullopt;
+  for (std::uint64_t i = 0; i < both; ++i) {
+    if (strings ? names.string(i) == labelled.string(i) : names.integer(i) == labelled.integer(i)) continue;
+    const bool missing = strings ? names.string(i) < labelled.string(i) : names.integer(i) < labelled.integer(i);
+    return missing ? "vertex " + name_in_message(names, i) + " has no label"
+                   : "vertex " + name_in_message(labelled, i) + " has a label, but is not in the graph";
+  }
+  return std::nullopt;
+}
+
 }  // namespace
+
+verdict verify(const graph& g, const labelling& labels) {
+  if (auto fault = fault_in_names(g.names(), labels.names())) return wrong(std::move(*fault));
+  return verify(g.view(), labels);
+}
+
+verdict verify_dense(const graph& g, const labelling& labels) {
+  if (auto fault = fault_in_names(g.names(), labels.names())) return wrong(std::move(*fault));
+  return verify_dense(g.view(), labels);
+}
 
 verdict verify(graph_view g, const labelling& labels) {
   return std::visit([&](const auto& shape, const auto& values) { return prove(shape, values, labels.names()); }, g, labels.labels());

@@ -20,32 +20,46 @@ edge_list path(std::uint32_t n) {
   return edges;
 }
 
-TEST(automatic, takes_rem_with_locks_for_an_edge_list_and_several_threads) {
+/// Neighbouring edges far from each other. Precondition: a prime number of edges.
+edge_list shuffled(const edge_list& edges) {
+  edge_list far;
+  for (std::size_t i = 0; i < edges.size(); ++i) far.push_back(edges[i * 48271 % edges.size()]);
+  return far;
+}
+
+TEST(automatic, takes_the_fast_path_for_an_edge_list_and_several_threads) {
   constexpr std::uint32_t n = 1u << 17;
-  const edge_list edges = path(n);
+  const edge_list edges = shuffled(path(n));
   const graph_view list{coo_view<std::uint32_t>{n, edges}};
   const variant::choice chosen = variant::automatic(list, 2, 1);
-  EXPECT_EQ(chosen.variant, "omp.none.rem_lock.naive.split_one");
-  EXPECT_EQ(chosen.explanation, "edge list, 131072 vertices, 131071 edges, 2 threads: unite all edges as they stand");
+  EXPECT_EQ(chosen.variant, "omp.none.fast");
+  EXPECT_EQ(chosen.explanation, "edge list, 131072 vertices, 131071 edges, 2 threads: unite the edges as they stand");
+  const edge_list along = path(n);
+  EXPECT_EQ(variant::automatic(graph_view{coo_view<std::uint32_t>{n, along}}, 2, 1).variant, "omp.none.rem_lock.naive.split_one");
   EXPECT_NE(find_variant(chosen.variant, input_kind::coo), nullptr);
   const auto solved = components(list, {.threads = 2});
   EXPECT_EQ(solved.report.variant, chosen.variant);
   EXPECT_EQ(solved.count(), 1u);
 }
 
-TEST(automatic, takes_sequential_rem_for_an_edge_list_and_one_thread) {
+TEST(automatic, takes_the_fast_path_for_an_edge_list_and_one_thread) {
   constexpr std::uint32_t n = 1u << 17;
-  const edge_list edges = path(n);
+  const edge_list edges = shuffled(path(n));
   const variant::choice chosen = variant::automatic(graph_view{coo_view<std::uint32_t>{n, edges}}, 1, 1);
-  EXPECT_EQ(chosen.variant, "serial.none.rem");
-  EXPECT_EQ(chosen.explanation, "edge list, 131072 vertices, 131071 edges, 1 thread: one thread, sequential Rem");
+  EXPECT_EQ(chosen.variant, "serial.none.fast");
+  EXPECT_EQ(chosen.explanation, "edge list, 131072 vertices, 131071 edges, 1 thread: unite the edges as they stand");
   EXPECT_NE(find_variant(chosen.variant, input_kind::coo), nullptr);
+  const edge_list along = path(n);
+  const variant::choice local = variant::automatic(graph_view{coo_view<std::uint32_t>{n, along}}, 1, 1);
+  EXPECT_EQ(local.variant, "serial.none.rem");
+  EXPECT_EQ(local.explanation,
+            "edge list, 131072 vertices, 131071 edges, 1 thread: unite the edges as they stand, each near the one before");
 }
 
 TEST(automatic, starts_no_team_of_threads_for_a_small_graph) {
   const edge_list edges = path(1000);
   const coo_view<std::uint32_t> list{1000, edges};
-  EXPECT_EQ(variant::automatic(graph_view{list}, 16, 1).variant, "serial.none.rem");
+  EXPECT_EQ(variant::automatic(graph_view{list}, 16, 1).variant, "serial.none.fast");
   const auto rows = make_test_rows<std::uint32_t, std::uint32_t>(list, row_state::simple);
   EXPECT_EQ(variant::automatic(graph_view{rows.view()}, 16, 1).variant, "serial.none.rem");
 }

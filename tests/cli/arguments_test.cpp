@@ -18,7 +18,8 @@ void expect_misuse(const std::vector<std::string>& arguments, const std::string&
 }
 
 const std::string commands =
-    "components, forest, generate, convert, info, extract, rank, verify, variants, stream, bench, tune, completions, man";
+    "components, group, forest, thresholds, dendrogram, explain, generate, convert, info, extract, rank, verify, variants, stream, bench, "
+    "tune, completions, man";
 
 TEST(arguments, without_a_command) { expect_misuse({}, "copse: found no command, expected one of " + commands + " (see copse --help)"); }
 
@@ -38,17 +39,20 @@ TEST(arguments, words_that_are_not_of_the_few) {
   expect_misuse({"components", "graph.el", "--ids", "float"}, "copse: --ids: found float, expected auto, int, string or bytes");
   expect_misuse({"components", "graph.el", "--header", "maybe"}, "copse: --header: found maybe, expected yes|no");
   expect_misuse({"components", "graph.el", "--format", "xls"},
-                "copse: --format: found xls, expected edges|csv|mtx|metis|dimacs|sg|egr|adj|npy|npz|coo");
+                "copse: --format: found xls, expected edges|csv|mtx|metis|dimacs|sg|egr|adj|npy|npz|coo|coo64");
 }
 
 TEST(arguments, numbers_that_are_none) {
-  expect_misuse({"components", "graph.el", "--threads", "0"}, "copse: --threads: found 0, expected a whole number from 1 to 65536");
-  expect_misuse({"components", "graph.el", "--threads", "two"}, "copse: --threads: found two, expected a whole number from 1 to 65536");
-  expect_misuse({"components", "graph.el", "--vertices", "-3"}, "copse: --vertices: found -3, expected a whole number from 0");
+  expect_misuse({"components", "graph.el", "--threads", "0"}, "copse: --threads: found 0, expected a whole number from 1 to 1024");
+  expect_misuse({"components", "graph.el", "--threads", "two"}, "copse: --threads: found two, expected a whole number from 1 to 1024");
+  expect_misuse({"components", "graph.el", "--vertices", "-3"},
+                "copse: --vertices: found -3, expected a whole number such as 100, or two such as 1..100");
   expect_misuse({"components", "graph.el", "--vertices", "18446744073709551616"},
-                "copse: --vertices: found 18446744073709551616, expected a whole number from 0");
-  expect_misuse({"components", "graph.el", "--columns", "1"}, "copse: --columns: found 1, expected two different columns such as 1,2");
-  expect_misuse({"components", "graph.el", "--columns", "2,2"}, "copse: --columns: found 2,2, expected two different columns such as 1,2");
+                "copse: --vertices: found 18446744073709551616, expected a whole number such as 100, or two such as 1..100");
+  expect_misuse({"components", "graph.el", "--columns", "1"},
+                "copse: --columns: found 1, expected two different columns such as 1,2 or id_l,id_r");
+  expect_misuse({"components", "graph.el", "--columns", "2,2"},
+                "copse: --columns: found 2,2, expected two different columns such as 1,2 or id_l,id_r");
   expect_misuse({"components", "graph.el", "--memory", "lots"}, "copse: --memory: found lots, expected a size such as 512M or 4G");
   expect_misuse({"components", "graph.el", "--weight", "3", "--min-weight", "nan"}, "copse: --min-weight: found nan, expected a number");
 }

@@ -71,9 +71,10 @@ TEST(components, json_has_the_fields_of_the_design_in_order) {
   const auto answer = nlohmann::ordered_json::parse(ended.out);
   std::vector<std::string> keys;
   for (const auto& [key, value] : answer.items()) keys.push_back(key);
-  EXPECT_EQ(keys,
-            (std::vector<std::string>{"vertices", "edges", "arcs", "components", "largest", "isolated", "variant", "device", "threads",
-                                      "seconds", "solve_seconds_all", "phases", "peak_bytes", "verified", "checksum", "histogram", "top"}));
+  EXPECT_EQ(keys, (std::vector<std::string>{"vertices",           "edges",     "arcs",       "components",    "largest",
+                                            "isolated",           "variant",   "device",     "threads",       "seconds",
+                                            "solve_seconds_all",  "phases",    "peak_bytes", "verified",      "checksum",
+                                            "positions_checksum", "histogram", "top",        "comment_lines", "missing_ends"}));
   EXPECT_EQ(answer["largest"].dump(), R"({"label":10,"size":3})");
   EXPECT_EQ(answer["histogram"].dump(), R"([{"min_size":2,"max_size":3,"components":2}])");
   EXPECT_EQ(answer["top"].dump(), R"([{"label":10,"size":3}])");
@@ -182,15 +183,17 @@ TEST(components, string_ids_are_noticed_and_reported) {
   EXPECT_EQ(json::parse(ended.out)["largest"].dump(), R"({"label":"amy","size":3})");
 }
 
-TEST(components, the_checksum_depends_on_the_answer_only) {
+TEST(components, the_checksum_depends_on_the_answer_and_the_ids_only) {
   const workplace folder;
-  std::set<std::string> seen;
+  std::set<std::string> seen, seen_by_position;
   ASSERT_EQ(folder.run({"generate", "er:n=3000,m=2500", "-o", "er.mtx"}).exit_code, 0);
   for (const std::string to : {"er.sg", "er.egr"}) ASSERT_EQ(folder.run({"convert", "er.mtx", to}).exit_code, 0) << to;
   const auto add = [&](std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), "components");
     arguments.emplace_back("--verify");
-    seen.insert(json_of(folder, arguments)["checksum"]);
+    const json report = json_of(folder, arguments);
+    seen.insert(report["checksum"]);
+    seen_by_position.insert(report["positions_checksum"]);
   };
   for (const std::string threads : {"1", "2", "5"}) {
     for (const std::string graph : {"er.mtx", "er.sg", "er.egr", "er:n=3000,m=2500"}) add({graph, "--threads", threads});
@@ -198,11 +201,15 @@ TEST(components, the_checksum_depends_on_the_answer_only) {
   for (const std::string variant : {"serial.none.rem", "serial.none.dfs", "omp.kout.rem_cas.naive.halve_one", "omp.none.async.split"}) {
     add({"er.mtx", "--variant", variant});
   }
-  EXPECT_EQ(seen.size(), 1u);
+  EXPECT_EQ(seen.size(), 2u) << "ids from 0 and from 1";
+  EXPECT_EQ(seen_by_position.size(), 1u);
   EXPECT_EQ(seen.begin()->size(), 16u);
-  // One more edge, another answer.
-  seen.insert(json_of(folder, {"components", "er:n=3000,m=2400"})["checksum"]);
-  EXPECT_EQ(seen.size(), 2u);
+  // One edge less, another answer.
+  const json other = json_of(folder, {"components", "er:n=3000,m=2400"});
+  seen.insert(other["checksum"]);
+  seen_by_position.insert(other["positions_checksum"]);
+  EXPECT_EQ(seen.size(), 3u);
+  EXPECT_EQ(seen_by_position.size(), 2u);
 }
 
 TEST(components, explain_says_what_auto_chose) {

@@ -53,9 +53,9 @@ TEST(convert, a_format_without_names_numbers_the_vertices_and_says_so) {
   folder.write("gaps.el", "10 30\n30 20\n");
   const outcome ended = folder.run({"convert", "gaps.el", "gaps.mtx"});
   EXPECT_EQ(ended.exit_code, 0);
-  EXPECT_EQ(ended.err, "copse: note: gaps.mtx has no place for the ids of the input: its vertices are numbered in the same order\n");
+  EXPECT_EQ(ended.err, "copse: note: gaps.mtx has no place for the ids of the input: its vertices are numbered from 1 in the same order\n");
   ASSERT_EQ(folder.run({"convert", "gaps.mtx", "again.el"}).exit_code, 0);
-  EXPECT_EQ(folder.read("again.el"), "0 2\n2 1\n");
+  EXPECT_EQ(folder.read("again.el"), "1 3\n3 2\n");
 }
 
 TEST(generate, the_same_spec_is_the_same_file_for_any_threads) {

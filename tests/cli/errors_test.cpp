@@ -38,19 +38,19 @@ TEST(errors, a_suffix_that_nobody_knows) {
                "graph.xyz: found the suffix .xyz, expected one of .txt .el .tsv .edges .csv .mtx .graph .metis .gr .dimacs .sg .egr .adj "
                ".npy .npz .coo .coo64 "
                "(with .gz or .zst "
-               "behind it or not), or a format by name");
+               "behind it or not), or a format by name, such as --format edges");
 }
 
 TEST(errors, lines_that_are_no_edge) {
   expect_error("graph.el", "0 1\n2\n", 2, "graph.el:2: found 1 column: \"2\", expected at least 2 separated by blanks");
   expect_error("graph.el", "0 1\n2 -3\n", 2,
-               "graph.el:2: found the negative number \"-3\", expected an id from 0 to 18446744073709551615 in column 2");
+               "graph.el:2: found the negative number \"-3\", expected an id from 0 to 18446744073709551614 in column 2");
   expect_error("graph.el", "0 1\n2 3.5\n", 2,
-               "graph.el:2: found the fraction \"3.5\", expected an id from 0 to 18446744073709551615 in column 2");
-  expect_error("graph.el", "# note\n\n0 1\n2 x\n", 2, "graph.el:4: found \"x\", expected an id from 0 to 18446744073709551615 in column 2");
+               "graph.el:2: found the fraction \"3.5\", expected an id from 0 to 18446744073709551614 in column 2");
+  expect_error("graph.el", "# note\n\n0 1\n2 x\n", 2, "graph.el:4: found \"x\", expected an id from 0 to 18446744073709551614 in column 2");
   expect_error(
       "graph.el", "0 1\n18446744073709551616 2\n", 2,
-      "graph.el:2: found the too large number \"18446744073709551616\", expected an id from 0 to 18446744073709551615 in column 1");
+      "graph.el:2: found the too large number \"18446744073709551616\", expected an id from 0 to 18446744073709551614 in column 1");
 }
 
 TEST(errors, an_id_beyond_the_declared_vertices) {
@@ -87,7 +87,7 @@ TEST(errors, an_output_of_no_known_suffix_is_refused_before_the_work) {
   EXPECT_EQ(sizes.err, "sizes.npy: found the suffix .npy, expected .csv or .txt for sizes\n");
   const outcome graph = folder.run({"convert", "graph.el", "graph.gz"});
   EXPECT_EQ(graph.exit_code, 2);
-  EXPECT_EQ(graph.err, "graph.gz: found the suffix .gz, expected .sg .egr .mtx .el .txt .coo or .coo64 for a graph\n");
+  EXPECT_EQ(graph.err, "graph.gz: found a name without a suffix, expected .sg .egr .mtx .el .txt .coo or .coo64 for a graph\n");
 }
 
 TEST(errors, an_output_that_cannot_be_created) {
@@ -152,6 +152,25 @@ TEST(errors, an_input_is_never_overwritten_and_no_output_lost) {
   refused({"stream", "k.txt", "--checkpoint", "s.txt", "-o", "s.txt"}, "s.txt" + twice);
   EXPECT_FALSE(std::filesystem::exists(place.folder() / "new.csv"));
   EXPECT_EQ(place.run({"components", "k.txt", "-o", "/dev/null", "--sizes", "/dev/null"}).exit_code, 2) << "no suffix";
+}
+
+TEST(errors, a_table_of_vertices_is_an_input_that_no_output_replaces) {
+  const workplace folder;
+  folder.write("pairs.csv", "1,2\n");
+  folder.write("people.csv", "1\n7\n");
+  const outcome ended = folder.run({"components", "pairs.csv", "--vertex-file", "people.csv", "-o", "people.csv"});
+  EXPECT_EQ(ended.exit_code, 2);
+  EXPECT_EQ(ended.err, "copse: people.csv: found the input's own file, expected another for the output\n");
+  EXPECT_EQ(folder.read("people.csv"), "1\n7\n");
+}
+
+TEST(errors, standard_output_takes_one_output) {
+  const workplace folder;
+  folder.write("pairs.csv", "1,2\n");
+  const outcome ended = folder.run({"components", "pairs.csv", "-o", "-", "--append", "-"});
+  EXPECT_EQ(ended.exit_code, 2);
+  EXPECT_EQ(ended.err, "copse: -: found it for two outputs, expected a file for one of them\n");
+  EXPECT_EQ(ended.out, "");
 }
 
 }  // namespace

@@ -1,5 +1,8 @@
 // Names from before the fast path was called so: refused on the command line, and understood in files that commit 81b8f81 wrote.
 #include <gtest/gtest.h>
+#include <copse/components.hpp>
+#include <copse/errors.hpp>
+#include <copse/generate.hpp>
 #include <copse/variants.hpp>
 
 #include "../../cli/machine.hpp"
@@ -48,6 +51,12 @@ TEST(old_names, are_refused_by_the_library) {
     EXPECT_EQ(refusal("serial.hb.own", input), "the finish 'own' is now called 'fast': use serial.hb.fast");
   }
   EXPECT_FALSE(refusal("serial.hb.fast", input_kind::csr));
+  try {
+    components(gen::generate("karate"), {.variant = "hybrid.own.none.ecl_cc"});
+    FAIL();
+  } catch (const usage_error& refused) {
+    EXPECT_STREQ(refused.what(), "hybrid.own.none.ecl_cc: the CPU part 'own' is now called 'fast': use hybrid.fast.none.ecl_cc");
+  }
 }
 
 TEST(old_names, tables_of_shares_are_converted) {

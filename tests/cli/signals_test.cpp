@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <fstream>
+#include <string>
 #include <thread>
 
 #include "run_copse.hpp"
@@ -24,6 +26,17 @@ std::uintmax_t largest_file(const workplace& place, const std::string& but) {
   return largest;
 }
 
+/// Does the process see that file as memory, or has it ended?
+bool has_mapped(pid_t process, const std::string& name) {
+  std::ifstream maps{"/proc/" + std::to_string(process) + "/maps"};
+  std::string line, first;
+  while (std::getline(maps, line)) {
+    if (line.ends_with("/" + name)) return true;
+    first = line;
+  }
+  return first.empty();
+}
+
 TEST(signals, a_kill_while_writing_leaves_nothing) {
   for (const int signal : {SIGINT, SIGTERM}) {
     const workplace place;
@@ -40,6 +53,24 @@ TEST(signals, a_kill_while_writing_leaves_nothing) {
     EXPECT_EQ(ended.err, "");
     EXPECT_EQ(place.files(), std::vector<std::string>{});
   }
+}
+
+TEST(signals, a_file_that_is_cut_off_while_it_is_read_is_refused) {
+  const workplace place;
+  ASSERT_EQ(place.run({"generate", "path:n=4000000", "-o", "path.el"}).exit_code, 0);
+  const std::string whole = place.read("path.el");
+  outcome ended;
+  for (int tried = 0; tried < 20 && ended.exit_code != 2; ++tried) {  // it may be read before it is cut
+    place.write("cut.el", whole);
+    const pid_t child = place.start({"components", "cut.el", "--threads", "1", "-o", "labels.txt"});
+    while (!has_mapped(child, "cut.el")) std::this_thread::sleep_for(200us);
+    std::filesystem::resize_file(place.folder() / "cut.el", 4096);
+    ended = place.finish(child);
+    ASSERT_EQ(ended.signal, 0) << ended.err;
+  }
+  EXPECT_EQ(ended.exit_code, 2);
+  EXPECT_EQ(ended.err, "cut.el: found the file cut off while it was read, expected it to stay as it is\n");
+  for (const std::string& name : place.files()) EXPECT_FALSE(name.ends_with(".tmp")) << name;
 }
 
 TEST(progress, is_silent_unless_asked_when_stderr_is_no_terminal) {

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
+#include <iostream>
 #include <map>
 #include <random>
 #include <string>
@@ -35,7 +37,7 @@ TEST(stream, tells_throughput_and_components) {
   const workplace place;
   const outcome ended = place.run({"stream", "--threads", "1"}, "+ 1 2\n+ 5 6\n? 1 1\n");
   EXPECT_TRUE(ended.err.starts_with("copse: stream: 3 records, 1 answers, 4 vertices, 2 components; ")) << ended.err;
-  EXPECT_NE(ended.err.find("records/s by serial.none.rem in "), std::string::npos) << ended.err;
+  EXPECT_NE(ended.err.find("records/s by serial.none.fast in "), std::string::npos) << ended.err;
   const outcome always = place.run({"stream", "--threads", "1", "--batch", "1", "--progress", "always"}, "+ 1 2\n+ 5 6\n? 1 1\n");
   EXPECT_TRUE(always.err.starts_with("copse: stream: 1 records, 0 answers, 2 vertices, 1 components, ")) << always.err;
 }
@@ -85,6 +87,75 @@ TEST(stream, goes_on_from_a_checkpoint) {
   EXPECT_EQ(short_of.err, "begun.txt: found the end after record 4, expected record 6 and more\n");
 }
 
+TEST(stream, an_end_inside_a_batch_changes_no_answer_of_the_whole) {
+  const workplace place;
+  place.write("whole.txt", "+ 1 2\n? 3 4\n+ 5 3\n? 1 4\n+ 4 5\n+ 2 3\n? 1 5\n");
+  place.write("begun.txt", "+ 1 2\n? 3 4\n+ 5 3\n? 1 4\n");
+  const std::string answers = "1\tyes\n2\tyes\n3\tyes\n";
+  ASSERT_EQ(place.run({"stream", "whole.txt", "--batch", "10"}).out, answers);
+  ASSERT_EQ(place.run({"stream", "begun.txt", "--batch", "10", "--checkpoint", "cp"}).out, "1\tno\n2\tno\n");
+  EXPECT_EQ(place.run({"stream", "whole.txt", "--resume", "cp"}).out, answers) << "both come again, as their batch is whole now";
+  EXPECT_EQ(place.run({"stream", "--resume", "cp"}, "+ 4 5\n+ 2 3\n? 1 5\n").out, answers);
+  EXPECT_EQ(place.run({"stream", "begun.txt", "--resume", "cp"}).out, "") << "nothing came";
+}
+
+TEST(stream, other_records_than_those_of_the_checkpoint_are_refused) {
+  const workplace place;
+  place.write("s.txt", "+ 1 2\n? 1 2\n+ 3 4\n");
+  ASSERT_EQ(place.run({"stream", "s.txt", "--batch", "2", "--checkpoint", "cp"}).exit_code, 0);
+  place.write("spelled.txt", "# the same\n1,2\n? 1,2\n+,3 , 4\n?,3,4\n");
+  EXPECT_EQ(place.run({"stream", "spelled.txt", "--resume", "cp"}).out, "2\tyes\n");
+  for (const std::string changed : {"+ 1 2\n? 1 3\n+ 3 4\n", "+ 1 2\n+ 1 2\n+ 3 4\n", "? 1 2\n+ 1 2\n+ 3 4\n", "+ 2 1\n? 1 2\n+ 3 4\n"}) {
+    place.write("changed.txt", changed);
+    const outcome ended = place.run({"stream", "changed.txt", "--resume", "cp"});
+    EXPECT_EQ(ended.exit_code, 2);
+    EXPECT_EQ(ended.err,
+              "changed.txt: found other records before record 4 than cp was made of, expected the same stream from its start (--replay "
+              "rest: what comes behind them)\n");
+  }
+}
+
+TEST(stream, reads_records_as_components_reads_edges) {
+  const workplace place;
+  place.write("pairs.csv", "id_l,id_r,match_probability\na,b,0.9\nb,c,0.2\nNA,c,0.9\n\"d, e\",c,0.5\n");
+  const std::vector<std::string> reading{"--columns", "id_l,id_r", "--weight", "match_probability", "--min-weight", "0.5", "--na", "NA"};
+  std::vector<std::string> stream{"stream", "pairs.csv", "-o", "stream.csv"}, components{"components", "pairs.csv", "-o", "components.csv"};
+  stream.insert(stream.end(), reading.begin(), reading.end());
+  components.insert(components.end(), reading.begin(), reading.end());
+  const outcome streamed = place.run(stream);
+  EXPECT_EQ(streamed.exit_code, 0) << streamed.err;
+  EXPECT_NE(streamed.err.find("copse: note: 1 records with a missing end were dropped\n"), std::string::npos) << streamed.err;
+  EXPECT_EQ(place.run(components).exit_code, 0);
+  EXPECT_EQ(place.read("stream.csv"), place.read("components.csv"));
+  EXPECT_EQ(place.run({"stream", "--header", "yes", "--delimiter", ";", "--progress", "never"}, "1;2\n3;4\n? 1;2\n?;3;4\n").out,
+            "1\tno\n2\tyes\n");
+  EXPECT_EQ(place.run({"stream", "--progress", "never"}, "source target\n1 2\n? 1 2\n").out, "1\tyes\n");
+}
+
+TEST(stream, sparse_ids_take_no_memory_up_to_the_largest) {
+  const workplace place;
+  const outcome sparse =
+      place.run({"stream", "--memory", "20M", "--progress", "never", "-o", "l.csv"}, "1 2\n210647824 2\n? 1 210647824\n");
+  EXPECT_EQ(sparse.out, "1\tyes\n") << sparse.err;
+  EXPECT_EQ(place.read("l.csv"), "id,component\n1,1\n2,1\n210647824,1\n");
+  const outcome later =
+      place.run({"stream", "--batch", "1", "--progress", "never", "-o", "l.csv"}, "1 2\n5000000000 2\n? 1 5000000000\n7 7\n");
+  EXPECT_EQ(later.out, "1\tyes\n") << later.err;
+  EXPECT_EQ(place.read("l.csv"), "id,component\n1,1\n2,1\n7,7\n5000000000,1\n");
+}
+
+TEST(stream, memory_counts_every_buffer) {
+  const workplace place;
+  place.write("line.txt", std::string(40000000, 'x'));
+  const outcome line = place.run({"stream", "line.txt", "--memory", "20M"});
+  EXPECT_EQ(line.exit_code, 3) << line.err;
+  std::string many;
+  for (int i = 0; i < 1000000; ++i) many.append("1 2\n");
+  place.write("many.txt", many);
+  EXPECT_EQ(place.run({"stream", "many.txt", "--batch", "1000000", "--memory", "10M"}).exit_code, 3);
+  EXPECT_EQ(place.run({"stream", "many.txt", "--memory", "10M"}).exit_code, 0);
+}
+
 void expect_refused(const outcome& ended, std::string_view text) {
   EXPECT_EQ(ended.exit_code, 2);
   EXPECT_EQ(ended.out, "");
@@ -113,6 +184,13 @@ TEST(stream, refuses_what_would_answer_otherwise) {
   expect_refused(place.run({"stream", "missing.txt"}), "missing.txt: cannot be opened");
   expect_refused(place.run({"stream"}, "+ 1\n"), "<stdin>:1: found no second id");
   expect_refused(place.run({"stream", "-o", "labels.xyz"}), "labels.xyz");
+  expect_refused(place.run({"stream"}, "1 2\n?1 2\n"), "<stdin>:2: found \"?1 2\", expected a delimiter behind the sign");
+  expect_refused(place.run({"stream"}, "1 2\n007 2\n"), "<stdin>:2: found the id 007 with leading zeros");
+  expect_refused(place.run({"stream"}, "+ a\xFF b\n"), "<stdin>:1: found \"a\\xFF\", expected a string id in UTF-8");
+  expect_refused(place.run({"stream", "--ids", "int"}, "1 2\n4294967295 1\n"), "<stdin>:2: found the too large number");
+  expect_refused(place.run({"stream"}, "1 2\n\x1B]0;gotcha\x07\n"), "<stdin>:2: found no second id in \"\\x1B]0;gotcha\\x07\"");
+  expect_refused(place.run({"stream", "foreign", "--checkpoint", "foreign"}), "foreign: found the input's own file");
+  expect_refused(place.run({"stream", "foreign", "--checkpoint", "o.csv", "-o", "o.csv"}), "o.csv: found it for two outputs");
   EXPECT_EQ(place.files(), (std::vector<std::string>{"cp", "cut", "damaged", "foreign"})) << "nothing half written";
 }
 
@@ -140,6 +218,8 @@ void wait_for_checkpoint(const std::filesystem::path& file, std::chrono::microse
   while (inode() == before && std::chrono::steady_clock::now() < deadline) {
   }
 }
+
+constexpr int kills_of_each = 20;  // in each of three kinds of ids
 
 /// Is killed at random moments, and in the moment of a checkpoint, and resumed until it has seen the end; then every answer was given, and
 /// always the same. Counts the runs that were resumed.
@@ -172,7 +252,7 @@ void kill_and_resume(const std::string& ids, std::uint32_t seed, int& resumed) {
       ++resumed;
     }
     const pid_t child = place.start(c, "", "answers");
-    if (kills < 10) {
+    if (kills < kills_of_each) {
       if (kills % 2 == 0) {
         std::this_thread::sleep_for(std::chrono::microseconds{random() % static_cast<unsigned>(whole.count() / 2)});
       } else {
@@ -191,9 +271,14 @@ void kill_and_resume(const std::string& ids, std::uint32_t seed, int& resumed) {
 }
 
 TEST(stream, a_kill_at_any_moment_loses_nothing_that_was_checkpointed) {
+  const char* const form = std::getenv("COPSE_RELIABILITY");
+  const int rounds = form != nullptr && std::string{form} == "long" ? 50 : 5;
   int resumed = 0;
-  for (const std::string ids : {"int", "sparse", "string"}) kill_and_resume(ids, std::random_device{}(), resumed);
-  EXPECT_GE(resumed, 9) << "hardly a kill came after a checkpoint";
+  for (int round = 0; round < rounds; ++round) {
+    for (const std::string ids : {"int", "sparse", "string"}) kill_and_resume(ids, std::random_device{}(), resumed);
+  }
+  EXPECT_GE(resumed, 9 * rounds) << "hardly a kill came after a checkpoint";
+  std::cout << rounds * 3 * kills_of_each << " kills, " << resumed << " runs resumed\n";
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <instruments/chaos.hpp>
 #include <instruments/yield.hpp>
 
+#include "fast/list_ways.hpp"
 #include "fast/ways.hpp"
 
 namespace copse::test {
@@ -9,6 +10,8 @@ namespace {
 
 TEST(fast, yielding_threads) { solve_zoo<small_blocks<parents::yield>>(true, {3}); }
 TEST(fast, swaps_that_fail_for_no_reason) { solve_zoo<small_blocks<parents::chaos>>(true, {3}); }
+TEST(fast_lists, yielding_threads) { solve_lists<small_blocks<parents::yield>, std::uint32_t>(3); }
+TEST(fast_lists, swaps_that_fail_for_no_reason) { solve_lists<small_blocks<parents::chaos>, std::uint32_t>(3); }
 
 }  // namespace
 }  // namespace copse::test

@@ -26,8 +26,8 @@ void sweep_backend() {
       const graph_view view = on_rows ? graph_view{simple.view()} : graph_view{g.edges.view()};
       phase_times times;
       auto result =
-          variant::forest_code<Backend, std::uint32_t>::run(entry.sampler, entry.finish, set, {.threads = 7, .seed = g.seed}, times, false);
-      const forest_result found{graph{coo<std::uint32_t>{g.edges.vertex_count, std::move(result.edges)}}, {}, {}};
+          variant::forest_code<Backend, std::uint32_t>::run(entry.sampler, entry.finish, set, {}, {.threads = 7, .seed = g.seed}, times);
+      const forest_result found{graph{coo<std::uint32_t>{g.edges.vertex_count, std::move(result)}}, {}, {}};
       ASSERT_TRUE(is_right(found, g, view)) << entry.info.name << ", " << context(g, 7, "simple");
     }
   }

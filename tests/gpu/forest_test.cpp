@@ -24,7 +24,9 @@ forest_result forest_on(device::solver& solver, const variant::table_entry& entr
   phase_times times;
   const bool labelled = parts == forest_parts::edges_and_labels;
   const auto found = solver.spanning_forest(entry.sampler, entry.finish, on_device, {.seed = seed}, times, labelled);
-  forest_result result{graph{coo<std::uint32_t>{on_device.vertices, solver.copy_out(found.edges, host_memory())}}, std::nullopt, {}};
+  buffer<edge<std::uint32_t>> edges{found.edges.size()};
+  solver.copy_out(found.edges, edges.span());
+  forest_result result{graph{coo<std::uint32_t>{on_device.vertices, std::move(edges)}}, std::nullopt, {}};
   if (labelled) result.labels.emplace(solver.copy_out(found.labels, host_memory()), result.edges.names());
   return result;
 }

@@ -22,9 +22,35 @@ TEST(coo, the_ids_that_occur_are_the_vertices) {
 }
 
 TEST(coo, pairs_of_64_bits_have_a_suffix_of_their_own) {
-  const copse::graph g = graph_of("a.coo64", packed<std::uint64_t>({5, UINT64_MAX, 1, 5}));
+  const copse::graph g = graph_of("a.coo64", packed<std::uint64_t>({5, UINT64_MAX - 1, 1, 5}));
   EXPECT_EQ(arcs_of(g), (arcs{{0, 1}, {1, 2}}));
-  EXPECT_EQ(g.names().integer(2), UINT64_MAX);
+  EXPECT_EQ(g.names().integer(2), UINT64_MAX - 1);
+  copse::io::read_options options;
+  options.format = copse::io::format::coo64;
+  EXPECT_EQ(graph_of("a.bin", packed<std::uint64_t>({5, 7}), options).vertices(), 2u);
+}
+
+TEST(coo, all_ones_of_64_bits_stand_for_no_vertex) {
+  EXPECT_EQ(refusal_of("a.coo64", packed<std::uint64_t>({5, 6, UINT64_MAX, 5})),
+            "a.coo64: found the id 18446744073709551615 at byte 16, expected a smaller one: this stands for no vertex");
+}
+
+TEST(coo, pairs_of_64_bits_under_the_name_of_32_are_refused) {
+  EXPECT_EQ(refusal_of("a.coo", packed<std::uint64_t>({5, 6, 6, 70000})),
+            "a.coo: found pairs whose second id is 0 in all of them, as pairs of 64-bit ids look, expected pairs of 32-bit ids (--format "
+            "coo64 reads the others)");
+  EXPECT_EQ(graph_of("a.coo", packed<std::uint32_t>({5, 0, 6, 0, 7, 0, 0, 8})).vertices(), 5u);
+}
+
+TEST(coo, vertices_may_be_declared_from_one_on) {
+  copse::io::read_options options;
+  options.vertices = 9;
+  options.first_vertex = 1;
+  const copse::graph g = graph_of("a.coo", packed<std::uint32_t>({7, 9}), options);
+  EXPECT_EQ(g.names().integer(8), 9u);
+  EXPECT_EQ(arcs_of(g), (arcs{{6, 8}}));
+  EXPECT_EQ(refusal_of("a.coo", packed<std::uint32_t>({7, 9, 0, 4}), options),
+            "a.coo: found the id 0 at byte 8, expected a vertex from 1 to 9");
 }
 
 TEST(coo, vertices_may_be_declared) {

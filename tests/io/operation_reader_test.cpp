@@ -38,9 +38,11 @@ protected:
       }
     }
   }
-  static records read(const std::filesystem::path& path, std::size_t limit, std::size_t block,
-                      io::stream_ids ids = io::stream_ids::automatic) {
-    io::operation_reader reader{path, io::stream_format_of(path), ids, block};
+  records read(const std::filesystem::path& path, std::size_t limit, std::size_t block, io::id_kind ids = io::id_kind::automatic) const {
+    io::stream_read_options options = options_;
+    options.ids = ids;
+    options.block_bytes = block;
+    io::operation_reader reader{path, options};
     records all;
     io::operation_batch batch;
     while (reader.next(batch, limit)) {
@@ -50,13 +52,13 @@ protected:
     EXPECT_FALSE(reader.next(batch, limit)) << "the end stays the end";
     return all;
   }
-  void expect_read(const std::filesystem::path& path, const records& expected, io::stream_ids ids = io::stream_ids::automatic) const {
+  void expect_read(const std::filesystem::path& path, const records& expected, io::id_kind ids = io::id_kind::automatic) const {
     for (const std::size_t limit : {1u, 2u, 1000u}) {
       for (const std::size_t block : {1u, 7u, 1u << 20})
         EXPECT_EQ(read(path, limit, block, ids), expected) << path << " " << limit << " " << block;
     }
   }
-  void expect_refused(std::string_view content, const std::string& because, io::stream_ids ids = io::stream_ids::automatic) const {
+  void expect_refused(std::string_view content, const std::string& because, io::id_kind ids = io::id_kind::automatic) const {
     const auto path = write("bad.txt", content);
     for (const std::size_t block : {1u, 1u << 20}) {
       try {
@@ -69,21 +71,61 @@ protected:
   }
 
   temporary_folder folder_;
+  io::stream_read_options options_;
 };
 
 TEST_F(operation_reader, takes_records_in_every_spelling) {
-  const auto path = write("a.txt", "# a comment\n+ 1 2\n\n  ?\t3,4  \r\n% more\n5 6\n+ 7 , 8\n18446744073709551615 0");
-  expect_read(path, {{'+', "1", "2"}, {'?', "3", "4"}, {'+', "5", "6"}, {'+', "7", "8"}, {'+', "18446744073709551615", "0"}});
-  expect_read(path, {{'+', "1", "2"}, {'?', "3", "4"}, {'+', "5", "6"}, {'+', "7", "8"}, {'+', "18446744073709551615", "0"}},
-              io::stream_ids::strings);
+  const records expected{{'+', "1", "2"}, {'?', "3", "4"}, {'+', "5", "6"}, {'+', "7", "8"}, {'+', "18446744073709551614", "0"}};
+  const auto path = write("a.txt", "# a comment\n+ 1 2\n\n  ?\t3 4  \r\n% more\n5 6\r+  7\t8\n18446744073709551614 0");
+  expect_read(path, expected);
+  expect_read(path, expected, io::id_kind::strings);
+  expect_read(write("commas.txt", "+ 1,2\n? 3,4\n# more\n5, 6\n+,7 , 8\n18446744073709551614,0\n"), expected);
+  expect_read(write("tabs.tsv", "+\t1\t2\n?\t3\t4\n5\t6\n+ 7\t8\n18446744073709551614\t0\n"), expected);
+  expect_read(write("quoted.csv", "\"+\",\"1\",\"2\"\n\"?\",3,4\n5,6\n\"7\",8\n18446744073709551614,0\n"), expected);
+  expect_read(write("semicolons.txt", "+;1;2\n?;3;4\n5;6\n7;8\n18446744073709551614;0\n"), expected);
   expect_read(write("empty.txt", ""), {});
   expect_read(write("none.txt", "#\n\n"), {});
 }
 
+TEST_F(operation_reader, reads_as_an_edge_list_is_read) {
+  const records expected{{'+', "1", "2"}, {'?', "2", "3"}, {'+', "4", "5"}};
+  expect_read(write("header.csv", "source,target\n1,2\n?,2,3\n4,5\n"), expected);
+  expect_read(write("numbers_below.txt", "people friends\n1 2\n? 2 3\n4 5\n"), expected);
+  expect_read(write("sign_named.csv", "kind,source,target\n+,1,2\n?,2,3\n+,4,5\n"), expected);
+  const records names{{'+', "Smith, J", "a\nb"}, {'?', "c", "\"d\""}};
+  expect_read(write("names.csv", "id_l,id_r\n+,\"Smith, J\",\"a\nb\"\n?,c,\"\"\"d\"\"\"\n"), names);
+  expect_read(write("names.tsv", "Smith, J\tb\n?\tb\tSmith, J\n"), {{'+', "Smith, J", "b"}, {'?', "b", "Smith, J"}});
+}
+
+TEST_F(operation_reader, picks_columns_by_name_and_number) {
+  options_.columns = {"b", "a"};
+  expect_read(write("named.csv", "x,a,b\n9,1,2\n+,8,3,4\n? 7,5,6\n"), {{'+', "2", "1"}, {'+', "4", "3"}, {'?', "6", "5"}});
+  expect_read(write("sign_named.csv", "op,x,a,b\n+,9,1,2\n?,8,3,4\n"), {{'+', "2", "1"}, {'?', "4", "3"}});
+  options_.columns = {3u, 1u};
+  options_.delimiter = ';';
+  options_.header = true;
+  expect_read(write("numbered.txt", "1;1;1\n+;1;x;2\n3;x;4\n"), {{'+', "2", "1"}, {'+', "4", "3"}});
+}
+
+TEST_F(operation_reader, drops_light_edges_and_missing_ends) {
+  options_.columns = {"l", "r"};
+  options_.weight_column = "p";
+  options_.min_weight = 0.5;
+  options_.missing = {"NA", ""};
+  io::read_counts counts;
+  options_.counts = &counts;
+  const auto path = write("weights.csv", "l,p,r\n1,.9,2\n2,.4,3\nNA,1,3\n?,1,,\n3,0.5,4\n? 1,,4\n");
+  expect_read(path, {{'+', "1", "2"}, {'+', "3", "4"}, {'?', "1", "4"}});
+  EXPECT_EQ(counts.missing_ends, 18u) << "two in each of nine readings";
+  options_.min_weight.reset();
+  EXPECT_THROW(static_cast<void>(read(path, 1, 1)), usage_error);
+}
+
 TEST_F(operation_reader, takes_strings_of_any_kind) {
-  expect_read(write("s.txt", "+ anna bert\n? -1 +x\n++ ?y\n? \xC3\xA4 1\n"),
+  expect_read(write("s.txt", "+ anna bert\n? -1 +x\n+ ++ ?y\n? \xC3\xA4 1\n"),
               {{'+', "anna", "bert"}, {'?', "-1", "+x"}, {'+', "++", "?y"}, {'?', "\xC3\xA4", "1"}});
-  expect_read(write("mixed.txt", "1 a\n2 3\n"), {{'+', "1", "a"}, {'+', "2", "3"}});
+  expect_read(write("b.txt", "a \xFF\n"), {{'+', "a", "\xFF"}}, io::id_kind::bytes);
+  expect_read(write("mixed.txt", "+ 1 a\n2 3\n"), {{'+', "1", "a"}, {'+', "2", "3"}});
 }
 
 TEST_F(operation_reader, takes_raw_pairs_and_compressed_text) {
@@ -98,31 +140,82 @@ TEST_F(operation_reader, takes_raw_pairs_and_compressed_text) {
   expect_read(path, {{'+', "1", "2"}, {'?', "1", "2"}});
 }
 
-TEST_F(operation_reader, skips_records) {
-  const auto text = write("a.txt", "+ 1 2\n#\n? 3 4\n5 6\n");
-  const std::vector<std::uint32_t> pairs{1, 2, 3, 4, 5, 6};
-  const auto raw = write("a.coo", {reinterpret_cast<const char*>(pairs.data()), 24});
-  for (const auto& path : {text, raw}) {
-    io::operation_reader reader{path, io::stream_format_of(path)};
-    reader.skip(2);
+TEST_F(operation_reader, knows_compressed_text_by_its_content) {
+  const auto path = folder_ / "z.txt";
+  gzFile out = gzopen(path.c_str(), "wb");
+  gzputs(out, "+ 1 2\n? 1 2\n");
+  gzclose(out);
+  expect_read(path, {{'+', "1", "2"}, {'?', "1", "2"}});
+}
+
+TEST_F(operation_reader, takes_a_byte_order_mark_off) {
+  expect_read(write("bom.txt", "\xEF\xBB\xBF+ 1 2\n? 1 2\n"), {{'+', "1", "2"}, {'?', "1", "2"}});
+  expect_read(write("bom_comment.txt", "\xEF\xBB\xBF# x\n1 2\n"), {{'+', "1", "2"}});
+}
+
+TEST_F(operation_reader, leading_zeros_are_told_apart_only_where_they_can_be) {
+  expect_refused(
+      "1 2\n007 3\n",
+      ":2: found the id 007 with leading zeros, expected --ids int, which takes it for 7, or --ids string, which tells them apart");
+  expect_read(write("zeros.txt", "007 7\n7 8\n"), {{'+', "007", "7"}, {'+', "7", "8"}});
+  expect_read(write("zeros.txt", "1 2\n007 0\n"), {{'+', "1", "2"}, {'+', "7", "0"}}, io::id_kind::integers);
+}
+
+/// Counts notes.
+class listener final : public observer {
+public:
+  void progress(std::string_view, std::uint64_t, std::uint64_t, std::string_view) override {}
+  void note(std::string_view text) override { notes.emplace_back(text); }
+  std::vector<std::string> notes;
+};
+
+TEST_F(operation_reader, tells_of_a_last_record_without_a_line_end) {
+  for (const auto& [text, notes] : {std::pair{"1 2\n3 4", 1u}, {"1 2\r3 4\r", 0u}, {"1 2\n3 4\n", 0u}, {"1 2\n# no record", 0u}}) {
+    const auto path = write("cut.txt", text);
+    listener listening;
+    io::stream_read_options options;
+    options.observer = &listening;
+    io::operation_reader reader{path, options};
     io::operation_batch batch;
-    ASSERT_TRUE(reader.next(batch, 9));
-    ASSERT_EQ(batch.size(), 1u);
-    EXPECT_EQ(batch.pairs()[0].u, 5u);
-    io::operation_reader again{path, io::stream_format_of(path)};
-    EXPECT_THROW(again.skip(4), input_error);
+    while (reader.next(batch, 10)) {
+    }
+    ASSERT_EQ(listening.notes.size(), notes) << text;
+    if (notes == 1) {
+      EXPECT_EQ(listening.notes[0], path.string() + ":2: the last record has no line end: it is taken as it is, and may be cut off");
+    }
   }
 }
 
+TEST_F(operation_reader, keeps_within_its_memory) {
+  const auto path = write("long.txt", std::string(std::size_t{4} << 20, 'x') + " y\n");
+  tracked_memory memory{std::uint64_t{3} << 20};
+  io::stream_read_options options;
+  options.memory = &memory;
+  io::operation_reader reader{path, options};
+  io::operation_batch batch{&memory};
+  EXPECT_THROW(reader.next(batch, 1), resource_error);
+  std::string many;
+  for (int i = 0; i < 100000; ++i) many += "1 2\n";
+  io::operation_reader pairs_reader{write("many.txt", many), options};
+  EXPECT_THROW(pairs_reader.next(batch, 1000000), resource_error) << "a batch counts, too";
+}
+
 TEST_F(operation_reader, refuses_with_file_and_line) {
-  expect_refused("+ 1 2\n+ 3\n", ":2: found no second id in \"+ 3\", expected a record such as + u v or ? u v");
-  expect_refused("+\n", ":1: found no second id in \"+\", expected a record such as + u v or ? u v");
-  expect_refused("1 2 3\n", ":1: found more than two ids in \"1 2 3\", expected a record such as + u v or ? u v");
-  expect_refused("#\n1 2\n? 1 x\n", ":3: found \"x\", expected an id from 0 to 18446744073709551615");
-  expect_refused("1 2\n3 -4\n", ":2: found the negative number \"-4\", expected an id from 0 to 18446744073709551615");
+  expect_refused("+ 1 2\n+ 3\n", ":2: found no second id in \"+ 3\", expected a record such as + u v or ? u v, separated by blanks");
+  expect_refused("+\n1 2\n", ":1: found \"+\", expected a delimiter behind the sign, or a sign before an id that begins with one");
+  expect_refused(
+      "1 2 3\n",
+      ":1: found more than two ids in \"1 2 3\", expected a record such as + u v or ? u v (--columns 1,2 passes over further columns)");
+  expect_refused("#\n1 2\n? 1 x\n", ":3: found \"x\", expected an id from 0 to 18446744073709551614");
+  expect_refused("1 2\n3 -4\n", ":2: found the negative number \"-4\", expected an id from 0 to 18446744073709551614");
   expect_refused("1 2\n3 18446744073709551616\n",
-                 ":2: found the too large number \"18446744073709551616\", expected an id from 0 to 18446744073709551615");
-  expect_refused("a b\n", ":1: found \"a\", expected an id from 0 to 18446744073709551615", io::stream_ids::integers);
+                 ":2: found the too large number \"18446744073709551616\", expected an id from 0 to 18446744073709551614");
+  expect_refused("1 2\n?1 2\n", ":2: found \"?1 2\", expected a delimiter behind the sign, or a sign before an id that begins with one");
+  expect_refused("a b\nc \xFF\n", ":2: found \"\\xFF\", expected a string id in UTF-8 (--ids bytes takes any bytes)");
+  expect_refused("a \x1B[2J\x07 c\n",
+                 ":1: found more than two ids in \"a \\x1B[2J\\x07 c\", expected a record such as + u v or ? u v (--columns 1,2 passes "
+                 "over further columns)");
+  expect_refused("a b\n", ":1: found \"a\", expected an id from 0 to 18446744073709551614", io::id_kind::integers);
   const auto path = write("cut.coo", std::string(19, 'x'));
   try {
     read(path, 10, 1);

@@ -7,8 +7,10 @@
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <random>
+#include <thread>
 
 namespace {
 
@@ -77,6 +79,49 @@ TEST(output_file, a_link_keeps_pointing) {
   file.commit();
   EXPECT_TRUE(std::filesystem::is_symlink(folder / "link"));
   EXPECT_EQ(read_bytes(folder / "real"), "new");
+}
+
+TEST(output_file, descriptor_1_is_a_descriptor_like_any_other) {
+  const temporary_folder folder;
+  const pid_t child = fork();
+  if (child == 0) {
+    close(STDOUT_FILENO);  // the temporary gets its number
+    output_file file{folder / "a"};
+    file.write("abc", 3);
+    file.commit();
+    _exit(0);
+  }
+  int status = 1;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"a"});
+  EXPECT_EQ(read_bytes(folder / "a"), "abc");
+}
+
+TEST(output_file, a_kill_while_files_are_made_leaves_none) {
+  const temporary_folder folder;
+  for (int round = 0; round < 200; ++round) {
+    const pid_t child = fork();
+    if (child == 0) {
+      struct sigaction ours {};
+      ours.sa_handler = [](int) {
+        copse::io::remove_temporaries(true);
+        _exit(0);
+      };
+      sigaction(SIGTERM, &ours, nullptr);
+      std::thread other{[&] {
+        for (;;) output_file{folder / "b"};
+      }};
+      for (;;) output_file{folder / "a"};
+    }
+    usleep(1500 + 37 * static_cast<unsigned>(round));
+    kill(child, SIGTERM);
+    int status = 1;
+    waitpid(child, &status, 0);
+    // A signal that came before there was a handler ended a process that had made nothing.
+    EXPECT_TRUE(folder.names().empty()) << round << ": " << folder.names().front();
+    if (!folder.names().empty()) break;
+  }
 }
 
 TEST(output_file, a_device_is_written_not_replaced) {

@@ -49,7 +49,7 @@ TEST_P(real_graphs, give_the_components_listed) {
   const auto path = real_graphs_folder(COPSE_SOURCE_DIR) / name;
   if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not there";
   copse::io::read_options options;
-  options.columns = columns;
+  options.columns = {columns[0], columns[1]};
   options.threads = 2;
   if (path.extension() == ".dat") options.format = copse::io::format::csv;
   const graph g = read_graph(path, options);

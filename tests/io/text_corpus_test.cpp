@@ -23,17 +23,27 @@ INSTANTIATE_TEST_SUITE_P(
     corpus, bad_text,
     ::testing::Values(
         bad_file{"bad_separator_changes.txt", R"(5: found 1 column: "1 2", expected at least 2 separated by tabs)"},
-        bad_file{"bad_negative_id.txt", R"(2: found the negative number "-2", expected an id from 0 to 18446744073709551615 in column 2)"},
-        bad_file{"bad_fractional_id.txt", R"(3: found the fraction "2.5", expected an id from 0 to 18446744073709551615 in column 1)"},
+        bad_file{"bad_negative_id.txt", R"(2: found the negative number "-2", expected an id from 0 to 18446744073709551614 in column 2)"},
+        bad_file{"bad_fractional_id.txt", R"(3: found the fraction "2.5", expected an id from 0 to 18446744073709551614 in column 1)"},
         bad_file{"bad_id_overflow.txt",
-                 R"(2: found the too large number "18446744073709551616", expected an id from 0 to 18446744073709551615 in column 2)"},
+                 R"(2: found the too large number "18446744073709551616", expected an id from 0 to 18446744073709551614 in column 2)"},
         bad_file{"bad_missing_column.txt", R"(4: found 1 column: "7", expected at least 2 separated by blanks)"},
-        bad_file{"bad_garbage.txt", R"(2: found "x2", expected an id from 0 to 18446744073709551615 in column 2)"},
+        bad_file{"bad_garbage.txt", R"(2: found "x2", expected an id from 0 to 18446744073709551614 in column 2)"},
         bad_file{"bad_not_utf8.csv", R"(2: found "\xFF\xFE", expected a string id in UTF-8 in column 2)"},
-        bad_file{"bad_open_quote.csv", "2: found a quote that is not closed on its line, expected its end (no field may hold a newline)"},
-        bad_file{"bad_text_behind_quote.csv", "1: found text behind a closing quote, expected a separator or the end of the line"},
+        bad_file{"bad_open_quote.csv", "2: found a quote that is not closed, expected its end within 1048576 bytes"},
+        bad_file{"bad_text_behind_quote.csv", "1: found text behind a closing quote, expected a delimiter or the end of the line"},
         bad_file{"bad_lost_comma.csv", R"(3: found 1 column: "5 6", expected at least 2 separated by commas)"},
         bad_file{"bad_empty_name.csv", "2: found an empty field, expected a string id in column 1"},
+        bad_file{
+            "bad_leading_zeros.txt",
+            "2: found the id 007 with leading zeros, expected --ids int, which takes it for 7, or --ids string, which tells them apart"},
+        bad_file{
+            "bad_sentinel_id.txt",
+            "2: found the id 18446744073709551615, which stands for no vertex, expected an id from 0 to 18446744073709551614 in column 2"},
+        bad_file{"bad_utf16.csv", "1: found the byte order mark of UTF-16, expected UTF-8 (iconv -f UTF-16 -t UTF-8 makes it of this)"},
+        bad_file{"bad_comment.csv",
+                 "1: found a line that begins with #, expected a record: CSV has no comments unless --comment '#' says so"},
+        bad_file{"bad_two_kinds_of_delimiters.csv", R"(2: found 1 column: "2;3", expected at least 2 separated by commas)"},
         bad_file{"bad_no_banner.mtx", "1: found no Matrix Market banner, expected %%MatrixMarket matrix coordinate ..."},
         bad_file{"bad_dense.mtx", R"(1: found "array", expected coordinate as form)"},
         bad_file{"bad_rectangular.mtx", "3: found 3 rows and 4 columns, expected a square matrix: its rows and columns are the vertices"},
@@ -93,7 +103,13 @@ INSTANTIATE_TEST_SUITE_P(corpus, good_text,
                                            good_file{"good_comments_only.txt", std::nullopt, {}},
                                            good_file{"good_bom_crlf_blanks_no_end.txt", std::nullopt, {{0, 1}, {1, 2}, {2, 3}, {3, 0}}},
                                            good_file{"good_header_quotes.csv", std::nullopt, {{1, 2}, {2, 3}, {3, 1}}},
-                                           good_file{"good_wide_ids.txt", std::nullopt, {{7, 7}, {4294967296, UINT64_MAX}}},
+                                           good_file{"good_wide_ids.txt", std::nullopt, {{7, 7}, {4294967296, UINT64_MAX - 1}}},
+                                           good_file{"good_cr_only.txt", std::nullopt, {{1, 2}, {2, 3}, {3, 4}}},
+                                           good_file{"good_mixed_line_ends.txt", std::nullopt, {{1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 6}}},
+                                           good_file{"good_semicolons.csv", std::nullopt, {{1, 2}, {2, 3}}},
+                                           good_file{"good_bars.txt", std::nullopt, {{1, 2}, {2, 3}}},
+                                           good_file{"good_blanks.csv", std::nullopt, {{0, 1}, {1, 2}}},
+                                           good_file{"good_header_over_tabs.txt", std::nullopt, {{1, 2}, {2, 3}}},
                                            good_file{"good_symmetric_real.mtx", 4, {{1, 0}, {2, 1}, {3, 3}}},
                                            good_file{"good_complex.mtx", 2, {{1, 0}}}, good_file{"good_empty.mtx", 0, {}},
                                            good_file{"good_arcs.gr", 4, {{0, 1}, {1, 2}, {2, 1}}},
@@ -109,11 +125,32 @@ INSTANTIATE_TEST_SUITE_P(corpus, good_text,
                            return name;
                          });
 
-TEST(good_names, quotes_are_undone_and_fields_kept) {
-  const collected found = read_everywhere(corpus("good_quoted_names.csv"));
+struct named_file {
+  const char* name;
+  names expected;  // sorted
+};
+
+class good_names : public ::testing::TestWithParam<named_file> {};
+
+TEST_P(good_names, are_read) {
+  const collected found = read_everywhere(corpus(GetParam().name));
   EXPECT_TRUE(found.named);
-  EXPECT_EQ(found.strings, (names{{"Doe", "x y"}, {"Smith, J", "Doe"}, {"say \"hi\"", "Doe"}}));
+  EXPECT_EQ(found.strings, GetParam().expected);
 }
+
+INSTANTIATE_TEST_SUITE_P(
+    corpus, good_names,
+    ::testing::Values(named_file{"good_quoted_names.csv", {{"Doe", "x y"}, {"Smith, J", "Doe"}, {"say \"hi\"", "Doe"}}},
+                      named_file{"good_commas_in_names.tsv", {{"Jones, A", "Doe, B"}, {"Smith, J", "Jones, A"}}},
+                      named_file{"good_known_header.csv", {{"anna", "bert"}, {"bert", "carl"}}},
+                      named_file{"good_line_ends_in_quotes.csv", {{"b", "c\r\nd"}, {"c\r\nd", "5\" pipe"}, {"two\nlines", "b"}}},
+                      named_file{"good_hash_ids.csv", {{"#1", "%2"}, {"%2", "#3"}}},
+                      named_file{"good_bars_in_names.txt", {{"sp|P1|A", "sp|Q2|B"}, {"sp|Q2|B", "sp|R3|C"}}}),
+    [](const auto& instance) {
+      std::string name = instance.param.name;
+      std::replace(name.begin(), name.end(), '.', '_');
+      return name;
+    });
 
 }  // namespace
 }  // namespace copse::testing

@@ -6,6 +6,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include <cstring>
 #include <thread>
 
 namespace copse::testing {
@@ -28,6 +29,35 @@ std::string gzip(std::string_view text) {
 std::string zstd(std::string_view text) {
   std::string result(ZSTD_compressBound(text.size()), '\0');
   result.resize(ZSTD_compress(result.data(), result.size(), text.data(), text.size(), 3));
+  return result;
+}
+
+/// As bgzip writes it: members whose head says how long they are, the last one empty.
+std::string bgzf(std::string_view text, std::size_t block_bytes) {
+  std::string result;
+  for (std::size_t at = 0;; at += block_bytes) {
+    const bool last = at >= text.size();
+    std::string member = gzip(last ? "" : text.substr(at, block_bytes));
+    member[3] = 4;  // there is an extra field
+    member.insert(10, std::string{"\6\0BC\2\0??", 8});
+    const auto size = static_cast<std::uint16_t>(member.size() - 1);
+    std::memcpy(member.data() + 16, &size, sizeof size);
+    result += member;
+    if (last) return result;
+  }
+}
+
+std::string zstd_frames(std::string_view text, std::size_t frame_bytes) {
+  std::string result;
+  ZSTD_CCtx* const zstd = ZSTD_createCCtx();
+  ZSTD_CCtx_setParameter(zstd, ZSTD_c_checksumFlag, 1);
+  for (std::size_t at = 0; at < text.size(); at += frame_bytes) {
+    const std::string_view part = text.substr(at, frame_bytes);
+    std::string frame(ZSTD_compressBound(part.size()), '\0');
+    const std::size_t size = ZSTD_compress2(zstd, frame.data(), frame.size(), part.data(), part.size());
+    result.append(frame, 0, size);
+  }
+  ZSTD_freeCCtx(zstd);
   return result;
 }
 
@@ -66,9 +96,50 @@ TEST(text_source, gzip_members_and_zstd_frames) {
   }
 }
 
+TEST(text_source, parts_that_decompress_by_themselves_give_the_lines_of_the_whole) {
+  const auto [text, expected] = many_edges();
+  for (const std::size_t bytes : {7u, 100u, 5000u}) {  // shorter than a line, than a block of lines, and longer
+    SCOPED_TRACE(bytes);
+    const temporary_file blocks{"t.txt.gz", bgzf(text, bytes)}, frames{"t.txt.zst", zstd_frames(text, bytes)};
+    EXPECT_EQ(read_everywhere(blocks.path()).numbers, expected);
+    EXPECT_EQ(read_everywhere(frames.path()).numbers, expected);
+    const temporary_file unended{"t.txt.zst", zstd_frames(std::string_view{text}.substr(0, text.size() - 1), bytes)};
+    EXPECT_EQ(read_everywhere(unended.path()).numbers, expected);
+  }
+  const std::string comment = "#" + std::string(20000, 'x') + "\n";  // a line over many parts
+  const temporary_file long_line{"t.txt.gz", bgzf("1 2\n" + comment + "3 4\n", 300)};
+  EXPECT_EQ(read_everywhere(long_line.path()).numbers, (edges{{1, 2}, {3, 4}}));
+  const temporary_file faulty{"t.txt.gz", bgzf(text + "1\t2\nx\t3\n", 1000)};
+  EXPECT_EQ(refusal_everywhere(faulty.path()), R"(t.txt.gz:2002: found "x", expected an id from 0 to 18446744073709551614 in column 1)");
+}
+
+TEST(text_source, a_damaged_part_is_refused_with_its_byte_whatever_the_threads) {
+  const auto [text, expected] = many_edges();
+  for (const bool is_gzip : {true, false}) {
+    std::string whole = is_gzip ? bgzf(text, 1000) : zstd_frames(text, 1000);
+    const std::size_t middle = whole.size() / 2;
+    for (std::size_t i = 0; i < 40; ++i) whole[middle + i] = static_cast<char>(whole[middle + i] ^ 0x5a);
+    const temporary_file file{is_gzip ? "t.txt.gz" : "t.txt.zst", whole};
+    for (const unsigned threads : {1u, 4u}) {
+      io::read_options options;
+      options.threads = threads;
+      options.block_bytes = 100;
+      try {
+        static_cast<void>(read_text(file.path(), options));
+        FAIL() << "not refused";
+      } catch (const input_error& e) {
+        EXPECT_NE(
+            std::string_view{e.what()}.find(is_gzip ? "found a damaged gzip stream near byte " : "found a damaged zstd stream near byte "),
+            std::string_view::npos)
+            << e.what();
+      }
+    }
+  }
+}
+
 TEST(text_source, errors_behind_compression_name_the_line) {
   const temporary_file file{"t.txt.gz", gzip("0 1\n1 2\n\n2 x\n3 y\n")};
-  EXPECT_EQ(refusal_everywhere(file.path()), R"(t.txt.gz:4: found "x", expected an id from 0 to 18446744073709551615 in column 2)");
+  EXPECT_EQ(refusal_everywhere(file.path()), R"(t.txt.gz:4: found "x", expected an id from 0 to 18446744073709551614 in column 2)");
 }
 
 TEST(text_source, every_cut_is_refused_with_its_byte) {

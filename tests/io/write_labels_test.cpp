@@ -72,6 +72,46 @@ TEST(labels, are_written_as_lines) {
   EXPECT_EQ(refusal_to_write(tab, "a.txt"), "a.txt: found the name \"a?b\", expected names without tabs and line ends (.csv takes them)");
 }
 
+/// As many slots as several threads take several turns for; every seventh is absent.
+labelling many_labels() {
+  buffer<std::uint32_t> held{300000};
+  for (std::uint32_t v = 0; v < held.size(); ++v) held[v] = v % 7 == 6 ? absent : v - v % 7;
+  return {std::move(held), vertex_names::identity(300000)};
+}
+
+TEST(labels, are_the_same_lines_whatever_the_threads) {
+  const labelling labels = many_labels();
+  std::string expected = "id,component\n";
+  for (std::uint32_t v = 0; v < 300000; ++v) {
+    if (v % 7 != 6) expected.append(std::to_string(v)).append(",").append(std::to_string(v - v % 7)).append("\n");
+  }
+  for (const unsigned threads : {1u, 2u, 7u}) {
+    write_options options;
+    options.threads = threads;
+    EXPECT_EQ(written(labels, "l.csv", options), expected) << threads;
+  }
+}
+
+TEST(labels, the_first_name_that_cannot_be_written_is_the_one_that_is_named) {
+  constexpr std::size_t count = 200000;  // six turns; two of them fail
+  std::string text;
+  buffer<std::uint64_t> offsets{count + 1};
+  buffer<std::uint32_t> held{count};
+  for (std::size_t v = 0; v < count; ++v) {
+    offsets[v] = text.size();
+    text += v == 70000 || v == 170000 ? "a\tb" + std::to_string(v) : "n" + std::to_string(v);
+    held[v] = static_cast<std::uint32_t>(v);
+  }
+  offsets[count] = text.size();
+  buffer<char> bytes{text.size()};
+  std::copy(text.begin(), text.end(), bytes.begin());
+  const labelling labels{std::move(held), vertex_names::strings(std::move(bytes), std::move(offsets))};
+  for (int round = 0; round < 5; ++round) {
+    EXPECT_EQ(refusal_to_write(labels, "l.txt"),
+              R"(l.txt: found the name "a?b70000", expected names without tabs and line ends (.csv takes them))");
+  }
+}
+
 TEST(labels, that_are_numbers_are_written_as_they_are) {
   buffer<std::uint32_t> held{3};
   held[0] = held[1] = 0;

@@ -93,14 +93,14 @@ TEST(file, ids_and_labels_must_be_the_same_vertices) {
 }
 
 TEST(file, sparse_ids_are_found_by_name) {
-  const std::string text = "18446744073709551615 5\n70000000000 70000000001\n";
-  const std::vector<std::uint64_t> ids{5, 70000000000, 70000000001, ~0ull};
+  const std::string text = "18446744073709551614 5\n70000000000 70000000001\n";
+  const std::vector<std::uint64_t> ids{5, 70000000000, 70000000001, ~1ull};
   EXPECT_EQ(reason(text, {to_buffer(labels32{0, 1, 1, 0}), integer_names(ids)}), "");
   EXPECT_EQ(reason(text, {to_buffer(labels32{0, 1, 2, 0}), integer_names(ids)}),
             "vertices 70000000000 and 70000000001 are joined by an edge, but have labels 70000000000 and 70000000001");
   EXPECT_EQ(reason(text, {to_buffer(labels32{0, 1, 1}), integer_names({5, 70000000000, 70000000001})}),
-            "vertex 18446744073709551615 has no label");
-  EXPECT_EQ(reason(text, {to_buffer(labels32{0, 1, 1, 3, 0}), integer_names({5, 70000000000, 70000000001, 70000000002, ~0ull})}),
+            "vertex 18446744073709551614 has no label");
+  EXPECT_EQ(reason(text, {to_buffer(labels32{0, 1, 1, 3, 0}), integer_names({5, 70000000000, 70000000001, 70000000002, ~1ull})}),
             "vertex 70000000002 has a label, but is not in the graph");
   for (std::size_t n = 0; n < 40; ++n) {  // every fill of the table of names: what is missing is found missing
     std::vector<std::uint64_t> many;
@@ -140,8 +140,10 @@ TEST(file, declared_vertices_need_labels_whether_they_have_edges_or_not) {
   EXPECT_EQ(reason("0 2\n", {to_buffer(labels32{0, 1, 0, 3}), integer_names({0, 1, 2, 9})}, four),
             "vertex 9 has a label, but the graph has 4 vertices");
   const scratch_file market{"%%MatrixMarket matrix coordinate pattern symmetric\n4 4 1\n3 1\n", ".mtx"};
-  EXPECT_TRUE(verify(market.path(), {}, to_labelling(labels32{0, 1, 0, 3})));
-  EXPECT_FALSE(verify(market.path(), {}, to_labelling(labels32{0, 1, 0})));
+  const auto from_one = [](const labels32& labels) { return labelling{to_buffer(labels), vertex_names::consecutive(1, labels.size())}; };
+  EXPECT_TRUE(verify(market.path(), {}, from_one({0, 1, 0, 3})));
+  EXPECT_FALSE(verify(market.path(), {}, from_one({0, 1, 0})));
+  EXPECT_FALSE(verify(market.path(), {}, to_labelling(labels32{0, 1, 0, 3})));
 }
 
 TEST(file, dense_numbers_are_judged) {

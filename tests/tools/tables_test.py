@@ -75,16 +75,18 @@ class tree_test(unittest.TestCase):
         for name in summarise.campaigns():
             with lzma.open(BENCH / "results" / f"{name}.jsonl.xz", "rt", encoding="utf-8") as file:
                 samples = {
-                    (len(found), f"{1e3 * statistics.median(found):.4g}", f"{1e3 * min(found):.4g}", f"{1e3 * max(found):.4g}")
+                    (len(found), f"{scale * statistics.median(found):.4g}", f"{scale * min(found):.4g}", f"{scale * max(found):.4g}")
                     for line in file
                     for found in lists_of_numbers(json.loads(line))
+                    for scale in (1e3, 1)  # seconds; in the format `series`, milliseconds
                 }
             rows = [r for r in summarise.read_csv(BENCH / "results" / f"{name}.csv") if r["unit"] == "ms" and r["max"]]
             found = sum((int(r["n"]), *(f"{float(r[k]):.4g}" for k in ("median", "min", "max"))) in samples for r in rows)
             if name == "text_input":  # rates but for two series
                 self.assertEqual(found, 2)
             else:
-                self.assertGreaterEqual(found, 10, name)
+                self.assertGreaterEqual(found, min(10, len(rows)), name)
+                self.assertGreater(found, 0, name)
             self.assertGreaterEqual(found, 0.95 * len(rows), name)
 
     def test_no_old_variant_names(self):

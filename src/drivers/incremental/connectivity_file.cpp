@@ -35,7 +35,7 @@ static_assert(sizeof(header) == 48);
 /// Writes a file piece by piece and hashes it on the way.
 class hashed_output {
 public:
-  explicit hashed_output(const std::filesystem::path& path) : file_{path} {}
+  explicit hashed_output(const std::filesystem::path& path) : file_{path, false} {}
   void write(const void* bytes, std::size_t count) {
     hash_.add(bytes, count);
     file_.write(bytes, count);

@@ -11,8 +11,10 @@
 #include <copse/extend/rule_traits.hpp>
 #include <copse/memory.hpp>
 #include <copse/views.hpp>
+#include <drivers/incremental/giant_watch.hpp>
 #include <drivers/incremental/growing.hpp>
 #include <drivers/incremental/vertex_marks.hpp>
+#include <fast/chunks.hpp>
 #include <loops/flatten.hpp>
 #include <loops/forest.hpp>
 #include <parents/flagged.hpp>
@@ -23,6 +25,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 
 namespace copse::drivers {
@@ -52,7 +55,8 @@ public:
         before_{memory},
         seen_{memory},
         dead_{memory},
-        slots_of_roots_{memory} {}
+        slots_of_roots_{memory},
+        giant_{memory} {}
 
   [[nodiscard]] Id slots() const noexcept { return slots_; }
   [[nodiscard]] std::pmr::memory_resource* memory() const noexcept { return memory_; }
@@ -77,6 +81,9 @@ public:
     if (records_) slots_of_roots_.reserve(loops, old, now);
     seen_.reserve(loops, mark_words(old), mark_words(now));
 
+    if constexpr (Backend::concurrent) {
+      if (!ranked_) fast::touch_pages(loops, std::span{words_.data() + old, now - old});
+    }
     with_parents([&](auto p) {
       loops.for_blocks(now - old, [=, this](std::size_t begin, std::size_t end) {
         for (std::size_t v = old + begin; v < old + end; ++v) p.store(static_cast<Id>(v), p.root(static_cast<Id>(v)));
@@ -87,6 +94,7 @@ public:
     const std::size_t first = mark_words(old), last = mark_words(now);
     std::fill(seen_.data() + first, seen_.data() + last, std::uint64_t{0});
     if (rounds_) std::fill(dead_.data() + first, dead_.data() + last, std::uint64_t{0});
+    giant_.grow(loops, slots);
     slots_ = slots;
   }
 
@@ -117,6 +125,10 @@ public:
   }
 
   [[nodiscard]] plain_parents plain() noexcept { return plain_parents{words_.data()}; }
+  /// The array behind it.
+  [[nodiscard]] const Id* words() const noexcept { return words_.data(); }
+  /// Of inserts that pass over the edges inside a giant.
+  [[nodiscard]] giant_watch<Backend, Id>& giant() noexcept { return giant_; }
   /// The accessor for rules with that array. `InOneOrder`: queries run at the same time.
   template <aux_array Aux, bool InOneOrder>
   [[nodiscard]] auto parents() noexcept {
@@ -146,23 +158,25 @@ public:
 
   /// Canonical labels of all slots; no_vertex of those that do not exist. Shortens all paths.
   [[nodiscard]] buffer<Id> labels(const Backend& loops) {
-    with_parents([&](auto p) { backend::flatten(loops, p, slots_); });
     buffer<Id> labels{slots_, memory_};
+    write_labels(loops, labels.data());
+    return labels;
+  }
+  void write_labels(const Backend& loops, Id* labels) {
+    with_parents([&](auto p) { backend::flatten(loops, p, slots_); });
     if (ranked_) {
       const auto p = ranked_parents();
-      backend::label_by_smallest(loops, plain_parents{labels.data()}, slots_, [p](Id v) { return p.parent(p.load(v)); });
+      backend::label_by_smallest(loops, plain_parents{labels}, slots_, [p](Id v) { return p.parent(p.load(v)); });
     }
-    loops.for_blocks(slots_,
-                     [to = labels.data(), from = ranked_ ? nullptr : words_.data(), seen = exists()](std::size_t begin, std::size_t end) {
-                       for (std::size_t v = begin; v < end; ++v) {
-                         if (!seen.has(v)) {
-                           to[v] = no_vertex<Id>;
-                         } else if (from != nullptr) {
-                           to[v] = from[v];
-                         }
-                       }
-                     });
-    return labels;
+    loops.for_blocks(slots_, [to = labels, from = ranked_ ? nullptr : words_.data(), seen = exists()](std::size_t begin, std::size_t end) {
+      for (std::size_t v = begin; v < end; ++v) {
+        if (!seen.has(v)) {
+          to[v] = no_vertex<Id>;
+        } else if (from != nullptr) {
+          to[v] = from[v];
+        }
+      }
+    });
   }
 
 private:
@@ -192,6 +206,7 @@ private:
   growing<Id> before_;
   growing<std::uint64_t> seen_, dead_;
   growing<edge<Id>> slots_of_roots_;
+  giant_watch<Backend, Id> giant_;
   std::atomic<std::uint64_t> links_{0}, vertices_{0};
 };
 

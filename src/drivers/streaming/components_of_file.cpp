@@ -79,7 +79,8 @@ components_result components_of_files(std::span<const std::filesystem::path> pat
     const auto threads = streaming_threads(path, input, options);
     if (!threads) {
       throw usage_error{path.string() + ": only edge lists can be united with others, by the variants auto, " +
-                        std::string{streaming::serial_variant} + " and " + std::string{streaming::shared_variant}};
+                        std::string{streaming::serial_variant} + " and, with two threads or more, " +
+                        std::string{streaming::shared_variant}};
     }
     least_threads = std::min(least_threads, *threads);
   }

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "flatten.hpp"
+#include "stream_giant.hpp"
 #include "unite_batch.hpp"
 
 namespace copse::streaming {
@@ -16,15 +17,17 @@ namespace copse::streaming {
 template <unsigned_index Id>
 class declared_forest {
 public:
-  declared_forest(std::uint64_t vertices, unsigned threads, std::pmr::memory_resource* memory) : words_{vertices, memory} {
+  declared_forest(std::uint64_t vertices, unsigned threads, std::pmr::memory_resource* memory)
+      : words_{vertices, memory}, giant_{vertices, memory} {
     parallel_blocks(threads, words_.size(), flatten_block, [words = words_.data()](std::size_t begin, std::size_t end) {
       for (std::size_t v = begin; v < end; ++v) words[v] = static_cast<Id>(~v);
     });
   }
 
-  /// Throws input_error for an id that was not declared. (Readers name the line of one; this guards the array whoever calls.)
+  /// `links` gets the edges that join two trees, unless it is null. Throws input_error for an id that was not declared. (Readers name the
+  /// line of one; this guards the array whoever calls.)
   template <bool Shared>
-  void unite(std::span<const edge<std::uint64_t>> batch) {
+  void unite(std::span<const edge<std::uint64_t>> batch, link_list* links = nullptr) {
     for (const auto [u, v] : batch) {
       if (u >= words_.size() || v >= words_.size()) {
         throw input_error{std::string{"found id "}
@@ -33,7 +36,12 @@ public:
                               .append(std::to_string(words_.size()))};
       }
     }
-    unite_batch<Shared>(flat_words<Id>{words_.data()}, batch, [](Id) { return true; });
+    const auto all = [](Id) { return true; };
+    if (links == nullptr) {
+      unite_batch<Shared>(giant_, flat_words<Id>{words_.data()}, batch, words_.size(), all);
+    } else {
+      unite_batch<Shared>(flat_words<Id>{words_.data()}, batch, all, note_in(links, batch));
+    }
   }
 
   /// The forest is used up.
@@ -44,6 +52,7 @@ public:
 
 private:
   buffer<Id> words_;
+  stream_giant<Id> giant_;
 };
 
 }  // namespace copse::streaming

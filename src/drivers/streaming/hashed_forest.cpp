@@ -19,7 +19,7 @@ void hashed_forest::count(std::uint64_t added, std::uint64_t largest) noexcept {
 }
 
 template <bool Shared>
-void hashed_forest::unite(unsigned worker, std::span<const edge<std::uint64_t>> batch) {
+void hashed_forest::unite(unsigned worker, std::span<const edge<std::uint64_t>> batch, link_list* links) {
   auto& [run, piece] = workers_[worker];
   std::array<edge<std::uint32_t>, piece_edges> numbered;
   for (std::size_t begin = 0; begin < batch.size(); begin += piece_edges) {
@@ -33,13 +33,14 @@ void hashed_forest::unite(unsigned worker, std::span<const edge<std::uint64_t>> 
     const std::uint64_t added = table_.look_up(*piece, 2 * edges.size(), worker * 7, Shared, *forest_, run);
     if (added != 0) count(added, largest);
     for (std::size_t i = 0; i < edges.size(); ++i) numbered[i] = {piece->indices[2 * i], piece->indices[2 * i + 1]};
-    unite_batch<Shared>(forest_->words(), std::span<const edge<std::uint32_t>>{numbered.data(), edges.size()},
-                        [](std::uint32_t) { return true; });
+    unite_batch<Shared>(
+        forest_->words(), std::span<const edge<std::uint32_t>>{numbered.data(), edges.size()}, [](std::uint32_t) { return true; },
+        note_in(links, edges));
   }
 }
 
-template void hashed_forest::unite<false>(unsigned worker, std::span<const edge<std::uint64_t>> batch);
-template void hashed_forest::unite<true>(unsigned worker, std::span<const edge<std::uint64_t>> batch);
+template void hashed_forest::unite<false>(unsigned worker, std::span<const edge<std::uint64_t>> batch, link_list* links);
+template void hashed_forest::unite<true>(unsigned worker, std::span<const edge<std::uint64_t>> batch, link_list* links);
 
 // Well below the bytes per vertex at which a ranged forest gives up, so that a stream cannot make the forest move back and forth: between
 // two moves in the same direction the number of vertices grows by a constant factor.

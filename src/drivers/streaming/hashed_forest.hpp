@@ -13,6 +13,7 @@
 #include "compact_forest.hpp"
 #include "id_table.hpp"
 #include "ranged_forest.hpp"
+#include "unite_batch.hpp"
 
 namespace copse::streaming {
 
@@ -21,7 +22,7 @@ public:
   hashed_forest(unsigned workers, std::pmr::memory_resource* memory);
 
   template <bool Shared>
-  void unite(unsigned worker, std::span<const edge<std::uint64_t>> batch);
+  void unite(unsigned worker, std::span<const edge<std::uint64_t>> batch, link_list* links = nullptr);
 
   /// Did the ids turn out to be dense enough for an array? (They may look sparse early in a large dense graph.)
   [[nodiscard]] bool became_dense() const noexcept;

@@ -24,7 +24,7 @@ void id_table::grow(shard& s, std::uint64_t capacity) {
   std::fill(old.begin(), old.end(), id_entry{0, 0, free_index});
   std::swap(old, s.slots);
   for (const id_entry& entry : old) {
-    if (!is_free(entry)) find(s, entry.id(), hash(entry.id())) = entry;
+    if (!is_free(entry)) find(s, entry.id(), hash_(entry.id())) = entry;
   }
 }
 
@@ -40,7 +40,7 @@ void id_table::reserve(std::uint64_t ids) {
 }
 
 void id_table::add(std::uint64_t id, std::uint32_t index) {
-  const std::uint64_t h = hash(id);
+  const std::uint64_t h = hash_(id);
   shard& s = shards_[shard_of(h)];
   make_room(s);
   find(s, id, h) = {static_cast<std::uint32_t>(id), static_cast<std::uint32_t>(id >> 32), index};
@@ -50,7 +50,7 @@ void id_table::add(std::uint64_t id, std::uint32_t index) {
 std::uint64_t id_table::look_up(lookup_scratch<std::uint64_t>& piece, std::size_t count, unsigned first_shard, bool lock,
                                 compact_forest& forest, compact_forest::run_of_indices& run) {
   std::uint64_t added = 0;
-  for (std::size_t i = 0; i < count; ++i) piece.hashes[i] = hash(piece.keys[i]);
+  for (std::size_t i = 0; i < count; ++i) piece.hashes[i] = hash_(piece.keys[i]);
   piece.groups.group({piece.hashes.data(), count});
   for (unsigned turn = 0; turn < shard_count; ++turn) {
     const unsigned number = (first_shard + turn) % shard_count;

@@ -2,6 +2,7 @@
 // most and grown by half, one shard at a time (16 to 24 bytes per id, and 1/64 of that on top while a shard grows).
 #pragma once
 #include <copse/memory.hpp>
+#include <core/seeded_hash.hpp>
 
 #include <array>
 #include <cstdint>
@@ -23,12 +24,6 @@ struct id_entry {
 class id_table {
 public:
   explicit id_table(std::pmr::memory_resource* memory) noexcept : memory_{memory} {}
-
-  static std::uint64_t hash(std::uint64_t id) noexcept {
-    id = (id ^ id >> 32) * 0x9fb21c651e98df25u;
-    id = (id ^ id >> 28) * 0xd6e8feb86659fd93u;
-    return id ^ id >> 32;
-  }
 
   /// Fills in the indices of the first `count` keys; an id that is new is added to `forest` with an index of `run`. Returns how many were
   /// new. `lock`: other workers may call it at the same time; they should begin at different shards.
@@ -58,6 +53,7 @@ private:
   void make_room(shard& s);
 
   std::pmr::memory_resource* memory_;
+  seeded_hash hash_;
   std::array<shard, shard_count> shards_;
 };
 

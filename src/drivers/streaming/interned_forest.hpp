@@ -9,6 +9,7 @@
 
 #include "compact_forest.hpp"
 #include "string_table.hpp"
+#include "unite_batch.hpp"
 
 namespace copse::streaming {
 
@@ -17,10 +18,11 @@ public:
   interned_forest(unsigned workers, std::pmr::memory_resource* memory);
 
   template <bool Shared>
-  void unite(unsigned worker, std::span<const io::named_edge> batch);
+  void unite(unsigned worker, std::span<const io::named_edge> batch, link_list* links = nullptr);
 
-  /// Names ascending by bytes, labels their indices. The forest is used up.
-  labelling take_labelling(unsigned threads);
+  /// Names ascending by bytes, labels their indices. `positions`: of the strings among the names, by the numbers of their arrival, unless
+  /// it is null. The forest is used up.
+  labelling take_labelling(unsigned threads, buffer<std::uint32_t>* positions = nullptr);
 
 private:
   struct alignas(64) worker_state {

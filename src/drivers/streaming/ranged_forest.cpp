@@ -17,7 +17,7 @@ std::uint64_t page_of(std::uint32_t v) { return std::uint64_t{v} * sizeof(std::u
 std::unique_ptr<ranged_forest> ranged_forest::reserve(std::pmr::memory_resource* memory) {
   auto range = address_range::reserve(range_bytes, memory);
   if (range == nullptr) return nullptr;
-  return std::unique_ptr<ranged_forest>{new ranged_forest{std::move(range)}};
+  return std::unique_ptr<ranged_forest>{new ranged_forest{std::move(range), memory}};
 }
 
 // Before the first word of a page is written: is the page worth it?
@@ -38,7 +38,7 @@ void ranged_forest::count(std::uint64_t newcomers, std::uint64_t slots) noexcept
 }
 
 template <bool Shared>
-bool ranged_forest::unite(std::span<const edge<std::uint64_t>> batch) {
+bool ranged_forest::unite(std::span<const edge<std::uint64_t>> batch, link_list* links) {
   const parents_of<Shared, words_type> parents{words()};
   std::uint64_t newcomers = 0;
   std::uint64_t slots = 0;
@@ -52,7 +52,8 @@ bool ranged_forest::unite(std::span<const edge<std::uint64_t>> batch) {
   };
   bool whole = false;
   try {
-    whole = unite_batch<Shared>(words(), batch, present);
+    whole = links == nullptr ? unite_batch<Shared>(giant_, words(), batch, this->slots(), present)
+                             : unite_batch<Shared>(words(), batch, present, note_in(links, batch));
   } catch (...) {  // the memory limit
     count(newcomers, slots);
     throw;
@@ -61,8 +62,8 @@ bool ranged_forest::unite(std::span<const edge<std::uint64_t>> batch) {
   return whole;
 }
 
-template bool ranged_forest::unite<false>(std::span<const edge<std::uint64_t>> batch);
-template bool ranged_forest::unite<true>(std::span<const edge<std::uint64_t>> batch);
+template bool ranged_forest::unite<false>(std::span<const edge<std::uint64_t>> batch, link_list* links);
+template bool ranged_forest::unite<true>(std::span<const edge<std::uint64_t>> batch, link_list* links);
 
 void ranged_forest::prepare(std::uint64_t slots, std::uint64_t vertices) {
   range_->touch_all(slots * sizeof(std::uint32_t));

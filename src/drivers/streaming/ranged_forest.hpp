@@ -13,6 +13,8 @@
 
 #include "address_range.hpp"
 #include "inverted_parents.hpp"
+#include "stream_giant.hpp"
+#include "unite_batch.hpp"
 
 namespace copse::streaming {
 
@@ -28,9 +30,10 @@ public:
   /// nullptr when the system refuses the address space.
   static std::unique_ptr<ranged_forest> reserve(std::pmr::memory_resource* memory);
 
-  /// All ids below id_limit. False: the pages would become wasteful (some edges of the batch may be united already).
+  /// All ids below id_limit. `links` gets the edges that join two trees, unless it is null. False: the pages would become wasteful (some
+  /// edges of the batch may be united already).
   template <bool Shared>
-  bool unite(std::span<const edge<std::uint64_t>> batch);
+  bool unite(std::span<const edge<std::uint64_t>> batch, link_list* links = nullptr);
 
   [[nodiscard]] std::uint64_t present() const noexcept { return present_.load(std::memory_order_relaxed); }
   /// One more than the largest present id; 0 if there is none.
@@ -50,11 +53,13 @@ public:
   buffer<std::uint32_t> take_labels(unsigned threads);
 
 private:
-  explicit ranged_forest(std::unique_ptr<address_range> range) noexcept : range_{std::move(range)} {}
+  ranged_forest(std::unique_ptr<address_range> range, std::pmr::memory_resource* memory)
+      : range_{std::move(range)}, giant_{id_limit, memory} {}
   bool make_room(std::uint32_t v, std::uint64_t newcomers);
   void count(std::uint64_t newcomers, std::uint64_t slots) noexcept;
 
   std::unique_ptr<address_range> range_;
+  stream_giant<std::uint32_t> giant_;
   std::atomic<std::uint64_t> present_{0};
   std::atomic<std::uint64_t> slots_{0};
 };

@@ -20,8 +20,11 @@ constexpr unsigned shard_of(std::uint64_t hash) noexcept { return static_cast<un
 /// The slot where probing starts, in a table of any capacity below 2^32.
 constexpr std::uint64_t first_slot(std::uint64_t hash, std::uint64_t capacity) noexcept { return (hash & 0xffffffffu) * capacity >> 32; }
 
-/// Which keys of a piece belong to which shard.
-class shard_groups {
+/// Which keys of a piece of at most `Keys` belong to which shard.
+template <std::size_t Keys>
+class basic_shard_groups {
+  static_assert(Keys <= std::size_t{UINT16_MAX} + 1);
+
 public:
   void group(std::span<const std::uint64_t> hashes) noexcept {
     starts_.fill(0);
@@ -38,16 +41,17 @@ public:
 
 private:
   std::array<std::uint16_t, shard_count + 1> starts_{};
-  std::array<std::uint16_t, piece_keys> order_;
+  std::array<std::uint16_t, Keys> order_;
 };
+using shard_groups = basic_shard_groups<piece_keys>;
 
 /// What a worker needs while it looks up one piece.
-template <class Key>
+template <class Key, std::size_t Keys = piece_keys>
 struct lookup_scratch {
-  std::array<Key, piece_keys> keys;
-  std::array<std::uint64_t, piece_keys> hashes;
-  std::array<std::uint32_t, piece_keys> indices;
-  shard_groups groups;
+  std::array<Key, Keys> keys;
+  std::array<std::uint64_t, Keys> hashes;
+  std::array<std::uint32_t, Keys> indices;
+  basic_shard_groups<Keys> groups;
 };
 
 }  // namespace copse::streaming

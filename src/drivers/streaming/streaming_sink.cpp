@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "flatten.hpp"
+
 namespace copse::streaming {
 namespace {
 
@@ -21,7 +23,9 @@ bool all_below_range_limit(std::span<const edge<std::uint64_t>> part) {
 
 void streaming_sink::begin(const io::source_facts& facts) {
   const unsigned workers = std::max(1u, facts.workers);
-  workers_ = std::vector<worker_state>(workers);
+  workers_.clear();
+  for (unsigned worker = 0; worker < workers; ++worker) workers_.push_back({0, link_list{memory_}});
+  first_id_ = facts.first_id;
   if (facts.named) {
     forest_ = std::make_unique<interned_forest>(workers, memory_);
   } else if (facts.vertices && *facts.vertices <= no_vertex<std::uint32_t>) {
@@ -41,16 +45,16 @@ streaming_sink::outcome streaming_sink::unite(unsigned worker, std::span<const e
   if (std::holds_alternative<std::monostate>(forest_))
     return outcome::united;  // a move threw in another worker: all workers are about to stop
   if (const auto* ranged = std::get_if<std::unique_ptr<ranged_forest>>(&forest_)) {
-    return all_below_range_limit(part) && (*ranged)->unite<Shared>(part) ? outcome::united : outcome::needs_hash;
+    return all_below_range_limit(part) && (*ranged)->unite<Shared>(part, links_of(worker)) ? outcome::united : outcome::needs_hash;
   }
   if (const auto* hashed = std::get_if<std::unique_ptr<hashed_forest>>(&forest_)) {
-    (*hashed)->unite<Shared>(worker, part);
+    (*hashed)->unite<Shared>(worker, part, links_of(worker));
     return (*hashed)->became_dense() && !range_refused_ ? outcome::needs_array : outcome::united;
   }
   if (const auto* narrow = std::get_if<std::unique_ptr<declared_forest<std::uint32_t>>>(&forest_)) {
-    (*narrow)->unite<Shared>(part);
+    (*narrow)->unite<Shared>(part, links_of(worker));
   } else {
-    std::get<std::unique_ptr<declared_forest<std::uint64_t>>>(forest_)->unite<Shared>(part);
+    std::get<std::unique_ptr<declared_forest<std::uint64_t>>>(forest_)->unite<Shared>(part, links_of(worker));
   }
   return outcome::united;
 }
@@ -106,10 +110,21 @@ void streaming_sink::named_edges(unsigned worker, std::span<const io::named_edge
   workers_[worker].edges += batch.size();
   interned_forest& forest = *std::get<std::unique_ptr<interned_forest>>(forest_);
   if (shared()) {
-    forest.unite<true>(worker, batch);
+    forest.unite<true>(worker, batch, links_of(worker));
   } else {
-    forest.unite<false>(worker, batch);
+    forest.unite<false>(worker, batch, links_of(worker));
   }
+}
+
+// Loops, which are no edges of the input.
+void streaming_sink::vertices(unsigned worker, std::span<const std::uint64_t> ids) {
+  edge_sink::vertices(worker, ids);
+  workers_[worker].edges -= ids.size();
+}
+
+void streaming_sink::named_vertices(unsigned worker, std::span<const std::string_view> names) {
+  edge_sink::named_vertices(worker, names);
+  workers_[worker].edges -= names.size();
 }
 
 labelling streaming_sink::take_labelling() {
@@ -122,16 +137,39 @@ labelling streaming_sink::take_labelling() {
     return {(*ranged)->take_labels(threads_), vertex_names::identity(slots)};
   }
   if (const auto* hashed = std::get_if<std::unique_ptr<hashed_forest>>(&forest_)) return (*hashed)->take_labelling(threads_);
-  if (const auto* interned = std::get_if<std::unique_ptr<interned_forest>>(&forest_)) return (*interned)->take_labelling(threads_);
+  if (const auto* interned = std::get_if<std::unique_ptr<interned_forest>>(&forest_)) {
+    return (*interned)->take_labelling(threads_, keeps_links_ ? &positions_ : nullptr);
+  }
   const auto take_declared = [this](auto& forest) {
     auto labels = forest.take_labels(threads_);
     const std::uint64_t count = labels.size();
-    return labelling{std::move(labels), vertex_names::identity(count)};
+    return labelling{std::move(labels), vertex_names::consecutive(first_id_, count)};
   };
   if (const auto* narrow = std::get_if<std::unique_ptr<declared_forest<std::uint32_t>>>(&forest_)) return take_declared(**narrow);
   if (const auto* wide = std::get_if<std::unique_ptr<declared_forest<std::uint64_t>>>(&forest_)) return take_declared(**wide);
   return {};  // begin was never called: no input at all
 }
+
+template <unsigned_index Id>
+buffer<edge<Id>> streaming_sink::take_links(const vertex_names& names) {
+  const auto position = [this, &names](std::uint64_t id) {
+    if (names.what() == vertex_names::kind::strings) return static_cast<Id>(positions_[id]);
+    return static_cast<Id>(*names.find(id));
+  };
+  std::size_t count = 0;
+  for (const worker_state& worker : workers_) count += worker.links.size();
+  buffer<edge<Id>> all{count, memory_};
+  edge<Id>* to = all.data();
+  for (const worker_state& worker : workers_) {
+    parallel_blocks(threads_, worker.links.size(), flatten_block, [&position, &worker, to](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) to[i] = {position(worker.links[i].u), position(worker.links[i].v)};
+    });
+    to += worker.links.size();
+  }
+  return all;
+}
+template buffer<edge<std::uint32_t>> streaming_sink::take_links(const vertex_names& names);
+template buffer<edge<std::uint64_t>> streaming_sink::take_links(const vertex_names& names);
 
 std::uint64_t streaming_sink::edge_count() const noexcept {
   std::uint64_t edges = 0;

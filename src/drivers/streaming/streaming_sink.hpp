@@ -18,20 +18,27 @@
 #include "hashed_forest.hpp"
 #include "interned_forest.hpp"
 #include "ranged_forest.hpp"
+#include "unite_batch.hpp"
 
 namespace copse::streaming {
 
 class streaming_sink final : public io::edge_sink {
 public:
-  /// `threads`: for the work before the first edge and after the last.
-  streaming_sink(unsigned threads, std::pmr::memory_resource* memory) noexcept : threads_{threads}, memory_{memory} {}
+  /// `threads`: for the work before the first edge and after the last. `keeps_links`: also the edges that joined two trees.
+  streaming_sink(unsigned threads, std::pmr::memory_resource* memory, bool keeps_links = false) noexcept
+      : threads_{threads}, keeps_links_{keeps_links}, memory_{memory} {}
 
   void begin(const io::source_facts& facts) override;
   void edges(unsigned worker, std::span<const edge<std::uint64_t>> batch) override;
   void named_edges(unsigned worker, std::span<const io::named_edge> batch) override;
+  void vertices(unsigned worker, std::span<const std::uint64_t> ids) override;
+  void named_vertices(unsigned worker, std::span<const std::string_view> names) override;
 
   /// The answer, once, after the last edge. The sink is used up.
   labelling take_labelling();
+  /// The edges that joined two trees: a spanning forest, by positions in the labelling, whose names are given. After take_labelling, once.
+  template <unsigned_index Id>
+  [[nodiscard]] buffer<edge<Id>> take_links(const vertex_names& names);
   /// Edges seen.
   [[nodiscard]] std::uint64_t edge_count() const noexcept;
   [[nodiscard]] unsigned workers() const noexcept { return static_cast<unsigned>(workers_.size()); }
@@ -41,7 +48,9 @@ public:
 private:
   struct alignas(64) worker_state {
     std::uint64_t edges = 0;
+    link_list links;
   };
+  [[nodiscard]] link_list* links_of(unsigned worker) noexcept { return keeps_links_ ? &workers_[worker].links : nullptr; }
   enum class outcome : std::uint8_t { united, needs_hash, needs_array };
 
   template <bool Shared>
@@ -51,11 +60,14 @@ private:
   void move_to_hash();
 
   unsigned threads_;
+  bool keeps_links_;
+  buffer<std::uint32_t> positions_;  ///< of strings, by the numbers of their arrival
   std::pmr::memory_resource* memory_;
   std::vector<worker_state> workers_;
   std::variant<std::monostate, std::unique_ptr<ranged_forest>, std::unique_ptr<hashed_forest>, std::unique_ptr<interned_forest>,
                std::unique_ptr<declared_forest<std::uint32_t>>, std::unique_ptr<declared_forest<std::uint64_t>>>
       forest_;
+  std::uint64_t first_id_ = 0;  ///< of declared vertices
   bool range_refused_ = false;  ///< the system has no address space for a ranged forest
 
   // Workers hold `gate_` shared while they unite; the thread that moves the forest holds it exclusively. A shared lock may be granted again

@@ -13,36 +13,11 @@ constexpr std::size_t smallest_chunk_bytes = 4096;
 constexpr std::size_t keys_ahead = 8;
 constexpr std::size_t longest_header_bytes = sizeof(std::uint32_t) + 10;
 
-std::uint64_t eight_bytes(const char* from) noexcept {
-  std::uint64_t word;
-  std::memcpy(&word, from, sizeof word);
-  return word;
-}
-
-std::uint64_t mix(std::uint64_t a, std::uint64_t b) noexcept {
-  __extension__ using wide = unsigned __int128;
-  const wide product = wide{a ^ 0x9e3779b97f4a7c15u} * (b ^ 0xd6e8feb86659fd93u);
-  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
-}
-
 constexpr std::uint64_t tag_of(std::uint64_t hash, unsigned place_bits) noexcept {
   return (hash >> 32 & 0xffffu) << place_bits;  // bits that choose neither shard nor slot
 }
 
 }  // namespace
-
-std::uint64_t string_table::hash(std::string_view key) noexcept {
-  std::uint64_t h = mix(key.size(), 0x9fb21c651e98df25u);
-  const char* at = key.data();
-  std::size_t left = key.size();
-  for (; left >= 8; at += 8, left -= 8) h = mix(h, eight_bytes(at));
-  if (left != 0) {
-    std::uint64_t tail = 0;
-    std::memcpy(&tail, at, left);
-    h = mix(h, tail);
-  }
-  return mix(h, 0xc2b2ae3d27d4eb4fu);
-}
 
 string_table::record string_table::read(const arena_type& arena, std::uint64_t place) noexcept {
   const char* at = arena.chunks[place >> chunk_bits].data() + (place & ((1u << chunk_bits) - 1));
@@ -71,8 +46,10 @@ std::uint64_t string_table::write(arena_type& arena, std::string_view key, std::
   if (arena.chunks.empty() || arena.filled + bytes > arena.chunks.back().size() || arena.filled >> chunk_bits != 0) {
     if (arena.chunks.size() >> (place_bits - chunk_bits) != 0) throw resource_error{"more than 2^48 bytes of string ids"};
     const std::size_t doubled = smallest_chunk_bytes << std::min<std::size_t>(arena.chunks.size(), chunk_bits - 12);
+    buffer<char> fresh{std::max(doubled, bytes), memory_};
     arena.chunks.reserve(arena.chunks.size() + 1);
-    arena.chunks.emplace_back(std::max(doubled, bytes), memory_);
+    if (!arena.chunks.empty()) arena.chunks.back().shrink(arena.filled);
+    arena.chunks.push_back(std::move(fresh));
     arena.filled = 0;
   }
   const std::uint64_t place = std::uint64_t{arena.chunks.size() - 1} << chunk_bits | arena.filled;
@@ -102,7 +79,7 @@ void string_table::make_room(shard& s) {
   const std::uint64_t capacity = s.slots.size();
   for (const std::uint64_t slot : old) {
     if (slot == free_slot) continue;
-    std::uint64_t at = first_slot(hash(read(s.arena, slot & ((std::uint64_t{1} << place_bits) - 1)).bytes), capacity);
+    std::uint64_t at = first_slot(hash_(read(s.arena, slot & ((std::uint64_t{1} << place_bits) - 1)).bytes), capacity);
     while (s.slots[at] != free_slot) at = at + 1 == capacity ? 0 : at + 1;
     s.slots[at] = slot;
   }
@@ -110,7 +87,7 @@ void string_table::make_room(shard& s) {
 
 void string_table::look_up(lookup_scratch<std::string_view>& piece, std::size_t count, unsigned first_shard, bool lock,
                            compact_forest& forest, compact_forest::run_of_indices& run) {
-  for (std::size_t i = 0; i < count; ++i) piece.hashes[i] = hash(piece.keys[i]);
+  for (std::size_t i = 0; i < count; ++i) piece.hashes[i] = hash_(piece.keys[i]);
   piece.groups.group({piece.hashes.data(), count});
   for (unsigned turn = 0; turn < shard_count; ++turn) {
     const unsigned number = (first_shard + turn) % shard_count;
@@ -137,6 +114,18 @@ void string_table::look_up(lookup_scratch<std::string_view>& piece, std::size_t 
         piece.indices[i] = read(s.arena, slot & ((std::uint64_t{1} << place_bits) - 1)).index;
       }
     }
+  }
+}
+
+void string_table::append(std::span<const std::string_view> keys, unsigned number, bool lock, compact_forest& forest,
+                          compact_forest::run_of_indices& run, std::uint32_t* indices) {
+  shard& s = shards_[number];
+  std::unique_lock holding{s.guard, std::defer_lock};
+  if (lock) holding.lock();
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    indices[i] = forest.add(run);
+    write(s.arena, keys[i], indices[i]);
+    ++s.used;
   }
 }
 

@@ -2,10 +2,12 @@
 // shard and keeps 16 bits of the hash with it. 8 bytes per slot, 5 or 6 per record, and the bytes of the string once.
 #pragma once
 #include <copse/memory.hpp>
+#include <core/seeded_hash.hpp>
 
 #include <array>
 #include <cstdint>
 #include <mutex>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -25,23 +27,40 @@ public:
 
   explicit string_table(std::pmr::memory_resource* memory) noexcept : memory_{memory} {}
 
-  static std::uint64_t hash(std::string_view key) noexcept;
-
   /// As id_table::look_up; new strings are copied.
   void look_up(lookup_scratch<std::string_view>& piece, std::size_t count, unsigned first_shard, bool lock, compact_forest& forest,
                compact_forest::run_of_indices& run);
 
+  /// Keeps strings without looking whether they are there, so that they may repeat and cannot be looked up. By any thread, into any shard.
+  void append(std::span<const std::string_view> keys, unsigned number, bool lock, compact_forest& forest,
+              compact_forest::run_of_indices& run, std::uint32_t* indices);
+
   [[nodiscard]] std::uint64_t size() const noexcept;
+  [[nodiscard]] std::uint64_t size(unsigned number) const noexcept { return shards_[number].used; }
   [[nodiscard]] record at(reference where) const noexcept {
     return read(shards_[where >> place_bits].arena, where & ((reference{1} << place_bits) - 1));
   }
-  /// Calls `visit(reference)` for every string, unordered, and frees each shard's slots behind it; the records stay.
+  /// Asks for the first bytes of a record.
+  void prefetch(reference where) const noexcept {
+    const reference place = where & ((reference{1} << place_bits) - 1);
+    __builtin_prefetch(shards_[where >> place_bits].arena.chunks[place >> chunk_bits].data() + (place & ((1u << chunk_bits) - 1)));
+  }
+  /// Frees what only look-ups need.
+  void drop_slots() noexcept {
+    for (shard& s : shards_) s.slots = {};
+  }
+  /// Calls `visit(reference)` for every record of a shard in the order in which they came.
   template <class Visit>
-  void take_slots(Visit visit) {
-    for (unsigned number = 0; number < shard_count; ++number) {
-      const buffer<std::uint64_t> slots = std::move(shards_[number].slots);
-      for (const std::uint64_t slot : slots) {
-        if (slot != free_slot) visit(reference{number} << place_bits | (slot & ((reference{1} << place_bits) - 1)));
+  void for_each_record(unsigned number, Visit visit) const {
+    const arena_type& arena = shards_[number].arena;
+    for (std::size_t chunk = 0; chunk < arena.chunks.size(); ++chunk) {
+      const char* const begin = arena.chunks[chunk].data();
+      const std::size_t end = chunk + 1 == arena.chunks.size() ? arena.filled : arena.chunks[chunk].size();
+      for (std::size_t at = 0; at < end;) {
+        const reference place = reference{chunk} << chunk_bits | at;
+        const std::string_view bytes = read(arena, place).bytes;
+        visit(reference{number} << place_bits | place);
+        at = static_cast<std::size_t>(bytes.data() + bytes.size() - begin);
       }
     }
   }
@@ -52,8 +71,8 @@ private:
   static constexpr unsigned place_bits = 48;
 
   struct arena_type {
-    std::vector<buffer<char>> chunks;
-    std::size_t filled = 0;  ///< of the last chunk
+    std::vector<buffer<char>> chunks;  ///< all but the last hold records up to their size
+    std::size_t filled = 0;            ///< of the last chunk
   };
   struct alignas(64) shard {
     std::mutex guard;
@@ -68,6 +87,7 @@ private:
   void make_room(shard& s);
 
   std::pmr::memory_resource* memory_;
+  seeded_hash hash_;
   std::array<shard, shard_count> shards_;
 };
 

@@ -3,22 +3,40 @@
 // no branch is mispredicted; only the others go through the rule, whose words the first pass has loaded into the cache.
 #pragma once
 #include <copse/views.hpp>
+#include <fast/unite_list.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory_resource>
 #include <span>
+#include <vector>
 
 #include "rules.hpp"
+#include "stream_giant.hpp"
 
 namespace copse::streaming {
+
+/// The edges that joined two trees, of one worker; of strings, by the numbers of their arrival.
+using link_list = std::pmr::vector<edge<std::uint64_t>>;
+
+inline auto note_in(link_list* links, std::span<const edge<std::uint64_t>> batch) {
+  return [links, batch](std::size_t i) {
+    if (links != nullptr) links->push_back(batch[i]);
+  };
+}
 
 inline constexpr std::size_t block_edges = 256;
 inline constexpr std::size_t edges_ahead = 32;
 
-/// `present(v)` makes sure that v exists, or returns false to stop here. Returns whether the whole batch was united.
-template <bool Shared, class Words, class EdgeId, class Present>
-bool unite_batch(Words words, std::span<const edge<EdgeId>> batch, Present present) {
+struct no_links {
+  void operator()(std::size_t /*edge*/) const noexcept {}
+};
+
+/// `present(v)` makes sure that v exists, or returns false to stop here. `on_link(i)`: edge i joined two trees. Returns whether the whole
+/// batch was united.
+template <bool Shared, class Words, class EdgeId, class Present, class OnLink = no_links>
+bool unite_batch(Words words, std::span<const edge<EdgeId>> batch, Present present, OnLink on_link = {}) {
   using id = typename Words::id;
   const parents_of<Shared, Words> parents{words};
   std::array<std::uint16_t, block_edges> open;
@@ -38,10 +56,26 @@ bool unite_batch(Words words, std::span<const edge<EdgeId>> batch, Present prese
       const id u = static_cast<id>(block[open[k]].u);
       const id v = static_cast<id>(block[open[k]].v);
       if (!present(u) || !present(v)) return false;
-      unite_rule<Shared>{}(parents, u, v);
+      unite_rule<Shared>{}(parents, u, v, [&on_link, i = begin + open[k]](id /*root*/, id /*parent*/) { on_link(i); });
     }
   }
   return true;
+}
+
+/// The same past the giant, where one is known. Ids are below `slots`, but for those of this batch.
+template <bool Shared, class Id, class Present>
+bool unite_batch(stream_giant<Id>& giant, flat_words<Id> words, std::span<const edge<std::uint64_t>> batch, std::uint64_t slots,
+                 Present present) {
+  giant.template before<Shared>(words, batch, slots);
+  const auto inside = giant.inside();
+  if (inside.words == nullptr) return unite_batch<Shared>(words, batch, present);
+  struct : fast::no_notes {
+    Present* present = nullptr;
+    bool see(edge<Id> e) const { return (*present)(e.u) && (*present)(e.v); }
+  } notes;
+  notes.present = &present;
+  const parents_of<Shared, flat_words<Id>> parents{words};
+  return fast::unite_range_past<unite_rule<Shared>>(parents, &words[0], narrow_edges<Id>{batch}, 0, batch.size(), inside, notes);
 }
 
 }  // namespace copse::streaming

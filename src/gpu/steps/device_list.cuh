@@ -10,6 +10,7 @@ template <class T>
 struct device_list {
   T* items;
   unsigned* count;
+  unsigned room = ~0u;  ///< a warp_appender leaves out what is beyond it, and counts it
 };
 
 /// A place for each thread of the warp that `wants` one, by one addition for all of them. All threads of the warp call it.
@@ -46,7 +47,7 @@ public:
     unsigned first = 0;
     if (lane == 0) first = atomicAdd(list_.count, count_);
     first = __shfl_sync(whole_warp, first, 0);
-    for (unsigned i = lane; i < count_; i += warp_threads) list_.items[first + i] = kept_[i];
+    for (unsigned i = lane; i < count_ && first + i < list_.room; i += warp_threads) list_.items[first + i] = kept_[i];
     __syncwarp();
     count_ = 0;
   }

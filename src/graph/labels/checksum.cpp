@@ -4,7 +4,9 @@
 #include <core/parallel.hpp>
 #include <graph/labels/checksum_item.hpp>
 
+#include <algorithm>
 #include <atomic>
+#include <bit>
 #include <string_view>
 #include <variant>
 
@@ -51,18 +53,66 @@ std::uint64_t sum_of(const labelling& all, const buffer<Id>& labels, std::size_t
   return sum_of(labels, begin, end, numbered, [&](std::uint64_t slot) { return string_hash(names.string(slot)); });
 }
 
+/// How many vertices come before a slot, where some slots are absent: a bit per slot, and a count every 64 of them.
+class positions {
+public:
+  template <class Id>
+  positions(const buffer<Id>& labels, std::pmr::memory_resource* memory) : words_{labels.size() / 64 + 1, memory} {
+    std::uint64_t before = 0;
+    for (std::size_t w = 0; w < words_.size(); ++w) {
+      words_[w] = {0, before};
+      for (std::size_t i = 64 * w; i < std::min(labels.size(), 64 * w + 64); ++i) {
+        if (labels[i] != no_vertex<Id>) words_[w].present |= std::uint64_t{1} << (i % 64);
+      }
+      before += static_cast<std::uint64_t>(std::popcount(words_[w].present));
+    }
+  }
+  [[nodiscard]] std::uint64_t of(std::uint64_t slot) const noexcept {
+    const word& here = words_[slot / 64];
+    return here.before + static_cast<std::uint64_t>(std::popcount(here.present & ((std::uint64_t{1} << (slot % 64)) - 1)));
+  }
+
+private:
+  struct word {
+    std::uint64_t present;
+    std::uint64_t before;
+  };
+  buffer<word> words_;
+};
+
+/// mix() of the sum of all slots, whose parts sum_part(begin, end) knows.
+template <class SumPart>
+std::uint64_t mixed_sum(std::size_t slots, unsigned threads, SumPart sum_part) {
+  std::atomic<std::uint64_t> sum{0};
+  parallel_blocks(usable_threads(threads), slots, std::size_t{1} << 18,
+                  [&](std::size_t begin, std::size_t end) { sum.fetch_add(sum_part(begin, end), std::memory_order_relaxed); });
+  return mix(sum.load(std::memory_order_relaxed));
+}
+
 }  // namespace
 
+std::uint64_t positions_checksum(const labelling& all, unsigned threads, std::pmr::memory_resource* memory) {
+  return std::visit(
+      [&]<class Id>(const buffer<Id>& labels) {
+        const auto sum_by = [&](auto name) {
+          return mixed_sum(labels.size(), threads,
+                           [&](std::size_t begin, std::size_t end) { return sum_of(labels, begin, end, all.is_numbered(), name); });
+        };
+        if (std::find(labels.begin(), labels.end(), no_vertex<Id>) == labels.end()) {
+          return sum_by([](std::uint64_t slot) { return id_hash(slot); });
+        }
+        const positions places{labels, memory};
+        return sum_by([&](std::uint64_t slot) { return id_hash(places.of(slot)); });
+      },
+      all.labels());
+}
+
 std::uint64_t checksum(const labelling& labels, unsigned threads) {
-  std::atomic<std::uint64_t> sum{0};
-  std::visit(
+  return std::visit(
       [&](const auto& values) {
-        parallel_blocks(usable_threads(threads), values.size(), std::size_t{1} << 18, [&](std::size_t begin, std::size_t end) {
-          sum.fetch_add(sum_of(labels, values, begin, end), std::memory_order_relaxed);
-        });
+        return mixed_sum(values.size(), threads, [&](std::size_t begin, std::size_t end) { return sum_of(labels, values, begin, end); });
       },
       labels.labels());
-  return mix(sum.load(std::memory_order_relaxed));
 }
 
 }  // namespace copse

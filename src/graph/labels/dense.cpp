@@ -8,7 +8,7 @@ namespace {
 
 vertex_names copy_of(const vertex_names& names, std::pmr::memory_resource* memory) {
   const std::uint64_t count = names.size();
-  if (names.what() == vertex_names::kind::identity) return vertex_names::identity(count);
+  if (const auto first_id = names.first_id()) return vertex_names::consecutive(*first_id, count);
   if (names.what() == vertex_names::kind::integers) {
     buffer<std::uint64_t> ids(count, memory);
     for (std::uint64_t i = 0; i < count; ++i) ids[i] = names.integer(i);

@@ -1,0 +1,40 @@
+"""The tables of docs/measurements/lists.md."""
+
+from table_kit import figure, label, ratio, table, times
+
+WHAT = {"call": "`components()`", "call_and_count": "`components()` and `count()`", "insert": "batches of "}
+
+
+def before_and_after(s, first_cells, **wanted):
+    """A line for each series of the old code: what first_cells says of it, old and new medians, their ratio, how many samples."""
+    lines = []
+    for old in s.lists_ab.all(code="old", **wanted):
+        same = {k: old[k] for k in ("graph", "measure", "threads")} | {k: old["keys"].get(k, "") for k in ("batch", "input")}
+        new = s.lists_ab.row(code="new", **same)
+        before, now = old["median"], new["median"]
+        lines.append([*first_cells(old, new), figure(before), figure(now), times(ratio(before, now)), new["n"]])
+    return lines
+
+
+@table("edge_lists_calls")
+def edge_lists_calls(s):
+    def described(old, _):
+        batch = old["keys"]["batch"]
+        what = "one batch" if batch == "all" else WHAT[old["measure"]] + ("" if batch == "static" else f"{int(batch):,}")
+        return [label(old["graph"]), old["threads"], what]
+
+    found = before_and_after(s, described, measure=list(WHAT), input="")
+    return [["graph", "threads", "what", "before, ms", "now, ms", "before / now", "samples"], *sorted(found, key=lambda row: -int(row[1]))]
+
+
+@table("edge_lists_text")
+def edge_lists_text(s):
+    what = {"solve": "solve, which parses", "file_to_labels": "whole process, labels to a text file"}
+    found = before_and_after(s, lambda old, _: [old["threads"], what[old["measure"]]], input="text")
+    return [["threads", "what", "before, ms", "now, ms", "before / now", "samples"], *found]
+
+
+@table("edge_lists_coo")
+def edge_lists_coo(s):
+    found = before_and_after(s, lambda old, new: [label(old["graph"]), f"`{old['keys']['ran']}`", f"`{new['keys']['ran']}`"], input="coo")
+    return [["graph", "before ran", "now ran", "before, ms", "now, ms", "before / now", "medians"], *found]

@@ -1,0 +1,120 @@
+// copse_bench_weighted_forest [trials=N] [threads=N] [rows=NAME,NAME...] SPEC... > result.json
+// Minimum spanning forests of generated graphs, their rows and weights resident: each variant once, then again; every sample is kept. The
+// weight of an edge {a < b} is made of its ends alone: x = (a << 32 | b) + 0x9E3779B97F4A7C15, mixed as SplitMix64 does, 1 + (x >> 40).
+// All variants must find forests of one total weight, which is told.
+#include <fmt/format.h>
+#include <copse/copse.hpp>
+#include <core/parallel.hpp>
+#include <core/random.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "../cli/machine.hpp"
+#include "samples.hpp"
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+std::uint32_t weight_of(std::uint64_t a, std::uint64_t b) {
+  return static_cast<std::uint32_t>(1 + (copse::mix((std::min(a, b) << 32 | std::max(a, b)) + 0x9E3779B97F4A7C15u) >> 40));
+}
+
+copse::buffer<std::uint32_t> weights_of(const copse::graph& g, unsigned threads) {
+  copse::buffer<std::uint32_t> weights;
+  std::visit(
+      [&](const auto& shape) {
+        if constexpr (requires { shape.offsets; }) {
+          const auto rows = shape.view();
+          weights = copse::buffer<std::uint32_t>{rows.arcs()};
+          copse::parallel_blocks(threads, rows.vertices(), 4096, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t u = begin; u < end; ++u) {
+              for (std::uint64_t a = rows.offsets[u]; a < rows.offsets[u + 1]; ++a) weights[a] = weight_of(u, rows.targets[a]);
+            }
+          });
+        }
+      },
+      g.shape());
+  return weights;
+}
+
+std::uint64_t total_of(const copse::weighted_forest_result& forest) {
+  std::uint64_t total = 0;
+  for (const auto w : std::get<copse::buffer<std::uint32_t>>(forest.weights.held())) total += w;
+  return total;
+}
+
+int run(int argc, char** argv) {
+  std::size_t trials = 7;
+  unsigned threads = 1;
+  std::vector<std::string> specs, variants;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    if (word.starts_with("trials=")) {
+      trials = std::stoul(std::string{word.substr(7)});
+    } else if (word.starts_with("threads=")) {
+      threads = static_cast<unsigned>(std::stoul(std::string{word.substr(8)}));
+    } else if (word.starts_with("rows=")) {
+      variants = copse::bench::words_of(word.substr(5));
+    } else {
+      specs.emplace_back(word);
+    }
+  }
+  if (specs.empty() || trials == 0) {
+    std::fputs("usage: copse_bench_weighted_forest [trials=N] [threads=N] [rows=NAME,...] SPEC... > result.json\n", stderr);
+    return 2;
+  }
+  if (variants.empty()) variants = {"auto"};
+  json graphs = json::array();
+  for (const std::string& spec : specs) {
+    const copse::graph rows = copse::gen::generate(spec);
+    const auto weights = weights_of(rows, copse::usable_threads(0));
+    json results = json::array();
+    std::uint64_t total = 0;
+    for (const auto& name : variants) {
+      std::vector<double> samples;
+      std::map<std::string, std::vector<double>, std::less<>> phases;
+      std::string ran;
+      for (std::size_t trial = 0; trial <= trials; ++trial) {
+        const double start = copse::bench::now(threads);
+        const auto forest = copse::weighted_forest(rows.view(), weights.span(), {.variant = name, .threads = threads});
+        const double seconds = copse::bench::now(threads) - start;
+        if (trial == 0) {  // a warming run, which is not kept
+          const std::uint64_t found = total_of(forest);
+          if (total != 0 && found != total)
+            throw copse::error{fmt::format("{}: {} found a forest of {}, others {}", spec, name, found, total)};
+          total = found;
+          ran = forest.report.variant;
+          continue;
+        }
+        samples.push_back(seconds);
+        for (const auto& p : forest.report.phases) phases[std::string{p.name}].push_back(p.seconds);
+      }
+      std::string parts;
+      for (const auto& [what, seconds] : phases) parts += fmt::format(" {} {:.1f}", what, 1e3 * copse::bench::median(seconds));
+      fmt::print(stderr, "{:50} {:24} {} threads {:9.1f} ms ({})\n", spec, ran, threads, 1e3 * copse::bench::median(samples), parts);
+      results.push_back({{"row", ran}, {"seconds", samples}, {"phases", phases}});
+    }
+    graphs.push_back({{"graph", spec}, {"vertices", rows.vertices()}, {"arcs", weights.size()}, {"weight", total}, {"rows", results}});
+  }
+  const json result{{"benchmark", "weighted_forest"},
+                    {"machine", copse::cli::machine_facts()},
+                    {"threads", threads},
+                    {"clock", threads == 1 ? "thread" : "wall"},
+                    {"trials", trials},
+                    {"graphs", std::move(graphs)}};
+  fmt::print("{}\n", result.dump(1));
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return copse::bench::run_and_tell("copse_bench_weighted_forest", [&] { return run(argc, argv); });
+}

@@ -1,0 +1,97 @@
+// copse dendrogram: single linkage from the maximum spanning forest, as SciPy has it, and where to cut it.
+#include <fmt/format.h>
+
+#include <copse/hierarchy.hpp>
+#include <copse/io.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "commands.hpp"
+#include "exit_code.hpp"
+#include "output.hpp"
+#include "weighted_input.hpp"
+
+namespace copse::cli {
+namespace {
+
+struct dendrogram_options {
+  input_options input;
+  run_options run;
+  std::string output, labels;
+  std::optional<double> threshold, top;
+  std::optional<std::uint64_t> clusters, most;
+};
+
+void require_sense(const dendrogram_options& options) {
+  const int cuts = (options.threshold ? 1 : 0) + (options.clusters ? 1 : 0) + (options.most ? 1 : 0);
+  if (cuts > 1) throw usage_error{"found several of --threshold, --clusters and --max-size, expected one"};
+  if ((cuts == 1) == options.labels.empty())
+    throw usage_error{"--labels: expected it together with --threshold, --clusters or --max-size, which say where to cut"};
+  if (options.output.empty() && options.labels.empty()) throw usage_error{"found neither -o nor --labels, expected an output"};
+  if (!options.output.empty() && !options.output.ends_with(".npy"))
+    throw usage_error{fmt::format("-o: found {}, expected a name that ends in .npy", options.output)};
+  if (!options.labels.empty()) io::expect_labels_suffix(options.labels);
+  require_outputs({options.output, options.labels}, files_of(options.input));
+}
+
+/// (n - 1) x 4 doubles.
+void write_linkage(const std::vector<hierarchy::merge>& merges, const std::string& path) {
+  static_assert(sizeof(hierarchy::merge) == 4 * sizeof(double));
+  std::string header = fmt::format("{{'descr': '<f8', 'fortran_order': False, 'shape': ({}, 4), }}", merges.size());
+  constexpr std::size_t before = 10;
+  header.append(63 - (before + header.size()) % 64, ' ').append("\n");
+  const auto size = static_cast<std::uint16_t>(header.size());
+  io::output_file file{path};
+  file.write("\x93NUMPY\x01\x00", 8);
+  file.write(&size, sizeof size);
+  file.write(header.data(), header.size());
+  file.write(merges.data(), merges.size() * sizeof(hierarchy::merge));
+  file.commit();
+}
+
+int run_dendrogram(const dendrogram_options& options) {
+  require_sense(options);
+  resources context{options.run};
+  const strongest_forest found{options.input, context, "copse dendrogram"};
+  const hierarchy joined{found.forest.edges, found.forest.weights.view(), &context.memory};
+  std::string text = fmt::format("vertices    {}\nedges       {}\ncomponents  {}\n", joined.vertices(), found.edges, joined.components());
+  std::optional<labelling> labels;  // found before anything is written: there may be no such clusters
+  if (options.most) {
+    auto limited = joined.at_most(*options.most);
+    text += fmt::format("cuts        {}\n", limited.cuts.size());
+    labels = std::move(limited.labels);
+  } else if (!options.labels.empty()) {
+    labels = options.threshold ? joined.labels_at(*options.threshold) : joined.clusters(*options.clusters);
+  }
+  if (!options.output.empty()) write_linkage(joined.linkage(options.top), options.output);
+  if (labels) io::write_labels(*labels, options.labels, context.writing());
+  context.observer.clear();
+  write_stdout(text);
+  return exit_code::done;
+}
+
+}  // namespace
+
+void add_dendrogram(CLI::App& app, action& chosen) {
+  auto* command = app.add_subcommand("dendrogram", "Make the single-linkage tree of a graph with weights, and cut it");
+  auto options = std::make_shared<dendrogram_options>();
+  add_graph(*command, options->input, false);
+  command
+      ->add_option(
+          "-o,--output", options->output,
+          "Write SciPy's linkage matrix here (.npy); vertices in ascending order of their ids, heights: the largest weight less the edge's")
+      ->type_name("FILE");
+  add_parsed(*command, "--top", options->top, "H", "Height at which components join last (default: the largest height, doubled)",
+             "a number", finite_number);
+  command->add_option("--labels", options->labels, "Write the labels of the clusters here, as copse components does")->type_name("FILE");
+  add_parsed(*command, "--threshold", options->threshold, "X", "Clusters: joined by edges of weight X or more", "a number", finite_number);
+  add_number(*command, "--clusters", options->clusters, 1, UINT64_MAX, "Clusters: so many of them");
+  add_number(*command, "--max-size", options->most, 1, UINT64_MAX,
+             "Clusters: of at most N vertices; larger ones are split by whole levels of weight, the weakest first");
+  add_input_options(*command, options->input);
+  add_run_options(*command, options->run);
+  command->callback([&chosen, options] { chosen = [options] { return run_dendrogram(*options); }; });
+}
+
+}  // namespace copse::cli

@@ -1,0 +1,86 @@
+#include "examples.hpp"
+
+#include <array>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "tree.hpp"
+
+namespace copse::cli {
+namespace {
+
+using three = std::array<std::string_view, 3>;
+
+/// The tests run them all, over small files of these names.
+const std::map<std::string_view, three>& examples() {
+  static const std::map<std::string_view, three> all{
+      {"components",
+       {"copse components pairs.csv --columns id_l,id_r --weight score --min-weight 0.9 --append groups.csv",
+        "copse components web.mtx --verify -o labels.npy --sizes sizes.csv.gz", "zcat edges.el.gz | copse components - --top 3"}},
+      {"forest",
+       {"copse forest roads.gr -o tree.csv --verify", "copse forest roads.gr --rooted parents.csv --tour",
+        "copse forest rmat:scale=10,edges=8 --json"}},
+      {"thresholds",
+       {"copse thresholds pairs.csv --weight score", "copse thresholds pairs.csv --weight score --at .5,.9 --labels clusters.csv",
+        "copse thresholds pairs.csv --weight score --points 100 -o curve.csv"}},
+      {"dendrogram",
+       {"copse dendrogram pairs.csv --weight score -o linkage.npy",
+        "copse dendrogram pairs.csv --weight score --clusters 2 --labels clusters.csv",
+        "copse dendrogram pairs.csv --weight score --max-size 2 --labels clusters.csv"}},
+      {"explain",
+       {"copse explain pairs.csv ann cid --weight score", "copse explain pairs.csv ann bob --weight score --json",
+        "copse explain roads.gr 1 2"}},
+      {"stream",
+       {"copse stream edges.el -o labels.csv", "printf '1 2\\n2 3\\n? 1 3\\n' | copse stream",
+        "copse stream edges.el --checkpoint state.copse --every 1000000"}},
+      {"group",
+       {"copse group people.csv --id record --by email,phone -o groups.csv",
+        "copse group people.csv --id record --by email,phone,address --max-group 1000 --split --top 3",
+        "printf 'a@x 1\\na@x 2\\n' | copse group - --by-line -o -"}},
+      {"verify",
+       {"copse components web.mtx -o labels.csv && copse verify web.mtx labels.csv",
+        "copse components web.mtx -o numbers.npy --labels dense && copse verify web.mtx numbers.npy --labels dense",
+        "zcat edges.el.gz | copse components - -o labels.csv && copse verify edges.el.gz labels.csv --json"}},
+      {"info", {"copse info web.mtx", "copse info edges.el.gz --all", "copse info rmat:scale=10,edges=8 --json"}},
+      {"extract",
+       {"copse extract edges.el --largest -o largest.el", "copse extract web.mtx --component 2 -o - --output-format el",
+        "copse extract edges.el --largest -o largest.sg --id-map ids.csv"}},
+      {"convert",
+       {"copse convert web.mtx web.sg", "copse convert edges.el edges.mtx --id-map ids.csv",
+        "copse convert web.mtx - --output-format el | gzip > web.el.gz"}},
+      {"generate",
+       {"copse generate rmat:scale=10,edges=16,seed=7 -o graph.sg", "copse generate grid2d:rows=100,cols=50 -o grid.el.zst",
+        "copse generate list:n=1000000 -o list.npy"}},
+      {"rank",
+       {"copse rank list:n=100000 -o ranks.npy --verify", "printf '1\\n2\\n-1\\n' | copse rank - -o -",
+        "copse rank list:n=100000 --from head --json"}},
+      {"variants", {"copse variants", "copse variants 'omp.kout.*'", "copse variants --problem forest --json"}},
+      {"bench",
+       {"copse bench karate --variants auto,serial.none.rem --trials 3", "copse bench web.mtx --variants 'omp.none.*' --within 1.5",
+        "copse bench er:n=1000,m=2000 --variants auto --trials 3"}},
+      {"bench compare",
+       {"copse bench compare before.json after.json", "copse bench compare after.json --against serial.none.rem",
+        "copse bench compare before.json before.json"}},
+      {"tune", {"copse tune", "copse tune --device hybrid:0 --trials 3", "copse tune --output shares.json --vertices 65536,1048576"}},
+      {"completions", {"copse completions bash > copse.bash", "copse completions zsh > _copse", "copse completions fish > copse.fish"}},
+      {"man", {"copse man > copse.1", "copse man | gzip > copse.1.gz", "copse man | head"}},
+  };
+  return all;
+}
+
+}  // namespace
+
+void add_examples(CLI::App& app) {
+  for (const auto& [words, command] : paths_of(app)) {
+    const auto found = examples().find(words);
+    if (found == examples().end()) continue;
+    std::string text = command->get_footer();
+    if (!text.empty()) text += "\n\n";
+    text += "Examples:";
+    for (const std::string_view line : found->second) text.append("\n  ").append(line);
+    const_cast<CLI::App*>(command)->footer(text);  // the tree of commands hands out what nobody is to change but here
+  }
+}
+
+}  // namespace copse::cli

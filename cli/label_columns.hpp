@@ -1,0 +1,21 @@
+// Several labellings of the same vertices, side by side.
+#pragma once
+#include <copse/labels.hpp>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace copse::cli {
+
+struct label_column {
+  std::string name;
+  labelling labels;  ///< canonical, a slot for each vertex
+};
+
+/// A line for each vertex, ascending: its id and its label in each column. `.csv` (header `id` and the names), `.txt` (tabs, no header; a
+/// name with a tab is refused). The columns have the same names of vertices.
+void write_label_columns(const std::vector<label_column>& columns, const std::filesystem::path& path);
+/// Throws usage_error unless write_label_columns knows the suffix.
+void expect_label_columns_suffix(const std::filesystem::path& path);
+
+}  // namespace copse::cli

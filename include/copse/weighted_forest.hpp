@@ -1,0 +1,84 @@
+// Minimum and maximum spanning forests.
+#pragma once
+#include <copse/graph.hpp>
+#include <copse/memory.hpp>
+#include <copse/options.hpp>
+#include <copse/report.hpp>
+#include <copse/verify.hpp>
+#include <copse/views.hpp>
+#include <copse/weighted_graph.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace copse {
+
+/// Which forest: the lightest edges that join each component, or the heaviest (where weights say how alike two ends are).
+enum class forest_goal : std::uint8_t { minimum, maximum };
+
+struct weighted_forest_options {
+  std::string variant = "auto";  ///< a name of weighted_forest_variants(), or auto
+  forest_goal goal = forest_goal::minimum;
+  unsigned threads = 0;    ///< 0: all cores that the process may use
+  unsigned gpu = 0;        ///< i of cuda:i, for variants of cuda
+  bool positions = false;  ///< also tell where each edge of the forest stands in the input
+  copse::observer* observer = nullptr;
+  std::pmr::memory_resource* memory = host_memory();
+};
+
+/// What a run did, beside the forest.
+struct weighted_forest_report {
+  std::string variant;         ///< the one that ran; never auto
+  std::string explanation;     ///< why auto chose it; empty when the caller did
+  std::string device = "cpu";  ///< or cuda:i
+  unsigned threads = 1;
+  double solve_seconds = 0;   ///< wall-clock, from the input in memory to the edges
+  std::vector<phase> phases;  ///< where they went: keys, search, edges
+};
+
+struct weighted_forest_result {
+  /// n - k edges of the graph over its n vertices and with their names, in the order of the input; of symmetric rows, each from its smaller
+  /// end.
+  graph edges;
+  weight_column weights;            ///< of these edges, of the type that came in
+  buffer<std::uint64_t> positions;  ///< ascending: of the edge in the list, or the arc in the rows; if they were asked for
+  weighted_forest_report report;
+
+  [[nodiscard]] std::uint64_t edge_count() const noexcept { return weights.size(); }
+  /// Number of components: n - edge_count(). O(1).
+  [[nodiscard]] std::uint64_t count() const noexcept { return edges.vertices() - edge_count(); }
+};
+
+/// The minimum or maximum spanning forest. Edges are compared by (weight, smaller end, larger end), the weights the other way round for a
+/// maximum, so the forest is the same set of edges for every variant, number of threads and form of the input. `weights` has one for each
+/// edge or arc; rows that are said to be symmetric must have the same weight in both directions. Infinite weights are weights; throws
+/// input_error for one that is not a number. Memory: a bit per edge or arc, 16 to 24 bytes for each edge that is compared at once (the
+/// filtering variants: a few per vertex), 16 to 32 bytes per vertex. Variants of cuda take symmetric rows with sorted targets, of 32-bit
+/// ids and fewer than 2^32 - 1 arcs, and copy them to the GPU. Throws usage_error for an unknown variant and for columns of different
+/// length, resource_error when memory ends, cancelled.
+weighted_forest_result weighted_forest(graph_view g, weights_view weights, const weighted_forest_options& options = {});
+weighted_forest_result weighted_forest(const weighted_graph& g, const weighted_forest_options& options = {});
+/// The same of an edge list in two columns.
+weighted_forest_result weighted_forest(edge_columns_view<std::uint32_t> edges, weights_view weights,
+                                       const weighted_forest_options& options = {});
+weighted_forest_result weighted_forest(edge_columns_view<std::uint64_t> edges, weights_view weights,
+                                       const weighted_forest_options& options = {});
+
+/// Proves that `forest` is the minimum or maximum spanning forest of `g`: that it has no cycle, that every edge of it is one of the graph
+/// with that weight, that every other edge of the graph joins vertices of one tree and comes, in the order of edges, behind all edges on
+/// the path between its ends. Plain and serial, shares no code with what it checks. O((n + edges) log n) time, three ids a vertex.
+verdict verify_weighted_forest(graph_view g, weights_view weights, const graph& forest, weights_view forest_weights, forest_goal goal);
+
+/// A way to find weighted forests. Names are `backend.algorithm`.
+struct weighted_forest_variant {
+  std::string_view name, backend, algorithm;
+  std::string_view summary;  ///< one line about the algorithm
+};
+/// All that this build has, in the order of the help.
+std::span<const weighted_forest_variant> weighted_forest_variants() noexcept;
+
+}  // namespace copse

@@ -1,0 +1,40 @@
+"""copse: connected components, spanning forests and list ranks of large graphs, as fast as the memory can move.
+
+The distribution is called copse-graph. `connected_components` is SciPy's call; `components` takes matrices, arrays and files;
+`Incremental` keeps components up to date while edges arrive.
+"""
+from copse._load import core as _core
+from copse._cluster import cluster
+from copse._components import checksum, components, variants, verify
+from copse._device import DeviceComponents, Prepared, prepare
+from copse._forest import EulerTour, Forest, RootedForest, euler_tour, rank_list, root_forest, spanning_forest
+from copse._graph import Graph, generate, read_graph
+from copse._incremental import Incremental
+from copse._result import Components
+from copse._scipy import connected_components
+
+__version__ = _core.build_info()["version"]
+Error = _core.Error
+UsageError = _core.UsageError
+InputError = _core.InputError
+FileError = _core.FileError
+ResourceError = _core.ResourceError
+Report = _core.Report
+Verdict = _core.Verdict
+
+
+def build_info():
+    """What this build has: version, cuda, zlib, zstd, compiler."""
+    return _core.build_info()
+
+
+def gpus():
+    """The GPUs of this machine that work, as dicts; none without the GPU part."""
+    return _core.gpus()
+
+
+__all__ = [
+    "Components", "DeviceComponents", "Error", "EulerTour", "FileError", "Forest", "Graph", "Incremental", "InputError", "Prepared", "Report", "ResourceError", "RootedForest",
+    "UsageError", "Verdict", "build_info", "checksum", "cluster", "components", "connected_components", "euler_tour", "generate", "gpus", "prepare", "rank_list",
+    "read_graph", "root_forest", "spanning_forest", "variants", "verify",
+]

@@ -1,0 +1,227 @@
+"""Arrays in the memory of a GPU, of CuPy, PyTorch, JAX and Numba: solved where they are, on the stream of their library.
+
+They tell where they lie by __cuda_array_interface__; what is made beside them (labels, narrow ids) is made by their own library.
+"""
+import importlib
+
+import numpy as np
+
+from copse._load import core
+from copse._options import options
+
+
+def is_on_device(edges):
+    """An array of a GPU, a tuple of two, or a sparse matrix of CuPy or PyTorch."""
+    if isinstance(edges, tuple):
+        return len(edges) == 2 and all(hasattr(e, "__cuda_array_interface__") for e in edges)
+    kind = type(edges).__module__.partition(".")[0]
+    return hasattr(edges, "__cuda_array_interface__") or kind == "cupyx" or (kind == "torch" and edges.is_cuda)
+
+
+class _Torch:
+    def __init__(self, like):
+        self._torch, self.device = importlib.import_module("torch"), like.device
+        self.index = like.device.index or 0
+
+    def stream(self):
+        return self._torch.cuda.current_stream(self.device).cuda_stream
+
+    def empty(self, size):
+        return self._torch.empty(size, dtype=self._torch.int32, device=self.device)
+
+    def narrow(self, array):
+        return array.to(self._torch.int32)
+
+    def stack(self, columns):
+        return self._torch.stack(columns, dim=1)
+
+    def view(self, holder):
+        return self._torch.as_tensor(holder, device=self.device)
+
+
+class _Cupy:
+    def __init__(self, like):
+        self._cupy, self.index = importlib.import_module("cupy"), like.device.id
+
+    def stream(self):
+        return self._cupy.cuda.get_current_stream().ptr
+
+    def empty(self, size):
+        return self._cupy.empty(size, self._cupy.int32)
+
+    def narrow(self, array):
+        return array.astype(self._cupy.int32)
+
+    def stack(self, columns):
+        return self._cupy.stack(columns, axis=1)
+
+    def view(self, holder):
+        return self._cupy.asarray(holder)
+
+
+class _Numba:
+    index = 0
+
+    def __init__(self, like):
+        self._cuda = importlib.import_module("numba.cuda")
+
+    def stream(self):
+        return 0
+
+    def empty(self, size):
+        return self._cuda.device_array(size, np.int32)
+
+    def narrow(self, array):
+        raise core.UsageError("edges: found 64-bit ids in an array of Numba, expected 32-bit ones; cupy.asarray(array) is narrowed")
+
+    stack = narrow
+
+    def view(self, holder):
+        return self._cuda.as_cuda_array(holder)
+
+
+class _Jax:
+    index = 0
+
+    def __init__(self, like):
+        self._jax = importlib.import_module("jax.numpy")
+
+    def stream(self):
+        return 0
+
+    def empty(self, size):
+        return self._jax.zeros(size, self._jax.int32).block_until_ready()
+
+    def narrow(self, array):
+        return array.astype(self._jax.int32).block_until_ready()
+
+    def stack(self, columns):
+        return self._jax.stack(columns, axis=1).block_until_ready()
+
+    def view(self, holder):
+        raise core.UsageError("prepare: found an array of JAX, expected one of CuPy, PyTorch or Numba")
+
+
+_LIBRARIES = {"torch": _Torch, "cupy": _Cupy, "numba": _Numba, "jaxlib": _Jax, "jax": _Jax}
+
+
+def _library_of(array):
+    kind = type(array).__module__.partition(".")[0]
+    if kind not in _LIBRARIES:
+        raise core.UsageError(f"edges: found an array of {kind} on a GPU, expected one of CuPy, PyTorch, JAX or Numba")
+    return _LIBRARIES[kind](array)
+
+
+class _Input:
+    """A graph on a GPU: its view, what it keeps alive, and how many ids were narrowed."""
+
+    def __init__(self, edges, vertices, trusted):
+        self.narrowed, self._kept = 0, []
+        if hasattr(edges, "indptr"):
+            offsets, targets = edges.indptr, edges.indices
+        elif hasattr(edges, "crow_indices") and "csr" in str(edges.layout):
+            offsets, targets = edges.crow_indices(), edges.col_indices()
+        else:
+            self.library = _library_of(edges[0] if isinstance(edges, tuple) else edges)
+            self.graph = self._pairs(edges, vertices, trusted)
+            return
+        self.library = _library_of(targets)
+        offsets, targets = self._ids(offsets, narrow=False), self._ids(targets)
+        bits, (count,) = _bits(offsets), offsets.shape
+        self.graph = core.DeviceGraph.of_rows(_address(offsets), bits, count - 1, _address(targets), targets.shape[0], trusted)
+
+    def _pairs(self, edges, vertices, trusted):
+        if isinstance(edges, tuple):
+            edges = self.library.stack([self._ids(column) for column in edges])
+        edges = self._ids(edges)
+        if len(edges.shape) != 2 or edges.shape[1] != 2:
+            raise core.UsageError(f"edges: found an array of shape {tuple(edges.shape)}, expected (m, 2)")
+        if vertices is None:
+            vertices = int(edges.max()) + 1 if edges.shape[0] else 0
+        return core.DeviceGraph.of_pairs(_address(edges), edges.shape[0], vertices, trusted)
+
+    def _ids(self, array, narrow=True):
+        """Contiguous integers; ids of 64 bits as 32-bit ones, once they are known to fit."""
+        form = array.__cuda_array_interface__
+        if form["typestr"][1] not in "iu" or form["typestr"][2:] not in ("4", "8"):
+            raise core.UsageError(f"edges: found elements {form['typestr']}, expected integers of 32 or 64 bits")
+        if form.get("strides") is not None:
+            array = array.contiguous() if hasattr(array, "contiguous") else importlib.import_module("cupy").ascontiguousarray(array)
+        if narrow and form["typestr"][2:] == "8":
+            if array.shape[0] and (int(array.max()) >= 2**31 or int(array.min()) < 0):
+                raise core.InputError(f"edges: found ids from {int(array.min())} to {int(array.max())}, expected 0 to 2^31 - 1 on a GPU")
+            self.narrowed += int(np.prod(array.shape))
+            array = self.library.narrow(array)
+        self._kept.append(array)
+        return array
+
+
+def _bits(array):
+    return 8 * int(array.__cuda_array_interface__["typestr"][2:])
+
+
+def _address(array):
+    return array.__cuda_array_interface__["data"][0]
+
+
+class DeviceComponents:
+    """The answer for a graph on a GPU: `labels`, one per vertex, an array there of the same library."""
+
+    __slots__ = ("labels", "report", "narrowed")
+
+    def __init__(self, labels, report, narrowed):
+        #: canonical labels, int32, written on the library's stream
+        self.labels = labels
+        #: what the solve did; None for a trusted graph, whose labels are enqueued only
+        self.report = report
+        #: ids of 64 bits that were copied to 32 bits first
+        self.narrowed = narrowed
+
+
+def components(edges, vertices, variant, seed, trusted=False):
+    """components() of arrays on a GPU."""
+    given = _Input(edges, vertices, trusted)
+    labels = given.library.empty(given.graph.vertices)
+    report = core.solve_on_device(given.graph, _address(labels), given.library.stream(), options(variant, seed=seed))
+    return DeviceComponents(labels, report, given.narrowed)
+
+
+class _Memory:
+    """Labels of a prepared solve as their library sees them."""
+
+    def __init__(self, owner, address, size):
+        self._owner = owner
+        self.__cuda_array_interface__ = {"shape": (size,), "typestr": "<i4", "data": (address, True), "version": 3, "strides": None, "stream": None}
+
+
+class Prepared:
+    """A solve on a GPU made ready for graphs of one size, made by `prepare`: what is left is little more than the kernels."""
+
+    __slots__ = ("_library", "_solve", "_vertices", "_last", "_labels", "_address")
+
+    def __init__(self, edges, variant):
+        given = _Input(edges, None, True)
+        self._library, self._vertices, self._labels, self._address, self._last = given.library, given.graph.vertices, None, None, None
+        self._solve = core.PreparedSolve(given.library.index, given.library.stream(), given.graph, options(variant))
+
+    def solve(self, edges):
+        """Labels of a graph of as many vertices and not more arcs, as the library's array; they stay until the next call."""
+        if self._last is None or self._last[0] is not edges:
+            self._last = (edges, _Input(edges, None, True))
+        address = self._solve.solve(self._last[1].graph)
+        if address != self._address:
+            self._address, self._labels = address, self._library.view(_Memory(self, address, self._vertices))
+        return self._labels
+
+    @property
+    def report(self):
+        """What the last solve did."""
+        return self._solve.report
+
+
+def prepare(edges, *, variant="auto"):
+    """Makes ready to solve graphs of the size of this one, rows (CSR) on a GPU: a matrix of cupyx or a torch.sparse_csr tensor.
+
+    Returns Prepared. The rows are not checked. Raises UsageError, ResourceError.
+    """
+    return Prepared(edges, variant)

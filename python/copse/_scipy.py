@@ -1,0 +1,53 @@
+"""SciPy's call."""
+import numpy as np
+
+from copse import _arrays
+from copse._load import core
+from copse._options import options
+
+_graph_of_rows = core.Graph.of_rows
+_DIRECT = (np.dtype(np.int32), np.dtype(np.int64))
+
+
+def connected_components(
+    csgraph, directed=True, connection="weak", return_labels=True, *, variant="auto", device=None, threads=None, memory=None, progress=None
+):
+    """Connected components of a matrix, as scipy.sparse.csgraph.connected_components gives them.
+
+    csgraph: an (N, N) sparse matrix or array of SciPy, whose entries are the arcs, explicit zeros included; or a dense one, where 0, NaN
+    and infinities are no arcs; of a masked one, all elements that are not masked are. CSR, CSC and COO are used where they lie and not written. directed, connection: weak
+    components; those of an undirected graph are the same. Strong components are refused. variant, device, threads, memory, progress: see
+    `components`.
+
+    Returns (n_components, labels), or n_components alone without return_labels. labels: N numbers 0 .. n_components - 1 in the order of the
+    smallest vertices, int32 (int64 for N of 2^31 and more). O(N + entries) time, near enough, and 4 bytes per vertex.
+    Raises UsageError (a ValueError), ResourceError (a MemoryError).
+    """
+    if connection != "weak":
+        _expect_weak(directed, connection)
+    if getattr(csgraph, "format", None) in ("csr", "csc"):
+        graph = _graph_in_place(csgraph)
+    elif _arrays.is_sparse(csgraph):
+        graph = _arrays.graph_of_sparse(csgraph)
+    else:
+        graph = _arrays.graph_of_dense(np.asanyarray(csgraph))
+    count, labels = core.numbered_components(graph, options(variant, device, threads, memory, 1, progress), return_labels)
+    return (count, labels) if return_labels else count
+
+
+def _graph_in_place(matrix):
+    """The rows (or columns: weak components do not tell them apart) of a matrix; most need no look at their arrays but this."""
+    offsets, targets = matrix.indptr, matrix.indices
+    rows, others = matrix.shape
+    if rows == others and offsets.dtype == targets.dtype and offsets.dtype in _DIRECT and offsets[-1] == targets.size:
+        return _graph_of_rows(offsets, targets)
+    return _arrays.graph_of_sparse(matrix)
+
+
+def _expect_weak(directed, connection):
+    if str(connection).lower() not in ("weak", "strong"):
+        raise core.UsageError(f"connection: found {connection!r}, expected 'weak' or 'strong'")
+    if directed and str(connection).lower() == "strong":
+        raise core.UsageError(
+            "connection: found 'strong' for a directed graph, expected 'weak'; copse finds weak components only, SciPy and NetworkX strong ones"
+        )

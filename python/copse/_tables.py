@@ -1,0 +1,185 @@
+"""Tables of edges, whatever library they are of: read batch by batch into a sink, so that no edge is held."""
+import os
+
+import numpy as np
+
+from copse import _arrays
+from copse._load import core
+
+_TABLE_FILES = (".parquet", ".pq", ".arrow", ".feather", ".ipc")
+
+
+def is_table(edges):
+    """Does it have columns with names?"""
+    if isinstance(edges, dict) or hasattr(edges, "__arrow_c_stream__") or hasattr(edges, "__arrow_c_array__"):
+        return True
+    return hasattr(edges, "columns") and hasattr(edges, "dtypes")  # pandas
+
+
+def is_table_file(path):
+    """Is it a file that another library reads?"""
+    return os.fspath(path).lower().endswith(_TABLE_FILES)
+
+
+class Source:
+    """A table whose columns are known by name, to be read once."""
+
+    def __init__(self, table, wanted):
+        """wanted: names of the columns to read, or None for those that the table has."""
+        self._arrow, self._columns = None, None
+        if isinstance(table, (str, os.PathLike)):
+            table = _opened(os.fspath(table), wanted)
+        if isinstance(table, dict) or (_is_pandas(table) and not _has_pyarrow()):
+            self._columns = {name: table[name] for name in table}
+            self.names = list(self._columns)
+            return
+        if wanted is not None and _is_pandas(table):
+            table = _named(table, wanted)
+        if hasattr(table, "__arrow_c_stream__"):
+            self._arrow = core.ArrowStream(table.__arrow_c_stream__())
+        elif hasattr(table, "__arrow_c_array__"):
+            self._arrow = core.ArrowStream(*table.__arrow_c_array__())
+        else:
+            raise core.UsageError(f"table: found {type(table).__name__}, expected something with __arrow_c_stream__, a pandas frame or a dict of arrays")
+        self.names = self._arrow.names
+
+    def is_binary(self, name):
+        """Are its strings any bytes?"""
+        return self._arrow is not None and self._arrow.is_binary(self._place(name))
+
+    def _place(self, name):
+        places = [i for i, known in enumerate(self.names) if known == name]
+        if len(places) != 1:
+            found = "no column" if not places else f"{len(places)} columns"
+            raise core.UsageError(f"table: found {found} '{name}', expected one; the table has {', '.join(map(str, self.names))}")
+        return places[0]
+
+    def feed(self, sink, left, right=None, score=None, threshold=None, drop_nulls=False):
+        """Adds the rows to the sink: edges of two columns, or vertices of one. Returns what was left out."""
+        wanted = [self._place(name) for name in (left, right, score) if name is not None]
+        if self._arrow is not None:
+            score_place = wanted[-1] if score is not None else None
+            return core.add_table(sink, self._arrow, wanted[0], wanted[1] if right is not None else None, score_place, threshold, drop_nulls)
+        return _feed_arrays(sink, self._columns, left, right, score, threshold, drop_nulls)
+
+
+class _Counts:
+    """As the compiled module's TableCounts."""
+
+    def __init__(self, rows, nulls, below):
+        self.rows, self.nulls, self.below = rows, nulls, below
+
+
+def _feed_arrays(sink, columns, left, right, score, threshold, drop_nulls):
+    names = [name for name in (left, right) if name is not None]
+    arrays = [np.asarray(columns[name]) for name in names]
+    rows = len(arrays[0])
+    for name in [*names, *([] if score is None else [score])]:
+        if len(columns[name]) != rows:
+            raise core.UsageError(f"table: found {len(columns[name])} elements in column '{name}', expected {rows} as in '{left}'")
+    kept = np.ones(rows, bool)
+    below = 0
+    if score is not None:
+        kept = np.asarray(columns[score]) >= threshold
+        below = int(rows - kept.sum())
+    nulls = np.zeros(rows, bool)
+    for name, array in zip(names, arrays):
+        if array.dtype == object:
+            empty = np.fromiter((v is None or v != v for v in array), bool, rows)  # NaN, too
+            if empty[kept].any() and not drop_nulls:
+                row = int(np.flatnonzero(empty & kept)[0])
+                raise core.InputError(
+                    f"column '{name}': found a null in row {row}, expected a value; nulls='drop' leaves such rows out and counts them"
+                )
+            nulls |= empty
+    counts = _Counts(rows, int((nulls & kept).sum()), below)
+    kept &= ~nulls
+    if not kept.all():
+        arrays = [array[kept] for array in arrays]
+    _feed_columns(sink, names, arrays)
+    return counts
+
+
+def _feed_columns(sink, names, arrays):
+    texts = [array.dtype.kind in "OUST" for array in arrays]
+    if any(texts):
+        if not all(texts):
+            raise core.UsageError(f"columns {names}: found {arrays[0].dtype} and {arrays[-1].dtype}, expected ids of one kind")
+        lists = [array.tolist() for array in arrays]
+        core.add_strings(sink, *lists) if len(lists) == 2 else core.add_string_vertices(sink, *lists)
+    elif len(arrays) == 2:
+        sink.add_columns(*_arrays.columns(*arrays))
+    else:
+        sink.add_vertices(_arrays.integers(arrays[0], names[0]))
+
+
+def _is_pandas(table):
+    return type(table).__module__.partition(".")[0] == "pandas"
+
+
+def _named(frame, names):
+    missing = [name for name in names if name not in frame.columns]
+    if missing:
+        raise core.UsageError(f"table: found no column '{missing[0]}', expected one; the table has {', '.join(map(str, frame.columns))}")
+    return frame[list(dict.fromkeys(names))]
+
+
+def _has_pyarrow():
+    try:
+        import pyarrow  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+def _opened(path, names):
+    """A file of Parquet or Arrow as a stream, by whichever library is here; only the columns that are wanted, in batches."""
+    with open(path, "rb"):
+        pass  # Python's own error where it cannot be
+    is_parquet = path.lower().endswith((".parquet", ".pq"))
+    for attempt in (_by_pyarrow, _by_duckdb if is_parquet else None, _by_polars):
+        if attempt is not None and (stream := attempt(path, names, is_parquet)) is not None:
+            return stream
+    raise core.UsageError(f"{path}: found none of pyarrow, duckdb and polars, expected one to read it: pip install pyarrow")
+
+
+def _by_pyarrow(path, names, is_parquet):
+    try:
+        import pyarrow as pa
+        from pyarrow import dataset
+    except ImportError:
+        return None
+    if is_parquet:
+        from pyarrow import parquet
+
+        file = parquet.ParquetFile(path, memory_map=True)
+        schema = file.schema_arrow
+        missing = [n for n in names or () if n not in schema.names]
+        if missing:
+            raise core.UsageError(f"{path}: found no column '{missing[0]}', expected one; it has {', '.join(schema.names)}")
+        if names is not None:
+            schema = pa.schema([schema.field(n) for n in dict.fromkeys(names)])
+        batches = file.iter_batches(batch_size=1 << 17, columns=schema.names)
+        return pa.RecordBatchReader.from_batches(schema, (batch.select(schema.names) for batch in batches))
+    return dataset.dataset(path, format="ipc").scanner(columns=names).to_reader()
+
+
+def _by_duckdb(path, names, is_parquet):
+    try:
+        import duckdb
+    except ImportError:
+        return None
+    columns = "*" if names is None else ", ".join('"' + n.replace('"', '""') + '"' for n in dict.fromkeys(names))
+    return duckdb.connect().execute(f"select {columns} from read_parquet(?)", [path]).fetch_record_batch() if _has_pyarrow() else (
+        duckdb.connect().sql(f"select {columns} from read_parquet('{path.replace(chr(39), chr(39) * 2)}')")
+    )
+
+
+def _by_polars(path, names, is_parquet):
+    try:
+        import polars
+    except ImportError:
+        return None
+    if is_parquet:
+        return polars.read_parquet(path, columns=names)
+    return polars.read_ipc(path, columns=names)

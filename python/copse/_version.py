@@ -1,0 +1,7 @@
+"""The version of this distribution, as its metadata has it."""
+from importlib.metadata import PackageNotFoundError, version as _of
+
+try:
+    version = _of("copse-graph")
+except PackageNotFoundError:  # run from a build folder
+    version = None

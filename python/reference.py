@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""Writes docs/reference/python.md from the docstrings of the package: `python -P python/reference.py > docs/reference/python.md`,
+with `copse` installed or on PYTHONPATH."""
+import inspect
+import re
+
+import copse
+
+HEAD = """# Python
+
+What `import copse` gives ([install](../how-to/install_for_python.md)). This page is made from the docstrings by `python/reference.py`.
+"""
+GROUPS = {
+    "Components": ["connected_components", "components", "cluster", "Components", "verify", "checksum", "variants"],
+    "Graphs": ["Graph", "read_graph", "generate"],
+    "Edges that arrive": ["Incremental"],
+    "Forests and lists": ["spanning_forest", "Forest", "root_forest", "RootedForest", "euler_tour", "EulerTour", "rank_list"],
+    "GPUs": ["DeviceComponents", "prepare", "Prepared", "gpus"],
+    "This build": ["build_info"],
+    "Reports and errors": ["Report", "Verdict", "Error", "UsageError", "InputError", "FileError", "ResourceError"],
+}
+
+
+def text_of(thing):
+    """The docstring as Markdown: what stands before a colon in a list of arguments is left as it is."""
+    text = inspect.cleandoc(thing.__doc__ or "")
+    return re.sub(r"(?<![`\w])(\.\.)(?![.\w])", r"\1", text)
+
+
+def signature_of(thing):
+    try:
+        return str(inspect.signature(thing)).replace("self, ", "").replace("(self)", "()")
+    except ValueError:
+        return ""
+
+
+def members(kind):
+    for name, member in vars(kind).items():
+        if name.startswith("_"):
+            continue
+        if isinstance(member, property):
+            yield name, "", text_of(member)
+        elif isinstance(member, classmethod):
+            yield name, signature_of(getattr(kind, name)), text_of(member.__func__)
+        elif inspect.isfunction(member):
+            yield name, signature_of(member), text_of(member)
+
+
+def section(name):
+    thing = getattr(copse, name)
+    is_class = inspect.isclass(thing)
+    shown = "" if is_class and (issubclass(thing, Exception) or name in ("Report", "Verdict", "Components", "Forest", "Prepared", "DeviceComponents", "Graph")) else signature_of(thing)
+    if is_class and issubclass(thing, tuple):
+        shown = "(" + ", ".join(thing._fields) + ")"
+    lines = [f"### {name}", "", f"`{name}{shown}`" if shown else f"`{name}`", "", text_of(thing), ""]
+    if is_class and issubclass(thing, Exception):
+        lines[4] += " A kind of " + " and ".join(f"`{base.__name__}`" for base in thing.__bases__) + "."
+    elif is_class and not issubclass(thing, tuple):
+        for member, shown, text in members(thing):
+            lines += [f"- **`{member}{shown}`**: " + text.replace("\n", "\n  ")]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def page():
+    known = {name for names in GROUPS.values() for name in names}
+    missing = set(copse.__all__) - known
+    if missing:
+        raise SystemExit(f"python/reference.py: found no group for {', '.join(sorted(missing))}")
+    parts = [HEAD]
+    for title, names in GROUPS.items():
+        names = [name for name in names if name in copse.__all__]
+        if names:
+            parts += [f"\n## {title}\n", *("\n" + section(name) for name in names)]
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(parts)).rstrip() + "\n"
+
+
+if __name__ == "__main__":
+    print(page(), end="")

@@ -1,0 +1,88 @@
+// Arrays of callers, borrowed; arrays of ours, handed over.
+#pragma once
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <copse/errors.hpp>
+#include <copse/views.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "call.hpp"
+
+namespace copse::python {
+
+/// An array of a caller, in host memory, never written.
+using input_array = nb::ndarray<nb::ro, nb::device::cpu, nb::c_contig>;
+
+template <class T>
+bool holds(const input_array& a) {
+  return a.dtype() == nb::dtype<T>();
+}
+/// Elements of T or of its signed twin.
+template <unsigned_index T>
+bool holds_ids(const input_array& a) {
+  return holds<T>(a) || holds<std::make_signed_t<T>>(a);
+}
+
+/// The elements of a contiguous array, read as T.
+template <class T>
+std::span<const T> elements(const input_array& a) {
+  return {static_cast<const T*>(a.data()), a.size()};
+}
+
+/// `int32`, `uint64`, ...: as NumPy calls it.
+std::string dtype_name(const input_array& a);
+
+[[noreturn]] void refuse_array(const char* what, const input_array& a, const char* expected);
+
+/// Calls body(T{}) for the integer type of 32 or 64 bits that the arrays share; throws usage_error for another.
+template <class Body>
+decltype(auto) with_integer_type(const char* what, const input_array& a, Body&& body) {
+  if (holds<std::int32_t>(a)) return body(std::int32_t{});
+  if (holds<std::int64_t>(a)) return body(std::int64_t{});
+  if (holds<std::uint32_t>(a)) return body(std::uint32_t{});
+  if (holds<std::uint64_t>(a)) return body(std::uint64_t{});
+  refuse_array(what, a, "integers of 32 or 64 bits");
+}
+
+/// A view of `data` as a NumPy array that keeps `owner`; ids are signed where they fit, because NumPy mixes uint64 with int64 to float64.
+template <class T>
+nb::object numpy_view(const T* data, std::size_t size, nb::handle owner) {
+  return nb::cast(nb::ndarray<nb::numpy, const T, nb::ndim<1>, nb::c_contig>(data, {size}, owner));
+}
+template <class T>
+nb::object numpy_view(const T* data, std::size_t rows, std::size_t columns, nb::handle owner) {
+  return nb::cast(nb::ndarray<nb::numpy, const T, nb::ndim<2>, nb::c_contig>(data, {rows, columns}, owner));
+}
+
+/// Hands an array over to Python, with the memory that it lies in.
+template <class T, class Element = T>
+nb::object numpy_array(buffer<Element> array, const call_memory& memory = {}) {
+  static_assert(sizeof(T) == sizeof(Element));
+  struct holder {
+    call_memory memory;
+    buffer<Element> array;
+  };
+  auto held = std::make_unique<holder>(holder{memory, std::move(array)});
+  Element* data = held->array.data();
+  const std::size_t size = held->array.size();
+  const nb::capsule owner{held.get(), [](void* p) noexcept { delete static_cast<holder*>(p); }};
+  static_cast<void>(held.release());
+  return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>, nb::c_contig>(reinterpret_cast<T*>(data), {size}, owner));
+}
+
+/// The same for ids: as signed numbers, unless they are too large for that.
+template <unsigned_index Id>
+nb::object numpy_ids(buffer<Id> ids, std::uint64_t largest, const call_memory& memory = {}) {
+  using twin = std::make_signed_t<Id>;
+  if (largest <= static_cast<std::uint64_t>(std::numeric_limits<twin>::max())) return numpy_array<twin>(std::move(ids), memory);
+  return numpy_array<Id>(std::move(ids), memory);
+}
+
+}  // namespace copse::python

@@ -1,0 +1,143 @@
+#include "arrow_column.hpp"
+
+#include <copse/errors.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+
+namespace copse::python {
+namespace {
+
+struct plain_format {
+  std::string_view format, name;
+  layout values;
+};
+constexpr std::array plain_formats{plain_format{"c", "int8", layout::int8},
+                                   plain_format{"s", "int16", layout::int16},
+                                   plain_format{"i", "int32", layout::int32},
+                                   plain_format{"l", "int64", layout::int64},
+                                   plain_format{"C", "uint8", layout::uint8},
+                                   plain_format{"S", "uint16", layout::uint16},
+                                   plain_format{"I", "uint32", layout::uint32},
+                                   plain_format{"L", "uint64", layout::uint64},
+                                   plain_format{"f", "float32", layout::float32},
+                                   plain_format{"g", "float64", layout::float64},
+                                   plain_format{"u", "string", layout::string32},
+                                   plain_format{"U", "large_string", layout::string64},
+                                   plain_format{"vu", "string_view", layout::string_view},
+                                   plain_format{"z", "binary", layout::string32},
+                                   plain_format{"Z", "large_binary", layout::string64},
+                                   plain_format{"vz", "binary_view", layout::string_view},
+                                   plain_format{"n", "null", layout::nothing},
+                                   plain_format{"b", "bool", layout::other},
+                                   plain_format{"e", "float16", layout::other},
+                                   plain_format{"tdD", "date32", layout::other}};
+
+/// A string of the view layout: 16 bytes, the text itself if it is short, otherwise where it is.
+struct text_view {
+  std::int32_t size;
+  std::array<char, 4> prefix;
+  std::int32_t buffer, offset;
+};
+
+}  // namespace
+
+column_type::column_type(const ArrowSchema& schema) : name{schema.name != nullptr ? schema.name : ""}, format{schema.format} {
+  const auto* found = std::find_if(plain_formats.begin(), plain_formats.end(), [&](const plain_format& f) { return f.format == format; });
+  if (found != plain_formats.end()) {
+    values = found->values;
+    binary = format.back() == 'z' || format.back() == 'Z';
+  } else if (format.starts_with("w:")) {
+    values = layout::fixed_bytes;
+    width = std::stoul(format.substr(2));
+    binary = true;
+  }
+  if (schema.dictionary != nullptr) {
+    entries = std::make_shared<const column_type>(*schema.dictionary);
+    binary = entries->binary;
+  }
+}
+
+std::string column_type::described() const {
+  if (entries) return "dictionary of " + entries->described();
+  const auto* found = std::find_if(plain_formats.begin(), plain_formats.end(), [&](const plain_format& f) { return f.format == format; });
+  return found != plain_formats.end() ? std::string{found->name} : "Arrow type '" + format + "'";
+}
+
+column_rows::column_rows(const column_type& type, const ArrowArray& array, std::int64_t parent_offset, std::int64_t rows)
+    : type_{&type}, array_{&array}, first_{array.offset + parent_offset}, rows_{rows} {
+  if (type.entries) {
+    entries_ = std::make_unique<column_rows>(*type.entries, *array.dictionary, 0, array.dictionary->length);
+  }
+  const bool has_bitmap = array.null_count != 0 && array.n_buffers > 0 && array.buffers[0] != nullptr;
+  has_nulls_ = type.values == layout::nothing || has_bitmap || (entries_ && entries_->has_nulls());
+}
+
+bool column_rows::is_null(std::int64_t row) const noexcept {
+  if (type_->values == layout::nothing) return true;
+  const std::int64_t at = first_ + row;
+  if (array_->null_count != 0 && array_->buffers[0] != nullptr) {
+    const auto* bits = static_cast<const std::uint8_t*>(array_->buffers[0]);
+    if ((bits[at >> 3] >> (at & 7) & 1) == 0) return true;
+  }
+  return entries_ && entries_->has_nulls() && entries_->is_null(raw_integer(at));
+}
+
+std::int64_t column_rows::raw_integer(std::int64_t at) const noexcept {
+  switch (type_->values) {
+    case layout::int8:
+      return element<std::int8_t>(at);
+    case layout::int16:
+      return element<std::int16_t>(at);
+    case layout::int32:
+      return element<std::int32_t>(at);
+    case layout::uint8:
+      return element<std::uint8_t>(at);
+    case layout::uint16:
+      return element<std::uint16_t>(at);
+    case layout::uint32:
+      return element<std::uint32_t>(at);
+    default:
+      return element<std::int64_t>(at);
+  }
+}
+
+std::int64_t column_rows::integer(std::int64_t row) const noexcept {
+  const std::int64_t value = raw_integer(first_ + row);
+  return entries_ ? entries_->integer(value) : value;
+}
+
+double column_rows::score(std::int64_t row) const noexcept {
+  if (type_->values == layout::float32) return element<float>(first_ + row);
+  if (type_->values == layout::float64) return element<double>(first_ + row);
+  if (type_->values == layout::uint64) return static_cast<double>(element<std::uint64_t>(first_ + row));
+  return static_cast<double>(raw_integer(first_ + row));
+}
+
+std::string_view column_rows::string(std::int64_t row) const noexcept {
+  const std::int64_t at = first_ + row;
+  if (entries_) return entries_->string(raw_integer(at));
+  const auto between = [&]<class Offset>(Offset) -> std::string_view {
+    const auto* offsets = static_cast<const Offset*>(array_->buffers[1]) + at;
+    return {static_cast<const char*>(array_->buffers[2]) + offsets[0], static_cast<std::size_t>(offsets[1] - offsets[0])};
+  };
+  switch (type_->values) {
+    case layout::string32:
+      return between(std::int32_t{});
+    case layout::string64:
+      return between(std::int64_t{});
+    case layout::fixed_bytes:
+      return {static_cast<const char*>(array_->buffers[1]) + static_cast<std::size_t>(at) * type_->width, type_->width};
+    default:
+      break;
+  }
+  const auto* view = static_cast<const text_view*>(array_->buffers[1]) + at;
+  constexpr std::int32_t longest_inside = 12;
+  const auto size = static_cast<std::size_t>(view->size);
+  if (view->size <= longest_inside) return {view->prefix.data(), size};
+  return {static_cast<const char*>(array_->buffers[2 + view->buffer]) + view->offset, size};
+}
+
+}  // namespace copse::python

@@ -1,0 +1,87 @@
+// One column of an Arrow batch as ids or scores, whatever its layout.
+#pragma once
+#include <copse/types.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "arrow.hpp"
+
+namespace copse::python {
+
+/// How the values of a column lie.
+enum class layout : std::uint8_t {
+  int8,
+  int16,
+  int32,
+  int64,
+  uint8,
+  uint16,
+  uint32,
+  uint64,
+  float32,
+  float64,
+  string32,
+  string64,
+  string_view,
+  fixed_bytes,  // strings and binaries
+  nothing,      // a column of nulls
+  other         // neither an id nor a score
+};
+
+/// What a schema says of a column; of a dictionary, of its indices, with what its values are.
+struct column_type {
+  explicit column_type(const ArrowSchema& schema);
+
+  std::string name, format;
+  layout values = layout::other;
+  std::size_t width = 0;                       ///< bytes of fixed_bytes
+  bool binary = false;                         ///< strings of any bytes
+  std::shared_ptr<const column_type> entries;  ///< of a dictionary
+
+  [[nodiscard]] layout id_layout() const noexcept { return entries ? entries->values : values; }
+  [[nodiscard]] bool holds_strings() const noexcept { return id_layout() >= layout::string32 && id_layout() <= layout::fixed_bytes; }
+  [[nodiscard]] bool holds_integers() const noexcept { return id_layout() <= layout::uint64; }
+  /// `int64`, `string`, ...: in the words of Arrow.
+  [[nodiscard]] std::string described() const;
+};
+
+/// Rows of one batch of a column; the array outlives it.
+class column_rows {
+public:
+  /// `parent_offset` and `rows`: of the batch.
+  column_rows(const column_type& type, const ArrowArray& array, std::int64_t parent_offset, std::int64_t rows);
+
+  [[nodiscard]] std::int64_t size() const noexcept { return rows_; }
+  [[nodiscard]] bool has_nulls() const noexcept { return has_nulls_; }
+  [[nodiscard]] bool is_null(std::int64_t row) const noexcept;
+  /// The rows where they lie, of plain integers of this type without nulls.
+  template <class T>
+  [[nodiscard]] std::span<const T> in_place() const noexcept {
+    return {static_cast<const T*>(array_->buffers[1]) + first_, static_cast<std::size_t>(rows_)};
+  }
+  /// Precondition of all: the row is no null, and the column holds such values. integer(): bits of the number, sign-extended.
+  [[nodiscard]] std::int64_t integer(std::int64_t row) const noexcept;
+  [[nodiscard]] double score(std::int64_t row) const noexcept;
+  [[nodiscard]] std::string_view string(std::int64_t row) const noexcept;
+
+private:
+  [[nodiscard]] std::int64_t raw_integer(std::int64_t at) const noexcept;
+  template <class T>
+  [[nodiscard]] T element(std::int64_t at) const noexcept {
+    return static_cast<const T*>(array_->buffers[1])[at];
+  }
+
+  const column_type* type_;
+  const ArrowArray* array_;
+  std::int64_t first_, rows_;
+  bool has_nulls_;
+  std::unique_ptr<column_rows> entries_;
+};
+
+}  // namespace copse::python

@@ -1,0 +1,20 @@
+// The parts of the module; each adds its functions and classes.
+#pragma once
+#include <nanobind/nanobind.h>
+
+namespace copse::python {
+
+void bind_device(nanobind::module_& m);
+void bind_errors(nanobind::module_& m);
+void bind_options(nanobind::module_& m);
+void bind_graph(nanobind::module_& m);
+void bind_labels(nanobind::module_& m);
+void bind_components(nanobind::module_& m);
+void bind_forest(nanobind::module_& m);
+void bind_incremental(nanobind::module_& m);
+void bind_lists(nanobind::module_& m);
+void bind_tables(nanobind::module_& m);
+void bind_table_output(nanobind::module_& m);
+void bind_verify(nanobind::module_& m);
+
+}  // namespace copse::python

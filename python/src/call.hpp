@@ -1,0 +1,113 @@
+// How every call from Python runs: without the interpreter lock, stopped by Ctrl-C, its progress told on the caller's own thread.
+#pragma once
+#include <nanobind/nanobind.h>
+#include <copse/memory.hpp>
+#include <copse/options.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <type_traits>
+#include <utility>
+
+namespace copse::python {
+
+namespace nb = nanobind;
+
+/// What Python callers may ask of every call.
+struct call_options {
+  std::string variant = "auto";
+  unsigned threads = 0;
+  std::optional<unsigned> gpu;
+  std::uint64_t seed = 1;
+  std::optional<std::uint64_t> memory_bytes;
+  nb::object progress = nb::none();  ///< None, or progress(stage, done, total, unit)
+};
+
+/// The memory of one call, counted where it is limited. What is made of it holds it, so that it goes last.
+class call_memory {
+public:
+  explicit call_memory(std::optional<std::uint64_t> limit_bytes) {
+    if (limit_bytes) tracked_ = std::make_shared<tracked_memory>(*limit_bytes);
+  }
+  call_memory() = default;
+  [[nodiscard]] std::pmr::memory_resource* get() const noexcept { return tracked_ ? tracked_.get() : host_memory(); }
+
+private:
+  std::shared_ptr<tracked_memory> tracked_;
+};
+
+/// Looks for signals and tells progress some times a second, on the thread that called: Python runs nowhere else.
+class watch final : public observer {
+public:
+  explicit watch(nb::object callback) noexcept : callback_{std::move(callback)} {}
+
+  void progress(std::string_view stage, std::uint64_t done, std::uint64_t total, std::string_view unit) override;
+  [[nodiscard]] bool cancel_requested() const noexcept override;
+  /// With the interpreter lock: throws what a signal or the callback raised.
+  void finish();
+
+private:
+  using clock = std::chrono::steady_clock;
+  struct position {
+    std::string stage, unit;
+    std::uint64_t done = 0, total = 0;
+  };
+
+  void look() noexcept;
+  void tell();
+
+  const std::thread::id caller_ = std::this_thread::get_id();
+  const nb::object callback_;
+  clock::time_point next_look_ = clock::now() + interval;
+  std::atomic<bool> stopped_{false};
+  std::optional<nb::python_error> raised_;
+  std::mutex mutex_;
+  std::optional<position> position_;  ///< not told yet
+
+  static constexpr std::chrono::milliseconds interval{50};
+};
+
+/// body(observer&) without the interpreter lock. An exception of Python comes before those of the library.
+template <class Body>
+auto run(const call_options& options, Body&& body) {
+  watch watcher{options.progress};
+  using result = std::invoke_result_t<Body, observer&>;
+  std::conditional_t<std::is_void_v<result>, int, std::optional<result>> value{};
+  std::exception_ptr failure;
+  {
+    const nb::gil_scoped_release unlocked;
+    try {
+      if constexpr (std::is_void_v<result>) {
+        body(static_cast<observer&>(watcher));
+      } else {
+        value.emplace(body(static_cast<observer&>(watcher)));
+      }
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  }
+  watcher.finish();
+  if (failure) std::rethrow_exception(failure);
+  if constexpr (!std::is_void_v<result>) return std::move(*value);
+}
+
+/// Options of the library's own kind, for the fields that they share.
+template <class Options = solve_options>
+Options options_of(const call_options& from, observer& watcher, const call_memory& memory) {
+  Options options;
+  if constexpr (requires { options.variant; }) options.variant = from.variant;
+  if constexpr (requires { options.seed; }) options.seed = from.seed;
+  if constexpr (requires { options.gpu; }) options.gpu = from.gpu;
+  if constexpr (requires { options.observer; }) options.observer = &watcher;
+  options.threads = from.threads;
+  options.memory = memory.get();
+  return options;
+}
+
+}  // namespace copse::python

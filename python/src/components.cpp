@@ -1,0 +1,119 @@
+// Components of graphs, of files, and of edges that come in batches.
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/pair.h>
+#include <copse/components.hpp>
+#include <copse/edge_batch_sink.hpp>
+#include <copse/errors.hpp>
+
+#include <filesystem>
+
+#include "bindings.hpp"
+#include "edges.hpp"
+#include "graph.hpp"
+#include "labels.hpp"
+#include "sink.hpp"
+
+namespace copse::python {
+namespace {
+
+/// Labels of rows, pairs or columns into memory of our own.
+template <class View>
+components_result solve(const View& view, const solve_options& options) {
+  if constexpr (is_columns<View>) {
+    using id = typename View::id_type;
+    buffer<id> labels{view.vertices(), options.memory};
+    components_result result;
+    result.report = components(view, labels.span(), options);
+    result.labels = labelling{std::move(labels), vertex_names::identity(view.vertices())};
+    return result;
+  } else {
+    return components(graph_view{view}, options);
+  }
+}
+
+held_labels components_of(const held_graph& g, const call_options& from) {
+  const call_memory memory{from.memory_bytes};
+  auto result = run(from, [&](observer& watcher) {
+    const auto options = options_of(from, watcher, memory);
+    if (g.owned() != nullptr) return components(*g.owned(), options);
+    return std::visit([&](const auto& view) { return solve(view, options); }, g.view());
+  });
+  return {std::move(result), memory};
+}
+
+/// SciPy's: how many there are, and numbers 0 .. k - 1 of 32 bits where these count the vertices.
+nb::tuple numbered_components(const held_graph& g, const call_options& from, bool with_labels) {
+  const call_memory memory{from.memory_bytes};
+  return std::visit(
+      [&]<class View>(const View& view) {
+        using id = typename View::id_type;
+        buffer<id> labels;
+        const std::uint64_t count = run(from, [&](observer& watcher) {
+          const auto options = options_of(from, watcher, memory);
+          labels = buffer<id>{view.vertices(), memory.get()};
+          components(view, labels.span(), options);
+          return number_in_place(labels.span());
+        });
+        if (!with_labels) return nb::make_tuple(count, nb::none());
+        if (sizeof(id) == 8 && labels.size() <= std::size_t{INT32_MAX}) {
+          buffer<std::uint32_t> narrow{labels.size(), memory.get()};
+          for (std::size_t v = 0; v < labels.size(); ++v) narrow[v] = static_cast<std::uint32_t>(labels[v]);
+          return nb::make_tuple(count, numpy_array<std::int32_t>(std::move(narrow), memory));
+        }
+        const std::uint64_t largest = labels.size();
+        return nb::make_tuple(count, numpy_ids(std::move(labels), largest, memory));
+      },
+      g.view());
+}
+
+held_labels components_of_path(const std::filesystem::path& path, const io::read_options& input, const call_options& from) {
+  const call_memory memory{from.memory_bytes};
+  auto result = run(from, [&](observer& watcher) {
+    io::read_options reading = input;
+    reading.threads = from.threads;
+    reading.observer = &watcher;
+    reading.memory = memory.get();
+    return components_of_file(path, reading, options_of(from, watcher, memory));
+  });
+  return {std::move(result), memory};
+}
+
+void add_pairs(batch_sink& to, const input_array& pairs) {
+  expect_pairs(pairs);
+  with_integer_type("edges", pairs, [&]<class T>(T) {
+    using id = std::make_unsigned_t<T>;
+    to.watched([&](edge_batch_sink& sink, observer&) {
+      expect_no_negative<T>("edges", elements<T>(pairs), 2);
+      sink.add(std::span{static_cast<const edge<id>*>(pairs.data()), pairs.shape(0)});
+    });
+  });
+}
+
+void add_columns(batch_sink& to, const input_array& sources, const input_array& targets) {
+  with_integer_type("sources", sources, [&]<class T>(T) {
+    if (!holds<T>(targets)) refuse_array("targets", targets, "the integers of the sources");
+    to.watched([&](edge_batch_sink& sink, observer&) { sink.add(elements<T>(sources), elements<T>(targets)); });
+  });
+}
+
+void add_vertices(batch_sink& to, const input_array& ids) {
+  with_integer_type("vertices", ids,
+                    [&]<class T>(T) { to.watched([&](edge_batch_sink& sink, observer&) { sink.add_vertices(elements<T>(ids)); }); });
+}
+
+}  // namespace
+
+void bind_components(nb::module_& m) {
+  m.def("components", &components_of, nb::arg("graph"), nb::arg("options"));
+  m.def("numbered_components", &numbered_components, nb::arg("graph"), nb::arg("options"), nb::arg("with_labels"));
+  m.def("components_of_path", &components_of_path, nb::arg("path"), nb::arg("input"), nb::arg("options"));
+  nb::class_<batch_sink>(m, "Sink")
+      .def(nb::init<std::optional<std::uint64_t>, call_options>(), nb::arg("vertices").none(), nb::arg("options"))
+      .def("add_pairs", &add_pairs)
+      .def("add_columns", &add_columns)
+      .def("add_vertices", &add_vertices)
+      .def("finish", &batch_sink::finish)
+      .def_prop_ro("edges", &batch_sink::edges);
+}
+
+}  // namespace copse::python

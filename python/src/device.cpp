@@ -1,0 +1,107 @@
+// Graphs in the memory of a GPU, by the addresses that their libraries tell; labels are written where the caller says.
+#include <copse/cuda.hpp>
+#include <copse/errors.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "labels.hpp"
+
+namespace copse::python {
+namespace {
+
+template <class T>
+device_span<T> span_at(std::uintptr_t address, std::size_t size) {
+  return {reinterpret_cast<T*>(address), size};  // NOLINT: an address of the GPU's, as __cuda_array_interface__ has it
+}
+
+cuda_stream stream_at(std::uintptr_t address) { return reinterpret_cast<cuda_stream>(address); }
+
+device_graph_view rows_at(std::uintptr_t offsets, unsigned offset_bits, std::size_t vertices, std::uintptr_t targets, std::size_t arcs,
+                          bool trusted) {
+  const auto rows = [&]<class Offset>(Offset) {
+    device_csr_view<Offset> view;
+    view.offsets = span_at<const Offset>(offsets, vertices + 1);
+    view.targets = span_at<const std::uint32_t>(targets, arcs);
+    view.trusted = trusted;
+    return device_graph_view{view};
+  };
+  return offset_bits == 64 ? rows(std::uint64_t{}) : rows(std::uint32_t{});
+}
+
+device_graph_view pairs_at(std::uintptr_t edges, std::size_t count, std::uint64_t vertices, bool trusted) {
+  if (vertices > std::numeric_limits<std::uint32_t>::max()) {
+    throw usage_error{"vertices: found " + std::to_string(vertices) + ", expected fewer than 2^32 on a GPU"};
+  }
+  return device_edges_view{static_cast<std::uint32_t>(vertices), span_at<const edge<std::uint32_t>>(edges, count), trusted};
+}
+
+std::uint32_t vertices_of(const device_graph_view& g) {
+  return std::visit([](const auto& view) { return view.vertices(); }, g);
+}
+
+/// Checks the graph and waits, unless it is trusted: then the labels are enqueued, and there is no report.
+std::optional<solve_report> solve(const device_graph_view& g, std::uintptr_t labels, std::uintptr_t stream, const call_options& from) {
+  const nb::gil_scoped_release unlocked;
+  const device_options options{.variant = from.variant, .seed = from.seed};
+  const auto to = span_at<std::uint32_t>(labels, vertices_of(g));
+  if (std::visit([](const auto& view) { return view.trusted; }, g)) {
+    components_async(g, to, stream_at(stream), options);
+    return std::nullopt;
+  }
+  return components(g, to, stream_at(stream), options);
+}
+
+/// A solve made ready for graphs of one size, on the caller's stream.
+class prepared {
+public:
+  prepared(unsigned device, std::uintptr_t stream, const device_graph_view& like, const call_options& from)
+      : solver_{settings_of(device, stream)}, ready_{make(like, from)} {}
+
+  /// Address of the labels, which stay until the next call.
+  std::uintptr_t solve(const device_graph_view& g) {
+    const nb::gil_scoped_release unlocked;
+    const auto& labels = solver_.solve_again(ready_, solver_.borrow(g));
+    report_ = labels.report();
+    return reinterpret_cast<std::uintptr_t>(labels.on_device().data());
+  }
+  [[nodiscard]] const solve_report& report() const noexcept { return report_; }
+
+private:
+  static gpu_solver::settings settings_of(unsigned device, std::uintptr_t stream) {
+    gpu_solver::settings settings;
+    settings.device = device;
+    settings.stream = stream_at(stream);
+    return settings;
+  }
+  gpu_solver::prepared_solve make(const device_graph_view& like, const call_options& from) {
+    const nb::gil_scoped_release unlocked;
+    solve_options options;
+    options.variant = from.variant;
+    options.seed = from.seed;
+    return solver_.prepare(solver_.borrow(like), options);
+  }
+
+  gpu_solver solver_;
+  gpu_solver::prepared_solve ready_;
+  solve_report report_;
+};
+
+}  // namespace
+
+void bind_device(nb::module_& m) {
+  nb::class_<device_graph_view>(m, "DeviceGraph")
+      .def_static("of_rows", &rows_at)
+      .def_static("of_pairs", &pairs_at)
+      .def_prop_ro("vertices", &vertices_of);
+  m.def("solve_on_device", &solve);
+  nb::class_<prepared>(m, "PreparedSolve")
+      .def(nb::init<unsigned, std::uintptr_t, const device_graph_view&, const call_options&>())
+      .def("solve", &prepared::solve)
+      .def_prop_ro("report", &prepared::report);
+}
+
+}  // namespace copse::python

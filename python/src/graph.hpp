@@ -1,0 +1,76 @@
+// A graph as Python holds it: arrays of the caller, borrowed, or a graph of ours.
+#pragma once
+#include <nanobind/nanobind.h>
+#include <copse/graph.hpp>
+#include <copse/spanning_forest.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <variant>
+#include <vector>
+
+#include "arrays.hpp"
+
+namespace copse::python {
+
+using any_view =
+    std::variant<csr_view<std::uint32_t, std::uint32_t>, csr_view<std::uint32_t, std::uint64_t>, csr_view<std::uint64_t, std::uint64_t>,
+                 coo_view<std::uint32_t>, coo_view<std::uint64_t>, edge_columns_view<std::uint32_t>, edge_columns_view<std::uint64_t>>;
+
+template <class View>
+inline constexpr bool is_columns = requires(View v) {
+  v.sources;
+};
+template <class View>
+inline constexpr bool is_rows = requires(View v) {
+  v.offsets;
+};
+
+class held_graph {
+public:
+  /// Borrows: the arrays are kept, and neither copied nor written.
+  held_graph(any_view view, std::vector<input_array> arrays)
+      : view_{view}, names_{vertex_names::identity(vertices())}, arrays_{std::move(arrays)} {}
+  held_graph(graph owned, call_memory memory);
+
+  static held_graph rows(input_array offsets, input_array targets, symmetry symmetric);
+  static held_graph pairs(input_array edges, std::uint64_t vertices);
+  static held_graph columns(input_array sources, input_array targets, std::uint64_t vertices);
+
+  [[nodiscard]] const any_view& view() const noexcept { return view_; }
+  [[nodiscard]] const vertex_names& names() const noexcept { return names_; }
+  [[nodiscard]] std::uint64_t vertices() const noexcept;
+  /// Arcs of rows, edges of lists, as they are stored.
+  [[nodiscard]] std::uint64_t stored() const noexcept;
+  /// The graph when it is ours.
+  [[nodiscard]] const graph* owned() const noexcept { return owned_.get(); }
+
+  /// body(graph_view) of the view; columns are put into one array first.
+  template <class Body>
+  decltype(auto) with_graph_view(Body&& body) const {
+    return std::visit(
+        [&]<class View>(const View& view) {
+          if constexpr (is_columns<View>) {
+            using id = typename View::id_type;
+            buffer<edge<id>> edges{view.sources.size()};
+            for (std::size_t i = 0; i < edges.size(); ++i) edges[i] = {view.sources[i], view.targets[i]};
+            return body(graph_view{coo_view<id>{view.vertex_count, edges.span()}});
+          } else {
+            return body(graph_view{view});
+          }
+        },
+        view_);
+  }
+
+private:
+  call_memory memory_;  // goes last
+  std::shared_ptr<const graph> owned_;
+  any_view view_;
+  vertex_names names_;
+  std::vector<input_array> arrays_;
+};
+
+/// A list of edges of our own, copied from the graph unless it is one: for what takes forests.
+[[nodiscard]] graph edge_list_of(const held_graph& g);
+
+}  // namespace copse::python

@@ -1,0 +1,181 @@
+// Graphs: arrays of the caller, files, generators; and back to arrays.
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/variant.h>
+#include <copse/build.hpp>
+#include <copse/errors.hpp>
+#include <copse/generate.hpp>
+#include <copse/io.hpp>
+
+#include <filesystem>
+
+#include "bindings.hpp"
+#include "graph.hpp"
+
+namespace copse::python {
+namespace {
+
+symmetry symmetry_of(std::optional<bool> symmetric) {
+  if (!symmetric) return symmetry::unknown;
+  return *symmetric ? symmetry::yes : symmetry::no;
+}
+
+/// A number, counted from 1, or a name.
+using column_name = std::variant<unsigned, std::string>;
+io::column column_of(const column_name& from) {
+  return std::visit([](const auto& value) { return io::column{value}; }, from);
+}
+
+io::read_options read_options_of(const std::string& format, const std::string& ids, std::array<column_name, 2> columns,
+                                 std::optional<column_name> weight_column, std::optional<double> min_weight, std::optional<bool> header,
+                                 std::optional<std::uint64_t> vertices) {
+  io::read_options options;
+  if (!format.empty()) options.format = io::format_named(format);
+  if (ids == "integers") {
+    options.ids = io::id_kind::integers;
+  } else if (ids == "strings") {
+    options.ids = io::id_kind::strings;
+  } else if (ids == "bytes") {
+    options.ids = io::id_kind::bytes;
+  } else if (ids != "auto") {
+    throw usage_error{"ids: found '" + ids + "', expected auto, integers, strings or bytes"};
+  }
+  options.columns = {column_of(columns[0]), column_of(columns[1])};
+  if (weight_column) options.weight_column = column_of(*weight_column);
+  options.min_weight = min_weight;
+  options.header = header;
+  options.vertices = vertices;
+  return options;
+}
+
+held_graph read(const std::filesystem::path& path, const io::read_options& input, const call_options& from) {
+  const call_memory memory{from.memory_bytes};
+  graph g = run(from, [&](observer& watcher) {
+    io::read_options options = input;
+    options.threads = from.threads;
+    options.observer = &watcher;
+    options.memory = memory.get();
+    return io::read_graph(path, options);
+  });
+  return {std::move(g), memory};
+}
+
+held_graph generate(const std::string& spec, bool raw, const call_options& from) {
+  const call_memory memory{from.memory_bytes};
+  const gen::generate_options options{.threads = from.threads, .memory = memory.get()};
+  graph g = run(from, [&](observer&) { return raw ? gen::generate_edges(spec, options) : gen::generate(spec, options); });
+  return {std::move(g), memory};
+}
+
+nb::object generate_list(const std::string& spec, const call_options& from) {
+  const call_memory memory{from.memory_bytes};
+  successor_list list = run(from, [&](observer&) { return gen::generate_list(spec, {.threads = from.threads, .memory = memory.get()}); });
+  return std::visit(
+      [&]<class Id>(buffer<Id>& successors) {
+        const std::uint64_t largest = successors.size();
+        return numpy_ids(std::move(successors), largest, memory);
+      },
+      list);
+}
+
+void write(const held_graph& g, const std::filesystem::path& path, const call_options& from) {
+  if (g.owned() == nullptr) throw usage_error{"write: found arrays of the caller, expected a graph that was read or generated"};
+  run(from, [&](observer& watcher) { io::write_graph(*g.owned(), path, {.observer = &watcher, .npy_ids = std::nullopt}); });
+}
+
+template <class T>
+nb::object signed_view(std::span<const T> all, nb::handle owner) {
+  return numpy_view(reinterpret_cast<const std::make_signed_t<T>*>(all.data()), all.size(), owner);
+}
+
+/// Offsets and targets of rows; None where the graph is a list of edges. No copy.
+nb::object rows_of(nb::handle self) {
+  return std::visit(
+      [&]<class View>(const View& view) -> nb::object {
+        if constexpr (is_rows<View>) {
+          return nb::make_tuple(signed_view(view.offsets, self), signed_view(view.targets, self));
+        } else {
+          return nb::none();
+        }
+      },
+      nb::cast<const held_graph&>(self).view());
+}
+
+/// Edges as (m, 2), of a list of pairs; None otherwise. No copy.
+nb::object pairs_of(nb::handle self) {
+  return std::visit(
+      [&]<class View>(const View& view) -> nb::object {
+        if constexpr (is_rows<View> || is_columns<View>) {
+          return nb::none();
+        } else {
+          using twin = std::make_signed_t<typename View::id_type>;
+          return numpy_view(reinterpret_cast<const twin*>(view.edges.data()), view.edges.size(), std::size_t{2}, self);
+        }
+      },
+      nb::cast<const held_graph&>(self).view());
+}
+
+nb::object names_of(const held_graph& g) {
+  const vertex_names& names = g.names();
+  if (names.what() == vertex_names::kind::identity) return nb::none();
+  if (names.what() == vertex_names::kind::integers) {
+    buffer<std::uint64_t> ids{names.size()};
+    for (std::size_t v = 0; v < ids.size(); ++v) ids[v] = names.integer(v);
+    const std::uint64_t largest = ids.empty() ? 0 : ids[ids.size() - 1];
+    return numpy_ids(std::move(ids), largest);
+  }
+  nb::list all;
+  for (std::size_t v = 0; v < names.size(); ++v) {
+    const std::string_view name = names.string(v);
+    all.append(nb::steal(PyUnicode_DecodeUTF8(name.data(), static_cast<Py_ssize_t>(name.size()), "surrogateescape")));
+  }
+  return all;
+}
+
+std::uint64_t checksum_of(const held_graph& g, unsigned threads) {
+  const nb::gil_scoped_release unlocked;
+  return g.with_graph_view([&](graph_view view) { return graph_checksum(view, threads); });
+}
+
+held_graph symmetric_rows(const held_graph& g, const call_options& from) {
+  const call_memory memory{from.memory_bytes};
+  graph built = run(from, [&](observer& watcher) {
+    build_options options;
+    options.threads = from.threads;
+    options.observer = &watcher;
+    options.memory = memory.get();
+    return g.with_graph_view([&](graph_view view) { return build_csr(view, options); });
+  });
+  return {std::move(built).renamed(g.names()), memory};
+}
+
+}  // namespace
+
+void bind_graph(nb::module_& m) {
+  nb::class_<io::read_options>(m, "ReadOptions");
+  m.def("read_options", &read_options_of, nb::arg("format"), nb::arg("ids"), nb::arg("columns"), nb::arg("weight_column").none(),
+        nb::arg("min_weight").none(), nb::arg("header").none(), nb::arg("vertices").none());
+  nb::class_<held_graph>(m, "Graph")
+      .def_static(
+          "of_rows",
+          [](input_array offsets, input_array targets, std::optional<bool> symmetric) {
+            return held_graph::rows(std::move(offsets), std::move(targets), symmetry_of(symmetric));
+          },
+          nb::arg("offsets").noconvert(), nb::arg("targets").noconvert(), nb::arg("symmetric").none() = nb::none())
+      .def_static("of_pairs", &held_graph::pairs, nb::arg("edges").noconvert(), nb::arg("vertices"))
+      .def_static("of_columns", &held_graph::columns, nb::arg("sources").noconvert(), nb::arg("targets").noconvert(), nb::arg("vertices"))
+      .def_prop_ro("vertices", &held_graph::vertices)
+      .def_prop_ro("stored", &held_graph::stored)
+      .def("rows", &rows_of)
+      .def("pairs", &pairs_of)
+      .def("names", &names_of)
+      .def("checksum", &checksum_of)
+      .def("symmetric_rows", &symmetric_rows)
+      .def("write", &write);
+  m.def("read_graph", &read);
+  m.def("generate", &generate);
+  m.def("generate_list", &generate_list);
+  m.def("is_list_spec", [](const std::string& text) { return gen::is_list_spec(text); });
+}
+
+}  // namespace copse::python

@@ -1,0 +1,218 @@
+#include "labels.hpp"
+
+#include <copse/errors.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "bindings.hpp"
+
+namespace copse::python {
+
+template <unsigned_index Id>
+std::uint64_t number_in_place(std::span<Id> labels) noexcept {
+  Id next = 0;
+  for (std::size_t v = 0; v < labels.size(); ++v) {  // a label is never larger than its vertex: it has its number already
+    labels[v] = labels[v] == v ? next++ : labels[labels[v]];
+  }
+  return next;
+}
+template std::uint64_t number_in_place(std::span<std::uint32_t>) noexcept;
+template std::uint64_t number_in_place(std::span<std::uint64_t>) noexcept;
+
+template <unsigned_index Id>
+buffer<Id> component_numbers(const labelling& labels, std::uint64_t& count) {
+  const auto& from = std::get<buffer<Id>>(labels.labels());
+  buffer<Id> slots{from.size()};
+  Id next = 0;
+  for (std::size_t v = 0; v < from.size(); ++v) {
+    slots[v] = from[v] == no_vertex<Id> ? no_vertex<Id> : from[v] == v ? next++ : slots[from[v]];
+  }
+  count = next;
+  slots.shrink(static_cast<std::size_t>(std::remove(slots.begin(), slots.end(), no_vertex<Id>) - slots.begin()));
+  return slots;
+}
+template buffer<std::uint32_t> component_numbers(const labelling&, std::uint64_t&);
+template buffer<std::uint64_t> component_numbers(const labelling&, std::uint64_t&);
+
+std::uint64_t present_count(const labelling& labels) noexcept {
+  return std::visit(
+      []<class Id>(const buffer<Id>& slots) {
+        return slots.size() - static_cast<std::size_t>(std::count(slots.begin(), slots.end(), no_vertex<Id>));
+      },
+      labels.labels());
+}
+
+namespace {
+
+bool has_all(const labelling& labels) { return present_count(labels) == labels.slots(); }
+
+/// value(slot, label) of every vertex that is present, as numbers of 64 bits.
+template <class Value>
+buffer<std::uint64_t> for_present(const labelling& labels, Value value) {
+  buffer<std::uint64_t> out{present_count(labels)};
+  std::size_t next = 0;
+  std::visit(
+      [&]<class Id>(const buffer<Id>& slots) {
+        for (std::size_t v = 0; v < slots.size(); ++v) {
+          if (slots[v] != no_vertex<Id>) out[next++] = value(v, slots[v]);
+        }
+      },
+      labels.labels());
+  return out;
+}
+
+nb::object handed_over(buffer<std::uint64_t> ids) {
+  const std::uint64_t largest = ids.empty() ? 0 : *std::max_element(ids.begin(), ids.end());
+  return numpy_ids(std::move(ids), largest);
+}
+
+void expect_integers(const labelling& labels, const char* what) {
+  if (labels.names().what() == vertex_names::kind::strings) {
+    throw usage_error{std::string{what} + ": found string ids, expected integers; to_arrow() gives strings"};
+  }
+}
+
+/// Slots as they are stored, without a copy.
+nb::object slots_view(const held_labels& held, nb::handle owner) {
+  return std::visit(
+      [&]<class Id>(const buffer<Id>& slots) {
+        using twin = std::make_signed_t<Id>;
+        if (slots.size() > static_cast<std::size_t>(std::numeric_limits<twin>::max())) return numpy_view(slots.data(), slots.size(), owner);
+        return numpy_view(reinterpret_cast<const twin*>(slots.data()), slots.size(), owner);
+      },
+      held.labels().labels());
+}
+
+nb::object labels_of(nb::handle self) {
+  const auto& held = nb::cast<const held_labels&>(self);
+  const labelling& labels = held.labels();
+  const vertex_names& names = labels.names();
+  expect_integers(labels, "labels");
+  if (names.what() == vertex_names::kind::identity && has_all(labels)) return slots_view(held, self);
+  return handed_over(for_present(labels, [&](std::uint64_t, std::uint64_t label) { return names.integer(label); }));
+}
+
+nb::object ids_of(const held_labels& held) {
+  const vertex_names& names = held.labels().names();
+  expect_integers(held.labels(), "ids");
+  return handed_over(for_present(held.labels(), [&](std::uint64_t v, std::uint64_t) { return names.integer(v); }));
+}
+
+nb::list string_ids_of(const held_labels& held) {
+  const labelling& labels = held.labels();
+  nb::list out;
+  for (std::uint64_t v = 0; v < labels.slots(); ++v) {
+    const std::string_view name = labels.names().string(v);
+    PyObject* text = PyUnicode_DecodeUTF8(name.data(), static_cast<Py_ssize_t>(name.size()), nullptr);
+    if (text == nullptr) {  // ids may be any bytes
+      PyErr_Clear();
+      out.append(nb::bytes(name.data(), name.size()));
+    } else {
+      out.append(nb::steal(text));
+    }
+  }
+  return out;
+}
+
+nb::object numbers_of(const held_labels& held) {
+  return std::visit(
+      [&]<class Id>(const buffer<Id>&) {
+        std::uint64_t count = 0;
+        buffer<Id> numbers = component_numbers<Id>(held.labels(), count);
+        return numpy_ids(std::move(numbers), count);
+      },
+      held.labels().labels());
+}
+
+/// Vertices in each component, by its number.
+nb::object sizes_of(const held_labels& held) {
+  const std::vector<component> all = component_sizes(held.labels());
+  buffer<std::uint64_t> sizes{all.size()};
+  std::transform(all.begin(), all.end(), sizes.begin(), [](const component& c) { return c.size; });
+  return numpy_array<std::int64_t>(std::move(sizes));
+}
+
+/// Labels of vertices 0 .. n - 1, copied from a caller's array.
+held_labels labels_from(const input_array& array) {
+  if (array.ndim() != 1) throw usage_error{"labels: found " + std::to_string(array.ndim()) + " dimensions, expected 1"};
+  return with_integer_type("labels", array, [&]<class T>(T) {
+    using id = std::make_unsigned_t<T>;
+    const auto from = elements<id>(array);
+    buffer<id> labels{from.size()};
+    for (std::size_t v = 0; v < from.size(); ++v) {
+      if (from[v] >= from.size()) {
+        throw input_error{"labels[" + std::to_string(v) + "]: found " + std::to_string(static_cast<T>(from[v])) +
+                          ", expected a vertex below " + std::to_string(from.size())};
+      }
+      labels[v] = from[v];
+    }
+    return held_labels{labelling{std::move(labels), vertex_names::identity(from.size())}, {}};
+  });
+}
+
+std::uint64_t count_of(const held_labels& held) {
+  return std::visit(
+      [](const auto& slots) {
+        std::uint64_t count = 0;
+        for (std::size_t v = 0; v < slots.size(); ++v) count += slots[v] == v;
+        return count;
+      },
+      held.labels().labels());
+}
+
+nb::str kind_of(const held_labels& held) {
+  switch (held.labels().names().what()) {
+    case vertex_names::kind::identity:
+      return nb::str("identity");
+    case vertex_names::kind::integers:
+      return nb::str("integers");
+    case vertex_names::kind::strings:
+      break;
+  }
+  return nb::str("strings");
+}
+
+}  // namespace
+
+void bind_labels(nb::module_& m) {
+  nb::class_<phase>(m, "Phase").def_prop_ro("name", [](const phase& p) { return std::string{p.name}; }).def_ro("seconds", &phase::seconds);
+  nb::class_<solve_report>(m, "Report", "What a solve did, beside its answer.")
+      .def_ro("variant", &solve_report::variant, "the variant that ran; never 'auto'")
+      .def_ro("explanation", &solve_report::explanation, "what auto saw, what it chose and why; empty when the caller chose")
+      .def_ro("device", &solve_report::device, "'cpu' or 'cuda:i'")
+      .def_ro("threads", &solve_report::threads)
+      .def_ro("solve_seconds", &solve_report::solve_seconds)
+      .def_ro("build_seconds", &solve_report::build_seconds)
+      .def_ro("copy_seconds", &solve_report::copy_seconds)
+      .def_ro("edges", &solve_report::edges, "edges seen, or arcs stored")
+      .def_prop_ro("phases",
+                   [](const solve_report& r) {
+                     nb::dict phases;
+                     for (const phase& p : r.phases) phases[nb::str(p.name.data(), p.name.size())] = p.seconds;
+                     return phases;
+                   })
+      .def("__repr__", [](const solve_report& r) {
+        return "Report(variant='" + r.variant + "', device='" + r.device + "', threads=" + std::to_string(r.threads) +
+               ", solve_seconds=" + std::to_string(r.solve_seconds) + ", edges=" + std::to_string(r.edges) + ")";
+      });
+  nb::class_<held_labels>(m, "Labels")
+      .def_static("of", &labels_from, nb::arg("labels"))
+      .def_prop_ro("slots", [](const held_labels& h) { return h.labels().slots(); })
+      .def_prop_ro("vertices", [](const held_labels& h) { return present_count(h.labels()); })
+      .def_prop_ro("count", &count_of)
+      .def_prop_ro("kind", &kind_of)
+      .def_prop_ro("report", &held_labels::report, nb::rv_policy::reference_internal)
+      .def("labels", &labels_of)
+      .def("ids", &ids_of)
+      .def("string_ids", &string_ids_of)
+      .def("numbers", &numbers_of)
+      .def("sizes", &sizes_of)
+      .def("checksum", [](const held_labels& h, unsigned threads) {
+        const nb::gil_scoped_release unlocked;
+        return checksum(h.labels(), threads);
+      });
+}
+
+}  // namespace copse::python

@@ -1,0 +1,55 @@
+// Ranks of linked lists.
+#include <copse/errors.hpp>
+#include <copse/list_ranking.hpp>
+
+#include "bindings.hpp"
+#include "graph.hpp"
+
+namespace copse::python {
+namespace {
+
+rank_operation operation_named(const std::string& name) {
+  if (name == "sum") return rank_operation::sum;
+  if (name == "min") return rank_operation::min;
+  if (name == "max") return rank_operation::max;
+  throw usage_error{"operation: found '" + name + "', expected sum, min or max"};
+}
+
+rank_origin origin_named(const std::string& name) {
+  if (name == "end") return rank_origin::end;
+  if (name == "head") return rank_origin::head;
+  throw usage_error{"origin: found '" + name + "', expected end or head"};
+}
+
+nb::object ranks_of(const input_array& successors, const std::optional<input_array>& weights, const std::string& operation,
+                    const std::string& origin, const call_options& from) {
+  if (successors.ndim() != 1) {
+    throw usage_error{"successors: found " + std::to_string(successors.ndim()) + " dimensions, expected 1"};
+  }
+  if (weights && !holds<std::int64_t>(*weights)) refuse_array("weights", *weights, "int64");
+  const call_memory memory{from.memory_bytes};
+  return with_integer_type("successors", successors, [&]<class T>(T) {
+    using id = std::make_unsigned_t<T>;
+    const auto options_for = [&](observer& watcher) {
+      auto options = options_of<rank_options>(from, watcher, memory);
+      options.from = origin_named(origin);
+      return options;
+    };
+    if (weights) {
+      auto result = run(from, [&](observer& watcher) {
+        return rank_list(elements<id>(successors), elements<std::int64_t>(*weights), operation_named(operation), options_for(watcher));
+      });
+      return numpy_array<std::int64_t>(std::move(result.ranks), memory);
+    }
+    operation_named(operation);
+    auto result = run(from, [&](observer& watcher) { return rank_list(elements<id>(successors), options_for(watcher)); });
+    const std::uint64_t largest = result.ranks.size();
+    return numpy_ids(std::move(result.ranks), largest, memory);
+  });
+}
+
+}  // namespace
+
+void bind_lists(nb::module_& m) { m.def("rank_list", &ranks_of); }
+
+}  // namespace copse::python

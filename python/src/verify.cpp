@@ -1,0 +1,39 @@
+// Proofs of labels and forests.
+#include <nanobind/stl/filesystem.h>
+#include <copse/verify.hpp>
+
+#include <filesystem>
+
+#include "bindings.hpp"
+#include "graph.hpp"
+#include "labels.hpp"
+
+namespace copse::python {
+
+void bind_verify(nb::module_& m) {
+  nb::class_<verdict>(m, "Verdict", "What a proof found: true when the answer is right.")
+      .def_ro("right", &verdict::right)
+      .def_ro("reason", &verdict::reason, "when wrong: the first fault found, with the vertices it concerns")
+      .def_ro("vertices", &verdict::vertices)
+      .def_ro("components", &verdict::components)
+      .def("__bool__", [](const verdict& v) { return v.right; })
+      .def("__repr__", [](const verdict& v) {
+        return v.right ? "Verdict(right, " + std::to_string(v.components) + " components)" : "Verdict(wrong: " + v.reason + ")";
+      });
+  m.def("verify", [](const held_graph& g, const held_labels& labels) {
+    const nb::gil_scoped_release unlocked;
+    return g.with_graph_view([&](graph_view view) { return verify(view, labels.labels()); });
+  });
+  m.def("verify_path", [](const std::filesystem::path& path, const io::read_options& input, const held_labels& labels) {
+    const nb::gil_scoped_release unlocked;
+    return verify(path, input, labels.labels());
+  });
+  m.def("verify_forest", [](const held_graph& g, const held_graph& forest) {
+    const nb::gil_scoped_release unlocked;
+    return g.with_graph_view([&](graph_view view) {
+      return forest.owned() != nullptr ? verify_forest(view, *forest.owned()) : verify_forest(view, edge_list_of(forest));
+    });
+  });
+}
+
+}  // namespace copse::python

@@ -1,0 +1,248 @@
+// A batch is checked as a whole; then its blocks go to the forest of groups: first the records of a block, then one column after the other.
+#include <copse/errors.hpp>
+#include <copse/group_sink.hpp>
+#include <core/parallel.hpp>
+#include <drivers/streaming/group_forest.hpp>
+#include <drivers/streaming/rules.hpp>
+#include <loops/meter.hpp>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <concepts>
+#include <new>
+#include <optional>
+#include <utility>
+
+namespace copse {
+namespace {
+
+using clock = std::chrono::steady_clock;
+using streaming::group_forest;
+
+constexpr std::size_t block_rows = group_forest::most_in_batch;
+
+/// What the ids or the keys of a column are: of one kind in all batches, since -1 and 2^64 - 1 have the same bits.
+enum class value_kind : std::uint8_t { signed_integers, unsigned_integers, strings };
+
+template <class Value>
+constexpr value_kind kind_of_type = std::same_as<Value, std::string_view>
+                                        ? value_kind::strings
+                                        : (std::signed_integral<Value> ? value_kind::signed_integers : value_kind::unsigned_integers);
+
+value_kind kind_of(const column_view& column) {
+  return std::visit([]<class Value>(std::span<const Value>) { return kind_of_type<Value>; }, column.values());
+}
+
+std::string text_of(value_kind kind) {
+  return kind == value_kind::strings ? "strings" : kind == value_kind::signed_integers ? "signed integers" : "unsigned integers";
+}
+
+/// The form in which the forest takes a value: a string, or 64 bits.
+template <class Value>
+using stored = std::conditional_t<std::same_as<Value, std::string_view>, std::string_view, std::uint64_t>;
+
+template <class Value>
+stored<Value> as_stored(Value value) {
+  if constexpr (std::same_as<Value, std::string_view>) {
+    return value;
+  } else {
+    return static_cast<std::uint64_t>(value);
+  }
+}
+
+std::string column_text(std::size_t column) { return "keys[" + std::to_string(column) + "]"; }
+
+}  // namespace
+
+struct group_sink::state {
+  explicit state(const group_options& options_in)
+      : options{options_in},
+        threads{usable_threads(options.threads)},
+        kinds(options.columns),
+        forest{{.workers = threads, .columns = options.one_namespace ? 1 : options.columns, .memory = options.memory}},
+        progress{options.observer, 0, "unite", "keys"} {}
+
+  [[nodiscard]] unsigned table_of(std::size_t column) const { return options.one_namespace ? 0u : static_cast<unsigned>(column); }
+
+  void expect_shape(const column_view& records, std::span<const key_column> keys) const {
+    if (keys.size() != options.columns) {
+      throw usage_error{"group_sink: found " + std::to_string(keys.size()) + " columns of keys, expected " +
+                        std::to_string(options.columns) + ", as the options say"};
+    }
+    for (std::size_t c = 0; c < keys.size(); ++c) {
+      if (keys[c].keys.size() != records.size()) {
+        throw usage_error{"group_sink: found " + std::to_string(records.size()) + " records and " + std::to_string(keys[c].keys.size()) +
+                          " values in " + column_text(c) + ", expected as many of each"};
+      }
+      if (!keys[c].present.empty() && keys[c].present.size() != records.size()) {
+        throw usage_error{"group_sink: found " + std::to_string(keys[c].present.size()) + " flags in " + column_text(c) +
+                          ".present, expected none or " + std::to_string(records.size())};
+      }
+    }
+  }
+
+  /// The kinds after this batch. Throws where they are others than before.
+  [[nodiscard]] std::vector<std::optional<value_kind>> kinds_with(const column_view& records, std::span<const key_column> keys) const {
+    const bool strings = kind_of(records) == value_kind::strings;
+    if (string_ids && *string_ids != strings) {
+      throw usage_error{std::string{"group_sink: found "} + (strings ? "strings" : "integers") + " as ids, expected " +
+                        (strings ? "integers" : "strings") + " as in the batches before"};
+    }
+    auto after = kinds;
+    for (std::size_t c = 0; c < keys.size(); ++c) {
+      std::optional<value_kind>& known = after[table_of(c)];
+      const value_kind kind = kind_of(keys[c].keys);
+      if (known && *known != kind) {
+        throw usage_error{"group_sink: found " + text_of(kind) + " in " + column_text(c) + ", expected " + text_of(*known) +
+                          " as before: " + (options.one_namespace ? "all columns are one namespace" : "a column is of one kind")};
+      }
+      known = kind;
+    }
+    return after;
+  }
+
+  template <class Id>
+  void expect_ids(std::span<const Id> ids) const {
+    if constexpr (!std::same_as<Id, std::string_view>) {
+      const auto bad = [](Id id) { return std::cmp_less(id, 0) || id == static_cast<Id>(~Id{0}); };
+      std::atomic<std::size_t> first_bad{ids.size()};
+      parallel_blocks(threads, ids.size(), block_rows, [&](std::size_t begin, std::size_t end) {
+        while (begin < end && !bad(ids[begin])) ++begin;
+        std::size_t seen = first_bad.load();
+        while (begin < end && begin < seen && !first_bad.compare_exchange_weak(seen, begin)) {
+        }
+      });
+      if (first_bad == ids.size()) return;
+      const Id found = ids[first_bad];
+      throw input_error{"group_sink: records[" + std::to_string(first_bad) + "]: found " + std::to_string(found) + ", expected " +
+                        (std::cmp_less(found, 0) ? "ids of 0 or more" : "smaller ids, as this one stands for no vertex")};
+    }
+  }
+
+  [[nodiscard]] bool is_missing(std::string_view value) const {
+    return std::find(options.missing.begin(), options.missing.end(), value) != options.missing.end();
+  }
+
+  /// The values of one column in rows begin .. begin + owners.size() - 1; returns how many there are.
+  template <class Value>
+  std::size_t unite_column(unsigned worker, std::size_t column, std::span<const Value> values, std::span<const bool> present,
+                           std::size_t begin, std::span<const std::uint32_t> owners) {
+    std::array<stored<Value>, block_rows> kept;
+    std::array<std::uint32_t, block_rows> kept_owners;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < owners.size(); ++i) {
+      if (!present.empty() && !present[begin + i]) continue;
+      if constexpr (std::same_as<Value, std::string_view>) {
+        if (is_missing(values[begin + i])) continue;
+      }
+      kept[count] = as_stored(values[begin + i]);
+      kept_owners[count++] = owners[i];
+    }
+    forest.values(worker, table_of(column), std::span<const stored<Value>>{kept.data(), count}, std::span{kept_owners}.first(count));
+    return count;
+  }
+
+  template <class Id>
+  void unite(std::span<const Id> ids, std::span<const key_column> keys) {
+    std::atomic<std::uint64_t> found{0};
+    parallel_blocks(threads, ids.size(), block_rows, [&](std::size_t begin, std::size_t end) {
+      if (!progress.advance((end - begin) * keys.size())) throw cancelled{};
+      const unsigned worker = worker_number();
+      std::array<stored<Id>, block_rows> block;
+      for (std::size_t i = begin; i < end; ++i) block[i - begin] = as_stored(ids[i]);
+      const auto owners = forest.records(worker, std::span<const stored<Id>>{block.data(), end - begin});
+      for (std::size_t c = 0; c < keys.size(); ++c) {
+        found += std::visit([&](const auto& values) { return unite_column(worker, c, values, keys[c].present, begin, owners); },
+                            keys[c].keys.values());
+      }
+    });
+    counts.rows += ids.size();
+    counts.keys += found;
+    counts.missing += ids.size() * keys.size() - found;
+  }
+
+  group_options options;
+  unsigned threads;
+  std::optional<bool> string_ids;                ///< not set before the first batch that is not empty
+  std::vector<std::optional<value_kind>> kinds;  ///< of each column
+  group_forest forest;
+  backend::meter progress;
+  group_counts counts;
+  bool failed = false;  ///< a batch stopped midway
+  clock::duration time_inside{};
+};
+
+group_sink::group_sink(const group_options& options) {
+  if (options.columns == 0) throw usage_error{"group_sink: found 0 columns of keys, expected at least one"};
+  if (options.max_group == 0) throw usage_error{"group_sink: found max_group 0, expected at least 1: every value has a record"};
+  state_ = std::make_unique<state>(options);
+}
+group_sink::group_sink(group_sink&&) noexcept = default;
+group_sink& group_sink::operator=(group_sink&&) noexcept = default;
+group_sink::~group_sink() = default;
+
+group_sink::state& group_sink::open_state() {
+  if (state_ == nullptr) throw usage_error{"group_sink: found a call after finish, expected a new sink"};
+  if (state_->failed) throw usage_error{"group_sink: found a call after a batch that failed midway, expected a new sink"};
+  return *state_;
+}
+
+void group_sink::add(column_view records, std::span<const key_column> keys) {
+  state& s = open_state();
+  s.expect_shape(records, keys);
+  if (records.size() == 0) return;
+  const auto start = clock::now();
+  auto kinds = s.kinds_with(records, keys);
+  std::visit([&](const auto& ids) { s.expect_ids(ids); }, records.values());
+  try {
+    s.failed = true;
+    for (unsigned table = 0; table < kinds.size(); ++table) {
+      if (kinds[table] && !s.kinds[table]) s.forest.open(table, kinds[table] == value_kind::strings);
+    }
+    s.kinds = std::move(kinds);
+    s.string_ids = kind_of(records) == value_kind::strings;
+    std::visit([&](const auto& ids) { s.unite(ids, keys); }, records.values());
+    s.failed = false;
+  } catch (const std::bad_alloc&) {
+    throw resource_error{"group_sink: out of memory after " + std::to_string(s.counts.rows) + " rows"};
+  }
+  s.time_inside += clock::now() - start;
+}
+
+group_counts group_sink::counts() const noexcept {
+  if (state_ == nullptr) return {};
+  group_counts counts = state_->counts;
+  for (unsigned table = 0; table < state_->forest.columns(); ++table) counts.values += state_->forest.value_count(table);
+  return counts;
+}
+
+components_result group_sink::finish() {
+  const auto start = clock::now();
+  state& open = open_state();
+  const auto large = open.forest.values_above(open.options.max_group, [&](unsigned table, std::uint64_t bits) {
+    return open.kinds[table] == value_kind::signed_integers ? std::to_string(static_cast<std::int64_t>(bits)) : std::to_string(bits);
+  });
+  if (!large.empty()) {
+    throw large_value_error{large, open.options.one_namespace ? std::vector<std::string>{"keys"} : std::vector<std::string>{},
+                            open.options.max_group};
+  }
+  const auto s = std::move(state_);
+  components_result result;
+  try {
+    result.labels = s->forest.take_labels(s->threads);
+  } catch (const std::bad_alloc&) {
+    throw resource_error{"group_sink: out of memory while the labels of " + std::to_string(s->counts.rows) + " rows were put in order"};
+  }
+  const bool several = s->threads > 1;
+  result.report.variant = several ? streaming::shared_variant : streaming::serial_variant;
+  result.report.explanation = "the keys arrive in batches: records united by values on arrival (" + std::to_string(s->threads) +
+                              (several ? " workers" : " worker") + "), no pair made";
+  result.report.threads = s->threads;
+  result.report.edges = s->counts.keys;
+  result.report.solve_seconds = std::chrono::duration<double>(s->time_inside + (clock::now() - start)).count();
+  return result;
+}
+
+}  // namespace copse

@@ -1,0 +1,146 @@
+// weighted_forest(): check the input, choose a variant, run it, time it.
+#include <api/check_view.hpp>
+#include <copse/errors.hpp>
+#include <copse/weighted_forest.hpp>
+#include <device/solver.hpp>
+#include <loops/omp.hpp>
+#include <loops/serial.hpp>
+#include <variants/cuda.hpp>
+#include <weighted/variants.hpp>
+
+#include <chrono>
+#include <string>
+#include <utility>
+
+namespace copse {
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+/// A variant and how it is told of.
+const weighted::table_entry& chosen(const weighted_forest_options& options, weighted_forest_report& report) {
+  if (options.variant != "auto") return weighted::entry_named(options.variant);
+  auto [name, why] = weighted::choose(usable_threads(options.threads));
+  report.explanation = std::move(why);
+  return weighted::entry_named(name);
+}
+
+void expect_weights(weights_view weights, std::uint64_t edges, std::string_view what) {
+  const auto count = std::visit([](const auto& column) { return std::uint64_t{column.size()}; }, weights);
+  if (count == edges) return;
+  throw usage_error{"weights: found " + std::to_string(count) + ", expected " + std::to_string(edges) + ", one for each " +
+                    std::string{what}};
+}
+
+/// The arcs of the forest, found by the GPU: rows and weights are copied there.
+template <unsigned_index Id>
+buffer<std::uint32_t> arcs_by_gpu(const weighted::shape<Id>& g, weights_view weights, const weighted_forest_options& options,
+                                  weighted_forest_report& report, phase_times& times) {
+#if defined(COPSE_HAS_CUDA)
+  return std::visit(
+      [&]<class Shape>(const Shape& view) -> buffer<std::uint32_t> {
+        if constexpr (requires { view.offsets; } && sizeof(Id) == 4) {
+          if (view.symmetric == symmetry::yes && view.sorted && view.targets.size() < no_vertex<std::uint32_t>) {
+            device::solver solver{{.device = options.gpu, .copies = {.threads = report.threads}}};
+            auto found =
+                solver.weighted_forest_of_host(device::gpu_arcs_of(view), weights, options.goal, options.observer, times, options.memory);
+            report.device = std::string{variant::cuda_name}.append(":").append(std::to_string(solver.device()));
+            return std::move(found.arcs);
+          }
+        }
+        throw usage_error{report.variant +
+                          ": found another form of graph, expected symmetric rows with sorted targets, 32-bit ids and fewer than 2^32 - 1 "
+                          "arcs"};
+      },
+      g);
+#else
+  static_cast<void>(g), static_cast<void>(weights), static_cast<void>(options), static_cast<void>(times);
+  throw usage_error{report.variant + ": this build has no GPU part"};
+#endif
+}
+
+template <unsigned_index Id>
+weighted_forest_result solve(const weighted::shape<Id>& g, weights_view weights, Id vertices, const vertex_names& names,
+                             const weighted_forest_options& options) {
+  const auto start = clock::now();
+  weighted_forest_result result;
+  weighted_forest_report& report = result.report;
+  const weighted::table_entry& entry = chosen(options, report);
+  report.variant = entry.described.name;
+  report.threads = entry.where == weighted::device::serial ? 1 : usable_threads(options.threads);
+  const auto weights_room = [&](std::uint64_t count) {
+    return std::visit(
+        [&]<class Weight>(std::span<const Weight>) {
+          result.weights = weight_column{buffer<Weight>{count, options.memory}};
+          // The column was made here; nobody else has it yet.
+          return reinterpret_cast<char*>(const_cast<Weight*>(std::get<buffer<Weight>>(result.weights.held()).data()));
+        },
+        weights);
+  };
+  phase_times times;
+  weighted::search_settings settings{options.goal, report.threads, options.positions, weights_room, options.observer, options.memory};
+  buffer<std::uint32_t> arcs;
+  if (entry.where == weighted::device::cuda) {
+    arcs = arcs_by_gpu<Id>(g, weights, options, report, times);
+    settings.given = arcs.span();
+  }
+  auto found = entry.where == weighted::device::serial
+                   ? weighted::forest_code<backend::serial, Id>::run(entry.method, g, weights, settings, times)
+                   : weighted::forest_code<backend::omp, Id>::run(entry.method, g, weights, settings, times);
+  result.edges = graph{coo<Id>{vertices, std::move(found.edges)}, names};
+  result.positions = std::move(found.positions);
+  report.solve_seconds = std::chrono::duration<double>(clock::now() - start).count();
+  report.phases = times.all();
+  return result;
+}
+
+solve_options checking(const weighted_forest_options& options) {
+  return {.threads = options.threads, .observer = options.observer, .memory = options.memory};
+}
+
+template <unsigned_index Id, unsigned_index Offset>
+weighted_forest_result solve_view(csr_view<Id, Offset> rows, weights_view weights, const vertex_names& names,
+                                  const weighted_forest_options& options) {
+  rows = api::checked(rows, checking(options));
+  expect_weights(weights, rows.arcs(), "arc");
+  return solve<Id>(rows, weights, rows.vertices(), names, options);
+}
+template <unsigned_index Id>
+weighted_forest_result solve_view(coo_view<Id> list, weights_view weights, const vertex_names& names,
+                                  const weighted_forest_options& options) {
+  list = api::checked(list, checking(options));
+  expect_weights(weights, list.edges.size(), "edge");
+  const Id* const ids = list.edges.empty() ? nullptr : &list.edges.front().u;
+  return solve<Id>(weighted::pairs_view<Id>{list.vertex_count, ids, ids == nullptr ? nullptr : ids + 1, 2, list.edges.size()}, weights,
+                   list.vertex_count, names, options);
+}
+template <unsigned_index Id>
+weighted_forest_result solve_columns(edge_columns_view<Id> columns, weights_view weights, const weighted_forest_options& options) {
+  columns = api::checked(columns, checking(options));
+  expect_weights(weights, columns.sources.size(), "edge");
+  return solve<Id>(
+      weighted::pairs_view<Id>{columns.vertex_count, columns.sources.data(), columns.targets.data(), 1, columns.sources.size()}, weights,
+      columns.vertex_count, vertex_names::identity(columns.vertex_count), options);
+}
+
+}  // namespace
+
+weighted_forest_result weighted_forest(graph_view g, weights_view weights, const weighted_forest_options& options) {
+  return std::visit(
+      [&](const auto& view) { return solve_view(view, weights, vertex_names::identity(std::uint64_t{view.vertices()}), options); }, g);
+}
+
+weighted_forest_result weighted_forest(const weighted_graph& g, const weighted_forest_options& options) {
+  return std::visit([&](const auto& view) { return solve_view(view, g.weights.view(), g.edges.names(), options); }, g.edges.view());
+}
+
+weighted_forest_result weighted_forest(edge_columns_view<std::uint32_t> edges, weights_view weights,
+                                       const weighted_forest_options& options) {
+  return solve_columns(edges, weights, options);
+}
+weighted_forest_result weighted_forest(edge_columns_view<std::uint64_t> edges, weights_view weights,
+                                       const weighted_forest_options& options) {
+  return solve_columns(edges, weights, options);
+}
+
+}  // namespace copse

@@ -1,0 +1,48 @@
+// Hashes for tables whose keys come from a file. Each process draws its own seed, so nobody can prepare keys that fall into one slot. Only
+// for what does not show: an order or a checksum must not depend on the seed.
+//
+// Idea: the product of two 64-bit words, its halves folded together (as wyhash does), with a secret in both factors. Cost: two
+// multiplications per integer (with one, some seeds put four times as many multiples of 2^20 into a bucket as others), or one per 8 bytes.
+#pragma once
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+namespace copse {
+
+class seeded_hash {
+public:
+  /// With the seed of this process.
+  seeded_hash() noexcept;
+
+  [[nodiscard]] std::uint64_t operator()(std::uint64_t id) const noexcept { return folded(folded(id ^ first_, second_) ^ first_, second_); }
+  [[nodiscard]] std::uint64_t operator()(std::string_view text) const noexcept {
+    std::uint64_t hash = folded(text.size() ^ first_, second_);
+    const char* at = text.data();
+    std::size_t left = text.size();
+    for (; left >= 8; at += 8, left -= 8) hash = folded(hash, eight_bytes(at) ^ second_);
+    if (left != 0) {
+      std::uint64_t tail = 0;
+      std::memcpy(&tail, at, left);
+      hash = folded(hash, tail ^ second_);
+    }
+    return folded(hash ^ first_, second_);
+  }
+
+private:
+  static std::uint64_t folded(std::uint64_t a, std::uint64_t b) noexcept {
+    __extension__ using wide = unsigned __int128;
+    const wide product = wide{a} * b;
+    return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+  }
+  static std::uint64_t eight_bytes(const char* from) noexcept {
+    std::uint64_t word = 0;
+    std::memcpy(&word, from, sizeof word);
+    return word;
+  }
+
+  std::uint64_t first_;
+  std::uint64_t second_;  ///< odd
+};
+
+}  // namespace copse

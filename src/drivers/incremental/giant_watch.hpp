@@ -1,0 +1,87 @@
+// When inserts look for a giant, and what they know of it. The first look is due once as many edges have come as there are vertices; each
+// further one when the edges since the start have doubled, but after 16 per vertex at the latest, as a stream may go on for ever and its
+// vertices may be new. Between looks, bits only fall behind: that costs time and is never wrong.
+#pragma once
+#include <copse/views.hpp>
+#include <drivers/incremental/growing.hpp>
+#include <fast/edge_vote.hpp>
+#include <fast/giant_bits.hpp>
+#include <fast/solve_list.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace copse::drivers {
+
+template <class Backend, class Id>
+class giant_watch {
+public:
+  explicit giant_watch(std::pmr::memory_resource* memory) : bits_{memory} {}
+
+  /// With words null where no giant is known.
+  [[nodiscard]] fast::giant_bits<Id> inside() noexcept { return {knows_giant_ ? bits_.data() : nullptr, giant_}; }
+
+  /// Vertices below `slots` have words of parents: new ones are outside.
+  void grow(const Backend& loops, Id slots) {
+    if (!knows_giant_) return;
+    const std::size_t used = fast::words_of_bits(slots_), needed = fast::words_of_bits(slots);
+    bits_.reserve(loops, used, needed);
+    std::fill(bits_.data() + used, bits_.data() + needed, std::uint64_t{0});
+    slots_ = slots;
+  }
+
+  /// Looks, if that is due; `edges` are the next. Returns how many of them to insert before the next look, at least one.
+  template <class P>
+  std::size_t before(const Backend& loops, P p, const Id* words, Id slots, bool any_links, std::span<const edge<Id>> edges) {
+    if (seen_ == next_look_) {
+      if (any_links) look(loops, p, words, slots, edges);
+      const std::uint64_t n = std::max<std::uint64_t>(slots, fewest_edges);
+      next_look_ = seen_ + std::clamp<std::uint64_t>(seen_, n, 16 * n);
+    }
+    const auto part = std::min<std::uint64_t>(edges.size(), next_look_ - seen_);
+    seen_ += part;
+    return static_cast<std::size_t>(part);
+  }
+
+private:
+  static constexpr std::uint64_t fewest_edges = std::uint64_t{1} << 16;  ///< few vertices are in the cache whatever they do
+  static constexpr double least_inside = fast::list_options{}.least_inside;
+
+  /// Edges that name new vertices are as loops, which have no vote.
+  struct edges_of_known {
+    std::span<const edge<Id>> edges;
+    Id slots;
+    edge<Id> operator[](std::size_t i) const noexcept {
+      const edge<Id> e = edges[i];
+      return e.u < slots && e.v < slots ? e : edge<Id>{static_cast<Id>(slots - 1), static_cast<Id>(slots - 1)};
+    }
+  };
+
+  template <class P>
+  void look(const Backend& loops, P p, const Id* words, Id slots, std::span<const edge<Id>> edges) {
+    const auto vote = fast::vote_of_edges(p, words, edges_of_known{edges, slots}, 0, edges.size(), seen_);
+    if (vote.inside < least_inside) {
+      knows_giant_ = false;
+      return;
+    }
+    const std::size_t chunk = fast::flat_chunk(loops, slots);
+    if (knows_giant_ && vote.root == giant_) {
+      fast::raise_giant_bits<false>(loops, p, slots, chunk, giant_, bits_.data());
+      return;
+    }
+    bits_.reserve(loops, 0, fast::words_of_bits(slots));
+    slots_ = slots;
+    giant_ = vote.root;
+    fast::raise_giant_bits<true>(loops, p, slots, chunk, giant_, bits_.data());
+    knows_giant_ = true;
+  }
+
+  growing<std::uint64_t> bits_;
+  bool knows_giant_ = false;
+  Id giant_ = 0, slots_ = 0;
+  std::uint64_t seen_ = 0, next_look_ = 0;
+};
+
+}  // namespace copse::drivers

@@ -1,0 +1,138 @@
+// Inserts of the fast path: edges inside the giant are passed over by a bit each, the others united with their parents asked for early
+// (fast/unite_list.hpp). A batch is read once: each turn of a thread looks first whether all its ids have words; turns that name new ids
+// are left until the forest has grown.
+#pragma once
+#include <copse/errors.hpp>
+#include <copse/views.hpp>
+#include <drivers/incremental/insert_batch.hpp>
+#include <drivers/incremental/live_forest.hpp>
+#include <fast/rules.hpp>
+#include <fast/unite_list.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace copse::drivers {
+
+/// What one thread notes of the edges and links of a turn. Where all vertices exist, as they do once the caller has declared them, there is
+/// nothing to mark: that spares two random accesses per link.
+template <class Backend, class Id>
+class insert_notes {
+public:
+  using forest = live_forest<Backend, Id>;
+
+  explicit insert_notes(forest& trees) noexcept
+      : trees_{trees}, exists_{trees.exists()}, slots_{trees.link_slots()}, all_exist_{trees.vertices() == trees.slots()} {}
+  insert_notes(const insert_notes&) = delete;
+  ~insert_notes() { trees_.add(tally_); }
+
+  bool see(edge<Id> e) noexcept {
+    if (e.u == e.v) mark(e.u);
+    return true;
+  }
+  [[nodiscard]] auto of(edge<Id> e) noexcept {
+    return [this, e](Id root, Id /*parent*/) {
+      ++tally_.links;
+      if (!all_exist_) {
+        mark(e.u);
+        mark(e.v);
+      }
+      if (slots_ != nullptr) slots_[root] = e;  // no other thread links this root, ever
+    };
+  }
+
+private:
+  void mark(Id v) noexcept { tally_.vertices += static_cast<std::uint64_t>(exists_.raise(v)); }
+
+  forest& trees_;
+  typename forest::marks exists_;
+  edge<Id>* slots_;
+  bool all_exist_;
+  link_tally tally_;
+};
+
+/// Turns that name ids beyond the forest, and the largest of these.
+template <class Id>
+struct left_turns {
+  using range = std::pair<std::size_t, std::size_t>;
+  std::mutex guard;
+  std::vector<range> ranges;
+  Id largest = 0;
+
+  void add(std::span<const edge<Id>> edges, std::size_t begin, std::size_t end) {
+    Id most = 0;
+    for (const auto [u, v] : edges.subspan(begin, end - begin)) most = std::max(most, std::max(u, v));
+    const std::lock_guard lock{guard};
+    ranges.emplace_back(begin, end);
+    largest = std::max(largest, most);
+  }
+};
+
+/// Edges in one turn of a thread: a few thousand pay for one more thread, as they take longer than it takes to engage it; more threads get
+/// several turns each, so that one which comes late does not keep the others waiting.
+template <class Backend>
+std::size_t edges_in_turn(const Backend& loops, std::size_t edges) noexcept {
+  constexpr std::size_t worth_a_thread = 1024, most = std::size_t{1} << 14;
+  const std::size_t threads = std::clamp<std::size_t>(edges / worth_a_thread, 1, loops.threads());
+  const std::size_t turns = std::clamp<std::size_t>(edges / (threads * worth_a_thread), 1, 16);
+  return std::min(most, (edges + threads * turns - 1) / (threads * turns));
+}
+
+template <class Id>
+bool all_below(std::span<const edge<Id>> edges, Id limit) noexcept {
+  Id beyond = 0;  // not a bool: the compiler makes vectors of this
+  for (const auto [u, v] : edges) beyond |= static_cast<Id>(u >= limit) | static_cast<Id>(v >= limit);
+  return beyond == 0;
+}
+
+/// Precondition: all ids have words.
+template <class Backend, class Id>
+void insert_turn(live_forest<Backend, Id>& trees, std::span<const edge<Id>> edges, fast::giant_bits<Id> inside) {
+  using unite = fast::unite_of<Backend>;
+  insert_notes<Backend, Id> notes{trees};
+  const auto p = trees.plain();
+  if (inside.words != nullptr) {
+    fast::unite_range_past<unite>(p, trees.words(), edges, 0, edges.size(), inside, notes);
+  } else {
+    fast::unite_range<unite, true>(p, trees.words(), edges, 0, edges.size(), notes);
+  }
+}
+
+/// The forest grows as ids need. Throws input_error for the id no_vertex; other edges may have been inserted then.
+template <class Backend, class Id>
+void insert_past_giant(const Backend& loops, live_forest<Backend, Id>& trees, std::span<const edge<Id>> edges) {
+  auto& giant = trees.giant();
+  while (!edges.empty()) {
+    const auto part = edges.first(giant.before(loops, trees.plain(), trees.words(), trees.slots(), trees.links() != 0, edges));
+    left_turns<Id> left;
+    loops.for_chunks(part.size(), edges_in_turn(loops, part.size()),
+                     [&trees, &left, part, slots = trees.slots(), inside = giant.inside()](std::size_t begin, std::size_t end) {
+                       const auto turn = part.subspan(begin, end - begin);
+                       if (all_below(turn, slots)) {
+                         insert_turn(trees, turn, inside);
+                       } else {
+                         left.add(part, begin, end);
+                       }
+                     });
+    if (!left.ranges.empty()) {
+      if (left.largest == no_vertex<Id>) {
+        throw input_error{"insert: found the id " + std::to_string(no_vertex<Id>) + ", expected ids below, as it stands for no vertex"};
+      }
+      trees.grow(loops, left.largest + 1);
+      loops.for_chunks(left.ranges.size(), 1, [&trees, &left, part, inside = giant.inside()](std::size_t begin, std::size_t end) {
+        for (std::size_t k = begin; k < end; ++k) {
+          insert_turn(trees, part.subspan(left.ranges[k].first, left.ranges[k].second - left.ranges[k].first), inside);
+        }
+      });
+    }
+    edges = edges.subspan(part.size());
+  }
+}
+
+}  // namespace copse::drivers

@@ -1,0 +1,96 @@
+// Records united by the values that they share: a value table per column knows a record that has the value, and the forest is over the
+// records alone, so a group of k records costs k unions and no vertex more. Memory: per record as in interned_forest or hashed_forest, per
+// value its slot (32 bytes and up to half as many again, integers 16).
+#pragma once
+#include <copse/group_sink.hpp>
+#include <copse/labels.hpp>
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "compact_forest.hpp"
+#include "id_table.hpp"
+#include "string_table.hpp"
+#include "value_table.hpp"
+
+namespace copse::streaming {
+
+class group_forest {
+public:
+  /// What is done with ids that may come again, and when the records of one are found to be one.
+  enum class repeats : std::uint8_t {
+    looked_up,  ///< at once: memory by records
+    sorted_out  ///< at the end, by sorting: memory by calls, but no look-up; for ids that seldom repeat
+  };
+  struct settings {
+    unsigned workers = 1;
+    unsigned columns = 1;
+    repeats ids = repeats::looked_up;
+    std::pmr::memory_resource* memory = host_memory();
+  };
+  static constexpr std::size_t most_in_batch = value_table<string_slot>::most_keys;
+
+  explicit group_forest(const settings& options);
+
+  /// The records of ids, in the order of `ids`, valid until the worker's next call; at most most_in_batch. Never strings and integers in
+  /// one forest. By any thread with its own number, as all calls until take_labels.
+  std::span<const std::uint32_t> records(unsigned worker, std::span<const std::string_view> ids);
+  std::span<const std::uint32_t> records(unsigned worker, std::span<const std::uint64_t> ids);
+
+  /// Says what the values of a column are. By one thread, before its first value.
+  void open(unsigned column, bool strings);
+  /// Record owners[i] has value i in the column; at most most_in_batch.
+  void values(unsigned worker, unsigned column, std::span<const std::string_view> values, std::span<const std::uint32_t> owners,
+              value_use use = value_use::unite, std::uint32_t limit = 0);
+  void values(unsigned worker, unsigned column, std::span<const std::uint64_t> values, std::span<const std::uint32_t> owners,
+              value_use use = value_use::unite, std::uint32_t limit = 0);
+
+  /// Different values in a column so far.
+  [[nodiscard]] std::uint64_t value_count(unsigned column) const noexcept;
+  [[nodiscard]] unsigned columns() const noexcept { return static_cast<unsigned>(columns_.size()); }
+  /// The values that came more than `limit` times, the most frequent first. `text_of(column, bits)` writes an integer.
+  [[nodiscard]] std::vector<large_value> values_above(std::uint64_t limit,
+                                                      const std::function<std::string(unsigned, std::uint64_t)>& text_of) const;
+
+  /// Labels as of any other stream. `integer_names`, where given, turns the ids into the names in place; it keeps their order. The forest
+  /// is used up.
+  labelling take_labels(unsigned threads, const std::function<void(std::span<std::uint64_t>)>& integer_names = {});
+
+private:
+  using string_values = value_table<string_slot>;
+  using integer_values = value_table<integer_slot>;
+  using column_values = std::variant<std::monostate, std::unique_ptr<string_values>, std::unique_ptr<integer_values>>;
+
+  struct alignas(64) worker_state {
+    compact_forest::run_of_indices run;
+    std::vector<std::uint32_t> records = std::vector<std::uint32_t>(most_in_batch);
+    std::vector<buffer<id_entry>> appended;  ///< integers; all but the last chunk are full
+    std::size_t filled = 0;                  ///< of the last chunk
+    std::unique_ptr<lookup_scratch<std::string_view>> string_ids;
+    std::unique_ptr<lookup_scratch<std::uint64_t>> integer_ids;
+    std::unique_ptr<string_values::scratch> strings;
+    std::unique_ptr<integer_values::scratch> integers;
+  };
+
+  [[nodiscard]] bool shared() const noexcept { return workers_.size() > 1; }
+  template <class Table, class Scratch, class Id>
+  void look_up_ids(unsigned worker, Table& table, std::unique_ptr<Scratch>& piece, std::span<const Id> ids);
+  void append(unsigned worker, std::span<const std::uint64_t> ids);
+  template <class Table, class Value>
+  void unite(unsigned worker, Table& table, std::unique_ptr<typename Table::scratch>& piece, std::span<const Value> values,
+             std::span<const std::uint32_t> owners, value_use use, std::uint32_t limit);
+  buffer<id_entry> take_integers(unsigned threads);
+
+  settings options_;
+  std::vector<worker_state> workers_;
+  std::unique_ptr<compact_forest> forest_;
+  string_table string_ids_;
+  id_table integer_ids_;
+  std::vector<column_values> columns_;
+};
+
+}  // namespace copse::streaming

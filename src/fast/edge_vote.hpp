@@ -1,0 +1,59 @@
+// The vote among edges to come: the root that most of their ends have, and the share of edges that lie inside its tree, which going past
+// the giant would save. A few hundred edges say it closely enough; a wrong giant is never wrong, only slow.
+#pragma once
+#include <copse/views.hpp>
+#include <core/random.hpp>
+#include <fast/in_flight.hpp>
+#include <fast/walk.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace copse::fast {
+
+template <class Id>
+struct edge_vote {
+  Id root = 0;
+  double inside = 0;  ///< share of the edges with both ends in the tree of `root`
+};
+
+/// Of edges [first, last). Loops have no vote. Precondition: there are edges.
+template <class P, class Edges>
+edge_vote<typename P::id> vote_of_edges(P p, const typename P::id* words, const Edges& edges, std::size_t first, std::size_t last,
+                                        std::uint64_t seed) {
+  using id = typename P::id;
+  constexpr std::size_t draws = 256;
+  std::array<id, 2 * draws> ends;
+  std::size_t count = 0;
+  for (std::size_t k = 0; k < draws; ++k) {
+    const edge<id> e = edges[first + random_stream{seed, 9}.below(k, last - first)];
+    if (e.u == e.v) continue;
+    for (const id end : {e.u, e.v}) {
+      ends[count++] = end;
+      prefetch(words + end);
+    }
+  }
+  const std::span<id> roots{ends.data(), count};
+  for (std::size_t k = 0; k < count; k += walks_together) walk_to_roots(p, roots.subspan(k, std::min(walks_together, count - k)));
+  auto sorted = ends;
+  std::sort(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(count));
+  edge_vote<id> best;
+  std::ptrdiff_t most = 0;
+  for (auto at = sorted.begin(), stop = at + static_cast<std::ptrdiff_t>(count); at != stop;) {
+    const auto end = std::upper_bound(at, stop, *at);
+    if (end - at > most) {
+      most = end - at;
+      best.root = *at;
+    }
+    at = end;
+  }
+  std::size_t inside = 0;
+  for (std::size_t k = 0; k < count; k += 2) inside += static_cast<std::size_t>(roots[k] == best.root && roots[k + 1] == best.root);
+  best.inside = static_cast<double>(inside) / draws;
+  return best;
+}
+
+}  // namespace copse::fast

@@ -1,0 +1,98 @@
+// The fast path for edge lists: unite as many edges as there are vertices, then look for a giant; once there is one, pass over the edges
+// inside it. Bits are brought up to date whenever the number of edges seen has doubled: the giant grows fast at first and hardly later. On
+// lists that grow no giant nothing is marked, and the votes cost next to nothing. O(m) unites at worst, a bit per vertex beside the labels.
+#pragma once
+#include <copse/memory.hpp>
+#include <copse/options.hpp>
+#include <copse/views.hpp>
+#include <fast/chunks.hpp>
+#include <fast/edge_vote.hpp>
+#include <fast/giant_bits.hpp>
+#include <fast/labels.hpp>
+#include <fast/unite_list.hpp>
+#include <fast/unsampled.hpp>
+#include <fast/vertex_bits.hpp>
+#include <loops/omp.hpp>
+#include <loops/serial.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+namespace copse::fast {
+
+/// Each idea is a switch, so that its gain can be measured alone (bench/fast_lists.cpp); users never see them.
+struct list_options {
+  bool prefetch = true;         ///< ask for parents before they are needed
+  bool past_giant = true;       ///< pass over edges inside the giant
+  double least_inside = 0.3;    ///< with a smaller share of edges inside, looking at their bits does not pay
+  std::size_t first_edges = 0;  ///< edges before the first vote; 0: as many as vertices
+};
+
+/// Vertices of a chunk where bits are raised: whole words of them.
+template <class Backend>
+std::size_t flat_chunk(const Backend& backend, std::size_t n) {
+  return std::min<std::size_t>(chunk_of(backend, n, 0), Backend::concurrent ? 8192 : std::size_t{1} << 16);
+}
+
+/// Canonical labels, one per vertex. `Edges` has size() and an edge at each index. `bits`: words_of_bits(n) of them, or none, and they are
+/// taken from options.memory. Precondition: every end is a vertex.
+template <class Backend, class Edges, class Id>
+void solve_list(const Backend& backend, const Edges& edges, std::span<Id> labels, std::span<std::uint64_t> bits,
+                const solve_options& options, const list_options& settings = {}) {
+  if (labels.empty()) return;
+  const auto n = static_cast<Id>(labels.size());
+  const std::size_t m = edges.size(), chunk = flat_chunk(backend, n);
+  Id* const words = labels.data();
+  const typename Backend::template parents<Id> p{words};
+  if constexpr (Backend::concurrent) touch_pages(backend, labels);
+  initialise(backend, p, n);
+
+  const std::size_t first = settings.first_edges != 0 ? settings.first_edges : n;
+  const bool looks_for_giant = settings.past_giant && m > first;
+  buffer<std::uint64_t> room{looks_for_giant && bits.empty() ? words_of_bits(n) : 0, options.memory};
+  std::uint64_t* const marks = bits.empty() ? room.data() : bits.data();
+  giant_bits<Id> inside;
+  for (std::size_t at = 0, end = looks_for_giant ? first : m; at < m; at = std::exchange(end, std::min(m, 2 * end))) {
+    if (looks_for_giant && at != 0) {
+      const auto vote = vote_of_edges(p, words, edges, at, m, options.seed);
+      if (vote.inside < settings.least_inside) {
+        inside = {};
+      } else {
+        if (inside.words != nullptr && vote.root == inside.giant) {
+          raise_giant_bits<false>(backend, p, n, chunk, vote.root, marks);
+        } else {
+          raise_giant_bits<true>(backend, p, n, chunk, vote.root, marks);
+        }
+        inside = {marks, vote.root};
+      }
+    }
+    as_constants(settings.prefetch, [&](auto ahead) {
+      backend.for_blocks(end - at, [=, &edges](std::size_t begin, std::size_t stop) {
+        no_notes nothing;
+        if (inside.words != nullptr) {
+          unite_range_past<unite_of<Backend>>(p, words, edges, at + begin, at + stop, inside, nothing);
+        } else {
+          unite_range<unite_of<Backend>, ahead()>(p, words, edges, at + begin, at + stop, nothing);
+        }
+      });
+    });
+  }
+  flatten(backend, p, n, chunk);
+}
+
+/// A list that is two columns, as solve_list reads it.
+template <class Id>
+class column_edges {
+public:
+  explicit column_edges(edge_columns_view<Id> columns) noexcept : sources_{columns.sources}, targets_{columns.targets} {}
+  [[nodiscard]] std::size_t size() const noexcept { return sources_.size(); }
+  edge<Id> operator[](std::size_t i) const noexcept { return {sources_[i], targets_[i]}; }
+
+private:
+  std::span<const Id> sources_, targets_;
+};
+
+}  // namespace copse::fast

@@ -1,0 +1,30 @@
+// A build without zlib.
+#include "io/deflate.hpp"
+
+#include <copse/errors.hpp>
+
+#include <array>
+
+namespace copse::io {
+
+std::uint32_t crc_of(std::string_view bytes) {
+  static constexpr auto table = [] {
+    std::array<std::uint32_t, 256> values{};
+    for (std::uint32_t i = 0; i < 256; ++i) {
+      std::uint32_t value = i;
+      for (int bit = 0; bit < 8; ++bit) value = (value >> 1) ^ ((value & 1) != 0 ? 0xedb88320u : 0);
+      values[i] = value;
+    }
+    return values;
+  }();
+  std::uint32_t crc = ~0u;
+  for (const char byte : bytes) crc = (crc >> 8) ^ table[(crc ^ static_cast<unsigned char>(byte)) & 0xff];
+  return ~crc;
+}
+
+std::size_t inflate_raw(std::string_view, std::span<char>) {
+  throw input_error{
+      "deflated members cannot be read: this build of copse was made without zlib (numpy.savez and save_npz with compressed=False)"};
+}
+
+}  // namespace copse::io

@@ -1,0 +1,127 @@
+#include "io/id_records.hpp"
+
+#include <algorithm>
+
+namespace copse::io {
+namespace {
+
+constexpr std::string_view largest_id = "18446744073709551614";  // the next one stands for no vertex
+
+bool asks_for_strings(const read_options& options) {
+  return options.ids == id_kind::strings || options.ids == id_kind::bytes || !options.prefixes[0].empty() || !options.prefixes[1].empty();
+}
+
+void note_strings(const text_source& source, const table_layout& found, const read_options& options) {
+  if (options.observer == nullptr) return;
+  std::string text = source.name() + (found.padded_ids ? ": ids with leading zeros" : ": the ids are not numeric") + ": read as strings";
+  if (!found.padded_ids && !found.header && !options.header) text += ", those of the first line too (--header decides otherwise)";
+  options.observer->note(text);
+}
+
+}  // namespace
+
+id_layout lay_out_ids(text_source& source, const table_request& request, format f, const read_options& options, std::optional<bool> named) {
+  const auto [found, head] = lay_out(request, f, options, [&](std::size_t least) { return source.head(least); });
+  id_layout layout{.syntax = found.syntax, .columns = found.columns, .ids = request.ids, .named = false, .weighted = false, .prefixes = {}};
+  layout.weighted = found.columns.size() > request.ids;
+  const bool may_switch = !named && options.ids == id_kind::automatic && !options.vertices && !asks_for_strings(options);
+  layout.named = named ? *named : asks_for_strings(options) || (may_switch && (!found.numeric || found.padded_ids));
+  layout.syntax.trimmed = !(layout.named && f == format::csv);
+  if (layout.named && may_switch) note_strings(source, found, options);
+  if (found.header) {
+    std::string_view above = source.head(head.behind_first).first.substr(0, head.first_at);
+    std::uint64_t comment_lines = 0;
+    while (!above.empty()) comment_lines += is_comment(cut_line(above), layout.syntax) ? 1 : 0;
+    if (options.counts != nullptr) options.counts->comment_lines += comment_lines;
+    source.drop(head.behind_first);
+  }
+  source.cut_records(layout.syntax);
+  return layout;
+}
+
+id_records::id_records(const text_source& source, const text_block& block, const id_layout& layout, const read_options& options)
+    : source_{source}, block_{block}, layout_{layout}, options_{options}, fields_{layout.syntax, layout.columns} {}
+
+id_records::~id_records() {
+  if (options_.counts == nullptr) return;
+  options_.counts->comment_lines.fetch_add(comment_lines_, std::memory_order_relaxed);
+  options_.counts->missing_ends.fetch_add(missing_ends_, std::memory_order_relaxed);
+}
+
+bool id_records::take(std::string_view& text) {
+  record_ = cut_record(text, layout_.syntax);
+  if (is_blank_record(record_, layout_.syntax)) return false;
+  if (is_comment(record_, layout_.syntax)) {
+    ++comment_lines_;
+    return false;
+  }
+  if (const auto fault = fields_.pick(record_); fault != record_fault::none) {
+    const auto [found, expected] = fields_.refusal_of(fault, record_);
+    refuse_record(found, expected);
+  }
+  for (std::size_t i = 0; i < layout_.ids; ++i) {
+    if (!is_missing(fields_[i])) continue;
+    ++missing_ends_;
+    return false;
+  }
+  return !layout_.weighted || is_heavy();
+}
+
+std::uint64_t id_records::integer_id(std::size_t which) const {
+  const std::uint64_t value = checked_integer(which);
+  if (!options_.vertices) return value;
+  if (value >= options_.first_vertex && value - options_.first_vertex < *options_.vertices) return value - options_.first_vertex;
+  const std::string declared = options_.first_vertex == 0 ? "one below " + std::to_string(*options_.vertices)
+                                                          : "one from " + std::to_string(options_.first_vertex) + " to " +
+                                                                std::to_string(options_.first_vertex + *options_.vertices - 1);
+  refuse_record("the id " + std::to_string(value), declared + ", the declared vertices");
+}
+
+std::uint64_t id_records::checked_integer(std::size_t which) const {
+  const std::string_view field = trimmed(fields_[which]);
+  const auto value = integer(field);
+  if (!value || *value == UINT64_MAX) {
+    refuse_record(value ? "the id 18446744073709551615, which stands for no vertex" : describe_not_integer(field),
+                  "an id from 0 to " + std::string{largest_id} + in_column(which));
+  }
+  if (options_.ids == id_kind::automatic && has_leading_zeros(field)) {
+    refuse_record("the id " + std::string{field} + " with leading zeros",
+                  "--ids int, which takes it for " + std::to_string(*value) + ", or --ids string, which tells them apart");
+  }
+  return *value;
+}
+
+std::string_view id_records::name(std::size_t which) {
+  std::string_view name = fields_[which];
+  if (name.empty()) refuse_record("an empty field", "a string id" + in_column(which));
+  if (options_.ids != id_kind::bytes && !is_utf8(name)) refuse_record(quoted(name), "a string id in UTF-8" + in_column(which));
+  const std::string& prefix = layout_.prefixes[which];
+  if (prefix.empty()) return name;
+  std::string& whole = prefixed_.emplace_back(prefix);
+  return options_.ids == id_kind::integers ? whole.append(std::to_string(checked_integer(which))) : whole.append(name);
+}
+
+void id_records::forget() {
+  fields_.forget();
+  prefixed_.clear();
+}
+
+bool id_records::is_missing(std::string_view field) const {
+  return !options_.missing.empty() && std::find(options_.missing.begin(), options_.missing.end(), field) != options_.missing.end();
+}
+
+bool id_records::is_heavy() {
+  const std::string_view field = fields_[layout_.ids];
+  const auto weight = real(trimmed(field));
+  if (!weight || (layout_.numbers_only && *weight != *weight)) refuse_record(quoted(field), "a number as weight" + in_column(layout_.ids));
+  weight_ = *weight;
+  return weight_ >= *options_.min_weight;
+}
+
+std::string id_records::in_column(std::size_t which) const { return " in column " + std::to_string(layout_.columns[which]); }
+
+void id_records::refuse_record(std::string_view found, std::string_view expected) const {
+  refuse(source_, block_, record_.data(), found, expected);
+}
+
+}  // namespace copse::io

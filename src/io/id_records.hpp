@@ -1,0 +1,73 @@
+// Records whose ids matter: pairs of an edge list, or the ids of a table of vertices. One block's, by the general rules.
+#pragma once
+#include "io/fields.hpp"
+#include "io/table_layout.hpp"
+#include "io/text_source.hpp"
+
+#include <copse/io.hpp>
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace copse::io {
+
+/// How the records of one file are read, and what their ids are.
+struct id_layout {
+  record_syntax syntax;
+  std::vector<unsigned> columns;  ///< of the ids, and of the weight when it matters
+  std::size_t ids = 2;            ///< how many of them are ids
+  bool named = false;             ///< string ids
+  bool weighted = false;
+  bool numbers_only = false;            ///< a weight must be a number, because whoever takes the edges wants it
+  std::array<std::string, 2> prefixes;  ///< put before names
+};
+
+/// Looks at the first records of a source and takes the header off it. `named`: the ids are known to be strings, or integers; otherwise
+/// the first record decides, and the observer is told.
+id_layout lay_out_ids(text_source& source, const table_request& request, format f, const read_options& options, std::optional<bool> named);
+
+class id_records {
+public:
+  id_records(const text_source& source, const text_block& block, const id_layout& layout, const read_options& options);
+  id_records(const id_records&) = delete;
+  ~id_records();
+
+  /// Cuts the next record off `text`. Is it one to keep? Not a comment, a blank line, one without an end, or a light edge.
+  bool take(std::string_view& text);
+  /// Of declared vertices, how far it is from the first one.
+  [[nodiscard]] std::uint64_t integer_id(std::size_t which) const;
+  [[nodiscard]] std::string_view name(std::size_t which);
+  /// Of the edge that was taken, where weights matter.
+  [[nodiscard]] double weight() const noexcept { return weight_; }
+  /// Names are no longer needed.
+  void forget();
+
+private:
+  [[nodiscard]] bool is_missing(std::string_view field) const;
+  [[nodiscard]] bool is_heavy();
+  [[nodiscard]] std::uint64_t checked_integer(std::size_t which) const;
+  [[nodiscard]] std::string in_column(std::size_t which) const;
+  [[noreturn]] void refuse_record(std::string_view found, std::string_view expected) const;
+
+  const text_source& source_;
+  const text_block& block_;
+  const id_layout& layout_;
+  const read_options& options_;
+  field_picker fields_;
+  double weight_ = 0;
+  std::string_view record_;
+  std::deque<std::string> prefixed_;
+  std::uint64_t comment_lines_ = 0;
+  std::uint64_t missing_ends_ = 0;
+};
+
+/// Adds the vertices of options.vertex_tables. Between begin() and finish() of the sink.
+void add_vertex_tables(const read_options& options, bool named, edge_sink& sink);
+/// Are the ids of the first of these tables strings? For an edge list without an edge, which does not say.
+bool has_named_vertices(const read_options& options);
+
+}  // namespace copse::io

@@ -1,0 +1,216 @@
+#include "io/keyed_records.hpp"
+
+#include <copse/errors.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "io/fields.hpp"
+#include "io/table_layout.hpp"
+#include "io/text_source.hpp"
+
+namespace copse::io {
+namespace {
+
+struct keyed_layout {
+  record_syntax syntax;
+  std::vector<unsigned> columns;  ///< of the id, where there is one, and of the keys
+  bool named = false;             ///< string ids
+  std::uint64_t header_lines = 0;
+};
+
+/// The records of one block, a batch at a time.
+class keyed_block {
+public:
+  keyed_block(const text_source& source, const text_block& block, const keyed_layout& layout, const keyed_table& table,
+              const read_options& options)
+      : source_{source}, block_{block}, layout_{layout}, table_{table}, options_{options}, fields_{layout.syntax, layout.columns} {
+    batch_.values.resize(table.keys.size());
+  }
+
+  /// The next batch; false when the block is used up. `first_line`: what the first line of the block is called.
+  bool next(std::uint64_t first_line) {
+    clear();
+    while (!rest_.empty() && batch_.size() < keyed_batch::most) {
+      const std::string_view before = rest_;
+      const std::string_view record = cut_record(rest_, layout_.syntax);
+      const std::uint64_t line = lines_;
+      if (!table_.id) lines_ += count_line_ends(before.substr(0, before.size() - rest_.size()));
+      if (is_blank_record(record, layout_.syntax) || is_comment(record, layout_.syntax)) continue;
+      take(record, first_line + line);
+    }
+    return batch_.size() != 0;
+  }
+  [[nodiscard]] const keyed_batch& batch() const noexcept { return batch_; }
+  /// Line ends so far, where records are called by their lines.
+  [[nodiscard]] std::uint64_t lines() const noexcept { return lines_; }
+
+private:
+  void clear() {
+    batch_.names.clear();
+    batch_.numbers.clear();
+    for (auto& column : batch_.values) column.clear();
+    fields_.forget();
+  }
+
+  void take(std::string_view record, std::uint64_t line) {
+    if (const auto fault = fields_.pick(record); fault != record_fault::none) {
+      const auto [found, expected] = fields_.refusal_of(fault, record);
+      refuse_record(record, found, expected);
+    }
+    if (!table_.id) {
+      batch_.numbers.push_back(line);
+    } else if (layout_.named) {
+      batch_.names.push_back(checked_name(record, fields_[0]));
+    } else {
+      batch_.numbers.push_back(checked_integer(record, trimmed(fields_[0])));
+    }
+    const std::size_t first = table_.id ? 1 : 0;
+    for (std::size_t i = 0; i < batch_.values.size(); ++i) {
+      const std::string_view value = fields_[first + i];
+      batch_.values[i].push_back(is_missing(value) ? std::string_view{} : value);
+    }
+  }
+
+  [[nodiscard]] std::string_view checked_name(std::string_view record, std::string_view name) const {
+    if (name.empty() || is_missing(name)) refuse_record(record, name.empty() ? "no id" : "the missing id " + quoted(name), id_text());
+    if (options_.ids != id_kind::bytes && !is_utf8(name)) refuse_record(record, quoted(name), "an id in UTF-8, or --ids bytes");
+    return name;
+  }
+  [[nodiscard]] std::uint64_t checked_integer(std::string_view record, std::string_view field) const {
+    const auto value = integer(field);
+    if (!value) refuse_record(record, describe_not_integer(field), "an integer as " + id_text());
+    if (*value == no_vertex<std::uint64_t>)
+      refuse_record(record, "the id " + std::string{field} + ", which stands for no vertex", id_text());
+    if (options_.ids == id_kind::automatic && has_leading_zeros(field)) {
+      refuse_record(record, "the id " + std::string{field} + " with leading zeros",
+                    "--ids int, which takes it for " + std::to_string(*value) + ", or --ids string, which tells them apart");
+    }
+    return *value;
+  }
+  [[nodiscard]] bool is_missing(std::string_view value) const {
+    return !value.empty() && std::find(options_.missing.begin(), options_.missing.end(), value) != options_.missing.end();
+  }
+  [[nodiscard]] std::string id_text() const { return "an id in column " + std::to_string(layout_.columns[0]); }
+  [[noreturn]] void refuse_record(std::string_view record, std::string_view found, std::string_view expected) const {
+    refuse(source_, block_, record.data(), found, expected);
+  }
+
+  const text_source& source_;
+  const text_block& block_;
+  const keyed_layout& layout_;
+  const keyed_table& table_;
+  const read_options& options_;
+  field_picker fields_;
+  std::string_view rest_ = block_.text;
+  std::uint64_t lines_ = 0;
+  keyed_batch batch_;
+};
+
+format format_of_table(const std::filesystem::path& path, const keyed_table& table, const read_options& options) {
+  if (options.format) return *options.format;
+  const auto plain = compression_by_suffix(path) == compression::none ? path : path.stem();
+  return table.by_line && plain.extension() != ".csv" ? format::edges : format::csv;
+}
+
+table_request request_for(const text_source& source, const std::filesystem::path& path, format f, const keyed_table& table) {
+  table_request request{.name = source.name(), .columns = {}, .ids = 1, .proposed = proposed_delimiter(path, f)};
+  if (table.id) request.columns.push_back(*table.id);
+  request.columns.insert(request.columns.end(), table.keys.begin(), table.keys.end());
+  if (!table.id) request.ids = request.columns.size();  // then keys say whether there is a header
+  return request;
+}
+
+void check(std::span<const std::filesystem::path> paths, const keyed_table& table, const read_options& options) {
+  if (paths.empty()) throw usage_error{"found no input, expected at least one"};
+  if (table.keys.empty()) throw usage_error{"found no column of keys, expected at least one"};
+  if (!table.id && paths.size() > 1) {
+    throw usage_error{"found " + std::to_string(paths.size()) +
+                      " files without a column of ids, expected one, as lines of several have no number"};
+  }
+  if (options.format && !is_edge_list(*options.format)) {
+    throw usage_error{"found the format " + std::string{to_string(*options.format)} + ", expected edges or csv: a table in text"};
+  }
+}
+
+/// Decides by the first records of `source`, and takes the header off it. `named`: what ids are in the files before.
+keyed_layout lay_out_keyed(text_source& source, const std::filesystem::path& path, const keyed_table& table, const read_options& options,
+                           std::optional<bool> named) {
+  const format f = format_of_table(path, table, options);
+  const auto [found, head] =
+      lay_out(request_for(source, path, f, table), f, options, [&](std::size_t least) { return source.head(least); });
+  keyed_layout layout{.syntax = found.syntax, .columns = found.columns};
+  layout.syntax.trimmed = f != format::csv;
+  const bool may_switch = table.id && options.ids == id_kind::automatic && !named;
+  const bool strings = options.ids == id_kind::strings || options.ids == id_kind::bytes;
+  layout.named = table.id && (named ? *named : strings || (may_switch && (!found.numeric || found.padded_ids)));
+  if (may_switch && layout.named && !found.header && !options.header && head.first && options.observer != nullptr) {
+    options.observer->note(source.name() + ": the ids are strings, those of the first line too (--header decides otherwise)");
+  }
+  if (found.header) {
+    layout.header_lines = count_line_ends(source.head(head.behind_first).first.substr(0, head.behind_first));
+    source.drop(head.behind_first);
+  }
+  source.cut_records(layout.syntax);
+  return layout;
+}
+
+/// What all files together have.
+struct continued {
+  unsigned workers;
+  std::optional<bool> named;  ///< as the first file says
+  bool begun = false;
+};
+
+void parse_one(const std::filesystem::path& path, const keyed_table& table, const read_options& options, keyed_sink& sink, continued& all,
+               line_numbers& lines) {
+  text_source source{path, options};
+  const keyed_layout layout = lay_out_keyed(source, path, table, options, all.named);
+  if (!all.begun) sink.begin({.workers = all.workers, .named = layout.named});
+  all.begun = true;
+  all.named = layout.named;
+
+  std::mutex guard;
+  std::uint64_t line = layout.header_lines + 1;  // of the first of the block, where one worker reads
+  on_text_blocks(source, all.workers, [&](unsigned worker, const text_block& block) {
+    keyed_block records{source, block, layout, table, options};
+    const std::uint64_t first = all.workers == 1 ? line : line_numbers::place(block.index, 0);
+    while (records.next(first)) sink.records(worker, records.batch());
+    if (table.id) return;
+    const std::lock_guard lock{guard};
+    line += records.lines();
+    lines.set_lines(block.index, records.lines());
+  });
+  lines.set_before(layout.header_lines);
+}
+
+}  // namespace
+
+void line_numbers::set_lines(std::uint64_t block, std::uint64_t lines) {
+  if (block >= lines_.size()) lines_.resize(block + 1);
+  lines_[block] = lines;
+}
+
+void line_numbers::translate(std::span<std::uint64_t> places) const {
+  std::vector<std::uint64_t> first_lines(lines_.size());
+  std::uint64_t line = before_ + 1;
+  for (std::size_t block = 0; block < lines_.size(); ++block) {
+    first_lines[block] = line;
+    line += lines_[block];
+  }
+  for (std::uint64_t& place : places) place = first_lines[place >> line_bits] + (place & ((std::uint64_t{1} << line_bits) - 1));
+}
+
+line_numbers parse_keyed(std::span<const std::filesystem::path> paths, const keyed_table& table, const read_options& options,
+                         keyed_sink& sink) {
+  check(paths, table, options);
+  continued all{.workers = usable_threads(options.threads), .named = std::nullopt};
+  line_numbers lines;
+  for (const auto& path : paths) parse_one(path, table, options, sink, all, lines);
+  return lines;
+}
+
+}  // namespace copse::io

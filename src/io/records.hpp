@@ -1,0 +1,96 @@
+// Records of a table in text: where they end and what their fields are. This is all that knows of delimiters, quotes and line ends; the
+// readers of edge lists, of streams and of any other table stand on it.
+//
+// A record is a line, and a line ends with LF, CRLF or CR. With quotes (RFC 4180), a field that begins with a quote goes on to the quote
+// that closes it, and may hold delimiters, line ends and doubled quotes on the way; so a record may be several lines. A quote inside a
+// field that does not begin with one is a character like any other. Blanks before an opening quote and behind a closing one are dropped.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace copse::io {
+
+struct record_syntax {
+  char delimiter = ',';  ///< one byte between two fields, which may be empty
+  bool blanks = true;    ///< instead: runs of spaces and tabs between fields, which are never empty
+  bool quotes = false;
+  bool trimmed = true;     ///< blanks around a field without quotes are not part of it
+  std::string comments{};  ///< a line that begins with one of these, blanks before it aside, is no record
+
+  [[nodiscard]] bool separates(char c) const noexcept { return blanks ? c == ' ' || c == '\t' : c == delimiter; }
+  /// A blank that does not separate.
+  [[nodiscard]] bool is_padding(char c) const noexcept { return (c == ' ' || c == '\t') && !separates(c); }
+};
+
+/// The most bytes of a field in quotes. Without a limit, one stray quote would make the rest of a file one field.
+inline constexpr std::size_t longest_quoted_field = std::size_t{1} << 20;
+
+/// The first LF or CR of [at, end), or `end`.
+const char* find_line_end(const char* at, const char* end) noexcept;
+/// How many line ends there are, CRLF being one.
+std::uint64_t count_line_ends(std::string_view text) noexcept;
+/// Cuts the first line (without its line end) off `rest`, which is not empty.
+std::string_view cut_line(std::string_view& rest) noexcept;
+
+/// The offset behind the end of the first line of `text`; npos when its end is not there. `whole`: nothing comes behind `text`, and
+/// its last line may lack an end. (Otherwise a CR at the very end is not the end of a line yet: LF may follow.)
+std::size_t end_of_line(std::string_view text, bool whole) noexcept;
+/// The same of the first record. Where a quote is not closed within longest_quoted_field, the record is cut there, and its fields say so.
+std::size_t end_of_record(std::string_view text, const record_syntax& syntax, bool whole) noexcept;
+/// The end of the first record that ends `least` bytes or more behind the front of `text`; npos when it is not there.
+std::size_t end_of_records(std::string_view text, const record_syntax& syntax, std::size_t least, bool whole) noexcept;
+/// The end of the last record of `text`, which goes on; npos when no record ends in it.
+std::size_t last_end_of_records(std::string_view text, const record_syntax& syntax) noexcept;
+
+/// Cuts the first record (without its line end) off `rest`, which is not empty and holds whole records.
+std::string_view cut_record(std::string_view& rest, const record_syntax& syntax) noexcept;
+/// Is it an empty line, or one of blanks that separate nothing?
+bool is_blank_record(std::string_view record, const record_syntax& syntax) noexcept;
+bool is_comment(std::string_view record, const record_syntax& syntax) noexcept;
+
+enum class record_fault : std::uint8_t { none, missing_column, open_quote, text_behind_quote };
+
+/// Takes the fields of some columns out of records. One for each thread: it holds the fields that needed a copy.
+class field_picker {
+public:
+  /// `columns` are counted from 1, in any order; field i is that of columns[i]. None: all columns, however many a record has.
+  field_picker(const record_syntax& syntax, std::span<const unsigned> columns);
+
+  /// The views are valid as long as the record is and until forget().
+  record_fault pick(std::string_view record);
+  [[nodiscard]] std::string_view operator[](std::size_t i) const noexcept { return fields_[i]; }
+  [[nodiscard]] const std::vector<std::string_view>& fields() const noexcept { return fields_; }
+  /// Columns seen in the last record; at most the last one that was asked for.
+  [[nodiscard]] unsigned seen() const noexcept { return seen_; }
+  [[nodiscard]] unsigned last_column() const noexcept { return last_; }
+  /// Frees the copies of fields with doubled quotes.
+  void forget() { copies_.clear(); }
+
+  /// What is wrong with a record, `found` and `expected` of an error.
+  struct refusal {
+    std::string found, expected;
+  };
+  [[nodiscard]] refusal refusal_of(record_fault fault, std::string_view record) const;
+
+private:
+  record_fault cut_field(std::string_view& rest, std::string_view& field, bool& more);
+  record_fault cut_quoted(std::string_view& rest, std::string_view& content);
+
+  const record_syntax& syntax_;
+  std::vector<std::pair<unsigned, std::size_t>> wanted_;  // column and place in fields_, ascending by column
+  unsigned last_ = 0;                                     // 0: all columns
+  unsigned seen_ = 0;
+  std::vector<std::string_view> fields_;
+  std::deque<std::string> copies_;
+};
+
+/// How error messages call the delimiter: "commas", "tabs", "blanks", ...
+std::string delimiter_text(const record_syntax& syntax);
+
+}  // namespace copse::io

@@ -1,0 +1,32 @@
+// How a stream of records in text is laid out: as an edge list, whose records may have a sign before the first column.
+#pragma once
+#include "io/table_layout.hpp"
+
+#include <copse/operations.hpp>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace copse::io {
+
+struct stream_layout {
+  record_syntax syntax;
+  std::vector<unsigned> columns;  ///< of the two ids, and of the weight of inserts when it matters; counted behind the sign
+  bool header = false;            ///< the first record is no data
+  bool named = false;             ///< string ids
+  bool two_only = false;          ///< nobody has named columns, and blanks separate them: a third word is a fault
+};
+
+/// A record that has a sign begins with + or ?, and a delimiter or blank behind it. Takes both off.
+std::optional<operation> take_sign(std::string_view& record, const record_syntax& syntax) noexcept;
+constexpr bool begins_with_sign(std::string_view record) noexcept { return record.starts_with('+') || record.starts_with('?'); }
+
+/// Decides by the first records of `text`, one where that is enough and otherwise two. Nothing: more of the text is needed. `whole`: there
+/// is no more. Throws input_error, usage_error. Notes go to options.observer.
+std::optional<stream_layout> lay_out_stream(const std::filesystem::path& path, const std::string& name, format f,
+                                            const stream_read_options& options, std::string_view text, bool whole);
+
+}  // namespace copse::io

@@ -1,0 +1,77 @@
+// Tables whose ids are vertices, whether an edge names them or not: records that matched nothing, for one.
+#include "io/id_records.hpp"
+
+#include <copse/errors.hpp>
+
+namespace copse::io {
+namespace {
+
+constexpr std::size_t batch_ids = 1024;
+
+// Every table has its own delimiter and header.
+read_options options_of_tables(const read_options& options) {
+  read_options own = options;
+  own.delimiter.reset();
+  own.header.reset();
+  own.weight_column.reset();
+  own.min_weight.reset();
+  return own;
+}
+
+void add_table(const vertex_table& table, const read_options& options, std::string prefix, bool named, edge_sink& sink) {
+  const format f = format_of(table.path);
+  if (table.path == "-") throw usage_error{"-: found standard input as a table of vertices, expected a file"};
+  if (!is_edge_list(f))
+    throw usage_error{table.path.string() + ": found a file that is no table in text, expected .csv, .tsv or .txt for vertices"};
+  text_source source{table.path, options};
+  const table_request request{.name = source.name(), .columns = {table.id}, .ids = 1, .proposed = proposed_delimiter(table.path, f)};
+  id_layout layout = lay_out_ids(source, request, f, options, named);
+  layout.prefixes[0] = std::move(prefix);
+  on_text_blocks(source, usable_threads(options.threads), [&](unsigned worker, const text_block& block) {
+    id_records records{source, block, layout, options};
+    std::vector<std::uint64_t> ids;
+    std::vector<std::string_view> names;
+    std::string_view text = block.text;
+    while (!text.empty()) {
+      if (records.take(text)) {
+        if (named) {
+          names.push_back(records.name(0));
+        } else {
+          ids.push_back(records.integer_id(0));
+        }
+      }
+      if (!text.empty() && ids.size() + names.size() < batch_ids) continue;
+      if (named) {
+        sink.named_vertices(worker, names);
+      } else {
+        sink.vertices(worker, ids);
+      }
+      ids.clear();
+      names.clear();
+      records.forget();
+    }
+  });
+}
+
+}  // namespace
+
+void add_vertex_tables(const read_options& options, bool named, edge_sink& sink) {
+  const read_options own = options_of_tables(options);
+  for (std::size_t i = 0; i < options.vertex_tables.size(); ++i) {
+    add_table(options.vertex_tables[i], own, i < 2 ? options.prefixes[i] : std::string{}, named, sink);
+  }
+}
+
+bool has_named_vertices(const read_options& options) {
+  if (options.vertex_tables.empty()) return false;
+  read_options own = options_of_tables(options);
+  own.observer = nullptr;
+  own.counts = nullptr;
+  const vertex_table& table = options.vertex_tables.front();
+  const format f = format_of(table.path);
+  text_source source{table.path, own};
+  const table_request request{.name = source.name(), .columns = {table.id}, .ids = 1, .proposed = proposed_delimiter(table.path, f)};
+  return lay_out_ids(source, request, f, own, std::nullopt).named;
+}
+
+}  // namespace copse::io

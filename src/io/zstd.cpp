@@ -1,0 +1,88 @@
+// Zstandard, both ways.
+#include "io/compressed_input.hpp"
+#include "io/packer.hpp"
+
+#include <zstd.h>
+
+namespace copse::io {
+namespace {
+
+class zstd_stream final : public byte_stream {
+public:
+  explicit zstd_stream(compressed_input in) : in_{std::move(in)}, zstd_{ZSTD_createDCtx()} {
+    if (zstd_ == nullptr) throw resource_error{"out of memory: zstd cannot start"};
+  }
+  zstd_stream(const zstd_stream&) = delete;
+  zstd_stream& operator=(const zstd_stream&) = delete;
+  ~zstd_stream() override { ZSTD_freeDCtx(zstd_); }
+
+  std::size_t read(char* to, std::size_t count) override {
+    ZSTD_outBuffer out{to, count, 0};
+    while (out.pos == 0) {
+      // Output may be left inside the decoder when the input is used up, so an empty input is an end only when nothing comes out either.
+      const bool more = in_.fill();
+      if (!more && expected_ == 0) break;
+      ZSTD_inBuffer in{in_.data(), more ? in_.size() : 0, 0};
+      expected_ = ZSTD_decompressStream(zstd_, &out, &in);
+      in_.take(in.pos);
+      if (ZSTD_isError(expected_) != 0) in_.damaged("zstd", ZSTD_getErrorName(expected_));
+      if (!more && out.pos == 0 && expected_ != 0) in_.cut_off("zstd");
+    }
+    return out.pos;
+  }
+  [[nodiscard]] std::uint64_t consumed() const noexcept override { return in_.offset(); }
+
+private:
+  compressed_input in_;
+  ZSTD_DCtx* zstd_;
+  std::size_t expected_ = 1;  // 0: a frame has just ended; an empty file is no zstd stream
+};
+
+constexpr std::size_t room_bytes = std::size_t{1} << 16;
+constexpr int zstd_level = 3;
+
+class zstd_packer final : public packer {
+public:
+  zstd_packer() : zstd_{ZSTD_createCCtx()} {
+    if (zstd_ == nullptr) throw resource_error{"out of memory: zstd cannot start"};
+    ZSTD_CCtx_setParameter(zstd_, ZSTD_c_compressionLevel, zstd_level);
+    ZSTD_CCtx_setParameter(zstd_, ZSTD_c_checksumFlag, 1);
+  }
+  zstd_packer(const zstd_packer&) = delete;
+  zstd_packer& operator=(const zstd_packer&) = delete;
+  ~zstd_packer() override { ZSTD_freeCCtx(zstd_); }
+
+  void pack(const char* bytes, std::size_t count, const consumer& out) override {
+    ZSTD_inBuffer in{bytes, count, 0};
+    while (in.pos < in.size) step(in, ZSTD_e_continue, out);
+  }
+  void finish(const consumer& out) override {
+    ZSTD_inBuffer none{nullptr, 0, 0};
+    while (step(none, ZSTD_e_end, out) != 0) {
+    }
+  }
+
+private:
+  /// How much is left to hand on.
+  std::size_t step(ZSTD_inBuffer& in, ZSTD_EndDirective how, const consumer& out) {
+    ZSTD_outBuffer packed{room_.data(), room_.size(), 0};
+    const std::size_t left = ZSTD_compressStream2(zstd_, &packed, &in, how);
+    if (ZSTD_isError(left) != 0) throw resource_error{std::string{"zstd: "} + ZSTD_getErrorName(left)};
+    out(room_.data(), packed.pos);
+    return left;
+  }
+
+  ZSTD_CCtx* zstd_;
+  std::vector<char> room_ = std::vector<char>(room_bytes);
+};
+
+}  // namespace
+
+std::unique_ptr<byte_stream> open_zstd(compressed_input in) { return std::make_unique<zstd_stream>(std::move(in)); }
+std::unique_ptr<packer> make_zstd_packer() { return std::make_unique<zstd_packer>(); }
+std::size_t zstd_frame_bytes(std::string_view bytes) noexcept {
+  const std::size_t frame = ZSTD_findFrameCompressedSize(bytes.data(), bytes.size());
+  return ZSTD_isError(frame) != 0 ? 0 : frame;
+}
+
+}  // namespace copse::io

@@ -1,0 +1,150 @@
+// Boruvka (1926), on edges rather than rows: every edge offers itself to the trees of both its ends, by an atomic minimum; every tree takes
+// the first edge that it was offered; the trees that are joined so become vertices of the next round, and edges within them go. A round at
+// least halves the trees that have edges.
+// A tree's best offer is one word: the prefix of the edge above, its number in the list below. Where prefixes are equal the edges are
+// compared themselves. Offers are published with release and read with acquire, because a comparison reads the record behind them.
+// The order of edges is total, so trees that take edges in a circle are two that take the same edge: the smaller of them stays a root.
+// Chunks are compacted in place while their edges make offers: the number that an edge has then is good for the round.
+// Cost: O(edges + trees) a round, two random words per edge.
+#pragma once
+#include <weighted/contraction.hpp>
+#include <weighted/picks.hpp>
+#include <weighted/records.hpp>
+
+#include <copse/errors.hpp>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+
+namespace copse::weighted {
+
+template <class Backend, class Source>
+class boruvka_rounds {
+  using id = typename Source::id;
+  using record_type = typename Source::record_type;
+  using list_type = record_list<record_type>;
+
+public:
+  boruvka_rounds(const Backend& loops, list_type& list, id count, const Source& source, picks& forest, std::pmr::memory_resource* memory)
+      : loops_{loops}, list_{list}, source_{source}, forest_{forest}, memory_{memory}, best_{count, memory}, parents_{count, memory} {
+    if (list.chunks().size() > std::numeric_limits<std::uint32_t>::max() / list_type::chunk_records) {
+      throw resource_error{"weighted forest: found " + std::to_string(list.size()) +
+                           " edges to compare at once, expected fewer than 2^32: take a variant that filters"};
+    }
+  }
+
+  contraction<id> run() {
+    std::optional<contraction<id>> all, last;
+    id trees = static_cast<id>(parents_.size());
+    for (;;) {
+      offer_all(trees, last ? last->number.data() : nullptr);
+      if (list_.size() == 0) break;
+      hook_all(trees);
+      auto round = contract(loops_, parents_.span().first(trees), memory_);
+      trees = round.count;
+      if (!all) {
+        all = contraction<id>{copy_of(round.number), trees};
+      } else {
+        compose(loops_, *all, round);
+      }
+      last = std::move(round);
+    }
+    if (all) return std::move(*all);
+    contraction<id> none{buffer<id>{trees, memory_}, trees};
+    backend::for_each(loops_, trees, [to = none.number.data()](std::size_t v) { to[v] = static_cast<id>(v); });
+    return none;
+  }
+
+private:
+  static constexpr std::uint64_t no_offer = ~std::uint64_t{0};
+
+  buffer<id> copy_of(const buffer<id>& from) const {
+    buffer<id> copy{from.size(), memory_};
+    backend::for_each(loops_, from.size(), [to = copy.data(), from = from.data()](std::size_t v) { to[v] = from[v]; });
+    return copy;
+  }
+
+  /// `number`: what became of the ends in the round before.
+  void offer_all(id trees, const id* number) {
+    loops_.for_blocks(trees, [best = best_.data()](std::size_t begin, std::size_t end) { std::fill(best + begin, best + end, no_offer); });
+    auto& chunks = list_.chunks();
+    loops_.for_chunks(chunks.size(), 1, [this, &chunks, number](std::size_t c, std::size_t) {
+      record_type* const records = chunks[c].first;
+      const std::size_t size = chunks[c].size;
+      std::size_t kept = 0;
+      for (std::size_t i = 0; i < size; ++i) {
+        record_type r = records[i];
+        if (number != nullptr) {
+          r.u = number[r.u];
+          r.v = number[r.v];
+          if (r.u == r.v) continue;
+        }
+        records[kept] = r;
+        const std::uint64_t offer = std::uint64_t{r.prefix} << 32 | (c * list_type::chunk_records + kept);
+        make(offer, r.u);
+        make(offer, r.v);
+        ++kept;
+      }
+      chunks[c].size = kept;
+    });
+    // Numbers of records hold until the trees have taken them: chunks that are empty stay.
+    list_.count_only();
+  }
+
+  void make(std::uint64_t offer, id tree) {
+    const std::atomic_ref<std::uint64_t> best{best_[tree]};
+    std::uint64_t seen = best.load(std::memory_order_acquire);
+    while (is_before(offer, seen)) {
+      if constexpr (!Backend::concurrent) {
+        best_[tree] = offer;
+        return;
+      } else if (best.compare_exchange_weak(seen, offer, std::memory_order_acq_rel, std::memory_order_acquire)) {
+        return;
+      }
+    }
+  }
+
+  [[nodiscard]] bool is_before(std::uint64_t a, std::uint64_t b) const noexcept {
+    if (a >> 32 != b >> 32) return a < b;
+    if (b == no_offer) return true;
+    return source_.before(list_[static_cast<std::uint32_t>(a)].at, list_[static_cast<std::uint32_t>(b)].at);
+  }
+
+  void hook_all(id trees) {
+    backend::for_each(loops_, trees, [this](std::size_t i) {
+      const id tree = static_cast<id>(i);
+      const std::uint64_t taken = best_[i];
+      parents_[i] = tree;
+      if (taken == no_offer) return;
+      const record_type& r = list_[static_cast<std::uint32_t>(taken)];
+      const id other = r.u == tree ? r.v : r.u;
+      const bool both = best_[other] == taken;
+      if (!both || tree < other) forest_.mark(r.at);
+      if (!both || tree > other) parents_[i] = other;
+    });
+  }
+
+  const Backend& loops_;
+  list_type& list_;
+  const Source& source_;
+  picks& forest_;
+  std::pmr::memory_resource* memory_;
+  buffer<std::uint64_t> best_;
+  buffer<id> parents_;
+};
+
+struct boruvka {
+  /// As kruskal::solve.
+  template <class Backend, class Source>
+  static contraction<typename Source::id> solve(const Backend& loops, record_list<typename Source::record_type>& list,
+                                                typename Source::id count, const Source& source, picks& forest,
+                                                std::pmr::memory_resource* memory) {
+    return boruvka_rounds<Backend, Source>{loops, list, count, source, forest, memory}.run();
+  }
+};
+
+}  // namespace copse::weighted

@@ -1,0 +1,19 @@
+// Weights as the keys that a search on a GPU compares.
+#pragma once
+#include <copse/memory.hpp>
+#include <copse/weighted_forest.hpp>
+
+#include <cstdint>
+
+namespace copse::backend {
+class cuda;
+}  // namespace copse::backend
+
+namespace copse::weighted {
+
+/// A key for each weight, both in the memory of the GPU: keys compare as the weights do, the other way round for a maximum. Weights of 32
+/// bits take one pass. Those of 64 bits are sorted, and numbered by their place among the different ones: 28 bytes per weight for that
+/// time. Throws input_error for a weight that is not a number, with its place. Precondition: fewer than 2^32 weights.
+buffer<std::uint32_t> keys_on_gpu(const backend::cuda& loops, const weights_view& on_device, forest_goal goal);
+
+}  // namespace copse::weighted

@@ -1,0 +1,227 @@
+#include <gpu/loops/cuda.cuh>
+#include <weighted/cuda/collect.cuh>
+#include <weighted/cuda/first_round.cuh>
+#include <weighted/cuda/listing.cuh>
+#include <weighted/cuda/rounds.cuh>
+#include <weighted/cuda/search.hpp>
+#include <weighted/cuda/trees.cuh>
+
+#include <thrust/iterator/counting_iterator.h>
+#include <cub/device/device_select.cuh>
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace copse::weighted {
+namespace {
+
+constexpr double light_edges_a_vertex = 1;  // more make lists long, fewer leave many edges beyond the pivot between trees
+constexpr double largest_light_share = .6;  // from here on all edges are light
+constexpr std::size_t candidates_a_vertex = 3, least_candidates = std::size_t{1} << 20;
+constexpr unsigned hot_from = 1 << 14;  // in shorter lists no tree is hot
+
+/// Threads per row, by the mean length of rows: f(std::integral_constant).
+template <class F>
+void with_lanes(double arcs_a_row, F f) {
+  if (arcs_a_row < 3) return f(std::integral_constant<unsigned, 2>{});
+  if (arcs_a_row < 8) return f(std::integral_constant<unsigned, 4>{});
+  if (arcs_a_row < 24) return f(std::integral_constant<unsigned, 8>{});
+  return f(std::integral_constant<unsigned, 32>{});
+}
+
+class forest_search {
+public:
+  forest_search(const backend::cuda& loops, const keyed_rows& rows)
+      : loops_{loops},
+        rows_{rows},
+        n_{rows.vertices()},
+        room_{std::min<std::size_t>(rows.arcs / 2 + 1, std::max(candidates_a_vertex * n_, least_candidates))},
+        words_{11 * n_ + n_ / warp_threads + rows.arcs / arcs_of_mark + 4, loops.memory()},
+        samples_{sample_count, loops.memory()},
+        first_list_{room_, loops.memory()},
+        second_list_{room_, loops.memory()},
+        pieces_{2 * (rows.arcs / piece_arcs + 1), loops.memory()},
+        counters_{1, loops.memory()} {
+    std::uint32_t* at = words_.data();
+    const auto take = [&at](std::size_t words) { return std::exchange(at, at + words); };
+    space_.best = reinterpret_cast<unsigned long long*>(take(2 * n_));
+    space_.links = take(2 * n_);
+    space_.tree_links = space_.links + n_;
+    space_.parents = take(n_);
+    space_.smaller = take(n_);
+    space_.trees = take(n_);
+    space_.tree_parents = take(n_);
+    roots_ = take(n_);
+    arcs_ = take(2 * n_);
+    space_.giant_bits = take(n_ / warp_threads + 1);
+    space_.marks = take(rows.arcs / arcs_of_mark + 1);
+    space_.samples = samples_.data();
+    space_.candidates[0] = first_list_.data();
+    space_.candidates[1] = second_list_.data();
+    space_.pieces = pieces_.data();
+    space_.counters = counters_.data();
+    space_.room = static_cast<unsigned>(std::min<std::size_t>(room_, ~0u));
+  }
+
+  buffer<std::uint32_t> run() {
+    const double share = light_edges_a_vertex * static_cast<double>(n_) / (static_cast<double>(rows_.arcs) / 2);
+    rank_range range{0, share < largest_light_share ? static_cast<unsigned>(share * sample_count) : sample_count};
+    first_round(range);
+    bool listed = keep_light();
+    for (;;) {
+      if (!listed) list(range);
+      join_candidates();
+      if (range.upto == sample_count) return collect();
+      range = {range.upto, sample_count};
+      listed = false;
+      renumber();
+    }
+  }
+
+private:
+  [[nodiscard]] forest_counters counters() const { return loops_.fetched(space_.counters); }
+  void clear_lists() const { loops_.clear(space_.counters, offsetof(forest_counters, deep)); }
+  void fill(void* first, std::size_t bytes) const {
+    backend::checked(cudaMemsetAsync(first, 0xFF, bytes, loops_.stream()), "filling memory");
+  }
+  template <class... Parameters, class... Arguments>
+  void launch(std::size_t threads, void (*kernel)(Parameters...), Arguments... arguments) const {
+    loops_.before_launch();
+    kernel<<<loops_.blocks_for(threads), threads_a_block, 0, loops_.stream()>>>(arguments...);
+    loops_.launched();
+  }
+  template <class... Parameters, class... Arguments>
+  void launch_block(unsigned threads, void (*kernel)(Parameters...), Arguments... arguments) const {
+    loops_.before_launch();
+    kernel<<<1, threads, 0, loops_.stream()>>>(arguments...);
+    loops_.launched();
+  }
+  /// The items of [first, first + count) that `wanted` holds for, in their order. Returns how many.
+  template <class Iterator, class Wanted>
+  [[nodiscard]] std::uint32_t select(Iterator first, std::size_t count, std::uint32_t* to, Wanted wanted) const {
+    const auto items = static_cast<std::int64_t>(count);
+    buffer<std::uint32_t> selected{1, loops_.memory()};
+    std::size_t bytes = 0;
+    backend::checked(cub::DeviceSelect::If(nullptr, bytes, first, to, selected.data(), items, wanted, loops_.stream()), "asking for room");
+    buffer<std::byte> room{bytes, loops_.memory()};
+    backend::checked(cub::DeviceSelect::If(room.data(), bytes, first, to, selected.data(), items, wanted, loops_.stream()), "selecting");
+    return loops_.fetched(selected.data());
+  }
+
+  /// Every vertex takes its first edge, trees are numbered, and the light edges are listed.
+  void first_round(rank_range light) {
+    loops_.clear(space_.counters, sizeof(forest_counters));
+    fill(&space_.counters->giant, sizeof(forest_counters) - offsetof(forest_counters, giant));
+    launch_block(sampling_threads, take_samples, rows_, samples_.data());
+    with_lanes(arcs_a_row(), [&](auto lanes) { launch(n_ * lanes, choose_first_edges<lanes>, rows_, space_, light); });
+    launch(rows_.arcs / 8, list_pieces<true>, rows_, space_, light);
+    loops_.for_each(n_, part_pairs{space_});
+    flatten_all(space_.parents, n_);
+    trees_ = select(thrust::counting_iterator<std::uint32_t>{0}, n_, roots_, is_root{space_.parents});
+    loops_.for_each(trees_, begin_tree{space_, roots_});
+    loops_.for_each(n_, number_vertex{space_});
+    loops_.lap("first round");
+  }
+  /// Of the light edges those between trees; false when there was no room for all of them.
+  [[nodiscard]] bool keep_light() {
+    const unsigned light = counters().candidates[0];
+    if (light > space_.room) return false;
+    count_ = light;
+    from_ = 0;
+    keep<true>(false);
+    return true;
+  }
+  /// The edges of a range, which is made shorter until there is room for them.
+  void list(rank_range& range) {
+    for (;;) {
+      clear_lists();
+      with_lanes(arcs_a_row() / 2, [&](auto lanes) { launch(n_ * lanes, list_rows<lanes>, rows_, space_, range); });
+      launch(rows_.arcs / 8, list_pieces<false>, rows_, space_, range);
+      count_ = counters().candidates[0];
+      from_ = 0;
+      loops_.lap("list");
+      if (count_ <= space_.room) return;
+      if (range.upto - range.after == 1) {
+        throw resource_error{"cuda: found " + std::to_string(count_) + " candidates of neighbouring samples, expected at most " +
+                             std::to_string(space_.room)};
+      }
+      range.upto = range.after + (range.upto - range.after) / 2;
+    }
+  }
+  void join_candidates() {
+    while (count_ != 0) {
+      if (count_ >= hot_from) {
+        launch_block(backend::voters, find_hot, space_, from_, count_);
+      } else {
+        fill(&space_.counters->hot, sizeof(std::uint32_t));
+      }
+      loops_.for_each(count_, find_best{space_, space_.candidates[from_]});
+      loops_.for_each(count_, hook_along_best{space_, space_.candidates[from_]});
+      // Threads that clear one place meet there; so all trees are cleared, unless few of them are left.
+      const bool few = count_ < trees_ / 8;
+      if (!few) fill(space_.best, trees_ * sizeof(unsigned long long));
+      while (keep<false>(few)) {
+      }
+    }
+    loops_.lap("rounds");
+  }
+  /// Makes the other list the current one. Were some paths too long?
+  template <bool Vertices>
+  bool keep(bool clears) {
+    loops_.clear(&space_.counters->candidates[1 - from_], sizeof(unsigned));
+    loops_.clear(&space_.counters->deep, sizeof(unsigned));
+    launch(count_, keep_between_trees<Vertices>, space_, from_, count_, clears);
+    const forest_counters after = counters();
+    from_ = 1 - from_;
+    count_ = after.candidates[from_];
+    return after.deep != 0;
+  }
+  void renumber() {
+    flatten_all(space_.tree_parents, trees_);
+    loops_.for_each(n_, renumber_vertex{space_});
+    launch_block(backend::voters, find_giant, static_cast<std::uint32_t>(n_), space_);
+    launch(n_, mark_giant, static_cast<std::uint32_t>(n_), space_);
+    fill(space_.best, trees_ * sizeof(unsigned long long));
+    loops_.lap("trees");
+  }
+  void flatten_all(std::uint32_t* parents, std::size_t count) const {
+    do {
+      loops_.clear(&space_.counters->deep, sizeof(unsigned));
+      loops_.for_each(count, flatten{parents, &space_.counters->deep});
+    } while (counters().deep != 0);
+  }
+  buffer<std::uint32_t> collect() {
+    const std::uint32_t joined = select(space_.links, n_ + trees_, arcs_, is_link{});
+    loops_.for_each(joined, turn_to_smaller_end{rows_, space_, arcs_});
+    buffer<std::uint32_t> arcs{joined, loops_.memory()};
+    loops_.copy(arcs.data(), arcs_, joined * sizeof(std::uint32_t));
+    loops_.lap("collect");
+    return arcs;
+  }
+  [[nodiscard]] double arcs_a_row() const { return static_cast<double>(rows_.arcs) / static_cast<double>(n_); }
+
+  const backend::cuda& loops_;
+  keyed_rows rows_;
+  std::size_t n_, room_;
+  buffer<std::uint32_t> words_;
+  buffer<unsigned long long> samples_;
+  buffer<candidate> first_list_, second_list_;
+  buffer<row_piece> pieces_;
+  buffer<forest_counters> counters_;
+  forest_space space_{};
+  std::uint32_t *roots_ = nullptr, *arcs_ = nullptr;
+  std::uint32_t trees_ = 0;
+  unsigned from_ = 0, count_ = 0;
+};
+
+}  // namespace
+
+buffer<std::uint32_t> search_on_gpu(const backend::cuda& loops, const keyed_rows& rows) {
+  if (rows.arcs == 0) return {};
+  return forest_search{loops, rows}.run();
+}
+
+}  // namespace copse::weighted

@@ -1,0 +1,124 @@
+// Filtering (Osipov, Sanders, Singler: filter-Kruskal, 2009): solve the lightest edges first, some for every vertex, and drop every other
+// edge whose ends they have joined, which is most of them. The pivot is a quantile of a sample. At first the heavy edges stay where they
+// are, in the input: it is read once for the light ones and once for those that survive. The survivors are dealt with in the same way, as a
+// list; each level takes twice as many edges, so that hostile weights cost a logarithmic factor.
+#pragma once
+#include <core/random.hpp>
+#include <weighted/contraction.hpp>
+#include <weighted/picks.hpp>
+#include <weighted/records.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace copse::weighted {
+
+template <class Solver, class Backend, class Source>
+class filtered_search {
+  using id = typename Source::id;
+  using record_type = typename Source::record_type;
+  using list_type = record_list<record_type>;
+
+public:
+  filtered_search(const Backend& loops, const Source& source, picks& forest, std::pmr::memory_resource* memory)
+      : loops_{loops}, source_{source}, forest_{forest}, memory_{memory} {}
+
+  void run() {
+    std::size_t wanted = light_for(source_.vertices());
+    if (source_.edges() <= worth_filtering * wanted) {
+      list_type all{loops_.threads(), memory_};
+      source_.collect(loops_, all, [](id& u, id& v, std::uint32_t /*prefix*/) { return u != v; });
+      Solver::solve(loops_, all, source_.vertices(), source_, forest_, memory_);
+      return;
+    }
+    std::uint32_t pivot = quantile(source_.positions(), wanted * source_.positions() / source_.edges(),
+                                   [this](std::size_t i) { return source_.order().prefix(i); });
+    std::optional<list_type> light{std::in_place, loops_.threads(), memory_};
+    source_.collect(loops_, *light, [pivot](id& u, id& v, std::uint32_t prefix) { return (prefix <= pivot) & (u != v); });
+    trees_ = Solver::solve(loops_, *light, source_.vertices(), source_, forest_, memory_);
+    light.reset();
+    list_type rest{loops_.threads(), memory_};
+    source_.collect(loops_, rest, [pivot, number = trees_.number.data()](id& u, id& v, std::uint32_t prefix) {
+      u = number[u];
+      v = number[v];
+      return (prefix > pivot) & (u != v);
+    });
+    id count = trees_.count;
+    while (rest.size() != 0) {
+      wanted = std::max(2 * wanted, light_for(count));
+      if (rest.size() <= worth_filtering * wanted) {
+        Solver::solve(loops_, rest, count, source_, forest_, memory_);
+        return;
+      }
+      count = solve_light(rest, count, wanted);
+    }
+  }
+
+private:
+  static constexpr std::size_t worth_filtering = 2;
+
+  /// How many light edges `count` trees get: random graphs have most of their giant then.
+  static std::size_t light_for(std::size_t count) noexcept { return count + count / 4; }
+
+  /// About the `rank`th smallest of `count` prefixes.
+  template <class Prefix>
+  static std::uint32_t quantile(std::size_t count, std::size_t rank, Prefix prefix) {
+    constexpr std::size_t samples = 4096;
+    const random_stream random{1, 0};
+    std::vector<std::uint32_t> sample(samples);
+    for (std::size_t i = 0; i < samples; ++i) sample[i] = prefix(random.below(i, count));
+    const auto at = sample.begin() + static_cast<std::ptrdiff_t>(std::min(samples - 1, rank * samples / count));
+    std::nth_element(sample.begin(), at, sample.end());
+    return *at;
+  }
+
+  /// Solves the light edges of `rest`, which keeps what survives; returns the number of trees, the new ends of `rest`.
+  id solve_light(list_type& rest, id count, std::size_t wanted) {
+    auto& chunks = rest.chunks();
+    const std::uint32_t pivot = quantile(rest.size(), wanted, [&](std::size_t i) {
+      const auto& c = chunks[i / list_type::chunk_records % chunks.size()];
+      return c.first[i % c.size].prefix;
+    });
+    list_type light{loops_.threads(), memory_};
+    loops_.for_chunks(chunks.size(), 1, [&](std::size_t c, std::size_t) {
+      auto& hand = light.hand_of(Backend::thread());
+      std::size_t kept = 0;
+      for (std::size_t i = 0; i < chunks[c].size; ++i) {
+        const record_type r = chunks[c].first[i];
+        if (r.prefix <= pivot) {
+          *hand.next(light) = r;
+          hand.add(1);
+        } else {
+          chunks[c].first[kept++] = r;
+        }
+      }
+      chunks[c].size = kept;
+    });
+    light.close();
+    const auto trees = Solver::solve(loops_, light, count, source_, forest_, memory_);
+    loops_.for_chunks(chunks.size(), 1, [&chunks, number = trees.number.data()](std::size_t c, std::size_t) {
+      std::size_t kept = 0;
+      for (std::size_t i = 0; i < chunks[c].size; ++i) {
+        record_type r = chunks[c].first[i];
+        r.u = number[r.u];
+        r.v = number[r.v];
+        chunks[c].first[kept] = r;
+        kept += r.u != r.v ? 1 : 0;
+      }
+      chunks[c].size = kept;
+    });
+    rest.recount();
+    return trees.count;
+  }
+
+  const Backend& loops_;
+  const Source& source_;
+  picks& forest_;
+  std::pmr::memory_resource* memory_;
+  contraction<id> trees_;
+};
+
+}  // namespace copse::weighted

@@ -1,0 +1,61 @@
+// What the api calls: the algorithms compiled for a backend and a width of ids, in units of their own.
+#pragma once
+#include <copse/report.hpp>
+#include <copse/weighted_forest.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <variant>
+
+namespace copse::weighted {
+
+enum class algorithm : std::uint8_t { kruskal, filter_kruskal, boruvka, filter_boruvka };
+
+/// A list or two columns: edge i has its ends at first_u[i * stride] and first_v[i * stride].
+template <unsigned_index Id>
+struct pairs_view {
+  Id vertices;
+  const Id* first_u;
+  const Id* first_v;
+  std::size_t stride, count;
+};
+
+template <unsigned_index Id>
+using shape = std::conditional_t<sizeof(Id) == 4, std::variant<csr_view<Id, std::uint32_t>, csr_view<Id, std::uint64_t>, pairs_view<Id>>,
+                                 std::variant<csr_view<Id, std::uint64_t>, pairs_view<Id>>>;
+
+struct search_settings {
+  forest_goal goal;
+  unsigned threads;
+  bool positions;
+  std::function<char*(std::uint64_t)> weights_room;  ///< for the weights of so many edges
+  observer* watcher;
+  std::pmr::memory_resource* memory;
+  std::optional<std::span<const std::uint32_t>> given = std::nullopt;  ///< the arcs of the forest, where a GPU has found them
+};
+
+template <unsigned_index Id>
+struct forest_arrays {
+  buffer<edge<Id>> edges;
+  buffer<std::uint64_t> positions;
+};
+
+template <unsigned_index Word>
+class weight_order;
+
+template <class Backend, unsigned_index Id>
+struct forest_code {
+  /// Precondition: a weight for each edge or arc, and ends that are vertices.
+  static forest_arrays<Id> run(algorithm method, const shape<Id>& g, weights_view weights, const search_settings& settings,
+                               phase_times& times);
+
+private:
+  template <class MakeSource, class Word>
+  static forest_arrays<Id> with_order(algorithm method, const Backend& loops, weight_order<Word> order, const char* weights,
+                                      std::size_t count, MakeSource make_source, const search_settings& settings, phase_times& times);
+};
+
+}  // namespace copse::weighted

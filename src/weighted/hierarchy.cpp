@@ -1,0 +1,188 @@
+// One sort of the forest's edges, the heaviest first; then every answer is a sweep over them that unites trees and knows their sizes. Whole
+// levels of equal weight are united before anything is told of them. Trees are united under their smallest vertex, so roots are labels.
+#include <copse/errors.hpp>
+#include <copse/hierarchy.hpp>
+#include <copse/options.hpp>
+#include <drivers/streaming/parallel_sort.hpp>
+#include <weighted/size_counts.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string>
+#include <variant>
+
+namespace copse {
+
+class hierarchy::trees {
+public:
+  trees(std::uint64_t vertices, std::pmr::memory_resource* memory) : parents_{vertices, memory}, sizes_{vertices, memory} {
+    std::iota(parents_.begin(), parents_.end(), std::uint64_t{0});
+    std::fill(sizes_.begin(), sizes_.end(), std::uint64_t{1});
+  }
+  [[nodiscard]] std::uint64_t root(std::uint64_t v) noexcept {
+    while (parents_[v] != v) v = parents_[v] = parents_[parents_[v]];
+    return v;
+  }
+  [[nodiscard]] std::uint64_t size(std::uint64_t root) const noexcept { return sizes_[root]; }
+  /// Of two roots; returns the one that stays, the smaller.
+  std::uint64_t unite(std::uint64_t a, std::uint64_t b) noexcept {
+    if (a > b) std::swap(a, b);
+    parents_[b] = a;
+    sizes_[a] += sizes_[b];
+    return a;
+  }
+
+private:
+  buffer<std::uint64_t> parents_, sizes_;
+};
+
+hierarchy::hierarchy(const graph& forest, weights_view weights, std::pmr::memory_resource* memory)
+    : names_{forest.names()}, memory_{memory} {
+  std::visit(
+      [&](const auto& shape, auto column) {
+        if constexpr (requires { shape.edges; }) {
+          if (column.size() != shape.edges.size())
+            throw usage_error{"weights: found " + std::to_string(column.size()) + ", expected one for each edge of the forest"};
+          edges_ = buffer<forest_edge>{column.size(), memory};
+          for (std::size_t i = 0; i < column.size(); ++i) {
+            const auto weight = static_cast<double>(column[i]);
+            if (weight != weight)
+              throw input_error{"weights: found one that is not a number at position " + std::to_string(i) + ", expected numbers"};
+            edges_[i] = {weight, std::min(shape.edges[i].u, shape.edges[i].v), std::max(shape.edges[i].u, shape.edges[i].v), i};
+          }
+        } else {
+          throw usage_error{"forest: found rows, expected a list of edges"};
+        }
+      },
+      forest.shape(), weights);
+  const auto before = [](const forest_edge& a, const forest_edge& b) {
+    if (a.weight != b.weight) return a.weight > b.weight;
+    return a.u != b.u ? a.u < b.u : a.v < b.v;
+  };
+  streaming::parallel_sort(edges_.span(), before, usable_threads(0));
+}
+
+std::vector<double> hierarchy::levels() const {
+  std::vector<double> all;
+  for (const forest_edge& e : edges_) {
+    if (all.empty() || e.weight != all.back()) all.push_back(e.weight);
+  }
+  return all;
+}
+
+std::vector<double> hierarchy::levels(std::uint64_t count) const {
+  const std::vector<double> all = levels();
+  if (count >= all.size()) return all;
+  std::vector<double> some;
+  for (std::uint64_t i = 0; i < count; ++i)
+    some.push_back(all[count == 1 ? 0 : static_cast<std::size_t>(i * (all.size() - 1) / (count - 1))]);
+  return some;
+}
+
+std::vector<threshold_point> hierarchy::curve(std::span<const double> thresholds) const {
+  std::vector<std::size_t> order(thresholds.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  for (const double t : thresholds) {
+    if (t != t) throw usage_error{"threshold: found one that is not a number, expected numbers"};
+  }
+  std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return thresholds[a] > thresholds[b]; });
+  trees joined{vertices(), memory_};
+  weighted::size_counts sizes{vertices()};
+  std::vector<threshold_point> points(thresholds.size());
+  std::uint64_t pairs = 0;
+  std::size_t next = 0;
+  for (const std::size_t i : order) {
+    for (; next < edges_.size() && edges_[next].weight >= thresholds[i]; ++next) {
+      const std::uint64_t a = joined.root(edges_[next].u), b = joined.root(edges_[next].v);
+      const std::uint64_t size_a = joined.size(a), size_b = joined.size(b);
+      pairs += size_a * size_b;
+      sizes.join(size_a, size_b);
+      joined.unite(a, b);
+    }
+    points[i] = {.threshold = thresholds[i],
+                 .components = vertices() - next,
+                 .largest = sizes.largest(),
+                 .singletons = sizes.singletons(),
+                 .median = sizes.percentile(50),
+                 .percentile_90 = sizes.percentile(90),
+                 .percentile_99 = sizes.percentile(99),
+                 .pairs = pairs};
+  }
+  return points;
+}
+
+template <class Joined>
+labelling hierarchy::labels_of(Joined joined) const {
+  trees all{vertices(), memory_};
+  for (std::size_t i = 0; i < edges_.size(); ++i) {
+    if (joined(i)) all.unite(all.root(edges_[i].u), all.root(edges_[i].v));
+  }
+  const auto fill = [&]<class Id>(Id) {
+    buffer<Id> labels{vertices(), memory_};
+    for (std::uint64_t v = 0; v < vertices(); ++v) labels[v] = static_cast<Id>(all.root(v));
+    return labelling{std::move(labels), names_};
+  };
+  return vertices() < no_vertex<std::uint32_t> ? fill(std::uint32_t{}) : fill(std::uint64_t{});
+}
+
+labelling hierarchy::labels_at(double threshold) const {
+  return labels_of([&](std::size_t i) { return edges_[i].weight >= threshold; });
+}
+
+labelling hierarchy::clusters(std::uint64_t count) const {
+  if (count < components() || count > vertices()) {
+    throw usage_error{"clusters: found " + std::to_string(count) + ", expected " + std::to_string(components()) + " (the components) to " +
+                      std::to_string(vertices()) + " (the vertices)"};
+  }
+  return labels_of([kept = vertices() - count](std::size_t i) { return i < kept; });
+}
+
+std::vector<hierarchy::merge> hierarchy::linkage(std::optional<double> top) const {
+  const double largest = edges_.empty() ? 0 : edges_[0].weight;
+  for (const double end : {largest, edges_.empty() ? 0 : edges_[edges_.size() - 1].weight}) {
+    if (std::isinf(end)) throw input_error{"weights: found an infinite one, expected finite weights, whose differences are heights"};
+  }
+  const double highest = edges_.empty() ? 0 : largest - edges_[edges_.size() - 1].weight;
+  if (top && !(*top >= highest)) {
+    throw usage_error{"top: found " + std::to_string(*top) + ", expected the largest height, " + std::to_string(highest) + ", or more"};
+  }
+  const double last = top.value_or(highest == 0 ? 1 : 2 * highest);
+  if (std::isinf(highest) || std::isinf(last)) {
+    throw input_error{"weights: found a range beyond the largest double, expected heights that are numbers"};
+  }
+  trees joined{vertices(), memory_};
+  buffer<std::uint64_t> clusters{vertices(), memory_};  // of each root
+  std::iota(clusters.begin(), clusters.end(), std::uint64_t{0});
+  std::vector<merge> merges;
+  const auto join = [&](std::uint64_t a, std::uint64_t b, double height) {
+    const std::uint64_t first = std::min(clusters[a], clusters[b]), second = std::max(clusters[a], clusters[b]);
+    const std::uint64_t root = joined.unite(a, b);
+    clusters[root] = vertices() + merges.size();
+    merges.push_back({static_cast<double>(first), static_cast<double>(second), height, static_cast<double>(joined.size(root))});
+  };
+  for (const forest_edge& e : edges_) join(joined.root(e.u), joined.root(e.v), largest - e.weight);
+  for (std::uint64_t v = 1; v < vertices(); ++v) {
+    if (joined.root(v) == v) join(0, v, last);
+  }
+  return merges;
+}
+
+hierarchy::limited hierarchy::at_most(std::uint64_t most) const {
+  if (most == 0) throw usage_error{"largest size: found 0, expected 1 or more"};
+  trees all{vertices(), memory_};
+  std::vector<bool> joined(edges_.size());
+  limited result;
+  for (std::size_t begin = 0, end = 0; begin < edges_.size(); begin = end) {
+    for (; end < edges_.size() && edges_[end].weight == edges_[begin].weight; ++end)
+      all.unite(all.root(edges_[end].u), all.root(edges_[end].v));
+    for (std::size_t i = begin; i < end; ++i) {
+      joined[i] = all.size(all.root(edges_[i].u)) <= most;
+      if (!joined[i]) result.cuts.push_back(edges_[i].place);
+    }
+  }
+  result.labels = labels_of([&](std::size_t i) { return joined[i]; });
+  return result;
+}
+
+}  // namespace copse

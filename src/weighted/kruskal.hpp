@@ -1,0 +1,44 @@
+// Kruskal (1956): all edges in order; an edge that joins two trees is in the forest. The sort is radix, and with several threads theirs;
+// the unions are one thread's, because each depends on all before, and ask for the parents of edges ahead early.
+#pragma once
+#include <weighted/contraction.hpp>
+#include <weighted/picks.hpp>
+#include <weighted/sort_records.hpp>
+
+#include <copse/extend/parents/plain.hpp>
+#include <loops/meter.hpp>
+
+#include <cstddef>
+#include <numeric>
+
+namespace copse::weighted {
+
+struct kruskal {
+  /// The ends of the records are below `count`. Marks the edges of their forest and says how it contracts these.
+  template <class Backend, class Source>
+  static contraction<typename Source::id> solve(const Backend& loops, record_list<typename Source::record_type>& list,
+                                                typename Source::id count, const Source& source, picks& forest,
+                                                std::pmr::memory_resource* memory) {
+    using id = typename Source::id;
+    constexpr std::size_t ahead = 16;
+    const auto records = sorted_records(loops, list, source, memory);
+    buffer<id> parents{count, memory};
+    std::iota(parents.begin(), parents.end(), id{0});
+    const copse::parents::plain<id> p{parents.data()};
+    std::size_t trees = count;
+    for (std::size_t i = 0; i < records.size() && trees > 1; ++i) {
+      if (i + ahead < records.size()) {
+        p.prefetch(records[i + ahead].u);
+        p.prefetch(records[i + ahead].v);
+      }
+      const id u = find::halve{}(p, records[i].u), v = find::halve{}(p, records[i].v);
+      if (u == v) continue;
+      p.store(std::max(u, v), std::min(u, v));
+      forest.mark(records[i].at);
+      --trees;
+    }
+    return contract(loops, parents.span(), memory);
+  }
+};
+
+}  // namespace copse::weighted

@@ -1,0 +1,58 @@
+#include <copse/errors.hpp>
+#include <weighted/variants.hpp>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+namespace copse::weighted {
+namespace {
+
+constexpr std::string_view kruskal_text = "all edges sorted, united in order";
+constexpr std::string_view filter_kruskal_text = "light edges first; what they join is dropped before it is sorted";
+constexpr std::string_view boruvka_text = "rounds in which every tree takes its first edge";
+constexpr std::string_view filter_boruvka_text = "light edges first; what they join is dropped before the rounds of the others";
+
+constexpr table_entry table[] = {
+    {{"serial.kruskal", "serial", "kruskal", kruskal_text}, device::serial, algorithm::kruskal},
+    {{"serial.filter_kruskal", "serial", "filter_kruskal", filter_kruskal_text}, device::serial, algorithm::filter_kruskal},
+    {{"serial.boruvka", "serial", "boruvka", boruvka_text}, device::serial, algorithm::boruvka},
+    {{"serial.filter_boruvka", "serial", "filter_boruvka", filter_boruvka_text}, device::serial, algorithm::filter_boruvka},
+    {{"omp.kruskal", "omp", "kruskal", kruskal_text}, device::omp, algorithm::kruskal},
+    {{"omp.filter_kruskal", "omp", "filter_kruskal", filter_kruskal_text}, device::omp, algorithm::filter_kruskal},
+    {{"omp.boruvka", "omp", "boruvka", boruvka_text}, device::omp, algorithm::boruvka},
+    {{"omp.filter_boruvka", "omp", "filter_boruvka", filter_boruvka_text}, device::omp, algorithm::filter_boruvka},
+#if defined(COPSE_HAS_CUDA)
+    {{"cuda.filter_boruvka", "cuda", "filter_boruvka", filter_boruvka_text}, device::cuda, algorithm::filter_boruvka},
+#endif
+};
+
+}  // namespace
+
+const table_entry& entry_named(std::string_view name) {
+  const auto found = std::ranges::find(table, name, [](const table_entry& entry) { return entry.described.name; });
+  if (found != std::end(table)) return *found;
+  std::string known = "auto";
+  for (const table_entry& entry : table) known.append(", ").append(entry.described.name);
+  throw usage_error{"variant: found " + std::string{name} + ", expected one of " + known};
+}
+
+choice choose(unsigned threads) {
+  if (threads == 1) return {"serial.filter_kruskal", "auto: one thread: serial.filter_kruskal"};
+  return {"omp.filter_boruvka", "auto: " + std::to_string(threads) + " threads: omp.filter_boruvka, whose rounds they share"};
+}
+
+}  // namespace copse::weighted
+
+namespace copse {
+
+std::span<const weighted_forest_variant> weighted_forest_variants() noexcept {
+  static const auto all = [] {
+    std::array<weighted_forest_variant, std::size(weighted::table)> described;
+    std::ranges::transform(weighted::table, described.begin(), [](const weighted::table_entry& entry) { return entry.described; });
+    return described;
+  }();
+  return all;
+}
+
+}  // namespace copse

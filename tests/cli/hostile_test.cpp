@@ -1,0 +1,138 @@
+// What a shell or an input can do to a run: closed streams, limits, pipes that end, links, control characters.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "run_copse.hpp"
+
+namespace copse::cli_test {
+namespace {
+
+/// Runs a script of bash in the folder, where $copse is the binary; its exit code.
+int bash(const workplace& folder, const std::string& script) {
+  folder.write(".harness.sh", "copse='" COPSE_BINARY "'\n" + script + "\n");
+  const int status =
+      std::system(("cd '" + folder.folder().string() + "' && bash .harness.sh > .harness.o 2> .harness.e < /dev/null").c_str());
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST(closed_streams, lose_no_output) {
+  const workplace folder;
+  folder.write("g.el", "1 2\n");
+  EXPECT_EQ(bash(folder, "$copse components g.el -o l.csv --json >&-"), 2) << "nowhere to print to";
+  EXPECT_EQ(bash(folder, "$copse components g.el -o - >&-"), 2);
+  EXPECT_EQ(bash(folder, "$copse components g.el -o l.csv <&- 2>&-"), 0);
+  EXPECT_EQ(folder.read("l.csv"), "id,component\n1,1\n2,1\n");
+  EXPECT_EQ(folder.read("g.el"), "1 2\n");
+  EXPECT_EQ(bash(folder, "$copse convert g.el h.el <&- >&- 2>&-"), 0);
+  EXPECT_EQ(folder.read("h.el"), "1 2\n");
+  EXPECT_EQ(bash(folder, "$copse components - <&-"), 2);
+}
+
+TEST(file_limit, is_exit_code_3_and_leaves_nothing) {
+  const workplace folder;
+  EXPECT_EQ(bash(folder, "ulimit -f 100; $copse generate path:n=1000000 -o p.el"), 3);
+  EXPECT_EQ(folder.files(), std::vector<std::string>{});
+  EXPECT_NE(folder.read(".harness.e").find("expected room for"), std::string::npos);
+}
+
+TEST(pipes, cannot_be_read_twice) {
+  const workplace folder;
+  for (const std::string more : {"--trials 2", "--verify", "--append out.txt"}) {
+    EXPECT_EQ(bash(folder, "$copse components <(printf '1 2\\n') --format edges " + more + " -o l.csv"), 2) << more;
+    EXPECT_NE(folder.read(".harness.e").find("found /dev/fd/") == std::string::npos &&
+                  folder.read(".harness.e").find("gone once it was read") == std::string::npos,
+              true)
+        << folder.read(".harness.e");
+    EXPECT_FALSE(folder.has("l.csv"));
+  }
+  EXPECT_EQ(bash(folder,
+                 "mkfifo f; printf '1 2\\n' > f & $copse components f --format edges --verify -o l.csv; r=$?; cat f > /dev/null; exit $r"),
+            2);
+  EXPECT_EQ(bash(folder, "$copse components <(printf '1 2\\n') --format edges -o l.csv"), 0);
+  EXPECT_EQ(folder.read("l.csv"), "id,component\n1,1\n2,1\n");
+  EXPECT_EQ(bash(folder, "$copse components <(printf '1 2\\n') --format edges --variant serial.none.dfs --trials 2 --verify"), 0) << "held";
+}
+
+TEST(links, that_point_nowhere_yet_are_followed) {
+  const workplace folder;
+  folder.write("g.el", "1 2\n");
+  std::filesystem::create_symlink("real.csv", folder.folder() / "link.csv");
+  ASSERT_EQ(folder.run({"components", "g.el", "-o", "link.csv"}).exit_code, 0);
+  EXPECT_TRUE(std::filesystem::is_symlink(folder.folder() / "link.csv"));
+  EXPECT_EQ(folder.read("real.csv"), "id,component\n1,1\n2,1\n");
+  std::filesystem::create_symlink("round.csv", folder.folder() / "round.csv");
+  EXPECT_EQ(folder.run({"components", "g.el", "-o", "round.csv"}).exit_code, 2);
+}
+
+TEST(replaced_files, keep_their_mode) {
+  const workplace folder;
+  folder.write("g.el", "1 2\n");
+  folder.write("l.csv", "old");
+  std::filesystem::permissions(folder.folder() / "l.csv", std::filesystem::perms{0640});
+  ASSERT_EQ(folder.run({"components", "g.el", "-o", "l.csv"}).exit_code, 0);
+  EXPECT_EQ(std::filesystem::status(folder.folder() / "l.csv").permissions(), std::filesystem::perms{0640});
+}
+
+TEST(control_characters, of_an_input_do_not_reach_the_terminal) {
+  const workplace folder;
+  folder.write("g.csv", "\"a\x1b[31m\nb\",c\nc,\xc2\x9b\x7f\n");
+  const outcome ended = folder.run({"components", "g.csv", "--top", "1", "--header", "no", "--ids", "bytes"});
+  EXPECT_EQ(ended.exit_code, 0) << ended.err;
+  EXPECT_NE(ended.out.find("top 1       3 (label a\\x1b[31m\\nb)\n"), std::string::npos) << ended.out;
+  const outcome refused = folder.run({"extract", "g.csv", "--component", "x\x1b[2J\ny", "-o", "-", "--header", "no"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_EQ(refused.err.find('\x1b'), std::string::npos);
+  EXPECT_NE(refused.err.find("found x\\x1b[2J\\ny, expected"), std::string::npos) << refused.err;
+}
+
+TEST(bench_compare, refuses_a_machine_that_is_no_object) {
+  const workplace folder;
+  folder.write("a.json", R"({"benchmark":"bench","machine":"mine","threads":[1],"graphs":[]})");
+  const outcome ended = folder.run({"bench", "compare", "a.json", "a.json"});
+  EXPECT_EQ(ended.exit_code, 2);
+  EXPECT_EQ(ended.err, "a.json: found machine \"mine\", expected an object of facts\n");
+}
+
+TEST(threads, above_a_sane_bound_are_refused) {
+  const workplace folder;
+  const outcome ended = folder.run({"components", "karate", "--threads", "1025"});
+  EXPECT_EQ(ended.exit_code, 2);
+  EXPECT_NE(ended.err.find("1 to 1024"), std::string::npos) << ended.err;
+}
+
+TEST(hints, name_the_way_out) {
+  const workplace folder;
+  folder.write("g.el", "1 2\n");
+  EXPECT_NE(folder.run({"components", "g.el", "--threshold", "3"}).err.find("--min-weight"), std::string::npos);
+  folder.write("pairs.dat", "1 2\n");
+  EXPECT_NE(folder.run({"components", "pairs.dat"}).err.find("--format edges"), std::string::npos);
+  EXPECT_NE(folder.run({"components", "g.el.xz"}).err.find("xz -dc FILE | copse ... -"), std::string::npos);
+  EXPECT_NE(folder.run({"components", "g.el.bz2"}).err.find("bzip2 -dc FILE"), std::string::npos);
+  const outcome several = folder.run({"components", "g.el", "g.el", "--variant", "omp.none.rem_cas.naive.halve_one", "--threads", "1"});
+  EXPECT_NE(several.err.find("two threads or more"), std::string::npos) << several.err;
+}
+
+TEST(notes, are_said_once_though_the_input_is_read_twice) {
+  const workplace folder;
+  folder.write("g.el", "amy bob\n");
+  const outcome ended = folder.run({"components", "g.el", "--verify", "--trials", "2"});
+  EXPECT_EQ(ended.exit_code, 0);
+  EXPECT_EQ(ended.err.find("copse: note: "), ended.err.rfind("copse: note: ")) << ended.err;
+}
+
+TEST(memory, that_ends_ends_before_anything_is_written) {
+  const workplace folder;
+  ASSERT_EQ(folder.run({"generate", "er:n=200000,m=200000", "-o", "er.el"}).exit_code, 0);
+  for (int kilobytes = 800; kilobytes < 6000; kilobytes += 100) {
+    const outcome ended = folder.run({"components", "er.el", "-o", "l.csv", "--json", "--memory", std::to_string(kilobytes) + "K"});
+    EXPECT_EQ(folder.has("l.csv"), ended.exit_code == 0) << kilobytes << ": " << ended.err;
+    std::filesystem::remove(folder.folder() / "l.csv");
+  }
+}
+
+}  // namespace
+}  // namespace copse::cli_test

@@ -1,0 +1,144 @@
+// Weighted forests, end to end.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "run_copse.hpp"
+
+namespace copse::cli_test {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* people = "l,r,score\nann,bob,.9\nbob,cy,.8\ncy,ann,.95\ndi,ed,.5\ned,di,.6\n";
+
+TEST(weighted, forests_keep_names_and_weights) {
+  const workplace folder;
+  folder.write("people.csv", people);
+  const std::vector<std::string> begin{"forest", "people.csv", "--ids", "string", "--header", "yes", "--weight", "3", "--verify"};
+  const auto run = [&](std::vector<std::string> further) {
+    further.insert(further.begin(), begin.begin(), begin.end());
+    return folder.run(further);
+  };
+  outcome ended = run({"--maximum", "-o", "max.csv", "--labels", "l.csv", "--rooted", "r.csv", "--tour", "--json"});
+  EXPECT_EQ(ended.exit_code, 0) << ended.err;
+  EXPECT_EQ(folder.read("max.csv"), "u,v,weight\nann,bob,0.9\ncy,ann,0.95\ned,di,0.6\n");
+  EXPECT_EQ(folder.read("l.csv"), "id,component\nann,ann\nbob,ann\ncy,ann\ndi,di\ned,di\n");
+  EXPECT_EQ(json::parse(ended.out)["goal"], "maximum");
+  EXPECT_NEAR(json::parse(ended.out)["weight"].get<double>(), 2.45, 1e-12);
+  ended = run({"--minimum", "-o", "-"});
+  EXPECT_EQ(ended.out, "ann bob 0.9\nbob cy 0.8\ndi ed 0.5\n") << ended.err;
+  EXPECT_EQ(run({"--minimum", "-o", "m.mtx"}).exit_code, 0);
+  EXPECT_EQ(folder.read("m.mtx"), "%%MatrixMarket matrix coordinate real general\n5 5 3 \n1 2 0.9\n2 3 0.8\n4 5 0.5\n");
+}
+
+TEST(weighted, forests_of_formats_that_have_weights) {
+  const workplace folder;
+  folder.write("w.mtx", "%%MatrixMarket matrix coordinate real symmetric\n4 4 4\n2 1 -1e300\n3 2 inf\n3 1 2\n4 3 -inf\n");
+  folder.write("w.gr", "p sp 4 4\na 1 2 5\na 2 3 7\na 3 1 6\na 3 4 1\n");
+  EXPECT_EQ(folder.run({"forest", "w.mtx", "--minimum", "--verify", "-o", "-"}).out, "2 1 -1e+300\n3 1 2\n4 3 -inf\n");
+  EXPECT_EQ(folder.run({"forest", "w.mtx", "--maximum", "--verify", "-o", "-"}).out, "3 2 inf\n3 1 2\n4 3 -inf\n");
+  EXPECT_EQ(folder.run({"forest", "w.gr", "--maximum", "--verify", "-o", "-"}).out, "2 3 7\n3 1 6\n3 4 1\n");
+  EXPECT_EQ(folder.run({"forest", "w.gr", "--maximum", "--min-weight", "6", "-o", "-"}).out, "2 3 7\n3 1 6\n");
+}
+
+TEST(weighted, forests_refuse_what_has_no_weights) {
+  const workplace folder;
+  folder.write("e.el", "0 1 .5\n1 2 nan\n");
+  folder.write("p.mtx", "%%MatrixMarket matrix coordinate pattern general\n1 1 1\n1 1\n");
+  folder.write("m.graph", "2 1\n2\n1\n");
+  const auto expect = [&](std::vector<std::string> arguments, const std::string& text) {
+    arguments.insert(arguments.begin(), "forest");
+    const outcome ended = folder.run(arguments);
+    EXPECT_EQ(ended.exit_code, 2);
+    EXPECT_EQ(ended.err, text);
+  };
+  expect({"e.el", "--minimum", "--weight", "3"}, "e.el:2: found \"nan\", expected a number as weight in column 3\n");
+  expect({"e.el", "--minimum"}, "copse: --minimum: found no --weight, expected --weight C to name the column of weights of an edge list\n");
+  expect({"e.el", "--minimum", "--maximum"}, "copse: --maximum: found --minimum as well, expected one of them\n");
+  expect({"karate", "--maximum"}, "copse: --maximum: found the generator spec karate, expected a file with weights\n");
+  expect({"m.graph", "--maximum"},
+         "m.graph: found a file of the format metis, expected weights, which are read from edges, csv, mtx, dimacs, npz and egr\n");
+  expect({"e.el", "--maximum", "--weight", "3", "-o", "f.coo"},
+         "f.coo: found the suffix .coo, expected .csv .el .txt .npy or .mtx for edges with weights\n");
+  EXPECT_EQ(folder.run({"forest", "p.mtx", "--minimum"}).exit_code, 2);
+}
+
+TEST(weighted, thresholds_are_points_lines_or_json) {
+  const workplace folder;
+  folder.write("people.csv", people);
+  const std::vector<std::string> begin{"thresholds", "people.csv", "--ids", "string", "--header", "yes", "--weight", "3"};
+  const auto run = [&](std::vector<std::string> further) {
+    further.insert(further.begin(), begin.begin(), begin.end());
+    return folder.run(further);
+  };
+  const std::string header = "threshold,components,largest,singletons,median,percentile_90,percentile_99,pairs\n";
+  EXPECT_EQ(run({}).out, header + "0.95,4,2,3,1,2,2,1\n0.9,3,3,2,1,3,3,3\n0.6,2,3,0,2,3,3,4\n");
+  EXPECT_EQ(run({"--at", ".92,1", "-o", "c.csv", "--labels", "l.csv"}).exit_code, 0);
+  EXPECT_EQ(folder.read("c.csv"), header + "0.92,4,2,3,1,2,2,1\n1,5,1,5,1,1,1,0\n");
+  EXPECT_EQ(folder.read("l.csv"), "id,at_0.92,at_1\nann,ann,ann\nbob,bob,bob\ncy,ann,cy\ndi,di,di\ned,ed,ed\n");
+  const auto answer = json::parse(run({"--points", "2", "--json"}).out);
+  EXPECT_EQ(answer["edges"], 5);
+  ASSERT_EQ(answer["thresholds"].size(), 2u);
+  EXPECT_EQ(answer["thresholds"][1]["threshold"], .6);
+  EXPECT_EQ(run({"--at", "x"}).exit_code, 2);
+  EXPECT_EQ(run({"--labels", "l2.csv"}).err, "copse: --labels: found no --at, expected the thresholds of the columns\n");
+}
+
+TEST(weighted, dendrograms_are_scipys_and_can_be_cut) {
+  const workplace folder;
+  folder.write("e.el", "0 1 4\n1 2 3\n0 2 2\n3 4 1\n");
+  const auto run = [&](std::vector<std::string> further) {
+    further.insert(further.begin(), {"dendrogram", "e.el", "--weight", "3"});
+    return folder.run(further);
+  };
+  const outcome ended = run({"-o", "z.npy", "--clusters", "3", "--labels", "l.csv"});
+  EXPECT_EQ(ended.exit_code, 0) << ended.err;
+  EXPECT_EQ(ended.out, "vertices    5\nedges       4\ncomponents  2\n");
+  const std::string z = folder.read("z.npy");
+  ASSERT_EQ(z.size(), 128u + 4 * 4 * 8);
+  std::array<double, 16> merges{};
+  std::memcpy(merges.data(), z.data() + 128, sizeof merges);
+  EXPECT_EQ(merges, (std::array<double, 16>{0, 1, 0, 2, 2, 5, 1, 3, 3, 4, 3, 2, 6, 7, 6, 5}));
+  EXPECT_EQ(folder.read("l.csv"), "id,component\n0,0\n1,0\n2,0\n3,3\n4,4\n");
+  EXPECT_EQ(run({"--max-size", "2", "--labels", "m.csv"}).out, "vertices    5\nedges       4\ncomponents  2\ncuts        1\n");
+  EXPECT_EQ(folder.read("m.csv"), "id,component\n0,0\n1,0\n2,2\n3,3\n4,3\n");
+  EXPECT_EQ(run({"--threshold", "4", "--labels", "t.csv"}).exit_code, 0);
+  EXPECT_EQ(folder.read("t.csv"), "id,component\n0,0\n1,0\n2,2\n3,3\n4,4\n");
+  EXPECT_EQ(run({"-o", "z.txt"}).exit_code, 2);
+  EXPECT_EQ(run({"--clusters", "3"}).exit_code, 2);
+  EXPECT_EQ(run({}).exit_code, 2);
+}
+
+TEST(weighted, explain_shows_the_strongest_path_and_its_weakest_link) {
+  const workplace folder;
+  folder.write("people.csv", people);
+  const auto run = [&](std::vector<std::string> further) {
+    further.insert(further.begin(), {"explain", "people.csv", "--ids", "string", "--header", "yes", "--weight", "3"});
+    return folder.run(further);
+  };
+  EXPECT_EQ(
+      run({"bob", "cy"}).out,
+      "bob  ann  weight 0.9, edge 1\nann  cy  weight 0.95, edge 3\nweakest: bob  ann  weight 0.9: other edges join the two sides, too\n");
+  const auto answer = json::parse(run({"cy", "bob", "--json"}).out);
+  EXPECT_EQ(answer["path"].size(), 2u);
+  EXPECT_EQ(answer["weakest"]["bridge"], false);
+  EXPECT_EQ(run({"bob", "ed"}).exit_code, 1);
+  EXPECT_EQ(run({"bob", "bob"}).out, "the same vertex\n");
+  const outcome unknown = run({"bob", "zoe"});
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_EQ(unknown.err, "copse: found the vertex zoe, expected one of the graph\n");
+}
+
+TEST(weighted, a_link_in_both_directions_is_one) {
+  const workplace folder;
+  folder.write("roads.gr", "p sp 3 4\na 1 2 5\na 2 1 5\na 2 3 2\na 3 2 2\n");
+  const outcome ended = folder.run({"explain", "roads.gr", "1", "3", "--json"});
+  EXPECT_EQ(ended.exit_code, 0) << ended.err;
+  EXPECT_NE(ended.out.find("\"bridge\": true"), std::string::npos) << ended.out;
+}
+
+}  // namespace
+}  // namespace copse::cli_test

@@ -1,0 +1,243 @@
+"""Tables of every library and layout, in batches; clusters with scores and singletons."""
+import uuid
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import copse
+from copse._cluster import cluster_components
+
+PAIRS = [("b", "a"), ("c", "b"), ("x", "y"), ("long name that is held elsewhere", "x")]
+CLUSTERS = {"a": "a", "b": "a", "c": "a", "long name that is held elsewhere": "long name that is held elsewhere",
+            "x": "long name that is held elsewhere", "y": "long name that is held elsewhere"}
+
+
+def as_dict(table):
+    table = pa.table(table) if not isinstance(table, pd.DataFrame) else pa.Table.from_pandas(table)
+    ids, labels = (table.column(i).to_pylist() for i in (0, 1))
+    return dict(zip(ids, labels))
+
+
+@pytest.mark.parametrize("kind", [pa.int8(), pa.int16(), pa.int32(), pa.int64(), pa.uint8(), pa.uint16(), pa.uint32(), pa.uint64()])
+@pytest.mark.parametrize("encoded", [False, True])
+def test_integers_of_every_width(kind, encoded):
+    l, r = pa.array([5, 7, 100], kind), pa.array([7, 3, 100], kind)
+    if encoded:
+        l, r = l.dictionary_encode(), r.dictionary_encode()
+    found = copse.components(pa.table({"l": l, "r": r}))
+    assert found.ids.tolist() == [3, 5, 7, 100] and found.labels.tolist() == [3, 3, 3, 100]
+    assert found.left_out.rows == 3
+
+
+STRINGS = [pa.string(), pa.large_string(), pa.string_view(), pa.binary(), pa.large_binary(), pa.binary_view(), "dictionary", "sliced"]
+
+
+@pytest.mark.parametrize("kind", STRINGS, ids=str)
+def test_strings_of_every_layout(kind):
+    plain = [pa.array(side) for side in zip(*PAIRS)]
+    if kind == "dictionary":
+        columns = [c.dictionary_encode() for c in plain]
+    elif kind == "sliced":
+        columns = [pa.concat_arrays([pa.array(["no", "no", "no"]), c, pa.array(["no"])]).slice(3, len(PAIRS)) for c in plain]
+    else:
+        columns = [c.cast(kind) for c in plain]
+    found = as_dict(copse.cluster(pa.table(columns, names=["l", "r"])))
+    if "binary" in str(kind):
+        found = {k.decode(): v.decode() for k, v in found.items()}
+    assert found == CLUSTERS
+
+
+def test_uuids_are_binaries_of_fixed_width():
+    ids = sorted(uuid.UUID(int=i * 7919).bytes for i in range(5))
+    table = pa.table({"l": pa.array([ids[4], ids[1]], pa.binary(16)), "r": pa.array([ids[2], ids[4]], pa.binary(16))})
+    found = copse.cluster(table)
+    assert as_dict(found) == {ids[1]: ids[1], ids[2]: ids[1], ids[4]: ids[1]}
+
+
+def test_signed_beside_unsigned_columns():
+    table = pa.table({"l": pa.array([1], pa.int64()), "r": pa.array([2**63 + 5], pa.uint64())})
+    assert copse.components(table).ids.tolist() == [1, 2**63 + 5]
+
+
+def make(kind, tmp_path):
+    left, right = (list(side) for side in zip(*PAIRS))
+    if kind == "pyarrow":
+        return pa.table({"l": left, "r": right})
+    if kind == "reader":
+        return pa.RecordBatchReader.from_batches(pa.schema([("l", pa.string()), ("r", pa.string())]), pa.table({"l": left, "r": right}).to_batches(2))
+    if kind == "batch":
+        return pa.RecordBatch.from_pydict({"l": left, "r": right})
+    if kind == "pandas":
+        return pd.DataFrame({"l": left, "r": right})
+    if kind == "polars":
+        return pl.DataFrame({"l": left, "r": right})
+    if kind == "duckdb":
+        return duckdb.sql("select * from (values " + ", ".join(f"('{u}', '{v}')" for u, v in PAIRS) + ") t(l, r)")
+    if kind == "dict":
+        return {"l": left, "r": np.array(right)}
+    path = tmp_path / ("e." + kind)
+    if kind == "parquet":
+        pq.write_table(pa.table({"l": left, "r": right}), path, row_group_size=3)
+    else:
+        with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, pa.schema([("l", pa.string()), ("r", pa.string())])) as writer:
+            writer.write_table(pa.table({"l": left, "r": right}))
+    return path
+
+
+KINDS = ["pyarrow", "reader", "batch", "pandas", "polars", "duckdb", "dict", "parquet", "arrow"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_tables_of_every_library(kind, tmp_path):
+    answer = copse.cluster(make(kind, tmp_path), output_id="record", output_cluster="group")
+    assert isinstance(answer, {"pandas": pd.DataFrame, "polars": pl.DataFrame}.get(kind, pa.Table))
+    names = list(answer.columns) if kind in ("pandas", "polars") else answer.column_names
+    assert names == ["record", "group"]
+    assert as_dict(answer) == CLUSTERS
+    assert copse.components(make(kind, tmp_path)).count == 2
+
+
+@pytest.mark.parametrize("kind", ["parquet", "pandas", "dict"])
+def test_tables_without_pyarrow(kind, tmp_path, monkeypatch):
+    table = make(kind, tmp_path)
+    monkeypatch.setattr("copse._tables._has_pyarrow", lambda: False)
+    monkeypatch.setattr("copse._tables._by_pyarrow", lambda *_: None)
+    found = copse.components(table)
+    assert dict(zip(found.ids.tolist(), found.labels.tolist())) == CLUSTERS
+    monkeypatch.setattr("copse._tables._by_duckdb", lambda *_: None)
+    assert copse.components(make(kind, tmp_path)).count == 2
+    monkeypatch.setattr("copse._tables._by_polars", lambda *_: None)
+    if kind == "parquet":
+        with pytest.raises(ValueError, match="pip install pyarrow"):
+            copse.components(table)
+
+
+@pytest.mark.parametrize("library", ["pyarrow", "pandas", "polars", "duckdb"])
+def test_answers_are_read_by_every_library(library):
+    found = copse.components(np.array([[4, 9], [5, 5]]))
+    if library == "pyarrow":
+        rows = pa.table(found).to_pydict()
+    elif library == "pandas":
+        rows = found.to_pandas().to_dict("list")
+    elif library == "polars":
+        rows = pl.DataFrame(found).to_dict(as_series=False)
+    else:
+        rows = dict(zip(("id", "label"), map(list, zip(*duckdb.sql("select * from found").fetchall()))))
+    assert rows == {"id": [4, 5, 9], "label": [4, 5, 4]}
+
+
+def test_scores_thresholds_and_singletons():
+    pairs = pa.table({"l": [1, 2, 3, 4], "r": [2, 3, 4, 5], "p": [0.9, 0.5, float("nan"), 0.95]})
+    found = copse.cluster(pairs, "l", "r", score="p", threshold=0.9, vertices=pa.table({"id": [1, 2, 3, 4, 5, 77]}))
+    assert as_dict(found) == {1: 1, 2: 1, 3: 3, 4: 4, 5: 4, 77: 77}
+    for kind in (pa.float32(), pa.int32()):
+        whole = pairs.set_column(2, "p", pa.array([2, 1, 0, 3], kind))
+        assert as_dict(copse.cluster(whole, "l", "r", score="p", threshold=2)) == {1: 1, 2: 1, 4: 4, 5: 4}
+    for vertices in ([77, 1], np.array([77]), pd.Series([77]), pl.Series([77]), {"v": [77]}, pd.DataFrame({"a": [0], "v": [77]})):
+        found = copse.cluster(pairs, "l", "r", vertices=vertices, id="v" if isinstance(vertices, (dict, pd.DataFrame)) else None)
+        assert as_dict(found)[77] == 77
+    texts = copse.cluster({"l": ["a"], "r": ["b"]}, vertices=["z", "b"])
+    assert as_dict(texts) == {"a": "a", "b": "a", "z": "z"}
+
+
+@pytest.mark.parametrize("values", [[1, None, 3], ["a", None, "c"], "dictionary", "all"])
+def test_nulls_are_errors_or_dropped_and_counted(values):
+    left = pa.array(["a", None, "c"]).dictionary_encode() if values == "dictionary" else pa.nulls(3) if values == "all" else pa.array(values)
+    table = pa.table({"l": left, "r": left, "p": pa.array([1.0, 1.0, None])})
+    first = 0 if values == "all" else 1
+    with pytest.raises(ValueError, match=f"column 'l': found a null in row {first}"):
+        copse.cluster(table, "l", "r")
+    found = copse.components(table.select(["l", "r"]).slice(0, 0))
+    assert found.count == 0
+    found = cluster_components(table, "l", "r", nulls="drop")
+    assert found.left_out.nulls == (3 if values == "all" else 1) and found.vertices == 3 - found.left_out.nulls
+    if values != "all":
+        with pytest.raises(ValueError, match="column 'p': found a null in row 2"):
+            cluster_components(pa.table({"l": [1, 2, 3], "r": [1, 2, 3], "p": [1.0, 1.0, None]}), "l", "r", score="p", threshold=0.5)
+
+
+def test_nulls_in_arrays_and_frames():
+    frame = {"l": np.array(["a", None, "c"], object), "r": np.array(["b", "b", "d"], object), "p": np.array([1.0, 1.0, 0.0])}
+    with pytest.raises(ValueError, match="column 'l': found a null in row 1"):
+        copse.cluster(frame, "l", "r")
+    found = cluster_components(frame, "l", "r", score="p", threshold=0.5, nulls="drop")
+    assert found.ids.tolist() == ["a", "b"] and (found.left_out.nulls, found.left_out.below, found.left_out.rows) == (1, 1, 3)
+
+
+def test_batches_are_one_table():
+    rng = np.random.default_rng(2)
+    edges = rng.integers(0, 40_000, (100_000, 2))
+    table = pa.table({"l": edges[:, 0], "r": edges[:, 1]})
+    whole = copse.components(edges)
+    for size in (1000, 1 << 17):
+        reader = pa.RecordBatchReader.from_batches(table.schema, table.to_batches(size))
+        assert copse.components(reader).checksum() == whole.checksum()
+    texts = pa.table({"l": pa.array(edges[:, 0].astype(str)), "r": pa.array(edges[:, 1].astype(str))})
+    found = copse.components(pa.RecordBatchReader.from_batches(texts.schema, texts.to_batches(70_000)))
+    assert found.count == whole.count and sorted(found.sizes()) == sorted(whole.sizes())
+
+
+@pytest.mark.parametrize(
+    "table, keywords, text",
+    [
+        ({"l": [1.5], "r": [2]}, {}, "float64"),
+        ({"l": [1], "r": ["a"]}, {}, "one kind"),
+        ({"a": [1], "b": [2], "c": [3]}, {}, "found columns a, b, c"),
+        ({"a": [1], "b": [2]}, {"left": "a", "right": "z"}, "no column 'z'"),
+        ({"a": [1], "b": [2]}, {"left": "a"}, "one of left and right"),
+        ({"a": [1], "b": [2]}, {"score": "a"}, "one of score and threshold"),
+        ({"a": [1], "b": [2]}, {"nulls": "keep"}, "nulls"),
+        ({"a": [-1], "b": [2]}, {}, "found -1"),
+        ({"a": [-1], "b": pa.array([2], pa.int8())}, {}, "found -1 in row 0"),
+    ],
+)
+@pytest.mark.parametrize("kind", ["arrow", "dict"])
+def test_what_cannot_be_clustered_is_refused(table, keywords, text, kind):
+    given = pa.table(table) if kind == "arrow" else {k: v if isinstance(v, list) else v.to_numpy() for k, v in table.items()}
+    if kind == "dict" and text.startswith("found -1 in"):
+        text = "found -1"
+    if text == "float64" and kind == "arrow":
+        text = "column 'l': found float64, expected integers, strings"
+    with pytest.raises(ValueError, match=text):
+        copse.cluster(given, **keywords)
+
+
+def test_an_error_of_a_stream_is_told():
+    def batches():
+        yield pa.RecordBatch.from_pydict({"l": [1], "r": [2]})
+        raise RuntimeError("the disk is gone")
+
+    reader = pa.RecordBatchReader.from_batches(pa.schema([("l", pa.int64()), ("r", pa.int64())]), batches())
+    with pytest.raises(ValueError, match="the disk is gone"):
+        copse.components(reader)
+
+
+def test_columns_by_name_and_number(tmp_path):
+    table = pa.table({"x": [0.5], "l": [1], "r": [2]})
+    assert copse.components(table, columns=("l", "r")).ids.tolist() == [1, 2]
+    path = tmp_path / "e.csv"
+    path.write_text("9,1,2\n8,2,3\n")
+    assert copse.components(path, columns=(2, 3)).ids.tolist() == [1, 2, 3]
+    with pytest.raises(ValueError, match="columns="):
+        copse.components(np.array([[1, 2]]), columns=("l", "r"))
+
+
+def test_memory_does_not_grow_with_the_edges():
+    def batches(count):
+        for i in range(count):
+            block = np.random.default_rng(i).integers(0, 100_000, (2, 131_072))
+            yield pa.RecordBatch.from_arrays([pa.array(block[0]), pa.array(block[1])], names=["l", "r"])
+
+    import resource
+
+    schema = pa.schema([("l", pa.int64()), ("r", pa.int64())])
+    copse.components(pa.RecordBatchReader.from_batches(schema, batches(5)))
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    found = copse.components(pa.RecordBatchReader.from_batches(schema, batches(150)))  # 300 MiB of edges
+    assert found.left_out.rows == 150 * 131_072
+    assert (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) < 60 * 1024

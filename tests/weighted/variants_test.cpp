@@ -1,0 +1,187 @@
+// Every variant, on the zoo, with weights of every kind, in every form of the input: the forest is the one of the definition.
+#include <gtest/gtest.h>
+#include <copse/build.hpp>
+#include <copse/cuda.hpp>
+#include <copse/errors.hpp>
+
+#include <cmath>
+
+#include "weighted.hpp"
+
+namespace copse::test {
+namespace {
+
+/// Those of a GPU have a test of their own, tests/gpu/weighted_test.cpp.
+std::vector<weighted_forest_variant> cpu_variants() {
+  std::vector<weighted_forest_variant> found;
+  for (const auto& variant : weighted_forest_variants()) {
+    if (variant.backend != "cuda") found.push_back(variant);
+  }
+  return found;
+}
+
+constexpr forest_goal goals[] = {forest_goal::minimum, forest_goal::maximum};
+
+std::string case_name(const zoo_graph& animal, const weighting& how, forest_goal goal, std::string_view variant) {
+  return animal.name + ", " + how.name + (goal == forest_goal::minimum ? ", minimum, " : ", maximum, ") + std::string{variant};
+}
+
+/// Two columns and rows of a list; the rows carry the weight of each arc.
+struct forms {
+  explicit forms(const coo<std::uint32_t>& list) {
+    for (const auto& e : list.edges) {
+      sources.push_back(e.u);
+      targets.push_back(e.v);
+      wide.push_back({e.u, e.v});
+    }
+  }
+  std::vector<std::uint32_t> sources, targets;
+  std::vector<edge<std::uint64_t>> wide;
+};
+
+TEST(weighted_forest, is_the_one_of_the_definition_for_every_variant_and_weighting) {
+  for (const zoo_graph& animal : zoo(1)) {
+    const coo_view<std::uint32_t> list = animal.edges.view();
+    const forms other{animal.edges};
+    const edge_columns_view<std::uint32_t> columns{list.vertex_count, other.sources, other.targets};
+    const coo_view<std::uint64_t> wide{list.vertex_count, other.wide};
+    unsigned tried = 0;
+    for (const weighting& how : weightings()) {
+      if (animal.edges.vertex_count >= 400 && ++tried > 2) break;  // a minute for all of them
+      const auto weights = weights_for<double>(list, how);
+      const std::vector<float> narrow(weights.begin(), weights.end());
+      for (const forest_goal goal : goals) {
+        const weighted_set right = reference_weighted_forest(list, weights, goal);
+        for (const auto& variant : cpu_variants()) {
+          const weighted_forest_options options{.variant = std::string{variant.name}, .goal = goal, .threads = 3};
+          ASSERT_EQ(set_of(weighted_forest(list, weights_view{std::span{weights}}, options)), right)
+              << case_name(animal, how, goal, variant.name);
+          ASSERT_EQ(set_of(weighted_forest(columns, weights_view{std::span{narrow}}, options)), right)
+              << case_name(animal, how, goal, variant.name) << ", columns, float";
+          if (animal.edges.vertex_count < 400) {
+            ASSERT_EQ(set_of(weighted_forest(wide, weights_view{std::span{narrow}}, options)), right)
+                << case_name(animal, how, goal, variant.name) << ", wide";
+          }
+        }
+      }
+    }
+  }
+}
+
+/// Rows of a simple symmetric graph with the weights of its arcs.
+TEST(weighted_forest, of_rows_is_the_same_whichever_arcs_are_stored) {
+  for (const zoo_graph& animal : zoo(2)) {
+    const graph simple = build_csr(animal.edges.view());
+    for (const weighting& how : weightings()) {
+      std::vector<edge<std::uint32_t>> edges;
+      std::vector<std::int64_t> weights, arc_weights, one_sided_weights;
+      std::vector<std::uint32_t> one_sided_offsets{0}, one_sided_targets;
+      const bool finite = how.name != "infinite";
+      if (!finite) continue;  // no integer is
+      const auto rows = std::get<csr<std::uint32_t, std::uint32_t>>(simple.shape()).view();
+      for (std::uint32_t u = 0; u < rows.vertices(); ++u) {
+        for (const std::uint32_t v : rows.row(u)) {
+          const auto w = static_cast<std::int64_t>(how.weight(hash_of({u, v}))) * 1'000'000'007;
+          arc_weights.push_back(w);
+          if (u > v) {  // one direction, from the larger end
+            one_sided_targets.push_back(v);
+            one_sided_weights.push_back(w);
+            edges.push_back({u, v});
+            weights.push_back(w);
+          }
+        }
+        one_sided_offsets.push_back(static_cast<std::uint32_t>(one_sided_targets.size()));
+      }
+      const csr_view<std::uint32_t, std::uint32_t> one_sided{one_sided_offsets, one_sided_targets, symmetry::no, true};
+      auto unsorted = rows;
+      unsorted.sorted = false;
+      for (const forest_goal goal : goals) {
+        const weighted_set right = reference_weighted_forest({rows.vertices(), edges}, weights, goal);
+        for (const auto& variant : cpu_variants()) {
+          const weighted_forest_options options{.variant = std::string{variant.name}, .goal = goal, .threads = 2, .positions = true};
+          const auto found = weighted_forest(rows, weights_view{std::span{arc_weights}}, options);
+          ASSERT_EQ(set_of(found), right) << case_name(animal, how, goal, variant.name);
+          ASSERT_TRUE(std::ranges::is_sorted(found.positions));
+          for (std::size_t i = 0; i < found.positions.size(); ++i)
+            ASSERT_EQ(static_cast<double>(arc_weights[found.positions[i]]), found.weights[i]);
+          ASSERT_EQ(set_of(weighted_forest(unsorted, weights_view{std::span{arc_weights}}, options)), right)
+              << case_name(animal, how, goal, variant.name) << ", rows that are not said to be sorted";
+          ASSERT_EQ(set_of(weighted_forest(one_sided, weights_view{std::span{one_sided_weights}}, options)), right)
+              << case_name(animal, how, goal, variant.name) << ", one direction";
+        }
+      }
+    }
+  }
+}
+
+/// 64-bit weights that differ in their last bits only: the prefix does not tell them apart.
+TEST(weighted_forest, tells_weights_apart_to_the_last_bit) {
+  for (const zoo_graph& animal : zoo(3)) {
+    const coo_view<std::uint32_t> list = animal.edges.view();
+    std::vector<std::uint64_t> weights;
+    for (const auto e : list.edges) weights.push_back((hash_of(e) % 3 == 0 ? 0 : std::uint64_t{1} << 63) + hash_of(e) % 5);
+    std::vector<double> ranks(weights.size());
+    auto sorted = weights;
+    std::ranges::sort(sorted);
+    for (std::size_t i = 0; i < weights.size(); ++i)
+      ranks[i] = static_cast<double>(std::ranges::lower_bound(sorted, weights[i]) - sorted.begin());
+    for (const forest_goal goal : goals) {
+      weighted_set right = reference_weighted_forest(list, ranks, goal);
+      for (auto& [u, v, w] : right) w = static_cast<double>(sorted[static_cast<std::size_t>(w)]);
+      for (const auto& variant : cpu_variants()) {
+        ASSERT_EQ(set_of(weighted_forest(list, weights_view{std::span{weights}},
+                                         {.variant = std::string{variant.name}, .goal = goal, .threads = 3})),
+                  right)
+            << animal.name << ", " << variant.name;
+      }
+    }
+  }
+}
+
+TEST(weighted_forest, of_a_graph_large_enough_for_levels_and_radix_sorts_is_the_same_everywhere) {
+  zoo_detail::dice random{5};
+  constexpr std::uint32_t n = 2000;
+  const auto list = make_coo(n, zoo_detail::uniform(n, 60'000, random));
+  for (const unsigned kinds : {0u, 1u, 5u, 1000u}) {
+    std::vector<std::int32_t> weights;
+    for (std::size_t i = 0; i < list.edges.size(); ++i)
+      weights.push_back(kinds == 0 ? static_cast<std::int32_t>(random.below(1u << 30)) : static_cast<std::int32_t>(random.below(kinds)));
+    for (const forest_goal goal : goals) {
+      const weights_view view{std::span<const std::int32_t>{weights}};
+      const auto right = set_of(weighted_forest(list.view(), view, {.variant = "serial.kruskal", .goal = goal}));
+      EXPECT_EQ(right, reference_weighted_forest(list.view(), weights, goal)) << kinds;
+      for (const auto& variant : cpu_variants()) {
+        for (const unsigned threads : {1u, 3u}) {
+          EXPECT_EQ(set_of(weighted_forest(list.view(), view, {.variant = std::string{variant.name}, .goal = goal, .threads = threads})),
+                    right)
+              << variant.name << ", " << kinds << " kinds of weights, " << threads << " threads";
+        }
+      }
+    }
+  }
+}
+
+TEST(weighted_forest, refuses_what_is_no_number_and_columns_of_other_lengths) {
+  const auto list = make_coo(4, {{0, 1}, {1, 2}, {2, 3}});
+  const auto said = [&](const auto& weights, const std::string& variant = "auto") -> std::string {
+    try {
+      weighted_forest(list.view(), weights_view{std::span{weights}}, {.variant = variant});
+    } catch (const error& problem) {
+      return problem.what();
+    }
+    return "nothing";
+  };
+  for (const double nan : {std::nan(""), -std::nan("")}) {
+    EXPECT_EQ(said(std::vector<double>{1, nan, 2}), "weights: found one that is not a number at position 1, expected numbers");
+    EXPECT_EQ(said(std::vector<float>{1, 2, static_cast<float>(nan)}),
+              "weights: found one that is not a number at position 2, expected numbers");
+  }
+  EXPECT_EQ(said(std::vector<double>{1, 2}), "weights: found 2, expected 3, one for each edge");
+  EXPECT_EQ(said(std::vector<double>{1, 2, 3}, "omp.prim"),
+            "variant: found omp.prim, expected one of auto, serial.kruskal, serial.filter_kruskal, serial.boruvka, serial.filter_boruvka, "
+            "omp.kruskal, omp.filter_kruskal, omp.boruvka, omp.filter_boruvka" +
+                std::string{built_with_cuda() ? ", cuda.filter_boruvka" : ""});
+}
+
+}  // namespace
+}  // namespace copse::test
