@@ -30,10 +30,10 @@ Id most_frequent_label(Id n, Label label, unsigned samples, std::uint64_t seed) 
   return *best;
 }
 
-/// The same, on the device where the trees are.
+/// The same, where the trees are.
 template <class Trees, class Backend>
 auto giant_of(Trees& trees, [[maybe_unused]] const Backend& loops, unsigned samples, std::uint64_t seed) {
-  if constexpr (requires { trees.most_frequent_label(loops, samples, seed); }) {
+  if constexpr (Backend::on_device) {
     return trees.most_frequent_label(loops, samples, seed);
   } else {
     return most_frequent_label(
