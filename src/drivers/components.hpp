@@ -32,7 +32,7 @@ public:
   phase_clock(const Backend& loops, phase_times& times, std::string_view name) noexcept : loops_{loops}, times_{times}, name_{name} {}
   phase_clock(const phase_clock&) = delete;
   ~phase_clock() {
-    if constexpr (requires { loops_.lap(name_); }) {
+    if constexpr (Backend::on_device) {
       loops_.lap(name_);
     } else {
       times_.add(name_, std::chrono::duration<double>(clock::now() - start_).count());
@@ -53,7 +53,7 @@ template <class Backend, class Id>
 backend::arc_set<Id> join(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& graph, const plan<Backend, Id>& how,
                           [[maybe_unused]] work_counts* work = nullptr) {
   context.flat_trees_only = how.traits.synchronous;
-  if constexpr (requires { requires Backend::fuses_passes; }) {
+  if constexpr (Backend::fuses_passes) {
     context.fused = how.unites && context.loops.fuses();
     context.flattened_later = context.fused && !how.traits.moves_subtrees;  // no thread may store old roots at the same time
   }
@@ -62,7 +62,7 @@ backend::arc_set<Id> join(backend::solve_context<Backend, Id>& context, const ba
     const phase_clock<Backend> time{context.loops, context.times, "sample"};
     how.sample(context, graph, how.finish);
     if (context.fused && how.sampler_skips_giant && graph.vertices > 0) {
-      if constexpr (requires { requires Backend::fuses_passes; }) {
+      if constexpr (Backend::fuses_passes) {
         arcs = graph.outside(no_vertex<Id>);
         arcs.joined_arcs = context.joined_arcs;
         arcs.there =

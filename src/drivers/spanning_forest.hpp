@@ -44,7 +44,7 @@ public:
   void label() {
     const phase_timer time{times_, "labels"};
     trees_.label(loops_, how_.traits.minimal_roots, backend::naming<Id>{});
-    if constexpr (requires { loops_.wait(); }) loops_.wait();
+    loops_.wait();
   }
 
 private:

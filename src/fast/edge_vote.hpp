@@ -2,6 +2,7 @@
 // the giant would save. A few hundred edges say it closely enough; a wrong giant is never wrong, only slow.
 #pragma once
 #include <copse/views.hpp>
+#include <core/most_frequent.hpp>
 #include <core/random.hpp>
 #include <fast/in_flight.hpp>
 #include <fast/walk.hpp>
@@ -39,21 +40,11 @@ edge_vote<typename P::id> vote_of_edges(P p, const typename P::id* words, const 
   const std::span<id> roots{ends.data(), count};
   for (std::size_t k = 0; k < count; k += walks_together) walk_to_roots(p, roots.subspan(k, std::min(walks_together, count - k)));
   auto sorted = ends;
-  std::sort(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(count));
-  edge_vote<id> best;
-  std::ptrdiff_t most = 0;
-  for (auto at = sorted.begin(), stop = at + static_cast<std::ptrdiff_t>(count); at != stop;) {
-    const auto end = std::upper_bound(at, stop, *at);
-    if (end - at > most) {
-      most = end - at;
-      best.root = *at;
-    }
-    at = end;
-  }
+  if (count == 0) return {};
+  const id root = most_frequent(std::span{sorted.data(), count}).winner;
   std::size_t inside = 0;
-  for (std::size_t k = 0; k < count; k += 2) inside += static_cast<std::size_t>(roots[k] == best.root && roots[k + 1] == best.root);
-  best.inside = static_cast<double>(inside) / draws;
-  return best;
+  for (std::size_t k = 0; k < count; k += 2) inside += static_cast<std::size_t>(roots[k] == root && roots[k + 1] == root);
+  return {root, static_cast<double>(inside) / draws};
 }
 
 }  // namespace copse::fast

@@ -2,6 +2,7 @@
 // finish nothing. A wrong giant is never wrong, only slow.
 #pragma once
 #include <copse/views.hpp>
+#include <core/most_frequent.hpp>
 #include <core/random.hpp>
 #include <fast/in_flight.hpp>
 #include <fast/walk.hpp>
@@ -36,22 +37,10 @@ giant_vote<Id> vote(const Backend& backend, csr_view<Id, Offset> g, P p, const I
   backend.for_chunks(roots.size(), walks_together, [p, first = roots.data()](std::size_t begin, std::size_t end) {
     walk_to_roots(p, std::span{first + begin, end - begin});
   });
-  std::sort(roots.begin(), roots.end());
-  giant_vote<Id> best;
-  std::ptrdiff_t most = 0;
-  for (auto first = roots.begin(); first != roots.end();) {
-    const auto last = std::upper_bound(first, roots.end(), *first);
-    if (last - first > most) {
-      most = last - first;
-      best.root = *first;
-    }
-    first = last;
-  }
-  best.coverage = static_cast<double>(most) / static_cast<double>(roots.size());
-  best.share = static_cast<double>(most) / static_cast<double>(sampled.size());
-  const auto pointing = std::count_if(sampled.begin(), sampled.end(), [=](Id v) { return p.parent(p.load(v)) == best.root; });
-  best.direct = static_cast<double>(pointing) / static_cast<double>(sampled.size());
-  return best;
+  const auto [root, votes] = most_frequent(std::span{roots});
+  const auto pointing = std::count_if(sampled.begin(), sampled.end(), [p, root = root](Id v) { return p.parent(p.load(v)) == root; });
+  const auto share = [](auto part, std::size_t whole) { return static_cast<double>(part) / static_cast<double>(whole); };
+  return {root, share(votes, roots.size()), share(votes, sampled.size()), share(pointing, sampled.size())};
 }
 
 }  // namespace copse::fast

@@ -3,7 +3,6 @@
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/extend/rule_traits.hpp>
-#include <loops/each.hpp>
 #include <loops/search.hpp>
 #include <loops/solve_context.hpp>
 
@@ -37,7 +36,7 @@ struct bfs_cc {
     auto reached = backend::search_frontier(context.loops, graph.rows, context.trees.memory());
     const unreached_with_arcs<std::remove_const_t<decltype(p)>> unreached{p, graph.rows};
     // A start stays its own label, so the search for the next goes on behind it.
-    for (std::size_t start = 0; (start = backend::first_that(context.loops, start, n, unreached)) < n; ++start) {
+    for (std::size_t start = 0; (start = context.loops.first_that(start, n, unreached)) < n; ++start) {
       backend::reach(graph.rows, p, static_cast<Id>(start), reached);
     }
   }

@@ -10,7 +10,6 @@
 #include <copse/memory.hpp>
 #include <finish/graft.hpp>
 #include <loops/counted.hpp>
-#include <loops/each.hpp>
 #include <loops/edge_loads.hpp>
 #include <loops/partition.hpp>
 
@@ -108,9 +107,9 @@ struct cc_sort {
     };
     const auto for_edges = [&]<class F>(F f) {
       const round_timer<Backend> time{context.times, "graft"};
-      backend::for_each(context.loops, m, step_of_edge<Id, F>{now.data(), f});
+      context.loops.for_each(m, step_of_edge<Id, F>{now.data(), f});
     };
-    backend::for_each(context.loops, m, unlabelled{backend::read_by(context.loops, arcs.edges), now.data()});
+    context.loops.for_each(m, unlabelled{context.loops.reads(arcs.edges), now.data()});
     change_flag<Backend, Id> any{context};
     for (;;) {
       backend::inspected<Backend>(m);

@@ -27,21 +27,11 @@ struct keep_between_trees {
 template <class P, class Edges>
 keep_between_trees(P, Edges) -> keep_between_trees<P, Edges>;
 
-/// Does a backend filter edges?
-template <class Backend>
-bool filters_edges(const Backend& loops) noexcept {
-  if constexpr (requires { loops.filters_edges(); }) {
-    return loops.filters_edges();
-  } else {
-    return false;
-  }
-}
-
 template <class Backend, class Id>
 class edge_frontier {
 public:
   edge_frontier(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& arcs)
-      : edge_frontier{context, arcs, filters_edges(context.loops)} {}
+      : edge_frontier{context, arcs, context.loops.filters_edges()} {}
   edge_frontier(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& arcs, bool filters)
       : context_{context}, left_{arcs}, filters_{filters && !arcs.is_rows} {}
 
@@ -60,7 +50,7 @@ public:
     if (!filters_) return;
     const auto p = context_.trees.plain();
     list next{left_.edges.size(), context_.trees.memory()};
-    backend::gather(context_.loops, left_.edges.size(), next, keep_between_trees{p, backend::read_by(context_.loops, left_.edges)});
+    backend::gather(context_.loops, left_.edges.size(), next, keep_between_trees{p, context_.loops.reads(left_.edges)});
     kept_.swap(next);
     left_.edges = {kept_.data(), kept_.size()};
   }

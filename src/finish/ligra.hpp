@@ -15,7 +15,6 @@
 #include <copse/memory.hpp>
 #include <finish/label_rounds.hpp>
 #include <finish/rounds.hpp>
-#include <loops/each.hpp>
 #include <loops/frontier.hpp>
 
 #include <cstddef>
@@ -108,7 +107,7 @@ struct ligra {
       } else {
         changed.push(give_label<words>{offer});
       }
-      backend::for_each(context.loops, changed.size(), remember_label<words>{p, before, changed.data()});
+      context.loops.for_each(changed.size(), remember_label<words>{p, before, changed.data()});
       frontier_arcs = changed.arcs();
     } while (changed.size() > 0);
   }

@@ -2,7 +2,6 @@
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/report.hpp>
-#include <loops/each.hpp>
 #include <loops/solve_context.hpp>
 
 #include <atomic>
@@ -47,8 +46,7 @@ private:
   changes any_;
 };
 template <class Backend, class Id>
-requires requires { typename Backend::change_flag; }
-class change_flag<Backend, Id> : public Backend::change_flag {
+requires Backend::on_device class change_flag<Backend, Id> : public Backend::change_flag {
 public:
   explicit change_flag(backend::solve_context<Backend, Id>& context) : Backend::change_flag{context.loops, context.trees.memory()} {}
 };
@@ -64,8 +62,7 @@ private:
   phase_timer time_;
 };
 template <class Backend>
-requires requires(const Backend& loops) { loops.wait(); }
-class round_timer<Backend> {
+requires Backend::on_device class round_timer<Backend> {
 public:
   round_timer(phase_times& /*times*/, std::string_view /*name*/) noexcept {}
   round_timer(const round_timer&) = delete;
@@ -105,7 +102,7 @@ struct step_of_vertex {
 /// f(v) for every vertex.
 template <class Backend, class Id, class F>
 void for_vertices(backend::solve_context<Backend, Id>& context, F f) {
-  backend::for_each(context.loops, context.trees.vertices(), step_of_vertex<Id, F>{f});
+  context.loops.for_each(context.trees.vertices(), step_of_vertex<Id, F>{f});
 }
 
 }  // namespace copse::finish

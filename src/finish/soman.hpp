@@ -55,16 +55,15 @@ struct soman {
     const auto p = context.trees.plain();
     edge_frontier<Backend, Id> left{context, arcs};
     buffer<std::uint8_t> marks{left.filters() ? 0 : arcs.edges.size(), context.trees.memory()};
-    backend::clear(context.loops, marks.data(), marks.size());
+    context.loops.clear(marks.data(), marks.size());
     change_flag<Backend, Id> any{context};
     for (bool upwards = true;; upwards = !upwards) {
       {
         const round_timer<Backend> time{context.times, "graft"};
-        const auto edges = backend::read_by(context.loops, left.edges());
+        const auto edges = context.loops.reads(left.edges());
         using step = hook_or_hide<Backend, std::remove_const_t<decltype(p)>, std::remove_const_t<decltype(edges)>,
                                   typename change_flag<Backend, Id>::noter>;
-        backend::for_each(context.loops, left.edges().size(),
-                          step{p, edges, left.filters() ? nullptr : marks.data(), upwards, any.notes()});
+        context.loops.for_each(left.edges().size(), step{p, edges, left.filters() ? nullptr : marks.data(), upwards, any.notes()});
       }
       if (!any.happened()) return;
       {

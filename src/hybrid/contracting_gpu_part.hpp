@@ -6,7 +6,6 @@
 #include <copse/report.hpp>
 #include <hybrid/gpu_part_device.hpp>
 #include <hybrid/super_edges.hpp>
-#include <loops/each.hpp>
 #include <loops/flatten.hpp>
 
 #include <cstddef>
@@ -41,14 +40,14 @@ public:
     inside_arcs_ = rows_.arcs;
     if (rows_.cut == 0 || rows_.count == 0) return;
     offsets_ = buffer<std::uint64_t>{std::size_t{rows_.count} + 1, device_.memory()};
-    backend::for_each(device_.loops(), rows_.count, count_inside<id>{rows_, offsets_.data()});
+    device_.loops().for_each(rows_.count, count_inside<id>{rows_, offsets_.data()});
     device_.sum_up(offsets_.data(), rows_.count);
     targets_ =
         buffer<id>{static_cast<std::size_t>(rows_.arcs), device_.memory()};  // an upper bound: the exact number would have to be waited for
     if (rows_.sorted) {
       device_.walk(rows_.count, rows_.arcs, copy_inside<id>{rows_, offsets_.data(), targets_.data()});
     } else {
-      backend::for_each(device_.loops(), rows_.count, filter_inside<id>{rows_, offsets_.data(), targets_.data()});
+      device_.loops().for_each(rows_.count, filter_inside<id>{rows_, offsets_.data(), targets_.data()});
     }
   }
 
@@ -66,7 +65,7 @@ public:
       labels_ = std::move(labels);
       return;
     }
-    backend::for_each(device_.loops(), rows_.count, shift_labels<id>{labels.data(), rows_.cut, labels_.data() + rows_.cut});
+    device_.loops().for_each(rows_.count, shift_labels<id>{labels.data(), rows_.cut, labels_.data() + rows_.cut});
     device_.wait();
   }
 
@@ -89,7 +88,7 @@ private:
   buffer<std::uint64_t> contracted(const buffer<id>& labels, std::uint64_t& slots) {
     for (;; slots *= 2) {
       buffer<std::uint64_t> table{static_cast<std::size_t>(slots) + 1, device_.memory()};
-      backend::clear(device_.loops(), table.data(), table.size() * sizeof(std::uint64_t));
+      device_.loops().clear(table.data(), table.size() * sizeof(std::uint64_t));
       device_.walk(rows_.count, rows_.arcs, contract<id, words>{rows_, offsets_.data(), labels.data(), {words{table.data()}, slots - 1}});
       if (device_.fetched(table.data() + slots) == 0) return table;
     }
@@ -106,11 +105,11 @@ private:
     buffer<unsigned long long> found{1, device_.memory()};
     {
       const phase_timer time{times, "join"};
-      backend::clear(device_.loops(), found.data(), sizeof(unsigned long long));
+      device_.loops().clear(found.data(), sizeof(unsigned long long));
       if (rule_ == cross_rule::unite) {
-        backend::for_each(device_.loops(), static_cast<std::size_t>(slots), unite_super_edges<parents, words>{pairs, p, found.data()});
+        device_.loops().for_each(static_cast<std::size_t>(slots), unite_super_edges<parents, words>{pairs, p, found.data()});
       } else {
-        backend::for_each(device_.loops(), static_cast<std::size_t>(slots), count_super_edges<words>{pairs, found.data()});
+        device_.loops().for_each(static_cast<std::size_t>(slots), count_super_edges<words>{pairs, found.data()});
         lower_until_all_agree(pairs, static_cast<std::size_t>(slots), p);
       }
       report.super_edges = device_.fetched(found.data());
@@ -123,8 +122,8 @@ private:
   void lower_until_all_agree(words pairs, std::size_t slots, parents p) {
     buffer<id> changed{1, device_.memory()};
     do {
-      backend::clear(device_.loops(), changed.data(), sizeof(id));
-      backend::for_each(device_.loops(), slots, lower_super_edges<parents, words>{pairs, p, parents{changed.data()}});
+      device_.loops().clear(changed.data(), sizeof(id));
+      device_.loops().for_each(slots, lower_super_edges<parents, words>{pairs, p, parents{changed.data()}});
     } while (device_.fetched(changed.data()) != 0);
   }
 

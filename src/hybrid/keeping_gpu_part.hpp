@@ -9,7 +9,6 @@
 #include <copse/memory.hpp>
 #include <copse/report.hpp>
 #include <hybrid/gpu_part_device.hpp>
-#include <loops/each.hpp>
 #include <loops/flatten.hpp>
 
 #include <cstddef>
@@ -126,7 +125,7 @@ public:
     if (rows_.cut == 0 || rows_.count == 0) return std::move(labels_);
     const phase_timer time{times, "join"};
     const parents p{labels_.data()};
-    backend::for_each(device_.loops(), rows_.cut, unite_cpu_labels<parents>{cpu_labels_.data(), p});
+    device_.loops().for_each(rows_.cut, unite_cpu_labels<parents>{cpu_labels_.data(), p});
     if (rows_.arcs != 0) {
       backend::flatten_by_walks(device_.loops(), p, rows_.cut);
       device_.walk(rows_.count, rows_.arcs, unite_cross_arcs<id, parents>{rows_, p});
@@ -144,7 +143,7 @@ private:
   template <class Offset>
   buffer<Offset> kept_offsets() const {
     buffer<Offset> offsets{vertices() + 1, device_.memory()};
-    backend::for_each(device_.loops(), offsets.size(), keep_rows<id, Offset>{rows_, offsets.data()});
+    device_.loops().for_each(offsets.size(), keep_rows<id, Offset>{rows_, offsets.data()});
     return offsets;
   }
 

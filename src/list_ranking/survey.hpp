@@ -7,7 +7,6 @@
 #pragma once
 #include <copse/memory.hpp>
 #include <list_ranking/list.hpp>
-#include <loops/each.hpp>
 
 #include <atomic>
 #include <bit>
@@ -57,7 +56,7 @@ public:
   /// Throws broken_list when an element follows two. Precondition: no successor is out of range; `links` is how many are no tails.
   followers(const Backend& loops, std::span<const Id> successors, std::uint64_t links, std::pmr::memory_resource* memory)
       : loops_{loops}, count_{successors.size()}, bits_{(successors.size() + 63) / 64, memory} {
-    backend::clear(loops, bits_.data(), bits_.size() * sizeof(std::uint64_t));
+    loops.clear(bits_.data(), bits_.size() * sizeof(std::uint64_t));
     std::uint64_t* const bits = bits_.data();
     loops.for_blocks(successors.size(), [bits, successors](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {

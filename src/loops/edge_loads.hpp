@@ -41,14 +41,4 @@ private:
   bool in_pairs_;
 };
 
-/// Edges by number, as the loops of a backend read them.
-template <class Backend, class Id>
-auto read_by(const Backend& loops, std::span<const edge<Id>> edges) noexcept {
-  if constexpr (requires { loops.reads(edges); }) {
-    return loops.reads(edges);
-  } else {
-    return edges.data();
-  }
-}
-
 }  // namespace copse::backend

@@ -3,7 +3,6 @@
 #include <copse/extend/host_device.hpp>
 #include <copse/extend/rules/find/naive.hpp>
 #include <copse/types.hpp>
-#include <loops/each.hpp>
 
 #include <cstddef>
 
@@ -25,7 +24,7 @@ struct flatten_by_walk {
 /// After it every parent is a root, as long as nothing else runs: each vertex walks to its root and stores it.
 template <class Backend, class P>
 void flatten_by_walks(const Backend& backend, P p, typename P::id n) {
-  for_each(backend, n, flatten_by_walk<P>{p});
+  backend.for_each(n, flatten_by_walk<P>{p});
 }
 
 /// The same. One thread and minimal roots: one ascending pass, because p[v] <= v has been flattened before v. That pass leaves trees that
@@ -36,7 +35,7 @@ void flatten(const Backend& backend, P p, typename P::id n) {
     flatten_by_walks(backend, p, n);
   } else {
     using id = typename P::id;
-    for_each(backend, n, [p](std::size_t v) { p.store(static_cast<id>(v), p.load(p.parent(p.load(static_cast<id>(v))))); });
+    backend.for_each(n, [p](std::size_t v) { p.store(static_cast<id>(v), p.load(p.parent(p.load(static_cast<id>(v))))); });
   }
 }
 
@@ -70,10 +69,10 @@ struct name_as_root {
 /// labels[v] = the smallest vertex of the set that `root(v)` names, for trees that are flat: root(root(v)) == root(v).
 template <class Backend, class Labels, class Root>
 void label_by_smallest(const Backend& backend, Labels labels, typename Labels::id n, Root root) {
-  for_each(backend, n, name_by_itself<Labels>{labels});
+  backend.for_each(n, name_by_itself<Labels>{labels});
   // Only the entries of roots change, each to the smallest of its set, before any entry of another vertex is read.
-  for_each(backend, n, offer_to_root<Labels, Root>{labels, root});
-  for_each(backend, n, name_as_root<Labels, Root>{labels, root});
+  backend.for_each(n, offer_to_root<Labels, Root>{labels, root});
+  backend.for_each(n, name_as_root<Labels, Root>{labels, root});
 }
 
 }  // namespace copse::backend

@@ -12,7 +12,6 @@
 #include <copse/memory.hpp>
 #include <loops/arcs.hpp>
 #include <loops/counted.hpp>
-#include <loops/each.hpp>
 #include <loops/gather.hpp>
 
 #include <atomic>

@@ -5,6 +5,7 @@
 #include <copse/extend/parents/atomic.hpp>
 #include <copse/options.hpp>
 #include <core/team.hpp>
+#include <loops/host_loops.hpp>
 #include <loops/meter.hpp>
 
 #include <algorithm>
@@ -19,7 +20,7 @@ namespace copse::backend {
 
 /// `SmallestBlock` is the least work worth one turn of a thread; tests make it small, so that small graphs keep all threads busy.
 template <template <class> class Parents, std::size_t SmallestBlock = 256>
-class basic_omp {
+class basic_omp : public host_loops<basic_omp<Parents, SmallestBlock>> {
 public:
   static constexpr std::string_view name = "omp";
   static constexpr bool concurrent = true;

@@ -1,6 +1,7 @@
 // The backend of one thread: loops in order.
 #pragma once
 #include <copse/extend/parents/plain.hpp>
+#include <loops/host_loops.hpp>
 #include <loops/meter.hpp>
 #include <loops/whole_rows.hpp>
 
@@ -11,9 +12,9 @@
 
 namespace copse::backend {
 
-/// A backend says how the parents are accessed (`parents`) and how loops run. Every backend has the members of this one.
+/// A backend says how the parents are accessed (`parents`) and how loops run. Every backend has the members of this one and of its base.
 template <template <class> class Parents>
-class basic_serial {
+class basic_serial : public host_loops<basic_serial<Parents>> {
 public:
   static constexpr std::string_view name = "serial";
   static constexpr bool concurrent = false;

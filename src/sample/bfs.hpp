@@ -5,7 +5,6 @@
 #include <copse/memory.hpp>
 #include <core/random.hpp>
 #include <loops/busiest.hpp>
-#include <loops/each.hpp>
 #include <loops/flatten.hpp>
 #include <loops/search.hpp>
 #include <loops/solve_context.hpp>
@@ -40,14 +39,14 @@ struct bfs {
     if (n == 0) return;
     buffer<Id> label_words{n, context.trees.memory()};
     const words labels{label_words.data()};
-    backend::for_each(context.loops, n, backend::name_by_itself<words>{labels});
+    context.loops.for_each(n, backend::name_by_itself<words>{labels});
     const Id start = backend::busiest_of(context.loops, graph.rows, context.options.giant_samples, random_stream{context.options.seed, 1});
     auto reached = backend::search_frontier(context.loops, graph.rows, context.trees.memory());
     backend::with_recorder(context.recorder, [&]<class Recorder>(Recorder recorder) {
       backend::reach(graph.rows, labels, start, reached, backend::note_reached<Recorder>{recorder});
     });
     // The smallest vertex that was reached names the set.
-    const auto smallest = static_cast<Id>(backend::first_that(context.loops, 0, n, was_reached_from<words>{labels, start}));
+    const auto smallest = static_cast<Id>(context.loops.first_that(0, n, was_reached_from<words>{labels, start}));
     if constexpr (decltype(context.recorder)::by_root) {
       context.recorder.hand_over(context.loops, smallest, start);
     }

@@ -1,11 +1,13 @@
 // The most frequent label after sampling: sample random vertices and take the most frequent label. A wrong guess is never wrong, only slow:
 // whatever the giant is, vertices outside it visit all their arcs.
 #pragma once
+#include <core/most_frequent.hpp>
 #include <core/random.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace copse::sample {
@@ -16,24 +18,13 @@ Id most_frequent_label(Id n, Label label, unsigned samples, std::uint64_t seed) 
   const random_stream random{seed, 0};
   std::vector<Id> seen(std::max(1u, samples));
   for (std::size_t k = 0; k < seen.size(); ++k) seen[k] = label(static_cast<Id>(random.below(k, n)));
-  std::sort(seen.begin(), seen.end());
-  auto best = seen.begin();
-  std::ptrdiff_t best_count = 0;
-  for (auto first = seen.begin(); first != seen.end();) {
-    const auto last = std::upper_bound(first, seen.end(), *first);
-    if (last - first > best_count) {
-      best = first;
-      best_count = last - first;
-    }
-    first = last;
-  }
-  return *best;
+  return most_frequent(std::span{seen}).winner;
 }
 
-/// The same, on the device where the trees are.
+/// The same, where the trees are.
 template <class Trees, class Backend>
 auto giant_of(Trees& trees, [[maybe_unused]] const Backend& loops, unsigned samples, std::uint64_t seed) {
-  if constexpr (requires { trees.most_frequent_label(loops, samples, seed); }) {
+  if constexpr (Backend::on_device) {
     return trees.most_frequent_label(loops, samples, seed);
   } else {
     return most_frequent_label(

@@ -29,7 +29,7 @@ struct hb {
   template <class Backend, class Id>
   static void sample(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& graph,
                      backend::finish_function<Backend, Id> finish) {
-    if constexpr (requires { requires Backend::fuses_passes; }) {
+    if constexpr (Backend::fuses_passes) {
       if (context.fused) return sample_fused(context, graph, finish);
     }
     using first = first_if_smaller<Backend, Id>;
@@ -37,7 +37,7 @@ struct hb {
       context.trees.plant(context.loops, backend::plant_and_note<Recorder, first>{recorder, first{graph.rows}});
     });
     // Hooks make short paths. On a GPU walking them costs less than another pass over all vertices.
-    if (context.flat_trees_only || !requires { context.loops.stream(); }) context.trees.flatten(context.loops);
+    if (context.flat_trees_only || !Backend::on_device) context.trees.flatten(context.loops);
     finish(context, graph.chosen(backend::arc_choice::first_of_roots, context.options.hb_arcs));
     context.trees.flatten(context.loops);
   }

@@ -22,16 +22,14 @@ struct kout_of {
   template <class Backend, class Id>
   static void sample(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& graph,
                      backend::finish_function<Backend, Id> finish) {
-    if constexpr (First == backend::arc_choice::nth && requires { requires Backend::fuses_passes; }) {
+    if constexpr (First == backend::arc_choice::nth && Backend::fuses_passes) {
       if (context.fused && context.options.kout_rounds > 0) return sample_fused(context, graph, finish);
     }
     context.trees.plant(context.loops, own_root{});
-    if constexpr (requires { context.loops.pairs_first_arcs(); }) {
-      if (First == backend::arc_choice::nth && First == Then && context.options.kout_rounds == 2 && context.loops.pairs_first_arcs()) {
-        finish(context, graph.chosen(backend::arc_choice::first_two));
-        context.trees.flatten(context.loops);
-        return;
-      }
+    if (First == backend::arc_choice::nth && First == Then && context.options.kout_rounds == 2 && context.loops.pairs_first_arcs()) {
+      finish(context, graph.chosen(backend::arc_choice::first_two));
+      context.trees.flatten(context.loops);
+      return;
     }
     buffer<Id> heaviest;
     if (First == backend::arc_choice::given && context.options.kout_rounds > 0) {

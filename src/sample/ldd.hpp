@@ -5,7 +5,6 @@
 #include <copse/extend/host_device.hpp>
 #include <copse/memory.hpp>
 #include <core/permutation.hpp>
-#include <loops/each.hpp>
 #include <loops/flatten.hpp>
 #include <loops/search.hpp>
 #include <loops/solve_context.hpp>
@@ -89,7 +88,7 @@ struct ldd {
     auto* const memory = context.trees.memory();
     buffer<Id> centre_words{n, memory}, label_words{n, memory};
     const words centres{centre_words.data()}, labels{label_words.data()};
-    backend::for_each(context.loops, n, no_centre_yet<words>{centres});
+    context.loops.for_each(n, no_centre_yet<words>{centres});
     const permutation order{n, random_stream{context.options.seed, 2}};
     backend::frontier<Backend, Id, false> rim{context.loops, graph.rows, memory};
     double target = 1;
@@ -106,7 +105,7 @@ struct ldd {
     }
     backend::label_by_smallest(context.loops, labels, n, word_of<words>{centres});
     if constexpr (decltype(context.recorder)::by_root) {
-      backend::for_each(context.loops, n, hand_over_ball<words, words, decltype(context.recorder)>{centres, labels, context.recorder});
+      context.loops.for_each(n, hand_over_ball<words, words, decltype(context.recorder)>{centres, labels, context.recorder});
     }
     context.trees.plant(context.loops, word_of<words>{labels});
   }

@@ -61,7 +61,7 @@ struct stages {
           const std::size_t count = std::min(group_lines, lines - first);
           backend::with_recorder(context.recorder, [&]<class Recorder>(Recorder) {
             constexpr bool keeps_ends = !std::is_same_v<Recorder, backend::no_recorder>;
-            const auto read = backend::read_by(context.loops, graph.edges);
+            const auto read = context.loops.reads(graph.edges);
             using update = update_line<P, std::remove_const_t<decltype(read)>, keeps_ends>;
             backend::gather(context.loops, count, group, update{p, read, edges, order, first});
           });

@@ -3,11 +3,12 @@
 // vertices that end at the most frequent root is the coverage of that step.
 #pragma once
 #include <copse/views.hpp>
+#include <core/most_frequent.hpp>
 #include <core/random.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace copse::variant {
@@ -23,14 +24,7 @@ double hooked_share(csr_view<Id, Offset> g, std::uint64_t seed, std::size_t samp
     while (g.offsets[v] != g.offsets[std::size_t{v} + 1] && g.targets[g.offsets[v]] < v) v = g.targets[g.offsets[v]];
     roots[k] = v;
   }
-  std::sort(roots.begin(), roots.end());
-  std::size_t most = 0;
-  for (std::size_t first = 0; first < samples;) {
-    const std::size_t last = static_cast<std::size_t>(std::upper_bound(roots.begin(), roots.end(), roots[first]) - roots.begin());
-    most = std::max(most, last - first);
-    first = last;
-  }
-  return static_cast<double>(most) / static_cast<double>(samples);
+  return static_cast<double>(most_frequent(std::span{roots}).votes) / static_cast<double>(samples);
 }
 
 }  // namespace copse::variant

@@ -55,7 +55,7 @@ public:
     }
     if (all) return std::move(*all);
     contraction<id> none{buffer<id>{trees, memory_}, trees};
-    backend::for_each(loops_, trees, [to = none.number.data()](std::size_t v) { to[v] = static_cast<id>(v); });
+    loops_.for_each(trees, [to = none.number.data()](std::size_t v) { to[v] = static_cast<id>(v); });
     return none;
   }
 
@@ -64,7 +64,7 @@ private:
 
   buffer<id> copy_of(const buffer<id>& from) const {
     buffer<id> copy{from.size(), memory_};
-    backend::for_each(loops_, from.size(), [to = copy.data(), from = from.data()](std::size_t v) { to[v] = from[v]; });
+    loops_.for_each(from.size(), [to = copy.data(), from = from.data()](std::size_t v) { to[v] = from[v]; });
     return copy;
   }
 
@@ -115,7 +115,7 @@ private:
   }
 
   void hook_all(id trees) {
-    backend::for_each(loops_, trees, [this](std::size_t i) {
+    loops_.for_each(trees, [this](std::size_t i) {
       const id tree = static_cast<id>(i);
       const std::uint64_t taken = best_[i];
       parents_[i] = tree;

@@ -4,7 +4,6 @@
 #include <copse/memory.hpp>
 #include <copse/types.hpp>
 #include <graph/scan.hpp>
-#include <loops/each.hpp>
 
 #include <copse/extend/rules/find/halve.hpp>
 
@@ -52,7 +51,7 @@ contraction<Id> contract(const Backend& loops, std::span<Id> parents, std::pmr::
 /// Both, one after the other: `first` says what a vertex of `then` was.
 template <class Backend, unsigned_index Id>
 void compose(const Backend& loops, contraction<Id>& first, const contraction<Id>& then) {
-  backend::for_each(loops, first.number.size(), [to = first.number.data(), by = then.number.data()](std::size_t v) { to[v] = by[to[v]]; });
+  loops.for_each(first.number.size(), [to = first.number.data(), by = then.number.data()](std::size_t v) { to[v] = by[to[v]]; });
   first.count = then.count;
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 #include <copse/memory.hpp>
 #include <graph/scan.hpp>
-#include <loops/each.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -16,7 +15,7 @@ class picks {
 public:
   template <class Backend>
   picks(const Backend& loops, std::size_t count, std::pmr::memory_resource* memory) : words_{(count + 63) / 64, memory} {
-    backend::clear(loops, words_.data(), words_.size() * sizeof(std::uint64_t));
+    loops.clear(words_.data(), words_.size() * sizeof(std::uint64_t));
   }
 
   void mark(std::size_t i) noexcept {

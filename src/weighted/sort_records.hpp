@@ -1,7 +1,6 @@
 // Records in the order of edges: a radix sort of their prefixes from the low digit up, by pieces that each thread counts and then deals
 // out; what has equal prefixes is put in order by comparing. O(records) work for each digit of up to 11 bits.
 #pragma once
-#include <loops/each.hpp>
 #include <weighted/records.hpp>
 
 #include <algorithm>

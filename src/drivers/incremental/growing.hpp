@@ -2,7 +2,6 @@
 // initialised: the caller fills them.
 #pragma once
 #include <copse/memory.hpp>
-#include <loops/each.hpp>
 
 #include <algorithm>
 #include <cstddef>

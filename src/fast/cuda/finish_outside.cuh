@@ -11,7 +11,6 @@
 #include <copse/types.hpp>
 #include <fast/cuda/flatten.cuh>
 #include <fast/cuda/side_by_side.cuh>
-#include <fast/cuda/tile.cuh>
 #include <fast/cuda/trees.cuh>
 #include <fast/cuda/vote.cuh>
 #include <fast/cuda/workspace.hpp>

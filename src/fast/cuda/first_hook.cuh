@@ -2,13 +2,11 @@
 // contention; in the same pass the vertices that stay roots and have arcs are gathered, because they are few (one in degree + 1 where ids
 // are random) and far apart: in a pass over all vertices that only they take part in most threads of a warp would idle.
 //
-// Where vertices are numbered along a mesh or a road, the first neighbour is a row before, and paths are as long as the mesh is wide. There
-// a vertex takes a near smaller neighbour of its tile instead, if it has one, and hooks inside a tile are flattened in shared memory, so
-// that a path goes from tile to tile; the roots of tiles are gathered too, to be flattened before all others.
+// In near tiles (near_hooks.cuh) hooks are flattened, and the roots of tiles are gathered too, to be flattened before all others.
 #pragma once
-#include <fast/cuda/tile.cuh>
 #include <fast/cuda/trees.cuh>
 #include <gpu/runtime/after.cuh>
+#include <gpu/steps/near_hooks.cuh>
 #include <loops/arcs.hpp>
 #include <loops/links.hpp>
 
@@ -17,42 +15,18 @@
 
 namespace copse::fast {
 
-inline constexpr unsigned nearness = 256;    // near: closer than this share of all vertices, where there are many
-inline constexpr unsigned near_targets = 4;  // targets of a row that are searched for one in the tile
-
-/// Hooks inside the tile from `base`, flattened: parent[k] becomes where the root of its tile hooks to. Returns a bit for each k that is
-/// such a root.
+/// The hooks of a near tile, flattened: parent[k] becomes where the root of its tile hooks to. Returns a bit for each k that is such a
+/// root.
 template <class Id>
-__device__ unsigned flatten_tile(Id* up, Id* above_tile, std::size_t base, Id (&parent)[tile_vertices]) {
-  unsigned tops = 0;
-  const parents::cached<Id> inside{up};
+__device__ unsigned take_parents_of_tops(Id* up, Id* above_tile, std::size_t base, Id (&parent)[tile_vertices]) {
 #pragma unroll
-  for (unsigned k = 0; k < tile_vertices; ++k) {
-    const auto place = static_cast<Id>(in_tile(0, k));
-    const bool top = parent[k] < base || parent[k] == base + place;
-    tops |= static_cast<unsigned>(top) << k;
-    inside.store(place, top ? place : parent[k] - static_cast<Id>(base));
-    above_tile[place] = parent[k];
-  }
-  __syncwarp();
-  for (bool climbs = true; __any_sync(whole_warp, climbs);) {
-    climbs = false;
+  for (unsigned k = 0; k < tile_vertices; ++k) above_tile[in_tile(0, k)] = parent[k];
+  const unsigned tops = backend::flatten_tile(up, base, parent);
 #pragma unroll
-    for (unsigned k = 0; k < tile_vertices; ++k) {
-      const auto place = static_cast<Id>(in_tile(0, k));
-      const Id above = inside.load(place), higher = inside.load(above);
-      if (higher == above) continue;
-      inside.store(place, higher);
-      climbs = true;
-    }
-  }
-#pragma unroll
-  for (unsigned k = 0; k < tile_vertices; ++k) parent[k] = above_tile[inside.load(static_cast<Id>(in_tile(0, k)))];
+  for (unsigned k = 0; k < tile_vertices; ++k) parent[k] = above_tile[up[in_tile(0, k)]];
   __syncwarp();
   return tops;
 }
-
-inline constexpr unsigned first_hook_blocks = 6;  // per multiprocessor: it needs more registers than the others
 
 /// What is gathered: the roots, of which those of tiles are no roots of trees; or the latter only, and the vertices that have more to do.
 enum class gathers { roots, tops_and_more };
@@ -65,7 +39,7 @@ struct more_arcs {
 };
 
 /// `near_tiles` counts tiles that were flattened. `recorder` records the arc that each vertex hooks along.
-template <gathers What, unsigned Nearness = nearness, class Offset, class P, class Recorder>
+template <gathers What, unsigned Nearness = backend::nearness, class Offset, class P, class Recorder>
 __device__ void hook_first(const Offset* offsets, const typename P::id* targets, std::size_t n, P p, device_list<typename P::id> roots,
                            more_arcs<typename P::id> more, unsigned* near_tiles, Recorder recorder) {
   using id = typename P::id;
@@ -98,36 +72,18 @@ __device__ void hook_first(const Offset* offsets, const typename P::id* targets,
         unseen |= static_cast<unsigned>(has_more) << k;
       }
     }
-    const id reach = static_cast<id>(n / Nearness);
-    unsigned near = 0, tops = 0;
-#pragma unroll
-    for (unsigned k = 0; k < tile_vertices; ++k) {
-      const auto v = static_cast<id>(in_tile(base, k));
-      if (parent[k] >= v) {
-        parent[k] = v;
-        tops |= 1u << k;
-      }
-      near += v - parent[k] - 1 < reach;  // not where it is 0
-    }
-    const bool near_tile = __reduce_add_sync(whole_warp, near) >= tile / 2;
-    if (near_tile) {
-#pragma unroll
-      for (unsigned k = 0; k < tile_vertices; ++k) {
-        const auto v = static_cast<id>(in_tile(base, k));
-        for (unsigned a = 1; a < near_targets && parent[k] < base && first[k] + a < last[k]; ++a) {
-          const id target = targets[first[k] + a];
-          if (target >= v) break;
-          if (target >= base) parent[k] = target;
-        }
-      }
-    }
+    auto [near_tile, tops] = backend::hook_tile<Nearness>(base, n, true, parent, [&](unsigned k, unsigned a, id& to) {
+      if (first[k] + a >= last[k]) return false;
+      to = targets[first[k] + a];
+      return true;
+    });
 #pragma unroll
     for (unsigned k = 0; k < tile_vertices; ++k) {
       const auto v = static_cast<id>(in_tile(base, k));
       if (parent[k] != v) recorder(v, {v, parent[k]});
     }
     if (near_tile) {
-      tops = flatten_tile(up[warp], above_tile[warp], base, parent);
+      tops = take_parents_of_tops(up[warp], above_tile[warp], base, parent);
       ++near_seen;
     }
 #pragma unroll
@@ -151,7 +107,7 @@ __device__ void hook_first(const Offset* offsets, const typename P::id* targets,
 }
 
 template <gathers What, class Offset, class P, class Recorder>
-__global__ void __launch_bounds__(backend::threads_a_block, first_hook_blocks)
+__global__ void __launch_bounds__(backend::threads_a_block, backend::first_hook_blocks)
     first_hook(const Offset* offsets, const typename P::id* targets, std::size_t n, P p, device_list<typename P::id> roots,
                more_arcs<typename P::id> more, unsigned* near_tiles, Recorder recorder) {
   backend::after_the_last();

@@ -1,7 +1,6 @@
 // Every vertex to its root. A thread walks from several vertices at once, so that several loads are under way.
 #pragma once
 #include <copse/types.hpp>
-#include <fast/cuda/tile.cuh>
 #include <fast/cuda/trees.cuh>
 #include <gpu/loops/cuda.cuh>
 

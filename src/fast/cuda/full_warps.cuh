@@ -1,6 +1,6 @@
 // Work that few threads of each warp have, done by whole warps.
 #pragma once
-#include <fast/cuda/tile.cuh>
+#include <fast/cuda/trees.cuh>
 
 namespace copse::fast {
 

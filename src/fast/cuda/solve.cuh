@@ -95,7 +95,7 @@ template <gathers What, class Id, class Recorder>
 void launch_first_hook(const backend::cuda& loops, const backend::any_rows<Id>& rows, gpu_trees<Id> p, device_list<Id> roots,
                        more_arcs<Id> more, unsigned* near_tiles, Recorder recorder) {
   with_offsets(rows, [&](const auto* offsets) {
-    first_hook<What><<<loops.places(first_hook_blocks), backend::threads_a_block, 0, loops.stream()>>>(
+    first_hook<What><<<loops.places(backend::first_hook_blocks), backend::threads_a_block, 0, loops.stream()>>>(
         offsets, rows.targets, rows.vertices(), p, roots, more, near_tiles, recorder);
   });
 }

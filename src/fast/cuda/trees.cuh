@@ -1,11 +1,15 @@
 // The parents as the fast path reads them, and how it finds roots: no store on short paths, halving on long ones.
 #pragma once
-#include <fast/cuda/tile.cuh>
+#include <gpu/steps/tile.cuh>
 #include <parents/device.cuh>
 
 #include <string_view>
 
 namespace copse::fast {
+
+using backend::device_list, backend::place_for, backend::warp_appender;
+using backend::in_tile, backend::near_turns, backend::tile, backend::tile_vertices, backend::turns;
+using backend::warp_threads, backend::warps_a_block, backend::whole_warp;
 
 /// Loads may be old; `now` has those that are not.
 template <class Id>

@@ -50,6 +50,7 @@ class cuda {
 public:
   static constexpr std::string_view name = "cuda";
   static constexpr bool concurrent = true, counts = false;
+  static constexpr bool on_device = true;     ///< its loops end later than their calls
   static constexpr bool fuses_passes = true;  ///< has forest::hook and forest::vote; fuses() says whether to use them
   template <class Id>
   using parents = copse::parents::cached<Id>;

@@ -5,10 +5,7 @@
 
 #include <cstddef>
 
-namespace copse::fast {
-
-using backend::device_list, backend::place_for, backend::warp_appender;
-using backend::warp_threads, backend::warps_a_block, backend::whole_warp;
+namespace copse::backend {
 
 inline constexpr unsigned tile_vertices = 4;  ///< per thread
 inline constexpr unsigned tile = tile_vertices * warp_threads;
@@ -40,4 +37,4 @@ using near_turns = turns<4>;
 /// The k-th vertex of the calling thread in the tile from `base`.
 __device__ inline std::size_t in_tile(std::size_t base, unsigned k) { return base + k * warp_threads + threadIdx.x % warp_threads; }
 
-}  // namespace copse::fast
+}  // namespace copse::backend

@@ -1,0 +1,58 @@
+// What every backend offers beside its loops over blocks, as a backend of this machine has it: basic_serial and basic_omp inherit it. One
+// with a memory of its own (gpu/loops/cuda.cuh) has all of it in its own way.
+#pragma once
+#include <copse/views.hpp>
+
+#include <cstddef>
+#include <cstring>
+#include <span>
+
+namespace copse::backend {
+
+/// `Loops` has for_blocks(count, f).
+template <class Loops>
+class host_loops {
+public:
+  static constexpr bool on_device = false;     ///< do loops run elsewhere, so that they end later than their calls?
+  static constexpr bool fuses_passes = false;  ///< has forest::hook and forest::vote
+
+  /// f(i) for every i < count, concurrently where the backend is. f is copied to wherever the loop runs, so on a device it must be a named
+  /// type, not a lambda.
+  template <class F>
+  void for_each(std::size_t count, F f) const {
+    self().for_blocks(count, [f](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) f(i);
+    });
+  }
+
+  /// Zero bytes.
+  void clear(void* first, std::size_t bytes) const {
+    self().for_blocks(bytes,
+                      [first](std::size_t begin, std::size_t end) { std::memset(static_cast<char*>(first) + begin, 0, end - begin); });
+  }
+
+  /// The smallest i of [from, count) for which `predicate(i)` holds; count when there is none. For searches that end soon.
+  template <class F>
+  [[nodiscard]] std::size_t first_that(std::size_t from, std::size_t count, F predicate) const {
+    while (from < count && !predicate(from)) ++from;
+    return from;
+  }
+
+  /// Edges by number, as loops over a list of them read it.
+  template <class Id>
+  [[nodiscard]] const edge<Id>* reads(std::span<const edge<Id>> edges) const noexcept {
+    return edges.data();
+  }
+
+  /// For k-out sampling: may the first two arcs of all rows be visited in one pass (arc_choice::first_two)?
+  [[nodiscard]] static constexpr bool pairs_first_arcs() noexcept { return false; }
+  /// Do rounds pass over those edges of a list only that are between trees?
+  [[nodiscard]] static constexpr bool filters_edges() noexcept { return false; }
+  /// Until all loops have ended.
+  static void wait() noexcept {}
+
+private:
+  [[nodiscard]] const Loops& self() const noexcept { return static_cast<const Loops&>(*this); }
+};
+
+}  // namespace copse::backend
