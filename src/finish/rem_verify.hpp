@@ -1,5 +1,6 @@
 // The parallel Rem that Cong and Muzio measure (Patwary, Refsnes, Manne 2012): sequential Rem's text with no swap and no lock, all at once,
-// then rounds over the edges that wrote: flatten, and unite those whose ends differ, until none does. Parents are prefetched ahead.
+// then rounds over the edges that wrote: flatten, and unite those whose ends differ, until none does. Parents are prefetched ahead; a rule
+// of its own does without.
 // p[x] <= x: a store to p[x] is below a value that p[x] has held; so no cycle, in whatever order threads run. But links get lost, with
 // whole subtrees.
 // Why none is missing in the end. Let W be the edges that ever wrote, and x ~ y say that W connects them, as edges of the graph. Always
@@ -75,12 +76,15 @@ struct join_if_apart {
 template <class P>
 struct prefetch_parent {
   P p;
-  void operator()(typename P::id v) const noexcept { p.prefetch(v); }
+  COPSE_HOST_DEVICE void operator()(typename P::id v) const noexcept { p.prefetch(v); }
 };
 
+template <bool Prefetches>
 struct rem_verify {
-  static constexpr std::string_view name = "rem_verify";
-  static constexpr std::string_view summary = "Rem without synchronisation, then verify the edges that wrote (Patwary, Refsnes, Manne)";
+  static constexpr std::string_view name = "rem_verify", rule = Prefetches ? "" : "no_prefetch";
+  static constexpr std::string_view summary =
+      Prefetches ? "Rem without synchronisation, then verify the edges that wrote (Patwary, Refsnes, Manne)"
+                 : "the same without prefetches of parents";
   static constexpr rule_traits traits{.moves_subtrees = true, .aux = aux_array::edges};
 
   template <class Backend, class Id>
@@ -92,12 +96,20 @@ struct rem_verify {
       const auto add = wrote.begin();
       for_vertices(context, list_parent<parents, std::remove_const_t<decltype(add)>>{p, add});
       backend::visit(context.loops, arcs, parent_of<parents>{p}, join_and_list<parents, std::remove_const_t<decltype(add)>>{p, add},
-                     prefetch_parent<parents>{p});
+                     ahead(p));
     } while (!wrote.held_all());
     verify(context, wrote.edges());
   }
 
 private:
+  template <class P>
+  static auto ahead(P p) {
+    if constexpr (Prefetches) {
+      return prefetch_parent<P>{p};
+    } else {
+      return backend::never_ahead{};
+    }
+  }
   template <class Backend, class Id>
   static void verify(backend::solve_context<Backend, Id>& context, std::span<const edge<Id>> wrote) {
     using parents = typename Backend::template parents<Id>;
@@ -109,7 +121,7 @@ private:
     do {
       context.trees.flatten(context.loops);
       backend::visit(context.loops, arcs, backend::itself{},
-                     join_if_apart<parents, typename change_flag<Backend, Id>::noter>{p, any.notes()}, prefetch_parent<parents>{p});
+                     join_if_apart<parents, typename change_flag<Backend, Id>::noter>{p, any.notes()}, ahead(p));
     } while (any.happened());
   }
 };
