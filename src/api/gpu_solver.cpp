@@ -97,11 +97,9 @@ gpu_solver::prepared_solve::~prepared_solve() = default;
 
 #if defined(COPSE_HAS_CUDA)
 
-namespace {
-[[noreturn]] void refuse_room(const std::string& what, std::size_t found, std::size_t expected) {
+[[noreturn]] static void refuse_room(const std::string& what, std::size_t found, std::size_t expected) {
   throw usage_error{what + ": found room for " + std::to_string(found) + ", expected " + std::to_string(expected)};
 }
-}  // namespace
 
 struct gpu_solver::parts {
   device::solver solver;
@@ -123,7 +121,6 @@ struct gpu_solver::parts {
   /// Says what it can before the solve.
   const variant::table_entry& variant_of(const resident_graph& g, const solve_options& options, problem_kind problem,
                                          solve_report& report) const;
-  /// `arcs`: those of `g`.
   [[nodiscard]] resident_labels solve(const resident_graph& g, const device::solver::graph& arcs, const solve_options& options);
 };
 
@@ -204,11 +201,8 @@ gpu_solver::resident_labels gpu_solver::solve(const resident_graph& g, const sol
 }
 
 gpu_solver::resident_labels gpu_solver::solve_in_place(resident_graph& g, const solve_options& options) {
-  const bool copied = g.parts_->copy.has_value();
-  if (!copied || g.parts_->arcs.is_rows) {
-    throw usage_error{std::string{"solve_in_place: found "} + (copied ? "rows" : "what was borrowed") +
-                      ", expected a list of edges that was copied in"};
-  }
+  if (!g.parts_->copy || g.parts_->arcs.is_rows)
+    throw usage_error{"solve_in_place: found rows or what was borrowed, expected a list of edges that was copied in"};
   return parts_->solve(g, g.parts_->copy->writable(), options);
 }
 
@@ -354,9 +348,7 @@ verdict gpu_solver::verify(const resident_graph& g, const labelling& in_host_mem
 
 struct gpu_solver::parts {};
 
-namespace {
-[[noreturn]] void refuse_build() { throw resource_error{"cuda: found a build without the GPU part, expected one with it"}; }
-}  // namespace
+[[noreturn]] static void refuse_build() { throw resource_error{"cuda: found a build without the GPU part, expected one with it"}; }
 
 gpu_solver::gpu_solver(const settings& /*how*/) { refuse_build(); }
 gpu_solver::resident_graph gpu_solver::copy_in(graph_view in_host_memory, const std::string& variant, problem_kind problem) {

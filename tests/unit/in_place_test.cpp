@@ -1,6 +1,7 @@
 // Lists of edges that a solve may overwrite: every variant gives the labels that it gives otherwise, those that move edges move all of
 // them, and the others leave the list as it was.
 #include <gtest/gtest.h>
+#include <copse/components.hpp>
 #include <copse/extend/in_place.hpp>
 #include <copse/variants.hpp>
 

@@ -1,12 +1,16 @@
-// Components of a list of edges that the solve may overwrite, as Cong and Muzio's algorithms do (docs/explanation/reproduction.md).
+// Components of a list of edges that the solve may overwrite, as Cong and Muzio's algorithms do (docs/explanation/reproduction.md). For
+// use beside copse/components.hpp.
 #pragma once
-#include <copse/components.hpp>
 #include <copse/options.hpp>
-#include <copse/views.hpp>
+#include <copse/types.hpp>
 
 #include <span>
 
 namespace copse {
+
+template <unsigned_index Id>
+struct edge;
+struct solve_report;
 
 /// components() of a list whose edges are no longer needed. Rules that move edges (cc_updt, sv_updt, Liu and Tarjan's with alter) rewrite
 /// all of them where they lie, round after round, instead of a copy from which those that have become loops are dropped. The sampler stages
