@@ -1,5 +1,5 @@
-// Pointer jumping in lock step: passes in which every vertex takes its grandparent for its parent. A path of length l is flat after some
-// log2 l of them, where a walk from each of its vertices takes l * l / 2 steps.
+// Pointer jumping in lock step: passes in which every vertex takes an ancestor a step, or some steps, further up for its parent. Of s steps
+// a path of length l is flat after some log l / log (s + 1), where a walk from each of its vertices takes l * l / 2 steps.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <finish/rounds.hpp>
@@ -21,24 +21,34 @@ struct jump_once {
 template <class P, class Jumped>
 jump_once(P, Jumped) -> jump_once<P, Jumped>;
 
-/// For jump_once: there was a jump.
-template <class Noter>
-struct note_jump {
+/// A few steps up, and whether there are more to come.
+template <class P, class Noter>
+struct jump_some {
+  static constexpr unsigned steps = 8;  // most trees are no deeper: for them this is a walk, and no pass follows
+
+  P p;
   Noter any;
-  template <class Id>
-  COPSE_HOST_DEVICE void operator()(Id /*parent*/) const {
-    any.note();
+  COPSE_HOST_DEVICE void operator()(typename P::id v) const {
+    const auto first = p.load(v);
+    auto parent = first;
+    for (unsigned step = 0; step < steps; ++step) {
+      const auto grandparent = p.load(parent);
+      if (grandparent == parent) break;
+      parent = grandparent;
+      if (step + 1 == steps) any.note();
+    }
+    if (parent != first) p.store(v, parent);
   }
 };
-template <class Noter>
-note_jump(Noter) -> note_jump<Noter>;
+template <class P, class Noter>
+jump_some(P, Noter) -> jump_some<P, Noter>;
 
-/// Until every parent is a root. In the last pass nobody jumped: each word, which its own vertex alone writes, named a root, and the words
-/// of roots are not written. A stale load gives an ancestor too, and never makes a root of what is none.
+/// Until every parent is a root. In the last pass each vertex came to a root, and the words of roots are not written. A stale load gives
+/// an ancestor too, and never makes a root of what is none.
 template <class Backend, class Id>
 void jump_to_roots(backend::solve_context<Backend, Id>& context, change_flag<Backend, Id>& any) {
   do {
-    for_vertices(context, jump_once{context.trees.plain(), note_jump{any.notes()}});
+    for_vertices(context, jump_some{context.trees.plain(), any.notes()});
   } while (any.happened());
 }
 

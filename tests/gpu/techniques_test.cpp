@@ -40,7 +40,7 @@ constexpr std::initializer_list<const char*> variants_of_lists{"none.async.halve
                                                                "none.liu_tarjan.PRF",
                                                                "none.liu_tarjan.CRSA",
                                                                "none.rem_verify",
-                                                               "none.rem_verify.no_prefetch",
+                                                               "none.rem_verify.prefetch_switched",
                                                                "stages.soman",
                                                                "stages.cc",
                                                                "stages.ecl"};

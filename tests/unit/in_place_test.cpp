@@ -87,7 +87,7 @@ TEST(in_place, rules_that_move_edges_leave_loops_at_the_labels) {
 TEST(in_place, other_variants_and_calls_leave_the_list_alone) {
   for (const auto& g : solved_zoo()) {
     const auto before = edges_of<id>(g);
-    for (const char* name : {"auto", "serial.none.cc", "omp.none.async.halve", "omp.none.soman", "omp.none.rem_verify.no_prefetch"}) {
+    for (const char* name : {"auto", "serial.none.cc", "omp.none.async.halve", "omp.none.soman", "omp.none.rem_verify.prefetch_switched"}) {
       auto edges = before;
       ASSERT_TRUE(same_labels(labels_in_place(g, edges, {.variant = name, .threads = 2}), g)) << name;
       ASSERT_EQ(edges, before) << name;
