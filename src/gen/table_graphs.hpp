@@ -98,7 +98,7 @@ struct table_ba_edges {
 };
 
 /// Links, as web.hpp has them, but drawn with powers and logarithms of doubles. Where a machine rounds one of these otherwise, an end of a
-/// link in some 10^9 is another; web18M comes out the same by glibc and by CUDA.
+/// link in some 10^9 is another; one of 9 M pages comes out the same by glibc and by CUDA.
 struct table_web_edges {
   table_draws draws;
   std::uint64_t n;

@@ -1,7 +1,7 @@
 // Stages (Cong and Muzio, Algorithm 3), a meta algorithm over any finish for edge lists: the edges, permuted, come in groups of about q n;
 // each group's ends are replaced by their labels so far and solved by the finish. It is k-out sampling for edge lists: once a giant has
-// formed, the ends of most later edges are the same hot label. A group has an array of its own. Permuted are lines of 8
-// edges (a cache line of 32-bit ids), not single edges, so that reading stays sequential where it counts.
+// formed, the ends of most later edges are the same hot label. A group has an array of its own. Permuted are lines of 8 edges (a cache line
+// of 32-bit ids), not single edges, so that reading stays sequential where it counts.
 // A list that may be overwritten (arc_set::writable) is worked on in place, as printed: groups follow each other as the list stands, which
 // whoever gives it has shuffled, and no edge is dropped.
 #pragma once
