@@ -26,8 +26,8 @@ TEST(table, has_exactly_these_variants) {
   constexpr int unites = 18 + 2 * 11 + 2, serial_unites = unites + 2;
   // Rounds: liu_tarjan 6 (16 on edge lists, where 10 more alter the edges), stergiou, shiloach_vishkin, label_propagation.
   constexpr int gconn_rounds = 6 + 3, gconn_edge_list_rounds = 16 + 3;
-  // Cong and Muzio: cc, sv, rem_verify and what it does with prefetches switched; on edge lists cc_updt, sv_updt, cc_sort too. The thesis, on edge lists:
-  // soman, segments.
+  // Cong and Muzio: cc, sv, rem_verify and what it does with prefetches switched; on edge lists cc_updt, sv_updt, cc_sort too. The thesis,
+  // on edge lists: soman, segments.
   constexpr int rounds = gconn_rounds + 4, edge_list_rounds = gconn_edge_list_rounds + 4 + 3 + 2;
   // Never sampled, on rows: ecl_cc, ecl_af, ligra, bfs_cc; for one thread dfs too.
   constexpr int from_scratch = 4, serial_from_scratch = from_scratch + 1;
