@@ -94,13 +94,12 @@ solved_once bench_graph::solve_in_place(const solve_options& options) const {
 }
 
 solved_once bench_graph::solve_on_gpu(const std::string& variant, observer& watcher) {
-  const bool first = !gpu_;
-  if (first) gpu_.emplace(gpu_solver::settings{.techniques = &settings_.on_gpu, .short_fetches = true});
-  if (first || settings_.in_place) {
+  if (!gpu_) gpu_.emplace(gpu_solver::settings{.techniques = &settings_.on_gpu, .short_fetches = true});
+  if (!resident_ || settings_.in_place) {
     resident_.reset();
     resident_ = gpu_->copy_in(held_.view());
   }
-  if (first) facts_.floor = {facts_.vertices, facts_.arcs, gpu_->measure_memory(static_cast<std::uint32_t>(facts_.vertices))};
+  if (!facts_.floor) facts_.floor = {facts_.vertices, facts_.arcs, gpu_->measure_memory(static_cast<std::uint32_t>(facts_.vertices))};
   const solve_options options = options_for(variant == auto_on_gpu ? "auto" : variant, 0, watcher);
   const auto labels = settings_.in_place ? gpu_->solve_in_place(*resident_, options) : gpu_->solve(*resident_, options);
   return {labels.report().variant, labels.report().solve_seconds,
