@@ -6,7 +6,8 @@ Times are in milliseconds. A variant that was given up is a series without sampl
 
 import os
 
-USUAL_TECHNIQUES = {"gpu_rows": "fused", "gpu_edges": "words", "gpu_search": "claimed", "gpu_rounds": "all"}
+USUAL_TECHNIQUES = {"gpu_rows": "fused", "gpu_edges": "words", "gpu_search": "claimed", "gpu_rounds": "all", "kout_rounds": 2, "hb_arcs": 2,
+                    "ldd_beta": .2, "stages_q": 1}
 
 
 def series(graph, variant, measure, samples, unit="ms", scale=1e3, threads="", **setting):
@@ -39,6 +40,8 @@ def of_bench(result):
     common = {k: result[k] for k, usual in USUAL_TECHNIQUES.items() if result.get(k, usual) != usual}
     if result.get("input") == "coo":
         common["input"] = "coo"
+        common["order"] = result.get("order", "sorted").removeprefix("sorted")  # what lists were before they had a choice
+        common["in_place"] = "yes" if result.get("in_place") else ""
     for graph in result["graphs"]:
         name = graph_name(graph["graph"])
         found = []

@@ -47,6 +47,32 @@ def papers_stages_cpu(s):
                 by=("variant", "graph"), threads=16, input="coo")
 
 
+@table("papers_order")
+def papers_order(s):
+    """What updates and stages gain on lists in random order, beside copies that are compacted, and in place."""
+    pairs = [("none.cc", "none.cc_updt"), ("none.cc", "stages.cc"), ("none.sv", "stages.sv"), ("none.sv_updt", "stages.sv_updt")]
+    rows = [["on", "graph", "CC, ms", *(f"`{a}` : `{b}`{how}" for a, b in pairs for how in ("", ", in place"))]]
+    for where, backend, machine, threads in (("H200", "cuda", "h200", 1), ("16 cores", "omp", "xeon16", 16), ("one core", "serial", "xeon16", 1)):
+        of = lambda g, v, how: s.papers.time(graph=g, variant=f"{backend}.{v}", run="order", input="coo", order="random", in_place=how,
+                                             machine=machine, threads=threads, code="")
+        for g in s.papers.graphs(variant=f"{backend}.none.cc", run="order", input="coo", order="random", machine=machine, code=""):
+            cells = [times(ratio(of(g, a, "" if of(g, a, "yes") is None else how), of(g, b, how))) for a, b in pairs for how in ("", "yes")]
+            rows.append([where, label(g), figure(of(g, "none.cc", "") or of(g, "none.cc", "yes")), *cells])
+    return rows
+
+
+@table("papers_gathering")
+def papers_gathering(s):
+    """Lists compacted by an atomic for a block, and before by one for a warp."""
+    wanted = dict(run="order", input="coo", order="random", in_place="", machine="h200")
+    names = [f"cuda.{v}" for v in ("none.cc_updt", "none.sv_updt", "stages.cc", "stages.cc_updt", "stages.sv", "stages.sv_updt")]
+    rows = [["graph", *(f"`{v}`" for v in names)]]
+    for g in s.papers.graphs(variant=names[0], code="", **wanted):
+        pairs = [(s.papers.time(graph=g, variant=v, code="old", **wanted), s.papers.time(graph=g, variant=v, code="", **wanted)) for v in names]
+        rows.append([label(g), *(f"{figure(was)}, {figure(now)}" for was, now in pairs)])
+    return rows
+
+
 @table("papers_inspected")
 def papers_inspected(s):
     facts, wanted = s.graph_facts(), dict(run="counts", machine="two-core", input="coo")

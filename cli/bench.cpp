@@ -17,6 +17,7 @@
 #include "gpu_list.hpp"
 #include "machine.hpp"
 #include "output.hpp"
+#include "paper_options.hpp"
 
 namespace copse::cli {
 namespace {
@@ -26,12 +27,12 @@ struct bench_options {
   run_options run;
   std::vector<std::string> patterns{"auto", "*"};
   std::vector<unsigned> threads;
-  input_kind held_as = input_kind::csr;
+  bench_settings settings;
+  std::optional<edge_order> order;
+  bool as_papers = false;
   trial_plan plan;
-  gpu_techniques on_gpu;
   bool yardstick = false;
   bool count = false;
-  std::uint64_t seed = 1;
   std::string json_path;
 };
 
@@ -45,8 +46,12 @@ void require_sense(const bench_options& options) {
     if (std::find(graphs.begin(), graph, *graph) != graph)
       throw usage_error{fmt::format("bench: found {} twice, expected every GRAPH once", *graph)};
   }
-  if (options.yardstick && options.held_as == input_kind::coo)
-    throw usage_error{"--yardstick: found --input coo, expected --input csr: the loop walks rows"};
+  const bool listed = options.settings.held_as == input_kind::coo;
+  if (!listed && (options.order || options.settings.in_place)) {
+    throw usage_error{fmt::format("{}: found --input csr, expected --input coo: rows have one order and stay as they are",
+                                  options.order ? "--order" : "--in-place")};
+  }
+  if (options.yardstick && listed) throw usage_error{"--yardstick: found --input coo, expected --input csr: the loop walks rows"};
 }
 
 constexpr std::pair<std::string_view, gpu_row_loop> gpu_row_loops[] = {{"fused", gpu_row_loop::fused},
@@ -58,6 +63,8 @@ constexpr std::pair<std::string_view, gpu_row_loop> gpu_row_loops[] = {{"fused",
 constexpr std::pair<std::string_view, gpu_edge_load> gpu_edge_loads[] = {{"words", gpu_edge_load::words}, {"pairs", gpu_edge_load::pairs}};
 constexpr std::pair<std::string_view, gpu_search> gpu_searches[] = {{"claimed", gpu_search::claimed},
                                                                     {"idempotent", gpu_search::idempotent}};
+constexpr std::pair<std::string_view, edge_order> edge_orders[] = {
+    {"file", edge_order::file}, {"sorted", edge_order::sorted}, {"random", edge_order::random}};
 constexpr std::pair<std::string_view, gpu_round_edges> gpu_rounds[] = {{"all", gpu_round_edges::all},
                                                                        {"filtered", gpu_round_edges::filtered}};
 
@@ -68,28 +75,38 @@ std::string_view name_of(Technique technique, const std::pair<std::string_view, 
 
 json head_of_report(const bench_options& options) {
   const auto factor = [](const std::optional<double>& value) { return value ? json(*value) : json(); };
-  return {{"benchmark", "bench"},
-          {"machine", machine_facts()},
-          {"gpus", gpu_list_json()},
-          {"threads", options.threads},
-          {"trials", options.plan.trials},
-          {"input", to_string(options.held_as)},
-          {"variants", options.patterns},
-          {"gpu_rows", name_of(options.on_gpu.rows, gpu_row_loops)},
-          {"gpu_edges", name_of(options.on_gpu.edges, gpu_edge_loads)},
-          {"gpu_search", name_of(options.on_gpu.search, gpu_searches)},
-          {"gpu_rounds", name_of(options.on_gpu.rounds, gpu_rounds)},
-          {"within", factor(options.plan.within)},
-          {"give_up", factor(options.plan.give_up)},
-          {"seed", options.seed},
-          {"graphs", json::array()}};
+  const bench_settings& settings = options.settings;
+  json head{{"benchmark", "bench"},
+            {"machine", machine_facts()},
+            {"gpus", gpu_list_json()},
+            {"threads", options.threads},
+            {"trials", options.plan.trials},
+            {"input", to_string(settings.held_as)},
+            {"variants", options.patterns},
+            {"gpu_rows", name_of(settings.on_gpu.rows, gpu_row_loops)},
+            {"gpu_edges", name_of(settings.on_gpu.edges, gpu_edge_loads)},
+            {"gpu_search", name_of(settings.on_gpu.search, gpu_searches)},
+            {"gpu_rounds", name_of(settings.on_gpu.rounds, gpu_rounds)},
+            {"kout_rounds", settings.solving.kout_rounds},
+            {"hb_arcs", settings.solving.hb_arcs},
+            {"ldd_beta", settings.solving.ldd_beta},
+            {"stages_q", settings.solving.stages_q},
+            {"within", factor(options.plan.within)},
+            {"give_up", factor(options.plan.give_up)},
+            {"seed", settings.solving.seed},
+            {"graphs", json::array()}};
+  if (settings.held_as == input_kind::coo) {
+    head["order"] = name_of(settings.order, edge_orders);
+    head["in_place"] = settings.in_place;
+  }
+  return head;
 }
 
 class bench {
 public:
   explicit bench(const bench_options& options)
       : options_{options},
-        entries_{entries_to_measure(options.patterns, options.held_as, options.threads)},
+        entries_{entries_to_measure(options.patterns, options.settings.held_as, options.threads)},
         context_{options.run},
         report_(head_of_report(options)) {}
 
@@ -109,7 +126,7 @@ private:
     input_options one = options_.input;
     one.graphs = {text};
     const input source{one, context_};
-    bench_graph graph{source, options_.held_as, context_, options_.seed, options_.on_gpu};
+    bench_graph graph{source, options_.settings, context_};
     auto contenders = graph.contenders(entries_);
     if (options_.yardstick) {
       auto more = graph.yardsticks();
@@ -152,8 +169,10 @@ private:
 
 int run_bench(bench_options& options) {
   require_sense(options);
+  options.settings.order = options.order.value_or(edge_order::file);
+  options.settings.in_place |= options.as_papers && options.settings.held_as == input_kind::coo;
   if (options.threads.empty()) options.threads = {usable_threads(0)};
-  options.plan.seed = options.seed;
+  options.plan.seed = options.settings.solving.seed;
   options.run.threads = options.threads.back();  // the most; for what is not measured
   return bench{options}.run();
 }
@@ -187,17 +206,34 @@ void add_measuring_options(CLI::App& command, bench_options& options) {
              fmt::format("Names that copse variants lists, with * and ?, and {}; serial variants run on one thread (default auto,*: all){}",
                          automatic, built_with_cuda() ? "; cuda.auto is auto on a GPU" : ""),
              "patterns such as serial.*,auto", patterns_of);
-  add_choice<input_kind>(command, "--input", options.held_as, {{"csr", input_kind::csr}, {"coo", input_kind::coo}},
-                         "Solve rows, or the list of the edges of these rows (default csr)");
-  add_choice<gpu_row_loop>(command, "--gpu-rows", options.on_gpu.rows, {std::begin(gpu_row_loops), std::end(gpu_row_loops)},
+  bench_settings& settings = options.settings;
+  // Before the options that it stands for: they are taken in this order, so that one of them may be given otherwise.
+  add_parsed(command, "--preset", options.as_papers, "paper",
+             "Do as the papers do where copse has another default: --hb-arcs 4 --gpu-rows gathered, and for lists --in-place", "paper",
+             [&settings](const std::string& text) -> std::optional<bool> {
+               if (text != "paper") return std::nullopt;
+               settings.solving.hb_arcs = 4;
+               settings.on_gpu.rows = gpu_row_loop::gathered;
+               return true;
+             });
+  add_choice<input_kind>(command, "--input", settings.held_as, {{"csr", input_kind::csr}, {"coo", input_kind::coo}},
+                         "Solve rows, or a list of edges (default csr)");
+  add_choice<edge_order>(command, "--order", options.order, {std::begin(edge_orders), std::end(edge_orders)},
+                         "Of a list: as the file or generator has its edges; those of the rows, each once, in their order; as file, but "
+                         "shuffled (default file)");
+  command.add_flag("--in-place", settings.in_place,
+                   "Variants that move edges (cc_updt, sv_updt, stages, ...) rewrite the whole list where it lies, instead of a copy from "
+                   "which they drop edges; each solve gets a list of its own before the clock starts");
+  add_sampler_numbers(command, settings.solving);
+  add_choice<gpu_row_loop>(command, "--gpu-rows", settings.on_gpu.rows, {std::begin(gpu_row_loops), std::end(gpu_row_loops)},
                            "How cuda variants outside the fast path go over a graph's rows: in fused passes; or, each with the ones "
                            "before, one thread per vertex; k-out "
                            "arcs by pairs of threads; swapped by shuffles; vertices outside the giant gathered (default fused)");
-  add_choice<gpu_edge_load>(command, "--gpu-edges", options.on_gpu.edges, {std::begin(gpu_edge_loads), std::end(gpu_edge_loads)},
+  add_choice<gpu_edge_load>(command, "--gpu-edges", settings.on_gpu.edges, {std::begin(gpu_edge_loads), std::end(gpu_edge_loads)},
                             "How they read a list of edges: the ends of an edge one by one, or both at once (default words)");
-  add_choice<gpu_search>(command, "--gpu-search", options.on_gpu.search, {std::begin(gpu_searches), std::end(gpu_searches)},
+  add_choice<gpu_search>(command, "--gpu-search", settings.on_gpu.search, {std::begin(gpu_searches), std::end(gpu_searches)},
                          "How bfs and bfs_cc reach vertices: by swaps, or by stores, so that some come twice (default claimed)");
-  add_choice<gpu_round_edges>(command, "--gpu-rounds", options.on_gpu.rounds, {std::begin(gpu_rounds), std::end(gpu_rounds)},
+  add_choice<gpu_round_edges>(command, "--gpu-rounds", settings.on_gpu.rounds, {std::begin(gpu_rounds), std::end(gpu_rounds)},
                               "Which edges of a list soman, cc and shiloach_vishkin visit in a round: all, or those that are still "
                               "between trees (default all)");
   add_parsed(command, "--threads", options.threads, "N,...", "Measure with each of these numbers of threads (default: the usable cores)",
@@ -213,7 +249,8 @@ void add_measuring_options(CLI::App& command, bench_options& options) {
   command.add_flag("--count", options.count,
                    "Solve once more with every variant, counting arcs, paths, swaps and what the sampler covers (32-bit ids)");
   command.add_flag("--yardstick", options.yardstick, "Measure a ten-line loop of sequential Rem too");
-  add_number(command, "--seed", options.seed, 0, UINT64_MAX, "Seed of everything random; the answer does not depend on it (default 1)");
+  add_number(command, "--seed", settings.solving.seed, 0, UINT64_MAX,
+             "Seed of everything random; the answer does not depend on it (default 1)");
   command.add_option("--json", options.json_path, "Write all samples here; - prints them instead of the table")->type_name("FILE");
 }
 

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <copse/build.hpp>
 #include <copse/errors.hpp>
+#include <copse/extend/in_place.hpp>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -19,52 +21,41 @@ constexpr bool has_offsets = requires(Shape shape) {
   shape.offsets;
 };
 
-/// visit(u, v) for every edge of the rows once: where both directions are stored, the one from the larger vertex.
-template <class View, class Visit>
-void each_edge(const View& rows, Visit visit) {
-  using id = typename View::id_type;
-  for (id u = 0; u < rows.vertices(); ++u) {
-    for (const id v : rows.row(u)) {
-      if (rows.symmetric != symmetry::yes || v <= u) visit(u, v);
-    }
-  }
-}
-
-graph list_of(const graph& rows, std::pmr::memory_resource* memory) {
-  return std::visit(
-      [&]<class Shape>(const Shape& shape) -> graph {
-        if constexpr (has_offsets<Shape>) {
-          using id = typename Shape::id_type;
-          const auto view = shape.view();
-          std::size_t count = 0, next = 0;
-          each_edge(view, [&](id, id) { ++count; });
-          buffer<edge<id>> edges{count, memory};
-          each_edge(view, [&](id u, id v) { edges[next++] = {u, v}; });
-          return {coo<id>{view.vertices(), std::move(edges)}, rows.names()};
-        } else {
-          throw usage_error{"found a list, expected rows"};
-        }
-      },
-      rows.shape());
-}
-
 }  // namespace
 
-bench_graph::bench_graph(const input& from, input_kind as, resources& context, std::uint64_t seed, gpu_techniques on_gpu)
-    : as_{as}, context_{context}, seed_{seed}, on_gpu_{on_gpu}, held_{from.read()} {
-  if (!held_.has_rows()) held_ = build_csr(held_, {.threads = context.threads, .observer = &context.observer, .memory = &context.memory});
-  const edge_summary counted = count_edges(held_.view());
+bench_graph::bench_graph(const input& from, const bench_settings& settings, resources& context)
+    : settings_{settings}, context_{context}, held_{from.read()} {
+  const bool listed = settings.held_as == input_kind::coo;
+  graph built;
+  if (!held_.has_rows()) {
+    built = build_csr(held_, {.threads = context.threads, .observer = &context.observer, .memory = &context.memory});
+    if (!listed) held_ = std::move(built);
+  }
+  const graph& rows = held_.has_rows() ? held_ : built;
+  const edge_summary counted = count_edges(rows.view());
   facts_.text = from.text();
-  facts_.vertices = held_.vertices();
+  facts_.vertices = rows.vertices();
   facts_.arcs = counted.arcs;
   facts_.edges = counted.edges;
-  facts_.graph_checksum = graph_checksum(held_.view(), context.threads);
-  if (as == input_kind::coo) held_ = list_of(held_, &context.memory);
-  const auto solved = copse::components(
-      held_, {.variant = "serial.none.rem", .threads = 1, .seed = seed, .observer = &context.observer, .memory = &context.memory});
+  facts_.graph_checksum = graph_checksum(rows.view(), context.threads);
+  if (listed) {
+    if (settings.order == edge_order::sorted || held_.has_rows()) held_ = list_of(rows, &context.memory);
+    if (settings.order == edge_order::random) held_ = shuffled(held_, settings.solving.seed, &context.memory);
+    facts_.list_edges = count_edges(held_.view()).edges;
+  }
+  const auto solved = copse::components(held_, options_for("serial.none.rem", 1, context.observer));
   reference_ = checked(solved);
   facts_.checksum = reference_.checksum;
   facts_.components = summarise(solved.labels, 0, &context.memory).components;
+}
+
+solve_options bench_graph::options_for(const std::string& variant, unsigned threads, observer& watcher) const {
+  solve_options options = settings_.solving;
+  options.variant = variant;
+  options.threads = threads;
+  options.observer = &watcher;
+  options.memory = &context_.memory;
+  return options;
 }
 
 solved_once bench_graph::checked(const components_result& result) const {
@@ -74,24 +65,43 @@ solved_once bench_graph::checked(const components_result& result) const {
 std::vector<contender> bench_graph::contenders(const std::vector<bench_entry>& entries) {
   std::vector<contender> all;
   for (const bench_entry& entry : entries) {
-    all.push_back(
-        {entry.variant, std::string{to_string(as_)}, entry.threads, [this, entry](observer& watcher) {
-           if (entry.variant.starts_with("cuda.")) return solve_on_gpu(entry.variant, watcher);
-           return checked(copse::components(
-               held_,
-               {.variant = entry.variant, .threads = entry.threads, .seed = seed_, .observer = &watcher, .memory = &context_.memory}));
-         }});
+    all.push_back({entry.variant, std::string{to_string(settings_.held_as)}, entry.threads, [this, entry](observer& watcher) {
+                     if (entry.variant.starts_with("cuda.")) return solve_on_gpu(entry.variant, watcher);
+                     const solve_options options = options_for(entry.variant, entry.threads, watcher);
+                     return settings_.in_place ? solve_in_place(options) : checked(copse::components(held_, options));
+                   }});
   }
   return all;
 }
 
+solved_once bench_graph::solve_in_place(const solve_options& options) const {
+  return std::visit(
+      [&]<class Shape>(const Shape& shape) -> solved_once {
+        if constexpr (has_offsets<Shape>) {
+          throw usage_error{"found rows, expected a list"};
+        } else {
+          using id = typename Shape::id_type;
+          buffer<edge<id>> edges{shape.edges.size(), &context_.memory};  // the list is needed again: a copy, before the clock starts
+          std::ranges::copy(shape.edges, edges.begin());
+          buffer<id> labels{shape.vertex_count, &context_.memory};
+          components_result result;
+          result.report = components_in_place(shape.vertex_count, edges.span(), labels.span(), options);
+          result.labels = labelling{std::move(labels), held_.names()};
+          return checked(result);
+        }
+      },
+      held_.shape());
+}
+
 solved_once bench_graph::solve_on_gpu(const std::string& variant, observer& watcher) {
-  if (!resident_) {
-    if (!gpu_) gpu_.emplace(gpu_solver::settings{.techniques = &on_gpu_, .short_fetches = true});
+  if (!gpu_) gpu_.emplace(gpu_solver::settings{.techniques = &settings_.on_gpu, .short_fetches = true});
+  if (!resident_ || settings_.in_place) {
+    resident_.reset();
     resident_ = gpu_->copy_in(held_.view());
-    facts_.floor = {facts_.vertices, facts_.arcs, gpu_->measure_memory(static_cast<std::uint32_t>(facts_.vertices))};
   }
-  const auto labels = gpu_->solve(*resident_, {.variant = variant == auto_on_gpu ? "auto" : variant, .seed = seed_, .observer = &watcher});
+  if (!facts_.floor) facts_.floor = {facts_.vertices, facts_.arcs, gpu_->measure_memory(static_cast<std::uint32_t>(facts_.vertices))};
+  const solve_options options = options_for(variant == auto_on_gpu ? "auto" : variant, 0, watcher);
+  const auto labels = settings_.in_place ? gpu_->solve_in_place(*resident_, options) : gpu_->solve(*resident_, options);
   return {labels.report().variant, labels.report().solve_seconds,
           held_.names().what() == vertex_names::kind::identity
               ? gpu_->checksum(labels)
@@ -101,9 +111,12 @@ solved_once bench_graph::solve_on_gpu(const std::string& variant, observer& watc
 
 std::optional<work_counts> bench_graph::count(const measurement& result) const {
   try {
-    return copse::components(
-               held_, {.variant = result.variant, .threads = result.threads, .count = true, .seed = seed_, .memory = &context_.memory})
-        .report.work;
+    solve_options options = settings_.solving;
+    options.variant = result.variant;
+    options.threads = result.threads;
+    options.count = true;
+    options.memory = &context_.memory;
+    return copse::components(held_, options).report.work;
   } catch (const usage_error&) {  // the fast path, and ids of 64 bits
     return std::nullopt;
   }

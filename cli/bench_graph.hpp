@@ -3,6 +3,7 @@
 #include <copse/components.hpp>
 #include <copse/cuda.hpp>
 #include <copse/extend/gpu_techniques.hpp>
+#include <copse/options.hpp>
 #include <copse/variants.hpp>
 #include <cstdint>
 #include <optional>
@@ -11,14 +12,24 @@
 #include "bench_report.hpp"
 #include "bench_trials.hpp"
 #include "bench_variants.hpp"
+#include "edge_lists.hpp"
 #include "input.hpp"
 
 namespace copse::cli {
 
+/// How graphs are held, and how variants solve them.
+struct bench_settings {
+  input_kind held_as = input_kind::csr;
+  edge_order order = edge_order::file;  ///< of lists
+  bool in_place = false;                ///< may a solve overwrite the list? Each gets a copy
+  gpu_techniques on_gpu;
+  solve_options solving;  ///< the seed, and the numbers of samplers
+};
+
 class bench_graph {
 public:
-  /// Reads `from` and holds it as rows, or (`coo`) as the list of the edges of its rows, each once, in their order; solves it once.
-  bench_graph(const input& from, input_kind as, resources& context, std::uint64_t seed, gpu_techniques on_gpu);
+  /// Reads `from` and holds it as rows or as a list; solves it once.
+  bench_graph(const input& from, const bench_settings& settings, resources& context);
   bench_graph(const bench_graph&) = delete;
   bench_graph& operator=(const bench_graph&) = delete;
 
@@ -35,14 +46,14 @@ public:
   [[nodiscard]] const solved_once& reference() const noexcept { return reference_; }
 
 private:
+  [[nodiscard]] solve_options options_for(const std::string& variant, unsigned threads, observer& watcher) const;
   [[nodiscard]] solved_once checked(const components_result& result) const;
+  [[nodiscard]] solved_once solve_in_place(const solve_options& options) const;
   /// On the GPU, where the graph is copied once for all variants.
   [[nodiscard]] solved_once solve_on_gpu(const std::string& variant, observer& watcher);
 
-  input_kind as_;
+  const bench_settings& settings_;
   resources& context_;
-  std::uint64_t seed_;
-  gpu_techniques on_gpu_;
   graph held_;
   graph_facts facts_;
   solved_once reference_;

@@ -99,6 +99,7 @@ json bench_json(const graph_facts& graph, const std::vector<measurement>& measur
               {"graph_checksum", hex(graph.graph_checksum)},
               {"components", graph.components},
               {"checksum", hex(graph.checksum)}};
+  if (graph.list_edges) object["list_edges"] = *graph.list_edges;
   if (graph.floor) object["memory_floor"] = floor_json(*graph.floor);
   object["rows"] = std::move(list);
   return object;

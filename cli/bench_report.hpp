@@ -14,8 +14,9 @@ namespace copse::cli {
 struct graph_facts {
   std::string text;  ///< as the user wrote it
   std::uint64_t vertices = 0, arcs = 0, edges = 0, graph_checksum = 0, components = 0;
-  std::uint64_t checksum = 0;                        ///< of the right labels
-  std::optional<memory_floor> floor = std::nullopt;  ///< where a GPU solved
+  std::uint64_t checksum = 0;                              ///< of the right labels
+  std::optional<std::uint64_t> list_edges = std::nullopt;  ///< of a list, with its loops and repeats
+  std::optional<memory_floor> floor = std::nullopt;        ///< where a GPU solved
 };
 
 /// {graph, vertices, arcs, edges, graph_checksum, components, checksum, memory_floor (of a GPU), rows: [..]}

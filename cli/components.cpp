@@ -10,6 +10,7 @@
 #include "exit_code.hpp"
 #include "json.hpp"
 #include "output.hpp"
+#include "paper_options.hpp"
 #include "solution.hpp"
 
 namespace copse::cli {
@@ -214,6 +215,7 @@ void add_components(CLI::App& app, action& chosen) {
   command->add_flag("--explain", options->explain, "Say on stderr what auto saw, what it chose and why");
   add_input_options(*command, options->input);
   add_solver_options(*command, options->solver, true);
+  add_sampler_numbers(*command, options->solver.sampling);
   add_run_options(*command, options->run);
   command->callback([&chosen, options] { chosen = [options] { return run_components(*options); }; });
 }

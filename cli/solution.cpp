@@ -127,12 +127,13 @@ solution solve(const input& graph, const solver_options& options, resources& con
     return solved;
   }
   require_known(options.variant);
-  const solve_options settings{.variant = options.variant,
-                               .threads = context.threads,
-                               .seed = options.seed,
-                               .gpu = gpu_of(options),
-                               .observer = &context.observer,
-                               .memory = &context.memory};
+  solve_options settings = options.sampling;
+  settings.variant = options.variant;
+  settings.threads = context.threads;
+  settings.seed = options.seed;
+  settings.gpu = gpu_of(options);
+  settings.observer = &context.observer;
+  settings.memory = &context.memory;
   if (graph.several() && settings.gpu) throw usage_error{"--device: found several graphs, expected one: a GPU solves a graph that is held"};
   const bool streamed = graph.several() || (!graph.generated() && is_streamed(graph.paths().front(), graph.read_options(), settings));
   if (const std::string once = graph.read_once(); streamed && !once.empty() && (options.verify || options.trials > 1)) {

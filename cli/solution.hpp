@@ -17,6 +17,7 @@ struct solver_options {
   std::optional<unsigned> gpu = std::nullopt;  ///< --device cuda:i, hybrid:i
   hybrid_choice hybrid = {};                   ///< of copse components
   std::uint64_t seed = 1;
+  solve_options sampling = {};  ///< the numbers of samplers
   unsigned trials = 1;
   bool verify = false;
 };

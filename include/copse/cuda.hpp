@@ -183,6 +183,10 @@ public:
   /// for one that needs both directions of every edge where the view does not say that it has them; resource_error; cancelled.
   [[nodiscard]] resident_labels solve(const resident_graph& g, const solve_options& options = {});
 
+  /// The same of a list of edges that was copied in, which the variant may overwrite, as components_in_place (extend/in_place.hpp) says.
+  /// Throws usage_error for rows and for what was borrowed.
+  [[nodiscard]] resident_labels solve_in_place(resident_graph& g, const solve_options& options = {});
+
   /// By a variant of hybrid (docs/explanation/hybrid.md): while the GPU solves the other vertices of g, the CPU solves the first,
   /// whose rows it reads in `in_host_memory`: the same graph, or a view of its first rows. `options.threads` and `memory` are the CPU's;
   /// `how.gpu_memory_bytes` is not looked at, but the settings' limit. report().solve_seconds is wall-clock. Throws usage_error as solve

@@ -4,6 +4,7 @@
 #include <copse/components.hpp>
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
+#include <copse/extend/in_place.hpp>
 #include <copse/hybrid.hpp>
 #include <device/counted.hpp>
 #include <fast/report.hpp>
@@ -38,10 +39,10 @@ vertex_names identity_of(graph_view view) {
   return vertex_names::identity(std::visit([](const auto& g) { return std::uint64_t{g.vertices()}; }, view));
 }
 
-/// By a variant of cuda: the graph is copied to the GPU, and its labels back.
+/// By a variant of cuda: the graph is copied to the GPU, and its labels back. `in_place`: there it may overwrite the list of edges.
 template <class View, class Id>
 void solve_on_gpu(const variant::table_entry& chosen, View g, std::span<Id> labels, const solve_options& options, solve_report& report,
-                  phase_times& times) {
+                  phase_times& times, bool in_place) {
   if constexpr (sizeof(Id) != 4) {
     variant::refuse_wide_ids();
   } else {
@@ -51,11 +52,11 @@ void solve_on_gpu(const variant::table_entry& chosen, View g, std::span<Id> labe
     gpu_solver solver{{.device = options.gpu.value_or(0), .threads = options.threads}};
     solve_options named = options;
     named.variant = variant;
-    const auto resident = [&] {
+    auto resident = [&] {
       const phase_timer time{times, "copy in"};
       return solver.copy_in(g, variant);
     }();
-    const auto solved = solver.solve(resident, named);
+    const auto solved = in_place && !variant::is_rows<View> ? solver.solve_in_place(resident, named) : solver.solve(resident, named);
     for (const phase& p : solved.report().phases) times.add(p.name, p.seconds);
     {
       const phase_timer time{times, "copy out"};
@@ -114,8 +115,8 @@ void solve_fast_list(std::string_view backend_name, const Edges& edges, std::spa
 
 template <class View, class Id>
 void solve_variant(const variant::table_entry& chosen, View g, std::span<Id> labels, std::span<std::uint64_t> bits,
-                   const solve_options& options, solve_report& report, phase_times& times) {
-  if (chosen.info.backend == variant::cuda_name) return solve_on_gpu(chosen, g, labels, options, report, times);
+                   const solve_options& options, solve_report& report, phase_times& times, edge<Id>* writable) {
+  if (chosen.info.backend == variant::cuda_name) return solve_on_gpu(chosen, g, labels, options, report, times, writable != nullptr);
   if (variant::finish_entries[chosen.finish].traits.fast_path) {
     if constexpr (variant::is_rows<View>) {
       return solve_fast(chosen, g, labels, bits, options, times);
@@ -123,7 +124,8 @@ void solve_variant(const variant::table_entry& chosen, View g, std::span<Id> lab
       return solve_fast_list(chosen.info.backend, g.edges, labels, bits, options);
     }
   }
-  const backend::arc_set<Id> arcs{g};
+  backend::arc_set<Id> arcs{g};
+  if constexpr (!variant::is_rows<View>) arcs.writable = writable;
   if (options.count) return solve_counting(chosen, arcs, labels, options, report, times);
   variant::for_each_type(variant::backends{}, [&]<class Backend>() {
     if (chosen.info.backend != Backend::name) return;
@@ -131,9 +133,11 @@ void solve_variant(const variant::table_entry& chosen, View g, std::span<Id> lab
   });
 }
 
-/// The one way from a view to labels. `bits`: of the fast path, where there is memory for them.
+/// The one way from a view to labels. `bits`: of the fast path, where there is memory for them. `writable`: the first edge of a list that
+/// may be overwritten.
 template <class Id>
-solve_report solve_into(graph_view whole, std::span<Id> labels, std::span<std::uint64_t> bits, const solve_options& options) {
+solve_report solve_into(graph_view whole, std::span<Id> labels, std::span<std::uint64_t> bits, const solve_options& options,
+                        edge<Id>* writable = nullptr) {
   solve_report report;
   const auto choice = variant::choose_variant(whole, options, problem_kind::components, report);
   const auto start = std::chrono::steady_clock::now();
@@ -142,7 +146,7 @@ solve_report solve_into(graph_view whole, std::span<Id> labels, std::span<std::u
       [&]<class View>(const View& g) {
         if constexpr (std::is_same_v<typename View::id_type, Id>) {
           variant::with_directions(*choice.chosen, g, options, times,
-                                   [&](auto both) { solve_variant(*choice.chosen, both, labels, bits, options, report, times); });
+                                   [&](auto both) { solve_variant(*choice.chosen, both, labels, bits, options, report, times, writable); });
         }
       },
       choice.view);
@@ -214,6 +218,12 @@ solve_report components(coo_view<Id> edges, std::span<Id> labels, const solve_op
 }
 
 template <unsigned_index Id>
+solve_report components_in_place(Id vertices, std::span<edge<Id>> edges, std::span<Id> labels, const solve_options& options) {
+  const coo_view<Id> list{vertices, edges};
+  return solve_into(graph_view{checked_with_labels(list, labels, options)}, labels, {}, options, edges.data());
+}
+
+template <unsigned_index Id>
 solve_report components(edge_columns_view<Id> edges, std::span<Id> labels, const solve_options& options) {
   edges = checked_with_labels(edges, labels, options);
   const std::size_t m = edges.sources.size();
@@ -239,6 +249,8 @@ template solve_report components(csr_view<std::uint32_t, std::uint64_t>, std::sp
 template solve_report components(csr_view<std::uint64_t, std::uint64_t>, std::span<std::uint64_t>, const solve_options&);
 template solve_report components(coo_view<std::uint32_t>, std::span<std::uint32_t>, const solve_options&);
 template solve_report components(coo_view<std::uint64_t>, std::span<std::uint64_t>, const solve_options&);
+template solve_report components_in_place(std::uint32_t, std::span<edge<std::uint32_t>>, std::span<std::uint32_t>, const solve_options&);
+template solve_report components_in_place(std::uint64_t, std::span<edge<std::uint64_t>>, std::span<std::uint64_t>, const solve_options&);
 template solve_report components(edge_columns_view<std::uint32_t>, std::span<std::uint32_t>, const solve_options&);
 template solve_report components(edge_columns_view<std::uint64_t>, std::span<std::uint64_t>, const solve_options&);
 

@@ -97,11 +97,9 @@ gpu_solver::prepared_solve::~prepared_solve() = default;
 
 #if defined(COPSE_HAS_CUDA)
 
-namespace {
-[[noreturn]] void refuse_room(const std::string& what, std::size_t found, std::size_t expected) {
+[[noreturn]] static void refuse_room(const std::string& what, std::size_t found, std::size_t expected) {
   throw usage_error{what + ": found room for " + std::to_string(found) + ", expected " + std::to_string(expected)};
 }
-}  // namespace
 
 struct gpu_solver::parts {
   device::solver solver;
@@ -123,6 +121,7 @@ struct gpu_solver::parts {
   /// Says what it can before the solve.
   const variant::table_entry& variant_of(const resident_graph& g, const solve_options& options, problem_kind problem,
                                          solve_report& report) const;
+  [[nodiscard]] resident_labels solve(const resident_graph& g, const device::solver::graph& arcs, const solve_options& options);
 };
 
 gpu_solver::gpu_solver(const settings& how)
@@ -198,13 +197,22 @@ const variant::table_entry& gpu_solver::parts::variant_of(const resident_graph& 
 }
 
 gpu_solver::resident_labels gpu_solver::solve(const resident_graph& g, const solve_options& options) {
+  return parts_->solve(g, g.parts_->arcs, options);
+}
+
+gpu_solver::resident_labels gpu_solver::solve_in_place(resident_graph& g, const solve_options& options) {
+  if (!g.parts_->copy || g.parts_->arcs.is_rows)
+    throw usage_error{"solve_in_place: found rows or what was borrowed, expected a list of edges that was copied in"};
+  return parts_->solve(g, g.parts_->copy->writable(), options);
+}
+
+gpu_solver::resident_labels gpu_solver::parts::solve(const resident_graph& g, const device::solver::graph& arcs,
+                                                     const solve_options& options) {
   auto resident = std::make_unique<resident_labels::parts>();
   solve_report& report = resident->report;
-  const variant::table_entry& chosen = parts_->variant_of(g, options, problem_kind::components, report);
+  const variant::table_entry& chosen = variant_of(g, options, problem_kind::components, report);
   if (options.count) device::expect_counted(chosen.info.name, chosen.sampler, chosen.finish);
   phase_times times;
-  auto& solver = parts_->solver;
-  const auto& arcs = g.parts_->arcs;
   auto solved = options.count ? solver.count(chosen.sampler, chosen.finish, arcs, options, times, report.work.emplace())
                               : solver.solve(chosen.sampler, chosen.finish, arcs, options, times);
   resident->labels = std::move(solved.labels);
@@ -340,9 +348,7 @@ verdict gpu_solver::verify(const resident_graph& g, const labelling& in_host_mem
 
 struct gpu_solver::parts {};
 
-namespace {
-[[noreturn]] void refuse_build() { throw resource_error{"cuda: found a build without the GPU part, expected one with it"}; }
-}  // namespace
+[[noreturn]] static void refuse_build() { throw resource_error{"cuda: found a build without the GPU part, expected one with it"}; }
 
 gpu_solver::gpu_solver(const settings& /*how*/) { refuse_build(); }
 gpu_solver::resident_graph gpu_solver::copy_in(graph_view in_host_memory, const std::string& variant, problem_kind problem) {
@@ -357,6 +363,7 @@ gpu_solver::read_rows gpu_solver::generate(std::string_view /*spec*/, const std:
 }
 gpu_solver::resident_graph gpu_solver::borrow(device_graph_view g) { static_cast<void>(api::shape_of(g)), refuse_build(); }
 gpu_solver::resident_labels gpu_solver::solve(const resident_graph& /*g*/, const solve_options& /*options*/) { refuse_build(); }
+gpu_solver::resident_labels gpu_solver::solve_in_place(resident_graph& /*g*/, const solve_options& /*options*/) { refuse_build(); }
 gpu_solver::resident_forest gpu_solver::spanning_forest(const resident_graph& /*g*/, const solve_options& /*options*/,
                                                         forest_parts /*wanted*/) {
   refuse_build();

@@ -94,8 +94,9 @@ bool is_chooser(std::string_view name) noexcept { return std::ranges::find(choos
 
 std::vector<const variant_info*> variants_matching(std::string_view pattern, problem_kind problem) {
   std::vector<const variant_info*> found;
+  const std::string wanted = canonical_name(pattern);
   for (const auto& info : variants(problem)) {
-    if (pattern.empty() || matches(info.name, pattern)) found.push_back(&info);
+    if (wanted.empty() || matches(info.name, wanted)) found.push_back(&info);
   }
   return found;
 }

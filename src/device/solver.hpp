@@ -61,6 +61,12 @@ public:
   class device_graph {
   public:
     [[nodiscard]] const graph& view() const noexcept { return view_; }
+    /// The same, of which a solve may overwrite the edges.
+    [[nodiscard]] graph writable() noexcept {
+      graph may_change = view_;
+      may_change.writable = edges_.data();
+      return may_change;
+    }
 
   private:
     friend solver;

@@ -1,8 +1,8 @@
 // CC-updt (Cong and Muzio 2014, Algorithm 2): cc, with the edges rewritten to their ends' labels after every shortcut (update). A graft
-// then looks nothing up, and the look-ups of the update fall on ever fewer labels, which caches and coalescing like. Rewritten is a copy.
-// Correct for the same reason as cc: a rewritten edge joins the same two trees. Edges whose ends have met are dropped, which the paper does
-// not do; so it ends when no edge is left, and every pass grafts.
-// The ends must be labels from the start. They are: unsampled, every vertex is its own; stages hands over labels.
+// then looks nothing up, and the look-ups of the update fall on ever fewer labels, which caches and coalescing like. Rewritten is a copy,
+// or the list itself where it may be overwritten (moving_edges.hpp). Correct for the same reason as cc: a rewritten edge joins the same two
+// trees. In the copy edges whose ends have met are dropped, which the paper does not do. It ends when no edge is left that is no loop. The
+// ends must be labels from the start. They are: unsampled, every vertex is its own; stages hands over labels.
 #pragma once
 #include <copse/extend/rule_traits.hpp>
 #include <finish/graft.hpp>
@@ -15,7 +15,9 @@ namespace copse::finish {
 template <class P>
 struct graft_ends {
   P p;
-  COPSE_HOST_DEVICE void operator()(typename P::id u, typename P::id v) const { graft(p, u, v); }
+  COPSE_HOST_DEVICE void operator()(typename P::id u, typename P::id v) const {
+    if (u != v) graft(p, u, v);
+  }
 };
 template <class P>
 graft_ends(P) -> graft_ends<P>;
@@ -28,7 +30,7 @@ struct cc_updt {
   template <class Backend, class Id>
   static void run(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& arcs) {
     moving_edges<Backend, Id> edges{context, arcs};
-    while (edges.size() > 0) {
+    while (edges.any_left()) {
       {
         const round_timer<Backend> time{context.times, "graft"};
         edges.for_each(graft_ends{context.trees.plain()});

@@ -1,4 +1,5 @@
-// Edges that move to the labels of their ends from round to round, in a copy: the caller's are never written. Loops are dropped.
+// Edges that move to the labels of their ends from round to round. In a copy, without those that have become loops; or, where the list may
+// be overwritten (arc_set::writable), in place and all of them, as Cong and Muzio print it.
 #pragma once
 #include <finish/rounds.hpp>
 #include <loops/counted.hpp>
@@ -13,34 +14,57 @@ template <class Backend, class Id>
 class moving_edges {
 public:
   moving_edges(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& arcs)
-      : context_{context}, now_{arcs.edges.size(), context.trees.memory()}, next_{arcs.edges.size(), context.trees.memory()} {
-    keep(arcs.edges, [](edge<Id> e) { return e; });
+      : context_{context},
+        in_place_{arcs.writable, arcs.writable == nullptr ? 0 : arcs.edges.size()},
+        any_left_{!in_place_.empty()},
+        now_{arcs.edges.size() - in_place_.size(), context.trees.memory()},
+        next_{arcs.edges.size() - in_place_.size(), context.trees.memory()} {
+    if (arcs.writable == nullptr) keep(arcs.edges, [](edge<Id> e) { return e; });
   }
 
-  /// Edges that are no loops yet.
-  [[nodiscard]] std::size_t size() const noexcept { return now_.size(); }
+  /// May there be edges that are no loops yet?
+  [[nodiscard]] bool any_left() const noexcept { return any_left_; }
 
   /// f(u, v) for each.
   template <class F>
   void for_each(F f) const {
-    context_.loops.for_blocks(now_.size(), [this, f](std::size_t begin, std::size_t end) {
+    context_.loops.for_blocks(edges().size(), [f, edges = edges()](std::size_t begin, std::size_t end) {
       backend::inspected<Backend>(end - begin);
-      for (std::size_t i = begin; i < end; ++i) f(now_[i].u, now_[i].v);
+      for (std::size_t i = begin; i < end; ++i) f(edges[i].u, edges[i].v);
     });
   }
 
   /// To the parents of their ends. Did any edge change?
   bool move() {
     changes any;
-    keep(std::span{now_.data(), now_.size()}, [p = context_.trees.plain(), &any](edge<Id> e) {
-      const edge<Id> moved{p.load(e.u), p.load(e.v)};
-      if (moved != e) any.note();
-      return moved;
-    });
+    const auto moved = [p = context_.trees.plain(), &any](edge<Id> e) {
+      const edge<Id> to{p.load(e.u), p.load(e.v)};
+      if (to != e) any.note();
+      return to;
+    };
+    in_place_.empty() ? keep(edges(), moved) : rewrite(moved);
     return any.happened();
   }
 
 private:
+  [[nodiscard]] std::span<const edge<Id>> edges() const noexcept {
+    return in_place_.empty() ? std::span<const edge<Id>>{now_.data(), now_.size()} : in_place_;
+  }
+
+  template <class F>
+  void rewrite(F moved) {
+    changes apart;
+    context_.loops.for_blocks(in_place_.size(), [edges = in_place_, moved, &apart](std::size_t begin, std::size_t end) {
+      bool any = false;
+      for (std::size_t i = begin; i < end; ++i) {
+        edges[i] = moved(edges[i]);
+        any |= edges[i].u != edges[i].v;
+      }
+      if (any) apart.note();
+    });
+    any_left_ = apart.happened();
+  }
+
   template <class F>
   void keep(std::span<const edge<Id>> from, F moved) {
     next_.clear();
@@ -51,9 +75,12 @@ private:
       }
     });
     now_.swap(next_);
+    any_left_ = now_.size() > 0;
   }
 
   backend::solve_context<Backend, Id>& context_;
+  std::span<edge<Id>> in_place_;
+  bool any_left_;
   backend::gathered<edge<Id>> now_, next_;
 };
 

@@ -1,5 +1,5 @@
 // The parallel Rem that Cong and Muzio measure (Patwary, Refsnes, Manne 2012): sequential Rem's text with no swap and no lock, all at once,
-// then rounds over the edges that wrote: flatten, and unite those whose ends differ, until none does. Parents are prefetched ahead.
+// then rounds over the edges that wrote: flatten, and unite those whose ends differ, until none does. Parents may be prefetched.
 // p[x] <= x: a store to p[x] is below a value that p[x] has held; so no cycle, in whatever order threads run. But links get lost, with
 // whole subtrees.
 // Why none is missing in the end. Let W be the edges that ever wrote, and x ~ y say that W connects them, as edges of the graph. Always
@@ -75,12 +75,16 @@ struct join_if_apart {
 template <class P>
 struct prefetch_parent {
   P p;
-  void operator()(typename P::id v) const noexcept { p.prefetch(v); }
+  COPSE_HOST_DEVICE void operator()(typename P::id v) const noexcept { p.prefetch(v); }
 };
 
+/// A CPU prefetches parents, and a GPU does not, where other threads run while one waits; with `Switched` it is the other way round.
+template <bool Switched>
 struct rem_verify {
-  static constexpr std::string_view name = "rem_verify";
-  static constexpr std::string_view summary = "Rem without synchronisation, then verify the edges that wrote (Patwary, Refsnes, Manne)";
+  static constexpr std::string_view name = "rem_verify", rule = Switched ? "prefetch_switched" : "";
+  static constexpr std::string_view summary =
+      Switched ? "the same without prefetches of parents on a CPU, and with them on a GPU"
+               : "Rem without synchronisation, then verify the edges that wrote (Patwary, Refsnes, Manne)";
   static constexpr rule_traits traits{.moves_subtrees = true, .aux = aux_array::edges};
 
   template <class Backend, class Id>
@@ -92,12 +96,22 @@ struct rem_verify {
       const auto add = wrote.begin();
       for_vertices(context, list_parent<parents, std::remove_const_t<decltype(add)>>{p, add});
       backend::visit(context.loops, arcs, parent_of<parents>{p}, join_and_list<parents, std::remove_const_t<decltype(add)>>{p, add},
-                     prefetch_parent<parents>{p});
+                     ahead<Backend>(p));
     } while (!wrote.held_all());
     verify(context, wrote.edges());
   }
 
 private:
+  template <class Backend, class P>
+  static auto ahead(P p) {
+    constexpr bool on_gpu = requires(const Backend& loops) { loops.stream(); };
+    if constexpr (on_gpu == Switched) {
+      return prefetch_parent<P>{p};
+    } else {
+      return backend::never_ahead{};
+    }
+  }
+
   template <class Backend, class Id>
   static void verify(backend::solve_context<Backend, Id>& context, std::span<const edge<Id>> wrote) {
     using parents = typename Backend::template parents<Id>;
@@ -109,7 +123,7 @@ private:
     do {
       context.trees.flatten(context.loops);
       backend::visit(context.loops, arcs, backend::itself{},
-                     join_if_apart<parents, typename change_flag<Backend, Id>::noter>{p, any.notes()}, prefetch_parent<parents>{p});
+                     join_if_apart<parents, typename change_flag<Backend, Id>::noter>{p, any.notes()}, ahead<Backend>(p));
     } while (any.happened());
   }
 };

@@ -1,20 +1,22 @@
 // Soman, Kishore, Narayanan (2010), as the ECL-CC thesis prints it (Algorithms 3 to 5, the jump moved inside the loop): every edge hooks
-// one of its ends' labels onto the other, the smaller onto the larger in even rounds, the larger onto the smaller in odd ones; then every
-// vertex jumps until it points at a root. An edge whose ends agree is hidden from later rounds, or filtered out (edge_frontier.hpp).
+// one of its ends' labels onto the other, the smaller onto the larger in even rounds, the larger onto the smaller in odd ones; then all
+// vertices jump, in lock step (jumps.hpp), until they point at roots. An edge whose ends agree is hidden from later rounds, or filtered out
+// (edge_frontier.hpp).
 // Invariant: in a round every word holds a label of its beginning, only words of labels are written, and all hooks point the same way: no
 // cycle. Roots are not minimal. Every round hooks all labels but local maxima (minima): at most log2 n rounds.
-// A hook is a swap of a root, where the authors store. A store may overwrite another edge's hook; the mark of a third edge, hidden when it
-// saw that hook, would then be wrong for ever. After a swap the word is fixed until the round ends, so what agrees once stays together.
-// A stale label is the root itself or the one that its swap put there: both are in the tree. A thread that saw two labels swapped a root,
-// or found it swapped: a round that is not the last leaves fewer roots.
+// The authors hook by a store, which may overwrite another edge's hook. Where edges are filtered that loses nothing: the overwritten edge
+// is still between two flat trees, and comes again. But the mark of a third edge, hidden when it saw the hook that was overwritten, would
+// be wrong for ever. So where edges are hidden a hook is a swap of a root: its word is fixed until the round ends, and what agrees once
+// stays together. A stale label is the root itself or one that a hook put there: both were in the tree. A thread that saw two labels hooked
+// a root, or found it hooked: a round that is not the last leaves fewer roots.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/extend/rule_traits.hpp>
 #include <copse/memory.hpp>
 #include <finish/edge_frontier.hpp>
+#include <finish/jumps.hpp>
 #include <finish/rounds.hpp>
 #include <loops/counted.hpp>
-#include <loops/flatten.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -40,14 +42,20 @@ struct hook_or_hide {
       return;
     }
     const auto from = (a < b) == upwards ? a : b, to = from == a ? b : a;
-    if (p.load(from) == from) p.cas(from, from, to);
+    if (p.load(from) == from) {
+      if (hidden != nullptr) {
+        p.cas(from, from, to);
+      } else {
+        p.store(from, to);
+      }
+    }
     any.note();
   }
 };
 
 struct soman {
   static constexpr std::string_view name = "soman";
-  static constexpr std::string_view summary = "rounds: hook up and down in turns, flatten, hide edges (Soman et al.)";
+  static constexpr std::string_view summary = "rounds: hook up and down in turns, jump, hide edges (Soman et al.)";
   static constexpr rule_traits traits{.minimal_roots = false, .synchronous = true, .needs_edge_list = true};
 
   template <class Backend, class Id>
@@ -68,7 +76,7 @@ struct soman {
       if (!any.happened()) return;
       {
         const round_timer<Backend> time{context.times, "shortcut"};
-        backend::flatten_by_walks(context.loops, p, arcs.vertices);
+        jump_to_roots(context, any);
       }
       left.filter();
     }

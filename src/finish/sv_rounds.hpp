@@ -12,24 +12,10 @@
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/memory.hpp>
+#include <finish/jumps.hpp>
 #include <finish/rounds.hpp>
 
 namespace copse::finish {
-
-/// Every vertex takes its grandparent for its parent; calls `jumped(parent)` for each new one.
-template <class P, class Jumped>
-struct jump_once {
-  P p;
-  Jumped jumped;
-  COPSE_HOST_DEVICE void operator()(typename P::id v) const {
-    const auto parent = p.load(v), grandparent = p.load(parent);
-    if (grandparent == parent) return;
-    p.store(v, grandparent);
-    jumped(grandparent);
-  }
-};
-template <class P, class Jumped>
-jump_once(P, Jumped) -> jump_once<P, Jumped>;
 
 /// The vertices that became busy in this round.
 template <class P, class Noter>

@@ -26,5 +26,11 @@ extern const maker star_family;
 extern const maker complete_family;
 extern const maker random_tree_family;
 extern const maker karate_family;
+extern const maker table_rmat_family;
+extern const maker table_er_family;
+extern const maker table_ba_family;
+extern const maker table_osm_family;
+extern const maker table_web_family;
+extern const maker table_bits_family;
 
 }  // namespace copse::gen

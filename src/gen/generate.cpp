@@ -10,9 +10,10 @@
 namespace copse::gen {
 namespace {
 
-constexpr const maker* makers[] = {&rmat_family, &er_family,       &ba_family,          &grid2d_family,   &torus2d_family,
-                                   &mesh_family, &osm_family,      &web_family,         &clusters_family, &path_family,
-                                   &star_family, &complete_family, &random_tree_family, &karate_family};
+constexpr const maker* makers[] = {&rmat_family,     &er_family,       &ba_family,          &grid2d_family,    &torus2d_family,
+                                   &mesh_family,     &osm_family,      &web_family,         &clusters_family,  &path_family,
+                                   &star_family,     &complete_family, &random_tree_family, &karate_family,    &table_rmat_family,
+                                   &table_er_family, &table_ba_family, &table_osm_family,   &table_web_family, &table_bits_family};
 
 std::string_view family_name(std::string_view text) noexcept { return text.substr(0, text.find(':')); }
 

@@ -10,20 +10,28 @@
 
 namespace copse::gen {
 
-struct osm_edges {
+struct osm_streets {
+  random_stream random;
+  std::uint64_t keep;  ///< probability of 2^63
+
+  [[nodiscard]] COPSE_HOST_DEVICE bool kept(std::uint64_t street) const noexcept { return (random.word(2 * street) >> 1) < keep; }
+  [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t chain(std::uint64_t street) const noexcept { return random.below(2 * street + 1, 5); }
+};
+
+/// `Streets` draws whether one is kept, and how many chain vertices it has.
+template <class Streets>
+struct basic_osm_edges {
   static constexpr std::uint64_t streets_per_block = 1024;
 
-  random_stream random;
+  Streets streets;
   std::uint64_t side;
-  std::uint64_t keep;  // probability of 2^63
   const std::uint64_t* added_before = nullptr;
 
   [[nodiscard]] COPSE_HOST_DEVICE bool kept(std::uint64_t street) const noexcept {
     const std::uint64_t junction = street / 2;
     const bool inside = street % 2 == 0 ? junction % side + 1 < side : junction + side < side * side;
-    return inside && (random.word(2 * street) >> 1) < keep;
+    return inside && streets.kept(street);
   }
-  [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t chain(std::uint64_t street) const noexcept { return random.below(2 * street + 1, 5); }
   [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t end_of(std::uint64_t block) const noexcept {
     const std::uint64_t end = (block + 1) * streets_per_block;
     return end < 2 * side * side ? end : 2 * side * side;
@@ -32,13 +40,15 @@ struct osm_edges {
   /// Chain vertices of a block.
   [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t added_vertices(std::uint64_t block) const noexcept {
     std::uint64_t sum = 0;
-    for (std::uint64_t street = block * streets_per_block; street < end_of(block); ++street) sum += kept(street) ? chain(street) : 0;
+    for (std::uint64_t street = block * streets_per_block; street < end_of(block); ++street)
+      sum += kept(street) ? streets.chain(street) : 0;
     return sum;
   }
 
   [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t count(std::uint64_t block) const noexcept {
     std::uint64_t sum = 0;
-    for (std::uint64_t street = block * streets_per_block; street < end_of(block); ++street) sum += kept(street) ? 1 + chain(street) : 0;
+    for (std::uint64_t street = block * streets_per_block; street < end_of(block); ++street)
+      sum += kept(street) ? 1 + streets.chain(street) : 0;
     return sum;
   }
 
@@ -49,7 +59,7 @@ struct osm_edges {
       if (!kept(street)) continue;
       std::uint64_t near = street / 2;
       const std::uint64_t far = near + (street % 2 == 0 ? 1 : side);
-      for (std::uint64_t links = chain(street); links > 0; --links) {
+      for (std::uint64_t links = streets.chain(street); links > 0; --links) {
         *out++ = {static_cast<Id>(near), static_cast<Id>(next)};
         near = next++;
       }
@@ -58,5 +68,6 @@ struct osm_edges {
     return out;
   }
 };
+using osm_edges = basic_osm_edges<osm_streets>;
 
 }  // namespace copse::gen

@@ -16,6 +16,7 @@
 #include <gen/random_tree.hpp>
 #include <gen/rmat.hpp>
 #include <gen/spec.hpp>
+#include <gen/table_graphs.hpp>
 #include <gen/web.hpp>
 
 #include <concepts>
@@ -45,7 +46,8 @@ concept adds_vertices = requires(const Family& family, std::uint64_t block) {
 };
 
 using any_family = std::variant<rmat_edges, er_m_edges, er_p_edges, ba_edges, grid_edges, torus_edges, osm_edges, web_edges, cluster_edges,
-                                path_edges, star_edges, complete_edges, random_tree_edges, karate_edges>;
+                                path_edges, star_edges, complete_edges, random_tree_edges, karate_edges, table_rmat_edges, table_er_edges,
+                                table_ba_edges, table_osm_edges, table_web_edges, table_bits_edges>;
 
 struct recipe {
   recipe(const spec& s, any_family of, std::uint64_t vertices_known, std::uint64_t how_many)

@@ -106,6 +106,7 @@ struct arc_set {
   bool is_rows = false;
   any_rows<Id> rows;
   std::span<const edge<Id>> edges;
+  edge<Id>* writable = nullptr;  ///< the first of `edges`, where passes may overwrite them
   arc_choice choice = arc_choice::all;
   unsigned count = 0;          ///< for nth, first_of_roots
   std::uint64_t seed = 0;      ///< of random

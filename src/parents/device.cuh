@@ -39,6 +39,12 @@ public:
     return {ok, expected};
   }
   COPSE_HOST_DEVICE Id fetch_min(Id v, Id w) const noexcept { return at(v).fetch_min(w, ::cuda::memory_order_relaxed); }
+  /// The word of v will be needed soon: it is fetched into the L2 cache.
+  COPSE_HOST_DEVICE void prefetch([[maybe_unused]] Id v) const noexcept {
+#if defined(__CUDA_ARCH__)
+    asm volatile("prefetch.global.L2 [%0];" ::"l"(words_ + v));
+#endif
+  }
   /// The same words, by loads that are never old.
   COPSE_HOST_DEVICE device<Id, ::cuda::thread_scope_device> as_fresh() const noexcept {
     return device<Id, ::cuda::thread_scope_device>{words_};

@@ -1,10 +1,13 @@
 // Stages (Cong and Muzio, Algorithm 3), a meta algorithm over any finish for edge lists: the edges, permuted, come in groups of about q n;
 // each group's ends are replaced by their labels so far and solved by the finish. It is k-out sampling for edge lists: once a giant has
-// formed, the ends of most later edges are the same hot label. The caller's edges are never written: a group has an array of its own.
-// Permuted are lines of 8 edges (a cache line of 32-bit ids), not single edges, so that reading stays sequential where it counts.
+// formed, the ends of most later edges are the same hot label. A group has an array of its own. Permuted are lines of 8 edges (a cache line
+// of 32-bit ids), not single edges, so that reading stays sequential where it counts.
+// A list that may be overwritten (arc_set::writable) is worked on in place, as printed: groups follow each other as the list stands, which
+// whoever gives it has shuffled, and no edge is dropped.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <core/permutation.hpp>
+#include <loops/each.hpp>
 #include <loops/edge_loads.hpp>
 #include <loops/gather.hpp>
 #include <loops/solve_context.hpp>
@@ -31,13 +34,34 @@ struct update_line {
   permutation order;
   std::size_t first;  ///< line of the group
 
+  static constexpr unsigned parts = line;  ///< of a step, where threads share one
+
   template <class Append>
   COPSE_HOST_DEVICE void operator()(std::size_t i, Append& append) const {
-    const std::size_t at = static_cast<std::size_t>(order(first + i)) * line, left = count - at;
-    for (std::size_t k = 0; k < (left < line ? left : line); ++k) {
-      const edge<id> e = edges[at + k], updated{p.parent(p.load(e.u)), p.parent(p.load(e.v))};
-      if (updated.u != updated.v) append(KeepsEnds ? e : updated);
-    }
+    const std::size_t at = start(i);
+    for (unsigned k = 0; k < line; ++k) take(at + k, append);
+  }
+  template <class Append>
+  COPSE_HOST_DEVICE void part(std::size_t i, unsigned k, Append& append) const {
+    take(start(i) + k, append);
+  }
+  [[nodiscard]] COPSE_HOST_DEVICE std::size_t start(std::size_t i) const { return static_cast<std::size_t>(order(first + i)) * line; }
+  template <class Append>
+  COPSE_HOST_DEVICE void take(std::size_t at, Append& append) const {
+    if (at >= count) return;
+    const edge<id> e = edges[at], updated{p.parent(p.load(e.u)), p.parent(p.load(e.v))};
+    if (updated.u != updated.v) append(KeepsEnds ? e : updated);
+  }
+};
+
+/// An edge where it lies.
+template <class P>
+struct relabel_edge {
+  P p;
+  edge<typename P::id>* edges;
+  COPSE_HOST_DEVICE void operator()(std::size_t i) const {
+    const edge<typename P::id> e = edges[i];
+    edges[i] = {p.parent(p.load(e.u)), p.parent(p.load(e.v))};
   }
 };
 
@@ -49,9 +73,9 @@ struct stages {
   static void sample(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& graph,
                      backend::finish_function<Backend, Id> finish) {
     context.trees.plant(context.loops, own_root{});
+    if (graph.writable != nullptr) return sample_in_place(context, graph, finish);
     const std::size_t edges = graph.edges.size(), lines = (edges + line - 1) / line;
-    const auto group_edges = static_cast<std::size_t>(context.options.stages_q * static_cast<double>(graph.vertices));
-    const std::size_t group_lines = std::clamp<std::size_t>(group_edges / line, 1, std::max<std::size_t>(lines, 1));
+    const std::size_t group_lines = std::clamp<std::size_t>(edges_of_group(context) / line, 1, std::max<std::size_t>(lines, 1));
     const permutation order{lines, random_stream{context.options.seed, 3}};
     backend::gathered_of<Backend, edge<Id>> group{group_lines * line, context.trees.memory()};
     for (std::size_t first = 0; first < lines; first += group_lines) {
@@ -70,6 +94,31 @@ struct stages {
       backend::arc_set<Id> arcs = graph;
       arcs.edges = {group.data(), group.size()};
       finish(context, arcs);
+      context.trees.flatten(context.loops);
+    }
+  }
+
+private:
+  template <class Backend, class Id>
+  static std::size_t edges_of_group(const backend::solve_context<Backend, Id>& context) {
+    return static_cast<std::size_t>(context.options.stages_q * static_cast<double>(context.trees.vertices()));
+  }
+
+  template <class Backend, class Id>
+  static void sample_in_place(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& graph,
+                              backend::finish_function<Backend, Id> finish) {
+    const std::size_t edges = graph.edges.size(), most = std::max<std::size_t>(edges_of_group(context), 1);
+    for (std::size_t first = 0; first < edges; first += most) {
+      backend::arc_set<Id> group = graph;
+      group.edges = graph.edges.subspan(first, std::min(most, edges - first));
+      group.writable = graph.writable + first;
+      if (first > 0) {
+        const phase_timer time{context.times, "update"};
+        context.trees.with_parents([&]<class P>(P p) {
+          backend::for_each(context.loops, group.edges.size(), relabel_edge<P>{p, group.writable});
+        });
+      }
+      finish(context, group);
       context.trees.flatten(context.loops);
     }
   }

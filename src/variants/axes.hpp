@@ -78,7 +78,8 @@ using liu_tarjans = concat<liu_tarjan_of<finish::liu_tarjan_connect::ends, finis
 
 /// Rules in rounds over all arcs, as the GConn paper and as Cong and Muzio measure them.
 using gconn_rounds = concat<liu_tarjans, type_list<finish::stergiou, finish::shiloach_vishkin, finish::label_propagation>>;
-using cong_muzio_rounds = type_list<finish::cc, finish::cc_updt, finish::cc_sort, finish::sv, finish::sv_updt, finish::rem_verify>;
+using cong_muzio_rounds = type_list<finish::cc, finish::cc_updt, finish::cc_sort, finish::sv, finish::sv_updt, finish::rem_verify<false>,
+                                    finish::rem_verify<true>>;
 /// What the ECL-CC thesis describes or measures besides the unites.
 using thesis_finishes = type_list<finish::soman, finish::segments, finish::ecl_cc, finish::ecl_af, finish::ligra>;
 using searches = type_list<finish::bfs_cc, finish::dfs>;

@@ -112,10 +112,11 @@ TEST(arguments, options_that_need_others) {
 }
 
 TEST(arguments, a_spec_of_no_family) {
-  expect_misuse({"generate", "hypercube:n=4", "-o", "cube.el"},
-                "copse: generate: found hypercube:n=4, expected a spec of one of the families rmat, er, ba, grid2d, torus2d, mesh, osm, "
-                "web, clusters, path, "
-                "star, complete, random_tree, karate, list, ordered_list, lists");
+  expect_misuse(
+      {"generate", "hypercube:n=4", "-o", "cube.el"},
+      "copse: generate: found hypercube:n=4, expected a spec of one of the families rmat, er, ba, grid2d, torus2d, mesh, osm, "
+      "web, clusters, path, "
+      "star, complete, random_tree, karate, table_rmat, table_er, table_ba, table_osm, table_web, table_bits, list, ordered_list, lists");
 }
 
 TEST(arguments, version_and_help_go_to_stdout) {

@@ -139,9 +139,65 @@ TEST_F(bench, a_list_of_edges_is_the_same_graph) {
     for (const json& entry : graph["rows"]) EXPECT_EQ(entry["input"], "coo");
     EXPECT_GT(graph["rows"].size(), 3u);
   }
+  // A generator's list has loops and repeats, that of rows has none; a file of rows has no other list.
+  EXPECT_EQ(lists["graphs"][0]["list_edges"], 8192);
+  EXPECT_EQ(lists["graphs"][1]["list_edges"], rows["graphs"][0]["edges"]);
+  EXPECT_FALSE(rows["graphs"][0].contains("list_edges"));
   const json other = report({"rmat:scale=10,edges=8,seed=2", "--variants", "serial.none.rem", "--trials", "1"});
   EXPECT_NE(other["graphs"][0]["graph_checksum"], rows["graphs"][0]["graph_checksum"]);
   EXPECT_EQ(report({"made.el", "--variants", "serial.none.rem", "--trials", "1"})["graphs"][0]["edges"], rows["graphs"][0]["edges"]);
+}
+
+TEST_F(bench, lists_come_in_any_order_and_may_be_overwritten) {
+  for (const std::string order : {"file", "sorted", "random"}) {
+    for (const bool in_place : {false, true}) {
+      std::vector<std::string> arguments{"rmat:scale=9,edges=8",
+                                         "--input",
+                                         "coo",
+                                         "--order",
+                                         order,
+                                         "--variants",
+                                         "auto,serial.none.cc,serial.none.cc_updt,omp.none.sv_updt,omp.stages.cc",
+                                         "--threads",
+                                         "2",
+                                         "--trials",
+                                         "2"};
+      if (in_place) arguments.emplace_back("--in-place");
+      const json found = report(arguments);
+      EXPECT_EQ(found["order"], order);
+      EXPECT_EQ(found["in_place"], in_place);
+      const json& graph = found["graphs"][0];
+      EXPECT_EQ(graph["list_edges"] == graph["edges"], order == "sorted");
+      ASSERT_EQ(graph["rows"].size(), 5u);
+      for (const json& entry : graph["rows"]) EXPECT_FALSE(entry.contains("wrong")) << entry;
+    }
+  }
+}
+
+TEST_F(bench, the_preset_of_the_papers_is_a_few_options) {
+  const json lists = report({"karate", "--preset", "paper", "--input", "coo", "--variants", "serial.stages.cc", "--trials", "1"});
+  EXPECT_EQ(lists["in_place"], true);
+  EXPECT_EQ(lists["hb_arcs"], 4);
+  EXPECT_EQ(lists["gpu_rows"], "gathered");
+  const json rows = report({"karate", "--hb-arcs", "3", "--preset", "paper", "--kout-rounds", "1", "--stages-q", ".75", "--ldd-beta", ".3",
+                            "--variants", "serial.hb.async.naive,serial.kout.afforest", "--trials", "1"});
+  EXPECT_EQ(rows["hb_arcs"], 3);
+  EXPECT_EQ(rows["kout_rounds"], 1);
+  EXPECT_EQ(rows["stages_q"], .75);
+  EXPECT_EQ(rows["ldd_beta"], .3);
+  EXPECT_FALSE(rows.contains("in_place"));
+}
+
+TEST_F(bench, numbers_of_samplers_change_what_they_do) {
+  const auto sampled = [this](const std::string& option, const std::string& number) {
+    const json counted = report(
+        {"er:n=2000,m=20000", option, number, "--variants", "serial.kout.async.naive,serial.hb.async.naive", "--trials", "1", "--count"});
+    std::uint64_t arcs = 0;
+    for (const json& entry : counted["graphs"][0]["rows"]) arcs += entry["work"]["sampled_arcs"].get<std::uint64_t>();
+    return arcs;
+  };
+  EXPECT_LT(sampled("--kout-rounds", "1"), sampled("--kout-rounds", "3"));
+  EXPECT_LT(sampled("--hb-arcs", "1"), sampled("--hb-arcs", "6"));
 }
 
 TEST_F(bench, screening_and_yardstick) {
@@ -202,6 +258,14 @@ TEST_F(bench, misuse) {
   expect_misuse({"karate", "--within", "0.5"}, "copse: --within: found 0.5, expected a number from 1");
   expect_misuse({"karate", "--give-up", "inf"}, "copse: --give-up: found inf, expected a number from 1");
   expect_misuse({"karate", "--input", "rows"}, "copse: --input: found rows, expected csr|coo");
+  expect_misuse({"karate", "--order", "random"},
+                "copse: --order: found --input csr, expected --input coo: rows have one order and stay as they are");
+  expect_misuse({"karate", "--in-place"},
+                "copse: --in-place: found --input csr, expected --input coo: rows have one order and stay as they are");
+  expect_misuse({"karate", "--input", "coo", "--order", "best"}, "copse: --order: found best, expected file|sorted|random");
+  expect_misuse({"karate", "--preset", "mine"}, "copse: --preset: found mine, expected paper");
+  expect_misuse({"karate", "--stages-q", "0"}, "copse: --stages-q: found 0, expected a number above 0");
+  expect_misuse({"karate", "--ldd-beta", "1"}, "copse: --ldd-beta: found 1, expected a number above 0 and below 1");
   expect_misuse({"karate", "--yardstick", "--input", "coo"},
                 "copse: --yardstick: found --input coo, expected --input csr: the loop walks rows");
   expect_misuse({"one_way.adj", "--yardstick"},

@@ -34,6 +34,7 @@ TEST(variants, a_pattern_picks) {
   EXPECT_EQ(picked.exit_code, 0);
   EXPECT_TRUE(picked.out.starts_with("serial.none.rem ")) << picked.out;
   EXPECT_EQ(std::count(picked.out.begin(), picked.out.end(), '\n'), 1);
+  EXPECT_EQ(place.run({"variants", "omp.hb.afforest.split"}).out, place.run({"variants", "omp.hb.afforest"}).out);
   const outcome none = place.run({"variants", "gpu.*"});
   EXPECT_EQ(none.exit_code, 2);
   EXPECT_EQ(none.err, "copse: found no variant that matches gpu.*, expected a pattern such as omp.* (copse variants lists all)\n");

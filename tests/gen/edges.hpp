@@ -18,10 +18,28 @@ inline coo<std::uint32_t> edges_of(const std::string& spec, unsigned threads = 1
 }
 
 inline const std::vector<std::string>& small_specs() {
-  static const std::vector<std::string> specs{"rmat:scale=10,edges=8", "er:n=1000,m=3000",       "er:n=1000,p=.004",       "er:n=100,p=.8",
-                                              "ba:n=1000,k=3",         "grid2d:rows=20,cols=31", "torus2d:side=25",        "mesh:side=25",
-                                              "osm:side=40,keep=.6",   "web:n=2000,degree=10",   "clusters:n=5000,size=9", "path:n=1000",
-                                              "star:n=1000",           "complete:n=60",          "random_tree:n=1000",     "karate"};
+  static const std::vector<std::string> specs{"rmat:scale=10,edges=8",
+                                              "er:n=1000,m=3000",
+                                              "er:n=1000,p=.004",
+                                              "er:n=100,p=.8",
+                                              "ba:n=1000,k=3",
+                                              "grid2d:rows=20,cols=31",
+                                              "torus2d:side=25",
+                                              "mesh:side=25",
+                                              "osm:side=40,keep=.6",
+                                              "web:n=2000,degree=10",
+                                              "clusters:n=5000,size=9",
+                                              "path:n=1000",
+                                              "star:n=1000",
+                                              "complete:n=60",
+                                              "random_tree:n=1000",
+                                              "karate",
+                                              "table_rmat:scale=10,edges=8",
+                                              "table_er:n=1000,m=3000",
+                                              "table_ba:n=1000,k=3",
+                                              "table_osm:side=40",
+                                              "table_web:n=2000,degree=10",
+                                              "table_bits:n=5000,size=9"};
   return specs;
 }
 
@@ -86,7 +104,20 @@ inline const std::vector<std::string>& specs_of_every_size() {
                                  "random_tree:n=0",
                                  "random_tree:n=1",
                                  "random_tree:n=100000,seed=7",
-                                 "karate:shuffle=1"};
+                                 "karate:shuffle=1",
+                                 "table_rmat:scale=1,edges=0",
+                                 "table_rmat:scale=14,edges=9,seed=3,shuffle=1",
+                                 "table_er:n=1,m=5",
+                                 "table_er:n=65537,m=200000,seed=2",
+                                 "table_ba:n=1",
+                                 "table_ba:n=40000,k=3,shuffle=1",
+                                 "table_osm:side=1",
+                                 "table_osm:side=250,seed=4,shuffle=1",
+                                 "table_web:n=1,degree=8",
+                                 "table_web:n=70000,degree=16",
+                                 "table_bits:n=1",
+                                 "table_bits:n=255,size=2",
+                                 "table_bits:n=200000,size=20,seed=5"};
     all.insert(all.end(), small_specs().begin(), small_specs().end());
     return all;
   }();

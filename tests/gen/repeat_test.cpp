@@ -40,7 +40,7 @@ TEST(repeat, seeds_matter) {
     EXPECT_NE(hash_of(edges_of(spec + separator + "shuffle=1,seed=2")), hash_of(edges_of(spec + separator + "shuffle=1,seed=3"))) << spec;
     const std::string family = spec.substr(0, spec.find(':'));
     const bool is_random = family == "rmat" || family == "er" || family == "ba" || family == "osm" || family == "web" ||
-                           family == "clusters" || family == "random_tree";
+                           family == "clusters" || family == "random_tree" || family.starts_with("table_");
     EXPECT_EQ(hash_of(edges_of(spec + separator + "seed=2")) != hash_of(edges_of(spec)), is_random) << spec;
   }
 }
@@ -62,7 +62,13 @@ TEST(repeat, graphs_stay_what_they_were) {
                                                     {"star:n=1000,seed=42,shuffle=1", 0x369A255B81D3B819u},
                                                     {"complete:n=60,seed=42,shuffle=1", 0xD6FF0D5D61471A0Du},
                                                     {"random_tree:n=1000,seed=42,shuffle=1", 0xCFA276FB8F7CD130u},
-                                                    {"karate:seed=42,shuffle=1", 0x2E7ECEADA35FCFFCu}};
+                                                    {"karate:seed=42,shuffle=1", 0x2E7ECEADA35FCFFCu},
+                                                    {"table_rmat:scale=10,edges=8,seed=42,shuffle=1", 0x49460F6C732E9CE9u},
+                                                    {"table_er:n=1000,m=3000,seed=42,shuffle=1", 0x5CC32AA03C31D3B9u},
+                                                    {"table_ba:n=1000,k=3,seed=42,shuffle=1", 0x7AA6F61828263B45u},
+                                                    {"table_osm:side=40,seed=42,shuffle=1", 0x9325678D3421737u},
+                                                    {"table_web:n=2000,degree=10,seed=42,shuffle=1", 0x6FD7466C232F9754u},
+                                                    {"table_bits:n=5000,size=9,seed=42,shuffle=1", 0xE6B7C54C3C16726u}};
   for (const std::string& spec : small_specs()) {
     const std::string full = spec + (spec.find(':') == std::string::npos ? ":" : ",") + "seed=42,shuffle=1";
     const auto at = pinned.find(full);

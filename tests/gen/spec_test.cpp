@@ -25,7 +25,8 @@ TEST(spec, refusals_say_what_was_found_and_what_is_expected) {
   const std::pair<const char*, const char*> cases[] = {
       {"rmap:scale=3",
        "rmap:scale=3: found family 'rmap', expected one of rmat, er, ba, grid2d, torus2d, mesh, osm, web, clusters, path, star, complete, "
-       "random_tree, karate"},
+       "random_tree, karate, "
+       "table_rmat, table_er, table_ba, table_osm, table_web, table_bits"},
       {"rmat", "rmat: found no parameter 'scale', expected a value for it (parameters are scale, edges, a, b, c, seed, shuffle)"},
       {"rmat:scal=3", "rmat:scal=3: found parameter 'scal', expected one of scale, edges, a, b, c, seed, shuffle"},
       {"rmat:20", "rmat:20: found '20', expected key=value with a key of scale, edges, a, b, c, seed, shuffle"},
@@ -49,7 +50,9 @@ TEST(spec, refusals_say_what_was_found_and_what_is_expected) {
       {"karate:n=34", "karate:n=34: found parameter 'n', expected one of seed, shuffle"},
       {"karate:shuffle=yes", "karate:shuffle=yes: found shuffle=yes, expected an integer from 0 to 1"},
       {"star:n=3,seed=x", "star:n=3,seed=x: found seed=x, expected an integer from 0 to 18446744073709551615"},
-      {"clusters:n=10,size=1", "clusters:n=10,size=1: found size=1, expected an integer from 2 to 4294967296"}};
+      {"clusters:n=10,size=1", "clusters:n=10,size=1: found size=1, expected an integer from 2 to 4294967296"},
+      {"table_rmat:scale=33,edges=1", "table_rmat:scale=33,edges=1: found scale=33, expected an integer from 1 to 32"},
+      {"table_rmat:scale=3,edges=1,a=.9", "table_rmat:scale=3,edges=1,a=.9: found a + b + c above 1, expected a + b + c of at most 1"}};
   for (const auto& [spec, text] : cases) EXPECT_EQ(refusal_of(spec), text);
 }
 
@@ -85,7 +88,7 @@ TEST(families, are_described) {
     EXPECT_TRUE(gen::is_spec(f.name));
     for (const gen::parameter& p : f.parameters) EXPECT_FALSE(p.meaning.empty()) << f.name << " " << p.name;
   }
-  EXPECT_EQ(names.size(), 14u);
+  EXPECT_EQ(names.size(), 20u);
 }
 
 TEST(width, is_the_narrowest) {

@@ -3,12 +3,15 @@
 #include <copse/build.hpp>
 #include <copse/components.hpp>
 #include <copse/cuda.hpp>
+#include <copse/errors.hpp>
 #include <copse/extend/gpu_techniques.hpp>
 #include <copse/generate.hpp>
 
 #include <cstring>
 #include <initializer_list>
 #include <string>
+#include <utility>
+#include <variant>
 
 #include "gpu/gpu.hpp"
 #include "support/rows.hpp"
@@ -37,6 +40,7 @@ constexpr std::initializer_list<const char*> variants_of_lists{"none.async.halve
                                                                "none.liu_tarjan.PRF",
                                                                "none.liu_tarjan.CRSA",
                                                                "none.rem_verify",
+                                                               "none.rem_verify.prefetch_switched",
                                                                "stages.soman",
                                                                "stages.cc",
                                                                "stages.ecl"};
@@ -77,6 +81,58 @@ TEST(gpu_techniques, a_list_that_is_not_aligned_is_read_too) {
       solver.borrow(device_edges_view{list.vertex_count, {reinterpret_cast<const edge<id>*>(resident.data() + 1), list.edges.size()}});
   for (const char* name : {"cuda.none.async.halve", "cuda.none.soman", "cuda.none.cc_updt", "cuda.stages.cc"}) {
     EXPECT_EQ(checksum(solver.copy_out(solver.solve(borrowed, {.variant = name}))), expected) << name;
+  }
+}
+
+/// Rules that move edges and the sampler stages, on a list that they may overwrite.
+TEST(gpu_techniques, lists_are_rewritten_in_place) {
+  COPSE_NEEDS_GPU();
+  for (const unsigned blocks : {0u, 3u}) {
+    device::solver solver{{.most_blocks = blocks}};
+    for (const auto& g : solved_zoo()) {
+      for (const char* name : {"none.cc_updt", "none.sv_updt", "none.liu_tarjan.CRSA", "stages.cc", "stages.cc_updt", "stages.sv_updt",
+                               "stages.soman", "stages.jtb.naive"}) {
+        auto resident = solver.copy_in(gpu_graph{g.edges.view()});
+        ASSERT_TRUE(same_labels(solve_on(solver, cuda_entry(name, input_kind::coo), resident.writable(), g.seed), g))
+            << name << ", blocks at most " << blocks << "\n"
+            << context(g, 1, "coo");
+      }
+    }
+  }
+}
+
+TEST(gpu_techniques, only_a_list_that_was_copied_in_is_rewritten) {
+  COPSE_NEEDS_GPU();
+  gpu_solver solver;
+  auto rows = solver.copy_in(gen::generate("karate").view());
+  EXPECT_THROW(static_cast<void>(solver.solve_in_place(rows, {.variant = "cuda.none.cc"})), usage_error);
+  const graph karate = gen::generate_edges("karate");
+  auto list = solver.copy_in(karate.view());
+  const auto expected = checksum(components(karate, {.variant = "serial.none.rem"}).labels);
+  for (int solve = 0; solve < 2; ++solve) {  // the second finds loops: each vertex is a component
+    const auto labels = solver.copy_out(solver.solve_in_place(list, {.variant = "cuda.none.cc_updt"}));
+    EXPECT_EQ(checksum(labels) == expected, solve == 0);
+  }
+}
+
+/// Lists that few blocks gather, in many turns, of many items and of few.
+TEST(gpu_techniques, lists_longer_than_what_blocks_keep) {
+  COPSE_NEEDS_GPU();
+  const gpu_techniques filtered{.rounds = gpu_round_edges::filtered};
+  for (const char* spec : {"er:n=100000,m=400000", "torus2d:side=300", "star:n=200000"}) {
+    const graph generated = gen::generate_edges(spec);
+    const auto expected = components(generated, {.variant = "serial.none.rem"}).labels;
+    for (const unsigned blocks : {3u, 200u, 0u}) {
+      device::solver solver{{.most_blocks = blocks, .techniques = filtered}};
+      const auto& list = std::get<coo<id>>(generated.shape());
+      const auto resident = solver.copy_in(gpu_graph{list.view()});
+      for (const char* name :
+           {"none.cc_updt", "none.sv_updt", "none.soman", "none.cc", "none.rem_verify", "stages.cc", "stages.async.halve"}) {
+        auto labels = solve_on(solver, cuda_entry(name, input_kind::coo), resident.view());
+        EXPECT_EQ(checksum(labelling{std::move(labels), vertex_names::identity(generated.vertices())}), checksum(expected))
+            << name << " on " << spec << ", blocks at most " << blocks;
+      }
+    }
   }
 }
 

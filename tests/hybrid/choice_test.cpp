@@ -118,7 +118,7 @@ TEST(hybrid_names, are_refused_with_a_reason) {
   EXPECT_EQ(why("hybrid.fast.none.soman"), "hybrid.fast.none.soman: cuda.none.soman: it works on a list of edges, which rows are not");
   EXPECT_EQ(refusal("hybrid.auto", input_kind::csr, problem_kind::forest).value_or(""),
             "hybrid.auto: the CPU and a GPU together find components only");
-  EXPECT_EQ(hybrid_names().size(), 2u * 438u);
+  EXPECT_EQ(hybrid_names().size(), 2u * 446u);
   for (const auto& name : hybrid_names()) EXPECT_EQ(why(name), "none") << name;
 }
 

@@ -26,7 +26,7 @@ struct cas_result {
 ///   cas(v, expected, w)     replace the word of v if it is `expected`
 ///   store(v, w)             plain overwrite; by rules that unite only with an ancestor of v
 ///   fetch_min(v, w)         lower the word of v to w if w is smaller; returns the word before (rounds of messages need it)
-///   prefetch(v)             accessors of the host may have it: the word of v will be needed soon
+///   prefetch(v)             accessors may have it: the word of v will be needed soon
 ///
 /// Accessors are small and copied freely; they borrow the array. All accesses are relaxed: the array is the only data that threads
 /// share, and the swap of a root is the linearisation point.

@@ -31,7 +31,7 @@ struct rule_traits {
   bool needs_rows = false;         ///< works on CSR only
   bool needs_symmetric = false;    ///< both directions of every edge must be stored
   bool needs_edge_list = false;    ///< works on an edge list only
-  bool needs_mutable_coo = false;  ///< rewrites the edge list (a copy; never the caller's)
+  bool needs_mutable_coo = false;  ///< rewrites the edge list: a copy, unless the caller gives the list away
   bool fast_path = false;          ///< sampler and finish are one piece (src/fast): no other sampler could call it
   std::string_view never = {};     ///< why the rule cannot be right, or cannot pay, in any combination
   aux_array aux = aux_array::none;

@@ -82,6 +82,12 @@ struct frontier_walk {
   }
 };
 
+template <class Append, class F>
+struct step_that_appends {
+  Append append;
+  F f;
+  __device__ void operator()(std::size_t i) const { f(i, append); }
+};
 template <class Id>
 struct append_itself {
   Id v;

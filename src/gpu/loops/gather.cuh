@@ -1,5 +1,6 @@
-// An array that the threads of a kernel append to, in any order: what gather.hpp is on the host. The threads of a warp that append at the
-// same time take their room by one addition.
+// An array that the threads of a kernel append to, in any order: what gather.hpp is on the host. gather() takes room for the items of a
+// block at once: an addition to one counter by all warps of a GPU takes some 3 ns, one after the other. In kernels that append now and then
+// the threads of a warp that do so at the same time take their room by one addition.
 #pragma once
 #include <copse/memory.hpp>
 #include <gpu/loops/cuda.cuh>
@@ -58,6 +59,8 @@ public:
   }
   /// After that loop. Waits for it.
   void counted(const cuda& loops) { size_ = static_cast<std::size_t>(loops.fetched(count_.data())); }
+  /// The counter that appenders take room from.
+  [[nodiscard]] unsigned long long* taken() noexcept { return count_.data(); }
   /// For a loop that keeps the count itself: sets the size on the host. No appender may follow before begin().
   [[nodiscard]] T* items() noexcept { return items_.data(); }
   void holds(std::size_t count) noexcept { size_ = count; }
@@ -73,17 +76,72 @@ struct gathered_by<cuda, T> {
   using type = gathered_on_gpu<T>;
 };
 
-template <class Append, class F>
-struct step_that_appends {
-  Append append;
-  F f;
-  __device__ void operator()(std::size_t i) const { f(i, append); }
+/// What one thread appends in one turn of run_gather: an item or none.
+template <class T>
+struct one_item {
+  T item;
+  bool wanted = false;
+  __device__ void operator()(T appended) {
+    item = appended;
+    wanted = true;
+  }
 };
+
+/// The items of step `i`. A step that may append several says how many: then as many adjacent threads share it.
+template <class F>
+inline constexpr unsigned parts_of_step = 1;
+template <class F>
+requires requires { F::parts; }
+inline constexpr unsigned parts_of_step<F> = F::parts;
+
+inline constexpr unsigned gathered_a_block = 8 * threads_a_block;
+
+/// f(i, append) for every i < count, or f.part(i, k, append) for each part k of it. A block keeps items in shared memory until it has many.
+template <class T, class F>
+__global__ void __launch_bounds__(threads_a_block) run_gather(std::size_t count, T* items, unsigned long long* size, F f) {
+  __shared__ T kept[gathered_a_block];
+  __shared__ unsigned next;
+  __shared__ unsigned long long first;
+  if (threadIdx.x == 0) next = 0;
+  __syncthreads();
+  const unsigned lane = threadIdx.x % 32;
+  const std::size_t stride = std::size_t{gridDim.x} * threads_a_block;
+  unsigned held = 0;  // the same in all threads, as `next` is between two turns
+  for (std::size_t turn = std::size_t{blockIdx.x} * threads_a_block; turn < count; turn += stride) {
+    one_item<T> found;
+    if (const std::size_t i = turn + threadIdx.x; i < count) {
+      if constexpr (parts_of_step<F> == 1) {
+        f(i, found);
+      } else {
+        f.part(i / parts_of_step<F>, static_cast<unsigned>(i % parts_of_step<F>), found);
+      }
+    }
+    const unsigned who = __ballot_sync(0xFFFFFFFFu, found.wanted);
+    unsigned place = 0;
+    if (lane == 0 && who != 0) place = atomicAdd(&next, static_cast<unsigned>(__popc(who)));
+    place = __shfl_sync(0xFFFFFFFFu, place, 0) + static_cast<unsigned>(__popc(who & ((1u << lane) - 1)));
+    if (found.wanted) kept[place] = found.item;
+    held += static_cast<unsigned>(__syncthreads_count(found.wanted));
+    if (held + threads_a_block <= gathered_a_block && turn + stride < count) continue;
+    if (threadIdx.x == 0) {
+      first = atomicAdd(size, static_cast<unsigned long long>(held));
+      next = 0;
+    }
+    __syncthreads();
+    for (unsigned k = threadIdx.x; k < held; k += threads_a_block) items[first + k] = kept[k];
+    __syncthreads();
+    held = 0;
+  }
+}
 
 template <class T, class F>
 void gather(const cuda& loops, std::size_t count, gathered_on_gpu<T>& to, F f) {
-  using appender = typename gathered_on_gpu<T>::appender;
-  loops.for_each(count, step_that_appends<appender, F>{to.begin(loops), f});
+  static_cast<void>(to.begin(loops));
+  if (const std::size_t steps = count * parts_of_step<F>; steps != 0) {
+    loops.before_launch();
+    run_gather<<<loops.blocks_for(steps), threads_a_block, 0, loops.stream()>>>(steps, to.items(), to.taken(), f);
+    loops.launched();
+  }
   to.counted(loops);
 }
 

@@ -6,6 +6,7 @@
 #include <gpu/steps/outside.cuh>
 #include <loops/arcs.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 
@@ -115,6 +116,23 @@ struct step_along_edge {
     take_arc(step, e.u, e.u, e.v);
   }
 };
+/// The same, after asking for what the edge needs that this thread takes next.
+template <class Step, class Ahead>
+struct step_along_edge_ahead {
+  edge_loads edges;
+  std::size_t count;
+  Step step;
+  Ahead ahead;
+  __device__ void operator()(std::size_t i) const {
+    if (const std::size_t next = i + std::size_t{gridDim.x} * blockDim.x; next < count) {
+      const auto e = edges[next];
+      ahead(e.u);
+      ahead(e.v);
+    }
+    const auto e = edges[i];
+    take_arc(step, e.u, e.u, e.v);
+  }
+};
 template <class Id, class Label, class Step>
 struct step_along_picked {
   arc_set<Id> set;  ///< picked arcs of every vertex, or of those that are listed
@@ -177,11 +195,16 @@ __global__ void __launch_bounds__(threads_a_block) run_picked(std::size_t count,
 }
 
 /// backend::visit on a GPU. Include this header before those that call visit: they qualify the name, so only overloads declared before them
-/// are found. A GPU needs no prefetches: other threads run while one waits.
+/// are found. Along rows nothing is fetched ahead: other threads run while one waits.
 template <class Id, class Label, class Step, class Ahead = never_ahead>
-void visit(const cuda& backend, const arc_set<Id>& set, Label label, Step step, Ahead /*ahead*/ = {}) {
+void visit(const cuda& backend, const arc_set<Id>& set, Label label, Step step, [[maybe_unused]] Ahead ahead = {}) {
   if (!set.is_rows) {
-    backend.for_each(set.edges.size(), step_along_edge<Step>{backend.reads(set.edges), step});
+    const edge_loads edges = backend.reads(set.edges);
+    if constexpr (std::same_as<Ahead, never_ahead>) {
+      backend.for_each(set.edges.size(), step_along_edge<Step>{edges, step});
+    } else {
+      backend.for_each(set.edges.size(), step_along_edge_ahead<Step, Ahead>{edges, set.edges.size(), step, ahead});
+    }
     return;
   }
   if (set.choice != arc_choice::all && set.choice != arc_choice::outside) {

@@ -1,0 +1,182 @@
+// The graphs of the tables of GPU measurements (docs/measurements/gpu.md). They were made before copse had families, by a small program
+// whose draws these follow to the bit, so that a spec gives the very rows that were measured: rmat22, kron21, rmat25, er23, osm44M, web18M,
+// bits16M and ba24 (mesh24 is mesh:side=4096). Words are those of SplitMix64 with no key, by number; a seed other than 1 shifts the
+// numbers.
+#pragma once
+#include <copse/extend/host_device.hpp>
+#include <copse/views.hpp>
+#include <core/random.hpp>
+#include <gen/osm.hpp>
+
+#include <cmath>
+#include <cstdint>
+
+namespace copse::gen {
+
+struct table_draws {
+  std::uint64_t shift;  ///< 0 for the graphs of the tables
+
+  explicit table_draws(std::uint64_t seed) noexcept : shift{(seed - 1) * 0xD1B54A32D192ED03u} {}
+  [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t word(std::uint64_t number) const noexcept {
+    return mix(number + shift + 0x9E3779B97F4A7C15u);
+  }
+  /// Below 2^53, to be compared with a share of that.
+  [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t fraction(std::uint64_t number) const noexcept { return word(number) >> 11; }
+};
+
+/// A bijection of 0 .. n - 1: three rounds on words of as many bits as n needs, again until the result is below n.
+class table_order {
+public:
+  table_order(std::uint64_t n, table_draws draws, std::uint64_t number) noexcept : n_{n}, bits_{1} {
+    while (std::uint64_t{1} << bits_ < n) ++bits_;
+    for (unsigned r = 0; r < rounds; ++r) {
+      multiplier_[r] = draws.word(number + r) | 1;
+      addend_[r] = draws.word(number + 7 + r);
+    }
+  }
+  /// Precondition: x < n <= 2^63.
+  [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t operator()(std::uint64_t x) const noexcept {
+    const std::uint64_t mask = (std::uint64_t{1} << bits_) - 1;
+    do {
+      for (unsigned r = 0; r < rounds; ++r) {
+        x = (x * multiplier_[r]) & mask;
+        x ^= x >> (bits_ / 2 + 1);
+        x = (x + addend_[r]) & mask;
+      }
+    } while (x >= n_);
+    return x;
+  }
+
+private:
+  static constexpr unsigned rounds = 3;
+  std::uint64_t n_;
+  unsigned bits_;
+  std::uint64_t multiplier_[rounds] = {}, addend_[rounds] = {};
+};
+
+/// R-MAT, ids permuted. `a`, `ab`, `abc`: of 2^53.
+struct table_rmat_edges {
+  table_draws draws;
+  table_order order;
+  unsigned scale;
+  std::uint64_t a, ab, abc;
+
+  template <unsigned_index Id>
+  COPSE_HOST_DEVICE edge<Id> at(std::uint64_t i) const noexcept {
+    std::uint64_t u = 0, v = 0;
+    for (unsigned level = 0; level < scale; ++level) {
+      const std::uint64_t drawn = draws.fraction(i * 64 + level);
+      u = 2 * u + (drawn >= ab ? 1 : 0);
+      v = 2 * v + ((drawn >= a && drawn < ab) || drawn >= abc ? 1 : 0);
+    }
+    return {static_cast<Id>(order(u)), static_cast<Id>(order(v))};
+  }
+};
+
+/// Pairs of uniform ends, repeats and loops among them.
+struct table_er_edges {
+  table_draws draws;
+  std::uint64_t n;
+
+  template <unsigned_index Id>
+  COPSE_HOST_DEVICE edge<Id> at(std::uint64_t i) const noexcept {
+    return {static_cast<Id>(draws.word(2 * i) % n), static_cast<Id>(draws.word(2 * i + 1) % n)};
+  }
+};
+
+/// Preferential attachment, as ba.hpp retraces it.
+struct table_ba_edges {
+  table_draws draws;
+  std::uint64_t per_vertex;
+
+  template <unsigned_index Id>
+  COPSE_HOST_DEVICE edge<Id> at(std::uint64_t i) const noexcept {
+    std::uint64_t slot = 2 * i + 1;
+    while (slot % 2 == 1) slot = draws.word(slot * 31 + 5) % slot;
+    return {static_cast<Id>(i / per_vertex), static_cast<Id>(slot / 2 / per_vertex)};
+  }
+};
+
+/// Links, as web.hpp has them, but drawn with powers and logarithms of doubles. Where a machine rounds one of these otherwise, an end of a
+/// link in some 10^9 is another; one of 9 M pages comes out the same by glibc and by CUDA.
+struct table_web_edges {
+  table_draws draws;
+  std::uint64_t n;
+
+  template <unsigned_index Id>
+  COPSE_HOST_DEVICE edge<Id> at(std::uint64_t i) const noexcept {
+    const double pages = static_cast<double>(n);
+    const auto whole = [](double number) { return static_cast<std::uint64_t>(number); };
+    const std::uint64_t in_site = whole(pages * unit(5 * i + 1)) / 64 * 64 + whole(64 * std::pow(unit(5 * i + 2), 3.0));
+    const std::uint64_t source = in_site < n ? in_site : n - 1;
+    std::uint64_t target = 0;
+    if (unit(5 * i) < .85) {
+      const std::uint64_t distance = whole(std::exp(unit(5 * i + 3) * std::log(4000.0)));
+      if ((draws.word(5 * i + 4) & 1) != 0) {
+        target = source + distance;
+      } else {
+        target = source > distance ? source - distance : 0;
+      }
+    } else {
+      target = whole(pages * std::pow(unit(5 * i + 3), 6.0));
+    }
+    return {static_cast<Id>(source), static_cast<Id>(target < n ? target : n - 1)};
+  }
+
+private:
+  [[nodiscard]] COPSE_HOST_DEVICE double unit(std::uint64_t number) const noexcept {
+    return static_cast<double>(draws.fraction(number)) * (1.0 / 9007199254740992.0);
+  }
+};
+
+/// For basic_osm_edges. `keep`: of 2^53.
+struct table_streets {
+  table_draws draws;
+  std::uint64_t keep;
+
+  [[nodiscard]] COPSE_HOST_DEVICE bool kept(std::uint64_t street) const noexcept { return draws.fraction(street * 3) < keep; }
+  [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t chain(std::uint64_t street) const noexcept { return draws.word(street) % 5; }
+};
+using table_osm_edges = basic_osm_edges<table_streets>;
+
+/// Disjoint random trees of 2 to `largest` vertices, ids permuted. A tree begins where the one before ends, so where they begin is found
+/// once, in order, and noted for 256 ranges of ids; a range is a block.
+struct table_bits_edges {
+  static constexpr std::uint64_t ranges = 256;
+
+  table_draws draws;
+  table_order order;
+  std::uint64_t n, largest;
+  std::uint64_t first[ranges + 1] = {};  ///< the first tree that begins in the range or after it
+
+  table_bits_edges(table_draws drawn, std::uint64_t vertices, std::uint64_t most) noexcept
+      : draws{drawn}, order{vertices, drawn, 3}, n{vertices}, largest{most} {
+    std::uint64_t tree = 0;
+    for (std::uint64_t range = 0; range <= ranges; ++range) {
+      while (tree < n * range / ranges) tree += size_of(tree);
+      first[range] = tree;
+    }
+  }
+  [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t size_of(std::uint64_t tree) const noexcept {
+    const std::uint64_t size = 2 + draws.word(tree) % (largest - 1);
+    return size < n - tree ? size : n - tree;
+  }
+  [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t count(std::uint64_t block) const noexcept {
+    std::uint64_t edges = first[block + 1] - first[block];
+    for (std::uint64_t tree = first[block]; tree < first[block + 1]; tree += size_of(tree)) --edges;
+    return edges;
+  }
+  template <unsigned_index Id>
+  COPSE_HOST_DEVICE edge<Id>* fill(std::uint64_t block, edge<Id>* out) const noexcept {
+    for (std::uint64_t tree = first[block]; tree < first[block + 1];) {
+      const std::uint64_t size = size_of(tree);
+      for (std::uint64_t i = 1; i < size; ++i) {
+        *out++ = {static_cast<Id>(order(tree + i)), static_cast<Id>(order(tree + draws.word(tree * 77 + i) % i))};
+      }
+      tree += size;
+    }
+    return out;
+  }
+};
+
+}  // namespace copse::gen
