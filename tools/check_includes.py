@@ -57,6 +57,7 @@ PUBLIC = {
     "list_ranking.hpp": "graph",
     "live_stream.hpp": "api",
     "memory.hpp": "core",
+    "mergeable_forest.hpp": "verify",
     "operations.hpp": "io",
     "options.hpp": "core",
     "report.hpp": "core",
@@ -69,7 +70,7 @@ PUBLIC = {
     "weighted_forest.hpp": "verify",
     "weighted_graph.hpp": "io",
 }
-MOST_PUBLIC = 30
+MOST_PUBLIC = 32
 # include/copse/extend: the folders that are rooms; what lies beside them belongs to core.
 EXTEND = {"rules", "parents"}
 # Headers that count or disturb what a solve does: for the variants that count, and for bench and tests.
