@@ -42,6 +42,8 @@ std::unique_ptr<CLI::App> make_app(action& chosen) {
   add_rank(*app, chosen);
   add_verify(*app, chosen);
   add_variants(*app, chosen);
+  add_reduce(*app, chosen);
+  add_merge(*app, chosen);
   add_stream(*app, chosen);
   add_bench(*app, chosen);
   add_tune(*app, chosen);
