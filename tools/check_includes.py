@@ -76,8 +76,8 @@ EXTEND = {"rules", "parents"}
 # Headers that count or disturb what a solve does: for the variants that count, and for bench and tests.
 MAY_INSTRUMENT = {"src/variants/components_code.hpp", "src/gpu/loops/counting.cuh"}
 # Folders that use the library. bench and tests may look at everything; the others see what is installed, python without extend/.
-OUTSIDE = {"cli", "examples", "bench", "tests", "python"}
-MAY_PRINT = {"cli", "examples", "bench", "tests"}
+OUTSIDE = {"cli", "examples", "bench", "tests", "python", "mpi"}
+MAY_PRINT = {"cli", "examples", "bench", "tests", "mpi"}
 MAY_USE_CUDA = {"gpu", "device"}
 
 SOURCES = {".hpp", ".cpp", ".cuh", ".cu"}

@@ -57,9 +57,9 @@ TEST(forest_bytes, are_refused_when_any_byte_is_changed_or_missing) {
       EXPECT_NE(refusal_of(bytes(good.begin(), good.begin() + static_cast<std::ptrdiff_t>(size))), "") << "cut at " << size;
     }
     for (std::size_t at = 0; at < good.size(); ++at) {
-      for (const unsigned char flip : {1, 0x80}) {
+      for (const std::byte flip : {std::byte{1}, std::byte{0x80}}) {
         bytes damaged = good;
-        damaged[at] ^= std::byte{flip};
+        damaged[at] ^= flip;
         EXPECT_NE(refusal_of(damaged), "") << "byte " << at;
       }
     }
@@ -73,7 +73,8 @@ TEST(forest_bytes, of_other_versions_and_foreign_files_are_refused_plainly) {
   bytes other = bytes_of(forest_of(id_pairs{{1, 2}}, naming::dense));
   other[8] = std::byte{2};
   EXPECT_EQ(refusal_of(signed_again(other)), "part.forest: found version 2, expected version 1");
-  EXPECT_EQ(refusal_of(bytes(100)), "part.forest: found no saved connectivity, expected a file that copse has saved (it begins with \"copse-cc\")");
+  EXPECT_EQ(refusal_of(bytes(100)),
+            "part.forest: found no saved connectivity, expected a file that copse has saved (it begins with \"copse-cc\")");
   bytes names = bytes_of(forest_of(id_pairs{{1, 2}}, naming::sparse));
   names[64 - 8 + 6] = std::byte{'2'};  // names-2
   expect_refused(signed_again(names), "found other bytes beside the structure, expected names of vertices");

@@ -96,7 +96,7 @@ TEST(merged_forests, of_dense_and_sparse_parts) {
   id_pairs all = close;
   all.insert(all.end(), far.begin(), far.end());
   const mergeable_forest a = forest_of(close, naming::dense), b = forest_of(far, naming::dense);
-  forest_merger merger{{.threads = 2}};
+  forest_merger merger{merging_with(2)};
   merger.add(b);
   merger.add(a);
   EXPECT_EQ(bytes_of(merger.finish()), bytes_of(forest_of(all, naming::dense)));
@@ -122,7 +122,8 @@ TEST(normal_form, of_equal_labels_found_in_different_ways) {
   const std::uint32_t none = no_vertex<std::uint32_t>;
   const auto expected = bytes_of(mergeable_forest{to_labelling<std::uint32_t>({none, 1, 1, 3})});
   EXPECT_EQ(bytes_of(mergeable_forest{labelling{to_buffer<std::uint32_t>({0, 0, 2}), vertex_names::consecutive(1, 3)}}), expected);
-  EXPECT_EQ(bytes_of(mergeable_forest{labelling{to_buffer<std::uint64_t>({0, 0, 2}), vertex_names::integers(to_buffer<std::uint64_t>({1, 2, 3}))}}),
+  EXPECT_EQ(bytes_of(mergeable_forest{
+                labelling{to_buffer<std::uint64_t>({0, 0, 2}), vertex_names::integers(to_buffer<std::uint64_t>({1, 2, 3}))}}),
             expected);
   EXPECT_EQ(bytes_of(mergeable_forest{to_labelling<std::uint64_t>({no_vertex<std::uint64_t>, 1, 1, 3})}), expected);
   EXPECT_EQ(bytes_of(mergeable_forest{to_labelling<std::uint32_t>({none, 1, 1, 3, none, none})}), expected);
@@ -137,7 +138,8 @@ TEST(normal_form, is_bounded_by_the_vertices_seen) {
   EXPECT_LE(forest_of(edges, naming::gaps).bytes().size(), head + 8 * 1000);
   EXPECT_EQ(forest_of(edges, naming::sparse).bytes().size(), head + names_head + 8 * 1000);
   EXPECT_EQ(forest_of(edges, naming::wide).bytes().size(), head + names_head + 12 * 1000);
-  EXPECT_EQ(forest_of(id_pairs{{0, 4000000000}}, naming::dense).bytes().size(), head + names_head + 8 * 2) << "not an array up to the largest";
+  EXPECT_EQ(forest_of(id_pairs{{0, 4000000000}}, naming::dense).bytes().size(), head + names_head + 8 * 2)
+      << "not an array up to the largest";
 }
 
 TEST(normal_form, refuses_labels_that_are_none) {
@@ -164,7 +166,9 @@ TEST(verify_merge, finds_labels_that_join_too_much_or_too_little) {
 
 TEST(incremental_files, are_forests_and_forests_of_slots_are_theirs) {
   const std::filesystem::path file = std::filesystem::temp_directory_path() / ("forest_" + std::to_string(getpid()));
-  incremental live{0, {.record_forest = true}};
+  incremental_options recording;
+  recording.record_forest = true;
+  incremental live{0, recording};
   live.insert(std::vector<edge<std::uint32_t>>{{1, 2}, {2, 3}, {5, 6}});
   live.save(file);
   const mergeable_forest opened = mergeable_forest::open(file);
