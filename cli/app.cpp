@@ -38,6 +38,7 @@ std::unique_ptr<CLI::App> make_app(action& chosen) {
   add_generate(*app, chosen);
   add_convert(*app, chosen);
   add_info(*app, chosen);
+  add_plan(*app, chosen);
   add_extract(*app, chosen);
   add_rank(*app, chosen);
   add_verify(*app, chosen);

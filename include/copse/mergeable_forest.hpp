@@ -92,6 +92,12 @@ struct file_part {
 mergeable_forest forest_of_part(std::span<const std::filesystem::path> paths, file_part part, const io::read_options& input,
                                 const merge_options& options = {});
 
+/// Such a part into a sink of the caller's.
+void parse_part(std::span<const std::filesystem::path> paths, file_part part, const io::read_options& input, io::edge_sink& sink);
+/// Are these files cut at once, with nothing read before the cut? (In CSV quotes are followed from the first byte; other formats are not
+/// cut.)
+bool is_cut(std::span<const std::filesystem::path> paths, const io::read_options& input);
+
 // The proof of an answer that many processes found together: each proves its own forest against its own edges, and every merge is proved
 // against the forests that went in. By code that shares nothing with what it checks.
 

@@ -164,6 +164,18 @@ mergeable_forest forest_of_part(std::span<const std::filesystem::path> paths, fi
   return mergeable_forest{streaming::components_of_part(paths, checked(part), reading, options.memory), options.memory};
 }
 
+void parse_part(std::span<const std::filesystem::path> paths, file_part part, const io::read_options& input, io::edge_sink& sink) {
+  io::parse(paths, input, checked(part), sink);
+}
+
+bool is_cut(std::span<const std::filesystem::path> paths, const io::read_options& input) {
+  return std::all_of(paths.begin(), paths.end(), [&input](const std::filesystem::path& path) {
+    const io::format f = input.format ? *input.format : io::format_of(path);
+    const bool plain = path != "-" && path.extension() != ".gz" && path.extension() != ".zst";
+    return plain && (f == io::format::edges || f == io::format::npy || f == io::format::coo || f == io::format::coo64);
+  });
+}
+
 verdict verify_part(std::span<const std::filesystem::path> paths, file_part part, const io::read_options& input,
                     const mergeable_forest& forest) {
   return verify_part(paths, input, checked(part), forest.labels());
