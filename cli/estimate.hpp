@@ -49,12 +49,12 @@ struct machine_rates {
 };
 
 struct way {
-  std::string name;
-  std::string device;
+  std::string name = {};
+  std::string device = {};
   std::uint64_t bytes = 0;  ///< of each worker
   double seconds = 0;
   bool fits = true;
-  std::string remark;
+  std::string remark = {};
 };
 
 struct plan_question {

@@ -52,7 +52,9 @@ verdict verify_merge(const mergeable_forest& merged, const std::function<std::op
         return proving::prove(labels, answer.names(), memory, [&](io::edge_sink& sink) {
           while (const auto part = next_part()) {
             if (part->labels().slots() == 0) continue;
-            sink.begin({.named = part->labels().names().what() == vertex_names::kind::strings});
+            io::source_facts facts;
+            facts.named = part->labels().names().what() == vertex_names::kind::strings;
+            sink.begin(facts);
             pass_stars(part->labels(), sink);
           }
         });

@@ -59,7 +59,7 @@ TEST(forest_bytes, are_refused_when_any_byte_is_changed_or_missing) {
     for (std::size_t at = 0; at < good.size(); ++at) {
       for (const std::byte flip : {std::byte{1}, std::byte{0x80}}) {
         bytes damaged = good;
-        damaged[at] ^= flip;
+        damaged[at] = damaged[at] ^ flip;
         EXPECT_NE(refusal_of(damaged), "") << "byte " << at;
       }
     }

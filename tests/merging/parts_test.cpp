@@ -110,7 +110,7 @@ TEST_F(parts_of_files, count_vertex_tables_once) {
   io::read_options options;
   options.vertex_tables = {{write("v.csv", "id\n0\n9\n"), io::column{1u}}};
   EXPECT_EQ(forest_of_part(list, {0, 2}, options).vertices(), 3u) << "0 and 1, and 9 of the table";
-  2 and 3 are the other part's"; EXPECT_EQ(forest_of_part(list, {1, 2}, options).vertices(), 2u);
+  EXPECT_EQ(forest_of_part(list, {1, 2}, options).vertices(), 2u);
 }
 
 TEST_F(parts_of_files, are_refused_where_there_are_none) {
