@@ -8,10 +8,10 @@
 #include <optional>
 #include <vector>
 
-#include "cli/exit_code.hpp"
-#include "cli/input.hpp"
-#include "cli/json.hpp"
-#include "cli/output.hpp"
+#include "../cli/exit_code.hpp"
+#include "../cli/input.hpp"
+#include "../cli/json.hpp"
+#include "../cli/output.hpp"
 #include "label_file.hpp"
 
 namespace copse::mpi {

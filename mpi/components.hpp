@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-#include "cli/options.hpp"
+#include "../cli/options.hpp"
 #include "exchange.hpp"
 
 namespace copse::mpi {

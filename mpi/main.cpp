@@ -3,8 +3,8 @@
 
 #include <exception>
 
-#include "cli/exit_code.hpp"
-#include "cli/output.hpp"
+#include "../cli/exit_code.hpp"
+#include "../cli/output.hpp"
 #include "components.hpp"
 
 namespace {
