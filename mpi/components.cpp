@@ -75,7 +75,9 @@ public:
 
   void read(const cli::input& graph) {
     const file_part part{static_cast<unsigned>(world_.rank), static_cast<unsigned>(world_.size)};
-    parts_.push_back(forest_of_part(graph.paths(), part, graph.read_options(), merging()));
+    io::read_options reading = graph.read_options();
+    reading.observer = listener();
+    parts_.push_back(forest_of_part(graph.paths(), part, reading, merging()));
     if (!options_.verify) return;
     if (const verdict proof = verify_part(graph.paths(), part, graph.uncounted_options(), parts_[0]); !proof) fault_ = proof.reason;
   }
@@ -106,9 +108,9 @@ public:
   [[nodiscard]] const std::string& fault() const noexcept { return fault_; }
 
 private:
-  [[nodiscard]] merge_options merging() const {
-    return {.threads = context_.threads, .observer = &context_.observer, .memory = &context_.memory};
-  }
+  [[nodiscard]] merge_options merging() const { return {.threads = context_.threads, .observer = listener(), .memory = &context_.memory}; }
+  /// Notes and progress are told once.
+  [[nodiscard]] observer* listener() const noexcept { return world_.rank == 0 ? &context_.observer : nullptr; }
   void take(int from) {
     const auto bytes = receive_bytes(world_, from, &context_.memory);
     mergeable_forest received = mergeable_forest::from_bytes(bytes.span(), fmt::format("rank {}", from), &context_.memory);

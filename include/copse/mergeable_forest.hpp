@@ -22,9 +22,9 @@ namespace copse {
 /// n - 1 edges hold all that the part knows about connectivity, however many edges it read. The whole graph has the components that the
 /// forests of its parts have together.
 ///
-/// Equal components of equal vertices are equal bytes, wherever and however they were found: ids are kept as an array up to the largest
-/// where that is smaller, and otherwise beside their vertices, in order. At most 8 bytes per vertex where ids are below 2^32 - 1, 12 (16
-/// where there are 2^32 - 1 vertices) where they are larger, and 8 and its own bytes where a vertex is a string.
+/// Equal components of equal vertices are equal bytes, wherever and however they were found: ids are slots of an array where at most every
+/// second slot is absent, and otherwise stand beside their vertices, in order. At most 8 bytes per vertex where ids are below 2^32 - 1, 12
+/// to 16 where they are larger, and 8 and its own bytes where a vertex is a string.
 class mergeable_forest {
 public:
   /// Of no edges: merged with another, it changes nothing.

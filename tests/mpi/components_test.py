@@ -14,7 +14,7 @@ from pathlib import Path
 MPIEXEC, COPSE_MPI, COPSE = sys.argv[1:4]
 ENVIRONMENT = os.environ | {
     "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
-    "OMPI_MCA_btl_vader_single_copy_mechanism": "none", "OMPI_MCA_btl": "self,vader,tcp", "OMPI_MCA_plm_rsh_agent": "",
+    "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
 }
 
 
@@ -72,6 +72,9 @@ def check_refusals(folder):
     (folder / "bad.el").write_text("0 1\n2 3\n4 5\n6 seven\n")
     ended = ranks(3, folder / "bad.el", "-o", folder / "none.csv")
     expect(ended.returncode == 2 and ended.stderr.count("bad.el:4: ") == 1, f"told once, with the line: {ended.stderr}")
+    (folder / "named.el").write_text("a b\nc d\n" * 50)
+    ended = ranks(3, folder / "named.el")
+    expect(ended.returncode == 0 and ended.stderr.count("note:") <= 1, f"notes are told once: {ended.stderr}")
     ended = ranks(2, folder / "missing.el", "-o", folder / "none.csv")
     expect(ended.returncode == 2 and "missing.el" in ended.stderr, ended.stderr)
     ended = ranks(2, folder / "a.el", "-o", folder / "none.npy")

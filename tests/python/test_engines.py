@@ -1,4 +1,7 @@
 """Ray and Spark on this machine: the clusters of one process, whatever the partitions; skipped where an engine is missing."""
+import os
+import sys
+
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -30,6 +33,7 @@ def _sorted(table):
 @pytest.fixture(scope="module")
 def spark():
     sql = pytest.importorskip("pyspark.sql")
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     session = (
         sql.SparkSession.builder.master("local[2,4]").config("spark.ui.enabled", "false").config("spark.sql.shuffle.partitions", "2")
         .config("spark.driver.memory", "1g").getOrCreate()
