@@ -38,10 +38,13 @@ std::unique_ptr<CLI::App> make_app(action& chosen) {
   add_generate(*app, chosen);
   add_convert(*app, chosen);
   add_info(*app, chosen);
+  add_plan(*app, chosen);
   add_extract(*app, chosen);
   add_rank(*app, chosen);
   add_verify(*app, chosen);
   add_variants(*app, chosen);
+  add_reduce(*app, chosen);
+  add_merge(*app, chosen);
   add_stream(*app, chosen);
   add_bench(*app, chosen);
   add_tune(*app, chosen);

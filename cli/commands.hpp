@@ -18,6 +18,9 @@ void add_extract(CLI::App& app, action& chosen);
 void add_rank(CLI::App& app, action& chosen);
 void add_verify(CLI::App& app, action& chosen);
 void add_variants(CLI::App& app, action& chosen);
+void add_reduce(CLI::App& app, action& chosen);
+void add_merge(CLI::App& app, action& chosen);
+void add_plan(CLI::App& app, action& chosen);
 void add_stream(CLI::App& app, action& chosen);
 void add_bench(CLI::App& app, action& chosen);
 /// A subcommand of bench; returns it.

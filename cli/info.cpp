@@ -7,6 +7,7 @@
 
 #include "commands.hpp"
 #include "degrees.hpp"
+#include "estimate.hpp"
 #include "exit_code.hpp"
 #include "gpu_list.hpp"
 #include "input.hpp"
@@ -61,22 +62,6 @@ std::string stored_text(const graph& g) {
       g.view());
 }
 
-/// Bytes per vertex that a forest over ids holds while edges pass by: parents, and what tells the ids apart.
-std::uint64_t bytes_while_parsed(const vertex_names& names) {
-  const std::uint64_t count = names.size();
-  if (count == 0) return 0;
-  if (names.what() == vertex_names::kind::strings) {
-    std::uint64_t bytes = 0;
-    for (std::uint64_t i = 0; i < count; ++i) bytes += names.string(i).size();
-    constexpr std::uint64_t table_bytes = 32;  // parent, offset, a slot of a hash table and its share that is empty
-    return bytes + table_bytes * count;
-  }
-  const std::uint64_t slots = names.integer(count - 1) + 1;
-  const std::uint64_t id_bytes = slots <= UINT32_MAX ? 4 : 8;
-  constexpr std::uint64_t hashed_bytes = 32;
-  return std::min(slots * id_bytes, hashed_bytes * count);
-}
-
 /// A line is an id and a component, two separators between them.
 std::uint64_t csv_bytes(const vertex_names& names) {
   if (names.size() == 0) return 0;
@@ -90,7 +75,7 @@ forecast look_ahead(const input& source, const graph& g, const solve_report& rep
   ahead.csv_bytes = csv_bytes(g.names());
   if (streamed) {
     ahead.path = "edges are united while they are parsed, none is held";
-    ahead.memory_bytes = bytes_while_parsed(g.names());
+    ahead.memory_bytes = bytes_while_parsed(size_of(g.names(), report.edges));
   } else {
     ahead.path = "held, then " + report.variant;
     ahead.memory_bytes = context.memory.peak_bytes();

@@ -6,6 +6,7 @@
 #include <copse/incremental.hpp>
 #include <copse/options.hpp>
 #include <drivers/incremental/connectivity_file.hpp>
+#include <drivers/merging/forest_bytes.hpp>
 #include <variants/incremental_choice.hpp>
 
 #include <algorithm>
@@ -353,7 +354,11 @@ basic_incremental<Id> basic_incremental<Id>::open(const std::filesystem::path& p
   e.adopt(saved.labels.span());
   e.knows_all_edges = e.links() == 0 || (options.record_forest && saved.knows_all_edges);
   if (options.record_forest) keep_forest<Id>(saved, e.link_slots(), path);
-  if (beside != nullptr) *beside = std::move(saved.beside);
+  if (beside != nullptr) {
+    *beside = std::move(saved.beside);
+  } else if (drivers::holds_names(saved.beside)) {
+    throw input_error::at(path.string(), 0, "vertices with names of their own", "ids that are slots (mergeable_forest opens the other)");
+  }
   return opened;
 }
 

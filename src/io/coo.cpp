@@ -22,7 +22,7 @@ bool looks_wide(std::string_view bytes) {
 
 }  // namespace
 
-void parse_coo(const std::filesystem::path& path, format f, const read_options& options, edge_sink& sink) {
+void parse_coo(const std::filesystem::path& path, format f, const read_options& options, edge_sink& sink, part_of_file part) {
   const binary_source source{path, options};
   const unsigned width = f == format::coo64 ? 8 : 4;
   if (source.bytes().size() % (2 * width) != 0) {
@@ -34,7 +34,8 @@ void parse_coo(const std::filesystem::path& path, format f, const read_options& 
                           "pairs of 32-bit ids (--format coo64 reads the others)");
   }
   const packed_integers all{source.bytes(), width, false, 0, source.name()};
-  pass_on({all, all.size() / 2, 1, 2}, options, sink);
+  const std::uint64_t count = all.size() / 2;
+  pass_on({all, part.begin_of(part.index, count), part.begin_of(part.index + 1, count), 1, 2}, options, sink);
 }
 
 }  // namespace copse::io

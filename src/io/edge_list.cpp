@@ -114,7 +114,7 @@ void tell_counts(const text_source& source, const read_counts& found, const read
 
 }  // namespace
 
-void parse_edge_list(const std::filesystem::path& path, format f, const read_options& asked, edge_sink& behind) {
+void parse_edge_list(const std::filesystem::path& path, format f, const read_options& asked, edge_sink& behind, part_of_file part) {
   check_columns(asked);
   check_vertices(asked);
   read_counts counts;
@@ -123,6 +123,7 @@ void parse_edge_list(const std::filesystem::path& path, format f, const read_opt
   text_source source{path, options};
   id_layout layout = lay_out_edges(source, path, f, options);
   layout.numbers_only = as_weight_sink(behind) != nullptr;
+  if (!part.whole() && !source.keep(part) && !part.takes_turn()) source.keep_nothing();
   const unsigned threads = usable_threads(options.threads);
   std::optional<frequent_id_watch> watch;
   if (options.observer != nullptr && as_weight_sink(behind) == nullptr) watch.emplace(behind, options.observer, source.name());

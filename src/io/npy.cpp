@@ -6,7 +6,7 @@
 
 namespace copse::io {
 
-void parse_npy(const std::filesystem::path& path, const read_options& options, edge_sink& sink) {
+void parse_npy(const std::filesystem::path& path, const read_options& options, edge_sink& sink, part_of_file part) {
   const binary_source source{path, options};
   const npy_array array = npy_array_of(source.name(), source.bytes());
   const packed_integers all = integers_of(source.name(), array, "the ids");
@@ -14,11 +14,11 @@ void parse_npy(const std::filesystem::path& path, const read_options& options, e
   if (!pairs && !(array.shape.size() == 2 && array.shape[0] == 2)) {
     refuse_byte(source.name(), 10, "the shape " + shape_text(array), "two columns (m, 2) or two rows (2, m)");
   }
-  const std::uint64_t count = all.size() / 2;
+  const std::uint64_t count = all.size() / 2, begin = part.begin_of(part.index, count), end = part.begin_of(part.index + 1, count);
   if (pairs != array.fortran) {
-    pass_on({all, count, 1, 2}, options, sink);
+    pass_on({all, begin, end, 1, 2}, options, sink);
   } else {
-    pass_on({all, count, count, 1}, options, sink);
+    pass_on({all, begin, end, count, 1}, options, sink);
   }
 }
 

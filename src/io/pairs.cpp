@@ -36,19 +36,20 @@ public:
   void run() {
     const unsigned threads = usable_threads(options_.threads);
     const std::uint64_t block = std::max<std::uint64_t>(1, options_.block_bytes / (2 * sizeof(T)));
-    sink_.begin({.vertices = options_.vertices, .first_id = first_id_, .edges = pairs_.count, .workers = threads, .named = false});
-    std::atomic<std::uint64_t> next{0};
+    sink_.begin(
+        {.vertices = options_.vertices, .first_id = first_id_, .edges = pairs_.end - pairs_.begin, .workers = threads, .named = false});
+    std::atomic<std::uint64_t> next{pairs_.begin};
     on_workers(threads, [&](unsigned worker) {
       try {
         for (;;) {
           const std::uint64_t begin = next.fetch_add(block, std::memory_order_relaxed);
-          if (begin >= pairs_.count) break;
+          if (begin >= pairs_.end) break;
           if (options_.observer != nullptr && options_.observer->cancel_requested()) throw cancelled{};
-          sink_.begin_block(worker, begin / block);
-          if (!pass(worker, begin, std::min(pairs_.count, begin + block))) next.store(pairs_.count, std::memory_order_relaxed);
+          sink_.begin_block(worker, (begin - pairs_.begin) / block);
+          if (!pass(worker, begin, std::min(pairs_.end, begin + block))) next.store(pairs_.end, std::memory_order_relaxed);
         }
       } catch (...) {
-        next.store(pairs_.count, std::memory_order_relaxed);  // no worker starts another block
+        next.store(pairs_.end, std::memory_order_relaxed);  // no worker starts another block
         throw;
       }
     });

@@ -4,11 +4,11 @@
 
 namespace copse::io {
 
-/// `us` and `vs` are item 0 of each column, `stride` items apart; `count` pairs. Ids that occur are the vertices, unless
+/// `us` and `vs` are item 0 of each column, `stride` items apart; pairs [begin, end) of them. Ids that occur are the vertices, unless
 /// options.vertices declares them. Refuses the first negative or undeclared id in file order.
 struct packed_pairs {
   packed_integers all;  ///< both columns
-  std::uint64_t count = 0;
+  std::uint64_t begin = 0, end = 0;
   std::uint64_t first_v = 1;  ///< item of the first v; the first u is item 0
   std::uint64_t stride = 2;   ///< items from one u to the next
 };

@@ -67,22 +67,30 @@ graph read_rows(const std::filesystem::path& path, format f, const read_options&
   }
 }
 
-void parse(const std::filesystem::path& path, const read_options& options, edge_sink& sink) {
+void parse(const std::filesystem::path& path, const read_options& options, part_of_file part, edge_sink& sink) {
   const format f = options.format ? *options.format : format_of(path);
   refuse_what_it_lacks(path, f, options);
   switch (f) {
     case format::edges:
     case format::csv:
-      return parse_edge_list(path, f, options, sink);
+      return parse_edge_list(path, f, options, sink, part);
+    case format::coo:
+    case format::coo64:
+      return parse_coo(path, f, options, sink, part);
+    case format::npy:
+      return parse_npy(path, options, sink, part);
+    default:
+      break;
+  }
+  if (!part.takes_turn()) {  // not cut, and another's
+    sink.begin({});
+    return sink.finish();
+  }
+  switch (f) {
     case format::mtx:
       return parse_matrix_market(path, options, sink);
     case format::dimacs:
       return parse_dimacs(path, options, sink);
-    case format::coo:
-    case format::coo64:
-      return parse_coo(path, f, options, sink);
-    case format::npy:
-      return parse_npy(path, options, sink);
     default:
       break;
   }
@@ -94,5 +102,7 @@ void parse(const std::filesystem::path& path, const read_options& options, edge_
       },
       read.view());
 }
+
+void parse(const std::filesystem::path& path, const read_options& options, edge_sink& sink) { parse(path, options, part_of_file{}, sink); }
 
 }  // namespace copse::io

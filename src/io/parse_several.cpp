@@ -1,6 +1,7 @@
 // Several edge lists as one: the sink behind begins with the first batch of any file (an empty file does not say what its ids are) and
 // finishes after the last, so it sees what it would have seen had the lines been in one file. Ids must be of one kind in all of them.
 #include "io/id_records.hpp"
+#include "io/part_of_file.hpp"
 
 #include <copse/errors.hpp>
 #include <copse/io.hpp>
@@ -74,17 +75,27 @@ private:
 
 }  // namespace
 
-void parse(std::span<const std::filesystem::path> paths, const read_options& options, edge_sink& sink) {
+void parse(std::span<const std::filesystem::path> paths, const read_options& asked, part_of_file part, edge_sink& sink) {
   if (paths.empty()) throw usage_error{"found no input, expected at least one"};
-  if (paths.size() == 1) return parse(paths.front(), options, sink);
+  read_options options = asked;
+  if (!part.first()) options.vertex_tables.clear();
+  for (const auto& path : paths) {
+    if (path == "-" && !part.whole()) throw usage_error{"found standard input, expected files, of which each process reads a part"};
+  }
+  if (paths.size() == 1) return parse(paths.front(), options, part, sink);
   continued_sink all{options, sink};
   read_options of_each = options;
   of_each.vertex_tables.clear();  // they come once, behind all edges
   for (const auto& path : paths) {
     all.next_file(path);
-    parse(path, of_each, all);
+    parse(path, of_each, part, all);
+    ++part.turn;
   }
   all.finish_all();
+}
+
+void parse(std::span<const std::filesystem::path> paths, const read_options& options, edge_sink& sink) {
+  parse(paths, options, part_of_file{}, sink);
 }
 
 }  // namespace copse::io

@@ -1,16 +1,21 @@
-// The readers behind parse() and read_graph(), one per format. A format either lists edges (parse_*) or holds rows (read_*).
+// The readers behind parse() and read_graph(), one per format. A format either lists edges (parse_*) or holds rows (read_*). Those that
+// take a part cut the file into parts of whole records.
 #pragma once
+#include "io/part_of_file.hpp"
+
 #include <copse/io.hpp>
 
 #include <filesystem>
 
 namespace copse::io {
 
-void parse_edge_list(const std::filesystem::path& path, format f, const read_options& options, edge_sink& sink);  // edges, csv
+void parse_edge_list(const std::filesystem::path& path, format f, const read_options& options, edge_sink& sink,
+                     part_of_file part = {});  // edges, csv
 void parse_matrix_market(const std::filesystem::path& path, const read_options& options, edge_sink& sink);
 void parse_dimacs(const std::filesystem::path& path, const read_options& options, edge_sink& sink);
-void parse_coo(const std::filesystem::path& path, format f, const read_options& options, edge_sink& sink);  // coo, coo64
-void parse_npy(const std::filesystem::path& path, const read_options& options, edge_sink& sink);
+void parse_coo(const std::filesystem::path& path, format f, const read_options& options, edge_sink& sink,
+               part_of_file part = {});  // coo, coo64
+void parse_npy(const std::filesystem::path& path, const read_options& options, edge_sink& sink, part_of_file part = {});
 
 /// Throws usage_error for options that a format has no place for.
 void refuse_what_it_lacks(const std::filesystem::path& path, format f, const read_options& options);

@@ -42,6 +42,7 @@ text_source::text_source(const std::filesystem::path& path, const read_options& 
     } else {
       const std::string_view first{mapping_->data(), std::min(magic_bytes, mapping_->size())};
       method = compression_by_magic(first);
+      end_ = mapping_->size();
       if (method == compression::none) return;
       mapping_.reset();
     }
@@ -134,8 +135,28 @@ void text_source::drop(std::size_t bytes) {
   carry_.erase(0, bytes);
 }
 
-bool text_source::next_mapped(text_block& block) {
+bool text_source::keep(part_of_file part) {
+  const std::lock_guard lock{guard_};
+  start();
+  if (!mapping_) return false;
   const std::string_view rest{mapping_->data() + at_, mapping_->size() - at_};
+  const auto cut = [&](unsigned i) -> std::size_t {
+    if (i == 0 || rest.empty()) return 0;
+    return i == part.count ? rest.size() : end_of_records(rest, syntax_, part.begin_of(i, rest.size()), true);
+  };
+  const std::size_t begin = cut(part.index);
+  end_ = at_ + cut(part.index + 1);
+  at_ += begin;
+  return true;
+}
+
+void text_source::keep_nothing() {
+  const std::lock_guard lock{guard_};
+  ended_ = true;
+}
+
+bool text_source::next_mapped(text_block& block) {
+  const std::string_view rest{mapping_->data() + at_, end_ - at_};
   if (rest.empty()) return false;
   block.text = rest.substr(0, rest.size() > block_bytes_ ? end_of_records(rest, syntax_, block_bytes_, true) : rest.size());
   at_ += block.text.size();

@@ -4,6 +4,7 @@
 #pragma once
 #include "core/parallel.hpp"
 #include "io/byte_stream.hpp"
+#include "io/part_of_file.hpp"
 #include "io/records.hpp"
 #include "io/source.hpp"
 
@@ -44,6 +45,11 @@ public:
   void drop(std::size_t bytes);
   /// Lets blocks end where records do. Before the first block only.
   void cut_records(const record_syntax& syntax) { syntax_ = syntax; }
+  /// Leaves a part of the text, whole records of it; false, and all of it, where the text is not mapped. Before the first block, after
+  /// cut_records() and drop().
+  bool keep(part_of_file part);
+  /// Leaves nothing.
+  void keep_nothing();
   /// Puts blocks back; they come next, the last one put back first. For the lines a reader looks at before its workers start.
   void put_back(text_block block);
   /// Lets the next block have index 0.
@@ -81,6 +87,7 @@ private:
   bool ended_ = false;       // nothing is left
   std::uint64_t lines_ = 0;  // in blocks handed out, streams only
   std::size_t at_ = 0;       // in the mapping
+  std::size_t end_ = 0;      // of what is read of the mapping
   std::string carry_;        // decompressed, but in no block yet
   bool stream_ended_ = false;
   record_syntax syntax_;  // without quotes: blocks of lines

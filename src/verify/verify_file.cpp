@@ -1,127 +1,32 @@
-// The proof over a file that is never held: readers parse in parallel, one lock hands their batches to the serial union-find.
-#include <copse/errors.hpp>
+// The proof over a file, or a part of files, that is never held: readers parse in parallel.
 #include <copse/verify.hpp>
-#include <verify/name_index.hpp>
+#include <io/part_of_file.hpp>
 #include <verify/numbers.hpp>
-#include <verify/proof.hpp>
+#include <verify/proving_sink.hpp>
+#include <verify/verify_part.hpp>
 
-#include <algorithm>
-#include <mutex>
 #include <span>
-#include <string_view>
+#include <utility>
 #include <variant>
 
 namespace copse {
 namespace {
 
-/// Ends the parse at the first fault.
-class refused : public error {
-public:
-  using error::error;
-};
-
 template <unsigned_index Id>
-class proving_sink final : public io::edge_sink {
-public:
-  proving_sink(const buffer<Id>& labels, const vertex_names& names, std::pmr::memory_resource* memory)
-      : names_{names}, steps_{labels, names}, index_{names, memory}, seen_(labels.size() / 64 + 1, memory) {
-    std::ranges::fill(seen_, std::uint64_t{0});
-  }
-
-  [[nodiscard]] proof<Id>& steps() noexcept { return steps_; }
-
-  void begin(const io::source_facts& facts) override {
-    declared_ = facts.vertices;
-    first_id_ = facts.first_id;
-    const bool strings = names_.what() == vertex_names::kind::strings;
-    if (names_.size() > 0 && facts.named != strings) {
-      throw refused{facts.named ? "the graph has string ids, the labels have integer ids"
-                                : "the graph has integer ids, the labels have string ids"};
-    }
-  }
-
-  void edges(unsigned, std::span<const edge<std::uint64_t>> batch) override {
-    const std::lock_guard one_at_a_time{guard_};
-    for (const edge<std::uint64_t>& e : batch) join(first_id_ + e.u, first_id_ + e.v);
-  }
-  void named_edges(unsigned, std::span<const io::named_edge> batch) override {
-    const std::lock_guard one_at_a_time{guard_};
-    for (const io::named_edge& e : batch) join(e.u, e.v);
-  }
-
-  /// After the last edge: has every label a vertex, and every declared vertex a label?
-  std::optional<std::string> fault_in_vertices() const {
-    std::uint64_t expected = first_id_;  // the smallest declared vertex that has not come yet
-    for (std::uint64_t i = 0; i < names_.size(); ++i) {
-      if (!steps_.present(i)) continue;
-      if (!declared_) {
-        if ((seen_[i / 64] >> (i % 64) & 1) == 0) return "vertex " + steps_.name(i) + " has a label, but is not in the graph";
-        continue;
-      }
-      const std::uint64_t id = names_.integer(i);
-      if (id < first_id_ || id - first_id_ >= *declared_)
-        return "vertex " + steps_.name(i) + " has a label, but the graph has " + vertices_text();
-      if (id != expected) break;
-      ++expected;
-    }
-    if (declared_ && expected - first_id_ < *declared_) return "vertex " + std::to_string(expected) + " has no label";
-    return std::nullopt;
-  }
-
-private:
-  [[nodiscard]] std::string vertices_text() const {
-    const std::string count = std::to_string(*declared_) + " vertices";
-    return first_id_ == 0 ? count : count + ", counted from " + std::to_string(first_id_);
-  }
-  static std::string text_of(std::uint64_t name) { return std::to_string(name); }
-  static std::string text_of(std::string_view name) { return std::string(1, '\'').append(name).append(1, '\''); }
-
-  template <class Name>
-  std::uint64_t slot_of(const Name& name) const {
-    const std::optional<std::uint64_t> slot = index_.find(name);
-    if (!slot || !steps_.present(*slot)) throw refused{"vertex " + text_of(name) + " has no label"};
-    return *slot;
-  }
-  template <class Name>
-  void join(const Name& first, const Name& second) {
-    const std::uint64_t u = slot_of(first);
-    const std::uint64_t v = slot_of(second);
-    seen_[u / 64] |= std::uint64_t{1} << (u % 64);
-    seen_[v / 64] |= std::uint64_t{1} << (v % 64);
-    if (!steps_.join(u, v)) throw refused{steps_.fault_of_edge(u, v)};
-  }
-
-  const vertex_names& names_;
-  proof<Id> steps_;
-  name_index<Id> index_;
-  buffer<std::uint64_t> seen_;
-  std::optional<std::uint64_t> declared_;
-  std::uint64_t first_id_ = 0;
-  std::mutex guard_;
-};
-
-verdict wrong(std::string reason) { return {.right = false, .reason = std::move(reason)}; }
-
-template <unsigned_index Id>
-verdict prove(std::span<const std::filesystem::path> paths, const io::read_options& options, const buffer<Id>& labels,
-              const vertex_names& names) {
-  proving_sink<Id> sink{labels, names, options.memory};
-  proof<Id>& steps = sink.steps();
-  if (auto fault = steps.fault_in_labels()) return wrong(std::move(*fault));
-  try {
-    io::parse(paths, options, sink);
-  } catch (const refused& fault) {
-    return wrong(fault.what());
-  }
-  if (auto fault = sink.fault_in_vertices()) return wrong(std::move(*fault));
-  if (auto fault = steps.fault_in_forest()) return wrong(std::move(*fault));
-  return {.right = true, .reason = {}, .vertices = steps.vertices(), .components = steps.components()};
+verdict prove(std::span<const std::filesystem::path> paths, const io::read_options& options, io::part_of_file part,
+              const buffer<Id>& labels, const vertex_names& names) {
+  return proving::prove(labels, names, options.memory, [&](io::edge_sink& sink) { io::parse(paths, options, part, sink); });
 }
 
 }  // namespace
 
+verdict verify_part(std::span<const std::filesystem::path> paths, const io::read_options& options, io::part_of_file part,
+                    const labelling& labels) {
+  return std::visit([&](const auto& values) { return prove(paths, options, part, values, labels.names()); }, labels.labels());
+}
+
 verdict verify(std::span<const std::filesystem::path> paths, const io::read_options& options, const labelling& labels) {
-  return std::visit([&](const auto& values) { return prove(paths, options, values, labels.names()); }, labels.labels());
+  return verify_part(paths, options, {}, labels);
 }
 
 verdict verify(const std::filesystem::path& path, const io::read_options& options, const labelling& labels) {
@@ -132,8 +37,8 @@ verdict verify_dense(std::span<const std::filesystem::path> paths, const io::rea
   return std::visit(
       [&](const auto& numbers) {
         auto canonical = from_numbers(numbers, labels.names());
-        if (canonical.fault) return wrong(std::move(*canonical.fault));
-        return prove(paths, options, canonical.labels, labels.names());
+        if (canonical.fault) return proving::wrong(std::move(*canonical.fault));
+        return prove(paths, options, {}, canonical.labels, labels.names());
       },
       labels.labels());
 }

@@ -32,45 +32,46 @@ struct header {
 };
 static_assert(sizeof(header) == 48);
 
-/// Writes a file piece by piece and hashes it on the way.
+/// Hashes what it passes on, and ends it with the checksum.
 class hashed_output {
 public:
-  explicit hashed_output(const std::filesystem::path& path) : file_{path, false} {}
+  explicit hashed_output(const byte_output& output) : output_{output} {}
   void write(const void* bytes, std::size_t count) {
     hash_.add(bytes, count);
-    file_.write(bytes, count);
+    output_(bytes, count);
   }
-  void commit() {
+  void finish() {
     const std::uint64_t sum = hash_.value();
-    file_.write(&sum, sizeof sum);
-    file_.commit_to_disk();
+    output_(&sum, sizeof sum);
   }
 
 private:
-  io::output_file file_;
+  const byte_output& output_;
   byte_hash hash_;
 };
 
 class refuser {
 public:
-  explicit refuser(const std::filesystem::path& path) : name_{path.string()} {}
+  explicit refuser(std::string_view name) : name_{name} {}
   [[noreturn]] void operator()(std::string_view found, std::string_view expected) const {
     throw input_error::at(name_, 0, found, expected);
   }
 
 private:
-  std::string name_;
+  std::string_view name_;
 };
 
-/// Precondition: `bytes` holds the header.
-template <class Id>
+/// The header of bytes that are as many as it tells of, and have the checksum that they end with.
 header checked_header(std::string_view bytes, const refuser& refuse) {
+  if (!bytes.starts_with(magic)) refuse("no saved connectivity", "a file that copse has saved (it begins with \"copse-cc\")");
   header h;
+  if (bytes.size() < sizeof h + sizeof(std::uint64_t)) {
+    refuse(std::to_string(bytes.size()) + " bytes",
+           "at least " + std::to_string(sizeof h + sizeof(std::uint64_t)) + " (the file is cut off)");
+  }
   std::memcpy(&h, bytes.data(), sizeof h);
   if (h.version != version) refuse("version " + std::to_string(h.version), "version " + std::to_string(version));
-  if (h.id_bytes != sizeof(Id)) {
-    refuse("ids of " + std::to_string(h.id_bytes) + " bytes", "ids of " + std::to_string(sizeof(Id)) + " bytes");
-  }
+  if (h.id_bytes != 4 && h.id_bytes != 8) refuse("ids of " + std::to_string(h.id_bytes) + " bytes", "ids of 4 or 8 bytes");
   // One after the other, so that no sum of hostile numbers can wrap.
   std::uint64_t left = bytes.size() - sizeof h;
   const auto take = [&](std::uint64_t count, std::uint64_t size) {
@@ -80,11 +81,16 @@ header checked_header(std::string_view bytes, const refuser& refuse) {
     }
     left -= count * size;
   };
-  take(h.slots, sizeof(Id));
-  if (h.forest_edges != no_forest) take(h.forest_edges, sizeof(edge<Id>));
+  take(h.slots, h.id_bytes);
+  if (h.forest_edges != no_forest) take(h.forest_edges, 2 * std::uint64_t{h.id_bytes});
   take(h.beside_bytes, 1);
   take(1, sizeof(std::uint64_t));
   if (left != 0) refuse(std::to_string(left) + " bytes behind the checksum", "the end of the file");
+  byte_hash hash;
+  hash.add(bytes.data(), bytes.size() - sizeof(std::uint64_t));
+  std::uint64_t sum = 0;
+  std::memcpy(&sum, bytes.data() + bytes.size() - sizeof sum, sizeof sum);
+  if (hash.value() != sum) refuse("a wrong checksum", "the bytes that were saved (the file is damaged)");
   return h;
 }
 
@@ -98,57 +104,87 @@ void expect_canonical(std::span<const Id> labels, const refuser& refuse) {
   }
 }
 
+template <class Id>
+header header_of(std::size_t slots, std::size_t beside_bytes) {
+  header h;
+  std::memcpy(h.magic.data(), magic.data(), magic.size());
+  h.id_bytes = sizeof(Id);
+  h.slots = slots;
+  h.beside_bytes = beside_bytes;
+  return h;
+}
+
 }  // namespace
 
 template <class Id>
 void write_connectivity(const std::filesystem::path& path, std::span<const Id> labels, std::optional<std::span<const edge<Id>>> forest,
                         bool knows_all_edges, std::span<const std::byte> beside) {
-  header h;
-  std::memcpy(h.magic.data(), magic.data(), magic.size());
-  h.id_bytes = sizeof(Id);
-  h.slots = labels.size();
+  header h = header_of<Id>(labels.size(), beside.size());
   if (forest) h.forest_edges = forest->size();
-  h.beside_bytes = beside.size();
   h.knows_all_edges = knows_all_edges ? 1 : 0;
-  hashed_output out{path};
+  io::output_file file{path, false};
+  const byte_output output = [&file](const void* bytes, std::size_t count) { file.write(bytes, count); };
+  hashed_output out{output};
   out.write(&h, sizeof h);
   out.write(labels.data(), labels.size_bytes());
   if (forest) out.write(forest->data(), forest->size_bytes());
   out.write(beside.data(), beside.size());
-  out.commit();
+  out.finish();
+  file.commit_to_disk();
+}
+
+template <class Id>
+void put_labels(const byte_output& output, std::span<const Id> labels, std::span<const std::span<const std::byte>> beside) {
+  std::size_t beside_bytes = 0;
+  for (const auto& piece : beside) beside_bytes += piece.size();
+  const header h = header_of<Id>(labels.size(), beside_bytes);
+  hashed_output out{output};
+  out.write(&h, sizeof h);
+  out.write(labels.data(), labels.size_bytes());
+  for (const auto& piece : beside) out.write(piece.data(), piece.size());
+  out.finish();
+}
+
+connectivity_bytes look_into(std::string_view bytes, std::string_view name) {
+  const header h = checked_header(bytes, refuser{name});
+  std::string_view rest = bytes.substr(sizeof h);
+  const auto cut = [&rest](std::size_t count) {
+    const std::string_view piece = rest.substr(0, count);
+    rest.remove_prefix(count);
+    return piece;
+  };
+  connectivity_bytes held{.id_bytes = h.id_bytes, .slots = h.slots, .knows_all_edges = h.knows_all_edges != 0};
+  held.labels = cut(h.slots * h.id_bytes);
+  if (h.forest_edges != no_forest) held.forest = cut(h.forest_edges * 2 * h.id_bytes);
+  held.beside = cut(h.beside_bytes);
+  return held;
+}
+
+template <class Id>
+buffer<Id> labels_in(const connectivity_bytes& held, std::string_view name, std::pmr::memory_resource* memory) {
+  buffer<Id> labels{held.slots, memory};
+  if (held.slots != 0) std::memcpy(labels.data(), held.labels.data(), held.labels.size());
+  expect_canonical<Id>(labels.span(), refuser{name});
+  return labels;
 }
 
 template <class Id>
 connectivity<Id> read_connectivity(const std::filesystem::path& path, std::pmr::memory_resource* memory) {
-  const refuser refuse{path};
+  const std::string name = path.string();
   const io::whole_file file{path, memory};
-  const std::string_view bytes = file.bytes();
-  if (!bytes.starts_with(magic)) refuse("no saved connectivity", "a file that copse has saved (it begins with \"copse-cc\")");
-  if (bytes.size() < sizeof(header) + sizeof(std::uint64_t)) {
-    refuse(std::to_string(bytes.size()) + " bytes",
-           "at least " + std::to_string(sizeof(header) + sizeof(std::uint64_t)) + " (the file is cut off)");
+  const connectivity_bytes saved = look_into(file.bytes(), name);
+  if (saved.id_bytes != sizeof(Id)) {
+    refuser{name}("ids of " + std::to_string(saved.id_bytes) + " bytes", "ids of " + std::to_string(sizeof(Id)) + " bytes");
   }
-  const header h = checked_header<Id>(bytes, refuse);
-  byte_hash hash;
-  hash.add(bytes.data(), bytes.size() - sizeof(std::uint64_t));
-  std::uint64_t sum = 0;
-  std::memcpy(&sum, bytes.data() + bytes.size() - sizeof sum, sizeof sum);
-  if (hash.value() != sum) refuse("a wrong checksum", "the bytes that were saved (the file is damaged)");
-
   connectivity<Id> held;
-  const char* at = bytes.data() + sizeof h;
-  held.labels = buffer<Id>{h.slots, memory};
-  if (h.slots != 0) std::memcpy(held.labels.data(), at, h.slots * sizeof(Id));
-  at += h.slots * sizeof(Id);
-  if (h.forest_edges != no_forest) {
-    held.forest.emplace(h.forest_edges, memory);
-    if (h.forest_edges != 0) std::memcpy(static_cast<void*>(held.forest->data()), at, h.forest_edges * sizeof(edge<Id>));
-    at += h.forest_edges * sizeof(edge<Id>);
+  held.labels = labels_in<Id>(saved, name, memory);
+  if (saved.forest) {
+    held.forest.emplace(saved.forest->size() / sizeof(edge<Id>), memory);
+    if (!saved.forest->empty()) std::memcpy(static_cast<void*>(held.forest->data()), saved.forest->data(), saved.forest->size());
   }
-  held.knows_all_edges = h.knows_all_edges != 0;
-  const auto* beside = reinterpret_cast<const std::byte*>(at);
-  held.beside.assign(beside, beside + h.beside_bytes);
-  expect_canonical<Id>(held.labels.span(), refuse);
+  held.knows_all_edges = saved.knows_all_edges;
+  const auto* beside = reinterpret_cast<const std::byte*>(saved.beside.data());
+  held.beside.assign(beside, beside + saved.beside.size());
   return held;
 }
 
@@ -156,6 +192,10 @@ template void write_connectivity(const std::filesystem::path&, std::span<const s
                                  std::optional<std::span<const edge<std::uint32_t>>>, bool, std::span<const std::byte>);
 template void write_connectivity(const std::filesystem::path&, std::span<const std::uint64_t>,
                                  std::optional<std::span<const edge<std::uint64_t>>>, bool, std::span<const std::byte>);
+template void put_labels(const byte_output&, std::span<const std::uint32_t>, std::span<const std::span<const std::byte>>);
+template void put_labels(const byte_output&, std::span<const std::uint64_t>, std::span<const std::span<const std::byte>>);
+template buffer<std::uint32_t> labels_in(const connectivity_bytes&, std::string_view, std::pmr::memory_resource*);
+template buffer<std::uint64_t> labels_in(const connectivity_bytes&, std::string_view, std::pmr::memory_resource*);
 template connectivity<std::uint32_t> read_connectivity(const std::filesystem::path&, std::pmr::memory_resource*);
 template connectivity<std::uint64_t> read_connectivity(const std::filesystem::path&, std::pmr::memory_resource*);
 

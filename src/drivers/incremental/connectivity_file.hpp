@@ -1,4 +1,5 @@
 // A live structure in a file: labels, which are all that any variant needs to continue, the edges of its forest, and the caller's bytes.
+// The forests of parts that are merged are such files, too, and the same bytes go from machine to machine.
 //
 //   0  "copse-cc"              magic
 //   8  u32 version, u32 width of an id in bytes
@@ -14,8 +15,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace copse::drivers {
@@ -36,5 +39,30 @@ void write_connectivity(const std::filesystem::path& path, std::span<const Id> l
 /// Throws input_error unless the file is whole, unchanged, of this version and width, and its labels are canonical.
 template <class Id>
 connectivity<Id> read_connectivity(const std::filesystem::path& path, std::pmr::memory_resource* memory);
+
+// The same bytes anywhere, for structures without a forest.
+
+/// Takes the next bytes of what is written.
+using byte_output = std::function<void(const void* bytes, std::size_t count)>;
+
+/// `beside` comes in pieces, so that nobody has to put them together first.
+template <class Id>
+void put_labels(const byte_output& output, std::span<const Id> labels, std::span<const std::span<const std::byte>> beside);
+
+/// What such bytes hold. The bytes may lie at any address.
+struct connectivity_bytes {
+  unsigned id_bytes = 4;
+  std::uint64_t slots = 0;
+  bool knows_all_edges = false;
+  std::string_view labels;
+  std::optional<std::string_view> forest;
+  std::string_view beside;
+};
+
+/// Throws input_error, in which the bytes are called `name`, unless they are whole, unchanged and of this version.
+connectivity_bytes look_into(std::string_view bytes, std::string_view name);
+/// Copies the labels out. Throws input_error unless they are canonical. Precondition: id_bytes is the width of an id.
+template <class Id>
+buffer<Id> labels_in(const connectivity_bytes& held, std::string_view name, std::pmr::memory_resource* memory);
 
 }  // namespace copse::drivers

@@ -1,0 +1,78 @@
+// How many bytes and seconds each way of solving would take: the one estimator behind copse plan and copse info. Arithmetic only; rates are
+// measured in rates.hpp, sizes come from a file or from the user.
+#pragma once
+#include <copse/graph.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace copse::cli {
+
+/// What ids are like, which decides what tells them apart.
+enum class id_shape : std::uint8_t { dense, sparse, strings };
+
+struct graph_size {
+  std::uint64_t vertices = 0;
+  std::uint64_t edges = 0;
+  id_shape ids = id_shape::dense;
+  std::uint64_t slots = 0;         ///< one more than the largest id; of strings their number
+  std::uint64_t string_bytes = 0;  ///< of all names
+};
+graph_size size_of(const vertex_names& names, std::uint64_t edges);
+
+/// Ids of 4 bytes where so many are told apart, otherwise of 8.
+std::uint64_t id_bytes_for(std::uint64_t ids) noexcept;
+
+// Bytes.
+
+/// Of a forest over ids while edges pass by: parents, and what tells the ids apart.
+std::uint64_t bytes_while_parsed(const graph_size& size) noexcept;
+/// Of a list of edges and its labels.
+std::uint64_t bytes_of_list(const graph_size& size) noexcept;
+/// Of a mergeable forest of so many vertices, in a file or on the wire.
+std::uint64_t bytes_of_forest(const graph_size& size, std::uint64_t vertices) noexcept;
+
+// Seconds.
+
+/// Measured on this machine, with the threads that were asked for. Uniting is dear where parents do not fit the caches.
+struct machine_rates {
+  double parse_seconds_per_edge = 0;                                  ///< text of the ids in question, united in the caches
+  double near_seconds_per_edge = 0;                                   ///< uniting in the caches, edges in memory
+  double far_seconds_per_edge = 0;                                    ///< the same over far_vertices
+  double merge_seconds_per_vertex = 0;                                ///< of two forests, both read
+  std::optional<double> link_bytes_per_second, gpu_seconds_per_edge;  ///< where there is a GPU
+
+  static constexpr std::uint64_t near_vertices = std::uint64_t{1} << 16, far_vertices = std::uint64_t{1} << 24;
+  /// Between the two sizes that were measured by the logarithm, beyond them as at the nearer one.
+  [[nodiscard]] double unite_seconds_per_edge(std::uint64_t vertices) const noexcept;
+};
+
+struct way {
+  std::string name = {};
+  std::string device = {};
+  std::uint64_t bytes = 0;  ///< of each worker
+  double seconds = 0;
+  bool fits = true;
+  std::string remark = {};
+};
+
+struct plan_question {
+  graph_size size;
+  std::uint64_t memory_bytes = 0;  ///< of this machine, or as the user limits it
+  std::optional<unsigned> workers;
+  double network_bytes_per_second = 0;
+};
+
+/// Ways of the CPU and of workers that are like it; ways of GPUs are added by who knows the GPUs.
+std::vector<way> ways_of(const plan_question& asked, const machine_rates& rates);
+
+/// Of `workers`: the forests that go up a binary tree, round by round.
+struct tree_cost {
+  unsigned rounds = 0;
+  std::uint64_t sent_bytes = 0;  ///< on the longest path
+  double seconds = 0;
+};
+tree_cost cost_of_tree(const plan_question& asked, const machine_rates& rates);
+
+}  // namespace copse::cli

@@ -1,0 +1,118 @@
+#include "rates.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <copse/components.hpp>
+#include <copse/cuda.hpp>
+#include <copse/errors.hpp>
+#include <copse/generate.hpp>
+#include <copse/mergeable_forest.hpp>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <string>
+
+#include "output.hpp"
+
+namespace copse::cli {
+namespace {
+
+constexpr std::uint64_t text_edges = std::uint64_t{1} << 19;
+
+/// The lesser of two runs, the first of which wakes the threads.
+template <class Run>
+double seconds_of(Run run) {
+  double least = std::numeric_limits<double>::infinity();
+  for (int turn = 0; turn < 2; ++turn) {
+    const stopwatch clock;
+    run();
+    least = std::min(least, clock.seconds());
+  }
+  return least;
+}
+
+graph random_list(std::uint64_t vertices, std::uint64_t edges, resources& context) {
+  return gen::generate_edges(fmt::format("er:n={},m={},seed=1", vertices, edges), {.threads = context.threads, .memory = &context.memory});
+}
+
+std::string name_of(std::uint64_t v, id_shape ids) {
+  if (ids == id_shape::strings) return fmt::format("record-{:09}", v);
+  return std::to_string(ids == id_shape::sparse ? v * 1000003 : v);
+}
+
+/// A file of text that is gone with it.
+class probe_file {
+public:
+  probe_file(id_shape ids, resources& context) : path_{std::filesystem::temp_directory_path() / fmt::format("copse_plan_{}.el", getpid())} {
+    std::string text;
+    std::visit(
+        [&](const auto& view) {
+          if constexpr (requires { view.edges; }) {
+            for (const auto& [u, v] : view.edges) text += name_of(u, ids) + " " + name_of(v, ids) + "\n";
+          }
+        },
+        random_list(machine_rates::near_vertices, text_edges, context).view());
+    if (!(std::ofstream{path_} << text)) throw input_error::at(path_.string(), 0, "no place for a file", "a folder for temporary files");
+  }
+  probe_file(const probe_file&) = delete;
+  ~probe_file() {
+    std::error_code ignored;
+    std::filesystem::remove(path_, ignored);
+  }
+  [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
+
+private:
+  std::filesystem::path path_;
+};
+
+double unite_seconds(std::uint64_t vertices, std::uint64_t edges, resources& context) {
+  const graph list = random_list(vertices, edges, context);
+  return seconds_of([&] { static_cast<void>(components(list, {.threads = context.threads, .memory = &context.memory})); }) /
+         static_cast<double>(edges);
+}
+
+void measure_gpu(machine_rates& rates, resources& context) {
+  if (gpus().empty()) return;
+  constexpr std::uint64_t edges = std::uint64_t{1} << 24;
+  const graph list = random_list(edges / 4, edges, context);
+  solve_options options{.threads = context.threads, .gpu = 0, .memory = &context.memory};
+  static_cast<void>(components(list, options));  // wakes it
+  const solve_report report = components(list, options).report;
+  rates.link_bytes_per_second = static_cast<double>(edges * 8 + edges) / std::max(report.copy_seconds, 1e-9);
+  rates.gpu_seconds_per_edge = report.solve_seconds / static_cast<double>(edges);
+}
+
+}  // namespace
+
+machine_rates measure_rates(id_shape ids, resources& context) {
+  machine_rates rates;
+  io::read_options reading;
+  reading.threads = context.threads;
+  reading.memory = &context.memory;
+  merge_options merging;
+  merging.threads = context.threads;
+  merging.memory = &context.memory;
+  {
+    const probe_file text{ids, context};
+    rates.parse_seconds_per_edge =
+        seconds_of([&] { static_cast<void>(components_of_file(text.path(), reading, {.memory = &context.memory})); }) / text_edges;
+    const std::filesystem::path path = text.path();
+    const mergeable_forest first = forest_of_part({&path, 1}, {0, 2}, reading, merging);
+    const mergeable_forest second = forest_of_part({&path, 1}, {1, 2}, reading, merging);
+    const double seconds = seconds_of([&] {
+      forest_merger merger{merging};
+      merger.add(first);
+      merger.add(second);
+      static_cast<void>(merger.finish());
+    });
+    rates.merge_seconds_per_vertex = seconds / static_cast<double>(first.vertices() + second.vertices());
+  }
+  rates.near_seconds_per_edge = unite_seconds(machine_rates::near_vertices, std::uint64_t{1} << 20, context);
+  rates.far_seconds_per_edge = unite_seconds(machine_rates::far_vertices, std::uint64_t{1} << 22, context);
+  measure_gpu(rates, context);
+  return rates;
+}
+
+}  // namespace copse::cli

@@ -1,0 +1,113 @@
+// copse reduce: the forest of a part of the edges, to be merged with others.
+#include <fmt/format.h>
+
+#include <copse/errors.hpp>
+#include <copse/mergeable_forest.hpp>
+#include <memory>
+
+#include "commands.hpp"
+#include "exit_code.hpp"
+#include "input.hpp"
+#include "json.hpp"
+#include "output.hpp"
+#include "solution.hpp"
+
+namespace copse::cli {
+namespace {
+
+struct reduce_options {
+  input_options input;
+  run_options run;
+  solver_options solver;
+  file_part part;
+  std::string output;
+  bool as_json = false;
+};
+
+/// `3/16` is the third of sixteen.
+std::optional<file_part> one_part(std::string_view text) {
+  const auto slash = text.find('/');
+  if (slash == std::string_view::npos) return std::nullopt;
+  const auto number = whole_number(text.substr(0, slash)), count = whole_number(text.substr(slash + 1));
+  if (!number || !count || *number < 1 || *number > *count || *count > 1000000) return std::nullopt;
+  return file_part{static_cast<unsigned>(*number - 1), static_cast<unsigned>(*count)};
+}
+
+struct reduced {
+  mergeable_forest forest;
+  std::string fault;  ///< with --verify
+};
+
+reduced reduce_part(const reduce_options& options, const input& graph, resources& context) {
+  if (graph.generated()) throw usage_error{"--part: found a generator spec, expected files"};
+  if (options.solver.variant != "auto" || options.solver.gpu) {
+    throw usage_error{"--part: found --variant or --device, expected neither: the edges of a part are united while they are parsed"};
+  }
+  reduced found;
+  const merge_options settings{.threads = context.threads, .observer = &context.observer, .memory = &context.memory};
+  found.forest = forest_of_part(graph.paths(), options.part, graph.read_options(), settings);
+  if (!options.solver.verify) return found;
+  const verdict proof = verify_part(graph.paths(), options.part, graph.uncounted_options(), found.forest);
+  found.fault = proof.reason;
+  return found;
+}
+
+reduced reduce_whole(const reduce_options& options, const input& graph, resources& context) {
+  reduced found;
+  solution solved = solve(graph, options.solver, context);
+  if (options.solver.verify) found.fault = fault_of(graph, solved);
+  found.forest = mergeable_forest{std::move(solved.result.labels), &context.memory};
+  return found;
+}
+
+int run_reduce(const reduce_options& options) {
+  const stopwatch total;
+  require_outputs({options.output}, files_of(options.input));
+  resources context{options.run};
+  const input graph{options.input, context};
+  const reduced found = options.part.count > 1 ? reduce_part(options, graph, context) : reduce_whole(options, graph, context);
+  context.observer.clear();
+  if (!found.fault.empty()) {
+    complain(fmt::format("copse: {}: wrong labels, nothing written: {}", graph.text(), found.fault));
+    return exit_code::check_failed;
+  }
+  const component_summary summary = summarise(found.forest.labels(), 0, &context.memory);
+  found.forest.save(options.output);
+  const std::uint64_t bytes = std::filesystem::file_size(options.output);
+  if (options.as_json) {
+    print_json({{"vertices", summary.vertices},
+                {"components", summary.components},
+                {"bytes", bytes},
+                {"seconds", total.seconds()},
+                {"peak_bytes", context.memory.peak_bytes()},
+                {"verified", options.solver.verify},
+                {"checksum", fmt::format("{:016x}", checksum(found.forest.labels(), context.threads))}});
+    return exit_code::done;
+  }
+  write_stdout(fmt::format("vertices    {}\ncomponents  {}\nforest      {} ({})\nseconds     {:.3f}\n{}", summary.vertices,
+                           summary.components, options.output, bytes_text(bytes), total.seconds(),
+                           options.solver.verify ? "verified    yes\n" : ""));
+  return exit_code::done;
+}
+
+}  // namespace
+
+void add_reduce(CLI::App& app, action& chosen) {
+  auto* command = app.add_subcommand("reduce", "Keep of a part of the edges the forest that merges with those of other parts");
+  auto options = std::make_shared<reduce_options>();
+  add_graph(*command, options->input, true);
+  command->add_option("-o,--output", options->output, "Write the forest here, for copse merge")->type_name("FILE")->required();
+  add_parsed(
+      *command, "--part", options->part, "I/K",
+      "Read part I of K of the input: a range of the bytes of each file; of compressed files and those that hold rows, whole ones in "
+      "turn",
+      "a part such as 3/16, counted from 1", one_part);
+  command->add_flag("--verify", options->solver.verify, "Prove the forest before it is written; exit code 1 when it is wrong");
+  command->add_flag("--json", options->as_json, "Print one JSON object");
+  add_input_options(*command, options->input);
+  add_solver_options(*command, options->solver);
+  add_run_options(*command, options->run);
+  command->callback([&chosen, options] { chosen = [options] { return run_reduce(*options); }; });
+}
+
+}  // namespace copse::cli

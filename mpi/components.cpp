@@ -1,0 +1,232 @@
+#include "components.hpp"
+
+#include <fmt/format.h>
+
+#include <copse/errors.hpp>
+#include <copse/mergeable_forest.hpp>
+#include <new>
+#include <optional>
+#include <vector>
+
+#include "../cli/exit_code.hpp"
+#include "../cli/input.hpp"
+#include "../cli/json.hpp"
+#include "../cli/output.hpp"
+#include "label_file.hpp"
+
+namespace copse::mpi {
+namespace {
+
+/// What went wrong on a rank, and the exit code of that.
+struct failure {
+  std::string text;
+  int code = cli::exit_code::done;
+};
+
+/// Runs `work`; what it throws becomes a failure.
+template <class Work>
+failure caught(Work work) {
+  try {
+    work();
+    return {};
+  } catch (const usage_error& problem) {
+    return {fmt::format("copse-mpi: {}", problem.what()), cli::exit_code::misuse};
+  } catch (const input_error& problem) {
+    return {problem.what(), cli::exit_code::misuse};
+  } catch (const error& problem) {
+    return {fmt::format("copse-mpi: {}", problem.what()), cli::exit_code::out_of_resources};
+  } catch (const std::bad_alloc&) {
+    return {"copse-mpi: found no more memory", cli::exit_code::out_of_resources};
+  }
+}
+
+/// The failure of the lowest rank that has one, told once. All ranks call it together, so that none waits for one that has given up.
+int agree(const communicator& world, const failure& mine) {
+  const std::string first = first_text(world, mine.text);
+  if (first.empty()) return cli::exit_code::done;
+  if (world.rank == 0) cli::complain(first);
+  int code = mine.code;
+  int worst = 0;
+  MPI_Allreduce(&code, &worst, 1, MPI_INT, MPI_MAX, world.handle);
+  return worst;
+}
+
+/// Between two ranks there is nobody to agree with: a rank without memory ends them all.
+template <class Work>
+void or_abort(const communicator& world, Work work) {
+  if (const failure found = caught(work); !found.text.empty()) {
+    cli::complain(found.text);
+    MPI_Abort(world.handle, found.code);
+  }
+}
+
+struct tally {
+  double read_seconds = 0;
+  double merge_seconds = 0;
+  double write_seconds = 0;
+  double total_seconds = 0;
+  std::uint64_t sent_bytes = 0;
+};
+
+class ranks_answer {
+public:
+  ranks_answer(const communicator& world, const components_options& options, cli::resources& context)
+      : world_{world}, options_{options}, context_{context} {}
+
+  void read(const cli::input& graph) {
+    const file_part part{static_cast<unsigned>(world_.rank), static_cast<unsigned>(world_.size)};
+    io::read_options reading = graph.read_options();
+    reading.observer = listener();
+    parts_.push_back(forest_of_part(graph.paths(), part, reading, merging()));
+    if (!options_.verify) return;
+    if (const verdict proof = verify_part(graph.paths(), part, graph.uncounted_options(), parts_[0]); !proof) fault_ = proof.reason;
+  }
+
+  void merge(tally& spent) {
+    up_the_tree(
+        world_, [&](int from) { or_abort(world_, [&] { take(from); }); },
+        [&](int to) {
+          or_abort(world_, [&] {
+            const auto bytes = merged().bytes(&context_.memory);
+            spent.sent_bytes += bytes.size();
+            send_bytes(world_, to, bytes.span());
+          });
+        });
+    if (world_.rank == 0) or_abort(world_, [&] { forest_ = merged(); });
+  }
+
+  /// The answer of rank 0 to all.
+  void share() {
+    or_abort(world_, [&] {
+      const auto bytes =
+          broadcast_bytes(world_, world_.rank == 0 ? forest_.bytes(&context_.memory) : buffer<std::byte>{}, &context_.memory);
+      if (world_.rank != 0) forest_ = mergeable_forest::from_bytes(bytes.span(), "rank 0", &context_.memory);
+    });
+  }
+
+  [[nodiscard]] const mergeable_forest& forest() const noexcept { return forest_; }
+  [[nodiscard]] const std::string& fault() const noexcept { return fault_; }
+
+private:
+  [[nodiscard]] merge_options merging() const { return {.threads = context_.threads, .observer = listener(), .memory = &context_.memory}; }
+  /// Notes and progress are told once.
+  [[nodiscard]] observer* listener() const noexcept { return world_.rank == 0 ? &context_.observer : nullptr; }
+  void take(int from) {
+    const auto bytes = receive_bytes(world_, from, &context_.memory);
+    mergeable_forest received = mergeable_forest::from_bytes(bytes.span(), fmt::format("rank {}", from), &context_.memory);
+    if (options_.verify) {  // the proof of the merge wants all that went in
+      parts_.push_back(std::move(received));
+      return;
+    }
+    if (!merger_) {
+      merger_.emplace(merging());
+      merger_->add(parts_[0]);
+      parts_[0] = {};
+    }
+    merger_->add(received);
+  }
+  mergeable_forest merged() {
+    if (merger_) return merger_->finish();
+    if (parts_.size() == 1) return std::move(parts_[0]);
+    forest_merger merger{merging()};
+    for (const mergeable_forest& part : parts_) merger.add(part);
+    mergeable_forest all = merger.finish();
+    std::size_t next = 0;
+    const verdict proof = verify_merge(all, [&]() -> std::optional<mergeable_forest> {
+      if (next == parts_.size()) return std::nullopt;
+      return std::move(parts_[next++]);
+    });
+    if (!proof && fault_.empty()) fault_ = proof.reason;
+    return all;
+  }
+
+  const communicator& world_;
+  const components_options& options_;
+  cli::resources& context_;
+  std::vector<mergeable_forest> parts_;  ///< this rank's; with --verify those that it received, too
+  std::optional<forest_merger> merger_;
+  mergeable_forest forest_;
+  std::string fault_;
+};
+
+void report(const communicator& world, const components_options& options, const mergeable_forest& forest, const cli::resources& context,
+            const tally& spent) {
+  const component_summary summary = summarise(forest.labels(), 0);
+  const auto& names = forest.labels().names();
+  if (options.as_json) {
+    cli::print_json(
+        {{"ranks", world.size},
+         {"vertices", summary.vertices},
+         {"components", summary.components},
+         {"largest", cli::component_json(summary.largest, names)},
+         {"isolated", summary.isolated},
+         {"seconds",
+          {{"read", spent.read_seconds}, {"merge", spent.merge_seconds}, {"write", spent.write_seconds}, {"total", spent.total_seconds}}},
+         {"sent_bytes", spent.sent_bytes},
+         {"peak_bytes", context.memory.peak_bytes()},
+         {"verified", options.verify},
+         {"checksum", fmt::format("{:016x}", checksum(forest.labels(), context.threads))}});
+    return;
+  }
+  cli::write_stdout(fmt::format(
+      "ranks       {}\nvertices    {}\ncomponents  {}\nlargest     {}\nisolated    {}\nsent        {}\n"
+      "seconds     {:.3f} (read {:.3f}, merge {:.3f}, write {:.3f})\n{}",
+      world.size, summary.vertices, summary.components,
+      summary.largest.size == 0 ? "0" : fmt::format("{} (label {})", summary.largest.size, cli::name_text(names, summary.largest.label)),
+      summary.isolated, cli::bytes_text(spent.sent_bytes), spent.total_seconds, spent.read_seconds, spent.merge_seconds,
+      spent.write_seconds, options.verify ? "verified    yes\n" : ""));
+}
+
+int write(const communicator& world, const components_options& options, ranks_answer& answer) {
+  if (options.output.empty()) return cli::exit_code::done;
+  if (options.output.ends_with(".forest")) {
+    return agree(world, world.rank != 0 ? failure{} : caught([&] { answer.forest().save(options.output); }));
+  }
+  answer.share();
+  const std::string fault = write_labels_together(world, answer.forest().labels(), options.output);
+  if (!fault.empty() && world.rank == 0) cli::complain(fault);
+  return fault.empty() ? cli::exit_code::done : cli::exit_code::misuse;
+}
+
+}  // namespace
+
+void add_options(CLI::App& app, components_options& options) {
+  app.add_option("FILE", options.input.graphs, "Files that all ranks see; several files of edges are one graph")->type_name("")->required();
+  app.add_option("-o,--output", options.output,
+                 "Write the label of every vertex here, by all ranks at once: .csv .txt (id, component); or the forest: .forest")
+      ->type_name("FILE");
+  app.add_flag("--verify", options.verify, "Every rank proves its part and its merges; exit code 1 when one is wrong");
+  app.add_flag("--json", options.as_json, "Print one JSON object");
+  cli::add_input_options(app, options.input);
+  cli::add_run_options(app, options.run);
+}
+
+int find_components(const communicator& world, const components_options& options) {
+  const cli::stopwatch total;
+  cli::resources context{options.run};
+  ranks_answer answer{world, options, context};
+  tally spent;
+  const failure reading = caught([&] {
+    if (!options.output.empty()) expect_lines(options.output);
+    if (world.rank == 0) cli::require_outputs({options.output}, cli::files_of(options.input));
+    const cli::input graph{options.input, context};
+    if (graph.generated()) throw usage_error{"found a generator spec, expected files"};
+    answer.read(graph);
+  });
+  if (const int code = agree(world, reading); code != cli::exit_code::done) return code;
+  spent.read_seconds = largest_of_all(world, total.seconds());
+  answer.merge(spent);
+  spent.sent_bytes = sum_of_all(world, spent.sent_bytes);
+  spent.merge_seconds = largest_of_all(world, total.seconds()) - spent.read_seconds;
+  const failure proof{answer.fault().empty() ? "" : "copse-mpi: wrong labels, nothing written: " + answer.fault(),
+                      cli::exit_code::check_failed};
+  if (const int code = agree(world, proof); code != cli::exit_code::done) return cli::exit_code::check_failed;
+  const cli::stopwatch writing;
+  if (const int code = write(world, options, answer); code != cli::exit_code::done) return code;
+  spent.write_seconds = largest_of_all(world, writing.seconds());
+  spent.total_seconds = total.seconds();
+  if (world.rank == 0) report(world, options, answer.forest(), context, spent);
+  return cli::exit_code::done;
+}
+
+}  // namespace copse::mpi

@@ -1,0 +1,83 @@
+"""Connected components of a Ray Dataset: a task for each block keeps a forest of its edges, a tree of tasks merges them.
+
+Blocks are read where they lie, without a copy; no edge goes to the driver. Ray runs lost tasks again; the answer is the same.
+"""
+import pyarrow as pa
+import ray
+
+from copse import _stars
+from copse._load import core
+
+_FAN_IN = 8  # forests that one task merges
+
+
+def connected_components(
+    dataset, left, right, *, score=None, threshold=None, vertices=None, id=None, output_id="id", output_component="component", nulls="error",
+    threads=1, progress=None, remote_options=None,
+):
+    """A Dataset (id, component): for every vertex of the edges `left`, `right` of `dataset` the smallest vertex of its component.
+
+    score, threshold: take only rows whose score is at least the threshold. vertices: a Dataset whose ids are vertices, with an edge or
+    without; id: its column, where it has several. nulls: 'error' or 'drop'. threads: of each task, which Ray reserves as many cores for.
+    progress: True for a bar of tqdm, or a function that takes how many tasks are done and how many there are. remote_options: more of
+    ray.remote, such as max_retries.
+
+    Runs at once. A task needs memory for the vertices that it sees, the last one for all: 20 to 40 bytes each, and the names.
+    """
+    wanted = [left, right, *([] if score is None else [score])]
+    schema = dataset.select_columns(wanted).schema()
+    types = dict(zip(schema.names, schema.types))
+    ids = _stars.id_type([types[left], types[right]], "left and right")
+    settings = {"num_cpus": threads, **(remote_options or {})}
+    reduce, merge = ray.remote(**settings)(_reduce), ray.remote(**settings)(_merge)
+    options = {"score": score, "threshold": threshold, "nulls": nulls, "threads": threads}
+    level = [reduce.remote(block, left, right, ids, options) for block in dataset.select_columns(wanted).to_arrow_refs()]
+    if vertices is not None:
+        names = vertices.schema().names
+        if id is None and len(names) != 1:
+            raise core.UsageError(f"vertices: found columns {', '.join(names)}, expected one, or id=")
+        id = names[0] if id is None else id
+        loops = {"nulls": nulls, "threads": threads}
+        level += [reduce.remote(block, id, None, ids, loops) for block in vertices.select_columns([id]).to_arrow_refs()]
+    tasks = list(level)
+    while len(level) > 1 or len(tasks) == len(level) == 0:
+        level = [merge.remote(ids, threads, *level[i : i + _FAN_IN]) for i in range(0, max(len(level), 1), _FAN_IN)]
+        tasks += level
+    _watch(tasks, progress)
+    return ray.data.from_arrow_refs([_renamed(level[0], output_id, output_component)])
+
+
+def _reduce(block, left, right, ids, options):
+    if right is None:  # vertices alone
+        block = pa.table([block.column(left)] * 2, [_stars.ID, _stars.COMPONENT])
+        left, right = _stars.ID, _stars.COMPONENT
+    return _stars.forest(block.to_batches(), block.schema, left, right, ids, **options)
+
+
+def _merge(ids, threads, *tables):
+    return _stars.merged(tables, ids, threads=threads)
+
+
+def _renamed(table, output_id, output_component):
+    if (output_id, output_component) == (_stars.ID, _stars.COMPONENT):
+        return table
+    return ray.remote(lambda stars: stars.rename_columns([output_id, output_component])).remote(table)
+
+
+def _watch(tasks, progress):
+    """Tells how many tasks are done, and raises what the first that failed raised."""
+    bar = None
+    if progress is True:
+        from tqdm.auto import tqdm
+
+        bar = tqdm(total=len(tasks), desc="components", unit="tasks")
+    left, done = list(tasks), 0
+    while left:
+        ready, left = ray.wait(left, num_returns=1, fetch_local=False)
+        done += len(ready)
+        if bar is not None:
+            bar.update(len(ready))
+        elif progress:
+            progress(done, len(tasks))
+    if bar is not None:
+        bar.close()

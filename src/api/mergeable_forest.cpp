@@ -1,0 +1,184 @@
+// Mergeable forests: normal form, bytes and files, and the order in which many are merged.
+#include <copse/errors.hpp>
+#include <copse/live_stream.hpp>
+#include <copse/mergeable_forest.hpp>
+#include <drivers/merging/forest_bytes.hpp>
+#include <drivers/merging/normal_form.hpp>
+#include <drivers/merging/star_merge.hpp>
+#include <drivers/streaming/components_of_part.hpp>
+#include <io/source.hpp>
+#include <verify/verify_part.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace copse {
+namespace {
+
+constexpr std::string_view stream_magic = "stream-";  // of what a checkpoint keeps beside its structure (live_stream.cpp)
+
+labelling labels_in(std::string_view bytes, std::string_view name, std::pmr::memory_resource* memory) {
+  return drivers::normal_form(drivers::forest_in(drivers::look_into(bytes, name), name, memory), memory);
+}
+
+io::part_of_file checked(file_part part) {
+  if (part.index < part.count) return {part.index, part.count};
+  throw usage_error{"part " + std::to_string(part.index) + ": found " + std::to_string(part.count) + " parts, counted from 0"};
+}
+
+}  // namespace
+
+mergeable_forest::mergeable_forest(labelling labels, std::pmr::memory_resource* memory)
+    : labels_{drivers::normal_form(std::move(labels), memory)} {}
+
+std::uint64_t mergeable_forest::vertices() const noexcept {
+  return std::visit(
+      []<class Id>(const buffer<Id>& labels) {
+        return static_cast<std::uint64_t>(labels.size()) -
+               static_cast<std::uint64_t>(std::count(labels.begin(), labels.end(), no_vertex<Id>));
+      },
+      labels_.labels());
+}
+
+buffer<std::byte> mergeable_forest::bytes(std::pmr::memory_resource* memory) const {
+  std::size_t size = 0;
+  drivers::put_forest(
+      labels_, [&size](const void*, std::size_t count) { size += count; }, memory);
+  buffer<std::byte> all{size, memory};
+  std::byte* to = all.data();
+  drivers::put_forest(
+      labels_,
+      [&to](const void* bytes, std::size_t count) {
+        if (count != 0) std::memcpy(to, bytes, count);
+        to += count;
+      },
+      memory);
+  return all;
+}
+
+mergeable_forest mergeable_forest::from_bytes(std::span<const std::byte> bytes, std::string_view name, std::pmr::memory_resource* memory) {
+  mergeable_forest forest;
+  forest.labels_ = labels_in({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, name, memory);
+  return forest;
+}
+
+void mergeable_forest::save(const std::filesystem::path& path) const {
+  io::output_file file{path, false};
+  drivers::put_forest(
+      labels_, [&file](const void* bytes, std::size_t count) { file.write(bytes, count); }, host_memory());
+  file.commit_to_disk();
+}
+
+mergeable_forest mergeable_forest::open(const std::filesystem::path& path, std::pmr::memory_resource* memory) {
+  {
+    const std::string name = path.string();
+    const io::whole_file file{path, memory};
+    const drivers::connectivity_bytes held = drivers::look_into(file.bytes(), name);
+    if (!held.beside.starts_with(stream_magic)) {
+      return mergeable_forest{drivers::forest_in(held, name, memory), memory};
+    }
+  }
+  live_stream_options options;
+  options.live.memory = memory;
+  return mergeable_forest{live_stream::resume(path, options).labels(), memory};
+}
+
+/// Dense forests, of which there is one at most, take others in where they stand. Of those with names, each is at most half of the one
+/// below it, so that a name is copied as often as it would be by a tree of merges, in whichever order they come.
+struct forest_merger::state {
+  explicit state(const merge_options& asked) : options{asked}, context{usable_threads(asked.threads), asked.memory} {}
+
+  void add(const labelling& labels) {
+    if (labels.slots() == 0) return;
+    if (options.observer != nullptr && options.observer->cancel_requested()) throw cancelled{};
+    drivers::parent_forest next = drivers::parents_of(labels, context);
+    if ((dense && next.strings()) || (!named.empty() && named.front().strings() != next.strings())) {
+      throw usage_error{std::string{"merge: found "} + (next.strings() ? "strings, expected integers" : "integers, expected strings") +
+                        " as in the forests before"};
+    }
+    if (next.dense()) {
+      dense = dense ? drivers::merge_parents(*std::move(dense), std::move(next), context) : std::move(next);
+      return;
+    }
+    named.push_back(std::move(next));
+    while (named.size() > 1 && named[named.size() - 2].slots() < 2 * named.back().slots()) merge_last();
+  }
+
+  void merge_last() {
+    drivers::parent_forest last = std::move(named.back());
+    named.pop_back();
+    named.back() = drivers::merge_parents(std::move(named.back()), std::move(last), context);
+  }
+
+  labelling finish() {
+    while (named.size() > 1) merge_last();
+    if (dense && named.empty()) return drivers::normal_form(drivers::flattened(*std::move(dense), context), options.memory);
+    if (named.empty()) return {};
+    if (dense) {
+      const labelling with_names = drivers::without_gaps(drivers::flattened(*std::move(dense), context), options.memory);
+      named.push_back(drivers::parents_of(with_names, context));
+      merge_last();
+    }
+    return drivers::normal_form(drivers::flattened(std::move(named.back()), context), options.memory);
+  }
+
+  merge_options options;
+  drivers::merge_context context;
+  std::optional<drivers::parent_forest> dense;
+  std::vector<drivers::parent_forest> named;
+};
+
+forest_merger::forest_merger(const merge_options& options) : state_{std::make_unique<state>(options)} {}
+forest_merger::forest_merger(forest_merger&&) noexcept = default;
+forest_merger& forest_merger::operator=(forest_merger&&) noexcept = default;
+forest_merger::~forest_merger() = default;
+
+void forest_merger::add(const mergeable_forest& forest) {
+  try {
+    state_->add(forest.labels());
+  } catch (const std::bad_alloc&) {
+    throw resource_error{"out of memory while forests of " + std::to_string(forest.labels().slots()) + " slots and more were merged"};
+  }
+}
+
+mergeable_forest forest_merger::finish() {
+  auto used = std::exchange(state_, std::make_unique<state>(state_->options));
+  mergeable_forest merged;
+  try {
+    merged.labels_ = used->finish();
+  } catch (const std::bad_alloc&) {
+    throw resource_error{"out of memory while the merged forest was put in order"};
+  }
+  return merged;
+}
+
+mergeable_forest forest_of_part(std::span<const std::filesystem::path> paths, file_part part, const io::read_options& input,
+                                const merge_options& options) {
+  io::read_options reading = input;
+  if (options.threads != 0) reading.threads = options.threads;
+  if (reading.observer == nullptr) reading.observer = options.observer;
+  return mergeable_forest{streaming::components_of_part(paths, checked(part), reading, options.memory), options.memory};
+}
+
+void parse_part(std::span<const std::filesystem::path> paths, file_part part, const io::read_options& input, io::edge_sink& sink) {
+  io::parse(paths, input, checked(part), sink);
+}
+
+bool is_cut(std::span<const std::filesystem::path> paths, const io::read_options& input) {
+  return std::all_of(paths.begin(), paths.end(), [&input](const std::filesystem::path& path) {
+    const io::format f = input.format ? *input.format : io::format_of(path);
+    const bool plain = path != "-" && path.extension() != ".gz" && path.extension() != ".zst";
+    return plain && (f == io::format::edges || f == io::format::npy || f == io::format::coo || f == io::format::coo64);
+  });
+}
+
+verdict verify_part(std::span<const std::filesystem::path> paths, file_part part, const io::read_options& input,
+                    const mergeable_forest& forest) {
+  return verify_part(paths, input, checked(part), forest.labels());
+}
+
+}  // namespace copse

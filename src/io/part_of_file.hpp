@@ -1,0 +1,31 @@
+// Reading a part of a file: what several processes do with one input.
+#pragma once
+#include <copse/io.hpp>
+
+#include <filesystem>
+#include <span>
+
+namespace copse::io {
+
+/// Part `index` of `count`. `turn`: the number of the file among several, which says whose part it is where it cannot be cut.
+struct part_of_file {
+  unsigned index = 0;
+  unsigned count = 1;
+  unsigned turn = 0;
+
+  [[nodiscard]] bool whole() const noexcept { return count == 1; }
+  [[nodiscard]] bool first() const noexcept { return index == 0; }
+  /// Of a file that is not cut: is it this part's?
+  [[nodiscard]] bool takes_turn() const noexcept { return turn % count == index; }
+  /// Of `size` items in order: where part i begins. No product of two large numbers, which might wrap.
+  [[nodiscard]] std::uint64_t begin_of(unsigned i, std::uint64_t size) const noexcept {
+    return size / count * i + size % count * i / count;
+  }
+};
+
+/// As parse() of all, but only a part of each comes. Where a file is not cut, all of it is one part's, and the others see an input without
+/// edges. Every part sees the vertices that are declared; the first also those of vertex tables. Throws usage_error for standard input.
+void parse(std::span<const std::filesystem::path> paths, const read_options& options, part_of_file part, edge_sink& sink);
+void parse(const std::filesystem::path& path, const read_options& options, part_of_file part, edge_sink& sink);
+
+}  // namespace copse::io

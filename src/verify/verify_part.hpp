@@ -1,0 +1,17 @@
+// The proof of what one process of several found.
+#pragma once
+#include <copse/io.hpp>
+#include <copse/labels.hpp>
+#include <copse/verify.hpp>
+#include <io/part_of_file.hpp>
+
+#include <filesystem>
+#include <span>
+
+namespace copse {
+
+/// As verify() of files, for labels of the part.
+verdict verify_part(std::span<const std::filesystem::path> paths, const io::read_options& options, io::part_of_file part,
+                    const labelling& labels);
+
+}  // namespace copse

@@ -1,0 +1,169 @@
+"""Ray and Spark on this machine: the clusters of one process, whatever the partitions; skipped where an engine is missing."""
+import os
+import sys
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import copse
+
+PARTITIONS = [1, 3, 20]  # the last goes through two rounds of merging
+
+
+def _pairs(kind, seed=3):
+    """Edges of 400 vertices with scores, some below 0.5."""
+    dice = np.random.default_rng(seed)
+    left, right = dice.integers(0, 400, (2, 350))
+    if kind == "sparse":
+        left, right = left * 1_000_003, right * 1_000_003
+    if kind == "strings":
+        left, right = [f"user {v}" for v in left], [f"user {v}" for v in right]
+    return pa.table({"l": left, "r": right, "p": dice.random(350)})
+
+
+def _expected(pairs, **options):
+    return _sorted(copse.cluster(pairs, "l", "r", output_cluster="component", **options))
+
+
+def _sorted(table):
+    return sorted(zip(*(table.column(name).to_pylist() for name in table.column_names)))
+
+
+@pytest.fixture(scope="module")
+def spark():
+    sql = pytest.importorskip("pyspark.sql")
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    session = (
+        sql.SparkSession.builder.master("local[2,4]").config("spark.ui.enabled", "false").config("spark.sql.shuffle.partitions", "2")
+        .config("spark.driver.memory", "1g").getOrCreate()
+    )
+    yield session
+    session.stop()
+
+
+@pytest.fixture(scope="module")
+def deaths(tmp_path_factory):
+    """A folder. While it holds the file `armed`, every task of the first round in Ray dies once, as a worker that is killed does."""
+    return tmp_path_factory.mktemp("deaths")
+
+
+@pytest.fixture(scope="module")
+def ray(deaths):
+    engine = pytest.importorskip("ray")
+    folder = str(deaths)
+
+    def in_every_worker():
+        import os
+
+        from copse import _stars
+
+        whole = _stars.forest
+
+        def dies_once(batches, schema, left, right, ids, **options):
+            batches = list(batches)
+            mark = os.path.join(folder, "_".join(str(batches[0].column(i)[0]) for i in (0, 1)) if batches else "empty")
+            if os.path.exists(os.path.join(folder, "armed")) and not os.path.exists(mark):
+                open(mark, "w").close()
+                os._exit(1)
+            return whole(iter(batches), schema, left, right, ids, **options)
+
+        _stars.forest = dies_once
+
+    engine.init(num_cpus=2, include_dashboard=False, log_to_driver=False, object_store_memory=200_000_000,
+                runtime_env={"worker_process_setup_hook": in_every_worker})
+    yield engine
+    engine.shutdown()
+
+
+@pytest.mark.parametrize("kind", ["dense", "sparse", "strings"])
+@pytest.mark.parametrize("partitions", PARTITIONS)
+def test_spark_has_the_clusters_of_one_process(spark, kind, partitions):
+    from copse.spark import connected_components
+
+    pairs = _pairs(kind)
+    frame = spark.createDataFrame(pairs.to_pandas()).repartition(partitions)
+    found = connected_components(frame, "l", "r", score="p", threshold=0.5)
+    assert found.columns == ["id", "component"]
+    assert _sorted(found.toArrow()) == _expected(pairs, score="p", threshold=0.5)
+
+
+def test_spark_keeps_vertices_without_an_edge(spark):
+    from copse.spark import connected_components
+
+    edges = spark.createDataFrame([(1, 2), (2, 3)], "l int, r bigint")
+    people = spark.createDataFrame([(3, "c"), (9, "d")], "who int, name string")
+    found = connected_components(edges, "l", "r", vertices=people, id="who", output_id="who", output_component="cluster")
+    assert sorted(map(tuple, found.collect())) == [(1, 1), (2, 1), (3, 1), (9, 9)]
+    nothing = connected_components(edges.filter("l > 5"), "l", "r")
+    assert nothing.collect() == []
+
+
+def test_spark_refuses_before_anything_runs(spark):
+    from copse.spark import connected_components
+
+    edges = spark.createDataFrame([(1, "a", 0.5)], "l int, r string, p double")
+    with pytest.raises(copse.UsageError, match="ids of one kind"):
+        connected_components(edges, "l", "r")
+    with pytest.raises(copse.UsageError, match="double"):
+        connected_components(edges, "l", "p")
+
+
+@pytest.mark.parametrize("kind", ["dense", "sparse", "strings"])
+@pytest.mark.parametrize("partitions", PARTITIONS)
+def test_ray_has_the_clusters_of_one_process(ray, kind, partitions):
+    from copse.ray import connected_components
+
+    pairs = _pairs(kind)
+    step = -(-pairs.num_rows // partitions)
+    dataset = ray.data.from_arrow([pairs.slice(at, step) for at in range(0, pairs.num_rows, step)])
+    seen = []
+    found = connected_components(dataset, "l", "r", score="p", threshold=0.5, progress=lambda done, of: seen.append((done, of)))
+    assert _sorted(pa.concat_tables(ray.get(found.to_arrow_refs()))) == _expected(pairs, score="p", threshold=0.5)
+    assert seen[-1][0] == seen[-1][1] == len(seen)
+
+
+def test_ray_keeps_vertices_without_an_edge(ray):
+    from copse.ray import connected_components
+
+    edges = ray.data.from_arrow(pa.table({"l": [1, 2], "r": [2, 3]}))
+    people = ray.data.from_arrow(pa.table({"who": [3, 9]}))
+    found = connected_components(edges, "l", "r", vertices=people, output_id="who", output_component="cluster")
+    assert _sorted(pa.concat_tables(ray.get(found.to_arrow_refs()))) == [(1, 1), (2, 1), (3, 1), (9, 9)]
+
+
+def test_ray_loses_nothing_with_its_workers(ray, deaths):
+    from copse.ray import connected_components
+
+    pairs = _pairs("dense")
+    blocks = [pairs.slice(at, 50) for at in range(0, pairs.num_rows, 50)]
+    (deaths / "armed").touch()
+    try:
+        found = connected_components(ray.data.from_arrow(blocks), "l", "r", remote_options={"max_retries": 5})
+        assert _sorted(pa.concat_tables(ray.get(found.to_arrow_refs()))) == _expected(pairs)
+    finally:
+        (deaths / "armed").unlink()
+    assert len(list(deaths.iterdir())) >= len(blocks), "each has died"
+
+
+def test_spark_loses_nothing_with_its_workers(spark, tmp_path):
+    from copse.spark import connected_components
+
+    pairs = _pairs("dense")
+    folder = str(tmp_path)
+
+    def dies_once(batches):
+        import os
+
+        from pyspark import TaskContext
+
+        mark = os.path.join(folder, str(TaskContext.get().partitionId()))
+        if not os.path.exists(mark):
+            open(mark, "w").close()
+            os._exit(1)
+        yield from batches
+
+    frame = spark.createDataFrame(pairs.to_pandas()).repartition(5)
+    found = connected_components(frame.mapInArrow(dies_once, frame.schema), "l", "r")
+    assert _sorted(found.toArrow()) == _expected(pairs)
+    assert len(list(tmp_path.iterdir())) >= 5
