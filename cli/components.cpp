@@ -9,6 +9,7 @@
 #include "commands.hpp"
 #include "exit_code.hpp"
 #include "json.hpp"
+#include "limited.hpp"
 #include "output.hpp"
 #include "solution.hpp"
 
@@ -19,6 +20,7 @@ struct components_options {
   input_options input;
   run_options run;
   solver_options solver;
+  limited_options limited;
   std::string output, output_format, append, sizes, npy_ids;
   bool dense = false;
   std::size_t top = 0;
@@ -136,7 +138,8 @@ void require_sense(const components_options& options) {
   if (options.output.empty() && !options.output_format.empty()) throw usage_error{"--output-format: found no -o, expected -o FILE or -o -"};
   if (!options.output.empty()) io::expect_labels_suffix(options.output, format_only(options.output_format));
   if (!options.sizes.empty()) io::expect_sizes_suffix(options.sizes);
-  require_outputs({options.output, options.append, options.sizes, options.npy_ids}, files_of(options.input));
+  options.limited.require_sense(options.input, options.solver);
+  require_outputs({options.output, options.append, options.sizes, options.npy_ids, options.limited.cuts}, files_of(options.input));
 }
 
 /// Precondition of --append.
@@ -154,15 +157,17 @@ int run_components(const components_options& options) {
   const stopwatch total;
   require_sense(options);
   resources context{options.run};
-  const input graph{options.input, context};
+  const input graph{options.input, context, options.limited.most.has_value()};
   if (!options.append.empty()) require_records(graph);
-  const solution solved = solve(graph, options.solver, context);
+  std::optional<limited_solution> limited;
+  if (options.limited.most) limited = solve_limited(graph, options.solver, *options.limited.most, context);
+  const solution solved = limited ? std::move(limited->solved) : solve(graph, options.solver, context);
   if (options.explain && !solved.result.report.explanation.empty()) {
     context.observer.clear();
     complain(fmt::format("copse: {}", solved.result.report.explanation));
   }
   if (options.solver.verify) {
-    if (const std::string fault = fault_of(graph, solved); !fault.empty()) {
+    if (const std::string fault = limited ? limited->fault() : fault_of(graph, solved); !fault.empty()) {
       context.observer.clear();
       complain(fmt::format("copse: {}: wrong labels, nothing written: {}", graph.text(), fault));
       return exit_code::check_failed;
@@ -172,6 +177,7 @@ int run_components(const components_options& options) {
   timing spent;
   const stopwatch writing;
   write_files(options, graph, solved.labels(), context);
+  if (limited && !options.limited.cuts.empty()) limited->write_cuts(options.limited.cuts);
   spent.write_seconds = writing.seconds();
   spent.total_seconds = total.seconds();
   context.observer.clear();
@@ -180,9 +186,14 @@ int run_components(const components_options& options) {
     json object = as_json(options, solved, facts, context, spent);
     object["comment_lines"] = graph.counts().comment_lines.load();
     object["missing_ends"] = graph.counts().missing_ends.load();
+    if (limited) {
+      object["max_size"] = *options.limited.most;
+      object["cuts"] = limited->cuts.size();
+    }
     print_json(object);
   } else {
     write_stdout(as_text(options, solved, facts.summary, spent));
+    if (limited) write_stdout(fmt::format("cuts        {}\n", limited->cuts.size()));
   }
   return exit_code::done;
 }
@@ -205,10 +216,11 @@ void add_components(CLI::App& app, action& chosen) {
                    "Copy the records of an edge list here, as they stand, each with the component of its first id behind")
       ->type_name("FILE");
   command->add_option("--sizes", options->sizes, "Write the size of every component here: .csv .txt")->type_name("FILE");
+  options->limited.add_options(*command);
   command->add_option("--npy-ids", options->npy_ids, "With -o FILE.npy: write the column of ids here and one label per id")
       ->type_name("FILE");
   add_number(*command, "--top", options->top, 1, 1000000, "Show the N largest components");
-  command->add_flag("--verify", options->solver.verify, "Prove the labels before they are written; exit code 1 when they are wrong");
+  command->add_flag("--verify", options->solver.verify, "Prove the labels (with --max-size the forest) before they are written; exit code 1 when they are wrong");
   add_number(*command, "--trials", options->solver.trials, 1, 1000000, "Solve N times; the time reported is the median (default 1)");
   command->add_flag("--json", options->as_json, "Print one JSON object");
   command->add_flag("--explain", options->explain, "Say on stderr what auto saw, what it chose and why");
