@@ -77,10 +77,11 @@ std::string as_text(const bridge_command& options, const bridge_solution& solved
   const bridges_result& found = solved.found;
   std::string text = fmt::format(
       "vertices             {}\nedges                {}\ncomponents           {}\nbridges              {}\narticulation points  {}\n"
-      "two-edge-connected   {}\nbiconnected          {}\nthreads              {}\nseconds              {:.3f} (read {:.3f}, solve {:.3f})\n",
+      "two-edge-connected   {}\nbiconnected          {}\nthreads              {}\nseconds              {:.3f} (read {:.3f}, solve "
+      "{:.3f})\n",
       found.edges.vertices(), count_edges(solved.graph.edges.view()).edges, found.components, found.positions.size(),
-      found.articulation_points.size(), found.two_edge_connected_count, found.biconnected_count, found.report.threads,
-      solved.total_seconds, solved.read_seconds, found.report.solve_seconds);
+      found.articulation_points.size(), found.two_edge_connected_count, found.biconnected_count, found.report.threads, solved.total_seconds,
+      solved.read_seconds, found.report.solve_seconds);
   if (options.verify) text += "verified             yes\n";
   if (solved.giant) text += giant_text(*solved.giant, solved.graph, found);
   return text;
@@ -90,7 +91,8 @@ json as_json(const bridge_command& options, const bridge_solution& solved, const
   const bridges_result& found = solved.found;
   json phases = json::object();
   for (const phase& spent_in : found.report.phases) phases[std::string{spent_in.name}] = spent_in.seconds;
-  json object{{"vertices", found.edges.vertices()},
+  json object{{"command", command_text()},
+              {"vertices", found.edges.vertices()},
               {"edges", count_edges(solved.graph.edges.view()).edges},
               {"components", found.components},
               {"bridges", found.positions.size()},
@@ -134,8 +136,9 @@ int run_bridges(const bridge_command& options) {
   }
   if (options.giant) solved.giant = study_giant(solved.graph, solved.found, options.top, options.thresholds, context);
   if (solved.found.repeated_edges != 0 && !options.simple) {
-    context.observer.note(fmt::format(
-        "{} edges repeat another, in either direction, which is no bridge then: --simple counts repeated edges once", solved.found.repeated_edges));
+    context.observer.note(
+        fmt::format("{} edges repeat another, in either direction, which is no bridge then: --simple counts repeated edges once",
+                    solved.found.repeated_edges));
   }
   write_files(options, solved, context);
   solved.total_seconds = total.seconds();

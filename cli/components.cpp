@@ -1,8 +1,10 @@
 // copse components: which component is each vertex in.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <copse/errors.hpp>
 #include <copse/io.hpp>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -66,13 +68,36 @@ void write_files(const components_options& options, const input& graph, const la
   if (!options.sizes.empty()) io::write_sizes(labels, options.sizes, context.writing());
 }
 
+/// The largest components, each with its first ids.
+json top_json(const std::vector<component>& top, const labelling& labels) {
+  constexpr std::size_t most_ids = 5;
+  std::map<std::uint64_t, json> ids;
+  for (const component& c : top) ids[c.label] = json::array();
+  std::size_t missing = 0;
+  for (const component& c : top) missing += static_cast<std::size_t>(std::min<std::uint64_t>(c.size, most_ids));
+  for (std::uint64_t v = 0; v < labels.slots() && missing > 0; ++v) {
+    if (const auto found = ids.find(labels.label(v)); found != ids.end() && found->second.size() < most_ids) {
+      found->second.push_back(name_json(labels.names(), v));
+      --missing;
+    }
+  }
+  json all = json::array();
+  for (const component& c : top) {
+    json entry = component_json(c, labels.names());
+    entry["ids"] = std::move(ids[c.label]);
+    all.push_back(std::move(entry));
+  }
+  return all;
+}
+
 json as_json(const components_options& options, const solution& solved, const labels_facts& facts, const resources& context, timing spent) {
   const component_summary& summary = facts.summary;
   const auto& report = solved.result.report;
   const auto& names = solved.labels().names();
   json phases = json::object();
   for (const phase& spent_in : report.phases) phases[std::string{spent_in.name}] = spent_in.seconds;
-  json object{{"vertices", summary.vertices},
+  json object{{"command", command_text()},
+              {"vertices", summary.vertices},
               {"edges", solved.edges},
               {"arcs", solved.arcs},
               {"components", summary.components},
@@ -103,9 +128,7 @@ json as_json(const components_options& options, const solution& solved, const la
     object["launches"] = report.launches;
   }
   if (options.top > 0) {
-    json top = json::array();
-    for (const component& c : summary.top) top.push_back(component_json(c, names));
-    object["top"] = std::move(top);
+    object["top"] = top_json(summary.top, solved.labels());
   }
   return object;
 }
@@ -220,7 +243,8 @@ void add_components(CLI::App& app, action& chosen) {
   command->add_option("--npy-ids", options->npy_ids, "With -o FILE.npy: write the column of ids here and one label per id")
       ->type_name("FILE");
   add_number(*command, "--top", options->top, 1, 1000000, "Show the N largest components");
-  command->add_flag("--verify", options->solver.verify, "Prove the labels (with --max-size the forest) before they are written; exit code 1 when they are wrong");
+  command->add_flag("--verify", options->solver.verify,
+                    "Prove the labels (with --max-size the forest) before they are written; exit code 1 when they are wrong");
   add_number(*command, "--trials", options->solver.trials, 1, 1000000, "Solve N times; the time reported is the median (default 1)");
   command->add_flag("--json", options->as_json, "Print one JSON object");
   command->add_flag("--explain", options->explain, "Say on stderr what auto saw, what it chose and why");

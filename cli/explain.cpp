@@ -10,6 +10,7 @@
 #include <copse/spanning_forest.hpp>
 #include <limits>
 #include <memory>
+#include <memory_resource>
 #include <optional>
 #include <string>
 #include <vector>
@@ -68,13 +69,14 @@ public:
   forest_paths(const weighted_forest_result& forest, resources& context)
       : forest_{forest},
         trees_{root_forest(forest.edges, {.threads = context.threads, .observer = &context.observer, .memory = &context.memory})},
-        above_{forest.edges.vertices(), &context.memory} {
+        above_{forest.edges.vertices(), &context.memory},
+        memory_{&context.memory} {
     for_each_edge(forest.edges, [this](std::uint64_t i, std::uint64_t u, std::uint64_t v) { above_[trees_.parent(u) == v ? u : v] = i; });
   }
 
   /// The edges from `from` to `to`, in order; nothing when they are in two trees.
-  [[nodiscard]] std::optional<std::vector<link>> between(std::uint64_t from, std::uint64_t to) const {
-    std::vector<link> path, back;
+  [[nodiscard]] std::optional<std::pmr::vector<link>> between(std::uint64_t from, std::uint64_t to) const {
+    std::pmr::vector<link> path{memory_}, back{memory_};
     while (from != to) {
       const bool front = trees_.depth(from) >= trees_.depth(to);
       std::uint64_t& v = front ? from : to;
@@ -92,14 +94,14 @@ private:
   const weighted_forest_result& forest_;
   rooted_forest trees_;
   buffer<std::uint64_t> above_;  // of each vertex the edge to its parent
+  std::pmr::memory_resource* memory_;
 };
 
 /// The links without which their ends fall apart. A file may hold both directions; they are one link.
 class bridge_links {
 public:
   bridge_links(const graph& all, resources& context) {
-    const auto found = bridges(
-        all, {.simple = true, .threads = context.threads, .observer = &context.observer, .memory = &context.memory});
+    const auto found = bridges(all, {.simple = true, .threads = context.threads, .observer = &context.observer, .memory = &context.memory});
     links_ = buffer<edge<std::uint64_t>>{found.positions.size(), &context.memory};
     for_each_edge(found.edges, [this](std::uint64_t i, std::uint64_t u, std::uint64_t v) { links_[i] = ordered(u, v); });
     std::ranges::sort(links_.span());
@@ -112,7 +114,7 @@ private:
 };
 
 /// The pairs of a file, by the names of `names`.
-std::vector<edge<std::uint64_t>> read_pairs(const std::string& path, const vertex_names& names, resources& context) {
+std::pmr::vector<edge<std::uint64_t>> read_pairs(const std::string& path, const vertex_names& names, resources& context) {
   if (!io::is_edge_list(io::format_of(path))) throw usage_error{fmt::format("--pairs: found {}, expected a list in text", path)};
   io::read_options reading;
   const bool strings = names.what() == vertex_names::kind::strings;
@@ -126,7 +128,7 @@ std::vector<edge<std::uint64_t>> read_pairs(const std::string& path, const verte
     if (!found) throw usage_error{fmt::format("{}: found the vertex {}, expected one of the graph", path, name_text(listed.names(), i))};
     return *found;
   };
-  std::vector<edge<std::uint64_t>> pairs;
+  std::pmr::vector<edge<std::uint64_t>> pairs{&context.memory};
   for_each_edge(listed, [&](std::uint64_t, std::uint64_t u, std::uint64_t v) { pairs.push_back({vertex(u), vertex(v)}); });
   return pairs;
 }
@@ -226,8 +228,7 @@ void add_explain(CLI::App& app, action& chosen) {
   command->add_option("A", options->first, "A vertex, as the input names it")->type_name("");
   command->add_option("B", options->second, "Another; exit code 1 when they are in different components")->type_name("");
   command
-      ->add_option("--pairs", options->pairs,
-                   "In the place of A and B: a list of pairs; a line with the weakest link is written for each")
+      ->add_option("--pairs", options->pairs, "In the place of A and B: a list of pairs; a line with the weakest link is written for each")
       ->type_name("FILE");
   command->add_option("-o,--output", options->output, "With --pairs: write the lines here, .csv or .txt (default: standard output)")
       ->type_name("FILE");

@@ -5,7 +5,6 @@
 #include <copse/hierarchy.hpp>
 #include <copse/verify.hpp>
 
-#include "degrees.hpp"
 #include "output.hpp"
 #include "table_file.hpp"
 
@@ -54,16 +53,19 @@ std::string limited_solution::fault() const {
 limited_solution solve_limited(const input& graph, const solver_options& options, std::uint64_t most, resources& context) {
   limited_solution found;
   const stopwatch reading;
-  found.held = graph.read_weighted("--max-size");
-  found.solved.read_seconds = reading.seconds();
-  const stopwatch solving;
-  found.forest = weighted_forest(found.held, {.variant = options.variant,
-                                              .goal = forest_goal::maximum,
-                                              .threads = context.threads,
-                                              .observer = &context.observer,
-                                              .memory = &context.memory});
-  const edge_summary counted = count_edges(found.held.edges.view());
-  if (!options.verify) found.held = {};
+  const weighted_forest_options settings{.variant = options.variant,
+                                         .goal = forest_goal::maximum,
+                                         .threads = context.threads,
+                                         .observer = &context.observer,
+                                         .memory = &context.memory};
+  if (options.verify) {
+    found.held = graph.read_weighted("--max-size");
+    found.forest = weighted_forest(found.held, settings);
+  } else {
+    found.forest = graph.read_forest("--max-size", settings);
+  }
+  found.solved.read_seconds = reading.seconds() - found.forest.report.solve_seconds;
+  const stopwatch cutting;
   auto limited = hierarchy{found.forest.edges, found.forest.weights.view(), &context.memory}.at_most(most);
   found.cuts = std::move(limited.cuts);
   found.solved.result.labels = std::move(limited.labels);
@@ -72,10 +74,9 @@ limited_solution solve_limited(const input& graph, const solver_options& options
   report.explanation = found.forest.report.explanation;
   report.threads = found.forest.report.threads;
   report.phases = found.forest.report.phases;
-  report.solve_seconds = solving.seconds();
+  report.solve_seconds = found.forest.report.solve_seconds + cutting.seconds();
   found.solved.solve_seconds = {report.solve_seconds};
-  found.solved.edges = counted.edges;
-  found.solved.arcs = counted.arcs;
+  found.solved.edges = found.solved.arcs = found.forest.report.edges;
   return found;
 }
 

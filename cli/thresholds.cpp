@@ -74,7 +74,8 @@ int run_thresholds(const threshold_options& options) {
   }
   context.observer.clear();
   if (options.as_json) {
-    print_json({{"vertices", joined.vertices()},
+    print_json({{"command", command_text()},
+                {"vertices", joined.vertices()},
                 {"edges", found.edges},
                 {"seconds", {{"read", found.read_seconds}, {"forest", found.forest.report.solve_seconds}, {"total", total.seconds()}}},
                 {"thresholds", json_of(curve)}});

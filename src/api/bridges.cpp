@@ -61,11 +61,8 @@ toured_forest<Id> tour_of(const View& g, const bridges_options& options, bridges
   }
   const phase_timer timing{times, "tour"};
   const tour_options walking{.threads = options.threads, .observer = options.observer, .memory = options.memory};
-  const build_options building{.drop_duplicates = false,
-                               .drop_loops = false,
-                               .threads = options.threads,
-                               .observer = options.observer,
-                               .memory = options.memory};
+  const build_options building{
+      .drop_duplicates = false, .drop_loops = false, .threads = options.threads, .observer = options.observer, .memory = options.memory};
   const auto walk = [&]<class Offset>(Offset) {
     const auto rows = build_rows<Id, Offset>(coo_view<Id>{g.vertices(), found.edges.span(), true}, building);
     tour_report unused;

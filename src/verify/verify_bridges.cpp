@@ -59,9 +59,8 @@ void keep_first_of_repeats(std::vector<numbered_edge>& edges) {
   std::sort(edges.begin(), edges.end(), [](const numbered_edge& a, const numbered_edge& b) {
     return a.ends() != b.ends() ? a.ends() < b.ends() : a.position < b.position;
   });
-  edges.erase(
-      std::unique(edges.begin(), edges.end(), [](const numbered_edge& a, const numbered_edge& b) { return a.ends() == b.ends(); }),
-      edges.end());
+  edges.erase(std::unique(edges.begin(), edges.end(), [](const numbered_edge& a, const numbered_edge& b) { return a.ends() == b.ends(); }),
+              edges.end());
 }
 
 class chain_search {
@@ -229,17 +228,20 @@ std::string fault_in(const std::vector<numbered_edge>& edges, std::uint64_t n, c
   }
   if (!same(points, claimed.articulation_points)) {
     std::uint64_t v = 0;  // the first that is in one of the two only
-    for (const auto listed_point = [&](std::uint64_t x) { return std::ranges::find(claimed.articulation_points, x) != claimed.articulation_points.end(); };
+    for (const auto listed_point =
+             [&](std::uint64_t x) { return std::ranges::find(claimed.articulation_points, x) != claimed.articulation_points.end(); };
          v < n && listed_point(v) == (in[v] > 1);)
       ++v;
     if (v == n) return "articulation points that do not ascend";
-    return "vertex " + name_in_message(names, v) + (in[v] > 1 ? " is an articulation point that is not listed" : " is no articulation point");
+    return "vertex " + name_in_message(names, v) +
+           (in[v] > 1 ? " is an articulation point that is not listed" : " is no articulation point");
   }
   if (claimed.biconnected.count() != 0) {
     if (claimed.biconnected.count() != blocks.size()) return std::to_string(claimed.biconnected.count()) + " sets of vertices listed";
     for (std::size_t b = 0; b < blocks.size(); ++b) {
       const std::uint64_t begin = claimed.biconnected.offsets[b], end = claimed.biconnected.offsets[b + 1];
-      if (begin > end || end > claimed.biconnected.vertices.size() || !same(blocks[b], claimed.biconnected.vertices.span().subspan(begin, end - begin)))
+      if (begin > end || end > claimed.biconnected.vertices.size() ||
+          !same(blocks[b], claimed.biconnected.vertices.span().subspan(begin, end - begin)))
         return "biconnected component " + std::to_string(b) + " is not the one of vertices " + pair(blocks[b][0], blocks[b][1]);
     }
   }
@@ -249,7 +251,8 @@ std::string fault_in(const std::vector<numbered_edge>& edges, std::uint64_t n, c
   std::uint64_t classes = 0;
   for (std::uint64_t v = 0; v < n; ++v) {
     classes += labels[v] == v ? 1 : 0;
-    if (claimed.two_edge_connected.label(v) != labels[v]) return "vertex " + name_in_message(names, v) + " has the wrong label without bridges";
+    if (claimed.two_edge_connected.label(v) != labels[v])
+      return "vertex " + name_in_message(names, v) + " has the wrong label without bridges";
   }
   if (claimed.two_edge_connected_count != classes || claimed.components != classes - count) return "the numbers of components are off";
   return {};
@@ -261,7 +264,8 @@ verdict verify_bridges(graph_view g, const bridges_result& found, bool simple) {
   return std::visit(
       [&](const auto& view) -> verdict {
         const std::uint64_t n = view.vertices();
-        if (found.edges.vertices() != n) return wrong("bridges of " + std::to_string(found.edges.vertices()) + " vertices for " + std::to_string(n));
+        if (found.edges.vertices() != n)
+          return wrong("bridges of " + std::to_string(found.edges.vertices()) + " vertices for " + std::to_string(n));
         auto edges = edges_of(view);
         if (simple) keep_first_of_repeats(edges);
         if (auto fault = fault_in(edges, n, found); !fault.empty()) return wrong(std::move(fault));

@@ -54,9 +54,7 @@ inline plain_bridges plain(const bridges_result& found) {
   return result;
 }
 
-inline bool parallel(edge<std::uint32_t> e, edge<std::uint32_t> f) {
-  return std::minmax(e.u, e.v) == std::minmax(f.u, f.v);
-}
+inline bool parallel(edge<std::uint32_t> e, edge<std::uint32_t> f) { return std::minmax(e.u, e.v) == std::minmax(f.u, f.v); }
 
 inline plain_bridges bridges_by_definition(std::uint32_t n, const edges32& edges, bool simple) {
   plain_bridges result;

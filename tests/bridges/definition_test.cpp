@@ -62,8 +62,7 @@ TEST(bridges, are_the_same_for_every_form_of_graph) {
     const verdict proved = verify_bridges(graph_view{animal.edges.view()}, list);
     ASSERT_TRUE(proved) << animal.name << ": " << proved.reason;
     coo<std::uint64_t> wide{animal.edges.vertex_count, buffer<edge<std::uint64_t>>{animal.edges.edges.size()}};
-    std::ranges::transform(animal.edges.edges, wide.edges.begin(),
-                           [](auto e) { return edge<std::uint64_t>{e.u, e.v}; });
+    std::ranges::transform(animal.edges.edges, wide.edges.begin(), [](auto e) { return edge<std::uint64_t>{e.u, e.v}; });
     const auto expected = plain(list);
     EXPECT_EQ(plain(bridges(graph_view{wide.view()}, {.vertex_blocks = true, .threads = 3})), expected) << animal.name;
     // In rows, positions are others; of directed rows, as many arcs as edges of the list.

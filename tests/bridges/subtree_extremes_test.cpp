@@ -37,7 +37,8 @@ TEST(subtree_extremes, are_those_of_the_ranges) {
           drivers::spread_upwards(loops, std::span{spread}, std::span<const std::uint32_t>{forest.parents},
                                   std::span<const std::uint32_t>{forest.ends}, better, host_memory(), chunk);
           for (std::uint32_t p = 0; p < n; ++p) {
-            ASSERT_EQ(spread[p], *extreme(values.begin() + p, values.begin() + forest.ends[p])) << n << ' ' << up << ' ' << chunk << ' ' << p;
+            ASSERT_EQ(spread[p], *extreme(values.begin() + p, values.begin() + forest.ends[p]))
+                << n << ' ' << up << ' ' << chunk << ' ' << p;
           }
         };
         const auto least = [](auto first, auto last) { return std::min_element(first, last); };
