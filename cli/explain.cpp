@@ -113,12 +113,16 @@ private:
   buffer<edge<std::uint64_t>> links_;
 };
 
-/// The pairs of a file, by the names of `names`.
-std::pmr::vector<edge<std::uint64_t>> read_pairs(const std::string& path, const vertex_names& names, resources& context) {
+/// The pairs of a file, which is a table of the same kind as the graph's, by the names of `names`.
+std::pmr::vector<edge<std::uint64_t>> read_pairs(const explain_options& options, const vertex_names& names, resources& context) {
+  const std::string& path = options.pairs;
   if (!io::is_edge_list(io::format_of(path))) throw usage_error{fmt::format("--pairs: found {}, expected a list in text", path)};
   io::read_options reading;
   const bool strings = names.what() == vertex_names::kind::strings;
   reading.ids = strings ? io::id_kind::bytes : io::id_kind::integers;
+  reading.header = options.input.read.header;
+  reading.delimiter = options.input.read.delimiter;
+  reading.comments = options.input.read.comments;
   reading.threads = context.threads;
   reading.observer = &context.observer;
   reading.memory = &context.memory;
@@ -136,7 +140,7 @@ std::pmr::vector<edge<std::uint64_t>> read_pairs(const std::string& path, const 
 /// A line for each pair: its weakest link.
 int explain_pairs(const explain_options& options, const strongest_forest& found, resources& context) {
   const vertex_names& names = found.graph.edges.names();
-  const auto pairs = read_pairs(options.pairs, names, context);
+  const auto pairs = read_pairs(options, names, context);
   const bottlenecks weakest{hierarchy{found.forest.edges, found.forest.weights.view(), &context.memory}, &context.memory};
   const bridge_links bridging{found.graph.edges, context};
   buffer<edge<std::uint64_t>> ends{found.forest.edge_count(), &context.memory};
@@ -228,7 +232,9 @@ void add_explain(CLI::App& app, action& chosen) {
   command->add_option("A", options->first, "A vertex, as the input names it")->type_name("");
   command->add_option("B", options->second, "Another; exit code 1 when they are in different components")->type_name("");
   command
-      ->add_option("--pairs", options->pairs, "In the place of A and B: a list of pairs; a line with the weakest link is written for each")
+      ->add_option("--pairs", options->pairs,
+                   "In the place of A and B: a list of pairs; a line with the weakest link is written for each. --header, --delimiter and "
+                   "--comment hold for both files")
       ->type_name("FILE");
   command->add_option("-o,--output", options->output, "With --pairs: write the lines here, .csv or .txt (default: standard output)")
       ->type_name("FILE");

@@ -63,10 +63,8 @@ buffer<std::uint64_t> degrees_of(const graph& g, std::pmr::memory_resource* memo
 /// Thresholds of one component: its edges of the maximum spanning forest, its vertices numbered anew.
 std::vector<threshold_point> curve_of(const weighted_graph& g, const labelling& labels, component which, std::uint64_t points,
                                       resources& context) {
-  const auto forest = weighted_forest(g, {.goal = forest_goal::maximum,
-                                          .threads = context.threads,
-                                          .observer = &context.observer,
-                                          .memory = &context.memory});
+  const auto forest = weighted_forest(
+      g, {.goal = forest_goal::maximum, .threads = context.threads, .observer = &context.observer, .memory = &context.memory});
   buffer<std::uint64_t> numbers{g.edges.vertices(), &context.memory};
   std::uint64_t vertices = 0;
   for (std::uint64_t v = 0; v < numbers.size(); ++v) numbers[v] = labels.label(v) == which.label ? vertices++ : 0;
@@ -96,11 +94,9 @@ std::optional<std::uint64_t> line_of(const weighted_graph& g, const bridges_resu
 
 }  // namespace
 
-giant_report study_giant(const weighted_graph& g, const bridges_result& found, std::size_t top, std::uint64_t points,
-                         resources& context) {
+giant_report study_giant(const weighted_graph& g, const bridges_result& found, std::size_t top, std::uint64_t points, resources& context) {
   giant_report giant;
-  const auto labels =
-      components(g.edges, {.threads = context.threads, .observer = &context.observer, .memory = &context.memory}).labels;
+  const auto labels = components(g.edges, {.threads = context.threads, .observer = &context.observer, .memory = &context.memory}).labels;
   giant.which = summarise(labels, 0, &context.memory).largest;
   for (std::uint64_t i = 0; i < found.positions.size(); ++i) {
     if (labels.label(ends(found, i).u) == giant.which.label) giant.bridges.push_back(i);
@@ -128,14 +124,14 @@ std::string giant_text(const giant_report& giant, const weighted_graph& g, const
                                  name_text(names, giant.which.label), giant.bridge_count);
   for (const std::uint64_t i : giant.bridges) {
     const auto [u, v] = ends(found, i);
-    text += fmt::format("bridge  {}  {}  parts {} vertices", name_text(names, u), name_text(names, v), found.smaller_sides[i]);
+    text += fmt::format("bridge  {}  {}  smaller side {}", name_text(names, u), name_text(names, v), found.smaller_sides[i]);
     if (g.weights.size() != 0) text += fmt::format(", weight {}", g.weights[found.positions[i]]);
     if (const auto line = line_of(g, found, i)) text += fmt::format(", edge {}", *line);
     text += '\n';
   }
   for (const auto& [vertex, degree] : giant.hubs) text += fmt::format("hub     {}  degree {}\n", name_text(names, vertex), degree);
   for (const threshold_point& p : giant.curve)
-    text += fmt::format("from    {}  {} components, the largest of {}\n", p.threshold, p.components, p.largest);
+    text += fmt::format("at      {}  {} components, the largest of {}\n", p.threshold, p.components, p.largest);
   return text;
 }
 

@@ -45,9 +45,9 @@ TEST(bridges, of_the_giant_come_by_the_smaller_side) {
   EXPECT_EQ(ended.exit_code, 0) << ended.err;
   EXPECT_EQ(ended.out.substr(ended.out.find("largest")),
             "largest component    7 vertices (label ann), 2 bridges\n"
-            "bridge  cy  di  parts 3 vertices, weight 0.5, edge 4\nbridge  flo  gus  parts 1 vertices, weight 0.4, edge 8\n"
+            "bridge  cy  di  smaller side 3, weight 0.5, edge 4\nbridge  flo  gus  smaller side 1, weight 0.4, edge 8\n"
             "hub     cy  degree 3\nhub     di  degree 3\n"
-            "from    0.95  6 components, the largest of 2\nfrom    0.7  4 components, the largest of 3\nfrom    0.4  1 components, the "
+            "at      0.95  6 components, the largest of 2\nat      0.7  4 components, the largest of 3\nat      0.4  1 components, the "
             "largest of 7\n");
   const auto giant = json::parse(run(folder, {"--giant", "--json"}).out)["giant"];
   EXPECT_EQ(giant["size"], 7);

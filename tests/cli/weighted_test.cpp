@@ -147,7 +147,7 @@ TEST(weighted, explain_answers_many_pairs_at_once) {
   EXPECT_EQ(folder.read("out.csv"), expected);
   EXPECT_EQ(run({"--pairs", "pairs.csv", "bob", "cy"}).exit_code, 2);
   EXPECT_EQ(run({"bob"}).err, "copse: explain: expected two vertices, A and B, or --pairs FILE\n");
-  folder.write("unknown.csv", "bob,zoe\n");
+  folder.write("unknown.csv", "a,b\nbob,zoe\n");
   EXPECT_EQ(run({"--pairs", "unknown.csv"}).err, "copse: unknown.csv: found the vertex zoe, expected one of the graph\n");
   // Less memory than the graph needs: refused, not killed.
   std::string large;

@@ -110,7 +110,8 @@ TEST(weighted_stream, of_formats_that_are_not_text_reads_them) {
 }
 
 TEST(weighted_edge_sink, can_be_asked_at_any_moment) {
-  const auto& animal = zoo(32).back();
+  const auto animals = zoo(32);
+  const zoo_graph& animal = animals.back();
   const auto weights = weights_for<double>(animal.edges.view(), weightings().front());
   weighted_edge_sink sink{{.goal = forest_goal::maximum, .threads = 2}};
   EXPECT_EQ(sink.forest().edge_count(), 0u);
@@ -128,8 +129,9 @@ TEST(weighted_edge_sink, can_be_asked_at_any_moment) {
     const auto& found = sink.forest();
     weighted_set named;
     for (const auto& [a, b, w] : set_of(found)) named.emplace_back(found.edges.names().integer(a), found.edges.names().integer(b), w);
-    EXPECT_EQ(named, reference_weighted_forest(begun, {weights.begin(), weights.begin() + static_cast<std::ptrdiff_t>(end)},
-                                               forest_goal::maximum));
+    EXPECT_EQ(named,
+              reference_weighted_forest(begun, std::vector<double>{weights.begin(), weights.begin() + static_cast<std::ptrdiff_t>(end)},
+                                        forest_goal::maximum));
     EXPECT_EQ(&sink.forest(), &found);
     EXPECT_EQ(found.report.edges, end);
   }
