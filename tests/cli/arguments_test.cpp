@@ -18,7 +18,7 @@ void expect_misuse(const std::vector<std::string>& arguments, const std::string&
 }
 
 const std::string commands =
-    "components, group, forest, thresholds, dendrogram, explain, generate, convert, info, extract, rank, verify, variants, stream, bench, "
+    "components, group, forest, thresholds, dendrogram, explain, bridges, report, generate, convert, info, extract, rank, verify, variants, stream, bench, "
     "tune, completions, man";
 
 TEST(arguments, without_a_command) { expect_misuse({}, "copse: found no command, expected one of " + commands + " (see copse --help)"); }
