@@ -35,6 +35,8 @@ std::unique_ptr<CLI::App> make_app(action& chosen) {
   add_thresholds(*app, chosen);
   add_dendrogram(*app, chosen);
   add_explain(*app, chosen);
+  add_bridges(*app, chosen);
+  add_report(*app, chosen);
   add_generate(*app, chosen);
   add_convert(*app, chosen);
   add_info(*app, chosen);

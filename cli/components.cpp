@@ -1,14 +1,17 @@
 // copse components: which component is each vertex in.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <copse/errors.hpp>
 #include <copse/io.hpp>
+#include <map>
 #include <memory>
 #include <optional>
 
 #include "commands.hpp"
 #include "exit_code.hpp"
 #include "json.hpp"
+#include "limited.hpp"
 #include "output.hpp"
 #include "paper_options.hpp"
 #include "solution.hpp"
@@ -20,6 +23,7 @@ struct components_options {
   input_options input;
   run_options run;
   solver_options solver;
+  limited_options limited;
   std::string output, output_format, append, sizes, npy_ids;
   bool dense = false;
   std::size_t top = 0;
@@ -65,13 +69,36 @@ void write_files(const components_options& options, const input& graph, const la
   if (!options.sizes.empty()) io::write_sizes(labels, options.sizes, context.writing());
 }
 
+/// The largest components, each with its first ids.
+json top_json(const std::vector<component>& top, const labelling& labels) {
+  constexpr std::size_t most_ids = 5;
+  std::map<std::uint64_t, json> ids;
+  for (const component& c : top) ids[c.label] = json::array();
+  std::size_t missing = 0;
+  for (const component& c : top) missing += static_cast<std::size_t>(std::min<std::uint64_t>(c.size, most_ids));
+  for (std::uint64_t v = 0; v < labels.slots() && missing > 0; ++v) {
+    if (const auto found = ids.find(labels.label(v)); found != ids.end() && found->second.size() < most_ids) {
+      found->second.push_back(name_json(labels.names(), v));
+      --missing;
+    }
+  }
+  json all = json::array();
+  for (const component& c : top) {
+    json entry = component_json(c, labels.names());
+    entry["ids"] = std::move(ids[c.label]);
+    all.push_back(std::move(entry));
+  }
+  return all;
+}
+
 json as_json(const components_options& options, const solution& solved, const labels_facts& facts, const resources& context, timing spent) {
   const component_summary& summary = facts.summary;
   const auto& report = solved.result.report;
   const auto& names = solved.labels().names();
   json phases = json::object();
   for (const phase& spent_in : report.phases) phases[std::string{spent_in.name}] = spent_in.seconds;
-  json object{{"vertices", summary.vertices},
+  json object{{"command", command_text()},
+              {"vertices", summary.vertices},
               {"edges", solved.edges},
               {"arcs", solved.arcs},
               {"components", summary.components},
@@ -102,9 +129,7 @@ json as_json(const components_options& options, const solution& solved, const la
     object["launches"] = report.launches;
   }
   if (options.top > 0) {
-    json top = json::array();
-    for (const component& c : summary.top) top.push_back(component_json(c, names));
-    object["top"] = std::move(top);
+    object["top"] = top_json(summary.top, solved.labels());
   }
   return object;
 }
@@ -137,7 +162,8 @@ void require_sense(const components_options& options) {
   if (options.output.empty() && !options.output_format.empty()) throw usage_error{"--output-format: found no -o, expected -o FILE or -o -"};
   if (!options.output.empty()) io::expect_labels_suffix(options.output, format_only(options.output_format));
   if (!options.sizes.empty()) io::expect_sizes_suffix(options.sizes);
-  require_outputs({options.output, options.append, options.sizes, options.npy_ids}, files_of(options.input));
+  options.limited.require_sense(options.input, options.solver);
+  require_outputs({options.output, options.append, options.sizes, options.npy_ids, options.limited.cuts}, files_of(options.input));
 }
 
 /// Precondition of --append.
@@ -155,15 +181,17 @@ int run_components(const components_options& options) {
   const stopwatch total;
   require_sense(options);
   resources context{options.run};
-  const input graph{options.input, context};
+  const input graph{options.input, context, options.limited.most.has_value()};
   if (!options.append.empty()) require_records(graph);
-  const solution solved = solve(graph, options.solver, context);
+  std::optional<limited_solution> limited;
+  if (options.limited.most) limited = solve_limited(graph, options.solver, *options.limited.most, context);
+  const solution solved = limited ? std::move(limited->solved) : solve(graph, options.solver, context);
   if (options.explain && !solved.result.report.explanation.empty()) {
     context.observer.clear();
     complain(fmt::format("copse: {}", solved.result.report.explanation));
   }
   if (options.solver.verify) {
-    if (const std::string fault = fault_of(graph, solved); !fault.empty()) {
+    if (const std::string fault = limited ? limited->fault() : fault_of(graph, solved); !fault.empty()) {
       context.observer.clear();
       complain(fmt::format("copse: {}: wrong labels, nothing written: {}", graph.text(), fault));
       return exit_code::check_failed;
@@ -173,6 +201,7 @@ int run_components(const components_options& options) {
   timing spent;
   const stopwatch writing;
   write_files(options, graph, solved.labels(), context);
+  if (limited && !options.limited.cuts.empty()) limited->write_cuts(options.limited.cuts);
   spent.write_seconds = writing.seconds();
   spent.total_seconds = total.seconds();
   context.observer.clear();
@@ -181,9 +210,14 @@ int run_components(const components_options& options) {
     json object = as_json(options, solved, facts, context, spent);
     object["comment_lines"] = graph.counts().comment_lines.load();
     object["missing_ends"] = graph.counts().missing_ends.load();
+    if (limited) {
+      object["max_size"] = *options.limited.most;
+      object["cuts"] = limited->cuts.size();
+    }
     print_json(object);
   } else {
     write_stdout(as_text(options, solved, facts.summary, spent));
+    if (limited) write_stdout(fmt::format("cuts        {}\n", limited->cuts.size()));
   }
   return exit_code::done;
 }
@@ -206,10 +240,12 @@ void add_components(CLI::App& app, action& chosen) {
                    "Copy the records of an edge list here, as they stand, each with the component of its first id behind")
       ->type_name("FILE");
   command->add_option("--sizes", options->sizes, "Write the size of every component here: .csv .txt")->type_name("FILE");
+  options->limited.add_options(*command);
   command->add_option("--npy-ids", options->npy_ids, "With -o FILE.npy: write the column of ids here and one label per id")
       ->type_name("FILE");
   add_number(*command, "--top", options->top, 1, 1000000, "Show the N largest components");
-  command->add_flag("--verify", options->solver.verify, "Prove the labels before they are written; exit code 1 when they are wrong");
+  command->add_flag("--verify", options->solver.verify,
+                    "Prove the labels (with --max-size the forest) before they are written; exit code 1 when they are wrong");
   add_number(*command, "--trials", options->solver.trials, 1, 1000000, "Solve N times; the time reported is the median (default 1)");
   command->add_flag("--json", options->as_json, "Print one JSON object");
   command->add_flag("--explain", options->explain, "Say on stderr what auto saw, what it chose and why");

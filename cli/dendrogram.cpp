@@ -9,7 +9,9 @@
 
 #include "commands.hpp"
 #include "exit_code.hpp"
+#include "json.hpp"
 #include "output.hpp"
+#include "top_levels.hpp"
 #include "weighted_input.hpp"
 
 namespace copse::cli {
@@ -20,15 +22,18 @@ struct dendrogram_options {
   run_options run;
   std::string output, labels;
   std::optional<double> threshold, top;
-  std::optional<std::uint64_t> clusters, most;
+  std::optional<std::uint64_t> clusters;
+  std::size_t levels = 30;
+  bool as_json = false;
 };
 
 void require_sense(const dendrogram_options& options) {
-  const int cuts = (options.threshold ? 1 : 0) + (options.clusters ? 1 : 0) + (options.most ? 1 : 0);
-  if (cuts > 1) throw usage_error{"found several of --threshold, --clusters and --max-size, expected one"};
+  const int cuts = (options.threshold ? 1 : 0) + (options.clusters ? 1 : 0);
+  if (cuts > 1) throw usage_error{"--clusters: found --threshold as well, expected one of them"};
   if ((cuts == 1) == options.labels.empty())
-    throw usage_error{"--labels: expected it together with --threshold, --clusters or --max-size, which say where to cut"};
-  if (options.output.empty() && options.labels.empty()) throw usage_error{"found neither -o nor --labels, expected an output"};
+    throw usage_error{"--labels: expected it together with --threshold or --clusters, which say where to cut"};
+  if (options.output.empty() && options.labels.empty() && !options.as_json)
+    throw usage_error{"found neither -o nor --labels nor --json, expected an output"};
   if (!options.output.empty() && !options.output.ends_with(".npy"))
     throw usage_error{fmt::format("-o: found {}, expected a name that ends in .npy", options.output)};
   if (!options.labels.empty()) io::expect_labels_suffix(options.labels);
@@ -51,23 +56,34 @@ void write_linkage(const std::vector<hierarchy::merge>& merges, const std::strin
 }
 
 int run_dendrogram(const dendrogram_options& options) {
+  const stopwatch total;
   require_sense(options);
   resources context{options.run};
   const strongest_forest found{options.input, context, "copse dendrogram"};
   const hierarchy joined{found.forest.edges, found.forest.weights.view(), &context.memory};
-  std::string text = fmt::format("vertices    {}\nedges       {}\ncomponents  {}\n", joined.vertices(), found.edges, joined.components());
+  const std::string text =
+      fmt::format("vertices    {}\nedges       {}\ncomponents  {}\n", joined.vertices(), found.edges, joined.components());
   std::optional<labelling> labels;  // found before anything is written: there may be no such clusters
-  if (options.most) {
-    auto limited = joined.at_most(*options.most);
-    text += fmt::format("cuts        {}\n", limited.cuts.size());
-    labels = std::move(limited.labels);
-  } else if (!options.labels.empty()) {
+  if (!options.labels.empty()) {
     labels = options.threshold ? joined.labels_at(*options.threshold) : joined.clusters(*options.clusters);
   }
   if (!options.output.empty()) write_linkage(joined.linkage(options.top), options.output);
   if (labels) io::write_labels(*labels, options.labels, context.writing());
+  json object;
+  if (options.as_json) {
+    object = {{"command", command_text()},
+              {"vertices", joined.vertices()},
+              {"edges", found.edges},
+              {"components", joined.components()},
+              {"seconds", {{"read", found.read_seconds}, {"forest", found.forest.report.solve_seconds}, {"total", total.seconds()}}},
+              {"top", top_levels(found.forest, options.levels, context)}};
+  }
   context.observer.clear();
-  write_stdout(text);
+  if (options.as_json) {
+    print_json(object);
+  } else {
+    write_stdout(text);
+  }
   return exit_code::done;
 }
 
@@ -86,9 +102,9 @@ void add_dendrogram(CLI::App& app, action& chosen) {
              "a number", finite_number);
   command->add_option("--labels", options->labels, "Write the labels of the clusters here, as copse components does")->type_name("FILE");
   add_parsed(*command, "--threshold", options->threshold, "X", "Clusters: joined by edges of weight X or more", "a number", finite_number);
+  command->add_flag("--json", options->as_json, "Print one JSON object, with the top of the largest component's tree");
+  add_number(*command, "--levels", options->levels, 2, 1000, "With --json: the top as far as N clusters (default 30)");
   add_number(*command, "--clusters", options->clusters, 1, UINT64_MAX, "Clusters: so many of them");
-  add_number(*command, "--max-size", options->most, 1, UINT64_MAX,
-             "Clusters: of at most N vertices; larger ones are split by whole levels of weight, the weakest first");
   add_input_options(*command, options->input);
   add_run_options(*command, options->run);
   command->callback([&chosen, options] { chosen = [options] { return run_dendrogram(*options); }; });

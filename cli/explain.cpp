@@ -2,11 +2,15 @@
 // has a heavier weakest link.
 #include <fmt/format.h>
 
-#include <copse/components.hpp>
+#include <algorithm>
+#include <copse/bridges.hpp>
 #include <copse/errors.hpp>
-#include <copse/views.hpp>
+#include <copse/hierarchy.hpp>
+#include <copse/io.hpp>
+#include <copse/spanning_forest.hpp>
 #include <limits>
 #include <memory>
+#include <memory_resource>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +19,7 @@
 #include "exit_code.hpp"
 #include "json.hpp"
 #include "output.hpp"
+#include "table_file.hpp"
 #include "weighted_input.hpp"
 
 namespace copse::cli {
@@ -23,7 +28,7 @@ namespace {
 struct explain_options {
   input_options input;
   run_options run;
-  std::string first, second;
+  std::string first, second, pairs, output = "-";
   bool as_json = false;
 };
 
@@ -32,6 +37,20 @@ struct link {
   double weight;
   std::uint64_t place;  // of the edge in the input, from 0
 };
+
+constexpr std::string_view pairs_text = "the links of pairs";
+
+/// f(i, u, v) for every edge of a list.
+template <class F>
+void for_each_edge(const graph& list, F f) {
+  std::visit(
+      [&](const auto& shape) {
+        if constexpr (requires { shape.edges; }) {
+          for (std::uint64_t i = 0; i < shape.edges.size(); ++i) f(i, shape.edges[i].u, shape.edges[i].v);
+        }
+      },
+      list.shape());
+}
 
 std::uint64_t vertex_named(const vertex_names& names, const std::string& text) {
   std::optional<std::uint64_t> found;
@@ -44,84 +63,139 @@ std::uint64_t vertex_named(const vertex_names& names, const std::string& text) {
   return *found;
 }
 
-/// The edges from `from` to `to` in the forest, in order; nothing when they are in two trees.
-std::optional<std::vector<link>> path_between(const weighted_forest_result& forest, std::uint64_t from, std::uint64_t to) {
-  std::vector<edge<std::uint64_t>> edges;
-  std::visit(
-      [&](const auto& shape) {
-        if constexpr (requires { shape.edges; }) {
-          for (const auto& e : shape.edges) edges.push_back({e.u, e.v});
-        }
-      },
-      forest.edges.shape());
-  std::vector<std::uint64_t> begins(forest.edges.vertices() + 1), arcs(2 * edges.size());
-  for (const auto& e : edges) {
-    ++begins[e.u];
-    ++begins[e.v];
+/// Paths in a forest: up from both ends to where they meet.
+class forest_paths {
+public:
+  forest_paths(const weighted_forest_result& forest, resources& context)
+      : forest_{forest},
+        trees_{root_forest(forest.edges, {.threads = context.threads, .observer = &context.observer, .memory = &context.memory})},
+        above_{forest.edges.vertices(), &context.memory},
+        memory_{&context.memory} {
+    for_each_edge(forest.edges, [this](std::uint64_t i, std::uint64_t u, std::uint64_t v) { above_[trees_.parent(u) == v ? u : v] = i; });
   }
-  std::uint64_t sum = 0;
-  for (auto& b : begins) sum = b += sum;
-  for (std::uint64_t i = 0; i < edges.size(); ++i) {
-    arcs[--begins[edges[i].u]] = i;
-    arcs[--begins[edges[i].v]] = i;
-  }
-  constexpr auto none = std::numeric_limits<std::uint64_t>::max();
-  std::vector<std::uint64_t> reached_by(forest.edges.vertices(), none), frontier{to};
-  reached_by[to] = edges.size();
-  for (std::size_t i = 0; i < frontier.size() && reached_by[from] == none; ++i) {
-    const std::uint64_t v = frontier[i];
-    for (std::uint64_t a = begins[v]; a < begins[v + 1]; ++a) {
-      const std::uint64_t w = edges[arcs[a]].u == v ? edges[arcs[a]].v : edges[arcs[a]].u;
-      if (reached_by[w] != none) continue;
-      reached_by[w] = arcs[a];
-      frontier.push_back(w);
+
+  /// The edges from `from` to `to`, in order; nothing when they are in two trees.
+  [[nodiscard]] std::optional<std::pmr::vector<link>> between(std::uint64_t from, std::uint64_t to) const {
+    std::pmr::vector<link> path{memory_}, back{memory_};
+    while (from != to) {
+      const bool front = trees_.depth(from) >= trees_.depth(to);
+      std::uint64_t& v = front ? from : to;
+      const std::uint64_t parent = trees_.parent(v), i = above_[v];
+      if (parent == v) return std::nullopt;
+      front ? path.push_back({v, parent, forest_.weights[i], forest_.positions[i]})
+            : back.push_back({parent, v, forest_.weights[i], forest_.positions[i]});
+      v = parent;
     }
+    path.insert(path.end(), back.rbegin(), back.rend());
+    return path;
   }
-  if (reached_by[from] == none) return std::nullopt;
-  std::vector<link> path;
-  for (std::uint64_t v = from; v != to;) {
-    const std::uint64_t i = reached_by[v], next = edges[i].u == v ? edges[i].v : edges[i].u;
-    path.push_back({v, next, forest.weights[i], forest.positions[i]});
-    v = next;
+
+private:
+  const weighted_forest_result& forest_;
+  rooted_forest trees_;
+  buffer<std::uint64_t> above_;  // of each vertex the edge to its parent
+  std::pmr::memory_resource* memory_;
+};
+
+/// The links without which their ends fall apart. A file may hold both directions; they are one link.
+class bridge_links {
+public:
+  bridge_links(const graph& all, resources& context) {
+    const auto found = bridges(all, {.simple = true, .threads = context.threads, .observer = &context.observer, .memory = &context.memory});
+    links_ = buffer<edge<std::uint64_t>>{found.positions.size(), &context.memory};
+    for_each_edge(found.edges, [this](std::uint64_t i, std::uint64_t u, std::uint64_t v) { links_[i] = ordered(u, v); });
+    std::ranges::sort(links_.span());
   }
-  return path;
+  [[nodiscard]] bool has(const link& l) const { return std::ranges::binary_search(links_.span(), ordered(l.from, l.to)); }
+
+private:
+  static edge<std::uint64_t> ordered(std::uint64_t u, std::uint64_t v) { return {std::min(u, v), std::max(u, v)}; }
+  buffer<edge<std::uint64_t>> links_;
+};
+
+/// The pairs of a file, which is a table of the same kind as the graph's, by the names of `names`.
+std::pmr::vector<edge<std::uint64_t>> read_pairs(const explain_options& options, const vertex_names& names, resources& context) {
+  const std::string& path = options.pairs;
+  if (!io::is_edge_list(io::format_of(path))) throw usage_error{fmt::format("--pairs: found {}, expected a list in text", path)};
+  io::read_options reading;
+  const bool strings = names.what() == vertex_names::kind::strings;
+  reading.ids = strings ? io::id_kind::bytes : io::id_kind::integers;
+  reading.header = options.input.read.header;
+  reading.delimiter = options.input.read.delimiter;
+  reading.comments = options.input.read.comments;
+  reading.threads = context.threads;
+  reading.observer = &context.observer;
+  reading.memory = &context.memory;
+  const graph listed = io::read_graph(path, reading);
+  const auto vertex = [&](std::uint64_t i) {
+    const auto found = strings ? names.find(listed.names().string(i)) : names.find(listed.names().integer(i));
+    if (!found) throw usage_error{fmt::format("{}: found the vertex {}, expected one of the graph", path, name_text(listed.names(), i))};
+    return *found;
+  };
+  std::pmr::vector<edge<std::uint64_t>> pairs{&context.memory};
+  for_each_edge(listed, [&](std::uint64_t, std::uint64_t u, std::uint64_t v) { pairs.push_back({vertex(u), vertex(v)}); });
+  return pairs;
 }
 
-/// Would the ends of edge `place` fall apart without it?
-bool is_bridge(const graph& all, std::uint64_t place, const resources& context) {
-  return std::visit(
-      [&]<class Shape>(const Shape& shape) {
-        if constexpr (requires { shape.edges; }) {
-          using id = typename Shape::id_type;
-          coo<id> others{shape.vertex_count, buffer<edge<id>>{shape.edges.size()}};
-          std::copy(shape.edges.begin(), shape.edges.end(), others.edges.begin());
-          const edge<id> removed = others.edges[place];
-          for (edge<id>& e : others.edges) {  // a file may hold both directions; they are one link
-            if (e == removed || e == edge<id>{removed.v, removed.u}) e = {removed.u, removed.u};
-          }
-          const auto labels = components(graph_view{others.view()}, {.threads = context.threads}).labels;
-          return labels.label(removed.u) != labels.label(removed.v);
-        } else {
-          return false;  // never: what was read with weights is a list
-        }
-      },
-      all.shape());
+/// A line for each pair: its weakest link.
+int explain_pairs(const explain_options& options, const strongest_forest& found, resources& context) {
+  const vertex_names& names = found.graph.edges.names();
+  const auto pairs = read_pairs(options, names, context);
+  const bottlenecks weakest{hierarchy{found.forest.edges, found.forest.weights.view(), &context.memory}, &context.memory};
+  const bridge_links bridging{found.graph.edges, context};
+  buffer<edge<std::uint64_t>> ends{found.forest.edge_count(), &context.memory};
+  for_each_edge(found.forest.edges, [&](std::uint64_t i, std::uint64_t u, std::uint64_t v) { ends[i] = {u, v}; });
+  context.observer.clear();
+  table_file file{options.output, pairs_text, {"a", "b", "weight", "from", "to", "edge", "bridge"}};
+  for (const auto [a, b] : pairs) {
+    file.name(names, a).name(names, b);
+    if (const auto i = weakest.between(a, b)) {
+      const link l{ends[*i].u, ends[*i].v, found.forest.weights[*i], found.forest.positions[*i]};
+      file.number(l.weight).name(names, l.from).name(names, l.to).number(l.place + 1).text(bridging.has(l) ? "yes" : "no");
+    } else {
+      if (a == b) {
+        file.number(std::numeric_limits<double>::infinity());
+      } else {
+        file.nothing();
+      }
+      file.nothing().nothing().nothing().nothing();
+    }
+    file.end_line();
+  }
+  file.commit();
+  return exit_code::done;
+}
+
+void require_sense(const explain_options& options) {
+  const bool one = !options.first.empty() && !options.second.empty(), none = options.first.empty() && options.second.empty();
+  if (!(options.pairs.empty() ? one : none)) throw usage_error{"explain: expected two vertices, A and B, or --pairs FILE"};
+  if (options.pairs.empty()) {
+    if (options.output != "-") throw usage_error{"-o: found no --pairs, expected --pairs FILE, whose answers are a table"};
+    return;
+  }
+  if (options.as_json) throw usage_error{"--json: found --pairs, whose answers are a table, expected only one of them"};
+  expect_table_suffix(options.output, pairs_text);
+  auto inputs = files_of(options.input);
+  inputs.push_back(options.pairs);
+  require_outputs({options.output}, inputs);
 }
 
 int run_explain(const explain_options& options) {
+  require_sense(options);
   resources context{options.run};
   const strongest_forest found{options.input, context, "copse explain", true};
+  if (!options.pairs.empty()) return explain_pairs(options, found, context);
   const vertex_names& names = found.graph.edges.names();
   const auto name = [&](std::uint64_t v) { return name_text(names, v); };
   const std::uint64_t from = vertex_named(names, options.first), to = vertex_named(names, options.second);
-  const auto path = path_between(found.forest, from, to);
+  const auto path = forest_paths{found.forest, context}.between(from, to);
   context.observer.clear();
   if (!path) {
     complain(fmt::format("copse: {} and {} are in different components", options.first, options.second));
     return exit_code::check_failed;
   }
   const auto weakest = std::ranges::min_element(*path, {}, &link::weight);
-  const bool bridge = weakest != path->end() && is_bridge(found.graph.edges, weakest->place, context);
+  const bool bridge = weakest != path->end() && bridge_links{found.graph.edges, context}.has(*weakest);
   if (options.as_json) {
     json links = json::array();
     for (const link& l : *path)
@@ -155,8 +229,15 @@ void add_explain(CLI::App& app, action& chosen) {
   auto* command = app.add_subcommand("explain", "Say why two vertices are in one component: the path of the heaviest edges between them");
   auto options = std::make_shared<explain_options>();
   add_graph(*command, options->input, false);
-  command->add_option("A", options->first, "A vertex, as the input names it")->type_name("")->required();
-  command->add_option("B", options->second, "Another; exit code 1 when they are in different components")->type_name("")->required();
+  command->add_option("A", options->first, "A vertex, as the input names it")->type_name("");
+  command->add_option("B", options->second, "Another; exit code 1 when they are in different components")->type_name("");
+  command
+      ->add_option("--pairs", options->pairs,
+                   "In the place of A and B: a list of pairs; a line with the weakest link is written for each. --header, --delimiter and "
+                   "--comment hold for both files")
+      ->type_name("FILE");
+  command->add_option("-o,--output", options->output, "With --pairs: write the lines here, .csv or .txt (default: standard output)")
+      ->type_name("FILE");
   command->add_flag("--json", options->as_json, "Print one JSON object");
   add_input_options(*command, options->input);
   add_run_options(*command, options->run);

@@ -142,12 +142,21 @@ graph input::read() const {
   return io::read_graph(paths_.front(), read_);
 }
 
-weighted_graph input::read_weighted(const std::string& asked_by) const {
+void input::expect_weights(const std::string& asked_by) const {
   if (generated_) throw usage_error{fmt::format("{}: found the generator spec {}, expected a file with weights", asked_by, text_)};
   if (!read_.weight_column && io::is_edge_list(format())) {
     throw usage_error{fmt::format("{}: found no --weight, expected --weight C to name the column of weights of an edge list", asked_by)};
   }
+}
+
+weighted_graph input::read_weighted(const std::string& asked_by) const {
+  expect_weights(asked_by);
   return io::read_weighted_graph(paths_.front(), read_);
+}
+
+weighted_forest_result input::read_forest(const std::string& asked_by, const weighted_forest_options& options) const {
+  expect_weights(asked_by);
+  return weighted_forest_of_file(paths_.front(), read_, options);
 }
 
 }  // namespace copse::cli

@@ -3,6 +3,7 @@
 #include <copse/graph.hpp>
 #include <copse/io.hpp>
 #include <copse/memory.hpp>
+#include <copse/weighted_forest.hpp>
 #include <copse/weighted_graph.hpp>
 #include <filesystem>
 #include <span>
@@ -73,8 +74,12 @@ public:
 
   /// The edges of a file with their weights; `asked_by` is the option or command that wants them. Precondition: not several().
   [[nodiscard]] weighted_graph read_weighted(const std::string& asked_by) const;
+  /// The weighted forest of a file whose edges are not held, where its format allows that. Precondition: not several().
+  [[nodiscard]] weighted_forest_result read_forest(const std::string& asked_by, const weighted_forest_options& options) const;
 
 private:
+  void expect_weights(const std::string& asked_by) const;
+
   std::string text_;
   std::vector<std::filesystem::path> paths_;
   mutable io::read_counts counts_;

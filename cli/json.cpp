@@ -3,6 +3,26 @@
 #include "output.hpp"
 
 namespace copse::cli {
+namespace {
+std::string remembered;
+}  // namespace
+
+void remember_command(int argc, const char* const* argv) {
+  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+.,:/@%^";
+  remembered = "copse";
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view argument = argv[i];
+    remembered += ' ';
+    if (!argument.empty() && argument.find_first_not_of(plain) == std::string_view::npos) {
+      remembered += argument;
+      continue;
+    }
+    remembered += '\'';
+    for (const char c : argument) remembered += c == '\'' ? std::string{"'\\''"} : std::string{c};
+    remembered += '\'';
+  }
+}
+const std::string& command_text() { return remembered; }
 
 json name_json(const vertex_names& names, std::uint64_t i) {
   if (names.what() == vertex_names::kind::strings) return std::string{names.string(i)};

@@ -17,6 +17,9 @@ json name_json(const vertex_names& names, std::uint64_t i);
 json component_json(const component& c, const vertex_names& names);
 /// [{min_size, max_size, components} ..], sizes 1, 2-3, 4-7, ..; bins without components are left out.
 json histogram_json(const std::vector<std::uint64_t>& histogram);
+/// What the user called, for results that say how they were made; arguments with other than plain characters in quotes.
+void remember_command(int argc, const char* const* argv);
+const std::string& command_text();
 /// One object on stdout. Bytes that are no UTF-8 become U+FFFD.
 void print_json(const json& object);
 

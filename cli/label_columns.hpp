@@ -3,6 +3,7 @@
 #include <copse/labels.hpp>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace copse::cli {
@@ -15,7 +16,7 @@ struct label_column {
 /// A line for each vertex, ascending: its id and its label in each column. `.csv` (header `id` and the names), `.txt` (tabs, no header; a
 /// name with a tab is refused). The columns have the same names of vertices.
 void write_label_columns(const std::vector<label_column>& columns, const std::filesystem::path& path);
-/// Throws usage_error unless write_label_columns knows the suffix.
-void expect_label_columns_suffix(const std::filesystem::path& path);
+/// What the table holds, for table_file.hpp.
+inline constexpr std::string_view label_columns_text = "columns of labels";
 
 }  // namespace copse::cli

@@ -13,6 +13,7 @@
 
 #include "app.hpp"
 #include "exit_code.hpp"
+#include "json.hpp"
 #include "output.hpp"
 
 namespace copse::cli {
@@ -97,6 +98,7 @@ int complain_of_arguments(const CLI::App& app, const CLI::ParseError& problem) {
 
 int parse_and_run(int argc, const char* const* argv) {
   action chosen;
+  remember_command(argc, argv);
   const auto app = make_app(chosen);
   const std::string first = argc > 1 ? argv[1] : "";
   if (first.empty() || (first[0] != '-' && !has_command(*app, first))) {

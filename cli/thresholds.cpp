@@ -13,6 +13,7 @@
 #include "json.hpp"
 #include "label_columns.hpp"
 #include "output.hpp"
+#include "table_file.hpp"
 #include "weighted_input.hpp"
 
 namespace copse::cli {
@@ -57,7 +58,7 @@ int run_thresholds(const threshold_options& options) {
   if (!options.labels.empty() && options.at.empty()) throw usage_error{"--labels: found no --at, expected the thresholds of the columns"};
   if (options.as_json && options.output != "-") throw usage_error{"--json: found -o, expected only one of them"};
   if (options.labels == "-") throw usage_error{"--labels: found -, expected a file: standard output is for the curve"};
-  if (!options.labels.empty()) expect_label_columns_suffix(options.labels);
+  if (!options.labels.empty()) expect_table_suffix(options.labels, label_columns_text);
   require_outputs({options.output, options.labels}, files_of(options.input));
   resources context{options.run};
   const strongest_forest found{options.input, context, "copse thresholds"};
@@ -73,7 +74,8 @@ int run_thresholds(const threshold_options& options) {
   }
   context.observer.clear();
   if (options.as_json) {
-    print_json({{"vertices", joined.vertices()},
+    print_json({{"command", command_text()},
+                {"vertices", joined.vertices()},
                 {"edges", found.edges},
                 {"seconds", {{"read", found.read_seconds}, {"forest", found.forest.report.solve_seconds}, {"total", total.seconds()}}},
                 {"thresholds", json_of(curve)}});

@@ -1,12 +1,16 @@
 // copse variants: the table, as text, JSON or the Markdown of docs/reference/variants.md.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <fnmatch.h>
 
 #include <algorithm>
 #include <copse/cuda.hpp>
 #include <copse/hybrid.hpp>
 #include <copse/variants.hpp>
+#include <copse/weighted_forest.hpp>
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "bench_variants.hpp"
 #include "commands.hpp"
@@ -21,7 +25,7 @@ namespace {
 
 struct variants_options {
   std::string pattern;
-  problem_kind problem = problem_kind::components;
+  std::optional<problem_kind> problem = problem_kind::components;  // nothing: weighted forests, which have a table of their own
   bool as_json = false;
   bool as_markdown = false;
 };
@@ -40,7 +44,7 @@ std::string inputs_text(const entry& e) {
 
 std::vector<entry> entries_matching(const variants_options& options) {
   std::vector<entry> entries;
-  for (const variant_info* info : variants_matching(options.pattern, options.problem)) {
+  for (const variant_info* info : variants_matching(options.pattern, *options.problem)) {
     const auto same = std::ranges::find_if(entries, [&](const entry& e) { return e.info->name == info->name; });
     if (same == entries.end()) {
       entries.push_back({info, {info->input}});
@@ -142,7 +146,38 @@ void show_hybrid(const std::vector<std::string>& names, bool as_json) {
   as_json ? print_json(list) : write_stdout(text);
 }
 
+/// Those of weighted forests; how many match.
+std::size_t show_weighted(const variants_options& options) {
+  json list = json::array();
+  std::string text;
+  const bool any_gpu = !gpus().empty();
+  for (const weighted_forest_variant& variant : weighted_forest_variants()) {
+    if (!options.pattern.empty() && fnmatch(options.pattern.c_str(), std::string{variant.name}.c_str(), 0) != 0) continue;
+    const bool on_gpu = variant.backend == "cuda";
+    list.push_back({{"name", variant.name},
+                    {"backend", variant.backend},
+                    {"algorithm", variant.algorithm},
+                    {"inputs", on_gpu ? json{"csr"} : json{"csr", "coo"}},
+                    {"runs_here", !on_gpu || any_gpu},
+                    {"summary", variant.summary}});
+    text += fmt::format("{:<22}  {:<8}  {}\n", variant.name, on_gpu ? "csr" : "csr, coo", variant.summary);
+  }
+  options.as_json ? print_json(list) : write_stdout(text);
+  return list.size();
+}
+
+int refuse_pattern(const std::string& pattern) {
+  const std::string current = current_name(pattern);
+  complain(fmt::format("copse: found no variant that matches {}, expected {} (copse variants lists all)", pattern,
+                       current == pattern ? "a pattern such as omp.*" : current));
+  return exit_code::misuse;
+}
+
 int run_variants(const variants_options& options) {
+  if (!options.problem) {
+    if (options.as_markdown) throw usage_error{"--markdown: found --problem weighted, expected another problem"};
+    return show_weighted(options) != 0 ? exit_code::done : refuse_pattern(options.pattern);
+  }
   if (const auto names = hybrid_names(options.pattern); is_hybrid(options.pattern) && !names.empty()) {
     show_hybrid(names, options.as_json);
     return exit_code::done;
@@ -151,13 +186,9 @@ int run_variants(const variants_options& options) {
   if (options.as_json) {
     print_json(as_json(entries));
   } else {
-    write_stdout(options.as_markdown ? markdown(variants_matching(options.pattern, options.problem)) : plain_text(entries));
+    write_stdout(options.as_markdown ? markdown(variants_matching(options.pattern, *options.problem)) : plain_text(entries));
   }
-  if (!entries.empty()) return exit_code::done;
-  const std::string current = current_name(options.pattern);
-  complain(fmt::format("copse: found no variant that matches {}, expected {} (copse variants lists all)", options.pattern,
-                       current == options.pattern ? "a pattern such as omp.*" : current));
-  return exit_code::misuse;
+  return entries.empty() ? refuse_pattern(options.pattern) : exit_code::done;
 }
 
 }  // namespace
@@ -167,10 +198,14 @@ void add_variants(CLI::App& app, action& chosen) {
   auto options = std::make_shared<variants_options>();
   command->add_option("PATTERN", options->pattern, "Only names that match, with * and ?; hybrid.* are those on the CPU and a GPU together")
       ->type_name("");
-  add_choice<problem_kind>(
+  add_choice<std::optional<problem_kind>>(
       *command, "--problem", options->problem,
-      {{"components", problem_kind::components}, {"forest", problem_kind::forest}, {"incremental", problem_kind::incremental}},
-      "Those of copse components, of copse forest, or of copse stream (default components)");
+      {{"components", problem_kind::components},
+       {"forest", problem_kind::forest},
+       {"incremental", problem_kind::incremental},
+       {"weighted", std::nullopt}},
+      "Those of copse components, of copse forest, of copse stream, or of copse forest with --minimum or "
+      "--maximum (default components)");
   auto* as_json = command->add_flag("--json", options->as_json, "Print an array of objects");
   command->add_flag("--markdown", options->as_markdown, "Print the table of docs/reference/variants.md")->excludes(as_json);
   command->callback([&chosen, options] { chosen = [options] { return run_variants(*options); }; });

@@ -1,22 +1,25 @@
 #include "weighted_input.hpp"
 
-#include <utility>
-
 #include "output.hpp"
 
 namespace copse::cli {
 
 strongest_forest::strongest_forest(const input_options& options, resources& context, const std::string& asked_by, bool keep_graph) {
   const stopwatch reading;
-  weighted_graph held = input{options, context, true}.read_weighted(asked_by);
-  read_seconds = reading.seconds();
-  edges = held.weights.size();
-  forest = weighted_forest(held, {.goal = forest_goal::maximum,
-                                  .threads = context.threads,
-                                  .positions = keep_graph,
-                                  .observer = &context.observer,
-                                  .memory = &context.memory});
-  if (keep_graph) graph = std::move(held);
+  const input source{options, context, true};
+  const weighted_forest_options settings{.goal = forest_goal::maximum,
+                                         .threads = context.threads,
+                                         .positions = keep_graph,
+                                         .observer = &context.observer,
+                                         .memory = &context.memory};
+  if (keep_graph) {
+    graph = source.read_weighted(asked_by);
+    forest = weighted_forest(graph, settings);
+  } else {
+    forest = source.read_forest(asked_by, settings);
+  }
+  edges = forest.report.edges;
+  read_seconds = reading.seconds() - forest.report.solve_seconds;
 }
 
 std::optional<std::vector<double>> numbers_with_commas(const std::string& text) {

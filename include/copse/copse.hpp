@@ -1,5 +1,6 @@
 // copse: graph connectivity. This header is all a user needs; the others are for those who extend it.
 #pragma once
+#include <copse/bridges.hpp>
 #include <copse/build.hpp>
 #include <copse/components.hpp>
 #include <copse/cuda.hpp>

@@ -64,6 +64,7 @@ public:
   [[nodiscard]] std::uint64_t components() const noexcept { return vertices() - edges_.size(); }
 
 private:
+  friend class bottlenecks;
   struct forest_edge {
     double weight;
     std::uint64_t u, v, place;
@@ -75,6 +76,22 @@ private:
   buffer<forest_edge> edges_;  ///< the heaviest first
   vertex_names names_;
   std::pmr::memory_resource* memory_;
+};
+
+/// The weakest edge between any two vertices: the lightest on their path in the maximum spanning forest, as heavy as that of any other path
+/// at most. 16 bytes per vertex.
+class bottlenecks {
+public:
+  /// O(n log n). Keeps nothing of `joined`.
+  explicit bottlenecks(const hierarchy& joined, std::pmr::memory_resource* memory = host_memory());
+
+  /// Its place in the forest; of equally light ones the last by its ends. Nothing for one vertex, or two of different components.
+  /// O(log n); from any number of threads.
+  [[nodiscard]] std::optional<std::uint64_t> between(std::uint64_t u, std::uint64_t v) const noexcept;
+
+private:
+  buffer<std::uint64_t> above_, by_;  ///< where a vertex hangs, and by which edge of the hierarchy
+  buffer<std::uint64_t> places_;      ///< of these edges in the forest
 };
 
 }  // namespace copse

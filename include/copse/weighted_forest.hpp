@@ -9,6 +9,7 @@
 #include <copse/weighted_graph.hpp>
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <span>
 #include <string>
@@ -36,6 +37,8 @@ struct weighted_forest_report {
   std::string explanation;     ///< why auto chose it; empty when the caller did
   std::string device = "cpu";  ///< or cuda:i
   unsigned threads = 1;
+  std::uint64_t edges = 0;    ///< of the input: stored edges or arcs, or those that came
+  std::uint64_t merges = 1;   ///< of edges that came in batches: how often some were merged into the forest
   double solve_seconds = 0;   ///< wall-clock, from the input in memory to the edges
   std::vector<phase> phases;  ///< where they went: keys, search, edges
 };
@@ -67,6 +70,40 @@ weighted_forest_result weighted_forest(edge_columns_view<std::uint32_t> edges, w
                                        const weighted_forest_options& options = {});
 weighted_forest_result weighted_forest(edge_columns_view<std::uint64_t> edges, weights_view weights,
                                        const weighted_forest_options& options = {});
+
+/// The same of a file. Edges in text are not held: they go into the forest a few per vertex at a time, while the file is read, in about
+/// 100 bytes per vertex beside names that are strings. Weights are doubles; ids as io::read_weighted_graph() has them, which reads all
+/// other formats. Throws usage_error when positions are asked for, and what io::read_weighted_graph() throws.
+weighted_forest_result weighted_forest_of_file(const std::filesystem::path& path, const io::read_options& input,
+                                               const weighted_forest_options& options = {});
+
+/// Takes edges with weights in any number of batches and keeps the forest of those that came, and as many edges again: memory is
+/// O(vertices). Ids are integers below 2^64 - 1, dense or sparse, or strings of any bytes, but not both. A batch may be freed as soon as
+/// add() returns. The forest is the same as that of all edges at once, in the order in which they came. Calls on one sink may not overlap.
+/// After an exception other than of a batch that is wrong the sink may only be destroyed.
+class weighted_edge_sink {
+public:
+  /// `options.positions` must not be set.
+  explicit weighted_edge_sink(const weighted_forest_options& options = {});
+  weighted_edge_sink(weighted_edge_sink&&) noexcept;
+  weighted_edge_sink& operator=(weighted_edge_sink&&) noexcept;
+  ~weighted_edge_sink();
+
+  // Edge i joins sources[i] and targets[i] with weights[i]. All throw usage_error for columns of different length and for strings after
+  // integers or the reverse, input_error for an id that is negative or all ones and for a weight that is not a number: nothing of the batch
+  // is taken then.
+  void add(std::span<const std::uint32_t> sources, std::span<const std::uint32_t> targets, std::span<const double> weights);
+  void add(std::span<const std::int64_t> sources, std::span<const std::int64_t> targets, std::span<const double> weights);
+  void add(std::span<const std::uint64_t> sources, std::span<const std::uint64_t> targets, std::span<const double> weights);
+  void add(std::span<const std::string_view> sources, std::span<const std::string_view> targets, std::span<const double> weights);
+
+  /// Of all edges that came so far: thresholds can be asked at any moment. Stays as it is until the next call.
+  [[nodiscard]] const weighted_forest_result& forest();
+
+private:
+  struct state;
+  std::unique_ptr<state> state_;
+};
 
 /// Proves that `forest` is the minimum or maximum spanning forest of `g`: that it has no cycle, that every edge of it is one of the graph
 /// with that weight, that every other edge of the graph joins vertices of one tree and comes, in the order of edges, behind all edges on

@@ -67,6 +67,7 @@ weighted_forest_result solve(const weighted::shape<Id>& g, weights_view weights,
   weighted_forest_report& report = result.report;
   const weighted::table_entry& entry = chosen(options, report);
   report.variant = entry.described.name;
+  report.edges = std::visit([](const auto& column) { return std::uint64_t{column.size()}; }, weights);
   report.threads = entry.where == weighted::device::serial ? 1 : usable_threads(options.threads);
   const auto weights_room = [&](std::uint64_t count) {
     return std::visit(

@@ -134,7 +134,7 @@ void parse_edge_list(const std::filesystem::path& path, format f, const read_opt
   const line_shape shape = shape_of(layout, options);
   const bool numbers_missing = std::any_of(options.missing.begin(), options.missing.end(), [](const auto& id) { return integer(id); });
   const bool simple = layout.columns == std::vector{1u, 2u} && options.vertices != 0u && !numbers_missing;
-  on_text_blocks(source, threads, [&](unsigned worker, const text_block& block) {
+  const auto parse_block = [&](unsigned worker, const text_block& block) {
     sink.begin_block(worker, block.index);
     id_records records{source, block, layout, options};
     if (layout.named) {
@@ -142,7 +142,8 @@ void parse_edge_list(const std::filesystem::path& path, format f, const read_opt
     } else {
       parse_integers(records, block.text, simple ? &shape : nullptr, worker, sink);
     }
-  });
+  };
+  on_text_blocks(source, threads, parse_block, as_weight_sink(behind));
   tell_counts(source, counts, asked);
   add_vertex_tables(asked, layout.named, sink);
   sink.finish();

@@ -7,6 +7,7 @@
 #include "io/part_of_file.hpp"
 #include "io/records.hpp"
 #include "io/source.hpp"
+#include "io/weight_sink.hpp"
 
 #include <copse/errors.hpp>
 #include <copse/io.hpp>
@@ -119,27 +120,39 @@ private:
 };
 
 /// Calls `work(worker, block)` for every block. Whatever the threads, the error that comes out is the one of the first failing block.
+/// `pausing`: where reading may have to stop in between.
 template <class Work>
-void on_text_blocks(text_source& source, unsigned threads, Work work) {
+void on_text_blocks(text_source& source, unsigned threads, Work work, weight_sink* pausing = nullptr) {
   std::mutex guard;
   std::exception_ptr error;
   std::uint64_t error_index = UINT64_MAX;
   std::atomic<bool> stop{false};
-  on_workers(threads, [&](unsigned worker) {
-    text_block block;
-    try {
-      // Blocks are taken in file order: when one fails, all before it are already taken and will be finished.
-      while (!stop.load(std::memory_order_relaxed) && source.next(block)) work(worker, block);
-    } catch (...) {
-      stop.store(true, std::memory_order_relaxed);
-      const std::lock_guard lock{guard};
-      if (block.index < error_index) {
-        error_index = block.index;
-        error = std::current_exception();
+  for (std::atomic<bool> paused{true}; paused.load();) {
+    paused.store(false);
+    on_workers(threads, [&](unsigned worker) {
+      text_block block;
+      try {
+        // Blocks are taken in file order: when one fails, all before it are already taken and will be finished.
+        while (!stop.load(std::memory_order_relaxed)) {
+          if (pausing != nullptr && pausing->wants_pause()) {
+            paused.store(true, std::memory_order_relaxed);
+            break;
+          }
+          if (!source.next(block)) break;
+          work(worker, block);
+        }
+      } catch (...) {
+        stop.store(true, std::memory_order_relaxed);
+        const std::lock_guard lock{guard};
+        if (block.index < error_index) {
+          error_index = block.index;
+          error = std::current_exception();
+        }
       }
-    }
-  });
-  if (error) std::rethrow_exception(error);
+    });
+    if (error) std::rethrow_exception(error);
+    if (paused.load()) pausing->pause();
+  }
 }
 
 }  // namespace copse::io

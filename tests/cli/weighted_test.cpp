@@ -103,8 +103,6 @@ TEST(weighted, dendrograms_are_scipys_and_can_be_cut) {
   std::memcpy(merges.data(), z.data() + 128, sizeof merges);
   EXPECT_EQ(merges, (std::array<double, 16>{0, 1, 0, 2, 2, 5, 1, 3, 3, 4, 3, 2, 6, 7, 6, 5}));
   EXPECT_EQ(folder.read("l.csv"), "id,component\n0,0\n1,0\n2,0\n3,3\n4,4\n");
-  EXPECT_EQ(run({"--max-size", "2", "--labels", "m.csv"}).out, "vertices    5\nedges       4\ncomponents  2\ncuts        1\n");
-  EXPECT_EQ(folder.read("m.csv"), "id,component\n0,0\n1,0\n2,2\n3,3\n4,3\n");
   EXPECT_EQ(run({"--threshold", "4", "--labels", "t.csv"}).exit_code, 0);
   EXPECT_EQ(folder.read("t.csv"), "id,component\n0,0\n1,0\n2,2\n3,3\n4,4\n");
   EXPECT_EQ(run({"-o", "z.txt"}).exit_code, 2);
@@ -130,6 +128,73 @@ TEST(weighted, explain_shows_the_strongest_path_and_its_weakest_link) {
   const outcome unknown = run({"bob", "zoe"});
   EXPECT_EQ(unknown.exit_code, 2);
   EXPECT_EQ(unknown.err, "copse: found the vertex zoe, expected one of the graph\n");
+}
+
+TEST(weighted, explain_answers_many_pairs_at_once) {
+  const workplace folder;
+  folder.write("people.csv", people);
+  folder.write("pairs.csv", "a,b\nbob,cy\nann,ed\ndi,ed\ndi,di\n");
+  const auto run = [&](std::vector<std::string> further) {
+    further.insert(further.begin(), {"explain", "people.csv", "--ids", "string", "--header", "yes", "--weight", "3"});
+    return folder.run(further);
+  };
+  const std::string expected =
+      "a,b,weight,from,to,edge,bridge\nbob,cy,0.9,ann,bob,1,no\nann,ed,,,,,\ndi,ed,0.6,ed,di,5,yes\ndi,di,inf,,,,\n";
+  const outcome ended = run({"--pairs", "pairs.csv"});
+  EXPECT_EQ(ended.exit_code, 0) << ended.err;
+  EXPECT_EQ(ended.out, expected);
+  EXPECT_EQ(run({"--pairs", "pairs.csv", "-o", "out.csv"}).exit_code, 0);
+  EXPECT_EQ(folder.read("out.csv"), expected);
+  EXPECT_EQ(run({"--pairs", "pairs.csv", "bob", "cy"}).exit_code, 2);
+  EXPECT_EQ(run({"bob"}).err, "copse: explain: expected two vertices, A and B, or --pairs FILE\n");
+  folder.write("unknown.csv", "a,b\nbob,zoe\n");
+  EXPECT_EQ(run({"--pairs", "unknown.csv"}).err, "copse: unknown.csv: found the vertex zoe, expected one of the graph\n");
+  // Less memory than the graph needs: refused, not killed.
+  std::string large;
+  for (int i = 0; i < 200000; ++i) large += std::to_string(i) + " " + std::to_string(i + 1) + " 1\n";
+  folder.write("large.el", large);
+  const outcome refused = folder.run({"explain", "large.el", "0", "5", "--weight", "3", "--memory", "12M"});
+  EXPECT_EQ(refused.exit_code, 3) << refused.out;
+}
+
+TEST(weighted, components_of_at_most_so_many_vertices) {
+  const workplace folder;
+  folder.write("e.el", "0 1 4\n1 2 3\n0 2 2\n3 4 1\n");
+  const auto run = [&](std::vector<std::string> further) {
+    further.insert(further.begin(), {"components", "e.el", "--weight", "3", "--max-size", "2"});
+    return folder.run(further);
+  };
+  for (const bool verify : {false, true}) {
+    std::vector<std::string> arguments{"-o", "l.csv", "--cuts", "c.csv", "--json"};
+    if (verify) arguments.push_back("--verify");
+    const outcome ended = run(arguments);
+    EXPECT_EQ(ended.exit_code, 0) << ended.err;
+    const auto answer = json::parse(ended.out);
+    EXPECT_EQ(answer["components"], 3);
+    EXPECT_EQ(answer["edges"], 4);
+    EXPECT_EQ(answer["cuts"], 1);
+    EXPECT_EQ(folder.read("l.csv"), "id,component\n0,0\n1,0\n2,2\n3,3\n4,3\n");
+    EXPECT_EQ(folder.read("c.csv"), "u,v,weight\n1,2,3\n");
+  }
+  EXPECT_NE(run({}).out.find("cuts        1\n"), std::string::npos);
+  EXPECT_EQ(run({"--trials", "2"}).exit_code, 2);
+  EXPECT_EQ(folder.run({"components", "e.el", "--cuts", "c.csv"}).exit_code, 2);
+  EXPECT_EQ(folder.run({"components", "e.el", "--max-size", "2"}).exit_code, 2);
+}
+
+TEST(weighted, variants_of_weighted_forests_are_listed) {
+  const workplace folder;
+  const outcome some = folder.run({"variants", "*.filter_kruskal", "--problem", "weighted"});
+  EXPECT_EQ(some.exit_code, 0) << some.err;
+  EXPECT_EQ(some.out.find("serial.filter_kruskal  "), 0u) << some.out;
+  const auto all = json::parse(folder.run({"variants", "--problem", "weighted", "--json"}).out);
+  ASSERT_GE(all.size(), 8u);
+  folder.write("e.el", "0 1 4\n1 2 3\n");
+  for (const auto& variant : all) {
+    if (variant["backend"] == "cuda") continue;
+    EXPECT_EQ(folder.run({"forest", "e.el", "--weight", "3", "--maximum", "--variant", variant["name"].get<std::string>()}).exit_code, 0);
+  }
+  EXPECT_EQ(folder.run({"variants", "x*", "--problem", "weighted"}).exit_code, 2);
 }
 
 TEST(weighted, a_link_in_both_directions_is_one) {

@@ -3,6 +3,7 @@
 #include <copse/errors.hpp>
 #include <copse/hierarchy.hpp>
 
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -155,6 +156,29 @@ TEST(hierarchy, at_most_splits_what_is_too_large_by_whole_levels) {
       const auto limited = a.joined.at_most(most);
       EXPECT_EQ(labels_of(limited.labels), labels) << a.name << ", at most " << most;
       EXPECT_EQ(limited.cuts.size(), sizes_of(labels).size() - a.joined.components()) << a.name;
+    }
+  });
+}
+
+/// By the definition: two vertices come together at the weight of the weakest edge between them, and not above it.
+TEST(bottlenecks, are_where_two_vertices_come_together) {
+  for_each_animal(12, [](const weighted_animal& a) {
+    const auto forest = weighted_forest(a.g, weights_view{std::span{a.weights}}, {.goal = forest_goal::maximum, .threads = 1});
+    const bottlenecks weakest{a.joined};
+    const auto together = labels_where(a.g, [](std::size_t) { return true; });
+    zoo_detail::dice random{13};
+    for (unsigned i = 0; i < 40 && a.g.vertex_count > 0; ++i) {
+      const std::uint32_t u = random.below(a.g.vertex_count), v = random.below(a.g.vertex_count);
+      const auto found = weakest.between(u, v);
+      ASSERT_EQ(found.has_value(), u != v && together[u] == together[v]) << a.name;
+      ASSERT_EQ(found, weakest.between(v, u));
+      if (!found) continue;
+      const double weight = forest.weights[*found];
+      const auto at = a.joined.labels_at(weight);
+      ASSERT_EQ(at.label(u), at.label(v)) << a.name;
+      if (weight == std::numeric_limits<double>::infinity()) continue;
+      const auto above = a.joined.labels_at(std::nextafter(weight, std::numeric_limits<double>::infinity()));
+      ASSERT_NE(above.label(u), above.label(v)) << a.name;
     }
   });
 }

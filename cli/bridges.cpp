@@ -1,0 +1,187 @@
+// copse bridges: what holds a graph together at one place only, and what holds its largest component together.
+#include <fmt/format.h>
+
+#include <copse/bridges.hpp>
+#include <copse/errors.hpp>
+#include <copse/io.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "commands.hpp"
+#include "degrees.hpp"
+#include "exit_code.hpp"
+#include "giant.hpp"
+#include "json.hpp"
+#include "output.hpp"
+#include "table_file.hpp"
+
+namespace copse::cli {
+namespace {
+
+struct bridge_command {
+  input_options input;
+  run_options run;
+  std::string output, labels, points, biconnected;
+  bool simple = false, giant = false, verify = false, as_json = false;
+  std::size_t top = 10;
+  std::uint64_t thresholds = 10;
+
+  [[nodiscard]] bool weighted() const { return giant && input.read.weight_column.has_value(); }
+};
+
+struct bridge_solution {
+  weighted_graph graph;
+  bridges_result found;
+  std::optional<giant_report> giant;
+  double read_seconds = 0, total_seconds = 0;
+};
+
+void require_sense(const bridge_command& options) {
+  if (options.output == "-" && options.as_json) throw usage_error{"--json: found -o -, expected only one of them on standard output"};
+  if (!options.output.empty()) io::expect_forest_suffix(options.output);
+  if (!options.labels.empty()) io::expect_labels_suffix(options.labels);
+  for (const auto& [path, what] : {std::pair{&options.points, "vertices"}, std::pair{&options.biconnected, "sets of vertices"}}) {
+    if (!path->empty()) expect_table_suffix(*path, what);
+  }
+  for (const std::string& path : {options.labels, options.points, options.biconnected}) {
+    if (path == "-") throw usage_error{"found - beside -o, expected a file: standard output is for the edges"};
+  }
+  require_outputs({options.output, options.labels, options.points, options.biconnected}, files_of(options.input));
+}
+
+void write_files(const bridge_command& options, const bridge_solution& solved, resources& context) {
+  const bridges_result& found = solved.found;
+  const vertex_names& names = found.edges.names();
+  if (!options.output.empty()) {
+    io::write_forest(found.edges, options.output, context.writing());
+    context.note_new_ids(names, options.output, "");
+  }
+  if (!options.labels.empty()) io::write_labels(found.two_edge_connected, options.labels, context.writing());
+  if (!options.points.empty()) {
+    table_file file{options.points, "vertices", {"id"}};
+    for (const std::uint64_t v : found.articulation_points) file.name(names, v).end_line();
+    file.commit();
+  }
+  if (!options.biconnected.empty()) {
+    table_file file{options.biconnected, "sets of vertices", {"component", "id"}};
+    for (std::uint64_t b = 0; b < found.biconnected.count(); ++b) {
+      for (std::uint64_t i = found.biconnected.offsets[b]; i < found.biconnected.offsets[b + 1]; ++i)
+        file.number(b).name(names, found.biconnected.vertices[i]).end_line();
+    }
+    file.commit();
+  }
+}
+
+std::string as_text(const bridge_command& options, const bridge_solution& solved) {
+  const bridges_result& found = solved.found;
+  std::string text = fmt::format(
+      "vertices             {}\nedges                {}\ncomponents           {}\nbridges              {}\narticulation points  {}\n"
+      "two-edge-connected   {}\nbiconnected          {}\nthreads              {}\nseconds              {:.3f} (read {:.3f}, solve "
+      "{:.3f})\n",
+      found.edges.vertices(), count_edges(solved.graph.edges.view()).edges, found.components, found.positions.size(),
+      found.articulation_points.size(), found.two_edge_connected_count, found.biconnected_count, found.report.threads, solved.total_seconds,
+      solved.read_seconds, found.report.solve_seconds);
+  if (options.verify) text += "verified             yes\n";
+  if (solved.giant) text += giant_text(*solved.giant, solved.graph, found);
+  return text;
+}
+
+json as_json(const bridge_command& options, const bridge_solution& solved, const resources& context) {
+  const bridges_result& found = solved.found;
+  json phases = json::object();
+  for (const phase& spent_in : found.report.phases) phases[std::string{spent_in.name}] = spent_in.seconds;
+  json object{{"command", command_text()},
+              {"vertices", found.edges.vertices()},
+              {"edges", count_edges(solved.graph.edges.view()).edges},
+              {"components", found.components},
+              {"bridges", found.positions.size()},
+              {"articulation_points", found.articulation_points.size()},
+              {"two_edge_connected", found.two_edge_connected_count},
+              {"biconnected", found.biconnected_count},
+              {"repeated_edges", found.repeated_edges},
+              {"simple", options.simple},
+              {"threads", found.report.threads},
+              {"seconds", {{"read", solved.read_seconds}, {"solve", found.report.solve_seconds}, {"total", solved.total_seconds}}},
+              {"phases", std::move(phases)},
+              {"peak_bytes", context.memory.peak_bytes()},
+              {"verified", options.verify}};
+  if (solved.giant) object["giant"] = giant_json(*solved.giant, solved.graph, found);
+  return object;
+}
+
+int run_bridges(const bridge_command& options) {
+  const stopwatch total;
+  require_sense(options);
+  resources context{options.run};
+  const input graph{options.input, context, options.weighted()};
+  bridge_solution solved;
+  if (options.weighted()) {
+    solved.graph = graph.read_weighted("--weight");
+  } else {
+    solved.graph.edges = graph.read();
+  }
+  solved.read_seconds = total.seconds();
+  solved.found = bridges(solved.graph.edges, {.simple = options.simple,
+                                              .vertex_blocks = !options.biconnected.empty(),
+                                              .threads = context.threads,
+                                              .observer = &context.observer,
+                                              .memory = &context.memory});
+  if (options.verify) {
+    if (const verdict proved = verify_bridges(solved.graph.edges.view(), solved.found, options.simple); !proved) {
+      context.observer.clear();
+      complain(fmt::format("copse: {}: wrong bridges, nothing written: {}", graph.text(), proved.reason));
+      return exit_code::check_failed;
+    }
+  }
+  if (options.giant) solved.giant = study_giant(solved.graph, solved.found, options.top, options.thresholds, context);
+  if (solved.found.repeated_edges != 0 && !options.simple) {
+    context.observer.note(
+        fmt::format("{} edges repeat another, in either direction, which is no bridge then: --simple counts repeated edges once",
+                    solved.found.repeated_edges));
+  }
+  write_files(options, solved, context);
+  solved.total_seconds = total.seconds();
+  context.observer.clear();
+  if (options.output == "-") return exit_code::done;
+  if (options.as_json) {
+    print_json(as_json(options, solved, context));
+  } else {
+    write_stdout(as_text(options, solved));
+  }
+  return exit_code::done;
+}
+
+}  // namespace
+
+void add_bridges(CLI::App& app, action& chosen) {
+  auto* command = app.add_subcommand("bridges", "Find the edges and vertices whose loss would part a component");
+  auto options = std::make_shared<bridge_command>();
+  add_graph(*command, options->input, false);
+  command
+      ->add_option("-o,--output", options->output,
+                   "Write the bridges here: .csv .el .txt .npy (ids as in the input), .mtx .coo .coo64 (vertices numbered)")
+      ->type_name("FILE");
+  command
+      ->add_option("--labels", options->labels,
+                   "Write labels of the two-edge-connected components here, which are left without the bridges")
+      ->type_name("FILE");
+  command->add_option("--articulation-points", options->points, "Write the vertices whose loss parts a component here: .csv .txt")
+      ->type_name("FILE");
+  command->add_option("--biconnected", options->biconnected, "Write the vertices of each biconnected component here: .csv .txt")
+      ->type_name("FILE");
+  command->add_flag("--simple", options->simple,
+                    "Count edges that repeat another, in either direction, once (default: a doubled edge is no bridge)");
+  command->add_flag("--giant", options->giant,
+                    "Show what holds the largest component together: its bridges by the smaller side, its vertices of most edges, and with "
+                    "--weight how it falls apart as the threshold rises");
+  add_number(*command, "--top", options->top, 1, 1000000, "With --giant: N bridges and vertices (default 10)");
+  add_number(*command, "--points", options->thresholds, 1, 1000000, "With --giant and --weight: N thresholds (default 10)");
+  command->add_flag("--verify", options->verify, "Prove the answer before it is written; exit code 1 when it is wrong");
+  command->add_flag("--json", options->as_json, "Print one JSON object");
+  add_input_options(*command, options->input);
+  add_run_options(*command, options->run);
+  command->callback([&chosen, options] { chosen = [options] { return run_bridges(*options); }; });
+}
+
+}  // namespace copse::cli

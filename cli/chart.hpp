@@ -1,0 +1,46 @@
+// Charts as SVG, drawn where the page is made, so that it needs no script and prints.
+#pragma once
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace copse::cli {
+
+/// Text in HTML or an attribute.
+std::string html_text(std::string_view text);
+
+struct chart_point {
+  double x, y;
+  std::string said;  ///< shown when it is pointed at
+};
+
+struct chart {
+  std::string title, x_name, y_name;
+  bool x_log = false, y_log = false;
+  bool steps = false;  ///< a step line: y holds from this x down to the next; else dots
+  std::vector<chart_point> points;
+
+  /// Points that are not finite, or not positive on a logarithmic axis, are left out.
+  [[nodiscard]] std::string svg() const;
+};
+
+/// A tree of merges from the leaves up: leaves 0 .. n - 1, merge i makes cluster n + i.
+struct tree_chart {
+  struct leaf {
+    std::string name;
+    std::string said;
+  };
+  struct merge {
+    std::size_t first, second;
+    double at;
+    std::string said;
+  };
+  std::string title, x_name;
+  std::vector<leaf> leaves;
+  std::vector<merge> merges;  ///< n - 1 of them
+
+  [[nodiscard]] std::string svg() const;
+};
+
+}  // namespace copse::cli

@@ -1,0 +1,160 @@
+#include "giant.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <copse/components.hpp>
+#include <copse/weighted_forest.hpp>
+
+#include "output.hpp"
+
+namespace copse::cli {
+namespace {
+
+/// The ends of bridge i.
+edge<std::uint64_t> ends(const bridges_result& found, std::uint64_t i) {
+  return std::visit(
+      [i](const auto& shape) -> edge<std::uint64_t> {
+        if constexpr (requires { shape.edges; }) {
+          return {shape.edges[i].u, shape.edges[i].v};
+        } else {
+          return {};  // never: bridges are a list
+        }
+      },
+      found.edges.shape());
+}
+
+/// The first `count` of `all` in the order of `before`.
+template <class T, class Before>
+void keep_first(std::vector<T>& all, std::size_t count, Before before) {
+  const auto end = all.begin() + static_cast<std::ptrdiff_t>(std::min(count, all.size()));
+  std::partial_sort(all.begin(), end, all.end(), before);
+  all.erase(end, all.end());
+}
+
+/// Of every vertex, the edges that have it as an end, loops left out.
+buffer<std::uint64_t> degrees_of(const graph& g, std::pmr::memory_resource* memory) {
+  buffer<std::uint64_t> degrees{g.vertices(), memory};
+  std::ranges::fill(degrees.span(), 0);
+  std::visit(
+      [&](const auto& view) {
+        if constexpr (requires { view.edges; }) {
+          for (const auto& [u, v] : view.edges) {
+            if (u == v) continue;
+            ++degrees[u];
+            ++degrees[v];
+          }
+        } else {
+          const bool both = view.symmetric == symmetry::yes;
+          for (std::uint64_t u = 0; u < view.vertices(); ++u) {
+            for (std::uint64_t a = view.offsets[u]; a < view.offsets[u + 1]; ++a) {
+              const std::uint64_t v = view.targets[a];
+              if (u == v) continue;
+              ++degrees[u];
+              if (!both) ++degrees[v];
+            }
+          }
+        }
+      },
+      g.view());
+  return degrees;
+}
+
+/// Thresholds of one component: its edges of the maximum spanning forest, its vertices numbered anew.
+std::vector<threshold_point> curve_of(const weighted_graph& g, const labelling& labels, component which, std::uint64_t points,
+                                      resources& context) {
+  const auto forest = weighted_forest(
+      g, {.goal = forest_goal::maximum, .threads = context.threads, .observer = &context.observer, .memory = &context.memory});
+  buffer<std::uint64_t> numbers{g.edges.vertices(), &context.memory};
+  std::uint64_t vertices = 0;
+  for (std::uint64_t v = 0; v < numbers.size(); ++v) numbers[v] = labels.label(v) == which.label ? vertices++ : 0;
+  coo<std::uint64_t> tree{vertices, buffer<edge<std::uint64_t>>{vertices - 1, &context.memory}};
+  buffer<double> weights{vertices - 1, &context.memory};
+  std::uint64_t next = 0;
+  std::visit(
+      [&](const auto& shape) {
+        if constexpr (requires { shape.edges; }) {
+          for (std::size_t i = 0; i < shape.edges.size(); ++i) {
+            if (labels.label(shape.edges[i].u) != which.label) continue;
+            weights[next] = forest.weights[i];
+            tree.edges[next++] = {numbers[shape.edges[i].u], numbers[shape.edges[i].v]};
+          }
+        }
+      },
+      forest.edges.shape());
+  const hierarchy joined{graph{std::move(tree)}, weights_view{std::as_const(weights).span()}, &context.memory};
+  return joined.curve(joined.levels(points));
+}
+
+/// Edges are numbered as `copse explain` numbers them: from 1, where they are lines of a list.
+std::optional<std::uint64_t> line_of(const weighted_graph& g, const bridges_result& found, std::uint64_t i) {
+  if (g.edges.has_rows()) return std::nullopt;
+  return found.positions[i] + 1;
+}
+
+}  // namespace
+
+giant_report study_giant(const weighted_graph& g, const bridges_result& found, std::size_t top, std::uint64_t points, resources& context) {
+  giant_report giant;
+  const auto labels = components(g.edges, {.threads = context.threads, .observer = &context.observer, .memory = &context.memory}).labels;
+  giant.which = summarise(labels, 0, &context.memory).largest;
+  for (std::uint64_t i = 0; i < found.positions.size(); ++i) {
+    if (labels.label(ends(found, i).u) == giant.which.label) giant.bridges.push_back(i);
+  }
+  giant.bridge_count = giant.bridges.size();
+  keep_first(giant.bridges, top, [&](std::uint64_t a, std::uint64_t b) {
+    return found.smaller_sides[a] != found.smaller_sides[b] ? found.smaller_sides[a] > found.smaller_sides[b] : a < b;
+  });
+  const auto degrees = degrees_of(g.edges, &context.memory);
+  for (std::uint64_t v = 0; v < degrees.size(); ++v) {
+    if (labels.label(v) == giant.which.label) giant.hubs.push_back({v, degrees[v]});
+    if (giant.hubs.size() >= 2 * top + 1024) {
+      keep_first(giant.hubs, top, [](auto a, auto b) { return a.degree != b.degree ? a.degree > b.degree : a.vertex < b.vertex; });
+    }
+  }
+  keep_first(giant.hubs, top, [](auto a, auto b) { return a.degree != b.degree ? a.degree > b.degree : a.vertex < b.vertex; });
+  if (g.weights.size() != 0 && giant.which.size > 1) giant.curve = curve_of(g, labels, giant.which, points, context);
+  return giant;
+}
+
+std::string giant_text(const giant_report& giant, const weighted_graph& g, const bridges_result& found) {
+  const vertex_names& names = g.edges.names();
+  if (giant.which.size == 0) return {};
+  std::string text = fmt::format("largest component    {} vertices (label {}), {} bridges\n", giant.which.size,
+                                 name_text(names, giant.which.label), giant.bridge_count);
+  for (const std::uint64_t i : giant.bridges) {
+    const auto [u, v] = ends(found, i);
+    text += fmt::format("bridge  {}  {}  smaller side {}", name_text(names, u), name_text(names, v), found.smaller_sides[i]);
+    if (g.weights.size() != 0) text += fmt::format(", weight {}", g.weights[found.positions[i]]);
+    if (const auto line = line_of(g, found, i)) text += fmt::format(", edge {}", *line);
+    text += '\n';
+  }
+  for (const auto& [vertex, degree] : giant.hubs) text += fmt::format("hub     {}  degree {}\n", name_text(names, vertex), degree);
+  for (const threshold_point& p : giant.curve)
+    text += fmt::format("at      {}  {} components, the largest of {}\n", p.threshold, p.components, p.largest);
+  return text;
+}
+
+json giant_json(const giant_report& giant, const weighted_graph& g, const bridges_result& found) {
+  const vertex_names& names = g.edges.names();
+  if (giant.which.size == 0) return nullptr;
+  json object{{"label", name_json(names, giant.which.label)}, {"size", giant.which.size}, {"bridge_count", giant.bridge_count}};
+  json bridges = json::array(), hubs = json::array(), curve = json::array();
+  for (const std::uint64_t i : giant.bridges) {
+    const auto [u, v] = ends(found, i);
+    json bridge{{"from", name_json(names, u)}, {"to", name_json(names, v)}, {"smaller_side", found.smaller_sides[i]}};
+    if (g.weights.size() != 0) bridge["weight"] = g.weights[found.positions[i]];
+    if (const auto line = line_of(g, found, i)) bridge["edge"] = *line;
+    bridges.push_back(std::move(bridge));
+  }
+  for (const auto& [vertex, degree] : giant.hubs) hubs.push_back({{"vertex", name_json(names, vertex)}, {"degree", degree}});
+  for (const threshold_point& p : giant.curve) {
+    curve.push_back({{"threshold", p.threshold}, {"components", p.components}, {"largest", p.largest}, {"singletons", p.singletons}});
+  }
+  object["bridges"] = std::move(bridges);
+  object["hubs"] = std::move(hubs);
+  if (!giant.curve.empty()) object["thresholds"] = std::move(curve);
+  return object;
+}
+
+}  // namespace copse::cli

@@ -1,0 +1,63 @@
+// copse report: results of other commands as one page to read, print and pass on.
+#include <fmt/format.h>
+
+#include <copse/errors.hpp>
+#include <copse/io.hpp>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "commands.hpp"
+#include "exit_code.hpp"
+#include "output.hpp"
+#include "report_page.hpp"
+
+namespace copse::cli {
+namespace {
+
+struct report_options {
+  std::vector<std::string> results;
+  std::string output, title = "copse report";
+};
+
+json read_result(const std::string& path) {
+  std::ifstream file{path, std::ios::binary};
+  if (!file) throw input_error{fmt::format("{}: cannot be opened", path)};
+  json result = json::parse(file, nullptr, false);
+  if (!result.is_object()) throw input_error{fmt::format("{}: found no JSON object, expected what --json printed", path)};
+  return result;
+}
+
+int run_report(const report_options& options) {
+  require_outputs({options.output}, options.results);
+  json results = json::array();
+  for (const std::string& path : options.results) results.push_back(read_result(path));
+  std::string page;
+  try {
+    page = report_page(results, options.title);
+  } catch (const json::exception& problem) {
+    throw input_error{fmt::format("a result lacks something that its command prints: {}", problem.what())};
+  }
+  io::output_file file{options.output};
+  file.write(page.data(), page.size());
+  file.commit();
+  return exit_code::done;
+}
+
+}  // namespace
+
+void add_report(CLI::App& app, action& chosen) {
+  auto* command = app.add_subcommand("report", "Make one page of results: tables and charts that need no network");
+  auto options = std::make_shared<report_options>();
+  command
+      ->add_option("RESULT", options->results,
+                   "What --json of components, thresholds, dendrogram or bridges printed, in this order on the page")
+      ->type_name("")
+      ->required();
+  command->add_option("-o,--output", options->output, "Write the page here (.html)")->type_name("FILE")->required();
+  command->add_option("--title", options->title, "Its title (default: copse report)")->type_name("TEXT");
+  command->callback([&chosen, options] { chosen = [options] { return run_report(*options); }; });
+}
+
+}  // namespace copse::cli

@@ -1,0 +1,68 @@
+// What holds a graph together at one place only: bridges, articulation points, and the components that are left without them.
+#pragma once
+#include <copse/graph.hpp>
+#include <copse/labels.hpp>
+#include <copse/memory.hpp>
+#include <copse/options.hpp>
+#include <copse/report.hpp>
+#include <copse/verify.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace copse {
+
+struct bridges_options {
+  bool simple = false;         ///< edges that repeat another, in either direction, count once; else a doubled edge is no bridge
+  bool vertex_blocks = false;  ///< also list the biconnected components
+  unsigned threads = 0;        ///< 0: all cores that the process may use
+  copse::observer* observer = nullptr;
+  std::pmr::memory_resource* memory = host_memory();
+};
+
+/// Sets of vertices: set i is vertices[offsets[i]] .. vertices[offsets[i + 1] - 1].
+struct vertex_sets {
+  buffer<std::uint64_t> offsets, vertices;
+  [[nodiscard]] std::uint64_t count() const noexcept { return offsets.empty() ? 0 : offsets.size() - 1; }
+};
+
+/// What a run did, beside the answer.
+struct bridges_report {
+  std::string forest_variant;  ///< that found the spanning forest
+  unsigned threads = 1;
+  double solve_seconds = 0;   ///< wall-clock, from the graph in memory to the answer
+  std::vector<phase> phases;  ///< where they went: forest, tour, edges, subtrees, answer
+};
+
+struct bridges_result {
+  /// The edges whose loss parts a component, with the names of the graph, in the order of the input.
+  graph edges;
+  /// Where each stands: in the list, or among the arcs of the rows (of symmetric rows, in the row of its smaller end). Of repeated edges
+  /// that count once, the first.
+  buffer<std::uint64_t> positions;
+  buffer<std::uint64_t> smaller_sides;        ///< of each bridge: the vertices that it parts from at least as many others
+  buffer<std::uint64_t> articulation_points;  ///< the vertices whose loss parts a component, ascending
+  labelling two_edge_connected;               ///< canonical labels of the components that are left without the bridges
+  std::uint64_t components = 0;               ///< of the graph
+  std::uint64_t two_edge_connected_count = 0;
+  std::uint64_t biconnected_count = 0;
+  /// The biconnected components, if they were asked for: every edge but a loop is in one, and two of them share an articulation point or
+  /// nothing; a vertex without such an edge is in none. Vertices ascend; sets are ordered by their two smallest vertices.
+  vertex_sets biconnected;
+  std::uint64_t repeated_edges = 0;  ///< that repeat an edge of the spanning forest, in either direction
+  bridges_report report;
+};
+
+/// Bridges and articulation points of `g`, whose directions do not count. Every edge of a list counts, and every arc of rows, but of
+/// symmetric rows a pair of arcs is one edge. Loops change nothing. The answer depends on the edges alone, not on the threads. O(n + edges)
+/// work; at most about 90 bytes per vertex of 32-bit ids beside the graph. Throws usage_error for a view that is wrong, resource_error when
+/// memory ends, cancelled.
+bridges_result bridges(const graph& g, const bridges_options& options = {});
+bridges_result bridges(graph_view g, const bridges_options& options = {});
+
+/// Proves all of it by a depth-first search and its chains (Schmidt 2013): plain and serial, shares no code with what it checks.
+/// `simple` as it was asked of bridges(). O(n + edges) time but for sorting, four ids an edge.
+verdict verify_bridges(graph_view g, const bridges_result& found, bool simple = false);
+
+}  // namespace copse

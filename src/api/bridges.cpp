@@ -1,0 +1,218 @@
+// bridges(): a spanning forest, its tour, what the other edges tell of it, and the answer in terms of the input.
+#include <api/check_view.hpp>
+#include <copse/bridges.hpp>
+#include <copse/build.hpp>
+#include <copse/components.hpp>
+#include <copse/spanning_forest.hpp>
+#include <drivers/bridges/cuts.hpp>
+#include <drivers/rooting/ascending.hpp>
+#include <drivers/rooting/tour.hpp>
+#include <drivers/streaming/parallel_sort.hpp>
+#include <loops/omp.hpp>
+#include <loops/serial.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+namespace copse {
+namespace {
+
+solve_options solving(const bridges_options& options) {
+  return {.threads = options.threads, .observer = options.observer, .memory = options.memory};
+}
+
+/// Rows whose directions are known: whether an arc stands for half an edge decides what is a repeated edge.
+template <class View>
+View known(View g, const bridges_options& options) {
+  g = api::checked(g, solving(options));
+  if constexpr (requires { g.offsets; }) g.symmetric = detect_symmetry(g, options.threads);
+  return g;
+}
+
+template <unsigned_index Id>
+struct toured_forest {
+  buffer<edge<Id>> edges;
+  buffer<Id> labels;
+  forest_tour::arrays<Id> tour;
+};
+
+template <class View, unsigned_index Id = typename View::id_type>
+toured_forest<Id> tour_of(const View& g, const bridges_options& options, bridges_report& report, phase_times& times) {
+  toured_forest<Id> found;
+  {
+    const phase_timer timing{times, "forest"};
+    found.labels = buffer<Id>{g.vertices(), options.memory};
+    const std::uint64_t most = [&] {
+      if constexpr (requires { g.targets; }) {
+        return std::uint64_t{g.targets.size()};
+      } else {
+        return std::uint64_t{g.edges.size()};
+      }
+    }();
+    found.edges = buffer<edge<Id>>{std::min<std::uint64_t>(g.vertices() == 0 ? 0 : g.vertices() - 1, most), options.memory};
+    auto summary = spanning_forest(g, found.edges.span(), found.labels.span(), solving(options));
+    found.edges.shrink(summary.edge_count);
+    report.forest_variant = std::move(summary.report.variant);
+  }
+  const phase_timer timing{times, "tour"};
+  const tour_options walking{.threads = options.threads, .observer = options.observer, .memory = options.memory};
+  const build_options building{
+      .drop_duplicates = false, .drop_loops = false, .threads = options.threads, .observer = options.observer, .memory = options.memory};
+  const auto walk = [&]<class Offset>(Offset) {
+    const auto rows = build_rows<Id, Offset>(coo_view<Id>{g.vertices(), found.edges.span(), true}, building);
+    tour_report unused;
+    phase_times parts;
+    found.tour = drivers::tour(rows.view(), std::span<const Id>{found.labels.span()}, walking, unused, parts);
+  };
+  if (sizeof(Id) == 4 && 2 * found.edges.size() <= UINT32_MAX) {
+    if constexpr (sizeof(Id) == 4) walk(std::uint32_t{});
+  } else {
+    walk(std::uint64_t{});
+  }
+  return found;
+}
+
+/// The edge at a position, as the input has it.
+template <class View, unsigned_index Id = typename View::id_type>
+edge<Id> edge_at(const View& g, std::uint64_t position) {
+  if constexpr (requires { g.offsets; }) {
+    const auto row = std::upper_bound(g.offsets.begin(), g.offsets.end(), position,
+                                      [](std::uint64_t at, auto offset) { return at < std::uint64_t{offset}; });
+    return {static_cast<Id>(row - g.offsets.begin() - 1), g.targets[position]};
+  } else {
+    return g.edges[position];
+  }
+}
+
+/// Sets of vertices by the block of the edge above each, ordered by their two smallest vertices.
+template <class Cuts, unsigned_index Id>
+vertex_sets blocks_of(const Cuts& found, const forest_tour::arrays<Id>& tour, std::uint64_t count, unsigned threads,
+                      std::pmr::memory_resource* memory) {
+  struct member {
+    Id block, vertex;
+  };
+  buffer<member> members{tour.order.size() + count, memory};
+  std::size_t size = 0;
+  for (std::size_t p = 0; p < tour.order.size(); ++p) {
+    if (found.is_root(p)) continue;
+    members[size++] = {found.block(p), tour.order[p]};
+    if (found.is_block(p)) members[size++] = {found.block(p), tour.order[found.parent(p)]};
+  }
+  members.shrink(size);
+  streaming::parallel_sort(
+      members.span(), [](member a, member b) { return a.block != b.block ? a.block < b.block : a.vertex < b.vertex; }, threads);
+  buffer<std::size_t> begins{count, memory};
+  for (std::size_t i = 0, next = 0; i < size; ++i) {
+    if (i == 0 || members[i].block != members[i - 1].block) begins[next++] = i;
+  }
+  streaming::parallel_sort(
+      begins.span(),
+      [&members](std::size_t a, std::size_t b) {
+        return std::pair{members[a].vertex, members[a + 1].vertex} < std::pair{members[b].vertex, members[b + 1].vertex};
+      },
+      threads);
+  vertex_sets sets{buffer<std::uint64_t>{count + 1, memory}, buffer<std::uint64_t>{size, memory}};
+  std::size_t to = 0;
+  for (std::size_t b = 0; b < count; ++b) {
+    sets.offsets[b] = to;
+    for (std::size_t i = begins[b]; i < size && members[i].block == members[begins[b]].block; ++i) sets.vertices[to++] = members[i].vertex;
+  }
+  sets.offsets[count] = to;
+  return sets;
+}
+
+/// Labels of what the forest joins without its bridges.
+template <class Loops, class Cuts, unsigned_index Id>
+labelling labels_without_bridges(const Loops& loops, const Cuts& found, const toured_forest<Id>& forest, const vertex_names& names,
+                                 const bridges_options& options) {
+  const auto kept = drivers::ascending<Id>(
+      loops, forest.labels.size(), [&found](std::size_t p) { return !found.is_root(p) && !found.is_bridge(p); }, options.memory);
+  buffer<edge<Id>> edges{kept.size(), options.memory};
+  backend::for_each(loops, kept.size(), [&](std::size_t i) {
+    edges[i] = {forest.tour.order[found.parent(kept[i])], forest.tour.order[kept[i]]};
+  });
+  buffer<Id> labels{forest.labels.size(), options.memory};
+  components(coo_view<Id>{static_cast<Id>(forest.labels.size()), edges.span(), true}, labels.span(), solving(options));
+  return labelling{std::move(labels), names};
+}
+
+template <class Loops, class View>
+void answer(const Loops& loops, const View& g, const vertex_names& names, const bridges_options& options, bridges_result& result,
+            phase_times& times) {
+  using id = typename View::id_type;
+  toured_forest<id> forest = tour_of(g, options, result.report, times);
+  const auto& tour = forest.tour;
+  drivers::cuts<Loops, id> found{loops, tour, options.memory};
+  {
+    const phase_timer timing{times, "edges"};
+    result.repeated_edges = found.look_at_edges(g, options.simple);
+  }
+  {
+    const phase_timer timing{times, "subtrees"};
+    found.spread();
+  }
+  const phase_timer timing{times, "answer"};
+  const std::size_t n = tour.order.size();
+  result.components = n - forest.edges.size();
+  auto cut = drivers::ascending<id>(
+      loops, n, [&found](std::size_t p) { return found.is_bridge(p); }, options.memory);
+  streaming::parallel_sort(
+      cut.span(), [&found](id a, id b) { return found.position(a) < found.position(b); }, loops.threads());
+  buffer<edge<id>> edges{cut.size(), options.memory};
+  result.positions = buffer<std::uint64_t>{cut.size(), options.memory};
+  result.smaller_sides = buffer<std::uint64_t>{cut.size(), options.memory};
+  backend::for_each(loops, cut.size(), [&](std::size_t i) {
+    const id below = found.size(cut[i]), whole = tour.sizes[forest.labels[tour.order[cut[i]]]];
+    result.positions[i] = found.position(cut[i]);
+    result.smaller_sides[i] = std::min<id>(below, whole - below);
+    edges[i] = edge_at(g, result.positions[i]);
+  });
+  result.edges = graph{coo<id>{g.vertices(), std::move(edges)}, names};
+
+  buffer<unsigned char> marks{n, options.memory};
+  found.mark_articulations(marks.span());
+  result.articulation_points = drivers::ascending<std::uint64_t>(
+      loops, n, [&](std::size_t v) { return marks[tour.preorder[v]] != 0; }, options.memory);
+  result.two_edge_connected = labels_without_bridges(loops, found, forest, names, options);
+  result.two_edge_connected_count = result.components + cut.size();
+  result.biconnected_count = drivers::ascending<id>(
+                                 loops, n, [&found](std::size_t p) { return found.is_block(p); }, options.memory)
+                                 .size();
+  if (options.vertex_blocks) result.biconnected = blocks_of(found, tour, result.biconnected_count, loops.threads(), options.memory);
+}
+
+bridges_result solve(graph_view whole, const vertex_names& names, const bridges_options& options) {
+  const auto start = std::chrono::steady_clock::now();
+  bridges_result result;
+  result.report.threads = usable_threads(options.threads);
+  phase_times times;
+  std::visit(
+      [&](const auto& view) {
+        const auto g = known(view, options);
+        if (result.report.threads == 1) {
+          answer(backend::serial{1, options.observer}, g, names, options, result, times);
+        } else {
+          answer(backend::omp{result.report.threads, options.observer}, g, names, options, result, times);
+        }
+      },
+      whole);
+  result.report.solve_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result.report.phases = times.all();
+  return result;
+}
+
+}  // namespace
+
+bridges_result bridges(const graph& g, const bridges_options& options) { return solve(g.view(), g.names(), options); }
+
+bridges_result bridges(graph_view g, const bridges_options& options) {
+  const auto n = std::visit([](const auto& view) { return std::uint64_t{view.vertices()}; }, g);
+  return solve(g, vertex_names::identity(n), options);
+}
+
+}  // namespace copse

@@ -1,0 +1,73 @@
+// A sink that keeps the weighted forest of the edges that came. Edges are collected until there are about as many as the forest has; then
+// the forest of both takes their place. So each edge is compared a few times, and memory is O(vertices).
+// What is right for a batch is right for all: an edge that is not in the forest of some edges is in no forest of more.
+// The forest goes in front of the next batch, in its order, and reading pauses between blocks of the file: so edges stay in the order of
+// the input, and of edges that are equal in everything the first is kept, as if all had been there at once.
+#pragma once
+#include <copse/report.hpp>
+#include <copse/weighted_forest.hpp>
+#include <io/collect.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+
+namespace copse::api {
+
+class forest_sink final : public io::edge_sink, public io::weight_sink {
+public:
+  /// Keeps pointers to both. `least`: edges that are collected at least before they are merged; tests make it small.
+  forest_sink(const io::read_options& input, const weighted_forest_options& options, std::uint64_t least = std::uint64_t{1} << 20)
+      : input_{input}, options_{options}, least_{least}, limit_{least} {}
+
+  void begin(const io::source_facts& facts) override;
+  void begin_block(unsigned worker, std::uint64_t block) override { collected_->begin_block(worker, block); }
+  void weights(unsigned worker, std::span<const double> batch) override { collected_->weights(worker, batch); }
+  void edges(unsigned worker, std::span<const edge<std::uint64_t>> batch) override {
+    collected_->edges(worker, batch);
+    came_.fetch_add(batch.size(), std::memory_order_relaxed);
+  }
+  void named_edges(unsigned worker, std::span<const io::named_edge> batch) override {
+    collected_->named_edges(worker, batch);
+    came_.fetch_add(batch.size(), std::memory_order_relaxed);
+  }
+  void vertices(unsigned worker, std::span<const std::uint64_t> ids) override { collected_->vertices(worker, ids); }
+  void named_vertices(unsigned worker, std::span<const std::string_view> names) override { collected_->named_vertices(worker, names); }
+  void finish() override { merge(); }
+
+  [[nodiscard]] bool wants_pause() const noexcept override { return came_.load(std::memory_order_relaxed) - merged_ >= limit_; }
+  void pause() override {
+    merge();
+    put_back();
+    forest_ = {};
+  }
+
+  /// After finish().
+  [[nodiscard]] weighted_forest_result take() && { return std::move(forest_); }
+  /// The forest of what came, which stays until more comes.
+  [[nodiscard]] const weighted_forest_result& so_far() {
+    merge();
+    put_back();
+    return forest_;
+  }
+
+private:
+  void merge();
+  /// Hands the forest to a new collector, in front of what will come.
+  void put_back();
+
+  const io::read_options& input_;
+  const weighted_forest_options& options_;
+  std::uint64_t least_, limit_;
+  io::source_facts facts_;
+  std::optional<io::weighted_collecting_sink> collected_;
+  std::atomic<std::uint64_t> came_{0};
+  std::uint64_t merged_ = 0, merges_ = 0;
+  phase_times times_;
+  double solve_seconds_ = 0;
+  weighted_forest_result forest_;
+};
+
+}  // namespace copse::api

@@ -1,0 +1,49 @@
+// The edges of a maximum spanning forest are united in their order, by size and without shortening paths. So every vertex hangs on another by
+// the edge that joined their trees, later edges lie above earlier ones, and no way up is longer than log n. The last edge that the ways up
+// of two vertices meet before they come together is the weakest between them. (A tree of all merges would answer in constant time, but for
+// four times the memory; the ways up stay near the roots, which caches hold.)
+#include <copse/hierarchy.hpp>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace copse {
+namespace {
+constexpr std::uint64_t root_edge = ~std::uint64_t{0};
+}  // namespace
+
+bottlenecks::bottlenecks(const hierarchy& joined, std::pmr::memory_resource* memory)
+    : above_{joined.vertices(), memory}, by_{joined.vertices(), memory}, places_{joined.edges_.size(), memory} {
+  buffer<std::uint64_t> sizes{joined.vertices(), memory};
+  std::iota(above_.begin(), above_.end(), std::uint64_t{0});
+  std::fill(by_.begin(), by_.end(), root_edge);
+  std::fill(sizes.begin(), sizes.end(), std::uint64_t{1});
+  const auto root = [this](std::uint64_t v) {
+    while (above_[v] != v) v = above_[v];
+    return v;
+  };
+  for (std::size_t i = 0; i < joined.edges_.size(); ++i) {
+    const auto& e = joined.edges_[i];
+    std::uint64_t a = root(e.u), b = root(e.v);
+    if (sizes[a] < sizes[b]) std::swap(a, b);
+    above_[b] = a;
+    by_[b] = i;
+    sizes[a] += sizes[b];
+    places_[i] = e.place;
+  }
+}
+
+std::optional<std::uint64_t> bottlenecks::between(std::uint64_t u, std::uint64_t v) const noexcept {
+  std::uint64_t last = root_edge;
+  while (u != v) {
+    if (by_[u] > by_[v]) std::swap(u, v);  // the earlier edge is passed first
+    if (by_[u] == root_edge) return std::nullopt;
+    last = by_[u];
+    u = above_[u];
+  }
+  if (last == root_edge) return std::nullopt;
+  return places_[last];
+}
+
+}  // namespace copse

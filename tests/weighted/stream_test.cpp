@@ -1,0 +1,161 @@
+// Forests of edges that are not held, against those of all edges at once: the same edges in the same order, however they are cut into
+// batches and whoever brings them.
+#include <gtest/gtest.h>
+#include <api/forest_sink.hpp>
+#include <copse/errors.hpp>
+#include <support/temporary_folder.hpp>
+
+#include <fstream>
+
+#include "weighted.hpp"
+
+namespace copse::test {
+namespace {
+
+/// Names and weights of the edges, in their order, as text.
+std::string listed(const graph& edges, const weight_column& weights) {
+  std::string all;
+  const auto name = [&](std::uint64_t v) {
+    return edges.names().what() == vertex_names::kind::strings ? std::string{edges.names().string(v)}
+                                                               : std::to_string(edges.names().integer(v));
+  };
+  std::visit(
+      [&](const auto& shape) {
+        if constexpr (requires { shape.edges; }) {
+          for (std::size_t i = 0; i < shape.edges.size(); ++i)
+            all += fmt::format("{} {} {}\n", name(shape.edges[i].u), name(shape.edges[i].v), weights[i]);
+        }
+      },
+      edges.shape());
+  all += "vertices:";
+  for (std::uint64_t v = 0; v < edges.vertices(); ++v) all += " " + name(v);
+  return all;
+}
+
+std::string listed(const weighted_forest_result& found) { return listed(found.edges, found.weights); }
+
+/// The file of an animal, its ids made sparse or strings.
+std::string text_of(const zoo_graph& animal, const weighting& how, const std::string& prefix, std::uint64_t factor) {
+  std::string text;
+  for (const auto e : animal.edges.edges)
+    text += fmt::format("{}{} {}{} {}\n", prefix, e.u * factor, prefix, e.v * factor, how.weight(hash_of(e)));
+  return text;
+}
+
+TEST(weighted_stream, gives_the_forest_of_all_edges_at_once) {
+  const temporary_folder folder;
+  const auto path = folder.path() / "edges.el";
+  for (const zoo_graph& animal : zoo(31)) {
+    if (animal.edges.vertex_count > 900) continue;
+    for (const weighting& how : weightings()) {
+      if (how.name == "infinite") continue;
+      for (const auto& [prefix, factor] : {std::pair{"", 1ull}, std::pair{"", 1'000'000'007ull}, std::pair{"v", 1ull}}) {
+        std::ofstream{path} << text_of(animal, how, prefix, factor);
+        io::read_options reading;
+        reading.weight_column = 3u;
+        reading.threads = 3;
+        reading.block_bytes = 64;
+        const weighted_forest_options options{.goal = forest_goal::maximum, .threads = 2};
+        const weighted_graph held = io::read_weighted_graph(path, reading);
+        const auto expected = listed(weighted_forest(held, options));
+        reading.min_weight = -1e300;
+        for (const std::uint64_t least : {1u, 10u, 300u}) {
+          api::forest_sink sink{reading, options, least};
+          io::parse(path, reading, sink);
+          const auto found = std::move(sink).take();
+          ASSERT_EQ(listed(found), expected) << animal.name << ", " << how.name << ", prefix " << prefix << ", least " << least;
+          ASSERT_EQ(found.report.edges, held.weights.size());
+          if (least == 1 && held.weights.size() > 3000) {
+            EXPECT_GT(found.report.merges, 2u) << animal.name;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(weighted_stream, keeps_vertices_without_edges_of_the_forest) {
+  const temporary_folder folder;
+  const auto path = folder.path() / "e.el", more = folder.path() / "v.el";
+  std::ofstream{path} << "5 5 1\n7 9 2\n9 9 1\n3 3 8\n9 7 3\n";
+  std::ofstream{more} << "11\n7\n";
+  for (const bool declared : {false, true}) {
+    io::read_options reading;
+    reading.weight_column = 3u;
+    reading.min_weight = 0;
+    reading.block_bytes = 1;
+    if (declared) {
+      reading.vertices = 12;
+      reading.first_vertex = 2;
+    } else {
+      reading.vertex_tables = {{more}};
+    }
+    const auto expected = listed(weighted_forest(io::read_weighted_graph(path, reading), {}));
+    const weighted_forest_options options;
+    api::forest_sink sink{reading, options, 1};
+    io::parse(path, reading, sink);
+    const auto found = std::move(sink).take();
+    EXPECT_EQ(listed(found), expected);
+    EXPECT_GT(found.report.merges, 2u);
+    EXPECT_EQ(listed(weighted_forest_of_file(path, reading)), expected);
+  }
+}
+
+TEST(weighted_stream, of_formats_that_are_not_text_reads_them) {
+  const temporary_folder folder;
+  const auto path = folder.path() / "w.mtx";
+  std::ofstream{path} << "%%MatrixMarket matrix coordinate real symmetric\n4 4 3\n2 1 -1e300\n3 2 5\n3 1 2\n";
+  EXPECT_EQ(listed(weighted_forest_of_file(path, {})), "2 1 -1e+300\n3 1 2\nvertices: 1 2 3 4");
+  EXPECT_THROW(weighted_forest_of_file(path, {}, {.positions = true}), usage_error);
+}
+
+TEST(weighted_edge_sink, can_be_asked_at_any_moment) {
+  const auto animals = zoo(32);
+  const zoo_graph& animal = animals.back();
+  const auto weights = weights_for<double>(animal.edges.view(), weightings().front());
+  weighted_edge_sink sink{{.goal = forest_goal::maximum, .threads = 2}};
+  EXPECT_EQ(sink.forest().edge_count(), 0u);
+  std::vector<std::int64_t> u, v;
+  for (const auto e : animal.edges.edges) {
+    u.push_back(e.u);
+    v.push_back(e.v);
+  }
+  const std::size_t step = u.size() / 5 + 1;
+  for (std::size_t i = 0; i < u.size(); i += step) {
+    const std::size_t count = std::min(step, u.size() - i), end = i + count;
+    sink.add(std::span<const std::int64_t>{u}.subspan(i, count), std::span<const std::int64_t>{v}.subspan(i, count),
+             std::span{weights}.subspan(i, count));
+    const coo_view<std::uint32_t> begun{animal.edges.vertex_count, animal.edges.edges.span().first(end)};
+    const auto& found = sink.forest();
+    weighted_set named;
+    for (const auto& [a, b, w] : set_of(found)) named.emplace_back(found.edges.names().integer(a), found.edges.names().integer(b), w);
+    EXPECT_EQ(named,
+              reference_weighted_forest(begun, std::vector<double>{weights.begin(), weights.begin() + static_cast<std::ptrdiff_t>(end)},
+                                        forest_goal::maximum));
+    EXPECT_EQ(&sink.forest(), &found);
+    EXPECT_EQ(found.report.edges, end);
+  }
+}
+
+TEST(weighted_edge_sink, takes_strings_and_refuses_what_is_wrong) {
+  using texts = std::vector<std::string_view>;
+  weighted_edge_sink sink;
+  const std::vector<double> one{1}, nan{std::numeric_limits<double>::quiet_NaN()};
+  const texts a{"a"}, b{"b"}, none;
+  sink.add(a, b, one);
+  EXPECT_THROW(sink.add(a, none, one), usage_error);
+  EXPECT_THROW(sink.add(a, b, nan), input_error);
+  const std::vector<std::uint32_t> two{2}, no_id{UINT32_MAX};
+  EXPECT_THROW(sink.add(two, two, one), usage_error);
+  EXPECT_EQ(listed(sink.forest()), "a b 1\nvertices: a b");
+  weighted_edge_sink numbers;
+  EXPECT_THROW(numbers.add(two, no_id, one), input_error);
+  const std::vector<std::int64_t> negative{-2}, three{3};
+  EXPECT_THROW(numbers.add(negative, three, one), input_error);
+  numbers.add(three, three, one);
+  EXPECT_EQ(listed(numbers.forest()), "vertices: 3");
+  EXPECT_THROW(weighted_edge_sink({.positions = true}), usage_error);
+}
+
+}  // namespace
+}  // namespace copse::test
