@@ -77,6 +77,7 @@ private:
 void parse(std::span<const std::filesystem::path> paths, const read_options& options, edge_sink& sink) {
   if (paths.empty()) throw usage_error{"found no input, expected at least one"};
   if (paths.size() == 1) return parse(paths.front(), options, sink);
+  expect_vertex_tables(options);
   continued_sink all{options, sink};
   read_options of_each = options;
   of_each.vertex_tables.clear();  // they come once, behind all edges
