@@ -67,7 +67,7 @@ int run_dendrogram(const dendrogram_options& options) {
   if (!options.output.empty()) write_linkage(joined.linkage(options.top), options.output);
   if (labels) io::write_labels(*labels, options.labels, context.writing());
   context.observer.clear();
-  write_stdout(text);
+  write_report(text, {options.output, options.labels});
   return exit_code::done;
 }
 

@@ -17,7 +17,8 @@ json name_json(const vertex_names& names, std::uint64_t i);
 json component_json(const component& c, const vertex_names& names);
 /// [{min_size, max_size, components} ..], sizes 1, 2-3, 4-7, ..; bins without components are left out.
 json histogram_json(const std::vector<std::uint64_t>& histogram);
-/// One object on stdout. Bytes that are no UTF-8 become U+FFFD.
-void print_json(const json& object);
+/// One object on stdout. Bytes that are no UTF-8 become U+FFFD; numbers that JSON has not become the strings inf, -inf and nan, which
+/// Python's float(), C's strtod() and the CSV outputs know, too.
+void print_json(json object);
 
 }  // namespace copse::cli
