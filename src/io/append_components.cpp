@@ -79,12 +79,17 @@ public:
     picker_.forget();
     if (picker_.pick(record) != record_fault::none) return std::nullopt;
     const std::span<const std::string_view> parts{picker_.fields()};
-    const auto number = parts.size() == 1 ? integer(trimmed(parts.front())) : std::nullopt;
-    if (names_.what() != vertex_names::kind::strings) return number ? names_.find(*number) : std::nullopt;
+    std::uint64_t number = 0;
+    bool numeric = false;
+    if (const auto read = parts.size() == 1 ? integer(trimmed(parts.front())) : std::nullopt) {
+      number = *read;
+      numeric = true;
+    }
+    if (names_.what() != vertex_names::kind::strings) return numeric ? names_.find(number) : std::nullopt;
     if (prefix_.empty() && parts.size() == 1) return names_.find(parts.front());
     std::string name = prefix_;
-    if (reading_.ids == id_kind::integers && number) {
-      name += std::to_string(number.value_or(0));
+    if (reading_.ids == id_kind::integers && numeric) {
+      name += std::to_string(number);
     } else if (join_parts(parts, reading_.id_delimiter, name)) {
       return std::nullopt;
     }

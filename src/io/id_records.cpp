@@ -95,18 +95,20 @@ std::uint64_t id_records::checked_integer(std::size_t which) const {
   return *value;
 }
 
+std::string_view id_records::checked_part(std::size_t which) const {
+  const std::string_view part = fields_[which];
+  if (part.empty()) refuse_record("an empty field", "a string id" + in_column(which));
+  if (options_.ids != id_kind::bytes && !is_utf8(part)) refuse_record(quoted(part), "a string id in UTF-8" + in_column(which));
+  return part;
+}
+
 std::string_view id_records::name(std::size_t which) {
+  const std::string& prefix = layout_.prefixes[which];
+  if (layout_.left == 1 && prefix.empty()) return checked_part(which);
   const std::size_t first = which == 0 ? 0 : layout_.left;
   const auto parts = std::span{fields_.fields()}.subspan(first, which == 0 ? layout_.left : layout_.ids - layout_.left);
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (parts[i].empty()) refuse_record("an empty field", "a string id" + in_column(first + i));
-    if (options_.ids != id_kind::bytes && !is_utf8(parts[i])) {
-      refuse_record(quoted(parts[i]), "a string id in UTF-8" + in_column(first + i));
-    }
-  }
-  const std::string& prefix = layout_.prefixes[which];
-  if (prefix.empty() && parts.size() == 1) return parts.front();
-  std::string& whole = made_.emplace_back(prefix);
+  for (std::size_t i = 0; i < parts.size(); ++i) static_cast<void>(checked_part(first + i));
+  std::string& whole = built_names_.emplace_back(prefix);
   if (options_.ids == id_kind::integers) return whole.append(std::to_string(checked_integer(which)));
   if (const auto bad = join_parts(parts, options_.id_delimiter, whole)) {
     const auto [found, expected] = refusal_of_part(parts[*bad], options_.id_delimiter);
@@ -117,7 +119,7 @@ std::string_view id_records::name(std::size_t which) {
 
 void id_records::forget() {
   fields_.forget();
-  made_.clear();
+  built_names_.clear();
 }
 
 bool id_records::is_missing(std::string_view field) const {

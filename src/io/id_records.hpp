@@ -50,6 +50,7 @@ public:
 private:
   [[nodiscard]] bool is_missing(std::string_view field) const;
   [[nodiscard]] bool is_heavy();
+  [[nodiscard]] std::string_view checked_part(std::size_t which) const;
   [[nodiscard]] std::uint64_t checked_integer(std::size_t which) const;
   [[nodiscard]] std::string in_column(std::size_t which) const;
   [[noreturn]] void refuse_record(std::string_view found, std::string_view expected) const;
@@ -61,7 +62,7 @@ private:
   field_picker fields_;
   double weight_ = 0;
   std::string_view record_;
-  std::deque<std::string> made_;  // names with a prefix, or of several columns
+  std::deque<std::string> built_names_;  // names with a prefix, or of several columns
   std::uint64_t comment_lines_ = 0;
   std::uint64_t missing_ends_ = 0;
 };

@@ -120,7 +120,7 @@ private:
 };
 
 /// A member, and its array.
-struct column {
+struct label_column {
   std::string file;
   zip_archive::content content;
   npy_array array;
@@ -135,7 +135,7 @@ struct column {
   }
 };
 
-void open(column& to, const zip_archive& archive, const std::string& path, std::string_view member, const read_options& options) {
+void open(label_column& to, const zip_archive& archive, const std::string& path, std::string_view member, const read_options& options) {
   auto found = archive.find(member, options.memory);
   if (!found) throw input_error::at(path, 0, "no member " + std::string{member}, "an archive of id.npy and component.npy");
   to.file = path + " (" + std::string{member} + ")";
@@ -148,7 +148,7 @@ std::uint64_t item(const packed_integers& from, std::uint64_t i) {
   return from.with_type([&]<class T>(T) { return static_cast<std::uint64_t>(load<T>(from.bytes.data() + i * sizeof(T))); });
 }
 
-vertex_names names_in(const column& ids, const read_options& options) {
+vertex_names names_in(const label_column& ids, const read_options& options) {
   const std::uint64_t count = ids.array.size();
   if (!ids.strings()) {
     const packed_integers numbers = integers_of(ids.file, ids.array, "the ids");
@@ -185,7 +185,7 @@ void write_label_archive(const labelling& all, const std::filesystem::path& path
 
 labelling read_label_archive(std::string_view bytes, const std::filesystem::path& path, const read_options& options, bool numbered) {
   const zip_archive archive{path.string(), bytes};
-  column ids, labels;
+  label_column ids, labels;
   open(ids, archive, path.string(), id_member, options);
   open(labels, archive, path.string(), component_member, options);
   const std::uint64_t count = ids.array.size();

@@ -131,8 +131,8 @@ private:
     if (missing && options_.counts != nullptr) options_.counts->missing_ends.fetch_add(1, std::memory_order_relaxed);
     if (!missing && (kind == operation::query || layout_->columns.size() == layout_->ids || is_heavy(fields[layout_->ids]))) {
       if (layout_->named) {
-        const std::string_view u = name_of(ids.first(layout_->left), made_[0]);
-        batch.add(kind, named_edge{u, name_of(ids.subspan(layout_->left), made_[1])});
+        const std::string_view u = name_of(ids.first(layout_->left), joined_[0]);
+        batch.add(kind, named_edge{u, name_of(ids.subspan(layout_->left), joined_[1])});
       } else {
         const std::uint64_t u = id_in(fields[0]);
         batch.add(kind, edge<std::uint64_t>{u, id_in(fields[1])});
@@ -159,16 +159,16 @@ private:
     if (options_.ids != id_kind::bytes && !is_utf8(field)) refuse(quoted(field), "a string id in UTF-8 (--ids bytes takes any bytes)");
     return field;
   }
-  /// Of several columns: in `made`.
-  [[nodiscard]] std::string_view name_of(std::span<const std::string_view> parts, std::string& made) const {
+  /// Of several columns: in `joined`.
+  [[nodiscard]] std::string_view name_of(std::span<const std::string_view> parts, std::string& joined) const {
     for (const std::string_view part : parts) static_cast<void>(name_in(part));
     if (parts.size() == 1) return parts.front();
-    made.clear();
-    if (const auto bad = join_parts(parts, options_.id_delimiter, made)) {
+    joined.clear();
+    if (const auto bad = join_parts(parts, options_.id_delimiter, joined)) {
       const auto [found, expected] = refusal_of_part(parts[*bad], options_.id_delimiter);
       refuse(found, expected);
     }
-    return made;
+    return joined;
   }
   [[nodiscard]] std::uint64_t id_in(std::string_view field) const {
     const std::string_view word = trimmed(field);
@@ -248,7 +248,7 @@ private:
   std::uint64_t line_ = 1, next_line_ = 1, pairs_ = 0;
   std::optional<stream_layout> layout_;
   std::optional<field_picker> inserts_, queries_;  // which columns of them
-  std::array<std::string, 2> made_;                // the ids of a record, where they have several columns
+  std::array<std::string, 2> joined_;              // the ids of a record, where they have several columns
 };
 
 operation_reader::operation_reader(const std::filesystem::path& path, const stream_read_options& options)

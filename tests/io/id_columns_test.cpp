@@ -7,9 +7,11 @@
 namespace copse::testing {
 namespace {
 
+io::id_columns together(const std::vector<io::column>& columns) { return columns; }
+
 io::read_options pairs_of_source_and_id() {
   io::read_options options;
-  options.columns = {io::id_columns{{"source_l", "id_l"}}, io::id_columns{{"source_r", "id_r"}}};
+  options.columns = {together({"source_l", "id_l"}), together({"source_r", "id_r"})};
   return options;
 }
 const std::string header = "source_l,id_l,source_r,id_r\n";
@@ -34,7 +36,7 @@ TEST(id_columns, make_one_id_together) {
 
 TEST(id_columns, by_number_may_be_numbers_and_may_share_a_column) {
   io::read_options options;
-  options.columns = {io::id_columns{{1u, 2u}}, io::id_columns{{1u, 3u}}};
+  options.columns = {together({1u, 2u}), together({1u, 3u})};
   EXPECT_EQ(parsed("1\t2\t3\n1\t3\t4\n", options, "t.tsv").strings, (names{{"1:2", "1:3"}, {"1:3", "1:4"}}));
 }
 
@@ -63,7 +65,7 @@ TEST(id_columns, of_tables_of_vertices) {
   io::read_options options = pairs_of_source_and_id();
   const temporary_file edges_file{"e.csv", header + "a,1,b,1\n"};
   const temporary_file people{"p.csv", "id,source,name\n1,a,x\n1,b,y\n2,a,z\n"};
-  options.vertex_tables = {{people.path(), io::id_columns{{"source", "id"}}}};
+  options.vertex_tables = {{people.path(), together({"source", "id"})}};
   const components_result found = components_of_file(edges_file.path(), options);
   EXPECT_EQ(found.count(), 2u);
   EXPECT_EQ(found.labels.names().string(1), "a:2");
@@ -82,7 +84,7 @@ TEST(id_columns, that_make_no_sense_are_refused) {
   EXPECT_EQ(refusal([](auto& o) { o.columns[1] = o.columns[0]; }), "columns source_l,id_l for both ids: two different ones are needed");
   EXPECT_EQ(refusal([](auto& o) { o.columns[1] = "id_r"; }), "ids of columns source_l,id_l and id_r: as many are needed for both");
   EXPECT_EQ(refusal([](auto& o) {
-              o.columns[1] = io::id_columns{{"id_r", "id_r"}};
+              o.columns[1] = together({"id_r", "id_r"});
             }),
             "columns id_r,id_r of an id: found id_r, expected different columns, counted from 1 or by their names");
   EXPECT_EQ(refusal([](auto& o) { o.ids = io::id_kind::integers; }),
