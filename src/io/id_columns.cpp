@@ -61,8 +61,8 @@ std::optional<std::size_t> join_parts(std::span<const std::string_view> parts, s
 }
 
 part_refusal refusal_of_part(std::string_view part, std::string_view delimiter) {
-  return {"the part " + quoted(part) + " of an id, which " + quoted(delimiter) + " behind it does not end",
-          "another text between the parts of an id (--id-delimiter)"};
+  return {quoted(part) + " in front of another part of an id",
+          "nothing of the text between parts, " + quoted(delimiter) + ", in it (--id-delimiter says another)"};
 }
 
 }  // namespace copse::io

@@ -112,7 +112,7 @@ std::string_view id_records::name(std::size_t which) {
   if (options_.ids == id_kind::integers) return whole.append(std::to_string(checked_integer(which)));
   if (const auto bad = join_parts(parts, options_.id_delimiter, whole)) {
     const auto [found, expected] = refusal_of_part(parts[*bad], options_.id_delimiter);
-    refuse_record(found + in_column(first + *bad), expected);
+    refuse_record(found + "," + in_column(first + *bad), expected);
   }
   return whole;
 }

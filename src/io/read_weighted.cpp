@@ -60,6 +60,7 @@ weighted_graph read_weighted_graph(const std::filesystem::path& path, const read
   read_options options = asked;
   if (!options.min_weight) options.min_weight = -std::numeric_limits<double>::infinity();  // all weights, but they are looked at
   const format f = options.format ? *options.format : format_of(path);
+  refuse_what_it_lacks(path, f, options);
   if (is_edge_list(f) && !options.weight_column) {
     throw usage_error{path.string() + ": found no column of weights, expected its number: an edge list does not say which it is"};
   }

@@ -126,6 +126,15 @@ TEST(standard_output, holds_data_or_a_report) {
   EXPECT_EQ(folder.run({"stream", "g.el", "--checkpoint", "-"}).exit_code, 2);
 }
 
+TEST(encodings, are_utf8_or_bytes) {
+  const workplace folder;
+  folder.write("g.csv", "caf\xE9,b\n");
+  EXPECT_NE(folder.run({"components", "g.csv", "--encoding", "latin1"}).err.find("text is UTF-8, or any bytes with --ids bytes: iconv"),
+            std::string::npos);
+  EXPECT_EQ(folder.run({"components", "g.csv", "--header", "no"}).exit_code, 2);
+  EXPECT_EQ(folder.run({"components", "g.csv", "--header", "no", "--ids", "bytes"}).exit_code, 0);
+}
+
 TEST(json, names_what_is_no_number) {
   const workplace folder;
   folder.write("w.csv", "u,v,w\n1,2,inf\n2,3,-inf\n");

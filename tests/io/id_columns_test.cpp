@@ -43,11 +43,11 @@ TEST(id_columns, by_number_may_be_numbers_and_may_share_a_column) {
 TEST(id_columns, that_could_make_the_same_id_of_two_are_refused) {
   const io::read_options options = pairs_of_source_and_id();
   EXPECT_EQ(refused(header + "a,1,b,1\na:b,c,a,\"b:c\"\n", options),
-            R"(t.csv:3: found the part "a:b" of an id, which ":" behind it does not end in column 1, expected another text between the )"
-            R"(parts of an id (--id-delimiter))");
+            R"(t.csv:3: found "a:b" in front of another part of an id, in column 1, expected nothing of the text between parts, ":", in )"
+            R"(it (--id-delimiter says another))");
   io::read_options wide = options;
   wide.id_delimiter = "::";  // a: and b would be the same id as a and :b
-  EXPECT_EQ(refused(header + "a,:b,a:,b\n", wide).substr(0, 34), R"(t.csv:2: found the part "a:" of an)");
+  EXPECT_EQ(refused(header + "a,:b,a:,b\n", wide).substr(0, 28), R"(t.csv:2: found "a:" in front)");
   EXPECT_EQ(refused(header + "a,,b,1\n", options), "t.csv:2: found an empty field, expected a string id in column 2");
 }
 
