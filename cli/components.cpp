@@ -40,7 +40,6 @@ struct labels_facts {
 
 labels_facts facts_of(const components_options& options, const labelling& labels, resources& context) {
   labels_facts facts;
-  if (options.output == "-") return facts;
   facts.summary = summarise(labels, options.top, &context.memory);
   if (options.as_json) {
     facts.names_sum = checksum(labels, context.threads);
@@ -153,17 +152,21 @@ std::string as_text(const components_options& options, const solution& solved, c
   return text;
 }
 
+std::vector<std::string> outputs_of(const components_options& options) {
+  return {options.output, options.append, options.sizes, options.npy_ids, options.limited.cuts};
+}
+
 void require_sense(const components_options& options) {
   if (options.output.empty() && options.append.empty() && options.dense)
     throw usage_error{"--labels dense: found no -o, expected -o FILE to write the labels to"};
   if (options.output.empty() && !options.npy_ids.empty())
     throw usage_error{"--npy-ids: found no -o, expected -o FILE.npy to write the labels to"};
-  if (options.output == "-" && options.as_json) throw usage_error{"--json: found -o -, expected only one of them on standard output"};
   if (options.output.empty() && !options.output_format.empty()) throw usage_error{"--output-format: found no -o, expected -o FILE or -o -"};
   if (!options.output.empty()) io::expect_labels_suffix(options.output, format_only(options.output_format));
   if (!options.sizes.empty()) io::expect_sizes_suffix(options.sizes);
   options.limited.require_sense(options.input, options.solver);
-  require_outputs({options.output, options.append, options.sizes, options.npy_ids, options.limited.cuts}, files_of(options.input));
+  require_outputs(outputs_of(options), files_of(options.input));
+  if (options.as_json) require_free_stdout(outputs_of(options));
 }
 
 /// Precondition of --append.
@@ -205,7 +208,6 @@ int run_components(const components_options& options) {
   spent.write_seconds = writing.seconds();
   spent.total_seconds = total.seconds();
   context.observer.clear();
-  if (options.output == "-") return exit_code::done;
   if (options.as_json) {
     json object = as_json(options, solved, facts, context, spent);
     object["comment_lines"] = graph.counts().comment_lines.load();
@@ -216,8 +218,9 @@ int run_components(const components_options& options) {
     }
     print_json(object);
   } else {
-    write_stdout(as_text(options, solved, facts.summary, spent));
-    if (limited) write_stdout(fmt::format("cuts        {}\n", limited->cuts.size()));
+    std::string text = as_text(options, solved, facts.summary, spent);
+    if (limited) text += fmt::format("cuts        {}\n", limited->cuts.size());
+    write_report(text, outputs_of(options));
   }
   return exit_code::done;
 }
@@ -229,10 +232,12 @@ void add_components(CLI::App& app, action& chosen) {
   auto options = std::make_shared<components_options>();
   add_graph(*command, options->input, true);
   command
-      ->add_option("-o,--output", options->output,
-                   "Write the label of every vertex here: .txt .csv (id, component), .npy .bin (indexed by id); packed with .gz or .zst")
+      ->add_option(
+          "-o,--output", options->output,
+          "Write the label of every vertex here: .txt .csv (id, component), .npy .bin (indexed by id), .npz (both columns); packed "
+          "with .gz or .zst")
       ->type_name("FILE");
-  add_output_format(*command, options->output_format, "txt|csv|npy|bin|bin64");
+  add_output_format(*command, options->output_format, "txt|csv|npy|npz|bin|bin64");
   add_choice<bool>(*command, "--labels", options->dense, {{"min", false}, {"dense", true}},
                    "Label components by their smallest id, or 0 .. k-1 in that order (default min)");
   command

@@ -38,6 +38,7 @@ void require_sense(const dendrogram_options& options) {
     throw usage_error{fmt::format("-o: found {}, expected a name that ends in .npy", options.output)};
   if (!options.labels.empty()) io::expect_labels_suffix(options.labels);
   require_outputs({options.output, options.labels}, files_of(options.input));
+  if (options.as_json) require_free_stdout({options.output, options.labels});
 }
 
 /// (n - 1) x 4 doubles.
@@ -82,7 +83,7 @@ int run_dendrogram(const dendrogram_options& options) {
   if (options.as_json) {
     print_json(object);
   } else {
-    write_stdout(text);
+    write_report(text, {options.output, options.labels});
   }
   return exit_code::done;
 }

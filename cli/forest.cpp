@@ -294,11 +294,10 @@ int run_forest(const forest_options& options) {
   found.write_seconds = writing.seconds();
   found.total_seconds = total.seconds();
   context.observer.clear();
-  if (options.output == "-") return exit_code::done;
   if (options.as_json) {
     print_json(as_json(options, found, context));
   } else {
-    write_stdout(as_text(options, found));
+    write_report(as_text(options, found), {options.output});
   }
   return exit_code::done;
 }

@@ -27,7 +27,7 @@ struct group_command {
   run_options run;
   std::uint64_t max_group = group_options::no_limit;
   bool split = false;
-  std::string output, sizes, npy_ids;
+  std::string output, output_format, append, sizes, npy_ids;
   bool dense = false;
   std::size_t top = 0;
   bool verify = false;
@@ -43,25 +43,19 @@ struct group_times {
 
 std::string column_name(const io::keyed_table& table, unsigned column) { return table.one_namespace ? "key" : table.keys[column].text(); }
 
-std::optional<std::vector<io::column>> some_columns(std::string_view text) {
-  std::vector<io::column> columns;
-  for (const std::string& word : comma_separated(text)) {
-    const auto column = one_column(word);
-    if (!column || std::find(columns.begin(), columns.end(), *column) != columns.end()) return std::nullopt;
-    columns.push_back(*column);
-  }
-  return columns;
-}
-
 /// A file that does not exist is told of when it is opened.
 bool is_read_again(const std::string& file) {
   return file != "-" && (std::filesystem::is_regular_file(file) || !std::filesystem::exists(file));
 }
 
+std::vector<std::string> outputs_of(const group_command& options) {
+  return {options.output, options.append, options.sizes, options.npy_ids};
+}
+
 void require_sense(group_command& options) {
   if (options.table.by_line) {
     if (options.table.keys.empty()) options.table.keys = {1u};
-    if (!options.table.id) options.table.id = 2u;
+    if (!options.table.id) options.table.id = io::id_columns{2u};
     if (options.table.keys.size() != 1) {
       throw usage_error{fmt::format("--by-line: found {} columns of keys, expected one", options.table.keys.size())};
     }
@@ -69,30 +63,37 @@ void require_sense(group_command& options) {
   if (options.table.keys.empty()) throw usage_error{"--by: found nothing, expected columns of keys such as --by email,phone"};
   if (options.split && options.max_group == group_options::no_limit)
     throw usage_error{"--split: found no --max-group, expected --max-group N to say which values to leave out"};
-  if (options.output.empty() && options.dense) throw usage_error{"--labels dense: found no -o, expected -o FILE to write the labels to"};
+  if (options.output.empty() && options.append.empty() && options.dense)
+    throw usage_error{"--labels dense: found no -o, expected -o FILE to write the labels to"};
   if (options.output.empty() && !options.npy_ids.empty())
     throw usage_error{"--npy-ids: found no -o, expected -o FILE.npy to write the labels to"};
-  if (options.output == "-" && options.as_json) throw usage_error{"--json: found -o -, expected only one of them on standard output"};
-  if (!options.output.empty()) io::expect_labels_suffix(options.output);
+  if (options.output.empty() && !options.output_format.empty()) throw usage_error{"--output-format: found no -o, expected -o FILE or -o -"};
+  if (!options.output.empty()) io::expect_labels_suffix(options.output, format_only(options.output_format));
   if (!options.sizes.empty()) io::expect_sizes_suffix(options.sizes);
+  if (!options.append.empty() && options.files.size() > 1) throw usage_error{"--append: found several FILEs, expected one"};
   for (const std::string& file : options.files) {
-    if (!options.verify || is_read_again(file)) continue;
-    throw usage_error{fmt::format("--verify: found {}, expected a file, which can be read again", file == "-" ? "standard input" : file)};
+    if ((!options.verify && options.append.empty()) || is_read_again(file)) continue;
+    throw usage_error{fmt::format("{}: found {}, expected a file, which can be read again", options.verify ? "--verify" : "--append",
+                                  file == "-" ? "standard input" : file)};
   }
-  require_outputs({options.output, options.sizes, options.npy_ids}, options.files);
+  const auto outputs = outputs_of(options);
+  require_outputs(outputs, options.files);
+  if (options.as_json) require_free_stdout(outputs);
 }
 
 void write_files(const group_command& options, const labelling& labels, resources& context) {
+  std::optional<labelling> numbered;
+  if (options.dense) numbered = dense(labels, &context.memory);
+  const labelling& shown = numbered ? *numbered : labels;
   if (!options.output.empty()) {
-    io::write_options settings = context.writing();
+    io::write_options settings = context.writing(options.output_format);
     if (!options.npy_ids.empty()) settings.npy_ids = options.npy_ids;
-    if (options.dense) {
-      io::write_labels(dense(labels, &context.memory), options.output, settings);
-    } else {
-      io::write_labels(labels, options.output, settings);
-    }
+    io::write_labels(shown, options.output, settings);
   }
-  if (!options.sizes.empty()) io::write_sizes(labels, options.sizes);
+  if (!options.append.empty()) {
+    io::append_components(options.files.front(), options.table, options.read, shown, options.append, context.writing());
+  }
+  if (!options.sizes.empty()) io::write_sizes(labels, options.sizes, context.writing());
 }
 
 json as_json(const group_command& options, const group_file_result& found, const component_summary& summary, const resources& context,
@@ -181,12 +182,11 @@ int run_group(group_command options) {
   times.write_seconds = writing.seconds();
   times.total_seconds = total.seconds();
   context.observer.clear();
-  if (options.output == "-") return exit_code::done;
   const component_summary summary = summarise(found.result.labels, options.top, &context.memory);
   if (options.as_json) {
     print_json(as_json(options, found, summary, context, times));
   } else {
-    write_stdout(as_text(options, found, summary, times));
+    write_report(as_text(options, found, summary, times), outputs_of(options));
   }
   return exit_code::done;
 }
@@ -197,9 +197,10 @@ void add_group(CLI::App& app, action& chosen) {
   auto* command = app.add_subcommand("group", "Find the records of a table that share a value of a key");
   auto options = std::make_shared<group_command>();
   command->add_option("FILE", options->files, "A table in text, or -; several files are one table")->type_name("")->required();
-  add_parsed(*command, "--id", options->table.id, "COLUMN",
-             "The column of record ids, by number from 1 or by name (default: a record is called by its line)",
-             "a column such as 1 or record", one_column);
+  add_parsed(*command, "--id", options->table.id, "A,B,...",
+             "The column of record ids, or several that make an id together, by number from 1 or by name (default: a record is called by "
+             "its line)",
+             "a column such as 1 or record, or different ones such as source,record", some_columns);
   add_parsed(*command, "--by", options->table.keys, "A,B,...",
              "The columns of keys, by number or name; records that share a value are together", "columns such as email,phone or 2,3",
              some_columns);
@@ -210,11 +211,15 @@ void add_group(CLI::App& app, action& chosen) {
              "Refuse the input when more than N records have a value; a value twice in a record counts twice");
   command->add_flag("--split", options->split, "With --max-group: leave such values out, and list them, instead; reads the files twice");
   command
-      ->add_option("-o,--output", options->output,
-                   "Write the label of every record here: .txt .csv (id, component), .npy .bin (indexed by id)")
+      ->add_option(
+          "-o,--output", options->output,
+          "Write the label of every record here: .txt .csv (id, component), .npy .bin (indexed by id), .npz (both columns); packed "
+          "with .gz or .zst")
       ->type_name("FILE");
+  add_output_format(*command, options->output_format, "txt|csv|npy|npz|bin|bin64");
   add_choice<bool>(*command, "--labels", options->dense, {{"min", false}, {"dense", true}},
                    "Label groups by their smallest id, or 0 .. k-1 in that order (default min)");
+  command->add_option("--append", options->append, "Copy the records here, as they stand, each with its group behind")->type_name("FILE");
   command->add_option("--sizes", options->sizes, "Write the size of every group here: .csv .txt")->type_name("FILE");
   command->add_option("--npy-ids", options->npy_ids, "With -o FILE.npy: write the column of ids here and one label per id")
       ->type_name("FILE");
@@ -222,6 +227,7 @@ void add_group(CLI::App& app, action& chosen) {
   command->add_flag("--verify", options->verify, "Prove the labels before they are written; exit code 1 when they are wrong");
   command->add_flag("--json", options->as_json, "Print one JSON object");
   add_id_kinds(*command, options->read);
+  add_id_delimiter(*command, options->read);
   add_table_options(*command, options->read, "Values that are missing, as empty fields are: they join nothing");
   add_run_options(*command, options->run);
   command->callback([&chosen, options] { chosen = [options] { return run_group(*options); }; });

@@ -1,10 +1,23 @@
 #include "json.hpp"
 
+#include <cmath>
+#include <utility>
+
 #include "output.hpp"
 
 namespace copse::cli {
 namespace {
 std::string remembered;
+
+void name_what_is_no_number(json& value) {
+  if (value.is_structured()) {
+    for (json& part : value) name_what_is_no_number(part);
+  } else if (value.is_number_float() && !std::isfinite(value.get<double>())) {
+    const double number = value.get<double>();
+    value = std::isnan(number) ? "nan" : number > 0 ? "inf" : "-inf";
+  }
+}
+
 }  // namespace
 
 void remember_command(int argc, const char* const* argv) {
@@ -44,6 +57,9 @@ json histogram_json(const std::vector<std::uint64_t>& histogram) {
   return bins;
 }
 
-void print_json(const json& object) { write_stdout(object.dump(2, ' ', false, json::error_handler_t::replace) + "\n"); }
+void print_json(json object) {
+  name_what_is_no_number(object);
+  write_stdout(object.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
+}
 
 }  // namespace copse::cli

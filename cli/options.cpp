@@ -36,13 +36,15 @@ std::optional<std::uint64_t> byte_count(std::string_view text) {
   return bytes >= 1 && bytes < 0x1p64 ? std::optional{static_cast<std::uint64_t>(bytes)} : std::nullopt;
 }
 
-std::optional<std::array<io::column, 2>> two_columns(std::string_view text) {
-  const auto words = comma_separated(text);
-  if (words.size() != 2) return std::nullopt;
-  const auto first = one_column(words[0]);
-  const auto second = one_column(words[1]);
-  if (!first || !second || *first == *second) return std::nullopt;
-  return std::array{*first, *second};
+std::optional<std::array<io::id_columns, 2>> two_columns(std::string_view text) {
+  const auto both = some_columns(text);
+  if (!both || both->size() != 2) return std::nullopt;
+  return std::array{io::id_columns{both->front()}, io::id_columns{both->back()}};
+}
+
+std::optional<io::id_columns> columns_of_id(std::string_view text) {
+  auto columns = some_columns(text);
+  return columns ? std::optional{io::id_columns{std::move(*columns)}} : std::nullopt;
 }
 
 /// One byte; a tab is hard to type, so it has a name.
@@ -66,16 +68,16 @@ std::optional<io::read_options> with_vertices(io::read_options read, std::string
   return read;
 }
 
-/// The last colon parts file and column, unless the whole is a file.
+/// The last colon parts file and columns, unless the whole is a file.
 std::optional<std::vector<io::vertex_table>> with_table(std::vector<io::vertex_table> tables, const std::string& text) {
   const auto colon = text.rfind(':');
   std::error_code ignored;
   if (colon == std::string::npos || std::filesystem::exists(text, ignored)) {
     if (text.empty()) return std::nullopt;
-    tables.push_back({text, io::column{1u}});
+    tables.push_back({.path = text});
     return tables;
   }
-  const auto id = one_column(std::string_view{text}.substr(colon + 1));
+  const auto id = columns_of_id(std::string_view{text}.substr(colon + 1));
   if (!id || colon == 0) return std::nullopt;
   tables.push_back({text.substr(0, colon), *id});
   return tables;
@@ -97,6 +99,16 @@ std::optional<io::column> one_column(std::string_view text) {
   if (text.find_first_not_of("0123456789") != std::string_view::npos) return io::column{std::string{text}};
   const auto number = exactly<unsigned>(text);
   return number && *number != 0 ? std::optional{io::column{*number}} : std::nullopt;
+}
+
+std::optional<std::vector<io::column>> some_columns(std::string_view text) {
+  std::vector<io::column> columns;
+  for (const std::string& word : comma_separated(text)) {
+    const auto column = one_column(word);
+    if (!column || std::ranges::find(columns, *column) != columns.end()) return std::nullopt;
+    columns.push_back(*column);
+  }
+  return columns;
 }
 
 std::optional<std::uint64_t> whole_number(std::string_view text) noexcept { return exactly<std::uint64_t>(text); }
@@ -177,6 +189,13 @@ void add_id_kinds(CLI::App& app, io::read_options& read) {
       ->group(reading);
 }
 
+void add_id_delimiter(CLI::App& app, io::read_options& read) {
+  add_parsed(app, "--id-delimiter", read.id_delimiter, "TEXT",
+             "What stands between the parts of an id that has several columns; only the last part may hold it (default :)", "a text",
+             [](const std::string& text) { return text.empty() ? std::nullopt : std::optional{text}; })
+      ->group(reading);
+}
+
 void add_table_options(CLI::App& app, io::read_options& read, const std::string& missing_help) {
   add_parsed(app, "--delimiter", read.delimiter, "C",
              "What separates the columns of an edge list: one byte, or tab (default: by the suffix and the first line)", "one byte, or tab",
@@ -197,10 +216,18 @@ void add_table_options(CLI::App& app, io::read_options& read, const std::string&
 void add_edge_options(CLI::App& app, io::read_options& read) {
   add_table_options(app, read,
                     "Ids that stand for a missing value (an empty word: an empty field); edges with such an end are dropped, and counted");
-  add_parsed(app, "--columns", read.columns, "A,B",
-             "The two columns of ids in an edge list, by number from 1 or by name in the header (default 1,2)",
-             "two different columns such as 1,2 or id_l,id_r", two_columns)
-      ->group(reading);
+  auto* both = add_parsed(app, "--columns", read.columns, "A,B",
+                          "The two columns of ids in an edge list, by number from 1 or by name in the header (default 1,2)",
+                          "two different columns such as 1,2 or id_l,id_r", two_columns);
+  auto* left = add_parsed(app, "--left", read.columns[0], "A,B,...",
+                          "The columns that make the first id of an edge together, as in --left source_l,id_l --right source_r,id_r",
+                          "different columns such as source_l,id_l or 1,2", columns_of_id);
+  auto* right = add_parsed(app, "--right", read.columns[1], "C,D,...", "The same for the second id",
+                           "different columns such as source_r,id_r or 3,4", columns_of_id);
+  left->needs(right)->excludes(both)->group(reading);
+  right->needs(left)->excludes(both)->group(reading);
+  both->group(reading);
+  add_id_delimiter(app, read);
   add_parsed(app, "--weight", read.weight_column, "C",
              "The column of weights in an edge list, by number or name; for --min-weight and the commands that use weights",
              "a column such as 3 or match_probability", one_column)
@@ -220,8 +247,8 @@ void add_input_options(CLI::App& app, input_options& options) {
       ->group(reading);
   add_parsed(
       app, "--vertex-file", read.vertex_tables, "FILE[:C]",
-      "Every id in column C (number or name; default 1) of this table is a vertex, whether an edge names it or not; more than once for "
-      "more tables",
+      "Every id in column C (number or name; default 1) of this table is a vertex, whether an edge names it or not; C,D,... with --left; "
+      "more than once for more tables",
       "a file, or a file and a column such as people.csv:id",
       [&read](const std::string& text) { return with_table(read.vertex_tables, text); })
       ->trigger_on_parse()  // each time it is given

@@ -55,6 +55,8 @@ std::optional<std::uint64_t> whole_number(std::string_view text) noexcept;
 std::optional<double> finite_number(std::string_view text) noexcept;
 /// A number from 1, or the name of a column.
 std::optional<io::column> one_column(std::string_view text);
+/// One column or several with commas between, none of them twice: an id, or keys.
+std::optional<std::vector<io::column>> some_columns(std::string_view text);
 /// `a,b` is a and b; nothing between two commas is an empty word.
 std::vector<std::string> comma_separated(std::string_view text);
 
@@ -104,8 +106,9 @@ void add_input_options(CLI::App& app, input_options& options);
 /// list: --columns, --weight and --min-weight, too.
 void add_table_options(CLI::App& app, io::read_options& read, const std::string& missing_help);
 void add_edge_options(CLI::App& app, io::read_options& read);
-/// --ids.
+/// --ids, and --id-delimiter.
 void add_id_kinds(CLI::App& app, io::read_options& read);
+void add_id_delimiter(CLI::App& app, io::read_options& read);
 
 /// Which formats are read, from the table, for the help.
 std::string formats_text();

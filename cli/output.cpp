@@ -22,6 +22,15 @@ void write_stdout(std::string_view text) {
   throw input_error{line};
 }
 
+void write_report(std::string_view text, const std::vector<std::string>& outputs) {
+  if (std::ranges::count(outputs, "-") == 0) return write_stdout(text);
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+void require_free_stdout(const std::vector<std::string>& outputs) {
+  if (std::ranges::count(outputs, "-") != 0) throw usage_error{"--json: found an output -, expected only one of them on standard output"};
+}
+
 std::string printable(std::string_view text) {
   std::string safe;
   safe.reserve(text.size());
@@ -63,7 +72,7 @@ bool same_file(const std::string& a, const std::string& b) {
 
 }  // namespace
 
-void require_outputs(std::initializer_list<std::string> outputs, const std::vector<std::string>& inputs) {
+void require_outputs(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs) {
   if (std::ranges::count(outputs, "-") > 1) throw usage_error{"-: found it for two outputs, expected a file for one of them"};
   std::vector<std::string> kept;
   for (const std::string& output : outputs) {

@@ -4,7 +4,6 @@
 #include <copse/graph.hpp>
 #include <cstdint>
 #include <filesystem>
-#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +12,11 @@ namespace copse::cli {
 
 /// Writes and flushes; throws resource_error when the disk behind stdout is full, input_error for any other refusal.
 void write_stdout(std::string_view text);
+
+/// What a command says of its answer: on standard output, or, where one of the outputs is there, on standard error beside it.
+void write_report(std::string_view text, const std::vector<std::string>& outputs);
+/// Throws usage_error where --json and an output are both for standard output.
+void require_free_stdout(const std::vector<std::string>& outputs);
 
 /// Control characters, line ends too, as `\x1b` or `\n`: what comes from an input can neither steer a terminal nor forge a line.
 std::string printable(std::string_view text);
@@ -23,7 +27,7 @@ void complain(std::string_view line);
 /// Of the files that a command writes (empty: not asked for) and reads. Throws usage_error when two of them are one file, under whatever
 /// names: an input would be overwritten, or an output lost; and input_error now, rather than after an hour of work, when one cannot be
 /// created.
-void require_outputs(std::initializer_list<std::string> outputs, const std::vector<std::string>& inputs = {});
+void require_outputs(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs = {});
 
 /// What decides the format of an output: --output-format where it is given, or the suffix, less .gz or .zst; "-" is text.
 std::string suffix_of(const std::filesystem::path& output, const std::string& format = "");

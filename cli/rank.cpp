@@ -179,11 +179,10 @@ int run_rank(const rank_command& asked) {
   all.total_seconds = total.seconds();
   context.observer.clear();
   if (asked.explain && !all.report.explanation.empty()) complain(fmt::format("copse: {}", all.report.explanation));
-  if (asked.output == "-") return exit_code::done;
   if (asked.as_json) {
     print_json(as_json(asked, all, context));
   } else {
-    write_stdout(as_text(asked, all));
+    write_report(as_text(asked, all), {asked.output});
   }
   return exit_code::done;
 }

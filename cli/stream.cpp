@@ -135,6 +135,9 @@ int run_stream(const stream_options& options) {
     write_stdout(fmt::format("{}, batches of {}\n", state_text(saved), saved.batch()));
     return exit_code::done;
   }
+  for (const std::string& file : {options.output, options.checkpoint}) {
+    if (file == "-") throw usage_error{"found an output -, expected a file: standard output is for the answers"};
+  }
   if (!options.output.empty()) io::expect_labels_suffix(options.output);
   require_outputs({options.checkpoint, options.output}, {options.path});
   require_outputs({options.output}, {options.resume});

@@ -7,6 +7,7 @@
 #include <copse/rooted_forest.hpp>
 #include <copse/views.hpp>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -92,10 +93,33 @@ private:
   std::string name_;
 };
 
+/// The columns of an id: most often one. Of several, an id is the texts of all, as in `crm:17` (read_options::id_delimiter).
+class id_columns {
+public:
+  id_columns(column only) : columns_{std::move(only)} {}
+  id_columns(unsigned number) : columns_{column{number}} {}
+  id_columns(std::string name) : columns_{column{std::move(name)}} {}
+  id_columns(const char* name) : columns_{column{name}} {}
+  id_columns(std::vector<column> columns) : columns_{std::move(columns)} {}
+
+  [[nodiscard]] const std::vector<column>& columns() const noexcept { return columns_; }
+  [[nodiscard]] std::size_t size() const noexcept { return columns_.size(); }
+  [[nodiscard]] bool joined() const noexcept { return columns_.size() > 1; }
+  [[nodiscard]] bool named() const noexcept {
+    return std::any_of(columns_.begin(), columns_.end(), [](const column& c) { return c.named(); });
+  }
+  /// As a user would write them: `id`, or `source,id`.
+  [[nodiscard]] std::string text() const;
+  friend bool operator==(const id_columns&, const id_columns&) = default;
+
+private:
+  std::vector<column> columns_;
+};
+
 /// A table in text with a column of ids, each of which is a vertex.
 struct vertex_table {
   std::filesystem::path path;
-  column id{1u};
+  id_columns id{1u};
 };
 
 /// What a reader left out, counted while it reads.
@@ -105,13 +129,14 @@ struct read_counts {
 };
 
 struct read_options {
-  std::optional<io::format> format;       ///< not set: by suffix, `.gz` and `.zst` taken off first
-  id_kind ids = id_kind::automatic;       ///< edge lists only, as is all down to `prefixes`
-  std::array<column, 2> columns{1u, 2u};  ///< of the two ids
-  std::optional<column> weight_column;    ///< needs min_weight
-  std::optional<double> min_weight;       ///< keep edges whose weight is >= this; needs a weight (Matrix Market has one by itself)
-  std::optional<bool> header;             ///< the first record is a header; not set: decided by looking at the first two
-  std::optional<char> delimiter;          ///< not set: the suffix proposes, the first record decides; ' ' in `edges`: runs of blanks
+  std::optional<io::format> format;           ///< not set: by suffix, `.gz` and `.zst` taken off first
+  id_kind ids = id_kind::automatic;           ///< edge lists only, as is all down to `prefixes`
+  std::array<id_columns, 2> columns{1u, 2u};  ///< of the two ids
+  std::string id_delimiter = ":";             ///< between the parts of an id of several columns; only the last part may hold it
+  std::optional<column> weight_column;        ///< needs min_weight
+  std::optional<double> min_weight;           ///< keep edges whose weight is >= this; of an edge list, needs weight_column
+  std::optional<bool> header;                 ///< the first record is a header; not set: decided by looking at the first two
+  std::optional<char> delimiter;              ///< not set: the suffix proposes, the first record decides; ' ' in `edges`: runs of blanks
   std::optional<std::string> comments;    ///< what comment lines begin with, one of these; not set: # or % in `edges`, none in `csv`
   std::vector<std::string> missing;       ///< ids that stand for a missing value: such records are dropped, and counted
   /// Their ids are vertices, too; of edge lists, `.npy`, `.coo` and `.coo64`.
@@ -124,7 +149,10 @@ struct read_options {
   bool trust_head = false;                         ///< believe a head that declares far more vertices than its file can name
   unsigned threads = 0;                            ///< 0: all cores that the process may use
   std::size_t block_bytes = std::size_t{1} << 20;  ///< text is cut into blocks of about this size; tests use 1
-  read_counts* counts = nullptr;                   ///< added to
+  /// Files are read through a mapping where they can be, which is fastest. Whoever cuts such a file off meanwhile ends this process by
+  /// SIGBUS (mapped_file_at), so turn it off where files may change: then what is there is read, and a file that was cut is a short one.
+  bool mapped = true;
+  read_counts* counts = nullptr;  ///< added to
   copse::observer* observer = nullptr;
   std::pmr::memory_resource* memory = host_memory();
 };
@@ -152,7 +180,7 @@ void parse(const std::filesystem::path& path, const read_options& options, edge_
 void parse(std::span<const std::filesystem::path> paths, const read_options& options, edge_sink& sink);
 
 /// The name of the file that is mapped to memory at this address; null for none. For handlers of SIGBUS, which is what a process gets that
-/// reads a file which another one has cut off meanwhile; async-signal-safe.
+/// reads a file which another one has cut off meanwhile (unless read_options::mapped is off); async-signal-safe.
 const char* mapped_file_at(const void* address) noexcept;
 
 /// Reads a whole graph: rows where the format has rows, otherwise an edge list, with the edges in file order, whatever the threads. Ids of
@@ -217,7 +245,7 @@ void expect_graph_suffix(const std::filesystem::path& path, const write_options&
 /// the input; `.npy` (uint32 or uint64, 1-d) and `.bin` (raw uint32; `.bin64` raw uint64) hold names indexed by id, all ones where there is
 /// none; of formats that count from 1, entry 0 is of vertex 1 (see docs/reference/formats.md). They are refused when ids are sparser than
 /// 4x, and for names that are strings, unless npy_ids takes the column of names (as `.npy`, or of strings one a line): then label i belongs
-/// to name i.
+/// to name i. `.npz` holds both, as arrays `id` and `component`; names that are strings have numpy's type S, and no zero byte at the end.
 void write_labels(const labelling& labels, const std::filesystem::path& path, const write_options& options = {});
 /// Reads what write_labels wrote, in any order of lines. `.npy` and `.bin` do not say what their entries are called: from `first_id` on.
 /// Every label must be a listed id, unless `numbered` says that labels are numbers of components (`--labels dense`).

@@ -2,6 +2,7 @@
 #pragma once
 #include <copse/io.hpp>
 
+#include <filesystem>
 #include <optional>
 #include <vector>
 
@@ -10,10 +11,14 @@ namespace copse::io {
 /// Which columns of a table in text name a record and hold its keys. Of read_options, `missing` are values that no record has, as are empty
 /// ones; `columns`, weights and vertices do not matter.
 struct keyed_table {
-  std::optional<column> id;    ///< not set: a record is called by the line on which it begins; of one file only
-  std::vector<column> keys;    ///< by which records are grouped
-  bool one_namespace = false;  ///< the same value in two columns is the same key
-  bool by_line = false;        ///< lines of a key and an id: read as an edge list is unless the file is called .csv; an id comes often
+  std::optional<id_columns> id;  ///< not set: a record is called by the line on which it begins; of one file only
+  std::vector<column> keys;      ///< by which records are grouped
+  bool one_namespace = false;    ///< the same value in two columns is the same key
+  bool by_line = false;          ///< lines of a key and an id: read as an edge list is unless the file is called .csv; an id comes often
 };
+
+/// append_components() for the records of such a table, each with the component of its id (or line) behind. Reads `input` again.
+void append_components(const std::filesystem::path& input, const keyed_table& table, const read_options& reading, const labelling& labels,
+                       const std::filesystem::path& output, const write_options& writing = {});
 
 }  // namespace copse::io

@@ -6,6 +6,7 @@
 #include "io/narrowest.hpp"
 #include "io/readers.hpp"
 #include "io/text_source.hpp"
+#include "io/weighted_rows.hpp"
 
 #include <vector>
 
@@ -63,8 +64,9 @@ adj_head read_head(text_source& source) {
 template <unsigned_index Id, unsigned_index Offset>
 class adj_builder {
 public:
-  adj_builder(text_source& source, const adj_head& head, std::pmr::memory_resource* memory)
-      : source_{source}, head_{head}, rows_{rows_to_fill<Id, Offset>(head.vertices, head.arcs, memory)} {
+  /// `weights`: of the arcs, unless it is null.
+  adj_builder(text_source& source, const adj_head& head, buffer<double>* weights, std::pmr::memory_resource* memory)
+      : source_{source}, head_{head}, weights_{weights}, rows_{rows_to_fill<Id, Offset>(head.vertices, head.arcs, memory)} {
     numbers_ = head.vertices + head.arcs;
     tokens_ = numbers_ + (head.weighted ? head.arcs : 0);
   }
@@ -84,6 +86,7 @@ public:
     for (std::uint64_t i = 0; i < offsets; ++i) rows_.offsets[first + i] = static_cast<Offset>(values[i]);
     const std::uint64_t end = std::min<std::uint64_t>(values.size(), numbers_ > first ? numbers_ - first : 0);
     for (std::uint64_t i = offsets; i < end; ++i) rows_.targets[first + i - head_.vertices] = static_cast<Id>(values[i]);
+    if (weights_ != nullptr && first + count > numbers_) take_weights(block, first);
   }
 
   csr<Id, Offset> build(unsigned threads) {
@@ -141,6 +144,18 @@ private:
     }
   }
 
+  /// `first`: which number of the file the first token of the block is.
+  void take_weights(const text_block& block, std::uint64_t first) {
+    std::string_view rest = block.text;
+    std::string_view token = cut_token(rest);
+    for (std::uint64_t i = first; !token.empty(); ++i, token = cut_token(rest)) {
+      if (i < numbers_) continue;
+      const auto weight = real(token);
+      if (!weight || *weight != *weight) refuse(source_, block, token.data(), quoted(token), "a number as weight");
+      (*weights_)[i - numbers_] = *weight;
+    }
+  }
+
   static const char* token_at(const text_block& block, std::uint64_t index) {
     std::string_view rest = block.text;
     std::string_view token = cut_token(rest);
@@ -150,6 +165,7 @@ private:
 
   text_source& source_;
   const adj_head& head_;
+  buffer<double>* weights_;
   csr<Id, Offset> rows_;
   file_order order_;
   std::uint64_t numbers_ = 0;  // offsets and targets
@@ -158,16 +174,31 @@ private:
   std::uint64_t last_offset_ = 0;
 };
 
+graph read_all_rows(text_source& source, const adj_head& head, const read_options& options, buffer<double>* weights) {
+  const unsigned threads = usable_threads(options.threads);
+  const auto build = [&]<unsigned_index Id, unsigned_index Offset>(Id, Offset) {
+    return graph{adj_builder<Id, Offset>{source, head, weights, options.memory}.build(threads)};
+  };
+  return with_narrowest(head.vertices, head.arcs, build);
+}
+
 }  // namespace
 
 graph read_adj(const std::filesystem::path& path, const read_options& options) {
+  if (options.min_weight) return heavy_arcs(read_weighted_adj(path, options), options);
   text_source source{path, options};
   const adj_head head = read_head(source);
-  const unsigned threads = usable_threads(options.threads);
-  const auto build = [&]<unsigned_index Id, unsigned_index Offset>(Id, Offset) {
-    return graph{adj_builder<Id, Offset>{source, head, options.memory}.build(threads)};
-  };
-  return with_narrowest(head.vertices, head.arcs, build);
+  return read_all_rows(source, head, options, nullptr);
+}
+
+weighted_rows read_weighted_adj(const std::filesystem::path& path, const read_options& options) {
+  text_source source{path, options};
+  const adj_head head = read_head(source);
+  if (!head.weighted && head.arcs != 0)
+    throw input_error::at(source.name(), 1, "AdjacencyGraph, without weights", "WeightedAdjacencyGraph");
+  weighted_rows all{{}, buffer<double>{static_cast<std::size_t>(head.arcs), options.memory}};
+  all.rows = read_all_rows(source, head, options, &all.weights);
+  return all;
 }
 
 }  // namespace copse::io

@@ -1,5 +1,7 @@
-// The records of an edge list once more, as they stand, each with its component behind: what a table of pairs is joined with most often.
+// The records of a table once more, as they stand, each with its component behind: what such a table is joined with most often.
 #include "io/fields.hpp"
+#include "io/id_columns.hpp"
+#include "io/keyed_records.hpp"
 #include "io/table_layout.hpp"
 #include "io/text_source.hpp"
 #include "io/text_writer.hpp"
@@ -15,42 +17,31 @@ namespace {
 
 class appender {
 public:
-  appender(const record_syntax& syntax, std::span<const unsigned> columns, const read_options& reading, const labelling& labels,
-           text_writer& out)
-      : syntax_{syntax}, picker_{syntax, columns}, reading_{reading}, labels_{labels}, out_{out} {}
+  appender(const record_syntax& syntax, const labelling& labels, text_writer& out) : syntax_{syntax}, labels_{labels}, out_{out} {}
 
   /// `record` has its line end.
   void put_header(std::string_view record) {
     put(record, [&] { out_.put(std::string_view{"component"}); });
   }
-  void put_records(std::string_view text) {
+  /// `slot_of(record, whole)` is the vertex that a record is about; `whole` has the line end, too. It is told of all lines.
+  template <class SlotOf>
+  void put_records(std::string_view text, SlotOf slot_of) {
     while (!text.empty()) {
       const std::string_view from = text;
       const std::string_view record = cut_record(text, syntax_);
       const std::string_view whole = from.substr(0, from.size() - text.size());
+      const std::optional<std::uint64_t> slot = slot_of(record, whole);
       if (is_blank_record(record, syntax_) || is_comment(record, syntax_)) {
         out_.put(whole);
         continue;
       }
-      std::optional<std::uint64_t> slot;
-      if (picker_.pick(record) == record_fault::none) slot = slot_of(picker_[0]);
       put(whole, [&] {
         if (slot && labels_.present(*slot)) put_component(labels_.label(*slot));
       });
-      picker_.forget();
     }
   }
 
 private:
-  [[nodiscard]] std::optional<std::uint64_t> slot_of(std::string_view id) const {
-    const auto number = integer(trimmed(id));
-    if (const std::string& prefix = reading_.prefixes[0]; !prefix.empty()) {
-      const bool as_number = reading_.ids == id_kind::integers && number;
-      return labels_.names().find(as_number ? prefix + std::to_string(*number) : prefix + std::string{id});
-    }
-    if (labels_.names().what() == vertex_names::kind::strings) return labels_.names().find(id);
-    return number ? labels_.names().find(*number) : std::nullopt;
-  }
   /// The new field goes before the line end.
   template <class PutField>
   void put(std::string_view whole, PutField put_field) {
@@ -73,11 +64,72 @@ private:
   }
 
   const record_syntax& syntax_;
-  field_picker picker_;
-  const read_options& reading_;
   const labelling& labels_;
   text_writer& out_;
 };
+
+/// The vertex whose id stands in some columns of a record.
+class id_finder {
+public:
+  id_finder(const record_syntax& syntax, std::span<const unsigned> columns, const read_options& reading, const std::string& prefix,
+            const vertex_names& names)
+      : picker_{syntax, columns}, reading_{reading}, prefix_{prefix}, names_{names} {}
+
+  std::optional<std::uint64_t> operator()(std::string_view record) {
+    picker_.forget();
+    if (picker_.pick(record) != record_fault::none) return std::nullopt;
+    const std::span<const std::string_view> parts{picker_.fields()};
+    std::uint64_t number = 0;
+    bool numeric = false;
+    if (const auto read = parts.size() == 1 ? integer(trimmed(parts.front())) : std::nullopt) {
+      number = *read;
+      numeric = true;
+    }
+    if (names_.what() != vertex_names::kind::strings) return numeric ? names_.find(number) : std::nullopt;
+    if (prefix_.empty() && parts.size() == 1) return names_.find(parts.front());
+    std::string name = prefix_;
+    if (reading_.ids == id_kind::integers && numeric) {
+      name += std::to_string(number);
+    } else if (join_parts(parts, reading_.id_delimiter, name)) {
+      return std::nullopt;
+    }
+    return names_.find(std::string_view{name});
+  }
+
+private:
+  field_picker picker_;
+  const read_options& reading_;
+  const std::string& prefix_;
+  const vertex_names& names_;
+};
+
+read_options without_notes(const read_options& reading) {  // all was said when it was read for the answer
+  read_options quiet = reading;
+  quiet.observer = nullptr;
+  return quiet;
+}
+
+/// Copies the header, if there is one, and then block after block by `put_block`.
+template <class PutBlock>
+void copy(text_source& source, const laid_out_table& found, const record_syntax& syntax, const labelling& labels, output_file& file,
+          observer* observer, PutBlock put_block) {
+  text_writer out{file};
+  appender lines{syntax, labels, out};
+  if (found.layout.header) {
+    const std::string_view text = source.head(found.head.behind_first).first;
+    out.put(text.substr(0, found.head.first_at));
+    lines.put_header(text.substr(found.head.first_at, found.head.behind_first - found.head.first_at));
+    source.drop(found.head.behind_first);
+  }
+  source.cut_records(syntax);
+  text_block block;
+  while (source.next(block)) {
+    if (observer != nullptr && observer->cancel_requested()) throw cancelled{};
+    put_block(lines, block.text);
+  }
+  out.flush();
+  file.commit();
+}
 
 }  // namespace
 
@@ -85,32 +137,40 @@ void append_components(const std::filesystem::path& input, const read_options& r
                        const std::filesystem::path& output, const write_options& writing) {
   const format f = reading.format ? *reading.format : format_of(input);
   if (!is_edge_list(f)) throw usage_error{input.string() + ": found " + std::string{to_string(f)} + ", expected an edge list in text"};
-  read_options quiet = reading;  // all was said when it was read for the answer
-  quiet.observer = nullptr;
+  const read_options quiet = without_notes(reading);
   text_source source{input, quiet};
-  const table_request request{
-      .name = source.name(), .columns = {reading.columns[0], reading.columns[1]}, .proposed = proposed_delimiter(input, f)};
-  const auto [found, head] = lay_out(request, f, quiet, [&](std::size_t least) { return source.head(least); });
-  table_layout layout = found;
-  layout.syntax.trimmed = !(labels.names().what() == vertex_names::kind::strings && f == format::csv);
+  table_request request{.name = source.name(), .columns = columns_of_edges(reading), .proposed = proposed_delimiter(input, f)};
+  request.ids = request.columns.size();
+  const auto found = lay_out(request, f, quiet, [&](std::size_t least) { return source.head(least); });
+  record_syntax syntax = found.layout.syntax;
+  syntax.trimmed = !(labels.names().what() == vertex_names::kind::strings && f == format::csv);
 
   output_file file{output};
-  text_writer out{file};
-  appender lines{layout.syntax, layout.columns, reading, labels, out};
-  if (layout.header) {
-    const std::string_view text = source.head(head.behind_first).first;
-    out.put(text.substr(0, head.first_at));
-    lines.put_header(text.substr(head.first_at, head.behind_first - head.first_at));
-    source.drop(head.behind_first);
-  }
-  source.cut_records(layout.syntax);
-  text_block block;
-  while (source.next(block)) {
-    if (writing.observer != nullptr && writing.observer->cancel_requested()) throw cancelled{};
-    lines.put_records(block.text);
-  }
-  out.flush();
-  file.commit();
+  id_finder find{syntax, std::span{found.layout.columns}.first(reading.columns[0].size()), reading, reading.prefixes[0], labels.names()};
+  copy(source, found, syntax, labels, file, writing.observer, [&](appender& lines, std::string_view text) {
+    lines.put_records(text, [&](std::string_view record, std::string_view) { return find(record); });
+  });
+}
+
+void append_components(const std::filesystem::path& input, const keyed_table& table, const read_options& reading, const labelling& labels,
+                       const std::filesystem::path& output, const write_options& writing) {
+  const read_options quiet = without_notes(reading);
+  text_source source{input, quiet};
+  const laid_out_keyed found = lay_out_keyed(source, input, table, quiet);
+
+  output_file file{output};
+  const std::string no_prefix;
+  const std::span<const unsigned> columns{found.table.layout.columns};
+  id_finder find{found.syntax, columns.first(table.id ? table.id->size() : 0), reading, no_prefix, labels.names()};
+  std::uint64_t line = 1 + found.header_lines;
+  copy(source, found.table, found.syntax, labels, file, writing.observer, [&](appender& lines, std::string_view text) {
+    lines.put_records(text, [&](std::string_view record, std::string_view whole) {
+      if (table.id) return find(record);
+      const auto slot = labels.names().find(line);
+      line += count_line_ends(whole);
+      return slot;
+    });
+  });
 }
 
 }  // namespace copse::io

@@ -8,11 +8,11 @@
 
 namespace copse::io {
 
-/// Writes numbers of one width into a file.
-template <class T>
+/// Writes numbers of one width into a file, or a member of an archive.
+template <class T, class File = output_file>
 class array_writer {
 public:
-  explicit array_writer(output_file& file) : file_{file} { pending_.reserve(block); }
+  explicit array_writer(File& file) : file_{file} { pending_.reserve(block); }
   void put(std::uint64_t value) {
     pending_.push_back(static_cast<T>(value));
     if (pending_.size() == block) flush();
@@ -24,7 +24,7 @@ public:
 
 private:
   static constexpr std::size_t block = std::size_t{1} << 14;
-  output_file& file_;
+  File& file_;
   std::vector<T> pending_;
 };
 

@@ -34,7 +34,7 @@ noexcept {
 class binary_source {
 public:
   binary_source(const std::filesystem::path& path, const read_options& options)
-      : name_{path == "-" ? "<stdin>" : path.string()}, file_{path, options.memory}, bytes_{file_.bytes()} {}
+      : name_{path == "-" ? "<stdin>" : path.string()}, file_{path, options.memory, options.mapped}, bytes_{file_.bytes()} {}
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   [[nodiscard]] std::string_view bytes() const noexcept { return bytes_; }

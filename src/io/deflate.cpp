@@ -8,8 +8,8 @@
 
 namespace copse::io {
 
-std::uint32_t crc_of(std::string_view bytes) {
-  uLong crc = crc32(0, nullptr, 0);
+std::uint32_t crc_of(std::string_view bytes, std::uint32_t before) {
+  uLong crc = before;
   constexpr std::size_t step = std::size_t{1} << 30;
   for (std::size_t at = 0; at < bytes.size(); at += step) {
     crc = crc32(crc, reinterpret_cast<const Bytef*>(bytes.data() + at), static_cast<uInt>(std::min(step, bytes.size() - at)));

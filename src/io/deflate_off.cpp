@@ -7,7 +7,7 @@
 
 namespace copse::io {
 
-std::uint32_t crc_of(std::string_view bytes) {
+std::uint32_t crc_of(std::string_view bytes, std::uint32_t before) {
   static constexpr auto table = [] {
     std::array<std::uint32_t, 256> values{};
     for (std::uint32_t i = 0; i < 256; ++i) {
@@ -17,7 +17,7 @@ std::uint32_t crc_of(std::string_view bytes) {
     }
     return values;
   }();
-  std::uint32_t crc = ~0u;
+  std::uint32_t crc = ~before;
   for (const char byte : bytes) crc = (crc >> 8) ^ table[(crc ^ static_cast<unsigned char>(byte)) & 0xff];
   return ~crc;
 }

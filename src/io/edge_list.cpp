@@ -2,6 +2,7 @@
 // the blocks in hand and a batch of edges each. Cost: one pass over the bytes; where fields may be in quotes, another one for the quotes,
 // by one worker at a time.
 #include "io/frequent_id_watch.hpp"
+#include "io/id_columns.hpp"
 #include "io/id_records.hpp"
 #include "io/line_blocks.hpp"
 #include "io/readers.hpp"
@@ -46,17 +47,7 @@ void parse_integers(id_records& records, std::string_view text, const line_shape
   batch.flush();
 }
 
-void check_columns(const read_options& options) {
-  const auto& [u, v] = options.columns;
-  const auto is_column = [](const column& c) { return c.named() || c.number() != 0; };
-  if (u == v || !is_column(u) || !is_column(v)) {
-    throw usage_error{"columns " + u.text() + "," + v.text() + ": two different columns are needed, counted from 1 or by their names"};
-  }
-  if (options.weight_column && !is_column(*options.weight_column)) throw usage_error{"weight column 0: columns are counted from 1"};
-  if (options.min_weight && !options.weight_column) throw usage_error{"a least weight needs to know the column of the weights"};
-  if (options.weight_column && !options.min_weight) {
-    throw usage_error{"a column of weights needs a least weight: nothing else looks at weights"};
-  }
+void check_delimiter(const read_options& options) {
   constexpr std::string_view never{"\"\n\r\0000123456789", 14};
   if (options.delimiter && never.find(*options.delimiter) != std::string_view::npos) {
     throw usage_error{"delimiter " + quoted({&*options.delimiter, 1}) + ": found a quote, a line end or a digit, expected another byte"};
@@ -72,7 +63,7 @@ void check_vertices(const read_options& options) {
   if (prefixed && options.vertex_tables.size() > 2) throw usage_error{"more than two tables of vertices for two prefixes"};
   if (!options.vertices && options.first_vertex != 0) throw usage_error{"a first vertex needs the number of vertices"};
   if (!options.vertices) return;
-  if (strings || prefixed) throw usage_error{"a number of vertices cannot be declared for string ids"};
+  if (strings || prefixed || options.columns[0].joined()) throw usage_error{"a number of vertices cannot be declared for string ids"};
   if (*options.vertices > UINT64_MAX - options.first_vertex) {
     throw usage_error{std::to_string(*options.vertices) + " vertices from " + std::to_string(options.first_vertex) +
                       " on: ids end at 18446744073709551614"};
@@ -80,8 +71,8 @@ void check_vertices(const read_options& options) {
 }
 
 id_layout lay_out_edges(text_source& source, const std::filesystem::path& path, format f, const read_options& options) {
-  table_request request{
-      .name = source.name(), .columns = {options.columns[0], options.columns[1]}, .ids = 2, .proposed = proposed_delimiter(path, f)};
+  table_request request{.name = source.name(), .columns = columns_of_edges(options), .proposed = proposed_delimiter(path, f)};
+  request.ids = request.columns.size();
   if (options.weight_column) request.columns.push_back(*options.weight_column);
   std::optional<bool> named;  // a list without an edge does not say what its ids are; the vertices may
   if (!options.vertex_tables.empty() && source.head(1).first.empty()) named = has_named_vertices(options);
@@ -115,7 +106,8 @@ void tell_counts(const text_source& source, const read_counts& found, const read
 }  // namespace
 
 void parse_edge_list(const std::filesystem::path& path, format f, const read_options& asked, edge_sink& behind, part_of_file part) {
-  check_columns(asked);
+  expect_edge_columns(asked);
+  check_delimiter(asked);
   check_vertices(asked);
   read_counts counts;
   read_options options = asked;

@@ -1,5 +1,7 @@
 #include "io/id_records.hpp"
 
+#include "io/id_columns.hpp"
+
 #include <algorithm>
 
 namespace copse::io {
@@ -8,7 +10,8 @@ namespace {
 constexpr std::string_view largest_id = "18446744073709551614";  // the next one stands for no vertex
 
 bool asks_for_strings(const read_options& options) {
-  return options.ids == id_kind::strings || options.ids == id_kind::bytes || !options.prefixes[0].empty() || !options.prefixes[1].empty();
+  return options.ids == id_kind::strings || options.ids == id_kind::bytes || !options.prefixes[0].empty() || !options.prefixes[1].empty() ||
+         options.columns[0].joined();
 }
 
 void note_strings(const text_source& source, const table_layout& found, const read_options& options) {
@@ -22,7 +25,8 @@ void note_strings(const text_source& source, const table_layout& found, const re
 
 id_layout lay_out_ids(text_source& source, const table_request& request, format f, const read_options& options, std::optional<bool> named) {
   const auto [found, head] = lay_out(request, f, options, [&](std::size_t least) { return source.head(least); });
-  id_layout layout{.syntax = found.syntax, .columns = found.columns, .ids = request.ids, .named = false, .weighted = false, .prefixes = {}};
+  id_layout layout{.syntax = found.syntax, .columns = found.columns, .ids = request.ids, .prefixes = {}};
+  layout.left = options.columns[0].size();
   layout.weighted = found.columns.size() > request.ids;
   const bool may_switch = !named && options.ids == id_kind::automatic && !options.vertices && !asks_for_strings(options);
   layout.named = named ? *named : asks_for_strings(options) || (may_switch && (!found.numeric || found.padded_ids));
@@ -91,19 +95,31 @@ std::uint64_t id_records::checked_integer(std::size_t which) const {
   return *value;
 }
 
+std::string_view id_records::checked_part(std::size_t which) const {
+  const std::string_view part = fields_[which];
+  if (part.empty()) refuse_record("an empty field", "a string id" + in_column(which));
+  if (options_.ids != id_kind::bytes && !is_utf8(part)) refuse_record(quoted(part), "a string id in UTF-8" + in_column(which));
+  return part;
+}
+
 std::string_view id_records::name(std::size_t which) {
-  std::string_view name = fields_[which];
-  if (name.empty()) refuse_record("an empty field", "a string id" + in_column(which));
-  if (options_.ids != id_kind::bytes && !is_utf8(name)) refuse_record(quoted(name), "a string id in UTF-8" + in_column(which));
   const std::string& prefix = layout_.prefixes[which];
-  if (prefix.empty()) return name;
-  std::string& whole = prefixed_.emplace_back(prefix);
-  return options_.ids == id_kind::integers ? whole.append(std::to_string(checked_integer(which))) : whole.append(name);
+  if (layout_.left == 1 && prefix.empty()) return checked_part(which);
+  const std::size_t first = which == 0 ? 0 : layout_.left;
+  const auto parts = std::span{fields_.fields()}.subspan(first, which == 0 ? layout_.left : layout_.ids - layout_.left);
+  for (std::size_t i = 0; i < parts.size(); ++i) static_cast<void>(checked_part(first + i));
+  std::string& whole = built_names_.emplace_back(prefix);
+  if (options_.ids == id_kind::integers) return whole.append(std::to_string(checked_integer(which)));
+  if (const auto bad = join_parts(parts, options_.id_delimiter, whole)) {
+    const auto [found, expected] = refusal_of_part(parts[*bad], options_.id_delimiter);
+    refuse_record(found + "," + in_column(first + *bad), expected);
+  }
+  return whole;
 }
 
 void id_records::forget() {
   fields_.forget();
-  prefixed_.clear();
+  built_names_.clear();
 }
 
 bool id_records::is_missing(std::string_view field) const {

@@ -19,7 +19,8 @@ namespace copse::io {
 struct id_layout {
   record_syntax syntax;
   std::vector<unsigned> columns;  ///< of the ids, and of the weight when it matters
-  std::size_t ids = 2;            ///< how many of them are ids
+  std::size_t ids = 2;            ///< how many of them are of ids
+  std::size_t left = 1;           ///< the first so many of those make the first id
   bool named = false;             ///< string ids
   bool weighted = false;
   bool numbers_only = false;            ///< a weight must be a number, because whoever takes the edges wants it
@@ -49,6 +50,7 @@ public:
 private:
   [[nodiscard]] bool is_missing(std::string_view field) const;
   [[nodiscard]] bool is_heavy();
+  [[nodiscard]] std::string_view checked_part(std::size_t which) const;
   [[nodiscard]] std::uint64_t checked_integer(std::size_t which) const;
   [[nodiscard]] std::string in_column(std::size_t which) const;
   [[noreturn]] void refuse_record(std::string_view found, std::string_view expected) const;
@@ -60,11 +62,13 @@ private:
   field_picker fields_;
   double weight_ = 0;
   std::string_view record_;
-  std::deque<std::string> prefixed_;
+  std::deque<std::string> built_names_;  // names with a prefix, or of several columns
   std::uint64_t comment_lines_ = 0;
   std::uint64_t missing_ends_ = 0;
 };
 
+/// Throws usage_error for tables whose ids cannot be those of the edges.
+void expect_vertex_tables(const read_options& options);
 /// Adds the vertices of options.vertex_tables. Between begin() and finish() of the sink.
 void add_vertex_tables(const read_options& options, bool named, edge_sink& sink);
 /// Are the ids of the first of these tables strings? For an edge list without an edge, which does not say.

@@ -3,14 +3,14 @@
 #include <copse/errors.hpp>
 
 #include <algorithm>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 
 #include "io/fields.hpp"
-#include "io/table_layout.hpp"
-#include "io/text_source.hpp"
+#include "io/id_columns.hpp"
 
 namespace copse::io {
 namespace {
@@ -53,6 +53,7 @@ private:
     batch_.names.clear();
     batch_.numbers.clear();
     for (auto& column : batch_.values) column.clear();
+    joined_.clear();
     fields_.forget();
   }
 
@@ -64,21 +65,32 @@ private:
     if (!table_.id) {
       batch_.numbers.push_back(line);
     } else if (layout_.named) {
-      batch_.names.push_back(checked_name(record, fields_[0]));
+      batch_.names.push_back(name_of(record));
     } else {
       batch_.numbers.push_back(checked_integer(record, trimmed(fields_[0])));
     }
-    const std::size_t first = table_.id ? 1 : 0;
+    const std::size_t first = id_size();
     for (std::size_t i = 0; i < batch_.values.size(); ++i) {
       const std::string_view value = fields_[first + i];
       batch_.values[i].push_back(is_missing(value) ? std::string_view{} : value);
     }
   }
 
-  [[nodiscard]] std::string_view checked_name(std::string_view record, std::string_view name) const {
-    if (name.empty() || is_missing(name)) refuse_record(record, name.empty() ? "no id" : "the missing id " + quoted(name), id_text());
+  [[nodiscard]] std::size_t id_size() const noexcept { return table_.id ? table_.id->size() : 0; }
+  [[nodiscard]] std::string_view name_of(std::string_view record) {
+    const auto parts = std::span{fields_.fields()}.first(id_size());
+    for (std::size_t i = 0; i < parts.size(); ++i) check_name(record, parts[i], i);
+    if (parts.size() == 1) return parts.front();
+    std::string& whole = joined_.emplace_back();
+    if (const auto bad = join_parts(parts, options_.id_delimiter, whole)) {
+      const auto [found, expected] = refusal_of_part(parts[*bad], options_.id_delimiter);
+      refuse_record(record, found, expected);
+    }
+    return whole;
+  }
+  void check_name(std::string_view record, std::string_view name, std::size_t part) const {
+    if (name.empty() || is_missing(name)) refuse_record(record, name.empty() ? "no id" : "the missing id " + quoted(name), id_text(part));
     if (options_.ids != id_kind::bytes && !is_utf8(name)) refuse_record(record, quoted(name), "an id in UTF-8, or --ids bytes");
-    return name;
   }
   [[nodiscard]] std::uint64_t checked_integer(std::string_view record, std::string_view field) const {
     const auto value = integer(field);
@@ -94,7 +106,7 @@ private:
   [[nodiscard]] bool is_missing(std::string_view value) const {
     return !value.empty() && std::find(options_.missing.begin(), options_.missing.end(), value) != options_.missing.end();
   }
-  [[nodiscard]] std::string id_text() const { return "an id in column " + std::to_string(layout_.columns[0]); }
+  [[nodiscard]] std::string id_text(std::size_t part = 0) const { return "an id in column " + std::to_string(layout_.columns[part]); }
   [[noreturn]] void refuse_record(std::string_view record, std::string_view found, std::string_view expected) const {
     refuse(source_, block_, record.data(), found, expected);
   }
@@ -108,6 +120,7 @@ private:
   std::string_view rest_ = block_.text;
   std::uint64_t lines_ = 0;
   keyed_batch batch_;
+  std::deque<std::string> joined_;  // names of several columns
 };
 
 format format_of_table(const std::filesystem::path& path, const keyed_table& table, const read_options& options) {
@@ -117,16 +130,17 @@ format format_of_table(const std::filesystem::path& path, const keyed_table& tab
 }
 
 table_request request_for(const text_source& source, const std::filesystem::path& path, format f, const keyed_table& table) {
-  table_request request{.name = source.name(), .columns = {}, .ids = 1, .proposed = proposed_delimiter(path, f)};
-  if (table.id) request.columns.push_back(*table.id);
+  table_request request{.name = source.name(), .columns = {}, .proposed = proposed_delimiter(path, f)};
+  if (table.id) request.columns = table.id->columns();
+  request.ids = table.id ? table.id->size() : table.keys.size();  // without an id, keys say whether there is a header
   request.columns.insert(request.columns.end(), table.keys.begin(), table.keys.end());
-  if (!table.id) request.ids = request.columns.size();  // then keys say whether there is a header
   return request;
 }
 
 void check(std::span<const std::filesystem::path> paths, const keyed_table& table, const read_options& options) {
   if (paths.empty()) throw usage_error{"found no input, expected at least one"};
   if (table.keys.empty()) throw usage_error{"found no column of keys, expected at least one"};
+  if (table.id) expect_id_columns(*table.id, options);
   if (!table.id && paths.size() > 1) {
     throw usage_error{"found " + std::to_string(paths.size()) +
                       " files without a column of ids, expected one, as lines of several have no number"};
@@ -137,23 +151,18 @@ void check(std::span<const std::filesystem::path> paths, const keyed_table& tabl
 }
 
 /// Decides by the first records of `source`, and takes the header off it. `named`: what ids are in the files before.
-keyed_layout lay_out_keyed(text_source& source, const std::filesystem::path& path, const keyed_table& table, const read_options& options,
+keyed_layout begin_records(text_source& source, const std::filesystem::path& path, const keyed_table& table, const read_options& options,
                            std::optional<bool> named) {
-  const format f = format_of_table(path, table, options);
-  const auto [found, head] =
-      lay_out(request_for(source, path, f, table), f, options, [&](std::size_t least) { return source.head(least); });
-  keyed_layout layout{.syntax = found.syntax, .columns = found.columns};
-  layout.syntax.trimmed = f != format::csv;
-  const bool may_switch = table.id && options.ids == id_kind::automatic && !named;
-  const bool strings = options.ids == id_kind::strings || options.ids == id_kind::bytes;
+  const laid_out_keyed laid_out = lay_out_keyed(source, path, table, options);
+  const auto& [found, head] = laid_out.table;
+  keyed_layout layout{.syntax = laid_out.syntax, .columns = found.columns, .header_lines = laid_out.header_lines};
+  const bool strings = options.ids == id_kind::strings || options.ids == id_kind::bytes || (table.id && table.id->joined());
+  const bool may_switch = table.id && !strings && options.ids == id_kind::automatic && !named;
   layout.named = table.id && (named ? *named : strings || (may_switch && (!found.numeric || found.padded_ids)));
   if (may_switch && layout.named && !found.header && !options.header && head.first && options.observer != nullptr) {
     options.observer->note(source.name() + ": the ids are strings, those of the first line too (--header decides otherwise)");
   }
-  if (found.header) {
-    layout.header_lines = count_line_ends(source.head(head.behind_first).first.substr(0, head.behind_first));
-    source.drop(head.behind_first);
-  }
+  if (found.header) source.drop(head.behind_first);
   source.cut_records(layout.syntax);
   return layout;
 }
@@ -168,7 +177,7 @@ struct continued {
 void parse_one(const std::filesystem::path& path, const keyed_table& table, const read_options& options, keyed_sink& sink, continued& all,
                line_numbers& lines) {
   text_source source{path, options};
-  const keyed_layout layout = lay_out_keyed(source, path, table, options, all.named);
+  const keyed_layout layout = begin_records(source, path, table, options, all.named);
   if (!all.begun) sink.begin({.workers = all.workers, .named = layout.named});
   all.begun = true;
   all.named = layout.named;
@@ -188,6 +197,18 @@ void parse_one(const std::filesystem::path& path, const keyed_table& table, cons
 }
 
 }  // namespace
+
+laid_out_keyed lay_out_keyed(text_source& source, const std::filesystem::path& path, const keyed_table& table,
+                             const read_options& options) {
+  const format f = format_of_table(path, table, options);
+  laid_out_keyed laid_out;
+  laid_out.table = lay_out(request_for(source, path, f, table), f, options, [&](std::size_t least) { return source.head(least); });
+  laid_out.syntax = laid_out.table.layout.syntax;
+  laid_out.syntax.trimmed = f != format::csv;
+  const std::size_t behind = laid_out.table.head.behind_first;
+  if (laid_out.table.layout.header) laid_out.header_lines = count_line_ends(source.head(behind).first.substr(0, behind));
+  return laid_out;
+}
 
 void line_numbers::set_lines(std::uint64_t block, std::uint64_t lines) {
   if (block >= lines_.size()) lines_.resize(block + 1);

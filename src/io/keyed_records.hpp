@@ -2,6 +2,8 @@
 #pragma once
 #include <copse/io.hpp>
 #include <copse/keyed_table.hpp>
+#include <io/table_layout.hpp>
+#include <io/text_source.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -60,5 +62,13 @@ public:
 /// first bad record.
 line_numbers parse_keyed(std::span<const std::filesystem::path> paths, const keyed_table& table, const read_options& options,
                          keyed_sink& sink);
+
+/// How such a table is laid out, found by looking at its first records.
+struct laid_out_keyed {
+  laid_out_table table;            ///< its columns: those of the id, and those of the keys
+  record_syntax syntax;            ///< by which its fields are picked
+  std::uint64_t header_lines = 0;  ///< up to the first record of data
+};
+laid_out_keyed lay_out_keyed(text_source& source, const std::filesystem::path& path, const keyed_table& table, const read_options& options);
 
 }  // namespace copse::io

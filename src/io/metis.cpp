@@ -8,8 +8,11 @@
 #include "io/readers.hpp"
 #include "io/short_number.hpp"
 #include "io/text_source.hpp"
+#include "io/weighted_rows.hpp"
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 namespace copse::io {
@@ -60,6 +63,7 @@ metis_head read_head(text_source& source) {
 template <unsigned_index Id>
 struct parsed_rows {
   std::vector<Id> targets;
+  std::vector<double> weights;    // of the targets, where they are wanted
   std::vector<std::size_t> ends;  // in targets
   std::size_t blank_at_end = 0;   // rows without any word behind the last row with one
 };
@@ -67,10 +71,12 @@ struct parsed_rows {
 template <unsigned_index Id>
 class row_parser {
 public:
-  row_parser(const text_source& source, const metis_head& head) : source_{source}, head_{head} {}
+  row_parser(const text_source& source, const metis_head& head, bool weighted)
+      : source_{source}, head_{head}, weighted_{weighted && head.edge_weights} {}
 
   void parse(const text_block& block, parsed_rows<Id>& rows) const {
     rows.targets.clear();
+    rows.weights.clear();
     rows.ends.clear();
     rows.blank_at_end = 0;
     std::string_view text = block.text;
@@ -78,16 +84,25 @@ public:
       const std::string_view line = cut_line(text);
       if (is_comment(line)) continue;
       const std::size_t first = rows.targets.size();
-      rows.blank_at_end = parse_row(block, line, rows.targets) ? 0 : rows.blank_at_end + 1;
-      const auto row = rows.targets.begin() + static_cast<std::ptrdiff_t>(first);
-      if (!std::is_sorted(row, rows.targets.end())) std::sort(row, rows.targets.end());
+      rows.blank_at_end = parse_row(block, line, rows) ? 0 : rows.blank_at_end + 1;
+      sort_row(rows, first);
       rows.ends.push_back(rows.targets.size());
     }
   }
 
 private:
+  void sort_row(parsed_rows<Id>& rows, std::size_t first) const {
+    const auto row = rows.targets.begin() + static_cast<std::ptrdiff_t>(first);
+    if (std::is_sorted(row, rows.targets.end())) return;
+    if (!weighted_) return std::sort(row, rows.targets.end());
+    std::vector<std::pair<Id, double>> arcs;
+    for (std::size_t i = first; i < rows.targets.size(); ++i) arcs.emplace_back(rows.targets[i], rows.weights[i]);
+    std::sort(arcs.begin(), arcs.end());
+    for (std::size_t i = 0; i < arcs.size(); ++i) std::tie(rows.targets[first + i], rows.weights[first + i]) = arcs[i];
+  }
+
   // Returns whether there was any word.
-  bool parse_row(const text_block& block, std::string_view line, std::vector<Id>& targets) const {
+  bool parse_row(const text_block& block, std::string_view line, parsed_rows<Id>& rows) const {
     const char* at = line.data();
     const char* const end = at + line.size();
     const char* const block_end = block.text.data() + block.text.size();
@@ -97,7 +112,9 @@ private:
     };
     const auto skip_word = [&](std::string_view what) {
       if (!skip_blanks()) refuse(source_, block, line.data(), "the end of the line", what);
+      const char* const word = at;
       while (at != end && !is_blank(*at)) ++at;
+      return std::string_view{word, static_cast<std::size_t>(at - word)};
     };
     if (!skip_blanks()) return false;
     for (std::uint64_t i = 0; i < head_.words_in_front; ++i) skip_word("the size and weights of the vertex");
@@ -113,10 +130,18 @@ private:
       }
       while (at != end && is_digit(*at) && at - word < 19) value = 10 * value + static_cast<std::uint64_t>(*at++ - '0');
       if (at == word || value == 0 || value > head_.vertices || (at != end && !is_blank(*at))) refuse_neighbour(block, {word, end});
-      targets.push_back(static_cast<Id>(value - 1));
-      if (head_.edge_weights) skip_word("the weight of the edge");
+      rows.targets.push_back(static_cast<Id>(value - 1));
+      if (!head_.edge_weights) continue;
+      const std::string_view weight = skip_word("the weight of the edge");
+      if (weighted_) rows.weights.push_back(weight_of(block, weight));
     }
     return true;
+  }
+
+  double weight_of(const text_block& block, std::string_view word) const {
+    const auto weight = real(word);
+    if (!weight || *weight != *weight) refuse(source_, block, word.data(), quoted(word), "a number as the weight of an edge");
+    return *weight;
   }
 
   [[noreturn]] void refuse_neighbour(const text_block& block, std::string_view rest) const {
@@ -129,6 +154,7 @@ private:
 
   const text_source& source_;
   const metis_head& head_;
+  bool weighted_;
 };
 
 // Does every arc have its mate? The rows are sorted, so the arcs into a vertex come in the order of its own row: one step each. A step that
@@ -151,10 +177,12 @@ bool is_symmetric(const csr<Id, Offset>& rows, std::pmr::memory_resource* memory
 template <unsigned_index Id, unsigned_index Offset>
 class rows_builder {
 public:
-  rows_builder(text_source& source, const metis_head& head, std::pmr::memory_resource* memory)
+  /// `weights`: of the arcs, unless it is null.
+  rows_builder(text_source& source, const metis_head& head, buffer<double>* weights, std::pmr::memory_resource* memory)
       : source_{source},
         head_{head},
-        parser_{source, head},
+        weights_{weights},
+        parser_{source, head, weights != nullptr},
         arcs_declared_{2 * head.edges},
         rows_{rows_to_fill<Id, Offset>(head.vertices, arcs_declared_, memory)} {}
 
@@ -174,6 +202,7 @@ public:
       arcs_taken_ += parsed.targets.size();
     });
     std::copy(parsed.targets.begin(), parsed.targets.end(), rows_.targets.begin() + first_arc);
+    if (weights_ != nullptr) std::copy(parsed.weights.begin(), parsed.weights.end(), weights_->begin() + first_arc);
     for (std::size_t i = 0; i < count; ++i) rows_.offsets[first_row + i + 1] = static_cast<Offset>(first_arc + parsed.ends[i]);
   }
 
@@ -209,6 +238,7 @@ private:
 
   text_source& source_;
   const metis_head& head_;
+  buffer<double>* weights_;
   row_parser<Id> parser_;
   std::uint64_t arcs_declared_;
   csr<Id, Offset> rows_;
@@ -217,17 +247,33 @@ private:
   std::uint64_t arcs_taken_ = 0;
 };
 
-}  // namespace
-
-graph read_metis(const std::filesystem::path& path, const read_options& options) {
-  text_source source{path, options};
-  const metis_head head = read_head(source);
+graph read_all_rows(text_source& source, const metis_head& head, const read_options& options, buffer<double>* weights) {
   const unsigned threads = usable_threads(options.threads);
   const auto build = [&]<unsigned_index Id, unsigned_index Offset>(Id, Offset) {
-    return graph{rows_builder<Id, Offset>{source, head, options.memory}.build(threads, options.memory),
+    return graph{rows_builder<Id, Offset>{source, head, weights, options.memory}.build(threads, options.memory),
                  vertex_names::consecutive(1, head.vertices)};
   };
   return with_narrowest(head.vertices, 2 * head.edges, build);
+}
+
+}  // namespace
+
+graph read_metis(const std::filesystem::path& path, const read_options& options) {
+  if (options.min_weight) return heavy_arcs(read_weighted_metis(path, options), options);
+  text_source source{path, options};
+  const metis_head head = read_head(source);
+  return read_all_rows(source, head, options, nullptr);
+}
+
+weighted_rows read_weighted_metis(const std::filesystem::path& path, const read_options& options) {
+  text_source source{path, options};
+  const metis_head head = read_head(source);
+  if (!head.edge_weights && head.edges != 0) {
+    throw input_error::at(source.name(), head.line, "edges without weights", "the format 1, which says that each has one");
+  }
+  weighted_rows all{{}, buffer<double>{static_cast<std::size_t>(2 * head.edges), options.memory}};
+  all.rows = read_all_rows(source, head, options, &all.weights);
+  return all;
 }
 
 }  // namespace copse::io

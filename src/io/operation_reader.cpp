@@ -1,5 +1,6 @@
 #include "io/byte_stream.hpp"
 #include "io/fields.hpp"
+#include "io/id_columns.hpp"
 #include "io/source.hpp"
 #include "io/stream_layout.hpp"
 
@@ -76,7 +77,7 @@ private:
       fill();
     }
     inserts_.emplace(layout_->syntax, layout_->columns);
-    queries_.emplace(layout_->syntax, std::span{layout_->columns}.first(2));
+    queries_.emplace(layout_->syntax, std::span{layout_->columns}.first(layout_->ids));
     if (!layout_->header) return;
     std::string_view header;
     static_cast<void>(next_record(header));
@@ -125,11 +126,13 @@ private:
     if (layout_->two_only && !only_two(text)) {
       refuse("more than two ids in " + quoted(whole), "a record such as + u v or ? u v (--columns 1,2 passes over further columns)");
     }
-    const bool missing = is_missing(fields[0]) || is_missing(fields[1]);
+    const auto ids = std::span{fields.fields()}.first(layout_->ids);
+    const bool missing = std::any_of(ids.begin(), ids.end(), [&](std::string_view id) { return is_missing(id); });
     if (missing && options_.counts != nullptr) options_.counts->missing_ends.fetch_add(1, std::memory_order_relaxed);
-    if (!missing && (kind == operation::query || layout_->columns.size() == 2 || is_heavy(fields[2]))) {
+    if (!missing && (kind == operation::query || layout_->columns.size() == layout_->ids || is_heavy(fields[layout_->ids]))) {
       if (layout_->named) {
-        batch.add(kind, named_edge{name_in(fields[0]), name_in(fields[1])});
+        const std::string_view u = name_of(ids.first(layout_->left), joined_[0]);
+        batch.add(kind, named_edge{u, name_of(ids.subspan(layout_->left), joined_[1])});
       } else {
         const std::uint64_t u = id_in(fields[0]);
         batch.add(kind, edge<std::uint64_t>{u, id_in(fields[1])});
@@ -148,13 +151,24 @@ private:
   }
   [[nodiscard]] bool is_heavy(std::string_view field) const {
     const auto weight = real(trimmed(field));
-    if (!weight) refuse(quoted(field), "a number as weight in column " + std::to_string(layout_->columns[2]));
+    if (!weight) refuse(quoted(field), "a number as weight in column " + std::to_string(layout_->columns[layout_->ids]));
     return *weight >= *options_.min_weight;
   }
   [[nodiscard]] std::string_view name_in(std::string_view field) const {
     if (field.empty()) refuse("an empty field", "a string id (--na '' drops such records)");
     if (options_.ids != id_kind::bytes && !is_utf8(field)) refuse(quoted(field), "a string id in UTF-8 (--ids bytes takes any bytes)");
     return field;
+  }
+  /// Of several columns: in `joined`.
+  [[nodiscard]] std::string_view name_of(std::span<const std::string_view> parts, std::string& joined) const {
+    for (const std::string_view part : parts) static_cast<void>(name_in(part));
+    if (parts.size() == 1) return parts.front();
+    joined.clear();
+    if (const auto bad = join_parts(parts, options_.id_delimiter, joined)) {
+      const auto [found, expected] = refusal_of_part(parts[*bad], options_.id_delimiter);
+      refuse(found, expected);
+    }
+    return joined;
   }
   [[nodiscard]] std::uint64_t id_in(std::string_view field) const {
     const std::string_view word = trimmed(field);
@@ -216,7 +230,7 @@ private:
     throw input_error::at(name_, line_, found, expected);
   }
   [[noreturn]] void refuse_fault(const field_picker& fields, record_fault fault, std::string_view whole, std::string_view text) const {
-    if (fault == record_fault::missing_column && fields.last_column() == 2) {
+    if (fault == record_fault::missing_column && fields.last_column() == 2 && layout_->ids == 2) {
       refuse("no second id in " + quoted(whole), "a record such as + u v or ? u v, separated by " + delimiter_text(layout_->syntax));
     }
     const auto [found, expected] = fields.refusal_of(fault, text);
@@ -234,6 +248,7 @@ private:
   std::uint64_t line_ = 1, next_line_ = 1, pairs_ = 0;
   std::optional<stream_layout> layout_;
   std::optional<field_picker> inserts_, queries_;  // which columns of them
+  std::array<std::string, 2> joined_;              // the ids of a record, where they have several columns
 };
 
 operation_reader::operation_reader(const std::filesystem::path& path, const stream_read_options& options)

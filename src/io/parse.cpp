@@ -2,6 +2,7 @@
 // on.
 #include "core/parallel.hpp"
 #include "io/edge_batch.hpp"
+#include "io/id_records.hpp"
 #include "io/readers.hpp"
 
 #include <copse/errors.hpp>
@@ -43,12 +44,16 @@ void pass_on(csr_view<Id, Offset> rows, std::uint64_t first_id, const read_optio
 }  // namespace
 
 void refuse_what_it_lacks(const std::filesystem::path& path, format f, const read_options& options) {
+  expect_vertex_tables(options);
   const bool declares = !is_edge_list(f) && f != format::npy && f != format::coo && f != format::coo64;
   const std::string what = path.string() + ": " + std::string{to_string(f)} + " ";
   if (declares && !options.vertex_tables.empty()) throw usage_error{what + "declares its vertices: no table can add to them"};
   if (!is_edge_list(f) && (!options.prefixes[0].empty() || !options.prefixes[1].empty())) {
     throw usage_error{what + "has no columns of ids in text, to put prefixes before"};
   }
+  if (!is_edge_list(f) && options.columns != read_options{}.columns) throw usage_error{what + "has no columns in text, to pick ids from"};
+  if (!is_edge_list(f) && options.weight_column)
+    throw usage_error{what + "has no columns in text, to pick weights from: its own need no --weight"};
 }
 
 graph read_rows(const std::filesystem::path& path, format f, const read_options& options) {

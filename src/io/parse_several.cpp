@@ -83,6 +83,7 @@ void parse(std::span<const std::filesystem::path> paths, const read_options& ask
     if (path == "-" && !part.whole()) throw usage_error{"found standard input, expected files, of which each process reads a part"};
   }
   if (paths.size() == 1) return parse(paths.front(), options, part, sink);
+  expect_vertex_tables(options);
   continued_sink all{options, sink};
   read_options of_each = options;
   of_each.vertex_tables.clear();  // they come once, behind all edges

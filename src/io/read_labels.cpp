@@ -1,6 +1,7 @@
 // Labels back from a file: lines of names, or an array indexed by id. A label must be an id that the file lists, so that the result is
 // always a labelling; verify says whether it is the right one.
 #include "io/binary_source.hpp"
+#include "io/label_archive.hpp"
 #include "io/label_lines.hpp"
 #include "io/npy_array.hpp"
 
@@ -211,6 +212,10 @@ labelling read_labels(const std::filesystem::path& path, const read_options& opt
     if (array.shape.size() != 1) refuse_byte(source.name(), 10, "the shape " + shape_text(array), "one dimension");
     return read_indexed(integers_of(source.name(), array, "the labels"), options, numbered, first_id);
   }
+  if (suffix == ".npz") {
+    const binary_source source{path, options};
+    return read_label_archive(source.bytes(), path, options, numbered);
+  }
   if (suffix == ".bin" || suffix == ".bin64") {
     const binary_source source{path, options};
     const unsigned width = suffix == ".bin" ? 4 : 8;
@@ -221,7 +226,7 @@ labelling read_labels(const std::filesystem::path& path, const read_options& opt
     return read_indexed({source.bytes(), width, false, 0, source.name()}, options, numbered, first_id);
   }
   throw input_error::at(path.string(), 0, suffix.empty() ? "a name without a suffix" : "the suffix " + suffix.string(),
-                        ".txt .csv .npy .bin or .bin64 for labels");
+                        ".txt .csv .npy .npz .bin or .bin64 for labels");
 }
 
 }  // namespace copse::io

@@ -3,6 +3,7 @@
 #include "io/fields.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace copse::io {
 
@@ -19,7 +20,11 @@ record_fault field_picker::pick(std::string_view record) {
   bool more = true;
   while (more && (last_ == 0 || seen_ < last_)) {
     std::string_view field;
-    if (const auto fault = cut_field(record, field, more); fault != record_fault::none) return fault;
+    if (!syntax_.quotes) {
+      cut_plain_field(record, field, more);
+    } else if (const auto fault = cut_field(record, field, more); fault != record_fault::none) {
+      return fault;
+    }
     ++seen_;
     if (last_ == 0) fields_.push_back(field);
     for (; next != wanted_.end() && next->first == seen_; ++next) fields_[next->second] = field;
@@ -27,31 +32,48 @@ record_fault field_picker::pick(std::string_view record) {
   return seen_ < last_ ? record_fault::missing_column : record_fault::none;
 }
 
-// Cuts one field and the delimiter behind it; `more` says whether there was one.
-record_fault field_picker::cut_field(std::string_view& rest, std::string_view& field, bool& more) {
-  const auto skip_padding = [&] {
-    while (!rest.empty() && syntax_.is_padding(rest.front())) rest.remove_prefix(1);
-  };
-  const auto skip_blanks = [&] {
-    while (!rest.empty() && syntax_.separates(rest.front())) rest.remove_prefix(1);
-  };
-  if (syntax_.blanks) skip_blanks();
-  const std::string_view unquoted = rest;
-  if (syntax_.quotes) skip_padding();
-  if (syntax_.quotes && rest.starts_with('"')) {
-    if (const auto fault = cut_quoted(rest, field); fault != record_fault::none) return fault;
-    skip_padding();
-    if (!rest.empty() && !syntax_.separates(rest.front())) return record_fault::text_behind_quote;
-  } else {
-    rest = unquoted;
-    const auto* const end = std::find_if(rest.begin(), rest.end(), [&](char c) { return syntax_.separates(c); });
-    const auto length = static_cast<std::size_t>(end - rest.begin());
-    field = rest.substr(0, length);
-    if (syntax_.trimmed) field = io::trimmed(field);
-    rest.remove_prefix(length);
-  }
+// Without quotes: cuts one field and the delimiter behind it; `more` says whether there was one.
+inline void field_picker::cut_plain_field(std::string_view& rest, std::string_view& field, bool& more) const {
+  const char* at = rest.data();
+  const char* const end = at + rest.size();
   if (syntax_.blanks) {
-    skip_blanks();
+    while (at != end && is_blank(*at)) ++at;
+    const char* const begin = at;
+    while (at != end && !is_blank(*at)) ++at;
+    field = {begin, static_cast<std::size_t>(at - begin)};
+    while (at != end && is_blank(*at)) ++at;
+    more = at != end;
+  } else {
+    const void* const found = rest.empty() ? nullptr : std::memchr(at, syntax_.delimiter, rest.size());
+    more = found != nullptr;
+    const char* const stop = more ? static_cast<const char*>(found) : end;
+    field = {at, static_cast<std::size_t>(stop - at)};
+    if (syntax_.trimmed) field = io::trimmed(field);
+    at = more ? stop + 1 : end;
+  }
+  rest = {at, static_cast<std::size_t>(end - at)};
+}
+
+// The same where fields may be in quotes.
+record_fault field_picker::cut_field(std::string_view& rest, std::string_view& field, bool& more) {
+  const auto skip = [&rest](auto is) {
+    while (!rest.empty() && is(rest.front())) rest.remove_prefix(1);
+  };
+  const auto is_padding = [this](char c) { return syntax_.is_padding(c); };
+  const auto separates = [this](char c) { return syntax_.separates(c); };
+  if (syntax_.blanks) skip(separates);
+  const std::string_view unquoted = rest;
+  skip(is_padding);
+  if (!rest.starts_with('"')) {
+    rest = unquoted;
+    cut_plain_field(rest, field, more);
+    return record_fault::none;
+  }
+  if (const auto fault = cut_quoted(rest, field); fault != record_fault::none) return fault;
+  skip(is_padding);
+  if (!rest.empty() && !separates(rest.front())) return record_fault::text_behind_quote;
+  if (syntax_.blanks) {
+    skip(separates);
     more = !rest.empty();
   } else {
     more = !rest.empty();

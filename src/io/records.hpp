@@ -79,6 +79,7 @@ public:
   [[nodiscard]] refusal refusal_of(record_fault fault, std::string_view record) const;
 
 private:
+  void cut_plain_field(std::string_view& rest, std::string_view& field, bool& more) const;
   record_fault cut_field(std::string_view& rest, std::string_view& field, bool& more);
   record_fault cut_quoted(std::string_view& rest, std::string_view& content);
 

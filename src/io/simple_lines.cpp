@@ -90,21 +90,22 @@ COPSE_AVX2 inline __m128i short_numbers(__m128i u, std::size_t u_digits, __m128i
   return _mm_cvtepu32_epi64(both);
 }
 
-// 64 bytes of text and a bit for each byte that is no digit.
+// 64 bytes of text and a bit for each byte that is no digit. The bytes are held moved up, so that digits are the ten largest signed ones.
 struct text_window {
+  static constexpr char up = 127 - '9';
   __m256i low;
   __m256i high;
 
   COPSE_AVX2 explicit text_window(const char* at)
-      : low{_mm256_loadu_si256(reinterpret_cast<const __m256i*>(at))},
-        high{_mm256_loadu_si256(reinterpret_cast<const __m256i*>(at + 32))} {}
+      : low{_mm256_add_epi8(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(at)), _mm256_set1_epi8(up))},
+        high{_mm256_add_epi8(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(at + 32)), _mm256_set1_epi8(up))} {}
   [[nodiscard]] COPSE_AVX2 std::uint64_t not_digits() const {
-    const __m256i to_top = _mm256_set1_epi8(127 - '9');  // digits become the ten largest signed bytes
-    const __m256i top = _mm256_set1_epi8(127 - 9);
-    return bits(_mm256_cmpgt_epi8(top, _mm256_add_epi8(low, to_top)), _mm256_cmpgt_epi8(top, _mm256_add_epi8(high, to_top)));
+    const __m256i zero = _mm256_set1_epi8('0' + up);
+    return bits(_mm256_cmpgt_epi8(zero, low), _mm256_cmpgt_epi8(zero, high));
   }
   [[nodiscard]] COPSE_AVX2 std::uint64_t equal(char c) const {
-    return bits(_mm256_cmpeq_epi8(low, _mm256_set1_epi8(c)), _mm256_cmpeq_epi8(high, _mm256_set1_epi8(c)));
+    const __m256i wanted = _mm256_set1_epi8(static_cast<char>(c + up));
+    return bits(_mm256_cmpeq_epi8(low, wanted), _mm256_cmpeq_epi8(high, wanted));
   }
   COPSE_AVX2 static std::uint64_t bits(__m256i low, __m256i high) {
     return static_cast<std::uint32_t>(_mm256_movemask_epi8(low)) |
@@ -112,8 +113,8 @@ struct text_window {
   }
 };
 
-// `Plain`: ids are stored as they are, with no check. `Zeros`: they may have leading zeros.
-template <bool Plain, bool Zeros>
+// `Plain`: ids are stored as they are, with no check. `Zeros`: they may have leading zeros. `Letters`: a line may begin with one.
+template <bool Plain, bool Zeros, bool Letters = false>
 COPSE_AVX2 const char* parse_simple_lines_avx2(std::string_view text, const line_shape& shape_in, edge<std::uint64_t>* out,
                                                std::size_t room, std::size_t& parsed) {
   const line_shape shape = shape_in;
@@ -123,17 +124,18 @@ COPSE_AVX2 const char* parse_simple_lines_avx2(std::string_view text, const line
   const char* const safe_end = end - safe_bytes;
   edge<std::uint64_t>* next_out = out;
   edge<std::uint64_t>* const last_out = out + (room - simple_lines_slack);
+  const int line_feed = shape.may_end ? '\n' : -1;
   bool odd = false;
   while (!odd && next_out <= last_out && at <= safe_end) {
     const text_window window{at};
     std::uint64_t stops = window.not_digits();
-    edge<std::uint64_t>* const window_out = next_out;
-    const std::uint64_t all_stops = stops;
-    std::uint64_t further = 0;  // bytes of further columns
-    std::size_t line = 0;       // where it begins in the window; may lie behind it, but then no stops are left
+    const std::uint64_t zeros = Zeros ? 0 : window.equal('0') & (stops << 1 | 1);  // that begin a number
+    if (zeros != 0) [[unlikely]]
+      stops |= zeros & ~(stops >> 1);  // of more digits: a number that ends where it begins makes a line odd
+    std::size_t line = 0;              // where it begins in the window; may lie behind it, but then no stops are left
     for (;;) {
       std::size_t u_begin = line;
-      if (shape.arc_letter && stops != 0 && (at[line] == 'a' || at[line] == 'e') && at[line + 1] == ' ') {
+      if (Letters && stops != 0 && (at[line] == 'a' || at[line] == 'e') && at[line + 1] == ' ') {
         stops = _blsr_u64(_blsr_u64(stops));
         u_begin += 2;
       }
@@ -147,7 +149,7 @@ COPSE_AVX2 const char* parse_simple_lines_avx2(std::string_view text, const line
       odd = longest >= lane_bytes || !separates(at[u_end], shape);
       if (odd) break;
       std::size_t next_line = v_end + 1;
-      if (at[v_end] == '\n' && shape.may_end) {
+      if (at[v_end] == line_feed) {
         stops = _blsr_u64(second_stops);
       } else {
         const std::uint64_t newline = _blsi_u64(window.equal('\n') & (~std::uint64_t{0} << v_end));
@@ -158,7 +160,6 @@ COPSE_AVX2 const char* parse_simple_lines_avx2(std::string_view text, const line
         if (odd) break;
         next_line = static_cast<std::size_t>(found - at);
         stops = next_line < window_bytes ? second_stops & (~std::uint64_t{0} << next_line) : 0;
-        if (!Zeros) further |= (~std::uint64_t{0} << v_end) & ~(next_line < window_bytes ? ~std::uint64_t{0} << next_line : 0);
       }
       const __m128i u = load_lane(at + u_begin);
       const __m128i v = load_lane(at + u_end + 1);
@@ -172,14 +173,6 @@ COPSE_AVX2 const char* parse_simple_lines_avx2(std::string_view text, const line
       ++next_out;
       line = next_line;
     }
-    if (!Zeros) {
-      // Zeros that begin a number of more digits, in the lines taken and not in further columns: they begin ids.
-      const std::uint64_t zeros = window.equal('0') & (all_stops << 1 | 1) & ~(all_stops >> 1) & ~further;
-      if (zeros != 0 && line != 0 && (line >= window_bytes || zeros << (window_bytes - line) != 0)) {
-        next_out = window_out;  // the general rules find out in which line
-        line = 0;
-      }
-    }
     odd = odd || line == 0;  // a line that does not end within a window
     at += line;
   }
@@ -190,6 +183,7 @@ COPSE_AVX2 const char* parse_simple_lines_avx2(std::string_view text, const line
 COPSE_AVX2 const char* parse_simple_lines_wide(std::string_view text, const line_shape& shape, edge<std::uint64_t>* out, std::size_t room,
                                                std::size_t& parsed) {
   const bool plain = shape.first_id == 0 && shape.last_id == UINT64_MAX;
+  if (shape.arc_letter) return parse_simple_lines_avx2<false, true, true>(text, shape, out, room, parsed);
   if (!shape.leading_zeros) {
     return plain ? parse_simple_lines_avx2<true, false>(text, shape, out, room, parsed)
                  : parse_simple_lines_avx2<false, false>(text, shape, out, room, parsed);

@@ -87,10 +87,10 @@ mapped_file::~mapped_file() {
 }
 
 // Binary formats may begin with any bytes, so only the suffix says that a file is compressed; standard input has no suffix but its magic.
-whole_file::whole_file(const std::filesystem::path& path, std::pmr::memory_resource* memory) {
+whole_file::whole_file(const std::filesystem::path& path, std::pmr::memory_resource* memory, bool mapped) {
   input_file file{path};
   compression method = compression_by_suffix(path);
-  if (method == compression::none && file.size() != 0 && !file.is_standard_input()) {
+  if (mapped && method == compression::none && file.size() != 0 && !file.is_standard_input()) {
     mapped_.emplace(file);
     if (mapped_->data() != nullptr) {
       data_ = mapped_->data();

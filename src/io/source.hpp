@@ -31,11 +31,11 @@ private:
   std::size_t size_ = 0;
 };
 
-/// The whole content of a file, transparent of .gz and .zst ("-": standard input): a mapping where possible, otherwise a buffer.
-/// Throws input_error when it cannot be opened, or when the compressed stream is damaged or cut off (naming the byte).
+/// The whole content of a file, transparent of .gz and .zst ("-": standard input): a mapping where possible and `mapped`, otherwise a
+/// buffer. Throws input_error when it cannot be opened, or when the compressed stream is damaged or cut off (naming the byte).
 class whole_file {
 public:
-  explicit whole_file(const std::filesystem::path& path, std::pmr::memory_resource* memory = host_memory());
+  explicit whole_file(const std::filesystem::path& path, std::pmr::memory_resource* memory = host_memory(), bool mapped = true);
   whole_file(const whole_file&) = delete;
   whole_file& operator=(const whole_file&) = delete;
   ~whole_file();

@@ -1,6 +1,7 @@
 #include "io/stream_layout.hpp"
 
 #include "io/fields.hpp"
+#include "io/id_columns.hpp"
 
 #include <copse/errors.hpp>
 
@@ -12,7 +13,7 @@
 namespace copse::io {
 namespace {
 
-const std::array<column, 2> first_columns{1u, 2u};
+const std::array<id_columns, 2> first_columns{1u, 2u};
 constexpr std::string_view delimiters = " \t,;|";
 
 /// The sign at the front of a record and how long it is with what is behind it, perhaps in quotes; 0: there is none.
@@ -95,11 +96,7 @@ std::optional<stream_layout> lay_out_stream(const std::filesystem::path& path, c
                                             const stream_read_options& options, std::string_view text, bool whole) {
   const auto& [u, v] = options.columns;
   const bool by_name = u.named() || v.named() || (options.weight_column && options.weight_column->named());
-  if (u == v) throw usage_error{"columns " + u.text() + "," + v.text() + ": two different columns are needed"};
-  if (options.min_weight && !options.weight_column) throw usage_error{"a least weight needs to know the column of the weights"};
-  if (options.weight_column && !options.min_weight) {
-    throw usage_error{"a column of weights needs a least weight: nothing else looks at weights"};
-  }
+  expect_edge_columns(options);
   record_syntax any;
   any.quotes = f == format::csv;
   any.comments = options.comments.value_or(f == format::csv ? "" : "#%");
@@ -115,12 +112,13 @@ std::optional<stream_layout> lay_out_stream(const std::filesystem::path& path, c
     if (head.first_has_sign && !by_name && !asked.header) asked.header = false;
   }
   if (options.named) asked.ids = *options.named ? id_kind::strings : id_kind::integers;
-  table_request request{.name = name, .columns = {u, v}, .proposed = proposed_delimiter(path, f)};
+  table_request request{.name = name, .columns = columns_of_edges(options), .proposed = proposed_delimiter(path, f)};
+  request.ids = request.columns.size();
   if (options.weight_column) request.columns.push_back(*options.weight_column);
   const auto found = io::lay_out(request, f, asked, [&](std::size_t) { return std::pair{std::string_view{head.text}, true}; }).layout;
 
-  stream_layout layout{.syntax = found.syntax, .columns = found.columns, .header = found.header};
-  const bool strings = options.ids == id_kind::strings || options.ids == id_kind::bytes;
+  stream_layout layout{.syntax = found.syntax, .columns = found.columns, .left = u.size(), .ids = request.ids, .header = found.header};
+  const bool strings = options.ids == id_kind::strings || options.ids == id_kind::bytes || u.joined();
   layout.named = options.named.value_or(strings || (options.ids == id_kind::automatic && (!found.numeric || found.padded_ids)));
   layout.syntax.trimmed = !(layout.named && f == format::csv);
   layout.two_only = found.syntax.blanks && options.columns == first_columns && !options.weight_column;

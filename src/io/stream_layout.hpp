@@ -15,6 +15,8 @@ namespace copse::io {
 struct stream_layout {
   record_syntax syntax;
   std::vector<unsigned> columns;  ///< of the two ids, and of the weight of inserts when it matters; counted behind the sign
+  std::size_t left = 1;           ///< the first so many of them make the first id,
+  std::size_t ids = 2;            ///< and those up to this number the second one
   bool header = false;            ///< the first record is no data
   bool named = false;             ///< string ids
   bool two_only = false;          ///< nobody has named columns, and blanks separate them: a third word is a fault

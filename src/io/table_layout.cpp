@@ -162,7 +162,7 @@ private:
     if (chosen == nullptr) chosen = request_.proposed != '\0' || options_.delimiter ? &readings_.front() : &readings_.back();
     if (request_.proposed != '\0' && !options_.delimiter && chosen != &readings_.front() && chosen->head.first) {
       note("separated by " + delimiter_text(chosen->syntax) + ", not by " + delimiter_text(readings_.front().syntax) +
-           " as its suffix says (--delimiter decides otherwise)");
+           " (--delimiter decides otherwise)");
     }
     return *chosen;
   }

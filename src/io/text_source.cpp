@@ -35,7 +35,7 @@ text_source::text_source(const std::filesystem::path& path, const read_options& 
   compression method = compression_by_suffix(path);
   char magic[magic_bytes];
   std::size_t known = 0;
-  if (method == compression::none && file.size() != 0) {
+  if (options.mapped && method == compression::none && file.size() != 0) {
     mapping_.emplace(file);
     if (mapping_->data() == nullptr) {
       mapping_.reset();
@@ -43,16 +43,20 @@ text_source::text_source(const std::filesystem::path& path, const read_options& 
       const std::string_view first{mapping_->data(), std::min(magic_bytes, mapping_->size())};
       method = compression_by_magic(first);
       end_ = mapping_->size();
-      if (method == compression::none) return;
+      if (method == compression::none) {
+        text_bytes_ = total_bytes_;
+        return;
+      }
       mapping_.reset();
     }
   }
   if (method == compression::none) {
     known = read_fully(file, magic, magic_bytes);
     method = compression_by_magic({magic, known});
+    if (method == compression::none && total_bytes_ != 0) text_bytes_ = total_bytes_;
   }
   const unsigned workers = usable_threads(options.threads);
-  if (workers > 1) stream_ = parts_stream::open(file, method, block_bytes_ / 4, workers, memory_);
+  if (workers > 1 && options.mapped) stream_ = parts_stream::open(file, method, block_bytes_ / 4, workers, memory_);
   if (stream_ == nullptr) stream_ = open_stream(std::move(file), method, {magic, known});
 }
 

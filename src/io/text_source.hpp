@@ -62,7 +62,7 @@ public:
   /// Number of the last line, once all blocks were taken (for a mapping at any time).
   [[nodiscard]] std::uint64_t last_line() const noexcept;
   /// Bytes of the text; all ones when a stream does not tell.
-  [[nodiscard]] std::uint64_t text_bytes() const noexcept { return mapping_ ? mapping_->size() : UINT64_MAX; }
+  [[nodiscard]] std::uint64_t text_bytes() const noexcept { return text_bytes_; }
   /// A part of `block` that outlives it.
   [[nodiscard]] text_block part(const text_block& block, std::string_view lines) const;
 
@@ -80,6 +80,7 @@ private:
   std::optional<mapped_file> mapping_;
   std::unique_ptr<byte_stream> stream_;
   std::uint64_t total_bytes_ = 0;
+  std::uint64_t text_bytes_ = UINT64_MAX;
 
   std::mutex guard_;  // of everything below
   std::deque<text_block> returned_;

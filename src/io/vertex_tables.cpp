@@ -1,4 +1,5 @@
 // Tables whose ids are vertices, whether an edge names them or not: records that matched nothing, for one.
+#include "io/id_columns.hpp"
 #include "io/id_records.hpp"
 
 #include <copse/errors.hpp>
@@ -18,14 +19,17 @@ read_options options_of_tables(const read_options& options) {
   return own;
 }
 
+table_request request_for(const text_source& source, const vertex_table& table, format f) {
+  return {.name = source.name(), .columns = table.id.columns(), .ids = table.id.size(), .proposed = proposed_delimiter(table.path, f)};
+}
+
 void add_table(const vertex_table& table, const read_options& options, std::string prefix, bool named, edge_sink& sink) {
   const format f = format_of(table.path);
   if (table.path == "-") throw usage_error{"-: found standard input as a table of vertices, expected a file"};
   if (!is_edge_list(f))
     throw usage_error{table.path.string() + ": found a file that is no table in text, expected .csv, .tsv or .txt for vertices"};
   text_source source{table.path, options};
-  const table_request request{.name = source.name(), .columns = {table.id}, .ids = 1, .proposed = proposed_delimiter(table.path, f)};
-  id_layout layout = lay_out_ids(source, request, f, options, named);
+  id_layout layout = lay_out_ids(source, request_for(source, table, f), f, options, named);
   layout.prefixes[0] = std::move(prefix);
   on_text_blocks(source, usable_threads(options.threads), [&](unsigned worker, const text_block& block) {
     id_records records{source, block, layout, options};
@@ -55,6 +59,15 @@ void add_table(const vertex_table& table, const read_options& options, std::stri
 
 }  // namespace
 
+void expect_vertex_tables(const read_options& options) {
+  for (const vertex_table& table : options.vertex_tables) {
+    expect_id_columns(table.id, options);
+    if (table.id.size() == options.columns[0].size()) continue;
+    throw usage_error{table.path.string() + ": found ids of the columns " + table.id.text() +
+                      ", expected as many columns as ids of edges have, " + options.columns[0].text()};
+  }
+}
+
 void add_vertex_tables(const read_options& options, bool named, edge_sink& sink) {
   const read_options own = options_of_tables(options);
   for (std::size_t i = 0; i < options.vertex_tables.size(); ++i) {
@@ -70,8 +83,7 @@ bool has_named_vertices(const read_options& options) {
   const vertex_table& table = options.vertex_tables.front();
   const format f = format_of(table.path);
   text_source source{table.path, own};
-  const table_request request{.name = source.name(), .columns = {table.id}, .ids = 1, .proposed = proposed_delimiter(table.path, f)};
-  return lay_out_ids(source, request, f, own, std::nullopt).named;
+  return lay_out_ids(source, request_for(source, table, f), f, own, std::nullopt).named;
 }
 
 }  // namespace copse::io

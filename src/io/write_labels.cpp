@@ -1,5 +1,6 @@
 // Labels, as lines of names or as arrays: indexed by id, or, where a format counts its vertices from 1, by position.
 #include "io/array_writer.hpp"
+#include "io/label_archive.hpp"
 #include "io/lines_in_order.hpp"
 #include "io/npy_header.hpp"
 #include "io/text_writer.hpp"
@@ -191,7 +192,7 @@ void write_beside(const labelling& all, const std::filesystem::path& path, const
 }  // namespace
 
 void expect_labels_suffix(const std::filesystem::path& path, const write_options& options) {
-  expect_suffix(path, options, {".txt", ".csv", ".npy", ".bin", ".bin64"}, ".txt .csv .npy .bin or .bin64 for labels");
+  expect_suffix(path, options, {".txt", ".csv", ".npy", ".npz", ".bin", ".bin64"}, ".txt .csv .npy .npz .bin or .bin64 for labels");
 }
 
 void expect_sizes_suffix(const std::filesystem::path& path, const write_options& options) {
@@ -201,11 +202,11 @@ void expect_sizes_suffix(const std::filesystem::path& path, const write_options&
 void write_labels(const labelling& labels, const std::filesystem::path& path, const write_options& options) {
   expect_labels_suffix(path, options);
   const std::string suffix = written_suffix(path, options);
-  const bool lines = suffix == ".txt" || suffix == ".csv";
-  if (lines) {
-    if (options.npy_ids) throw usage_error{"found a file for the ids beside " + path.string() + ", expected one only beside .npy or .bin"};
-    return write_lines(labels, path, options, suffix == ".csv");
-  }
+  const bool arrays = suffix != ".txt" && suffix != ".csv" && suffix != ".npz";
+  if (!arrays && options.npy_ids)
+    throw usage_error{"found a file for the ids beside " + path.string() + ", expected one only beside .npy or .bin"};
+  if (suffix == ".npz") return write_label_archive(labels, path, options);
+  if (!arrays) return write_lines(labels, path, options, suffix == ".csv");
   const array_form form{suffix == ".npy", suffix == ".npy" ? 0u : suffix == ".bin" ? 4u : 8u};
   if (options.npy_ids) return write_beside(labels, path, *options.npy_ids, form);
   write_indexed(labels, path, options, form);

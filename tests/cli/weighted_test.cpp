@@ -49,6 +49,7 @@ TEST(weighted, forests_refuse_what_has_no_weights) {
   folder.write("e.el", "0 1 .5\n1 2 nan\n");
   folder.write("p.mtx", "%%MatrixMarket matrix coordinate pattern general\n1 1 1\n1 1\n");
   folder.write("m.graph", "2 1\n2\n1\n");
+  folder.write("c.coo", std::string{"\0\0\0\0\1\0\0\0", 8});
   const auto expect = [&](std::vector<std::string> arguments, const std::string& text) {
     arguments.insert(arguments.begin(), "forest");
     const outcome ended = folder.run(arguments);
@@ -59,8 +60,9 @@ TEST(weighted, forests_refuse_what_has_no_weights) {
   expect({"e.el", "--minimum"}, "copse: --minimum: found no --weight, expected --weight C to name the column of weights of an edge list\n");
   expect({"e.el", "--minimum", "--maximum"}, "copse: --maximum: found --minimum as well, expected one of them\n");
   expect({"karate", "--maximum"}, "copse: --maximum: found the generator spec karate, expected a file with weights\n");
-  expect({"m.graph", "--maximum"},
-         "m.graph: found a file of the format metis, expected weights, which are read from edges, csv, mtx, dimacs, npz and egr\n");
+  expect({"m.graph", "--maximum"}, "m.graph:1: found edges without weights, expected the format 1, which says that each has one\n");
+  expect({"c.coo", "--maximum"},
+         "c.coo: found a file of the format coo, expected weights, which are read from edges, csv, mtx, metis, dimacs, adj, npz and egr\n");
   expect({"e.el", "--maximum", "--weight", "3", "-o", "f.coo"},
          "f.coo: found the suffix .coo, expected .csv .el .txt .npy or .mtx for edges with weights\n");
   EXPECT_EQ(folder.run({"forest", "p.mtx", "--minimum"}).exit_code, 2);

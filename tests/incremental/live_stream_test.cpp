@@ -5,9 +5,12 @@
 #include <copse/live_stream.hpp>
 #include <drivers/incremental/byte_hash.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <iostream>
 #include <iterator>
 #include <map>
 #include <random>
@@ -119,6 +122,10 @@ protected:
 
 constexpr stream_vertices every_kind[]{stream_vertices::automatic, stream_vertices::integers, stream_vertices::sparse,
                                        stream_vertices::strings};
+const char* kind_text(stream_vertices kind) {
+  constexpr std::array<const char*, 4> texts{"any ids", "integers", "sparse ids", "strings"};
+  return texts[static_cast<std::size_t>(std::find(std::begin(every_kind), std::end(every_kind), kind) - std::begin(every_kind))];
+}
 
 TEST_F(live_stream_test, answers_do_not_depend_on_where_it_was_cut) {
   const records all = random_records(27, 14, 7);
@@ -257,6 +264,7 @@ TEST_F(live_stream_test, a_batch_that_found_no_memory_leaves_nothing_behind) {
       EXPECT_EQ(labels_of(live_stream::resume(file(), {})), labels_of(untouched)) << "allocation " << nth;
     }
     EXPECT_GE(failures, 3u);
+    std::cout << failures << " allocations failed in a batch of " << kind_text(kind) << "\n";
   }
 }
 
@@ -303,6 +311,7 @@ TEST_F(live_stream_test, a_cancelled_batch_can_be_followed_by_others_and_applied
       if (ended) break;
     }
     EXPECT_GT(cancellations, 2);
+    std::cout << cancellations << " batches cancelled, of " << kind_text(kind) << "\n";
   }
 }
 
@@ -355,6 +364,8 @@ TEST_F(live_stream_test, a_damaged_checkpoint_is_refused_or_harmless) {
         }
       }
     }
+    std::cout << good.size() * changes().size() << " checkpoints damaged, of " << kind_text(kind) << ", and as many signed again: " << refused
+              << " refused, " << opened << " harmless; " << good.size() << " cut off\n";
     EXPECT_GT(refused, 100);
     EXPECT_GT(opened, 0) << "counts of records may be anything";
     for (std::size_t size = 0; size < good.size(); ++size) {

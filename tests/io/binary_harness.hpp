@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <iterator>
 #include <string>
 #include <string_view>
@@ -142,6 +143,7 @@ inline void expect_failing_allocations_survived(std::string_view name, std::stri
     EXPECT_EQ(memory.current_bytes(), 0u);
     if (!read) continue;
     EXPECT_GE(countdown, least_allocations);
+    std::cout << countdown << " allocations failed while " << name << " was read\n";
     return;
   }
 }

@@ -80,9 +80,13 @@ def components(pairs):
     return {x: find(x) for x in parent}
 
 
-def expected_labels(rows, a, b, how):
+BETWEEN = "=="  # the parts of an id of several columns; no field holds it
+
+
+def expected_labels(rows, left, right, how):
     missing = set(how["na"] or [])
-    pairs = [(row[a], row[b]) for row in rows if row and row[a] not in missing and row[b] not in missing]
+    pairs = [(BETWEEN.join(row[c] for c in left), BETWEEN.join(row[c] for c in right)) for row in rows
+             if row and not any(row[c] in missing for c in left + right)]
     if how["integers"]:
         return components((int(u), int(v)) for u, v in pairs)
     return {u.decode(): v.decode() for u, v in components((u.encode(), v.encode()) for u, v in pairs).items()}
@@ -112,9 +116,20 @@ def one_file(rng, copse, folder, number):
     path, out = folder / "t.csv", folder / "labels.csv"
     path.write_bytes(text.encode("utf-8-sig" if how["mark"] else "utf-8"))
     by_name = header is not None and rng.random() < 0.5
-    picked = f"{header[a]},{header[b]}" if by_name else f"{a + 1},{b + 1}"
-    command = [copse, "components", "-" if how["pipe"] else str(path), "-o", str(out), "--format", "csv", "--columns", picked,
+    left, right = [a], [b]
+    if columns > 3 and not how["integers"] and rng.random() < 0.3:  # each id has another column, perhaps the same for both
+        others = [c for c in range(columns) if c not in (a, b)]
+        left, right = [a, rng.choice(others)], [b, rng.choice(others)]
+
+    def picked(side):
+        return ",".join(header[c] if by_name else str(c + 1) for c in side)
+
+    command = [copse, "components", "-" if how["pipe"] else str(path), "-o", str(out), "--format", "csv",
                "--na", ",".join(how["na"]), "--threads", str(rng.randint(1, 4)), "--progress", "never"]
+    if len(left) == 1:
+        command += ["--columns", picked(left + right)]
+    else:
+        command += ["--left", picked(left), "--right", picked(right), "--id-delimiter", BETWEEN]
     if not by_name:
         command += ["--header", "yes" if header else "no"]
     command += ["--ids", "int" if how["integers"] else "string"]
@@ -128,7 +143,7 @@ def one_file(rng, copse, folder, number):
         found = {row[0]: row[1] for row in list(csv.reader(labels))[1:]}
     if how["integers"]:
         found = {int(u): int(v) for u, v in found.items()}
-    expected = expected_labels(rows, a, b, how)
+    expected = expected_labels(rows, left, right, how)
     if found != expected:
         wrong = sorted(set(map(str, found.items())) ^ set(map(str, expected.items())))
         return f"file {number}: differs: {wrong[:6]}\n{' '.join(command)}\n{how}\n{text[:600]!r}"

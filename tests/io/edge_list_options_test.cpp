@@ -60,8 +60,7 @@ TEST(columns, that_the_header_lacks_are_refused) {
 
 TEST(delimiter, is_told_by_the_first_record_where_the_suffix_is_wrong) {
   EXPECT_EQ(parsed("1;2\n2;3\n").numbers, (edges{{1, 2}, {2, 3}}));
-  EXPECT_EQ(notes_of("1;2\n2;3\n"),
-            std::vector<std::string>{"separated by semicolons, not by commas as its suffix says (--delimiter decides otherwise)"});
+  EXPECT_EQ(notes_of("1;2\n2;3\n"), std::vector<std::string>{"separated by semicolons, not by commas (--delimiter decides otherwise)"});
   EXPECT_TRUE(notes_of("1,2\n2,3\n").empty());
   EXPECT_EQ(parsed("a;b,c\nd;e,f\n", {}, "t.tsv").strings, (names{{"a;b", "c"}, {"d;e", "f"}}));
   EXPECT_EQ(parsed("x|y z\n", {}, "t.txt").strings, (names{{"x|y", "z"}}));

@@ -24,7 +24,7 @@ TEST(edge_list, columns_in_any_order) {
   EXPECT_EQ(parsed("1 x 2\n3 y 4 z\n", options).numbers, (edges{{2, 1}, {4, 3}}));
   EXPECT_EQ(refused("1 x 2\n3 y\n", options), R"(t.txt:2: found 2 columns: "3 y", expected at least 3 separated by blanks)");
   options.columns = {2, 2};
-  EXPECT_EQ(refused<usage_error>("1 2\n", options), "columns 2,2: two different columns are needed, counted from 1 or by their names");
+  EXPECT_EQ(refused<usage_error>("1 2\n", options), "columns 2 for both ids: two different ones are needed");
 }
 
 TEST(edge_list, weights_cut) {

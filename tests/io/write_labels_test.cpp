@@ -139,7 +139,7 @@ TEST(labels, too_sparse_for_an_array_are_refused_with_the_numbers) {
   const auto strings = labels_of<std::uint32_t>({0}, string_names({"a"}));
   EXPECT_EQ(refusal_to_write(strings, "a.npy"),
             "a.npy: found names that are strings, expected ids that are numbers, or .txt or .csv, or a file for the names (--npy-ids)");
-  EXPECT_EQ(refusal_to_write(sparse, "a.xyz"), "a.xyz: found the suffix .xyz, expected .txt .csv .npy .bin or .bin64 for labels");
+  EXPECT_EQ(refusal_to_write(sparse, "a.xyz"), "a.xyz: found the suffix .xyz, expected .txt .csv .npy .npz .bin or .bin64 for labels");
 }
 
 TEST(labels, may_have_their_ids_beside) {
@@ -184,6 +184,31 @@ TEST(labels, come_back_as_they_went) {
   const auto words = labels_of<std::uint32_t>({0, 0, 2}, string_names({"a", "b c", "d"}));
   write_labels(words, folder / "a.txt");
   expect_same(read_labels(folder / "a.txt"), words);
+}
+
+TEST(labels, and_their_ids_are_one_archive) {
+  const temporary_folder folder;
+  const auto gaps = labels_of<std::uint32_t>({0, absent, 0, 3}, integer_names({2, 3, 5, 5'000'000'000}));
+  write_labels(gaps, folder / "a.npz");
+  const auto back = read_labels(folder / "a.npz");
+  ASSERT_EQ(back.slots(), 3u);
+  EXPECT_EQ(back.names().integer(2), 5'000'000'000);
+  EXPECT_EQ(back.label(1), 0u);
+  for (const auto& same : {labels_of<std::uint32_t>({0, 1, 0, 3, 1}, vertex_names::identity(5)), labels_of<std::uint32_t>({}, {}),
+                           labels_of<std::uint32_t>({0, 0, 2}, string_names({"", "b\nc", "d"}))}) {
+    write_labels(same, folder / "a.npz");
+    expect_same(read_labels(folder / "a.npz"), same);
+  }
+  buffer<std::uint32_t> numbers{2};
+  numbers[0] = numbers[1] = 1;
+  write_labels(labelling::numbered(std::move(numbers), string_names({"x", "yz"})), folder / "a.npz");
+  const auto numbered = read_labels(folder / "a.npz", {}, true);
+  EXPECT_TRUE(numbered.is_numbered());
+  EXPECT_EQ(numbered.label(0), 1u);
+  EXPECT_EQ(refusal_to_write(labels_of<std::uint32_t>({0}, string_names({std::string{"a\0", 2}})), "a.npz"),
+            "a.npz: found an id that ends with a zero byte, expected .csv, as numpy's strings lose it");
+  const std::string good = read_bytes(folder / "a.npz");
+  for (std::size_t size = 0; size < good.size(); ++size) EXPECT_NE(refusal_to_read("a.npz", good.substr(0, size)), "") << size;
 }
 
 TEST(labels, are_read_in_any_order_and_with_any_line_end) {

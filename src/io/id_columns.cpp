@@ -1,0 +1,68 @@
+#include "io/id_columns.hpp"
+
+#include "io/fields.hpp"
+
+#include <copse/errors.hpp>
+
+#include <algorithm>
+
+namespace copse::io {
+
+std::string id_columns::text() const {
+  std::string text;
+  for (const column& c : columns_) text.append(text.empty() ? "" : ",").append(c.text());
+  return text;
+}
+
+void expect_id_columns(const id_columns& id, const read_options& options) {
+  const auto& columns = id.columns();
+  for (auto c = columns.begin(); c != columns.end(); ++c) {
+    if ((!c->named() && c->number() == 0) || std::find(columns.begin(), c, *c) != c) {
+      throw usage_error{"columns " + id.text() + " of an id: found " + c->text() +
+                        ", expected different columns, counted from 1 or by their names"};
+    }
+  }
+  if (columns.empty()) throw usage_error{"an id of no column: found none, expected one or more"};
+  if (!id.joined()) return;
+  if (options.id_delimiter.empty()) throw usage_error{"ids of several columns: found no delimiter, expected a text to put between them"};
+  if (options.ids == id_kind::integers)
+    throw usage_error{"ids of several columns: found that they are integers, expected strings or bytes"};
+}
+
+void expect_edge_columns(const read_options& options) {
+  const auto& [u, v] = options.columns;
+  for (const id_columns& id : options.columns) expect_id_columns(id, options);
+  if (u == v) throw usage_error{"columns " + u.text() + " for both ids: two different ones are needed"};
+  if (u.size() != v.size()) throw usage_error{"ids of columns " + u.text() + " and " + v.text() + ": as many are needed for both"};
+  if (options.weight_column == column{0u}) throw usage_error{"weight column 0: columns are counted from 1"};
+  if (options.min_weight && !options.weight_column) throw usage_error{"a least weight needs to know the column of the weights"};
+  if (options.weight_column && !options.min_weight) {
+    throw usage_error{"a column of weights needs a least weight: nothing else looks at weights"};
+  }
+}
+
+std::vector<column> columns_of_edges(const read_options& options) {
+  std::vector<column> both = options.columns[0].columns();
+  const auto& right = options.columns[1].columns();
+  both.insert(both.end(), right.begin(), right.end());
+  return both;
+}
+
+std::optional<std::size_t> join_parts(std::span<const std::string_view> parts, std::string_view delimiter, std::string& whole) {
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const std::size_t begin = whole.size();
+    whole.append(parts[i]);
+    if (i + 1 == parts.size()) break;
+    const std::size_t end = whole.size();
+    whole.append(delimiter);
+    if (whole.find(delimiter, begin) != end) return i;
+  }
+  return std::nullopt;
+}
+
+part_refusal refusal_of_part(std::string_view part, std::string_view delimiter) {
+  return {quoted(part) + " in front of another part of an id",
+          "nothing of the text between parts, " + quoted(delimiter) + ", in it (--id-delimiter says another)"};
+}
+
+}  // namespace copse::io

@@ -1,0 +1,209 @@
+#include "io/label_archive.hpp"
+
+#include "io/array_writer.hpp"
+#include "io/npy_array.hpp"
+#include "io/npy_header.hpp"
+#include "io/text_writer.hpp"
+#include "io/zip.hpp"
+#include "io/zip_writer.hpp"
+
+#include <copse/errors.hpp>
+
+#include <algorithm>
+#include <string>
+
+namespace copse::io {
+namespace {
+
+constexpr std::string_view id_member = "id.npy", component_member = "component.npy";
+
+/// How many vertices there are, and how long their names.
+struct extent {
+  std::uint64_t vertices = 0;
+  std::uint64_t largest = 0;  ///< of integers, labels included
+  std::uint64_t bytes = 0;    ///< of all strings,
+  std::uint64_t longest = 1;  ///< and of the longest; numpy has no strings of no bytes
+};
+
+extent measure(const labelling& all, const std::filesystem::path& path) {
+  const vertex_names& names = all.names();
+  const bool strings = names.what() == vertex_names::kind::strings;
+  extent found;
+  for (std::uint64_t i = 0; i < all.slots(); ++i) {
+    if (!all.present(i)) continue;
+    ++found.vertices;
+    if (all.is_numbered()) found.largest = std::max(found.largest, all.label(i));
+    if (!strings) {
+      found.largest = std::max(found.largest, names.integer(i));
+      continue;
+    }
+    const std::string_view name = names.string(i);
+    if (name.ends_with('\0'))
+      throw input_error::at(path.string(), 0, "an id that ends with a zero byte", ".csv, as numpy's strings lose it");
+    found.bytes += name.size();
+    found.longest = std::max<std::uint64_t>(found.longest, name.size());
+  }
+  constexpr std::uint64_t always_fine = std::uint64_t{1} << 20, most_padding = 16;
+  if (found.vertices * found.longest > always_fine && found.longest / most_padding > found.bytes / found.vertices) {
+    throw input_error::at(path.string(), 0, "ids of up to " + std::to_string(found.longest) + " bytes, which all take in numpy's arrays",
+                          "ids of about the same length, or .csv");
+  }
+  return found;
+}
+
+class archive_writer {
+public:
+  archive_writer(const labelling& all, const extent& size, output_file& file, const write_options& options)
+      : all_{all}, size_{size}, zip_{file}, progress_{options.observer, 2 * all.slots(), "vertices"} {}
+
+  void write() {
+    const bool strings = all_.names().what() == vertex_names::kind::strings;
+    const auto number = [&](std::uint64_t i) { return all_.names().integer(i); };
+    if (strings) {
+      put_strings(id_member, [](std::uint64_t i) { return i; });
+    } else {
+      put_integers(id_member, number);
+    }
+    if (all_.is_numbered()) {
+      put_integers(component_member, [&](std::uint64_t i) { return all_.label(i); });
+    } else if (strings) {
+      put_strings(component_member, [&](std::uint64_t i) { return all_.label(i); });
+    } else {
+      put_integers(component_member, [&](std::uint64_t i) { return number(all_.label(i)); });
+    }
+    zip_.finish();
+  }
+
+private:
+  void begin(std::string_view member, char kind, std::uint64_t width) {
+    const std::string header = npy_header(kind, width, {size_.vertices});
+    zip_.begin(std::string{member}, header.size() + width * size_.vertices);
+    zip_.write(header.data(), header.size());
+  }
+  template <class Use>
+  void for_present(Use use) {
+    for (std::uint64_t i = 0; i < all_.slots(); ++i) {
+      progress_.at(done_++);
+      if (all_.present(i)) use(i);
+    }
+  }
+  template <class Value>
+  void put_integers(std::string_view member, Value value) {
+    const auto put_as = [&]<class T>(T) {
+      begin(member, 'u', sizeof(T));
+      array_writer<T, zip_writer> out{zip_};
+      for_present([&](std::uint64_t i) { out.put(value(i)); });
+      out.flush();
+    };
+    size_.largest <= UINT32_MAX ? put_as(std::uint32_t{}) : put_as(std::uint64_t{});
+  }
+  template <class Vertex>
+  void put_strings(std::string_view member, Vertex vertex) {
+    constexpr std::size_t block_bytes = std::size_t{1} << 16;
+    begin(member, 'S', size_.longest);
+    std::string block;
+    for_present([&](std::uint64_t i) {
+      const std::string_view name = all_.names().string(vertex(i));
+      block.append(name).append(size_.longest - name.size(), '\0');
+      if (block.size() < block_bytes) return;
+      zip_.write(block.data(), block.size());
+      block.clear();
+    });
+    zip_.write(block.data(), block.size());
+  }
+
+  const labelling& all_;
+  const extent& size_;
+  zip_writer zip_;
+  write_progress progress_;
+  std::uint64_t done_ = 0;
+};
+
+/// A member, and its array.
+struct label_column {
+  std::string file;
+  zip_archive::content content;
+  npy_array array;
+
+  [[nodiscard]] bool strings() const noexcept { return array.kind == 'S'; }
+  [[nodiscard]] std::string_view string(std::uint64_t i) const {
+    const std::string_view padded = array.data.substr(i * array.width, array.width);
+    return padded.substr(0, padded.find_last_not_of('\0') + 1);
+  }
+  [[noreturn]] void refuse(std::uint64_t i, const std::string& found, std::string_view expected) const {
+    throw input_error::at(file, 0, found + " as item " + std::to_string(i), expected);
+  }
+};
+
+void open(label_column& to, const zip_archive& archive, const std::string& path, std::string_view member, const read_options& options) {
+  auto found = archive.find(member, options.memory);
+  if (!found) throw input_error::at(path, 0, "no member " + std::string{member}, "an archive of id.npy and component.npy");
+  to.file = path + " (" + std::string{member} + ")";
+  to.content = std::move(*found);
+  to.array = npy_array_of(to.file, to.content.bytes);
+  if (to.array.shape.size() != 1) throw input_error::at(to.file, 0, "the shape " + shape_text(to.array), "one dimension");
+}
+
+std::uint64_t item(const packed_integers& from, std::uint64_t i) {
+  return from.with_type([&]<class T>(T) { return static_cast<std::uint64_t>(load<T>(from.bytes.data() + i * sizeof(T))); });
+}
+
+vertex_names names_in(const label_column& ids, const read_options& options) {
+  const std::uint64_t count = ids.array.size();
+  if (!ids.strings()) {
+    const packed_integers numbers = integers_of(ids.file, ids.array, "the ids");
+    buffer<std::uint64_t> held{count, options.memory};
+    for (std::uint64_t i = 0; i < count; ++i) {
+      held[i] = item(numbers, i);
+      if (i != 0 && held[i] <= held[i - 1]) ids.refuse(i, "the id " + numbers.text(i), "one above the id before it");
+    }
+    if (count == 0 || held[count - 1] == count - 1) return vertex_names::identity(count);
+    return vertex_names::integers(std::move(held));
+  }
+  std::uint64_t bytes = 0;
+  for (std::uint64_t i = 0; i < count; ++i) bytes += ids.string(i).size();
+  buffer<char> text{bytes, options.memory};
+  buffer<std::uint64_t> offsets{count + 1, options.memory};
+  offsets[0] = 0;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const std::string_view name = ids.string(i);
+    if (i != 0 && name <= ids.string(i - 1)) ids.refuse(i, "another id", "one above the id before it");
+    std::copy(name.begin(), name.end(), text.data() + offsets[i]);
+    offsets[i + 1] = offsets[i] + name.size();
+  }
+  return vertex_names::strings(std::move(text), std::move(offsets));
+}
+
+}  // namespace
+
+void write_label_archive(const labelling& all, const std::filesystem::path& path, const write_options& options) {
+  const extent size = measure(all, path);
+  output_file file{path};
+  archive_writer{all, size, file, options}.write();
+  file.commit();
+}
+
+labelling read_label_archive(std::string_view bytes, const std::filesystem::path& path, const read_options& options, bool numbered) {
+  const zip_archive archive{path.string(), bytes};
+  label_column ids, labels;
+  open(ids, archive, path.string(), id_member, options);
+  open(labels, archive, path.string(), component_member, options);
+  const std::uint64_t count = ids.array.size();
+  if (labels.array.size() != count) {
+    throw input_error::at(labels.file, 0, std::to_string(labels.array.size()) + " items", std::to_string(count) + ", one per id");
+  }
+  vertex_names names = names_in(ids, options);
+  const bool by_string = ids.strings() && !numbered;
+  if (labels.strings() != by_string)
+    throw input_error::at(labels.file, 0, "the type " + labels.array.dtype, "labels that are ids of the other member");
+  const packed_integers numbers = by_string ? packed_integers{} : integers_of(labels.file, labels.array, "the labels");
+  buffer<std::uint64_t> held{count, options.memory};
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const auto label = by_string ? names.find(labels.string(i)) : numbered ? std::optional{item(numbers, i)} : names.find(item(numbers, i));
+    if (!label) labels.refuse(i, by_string ? "another label" : "the label " + numbers.text(i), "an id that the file lists");
+    held[i] = *label;
+  }
+  return numbered ? labelling::numbered(std::move(held), std::move(names)) : labelling{std::move(held), std::move(names)};
+}
+
+}  // namespace copse::io

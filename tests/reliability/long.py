@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+"""The long form of the tests of reliability, one after the other: kills at random moments, damaged checkpoints, allocations that fail.
+
+Usage: long.py BUILD [--kills N] [--seed S]    (BUILD: build/release, with copse_cli, cli_test, incremental_test, io_binary and streaming)
+
+Prints a line of figures for each; docs/measurements/reliability.md has those of one run. Exit status 1 when anything was found wrong.
+"""
+import argparse
+import os
+import pathlib
+import subprocess
+import sys
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def run(what, command):
+    """Runs a test; its own lines of figures, and how it ended."""
+    started = time.monotonic()
+    done = subprocess.run([str(word) for word in command], env=os.environ | {"COPSE_RELIABILITY": "long"}, capture_output=True, text=True)
+    figures = [line for line in done.stdout.splitlines() if line[:1].isdigit() or ": " in line and " kills, " in line]
+    ended = "right" if done.returncode == 0 else f"WRONG, exit status {done.returncode}"
+    print(f"{what}: {ended}, {time.monotonic() - started:.0f} s", *figures, sep="\n  ", flush=True)
+    if done.returncode != 0:
+        print(done.stdout[-4000:], done.stderr[-4000:], sep="\n")
+    return done.returncode == 0
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("build", type=pathlib.Path)
+    arguments.add_argument("--kills", type=int, default=100, help="of each command that writes files")
+    arguments.add_argument("--seed", type=int, default=1)
+    asked = arguments.parse_args()
+    tests = asked.build / "tests"
+
+    def cases(folder, name, *filters):
+        return [tests / folder / name, f"--gtest_filter={':'.join(filters)}", "--gtest_brief=1"]
+
+    good = [
+        run("commands that write files are killed",
+            [sys.executable, HERE / "kills.py", asked.build / "cli" / "copse", "--kills", asked.kills, "--seed", asked.seed]),
+        run("copse stream is killed and resumed", cases("cli", "cli_test", "stream.a_kill*")),
+        run("checkpoints are damaged, batches cancelled and refused memory", cases("incremental", "incremental_test", "live_stream_test.*")),
+        run("allocations fail while files are read", cases("io", "io_binary", "*allocation*")),
+        run("allocations fail while edges are united", cases("streaming", "streaming_test", "*allocation*", "*memory_ended*"))]
+    sys.exit(0 if all(good) else 1)
+
+
+if __name__ == "__main__":
+    main()
