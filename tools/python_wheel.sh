@@ -39,7 +39,7 @@ sources=$(echo "$work"/sdist/*/)
 
 if command -v ccache >/dev/null; then  # the settings of tools/build.sh; build/NAME lies as deep as build/release
   export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_NOHASHDIR=1 CCACHE_BASEDIR=$sources CCACHE_DEPEND=1
-  export CCACHE_SLOPPINESS=pch_defines,time_macros
+  export CCACHE_SLOPPINESS=pch_defines,time_macros CXX=${CXX:-c++}
 fi
 for python in "$@"; do
   rm -rf "$work"/{builder,wheel,clean}
