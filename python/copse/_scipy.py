@@ -40,7 +40,7 @@ def _graph_in_place(matrix):
     offsets, targets = matrix.indptr, matrix.indices
     rows, others = matrix.shape
     if rows == others and offsets.dtype == targets.dtype and offsets.dtype in _DIRECT and offsets[-1] == targets.size:
-        return _graph_of_rows(offsets, targets)
+        return _graph_of_rows(offsets, targets, False)  # to find out whether it is symmetric costs more than it gains here
     return _arrays.graph_of_sparse(matrix)
 
 
