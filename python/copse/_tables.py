@@ -182,7 +182,7 @@ def _by_pyarrow(path, names, is_parquet):
     if is_parquet:
         from pyarrow import parquet
 
-        file = parquet.ParquetFile(path, memory_map=True)
+        file = parquet.ParquetFile(path, pre_buffer=False, buffer_size=1 << 20)  # a megabyte of each column at a time
         schema = file.schema_arrow
         missing = [n for n in names or () if n not in schema.names]
         if missing:
