@@ -17,7 +17,7 @@ part() {
 wheels() {
   local cache=build/release/CMakeCache.txt newest
   if [[ -f $cache ]] && command -v ccache >/dev/null; then
-    SKBUILD_CMAKE_DEFINE="COPSE_PRECOMPILE_HEADERS=OFF;COPSE_CUDA=$(sed -n 's/^COPSE_CUDA:[A-Z]*=//p' "$cache")"
+    SKBUILD_CMAKE_DEFINE="COPSE_FMT=fmt::fmt;COPSE_PRECOMPILE_HEADERS=OFF;COPSE_CUDA=$(sed -n 's/^COPSE_CUDA:[A-Z]*=//p' "$cache")"
     SKBUILD_CMAKE_DEFINE+=";COPSE_CUDA_ARCHITECTURES=$(sed -n 's/^COPSE_CUDA_ARCHITECTURES:[A-Z]*=//p' "$cache")"
     export SKBUILD_CMAKE_DEFINE
   fi
