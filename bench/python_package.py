@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""The Python package beside SciPy and pandas, on one thread: bench/python_package.py OUT.json, with copse, scipy, pandas and pyarrow.
+"""The Python package beside SciPy and pandas, on one thread unless told: bench/python_package.py OUT.json, with copse, scipy, pandas and pyarrow.
 
 Four measurements, each alternating with what it is compared to: a CSR matrix of 1 M vertices and 4 M entries (time, and peak memory beside
-the matrix); a graph of 10 vertices (time of a call); 10 M pairs of strings with a score from a Parquet file to a table of clusters; 100 M
-pairs of int64 as Arrow batches beside the same columns in one call. Add the result with bench/summarise.py python_package OUT.json.
+the matrix); a graph of 10 vertices (time of a call); 10 M pairs of strings with a score from a Parquet file to a table of clusters (and peak
+memory); 100 M pairs of int64 as Arrow batches beside the same columns in one call. Times are by the clock and by the processor; the latter
+is what to look at where others use the machine. Add the result with bench/summarise.py python OUT.json.
 """
 import argparse
 import datetime
@@ -26,15 +27,17 @@ from copse._load import core
 from copse._options import options
 
 
-def alternately(rounds, ways):
-    """Seconds of each way, the ways taking turns."""
-    seconds = {name: [] for name in ways}
+def alternately(rounds, ways, unit, scale, calls=1):
+    """Seconds of each way and of its processors, the ways taking turns: (way, measure, unit, samples)."""
+    found = {(name, measure): [] for name in ways for measure in ("time", "cpu")}
     for _ in range(rounds):
         for name, way in ways.items():
-            start = time.perf_counter()
-            way()
-            seconds[name].append(time.perf_counter() - start)
-    return seconds
+            start, cpu = time.perf_counter(), time.process_time()
+            for _ in range(calls):
+                way()
+            found[name, "time"].append((time.perf_counter() - start) * scale / calls)
+            found[name, "cpu"].append((time.process_time() - cpu) * scale / calls)
+    return [(name, measure, unit, samples) for (name, measure), samples in found.items()]
 
 
 def random_rows(n, m):
@@ -51,46 +54,47 @@ def matrix(rounds):
             "scipy": lambda: connected_components(given, directed=directed),
             "copse": lambda: copse.connected_components(given, directed=directed, threads=1),
         }
-        for name, seconds in alternately(rounds, ways).items():
-            yield "random_1M_4M", name, f"directed={directed}", "call", "ms", [1e3 * s for s in seconds]
+        for name, *rest in alternately(rounds, ways, "ms", 1e3):
+            yield "random_1M_4M", name, f"directed={directed}", *rest
 
 
 PEAK = """
-import resource, sys
-sys.path.insert(0, sys.argv[2])
-import copse, scipy.sparse.csgraph
-from python_package import random_rows
+import sys
+sys.path.insert(0, sys.argv[3])
+import copse, pandas, scipy.sparse.csgraph
+from copse._cluster import cluster_components
+from python_package import by_pandas, random_rows
 def peak():
     return int(next(l for l in open('/proc/self/status') if l.startswith('VmHWM')).split()[1]) * 1024
-given = random_rows(1_000_000, 4_000_000)
-copse.connected_components(random_rows(10, 20)), scipy.sparse.csgraph.connected_components(random_rows(10, 20))
+if sys.argv[2] == '':
+    given = random_rows(1_000_000, 4_000_000)
+    ways = {'copse': lambda g: copse.connected_components(g, threads=1)[1], 'scipy': lambda g: scipy.sparse.csgraph.connected_components(g)[1]}
+    ways[sys.argv[1]](random_rows(10, 20))
+else:
+    given = sys.argv[2]
+    ways = {'copse': lambda path: cluster_components(path, 'l', 'r', score='p', threshold=0.5, threads=1), 'pandas_scipy': by_pandas}
+    ways[sys.argv[1]](given.replace('pairs', 'few'))
 open('/proc/self/clear_refs', 'w').write('5')
 before = peak()
-if sys.argv[1] == 'copse':
-    copse.connected_components(given, threads=1)
-else:
-    scipy.sparse.csgraph.connected_components(given)
-print(peak() - before)
+answer = ways[sys.argv[1]](given)
+print(peak() - before, len(answer))
 """
 
 
-def memory():
-    for name in ("scipy", "copse"):
-        command = [sys.executable, "-c", PEAK, name, os.path.dirname(os.path.abspath(__file__))]
-        peak = int(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
-        yield "random_1M_4M", name, "", "peak_beside_input", "MiB", [peak / 2**20]
+def memory(graph, names, path=""):
+    """Peak memory beside the input, each way in a process of its own."""
+    for name in names:
+        command = [sys.executable, "-c", PEAK, name, path, os.path.dirname(os.path.abspath(__file__))]
+        peak, vertices = map(int, subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.split())
+        yield graph, name, "", "memory", "MiB", [peak / 2**20]
+        yield graph, name, "", "vertices", "count", [vertices]
 
 
 def overhead():
     given = random_rows(10, 20)
-    for name, way in (("scipy", connected_components), ("copse", copse.connected_components)):
-        samples = []
-        for _ in range(20):
-            start = time.perf_counter()
-            for _ in range(1000):
-                way(given)
-            samples.append((time.perf_counter() - start) * 1e3)  # us of one call
-        yield "random_10", name, "", "call", "us", samples
+    ways = {"scipy": lambda: connected_components(given), "copse": lambda: copse.connected_components(given)}
+    for name, *rest in alternately(20, ways, "us", 1e6, calls=1000):
+        yield "random_10", name, "", *rest
 
 
 def by_pandas(path):
@@ -102,21 +106,24 @@ def by_pandas(path):
     return pd.DataFrame({"id": names, "cluster_id": connected_components(graph, directed=False)[1]})
 
 
-def strings(rounds, folder):
+def strings(rounds, folder, threads):
     path, count = os.path.join(folder, "pairs.parquet"), 10_000_000
     rng = np.random.default_rng(2)
     ids = pa.array([f"record-{v:09d}" for v in range(8_000_000)])
     left, right = (ids.take(pa.array(rng.integers(0, 8_000_000, count))) for _ in range(2))
-    pq.write_table(pa.table({"l": left, "r": right, "p": rng.random(count)}), path)
-    del ids, left, right
-    found = []
+    table = pa.table({"l": left, "r": right, "p": rng.random(count)})
+    pq.write_table(table, path)
+    pq.write_table(table.slice(0, 1000), path.replace("pairs", "few"))
+    del ids, left, right, table
+    yield from memory("parquet_10M_strings", ["pandas_scipy", "copse"], path)
+    answers = {}
     ways = {
-        "pandas_scipy": lambda: found.append(by_pandas(path)["cluster_id"].nunique()),
-        "copse": lambda: found.append(len(copse.cluster(path, "l", "r", score="p", threshold=0.5, threads=1)["cluster_id"].unique())),
+        "pandas_scipy": lambda: answers.update(pandas=by_pandas(path)["cluster_id"]),
+        "copse": lambda: answers.update(copse=copse.cluster(path, "l", "r", score="p", threshold=0.5, threads=threads)["cluster_id"]),
     }
-    for name, seconds in alternately(rounds, ways).items():
-        yield "parquet_10M_strings", name, "", "end_to_end", "s", seconds
-    assert len(set(found)) == 1, found
+    for name, *rest in alternately(rounds, ways, "s", 1):
+        yield "parquet_10M_strings", name, "", *rest
+    assert answers["pandas"].nunique() == len(answers["copse"].unique())
 
 
 def integers(rounds):
@@ -134,17 +141,31 @@ def integers(rounds):
         reader = pa.RecordBatchReader.from_batches(table.schema, table.to_batches(131_072))
         return copse.components(reader, threads=1)
 
-    for name, seconds in alternately(rounds, {"columns": whole, "arrow_batches": batches}).items():
-        yield "pairs_100M_int64", name, "", "unite", "s", seconds
+    for name, *rest in alternately(rounds, {"columns": whole, "arrow_batches": batches}, "s", 1):
+        yield "pairs_100M_int64", name, "", *rest
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out")
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--large-rounds", type=int, default=2, help="of the two with 10 M and 100 M pairs")
+    parser.add_argument("--threads", type=int, default=1, help="of copse, for the strings")
+    parser.add_argument("--parts", help="some of overhead,matrix,memory,strings,integers")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        found = [*overhead(), *matrix(arguments.rounds), *memory(), *strings(2, folder), *integers(2)]
+        parts = {
+            "overhead": overhead,
+            "matrix": lambda: matrix(arguments.rounds),
+            "memory": lambda: memory("random_1M_4M", ["scipy", "copse"]),
+            "strings": lambda: strings(arguments.large_rounds, folder, arguments.threads),
+            "integers": lambda: integers(arguments.large_rounds),
+        }
+        found = []
+        for name in arguments.parts.split(",") if arguments.parts else parts:
+            for row in parts[name]():
+                print(*row[:5], f"{sorted(row[5])[len(row[5]) // 2]:.4g}", flush=True)
+                found.append(row)
     commit = subprocess.run(["git", "describe", "--always", "--dirty"], capture_output=True, text=True).stdout.strip()
     names = ("graph", "variant", "setting", "measure", "unit", "samples")
     result = {
@@ -153,12 +174,10 @@ def main():
             "cores": os.cpu_count(), "memory_bytes": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"), "load": os.getloadavg()[0],
             "version": copse.__version__, "commit": commit, "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
         },
-        "series": [{**dict(zip(names, row)), "threads": 1} for row in found],
+        "series": [{**dict(zip(names, row)), "threads": arguments.threads} for row in found],
     }
     with open(arguments.out, "w", encoding="utf-8") as file:
         json.dump(result, file)
-    for row in found:
-        print(*row[:5], f"{sorted(row[5])[len(row[5]) // 2]:.4g}")
 
 
 if __name__ == "__main__":

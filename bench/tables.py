@@ -22,6 +22,7 @@ import tables_hybrid  # noqa: F401
 import tables_incremental  # noqa: F401
 import tables_lists  # noqa: F401
 import tables_papers  # noqa: F401
+import tables_python  # noqa: F401
 import tables_weighted  # noqa: F401
 from table_kit import TABLES, Summaries
 

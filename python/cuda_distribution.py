@@ -13,6 +13,7 @@ for old, new in [
     ('name = "copse-graph"', 'name = "copse-graph-cuda13"'),
     ('dependencies = ["numpy>=1.26"]', f'dependencies = ["copse-graph=={version}"]'),
     ('wheel.packages = ["python/copse"]', 'wheel.packages = ["python/copse_cuda13"]'),
+    ('COPSE_BUILD_CLI = "AUTO"', 'COPSE_BUILD_CLI = "OFF"'),
     ('COPSE_CUDA = "OFF"', 'COPSE_CUDA = "ON"\nCOPSE_CUDA_ARCHITECTURES = "80;90;100"'),
 ]:
     if text.count(old) != 1:

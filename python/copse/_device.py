@@ -18,7 +18,15 @@ def is_on_device(edges):
     return hasattr(edges, "__cuda_array_interface__") or kind == "cupyx" or (kind == "torch" and edges.is_cuda)
 
 
-class _Torch:
+class _Library:
+    """What is asked of a library beside what it names its own way."""
+
+    def bounds(self, array):
+        """Its smallest and largest element; waits for the GPU."""
+        return int(array.min()), int(array.max())
+
+
+class _Torch(_Library):
     def __init__(self, like):
         self._torch, self.device = importlib.import_module("torch"), like.device
         self.index = like.device.index or 0
@@ -39,7 +47,7 @@ class _Torch:
         return self._torch.as_tensor(holder, device=self.device)
 
 
-class _Cupy:
+class _Cupy(_Library):
     def __init__(self, like):
         self._cupy, self.index = importlib.import_module("cupy"), like.device.id
 
@@ -59,7 +67,7 @@ class _Cupy:
         return self._cupy.asarray(holder)
 
 
-class _Numba:
+class _Numba:  # its arrays have no arithmetic
     index = 0
 
     def __init__(self, like):
@@ -71,16 +79,18 @@ class _Numba:
     def empty(self, size):
         return self._cuda.device_array(size, np.int32)
 
-    def narrow(self, array):
-        raise core.UsageError("edges: found 64-bit ids in an array of Numba, expected 32-bit ones; cupy.asarray(array) is narrowed")
+    def bounds(self, array):
+        raise core.UsageError(
+            "edges: found an array of Numba, expected vertices= beside it, and 32-bit ids of shape (m, 2); cupy.asarray(array) does without a copy"
+        )
 
-    stack = narrow
+    narrow = stack = bounds
 
     def view(self, holder):
         return self._cuda.as_cuda_array(holder)
 
 
-class _Jax:
+class _Jax(_Library):
     index = 0
 
     def __init__(self, like):
@@ -102,7 +112,7 @@ class _Jax:
         raise core.UsageError("prepare: found an array of JAX, expected one of CuPy, PyTorch or Numba")
 
 
-_LIBRARIES = {"torch": _Torch, "cupy": _Cupy, "numba": _Numba, "jaxlib": _Jax, "jax": _Jax}
+_LIBRARIES = {"torch": _Torch, "cupy": _Cupy, "numba": _Numba, "numba_cuda": _Numba, "jaxlib": _Jax, "jax": _Jax}
 
 
 def _library_of(array):
@@ -122,6 +132,8 @@ class _Input:
         elif hasattr(edges, "crow_indices") and "csr" in str(edges.layout):
             offsets, targets = edges.crow_indices(), edges.col_indices()
         else:
+            if hasattr(edges, "row"):  # COO of cupyx
+                vertices, edges = edges.shape[0], (edges.row, edges.col)
             self.library = _library_of(edges[0] if isinstance(edges, tuple) else edges)
             self.graph = self._pairs(edges, vertices, trusted)
             return
@@ -137,7 +149,7 @@ class _Input:
         if len(edges.shape) != 2 or edges.shape[1] != 2:
             raise core.UsageError(f"edges: found an array of shape {tuple(edges.shape)}, expected (m, 2)")
         if vertices is None:
-            vertices = int(edges.max()) + 1 if edges.shape[0] else 0
+            vertices = self.library.bounds(edges)[1] + 1 if edges.shape[0] else 0
         return core.DeviceGraph.of_pairs(_address(edges), edges.shape[0], vertices, trusted)
 
     def _ids(self, array, narrow=True):
@@ -148,8 +160,9 @@ class _Input:
         if form.get("strides") is not None:
             array = array.contiguous() if hasattr(array, "contiguous") else importlib.import_module("cupy").ascontiguousarray(array)
         if narrow and form["typestr"][2:] == "8":
-            if array.shape[0] and (int(array.max()) >= 2**31 or int(array.min()) < 0):
-                raise core.InputError(f"edges: found ids from {int(array.min())} to {int(array.max())}, expected 0 to 2^31 - 1 on a GPU")
+            smallest, largest = self.library.bounds(array) if array.shape[0] else (0, 0)
+            if smallest < 0 or largest >= 2**31:
+                raise core.InputError(f"edges: found ids from {smallest} to {largest}, expected 0 to 2^31 - 1 on a GPU")
             self.narrowed += int(np.prod(array.shape))
             array = self.library.narrow(array)
         self._kept.append(array)

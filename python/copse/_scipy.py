@@ -26,7 +26,8 @@ def connected_components(
     if connection != "weak":
         _expect_weak(directed, connection)
     if getattr(csgraph, "format", None) in ("csr", "csc"):
-        graph = _graph_in_place(csgraph)
+        # Whether it is symmetric is found out where a variant or a GPU wants to know; uniting all arcs costs less than to look.
+        graph = _graph_in_place(csgraph, False if variant == "auto" and device is None else None)
     elif _arrays.is_sparse(csgraph):
         graph = _arrays.graph_of_sparse(csgraph)
     else:
@@ -35,12 +36,12 @@ def connected_components(
     return (count, labels) if return_labels else count
 
 
-def _graph_in_place(matrix):
+def _graph_in_place(matrix, symmetric):
     """The rows (or columns: weak components do not tell them apart) of a matrix; most need no look at their arrays but this."""
     offsets, targets = matrix.indptr, matrix.indices
     rows, others = matrix.shape
     if rows == others and offsets.dtype == targets.dtype and offsets.dtype in _DIRECT and offsets[-1] == targets.size:
-        return _graph_of_rows(offsets, targets)
+        return _graph_of_rows(offsets, targets, symmetric)
     return _arrays.graph_of_sparse(matrix)
 
 

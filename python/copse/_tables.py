@@ -1,4 +1,6 @@
 """Tables of edges, whatever library they are of: read batch by batch into a sink, so that no edge is held."""
+import decimal
+import numbers
 import os
 
 import numpy as np
@@ -77,30 +79,54 @@ def _feed_arrays(sink, columns, left, right, score, threshold, drop_nulls):
     for name in [*names, *([] if score is None else [score])]:
         if len(columns[name]) != rows:
             raise core.UsageError(f"table: found {len(columns[name])} elements in column '{name}', expected {rows} as in '{left}'")
-    kept = np.ones(rows, bool)
-    below = 0
-    if score is not None:
-        kept = np.asarray(columns[score]) >= threshold
-        below = int(rows - kept.sum())
-    nulls = np.zeros(rows, bool)
+    kept, nulls, below = np.ones(rows, bool), 0, 0
+    if score is not None:  # first, as a row below the threshold may have nulls
+        scores, missing = _scores(columns[score], score)
+        nulls += _refused_or_counted(missing, score, drop_nulls)
+        kept = scores >= threshold
+        below = rows - int(kept.sum()) - int(missing.sum())
     for name, array in zip(names, arrays):
         if array.dtype == object:
-            empty = np.fromiter((v is None or v != v for v in array), bool, rows)  # NaN, too
-            if empty[kept].any() and not drop_nulls:
-                row = int(np.flatnonzero(empty & kept)[0])
-                raise core.InputError(
-                    f"column '{name}': found a null in row {row}, expected a value; nulls='drop' leaves such rows out and counts them"
-                )
-            nulls |= empty
-    counts = _Counts(rows, int((nulls & kept).sum()), below)
-    kept &= ~nulls
+            missing = _missing(array) & kept
+            nulls += _refused_or_counted(missing, name, drop_nulls)
+            kept &= ~missing
     if not kept.all():
         arrays = [array[kept] for array in arrays]
     _feed_columns(sink, names, arrays)
-    return counts
+    return _Counts(rows, nulls, below)
+
+
+def _missing(array):
+    """Elements of an array of objects that stand for none: None, NaN and the missing value of pandas."""
+    return np.fromiter((v is None or type(v).__name__ in ("NAType", "NaTType") or v != v for v in array), bool, len(array))
+
+
+def _scores(column, name):
+    """Scores as numbers, and where there is none (there they are NaN). NaN among plain numbers is a score, below any threshold."""
+    scores = np.asarray(column)
+    missing = np.zeros(len(scores), bool)
+    if scores.dtype == object:
+        missing = _missing(scores)
+        scores = np.where(missing, np.nan, scores)
+        kinds = {type(v).__name__ for v in scores if not isinstance(v, (numbers.Real, decimal.Decimal))}
+        if kinds:
+            raise core.UsageError(f"column '{name}': found {min(kinds)}, expected numbers")
+        scores = scores.astype(np.float64)
+    elif scores.dtype.kind not in "iufb":
+        raise core.UsageError(f"column '{name}': found {scores.dtype}, expected numbers")
+    return scores, missing
+
+
+def _refused_or_counted(missing, name, drop_nulls):
+    if not drop_nulls and missing.any():
+        raise core.InputError(
+            f"column '{name}': found a null in row {int(np.argmax(missing))}, expected a value; nulls='drop' leaves such rows out and counts them"
+        )
+    return int(missing.sum())
 
 
 def _feed_columns(sink, names, arrays):
+    arrays = [np.array(a.tolist()) if a.dtype == object and a.size and _are_integers(a) else a for a in arrays]
     texts = [array.dtype.kind in "OUST" for array in arrays]
     if any(texts):
         if not all(texts):
@@ -111,6 +137,10 @@ def _feed_columns(sink, names, arrays):
         sink.add_columns(*_arrays.columns(*arrays))
     else:
         sink.add_vertices(_arrays.integers(arrays[0], names[0]))
+
+
+def _are_integers(array):
+    return all(isinstance(v, numbers.Integral) for v in array)
 
 
 def _is_pandas(table):
@@ -152,7 +182,7 @@ def _by_pyarrow(path, names, is_parquet):
     if is_parquet:
         from pyarrow import parquet
 
-        file = parquet.ParquetFile(path, memory_map=True)
+        file = parquet.ParquetFile(path, pre_buffer=False, buffer_size=1 << 20)  # a megabyte of each column at a time
         schema = file.schema_arrow
         missing = [n for n in names or () if n not in schema.names]
         if missing:

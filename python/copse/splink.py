@@ -15,7 +15,7 @@ class replace:
     """Puts copse in the place of Splink's connected components, from this call until undo(), or in a `with` block until its end.
 
     It holds for the whole process. Clusters are the same: the cluster's id is its smallest record id. Tables of DuckDB are read as they
-    are; those of other databases through pandas.
+    are; those of other databases through pandas. Ids are strings, or integers of 0 or more.
     """
 
     def __init__(self):
@@ -41,28 +41,21 @@ class replace:
 def _solve(
     nodes_table, edges_table, node_id_column_name, edge_id_column_name_left, edge_id_column_name_right, db_api, threshold_match_probability
 ):
-    """What Splink calls: a table of its vertices and one of its edges to a table of vertices and cluster_id."""
+    """What Splink calls: a table of its vertices and one of its edges to a table of vertices and cluster_id. Names come quoted for SQL."""
+    from splink.internals.misc import ascii_uid
     from splink.internals.pipeline import CTEPipeline
 
-    has_threshold = threshold_match_probability is not None
-    edges = [edge_id_column_name_left, edge_id_column_name_right, *(["match_probability"] if has_threshold else [])]
+    above = "" if threshold_match_probability is None else f"where match_probability >= {threshold_match_probability}"
     answer = cluster_components(
-        _table(edges_table, edges),
-        edge_id_column_name_left,
-        edge_id_column_name_right,
-        score="match_probability" if has_threshold else None,
-        threshold=threshold_match_probability,
-        vertices=_table(nodes_table, [node_id_column_name]),
-        id=node_id_column_name,
+        _selected(db_api, edges_table, f"{edge_id_column_name_left} as l, {edge_id_column_name_right} as r", above), "l", "r",
+        vertices=_selected(db_api, nodes_table, f"{node_id_column_name} as id"), id="id",
     )
+    clusters = db_api._create_backend_table(_frame(db_api, _Stream(answer, "copse_id", "cluster_id")), f"__splink__copse_clusters_{ascii_uid(8)}")
     # A vertex that edges name and the table of vertices has not is none of Splink's answer.
-    clusters = db_api._create_backend_table(
-        _frame(db_api, _Stream(answer, node_id_column_name, "cluster_id")), f"__splink__copse_clusters_{_unique()}"
-    )
     pipeline = CTEPipeline([clusters, nodes_table])
     pipeline.enqueue_sql(
-        f"""select distinct c.{node_id_column_name}, c.cluster_id from {clusters.templated_name} as c
-        inner join {nodes_table.templated_name} as n on c.{node_id_column_name} = n.{node_id_column_name}""",
+        f"""select distinct n.{node_id_column_name} as {node_id_column_name}, c.cluster_id from {clusters.templated_name} as c
+        inner join {nodes_table.templated_name} as n on c.copse_id = n.{node_id_column_name}""",
         "__splink__clustering_output_final",
     )
     final = db_api.sql_pipeline_to_splink_dataframe(pipeline)
@@ -70,24 +63,27 @@ def _solve(
     return final
 
 
-def _table(frame, columns):
-    """The named columns of a table of Splink's: of DuckDB as a stream, of others as a pandas frame."""
-    if hasattr(frame, "as_duckdbpyrelation"):
-        try:
-            return frame.as_duckdbpyrelation().select(*columns).to_arrow_table()
-        except NotImplementedError:
-            pass
-    return frame.as_pandas_dataframe()[columns]
+def _selected(db_api, frame, columns, where=""):
+    """Columns of a table of Splink's: of DuckDB where they lie, of other databases as a frame of pandas."""
+    if _is_duckdb(db_api):
+        return db_api._execute_sql_against_backend(f"select {columns} from {frame.physical_name} {where}")
+    from splink.internals.misc import ascii_uid
+    from splink.internals.pipeline import CTEPipeline
+
+    pipeline = CTEPipeline([frame])
+    pipeline.enqueue_sql(f"select {columns} from {frame.templated_name} {where}", f"__splink__copse_input_{ascii_uid(8)}")
+    selected = db_api.sql_pipeline_to_splink_dataframe(pipeline)
+    found = selected.as_pandas_dataframe()
+    selected.drop_table_from_database_and_remove_from_cache()
+    return found
 
 
 def _frame(db_api, stream):
     import pyarrow
 
     table = pyarrow.table(stream)
-    return table if type(db_api).__name__ == "DuckDBAPI" else table.to_pandas()
+    return table if _is_duckdb(db_api) else table.to_pandas()
 
 
-def _unique():
-    from splink.internals.misc import ascii_uid
-
-    return ascii_uid(8)
+def _is_duckdb(db_api):
+    return type(db_api).__name__.startswith("DuckDBAPI")

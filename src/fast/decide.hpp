@@ -32,7 +32,7 @@ verdict decide(csr_view<Id, Offset> g, unsigned threads, std::uint64_t seed) {
   verdict v{.vertices = g.vertices(), .arcs = g.arcs(), .threads = threads};
   v.arcs_per_vertex = v.vertices == 0 ? 0 : static_cast<double>(v.arcs) / static_cast<double>(v.vertices);
   if (g.symmetric != symmetry::yes) {
-    v.reason = "not known to hold both directions, so no arc may be skipped";
+    v.reason = "not known to hold both directions: read as a list";
   } else if (v.arcs_per_vertex < sampling_arcs_per_vertex(threads)) {
     v.reason = "few arcs per vertex: a sample would read most of them";
   } else {

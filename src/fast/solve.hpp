@@ -13,6 +13,7 @@
 #include <fast/options.hpp>
 #include <fast/report.hpp>
 #include <fast/second_hook.hpp>
+#include <fast/solve_arcs.hpp>
 #include <fast/unsampled.hpp>
 #include <fast/vertex_bits.hpp>
 #include <loops/omp.hpp>
@@ -24,7 +25,7 @@
 
 namespace copse::fast {
 
-/// `marks`: a bit per vertex where many threads work or g is not known to hold both directions.
+/// Precondition: g holds both directions of every edge. `marks`: a bit per vertex where many threads work.
 template <class Backend, class Id, class Offset>
 void solve_unsampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, std::uint64_t* marks, bool scattered,
                      const fast_options& settings) {
@@ -33,24 +34,16 @@ void solve_unsampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, 
   stopwatch watch{settings.report};
   shared_flag long_ones;
   as_constants(settings.prefetch && scattered, [&](auto ahead) {
-    const auto unite = [&]<row_kind Kind>(std::integral_constant<row_kind, Kind>) {
-      constexpr bool two_passes = Backend::concurrent || Kind == row_kind::one_sided;
+    as_constants(g.sorted, [&](auto sorted) {
       if constexpr (Backend::concurrent) {
-        hook_and_mark<Kind>(backend, g, p, chunk, marks, long_ones);
+        hook_and_mark<sorted()>(backend, g, p, chunk, marks, long_ones);
+        watch.lap(&fast_report::hook_seconds);
+        unite_left<ahead(), sorted()>(backend, g, p, words, chunk, marks, long_ones);
       } else {
-        unite_rows<ahead(), Kind>(backend, g, p, words, chunk, marks);
+        unite_rows<ahead(), sorted()>(backend, g, p, words, chunk);
       }
-      watch.lap(&fast_report::hook_seconds);
-      if constexpr (two_passes) unite_left<ahead(), Kind>(backend, g, p, words, chunk, marks, long_ones);
       watch.lap(&fast_report::finish_seconds);
-    };
-    if (g.symmetric != symmetry::yes) {
-      unite(std::integral_constant<row_kind, row_kind::one_sided>{});
-    } else if (!g.sorted) {
-      unite(std::integral_constant<row_kind, row_kind::both>{});
-    } else {
-      unite(std::integral_constant<row_kind, row_kind::both_sorted>{});
-    }
+    });
   });
   flatten(backend, p, g.vertices(), chunk);
   watch.lap(&fast_report::label_seconds);
@@ -140,6 +133,11 @@ void solve_fast(csr_view<Id, Offset> g, std::span<Id> labels, std::span<std::uin
   std::uint64_t* const marks = !marked ? nullptr : bits.empty() ? room.data() : bits.data();
   if (Backend::concurrent && settings.touch) touch_pages(backend, labels);
   watch.lap(&fast_report::touch_seconds);
+  if (g.symmetric != symmetry::yes) {
+    solve_arcs(backend, g, labels, marks, options.seed, settings.prefetch);
+    watch.lap(&fast_report::finish_seconds);
+    return;
+  }
   if (decision.way == route::sampled) {
     solve_sampled(backend, g, labels.data(), marks, options, settings);
   } else {

@@ -1,9 +1,9 @@
-// The path without a sample, for rows of few arcs (roads), for graphs where no giant forms, and for rows that are not known to hold both
-// directions. First p[v] <- the first smaller neighbour, a store inside the initialisation (the neighbour's own parent, where the
-// same thread has just hooked that, so that chains leave its share in one step). One thread owns everything, and unites the other smaller
-// neighbours in passing; many threads mark the vertices that have any, by one bit, and unite their rows by swaps in a second pass.
-// (Uniting inside a chunk by stores before any swap was tried with many threads: up to 1.8 times slower.) Invariant: p[v] <= v, and before
-// the second pass no thread reads a word of another.
+// The path without a sample, for rows of few arcs (roads) and for graphs where no giant forms; rows that are not known to hold both
+// directions are read as lists (row_edges.hpp). First p[v] <- the first smaller neighbour, a store inside the initialisation (the
+// neighbour's own parent, where the same thread has just hooked that, so that chains leave its share in one step). One thread owns
+// everything, and unites the other smaller neighbours in passing; many threads mark the vertices that have any, by one bit, and unite their
+// rows by swaps in a second pass. (Uniting inside a chunk by stores before any swap was tried with many threads: up to 1.8 times slower.)
+// Invariant: p[v] <= v, and before the second pass no thread reads a word of another.
 #pragma once
 #include <copse/views.hpp>
 #include <fast/in_flight.hpp>
@@ -26,26 +26,16 @@ void initialise(const Backend& backend, P p, typename P::id n) {
   });
 }
 
-/// What the view says of the rows. With both directions stored, each edge is united from its larger end only; a sorted row then ends at
-/// its first larger target.
-enum class row_kind : std::uint8_t { one_sided, both, both_sorted };
-
-/// One thread: hooks v to its first smaller neighbour and unites it with the others, in one pass. Rows of one side have larger neighbours
-/// too: those rows are marked, for unite_left.
-template <bool Ahead, row_kind Kind, class Backend, class Id, class Offset>
+/// One thread: hooks v to its first smaller neighbour and unites it with the others, in one pass. Each edge is united from its larger end
+/// only; a sorted row then ends at its first larger target.
+template <bool Ahead, bool Sorted, class Backend, class Id, class Offset>
 void unite_rows(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, const Id* words,
-                std::size_t chunk, std::uint64_t* left) {
-  constexpr bool both = Kind != row_kind::one_sided;
-  if (g.targets.empty()) {
-    if constexpr (!both) std::fill_n(left, (g.vertices() + 63) / 64, std::uint64_t{0});
-    return initialise(backend, p, g.vertices());
-  }
+                std::size_t chunk) {
+  if (g.targets.empty()) return initialise(backend, p, g.vertices());
   backend.for_chunks(g.vertices(), chunk, [=](std::size_t begin, std::size_t end) {
     const std::size_t last_arc = g.targets.size() - 1, n = g.vertices();
     const Offset* const offsets = g.offsets.data();
     const Id* const targets = g.targets.data();
-    const auto mark = [left](std::size_t v, bool wanted) { left[v / 64] |= std::uint64_t{wanted} << (v % 64); };
-    if constexpr (!both) std::fill(left + begin / 64, left + (end + 63) / 64, std::uint64_t{0});
     std::size_t next = offsets[begin];
     for (std::size_t i = begin; i < end; ++i) {
       const auto v = static_cast<Id>(i);
@@ -66,18 +56,16 @@ void unite_rows(const Backend& backend, csr_view<Id, Offset> g, typename Backend
       }
       const Id nearest = targets[first];
       Id joined = v;
-      if constexpr (!both) mark(v, nearest > v);
       if (nearest >= v) {
         p.store(v, p.link(v));
-        if constexpr (Kind == row_kind::both_sorted) continue;
+        if constexpr (Sorted) continue;
       } else {
         joined = parent_of(p, nearest);
         p.store(v, p.link(joined));
       }
-      for (std::size_t a = first + 1; a < next && (Kind != row_kind::both_sorted || targets[a] < v); ++a) {
+      for (std::size_t a = first + 1; a < next && (!Sorted || targets[a] < v); ++a) {
         const Id target = targets[a];
-        if constexpr (!both) mark(v, target > v);
-        if (Kind == row_kind::both_sorted || target < v) joined = unite_of<Backend>{}(p, joined, target);
+        if (Sorted || target < v) joined = unite_of<Backend>{}(p, joined, target);
       }
     }
   });
@@ -85,7 +73,7 @@ void unite_rows(const Backend& backend, csr_view<Id, Offset> g, typename Backend
 
 /// Many threads: hooks v to its first smaller neighbour and marks it if it has, or may have, other arcs to unite. Whether a neighbour is
 /// smaller is the toss of a coin on roads: nothing here is a branch on it.
-template <row_kind Kind, class Backend, class Id, class Offset>
+template <bool Sorted, class Backend, class Id, class Offset>
 void hook_and_mark(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, std::size_t chunk,
                    std::uint64_t* left, shared_flag& long_ones) {
   if (g.targets.empty()) {
@@ -109,12 +97,8 @@ void hook_and_mark(const Backend& backend, csr_view<Id, Offset> g, typename Back
         p.store(v, p.link(v));
         const Id above = parent_of(p, inside ? candidate : v);
         p.store(v, p.link(inside ? above : candidate));
-        const auto wanted = [=](std::size_t a) {
-          return bool{a < next} & (Kind != row_kind::both_sorted || targets[std::min(a, last_arc)] < v);
-        };
-        const bool larger = Kind == row_kind::one_sided && bool{first < next} & bool{nearest > v};
-        const bool marked = wanted(second) || larger;
-        marks.add(marked);
+        const auto wanted = [=](std::size_t a) { return bool{a < next} & (!Sorted || targets[std::min(a, last_arc)] < v); };
+        marks.add(wanted(second));
         if (beyond < next && wanted(beyond)) long_ones.raise();
       }
       left[block / 64] = marks.bits();
@@ -123,7 +107,7 @@ void hook_and_mark(const Backend& backend, csr_view<Id, Offset> g, typename Back
 }
 
 /// Unites what the first pass left: the rows of marked vertices, then long rows in pieces.
-template <bool Ahead, row_kind Kind, class Backend, class Id, class Offset>
+template <bool Ahead, bool Sorted, class Backend, class Id, class Offset>
 void unite_left(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, const Id* words,
                 std::size_t chunk, const std::uint64_t* left, const shared_flag& long_ones) {
   using parents = typename Backend::template parents<Id>;
@@ -131,16 +115,16 @@ void unite_left(const Backend& backend, csr_view<Id, Offset> g, typename Backend
     Id joined = v;
     for (std::size_t a = first; a < last; ++a) {
       const Id target = g.targets[a];
-      if (Kind == row_kind::one_sided || target < v) {
+      if (target < v) {
         joined = unite_of<Backend>{}(p, joined, target);
-      } else if (Kind == row_kind::both_sorted) {
+      } else if (Sorted) {
         break;
       }
     }
   };
-  constexpr std::size_t done = Kind == row_kind::one_sided ? 0 : 1;  // the first arc is hooked, or seen from its other end
+  constexpr std::size_t done = 1;  // the first arc is hooked, or seen from its other end
   backend.for_runs(g.vertices(), chunk, [=](std::size_t begin, std::size_t end, std::size_t) {
-    in_flight<Ahead, parents, Id, Offset, done, Kind != row_kind::one_sided> waiting{g, p, words};
+    in_flight<Ahead, parents, Id, Offset, done, true> waiting{g, p, words};
     const auto unite_row = [=](Id v) {
       const std::size_t first = g.offsets[v];
       unite_piece(v, first + done, first + std::min<std::size_t>(g.offsets[v + 1] - first, long_row<Backend>));

@@ -27,7 +27,7 @@ def graphs():
     yield nx.Graph()
 
 
-@pytest.mark.parametrize("graph", graphs(), ids=str)
+@pytest.mark.parametrize("graph", list(graphs()), ids=str)
 def test_the_answers_are_those_of_networkx(graph):
     ours, prefix = Graph(graph), "weakly_" if graph.is_directed() else ""
     found = list(getattr(backend, prefix + "connected_components")(ours))

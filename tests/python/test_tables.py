@@ -169,6 +169,24 @@ def test_nulls_in_arrays_and_frames():
     assert found.ids.tolist() == ["a", "b"] and (found.left_out.nulls, found.left_out.below, found.left_out.rows) == (1, 1, 3)
 
 
+@pytest.mark.parametrize("none", [None, float("nan"), pd.NA], ids=str)
+def test_a_missing_score_is_a_null(none):
+    frame = {"l": [1, 2, 3, None], "r": [2, 3, 9, 4], "p": np.array([0.9, none, 0.2, 0.1], object)}
+    with pytest.raises(ValueError, match="column 'p': found a null in row 1"):
+        copse.cluster(frame, "l", "r", score="p", threshold=0.5)
+    found = cluster_components(frame, "l", "r", score="p", threshold=0.5, nulls="drop")
+    assert found.ids.tolist() == [1, 2] and (found.left_out.nulls, found.left_out.below, found.left_out.rows) == (1, 2, 4)
+    by_arrow = pa.table({"l": [1, 2, 3, None], "r": [2, 3, 9, 4], "p": pa.array([0.9, None, 0.2, 0.1])})
+    same = cluster_components(by_arrow, "l", "r", score="p", threshold=0.5, nulls="drop")
+    assert (same.left_out.nulls, same.left_out.below) == (1, 2) and same.checksum() == found.checksum()
+
+
+@pytest.mark.parametrize("scores", [["high", "low"], np.array(["1", "2"]), [None, "low"]])
+def test_scores_that_are_no_numbers_are_refused(scores):
+    with pytest.raises(copse.UsageError, match="column 'p': found .*, expected numbers"):
+        copse.cluster({"l": [1, 2], "r": [2, 3], "p": scores}, "l", "r", score="p", threshold=0.5)
+
+
 def test_batches_are_one_table():
     rng = np.random.default_rng(2)
     edges = rng.integers(0, 40_000, (100_000, 2))

@@ -105,6 +105,10 @@ TEST(typed_views, a_wrong_view_is_refused_with_the_place) {
   EXPECT_EQ(refused_rows({0, 3, 2, 4}, {0, 0, 0, 0}), "graph: found offsets[2] = 2 after 3, expected ascending offsets");
   EXPECT_EQ(refused_rows({0, 1, 2}, {1, 0, 1}), "graph: found offsets[2] = 2 at the end, expected the number of targets, 3");
   EXPECT_EQ(refused_rows({0, 1, 2}, {1, 2}), "graph: found targets[1] = 2, expected a vertex below 2");
+  EXPECT_EQ(refused_rows({0, 1, 2}, {1, 2}, symmetry::no), "graph: found targets[1] = 2, expected a vertex below 2");
+  EXPECT_EQ(refused_rows({0, 1, 2}, {1, 0}, symmetry::no), "accepted");  // one direction is never wrong to claim
+  EXPECT_EQ(refused_rows({0, 2, 3, 3}, {2, 1, 0}, symmetry::no, true),
+            "graph: found a row that does not ascend, expected sorted rows, as the view says");
   EXPECT_EQ(refused_rows({0, 1, 1}, {1}, symmetry::yes),
             "graph: found an arc that is stored in one direction only, expected both, as the view says that it is symmetric");
   EXPECT_EQ(refused_rows({0, 2, 3, 4}, {2, 1, 0, 0}, symmetry::yes, true),

@@ -1,0 +1,23 @@
+"""Not run: mypy --strict reads it (tools/python_checks.sh)."""
+from typing import Any, assert_type
+
+import numpy as np
+from numpy.typing import NDArray
+
+import copse
+
+edges = np.array([[0, 1], [1, 2]])
+found = copse.components(edges, threads=2, memory="4GiB", progress=lambda stage, done, total, unit: print(stage, done, total, unit))
+assert_type(found, copse.Components)
+assert_type(found.count, int)
+assert_type(found.verify(edges), copse.Verdict)
+assert_type(copse.connected_components(np.eye(3)), tuple[int, NDArray[np.signedinteger[Any]]])
+assert_type(copse.connected_components(np.eye(3), return_labels=False), int)
+assert_type(copse.spanning_forest([(0, 1)]).report.variant, str)
+assert_type(copse.euler_tour(copse.spanning_forest(edges)).sizes, NDArray[np.signedinteger[Any]])
+assert_type(copse.Incremental.open("live.bin").connected([(0, 1)]), NDArray[np.bool_])
+assert_type(copse.Graph.of((edges[:, 0], edges[:, 1])).symmetric_rows(), copse.Graph)
+copse.cluster({"l": ["a"], "r": ["b"]}, vertices=["a", "b", "c"], nulls="drop")
+copse.cluster("pairs.parquet", "l", "r", score="p", threshold=0.5)
+copse.rank_list(edges[:, 0], operation="mean")  # type: ignore[arg-type]
+copse.components(edges, threads="all")  # type: ignore[call-overload]
