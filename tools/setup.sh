@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # Installs what is missing to build and test copse on Debian 12, Ubuntu 24.04 and their kin; silent and quick when nothing is.
-# `tools/setup.sh ci` adds what continuous integration uses: clang with its sanitizers, and the formatter.
+# `tools/setup.sh ci` adds what continuous integration uses: clang with its sanitizers, the formatter, and MPI.
 set -euo pipefail
 
 # What is looked for : the package that brings it. A name without a colon is a package.
 wanted=(g++:g++ cmake:cmake ninja:ninja-build ccache:ccache python3:python3 python3-dev python3-venv
   libfmt-dev libcli11-dev nlohmann-json3-dev zlib1g-dev libzstd-dev libgtest-dev)
 if [[ ${1:-} == ci ]]; then
-  wanted+=(clang++:clang clang-format-14:clang-format-14 llvm-symbolizer:llvm libomp-dev libclang-rt-dev)
+  wanted+=(clang++:clang clang-format-14:clang-format-14 llvm-symbolizer:llvm libomp-dev libclang-rt-dev
+    mpicxx:libopenmpi-dev mpirun:openmpi-bin)
 fi
 
 if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
