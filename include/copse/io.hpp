@@ -137,8 +137,8 @@ struct read_options {
   std::optional<double> min_weight;           ///< keep edges whose weight is >= this; of an edge list, needs weight_column
   std::optional<bool> header;                 ///< the first record is a header; not set: decided by looking at the first two
   std::optional<char> delimiter;              ///< not set: the suffix proposes, the first record decides; ' ' in `edges`: runs of blanks
-  std::optional<std::string> comments;    ///< what comment lines begin with, one of these; not set: # or % in `edges`, none in `csv`
-  std::vector<std::string> missing;       ///< ids that stand for a missing value: such records are dropped, and counted
+  std::optional<std::string> comments;        ///< what comment lines begin with, one of these; not set: # or % in `edges`, none in `csv`
+  std::vector<std::string> missing;           ///< ids that stand for a missing value: such records are dropped, and counted
   /// Their ids are vertices, too; of edge lists, `.npy`, `.coo` and `.coo64`.
   std::vector<vertex_table> vertex_tables;
   /// Put before the ids of the first and of the second column, which become strings, so that an id of one table is not the same id of

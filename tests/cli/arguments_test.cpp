@@ -106,7 +106,8 @@ TEST(arguments, options_that_need_others) {
                 "copse: --labels dense: found no -o, expected -o FILE to write the labels to");
   expect_misuse({"components", "graph.el", "--npy-ids", "ids.npy"},
                 "copse: --npy-ids: found no -o, expected -o FILE.npy to write the labels to");
-  expect_misuse({"components", "graph.el", "-o", "-", "--json"}, "copse: --json: found an output -, expected only one of them on standard output");
+  expect_misuse({"components", "graph.el", "-o", "-", "--json"},
+                "copse: --json: found an output -, expected only one of them on standard output");
   expect_misuse({"components", "graph.el", "--min-weight", "0.5"},
                 "copse: --min-weight: found no --weight, expected --weight C to name the column of weights of an edge list");
   expect_misuse({"extract", "graph.el", "-o", "part.el"}, "copse: extract: expected one of --largest and --component ID");
