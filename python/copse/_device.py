@@ -214,7 +214,8 @@ class Prepared:
 
     def __init__(self, edges, variant):
         checked = _Input(edges, None, False)
-        report = core.solve_on_device(checked.graph, _address(checked.library.empty(checked.graph.vertices)), checked.library.stream(), options(variant))
+        room = checked.library.empty(checked.graph.vertices)
+        report = core.solve_on_device(checked.graph, _address(room), checked.library.stream(), options(variant))
         if not report.variant.endswith(".fast"):
             raise core.UsageError(
                 f"prepare: found rows that {report.variant} solves, expected rows that hold every edge in both directions, and the fast path"
