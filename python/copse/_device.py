@@ -125,7 +125,7 @@ def _library_of(array):
 class _Input:
     """A graph on a GPU: its view, what it keeps alive, and how many ids were narrowed."""
 
-    def __init__(self, edges, vertices, trusted):
+    def __init__(self, edges, vertices, trusted, symmetric=False):
         self.narrowed, self._kept = 0, []
         if hasattr(edges, "indptr"):
             offsets, targets = edges.indptr, edges.indices
@@ -140,7 +140,7 @@ class _Input:
         self.library = _library_of(targets)
         offsets, targets = self._ids(offsets, narrow=False), self._ids(targets)
         bits, (count,) = _bits(offsets), offsets.shape
-        self.graph = core.DeviceGraph.of_rows(_address(offsets), bits, count - 1, _address(targets), targets.shape[0], trusted)
+        self.graph = core.DeviceGraph.of_rows(_address(offsets), bits, count - 1, _address(targets), targets.shape[0], trusted, symmetric)
 
     def _pairs(self, edges, vertices, trusted):
         if isinstance(edges, tuple):
@@ -213,14 +213,21 @@ class Prepared:
     __slots__ = ("_library", "_solve", "_vertices", "_last", "_labels", "_address")
 
     def __init__(self, edges, variant):
-        given = _Input(edges, None, True)
+        checked = _Input(edges, None, False)
+        room = checked.library.empty(checked.graph.vertices)
+        report = core.solve_on_device(checked.graph, _address(room), checked.library.stream(), options(variant))
+        if not report.variant.endswith(".fast"):
+            raise core.UsageError(
+                f"prepare: found rows that {report.variant} solves, expected rows that hold every edge in both directions, and the fast path"
+            )
+        given = _Input(edges, None, True, symmetric=True)
         self._library, self._vertices, self._labels, self._address, self._last = given.library, given.graph.vertices, None, None, None
         self._solve = core.PreparedSolve(given.library.index, given.library.stream(), given.graph, options(variant))
 
     def solve(self, edges):
         """Labels of a graph of as many vertices and not more arcs, as the library's array; they stay until the next call."""
         if self._last is None or self._last[0] is not edges:
-            self._last = (edges, _Input(edges, None, True))
+            self._last = (edges, _Input(edges, None, True, symmetric=True))
         address = self._solve.solve(self._last[1].graph)
         if address != self._address:
             self._address, self._labels = address, self._library.view(_Memory(self, address, self._vertices))
@@ -235,6 +242,7 @@ class Prepared:
 def prepare(edges, *, variant="auto"):
     """Makes ready to solve graphs of the size of this one, rows (CSR) on a GPU: a matrix of cupyx or a torch.sparse_csr tensor.
 
-    Returns Prepared. The rows are not checked. Raises UsageError, ResourceError.
+    They hold every edge in both directions; those given here are checked, those of later solves are not. Returns Prepared. Raises
+    UsageError, ResourceError.
     """
     return Prepared(edges, variant)

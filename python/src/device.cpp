@@ -21,12 +21,13 @@ device_span<T> span_at(std::uintptr_t address, std::size_t size) {
 cuda_stream stream_at(std::uintptr_t address) { return reinterpret_cast<cuda_stream>(address); }
 
 device_graph_view rows_at(std::uintptr_t offsets, unsigned offset_bits, std::size_t vertices, std::uintptr_t targets, std::size_t arcs,
-                          bool trusted) {
+                          bool trusted, bool symmetric) {
   const auto rows = [&]<class Offset>(Offset) {
     device_csr_view<Offset> view;
     view.offsets = span_at<const Offset>(offsets, vertices + 1);
     view.targets = span_at<const std::uint32_t>(targets, arcs);
     view.trusted = trusted;
+    if (symmetric) view.symmetric = symmetry::yes;
     return device_graph_view{view};
   };
   return offset_bits == 64 ? rows(std::uint64_t{}) : rows(std::uint32_t{});
