@@ -133,9 +133,7 @@ labelling labels_without_bridges(const Loops& loops, const Cuts& found, const to
   const auto kept = drivers::ascending<Id>(
       loops, forest.labels.size(), [&found](std::size_t p) { return !found.is_root(p) && !found.is_bridge(p); }, options.memory);
   buffer<edge<Id>> edges{kept.size(), options.memory};
-  backend::for_each(loops, kept.size(), [&](std::size_t i) {
-    edges[i] = {forest.tour.order[found.parent(kept[i])], forest.tour.order[kept[i]]};
-  });
+  loops.for_each(kept.size(), [&](std::size_t i) { edges[i] = {forest.tour.order[found.parent(kept[i])], forest.tour.order[kept[i]]}; });
   buffer<Id> labels{forest.labels.size(), options.memory};
   components(coo_view<Id>{static_cast<Id>(forest.labels.size()), edges.span(), true}, labels.span(), solving(options));
   return labelling{std::move(labels), names};
@@ -166,7 +164,7 @@ void answer(const Loops& loops, const View& g, const vertex_names& names, const 
   buffer<edge<id>> edges{cut.size(), options.memory};
   result.positions = buffer<std::uint64_t>{cut.size(), options.memory};
   result.smaller_sides = buffer<std::uint64_t>{cut.size(), options.memory};
-  backend::for_each(loops, cut.size(), [&](std::size_t i) {
+  loops.for_each(cut.size(), [&](std::size_t i) {
     const id below = found.size(cut[i]), whole = tour.sizes[forest.labels[tour.order[cut[i]]]];
     result.positions[i] = found.position(cut[i]);
     result.smaller_sides[i] = std::min<id>(below, whole - below);

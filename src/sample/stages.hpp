@@ -7,7 +7,6 @@
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <core/permutation.hpp>
-#include <loops/each.hpp>
 #include <loops/edge_loads.hpp>
 #include <loops/gather.hpp>
 #include <loops/solve_context.hpp>
@@ -114,9 +113,7 @@ private:
       group.writable = graph.writable + first;
       if (first > 0) {
         const phase_timer time{context.times, "update"};
-        context.trees.with_parents([&]<class P>(P p) {
-          backend::for_each(context.loops, group.edges.size(), relabel_edge<P>{p, group.writable});
-        });
+        context.trees.with_parents([&]<class P>(P p) { context.loops.for_each(group.edges.size(), relabel_edge<P>{p, group.writable}); });
       }
       finish(context, group);
       context.trees.flatten(context.loops);

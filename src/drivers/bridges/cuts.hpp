@@ -21,7 +21,6 @@
 #include <copse/rooted_forest.hpp>
 #include <copse/views.hpp>
 #include <drivers/bridges/subtree_extremes.hpp>
-#include <loops/each.hpp>
 
 #include <atomic>
 #include <cstddef>
@@ -69,7 +68,7 @@ public:
         high_{n_, memory},
         sets_{n_, memory},
         positions_{n_, memory} {
-    backend::for_each(loops, n_, [this, &tour](std::size_t p) {
+    loops.for_each(n_, [this, &tour](std::size_t p) {
       const Id v = tour.order[p], place = static_cast<Id>(p);
       parents_[p] = tour.preorder[tour.parents[v]];
       ends_[p] = static_cast<Id>(place + tour.sizes[v]);
@@ -103,12 +102,12 @@ public:
     const auto parents = std::as_const(parents_).span(), ends = std::as_const(ends_).span();
     spread_upwards(loops_, low_.span(), parents, ends, std::less<Id>{}, memory_);
     spread_upwards(loops_, high_.span(), parents, ends, std::greater<Id>{}, memory_);
-    backend::for_each(loops_, n_, [this](std::size_t p) {
+    loops_.for_each(n_, [this](std::size_t p) {
       const Id above = parents_[p];
       if (above == p || parents_[above] == above) return;
       if (low_[p] < above || high_[p] >= ends_[above]) unite::async<find::halve>{}(accessor(), static_cast<Id>(p), above);
     });
-    backend::for_each(loops_, n_, [this](std::size_t p) {
+    loops_.for_each(n_, [this](std::size_t p) {
       const Id place = static_cast<Id>(p);
       accessor().store(place, find::halve{}(accessor(), place));
     });
@@ -127,8 +126,8 @@ public:
 
   /// marks[p] becomes 1 for articulation points, 0 for all others.
   void mark_articulations(std::span<unsigned char> marks) const {
-    backend::clear(loops_, marks.data(), marks.size());
-    backend::for_each(loops_, n_, [this, marks](std::size_t p) {
+    loops_.clear(marks.data(), marks.size());
+    loops_.for_each(n_, [this, marks](std::size_t p) {
       if (!is_block(p)) return;
       const Id head = parents_[p];
       const std::atomic_ref<unsigned char> mark{marks[head]};
@@ -139,7 +138,7 @@ public:
         mark.store(1, std::memory_order_relaxed);
       }
     });
-    backend::for_each(loops_, n_, [marks](std::size_t p) { marks[p] &= 1; });
+    loops_.for_each(n_, [marks](std::size_t p) { marks[p] &= 1; });
   }
 
 private:
