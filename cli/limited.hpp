@@ -19,8 +19,8 @@ struct limited_options {
 };
 
 struct limited_solution {
-  solution solved;               ///< labels, and what the forest took
-  weighted_graph held;           ///< only for a proof
+  solution solved;      ///< labels, and what the forest took
+  weighted_graph held;  ///< only for a proof
   weighted_forest_result forest;
   std::vector<std::uint64_t> cuts;  ///< edges of the forest, the heaviest first
 

@@ -1,7 +1,7 @@
-// The edges of a maximum spanning forest are united in their order, by size and without shortening paths. So every vertex hangs on another by
-// the edge that joined their trees, later edges lie above earlier ones, and no way up is longer than log n. The last edge that the ways up
-// of two vertices meet before they come together is the weakest between them. (A tree of all merges would answer in constant time, but for
-// four times the memory; the ways up stay near the roots, which caches hold.)
+// The edges of a maximum spanning forest are united in their order, by size and without shortening paths. So every vertex hangs on another
+// by the edge that joined their trees, later edges lie above earlier ones, and no way up is longer than log n. The last edge that the ways
+// up of two vertices meet before they come together is the weakest between them. (A tree of all merges would answer in constant time, but
+// for four times the memory; the ways up stay near the roots, which caches hold.)
 #include <copse/hierarchy.hpp>
 
 #include <algorithm>

@@ -364,8 +364,8 @@ TEST_F(live_stream_test, a_damaged_checkpoint_is_refused_or_harmless) {
         }
       }
     }
-    std::cout << good.size() * changes().size() << " checkpoints damaged, of " << kind_text(kind) << ", and as many signed again: " << refused
-              << " refused, " << opened << " harmless; " << good.size() << " cut off\n";
+    std::cout << good.size() * changes().size() << " checkpoints damaged, of " << kind_text(kind)
+              << ", and as many signed again: " << refused << " refused, " << opened << " harmless; " << good.size() << " cut off\n";
     EXPECT_GT(refused, 100);
     EXPECT_GT(opened, 0) << "counts of records may be anything";
     for (std::size_t size = 0; size < good.size(); ++size) {
