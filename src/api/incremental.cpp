@@ -117,7 +117,7 @@ query_answers::query_answers(std::size_t size, std::pmr::memory_resource* memory
 }
 
 template <unsigned_index Id>
-basic_incremental<Id>::basic_incremental(std::unique_ptr<engine> engine) noexcept : engine_{std::move(engine)} {}
+basic_incremental<Id>::basic_incremental(std::unique_ptr<engine> work) noexcept : engine_{std::move(work)} {}
 template <unsigned_index Id>
 basic_incremental<Id>::basic_incremental(basic_incremental&&) noexcept = default;
 template <unsigned_index Id>

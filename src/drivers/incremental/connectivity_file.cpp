@@ -153,7 +153,10 @@ connectivity_bytes look_into(std::string_view bytes, std::string_view name) {
     rest.remove_prefix(count);
     return piece;
   };
-  connectivity_bytes held{.id_bytes = h.id_bytes, .slots = h.slots, .knows_all_edges = h.knows_all_edges != 0};
+  connectivity_bytes held;
+  held.id_bytes = h.id_bytes;
+  held.slots = h.slots;
+  held.knows_all_edges = h.knows_all_edges != 0;
   held.labels = cut(h.slots * h.id_bytes);
   if (h.forest_edges != no_forest) held.forest = cut(h.forest_edges * 2 * h.id_bytes);
   held.beside = cut(h.beside_bytes);
