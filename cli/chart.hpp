@@ -19,7 +19,7 @@ struct chart {
   std::string title, x_name, y_name;
   bool x_log = false, y_log = false;
   bool steps = false;  ///< a step line: y holds from this x down to the next; else dots
-  std::vector<chart_point> points;
+  std::vector<chart_point> points = {};
 
   /// Points that are not finite, or not positive on a logarithmic axis, are left out.
   [[nodiscard]] std::string svg() const;
@@ -37,8 +37,8 @@ struct tree_chart {
     std::string said;
   };
   std::string title, x_name;
-  std::vector<leaf> leaves;
-  std::vector<merge> merges;  ///< n - 1 of them
+  std::vector<leaf> leaves = {};
+  std::vector<merge> merges = {};  ///< n - 1 of them
 
   [[nodiscard]] std::string svg() const;
 };

@@ -92,7 +92,9 @@ std::string refusal_of(const std::vector<Column>& sources, const std::vector<Col
   } catch (const usage_error& error) {
     text = error.what();
   }
-  if (text != "accepted") EXPECT_EQ(live.slots(), 1u) << "a refused batch leaves everything as it was";
+  if (text != "accepted") {
+    EXPECT_EQ(live.slots(), 1u) << "a refused batch leaves everything as it was";
+  }
   return text;
 }
 
