@@ -200,11 +200,11 @@ def components(edges, vertices, variant, seed, trusted=False):
 
 
 class _Memory:
-    """Labels of a prepared solve as their library sees them."""
+    """Labels of a prepared solve as their library sees them. Not called read-only, which Torch refuses."""
 
     def __init__(self, owner, address, size):
         self._owner = owner
-        self.__cuda_array_interface__ = {"shape": (size,), "typestr": "<i4", "data": (address, True), "version": 3, "strides": None, "stream": None}
+        self.__cuda_array_interface__ = {"shape": (size,), "typestr": "<i4", "data": (address, False), "version": 3, "strides": None, "stream": None}
 
 
 class Prepared:
@@ -222,7 +222,8 @@ class Prepared:
             )
         given = _Input(edges, None, True, symmetric=True)
         self._library, self._vertices, self._labels, self._address, self._last = given.library, given.graph.vertices, None, None, None
-        self._solve = core.PreparedSolve(given.library.index, given.library.stream(), given.graph, options(variant))
+        # What the check found is not said again, so that auto would choose for rows of which less is known.
+        self._solve = core.PreparedSolve(given.library.index, given.library.stream(), given.graph, options(report.variant))
 
     def solve(self, edges):
         """Labels of a graph of as many vertices and not more arcs, as the library's array; they stay until the next call."""

@@ -129,7 +129,8 @@ TEST_F(bench, by_default_all_variants_of_the_input_and_auto) {
 }
 
 TEST_F(bench, a_list_of_edges_is_the_same_graph) {
-  ASSERT_EQ(folder.run({"generate", "rmat:scale=10,edges=8", "-o", "made.el"}).exit_code, 0);
+  const std::string without_hubs = "er:n=1000,m=4000";  // a note would speak of them
+  ASSERT_EQ(folder.run({"generate", without_hubs, "-o", "made.el"}).exit_code, 0);
   ASSERT_EQ(folder.run({"generate", "rmat:scale=10,edges=8", "-o", "made.sg"}).exit_code, 0);
   const json lists = report({"rmat:scale=10,edges=8", "made.sg", "--input", "coo", "--variants", "serial.*,auto", "--trials", "1"});
   const json rows = report({"rmat:scale=10,edges=8", "--variants", "serial.none.rem", "--trials", "1"});
@@ -145,7 +146,8 @@ TEST_F(bench, a_list_of_edges_is_the_same_graph) {
   EXPECT_FALSE(rows["graphs"][0].contains("list_edges"));
   const json other = report({"rmat:scale=10,edges=8,seed=2", "--variants", "serial.none.rem", "--trials", "1"});
   EXPECT_NE(other["graphs"][0]["graph_checksum"], rows["graphs"][0]["graph_checksum"]);
-  EXPECT_EQ(report({"made.el", "--variants", "serial.none.rem", "--trials", "1"})["graphs"][0]["edges"], rows["graphs"][0]["edges"]);
+  const json made = report({"made.el", without_hubs, "--variants", "serial.none.rem", "--trials", "1"});
+  EXPECT_EQ(made["graphs"][0]["edges"], made["graphs"][1]["edges"]);
 }
 
 TEST_F(bench, lists_come_in_any_order_and_may_be_overwritten) {
