@@ -64,7 +64,7 @@ def papers_order(s):
 @table("papers_gathering")
 def papers_gathering(s):
     """Lists compacted by an atomic for a block, and before by one for a warp."""
-    wanted = dict(run="order", input="coo", order="random", in_place="", machine="h200")
+    wanted = dict(run="order", input="coo", order="", in_place="", machine="h200")
     names = [f"cuda.{v}" for v in ("none.cc_updt", "none.sv_updt", "stages.cc", "stages.cc_updt", "stages.sv", "stages.sv_updt")]
     rows = [["graph", *(f"`{v}`" for v in names)]]
     for g in s.papers.graphs(variant=names[0], code="", **wanted):

@@ -15,7 +15,9 @@ def is_on_device(edges):
     if isinstance(edges, tuple):
         return len(edges) == 2 and all(hasattr(e, "__cuda_array_interface__") for e in edges)
     kind = type(edges).__module__.partition(".")[0]
-    return hasattr(edges, "__cuda_array_interface__") or kind == "cupyx" or (kind == "torch" and edges.is_cuda)
+    if kind == "torch":  # a sparse tensor cannot be asked for the interface of an array, not even whether it has it
+        return edges.is_cuda
+    return kind == "cupyx" or hasattr(edges, "__cuda_array_interface__")
 
 
 class _Library:
