@@ -49,22 +49,23 @@ foreach(architecture IN LISTS architectures)
 endforeach()
 message(STATUS "copse: the GPU part is on, nvcc ${CUDAToolkit_VERSION}, architectures ${architectures}")
 
-# Compiles a unit of kernels into a target; `file` names the object.
+# Compiles a unit of kernels into a target; `file` names the object. From the top of the build, as ninja compiles all else: the compiler's
+# cache then finds the objects of another build, also where copse is a folder of another project.
 function(copse_kernels target unit file)
   string(REPLACE / _ file ${file})
   set(object ${PROJECT_BINARY_DIR}/${file}.o)
   add_custom_command(OUTPUT ${object}
     COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} ${COPSE_NVCC} -std=c++20 --expt-relaxed-constexpr ${COPSE_NVCC_CODE} -O3 -DNDEBUG -DCOPSE_HAS_CUDA
       -I${PROJECT_SOURCE_DIR}/include -I${PROJECT_SOURCE_DIR}/src -Xcompiler=-fPIC,-Wall,-Wextra -MD -MF ${object}.d -c ${unit} -o ${object}
-    DEPENDS ${unit} DEPFILE ${object}.d COMMENT "Building kernels: ${file}.o" VERBATIM)
+    WORKING_DIRECTORY ${CMAKE_BINARY_DIR} DEPENDS ${unit} DEPFILE ${object}.d COMMENT "Building kernels: ${file}.o" VERBATIM)
   set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
   target_sources(${target} PRIVATE ${object})
 endfunction()
 
 # The kernels of the variants' finishes: a unit for each group of them.
 function(copse_cuda_unit name header type function functions)
-  configure_file(${PROJECT_SOURCE_DIR}/src/variants/cuda_unit.cu.in ${PROJECT_BINARY_DIR}/src/variants/${name}.cu @ONLY)
-  set(generated ${generated} ${PROJECT_BINARY_DIR}/src/variants/${name}.cu PARENT_SCOPE)
+  configure_file(${PROJECT_SOURCE_DIR}/src/variants/cuda_unit.cu.in ${CMAKE_BINARY_DIR}/copse_variants/${name}.cu @ONLY)
+  set(generated ${generated} ${CMAKE_BINARY_DIR}/copse_variants/${name}.cu PARENT_SCOPE)
 endfunction()
 copse_cuda_unit(cuda_unites cuda_finishes cuda_finish cuda_unite_function "finish_functions_of<backend::cuda, std::uint32_t>(united_entries{})")
 copse_cuda_unit(cuda_rounds cuda_finishes cuda_finish cuda_rounds_function "finish_functions_of<backend::cuda, std::uint32_t>(other_entries{})")
@@ -80,7 +81,7 @@ list(TRANSFORM units REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/src/\\1.cu")
 foreach(unit IN LISTS generated units)
   file(RELATIVE_PATH file ${PROJECT_SOURCE_DIR}/src ${unit})
   if(unit IN_LIST generated)
-    file(RELATIVE_PATH file ${PROJECT_BINARY_DIR}/src ${unit})
+    file(RELATIVE_PATH file ${CMAKE_BINARY_DIR} ${unit})
   endif()
   copse_kernels(copse ${unit} ${file})
 endforeach()
