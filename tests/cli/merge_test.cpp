@@ -160,7 +160,8 @@ TEST(plan, of_sizes_alone) {
   const outcome ended =
       folder.run({"plan", "--vertices", "100000000000", "--edges", "1000000000000", "--memory", "1G", "--workers", "1000", "--json"});
   ASSERT_EQ(ended.exit_code, 0) << ended.err;
-  for (const json& way : json::parse(ended.out)["ways"]) EXPECT_EQ(way["fits"], false) << way;
+  const json plan = json::parse(ended.out);
+  for (const json& way : plan["ways"]) EXPECT_EQ(way["fits"], false) << way;
   EXPECT_EQ(folder.run({"plan", "--vertices", "10"}).err, "copse: plan: found no GRAPH, expected one, or --vertices N and --edges M\n");
   folder.write("g.el", "0 1\n");
   EXPECT_EQ(folder.run({"plan", "g.el", "--edges", "10"}).err, "copse: --vertices, --edges: found a GRAPH, which says how large it is\n");

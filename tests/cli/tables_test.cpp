@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "run_copse.hpp"
+#include "support/sanitized.hpp"
 
 namespace copse::cli_test {
 namespace {
@@ -175,6 +176,7 @@ TEST(weights, of_formats_that_hold_them_need_no_column) {
 
 // The limit on processes does not hold for root, so it is another user who meets it; the address space is everybody's.
 TEST(threads, that_the_system_refuses_are_done_without) {
+  if (test::sanitized) GTEST_SKIP() << "a sanitizer needs more than these limits leave";
   const workplace folder;
   folder.write("g.el", "1 2\n2 3\n");
   std::filesystem::permissions(folder.folder(), std::filesystem::perms::all);
