@@ -48,7 +48,7 @@ TEST(unmapped, a_file_that_is_cut_off_is_a_short_one) {
 }
 
 TEST(unmapped_death, a_mapped_file_that_is_cut_off_ends_the_process) {
-  if (sanitized) GTEST_SKIP() << "a sanitizer ends the process its own way";
+  if (test::sanitized) GTEST_SKIP() << "a sanitizer ends the process its own way";
   const temporary_file file{"t.el", many_lines()};
   const io::read_options options = options_of(true);
   cutting_sink sink{file.path()};
