@@ -21,6 +21,7 @@
 #include <copse/rooted_forest.hpp>
 #include <copse/views.hpp>
 #include <drivers/bridges/subtree_extremes.hpp>
+#include <loops/flatten.hpp>
 
 #include <atomic>
 #include <cstddef>
@@ -107,10 +108,8 @@ public:
       if (above == p || parents_[above] == above) return;
       if (low_[p] < above || high_[p] >= ends_[above]) unite::async<find::halve>{}(accessor(), static_cast<Id>(p), above);
     });
-    loops_.for_each(n_, [this](std::size_t p) {
-      const Id place = static_cast<Id>(p);
-      accessor().store(place, find::halve{}(accessor(), place));
-    });
+    // Not by halving: that stores at places of other threads, which may be flat by then, what was above them before.
+    backend::flatten(loops_, accessor(), static_cast<Id>(n_));
   }
 
   [[nodiscard]] bool is_root(std::size_t p) const noexcept { return parents_[p] == p; }
