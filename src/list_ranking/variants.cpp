@@ -1,8 +1,7 @@
+#include <core/named_entries.hpp>
 #include <list_ranking/variants.hpp>
 
-#include <algorithm>
-#include <array>
-#include <iterator>
+#include <string>
 
 namespace copse::list_ranking {
 namespace {
@@ -38,13 +37,7 @@ constexpr std::uint64_t too_few_to_cut = 1 << 14;
 
 }  // namespace
 
-const table_entry& entry_named(std::string_view name) {
-  const auto found = std::ranges::find(table, name, [](const table_entry& entry) { return entry.described.name; });
-  if (found != std::end(table)) return *found;
-  std::string known = "auto";
-  for (const table_entry& entry : table) known.append(", ").append(entry.described.name);
-  throw usage_error{"variant: found " + std::string{name} + ", expected one of " + known};
-}
+const table_entry& entry_named(std::string_view name) { return entry_of_name(table, name); }
 
 choice choose(std::uint64_t elements, unsigned threads, bool on_gpu) {
   if (on_gpu) return {"cuda.helman_jaja", "auto: a GPU was asked for: cuda.helman_jaja, the fastest there"};
@@ -60,11 +53,7 @@ choice choose(std::uint64_t elements, unsigned threads, bool on_gpu) {
 namespace copse {
 
 std::span<const rank_variant> rank_variants() noexcept {
-  static const auto all = [] {
-    std::array<rank_variant, std::size(list_ranking::table)> described;
-    std::ranges::transform(list_ranking::table, described.begin(), [](const list_ranking::table_entry& entry) { return entry.described; });
-    return described;
-  }();
+  static const auto all = descriptions_of(list_ranking::table);
   return all;
 }
 

@@ -1,9 +1,7 @@
-#include <copse/errors.hpp>
+#include <core/named_entries.hpp>
 #include <weighted/variants.hpp>
 
-#include <algorithm>
-#include <array>
-#include <iterator>
+#include <string>
 
 namespace copse::weighted {
 namespace {
@@ -29,13 +27,7 @@ constexpr table_entry table[] = {
 
 }  // namespace
 
-const table_entry& entry_named(std::string_view name) {
-  const auto found = std::ranges::find(table, name, [](const table_entry& entry) { return entry.described.name; });
-  if (found != std::end(table)) return *found;
-  std::string known = "auto";
-  for (const table_entry& entry : table) known.append(", ").append(entry.described.name);
-  throw usage_error{"variant: found " + std::string{name} + ", expected one of " + known};
-}
+const table_entry& entry_named(std::string_view name) { return entry_of_name(table, name); }
 
 choice choose(unsigned threads) {
   if (threads == 1) return {"serial.filter_kruskal", "auto: one thread: serial.filter_kruskal"};
@@ -47,11 +39,7 @@ choice choose(unsigned threads) {
 namespace copse {
 
 std::span<const weighted_forest_variant> weighted_forest_variants() noexcept {
-  static const auto all = [] {
-    std::array<weighted_forest_variant, std::size(weighted::table)> described;
-    std::ranges::transform(weighted::table, described.begin(), [](const weighted::table_entry& entry) { return entry.described; });
-    return described;
-  }();
+  static const auto all = descriptions_of(weighted::table);
   return all;
 }
 
