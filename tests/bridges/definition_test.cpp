@@ -1,5 +1,6 @@
 // Every part of the answer against the definitions, on thousands of small graphs with repeated edges and loops; the same answer from every
 // form of the input and any number of threads; and the proof on the zoo and on real graphs.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <copse/build.hpp>
 #include <copse/errors.hpp>

@@ -1,5 +1,6 @@
 // Forests of edges that are not held, against those of all edges at once: the same edges in the same order, however they are cut into
 // batches and whoever brings them.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <api/forest_sink.hpp>
 #include <copse/errors.hpp>
