@@ -19,18 +19,18 @@ T& scratch_in(std::unique_ptr<T>& held) {
   return *held;
 }
 
-void copy_ids(std::span<const id_entry> from, buffer<id_entry>& to, std::size_t& at) {
+void copy_ids(std::span<const numbered_id> from, buffer<numbered_id>& to, std::size_t& at) {
   std::copy(from.begin(), from.end(), to.data() + at);
   at += from.size();
 }
 
 /// Keeps one entry of each id, ascending, and unites its other records with it.
-void keep_one_of_each(buffer<id_entry>& entries, const compact_forest& forest, unsigned threads) {
+void keep_one_of_each(buffer<numbered_id>& entries, const compact_forest& forest, unsigned threads) {
   parallel_sort(
-      entries.span(), [](const id_entry& a, const id_entry& b) { return a.id() < b.id(); }, threads);
+      entries.span(), [](const numbered_id& a, const numbered_id& b) { return a.key() < b.key(); }, threads);
   std::size_t count = 0;
-  for (const id_entry entry : entries) {
-    if (count != 0 && entries[count - 1].id() == entry.id()) {
+  for (const numbered_id entry : entries) {
+    if (count != 0 && entries[count - 1].key() == entry.key()) {
       const parents_of<false, compact_forest::words_type> parents{forest.words()};
       unite_rule<false>{}(parents, entries[count - 1].index, entry.index);
     } else {
@@ -50,16 +50,12 @@ group_forest::group_forest(const settings& options)
       integer_ids_{options.memory},
       columns_(options.columns) {}
 
-template <class Table, class Scratch, class Id>
-void group_forest::look_up_ids(unsigned worker, Table& table, std::unique_ptr<Scratch>& piece, std::span<const Id> ids) {
+template <class Table, class Id>
+void group_forest::look_up_ids(unsigned worker, Table& table, std::unique_ptr<lookup_scratch<Id>>& piece, std::span<const Id> ids) {
   worker_state& own = workers_[worker];
-  Scratch& scratch = scratch_in(piece);
-  for (std::size_t begin = 0; begin < ids.size(); begin += piece_keys) {
-    const std::size_t count = std::min(piece_keys, ids.size() - begin);
-    std::copy_n(ids.begin() + static_cast<std::ptrdiff_t>(begin), count, scratch.keys.begin());
-    table.look_up(scratch, count, worker * 7, shared(), *forest_, own.run);
-    std::copy_n(scratch.indices.begin(), count, own.records.begin() + static_cast<std::ptrdiff_t>(begin));
-  }
+  auto& scratch = scratch_in(piece);
+  std::ranges::copy(ids, scratch.keys.begin());
+  table.look_up(scratch, ids.size(), worker * 7, shared(), numbering{*forest_, own.run, own.records.data()});
 }
 
 void group_forest::append(unsigned worker, std::span<const std::uint64_t> ids) {
@@ -71,16 +67,16 @@ void group_forest::append(unsigned worker, std::span<const std::uint64_t> ids) {
       own.filled = 0;
     }
     own.records[i] = forest_->add(own.run);
-    own.appended.back()[own.filled++] = {static_cast<std::uint32_t>(ids[i]), static_cast<std::uint32_t>(ids[i] >> 32), own.records[i]};
+    own.appended.back()[own.filled++] = {ids[i], {own.records[i]}};
   }
 }
 
 std::span<const std::uint32_t> group_forest::records(unsigned worker, std::span<const std::string_view> ids) {
   worker_state& own = workers_[worker];
   if (options_.ids == repeats::looked_up) {
-    look_up_ids(worker, string_ids_, own.string_ids, ids);
+    look_up_ids(worker, string_ids_, own.strings, ids);
   } else {
-    string_ids_.append(ids, worker % shard_count, shared(), *forest_, own.run, own.records.data());
+    string_ids_.append(ids, worker % shard_count, shared(), numbering{*forest_, own.run, own.records.data()});
   }
   return std::span{own.records}.first(ids.size());
 }
@@ -88,7 +84,7 @@ std::span<const std::uint32_t> group_forest::records(unsigned worker, std::span<
 std::span<const std::uint32_t> group_forest::records(unsigned worker, std::span<const std::uint64_t> ids) {
   worker_state& own = workers_[worker];
   if (options_.ids == repeats::looked_up) {
-    look_up_ids(worker, integer_ids_, own.integer_ids, ids);
+    look_up_ids(worker, integer_ids_, own.integers, ids);
   } else {
     append(worker, ids);
   }
@@ -97,21 +93,21 @@ std::span<const std::uint32_t> group_forest::records(unsigned worker, std::span<
 
 void group_forest::open(unsigned column, bool strings) {
   if (strings) {
-    columns_[column] = std::make_unique<string_values>(options_.memory);
+    columns_[column] = std::make_unique<string_holders>(options_.memory);
   } else {
-    columns_[column] = std::make_unique<integer_values>(options_.memory);
+    columns_[column] = std::make_unique<integer_holders>(options_.memory);
   }
 }
 
 template <class Table, class Value>
-void group_forest::unite(unsigned worker, Table& table, std::unique_ptr<typename Table::scratch>& piece, std::span<const Value> values,
+void group_forest::unite(unsigned worker, Table& table, std::unique_ptr<lookup_scratch<Value>>& piece, std::span<const Value> values,
                          std::span<const std::uint32_t> owners, value_use use, std::uint32_t limit) {
   auto& scratch = scratch_in(piece);
   std::ranges::copy(values, scratch.keys.begin());
   std::ranges::copy(owners, scratch.indices.begin());
-  table.look_up(scratch, values.size(), worker * 7, shared(), use, limit);
+  table.look_up(scratch, values.size(), worker * 7, shared(), holding{use, limit, scratch.indices.data()});
   if (use == value_use::count) return;
-  std::array<edge<std::uint32_t>, Table::most_keys> edges;
+  std::array<edge<std::uint32_t>, piece_keys> edges;
   for (std::size_t i = 0; i < values.size(); ++i) edges[i] = {owners[i], scratch.indices[i]};
   const std::span<const edge<std::uint32_t>> batch{edges.data(), values.size()};
   const auto present = [](std::uint32_t) { return true; };
@@ -124,29 +120,29 @@ void group_forest::unite(unsigned worker, Table& table, std::unique_ptr<typename
 
 void group_forest::values(unsigned worker, unsigned column, std::span<const std::string_view> values, std::span<const std::uint32_t> owners,
                           value_use use, std::uint32_t limit) {
-  unite(worker, *std::get<std::unique_ptr<string_values>>(columns_[column]), workers_[worker].strings, values, owners, use, limit);
+  unite(worker, *std::get<std::unique_ptr<string_holders>>(columns_[column]), workers_[worker].strings, values, owners, use, limit);
 }
 
 void group_forest::values(unsigned worker, unsigned column, std::span<const std::uint64_t> values, std::span<const std::uint32_t> owners,
                           value_use use, std::uint32_t limit) {
-  unite(worker, *std::get<std::unique_ptr<integer_values>>(columns_[column]), workers_[worker].integers, values, owners, use, limit);
+  unite(worker, *std::get<std::unique_ptr<integer_holders>>(columns_[column]), workers_[worker].integers, values, owners, use, limit);
 }
 
 std::uint64_t group_forest::value_count(unsigned column) const noexcept {
-  if (const auto* strings = std::get_if<std::unique_ptr<string_values>>(&columns_[column])) return (*strings)->size();
-  if (const auto* integers = std::get_if<std::unique_ptr<integer_values>>(&columns_[column])) return (*integers)->size();
+  if (const auto* strings = std::get_if<std::unique_ptr<string_holders>>(&columns_[column])) return (*strings)->size();
+  if (const auto* integers = std::get_if<std::unique_ptr<integer_holders>>(&columns_[column])) return (*integers)->size();
   return 0;
 }
 
 /// All ids with their records, unordered.
-buffer<id_entry> group_forest::take_integers(unsigned threads) {
-  std::array<buffer<id_entry>, shard_count> parts;
+buffer<numbered_id> group_forest::take_integers(unsigned threads) {
+  std::array<buffer<numbered_id>, shard_count> parts;
   parallel_blocks(threads, shard_count, 1,
                   [&](std::size_t shard, std::size_t) { parts[shard] = integer_ids_.take(static_cast<unsigned>(shard)); });
   std::uint64_t count = 0;
   for (const auto& part : parts) count += part.size();
   for (const worker_state& own : workers_) count += own.appended.empty() ? 0 : (own.appended.size() - 1) * ids_per_chunk + own.filled;
-  buffer<id_entry> entries{count, options_.memory};
+  buffer<numbered_id> entries{count, options_.memory};
   std::size_t at = 0;
   for (auto& part : parts) {
     copy_ids(part.span(), entries, at);
@@ -172,13 +168,13 @@ labelling group_forest::take_labels(unsigned threads, const std::function<void(s
   buffer<std::uint32_t> labels;
   buffer<std::uint64_t> names;
   {
-    buffer<id_entry> entries = take_integers(threads);
+    buffer<numbered_id> entries = take_integers(threads);
     keep_one_of_each(entries, *forest_, threads);
     labels = buffer<std::uint32_t>{entries.size(), options_.memory};
     names = buffer<std::uint64_t>{entries.size(), options_.memory};
     parallel_blocks(threads, entries.size(), flatten_block, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
-        names[i] = entries[i].id();
+        names[i] = entries[i].key();
         labels[i] = entries[i].index;
       }
     });

@@ -1,6 +1,6 @@
 // Records united by the values that they share: a value table per column knows a record that has the value, and the forest is over the
 // records alone, so a group of k records costs k unions and no vertex more. Memory: per record as in interned_forest or hashed_forest, per
-// value its slot (32 bytes and up to half as many again, integers 16).
+// value its slot and record (strings 20 bytes and their bytes, integers 16, and up to half as many again).
 #pragma once
 #include <copse/group_sink.hpp>
 #include <copse/labels.hpp>
@@ -12,10 +12,8 @@
 #include <variant>
 #include <vector>
 
-#include "compact_forest.hpp"
-#include "id_table.hpp"
-#include "string_table.hpp"
-#include "value_table.hpp"
+#include "value_holders.hpp"
+#include "vertex_numbers.hpp"
 
 namespace copse::streaming {
 
@@ -32,7 +30,7 @@ public:
     repeats ids = repeats::looked_up;
     std::pmr::memory_resource* memory = host_memory();
   };
-  static constexpr std::size_t most_in_batch = value_table<string_slot>::most_keys;
+  static constexpr std::size_t most_in_batch = piece_keys;
 
   explicit group_forest(const settings& options);
 
@@ -61,35 +59,31 @@ public:
   labelling take_labels(unsigned threads, const std::function<void(std::span<std::uint64_t>)>& integer_names = {});
 
 private:
-  using string_values = value_table<string_slot>;
-  using integer_values = value_table<integer_slot>;
-  using column_values = std::variant<std::monostate, std::unique_ptr<string_values>, std::unique_ptr<integer_values>>;
+  using column_values = std::variant<std::monostate, std::unique_ptr<string_holders>, std::unique_ptr<integer_holders>>;
 
   struct alignas(64) worker_state {
     compact_forest::run_of_indices run;
     std::vector<std::uint32_t> records = std::vector<std::uint32_t>(most_in_batch);
-    std::vector<buffer<id_entry>> appended;  ///< integers; all but the last chunk are full
-    std::size_t filled = 0;                  ///< of the last chunk
-    std::unique_ptr<lookup_scratch<std::string_view>> string_ids;
-    std::unique_ptr<lookup_scratch<std::uint64_t>> integer_ids;
-    std::unique_ptr<string_values::scratch> strings;
-    std::unique_ptr<integer_values::scratch> integers;
+    std::vector<buffer<numbered_id>> appended;  ///< integers; all but the last chunk are full
+    std::size_t filled = 0;                     ///< of the last chunk
+    std::unique_ptr<lookup_scratch<std::string_view>> strings;
+    std::unique_ptr<lookup_scratch<std::uint64_t>> integers;
   };
 
   [[nodiscard]] bool shared() const noexcept { return workers_.size() > 1; }
-  template <class Table, class Scratch, class Id>
-  void look_up_ids(unsigned worker, Table& table, std::unique_ptr<Scratch>& piece, std::span<const Id> ids);
+  template <class Table, class Id>
+  void look_up_ids(unsigned worker, Table& table, std::unique_ptr<lookup_scratch<Id>>& piece, std::span<const Id> ids);
   void append(unsigned worker, std::span<const std::uint64_t> ids);
   template <class Table, class Value>
-  void unite(unsigned worker, Table& table, std::unique_ptr<typename Table::scratch>& piece, std::span<const Value> values,
+  void unite(unsigned worker, Table& table, std::unique_ptr<lookup_scratch<Value>>& piece, std::span<const Value> values,
              std::span<const std::uint32_t> owners, value_use use, std::uint32_t limit);
-  buffer<id_entry> take_integers(unsigned threads);
+  buffer<numbered_id> take_integers(unsigned threads);
 
   settings options_;
   std::vector<worker_state> workers_;
   std::unique_ptr<compact_forest> forest_;
-  string_table string_ids_;
-  id_table integer_ids_;
+  string_numbers string_ids_;
+  integer_numbers integer_ids_;
   std::vector<column_values> columns_;
 };
 

@@ -30,7 +30,8 @@ void hashed_forest::unite(unsigned worker, std::span<const edge<std::uint64_t>> 
       piece->keys[2 * i + 1] = edges[i].v;
       largest = std::max({largest, edges[i].u, edges[i].v});
     }
-    const std::uint64_t added = table_.look_up(*piece, 2 * edges.size(), worker * 7, Shared, *forest_, run);
+    const std::uint64_t added =
+        table_.look_up(*piece, 2 * edges.size(), worker * 7, Shared, numbering{*forest_, run, piece->indices.data()});
     if (added != 0) count(added, largest);
     for (std::size_t i = 0; i < edges.size(); ++i) numbered[i] = {piece->indices[2 * i], piece->indices[2 * i + 1]};
     unite_batch<Shared>(
@@ -76,14 +77,14 @@ void hashed_forest::take_from(std::unique_ptr<ranged_forest> from) {
   }
   from.reset();
   table_.reserve(ids.size());
-  for (std::size_t index = 0; index < ids.size(); ++index) table_.add(ids[index], static_cast<std::uint32_t>(index));
+  for (std::size_t index = 0; index < ids.size(); ++index) table_.add(ids[index], {static_cast<std::uint32_t>(index)});
 }
 
 void hashed_forest::move_to(ranged_forest& to) {
   const std::uint64_t slots = forest_->slots();
   buffer<std::uint32_t> ids{slots, memory_};
   for (unsigned shard = 0; shard < shard_count; ++shard) {
-    for (const id_entry& entry : table_.take(shard)) ids[entry.index] = static_cast<std::uint32_t>(entry.id());
+    for (const numbered_id& entry : table_.take(shard)) ids[entry.index] = static_cast<std::uint32_t>(entry.key());
   }
   point_at_roots(forest_->words(), slots, 1);
   const plain_inverted old{forest_->words()};
@@ -103,34 +104,34 @@ void hashed_forest::move_to(ranged_forest& to) {
 
 // Two steps: scatter by leading bits into buckets that fit a cache, then sort each. (One shard's entries are freed before the next is
 // scattered, and the buckets are sorted in place, so the peak is two times the entries.)
-buffer<id_entry> hashed_forest::take_ordered(unsigned threads) {
+buffer<numbered_id> hashed_forest::take_ordered(unsigned threads) {
   constexpr std::size_t bucket_bits = 11;
-  std::array<buffer<id_entry>, shard_count> parts;
+  std::array<buffer<numbered_id>, shard_count> parts;
   parallel_blocks(threads, shard_count, 1,
                   [&](std::size_t shard, std::size_t) { parts[shard] = table_.take(static_cast<unsigned>(shard)); });
 
   std::uint64_t smallest = UINT64_MAX;
   for (const auto& part : parts) {
-    for (const id_entry& entry : part) smallest = std::min(smallest, entry.id());
+    for (const numbered_id& entry : part) smallest = std::min(smallest, entry.key());
   }
   unsigned shift = 0;
   while (shift + bucket_bits < 64 && (largest_.load(std::memory_order_relaxed) - smallest) >> (shift + bucket_bits) != 0) ++shift;
-  const auto bucket_of = [smallest, shift](const id_entry& entry) { return (entry.id() - smallest) >> shift; };
+  const auto bucket_of = [smallest, shift](const numbered_id& entry) { return (entry.key() - smallest) >> shift; };
   std::array<std::atomic<std::uint64_t>, (std::size_t{1} << bucket_bits) + 1> ends{};
   parallel_blocks(threads, shard_count, 1, [&](std::size_t shard, std::size_t) {
-    for (const id_entry& entry : parts[shard]) ends[bucket_of(entry) + 1].fetch_add(1, std::memory_order_relaxed);
+    for (const numbered_id& entry : parts[shard]) ends[bucket_of(entry) + 1].fetch_add(1, std::memory_order_relaxed);
   });
   for (std::size_t bucket = 1; bucket < ends.size(); ++bucket) ends[bucket] += ends[bucket - 1];
   // ends[b] is where bucket b begins; after the scatter it is where b ends, that is where b + 1 began.
-  buffer<id_entry> entries{vertices_.load(std::memory_order_relaxed), memory_};
+  buffer<numbered_id> entries{vertices_.load(std::memory_order_relaxed), memory_};
   parallel_blocks(threads, shard_count, 1, [&](std::size_t shard, std::size_t) {
-    for (const id_entry& entry : parts[shard]) entries[ends[bucket_of(entry)].fetch_add(1, std::memory_order_relaxed)] = entry;
+    for (const numbered_id& entry : parts[shard]) entries[ends[bucket_of(entry)].fetch_add(1, std::memory_order_relaxed)] = entry;
     parts[shard] = {};
   });
   parallel_blocks(threads, ends.size() - 1, 1, [&](std::size_t bucket, std::size_t) {
-    id_entry* begin = entries.data() + (bucket == 0 ? 0 : ends[bucket - 1].load(std::memory_order_relaxed));
-    id_entry* end = entries.data() + ends[bucket].load(std::memory_order_relaxed);
-    std::sort(begin, end, [](const id_entry& a, const id_entry& b) { return a.id() < b.id(); });
+    numbered_id* begin = entries.data() + (bucket == 0 ? 0 : ends[bucket - 1].load(std::memory_order_relaxed));
+    numbered_id* end = entries.data() + ends[bucket].load(std::memory_order_relaxed);
+    std::sort(begin, end, [](const numbered_id& a, const numbered_id& b) { return a.key() < b.key(); });
   });
   return entries;
 }
@@ -140,12 +141,12 @@ labelling hashed_forest::take_labelling(unsigned threads) {
   buffer<std::uint32_t> labels;
   buffer<std::uint64_t> names;
   {
-    const buffer<id_entry> entries = take_ordered(threads);
+    const buffer<numbered_id> entries = take_ordered(threads);
     labels = buffer<std::uint32_t>{entries.size(), memory_};
     names = buffer<std::uint64_t>{entries.size(), memory_};
     parallel_blocks(threads, entries.size(), flatten_block, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
-        names[i] = entries[i].id();
+        names[i] = entries[i].key();
         labels[i] = entries[i].index;
       }
     });

@@ -10,10 +10,9 @@
 #include <span>
 #include <vector>
 
-#include "compact_forest.hpp"
-#include "id_table.hpp"
 #include "ranged_forest.hpp"
 #include "unite_batch.hpp"
+#include "vertex_numbers.hpp"
 
 namespace copse::streaming {
 
@@ -42,11 +41,11 @@ private:
   };
 
   void count(std::uint64_t added, std::uint64_t largest) noexcept;
-  buffer<id_entry> take_ordered(unsigned threads);
+  buffer<numbered_id> take_ordered(unsigned threads);
 
   std::pmr::memory_resource* memory_;
   std::vector<worker_state> workers_;
-  id_table table_;
+  integer_numbers table_;
   std::unique_ptr<compact_forest> forest_;
   std::atomic<std::uint64_t> vertices_{0};
   std::atomic<std::uint64_t> largest_{0};

@@ -7,9 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "compact_forest.hpp"
-#include "string_table.hpp"
 #include "unite_batch.hpp"
+#include "vertex_numbers.hpp"
 
 namespace copse::streaming {
 
@@ -32,7 +31,7 @@ private:
 
   std::pmr::memory_resource* memory_;
   std::vector<worker_state> workers_;
-  string_table table_;
+  string_numbers table_;
   std::unique_ptr<compact_forest> forest_;
 };
 

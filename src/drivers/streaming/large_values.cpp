@@ -18,13 +18,13 @@ std::vector<large_value> group_forest::values_above(std::uint64_t limit,
   if (limit >= UINT32_MAX) return found;  // as far as is counted
   const auto least = static_cast<std::uint32_t>(limit);
   for (unsigned column = 0; column < columns_.size(); ++column) {
-    if (const auto* strings = std::get_if<std::unique_ptr<string_values>>(&columns_[column])) {
-      (*strings)->for_each_above(least, [&](std::string_view value, std::uint32_t count) {
-        found.push_back({column, std::string{value}, count});
+    if (const auto* strings = std::get_if<std::unique_ptr<string_holders>>(&columns_[column])) {
+      (*strings)->for_each([&](std::string_view value, const value_holder& held) {
+        if (held.count > least) found.push_back({column, std::string{value}, held.count});
       });
-    } else if (const auto* integers = std::get_if<std::unique_ptr<integer_values>>(&columns_[column])) {
-      (*integers)->for_each_above(least, [&](std::uint64_t value, std::uint32_t count) {
-        found.push_back({column, text_of(column, value), count});
+    } else if (const auto* integers = std::get_if<std::unique_ptr<integer_holders>>(&columns_[column])) {
+      (*integers)->for_each([&](std::uint64_t value, const value_holder& held) {
+        if (held.count > least) found.push_back({column, text_of(column, value), held.count});
       });
     }
   }

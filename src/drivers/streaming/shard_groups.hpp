@@ -1,18 +1,23 @@
 // Hash tables of the stream are cut into shards, each behind its own lock. A worker sorts the keys of a piece of its batch by shard, so
-// that it takes each lock once per piece, and so that the lookups of a piece visit one small table after the other.
+// that it takes each lock once per piece, and so that the lines of many keys of one shard are on their way at the same time.
 #pragma once
+#include <core/seeded_hash.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <span>
 
 namespace copse::streaming {
 
 inline constexpr unsigned shard_bits = 6;
 inline constexpr unsigned shard_count = 1u << shard_bits;
-inline constexpr std::size_t piece_edges = 512;
+inline constexpr std::size_t piece_edges = 2048;
 inline constexpr std::size_t piece_keys = 2 * piece_edges;
+/// Keys of a shard whose memory is asked for before the first of them is looked at: a miss costs ten times what one of many at once does.
+inline constexpr std::size_t keys_at_once = 64;
 
 /// The top bits choose the shard, the low 32 the slot.
 constexpr unsigned shard_of(std::uint64_t hash) noexcept { return static_cast<unsigned>(hash >> (64 - shard_bits)); }
@@ -20,11 +25,15 @@ constexpr unsigned shard_of(std::uint64_t hash) noexcept { return static_cast<un
 /// The slot where probing starts, in a table of any capacity below 2^32.
 constexpr std::uint64_t first_slot(std::uint64_t hash, std::uint64_t capacity) noexcept { return (hash & 0xffffffffu) * capacity >> 32; }
 
-/// Which keys of a piece of at most `Keys` belong to which shard.
-template <std::size_t Keys>
-class basic_shard_groups {
-  static_assert(Keys <= std::size_t{UINT16_MAX} + 1);
+inline constexpr std::uint64_t smallest_capacity = 64;
+/// Slots for `keys` keys in a table that has `capacity` now: filled to 3/4 at most, grown by half.
+constexpr std::uint64_t capacity_for(std::uint64_t keys, std::uint64_t capacity) noexcept {
+  while (keys * 4 > capacity * 3) capacity = std::max(smallest_capacity, capacity + capacity / 2);
+  return capacity;
+}
 
+/// Which keys of a piece belong to which shard.
+class shard_groups {
 public:
   void group(std::span<const std::uint64_t> hashes) noexcept {
     starts_.fill(0);
@@ -40,18 +49,39 @@ public:
   }
 
 private:
+  static_assert(piece_keys <= UINT16_MAX);
+
   std::array<std::uint16_t, shard_count + 1> starts_{};
-  std::array<std::uint16_t, Keys> order_;
+  std::array<std::uint16_t, piece_keys> order_;
 };
-using shard_groups = basic_shard_groups<piece_keys>;
 
 /// What a worker needs while it looks up one piece.
-template <class Key, std::size_t Keys = piece_keys>
+template <class Key>
 struct lookup_scratch {
-  std::array<Key, Keys> keys;
-  std::array<std::uint64_t, Keys> hashes;
-  std::array<std::uint32_t, Keys> indices;
-  basic_shard_groups<Keys> groups;
+  std::array<Key, piece_keys> keys;
+  std::array<std::uint64_t, piece_keys> hashes;
+  std::array<std::uint32_t, piece_keys> indices;
+  shard_groups groups;
 };
+
+/// Hashes the first `count` keys of a piece and calls turn(shard, keys) for every shard that has some, from `first_shard` on; `keys` are
+/// places in the piece, at most keys_at_once. `lock`: other workers do the same, so each holds a shard's guard in its turn, and they should
+/// begin at different shards.
+template <class Shard, class Key, class Turn>
+void in_turn(std::array<Shard, shard_count>& shards, const seeded_hash& hash, lookup_scratch<Key>& piece, std::size_t count,
+             unsigned first_shard, bool lock, Turn turn) {
+  for (std::size_t i = 0; i < count; ++i) piece.hashes[i] = hash(piece.keys[i]);
+  piece.groups.group({piece.hashes.data(), count});
+  for (unsigned step = 0; step < shard_count; ++step) {
+    const unsigned number = (first_shard + step) % shard_count;
+    const auto members = piece.groups.of(number);
+    if (members.empty()) continue;
+    std::unique_lock holding{shards[number].guard, std::defer_lock};
+    if (lock) holding.lock();
+    for (std::size_t begin = 0; begin < members.size(); begin += keys_at_once) {
+      turn(shards[number], members.subspan(begin, std::min(keys_at_once, members.size() - begin)));
+    }
+  }
+}
 
 }  // namespace copse::streaming

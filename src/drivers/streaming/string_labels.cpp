@@ -16,23 +16,24 @@ using words = compact_forest::words_type;
 constexpr std::size_t records_ahead = 16;
 
 /// All records in the order of their strings.
-buffer<string_entry> ordered(const string_table& table, unsigned threads, std::pmr::memory_resource* memory) {
+buffer<string_entry> ordered(const string_numbers& table, unsigned threads, std::pmr::memory_resource* memory) {
   std::array<std::uint64_t, shard_count + 1> starts{};
   for (unsigned shard = 0; shard < shard_count; ++shard) starts[shard + 1] = starts[shard] + table.size(shard);
   buffer<string_entry> entries{starts.back(), memory};
   parallel_blocks(threads, shard_count, 1, [&](std::size_t shard, std::size_t) {
     std::uint64_t next = starts[shard];
-    table.for_each_record(static_cast<unsigned>(shard),
-                          [&](string_table::reference where) { entries[next++].where = where & string_entry::where_mask; });
+    table.for_each_record(static_cast<unsigned>(shard), [&](string_numbers::reference where, const string_numbers::record&) {
+      entries[next++].where = where & string_entry::where_mask;
+    });
   });
   sort_strings(entries.span(), table, threads);
   return entries;
 }
 
 /// One reference for each string. Its other records are united with it.
-buffer<string_table::reference> one_of_each(const buffer<string_entry>& entries, const string_table& table, const compact_forest& forest,
-                                            std::pmr::memory_resource* memory) {
-  buffer<string_table::reference> order{entries.size(), memory};
+buffer<string_numbers::reference> one_of_each(const buffer<string_entry>& entries, const string_numbers& table,
+                                              const compact_forest& forest, std::pmr::memory_resource* memory) {
+  buffer<string_numbers::reference> order{entries.size(), memory};
   std::size_t count = 0;
   for (const string_entry& entry : entries) {
     if (entry.bytes_left == string_entry::repeats_previous) {
@@ -47,7 +48,7 @@ buffer<string_table::reference> one_of_each(const buffer<string_entry>& entries,
 
 }  // namespace
 
-labelling take_string_labels(string_table& table, compact_forest& forest, unsigned threads, std::pmr::memory_resource* memory,
+labelling take_string_labels(string_numbers& table, compact_forest& forest, unsigned threads, std::pmr::memory_resource* memory,
                              buffer<std::uint32_t>* positions) {
   table.drop_slots();
   const auto order = one_of_each(ordered(table, threads, memory), table, forest, memory);
@@ -66,7 +67,7 @@ labelling take_string_labels(string_table& table, compact_forest& forest, unsign
   if (positions != nullptr) *positions = buffer<std::uint32_t>{forest.slots(), memory};
   buffer<std::uint64_t> offsets{count + 1, memory};
   offsets[0] = 0;
-  for_each_record([&](std::size_t i, const string_table::record& found) {
+  for_each_record([&](std::size_t i, const string_numbers::record& found) {
     labels[i] = found.index;
     if (positions != nullptr) (*positions)[found.index] = static_cast<std::uint32_t>(i);
     offsets[i + 1] = found.bytes.size();
@@ -74,7 +75,7 @@ labelling take_string_labels(string_table& table, compact_forest& forest, unsign
   rank_labels(labels.span(), forest, threads, memory);
   for (std::size_t i = 0; i < count; ++i) offsets[i + 1] += offsets[i];
   buffer<char> bytes{offsets[count], memory};
-  for_each_record([&](std::size_t i, const string_table::record& found) {
+  for_each_record([&](std::size_t i, const string_numbers::record& found) {
     std::copy(found.bytes.begin(), found.bytes.end(), bytes.data() + offsets[i]);
   });
   return {std::move(labels), vertex_names::strings(std::move(bytes), std::move(offsets))};

@@ -23,7 +23,7 @@ std::size_t common_bytes(std::string_view a, std::string_view b, std::size_t mos
 }
 
 /// How many bytes all strings begin with, `depth` of them known, if a few stand for all.
-std::size_t sampled_prefix(std::span<const string_entry> entries, const string_table& table, std::size_t depth) {
+std::size_t sampled_prefix(std::span<const string_entry> entries, const string_numbers& table, std::size_t depth) {
   constexpr std::size_t samples = 64;
   const std::string_view first = table.at(entries.front().where).bytes;
   std::size_t prefix = first.size();
@@ -34,7 +34,7 @@ std::size_t sampled_prefix(std::span<const string_entry> entries, const string_t
 }
 
 /// Fills in the keys behind `prefix`, and returns how many bytes of that the strings have in common; if these are fewer, in vain.
-std::size_t load_keys(std::span<string_entry> entries, const string_table& table, std::string_view prefix, std::size_t known) {
+std::size_t load_keys(std::span<string_entry> entries, const string_numbers& table, std::string_view prefix, std::size_t known) {
   std::size_t common = prefix.size();
   for (string_entry& entry : entries) {
     const std::string_view bytes = table.at(entry.where).bytes;
@@ -63,7 +63,7 @@ struct task {
 
 }  // namespace
 
-void sort_strings(std::span<string_entry> entries, const string_table& table, unsigned threads) {
+void sort_strings(std::span<string_entry> entries, const string_numbers& table, unsigned threads) {
   if (entries.empty()) return;
   std::vector<task> tasks{{entries, 0}};  // not recursion: as deep as the longest common prefix
   while (!tasks.empty()) {

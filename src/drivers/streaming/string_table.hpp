@@ -1,90 +1,150 @@
-// From a string to its index, for many workers: as id_table, but a slot points at a record (index, length, bytes) in the arena of its
-// shard and keeps 16 bits of the hash with it. 8 bytes per slot, 5 or 6 per record, and the bytes of the string once.
+// From a string to what is kept with it, for many workers: as integer_table, but a slot points at a record in the arena of its shard and
+// keeps 16 bits of the hash with it. 8 bytes per slot; per record what is kept, a byte or two, and the bytes of the string once.
 #pragma once
 #include <copse/memory.hpp>
 #include <core/seeded_hash.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <mutex>
 #include <span>
 #include <string_view>
-#include <vector>
 
-#include "compact_forest.hpp"
 #include "shard_groups.hpp"
+#include "string_arena.hpp"
 
 namespace copse::streaming {
 
+template <class Kept>
 class string_table {
 public:
-  /// Where a record lies: shard, chunk and place in the chunk in 54 bits.
+  using key = std::string_view;
+  using arena = string_arena<Kept>;
+  using record = typename arena::record;
+  /// Where a record lies: its shard and its place there, in 54 bits.
   using reference = std::uint64_t;
-  struct record {
-    std::uint32_t index;
-    std::string_view bytes;
-  };
 
   explicit string_table(std::pmr::memory_resource* memory) noexcept : memory_{memory} {}
 
-  /// As id_table::look_up; new strings are copied.
-  void look_up(lookup_scratch<std::string_view>& piece, std::size_t count, unsigned first_shard, bool lock, compact_forest& forest,
-               compact_forest::run_of_indices& run);
+  /// As integer_table::look_up; new strings are copied.
+  template <class Use>
+  std::uint64_t look_up(lookup_scratch<key>& piece, std::size_t count, unsigned first_shard, bool lock, Use use) {
+    std::uint64_t added = 0;
+    in_turn(shards_, hash_, piece, count, first_shard, lock, [&](shard& s, std::span<const std::uint16_t> members) {
+      make_room(s, s.used + members.size());
+      // Three passes: a slot and a record may both be far away, and neither is waited for alone.
+      for (const std::uint16_t i : members) __builtin_prefetch(s.slots.data() + first_slot(piece.hashes[i], s.slots.size()));
+      std::array<std::uint64_t, keys_at_once> places;
+      for (std::size_t k = 0; k < members.size(); ++k) {
+        const std::uint64_t hash = piece.hashes[members[k]];
+        places[k] = next_alike(s, first_slot(hash, s.slots.size()), hash);
+        if (const std::uint64_t slot = s.slots[places[k]]; slot != free_slot) s.records.prefetch(slot & place_mask);
+      }
+      for (std::size_t k = 0; k < members.size(); ++k) {
+        const std::uint16_t i = members[k];
+        std::uint64_t& slot = find(s, places[k], piece.keys[i], piece.hashes[i]);
+        if (slot == free_slot) {
+          Kept kept = use.fresh(i);
+          use.meet(i, kept);
+          slot = tag_of(piece.hashes[i]) | s.records.add(kept, piece.keys[i], memory_);
+          ++s.used;
+          ++added;
+        } else {
+          const Kept before = s.records.at(slot & place_mask);
+          Kept kept = before;
+          use.meet(i, kept);
+          if (kept != before) s.records.keep(slot & place_mask, kept);
+        }
+      }
+    });
+    return added;
+  }
 
   /// Keeps strings without looking whether they are there, so that they may repeat and cannot be looked up. By any thread, into any shard.
-  void append(std::span<const std::string_view> keys, unsigned number, bool lock, compact_forest& forest,
-              compact_forest::run_of_indices& run, std::uint32_t* indices);
+  template <class Use>
+  void append(std::span<const key> keys, unsigned number, bool lock, Use use) {
+    shard& s = shards_[number];
+    std::unique_lock holding{s.guard, std::defer_lock};
+    if (lock) holding.lock();
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      Kept kept = use.fresh(i);
+      use.meet(i, kept);
+      s.records.add(kept, keys[i], memory_);
+      ++s.used;
+    }
+  }
 
-  [[nodiscard]] std::uint64_t size() const noexcept;
+  [[nodiscard]] std::uint64_t size() const noexcept {
+    std::uint64_t strings = 0;
+    for (const shard& s : shards_) strings += s.used;
+    return strings;
+  }
   [[nodiscard]] std::uint64_t size(unsigned number) const noexcept { return shards_[number].used; }
-  [[nodiscard]] record at(reference where) const noexcept {
-    return read(shards_[where >> place_bits].arena, where & ((reference{1} << place_bits) - 1));
-  }
+  [[nodiscard]] record at(reference where) const noexcept { return shards_[where >> place_bits].records.at(where & place_mask); }
   /// Asks for the first bytes of a record.
-  void prefetch(reference where) const noexcept {
-    const reference place = where & ((reference{1} << place_bits) - 1);
-    __builtin_prefetch(shards_[where >> place_bits].arena.chunks[place >> chunk_bits].data() + (place & ((1u << chunk_bits) - 1)));
-  }
+  void prefetch(reference where) const noexcept { shards_[where >> place_bits].records.prefetch(where & place_mask); }
   /// Frees what only look-ups need.
   void drop_slots() noexcept {
     for (shard& s : shards_) s.slots = {};
   }
-  /// Calls `visit(reference)` for every record of a shard in the order in which they came.
+  /// Calls `visit(reference, record)` for every record of a shard in the order in which they came.
   template <class Visit>
   void for_each_record(unsigned number, Visit visit) const {
-    const arena_type& arena = shards_[number].arena;
-    for (std::size_t chunk = 0; chunk < arena.chunks.size(); ++chunk) {
-      const char* const begin = arena.chunks[chunk].data();
-      const std::size_t end = chunk + 1 == arena.chunks.size() ? arena.filled : arena.chunks[chunk].size();
-      for (std::size_t at = 0; at < end;) {
-        const reference place = reference{chunk} << chunk_bits | at;
-        const std::string_view bytes = read(arena, place).bytes;
-        visit(reference{number} << place_bits | place);
-        at = static_cast<std::size_t>(bytes.data() + bytes.size() - begin);
-      }
+    shards_[number].records.for_each(
+        [&](typename arena::place where, const record& found) { visit(reference{number} << place_bits | where, found); });
+  }
+  /// Calls visit(string, kept) for all, unordered.
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (const shard& s : shards_) {
+      s.records.for_each([&](typename arena::place, const record& found) { visit(found.bytes, static_cast<const Kept&>(found)); });
     }
   }
 
 private:
   static constexpr std::uint64_t free_slot = UINT64_MAX;
-  static constexpr unsigned chunk_bits = 18;  ///< 256 KiB; a longer record has a chunk to itself
-  static constexpr unsigned place_bits = 48;
+  static constexpr unsigned place_bits = arena::place_bits;
+  static constexpr std::uint64_t place_mask = (std::uint64_t{1} << place_bits) - 1;
 
-  struct arena_type {
-    std::vector<buffer<char>> chunks;  ///< all but the last hold records up to their size
-    std::size_t filled = 0;            ///< of the last chunk
-  };
   struct alignas(64) shard {
     std::mutex guard;
     buffer<std::uint64_t> slots;
     std::uint64_t used = 0;
-    arena_type arena;
+    arena records;
   };
 
-  static record read(const arena_type& arena, std::uint64_t place) noexcept;
-  std::uint64_t write(arena_type& arena, std::string_view key, std::uint32_t index);
-  std::uint64_t& find(shard& s, std::string_view key, std::uint64_t hash) const noexcept;
-  void make_room(shard& s);
+  /// Bits of the hash that choose neither shard nor slot.
+  static constexpr std::uint64_t tag_of(std::uint64_t hash) noexcept { return (hash >> 32 & 0xffffu) << place_bits; }
+
+  /// The first slot from `at` on that is free or has the tag of the hash. There is always a free one.
+  static std::uint64_t next_alike(const shard& s, std::uint64_t at, std::uint64_t hash) noexcept {
+    const std::uint64_t* const slots = s.slots.data();
+    const std::uint64_t capacity = s.slots.size();
+    while (slots[at] != free_slot && (slots[at] & ~place_mask) != tag_of(hash)) at = at + 1 == capacity ? 0 : at + 1;
+    return at;
+  }
+  /// The slot of the string, or the free slot where it belongs; no slot before `at` is either.
+  static std::uint64_t& find(shard& s, std::uint64_t at, key wanted, std::uint64_t hash) noexcept {
+    for (;; at = at + 1 == s.slots.size() ? 0 : at + 1) {
+      at = next_alike(s, at, hash);
+      if (s.slots[at] == free_slot || s.records.at(s.slots[at] & place_mask).bytes == wanted) return s.slots[at];
+    }
+  }
+  // By the records in their order, which memory gives fast, not by the old slots.
+  void make_room(shard& s, std::uint64_t keys) {
+    const std::uint64_t capacity = capacity_for(keys, s.slots.size());
+    if (capacity == s.slots.size()) return;
+    buffer<std::uint64_t> slots{capacity, memory_};
+    std::fill(slots.begin(), slots.end(), free_slot);
+    s.slots = std::move(slots);
+    s.records.for_each([&](typename arena::place where, const record& found) {
+      const std::uint64_t hash = hash_(found.bytes);
+      std::uint64_t at = first_slot(hash, capacity);
+      while (s.slots[at] != free_slot) at = at + 1 == capacity ? 0 : at + 1;
+      s.slots[at] = tag_of(hash) | where;
+    });
+  }
 
   std::pmr::memory_resource* memory_;
   seeded_hash hash_;

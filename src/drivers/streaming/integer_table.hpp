@@ -1,0 +1,134 @@
+// From a 64-bit integer to what is kept with it, for many workers: open addressing with linear probing in shards, filled to 3/4 at most
+// and grown by half, one shard at a time. What is kept says by is_free() whether a slot has no key; value-initialised, it is free.
+#pragma once
+#include <copse/memory.hpp>
+#include <core/seeded_hash.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <mutex>
+
+#include "shard_groups.hpp"
+
+namespace copse::streaming {
+
+/// In words of 32 bits, so that a number of 32 bits takes 12 bytes with its key.
+template <class Kept>
+struct integer_entry : Kept {
+  std::uint32_t key_low;
+  std::uint32_t key_high;
+
+  integer_entry() = default;
+  integer_entry(std::uint64_t key, const Kept& kept) noexcept
+      : Kept{kept}, key_low{static_cast<std::uint32_t>(key)}, key_high{static_cast<std::uint32_t>(key >> 32)} {}
+  [[nodiscard]] std::uint64_t key() const noexcept { return std::uint64_t{key_high} << 32 | key_low; }
+};
+
+template <class Kept>
+class integer_table {
+public:
+  using key = std::uint64_t;
+  using entry = integer_entry<Kept>;
+
+  explicit integer_table(std::pmr::memory_resource* memory) noexcept : memory_{memory} {}
+
+  /// For each of the first `count` keys, i its place in the piece: `use.fresh(i)` makes what is kept of a key that is new, and
+  /// `use.meet(i, kept)` may look at it and change it. Returns how many were new. `first_shard`, `lock`: as in_turn says.
+  template <class Use>
+  std::uint64_t look_up(lookup_scratch<key>& piece, std::size_t count, unsigned first_shard, bool lock, Use use) {
+    std::uint64_t added = 0;
+    in_turn(shards_, hash_, piece, count, first_shard, lock, [&](shard& s, std::span<const std::uint16_t> members) {
+      make_room(s, s.used + members.size());
+      const std::uint64_t capacity = s.slots.size();
+      for (const std::uint16_t i : members) {
+        const entry* const first = s.slots.data() + first_slot(piece.hashes[i], capacity);
+        __builtin_prefetch(first, 1);
+        __builtin_prefetch(first + 2, 1);  // of another line, sometimes
+      }
+      for (const std::uint16_t i : members) {
+        entry& found = find(s, piece.keys[i], piece.hashes[i]);
+        if (found.is_free()) {
+          found = {piece.keys[i], use.fresh(i)};
+          ++s.used;
+          ++added;
+        }
+        use.meet(i, static_cast<Kept&>(found));
+      }
+    });
+    return added;
+  }
+
+  /// Room for `keys` keys without growing, unless the hash is unlucky.
+  void reserve(std::uint64_t keys) {
+    for (shard& s : shards_) {
+      const std::uint64_t capacity = keys / shard_count * 4 / 3 * 51 / 50 + smallest_capacity;
+      if (s.slots.size() < capacity) grow(s, capacity);
+    }
+  }
+  /// Adds a key that is not in the table yet. By one thread.
+  void add(key added, const Kept& kept) {
+    const std::uint64_t hash = hash_(added);
+    shard& s = shards_[shard_of(hash)];
+    make_room(s, s.used + 1);
+    find(s, added, hash) = {added, kept};
+    ++s.used;
+  }
+
+  [[nodiscard]] std::uint64_t size() const noexcept {
+    std::uint64_t keys = 0;
+    for (const shard& s : shards_) keys += s.used;
+    return keys;
+  }
+  /// Calls visit(key, kept) for all, unordered.
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (const shard& s : shards_) {
+      for (const entry& slot : s.slots) {
+        if (!slot.is_free()) visit(slot.key(), static_cast<const Kept&>(slot));
+      }
+    }
+  }
+  /// Moves the entries of a shard out, unordered, into memory of just their size; the shard is empty then. By one thread per shard.
+  buffer<entry> take(unsigned number) {
+    shard& s = shards_[number];
+    buffer<entry> entries{s.used, memory_};
+    std::copy_if(s.slots.begin(), s.slots.end(), entries.begin(), [](const entry& slot) { return !slot.is_free(); });
+    s.slots = {};
+    s.used = 0;
+    return entries;
+  }
+
+private:
+  struct alignas(64) shard {
+    std::mutex guard;
+    buffer<entry> slots;
+    std::uint64_t used = 0;
+  };
+
+  // The slot of the key, or the free slot where it belongs. There is always a free one.
+  entry& find(shard& s, key wanted, std::uint64_t hash) const noexcept {
+    entry* const slots = s.slots.data();
+    const std::uint64_t capacity = s.slots.size();
+    for (std::uint64_t at = first_slot(hash, capacity);; at = at + 1 == capacity ? 0 : at + 1) {
+      if (slots[at].is_free() || slots[at].key() == wanted) return slots[at];
+    }
+  }
+  void make_room(shard& s, std::uint64_t keys) {
+    if (const std::uint64_t capacity = capacity_for(keys, s.slots.size()); capacity != s.slots.size()) grow(s, capacity);
+  }
+  void grow(shard& s, std::uint64_t capacity) {
+    buffer<entry> old{capacity, memory_};
+    std::fill(old.begin(), old.end(), entry{0, Kept{}});
+    std::swap(old, s.slots);
+    for (const entry& moved : old) {
+      if (!moved.is_free()) find(s, moved.key(), hash_(moved.key())) = moved;
+    }
+  }
+
+  std::pmr::memory_resource* memory_;
+  seeded_hash hash_;
+  std::array<shard, shard_count> shards_;
+};
+
+}  // namespace copse::streaming
