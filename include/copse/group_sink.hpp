@@ -97,8 +97,8 @@ struct group_counts {
 /// strings.
 ///
 /// Memory is O(records + different values), however often they come: per record 20 to 28 bytes where ids are integers, up to 40 beside the
-/// bytes of a string; per value 21 to 32 bytes where it is an integer, 43 to 64 where it is a string, and the bytes of those longer
-/// than 23. The answer depends on neither order, batches nor threads. Calls on one sink may not overlap.
+/// bytes of a string; per value 21 to 32 bytes where it is an integer, 20 to 26 beside its bytes where it is a string. The answer depends
+/// on neither order, batches nor threads. Calls on one sink may not overlap.
 ///
 /// An error in the batch itself leaves the sink as it was. After a resource_error or cancelled the sink holds a part of the batch; any
 /// further call but the destructor throws usage_error.
