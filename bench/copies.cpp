@@ -8,18 +8,14 @@
 #include <gpu/runtime/staged_copy.hpp>
 
 #include <algorithm>
-#include <chrono>
-#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "../cli/json.hpp"
-#include "../cli/machine.hpp"
+#include "asked.hpp"
 #include "samples.hpp"
 
 namespace {
@@ -27,14 +23,12 @@ namespace {
 using copse::buffer;
 using copse::backend::checked;
 using copse::backend::copy_settings;
+using copse::bench::json;
 using copse::bench::median;
-using copse::bench::words_of;
-using nlohmann::ordered_json;
 
-struct asked_for {
-  std::vector<std::size_t> mebibytes{1, 4, 16, 64, 256, 1024}, threads{0}, pieces{1024};
-  unsigned trials = 7;
-  std::string json;
+struct settings {
+  std::vector<std::size_t> threads, pieces;
+  unsigned trials;
 };
 
 std::uint64_t word_of(std::size_t i, std::uint64_t seed) { return (i + seed) * 0x9E3779B97F4A7C15u; }
@@ -54,7 +48,7 @@ void expect(const std::uint64_t* words, std::size_t count, std::uint64_t seed, s
 
 class copies {
 public:
-  copies(std::size_t bytes, const asked_for& asked) : bytes_{bytes}, asked_{asked}, host_{words()}, locked_{nullptr, cudaFreeHost} {
+  copies(std::size_t bytes, const settings& how) : bytes_{bytes}, how_{how}, host_{words()}, locked_{nullptr, cudaFreeHost} {
     void *device_memory = nullptr, *locked = nullptr;
     checked(cudaMalloc(&device_memory, bytes), "allocating");
     device_memory_.reset(device_memory);
@@ -64,7 +58,7 @@ public:
     fill(locked_.get(), words(), 0);
   }
 
-  ordered_json run() {
+  json run() {
     const auto plain_in = [&](const void* from) {
       checked(cudaMemcpyAsync(device_memory_.get(), from, bytes_, cudaMemcpyHostToDevice, on_.stream()), "copying in");
       checked(cudaStreamSynchronize(on_.stream()), "copying in");
@@ -78,15 +72,15 @@ public:
     out("out, page-locked", locked_.get(), [&](void* to) { plain_out(to); });
     out("out, driver", host_.data(), [&](void* to) { plain_out(to); });
     out("out, driver, new", nullptr, [&](void* to) { plain_out(to); });
-    for (const std::size_t threads : asked_.threads) {
-      for (const std::size_t piece : asked_.pieces) {
-        const copy_settings settings{.threads = static_cast<unsigned>(threads), .least_bytes = 0, .piece_bytes = piece << 10};
-        const auto suffix = asked_.threads.size() * asked_.pieces.size() > 1 ? fmt::format(" {} x {} KiB", threads, piece) : "";
+    for (const std::size_t threads : how_.threads) {
+      for (const std::size_t piece : how_.pieces) {
+        const copy_settings copying{.threads = static_cast<unsigned>(threads), .least_bytes = 0, .piece_bytes = piece << 10};
+        const auto suffix = how_.threads.size() * how_.pieces.size() > 1 ? fmt::format(" {} x {} KiB", threads, piece) : "";
         in("in, ours" + suffix, [&] {
-          copse::backend::copy_in(on_, device_memory_.get(), host_.data(), bytes_, "copying in", settings);
+          copse::backend::copy_in(on_, device_memory_.get(), host_.data(), bytes_, "copying in", copying);
           checked(cudaStreamSynchronize(on_.stream()), "copying in");
         });
-        const auto ours_out = [&](void* to) { copse::backend::copy_out(on_, to, device_memory_.get(), bytes_, "copying out", settings); };
+        const auto ours_out = [&](void* to) { copse::backend::copy_out(on_, to, device_memory_.get(), bytes_, "copying out", copying); };
         out("out, ours" + suffix, host_.data(), ours_out);
         out("out, ours, new" + suffix, nullptr, ours_out);
       }
@@ -99,7 +93,7 @@ private:
 
   void in(const std::string& name, const std::function<void()>& copy) {
     checked(cudaMemset(device_memory_.get(), 0xFF, bytes_), "clearing");
-    samples(name, [&] { return seconds_of(copy); });
+    samples(name, [&] { return copse::bench::seconds_of(0, copy); });
     buffer<std::uint64_t> back{words()};
     checked(cudaMemcpy(back.data(), device_memory_.get(), bytes_, cudaMemcpyDeviceToHost), "copying back");
     expect(back.data(), words(), 0, name);
@@ -110,31 +104,25 @@ private:
     samples(name, [&] {
       if (to != nullptr) {
         std::memset(static_cast<void*>(to), 0, std::min<std::size_t>(bytes_, 4096));
-        const double seconds = seconds_of([&] { copy(to); });
+        const double seconds = copse::bench::seconds_of(0, [&] { copy(to); });
         expect(to, words(), 0, name);
         return seconds;
       }
       buffer<std::uint64_t> fresh{words()};
-      const double seconds = seconds_of([&] { copy(fresh.data()); });
+      const double seconds = copse::bench::seconds_of(0, [&] { copy(fresh.data()); });
       expect(fresh.data(), words(), 0, name);
       return seconds;
     });
-  }
-
-  static double seconds_of(const std::function<void()>& work) {
-    const double start = copse::bench::now(0);
-    work();
-    return copse::bench::now(0) - start;
   }
 
   template <class Once>
   void samples(const std::string& name, Once once) {
     static_cast<void>(once());
     std::vector<double> seconds;
-    for (unsigned trial = 0; trial < asked_.trials; ++trial) seconds.push_back(once());
+    for (unsigned trial = 0; trial < how_.trials; ++trial) seconds.push_back(once());
     const auto [least, most] = std::minmax_element(seconds.begin(), seconds.end());
-    fmt::print("{:>6} MiB  {:<34} {:>7.2f} GB/s  ({:.2f} to {:.2f})\n", bytes_ >> 20, name, gb(median(seconds)), gb(*most), gb(*least));
-    std::fflush(stdout);
+    fmt::print(stderr, "{:>6} MiB  {:<34} {:>7.2f} GB/s  ({:.2f} to {:.2f})\n", bytes_ >> 20, name, gb(median(seconds)), gb(*most),
+               gb(*least));
     results_.push_back({{"copy", name}, {"seconds", seconds}});
   }
   [[nodiscard]] double gb(double seconds) const { return 1e-9 * static_cast<double>(bytes_) / seconds; }
@@ -144,49 +132,29 @@ private:
   };
 
   std::size_t bytes_;
-  const asked_for& asked_;
+  const settings& how_;
   copse::backend::gpu on_{0};
   buffer<std::uint64_t> host_;
   std::unique_ptr<std::uint64_t, cudaError_t (*)(void*)> locked_;
   std::unique_ptr<void, device_free> device_memory_;
-  ordered_json results_ = ordered_json::array();
+  json results_ = json::array();
 };
 
-std::vector<std::size_t> numbers(const std::string& list) {
-  std::vector<std::size_t> found;
-  for (const auto& word : words_of(list)) found.push_back(std::stoul(word));
-  return found;
-}
-
-int run(int argc, char** argv) {
-  asked_for asked;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    const std::string word = argv[i], value = argv[i + 1];
-    if (word == "--mebibytes") {
-      asked.mebibytes = numbers(value);
-    } else if (word == "--threads") {
-      asked.threads = numbers(value);
-    } else if (word == "--pieces") {
-      asked.pieces = numbers(value);
-    } else if (word == "--trials") {
-      asked.trials = static_cast<unsigned>(std::stoul(value));
-    } else if (word == "--json") {
-      asked.json = value;
-    } else {
-      throw std::invalid_argument{"unknown " + word};
-    }
-  }
-  ordered_json sizes = ordered_json::array();
-  for (const std::size_t size : asked.mebibytes) sizes.push_back(copies{size << 20, asked}.run());
-  if (!asked.json.empty()) {
-    copse::bench::write_result(asked.json,
-                               ordered_json{{"benchmark", "copies"}, {"machine", copse::cli::machine_facts()}, {"sizes", sizes}}.dump(1));
-  }
+int run(const copse::bench::asked& asked) {
+  const settings how{asked.numbers<std::size_t>("threads"), asked.numbers<std::size_t>("pieces"), asked.number("trials")};
+  json result = copse::bench::result_of("copies");
+  result["sizes"] = json::array();
+  for (const auto size : asked.numbers<std::size_t>("mebibytes")) result["sizes"].push_back(copies{size << 20, how}.run());
+  copse::bench::write_result(asked["json"], result);
   return 0;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return copse::bench::run_and_tell("copse_bench_copies", [=] { return run(argc, argv); });
+  return copse::bench::run_and_tell(
+      "copse_bench_copies [--mebibytes 1,4,..] [--threads 0,4,..] [--pieces KiB,..] [--trials N] [--json OUT]", [=] {
+        return run(
+            {argc, argv, {{"mebibytes", "1,4,16,64,256,1024"}, {"threads", "0"}, {"pieces", "1024"}, {"trials", "7"}, {"json", ""}}});
+      });
 }

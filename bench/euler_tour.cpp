@@ -1,7 +1,7 @@
-// copse_bench_euler_tour [threads=N] [trials=N] [gpu=I] SPEC... > result.json
+// copse_bench_euler_tour [--threads N] [--trials N] [--gpu I] [--json OUT] SPEC...
 // A forest of each graph rooted in several ways, one after the other in every trial: by levels (parents and depths only), by root_forest's
 // choice of the two, by an Euler tour, and, as what a serial program would do, by a depth-first search with a stack that finds all that a
-// tour does; with gpu, by a tour that is ranked on it. Rows and roots exist already; the last two ways begin with the edges. The tour
+// tour does; with --gpu, by a tour that is ranked on it. Rows and roots exist already; the last two ways begin with the edges. The tour
 // is proved once. One thread is charged its processor time, more threads the wall clock.
 #include <fmt/format.h>
 #include <api/forest_rows.hpp>
@@ -11,26 +11,20 @@
 #include <loops/omp.hpp>
 
 #include <algorithm>
-#include <chrono>
-#include <cstdio>
-#include <ctime>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "../cli/machine.hpp"
+#include "asked.hpp"
 #include "samples.hpp"
 
 namespace {
 
+using copse::bench::json;
 using copse::bench::median;
-using copse::bench::now;
-
-using json = nlohmann::ordered_json;
 
 /// Places on the way down, sizes on the way up: the vertices in reverse order.
 template <class Id, class Offset>
@@ -115,11 +109,7 @@ json measured(const std::string& spec, unsigned threads, std::optional<unsigned>
     for (auto& w : ways) w.run();  // a warming run, which is not kept
     times = times_on_gpu = {};
     for (std::size_t trial = 0; trial < trials; ++trial) {
-      for (auto& w : ways) {
-        const double start = now(threads);
-        w.run();
-        w.samples.push_back(now(threads) - start);
-      }
+      for (auto& w : ways) w.samples.push_back(copse::bench::seconds_of(threads, w.run));
     }
     json phases = json::object(), results = json::array();
     for (const auto& p : times.all()) phases[std::string{p.name}] = p.seconds / static_cast<double>(trials);
@@ -135,38 +125,22 @@ json measured(const std::string& spec, unsigned threads, std::optional<unsigned>
   });
 }
 
-int run(int argc, char** argv) {
-  unsigned threads = 1;
-  std::optional<unsigned> gpu;
-  std::size_t trials = 5;
-  std::vector<std::string> specs;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    if (word.starts_with("trials=")) {
-      trials = std::stoul(word.substr(7));
-    } else if (word.starts_with("gpu=")) {
-      gpu = static_cast<unsigned>(std::stoul(word.substr(4)));
-    } else if (word.starts_with("threads=")) {
-      threads = static_cast<unsigned>(std::stoul(word.substr(8)));
-    } else {
-      specs.push_back(word);
-    }
-  }
-  if (specs.empty() || trials == 0 || threads == 0) {
-    std::fputs("usage: copse_bench_euler_tour [threads=N] [trials=N] [gpu=I] SPEC... > result.json\n", stderr);
-    return 2;
-  }
+int run(const copse::bench::asked& asked) {
+  const unsigned threads = asked.number("threads"), trials = asked.number("trials");
+  const auto gpu = asked["gpu"].empty() ? std::nullopt : std::optional{asked.number("gpu")};
   json graphs = json::array();
-  for (const std::string& spec : specs) graphs.push_back(measured(spec, threads, gpu, trials));
-  const json result{{"benchmark", "euler_tour"}, {"machine", copse::cli::machine_facts()},
-                    {"threads", threads},        {"clock", threads == 1 ? "thread" : "wall"},
-                    {"trials", trials},          {"graphs", std::move(graphs)}};
-  fmt::print("{}\n", result.dump(1));
+  for (const std::string& spec : asked.graphs()) graphs.push_back(measured(spec, threads, gpu, trials));
+  json result = copse::bench::result_of("euler_tour", threads);
+  result["trials"] = trials;
+  result["graphs"] = std::move(graphs);
+  copse::bench::write_result(asked["json"], result);
   return 0;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return copse::bench::run_and_tell("copse_bench_euler_tour", [=] { return run(argc, argv); });
+  return copse::bench::run_and_tell("copse_bench_euler_tour [--threads N] [--trials N] [--gpu I] [--json OUT] SPEC...", [=] {
+    return run({argc, argv, {{"threads", "1"}, {"trials", "5"}, {"gpu", ""}, {"json", ""}}});
+  });
 }

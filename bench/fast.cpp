@@ -1,39 +1,30 @@
-// copse_bench_fast SPEC [THREADS] [TRIALS] [quick] > result.json
-// What each idea of the fast path gains on one generated graph: no idea, each alone, all, all but each; beside other variants. Trials
-// are interleaved (every contender once, then again), every sample is kept. `quick`: only all settings on both routes, and the other
-// variants. One thread runs the serial backend and is timed by its processor time; more run the omp backend and are timed by the wall
-// clock.
+// copse_bench_fast SPEC [--threads N] [--trials N] [--form rows|lists] [--ideas yes|no] [--json OUT]
+// What each idea of the fast path gains on one graph: no idea, each alone, all, all but each; beside other variants. As rows, on both
+// routes; or as a list, each edge once, either way round and shuffled. Trials are interleaved, every sample is kept. One thread runs the
+// serial backend and is timed by its processor time; more run the omp backend and are timed by the wall clock.
 #include <fmt/format.h>
 #include <copse/copse.hpp>
 #include <fast/report.hpp>
 #include <fast/solve.hpp>
+#include <fast/solve_list.hpp>
 
-#include <algorithm>
-#include <chrono>
-#include <cstdio>
-#include <cstdlib>
-#include <ctime>
-#include <functional>
+#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
+#include <variant>
 
-#include "../cli/machine.hpp"
+#include "asked.hpp"
 #include "samples.hpp"
+#include "shuffled_edges.hpp"
 
 namespace {
 
-using copse::bench::median;
-using copse::bench::now;
-
+using copse::bench::contest;
+using copse::bench::json;
 using copse::fast::fast_options;
-using rows = copse::csr_view<std::uint32_t, std::uint32_t>;
-
-struct contender {
-  std::string name;
-  std::function<double()> solve;  // seconds
-  std::vector<double> samples;
-};
+using copse::fast::list_options;
+using id = std::uint32_t;
+using rows = copse::csr_view<id, id>;
 
 struct idea {
   std::string_view name;
@@ -54,43 +45,105 @@ constexpr idea unsampled_ideas[] = {
     {"touch", [](fast_options& o, bool on) { o.touch = on; }},
 };
 
+copse::buffer<id> solve(rows view, unsigned threads, const fast_options& settings) {
+  const copse::solve_options options{.threads = threads};
+  return threads == 1 ? copse::fast::solve_fast<copse::backend::serial>(view, options, settings)
+                      : copse::fast::solve_fast<copse::backend::omp>(view, options, settings);
+}
+
+copse::labelling solve(const copse::bench::edge_stream& list, unsigned threads, const list_options& ideas) {
+  auto labels = copse::fast::labels_with_bits<id>(list.vertices, copse::host_memory());
+  const auto on = [&](const auto& backend) {
+    copse::fast::solve_list(backend, std::span<const copse::edge<id>>{list.list}, labels.span(), copse::fast::bits_behind(labels),
+                            {.threads = threads}, ideas);
+  };
+  if (threads == 1) {
+    on(copse::backend::serial{1});
+  } else {
+    on(copse::backend::omp{threads});
+  }
+  return {std::move(labels), copse::vertex_names::identity(list.vertices)};
+}
+
+json phases(rows view, unsigned threads, fast_options settings) {
+  copse::fast::fast_report report;
+  settings.report = &report;
+  solve(view, threads, settings);
+  const json seconds{{"decide", report.decide_seconds},           {"touch", report.touch_seconds}, {"hook", report.hook_seconds},
+                     {"second_hook", report.second_hook_seconds}, {"vote", report.vote_seconds},   {"flatten", report.flatten_seconds},
+                     {"finish", report.finish_seconds},           {"labels", report.label_seconds}};
+  const std::string explanation = copse::fast::explain(report.decision);
+  fmt::print(stderr, "{}\n  coverage {:.4f}; ms:", explanation, report.coverage);
+  for (const auto& [phase, took] : seconds.items()) fmt::print(stderr, " {} {:.3f}", phase, took.get<double>() * 1e3);
+  fmt::print(stderr, "\n");
+  return {{"explanation", explanation}, {"coverage", report.coverage}, {"seconds", seconds}};
+}
+
 class bench {
 public:
-  bench(const copse::graph& g, rows view, unsigned threads) : graph_{g}, view_{view}, threads_{threads} {}
+  bench(unsigned threads, unsigned trials, bool each_idea) : threads_{threads}, trials_{trials}, each_idea_{each_idea} {}
 
-  void add_variant(const std::string& name) {
-    contenders_.push_back({name,
-                           [this, name] {
-                             const double start = now(threads_);
-                             const auto result = copse::components(graph_, {.variant = name, .threads = threads_});
-                             const double took = now(threads_) - start;
-                             check(copse::checksum(result.labels), name);
-                             return took;
-                           },
-                           {}});
+  void measure(const copse::graph& graph, json& result) {
+    const auto* const held = std::get_if<copse::csr<id, id>>(&graph.shape());
+    if (held == nullptr) throw copse::usage_error{"found 64-bit ids or offsets, expected 32"};
+    view_ = held->view();
+    for (const std::string name : {"serial.none.rem", "serial.kout.rem", "omp.kout.afforest"}) add_variant(name, graph.view());
+    if (threads_ > 1) {
+      for (const std::string name : {"omp.none.rem_cas.naive.halve_one", "omp.kout.rem_cas.naive.split_one"})
+        add_variant(name, graph.view());
+    }
+    const fast_options sampled{.way = copse::fast::route::sampled}, unsampled{.way = copse::fast::route::unsampled};
+    add_fast("fast", {});
+    add_fast("fast.sampled", sampled);
+    add_fast("fast.unsampled", unsampled);
+    if (each_idea_) {
+      fast_options four = sampled;
+      four.hook_arcs = 4;
+      add_fast("sampled.with.four_hook_arcs", four);
+      add_ideas("sampled", sampled, sampled_ideas);
+      add_ideas("unsampled", unsampled, unsampled_ideas);
+    }
+    contest_.run(trials_);
+    result["vertices"] = graph.vertices();
+    result["arcs"] = view_.arcs();
+    result["phases"] = {{"sampled", phases(view_, threads_, sampled)}, {"unsampled", phases(view_, threads_, unsampled)}};
+    contest_.add_to(result);
   }
 
+  void measure(const copse::bench::edge_stream& list, json& result) {
+    const copse::coo_view<id> view{.vertex_count = list.vertices, .edges = list.list, .trusted = true};
+    for (const std::string name : {"auto", "serial.none.rem", "omp.none.rem_cas.naive.halve_one", "omp.none.rem_lock.naive.split_one"}) {
+      if (threads_ > 1 || !name.starts_with("omp")) add_variant(name, copse::graph_view{view});
+    }
+    const auto add = [&](const std::string& name, const list_options& ideas) {
+      contest_.add(name, [this, &list, ideas] { return solve(list, threads_, ideas); });
+    };
+    add("lists.base", {.prefetch = false, .past_giant = false});
+    add("lists.only.prefetch", {.past_giant = false});
+    add("lists.only.past_giant", {.prefetch = false});
+    add("lists.all", {});
+    contest_.run(trials_);
+    result["vertices"] = list.vertices;
+    result["edges"] = list.list.size();
+    contest_.add_to(result);
+  }
+
+private:
+  void add_variant(const std::string& name, copse::graph_view graph) {
+    contest_.add(name, [this, name, graph] { return copse::components(graph, {.variant = name, .threads = threads_}).labels; });
+  }
   void add_fast(std::string name, const fast_options& settings) {
-    contenders_.push_back({name,
-                           [this, name, settings] {
-                             const copse::solve_options options{.threads = threads_};
-                             const double start = now(threads_);
-                             auto labels = threads_ == 1 ? copse::fast::solve_fast<copse::backend::serial>(view_, options, settings)
-                                                         : copse::fast::solve_fast<copse::backend::omp>(view_, options, settings);
-                             const double took = now(threads_) - start;
-                             const auto n = labels.size();
-                             check(copse::checksum(copse::labelling{std::move(labels), copse::vertex_names::identity(n)}), name);
-                             return took;
-                           },
-                           {}});
+    contest_.add(std::move(name), [this, settings] {
+      auto labels = solve(view_, threads_, settings);
+      const auto n = labels.size();
+      return copse::labelling{std::move(labels), copse::vertex_names::identity(n)};
+    });
   }
-
-  template <class Ideas>
-  void add_ideas(const std::string& route, fast_options all, const Ideas& settings) {
+  void add_ideas(const std::string& route, const fast_options& all, std::span<const idea> ideas) {
     fast_options none = all;
-    for (const idea& i : settings) i.turn(none, false);
+    for (const idea& i : ideas) i.turn(none, false);
     add_fast(route + ".base", none);
-    for (const idea& i : settings) {
+    for (const idea& i : ideas) {
       if (threads_ > 1 && i.name == "fused_finish") continue;
       fast_options alone = none, without = all;
       i.turn(alone, true);
@@ -100,123 +153,28 @@ public:
     }
   }
 
-  void run(int trials) {
-    for (int trial = 0; trial < trials; ++trial) {
-      for (auto& c : contenders_) {
-        c.solve();  // so that every sample has the same neighbour before it: cli/bench_trials.hpp says why
-        c.samples.push_back(c.solve());
-      }
-    }
-  }
-
-  [[nodiscard]] nlohmann::ordered_json report() const {
-    nlohmann::ordered_json seconds;
-    for (const auto& c : contenders_) {
-      const double least = *std::min_element(c.samples.begin(), c.samples.end());
-      seconds[c.name] = {{"median", median(c.samples)}, {"samples", c.samples}};
-      fmt::print(stderr, "{:9.3f} ms (least {:9.3f})  {}\n", median(c.samples) * 1e3, least * 1e3, c.name);
-    }
-    return seconds;
-  }
-
-  [[nodiscard]] std::uint64_t answer() const noexcept { return answer_; }
-
-private:
-  void check(std::uint64_t sum, const std::string& name) {
-    if (answer_ == 0) answer_ = sum;
-    if (sum == answer_) return;
-    fmt::print(stderr, "copse_bench_fast: {} gives other labels\n", name);
-    std::exit(1);
-  }
-
-  const copse::graph& graph_;
+  unsigned threads_, trials_;
+  bool each_idea_;
   rows view_;
-  unsigned threads_;
-  std::vector<contender> contenders_;
-  std::uint64_t answer_ = 0;
+  contest contest_{threads_};
 };
-
-nlohmann::ordered_json phases(rows view, unsigned threads, fast_options settings) {
-  copse::fast::fast_report report;
-  settings.report = &report;
-  const copse::solve_options options{.threads = threads};
-  if (threads == 1) {
-    copse::fast::solve_fast<copse::backend::serial>(view, options, settings);
-  } else {
-    copse::fast::solve_fast<copse::backend::omp>(view, options, settings);
-  }
-  fmt::print(stderr,
-             "{}\n  coverage {:.4f}; ms: decide {:.3f}, touch {:.3f}, hook {:.3f}, second {:.3f}, vote {:.3f}, "
-             "flatten {:.3f}, finish {:.3f}, labels {:.3f}\n",
-             copse::fast::explain(report.decision), report.coverage, report.decide_seconds * 1e3, report.touch_seconds * 1e3,
-             report.hook_seconds * 1e3, report.second_hook_seconds * 1e3, report.vote_seconds * 1e3, report.flatten_seconds * 1e3,
-             report.finish_seconds * 1e3, report.label_seconds * 1e3);
-  return {{"explanation", copse::fast::explain(report.decision)},
-          {"coverage", report.coverage},
-          {"seconds",
-           {{"decide", report.decide_seconds},
-            {"touch", report.touch_seconds},
-            {"hook", report.hook_seconds},
-            {"second_hook", report.second_hook_seconds},
-            {"vote", report.vote_seconds},
-            {"flatten", report.flatten_seconds},
-            {"finish", report.finish_seconds},
-            {"labels", report.label_seconds}}}};
-}
 
 }  // namespace
 
-int main(int count, char** arguments) {
-#ifndef NDEBUG
-  std::fputs("copse_bench_fast: refuses to measure a build that is not release\n", stderr);
-  return 2;
-#endif
-  if (count < 2) {
-    std::fputs("usage: copse_bench_fast SPEC [THREADS] [TRIALS] [quick]\n", stderr);
-    return 2;
-  }
-  const std::string spec = arguments[1];
-  const auto threads = static_cast<unsigned>(count > 2 ? std::atoi(arguments[2]) : 1);
-  const int trials = count > 3 ? std::atoi(arguments[3]) : 5;
-  const bool quick = count > 4 && std::string_view{arguments[4]} == "quick";
-
-  const copse::graph graph = copse::gen::generate(spec);
-  const auto* held = std::get_if<copse::csr<std::uint32_t, std::uint32_t>>(&graph.shape());
-  if (held == nullptr) {
-    std::fputs("copse_bench_fast: 32-bit ids and offsets are measured\n", stderr);
-    return 2;
-  }
-  const rows view = held->view();
-  bench b{graph, view, threads};
-  b.add_variant("serial.none.rem");
-  b.add_variant("serial.kout.rem");
-  b.add_variant("omp.kout.afforest");
-  if (threads > 1) {
-    b.add_variant("omp.none.rem_cas.naive.halve_one");
-    b.add_variant("omp.kout.rem_cas.naive.split_one");
-  }
-  const fast_options sampled{.way = copse::fast::route::sampled}, unsampled{.way = copse::fast::route::unsampled};
-  b.add_fast("fast", {});
-  b.add_fast("fast.sampled", sampled);
-  b.add_fast("fast.unsampled", unsampled);
-  if (!quick) {
-    fast_options four = sampled;
-    four.hook_arcs = 4;
-    b.add_fast("sampled.with.four_hook_arcs", four);
-    b.add_ideas("sampled", sampled, sampled_ideas);
-    b.add_ideas("unsampled", unsampled, unsampled_ideas);
-  }
-  b.run(trials);
-
-  nlohmann::ordered_json result{{"benchmark", "fast"},
-                                {"machine", copse::cli::machine_facts()},
-                                {"graph", spec},
-                                {"vertices", graph.vertices()},
-                                {"arcs", view.arcs()},
-                                {"threads", threads},
-                                {"clock", threads == 1 ? "thread" : "wall"},
-                                {"checksum", fmt::format("{:016x}", b.answer())}};
-  result["phases"] = {{"sampled", phases(view, threads, sampled)}, {"unsampled", phases(view, threads, unsampled)}};
-  result["seconds"] = b.report();
-  fmt::print("{}\n", result.dump(1));
+int main(int argc, char** argv) {
+  return copse::bench::run_and_tell(
+      "copse_bench_fast SPEC [--threads N] [--trials N] [--form rows|lists] [--ideas yes|no] [--json OUT]", [=] {
+        const copse::bench::asked asked{argc, argv, {{"threads", "1"}, {"trials", "5"}, {"form", "rows"}, {"ideas", "yes"}, {"json", ""}}};
+        const std::string& spec = asked.graphs().front();
+        json result = copse::bench::result_of("fast", asked.number("threads"));
+        result["graph"] = spec;
+        bench b{asked.number("threads"), asked.number("trials"), asked["ideas"] == "yes"};
+        if (asked["form"] == "lists") {
+          b.measure(copse::bench::shuffled_edges_of(spec), result);
+        } else {
+          b.measure(copse::gen::generate(spec), result);
+        }
+        copse::bench::write_result(asked["json"], result);
+        return 0;
+      });
 }

@@ -1,4 +1,4 @@
-// copse_bench_fast_gpu TRIALS GRAPH... > result.json
+// copse_bench_fast_gpu [--trials N] [--json OUT] GRAPH...
 // Where the fast path spends its time on a GPU: for each graph (a file or a generator spec) and route whole solves, solves again that were
 // prepared, the same where each solve is given other arrays than the last, and each kernel in solves of their own, which are a little
 // slower. Times are by the GPU's clock; all samples go to the file, medians in microseconds to stderr.
@@ -6,24 +6,20 @@
 #include <copse/copse.hpp>
 #include <device/solver.hpp>
 
-#include <algorithm>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
-#include "../cli/machine.hpp"
+#include "asked.hpp"
 #include "samples.hpp"
 
 namespace {
 
+using copse::bench::json;
 using copse::bench::median;
-using json = nlohmann::ordered_json;
 
 /// Solves again that were prepared, with all graphs or none in one launch.
 std::vector<double> one_way(const copse::graph& g, bool one_launch, int trials) {
@@ -98,26 +94,19 @@ json measure(const copse::graph& g, const std::string& name, int trials) {
 
 }  // namespace
 
-int main(int count, char** arguments) {
-  const int trials = count < 3 ? 0 : std::atoi(arguments[1]);
-  if (trials < 1) {
-    fmt::print(stderr, "usage: copse_bench_fast_gpu TRIALS GRAPH... > result.json\n");
-    return 2;
-  }
-  return copse::bench::run_and_tell("copse_bench_fast_gpu", [&] {
+int main(int argc, char** argv) {
+  return copse::bench::run_and_tell("copse_bench_fast_gpu [--trials N] [--json OUT] GRAPH...", [=] {
+    const copse::bench::asked asked{argc, argv, {{"trials", "11"}, {"json", ""}}};
     json graphs = json::array();
-    for (int k = 2; k < count; ++k) {
-      const std::string name = arguments[k];
-      const bool generated = name.find(':') != std::string::npos;
-      const auto g = generated ? copse::build_csr(copse::gen::generate(name)) : copse::read_graph(name);
-      graphs.push_back(measure(g, name.substr(name.find_last_of('/') + 1), trials));
+    for (const auto& name : asked.graphs()) {
+      const auto g = copse::gen::is_spec(name) ? copse::build_csr(copse::gen::generate(name)) : copse::read_graph(name);
+      graphs.push_back(measure(g, name.substr(name.find_last_of('/') + 1), static_cast<int>(asked.number("trials"))));
     }
-    const json result{{"benchmark", "fast_gpu"},
-                      {"machine", copse::cli::machine_facts()},
-                      {"gpu", copse::gpus().front().name},
-                      {"trials", trials},
-                      {"graphs", std::move(graphs)}};
-    fmt::print("{}\n", result.dump(1));
+    json result = copse::bench::result_of("fast_gpu");
+    result["gpu"] = copse::gpus().front().name;
+    result["trials"] = asked.number("trials");
+    result["graphs"] = std::move(graphs);
+    copse::bench::write_result(asked["json"], result);
     return 0;
   });
 }

@@ -1,30 +1,23 @@
-// copse_bench_forest [trials=N] [rows=NAME,NAME...] SPEC... > result.json
+// copse_bench_forest [--trials N] [--variants NAME,NAME...] [--json OUT] SPEC...
 // What a spanning forest costs beside components by the same variant, on one thread: components, the forest alone, forest and labels, each
-// once, then again; every sample is kept. A ratio is one of medians; the last figures are medians of ratios over the graphs. Rows of edge
-// lists are named coo:NAME. Times are the thread's processor time, which a shared machine falsifies least.
+// once, then again; every sample is kept. A ratio is one of medians; the last figures are medians of ratios over the graphs. Variants on
+// edge lists are named coo:NAME. Times are the thread's processor time, which a shared machine falsifies least.
 #include <fmt/format.h>
 #include <copse/copse.hpp>
 
-#include <algorithm>
 #include <array>
-#include <cstdio>
-#include <ctime>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "../cli/machine.hpp"
+#include "asked.hpp"
 #include "samples.hpp"
 
 namespace {
 
+using copse::bench::json;
 using copse::bench::median;
-using copse::bench::now;
-using copse::bench::words_of;
-
-using json = nlohmann::ordered_json;
 
 struct contest {
   std::string name;  // as on the command line
@@ -37,60 +30,24 @@ constexpr std::array<std::string_view, 3> what{"components", "forest", "forest_a
 void run_once(contest& variant) {
   const bool on_list = variant.name.starts_with("coo:");
   const copse::solve_options settings{.variant = on_list ? variant.name.substr(4) : variant.name, .threads = 1};
-  const auto timed = [&](std::size_t which, const auto& solve) {
-    const double start = now(1);
-    const auto result = solve();
-    variant.samples[which].push_back(now(1) - start);
-    return result.report.variant;
-  };
+  const auto timed = [&](std::size_t which, const auto& solve) { variant.samples[which].push_back(copse::bench::seconds_of(1, solve)); };
   timed(0, [&] { return copse::components(*variant.graph, settings); });
   timed(1, [&] { return copse::spanning_forest(*variant.graph, settings); });
   timed(2, [&] { return copse::spanning_forest(*variant.graph, settings, copse::forest_parts::edges_and_labels); });
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  std::size_t trials = 7;
-  std::vector<std::string> specs;
-  std::vector<std::string> variants{"serial.none.rem",
-                                    "serial.none.union_find",
-                                    "serial.none.rem_cas.naive.halve_one",
-                                    "serial.none.async.halve",
-                                    "serial.none.jtb.naive",
-                                    "serial.none.afforest",
-                                    "serial.hb.rem",
-                                    "serial.hb.rem_lock.naive.split_one",
-                                    "serial.kout.rem_cas.naive.split_one",
-                                    "serial.bfs.ecl",
-                                    "omp.none.rem_cas.naive.halve_one",
-                                    "omp.hb.early.split",
-                                    "coo:serial.none.rem",
-                                    "coo:serial.stages.rem_cas.naive.halve_one"};
-  for (int i = 1; i < argc; ++i) {
-    const std::string_view word = argv[i];
-    if (word.starts_with("trials=")) {
-      trials = std::stoul(std::string{word.substr(7)});
-    } else if (word.starts_with("rows=")) {
-      variants = words_of(word.substr(5));
-    } else {
-      specs.emplace_back(word);
-    }
-  }
-  if (specs.empty() || trials == 0) {
-    std::fputs("usage: copse_bench_forest [trials=N] [rows=NAME,...] SPEC... > result.json\n", stderr);
-    return 2;
-  }
-
+int run(const copse::bench::asked& asked) {
+  const auto variants = asked.words("variants");
+  const unsigned trials = asked.number("trials");
   std::map<std::string, std::array<std::vector<double>, 3>> ratios;
   json graphs = json::array();
-  for (const std::string& spec : specs) {
+  for (const std::string& spec : asked.graphs()) {
     const copse::graph list = copse::gen::generate_edges(spec), held = copse::build_csr(list);
     std::vector<contest> contests;
     for (const auto& name : variants) contests.push_back({name, name.starts_with("coo:") ? &list : &held, {}});
     for (auto& variant : contests) run_once(variant);  // a warming run, which is not kept
     for (auto& variant : contests) variant.samples = {};
-    for (std::size_t trial = 0; trial < trials; ++trial) {
+    for (unsigned trial = 0; trial < trials; ++trial) {
       for (auto& variant : contests) run_once(variant);
     }
     json results = json::array();
@@ -114,12 +71,27 @@ int main(int argc, char** argv) {
     medians.push_back({{"row", name}, {"forest_ratio", median(ratios[name][1])}, {"forest_and_labels_ratio", median(ratios[name][2])}});
     fmt::print(stderr, "median over graphs: {:44} {:.3f}  {:.3f}\n", name, median(ratios[name][1]), median(ratios[name][2]));
   }
-  const json result{{"benchmark", "forest"},
-                    {"machine", copse::cli::machine_facts()},
-                    {"threads", 1},
-                    {"clock", "thread"},
-                    {"trials", trials},
-                    {"medians", std::move(medians)},
-                    {"graphs", std::move(graphs)}};
-  fmt::print("{}\n", result.dump(1));
+  json result = copse::bench::result_of("forest", 1);
+  result["trials"] = trials;
+  result["medians"] = std::move(medians);
+  result["graphs"] = std::move(graphs);
+  copse::bench::write_result(asked["json"], result);
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return copse::bench::run_and_tell("copse_bench_forest [--trials N] [--variants NAME,NAME...] [--json OUT] SPEC...", [=] {
+    return run(
+        {argc,
+         argv,
+         {{"trials", "7"},
+          {"variants",
+           "serial.none.rem,serial.none.union_find,serial.none.rem_cas.naive.halve_one,serial.none.async.halve,serial.none.jtb.naive,"
+           "serial.none.afforest,serial.hb.rem,serial.hb.rem_lock.naive.split_one,serial.kout.rem_cas.naive.split_one,"
+           "serial.bfs.ecl,omp.none.rem_cas.naive.halve_one,omp.hb.early.split,coo:serial.none.rem,"
+           "coo:serial.stages.rem_cas.naive.halve_one"},
+          {"json", ""}}});
+  });
 }

@@ -1,30 +1,25 @@
-// copse_bench_forest_gpu [trials=N] [rows=NAME,NAME...] [verify=1] GRAPH... > result.json
+// copse_bench_forest_gpu [--trials N] [--variants NAME,NAME...] [--verify yes|no] [--json OUT] GRAPH...
 // What a spanning forest costs on a GPU beside components by the same variant, for graphs (files or generator specs) that stay there: each
 // once, then again; every sample is kept. Times are by the GPU's clock: components; the forest alone, and of it the part from memory taken
 // until every edge is noted in its slot ("join": nothing needs clearing) and the part in which they are brought together ("collect"); and
-// forest and labels. With verify=1 each variant's forest is copied out and proved first. Ratios are of medians.
+// forest and labels. With --verify each variant's forest is copied out and proved first. Ratios are of medians.
 #include <fmt/format.h>
 #include <copse/copse.hpp>
 #include <copse/cuda.hpp>
 
-#include <algorithm>
-#include <cstdio>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "../cli/machine.hpp"
+#include "asked.hpp"
 #include "samples.hpp"
 
 namespace {
 
+using copse::bench::json;
 using copse::bench::median;
-using copse::bench::words_of;
-
-using json = nlohmann::ordered_json;
 
 struct contest {
   std::string name;      // as on the command line
@@ -68,12 +63,15 @@ held_graph held(const std::string& name, copse::gpu_solver& solver, bool proves)
   return held;
 }
 
-int measure(std::size_t trials, const std::vector<std::string>& variants, bool proves, const std::vector<std::string>& names) {
+int run(const copse::bench::asked& asked) {
+  const auto variants = asked.words("variants");
+  const unsigned trials = asked.number("trials");
+  const bool proves = asked["verify"] == "yes";
   copse::gpu_solver solver;
   int wrong = 0;
   json graphs = json::array();
   std::map<std::string, std::vector<double>> ratios;
-  for (const std::string& name : names) {
+  for (const std::string& name : asked.graphs()) {
     const held_graph g = held(name, solver, proves);
     const std::string short_name = name.substr(name.find_last_of('/') + 1);
     std::vector<contest> contests;
@@ -90,7 +88,7 @@ int measure(std::size_t trials, const std::vector<std::string>& variants, bool p
     }
     for (auto& entry : contests) run_once(entry, solver, *g.resident);  // a warming run, which is not kept
     for (auto& entry : contests) entry = {.name = entry.name};
-    for (std::size_t trial = 0; trial < trials; ++trial) {
+    for (unsigned trial = 0; trial < trials; ++trial) {
       for (auto& entry : contests) run_once(entry, solver, *g.resident);
     }
     json results = json::array();
@@ -114,46 +112,28 @@ int measure(std::size_t trials, const std::vector<std::string>& variants, bool p
   }
   json medians = json::array();
   for (const auto& entry : variants) medians.push_back({{"asked", entry}, {"forest_ratio", median(ratios[entry])}});
-  const json result{{"benchmark", "forest_gpu"}, {"machine", copse::cli::machine_facts()}, {"gpu", copse::gpus().front().name},
-                    {"trials", trials},          {"medians", std::move(medians)},          {"graphs", std::move(graphs)}};
-  fmt::print("{}\n", result.dump(1));
+  json result = copse::bench::result_of("forest_gpu");
+  result["gpu"] = copse::gpus().front().name;
+  result["trials"] = trials;
+  result["medians"] = std::move(medians);
+  result["graphs"] = std::move(graphs);
+  copse::bench::write_result(asked["json"], result);
   return wrong == 0 ? 0 : 1;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::size_t trials = 11;
-  bool proves = false;
-  std::vector<std::string> graphs, variants{"auto",
-                                            "cuda.hb.fast",
-                                            "cuda.none.fast",
-                                            "cuda.hb.rem_cas.naive.halve_one",
-                                            "cuda.none.rem_cas.naive.halve_one",
-                                            "cuda.hb.async.naive",
-                                            "cuda.kout.rem_cas.naive.halve_one",
-                                            "cuda.kout.async.halve",
-                                            "cuda.none.async.halve"};
-  for (int i = 1; i < argc; ++i) {
-    const std::string_view word = argv[i];
-    if (word.starts_with("trials=")) {
-      trials = std::stoul(std::string{word.substr(7)});
-    } else if (word.starts_with("rows=")) {
-      variants = words_of(word.substr(5));
-    } else if (word == "verify=1") {
-      proves = true;
-    } else {
-      graphs.emplace_back(word);
-    }
-  }
-  if (graphs.empty() || trials == 0) {
-    std::fputs("usage: copse_bench_forest_gpu [trials=N] [rows=NAME,...] [verify=1] GRAPH... > result.json\n", stderr);
-    return 2;
-  }
-  try {
-    return measure(trials, variants, proves, graphs);
-  } catch (const copse::error& problem) {
-    fmt::print(stderr, "copse_bench_forest_gpu: {}\n", problem.what());
-    return 1;
-  }
+  return copse::bench::run_and_tell(
+      "copse_bench_forest_gpu [--trials N] [--variants NAME,NAME...] [--verify yes|no] [--json OUT] GRAPH...", [=] {
+        return run(
+            {argc,
+             argv,
+             {{"trials", "11"},
+              {"variants",
+               "auto,cuda.hb.fast,cuda.none.fast,cuda.hb.rem_cas.naive.halve_one,cuda.none.rem_cas.naive.halve_one,cuda.hb.async.naive,"
+               "cuda.kout.rem_cas.naive.halve_one,cuda.kout.async.halve,cuda.none.async.halve"},
+              {"verify", "no"},
+              {"json", ""}}});
+      });
 }

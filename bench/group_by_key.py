@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Groups by key beside components of pairs that say the same: `copse group TABLE` and `copse components PAIRS`, one after the other in every
-round. The pairs, of records that a sort by a column puts next to each other with equal keys, are made before the clock starts.
+round. A table has the columns record, email, phone and address, strings of 20 bytes, each key one of so many values drawn at random; pairs
+join records that a sort by a column puts next to each other with equal keys. Both are written before the clock starts.
 
-  python3 bench/group_by_key.py build/release/cli/copse build/release/bench/copse_bench_group_input [--records 10000000]
-    [--values 2000000] [--threads 2] [--rounds 3] [--folder /tmp] [--json OUT]
+  python3 bench/group_by_key.py build/release/cli/copse [--records 10000000] [--values 2000000] [--threads 2] [--rounds 3]
+    [--folder /tmp] [--json OUT]
 
-Needs 84 bytes of disk per record for the table and about 100 for the pairs. A string look-up is an id or a key of a line. Both must find
+Needs numpy, 84 bytes of disk per record for the table and about 100 for the pairs. A string look-up is an id or a key of a line. Both must find
 the same groups of two and more, and the same largest one.
 """
 import argparse
@@ -17,16 +18,46 @@ import subprocess
 import sys
 import tempfile
 
+import numpy
+
 from end_to_end import commit, processor
 
-COLUMNS = 3
+COLUMNS = ("email", "phone", "address")
 
 
-def run(command):
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
-    if done.returncode != 0:
-        sys.exit(f"{' '.join(map(str, command))}: exit status {done.returncode}\n{done.stderr}")
-    return done.stdout
+def names(letter, numbers):
+    """A row of bytes each: a letter, three zeros, and sixteen hexadecimal digits in no order, one to one."""
+    scrambled = numbers.astype(numpy.uint64)
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        scrambled = (scrambled ^ scrambled >> numpy.uint64(shift)) * numpy.uint64(factor)
+    scrambled ^= scrambled >> numpy.uint64(31)
+    digits = numpy.frombuffer(scrambled.astype(">u8").tobytes().hex().encode(), numpy.uint8).reshape(-1, 16)
+    head = numpy.tile(numpy.frombuffer(letter.encode() + b"000", numpy.uint8), (len(digits), 1))
+    return numpy.hstack([head, digits])
+
+
+def write_lines(path, header, columns, piece=1 << 20):
+    """Columns of numbers, each with the letter of its names."""
+    with open(path, "wb") as out:
+        out.write(header + b"\n")
+        for at in range(0, len(columns[0][1]), piece):
+            fields = [names(letter, numbers[at:at + piece]) for letter, numbers in columns]
+            ends = [numpy.full((len(fields[0]), 1), ord(end), numpy.uint8) for end in "," * (len(fields) - 1) + "\n"]
+            out.write(numpy.hstack([part for pair in zip(fields, ends) for part in pair]).tobytes())
+
+
+def write_input(records, values, table, pairs):
+    random = numpy.random.RandomState(1)
+    keys = [random.randint(values, size=records) for _ in COLUMNS]
+    write_lines(table, b"record," + ",".join(COLUMNS).encode(), [("r", numpy.arange(records))] + [
+        (name[0], numpy.int64(c) << numpy.int64(32) | keys[c]) for c, name in enumerate(COLUMNS)])
+    first, second = [], []
+    for column in keys:
+        order = numpy.argsort(column, kind="stable")
+        same = numpy.flatnonzero(column[order[1:]] == column[order[:-1]])
+        first.append(order[same])
+        second.append(order[same + 1])
+    write_lines(pairs, b"source,target", [("r", numpy.concatenate(first)), ("r", numpy.concatenate(second))])
 
 
 def measured(command):
@@ -44,7 +75,6 @@ def measured(command):
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("copse")
-    arguments.add_argument("generator")
     arguments.add_argument("--records", type=int, default=10000000)
     arguments.add_argument("--values", type=int, default=2000000)
     arguments.add_argument("--threads", type=int, nargs="+", default=[os.cpu_count()])
@@ -52,7 +82,7 @@ def main():
     arguments.add_argument("--folder", type=pathlib.Path, default=pathlib.Path(tempfile.gettempdir()))
     arguments.add_argument("--json", type=pathlib.Path)
     given = arguments.parse_args()
-    graph = f"records={given.records},values={given.values},columns={COLUMNS}"
+    graph = f"records={given.records},values={given.values},columns={len(COLUMNS)}"
     found = []
 
     def note(variant, measure, unit, threads, samples):
@@ -61,10 +91,10 @@ def main():
 
     with tempfile.TemporaryDirectory(dir=given.folder) as folder:
         table, pairs = pathlib.Path(folder) / "table.csv", pathlib.Path(folder) / "pairs.csv"
-        print(run([given.generator, given.records, given.values, table, pairs]), end="", flush=True)
+        write_input(given.records, given.values, table, pairs)
         for threads in given.threads:
             commands = {
-                "group": [given.copse, "group", table, "--id", "record", "--by", "email,phone,address"],
+                "group": [given.copse, "group", table, "--id", "record", "--by", ",".join(COLUMNS)],
                 "components": [given.copse, "components", pairs, "--ids", "string", "--header", "yes"]}
             answers = {name: [] for name in commands}
             for _ in range(given.rounds):

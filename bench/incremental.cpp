@@ -1,4 +1,4 @@
-// copse_bench_incremental SPEC [--threads N] [--trials N] [--variants A,B] [--json OUT] [--quick]
+// copse_bench_incremental SPEC [--threads N] [--trials N] [--variants A,B] [--quick yes|no] [--json OUT]
 // How fast edges are inserted, against the size of the batches (1000 .. all) and against the ratio of inserts to queries (1, .1, .01), as
 // in Figures 8 and 10 of the GConn paper; beside sequential Rem and the static solve over the same list. Each edge of the generated graph
 // once, in either direction and shuffled at random. Trials are interleaved (every contender once, then again), every sample is kept; one
@@ -8,36 +8,23 @@
 #include <core/permutation.hpp>
 
 #include <algorithm>
-#include <chrono>
-#include <cstdio>
-#include <cstdlib>
-#include <ctime>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "../cli/machine.hpp"
+#include "asked.hpp"
 #include "samples.hpp"
 #include "shuffled_edges.hpp"
 
 namespace {
 
+using copse::bench::json;
 using copse::bench::median;
-using copse::bench::now;
 
 using id = std::uint32_t;
 using edges = std::vector<copse::edge<id>>;
-using json = nlohmann::ordered_json;
-
-struct settings {
-  std::string spec;
-  unsigned threads = 1;
-  int trials = 5;
-  bool quick = false;
-  std::string output;
-  std::vector<std::string> variants;
-};
 
 struct contender {
   std::string name;
@@ -50,17 +37,17 @@ struct contender {
 
 class bench {
 public:
-  bench(const settings& asked, const copse::bench::edge_stream& edges_in_order) : asked_{asked}, stream_{edges_in_order} {}
+  bench(unsigned threads, const copse::bench::edge_stream& edges_in_order) : threads_{threads}, stream_{edges_in_order} {}
 
   void add_solve(const std::string& variant) {
     add({variant, 0, 0, stream_.list.size(), [this, variant] {
            const copse::coo_view<id> list{stream_.vertices, stream_.list};
-           return copse::components(copse::graph_view{list}, {.variant = variant, .threads = asked_.threads}).count();
+           return copse::components(copse::graph_view{list}, {.variant = variant, .threads = threads_}).count();
          }});
   }
   void add_inserts(const std::string& variant, std::size_t batch) {
     add({variant, batch, 0, stream_.list.size(), [this, variant, batch] {
-           copse::incremental live(stream_.vertices, {.variant = variant, .threads = asked_.threads});
+           copse::incremental live(stream_.vertices, {.variant = variant, .threads = threads_});
            for (std::size_t at = 0; at < stream_.list.size(); at += batch) {
              live.insert(std::span{stream_.list}.subspan(at, std::min(batch, stream_.list.size() - at)));
            }
@@ -73,7 +60,7 @@ public:
     const mix& m = mix_of(ratio);
     add({variant + (mode == copse::mixing::phased ? " phased" : " concurrent"), batch, ratio, m.pairs.size(),
          [this, variant, batch, mode, &m] {
-           copse::incremental live(stream_.vertices, {.variant = variant, .threads = asked_.threads});
+           copse::incremental live(stream_.vertices, {.variant = variant, .threads = threads_});
            for (std::size_t at = 0; at < m.pairs.size(); at += batch) {
              const std::size_t size = std::min(batch, m.pairs.size() - at);
              static_cast<void>(live.apply(std::span{m.pairs}.subspan(at, size), std::span{m.kinds}.subspan(at, size), mode));
@@ -82,17 +69,13 @@ public:
          }});
   }
 
-  void run() {
-    for (int trial = 0; trial <= asked_.trials; ++trial) {
+  void run(unsigned trials) {
+    for (unsigned trial = 0; trial <= trials; ++trial) {
       for (auto& c : contenders_) {
-        const double start = now(asked_.threads);
-        const std::uint64_t components = c.run();
-        const double took = now(asked_.threads) - start;
+        std::uint64_t components = 0;
+        const double took = copse::bench::seconds_of(threads_, [&] { components = c.run(); });
         if (answer_ == 0) answer_ = components;
-        if (components != answer_) {
-          fmt::print(stderr, "copse_bench_incremental: {} finds {} components, not {}\n", c.name, components, answer_);
-          std::exit(1);
-        }
+        if (components != answer_) throw copse::error{fmt::format("{} finds {} components, not {}", c.name, components, answer_)};
         if (trial > 0) c.samples.push_back(took);  // the first round warms caches and pages
       }
     }
@@ -123,7 +106,7 @@ private:
   };
 
   [[nodiscard]] std::string live_name(const std::string& variant) const {
-    return variant == "auto" ? copse::incremental(0, {.threads = asked_.threads}).variant().name : variant;
+    return variant == "auto" ? copse::incremental(0, {.threads = threads_}).variant().name : variant;
   }
   void add(contender c) { contenders_.push_back(std::move(c)); }
 
@@ -153,42 +136,12 @@ private:
     return *mixes_.back().second;
   }
 
-  const settings& asked_;
+  unsigned threads_;
   const copse::bench::edge_stream& stream_;
   std::vector<contender> contenders_;
   std::vector<std::pair<double, std::unique_ptr<mix>>> mixes_;
   std::uint64_t answer_ = 0;
 };
-
-settings read(int count, char** arguments) {
-  settings asked;
-  for (int i = 1; i < count; ++i) {
-    const std::string_view word = arguments[i];
-    const bool has_value = i + 1 < count;
-    if (word == "--threads" && has_value) {
-      asked.threads = static_cast<unsigned>(std::atoi(arguments[++i]));
-    } else if (word == "--trials" && has_value) {
-      asked.trials = std::max(1, std::atoi(arguments[++i]));
-    } else if (word == "--json" && has_value) {
-      asked.output = arguments[++i];
-    } else if (word == "--variants" && has_value) {
-      std::string_view names = arguments[++i];
-      while (!names.empty()) {
-        const auto end = std::min(names.find(','), names.size());
-        asked.variants.emplace_back(names.substr(0, end));
-        names.remove_prefix(std::min(end + 1, names.size()));
-      }
-    } else if (word == "--quick") {
-      asked.quick = true;
-    } else if (asked.spec.empty() && !word.starts_with("-")) {
-      asked.spec = word;
-    } else {
-      asked.spec.clear();
-      break;
-    }
-  }
-  return asked;
-}
 
 /// The variants of Figures 8 and 10: one of each family.
 std::vector<std::string> families(unsigned threads) {
@@ -202,57 +155,48 @@ std::vector<std::string> families(unsigned threads) {
   return names;
 }
 
-int run(const settings& asked) {
-  const auto edges_in_order = copse::bench::shuffled_edges_of(asked.spec);
+int run(const copse::bench::asked& asked) {
+  const std::string& spec = asked.graphs().front();
+  const unsigned threads = asked.number("threads");
+  const bool quick = asked["quick"] == "yes";
+  const auto edges_in_order = copse::bench::shuffled_edges_of(spec);
   const std::size_t all = edges_in_order.list.size();
-  bench b{asked, edges_in_order};
+  bench b{threads, edges_in_order};
   b.add_solve("serial.none.rem");
-  if (asked.threads > 1) b.add_solve("omp.none.rem_cas.naive.halve_one");
+  if (threads > 1) b.add_solve("omp.none.rem_cas.naive.halve_one");
   for (std::size_t batch = 1000; batch < all; batch *= 10) b.add_inserts("auto", batch);
   b.add_inserts("auto", all);
-  for (const auto& variant : asked.variants.empty() && !asked.quick ? families(asked.threads) : asked.variants) {
-    for (std::size_t batch = asked.quick ? 1000000 : 10000; batch < all; batch *= 100) b.add_inserts(variant, batch);
+  std::vector<std::string> variants;
+  if (!asked["variants"].empty()) {
+    variants = asked.words("variants");
+  } else if (!quick) {
+    variants = families(threads);
+  }
+  for (const auto& variant : variants) {
+    for (std::size_t batch = quick ? 1000000 : 10000; batch < all; batch *= 100) b.add_inserts(variant, batch);
     b.add_inserts(variant, all);
   }
-  if (!asked.quick) {
+  if (!quick) {
     for (const double ratio : {1., .1, .01}) {
       for (const auto mode : {copse::mixing::phased, copse::mixing::concurrent}) b.add_mixed("auto", 1000000, ratio, mode);
     }
   }
-  b.run();
-  const json result{{"benchmark", "incremental"},
-                    {"machine", copse::cli::machine_facts()},
-                    {"graph", asked.spec},
-                    {"vertices", edges_in_order.vertices},
-                    {"edges", all},
-                    {"threads", asked.threads},
-                    {"clock", asked.threads == 1 ? "thread" : "wall"},
-                    {"components", b.answer()},
-                    {"rows", b.report()}};
-  if (asked.output.empty()) {
-    fmt::print("{}\n", result.dump(1));
-  } else {
-    copse::bench::write_result(asked.output, result.dump(1));
-  }
+  b.run(asked.number("trials"));
+  json result = copse::bench::result_of("incremental", threads);
+  result["graph"] = spec;
+  result["vertices"] = edges_in_order.vertices;
+  result["edges"] = all;
+  result["components"] = b.answer();
+  result["rows"] = b.report();
+  copse::bench::write_result(asked["json"], result);
   return 0;
 }
 
 }  // namespace
 
-int main(int count, char** arguments) {
-  if (!copse::cli::unfit_to_measure.empty()) {
-    fmt::print(stderr, "copse_bench_incremental: refuses to measure {}\n", copse::cli::unfit_to_measure);
-    return 2;
-  }
-  const settings asked = read(count, arguments);
-  if (asked.spec.empty()) {
-    fmt::print(stderr, "usage: copse_bench_incremental SPEC [--threads N] [--trials N] [--variants A,B] [--json OUT] [--quick]\n");
-    return 2;
-  }
-  try {
-    return run(asked);
-  } catch (const std::exception& failure) {
-    fmt::print(stderr, "copse_bench_incremental: {}\n", failure.what());
-    return 2;
-  }
+int main(int argc, char** argv) {
+  return copse::bench::run_and_tell(
+      "copse_bench_incremental SPEC [--threads N] [--trials N] [--variants A,B] [--quick yes|no] [--json OUT]", [=] {
+        return run({argc, argv, {{"threads", "1"}, {"trials", "5"}, {"variants", ""}, {"quick", "no"}, {"json", ""}}});
+      });
 }

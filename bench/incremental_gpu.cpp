@@ -8,33 +8,26 @@
 #include <fmt/format.h>
 #include <copse/copse.hpp>
 #include <core/random.hpp>
-
-#include <algorithm>
-#include <chrono>
-#include <cstdio>
-#include <cstdlib>
-#include <functional>
-#include <span>
-#include <string>
-#include <vector>
-
-#if defined(COPSE_HAS_CUDA)
 #include <gen/gpu_edges.hpp>
 #include <gpu/runtime/checked.hpp>
 #include <gpu/runtime/gpu_memory.hpp>
-#endif
 
-#include "../cli/machine.hpp"
+#include <algorithm>
+#include <functional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
 #include "samples.hpp"
 #include "shuffled_edges.hpp"
 
 namespace {
 
+using copse::bench::json;
 using copse::bench::median;
 
 using id = std::uint32_t;
-using json = nlohmann::ordered_json;
-using clock_type = std::chrono::steady_clock;
 
 using edges = std::span<const copse::edge<id>>;
 
@@ -94,9 +87,9 @@ void add_mixed(std::vector<way>& ways, edges resident, edges questions, std::spa
   }
 }
 
-json measure(const std::string& name, id vertices, std::vector<way> ways, std::size_t edge_count, int trials) {
+json measure(const std::string& name, id vertices, std::vector<way> ways, std::size_t edge_count, unsigned trials) {
   std::uint64_t answer = 0;
-  for (int trial = 0; trial <= trials; ++trial) {
+  for (unsigned trial = 0; trial <= trials; ++trial) {
     for (auto& w : ways) {
       copse::gpu_incremental live(vertices);
       const std::vector<copse::edge<id>> loops((std::size_t{1} << 17) + 1, copse::edge<id>{0, 0});
@@ -105,24 +98,21 @@ json measure(const std::string& name, id vertices, std::vector<way> ways, std::s
         live.insert(loops);
       }
       live.wait();
-      const auto start = clock_type::now();
-      w.run(live);
-      live.wait();
-      const double took = std::chrono::duration<double>(clock_type::now() - start).count();
+      const double took = copse::bench::seconds_of(0, [&] {
+        w.run(live);
+        live.wait();
+      });
       if (trial > 0) w.samples.push_back(took);
       if (!w.whole) continue;
       if (answer == 0) answer = live.count();
-      if (live.count() != answer) {
-        fmt::print(stderr, "copse_bench_incremental_gpu: {} in batches of {} finds other components\n", w.name, w.batch);
-        std::exit(1);
-      }
+      if (live.count() != answer) throw copse::error{fmt::format("{} in batches of {} finds other components", w.name, w.batch)};
     }
   }
   json results = json::array();
   for (const auto& w : ways) {
     const double seconds = median(w.samples), rate = static_cast<double>(w.operations) / seconds;
-    fmt::print("{:24} {:20} {:>3} queries an insert, batch {:>10} {:9.3f} ms {:8.2f} G/s\n", name, w.name, w.queries_an_insert, w.batch,
-               seconds * 1e3, rate * 1e-9);
+    fmt::print(stderr, "{:24} {:20} {:>3} queries an insert, batch {:>10} {:9.3f} ms {:8.2f} G/s\n", name, w.name, w.queries_an_insert,
+               w.batch, seconds * 1e3, rate * 1e-9);
     json result{{"name", w.name}, {"batch", w.batch}};
     if (w.queries_an_insert != 0) result["queries_an_insert"] = w.queries_an_insert;
     result["operations"] = w.operations;
@@ -131,11 +121,10 @@ json measure(const std::string& name, id vertices, std::vector<way> ways, std::s
     result["seconds_all"] = w.samples;
     results.push_back(std::move(result));
   }
-  std::fflush(stdout);
   return {{"graph", name}, {"vertices", vertices}, {"edges", edge_count}, {"components", answer}, {"rows", std::move(results)}};
 }
 
-json measure(const std::string& name, int trials) {
+json measure(const std::string& name, unsigned trials) {
   const auto stream = copse::bench::shuffled_edges_of(name);
   const edges list{stream.list};
   copse::gpu_incremental keeper(1);
@@ -160,8 +149,7 @@ json measure(const std::string& name, int trials) {
   return measure(name, stream.vertices, std::move(ways), list.size(), trials);
 }
 
-#if defined(COPSE_HAS_CUDA)
-json measure_made_there(const std::string& spec, int trials) {
+json measure_made_there(const std::string& spec, unsigned trials) {
   const copse::backend::gpu on{0};
   copse::backend::gpu_memory memory{on};
   const copse::gen::gpu_edges generated{copse::gen::recipe_of(spec), on, &memory};
@@ -175,40 +163,20 @@ json measure_made_there(const std::string& spec, int trials) {
   add_resident(ways, std::as_const(list).span());
   return measure("gpu:" + spec, static_cast<id>(generated.vertices()), std::move(ways), list.size(), trials);
 }
-#endif
 
 }  // namespace
 
-int main(int count, char** arguments) {
-  if (count < 4) {
-    fmt::print(stderr, "usage: copse_bench_incremental_gpu TRIALS OUT.json GRAPH...\n");
-    return 2;
-  }
-  if (!copse::cli::unfit_to_measure.empty()) {
-    fmt::print(stderr, "copse_bench_incremental_gpu: refuses to measure {}\n", copse::cli::unfit_to_measure);
-    return 2;
-  }
-  try {
-    const auto devices = copse::gpus();
-    json result{{"benchmark", "incremental_gpu"},
-                {"machine", copse::cli::machine_facts()},
-                {"gpu", devices.empty() ? std::string{} : devices.front().name},
-                {"graphs", json::array()}};
-    for (int k = 3; k < count; ++k) {
-      const std::string name = arguments[k];
-      const int trials = std::max(1, std::atoi(arguments[1]));
-#if defined(COPSE_HAS_CUDA)
-      if (name.starts_with("gpu:")) {
-        result["graphs"].push_back(measure_made_there(name.substr(4), trials));
-        copse::bench::write_result(arguments[2], result.dump(1));
-        continue;
-      }
-#endif
-      result["graphs"].push_back(measure(name, trials));
-      copse::bench::write_result(arguments[2], result.dump(1));
+int main(int argc, char** argv) {
+  return copse::bench::run_and_tell("copse_bench_incremental_gpu TRIALS OUT.json GRAPH...", [=] {
+    if (argc < 4) throw std::invalid_argument{"found too few arguments"};
+    const auto trials = static_cast<unsigned>(std::stoul(argv[1]));
+    json result = copse::bench::result_of("incremental_gpu");
+    result["gpu"] = copse::gpus().at(0).name;
+    result["graphs"] = json::array();
+    for (const std::string name : std::span{argv + 3, argv + argc}) {
+      result["graphs"].push_back(name.starts_with("gpu:") ? measure_made_there(name.substr(4), trials) : measure(name, trials));
+      copse::bench::write_result(argv[2], result);  // after each: the next may be killed
     }
-  } catch (const copse::error& problem) {
-    fmt::print(stderr, "copse_bench_incremental_gpu: {}\n", problem.what());
-    return 1;
-  }
+    return 0;
+  });
 }

@@ -1,30 +1,23 @@
-// Ranks a random list in many ways, one after the other in every round, so that a machine whose speed drifts treats them alike.
-//   copse_bench_list_ranking [--n N] [--rounds R] [--threads N] [--variants A,B] [--splitters S,T] [--in-flight K,L] [--reduce R,S]
-//                            [--list SPEC] [--json OUT]
-// Each of the lists of numbers multiplies the ways.
-#include <fmt/core.h>
-#include <copse/cuda.hpp>
-#include <copse/generate.hpp>
-#include <copse/list_ranking.hpp>
-#include <copse/verify.hpp>
+// copse_bench_list_ranking [--n N] [--rounds R] [--threads N] [--variants A,B] [--splitters S,T] [--in-flight K,L] [--reduce R,S] [--list
+// SPEC] [--json OUT] Ranks a list of n elements, or one of a generator spec, in many ways, one after the other in every round, so that a
+// machine whose speed drifts treats them alike. Each of the lists of numbers multiplies the ways.
+#include <fmt/format.h>
+#include <copse/copse.hpp>
 
-#include <algorithm>
-#include <cstdlib>
-#include <map>
-#include <optional>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
-#include "../cli/machine.hpp"
+#include "asked.hpp"
 #include "samples.hpp"
 
 namespace {
 
+using copse::bench::json;
 using copse::bench::median;
-using copse::bench::words_of;
+using copse::bench::seconds_by_name;
 
 struct way {
   std::string name;
@@ -33,15 +26,15 @@ struct way {
   copse::rank_report report = {};
 };
 
-std::vector<way> ways_of(std::map<std::string, std::string>& asked) {
+std::vector<way> ways_of(const copse::bench::asked& asked) {
   std::vector<way> ways;
-  for (const std::string& variant : words_of(asked["variants"])) {
-    for (const std::string& splitters : words_of(asked["splitters"])) {
-      for (const std::string& in_flight : words_of(asked["in-flight"])) {
-        for (const std::string& reduce : words_of(asked["reduce"])) {
+  for (const std::string& variant : asked.words("variants")) {
+    for (const std::string& splitters : asked.words("splitters")) {
+      for (const std::string& in_flight : asked.words("in-flight")) {
+        for (const std::string& reduce : asked.words("reduce")) {
           copse::rank_options options;
           options.variant = variant;
-          options.threads = static_cast<unsigned>(std::stoul(asked["threads"]));
+          options.threads = asked.number("threads");
           std::string name = variant;
           if (splitters != "auto") options.splitters = std::stoull(splitters), name += " s=" + splitters;
           if (in_flight != "auto") options.in_flight = static_cast<unsigned>(std::stoul(in_flight)), name += " k=" + in_flight;
@@ -54,9 +47,8 @@ std::vector<way> ways_of(std::map<std::string, std::string>& asked) {
   return ways;
 }
 
-nlohmann::ordered_json as_json(const way& w) {
-  nlohmann::ordered_json phases = nlohmann::ordered_json::object(), rounds = nlohmann::ordered_json::array();
-  for (const copse::phase& p : w.report.phases) phases[std::string{p.name}] = p.seconds;
+json as_json(const way& w) {
+  json rounds = json::array();
   for (const copse::rank_round& r : w.report.rounds)
     rounds.push_back(
         {{"elements", r.elements}, {"generate", r.generate_seconds}, {"transfer", r.transfer_seconds}, {"remove", r.remove_seconds}});
@@ -68,28 +60,18 @@ nlohmann::ordered_json as_json(const way& w) {
           {"median_seconds", median(w.seconds)},
           {"seconds", w.seconds},
           {"copy_seconds", w.report.copy_seconds},
-          {"phases_of_last", std::move(phases)},
+          {"phases_of_last", seconds_by_name(w.report.phases)},
           {"rounds_of_last", std::move(rounds)}};
 }
 
-int run(int argc, char** argv) {
-  std::map<std::string, std::string> asked{
-      {"n", "64000000"},     {"rounds", "5"},       {"threads", "1"},   {"variants", "serial.walk,serial.helman_jaja"},
-      {"splitters", "auto"}, {"in-flight", "auto"}, {"reduce", "auto"}, {"list", ""},
-      {"json", ""}};
-  for (int i = 1; i + 1 < argc; i += 2) {
-    const std::string_view word = argv[i];
-    if (!word.starts_with("--") || !asked.contains(std::string{word.substr(2)}))
-      throw std::invalid_argument{fmt::format("unknown {}", word)};
-    asked[std::string{word.substr(2)}] = argv[i + 1];
-  }
-  const std::string spec = asked["list"].empty() ? fmt::format("list:n={}", asked["n"]) : asked["list"];
+int run(const copse::bench::asked& asked) {
+  const std::string spec = asked["list"].empty() ? "list:n=" + asked["n"] : asked["list"];
   const copse::successor_list list = copse::gen::generate_list(spec);
   auto ways = ways_of(asked);
-  const auto rounds = std::stoul(asked["rounds"]);
+  const unsigned rounds = asked.number("rounds");
   std::visit(
       [&]<class Id>(const copse::buffer<Id>& successors) {
-        for (unsigned long round = 0; round < rounds; ++round) {
+        for (unsigned round = 0; round < rounds; ++round) {
           for (way& w : ways) {
             auto result = copse::rank_list(successors.span(), w.options);
             w.seconds.push_back(result.report.solve_seconds);
@@ -101,21 +83,37 @@ int run(int argc, char** argv) {
         }
       },
       list);
-  nlohmann::ordered_json out{
-      {"list", spec}, {"rounds", rounds}, {"machine", copse::cli::machine_facts()}, {"ways", nlohmann::ordered_json::array()}};
+  json result = copse::bench::result_of("list_ranking");
+  result["list"] = spec;
+  result["ways"] = json::array();
   const double first = median(ways.front().seconds);
   for (const way& w : ways) {
     std::string phases;
     for (const copse::phase& p : w.report.phases) phases += fmt::format(" {} {:.2f}", p.name, p.seconds * 1e3);
-    fmt::print("{:<40} {:>10.3f} ms {:>7.2f}x  last: {}\n", w.name, median(w.seconds) * 1e3, first / median(w.seconds), phases);
-    out["ways"].push_back(as_json(w));
+    fmt::print(stderr, "{:<40} {:>10.3f} ms {:>7.2f}x  last: {}\n", w.name, median(w.seconds) * 1e3, first / median(w.seconds), phases);
+    result["ways"].push_back(as_json(w));
   }
-  if (!asked["json"].empty()) copse::bench::write_result(asked["json"], out.dump(1));
+  copse::bench::write_result(asked["json"], result);
   return 0;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return copse::bench::run_and_tell("copse_bench_list_ranking", [=] { return run(argc, argv); });
+  return copse::bench::run_and_tell(
+      "copse_bench_list_ranking [--n N] [--rounds R] [--threads N] [--variants A,B] [--splitters S,T] [--in-flight K,L] [--reduce R,S] "
+      "[--json OUT]",
+      [=] {
+        return run({argc,
+                    argv,
+                    {{"n", "64000000"},
+                     {"rounds", "5"},
+                     {"list", ""},
+                     {"threads", "1"},
+                     {"variants", "serial.walk,serial.helman_jaja"},
+                     {"splitters", "auto"},
+                     {"in-flight", "auto"},
+                     {"reduce", "auto"},
+                     {"json", ""}}});
+      });
 }

@@ -1,7 +1,8 @@
-// What benchmarks share: a clock, the middle of samples, words of a list, and files of results.
+// What benchmarks share: a clock, the middle of samples, contenders in turns, and results.
 #pragma once
 #include <fmt/format.h>
 #include <copse/errors.hpp>
+#include <copse/labels.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -10,11 +11,19 @@
 #include <ctime>
 #include <exception>
 #include <fstream>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "../cli/machine.hpp"
+
 namespace copse::bench {
+
+using json = nlohmann::ordered_json;
 
 /// Seconds. One thread is charged what it ran, not what it waited for others on a shared machine.
 inline double now(unsigned threads) {
@@ -22,6 +31,13 @@ inline double now(unsigned threads) {
   timespec time{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+template <class Work>
+double seconds_of(unsigned threads, Work work) {
+  const double start = now(threads);
+  work();
+  return now(threads) - start;
 }
 
 /// 0 of none.
@@ -43,18 +59,88 @@ inline std::vector<std::string> words_of(std::string_view text) {
   return words;
 }
 
-/// `result` and a line's end as a file. Throws resource_error where it is not all there, as on a full disk.
+/// Ways to label one graph in turns, every way once, then again; every sample is kept, and all must give the same labels.
+class contest {
+public:
+  explicit contest(unsigned threads) noexcept : threads_{threads} {}
+
+  void add(std::string name, std::function<labelling()> solve) { ways_.push_back({std::move(name), std::move(solve), {}}); }
+
+  void run(unsigned trials) {
+    for (unsigned trial = 0; trial < trials; ++trial) {
+      for (way& w : ways_) {
+        w.solve();  // so that every sample has the same neighbour before it: cli/bench_trials.hpp says why
+        labelling labels;
+        w.samples.push_back(seconds_of(threads_, [&] { labels = w.solve(); }));
+        const std::uint64_t sum = copse::checksum(labels);
+        if (answer_ == 0) answer_ = sum;
+        if (sum != answer_) throw error{w.name + " gives other labels"};
+      }
+    }
+  }
+
+  /// Medians go to the terminal.
+  void add_to(json& result) const {
+    json seconds;
+    for (const way& w : ways_) {
+      const double least = *std::min_element(w.samples.begin(), w.samples.end());
+      seconds[w.name] = {{"median", median(w.samples)}, {"samples", w.samples}};
+      fmt::print(stderr, "{:9.3f} ms (least {:9.3f})  {}\n", median(w.samples) * 1e3, least * 1e3, w.name);
+    }
+    result["checksum"] = fmt::format("{:016x}", answer_);
+    result["seconds"] = std::move(seconds);
+  }
+
+private:
+  struct way {
+    std::string name;
+    std::function<labelling()> solve;
+    std::vector<double> samples;
+  };
+
+  unsigned threads_;
+  std::vector<way> ways_;
+  std::uint64_t answer_ = 0;
+};
+
+/// How every result begins.
+inline json result_of(std::string_view benchmark) { return {{"benchmark", benchmark}, {"machine", cli::machine_facts()}}; }
+inline json result_of(std::string_view benchmark, unsigned threads) {
+  json result = result_of(benchmark);
+  result["threads"] = threads;
+  result["clock"] = threads == 1 ? "thread" : "wall";
+  return result;
+}
+
+template <class Phases>
+json seconds_by_name(const Phases& phases) {
+  json seconds = json::object();
+  for (const auto& p : phases) seconds[std::string{p.name}] = p.seconds;
+  return seconds;
+}
+
+/// To a file, or to standard output where `path` is empty. Throws resource_error where it is not all there, as on a full disk.
 inline void write_result(const std::string& path, const std::string& result) {
+  if (path.empty()) return fmt::print("{}\n", result);
   std::ofstream out{path};
   out << result << '\n' << std::flush;
   if (!out) throw resource_error{path + ": could not be written"};
 }
+inline void write_result(const std::string& path, const json& result) { write_result(path, result.dump(1)); }
 
-/// The exit status of a program whose faults are exceptions.
+/// The exit status of a program whose faults are exceptions. `usage`: the program's name, and its arguments.
 template <class Run>
-int run_and_tell(std::string_view program, Run run) {
+int run_and_tell(std::string_view usage, Run run) {
+  const std::string_view program = usage.substr(0, usage.find(' '));
+  if (!cli::unfit_to_measure.empty()) {
+    fmt::print(stderr, "{}: refuses to measure {}\n", program, cli::unfit_to_measure);
+    return 2;
+  }
   try {
     return run();
+  } catch (const std::invalid_argument& problem) {
+    fmt::print(stderr, "{}: {}\nusage: {}\n", program, problem.what(), usage);
+    return 2;
   } catch (const std::exception& problem) {
     fmt::print(stderr, "{}: {}\n", program, problem.what());
     return 1;

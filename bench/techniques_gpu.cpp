@@ -1,4 +1,4 @@
-// copse_bench_techniques_gpu TRIALS OUT.json GRAPH...
+// copse_bench_techniques_gpu [--trials N] [--json OUT] GRAPH...
 // What techniques of a GPU (copse/extend/gpu_techniques.hpp) bring other than loops over rows: cuda variants without one and with it, by
 // turns, in one process on one copy of the graph (a file or a generator spec), as rows or as the list of its edges. Times are by the GPU's
 // clock. Every answer must be the one that the GPU has proved.
@@ -7,10 +7,7 @@
 #include <copse/cuda.hpp>
 #include <copse/extend/gpu_techniques.hpp>
 
-#include <algorithm>
 #include <array>
-#include <cstdio>
-#include <cstdlib>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -19,13 +16,13 @@
 #include <utility>
 #include <vector>
 
-#include "../cli/machine.hpp"
+#include "asked.hpp"
 #include "samples.hpp"
 
 namespace {
 
+using copse::bench::json;
 using copse::bench::median;
-using json = nlohmann::ordered_json;
 using id = std::uint32_t;
 
 constexpr const char* reference = "cuda.none.rem_cas.naive.halve_one";
@@ -122,9 +119,8 @@ private:
       }
     }
     const double without = median(sides[0].samples), with = median(sides[1].samples);
-    fmt::print("{:10} {:11} {:36} {:10.3f} {:10.3f} ms  {:6.2f}x  {} {}\n", name_.substr(name_.find_last_of('/') + 1), t.name, variant,
-               without * 1e3, with * 1e3, without / with, sides[0].launches, sides[1].launches);
-    std::fflush(stdout);
+    fmt::print(stderr, "{:10} {:11} {:36} {:10.3f} {:10.3f} ms  {:6.2f}x  {} {}\n", name_.substr(name_.find_last_of('/') + 1), t.name,
+               variant, without * 1e3, with * 1e3, without / with, sides[0].launches, sides[1].launches);
     return {{"technique", t.name},          {"variant", variant},        {"input", t.lists ? "coo" : "csr"},
             {"without", as_json(sides[0])}, {"with", as_json(sides[1])}, {"gain", without / with}};
   }
@@ -148,19 +144,17 @@ private:
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int trials = argc < 4 ? 0 : std::atoi(argv[1]);
-  if (trials < 1) {
-    fmt::print(stderr, "usage: copse_bench_techniques_gpu TRIALS OUT.json GRAPH...\n");
-    return 2;
-  }
-  return copse::bench::run_and_tell("copse_bench_techniques_gpu", [&] {
-    json report{{"benchmark", "techniques_gpu"}, {"machine", copse::cli::machine_facts()}, {"gpu", copse::gpus().at(0).name}};
-    report["trials"] = trials;
-    report["graphs"] = json::array();
-    for (int k = 3; k < argc; ++k) {
-      report["graphs"].push_back(graph_bench{argv[k], static_cast<unsigned>(trials)}.run());
-      copse::bench::write_result(argv[2], report.dump(1));  // after each: the next may be killed
+  return copse::bench::run_and_tell("copse_bench_techniques_gpu [--trials N] [--json OUT] GRAPH...", [=] {
+    const copse::bench::asked asked{argc, argv, {{"trials", "7"}, {"json", ""}}};
+    json result = copse::bench::result_of("techniques_gpu");
+    result["gpu"] = copse::gpus().at(0).name;
+    result["trials"] = asked.number("trials");
+    result["graphs"] = json::array();
+    for (const auto& name : asked.graphs()) {
+      result["graphs"].push_back(graph_bench{name, asked.number("trials")}.run());
+      if (!asked["json"].empty()) copse::bench::write_result(asked["json"], result);  // the next may be killed
     }
+    copse::bench::write_result(asked["json"], result);
     return 0;
   });
 }

@@ -20,6 +20,7 @@
 #include <string>
 #include <vector>
 
+#include "asked.hpp"
 #include "samples.hpp"
 
 namespace {
@@ -128,24 +129,12 @@ journey unite_dealt(const edges& all, std::size_t vertices, unsigned owners) {
   return total;
 }
 
-int run(int argc, char** argv) {
-  std::vector<std::uint64_t> owners{16, 256, 4096};
-  std::vector<std::string> graphs;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    if (word == "--owners" && i + 1 < argc) {
-      owners.clear();
-      for (const std::string& number : copse::bench::words_of(argv[++i])) owners.push_back(std::stoull(number));
-    } else {
-      graphs.push_back(word);
-    }
-  }
+int run(const copse::bench::asked& asked) {
   fmt::print("graph,vertices,edges,owners,stars,messages_per_edge,messages_per_star,messages_in_all,longest\n");
-  for (const std::string& text : graphs) {
+  for (const std::string& text : asked.graphs()) {
     std::size_t vertices = 0;
     const edges all = edges_of(text, vertices);
-    for (const std::uint64_t count : owners) {
-      const auto p = static_cast<unsigned>(count);
+    for (const auto p : asked.numbers<unsigned>("owners")) {
       const edges stars = stars_of_workers(all, vertices, p);
       const journey plain = unite_dealt(all, vertices, p), reduced = unite_dealt(stars, vertices, p);
       const auto per = [](std::uint64_t messages, std::size_t items) {
@@ -161,10 +150,7 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    return run(argc, argv);
-  } catch (const std::exception& problem) {
-    fmt::print(stderr, "{}\n", problem.what());
-    return 2;
-  }
+  return copse::bench::run_and_tell("copse_bench_vertex_partition [--owners 16,256,4096] GRAPH...", [=] {
+    return run({argc, argv, {{"owners", "16,256,4096"}}});
+  });
 }

@@ -1,4 +1,4 @@
-// copse_bench_weighted_forest [trials=N] [threads=N] [rows=NAME,NAME...] SPEC... > result.json
+// copse_bench_weighted_forest [--trials N] [--threads N] [--variants NAME,NAME...] [--json OUT] SPEC...
 // Minimum spanning forests of generated graphs, their rows and weights resident: each variant once, then again; every sample is kept. The
 // weight of an edge {a < b} is made of its ends alone: x = (a << 32 | b) + 0x9E3779B97F4A7C15, mixed as SplitMix64 does, 1 + (x >> 40).
 // All variants must find forests of one total weight, which is told.
@@ -8,19 +8,17 @@
 #include <core/random.hpp>
 
 #include <algorithm>
-#include <cstdio>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "../cli/machine.hpp"
+#include "asked.hpp"
 #include "samples.hpp"
 
 namespace {
 
-using json = nlohmann::ordered_json;
+using copse::bench::json;
 
 std::uint32_t weight_of(std::uint64_t a, std::uint64_t b) {
   return static_cast<std::uint32_t>(1 + (copse::mix((std::min(a, b) << 32 | std::max(a, b)) + 0x9E3779B97F4A7C15u) >> 40));
@@ -50,29 +48,11 @@ std::uint64_t total_of(const copse::weighted_forest_result& forest) {
   return total;
 }
 
-int run(int argc, char** argv) {
-  std::size_t trials = 7;
-  unsigned threads = 1;
-  std::vector<std::string> specs, variants;
-  for (int i = 1; i < argc; ++i) {
-    const std::string_view word = argv[i];
-    if (word.starts_with("trials=")) {
-      trials = std::stoul(std::string{word.substr(7)});
-    } else if (word.starts_with("threads=")) {
-      threads = static_cast<unsigned>(std::stoul(std::string{word.substr(8)}));
-    } else if (word.starts_with("rows=")) {
-      variants = copse::bench::words_of(word.substr(5));
-    } else {
-      specs.emplace_back(word);
-    }
-  }
-  if (specs.empty() || trials == 0) {
-    std::fputs("usage: copse_bench_weighted_forest [trials=N] [threads=N] [rows=NAME,...] SPEC... > result.json\n", stderr);
-    return 2;
-  }
-  if (variants.empty()) variants = {"auto"};
+int run(const copse::bench::asked& asked) {
+  const auto variants = asked.words("variants");
+  const unsigned trials = asked.number("trials"), threads = asked.number("threads");
   json graphs = json::array();
-  for (const std::string& spec : specs) {
+  for (const std::string& spec : asked.graphs()) {
     const copse::graph rows = copse::gen::generate(spec);
     const auto weights = weights_of(rows, copse::usable_threads(0));
     json results = json::array();
@@ -81,7 +61,7 @@ int run(int argc, char** argv) {
       std::vector<double> samples;
       std::map<std::string, std::vector<double>, std::less<>> phases;
       std::string ran;
-      for (std::size_t trial = 0; trial <= trials; ++trial) {
+      for (unsigned trial = 0; trial <= trials; ++trial) {
         const double start = copse::bench::now(threads);
         const auto forest = copse::weighted_forest(rows.view(), weights.span(), {.variant = name, .threads = threads});
         const double seconds = copse::bench::now(threads) - start;
@@ -103,18 +83,18 @@ int run(int argc, char** argv) {
     }
     graphs.push_back({{"graph", spec}, {"vertices", rows.vertices()}, {"arcs", weights.size()}, {"weight", total}, {"rows", results}});
   }
-  const json result{{"benchmark", "weighted_forest"},
-                    {"machine", copse::cli::machine_facts()},
-                    {"threads", threads},
-                    {"clock", threads == 1 ? "thread" : "wall"},
-                    {"trials", trials},
-                    {"graphs", std::move(graphs)}};
-  fmt::print("{}\n", result.dump(1));
+  json result = copse::bench::result_of("weighted_forest", threads);
+  result["trials"] = trials;
+  result["graphs"] = std::move(graphs);
+  copse::bench::write_result(asked["json"], result);
   return 0;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return copse::bench::run_and_tell("copse_bench_weighted_forest", [&] { return run(argc, argv); });
+  return copse::bench::run_and_tell("copse_bench_weighted_forest [--trials N] [--threads N] [--variants NAME,NAME...] [--json OUT] SPEC...",
+                                    [=] {
+                                      return run({argc, argv, {{"trials", "7"}, {"threads", "1"}, {"variants", "auto"}, {"json", ""}}});
+                                    });
 }

@@ -187,6 +187,11 @@ public:
   /// Throws usage_error for rows and for what was borrowed.
   [[nodiscard]] resident_labels solve_in_place(resident_graph& g, const solve_options& options = {});
 
+  /// components_async of a graph that is here: enqueues on settings::stream what writes the canonical labels of g into `labels`, one per
+  /// vertex, and returns. g stays until they are there. Throws usage_error where the settings name no stream, as nobody could tell when
+  /// that is; otherwise what components_async throws, and resource_error when the settings' limit is not enough.
+  void solve_async(const resident_graph& g, device_span<std::uint32_t> labels, const device_options& options = {});
+
   /// By a variant of hybrid (docs/explanation/hybrid.md): while the GPU solves the other vertices of g, the CPU solves the first,
   /// whose rows it reads in `in_host_memory`: the same graph, or a view of its first rows. `options.threads` and `memory` are the CPU's;
   /// `how.gpu_memory_bytes` is not looked at, but the settings' limit. report().solve_seconds is wall-clock. Throws usage_error as solve

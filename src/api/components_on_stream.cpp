@@ -4,7 +4,6 @@
 #include <copse/errors.hpp>
 #include <copse/graph.hpp>
 #include <device/solver.hpp>
-#include <variants/entries.hpp>
 #include <variants/gpu_choice.hpp>
 #include <variants/table.hpp>
 
@@ -20,23 +19,11 @@ using id = std::uint32_t;
 /// The view, with room for its labels. Looks at sizes and null pointers only.
 graph_view shape_of(const device_graph_view& g, device_span<id> labels) {
   const graph_view shape = api::shape_of(g);
-  const std::uint64_t vertices = std::visit([](const auto& view) { return std::uint64_t{view.vertices()}; }, shape);
-  if (labels.size() != vertices) api::refuse("labels", labels.size(), std::to_string(vertices) + ", one per vertex");
-  api::expect_array("labels", labels);
+  api::expect_labels(shape, labels);
   return shape;
 }
 
 #if defined(COPSE_HAS_CUDA)
-
-/// Its kernels are enqueued one after the other: no round asks the host whether there is another.
-void expect_no_waits(const variant::table_entry& entry) {
-  if (variant::finish_entries[entry.finish].traits.fast_path || (entry.info.sampler == "none" && entry.finish < variant::unite_count)) {
-    return;
-  }
-  throw usage_error{entry.info.name +
-                    ": found a variant that waits for the GPU between its steps, expected auto, cuda.hb.fast, "
-                    "cuda.none.fast or a union-find rule without a sampler"};
-}
 
 /// The view says what was found out about its rows.
 graph_view with_facts(graph_view shape, const device::solver::graph& checked) {
@@ -62,7 +49,7 @@ void components_async(device_graph_view g, device_span<id> labels, cuda_stream s
   const auto arcs = device::gpu_arcs_of(shape);
   const auto [entry, explanation] = variant::gpu_variant_for(shape, options.variant);
   device::expect_directions(entry->info, arcs);
-  expect_no_waits(*entry);
+  variant::expect_no_waits(*entry);
   device::solver solver{{.stream = stream}};
   solver.expect_in_reach(arcs);
   solver.expect_in_reach(labels.data(), "labels");

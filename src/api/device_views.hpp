@@ -59,4 +59,11 @@ inline graph_view shape_of(const device_graph_view& g) {
       g);
 }
 
+/// Throws usage_error unless there is a label for each vertex.
+inline void expect_labels(const graph_view& shape, device_span<std::uint32_t> labels) {
+  const std::uint64_t vertices = std::visit([](const auto& view) { return std::uint64_t{view.vertices()}; }, shape);
+  if (labels.size() != vertices) refuse("labels", labels.size(), std::to_string(vertices) + ", one per vertex");
+  expect_array("labels", labels);
+}
+
 }  // namespace copse::api

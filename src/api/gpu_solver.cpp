@@ -1,5 +1,6 @@
-// gpu_solver: variants on graphs that stay on the GPU. A build without the GPU part has the class, but no solver can be made.
+// gpu_solver: variants on graphs that stay on the GPU.
 #include <api/device_views.hpp>
+#include <api/residents.hpp>
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
 #include <copse/extend/gpu_techniques.hpp>
@@ -23,87 +24,29 @@ using device::expect_directions;
 using device::gpu_arcs_of;
 using variant::gpu_variant_for;
 
-io::format format_of(const std::filesystem::path& path, const io::read_options& options) {
-  return options.format ? *options.format : io::format_of(path);
-}
-
 void expect_readable(const std::filesystem::path& path, const io::read_options& options) {
   if (gpu_solver::reads(path, options)) return;
-  throw usage_error{path.string() + ": found " +
-                    (options.min_weight ? "a least weight" : std::string{io::to_string(format_of(path, options))}) + ", expected " +
-                    (options.min_weight ? "none" : "egr or sg") + ": read it in host memory, and copy it in"};
+  const std::string found{options.min_weight ? "a least weight" : io::to_string(options.format ? *options.format : io::format_of(path))};
+  throw usage_error{path.string() + ": found " + found + ", expected " + (options.min_weight ? "none" : "egr or sg") +
+                    ": read it in host memory, and copy it in"};
+}
+
+/// For rows that are still to be read or resident.
+auto variant_ahead(const std::string& variant, problem_kind problem) {
+  return [&variant, problem](const device::graph_sizes& rows) -> const variant_info& {
+    return variant::gpu_variant_ahead(rows.vertices, rows.arcs, variant, problem).info;
+  };
+}
+
+[[noreturn]] void refuse_room(const std::string& what, std::size_t found, std::size_t expected) {
+  throw usage_error{what + ": found room for " + std::to_string(found) + ", expected " + std::to_string(expected)};
 }
 
 }  // namespace
 
-bool gpu_solver::reads(const std::filesystem::path& path, const io::read_options& options) {
-  const io::format f = format_of(path, options);
-  return (f == io::format::egr || f == io::format::sg) && !options.min_weight;
-}
-
-std::uint64_t gpu_solver::bytes_needed(graph_view g, const std::string& variant, problem_kind problem) {
-  return device::needs_of(variant::gpu_variant_for(g, variant, problem).chosen->info, device::sizes_of(gpu_arcs_of(g))).all();
-}
-
-struct gpu_solver::resident_graph::parts {
-  graph_view shape;  ///< for choosers, which look at numbers only
-  device::solver::graph arcs;
-  std::optional<device::solver::device_graph> copy;  ///< unless the arrays are the caller's
-};
-struct gpu_solver::resident_labels::parts {
-  buffer<id> labels;
-  solve_report report;
-};
-struct gpu_solver::resident_forest::parts {
-  id vertices;
-  buffer<edge<id>> edges;
-  buffer<id> labels;
-  bool labelled;
-  solve_report report;
-};
-
-gpu_solver::resident_graph::resident_graph(std::unique_ptr<parts> owned) : parts_{std::move(owned)} {}
-gpu_solver::resident_graph::resident_graph(resident_graph&&) noexcept = default;
-gpu_solver::resident_graph& gpu_solver::resident_graph::operator=(resident_graph&&) noexcept = default;
-gpu_solver::resident_graph::~resident_graph() = default;
-gpu_solver::resident_labels::resident_labels(std::unique_ptr<parts> owned) : parts_{std::move(owned)} {}
-gpu_solver::resident_labels::resident_labels(resident_labels&&) noexcept = default;
-gpu_solver::resident_labels& gpu_solver::resident_labels::operator=(resident_labels&&) noexcept = default;
-gpu_solver::resident_labels::~resident_labels() = default;
-gpu_solver::resident_forest::resident_forest(std::unique_ptr<parts> owned) : parts_{std::move(owned)} {}
-gpu_solver::resident_forest::resident_forest(resident_forest&&) noexcept = default;
-gpu_solver::resident_forest& gpu_solver::resident_forest::operator=(resident_forest&&) noexcept = default;
-gpu_solver::resident_forest::~resident_forest() = default;
-device_span<const id> gpu_solver::resident_labels::on_device() const noexcept { return {parts_->labels.data(), parts_->labels.size()}; }
-const solve_report& gpu_solver::resident_labels::report() const noexcept { return parts_->report; }
-device_span<const edge<id>> gpu_solver::resident_forest::edges_on_device() const noexcept {
-  return {parts_->edges.data(), parts_->edges.size()};
-}
-device_span<const id> gpu_solver::resident_forest::labels_on_device() const noexcept {
-  return {parts_->labels.data(), parts_->labels.size()};
-}
-const solve_report& gpu_solver::resident_forest::report() const noexcept { return parts_->report; }
-
-struct gpu_solver::prepared_solve::parts {
-  solve_options options;
-  device::graph_sizes most;
-  device::solver::workspace space;
-  std::unique_ptr<resident_labels> labels;
-};
-gpu_solver::prepared_solve::prepared_solve(std::unique_ptr<parts> owned) : parts_{std::move(owned)} {}
-gpu_solver::prepared_solve::prepared_solve(prepared_solve&&) noexcept = default;
-gpu_solver::prepared_solve& gpu_solver::prepared_solve::operator=(prepared_solve&&) noexcept = default;
-gpu_solver::prepared_solve::~prepared_solve() = default;
-
-#if defined(COPSE_HAS_CUDA)
-
-[[noreturn]] static void refuse_room(const std::string& what, std::size_t found, std::size_t expected) {
-  throw usage_error{what + ": found room for " + std::to_string(found) + ", expected " + std::to_string(expected)};
-}
-
 struct gpu_solver::parts {
   device::solver solver;
-  bool short_fetches;
+  bool short_fetches, on_callers_stream;
 
   read_rows taken(device::solver::read_rows read);
   /// Of rows much longer than a fetch mostly the beginnings are read.
@@ -131,7 +74,8 @@ gpu_solver::gpu_solver(const settings& how)
                                        .techniques = how.techniques == nullptr ? gpu_techniques{} : *how.techniques,
                                        .copies = {.threads = how.threads},
                                        .time_phases = how.time_phases}},
-                       how.short_fetches}} {}
+                       how.short_fetches, how.stream.has_value()}} {}
+gpu_solver::~gpu_solver() = default;
 
 gpu_solver::resident_graph gpu_solver::copy_in(graph_view in_host_memory, const std::string& variant, problem_kind problem) {
   parts_->solver.expect_room(variant::gpu_variant_for(in_host_memory, variant, problem).chosen->info,
@@ -143,15 +87,6 @@ gpu_solver::resident_graph gpu_solver::copy_in(graph_view in_host_memory, const 
   parts_->suit_fetches_to(resident->arcs);
   return resident_graph{std::move(resident)};
 }
-
-namespace {
-/// For rows that are still to be read or resident.
-auto variant_ahead(const std::string& variant, problem_kind problem) {
-  return [&variant, problem](const device::graph_sizes& rows) -> const variant_info& {
-    return variant::gpu_variant_ahead(rows.vertices, rows.arcs, variant, problem).info;
-  };
-}
-}  // namespace
 
 gpu_solver::read_rows gpu_solver::read(const std::filesystem::path& path, const io::read_options& options, const std::string& variant,
                                        problem_kind problem) {
@@ -204,6 +139,17 @@ gpu_solver::resident_labels gpu_solver::solve_in_place(resident_graph& g, const 
   if (!g.parts_->copy || g.parts_->arcs.is_rows)
     throw usage_error{"solve_in_place: found rows or what was borrowed, expected a list of edges that was copied in"};
   return parts_->solve(g, g.parts_->copy->writable(), options);
+}
+
+void gpu_solver::solve_async(const resident_graph& g, device_span<id> labels, const device_options& options) {
+  if (!parts_->on_callers_stream) throw usage_error{"solve_async: found no stream in the settings, expected the caller's"};
+  api::expect_labels(g.parts_->shape, labels);
+  parts_->solver.expect_in_reach(labels.data(), "labels");
+  solve_report unused;
+  const variant::table_entry& chosen = parts_->variant_of(g, {.variant = options.variant}, problem_kind::components, unused);
+  variant::expect_no_waits(chosen);
+  if (labels.empty()) return;
+  parts_->solver.enqueue(chosen.sampler, chosen.finish, g.parts_->arcs, api::span_of(labels), {.seed = options.seed});
 }
 
 gpu_solver::resident_labels gpu_solver::parts::solve(const resident_graph& g, const device::solver::graph& arcs,
@@ -342,57 +288,6 @@ verdict gpu_solver::verify(const resident_graph& g, const labelling& in_host_mem
   if (labels == nullptr) throw usage_error{"cuda: found labels of 64 bits, expected 32"};
   const auto on_device = parts_->solver.copy_in(labels->span());
   return parts_->solver.verify(g.parts_->arcs, on_device.span(), in_host_memory.names());
-}
-
-#else
-
-struct gpu_solver::parts {};
-
-[[noreturn]] static void refuse_build() { throw resource_error{"cuda: found a build without the GPU part, expected one with it"}; }
-
-gpu_solver::gpu_solver(const settings& /*how*/) { refuse_build(); }
-gpu_solver::resident_graph gpu_solver::copy_in(graph_view in_host_memory, const std::string& variant, problem_kind problem) {
-  static_cast<void>(variant::gpu_variant_for(in_host_memory, variant, problem)), refuse_build();
-}
-gpu_solver::read_rows gpu_solver::read(const std::filesystem::path& path, const io::read_options& options, const std::string& /*variant*/,
-                                       problem_kind /*problem*/) {
-  expect_readable(path, options), refuse_build();
-}
-gpu_solver::read_rows gpu_solver::generate(std::string_view /*spec*/, const std::string& /*variant*/, problem_kind /*problem*/) {
-  refuse_build();
-}
-gpu_solver::resident_graph gpu_solver::borrow(device_graph_view g) { static_cast<void>(api::shape_of(g)), refuse_build(); }
-gpu_solver::resident_labels gpu_solver::solve(const resident_graph& /*g*/, const solve_options& /*options*/) { refuse_build(); }
-gpu_solver::resident_labels gpu_solver::solve_in_place(resident_graph& /*g*/, const solve_options& /*options*/) { refuse_build(); }
-gpu_solver::resident_forest gpu_solver::spanning_forest(const resident_graph& /*g*/, const solve_options& /*options*/,
-                                                        forest_parts /*wanted*/) {
-  refuse_build();
-}
-forest_result gpu_solver::copy_out(const resident_forest& /*forest*/, vertex_names /*names*/, std::pmr::memory_resource* /*memory*/) {
-  refuse_build();
-}
-gpu_solver::resident_labels gpu_solver::solve(const resident_graph& /*g*/, graph_view /*in_host_memory*/, const solve_options& /*options*/,
-                                              const hybrid_options& /*how*/) {
-  refuse_build();
-}
-gpu_solver::prepared_solve gpu_solver::prepare(const resident_graph& /*like*/, const solve_options& /*options*/) { refuse_build(); }
-const gpu_solver::resident_labels& gpu_solver::solve_again(prepared_solve& /*ready*/, const resident_graph& /*g*/) { refuse_build(); }
-gpu_solver::memory_rates gpu_solver::measure_memory(std::uint32_t /*words*/) { refuse_build(); }
-std::uint64_t gpu_solver::checksum(const resident_labels& /*labels*/) { refuse_build(); }
-verdict gpu_solver::verify(const resident_graph& /*g*/, const resident_labels& /*labels*/) { refuse_build(); }
-verdict gpu_solver::verify(const resident_graph& /*g*/, const labelling& /*in_host_memory*/) { refuse_build(); }
-void gpu_solver::copy_out(const resident_labels& /*labels*/, std::span<id> /*to*/) {}
-void gpu_solver::copy_out(const resident_forest& /*forest*/, std::span<edge<id>> /*edges*/, std::span<id> /*labels*/) {}
-labelling gpu_solver::copy_out(const resident_labels& /*labels*/, vertex_names /*names*/, std::pmr::memory_resource* /*memory*/) {
-  refuse_build();
-}
-
-#endif
-
-gpu_solver::~gpu_solver() = default;
-
-labelling gpu_solver::copy_out(const resident_labels& labels, std::pmr::memory_resource* memory) {
-  return copy_out(labels, vertex_names::identity(labels.on_device().size()), memory);
 }
 
 }  // namespace copse

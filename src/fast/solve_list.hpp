@@ -23,7 +23,7 @@
 
 namespace copse::fast {
 
-/// Each idea is a switch, so that its gain can be measured alone (bench/fast_lists.cpp); users never see them.
+/// Each idea is a switch, so that its gain can be measured alone (bench/fast.cpp); users never see them.
 struct list_options {
   bool prefetch = true;         ///< ask for parents before they are needed
   bool past_giant = true;       ///< pass over edges inside the giant

@@ -1,6 +1,7 @@
 #include <copse/errors.hpp>
 #include <copse/hybrid.hpp>
 #include <variants/auto_on_gpu.hpp>
+#include <variants/entries.hpp>
 #include <variants/gpu_choice.hpp>
 
 #include <type_traits>
@@ -39,6 +40,13 @@ chosen_gpu_variant gpu_variant_for(graph_view view, const std::string& name, pro
 
 const table_entry& gpu_variant_ahead(std::uint64_t vertices, std::uint64_t arcs, const std::string& name, problem_kind problem) {
   return gpu_variant_named(is_chooser(name) ? on_gpu(vertices, arcs).variant : name, input_kind::csr, problem);
+}
+
+void expect_no_waits(const table_entry& entry) {
+  if (finish_entries[entry.finish].traits.fast_path || (entry.info.sampler == "none" && entry.finish < unite_count)) return;
+  throw usage_error{entry.info.name +
+                    ": found a variant that waits for the GPU between its steps, expected auto, cuda.hb.fast, "
+                    "cuda.none.fast or a union-find rule without a sampler"};
 }
 
 }  // namespace copse::variant

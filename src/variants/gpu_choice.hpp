@@ -22,4 +22,7 @@ chosen_gpu_variant gpu_variant_for(graph_view g, const std::string& name, proble
 const table_entry& gpu_variant_ahead(std::uint64_t vertices, std::uint64_t arcs, const std::string& name,
                                      problem_kind problem = problem_kind::components);
 
+/// Throws usage_error for a variant whose rounds ask the host whether there is another: its kernels cannot all be enqueued at once.
+void expect_no_waits(const table_entry& entry);
+
 }  // namespace copse::variant

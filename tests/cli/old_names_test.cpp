@@ -8,6 +8,7 @@
 #include "../../cli/machine.hpp"
 #include "../../cli/share_file.hpp"
 #include "run_copse.hpp"
+#include "support/thrown.hpp"
 
 namespace copse::cli_test {
 namespace {
@@ -51,12 +52,8 @@ TEST(old_names, are_refused_by_the_library) {
     EXPECT_EQ(refusal("serial.hb.own", input), "the finish 'own' is now called 'fast': use serial.hb.fast");
   }
   EXPECT_FALSE(refusal("serial.hb.fast", input_kind::csr));
-  try {
-    components(gen::generate("karate"), {.variant = "hybrid.own.none.ecl_cc"});
-    FAIL();
-  } catch (const usage_error& refused) {
-    EXPECT_STREQ(refused.what(), "hybrid.own.none.ecl_cc: the CPU part 'own' is now called 'fast': use hybrid.fast.none.ecl_cc");
-  }
+  EXPECT_EQ(thrown<usage_error>([&] { components(gen::generate("karate"), {.variant = "hybrid.own.none.ecl_cc"}); }),
+            "hybrid.own.none.ecl_cc: the CPU part 'own' is now called 'fast': use hybrid.fast.none.ecl_cc");
 }
 
 TEST(old_names, tables_of_shares_are_converted) {

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "support/impatient.hpp"
 #include "support/rows.hpp"
 #include "sweep/sweep.hpp"
 
@@ -157,12 +158,6 @@ TEST(fast_limits, memory_that_ends_is_an_error_and_leaks_nothing) {
     EXPECT_LE(memory.peak_bytes(), 4 * n + n / 8 + 16);  // the labels, and one bit per vertex
   }
 }
-
-class impatient final : public observer {
-public:
-  void progress(std::string_view, std::uint64_t, std::uint64_t, std::string_view) override {}
-  [[nodiscard]] bool cancel_requested() const noexcept override { return true; }
-};
 
 TEST(fast_limits, stops_when_asked) {
   const auto g = long_rows();

@@ -2,7 +2,9 @@
 #include <copse/copse.hpp>
 
 #include "forests.hpp"
+#include "support/failing_memory.hpp"
 #include "support/labels.hpp"
+#include "support/thrown.hpp"
 
 namespace copse::test {
 namespace {
@@ -90,21 +92,9 @@ TEST(spanning_forest, takes_all_its_memory_from_the_resource_and_gives_it_back) 
 TEST(spanning_forest, survives_every_failing_allocation) {
   const auto rows = build_csr(graph_view{small().view()});
   for (const std::string variant : {"serial.none.rem", "omp.ldd.hooks.halve", "omp.bfs.jtb.naive", "serial.hb.rem_lock.naive.split_one"}) {
-    for (std::uint64_t allowed = 0;; ++allowed) {
-      tracked_memory memory;
-      memory.fail_after(allowed);
-      bool failed = false;
-      try {
-        spanning_forest(rows, {.variant = variant, .threads = 2, .memory = &memory}, forest_parts::edges_and_labels);
-      } catch (const resource_error&) {
-        failed = true;
-      }
-      EXPECT_EQ(memory.current_bytes(), 0u) << variant;
-      if (!failed) {
-        EXPECT_GE(allowed, 2u);
-        break;
-      }
-    }
+    const auto failures = failures_of(
+        [&](auto* memory) { spanning_forest(rows, {.variant = variant, .threads = 2, .memory = memory}, forest_parts::edges_and_labels); });
+    EXPECT_GE(failures, 2u) << variant;
   }
 }
 
@@ -119,14 +109,7 @@ TEST(spanning_forest, can_be_stopped) {
 
 TEST(spanning_forest, refuses_what_makes_none) {
   const graph_view view{small().view()};
-  const auto text_of = [&](const solve_options& options) {
-    try {
-      spanning_forest(view, options);
-    } catch (const usage_error& problem) {
-      return std::string{problem.what()};
-    }
-    return std::string{};
-  };
+  const auto text_of = [&](const solve_options& options) { return thrown<usage_error>([&] { spanning_forest(view, options); }); };
   EXPECT_EQ(text_of({.variant = "omp.none.stergiou"}),
             "omp.none.stergiou: a vertex may leave its tree, so no root dies for exactly one edge");
   EXPECT_TRUE(text_of({.variant = "omp.none.asink"}).starts_with("unknown finish 'asink'"));

@@ -8,6 +8,7 @@
 
 #include "forests.hpp"
 #include "support/forests.hpp"
+#include "support/thrown.hpp"
 
 namespace copse::test {
 namespace {
@@ -69,14 +70,7 @@ TEST(root_forest, of_wide_ids_and_of_nothing) {
 }
 
 TEST(root_forest, refuses_what_is_no_forest) {
-  const auto text_of = [](const graph& forest) {
-    try {
-      root_forest(forest);
-    } catch (const usage_error& problem) {
-      return std::string{problem.what()};
-    }
-    return std::string{};
-  };
+  const auto text_of = [](const graph& forest) { return thrown<usage_error>([&] { root_forest(forest); }); };
   EXPECT_EQ(text_of(forest_of(3u, {{0, 1}, {1, 2}, {2, 0}})), "found an edge of vertices 2 and 0 that closes a cycle, expected a forest");
   EXPECT_EQ(text_of(forest_of(3u, {{0, 1}, {1, 0}})), "found an edge of vertices 1 and 0 that closes a cycle, expected a forest");
   EXPECT_EQ(text_of(forest_of(3u, {{1, 3}})), "found an edge of vertices 1 and 3, expected them below 3");

@@ -1,5 +1,6 @@
 // The refusals of bad specs, word for word, and what the help consists of.
 #include "edges.hpp"
+#include "support/thrown.hpp"
 
 #include <copse/build.hpp>
 #include <copse/errors.hpp>
@@ -13,12 +14,7 @@ namespace copse::test {
 namespace {
 
 std::string refusal_of(const std::string& spec) {
-  try {
-    gen::generate_edges(spec);
-  } catch (const usage_error& refusal) {
-    return refusal.what();
-  }
-  return "accepted";
+  return thrown<usage_error>([&] { gen::generate_edges(spec); });
 }
 
 TEST(spec, refusals_say_what_was_found_and_what_is_expected) {
@@ -104,12 +100,8 @@ TEST(width, is_the_narrowest) {
 }
 
 TEST(width, counts_beyond_memory_are_an_error_with_the_number) {
-  try {
-    gen::generate_edges("path:n=72057594037927936");
-    FAIL() << "accepted";
-  } catch (const resource_error& refusal) {
-    EXPECT_EQ(std::string{refusal.what()}.rfind("out of memory: ", 0), 0u) << refusal.what();
-  }
+  const std::string said = thrown<resource_error>([&] { gen::generate_edges("path:n=72057594037927936"); });
+  EXPECT_EQ(said.rfind("out of memory: ", 0), 0u) << said;
 }
 
 TEST(memory, is_the_one_given) {

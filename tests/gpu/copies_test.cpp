@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "gpu/gpu.hpp"
+#include "support/impatient.hpp"
 
 namespace copse::test {
 namespace {
@@ -106,16 +107,6 @@ TEST(gpu_copies, of_two_threads_at_the_same_time) {
   for (auto& thread : threads) thread.join();
 }
 
-class impatient final : public observer {
-public:
-  explicit impatient(int questions) : left_{questions} {}
-  void progress(std::string_view, std::uint64_t, std::uint64_t, std::string_view) override {}
-  [[nodiscard]] bool cancel_requested() const noexcept override { return left_.fetch_sub(1) <= 0; }
-
-private:
-  mutable std::atomic<int> left_;
-};
-
 TEST(gpu_copies, stop_when_asked_to) {
   COPSE_NEEDS_GPU();
   gpu_under_test gpu;
@@ -123,7 +114,7 @@ TEST(gpu_copies, stop_when_asked_to) {
   const auto sent = bytes_of(bytes, 3);
   {
     buffer<unsigned char> device{bytes, &gpu.memory};
-    for (const int questions : {0, 5}) {
+    for (const std::uint64_t questions : {0, 5}) {
       const impatient watcher{questions};
       EXPECT_THROW(backend::copy_in(gpu.on, device.data(), sent.data(), bytes, "in", {}, &watcher), cancelled);
     }

@@ -13,6 +13,8 @@
 #include "forest/forests.hpp"
 #include "gpu/gpu.hpp"
 #include "gpu/resident_zoo.hpp"
+#include "support/failing_memory.hpp"
+#include "support/thrown.hpp"
 
 namespace copse::test {
 namespace {
@@ -198,25 +200,14 @@ TEST(gpu_forest, memory_that_ends_is_reported_and_given_back) {
   COPSE_NEEDS_GPU();
   device::solver solver{{}};
   const auto resident = solver.copy_in(gpu_graph{rmat_rows().view()});
-  const std::uint64_t held = solver.memory().current_bytes();
   for (const auto& name : one_of_each_kind) {
     const variant::table_entry& entry = *variant::find_entry(name, input_kind::csr, forests);
     static_cast<void>(forest_on(solver, entry, resident.view(), forest_parts::edges_and_labels));
-    std::uint64_t failures = 0;
-    for (std::uint64_t allocations = 0;; ++allocations) {
-      solver.memory().fail_after(allocations);
-      try {
-        const auto found = forest_on(solver, entry, resident.view(), forest_parts::edges_and_labels);
-        EXPECT_TRUE(verify_forest(rmat().view(), found.edges)) << name;
-        break;
-      } catch (const resource_error&) {
-        ++failures;
-      }
-      ASSERT_EQ(solver.memory().current_bytes(), held) << name << " after " << allocations << " allocations";
-      ASSERT_LT(failures, 10000u) << name;
-    }
+    const auto failures = failures_of(solver.memory(), [&] {
+      const auto found = forest_on(solver, entry, resident.view(), forest_parts::edges_and_labels);
+      EXPECT_TRUE(verify_forest(rmat().view(), found.edges)) << name;
+    });
     EXPECT_GE(failures, 5u) << name;
-    solver.memory().fail_after(UINT64_MAX);
   }
 }
 
@@ -225,14 +216,10 @@ TEST(gpu_forest, that_does_not_fit_is_refused_with_the_numbers) {
   const std::uint64_t needed = gpu_solver::bytes_needed(rmat().view(), "cuda.none.ecl", forests);
   EXPECT_EQ(needed, gpu_solver::bytes_needed(rmat().view(), "cuda.none.ecl") + 8 * rmat().vertices());
   gpu_solver small{{.memory_limit_bytes = needed - 1}};
-  try {
-    static_cast<void>(small.copy_in(rmat().view(), "cuda.none.ecl", forests));
-    FAIL() << needed << " bytes are needed, and one less is there";
-  } catch (const resource_error& refused) {
-    const std::string found =
-        "cuda:0: found " + std::to_string(needed - 1) + " bytes free, expected " + std::to_string(needed) + " for cuda.none.ecl: ";
-    EXPECT_TRUE(std::string_view{refused.what()}.starts_with(found)) << refused.what();
-  }
+  const std::string said = thrown<resource_error>([&] { static_cast<void>(small.copy_in(rmat().view(), "cuda.none.ecl", forests)); });
+  const std::string found =
+      "cuda:0: found " + std::to_string(needed - 1) + " bytes free, expected " + std::to_string(needed) + " for cuda.none.ecl: ";
+  EXPECT_TRUE(said.starts_with(found)) << said;
 }
 
 /// So that no graph is refused that would fit.

@@ -5,6 +5,8 @@
 
 #include "gpu/gpu.hpp"
 #include "list_ranking/lists.hpp"
+#include "support/failing_memory.hpp"
+#include "support/thrown.hpp"
 
 namespace copse::test {
 namespace {
@@ -80,16 +82,6 @@ TEST_P(gpu_list_ranking, puts_weights_together) {
   }
 }
 
-template <class Rank>
-std::string complaint(Rank rank) {
-  try {
-    rank();
-  } catch (const list_error& problem) {
-    return problem.what();
-  }
-  return "no complaint";
-}
-
 TEST_P(gpu_list_ranking, refuses_what_is_no_list) {
   COPSE_NEEDS_GPU();
   using list = std::vector<std::uint32_t>;
@@ -97,16 +89,16 @@ TEST_P(gpu_list_ranking, refuses_what_is_no_list) {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     auto broken = list_of<std::uint32_t>("lists:n=400,count=" + std::to_string(1 + seed % 3) + ",seed=" + std::to_string(seed));
     broken[seed % 400] = static_cast<std::uint32_t>(seed * 7 % 400);
-    if (complaint([&] { rank_list(broken, {.variant = "serial.wyllie"}); }) != "no complaint") lists.push_back(broken);
+    if (!thrown<list_error>([&] { rank_list(broken, {.variant = "serial.wyllie"}); }).empty()) lists.push_back(broken);
   }
   for (const list& broken : lists) {
     const std::vector<std::int64_t> weights(broken.size(), 0);
-    const std::string expected = complaint([&] { rank_list(broken, {.variant = "serial.wyllie"}); });
+    const std::string expected = thrown<list_error>([&] { rank_list(broken, {.variant = "serial.wyllie"}); });
     for (const rank_origin from : both_origins) {
       for (const std::uint64_t splitters : {std::uint64_t{0}, std::uint64_t{2}, std::uint64_t{broken.size()}}) {
         const rank_options options{.variant = GetParam(), .from = from, .threads = 2, .rounds = 5, .splitters = splitters};
-        ASSERT_EQ(complaint([&] { rank_list(broken, options); }), expected) << splitters;
-        ASSERT_EQ(complaint([&] { rank_list(broken, weights, rank_operation::max, options); }), expected) << splitters;
+        ASSERT_EQ(thrown<list_error>([&] { rank_list(broken, options); }), expected) << splitters;
+        ASSERT_EQ(thrown<list_error>([&] { rank_list(broken, weights, rank_operation::max, options); }), expected) << splitters;
       }
     }
   }
@@ -118,19 +110,11 @@ TEST_P(gpu_list_ranking, memory_that_ends_is_a_typed_error) {
   list_ranking::gpu_ranker ranker{0, nullptr};
   const auto resident = ranker.copy_in(successors);
   buffer<std::uint32_t> ranks{successors.size(), &ranker.memory()};
-  const std::uint64_t before = ranker.memory().current_bytes();
-  bool done = false;
-  for (std::uint64_t allowed = 0; !done; ++allowed) {
-    ASSERT_LT(allowed, 100u);
-    ranker.memory().fail_after(allowed);
-    try {
-      list_ranking::outcome report;
-      ranker.count(job_of(GetParam()), resident.span(), ranks.span(), {.from = rank_origin::head, .rounds = 3, .splitters = 50}, report);
-      done = true;
-    } catch (const resource_error&) {
-    }
-    ASSERT_EQ(ranker.memory().current_bytes(), before);
-  }
+  const auto failures = failures_of(ranker.memory(), [&] {
+    list_ranking::outcome report;
+    ranker.count(job_of(GetParam()), resident.span(), ranks.span(), {.from = rank_origin::head, .rounds = 3, .splitters = 50}, report);
+  });
+  EXPECT_LT(failures, 100u);
 }
 
 TEST_P(gpu_list_ranking, of_fis_tells_of_its_rounds) {

@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "gpu/gpu.hpp"
+#include "support/failing_memory.hpp"
+#include "support/thrown.hpp"
 
 namespace copse::test {
 namespace {
@@ -77,37 +79,24 @@ TEST(gpu, memory_that_ends_is_reported_and_given_back) {
   EXPECT_EQ(small.memory().current_bytes(), 0u);
   device::solver solver{{}};
   const auto resident = solver.copy_in(rmat_rows());
-  const std::uint64_t held = solver.memory().current_bytes();
   for (const auto& name : one_of_each_kind) {
     const variant::table_entry& entry = *variant::find_entry(name, input_kind::csr);
     const auto whole = solve_on(solver, entry, resident.view());
-    std::uint64_t failures = 0;
-    for (std::uint64_t allocations = 0;; ++allocations) {
-      solver.memory().fail_after(allocations);
-      try {
-        const auto labels = solve_on(solver, entry, resident.view());
-        EXPECT_TRUE(std::equal(labels.begin(), labels.end(), whole.begin(), whole.end())) << name;
-        break;
-      } catch (const resource_error&) {
-        ++failures;
-      }
-      ASSERT_EQ(solver.memory().current_bytes(), held) << name << " after " << allocations << " allocations";
-      ASSERT_LT(failures, 10000u) << name;
-    }
+    const auto failures = failures_of(solver.memory(), [&] {
+      const auto labels = solve_on(solver, entry, resident.view());
+      EXPECT_TRUE(std::equal(labels.begin(), labels.end(), whole.begin(), whole.end())) << name;
+    });
     EXPECT_GT(failures, 0u) << name;
-    solver.memory().fail_after(UINT64_MAX);
   }
 }
 
 TEST(gpu, more_memory_than_there_is_is_refused_with_the_numbers) {
   COPSE_NEEDS_GPU();
   device::solver solver{{}};
-  try {
+  const std::string said = thrown<resource_error>([&] {
     const buffer<std::uint32_t> never{static_cast<std::size_t>(gpus().front().memory_bytes), &solver.memory()};
-    FAIL() << "four times the memory of the GPU was allocated";
-  } catch (const resource_error& refused) {
-    EXPECT_TRUE(std::string_view{refused.what()}.starts_with("out of memory on cuda:0: ")) << refused.what();
-  }
+  });
+  EXPECT_TRUE(said.starts_with("out of memory on cuda:0: ")) << said;
   const auto resident = solver.copy_in(rmat_rows());  // and nothing is broken by it
   EXPECT_EQ(solve_on(solver, *variant::find_entry("cuda.none.ecl", input_kind::csr), resident.view()).size(), rmat().vertices());
 }
@@ -117,14 +106,10 @@ TEST(gpu, a_graph_that_does_not_fit_is_refused_before_it_is_copied) {
   for (const std::string variant : {"auto", "cuda.none.ecl", "cuda.kout.jtb.naive"}) {
     const std::uint64_t needed = gpu_solver::bytes_needed(rmat().view(), variant);
     gpu_solver small{{.memory_limit_bytes = needed - 1}};  // the graph alone would fit
-    try {
-      static_cast<void>(small.copy_in(rmat().view(), variant));
-      FAIL() << variant << " takes " << needed << " bytes, and was given one less";
-    } catch (const resource_error& refused) {
-      const std::string found =
-          "cuda:0: found " + std::to_string(needed - 1) + " bytes free, expected " + std::to_string(needed) + " for cuda.";
-      EXPECT_TRUE(std::string_view{refused.what()}.starts_with(found)) << refused.what();
-    }
+    const std::string said = thrown<resource_error>([&] { static_cast<void>(small.copy_in(rmat().view(), variant)); });
+    const std::string found =
+        "cuda:0: found " + std::to_string(needed - 1) + " bytes free, expected " + std::to_string(needed) + " for cuda.";
+    EXPECT_TRUE(said.starts_with(found)) << said;
     gpu_solver enough{{.memory_limit_bytes = needed}};
     static_cast<void>(enough.copy_in(rmat().view(), variant));
   }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "gpu/gpu.hpp"
+#include "support/thrown.hpp"
 
 namespace copse::test {
 namespace {
@@ -81,12 +82,10 @@ TEST(weighted_on_gpu, refuses_what_is_no_number_with_its_place) {
   const graph g = gen::generate("path:n=5");
   std::vector<double> weights(8, 1.0);
   weights[6] = std::numeric_limits<double>::quiet_NaN();
-  try {
-    static_cast<void>(weighted_forest(g.view(), std::span<const double>{weights}, {.variant = "cuda.filter_boruvka"}));
-    FAIL() << "taken";
-  } catch (const input_error& refused) {
-    EXPECT_STREQ(refused.what(), "weights: found one that is not a number at position 6, expected numbers");
-  }
+  EXPECT_EQ(thrown<input_error>([&] {
+              static_cast<void>(weighted_forest(g.view(), std::span<const double>{weights}, {.variant = "cuda.filter_boruvka"}));
+            }),
+            "weights: found one that is not a number at position 6, expected numbers");
 }
 
 TEST(weighted_on_gpu, refuses_a_list_of_edges) {

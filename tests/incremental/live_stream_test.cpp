@@ -3,21 +3,21 @@
 #include <gtest/gtest.h>
 #include <copse/errors.hpp>
 #include <copse/live_stream.hpp>
-#include <drivers/incremental/byte_hash.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <map>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "support/impatient.hpp"
+#include "support/signed_again.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/thrown.hpp"
 
 namespace copse::test {
 namespace {
@@ -101,21 +101,8 @@ records random_records(std::size_t count, std::uint64_t ids, std::uint32_t seed,
 class live_stream_test : public testing::Test {
 protected:
   [[nodiscard]] std::filesystem::path file() const { return folder_ / "cp"; }
-  [[nodiscard]] std::string bytes() const {
-    std::ifstream in{file(), std::ios::binary};
-    return {std::istreambuf_iterator<char>{in}, {}};
-  }
-  void write(std::string_view content) const {
-    std::ofstream{file(), std::ios::binary}.write(content.data(), static_cast<std::streamsize>(content.size()));
-  }
-  /// Gives the content the checksum of what it now is.
-  static std::string signed_again(std::string content) {
-    copse::drivers::byte_hash hash;
-    hash.add(content.data(), content.size() - 8);
-    const std::uint64_t sum = hash.value();
-    std::memcpy(content.data() + content.size() - 8, &sum, 8);
-    return content;
-  }
+  [[nodiscard]] std::string bytes() const { return read_bytes(file()); }
+  void write(std::string_view content) const { write_bytes(file(), content); }
 
   temporary_folder folder_;
 };
@@ -268,17 +255,6 @@ TEST_F(live_stream_test, a_batch_that_found_no_memory_leaves_nothing_behind) {
   }
 }
 
-/// Asks to stop from the n-th question on.
-class impatient final : public observer {
-public:
-  void progress(std::string_view, std::uint64_t, std::uint64_t, std::string_view) override {}
-  [[nodiscard]] bool cancel_requested() const noexcept override { return asked_++ >= patience; }
-  std::uint64_t patience = UINT64_MAX;
-
-private:
-  mutable std::atomic<std::uint64_t> asked_{0};
-};
-
 TEST_F(live_stream_test, a_cancelled_batch_can_be_followed_by_others_and_applied_again) {
   const records lost = random_records(60000, 30000, 1), kept = random_records(3000, 900, 2);
   for (const auto kind : every_kind) {
@@ -289,8 +265,7 @@ TEST_F(live_stream_test, a_cancelled_batch_can_be_followed_by_others_and_applied
     static_cast<void>(undisturbed.apply(second));
     int cancellations = 0;
     for (std::uint64_t patience = 0;; patience += 1 + patience / 2) {
-      impatient watcher;
-      watcher.patience = patience;
+      impatient watcher{patience};
       live_stream stream{{.live = {.threads = 2, .observer = &watcher}, .vertices = kind}};
       bool ended = true;
       try {
@@ -383,13 +358,8 @@ TEST_F(live_stream_test, a_checkpoint_whose_first_label_is_absent_is_refused) {
     std::string lying = bytes();
     std::memset(lying.data() + 48, 0xFF, 4);  // the first label
     write(signed_again(lying));
-    try {
-      live_stream::resume(file(), {});
-      ADD_FAILURE();
-    } catch (const input_error& e) {
-      EXPECT_NE(std::string{e.what()}.find("found names that do not fit the structure, expected what was saved"), std::string::npos)
-          << e.what();
-    }
+    const std::string said = thrown<input_error>([&] { live_stream::resume(file(), {}); });
+    EXPECT_NE(said.find("found names that do not fit the structure, expected what was saved"), std::string::npos) << said;
   }
 }
 

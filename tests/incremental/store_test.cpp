@@ -2,19 +2,18 @@
 #include <gtest/gtest.h>
 #include <copse/errors.hpp>
 #include <copse/incremental.hpp>
-#include <drivers/incremental/byte_hash.hpp>
 
 #include <unistd.h>
 
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "support/labels.hpp"
+#include "support/signed_again.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/thrown.hpp"
 #include "sweep/sweep.hpp"
 
 namespace copse::test {
@@ -26,30 +25,11 @@ using edges = std::vector<edge<id>>;
 class store : public testing::Test {
 protected:
   [[nodiscard]] std::filesystem::path file() const { return folder_ / "live.copse"; }
-  [[nodiscard]] std::string bytes() const {
-    std::ifstream in{file(), std::ios::binary};
-    std::ostringstream all;
-    all << in.rdbuf();
-    return all.str();
-  }
-  void write(std::string_view content) const {
-    std::ofstream{file(), std::ios::binary}.write(content.data(), static_cast<std::streamsize>(content.size()));
-  }
-  /// Gives the content the checksum of what it now is.
-  static std::string signed_again(std::string content) {
-    copse::drivers::byte_hash hash;
-    hash.add(content.data(), content.size() - 8);
-    const std::uint64_t sum = hash.value();
-    std::memcpy(content.data() + content.size() - 8, &sum, 8);
-    return content;
-  }
+  [[nodiscard]] std::string bytes() const { return read_bytes(file()); }
+  void write(std::string_view content) const { write_bytes(file(), content); }
   void expect_refused(std::string_view because) const {
-    try {
-      incremental::open(file());
-      ADD_FAILURE() << "opened, expected: " << because;
-    } catch (const input_error& e) {
-      EXPECT_NE(std::string{e.what()}.find(because), std::string::npos) << e.what();
-    }
+    const std::string said = thrown<input_error>([&] { incremental::open(file()); });
+    EXPECT_NE(said.find(because), std::string::npos) << said;
   }
 
   temporary_folder folder_;

@@ -1,58 +1,26 @@
 // Binary files made byte by byte, and what is expected of reading them.
 #pragma once
 #include <gtest/gtest.h>
-#include <unistd.h>
 #include <copse/errors.hpp>
 #include <copse/graph.hpp>
 #include <copse/io.hpp>
 
 #include <algorithm>
 #include <cstdint>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "support/failing_memory.hpp"
+#include "support/temporary_folder.hpp"
+
 namespace copse::testing {
 
-/// A folder that lives as long as the object.
-class temporary_folder {
-public:
-  temporary_folder() {
-    static int counter = 0;
-    path_ = std::filesystem::temp_directory_path() / ("copse-binary-" + std::to_string(getpid()) + "-" + std::to_string(counter++));
-    std::filesystem::create_directories(path_);
-  }
-  temporary_folder(const temporary_folder&) = delete;
-  temporary_folder& operator=(const temporary_folder&) = delete;
-  ~temporary_folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  [[nodiscard]] std::filesystem::path operator/(std::string_view name) const { return path_ / name; }
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-  [[nodiscard]] std::vector<std::string> names() const {
-    std::vector<std::string> all;
-    for (const auto& entry : std::filesystem::directory_iterator{path_}) all.push_back(entry.path().filename());
-    std::sort(all.begin(), all.end());
-    return all;
-  }
-
-private:
-  std::filesystem::path path_;
-};
-
-inline void write_bytes(const std::filesystem::path& path, std::string_view bytes) {
-  std::ofstream{path, std::ios::binary}.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-}
-inline std::string read_bytes(const std::filesystem::path& path) {
-  std::ifstream file{path, std::ios::binary};
-  return {std::istreambuf_iterator<char>{file}, {}};
-}
+using test::read_bytes;
+using test::temporary_folder;
+using test::write_bytes;
 
 /// The bytes of numbers, little-endian as this machine is.
 template <class T>
@@ -127,25 +95,14 @@ inline void expect_every_truncation_refused(std::string_view name, std::string_v
 inline void expect_failing_allocations_survived(std::string_view name, std::string_view bytes, unsigned least_allocations) {
   const temporary_folder folder;
   write_bytes(folder / name, bytes);
-  for (std::uint64_t countdown = 0;; ++countdown) {
-    ASSERT_LT(countdown, 1000u);
-    tracked_memory memory;
-    memory.fail_after(countdown);
+  const std::uint64_t failures = test::failures_of([&](std::pmr::memory_resource* memory) {
     io::read_options options;
     options.threads = 2;
-    options.memory = &memory;
-    bool read = false;
-    try {
-      const graph g = io::read_graph(folder / name, options);
-      read = true;
-    } catch (const resource_error&) {
-    }
-    EXPECT_EQ(memory.current_bytes(), 0u);
-    if (!read) continue;
-    EXPECT_GE(countdown, least_allocations);
-    std::cout << countdown << " allocations failed while " << name << " was read\n";
-    return;
-  }
+    options.memory = memory;
+    const graph g = io::read_graph(folder / name, options);
+  });
+  EXPECT_GE(failures, least_allocations);
+  std::cout << failures << " allocations failed while " << name << " was read\n";
 }
 
 }  // namespace copse::testing

@@ -152,22 +152,11 @@ TEST_P(collect_workers, strings_are_numbered_by_their_bytes) {
 
 TEST(collect, failing_allocations_leave_nothing_behind) {
   for (const edges& all : {random_edges(100, 9000), random_edges(100'000, 9000, 3), random_edges(9000, 9000, 0x1'0000'0001)}) {
-    unsigned failures = 0;
-    for (std::uint64_t countdown = 0;; ++countdown) {
-      copse::tracked_memory memory;
-      memory.fail_after(countdown);
+    const auto failures = copse::test::failures_of([&](auto* memory) {
       copse::io::read_options options;
-      options.memory = &memory;
-      bool done = false;
-      try {
-        const copse::graph g = collect(all, 2, 100, options);
-        done = true;
-      } catch (const copse::resource_error&) {
-        ++failures;
-      }
-      EXPECT_EQ(memory.current_bytes(), 0u);
-      if (done) break;
-    }
+      options.memory = memory;
+      const copse::graph g = collect(all, 2, 100, options);
+    });
     EXPECT_GE(failures, 5u);
   }
 }

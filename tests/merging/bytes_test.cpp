@@ -2,35 +2,20 @@
 #include <gtest/gtest.h>
 #include <copse/errors.hpp>
 #include <copse/mergeable_forest.hpp>
-#include <drivers/incremental/byte_hash.hpp>
 
-#include <cstring>
-#include <fstream>
 
 #include "merging/pieces.hpp"
+#include "support/signed_again.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/thrown.hpp"
 
 namespace copse::test {
 namespace {
 
 using bytes = std::vector<std::byte>;
 
-/// Gives the bytes the checksum of what they now are.
-bytes signed_again(bytes content) {
-  drivers::byte_hash hash;
-  hash.add(content.data(), content.size() - 8);
-  const std::uint64_t sum = hash.value();
-  std::memcpy(content.data() + content.size() - 8, &sum, 8);
-  return content;
-}
-
 std::string refusal_of(const bytes& content) {
-  try {
-    static_cast<void>(mergeable_forest::from_bytes(content, "part.forest"));
-  } catch (const input_error& e) {
-    return e.what();
-  }
-  return {};
+  return thrown<input_error>([&] { static_cast<void>(mergeable_forest::from_bytes(content, "part.forest")); });
 }
 
 void expect_refused(const bytes& content, std::string_view because) {

@@ -9,6 +9,7 @@
 
 #include "merging/pieces.hpp"
 #include "support/labels.hpp"
+#include "support/thrown.hpp"
 
 namespace copse::test {
 namespace {
@@ -106,12 +107,10 @@ TEST(merged_forests, refuse_strings_among_integers) {
   for (const naming kind : {naming::dense, naming::sparse}) {
     forest_merger merger;
     merger.add(forest_of(id_pairs{{3, 4}}, kind));
-    try {
-      merger.add(forest_of(id_pairs{{3, 4}}, naming::strings));
-      ADD_FAILURE();
-    } catch (const usage_error& e) {
-      EXPECT_EQ(std::string{e.what()}, "merge: found strings, expected integers as in the forests before");
-    }
+    EXPECT_EQ(thrown<usage_error>([&] {
+                merger.add(forest_of(id_pairs{{3, 4}}, naming::strings));
+              }),
+              "merge: found strings, expected integers as in the forests before");
     merger.add(forest_of(id_pairs{{4, 5}}, kind));
     EXPECT_EQ(merger.finish().vertices(), 3u) << "the merger is as it was";
   }

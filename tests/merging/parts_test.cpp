@@ -5,11 +5,11 @@
 #include <copse/mergeable_forest.hpp>
 #include <io/part_of_file.hpp>
 
-#include <fstream>
 #include <mutex>
 
 #include "merging/pieces.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/thrown.hpp"
 
 namespace copse::test {
 namespace {
@@ -50,7 +50,7 @@ std::vector<std::string> records_of(const paths& files, const io::read_options& 
 class parts_of_files : public testing::Test {
 protected:
   std::filesystem::path write(const std::string& name, std::string_view content) const {
-    std::ofstream{folder_ / name, std::ios::binary} << content;
+    write_bytes(folder_ / name, content);
     return folder_ / name;
   }
   temporary_folder folder_;
@@ -71,13 +71,11 @@ TEST_F(parts_of_files, see_every_record_once_wherever_the_cuts_fall) {
 
 TEST_F(parts_of_files, name_the_line_of_the_file) {
   const paths file{write("a.el", "0 1\n2 3\n4 5\n6 seven\n")};
-  try {
+  const std::string said = thrown<input_error>([&] {
     recording_sink sink;
     io::parse(file, with_threads(1), io::part_of_file{1, 2}, sink);
-    ADD_FAILURE();
-  } catch (const input_error& e) {
-    EXPECT_NE(std::string{e.what()}.find("a.el:4: "), std::string::npos) << e.what();
-  }
+  });
+  EXPECT_NE(said.find("a.el:4: "), std::string::npos) << said;
 }
 
 TEST_F(parts_of_files, that_declare_their_vertices_all_see_them) {

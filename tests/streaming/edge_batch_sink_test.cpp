@@ -11,6 +11,7 @@
 
 #include "drive.hpp"
 #include "support/reference.hpp"
+#include "support/thrown.hpp"
 #include "support/zoo.hpp"
 
 namespace copse::test {
@@ -55,17 +56,6 @@ components_result solve(const columns<Id>& edges, std::size_t batch, const edge_
   edges.add_to(sink, batch);
   EXPECT_EQ(sink.edge_count(), edges.sources.size());
   return sink.finish();
-}
-
-/// What an error says, or nothing when `work` throws no `Error`.
-template <class Error, class Work>
-std::string message_of(Work work) {
-  try {
-    work();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return {};
 }
 
 constexpr std::size_t everything = std::size_t{1} << 40;
@@ -265,7 +255,7 @@ TEST(edge_batch_sink, holds_memory_for_vertices_only) {
 
 TEST(edge_batch_sink, refuses_columns_of_different_length) {
   edge_batch_sink sink;
-  EXPECT_EQ(message_of<usage_error>([&] {
+  EXPECT_EQ(thrown<usage_error>([&] {
               sink.add(std::array{1, 2, 3}, std::array{1, 2});
             }),
             "edge_batch_sink: found 3 sources and 2 targets, expected as many of each");
@@ -275,7 +265,7 @@ TEST(edge_batch_sink, refuses_columns_of_different_length) {
 TEST(edge_batch_sink, refuses_ids_that_are_no_vertices_and_goes_on) {
   const auto fault = [](const edge_batch_options& options, const auto&... batch) {
     edge_batch_sink sink{options};
-    const std::string text = message_of<input_error>([&] { sink.add(batch...); });
+    const std::string text = thrown<input_error>([&] { sink.add(batch...); });
     EXPECT_EQ(sink.edge_count(), 0u);
     sink.add(std::array{4}, std::array{2});
     const auto labels = sink.finish().labels;
@@ -305,7 +295,7 @@ TEST(edge_batch_sink, refuses_ids_that_are_no_vertices_and_goes_on) {
   EXPECT_EQ(fault({.vertices = 10}, std::array<edge<std::uint32_t>, 1>{{{1, 12}}}),
             fmt::format("{}edges[0].v: found 12, expected ids below 10", start));
   edge_batch_sink sink;
-  EXPECT_EQ(message_of<input_error>([&] {
+  EXPECT_EQ(thrown<input_error>([&] {
               sink.add_vertices(std::array{1, 2, -1});
             }),
             fmt::format("{}ids[2]: found -1, expected ids of 0 or more", start));
@@ -317,11 +307,11 @@ TEST(edge_batch_sink, refuses_strings_after_integers_and_the_reverse) {
   edge_batch_sink integers, strings, declared{{.vertices = 5}};
   integers.add(number, number);
   strings.add(text, text);
-  EXPECT_EQ(message_of<usage_error>([&] { integers.add(text, text); }),
+  EXPECT_EQ(thrown<usage_error>([&] { integers.add(text, text); }),
             "edge_batch_sink: found strings, expected integers as in the batches before");
-  EXPECT_EQ(message_of<usage_error>([&] { strings.add_vertices(number); }),
+  EXPECT_EQ(thrown<usage_error>([&] { strings.add_vertices(number); }),
             "edge_batch_sink: found integers, expected strings as in the batches before");
-  EXPECT_EQ(message_of<usage_error>([&] { declared.add(text, text); }),
+  EXPECT_EQ(thrown<usage_error>([&] { declared.add(text, text); }),
             "edge_batch_sink: found strings, expected integers, as vertices were declared");
   EXPECT_EQ(integers.finish().count(), 1u);
   EXPECT_EQ(strings.finish().count(), 1u);

@@ -11,6 +11,7 @@
 
 #include "drive.hpp"
 #include "group_reference.hpp"
+#include "support/thrown.hpp"
 
 namespace copse::test {
 namespace {
@@ -66,16 +67,6 @@ struct typed_rows {
     return sink.finish();
   }
 };
-
-template <class Error, class Work>
-std::string message_of(Work work) {
-  try {
-    work();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return {};
-}
 
 constexpr std::size_t everything = std::size_t{1} << 40;
 
@@ -226,7 +217,7 @@ TEST(group_sink, refuses_values_that_too_many_records_have) {
     return sink;
   };
   EXPECT_EQ(limited(4)->finish().count(), 1u);
-  EXPECT_EQ(message_of<input_error>([&] { static_cast<void>(limited(3)->finish()); }),
+  EXPECT_EQ(thrown<input_error>([&] { static_cast<void>(limited(3)->finish()); }),
             "found 1 value that more than 3 records have: keys[1] \"-5\" (4); expected none");
   try {
     static_cast<void>(limited(1)->finish());
@@ -244,37 +235,31 @@ TEST(group_sink, refuses_what_does_not_fit) {
   const std::array ids{1, 2};
   const std::array<std::string_view, 2> text{"x", "y"};
   const bool flags[1] = {true};
-  EXPECT_EQ(message_of<usage_error>([] { group_sink{{.columns = 0}}; }), "group_sink: found 0 columns of keys, expected at least one");
-  EXPECT_EQ(message_of<usage_error>([] { group_sink{{.max_group = 0}}; }),
+  EXPECT_EQ(thrown<usage_error>([] { group_sink{{.columns = 0}}; }), "group_sink: found 0 columns of keys, expected at least one");
+  EXPECT_EQ(thrown<usage_error>([] { group_sink{{.max_group = 0}}; }),
             "group_sink: found max_group 0, expected at least 1: every value has a record");
   group_sink sink;
-  EXPECT_EQ(message_of<usage_error>([&] {
-              sink.add(ids, {ids, ids});
-            }),
-            "group_sink: found 2 columns of keys, expected 1, as the options say");
-  EXPECT_EQ(message_of<usage_error>([&] {
+  EXPECT_EQ(thrown<usage_error>([&] { sink.add(ids, {ids, ids}); }), "group_sink: found 2 columns of keys, expected 1, as the options say");
+  EXPECT_EQ(thrown<usage_error>([&] {
               sink.add(ids, std::array{1, 2, 3});
             }),
             "group_sink: found 2 records and 3 values in keys[0], expected as many of each");
-  EXPECT_EQ(message_of<usage_error>([&] {
+  EXPECT_EQ(thrown<usage_error>([&] {
               sink.add(ids, key_column{ids, flags});
             }),
             "group_sink: found 1 flags in keys[0].present, expected none or 2");
-  EXPECT_EQ(message_of<input_error>([&] {
-              sink.add(std::array{1, -2}, ids);
-            }),
-            "group_sink: records[1]: found -2, expected ids of 0 or more");
-  EXPECT_EQ(message_of<input_error>([&] {
+  EXPECT_EQ(thrown<input_error>([&] { sink.add(std::array{1, -2}, ids); }), "group_sink: records[1]: found -2, expected ids of 0 or more");
+  EXPECT_EQ(thrown<input_error>([&] {
               sink.add(std::array{UINT64_MAX, std::uint64_t{1}}, ids);
             }),
             "group_sink: records[0]: found 18446744073709551615, expected smaller ids, as this one stands for no vertex");
   EXPECT_EQ(sink.counts().rows, 0u);
   sink.add(ids, ids);
-  EXPECT_EQ(message_of<usage_error>([&] { sink.add(text, ids); }),
+  EXPECT_EQ(thrown<usage_error>([&] { sink.add(text, ids); }),
             "group_sink: found strings as ids, expected integers as in the batches before");
-  EXPECT_EQ(message_of<usage_error>([&] { sink.add(ids, text); }),
+  EXPECT_EQ(thrown<usage_error>([&] { sink.add(ids, text); }),
             "group_sink: found strings in keys[0], expected signed integers as before: a column is of one kind");
-  EXPECT_EQ(message_of<usage_error>([&] {
+  EXPECT_EQ(thrown<usage_error>([&] {
               sink.add(ids, std::array{1u, 2u});
             }),
             "group_sink: found unsigned integers in keys[0], expected signed integers as before: a column is of one kind");

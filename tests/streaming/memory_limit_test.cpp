@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include "drive.hpp"
+#include "support/failing_memory.hpp"
 
 namespace copse::test {
 namespace {
@@ -52,21 +53,8 @@ TEST(streaming_memory, the_limit_holds) {
   }
 }
 
-// Fails at the first allocation, then at the second, ... until a run needs no more than were allowed.
 void fail_everywhere(const std::function<void(std::pmr::memory_resource*)>& run) {
-  bool succeeded = false;
-  std::uint64_t failures = 0;
-  for (std::uint64_t allowed = 0; !succeeded; ++allowed) {
-    tracked_memory memory;
-    memory.fail_after(allowed);
-    try {
-      run(&memory);
-      succeeded = true;
-    } catch (const resource_error&) {
-      ++failures;
-    }
-    ASSERT_EQ(memory.current_bytes(), 0u) << "after " << allowed << " allocations";
-  }
+  const std::uint64_t failures = failures_of(run);
   EXPECT_GE(failures, 1u);
   std::cout << failures << " allocations failed while edges were united\n";
 }

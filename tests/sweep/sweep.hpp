@@ -38,14 +38,14 @@ struct solved_graph {
 /// The zoo for all seeds, with reference labels; made once.
 inline const std::vector<solved_graph>& solved_zoo() {
   static const std::vector<solved_graph> graphs = [] {
-    std::vector<solved_graph> graphs;
+    std::vector<solved_graph> solved;
     for (const auto seed : seeds()) {
       for (auto& g : zoo(seed)) {
         auto labels = reference_labels(g.edges.view());
-        graphs.push_back({seed, std::move(g.name), std::move(g.edges), std::move(labels)});
+        solved.push_back({seed, std::move(g.name), std::move(g.edges), std::move(labels)});
       }
     }
-    return graphs;
+    return solved;
   }();
   return graphs;
 }

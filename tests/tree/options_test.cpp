@@ -1,21 +1,18 @@
 // What is refused, what reports say, memory that ends, and calls that are stopped.
 #include <copse/errors.hpp>
 
-#include <atomic>
 #include <set>
 
+#include "support/failing_memory.hpp"
+#include "support/impatient.hpp"
+#include "support/thrown.hpp"
 #include "tree/tours.hpp"
 
 namespace copse::test {
 namespace {
 
 std::string complaint(const graph& forest, const tour_options& options = {}) {
-  try {
-    euler_tour(forest, options);
-  } catch (const usage_error& problem) {
-    return problem.what();
-  }
-  return "no complaint";
+  return thrown<usage_error>([&] { euler_tour(forest, options); });
 }
 
 TEST(input, that_is_no_forest_is_refused_with_its_edge) {
@@ -66,40 +63,18 @@ TEST(report, says_what_was_done) {
 
 TEST(memory, that_ends_is_a_typed_error_and_none_is_left_behind) {
   const graph forest = cut(forest_from("random_tree:n=5000,shuffle=1"), 20).held();
-  bool done = false;
-  for (std::uint64_t allowed = 0; !done; ++allowed) {
-    ASSERT_LT(allowed, 200u);
-    tracked_memory memory;
-    memory.fail_after(allowed);
-    try {
-      euler_tour(forest, {.threads = 2, .memory = &memory});
-      done = true;
-      EXPECT_GT(allowed, 10u);
-    } catch (const resource_error&) {
-    }
-    EXPECT_EQ(memory.current_bytes(), 0u);
-  }
+  const auto failures = failures_of([&](auto* memory) { euler_tour(forest, {.threads = 2, .memory = memory}); });
+  EXPECT_GT(failures, 10u);
+  EXPECT_LT(failures, 200u);
 }
-
-class impatient final : public observer {
-public:
-  explicit impatient(unsigned polls) noexcept : left_{polls} {}
-  void progress(std::string_view, std::uint64_t, std::uint64_t, std::string_view) override {}
-  [[nodiscard]] bool cancel_requested() const noexcept override {
-    return left_.load(std::memory_order_relaxed) == 0 || left_.fetch_sub(1, std::memory_order_relaxed) == 1;
-  }
-
-private:
-  mutable std::atomic<unsigned> left_;
-};
 
 TEST(stopping, works_in_every_phase) {
   const graph forest = forest_from("random_tree:n=60000,shuffle=1").held();
   for (const unsigned threads : {1u, 2u}) {
     bool done = false;
     unsigned stopped = 0;
-    for (unsigned polls = 1; !done; polls += 1 + polls / 4) {
-      impatient watcher{polls};
+    for (unsigned patience = 0; !done; patience += 1 + patience / 4) {
+      impatient watcher{patience};
       try {
         euler_tour(forest, {.threads = threads, .observer = &watcher});
         done = true;

@@ -1,6 +1,7 @@
 // The builder against its definition: a set (or multiset) of arcs, for every option, width and thread count.
 #include <gtest/gtest.h>
 #include "graph/row_builder.hpp"
+#include "support/failing_memory.hpp"
 
 #include <copse/build.hpp>
 #include <copse/errors.hpp>
@@ -210,23 +211,12 @@ TEST(build, rows_of_every_length_are_sorted) {  // short, middling and long rows
 
 TEST(build, a_failing_allocation_is_a_resource_error_and_leaks_nothing) {
   const auto held = list<std::uint32_t>(400, random_edges<std::uint32_t>(3, 400, 100'000));
-  unsigned failures = 0;
-  for (std::uint64_t countdown = 0;; ++countdown) {
-    copse::tracked_memory memory;
-    memory.fail_after(countdown);
+  const auto failures = copse::test::failures_of([&](std::pmr::memory_resource* memory) {
     build_options options;
     options.threads = 2;
-    options.memory = &memory;
-    bool built = false;
-    try {
-      const copse::graph rows = build_csr(copse::graph_view{held.view()}, options);
-      built = true;
-    } catch (const copse::resource_error&) {
-      ++failures;
-    }
-    EXPECT_EQ(memory.current_bytes(), 0u);
-    if (built) break;
-  }
+    options.memory = memory;
+    const copse::graph rows = build_csr(copse::graph_view{held.view()}, options);
+  });
   EXPECT_GE(failures, 4u);
 }
 

@@ -11,7 +11,9 @@
 #include <utility>
 #include <vector>
 
+#include "support/failing_memory.hpp"
 #include "support/rows.hpp"
+#include "support/thrown.hpp"
 #include "support/zoo.hpp"
 
 namespace copse::test {
@@ -45,12 +47,7 @@ TEST(memory, counts_current_and_peak_bytes) {
 TEST(memory, names_both_numbers_when_the_limit_is_passed) {
   tracked_memory memory{1000};
   const buffer<char> most{900, &memory};
-  try {
-    const buffer<char> more{200, &memory};
-    FAIL();
-  } catch (const resource_error& e) {
-    EXPECT_STREQ(e.what(), "memory limit: 1100 bytes needed, 1000 allowed");
-  }
+  EXPECT_EQ(thrown<resource_error>([&] { const buffer<char> more{200, &memory}; }), "memory limit: 1100 bytes needed, 1000 allowed");
   EXPECT_EQ(memory.current_bytes(), 900u);
 }
 
@@ -59,19 +56,8 @@ TEST(memory, a_solve_that_runs_out_says_so_and_leaks_nothing) {
   const auto& edges = graphs.back().edges;
   const auto rows = make_test_rows<std::uint32_t, std::uint32_t>(edges.view(), row_state::one_sided);
   for (const std::string variant : {"serial.none.rem", "serial.none.dfs", "omp.kout.afforest"}) {
-    for (std::uint64_t allowed = 0;; ++allowed) {
-      tracked_memory memory;
-      memory.fail_after(allowed);
-      bool solved = true;
-      try {
-        const auto result = components(rows.view(), {.variant = variant, .threads = 2, .memory = &memory});
-      } catch (const resource_error&) {
-        solved = false;
-      }
-      EXPECT_EQ(memory.current_bytes(), 0u) << variant << " after " << allowed << " allocations";
-      if (solved) break;
-      ASSERT_LT(allowed, 100u);
-    }
+    const auto failures = failures_of([&](auto* memory) { components(rows.view(), {.variant = variant, .threads = 2, .memory = memory}); });
+    EXPECT_LT(failures, 100u) << variant;
   }
 }
 

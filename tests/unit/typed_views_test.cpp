@@ -9,6 +9,7 @@
 
 #include "support/labels.hpp"
 #include "support/rows.hpp"
+#include "support/thrown.hpp"
 #include "sweep/sweep.hpp"
 
 namespace copse::test {
@@ -84,12 +85,7 @@ TEST(typed_views, edges_in_one_array_and_in_two_columns) {
 template <class View, class Id>
 std::string refusal_of(View view, std::size_t labels, const solve_options& options = {}) {
   std::vector<Id> room(labels);
-  try {
-    components(view, std::span{room}, options);
-  } catch (const usage_error& error) {
-    return error.what();
-  }
-  return "accepted";
+  return thrown<usage_error>([&] { components(view, std::span{room}, options); });
 }
 using narrow_rows = csr_view<std::uint32_t, std::uint32_t>;
 std::string refused_rows(const std::vector<std::uint32_t>& offsets, const std::vector<std::uint32_t>& targets,
@@ -99,14 +95,14 @@ std::string refused_rows(const std::vector<std::uint32_t>& offsets, const std::v
 }
 
 TEST(typed_views, a_wrong_view_is_refused_with_the_place) {
-  EXPECT_EQ(refused_rows({0, 1, 2}, {1, 0}), "accepted");
+  EXPECT_EQ(refused_rows({0, 1, 2}, {1, 0}), "");
   EXPECT_EQ(refused_rows({}, {1}), "graph: found no offsets and 1 targets, expected offsets");
   EXPECT_EQ(refused_rows({1, 2}, {0, 0}), "graph: found offsets[0] = 1, expected 0");
   EXPECT_EQ(refused_rows({0, 3, 2, 4}, {0, 0, 0, 0}), "graph: found offsets[2] = 2 after 3, expected ascending offsets");
   EXPECT_EQ(refused_rows({0, 1, 2}, {1, 0, 1}), "graph: found offsets[2] = 2 at the end, expected the number of targets, 3");
   EXPECT_EQ(refused_rows({0, 1, 2}, {1, 2}), "graph: found targets[1] = 2, expected a vertex below 2");
   EXPECT_EQ(refused_rows({0, 1, 2}, {1, 2}, symmetry::no), "graph: found targets[1] = 2, expected a vertex below 2");
-  EXPECT_EQ(refused_rows({0, 1, 2}, {1, 0}, symmetry::no), "accepted");  // one direction is never wrong to claim
+  EXPECT_EQ(refused_rows({0, 1, 2}, {1, 0}, symmetry::no), "");  // one direction is never wrong to claim
   EXPECT_EQ(refused_rows({0, 2, 3, 3}, {2, 1, 0}, symmetry::no, true),
             "graph: found a row that does not ascend, expected sorted rows, as the view says");
   EXPECT_EQ(refused_rows({0, 1, 1}, {1}, symmetry::yes),

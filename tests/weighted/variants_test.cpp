@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "support/thrown.hpp"
 #include "weighted.hpp"
 
 namespace copse::test {
@@ -164,12 +165,7 @@ TEST(weighted_forest, of_a_graph_large_enough_for_levels_and_radix_sorts_is_the_
 TEST(weighted_forest, refuses_what_is_no_number_and_columns_of_other_lengths) {
   const auto list = make_coo(4, {{0, 1}, {1, 2}, {2, 3}});
   const auto said = [&](const auto& weights, const std::string& variant = "auto") -> std::string {
-    try {
-      weighted_forest(list.view(), weights_view{std::span{weights}}, {.variant = variant});
-    } catch (const error& problem) {
-      return problem.what();
-    }
-    return "nothing";
+    return thrown<error>([&] { weighted_forest(list.view(), weights_view{std::span{weights}}, {.variant = variant}); });
   };
   for (const double nan : {std::nan(""), -std::nan("")}) {
     EXPECT_EQ(said(std::vector<double>{1, nan, 2}), "weights: found one that is not a number at position 1, expected numbers");

@@ -1,0 +1,23 @@
+// A caller who asks a call to stop.
+#pragma once
+#include <copse/options.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <string_view>
+
+namespace copse::test {
+
+class impatient final : public observer {
+public:
+  /// So many questions are answered with: go on.
+  explicit impatient(std::uint64_t patience = 0) noexcept : patience_{patience} {}
+  void progress(std::string_view, std::uint64_t, std::uint64_t, std::string_view) override {}
+  [[nodiscard]] bool cancel_requested() const noexcept override { return asked_++ >= patience_; }
+
+private:
+  std::uint64_t patience_;
+  mutable std::atomic<std::uint64_t> asked_{0};
+};
+
+}  // namespace copse::test
