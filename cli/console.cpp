@@ -30,8 +30,8 @@ std::string bar_text(std::string_view stage, std::uint64_t done, std::uint64_t t
   if (total == 0) return fmt::format("copse: {} {}{}", stage, amount_text(done, unit), speed);
   const double share = std::min(1.0, static_cast<double>(done) / static_cast<double>(total));
   const auto full = static_cast<std::size_t>(share * bar_cells);
-  std::string text = fmt::format("copse: {} [{}{}] {:.0f} %  {} of {}{}", stage, std::string(full, '#'),
-                                 std::string(bar_cells - full, ' '), 100 * share, amount_text(done, unit), amount_text(total, unit), speed);
+  std::string text = fmt::format("copse: {} [{}{}] {:.0f} %  {} of {}{}", stage, std::string(full, '#'), std::string(bar_cells - full, ' '),
+                                 100 * share, amount_text(done, unit), amount_text(total, unit), speed);
   if (rate > 0 && done < total) text += fmt::format(", {:.0f} s left", static_cast<double>(total - done) / rate);
   return text;
 }

@@ -79,6 +79,8 @@ std::string names_of_commands(const CLI::App& app) {
 std::string_view hint_of(std::string_view complaint) {
   if (complaint.find(": --encoding") != std::string_view::npos)
     return "; text is UTF-8, or any bytes with --ids bytes: iconv converts other encodings";
+  if (complaint.find(": --bipartite") != std::string_view::npos)
+    return "; --prefix-left and --prefix-right keep the ids of two tables apart";
   if (complaint.find(": --threshold") != std::string_view::npos) return "; --min-weight keeps edges by their weight";
   return "";
 }

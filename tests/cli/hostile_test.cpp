@@ -108,6 +108,7 @@ TEST(hints, name_the_way_out) {
   const workplace folder;
   folder.write("g.el", "1 2\n");
   EXPECT_NE(folder.run({"components", "g.el", "--threshold", "3"}).err.find("--min-weight"), std::string::npos);
+  EXPECT_NE(folder.run({"components", "g.el", "--bipartite"}).err.find("--prefix-left"), std::string::npos);
   folder.write("pairs.dat", "1 2\n");
   EXPECT_NE(folder.run({"components", "pairs.dat"}).err.find("--format edges"), std::string::npos);
   EXPECT_NE(folder.run({"components", "g.el.xz"}).err.find("xz -dc FILE | copse ... -"), std::string::npos);
