@@ -24,14 +24,14 @@ std::string amount_text(std::uint64_t amount, std::string_view unit) {
 /// A second; 0 while too little is known to say.
 double rate_of(std::uint64_t done, double seconds) { return seconds > 0.01 ? static_cast<double>(done) / seconds : 0; }
 
-/// `read [#####     ] 43 %  1.2 GB of 2.8 GB, 800.0 MB a second, 2 s left`
+/// `read [#####     ] 43 %  1.2 GB of 2.8 GB, 800.0 MB a second, 2 s left`; without what is not known yet.
 std::string bar_text(std::string_view stage, std::uint64_t done, std::uint64_t total, std::string_view unit, double rate) {
-  const std::string speed = amount_text(static_cast<std::uint64_t>(rate), unit) + " a second";
-  if (total == 0) return fmt::format("copse: {} {}, {}", stage, amount_text(done, unit), speed);
+  const std::string speed = rate > 0 ? fmt::format(", {} a second", amount_text(static_cast<std::uint64_t>(rate), unit)) : "";
+  if (total == 0) return fmt::format("copse: {} {}{}", stage, amount_text(done, unit), speed);
   const double share = std::min(1.0, static_cast<double>(done) / static_cast<double>(total));
   const auto full = static_cast<std::size_t>(share * bar_cells);
-  std::string text = fmt::format("copse: {} [{}{}] {:.0f} %  {} of {}, {}", stage, std::string(full, '#'),
-                                 std::string(bar_cells - full, ' '), 100 * share, amount_text(done, unit), amount_text(total, unit), speed);
+  std::string text = fmt::format("copse: {} [{}{}] {:.0f} %  {} of {}{}", stage, std::string(full, '#'), std::string(bar_cells - full, ' '),
+                                 100 * share, amount_text(done, unit), amount_text(total, unit), speed);
   if (rate > 0 && done < total) text += fmt::format(", {:.0f} s left", static_cast<double>(total - done) / rate);
   return text;
 }

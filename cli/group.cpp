@@ -1,7 +1,6 @@
 // copse group: which records share a value of a key, directly or by a chain of others; without making pairs.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <copse/errors.hpp>
 #include <copse/group_sink.hpp>
 #include <copse/io.hpp>
@@ -13,6 +12,7 @@
 #include "exit_code.hpp"
 #include "input.hpp"
 #include "json.hpp"
+#include "label_output.hpp"
 #include "output.hpp"
 
 namespace copse::cli {
@@ -27,11 +27,8 @@ struct group_command {
   run_options run;
   std::uint64_t max_group = group_options::no_limit;
   bool split = false;
-  std::string output, output_format, append, sizes, npy_ids;
-  bool dense = false;
-  std::size_t top = 0;
+  label_output labels;
   bool verify = false;
-  bool as_json = false;
 };
 
 /// What is reported, beside the answer.
@@ -48,10 +45,6 @@ bool is_read_again(const std::string& file) {
   return file != "-" && (std::filesystem::is_regular_file(file) || !std::filesystem::exists(file));
 }
 
-std::vector<std::string> outputs_of(const group_command& options) {
-  return {options.output, options.append, options.sizes, options.npy_ids};
-}
-
 void require_sense(group_command& options) {
   if (options.table.by_line) {
     if (options.table.keys.empty()) options.table.keys = {1u};
@@ -63,42 +56,18 @@ void require_sense(group_command& options) {
   if (options.table.keys.empty()) throw usage_error{"--by: found nothing, expected columns of keys such as --by email,phone"};
   if (options.split && options.max_group == group_options::no_limit)
     throw usage_error{"--split: found no --max-group, expected --max-group N to say which values to leave out"};
-  if (options.output.empty() && options.append.empty() && options.dense)
-    throw usage_error{"--labels dense: found no -o, expected -o FILE to write the labels to"};
-  if (options.output.empty() && !options.npy_ids.empty())
-    throw usage_error{"--npy-ids: found no -o, expected -o FILE.npy to write the labels to"};
-  if (options.output.empty() && !options.output_format.empty()) throw usage_error{"--output-format: found no -o, expected -o FILE or -o -"};
-  if (!options.output.empty()) io::expect_labels_suffix(options.output, format_only(options.output_format));
-  if (!options.sizes.empty()) io::expect_sizes_suffix(options.sizes);
-  if (!options.append.empty() && options.files.size() > 1) throw usage_error{"--append: found several FILEs, expected one"};
+  if (!options.labels.append.empty() && options.files.size() > 1) throw usage_error{"--append: found several FILEs, expected one"};
   for (const std::string& file : options.files) {
-    if ((!options.verify && options.append.empty()) || is_read_again(file)) continue;
+    if ((!options.verify && options.labels.append.empty()) || is_read_again(file)) continue;
     throw usage_error{fmt::format("{}: found {}, expected a file, which can be read again", options.verify ? "--verify" : "--append",
                                   file == "-" ? "standard input" : file)};
   }
-  const auto outputs = outputs_of(options);
-  require_outputs(outputs, options.files);
-  if (options.as_json) require_free_stdout(outputs);
+  options.labels.require_sense(options.files);
 }
 
-void write_files(const group_command& options, const labelling& labels, resources& context) {
-  std::optional<labelling> numbered;
-  if (options.dense) numbered = dense(labels, &context.memory);
-  const labelling& shown = numbered ? *numbered : labels;
-  if (!options.output.empty()) {
-    io::write_options settings = context.writing(options.output_format);
-    if (!options.npy_ids.empty()) settings.npy_ids = options.npy_ids;
-    io::write_labels(shown, options.output, settings);
-  }
-  if (!options.append.empty()) {
-    io::append_components(options.files.front(), options.table, options.read, shown, options.append, context.writing());
-  }
-  if (!options.sizes.empty()) io::write_sizes(labels, options.sizes, context.writing());
-}
-
-json as_json(const group_command& options, const group_file_result& found, const component_summary& summary, const resources& context,
+json as_json(const group_command& options, const group_file_result& found, const label_answer& answer, const resources& context,
              const group_times& times) {
-  const auto& names = found.result.labels.names();
+  const component_summary& summary = answer.summary();
   json left_out = json::array();
   for (const large_value& large : found.left_out) {
     left_out.push_back({{"column", column_name(options.table, large.column)}, {"value", large.value}, {"records", large.count}});
@@ -109,7 +78,7 @@ json as_json(const group_command& options, const group_file_result& found, const
               {"missing", found.counts.missing},
               {"values", found.counts.values},
               {"groups", summary.components},
-              {"largest", component_json(summary.largest, names)},
+              {"largest", answer.largest_json()},
               {"alone", summary.isolated},
               {"left_out", std::move(left_out)},
               {"variant", found.result.report.variant},
@@ -117,31 +86,21 @@ json as_json(const group_command& options, const group_file_result& found, const
               {"seconds", {{"group", times.group_seconds}, {"write", times.write_seconds}, {"total", times.total_seconds}}},
               {"peak_bytes", context.memory.peak_bytes()},
               {"verified", options.verify},
-              {"checksum", fmt::format("{:016x}", checksum(found.result.labels))},
-              {"histogram", histogram_json(summary.histogram)}};
-  if (options.top > 0) {
-    json top = json::array();
-    for (const component& c : summary.top) top.push_back(component_json(c, names));
-    object["top"] = std::move(top);
-  }
+              {"checksum", answer.checksum()},
+              {"histogram", answer.histogram_json()}};
+  answer.add_top(object);
   return object;
 }
 
-std::string as_text(const group_command& options, const group_file_result& found, const component_summary& summary,
-                    const group_times& times) {
-  const auto& names = found.result.labels.names();
-  const std::string largest =
-      summary.largest.size == 0 ? "0" : fmt::format("{} (label {})", summary.largest.size, name_text(names, summary.largest.label));
+std::string as_text(const group_command& options, const group_file_result& found, const label_answer& answer, const group_times& times) {
+  const component_summary& summary = answer.summary();
   std::string text = fmt::format(
       "records     {}\nkeys        {} ({} missing, {} different)\ngroups      {}\nlargest     {}\nalone       {}\nthreads     {}\n"
       "seconds     {:.3f} (group {:.3f}, write {:.3f})\n",
-      summary.vertices, found.counts.keys, found.counts.missing, found.counts.values, summary.components, largest, summary.isolated,
-      found.result.report.threads, times.total_seconds, times.group_seconds, times.write_seconds);
+      summary.vertices, found.counts.keys, found.counts.missing, found.counts.values, summary.components, answer.largest_text(),
+      summary.isolated, found.result.report.threads, times.total_seconds, times.group_seconds, times.write_seconds);
   if (options.verify) text += "verified    yes\n";
-  for (std::size_t rank = 0; rank < summary.top.size(); ++rank) {
-    text += fmt::format("top {:<7} {} (label {})\n", rank + 1, summary.top[rank].size, name_text(names, summary.top[rank].label));
-  }
-  return text;
+  return text + answer.top_text();
 }
 
 /// One line on stderr for each value that joined nothing.
@@ -177,16 +136,18 @@ int run_group(group_command options) {
       return exit_code::check_failed;
     }
   }
+  const label_answer answer{found.result.labels, options.labels, context};
   const stopwatch writing;
-  write_files(options, found.result.labels, context);
+  answer.write([&] {
+    io::append_components(options.files.front(), options.table, options.read, answer.shown(), options.labels.append, context.writing());
+  });
   times.write_seconds = writing.seconds();
   times.total_seconds = total.seconds();
   context.observer.clear();
-  const component_summary summary = summarise(found.result.labels, options.top, &context.memory);
-  if (options.as_json) {
-    print_json(as_json(options, found, summary, context, times));
+  if (options.labels.as_json) {
+    print_json(as_json(options, found, answer, context, times));
   } else {
-    write_report(as_text(options, found, summary, times), outputs_of(options));
+    write_report(as_text(options, found, answer, times), options.labels.files());
   }
   return exit_code::done;
 }
@@ -210,22 +171,8 @@ void add_group(CLI::App& app, action& chosen) {
   add_number(*command, "--max-group", options->max_group, 1, UINT32_MAX - std::uint64_t{1},
              "Refuse the input when more than N records have a value; a value twice in a record counts twice");
   command->add_flag("--split", options->split, "With --max-group: leave such values out, and list them, instead; reads the files twice");
-  command
-      ->add_option(
-          "-o,--output", options->output,
-          "Write the label of every record here: .txt .csv (id, component), .npy .bin (indexed by id), .npz (both columns); packed "
-          "with .gz or .zst")
-      ->type_name("FILE");
-  add_output_format(*command, options->output_format, "txt|csv|npy|npz|bin|bin64");
-  add_choice<bool>(*command, "--labels", options->dense, {{"min", false}, {"dense", true}},
-                   "Label groups by their smallest id, or 0 .. k-1 in that order (default min)");
-  command->add_option("--append", options->append, "Copy the records here, as they stand, each with its group behind")->type_name("FILE");
-  command->add_option("--sizes", options->sizes, "Write the size of every group here: .csv .txt")->type_name("FILE");
-  command->add_option("--npy-ids", options->npy_ids, "With -o FILE.npy: write the column of ids here and one label per id")
-      ->type_name("FILE");
-  add_number(*command, "--top", options->top, 1, 1000000, "Show the N largest groups");
+  options->labels.add_options(*command, {"record", "group", "groups"}, "Copy the records here, as they stand, each with its group behind");
   command->add_flag("--verify", options->verify, "Prove the labels before they are written; exit code 1 when they are wrong");
-  command->add_flag("--json", options->as_json, "Print one JSON object");
   add_id_kinds(*command, options->read);
   add_id_delimiter(*command, options->read);
   add_table_options(*command, options->read, "Values that are missing, as empty fields are: they join nothing");

@@ -10,6 +10,7 @@
 #include "exit_code.hpp"
 #include "input.hpp"
 #include "json.hpp"
+#include "label_output.hpp"
 #include "output.hpp"
 
 namespace copse::cli {
@@ -19,29 +20,9 @@ struct merge_command {
   std::vector<std::string> forests;
   input_options edges;  ///< of --verify-against
   run_options run;
-  std::string output, output_format, sizes, npy_ids;
-  bool dense = false;
+  label_output labels{.takes_forest = true};
   bool verify = false;
-  std::size_t top = 0;
-  bool as_json = false;
 };
-
-bool writes_forest(const merge_command& options) { return suffix_of(options.output, options.output_format) == ".forest"; }
-
-void require_sense(const merge_command& options) {
-  if (options.output.empty() && (options.dense || !options.npy_ids.empty() || !options.output_format.empty())) {
-    throw usage_error{"--labels dense, --npy-ids, --output-format: found no -o, expected -o FILE to write the labels to"};
-  }
-  if (options.output == "-" && options.as_json) throw usage_error{"--json: found -o -, expected only one of them on standard output"};
-  if (writes_forest(options) && (options.dense || !options.npy_ids.empty())) {
-    throw usage_error{"--labels dense, --npy-ids: found -o FILE.forest, expected a file of labels"};
-  }
-  if (!options.output.empty() && !writes_forest(options)) io::expect_labels_suffix(options.output, format_only(options.output_format));
-  if (!options.sizes.empty()) io::expect_sizes_suffix(options.sizes);
-  std::vector<std::string> inputs = files_of(options.edges);
-  inputs.insert(inputs.end(), options.forests.begin(), options.forests.end());
-  require_outputs({options.output, options.sizes, options.npy_ids}, inputs);
-}
 
 mergeable_forest merge_files(const merge_command& options, resources& context) {
   forest_merger merger{{.threads = context.threads, .observer = &context.observer, .memory = &context.memory}};
@@ -76,67 +57,43 @@ std::string fault_of(const merge_command& options, const mergeable_forest& merge
   return verify(edges.paths(), edges.read_options(), merged.labels()).reason;
 }
 
-void write_files(const merge_command& options, const mergeable_forest& merged, resources& context) {
-  if (writes_forest(options)) {
-    merged.save(options.output);
-  } else if (!options.output.empty()) {
-    io::write_options settings = context.writing(options.output_format);
-    if (!options.npy_ids.empty()) settings.npy_ids = options.npy_ids;
-    if (options.dense) {
-      io::write_labels(dense(merged.labels(), &context.memory), options.output, settings);
-    } else {
-      io::write_labels(merged.labels(), options.output, settings);
-    }
-  }
-  if (!options.sizes.empty()) io::write_sizes(merged.labels(), options.sizes, context.writing());
-}
-
 struct merge_times {
   double merge_seconds = 0;
   double write_seconds = 0;
   double total_seconds = 0;
 };
 
-json as_json(const merge_command& options, const mergeable_forest& merged, const component_summary& summary, const resources& context,
-             const merge_times& times) {
-  const auto& names = merged.labels().names();
+json as_json(const merge_command& options, const label_answer& answer, const resources& context, const merge_times& times) {
+  const component_summary& summary = answer.summary();
   json object{{"forests", options.forests.size()},
               {"vertices", summary.vertices},
               {"components", summary.components},
-              {"largest", component_json(summary.largest, names)},
+              {"largest", answer.largest_json()},
               {"isolated", summary.isolated},
               {"seconds", {{"merge", times.merge_seconds}, {"write", times.write_seconds}, {"total", times.total_seconds}}},
               {"peak_bytes", context.memory.peak_bytes()},
               {"verified", options.verify || !options.edges.graphs.empty()},
-              {"checksum", fmt::format("{:016x}", checksum(merged.labels(), context.threads))},
-              {"histogram", histogram_json(summary.histogram)}};
-  if (options.top > 0) {
-    json top = json::array();
-    for (const component& c : summary.top) top.push_back(component_json(c, names));
-    object["top"] = std::move(top);
-  }
+              {"checksum", answer.checksum()},
+              {"histogram", answer.histogram_json()}};
+  answer.add_top(object);
   return object;
 }
 
-std::string as_text(const merge_command& options, const mergeable_forest& merged, const component_summary& summary,
-                    const merge_times& times) {
-  const auto& names = merged.labels().names();
-  const std::string largest =
-      summary.largest.size == 0 ? "0" : fmt::format("{} (label {})", summary.largest.size, name_text(names, summary.largest.label));
+std::string as_text(const merge_command& options, const label_answer& answer, const merge_times& times) {
+  const component_summary& summary = answer.summary();
   std::string text = fmt::format(
       "forests     {}\nvertices    {}\ncomponents  {}\nlargest     {}\nisolated    {}\nseconds     {:.3f} (merge {:.3f}, write {:.3f})\n",
-      options.forests.size(), summary.vertices, summary.components, largest, summary.isolated, times.total_seconds, times.merge_seconds,
-      times.write_seconds);
+      options.forests.size(), summary.vertices, summary.components, answer.largest_text(), summary.isolated, times.total_seconds,
+      times.merge_seconds, times.write_seconds);
   if (options.verify || !options.edges.graphs.empty()) text += "verified    yes\n";
-  for (std::size_t rank = 0; rank < summary.top.size(); ++rank) {
-    text += fmt::format("top {:<7} {} (label {})\n", rank + 1, summary.top[rank].size, name_text(names, summary.top[rank].label));
-  }
-  return text;
+  return text + answer.top_text();
 }
 
 int run_merge(const merge_command& options) {
   const stopwatch total;
-  require_sense(options);
+  std::vector<std::string> inputs = files_of(options.edges);
+  inputs.insert(inputs.end(), options.forests.begin(), options.forests.end());
+  options.labels.require_sense(inputs);
   resources context{options.run};
   merge_times times;
   const mergeable_forest merged = merge_files(options, context);
@@ -146,17 +103,17 @@ int run_merge(const merge_command& options) {
     complain(fmt::format("copse: {}: wrong labels, nothing written: {}", options.forests.front(), fault));
     return exit_code::check_failed;
   }
-  const component_summary summary = summarise(merged.labels(), options.top, &context.memory);
+  const label_answer answer{merged.labels(), options.labels, context};
   const stopwatch writing;
-  write_files(options, merged, context);
+  if (options.labels.is_forest()) merged.save(options.labels.path);
+  answer.write();
   times.write_seconds = writing.seconds();
   times.total_seconds = total.seconds();
   context.observer.clear();
-  if (options.output == "-") return exit_code::done;
-  if (options.as_json) {
-    print_json(as_json(options, merged, summary, context, times));
+  if (options.labels.as_json) {
+    print_json(as_json(options, answer, context, times));
   } else {
-    write_stdout(as_text(options, merged, summary, times));
+    write_report(as_text(options, answer, times), options.labels.files());
   }
   return exit_code::done;
 }
@@ -169,24 +126,12 @@ void add_merge(CLI::App& app, action& chosen) {
   command->add_option("FOREST", options->forests, "Files of copse reduce, in any order and number; checkpoints of copse stream, too")
       ->type_name("")
       ->required();
-  command
-      ->add_option("-o,--output", options->output,
-                   "Write the label of every vertex here: .txt .csv (id, component), .npy .bin (indexed by id); or a .forest, to be merged "
-                   "with others")
-      ->type_name("FILE");
-  add_output_format(*command, options->output_format, "txt|csv|npy|bin|bin64|forest");
-  add_choice<bool>(*command, "--labels", options->dense, {{"min", false}, {"dense", true}},
-                   "Label components by their smallest id, or 0 .. k-1 in that order (default min)");
-  command->add_option("--sizes", options->sizes, "Write the size of every component here: .csv .txt")->type_name("FILE");
-  command->add_option("--npy-ids", options->npy_ids, "With -o FILE.npy: write the column of ids here and one label per id")
-      ->type_name("FILE");
-  add_number(*command, "--top", options->top, 1, 1000000, "Show the N largest components");
+  options->labels.add_options(*command, {"vertex", "component", "components"});
   command->add_flag("--verify", options->verify, "Prove that the labels are those of all forests together; exit code 1 when they are not");
   command
       ->add_option("--verify-against", options->edges.graphs,
                    "Prove the labels against the edges themselves, which are read as copse components reads them; exit code 1 when wrong")
       ->type_name("EDGES...");
-  command->add_flag("--json", options->as_json, "Print one JSON object");
   add_input_options(*command, options->edges);
   add_run_options(*command, options->run);
   command->callback([&chosen, options] { chosen = [options] { return run_merge(*options); }; });

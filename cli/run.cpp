@@ -79,6 +79,8 @@ std::string names_of_commands(const CLI::App& app) {
 std::string_view hint_of(std::string_view complaint) {
   if (complaint.find(": --encoding") != std::string_view::npos)
     return "; text is UTF-8, or any bytes with --ids bytes: iconv converts other encodings";
+  if (complaint.find(": --bipartite") != std::string_view::npos)
+    return "; --prefix-left and --prefix-right keep the ids of two tables apart";
   if (complaint.find(": --threshold") != std::string_view::npos) return "; --min-weight keeps edges by their weight";
   return "";
 }
@@ -96,6 +98,18 @@ int complain_of_arguments(const CLI::App& app, const CLI::ParseError& problem) {
   return exit_code::misuse;
 }
 
+/// `--na=` is --na with an empty word; CLI11 would take the next argument for it.
+std::vector<std::string> words_of(int argc, const char* const* argv) {
+  std::vector<std::string> words;
+  for (int i = 1; i < argc; ++i) {
+    words.emplace_back(argv[i]);
+    if (!words.back().starts_with("--") || !words.back().ends_with('=')) continue;
+    words.back().pop_back();
+    words.emplace_back();
+  }
+  return words;
+}
+
 int parse_and_run(int argc, const char* const* argv) {
   action chosen;
   remember_command(argc, argv);
@@ -106,7 +120,9 @@ int parse_and_run(int argc, const char* const* argv) {
         fmt::format("found {}, expected one of {} (see copse --help)", first.empty() ? "no command" : first, names_of_commands(*app))};
   }
   try {
-    app->parse(argc, argv);
+    auto words = words_of(argc, argv);
+    std::ranges::reverse(words);  // as CLI11 takes them
+    app->parse(std::move(words));
   } catch (const CLI::CallForHelp&) {
     write_stdout(app->help());  // that of the subcommand which was named, if one was
     return exit_code::done;

@@ -8,6 +8,8 @@
 #include "io/text_source.hpp"
 #include "io/weighted_rows.hpp"
 
+#include <copse/build.hpp>
+
 #include <vector>
 
 namespace copse::io {
@@ -89,6 +91,7 @@ public:
     if (weights_ != nullptr && first + count > numbers_) take_weights(block, first);
   }
 
+  /// Whether both directions are stored is found out: then an edge is counted once.
   csr<Id, Offset> build(unsigned threads) {
     std::vector<std::vector<std::uint64_t>> values(threads);
     on_text_blocks(source_, threads,
@@ -97,6 +100,9 @@ public:
       throw input_error::at(source_.name(), source_.last_line(), "the end of the file after " + std::to_string(taken_) + " numbers",
                             std::to_string(tokens_) + " behind the numbers of vertices and arcs");
     }
+    const row_facts facts = inspect(rows_.view(), threads);
+    rows_.sorted = facts.sorted;
+    rows_.symmetric = facts.symmetric;
     return std::move(rows_);
   }
 

@@ -2,22 +2,29 @@
 // list in text.
 #include "io/pairs.hpp"
 #include "io/readers.hpp"
+#include "io/wide_pairs.hpp"
 
 #include <algorithm>
 
 namespace copse::io {
 namespace {
 
-/// Pairs of 64-bit ids that fit 32 bits look like pairs of 32-bit ids whose second one is always 0.
-bool looks_wide(std::string_view bytes) {
-  constexpr std::size_t fewest_bytes = 32;
-  if (bytes.size() < fewest_bytes || bytes.size() % 16 != 0) return false;
-  bool all_zero = true;
-  for (std::size_t at = 0; at < bytes.size(); at += 8) {
-    if (load<std::uint32_t>(bytes.data() + at + 4) != 0) return false;
-    all_zero = all_zero && load<std::uint32_t>(bytes.data() + at) == 0;
+void refuse_wide(std::string_view file, std::string_view bytes) {
+  wide_pairs seen;
+  for (std::size_t at = 0; at < bytes.size() && seen.possible(); at += 8) {
+    seen.see(load<std::uint32_t>(bytes.data() + at), load<std::uint32_t>(bytes.data() + at + 4));
   }
-  return !all_zero;
+  seen.refuse(file);
+}
+
+/// Where some of 64 bits are larger, most second ids are 0. That may be a star, so it is only noted.
+bool may_be_wide(std::string_view bytes) {
+  constexpr std::size_t fewest_pairs = 16, most_pairs = 4096;
+  const std::size_t pairs = std::min(bytes.size() / 8, most_pairs);
+  if (pairs < fewest_pairs || bytes.size() % 16 != 0) return false;
+  std::size_t zeros = 0;
+  for (std::size_t i = 0; i < pairs; ++i) zeros += load<std::uint32_t>(bytes.data() + 8 * i + 4) == 0 ? 1 : 0;
+  return 4 * zeros >= 3 * pairs;
 }
 
 }  // namespace
@@ -29,9 +36,9 @@ void parse_coo(const std::filesystem::path& path, format f, const read_options& 
     throw input_error::at(source.name(), 0, std::to_string(source.bytes().size()) + " bytes",
                           "pairs of " + std::to_string(width) + "-byte ids, a multiple of " + std::to_string(2 * width) + " bytes");
   }
-  if (width == 4 && looks_wide(source.bytes())) {
-    throw input_error::at(source.name(), 0, "pairs whose second id is 0 in all of them, as pairs of 64-bit ids look",
-                          "pairs of 32-bit ids (--format coo64 reads the others)");
+  if (width == 4) refuse_wide(source.name(), source.bytes());
+  if (width == 4 && part.index == 0 && options.observer != nullptr && may_be_wide(source.bytes())) {
+    options.observer->note(source.name() + ": most second ids are 0, as in pairs of 64-bit ids (--format coo64 reads those)");
   }
   const packed_integers all{source.bytes(), width, false, 0, source.name()};
   const std::uint64_t count = all.size() / 2;

@@ -1,6 +1,7 @@
 // The blocks are parsed side by side; their numbers of edges add up in file order, so that the first edge too many is known by its line.
 #include "io/counted_lines.hpp"
 
+#include "io/believed_head.hpp"
 #include "io/fields.hpp"
 #include "io/file_order.hpp"
 #include "io/line_blocks.hpp"
@@ -104,31 +105,10 @@ private:
   std::uint64_t entries_ = 0;  // in the blocks that had their turn
 };
 
-// A head of a few bytes must not make the reader allocate gigabytes, unless the rest of the file or the caller says that it means it.
-void refuse_unlikely_head(const text_source& source, const counted_lines& what, const read_options& options) {
-  constexpr std::uint64_t always_fine = std::uint64_t{1} << 26;  // their labels are 256 MiB
-  constexpr std::uint64_t per_byte = 16;
-  const std::uint64_t bytes = source.text_bytes();
-  if (options.trust_head || what.vertices <= always_fine) return;
-  if (bytes == UINT64_MAX) {  // a stream does not tell
-    if (what.vertices > 4 * always_fine && options.observer != nullptr) {
-      options.observer->note(source.name() + ": its head declares " + std::to_string(what.vertices) +
-                             " vertices: their labels alone take " +
-                             std::to_string(what.vertices / (std::uint64_t{1} << (what.vertices >> 32 == 0 ? 28 : 27))) + " GiB");
-    }
-    return;
-  }
-  if (what.vertices / per_byte <= bytes) return;
-  throw input_error::at(source.name(), what.head_line,
-                        std::to_string(what.vertices) + " vertices declared in a file of " + std::to_string(bytes) + " bytes",
-                        "at most " + std::to_string(std::max(always_fine, per_byte * bytes)) +
-                            " in so short a file (--memory LIMIT says that there is room for more)");
-}
-
 }  // namespace
 
 void parse_counted_lines(text_source& source, const counted_lines& what, const read_options& options, edge_sink& sink) {
-  refuse_unlikely_head(source, what, options);
+  refuse_unlikely_vertices(source.name(), what.head_line, what.vertices, source.text_bytes(), options);
   const unsigned threads = usable_threads(options.threads);
   sink.begin({.vertices = what.vertices, .first_id = 1, .edges = what.entries, .workers = threads, .named = false});
   counted_parser{source, what, sink}.run(threads);

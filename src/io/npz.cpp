@@ -1,11 +1,12 @@
-// Square sparse matrices as scipy.sparse.save_npz writes them: a zip of arrays `format`, `shape`, `data` and, of csr and csc, `indptr` and
-// `indices`, of coo `row` and `col`. Every stored entry is an arc; a csc is the graph with its arcs reversed, which has the same weak
-// components. A least weight keeps the entries whose data is at least that.
-#include "io/npy_array.hpp"
-#include "io/npz_weights.hpp"
+// Square sparse matrices in `.npz` as graphs. Every stored entry is an arc; a csc is the graph with its arcs reversed, which has the same
+// weak components. A least weight keeps the entries whose number is at least that.
+#include "io/believed_head.hpp"
+#include "io/collect.hpp"
+#include "io/edge_batch.hpp"
+#include "io/npz_matrix.hpp"
 #include "io/packed_rows.hpp"
 #include "io/readers.hpp"
-#include "io/zip.hpp"
+#include "io/weighted_rows.hpp"
 
 #include <copse/build.hpp>
 
@@ -14,85 +15,31 @@
 namespace copse::io {
 namespace {
 
-/// A member of the archive that stays put while its array is looked at.
-class npz_member {
-public:
-  npz_member(const binary_source& source, const zip_archive& archive, std::string_view name, const read_options& options)
-      : file_{source.name() + " (" + std::string{name} + ".npy)"} {
-    auto found = archive.find(std::string{name} + ".npy", options.memory);
-    if (!found) throw input_error::at(source.name(), 0, "no member " + std::string{name} + ".npy", "what scipy.sparse.save_npz writes");
-    content_ = std::move(*found);
-    array_ = npy_array_of(file_, content_.bytes);
-  }
-  npz_member(const npz_member&) = delete;
-  npz_member& operator=(const npz_member&) = delete;
-
-  [[nodiscard]] const std::string& file() const noexcept { return file_; }
-  [[nodiscard]] const npy_array& array() const noexcept { return array_; }
-  [[nodiscard]] packed_integers integers(std::string_view what) const {
-    if (array_.shape.size() != 1) refuse_byte(file_, 10, "the shape " + shape_text(array_), "one dimension");
-    return integers_of(file_, array_, what);
-  }
-  /// Item i of the data, whatever its type.
-  [[nodiscard]] double weight(std::uint64_t i) const {
-    const char* at = array_.data.data() + i * array_.width;
-    switch (array_.kind) {
-      case 'f':
-        return array_.width == 4 ? static_cast<double>(load<float>(at)) : load<double>(at);
-      case 'b':
-        return *at != 0 ? 1 : 0;
-      default:
-        return packed_integers{array_.data, array_.width, array_.kind == 'i', 0, file_}.with_type(
-            [&]<class T>(T) { return static_cast<double>(load<T>(at)); });
-    }
-  }
-
-private:
-  std::string file_;
-  zip_archive::content content_;
-  npy_array array_;
-};
-
-/// The side of a square shape.
-std::uint64_t side(const npz_member& shape) {
-  const packed_integers sides = shape.integers("the shape");
-  const auto at = [&](std::uint64_t i) {
-    return sides.with_type([&]<class T>(T) {
-      const auto value = load<T>(sides.bytes.data() + i * sizeof(T));
-      if (std::is_signed_v<T> && value < T{0}) sides.refuse(i, "the side", "0 or more");
-      return static_cast<std::uint64_t>(value);
-    });
-  };
-  if (sides.size() != 2) throw input_error::at(shape.file(), 0, std::to_string(sides.size()) + " dimensions", "two, rows and columns");
-  if (at(0) != at(1)) {
-    throw input_error::at(shape.file(), 0, std::to_string(at(0)) + " rows and " + std::to_string(at(1)) + " columns",
-                          "as many of one as of the other: a square matrix is a graph");
-  }
-  return at(0);
+/// Rows and columns of entries do not tell how long a matrix is.
+void refuse_unlikely_side(const npz_matrix& matrix, const read_options& options) {
+  refuse_unlikely_vertices(matrix.file(), 0, matrix.side(), matrix.file_bytes(), options);
 }
 
-void expect_items(const npz_member& member, std::uint64_t found, std::uint64_t expected) {
-  if (found != expected) throw input_error::at(member.file(), 0, std::to_string(found) + " items", std::to_string(expected));
+/// The row or the column of entry i in coordinates.
+std::uint64_t place(const npz_matrix& matrix, const packed_integers& from, std::uint64_t i) {
+  const auto value = from.with_type([&]<class T>(T) { return static_cast<std::uint64_t>(load<T>(from.bytes.data() + i * sizeof(T))); });
+  if (value >= matrix.side()) from.refuse(i, "the index", "one below " + std::to_string(matrix.side()));
+  return value;
 }
 
 template <unsigned_index Id>
-graph rows_from_pairs(std::uint64_t n, const packed_integers& row, const packed_integers& col, const read_options& options,
-                      const arc_filter& keep) {
-  coo<Id> list{static_cast<Id>(n), {}};
-  std::uint64_t kept = row.size();
+graph rows_from_pairs(const npz_matrix& matrix, const read_options& options, const arc_filter& keep) {
+  refuse_unlikely_side(matrix, options);
+  coo<Id> list{static_cast<Id>(matrix.side()), {}};
+  std::uint64_t kept = matrix.entries();
   if (keep) {
     kept = 0;
-    for (std::uint64_t i = 0; i < row.size(); ++i) kept += keep(i) ? 1 : 0;
+    for (std::uint64_t i = 0; i < matrix.entries(); ++i) kept += keep(i) ? 1 : 0;
   }
   list.edges = buffer<edge<Id>>{kept, options.memory};
-  const auto id = [n](const packed_integers& from, std::uint64_t i) {
-    const auto value = from.with_type([&]<class T>(T) { return static_cast<std::uint64_t>(load<T>(from.bytes.data() + i * sizeof(T))); });
-    if (value >= n) from.refuse(i, "the index", "one below " + std::to_string(n));
-    return static_cast<Id>(value);
-  };
   std::uint64_t to = 0;
-  for (std::uint64_t i = 0; i < row.size(); ++i) {
-    const edge<Id> e{id(row, i), id(col, i)};
+  for (std::uint64_t i = 0; i < matrix.entries(); ++i) {
+    const edge<Id> e{static_cast<Id>(place(matrix, matrix.major(), i)), static_cast<Id>(place(matrix, matrix.minor(), i))};
     if (!keep || keep(i)) list.edges[to++] = e;
   }
   build_options building;
@@ -103,68 +50,38 @@ graph rows_from_pairs(std::uint64_t n, const packed_integers& row, const packed_
   return build_csr(graph_view{list.view()}, building);
 }
 
+/// Entries with their weights, as they come.
+weighted_graph list_from_pairs(const npz_matrix& matrix, const read_options& options) {
+  refuse_unlikely_side(matrix, options);
+  weighted_collecting_sink sink{options};
+  sink.begin({.vertices = matrix.side(), .first_id = 0, .edges = matrix.entries(), .workers = 1, .named = false});
+  edge_batch batch{sink, 0};
+  for (std::uint64_t i = 0; i < matrix.entries(); ++i) {
+    const std::uint64_t u = place(matrix, matrix.major(), i), v = place(matrix, matrix.minor(), i);
+    if (const double weight = matrix.weight(i); weight >= *options.min_weight) batch.push(u, v, weight);
+  }
+  batch.flush();
+  sink.finish();
+  graph edges = std::move(sink).take();
+  return {std::move(edges), weight_column{std::move(sink).take_weights()}};
+}
+
 }  // namespace
 
 graph read_npz(const std::filesystem::path& path, const read_options& options) {
-  const binary_source source{path, options};
-  const zip_archive archive{source.name(), source.bytes()};
-  const npz_member format{source, archive, "format", options};
-  const std::string_view kind = format.array().data.substr(0, format.array().data.find('\0'));
-  if (kind != "csr" && kind != "csc" && kind != "coo") {
-    throw input_error::at(format.file(), 0, "the format " + std::string{kind.substr(0, 16)}, "csr, csc or coo");
-  }
-  const npz_member shape{source, archive, "shape", options};
-  const std::uint64_t n = side(shape);
-
-  std::optional<npz_member> data;
+  const npz_matrix matrix{path, options, options.min_weight ? npz_matrix::numbers::read : npz_matrix::numbers::unread};
   arc_filter keep;
-  if (options.min_weight) {
-    data.emplace(source, archive, "data", options);
-    if (data->array().kind == 'S')
-      refuse_byte(data->file(), 0, "the type " + data->array().dtype, "numbers, to compare them with a least weight");
-    keep = [&data, least = *options.min_weight](std::uint64_t i) { return data->weight(i) >= least; };
-  }
-  const auto expect_data = [&](std::uint64_t arcs) {
-    if (data) expect_items(*data, data->array().size(), arcs);
-  };
-
-  if (kind == "coo") {
-    const npz_member row{source, archive, "row", options};
-    const npz_member col{source, archive, "col", options};
-    const packed_integers rows = row.integers("the rows");
-    const packed_integers cols = col.integers("the columns");
-    expect_items(col, cols.size(), rows.size());
-    expect_data(rows.size());
-    return n <= std::numeric_limits<std::uint32_t>::max() ? rows_from_pairs<std::uint32_t>(n, rows, cols, options, keep)
-                                                          : rows_from_pairs<std::uint64_t>(n, rows, cols, options, keep);
-  }
-  const npz_member indptr{source, archive, "indptr", options};
-  const npz_member indices{source, archive, "indices", options};
-  const packed_integers offsets = indptr.integers("the offsets");
-  const packed_integers targets = indices.integers("the targets");
-  if (n == UINT64_MAX)
-    throw input_error::at(indptr.file(), 0, std::to_string(offsets.size()) + " items", std::to_string(n) + " and one more");
-  expect_items(indptr, offsets.size(), n + 1);
-  expect_data(targets.size());
-  return rows_of(offsets, targets, options, keep);
+  if (options.min_weight) keep = [&matrix, least = *options.min_weight](std::uint64_t i) { return matrix.weight(i) >= least; };
+  if (!matrix.coordinates()) return rows_of(matrix.major(), matrix.minor(), options, keep);
+  return matrix.side() <= std::numeric_limits<std::uint32_t>::max() ? rows_from_pairs<std::uint32_t>(matrix, options, keep)
+                                                                    : rows_from_pairs<std::uint64_t>(matrix, options, keep);
 }
 
-struct npz_weights::contents {
-  contents(const std::filesystem::path& path, const read_options& options)
-      : source{path, options}, archive{source.name(), source.bytes()}, data{source, archive, "data", options} {
-    const npz_member format{source, archive, "format", options};
-    const std::string_view kind = format.array().data.substr(0, format.array().data.find('\0'));
-    if (kind == "coo") throw input_error::at(format.file(), 0, "the format coo", "csr or csc, to read its data as weights");
-    if (data.array().kind == 'S') refuse_byte(data.file(), 0, "the type " + data.array().dtype, "numbers as weights");
-  }
-  binary_source source;
-  zip_archive archive;
-  npz_member data;
-};
-
-npz_weights::npz_weights(const std::filesystem::path& path, const read_options& options)
-    : held_{std::make_unique<contents>(path, options)} {}
-npz_weights::~npz_weights() = default;
-double npz_weights::operator[](std::uint64_t i) const { return held_->data.weight(i); }
+weighted_graph read_weighted_npz(const std::filesystem::path& path, const read_options& options) {
+  const npz_matrix matrix{path, options, npz_matrix::numbers::read};
+  if (matrix.coordinates()) return list_from_pairs(matrix, options);
+  const graph rows = rows_of(matrix.major(), matrix.minor(), options);
+  return weighted_list(rows, path.string(), options, [&](std::uint64_t i) { return matrix.weight(i); });
+}
 
 }  // namespace copse::io

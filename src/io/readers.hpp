@@ -4,6 +4,7 @@
 #include "io/part_of_file.hpp"
 
 #include <copse/io.hpp>
+#include <copse/weighted_graph.hpp>
 
 #include <filesystem>
 
@@ -27,5 +28,7 @@ graph read_adj(const std::filesystem::path& path, const read_options& options);
 graph read_sg(const std::filesystem::path& path, const read_options& options);
 graph read_egr(const std::filesystem::path& path, const read_options& options);
 graph read_npz(const std::filesystem::path& path, const read_options& options);
+/// Precondition: options.min_weight.
+weighted_graph read_weighted_npz(const std::filesystem::path& path, const read_options& options);
 
 }  // namespace copse::io

@@ -68,6 +68,29 @@ std::size_t closing_quote(std::string_view text, std::size_t from) noexcept {
   }
 }
 
+// Where records end, and the quote that is still open there; npos: none is.
+struct records_end {
+  std::size_t end = npos;
+  std::size_t open_quote = npos;
+};
+
+// The end of the first record that ends `least` bytes or more behind the front of `text`.
+records_end find_end(std::string_view text, const record_syntax& syntax, std::size_t least, bool whole) noexcept {
+  const std::size_t from = std::max<std::size_t>(least, 1) - 1;
+  for (std::size_t at = 0;;) {  // no quote is open here
+    const std::size_t end = behind_line_end(text, std::max(from, at), whole);
+    if (!syntax.quotes) return {end};
+    const std::size_t open = opening_quote(text, at, std::min(end, text.size()), syntax);
+    if (open == npos) return {end};
+    const std::size_t close = closing_quote(text.substr(0, std::min(text.size(), open + 1 + longest_quoted_field)), open + 1);
+    if (close == npos) {
+      if (text.size() > open + longest_quoted_field) return {open + 1 + longest_quoted_field, open};
+      return {whole ? text.size() : npos, open};
+    }
+    at = close + 1;
+  }
+}
+
 }  // namespace
 
 const char* find_line_end(const char* at, const char* end) noexcept {
@@ -107,19 +130,7 @@ std::size_t end_of_record(std::string_view text, const record_syntax& syntax, bo
 }
 
 std::size_t end_of_records(std::string_view text, const record_syntax& syntax, std::size_t least, bool whole) noexcept {
-  const std::size_t from = std::max<std::size_t>(least, 1) - 1;
-  for (std::size_t at = 0;;) {  // no quote is open here
-    const std::size_t end = behind_line_end(text, std::max(from, at), whole);
-    if (!syntax.quotes) return end;
-    const std::size_t open = opening_quote(text, at, std::min(end, text.size()), syntax);
-    if (open == npos) return end;
-    const std::size_t close = closing_quote(text.substr(0, std::min(text.size(), open + 1 + longest_quoted_field)), open + 1);
-    if (close == npos) {
-      if (text.size() > open + longest_quoted_field) return open + 1 + longest_quoted_field;
-      return whole ? text.size() : npos;
-    }
-    at = close + 1;
-  }
+  return find_end(text, syntax, least, whole).end;
 }
 
 std::size_t last_end_of_records(std::string_view text, const record_syntax& syntax) noexcept {
@@ -140,11 +151,12 @@ std::string_view cut_record(std::string_view& rest, const record_syntax& syntax)
   std::string_view after = rest;
   std::string_view record = cut_line(after);
   if (syntax.quotes && std::memchr(record.data(), '"', record.size()) != nullptr) {
-    const std::size_t end = end_of_record(rest, syntax, true);
+    const auto [end, open_quote] = find_end(rest, syntax, 0, true);
     record = rest.substr(0, end);
     after = rest.substr(end);
     if (record.ends_with('\n')) record.remove_suffix(1);
     if (record.ends_with('\r')) record.remove_suffix(1);
+    if (open_quote != npos) record.remove_prefix(open_quote);  // whoever takes any field of it is told
   }
   rest = after;
   return record;

@@ -41,14 +41,15 @@ std::string_view cut_line(std::string_view& rest) noexcept;
 /// The offset behind the end of the first line of `text`; npos when its end is not there. `whole`: nothing comes behind `text`, and
 /// its last line may lack an end. (Otherwise a CR at the very end is not the end of a line yet: LF may follow.)
 std::size_t end_of_line(std::string_view text, bool whole) noexcept;
-/// The same of the first record. Where a quote is not closed within longest_quoted_field, the record is cut there, and its fields say so.
+/// The same of the first record. Where a quote is not closed within longest_quoted_field, the record is cut there.
 std::size_t end_of_record(std::string_view text, const record_syntax& syntax, bool whole) noexcept;
 /// The end of the first record that ends `least` bytes or more behind the front of `text`; npos when it is not there.
 std::size_t end_of_records(std::string_view text, const record_syntax& syntax, std::size_t least, bool whole) noexcept;
 /// The end of the last record of `text`, which goes on; npos when no record ends in it.
 std::size_t last_end_of_records(std::string_view text, const record_syntax& syntax) noexcept;
 
-/// Cuts the first record (without its line end) off `rest`, which is not empty and holds whole records.
+/// Cuts the first record (without its line end) off `rest`, which is not empty and holds whole records. Of one with a quote that is not
+/// closed it gives what begins there, so that a field_picker for any columns refuses it.
 std::string_view cut_record(std::string_view& rest, const record_syntax& syntax) noexcept;
 /// Is it an empty line, or one of blanks that separate nothing?
 bool is_blank_record(std::string_view record, const record_syntax& syntax) noexcept;

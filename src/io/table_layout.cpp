@@ -31,6 +31,7 @@ struct reading {
   bool padded_first = false, padded_second = false;
   bool ids_named_first = false;  // by usual names of columns
   unsigned columns_first = 0;    // all of them
+  record_fault fault_first = record_fault::none;
 };
 
 class table_look {
@@ -104,7 +105,7 @@ private:
     std::vector<std::string> header;
     if (now.head.first) {
       field_picker all{now.syntax, {}};
-      all.pick(*now.head.first);
+      now.fault_first = all.pick(*now.head.first);
       now.columns_first = all.seen();
       for (const auto field : all.fields()) header.emplace_back(trimmed(field));
     }
@@ -215,6 +216,10 @@ private:
   void check_columns(const reading& chosen) const {
     if (!chosen.head.first) return;
     const std::string_view header = *chosen.head.first;
+    if (chosen.fault_first == record_fault::open_quote) {  // a header that is not looked at would be the whole file
+      const auto [found, expected] = field_picker{chosen.syntax, {}}.refusal_of(chosen.fault_first, header);
+      refuse(chosen, found, expected);
+    }
     if (!chosen.missing_name.empty()) {
       refuse(chosen, "no column " + io::quoted(chosen.missing_name) + " in the header " + quoted(header), "one that names it");
     }

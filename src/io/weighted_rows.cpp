@@ -1,9 +1,14 @@
 #include "io/weighted_rows.hpp"
 
+#include "io/collect.hpp"
+#include "io/edge_batch.hpp"
+
 #include <copse/build.hpp>
+#include <copse/errors.hpp>
 
 #include <algorithm>
 #include <type_traits>
+#include <utility>
 #include <variant>
 
 namespace copse::io {
@@ -31,6 +36,35 @@ csr<Id, Offset> without_light(csr_view<Id, Offset> rows, std::span<const double>
 }
 
 }  // namespace
+
+weighted_graph weighted_list(const graph& rows, const std::string& file, const read_options& options,
+                             const std::function<double(std::uint64_t)>& weight) {
+  weighted_collecting_sink sink{options};
+  std::visit(
+      [&](const auto& view) {
+        if constexpr (requires { view.targets; }) {
+          const std::uint64_t n = view.vertices();
+          sink.begin({.vertices = n, .first_id = rows.names().first_id().value_or(0), .edges = view.arcs(), .workers = 1, .named = false});
+          edge_batch batch{sink, 0};
+          for (std::uint64_t u = 0; u < n; ++u) {
+            for (std::uint64_t a = view.offsets[u]; a < view.offsets[u + 1]; ++a) {
+              const double w = weight(a);
+              if (w != w) throw input_error::at(file, 0, "not a number as weight of entry " + std::to_string(a), "numbers");
+              if (w >= *options.min_weight) batch.push(u, view.targets[a], w);
+            }
+          }
+          batch.flush();
+          sink.finish();
+        }
+      },
+      rows.view());
+  graph edges = std::move(sink).take();
+  return {std::move(edges), weight_column{std::move(sink).take_weights()}};
+}
+
+weighted_graph weighted_list(const weighted_rows& read, const std::string& file, const read_options& options) {
+  return weighted_list(read.rows, file, options, [&](std::uint64_t i) { return read.weights[i]; });
+}
 
 graph heavy_arcs(const weighted_rows& all, const read_options& options) {
   return std::visit(

@@ -121,6 +121,14 @@ TEST(arguments, a_spec_of_no_family) {
       "star, complete, random_tree, karate, table_rmat, table_er, table_ba, table_osm, table_web, table_bits, list, ordered_list, lists");
 }
 
+TEST(arguments, an_empty_word_behind_an_equals_sign_is_one) {
+  const workplace folder;
+  folder.write("g.csv", "1,2\n,3\n");
+  const outcome ended = folder.run({"components", "g.csv", "--na=", "-o", "-"});
+  EXPECT_EQ(ended.out, "1\t1\n2\t1\n") << ended.err;
+  EXPECT_EQ(folder.run({"components", "g.csv", "--json="}).exit_code, 2);
+}
+
 TEST(arguments, version_and_help_go_to_stdout) {
   const workplace folder;
   const outcome version = folder.run({"--version"});

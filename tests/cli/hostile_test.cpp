@@ -108,6 +108,7 @@ TEST(hints, name_the_way_out) {
   const workplace folder;
   folder.write("g.el", "1 2\n");
   EXPECT_NE(folder.run({"components", "g.el", "--threshold", "3"}).err.find("--min-weight"), std::string::npos);
+  EXPECT_NE(folder.run({"components", "g.el", "--bipartite"}).err.find("--prefix-left"), std::string::npos);
   folder.write("pairs.dat", "1 2\n");
   EXPECT_NE(folder.run({"components", "pairs.dat"}).err.find("--format edges"), std::string::npos);
   EXPECT_NE(folder.run({"components", "g.el.xz"}).err.find("xz -dc FILE | copse ... -"), std::string::npos);
@@ -132,6 +133,34 @@ TEST(memory, that_ends_ends_before_anything_is_written) {
     EXPECT_EQ(folder.has("l.csv"), ended.exit_code == 0) << kilobytes << ": " << ended.err;
     std::filesystem::remove(folder.folder() / "l.csv");
   }
+}
+
+/// A stray quote behind the columns that are looked at must neither swallow the records behind it nor make records of what it quotes.
+TEST(quotes, that_are_not_closed_are_refused_wherever_they_are) {
+  const workplace folder;
+  std::string lines;
+  for (int i = 0; i < 300000; ++i) lines += "x,y\n";  // more than a field may have
+  const std::string fault = ":2: found a quote that is not closed, expected its end within 1048576 bytes\n";
+  const std::vector<std::pair<std::string, std::string>> files{{"end.csv", "1,2,3\n3,4,\"oops\n5,6,7\n"},
+                                                               {"names.csv", "a,b,c\nd,e,\"oops\nf,g,h\n"},
+                                                               {"long.csv", "a,b,c\nd,e,\"" + lines + "\"\nf,g,\",h\"\n"}};
+  for (const auto& [name, text] : files) {
+    folder.write(name, text);
+    const std::vector<std::vector<std::string>> commands{{"components", name, "--threads", "1"},
+                                                         {"components", name, "--threads", "4"},
+                                                         {"group", name, "--id", "1", "--by", "2", "--header", "no"},
+                                                         {"stream", name}};
+    for (const auto& command : commands) {
+      const outcome ended = folder.run(command);
+      EXPECT_EQ(ended.exit_code, 2) << command[0];
+      EXPECT_TRUE(ended.err.ends_with(name + fault)) << command[0] << ": " << ended.err;
+    }
+    const outcome piped = folder.run({"components", "-", "--format", "csv"}, text);
+    EXPECT_TRUE(piped.err.ends_with("<stdin>" + fault)) << piped.err;
+  }
+  folder.write("header.csv", "id_l,id_r,\"oops\n1,2,3\n");
+  EXPECT_EQ(folder.run({"components", "header.csv", "--header", "yes"}).err,
+            "header.csv:1: found a quote that is not closed, expected its end within 1048576 bytes\n");
 }
 
 }  // namespace

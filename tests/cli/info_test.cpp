@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "run_copse.hpp"
 
@@ -34,6 +35,19 @@ TEST(info, rows_count_an_edge_once_and_both_its_arcs) {
   EXPECT_EQ(answer["histogram"].dump(), R"([{"components":1,"max_size":15,"min_size":8}])");
   // Rows of 9 vertices and 16 arcs and 9 labels, 4 bytes each.
   EXPECT_EQ(answer["memory"][0]["bytes"], 4 * (10 + 16 + 9));
+}
+
+TEST(info, rows_in_text_are_looked_at_too) {
+  const workplace folder;
+  folder.write("both.adj", "AdjacencyGraph\n3\n4\n0\n1\n3\n1\n0\n2\n1\n");
+  folder.write("one.adj", "AdjacencyGraph\n3\n2\n0\n1\n2\n1\n2\n");
+  for (const auto& [file, stored, arcs] : {std::tuple{"both.adj", "symmetric rows", 4}, {"one.adj", "rows", 2}}) {
+    const auto answer = nlohmann::json::parse(folder.run({"info", file, "--json"}).out);
+    EXPECT_EQ(answer["stored"], stored);
+    EXPECT_EQ(answer["edges"], 2);
+    EXPECT_EQ(answer["arcs"], arcs);
+    EXPECT_EQ(answer["degree"]["max"], 2);
+  }
 }
 
 TEST(info, loops_and_repeats_are_edges) {

@@ -77,6 +77,54 @@ std::string unzstd(const std::string& bytes) {
   return text;
 }
 
+/// A table of sizes is joined with the labels, so it calls components as they do.
+TEST(outputs, sizes_are_of_the_labels_beside_them) {
+  const workplace folder;
+  folder.write("g.el", "7 8\n3 4\n4 5\n");
+  folder.write("r.csv", "id,key\na,x\nb,x\nc,y\n");
+  done(folder, {"components", "g.el", "-o", "l.csv", "--sizes", "s.csv", "--labels", "dense"});
+  EXPECT_EQ(folder.read("l.csv"), "id,component\n3,0\n4,0\n5,0\n7,1\n8,1\n");
+  EXPECT_EQ(folder.read("s.csv"), "component,size\n0,3\n1,2\n");
+  done(folder, {"components", "g.el", "--sizes", "s.csv", "--labels", "dense"});
+  EXPECT_EQ(folder.read("s.csv"), "component,size\n0,3\n1,2\n");
+  done(folder, {"group", "r.csv", "--id", "id", "--by", "key", "--sizes", "s.txt", "--labels", "dense"});
+  EXPECT_EQ(folder.read("s.txt"), "0\t2\n1\t1\n");
+  done(folder, {"reduce", "g.el", "-o", "g.forest"});
+  done(folder, {"merge", "g.forest", "-o", "l.csv", "--sizes", "s.csv", "--labels", "dense"});
+  EXPECT_EQ(folder.read("s.csv"), "component,size\n0,3\n1,2\n");
+}
+
+/// components, group and merge tell and write their labels by the same code.
+TEST(outputs, of_labels_are_the_same_whichever_command_found_them) {
+  const workplace folder;
+  folder.write("g.el", "7 8\n3 4\n4 5\n");
+  folder.write("keys.txt", "a 7\na 8\nb 3\nb 4\nc 4\nc 5\n");
+  done(folder, {"reduce", "g.el", "-o", "g.forest"});
+  const std::vector<std::vector<std::string>> commands{{"components", "g.el"}, {"group", "keys.txt", "--by-line"}, {"merge", "g.forest"}};
+  std::string archive;
+  for (std::vector<std::string> command : commands) {
+    command.insert(command.end(), {"--top", "2", "-o"});
+    const std::size_t file = command.size();
+    command.insert(command.end(), {"-", "--output-format", "csv"});
+    const outcome plain = done(folder, command);
+    EXPECT_EQ(plain.out, "id,component\n3,3\n4,3\n5,3\n7,7\n8,7\n") << command[0];
+    EXPECT_NE(plain.err.find("largest     3 (label 3)\n"), std::string::npos) << plain.err;
+    EXPECT_NE(plain.err.find("top 1       3 (label 3)\ntop 2       2 (label 7)\n"), std::string::npos) << plain.err;
+    command[file] = "l.npz";
+    command[file + 2] = "npz";
+    command.push_back("--json");
+    const auto answer = nlohmann::json::parse(done(folder, command).out);
+    EXPECT_EQ(answer["largest"].dump(), R"({"label":3,"size":3})") << command[0];
+    EXPECT_EQ(answer["top"].dump(), R"([{"ids":[3,4,5],"label":3,"size":3},{"ids":[7,8],"label":7,"size":2}])") << command[0];
+    if (archive.empty()) archive = folder.read("l.npz");
+    EXPECT_EQ(folder.read("l.npz"), archive) << command[0];
+    command[file] = "-";
+    EXPECT_EQ(folder.run(command).exit_code, 2) << command[0];
+  }
+  EXPECT_EQ(folder.run({"merge", "g.forest", "-o", "-", "--output-format", "forest"}).err,
+            "copse: -o -: found a .forest for standard output, expected a file\n");
+}
+
 TEST(outputs, are_packed_by_suffix) {
   const workplace folder;
   folder.write("g.el", "1 2\n4 5\n");

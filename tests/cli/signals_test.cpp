@@ -1,10 +1,12 @@
 // A killed copse leaves no temporary file, and dies of the signal.
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <chrono>
 #include <fstream>
+#include <regex>
 #include <string>
 #include <thread>
 
@@ -85,6 +87,32 @@ TEST(progress, tells_its_share_when_asked) {
   const outcome ended = place.run({"generate", "path:n=3000", "-o", "path.el", "--progress", "always"});
   EXPECT_EQ(ended.exit_code, 0);
   EXPECT_TRUE(ended.err.starts_with("copse: write [                        ] 0 %  0 ")) << ended.err;
+}
+
+/// Some megabytes a second come out of a pipe.
+TEST(progress, tells_the_rate_of_what_came_in) {
+  const workplace place;
+  const std::string pipe = (place.folder() / "pipe").string();
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const pid_t started = place.start({"components", "pipe", "--format", "edges", "--progress", "always"});
+  std::string lines;
+  while (lines.size() < 1200000) lines += "12345 67890\n";
+  {
+    std::ofstream to{pipe};
+    for (int part = 0; part < 3; ++part) {
+      to << lines << std::flush;
+      std::this_thread::sleep_for(700ms);
+    }
+  }
+  const outcome ended = place.finish(started);
+  EXPECT_EQ(ended.exit_code, 0) << ended.err;
+  double rate = 0;  // in the last line that says one
+  const std::regex line{R"(read [0-9.]+ [kM]?B, ([0-9.]+) (k|M)B a second)"};
+  for (std::sregex_iterator found{ended.err.begin(), ended.err.end(), line}, none; found != none; ++found) {
+    rate = std::stod((*found)[1]) * ((*found)[2] == "M" ? 1e6 : 1e3);
+  }
+  EXPECT_GT(rate, 0.1e6) << ended.err;
+  EXPECT_LT(rate, 10e6) << ended.err;
 }
 
 }  // namespace

@@ -57,6 +57,20 @@ TEST(stream, takes_strings_sparse_ids_and_raw_pairs) {
   EXPECT_EQ(place.read("labels.csv"), "id,component\n1,1\n2,1\n3,1\n8,8\n");
 }
 
+TEST(stream, pairs_of_64_bits_under_the_name_of_32_are_refused) {
+  const workplace place;
+  const std::vector<std::uint64_t> pairs{3, 1, 1, 2, 8, 8};
+  const std::string bytes{reinterpret_cast<const char*>(pairs.data()), 48};
+  place.write("pairs.coo", bytes);
+  const outcome refused = place.run({"stream", "pairs.coo", "-o", "labels.csv"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_NE(refused.err.find("pairs whose second id is 0 in all of them, as pairs of 64-bit ids look"), std::string::npos) << refused.err;
+  EXPECT_FALSE(place.has("labels.csv"));
+  EXPECT_EQ(place.run({"stream", "-", "--format", "coo"}, bytes).exit_code, 2);
+  EXPECT_EQ(place.run({"stream", "pairs.coo", "--format", "coo64", "-o", "labels.csv"}).exit_code, 0);
+  EXPECT_EQ(place.read("labels.csv"), "id,component\n1,1\n2,1\n3,1\n8,8\n");
+}
+
 TEST(stream, has_the_labels_of_components) {
   const workplace place;
   ASSERT_EQ(place.run({"generate", "osm:side=60,keep=.5,shuffle=1", "-o", "g.el"}).exit_code, 0);

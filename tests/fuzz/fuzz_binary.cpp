@@ -1,6 +1,7 @@
 // Any bytes as a file of any binary format: read or refused, and what is read is a graph. The first byte says which format and how.
 #include <copse/errors.hpp>
 #include <copse/io.hpp>
+#include <copse/weighted_graph.hpp>
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -71,6 +72,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   options.memory = &memory;
   try {
     check_graph(copse::io::read_graph(file.path(), options));
+    if (!options.vertices) {
+      const copse::weighted_graph read = copse::io::read_weighted_graph(file.path(), options);
+      check_graph(read.edges);
+      double sum = 0;
+      for (std::uint64_t i = 0; i < read.weights.size(); ++i) sum += read.weights[i];
+      check(sum == sum || read.weights.size() > 1, "weights are numbers");  // inf and -inf make none together
+    }
   } catch (const copse::error&) {
     // refused: what the message says is for the tests
   }

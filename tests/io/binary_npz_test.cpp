@@ -2,8 +2,12 @@
 #include "io/npy_bytes.hpp"
 
 #include <zlib.h>
+#include <copse/weighted_graph.hpp>
 
+#include <limits>
+#include <tuple>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace {
@@ -129,6 +133,81 @@ TEST(npz, a_least_weight_is_compared_with_the_data) {
   EXPECT_EQ(arcs_of(graph_of("a.npz", zip(floats), options)), (arcs{{1, 2}, {2, 1}}));
   const auto short_data = with(csr(), "data.npy", npy("<f4", false, "(1,)", packed<float>({0.f})));
   EXPECT_EQ(refusal_of("a.npz", zip(short_data), options), "a.npz (data.npy): found 1 items, expected 4");
+}
+
+/// Edges with weights in the order of the file.
+using weighted_edges = std::vector<std::tuple<std::uint64_t, std::uint64_t, double>>;
+weighted_edges weighted_edges_of(const members& all, const copse::io::read_options& options = {}) {
+  const temporary_folder folder;
+  write_bytes(folder / "a.npz", zip(all));
+  const copse::weighted_graph read = copse::io::read_weighted_graph(folder / "a.npz", options);
+  weighted_edges edges;
+  std::visit(
+      [&]<class View>(const View& view) {
+        if constexpr (!requires { view.offsets; }) {
+          for (std::size_t i = 0; i < view.edges.size(); ++i) {
+            edges.emplace_back(view.edges[i].u, view.edges[i].v, read.weights[i]);
+          }
+        }
+      },
+      read.edges.view());
+  return edges;
+}
+std::string weighted_refusal_of(const members& all) {
+  try {
+    weighted_edges_of(all);
+  } catch (const copse::input_error& e) {
+    const std::string text = e.what();
+    return text.substr(text.find("a.npz"));
+  }
+  return {};
+}
+
+TEST(npz, data_are_weights_in_every_form_and_type) {
+  for (const std::string format : {"csr", "csc"}) {
+    EXPECT_EQ(weighted_edges_of(csr(format)), (weighted_edges{{0, 1, 1.}, {1, 0, 1.}, {1, 2, .25}, {2, 1, .25}}));
+  }
+  const auto coo_of = [](const std::string& type, const std::string& bytes) {
+    return weighted_edges_of(with(coo(), "data.npy", npy(type, false, "(3,)", bytes)));
+  };
+  const weighted_edges expected{{2, 1, 3.}, {0, 0, -2.}, {0, 2, 7.}};
+  EXPECT_EQ(coo_of("<i8", packed<std::int64_t>({3, -2, 7})), expected);
+  EXPECT_EQ(coo_of("<i4", packed<std::int32_t>({3, -2, 7})), expected);
+  EXPECT_EQ(coo_of("|i1", packed<std::int8_t>({3, -2, 7})), expected);
+  EXPECT_EQ(coo_of("<f4", packed<float>({3, -2, 7})), expected);
+  EXPECT_EQ(coo_of("<f8", packed<double>({3, -2, 7})), expected);
+  EXPECT_EQ(coo_of("<u8", packed<std::uint64_t>({3, 0, UINT64_MAX})), (weighted_edges{{2, 1, 3.}, {0, 0, 0.}, {0, 2, 0x1p64}}));
+  EXPECT_EQ(weighted_edges_of(coo()), (weighted_edges{{2, 1, 1.}, {0, 0, 0.}, {0, 2, 1.}}));
+  copse::io::read_options options;
+  options.min_weight = 0.5;
+  EXPECT_EQ(weighted_edges_of(coo(), options), (weighted_edges{{2, 1, 1.}, {0, 2, 1.}}));
+}
+
+TEST(npz, weights_that_are_none_or_too_few_are_refused) {
+  for (const members& all : {csr(), csr("csc"), coo()}) {
+    const std::string entries = all.size() == 5 && all[0].first == "row.npy" ? "3" : "4";
+    EXPECT_EQ(weighted_refusal_of(with(all, "data.npy", npy("<f8", false, "(1,)", packed<double>({1})))),
+              "a.npz (data.npy): found 1 items, expected " + entries);
+    EXPECT_EQ(weighted_refusal_of(with(all, "data.npy", npy("|S1", false, "(" + entries + ",)", std::string(std::stoul(entries), 'x')))),
+              "a.npz (data.npy): found the type |S1 at byte 0, expected numbers, which are weights");
+    EXPECT_EQ(weighted_refusal_of(with(all, "data.npy", npy("<c8", false, "(1,)", packed<float>({1, 0})))),
+              "a.npz (data.npy): found the type <c8 at byte 10, expected integers, floating point or bool, little-endian (such as <i8)");
+  }
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const members with_nan = with(coo(), "data.npy", npy("<f8", false, "(3,)", packed<double>({1, nan, 1})));
+  EXPECT_EQ(weighted_refusal_of(with_nan), "a.npz (data.npy): found nan at byte 136, expected a number as weight");
+  copse::io::read_options options;
+  options.min_weight = 0.5;
+  EXPECT_EQ(refusal_of("a.npz", zip(with_nan), options), "a.npz (data.npy): found nan at byte 136, expected a number as weight");
+  EXPECT_EQ(weighted_refusal_of(with(coo(), "row.npy", npy("<i4", false, "(3,)", packed<std::int32_t>({2, 0, 4})))),
+            "a.npz (row.npy): found the index 4 at byte 136, expected one below 4");
+}
+
+TEST(npz, a_side_that_the_entries_do_not_explain_is_refused) {
+  const auto side = [](std::int64_t n) { return with(coo(), "shape.npy", npy("<i8", false, "(2,)", packed<std::int64_t>({n, n}))); };
+  EXPECT_EQ(refusal_of("a.npz", zip(side(2000000000))),
+            "a.npz: found 2000000000 vertices declared in a file of " + std::to_string(zip(side(2000000000)).size()) +
+                " bytes, expected at most 67108864 in so short a file (--memory LIMIT says that there is room for more)");
 }
 
 TEST(npz, cut_off_anywhere_is_refused) {

@@ -42,6 +42,32 @@ TEST(coo, pairs_of_64_bits_under_the_name_of_32_are_refused) {
   EXPECT_EQ(graph_of("a.coo", packed<std::uint32_t>({5, 0, 6, 0, 7, 0, 0, 8})).vertices(), 5u);
 }
 
+class noting final : public copse::observer {
+public:
+  void progress(std::string_view, std::uint64_t, std::uint64_t, std::string_view) override {}
+  void note(std::string_view text) override { notes.emplace_back(text); }
+  std::vector<std::string> notes;
+};
+
+TEST(coo, pairs_that_may_be_of_64_bits_are_noted) {
+  const auto notes_of = [](const std::vector<std::uint64_t>& ids, const char* name) {
+    std::string bytes(8 * ids.size(), '\0');
+    std::copy_n(reinterpret_cast<const char*>(ids.data()), bytes.size(), bytes.begin());
+    noting listener;
+    copse::io::read_options options;
+    options.observer = &listener;
+    graph_of(name, bytes, options);
+    for (std::string& note : listener.notes) note.erase(0, note.find("a.coo"));
+    return listener.notes;
+  };
+  std::vector<std::uint64_t> ids(64, 7);
+  ids[20] = std::uint64_t{1} << 40;
+  EXPECT_EQ(notes_of(ids, "a.coo"),
+            (std::vector<std::string>{"a.coo: most second ids are 0, as in pairs of 64-bit ids (--format coo64 reads those)"}));
+  EXPECT_TRUE(notes_of(ids, "a.coo64").empty());
+  EXPECT_TRUE(notes_of(std::vector<std::uint64_t>(64, 7 + (std::uint64_t{9} << 32)), "a.coo").empty());
+}
+
 TEST(coo, vertices_may_be_declared_from_one_on) {
   copse::io::read_options options;
   options.vertices = 9;

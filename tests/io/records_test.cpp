@@ -52,6 +52,21 @@ TEST(records, a_quote_that_is_not_closed_ends_at_the_limit) {
   EXPECT_EQ(io::last_end_of_records(text, csv()), 1 + io::longest_quoted_field);
 }
 
+/// However few columns are looked at: otherwise what follows would be lost, or lines of the field would be records.
+TEST(records, with_a_quote_that_is_not_closed_are_refused_by_any_column) {
+  const std::string long_field = "\"" + std::string(io::longest_quoted_field, 'x');
+  const record_syntax syntax = csv();
+  const std::vector<unsigned> columns{1};
+  io::field_picker picker{syntax, columns};
+  for (const std::string& text : {std::string{"a,b,\"c\nd,e\n"}, "a,b," + long_field + "\nd,e\n\"\n"}) {
+    std::string_view rest = text;
+    EXPECT_EQ(picker.pick(io::cut_record(rest, syntax)), record_fault::open_quote);
+  }
+  std::string_view closed = "a,b,\"c\nd,e\"\nf";
+  EXPECT_EQ(picker.pick(io::cut_record(closed, syntax)), record_fault::none);
+  EXPECT_EQ(closed, "f");
+}
+
 TEST(records, quotes_of_comments_open_nothing) {
   record_syntax syntax = csv();
   syntax.comments = "#";

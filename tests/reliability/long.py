@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
-"""The long form of the tests of reliability, one after the other: kills at random moments, damaged checkpoints, allocations that fail.
+"""The long form of the tests of reliability, one after the other: kills at random moments, damaged checkpoints, allocations that fail,
+and CSV files of every kind against Python's reader.
 
-Usage: long.py BUILD [--kills N] [--seed S]    (BUILD: build/release, with copse_cli, cli_test, incremental_test, io_binary and streaming)
+Usage: long.py BUILD [--kills N] [--files N] [--seed S]
+
+BUILD is build/release, with copse_cli, cli_test, incremental_test, io_binary and streaming_test.
 
 Prints a line of figures for each; docs/measurements/reliability.md has those of one run. Exit status 1 when anything was found wrong.
 """
@@ -31,6 +34,7 @@ def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("build", type=pathlib.Path)
     arguments.add_argument("--kills", type=int, default=100, help="of each command that writes files")
+    arguments.add_argument("--files", type=int, default=10000, help="of CSV")
     arguments.add_argument("--seed", type=int, default=1)
     asked = arguments.parse_args()
     tests = asked.build / "tests"
@@ -44,7 +48,10 @@ def main():
         run("copse stream is killed and resumed", cases("cli", "cli_test", "stream.a_kill*")),
         run("checkpoints are damaged, batches cancelled and refused memory", cases("incremental", "incremental_test", "live_stream_test.*")),
         run("allocations fail while files are read", cases("io", "io_binary", "*allocation*")),
-        run("allocations fail while edges are united", cases("streaming", "streaming_test", "*allocation*", "*memory_ended*"))]
+        run("allocations fail while edges are united", cases("streaming", "streaming_test", "*allocation*", "*memory_ended*")),
+        run("CSV files of every kind are read as Python reads them",
+            [sys.executable, HERE.parent / "io" / "csv_against_python.py", asked.build / "cli" / "copse", "--files", asked.files,
+             "--seed", asked.seed])]
     sys.exit(0 if all(good) else 1)
 
 

@@ -1,0 +1,68 @@
+// The labels that components, group and merge find: their options, the files that hold them, and what is told of them.
+#pragma once
+#include <copse/labels.hpp>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "input.hpp"
+#include "json.hpp"
+
+namespace copse::cli {
+
+/// What a command calls them in its help.
+struct label_words {
+  std::string vertex, component, components;
+};
+
+struct label_output {
+  std::string path, format, append, sizes, npy_ids;
+  bool dense = false;
+  std::size_t top = 0;
+  bool as_json = false;
+  bool takes_forest = false;  ///< -o may be a .forest, too, which the command writes itself
+
+  /// -o, --output-format, --labels, --append with the help `append_help` (empty: not at all), --sizes, --npy-ids, --top and --json.
+  void add_options(CLI::App& app, const label_words& words, const std::string& append_help = {});
+  [[nodiscard]] bool is_forest() const;
+  /// All that is written; empty where nothing was asked for.
+  [[nodiscard]] std::vector<std::string> files() const;
+  /// Throws where options make no sense together, and where one of `inputs` would be overwritten or two outputs are one file. `further`
+  /// are other outputs of the command.
+  void require_sense(const std::vector<std::string>& inputs, const std::vector<std::string>& further = {}) const;
+};
+
+/// All of it that takes memory is found when it is made: before anything is written, so that memory ends before the answer or not at all.
+class label_answer {
+public:
+  /// All must outlive it.
+  label_answer(const labelling& labels, const label_output& asked, resources& context);
+
+  /// As they are written: canonical, or numbered.
+  [[nodiscard]] const labelling& shown() const noexcept { return numbered_ ? *numbered_ : labels_; }
+  /// Writes the files that were asked for, but a .forest; `append` puts shown() behind the records of the input.
+  void write(const std::function<void()>& append = {}) const;
+
+  [[nodiscard]] const component_summary& summary() const noexcept { return summary_; }
+  /// `3 (label crm-17)`; `0` when there is none.
+  [[nodiscard]] std::string largest_text() const;
+  /// A line for each of the largest; nothing without --top.
+  [[nodiscard]] std::string top_text() const;
+  [[nodiscard]] json largest_json() const { return component_json(summary_.largest, labels_.names()); }
+  [[nodiscard]] json histogram_json() const { return cli::histogram_json(summary_.histogram); }
+  /// With --json: hexadecimal.
+  [[nodiscard]] const std::string& checksum() const noexcept { return checksum_; }
+  /// Adds `top`, each with its first ids, where it was asked for.
+  void add_top(json& object) const;
+
+private:
+  const labelling& labels_;
+  const label_output& asked_;
+  resources& context_;
+  component_summary summary_;
+  std::optional<labelling> numbered_;
+  std::string checksum_;
+};
+
+}  // namespace copse::cli
