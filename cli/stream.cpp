@@ -11,11 +11,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "commands.hpp"
 #include "exit_code.hpp"
 #include "input.hpp"
 #include "output.hpp"
+#include "stream_forest.hpp"
 
 namespace copse::cli {
 namespace {
@@ -36,7 +38,7 @@ struct stream_options {
   mixing mixed = mixing::phased;
   std::string variant = "auto";
   std::optional<std::uint64_t> batch;
-  std::string checkpoint, resume, about, output;
+  std::string checkpoint, resume, about, output, forest;
   std::uint64_t every = usual_every;
   std::optional<bool> replay_whole;
 };
@@ -64,11 +66,6 @@ private:
 
   std::string text_;
 };
-
-std::string rate_text(std::uint64_t records, double seconds) {
-  const double rate = seconds > 0 ? static_cast<double>(records) / seconds : 0;
-  return rate >= 1e6 ? fmt::format("{:.1f} M records/s", rate * 1e-6) : fmt::format("{:.0f} records/s", rate);
-}
 
 std::string state_text(const live_stream& stream) {
   const auto [records, answers] = stream.position();
@@ -128,8 +125,40 @@ void refuse_what_cannot_be_repeated(const stream_options& options, const live_st
   }
 }
 
+/// What only a stream without weights has.
+void refuse_beside_forest(const stream_options& options) {
+  for (const auto& [name, file] : {std::pair{"--checkpoint", &options.checkpoint}, {"--resume", &options.resume}, {"--about", &options.about}}) {
+    if (!file->empty()) {
+      throw usage_error{fmt::format(
+          "{}: found --forest, whose file takes the place of checkpoints: to go on, stream its lines and then the rest of the records", name)};
+    }
+  }
+  if (!options.output.empty()) {
+    throw usage_error{"-o: found --forest, expected one of them: copse components takes the forest, and --min-weight for a threshold"};
+  }
+  if (options.mixed != mixing::phased) throw usage_error{"--mixed concurrent: found --forest, whose queries see their whole batch"};
+  if (options.variant != "auto") throw usage_error{"--variant: found --forest, which has no variants of incremental connectivity"};
+}
+
+int stream_into_forest(const stream_options& options, resources& context) {
+  refuse_beside_forest(options);
+  io::read_counts counts;
+  stream_forest settings{.stream = options.path,
+                         .output = options.forest,
+                         .read = options.read,
+                         .batch = options.batch.value_or(usual_batch),
+                         .every = options.every,
+                         .quiet = options.run.progress == progress_mode::never};
+  settings.read.counts = &counts;
+  settings.read.ids = options.ids.read;
+  settings.read.observer = &context.observer;
+  settings.read.memory = &context.memory;
+  return run_stream_forest(settings, context);
+}
+
 int run_stream(const stream_options& options) {
   resources context{options.run};
+  if (!options.forest.empty()) return stream_into_forest(options, context);
   if (!options.about.empty()) {
     const live_stream saved = live_stream::resume(options.about, {.live = {.threads = context.threads, .memory = &context.memory}});
     write_stdout(fmt::format("{}, batches of {}\n", state_text(saved), saved.batch()));
@@ -169,7 +198,7 @@ int run_stream(const stream_options& options) {
     if (!lines.text().empty()) write_stdout(lines.text());  // before the checkpoint that counts them as written
     if (!options.checkpoint.empty() && stream.position().records - saved_at >= options.every) save();
     context.observer.status(
-        fmt::format("stream: {}, {}", state_text(stream), rate_text(stream.position().records - resumed_at, clock.seconds())));
+        fmt::format("stream: {}, {}", state_text(stream), record_rate_text(stream.position().records - resumed_at, clock.seconds())));
   }
   if (!options.checkpoint.empty() && (stream.position().records != saved_at || resumed_at == 0)) save();
   context.observer.clear();
@@ -178,7 +207,7 @@ int run_stream(const stream_options& options) {
   if (!options.output.empty()) io::write_labels(stream.labels(), options.output, context.writing());
   if (options.run.progress != progress_mode::never) {
     complain(fmt::format("copse: stream: {}; {} by {} in {:.3f} s", state_text(stream),
-                         rate_text(stream.position().records - resumed_at, clock.seconds()), stream.variant().name, clock.seconds()));
+                         record_rate_text(stream.position().records - resumed_at, clock.seconds()), stream.variant().name, clock.seconds()));
   }
   return exit_code::done;
 }
@@ -227,6 +256,11 @@ void add_stream(CLI::App& app, action& chosen) {
       "the rest (default for -)");
   command->add_option("--about", options->about, "Tell where a checkpoint stands, and do nothing else")->type_name("FILE");
   command->add_option("-o,--output", options->output, "Write the labels here at the end, in the format of the suffix")->type_name("FILE");
+  command
+      ->add_option("--forest", options->forest,
+                   "With --weight: keep the maximum spanning forest of the edges, write it here (.csv .el .txt .npy .mtx) every --every records "
+                   "and at the end, and answer queries with the weight of the weakest link between their ends")
+      ->type_name("FILE");
   add_run_options(*command, options->run);
   command->callback([&chosen, options] { chosen = [options] { return run_stream(*options); }; });
 }

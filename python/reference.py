@@ -15,6 +15,7 @@ GROUPS = {
     "Graphs": ["Graph", "read_graph", "generate"],
     "Edges that arrive": ["Incremental"],
     "Forests and lists": ["spanning_forest", "Forest", "root_forest", "RootedForest", "euler_tour", "EulerTour", "rank_list"],
+    "Weights": ["weighted_forest", "WeightedForest", "thresholds", "dendrogram", "explain", "Explanation", "bridges", "Bridges"],
     "GPUs": ["DeviceComponents", "prepare", "Prepared", "gpus"],
     "This build": ["build_info"],
     "Reports and errors": ["Report", "Verdict", "Error", "UsageError", "InputError", "FileError", "ResourceError"],
@@ -49,7 +50,7 @@ def members(kind):
 def section(name):
     thing = getattr(copse, name)
     is_class = inspect.isclass(thing)
-    shown = "" if is_class and (issubclass(thing, Exception) or name in ("Report", "Verdict", "Components", "Forest", "Prepared", "DeviceComponents", "Graph")) else signature_of(thing)
+    shown = "" if is_class and (issubclass(thing, Exception) or name in ("Report", "Verdict", "Components", "Forest", "Prepared", "DeviceComponents", "Graph", "WeightedForest", "Explanation", "Bridges")) else signature_of(thing)
     if is_class and issubclass(thing, tuple):
         shown = "(" + ", ".join(thing._fields) + ")"
     lines = [f"### {name}", "", f"`{name}{shown}`" if shown else f"`{name}`", "", text_of(thing), ""]

@@ -4,14 +4,17 @@ The distribution is called copse-graph. `connected_components` is SciPy's call; 
 `Incremental` keeps components up to date while edges arrive.
 """
 from copse._load import core as _core
+from copse._bridges import Bridges, bridges
 from copse._cluster import cluster
 from copse._components import checksum, components, variants, verify
 from copse._device import DeviceComponents, Prepared, prepare
+from copse._explain import Explanation, explain
 from copse._forest import EulerTour, Forest, RootedForest, euler_tour, rank_list, root_forest, spanning_forest
 from copse._graph import Graph, generate, read_graph
 from copse._incremental import Incremental
 from copse._result import Components
 from copse._scipy import connected_components
+from copse._weighted import WeightedForest, dendrogram, thresholds, weighted_forest
 
 __version__ = _core.build_info()["version"]
 Error = _core.Error
@@ -34,7 +37,8 @@ def gpus():
 
 
 __all__ = [
-    "Components", "DeviceComponents", "Error", "EulerTour", "FileError", "Forest", "Graph", "Incremental", "InputError", "Prepared", "Report", "ResourceError", "RootedForest",
-    "UsageError", "Verdict", "build_info", "checksum", "cluster", "components", "connected_components", "euler_tour", "generate", "gpus", "prepare", "rank_list",
-    "read_graph", "root_forest", "spanning_forest", "variants", "verify",
+    "Bridges", "Components", "DeviceComponents", "Error", "EulerTour", "Explanation", "FileError", "Forest", "Graph", "Incremental",
+    "InputError", "Prepared", "Report", "ResourceError", "RootedForest", "UsageError", "Verdict", "WeightedForest", "bridges", "build_info",
+    "checksum", "cluster", "components", "connected_components", "dendrogram", "euler_tour", "explain", "generate", "gpus", "prepare",
+    "rank_list", "read_graph", "root_forest", "spanning_forest", "thresholds", "variants", "verify", "weighted_forest",
 ]

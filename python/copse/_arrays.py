@@ -17,6 +17,21 @@ def integers(array, what):
     return np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("="))
 
 
+def weights(array):
+    """A contiguous column of weights of a type that is compared as it is: float32, float64, or integers of 32 or 64 bits. Raises UsageError."""
+    array = np.asarray(array)
+    if array.size == 0 and array.dtype.kind not in "iuf":
+        array = array.astype(np.float64)
+    kind, size = array.dtype.kind, array.dtype.itemsize
+    if kind not in "iufb" or array.ndim != 1:
+        raise core.UsageError(f"weights: found {array.dtype} of shape {array.shape}, expected one number per edge")
+    if kind == "b" or (kind in "iu" and size < 4):
+        return np.ascontiguousarray(array, np.int32)
+    if kind == "f" and size not in (4, 8):
+        return np.ascontiguousarray(array, np.float32 if size < 4 else np.float64)
+    return np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("="))
+
+
 def pairs(edges):
     """Edges as an array of shape (m, 2)."""
     edges = integers(edges, "edges")

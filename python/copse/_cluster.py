@@ -1,4 +1,8 @@
 """cluster(): pairs with scores to a table of clusters, as record linkage and deduplication need it."""
+import operator
+
+import numpy as np
+
 from copse import _tables
 from copse._load import core
 from copse._options import options
@@ -6,8 +10,8 @@ from copse._result import Components
 
 
 def cluster(
-    pairs, left=None, right=None, *, score=None, threshold=None, vertices=None, id=None, output_id="id", output_cluster="cluster_id",
-    nulls="error", threads=None, memory=None, progress=None,
+    pairs, left=None, right=None, *, score=None, threshold=None, max_size=None, vertices=None, id=None, output_id="id",
+    output_cluster="cluster_id", nulls="error", threads=None, memory=None, progress=None,
 ):
     """Clusters of records that pairs join, directly or through others: a table (id, cluster_id), singletons of `vertices` included.
 
@@ -17,25 +21,78 @@ def cluster(
     vertices: a table, path or array of all ids, those without a pair included; id: its column, where it has several. nulls: 'error', or
     'drop' to leave out rows with a null, which are counted. output_id, output_cluster: names of the columns of the answer.
 
-    Returns a table of the kind of `pairs`: a pandas or Polars frame, or a pyarrow table; where pyarrow is missing, Components. The cluster's
-    id is its smallest id. Edges are read in batches and not held: memory is O(vertices). Raises UsageError, InputError, OSError,
-    ResourceError.
+    threshold may be a list: the answer has a column for each, found from one pass over the pairs. They are called as output_cluster says
+    if it is a list, else output_cluster and the threshold with _ for its point: cluster_id_0_9, cluster_id_0_95. Ids are those of the
+    pairs that reach the lowest threshold, and of `vertices`.
+
+    max_size: no cluster of more records. A larger one is split by whole levels of the score, the weakest first
+    (`WeightedForest.limited` lists the pairs that were cut); needs score, and takes one threshold or none.
+
+    Returns a table of the kind of `pairs`: a pandas or Polars frame, or a pyarrow table; where pyarrow is missing, Components (a list of
+    them for several thresholds). The cluster's id is its smallest id. Edges are read in batches and not held: memory is O(vertices).
+    Raises UsageError, InputError, OSError, ResourceError.
     """
-    answer = cluster_components(
-        pairs, left, right, score=score, threshold=threshold, vertices=vertices, id=id, nulls=nulls, threads=threads, memory=memory,
-        progress=progress,
-    )
-    return as_table(answer, pairs, output_id, output_cluster)
+    several = threshold is not None and np.ndim(threshold) > 0
+    names = _names_of(output_cluster, threshold) if several else [output_cluster]
+    keywords = {"vertices": vertices, "id": id, "nulls": nulls, "threads": threads, "memory": memory, "progress": progress}
+    if max_size is not None:
+        answers = [_limited_components(pairs, left, right, score, threshold, max_size, **keywords)]
+    elif several:
+        answers = threshold_components(pairs, left, right, score, threshold, **keywords)
+    else:
+        answers = [cluster_components(pairs, left, right, score=score, threshold=threshold, **keywords)]
+    return as_table(answers, pairs, output_id, names)
 
 
 def cluster_components(
     pairs, left=None, right=None, *, score=None, threshold=None, vertices=None, id=None, nulls="error", threads=None, memory=None, progress=None
 ):
     """The same as Components, whose `left_out` has the counts."""
-    if nulls not in ("error", "drop"):
-        raise core.UsageError(f"nulls: found {nulls!r}, expected 'error' or 'drop'")
     if (score is None) != (threshold is None):
         raise core.UsageError("cluster: found one of score and threshold, expected both or neither")
+    sink = core.Sink(None, options(threads=threads, memory=memory, progress=progress))
+    left_out, binary = _feed(sink, pairs, left, right, score, threshold, vertices, id, nulls)
+    answer = Components(sink.finish())
+    answer.left_out, answer._binary = left_out, binary
+    return answer
+
+
+def threshold_components(pairs, left, right, score, thresholds, **keywords):
+    """Components for each of some thresholds, from one forest."""
+    forest, binary = _score_forest(pairs, left, right, score, min(thresholds), **keywords)
+    return [_components(forest.labels_at(float(t)), binary) for t in thresholds]
+
+
+def _limited_components(pairs, left, right, score, threshold, max_size, **keywords):
+    if np.ndim(threshold) > 0:
+        raise core.UsageError("cluster: found max_size= and several thresholds, expected one threshold or none")
+    size = operator.index(max_size)
+    if size < 1:
+        raise core.UsageError(f"max_size: found {size}, expected 1 or more")
+    forest, binary = _score_forest(pairs, left, right, score, -np.inf if threshold is None else threshold, **keywords)
+    return _components(forest.at_most(size)[0], binary)
+
+
+def _components(labels, binary):
+    answer = Components(labels)
+    answer._binary = binary
+    return answer
+
+
+def _score_forest(
+    pairs, left, right, score, lowest, *, vertices=None, id=None, nulls="error", threads=None, memory=None, progress=None
+):
+    """The compiled module's maximum spanning forest of the pairs whose score is not below the lowest; and whether ids are any bytes."""
+    if score is None:
+        raise core.UsageError("cluster: found several thresholds or max_size= without score=, expected the name of a column")
+    sink = core.WeightedSink(True, options(threads=threads, memory=memory, progress=progress))
+    _, binary = _feed(sink, pairs, left, right, score, float(lowest), vertices, id, nulls)
+    return sink.finish(), binary
+
+
+def _feed(sink, pairs, left, right, score, threshold, vertices, id, nulls):
+    if nulls not in ("error", "drop"):
+        raise core.UsageError(f"nulls: found {nulls!r}, expected 'error' or 'drop'")
     if (left is None) != (right is None):
         raise core.UsageError("cluster: found one of left and right, expected both or neither")
     wanted = None if left is None else [left, right, *([] if score is None else [score])]
@@ -45,14 +102,22 @@ def cluster_components(
         if len(names) != 2:
             raise core.UsageError(f"cluster: found columns {', '.join(map(str, names))}, expected two, or left= and right=")
         left, right = names
-    sink = core.Sink(None, options(threads=threads, memory=memory, progress=progress))
     binary = source.is_binary(left)
     left_out = source.feed(sink, left, right, score, threshold, nulls == "drop")
     if vertices is not None:
         _add_vertices(sink, vertices, id, nulls)
-    answer = Components(sink.finish())
-    answer.left_out, answer._binary = left_out, binary
-    return answer
+    return left_out, binary
+
+
+def _names_of(names, thresholds):
+    """Columns for several thresholds."""
+    if np.ndim(thresholds) != 1 or len(thresholds) == 0 or np.isnan(np.asarray(thresholds, float)).any():
+        raise core.UsageError(f"threshold: found {thresholds!r}, expected a number or a list of numbers")
+    if isinstance(names, str):
+        names = [f"{names}_{float(t):.15g}".replace(".", "_") for t in thresholds]
+    if len(names) != len(thresholds) or len(set(names)) != len(names):
+        raise core.UsageError(f"output_cluster: found {names!r} for {len(thresholds)} thresholds, expected a name for each, no two the same")
+    return list(names)
 
 
 def _add_vertices(sink, vertices, id, nulls):
@@ -68,14 +133,19 @@ def _add_vertices(sink, vertices, id, nulls):
     source.feed(sink, id, drop_nulls=nulls == "drop")
 
 
-def as_table(answer, like, id, cluster_id):
-    """The answer as a table of the kind of `like`."""
-    kind = type(like).__module__.partition(".")[0]
+def as_table(answers, like, id, cluster_ids):
+    """Answers over the same ids as a table of the kind of `like`, a column for each."""
+    kind = _tables.kind_of(like)
+    first, *others = zip(answers, cluster_ids)
     if kind == "pandas":
-        return answer.to_pandas(id, cluster_id)
+        table = first[0].to_pandas(id, first[1])
+        return table.assign(**{name: answer.labels for answer, name in others}) if others else table
     if kind == "polars":
-        return answer.to_polars(id, cluster_id)
-    try:
-        return answer.to_arrow(id, cluster_id)
-    except ImportError:
-        return answer
+        return first[0].to_polars(id, first[1]).with_columns([answer.to_polars(id, name)[name] for answer, name in others])
+    if kind == "numpy":
+        return answers if others else answers[0]
+    table = first[0].to_arrow(id, first[1])
+    for answer, name in others:
+        more = answer.to_arrow(id, name)
+        table = table.append_column(more.schema.field(name), more[name])
+    return table

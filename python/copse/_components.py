@@ -85,8 +85,11 @@ def checksum(labels, threads=None):
 
 
 def variants(problem="components"):
-    """The names that `variant` takes, for 'components', 'forest' or 'incremental'; 'auto' chooses one of them."""
-    lists = {"components": core.component_variants, "forest": core.forest_variants, "incremental": core.incremental_variants}
+    """The names that `variant` takes, for 'components', 'forest', 'weighted' or 'incremental'; 'auto' chooses one of them."""
+    lists = {
+        "components": core.component_variants, "forest": core.forest_variants, "weighted": core.weighted_variants,
+        "incremental": core.incremental_variants,
+    }
     if problem not in lists:
         raise core.UsageError(f"problem: found {problem!r}, expected one of {', '.join(lists)}")
     return list(dict.fromkeys(lists[problem]()))

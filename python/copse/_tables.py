@@ -56,6 +56,16 @@ class Source:
             raise core.UsageError(f"table: found {found} '{name}', expected one; the table has {', '.join(map(str, self.names))}")
         return places[0]
 
+    def id_columns(self, wanted, *others):
+        """The two columns of ids: those that are wanted, or all that the table has beside `others`."""
+        for name in others:
+            if name is not None:
+                self._place(name)
+        names = wanted if wanted is not None else [name for name in self.names if name not in others]
+        if len(names) != 2:
+            raise core.UsageError(f"table: found columns {', '.join(map(str, names))}, expected two of ids, or their names")
+        return names
+
     def feed(self, sink, left, right=None, score=None, threshold=None, drop_nulls=False):
         """Adds the rows to the sink: edges of two columns, or vertices of one. Returns what was left out."""
         wanted = [self._place(name) for name in (left, right, score) if name is not None]
@@ -83,8 +93,14 @@ def _feed_arrays(sink, columns, left, right, score, threshold, drop_nulls):
     if score is not None:  # first, as a row below the threshold may have nulls
         scores, missing = _scores(columns[score], score)
         nulls += _refused_or_counted(missing, score, drop_nulls)
-        kept = scores >= threshold
-        below = rows - int(kept.sum()) - int(missing.sum())
+        if threshold is None:  # every score counts, and is a number
+            kept = ~missing
+            if np.isnan(scores[kept]).any():
+                row = int(np.flatnonzero(kept & np.isnan(scores))[0])
+                raise core.InputError(f"column '{score}': found NaN in row {row}, expected a number")
+        else:
+            kept = scores >= threshold
+            below = rows - int(kept.sum()) - int(missing.sum())
     for name, array in zip(names, arrays):
         if array.dtype == object:
             missing = _missing(array) & kept
@@ -92,7 +108,10 @@ def _feed_arrays(sink, columns, left, right, score, threshold, drop_nulls):
             kept &= ~missing
     if not kept.all():
         arrays = [array[kept] for array in arrays]
-    _feed_columns(sink, names, arrays)
+    facts = []
+    if not isinstance(sink, core.Sink):  # one that takes scores and rows, too
+        facts = [None if score is None else np.ascontiguousarray(scores[kept], np.float64), np.flatnonzero(kept).astype(np.uint64)]
+    _feed_columns(sink, names, arrays, facts)
     return _Counts(rows, nulls, below)
 
 
@@ -125,22 +144,54 @@ def _refused_or_counted(missing, name, drop_nulls):
     return int(missing.sum())
 
 
-def _feed_columns(sink, names, arrays):
+def _feed_columns(sink, names, arrays, facts):
     arrays = [np.array(a.tolist()) if a.dtype == object and a.size and _are_integers(a) else a for a in arrays]
     texts = [array.dtype.kind in "OUST" for array in arrays]
     if any(texts):
         if not all(texts):
             raise core.UsageError(f"columns {names}: found {arrays[0].dtype} and {arrays[-1].dtype}, expected ids of one kind")
         lists = [array.tolist() for array in arrays]
-        core.add_strings(sink, *lists) if len(lists) == 2 else core.add_string_vertices(sink, *lists)
+        core.add_strings(sink, *lists, *facts) if len(lists) == 2 else core.add_string_vertices(sink, *lists)
     elif len(arrays) == 2:
-        sink.add_columns(*_arrays.columns(*arrays))
+        sink.add_columns(*_arrays.columns(*arrays), *facts)
     else:
         sink.add_vertices(_arrays.integers(arrays[0], names[0]))
 
 
 def _are_integers(array):
     return all(isinstance(v, numbers.Integral) for v in array)
+
+
+def kind_of(table):
+    """What an answer is made as, for input of this kind: 'pandas', 'polars', 'arrow', or 'numpy' for what is no table and without pyarrow."""
+    package = type(table).__module__.partition(".")[0]
+    if package in ("pandas", "polars"):
+        return package
+    return "arrow" if table is not None and _has_pyarrow() else "numpy"
+
+
+def made(kind, columns):
+    """Columns (a dict of arrays of one length) as a table of that kind: a frame, a pyarrow table, or a NumPy structured array."""
+    if kind == "pandas":
+        import pandas
+
+        return pandas.DataFrame(columns)
+    if kind == "polars":
+        import polars
+
+        return polars.DataFrame({name: _listed(column) for name, column in columns.items()})
+    if kind == "arrow":
+        import pyarrow
+
+        return pyarrow.table({name: _listed(column) for name, column in columns.items()})
+    rows = np.empty(len(next(iter(columns.values()))), dtype=[(name, np.asarray(column).dtype) for name, column in columns.items()])
+    for name, column in columns.items():
+        rows[name] = column
+    return rows
+
+
+def _listed(column):
+    return column.tolist() if column.dtype == object else np.ascontiguousarray(column)
 
 
 def _is_pandas(table):

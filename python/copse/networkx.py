@@ -1,4 +1,4 @@
-"""The NetworkX backend `copse`: connected and weakly connected components of NetworkX graphs.
+"""The NetworkX backend `copse`: components, spanning trees, bridges and biconnected components of NetworkX graphs.
 
 NetworkX finds it by itself once copse-graph is installed: nx.connected_components(G, backend="copse"), or NETWORKX_BACKEND_PRIORITY=copse. A
 graph is converted once and NetworkX keeps the result, until the graph changes; `convert_from_nx` makes it by hand.
@@ -7,7 +7,7 @@ from itertools import chain
 
 import numpy as np
 
-from copse import _arrays
+from copse import _arrays, _networkx_edges
 from copse._load import core
 from copse._options import options
 
@@ -24,11 +24,11 @@ class Graph:
         self._graph = graph  # for functions that the backend does not have
         self.vertices = list(graph)
         self._position = {v: i for i, v in enumerate(self.vertices)}
-        neighbours = graph._adj
-        degrees = np.fromiter(map(len, neighbours.values()), np.int32, len(neighbours))
+        neighbours = list(map(list, graph._adj.values()))  # what a view hides, its length counts
+        degrees = np.fromiter(map(len, neighbours), np.int32, len(neighbours))
         self._sources = np.repeat(np.arange(len(neighbours), dtype=np.int32), degrees)
-        self._targets = np.fromiter(map(self._position.__getitem__, chain.from_iterable(neighbours.values())), np.int32, int(degrees.sum()))
-        self._answer = None
+        self._targets = np.fromiter(map(self._position.__getitem__, chain.from_iterable(neighbours)), np.int32, int(degrees.sum()))
+        self._answer = self._bridges = None
 
     def is_directed(self):
         """As in NetworkX."""
@@ -43,6 +43,26 @@ class Graph:
 
     def __contains__(self, vertex):
         return vertex in self._position
+
+    def once(self):
+        """Of the two directions of an edge of an undirected graph, is it the one that its edges() have?"""
+        return self._targets >= self._sources
+
+    def edge_columns(self):
+        """The positions of the ends of each edge of an undirected graph, in the order of its edges(); parallel ones once."""
+        once = self.once()
+        return self._sources[once], self._targets[once]
+
+    def columns_of(self, edges):
+        """The same of a list of edges."""
+        return tuple(np.fromiter((self._position[edge[side]] for edge in edges), np.int32, len(edges)) for side in (0, 1))
+
+    def bridges(self):
+        """The compiled module's bridges of the simple graph, with biconnected components; found once."""
+        if self._bridges is None:
+            graph = core.Graph.of_columns(*_arrays.columns(*self.edge_columns()), len(self.vertices))
+            self._bridges = core.bridges(graph, True, True, options())
+        return self._bridges
 
     def numbers(self):
         """(count, number of its component for each vertex); solved once."""
@@ -89,8 +109,11 @@ class _Backend:
 
     @staticmethod
     def can_run(name, args, kwargs):
-        """All arguments of the functions that are here are understood."""
-        return True
+        """Are the arguments understood? Spanning trees are Kruskal's, whose order they have; bridges are those of the whole graph."""
+        place, keyword, known = _ARGUMENTS.get(name, (None, None, None))
+        if place is None:
+            return True
+        return (args[place] if len(args) > place else kwargs.get(keyword, known)) == known
 
     @staticmethod
     def should_run(name, args, kwargs):
@@ -134,6 +157,51 @@ def _node_connected_component(self, G, n):
     return G.component_of(n)
 
 
+def _spanning_edges(name, minimum):
+    def function(self, G, algorithm="kruskal", weight="weight", keys=True, data=True, ignore_nan=False):
+        self._count(name)
+        return _networkx_edges.spanning_edges(G, minimum, weight, keys, data, ignore_nan)
+
+    return function
+
+
+def _spanning_tree(name, minimum):
+    def function(self, G, weight="weight", algorithm="kruskal", ignore_nan=False):
+        self._count(name)
+        return _networkx_edges.spanning_tree(G, minimum, weight, ignore_nan)
+
+    return function
+
+
+def _by_bridges(name):
+    def function(self, G, root=None):
+        self._count(name)
+        return getattr(_networkx_edges, name)(G)
+
+    return function
+
+
+def _has_bridges(self, G, root=None):
+    self._count("has_bridges")
+    return any(True for _ in _networkx_edges.bridges(G))
+
+
+def _is_biconnected(self, G):
+    self._count("is_biconnected")
+    found = G.bridges()
+    return found.biconnected_count == 1 and len(found.block_vertices()) == len(G)
+
+
+# The place and name of an argument, and the value that is understood.
+_ARGUMENTS = {
+    "minimum_spanning_edges": (1, "algorithm", "kruskal"),
+    "maximum_spanning_edges": (1, "algorithm", "kruskal"),
+    "minimum_spanning_tree": (2, "algorithm", "kruskal"),
+    "maximum_spanning_tree": (2, "algorithm", "kruskal"),
+    "bridges": (1, "root", None),
+    "has_bridges": (1, "root", None),
+}
+
 _FUNCTIONS = {
     "connected_components": _components("connected_components"),
     "number_connected_components": _number("number_connected_components"),
@@ -142,6 +210,15 @@ _FUNCTIONS = {
     "weakly_connected_components": _components("weakly_connected_components"),
     "number_weakly_connected_components": _number("number_weakly_connected_components"),
     "is_weakly_connected": _is("is_weakly_connected", "Connectivity"),
+    "minimum_spanning_edges": _spanning_edges("minimum_spanning_edges", True),
+    "maximum_spanning_edges": _spanning_edges("maximum_spanning_edges", False),
+    "minimum_spanning_tree": _spanning_tree("minimum_spanning_tree", True),
+    "maximum_spanning_tree": _spanning_tree("maximum_spanning_tree", False),
+    "bridges": _by_bridges("bridges"),
+    "has_bridges": _has_bridges,
+    "articulation_points": _by_bridges("articulation_points"),
+    "biconnected_components": _by_bridges("biconnected_components"),
+    "is_biconnected": _is_biconnected,
 }
 for _name, _function in _FUNCTIONS.items():
     _function.__name__ = _name
@@ -156,6 +233,6 @@ def info():
         "backend_name": "copse",
         "project": "copse-graph",
         "package": "copse",
-        "short_summary": "Connected components by copse, on all cores.",
+        "short_summary": "Connected components, spanning trees and bridges by copse, on all cores.",
         "functions": {name: {} for name in _FUNCTIONS},
     }

@@ -4,6 +4,7 @@
 
 namespace copse::python {
 
+void bind_bridges(nanobind::module_& m);
 void bind_device(nanobind::module_& m);
 void bind_errors(nanobind::module_& m);
 void bind_options(nanobind::module_& m);
@@ -16,5 +17,7 @@ void bind_lists(nanobind::module_& m);
 void bind_tables(nanobind::module_& m);
 void bind_table_output(nanobind::module_& m);
 void bind_verify(nanobind::module_& m);
+void bind_weighted(nanobind::module_& m);
+void bind_weighted_edges(nanobind::module_& m);
 
 }  // namespace copse::python

@@ -11,6 +11,7 @@
 
 #include "bindings.hpp"
 #include "graph.hpp"
+#include "labels.hpp"
 
 namespace copse::python {
 namespace {
@@ -169,6 +170,7 @@ void bind_graph(nb::module_& m) {
       .def("rows", &rows_of)
       .def("pairs", &pairs_of)
       .def("names", &names_of)
+      .def("names_array", [](const held_graph& g) { return names_array(g.names()); })
       .def("checksum", &checksum_of)
       .def("symmetric_rows", &symmetric_rows)
       .def("write", &write);

@@ -44,6 +44,30 @@ std::uint64_t present_count(const labelling& labels) noexcept {
       labels.labels());
 }
 
+nb::list texts_of(const vertex_names& names) {
+  nb::list out;
+  for (std::uint64_t v = 0; v < names.size(); ++v) {
+    const std::string_view name = names.string(v);
+    PyObject* text = PyUnicode_DecodeUTF8(name.data(), static_cast<Py_ssize_t>(name.size()), nullptr);
+    if (text == nullptr) {  // ids may be any bytes
+      PyErr_Clear();
+      out.append(nb::bytes(name.data(), name.size()));
+    } else {
+      out.append(nb::steal(text));
+    }
+  }
+  return out;
+}
+
+nb::object names_array(const vertex_names& names) {
+  if (names.what() == vertex_names::kind::identity) return nb::none();
+  if (names.what() == vertex_names::kind::strings) return texts_of(names);
+  buffer<std::uint64_t> ids{names.size()};
+  for (std::size_t v = 0; v < ids.size(); ++v) ids[v] = names.integer(v);
+  const std::uint64_t largest = ids.empty() ? 0 : ids[ids.size() - 1];
+  return numpy_ids(std::move(ids), largest);
+}
+
 namespace {
 
 bool has_all(const labelling& labels) { return present_count(labels) == labels.slots(); }
@@ -100,21 +124,7 @@ nb::object ids_of(const held_labels& held) {
   return handed_over(for_present(held.labels(), [&](std::uint64_t v, std::uint64_t) { return names.integer(v); }));
 }
 
-nb::list string_ids_of(const held_labels& held) {
-  const labelling& labels = held.labels();
-  nb::list out;
-  for (std::uint64_t v = 0; v < labels.slots(); ++v) {
-    const std::string_view name = labels.names().string(v);
-    PyObject* text = PyUnicode_DecodeUTF8(name.data(), static_cast<Py_ssize_t>(name.size()), nullptr);
-    if (text == nullptr) {  // ids may be any bytes
-      PyErr_Clear();
-      out.append(nb::bytes(name.data(), name.size()));
-    } else {
-      out.append(nb::steal(text));
-    }
-  }
-  return out;
-}
+nb::list string_ids_of(const held_labels& held) { return texts_of(held.labels().names()); }
 
 nb::object numbers_of(const held_labels& held) {
   return std::visit(

@@ -40,6 +40,11 @@ buffer<Id> component_numbers(const labelling& labels, std::uint64_t& count);
 template <unsigned_index Id>
 std::uint64_t number_in_place(std::span<Id> labels) noexcept;
 
+/// Names that are strings, as str, or bytes where they are not UTF-8.
+nb::list texts_of(const vertex_names& names);
+/// None where vertices are called by their numbers, else an array of integers or a list of strings.
+nb::object names_array(const vertex_names& names);
+
 /// Vertices that are present. O(slots).
 std::uint64_t present_count(const labelling& labels) noexcept;
 

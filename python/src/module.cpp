@@ -114,6 +114,9 @@ NB_MODULE(_core, m) {
   bind_tables(m);
   bind_table_output(m);
   bind_verify(m);
+  bind_weighted(m);
+  bind_weighted_edges(m);
+  bind_bridges(m);
   m.def("build_info", &facts);
   m.def("gpus", &gpu_list);
   m.def("component_variants", [] { return names_of(copse::problem_kind::components); });

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <exception>
+#include <memory_resource>
 #include <optional>
 #include <utility>
 
@@ -12,15 +13,19 @@
 
 namespace copse::python {
 
-class batch_sink {
+/// A sink of the library for all the calls of one Python object: their options, memory and observer live as long as it does.
+template <class Sink>
+class watched_sink {
 public:
-  batch_sink(std::optional<std::uint64_t> vertices, call_options options)
+  /// make(options, observer&, memory resource) gives the sink.
+  template <class Make>
+  watched_sink(call_options options, Make make)
       : options_{std::move(options)},
         memory_{options_.memory_bytes},
         watcher_{options_.progress},
-        sink_{edge_batch_options{.threads = options_.threads, .vertices = vertices, .observer = &watcher_, .memory = memory_.get()}} {}
+        sink_{make(options_, watcher_, memory_.get())} {}
 
-  /// body(edge_batch_sink&, observer&) without the interpreter lock; an exception of Python comes first.
+  /// body(Sink&, observer&) without the interpreter lock; an exception of Python comes first.
   template <class Body>
   void watched(Body&& body) {
     std::exception_ptr failure;
@@ -36,6 +41,20 @@ public:
     if (failure) std::rethrow_exception(failure);
   }
 
+protected:
+  call_options options_;
+  call_memory memory_;
+  watch watcher_;
+  Sink sink_;
+};
+
+class batch_sink : public watched_sink<edge_batch_sink> {
+public:
+  batch_sink(std::optional<std::uint64_t> vertices, call_options options)
+      : watched_sink{std::move(options), [&](const call_options& from, observer& watcher, std::pmr::memory_resource* memory) {
+                       return edge_batch_sink{{.threads = from.threads, .vertices = vertices, .observer = &watcher, .memory = memory}};
+                     }} {}
+
   held_labels finish() {
     std::optional<components_result> result;
     watched([&](edge_batch_sink& sink, observer&) { result = sink.finish(); });
@@ -43,12 +62,6 @@ public:
   }
 
   [[nodiscard]] std::uint64_t edges() const noexcept { return sink_.edge_count(); }
-
-private:
-  call_options options_;
-  call_memory memory_;
-  watch watcher_;
-  edge_batch_sink sink_;
 };
 
 }  // namespace copse::python

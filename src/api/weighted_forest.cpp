@@ -102,7 +102,9 @@ solve_options checking(const weighted_forest_options& options) {
 template <unsigned_index Id, unsigned_index Offset>
 weighted_forest_result solve_view(csr_view<Id, Offset> rows, weights_view weights, const vertex_names& names,
                                   const weighted_forest_options& options) {
+  const symmetry said = rows.symmetric;
   rows = api::checked(rows, checking(options));
+  rows.symmetric = said;  // rows may hold both directions, but with other weights: only who has the weights may say that one is enough
   expect_weights(weights, rows.arcs(), "arc");
   return solve<Id>(rows, weights, rows.vertices(), names, options);
 }

@@ -7,12 +7,15 @@
 
 #include <copse/errors.hpp>
 #include <copse/operations.hpp>
+#include <copse/weighted_operations.hpp>
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
+#include <limits>
 #include <string>
+#include <vector>
 
 namespace copse::io {
 namespace {
@@ -32,9 +35,9 @@ stream_format stream_format_of(const std::filesystem::path& path) {
 }
 
 /// Bytes in hand, and what is made of them.
-class operation_reader::source {
+class operation_source {
 public:
-  source(const std::filesystem::path& path, const stream_read_options& options)
+  operation_source(const std::filesystem::path& path, const stream_read_options& options)
       : path_{path},
         format_{options.stream.value_or(stream_format_of(path))},
         options_{options},
@@ -56,6 +59,14 @@ public:
     std::string_view text;
     while (batch.size() < limit && next_record(text)) add(batch, text);
     return batch.size() != 0;
+  }
+  /// The same with the weight of each record.
+  bool next(operation_batch& batch, std::vector<double>& weights, std::size_t limit) {
+    weights.clear();
+    weights_ = &weights;
+    const bool any = next(batch, limit);
+    weights_ = nullptr;
+    return any;
   }
 
 private:
@@ -130,7 +141,10 @@ private:
     const auto ids = std::span{fields.fields()}.first(layout_->ids);
     const bool missing = std::any_of(ids.begin(), ids.end(), [&](std::string_view id) { return is_missing(id); });
     if (missing && options_.counts != nullptr) options_.counts->missing_ends.fetch_add(1, std::memory_order_relaxed);
-    if (!missing && (kind == operation::query || layout_->columns.size() == layout_->ids || is_heavy(fields[layout_->ids]))) {
+    const bool weighs = kind == operation::insert && layout_->columns.size() != layout_->ids && !missing;
+    const double weight = weighs ? weight_in(fields[layout_->ids]) : 0;
+    if (!missing && (!weighs || weight >= *options_.min_weight)) {
+      if (weights_ != nullptr) weights_->push_back(weight);
       if (layout_->named) {
         const std::string_view u = name_of(ids.first(layout_->left), joined_[0]);
         batch.add(kind, named_edge{u, name_of(ids.subspan(layout_->left), joined_[1])});
@@ -150,10 +164,13 @@ private:
   [[nodiscard]] bool is_missing(std::string_view field) const {
     return std::find(options_.missing.begin(), options_.missing.end(), field) != options_.missing.end();
   }
-  [[nodiscard]] bool is_heavy(std::string_view field) const {
+  /// Not-a-number is below any least weight, but no weight of a forest.
+  [[nodiscard]] double weight_in(std::string_view field) const {
     const auto weight = real(trimmed(field));
-    if (!weight) refuse(quoted(field), "a number as weight in column " + std::to_string(layout_->columns[layout_->ids]));
-    return *weight >= *options_.min_weight;
+    if (!weight || (weights_ != nullptr && *weight != *weight)) {
+      refuse(quoted(field), "a number as weight in column " + std::to_string(layout_->columns[layout_->ids]));
+    }
+    return *weight;
   }
   [[nodiscard]] std::string_view name_in(std::string_view field) const {
     if (field.empty()) refuse("an empty field", "a string id (--na '' drops such records)");
@@ -253,6 +270,12 @@ private:
   std::optional<stream_layout> layout_;
   std::optional<field_picker> inserts_, queries_;  // which columns of them
   std::array<std::string, 2> joined_;              // the ids of a record, where they have several columns
+  std::vector<double>* weights_ = nullptr;         // where they are wanted
+};
+
+class operation_reader::source : public operation_source {
+public:
+  using operation_source::operation_source;
 };
 
 operation_reader::operation_reader(const std::filesystem::path& path, const stream_read_options& options)
@@ -261,5 +284,33 @@ operation_reader::operation_reader(operation_reader&&) noexcept = default;
 operation_reader::~operation_reader() = default;
 
 bool operation_reader::next(operation_batch& batch, std::size_t limit) { return source_->next(batch, limit); }
+
+class weighted_operation_reader::source : public operation_source {
+public:
+  using operation_source::operation_source;
+};
+
+namespace {
+
+stream_read_options with_all_weights(const std::filesystem::path& path, stream_read_options options) {
+  const auto format = options.stream.value_or(stream_format_of(path));
+  if (format == stream_format::coo || format == stream_format::coo64) {
+    throw usage_error{"weights: found a stream of raw pairs, expected text with a column of weights"};
+  }
+  if (!options.weight_column) throw usage_error{"weights: found no column, expected that of the weights"};
+  if (!options.min_weight) options.min_weight = -std::numeric_limits<double>::infinity();
+  return options;
+}
+
+}  // namespace
+
+weighted_operation_reader::weighted_operation_reader(const std::filesystem::path& path, const stream_read_options& options)
+    : source_{std::make_unique<source>(path, with_all_weights(path, options))} {}
+weighted_operation_reader::weighted_operation_reader(weighted_operation_reader&&) noexcept = default;
+weighted_operation_reader::~weighted_operation_reader() = default;
+
+bool weighted_operation_reader::next(operation_batch& batch, std::vector<double>& weights, std::size_t limit) {
+  return source_->next(batch, weights, limit);
+}
 
 }  // namespace copse::io

@@ -15,6 +15,44 @@ def people(count, seed):
     return edges
 
 
+@pytest.mark.parametrize("database", ["duckdb", "sqlite"])
+@pytest.mark.parametrize("strings", [False, True])
+def test_splink_clusters_at_many_thresholds_by_one_forest(strings, database, monkeypatch):
+    splink = pytest.importorskip("splink")
+    import pandas as pd
+    from splink.internals import clustering
+    from splink.internals.sqlite.database_api import SQLiteAPI
+
+    import copse.splink
+
+    edges = pd.DataFrame(people(400, 6), columns=["from", "to", "match_probability"]).drop_duplicates(["from", "to"])
+    nodes = pd.DataFrame({"my id": list(range(400)) + [7, 7]})
+    if strings:
+        nodes["my id"], edges["from"], edges["to"] = (column.map(lambda v: f"r{v}") for column in (nodes["my id"], edges["from"], edges["to"]))
+    calls = [{"match_probability_thresholds": [0.95, 0.3, 0.6, 0.6]}, {"match_weight_thresholds": [1.5, 3]},
+             {"match_probability_thresholds": [0.5, 0.9], "output_cluster_summary_stats": True}]
+
+    def frames():
+        found = []
+        for call in calls:
+            api = splink.DuckDBAPI() if database == "duckdb" else SQLiteAPI(register_udfs=False)
+            frame = clustering.cluster_pairwise_predictions_at_multiple_thresholds(
+                nodes, edges, api, '"my id"', edge_id_column_name_left='"from"', edge_id_column_name_right='"to"', **call
+            ).as_pandas_dataframe()
+            found.append(frame.drop_duplicates().sort_values(frame.columns[0]).reset_index(drop=True))
+        return found
+
+    own = frames()
+    with copse.splink.replace():
+        monkeypatch.setattr(copse.splink, "_solve", None)  # not once for each threshold
+        ours = frames()
+    for a, b in zip(own, ours):
+        pd.testing.assert_frame_equal(a, b, check_dtype=False)
+    assert list(ours[0].columns) == ["my id", "cluster_p_0_3", "cluster_p_0_6", "cluster_p_0_95"] and len(ours[0]) == 400
+    with pytest.raises(ValueError, match="Must provide"):
+        copse.splink.cluster_pairwise_predictions_at_multiple_thresholds(nodes, edges, splink.DuckDBAPI(), '"my id"')
+
+
 @pytest.mark.parametrize("strings", [False, True])
 def test_splink_clusters_tables(strings):
     splink = pytest.importorskip("splink")

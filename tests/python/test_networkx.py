@@ -1,8 +1,10 @@
-"""The NetworkX backend: the same answers, all seven functions dispatched, and NetworkX's own tests."""
+"""The NetworkX backend: the same answers, all functions dispatched, and NetworkX's own tests."""
 import os
+import random
 import subprocess
 import sys
 import textwrap
+from fractions import Fraction
 
 import pytest
 
@@ -23,6 +25,9 @@ def graphs():
     yield names
     yield nx.MultiGraph([(3, 1), (1, 3), (7, 7)])
     yield nx.MultiDiGraph([(3, 1), (1, 3), (9, 3)])
+    hidden = nx.MultiGraph([(0, 1), (0, 1), (1, 2), (2, 0), (2, 3)])
+    yield nx.restricted_view(hidden, [], [(0, 1, 0), (1, 2, 0)])
+    yield nx.restricted_view(hidden, [3], [(0, 1, 0), (0, 1, 1)])
     yield nx.empty_graph(3)
     yield nx.Graph()
 
@@ -44,6 +49,60 @@ def test_the_answers_are_those_of_networkx(graph):
             assert backend.node_connected_component(ours, vertex) == nx.node_connected_component(graph, vertex)
         with pytest.raises(KeyError):
             backend.node_connected_component(ours, "nobody")
+
+
+def weighted_graphs():
+    rng = random.Random(3)
+    for kind in (nx.Graph, nx.MultiGraph):
+        for weights in (lambda: rng.random(), lambda: rng.randint(-3, 3), lambda: Fraction(rng.randint(0, 9), 7), lambda: 10**17 + rng.randint(0, 2),
+                        lambda: rng.choice([1, 2.5, True])):
+            graph = kind()
+            graph.add_nodes_from(f"v{i}" for i in range(40))
+            graph.graph["name"] = "weighted"
+            for _ in range(70):
+                graph.add_edge(f"v{rng.randrange(40)}", f"v{rng.randrange(40)}", weight=weights(), colour=rng.random())
+            graph.add_edge("v1", "without a weight")
+            yield graph
+    yield nx.Graph()
+
+
+@pytest.mark.parametrize("graph", list(weighted_graphs()), ids=str)
+@pytest.mark.parametrize("which", ["minimum", "maximum"])
+def test_spanning_trees_are_those_of_kruskal_in_their_order(graph, which):
+    ours = Graph(graph)
+    for keywords in ({}, {"data": False}, {"keys": False}, {"weight": "colour"}, {"keys": False, "data": False}):
+        theirs = list(getattr(nx, which + "_spanning_edges")(graph, **keywords))
+        assert list(getattr(backend, which + "_spanning_edges")(ours, **keywords)) == theirs
+    tree, own = getattr(backend, which + "_spanning_tree")(ours), getattr(nx, which + "_spanning_tree")(graph)
+    assert nx.utils.graphs_equal(tree, own) and type(tree) is type(own) and tree.graph == graph.graph
+
+
+def test_weights_that_are_no_numbers_are_as_in_networkx():
+    graph = nx.Graph([(0, 1, {"weight": float("nan")}), (1, 2, {"weight": 2}), (0, 2, {"weight": 3}), (0, 1, {})])
+    graph[0][1]["weight"] = float("nan")
+    with pytest.raises(ValueError, match="NaN found as an edge weight"):
+        list(backend.minimum_spanning_edges(Graph(graph)))
+    assert list(backend.minimum_spanning_edges(Graph(graph), ignore_nan=True, data=False)) == [(1, 2), (0, 2)]
+    with pytest.raises(nx.NetworkXNotImplemented):
+        backend.minimum_spanning_tree(Graph(nx.DiGraph([(0, 1)])))
+
+
+@pytest.mark.parametrize("graph", [g for g in graphs() if not g.is_directed()], ids=str)
+def test_bridges_and_blocks_are_those_of_networkx(graph):
+    ours = Graph(graph)
+    assert list(backend.bridges(ours)) == list(nx.bridges(graph)) and backend.has_bridges(ours) == nx.has_bridges(graph)
+    assert set(backend.articulation_points(ours)) == set(nx.articulation_points(graph))
+    blocks, theirs = list(backend.biconnected_components(ours)), list(nx.biconnected_components(graph))
+    assert len(blocks) == len(theirs) and all(block in theirs for block in blocks)
+    assert backend.is_biconnected(ours) == nx.is_biconnected(graph)
+
+
+def test_other_algorithms_and_roots_are_left_to_networkx():
+    graph = nx.path_graph(3)
+    assert backend.can_run("minimum_spanning_edges", (graph,), {}) and backend.can_run("minimum_spanning_tree", (graph, "weight", "kruskal"), {})
+    assert not backend.can_run("minimum_spanning_edges", (graph, "prim"), {}) and not backend.can_run("maximum_spanning_tree", (graph,), {"algorithm": "boruvka"})
+    assert backend.can_run("bridges", (graph,), {"root": None}) and not backend.can_run("bridges", (graph, 0), {})
+    assert backend.can_run("is_connected", (graph,), {})
 
 
 def test_small_graphs_are_left_to_networkx_with_a_reason():
@@ -82,7 +141,8 @@ def test_networkx_runs_its_own_tests_by_copse(tmp_path):
         **os.environ, "NETWORKX_TEST_BACKEND": "copse", "NETWORKX_FALLBACK_TO_NX": "True", "PYTHONPATH": os.pathsep.join(filter(None, paths))
     }
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "counting", "-p", "no:cacheprovider", "--pyargs", "-s", "networkx.algorithms.components"],
+        [sys.executable, "-m", "pytest", "-q", "-p", "counting", "-p", "no:cacheprovider", "--pyargs", "-s", "networkx.algorithms.components",
+         "networkx.algorithms.tree.tests.test_mst", "networkx.algorithms.tests.test_bridges"],
         capture_output=True, text=True, env=environment, timeout=500, cwd=tmp_path,
     )
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-1000:]

@@ -19,5 +19,12 @@ assert_type(copse.Incremental.open("live.bin").connected([(0, 1)]), NDArray[np.b
 assert_type(copse.Graph.of((edges[:, 0], edges[:, 1])).symmetric_rows(), copse.Graph)
 copse.cluster({"l": ["a"], "r": ["b"]}, vertices=["a", "b", "c"], nulls="drop")
 copse.cluster("pairs.parquet", "l", "r", score="p", threshold=0.5)
+copse.cluster("pairs.parquet", score="p", threshold=[0.5, 0.9], output_cluster=["loose", "strict"])
+forest = copse.weighted_forest(edges, [0.5, 0.75], goal="maximum")
+assert_type(forest.limited(3), tuple[copse.Components, NDArray[np.int64]])
+assert_type(copse.dendrogram(forest, top=2.0), NDArray[np.float64])
+assert_type(copse.explain("links.csv", "ann", "rob", 3), copse.Explanation | None)
+assert_type(copse.bridges(edges, blocks=True).biconnected_components(), list[NDArray[Any]])
+copse.weighted_forest(edges, [1, 2], goal="most")  # type: ignore[arg-type]
 copse.rank_list(edges[:, 0], operation="mean")  # type: ignore[arg-type]
 copse.components(edges, threads="all")  # type: ignore[call-overload]

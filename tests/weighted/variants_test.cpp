@@ -115,6 +115,23 @@ TEST(weighted_forest, of_rows_is_the_same_whichever_arcs_are_stored) {
   }
 }
 
+/// A triangle in both directions: the light arc of each edge is in the other row.
+TEST(weighted_forest, of_rows_with_other_weights_in_the_two_directions_counts_every_arc) {
+  const std::vector<std::uint32_t> offsets{0, 2, 4, 6}, targets{1, 2, 0, 2, 0, 1};
+  const std::vector<double> weights{7, 1, 2, 8, 9, 3};  // 0-1: 7 and 2, 0-2: 1 and 9, 1-2: 8 and 3
+  const csr_view<std::uint32_t, std::uint32_t> rows{offsets, targets};
+  for (const auto& variant : cpu_variants()) {
+    const auto total = [&](forest_goal goal) {
+      const auto found =
+          weighted_forest(rows, weights_view{std::span{weights}}, {.variant = std::string{variant.name}, .goal = goal, .threads = 2});
+      EXPECT_EQ(found.edge_count(), 2) << variant.name;
+      return found.weights[0] + found.weights[1];
+    };
+    EXPECT_EQ(total(forest_goal::minimum), 3) << variant.name;
+    EXPECT_EQ(total(forest_goal::maximum), 17) << variant.name;
+  }
+}
+
 /// 64-bit weights that differ in their last bits only: the prefix does not tell them apart.
 TEST(weighted_forest, tells_weights_apart_to_the_last_bit) {
   for (const zoo_graph& animal : zoo(3)) {

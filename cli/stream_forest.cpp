@@ -1,0 +1,150 @@
+#include "stream_forest.hpp"
+
+#include <fmt/format.h>
+
+#include <copse/errors.hpp>
+#include <copse/hierarchy.hpp>
+#include <copse/weighted_forest.hpp>
+#include <copse/weighted_operations.hpp>
+#include <iterator>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "console.hpp"
+#include "exit_code.hpp"
+#include "output.hpp"
+
+namespace copse::cli {
+namespace {
+
+/// The inserts of a batch go into the forest; its queries are answered from the forest of all that came.
+class weighted_stream {
+public:
+  explicit weighted_stream(resources& context)
+      : context_{context},
+        sink_{weighted_forest_options{.goal = forest_goal::maximum,
+                                      .threads = context.threads,
+                                      .observer = &context.observer,
+                                      .memory = &context.memory}} {}
+
+  /// Lines `number, tab, weight or no`, of the queries in the batch.
+  std::string apply(const io::operation_batch& batch, const std::vector<double>& weights) {
+    if (batch.named()) {
+      insert<std::string_view>(batch, weights, [&](std::size_t i) { return batch.names(i); });
+    } else {
+      insert<std::uint64_t>(batch, weights, [&](std::size_t i) { return batch.pairs()[i]; });
+    }
+    records_ += batch.size();
+    const std::uint64_t queries = batch.size() - weights_.size();
+    return queries == 0 ? std::string{} : answers(batch);
+  }
+
+  [[nodiscard]] const weighted_forest_result& forest() { return sink_.forest(); }
+  [[nodiscard]] bool has_edges() const noexcept { return has_edges_; }
+  [[nodiscard]] std::uint64_t records() const noexcept { return records_; }
+  [[nodiscard]] std::string state_text() {
+    return fmt::format("{} records, {} answers, {} vertices, {} components", records_, answered_, forest().edges.vertices(),
+                       forest().count());
+  }
+
+private:
+  template <class Id, class Pair>
+  void insert(const io::operation_batch& batch, const std::vector<double>& weights, Pair pair) {
+    std::vector<Id> sources, targets;
+    weights_.clear();
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      if (batch.kinds()[i] != operation::insert) continue;
+      const auto [u, v] = pair(i);
+      sources.push_back(u);
+      targets.push_back(v);
+      weights_.push_back(weights[i]);
+    }
+    if (weights_.empty()) return;
+    sink_.add(std::span<const Id>{sources}, std::span<const Id>{targets}, std::span<const double>{weights_});
+    has_edges_ = true;
+  }
+
+  std::string answers(const io::operation_batch& batch) {
+    std::optional<bottlenecks> weakest;  // nothing before the first edge, which says what ids are
+    if (has_edges_) weakest.emplace(hierarchy{forest().edges, forest().weights.view(), &context_.memory}, &context_.memory);
+    std::string text;
+    const auto answer = [&](const auto& u, const auto& v) {
+      fmt::format_to(std::back_inserter(text), "{}\t", ++answered_);
+      const auto link = weakest ? weakest_link(*weakest, u, v) : std::nullopt;
+      if (u == v) {
+        text += "inf\n";
+      } else if (link) {
+        fmt::format_to(std::back_inserter(text), "{}\n", forest().weights[*link]);
+      } else {
+        text += "no\n";
+      }
+    };
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      if (batch.kinds()[i] != operation::query) continue;
+      if (batch.named()) {
+        answer(batch.names(i).u, batch.names(i).v);
+      } else {
+        answer(batch.pairs()[i].u, batch.pairs()[i].v);
+      }
+    }
+    return text;
+  }
+
+  /// Its place in the forest; vertices of queries need not exist.
+  template <class Id>
+  std::optional<std::uint64_t> weakest_link(const bottlenecks& weakest, const Id& u, const Id& v) {
+    const vertex_names& names = forest().edges.names();
+    const auto first = names.find(u), second = names.find(v);
+    return first && second ? weakest.between(*first, *second) : std::nullopt;
+  }
+
+  resources& context_;
+  weighted_edge_sink sink_;
+  std::vector<double> weights_;  // of the inserts of a batch
+  std::uint64_t records_ = 0, answered_ = 0;
+  bool has_edges_ = false;
+};
+
+}  // namespace
+
+std::string record_rate_text(std::uint64_t records, double seconds) {
+  const double rate = seconds > 0 ? static_cast<double>(records) / seconds : 0;
+  return rate >= 1e6 ? fmt::format("{:.1f} M records/s", rate * 1e-6) : fmt::format("{:.0f} records/s", rate);
+}
+
+int run_stream_forest(const stream_forest& options, resources& context) {
+  if (!options.read.weight_column) throw usage_error{"--forest: found no --weight, expected the column of weights"};
+  io::expect_weighted_suffix(options.output);
+  require_outputs({options.output}, {options.stream});
+  const stopwatch clock;
+  io::weighted_operation_reader reader{options.stream, options.read};
+  weighted_stream stream{context};
+  io::operation_batch batch{&context.memory};
+  std::vector<double> weights;
+  std::optional<std::uint64_t> written_at;
+  const auto write = [&] {
+    const weighted_forest_result& found = stream.forest();
+    io::write_weighted_edges(found.edges, found.weights.view(), options.output, context.writing());
+    written_at = stream.records();
+  };
+  while (reader.next(batch, weights, options.batch)) {
+    const std::string text = stream.apply(batch, weights);
+    if (!text.empty()) write_stdout(text);
+    if (stream.has_edges() && stream.records() - written_at.value_or(0) >= options.every) write();
+    context.observer.status(fmt::format("stream: {} records", stream.records()));
+  }
+  if (written_at != stream.records()) write();
+  context.observer.clear();
+  if (options.read.counts->missing_ends != 0)
+    context.observer.note(fmt::format("{} records with a missing end were dropped", options.read.counts->missing_ends.load()));
+  if (!options.quiet) {
+    complain(fmt::format("copse: stream: {}; {} by {} in {:.3f} s", stream.state_text(), record_rate_text(stream.records(), clock.seconds()),
+                         stream.forest().report.variant, clock.seconds()));
+  }
+  return exit_code::done;
+}
+
+}  // namespace copse::cli

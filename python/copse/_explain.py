@@ -1,0 +1,80 @@
+"""Why two vertices are together: the chain of the strongest evidence between them."""
+import numpy as np
+
+from copse import _tables
+from copse._load import core
+from copse._names import Names
+from copse._options import options
+from copse._weighted import WeightedForest, held_graph, is_table
+
+
+class Explanation:
+    """The chain of strongest links between two vertices: no other chain has a stronger weakest link."""
+
+    __slots__ = ("links", "weakest", "weight", "is_bridge", "path")
+
+    def __init__(self, links, path, weakest, weight, is_bridge):
+        #: the chain as a table of the input's kind (see `thresholds`), from a to b: columns from, to, weight, row (its place in the input, from 0)
+        self.links = links
+        #: the ids along it, from a to b
+        self.path = path
+        #: the place of the weakest link in the chain, the first of equal ones; None where a is b
+        self.weakest = weakest
+        #: the weight of the weakest link, infinite where a is b: at any threshold up to this the two are together
+        self.weight = weight
+        #: is the weakest link a bridge, so that nothing else joins its two sides? False where a is b
+        self.is_bridge = is_bridge
+
+    def __len__(self):
+        return max(len(self.path) - 1, 0)
+
+    def __repr__(self):
+        bridge = ", a bridge" if self.is_bridge else ""
+        return f"Explanation({len(self)} links, weakest {self.weight}{bridge})"
+
+
+def explain(
+    edges, a, b, weights=None, vertices=None, *, columns=None, nulls="error", threads=None, memory=None, progress=None
+):
+    """Why two vertices are in one component: the path between them in the maximum spanning forest, and its weakest link.
+
+    edges, weights, vertices, columns, nulls: as in `weighted_forest`. a, b: ids of two vertices. Of many pairs `WeightedForest.weakest`
+    says the weakest links.
+
+    Returns an Explanation, or None where a and b are in different components. The edges are held for it, tables too: O(m log n) time, 8
+    bytes per edge, 16 for its weight and row. Raises what weighted_forest raises, UsageError for an id that is no vertex.
+    """
+    if isinstance(edges, WeightedForest):
+        raise core.UsageError("edges: found a WeightedForest, expected all edges: others may join the sides of a link, too")
+    how = options(threads=threads, memory=memory, progress=progress)
+    graph, column, rows = held_graph(edges, weights, vertices, columns, nulls, how, weighted=True)
+    forest = core.weighted_forest(graph, column, "maximum", how)
+    names = Names(forest.vertices, forest.names())
+    path = forest.path(names.number(a), names.number(b))
+    if path is None:
+        return None
+    places = _places_of_links(forest.edges(), path)
+    heavy = forest.weights()[places]
+    rows = forest.positions()[places] if rows is None else rows[forest.positions()[places]]
+    ids = names.of(path)
+    kind = _tables.kind_of(edges) if is_table(edges) else "numpy"
+    links = {"from": ids[:-1], "to": ids[1:], "weight": heavy, "row": rows}
+    if len(places) == 0:
+        return Explanation(_tables.made(kind, links), ids, None, np.inf, False)
+    weakest = int(np.argmin(heavy))
+    found = core.bridges(graph, True, False, how)
+    ends = np.sort(np.asarray(found.edges()), axis=1)
+    is_bridge = bool((ends == np.sort(path[weakest : weakest + 2])).all(axis=1).any())
+    return Explanation(_tables.made(kind, links), ids, weakest, heavy[weakest].item(), is_bridge)
+
+
+def _places_of_links(edges, path):
+    """The places in the forest of the edges between neighbours on a path."""
+    if len(path) < 2:
+        return np.empty(0, np.int64)
+    on_path = np.zeros(int(max(edges.max(), path.max())) + 1, bool)
+    on_path[path] = True
+    places = np.flatnonzero(on_path[edges[:, 0]] & on_path[edges[:, 1]])  # in a tree only neighbours are joined
+    known = {tuple(sorted(pair)): place for pair, place in zip(edges[places].tolist(), places.tolist())}
+    return np.array([known[tuple(sorted(pair))] for pair in zip(path[:-1].tolist(), path[1:].tolist())])
+

@@ -1,0 +1,287 @@
+"""Minimum and maximum spanning forests, and what a maximum one says: thresholds, the single-linkage tree, weakest links."""
+import os
+
+import numpy as np
+
+from copse import _arrays, _tables
+from copse._graph import Graph, graph_of, readable
+from copse._load import core
+from copse._names import Names
+from copse._options import options
+from copse._result import Components
+
+
+class WeightedForest:
+    """A minimum or maximum spanning forest. Arrays here have one element per edge of the forest, in the order of the input.
+
+    Edges are compared by (weight, smaller end, larger end), so that the forest is the same set of edges for every variant and number of
+    threads, and however the edges came.
+    """
+
+    __slots__ = ("_held", "_names", "_input", "_kind")
+
+    def __init__(self, held, given=None, kind="numpy"):
+        self._held, self._names, self._input, self._kind = held, None, given, kind
+
+    def _named(self):
+        if self._names is None:
+            self._names = Names(self._held.vertices, self._held.names())
+        return self._names
+
+    @property
+    def edges(self):
+        """The n - k edges by the ids of their ends: an array (n - k, 2) of integers, or of strings as objects."""
+        return self._named().of(self._held.edges())
+
+    @property
+    def weights(self):
+        """The weight of each edge, of the type that came in. A view."""
+        return self._held.weights()
+
+    @property
+    def positions(self):
+        """Where each edge stands in the input: its row in arrays and lists, its place among a matrix's stored entries. int64, ascending.
+
+        None for tables and files, whose edges are not held.
+        """
+        return self._held.positions()
+
+    @property
+    def ids(self):
+        """The ids of the vertices, ascending: integers, or strings as objects."""
+        return self._named().all
+
+    @property
+    def vertices(self):
+        """Number of vertices."""
+        return self._held.vertices
+
+    @property
+    def count(self):
+        """Number of trees, which is that of the components. O(1)."""
+        return self._held.vertices - len(self.weights)
+
+    @property
+    def total(self):
+        """Sum of the weights: an int of integers, else a float. O(n)."""
+        if self.weights.dtype.kind == "f":
+            return float(self.weights.sum(dtype=np.float64))
+        return sum(self.weights.tolist())
+
+    @property
+    def goal(self):
+        """'minimum' or 'maximum'."""
+        return "maximum" if self._held.is_maximum else "minimum"
+
+    @property
+    def report(self):
+        """What the solve did: variant, explanation, threads, solve_seconds, phases, edges."""
+        return self._held.report
+
+    def labels_at(self, threshold):
+        """Components of the edges with weight >= threshold. Returns Components. Of maximum forests. O(n)."""
+        return Components(self._held.labels_at(threshold))
+
+    def clusters(self, count):
+        """Exactly `count` clusters: the lightest edges are cut, in order. Returns Components. Of maximum forests. O(n).
+
+        Raises UsageError for fewer clusters than there are components, or more than vertices.
+        """
+        return Components(self._held.clusters(count))
+
+    def limited(self, max_size):
+        """Components of at most max_size vertices: larger ones are split by whole levels of weight, the weakest first.
+
+        Returns (Components, cuts): cuts are the places in `edges` of those that were cut, the heaviest first (int64). Of maximum forests.
+        O(n). Raises UsageError.
+        """
+        labels, cuts = self._held.at_most(max_size)
+        return Components(labels), cuts
+
+    def weakest(self, pairs):
+        """The weakest link between the two vertices of each pair: the best chain between them is no better than this edge.
+
+        pairs: ids of vertices, of shape (m, 2). Returns the place of the link in `edges` for each, -1 where the two are the same vertex or
+        in different components (int64). Of maximum forests. O(log n) per pair, O(n log n) for the first. Raises UsageError for an id that
+        is no vertex.
+        """
+        numbers = self._named().numbers(pairs)
+        if numbers.size == 0:
+            numbers = numbers.reshape(0, 2)
+        if numbers.ndim != 2 or numbers.shape[1] != 2:
+            raise core.UsageError(f"pairs: found an array of shape {numbers.shape}, expected (m, 2)")
+        return self._held.weakest(np.ascontiguousarray(numbers))
+
+    def verify(self):
+        """Proves that this is the minimum or maximum spanning forest of its input, by plain code. O((n + m) log n).
+
+        Returns a Verdict. Raises UsageError where the input was not held (tables and files).
+        """
+        if self._input is None:
+            raise core.UsageError("verify: found a forest of edges that are not held, expected one of arrays or a matrix")
+        return core.verify_weighted_forest(*self._input, self._held)
+
+    def to_scipy(self):
+        """An upper triangular scipy.sparse.csr_array (N, N) of the forest: entry (u, v), u < v, is the weight of that edge."""
+        from scipy import sparse
+
+        ends, n = np.sort(self._held.edges(), axis=1), self.vertices
+        return sparse.coo_array((self.weights, (ends[:, 0], ends[:, 1])), shape=(n, n)).tocsr()
+
+    def to_table(self, left="u", right="v", weight="weight"):
+        """The edges as a table of the input's kind (see `thresholds`), with columns of these names."""
+        ends = self.edges
+        return _tables.made(self._kind, {left: ends[:, 0], right: ends[:, 1], weight: self.weights})
+
+    def __len__(self):
+        return len(self.weights)
+
+    def __repr__(self):
+        return f"WeightedForest({self.goal}, {self.vertices} vertices, {self.count} trees, variant {self.report.variant!r})"
+
+
+def weighted_forest(
+    edges, weights=None, vertices=None, *, goal="minimum", columns=None, nulls="error", variant="auto", device=None, threads=None,
+    memory=None, progress=None,
+):
+    """The minimum or maximum spanning forest of a graph with weights; the direction of an edge does not matter.
+
+    edges, weights: a SciPy sparse matrix (N, N), whose stored entries are edges and weights, explicit zeros included; an integer array
+    (m, 2) or a tuple of two integer arrays, with an array of m weights; a table (as `cluster` takes them), or the path of a Parquet or
+    Arrow file, with the name of the column of weights; the path of any file of edges that copse knows, with the number or name of that
+    column where the format has columns. columns: names of a table's two columns of ids, where it has more; of a file, their numbers or
+    names. vertices: of arrays, how many there are; by default the largest id + 1. Vertices of tables are the ids that occur.
+
+    goal: 'minimum', or 'maximum' where weights say how alike two ends are. Weights are integers or floats of any width, infinities
+    included; NaN is refused. nulls: 'error', or 'drop' to leave out a table's rows with a null. variant: a name of
+    `variants('weighted')`. device, threads, memory, progress: as in `components`.
+
+    Returns a WeightedForest. O(m log n) at worst; arrays are not copied, and edges of tables and of files in text are not held: memory is
+    O(vertices) there. Raises UsageError, InputError (both ValueErrors), OSError, ResourceError (a MemoryError).
+    """
+    how = options(variant, device, threads, memory, progress=progress)
+    _expect(goal, ("minimum", "maximum"), "goal")
+    if is_table(edges):
+        _expect_no(vertices, "vertices", "a table")
+        return WeightedForest(_forest_of_table(edges, weights, columns, goal, nulls, how), kind=_tables.kind_of(edges))
+    if isinstance(edges, (str, os.PathLike)):
+        return WeightedForest(core.weighted_forest_of_path(readable(edges), _reading(edges, weights, vertices, columns), goal, how))
+    _expect_no(columns, "columns", "arrays")
+    graph, weights = _graph_of_arrays(edges, weights, vertices)
+    return WeightedForest(core.weighted_forest(graph, weights, goal, how), (graph, weights))
+
+
+def thresholds(
+    edges, weights=None, vertices=None, *, at=None, points=None, columns=None, nulls="error", threads=None, memory=None, progress=None
+):
+    """What every threshold on the weights does, from one pass over the edges: components, their sizes, the pairs they imply.
+
+    edges, weights, vertices, columns, nulls: as in `weighted_forest`; or a maximum WeightedForest alone. At a threshold t the edges with
+    weight >= t count. at: thresholds of yours, in any order; points: so many of the weights at which components change, evenly spread;
+    by default all of these, descending.
+
+    Returns a table of the kind of `edges`: a pandas or Polars frame, a pyarrow table for other tables, else a NumPy structured array,
+    which pandas.DataFrame takes. Columns: threshold (float64), and as int64 components, largest (its vertices), singletons, median,
+    percentile_90 and percentile_99 of the sizes of components, pairs (of vertices in one component). O(n log n) after the forest, however
+    many thresholds. Raises what weighted_forest raises.
+    """
+    if at is not None and points is not None:
+        raise core.UsageError("thresholds: found at= and points=, expected one of them")
+    forest = _maximum(edges, weights, vertices, columns=columns, nulls=nulls, threads=threads, memory=memory, progress=progress)
+    asked = forest._held.levels(points).tolist() if at is None else [float(t) for t in np.atleast_1d(at)]
+    return _tables.made(forest._kind, forest._held.curve(asked))
+
+
+def dendrogram(
+    edges, weights=None, vertices=None, *, top=None, columns=None, nulls="error", threads=None, memory=None, progress=None
+):
+    """The single-linkage tree of a graph with weights that say how alike ends are, as scipy.cluster.hierarchy has it.
+
+    edges, weights, vertices, columns, nulls: as in `weighted_forest`; or a maximum WeightedForest alone. Vertices are numbered in
+    ascending order of their ids (`WeightedForest.ids`).
+
+    Returns a linkage matrix, float64 of shape (n - 1, 4), for fcluster, dendrogram, cophenet and the like. Heights are the largest weight
+    less the edge's, so a cut at height h is the threshold (largest weight) - h. SciPy wants one tree: components join last, at the height
+    top, by default the largest height, doubled (1 if that is 0). O(n log n) after the forest. Raises what weighted_forest raises,
+    InputError for infinite weights, UsageError for a top below the largest height.
+    """
+    forest = _maximum(edges, weights, vertices, columns=columns, nulls=nulls, threads=threads, memory=memory, progress=progress)
+    return forest._held.linkage(top)
+
+
+def _maximum(edges, weights, vertices, **keywords):
+    """A maximum forest that is given or made."""
+    if not isinstance(edges, WeightedForest):
+        return weighted_forest(edges, weights, vertices, goal="maximum", **keywords)
+    if weights is not None or vertices is not None or keywords["columns"] is not None:
+        raise core.UsageError("edges: found a WeightedForest with weights=, vertices= or columns=, expected it alone")
+    return edges
+
+
+def held_graph(edges, weights, vertices, columns, nulls, how, *, weighted):
+    """The compiled module's graph of anything, its weights (None unless weighted), and where its edges stand (None: as they are)."""
+    if is_table(edges):
+        _expect_no(vertices, "vertices", "a table")
+        sink = core.EdgeCollector(how)
+        _feed(sink, edges, columns, weights, nulls)
+        return sink.finish()
+    if isinstance(edges, (str, os.PathLike)):
+        path, reading = readable(edges), _reading(edges, weights, vertices, columns)
+        return (*core.read_weighted(path, reading, how), None) if weighted else (core.read_graph(path, reading, how), None, None)
+    _expect_no(columns, "columns", "arrays")
+    if weighted:
+        return *_graph_of_arrays(edges, weights, vertices), None
+    return graph_of(edges, vertices), None, None
+
+
+def is_table(edges):
+    if isinstance(edges, (str, os.PathLike)):
+        return _tables.is_table_file(edges)
+    return not isinstance(edges, Graph) and not _arrays.is_sparse(edges) and _tables.is_table(edges)
+
+
+def _graph_of_arrays(edges, weights, vertices):
+    if weights is None:
+        if not _arrays.is_sparse(edges):
+            raise core.UsageError("weights: found none, expected an array of one weight per edge")
+        if edges.format not in ("csr", "csc", "coo"):
+            edges = edges.tocsr()
+        stored = edges.data if edges.format == "coo" else edges.data[: int(edges.indptr[-1])]
+        return _arrays.graph_of_sparse(edges), _arrays.weights(stored)
+    if isinstance(weights, str):
+        raise core.UsageError(f"weights: found {weights!r} for arrays, expected an array of one weight per edge")
+    return graph_of(edges, vertices), _arrays.weights(weights)
+
+
+def _reading(path, weights, vertices, columns):
+    if weights is not None and not isinstance(weights, (str, int)):
+        raise core.UsageError(f"weights: found {type(weights).__name__} for {os.fspath(path)}, expected the number or name of a column")
+    return core.read_options("", "auto", list(columns or (1, 2)), weights, None, None, vertices)
+
+
+def _forest_of_table(table, weights, columns, goal, nulls, how):
+    if weights is None:
+        raise core.UsageError("weights: found none, expected the name of the table's column of weights")
+    sink = core.WeightedSink(goal == "maximum", how)
+    _feed(sink, table, columns, weights, nulls)
+    return sink.finish()
+
+
+def _feed(sink, table, columns, weights, nulls):
+    _expect(nulls, ("error", "drop"), "nulls")
+    if weights is not None and not isinstance(weights, str):
+        raise core.UsageError(f"weights: found {type(weights).__name__} for a table, expected the name of a column")
+    wanted = None if columns is None else [*columns, *([] if weights is None else [weights])]
+    source = _tables.Source(table, wanted)
+    left, right = source.id_columns(columns, weights)
+    source.feed(sink, left, right, weights, None, nulls == "drop")
+
+
+def _expect(value, known, what):
+    if value not in known:
+        raise core.UsageError(f"{what}: found {value!r}, expected {' or '.join(map(repr, known))}")
+
+
+def _expect_no(value, name, what):
+    if value is not None:
+        raise core.UsageError(f"{name}: found {name}= for {what}, expected none")

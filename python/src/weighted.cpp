@@ -1,0 +1,308 @@
+// Weighted forests of graphs and files, and what is read off them: thresholds, dendrograms, weakest links.
+#include "weighted.hpp"
+
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/vector.h>
+#include <copse/errors.hpp>
+#include <copse/io.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "bindings.hpp"
+#include "graph.hpp"
+
+namespace copse::python {
+
+const hierarchy& held_weighted_forest::joined_locked() const {
+  if (goal() != forest_goal::maximum) {
+    throw usage_error{"forest: found a minimum spanning forest, expected a maximum one: thresholds take edges of a weight and more"};
+  }
+  auto& joined = contents_->joined;
+  if (!joined) joined.emplace(forest().edges, forest().weights.view(), memory_.get());
+  return *joined;
+}
+
+const hierarchy& held_weighted_forest::joined() const {
+  const std::lock_guard lock{contents_->mutex};
+  return joined_locked();
+}
+
+const bottlenecks& held_weighted_forest::weakest() const {
+  const std::lock_guard lock{contents_->mutex};
+  auto& weakest = contents_->weakest;
+  if (!weakest) weakest.emplace(joined_locked(), memory_.get());
+  return *weakest;
+}
+
+const rooted_forest& held_weighted_forest::rooted() const {
+  const std::lock_guard lock{contents_->mutex};
+  auto& rooted = contents_->rooted;
+  if (!rooted) rooted = root_forest(forest().edges, {.memory = memory_.get()});
+  return *rooted;
+}
+
+held_labels labels_of_forest(const held_weighted_forest& from, labelling labels) {
+  const weighted_forest_report& report = from.forest().report;
+  components_result result;
+  result.labels = std::move(labels);
+  result.report.variant = report.variant;
+  result.report.explanation = report.explanation;
+  result.report.threads = report.threads;
+  result.report.solve_seconds = report.solve_seconds;
+  result.report.phases = report.phases;
+  result.report.edges = report.edges;
+  return {std::move(result), from.memory()};
+}
+
+namespace {
+
+forest_goal goal_named(const std::string& name) {
+  if (name == "minimum") return forest_goal::minimum;
+  if (name == "maximum") return forest_goal::maximum;
+  throw usage_error{"goal: found '" + name + "', expected minimum or maximum"};
+}
+
+/// Body without the interpreter lock, for questions that are answered at once.
+template <class Body>
+auto unlocked(Body&& body) {
+  const nb::gil_scoped_release released;
+  return body();
+}
+
+weights_view weights_of(const input_array& a) {
+  if (a.ndim() != 1) throw usage_error{"weights: found " + std::to_string(a.ndim()) + " dimensions, expected 1"};
+  if (holds<float>(a)) return elements<float>(a);
+  if (holds<double>(a)) return elements<double>(a);
+  return with_integer_type("weights", a, [&]<class T>(T) { return weights_view{elements<T>(a)}; });
+}
+
+weighted_forest_options forest_options(const call_options& from, forest_goal goal, bool positions, observer& watcher,
+                                       const call_memory& memory) {
+  weighted_forest_options options;
+  options.variant = from.variant;
+  options.goal = goal;
+  options.threads = from.threads;
+  options.gpu = from.gpu.value_or(0);
+  options.positions = positions;
+  options.observer = &watcher;
+  options.memory = memory.get();
+  return options;
+}
+
+held_weighted_forest forest_of(const held_graph& g, const input_array& weights, const std::string& goal, const call_options& from) {
+  const call_memory memory{from.memory_bytes};
+  const weights_view column = weights_of(weights);
+  auto found = run(from, [&](observer& watcher) {
+    const auto options = forest_options(from, goal_named(goal), true, watcher, memory);
+    return std::visit(
+        [&]<class View>(const View& view) {
+          if constexpr (is_columns<View>) {
+            return weighted_forest(view, column, options);
+          } else {
+            return weighted_forest(graph_view{view}, column, options);
+          }
+        },
+        g.view());
+  });
+  if (g.owned() != nullptr) found.edges = std::move(found.edges).renamed(g.names());
+  return {std::move(found), goal_named(goal), memory};
+}
+
+io::read_options reading_of(const io::read_options& input, const call_options& from, observer& watcher, const call_memory& memory) {
+  io::read_options reading = input;
+  reading.threads = from.threads;
+  reading.observer = &watcher;
+  reading.memory = memory.get();
+  return reading;
+}
+
+held_weighted_forest forest_of_path(const std::filesystem::path& path, const io::read_options& input, const std::string& goal,
+                                    const call_options& from) {
+  const call_memory memory{from.memory_bytes};
+  auto found = run(from, [&](observer& watcher) {
+    return weighted_forest_of_file(path, reading_of(input, from, watcher, memory),
+                                   forest_options(from, goal_named(goal), false, watcher, memory));
+  });
+  return {std::move(found), goal_named(goal), memory};
+}
+
+/// (graph, weights)
+nb::tuple read_weighted(const std::filesystem::path& path, const io::read_options& input, const call_options& from) {
+  const call_memory memory{from.memory_bytes};
+  weighted_graph found =
+      run(from, [&](observer& watcher) { return io::read_weighted_graph(path, reading_of(input, from, watcher, memory)); });
+  nb::object weights = std::visit(
+      [&]<class Weight>(const buffer<Weight>& column) {
+        buffer<Weight> mine{column.size(), memory.get()};
+        std::copy(column.begin(), column.end(), mine.begin());
+        return numpy_array<Weight>(std::move(mine), memory);
+      },
+      found.weights.held());
+  return nb::make_tuple(held_graph{std::move(found.edges), memory}, weights);
+}
+
+nb::object edges_of(nb::handle self) {
+  return std::visit(
+      [&]<class Shape>(const Shape& shape) -> nb::object {
+        if constexpr (requires { shape.edges; }) {
+          using twin = std::make_signed_t<typename Shape::id_type>;
+          return numpy_view(reinterpret_cast<const twin*>(shape.edges.data()), shape.edges.size(), std::size_t{2}, self);
+        } else {
+          return nb::none();
+        }
+      },
+      nb::cast<const held_weighted_forest&>(self).forest().edges.shape());
+}
+
+nb::object weights_of_forest(nb::handle self) {
+  return std::visit([&](const auto& column) { return numpy_view(column.data(), column.size(), self); },
+                    nb::cast<const held_weighted_forest&>(self).forest().weights.held());
+}
+
+/// None where the input was not held.
+nb::object positions_of(nb::handle self) {
+  const auto& forest = nb::cast<const held_weighted_forest&>(self).forest();
+  if (forest.positions.size() != forest.edge_count()) return nb::none();
+  return numpy_view(reinterpret_cast<const std::int64_t*>(forest.positions.data()), forest.positions.size(), self);
+}
+
+nb::object doubles(const std::vector<double>& from) {
+  buffer<double> to{from.size()};
+  std::copy(from.begin(), from.end(), to.begin());
+  return numpy_array<double>(std::move(to));
+}
+
+nb::dict curve_of(const held_weighted_forest& from, const std::vector<double>& thresholds) {
+  if (std::any_of(thresholds.begin(), thresholds.end(), [](double t) { return t != t; })) {
+    throw usage_error{"thresholds: found NaN, expected numbers"};
+  }
+  const auto curve = unlocked([&] { return from.joined().curve(thresholds); });
+  nb::dict columns;
+  columns["threshold"] = doubles(thresholds);
+  const auto add = [&](const char* name, std::uint64_t threshold_point::*field) {
+    buffer<std::uint64_t> column{curve.size()};
+    std::transform(curve.begin(), curve.end(), column.begin(), [field](const threshold_point& p) { return p.*field; });
+    columns[name] = numpy_array<std::int64_t>(std::move(column));
+  };
+  add("components", &threshold_point::components);
+  add("largest", &threshold_point::largest);
+  add("singletons", &threshold_point::singletons);
+  add("median", &threshold_point::median);
+  add("percentile_90", &threshold_point::percentile_90);
+  add("percentile_99", &threshold_point::percentile_99);
+  add("pairs", &threshold_point::pairs);
+  return columns;
+}
+
+nb::object levels_of(const held_weighted_forest& from, std::optional<std::uint64_t> count) {
+  return doubles(unlocked([&] { return count ? from.joined().levels(*count) : from.joined().levels(); }));
+}
+
+/// (n - 1) x 4 doubles.
+nb::object linkage_of(const held_weighted_forest& from, std::optional<double> top) {
+  static_assert(sizeof(hierarchy::merge) == 4 * sizeof(double));
+  using merges = std::vector<hierarchy::merge>;
+  auto held = std::make_unique<merges>(unlocked([&] { return from.joined().linkage(top); }));
+  auto* data = reinterpret_cast<double*>(held->data());
+  const std::size_t rows = held->size();
+  const nb::capsule owner{held.get(), [](void* p) noexcept { delete static_cast<merges*>(p); }};
+  static_cast<void>(held.release());
+  return nb::cast(nb::ndarray<nb::numpy, double, nb::ndim<2>, nb::c_contig>(data, {rows, 4}, owner));
+}
+
+/// (labels, places of the edges that were cut)
+nb::tuple at_most(const held_weighted_forest& from, std::uint64_t most) {
+  auto limited = unlocked([&] { return from.joined().at_most(most); });
+  buffer<std::uint64_t> cuts{limited.cuts.size()};
+  std::copy(limited.cuts.begin(), limited.cuts.end(), cuts.begin());
+  return nb::make_tuple(labels_of_forest(from, std::move(limited.labels)), numpy_array<std::int64_t>(std::move(cuts)));
+}
+
+/// For each pair of numbers of vertices the place of the weakest edge between them in the forest; -1 for none.
+nb::object weakest_of(const held_weighted_forest& from, const input_array& pairs) {
+  if (!holds<std::int64_t>(pairs) || pairs.ndim() != 2 || pairs.shape(1) != 2) refuse_array("pairs", pairs, "int64 of shape (m, 2)");
+  const auto ends = elements<std::int64_t>(pairs);
+  const auto vertices = from.forest().edges.vertices();
+  if (std::any_of(ends.begin(), ends.end(), [&](std::int64_t v) { return v < 0 || static_cast<std::uint64_t>(v) >= vertices; })) {
+    throw usage_error{"pairs: found a vertex that is none of the graph"};
+  }
+  buffer<std::uint64_t> places{pairs.shape(0)};
+  unlocked([&] {
+    const bottlenecks& weakest = from.weakest();
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const auto place = weakest.between(static_cast<std::uint64_t>(ends[2 * i]), static_cast<std::uint64_t>(ends[2 * i + 1]));
+      places[i] = place.value_or(no_vertex<std::uint64_t>);
+    }
+  });
+  return numpy_array<std::int64_t>(std::move(places));
+}
+
+/// The vertices on the path from one to another, both included; None when they are in two trees.
+nb::object path_of(const held_weighted_forest& from, std::uint64_t first, std::uint64_t last) {
+  std::vector<std::uint64_t> front, back;
+  const bool joined = unlocked([&] {
+    const rooted_forest& trees = from.rooted();
+    while (first != last) {
+      const bool move_first = trees.depth(first) >= trees.depth(last);
+      std::uint64_t& v = move_first ? first : last;
+      (move_first ? front : back).push_back(v);
+      const std::uint64_t parent = trees.parent(v);
+      if (parent == v) return false;
+      v = parent;
+    }
+    front.push_back(first);
+    front.insert(front.end(), back.rbegin(), back.rend());
+    return true;
+  });
+  if (!joined) return nb::none();
+  buffer<std::uint64_t> path{front.size()};
+  std::copy(front.begin(), front.end(), path.begin());
+  return numpy_array<std::int64_t>(std::move(path));
+}
+
+verdict verify_of(const held_graph& g, const input_array& weights, const held_weighted_forest& found) {
+  const weights_view column = weights_of(weights);
+  return unlocked([&] {
+    const auto& forest = found.forest();
+    return g.with_graph_view(
+        [&](graph_view view) { return verify_weighted_forest(view, column, forest.edges, forest.weights.view(), found.goal()); });
+  });
+}
+
+}  // namespace
+
+void bind_weighted(nb::module_& m) {
+  m.def("weighted_forest", &forest_of, nb::arg("graph"), nb::arg("weights").noconvert(), nb::arg("goal"), nb::arg("options"));
+  m.def("weighted_forest_of_path", &forest_of_path);
+  m.def("read_weighted", &read_weighted);
+  m.def("verify_weighted_forest", &verify_of);
+  m.def("weighted_variants", [] {
+    nb::list names;
+    for (const weighted_forest_variant& v : weighted_forest_variants()) names.append(nb::str(v.name.data(), v.name.size()));
+    return names;
+  });
+  using held = held_weighted_forest;
+  nb::class_<held>(m, "WeightedForest")
+      .def_prop_ro("vertices", [](const held& h) { return h.forest().edges.vertices(); })
+      .def_prop_ro("is_maximum", [](const held& h) { return h.goal() == forest_goal::maximum; })
+      .def_prop_ro("report", [](const held& h) { return labels_of_forest(h, {}).report(); })
+      .def("edges", &edges_of)
+      .def("weights", &weights_of_forest)
+      .def("positions", &positions_of)
+      .def("names", [](const held& h) { return names_array(h.forest().edges.names()); })
+      .def("levels", &levels_of, nb::arg("count").none())
+      .def("curve", &curve_of)
+      .def("labels_at", [](const held& h, double t) { return labels_of_forest(h, unlocked([&] { return h.joined().labels_at(t); })); })
+      .def("clusters",
+           [](const held& h, std::uint64_t count) { return labels_of_forest(h, unlocked([&] { return h.joined().clusters(count); })); })
+      .def("at_most", &at_most)
+      .def("linkage", &linkage_of, nb::arg("top").none())
+      .def("weakest", &weakest_of)
+      .def("path", &path_of);
+}
+
+}  // namespace copse::python

@@ -1,0 +1,51 @@
+// A weighted forest as Python holds it, and what is read off it.
+#pragma once
+#include <copse/hierarchy.hpp>
+#include <copse/labels.hpp>
+#include <copse/rooted_forest.hpp>
+#include <copse/weighted_forest.hpp>
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include "call.hpp"
+#include "labels.hpp"
+
+namespace copse::python {
+
+class held_weighted_forest {
+public:
+  held_weighted_forest(weighted_forest_result forest, forest_goal goal, call_memory memory)
+      : memory_{std::move(memory)}, contents_{std::make_shared<contents>(std::move(forest), goal)} {}
+
+  [[nodiscard]] const weighted_forest_result& forest() const noexcept { return contents_->forest; }
+  [[nodiscard]] forest_goal goal() const noexcept { return contents_->goal; }
+  [[nodiscard]] const call_memory& memory() const noexcept { return memory_; }
+
+  // Made when first asked for; from any number of threads. Throw usage_error for a minimum forest.
+  [[nodiscard]] const hierarchy& joined() const;
+  [[nodiscard]] const bottlenecks& weakest() const;
+  [[nodiscard]] const rooted_forest& rooted() const;
+
+private:
+  struct contents {
+    contents(weighted_forest_result found, forest_goal which) : forest{std::move(found)}, goal{which} {}
+    weighted_forest_result forest;
+    forest_goal goal;
+    std::mutex mutex;
+    std::optional<hierarchy> joined;
+    std::optional<bottlenecks> weakest;
+    std::optional<rooted_forest> rooted;
+  };
+  const hierarchy& joined_locked() const;
+
+  call_memory memory_;  // goes last
+  std::shared_ptr<contents> contents_;
+};
+
+/// `labels` as Python holds them, with the report of the forest that they come from.
+held_labels labels_of_forest(const held_weighted_forest& from, labelling labels);
+
+}  // namespace copse::python

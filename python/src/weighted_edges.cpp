@@ -1,0 +1,243 @@
+// Edges with weights that come in batches: into a weighted forest, none held, or into a graph in memory.
+#include <copse/errors.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "arrow_rows.hpp"
+#include "bindings.hpp"
+#include "edge_collector.hpp"
+#include "edges.hpp"
+#include "graph.hpp"
+#include "sink.hpp"
+#include "weighted.hpp"
+
+namespace copse::python {
+namespace {
+
+class weighted_sink : public watched_sink<weighted_edge_sink> {
+public:
+  weighted_sink(bool maximum, call_options options)
+      : watched_sink{std::move(options),
+                     [&](const call_options& from, observer& watcher, std::pmr::memory_resource* memory) {
+                       weighted_forest_options how;
+                       how.variant = from.variant;
+                       how.goal = goal_of(maximum);
+                       how.threads = from.threads;
+                       how.observer = &watcher;
+                       how.memory = memory;
+                       return weighted_edge_sink{how};
+                     }},
+        goal_{goal_of(maximum)} {}
+
+  /// The forest of all that came. The sink is of no use afterwards.
+  held_weighted_forest finish() {
+    std::optional<weighted_forest_result> found;
+    watched([&](weighted_edge_sink& sink, observer&) { found = copy_of(sink.forest()); });
+    return {std::move(*found), goal_, memory_};
+  }
+
+private:
+  static forest_goal goal_of(bool maximum) { return maximum ? forest_goal::maximum : forest_goal::minimum; }
+
+  /// The sink keeps its own.
+  weighted_forest_result copy_of(const weighted_forest_result& from) const {
+    weighted_forest_result to;
+    std::visit(
+        [&]<class Shape>(const Shape& shape) {
+          if constexpr (requires { shape.edges; }) {
+            auto mine = Shape{shape.vertex_count, decltype(shape.edges){shape.edges.size(), memory_.get()}};
+            std::copy(shape.edges.begin(), shape.edges.end(), mine.edges.begin());
+            to.edges = graph{std::move(mine), from.edges.names()};
+          }
+        },
+        from.edges.shape());
+    std::visit(
+        [&]<class Weight>(const buffer<Weight>& column) {
+          buffer<Weight> mine{column.size(), memory_.get()};
+          std::copy(column.begin(), column.end(), mine.begin());
+          to.weights = weight_column{std::move(mine)};
+        },
+        from.weights.held());
+    to.report = from.report;
+    return to;
+  }
+
+  forest_goal goal_;
+};
+
+class held_collector : public watched_sink<edge_collector> {
+public:
+  explicit held_collector(call_options options)
+      : watched_sink{std::move(options), [](const call_options&, observer&, std::pmr::memory_resource* memory) {
+                       return edge_collector{memory};
+                     }} {}
+
+  /// (graph, weights or None, rows)
+  nb::tuple finish() {
+    std::optional<edge_collector::collected> all;
+    watched([&](edge_collector& sink, observer&) { all = sink.finish(); });
+    nb::object weights = nb::none();
+    if (all->weights.size() == all->rows.size()) weights = numpy_array<double>(std::move(all->weights), memory_);
+    return nb::make_tuple(held_graph{std::move(all->edges), memory_}, weights, numpy_array<std::int64_t>(std::move(all->rows), memory_));
+  }
+};
+
+/// What takes ids of 64 bits or strings, with the facts of their rows.
+template <class Integers, class Strings>
+struct both_kinds {
+  Integers integers;
+  Strings strings;
+  void operator()(std::span<const std::uint64_t> u, std::span<const std::uint64_t> v, const row_facts& facts) const { integers(u, v, facts); }
+  void operator()(std::span<const std::string_view> u, std::span<const std::string_view> v, const row_facts& facts) const {
+    strings(u, v, facts);
+  }
+};
+template <class F>
+auto for_both(F f) {
+  return both_kinds<F, F>{f, f};
+}
+
+/// Isolated vertices are loops, which are in no forest.
+struct loops {
+  std::vector<double> weights;
+  std::span<const double> of(std::size_t count) {
+    weights.assign(count, 0);
+    return weights;
+  }
+};
+
+table_counts add_table(weighted_sink& to, arrow_stream& table, std::size_t left, std::optional<std::size_t> right,
+                       std::optional<std::size_t> score, std::optional<double> threshold, bool drop_nulls) {
+  std::vector<std::size_t> ids{left};
+  if (right) ids.push_back(*right);
+  row_taker taker{table, std::move(ids), score, threshold, drop_nulls};
+  loops weightless;
+  to.watched([&](weighted_edge_sink& sink, observer& watcher) {
+    const auto take = for_both([&](auto u, auto v, const row_facts& facts) { sink.add(u, v, score ? facts.scores : weightless.of(u.size())); });
+    while (const arrow_owner<ArrowArray> batch = table.next()) taker.batch(*batch, watcher, take);
+  });
+  return taker.counts();
+}
+
+table_counts collect_table(held_collector& to, arrow_stream& table, std::size_t left, std::optional<std::size_t> right,
+                           std::optional<std::size_t> score, std::optional<double> threshold, bool drop_nulls) {
+  row_taker taker{table, {left, right.value()}, score, threshold, drop_nulls};
+  to.watched([&](edge_collector& sink, observer& watcher) {
+    const auto take = for_both([&](auto u, auto v, const row_facts& facts) { sink.add(u, v, facts); });
+    while (const arrow_owner<ArrowArray> batch = table.next()) taker.batch(*batch, watcher, take);
+  });
+  return taker.counts();
+}
+
+/// Columns of integers of any kind as ids of 64 bits, a piece at a time: put(ids, ids, row_facts).
+template <class Put>
+void for_pieces(const input_array& sources, const input_array& targets, std::optional<input_array> scores, const input_array& rows, Put put) {
+  with_integer_type("sources", sources, [&]<class T>(T) {
+    if (!holds<T>(targets)) refuse_array("targets", targets, "the integers of the sources");
+    const auto from = elements<T>(sources), to = elements<T>(targets);
+    expect_no_negative<T>("sources", from);
+    expect_no_negative<T>("targets", to);
+    const auto places = elements<std::uint64_t>(rows);
+    const auto column = scores ? elements<double>(*scores) : std::span<const double>{};
+    std::vector<std::uint64_t> u, v;
+    constexpr auto piece = static_cast<std::size_t>(piece_rows);
+    for (std::size_t begin = 0; begin < from.size(); begin += piece) {
+      const std::size_t count = std::min(piece, from.size() - begin);
+      u.assign(from.begin() + static_cast<std::ptrdiff_t>(begin), from.begin() + static_cast<std::ptrdiff_t>(begin + count));
+      v.assign(to.begin() + static_cast<std::ptrdiff_t>(begin), to.begin() + static_cast<std::ptrdiff_t>(begin + count));
+      put(std::span<const std::uint64_t>{u}, std::span<const std::uint64_t>{v},
+          row_facts{scores ? column.subspan(begin, count) : column, places.subspan(begin, count)});
+    }
+  });
+}
+
+void add_columns(weighted_sink& to, const input_array& sources, const input_array& targets, const input_array& scores,
+                 const input_array& rows) {
+  to.watched([&](weighted_edge_sink& sink, observer&) {
+    for_pieces(sources, targets, scores, rows, [&](auto u, auto v, const row_facts& facts) { sink.add(u, v, facts.scores); });
+  });
+}
+
+void collect_columns(held_collector& to, const input_array& sources, const input_array& targets, std::optional<input_array> scores,
+                     const input_array& rows) {
+  to.watched([&](edge_collector& sink, observer&) {
+    for_pieces(sources, targets, scores, rows, [&](auto u, auto v, const row_facts& facts) { sink.add(u, v, facts); });
+  });
+}
+
+void add_vertices(weighted_sink& to, const input_array& ids) {
+  loops weightless;
+  to.watched([&](weighted_edge_sink& sink, observer&) {
+    with_integer_type("vertices", ids, [&]<class T>(T) {
+      const auto all = elements<T>(ids);
+      expect_no_negative<T>("vertices", all);
+      const std::vector<std::uint64_t> wide(all.begin(), all.end());
+      sink.add(std::span<const std::uint64_t>{wide}, std::span<const std::uint64_t>{wide}, weightless.of(wide.size()));
+    });
+  });
+}
+
+/// Two lists of Python's strings, of which none is None.
+struct string_pair {
+  std::vector<std::string_view> sources, targets;
+  string_pair(const nb::list& left, const nb::list& right) {
+    if (strings_of(left, sources, "left") + strings_of(right, targets, "right") != 0) {
+      throw usage_error{"strings: found None, expected strings"};
+    }
+  }
+};
+
+void add_strings(weighted_sink& to, const nb::list& left, const nb::list& right, const input_array& scores, const input_array&) {
+  const string_pair all{left, right};
+  to.watched([&](weighted_edge_sink& sink, observer&) {
+    sink.add(std::span<const std::string_view>{all.sources}, std::span<const std::string_view>{all.targets}, elements<double>(scores));
+  });
+}
+
+void collect_strings(held_collector& to, const nb::list& left, const nb::list& right, std::optional<input_array> scores,
+                     const input_array& rows) {
+  const string_pair all{left, right};
+  to.watched([&](edge_collector& sink, observer&) {
+    sink.add(std::span<const std::string_view>{all.sources}, std::span<const std::string_view>{all.targets},
+             row_facts{scores ? elements<double>(*scores) : std::span<const double>{}, elements<std::uint64_t>(rows)});
+  });
+}
+
+void add_string_vertices(weighted_sink& to, const nb::list& ids) {
+  const string_pair all{ids, nb::list{}};
+  loops weightless;
+  to.watched([&](weighted_edge_sink& sink, observer&) {
+    const std::span<const std::string_view> same{all.sources};
+    sink.add(same, same, weightless.of(same.size()));
+  });
+}
+
+}  // namespace
+
+// The names are those of the sink of components: which one it is, the first argument says.
+void bind_weighted_edges(nb::module_& m) {
+  nb::class_<weighted_sink>(m, "WeightedSink")
+      .def(nb::init<bool, call_options>(), nb::arg("maximum"), nb::arg("options"))
+      .def("add_columns", &add_columns)
+      .def("add_vertices", &add_vertices)
+      .def("finish", &weighted_sink::finish);
+  nb::class_<held_collector>(m, "EdgeCollector")
+      .def(nb::init<call_options>(), nb::arg("options"))
+      .def("add_columns", &collect_columns, nb::arg("sources"), nb::arg("targets"), nb::arg("scores").none(), nb::arg("rows"))
+      .def("finish", &held_collector::finish);
+  m.def("add_table", &add_table, nb::arg("sink"), nb::arg("table"), nb::arg("left"), nb::arg("right").none(), nb::arg("score").none(),
+        nb::arg("threshold").none(), nb::arg("drop_nulls"));
+  m.def("add_table", &collect_table, nb::arg("sink"), nb::arg("table"), nb::arg("left"), nb::arg("right").none(), nb::arg("score").none(),
+        nb::arg("threshold").none(), nb::arg("drop_nulls"));
+  m.def("add_strings", &add_strings);
+  m.def("add_strings", &collect_strings, nb::arg("sink"), nb::arg("left"), nb::arg("right"), nb::arg("scores").none(), nb::arg("rows"));
+  m.def("add_string_vertices", &add_string_vertices);
+}
+
+}  // namespace copse::python
