@@ -10,6 +10,7 @@
 #include "exit_code.hpp"
 #include "input.hpp"
 #include "json.hpp"
+#include "merge_weighted.hpp"
 #include "output.hpp"
 
 namespace copse::cli {
@@ -17,7 +18,8 @@ namespace {
 
 struct merge_command {
   std::vector<std::string> forests;
-  input_options edges;  ///< of --verify-against
+  input_options edges;  ///< of --verify-against; --min-weight is that of the answer, too, where forests have weights
+  weighted_merge_options weighted;
   run_options run;
   std::string output, output_format, sizes, npy_ids;
   bool dense = false;
@@ -26,9 +28,21 @@ struct merge_command {
   bool as_json = false;
 };
 
+/// The merged forest of one kind or the other, and the labels.
+struct merged_forests {
+  mergeable_forest forest;
+  std::optional<weighted_merge> weighted;
+
+  [[nodiscard]] const labelling& labels() const noexcept { return weighted ? weighted->labels : forest.labels(); }
+  void save(const std::string& path) const { weighted ? weighted->forest.save(path) : forest.save(path); }
+};
+
 bool writes_forest(const merge_command& options) { return suffix_of(options.output, options.output_format) == ".forest"; }
 
 void require_sense(const merge_command& options) {
+  if (options.weighted.curve == "-" && (options.as_json || options.output == "-")) {
+    throw usage_error{"--curve: found -, and --json or -o - as well, expected one of them on standard output"};
+  }
   if (options.output.empty() && (options.dense || !options.npy_ids.empty() || !options.output_format.empty())) {
     throw usage_error{"--labels dense, --npy-ids, --output-format: found no -o, expected -o FILE to write the labels to"};
   }
@@ -40,7 +54,20 @@ void require_sense(const merge_command& options) {
   if (!options.sizes.empty()) io::expect_sizes_suffix(options.sizes);
   std::vector<std::string> inputs = files_of(options.edges);
   inputs.insert(inputs.end(), options.forests.begin(), options.forests.end());
-  require_outputs({options.output, options.sizes, options.npy_ids}, inputs);
+  require_outputs({options.output, options.sizes, options.npy_ids, options.weighted.curve, options.weighted.edges, options.weighted.columns},
+                  inputs);
+}
+
+/// What depends on the files.
+void require_sense_of(const merge_command& options, bool weighted) {
+  options.weighted.require_sense(weighted);
+  const auto& min_weight = options.edges.read.min_weight;
+  if (!weighted && min_weight && options.edges.graphs.empty()) {
+    throw usage_error{"--min-weight: found forests without weights, expected those of copse reduce --maximum, or --verify-against"};
+  }
+  if (weighted && min_weight && writes_forest(options)) {
+    throw usage_error{"--min-weight: found -o FILE.forest, expected a file of labels: a forest keeps all thresholds"};
+  }
 }
 
 mergeable_forest merge_files(const merge_command& options, resources& context) {
@@ -58,11 +85,12 @@ mergeable_forest merge_files(const merge_command& options, resources& context) {
 }
 
 /// Empty when the answer is right, or nobody asked.
-std::string fault_of(const merge_command& options, const mergeable_forest& merged, resources& context) {
+std::string fault_of(const merge_command& options, const merged_forests& merged, resources& context) {
+  if (merged.weighted) return merged.weighted->fault(options.forests, options.verify, options.edges, context);
   if (options.verify) {
     std::size_t next = 0;
     const verdict proof = verify_merge(
-        merged,
+        merged.forest,
         [&]() -> std::optional<mergeable_forest> {
           if (next == options.forests.size()) return std::nullopt;
           return mergeable_forest::open(options.forests[next++], &context.memory);
@@ -76,7 +104,7 @@ std::string fault_of(const merge_command& options, const mergeable_forest& merge
   return verify(edges.paths(), edges.read_options(), merged.labels()).reason;
 }
 
-void write_files(const merge_command& options, const mergeable_forest& merged, resources& context) {
+void write_files(const merge_command& options, const merged_forests& merged, resources& context) {
   if (writes_forest(options)) {
     merged.save(options.output);
   } else if (!options.output.empty()) {
@@ -89,6 +117,7 @@ void write_files(const merge_command& options, const mergeable_forest& merged, r
     }
   }
   if (!options.sizes.empty()) io::write_sizes(merged.labels(), options.sizes, context.writing());
+  if (merged.weighted) merged.weighted->write(options.weighted, context);
 }
 
 struct merge_times {
@@ -97,7 +126,7 @@ struct merge_times {
   double total_seconds = 0;
 };
 
-json as_json(const merge_command& options, const mergeable_forest& merged, const component_summary& summary, const resources& context,
+json as_json(const merge_command& options, const merged_forests& merged, const component_summary& summary, const resources& context,
              const merge_times& times) {
   const auto& names = merged.labels().names();
   json object{{"forests", options.forests.size()},
@@ -115,10 +144,11 @@ json as_json(const merge_command& options, const mergeable_forest& merged, const
     for (const component& c : summary.top) top.push_back(component_json(c, names));
     object["top"] = std::move(top);
   }
+  if (merged.weighted) object["weighted"] = merged.weighted->as_json();
   return object;
 }
 
-std::string as_text(const merge_command& options, const mergeable_forest& merged, const component_summary& summary,
+std::string as_text(const merge_command& options, const merged_forests& merged, const component_summary& summary,
                     const merge_times& times) {
   const auto& names = merged.labels().names();
   const std::string largest =
@@ -139,7 +169,14 @@ int run_merge(const merge_command& options) {
   require_sense(options);
   resources context{options.run};
   merge_times times;
-  const mergeable_forest merged = merge_files(options, context);
+  const bool weighted = have_weights(options.forests);
+  require_sense_of(options, weighted);
+  merged_forests merged;
+  if (weighted) {
+    merged.weighted.emplace(options.forests, options.edges.read.min_weight, options.weighted, context);
+  } else {
+    merged.forest = merge_files(options, context);
+  }
   times.merge_seconds = total.seconds();
   if (const std::string fault = fault_of(options, merged, context); !fault.empty()) {
     context.observer.clear();
@@ -152,7 +189,7 @@ int run_merge(const merge_command& options) {
   times.write_seconds = writing.seconds();
   times.total_seconds = total.seconds();
   context.observer.clear();
-  if (options.output == "-") return exit_code::done;
+  if (options.output == "-" || options.weighted.curve == "-") return exit_code::done;
   if (options.as_json) {
     print_json(as_json(options, merged, summary, context, times));
   } else {
@@ -186,6 +223,7 @@ void add_merge(CLI::App& app, action& chosen) {
       ->add_option("--verify-against", options->edges.graphs,
                    "Prove the labels against the edges themselves, which are read as copse components reads them; exit code 1 when wrong")
       ->type_name("EDGES...");
+  options->weighted.add_options(*command);
   command->add_flag("--json", options->as_json, "Print one JSON object");
   add_input_options(*command, options->edges);
   add_run_options(*command, options->run);
