@@ -41,6 +41,21 @@ graph edges_from(const weighted_graph& forest, double least, std::pmr::memory_re
       forest.edges.shape());
 }
 
+/// The labels of the forest's vertices by their positions; nothing where one has none.
+std::optional<labelling> by_position(const labelling& labels, const vertex_names& names, std::pmr::memory_resource* memory) {
+  buffer<std::uint64_t> found{names.size(), memory};
+  const bool strings = names.what() == vertex_names::kind::strings;
+  for (std::uint64_t v = 0; v < found.size(); ++v) {
+    const auto slot = strings ? labels.names().find(names.string(v)) : labels.names().find(names.integer(v));
+    if (!slot || !labels.present(*slot)) return std::nullopt;
+    const std::uint64_t label = labels.label(*slot);
+    const auto vertex = strings ? names.find(labels.names().string(label)) : names.find(labels.names().integer(label));
+    if (!vertex) return std::nullopt;
+    found[v] = *vertex;
+  }
+  return labelling{std::move(found), vertex_names::identity(names.size())};
+}
+
 double least_of(std::optional<double> min_weight) { return min_weight.value_or(-std::numeric_limits<double>::infinity()); }
 
 }  // namespace
@@ -107,7 +122,9 @@ std::string weighted_merge::fault(const std::vector<std::string>& files, bool ag
                                   resources& context) const {
   if (!against_files && edges.graphs.empty()) return {};
   const graph heavy = edges_from(forest.forest(), least_of(min_weight_), &context.memory);
-  if (const verdict proof = verify(heavy, labels); !proof) return proof.reason;
+  const auto positions = by_position(labels, heavy.names(), &context.memory);
+  if (!positions) return "a vertex of the merged forest has no label";
+  if (const verdict proof = verify(heavy.view(), *positions); !proof) return proof.reason;
   if (against_files) {
     auto next = files.begin();
     const verdict proof = verify_merge(
