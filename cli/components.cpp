@@ -13,6 +13,7 @@
 #include "limited.hpp"
 #include "output.hpp"
 #include "paper_options.hpp"
+#include "room.hpp"
 #include "solution.hpp"
 
 namespace copse::cli {
@@ -98,6 +99,15 @@ void require_records(const input& graph) {
   if (found != nullptr) throw usage_error{fmt::format("--append: found {}, expected one file of edges in text", found)};
 }
 
+solution solve_or_say_ways(const input& graph, const solver_options& options, resources& context) {
+  try {
+    return solve(graph, options, context);
+  } catch (const resource_error& problem) {
+    context.observer.clear();
+    throw with_ways(problem, graph, context);
+  }
+}
+
 int run_components(const components_options& options) {
   const stopwatch total;
   options.limited.require_sense(options.input, options.solver);
@@ -107,7 +117,7 @@ int run_components(const components_options& options) {
   if (!options.labels.append.empty()) require_records(graph);
   std::optional<limited_solution> limited;
   if (options.limited.most) limited = solve_limited(graph, options.solver, *options.limited.most, context);
-  const solution solved = limited ? std::move(limited->solved) : solve(graph, options.solver, context);
+  const solution solved = limited ? std::move(limited->solved) : solve_or_say_ways(graph, options.solver, context);
   if (options.explain && !solved.result.report.explanation.empty()) {
     context.observer.clear();
     complain(fmt::format("copse: {}", solved.result.report.explanation));

@@ -35,6 +35,13 @@ std::uint64_t bytes_while_parsed(const graph_size& size) noexcept {
   return size.slots * id_bytes_for(size.slots);
 }
 
+std::uint64_t bytes_of_stream(const graph_size& size) noexcept {
+  const std::uint64_t parsed = bytes_while_parsed(size);
+  if (size.ids == id_shape::dense) return parsed + size.slots * id_bytes_for(size.slots);  // the sizes of components
+  if (size.ids == id_shape::strings) return parsed + (8 + id_bytes_for(size.vertices)) * size.vertices;  // and the places of the strings
+  return parsed;  // the hash table is gone by then
+}
+
 std::uint64_t bytes_of_list(const graph_size& size) noexcept {
   const std::uint64_t id_bytes = id_bytes_for(size.vertices);
   return 2 * id_bytes * size.edges + id_bytes * size.vertices;
@@ -60,10 +67,10 @@ double machine_rates::unite_seconds_per_edge(std::uint64_t vertices) const noexc
 namespace {
 
 /// Of one process that unites while it parses.
-double stream_seconds(const graph_size& size, std::uint64_t edges, const machine_rates& rates) {
+double stream_seconds(const graph_size& size, std::uint64_t edges, std::uint64_t seen, const machine_rates& rates) {
   const double far = rates.unite_seconds_per_edge(size.vertices) - rates.near_seconds_per_edge;
   const double reads = size.ids == id_shape::dense ? 1 : 2;  // a parent, and before it the place of a name
-  return static_cast<double>(edges) * (rates.parse_seconds_per_edge + reads * far);
+  return static_cast<double>(edges) * (rates.parse_seconds_per_edge + reads * far) + static_cast<double>(seen) * rates.seconds_per_vertex;
 }
 
 /// A worker sees at most both ends of its edges.
@@ -91,12 +98,13 @@ tree_cost cost_of_tree(const plan_question& asked, const machine_rates& rates) {
 std::vector<way> ways_of(const plan_question& asked, const machine_rates& rates) {
   const graph_size& size = asked.size;
   std::vector<way> ways;
-  way stream{.name = "stream", .device = "cpu", .bytes = bytes_while_parsed(size), .remark = "edges are united while they are parsed"};
-  stream.seconds = stream_seconds(size, size.edges, rates);
+  way stream{.name = "stream", .device = "cpu", .bytes = bytes_of_stream(size), .remark = "edges are united while they are parsed"};
+  stream.seconds = stream_seconds(size, size.edges, size.vertices, rates);
   ways.push_back(stream);
   way held{
       .name = "held", .device = "cpu", .bytes = bytes_of_list(size), .remark = "a list of edges in memory, to be solved again and again"};
-  held.seconds = static_cast<double>(size.edges) * (rates.parse_seconds_per_edge + rates.unite_seconds_per_edge(size.vertices));
+  held.seconds = static_cast<double>(size.edges) * (rates.parse_seconds_per_edge + rates.unite_seconds_per_edge(size.vertices)) +
+                 static_cast<double>(size.vertices) * rates.seconds_per_vertex;
   ways.push_back(held);
   if (asked.workers) {
     const std::uint64_t share = size.edges / *asked.workers + 1, seen = vertices_of_share(size, share);
@@ -105,8 +113,8 @@ std::vector<way> ways_of(const plan_question& asked, const machine_rates& rates)
     part.vertices = seen;
     part.string_bytes = size.vertices == 0 ? 0 : size.string_bytes / size.vertices * seen;
     way workers{.name = fmt::format("{} workers", *asked.workers), .device = "cpu each"};
-    workers.bytes = std::max(bytes_while_parsed(part), 2 * bytes_of_forest(size, size.vertices));
-    workers.seconds = stream_seconds(size, share, rates) + tree.seconds;
+    workers.bytes = std::max(bytes_of_stream(part), 2 * bytes_of_forest(size, size.vertices));
+    workers.seconds = stream_seconds(size, share, seen, rates) + tree.seconds;
     workers.remark = fmt::format("{} rounds of the tree, {:.1f} s, {} MB sent on its longest path", tree.rounds, tree.seconds,
                                  tree.sent_bytes / 1000000);
     ways.push_back(workers);

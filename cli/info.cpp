@@ -75,7 +75,7 @@ forecast look_ahead(const input& source, const graph& g, const solve_report& rep
   ahead.csv_bytes = csv_bytes(g.names());
   if (streamed) {
     ahead.path = "edges are united while they are parsed, none is held";
-    ahead.memory_bytes = bytes_while_parsed(size_of(g.names(), report.edges));
+    ahead.memory_bytes = bytes_of_stream(size_of(g.names(), report.edges));
   } else {
     ahead.path = "held, then " + report.variant;
     ahead.memory_bytes = context.memory.peak_bytes();

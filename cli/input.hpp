@@ -72,14 +72,15 @@ public:
   /// The graph, held: as its file has it (rows or edges), or the raw edges of its generator. Precondition: not several().
   [[nodiscard]] graph read() const;
 
-  /// The edges of a file with their weights; `asked_by` is the option or command that wants them. Precondition: not several().
+  /// The edges of a file with their weights. Precondition: not several().
   [[nodiscard]] weighted_graph read_weighted(const std::string& asked_by) const;
   /// The weighted forest of a file whose edges are not held, where its format allows that. Precondition: not several().
   [[nodiscard]] weighted_forest_result read_forest(const std::string& asked_by, const weighted_forest_options& options) const;
 
-private:
+  /// Throws unless it is a file that has weights, or may have them; `asked_by` is the option or command that wants them.
   void expect_weights(const std::string& asked_by) const;
 
+private:
   std::string text_;
   std::vector<std::filesystem::path> paths_;
   mutable io::read_counts counts_;

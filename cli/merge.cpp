@@ -1,8 +1,10 @@
 // copse merge: the components of a graph from the forests of its parts.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <copse/errors.hpp>
 #include <copse/mergeable_forest.hpp>
+#include <iterator>
 #include <memory>
 #include <optional>
 
@@ -11,6 +13,7 @@
 #include "input.hpp"
 #include "json.hpp"
 #include "label_output.hpp"
+#include "merge_weighted.hpp"
 #include "output.hpp"
 
 namespace copse::cli {
@@ -18,11 +21,33 @@ namespace {
 
 struct merge_command {
   std::vector<std::string> forests;
-  input_options edges;  ///< of --verify-against
+  input_options edges;  ///< of --verify-against; --min-weight is that of the answer, too, where forests have weights
+  weighted_merge_options weighted;
   run_options run;
   label_output labels{.takes_forest = true};
   bool verify = false;
 };
+
+/// The merged forest of one kind or the other, and the labels.
+struct merged_forests {
+  mergeable_forest forest;
+  std::optional<weighted_merge> weighted;
+
+  [[nodiscard]] const labelling& labels() const noexcept { return weighted ? weighted->labels : forest.labels(); }
+  void save(const std::string& path) const { weighted ? weighted->forest.save(path) : forest.save(path); }
+};
+
+/// What depends on the files.
+void require_sense_of(const merge_command& options, bool weighted) {
+  options.weighted.require_sense(weighted);
+  const auto& min_weight = options.edges.read.min_weight;
+  if (!weighted && min_weight && options.edges.graphs.empty()) {
+    throw usage_error{"--min-weight: found forests without weights, expected those of copse reduce --maximum, or --verify-against"};
+  }
+  if (weighted && min_weight && options.labels.is_forest()) {
+    throw usage_error{"--min-weight: found -o FILE.forest, expected a file of labels: a forest keeps all thresholds"};
+  }
+}
 
 mergeable_forest merge_files(const merge_command& options, resources& context) {
   forest_merger merger{{.threads = context.threads, .observer = &context.observer, .memory = &context.memory}};
@@ -39,11 +64,12 @@ mergeable_forest merge_files(const merge_command& options, resources& context) {
 }
 
 /// Empty when the answer is right, or nobody asked.
-std::string fault_of(const merge_command& options, const mergeable_forest& merged, resources& context) {
+std::string fault_of(const merge_command& options, const merged_forests& merged, resources& context) {
+  if (merged.weighted) return merged.weighted->fault(options.forests, options.verify, options.edges, context);
   if (options.verify) {
     std::size_t next = 0;
     const verdict proof = verify_merge(
-        merged,
+        merged.forest,
         [&]() -> std::optional<mergeable_forest> {
           if (next == options.forests.size()) return std::nullopt;
           return mergeable_forest::open(options.forests[next++], &context.memory);
@@ -63,7 +89,8 @@ struct merge_times {
   double total_seconds = 0;
 };
 
-json as_json(const merge_command& options, const label_answer& answer, const resources& context, const merge_times& times) {
+json as_json(const merge_command& options, const merged_forests& merged, const label_answer& answer, const resources& context,
+             const merge_times& times) {
   const component_summary& summary = answer.summary();
   json object{{"forests", options.forests.size()},
               {"vertices", summary.vertices},
@@ -76,6 +103,7 @@ json as_json(const merge_command& options, const label_answer& answer, const res
               {"checksum", answer.checksum()},
               {"histogram", answer.histogram_json()}};
   answer.add_top(object);
+  if (merged.weighted) object["weighted"] = merged.weighted->as_json();
   return object;
 }
 
@@ -93,10 +121,17 @@ int run_merge(const merge_command& options) {
   const stopwatch total;
   std::vector<std::string> inputs = files_of(options.edges);
   inputs.insert(inputs.end(), options.forests.begin(), options.forests.end());
-  options.labels.require_sense(inputs);
+  options.labels.require_sense(inputs, options.weighted.outputs());
   resources context{options.run};
   merge_times times;
-  const mergeable_forest merged = merge_files(options, context);
+  const bool weighted = have_weights(options.forests);
+  require_sense_of(options, weighted);
+  merged_forests merged;
+  if (weighted) {
+    merged.weighted.emplace(options.forests, options.edges.read.min_weight, options.weighted, context);
+  } else {
+    merged.forest = merge_files(options, context);
+  }
   times.merge_seconds = total.seconds();
   if (const std::string fault = fault_of(options, merged, context); !fault.empty()) {
     context.observer.clear();
@@ -107,13 +142,16 @@ int run_merge(const merge_command& options) {
   const stopwatch writing;
   if (options.labels.is_forest()) merged.save(options.labels.path);
   answer.write();
+  if (merged.weighted) merged.weighted->write(options.weighted, context);
   times.write_seconds = writing.seconds();
   times.total_seconds = total.seconds();
   context.observer.clear();
   if (options.labels.as_json) {
-    print_json(as_json(options, answer, context, times));
+    print_json(as_json(options, merged, answer, context, times));
   } else {
-    write_report(as_text(options, answer, times), options.labels.files());
+    std::vector<std::string> outputs = options.labels.files();
+    std::ranges::copy(options.weighted.outputs(), std::back_inserter(outputs));
+    write_report(as_text(options, answer, times), outputs);
   }
   return exit_code::done;
 }
@@ -132,6 +170,7 @@ void add_merge(CLI::App& app, action& chosen) {
       ->add_option("--verify-against", options->edges.graphs,
                    "Prove the labels against the edges themselves, which are read as copse components reads them; exit code 1 when wrong")
       ->type_name("EDGES...");
+  options->weighted.add_options(*command);
   add_input_options(*command, options->edges);
   add_run_options(*command, options->run);
   command->callback([&chosen, options] { chosen = [options] { return run_merge(*options); }; });

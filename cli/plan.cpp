@@ -4,15 +4,12 @@
 #include <algorithm>
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
-#include <copse/mergeable_forest.hpp>
-#include <filesystem>
 #include <memory>
-#include <mutex>
 
 #include "commands.hpp"
-#include "degrees.hpp"
 #include "estimate.hpp"
 #include "exit_code.hpp"
+#include "graph_sizes.hpp"
 #include "input.hpp"
 #include "json.hpp"
 #include "output.hpp"
@@ -32,84 +29,14 @@ struct plan_options {
 
 constexpr std::uint64_t usual_network = 1250000000;  // 10 Gbit/s
 
-/// What passes by, counted.
-class counting_sink final : public io::edge_sink {
-public:
-  void begin(const io::source_facts& facts) override {
-    if (facts.vertices) declared = *facts.vertices;
-    named = facts.named;
-  }
-  void edges(unsigned, std::span<const edge<std::uint64_t>> batch) override {
-    std::uint64_t high = 0;
-    for (const auto [u, v] : batch) high = std::max({high, u, v});
-    add(batch.size(), high, 0);
-  }
-  void named_edges(unsigned, std::span<const io::named_edge> batch) override {
-    std::uint64_t bytes = 0;
-    for (const auto& [u, v] : batch) bytes += u.size() + v.size();
-    add(batch.size(), 0, bytes);
-  }
-
-  std::uint64_t count = 0, largest = 0, name_bytes = 0, declared = 0;
-  bool named = false;
-
-private:
-  void add(std::uint64_t edges, std::uint64_t high, std::uint64_t bytes) {
-    const std::lock_guard lock{guard_};
-    count += edges;
-    largest = std::max(largest, high);
-    name_bytes += bytes;
-  }
-  std::mutex guard_;
-};
-
-struct sized {
-  graph_size size;
-  std::string how;
-};
-
-/// Sixteen pieces of a large file stand for all of it.
-sized look_at(const input& source, resources& context) {
-  if (source.generated()) {
-    const graph g = source.read();
-    return {size_of(g.names(), count_edges(g.view()).edges), "generated"};
-  }
-  constexpr std::uint64_t piece_bytes = std::uint64_t{1} << 20;
-  constexpr unsigned most_pieces = 1u << 30, pieces = 16;
-  std::uint64_t bytes = 0;
-  for (const auto& path : source.paths()) bytes += path == "-" ? 0 : std::filesystem::file_size(path);
-  const auto cut = static_cast<unsigned>(std::min<std::uint64_t>(bytes / piece_bytes, most_pieces));
-  const bool sampled = cut > 4 * pieces && is_cut(source.paths(), source.read_options());
-  counting_sink sink;
-  if (!sampled) {
-    parse_part(source.paths(), {}, source.read_options(), sink);
-  } else {
-    for (unsigned i = 0; i < pieces; ++i) {
-      parse_part(source.paths(), {static_cast<unsigned>(std::uint64_t{cut} * i / pieces), cut}, source.read_options(), sink);
-    }
-  }
-  const double scale = sampled ? static_cast<double>(cut) / pieces : 1;
-  graph_size size;
-  size.edges = static_cast<std::uint64_t>(static_cast<double>(sink.count) * scale);
-  size.slots = sink.declared != 0 ? sink.declared : sink.count == 0 ? 0 : sink.largest + 1;
-  if (sink.named) {
-    size.ids = id_shape::strings;
-    size.vertices = size.slots = 2 * size.edges;
-    size.string_bytes = static_cast<std::uint64_t>(static_cast<double>(sink.name_bytes) * scale);
-  } else {
-    size.vertices = std::min(size.slots, sink.declared != 0 ? size.slots : 2 * size.edges);
-    if (size.slots / 8 > size.vertices) size.ids = id_shape::sparse;
-  }
-  context.observer.clear();
-  return {size, sampled ? fmt::format("from {} of {} pieces of about 1 MB", pieces, cut) : "counted"};
-}
-
 sized size_of(const plan_options& options, resources& context) {
   if (!options.input.graphs.empty()) {
     if (options.vertices || options.edges) throw usage_error{"--vertices, --edges: found a GRAPH, which says how large it is"};
     const input source{options.input, context};
     if (!source.read_once().empty()) throw usage_error{"plan: found an input that is gone once it was read, expected a file"};
-    return look_at(source, context);
+    const sized found = look_at(source, &context.memory);
+    context.observer.clear();
+    return found;
   }
   if (!options.vertices || !options.edges) throw usage_error{"plan: found no GRAPH, expected one, or --vertices N and --edges M"};
   graph_size size{.vertices = *options.vertices, .edges = *options.edges, .ids = options.ids, .slots = *options.vertices};

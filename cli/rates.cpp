@@ -45,7 +45,8 @@ std::string name_of(std::uint64_t v, id_shape ids) {
 /// A file of text that is gone with it.
 class probe_file {
 public:
-  probe_file(id_shape ids, resources& context) : path_{std::filesystem::temp_directory_path() / fmt::format("copse_plan_{}.el", getpid())} {
+  probe_file(id_shape ids, std::uint64_t vertices, resources& context)
+      : path_{std::filesystem::temp_directory_path() / fmt::format("copse_plan_{}_{}.el", getpid(), vertices)} {
     std::string text;
     std::visit(
         [&](const auto& view) {
@@ -53,7 +54,7 @@ public:
             for (const auto& [u, v] : view.edges) text += name_of(u, ids) + " " + name_of(v, ids) + "\n";
           }
         },
-        random_list(machine_rates::near_vertices, text_edges, context).view());
+        random_list(vertices, text_edges, context).view());
     if (!(std::ofstream{path_} << text)) throw input_error::at(path_.string(), 0, "no place for a file", "a folder for temporary files");
   }
   probe_file(const probe_file&) = delete;
@@ -94,10 +95,17 @@ machine_rates measure_rates(id_shape ids, resources& context) {
   merge_options merging;
   merging.threads = context.threads;
   merging.memory = &context.memory;
+  const auto text_seconds = [&](const probe_file& text) {
+    return seconds_of([&] { static_cast<void>(components_of_file(text.path(), reading, {.memory = &context.memory})); });
+  };
   {
-    const probe_file text{ids, context};
-    rates.parse_seconds_per_edge =
-        seconds_of([&] { static_cast<void>(components_of_file(text.path(), reading, {.memory = &context.memory})); }) / text_edges;
+    const probe_file text{ids, machine_rates::near_vertices, context};
+    const double seconds_of_few = text_seconds(text);
+    rates.parse_seconds_per_edge = seconds_of_few / text_edges;
+    // As many edges, but nearly every end is another vertex.
+    const probe_file many{ids, 4 * text_edges, context};
+    const double met = 0.39 * 4 * text_edges;  // of n vertices by n / 2 ends drawn at random: 1 - exp(-1/2)
+    rates.seconds_per_vertex = std::max(0.0, text_seconds(many) - seconds_of_few) / (met - static_cast<double>(machine_rates::near_vertices));
     const std::filesystem::path path = text.path();
     const mergeable_forest first = forest_of_part({&path, 1}, {0, 2}, reading, merging);
     const mergeable_forest second = forest_of_part({&path, 1}, {1, 2}, reading, merging);

@@ -1,8 +1,9 @@
-// copse reduce: the forest of a part of the edges, to be merged with others.
+// copse reduce: the forest of a part of the edges, to be merged with others; with weights, for any threshold afterwards.
 #include <fmt/format.h>
 
 #include <copse/errors.hpp>
 #include <copse/mergeable_forest.hpp>
+#include <copse/mergeable_weighted_forest.hpp>
 #include <memory>
 
 #include "commands.hpp"
@@ -21,7 +22,14 @@ struct reduce_options {
   solver_options solver;
   file_part part;
   std::string output;
+  bool minimum = false, maximum = false;
   bool as_json = false;
+
+  /// A column of weights and nothing to compare it with: the weights are to be kept.
+  [[nodiscard]] bool weighted() const noexcept {
+    return minimum || maximum || (input.read.weight_column.has_value() && !input.read.min_weight);
+  }
+  [[nodiscard]] forest_goal goal() const noexcept { return minimum ? forest_goal::minimum : forest_goal::maximum; }
 };
 
 /// `3/16` is the third of sixteen.
@@ -38,11 +46,14 @@ struct reduced {
   std::string fault;  ///< with --verify
 };
 
+void require_no_solver(const solver_options& solver, std::string_view asked_by) {
+  if (solver.variant == "auto" && !solver.gpu) return;
+  throw usage_error{fmt::format("{}: found --variant or --device, expected neither: the edges of a part are united while they are parsed", asked_by)};
+}
+
 reduced reduce_part(const reduce_options& options, const input& graph, resources& context) {
   if (graph.generated()) throw usage_error{"--part: found a generator spec, expected files"};
-  if (options.solver.variant != "auto" || options.solver.gpu) {
-    throw usage_error{"--part: found --variant or --device, expected neither: the edges of a part are united while they are parsed"};
-  }
+  require_no_solver(options.solver, "--part");
   reduced found;
   const merge_options settings{.threads = context.threads, .observer = &context.observer, .memory = &context.memory};
   found.forest = forest_of_part(graph.paths(), options.part, graph.read_options(), settings);
@@ -60,7 +71,51 @@ reduced reduce_whole(const reduce_options& options, const input& graph, resource
   return found;
 }
 
+int say_fault(const input& graph, const std::string& fault) {
+  complain(fmt::format("copse: {}: wrong forest, nothing written: {}", graph.text(), fault));
+  return exit_code::check_failed;
+}
+
+int run_weighted(const reduce_options& options) {
+  const stopwatch total;
+  const std::string asked_by = options.minimum ? "--minimum" : options.maximum ? "--maximum" : "--weight";
+  if (options.minimum && options.maximum) throw usage_error{"--minimum: found --maximum as well, expected one of them"};
+  require_no_solver(options.solver, asked_by);
+  require_outputs({options.output}, files_of(options.input));
+  resources context{options.run};
+  const input graph{options.input, context, true};
+  graph.expect_weights(asked_by);
+  const mergeable_weighted_forest forest =
+      weighted_forest_of_part(graph.paths(), options.part, graph.read_options(), options.goal(),
+                              {.threads = context.threads, .observer = &context.observer, .memory = &context.memory});
+  if (options.solver.verify) {
+    const verdict proof = verify_part(graph.paths(), options.part, graph.uncounted_options(), forest);
+    context.observer.clear();
+    if (!proof) return say_fault(graph, proof.reason);
+  }
+  context.observer.clear();
+  forest.save(options.output);
+  const std::uint64_t bytes = std::filesystem::file_size(options.output);
+  const std::uint64_t components = forest.vertices() - forest.edge_count();
+  if (options.as_json) {
+    print_json({{"vertices", forest.vertices()},
+                {"components", components},
+                {"forest_edges", forest.edge_count()},
+                {"goal", options.minimum ? "minimum" : "maximum"},
+                {"bytes", bytes},
+                {"seconds", total.seconds()},
+                {"peak_bytes", context.memory.peak_bytes()},
+                {"verified", options.solver.verify}});
+    return exit_code::done;
+  }
+  write_stdout(fmt::format("vertices    {}\ncomponents  {}\nforest      {} ({}, {} edges with weights)\nseconds     {:.3f}\n{}", forest.vertices(),
+                           components, options.output, bytes_text(bytes), forest.edge_count(), total.seconds(),
+                           options.solver.verify ? "verified    yes\n" : ""));
+  return exit_code::done;
+}
+
 int run_reduce(const reduce_options& options) {
+  if (options.weighted()) return run_weighted(options);
   const stopwatch total;
   require_outputs({options.output}, files_of(options.input));
   resources context{options.run};
@@ -102,6 +157,9 @@ void add_reduce(CLI::App& app, action& chosen) {
       "Read part I of K of the input: a range of the bytes of each file; of compressed files and those that hold rows, whole ones in "
       "turn",
       "a part such as 3/16, counted from 1", one_part);
+  command->add_flag("--maximum", options->maximum,
+                    "Keep the weights, too: the maximum spanning forest of the part, which has every threshold in it; so does --weight without --min-weight");
+  command->add_flag("--minimum", options->minimum, "The same with the minimum spanning forest");
   command->add_flag("--verify", options->solver.verify, "Prove the forest before it is written; exit code 1 when it is wrong");
   command->add_flag("--json", options->as_json, "Print one JSON object");
   add_input_options(*command, options->input);

@@ -12,6 +12,7 @@
 #include "gpu_solution.hpp"
 #include "median.hpp"
 #include "output.hpp"
+#include "room.hpp"
 
 namespace copse::cli {
 namespace {
@@ -145,6 +146,7 @@ solution solve(const input& graph, const solver_options& options, resources& con
   } else if (settings.gpu) {
     solve_on_gpu(solved, graph, options, settings);
   } else {
+    expect_room(graph, context);
     solve_held(solved, graph, options, settings, context);
   }
   return solved;

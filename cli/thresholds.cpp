@@ -1,12 +1,8 @@
 // copse thresholds: what every threshold on the weights would do, from one pass over the edges.
-#include <fmt/format.h>
-
 #include <copse/hierarchy.hpp>
 #include <copse/io.hpp>
 #include <memory>
-#include <optional>
 #include <string>
-#include <vector>
 
 #include "commands.hpp"
 #include "exit_code.hpp"
@@ -14,6 +10,7 @@
 #include "label_columns.hpp"
 #include "output.hpp"
 #include "table_file.hpp"
+#include "threshold_curve.hpp"
 #include "weighted_input.hpp"
 
 namespace copse::cli {
@@ -22,40 +19,15 @@ namespace {
 struct threshold_options {
   input_options input;
   run_options run;
-  std::vector<double> at;
-  std::optional<std::uint64_t> points;
+  threshold_choice choice;
   std::string output = "-", labels;
   bool as_json = false;
 };
 
-std::string csv_of(const std::vector<threshold_point>& curve) {
-  std::string text = "threshold,components,largest,singletons,median,percentile_90,percentile_99,pairs\n";
-  for (const threshold_point& p : curve) {
-    text += fmt::format("{},{},{},{},{},{},{},{}\n", p.threshold, p.components, p.largest, p.singletons, p.median, p.percentile_90,
-                        p.percentile_99, p.pairs);
-  }
-  return text;
-}
-
-json json_of(const std::vector<threshold_point>& curve) {
-  json points = json::array();
-  for (const threshold_point& p : curve) {
-    points.push_back({{"threshold", p.threshold},
-                      {"components", p.components},
-                      {"largest", p.largest},
-                      {"singletons", p.singletons},
-                      {"median", p.median},
-                      {"percentile_90", p.percentile_90},
-                      {"percentile_99", p.percentile_99},
-                      {"pairs", p.pairs}});
-  }
-  return points;
-}
-
 int run_thresholds(const threshold_options& options) {
   const stopwatch total;
-  if (!options.at.empty() && options.points) throw usage_error{"--points: found --at as well, expected one of them"};
-  if (!options.labels.empty() && options.at.empty()) throw usage_error{"--labels: found no --at, expected the thresholds of the columns"};
+  options.choice.require_sense();
+  if (!options.labels.empty() && options.choice.at.empty()) throw usage_error{"--labels: found no --at, expected the thresholds of the columns"};
   if (options.as_json && options.output != "-") throw usage_error{"--json: found -o, expected only one of them"};
   if (options.labels == "-") throw usage_error{"--labels: found -, expected a file: standard output is for the curve"};
   if (!options.labels.empty()) expect_table_suffix(options.labels, label_columns_text);
@@ -63,15 +35,8 @@ int run_thresholds(const threshold_options& options) {
   resources context{options.run};
   const strongest_forest found{options.input, context, "copse thresholds"};
   const hierarchy joined{found.forest.edges, found.forest.weights.view(), &context.memory};
-  const std::vector<double> thresholds = !options.at.empty() ? options.at
-                                         : options.points    ? joined.levels(*options.points)
-                                                             : joined.levels();
-  const auto curve = joined.curve(thresholds);
-  if (!options.labels.empty()) {
-    std::vector<label_column> columns;
-    for (const double t : options.at) columns.push_back({fmt::format("at_{}", t), joined.labels_at(t)});
-    write_label_columns(columns, options.labels);
-  }
+  const auto curve = joined.curve(options.choice.thresholds(joined));
+  if (!options.labels.empty()) write_labels_at(options.choice.at, joined, options.labels);
   context.observer.clear();
   if (options.as_json) {
     print_json({{"command", command_text()},
@@ -79,13 +44,8 @@ int run_thresholds(const threshold_options& options) {
                 {"edges", found.edges},
                 {"seconds", {{"read", found.read_seconds}, {"forest", found.forest.report.solve_seconds}, {"total", total.seconds()}}},
                 {"thresholds", json_of(curve)}});
-  } else if (options.output == "-") {
-    write_stdout(csv_of(curve));
   } else {
-    const std::string text = csv_of(curve);
-    io::output_file file{options.output};
-    file.write(text.data(), text.size());
-    file.commit();
+    write_curve(curve, options.output);
   }
   return exit_code::done;
 }
@@ -99,9 +59,9 @@ void add_thresholds(CLI::App& app, action& chosen) {
   command
       ->add_option("-o,--output", options->output, "Write the curve here, a CSV with a line for each threshold (default: standard output)")
       ->type_name("FILE");
-  add_parsed(*command, "--at", options->at, "X,Y,..", "Only these thresholds (default: every weight at which components change)",
+  add_parsed(*command, "--at", options->choice.at, "X,Y,..", "Only these thresholds (default: every weight at which components change)",
              "numbers with commas between them", [](const std::string& text) { return numbers_with_commas(text); });
-  add_number(*command, "--points", options->points, 1, 1000000000, "Only N of the weights at which components change, evenly spread");
+  add_number(*command, "--points", options->choice.points, 1, 1000000000, "Only N of the weights at which components change, evenly spread");
   command->add_option("--labels", options->labels, "With --at: write the labels at each of the thresholds here, a column each (.csv .txt)")
       ->type_name("FILE");
   command->add_flag("--json", options->as_json, "Print one JSON object");

@@ -59,6 +59,7 @@ PUBLIC = {
     "live_stream.hpp": "api",
     "memory.hpp": "core",
     "mergeable_forest.hpp": "verify",
+    "mergeable_weighted_forest.hpp": "api",
     "operations.hpp": "io",
     "options.hpp": "core",
     "report.hpp": "core",

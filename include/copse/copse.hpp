@@ -18,6 +18,7 @@
 #include <copse/list_ranking.hpp>
 #include <copse/live_stream.hpp>
 #include <copse/mergeable_forest.hpp>
+#include <copse/mergeable_weighted_forest.hpp>
 #include <copse/options.hpp>
 #include <copse/rooted_forest.hpp>
 #include <copse/spanning_forest.hpp>

@@ -1,11 +1,10 @@
 #include <api/forest_sink.hpp>
+#include <api/hand_over.hpp>
 
 #include <algorithm>
-#include <array>
-#include <string_view>
+#include <span>
 #include <utility>
 #include <variant>
-#include <vector>
 
 namespace copse::api {
 
@@ -36,53 +35,8 @@ void forest_sink::merge() {
 void forest_sink::put_back() {
   begin(facts_);
   collected_->begin_block(0, 0);
-  constexpr std::size_t part = 1024;
-  const vertex_names& names = forest_.edges.names();
   const std::span<const double> weights = std::get<buffer<double>>(forest_.weights.held()).span();
-  buffer<bool> touched{names.size(), input_.memory};
-  std::fill(touched.begin(), touched.end(), false);
-  std::visit(
-      [&](const auto& shape) {
-        if constexpr (requires { shape.edges; }) {
-          const auto pass = [&]<class Edge>(Edge /*kind*/, auto name, auto put) {
-            std::array<Edge, part> some;
-            for (std::size_t i = 0; i < shape.edges.size(); i += part) {
-              const std::size_t count = std::min(part, shape.edges.size() - i);
-              for (std::size_t k = 0; k < count; ++k) {
-                const auto [u, v] = shape.edges[i + k];
-                touched[u] = touched[v] = true;
-                some[k] = {name(u), name(v)};
-              }
-              collected_->weights(0, weights.subspan(i, count));
-              put(std::span<const Edge>{some.data(), count});
-            }
-          };
-          const auto each_alone = [&](auto f) {
-            for (std::uint64_t v = 0; v < names.size(); ++v) {
-              if (!touched[v]) f(v);
-            }
-          };
-          if (facts_.named) {
-            pass(
-                io::named_edge{}, [&](std::uint64_t v) { return names.string(v); },
-                [&](std::span<const io::named_edge> edges) { collected_->named_edges(0, edges); });
-            each_alone([&](std::uint64_t v) {
-              const std::string_view name = names.string(v);
-              collected_->named_vertices(0, {&name, 1});
-            });
-          } else {
-            const bool declared = facts_.vertices.has_value();
-            const auto name = [&](std::uint64_t v) { return declared ? v : names.integer(v); };
-            pass(edge<std::uint64_t>{}, name, [&](std::span<const edge<std::uint64_t>> edges) { collected_->edges(0, edges); });
-            if (declared) return;
-            each_alone([&](std::uint64_t v) {
-              const std::uint64_t id = name(v);
-              collected_->vertices(0, {&id, 1});
-            });
-          }
-        }
-      },
-      forest_.edges.shape());
+  hand_over(forest_.edges, weights, *collected_, facts_.vertices ? called::by_position : called::by_name, input_.memory);
 }
 
 }  // namespace copse::api

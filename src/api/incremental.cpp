@@ -6,7 +6,8 @@
 #include <copse/incremental.hpp>
 #include <copse/options.hpp>
 #include <drivers/incremental/connectivity_file.hpp>
-#include <drivers/merging/forest_bytes.hpp>
+#include <drivers/merging/names_bytes.hpp>
+#include <drivers/merging/weighted_bytes.hpp>
 #include <variants/incremental_choice.hpp>
 
 #include <algorithm>
@@ -356,6 +357,8 @@ basic_incremental<Id> basic_incremental<Id>::open(const std::filesystem::path& p
   if (options.record_forest) keep_forest<Id>(saved, e.link_slots(), path);
   if (beside != nullptr) {
     *beside = std::move(saved.beside);
+  } else if (drivers::holds_weights({reinterpret_cast<const char*>(saved.beside.data()), saved.beside.size()})) {
+    throw input_error::at(path.string(), 0, "a forest with weights", "one without (mergeable_weighted_forest opens the other)");
   } else if (drivers::holds_names(saved.beside)) {
     throw input_error::at(path.string(), 0, "vertices with names of their own", "ids that are slots (mergeable_forest opens the other)");
   }

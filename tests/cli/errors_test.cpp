@@ -68,13 +68,32 @@ TEST(errors, a_matrix_that_is_cut_off) {
 }
 
 TEST(errors, more_vertices_than_memory) {
-  expect_error("graph.el", "0 1\n", 3, "copse: memory limit: 400000000 bytes needed, 1048576 allowed",
+  expect_error("graph.el", "0 1\n", 3,
+               "copse: memory limit: 400000000 bytes needed, 1048576 allowed; copse plan: at most 100000000 vertices, 1 edges, counted; "
+               "stream 800.0 MB on cpu (edges are united while they are parsed); "
+               "held 400.0 MB on cpu (a list of edges in memory, to be solved again and again)",
                {"--vertices", "100000000", "--memory", "1M"});
   const workplace folder;
   folder.write("graph.el", "0 1\n");
   const outcome ended = folder.run({"components", "graph.el", "--vertices", "1000000000000000"});
   EXPECT_EQ(ended.exit_code, 3);
   EXPECT_TRUE(ended.err.starts_with("copse: memory limit: ")) << ended.err;
+}
+
+TEST(errors, a_list_that_is_not_to_be_held_in_so_little_memory) {
+  const workplace folder;
+  std::string text;
+  for (int i = 0; i < 300'000; ++i) text += std::to_string(i) + " " + std::to_string(i / 2) + "\n";
+  folder.write("graph.el", text);
+  const std::vector<std::string> held{"components", "graph.el", "--variant", "serial.none.async.naive", "--memory", "2M"};
+  const outcome ended = folder.run(held);
+  EXPECT_EQ(ended.exit_code, 3);
+  EXPECT_EQ(ended.err,
+            "copse: --memory: found 2.1 MB, expected 2.4 MB and more for a list of edges in memory; copse plan: at most 300000 vertices, "
+            "300000 edges, counted; stream 2.4 MB on cpu (edges are united while they are parsed); "
+            "held 3.6 MB on cpu (a list of edges in memory, to be solved again and again)\n");
+  EXPECT_EQ(folder.run({"components", "graph.el", "--memory", "3M"}).exit_code, 0) << "near what the message says";
+  EXPECT_EQ(folder.run({"components", "graph.el", "--variant", "serial.none.async.naive", "--memory", "60M"}).exit_code, 0);
 }
 
 TEST(errors, an_output_of_no_known_suffix_is_refused_before_the_work) {

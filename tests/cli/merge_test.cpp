@@ -149,7 +149,7 @@ TEST(plan, says_what_each_way_takes) {
   EXPECT_EQ(plan["auto"], "stream");
   ASSERT_GE(plan["ways"].size(), 3u);
   EXPECT_EQ(plan["ways"][0]["way"], "stream");
-  EXPECT_EQ(plan["ways"][0]["bytes"], 16);
+  EXPECT_EQ(plan["ways"][0]["bytes"], 2 * 16) << "parents or labels, and sizes";
   EXPECT_EQ(plan["ways"][2]["way"], "4 workers");
   const json info = json::parse(folder.run({"info", "g.el", "--json"}).out);
   EXPECT_EQ(info["memory_bytes"], plan["ways"][0]["bytes"]) << "one estimator";

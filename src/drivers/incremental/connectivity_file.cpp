@@ -6,9 +6,11 @@
 #include <copse/errors.hpp>
 #include <copse/io.hpp>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
+#include <istream>
 #include <string>
 #include <string_view>
 
@@ -134,13 +136,16 @@ void write_connectivity(const std::filesystem::path& path, std::span<const Id> l
 }
 
 template <class Id>
-void put_labels(const byte_output& output, std::span<const Id> labels, std::span<const std::span<const std::byte>> beside) {
+void put_labels(const byte_output& output, std::span<const Id> labels, std::span<const std::span<const std::byte>> beside,
+                std::optional<std::span<const edge<Id>>> forest) {
   std::size_t beside_bytes = 0;
   for (const auto& piece : beside) beside_bytes += piece.size();
-  const header h = header_of<Id>(labels.size(), beside_bytes);
+  header h = header_of<Id>(labels.size(), beside_bytes);
+  if (forest) h.forest_edges = forest->size();
   hashed_output out{output};
   out.write(&h, sizeof h);
   out.write(labels.data(), labels.size_bytes());
+  if (forest) out.write(forest->data(), forest->size_bytes());
   for (const auto& piece : beside) out.write(piece.data(), piece.size());
   out.finish();
 }
@@ -161,6 +166,16 @@ connectivity_bytes look_into(std::string_view bytes, std::string_view name) {
   if (h.forest_edges != no_forest) held.forest = cut(h.forest_edges * 2 * h.id_bytes);
   held.beside = cut(h.beside_bytes);
   return held;
+}
+
+std::optional<std::string> begin_of_beside(std::istream& file) {
+  header h;
+  if (!file.read(reinterpret_cast<char*>(&h), sizeof h) || std::string_view{h.magic.data(), h.magic.size()} != magic) return std::nullopt;
+  const std::uint64_t pairs = h.forest_edges == no_forest ? 0 : h.forest_edges;
+  file.seekg(static_cast<std::streamoff>(sizeof h + h.slots * h.id_bytes + 2 * pairs * h.id_bytes));
+  std::string first(std::min<std::uint64_t>(h.beside_bytes, 8), '\0');
+  if (!file.read(first.data(), static_cast<std::streamsize>(first.size()))) return std::nullopt;
+  return first;
 }
 
 template <class Id>
@@ -195,8 +210,10 @@ template void write_connectivity(const std::filesystem::path&, std::span<const s
                                  std::optional<std::span<const edge<std::uint32_t>>>, bool, std::span<const std::byte>);
 template void write_connectivity(const std::filesystem::path&, std::span<const std::uint64_t>,
                                  std::optional<std::span<const edge<std::uint64_t>>>, bool, std::span<const std::byte>);
-template void put_labels(const byte_output&, std::span<const std::uint32_t>, std::span<const std::span<const std::byte>>);
-template void put_labels(const byte_output&, std::span<const std::uint64_t>, std::span<const std::span<const std::byte>>);
+template void put_labels(const byte_output&, std::span<const std::uint32_t>, std::span<const std::span<const std::byte>>,
+                         std::optional<std::span<const edge<std::uint32_t>>>);
+template void put_labels(const byte_output&, std::span<const std::uint64_t>, std::span<const std::span<const std::byte>>,
+                         std::optional<std::span<const edge<std::uint64_t>>>);
 template buffer<std::uint32_t> labels_in(const connectivity_bytes&, std::string_view, std::pmr::memory_resource*);
 template buffer<std::uint64_t> labels_in(const connectivity_bytes&, std::string_view, std::pmr::memory_resource*);
 template connectivity<std::uint32_t> read_connectivity(const std::filesystem::path&, std::pmr::memory_resource*);

@@ -16,8 +16,10 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <iosfwd>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -40,14 +42,15 @@ void write_connectivity(const std::filesystem::path& path, std::span<const Id> l
 template <class Id>
 connectivity<Id> read_connectivity(const std::filesystem::path& path, std::pmr::memory_resource* memory);
 
-// The same bytes anywhere, for structures without a forest.
+// The same bytes anywhere.
 
 /// Takes the next bytes of what is written.
 using byte_output = std::function<void(const void* bytes, std::size_t count)>;
 
 /// `beside` comes in pieces, so that nobody has to put them together first.
 template <class Id>
-void put_labels(const byte_output& output, std::span<const Id> labels, std::span<const std::span<const std::byte>> beside);
+void put_labels(const byte_output& output, std::span<const Id> labels, std::span<const std::span<const std::byte>> beside,
+                std::optional<std::span<const edge<Id>>> forest = std::nullopt);
 
 /// What such bytes hold. The bytes may lie at any address.
 struct connectivity_bytes {
@@ -61,6 +64,8 @@ struct connectivity_bytes {
 
 /// Throws input_error, in which the bytes are called `name`, unless they are whole, unchanged and of this version.
 connectivity_bytes look_into(std::string_view bytes, std::string_view name);
+/// The first bytes of what stands beside the structure in a file, which is not checked; nothing for files of other kinds.
+std::optional<std::string> begin_of_beside(std::istream& file);
 /// Copies the labels out. Throws input_error unless they are canonical. Precondition: id_bytes is the width of an id.
 template <class Id>
 buffer<Id> labels_in(const connectivity_bytes& held, std::string_view name, std::pmr::memory_resource* memory);

@@ -3,148 +3,37 @@
 #include <copse/errors.hpp>
 
 #include <algorithm>
-#include <array>
-#include <cstring>
-#include <string>
+#include <span>
+#include <string_view>
 #include <utility>
+
+#include "drivers/merging/names_bytes.hpp"
+#include "drivers/merging/weighted_bytes.hpp"
 
 namespace copse::drivers {
 namespace {
 
-constexpr std::array<char, 8> magic{'n', 'a', 'm', 'e', 's', '-', '1', '\0'};
-
-enum class name_kind : std::uint64_t { narrow = 1, wide = 2, strings = 3 };
-
-struct names_header {
-  std::array<char, 8> magic = drivers::magic;
-  name_kind kind = name_kind::narrow;
-  std::uint64_t count = 0;
-  std::uint64_t string_bytes = 0;
-};
-static_assert(sizeof(names_header) == 32);
-
-template <class T>
-std::span<const std::byte> bytes_of(const T* first, std::size_t count) {
-  return {reinterpret_cast<const std::byte*>(first), count * sizeof(T)};
-}
-
-using pieces = std::span<const std::span<const std::byte>>;
-
-/// put(header, column, bytes): the names in three pieces, which live as long as the call.
-template <class Put>
-void with_pieces(const vertex_names& names, std::pmr::memory_resource* memory, Put put) {
-  names_header head;
-  const std::uint64_t count = head.count = names.size();
-  const auto pass = [&put, &head](std::span<const std::byte> column, std::span<const std::byte> text) {
-    const std::array<std::span<const std::byte>, 3> all{bytes_of(&head, 1), column, text};
-    put(pieces{all});
-  };
-  if (names.what() == vertex_names::kind::strings) {
-    buffer<std::uint32_t> lengths{count, memory};
-    for (std::uint64_t i = 0; i < count; ++i) {
-      const std::size_t length = names.string(i).size();
-      if (length > UINT32_MAX) throw resource_error{"forest: found a string of " + std::to_string(length) + " bytes, expected below 2^32"};
-      lengths[i] = static_cast<std::uint32_t>(length);
-      head.string_bytes += length;
-    }
-    head.kind = name_kind::strings;  // strings lie side by side
-    return pass(bytes_of(lengths.data(), count), bytes_of(names.string(0).data(), head.string_bytes));
-  }
-  const bool narrow = names.integer(count - 1) <= UINT32_MAX;
-  head.kind = narrow ? name_kind::narrow : name_kind::wide;
-  const auto as = [&]<class Id>(Id) {
-    buffer<Id> ids{count, memory};
-    for (std::uint64_t i = 0; i < count; ++i) ids[i] = static_cast<Id>(names.integer(i));
-    pass(bytes_of(ids.data(), count), {});
-  };
-  narrow ? as(std::uint32_t{}) : as(std::uint64_t{});
-}
-
-class refuser {
-public:
-  explicit refuser(std::string_view name) : name_{name} {}
-  [[noreturn]] void operator()(const std::string& found, std::string_view expected) const {
-    throw input_error::at(name_, 0, found, expected);
-  }
-
-private:
-  std::string_view name_;
-};
-
-template <class Id>
-vertex_names ids_in(std::string_view column, std::uint64_t count, const refuser& refuse, std::pmr::memory_resource* memory) {
-  buffer<std::uint64_t> ids{count, memory};
-  for (std::uint64_t i = 0; i < count; ++i) {
-    Id id = 0;
-    std::memcpy(&id, column.data() + i * sizeof(Id), sizeof id);
-    if (id == no_vertex<std::uint64_t> || (i > 0 && id <= ids[i - 1])) refuse("the id " + std::to_string(id), "ascending ids");
-    ids[i] = id;
-  }
-  return vertex_names::integers(std::move(ids));
-}
-
-vertex_names strings_in(std::string_view column, std::string_view text, std::uint64_t count, const refuser& refuse,
-                        std::pmr::memory_resource* memory) {
-  buffer<std::uint64_t> offsets{count + 1, memory};
-  offsets[0] = 0;
-  for (std::uint64_t i = 0; i < count; ++i) {
-    std::uint32_t length = 0;
-    std::memcpy(&length, column.data() + i * sizeof length, sizeof length);
-    if (length > text.size() - offsets[i]) refuse("strings of more bytes than there are", "what was saved");
-    offsets[i + 1] = offsets[i] + length;
-    if (i > 0 && text.substr(offsets[i - 1], offsets[i] - offsets[i - 1]) >= text.substr(offsets[i], length)) {
-      refuse("strings out of order", "ascending strings");
-    }
-  }
-  if (offsets[count] != text.size()) refuse("strings of fewer bytes than there are", "what was saved");
-  buffer<char> bytes{text.size(), memory};
-  std::copy(text.begin(), text.end(), bytes.begin());
-  return vertex_names::strings(std::move(bytes), std::move(offsets));
-}
-
-vertex_names names_in(std::string_view beside, std::uint64_t slots, const refuser& refuse, std::pmr::memory_resource* memory) {
-  names_header head;
-  if (beside.size() < sizeof head) refuse("names that are cut off", "what was saved");
-  std::memcpy(static_cast<void*>(&head), beside.data(), sizeof head);
-  beside.remove_prefix(sizeof head);
-  const std::uint64_t width = head.kind == name_kind::wide ? 8 : 4;
-  if (head.kind < name_kind::narrow || head.kind > name_kind::strings) {
-    refuse("names of kind " + std::to_string(static_cast<std::uint64_t>(head.kind)), "kind 1, 2 or 3");
-  }
-  if (head.count != slots || beside.size() / width < slots || beside.size() - slots * width != head.string_bytes) {
-    refuse(std::to_string(head.count) + " names in " + std::to_string(beside.size()) + " bytes",
-           "one for each of " + std::to_string(slots) + " vertices");
-  }
-  const std::string_view column = beside.substr(0, slots * width), text = beside.substr(slots * width);
-  if (head.kind == name_kind::strings) return strings_in(column, text, slots, refuse, memory);
-  if (!text.empty()) refuse("bytes behind the ids", "what was saved");
-  return width == 4 ? ids_in<std::uint32_t>(column, slots, refuse, memory) : ids_in<std::uint64_t>(column, slots, refuse, memory);
-}
-
 template <class Id>
 labelling forest_of(const connectivity_bytes& held, std::string_view name, std::pmr::memory_resource* memory) {
-  const refuser refuse{name};
   buffer<Id> labels = labels_in<Id>(held, name, memory);
   const std::uint64_t slots = labels.size();
-  if (held.beside.empty()) return {std::move(labels), vertex_names::identity(slots)};
-  if (!holds_names(std::as_bytes(std::span{held.beside}))) refuse("other bytes beside the structure", "names of vertices");
+  const std::string_view names = behind_weights(held, name);
+  if (names.empty()) return {std::move(labels), vertex_names::identity(slots)};
+  const auto refuse = [name](std::string_view found, std::string_view expected) { throw input_error::at(name, 0, found, expected); };
+  if (!holds_names(std::as_bytes(std::span{names}))) refuse("other bytes beside the structure", "names of vertices");
   if (std::find(labels.begin(), labels.end(), no_vertex<Id>) != labels.end()) refuse("a name of no vertex", "a name for each vertex");
-  return {std::move(labels), names_in(held.beside, slots, refuse, memory)};
+  return {std::move(labels), names_in(names, slots, name, memory)};
 }
 
 }  // namespace
-
-bool holds_names(std::span<const std::byte> beside) noexcept {
-  return beside.size() >= magic.size() && std::memcmp(beside.data(), magic.data(), magic.size()) == 0;
-}
 
 void put_forest(const labelling& forest, const byte_output& output, std::pmr::memory_resource* memory) {
   std::visit(
       [&]<class Id>(const buffer<Id>& labels) {
         if (forest.names().what() == vertex_names::kind::identity || forest.slots() == 0) {
-          return put_labels<Id>(output, labels.span(), pieces{});
+          return put_labels<Id>(output, labels.span(), byte_pieces{});
         }
-        with_pieces(forest.names(), memory, [&](pieces names) { put_labels<Id>(output, labels.span(), names); });
+        with_pieces_of(forest.names(), memory, [&](byte_pieces names) { put_labels<Id>(output, labels.span(), names); });
       },
       forest.labels());
 }

@@ -1,0 +1,375 @@
+// Weighted forests of parts: the forest of one process, whatever the parts, their order and the kind of ids; equal forests are equal bytes.
+#include <gtest/gtest.h>
+#include <copse/components.hpp>
+#include <copse/errors.hpp>
+#include <copse/hierarchy.hpp>
+#include <copse/incremental.hpp>
+#include <copse/mergeable_weighted_forest.hpp>
+#include <drivers/incremental/byte_hash.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <numeric>
+#include <random>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "merging/pieces.hpp"
+#include "support/real_graphs.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace copse::test {
+namespace {
+
+using bytes = std::vector<std::byte>;
+
+struct scored_pair {
+  std::uint64_t u, v;
+  double weight;
+};
+using scored_pairs = std::vector<scored_pair>;
+
+/// Few weights, so that ends decide; both zeros, negative ones, and the same pair again with other weights.
+scored_pairs random_pairs(std::uint64_t vertices, std::size_t count, unsigned seed) {
+  std::mt19937_64 random{seed};
+  constexpr std::array weights{-2.5, -0.0, 0.0, 0.25, 0.5, 0.75, 1.0};
+  scored_pairs pairs;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint64_t u = random() % vertices;
+    pairs.push_back({u, random() % vertices, weights[random() % weights.size()]});
+    if (i % 5 == 0) pairs.push_back({pairs.back().v, u, weights[random() % weights.size()]});
+  }
+  pairs.push_back({vertices + 5, vertices + 5, 1});  // a vertex that is alone
+  return pairs;
+}
+
+mergeable_weighted_forest forest_of(const scored_pairs& pairs, naming kind, forest_goal goal = forest_goal::maximum) {
+  weighted_forest_options options;
+  options.goal = goal;
+  options.threads = 1;
+  weighted_edge_sink sink{options};
+  std::vector<double> weights;
+  for (const auto& [u, v, weight] : pairs) weights.push_back(weight);
+  if (kind == naming::strings) {
+    std::vector<std::string> left, right;
+    for (const auto& [u, v, weight] : pairs) {
+      left.push_back("v" + std::to_string(u));
+      right.push_back("v" + std::to_string(v));
+    }
+    const std::vector<std::string_view> sources(left.begin(), left.end()), targets(right.begin(), right.end());
+    sink.add(sources, targets, weights);
+  } else {
+    std::vector<std::uint64_t> sources, targets;
+    for (const auto& [u, v, weight] : pairs) {
+      sources.push_back(integer_name(u, kind));
+      targets.push_back(integer_name(v, kind));
+    }
+    sink.add(sources, targets, weights);
+  }
+  const weighted_forest_result& found = sink.forest();
+  return {found.edges, found.weights.view(), goal};
+}
+
+std::vector<mergeable_weighted_forest> forests_of_parts(const scored_pairs& pairs, unsigned parts, naming kind,
+                                                        forest_goal goal = forest_goal::maximum) {
+  std::vector<mergeable_weighted_forest> forests;
+  for (unsigned part = 0; part < parts; ++part) {
+    scored_pairs own;
+    for (std::size_t i = part; i < pairs.size(); i += parts) own.push_back(pairs[i]);
+    forests.push_back(forest_of(own, kind, goal));
+  }
+  return forests;
+}
+
+mergeable_weighted_forest merged(const std::vector<mergeable_weighted_forest>& parts, const std::vector<std::size_t>& order,
+                                 unsigned threads = 1) {
+  weighted_forest_merger merger{merging_with(threads)};
+  for (const std::size_t part : order) merger.add(parts[part]);
+  return merger.finish();
+}
+
+bytes bytes_of(const mergeable_weighted_forest& forest) {
+  const auto all = forest.bytes();
+  return {all.begin(), all.end()};
+}
+
+TEST(merged_weighted_forests, of_any_parts_in_any_order_are_the_forest_of_the_whole) {
+  std::mt19937 random{5};
+  for (const std::uint64_t vertices : {40u, 1500u}) {
+    const scored_pairs pairs = random_pairs(vertices, vertices * 2, 7);
+    for (const naming kind : all_namings) {
+      for (const forest_goal goal : {forest_goal::minimum, forest_goal::maximum}) {
+        const bytes whole = bytes_of(forest_of(pairs, kind, goal));
+        for (const unsigned parts : {1u, 2u, 3u, 7u, 16u}) {
+          const auto forests = forests_of_parts(pairs, parts, kind, goal);
+          std::vector<std::size_t> order(parts);
+          std::iota(order.begin(), order.end(), std::size_t{0});
+          for (int turn = 0; turn < 2; ++turn) {
+            std::shuffle(order.begin(), order.end(), random);
+            ASSERT_EQ(bytes_of(merged(forests, order, turn == 1 ? 3 : 1)), whole) << parts << " parts, naming " << static_cast<int>(kind);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(merged_weighted_forests, do_not_depend_on_brackets_or_on_repeats) {
+  const scored_pairs pairs = random_pairs(300, 700, 3);
+  for (const naming kind : all_namings) {
+    const auto parts = forests_of_parts(pairs, 3, kind);
+    std::vector<mergeable_weighted_forest> inner;
+    inner.push_back(merged(parts, {0, 1}));
+    inner.push_back(merged(parts, {1, 2}));
+    weighted_forest_merger a, b;
+    a.add(inner[0]);
+    a.add(parts[2]);
+    a.add(parts[2]);
+    a.add(inner[0]);
+    b.add(parts[0]);
+    b.add(inner[1]);
+    const bytes once = bytes_of(a.finish());
+    EXPECT_EQ(once, bytes_of(b.finish()));
+    EXPECT_EQ(once, bytes_of(merged(parts, {2, 1, 0})));
+    EXPECT_EQ(bytes_of(merged(parts, {1, 1, 1})), bytes_of(parts[1]));
+  }
+}
+
+TEST(merged_weighted_forests, have_the_components_of_every_threshold) {
+  const scored_pairs pairs = random_pairs(400, 500, 9);
+  for (const naming kind : {naming::dense, naming::sparse, naming::strings}) {
+    const mergeable_weighted_forest all = merged(forests_of_parts(pairs, 7, kind), {3, 1, 6, 0, 2, 5, 4});
+    const hierarchy joined{all.forest().edges, all.forest().weights.view()};
+    for (const double threshold : {-3.0, 0.0, 0.3, 0.75, 1.0, 2.0}) {
+      id_pairs heavy;  // loops make every vertex one of the graph
+      for (const auto& [u, v, weight] : pairs) {
+        heavy.push_back({u, u});
+        heavy.push_back({v, v});
+        if (weight >= threshold) heavy.push_back({u, v});
+      }
+      EXPECT_EQ(checksum(joined.labels_at(threshold)), checksum(test::forest_of(heavy, kind).labels())) << threshold;
+    }
+  }
+}
+
+TEST(merged_weighted_forests, of_nothing_and_of_one_vertex) {
+  const mergeable_weighted_forest nothing;
+  EXPECT_EQ(bytes_of(mergeable_weighted_forest::from_bytes(bytes_of(nothing))), bytes_of(nothing));
+  weighted_forest_merger merger;
+  EXPECT_EQ(merger.finish().vertices(), 0u);
+  for (const naming kind : all_namings) {
+    const auto one = forest_of({{3, 3, 1}}, kind), pair = forest_of({{3, 4, 0.5}}, kind);
+    EXPECT_EQ(one.vertices(), 1u);
+    merger.add(nothing);
+    merger.add(one);
+    EXPECT_EQ(bytes_of(merger.finish()), bytes_of(one));
+    merger.add(one);
+    merger.add(pair);
+    EXPECT_EQ(bytes_of(merger.finish()), bytes_of(pair));
+    EXPECT_EQ(merger.finish().vertices(), 0u) << "finish() leaves an empty merger";
+  }
+}
+
+std::string refusal_of(auto work) {
+  try {
+    work();
+  } catch (const error& e) {
+    return e.what();
+  }
+  return {};
+}
+
+TEST(merged_weighted_forests, refuse_strings_among_integers_and_another_goal) {
+  weighted_forest_merger merger;
+  const scored_pairs pairs{{3, 4, 1}};
+  merger.add(forest_of(pairs, naming::dense));
+  EXPECT_EQ(refusal_of([&] { merger.add(forest_of(pairs, naming::strings)); }),
+            "merge: found strings, expected integers as in the forests before");
+  EXPECT_EQ(refusal_of([&] { merger.add(forest_of(pairs, naming::dense, forest_goal::minimum)); }),
+            "merge: found a minimum forest, expected a maximum one as before");
+  EXPECT_EQ(merger.finish().vertices(), 2u) << "the merger is as it was";
+}
+
+TEST(merged_weighted_forests, are_proved_against_their_parts) {
+  const scored_pairs pairs = random_pairs(200, 300, 4);
+  for (const naming kind : all_namings) {
+    const auto parts = forests_of_parts(pairs, 3, kind);
+    const auto verdict_of = [&parts](const mergeable_weighted_forest& forest, std::size_t count) {
+      std::size_t next = 0;
+      return verify_merge(forest, [&]() -> std::optional<mergeable_weighted_forest> {
+        if (next == count) return std::nullopt;
+        return mergeable_weighted_forest::from_bytes(bytes_of(parts[next++]));
+      });
+    };
+    EXPECT_TRUE(verdict_of(merged(parts, {0, 1, 2}), 3)) << verdict_of(merged(parts, {0, 1, 2}), 3).reason;
+    EXPECT_FALSE(verdict_of(merged(parts, {0, 1}), 3));
+    EXPECT_FALSE(verdict_of(merged(parts, {0, 1, 2}), 2));
+  }
+}
+
+TEST(a_weighted_forest, is_made_of_forests_alone) {
+  const auto list = [](std::vector<edge<std::uint32_t>> edges) {
+    buffer<edge<std::uint32_t>> held{edges.size()};
+    std::copy(edges.begin(), edges.end(), held.begin());
+    return graph{coo<std::uint32_t>{3, std::move(held)}};
+  };
+  const std::vector<double> three{1, 2, 3};
+  const std::vector<std::int64_t> large{1, (std::int64_t{1} << 60) + 1}, largest{1, std::numeric_limits<std::int64_t>::max()};
+  const auto refusal = [](const graph& edges, weights_view weights) {
+    return refusal_of([&] { static_cast<void>(mergeable_weighted_forest{edges, weights, forest_goal::maximum}); });
+  };
+  EXPECT_EQ(refusal(list({{0, 1}, {1, 2}, {2, 0}}), std::span{three}), "forest: found edges that close a cycle, expected a forest");
+  EXPECT_EQ(refusal(list({{0, 1}}), std::span{three}), "forest: found 3 weights, expected 1");
+  for (const auto& weights : {large, largest}) {
+    EXPECT_NE(refusal(list({{0, 1}, {1, 2}}), std::span{weights}).find("expected integers that a double holds"), std::string::npos);
+  }
+  EXPECT_EQ(refusal(list({{2, 1}, {1, 0}}), std::span{large}.first(2).first(0)), "forest: found 0 weights, expected 2");
+}
+
+TEST(weighted_forest_bytes, are_those_of_a_forest_without_weights_too) {
+  const temporary_folder folder;
+  const auto file = folder.path() / "part.forest";
+  const scored_pairs pairs = random_pairs(100, 90, 2);
+  for (const naming kind : all_namings) {
+    const auto forest = forest_of(pairs, kind);
+    forest.save(file);
+    EXPECT_TRUE(mergeable_weighted_forest::is_one(file));
+    EXPECT_EQ(bytes_of(mergeable_weighted_forest::open(file)), bytes_of(forest));
+    id_pairs edges;
+    for (const auto& [u, v, weight] : pairs) edges.push_back({u, v});
+    const mergeable_forest plain = mergeable_forest::open(file);
+    EXPECT_EQ(test::bytes_of(plain), test::bytes_of(test::forest_of(edges, kind)));
+    EXPECT_NE(refusal_of([&] { static_cast<void>(incremental::open(file)); }).find("found a forest with weights"), std::string::npos);
+    plain.save(file);
+    EXPECT_FALSE(mergeable_weighted_forest::is_one(file));
+    EXPECT_NE(refusal_of([&] { static_cast<void>(mergeable_weighted_forest::open(file)); }).find("found a forest without weights"),
+              std::string::npos);
+  }
+  EXPECT_FALSE(mergeable_weighted_forest::is_one(folder.path() / "none.forest"));
+}
+
+std::string refusal_of_bytes(const bytes& content) {
+  return refusal_of([&] { static_cast<void>(mergeable_weighted_forest::from_bytes(content, "part.forest")); });
+}
+
+TEST(weighted_forest_bytes, are_refused_when_any_byte_is_changed_or_missing) {
+  for (const naming kind : {naming::dense, naming::sparse, naming::strings}) {
+    const bytes good = bytes_of(forest_of(random_pairs(10, 9, 2), kind));
+    ASSERT_EQ(refusal_of_bytes(good), "");
+    for (std::size_t size = 0; size < good.size(); ++size) {
+      EXPECT_NE(refusal_of_bytes(bytes(good.begin(), good.begin() + static_cast<std::ptrdiff_t>(size))), "") << "cut at " << size;
+    }
+    for (std::size_t at = 0; at < good.size(); ++at) {
+      bytes damaged = good;
+      damaged[at] = damaged[at] ^ std::byte{0x10};
+      EXPECT_NE(refusal_of_bytes(damaged), "") << "byte " << at;
+    }
+  }
+}
+
+TEST(weighted_forest_bytes, that_lie_although_the_checksum_agrees_are_refused) {
+  // Three vertices 0, 1, 2: labels at 48, edges (0, 1), (1, 2) at 60, "weight-1" at 76, its goal at 84, the weights at 92 and 100.
+  const bytes good = bytes_of(forest_of({{0, 1, 1}, {1, 2, 0.5}}, naming::dense));
+  ASSERT_EQ(good.size(), 116u);
+  const auto refusal_with = [&good](std::initializer_list<std::pair<std::size_t, int>> changes) {
+    bytes content = good;
+    for (const auto& [at, value] : changes) content[at] = static_cast<std::byte>(value);
+    drivers::byte_hash hash;
+    hash.add(content.data(), content.size() - 8);
+    const std::uint64_t sum = hash.value();
+    std::memcpy(content.data() + content.size() - 8, &sum, 8);
+    return refusal_of_bytes(content);
+  };
+  const auto expect_refusal = [&](std::initializer_list<std::pair<std::size_t, int>> changes, std::string_view because) {
+    EXPECT_NE(refusal_with(changes).find(because), std::string::npos) << refusal_with(changes);
+  };
+  EXPECT_EQ(refusal_with({}), "");
+  expect_refusal({{56, 2}}, "edges that do not make the labels");
+  expect_refusal({{68, 0}, {72, 1}}, "edges in order");
+  expect_refusal({{72, 3}}, "edges in order, of 3 vertices");
+  expect_refusal({{76, 'W'}}, "a forest without weights");
+  expect_refusal({{84, 3}}, "goal 3");
+  expect_refusal({{98, 0xF8}, {99, 0x7F}}, "a weight that is not a number");
+  expect_refusal({{24, 1}}, "bytes");
+}
+
+class weighted_parts_of_files : public ::testing::Test {
+protected:
+  std::filesystem::path write(const std::string& name, std::string_view content) const {
+    std::ofstream{folder_.path() / name, std::ios::binary} << content;
+    return folder_.path() / name;
+  }
+  temporary_folder folder_;
+};
+
+TEST_F(weighted_parts_of_files, are_merged_to_the_forest_of_all) {
+  std::string text, csv = "left,right,score\n", mtx = "%%MatrixMarket matrix coordinate real general\n90 90 120\n";
+  const scored_pairs pairs = random_pairs(80, 119, 6);
+  for (std::size_t i = 0; i < 120; ++i) {
+    const auto& [u, v, weight] = pairs[i];
+    text += std::to_string(u * 1000) + " " + std::to_string(v * 1000) + " " + std::to_string(weight) + "\n";
+    csv += "\"id " + std::to_string(u) + "\",id " + std::to_string(v) + "," + std::to_string(weight) + "\n";
+    mtx += std::to_string(u + 1) + " " + std::to_string(v + 1) + " " + std::to_string(weight) + "\n";
+  }
+  io::read_options third;
+  third.weight_column = 3u;
+  using paths = std::vector<std::filesystem::path>;
+  const paths list{write("a.el", text)}, table{write("b.csv", csv)}, matrix{write("c.mtx", mtx)};
+  const paths several{write("d.el", "0 1 0.5\n7000 1 2\n"), list.front()};
+  for (const auto& [files, reading] :
+       {std::pair{list, third}, std::pair{table, third}, std::pair{matrix, io::read_options{}}, std::pair{several, third}}) {
+    for (const forest_goal goal : {forest_goal::minimum, forest_goal::maximum}) {
+      const auto whole = weighted_forest_of_part(files, {}, reading, goal);
+      EXPECT_TRUE(verify_part(files, {}, reading, whole)) << verify_part(files, {}, reading, whole).reason;
+      for (const unsigned parts : {2u, 3u, 7u}) {
+        weighted_forest_merger merger;
+        for (unsigned part = parts; part-- > 0;) {
+          const auto own = weighted_forest_of_part(files, {part, parts}, reading, goal, merging_with(2));
+          EXPECT_TRUE(verify_part(files, {part, parts}, reading, own));
+          EXPECT_EQ(verify_part(files, {}, reading, own).right, bytes_of(own) == bytes_of(whole)) << "one part may have it all";
+          merger.add(own);
+        }
+        EXPECT_EQ(bytes_of(merger.finish()), bytes_of(whole)) << files.front() << " in " << parts;
+      }
+    }
+  }
+  EXPECT_EQ(weighted_forest_of_part(matrix, {}, {}, forest_goal::maximum).vertices(), 90u) << "all that are declared";
+  EXPECT_THROW(weighted_forest_of_part(list, {2, 2}, third, forest_goal::maximum), usage_error);
+  EXPECT_THROW(weighted_forest_of_part(list, {}, {}, forest_goal::maximum), usage_error) << "no column of weights";
+}
+
+TEST_F(weighted_parts_of_files, have_the_forest_of_one_process_on_a_road_network) {
+  const auto road = copse::testing::real_graphs_folder(COPSE_ROOT) / "USA-road-d.NY.rebuilt.gr.gz";
+  if (!std::filesystem::exists(road)) GTEST_SKIP() << road << " is not there";
+  const weighted_graph g = io::read_weighted_graph(road);
+  const auto found = weighted_forest(g);
+  const bytes whole = bytes_of({found.edges, found.weights.view(), forest_goal::minimum});
+  const auto& edges = std::get<coo<std::uint32_t>>(g.edges.shape()).edges;
+  for (const std::size_t parts : {3u, 16u}) {
+    weighted_forest_merger merger;
+    for (std::size_t part = 0; part < parts; ++part) {
+      weighted_edge_sink sink;
+      std::vector<std::uint64_t> sources, targets;
+      std::vector<double> weights;
+      for (std::size_t i = part; i < edges.size(); i += parts) {
+        sources.push_back(g.edges.names().integer(edges[i].u));
+        targets.push_back(g.edges.names().integer(edges[i].v));
+        weights.push_back(g.weights[i]);
+      }
+      sink.add(sources, targets, weights);
+      merger.add({sink.forest().edges, sink.forest().weights.view(), forest_goal::minimum});
+    }
+    EXPECT_EQ(bytes_of(merger.finish()), whole) << parts;
+  }
+}
+
+}  // namespace
+}  // namespace copse::test
