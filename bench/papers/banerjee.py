@@ -1,0 +1,93 @@
+"""Banerjee, Kothapalli, HiPC 2011: list ranking by fractional independent sets, and components on CPU and GPU together."""
+
+from .claims import Claim, Figure, present, quotient
+
+SERVES = "the pseudorandom bits are cheap today, and sublists walked in parallel are near the rate at which memory answers"
+
+
+def ranks(rows, keys_a, keys_b, a, b, run):
+    time = lambda g, v, keys: rows.best(run, g, (v,), "rank", **keys)
+    return present({g: quotient(time(g, a, keys_a), time(g, b, keys_b)) for g in rows.graphs(run)})
+
+
+def rounds(rows):
+    """Total with 18 rounds over the total with none."""
+    return ranks(rows, {"rounds": "18"}, {"rounds": "0"}, "fis", "fis", "rank_rounds")
+
+
+def shares(variant, form="host"):
+    """Time of the best share over the GPU's alone."""
+    def each(rows):
+        time = lambda g, point: rows.best("hybrid", g, (variant,), form=form, point=point, cross="keep")
+        return present({g: quotient(time(g, "best"), time(g, "gpu")) for g in rows.graphs("hybrid")})
+
+    return each
+
+
+def best_shares(rows):
+    """Per cent of the vertices that the CPU has where the time is least."""
+    return {g: float(r["keys"]["share"]) for g in rows.graphs("hybrid") for r in rows.known["hybrid", g, "solve"]
+            if r["variant"] == "hybrid.auto" and r["keys"].get("form") == "host" and r["keys"].get("point") == "best"}
+
+
+def trend(rows):
+    """Best share of the largest graph over that of the smallest that shares."""
+    found = list(best_shares(rows).items())
+    return {f"{found[-1][0]} over {found[3][0]}": found[-1][1] / found[3][1]} if len(found) > 4 else {}
+
+
+def idle(rows):
+    """The longer of the two waits at the most even share, per cent."""
+    waits = lambda g, what: rows.best("hybrid", g, ("hybrid.auto",), what, form="host", point="even")
+    return {g: max(waits(g, "cpu_idle"), waits(g, "gpu_idle")) for g in rows.graphs("hybrid") if waits(g, "cpu_idle") is not None}
+
+
+def contraction(rows):
+    """Cross edges by min-label over the rest of the solve, per cent."""
+    of = lambda g, what: rows.best("hybrid", g, ("hybrid.auto",), what, form="host", point="best_by_min_label")
+    return {g: 100 * of(g, "cross") / of(g, "solve") for g in rows.graphs("hybrid") if of(g, "cross")}
+
+
+def hybrid(what, paper, text, each, holds, unit="x", mean="geometric", reason=""):
+    return Claim(what, text, each, holds, paper, mean, unit, (("hybrid", ()),), reason)
+
+
+FIGURES = [
+    Figure("bk.drawings", "Figures 1 to 3, 7, Algorithms 1 to 4", cannot="nothing is measured",
+           note="every variant of list ranking is proved right for every size to 1,000 and for 10^8, components for every share from 0 "
+                "to 100 % of 45 small graphs. One eighth of a list leaves in each round (§III-B: n / 24 at least)"),
+    Figure("bk.figure4", "list ranking, independent sets over Wei and JaJa",
+           (Claim("fis : helman_jaja", "0.50x", lambda rows: ranks(rows, {}, {}, "fis", "helman_jaja", "ranks"), (0, 1), .5, "geometric",
+                  "x", (("ranks", ("fis", "helman_jaja")),), SERVES),),
+           note="[list ranking](list_ranking.md)"),
+    Figure("bk.figure4_bits", "random bits of the CPU: what they cost",
+           (Claim("counter-based : Mersenne Twister and MD5", "not printed",
+                  lambda rows: present({g: quotient(rows.best("bits", g, ("way.counter",), "generate"), rows.best("bits", g, (w,), "generate"))
+                                        for g in rows.graphs("bits") for w in ("way.mersenne_twister",)}), (0, 1), None, "geometric", "x", (("bits", ()),)),)),
+    Figure("bk.figure5", "rounds r: phase I against phase II, best total at r = 4 log log n",
+           (Claim("18 rounds : none", "below 1", rounds, (0, 1), .5, "geometric", "x", (("rank_rounds", ("fis",)),), SERVES),),
+           note="phase I grows with r and phase II falls, as there"),
+    Figure("bk.tables1_2", "Tables I and II, phases over sizes: 196.5, 83.0, 0.1 ms of 128 M elements, transfer 7.3",
+           cannot="cannot be measured: their milliseconds are of their machine",
+           note="`hybrid.fis` on an H200: 44.6, 5.5, 11.7 ms, first bits 0.7 + 0.4, linking both ways 17.8. Phase III printed there is "
+                "the time of a launch, for every size; here it reads and writes what was removed"),
+    Figure("bk.figure6", "overlap in the first rounds: the GPU is idle for less than 5 %",
+           cannot="cannot be measured: idle time of list ranking is not recorded",
+           note="generating the first bits takes 32.4 of 287 ms there, so 11 %"),
+    Figure("bk.figure8", "components on both over the GPU alone, 0.5 to 4.5 M vertices", (
+        hybrid("best share : GPU alone, with copies", .8, "25 % faster", shares("hybrid.auto"), (0, 1)),
+        hybrid("the same, the paper's pair", .8, "25 % faster", shares("hybrid.dfs.none.shiloach_vishkin"), (0, 1)),
+        hybrid("best share : GPU alone, graph on the GPU", .8, "25 % faster", shares("hybrid.auto", "gpu"), (0, 1),
+               reason="today's GPU is 30 to 60 times as fast as 16 cores, and labels must cross the bus")), gpu_only=True),
+    Figure("bk.figure9", "gain over the CPU's share",
+           (hybrid("best share", 25, "25 % (1.5 M vertices), 17 % (3 M)", best_shares, (1, 50), "%", "arithmetic"),), gpu_only=True),
+    Figure("bk.table3", "both sides at the best share", (
+        hybrid("wait of one side at the most even share", 3, "within 3 %", idle, (0, 6), "%", "median"),
+        hybrid("cross edges by min-label, of the solve", .1, "0.01 to 0.06 ms", contraction, (0, 5), "%", "median",
+               reason="our cross edges are contracted first, which is most of that time")), gpu_only=True),
+    Figure("bk.figure10", "best share over vertices",
+           (hybrid("largest graph : 2 M vertices", .7, "falls", trend, (0, 1)),), gpu_only=True),
+    Figure("bk.figure11", "best share over edges, 2.5 M vertices: falls",
+           cannot="not measured as one command; `copse_bench_hybrid er:n=2500000,m=3000000 ...` shows it",
+           note="no clear fall on an H200: with copies 15, 10, 12, 12, 12, 11 %"),
+]
