@@ -29,7 +29,7 @@ from papers.plot import svg_of  # noqa: E402
 from papers.runs import RUNS  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[1]
-NEEDS_A_GPU = 77
+OTHER_DEVICE = 77
 BYTES_PER_EDGE = 40  # rows of both directions, the list they are made of, labels; twice, with room
 
 
@@ -45,14 +45,14 @@ def chosen(patterns, parser):
     return [f for f in FIGURES if any(fnmatch.fnmatchcase(f.name, p) for p in patterns)]
 
 
-def needs_gpu(claim):
-    return any(RUNS[r].gpu_only for r in claim.runs)
+def runs_on(claim, device):
+    return all(RUNS[r].device in ("", device) for r in claim.runs)
 
 
-def patterns_by_run(figures, gpu):
+def patterns_by_run(figures, device):
     """What these figures need: runs, and the variants of each, so that figures which share a run are measured together."""
     needed = {}
-    for claim in (c for f in figures for c in f.claims if gpu or not needs_gpu(c)):
+    for claim in (c for f in figures for c in f.claims if runs_on(c, device)):
         for run, patterns in claim.needs:
             needed.setdefault(run, {}).update(dict.fromkeys(patterns))
     return {run: list(patterns) for run, patterns in needed.items()}
@@ -70,9 +70,9 @@ def facts_of(documents):
     return {g["graph"]: {"vertices": g["vertices"], "arcs": g["arcs"]} for d in documents for g in d.get("graphs", []) if "arcs" in g}
 
 
-def measure(figures, setup, gpu):
+def measure(figures, setup, device):
     documents, by_run = {}, {}
-    for run, patterns in patterns_by_run(figures, gpu).items():
+    for run, patterns in patterns_by_run(figures, device).items():
         for argv, document in commands(setup, run, patterns):
             print(" ".join(argv), file=sys.stderr, flush=True)
             if not setup.dry:
@@ -81,13 +81,13 @@ def measure(figures, setup, gpu):
     return documents, Rows(by_run, setup.backend, facts_of([d for all in documents.values() for d in all]))
 
 
-def tell(figure, rows, out, gpu, machine):
-    """Prints the figure; False if it needs a GPU."""
+def tell(figure, rows, out, device, machine):
+    """Prints the figure; False if it needs the other device."""
     if figure.cannot:
         print(f"{figure.name}: {figure.shows}\n{figure.cannot}\n")
         return True
-    if not gpu and all(needs_gpu(c) for c in figure.claims):
-        print(f"{figure.name}: needs a GPU (--device cuda)")
+    if not any(runs_on(c, device) for c in figure.claims):
+        print(f"{figure.name}: {'needs a GPU (--device cuda)' if device == 'cpu' else 'is measured on a CPU (--device cpu)'}")
         return False
     print(text_of(figure, rows))
     if out:
@@ -130,15 +130,15 @@ def main():
     figures = chosen(given.figure, parser)
     if given.out:
         given.out.mkdir(parents=True, exist_ok=True)
-    documents, rows = measure(figures, setup, gpu)
+    documents, rows = measure(figures, setup, given.device)
     if given.dry_run:
         return 0
     if given.out:
         for run, found in documents.items():
             (given.out / f"{run}.json").write_text("\n".join(json.dumps(d) for d in found) + "\n", encoding="utf-8")
     machine = f"{given.threads} threads" if not gpu else "this GPU"
-    told = [tell(figure, rows, given.out, gpu, machine) for figure in figures]
-    return 0 if any(told) else NEEDS_A_GPU
+    told = [tell(figure, rows, given.out, given.device, machine) for figure in figures]
+    return 0 if any(told) else OTHER_DEVICE
 
 
 if __name__ == "__main__":

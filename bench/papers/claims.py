@@ -47,7 +47,6 @@ class Figure:
     claims: tuple = ()
     note: str = ""
     cannot: str = ""  # why it cannot be measured; "nothing is measured" for drawings and pseudo-code
-    gpu_only: bool = False
 
 
 def words(patterns):

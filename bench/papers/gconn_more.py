@@ -80,7 +80,7 @@ FIGURES = [
            cannot="cannot be measured: needs a second kind of GPU"),
     Figure("gconn.figure11", "72 cores against a V100",
            (Claim("cores : GPU", "8.26 to 14.5x", anchors, (1, 1e9), 11, "geometric", "x", (("anchors", ()),)),),
-           note="16 cores against an H200, the fast path on both. Memory traffic, with which theirs goes, was not counted", gpu_only=True),
+           note="16 cores against an H200, the fast path on both. Memory traffic, with which theirs goes, was not counted"),
     Figure("gconn.figure12", "decision tree, how far from the best variant", (
         distance("gconn_tree, above the best", "gconn_tree", BEST, 9.4, holds=(0, 18.8),
                  reason="its finishes and thresholds are those of the paper's GPU: on cores rem_cas is ahead of async, above all where "

@@ -15,6 +15,8 @@ def value_of(claim, rows):
 
 
 def holds(claim, value):
+    if claim.holds is None:
+        return True
     low, high = claim.holds
     return low <= value <= high
 
@@ -22,6 +24,8 @@ def holds(claim, value):
 def verdict(claim, value):
     if value is None:
         return "not measured"
+    if claim.holds is None:
+        return "measured; the paper prints no number"
     if holds(claim, value):
         return "reproduced" if not claim.sized or .5 <= value / claim.paper_value <= 2 else "reproduced in order"
     return f"not reproduced: {claim.reason}" if claim.reason else "not reproduced"
@@ -31,7 +35,7 @@ def shown(value, unit):
     if value is None:
         return "–"
     if unit == "x":
-        return f"{value:.2f}x" if value < 100 else f"{value:.0f}x"
+        return f"{value:.2g}x" if value < .095 else f"{value:.2f}x" if value < 100 else f"{value:.0f}x"
     return f"{value:.1f} %"
 
 

@@ -128,6 +128,11 @@ def ranks(*reduce):
     return form
 
 
+def bits(setup, *_):
+    argv = [setup.bench("random_bits"), "--n", str(setup.edges), "--threads", str(setup.threads), "--trials", str(setup.trials), "--json", "JSON"]
+    yield argv, lambda: json.loads(setup.output(argv, file=True))
+
+
 def hybrid(setup, run, _):
     argv = [setup.bench("hybrid"), "--trials", str(setup.trials), *run.arguments, "--json", "JSON", *setup.specs(run)]
     yield argv, lambda: json.loads(setup.output(argv, file=True))
@@ -141,7 +146,7 @@ def techniques(setup, run, patterns):
 
 
 FORMS = {"bench": bench, "phases": phases, "giant": giant, "incremental": per_graph("incremental"), "first_touch": per_graph("first_touch"),
-         "random_bits": per_graph("random_bits"), "incremental_gpu": on_gpu("incremental_gpu"), "forest": forest, "list_ranking": ranks(),
+         "random_bits": bits, "incremental_gpu": on_gpu("incremental_gpu"), "forest": forest, "list_ranking": ranks(),
          "list_rounds": ranks("--reduce", "0,4,8,12,18"), "hybrid": hybrid, "techniques": techniques}
 
 

@@ -10,10 +10,10 @@ INK, OURS, PAPER = "#333333", "#1f77b4", "#d95f02"
 
 
 def ticks(low, high):
-    """1, 2 and 5 times powers of ten; powers alone where these are many."""
+    """1, 2 and 5 times powers of ten; the powers alone where these are many."""
     powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-    steps = (1, 2, 5) if len(powers) < 4 else (1,)
-    return [s * 10.0**p for p in powers for s in steps if low <= s * 10.0**p <= high]
+    steps = (1, 2, 5) if len(powers) < 5 else (1,)
+    return [float(f"{s}e{p}") for p in powers for s in steps if low <= float(f"{s}e{p}") <= high]
 
 
 def svg_of(figure, rows, machine):

@@ -34,72 +34,69 @@ GRAPHS |= BK_SIZES
 
 @dataclass(frozen=True)
 class Run:
-    graphs: tuple
-    program: str = "bench"  # a form of FORMS in measuring.py
+    program: str  # a form of FORMS in measuring.py
+    graphs: tuple = ()
     arguments: tuple = ()
-    gpu_only: bool = False
-    stored: tuple = ()  # (column of the page, backend, campaign, columns and keys that its rows have)
-
-
-def stored(where, campaign, backend="omp", **wanted):
-    return where, backend, campaign, wanted
+    stored: tuple = ()  # where tables_reproduction finds samples of it
+    device: str = ""  # cpu or cuda, where it runs there only
 
 
 TWO, SIXTEEN, H200 = "two cores", "16 cores", "H200"
-LISTS = ("--input", "coo", "--order", "sorted")
-SHUFFLED = ("--input", "coo", "--order", "random", "--in-place")
+BACKENDS = {TWO: "omp", SIXTEEN: "omp", H200: "cuda"}  # columns of the page
+
+
+def stored(column, campaign, **wanted):
+    """Rows of a campaign: with these columns, and keys of the setting."""
+    return column, campaign, wanted
 
 
 def here(name):
-    """What bench/figures.py --store has left, from the development machine."""
-    return stored(TWO, "figures", run=name, machine="two-core")
+    """Samples of bench/figures.py that bench/summarise.py has kept."""
+    return stored(TWO, "figures", run=name, input=None, machine="two-core")
 
+
+def on_16(campaign, **wanted):
+    return stored(SIXTEEN, campaign, machine="xeon16", **wanted)
+
+
+def on_gpu(campaign, **wanted):
+    return stored(H200, campaign, machine="h200", **wanted)
+
+
+LISTS = ("--input", "coo", "--order", "sorted")
+RANDOM = ("--input", "coo", "--order", "random")
+IN_ORDER = dict(run="order", input="coo", code="")
+
+MIXED = ("rmat", "er", "ba", "web", "osm")
+STAGES = ("er", "er2", "scale_free", "torus", "twitter")
 
 RUNS = {
-    "rows": Run(("rmat", "er", "ba", "web", "osm", "mesh"), "bench", ("--within", "4", "--give-up", "30"), False,
-                (here("rows"), stored(SIXTEEN, "cpu_variants", threads=("16", "1"), input="", run="", machine="xeon16"),
-                 stored(H200, "gpu_variants", "cuda", input="", run="", machine="h200"))),
-    "techniques": Run(("rmat22", "er", "mesh", "web"), "techniques", (), True,
-                      (stored(H200, "gpu_techniques", "cuda", machine="h200"),)),
-    "counts": Run(("rmat", "kron", "er", "ba", "web", "osm", "mesh"), "bench", ("--count",), False,
-                  (here("counts"), stored(SIXTEEN, "papers", run="counts", input="", machine="xeon16"))),
-    "list_counts": Run(("er", "er2", "scale_free", "torus", "twitter"), "bench", (*LISTS, "--count"), False,
-                       (here("list_counts"), stored(SIXTEEN, "papers", run="counts", input="coo", machine="two-core"))),
-    "ecl": Run(("grid", "er", "rmat22", "kron", "ba", "web", "osm", "mesh"), "bench", ("--give-up", "100"), False,
-               (here("ecl"), stored(SIXTEEN, "papers", run="ecl", input="", machine="xeon16"),
-                stored(H200, "gpu_variants", "cuda", input="", run="", machine="h200"))),
-    "ecl_lists": Run(("grid", "er", "rmat22", "kron", "ba", "osm"), "bench", (*LISTS, "--give-up", "100"), False,
-                     (here("ecl_lists"), stored(SIXTEEN, "papers", run="ecl", input="coo", machine="xeon16"))),
-    "sorted": Run(("er", "er2", "scale_free", "torus", "twitter"), "bench", LISTS, False,
-                  (here("sorted"), stored(SIXTEEN, "cpu_variants", threads="16", input="coo", run="", machine="xeon16"),
-                   stored(H200, "papers", "cuda", run="order", input="coo", order="", in_place="", code="", machine="h200"))),
-    "order": Run(("er", "er2", "scale_free", "torus", "twitter"), "bench", SHUFFLED, False,
-                 (here("order"), stored(SIXTEEN, "papers", run="order", order="random", in_place="yes", threads="16", machine="xeon16"),
-                  stored(H200, "papers", "cuda", run="order", order="random", in_place="yes", code="", machine="h200"))),
-    "order_copies": Run(("er", "scale_free", "torus", "twitter"), "bench", SHUFFLED[:-1], False,
-                        (here("order_copies"), stored(H200, "papers", "cuda", run="order", order="random", in_place="", code="",
-                                                      machine="h200"))),
-    "phases": Run(("rmat", "er", "ba", "web", "osm", "mesh"), "phases", (), False,
-                  (here("phases"), stored(SIXTEEN, "papers", run="phases", machine="xeon16"))),
-    "list_phases": Run(("er", "er2", "scale_free", "torus", "twitter"), "phases", (), False,
-                       (here("list_phases"), stored(SIXTEEN, "papers", run="phases", machine="xeon16"))),
-    "inserts": Run(("rmat", "osm"), "incremental", (), False,
-                   (here("inserts"), stored(SIXTEEN, "incremental", threads="16", machine="xeon16"))),
-    "gpu_inserts": Run(("rmat22", "er", "osm", "ba"), "incremental_gpu", (), True,
-                       (stored(H200, "incremental", "cuda", run="", machine="h200"),)),
-    "first_touch": Run(("rmat", "er"), "first_touch", (), False, (here("first_touch"),)),
-    "forest": Run(("rmat", "er", "ba", "web", "osm", "mesh"), "forest", (), False,
-                  (here("forest"), stored(SIXTEEN, "forests", run="3", machine="xeon16"), stored(H200, "forests", "cuda", run="", machine="h200"))),
-    "bits": Run((), "random_bits", (), False, (here("bits"),)),
-    "giant": Run(("er1",), "giant", (), False, (here("giant"),)),
-    "ranks": Run((), "list_ranking", (), False,
-                 (here("ranks"), stored(SIXTEEN, "list_ranking", run="sizes", machine="xeon16"),
-                  stored(H200, "list_ranking", "cuda", run=("sizes", "fis_sizes"), machine="h200"))),
-    "rank_rounds": Run((), "list_rounds", (), False,
-                       (here("rank_rounds"), stored(SIXTEEN, "list_ranking", run="rounds", machine="xeon16"),
-                        stored(H200, "list_ranking", "cuda", run="rounds", machine="h200"))),
-    "hybrid": Run(tuple(BK_SIZES), "hybrid", (), True,
-                  (stored(H200, "hybrid", "", run="sizes", machine="h200"),)),
-    "anchors": Run(("rmat22", "er", "mesh", "web", "osm", "ba"), "hybrid", ("--shares", "0,100"), True,
-                   (stored(H200, "hybrid", "", run="anchors", machine="h200"),)),
+    "rows": Run("bench", MIXED, ("--within", "2", "--give-up", "30"),
+                (here("rows"), on_16("cpu_variants", threads=("16", "1")), on_gpu("gpu_variants"))),
+    "techniques": Run("techniques", ("rmat22", "er", "mesh", "web"), (), (on_gpu("gpu_techniques"),), "cuda"),
+    "counts": Run("bench", (*MIXED, "kron", "mesh"), ("--count",), (here("counts"), on_16("papers", run="counts"))),
+    "list_counts": Run("bench", STAGES, (*LISTS, "--count"), (here("list_counts"),)),
+    "ecl": Run("bench", ("grid", "er", "rmat22", "kron", "ba", "web", "osm", "mesh"), ("--give-up", "100"),
+               (here("ecl"), on_16("papers", run="ecl"), on_gpu("gpu_variants"))),
+    "ecl_lists": Run("bench", ("grid", "er", "rmat22", "kron", "ba", "osm"), (*LISTS, "--give-up", "100"),
+                     (here("ecl_lists"), on_16("papers", run="ecl", input="coo"),
+                      on_gpu("gpu_techniques", technique="pairs", used="without"))),
+    "sorted": Run("bench", STAGES, LISTS,
+                  (here("sorted"), on_16("cpu_variants", threads="16", input="coo"), on_gpu("papers", **IN_ORDER, order="", in_place=""))),
+    "order": Run("bench", STAGES, (*RANDOM, "--in-place"),
+                 (here("order"), on_16("papers", **IN_ORDER, order="random", in_place="yes", threads="16"),
+                  on_gpu("papers", **IN_ORDER, order="random", in_place="yes"))),
+    "order_copies": Run("bench", STAGES, RANDOM, (here("order_copies"), on_gpu("papers", **IN_ORDER, order="random", in_place=""))),
+    "phases": Run("phases", (*MIXED, "mesh"), (), (here("phases"), on_16("papers", run="phases"))),
+    "list_phases": Run("phases", STAGES, (), (here("list_phases"), on_16("papers", run="phases"))),
+    "inserts": Run("incremental", ("rmat", "osm"), (), (here("inserts"), on_16("incremental", threads="16")), "cpu"),
+    "gpu_inserts": Run("incremental_gpu", ("rmat22", "er", "osm", "ba"), (), (on_gpu("incremental"),), "cuda"),
+    "first_touch": Run("first_touch", ("rmat", "er"), (), (here("first_touch"),), "cpu"),
+    "forest": Run("forest", (*MIXED, "mesh"), (), (here("forest"), on_16("forests", run="3"), on_gpu("forests")), "cpu"),
+    "giant": Run("giant", ("er1",), (), (here("giant"),)),
+    "ranks": Run("list_ranking", (), (), (here("ranks"), on_16("list_ranking", run="sizes"), on_gpu("list_ranking", run=("sizes", "fis_sizes")))),
+    "rank_rounds": Run("list_rounds", (), (), (here("rank_rounds"), on_16("list_ranking", run="rounds"), on_gpu("list_ranking", run="rounds"))),
+    "bits": Run("random_bits", (), (), (here("bits"),), "cpu"),
+    "hybrid": Run("hybrid", tuple(BK_SIZES), (), (on_gpu("hybrid", run="sizes"),), "cuda"),
+    "anchors": Run("hybrid", ("rmat22", "er", "mesh", "web", "osm", "ba"), ("--shares", "0,100"), (on_gpu("hybrid", run="anchors"),), "cuda"),
 }
