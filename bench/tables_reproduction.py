@@ -23,7 +23,7 @@ def verdict_of(figure, claim, values):
     if not measured:
         if not claim.reason:
             raise ValueError(f"{figure.name}, {claim.what}: nothing is stored, and no reason is given")
-        return f"cannot be measured: {claim.reason}"
+        return f"not measured: {claim.reason}"
     good = [column for column, value in measured.items() if holds(claim, value)]
     bad = [column for column in measured if column not in good]
     if not bad:

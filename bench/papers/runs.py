@@ -52,7 +52,7 @@ def stored(column, campaign, **wanted):
 
 def here(name):
     """Samples of bench/figures.py that bench/summarise.py has kept."""
-    return stored(TWO, "figures", run=name, input=None, machine="two-core")
+    return stored(TWO, "figures", run=name, input=("", "coo"), machine="two-core")
 
 
 def on_16(campaign, **wanted):
@@ -65,6 +65,7 @@ def on_gpu(campaign, **wanted):
 
 LISTS = ("--input", "coo", "--order", "sorted")
 RANDOM = ("--input", "coo", "--order", "random")
+UNMOVED = ("cuda.none.cc", "cuda.none.sv", "cuda.none.rem_verify")  # they rewrite no list, in place or not
 IN_ORDER = dict(run="order", input="coo", code="")
 
 MIXED = ("rmat", "er", "ba", "web", "osm")
@@ -85,7 +86,7 @@ RUNS = {
                   (here("sorted"), on_16("cpu_variants", threads="16", input="coo"), on_gpu("papers", **IN_ORDER, order="", in_place=""))),
     "order": Run("bench", STAGES, (*RANDOM, "--in-place"),
                  (here("order"), on_16("papers", **IN_ORDER, order="random", in_place="yes", threads="16"),
-                  on_gpu("papers", **IN_ORDER, order="random", in_place="yes"))),
+                  on_gpu("papers", **IN_ORDER, order="random", in_place="yes"), on_gpu("papers", **IN_ORDER, order="random", in_place="", variant=UNMOVED))),
     "order_copies": Run("bench", STAGES, RANDOM, (here("order_copies"), on_gpu("papers", **IN_ORDER, order="random", in_place=""))),
     "phases": Run("phases", (*MIXED, "mesh"), (), (here("phases"), on_16("papers", run="phases"))),
     "list_phases": Run("phases", STAGES, (), (here("list_phases"), on_16("papers", run="phases"))),
@@ -98,5 +99,7 @@ RUNS = {
     "rank_rounds": Run("list_rounds", (), (), (here("rank_rounds"), on_16("list_ranking", run="rounds"), on_gpu("list_ranking", run="rounds"))),
     "bits": Run("random_bits", (), (), (here("bits"),), "cpu"),
     "hybrid": Run("hybrid", tuple(BK_SIZES), (), (on_gpu("hybrid", run="sizes"),), "cuda"),
+    "hybrid_min_label": Run("hybrid", tuple(BK_SIZES), ("--variants", "hybrid.dfs.none.shiloach_vishkin", "--cross", "min_label"),
+                            (on_gpu("hybrid", run="min_label"),), "cuda"),
     "anchors": Run("hybrid", ("rmat22", "er", "mesh", "web", "osm", "ba"), ("--shares", "0,100"), (on_gpu("hybrid", run="anchors"),), "cuda"),
 }
