@@ -14,6 +14,8 @@ from typing import Callable
 
 ABSOLUTE = ("serial.", "hybrid.", "auto", "gpu_incremental", "way.")  # names that are no backend's: way.NAME is no variant at all
 
+DIRECTIONS = ("above", "below", "rises", "falls", "least", "most", "no gain", "used", "not printed")
+
 MEANS = {
     "geometric": statistics.geometric_mean,
     "arithmetic": statistics.fmean,
@@ -30,11 +32,16 @@ class Claim:
     each: Callable  # of Rows: a value for each graph
     holds: tuple = None  # between which values ours says the same; None: nothing to say
     paper_value: float = None  # for the ratio of ours to theirs, and the plot
-    mean: str = "geometric"
-    unit: str = "x"
     needs: tuple = ()  # pairs of a run and the patterns of variants that it needs of it
     reason: str = ""  # why ours differs, where it does
+    mean: str = "geometric"
+    unit: str = "x"
     sized: bool = False  # the size of paper_value counts, and not only its order
+
+    @property
+    def number(self):
+        """The paper's, where it prints one and not only which way it goes."""
+        return None if self.paper.startswith(DIRECTIONS) else self.paper_value
 
     @property
     def runs(self):
@@ -128,11 +135,16 @@ def printed(value, unit):
     return f"{value:g}{unit}" if unit == "x" else f"{value:g} {unit}"
 
 
-def time_ratio(what, a, b, paper, text=None, *, run="rows", a_run=None, of=None, holds=None, reason="", mean="geometric"):
-    """Time of the best of the patterns a over that of the best of b, per graph."""
+def time_ratio(what, a, b, paper, text=None, *, run="rows", a_run=None, of=None, holds=None, reason="", mean="geometric",
+               backend=None):
+    """Time of the best of the patterns a over that of the best of b, per graph; where it says so, of one backend only."""
     a, b, first = words(a), words(b), a_run or run
-    each = lambda rows: present({g: quotient(rows.best(first, g, a), rows.best(run, g, b)) for g in rows.graphs(run, of)})
-    return Claim(what, text or printed(paper, "x"), each, holds or same_side(paper), paper, mean, "x", ((first, a), (run, b)), reason,
+
+    def each(rows):
+        graphs = rows.graphs(run, of) if backend in (None, rows.backend) else []
+        return present({g: quotient(rows.best(first, g, a), rows.best(run, g, b)) for g in graphs})
+
+    return Claim(what, text or printed(paper, "x"), each, holds or same_side(paper), paper, ((first, a), (run, b)), reason, mean,
                  sized=text is None)
 
 
@@ -144,7 +156,7 @@ def share_of_graphs(what, patterns, among, paper, text, *, holds, run="rows", of
         won = lambda g: quotient(rows.best(run, g, few), rows.best(run, g, many))
         return {g: 100.0 * (w <= 1) for g in rows.graphs(run, of) if (w := won(g)) is not None}
 
-    return Claim(what, text, each, holds, paper, "arithmetic", "% of graphs", ((run, few + many),), reason)
+    return Claim(what, text, each, holds, paper, ((run, few + many),), reason, "arithmetic", "% of graphs")
 
 
 def distance(what, chooser, among, paper, *, run="rows", holds, reason=""):
@@ -152,7 +164,7 @@ def distance(what, chooser, among, paper, *, run="rows", holds, reason=""):
     one, many = words(chooser), words(among)
     far = lambda rows, g: quotient(rows.best(run, g, one), rows.best(run, g, many + one))
     each = lambda rows: {g: 100 * (d - 1) for g in rows.graphs(run) if (d := far(rows, g)) is not None}
-    return Claim(what, f"{paper:g} %", each, holds, paper, "arithmetic", "%", ((run, one + many),), reason)
+    return Claim(what, f"{paper:g} %", each, holds, paper, ((run, one + many),), reason, "arithmetic", "%")
 
 
 def counted(what, variant, measure, per, paper, text, *, holds, mean, run="counts", of=None, reason=""):
@@ -166,14 +178,14 @@ def counted(what, variant, measure, per, paper, text, *, holds, mean, run="count
                 values[g] = 100 * found / size[per]
         return values
 
-    return Claim(what, text, each, holds, paper, mean, "%", ((run, (variant,)),), reason)
+    return Claim(what, text, each, holds, paper, ((run, (variant,)),), reason, mean, "%")
 
 
 def count_ratio(what, a, b, measures, paper, text, *, run, holds=None, of=None, reason="", mean="geometric"):
     """Counts of a over counts of b, summed over the measures."""
     total = lambda rows, g, v: sum(rows.best(run, g, (v,), m) or 0 for m in measures) or None
     each = lambda rows: present({g: quotient(total(rows, g, a), total(rows, g, b)) for g in rows.graphs(run, of)})
-    return Claim(what, text or printed(paper, "x"), each, holds or same_side(paper), paper, mean, "x", ((run, (a, b)),), reason)
+    return Claim(what, text or printed(paper, "x"), each, holds or same_side(paper), paper, ((run, (a, b)),), reason, mean)
 
 
 def phase_share(what, variant, part, whole, paper, text, *, holds, run, of=None, mean="median", reason=""):
@@ -188,4 +200,4 @@ def phase_share(what, variant, part, whole, paper, text, *, holds, run, of=None,
                 values[g] = 100 * sum(parts) / sum(wholes)
         return values
 
-    return Claim(what, text, each, holds, paper, mean, "%", ((run, (variant,)),), reason)
+    return Claim(what, text, each, holds, paper, ((run, (variant,)),), reason, mean, "%")

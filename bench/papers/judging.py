@@ -46,7 +46,7 @@ def spread(each, unit):
 def lines_of(figure, rows):
     for claim in figure.claims:
         value, each = value_of(claim, rows)
-        over = value / claim.paper_value if value is not None and claim.paper_value else None
+        over = value / claim.number if value is not None and claim.number else None
         yield claim, value, each, over
 
 

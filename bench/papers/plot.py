@@ -18,7 +18,7 @@ def ticks(low, high):
 
 def svg_of(figure, rows, machine):
     lines = list(lines_of(figure, rows))
-    values = [v for claim, value, each, _ in lines for v in (value, claim.paper_value, *each.values()) if v is not None and v > 0]
+    values = [v for claim, value, each, _ in lines for v in (value, claim.number, *each.values()) if v is not None and v > 0]
     low, high = min(values, default=.5) / 1.3, max(values, default=2) * 1.3
     if high / low < 4:
         low, high = low / 1.5, high * 1.5
@@ -40,11 +40,12 @@ def svg_of(figure, rows, machine):
         y = TOP + LINE * (k + .5)
         text(LEFT - 10, y + 4, f"{claim.what} ({claim.unit})", "end")
         for graph, one in each.items():
-            out.append(f'<circle cx="{x(one):.1f}" cy="{y:.1f}" r="4" fill="{OURS}" fill-opacity=".45"><title>{escape(graph)}: {one:.3g}</title></circle>')
+            out.append(f'<circle cx="{x(one):.1f}" cy="{y:.1f}" r="4" fill="{OURS}" fill-opacity=".45">'
+                       f"<title>{escape(graph)}: {one:.3g}</title></circle>")
         if value is not None:
             out.append(f'<rect x="{x(value) - 1.5:.1f}" y="{y - 10:.1f}" width="3" height="20" fill="{OURS}"/>')
-        if claim.paper_value:
-            px = x(claim.paper_value)
+        if claim.number:
+            px = x(claim.number)
             out.append(f'<path d="M{px:.1f} {y - 7:.1f}l6 7l-6 7l-6 -7z" fill="none" stroke="{PAPER}" stroke-width="2"/>')
     text(LEFT + WIDTH / 2, bottom + 36, "ratio or per cent, logarithmic", "middle", "#777777", 11)
     return "\n".join(out) + "\n</svg>\n"

@@ -29,7 +29,8 @@ GRAPHS = {
     "torus": lambda m: f"torus2d:side={side(m / 2)}",
 }
 BK_SIZES = {f"bk{k}": (lambda m, k=k: f"er:n={max(8, m * k // 18)},m={max(16, m * k // 9)}") for k in range(1, 10)}
-GRAPHS |= BK_SIZES
+BK_EDGES = {f"bk_edges{k}": (lambda m, k=k: f"er:n={max(8, m // 4)},m={max(16, m * k // 10)}") for k in range(3, 9)}
+GRAPHS |= BK_SIZES | BK_EDGES
 
 
 @dataclass(frozen=True)
@@ -66,13 +67,14 @@ def on_gpu(campaign, **wanted):
 LISTS = ("--input", "coo", "--order", "sorted")
 RANDOM = ("--input", "coo", "--order", "random")
 UNMOVED = ("cuda.none.cc", "cuda.none.sv", "cuda.none.rem_verify")  # they rewrite no list, in place or not
+REM = ("omp.none.rem_verify", "omp.none.rem_verify.prefetch_switched")
 IN_ORDER = dict(run="order", input="coo", code="")
 
 MIXED = ("rmat", "er", "ba", "web", "osm")
 STAGES = ("er", "er2", "scale_free", "torus", "twitter")
 
 RUNS = {
-    "rows": Run("bench", MIXED, ("--within", "2", "--give-up", "30"),
+    "rows": Run("tournament", MIXED, ("--give-up", "30"),
                 (here("rows"), on_16("cpu_variants", threads=("16", "1")), on_gpu("gpu_variants"))),
     "techniques": Run("techniques", ("rmat22", "er", "mesh", "web"), (), (on_gpu("gpu_techniques"),), "cuda"),
     "counts": Run("bench", (*MIXED, "kron", "mesh"), ("--count",), (here("counts"), on_16("papers", run="counts"))),
@@ -86,8 +88,11 @@ RUNS = {
                   (here("sorted"), on_16("cpu_variants", threads="16", input="coo"), on_gpu("papers", **IN_ORDER, order="", in_place=""))),
     "order": Run("bench", STAGES, (*RANDOM, "--in-place"),
                  (here("order"), on_16("papers", **IN_ORDER, order="random", in_place="yes", threads="16"),
-                  on_gpu("papers", **IN_ORDER, order="random", in_place="yes"), on_gpu("papers", **IN_ORDER, order="random", in_place="", variant=UNMOVED))),
-    "order_copies": Run("bench", STAGES, RANDOM, (here("order_copies"), on_gpu("papers", **IN_ORDER, order="random", in_place=""))),
+                  on_gpu("papers", **IN_ORDER, order="random", in_place="yes"),
+                  on_gpu("papers", **IN_ORDER, order="random", in_place="", variant=UNMOVED))),
+    "order_copies": Run("bench", STAGES, RANDOM,
+                        (here("order_copies"), on_16("papers", **IN_ORDER, order="random", threads="16", variant=REM),
+                         on_gpu("papers", **IN_ORDER, order="random", in_place=""))),
     "phases": Run("phases", (*MIXED, "mesh"), (), (here("phases"), on_16("papers", run="phases"))),
     "list_phases": Run("phases", STAGES, (), (here("list_phases"), on_16("papers", run="phases"))),
     "inserts": Run("incremental", ("rmat", "osm"), (), (here("inserts"), on_16("incremental", threads="16")), "cpu"),
@@ -95,10 +100,13 @@ RUNS = {
     "first_touch": Run("first_touch", ("rmat", "er"), (), (here("first_touch"),), "cpu"),
     "forest": Run("forest", (*MIXED, "mesh"), (), (here("forest"), on_16("forests", run="3"), on_gpu("forests")), "cpu"),
     "giant": Run("giant", ("er1",), (), (here("giant"),)),
-    "ranks": Run("list_ranking", (), (), (here("ranks"), on_16("list_ranking", run="sizes"), on_gpu("list_ranking", run=("sizes", "fis_sizes")))),
-    "rank_rounds": Run("list_rounds", (), (), (here("rank_rounds"), on_16("list_ranking", run="rounds"), on_gpu("list_ranking", run="rounds"))),
+    "ranks": Run("list_ranking", (), (),
+                 (here("ranks"), on_16("list_ranking", run="sizes"), on_gpu("list_ranking", run=("sizes", "fis_sizes")))),
+    "rank_rounds": Run("list_rounds", (), (),
+                       (here("rank_rounds"), on_16("list_ranking", run="rounds"), on_gpu("list_ranking", run="rounds"))),
     "bits": Run("random_bits", (), (), (here("bits"),), "cpu"),
     "hybrid": Run("hybrid", tuple(BK_SIZES), (), (on_gpu("hybrid", run="sizes"),), "cuda"),
+    "hybrid_edges": Run("hybrid", tuple(BK_EDGES), (), (on_gpu("hybrid", run="edges"),), "cuda"),
     "hybrid_min_label": Run("hybrid", tuple(BK_SIZES), ("--variants", "hybrid.dfs.none.shiloach_vishkin", "--cross", "min_label"),
                             (on_gpu("hybrid", run="min_label"),), "cuda"),
     "anchors": Run("hybrid", ("rmat22", "er", "mesh", "web", "osm", "ba"), ("--shares", "0,100"), (on_gpu("hybrid", run="anchors"),), "cuda"),

@@ -134,6 +134,10 @@ class plot_test(unittest.TestCase):
         self.assertLess(dots[0], dots[1])
         self.assertEqual(len(document.getElementsByTagName("path")), 1)
 
+    def test_a_direction_is_no_number(self):
+        figure = claims.Figure("cm.x", "x", (claims.time_ratio("a over b", "none.a", "none.b", 3, "above 1"),))
+        self.assertNotIn("<path", svg_of(figure, rows({"er": {"omp.none.a": 2, "omp.none.b": 1}}), ""))
+
     def test_ticks_are_between(self):
         self.assertEqual(ticks(.4, 11), [.5, 1, 2, 5, 10])
         self.assertEqual(ticks(.001, 150), [.001, .01, .1, 1, 10, 100])
