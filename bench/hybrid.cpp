@@ -2,10 +2,12 @@
 // host memory (copies of graph and labels in the time) and for graphs on the GPU. All times are wall-clock; t = 0 is the GPU alone, 100 the
 // CPU alone. One answer of three is compared with that of auto on the CPU: checks between timed solves would move what is in the caches.
 //   copse_bench_hybrid [--variants A,B] [--shares 0,5,..] [--trials N] [--finals N] [--halvings N] [--threads N] [--table FILE]
-//                      [--caps 50,10,..] [--forms host,gpu] [--json OUT] SPEC...
+//                      [--caps 50,10,..] [--forms host,gpu] [--cross keep|unite|min_label]
+//                      [--json OUT] SPEC...
 // First the curve: the shares asked for, and those that lead to where neither side waits (halvings), --trials samples each. Then the
 // finals in turns, --finals samples each: the best share of the curve, 5 %, some about where the sides meet, both sides alone and auto; of
-// these are the best and the most even share. --table: the table of which auto takes its share. --caps: with so many percent of the GPU
+// these are the best and the most even share. --table: the table of which auto takes its share. --cross: how edges between the parts
+// are solved throughout; with keep, the best share is then tried by the other two as well. --caps: with so many percent of the GPU
 // memory that the graph takes alone, from host memory, share 0 asked.
 #include <fmt/core.h>
 #include <copse/copse.hpp>
@@ -63,6 +65,7 @@ struct asked_for {
   std::vector<std::string> variants{"hybrid.auto", "hybrid.dfs.none.shiloach_vishkin"}, forms{"host", "gpu"};
   std::vector<double> shares{0, 5, 10, 15, 20, 30, 50, 75, 95, 100}, caps;
   unsigned trials = 4, finals = 10, halvings = 6, threads = 0;
+  copse::cross_rule cross = copse::cross_rule::keep;
   std::optional<copse::share_table> table;
   std::string json;
   std::vector<std::string> specs;
@@ -97,13 +100,13 @@ struct measured_curve {
 /// The shares asked for in turns, and those that lead to where neither side waits: the CPU's time grows with its share.
 measured_curve curve_of(const solve_once& solve, const std::string& variant, const asked_for& asked) {
   std::vector<share_result> curve;
-  for (const double share : asked.shares) curve.push_back({share});
+  for (const double share : asked.shares) curve.push_back({share, asked.cross});
   std::vector<share_result*> all;
   for (auto& way : curve) all.push_back(&way);
   try_in_turns(solve, variant, asked, all, asked.trials);
   double low = least_share, high = most_share;
   for (unsigned k = 0; k < asked.halvings; ++k) {
-    share_result middle{(low + high) / 2};
+    share_result middle{(low + high) / 2, asked.cross};
     try_in_turns(solve, variant, asked, {&middle}, asked.trials);
     (middle.cpu_waits() ? low : high) = *middle.share;
     curve.push_back(std::move(middle));
@@ -112,7 +115,7 @@ measured_curve curve_of(const solve_once& solve, const std::string& variant, con
 }
 
 /// The shares of the finals, in order.
-std::vector<share_result> finalists(const measured_curve& curve) {
+std::vector<share_result> finalists(const measured_curve& curve, copse::cross_rule cross) {
   std::vector<double> final_shares{least_share};
   const share_result* best = nullptr;
   for (const share_result& r : curve.shares) {
@@ -124,7 +127,7 @@ std::vector<share_result> finalists(const measured_curve& curve) {
   std::sort(final_shares.begin(), final_shares.end());
   std::vector<share_result> shares;
   for (const double share : final_shares) {
-    if (shares.empty() || share - *shares.back().share > .25) shares.push_back({share});
+    if (shares.empty() || share - *shares.back().share > .25) shares.push_back({share, cross});
   }
   return shares;
 }
@@ -164,8 +167,8 @@ ordered_json as_json(const share_result& r) {
 /// side alone.
 ordered_json verdict_on(const solve_once& solve, const std::string& variant, const asked_for& asked, const measured_curve& curve,
                         const std::string& where) {
-  std::vector<share_result> shares = finalists(curve);
-  share_result gpu{0}, cpu{100}, automatic{std::nullopt};
+  std::vector<share_result> shares = finalists(curve, asked.cross);
+  share_result gpu{0}, cpu{100}, automatic{std::nullopt, asked.cross};
   std::vector<share_result*> all{&gpu, &cpu, &automatic};
   for (share_result& r : shares) all.push_back(&r);
   try_in_turns(solve, variant, asked, all, asked.finals);
@@ -174,7 +177,8 @@ ordered_json verdict_on(const solve_once& solve, const std::string& variant, con
   const share_result& both = *std::min_element(shares.begin(), shares.end(), quicker);
   const share_result* const even = &*std::min_element(shares.begin(), shares.end(), waits_less);
   share_result unite{both.share, copse::cross_rule::unite}, min_label{both.share, copse::cross_rule::min_label};
-  try_in_turns(solve, variant, asked, {&unite, &min_label}, asked.trials);
+  const bool all_rules = asked.cross == copse::cross_rule::keep;
+  if (all_rules) try_in_turns(solve, variant, asked, {&unite, &min_label}, asked.trials);
   ordered_json finals = ordered_json::array();
   for (const share_result& r : shares) finals.push_back(as_json(r));
   const double alone = std::min(gpu.middle(), cpu.middle());
@@ -190,16 +194,16 @@ ordered_json verdict_on(const solve_once& solve, const std::string& variant, con
       gain(gpu.middle(), *even), gain(cpu.middle(), *even), 100 * even->cpu_idle(), 100 * even->gpu_idle(), 1e3 * automatic.middle(),
       share_of_auto, automatic.middle() / alone);
   std::fflush(stdout);
-  return {{"gpu", as_json(gpu)},
-          {"cpu", as_json(cpu)},
-          {"best", as_json(both)},
-          {"best_by_unite", as_json(unite)},
-          {"best_by_min_label", as_json(min_label)},
-          {"auto", as_json(automatic)},
-          {"even_share", *even->share},
-          {"even_idle", even->idle()},
-          {"auto_over_better_alone", automatic.middle() / alone},
-          {"finals", std::move(finals)}};
+  ordered_json verdict{{"gpu", as_json(gpu)},
+                       {"cpu", as_json(cpu)},
+                       {"best", as_json(both)},
+                       {"auto", as_json(automatic)},
+                       {"even_share", *even->share},
+                       {"even_idle", even->idle()},
+                       {"auto_over_better_alone", automatic.middle() / alone},
+                       {"finals", std::move(finals)}};
+  if (all_rules) verdict["best_by_unite"] = as_json(unite), verdict["best_by_min_label"] = as_json(min_label);
+  return verdict;
 }
 
 /// More graph than the GPU may take.
@@ -309,6 +313,11 @@ asked_for parsed(int argc, char** argv) {
       asked.halvings = static_cast<unsigned>(std::stoul(value));
     } else if (word == "--forms") {
       asked.forms = words_of(value);
+    } else if (word == "--cross") {
+      const auto found = std::ranges::find(copse::cross_rule_names, value);
+      if (found == copse::cross_rule_names.end())
+        throw std::invalid_argument{"--cross: found " + value + ", expected keep, unite or min_label"};
+      asked.cross = static_cast<copse::cross_rule>(found - copse::cross_rule_names.begin());
     } else if (word == "--table") {
       asked.table = copse::cli::read_shares(value);
     } else if (word == "--json") {
@@ -333,6 +342,7 @@ int run(int argc, char** argv) {
                            {"gpu", gpus.front().name},
                            {"machine", copse::cli::machine_facts()},
                            {"threads", threads},
+                           {"cross", copse::cross_rule_names[static_cast<std::size_t>(asked.cross)]},
                            {"graphs", graphs}};
     copse::bench::write_result(asked.json, out.dump(1));  // after each: the next may be killed
   }

@@ -228,7 +228,7 @@ def of_hybrid(result):
                             point="gpu" if point["asked_share"] == 0 else "cpu",
                         )
                 continue
-            points = {name: judged[name] for name in ("gpu", "cpu", "best", "best_by_unite", "best_by_min_label", "auto")}
+            points = {name: judged[name] for name in ("gpu", "cpu", "best", "best_by_unite", "best_by_min_label", "auto") if name in judged}
             points["even"] = min(judged["finals"], key=lambda r: max(map(middle, idle(r))))
             points.update({f"cap_{c['percent']:.0f}": c["solved"] for c in form.get("capped", [])})
             for point, solved in points.items():

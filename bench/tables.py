@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the tables of docs/measurements from the summaries in bench/results.
+"""Writes the tables of docs/measurements and of docs/explanation/reproduction.md from the summaries in bench/results.
 
   bench/tables.py            writes every table anew
   bench/tables.py --check    writes nothing; exits with 1 if a page is not what it would write (CI)
@@ -23,6 +23,7 @@ import tables_incremental  # noqa: F401
 import tables_lists  # noqa: F401
 import tables_papers  # noqa: F401
 import tables_python  # noqa: F401
+import tables_reproduction  # noqa: F401
 import tables_weighted  # noqa: F401
 from table_kit import TABLES, Summaries
 
@@ -54,14 +55,15 @@ def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("name", nargs="?")
     arguments.add_argument("--check", action="store_true")
-    arguments.add_argument("--root", type=Path, default=ROOT, help="the tree whose bench/results and docs/measurements are meant")
+    arguments.add_argument("--root", type=Path, default=ROOT, help="the tree whose bench/results and docs are meant")
     given = arguments.parse_args()
     summaries = Summaries(given.root / "bench" / "results")
     if given.name:
         print(markdown(given.name, summaries), end="")
         return 0
     stale, used = [], set()
-    for page in sorted((given.root / "docs" / "measurements").glob("*.md")):
+    docs = given.root / "docs"
+    for page in [*sorted((docs / "measurements").glob("*.md")), docs / "explanation" / "reproduction.md"]:
         text = page.read_text(encoding="utf-8")
         used.update(found[2] for found in PLACE.finditer(text))
         if len(MARK.findall(text)) != len(PLACE.findall(text)):

@@ -204,7 +204,7 @@ void add_measuring_options(CLI::App& command, bench_options& options) {
   for (const auto chooser : choosers()) automatic.append(automatic.empty() ? "" : ", ").append(chooser);
   add_parsed(command, "--variants", options.patterns, "PATTERN,...",
              fmt::format("Names that copse variants lists, with * and ?, and {}; serial variants run on one thread (default auto,*: all){}",
-                         automatic, built_with_cuda() ? "; cuda.auto is auto on a GPU" : ""),
+                         automatic, built_with_cuda() ? "; with cuda. before them these three choose on a GPU" : ""),
              "patterns such as serial.*,auto", patterns_of);
   bench_settings& settings = options.settings;
   // Before the options that it stands for: they are taken in this order, so that one of them may be given otherwise.

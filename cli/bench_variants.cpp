@@ -15,7 +15,7 @@ namespace {
 
 /// A name, or what a pattern matches among the variants of this input.
 std::vector<std::string> names_for(const std::string& pattern, input_kind input) {
-  if (is_chooser(pattern) || pattern == auto_on_gpu) return {pattern};
+  if (is_chooser(pattern) || chooser_on_gpu(pattern)) return {pattern};
   if (is_hybrid(pattern) && !refusal(pattern, input)) return {pattern};
   if (const variant_info* named = find_variant(pattern, input)) return {named->name};
   std::vector<std::string> names;
@@ -33,7 +33,7 @@ std::vector<std::string> names_for(const std::string& pattern, input_kind input)
 
 /// Serial variants, and those of a GPU, which has threads of its own.
 bool takes_no_threads(const std::string& name, input_kind input) {
-  if (name == auto_on_gpu) return true;
+  if (chooser_on_gpu(name)) return true;
   const variant_info* info = find_variant(name, input);
   return info != nullptr && (info->backend == "serial" || info->backend == "cuda");
 }
@@ -41,6 +41,12 @@ bool takes_no_threads(const std::string& name, input_kind input) {
 }  // namespace
 
 std::string_view to_string(input_kind input) noexcept { return input == input_kind::csr ? "csr" : "coo"; }
+
+std::optional<std::string_view> chooser_on_gpu(std::string_view name) noexcept {
+  constexpr std::string_view device = "cuda.";
+  if (!name.starts_with(device) || !is_chooser(name.substr(device.size()))) return std::nullopt;
+  return name.substr(device.size());
+}
 
 std::vector<bench_entry> entries_to_measure(const std::vector<std::string>& patterns, input_kind input,
                                             const std::vector<unsigned>& threads) {

@@ -1,14 +1,15 @@
 // Which variants a bench measures: patterns, choosers and thread counts become a list without repeats.
 #pragma once
 #include <copse/variants.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace copse::cli {
 
-/// What `--device cuda` with `--variant auto` is for other commands.
-inline constexpr std::string_view auto_on_gpu = "cuda.auto";
+/// The chooser that a name such as cuda.auto means: what `--device cuda` with `--variant auto` is for other commands.
+std::optional<std::string_view> chooser_on_gpu(std::string_view name) noexcept;
 
 /// csr or coo.
 std::string_view to_string(input_kind input) noexcept;

@@ -12,6 +12,7 @@
 #include <copse/weighted_forest.hpp>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "commands.hpp"
 #include "degrees.hpp"
@@ -65,7 +66,9 @@ void require_known(const std::string& variant) {
 }
 
 /// The graph is copied to the GPU once, whatever the number of trials; the last forest is copied back.
-void solve_on_gpu(forest_solution& found, const solve_options& settings, forest_parts parts, unsigned trials) {
+void solve_on_gpu(forest_solution& found, const solve_options& asked, forest_parts parts, unsigned trials) {
+  solve_options settings = asked;
+  auto explanation = settle_variant(settings, found.held);
   const stopwatch waking;
   gpu_solver solver{{.device = *settings.gpu, .threads = settings.threads, .short_fetches = true}};
   double copy_seconds = waking.seconds();
@@ -84,6 +87,7 @@ void solve_on_gpu(forest_solution& found, const solve_options& settings, forest_
   const stopwatch back;
   found.forest = solver.copy_out(*forest, found.held.names(), settings.memory);
   found.forest.report.copy_seconds = copy_seconds + back.seconds();
+  if (!explanation.empty()) found.forest.report.explanation = std::move(explanation);
 }
 
 /// The total of the weights, as JSON and people want it.

@@ -1,12 +1,17 @@
-// `auto` when the caller asks for a GPU.
+// Choosers when the caller asks for a GPU.
 #pragma once
 #include <variants/choosers.hpp>
 
 #include <cstdint>
+#include <string_view>
 
 namespace copse::variant {
 
-/// A cuda variant that components and spanning forests both have: the fastest one for components also records its links.
+/// What the chooser of that name picks for a graph in host memory.
+choice on_gpu(std::string_view chooser, graph_view in_host_memory, std::uint64_t seed);
+
+/// `auto`, which asks for sizes only: a cuda variant that components and spanning forests both have: the fastest one for components also
+/// records its links.
 choice on_gpu(graph_view g);
 /// The same for sorted rows that store both directions of every edge.
 choice on_gpu(std::uint64_t vertices, std::uint64_t arcs);

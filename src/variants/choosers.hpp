@@ -27,7 +27,17 @@ choice choose_for_forest(std::string_view chooser, graph_view g, unsigned thread
 choice automatic_columns(std::uint64_t vertices, std::uint64_t edges, unsigned threads);
 choice automatic(graph_view g, unsigned threads, std::uint64_t seed);
 choice automatic_forest(graph_view g, unsigned threads, std::uint64_t seed);
-choice gconn_default(graph_view g);
-choice gconn_tree(graph_view g, std::uint64_t seed);
+
+/// Where the decision tree of GConn's Figure 12 forks. The figure prints no numbers; these separate the winners of the paper's own tables:
+/// no sampling wins at 2.1 and 2.4 arcs per vertex and sampling from 6.0 up. Hook-based sampling wins there where it covers 96 % or more in
+/// the end; on our graphs its first step alone covers either all or less than 40 %.
+struct gconn_thresholds {
+  double arcs_per_vertex = 4;  ///< fewer: no sampling
+  double hooked_share = .5;    ///< of the vertices, covered by first hooks; at least so many: hook-based sampling
+};
+
+/// Variants of `backend`, omp or cuda. The graph is in host memory: the tree looks at its rows.
+choice gconn_tree(graph_view g, std::uint64_t seed, std::string_view backend = "omp", const gconn_thresholds& forks = {});
+choice gconn_default(graph_view g, std::string_view backend = "omp");
 
 }  // namespace copse::variant

@@ -19,6 +19,14 @@ const table_entry& gpu_variant_named(const std::string& name, input_kind input, 
   return *named;
 }
 
+/// A graph on a GPU cannot be looked at from here: of the choosers, `auto` asks for sizes only.
+void expect_no_look(const std::string& name) {
+  if (is_chooser(name) && name != "auto") {
+    throw usage_error{"variant: found " + name +
+                      " for a graph in GPU memory, expected one in host memory, which it looks at: ask copse::choose first"};
+  }
+}
+
 input_kind narrow_input(graph_view view) {
   return std::visit(
       []<class View>(const View&) {
@@ -32,6 +40,7 @@ input_kind narrow_input(graph_view view) {
 }  // namespace
 
 chosen_gpu_variant gpu_variant_for(graph_view view, const std::string& name, problem_kind problem) {
+  expect_no_look(name);
   choice chosen{name, {}};
   if (is_chooser(name)) chosen = on_gpu(view);
   const input_kind input = narrow_input(view);
@@ -39,6 +48,7 @@ chosen_gpu_variant gpu_variant_for(graph_view view, const std::string& name, pro
 }
 
 const table_entry& gpu_variant_ahead(std::uint64_t vertices, std::uint64_t arcs, const std::string& name, problem_kind problem) {
+  expect_no_look(name);
   return gpu_variant_named(is_chooser(name) ? on_gpu(vertices, arcs).variant : name, input_kind::csr, problem);
 }
 

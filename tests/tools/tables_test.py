@@ -101,16 +101,17 @@ class copy_test(unittest.TestCase):
         self.addCleanup(self.folder.cleanup)
         self.root = Path(self.folder.name)
         shutil.copytree(BENCH / "results", self.root / "bench" / "results")
-        shutil.copytree(ROOT / "docs" / "measurements", self.root / "docs" / "measurements")
+        for folder in ("measurements", "explanation"):
+            shutil.copytree(ROOT / "docs" / folder, self.root / "docs" / folder)
         self.results = self.root / "bench" / "results"
 
     def check(self):
         return run(BENCH / "tables.py", "--check", "--root", self.root)
 
-    def refused_for(self, page):
+    def refused_for(self, page, folder="measurements"):
         checked = self.check()
         self.assertEqual(checked.returncode, 1, checked.stdout + checked.stderr)
-        self.assertIn(f"docs/measurements/{page} is stale", checked.stdout)
+        self.assertIn(f"docs/{folder}/{page} is stale", checked.stdout)
 
     def replace(self, path, old, new):
         text = path.read_text(encoding="utf-8")
@@ -126,6 +127,10 @@ class copy_test(unittest.TestCase):
         self.refused_for("gpu.md")
         self.assertEqual(run(BENCH / "tables.py", "--root", self.root).returncode, 0)
         self.assertEqual((self.root / "docs/measurements/gpu.md").read_text(encoding="utf-8"), original)
+
+    def test_changed_verdict_is_refused(self):
+        self.replace(self.root / "docs/explanation/reproduction.md", "| reproduced |", "| not reproduced |")
+        self.refused_for("reproduction.md", "explanation")
 
     def test_changed_summary_is_refused(self):
         summary = self.results / "cpu_auto.csv"

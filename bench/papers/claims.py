@@ -1,0 +1,203 @@
+"""A claim is one number of a paper, how ours is found in measured rows, and when ours says the same.
+
+Their machines are other ones than ours, so most claims are ratios of times: "A : B" is time of A over time of B. Unless a claim says
+otherwise, ours says the same when it is on the same side of 1, by a twentieth; where theirs is within a tenth of 1, when ours is within a
+fifth.
+"""
+
+import fnmatch
+import math
+import re
+import statistics
+from dataclasses import dataclass
+from typing import Callable
+
+ABSOLUTE = ("serial.", "hybrid.", "auto", "gpu_incremental", "way.")  # names that are no backend's: way.NAME is no variant at all
+
+DIRECTIONS = ("above", "below", "rises", "falls", "least", "most", "no gain", "used", "not printed")
+
+MEANS = {
+    "geometric": statistics.geometric_mean,
+    "arithmetic": statistics.fmean,
+    "median": statistics.median,
+    "least": min,
+    "most": max,
+}
+
+
+@dataclass(frozen=True)
+class Claim:
+    what: str
+    paper: str  # as the page prints it
+    each: Callable  # of Rows: a value for each graph
+    holds: tuple = None  # between which values ours says the same; None: nothing to say
+    paper_value: float = None  # for the ratio of ours to theirs, and the plot
+    needs: tuple = ()  # pairs of a run and the patterns of variants that it needs of it
+    reason: str = ""  # why ours differs, where it does
+    mean: str = "geometric"
+    unit: str = "x"
+    sized: bool = False  # the size of paper_value counts, and not only its order
+
+    @property
+    def number(self):
+        """The paper's, where it prints one and not only which way it goes."""
+        return None if self.paper.startswith(DIRECTIONS) else self.paper_value
+
+    @property
+    def runs(self):
+        return [run for run, _ in self.needs]
+
+
+@dataclass(frozen=True)
+class Figure:
+    name: str  # gconn.figure3
+    shows: str
+    claims: tuple = ()
+    note: str = ""
+    cannot: str = ""  # why it cannot be measured; "nothing is measured" for drawings and pseudo-code
+
+
+def words(patterns):
+    return tuple(p for p in patterns.replace("\n", "").replace(" ", "").split(",") if p)
+
+
+def full(pattern, backend):
+    """Choosers bear the name of a backend only where it is not the usual one."""
+    if pattern.startswith(ABSOLUTE) or (pattern.startswith("gconn_") and backend == "omp"):
+        return pattern
+    return f"{backend}.{pattern}"
+
+
+def matches(variant, pattern):
+    """A name, the names that begin with it and a dot, or what * and ? match."""
+    return variant == pattern or variant.startswith(pattern + ".") or ("*" in pattern and fnmatch.fnmatchcase(variant, pattern))
+
+
+def family(graph):
+    """er of er:n=4,m=8 and of er23, grid of grid2d, usa of USA-road-d.NY."""
+    return re.match(r"[a-z]+", graph.lower())[0]
+
+
+DENSE = {"rmat", "kron", "er", "ba", "web"}
+LONG = {"osm", "grid", "mesh", "usa", "path", "torus"}
+ROADS = {"osm", "usa", "path", "clusters", "bits"}  # about two arcs per vertex or fewer
+
+
+class Rows:
+    """Summary rows of one machine, by run. `backend` is omp or cuda."""
+
+    def __init__(self, by_run, backend, facts=None):
+        self.by_run, self.backend, self.facts = by_run, backend, facts or {}
+        self.known = {}
+        for run, rows in by_run.items():
+            for row in rows:
+                self.known.setdefault((run, row["graph"], row["measure"]), []).append(row)
+
+    def graphs(self, run, of=None):
+        names = dict.fromkeys(row["graph"] for row in self.by_run.get(run, []))
+        return [g for g in names if of is None or family(g) in of]
+
+    def all(self, run, graph, patterns, measure="solve", **keys):
+        """Medians by variant of what has been measured and was not given up."""
+        asked = [full(p, self.backend) for p in patterns]
+        found = {}
+        for row in self.known.get((run, graph, measure), []):
+            fits = all(row["keys"].get(k, "") == v for k, v in keys.items())
+            if fits and row["median"] != "" and any(matches(row["variant"], p) for p in asked):
+                found[row["variant"]] = float(row["median"])
+        return found
+
+    def size(self, graph):
+        """Vertices and arcs, where they are known."""
+        return self.facts.get(graph)
+
+    def best(self, run, graph, patterns, measure="solve", **keys):
+        return min(self.all(run, graph, patterns, measure, **keys).values(), default=None)
+
+
+def quotient(a, b):
+    return None if a is None or not b else a / b
+
+
+def present(values):
+    return {k: v for k, v in values.items() if v is not None}
+
+
+def same_side(ratio):
+    if ratio is None:
+        return None
+    if .9 <= ratio <= 1.1:
+        return (.8, 1.25)
+    return (1.05, math.inf) if ratio > 1 else (0, .95)
+
+
+def printed(value, unit):
+    return f"{value:g}{unit}" if unit == "x" else f"{value:g} {unit}"
+
+
+def time_ratio(what, a, b, paper, text=None, *, run="rows", a_run=None, of=None, holds=None, reason="", mean="geometric",
+               backend=None):
+    """Time of the best of the patterns a over that of the best of b, per graph; where it says so, of one backend only."""
+    a, b, first = words(a), words(b), a_run or run
+
+    def each(rows):
+        graphs = rows.graphs(run, of) if backend in (None, rows.backend) else []
+        return present({g: quotient(rows.best(first, g, a), rows.best(run, g, b)) for g in graphs})
+
+    return Claim(what, text or printed(paper, "x"), each, holds or same_side(paper), paper, ((first, a), (run, b)), reason, mean,
+                 sized=text is None)
+
+
+def share_of_graphs(what, patterns, among, paper, text, *, holds, run="rows", of=None, reason=""):
+    """On how many of the graphs the best of `among` is one of `patterns`, in per cent."""
+    few, many = words(patterns), words(among)
+
+    def each(rows):
+        won = lambda g: quotient(rows.best(run, g, few), rows.best(run, g, many))
+        return {g: 100.0 * (w <= 1) for g in rows.graphs(run, of) if (w := won(g)) is not None}
+
+    return Claim(what, text, each, holds, paper, ((run, few + many),), reason, "arithmetic", "% of graphs")
+
+
+def distance(what, chooser, among, paper, *, run="rows", holds, reason=""):
+    """How much longer a chooser takes than the best, per cent on average: the score of GConn's section 4.7."""
+    one, many = words(chooser), words(among)
+    far = lambda rows, g: quotient(rows.best(run, g, one), rows.best(run, g, many + one))
+    each = lambda rows: {g: 100 * (d - 1) for g in rows.graphs(run) if (d := far(rows, g)) is not None}
+    return Claim(what, f"{paper:g} %", each, holds, paper, ((run, one + many),), reason, "arithmetic", "%")
+
+
+def counted(what, variant, measure, per, paper, text, *, holds, mean, run="counts", of=None, reason=""):
+    """A count of one solve as a share of the graph's vertices or arcs, per cent."""
+    def each(rows):
+        values = {}
+        for g in rows.graphs(run, of):
+            size = rows.size(g)
+            found = rows.best(run, g, (variant,), measure)
+            if size and found is not None:
+                values[g] = 100 * found / size[per]
+        return values
+
+    return Claim(what, text, each, holds, paper, ((run, (variant,)),), reason, mean, "%")
+
+
+def count_ratio(what, a, b, measures, paper, text, *, run, holds=None, of=None, reason="", mean="geometric"):
+    """Counts of a over counts of b, summed over the measures."""
+    total = lambda rows, g, v: sum(rows.best(run, g, (v,), m) or 0 for m in measures) or None
+    each = lambda rows: present({g: quotient(total(rows, g, a), total(rows, g, b)) for g in rows.graphs(run, of)})
+    return Claim(what, text or printed(paper, "x"), each, holds or same_side(paper), paper, ((run, (a, b)),), reason, mean)
+
+
+def phase_share(what, variant, part, whole, paper, text, *, holds, run, of=None, mean="median", reason=""):
+    """Phases as a share of other phases, or of the solve, per cent."""
+    def each(rows):
+        values = {}
+        for g in rows.graphs(run, of):
+            took = lambda p: rows.best(run, g, (variant,), "phase", phase=p)
+            parts = [took(p) for p in part]
+            wholes = [rows.best(run, g, (variant,)) if p == "solve" else took(p) for p in whole]
+            if None not in parts + wholes:
+                values[g] = 100 * sum(parts) / sum(wholes)
+        return values
+
+    return Claim(what, text, each, holds, paper, ((run, (variant,)),), reason, mean, "%")

@@ -1,0 +1,199 @@
+"""bench/figures.py: every figure of the papers is complete, claims are judged as their page says, and the command measures, tells and draws."""
+
+import csv
+import json
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.dom.minidom
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+BENCH = ROOT / "bench"
+sys.path.insert(0, str(BENCH))
+import tables_reproduction  # noqa: E402
+from papers import FIGURES, claims  # noqa: E402
+from papers.judging import shown, value_of, verdict  # noqa: E402
+from papers.measuring import FORMS  # noqa: E402
+from papers.plot import svg_of, ticks  # noqa: E402
+from papers.runs import GRAPHS, RUNS  # noqa: E402
+
+BUILD = Path(sys.argv.pop(1)) if len(sys.argv) > 1 and not sys.argv[1].startswith("-") else None
+
+# A copse that knows two variants: async takes 2 ms on every graph, rem_cas 3 ms.
+FAKE = '''#!{python}
+import json, sys
+if sys.argv[1] == "variants":
+    names = ["omp.none.async.halve", "omp.none.rem_cas.naive.halve_one", "omp.none.hooks.naive", "omp.none.jtb.naive",
+             "omp.none.rem_lock.naive.halve_one"]
+    print(json.dumps([{{"name": n, "inputs": ["csr", "coo"]}} for n in names]))
+else:
+    specs = [a for a in sys.argv[2:] if ":" in a]
+    names = sys.argv[sys.argv.index("--variants") + 1].split(",")
+    took = lambda n: 0.002 if ".async" in n else 0.003
+    graphs = [{{"graph": s, "vertices": 10, "arcs": 20, "rows": [
+        {{"variant": n, "ran": n, "threads": 2, "seconds": {{"samples": [took(n), took(n)]}}}} for n in names]}} for s in specs]
+    with open(sys.argv[sys.argv.index("--json") + 1], "w") as file:
+        json.dump({{"benchmark": "bench", "input": "csr", "machine": {{"cores": 2}}, "graphs": graphs}}, file)
+'''
+
+
+def run(*arguments):
+    return subprocess.run([sys.executable, "-B", str(BENCH / "figures.py"), *map(str, arguments)], capture_output=True, text=True)
+
+
+def rows(times, run_name="rows"):
+    """{graph: {variant: ms}} as measured rows."""
+    made = [{"graph": g, "variant": v, "measure": "solve", "median": str(ms), "keys": {}} for g, of in times.items() for v, ms in of.items()]
+    return claims.Rows({run_name: made}, "omp")
+
+
+class data_test(unittest.TestCase):
+    def test_every_figure_has_claims_or_says_why_not(self):
+        self.assertEqual(len({f.name for f in FIGURES}), len(FIGURES))
+        for figure in FIGURES:
+            self.assertNotEqual(bool(figure.claims), bool(figure.cannot), figure.name)
+            self.assertRegex(figure.name, r"^(gconn|ecl|cm|bk)\.\w+$")
+
+    def test_every_run_is_there_and_used(self):
+        needed = {run for f in FIGURES for c in f.claims for run in c.runs}
+        self.assertEqual(needed, set(RUNS))
+        for run_ in RUNS.values():
+            self.assertIn(run_.program, FORMS)
+            self.assertLessEqual(set(run_.graphs), set(GRAPHS))
+
+    def test_graphs_have_about_as_many_edges_as_asked(self):
+        self.assertEqual(GRAPHS["er"](10_000_000), "er:n=2500000,m=10000000")
+        self.assertEqual(GRAPHS["rmat"](10_000_000), "rmat:scale=20,edges=16,a=.57,b=.19,c=.19,shuffle=1")
+        self.assertEqual(GRAPHS["bk3"](9_000_000), "er:n=1500000,m=3000000")
+
+    def test_a_claim_is_measured_on_one_device(self):
+        for figure in FIGURES:
+            for claim in figure.claims:
+                self.assertLessEqual(len({RUNS[r].device for r in claim.runs} - {""}), 1, claim.what)  # on one device all of a claim
+
+
+class judging_test(unittest.TestCase):
+    def test_ratio_is_that_of_the_best_of_each_pattern(self):
+        claim = claims.time_ratio("a over b", "none.async", "none.rem_cas,none.jtb", 1.5)
+        value, each = value_of(claim, rows({"er": {"omp.none.async.halve": 6, "omp.none.async.naive": 9, "omp.none.rem_cas.x.y": 4, "omp.none.jtb.z": 3},
+                                            "web": {"omp.none.async.halve": 4, "omp.none.jtb.z": 8, "cuda.none.jtb.z": 1}, "ba": {"omp.none.jtb.z": 8}}))
+        self.assertEqual(each, {"er": 2, "web": .5})
+        self.assertAlmostEqual(value, 1)
+
+    def test_a_name_is_not_the_beginning_of_another(self):
+        self.assertTrue(claims.matches("omp.none.ecl.halve", "omp.none.ecl"))
+        self.assertFalse(claims.matches("omp.none.ecl_cc", "omp.none.ecl"))
+
+    def test_sides_and_sizes(self):
+        bigger = claims.time_ratio("a over b", "none.a", "none.b", 3, reason="of caches")
+        for value, expected in ((2.9, "reproduced"), (1.2, "reproduced in order"), (7, "reproduced in order"), (.9, "not reproduced: of caches"),
+                                (None, "not measured")):
+            self.assertEqual(verdict(bigger, value), expected)
+        alike = claims.time_ratio("a over b", "none.a", "none.b", 1.02)
+        self.assertEqual([verdict(alike, v) for v in (.81, 1.2, .7, 1.3)], ["reproduced", "reproduced", "not reproduced", "not reproduced"])
+
+    def test_distance_of_a_chooser_is_the_papers_score(self):
+        claim = claims.distance("tree", "gconn_tree", "none.async,kout.async", 9.4, holds=(0, 18.8))
+        value, each = value_of(claim, rows({"er": {"gconn_tree": 3, "omp.none.async": 2, "omp.kout.async": 4}, "osm": {"gconn_tree": 2, "omp.none.async": 5}}))
+        self.assertEqual(each, {"er": 50, "osm": 0})
+        self.assertEqual(value, 25)
+
+    def test_share_of_graphs_counts_where_one_of_few_is_best(self):
+        claim = claims.share_of_graphs("x", "none.a", "none.a,none.b", 100, "all", holds=(75, 100))
+        value, _ = value_of(claim, rows({"er": {"omp.none.a": 1, "omp.none.b": 2}, "ba": {"omp.none.a": 3, "omp.none.b": 2}}))
+        self.assertEqual(value, 50)
+
+    def test_only_graphs_of_the_kind_count(self):
+        claim = claims.time_ratio("a over b", "none.a", "none.b", 3, of=claims.ROADS)
+        _, each = value_of(claim, rows({g: {"omp.none.a": 1, "omp.none.b": 2} for g in ("osm:side=9", "osm44M", "er23", "USA-road-d.NY", "grid2d")}))
+        self.assertEqual(list(each), ["osm:side=9", "osm44M", "USA-road-d.NY"])
+
+    def test_the_page_wants_a_reason(self):
+        figure = claims.Figure("cm.x", "a figure")
+        silent, open_ = (claims.time_ratio("a over b", "none.a", "none.b", 3, reason=reason) for reason in ("", "of caches"))
+        self.assertEqual(tables_reproduction.verdict_of(figure, silent, {"two cores": 2, "H200": None}), "reproduced")
+        self.assertEqual(tables_reproduction.verdict_of(figure, open_, {"two cores": .5, "H200": 2}),
+                         "reproduced on H200; not on two cores: of caches")
+        for values in ({"two cores": .5}, {"two cores": None}):
+            with self.assertRaises(ValueError):
+                tables_reproduction.verdict_of(figure, silent, values)
+
+    def test_figures_are_short(self):
+        self.assertEqual([shown(v, "x") for v in (1.234, 123.4, .0123, None)], ["1.23x", "123x", "0.012x", "–"])
+
+
+class plot_test(unittest.TestCase):
+    def test_is_a_document_with_a_dot_for_each_graph(self):
+        figure = claims.Figure("cm.x", "a < b & c", (claims.time_ratio("a over b", "none.a", "none.b", 3),))
+        svg = svg_of(figure, rows({"er": {"omp.none.a": 2, "omp.none.b": 1}, "ba": {"omp.none.a": 5, "omp.none.b": 1}}), "2 threads")
+        document = xml.dom.minidom.parseString(svg)
+        dots = [float(c.getAttribute("cx")) for c in document.getElementsByTagName("circle")]
+        self.assertEqual(len(dots), 2)
+        self.assertLess(dots[0], dots[1])
+        self.assertEqual(len(document.getElementsByTagName("path")), 1)
+
+    def test_a_direction_is_no_number(self):
+        figure = claims.Figure("cm.x", "x", (claims.time_ratio("a over b", "none.a", "none.b", 3, "above 1"),))
+        self.assertNotIn("<path", svg_of(figure, rows({"er": {"omp.none.a": 2, "omp.none.b": 1}}), ""))
+
+    def test_ticks_are_between(self):
+        self.assertEqual(ticks(.4, 11), [.5, 1, 2, 5, 10])
+        self.assertEqual(ticks(.001, 150), [.001, .01, .1, 1, 10, 100])
+
+    def test_a_figure_without_rows_is_drawn_too(self):
+        xml.dom.minidom.parseString(svg_of(claims.Figure("cm.x", "x", (claims.time_ratio("a over b", "none.a", "none.b", 3),)), claims.Rows({}, "omp"), ""))
+
+
+class command_test(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        copse = self.folder / "cli" / "copse"
+        copse.parent.mkdir()
+        copse.write_text(FAKE.format(python=sys.executable), encoding="utf-8")
+        copse.chmod(0o755)
+
+    def test_measures_tells_and_keeps(self):
+        done = run("gconn.figure3", "--build", self.folder, "--out", self.folder / "out", "--edges", 1000, "--trials", 2)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("rem_cas : async     1.02x  1.50x", done.stdout)
+        self.assertIn("rem_lock : rem_cas  3.81x  1.00x", done.stdout)
+        with open(self.folder / "out" / "gconn.figure3.csv", encoding="utf-8", newline="") as file:
+            found = list(csv.DictReader(file))
+        graphs = len(RUNS["rows"].graphs)
+        self.assertEqual(len(found), 4 * (1 + graphs))
+        self.assertEqual([found[0][k] for k in ("graph", "ours", "ours_over_paper")], ["*", "1.5", "1.471"])
+        xml.dom.minidom.parse(str(self.folder / "out" / "gconn.figure3.svg"))
+        samples = json.loads((self.folder / "out" / "rows.json").read_text(encoding="utf-8"))
+        self.assertEqual(len(samples["graphs"]), graphs)
+
+    def test_a_gpu_figure_without_a_gpu_has_a_status_of_its_own(self):
+        done = run("bk.figure8", "--build", self.folder)
+        self.assertEqual((done.returncode, done.stdout), (77, "bk.figure8: needs a GPU (--device cuda)\n"))
+
+    def test_what_cannot_be_measured_says_why(self):
+        done = run("gconn.table5", "--build", self.folder)
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("needs a second kind of GPU", done.stdout)
+
+    def test_unknown_figures_are_misuse(self):
+        self.assertEqual(run("gconn.figure99").returncode, 2)
+        self.assertEqual(run().returncode, 2)
+
+    def test_a_failed_measurement_is_a_failure(self):
+        self.assertEqual(run("ecl.figure6_5", "--build", self.folder).returncode, 1)
+
+    @unittest.skipUnless(BUILD, "no build was named")
+    def test_every_command_names_variants_that_there_are(self):
+        devices = ["cpu"] + (["cuda"] if "cuda." in subprocess.run([BUILD / "cli" / "copse", "variants"], capture_output=True, text=True).stdout else [])
+        for device in devices:
+            done = run("*", "--build", BUILD, "--device", device, "--edges", 1000, "--dry-run")
+            self.assertEqual(done.returncode, 0, done.stderr[-500:])
+            self.assertIn("--variants " if device == "cpu" else "cuda.", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
