@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <copse/build.hpp>
-#include <copse/choose.hpp>
+#include <copse/variants.hpp>
 #include <copse/errors.hpp>
 #include <copse/extend/in_place.hpp>
 #include <type_traits>

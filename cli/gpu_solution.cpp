@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <copse/build.hpp>
-#include <copse/choose.hpp>
 #include <copse/errors.hpp>
 #include <copse/variants.hpp>
 #include <string>

@@ -5,7 +5,7 @@
 #include <copse/errors.hpp>
 #include <copse/hierarchy.hpp>
 #include <copse/weighted_forest.hpp>
-#include <copse/weighted_operations.hpp>
+#include <copse/operations.hpp>
 #include <iterator>
 #include <optional>
 #include <span>

@@ -1,4 +1,3 @@
-#include <copse/choose.hpp>
 #include <copse/errors.hpp>
 #include <copse/variants.hpp>
 #include <core/parallel.hpp>

@@ -1,6 +1,5 @@
 // The choosers of the GConn paper: which way the tree goes, with its thresholds and with others, on a CPU and among the variants of a GPU.
 #include <copse/build.hpp>
-#include <copse/choose.hpp>
 #include <copse/components.hpp>
 #include <copse/errors.hpp>
 #include <copse/generate.hpp>
