@@ -210,7 +210,7 @@ TEST(gpu_forest, that_does_not_fit_is_refused_with_the_numbers) {
 TEST(gpu_forest, no_variant_takes_less_than_is_asked_for) {
   COPSE_NEEDS_GPU();
   const auto list = gen::generate_edges("rmat:scale=13,edges=8");
-  for (const variant::table_entry* const entry : forest_variants()) {
+  for (const variant::table_entry* const entry : cuda_variants(forests)) {
     device::solver solver{{}};
     const gpu_graph host =
         entry->info.input == input_kind::csr ? gpu_graph{rmat_rows().view()} : gpu_graph{std::get<coo<std::uint32_t>>(list.shape()).view()};
