@@ -171,7 +171,9 @@ int main(int argc, char** argv) {
     if (argc < 4) throw std::invalid_argument{"found too few arguments"};
     const auto trials = static_cast<unsigned>(std::stoul(argv[1]));
     json result = copse::bench::result_of("incremental_gpu");
-    result["gpu"] = copse::gpus().at(0).name;
+    const auto gpus = copse::gpus();
+    if (gpus.empty()) throw copse::resource_error{"found no GPU, expected one"};
+    result["gpu"] = gpus.front().name;
     result["graphs"] = json::array();
     for (const std::string name : std::span{argv + 3, argv + argc}) {
       result["graphs"].push_back(name.starts_with("gpu:") ? measure_made_there(name.substr(4), trials) : measure(name, trials));

@@ -147,7 +147,9 @@ int main(int argc, char** argv) {
   return copse::bench::run_and_tell("copse_bench_techniques_gpu [--trials N] [--json OUT] GRAPH...", [=] {
     const copse::bench::asked asked{argc, argv, {{"trials", "7"}, {"json", ""}}};
     json result = copse::bench::result_of("techniques_gpu");
-    result["gpu"] = copse::gpus().at(0).name;
+    const auto gpus = copse::gpus();
+    if (gpus.empty()) throw copse::resource_error{"found no GPU, expected one"};
+    result["gpu"] = gpus.front().name;
     result["trials"] = asked.number("trials");
     result["graphs"] = json::array();
     for (const auto& name : asked.graphs()) {

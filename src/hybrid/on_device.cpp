@@ -10,6 +10,7 @@
 #include <hybrid/new_pages.hpp>
 #include <hybrid/on_device.hpp>
 #include <hybrid/solve.hpp>
+#include <variants/choice.hpp>
 #include <variants/entries.hpp>
 
 #include <fmt/format.h>
@@ -207,14 +208,7 @@ template <class Offset>
 buffer<id> solve_from_host(device::solver& solver, csr_view<id, Offset> g, const solve_options& options, const hybrid_options& settings,
                            solve_report& report, phase_times& times) {
   if (g.symmetric != symmetry::yes) {
-    const auto both = [&] {
-      const phase_timer time{times, "symmetrise"};
-      return symmetrise(g, build_options{.drop_duplicates = false,
-                                         .drop_loops = false,
-                                         .threads = options.threads,
-                                         .observer = options.observer,
-                                         .memory = options.memory});
-    }();
+    const auto both = variant::both_directions_of(g, options, times);
     return solve_from_host(solver, both.view(), options, settings, report, times);
   }
   const hybrid_variant chosen = hybrid_variant_named(options.variant, g);

@@ -21,6 +21,19 @@ struct access_counts {
   std::uint64_t longest_call = 0;
 };
 
+/// Adds the counters of a line.
+template <class Line>
+void add_line(access_counts& sum, const Line& line) {
+  sum.loads += line.loads;
+  sum.stores += line.stores;
+  sum.swaps += line.swaps;
+  sum.failed_swaps += line.failed_swaps;
+  sum.arcs += line.arcs;
+  sum.calls += line.calls;
+  sum.call_loads += line.call_loads;
+  sum.longest_call = std::max<std::uint64_t>(sum.longest_call, line.longest_call);
+}
+
 namespace detail {
 
 struct alignas(64) thread_counts {
@@ -55,16 +68,7 @@ public:
   }
   static access_counts totals() noexcept {
     access_counts sum;
-    for (const auto& line : detail::counts_of_threads) {
-      sum.loads += line.loads;
-      sum.stores += line.stores;
-      sum.swaps += line.swaps;
-      sum.failed_swaps += line.failed_swaps;
-      sum.arcs += line.arcs;
-      sum.calls += line.calls;
-      sum.call_loads += line.call_loads;
-      sum.longest_call = std::max(sum.longest_call, line.longest_call.load());
-    }
+    for (const auto& line : detail::counts_of_threads) add_line(sum, line);
     return sum;
   }
 

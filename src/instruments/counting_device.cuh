@@ -8,7 +8,6 @@
 #include <parents/flagged.hpp>
 #include <parents/ranked.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -108,16 +107,7 @@ public:
     static_cast<void>(cudaDeviceSynchronize());
     static_cast<void>(cudaMemcpyFromSymbol(lines.data(), detail::device_lines, sizeof lines));
     access_counts sum;
-    for (const auto& line : lines) {
-      sum.loads += line.loads;
-      sum.stores += line.stores;
-      sum.swaps += line.swaps;
-      sum.failed_swaps += line.failed_swaps;
-      sum.arcs += line.arcs;
-      sum.calls += line.calls;
-      sum.call_loads += line.call_loads;
-      sum.longest_call = std::max<std::uint64_t>(sum.longest_call, line.longest_call);
-    }
+    for (const auto& line : lines) add_line(sum, line);
     return sum;
   }
 

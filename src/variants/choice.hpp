@@ -23,21 +23,22 @@ struct chosen_variant {
 /// and build_seconds. Throws usage_error if the name is not that of a variant.
 chosen_variant choose_variant(graph_view view, const solve_options& options, problem_kind problem, solve_report& report);
 
-/// f(g), or f(a copy with both directions) where the variant needs them and g may lack some. The copy counts as a phase of the solve.
+/// A copy of rows with both directions of every edge, which counts as a phase of the solve.
+template <class View>
+auto both_directions_of(View g, const solve_options& options, phase_times& times) {
+  const phase_timer time{times, "symmetrise"};
+  return symmetrise(g, build_options{.drop_duplicates = false,
+                                     .drop_loops = false,
+                                     .threads = options.threads,
+                                     .observer = options.observer,
+                                     .memory = options.memory});
+}
+
+/// f(g), or f(a copy with both directions) where the variant needs them and g may lack some.
 template <class View, class F>
 auto with_directions(const table_entry& entry, View g, const solve_options& options, phase_times& times, F f) {
   if constexpr (is_rows<View>) {
-    if (entry.info.both_directions && g.symmetric != symmetry::yes) {
-      const auto both = [&] {
-        const phase_timer time{times, "symmetrise"};
-        return symmetrise(g, build_options{.drop_duplicates = false,
-                                           .drop_loops = false,
-                                           .threads = options.threads,
-                                           .observer = options.observer,
-                                           .memory = options.memory});
-      }();
-      return f(both.view());
-    }
+    if (entry.info.both_directions && g.symmetric != symmetry::yes) return f(both_directions_of(g, options, times).view());
   }
   return f(g);
 }

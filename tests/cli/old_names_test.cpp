@@ -52,7 +52,7 @@ TEST(old_names, are_refused_by_the_library) {
     EXPECT_EQ(refusal("serial.hb.own", input), "the finish 'own' is now called 'fast': use serial.hb.fast");
   }
   EXPECT_FALSE(refusal("serial.hb.fast", input_kind::csr));
-  EXPECT_EQ(thrown<usage_error>([&] { components(gen::generate("karate"), {.variant = "hybrid.own.none.ecl_cc"}); }),
+  EXPECT_EQ(test::thrown<usage_error>([&] { components(gen::generate("karate"), {.variant = "hybrid.own.none.ecl_cc"}); }),
             "hybrid.own.none.ecl_cc: the CPU part 'own' is now called 'fast': use hybrid.fast.none.ecl_cc");
 }
 

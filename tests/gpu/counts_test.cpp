@@ -44,9 +44,8 @@ work_counts count(graph_view g, const std::string& variant) {
 
 std::vector<const variant::table_entry*> counted_variants() {
   std::vector<const variant::table_entry*> found;
-  for (const variant::table_entry& entry : variant::table()) {
-    if (entry.info.backend == variant::cuda_name && entry.info.input == input_kind::csr && device::is_counted(entry.sampler, entry.finish))
-      found.push_back(&entry);
+  for (const variant_case entry : cuda_variants(problem_kind::components)) {
+    if (entry->info.input == input_kind::csr && device::is_counted(entry->sampler, entry->finish)) found.push_back(entry);
   }
   return found;
 }

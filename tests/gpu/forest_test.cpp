@@ -33,16 +33,6 @@ forest_result forest_on(device::solver& solver, const variant::table_entry& entr
   return result;
 }
 
-using variant_case = const variant::table_entry*;
-
-std::vector<variant_case> forest_variants() {
-  std::vector<variant_case> found;
-  for (const variant::table_entry& entry : variant::table(forests)) {
-    if (entry.info.backend == variant::cuda_name) found.push_back(&entry);
-  }
-  return found;
-}
-
 class every_gpu_forest : public testing::TestWithParam<variant_case> {
 protected:
   /// False at the first fault.
@@ -80,15 +70,9 @@ TEST_P(every_gpu_forest, walks_long_rows) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(table, every_gpu_forest, testing::ValuesIn(forest_variants()), [](const auto& info) {
+INSTANTIATE_TEST_SUITE_P(table, every_gpu_forest, testing::ValuesIn(cuda_variants(forests)), [](const auto& info) {
   return test_name(info.param->info.name + (info.param->info.input == input_kind::csr ? "_on_csr" : "_on_coo"));
 });
-
-const graph& rmat() {
-  static const graph g = build_csr(gen::generate("rmat:scale=13,edges=8"));
-  return g;
-}
-const csr<std::uint32_t, std::uint32_t>& rmat_rows() { return std::get<csr<std::uint32_t, std::uint32_t>>(rmat().shape()); }
 
 /// One for each array that a rule may ask for, and each kind of sampler.
 const std::vector<std::string> one_of_each_kind{
@@ -226,7 +210,7 @@ TEST(gpu_forest, that_does_not_fit_is_refused_with_the_numbers) {
 TEST(gpu_forest, no_variant_takes_less_than_is_asked_for) {
   COPSE_NEEDS_GPU();
   const auto list = gen::generate_edges("rmat:scale=13,edges=8");
-  for (const variant::table_entry* const entry : forest_variants()) {
+  for (const variant::table_entry* const entry : cuda_variants(forests)) {
     device::solver solver{{}};
     const gpu_graph host =
         entry->info.input == input_kind::csr ? gpu_graph{rmat_rows().view()} : gpu_graph{std::get<coo<std::uint32_t>>(list.shape()).view()};

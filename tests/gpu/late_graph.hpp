@@ -1,5 +1,6 @@
 // Graphs whose arrays a slow kernel writes just before a solve and another overwrites just after it.
 #pragma once
+#include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 #include <copse/build.hpp>
 #include <copse/components.hpp>
@@ -118,5 +119,34 @@ inline std::vector<late_graph> late_graphs() {
 }
 
 inline constexpr std::uint64_t spin = 2'000'000, patience = 2'000'000'000;  // nanoseconds
+
+/// On every kind of stream, `call(g, stream)` is an action that enqueues a solve of g. The writer goes on when it has returned, and not
+/// before two seconds are over if it has not: a call that waits is found out.
+template <class Call>
+void expect_returns_between_writer_and_overwriter(int runs, Call call) {
+  const streams callers;
+  gate open;
+  cudaEvent_t written = nullptr;
+  expect_done(cudaEventCreateWithFlags(&written, cudaEventDisableTiming));
+  for (const auto& g : late_graphs()) {
+    for (const auto& [name, stream] : callers.all()) {
+      auto enqueue = call(g, stream);
+      for (int run = -1; run < runs; ++run) {
+        open.set(run < 0);  // the first solve on a stream loads kernels and takes memory, for which CUDA may wait
+        g.write(stream, {spin, patience, open.word()});
+        expect_done(cudaEventRecord(written, stream));
+        enqueue();
+        g.spoil(stream);
+        const cudaError_t was_written = cudaEventQuery(written);
+        open.set(true);
+        if (run >= 0) {
+          ASSERT_EQ(was_written, cudaErrorNotReady) << g.name() << ", " << name << " stream, run " << run << ": the call waited";
+        }
+        ASSERT_TRUE(g.solved(stream)) << g.name() << ", " << name << " stream, run " << run;
+      }
+    }
+  }
+  expect_done(cudaEventDestroy(written));
+}
 
 }  // namespace copse::test

@@ -19,12 +19,6 @@
 namespace copse::test {
 namespace {
 
-const graph& rmat() {
-  static const graph g = build_csr(gen::generate("rmat:scale=13,edges=8"));
-  return g;
-}
-gpu_graph rmat_rows() { return gpu_graph{std::get<csr<std::uint32_t, std::uint32_t>>(rmat().shape()).view()}; }
-
 /// One for each array that a rule may ask for.
 const std::vector<std::string> one_of_each_kind{"cuda.none.ecl",
                                                 "cuda.hb.hooks.naive",
@@ -65,7 +59,7 @@ TEST(gpu, solves_what_components_is_given) {
   for (const phase& p : automatic.report.phases) phases.push_back(p.name);
   EXPECT_EQ(phases, (std::vector<std::string_view>{"copy in", "copy out"}));
   // Rows that store one direction only, which a sampled variant has to complete first.
-  auto one_sided = std::get<csr<std::uint32_t, std::uint32_t>>(rmat().shape()).view();
+  auto one_sided = rmat_rows().view();
   one_sided.symmetric = symmetry::unknown;
   EXPECT_EQ(checksum(components(graph_view{one_sided}, {.variant = "cuda.kout.async.halve"}).labels), expected);
   const auto list = gen::generate("rmat:scale=13,edges=8");
@@ -75,10 +69,10 @@ TEST(gpu, solves_what_components_is_given) {
 TEST(gpu, memory_that_ends_is_reported_and_given_back) {
   COPSE_NEEDS_GPU();
   device::solver small{{.memory_limit_bytes = 1000}};
-  EXPECT_THROW(static_cast<void>(small.copy_in(rmat_rows())), resource_error);
+  EXPECT_THROW(static_cast<void>(small.copy_in(gpu_graph{rmat_rows().view()})), resource_error);
   EXPECT_EQ(small.memory().current_bytes(), 0u);
   device::solver solver{{}};
-  const auto resident = solver.copy_in(rmat_rows());
+  const auto resident = solver.copy_in(gpu_graph{rmat_rows().view()});
   for (const auto& name : one_of_each_kind) {
     const variant::table_entry& entry = *variant::find_entry(name, input_kind::csr);
     const auto whole = solve_on(solver, entry, resident.view());
@@ -97,7 +91,7 @@ TEST(gpu, more_memory_than_there_is_is_refused_with_the_numbers) {
     const buffer<std::uint32_t> never{static_cast<std::size_t>(gpus().front().memory_bytes), &solver.memory()};
   });
   EXPECT_TRUE(said.starts_with("out of memory on cuda:0: ")) << said;
-  const auto resident = solver.copy_in(rmat_rows());  // and nothing is broken by it
+  const auto resident = solver.copy_in(gpu_graph{rmat_rows().view()});  // and nothing is broken by it
   EXPECT_EQ(solve_on(solver, *variant::find_entry("cuda.none.ecl", input_kind::csr), resident.view()).size(), rmat().vertices());
 }
 
@@ -123,7 +117,8 @@ TEST(gpu, no_variant_takes_less_than_is_asked_for) {
   for (const variant::table_entry& entry : variant::table()) {
     if (entry.info.backend != variant::cuda_name) continue;
     device::solver solver{{}};
-    const gpu_graph host = entry.info.input == input_kind::csr ? rmat_rows() : gpu_graph{std::get<coo<std::uint32_t>>(list.shape()).view()};
+    const gpu_graph host =
+        entry.info.input == input_kind::csr ? gpu_graph{rmat_rows().view()} : gpu_graph{std::get<coo<std::uint32_t>>(list.shape()).view()};
     const auto resident = solver.copy_in(host);
     static_cast<void>(solve_on(solver, entry, resident.view()));
     EXPECT_GE(solver.memory().peak_bytes(), device::needs_of(entry.info, device::sizes_of(host)).all()) << entry.info.name;
@@ -139,7 +134,7 @@ TEST(gpu, solves_on_two_streams_at_once) {
   for (int t = 0; t < 2; ++t) {
     threads.emplace_back([&] {
       device::solver solver{{}};
-      const auto resident = solver.copy_in(rmat_rows());
+      const auto resident = solver.copy_in(gpu_graph{rmat_rows().view()});
       for (int round = 0; round < 20; ++round) {
         for (const auto& name : one_of_each_kind) {
           const auto found = solve_on(solver, *variant::find_entry(name, input_kind::csr), resident.view());

@@ -9,7 +9,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <string>
+#include <memory>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -44,33 +45,13 @@ TEST(gpu_solver_stream, is_what_a_solver_may_work_on) {
   }
 }
 
-/// As in stream_test: the writer goes on when the call has returned.
 TEST(gpu_solver_stream, solves_of_resident_graphs_are_enqueued) {
   COPSE_NEEDS_GPU();
-  const streams callers;
-  gate open;
-  cudaEvent_t written = nullptr;
-  expect_done(cudaEventCreateWithFlags(&written, cudaEventDisableTiming));
-  for (const auto& g : late_graphs()) {
-    for (const auto& [name, stream] : callers.all()) {
-      gpu_solver solver{{.stream = stream}};
-      const auto resident = solver.borrow(g.view());
-      for (int run = -1; run < 20; ++run) {
-        open.set(run < 0);  // the first solve on a stream loads kernels and takes memory, for which CUDA may wait
-        g.write(stream, {spin, patience, open.word()});
-        expect_done(cudaEventRecord(written, stream));
-        solver.solve_async(resident, g.labels());
-        g.spoil(stream);
-        const cudaError_t was_written = cudaEventQuery(written);
-        open.set(true);
-        if (run >= 0) {
-          ASSERT_EQ(was_written, cudaErrorNotReady) << g.name() << ", " << name << " stream, run " << run << ": the call waited";
-        }
-        ASSERT_TRUE(g.solved(stream)) << g.name() << ", " << name << " stream, run " << run;
-      }
-    }
-  }
-  expect_done(cudaEventDestroy(written));
+  expect_returns_between_writer_and_overwriter(20, [](const late_graph& g, cudaStream_t stream) {
+    auto solver = std::make_unique<gpu_solver>(gpu_solver::settings{.stream = stream});
+    auto resident = solver->borrow(g.view());
+    return [&g, solver = std::move(solver), resident = std::move(resident)] { solver->solve_async(resident, g.labels()); };
+  });
 }
 
 TEST(gpu_solver_stream, enqueues_what_was_copied_in_and_made_there_too) {

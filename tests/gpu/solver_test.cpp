@@ -15,10 +15,6 @@
 namespace copse::test {
 namespace {
 
-const graph& mixed() {
-  static const graph g = build_csr(gen::generate("rmat:scale=13,edges=8"));
-  return g;
-}
 std::uint64_t answer_of(const graph& g) { return checksum(components(g, {.variant = "serial.none.rem"}).labels); }
 
 TEST(gpu_solver, is_refused_where_there_is_no_gpu) {
@@ -29,15 +25,15 @@ TEST(gpu_solver, is_refused_where_there_is_no_gpu) {
 TEST(gpu_solver, solves_a_graph_that_stays_any_number_of_times) {
   COPSE_NEEDS_GPU();
   gpu_solver solver;
-  const auto resident = solver.copy_in(mixed().view());
+  const auto resident = solver.copy_in(rmat().view());
   for (const char* variant : {"auto", "cuda.none.fast", "cuda.kout.async.halve", "auto"}) {
     const auto labels = solver.solve(resident, {.variant = variant});
-    EXPECT_EQ(labels.on_device().size(), mixed().vertices());
+    EXPECT_EQ(labels.on_device().size(), rmat().vertices());
     EXPECT_GT(labels.report().solve_seconds, 0) << variant;
     EXPECT_EQ(labels.report().copy_seconds, 0) << variant;
     EXPECT_EQ(labels.report().device, "cuda:0");
-    EXPECT_EQ(checksum(solver.copy_out(labels, mixed().names())), answer_of(mixed())) << variant;
-    EXPECT_EQ(solver.checksum(labels), answer_of(mixed())) << variant;
+    EXPECT_EQ(checksum(solver.copy_out(labels, rmat().names())), answer_of(rmat())) << variant;
+    EXPECT_EQ(solver.checksum(labels), answer_of(rmat())) << variant;
     if (std::string_view{variant} == "auto") {
       EXPECT_EQ(labels.report().launches, 1u);  // the graph is small
     } else {
@@ -59,7 +55,7 @@ TEST(gpu_solver, measures_memory_within_what_memories_can_do) {
 
 TEST(gpu_solver, borrows_arrays_that_are_on_the_gpu) {
   COPSE_NEEDS_GPU();
-  const auto& rows = std::get<csr<std::uint32_t, std::uint32_t>>(mixed().shape());
+  const auto& rows = std::get<csr<std::uint32_t, std::uint32_t>>(rmat().shape());
   device::solver owner{{}};  // whose memory the caller's arrays are in
   const auto theirs = owner.copy_in(gpu_graph{rows.view()});
   const device_csr_view<std::uint32_t> view{
@@ -69,24 +65,24 @@ TEST(gpu_solver, borrows_arrays_that_are_on_the_gpu) {
       .sorted = rows.sorted};
   gpu_solver solver;
   const auto resident = solver.borrow(view);
-  EXPECT_EQ(checksum(solver.copy_out(solver.solve(resident))), answer_of(mixed()));
+  EXPECT_EQ(checksum(solver.copy_out(solver.solve(resident))), answer_of(rmat()));
 }
 
 TEST(gpu_solver, says_what_it_cannot_do) {
   COPSE_NEEDS_GPU();
   gpu_solver solver;
   EXPECT_THROW(static_cast<void>(solver.copy_in(graph_view{coo_view<std::uint64_t>{}})), usage_error);
-  const auto resident = solver.copy_in(mixed().view());
+  const auto resident = solver.copy_in(rmat().view());
   EXPECT_THROW(static_cast<void>(solver.solve(resident, {.variant = "omp.none.ecl"})), usage_error);
   EXPECT_THROW(static_cast<void>(solver.solve(resident, {.variant = "cuda.none.dfs"})), usage_error);
   EXPECT_THROW(static_cast<void>(solver.solve(resident, {.count = true})), usage_error);
-  auto one_sided = std::get<csr<std::uint32_t, std::uint32_t>>(mixed().shape()).view();
+  auto one_sided = std::get<csr<std::uint32_t, std::uint32_t>>(rmat().shape()).view();
   one_sided.symmetric = symmetry::unknown;
   const auto half = solver.copy_in(graph_view{one_sided});
   EXPECT_THROW(static_cast<void>(solver.solve(half, {.variant = "cuda.hb.fast"})), usage_error);
   EXPECT_EQ(solver.solve(half).report().variant, "cuda.none.rem_cas.naive.halve_one");  // auto knows
   gpu_solver small{{.memory_limit_bytes = 1000}};
-  EXPECT_THROW(static_cast<void>(small.copy_in(mixed().view())), resource_error);
+  EXPECT_THROW(static_cast<void>(small.copy_in(rmat().view())), resource_error);
 }
 
 TEST(gpu_solver, tells_the_phases_of_the_fast_path_when_asked) {
@@ -98,7 +94,7 @@ TEST(gpu_solver, tells_the_phases_of_the_fast_path_when_asked) {
     for (const phase& p : labels.report().phases) phases.push_back(p.name);
     return phases;
   };
-  EXPECT_EQ(phases_of(mixed()), std::vector<std::string_view>{"one launch"});
+  EXPECT_EQ(phases_of(rmat()), std::vector<std::string_view>{"one launch"});
   EXPECT_EQ(phases_of(build_csr(gen::generate("er:n=600000,m=1800000"))),
             (std::vector<std::string_view>{"first hook", "second hook", "finish", "rest", "labels"}));
 }

@@ -34,32 +34,10 @@ static_assert(std::is_convertible_v<device_span<id>, device_span<const id>> &&
               !std::is_convertible_v<device_span<const id>, device_span<id>>);
 static_assert(std::is_same_v<cuda_stream, cudaStream_t>);
 
-/// The writer goes on when the call has returned, and not before two seconds are over if it has not: a call that waits is found out.
 TEST(gpu_stream, solves_between_a_slow_writer_and_an_overwriter_and_returns_before_either) {
   COPSE_NEEDS_GPU();
-  const streams callers;
-  gate open;
-  cudaEvent_t written = nullptr;
-  expect_done(cudaEventCreateWithFlags(&written, cudaEventDisableTiming));
-  for (const auto& g : late_graphs()) {
-    for (const auto& [name, stream] : callers.all()) {
-      constexpr int runs = 200;
-      for (int run = -1; run < runs; ++run) {
-        open.set(run < 0);  // the first solve on a stream loads kernels and takes memory, for which CUDA may wait
-        g.write(stream, {spin, patience, open.word()});
-        expect_done(cudaEventRecord(written, stream));
-        components_async(g.view(), g.labels(), stream);
-        g.spoil(stream);
-        const cudaError_t was_written = cudaEventQuery(written);
-        open.set(true);
-        if (run >= 0) {
-          ASSERT_EQ(was_written, cudaErrorNotReady) << g.name() << ", " << name << " stream, run " << run << ": the call waited";
-        }
-        ASSERT_TRUE(g.solved(stream)) << g.name() << ", " << name << " stream, run " << run;
-      }
-    }
-  }
-  expect_done(cudaEventDestroy(written));
+  expect_returns_between_writer_and_overwriter(
+      200, [](const late_graph& g, cudaStream_t stream) { return [&g, stream] { components_async(g.view(), g.labels(), stream); }; });
 }
 
 TEST(gpu_stream, waits_for_the_labels_when_asked_to) {

@@ -18,16 +18,6 @@
 namespace copse::test {
 namespace {
 
-using variant_case = const variant::table_entry*;
-
-std::vector<variant_case> gpu_variants() {
-  std::vector<variant_case> found;
-  for (const variant::table_entry& entry : variant::table()) {
-    if (entry.info.backend == variant::cuda_name) found.push_back(&entry);
-  }
-  return found;
-}
-
 class every_gpu_variant : public testing::TestWithParam<variant_case> {
 protected:
   /// False at the first fault.
@@ -102,7 +92,7 @@ TEST(gpu, variants_that_store_in_finds_leave_no_vertex_behind) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(table, every_gpu_variant, testing::ValuesIn(gpu_variants()), [](const auto& info) {
+INSTANTIATE_TEST_SUITE_P(table, every_gpu_variant, testing::ValuesIn(cuda_variants(problem_kind::components)), [](const auto& info) {
   return test_name(info.param->info.name + (info.param->info.input == input_kind::csr ? "_on_csr" : "_on_coo"));
 });
 

@@ -274,7 +274,7 @@ TEST_F(live_stream_test, a_cancelled_batch_can_be_followed_by_others_and_applied
         ended = false;
         ++cancellations;
       }
-      watcher.patience = UINT64_MAX;
+      watcher.calm_down();
       static_cast<void>(stream.apply(second));
       stream.checkpoint(file());
       live_stream resumed = live_stream::resume(file(), {.live = {.threads = 2}});

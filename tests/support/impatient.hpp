@@ -14,6 +14,8 @@ public:
   explicit impatient(std::uint64_t patience = 0) noexcept : patience_{patience} {}
   void progress(std::string_view, std::uint64_t, std::uint64_t, std::string_view) override {}
   [[nodiscard]] bool cancel_requested() const noexcept override { return asked_++ >= patience_; }
+  /// From now on it goes on for good.
+  void calm_down() noexcept { patience_ = UINT64_MAX; }
 
 private:
   std::uint64_t patience_;
