@@ -104,6 +104,21 @@ TEST(threads, above_a_sane_bound_are_refused) {
   EXPECT_NE(ended.err.find("1 to 1024"), std::string::npos) << ended.err;
 }
 
+/// The first records are looked for before any is parsed; where no line ends, that must not take more than there is.
+TEST(memory, counts_the_first_look) {
+  const workplace folder;
+  const std::string endless(std::size_t{48} << 20, 'x');
+  for (const std::vector<std::string> command : {std::vector<std::string>{"components", "-"},
+                                                 {"components", "-", "--format", "csv"},
+                                                 {"group", "-", "--id", "1", "--by", "2"},
+                                                 {"stream", "-"}}) {
+    std::vector<std::string> arguments = command;
+    arguments.insert(arguments.end(), {"--memory", "24M"});
+    const outcome ended = folder.run(arguments, endless);
+    EXPECT_EQ(ended.exit_code, 3) << command[0] << ": " << ended.err;
+  }
+}
+
 TEST(hints, name_the_way_out) {
   const workplace folder;
   folder.write("g.el", "1 2\n");
