@@ -107,14 +107,13 @@ TEST(threads, above_a_sane_bound_are_refused) {
 /// The first records are looked for before any is parsed; where no line ends, that must not take more than there is.
 TEST(memory, counts_the_first_look) {
   const workplace folder;
-  const std::string endless(std::size_t{48} << 20, 'x');
-  for (const std::vector<std::string> command : {std::vector<std::string>{"components", "-"},
-                                                 {"components", "-", "--format", "csv"},
-                                                 {"group", "-", "--id", "1", "--by", "2"},
-                                                 {"stream", "-"}}) {
-    std::vector<std::string> arguments = command;
-    arguments.insert(arguments.end(), {"--memory", "24M"});
-    const outcome ended = folder.run(arguments, endless);
+  const std::vector<std::vector<std::string>> commands{{"components", "/dev/zero", "--format", "edges"},
+                                                       {"components", "/dev/zero", "--format", "csv"},
+                                                       {"group", "/dev/zero", "--id", "1", "--by", "2"},
+                                                       {"stream", "/dev/zero"}};
+  for (std::vector<std::string> command : commands) {
+    command.insert(command.end(), {"--memory", "24M"});
+    const outcome ended = folder.run(command);
     EXPECT_EQ(ended.exit_code, 3) << command[0] << ": " << ended.err;
   }
 }
