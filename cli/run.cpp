@@ -10,6 +10,8 @@
 #include <cstring>
 #include <new>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "app.hpp"
 #include "exit_code.hpp"

@@ -11,6 +11,7 @@
 #include <copse/build.hpp>
 
 #include <limits>
+#include <utility>
 
 namespace copse::io {
 namespace {

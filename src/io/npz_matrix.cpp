@@ -1,5 +1,9 @@
 #include "io/npz_matrix.hpp"
 
+#include <string>
+#include <type_traits>
+#include <utility>
+
 namespace copse::io {
 
 npz_matrix::member::member(const npz_matrix& matrix, const char* name, std::pmr::memory_resource* memory)

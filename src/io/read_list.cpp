@@ -19,6 +19,7 @@ constexpr std::string_view known_suffixes = ".npy .bin .bin64 or .txt";
 std::pmr::vector<std::uint64_t> numbers_of(const binary_source& source, bool is_signed, std::pmr::memory_resource* memory) {
   std::pmr::vector<std::uint64_t> numbers{memory};
   std::string_view rest = source.bytes();
+  if (rest.starts_with(byte_order_mark)) rest.remove_prefix(byte_order_mark.size());
   for (std::uint64_t line = 1; !rest.empty(); ++line) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
     std::string_view text = rest.substr(0, end);

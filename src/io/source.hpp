@@ -12,6 +12,9 @@
 
 namespace copse::io {
 
+/// Of UTF-8: it may begin any text, and is taken off.
+inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
 /// As many bytes as there are, up to `count`.
 std::size_t read_fully(const input_file& file, char* to, std::size_t count);
 

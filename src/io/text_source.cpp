@@ -12,7 +12,6 @@ namespace copse::io {
 namespace {
 
 constexpr std::size_t magic_bytes = 4;
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 constexpr auto report_interval = std::chrono::milliseconds{250};
 
 // Maps the pages of a block at once; otherwise each 64 KiB costs a page fault. Advice: kernels before 5.14 refuse.
@@ -168,7 +167,7 @@ bool text_source::next_mapped(text_block& block) {
 }
 
 // Appends to `text` until it has `least` bytes; true at the end of the stream.
-bool text_source::read_more(std::string& text, std::size_t least) {
+bool text_source::read_more(std::pmr::string& text, std::size_t least) {
   while (text.size() < least) {
     const std::size_t size = text.size();
     text.resize(std::max(least, size + std::min<std::size_t>(block_bytes_, std::size_t{1} << 16)));

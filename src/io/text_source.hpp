@@ -18,6 +18,7 @@
 #include <deque>
 #include <exception>
 #include <memory>
+#include <memory_resource>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -69,7 +70,7 @@ public:
 private:
   bool next_mapped(text_block& block);
   bool next_streamed(text_block& block);
-  [[nodiscard]] bool read_more(std::string& text, std::size_t least);
+  [[nodiscard]] bool read_more(std::pmr::string& text, std::size_t least);
   void start();
   void report();
 
@@ -85,12 +86,12 @@ private:
   std::mutex guard_;  // of everything below
   std::deque<text_block> returned_;
   std::uint64_t blocks_ = 0;
-  bool started_ = false;     // a byte order mark was looked for
-  bool ended_ = false;       // nothing is left
-  std::uint64_t lines_ = 0;  // in blocks handed out, streams only
-  std::size_t at_ = 0;       // in the mapping
-  std::size_t end_ = 0;      // of what is read of the mapping
-  std::string carry_;        // decompressed, but in no block yet
+  bool started_ = false;             // a byte order mark was looked for
+  bool ended_ = false;               // nothing is left
+  std::uint64_t lines_ = 0;          // in blocks handed out, streams only
+  std::size_t at_ = 0;               // in the mapping
+  std::size_t end_ = 0;              // of what is read of the mapping
+  std::pmr::string carry_{memory_};  // decompressed, but in no block yet
   bool stream_ended_ = false;
   record_syntax syntax_;  // without quotes: blocks of lines
   std::chrono::steady_clock::time_point reported_ = std::chrono::steady_clock::now();

@@ -5,6 +5,9 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "run_copse.hpp"
 
@@ -102,6 +105,20 @@ TEST(threads, above_a_sane_bound_are_refused) {
   const outcome ended = folder.run({"components", "karate", "--threads", "1025"});
   EXPECT_EQ(ended.exit_code, 2);
   EXPECT_NE(ended.err.find("1 to 1024"), std::string::npos) << ended.err;
+}
+
+/// The first records are looked for before any is parsed; where no line ends, that must not take more than there is.
+TEST(memory, counts_the_first_look) {
+  const workplace folder;
+  const std::vector<std::vector<std::string>> commands{{"components", "/dev/zero", "--format", "edges"},
+                                                       {"components", "/dev/zero", "--format", "csv"},
+                                                       {"group", "/dev/zero", "--id", "1", "--by", "2"},
+                                                       {"stream", "/dev/zero"}};
+  for (std::vector<std::string> command : commands) {
+    command.insert(command.end(), {"--memory", "24M"});
+    const outcome ended = folder.run(command);
+    EXPECT_EQ(ended.exit_code, 3) << command[0] << ": " << ended.err;
+  }
 }
 
 TEST(hints, name_the_way_out) {

@@ -4,6 +4,9 @@
 #include <zstd.h>
 
 #include <cstring>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 #include "run_copse.hpp"
 

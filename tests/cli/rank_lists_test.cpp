@@ -18,7 +18,12 @@ TEST(rank, of_a_small_list_is_written) {
   EXPECT_EQ(done.exit_code, 0) << done.err;
   EXPECT_EQ(done.out, "0\t2\n1\t1\n2\t0\n3\t1\n4\t0\n");
   EXPECT_EQ(folder.run({"rank", "list.txt", "-o", "-", "--from", "head"}).out, "0\t0\n1\t1\n2\t2\n3\t0\n4\t1\n");
-  EXPECT_EQ(folder.run({"rank", "-", "-o", "ranks.csv"}, "1\n1\n").exit_code, 0);
+  EXPECT_EQ(folder
+                .run({"rank", "-", "-o", "ranks.csv"},
+                     "\xEF\xBB\xBF"
+                     "1\n1\n")
+                .exit_code,
+            0);
   EXPECT_EQ(folder.read("ranks.csv"), "element,rank\n0,1\n1,0\n");
 }
 

@@ -1,6 +1,13 @@
 // .coo and .npy: pairs of ids of every width, order and shape.
 #include "io/npy_bytes.hpp"
 
+#include <copse/options.hpp>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
 namespace {
 
 using namespace copse::testing;

@@ -5,6 +5,9 @@
 #include "io/text_harness.hpp"
 
 #include <random>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace copse::testing {
 namespace {
