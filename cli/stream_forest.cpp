@@ -4,8 +4,9 @@
 
 #include <copse/errors.hpp>
 #include <copse/hierarchy.hpp>
+#include <copse/io.hpp>
+#include <copse/operations.hpp>
 #include <copse/weighted_forest.hpp>
-#include <copse/weighted_operations.hpp>
 #include <iterator>
 #include <optional>
 #include <span>

@@ -24,7 +24,6 @@
 #include <copse/variants.hpp>
 #include <copse/verify.hpp>
 #include <copse/weighted_forest.hpp>
-#include <copse/weighted_operations.hpp>
 
 namespace copse {
 

@@ -6,7 +6,6 @@
 
 #include <copse/errors.hpp>
 #include <copse/operations.hpp>
-#include <copse/weighted_operations.hpp>
 
 #include <algorithm>
 #include <array>
