@@ -21,7 +21,14 @@ namespace copse::python {
 class edge_collector {
 public:
   explicit edge_collector(std::pmr::memory_resource* memory)
-      : numbers_{memory}, text_numbers_{memory}, ids_{memory}, texts_{memory}, edges_{memory}, weights_{memory}, rows_{memory}, memory_{memory} {}
+      : numbers_{memory},
+        text_numbers_{memory},
+        ids_{memory},
+        texts_{memory},
+        edges_{memory},
+        weights_{memory},
+        rows_{memory},
+        memory_{memory} {}
 
   /// Weights of all edges or of none. Throws usage_error for strings after integers or the reverse, resource_error.
   void add(std::span<const std::uint64_t> sources, std::span<const std::uint64_t> targets, const row_facts& facts);

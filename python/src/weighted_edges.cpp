@@ -74,9 +74,8 @@ private:
 class held_collector : public watched_sink<edge_collector> {
 public:
   explicit held_collector(call_options options)
-      : watched_sink{std::move(options), [](const call_options&, observer&, std::pmr::memory_resource* memory) {
-                       return edge_collector{memory};
-                     }} {}
+      : watched_sink{std::move(options),
+                     [](const call_options&, observer&, std::pmr::memory_resource* memory) { return edge_collector{memory}; }} {}
 
   /// (graph, weights or None, rows)
   nb::tuple finish() {
@@ -93,7 +92,9 @@ template <class Integers, class Strings>
 struct both_kinds {
   Integers integers;
   Strings strings;
-  void operator()(std::span<const std::uint64_t> u, std::span<const std::uint64_t> v, const row_facts& facts) const { integers(u, v, facts); }
+  void operator()(std::span<const std::uint64_t> u, std::span<const std::uint64_t> v, const row_facts& facts) const {
+    integers(u, v, facts);
+  }
   void operator()(std::span<const std::string_view> u, std::span<const std::string_view> v, const row_facts& facts) const {
     strings(u, v, facts);
   }
@@ -119,7 +120,8 @@ table_counts add_table(weighted_sink& to, arrow_stream& table, std::size_t left,
   row_taker taker{table, std::move(ids), score, threshold, drop_nulls};
   loops weightless;
   to.watched([&](weighted_edge_sink& sink, observer& watcher) {
-    const auto take = for_both([&](auto u, auto v, const row_facts& facts) { sink.add(u, v, score ? facts.scores : weightless.of(u.size())); });
+    const auto take =
+        for_both([&](auto u, auto v, const row_facts& facts) { sink.add(u, v, score ? facts.scores : weightless.of(u.size())); });
     while (const arrow_owner<ArrowArray> batch = table.next()) taker.batch(*batch, watcher, take);
   });
   return taker.counts();
@@ -137,7 +139,8 @@ table_counts collect_table(held_collector& to, arrow_stream& table, std::size_t 
 
 /// Columns of integers of any kind as ids of 64 bits, a piece at a time: put(ids, ids, row_facts).
 template <class Put>
-void for_pieces(const input_array& sources, const input_array& targets, std::optional<input_array> scores, const input_array& rows, Put put) {
+void for_pieces(const input_array& sources, const input_array& targets, std::optional<input_array> scores, const input_array& rows,
+                Put put) {
   with_integer_type("sources", sources, [&]<class T>(T) {
     if (!holds<T>(targets)) refuse_array("targets", targets, "the integers of the sources");
     const auto from = elements<T>(sources), to = elements<T>(targets);
