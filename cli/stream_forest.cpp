@@ -4,7 +4,6 @@
 
 #include <copse/errors.hpp>
 #include <copse/hierarchy.hpp>
-#include <copse/io.hpp>
 #include <copse/operations.hpp>
 #include <copse/weighted_forest.hpp>
 #include <iterator>

@@ -281,6 +281,23 @@ def test_clusters_of_sparse_integers_and_nulls():
     assert why.links.column("row").to_pylist() == [1, 0]
 
 
+@pytest.mark.parametrize("kind", ["dense", "gaps", "sparse", "large", "texts"])
+def test_ids_of_tables_are_numbered_whatever_they_are(kind):
+    edges, weights = random_edges(12, 60, 80)
+    ids = {"dense": np.arange(60), "gaps": np.arange(60) * 3 + 5, "sparse": np.arange(60) ** 7 + 10**9,
+           "large": np.arange(60, dtype=np.uint64) + np.uint64(2**63), "texts": np.array([f"{i:03}" for i in range(60)], dtype=object)}[kind]
+    table = {"l": ids[edges[:, 0]], "r": ids[edges[:, 1]], "w": weights}
+    plain, found = copse.bridges(edges, 60), copse.bridges(pa.table(table), columns=("l", "r"))
+    assert found.edges.tolist() == ids[plain.edges].tolist() and found.positions.tolist() == plain.positions.tolist()
+    assert found.articulation_points.tolist() == ids[plain.articulation_points].tolist() and found.verify()
+    why, a_and_b = copse.explain(edges, *edges[0].tolist(), weights), ids[edges[0]].tolist()
+    for given in (table, pa.table(table)):
+        told = copse.explain(given, *a_and_b, "w")
+        assert told.path.tolist() == ids[why.path].tolist() and (told.weight, told.is_bridge) == (why.weight, why.is_bridge)
+        forest = copse.weighted_forest(given, "w")
+        assert forest.edges.tolist() == ids[copse.weighted_forest(edges, weights).edges].tolist()
+
+
 @pytest.mark.parametrize("weights", ["weight", 3])
 def test_files_of_edges(weights, tmp_path):
     (tmp_path / "links.csv").write_text("u,v,weight\nb,a,0.9\nc,b,0.7\nx,y,0.8\nb,x,0.2\n")
