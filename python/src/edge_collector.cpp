@@ -4,6 +4,8 @@
 #include <copse/types.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <numeric>
 #include <utility>
 

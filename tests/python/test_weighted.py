@@ -1,4 +1,6 @@
 """Weighted forests, thresholds, dendrograms, explanations and bridges: as SciPy and NetworkX have them, from arrays, tables and files."""
+from concurrent.futures import ThreadPoolExecutor
+
 import networkx as nx
 import numpy as np
 import pandas as pd
@@ -298,6 +300,15 @@ def test_ids_of_tables_are_numbered_whatever_they_are(kind):
         assert forest.edges.tolist() == ids[copse.weighted_forest(edges, weights).edges].tolist()
 
 
+def test_large_ids_are_told_apart():
+    table = pa.table({"l": pa.array([2**60, 2**63 + 1], pa.uint64()), "r": pa.array([2**60 + 1, 2**60], pa.uint64()), "w": [2.0, 1.0]})
+    forest = copse.weighted_forest(table, "w", goal="maximum")
+    assert forest.weakest(np.array([[2**60, 2**60 + 1]], np.int64)).tolist() == [0]
+    for wrong in (np.array([[2**60, 2**60 + 2]], np.int64), np.array([[2**60, -(2**63) + 1]], np.int64)):
+        with pytest.raises(ValueError, match="vertex"):
+            forest.weakest(wrong)
+
+
 @pytest.mark.parametrize("weights", ["weight", 3])
 def test_files_of_edges(weights, tmp_path):
     (tmp_path / "links.csv").write_text("u,v,weight\nb,a,0.9\nc,b,0.7\nx,y,0.8\nb,x,0.2\n")
@@ -343,3 +354,35 @@ def test_no_edges_and_no_vertices():
     empty = pa.table({"l": pa.array([], pa.string()), "r": pa.array([], pa.string()), "p": pa.array([], pa.float64())})
     assert copse.weighted_forest(empty, "p").count == 0 and copse.cluster(empty, score="p", threshold=[0.5, 0.9]).num_rows == 0
     assert copse.bridges(empty, columns=("l", "r")).count == 0
+
+
+def test_a_callers_arrays_are_read_alone_and_memory_is_limited():
+    edges, weights = random_edges(1, 30_000, 60_000)
+    matrix = sparse.coo_array((weights, edges.T), shape=(30_000, 30_000)).tocsr()
+    for array in (edges, weights, matrix.data, matrix.indices, matrix.indptr):
+        array.flags.writeable = False
+    before = edges.copy(), weights.copy(), matrix.copy()
+    table = pa.table({"l": edges[:, 0], "r": edges[:, 1], "w": weights})
+    for keywords in ({}, {"memory": "100kB"}):
+        calls = [lambda: copse.weighted_forest(edges, weights, **keywords), lambda: copse.weighted_forest(matrix, **keywords),
+                 lambda: copse.bridges(edges, **keywords), lambda: copse.explain(table, 0, 1, "w", **keywords),
+                 lambda: copse.cluster(table, score="w", threshold=[0.1, 0.9], **keywords)]
+        for call in calls:
+            if keywords:
+                with pytest.raises(MemoryError):
+                    call()
+            else:
+                call()
+    assert np.array_equal(edges, before[0]) and np.array_equal(weights, before[1]) and (matrix != before[2]).nnz == 0
+
+
+def test_threads_may_share_a_forest():
+    edges, weights = random_edges(2, 2000, 6000)
+    alone = copse.weighted_forest(edges, weights, 2000, goal="maximum")
+    expected = [alone.labels_at(t).count for t in np.linspace(0, 1, 40)]
+    for _ in range(5):
+        shared = copse.weighted_forest(edges, weights, 2000, goal="maximum")
+        with ThreadPoolExecutor(8) as pool:
+            links = pool.submit(shared.weakest, edges)
+            assert list(pool.map(lambda t: shared.labels_at(t).count, np.linspace(0, 1, 40))) == expected
+            assert np.array_equal(links.result(), alone.weakest(edges))
