@@ -189,6 +189,12 @@ def test_explanations_are_chains_of_the_strongest_links():
             assert found.is_bridge == (tuple(sorted((int(weakest["from"]), int(weakest["to"])))) in bridges)
 
 
+def test_a_link_that_is_repeated_is_one_link():
+    told = copse.explain([(0, 1), (1, 0), (1, 2), (2, 3), (3, 1)], 0, 2, [0.5, 0.4, 0.9, 0.8, 0.7])
+    assert told.weight == 0.5 and told.is_bridge and told.links["row"].tolist() == [0, 2]
+    assert not copse.explain([(1, 2), (2, 3), (3, 1)], 1, 3, [0.9, 0.8, 0.7]).is_bridge
+
+
 @pytest.mark.parametrize("multigraph", [False, True])
 def test_bridges_are_networkxs(multigraph):
     for seed in range(6):
