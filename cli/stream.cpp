@@ -127,10 +127,12 @@ void refuse_what_cannot_be_repeated(const stream_options& options, const live_st
 
 /// What only a stream without weights has.
 void refuse_beside_forest(const stream_options& options) {
-  for (const auto& [name, file] : {std::pair{"--checkpoint", &options.checkpoint}, {"--resume", &options.resume}, {"--about", &options.about}}) {
+  for (const auto& [name, file] :
+       {std::pair{"--checkpoint", &options.checkpoint}, {"--resume", &options.resume}, {"--about", &options.about}}) {
     if (!file->empty()) {
       throw usage_error{fmt::format(
-          "{}: found --forest, whose file takes the place of checkpoints: to go on, stream its lines and then the rest of the records", name)};
+          "{}: found --forest, whose file takes the place of checkpoints: to go on, stream its lines and then the rest of the records",
+          name)};
     }
   }
   if (!options.output.empty()) {
@@ -207,7 +209,8 @@ int run_stream(const stream_options& options) {
   if (!options.output.empty()) io::write_labels(stream.labels(), options.output, context.writing());
   if (options.run.progress != progress_mode::never) {
     complain(fmt::format("copse: stream: {}; {} by {} in {:.3f} s", state_text(stream),
-                         record_rate_text(stream.position().records - resumed_at, clock.seconds()), stream.variant().name, clock.seconds()));
+                         record_rate_text(stream.position().records - resumed_at, clock.seconds()), stream.variant().name,
+                         clock.seconds()));
   }
   return exit_code::done;
 }
@@ -257,9 +260,10 @@ void add_stream(CLI::App& app, action& chosen) {
   command->add_option("--about", options->about, "Tell where a checkpoint stands, and do nothing else")->type_name("FILE");
   command->add_option("-o,--output", options->output, "Write the labels here at the end, in the format of the suffix")->type_name("FILE");
   command
-      ->add_option("--forest", options->forest,
-                   "With --weight: keep the maximum spanning forest of the edges, write it here (.csv .el .txt .npy .mtx) every --every records "
-                   "and at the end, and answer queries with the weight of the weakest link between their ends")
+      ->add_option(
+          "--forest", options->forest,
+          "With --weight: keep the maximum spanning forest of the edges, write it here (.csv .el .txt .npy .mtx) every --every records "
+          "and at the end, and answer queries with the weight of the weakest link between their ends")
       ->type_name("FILE");
   add_run_options(*command, options->run);
   command->callback([&chosen, options] { chosen = [options] { return run_stream(*options); }; });

@@ -4,8 +4,8 @@
 
 #include <copse/errors.hpp>
 #include <copse/hierarchy.hpp>
-#include <copse/weighted_forest.hpp>
 #include <copse/operations.hpp>
+#include <copse/weighted_forest.hpp>
 #include <iterator>
 #include <optional>
 #include <span>
@@ -25,10 +25,8 @@ class weighted_stream {
 public:
   explicit weighted_stream(resources& context)
       : context_{context},
-        sink_{weighted_forest_options{.goal = forest_goal::maximum,
-                                      .threads = context.threads,
-                                      .observer = &context.observer,
-                                      .memory = &context.memory}} {}
+        sink_{weighted_forest_options{
+            .goal = forest_goal::maximum, .threads = context.threads, .observer = &context.observer, .memory = &context.memory}} {}
 
   /// Lines `number, tab, weight or no`, of the queries in the batch.
   std::string apply(const io::operation_batch& batch, const std::vector<double>& weights) {
@@ -141,8 +139,8 @@ int run_stream_forest(const stream_forest& options, resources& context) {
   if (options.read.counts->missing_ends != 0)
     context.observer.note(fmt::format("{} records with a missing end were dropped", options.read.counts->missing_ends.load()));
   if (!options.quiet) {
-    complain(fmt::format("copse: stream: {}; {} by {} in {:.3f} s", stream.state_text(), record_rate_text(stream.records(), clock.seconds()),
-                         stream.forest().report.variant, clock.seconds()));
+    complain(fmt::format("copse: stream: {}; {} by {} in {:.3f} s", stream.state_text(),
+                         record_rate_text(stream.records(), clock.seconds()), stream.forest().report.variant, clock.seconds()));
   }
   return exit_code::done;
 }

@@ -25,7 +25,6 @@
 #include <copse/variants.hpp>
 #include <copse/verify.hpp>
 #include <copse/weighted_forest.hpp>
-#include <copse/operations.hpp>
 
 namespace copse {
 

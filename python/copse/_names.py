@@ -40,8 +40,9 @@ class Names:
             found = np.fromiter((self._places.get(v, -1) for v in ids.ravel()), np.int64, ids.size).reshape(ids.shape)
             known = found >= 0
         else:
-            found = np.minimum(np.searchsorted(self._held, ids), max(self._count - 1, 0)).astype(np.int64)
-            known = self._held[found] == ids if self._count else np.zeros(ids.shape, bool)
+            wanted = ids.astype(self._held.dtype)  # signed beside unsigned would be compared as floats
+            found = np.minimum(np.searchsorted(self._held, wanted), max(self._count - 1, 0)).astype(np.int64)
+            known = (self._held[found] == wanted) & (ids >= 0) if self._count else np.zeros(ids.shape, bool)
         if not known.all():
             raise core.UsageError(f"ids: found {ids[~known].flat[0]!r}, expected a vertex of the graph")
         return found

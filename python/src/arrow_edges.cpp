@@ -1,8 +1,13 @@
 // Tables of edges into sinks, whether Arrow streams or lists of Python's own strings.
 #include <copse/errors.hpp>
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "arrow_rows.hpp"

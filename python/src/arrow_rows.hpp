@@ -129,7 +129,8 @@ private:
     if constexpr (std::invocable<Take&, narrow, narrow, row_facts>) {
       if (scored || std::any_of(columns.begin(), columns.end(), [](const column_rows& c) { return c.has_nulls(); })) return false;
       const auto try_type = [&]<class T>(layout l, T) {
-        if (!std::all_of(ids_.begin(), ids_.end(), [&](std::size_t c) { return types_[c].values == l && !types_[c].entries; })) return false;
+        if (!std::all_of(ids_.begin(), ids_.end(), [&](std::size_t c) { return types_[c].values == l && !types_[c].entries; }))
+          return false;
         take(columns.front().template in_place<T>(), columns.back().template in_place<T>(), row_facts{});
         return true;
       };
@@ -200,8 +201,8 @@ private:
       for (std::size_t i = 0; i < chosen_.size(); ++i) {
         const std::int64_t value = columns[side].integer(chosen_[i]);
         if (value < 0 && !is_unsigned) {
-          throw input_error{place(ids_[side]) + ": found " + std::to_string(value) + " in row " +
-                            row_text(chosen_[i]) + ", expected ids of 0 or more"};
+          throw input_error{place(ids_[side]) + ": found " + std::to_string(value) + " in row " + row_text(chosen_[i]) +
+                            ", expected ids of 0 or more"};
         }
         numbers_[side][i] = static_cast<std::uint64_t>(value);
       }

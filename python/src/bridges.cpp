@@ -1,6 +1,5 @@
 // Bridges, articulation points, and the components that are left without them.
 #include <copse/bridges.hpp>
-#include <copse/errors.hpp>
 
 #include <algorithm>
 #include <cstdint>

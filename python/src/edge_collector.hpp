@@ -16,12 +16,13 @@
 
 namespace copse::python {
 
-/// Vertices are the ids that occur: integers or strings, at most 2^32 - 1 of them. Edges keep their order. 8 bytes per edge, 16 for its
-/// weight and row, and about 60 per vertex beside its string.
+/// Vertices are the ids that occur: integers or strings, at most 2^32 - 1 of them. Edges keep their order. 16 bytes per edge of integers
+/// (24 more while they are numbered, where ids have gaps), 8 per edge of strings and about 100 per vertex beside its string; 16 per edge
+/// for weights and rows.
 class edge_collector {
 public:
   explicit edge_collector(std::pmr::memory_resource* memory)
-      : numbers_{memory}, text_numbers_{memory}, ids_{memory}, texts_{memory}, edges_{memory}, weights_{memory}, rows_{memory}, memory_{memory} {}
+      : pairs_{memory}, edges_{memory}, text_numbers_{memory}, texts_{memory}, weights_{memory}, rows_{memory}, memory_{memory} {}
 
   /// Weights of all edges or of none. Throws usage_error for strings after integers or the reverse, resource_error.
   void add(std::span<const std::uint64_t> sources, std::span<const std::uint64_t> targets, const row_facts& facts);
@@ -36,17 +37,15 @@ public:
   [[nodiscard]] collected finish();
 
 private:
-  std::uint32_t number_of(std::uint64_t id);
   std::uint32_t number_of(std::string_view text);
-  template <class Id>
-  void take(std::span<const Id> sources, std::span<const Id> targets, const row_facts& facts);
-  [[nodiscard]] vertex_names sorted_names(std::vector<std::uint32_t>& places) const;
+  void keep(const row_facts& facts);
+  [[nodiscard]] graph graph_of_integers() const;
+  [[nodiscard]] graph graph_of_texts() const;
 
-  std::pmr::unordered_map<std::uint64_t, std::uint32_t> numbers_;
+  std::pmr::vector<edge<std::uint64_t>> pairs_;                            // of integers
+  std::pmr::vector<edge<std::uint32_t>> edges_;                            // of strings, numbered as they came
   std::pmr::unordered_map<std::string_view, std::uint32_t> text_numbers_;  // views of texts_, which stay where they are
-  std::pmr::vector<std::uint64_t> ids_;
   std::pmr::deque<std::pmr::string> texts_;
-  std::pmr::vector<edge<std::uint32_t>> edges_;
   std::pmr::vector<double> weights_;
   std::pmr::vector<std::uint64_t> rows_;
   std::pmr::memory_resource* memory_;

@@ -2,14 +2,19 @@
 #include "weighted.hpp"
 
 #include <nanobind/stl/filesystem.h>
-#include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 #include <copse/errors.hpp>
 #include <copse/io.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
+#include <memory>
+#include <optional>
 #include <string>
+#include <type_traits>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "bindings.hpp"

@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <memory_resource>
 #include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "arrow_rows.hpp"
@@ -74,9 +77,8 @@ private:
 class held_collector : public watched_sink<edge_collector> {
 public:
   explicit held_collector(call_options options)
-      : watched_sink{std::move(options), [](const call_options&, observer&, std::pmr::memory_resource* memory) {
-                       return edge_collector{memory};
-                     }} {}
+      : watched_sink{std::move(options),
+                     [](const call_options&, observer&, std::pmr::memory_resource* memory) { return edge_collector{memory}; }} {}
 
   /// (graph, weights or None, rows)
   nb::tuple finish() {
@@ -88,20 +90,15 @@ public:
   }
 };
 
-/// What takes ids of 64 bits or strings, with the facts of their rows.
-template <class Integers, class Strings>
-struct both_kinds {
-  Integers integers;
-  Strings strings;
-  void operator()(std::span<const std::uint64_t> u, std::span<const std::uint64_t> v, const row_facts& facts) const { integers(u, v, facts); }
+/// What takes ids of 64 bits or strings, with the facts of their rows, and no others.
+template <class Take>
+struct wide_or_text {
+  Take take;
+  void operator()(std::span<const std::uint64_t> u, std::span<const std::uint64_t> v, const row_facts& facts) const { take(u, v, facts); }
   void operator()(std::span<const std::string_view> u, std::span<const std::string_view> v, const row_facts& facts) const {
-    strings(u, v, facts);
+    take(u, v, facts);
   }
 };
-template <class F>
-auto for_both(F f) {
-  return both_kinds<F, F>{f, f};
-}
 
 /// Isolated vertices are loops, which are in no forest.
 struct loops {
@@ -119,7 +116,8 @@ table_counts add_table(weighted_sink& to, arrow_stream& table, std::size_t left,
   row_taker taker{table, std::move(ids), score, threshold, drop_nulls};
   loops weightless;
   to.watched([&](weighted_edge_sink& sink, observer& watcher) {
-    const auto take = for_both([&](auto u, auto v, const row_facts& facts) { sink.add(u, v, score ? facts.scores : weightless.of(u.size())); });
+    const wide_or_text take{
+        [&](auto u, auto v, const row_facts& facts) { sink.add(u, v, score ? facts.scores : weightless.of(u.size())); }};
     while (const arrow_owner<ArrowArray> batch = table.next()) taker.batch(*batch, watcher, take);
   });
   return taker.counts();
@@ -129,7 +127,7 @@ table_counts collect_table(held_collector& to, arrow_stream& table, std::size_t 
                            std::optional<std::size_t> score, std::optional<double> threshold, bool drop_nulls) {
   row_taker taker{table, {left, right.value()}, score, threshold, drop_nulls};
   to.watched([&](edge_collector& sink, observer& watcher) {
-    const auto take = for_both([&](auto u, auto v, const row_facts& facts) { sink.add(u, v, facts); });
+    const wide_or_text take{[&](auto u, auto v, const row_facts& facts) { sink.add(u, v, facts); }};
     while (const arrow_owner<ArrowArray> batch = table.next()) taker.batch(*batch, watcher, take);
   });
   return taker.counts();
@@ -137,7 +135,7 @@ table_counts collect_table(held_collector& to, arrow_stream& table, std::size_t 
 
 /// Columns of integers of any kind as ids of 64 bits, a piece at a time: put(ids, ids, row_facts).
 template <class Put>
-void for_pieces(const input_array& sources, const input_array& targets, std::optional<input_array> scores, const input_array& rows, Put put) {
+void for_pieces(const input_array& sources, const input_array& targets, const input_array* scores, const input_array& rows, Put put) {
   with_integer_type("sources", sources, [&]<class T>(T) {
     if (!holds<T>(targets)) refuse_array("targets", targets, "the integers of the sources");
     const auto from = elements<T>(sources), to = elements<T>(targets);
@@ -160,14 +158,14 @@ void for_pieces(const input_array& sources, const input_array& targets, std::opt
 void add_columns(weighted_sink& to, const input_array& sources, const input_array& targets, const input_array& scores,
                  const input_array& rows) {
   to.watched([&](weighted_edge_sink& sink, observer&) {
-    for_pieces(sources, targets, scores, rows, [&](auto u, auto v, const row_facts& facts) { sink.add(u, v, facts.scores); });
+    for_pieces(sources, targets, &scores, rows, [&](auto u, auto v, const row_facts& facts) { sink.add(u, v, facts.scores); });
   });
 }
 
-void collect_columns(held_collector& to, const input_array& sources, const input_array& targets, std::optional<input_array> scores,
+void collect_columns(held_collector& to, const input_array& sources, const input_array& targets, const std::optional<input_array>& scores,
                      const input_array& rows) {
   to.watched([&](edge_collector& sink, observer&) {
-    for_pieces(sources, targets, scores, rows, [&](auto u, auto v, const row_facts& facts) { sink.add(u, v, facts); });
+    for_pieces(sources, targets, scores ? &*scores : nullptr, rows, [&](auto u, auto v, const row_facts& facts) { sink.add(u, v, facts); });
   });
 }
 
@@ -200,7 +198,7 @@ void add_strings(weighted_sink& to, const nb::list& left, const nb::list& right,
   });
 }
 
-void collect_strings(held_collector& to, const nb::list& left, const nb::list& right, std::optional<input_array> scores,
+void collect_strings(held_collector& to, const nb::list& left, const nb::list& right, const std::optional<input_array>& scores,
                      const input_array& rows) {
   const string_pair all{left, right};
   to.watched([&](edge_collector& sink, observer&) {

@@ -3,7 +3,6 @@
 #include "io/id_columns.hpp"
 #include "io/source.hpp"
 #include "io/stream_layout.hpp"
-#include "io/wide_pairs.hpp"
 
 #include <copse/errors.hpp>
 #include <copse/operations.hpp>
@@ -20,6 +19,8 @@ namespace copse::io {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "pairs are read as they lie in memory");
+
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 }  // namespace
 
@@ -210,7 +211,6 @@ private:
         std::memcpy(&pair.u, held_.data() + at_, width);
         std::memcpy(&pair.v, held_.data() + at_ + width, width);
         ++pairs_;
-        if (width == 4) wide_.see(pair.u, pair.v);
         if (std::max(pair.u, pair.v) > options_.largest_id) {
           throw input_error::at(name_, 0, "the id " + std::to_string(std::max(pair.u, pair.v)) + " in pair " + std::to_string(pairs_),
                                 ids_text());
@@ -222,7 +222,6 @@ private:
       throw input_error::at(name_, 0, std::to_string(end_ - at_) + " bytes behind the last pair",
                             "pairs of " + std::to_string(2 * width) + " bytes");
     }
-    if (batch.size() == 0 && width == 4) wide_.refuse(name_);
     return batch.size() != 0;
   }
 
@@ -263,7 +262,6 @@ private:
   std::size_t at_ = 0, end_ = 0;
   bool ended_ = false;
   std::uint64_t line_ = 1, next_line_ = 1, pairs_ = 0;
-  wide_pairs wide_;
   std::optional<stream_layout> layout_;
   std::optional<field_picker> inserts_, queries_;  // which columns of them
   std::array<std::string, 2> joined_;              // the ids of a record, where they have several columns

@@ -1,6 +1,6 @@
 // copse stream --forest: answers are weakest links by the definition, however the stream is batched and cut, and the file is the forest.
-#include <gtest/gtest.h>
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstddef>

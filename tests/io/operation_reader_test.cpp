@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -222,6 +223,47 @@ TEST_F(operation_reader, refuses_with_file_and_line) {
     ADD_FAILURE();
   } catch (const input_error& e) {
     EXPECT_EQ(std::string{e.what()}, path.string() + ": found 3 bytes behind the last pair, expected pairs of 8 bytes");
+  }
+}
+
+TEST_F(operation_reader, weights_stand_beside_their_records) {
+  const auto path = write("w.csv", "+,a,b,.5\n?,b,c\nc,d,-3\n# no comment in CSV,x,inf\nNA,a,7\n+,d,a,1e3\n");
+  for (const bool least : {false, true}) {
+    std::vector<double> expected{.5, 0, -3, std::numeric_limits<double>::infinity(), 1e3};
+    if (least) expected.erase(expected.begin() + 2);
+    for (const std::size_t limit : {1u, 2u, 1000u}) {
+      for (const std::size_t block : {1u, 7u, 1u << 20}) {
+        io::stream_read_options options = options_;
+        options.weight_column = io::column{3};
+        options.missing = {"NA"};
+        options.block_bytes = block;
+        if (least) options.min_weight = 0;
+        io::weighted_operation_reader reader{path, options};
+        io::operation_batch batch;
+        std::vector<double> weights, all;
+        std::size_t count = 0;
+        while (reader.next(batch, weights, limit)) {
+          EXPECT_EQ(batch.size(), weights.size());
+          all.insert(all.end(), weights.begin(), weights.end());
+          count += batch.size();
+        }
+        EXPECT_EQ(all, expected) << limit << " " << block;
+        EXPECT_EQ(count, expected.size());
+      }
+    }
+  }
+}
+
+TEST_F(operation_reader, weights_are_numbers_in_a_column_of_text) {
+  io::stream_read_options options = options_;
+  EXPECT_THROW((io::weighted_operation_reader{write("w.txt", "1 2 3\n"), options}), usage_error);
+  options.weight_column = io::column{3};
+  EXPECT_THROW((io::weighted_operation_reader{write("w.coo", "12345678"), options}), usage_error);
+  for (const char* weight : {"nan", "-NaN", "x", "1.5x"}) {
+    io::weighted_operation_reader reader{write("w.txt", std::string{"1 2 3\n2 3 "} + weight + "\n"), options};
+    io::operation_batch batch;
+    std::vector<double> weights;
+    EXPECT_THROW(reader.next(batch, weights, 10), input_error) << weight;
   }
 }
 

@@ -1,4 +1,6 @@
 """Weighted forests, thresholds, dendrograms, explanations and bridges: as SciPy and NetworkX have them, from arrays, tables and files."""
+from concurrent.futures import ThreadPoolExecutor
+
 import networkx as nx
 import numpy as np
 import pandas as pd
@@ -187,6 +189,12 @@ def test_explanations_are_chains_of_the_strongest_links():
             assert found.is_bridge == (tuple(sorted((int(weakest["from"]), int(weakest["to"])))) in bridges)
 
 
+def test_a_link_that_is_repeated_is_one_link():
+    told = copse.explain([(0, 1), (1, 0), (1, 2), (2, 3), (3, 1)], 0, 2, [0.5, 0.4, 0.9, 0.8, 0.7])
+    assert told.weight == 0.5 and told.is_bridge and told.links["row"].tolist() == [0, 2]
+    assert not copse.explain([(1, 2), (2, 3), (3, 1)], 1, 3, [0.9, 0.8, 0.7]).is_bridge
+
+
 @pytest.mark.parametrize("multigraph", [False, True])
 def test_bridges_are_networkxs(multigraph):
     for seed in range(6):
@@ -281,6 +289,32 @@ def test_clusters_of_sparse_integers_and_nulls():
     assert why.links.column("row").to_pylist() == [1, 0]
 
 
+@pytest.mark.parametrize("kind", ["dense", "gaps", "sparse", "large", "texts"])
+def test_ids_of_tables_are_numbered_whatever_they_are(kind):
+    edges, weights = random_edges(12, 60, 80)
+    ids = {"dense": np.arange(60), "gaps": np.arange(60) * 3 + 5, "sparse": np.arange(60) ** 7 + 10**9,
+           "large": np.arange(60, dtype=np.uint64) + np.uint64(2**63), "texts": np.array([f"{i:03}" for i in range(60)], dtype=object)}[kind]
+    table = {"l": ids[edges[:, 0]], "r": ids[edges[:, 1]], "w": weights}
+    plain, found = copse.bridges(edges, 60), copse.bridges(pa.table(table), columns=("l", "r"))
+    assert found.edges.tolist() == ids[plain.edges].tolist() and found.positions.tolist() == plain.positions.tolist()
+    assert found.articulation_points.tolist() == ids[plain.articulation_points].tolist() and found.verify()
+    why, a_and_b = copse.explain(edges, *edges[0].tolist(), weights), ids[edges[0]].tolist()
+    for given in (table, pa.table(table)):
+        told = copse.explain(given, *a_and_b, "w")
+        assert told.path.tolist() == ids[why.path].tolist() and (told.weight, told.is_bridge) == (why.weight, why.is_bridge)
+        forest = copse.weighted_forest(given, "w")
+        assert forest.edges.tolist() == ids[copse.weighted_forest(edges, weights).edges].tolist()
+
+
+def test_large_ids_are_told_apart():
+    table = pa.table({"l": pa.array([2**60, 2**63 + 1], pa.uint64()), "r": pa.array([2**60 + 1, 2**60], pa.uint64()), "w": [2.0, 1.0]})
+    forest = copse.weighted_forest(table, "w", goal="maximum")
+    assert forest.weakest(np.array([[2**60, 2**60 + 1]], np.int64)).tolist() == [0]
+    for wrong in (np.array([[2**60, 2**60 + 2]], np.int64), np.array([[2**60, -(2**63) + 1]], np.int64)):
+        with pytest.raises(ValueError, match="vertex"):
+            forest.weakest(wrong)
+
+
 @pytest.mark.parametrize("weights", ["weight", 3])
 def test_files_of_edges(weights, tmp_path):
     (tmp_path / "links.csv").write_text("u,v,weight\nb,a,0.9\nc,b,0.7\nx,y,0.8\nb,x,0.2\n")
@@ -326,3 +360,35 @@ def test_no_edges_and_no_vertices():
     empty = pa.table({"l": pa.array([], pa.string()), "r": pa.array([], pa.string()), "p": pa.array([], pa.float64())})
     assert copse.weighted_forest(empty, "p").count == 0 and copse.cluster(empty, score="p", threshold=[0.5, 0.9]).num_rows == 0
     assert copse.bridges(empty, columns=("l", "r")).count == 0
+
+
+def test_a_callers_arrays_are_read_alone_and_memory_is_limited():
+    edges, weights = random_edges(1, 30_000, 60_000)
+    matrix = sparse.coo_array((weights, edges.T), shape=(30_000, 30_000)).tocsr()
+    for array in (edges, weights, matrix.data, matrix.indices, matrix.indptr):
+        array.flags.writeable = False
+    before = edges.copy(), weights.copy(), matrix.copy()
+    table = pa.table({"l": edges[:, 0], "r": edges[:, 1], "w": weights})
+    for keywords in ({}, {"memory": "100kB"}):
+        calls = [lambda: copse.weighted_forest(edges, weights, **keywords), lambda: copse.weighted_forest(matrix, **keywords),
+                 lambda: copse.bridges(edges, **keywords), lambda: copse.explain(table, 0, 1, "w", **keywords),
+                 lambda: copse.cluster(table, score="w", threshold=[0.1, 0.9], **keywords)]
+        for call in calls:
+            if keywords:
+                with pytest.raises(MemoryError):
+                    call()
+            else:
+                call()
+    assert np.array_equal(edges, before[0]) and np.array_equal(weights, before[1]) and (matrix != before[2]).nnz == 0
+
+
+def test_threads_may_share_a_forest():
+    edges, weights = random_edges(2, 2000, 6000)
+    alone = copse.weighted_forest(edges, weights, 2000, goal="maximum")
+    expected = [alone.labels_at(t).count for t in np.linspace(0, 1, 40)]
+    for _ in range(5):
+        shared = copse.weighted_forest(edges, weights, 2000, goal="maximum")
+        with ThreadPoolExecutor(8) as pool:
+            links = pool.submit(shared.weakest, edges)
+            assert list(pool.map(lambda t: shared.labels_at(t).count, np.linspace(0, 1, 40))) == expected
+            assert np.array_equal(links.result(), alone.weakest(edges))
