@@ -54,8 +54,8 @@ void require_sense(const merge_command& options) {
   if (!options.sizes.empty()) io::expect_sizes_suffix(options.sizes);
   std::vector<std::string> inputs = files_of(options.edges);
   inputs.insert(inputs.end(), options.forests.begin(), options.forests.end());
-  require_outputs({options.output, options.sizes, options.npy_ids, options.weighted.curve, options.weighted.edges, options.weighted.columns},
-                  inputs);
+  require_outputs(
+      {options.output, options.sizes, options.npy_ids, options.weighted.curve, options.weighted.edges, options.weighted.columns}, inputs);
 }
 
 /// What depends on the files.
