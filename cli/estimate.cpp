@@ -37,9 +37,9 @@ std::uint64_t bytes_while_parsed(const graph_size& size) noexcept {
 
 std::uint64_t bytes_of_stream(const graph_size& size) noexcept {
   const std::uint64_t parsed = bytes_while_parsed(size);
-  if (size.ids == id_shape::dense) return parsed + size.slots * id_bytes_for(size.slots);  // the sizes of components
+  if (size.ids == id_shape::dense) return parsed + size.slots * id_bytes_for(size.slots);                // the sizes of components
   if (size.ids == id_shape::strings) return parsed + (8 + id_bytes_for(size.vertices)) * size.vertices;  // and the places of the strings
-  return parsed;  // the hash table is gone by then
+  return parsed;                                                                                         // the hash table is gone by then
 }
 
 std::uint64_t bytes_of_list(const graph_size& size) noexcept {

@@ -40,7 +40,7 @@ std::uint64_t bytes_of_forest(const graph_size& size, std::uint64_t vertices) no
 /// Measured on this machine, with the threads that were asked for. Uniting is dear where parents do not fit the caches.
 struct machine_rates {
   double parse_seconds_per_edge = 0;                                  ///< text of the ids in question, united in the caches
-  double seconds_per_vertex = 0;                                          ///< of such text: to meet it, and to give it a label
+  double seconds_per_vertex = 0;                                      ///< of such text: to meet it, and to give it a label
   double near_seconds_per_edge = 0;                                   ///< uniting in the caches, edges in memory
   double far_seconds_per_edge = 0;                                    ///< the same over far_vertices
   double merge_seconds_per_vertex = 0;                                ///< of two forests, both read

@@ -61,11 +61,13 @@ double least_of(std::optional<double> min_weight) { return min_weight.value_or(-
 }  // namespace
 
 void weighted_merge_options::add_options(CLI::App& app) {
-  app.add_option("--curve", curve, "Of forests with weights: write what each threshold does here, as copse thresholds does (- for standard output)")
+  app.add_option("--curve", curve,
+                 "Of forests with weights: write what each threshold does here, as copse thresholds does (- for standard output)")
       ->type_name("FILE");
   add_parsed(app, "--at", choice.at, "X,Y,..", "With --curve or --label-columns: only these thresholds", "numbers with commas between them",
              [](const std::string& text) { return numbers_with_commas(text); });
-  add_number(app, "--points", choice.points, 1, 1000000000, "With --curve: only N of the weights at which components change, evenly spread");
+  add_number(app, "--points", choice.points, 1, 1000000000,
+             "With --curve: only N of the weights at which components change, evenly spread");
   app.add_option("--label-columns", columns, "With --at: write the labels at each of the thresholds here, a column each (.csv .txt)")
       ->type_name("FILE");
   app.add_option("--edges", edges, "Of forests with weights: write the edges of the merged forest here (.csv .el .txt .npy .mtx)")
@@ -78,7 +80,8 @@ void weighted_merge_options::require_sense(bool weighted) const {
   }
   choice.require_sense();
   if (choice.points && curve.empty()) throw usage_error{"--points: found no --curve, expected it"};
-  if (!choice.at.empty() && curve.empty() && columns.empty()) throw usage_error{"--at: found neither --curve nor --label-columns, expected one of them"};
+  if (!choice.at.empty() && curve.empty() && columns.empty())
+    throw usage_error{"--at: found neither --curve nor --label-columns, expected one of them"};
   if (!columns.empty()) {
     if (choice.at.empty()) throw usage_error{"--label-columns: found no --at, expected the thresholds of the columns"};
     expect_table_suffix(columns, label_columns_text);

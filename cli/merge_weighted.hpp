@@ -33,7 +33,8 @@ struct weighted_merge {
   labelling labels;  ///< as those of forests without weights are
 
   /// Proves the labels against the merged forest and, as asked, that against the files and the edges. Empty when all of it is right.
-  [[nodiscard]] std::string fault(const std::vector<std::string>& files, bool against_files, const input_options& edges, resources& context) const;
+  [[nodiscard]] std::string fault(const std::vector<std::string>& files, bool against_files, const input_options& edges,
+                                  resources& context) const;
   void write(const weighted_merge_options& options, resources& context) const;
   [[nodiscard]] json as_json() const;
 

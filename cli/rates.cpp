@@ -105,7 +105,8 @@ machine_rates measure_rates(id_shape ids, resources& context) {
     // As many edges, but nearly every end is another vertex.
     const probe_file many{ids, 4 * text_edges, context};
     const double met = 0.39 * 4 * text_edges;  // of n vertices by n / 2 ends drawn at random: 1 - exp(-1/2)
-    rates.seconds_per_vertex = std::max(0.0, text_seconds(many) - seconds_of_few) / (met - static_cast<double>(machine_rates::near_vertices));
+    rates.seconds_per_vertex =
+        std::max(0.0, text_seconds(many) - seconds_of_few) / (met - static_cast<double>(machine_rates::near_vertices));
     const std::filesystem::path path = text.path();
     const mergeable_forest first = forest_of_part({&path, 1}, {0, 2}, reading, merging);
     const mergeable_forest second = forest_of_part({&path, 1}, {1, 2}, reading, merging);

@@ -48,7 +48,8 @@ struct reduced {
 
 void require_no_solver(const solver_options& solver, std::string_view asked_by) {
   if (solver.variant == "auto" && !solver.gpu) return;
-  throw usage_error{fmt::format("{}: found --variant or --device, expected neither: the edges of a part are united while they are parsed", asked_by)};
+  throw usage_error{
+      fmt::format("{}: found --variant or --device, expected neither: the edges of a part are united while they are parsed", asked_by)};
 }
 
 reduced reduce_part(const reduce_options& options, const input& graph, resources& context) {
@@ -108,8 +109,8 @@ int run_weighted(const reduce_options& options) {
                 {"verified", options.solver.verify}});
     return exit_code::done;
   }
-  write_stdout(fmt::format("vertices    {}\ncomponents  {}\nforest      {} ({}, {} edges with weights)\nseconds     {:.3f}\n{}", forest.vertices(),
-                           components, options.output, bytes_text(bytes), forest.edge_count(), total.seconds(),
+  write_stdout(fmt::format("vertices    {}\ncomponents  {}\nforest      {} ({}, {} edges with weights)\nseconds     {:.3f}\n{}",
+                           forest.vertices(), components, options.output, bytes_text(bytes), forest.edge_count(), total.seconds(),
                            options.solver.verify ? "verified    yes\n" : ""));
   return exit_code::done;
 }
@@ -158,7 +159,8 @@ void add_reduce(CLI::App& app, action& chosen) {
       "turn",
       "a part such as 3/16, counted from 1", one_part);
   command->add_flag("--maximum", options->maximum,
-                    "Keep the weights, too: the maximum spanning forest of the part, which has every threshold in it; so does --weight without --min-weight");
+                    "Keep the weights, too: the maximum spanning forest of the part, which has every threshold in it; so does --weight "
+                    "without --min-weight");
   command->add_flag("--minimum", options->minimum, "The same with the minimum spanning forest");
   command->add_flag("--verify", options->solver.verify, "Prove the forest before it is written; exit code 1 when it is wrong");
   command->add_flag("--json", options->as_json, "Print one JSON object");

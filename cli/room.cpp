@@ -30,12 +30,11 @@ bool is_quick_to_look_at(const input& graph) {
 }
 
 std::string plan_of(const sized& found, const resources& context) {
-  const plan_question asked{.size = found.size,
-                            .memory_bytes = context.memory.limit_bytes(),
-                            .workers = std::nullopt,
-                            .network_bytes_per_second = 0};
+  const plan_question asked{
+      .size = found.size, .memory_bytes = context.memory.limit_bytes(), .workers = std::nullopt, .network_bytes_per_second = 0};
   std::string text = fmt::format("; copse plan: at most {} vertices, {} edges, {}", found.size.vertices, found.size.edges, found.how);
-  for (const way& each : ways_of(asked, {})) text += fmt::format("; {} {} on {} ({})", each.name, bytes_text(each.bytes), each.device, each.remark);
+  for (const way& each : ways_of(asked, {}))
+    text += fmt::format("; {} {} on {} ({})", each.name, bytes_text(each.bytes), each.device, each.remark);
   return text;
 }
 
@@ -47,11 +46,11 @@ void expect_room(const input& graph, const resources& context) {
   // An edge is four bytes of a file at least, and eight of a list.
   if (2 * bytes_of_files(graph) < limit) return;
   const sized found = look_at(graph, host_memory());
-  constexpr std::uint64_t sure = 10;  // less a tenth of the list: its length is told by pieces of it
+  constexpr std::uint64_t sure = 10;                                        // less a tenth of the list: its length is told by pieces of it
   const std::uint64_t list = 2 * sizeof(std::uint32_t) * found.size.edges;  // at least: ids may be wider
   if (list - list / sure <= limit) return;
   throw resource_error{
-      fmt::format("--memory: found {}, expected {} and more for a list of edges in memory{}", bytes_text(limit), bytes_text(list), plan_of(found, context))};
+      fmt::format("--memory: found {}, expected {} and more for a list of edges in memory", bytes_text(limit), bytes_text(list))};
 }
 
 resource_error with_ways(const resource_error& problem, const input& graph, const resources& context) {

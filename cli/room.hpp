@@ -10,8 +10,8 @@ namespace copse::cli {
 /// at a few pieces of the file, and only where it is so large that they may not fit.
 void expect_room(const input& graph, const resources& context);
 
-/// The error, and behind it, on its line, the ways that plan knows for such a graph. The same error where --memory was not given, or the file cannot be
-/// looked at in a moment.
+/// The error, and behind it, on its line, the ways that plan knows for such a graph. The same error where --memory was not given, or the
+/// file cannot be looked at in a moment.
 resource_error with_ways(const resource_error& problem, const input& graph, const resources& context);
 
 }  // namespace copse::cli

@@ -27,7 +27,8 @@ struct threshold_options {
 int run_thresholds(const threshold_options& options) {
   const stopwatch total;
   options.choice.require_sense();
-  if (!options.labels.empty() && options.choice.at.empty()) throw usage_error{"--labels: found no --at, expected the thresholds of the columns"};
+  if (!options.labels.empty() && options.choice.at.empty())
+    throw usage_error{"--labels: found no --at, expected the thresholds of the columns"};
   if (options.as_json && options.output != "-") throw usage_error{"--json: found -o, expected only one of them"};
   if (options.labels == "-") throw usage_error{"--labels: found -, expected a file: standard output is for the curve"};
   if (!options.labels.empty()) expect_table_suffix(options.labels, label_columns_text);
@@ -61,7 +62,8 @@ void add_thresholds(CLI::App& app, action& chosen) {
       ->type_name("FILE");
   add_parsed(*command, "--at", options->choice.at, "X,Y,..", "Only these thresholds (default: every weight at which components change)",
              "numbers with commas between them", [](const std::string& text) { return numbers_with_commas(text); });
-  add_number(*command, "--points", options->choice.points, 1, 1000000000, "Only N of the weights at which components change, evenly spread");
+  add_number(*command, "--points", options->choice.points, 1, 1000000000,
+             "Only N of the weights at which components change, evenly spread");
   command->add_option("--labels", options->labels, "With --at: write the labels at each of the thresholds here, a column each (.csv .txt)")
       ->type_name("FILE");
   command->add_flag("--json", options->as_json, "Print one JSON object");

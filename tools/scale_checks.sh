@@ -47,7 +47,8 @@ engine() {
 kills() {
   needs_engines
   [[ $1 != --spark ]] || needs_java
-  "$env/bin/python" tests/reliability/engine_kills.py "$@" 2>build/kills.log || { tail -n 40 build/kills.log && return 1; }
+  "$env/bin/python" tests/reliability/engine_kills.py "$@" >build/kills.log 2>&1 || { tail -n 40 build/kills.log && return 1; }
+  grep ' kills, ' build/kills.log
 }
 
 mpi() {

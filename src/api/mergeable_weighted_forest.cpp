@@ -55,9 +55,8 @@ weighted_graph in_order(const coo<From>& list, std::span<const Weight> weights, 
     const auto [low, high] = std::minmax(list.edges[i].u, list.edges[i].v);
     all[i] = {{static_cast<Id>(low), static_cast<Id>(high)}, as_double(weights[i])};
   }
-  std::sort(all.begin(), all.end(), [](const placed& a, const placed& b) {
-    return a.ends.u != b.ends.u ? a.ends.u < b.ends.u : a.ends.v < b.ends.v;
-  });
+  std::sort(all.begin(), all.end(),
+            [](const placed& a, const placed& b) { return a.ends.u != b.ends.u ? a.ends.u < b.ends.u : a.ends.v < b.ends.v; });
   buffer<edge<Id>> edges{all.size(), memory};
   buffer<double> column{all.size(), memory};
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -102,7 +101,8 @@ mergeable_weighted_forest::mergeable_weighted_forest(const graph& forest, weight
       [&](const auto& shape, const auto column) {
         if constexpr (requires { shape.edges; }) {
           if (shape.edges.size() != column.size()) {
-            throw usage_error{"forest: found " + std::to_string(column.size()) + " weights, expected " + std::to_string(shape.edges.size())};
+            throw usage_error{"forest: found " + std::to_string(column.size()) + " weights, expected " +
+                              std::to_string(shape.edges.size())};
           }
           forest_ = forest.vertices() <= no_vertex<std::uint32_t> ? in_order<std::uint32_t>(shape, column, forest.names(), memory)
                                                                   : in_order<std::uint64_t>(shape, column, forest.names(), memory);
@@ -198,8 +198,8 @@ struct weighted_forest_merger::state {
     }
     if (solving.goal != forest.goal()) {
       const bool maximum = forest.goal() == forest_goal::maximum;
-      throw usage_error{std::string{"merge: found a "} + (maximum ? "maximum forest, expected a minimum" : "minimum forest, expected a maximum") +
-                        " one as before"};
+      throw usage_error{std::string{"merge: found a "} +
+                        (maximum ? "maximum forest, expected a minimum" : "minimum forest, expected a maximum") + " one as before"};
     }
     api::hand_over(forest.forest().edges, std::get<buffer<double>>(forest.forest().weights.held()).span(), *sink, api::called::by_name,
                    options.memory);

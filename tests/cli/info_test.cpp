@@ -16,7 +16,7 @@ TEST(info, karate) {
   EXPECT_TRUE(ended.out.starts_with(
       "format      edges, list of edges\nids         integers 1 to 34\nvertices    34\nedges       78\narcs        78\nloops       0\n"
       "degree      min 1, median 3, mean 4.59, max 17\ncomponents  1\nlargest     34 (label 1)\nisolated    0\n"
-      "size 32-63       1 components\npath        edges are united while they are parsed, none is held\nmemory      about 140 B\n"
+      "size 32-63       1 components\npath        edges are united while they are parsed, none is held\nmemory      about 280 B\n"
       "labels      about 204 B as .csv, 136 B as .npy\n"))
       << ended.out;
   EXPECT_EQ(ended.out.find(" variants over "), std::string::npos);

@@ -29,8 +29,8 @@ std::vector<std::string> reduced(const workplace& folder, const std::string& fil
   std::vector<std::string> files;
   for (int part = parts; part >= 1; --part) {
     files.push_back(std::to_string(part) + ".forest");
-    std::vector<std::string> arguments{"reduce", file, "--part", std::to_string(part) + "/" + std::to_string(parts), "-o", files.back(),
-                                       "--verify"};
+    std::vector<std::string> arguments{"reduce", file,         "--part",  std::to_string(part) + "/" + std::to_string(parts),
+                                       "-o",     files.back(), "--verify"};
     arguments.insert(arguments.end(), options.begin(), options.end());
     const outcome ended = folder.run(arguments);
     EXPECT_EQ(ended.exit_code, 0) << ended.err;
@@ -51,7 +51,8 @@ TEST(merged_forests_with_weights, say_of_thresholds_what_one_process_says) {
     const workplace folder;
     folder.write("g.el", random_text(before, static_cast<std::uint64_t>(times)));
     ASSERT_EQ(folder.run({"thresholds", "g.el", "--weight", "3", "-o", "curve.csv"}).exit_code, 0);
-    ASSERT_EQ(folder.run({"thresholds", "g.el", "--weight", "3", "--at", ".8,.5", "--labels", "columns.csv", "-o", "two.csv"}).exit_code, 0);
+    ASSERT_EQ(folder.run({"thresholds", "g.el", "--weight", "3", "--at", ".8,.5", "--labels", "columns.csv", "-o", "two.csv"}).exit_code,
+              0);
     ASSERT_EQ(folder.run({"components", "g.el", "--columns", "1,2", "-o", "all.csv"}).exit_code, 0);
     for (const int parts : {1, 3, 7}) {
       const auto files = reduced(folder, "g.el", parts, {"--weight", "3"});
@@ -111,8 +112,10 @@ TEST(merged_forests_with_weights, are_refused_where_nothing_sensible_was_asked) 
     EXPECT_EQ(ended.exit_code, 2) << ended.err;
     return ended.err;
   };
-  EXPECT_EQ(refusal({"merge", "w.forest", "plain.forest"}), "copse: plain.forest: found a forest without weights, expected one with them as w.forest\n");
-  EXPECT_EQ(refusal({"merge", "plain.forest", "w.forest"}), "copse: w.forest: found a forest with weights, expected one without them as plain.forest\n");
+  EXPECT_EQ(refusal({"merge", "w.forest", "plain.forest"}),
+            "copse: plain.forest: found a forest without weights, expected one with them as w.forest\n");
+  EXPECT_EQ(refusal({"merge", "plain.forest", "w.forest"}),
+            "copse: w.forest: found a forest with weights, expected one without them as plain.forest\n");
   EXPECT_EQ(refusal({"merge", "plain.forest", "--min-weight", ".4"}),
             "copse: --min-weight: found forests without weights, expected those of copse reduce --maximum, or --verify-against\n");
   EXPECT_EQ(refusal({"merge", "plain.forest", "--curve", "c.csv"}),

@@ -1,5 +1,6 @@
-// A weighted forest as bytes: those of a saved structure with the edges of its forest, which are (u, v), u < v, ascending. The weights stand
-// first in what the structure keeps beside itself, and behind them the names of vertices (names_bytes.hpp), unless these are 0 .. n - 1:
+// A weighted forest as bytes: those of a saved structure with the edges of its forest, which are (u, v), u < v, ascending. The weights
+// stand first in what the structure keeps beside itself, and behind them the names of vertices (names_bytes.hpp), unless these are 0 .. n -
+// 1:
 //
 //   0  "weight-1"              magic
 //   8  u64 goal: 1 minimum, 2 maximum
