@@ -95,10 +95,12 @@ class judging_test(unittest.TestCase):
         self.assertEqual([verdict(alike, v) for v in (.81, 1.2, .7, 1.3)], ["reproduced", "reproduced", "not reproduced", "not reproduced"])
 
     def test_distance_of_a_chooser_is_the_papers_score(self):
-        claim = claims.distance("tree", "gconn_tree", "none.async,kout.async", 9.4, holds=(0, 18.8))
+        claim = claims.distance("tree", "gconn_tree", "none.async,kout.async", 9.4, pick=lambda g: "kout.async", holds=(0, 18.8))
         value, each = value_of(claim, rows({"er": {"gconn_tree": 3, "omp.none.async": 2, "omp.kout.async": 4}, "osm": {"gconn_tree": 2, "omp.none.async": 5}}))
         self.assertEqual(each, {"er": 50, "osm": 0})
         self.assertEqual(value, 25)
+        value, _ = value_of(claim, rows({"er": {"omp.none.async": 2, "omp.kout.async": 4}}))
+        self.assertEqual(value, 100)  # not measured itself: the time of what it picks
 
     def test_share_of_graphs_counts_where_one_of_few_is_best(self):
         claim = claims.share_of_graphs("x", "none.a", "none.a,none.b", 100, "all", holds=(75, 100))
