@@ -54,7 +54,8 @@ FIGURES = [
         note="label propagation is given up on long diameters"),
     Figure("gconn.table2", "which variant is the best", (
         share_of_graphs("no sampling: async or rem_cas is best", "none.async,none.rem_cas", NONE + ",none.afforest", 100, "14 of 14",
-                        holds=(75, 100), reason="on 16 cores rem_lock is best on three of nine, where locks are free; on the H200 afforest on two, ecl on one"),
+                        holds=(75, 100),
+                        reason="on 16 cores rem_lock is best on three of nine, where locks are free; on the H200 afforest on two, ecl on one"),
         share_of_graphs("k-out: async, rem_cas or G_ECL-CC is best", "kout.async,kout.rem_cas,kout.ecl", KOUT + ",kout.afforest", 93,
                         "13 of 14", holds=(75, 100),
                         reason="k-out leaves so little that finishes are alike: early, rem_lock or afforest is ahead on the others"),
