@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <copse/build.hpp>
-#include <copse/variants.hpp>
 #include <copse/errors.hpp>
 #include <copse/extend/in_place.hpp>
 #include <type_traits>
@@ -66,6 +65,7 @@ solved_once bench_graph::checked(const components_result& result) const {
 std::vector<contender> bench_graph::contenders(const std::vector<bench_entry>& entries) {
   std::vector<contender> all;
   for (const bench_entry& entry : entries) {
+    tree_on_gpu_ |= entry.variant == "cuda.gconn_tree";
     all.push_back({entry.variant, std::string{to_string(settings_.held_as)}, entry.threads, [this, entry](observer& watcher) {
                      if (entry.variant.starts_with("cuda.")) return solve_on_gpu(entry.variant, watcher);
                      const solve_options options = options_for(entry.variant, entry.threads, watcher);
@@ -94,22 +94,14 @@ solved_once bench_graph::solve_in_place(const solve_options& options) const {
       held_.shape());
 }
 
-const std::string& bench_graph::name_on_gpu(const std::string& variant) {
-  const auto [found, is_new] = names_on_gpu_.try_emplace(variant, variant);
-  if (const auto chooser = chooser_on_gpu(variant); is_new && chooser) {
-    found->second = *chooser == "auto" ? "auto" : choose(*chooser, held_.view(), {.seed = settings_.solving.seed, .gpu = 0}).variant;
-  }
-  return found->second;
-}
-
 solved_once bench_graph::solve_on_gpu(const std::string& variant, observer& watcher) {
   if (!gpu_) gpu_.emplace(gpu_solver::settings{.techniques = &settings_.on_gpu, .short_fetches = true});
   if (!resident_ || settings_.in_place) {
     resident_.reset();
-    resident_ = gpu_->copy_in(held_.view());
+    resident_ = gpu_->copy_in(held_.view(), tree_on_gpu_ ? "gconn_tree" : "auto");
   }
   if (!facts_.floor) facts_.floor = {facts_.vertices, facts_.arcs, gpu_->measure_memory(static_cast<std::uint32_t>(facts_.vertices))};
-  const solve_options options = options_for(name_on_gpu(variant), 0, watcher);
+  const solve_options options = options_for(std::string{chooser_on_gpu(variant).value_or(variant)}, 0, watcher);
   const auto labels = settings_.in_place ? gpu_->solve_in_place(*resident_, options) : gpu_->solve(*resident_, options);
   return {labels.report().variant, labels.report().solve_seconds,
           held_.names().what() == vertex_names::kind::identity

@@ -6,7 +6,6 @@
 #include <copse/options.hpp>
 #include <copse/variants.hpp>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -53,8 +52,6 @@ private:
   [[nodiscard]] solved_once solve_in_place(const solve_options& options) const;
   /// On the GPU, where the graph is copied once for all variants.
   [[nodiscard]] solved_once solve_on_gpu(const std::string& variant, observer& watcher);
-  /// The name itself, or what a chooser picks: auto when it solves, the others once, from the graph in host memory.
-  [[nodiscard]] const std::string& name_on_gpu(const std::string& variant);
 
   const bench_settings& settings_;
   resources& context_;
@@ -63,7 +60,7 @@ private:
   solved_once reference_;
   std::optional<gpu_solver> gpu_;
   std::optional<gpu_solver::resident_graph> resident_;
-  std::map<std::string, std::string> names_on_gpu_;
+  bool tree_on_gpu_ = false;  ///< gconn_tree looks at rows while they are copied in
 };
 
 }  // namespace copse::cli

@@ -12,7 +12,6 @@
 #include <copse/weighted_forest.hpp>
 #include <memory>
 #include <optional>
-#include <utility>
 
 #include "commands.hpp"
 #include "degrees.hpp"
@@ -66,9 +65,7 @@ void require_known(const std::string& variant) {
 }
 
 /// The graph is copied to the GPU once, whatever the number of trials; the last forest is copied back.
-void solve_on_gpu(forest_solution& found, const solve_options& asked, forest_parts parts, unsigned trials) {
-  solve_options settings = asked;
-  auto explanation = settle_variant(settings, found.held);
+void solve_on_gpu(forest_solution& found, const solve_options& settings, forest_parts parts, unsigned trials) {
   const stopwatch waking;
   gpu_solver solver{{.device = *settings.gpu, .threads = settings.threads, .short_fetches = true}};
   double copy_seconds = waking.seconds();
@@ -87,7 +84,6 @@ void solve_on_gpu(forest_solution& found, const solve_options& asked, forest_par
   const stopwatch back;
   found.forest = solver.copy_out(*forest, found.held.names(), settings.memory);
   found.forest.report.copy_seconds = copy_seconds + back.seconds();
-  if (!explanation.empty()) found.forest.report.explanation = std::move(explanation);
 }
 
 /// The total of the weights, as JSON and people want it.

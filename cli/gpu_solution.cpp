@@ -5,7 +5,6 @@
 #include <copse/build.hpp>
 #include <copse/errors.hpp>
 #include <copse/variants.hpp>
-#include <string>
 #include <utility>
 
 #include "degrees.hpp"
@@ -34,8 +33,7 @@ bool stores_both_directions(const graph& g) {
 
 /// Straight from the file or the spec, where that is possible, and what it holds is what the variant can work on.
 bool read_to_gpu(solution& solved, const input& graph, const solver_options& options) {
-  if (!graph.read_once().empty()) return false;                                // it may be read again below
-  if (is_chooser(options.variant) && options.variant != "auto") return false;  // they look at rows in host memory
+  if (!graph.read_once().empty() || options.variant == "gconn_tree") return false;  // it may be read again below; the tree looks at rows
   const bool over_rows = is_chooser(options.variant) || find_variant(options.variant, input_kind::csr) != nullptr;
   if (graph.generated() ? !over_rows : !gpu_solver::reads(graph.paths().front(), graph.read_options())) return false;
   const stopwatch reading;
@@ -50,22 +48,19 @@ bool read_to_gpu(solution& solved, const input& graph, const solver_options& opt
   return true;
 }
 
-/// Gives the explanation of a chooser whose pick is then the variant.
-std::string copy_to_gpu(solution& solved, const input& graph, solve_options& settings) {
+void copy_to_gpu(solution& solved, const input& graph, const solver_options& options, const solve_options& settings) {
   const stopwatch reading;
   solved.held = graph.read();
   solved.read_seconds += reading.seconds();
   const edge_summary counted = count_edges(solved.held->view());
   solved.edges = counted.edges;
   solved.arcs = counted.arcs;
-  auto explanation = settle_variant(settings, *solved.held);
   const stopwatch building;
-  const auto replacement = rebuilt(*solved.held, settings.variant, settings);
+  const auto replacement = rebuilt(*solved.held, options.variant, settings);
   if (replacement) solved.build_seconds = building.seconds();
   const stopwatch copying;
-  solved.gpu->graph = solved.gpu->solver.copy_in(replacement ? replacement->view() : solved.held->view(), settings.variant);
+  solved.gpu->graph = solved.gpu->solver.copy_in(replacement ? replacement->view() : solved.held->view(), options.variant);
   solved.copy_seconds += copying.seconds();
-  return explanation;
 }
 
 }  // namespace
@@ -91,20 +86,11 @@ std::optional<graph> rebuilt(const graph& g, const std::string& variant, const s
   return build_csr(g, building);
 }
 
-std::string settle_variant(solve_options& settings, const graph& held) {
-  if (!is_chooser(settings.variant) || settings.variant == "auto") return {};
-  auto [variant, explanation] = choose(settings.variant, held.view(), settings);
-  settings.variant = std::move(variant);
-  return std::move(explanation);
-}
-
-void solve_on_gpu(solution& solved, const input& graph, const solver_options& options, const solve_options& asked) {
-  solve_options settings = asked;
-  std::string explanation;
+void solve_on_gpu(solution& solved, const input& graph, const solver_options& options, const solve_options& settings) {
   const stopwatch waking;
   solved.gpu = std::make_shared<gpu_session>(*settings.gpu, settings.threads);
   solved.copy_seconds = waking.seconds();
-  if (!read_to_gpu(solved, graph, options)) explanation = copy_to_gpu(solved, graph, settings);
+  if (!read_to_gpu(solved, graph, options)) copy_to_gpu(solved, graph, options, settings);
   gpu_session& gpu = *solved.gpu;
   std::optional<gpu_solver::resident_labels> labels;
   for (unsigned trial = 0; trial < options.trials; ++trial) {
@@ -118,7 +104,6 @@ void solve_on_gpu(solution& solved, const input& graph, const solver_options& op
   solved.copy_seconds += copying.seconds();
   solved.result.report = labels->report();
   solved.result.report.copy_seconds = solved.copy_seconds;
-  if (!explanation.empty()) solved.result.report.explanation = std::move(explanation);
 }
 
 std::string fault_on_gpu(const solution& solved) {

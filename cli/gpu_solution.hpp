@@ -21,9 +21,6 @@ std::optional<unsigned> gpu_of(const solver_options& options);
 /// What the variant can work on, when that is not the graph as it was read: rows of a list, or both directions of a graph that stores one.
 std::optional<graph> rebuilt(const graph& g, const std::string& variant, const solve_options& settings);
 
-/// Where the variant is a chooser that looks at rows (all but auto): the name that it picks takes its place. Gives its explanation.
-std::string settle_variant(solve_options& settings, const graph& held);
-
 /// Precondition: `settings.gpu`, and the graph is one that is held.
 void solve_on_gpu(solution& solved, const input& graph, const solver_options& options, const solve_options& settings);
 

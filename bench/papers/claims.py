@@ -159,10 +159,16 @@ def share_of_graphs(what, patterns, among, paper, text, *, holds, run="rows", of
     return Claim(what, text, each, holds, paper, ((run, few + many),), reason, "arithmetic", "% of graphs")
 
 
-def distance(what, chooser, among, paper, *, run="rows", holds, reason=""):
-    """How much longer a chooser takes than the best, per cent on average: the score of GConn's section 4.7."""
+def distance(what, chooser, among, paper, *, pick, run="rows", holds, reason=""):
+    """How much longer a chooser takes than the best, per cent on average: the score of GConn's section 4.7. pick(graph): what it picks there,
+    for rows in which it was not measured itself."""
     one, many = words(chooser), words(among)
-    far = lambda rows, g: quotient(rows.best(run, g, one), rows.best(run, g, many + one))
+
+    def far(rows, g):
+        chosen = rows.best(run, g, one) or rows.best(run, g, (pick(g),))
+        best = rows.best(run, g, many)
+        return quotient(chosen, min(filter(None, (chosen, best)), default=None))
+
     each = lambda rows: {g: 100 * (d - 1) for g in rows.graphs(run) if (d := far(rows, g)) is not None}
     return Claim(what, f"{paper:g} %", each, holds, paper, ((run, one + many),), reason, "arithmetic", "%")
 

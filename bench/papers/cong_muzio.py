@@ -53,7 +53,7 @@ FIGURES = [
         gain("CC-updt : Stages", "none.cc_updt", "stages.cc", 1.3, "above 1", of=RANDOM),
         gain("CC : CC-updt", "none.cc", "none.cc_updt", 1.8, "above 1", of=RANDOM),
         gain("CC : Rem", "none.cc", "none.rem_verify", 1.8, "above 1", of=RANDOM,
-             reason="its second pass over all edges finds the labels where CC's do not fit a cache either"))),
+             reason="it loads half as much as CC, but one label after the other"))),
     Figure("cm.figure6", "ranking on a scale-free graph: Stages first, Rem behind CC-updt", (
         gain("CC-updt : Stages", "none.cc_updt", "stages.cc", 1.3, "above 1", of=SCALE_FREE),
         gain("Rem : CC-updt", "none.rem_verify", "none.cc_updt", 1.3, "above 1", of=SCALE_FREE,

@@ -1,8 +1,5 @@
-// The table of variants: every combination that exists, by name, and the reason why any other does not; and what a chooser picks of it.
+// The table of variants: every combination that exists, by name, and the reason why any other does not.
 #pragma once
-#include <copse/graph.hpp>
-#include <copse/options.hpp>
-
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -33,16 +30,7 @@ std::span<const variant_info> variants(problem_kind problem = problem_kind::comp
 std::span<const std::string_view> choosers() noexcept;
 bool is_chooser(std::string_view name) noexcept;
 
-struct chosen_name {
-  std::string variant;
-  std::string explanation;  ///< what was found in the graph, what was chosen, and why
-};
-
-/// What `chooser` (one of choosers()) picks for a graph in host memory: of the CPU, or where options.gpu is set among the variants of a
-/// GPU. Takes threads and seed from the options. Throws usage_error for a name that is no chooser.
-chosen_name choose(std::string_view chooser, graph_view in_host_memory, const solve_options& options = {});
-
-/// Variants whose name matches a pattern with `*` and `?` (empty: all).
+/// Rows whose name matches a pattern with `*` and `?` (empty: all).
 std::vector<const variant_info*> variants_matching(std::string_view pattern, problem_kind problem = problem_kind::components);
 
 /// nullptr when there is none of that name for this input.

@@ -20,8 +20,7 @@ namespace {
 
 using id = std::uint32_t;
 
-using device::expect_directions;
-using device::gpu_arcs_of;
+using device::expect_directions, device::gpu_arcs_of;
 using variant::gpu_variant_for;
 
 void expect_readable(const std::filesystem::path& path, const io::read_options& options) {
@@ -78,10 +77,11 @@ gpu_solver::gpu_solver(const settings& how)
 gpu_solver::~gpu_solver() = default;
 
 gpu_solver::resident_graph gpu_solver::copy_in(graph_view in_host_memory, const std::string& variant, problem_kind problem) {
-  parts_->solver.expect_room(variant::gpu_variant_for(in_host_memory, variant, problem).chosen->info,
-                             device::sizes_of(gpu_arcs_of(in_host_memory)));
+  const auto chosen = variant::gpu_variant_for_host(in_host_memory, variant, problem);
+  parts_->solver.expect_room(chosen.chosen->info, device::sizes_of(gpu_arcs_of(in_host_memory)));
   auto resident = std::make_unique<resident_graph::parts>();
   resident->shape = in_host_memory;
+  if (variant == variant::tree_name) resident->tree = chosen;
   resident->copy = parts_->solver.copy_in(gpu_arcs_of(in_host_memory));
   resident->arcs = resident->copy->view();
   parts_->suit_fetches_to(resident->arcs);
@@ -123,7 +123,7 @@ gpu_solver::resident_graph gpu_solver::borrow(device_graph_view g) {
 
 const variant::table_entry& gpu_solver::parts::variant_of(const resident_graph& g, const solve_options& options, problem_kind problem,
                                                           solve_report& report) const {
-  auto [chosen, explanation] = variant::gpu_variant_for(g.parts_->shape, options.variant, problem);
+  auto [chosen, explanation] = gpu_variant_for(g.parts_->shape, options.variant, problem, g.parts_->tree);
   const auto& arcs = g.parts_->arcs;
   report = report_of(chosen->info, std::move(explanation));
   expect_directions(chosen->info, arcs);

@@ -13,7 +13,7 @@ bool gpu_solver::reads(const std::filesystem::path& path, const io::read_options
 }
 
 std::uint64_t gpu_solver::bytes_needed(graph_view g, const std::string& variant, problem_kind problem) {
-  return device::needs_of(variant::gpu_variant_for(g, variant, problem).chosen->info, device::sizes_of(device::gpu_arcs_of(g))).all();
+  return device::needs_of(variant::gpu_variant_for_host(g, variant, problem).chosen->info, device::sizes_of(device::gpu_arcs_of(g))).all();
 }
 
 gpu_solver::resident_graph::resident_graph(std::unique_ptr<parts> owned) : parts_{std::move(owned)} {}

@@ -2,6 +2,7 @@
 #pragma once
 #include <copse/cuda.hpp>
 #include <device/solver.hpp>
+#include <variants/gpu_choice.hpp>
 
 #include <cstdint>
 #include <memory>
@@ -13,6 +14,7 @@ struct gpu_solver::resident_graph::parts {
   graph_view shape;  ///< for choosers, which look at numbers only
   device::solver::graph arcs;
   std::optional<device::solver::device_graph> copy;  ///< unless the arrays are the caller's
+  variant::chosen_gpu_variant tree{};                ///< of gconn_tree, where the graph was copied in for it
 };
 struct gpu_solver::resident_labels::parts {
   buffer<std::uint32_t> labels;

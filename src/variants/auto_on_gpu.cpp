@@ -27,9 +27,8 @@ choice for_rows(std::uint64_t n, std::uint64_t arcs, bool symmetric, bool sorted
 }  // namespace
 
 choice on_gpu(std::string_view chooser, graph_view in_host_memory, std::uint64_t seed) {
-  if (chooser == "gconn_default") return gconn_default(in_host_memory, "cuda");
   if (chooser == "gconn_tree") return gconn_tree(in_host_memory, seed, "cuda");
-  return on_gpu(in_host_memory);
+  return chooser == "gconn_default" ? gconn_default(in_host_memory, "cuda") : on_gpu(in_host_memory);
 }
 
 choice on_gpu(std::uint64_t vertices, std::uint64_t arcs) { return for_rows(vertices, arcs, true, true); }

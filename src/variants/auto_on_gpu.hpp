@@ -10,7 +10,7 @@ namespace copse::variant {
 /// What the chooser of that name picks for a graph in host memory.
 choice on_gpu(std::string_view chooser, graph_view in_host_memory, std::uint64_t seed);
 
-/// `auto`, which asks for sizes only: a cuda variant that components and spanning forests both have: the fastest one for components also
+/// `auto`, which asks for sizes only. Components and spanning forests both have the variant: the fastest one for components also
 /// records its links.
 choice on_gpu(graph_view g);
 /// The same for sorted rows that store both directions of every edge.

@@ -1,9 +1,12 @@
 #include <copse/errors.hpp>
 #include <copse/hybrid.hpp>
+#include <copse/options.hpp>
+#include <copse/views.hpp>
 #include <variants/auto_on_gpu.hpp>
 #include <variants/entries.hpp>
 #include <variants/gpu_choice.hpp>
 
+#include <cstdint>
 #include <type_traits>
 #include <utility>
 
@@ -19,14 +22,6 @@ const table_entry& gpu_variant_named(const std::string& name, input_kind input, 
   return *named;
 }
 
-/// A graph on a GPU cannot be looked at from here: of the choosers, `auto` asks for sizes only.
-void expect_no_look(const std::string& name) {
-  if (is_chooser(name) && name != "auto") {
-    throw usage_error{"variant: found " + name +
-                      " for a graph in GPU memory, expected one in host memory, which it looks at: ask copse::choose first"};
-  }
-}
-
 input_kind narrow_input(graph_view view) {
   return std::visit(
       []<class View>(const View&) {
@@ -39,17 +34,27 @@ input_kind narrow_input(graph_view view) {
 
 }  // namespace
 
-chosen_gpu_variant gpu_variant_for(graph_view view, const std::string& name, problem_kind problem) {
-  expect_no_look(name);
+chosen_gpu_variant gpu_variant_for_host(graph_view in_host_memory, const std::string& name, problem_kind problem) {
   choice chosen{name, {}};
-  if (is_chooser(name)) chosen = on_gpu(view);
-  const input_kind input = narrow_input(view);
+  if (is_chooser(name)) chosen = on_gpu(name, in_host_memory, solve_options{}.seed);
+  const input_kind input = narrow_input(in_host_memory);
   return {&gpu_variant_named(chosen.variant, input, problem), std::move(chosen.explanation)};
 }
 
+chosen_gpu_variant gpu_variant_for(graph_view view, const std::string& name, problem_kind problem, const chosen_gpu_variant& tree) {
+  if (name != tree_name) return gpu_variant_for_host(view, name, problem);  // whose choosers ask for sizes
+  if (tree.chosen == nullptr) throw usage_error{"variant: found " + name + ", expected a graph that was copied in for it, or a variant"};
+  return {&gpu_variant_named(tree.chosen->info.name, narrow_input(view), problem), tree.explanation};
+}
+
 const table_entry& gpu_variant_ahead(std::uint64_t vertices, std::uint64_t arcs, const std::string& name, problem_kind problem) {
-  expect_no_look(name);
-  return gpu_variant_named(is_chooser(name) ? on_gpu(vertices, arcs).variant : name, input_kind::csr, problem);
+  if (name == tree_name) throw usage_error{"variant: found " + name + ", expected a graph in host memory, whose rows it looks at"};
+  const auto picked = [&] {
+    if (!is_chooser(name)) return name;
+    if (name == "auto") return on_gpu(vertices, arcs).variant;
+    return gconn_default(graph_view{csr_view<std::uint32_t, std::uint32_t>{}}, cuda_name).variant;  // of rows, whatever they are
+  };
+  return gpu_variant_named(picked(), input_kind::csr, problem);
 }
 
 void expect_no_waits(const table_entry& entry) {

@@ -6,16 +6,24 @@
 #include <variants/table.hpp>
 
 #include <string>
+#include <string_view>
 
 namespace copse::variant {
 
 struct chosen_gpu_variant {
-  const table_entry* chosen;
+  const table_entry* chosen = nullptr;
   std::string explanation;  ///< of a chooser
 };
 
-/// For a graph that choosers can examine. Throws usage_error for 64-bit ids, and for a name that is not a cuda variant of this problem.
-chosen_gpu_variant gpu_variant_for(graph_view g, const std::string& name, problem_kind problem = problem_kind::components);
+/// The chooser that looks at the rows themselves; the others ask for sizes and what is known of the rows.
+inline constexpr std::string_view tree_name = "gconn_tree";
+
+/// For a graph in host memory. Throws usage_error for 64-bit ids, and for a name that is not a cuda variant of this problem.
+chosen_gpu_variant gpu_variant_for_host(graph_view in_host_memory, const std::string& name,
+                                        problem_kind problem = problem_kind::components);
+/// For one whose arrays may be anywhere, and which are not looked at: `tree` is what the tree picked when they were in host memory.
+chosen_gpu_variant gpu_variant_for(graph_view g, const std::string& name, problem_kind problem = problem_kind::components,
+                                   const chosen_gpu_variant& tree = {});
 
 /// For rows of which only the sizes are known yet: of the variants that a chooser may take once it has examined them, the one that needs
 /// the most memory, which is its choice for sorted rows with both directions.

@@ -1,9 +1,13 @@
 // The choosers of the GConn paper: which way the tree goes, with its thresholds and with others, on a CPU and among the variants of a GPU.
 #include <copse/build.hpp>
 #include <copse/components.hpp>
+#include <copse/cuda.hpp>
 #include <copse/errors.hpp>
 #include <copse/generate.hpp>
+#include <copse/graph.hpp>
 #include <copse/variants.hpp>
+#include <copse/views.hpp>
+#include <variants/auto_on_gpu.hpp>
 #include <variants/choosers.hpp>
 #include <variants/gpu_choice.hpp>
 
@@ -51,17 +55,16 @@ TEST(gconn_tree, says_what_it_saw) {
 }
 
 TEST(gconn_choosers, pick_variants_that_solve_and_make_forests_on_either_device) {
-  for (const std::string_view chooser : choosers()) {
+  for (const std::string chooser : {"gconn_tree", "gconn_default"}) {
     for (const auto& [spec, variant] : forks()) {
       const graph g = gen::generate(spec);
-      const std::string picked = choose(chooser, g.view(), {.threads = 2}).variant;
+      const std::string picked = variant::choose(chooser, g.view(), 2, 1).variant;
       EXPECT_NE(find_variant(picked, input_kind::csr), nullptr) << picked;
-      EXPECT_EQ(components(g, {.variant = std::string{chooser}, .threads = 2}).report.variant, picked) << spec;
-      const std::string on_gpu = choose(chooser, g.view(), {.gpu = 0}).variant;
-      EXPECT_TRUE(on_gpu.starts_with("cuda.")) << on_gpu;
+      EXPECT_EQ(components(g, {.variant = chooser, .threads = 2}).report.variant, picked) << spec;
+      const std::string on_gpu = variant::on_gpu(chooser, g.view(), 1).variant;
+      EXPECT_EQ(on_gpu, "cuda" + picked.substr(picked.find('.')));
       for (const problem_kind problem : {problem_kind::components, problem_kind::forest}) {
-        EXPECT_EQ(find_variant(on_gpu, input_kind::csr, problem) != nullptr, find_variant("cuda.none.ecl", input_kind::csr) != nullptr)
-            << on_gpu;  // builds without a GPU part have none of these names
+        EXPECT_EQ(find_variant(on_gpu, input_kind::csr, problem) != nullptr, built_with_cuda()) << on_gpu;
       }
     }
   }
@@ -70,19 +73,30 @@ TEST(gconn_choosers, pick_variants_that_solve_and_make_forests_on_either_device)
 TEST(gconn_choosers, do_not_sample_edge_lists) {
   const graph list = gen::generate_edges("er:n=2000,m=16000");
   for (const std::string chooser : {"gconn_tree", "gconn_default"}) {
-    EXPECT_EQ(choose(chooser, list.view()).variant, "omp.none.async.compress");
-    EXPECT_EQ(choose(chooser, list.view(), {.gpu = 0}).variant, "cuda.none.async.compress");
+    EXPECT_EQ(variant::choose(chooser, list.view(), 2, 1).variant, "omp.none.async.compress");
+    EXPECT_EQ(variant::on_gpu(chooser, list.view(), 1).variant, "cuda.none.async.compress");
   }
 }
 
-/// Not as `auto`, in silence: their looks would follow pointers of another memory.
-TEST(gconn_choosers, are_refused_for_graphs_in_gpu_memory) {
+/// Not as `auto`, in silence: its look would follow pointers of another memory.
+TEST(gconn_tree, is_refused_for_a_graph_that_it_never_saw_in_host_memory) {
   const graph g = gen::generate("ba:n=2000,k=10");
-  for (const std::string chooser : {"gconn_tree", "gconn_default"}) {
-    EXPECT_THROW(static_cast<void>(variant::gpu_variant_for(g.view(), chooser)), usage_error);
-    EXPECT_THROW(static_cast<void>(variant::gpu_variant_ahead(10, 20, chooser)), usage_error);
-  }
-  EXPECT_THROW(static_cast<void>(choose("omp.none.ecl", g.view())), usage_error);
+  EXPECT_THROW(static_cast<void>(variant::gpu_variant_for(g.view(), "gconn_tree")), usage_error);
+  EXPECT_THROW(static_cast<void>(variant::gpu_variant_ahead(10, 20, "gconn_tree")), usage_error);
+  if (!built_with_cuda()) GTEST_SKIP() << "no GPU part in this build";
+  const auto tree = variant::gpu_variant_for_host(g.view(), "gconn_tree");
+  EXPECT_EQ(tree.chosen->info.name, "cuda.hb.ecl");
+  const auto found = variant::gpu_variant_for(g.view(), "gconn_tree", problem_kind::forest, tree);
+  EXPECT_EQ(found.chosen->info.name, "cuda.hb.ecl");
+  EXPECT_EQ(found.chosen->info.problem, problem_kind::forest);
+  EXPECT_EQ(found.explanation, tree.explanation);
+}
+
+TEST(gconn_default, needs_no_look) {
+  if (!built_with_cuda()) GTEST_SKIP() << "no GPU part in this build";
+  const csr_view<std::uint32_t, std::uint32_t> elsewhere{};
+  EXPECT_EQ(variant::gpu_variant_for(graph_view{elsewhere}, "gconn_default").chosen->info.name, "cuda.kout.async.compress");
+  EXPECT_EQ(variant::gpu_variant_ahead(10, 20, "gconn_default").info.name, "cuda.kout.async.compress");
 }
 
 }  // namespace
