@@ -20,7 +20,6 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "pairs are read as they lie in memory");
 
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 }  // namespace
 
