@@ -136,6 +136,7 @@ int run_stream_forest(const stream_forest& options, resources& context) {
   }
   if (written_at != stream.records()) write();
   context.observer.clear();
+  context.note_new_ids(stream.forest().edges.names(), options.output, "");
   if (options.read.counts->missing_ends != 0)
     context.observer.note(fmt::format("{} records with a missing end were dropped", options.read.counts->missing_ends.load()));
   if (!options.quiet) {

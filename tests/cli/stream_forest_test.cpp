@@ -144,6 +144,9 @@ TEST(stream_forest, takes_queries_before_the_first_edge_and_no_records) {
   EXPECT_EQ(place.read("f.txt"), "anna bert 0.5\n");
   EXPECT_EQ(place.run({"stream", "--weight", "3", "--forest", "f.csv", "--progress", "never"}, "").exit_code, 0);
   EXPECT_EQ(place.read("f.csv"), "u,v,weight\n");
+  const outcome numbered = place.run({"stream", "--weight", "3", "--forest", "f.mtx", "--progress", "never"}, "7 9 .5\n");
+  EXPECT_TRUE(place.read("f.mtx").ends_with("\n1 2 0.5\n")) << numbered.err;
+  EXPECT_NE(numbered.err.find("f.mtx"), std::string::npos) << "its vertices are called otherwise";
   const outcome heavy = place.run({"stream", "--weight", "3", "--min-weight", "1", "--forest", "f.csv"}, "a b 2\nb c .5\n? a c\n? a b\n");
   EXPECT_EQ(heavy.out, "1\tno\n2\t2\n");
   EXPECT_NE(heavy.err.find("copse: stream: 3 records, 2 answers, 2 vertices, 1 components; "), std::string::npos) << heavy.err;
