@@ -3,7 +3,6 @@
 #include <copse/errors.hpp>
 #include <copse/mergeable_forest.hpp>
 
-
 #include "merging/pieces.hpp"
 #include "support/signed_again.hpp"
 #include "support/temporary_folder.hpp"
