@@ -72,11 +72,6 @@ reduced reduce_whole(const reduce_options& options, const input& graph, resource
   return found;
 }
 
-int say_fault(const input& graph, const std::string& fault) {
-  complain(fmt::format("copse: {}: wrong forest, nothing written: {}", graph.text(), fault));
-  return exit_code::check_failed;
-}
-
 int run_weighted(const reduce_options& options) {
   const stopwatch total;
   const std::string asked_by = options.minimum ? "--minimum" : options.maximum ? "--maximum" : "--weight";
@@ -92,7 +87,10 @@ int run_weighted(const reduce_options& options) {
   if (options.solver.verify) {
     const verdict proof = verify_part(graph.paths(), options.part, graph.uncounted_options(), forest);
     context.observer.clear();
-    if (!proof) return say_fault(graph, proof.reason);
+    if (!proof) {
+      complain(fmt::format("copse: {}: wrong forest, nothing written: {}", graph.text(), proof.reason));
+      return exit_code::check_failed;
+    }
   }
   context.observer.clear();
   forest.save(options.output);
