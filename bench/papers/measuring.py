@@ -174,7 +174,8 @@ def techniques(setup, run, patterns):
 
 
 FORMS = {"bench": bench, "tournament": tournament, "phases": phases, "giant": giant, "incremental": per_graph("incremental"),
-         "first_touch": per_graph("first_touch"), "random_bits": bits, "incremental_gpu": on_gpu("incremental_gpu"), "forest": forest, "list_ranking": ranks(),
+         "first_touch": per_graph("first_touch"), "random_bits": bits, "incremental_gpu": on_gpu("incremental_gpu"),
+         "forest": forest, "list_ranking": ranks(),
          "list_rounds": ranks("--reduce", "0,4,8,12,18"), "hybrid": hybrid, "techniques": techniques}
 
 

@@ -95,7 +95,7 @@ RUNS = {
                          on_gpu("papers", **IN_ORDER, order="random", in_place=""))),
     "phases": Run("phases", (*MIXED, "mesh"), (), (here("phases"), on_16("papers", run="phases"))),
     "list_phases": Run("phases", STAGES, (), (here("list_phases"), on_16("papers", run="phases"))),
-    "inserts": Run("incremental", ("osm", "rmat"), (), (here("inserts"), on_16("incremental", threads="16")), "cpu"),
+    "inserts": Run("incremental", ("osm",), (), (here("inserts"), on_16("incremental", threads="16")), "cpu"),
     "gpu_inserts": Run("incremental_gpu", ("rmat22", "er", "osm", "ba"), (), (on_gpu("incremental"),), "cuda"),
     "first_touch": Run("first_touch", ("rmat", "er"), (), (here("first_touch"),), "cpu"),
     "forest": Run("forest", (*MIXED, "mesh"), (), (here("forest"), on_16("forests", run="3"), on_gpu("forests")), "cpu"),
