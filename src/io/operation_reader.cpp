@@ -20,7 +20,6 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "pairs are read as they lie in memory");
 
-
 }  // namespace
 
 stream_format stream_format_of(const std::filesystem::path& path) {
