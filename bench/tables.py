@@ -23,6 +23,7 @@ import tables_hybrid  # noqa: F401
 import tables_incremental  # noqa: F401
 import tables_lists  # noqa: F401
 import tables_papers  # noqa: F401
+import tables_plan  # noqa: F401
 import tables_python  # noqa: F401
 import tables_reproduction  # noqa: F401
 import tables_weighted  # noqa: F401
