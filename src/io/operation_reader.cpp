@@ -3,6 +3,7 @@
 #include "io/id_columns.hpp"
 #include "io/source.hpp"
 #include "io/stream_layout.hpp"
+#include "io/wide_pairs.hpp"
 
 #include <copse/errors.hpp>
 #include <copse/operations.hpp>
@@ -209,6 +210,7 @@ private:
         std::memcpy(&pair.u, held_.data() + at_, width);
         std::memcpy(&pair.v, held_.data() + at_ + width, width);
         ++pairs_;
+        if (width == 4) wide_.see(pair.u, pair.v);
         if (std::max(pair.u, pair.v) > options_.largest_id) {
           throw input_error::at(name_, 0, "the id " + std::to_string(std::max(pair.u, pair.v)) + " in pair " + std::to_string(pairs_),
                                 ids_text());
@@ -220,6 +222,7 @@ private:
       throw input_error::at(name_, 0, std::to_string(end_ - at_) + " bytes behind the last pair",
                             "pairs of " + std::to_string(2 * width) + " bytes");
     }
+    if (batch.size() == 0 && width == 4) wide_.refuse(name_);
     return batch.size() != 0;
   }
 
@@ -260,6 +263,7 @@ private:
   std::size_t at_ = 0, end_ = 0;
   bool ended_ = false;
   std::uint64_t line_ = 1, next_line_ = 1, pairs_ = 0;
+  wide_pairs wide_;
   std::optional<stream_layout> layout_;
   std::optional<field_picker> inserts_, queries_;  // which columns of them
   std::array<std::string, 2> joined_;              // the ids of a record, where they have several columns
