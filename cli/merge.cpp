@@ -42,7 +42,8 @@ void require_sense_of(const merge_command& options, bool weighted) {
   options.weighted.require_sense(weighted);
   const auto& min_weight = options.edges.read.min_weight;
   if (!weighted && min_weight && options.edges.graphs.empty()) {
-    throw usage_error{"--min-weight: found forests without weights, expected those of copse reduce --maximum, or --verify-against"};
+    throw usage_error{
+        "--min-weight: found forests without weights, expected those of copse reduce --weight or --maximum, or --verify-against"};
   }
   if (weighted && min_weight && options.labels.is_forest()) {
     throw usage_error{"--min-weight: found -o FILE.forest, expected a file of labels: a forest keeps all thresholds"};

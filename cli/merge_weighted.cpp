@@ -6,6 +6,7 @@
 #include <copse/errors.hpp>
 #include <copse/hierarchy.hpp>
 #include <copse/io.hpp>
+#include <filesystem>
 #include <limits>
 #include <type_traits>
 #include <utility>
@@ -76,7 +77,8 @@ void weighted_merge_options::add_options(CLI::App& app) {
 
 void weighted_merge_options::require_sense(bool weighted) const {
   if (!weighted && (!curve.empty() || !edges.empty() || !columns.empty())) {
-    throw usage_error{"--curve, --edges, --label-columns: found forests without weights, expected those of copse reduce --maximum"};
+    throw usage_error{
+        "--curve, --edges, --label-columns: found forests without weights, expected those of copse reduce --weight or --maximum"};
   }
   choice.require_sense();
   if (choice.points && curve.empty()) throw usage_error{"--points: found no --curve, expected it"};
@@ -92,7 +94,7 @@ void weighted_merge_options::require_sense(bool weighted) const {
 bool have_weights(const std::vector<std::string>& files) {
   const bool first = mergeable_weighted_forest::is_one(files.front());
   for (const std::string& file : files) {
-    if (mergeable_weighted_forest::is_one(file) == first) continue;
+    if (mergeable_weighted_forest::is_one(file) == first || !std::filesystem::exists(file)) continue;  // of the latter open() will complain
     throw usage_error{fmt::format("{}: found a forest {} weights, expected one {} them as {}", file, first ? "without" : "with",
                                   first ? "with" : "without", files.front())};
   }
@@ -117,8 +119,9 @@ weighted_merge::weighted_merge(const std::vector<std::string>& files, std::optio
     throw usage_error{
         "--min-weight, --curve, --label-columns: found minimum forests, expected maximum ones: the others do not keep the heavy edges"};
   }
-  const hierarchy joined{forest.forest().edges, forest.forest().weights.view(), &context.memory};
+  hierarchy joined{forest.forest().edges, forest.forest().weights.view(), &context.memory};
   labels = mergeable_forest{joined.labels_at(least_of(min_weight)), &context.memory}.take_labels();
+  if (!options.curve.empty() || !options.columns.empty()) joined_ = std::move(joined);
 }
 
 std::string weighted_merge::fault(const std::vector<std::string>& files, bool against_files, const input_options& edges,
@@ -150,11 +153,10 @@ std::string weighted_merge::fault(const std::vector<std::string>& files, bool ag
 void weighted_merge::write(const weighted_merge_options& options, resources& context) const {
   const weighted_graph& merged = forest.forest();
   if (!options.edges.empty()) io::write_weighted_edges(merged.edges, merged.weights.view(), options.edges, context.writing());
-  if (options.curve.empty() && options.columns.empty()) return;
-  const hierarchy joined{merged.edges, merged.weights.view(), &context.memory};
-  if (!options.columns.empty()) write_labels_at(options.choice.at, joined, options.columns);
+  if (!joined_) return;
+  if (!options.columns.empty()) write_labels_at(options.choice.at, *joined_, options.columns);
   context.observer.clear();
-  if (!options.curve.empty()) write_curve(joined.curve(options.choice.thresholds(joined)), options.curve);
+  if (!options.curve.empty()) write_curve(joined_->curve(options.choice.thresholds(*joined_)), options.curve);
 }
 
 json weighted_merge::as_json() const {

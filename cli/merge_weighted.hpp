@@ -1,5 +1,6 @@
 // Forests with weights in copse merge: any threshold, the curve of all of them, and the edges of the merged forest.
 #pragma once
+#include <copse/hierarchy.hpp>
 #include <copse/mergeable_weighted_forest.hpp>
 #include <optional>
 #include <string>
@@ -40,6 +41,7 @@ struct weighted_merge {
 
 private:
   std::optional<double> min_weight_;
+  std::optional<hierarchy> joined_;  ///< where thresholds were asked for: nothing is made once files are written
 };
 
 }  // namespace copse::cli

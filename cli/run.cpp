@@ -104,10 +104,9 @@ int complain_of_arguments(const CLI::App& app, const CLI::ParseError& problem) {
 std::vector<std::string> words_of(int argc, const char* const* argv) {
   std::vector<std::string> words;
   for (int i = 1; i < argc; ++i) {
-    words.emplace_back(argv[i]);
-    if (!words.back().starts_with("--") || !words.back().ends_with('=')) continue;
-    words.back().pop_back();
-    words.emplace_back();
+    const bool empty = std::string_view{argv[i]} == "--na=";
+    words.emplace_back(empty ? "--na" : argv[i]);
+    if (empty) words.emplace_back();
   }
   return words;
 }

@@ -61,17 +61,17 @@ private:
       weights_.push_back(weights[i]);
     }
     if (weights_.empty()) return;
+    weakest_.reset();
     sink_.add(std::span<const Id>{sources}, std::span<const Id>{targets}, std::span<const double>{weights_});
     has_edges_ = true;
   }
 
   std::string answers(const io::operation_batch& batch) {
-    std::optional<bottlenecks> weakest;  // nothing before the first edge, which says what ids are
-    if (has_edges_) weakest.emplace(hierarchy{forest().edges, forest().weights.view(), &context_.memory}, &context_.memory);
+    if (has_edges_ && !weakest_) weakest_.emplace(hierarchy{forest().edges, forest().weights.view(), &context_.memory}, &context_.memory);
     std::string text;
     const auto answer = [&](const auto& u, const auto& v) {
       fmt::format_to(std::back_inserter(text), "{}\t", ++answered_);
-      const auto link = weakest ? weakest_link(*weakest, u, v) : std::nullopt;
+      const auto link = weakest_ ? weakest_link(*weakest_, u, v) : std::nullopt;
       if (u == v) {
         text += "inf\n";
       } else if (link) {
@@ -103,7 +103,8 @@ private:
   weighted_edge_sink sink_;
   std::vector<double> weights_;  // of the inserts of a batch
   std::uint64_t records_ = 0, answered_ = 0;
-  bool has_edges_ = false;
+  bool has_edges_ = false;              // the first edge says what ids are
+  std::optional<bottlenecks> weakest_;  // of all edges so far, once somebody asked
 };
 
 }  // namespace

@@ -30,7 +30,7 @@ public:
   /// Of no edges: merged with another, it changes nothing.
   mergeable_weighted_forest() = default;
   /// Of what weighted_forest(), weighted_forest_of_file() or weighted_edge_sink found with this goal. Weights become doubles. Throws
-  /// usage_error for an integer that no double holds, and for edges that close a cycle. O(n log n).
+  /// usage_error for not-a-number, an integer that no double holds, and edges that close a cycle. O(n log n).
   mergeable_weighted_forest(const graph& forest, weights_view weights, forest_goal goal, std::pmr::memory_resource* memory = host_memory());
 
   /// A list of edges (u, v), u < v, ascending, and their weights, which are doubles: what hierarchy and io::write_weighted_edges take.
@@ -49,7 +49,8 @@ public:
   void save(const std::filesystem::path& path) const;
   /// What save() wrote. Throws input_error.
   static mergeable_weighted_forest open(const std::filesystem::path& path, std::pmr::memory_resource* memory = host_memory());
-  /// Does a file that copse saved hold weights? Looks at a few bytes; false for every other file.
+  /// Does a file that copse saved hold weights? Reads a packed one whole (and throws input_error where it is damaged), of others a few
+  /// bytes; false for every other file, and for what comes once, such as a pipe, which is not touched.
   [[nodiscard]] static bool is_one(const std::filesystem::path& path);
 
 private:
@@ -69,6 +70,7 @@ public:
   ~weighted_forest_merger();
 
   /// Throws usage_error for strings after integers or the reverse and for another goal than the forests before, resource_error, cancelled.
+  /// After the last two it may only be destroyed.
   void add(const mergeable_weighted_forest& forest);
   /// The forest of all that was added; the merger is empty afterwards.
   [[nodiscard]] mergeable_weighted_forest finish();

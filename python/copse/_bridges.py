@@ -87,7 +87,8 @@ def bridges(
     edges: a SciPy sparse matrix (N, N) or a Graph; an integer array (m, 2) or a tuple of two; a table or the path of a Parquet or Arrow
     file, as `cluster` takes them; or the path of any file of edges that copse knows. vertices, columns, nulls: as in `weighted_forest`.
     multigraph: edges that repeat another, in either direction, count, too, so that they are no bridges; by default all of them are one
-    edge, and so are the two entries of an edge in a symmetric matrix always. blocks: also list the biconnected components. threads, memory, progress: as in `components`.
+    edge, and so are the two entries of an edge in a symmetric matrix always. blocks: also list the biconnected components. threads,
+    memory, progress: as in `components`.
 
     Returns Bridges. O(n + m); about 90 bytes per vertex beside the edges, which are held. Raises UsageError and InputError (ValueErrors),
     OSError, ResourceError (a MemoryError).

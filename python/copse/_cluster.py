@@ -52,15 +52,13 @@ def cluster_components(
         raise core.UsageError("cluster: found one of score and threshold, expected both or neither")
     sink = core.Sink(None, options(threads=threads, memory=memory, progress=progress))
     left_out, binary = _feed(sink, pairs, left, right, score, threshold, vertices, id, nulls)
-    answer = Components(sink.finish())
-    answer.left_out, answer._binary = left_out, binary
-    return answer
+    return _components(sink.finish(), left_out, binary)
 
 
 def threshold_components(pairs, left, right, score, thresholds, **keywords):
     """Components for each of some thresholds, from one forest."""
-    forest, binary = _score_forest(pairs, left, right, score, min(thresholds), **keywords)
-    return [_components(forest.labels_at(float(t)), binary) for t in thresholds]
+    forest, *rest = _score_forest(pairs, left, right, score, min(thresholds), **keywords)
+    return [_components(forest.labels_at(float(t)), *rest) for t in thresholds]
 
 
 def _limited_components(pairs, left, right, score, threshold, max_size, **keywords):
@@ -69,25 +67,25 @@ def _limited_components(pairs, left, right, score, threshold, max_size, **keywor
     size = operator.index(max_size)
     if size < 1:
         raise core.UsageError(f"max_size: found {size}, expected 1 or more")
-    forest, binary = _score_forest(pairs, left, right, score, -np.inf if threshold is None else threshold, **keywords)
-    return _components(forest.at_most(size)[0], binary)
+    forest, *rest = _score_forest(pairs, left, right, score, -np.inf if threshold is None else threshold, **keywords)
+    return _components(forest.at_most(size)[0], *rest)
 
 
-def _components(labels, binary):
+def _components(labels, left_out, binary):
     answer = Components(labels)
-    answer._binary = binary
+    answer.left_out, answer._binary = left_out, binary
     return answer
 
 
 def _score_forest(
     pairs, left, right, score, lowest, *, vertices=None, id=None, nulls="error", threads=None, memory=None, progress=None
 ):
-    """The compiled module's maximum spanning forest of the pairs whose score is not below the lowest; and whether ids are any bytes."""
+    """The compiled module's maximum spanning forest of the pairs whose score is not below the lowest; what was left out; and whether ids are any bytes."""
     if score is None:
         raise core.UsageError("cluster: found several thresholds or max_size= without score=, expected the name of a column")
     sink = core.WeightedSink(True, options(threads=threads, memory=memory, progress=progress))
-    _, binary = _feed(sink, pairs, left, right, score, float(lowest), vertices, id, nulls)
-    return sink.finish(), binary
+    left_out, binary = _feed(sink, pairs, left, right, score, float(lowest), vertices, id, nulls)
+    return sink.finish(), left_out, binary
 
 
 def _feed(sink, pairs, left, right, score, threshold, vertices, id, nulls):
@@ -111,7 +109,11 @@ def _feed(sink, pairs, left, right, score, threshold, vertices, id, nulls):
 
 def _names_of(names, thresholds):
     """Columns for several thresholds."""
-    if np.ndim(thresholds) != 1 or len(thresholds) == 0 or np.isnan(np.asarray(thresholds, float)).any():
+    try:
+        fine = np.ndim(thresholds) == 1 and len(thresholds) > 0 and not np.isnan(np.asarray(thresholds, float)).any()
+    except (TypeError, ValueError):
+        fine = False
+    if not fine:
         raise core.UsageError(f"threshold: found {thresholds!r}, expected a number or a list of numbers")
     if isinstance(names, str):
         names = [f"{names}_{float(t):.15g}".replace(".", "_") for t in thresholds]

@@ -78,7 +78,7 @@ def spanning_tree(graph, minimum, weight, ignore_nan):
 
 
 def bridges(graph):
-    """The bridges in the order of NetworkX's edges; an edge of a multigraph that is doubled is none."""
+    """The bridges in the order of NetworkX's edges; a parallel edge of a multigraph is no bridge."""
     own, found = graph._graph, graph.bridges().positions()
     for places in zip(*(side[found].tolist() for side in graph.edge_columns())):
         u, v = (graph.vertices[place] for place in places)

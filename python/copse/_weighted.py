@@ -222,6 +222,8 @@ def held_graph(edges, weights, vertices, columns, nulls, how, *, weighted):
     """The compiled module's graph of anything, its weights (None unless weighted), and where its edges stand (None: as they are)."""
     if is_table(edges):
         _expect_no(vertices, "vertices", "a table")
+        if weighted and weights is None:
+            raise core.UsageError("weights: found none, expected the name of the table's column of weights")
         sink = core.EdgeCollector(how)
         _feed(sink, edges, columns, weights, nulls)
         return sink.finish()

@@ -22,7 +22,7 @@ gpu_solver::read_rows gpu_solver::generate(std::string_view, const std::string&,
 gpu_solver::resident_graph gpu_solver::borrow(device_graph_view) { refuse_build(); }
 gpu_solver::resident_labels gpu_solver::solve(const resident_graph&, const solve_options&) { refuse_build(); }
 gpu_solver::resident_labels gpu_solver::solve_in_place(resident_graph&, const solve_options&) { refuse_build(); }
-void gpu_solver::solve_async(const resident_graph&, device_span<std::uint32_t>, const device_options&) {}
+void gpu_solver::solve_async(const resident_graph&, device_span<std::uint32_t>, const device_options&) { refuse_build(); }
 gpu_solver::resident_forest gpu_solver::spanning_forest(const resident_graph&, const solve_options&, forest_parts) { refuse_build(); }
 forest_result gpu_solver::copy_out(const resident_forest&, vertex_names, std::pmr::memory_resource*) { refuse_build(); }
 gpu_solver::resident_labels gpu_solver::solve(const resident_graph&, graph_view, const solve_options&, const hybrid_options&) {
@@ -34,8 +34,8 @@ gpu_solver::memory_rates gpu_solver::measure_memory(std::uint32_t) { refuse_buil
 std::uint64_t gpu_solver::checksum(const resident_labels&) { refuse_build(); }
 verdict gpu_solver::verify(const resident_graph&, const resident_labels&) { refuse_build(); }
 verdict gpu_solver::verify(const resident_graph&, const labelling&) { refuse_build(); }
-void gpu_solver::copy_out(const resident_labels&, std::span<std::uint32_t>) {}
-void gpu_solver::copy_out(const resident_forest&, std::span<edge<std::uint32_t>>, std::span<std::uint32_t>) {}
+void gpu_solver::copy_out(const resident_labels&, std::span<std::uint32_t>) { refuse_build(); }
+void gpu_solver::copy_out(const resident_forest&, std::span<edge<std::uint32_t>>, std::span<std::uint32_t>) { refuse_build(); }
 labelling gpu_solver::copy_out(const resident_labels&, vertex_names, std::pmr::memory_resource*) { refuse_build(); }
 
 }  // namespace copse

@@ -6,9 +6,11 @@
 #include <copse/mergeable_weighted_forest.hpp>
 #include <drivers/incremental/connectivity_file.hpp>
 #include <drivers/merging/weighted_bytes.hpp>
+#include <io/byte_stream.hpp>
 #include <io/source.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <fstream>
@@ -26,6 +28,7 @@ namespace {
 template <class Weight>
 double as_double(Weight weight) {
   const auto number = static_cast<double>(weight);
+  if (number != number) throw usage_error{"weights: found one that is not a number, expected numbers"};
   if constexpr (std::is_integral_v<Weight>) {
     // The largest doubles are rounded up to 2^63 or 2^64, which no integer of the type is.
     if (number >= std::ldexp(1.0, std::numeric_limits<Weight>::digits) || static_cast<Weight>(number) != weight) {
@@ -166,9 +169,17 @@ mergeable_weighted_forest mergeable_weighted_forest::open(const std::filesystem:
 }
 
 bool mergeable_weighted_forest::is_one(const std::filesystem::path& path) {
+  if (!std::filesystem::is_regular_file(path)) return false;
   std::ifstream file{path, std::ios::binary};
-  const auto beside = drivers::begin_of_beside(file);
-  return beside && drivers::holds_weights(*beside);
+  std::array<char, 4> first{};
+  if (!file.read(first.data(), first.size())) return false;
+  file.seekg(0);
+  if (io::compression_by_magic({first.data(), first.size()}) == io::compression::none) {
+    const auto beside = drivers::begin_of_beside(file);
+    return beside && drivers::holds_weights(*beside);
+  }
+  const io::whole_file unpacked{path};
+  return drivers::holds_weights(drivers::look_into(unpacked.bytes(), path.string()).beside);
 }
 
 /// What is merged goes to a sink that keeps the forest of what came, and as many edges again.
@@ -182,8 +193,12 @@ struct weighted_forest_merger::state {
   }
 
   void add(const mergeable_weighted_forest& forest) {
-    if (forest.vertices() == 0) return;
+    if (broken) throw usage_error{"merge: found a call after one that failed midway, expected a new merger"};
     if (options.observer != nullptr && options.observer->cancel_requested()) throw cancelled{};
+    if (forest.vertices() == 0) {
+      if (!sink) solving.goal = forest.goal();
+      return;
+    }
     const bool named = forest.forest().edges.names().what() == vertex_names::kind::strings;
     if (!sink) {
       strings = named;
@@ -201,13 +216,16 @@ struct weighted_forest_merger::state {
       throw usage_error{std::string{"merge: found a "} +
                         (maximum ? "maximum forest, expected a minimum" : "minimum forest, expected a maximum") + " one as before"};
     }
+    broken = true;  // unless all of it comes in
     api::hand_over(forest.forest().edges, std::get<buffer<double>>(forest.forest().weights.held()).span(), *sink, api::called::by_name,
                    options.memory);
     if (sink->wants_pause()) sink->pause();
+    broken = false;
   }
 
   mergeable_weighted_forest finish() {
-    if (!sink) return {};
+    if (broken) throw usage_error{"merge: found a call after one that failed midway, expected a new merger"};
+    if (!sink) return mergeable_weighted_forest{graph{coo<std::uint32_t>{}}, weights_view{std::span<const double>{}}, solving.goal};
     sink->finish();
     const weighted_forest_result found = std::move(*sink).take();
     return {found.edges, found.weights.view(), solving.goal, options.memory};
@@ -217,7 +235,7 @@ struct weighted_forest_merger::state {
   io::read_options reading;
   weighted_forest_options solving;
   std::optional<api::forest_sink> sink;
-  bool strings = false;
+  bool strings = false, broken = false;
 };
 
 weighted_forest_merger::weighted_forest_merger(const merge_options& options) : state_{std::make_unique<state>(options)} {}

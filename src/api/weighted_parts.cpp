@@ -55,12 +55,15 @@ public:
 
   void add(const weighted_graph& part) {
     if (part.edges.vertices() == 0) return;
+    const bool named = part.edges.names().what() == vertex_names::kind::strings;
+    if (begun_ && named != named_) {
+      throw usage_error{std::string{"verify: found "} + (named ? "strings after integers" : "integers after strings") +
+                        ", expected ids of one kind"};
+    }
     if (!begun_) {
       begun_ = true;
-      sink_.begin({.vertices = std::nullopt,
-                   .edges = std::nullopt,
-                   .workers = 1,
-                   .named = part.edges.names().what() == vertex_names::kind::strings});
+      named_ = named;
+      sink_.begin({.vertices = std::nullopt, .edges = std::nullopt, .workers = 1, .named = named});
       sink_.begin_block(0, 0);
     }
     api::hand_over(part.edges, std::get<buffer<double>>(part.weights.held()).span(), sink_, api::called::by_name, reading_.memory);
@@ -75,7 +78,7 @@ public:
 private:
   io::read_options reading_;
   io::weighted_collecting_sink sink_{reading_};
-  bool begun_ = false;
+  bool begun_ = false, named_ = false;
 };
 
 bool same_names(const vertex_names& a, const vertex_names& b) {

@@ -17,11 +17,7 @@
 #include <vector>
 
 namespace copse::io {
-namespace {
-
 static_assert(std::endian::native == std::endian::little, "pairs are read as they lie in memory");
-
-}  // namespace
 
 stream_format stream_format_of(const std::filesystem::path& path) {
   const auto suffix = (compression_by_suffix(path) == compression::none ? path : path.stem()).extension();

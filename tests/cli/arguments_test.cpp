@@ -129,6 +129,12 @@ TEST(arguments, an_empty_word_behind_an_equals_sign_is_one) {
   EXPECT_EQ(folder.run({"components", "g.csv", "--json="}).exit_code, 2);
 }
 
+TEST(arguments, a_word_may_end_with_an_equals_sign) {
+  const workplace folder;
+  folder.write("g.el", "1=2\n");
+  EXPECT_EQ(folder.run({"components", "g.el", "--delimiter==", "-o", "-"}).out, "1\t1\n2\t1\n");
+}
+
 TEST(arguments, version_and_help_go_to_stdout) {
   const workplace folder;
   const outcome version = folder.run({"--version"});

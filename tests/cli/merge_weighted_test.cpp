@@ -1,6 +1,7 @@
 // copse reduce and copse merge of edges with weights, end to end: what one process says of every threshold.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <string>
@@ -102,6 +103,14 @@ TEST(merged_forests_with_weights, of_the_lightest_edges) {
   EXPECT_NE(refused.err.find("found minimum forests, expected maximum ones"), std::string::npos) << refused.err;
 }
 
+TEST(merged_forests_with_weights, may_be_packed) {
+  const workplace folder;
+  folder.write("g.el", "0 1 0.5\n1 2 0.25\n");
+  ASSERT_EQ(folder.run({"reduce", "g.el", "--weight", "3", "-o", "w.forest"}).exit_code, 0);
+  if (std::system(("gzip '" + (folder.folder() / "w.forest").string() + "'").c_str()) != 0) GTEST_SKIP() << "no gzip here";
+  EXPECT_EQ(folder.run({"merge", "w.forest.gz", "--min-weight", ".4", "-o", "-"}).out, "0\t0\n1\t0\n2\t2\n");
+}
+
 TEST(merged_forests_with_weights, are_refused_where_nothing_sensible_was_asked) {
   const workplace folder;
   folder.write("g.el", "0 1 0.5\n1 2 0.25\n");
@@ -116,10 +125,12 @@ TEST(merged_forests_with_weights, are_refused_where_nothing_sensible_was_asked) 
             "copse: plain.forest: found a forest without weights, expected one with them as w.forest\n");
   EXPECT_EQ(refusal({"merge", "plain.forest", "w.forest"}),
             "copse: w.forest: found a forest with weights, expected one without them as plain.forest\n");
-  EXPECT_EQ(refusal({"merge", "plain.forest", "--min-weight", ".4"}),
-            "copse: --min-weight: found forests without weights, expected those of copse reduce --maximum, or --verify-against\n");
-  EXPECT_EQ(refusal({"merge", "plain.forest", "--curve", "c.csv"}),
-            "copse: --curve, --edges, --label-columns: found forests without weights, expected those of copse reduce --maximum\n");
+  EXPECT_EQ(
+      refusal({"merge", "plain.forest", "--min-weight", ".4"}),
+      "copse: --min-weight: found forests without weights, expected those of copse reduce --weight or --maximum, or --verify-against\n");
+  EXPECT_EQ(
+      refusal({"merge", "plain.forest", "--curve", "c.csv"}),
+      "copse: --curve, --edges, --label-columns: found forests without weights, expected those of copse reduce --weight or --maximum\n");
   EXPECT_EQ(refusal({"merge", "w.forest", "--min-weight", ".4", "-o", "x.forest"}),
             "copse: --min-weight: found -o FILE.forest, expected a file of labels: a forest keeps all thresholds\n");
   EXPECT_EQ(refusal({"merge", "w.forest", "--at", ".4"}), "copse: --at: found neither --curve nor --label-columns, expected one of them\n");

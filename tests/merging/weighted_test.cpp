@@ -5,7 +5,6 @@
 #include <copse/hierarchy.hpp>
 #include <copse/incremental.hpp>
 #include <copse/mergeable_weighted_forest.hpp>
-#include <drivers/incremental/byte_hash.hpp>
 
 #include <algorithm>
 #include <array>
@@ -16,6 +15,7 @@
 #include <fstream>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <random>
 #include <string>
 #include <string_view>
@@ -24,6 +24,7 @@
 
 #include "merging/pieces.hpp"
 #include "support/real_graphs.hpp"
+#include "support/signed_again.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace copse::test {
@@ -198,6 +199,30 @@ TEST(merged_weighted_forests, refuse_strings_among_integers_and_another_goal) {
   EXPECT_EQ(merger.finish().vertices(), 2u) << "the merger is as it was";
 }
 
+TEST(merged_weighted_forests, of_no_vertices_keep_their_goal) {
+  const mergeable_weighted_forest none{graph{coo<std::uint32_t>{}}, weights_view{std::span<const double>{}}, forest_goal::minimum};
+  weighted_forest_merger merger;
+  merger.add(none);
+  EXPECT_EQ(merger.finish().goal(), forest_goal::minimum);
+}
+
+TEST(merged_weighted_forests, are_proved_against_parts_of_one_kind_of_ids) {
+  const scored_pairs pairs{{3, 4, 1}};
+  const auto whole = forest_of(pairs, naming::dense);
+  std::vector<mergeable_weighted_forest> parts;
+  parts.push_back(forest_of(pairs, naming::strings));
+  parts.push_back(forest_of(pairs, naming::dense));
+  EXPECT_EQ(refusal_of([&] {
+              verify_merge(whole, [&]() -> std::optional<mergeable_weighted_forest> {
+                if (parts.empty()) return std::nullopt;
+                auto next = std::move(parts.back());
+                parts.pop_back();
+                return next;
+              });
+            }),
+            "verify: found strings after integers, expected ids of one kind");
+}
+
 TEST(merged_weighted_forests, are_proved_against_their_parts) {
   const scored_pairs pairs = random_pairs(200, 300, 4);
   for (const naming kind : all_namings) {
@@ -282,11 +307,7 @@ TEST(weighted_forest_bytes, that_lie_although_the_checksum_agrees_are_refused) {
   const auto refusal_with = [&good](std::initializer_list<std::pair<std::size_t, int>> changes) {
     bytes content = good;
     for (const auto& [at, value] : changes) content[at] = static_cast<std::byte>(value);
-    drivers::byte_hash hash;
-    hash.add(content.data(), content.size() - 8);
-    const std::uint64_t sum = hash.value();
-    std::memcpy(content.data() + content.size() - 8, &sum, 8);
-    return refusal_of_bytes(content);
+    return refusal_of_bytes(signed_again(content));
   };
   const auto expect_refusal = [&](std::initializer_list<std::pair<std::size_t, int>> changes, std::string_view because) {
     EXPECT_NE(refusal_with(changes).find(because), std::string::npos) << refusal_with(changes);
@@ -299,6 +320,16 @@ TEST(weighted_forest_bytes, that_lie_although_the_checksum_agrees_are_refused) {
   expect_refusal({{84, 3}}, "goal 3");
   expect_refusal({{98, 0xF8}, {99, 0x7F}}, "a weight that is not a number");
   expect_refusal({{24, 1}}, "bytes");
+}
+
+TEST(weighted_forest_bytes, whose_header_is_cut_off_are_refused) {
+  // One vertex: its label at 48, "weight-1" at 52, its goal at 60, the checksum at 68. The header counts the 16 bytes beside at 32.
+  bytes cut = bytes_of(forest_of({{0, 0, 1}}, naming::dense));
+  ASSERT_EQ(cut.size(), 76u);
+  ASSERT_EQ(cut[32], std::byte{16});
+  cut.erase(cut.begin() + 60, cut.begin() + 68);
+  cut[32] = std::byte{8};
+  EXPECT_NE(refusal_of_bytes(signed_again(cut)).find("weights that are cut off"), std::string::npos) << refusal_of_bytes(signed_again(cut));
 }
 
 class weighted_parts_of_files : public ::testing::Test {

@@ -1,6 +1,7 @@
 #include "drivers/incremental/connectivity_file.hpp"
 
 #include "drivers/incremental/byte_hash.hpp"
+#include "drivers/refuser.hpp"
 #include "io/source.hpp"
 
 #include <copse/errors.hpp>
@@ -50,17 +51,6 @@ public:
 private:
   const byte_output& output_;
   byte_hash hash_;
-};
-
-class refuser {
-public:
-  explicit refuser(std::string_view name) : name_{name} {}
-  [[noreturn]] void operator()(std::string_view found, std::string_view expected) const {
-    throw input_error::at(name_, 0, found, expected);
-  }
-
-private:
-  std::string_view name_;
 };
 
 /// The header of bytes that are as many as it tells of, and have the checksum that they end with.

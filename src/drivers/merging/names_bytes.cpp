@@ -1,4 +1,5 @@
 #include "drivers/merging/names_bytes.hpp"
+#include "drivers/refuser.hpp"
 
 #include <copse/errors.hpp>
 
@@ -27,17 +28,6 @@ template <class T>
 std::span<const std::byte> bytes_of(const T* first, std::size_t count) {
   return {reinterpret_cast<const std::byte*>(first), count * sizeof(T)};
 }
-
-class refuser {
-public:
-  explicit refuser(std::string_view name) : name_{name} {}
-  [[noreturn]] void operator()(const std::string& found, std::string_view expected) const {
-    throw input_error::at(name_, 0, found, expected);
-  }
-
-private:
-  std::string_view name_;
-};
 
 template <class Id>
 vertex_names ids_in(std::string_view column, std::uint64_t count, const refuser& refuse, std::pmr::memory_resource* memory) {

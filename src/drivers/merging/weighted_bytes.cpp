@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "drivers/merging/names_bytes.hpp"
+#include "drivers/refuser.hpp"
 
 namespace copse::drivers {
 namespace {
@@ -21,22 +22,12 @@ struct weights_header {
 };
 static_assert(sizeof(weights_header) == 16);
 
-class refuser {
-public:
-  explicit refuser(std::string_view name) : name_{name} {}
-  [[noreturn]] void operator()(std::string_view found, std::string_view expected) const {
-    throw input_error::at(name_, 0, found, expected);
-  }
-
-private:
-  std::string_view name_;
-};
-
 /// The bytes of the weights with their header.
 std::string_view weights_of(const connectivity_bytes& held, const refuser& refuse) {
   if (!held.forest) refuse("weights without edges", "a weight for each edge");
   const std::uint64_t edges = held.forest->size() / (2 * held.id_bytes);
-  const std::size_t room = held.beside.size() < sizeof(weights_header) ? 0 : held.beside.size() - sizeof(weights_header);
+  if (held.beside.size() < sizeof(weights_header)) refuse("weights that are cut off", "what was saved");
+  const std::size_t room = held.beside.size() - sizeof(weights_header);
   if (edges > room / sizeof(double)) refuse("weights that are cut off", std::to_string(edges) + ", one for each edge");
   return held.beside.substr(0, sizeof(weights_header) + edges * sizeof(double));
 }

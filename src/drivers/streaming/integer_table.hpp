@@ -42,9 +42,9 @@ public:
       make_room(s, s.used + members.size());
       const std::uint64_t capacity = s.slots.size();
       for (const std::uint16_t i : members) {
-        const entry* const first = s.slots.data() + first_slot(piece.hashes[i], capacity);
-        __builtin_prefetch(first, 1);
-        __builtin_prefetch(first + 2, 1);  // of another line, sometimes
+        const std::uint64_t first = first_slot(piece.hashes[i], capacity);
+        __builtin_prefetch(s.slots.data() + first, 1);
+        __builtin_prefetch(s.slots.data() + std::min(first + 2, capacity - 1), 1);  // the next line, when the slot is near the end of one
       }
       for (const std::uint16_t i : members) {
         entry& found = find(s, piece.keys[i], piece.hashes[i]);

@@ -84,7 +84,7 @@ private:
       if (chunks_.size() >> (place_bits - chunk_bits) != 0) throw resource_error{"more than 2^48 bytes of string ids"};
       const std::size_t doubled = smallest_chunk_bytes << std::min<std::size_t>(chunks_.size(), chunk_bits - 12);
       buffer<char> fresh{std::max(doubled, bytes), memory};
-      chunks_.reserve(chunks_.size() + 1);
+      if (chunks_.size() == chunks_.capacity()) chunks_.reserve(std::max<std::size_t>(8, 2 * chunks_.size()));
       if (!chunks_.empty()) chunks_.back().shrink(filled_);
       chunks_.push_back(std::move(fresh));
       filled_ = 0;

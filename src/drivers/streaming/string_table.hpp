@@ -38,7 +38,7 @@ public:
       std::array<std::uint64_t, keys_at_once> places;
       for (std::size_t k = 0; k < members.size(); ++k) {
         const std::uint64_t hash = piece.hashes[members[k]];
-        places[k] = next_alike(s, first_slot(hash, s.slots.size()), hash);
+        places[k] = next_with_tag(s, first_slot(hash, s.slots.size()), hash);
         if (const std::uint64_t slot = s.slots[places[k]]; slot != free_slot) s.records.prefetch(slot & place_mask);
       }
       for (std::size_t k = 0; k < members.size(); ++k) {
@@ -118,7 +118,7 @@ private:
   static constexpr std::uint64_t tag_of(std::uint64_t hash) noexcept { return (hash >> 32 & 0xffffu) << place_bits; }
 
   /// The first slot from `at` on that is free or has the tag of the hash. There is always a free one.
-  static std::uint64_t next_alike(const shard& s, std::uint64_t at, std::uint64_t hash) noexcept {
+  static std::uint64_t next_with_tag(const shard& s, std::uint64_t at, std::uint64_t hash) noexcept {
     const std::uint64_t* const slots = s.slots.data();
     const std::uint64_t capacity = s.slots.size();
     while (slots[at] != free_slot && (slots[at] & ~place_mask) != tag_of(hash)) at = at + 1 == capacity ? 0 : at + 1;
@@ -127,14 +127,15 @@ private:
   /// The slot of the string, or the free slot where it belongs; no slot before `at` is either.
   static std::uint64_t& find(shard& s, std::uint64_t at, key wanted, std::uint64_t hash) noexcept {
     for (;; at = at + 1 == s.slots.size() ? 0 : at + 1) {
-      at = next_alike(s, at, hash);
+      at = next_with_tag(s, at, hash);
       if (s.slots[at] == free_slot || s.records.at(s.slots[at] & place_mask).bytes == wanted) return s.slots[at];
     }
   }
-  // By the records in their order, which memory gives fast, not by the old slots.
+  // By the records in their order, which memory gives fast, not by the old slots: they are freed first, and made again should memory end.
   void make_room(shard& s, std::uint64_t keys) {
     const std::uint64_t capacity = capacity_for(keys, s.slots.size());
     if (capacity == s.slots.size()) return;
+    s.slots = {};
     buffer<std::uint64_t> slots{capacity, memory_};
     std::fill(slots.begin(), slots.end(), free_slot);
     s.slots = std::move(slots);
