@@ -25,7 +25,7 @@ from samples_of import series_of
 RESULTS = Path(__file__).parent / "results"
 COLUMNS = ["graph", "variant", "setting", "measure", "unit", "threads", "n", "median", "min", "max", "machine", "commit"]
 KEY = ["graph", "variant", "setting", "measure", "threads", "machine"]
-TABLES = {"graphs", "machines", "message_counts", "plan_and_runs", "rivals", "tree_of_forests"}  # what is no campaign
+TABLES = {"graphs", "machines", "message_counts", "rivals", "tree_of_forests"}  # what is no campaign
 
 
 def read_csv(path):
