@@ -35,18 +35,7 @@ held_bridges bridges_of(const held_graph& g, bool simple, bool vertex_blocks, co
   return {memory, std::move(found)};
 }
 
-nb::object edges_of(nb::handle self) {
-  return std::visit(
-      [&]<class Shape>(const Shape& shape) -> nb::object {
-        if constexpr (requires { shape.edges; }) {
-          using twin = std::make_signed_t<typename Shape::id_type>;
-          return numpy_view(reinterpret_cast<const twin*>(shape.edges.data()), shape.edges.size(), std::size_t{2}, self);
-        } else {
-          return nb::none();
-        }
-      },
-      nb::cast<const held_bridges&>(self).found.edges.shape());
-}
+nb::object edges_of(nb::handle self) { return edges_view(nb::cast<const held_bridges&>(self).found.edges, self); }
 
 /// Of labels over the vertices, so that the labelling itself stays where it is.
 held_labels two_edge_connected(held_bridges& held) {

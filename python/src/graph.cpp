@@ -4,6 +4,8 @@
 #include <copse/errors.hpp>
 
 #include <limits>
+#include <type_traits>
+#include <variant>
 
 namespace copse::python {
 namespace {
@@ -117,6 +119,19 @@ graph edge_list_of(const held_graph& g) {
         return graph{std::move(list), g.names()};
       },
       g.view());
+}
+
+nb::object edges_view(const graph& list, nb::handle owner) {
+  return std::visit(
+      [&]<class Shape>(const Shape& shape) -> nb::object {
+        if constexpr (requires { shape.edges; }) {
+          using twin = std::make_signed_t<typename Shape::id_type>;
+          return numpy_view(reinterpret_cast<const twin*>(shape.edges.data()), shape.edges.size(), std::size_t{2}, owner);
+        } else {
+          return nb::none();
+        }
+      },
+      list.shape());
 }
 
 }  // namespace copse::python

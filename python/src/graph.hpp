@@ -72,5 +72,7 @@ private:
 
 /// A list of edges of our own, copied from the graph unless it is one: for what takes forests.
 [[nodiscard]] graph edge_list_of(const held_graph& g);
+/// The edges of a list as an array of shape (m, 2) that keeps `owner`; None of rows.
+nb::object edges_view(const graph& list, nb::handle owner);
 
 }  // namespace copse::python

@@ -150,18 +150,7 @@ nb::tuple read_weighted(const std::filesystem::path& path, const io::read_option
   return nb::make_tuple(held_graph{std::move(found.edges), memory}, weights);
 }
 
-nb::object edges_of(nb::handle self) {
-  return std::visit(
-      [&]<class Shape>(const Shape& shape) -> nb::object {
-        if constexpr (requires { shape.edges; }) {
-          using twin = std::make_signed_t<typename Shape::id_type>;
-          return numpy_view(reinterpret_cast<const twin*>(shape.edges.data()), shape.edges.size(), std::size_t{2}, self);
-        } else {
-          return nb::none();
-        }
-      },
-      nb::cast<const held_weighted_forest&>(self).forest().edges.shape());
-}
+nb::object edges_of(nb::handle self) { return edges_view(nb::cast<const held_weighted_forest&>(self).forest().edges, self); }
 
 nb::object weights_of_forest(nb::handle self) {
   return std::visit([&](const auto& column) { return numpy_view(column.data(), column.size(), self); },

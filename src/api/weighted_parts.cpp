@@ -3,10 +3,10 @@
 #include <api/hand_over.hpp>
 #include <copse/errors.hpp>
 #include <copse/mergeable_weighted_forest.hpp>
+#include <io/all_weights.hpp>
 #include <io/collect.hpp>
 #include <io/part_of_file.hpp>
 
-#include <limits>
 #include <new>
 #include <string>
 #include <utility>
@@ -19,18 +19,6 @@ using paths = std::span<const std::filesystem::path>;
 io::part_of_file checked(file_part part) {
   if (part.index < part.count) return {part.index, part.count};
   throw usage_error{"part " + std::to_string(part.index) + ": found " + std::to_string(part.count) + " parts, counted from 0"};
-}
-
-/// As for weighted_forest_of_file: all weights are looked at, and a weight is a number.
-io::read_options all_weights(io::read_options input) {
-  if (!input.min_weight) input.min_weight = -std::numeric_limits<double>::infinity();
-  return input;
-}
-
-/// Does the format pass weights on while it is parsed?
-bool streams_weights(const std::filesystem::path& path, const io::read_options& input) {
-  const io::format f = input.format ? *input.format : io::format_of(path);
-  return (io::is_edge_list(f) && input.weight_column) || f == io::format::mtx || f == io::format::dimacs;
 }
 
 /// work(path, options, part) for every file. Tables of vertices come with the first, to the first part.
@@ -119,8 +107,8 @@ mergeable_weighted_forest weighted_forest_of_part(paths all, file_part part, con
   std::optional<mergeable_weighted_forest> only;
   for_files(all, input, part, [&](const std::filesystem::path& path, const io::read_options& reading, io::part_of_file own) {
     weighted_forest_result found;
-    if (streams_weights(path, reading)) {
-      const io::read_options weights = all_weights(reading);
+    if (io::streams_weights(path, reading)) {
+      const io::read_options weights = io::with_all_weights(reading);
       api::forest_sink sink{weights, solving};
       io::parse(path, weights, own, sink);
       found = std::move(sink).take();
@@ -146,8 +134,8 @@ mergeable_weighted_forest weighted_forest_of_part(paths all, file_part part, con
 verdict verify_part(paths all, file_part part, const io::read_options& input, const mergeable_weighted_forest& forest) {
   gatherer edges{input.memory};
   for_files(all, input, part, [&](const std::filesystem::path& path, const io::read_options& reading, io::part_of_file own) {
-    if (streams_weights(path, reading)) {
-      const io::read_options weights = all_weights(reading);
+    if (io::streams_weights(path, reading)) {
+      const io::read_options weights = io::with_all_weights(reading);
       io::weighted_collecting_sink sink{weights};
       io::parse(path, weights, own, sink);
       graph list = std::move(sink).take();

@@ -1,11 +1,11 @@
 // Weighted forests of what is not held: a file, or batches.
 #include <api/forest_sink.hpp>
 #include <copse/errors.hpp>
+#include <io/all_weights.hpp>
 
 #include <algorithm>
 #include <array>
 #include <concepts>
-#include <limits>
 #include <string>
 #include <utility>
 
@@ -21,11 +21,8 @@ void refuse_positions(const weighted_forest_options& options) {
 weighted_forest_result weighted_forest_of_file(const std::filesystem::path& path, const io::read_options& input,
                                                const weighted_forest_options& options) {
   refuse_positions(options);
-  const io::format f = input.format ? *input.format : io::format_of(path);
-  const bool text = io::is_edge_list(f) || f == io::format::mtx || f == io::format::dimacs;
-  if (!text || (io::is_edge_list(f) && !input.weight_column)) return weighted_forest(io::read_weighted_graph(path, input), options);
-  io::read_options all = input;
-  if (!all.min_weight) all.min_weight = -std::numeric_limits<double>::infinity();  // all weights, but they are looked at
+  if (!io::streams_weights(path, input)) return weighted_forest(io::read_weighted_graph(path, input), options);
+  const io::read_options all = io::with_all_weights(input);
   api::forest_sink sink{all, options};
   io::parse(path, all, sink);
   return std::move(sink).take();

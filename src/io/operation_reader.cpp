@@ -1,3 +1,4 @@
+#include "io/all_weights.hpp"
 #include "io/byte_stream.hpp"
 #include "io/fields.hpp"
 #include "io/id_columns.hpp"
@@ -12,7 +13,6 @@
 #include <array>
 #include <bit>
 #include <cstring>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -285,20 +285,19 @@ public:
 
 namespace {
 
-stream_read_options with_all_weights(const std::filesystem::path& path, stream_read_options options) {
+stream_read_options weighted_records(const std::filesystem::path& path, const stream_read_options& options) {
   const auto format = options.stream.value_or(stream_format_of(path));
   if (format == stream_format::coo || format == stream_format::coo64) {
     throw usage_error{"weights: found a stream of raw pairs, expected text with a column of weights"};
   }
   if (!options.weight_column) throw usage_error{"weights: found no column, expected that of the weights"};
-  if (!options.min_weight) options.min_weight = -std::numeric_limits<double>::infinity();
-  return options;
+  return with_all_weights(options);
 }
 
 }  // namespace
 
 weighted_operation_reader::weighted_operation_reader(const std::filesystem::path& path, const stream_read_options& options)
-    : source_{std::make_unique<source>(path, with_all_weights(path, options))} {}
+    : source_{std::make_unique<source>(path, weighted_records(path, options))} {}
 weighted_operation_reader::weighted_operation_reader(weighted_operation_reader&&) noexcept = default;
 weighted_operation_reader::~weighted_operation_reader() = default;
 

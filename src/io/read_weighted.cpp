@@ -1,4 +1,5 @@
 // Graphs with weights: lists of edges through the collecting sink, which keeps the order of the file; rows one arc after the other.
+#include "io/all_weights.hpp"
 #include "io/collect.hpp"
 #include "io/packed_rows.hpp"
 #include "io/readers.hpp"
@@ -7,7 +8,6 @@
 #include <copse/errors.hpp>
 #include <copse/weighted_graph.hpp>
 
-#include <limits>
 #include <utility>
 #include <variant>
 
@@ -25,8 +25,7 @@ weighted_graph read_weighted_egr(const std::filesystem::path& path, const read_o
 }  // namespace
 
 weighted_graph read_weighted_graph(const std::filesystem::path& path, const read_options& asked) {
-  read_options options = asked;
-  if (!options.min_weight) options.min_weight = -std::numeric_limits<double>::infinity();  // all weights, but they are looked at
+  const read_options options = with_all_weights(asked);
   const format f = options.format ? *options.format : format_of(path);
   refuse_what_it_lacks(path, f, options);
   if (is_edge_list(f) && !options.weight_column) {

@@ -22,85 +22,13 @@
 #include <utility>
 #include <vector>
 
-#include "merging/pieces.hpp"
+#include "merging/weighted_pieces.hpp"
 #include "support/real_graphs.hpp"
-#include "support/signed_again.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/thrown.hpp"
 
 namespace copse::test {
 namespace {
-
-using bytes = std::vector<std::byte>;
-
-struct scored_pair {
-  std::uint64_t u, v;
-  double weight;
-};
-using scored_pairs = std::vector<scored_pair>;
-
-/// Few weights, so that ends decide; both zeros, negative ones, and the same pair again with other weights.
-scored_pairs random_pairs(std::uint64_t vertices, std::size_t count, unsigned seed) {
-  std::mt19937_64 random{seed};
-  constexpr std::array weights{-2.5, -0.0, 0.0, 0.25, 0.5, 0.75, 1.0};
-  scored_pairs pairs;
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::uint64_t u = random() % vertices;
-    pairs.push_back({u, random() % vertices, weights[random() % weights.size()]});
-    if (i % 5 == 0) pairs.push_back({pairs.back().v, u, weights[random() % weights.size()]});
-  }
-  pairs.push_back({vertices + 5, vertices + 5, 1});  // a vertex that is alone
-  return pairs;
-}
-
-mergeable_weighted_forest forest_of(const scored_pairs& pairs, naming kind, forest_goal goal = forest_goal::maximum) {
-  weighted_forest_options options;
-  options.goal = goal;
-  options.threads = 1;
-  weighted_edge_sink sink{options};
-  std::vector<double> weights;
-  for (const auto& [u, v, weight] : pairs) weights.push_back(weight);
-  if (kind == naming::strings) {
-    std::vector<std::string> left, right;
-    for (const auto& [u, v, weight] : pairs) {
-      left.push_back("v" + std::to_string(u));
-      right.push_back("v" + std::to_string(v));
-    }
-    const std::vector<std::string_view> sources(left.begin(), left.end()), targets(right.begin(), right.end());
-    sink.add(sources, targets, weights);
-  } else {
-    std::vector<std::uint64_t> sources, targets;
-    for (const auto& [u, v, weight] : pairs) {
-      sources.push_back(integer_name(u, kind));
-      targets.push_back(integer_name(v, kind));
-    }
-    sink.add(sources, targets, weights);
-  }
-  const weighted_forest_result& found = sink.forest();
-  return {found.edges, found.weights.view(), goal};
-}
-
-std::vector<mergeable_weighted_forest> forests_of_parts(const scored_pairs& pairs, unsigned parts, naming kind,
-                                                        forest_goal goal = forest_goal::maximum) {
-  std::vector<mergeable_weighted_forest> forests;
-  for (unsigned part = 0; part < parts; ++part) {
-    scored_pairs own;
-    for (std::size_t i = part; i < pairs.size(); i += parts) own.push_back(pairs[i]);
-    forests.push_back(forest_of(own, kind, goal));
-  }
-  return forests;
-}
-
-mergeable_weighted_forest merged(const std::vector<mergeable_weighted_forest>& parts, const std::vector<std::size_t>& order,
-                                 unsigned threads = 1) {
-  weighted_forest_merger merger{merging_with(threads)};
-  for (const std::size_t part : order) merger.add(parts[part]);
-  return merger.finish();
-}
-
-bytes bytes_of(const mergeable_weighted_forest& forest) {
-  const auto all = forest.bytes();
-  return {all.begin(), all.end()};
-}
 
 TEST(merged_weighted_forests, of_any_parts_in_any_order_are_the_forest_of_the_whole) {
   std::mt19937 random{5};
@@ -179,22 +107,13 @@ TEST(merged_weighted_forests, of_nothing_and_of_one_vertex) {
   }
 }
 
-std::string refusal_of(auto work) {
-  try {
-    work();
-  } catch (const error& e) {
-    return e.what();
-  }
-  return {};
-}
-
 TEST(merged_weighted_forests, refuse_strings_among_integers_and_another_goal) {
   weighted_forest_merger merger;
   const scored_pairs pairs{{3, 4, 1}};
   merger.add(forest_of(pairs, naming::dense));
-  EXPECT_EQ(refusal_of([&] { merger.add(forest_of(pairs, naming::strings)); }),
+  EXPECT_EQ(thrown<error>([&] { merger.add(forest_of(pairs, naming::strings)); }),
             "merge: found strings, expected integers as in the forests before");
-  EXPECT_EQ(refusal_of([&] { merger.add(forest_of(pairs, naming::dense, forest_goal::minimum)); }),
+  EXPECT_EQ(thrown<error>([&] { merger.add(forest_of(pairs, naming::dense, forest_goal::minimum)); }),
             "merge: found a minimum forest, expected a maximum one as before");
   EXPECT_EQ(merger.finish().vertices(), 2u) << "the merger is as it was";
 }
@@ -212,7 +131,7 @@ TEST(merged_weighted_forests, are_proved_against_parts_of_one_kind_of_ids) {
   std::vector<mergeable_weighted_forest> parts;
   parts.push_back(forest_of(pairs, naming::strings));
   parts.push_back(forest_of(pairs, naming::dense));
-  EXPECT_EQ(refusal_of([&] {
+  EXPECT_EQ(thrown<error>([&] {
               verify_merge(whole, [&]() -> std::optional<mergeable_weighted_forest> {
                 if (parts.empty()) return std::nullopt;
                 auto next = std::move(parts.back());
@@ -249,7 +168,7 @@ TEST(a_weighted_forest, is_made_of_forests_alone) {
   const std::vector<double> three{1, 2, 3};
   const std::vector<std::int64_t> large{1, (std::int64_t{1} << 60) + 1}, largest{1, std::numeric_limits<std::int64_t>::max()};
   const auto refusal = [](const graph& edges, weights_view weights) {
-    return refusal_of([&] { static_cast<void>(mergeable_weighted_forest{edges, weights, forest_goal::maximum}); });
+    return thrown<error>([&] { static_cast<void>(mergeable_weighted_forest{edges, weights, forest_goal::maximum}); });
   };
   EXPECT_EQ(refusal(list({{0, 1}, {1, 2}, {2, 0}}), std::span{three}), "forest: found edges that close a cycle, expected a forest");
   EXPECT_EQ(refusal(list({{0, 1}}), std::span{three}), "forest: found 3 weights, expected 1");
@@ -257,79 +176,6 @@ TEST(a_weighted_forest, is_made_of_forests_alone) {
     EXPECT_NE(refusal(list({{0, 1}, {1, 2}}), std::span{weights}).find("expected integers that a double holds"), std::string::npos);
   }
   EXPECT_EQ(refusal(list({{2, 1}, {1, 0}}), std::span{large}.first(2).first(0)), "forest: found 0 weights, expected 2");
-}
-
-TEST(weighted_forest_bytes, are_those_of_a_forest_without_weights_too) {
-  const temporary_folder folder;
-  const auto file = folder.path() / "part.forest";
-  const scored_pairs pairs = random_pairs(100, 90, 2);
-  for (const naming kind : all_namings) {
-    const auto forest = forest_of(pairs, kind);
-    forest.save(file);
-    EXPECT_TRUE(mergeable_weighted_forest::is_one(file));
-    EXPECT_EQ(bytes_of(mergeable_weighted_forest::open(file)), bytes_of(forest));
-    id_pairs edges;
-    for (const auto& [u, v, weight] : pairs) edges.push_back({u, v});
-    const mergeable_forest plain = mergeable_forest::open(file);
-    EXPECT_EQ(test::bytes_of(plain), test::bytes_of(test::forest_of(edges, kind)));
-    EXPECT_NE(refusal_of([&] { static_cast<void>(incremental::open(file)); }).find("found a forest with weights"), std::string::npos);
-    plain.save(file);
-    EXPECT_FALSE(mergeable_weighted_forest::is_one(file));
-    EXPECT_NE(refusal_of([&] { static_cast<void>(mergeable_weighted_forest::open(file)); }).find("found a forest without weights"),
-              std::string::npos);
-  }
-  EXPECT_FALSE(mergeable_weighted_forest::is_one(folder.path() / "none.forest"));
-}
-
-std::string refusal_of_bytes(const bytes& content) {
-  return refusal_of([&] { static_cast<void>(mergeable_weighted_forest::from_bytes(content, "part.forest")); });
-}
-
-TEST(weighted_forest_bytes, are_refused_when_any_byte_is_changed_or_missing) {
-  for (const naming kind : {naming::dense, naming::sparse, naming::strings}) {
-    const bytes good = bytes_of(forest_of(random_pairs(10, 9, 2), kind));
-    ASSERT_EQ(refusal_of_bytes(good), "");
-    for (std::size_t size = 0; size < good.size(); ++size) {
-      EXPECT_NE(refusal_of_bytes(bytes(good.begin(), good.begin() + static_cast<std::ptrdiff_t>(size))), "") << "cut at " << size;
-    }
-    for (std::size_t at = 0; at < good.size(); ++at) {
-      bytes damaged = good;
-      damaged[at] = damaged[at] ^ std::byte{0x10};
-      EXPECT_NE(refusal_of_bytes(damaged), "") << "byte " << at;
-    }
-  }
-}
-
-TEST(weighted_forest_bytes, that_lie_although_the_checksum_agrees_are_refused) {
-  // Three vertices 0, 1, 2: labels at 48, edges (0, 1), (1, 2) at 60, "weight-1" at 76, its goal at 84, the weights at 92 and 100.
-  const bytes good = bytes_of(forest_of({{0, 1, 1}, {1, 2, 0.5}}, naming::dense));
-  ASSERT_EQ(good.size(), 116u);
-  const auto refusal_with = [&good](std::initializer_list<std::pair<std::size_t, int>> changes) {
-    bytes content = good;
-    for (const auto& [at, value] : changes) content[at] = static_cast<std::byte>(value);
-    return refusal_of_bytes(signed_again(content));
-  };
-  const auto expect_refusal = [&](std::initializer_list<std::pair<std::size_t, int>> changes, std::string_view because) {
-    EXPECT_NE(refusal_with(changes).find(because), std::string::npos) << refusal_with(changes);
-  };
-  EXPECT_EQ(refusal_with({}), "");
-  expect_refusal({{56, 2}}, "edges that do not make the labels");
-  expect_refusal({{68, 0}, {72, 1}}, "edges in order");
-  expect_refusal({{72, 3}}, "edges in order, of 3 vertices");
-  expect_refusal({{76, 'W'}}, "a forest without weights");
-  expect_refusal({{84, 3}}, "goal 3");
-  expect_refusal({{98, 0xF8}, {99, 0x7F}}, "a weight that is not a number");
-  expect_refusal({{24, 1}}, "bytes");
-}
-
-TEST(weighted_forest_bytes, whose_header_is_cut_off_are_refused) {
-  // One vertex: its label at 48, "weight-1" at 52, its goal at 60, the checksum at 68. The header counts the 16 bytes beside at 32.
-  bytes cut = bytes_of(forest_of({{0, 0, 1}}, naming::dense));
-  ASSERT_EQ(cut.size(), 76u);
-  ASSERT_EQ(cut[32], std::byte{16});
-  cut.erase(cut.begin() + 60, cut.begin() + 68);
-  cut[32] = std::byte{8};
-  EXPECT_NE(refusal_of_bytes(signed_again(cut)).find("weights that are cut off"), std::string::npos) << refusal_of_bytes(signed_again(cut));
 }
 
 class weighted_parts_of_files : public ::testing::Test {

@@ -81,12 +81,14 @@ class tree_test(unittest.TestCase):
                     for scale in (1e3, 1)  # seconds; in the format `series`, milliseconds
                 }
             rows = [r for r in summarise.read_csv(BENCH / "results" / f"{name}.csv") if r["unit"] == "ms" and r["max"]]
+            if not rows:  # single runs, which have no least and most
+                rows = [r | {"min": r["median"], "max": r["median"]} for r in summarise.read_csv(BENCH / "results" / f"{name}.csv")]
             found = sum((int(r["n"]), *(f"{float(r[k]):.4g}" for k in ("median", "min", "max"))) in samples for r in rows)
             if name == "text_input":  # rates but for two series
                 self.assertEqual(found, 2)
             else:
                 self.assertGreaterEqual(found, min(10, len(rows)), name)
-                self.assertTrue(found > 0 or name == "engines", name)  # which was run once, so that no median is one of samples
+                self.assertGreater(found, 0, name)
             self.assertGreaterEqual(found, 0.95 * len(rows), name)
 
     def test_no_old_variant_names(self):
