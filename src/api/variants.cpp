@@ -105,7 +105,8 @@ std::vector<std::string> hybrid_names(std::string_view pattern) {
   std::vector<std::string> names;
   for (const auto part : hybrid::cpu_part_names) {
     for (const auto& info : variants()) {
-      if (info.backend != variant::cuda_name || info.input != input_kind::csr) continue;
+      if (info.backend != variant::cuda_name) continue;
+      if (const auto* const entry = hybrid::gpu_part_entry(info.name); entry == nullptr || entry->info.input != info.input) continue;
       auto name = std::string{hybrid::name_prefix}.append(part).append(info.name.substr(variant::cuda_name.size()));
       if (matches(name, pattern)) names.push_back(std::move(name));
     }

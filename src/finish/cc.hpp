@@ -42,7 +42,7 @@ struct cc {
     change_flag<Backend, Id> any{context};
     for (;;) {
       {
-        const round_timer<Backend> time{context.times, "graft"};
+        const round_timer<Backend> time{context, "graft"};
         left.for_each(graft_labels{context.trees.plain(), any.notes()});
       }
       if (!any.happened()) return;

@@ -101,12 +101,12 @@ struct cc_sort {
     buffer<labelled_edge<Id>> now{m, context.trees.memory()}, next{m, context.trees.memory()};
     const auto [shift, bits] = backend::blocks_of(context.loops, arcs.vertices);
     const auto sort_by = [&, key_bits = bits](auto block_of) {
-      const round_timer<Backend> time{context.times, "sort"};
+      const round_timer<Backend> time{context, "sort"};
       backend::partition(context.loops, std::as_const(now).span(), next.data(), block_of, key_bits);
       std::swap(now, next);
     };
     const auto for_edges = [&]<class F>(F f) {
-      const round_timer<Backend> time{context.times, "graft"};
+      const round_timer<Backend> time{context, "graft"};
       context.loops.for_each(m, step_of_edge<Id, F>{now.data(), f});
     };
     context.loops.for_each(m, unlabelled{context.loops.reads(arcs.edges), now.data()});

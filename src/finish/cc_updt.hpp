@@ -32,11 +32,11 @@ struct cc_updt {
     moving_edges<Backend, Id> edges{context, arcs};
     while (edges.any_left()) {
       {
-        const round_timer<Backend> time{context.times, "graft"};
+        const round_timer<Backend> time{context, "graft"};
         edges.for_each(graft_ends{context.trees.plain()});
       }
       shortcut(context);
-      const round_timer<Backend> time{context.times, "update"};
+      const round_timer<Backend> time{context, "update"};
       edges.move();
     }
   }

@@ -15,7 +15,7 @@ COPSE_HOST_DEVICE void graft(P p, typename P::id a, typename P::id b) {
 /// Flattens all trees.
 template <class Backend, class Id>
 void shortcut(backend::solve_context<Backend, Id>& context) {
-  const round_timer<Backend> time{context.times, "shortcut"};
+  const round_timer<Backend> time{context, "shortcut"};
   context.trees.flatten(context.loops);
 }
 

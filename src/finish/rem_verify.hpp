@@ -115,7 +115,7 @@ private:
   template <class Backend, class Id>
   static void verify(backend::solve_context<Backend, Id>& context, std::span<const edge<Id>> wrote) {
     using parents = typename Backend::template parents<Id>;
-    const round_timer<Backend> time{context.times, "verify"};
+    const round_timer<Backend> time{context, "verify"};
     const parents p = context.trees.plain();
     backend::arc_set<Id> arcs;
     arcs.edges = wrote;

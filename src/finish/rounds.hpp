@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
 namespace copse::finish {
 
@@ -51,12 +52,13 @@ public:
   explicit change_flag(backend::solve_context<Backend, Id>& context) : Backend::change_flag{context.loops, context.trees.memory()} {}
 };
 
-/// Adds the time of its scope to a phase, where loops have ended when their calls return. On a GPU they have not, and to wait for each
-/// would cost more than to know.
+/// Adds the time of its scope to a phase: part of a finish, over all rounds. On a GPU, where loops end later than their calls, the time lies
+/// between two places of the stream, and nobody waits for it before the solve has ended.
 template <class Backend>
 class round_timer {
 public:
-  round_timer(phase_times& times, std::string_view name) noexcept : time_{times, name} {}
+  template <class Id>
+  round_timer(backend::solve_context<Backend, Id>& context, std::string_view name) noexcept : time_{context.times, name} {}
 
 private:
   phase_timer time_;
@@ -64,9 +66,19 @@ private:
 template <class Backend>
 requires Backend::on_device class round_timer<Backend> {
 public:
-  round_timer(phase_times& /*times*/, std::string_view /*name*/) noexcept {}
+  template <class Id>
+  round_timer(backend::solve_context<Backend, Id>& context, std::string_view name) : laps_{context.loops.laps()}, name_{name} {
+    if (laps_ != nullptr) part_ = laps_->begin_part();
+  }
   round_timer(const round_timer&) = delete;
-  ~round_timer() {}
+  ~round_timer() {
+    if (laps_ != nullptr) laps_->end_part(name_, part_);
+  }
+
+private:
+  decltype(std::declval<const Backend&>().laps()) laps_;
+  std::string_view name_;
+  std::size_t part_ = 0;
 };
 
 template <class P>

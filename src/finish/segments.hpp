@@ -28,7 +28,7 @@ struct segments {
       backend::arc_set<Id> segment = arcs;
       segment.edges = arcs.edges.subspan(first, std::min(length, arcs.edges.size() - first));
       {
-        const round_timer<Backend> time{context.times, "graft"};
+        const round_timer<Backend> time{context, "graft"};
         backend::visit(context.loops, segment, backend::itself{}, unite_ends<unite::afforest, std::remove_const_t<decltype(p)>>{p});
       }
       shortcut(context);

@@ -67,7 +67,7 @@ struct soman {
     change_flag<Backend, Id> any{context};
     for (bool upwards = true;; upwards = !upwards) {
       {
-        const round_timer<Backend> time{context.times, "graft"};
+        const round_timer<Backend> time{context, "graft"};
         const auto edges = context.loops.reads(left.edges());
         using step = hook_or_hide<Backend, std::remove_const_t<decltype(p)>, std::remove_const_t<decltype(edges)>,
                                   typename change_flag<Backend, Id>::noter>;
@@ -75,7 +75,7 @@ struct soman {
       }
       if (!any.happened()) return;
       {
-        const round_timer<Backend> time{context.times, "shortcut"};
+        const round_timer<Backend> time{context, "shortcut"};
         jump_to_roots(context, any);
       }
       left.filter();

@@ -89,7 +89,7 @@ public:
     const note_busy<words, typename change_flag<Backend, Id>::noter> note{busy(), round_, any_.notes()};
     jump(note);
     {
-      const round_timer<Backend> time{context_.times, "graft"};
+      const round_timer<Backend> time{context_, "graft"};
       for_edges(graft_root{p, note});
       for_edges(hook_stagnant<words>{p, busy(), round_});
     }
@@ -105,7 +105,7 @@ private:
 
   template <class Jumped>
   void jump(Jumped jumped) {
-    const round_timer<Backend> time{context_.times, "shortcut"};
+    const round_timer<Backend> time{context_, "shortcut"};
     for_vertices(context_, jump_once{context_.trees.plain(), jumped});
   }
 

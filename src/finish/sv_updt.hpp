@@ -21,7 +21,7 @@ struct sv_updt {
     moving_edges<Backend, Id> edges{context, arcs};
     sv_rounds<Backend, Id> rounds{context};
     while (rounds.run([&](auto f) { edges.for_each(f); })) {
-      const round_timer<Backend> time{context.times, "update"};
+      const round_timer<Backend> time{context, "update"};
       edges.move();
     }
   }

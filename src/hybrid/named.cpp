@@ -40,6 +40,11 @@ halves halves_of(std::string_view name) {
 
 }  // namespace
 
+const variant::table_entry* gpu_part_entry(std::string_view cuda_variant) {
+  const auto* const on_rows = variant::find_entry(cuda_variant, input_kind::csr);
+  return on_rows != nullptr ? on_rows : variant::find_entry(cuda_variant, input_kind::coo);
+}
+
 std::optional<std::string> refusal(std::string_view name, problem_kind problem) {
   const auto refused = [name](std::string_view why) { return std::string{name}.append(": ").append(why); };
   if (problem != problem_kind::components) return refused("the CPU and a GPU together find components only");
@@ -51,7 +56,7 @@ std::optional<std::string> refusal(std::string_view name, problem_kind problem) 
     for (const auto other : cpu_part_names) known.append(", ").append(other);
     return refused(std::string{"unknown CPU part '"}.append(part).append("'; known: ").append(known));
   }
-  if (variant::find_entry(gpu, input_kind::csr) != nullptr) return std::nullopt;
+  if (gpu_part_entry(gpu) != nullptr) return std::nullopt;
   return refused(copse::refusal(gpu, input_kind::csr).value_or("its cuda variant has a shorter name"));
 }
 
@@ -67,7 +72,7 @@ hybrid_variant hybrid_variant_named(std::string_view name, graph_view rows) {
   }
   const auto [part, gpu] = halves_of(name);
   const auto at = std::ranges::find(cpu_part_names, part) - cpu_part_names.begin();
-  return {std::string{name}, static_cast<cpu_part>(at), variant::find_entry(gpu, input_kind::csr)};
+  return {std::string{name}, static_cast<cpu_part>(at), gpu_part_entry(gpu)};
 }
 
 #if !defined(COPSE_HAS_CUDA)

@@ -1,4 +1,4 @@
-// hybrid.CPU.VARIANT: the CPU's part by `dfs` or `fast`, the GPU's by any cuda variant on rows. These names are not in the table: each
+// hybrid.CPU.VARIANT: the CPU's part by `dfs` or `fast`, the GPU's by any cuda variant on rows, or one on lists of edges only. These names are not in the table: each
 // stands for a pair.
 #pragma once
 #include <copse/components.hpp>
@@ -23,6 +23,10 @@ struct hybrid_variant {
   cpu_part part;
   const variant::table_entry* gpu;
 };
+
+/// The variant of cuda that a GPU's part is solved by: on rows, or, where it works on lists only, on the list of their edges. Null if there
+/// is none.
+const variant::table_entry* gpu_part_entry(std::string_view cuda_variant);
 
 /// As copse::refusal, for a name that is_hybrid.
 std::optional<std::string> refusal(std::string_view name, problem_kind problem);

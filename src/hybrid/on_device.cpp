@@ -182,7 +182,14 @@ private:
     };
     const auto solve = [&](const backend::arc_set<id>& inside) {
       phase_times variant_phases;
-      return solver_.solve(variant_.gpu->sampler, variant_.gpu->finish, inside, options_, variant_phases).labels;
+      const auto labels_of = [&](const backend::arc_set<id>& graph) {
+        return solver_.solve(variant_.gpu->sampler, variant_.gpu->finish, graph, options_, variant_phases).labels;
+      };
+      if (variant_.gpu->info.input == input_kind::csr) return labels_of(inside);
+      auto edges = gpu_part.listed(inside.rows);
+      backend::arc_set<id> list{coo_view<id>{inside.vertices, edges.span()}};
+      list.writable = edges.data();
+      return labels_of(list);
     };
     return hybrid::solve_on_both(gpu_part, cut, hybrid::both_sides{load, while_rows_come, cpu_part, while_device_works, solve}, report,
                                  times);

@@ -25,6 +25,7 @@ const std::vector<std::string> some_variants{"hybrid.fast.hb.fast",
                                              "hybrid.dfs.kout.afforest",
                                              "hybrid.fast.none.async.halve",
                                              "hybrid.dfs.none.ecl_cc",
+                                             "hybrid.dfs.none.soman",
                                              "hybrid.fast.hb.liu_tarjan.PUS",
                                              "hybrid.dfs.none.rem_cas.naive.split_one"};
 

@@ -6,8 +6,11 @@
 #include <copse/generate.hpp>
 #include <copse/labels.hpp>
 
+#include <algorithm>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "gpu/gpu.hpp"
@@ -83,6 +86,30 @@ TEST(gpu_solver, says_what_it_cannot_do) {
   EXPECT_EQ(solver.solve(half).report().variant, "cuda.none.rem_cas.naive.halve_one");  // auto knows
   gpu_solver small{{.memory_limit_bytes = 1000}};
   EXPECT_THROW(static_cast<void>(small.copy_in(rmat().view())), resource_error);
+}
+
+TEST(gpu_solver, tells_the_parts_of_a_finish_in_rounds) {
+  COPSE_NEEDS_GPU();
+  gpu_solver solver;
+  const auto resident = solver.copy_in(gen::generate_edges("er:n=300000,m=900000").view());
+  for (const auto& [variant, parts] : std::vector<std::pair<const char*, std::vector<std::string_view>>>{
+           {"cuda.none.cc", {"graft", "shortcut"}},
+           {"cuda.none.cc_updt", {"graft", "shortcut", "update"}},
+           {"cuda.none.sv", {"graft", "shortcut"}},
+           {"cuda.none.soman", {"graft", "shortcut"}}}) {
+    const auto labels = solver.solve(resident, {.variant = variant});
+    double finish = 0, sum = 0;
+    std::set<std::string_view> told;
+    for (const phase& p : labels.report().phases) {
+      if (p.name == "finish") finish = p.seconds;
+      if (std::ranges::find(parts, p.name) == parts.end()) continue;
+      EXPECT_GT(p.seconds, 0) << variant << ' ' << p.name;
+      sum += p.seconds;
+      told.insert(p.name);
+    }
+    EXPECT_EQ(told.size(), parts.size()) << variant;
+    EXPECT_LE(sum, finish * 1.01) << variant;
+  }
 }
 
 TEST(gpu_solver, tells_the_phases_of_the_fast_path_when_asked) {

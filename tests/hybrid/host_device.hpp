@@ -5,6 +5,8 @@
 #include <hybrid/contracting_gpu_part.hpp>
 #include <hybrid/cpu_part.hpp>
 #include <hybrid/keeping_gpu_part.hpp>
+#include <hybrid/listed_edges.hpp>
+#include <hybrid/named.hpp>
 #include <hybrid/new_pages.hpp>
 #include <hybrid/solve.hpp>
 #include <loops/omp.hpp>
@@ -66,8 +68,8 @@ struct hybrid_way {
   unsigned threads = 2;
 };
 
-template <class GpuPart, class Offset>
-std::vector<std::uint32_t> solve_with(GpuPart gpu_part, csr_view<std::uint32_t, Offset> g, std::uint32_t cut, const hybrid_way& way,
+template <class Device, class GpuPart, class Offset>
+std::vector<std::uint32_t> solve_with(Device& device, GpuPart gpu_part, csr_view<std::uint32_t, Offset> g, std::uint32_t cut, const hybrid_way& way,
                                       hybrid_report& report) {
   using id = std::uint32_t;
   std::vector<id> words(g.vertices(), 0xABABABAB);
@@ -81,10 +83,18 @@ std::vector<std::uint32_t> solve_with(GpuPart gpu_part, csr_view<std::uint32_t, 
     gpu_part.load({at, all.targets + first, first, all.arcs - first, cut, g.vertices() - cut, g.sorted});
   };
   const auto solve = [&](const backend::arc_set<id>& inside) {
-    const variant::table_entry* entry = variant::find_entry(way.gpu_variant, input_kind::csr);
+    const variant::table_entry* entry = hybrid::gpu_part_entry(way.gpu_variant);
     phase_times phases;
     buffer<id> labels{inside.vertices};
-    variant::components_code<backend::omp, id>::run(entry->sampler, entry->finish, inside, labels.span(), options, phases);
+    const auto label = [&](const backend::arc_set<id>& graph) {
+      variant::components_code<backend::omp, id>::run(entry->sampler, entry->finish, graph, labels.span(), options, phases);
+    };
+    if (entry->info.input == input_kind::csr) {
+      label(inside);
+    } else {
+      const auto edges = hybrid::listed_edges(device, inside.rows);
+      label(backend::arc_set<id>{coo_view<id>{inside.vertices, edges.span()}});
+    }
     return labels;
   };
   const auto cpu_part = [&] {
@@ -109,9 +119,9 @@ std::vector<std::uint32_t> solve_hybrid_on_host(csr_view<std::uint32_t, Offset> 
   device_type device{way.threads};
   if (way.cross == cross_rule::keep) {
     const std::uint64_t most_narrow = sizeof(Offset) == 8 ? 0 : UINT32_MAX;  // so that wide ones are tried too
-    return solve_with(hybrid::keeping_gpu_part<device_type>{device, most_narrow}, g, cut, way, report);
+    return solve_with(device, hybrid::keeping_gpu_part<device_type>{device, most_narrow}, g, cut, way, report);
   }
-  return solve_with(hybrid::contracting_gpu_part<device_type>{device, way.cross}, g, cut, way, report);
+  return solve_with(device, hybrid::contracting_gpu_part<device_type>{device, way.cross}, g, cut, way, report);
 }
 
 }  // namespace copse::test

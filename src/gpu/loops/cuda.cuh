@@ -154,6 +154,7 @@ public:
   void lap(std::string_view phase) const {
     if (laps_ != nullptr) laps_->lap(phase);
   }
+  [[nodiscard]] gpu_laps* laps() const noexcept { return laps_; }
   /// May a kernel be launched while the one before still runs (after.cuh)?
   [[nodiscard]] bool chains_kernels() const noexcept { return on_.major_capability() >= 9; }
 

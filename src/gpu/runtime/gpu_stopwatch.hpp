@@ -4,6 +4,8 @@
 #include <gpu/runtime/checked.hpp>
 #include <gpu/runtime/gpu.hpp>
 
+#include <cstddef>
+#include <exception>
 #include <string_view>
 #include <vector>
 
@@ -44,24 +46,45 @@ private:
   gpu_event start_;
 };
 
-/// Phases of a solve, one after the other.
+/// Phases of a solve, one after the other, and parts of them. What cannot be recorded is left out: laps end in destructors, and a GPU that
+/// fails says so at the next call.
 class gpu_laps {
 public:
-  explicit gpu_laps(const gpu& on) : on_{on} { ends_.emplace_back(on); }
+  explicit gpu_laps(const gpu& on) : on_{on} { places_.emplace_back(on); }
   /// The phase from the last lap to here.
-  void lap(std::string_view name) {
-    ends_.emplace_back(on_);
-    names_.push_back(name);
+  void lap(std::string_view name) noexcept {
+    add(name, last_);
+    last_ = places_.size() - 1;
   }
+  /// A part begins here. Its number.
+  [[nodiscard]] std::size_t begin_part() {
+    places_.emplace_back(on_);
+    return places_.size() - 1;
+  }
+  void end_part(std::string_view name, std::size_t part) noexcept { add(name, part); }
   /// Waits for the last.
   void add_to(phase_times& times) const {
-    for (std::size_t k = 0; k < names_.size(); ++k) times.add(names_[k], ends_[k + 1].seconds_since(ends_[k]));
+    for (const auto& [name, from, to] : spans_) times.add(name, places_[to].seconds_since(places_[from]));
   }
 
 private:
+  struct span {
+    std::string_view name;
+    std::size_t from, to;  ///< in places_
+  };
+
+  void add(std::string_view name, std::size_t from) noexcept {
+    try {
+      places_.emplace_back(on_);
+      spans_.push_back({name, from, places_.size() - 1});
+    } catch (const std::exception&) {
+    }
+  }
+
   const gpu& on_;
-  std::vector<gpu_event> ends_;
-  std::vector<std::string_view> names_;
+  std::vector<gpu_event> places_;
+  std::size_t last_ = 0;  ///< where the last lap ended
+  std::vector<span> spans_;
 };
 
 }  // namespace copse::backend

@@ -5,6 +5,7 @@
 #include <hybrid/contracting_gpu_part.hpp>
 #include <hybrid/cuda/gpu_part_kernels.hpp>
 #include <hybrid/keeping_gpu_part.hpp>
+#include <hybrid/listed_edges.hpp>
 
 #include <utility>
 #include <variant>
@@ -110,6 +111,7 @@ backend::arc_set<id> gpu_part_kernels::inside() {
   parts_->device.use();
   return parts_->visit([](auto& side) { return side.inside(); });
 }
+buffer<edge<id>> gpu_part_kernels::listed(const rows& inside) { return listed_edges(parts_->device, inside); }
 void gpu_part_kernels::take(buffer<id> labels) {
   parts_->visit([&](auto& side) { side.take(std::move(labels)); });
 }

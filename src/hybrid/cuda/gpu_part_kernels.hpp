@@ -33,6 +33,8 @@ public:
   void split();
   /// Called, like take(), by the thread that drives the GPU; selects the GPU for it.
   [[nodiscard]] backend::arc_set<id> inside();
+  /// The rows of inside() as a list, each edge once; called by the same thread.
+  [[nodiscard]] buffer<edge<id>> listed(const rows& inside);
   void take(buffer<id> labels);
   /// Called by any thread that uses the GPU, possibly at the same time.
   void give(std::span<const id> cpu_labels);

@@ -1,0 +1,96 @@
+// The GPU's part as a list of edges, for finishes that take no rows (Soman's). Each arc to a smaller vertex becomes an edge. That is every
+// edge once: inside the part rows hold both directions, and arcs across the cut, where rows keep them, lead downwards. (gpu_part_device.hpp
+// defines a device.)
+#pragma once
+#include <copse/extend/host_device.hpp>
+#include <copse/memory.hpp>
+#include <copse/views.hpp>
+#include <loops/arcs.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace copse::hybrid {
+
+/// The arcs of a row to smaller vertices: in a sorted row they come first.
+template <class Id>
+COPSE_HOST_DEVICE std::uint64_t lower_arcs(const backend::any_rows<Id>& rows, Id v) noexcept {
+  const std::uint64_t begin = rows.offsets[v], end = rows.offsets[std::size_t{v} + 1];
+  if (!rows.sorted) {
+    std::uint64_t count = 0;
+    for (std::uint64_t a = begin; a < end; ++a) count += rows.targets[a] < v;
+    return count;
+  }
+  std::uint64_t first = begin, last = end;
+  while (first < last) {
+    const std::uint64_t middle = first + (last - first) / 2;
+    if (rows.targets[middle] < v) {
+      first = middle + 1;
+    } else {
+      last = middle;
+    }
+  }
+  return first - begin;
+}
+
+template <class Id>
+struct count_lower {
+  backend::any_rows<Id> rows;
+  std::uint64_t* counts;
+
+  COPSE_HOST_DEVICE void operator()(std::size_t v) const noexcept { counts[v] = lower_arcs(rows, static_cast<Id>(v)); }
+};
+
+/// For a walk over sorted rows.
+template <class Id>
+struct list_lower {
+  backend::any_rows<Id> rows;
+  const std::uint64_t* places;  ///< of a row's first edge in the list
+  edge<Id>* to;
+
+  [[nodiscard]] COPSE_HOST_DEVICE std::size_t size() const noexcept { return rows.vertices(); }
+  COPSE_HOST_DEVICE Id row(std::size_t v, std::uint64_t& first, std::uint64_t& last) const noexcept {
+    first = rows.offsets[v];
+    last = first + (places[v + 1] - places[v]);
+    return static_cast<Id>(v);
+  }
+  COPSE_HOST_DEVICE void along(Id v, std::uint64_t first, std::uint64_t last, unsigned stride) const noexcept {
+    const std::uint64_t shift = places[v] - rows.offsets[v];
+    for (std::uint64_t a = first; a < last; a += stride) to[a + shift] = {rows.targets[a], v};
+  }
+};
+
+/// The same for any row, by one thread.
+template <class Id>
+struct filter_lower {
+  backend::any_rows<Id> rows;
+  const std::uint64_t* places;
+  edge<Id>* to;
+
+  COPSE_HOST_DEVICE void operator()(std::size_t v) const noexcept {
+    std::uint64_t next = places[v];
+    for (std::uint64_t a = rows.offsets[v], last = rows.offsets[v + 1]; a < last; ++a) {
+      if (rows.targets[a] < v) to[next++] = {rows.targets[a], static_cast<Id>(v)};
+    }
+  }
+};
+
+/// In the device's memory. O(arcs); waits for the number of edges.
+template <class Device, class Id>
+buffer<edge<Id>> listed_edges(Device& device, const backend::any_rows<Id>& rows) {
+  const std::size_t vertices = rows.vertices();
+  if (vertices == 0) return {};
+  buffer<std::uint64_t> places{vertices + 1, device.memory()};
+  device.loops().for_each(vertices, count_lower<Id>{rows, places.data()});
+  device.sum_up(places.data(), vertices);
+  buffer<edge<Id>> edges{static_cast<std::size_t>(device.fetched(places.data() + vertices)), device.memory()};
+  if (rows.sorted) {
+    device.walk(vertices, rows.arcs, list_lower<Id>{rows, places.data(), edges.data()});
+  } else {
+    device.loops().for_each(vertices, filter_lower<Id>{rows, places.data(), edges.data()});
+  }
+  device.wait();
+  return edges;
+}
+
+}  // namespace copse::hybrid
