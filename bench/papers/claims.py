@@ -1,8 +1,7 @@
 """A claim is one number of a paper, how ours is found in measured rows, and when ours says the same.
 
-Their machines are other ones than ours, so most claims are ratios of times: "A : B" is time of A over time of B. Unless a claim says
-otherwise, ours says the same when it is on the same side of 1, by a twentieth; where theirs is within a tenth of 1, when ours is within a
-fifth.
+Their machines are other ones than ours, so most claims are ratios of times: "A : B" is time of A over time of B. One rule for all of them says
+whether ours says the same, so that no claim has limits of its own: same_side for ratios, agreeing for shares.
 """
 
 import fnmatch
@@ -25,18 +24,43 @@ MEANS = {
 }
 
 
+def same_side(ratio, ceiling):
+    """On the same side of 1, by a twentieth; where theirs is within a tenth of 1, within a fifth. What is at most theirs may be a fifth more."""
+    if ceiling:
+        return (0, 1.25 * ratio)
+    if .9 <= ratio <= 1.1:
+        return (.8, 1.25)
+    return (1.05, math.inf) if ratio > 1 else (0, .95)
+
+
+def agreeing(share, ceiling, points):
+    """Per cents: within a factor of two up to 25 %, within 25 points above. What is at most theirs may be twice as much; 0 % is up to 5 %."""
+    if ceiling or share == 0:
+        return (0, 2 * share or 5)
+    return (share / 2, 2 * share) if share <= 25 else (share - points, share + points)
+
+
 @dataclass(frozen=True)
 class Claim:
     what: str
     paper: str  # as the page prints it
     each: Callable  # of Rows: a value for each graph
-    holds: tuple = None  # between which values ours says the same; None: nothing to say
-    paper_value: float = None  # for the ratio of ours to theirs, and the plot
+    paper_value: float = None  # which way it goes, where the paper prints no number; None: nothing to say
     needs: tuple = ()  # pairs of a run and the patterns of variants that it needs of it
     reason: str = ""  # why ours differs, where it does
     mean: str = "geometric"
     unit: str = "x"
     sized: bool = False  # the size of paper_value counts, and not only its order
+    ceiling: bool = False  # the paper's number is the most that it may be
+    points: float = 25  # of a share: per cent points that ours may be off
+
+    @property
+    def holds(self):
+        """Between which values ours says the same."""
+        if self.paper_value is None:
+            return None
+        return (same_side(self.paper_value, self.ceiling) if self.unit == "x" else
+                agreeing(self.paper_value, self.ceiling, self.points))
 
     @property
     def number(self):
@@ -123,20 +147,11 @@ def present(values):
     return {k: v for k, v in values.items() if v is not None}
 
 
-def same_side(ratio):
-    if ratio is None:
-        return None
-    if .9 <= ratio <= 1.1:
-        return (.8, 1.25)
-    return (1.05, math.inf) if ratio > 1 else (0, .95)
-
-
 def printed(value, unit):
     return f"{value:g}{unit}" if unit == "x" else f"{value:g} {unit}"
 
 
-def time_ratio(what, a, b, paper, text=None, *, run="rows", a_run=None, of=None, holds=None, reason="", mean="geometric",
-               backend=None):
+def time_ratio(what, a, b, paper, text=None, *, run="rows", a_run=None, of=None, reason="", mean="geometric", backend=None, ceiling=False):
     """Time of the best of the patterns a over that of the best of b, per graph; where it says so, of one backend only."""
     a, b, first = words(a), words(b), a_run or run
 
@@ -144,11 +159,11 @@ def time_ratio(what, a, b, paper, text=None, *, run="rows", a_run=None, of=None,
         graphs = rows.graphs(run, of) if backend in (None, rows.backend) else []
         return present({g: quotient(rows.best(first, g, a), rows.best(run, g, b)) for g in graphs})
 
-    return Claim(what, text or printed(paper, "x"), each, holds or same_side(paper), paper, ((first, a), (run, b)), reason, mean,
-                 sized=text is None)
+    return Claim(what, text or printed(paper, "x"), each, paper, ((first, a), (run, b)), reason, mean,
+                 sized=text is None, ceiling=ceiling)
 
 
-def share_of_graphs(what, patterns, among, paper, text, *, holds, run="rows", of=None, reason=""):
+def share_of_graphs(what, patterns, among, paper, text, *, run="rows", of=None, reason=""):
     """On how many of the graphs the best of `among` is one of `patterns`, in per cent."""
     few, many = words(patterns), words(among)
 
@@ -156,10 +171,10 @@ def share_of_graphs(what, patterns, among, paper, text, *, holds, run="rows", of
         won = lambda g: quotient(rows.best(run, g, few), rows.best(run, g, many))
         return {g: 100.0 * (w <= 1) for g in rows.graphs(run, of) if (w := won(g)) is not None}
 
-    return Claim(what, text, each, holds, paper, ((run, few + many),), reason, "arithmetic", "% of graphs")
+    return Claim(what, text, each, paper, ((run, few + many),), reason, "arithmetic", "% of graphs")
 
 
-def distance(what, chooser, among, paper, *, pick, run="rows", holds, reason=""):
+def distance(what, chooser, among, paper, *, pick, run="rows", reason=""):
     """How much longer a chooser takes than the best, per cent on average: the score of GConn's section 4.7. pick(graph): what it picks there,
     for rows in which it was not measured itself."""
     one, many = words(chooser), words(among)
@@ -170,10 +185,10 @@ def distance(what, chooser, among, paper, *, pick, run="rows", holds, reason="")
         return quotient(chosen, min(filter(None, (chosen, best)), default=None))
 
     each = lambda rows: {g: 100 * (d - 1) for g in rows.graphs(run) if (d := far(rows, g)) is not None}
-    return Claim(what, f"{paper:g} %", each, holds, paper, ((run, one + many),), reason, "arithmetic", "%")
+    return Claim(what, f"{paper:g} %", each, paper, ((run, one + many),), reason, "arithmetic", "%", ceiling=True)
 
 
-def counted(what, variant, measure, per, paper, text, *, holds, mean, run="counts", of=None, reason=""):
+def counted(what, variant, measure, per, paper, text, *, mean, run="counts", ceiling=False, of=None, reason=""):
     """A count of one solve as a share of the graph's vertices or arcs, per cent."""
     def each(rows):
         values = {}
@@ -184,17 +199,17 @@ def counted(what, variant, measure, per, paper, text, *, holds, mean, run="count
                 values[g] = 100 * found / size[per]
         return values
 
-    return Claim(what, text, each, holds, paper, ((run, (variant,)),), reason, mean, "%")
+    return Claim(what, text, each, paper, ((run, (variant,)),), reason, mean, "%", ceiling=ceiling)
 
 
-def count_ratio(what, a, b, measures, paper, text, *, run, holds=None, of=None, reason="", mean="geometric"):
+def count_ratio(what, a, b, measures, paper, text, *, run, of=None, reason="", mean="geometric"):
     """Counts of a over counts of b, summed over the measures."""
     total = lambda rows, g, v: sum(rows.best(run, g, (v,), m) or 0 for m in measures) or None
     each = lambda rows: present({g: quotient(total(rows, g, a), total(rows, g, b)) for g in rows.graphs(run, of)})
-    return Claim(what, text or printed(paper, "x"), each, holds or same_side(paper), paper, ((run, (a, b)),), reason, mean)
+    return Claim(what, text or printed(paper, "x"), each, paper, ((run, (a, b)),), reason, mean)
 
 
-def phase_share(what, variant, part, whole, paper, text, *, holds, run, of=None, mean="median", reason=""):
+def phase_share(what, variant, part, whole, paper, text, *, run, of=None, mean="median", reason=""):
     """Phases as a share of other phases, or of the solve, per cent."""
     def each(rows):
         values = {}
@@ -206,4 +221,4 @@ def phase_share(what, variant, part, whole, paper, text, *, holds, run, of=None,
                 values[g] = 100 * sum(parts) / sum(wholes)
         return values
 
-    return Claim(what, text, each, holds, paper, ((run, (variant,)),), reason, mean, "%")
+    return Claim(what, text, each, paper, ((run, (variant,)),), reason, mean, "%")

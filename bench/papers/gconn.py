@@ -24,7 +24,7 @@ def technique(loop, paper, text):
         time = lambda g, how: rows.best("techniques", g, ("kout.async.halve",), gpu_rows=how)
         return {g: q for g in rows.graphs("techniques") if (q := quotient(time(g, "base"), time(g, loop)))}
 
-    return Claim(f"base : {loop}", text, each, (1, 9), paper, (("techniques", words("kout.async.halve")),),
+    return Claim(f"base : {loop}", text, each, paper, (("techniques", words("kout.async.halve")),),
                  "mesh and web have too few arcs left to the finish, whose rows it speeds up")
 
 
@@ -54,17 +54,17 @@ FIGURES = [
         note="label propagation is given up on long diameters"),
     Figure("gconn.table2", "which variant is the best", (
         share_of_graphs("no sampling: async or rem_cas is best", "none.async,none.rem_cas", NONE + ",none.afforest", 100, "14 of 14",
-                        holds=(75, 100),
                         reason="on 16 cores rem_lock is best on three of nine, where locks are free; on the H200 afforest on two, ecl on one"),
         share_of_graphs("k-out: async, rem_cas or G_ECL-CC is best", "kout.async,kout.rem_cas,kout.ecl", KOUT + ",kout.afforest", 93,
-                        "13 of 14", holds=(75, 100),
+                        "13 of 14",
                         reason="k-out leaves so little that finishes are alike: early, rem_lock or afforest is ahead on the others"),
-        share_of_graphs("HB is best overall, small diameter", HB, f"{BEST},{BFS}", 45, "5 of 11", of=DENSE, holds=(20, 100)),
-        share_of_graphs("HB is best overall, roads", HB, f"{BEST},{BFS}", 0, "0 of 2", of=ROADS, holds=(0, 0)),
-        share_of_graphs("BFS sampling is best overall", BFS, f"{BEST},{BFS}", 0, "0 of 14", holds=(0, 0),
+        share_of_graphs("HB is best overall, small diameter", HB, f"{BEST},{BFS}", 45, "5 of 11", of=DENSE,
+                        reason="it is best on more graphs here: its pass reads one arc per vertex where k-out reads two"),
+        share_of_graphs("HB is best overall, roads", HB, f"{BEST},{BFS}", 0, "0 of 2", of=ROADS),
+        share_of_graphs("BFS sampling is best overall", BFS, f"{BEST},{BFS}", 0, "0 of 14",
                         reason="best on er, whose giant is a few steps wide: cores begin a level at once"),
         share_of_graphs("Afforest is the fastest of the existing codes", "kout.afforest", "kout.afforest,none.ecl_cc,none.bfs_cc", 86,
-                        "12 of 14", holds=(50, 100),
+                        "12 of 14",
                         reason="ECL-CC on two arcs per vertex, BFS-CC where one giant is a few steps wide")),
         note="GSWITCH has no counterpart here, and Soman's code takes lists. 0.60 ms is printed for k-out with label propagation, "
              "which their text says is never the best"),
@@ -75,11 +75,11 @@ FIGURES = [
         time_ratio("none : BFS, long diameter", NONE, BFS, round(1 / 24.6, 3), "1 / 24.6", of=LONG)),
         note="by rule and arcs per vertex there; the best of each kind here"),
     Figure("gconn.table3", "what samplers cover and leave", (
-        counted("k-out leaves, % of arcs", "kout.async.compress", "finish_arcs", "arcs", 7.4, "at most 7.4 %", holds=(0, 10), mean="most"),
-        counted("BFS leaves, % of arcs", "bfs.async.compress", "finish_arcs", "arcs", 1.3, "at most 1.3 %", holds=(0, 2.5), mean="most"),
-        counted("HB covers, % of vertices, worst graph", "hb.async.compress", "giant_vertices", "vertices", 0, "0 %", holds=(0, 5),
+        counted("k-out leaves, % of arcs", "kout.async.compress", "finish_arcs", "arcs", 7.4, "at most 7.4 %", ceiling=True, mean="most"),
+        counted("BFS leaves, % of arcs", "bfs.async.compress", "finish_arcs", "arcs", 1.3, "at most 1.3 %", ceiling=True, mean="most"),
+        counted("HB covers, % of vertices, worst graph", "hb.async.compress", "giant_vertices", "vertices", 0, "0 %",
                 mean="least"),
-        counted("HB covers, % of vertices, best graph", "hb.async.compress", "giant_vertices", "vertices", 100, "100 %", holds=(95, 100),
+        counted("HB covers, % of vertices, best graph", "hb.async.compress", "giant_vertices", "vertices", 100, "100 %",
                 mean="most")),
         note="\"IC\" must mean the edges of vertices outside the giant: 100 % on road_usa after HB cannot be edges between components"),
     Figure("gconn.figure6", "edges inspected while sampling", (
@@ -88,11 +88,11 @@ FIGURES = [
                     reason="our search goes from the unreached side where that reads less")),
         note="their columns are normalised by a number that the text does not give"),
     Figure("gconn.section3_5", "share of sampling in Afforest's time",
-           (phase_share("sample of solve", "kout.afforest", ("sample",), ("solve",), 89, "median 89 %", holds=(60, 100), run="phases"),)),
+           (phase_share("sample of solve", "kout.afforest", ("sample",), ("solve",), 89, "median 89 %", run="phases"),)),
     Figure("gconn.figure7", "best variants over the codes", (
         time_ratio("ECL-CC : best without sampling", "none.ecl_cc", NONE, 2.78),
         time_ratio("ECL-CC : best of all", "none.ecl_cc", BEST, 10.2),
-        time_ratio("Afforest : best without sampling", "kout.afforest", NONE, .99, holds=(.5, 2),
+        time_ratio("Afforest : best without sampling", "kout.afforest", NONE, .99,
                     reason="its pass over all edges after two per vertex costs as much as uniting them at once, where these are few"),
         time_ratio("Afforest : best of all", "kout.afforest", BEST, 2.51)),
         note="like for like on one machine; their rivals ran with load balancing of their own. GSWITCH is not part of copse"),

@@ -95,8 +95,18 @@ class judging_test(unittest.TestCase):
         alike = claims.time_ratio("a over b", "none.a", "none.b", 1.02)
         self.assertEqual([verdict(alike, v) for v in (.81, 1.2, .7, 1.3)], ["reproduced", "reproduced", "not reproduced", "not reproduced"])
 
+    def test_one_rule_for_shares_and_for_what_is_most(self):
+        def claim(paper, **more):
+            return claims.Claim("share", "", None, paper, unit="%", **more)
+
+        for asked, within in ((claim(92), (67, 117)), (claim(20), (10, 40)), (claim(0), (0, 5)), (claim(3, ceiling=True), (0, 6)),
+                              (claim(79.7, points=.5), (79.2, 80.2)), (claim(None), None)):
+            self.assertEqual(asked.holds, within)
+        gain = claims.time_ratio("without : with", "none.a", "none.b", 1.0, "no gain", ceiling=True)
+        self.assertEqual([verdict(gain, v) for v in (.5, 1.25, 1.3)], ["reproduced", "reproduced", "not reproduced"])
+
     def test_distance_of_a_chooser_is_the_papers_score(self):
-        claim = claims.distance("tree", "gconn_tree", "none.async,kout.async", 9.4, pick=lambda g: "kout.async", holds=(0, 18.8))
+        claim = claims.distance("tree", "gconn_tree", "none.async,kout.async", 9.4, pick=lambda g: "kout.async")
         value, each = value_of(claim, rows({"er": {"gconn_tree": 3, "omp.none.async": 2, "omp.kout.async": 4},
                                             "osm": {"gconn_tree": 2, "omp.none.async": 5}}))
         self.assertEqual(each, {"er": 50, "osm": 0})
@@ -105,7 +115,7 @@ class judging_test(unittest.TestCase):
         self.assertEqual(value, 100)  # not measured itself: the time of what it picks
 
     def test_share_of_graphs_counts_where_one_of_few_is_best(self):
-        claim = claims.share_of_graphs("x", "none.a", "none.a,none.b", 100, "all", holds=(75, 100))
+        claim = claims.share_of_graphs("x", "none.a", "none.a,none.b", 100, "all")
         value, _ = value_of(claim, rows({"er": {"omp.none.a": 1, "omp.none.b": 2}, "ba": {"omp.none.a": 3, "omp.none.b": 2}}))
         self.assertEqual(value, 50)
 
