@@ -62,7 +62,7 @@ struct share_result {
 };
 
 struct asked_for {
-  std::vector<std::string> variants{"hybrid.auto", "hybrid.dfs.none.shiloach_vishkin"}, forms{"host", "gpu"};
+  std::vector<std::string> variants{"hybrid.auto", "hybrid.dfs.none.soman"}, forms{"host", "gpu"};
   std::vector<double> shares{0, 5, 10, 15, 20, 30, 50, 75, 95, 100}, caps;
   unsigned trials = 4, finals = 10, halvings = 6, threads = 0;
   copse::cross_rule cross = copse::cross_rule::keep;

@@ -39,7 +39,7 @@ curves() {  # NAME SECONDS OPTION... SPEC...: one JSON, a line a graph, form and
   shift 2
   timeout "$seconds" "$here/copse_bench_hybrid" "${table[@]}" --json "$out/$name.json" "$@" || failed+=("$name: $?")
 }
-# Figures 8 to 10 and Table III, m = 2 n; hybrid.dfs.none.shiloach_vishkin is the paper's pair.
+# Figures 8 to 10 and Table III, m = 2 n; hybrid.dfs.none.soman is the paper's pair.
 random=()
 for n in 500000 1000000 1500000 2000000 2500000 3000000 3500000 4000000 4500000; do random+=("er:n=$n,m=$((2 * n))"); done
 curves random 90 --forms host --finals 16 --shares 0,5,10,20,30,50,75,95,100 "${random[@]}"

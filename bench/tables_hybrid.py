@@ -9,13 +9,14 @@ def point(s, name, measure="solve", **case):
     return s.hybrid.row(point=name, measure=measure, **case)
 
 
-def shares(first, letter, digits, **case):
+def shares(first, letter, digits, cross_points=("best", "best_by_unite", "best_by_min_label"), **case):
     def rows_of(s):
         rows = [[first, "GPU alone", "CPU alone", "best share, %", "its ms", "ahead of the GPU, %", "ahead of the CPU, %",
-                 "idle CPU, GPU, %", "cross: keep, unite, min_label", "most even share, %", "its idle CPU, GPU, %", "its ms"]]
+                 "idle CPU, GPU, %", "cross: keep, unite, min_label" if len(cross_points) == 3 else "cross", "most even share, %",
+                 "its idle CPU, GPU, %", "its ms"]]
         for g in s.hybrid.graphs(point="best", measure="solve", **case):
             gpu, cpu, best, even = (point(s, p, graph=g, **case) for p in ("gpu", "cpu", "best", "even"))
-            cross = [point(s, p, "cross", graph=g, **case) for p in ("best", "best_by_unite", "best_by_min_label")]
+            cross = [point(s, p, "cross", graph=g, **case) for p in cross_points]
             ahead = [f"{100 * (float(alone['median']) / float(best['median']) - 1):+.0f}" for alone in (gpu, cpu)]
             waits = lambda p, side: abs(float(point(s, p, side, graph=g, **case)["median"]))
             idle = lambda p: f"{waits(p, 'cpu_idle'):.0f}, {waits(p, 'gpu_idle'):.0f}"
@@ -27,10 +28,14 @@ def shares(first, letter, digits, **case):
     return rows_of
 
 
-for _pair, _variant in (("auto", "hybrid.auto"), ("paper", "hybrid.dfs.none.shiloach_vishkin")):
-    table(f"hybrid_sizes_{_pair}")(shares("vertices", "n", 1, variant=_variant, run="sizes", form="host"))
-    table(f"hybrid_edges_{_pair}")(shares("edges", "m", 0, variant=_variant, run="edges", form="host"))
-    table(f"hybrid_resident_{_pair}")(shares("vertices", "n", 1, variant=_variant, run="sizes", form="gpu"))
+AUTO, PAPER = "hybrid.auto", "hybrid.dfs.none.soman"
+table("hybrid_sizes_auto")(shares("vertices", "n", 1, variant=AUTO, run="sizes", form="host"))
+table("hybrid_edges_auto")(shares("edges", "m", 0, variant=AUTO, run="edges", form="host"))
+table("hybrid_resident_auto")(shares("vertices", "n", 1, variant=AUTO, run="sizes", form="gpu"))
+table("hybrid_sizes_paper")(shares("vertices", "n", 1, variant=PAPER, run="soman_sizes", form="host"))
+table("hybrid_resident_paper")(shares("vertices", "n", 1, variant=PAPER, run="soman_sizes", form="gpu"))
+table("hybrid_min_label_paper")(shares("vertices", "n", 1, ("best",), variant=PAPER, run="soman_min_label", form="host"))
+table("hybrid_edges_paper")(shares("edges", "m", 0, ("best",), variant=PAPER, run="soman_edges", form="host"))
 
 
 @table("hybrid_large")

@@ -3,8 +3,9 @@
 from .claims import Claim, Figure, present, quotient
 
 FAST_GPU = "an H200 is 30 to 60 times as fast as 16 cores, and labels must cross the bus"
+CONTRACTION = "our cross edges are contracted first, which is most of that time"
 COPIES = "copies of graph and labels, which the share does not change, are most of the time here"
-PAIR = "hybrid.dfs.none.shiloach_vishkin"
+PAIR = "hybrid.dfs.none.soman"
 VISITS = "removing makes about eight visits per element in all its rounds, and walking sublists in parallel makes one"
 
 
@@ -88,20 +89,20 @@ FIGURES = [
            cannot="cannot be measured: idle time of list ranking is not recorded",
            note="generating the first bits takes 32.4 of 287 ms there, so 11 %"),
     Figure("bk.figure8", "components on both over the GPU alone, 0.5 to 4.5 M vertices", (
-        hybrid("searches and Shiloach-Vishkin, best share : GPU alone", .8, "25 % faster", shares(PAIR)),
+        hybrid("searches and Soman's, cross edges kept, best share : GPU alone", .8, "25 % faster", shares(PAIR)),
         hybrid("the same with Algorithm 4 at its own best share", .8, "25 % faster",
                shares(PAIR, run="hybrid_min_label"), run="hybrid_min_label",
-               reason="no samples of `copse_bench_hybrid --cross min_label` on a GPU yet; at the best share of `keep` it is 2 to 19 % behind"),
+               reason=CONTRACTION),
         hybrid("the same, graph on the GPU already", .8, "25 % faster", shares(PAIR, "gpu"),
                reason=FAST_GPU)),
-           note="theirs has Soman's on the GPU, which takes lists here and no part of a graph; Shiloach-Vishkin, of which Soman's is a form, "
-                "stands for it in Figures 8 to 11 and Table III. Our own pair is in [hybrid](../measurements/hybrid.md)"),
+           note="Soman's takes a list here, which is made of the GPU's rows within the time. Our own pair is in "
+                "[hybrid](../measurements/hybrid.md)"),
     Figure("bk.figure9", "gain over the CPU's share",
            (hybrid("best share", 25, "25 % (1.5 M vertices), 17 % (3 M)", best_shares, "%", "arithmetic", FAST_GPU),)),
     Figure("bk.table3", "both sides at the best share", (
         hybrid("wait of one side at the most even share", 3, "within 3 %", idle, "%", "median", ceiling=True),
         hybrid("cross edges by min-label, of the solve", .1, "0.01 to 0.06 ms", contraction, "%", "median",
-               reason="our cross edges are contracted first, which is most of that time"))),
+               reason=CONTRACTION))),
     Figure("bk.figure10", "best share over vertices",
            (hybrid("larger half : smaller half", .7, "falls", trend("hybrid"), reason=COPIES),)),
     Figure("bk.figure11", "best share over edges, 2.5 M vertices",

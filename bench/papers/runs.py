@@ -68,6 +68,8 @@ LISTS = ("--input", "coo", "--order", "sorted")
 RANDOM = ("--input", "coo", "--order", "random")
 UNMOVED = ("cuda.none.cc", "cuda.none.sv", "cuda.none.rem_verify")  # they rewrite no list, in place or not
 REM = ("omp.none.rem_verify", "omp.none.rem_verify.prefetch_switched")
+SOMAN = ("--variants", "hybrid.dfs.none.soman")
+BY_MIN_LABEL = (*SOMAN, "--cross", "min_label")
 IN_ORDER = dict(run="order", input="coo", code="")
 
 MIXED = ("rmat", "er", "ba", "web", "osm")
@@ -93,8 +95,8 @@ RUNS = {
     "order_copies": Run("bench", STAGES, RANDOM,
                         (here("order_copies"), on_16("papers", **IN_ORDER, order="random", threads="16", variant=REM),
                          on_gpu("papers", **IN_ORDER, order="random", in_place=""))),
-    "phases": Run("phases", (*MIXED, "mesh"), (), (here("phases"), on_16("papers", run="phases"))),
-    "list_phases": Run("phases", STAGES, (), (here("list_phases"), on_16("papers", run="phases"))),
+    "phases": Run("phases", (*MIXED, "mesh"), (), (here("phases"), on_16("papers", run="phases"), on_gpu("figures", run="phases"))),
+    "list_phases": Run("phases", STAGES, (), (here("list_phases"), on_16("papers", run="phases"), on_gpu("figures", run="list_phases"))),
     "inserts": Run("incremental", ("osm",), (), (here("inserts"), on_16("incremental", threads="16")), "cpu"),
     "gpu_inserts": Run("incremental_gpu", ("rmat22", "er", "osm", "ba"), (), (on_gpu("incremental"),), "cuda"),
     "first_touch": Run("first_touch", ("rmat", "er"), (), (here("first_touch"),), "cpu"),
@@ -105,9 +107,8 @@ RUNS = {
     "rank_rounds": Run("list_rounds", (), (),
                        (here("rank_rounds"), on_16("list_ranking", run="rounds"), on_gpu("list_ranking", run="rounds"))),
     "bits": Run("random_bits", (), (), (here("bits"),), "cpu"),
-    "hybrid": Run("hybrid", tuple(BK_SIZES), (), (on_gpu("hybrid", run="sizes"),), "cuda"),
-    "hybrid_edges": Run("hybrid", tuple(BK_EDGES), (), (on_gpu("hybrid", run="edges"),), "cuda"),
-    "hybrid_min_label": Run("hybrid", tuple(BK_SIZES), ("--variants", "hybrid.dfs.none.shiloach_vishkin", "--cross", "min_label"),
-                            (on_gpu("hybrid", run="min_label"),), "cuda"),
+    "hybrid": Run("hybrid", tuple(BK_SIZES), SOMAN, (on_gpu("hybrid", run="soman_sizes"),), "cuda"),
+    "hybrid_edges": Run("hybrid", tuple(BK_EDGES), BY_MIN_LABEL, (on_gpu("hybrid", run="soman_edges"),), "cuda"),
+    "hybrid_min_label": Run("hybrid", tuple(BK_SIZES), BY_MIN_LABEL, (on_gpu("hybrid", run="soman_min_label"),), "cuda"),
     "anchors": Run("hybrid", ("rmat22", "er", "mesh", "web", "osm", "ba"), ("--shares", "0,100"), (on_gpu("hybrid", run="anchors"),), "cuda"),
 }
