@@ -50,12 +50,12 @@ endforeach()
 message(STATUS "copse: the GPU part is on, nvcc ${CUDAToolkit_VERSION}, architectures ${architectures}")
 
 # Compiles a unit of kernels into a target; `file` names the object. From the top of the build, as ninja compiles all else: the compiler's
-# cache then finds the objects of another build, also where copse is a folder of another project.
+# cache then finds the objects of another build, also where copse is a folder of another project. More arguments are flags.
 function(copse_kernels target unit file)
   string(REPLACE / _ file ${file})
   set(object ${PROJECT_BINARY_DIR}/${file}.o)
   add_custom_command(OUTPUT ${object}
-    COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} ${COPSE_NVCC} -std=c++20 --expt-relaxed-constexpr ${COPSE_NVCC_CODE} -O3 -DNDEBUG -DCOPSE_HAS_CUDA
+    COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} ${COPSE_NVCC} -std=c++20 --expt-relaxed-constexpr ${COPSE_NVCC_CODE} -O3 -DNDEBUG -DCOPSE_HAS_CUDA ${ARGN}
       -I${PROJECT_SOURCE_DIR}/include -I${PROJECT_SOURCE_DIR}/src -Xcompiler=-fPIC,-Wall,-Wextra -MD -MF ${object}.d -c ${unit} -o ${object}
     WORKING_DIRECTORY ${CMAKE_BINARY_DIR} DEPENDS ${unit} DEPFILE ${object}.d COMMENT "Building kernels: ${file}.o" VERBATIM)
   set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
@@ -77,18 +77,27 @@ set(units device/components device/spanning_forest device/counting device/weight
   fast/cuda/spanning_forest gen/gpu_edges gpu/loops/edge_rows gpu/loops/prefix_sums gpu/loops/row_facts gpu/loops/sort
   gpu/runtime/memory_rates hybrid/cuda/gpu_part_kernels list_ranking/cuda/counts list_ranking/cuda/scans verify/gpu_checksum
   verify/gpu_proof weighted/cuda/keys weighted/cuda/search)
+set(on_the_road device/components.cu fast/cuda/solve.cu copse_variants/cuda_unites.cu)  # to the first launch: a test names their files
 list(TRANSFORM units REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/src/\\1.cu")
 foreach(unit IN LISTS generated units)
   file(RELATIVE_PATH file ${PROJECT_SOURCE_DIR}/src ${unit})
   if(unit IN_LIST generated)
     file(RELATIVE_PATH file ${CMAKE_BINARY_DIR} ${unit})
   endif()
-  copse_kernels(copse ${unit} ${file})
+  set(flags)
+  if(CMAKE_BUILD_TYPE STREQUAL "Release" AND file IN_LIST on_the_road)
+    set(flags -Xcompiler=-g1)
+  endif()
+  copse_kernels(copse ${unit} ${file} ${flags})
 endforeach()
 set(hosts api/gpu_solver.cpp device/generate.cpp device/solver.cpp gpu/runtime/gpu.cpp gpu/runtime/gpu_memory.cpp gpu/runtime/staged_copy.cpp
   hybrid/on_device.cpp list_ranking/cuda/gpu_ranker.cpp list_ranking/on_gpu.cpp)
 list(TRANSFORM hosts PREPEND ${PROJECT_SOURCE_DIR}/src/)
 target_sources(copse PRIVATE ${hosts})
+if(CMAKE_BUILD_TYPE STREQUAL "Release")
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/api/gpu_solver.cpp ${PROJECT_SOURCE_DIR}/src/device/solver.cpp TARGET_DIRECTORY copse
+    PROPERTIES COMPILE_OPTIONS -g1)
+endif()
 target_compile_definitions(copse PRIVATE COPSE_HAS_CUDA)
 target_link_libraries(copse PRIVATE CUDA::cudart_static)
 set(COPSE_HAS_CUDA ON)

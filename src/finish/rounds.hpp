@@ -52,8 +52,8 @@ public:
   explicit change_flag(backend::solve_context<Backend, Id>& context) : Backend::change_flag{context.loops, context.trees.memory()} {}
 };
 
-/// Adds the time of its scope to a phase: part of a finish, over all rounds. On a GPU, where loops end later than their calls, the time lies
-/// between two places of the stream, and nobody waits for it before the solve has ended.
+/// Adds the time of its scope to a phase: part of a finish, over all rounds. On a GPU, where loops end later than their calls, the time
+/// lies between two places of the stream, and nobody waits for it before the solve has ended.
 template <class Backend>
 class round_timer {
 public:

@@ -92,22 +92,22 @@ TEST(gpu_solver, tells_the_parts_of_a_finish_in_rounds) {
   COPSE_NEEDS_GPU();
   gpu_solver solver;
   const auto resident = solver.copy_in(gen::generate_edges("er:n=300000,m=900000").view());
-  for (const auto& [variant, parts] : std::vector<std::pair<const char*, std::vector<std::string_view>>>{
-           {"cuda.none.cc", {"graft", "shortcut"}},
-           {"cuda.none.cc_updt", {"graft", "shortcut", "update"}},
-           {"cuda.none.sv", {"graft", "shortcut"}},
-           {"cuda.none.soman", {"graft", "shortcut"}}}) {
+  for (const auto& [variant, parts] :
+       std::vector<std::pair<const char*, std::vector<std::string_view>>>{{"cuda.none.cc", {"graft", "shortcut"}},
+                                                                          {"cuda.none.cc_updt", {"graft", "shortcut", "update"}},
+                                                                          {"cuda.none.sv", {"graft", "shortcut"}},
+                                                                          {"cuda.none.soman", {"graft", "shortcut"}}}) {
     const auto labels = solver.solve(resident, {.variant = variant});
     double finish = 0, sum = 0;
-    std::set<std::string_view> told;
+    std::set<std::string_view> found;
     for (const phase& p : labels.report().phases) {
       if (p.name == "finish") finish = p.seconds;
       if (std::ranges::find(parts, p.name) == parts.end()) continue;
       EXPECT_GT(p.seconds, 0) << variant << ' ' << p.name;
       sum += p.seconds;
-      told.insert(p.name);
+      found.insert(p.name);
     }
-    EXPECT_EQ(told.size(), parts.size()) << variant;
+    EXPECT_EQ(found.size(), parts.size()) << variant;
     EXPECT_LE(sum, finish * 1.01) << variant;
   }
 }
