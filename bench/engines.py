@@ -7,7 +7,6 @@ table, the engine up already; how long it took to come up; peak memory of the dr
 compared. Fewer pairs over the same vertices tell what the driver's memory depends on. Add the result with bench/summarise.py engines OUT.json.
 """
 import argparse
-import datetime
 import json
 import os
 import pathlib
@@ -22,6 +21,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.dataset
 import pyarrow.parquet as pq
+from series import write_series
 
 FILES = 8
 
@@ -161,18 +161,7 @@ def main():
             for row in measurements(pathlib.Path(name), pairs, arguments.vertices, ways, load):
                 print(*row[:5], f"{row[5][0]:.4g}", flush=True)
                 found.append(row)
-    commit = subprocess.run(["git", "describe", "--always", "--dirty"], capture_output=True, text=True).stdout.strip()
-    names = ("graph", "variant", "setting", "measure", "unit", "samples")
-    result = {
-        "benchmark": "series",
-        "machine": {
-            "cores": os.cpu_count(), "memory_bytes": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"), "load": max(load),
-            "commit": commit, "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
-        },
-        "series": [{**dict(zip(names, row)), "threads": 2} for row in found],
-    }
-    with open(arguments.out, "w", encoding="utf-8") as file:
-        json.dump(result, file)
+    write_series(arguments.out, found, 2, load=max(load))
 
 
 if __name__ == "__main__":

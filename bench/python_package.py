@@ -7,8 +7,6 @@ memory); 100 M pairs of int64 as Arrow batches beside the same columns in one ca
 is what to look at where others use the machine. Add the result with bench/summarise.py python OUT.json.
 """
 import argparse
-import datetime
-import json
 import os
 import subprocess
 import sys
@@ -21,6 +19,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
+from series import write_series
 
 import copse
 from copse._load import core
@@ -166,18 +165,7 @@ def main():
             for row in parts[name]():
                 print(*row[:5], f"{sorted(row[5])[len(row[5]) // 2]:.4g}", flush=True)
                 found.append(row)
-    commit = subprocess.run(["git", "describe", "--always", "--dirty"], capture_output=True, text=True).stdout.strip()
-    names = ("graph", "variant", "setting", "measure", "unit", "samples")
-    result = {
-        "benchmark": "series",
-        "machine": {
-            "cores": os.cpu_count(), "memory_bytes": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"), "load": os.getloadavg()[0],
-            "version": copse.__version__, "commit": commit, "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
-        },
-        "series": [{**dict(zip(names, row)), "threads": arguments.threads} for row in found],
-    }
-    with open(arguments.out, "w", encoding="utf-8") as file:
-        json.dump(result, file)
+    write_series(arguments.out, found, arguments.threads, version=copse.__version__)
 
 
 if __name__ == "__main__":
