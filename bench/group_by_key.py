@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Groups by key beside components of pairs that say the same: `copse group TABLE` and `copse components PAIRS`, one after the other in every
 round. A table has the columns record, email, phone and address, strings of 20 bytes, each key one of so many values drawn at random; pairs
-join records that a sort by a column puts next to each other with equal keys. Both are written before the clock starts.
+join records that a sort by a column puts next to each other with equal keys. Both are written before the clock starts. With --few, a third
+table of as many bytes has keys of so few values that looking them up costs next to nothing: no better look-up of keys can be quicker.
 
   python3 bench/group_by_key.py build/release/cli/copse [--records 10000000] [--values 2000000] [--threads 2] [--rounds 3]
-    [--folder /tmp] [--json OUT]
+    [--few 1000] [--folder /tmp] [--json OUT]
 
 Needs numpy, 84 bytes of disk per record for the table and about 100 for the pairs. A string look-up is an id or a key of a line. Both must find
 the same groups of two and more, and the same largest one.
@@ -46,11 +47,16 @@ def write_lines(path, header, columns, piece=1 << 20):
             out.write(numpy.hstack([part for pair in zip(fields, ends) for part in pair]).tobytes())
 
 
-def write_input(records, values, table, pairs):
+def write_table(records, values, table):
+    """Returns the keys, column by column."""
     random = numpy.random.RandomState(1)
     keys = [random.randint(values, size=records) for _ in COLUMNS]
     write_lines(table, b"record," + ",".join(COLUMNS).encode(), [("r", numpy.arange(records))] + [
         (name[0], numpy.int64(c) << numpy.int64(32) | keys[c]) for c, name in enumerate(COLUMNS)])
+    return keys
+
+
+def write_pairs(keys, pairs):
     first, second = [], []
     for column in keys:
         order = numpy.argsort(column, kind="stable")
@@ -79,6 +85,7 @@ def main():
     arguments.add_argument("--values", type=int, default=2000000)
     arguments.add_argument("--threads", type=int, nargs="+", default=[os.cpu_count()])
     arguments.add_argument("--rounds", type=int, default=3)
+    arguments.add_argument("--few", type=int, default=0)
     arguments.add_argument("--folder", type=pathlib.Path, default=pathlib.Path(tempfile.gettempdir()))
     arguments.add_argument("--json", type=pathlib.Path)
     given = arguments.parse_args()
@@ -91,11 +98,17 @@ def main():
 
     with tempfile.TemporaryDirectory(dir=given.folder) as folder:
         table, pairs = pathlib.Path(folder) / "table.csv", pathlib.Path(folder) / "pairs.csv"
-        write_input(given.records, given.values, table, pairs)
+        write_pairs(write_table(given.records, given.values, table), pairs)
+        few = pathlib.Path(folder) / "few.csv"
+        if given.few:
+            write_table(given.records, given.few, few)
         for threads in given.threads:
+            by_columns = ["--id", "record", "--by", ",".join(COLUMNS)]
             commands = {
-                "group": [given.copse, "group", table, "--id", "record", "--by", ",".join(COLUMNS)],
+                "group": [given.copse, "group", table, *by_columns],
                 "components": [given.copse, "components", pairs, "--ids", "string", "--header", "yes"]}
+            if given.few:
+                commands["few_values"] = [given.copse, "group", few, *by_columns]
             answers = {name: [] for name in commands}
             for _ in range(given.rounds):
                 for name, command in commands.items():
@@ -103,10 +116,9 @@ def main():
             group, components = answers["group"][0], answers["components"][0]
             if group["groups"] - group["alone"] != components["components"] or group["largest"]["size"] != components["largest"]["size"]:
                 sys.exit(f"found {group['groups']} groups, {group['alone']} of one record, expected {components['components']} others")
-            for name, seconds_of, lookups in (
-                    ("group", lambda answer: answer["seconds"]["group"], group["rows"] + group["keys"]),
-                    ("components", lambda answer: answer["seconds"]["solve"], 2 * components["edges"])):
-                seconds = [seconds_of(answer) for answer in answers[name]]
+            for name in commands:
+                phase, lookups = ("solve", 2 * components["edges"]) if name == "components" else ("group", group["rows"] + group["keys"])
+                seconds = [answer["seconds"][phase] for answer in answers[name]]
                 note(name, "solve", "ms", threads, [1e3 * s for s in seconds])
                 note(name, "lookups_per_core", "M/s", threads, [lookups / s / threads / 1e6 for s in seconds])
                 note(name, "resident", "MB", threads, [answer["resident_bytes"] / 1e6 for answer in answers[name]])
