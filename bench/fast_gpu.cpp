@@ -7,6 +7,8 @@
 #include <device/solver.hpp>
 
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <string>
 #include <string_view>
@@ -92,14 +94,48 @@ json measure(const copse::graph& g, const std::string& name, int trials) {
   return {{"graph", name}, {"vertices", g.vertices()}, {"rows", std::move(results)}};
 }
 
+/// X: modes are VAR=VALUE words joined by ':', the first word the variant.
+void modes(const copse::graph& g, const std::string& name, int trials, const std::vector<std::string>& all) {
+  copse::gpu_solver plain{{.short_fetches = true}};
+  const auto resident = plain.copy_in(g.view());
+  std::vector<std::vector<double>> seconds(all.size());
+  std::uint64_t right = 0;
+  for (int trial = 0; trial <= trials; ++trial) {
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      std::string variant, rest = all[k];
+      for (const char* x : {"X_STEPS", "X_NEAR", "X_RULE", "X_A", "X_B", "X_C"}) unsetenv(x);
+      for (std::size_t at = 0; at <= rest.size();) {
+        std::size_t end = std::min(rest.find(':', at), rest.size());
+        const std::string word = rest.substr(at, end - at);
+        if (at == 0) variant = word; else setenv(word.substr(0, word.find('=')).c_str(), word.substr(word.find('=') + 1).c_str(), 1);
+        at = end + 1;
+      }
+      const auto once = plain.solve(resident, {.variant = variant});
+      if (trial > 0) { seconds[k].push_back(once.report().solve_seconds); continue; }
+      std::vector<std::uint32_t> labels(g.vertices());
+      plain.copy_out(once, labels);
+      std::uint64_t sum = 0;
+      for (std::size_t v = 0; v < g.vertices(); ++v) sum = sum * 31 + labels[v];
+      if (right == 0) right = sum;
+      if (sum != right) fmt::print("WRONG {} {}\n", name, all[k]);
+    }
+  }
+  for (std::size_t k = 0; k < all.size(); ++k) fmt::print("{:34} {:52} {:8.1f}\n", name, all[k], median(seconds[k]) * 1e6);
+  std::fflush(stdout);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   return copse::bench::run_and_tell("copse_bench_fast_gpu [--trials N] [--json OUT] GRAPH...", [=] {
-    const copse::bench::asked asked{argc, argv, {{"trials", "11"}, {"json", ""}}};
+    const copse::bench::asked asked{argc, argv, {{"trials", "11"}, {"json", ""}, {"modes", ""}}};
     json graphs = json::array();
     for (const auto& name : asked.graphs()) {
       const auto g = copse::gen::is_spec(name) ? copse::build_csr(copse::gen::generate(name)) : copse::read_graph(name);
+      if (const auto list = asked.words("modes"); !asked["modes"].empty()) {
+        modes(g, name.substr(name.find_last_of('/') + 1), static_cast<int>(asked.number("trials")), list);
+        continue;
+      }
       graphs.push_back(measure(g, name.substr(name.find_last_of('/') + 1), static_cast<int>(asked.number("trials"))));
     }
     json result = copse::bench::result_of("fast_gpu");
