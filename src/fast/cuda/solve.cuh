@@ -29,7 +29,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <string_view>
 #include <type_traits>
@@ -46,17 +45,16 @@ inline constexpr double few_arcs = 2.5;  // arcs per vertex
 using shortening_unite = unite::rem_cas<find::naive, splice::halve_one>;
 
 /// A step for visit() that skips the arc that the first hook took.
-template <unsigned Steps, class NearRule, class P, class Recorder>
+template <unsigned Steps, class P, class Recorder>
 struct unite_unless_parent {
   using id = typename P::id;
   P p;
   Recorder recorder;
-  unsigned near_vertices;
   __device__ id operator()(id v, id u, id target) const {
     const id above = p.load(u);
     if (target == above) return u;
-    const auto near = [target, near_vertices = near_vertices](id w) { return (w < target ? target - w : w - target) < near_vertices; };
-    return near(v) || near(above) ? backend::unite_and_note<NearRule>(p, u, target, recorder, {v, target})
+    const auto near = [target](id w) { return (w < target ? target - w : w - target) < near_vertices; };
+    return near(v) || near(above) ? backend::unite_and_note<gpu_unite>(p, u, target, recorder, {v, target})
                                   : backend::unite_and_note<side_by_side<Steps, shortening_unite>>(p, u, target, recorder, {v, target});
   }
 };
@@ -97,8 +95,16 @@ template <gathers What, class Id, class Recorder>
 void launch_first_hook(const backend::cuda& loops, const backend::any_rows<Id>& rows, gpu_trees<Id> p, device_list<Id> roots,
                        more_arcs<Id> more, unsigned* near_tiles, Recorder recorder) {
   with_offsets(rows, [&](const auto* offsets) {
-    first_hook<What><<<loops.places(backend::first_hook_blocks), backend::threads_a_block, 0, loops.stream()>>>(
-        offsets, rows.targets, rows.vertices(), p, roots, more, near_tiles, recorder);
+    const auto launch = [&](auto* kernel) {
+      kernel<<<loops.places(backend::first_hook_blocks), backend::threads_a_block, 0, loops.stream()>>>(
+          offsets, rows.targets, rows.vertices(), p, roots, more, near_tiles, recorder);
+    };
+    using offset = std::remove_cvref_t<decltype(*offsets)>;
+    if (What == gathers::roots && rows.vertices() <= cached_parents && rows.arcs >= arcs_of_long_rows * rows.vertices()) {
+      launch(first_hook<gathers::roots, row_loads::once, offset, gpu_trees<Id>, Recorder>);
+    } else {
+      launch(first_hook<What, row_loads::plain, offset, gpu_trees<Id>, Recorder>);
+    }
   });
 }
 
@@ -151,24 +157,15 @@ void solve_unsampled_on_gpu(const backend::cuda& loops, const backend::arc_set<I
   task.kernel(loops, "first hook");
   launch_after(loops, loops.places(), threads, flatten_tops<trees>, work.p, work.roots, &work.counters->near_tiles);
   task.kernel(loops, "flatten tops");
-  const auto number = [](const char* name, unsigned none) { return getenv(name) ? static_cast<unsigned>(atoi(getenv(name))) : none; };
-  const unsigned nearest = number("X_NEAR", near_vertices);
-  const auto unite_by = [&]<unsigned Steps, class NearRule>(std::integral_constant<unsigned, Steps>, NearRule) {
+  const auto unite = [&]<unsigned Steps>(std::integral_constant<unsigned, Steps>) {
     backend::walk_all<Id>(
         loops, graph.vertices, graph.rows.arcs,
-        listed_walk<Id, unite_unless_parent<Steps, NearRule, trees, Recorder>>{{graph.rows, graph.rows.symmetric}, more, {work.p, task.recorder, nearest}});
+        listed_walk<Id, unite_unless_parent<Steps, trees, Recorder>>{{graph.rows, graph.rows.symmetric}, more, {work.p, task.recorder}});
   };
-  const auto unite = [&]<unsigned Steps>(std::integral_constant<unsigned, Steps> steps) {
-    if (number("X_RULE", 0) == 0) unite_by(steps, gpu_unite{}); else unite_by(steps, shortening_unite{});
-  };
-  const unsigned few = static_cast<double>(graph.rows.arcs) < few_arcs * graph.vertices ? more_steps : few_steps;
-  switch (number("X_STEPS", few)) {
-    case 0: unite(std::integral_constant<unsigned, 0>{}); break;
-    case 2: unite(std::integral_constant<unsigned, 2>{}); break;
-    case 4: unite(std::integral_constant<unsigned, 4>{}); break;
-    case 6: unite(std::integral_constant<unsigned, 6>{}); break;
-    case 9: unite(std::integral_constant<unsigned, 9>{}); break;
-    default: unite(std::integral_constant<unsigned, 14>{}); break;
+  if (static_cast<double>(graph.rows.arcs) < few_arcs * graph.vertices) {
+    unite(std::integral_constant<unsigned, more_steps>{});
+  } else {
+    unite(std::integral_constant<unsigned, few_steps>{});
   }
   if (task.laps != nullptr && task.laps_of_kernels) task.laps->lap("unite");
   task.phase("join");

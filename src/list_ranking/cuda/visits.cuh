@@ -21,6 +21,7 @@ namespace copse::list_ranking {
 inline constexpr unsigned page_visits = 1024, tile_pages = 4, tile_visits = tile_pages * page_visits;
 inline constexpr unsigned most_windows = backend::threads_a_block;
 inline constexpr unsigned noting_blocks = 6;  ///< a multiprocessor
+inline constexpr unsigned stored_each = 8;    ///< ranks of a thread
 
 using visit = uint2;  ///< an element; and its stamp, and then its rank
 
@@ -214,14 +215,21 @@ static __global__ void __launch_bounds__(backend::threads_a_block) sort_into_win
   }
 }
 
-struct store_rank {
-  const visit* windows;
-  id* ranks;
-  __device__ void operator()(std::size_t i) const {
-    const visit v = __ldcs(windows + i);
-    ranks[v.x] = v.y;
+/// A block for each share of the visits, and blocks begin in order: few windows are being written at any time, and no sector leaves the L2
+/// cache before all of it is there.
+static __global__ void __launch_bounds__(backend::threads_a_block) store_ranks_of(const visit* windows, id n, id* ranks) {
+  visit own[stored_each];
+  const std::size_t first = std::size_t{blockIdx.x} * (stored_each * backend::threads_a_block) + threadIdx.x;
+#pragma unroll
+  for (unsigned k = 0; k < stored_each; ++k) {
+    const std::size_t i = first + k * backend::threads_a_block;
+    if (i < n) own[k] = __ldcs(windows + i);
   }
-};
+#pragma unroll
+  for (unsigned k = 0; k < stored_each; ++k) {
+    if (first + k * backend::threads_a_block < n) ranks[own[k].x] = own[k].y;
+  }
+}
 
 /// The memory of all that, for n elements.
 class noted_visits {
@@ -247,7 +255,10 @@ public:
     sort_into_windows<<<loops_.blocks_for(std::size_t{pages_} * (backend::threads_a_block / tile_pages)), backend::threads_a_block, 0,
                         loops_.stream()>>>({pages(), records, base, to_end, bits, windows.data(), used.data()});
     loops_.launched();
-    loops_.for_each(n_, store_rank{windows.data(), records.words});
+    constexpr std::size_t of_block = std::size_t{stored_each} * backend::threads_a_block;
+    store_ranks_of<<<static_cast<unsigned>((n_ + of_block - 1) / of_block), backend::threads_a_block, 0, loops_.stream()>>>(
+        windows.data(), static_cast<id>(n_), records.words);
+    loops_.launched();
   }
 
 private:
