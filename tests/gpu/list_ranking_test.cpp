@@ -105,8 +105,8 @@ TEST_P(gpu_list_ranking, refuses_what_is_no_list) {
   }
 }
 
-/// Walks that mark nothing where they were.
-TEST(gpu_lists, noted_visits_rank_large_lists) {
+/// Walks that mark where they were and walks that note it; and so many sublists that only some of them jump.
+TEST(gpu_lists, both_kinds_of_walks_rank_large_lists) {
   COPSE_NEEDS_GPU();
   list_ranking::gpu_ranker ranker{0, nullptr};
   for (const std::string spec : {"list:n=3000000", "lists:n=3000000,count=70000", "lists:n=1000000,count=1000000", "ordered_list:n=3000001"}) {
@@ -114,14 +114,16 @@ TEST(gpu_lists, noted_visits_rank_large_lists) {
     const auto resident = ranker.copy_in(successors);
     buffer<std::uint32_t> ranks{successors.size(), &ranker.memory()};
     for (const rank_origin from : both_origins) {
-      for (const std::uint64_t splitters : {1u, 100u, 50000u}) {
-        list_ranking::outcome report;
-        ranker.count({list_ranking::algorithm::helman_jaja}, resident.span(), ranks.span(),
-                     {.from = from, .splitters = splitters, .notes_from = 0}, report);
-        std::vector<std::uint32_t> found(successors.size());
-        ranker.copy_out(ranks, found);
-        const auto proof = verify_ranks(std::span<const std::uint32_t>{successors}, std::span<const std::uint32_t>{found}, from);
-        EXPECT_TRUE(proof) << spec << ": " << proof.reason;
+      for (const std::uint64_t splitters : {1u, 100u, 50000u, 900000u}) {
+        for (const std::uint64_t notes_from : {std::uint64_t{0}, UINT64_MAX}) {
+          list_ranking::outcome report;
+          ranker.count({list_ranking::algorithm::helman_jaja}, resident.span(), ranks.span(),
+                       {.from = from, .splitters = splitters, .notes_from = notes_from}, report);
+          std::vector<std::uint32_t> found(successors.size());
+          ranker.copy_out(ranks, found);
+          const auto proof = verify_ranks(std::span<const std::uint32_t>{successors}, std::span<const std::uint32_t>{found}, from);
+          EXPECT_TRUE(proof) << spec << ", " << splitters << " splitters: " << proof.reason;
+        }
       }
     }
   }
@@ -146,6 +148,41 @@ TEST(gpu_lists, noted_visits_end_in_what_is_no_list) {
     }
   }
   EXPECT_GT(broken_lists, 200u);
+}
+
+TEST(gpu_lists, weights_are_put_together_over_many_sublists) {
+  COPSE_NEEDS_GPU();
+  const auto successors = list_of<std::uint32_t>("lists:n=600000,count=90");
+  std::vector<std::int64_t> weights(successors.size());
+  for (std::size_t e = 0; e < weights.size(); ++e) weights[e] = static_cast<std::int64_t>(random_stream{5, 9}.below(e, 2001)) - 1000;
+  for (const rank_operation operation : {rank_operation::sum, rank_operation::min, rank_operation::max}) {
+    for (const rank_origin from : both_origins) {
+      const auto result = rank_list(successors, weights, operation, {.variant = "cuda.helman_jaja", .from = from, .splitters = 500000});
+      const auto found = verify_ranks(successors, weights, operation, result.ranks.span(), from);
+      EXPECT_TRUE(found) << found.reason;
+    }
+  }
+}
+
+/// With as many sublists as elements, a cycle of elements is one of sublists, with anchors on it or too short for one.
+TEST(gpu_lists, cycles_of_many_sublists_are_found) {
+  COPSE_NEEDS_GPU();
+  list_ranking::gpu_ranker ranker{0, nullptr};
+  constexpr std::uint32_t n = 600000;
+  for (const std::uint32_t length : {2u, 7u, 100u, 50000u}) {
+    for (const std::uint64_t notes_from : {std::uint64_t{0}, UINT64_MAX}) {
+      auto broken = list_of<std::uint32_t>("ordered_list:n=" + std::to_string(n));
+      broken[n / 2 - 1] = n / 2 + length;
+      broken[n / 2 + length - 1] = n / 2;
+      const auto resident = ranker.copy_in(broken);
+      buffer<std::uint32_t> ranks{n, &ranker.memory()};
+      list_ranking::outcome report;
+      const list_ranking::settings tuning{.splitters = n, .notes_from = notes_from};
+      EXPECT_THROW(ranker.count({list_ranking::algorithm::helman_jaja}, resident.span(), ranks.span(), tuning, report),
+                   list_ranking::broken_list)
+          << length;
+    }
+  }
 }
 
 TEST_P(gpu_list_ranking, memory_that_ends_is_a_typed_error) {

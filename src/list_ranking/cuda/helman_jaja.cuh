@@ -1,5 +1,6 @@
 // The phases of sublists.cuh put together: counting in place in the array of ranks, and scanning weights.
 #pragma once
+#include <list_ranking/cuda/anchors.cuh>
 #include <list_ranking/cuda/sublists.cuh>
 #include <list_ranking/cuda/visits.cuh>
 #include <list_ranking/helman_jaja.hpp>
@@ -62,7 +63,7 @@ public:
     buffer<gpu_jump<value>> jumps{count, loops_.memory()};
     loops_.for_each(count, sublist_jumps<value, counts>{all, jumps.data(), to_end});
     if (!to_end) loops_.for_each(count, link_back<value>{all, jumps.data()});
-    const jumped<value> done = jump_to_end<op>(loops_, std::move(jumps), count);
+    const jumped<value> done = jump_by_anchors<op>(loops_, std::move(jumps));
     if (to_end) {
       loops_.for_each(count, less_one<value>{all, done.totals.data()});
     } else {
