@@ -2,8 +2,8 @@
 // Where the fast path spends its time on a GPU: for each graph (a file or a generator spec) and route whole solves, solves again that were
 // prepared, the same where each solve is given other arrays than the last, and each kernel in solves of their own, which are a little
 // slower. Times are by the GPU's clock; all samples go to the file, medians in microseconds to stderr.
-// With --variants whole solves of these, in turns, and nothing else: of generator specs whose rows are made on the GPU, in a second where the
-// host takes minutes, with every answer proved there.
+// With --variants whole solves of these, in turns, and nothing else: of generator specs whose rows are made on the GPU, in a second where
+// the host takes minutes, with every answer proved there.
 #include <fmt/format.h>
 #include <copse/copse.hpp>
 #include <device/solver.hpp>
@@ -136,7 +136,7 @@ json in_turns(const std::string& spec, const std::vector<std::string>& variants,
 int main(int argc, char** argv) {
   return copse::bench::run_and_tell("copse_bench_fast_gpu [--trials N] [--variants A,B] [--json OUT] GRAPH...", [=] {
     const copse::bench::asked asked{argc, argv, {{"trials", "11"}, {"variants", ""}, {"json", ""}}};
-    const auto variants = asked.words("variants");
+    const auto variants = asked["variants"].empty() ? std::vector<std::string>{} : asked.words("variants");
     json graphs = json::array();
     for (const auto& name : asked.graphs()) {
       if (!variants.empty()) {

@@ -64,8 +64,8 @@ public:
     for (const copse::rank_round& r : last.rounds)
       rounds.push_back(
           {{"elements", r.elements}, {"generate", r.generate_seconds}, {"transfer", r.transfer_seconds}, {"remove", r.remove_seconds}});
-    fmt::print(stderr, "{:>5} M {:<22} s={:<8} r={:<3} {} {:>9.3f} ms {}\n", n / 1000000, variant, chosen.splitters,
-               chosen.rounds, walks, median(seconds) * 1e3, text);
+    fmt::print(stderr, "{:>5} M {:<22} s={:<8} r={:<3} {} {:>9.3f} ms {}\n", n / 1000000, variant, chosen.splitters, chosen.rounds, walks,
+               median(seconds) * 1e3, text);
     return {{"elements", n},
             {"variant", variant},
             {"splitters", chosen.splitters},

@@ -1,6 +1,6 @@
-// What a few random rows tell of a graph, beside its sizes: whether many vertices have no arcs, as in random graphs with few edges; how long
-// the rows are where arcs lead, which is far above the mean where there are hubs; and whether arcs lead to vertices nearby. One text for
-// rows in host memory and on a GPU.
+// What a few random rows tell of a graph, beside its sizes: whether many vertices have no arcs, as in random graphs with few edges; how
+// long the rows are where arcs lead, which is far above the mean where there are hubs; and whether arcs lead to vertices nearby. One text
+// for rows in host memory and on a GPU.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <core/random.hpp>

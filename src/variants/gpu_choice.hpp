@@ -25,7 +25,7 @@ chosen_gpu_variant gpu_variant_for_host(graph_view in_host_memory, const std::st
                                         problem_kind problem = problem_kind::components);
 /// What was found out about rows when they came in.
 struct known_rows {
-  chosen_gpu_variant tree = {};                           ///< what the tree picked when they were in host memory
+  chosen_gpu_variant tree = {};                              ///< what the tree picked when they were in host memory
   std::optional<backend::row_sample> sample = std::nullopt;  ///< for `auto`
 };
 /// For one whose arrays may be anywhere, and which are not looked at.

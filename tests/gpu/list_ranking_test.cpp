@@ -109,7 +109,8 @@ TEST_P(gpu_list_ranking, refuses_what_is_no_list) {
 TEST(gpu_lists, both_kinds_of_walks_rank_large_lists) {
   COPSE_NEEDS_GPU();
   list_ranking::gpu_ranker ranker{0, nullptr};
-  for (const std::string spec : {"list:n=3000000", "lists:n=3000000,count=70000", "lists:n=1000000,count=1000000", "ordered_list:n=3000001"}) {
+  for (const std::string spec :
+       {"list:n=3000000", "lists:n=3000000,count=70000", "lists:n=1000000,count=1000000", "ordered_list:n=3000001"}) {
     const auto successors = list_of<std::uint32_t>(spec);
     const auto resident = ranker.copy_in(successors);
     buffer<std::uint32_t> ranks{successors.size(), &ranker.memory()};

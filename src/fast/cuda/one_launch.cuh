@@ -150,7 +150,8 @@ __global__ void __launch_bounds__(backend::threads_a_block, one_launch_blocks)
     flatten_listed(p, roots, blockIdx.x, gridDim.x);
     grid.sync();
   }
-  outside_walk<Unite, P> arcs{rows, p, agreed(&counters->agreed, 0, 1, elected<backend::threads_a_block, patient<long_path>>(rows, p, vote))};
+  outside_walk<Unite, P> arcs{rows, p,
+                              agreed(&counters->agreed, 0, 1, elected<backend::threads_a_block, patient<long_path>>(rows, p, vote))};
   if (arcs.giant == no_vertex<id>) {  // as on lattices with random ids
     unite_some_last_arcs(arcs, thread, stride);
     grid.sync();

@@ -37,8 +37,7 @@ public:
   [[nodiscard]] unsigned walking_blocks(unsigned a_multiprocessor) const {
     return std::min(loops_.places(a_multiprocessor), (starts_ + backend::threads_a_block - 1) / backend::threads_a_block);
   }
-  void walk_noting(visit_pages pages) requires(Records::counts)
-  {
+  void walk_noting(visit_pages pages) requires(Records::counts) {
     loops_.before_launch();
     walk_and_note<<<walking_blocks(noting_blocks), backend::threads_a_block, 0, loops_.stream()>>>(records_, arrays_.view(), starts_, pages,
                                                                                                    state_.data());
