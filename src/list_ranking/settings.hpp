@@ -14,7 +14,7 @@ struct settings {
   /// make it small.
   unsigned local_bits_at_most = 64;
   /// On a GPU, from so many elements on walks that count note what they visit (cuda/visits.cuh). Tests make it small.
-  std::uint64_t notes_from = std::uint64_t{1} << 24;
+  std::uint64_t notes_from = std::uint64_t{3} << 23;
   std::pmr::memory_resource* memory = host_memory();
 };
 
