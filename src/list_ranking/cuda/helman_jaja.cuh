@@ -6,6 +6,7 @@
 #include <list_ranking/helman_jaja.hpp>
 #include <loops/serial.hpp>
 
+#include <optional>
 #include <vector>
 
 namespace copse::list_ranking {
@@ -153,13 +154,13 @@ inline void count_by_sublists(const gpu_task& task, const backend::cuda& loops, 
   gpu_sublists<counted_records<id>> sublists{task, loops, records, heads.span(), splitters, starts + (n >> local) + 1};
   task.laps.lap("cut");
   const bool to_end = task.tuning.from == rank_origin::end;
-  if (n >= task.tuning.notes_from) {
-    noted_visits noted{loops, n, sublists.walking_blocks(noting_blocks)};
-    sublists.walk_noting(noted.pages());
+  const bool notes = n >= task.tuning.notes_from;
+  if (auto noted = notes ? room_for_visits(loops, n, sublists.walking_blocks(noting_blocks)) : std::nullopt) {
+    sublists.walk_noting(noted->pages());
     task.laps.lap("walk");
     sublists.rank();
     task.laps.lap("splitters");
-    noted.store_ranks(records, sublists.values(), to_end);
+    noted->store_ranks(records, sublists.values(), to_end);
     task.laps.lap("combine");
     return;
   }

@@ -9,12 +9,15 @@
 // fewer elements than there are. A walk into a cycle without a splitter would not end; it remembers where it was after 1, 2, 4, ... steps
 // (Brent), and so finds itself there again.
 #pragma once
+#include <copse/errors.hpp>
 #include <gpu/steps/device_list.cuh>
 #include <list_ranking/cuda/sublists.cuh>
 
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <utility>
 
 namespace copse::list_ranking {
 
@@ -240,7 +243,8 @@ public:
         // A page is turned when a warp's next visits may not all fit, and each warp's last is not full.
         pages_{static_cast<unsigned>(n / (page_visits - backend::warp_threads + 1)) + blocks * backend::warps_a_block + 1},
         visits_{std::size_t{pages_} * page_visits, loops.memory()},
-        counts_{pages_ + 1, loops.memory()} {
+        counts_{pages_ + 1, loops.memory()},
+        windows_{n, loops.memory()} {
     loops.clear(counts_.data() + pages_, sizeof(unsigned));
   }
   [[nodiscard]] visit_pages pages() noexcept { return {visits_.data(), counts_.data(), counts_.data() + pages_, pages_}; }
@@ -248,16 +252,15 @@ public:
   /// Precondition: every element was visited once. `base`: the ranks that sublists begin with.
   void store_ranks(const counted_records<id>& records, const id* base, bool to_end) {
     const unsigned bits = static_cast<unsigned>(std::bit_width((n_ - 1) / most_windows));
-    buffer<visit> windows{n_, loops_.memory()};
     buffer<unsigned> used{most_windows, loops_.memory()};
     loops_.clear(used.data(), most_windows * sizeof(unsigned));
     loops_.before_launch();
     sort_into_windows<<<loops_.blocks_for(std::size_t{pages_} * (backend::threads_a_block / tile_pages)), backend::threads_a_block, 0,
-                        loops_.stream()>>>({pages(), records, base, to_end, bits, windows.data(), used.data()});
+                        loops_.stream()>>>({pages(), records, base, to_end, bits, windows_.data(), used.data()});
     loops_.launched();
     constexpr std::size_t of_block = std::size_t{stored_each} * backend::threads_a_block;
     store_ranks_of<<<static_cast<unsigned>((n_ + of_block - 1) / of_block), backend::threads_a_block, 0, loops_.stream()>>>(
-        windows.data(), static_cast<id>(n_), records.words);
+        windows_.data(), static_cast<id>(n_), records.words);
     loops_.launched();
   }
 
@@ -267,6 +270,16 @@ private:
   unsigned pages_;
   buffer<visit> visits_;
   buffer<unsigned> counts_;
+  buffer<visit> windows_;
 };
+
+/// Nothing where there is not so much memory: then walks mark what they visit.
+inline std::optional<noted_visits> room_for_visits(const backend::cuda& loops, std::uint64_t n, unsigned blocks) {
+  try {
+    return std::optional<noted_visits>{std::in_place, loops, n, blocks};
+  } catch (const resource_error&) {
+    return std::nullopt;
+  }
+}
 
 }  // namespace copse::list_ranking
