@@ -6,6 +6,7 @@
 #include <core/random.hpp>
 #include <loops/arcs.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace copse::backend {
@@ -19,20 +20,27 @@ struct row_sample {
   std::uint32_t near = 0;      ///< of the others, those of which a random neighbour is near
   std::uint64_t arcs_met = 0;  ///< of a random neighbour of each of the others: the length of its row
 
-  /// Row number `k` of the sample. Precondition: there are vertices.
+  /// Row number `k` of the sample, of arrays that nobody has checked yet. Precondition: there are vertices.
   template <class Id>
   COPSE_HOST_DEVICE void add(const any_rows<Id>& g, std::uint64_t seed, unsigned k) noexcept {
     const random_stream random{seed, 5};
     const Id v = static_cast<Id>(random.below(2 * k, g.vertices()));
-    const std::uint64_t arcs = g.degree(v);
+    const std::uint64_t arcs = length_of(g, v);
     ++rows;
     if (arcs == 0) {
       ++without_arcs;
     } else {
       const Id u = g.targets[g.offsets[v] + random.below(2 * k + 1, arcs)];
-      arcs_met += g.degree(u);
+      if (u >= g.vertices()) return;
+      arcs_met += length_of(g, u);
       near += (u < v ? v - u : u - v) < g.vertices() / nearness ? 1 : 0;
     }
+  }
+
+  template <class Id>
+  COPSE_HOST_DEVICE static std::uint64_t length_of(const any_rows<Id>& g, Id v) noexcept {
+    const std::uint64_t first = g.offsets[v], last = g.offsets[std::size_t{v} + 1];
+    return first < last && last <= g.arcs ? last - first : 0;
   }
 
   [[nodiscard]] double share_without_arcs() const noexcept { return rows == 0 ? 0 : static_cast<double>(without_arcs) / rows; }

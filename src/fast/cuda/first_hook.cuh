@@ -42,7 +42,7 @@ struct more_arcs {
 /// How offsets and targets are read. Rows pass by once: where the L2 cache holds all parents, it shall give up rows first, so that the next
 /// kernel finds the parents there. Elsewhere that gains nothing, and costs what neighbours in a row's line would have found.
 enum class row_loads { plain, once };
-// Measured on an H200, whose L2 cache has 50 MB: 2 to 6 % of whole solves from here down; no gain at twice as many vertices, and a loss of
+// Measured on an H200, whose L2 cache has 60 MB: 2 to 6 % of whole solves from here down; no gain at twice as many vertices, and a loss of
 // 2 % for the short rows of a mesh.
 inline constexpr std::uint64_t cached_parents = std::uint64_t{5} << 20, arcs_of_long_rows = 8;
 

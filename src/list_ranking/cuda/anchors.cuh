@@ -5,9 +5,9 @@
 #include <core/random.hpp>
 #include <list_ranking/cuda/jumps.cuh>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace copse::list_ranking {
 

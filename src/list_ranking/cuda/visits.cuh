@@ -94,9 +94,9 @@ static __global__ void __launch_bounds__(backend::threads_a_block, noting_blocks
   unsigned steps = 0;
   id remembered = 0;
   const auto give_up = [&] {
+    close(l, no_vertex<id>);  // sublists are ranked before anybody asks whether all went well
     shared->broken = 1;
     walking = false;
-    mine = count;
   };
   noting_warp noting{pages};
   while (__any_sync(backend::whole_warp, walking || mine < count)) {
@@ -142,6 +142,8 @@ static __global__ void __launch_bounds__(backend::threads_a_block, noting_blocks
       ask();
     }
     if (!noting.note(visits, seen)) {
+      for (; mine < count; mine = atomicAdd(&taken, 1u)) sublists.next[first + mine] = no_vertex<id>;
+      if (walking) give_up();
       shared->broken = 1;
       break;
     }
