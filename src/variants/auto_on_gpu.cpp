@@ -29,7 +29,8 @@ constexpr const char* two_arcs_first = "cuda.kout.afforest";
 using row_sample = std::optional<backend::row_sample>;
 
 /// Of symmetric, sorted rows.
-choice for_sampled_rows(double density, std::string seen, const backend::row_sample& sample) {
+choice for_sampled_rows(double density, std::string seen, const backend::row_sample& sample, problem_kind problem) {
+  const bool by_table = problem == problem_kind::components;
   const double without = sample.share_without_arcs();
   if (without >= 1) return {"cuda.none.fast", seen + ": hardly any vertex has arcs; unite all as they stand"};
   const double of_others = density / (1 - without);
@@ -37,22 +38,23 @@ choice for_sampled_rows(double density, std::string seen, const backend::row_sam
   if (of_others >= sampling_density) return {"cuda.hb.fast", seen + ": rows long enough to sample and skip the giant"};
   const bool hubs = sample.mean_arcs_met() >= hub_ratio * of_others;
   if (hubs && of_others >= hub_density) {
-    if (sample.leads_nearby()) return {two_arcs_first, seen + ", hubs and near neighbours: unite two arcs per vertex, then skip the giant"};
+    if (by_table && sample.leads_nearby())
+      return {two_arcs_first, seen + ", hubs and near neighbours: unite two arcs per vertex, then skip the giant"};
     return {"cuda.hb.fast", seen + ", hubs: sample and skip the giant"};
   }
-  if (!hubs && without >= random_without_arcs && of_others >= least_random_density && of_others < most_random_density)
+  if (by_table && !hubs && without >= random_without_arcs && of_others >= least_random_density && of_others < most_random_density)
     return {unsampled, seen + ", no hubs: unite all, paths are shortened on the way"};
   return {"cuda.none.fast", seen + ": a sample would read most arcs; unite all as they stand"};
 }
 
-choice for_rows(std::uint64_t n, std::uint64_t arcs, bool symmetric, bool sorted, const row_sample& sample) {
+choice for_rows(std::uint64_t n, std::uint64_t arcs, bool symmetric, bool sorted, const row_sample& sample, problem_kind problem) {
   if (n == 0) return {"cuda.none.fast", "GPU, rows, no vertices"};
   const double density = static_cast<double>(arcs) / static_cast<double>(n);
   const auto seen = fmt::format("GPU, rows, {} vertices, {} arcs ({:.1f} per vertex)", n, arcs, density);
   if (!symmetric) return {unsampled, seen + ": one direction of edges may be missing; unite all as they stand"};
   if (density >= sampling_density) return {"cuda.hb.fast", seen + ": rows long enough to sample and skip the giant"};
   if (!sorted) return {unsampled, seen + ": a sample would read most arcs; unite all as they stand"};
-  if (sample) return for_sampled_rows(density, seen, *sample);
+  if (sample) return for_sampled_rows(density, seen, *sample, problem);
   return {"cuda.none.fast", seen + ": a sample would read most arcs; unite all as they stand"};
 }
 
@@ -70,19 +72,21 @@ row_sample sample_in_host_memory(graph_view view, std::uint64_t seed) {
 
 }  // namespace
 
-choice on_gpu(std::string_view chooser, graph_view in_host_memory, std::uint64_t seed) {
+choice on_gpu(std::string_view chooser, graph_view in_host_memory, std::uint64_t seed, problem_kind problem) {
   if (chooser == "gconn_tree") return gconn_tree(in_host_memory, seed, "cuda");
   return chooser == "gconn_default" ? gconn_default(in_host_memory, "cuda")
-                                    : on_gpu(in_host_memory, sample_in_host_memory(in_host_memory, seed));
+                                    : on_gpu(in_host_memory, sample_in_host_memory(in_host_memory, seed), problem);
 }
 
-choice on_gpu(std::uint64_t vertices, std::uint64_t arcs) { return for_rows(vertices, arcs, true, true, std::nullopt); }
+choice on_gpu(std::uint64_t vertices, std::uint64_t arcs) {
+  return for_rows(vertices, arcs, true, true, std::nullopt, problem_kind::components);
+}
 
-choice on_gpu(graph_view view, const row_sample& sample) {
+choice on_gpu(graph_view view, const row_sample& sample, problem_kind problem) {
   return std::visit(
-      [&sample](const auto& g) -> choice {
+      [&sample, problem](const auto& g) -> choice {
         if constexpr (requires { g.offsets; }) {
-          return for_rows(g.vertices(), g.arcs(), g.symmetric == symmetry::yes, g.sorted, sample);
+          return for_rows(g.vertices(), g.arcs(), g.symmetric == symmetry::yes, g.sorted, sample, problem);
         } else {
           return {unsampled,
                   fmt::format("GPU, edge list, {} vertices, {} edges: unite all edges as they stand", g.vertices(), g.edges.size())};

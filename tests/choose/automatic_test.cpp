@@ -110,6 +110,7 @@ TEST(automatic, on_a_gpu_goes_by_a_sample_of_short_rows) {
     const variant::choice chosen = variant::on_gpu("auto", g.view(), 1);
     EXPECT_EQ(chosen.variant, variant) << spec << ": " << chosen.explanation;
     EXPECT_NE(chosen.explanation.find(reason), std::string::npos) << spec << ": " << chosen.explanation;
+    EXPECT_TRUE(variant::on_gpu("auto", g.view(), 1, problem_kind::forest).variant.ends_with(".fast")) << spec;
   }
 }
 
