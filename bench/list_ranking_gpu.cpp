@@ -1,5 +1,5 @@
 // copse_bench_list_ranking_gpu [--sizes 1,2,4] (millions) [--rounds R] [--threads N] [--variants A,B] [--splitters S,T] [--reduce R,S]
-//                              [--json OUT]
+//                              [--walks auto,noted,in_place] [--json OUT]
 // Ranks random lists that stay on a GPU, by its clock: sizes, variants, rounds r and splitters s; every way is proved once against the CPU.
 #include <fmt/format.h>
 #include <copse/copse.hpp>
@@ -43,12 +43,13 @@ public:
         resident_{ranker.copy_in(list().span())},
         ranks_{n, &ranker.memory()} {}
 
-  json run(const std::string& variant, const std::string& splitters, const std::string& reduce) {
+  json run(const std::string& variant, const std::string& splitters, const std::string& reduce, const std::string& walks) {
     const std::uint64_t n = resident_.size();
     const gpu_job job = job_of(variant, threads_);
     settings chosen;
     chosen.splitters = splitters == "auto" ? std::min<std::uint64_t>(std::uint64_t{1} << 20, n / 64) : std::stoull(splitters);
     chosen.rounds = reduce == "auto" ? rounds_for(n) : static_cast<unsigned>(std::stoul(reduce));
+    if (walks != "auto") chosen.notes_from = walks == "noted" ? 0 : UINT64_MAX;
     std::vector<double> seconds;
     outcome last;
     for (unsigned round = 0; round <= rounds_; ++round) {  // the first is to warm up
@@ -63,12 +64,13 @@ public:
     for (const copse::rank_round& r : last.rounds)
       rounds.push_back(
           {{"elements", r.elements}, {"generate", r.generate_seconds}, {"transfer", r.transfer_seconds}, {"remove", r.remove_seconds}});
-    fmt::print(stderr, "{:>5} M {:<22} s={:<8} r={:<3} {:>9.3f} ms {}\n", n / 1000000, variant, chosen.splitters, chosen.rounds,
+    fmt::print(stderr, "{:>5} M {:<22} s={:<8} r={:<3} {} {:>9.3f} ms {}\n", n / 1000000, variant, chosen.splitters, chosen.rounds, walks,
                median(seconds) * 1e3, text);
     return {{"elements", n},
             {"variant", variant},
             {"splitters", chosen.splitters},
             {"rounds", chosen.rounds},
+            {"walks", walks},
             {"median_seconds", median(seconds)},
             {"seconds", seconds},
             {"phases_of_last", copse::bench::seconds_by_name(last.phases.all())},
@@ -102,7 +104,9 @@ int run(const copse::bench::asked& asked) {
     list_bench bench{ranker, millions * 1000000, asked.number("rounds"), asked.number("threads")};
     for (const std::string& variant : asked.words("variants")) {
       for (const std::string& splitters : asked.words("splitters")) {
-        for (const std::string& reduce : asked.words("reduce")) ways.push_back(bench.run(variant, splitters, reduce));
+        for (const std::string& reduce : asked.words("reduce")) {
+          for (const std::string& walks : asked.words("walks")) ways.push_back(bench.run(variant, splitters, reduce, walks));
+        }
       }
     }
   }
@@ -117,8 +121,8 @@ int run(const copse::bench::asked& asked) {
 
 int main(int argc, char** argv) {
   return copse::bench::run_and_tell(
-      "copse_bench_list_ranking_gpu [--sizes 1,2,4] [--rounds R] [--threads N] [--variants A,B] [--splitters S,T] [--reduce R,S] [--json "
-      "OUT]",
+      "copse_bench_list_ranking_gpu [--sizes 1,2,4] [--rounds R] [--threads N] [--variants A,B] [--splitters S,T] [--reduce R,S] "
+      "[--walks auto,noted,in_place] [--json OUT]",
       [=] {
         try {
           return run({argc,
@@ -129,6 +133,7 @@ int main(int argc, char** argv) {
                        {"variants", "cuda.helman_jaja"},
                        {"splitters", "auto"},
                        {"reduce", "auto"},
+                       {"walks", "auto"},
                        {"json", ""}}});
         } catch (const broken_list&) {
           throw std::runtime_error{"a right list was found broken"};

@@ -172,6 +172,8 @@ def of_list_ranking(result):
     for way in result["ways"]:
         listed = result.get("list") or f"list:n={way['elements']}"
         described = {"splitters": way["splitters"] or "", "rounds": way.get("rounds", "") if "fis" in way["variant"] else ""}
+        if way.get("walks", "auto") != "auto":
+            described["walks"] = way["walks"]
         described.update(part.split("=") for part in way.get("way", "").split()[1:])
         if "r" in described:
             described["rounds"] = described.pop("r")

@@ -1,5 +1,7 @@
 """The tables of docs/measurements/gpu.md and small.md."""
 
+import statistics
+
 from table_kit import (best_of_parts, facts_table, fastest_cell, figure, geometric_mean, grid, label, ratio, rule_of, sampler_of, table,
                        times)
 
@@ -113,7 +115,26 @@ def gpu_other_seeds(s):
 def gpu_shuffled(s):
     names = ["hb.fast", "none.fast", "kout.afforest", "none.afforest", "none.rem_cas.naive.halve_one", "none.rem_cas.naive.splice_atomic"]
     columns = {"auto": "cuda.auto"} | {f"`{n}`": f"cuda.{n}" for n in names}
-    return grid(s.gpu_auto, "graph", s.gpu_auto.graphs(run="shuffled"), columns, run="shuffled")
+    shuffled = [g for g in s.gpu_auto.graphs(run="shuffled") if "shuffle=1" in g]
+    return grid(s.gpu_auto, "graph", shuffled, columns, run="shuffled")
+
+
+@table("gpu_sparse")
+def gpu_sparse(s):
+    names = ["none.fast", "hb.fast", "none.afforest", "none.rem_cas.naive.halve_one", "none.rem_cas.naive.splice_atomic", "kout.afforest"]
+    columns = {"auto": "auto"} | {f"`{n}`": f"cuda.{n}" for n in names}
+    return grid(s.gpu_sparse, "graph", s.gpu_sparse.graphs(run="sparse"), columns, run="sparse", measure="solve")
+
+
+@table("gpu_before_after")
+def gpu_before_after(s):
+    rows, ratios = [["graph", "before", "after", "after / before"]], []
+    for g in s.gpu_sparse.graphs(run="before"):
+        before, after = (statistics.median(float(r["median"]) for r in s.gpu_sparse.all(graph=g, run=run, measure="solve"))
+                         for run in ("before", "after"))
+        ratios.append(ratio(after, before))
+        rows.append([f"`{g}`", figure(before), figure(after), f"{ratios[-1]:.3f}"])
+    return rows + [["geometric mean", "", "", f"{geometric_mean(ratios):.3f}"]]
 
 
 @table("gpu_row_loops")

@@ -9,12 +9,24 @@ number = lambda row, key: int(row["keys"].get(key, 0))
 @table("lists_sizes")
 def lists_sizes(s):
     sizes = {f"{m} M": f"list:n={m}000000" for m in (1, 2, 4, 8, 16, 32, 64, 128)}
-    runs = {"cuda.helman_jaja": "sizes", "cuda.fis": "fis_sizes", "hybrid.fis": "fis_sizes"}
+    runs = {"cuda.helman_jaja": "visits", "cuda.fis": "fis_sizes", "hybrid.fis": "fis_sizes"}
     columns = {f"`{v}`": dict(variant=v, run=run) for v, run in runs.items()}
     header, *rows = grid(s.list_ranking, "elements", sizes, columns, measure="rank")
     rivals = {"Banerjee and Kothapalli (2011)": "banerjee_kothapalli.hybrid", "Wei and JaJa, as printed there": "wei_jaja"}
     published = [[figure(s.rivals.time(graph=g, variant=v, measure="rank")) for v in rivals.values()] for g in sizes.values()]
     return [[*header, *rivals]] + [row + p for row, p in zip(rows, published)]
+
+
+@table("lists_walks")
+def lists_walks(s):
+    run = dict(variant="cuda.helman_jaja", run="walks")
+    phases = {"walk": "walk", "ranks": "combine"}
+    rows = [["elements", "walks", *phases, "in all"]]
+    for r in s.list_ranking.all(measure="rank", **run):
+        same = dict(graph=r["graph"], walks=r["keys"]["walks"], measure="phase", **run)
+        times = [figure(s.list_ranking.time(phase=p, **same)) for p in phases.values()]
+        rows.append([elements(r), r["keys"]["walks"].replace("_", " "), *times, figure(r["median"])])
+    return rows
 
 
 @table("lists_cpu")
@@ -27,7 +39,7 @@ def lists_cpu(s):
 
 @table("lists_phases")
 def lists_phases(s):
-    found = [r for v, run in (("cuda.helman_jaja", "sizes"), ("hybrid.fis", "fis_sizes"))
+    found = [r for v, run in (("cuda.helman_jaja", "visits"), ("hybrid.fis", "fis_sizes"))
              for r in s.list_ranking.all(graph="list:n=128000000", variant=v, measure="phase", run=run)]
     return [["variant, 128 M elements", "phase", "ms"]] + [
         [f"`{r['variant']}`", r["keys"]["phase"].replace("_", " "), figure(r["median"])] for r in found]

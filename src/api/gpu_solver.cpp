@@ -7,6 +7,8 @@
 #include <copse/variants.hpp>
 #include <device/counted.hpp>
 #include <device/solver.hpp>
+#include <gpu/loops/row_facts.hpp>
+#include <gpu/runtime/gpu.hpp>
 #include <hybrid/on_device.hpp>
 #include <variants/gpu_choice.hpp>
 #include <variants/table.hpp>
@@ -48,6 +50,11 @@ struct gpu_solver::parts {
   bool short_fetches, on_callers_stream;
 
   read_rows taken(device::solver::read_rows read);
+  /// For `auto`; nothing of an edge list.
+  [[nodiscard]] std::optional<backend::row_sample> sample_of(const device::solver::graph& came_in) {
+    if (!came_in.is_rows) return std::nullopt;
+    return backend::sample_on_gpu(solver.on().stream(), &solver.memory(), came_in.rows, solve_options{}.seed);
+  }
   /// Of rows much longer than a fetch mostly the beginnings are read.
   void suit_fetches_to(const device::solver::graph& came_in) {
     constexpr std::uint64_t long_rows = 16;  // arcs: 64 bytes
@@ -81,9 +88,10 @@ gpu_solver::resident_graph gpu_solver::copy_in(graph_view in_host_memory, const 
   parts_->solver.expect_room(chosen.chosen->info, device::sizes_of(gpu_arcs_of(in_host_memory)));
   auto resident = std::make_unique<resident_graph::parts>();
   resident->shape = in_host_memory;
-  if (variant == variant::tree_name) resident->tree = chosen;
+  if (variant == variant::tree_name) resident->known.tree = chosen;
   resident->copy = parts_->solver.copy_in(gpu_arcs_of(in_host_memory));
   resident->arcs = resident->copy->view();
+  resident->known.sample = parts_->sample_of(resident->arcs);
   parts_->suit_fetches_to(resident->arcs);
   return resident_graph{std::move(resident)};
 }
@@ -107,6 +115,7 @@ gpu_solver::read_rows gpu_solver::parts::taken(device::solver::read_rows read) {
   }
   resident->copy = std::move(read.rows);
   resident->arcs = resident->copy->view();
+  resident->known.sample = sample_of(resident->arcs);
   suit_fetches_to(resident->arcs);
   const std::uint64_t arcs = resident->arcs.rows.arcs;
   const bool both = resident->arcs.rows.symmetric;
@@ -123,7 +132,7 @@ gpu_solver::resident_graph gpu_solver::borrow(device_graph_view g) {
 
 const variant::table_entry& gpu_solver::parts::variant_of(const resident_graph& g, const solve_options& options, problem_kind problem,
                                                           solve_report& report) const {
-  auto [chosen, explanation] = gpu_variant_for(g.parts_->shape, options.variant, problem, g.parts_->tree);
+  auto [chosen, explanation] = gpu_variant_for(g.parts_->shape, options.variant, problem, g.parts_->known);
   const auto& arcs = g.parts_->arcs;
   report = report_of(chosen->info, std::move(explanation));
   expect_directions(chosen->info, arcs);

@@ -14,7 +14,7 @@ struct gpu_solver::resident_graph::parts {
   graph_view shape;  ///< for choosers, which look at numbers only
   device::solver::graph arcs;
   std::optional<device::solver::device_graph> copy;  ///< unless the arrays are the caller's
-  variant::chosen_gpu_variant tree{};                ///< of gconn_tree, where the graph was copied in for it
+  variant::known_rows known{};                       ///< unless the arrays are the caller's
 };
 struct gpu_solver::resident_labels::parts {
   buffer<std::uint32_t> labels;

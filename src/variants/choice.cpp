@@ -34,7 +34,7 @@ std::uint64_t edges_of(graph_view view) {
 }
 
 choice chosen_by(const std::string& chooser, graph_view view, const solve_options& options, problem_kind problem, unsigned threads) {
-  if (options.gpu) return on_gpu(chooser, view, options.seed);
+  if (options.gpu) return on_gpu(chooser, view, options.seed, problem);
   return problem == problem_kind::forest ? choose_for_forest(chooser, view, threads, options.seed)
                                          : choose(chooser, view, threads, options.seed);
 }

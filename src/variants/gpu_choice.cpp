@@ -36,15 +36,22 @@ input_kind narrow_input(graph_view view) {
 
 chosen_gpu_variant gpu_variant_for_host(graph_view in_host_memory, const std::string& name, problem_kind problem) {
   choice chosen{name, {}};
-  if (is_chooser(name)) chosen = on_gpu(name, in_host_memory, solve_options{}.seed);
+  if (is_chooser(name)) chosen = on_gpu(name, in_host_memory, solve_options{}.seed, problem);
   const input_kind input = narrow_input(in_host_memory);
   return {&gpu_variant_named(chosen.variant, input, problem), std::move(chosen.explanation)};
 }
 
-chosen_gpu_variant gpu_variant_for(graph_view view, const std::string& name, problem_kind problem, const chosen_gpu_variant& tree) {
-  if (name != tree_name) return gpu_variant_for_host(view, name, problem);  // whose choosers ask for sizes
-  if (tree.chosen == nullptr) throw usage_error{"variant: found " + name + ", expected a graph that was copied in for it, or a variant"};
-  return {&gpu_variant_named(tree.chosen->info.name, narrow_input(view), problem), tree.explanation};
+chosen_gpu_variant gpu_variant_for(graph_view view, const std::string& name, problem_kind problem, const known_rows& known) {
+  choice chosen{name, {}};
+  if (name == tree_name) {
+    const chosen_gpu_variant& tree = known.tree;
+    if (tree.chosen == nullptr) throw usage_error{"variant: found " + name + ", expected a graph that was copied in for it, or a variant"};
+    chosen = {tree.chosen->info.name, tree.explanation};
+  } else if (is_chooser(name)) {
+    chosen = name == "auto" ? on_gpu(view, known.sample, problem) : gconn_default(view, cuda_name);
+  }
+  const input_kind input = narrow_input(view);
+  return {&gpu_variant_named(chosen.variant, input, problem), std::move(chosen.explanation)};
 }
 
 const table_entry& gpu_variant_ahead(std::uint64_t vertices, std::uint64_t arcs, const std::string& name, problem_kind problem) {

@@ -2,9 +2,11 @@
 #pragma once
 #include <copse/graph.hpp>
 #include <copse/variants.hpp>
+#include <loops/row_sample.hpp>
 #include <variants/cuda.hpp>
 #include <variants/table.hpp>
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -21,9 +23,14 @@ inline constexpr std::string_view tree_name = "gconn_tree";
 /// For a graph in host memory. Throws usage_error for 64-bit ids, and for a name that is not a cuda variant of this problem.
 chosen_gpu_variant gpu_variant_for_host(graph_view in_host_memory, const std::string& name,
                                         problem_kind problem = problem_kind::components);
-/// For one whose arrays may be anywhere, and which are not looked at: `tree` is what the tree picked when they were in host memory.
+/// What was found out about rows when they came in.
+struct known_rows {
+  chosen_gpu_variant tree = {};                              ///< what the tree picked when they were in host memory
+  std::optional<backend::row_sample> sample = std::nullopt;  ///< for `auto`
+};
+/// For one whose arrays may be anywhere, and which are not looked at.
 chosen_gpu_variant gpu_variant_for(graph_view g, const std::string& name, problem_kind problem = problem_kind::components,
-                                   const chosen_gpu_variant& tree = {});
+                                   const known_rows& known = {});
 
 /// For rows of which only the sizes are known yet: of the variants that a chooser may take once it has examined them, the one that needs
 /// the most memory, which is its choice for sorted rows with both directions.

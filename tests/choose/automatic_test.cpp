@@ -1,5 +1,7 @@
 // `auto`: what it takes where neither the machine nor a probe has a say. Which route it takes on rows is in tests/fast.
+#include <copse/build.hpp>
 #include <copse/components.hpp>
+#include <copse/generate.hpp>
 #include <copse/variants.hpp>
 #include <variants/auto_on_gpu.hpp>
 #include <variants/choosers.hpp>
@@ -7,6 +9,8 @@
 #include <gtest/gtest.h>
 #include "support/rows.hpp"
 
+#include <string>
+#include <variant>
 #include <vector>
 
 namespace copse::test {
@@ -83,6 +87,49 @@ TEST(automatic, on_a_gpu_takes_rows_ahead_for_what_rows_mostly_are) {
       EXPECT_EQ(ahead.variant, seen.variant) << n << ", " << edges_a_vertex;
       EXPECT_EQ(ahead.explanation, seen.explanation);
     }
+  }
+}
+
+/// What sizes do not tell: vertices without arcs, hubs, and neighbours nearby.
+TEST(automatic, on_a_gpu_goes_by_a_sample_of_short_rows) {
+  struct expected {
+    const char* spec;
+    const char* variant;
+    const char* reason;
+  };
+  for (const auto& [spec, variant, reason] : {expected{"er:n=100000,m=100000", "cuda.none.rem_cas.naive.halve_one", "no hubs"},
+                                              expected{"er:n=100000,m=160000", "cuda.none.fast", "a sample would read most arcs"},
+                                              expected{"er:n=100000,m=200000", "cuda.hb.fast", "rows long enough"},
+                                              expected{"osm:side=100,keep=.6", "cuda.none.fast", "a sample would read most arcs"},
+                                              expected{"clusters:n=100000,shuffle=1", "cuda.none.fast", "a sample would read most arcs"},
+                                              expected{"rmat:scale=17,edges=1", "cuda.hb.fast", "rows long enough"},
+                                              expected{"web:n=1000000,degree=3", "cuda.kout.afforest", "hubs and near neighbours"},
+                                              expected{"web:n=1000000,degree=3,shuffle=1", "cuda.hb.fast", "hubs: sample"},
+                                              expected{"web:n=1000000,degree=2", "cuda.none.fast", "a sample would read most arcs"}}) {
+    const graph g = build_csr(gen::generate(spec));
+    const variant::choice chosen = variant::on_gpu("auto", g.view(), 1);
+    EXPECT_EQ(chosen.variant, variant) << spec << ": " << chosen.explanation;
+    EXPECT_NE(chosen.explanation.find(reason), std::string::npos) << spec << ": " << chosen.explanation;
+    EXPECT_TRUE(variant::on_gpu("auto", g.view(), 1, problem_kind::forest).variant.ends_with(".fast")) << spec;
+  }
+}
+
+/// With one direction of edges, or rows in no order, arcs are united as they stand whatever a sample says.
+TEST(automatic, on_a_gpu_unites_as_they_stand_what_lacks_directions_or_order) {
+  const graph g = build_csr(gen::generate("rmat:scale=14,edges=1"));
+  auto rows = std::get<csr<std::uint32_t, std::uint32_t>>(g.shape()).view();
+  rows.sorted = false;
+  EXPECT_EQ(variant::on_gpu("auto", graph_view{rows}, 1).variant, "cuda.none.rem_cas.naive.halve_one");
+  rows.sorted = true;
+  rows.symmetric = symmetry::unknown;
+  EXPECT_EQ(variant::on_gpu("auto", graph_view{rows}, 1).variant, "cuda.none.rem_cas.naive.halve_one");
+}
+
+TEST(automatic, on_a_gpu_a_sample_of_no_vertices_or_no_arcs_is_none) {
+  const edge_list no_edges;
+  for (const std::uint32_t n : {0u, 5u}) {
+    const auto rows = make_test_rows<std::uint32_t, std::uint32_t>(coo_view<std::uint32_t>{n, no_edges}, row_state::simple);
+    EXPECT_EQ(variant::on_gpu("auto", graph_view{rows.view()}, 1).variant, "cuda.none.fast");
   }
 }
 

@@ -41,6 +41,7 @@ TEST_P(gpu_list_ranking, is_right_for_every_size) {
       for (const rank_origin from : both_origins) {
         list_ranking::settings tuning{.from = from, .rounds = n % 13, .splitters = n % 3 == 0 ? 0 : n / (1 + n % 7), .seed = n};
         if (n % 2 == 0) tuning.local_bits_at_most = 1 + n % 5;
+        if (n % 5 < 3) tuning.notes_from = 0;
         list_ranking::outcome report;
         ranker.count(job_of(GetParam()), resident.span(), ranks.span(), tuning, report);
         std::vector<std::uint32_t> found(n);
@@ -104,17 +105,101 @@ TEST_P(gpu_list_ranking, refuses_what_is_no_list) {
   }
 }
 
+/// Walks that mark where they were and walks that note it; and so many sublists that only some of them jump.
+TEST(gpu_lists, both_kinds_of_walks_rank_large_lists) {
+  COPSE_NEEDS_GPU();
+  list_ranking::gpu_ranker ranker{0, nullptr};
+  for (const std::string spec :
+       {"list:n=3000000", "lists:n=3000000,count=70000", "lists:n=1000000,count=1000000", "ordered_list:n=3000001"}) {
+    const auto successors = list_of<std::uint32_t>(spec);
+    const auto resident = ranker.copy_in(successors);
+    buffer<std::uint32_t> ranks{successors.size(), &ranker.memory()};
+    for (const rank_origin from : both_origins) {
+      for (const std::uint64_t splitters : {300u, 50000u, 900000u}) {
+        for (const std::uint64_t notes_from : {std::uint64_t{0}, UINT64_MAX}) {
+          list_ranking::outcome report;
+          ranker.count({list_ranking::algorithm::helman_jaja}, resident.span(), ranks.span(),
+                       {.from = from, .splitters = splitters, .notes_from = notes_from}, report);
+          std::vector<std::uint32_t> found(successors.size());
+          ranker.copy_out(ranks, found);
+          const auto proof = verify_ranks(std::span<const std::uint32_t>{successors}, std::span<const std::uint32_t>{found}, from);
+          EXPECT_TRUE(proof) << spec << ", " << splitters << " splitters: " << proof.reason;
+        }
+      }
+    }
+  }
+}
+
+TEST(gpu_lists, noted_visits_end_in_what_is_no_list) {
+  COPSE_NEEDS_GPU();
+  list_ranking::gpu_ranker ranker{0, nullptr};
+  unsigned broken_lists = 0;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    auto broken = list_of<std::uint32_t>("lists:n=4000,count=" + std::to_string(1 + seed % 3) + ",seed=" + std::to_string(seed));
+    broken[seed * 13 % 4000] = static_cast<std::uint32_t>(seed * 7919 % 4000);
+    if (thrown<list_error>([&] { rank_list(broken, {.variant = "serial.wyllie"}); }).empty()) continue;
+    ++broken_lists;
+    const auto resident = ranker.copy_in(broken);
+    buffer<std::uint32_t> ranks{broken.size(), &ranker.memory()};
+    for (const std::uint64_t splitters : {0u, 1u, 30u, 4000u}) {
+      list_ranking::outcome report;
+      const list_ranking::settings tuning{.splitters = splitters, .notes_from = 0};
+      const list_ranking::gpu_job job{list_ranking::algorithm::helman_jaja};
+      EXPECT_THROW(ranker.count(job, resident.span(), ranks.span(), tuning, report), list_ranking::broken_list) << seed << ' ' << splitters;
+    }
+  }
+  EXPECT_GT(broken_lists, 200u);
+}
+
+TEST(gpu_lists, weights_are_put_together_over_many_sublists) {
+  COPSE_NEEDS_GPU();
+  const auto successors = list_of<std::uint32_t>("lists:n=600000,count=90");
+  std::vector<std::int64_t> weights(successors.size());
+  for (std::size_t e = 0; e < weights.size(); ++e) weights[e] = static_cast<std::int64_t>(random_stream{5, 9}.below(e, 2001)) - 1000;
+  for (const rank_operation operation : {rank_operation::sum, rank_operation::min, rank_operation::max}) {
+    for (const rank_origin from : both_origins) {
+      const auto result = rank_list(successors, weights, operation, {.variant = "cuda.helman_jaja", .from = from, .splitters = 500000});
+      const auto found = verify_ranks(successors, weights, operation, result.ranks.span(), from);
+      EXPECT_TRUE(found) << found.reason;
+    }
+  }
+}
+
+/// With as many sublists as elements, a cycle of elements is one of sublists, with anchors on it or too short for one.
+TEST(gpu_lists, cycles_of_many_sublists_are_found) {
+  COPSE_NEEDS_GPU();
+  list_ranking::gpu_ranker ranker{0, nullptr};
+  constexpr std::uint32_t n = 600000;
+  for (const std::uint32_t length : {2u, 7u, 100u, 50000u}) {
+    for (const std::uint64_t notes_from : {std::uint64_t{0}, UINT64_MAX}) {
+      auto broken = list_of<std::uint32_t>("ordered_list:n=" + std::to_string(n));
+      broken[n / 2 - 1] = n / 2 + length;
+      broken[n / 2 + length - 1] = n / 2;
+      const auto resident = ranker.copy_in(broken);
+      buffer<std::uint32_t> ranks{n, &ranker.memory()};
+      list_ranking::outcome report;
+      const list_ranking::settings tuning{.splitters = n, .notes_from = notes_from};
+      EXPECT_THROW(ranker.count({list_ranking::algorithm::helman_jaja}, resident.span(), ranks.span(), tuning, report),
+                   list_ranking::broken_list)
+          << length;
+    }
+  }
+}
+
 TEST_P(gpu_list_ranking, memory_that_ends_is_a_typed_error) {
   COPSE_NEEDS_GPU();
   const auto successors = list_of<std::uint32_t>("lists:n=5000,count=7");
   list_ranking::gpu_ranker ranker{0, nullptr};
   const auto resident = ranker.copy_in(successors);
   buffer<std::uint32_t> ranks{successors.size(), &ranker.memory()};
-  const auto failures = failures_of(ranker.memory(), [&] {
-    list_ranking::outcome report;
-    ranker.count(job_of(GetParam()), resident.span(), ranks.span(), {.from = rank_origin::head, .rounds = 3, .splitters = 50}, report);
-  });
-  EXPECT_LT(failures, 100u);
+  for (const std::uint64_t notes_from : {0u, 5001u}) {
+    const auto failures = failures_of(ranker.memory(), [&] {
+      list_ranking::outcome report;
+      ranker.count(job_of(GetParam()), resident.span(), ranks.span(),
+                   {.from = rank_origin::head, .rounds = 3, .splitters = 50, .notes_from = notes_from}, report);
+    });
+    EXPECT_LT(failures, 100u);
+  }
 }
 
 TEST_P(gpu_list_ranking, of_fis_tells_of_its_rounds) {

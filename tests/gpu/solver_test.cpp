@@ -5,6 +5,8 @@
 #include <copse/errors.hpp>
 #include <copse/generate.hpp>
 #include <copse/labels.hpp>
+#include <copse/options.hpp>
+#include <variants/auto_on_gpu.hpp>
 
 #include <algorithm>
 #include <set>
@@ -41,6 +43,25 @@ TEST(gpu_solver, solves_a_graph_that_stays_any_number_of_times) {
       EXPECT_EQ(labels.report().launches, 1u);  // the graph is small
     } else {
       EXPECT_GE(labels.report().launches, 3u) << variant;
+    }
+  }
+}
+
+/// The sample of rows that `auto` goes by is the same wherever they are.
+TEST(gpu_solver, sees_in_rows_what_is_seen_in_host_memory) {
+  COPSE_NEEDS_GPU();
+  gpu_solver solver;
+  for (const char* spec : {"er:n=100000,m=100000", "rmat:scale=17,edges=1", "web:n=300000,degree=3", "osm:side=100", "path:n=0", "star:n=2",
+                           "rmat:scale=10"}) {
+    const graph g = build_csr(gen::generate(spec));
+    const auto expected = variant::on_gpu("auto", g.view(), solve_options{}.seed);
+    const auto copied = solver.copy_in(g.view());
+    const auto generated = solver.generate(spec);
+    for (const auto* resident : {&copied, &generated.graph}) {
+      const auto labels = solver.solve(*resident);
+      EXPECT_EQ(labels.report().variant, expected.variant) << spec;
+      EXPECT_EQ(labels.report().explanation, expected.explanation) << spec;
+      EXPECT_EQ(solver.checksum(labels), answer_of(g)) << spec;
     }
   }
 }

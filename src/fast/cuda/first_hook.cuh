@@ -6,6 +6,7 @@
 #pragma once
 #include <fast/cuda/trees.cuh>
 #include <gpu/runtime/after.cuh>
+#include <gpu/steps/load_once.cuh>
 #include <gpu/steps/near_hooks.cuh>
 #include <loops/arcs.hpp>
 #include <loops/links.hpp>
@@ -38,8 +39,15 @@ struct more_arcs {
   bool smaller_first;  ///< rows are sorted, and store both directions: a second smaller neighbour is the second target
 };
 
+/// How offsets and targets are read. Rows pass by once: where the L2 cache holds all parents, it shall give up rows first, so that the next
+/// kernel finds the parents there. Elsewhere that gains nothing, and costs what neighbours in a row's line would have found.
+enum class row_loads { plain, once };
+// Measured on an H200, whose L2 cache has 60 MB: 2 to 6 % of whole solves from here down; no gain at twice as many vertices, and a loss of
+// 2 % for the short rows of a mesh.
+inline constexpr std::uint64_t cached_parents = std::uint64_t{5} << 20, arcs_of_long_rows = 8;
+
 /// `near_tiles` counts tiles that were flattened. `recorder` records the arc that each vertex hooks along.
-template <gathers What, unsigned Nearness = backend::nearness, class Offset, class P, class Recorder>
+template <gathers What, unsigned Nearness = backend::nearness, row_loads Loads = row_loads::plain, class Offset, class P, class Recorder>
 __device__ void hook_first(const Offset* offsets, const typename P::id* targets, std::size_t n, P p, device_list<typename P::id> roots,
                            more_arcs<typename P::id> more, unsigned* near_tiles, Recorder recorder) {
   using id = typename P::id;
@@ -49,6 +57,13 @@ __device__ void hook_first(const Offset* offsets, const typename P::id* targets,
   const unsigned warp = threadIdx.x / warp_threads;
   warp_appender<id> gathering{stage[warp], roots}, gathering_more{more_stage[all_arcs ? warp : 0], more.vertices};
   unsigned near_seen = 0;
+  const auto get = [](const auto* from) {
+    if constexpr (Loads == row_loads::once) {
+      return backend::load_once(from);
+    } else {
+      return *from;
+    }
+  };
   for (turns<1> turn{n}; turn.more(); turn.next()) {
     const std::size_t base = turn.base();
     Offset first[tile_vertices], last[tile_vertices];
@@ -56,25 +71,25 @@ __device__ void hook_first(const Offset* offsets, const typename P::id* targets,
 #pragma unroll
     for (unsigned k = 0; k < tile_vertices; ++k) {
       const std::size_t v = in_tile(base, k);
-      first[k] = v < n ? offsets[v] : 0;
-      last[k] = v < n ? offsets[v + 1] : 0;
+      first[k] = v < n ? get(offsets + v) : 0;
+      last[k] = v < n ? get(offsets + v + 1) : 0;
     }
 #pragma unroll
     for (unsigned k = 0; k < tile_vertices; ++k) {
-      parent[k] = first[k] < last[k] ? targets[first[k]] : static_cast<id>(in_tile(base, k));
+      parent[k] = first[k] < last[k] ? get(targets + first[k]) : static_cast<id>(in_tile(base, k));
     }
     unsigned unseen = 0;
     if (all_arcs) {
 #pragma unroll
       for (unsigned k = 0; k < tile_vertices; ++k) {
         const std::size_t v = in_tile(base, k);
-        const bool has_more = !more.smaller_first ? first[k] < last[k] : first[k] + 1 < last[k] && targets[first[k] + 1] < v;
+        const bool has_more = !more.smaller_first ? first[k] < last[k] : first[k] + 1 < last[k] && get(targets + first[k] + 1) < v;
         unseen |= static_cast<unsigned>(has_more) << k;
       }
     }
     auto [near_tile, tops] = backend::hook_tile<Nearness>(base, n, true, parent, [&](unsigned k, unsigned a, id& to) {
       if (first[k] + a >= last[k]) return false;
-      to = targets[first[k] + a];
+      to = get(targets + first[k] + a);
       return true;
     });
 #pragma unroll
@@ -106,12 +121,12 @@ __device__ void hook_first(const Offset* offsets, const typename P::id* targets,
   if (near_seen != 0 && threadIdx.x % warp_threads == 0) atomicAdd(near_tiles, near_seen);
 }
 
-template <gathers What, class Offset, class P, class Recorder>
+template <gathers What, row_loads Loads, class Offset, class P, class Recorder>
 __global__ void __launch_bounds__(backend::threads_a_block, backend::first_hook_blocks)
     first_hook(const Offset* offsets, const typename P::id* targets, std::size_t n, P p, device_list<typename P::id> roots,
                more_arcs<typename P::id> more, unsigned* near_tiles, Recorder recorder) {
   backend::after_the_last();
-  hook_first<What>(offsets, targets, n, p, roots, more, near_tiles, recorder);
+  hook_first<What, backend::nearness, Loads>(offsets, targets, n, p, roots, more, near_tiles, recorder);
 }
 
 }  // namespace copse::fast

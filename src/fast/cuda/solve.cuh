@@ -95,8 +95,16 @@ template <gathers What, class Id, class Recorder>
 void launch_first_hook(const backend::cuda& loops, const backend::any_rows<Id>& rows, gpu_trees<Id> p, device_list<Id> roots,
                        more_arcs<Id> more, unsigned* near_tiles, Recorder recorder) {
   with_offsets(rows, [&](const auto* offsets) {
-    first_hook<What><<<loops.places(backend::first_hook_blocks), backend::threads_a_block, 0, loops.stream()>>>(
-        offsets, rows.targets, rows.vertices(), p, roots, more, near_tiles, recorder);
+    const auto launch = [&](auto* kernel) {
+      kernel<<<loops.places(backend::first_hook_blocks), backend::threads_a_block, 0, loops.stream()>>>(
+          offsets, rows.targets, rows.vertices(), p, roots, more, near_tiles, recorder);
+    };
+    using offset = std::remove_cvref_t<decltype(*offsets)>;
+    if (What == gathers::roots && rows.vertices() <= cached_parents && rows.arcs >= arcs_of_long_rows * rows.vertices()) {
+      launch(first_hook<gathers::roots, row_loads::once, offset, gpu_trees<Id>, Recorder>);
+    } else {
+      launch(first_hook<What, row_loads::plain, offset, gpu_trees<Id>, Recorder>);
+    }
   });
 }
 

@@ -79,6 +79,16 @@ __global__ void __launch_bounds__(threads) inspect_arcs(const Offset* offsets, c
   add_up(&found->down_second, down.second);
 }
 
+/// One block of sampled_rows threads.
+__global__ void __launch_bounds__(sampled_rows) sample_rows(any_rows<id> rows, std::uint64_t seed, row_sample* found) {
+  row_sample mine;
+  mine.add(rows, seed, threadIdx.x);
+  atomicAdd(&found->rows, mine.rows);
+  atomicAdd(&found->without_arcs, mine.without_arcs);
+  atomicAdd(&found->near, mine.near);
+  atomicAdd(reinterpret_cast<word*>(&found->arcs_met), word{mine.arcs_met});
+}
+
 template <class Launch>
 findings found_by(cudaStream_t stream, std::pmr::memory_resource* memory, word turns, Launch launch) {
   buffer<findings> on_device{1, memory};
@@ -132,6 +142,18 @@ gpu_row_facts inspect_on_gpu(cudaStream_t stream, std::pmr::memory_resource* mem
   });
   const bool symmetric = found.up_first == found.down_first && found.up_second == found.down_second;
   return {position(found.first_bad), found.unsorted == 0, symmetric, found.loops};
+}
+
+row_sample sample_on_gpu(cudaStream_t stream, std::pmr::memory_resource* memory, const any_rows<id>& rows, std::uint64_t seed) {
+  row_sample found;
+  if (rows.vertices() == 0) return found;
+  buffer<row_sample> on_device{1, memory};
+  checked(cudaMemsetAsync(on_device.data(), 0, sizeof found, stream), "sampling rows");
+  sample_rows<<<1, sampled_rows, 0, stream>>>(rows, seed, on_device.data());
+  checked(cudaGetLastError(), "sampling rows");
+  checked(cudaMemcpyAsync(&found, on_device.data(), sizeof found, cudaMemcpyDeviceToHost, stream), "sampling rows");
+  checked(cudaStreamSynchronize(stream), "sampling rows");
+  return found;
 }
 
 }  // namespace copse::backend

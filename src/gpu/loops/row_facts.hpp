@@ -2,6 +2,7 @@
 #pragma once
 #include <cuda_runtime_api.h>
 #include <loops/arcs.hpp>
+#include <loops/row_sample.hpp>
 
 #include <cstdint>
 #include <memory_resource>
@@ -24,6 +25,9 @@ struct gpu_row_facts {
 };
 /// Precondition: no bad offset.
 gpu_row_facts inspect_on_gpu(cudaStream_t stream, std::pmr::memory_resource* memory, const any_rows<std::uint32_t>& rows);
+
+/// As sample_of.
+row_sample sample_on_gpu(cudaStream_t stream, std::pmr::memory_resource* memory, const any_rows<std::uint32_t>& rows, std::uint64_t seed);
 
 /// The first edge with an end that is no vertex.
 std::optional<std::uint64_t> first_bad_edge(cudaStream_t stream, std::pmr::memory_resource* memory,

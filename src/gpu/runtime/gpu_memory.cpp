@@ -1,6 +1,7 @@
 #include <gpu/runtime/checked.hpp>
 #include <gpu/runtime/gpu_memory.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -9,8 +10,9 @@
 namespace copse::backend {
 namespace {
 
-// What a pool keeps for the next solve, rather than map it again (milliseconds); other processes may need the remaining memory.
-constexpr std::uint64_t kept_bytes = std::uint64_t{2} << 30;
+// What a pool keeps for the next solve, rather than map it again (milliseconds), of the device's memory but at least so much; other
+// processes may need what remains.
+constexpr std::uint64_t kept_share = 32, least_kept_bytes = std::uint64_t{2} << 30;
 
 /// The process's pool on a device, made once; null where there are no pools.
 cudaMemPool_t pool_of(int device) {
@@ -26,7 +28,9 @@ cudaMemPool_t pool_of(int device) {
     properties.allocType = cudaMemAllocationTypePinned;
     properties.location = {cudaMemLocationTypeDevice, device};
     checked(cudaMemPoolCreate(&pool, &properties), "making a memory pool");
-    std::uint64_t kept = kept_bytes;
+    cudaDeviceProp device_has{};
+    checked(cudaGetDeviceProperties(&device_has, device), "asking for a device's memory");
+    std::uint64_t kept = std::max(least_kept_bytes, device_has.totalGlobalMem / kept_share);
     checked(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept), "setting up a memory pool");
   }
   pools.emplace(device, pool);

@@ -1,9 +1,12 @@
 // The phases of sublists.cuh put together: counting in place in the array of ranks, and scanning weights.
 #pragma once
+#include <list_ranking/cuda/anchors.cuh>
 #include <list_ranking/cuda/sublists.cuh>
+#include <list_ranking/cuda/visits.cuh>
 #include <list_ranking/helman_jaja.hpp>
 #include <loops/serial.hpp>
 
+#include <optional>
 #include <vector>
 
 namespace copse::list_ranking {
@@ -31,10 +34,20 @@ public:
     loops.for_each(1, set_one{&state_.data()->used, starts_});
   }
 
+  // No more blocks than the device holds at once: each block has its own sublists.
+  [[nodiscard]] unsigned walking_blocks(unsigned a_multiprocessor) const {
+    return std::min(loops_.places(a_multiprocessor), (starts_ + backend::threads_a_block - 1) / backend::threads_a_block);
+  }
+  void walk_noting(visit_pages pages) requires(Records::counts) {
+    loops_.before_launch();
+    walk_and_note<<<walking_blocks(noting_blocks), backend::threads_a_block, 0, loops_.stream()>>>(records_, arrays_.view(), starts_, pages,
+                                                                                                   state_.data());
+    loops_.launched();
+  }
+
   void walk() {
     loops_.before_launch();
-    // No more blocks than the device holds at once: each block has its own sublists.
-    const unsigned blocks = std::min(loops_.places(), (starts_ + backend::threads_a_block - 1) / backend::threads_a_block);
+    const unsigned blocks = walking_blocks(backend::blocks_a_multiprocessor);
     walk_kernel<<<blocks, backend::threads_a_block, 0, loops_.stream()>>>(records_, arrays_.view(), starts_, state_.data());
     loops_.launched();
   }
@@ -50,7 +63,7 @@ public:
     buffer<gpu_jump<value>> jumps{count, loops_.memory()};
     loops_.for_each(count, sublist_jumps<value, counts>{all, jumps.data(), to_end});
     if (!to_end) loops_.for_each(count, link_back<value>{all, jumps.data()});
-    const jumped<value> done = jump_to_end<op>(loops_, std::move(jumps), count);
+    const jumped<value> done = jump_by_anchors<op>(loops_, std::move(jumps));
     if (to_end) {
       loops_.for_each(count, less_one<value>{all, done.totals.data()});
     } else {
@@ -140,11 +153,22 @@ inline void count_by_sublists(const gpu_task& task, const backend::cuda& loops, 
   const counted_records<id> records{ranks.data(), static_cast<id>(n), local};
   gpu_sublists<counted_records<id>> sublists{task, loops, records, heads.span(), splitters, starts + (n >> local) + 1};
   task.laps.lap("cut");
+  const bool to_end = task.tuning.from == rank_origin::end;
+  const bool notes = n >= task.tuning.notes_from;
+  if (auto noted = notes ? room_for_visits(loops, n, sublists.walking_blocks(noting_blocks)) : std::nullopt) {
+    sublists.walk_noting(noted->pages());
+    task.laps.lap("walk");
+    sublists.rank();
+    task.laps.lap("splitters");
+    noted->store_ranks(records, sublists.values(), to_end);
+    task.laps.lap("combine");
+    return;
+  }
   sublists.walk();
   task.laps.lap("walk");
   sublists.rank();
   task.laps.lap("splitters");
-  loops.for_each((n + 3) / 4, finish_counts{records, sublists.values(), task.tuning.from == rank_origin::end});
+  loops.for_each((n + 3) / 4, finish_counts{records, sublists.values(), to_end});
   task.laps.lap("combine");
 }
 

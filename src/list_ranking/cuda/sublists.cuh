@@ -106,6 +106,7 @@ __global__ void __launch_bounds__(backend::threads_a_block)
       if (records.is_start(w)) {
         close(l, w - records.n);
       } else {
+        close(l, no_vertex<id>);
         shared->broken = 1;  // another walk came here: the element follows two
       }
       walking = false;
@@ -114,6 +115,7 @@ __global__ void __launch_bounds__(backend::threads_a_block)
     if (full) {
       const unsigned number = atomicAdd(&shared->used, 1u);
       if (number >= sublists.capacity) {  // cannot be where every element is seen once
+        close(l, no_vertex<id>);
         shared->broken = 1;
         walking = false;
         continue;
