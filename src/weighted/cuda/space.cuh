@@ -38,6 +38,7 @@ struct forest_counters {
   unsigned pieces;
   unsigned deep;        ///< some vertex has not reached its root yet
   std::uint32_t giant;  ///< the tree of most vertices, or no vertex
+  unsigned selected;    ///< by CUB's last selection
   std::uint32_t hot;    ///< a tree at so many edges of the list that it does not choose in this round, or no vertex
 };
 
