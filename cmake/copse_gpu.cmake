@@ -73,10 +73,10 @@ copse_cuda_unit(cuda_forest_unites cuda_forest_finishes cuda_recorder cuda_recor
   "recorders_of<backend::recording_cuda, std::uint32_t>(united_entries{})")
 
 # Units of kernels, built side by side; each takes nvcc 13 under a minute of a core (tools/build_times.py says how long).
-set(units device/components device/spanning_forest device/counting device/weighted_forest drivers/incremental/cuda/gpu_incremental fast/cuda/solve
+set(units device/components device/spanning_forest device/counting device/weighted_forest drivers/bridges/cuda/cuts drivers/incremental/cuda/gpu_incremental drivers/rooting/cuda/tour fast/cuda/solve
   fast/cuda/spanning_forest gen/gpu_edges gpu/loops/edge_rows gpu/loops/prefix_sums gpu/loops/row_facts gpu/loops/sort
   gpu/runtime/memory_rates hybrid/cuda/gpu_part_kernels list_ranking/cuda/counts list_ranking/cuda/scans verify/gpu_checksum
-  verify/gpu_proof weighted/cuda/keys weighted/cuda/search)
+  verify/gpu_proof weighted/cuda/keys weighted/cuda/search weighted/dendrogram/cuda/dendrogram)
 list(TRANSFORM units REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/src/\\1.cu")
 foreach(unit IN LISTS generated units)
   file(RELATIVE_PATH file ${PROJECT_SOURCE_DIR}/src ${unit})

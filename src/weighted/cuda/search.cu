@@ -1,4 +1,5 @@
 #include <gpu/loops/cuda.cuh>
+#include <gpu/steps/go_up.cuh>
 #include <weighted/cuda/collect.cuh>
 #include <weighted/cuda/first_round.cuh>
 #include <weighted/cuda/listing.cuh>
@@ -163,7 +164,7 @@ private:
     with_lanes(arcs_a_row(), [&](auto lanes) { launch(n_ * lanes, choose_first_edges<lanes>, rows_, space_, light); });
     launch(rows_.arcs / 8, list_pieces<true>, rows_, space_, light);
     loops_.for_each(n_, part_pairs{space_});
-    flatten_all(space_.parents, n_);
+    backend::flatten_upwards(loops_, space_.parents, n_, &space_.counters->deep);
     trees_ = select(thrust::counting_iterator<std::uint32_t>{0}, n_, room_.roots, is_root{space_.parents});
     loops_.for_each(trees_, begin_tree{space_, room_.roots});
     loops_.for_each(n_, number_vertex{space_});
@@ -224,18 +225,12 @@ private:
     return after.deep != 0;
   }
   void renumber() {
-    flatten_all(space_.tree_parents, trees_);
+    backend::flatten_upwards(loops_, space_.tree_parents, trees_, &space_.counters->deep);
     loops_.for_each(n_, renumber_vertex{space_});
     launch_block(backend::voters, find_giant, static_cast<std::uint32_t>(n_), space_);
     launch(n_, mark_giant, static_cast<std::uint32_t>(n_), space_);
     fill(space_.best, trees_ * sizeof(unsigned long long));
     loops_.lap("trees");
-  }
-  void flatten_all(std::uint32_t* parents, std::size_t count) const {
-    do {
-      loops_.clear(&space_.counters->deep, sizeof(unsigned));
-      loops_.for_each(count, flatten{parents, &space_.counters->deep});
-    } while (counters().deep != 0);
   }
   std::span<const std::uint32_t> collect() {
     const std::uint32_t joined = select(space_.links, n_ + trees_, room_.found, is_link{});

@@ -60,7 +60,6 @@ struct forest_space {
   unsigned room;  ///< for candidates
 };
 
-inline constexpr unsigned most_steps = 128;  ///< of a thread up a path, before it gives way to a pass in which paths are shorter
 
 /// Not a member of a struct that holds the shared memory: nvcc 13.0 takes the list itself for shared memory then.
 using candidate_appender = backend::warp_appender<candidate>;

@@ -1,0 +1,185 @@
+// Single linkage from the edges of a forest, in the order in which they merge clusters, by recursive contraction (Sao, Prokopenko,
+// Lebrun-Grandie, PANDORA: A Parallel Dendrogram Construction Algorithm for Single Linkage Clustering on GPU, ICPP 2024).
+//
+// A level contracts every tree with the other end of its first edge, as a round of Boruvka does; at most half of the edges stay between
+// trees. Inside a tree X of a level, let f be its first edge to another tree. The merges in X before f that were not in such a chain of a
+// smaller tree make one chain: each joins what has grown around the earliest edge of X with something that hung on it. The last of them is
+// merged next by f. So an edge goes up from the tree in which it settled to the lowest whose first edge comes later, which is its chain;
+// edges sorted by chain give every merge its next one. A vertex is a tree, too: its first edge merges it.
+//
+// Sizes: an edge adds to its chain the vertices of all trees of which it is the first edge. Those have settled on lower levels, so level by
+// level totals are known, and sums along the chains are sizes.
+//
+// O(n log n) work: a level is linear in its edges, and an edge passes as many levels as there are; the sort is radix. The steps are loops
+// over elements (steps.hpp), for a machine that has for_each, fill, ascending, group, sum_up and flatten.
+#pragma once
+#include <copse/errors.hpp>
+#include <copse/memory.hpp>
+#include <weighted/dendrogram/steps.hpp>
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace copse::weighted {
+
+template <class Machine, unsigned_index Id>
+class merge_tree {
+  using words = typename Machine::words;
+  using edges_view = joining::edges_view<Id>;
+  static constexpr Id none = joining::none<Id>;
+
+public:
+  /// `u`, `v`: the ends of the edges in their order, which are overwritten. There are fewer edges than vertices, and twice as many vertices
+  /// have names below `none`.
+  merge_tree(const Machine& machine, std::size_t vertices, std::size_t edges, Id* u, Id* v)
+      : machine_{machine},
+        n_{vertices},
+        m_{edges},
+        firsts_{machine.template make<Id>(2 * n_)},
+        above_{machine.template make<Id>(2 * n_)},
+        smallest_{machine.template make<Id>(2 * n_)},
+        totals_{machine.template make<Id>(2 * n_)},
+        chains_{machine.template make<Id>(m_)},
+        settled_{machine.template make<Id>(m_)} {
+    contract(u, v);
+  }
+
+  /// n - 1 merges; `heights`: of the edges. Components join last, at `top`, in the order of their smallest vertices.
+  template <class Merge>
+  void write(const double* heights, double top, Merge* merges) {
+    auto first = machine_.template make<Id>(m_), second = machine_.template make<Id>(m_);
+    auto sizes = machine_.template make<Id>(m_);
+    {
+      auto order = machine_.template make<Id>(m_);
+      machine_.for_each(m_, joining::find_chain<Id>{firsts_.data(), above_.data(), chains_.data()});
+      machine_.group(chains_.data(), m_, 2 * n_, order.data());
+      find_children(order.data(), first.data(), second.data());
+      find_sizes(order.data(), sizes.data());
+    }
+    machine_.for_each(m_, joining::write_merge<Merge, Id>{first.data(), second.data(), sizes.data(), heights, merges});
+    if (n_ > m_ + 1) join_components(sizes.data(), top, merges + m_);
+  }
+
+private:
+  /// Trees [first, first + count) of the numbering; those from `finished` on have no edges. Edges [settled, ...) settled when it was made.
+  struct level {
+    std::size_t first, count, finished, settled;
+  };
+
+  void contract(Id* u, Id* v) {
+    machine_.fill(firsts_.data(), 2 * n_, none);
+    machine_.fill(above_.data(), 2 * n_, none);
+    machine_.fill(smallest_.data() + n_, n_, none);
+    machine_.fill(totals_.data() + n_, n_, Id{0});
+    machine_.for_each(n_, joining::name_vertices<Id>{smallest_.data(), totals_.data()});
+    auto at = machine_.template make<Id>(m_);
+    machine_.for_each(m_, joining::number_edges<Id>{at.data()});
+    levels_.push_back({0, n_, n_, 0});
+    edges_view edges{u, v, at.data()};
+    std::size_t trees = n_, left = m_;
+    buffer<Id> held;
+    do {
+      buffer<Id> next = contract_once(edges, trees, left);
+      trees = levels_.back().finished;
+      held = std::move(next);
+      edges = {held.data(), held.data() + left, held.data() + 2 * left};
+    } while (left != 0);
+    std::size_t components = 0;
+    for (const level& l : levels_) components += l.count - l.finished;
+    if (components + m_ != n_) refuse_cycle();
+  }
+  [[noreturn]] static void refuse_cycle() { throw usage_error{"forest: found a cycle, expected a list of edges without one"}; }
+
+  /// Makes a level of the first `trees` of the last one. Returns its edges, `left` of them.
+  buffer<Id> contract_once(edges_view edges, std::size_t trees, std::size_t& left) {
+    const level below = levels_.back();
+    Id *const firsts = firsts_.data() + below.first, *const above = above_.data() + below.first;
+    machine_.for_each(left, joining::offer_first<words, Id>{edges, firsts});
+    auto up = machine_.template make<Id>(trees), numbers = machine_.template make<Id>(trees), list = machine_.template make<Id>(left);
+    machine_.for_each(trees, joining::stand_alone<Id>{up.data()});
+    machine_.for_each(left, joining::hang_on_first<Id>{edges, firsts, up.data()});
+    machine_.flatten(up.data(), trees);
+
+    const joining::stays<Id> stays{edges, firsts};
+    const std::size_t staying = machine_.ascending(left, stays, list.data()), base = below.first + below.count;
+    std::size_t alive = 0, finished = 0;
+    {
+      auto marks = machine_.template make<unsigned char>(trees);
+      auto tops = machine_.template make<Id>(trees);
+      machine_.fill(marks.data(), trees, static_cast<unsigned char>(0));
+      machine_.for_each(staying, joining::mark_ends<words, Id>{edges, list.data(), up.data(), marks.data()});
+      alive = machine_.ascending(trees, joining::is_top<Id>{up.data(), marks.data(), 1}, tops.data());
+      machine_.for_each(alive, joining::number_tops<Id>{tops.data(), 0, numbers.data()});
+      finished = machine_.ascending(trees, joining::is_top<Id>{up.data(), marks.data(), 0}, tops.data());
+      machine_.for_each(finished, joining::number_tops<Id>{tops.data(), static_cast<Id>(alive), numbers.data()});
+    }
+    if (base + alive + finished > 2 * n_) refuse_cycle();  // what stays inside a tree keeps it alive
+    machine_.for_each(trees, joining::rise<words, Id>{up.data(), numbers.data(), above, smallest_.data() + below.first,
+                                                      smallest_.data() + base, static_cast<Id>(base)});
+    auto next = machine_.template make<Id>(3 * staying);
+    machine_.for_each(staying,
+                      joining::renew<Id>{edges, list.data(), above, static_cast<Id>(base),
+                                         {next.data(), next.data() + staying, next.data() + 2 * staying}});
+    const std::size_t settled = m_ - left;  // before
+    const std::size_t going = machine_.ascending(left, joining::goes<Id>{stays}, list.data());
+    machine_.for_each(going, joining::settle<Id>{edges, list.data(), above, chains_.data(), settled_.data() + settled});
+    levels_.push_back({base, alive + finished, alive, settled});
+    left = staying;
+    return next;
+  }
+
+  void find_children(const Id* order, Id* first, Id* second) {
+    machine_.fill(first, m_, none);
+    const joining::children<words, Id> to{first, second};
+    machine_.for_each(n_, joining::give_vertex<words, Id>{to, firsts_.data()});
+    // Trees without a first edge have none above, so there is room for their last merges.
+    machine_.for_each(m_, joining::give_merge<words, Id>{to, order, chains_.data(), firsts_.data(), static_cast<Id>(m_),
+                                                         static_cast<Id>(n_), above_.data()});
+  }
+
+  void find_sizes(const Id* order, Id* sizes) {
+    machine_.fill(sizes, m_, Id{0});
+    Id* const own = sizes;
+    for (std::size_t k = 0; k < levels_.size(); ++k) {
+      const level& l = levels_[k];
+      if (k > 0) {
+        const std::size_t behind = k + 1 < levels_.size() ? levels_[k + 1].settled : m_;
+        machine_.for_each(behind - l.settled, joining::add_to_chain<words, Id>{settled_.data() + l.settled, own, chains_.data(),
+                                                                               totals_.data()});
+      }
+      machine_.for_each(l.finished, joining::add_to_first<words, Id>{firsts_.data() + l.first, totals_.data() + l.first, own});
+    }
+    auto sums = machine_.template make<Id>(m_);
+    machine_.for_each(m_, joining::line_up<Id>{order, own, sums.data()});
+    machine_.sum_up(sums.data(), m_);
+    machine_.for_each(m_, joining::note_begin<Id>{order, chains_.data(), sums.data(), totals_.data()});
+    machine_.for_each(m_, joining::note_size<Id>{order, chains_.data(), sums.data(), totals_.data(), sizes});
+  }
+
+  template <class Merge>
+  void join_components(const Id* sizes, double top, Merge* merges) {
+    const std::size_t count = n_ - m_;
+    Id* const by_vertex = firsts_.data();  // no longer asked for
+    machine_.fill(by_vertex, n_, none);
+    for (const level& l : levels_)
+      machine_.for_each(l.count - l.finished, joining::name_component<Id>{smallest_.data(), static_cast<Id>(l.first + l.finished), by_vertex});
+    auto components = machine_.template make<Id>(n_), clusters = machine_.template make<Id>(count), sums = machine_.template make<Id>(count);
+    machine_.ascending(n_, joining::names_component<Id>{by_vertex}, components.data());
+    machine_.for_each(count, joining::size_component<Id>{components.data(), by_vertex, above_.data(), sizes, static_cast<Id>(n_),
+                                                         clusters.data(), sums.data()});
+    machine_.sum_up(sums.data(), count);
+    machine_.for_each(count - 1, joining::join_component<Merge, Id>{clusters.data(), sums.data(), static_cast<Id>(n_ + m_), top, merges});
+  }
+
+  const Machine& machine_;
+  std::size_t n_, m_;
+  // Per tree of any level, vertices first: the first edge that leaves it, the tree of the next level around it, its smallest vertex, and
+  // the vertices that its chain merges.
+  buffer<Id> firsts_, above_, smallest_, totals_;
+  buffer<Id> chains_;   ///< per edge: a tree
+  buffer<Id> settled_;  ///< edges, level by level
+  std::vector<level> levels_;
+};
+
+}  // namespace copse::weighted
