@@ -76,7 +76,7 @@ copse_cuda_unit(cuda_forest_unites cuda_forest_finishes cuda_recorder cuda_recor
 set(units device/components device/spanning_forest device/counting device/weighted_forest drivers/bridges/cuda/cuts drivers/incremental/cuda/gpu_incremental drivers/rooting/cuda/tour fast/cuda/solve
   fast/cuda/spanning_forest gen/gpu_edges gpu/loops/edge_rows gpu/loops/prefix_sums gpu/loops/row_facts gpu/loops/sort
   gpu/runtime/memory_rates hybrid/cuda/gpu_part_kernels list_ranking/cuda/counts list_ranking/cuda/scans verify/gpu_checksum
-  verify/gpu_proof weighted/cuda/keys weighted/cuda/search weighted/dendrogram/cuda/dendrogram)
+  verify/gpu_proof weighted/cuda/keys weighted/cuda/pair_rows weighted/cuda/search weighted/dendrogram/cuda/dendrogram)
 list(TRANSFORM units REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/src/\\1.cu")
 foreach(unit IN LISTS generated units)
   file(RELATIVE_PATH file ${PROJECT_SOURCE_DIR}/src ${unit})

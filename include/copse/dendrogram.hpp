@@ -24,8 +24,9 @@ struct dendrogram_options {
 struct dendrogram_report {
   std::string device = "cpu";  ///< or cuda:i
   unsigned threads = 1;
-  double solve_seconds = 0;   ///< wall-clock, from the forest in memory to the merges
-  std::vector<phase> phases;  ///< where they went: sort, contract, merges; on a GPU these by its clock, between copies there and back
+  double solve_seconds = 0;  ///< wall-clock, from the forest in memory to the merges
+  /// Where they went: sort, contract, merges; on a GPU these by its clock, between copy in and copy out; of few threads sweep.
+  std::vector<phase> phases;
 };
 
 struct dendrogram_result {
@@ -33,8 +34,8 @@ struct dendrogram_result {
   dendrogram_report report;
 };
 
-/// What hierarchy::linkage() gives, row for row, without the sweep that only one thread can make: `forest` is a list of edges without a
-/// cycle, as weighted_forest() finds them. O(n log n) work; 60 bytes per vertex of a forest of 32-bit ids, beside the merges. Throws
+/// What hierarchy::linkage() gives, row for row; by recursive contraction where that takes less time than the sweep, which is one thread's.
+/// `forest` is a list of edges without a cycle, as weighted_forest() finds them. O(n log n) work; about 100 bytes per vertex beside the merges. Throws
 /// usage_error for rows, for columns of different length, for a top below the largest height, and for a GPU that it cannot use; input_error
 /// for weights that are infinite or no numbers; resource_error, cancelled.
 dendrogram_result dendrogram(const graph& forest, weights_view weights, const dendrogram_options& options = {});

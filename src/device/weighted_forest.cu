@@ -6,6 +6,7 @@
 #include <gpu/runtime/gpu_stopwatch.hpp>
 #include <gpu/runtime/staged_copy.hpp>
 #include <weighted/cuda/keys.hpp>
+#include <weighted/cuda/pair_rows.hpp>
 #include <weighted/cuda/search.hpp>
 
 #include <optional>
@@ -70,6 +71,60 @@ solver::host_weighted_forest solver::weighted_forest_of_host(const graph& in_hos
         return host_weighted_forest{std::move(arcs), found.seconds};
       },
       weights);
+}
+
+namespace {
+
+/// A list with its columns on the GPU; either both apart, or edge by edge.
+struct copied_pairs {
+  copied_pairs(solver& on, const weighted::pairs_view<std::uint32_t>& host)
+      : first{host.count * host.stride, &on.memory()}, second{host.stride == 1 ? host.count : 0, &on.memory()}, view{host} {
+    backend::copy_in(on.on(), first.data(), host.first_u, first.size() * sizeof(std::uint32_t), "copying edges");
+    view.first_u = first.data();
+    if (host.stride == 1) {
+      backend::copy_in(on.on(), second.data(), host.first_v, second.size() * sizeof(std::uint32_t), "copying edges");
+      view.first_v = second.data();
+    } else {
+      view.first_v = first.data() + 1;
+    }
+  }
+  buffer<std::uint32_t> first, second;
+  weighted::pairs_view<std::uint32_t> view;
+};
+
+}  // namespace
+
+buffer<std::uint32_t> weighted_forest_of_pairs(solver& on, const weighted::pairs_view<std::uint32_t>& in_host_memory,
+                                               const weights_view& weights, forest_goal goal, observer* watcher, phase_times& times,
+                                               std::pmr::memory_resource* memory) {
+  backend::cuda loops{on.on(), &on.memory(), watcher, on.most_blocks()};
+  backend::gpu_laps laps{on.on()};
+  weighted::pair_rows rows;
+  {
+    buffer<std::uint32_t> room;
+    std::visit(
+        [&]<class Weight>(std::span<const Weight> column) {
+          buffer<Weight> copy{column.size(), &on.memory()};
+          backend::copy_in(on.on(), copy.data(), column.data(), column.size_bytes(), "copying weights");
+          laps.lap("copy in");
+          const std::uint32_t* const keys = weighted::keys_on_gpu(loops, copy.span(), goal, room);
+          laps.lap("keys");
+          const copied_pairs pairs{on, in_host_memory};
+          laps.lap("copy in");
+          rows = weighted::rows_of_pairs(loops, pairs.view, keys);
+          laps.lap("rows");
+        },
+        weights);
+  }
+  laps.add_to(times);
+  const csr_view<std::uint32_t, std::uint32_t> view{
+      .offsets = rows.offsets.span(), .targets = rows.targets.span(), .symmetric = symmetry::yes, .sorted = true};
+  forest_finder finder{on};
+  const auto found = finder.find(solver::graph{view}, std::span<const std::uint32_t>{rows.keys.span()}, forest_goal::minimum, watcher, &times);
+  buffer<std::uint32_t> places{found.arcs.size(), &on.memory()}, copy{found.arcs.size(), memory};
+  weighted::turn_to_places(loops, rows, found.arcs, places.data());
+  backend::copy_out(on.on(), copy.data(), places.data(), places.size() * sizeof(std::uint32_t), "copying places");
+  return copy;
 }
 
 }  // namespace copse::device

@@ -5,6 +5,7 @@
 #include <copse/report.hpp>
 #include <copse/weighted_forest.hpp>
 #include <device/solver.hpp>
+#include <weighted/forest_code.hpp>
 
 #include <cstdint>
 #include <memory>
@@ -39,5 +40,11 @@ private:
   struct parts;
   std::unique_ptr<parts> parts_;
 };
+
+/// The places in a list of the edges of a forest, in no order: the list and its weights are in host memory, and are copied; fewer than 2^31
+/// edges. Otherwise as solver::weighted_forest_of_host.
+buffer<std::uint32_t> weighted_forest_of_pairs(solver& on, const weighted::pairs_view<std::uint32_t>& in_host_memory,
+                                               const weights_view& weights, forest_goal goal, observer* watcher, phase_times& times,
+                                               std::pmr::memory_resource* memory);
 
 }  // namespace copse::device

@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "gpu/callers.hpp"
@@ -170,12 +171,51 @@ TEST(weighted_on_gpu, refuses_what_is_no_number_with_its_place) {
             "weights: found one that is not a number at position 6, expected numbers");
 }
 
-TEST(weighted_on_gpu, refuses_a_list_of_edges) {
+/// Lists with repeats of an edge in both directions, which differ in weight or not, and loops.
+template <class Weight>
+void compare_list(std::uint32_t n, std::size_t count, std::uint64_t kinds, std::uint64_t seed) {
+  const random_stream us{seed, 1}, vs{seed, 2}, drawn{seed, 3};
+  std::vector<edge<std::uint32_t>> edges;
+  std::vector<std::uint32_t> sources, targets;
+  std::vector<Weight> weights;
+  for (std::size_t i = 0; i < count; ++i) {
+    edges.push_back({static_cast<std::uint32_t>(us.below(i, n)), static_cast<std::uint32_t>(vs.below(i, n))});
+    sources.push_back(edges.back().u);
+    targets.push_back(edges.back().v);
+    weights.push_back(static_cast<Weight>(drawn.below(i, kinds)));
+  }
+  for (const forest_goal goal : {forest_goal::minimum, forest_goal::maximum}) {
+    const coo_view<std::uint32_t> list{n, edges};
+    const auto expected =
+        weighted_forest(list, std::span<const Weight>{weights}, {.variant = "serial.kruskal", .goal = goal, .positions = true});
+    const weighted_forest_options by_gpu{.variant = "cuda.filter_boruvka", .goal = goal, .positions = true};
+    for (const auto& found : {weighted_forest(list, std::span<const Weight>{weights}, by_gpu),
+                              weighted_forest(edge_columns_view<std::uint32_t>{n, sources, targets}, std::span<const Weight>{weights}, by_gpu)}) {
+      ASSERT_EQ(std::vector(found.positions.begin(), found.positions.end()),
+                std::vector(expected.positions.begin(), expected.positions.end()))
+          << n << " vertices, " << count << " edges, " << kinds << " weights";
+      EXPECT_EQ(found.report.device, "cuda:0");
+    }
+  }
+}
+
+TEST(weighted_on_gpu, finds_the_forest_of_a_list) {
   COPSE_NEEDS_GPU();
-  const std::vector<edge<std::uint32_t>> edges{{0, 1}};
+  for (const std::uint64_t kinds : {1, 3, 1000, 1 << 24}) {
+    for (const auto& [n, count] : {std::pair{1u, 3u}, {7u, 40u}, {100u, 20'000u}, {50'000u, 30'000u}, {20'000u, 300'000u}, {5u, 0u}}) {
+      compare_list<float>(n, count, kinds, 3);
+      compare_list<double>(n, count, kinds, 4);
+      compare_list<std::uint32_t>(n, count, kinds, 5);
+    }
+  }
+}
+
+TEST(weighted_on_gpu, refuses_a_list_of_wide_ids) {
+  COPSE_NEEDS_GPU();
+  const std::vector<edge<std::uint64_t>> edges{{0, 1}};
   const std::vector<float> weights{1};
   EXPECT_THROW(static_cast<void>(
-                   weighted_forest(coo_view<std::uint32_t>{2, edges}, std::span<const float>{weights}, {.variant = "cuda.filter_boruvka"})),
+                   weighted_forest(coo_view<std::uint64_t>{2, edges}, std::span<const float>{weights}, {.variant = "cuda.filter_boruvka"})),
                usage_error);
 }
 

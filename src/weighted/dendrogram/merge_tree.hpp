@@ -18,10 +18,17 @@
 #include <weighted/dendrogram/steps.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
 namespace copse::weighted {
+
+/// Threads from which contraction takes less time than a sweep with a union-find structure, which is one thread's; for ids of 32 bits.
+[[nodiscard]] inline bool worth_contracting(std::uint64_t vertices, unsigned threads) noexcept {
+  constexpr unsigned least_threads = 4;
+  return threads >= least_threads && vertices < std::uint64_t{1} << 31;
+}
 
 template <class Machine, unsigned_index Id>
 class merge_tree {
@@ -45,18 +52,18 @@ public:
     contract(u, v);
   }
 
+  /// Of each merge the vertices of both clusters together, and of one of the two.
+  void write_sizes(Id* sizes, Id* parts) {
+    auto second = machine_.template make<Id>(m_);
+    find_merges(parts, second.data(), sizes);
+    machine_.for_each(m_, joining::size_of_child<Id>{sizes, static_cast<Id>(n_), parts});
+  }
+
   /// n - 1 merges; `heights`: of the edges. Components join last, at `top`, in the order of their smallest vertices.
   template <class Merge>
   void write(const double* heights, double top, Merge* merges) {
-    auto first = machine_.template make<Id>(m_), second = machine_.template make<Id>(m_);
-    auto sizes = machine_.template make<Id>(m_);
-    {
-      auto order = machine_.template make<Id>(m_);
-      machine_.for_each(m_, joining::find_chain<Id>{firsts_.data(), above_.data(), chains_.data()});
-      machine_.group(chains_.data(), m_, 2 * n_, order.data());
-      find_children(order.data(), first.data(), second.data());
-      find_sizes(order.data(), sizes.data());
-    }
+    auto first = machine_.template make<Id>(m_), second = machine_.template make<Id>(m_), sizes = machine_.template make<Id>(m_);
+    find_merges(first.data(), second.data(), sizes.data());
     machine_.for_each(m_, joining::write_merge<Merge, Id>{first.data(), second.data(), sizes.data(), heights, merges});
     if (n_ > m_ + 1) join_components(sizes.data(), top, merges + m_);
   }
@@ -127,6 +134,15 @@ private:
     levels_.push_back({base, alive + finished, alive, settled});
     left = staying;
     return next;
+  }
+
+  /// The two clusters of each merge, and its size. Once: what contraction left is used up.
+  void find_merges(Id* first, Id* second, Id* sizes) {
+    auto order = machine_.template make<Id>(m_);
+    machine_.for_each(m_, joining::find_chain<Id>{firsts_.data(), above_.data(), chains_.data()});
+    machine_.group(chains_.data(), m_, 2 * n_, order.data());
+    find_children(order.data(), first, second);
+    find_sizes(order.data(), sizes);
   }
 
   void find_children(const Id* order, Id* first, Id* second) {

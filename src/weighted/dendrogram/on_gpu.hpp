@@ -9,7 +9,8 @@
 
 namespace copse::weighted {
 
-/// `forest`: at least one vertex, fewer than 2^31, and fewer edges than vertices; a weight for each edge. Fills in all but the time.
+/// `forest`: at least one vertex, and fewer edges than vertices; a weight for each edge. Fills in all but the time. Throws usage_error for
+/// 2^31 vertices and more.
 void merge_on_gpu(coo_view<std::uint32_t> forest, const weights_view& weights, const dendrogram_options& options, dendrogram_result& result,
                   phase_times& times);
 

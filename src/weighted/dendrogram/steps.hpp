@@ -234,6 +234,17 @@ struct note_size {
   COPSE_HOST_DEVICE void operator()(std::size_t j) const { sizes[order[j]] = sums[j] - begins[chains[order[j]]]; }
 };
 
+/// In place: clusters become sizes.
+template <unsigned_index Id>
+struct size_of_child {
+  const Id* sizes;
+  Id vertices;
+  Id* clusters;
+  COPSE_HOST_DEVICE void operator()(std::size_t i) const {
+    clusters[i] = clusters[i] < vertices ? Id{1} : sizes[clusters[i] - vertices];
+  }
+};
+
 template <class Merge, unsigned_index Id>
 struct write_merge {
   const Id *first, *second, *sizes;

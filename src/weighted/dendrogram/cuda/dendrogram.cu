@@ -110,6 +110,7 @@ buffer<T> copied_in(place& gpu, std::span<const T> from, const dendrogram_option
 void merge_on_gpu(coo_view<id> forest, const weights_view& weights, const dendrogram_options& options, dendrogram_result& result,
                   phase_times& times) {
   using merge = hierarchy::merge;
+  if (forest.vertices() >= id{1} << 31) throw usage_error{"cuda: found 2^31 vertices or more, expected fewer for a dendrogram on a GPU"};
   place gpu{options.gpu.value_or(0)};
   result.report.device = "cuda:" + std::to_string(gpu.on.index());
   const backend::cuda loops{gpu.on, &gpu.memory, options.observer, 0};
