@@ -52,22 +52,22 @@ private:
   double last_;
 };
 
-void add(const copse::dendrogram_result& made, double seconds, series& found) {
+void add(const copse::dendrogram_result& result, double seconds, series& found) {
   found.all.push_back(seconds);
-  for (const auto& p : made.report.phases) found.phases[std::string{p.name}].push_back(p.seconds);
+  for (const auto& p : result.report.phases) found.phases[std::string{p.name}].push_back(p.seconds);
 }
 
 void make_dendrograms(const copse::weighted_forest_result& forest, const copse::bench::asked& asked, all_series& found) {
   const unsigned threads = asked.number("threads");
   clock watch{threads};
   {
-    const auto made = copse::dendrogram(forest.edges, forest.weights.view(), {.threads = threads});
-    add(made, watch.lap(), found["dendrogram"]);
+    const auto result = copse::dendrogram(forest.edges, forest.weights.view(), {.threads = threads});
+    add(result, watch.lap(), found["dendrogram"]);
   }
   if (asked["gpu"] == "yes") {
     watch.lap();
-    const auto made = copse::dendrogram(forest.edges, forest.weights.view(), {.threads = threads, .gpu = 0});
-    add(made, watch.lap(), found["cuda.dendrogram"]);
+    const auto result = copse::dendrogram(forest.edges, forest.weights.view(), {.threads = threads, .gpu = 0});
+    add(result, watch.lap(), found["cuda.dendrogram"]);
   }
 }
 
@@ -176,8 +176,7 @@ int run(const copse::bench::asked& asked) {
 int main(int argc, char** argv) {
   return copse::bench::run_and_tell(
       "copse_bench_hierarchy [--trials N] [--threads N] [--gpu yes|no] [--points N] [--batch N] [--json OUT] SPEC...", [=] {
-        return run({argc,
-                    argv,
-                    {{"trials", "5"}, {"threads", "1"}, {"gpu", "no"}, {"points", "1000"}, {"batch", "1000000"}, {"json", ""}}});
+        return run(
+            {argc, argv, {{"trials", "5"}, {"threads", "1"}, {"gpu", "no"}, {"points", "1000"}, {"batch", "1000000"}, {"json", ""}}});
       });
 }

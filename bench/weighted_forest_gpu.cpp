@@ -25,7 +25,7 @@ namespace {
 
 using copse::bench::json;
 
-copse::device_graph_view view_of(const copse::device::solver::read_rows& made) {
+copse::device_graph_view view_of(const copse::device::solver::read_rows& generated) {
   const auto view = [](const auto& rows) {
     return copse::device_csr_view<typename std::remove_cvref_t<decltype(rows)>::offset_type>{
         .offsets = {rows.offsets.data(), rows.offsets.size()},
@@ -34,8 +34,8 @@ copse::device_graph_view view_of(const copse::device::solver::read_rows& made) {
         .sorted = true,
         .trusted = true};
   };
-  if (made.wide.offsets.empty()) return view(made.narrow);
-  return view(made.wide);
+  if (generated.wide.offsets.empty()) return view(generated.narrow);
+  return view(generated.wide);
 }
 
 int run(const copse::bench::asked& asked) {
@@ -43,12 +43,12 @@ int run(const copse::bench::asked& asked) {
   copse::device::solver maker{{}};
   json graphs = json::array();
   for (const std::string& spec : asked.graphs()) {
-    const auto made = maker.generate(spec, [](const copse::device::graph_sizes& rows) -> const copse::variant_info& {
+    const auto generated = maker.generate(spec, [](const copse::device::graph_sizes& rows) -> const copse::variant_info& {
       return copse::variant::gpu_variant_ahead(rows.vertices, rows.arcs, "auto", copse::problem_kind::components).info;
     });
-    const copse::device_graph_view rows = view_of(made);
-    const std::uint64_t arcs = made.rows.view().rows.arcs;
-    const std::uint32_t vertices = made.rows.view().vertices;
+    const copse::device_graph_view rows = view_of(generated);
+    const std::uint64_t arcs = generated.rows.view().rows.arcs;
+    const std::uint32_t vertices = generated.rows.view().vertices;
     copse::buffer<std::uint32_t> weights{arcs, &maker.memory()};
     copse::bench::write_edge_weights(rows, weights.data());
     const copse::device_span<const std::uint32_t> column{weights.data(), arcs};

@@ -79,7 +79,8 @@ std::string as_text(const bridge_command& options, const bridge_solution& solved
   const bridges_result& found = solved.found;
   std::string text = fmt::format(
       "vertices             {}\nedges                {}\ncomponents           {}\nbridges              {}\narticulation points  {}\n"
-      "two-edge-connected   {}\nbiconnected          {}\ndevice               {}\nthreads              {}\nseconds              {:.3f} (read {:.3f}, solve "
+      "two-edge-connected   {}\nbiconnected          {}\ndevice               {}\nthreads              {}\nseconds              {:.3f} "
+      "(read {:.3f}, solve "
       "{:.3f})\n",
       found.edges.vertices(), count_edges(solved.graph.edges.view()).edges, found.components, found.positions.size(),
       found.articulation_points.size(), found.two_edge_connected_count, found.biconnected_count, found.report.device, found.report.threads,

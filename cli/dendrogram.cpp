@@ -73,14 +73,11 @@ int run_dendrogram(const dendrogram_options& options) {
   }
   dendrogram_report report;
   if (!options.output.empty()) {
-    const auto made = dendrogram(found.forest.edges, found.forest.weights.view(),
-                                 {.top = options.top,
-                                  .threads = context.threads,
-                                  .gpu = options.gpu,
-                                  .observer = &context.observer,
-                                  .memory = &context.memory});
-    report = made.report;
-    write_linkage(made.merges, options.output);
+    const auto result = dendrogram(
+        found.forest.edges, found.forest.weights.view(),
+        {.top = options.top, .threads = context.threads, .gpu = options.gpu, .observer = &context.observer, .memory = &context.memory});
+    report = result.report;
+    write_linkage(result.merges, options.output);
   }
   if (labels) io::write_labels(*labels, options.labels, context.writing());
   json object;

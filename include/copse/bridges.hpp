@@ -61,8 +61,8 @@ struct bridges_result {
 
 /// Bridges and articulation points of `g`, whose directions do not count. Every edge of a list counts, and every arc of rows, but of
 /// symmetric rows a pair of arcs is one edge. Loops change nothing. The answer depends on the edges alone, not on the threads. O(n + edges)
-/// work; at most about 90 bytes per vertex of 32-bit ids beside the graph. Throws usage_error for a view that is wrong and for a GPU in a build
-/// without them, resource_error when memory ends, cancelled.
+/// work; at most about 90 bytes per vertex of 32-bit ids beside the graph. Throws usage_error for a view that is wrong and for a GPU in a
+/// build without them, resource_error when memory ends, cancelled.
 bridges_result bridges(const graph& g, const bridges_options& options = {});
 bridges_result bridges(graph_view g, const bridges_options& options = {});
 

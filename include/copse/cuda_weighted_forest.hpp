@@ -17,8 +17,9 @@
 namespace copse {
 
 /// A column of weights in the memory of a GPU, one for each arc of rows; as weights_view.
-using device_weights_view = std::variant<device_span<const float>, device_span<const double>, device_span<const std::int32_t>,
-                                         device_span<const std::uint32_t>, device_span<const std::int64_t>, device_span<const std::uint64_t>>;
+using device_weights_view =
+    std::variant<device_span<const float>, device_span<const double>, device_span<const std::int32_t>, device_span<const std::uint32_t>,
+                 device_span<const std::int64_t>, device_span<const std::uint64_t>>;
 
 struct gpu_weighted_forest_options {
   unsigned gpu = 0;                               ///< i of cuda:i

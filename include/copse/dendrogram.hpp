@@ -35,9 +35,9 @@ struct dendrogram_result {
 };
 
 /// What hierarchy::linkage() gives, row for row; by recursive contraction where that takes less time than the sweep, which is one thread's.
-/// `forest` is a list of edges without a cycle, as weighted_forest() finds them. O(n log n) work; about 100 bytes per vertex beside the merges. Throws
-/// usage_error for rows, for columns of different length, for a top below the largest height, and for a GPU that it cannot use; input_error
-/// for weights that are infinite or no numbers; resource_error, cancelled.
+/// `forest` is a list of edges without a cycle, as weighted_forest() finds them. O(n log n) work; about 100 bytes per vertex beside the
+/// merges. Throws usage_error for rows, for columns of different length, for a top below the largest height, and for a GPU that it cannot
+/// use; input_error for weights that are infinite or no numbers; resource_error, cancelled.
 dendrogram_result dendrogram(const graph& forest, weights_view weights, const dendrogram_options& options = {});
 
 }  // namespace copse

@@ -50,10 +50,10 @@ buffer<std::uint32_t> places_by_gpu(const weighted::shape<Id>& g, weights_view w
           if constexpr (requires { view.offsets; }) {
             if (view.symmetric == symmetry::yes && view.sorted && view.targets.size() < most_arcs) {
               return find([&](device::solver& solver) {
-                return std::move(solver
-                                     .weighted_forest_of_host(device::gpu_arcs_of(view), weights, options.goal, options.observer, times,
-                                                              options.memory)
-                                     .arcs);
+                return std::move(
+                    solver
+                        .weighted_forest_of_host(device::gpu_arcs_of(view), weights, options.goal, options.observer, times, options.memory)
+                        .arcs);
               });
             }
           } else if (view.count < most_arcs / 2) {

@@ -120,7 +120,8 @@ buffer<std::uint32_t> weighted_forest_of_pairs(solver& on, const weighted::pairs
   const csr_view<std::uint32_t, std::uint32_t> view{
       .offsets = rows.offsets.span(), .targets = rows.targets.span(), .symmetric = symmetry::yes, .sorted = true};
   forest_finder finder{on};
-  const auto found = finder.find(solver::graph{view}, std::span<const std::uint32_t>{rows.keys.span()}, forest_goal::minimum, watcher, &times);
+  const auto found =
+      finder.find(solver::graph{view}, std::span<const std::uint32_t>{rows.keys.span()}, forest_goal::minimum, watcher, &times);
   buffer<std::uint32_t> places{found.arcs.size(), &on.memory()}, copy{found.arcs.size(), memory};
   weighted::turn_to_places(loops, rows, found.arcs, places.data());
   backend::copy_out(on.on(), copy.data(), places.data(), places.size() * sizeof(std::uint32_t), "copying places");

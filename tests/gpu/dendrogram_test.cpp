@@ -1,8 +1,8 @@
 // Dendrograms by a GPU are those of the sweep, row for row.
+#include "weighted/dendrogram.hpp"
 #include <gtest/gtest.h>
 #include <copse/errors.hpp>
 #include "gpu/gpu.hpp"
-#include "weighted/dendrogram.hpp"
 
 namespace copse::test {
 namespace {

@@ -85,7 +85,8 @@ void compare_resident(gpu_weighted_forest& finder, const std::string& spec, fore
   const graph g = gen::generate(spec);
   const auto rows = std::get<csr_view<std::uint32_t, std::uint32_t>>(g.view());
   const auto weights = weights_of<Weight>(rows, 1000, 9);
-  const auto expected = weighted_forest(rows, std::span<const Weight>{weights}, {.variant = "serial.kruskal", .goal = goal, .positions = true});
+  const auto expected =
+      weighted_forest(rows, std::span<const Weight>{weights}, {.variant = "serial.kruskal", .goal = goal, .positions = true});
   const auto resident = finder.copy_in(rows, std::span<const Weight>{weights});
   const auto& found = finder.find(resident.graph(), resident.weights(), goal);
   auto arcs = finder.copy_out();
@@ -98,7 +99,8 @@ void compare_resident(gpu_weighted_forest& finder, const std::string& spec, fore
     ASSERT_TRUE(rows.offsets[edges[i].u] <= arcs[i] && arcs[i] < rows.offsets[edges[i].u + 1]) << spec << ", arc " << arcs[i];
   }
   std::sort(arcs.begin(), arcs.end());
-  EXPECT_EQ(std::vector<std::uint64_t>(arcs.begin(), arcs.end()), std::vector(expected.positions.begin(), expected.positions.end())) << spec;
+  EXPECT_EQ(std::vector<std::uint64_t>(arcs.begin(), arcs.end()), std::vector(expected.positions.begin(), expected.positions.end()))
+      << spec;
 }
 
 TEST(weighted_on_gpu, is_found_again_in_the_same_memory) {
@@ -134,8 +136,7 @@ TEST(weighted_on_gpu, refuses_views_that_are_wrong) {
   COPSE_NEEDS_GPU();
   gpu_weighted_forest finder;
   const std::vector<std::uint32_t> offsets{0, 1, 2}, targets{1, 0}, beyond{1, 2}, numbers{7, 7};
-  const words on_gpu_offsets{std::span{offsets}}, on_gpu_targets{std::span{targets}}, wrong{std::span{beyond}},
-      weights{std::span{numbers}};
+  const words on_gpu_offsets{std::span{offsets}}, on_gpu_targets{std::span{targets}}, wrong{std::span{beyond}}, weights{std::span{numbers}};
   device_csr_view<std::uint32_t> view{.offsets = on_gpu_offsets.of<std::uint32_t>(), .targets = on_gpu_targets.of<std::uint32_t>()};
   EXPECT_EQ(finder.find(view, weights.of<std::uint32_t>()).arcs.size(), 1u);  // not trusted: what it is, is found out
   EXPECT_THROW(finder.find(view, device_span<const std::uint32_t>{weights.data(), 1}), usage_error);
@@ -189,8 +190,9 @@ void compare_list(std::uint32_t n, std::size_t count, std::uint64_t kinds, std::
     const auto expected =
         weighted_forest(list, std::span<const Weight>{weights}, {.variant = "serial.kruskal", .goal = goal, .positions = true});
     const weighted_forest_options by_gpu{.variant = "cuda.filter_boruvka", .goal = goal, .positions = true};
-    for (const auto& found : {weighted_forest(list, std::span<const Weight>{weights}, by_gpu),
-                              weighted_forest(edge_columns_view<std::uint32_t>{n, sources, targets}, std::span<const Weight>{weights}, by_gpu)}) {
+    for (const auto& found :
+         {weighted_forest(list, std::span<const Weight>{weights}, by_gpu),
+          weighted_forest(edge_columns_view<std::uint32_t>{n, sources, targets}, std::span<const Weight>{weights}, by_gpu)}) {
       ASSERT_EQ(std::vector(found.positions.begin(), found.positions.end()),
                 std::vector(expected.positions.begin(), expected.positions.end()))
           << n << " vertices, " << count << " edges, " << kinds << " weights";

@@ -1,8 +1,19 @@
 // Dendrograms by recursive contraction are those of the sweep, row for row, for any number of threads.
 #include <gtest/gtest.h>
 #include <copse/errors.hpp>
+#include <loops/omp.hpp>
+#include <weighted/dendrogram/host_machine.hpp>
+#include <weighted/dendrogram/merge_order.hpp>
+#include <weighted/dendrogram/merge_tree.hpp>
 
+#include <algorithm>
+#include <cstdint>
 #include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "dendrogram.hpp"
 #include "support/thrown.hpp"
@@ -16,6 +27,34 @@ TEST(dendrogram, is_that_of_the_sweep_on_the_zoo) {
 
 TEST(dendrogram, is_that_of_the_sweep_on_large_forests) {
   for (const unsigned threads : {1u, 4u}) expect_the_sweep_on_large_forests({.top = 1e9, .threads = threads});
+}
+
+// Thresholds ask for the sizes alone.
+TEST(dendrogram, knows_the_sizes_of_both_clusters) {
+  const graph g = gen::generate_edges("osm:side=60,keep=.6");
+  const auto list = std::get<coo_view<std::uint32_t>>(g.view());
+  const auto weights = weights_for<double>(list, weightings().front());
+  const auto forest = weighted_forest(list, weights_view{std::span{weights}}, {.goal = forest_goal::maximum, .threads = 1});
+  const auto edges = std::get<coo_view<std::uint32_t>>(forest.edges.view());
+  const auto merges = hierarchy{forest.edges, forest.weights.view()}.linkage();
+  const backend::omp loops{4};
+  const weighted::host_machine<backend::omp> machine{loops, host_memory()};
+  const auto order = weighted::in_merge_order(loops, edges, std::get<std::span<const double>>(forest.weights.view()), host_memory());
+  std::vector<std::uint32_t> u, v, sizes(order.size()), parts(order.size());
+  for (const auto& e : order) {
+    u.push_back(e.u);
+    v.push_back(e.v);
+  }
+  weighted::merge_tree<weighted::host_machine<backend::omp>, std::uint32_t>{machine, edges.vertices(), u.size(), u.data(), v.data()}
+      .write_sizes(sizes.data(), parts.data());
+  const auto size_of = [&](double cluster) {
+    return cluster < edges.vertices() ? 1 : merges[static_cast<std::size_t>(cluster) - edges.vertices()].size;
+  };
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    ASSERT_EQ(sizes[i], merges[i].size) << i;
+    const double first = size_of(merges[i].first), second = size_of(merges[i].second);
+    ASSERT_TRUE(parts[i] == first || parts[i] == second) << i << ": found " << parts[i] << ", expected " << first << " or " << second;
+  }
 }
 
 TEST(dendrogram, of_wide_ids_is_that_of_narrow_ones) {
@@ -37,7 +76,8 @@ TEST(dendrogram, of_one_vertex_has_no_merges) {
 std::string refused(const graph& forest, const std::vector<double>& weights, std::optional<double> top = std::nullopt) {
   std::string text;
   for (const unsigned threads : {1u, 3u}) {
-    text = thrown<error>([&] { static_cast<void>(dendrogram(forest, std::span<const double>{weights}, {.top = top, .threads = threads})); });
+    text =
+        thrown<error>([&] { static_cast<void>(dendrogram(forest, std::span<const double>{weights}, {.top = top, .threads = threads})); });
   }
   return text;
 }

@@ -73,14 +73,14 @@ void rank_words(const backend::cuda& loops, const buffer<std::uint64_t>& words, 
   buffer<std::uint32_t> places{count, loops.memory()};
   loops.for_each(count, count_place{keys});
   std::size_t bytes = 0;
-  backend::checked(cub::DeviceRadixSort::SortPairs(nullptr, bytes, words.data(), sorted.data(), keys, places.data(), count, 0, 64,
-                                                   loops.stream()),
-                   "asking for room to sort");
+  backend::checked(
+      cub::DeviceRadixSort::SortPairs(nullptr, bytes, words.data(), sorted.data(), keys, places.data(), count, 0, 64, loops.stream()),
+      "asking for room to sort");
   {
     buffer<std::byte> room{bytes, loops.memory()};
-    backend::checked(cub::DeviceRadixSort::SortPairs(room.data(), bytes, words.data(), sorted.data(), keys, places.data(), count, 0,
-                                                     64, loops.stream()),
-                     "sorting");
+    backend::checked(
+        cub::DeviceRadixSort::SortPairs(room.data(), bytes, words.data(), sorted.data(), keys, places.data(), count, 0, 64, loops.stream()),
+        "sorting");
   }
   buffer<std::uint32_t> ranks{count, loops.memory()};
   loops.for_each(count, note_change{sorted.data(), ranks.data()});

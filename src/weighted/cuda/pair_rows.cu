@@ -87,8 +87,8 @@ pair_rows rows_of_pairs(const backend::cuda& loops, const pairs_view<std::uint32
   rows.targets = buffer<std::uint32_t>{arcs, memory};
   rows.keys = buffer<std::uint32_t>{arcs, memory};
   loops.for_each(rows.offsets.size(), find_offset{sorted.data(), arcs, bits, rows.offsets.data()});
-  loops.for_each(
-      arcs, read_arc{sorted.data(), rows.edges.data(), keys, (std::uint64_t{1} << bits) - 1, rows.targets.data(), rows.keys.data()});
+  loops.for_each(arcs,
+                 read_arc{sorted.data(), rows.edges.data(), keys, (std::uint64_t{1} << bits) - 1, rows.targets.data(), rows.keys.data()});
   return rows;
 }
 

@@ -72,9 +72,9 @@ void search_room::reserve(std::size_t vertices, std::uint64_t arcs) {
   p.pieces = buffer<row_piece>{2 * (most_arcs / piece_arcs + 1), memory};
   p.counters = buffer<forest_counters>{1, memory};
   std::size_t bytes = 0;
-  backend::checked(cub::DeviceSelect::If(nullptr, bytes, p.words.data(), p.words.data(), p.words.data(), static_cast<std::int64_t>(2 * n),
-                                         is_link{}),
-                   "asking for room");
+  backend::checked(
+      cub::DeviceSelect::If(nullptr, bytes, p.words.data(), p.words.data(), p.words.data(), static_cast<std::int64_t>(2 * n), is_link{}),
+      "asking for room");
   std::size_t root_bytes = 0;
   backend::checked(cub::DeviceSelect::If(nullptr, root_bytes, thrust::counting_iterator<std::uint32_t>{0}, p.words.data(), p.words.data(),
                                          static_cast<std::int64_t>(n), is_root{}),

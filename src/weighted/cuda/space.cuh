@@ -60,7 +60,6 @@ struct forest_space {
   unsigned room;  ///< for candidates
 };
 
-
 /// Not a member of a struct that holds the shared memory: nvcc 13.0 takes the list itself for shared memory then.
 using candidate_appender = backend::warp_appender<candidate>;
 [[nodiscard]] __device__ inline backend::device_list<candidate> list_of(const forest_space& space, unsigned which) {

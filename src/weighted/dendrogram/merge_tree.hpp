@@ -125,9 +125,9 @@ private:
     machine_.for_each(trees, joining::rise<words, Id>{up.data(), numbers.data(), above, smallest_.data() + below.first,
                                                       smallest_.data() + base, static_cast<Id>(base)});
     auto next = machine_.template make<Id>(3 * staying);
-    machine_.for_each(staying,
-                      joining::renew<Id>{edges, list.data(), above, static_cast<Id>(base),
-                                         {next.data(), next.data() + staying, next.data() + 2 * staying}});
+    machine_.for_each(
+        staying, joining::renew<Id>{
+                     edges, list.data(), above, static_cast<Id>(base), {next.data(), next.data() + staying, next.data() + 2 * staying}});
     const std::size_t settled = m_ - left;  // before
     const std::size_t going = machine_.ascending(left, joining::goes<Id>{stays}, list.data());
     machine_.for_each(going, joining::settle<Id>{edges, list.data(), above, chains_.data(), settled_.data() + settled});
@@ -161,8 +161,8 @@ private:
       const level& l = levels_[k];
       if (k > 0) {
         const std::size_t behind = k + 1 < levels_.size() ? levels_[k + 1].settled : m_;
-        machine_.for_each(behind - l.settled, joining::add_to_chain<words, Id>{settled_.data() + l.settled, own, chains_.data(),
-                                                                               totals_.data()});
+        machine_.for_each(behind - l.settled,
+                          joining::add_to_chain<words, Id>{settled_.data() + l.settled, own, chains_.data(), totals_.data()});
       }
       machine_.for_each(l.finished, joining::add_to_first<words, Id>{firsts_.data() + l.first, totals_.data() + l.first, own});
     }
@@ -179,8 +179,10 @@ private:
     Id* const by_vertex = firsts_.data();  // no longer asked for
     machine_.fill(by_vertex, n_, none);
     for (const level& l : levels_)
-      machine_.for_each(l.count - l.finished, joining::name_component<Id>{smallest_.data(), static_cast<Id>(l.first + l.finished), by_vertex});
-    auto components = machine_.template make<Id>(n_), clusters = machine_.template make<Id>(count), sums = machine_.template make<Id>(count);
+      machine_.for_each(l.count - l.finished,
+                        joining::name_component<Id>{smallest_.data(), static_cast<Id>(l.first + l.finished), by_vertex});
+    auto components = machine_.template make<Id>(n_), clusters = machine_.template make<Id>(count),
+         sums = machine_.template make<Id>(count);
     machine_.ascending(n_, joining::names_component<Id>{by_vertex}, components.data());
     machine_.for_each(count, joining::size_component<Id>{components.data(), by_vertex, above_.data(), sizes, static_cast<Id>(n_),
                                                          clusters.data(), sums.data()});

@@ -67,9 +67,7 @@ template <unsigned_index Id>
 struct stays {
   edges_view<Id> edges;
   const Id* firsts;
-  COPSE_HOST_DEVICE bool operator()(std::size_t k) const {
-    return firsts[edges.u[k]] != edges.at[k] && firsts[edges.v[k]] != edges.at[k];
-  }
+  COPSE_HOST_DEVICE bool operator()(std::size_t k) const { return firsts[edges.u[k]] != edges.at[k] && firsts[edges.v[k]] != edges.at[k]; }
 };
 template <unsigned_index Id>
 struct goes {
@@ -173,7 +171,8 @@ struct give_vertex {
     if (firsts[v] != none<Id>) to.give(firsts[v], static_cast<Id>(v));
   }
 };
-/// `order`: edges by chains, those of a chain as they merge. Its last edge is under the first edge of the tree, or is the last of all there.
+/// `order`: edges by chains, those of a chain as they merge. Its last edge is under the first edge of the tree, or is the last of all
+/// there.
 template <class Words, unsigned_index Id>
 struct give_merge {
   children<Words, Id> to;
@@ -240,9 +239,7 @@ struct size_of_child {
   const Id* sizes;
   Id vertices;
   Id* clusters;
-  COPSE_HOST_DEVICE void operator()(std::size_t i) const {
-    clusters[i] = clusters[i] < vertices ? Id{1} : sizes[clusters[i] - vertices];
-  }
+  COPSE_HOST_DEVICE void operator()(std::size_t i) const { clusters[i] = clusters[i] < vertices ? Id{1} : sizes[clusters[i] - vertices]; }
 };
 
 template <class Merge, unsigned_index Id>

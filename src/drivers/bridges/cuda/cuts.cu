@@ -32,9 +32,8 @@ public:
         list_{n_, memory},
         positions_{n_, memory},
         repeats_{1, memory},
-        cuts_{tour_.order.data(), tour_.preorder.data(), tour_.parents.data(), tour_.ends.data(),
-              low_.data(),        high_.data(),          sets_.data(),         positions_.data(),
-              repeats_.data()} {
+        cuts_{tour_.order.data(), tour_.preorder.data(), tour_.parents.data(), tour_.ends.data(), low_.data(),
+              high_.data(),       sets_.data(),          positions_.data(),    repeats_.data()} {
     loops_.for_each(n_, begin_cuts{cuts_});
     loops_.clear(repeats_.data(), sizeof(position));
   }
@@ -89,9 +88,9 @@ private:
     buffer<id> selected{1, loops_.memory()};
     std::size_t bytes = 0;
     const auto run = [&](void* room) {
-      backend::checked(cub::DeviceSelect::If(room, bytes, first, list_.data(), selected.data(), static_cast<std::int64_t>(n_), wanted,
-                                             loops_.stream()),
-                       "selecting");
+      backend::checked(
+          cub::DeviceSelect::If(room, bytes, first, list_.data(), selected.data(), static_cast<std::int64_t>(n_), wanted, loops_.stream()),
+          "selecting");
     };
     run(nullptr);
     buffer<std::byte> room{bytes, loops_.memory()};

@@ -34,10 +34,10 @@ struct gpu_cuts_request {
   std::pmr::memory_resource* answers;  ///< in host memory
 };
 
-/// `forest`, `labels`: a spanning forest of `g` and its canonical labels, which are lost here; all in the memory of the GPU, as `memory` is.
-/// Phases: "tour", "edges", "subtrees", "answer". 60 bytes per vertex beside these, 4 per arc, and 68 per vertex while the tour is made.
-gpu_cuts cuts_on_gpu(const backend::gpu& on, std::pmr::memory_resource* memory, observer* watcher,
-                     const backend::arc_set<std::uint32_t>& g, buffer<edge<std::uint32_t>> forest, buffer<std::uint32_t> labels,
-                     const gpu_cuts_request& wanted, phase_times& times);
+/// `forest`, `labels`: a spanning forest of `g` and its canonical labels, which are lost here; all in the memory of the GPU, as `memory`
+/// is. Phases: "tour", "edges", "subtrees", "answer". 60 bytes per vertex beside these, 4 per arc, and 68 per vertex while the tour is
+/// made.
+gpu_cuts cuts_on_gpu(const backend::gpu& on, std::pmr::memory_resource* memory, observer* watcher, const backend::arc_set<std::uint32_t>& g,
+                     buffer<edge<std::uint32_t>> forest, buffer<std::uint32_t> labels, const gpu_cuts_request& wanted, phase_times& times);
 
 }  // namespace copse::drivers

@@ -1,5 +1,5 @@
-// The least or the greatest of a value over every subtree, of a forest in preorder, on a GPU: a subtree is a range of places, so it is whole
-// blocks of places, which a sparse table over blocks answers at once, and the beginning and the end of a block, which a thread reads.
+// The least or the greatest of a value over every subtree, of a forest in preorder, on a GPU: a subtree is a range of places, so it is
+// whole blocks of places, which a sparse table over blocks answers at once, and the beginning and the end of a block, which a thread reads.
 #pragma once
 #include <copse/memory.hpp>
 #include <gpu/loops/cuda.cuh>

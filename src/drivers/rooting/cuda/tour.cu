@@ -67,7 +67,8 @@ struct chain_trees {
   id* numbers;
   __device__ void operator()(std::size_t i) const {
     const id r = roots[i];
-    // The arc that leads back to the root last leaves the last vertex of its row, in whose row it is the first, as the smallest of the tree.
+    // The arc that leads back to the root last leaves the last vertex of its row, in whose row it is the first, as the smallest of the
+    // tree.
     const id last = arcs.offsets[arcs.targets[arcs.offsets[r + 1] - 1]];
     arcs.next[last] = i + 1 < count ? arcs.offsets[roots[i + 1]] : last;
     numbers[r] = static_cast<id>(i);
@@ -141,8 +142,8 @@ id select(const backend::cuda& loops, std::size_t n, Wanted wanted, id* to) {
   buffer<id> selected{1, loops.memory()};
   std::size_t bytes = 0;
   const auto run = [&](void* room) {
-    backend::checked(
-        cub::DeviceSelect::If(room, bytes, first, to, selected.data(), static_cast<std::int64_t>(n), wanted, loops.stream()), "selecting");
+    backend::checked(cub::DeviceSelect::If(room, bytes, first, to, selected.data(), static_cast<std::int64_t>(n), wanted, loops.stream()),
+                     "selecting");
   };
   run(nullptr);
   buffer<std::byte> room{bytes, loops.memory()};

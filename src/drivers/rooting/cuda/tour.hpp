@@ -1,5 +1,5 @@
-// Euler tours of forests in the memory of a GPU: the same road as on a CPU (../successors.hpp, ../read_tour.hpp), a kernel per step. Compiled
-// without CUDA's headers.
+// Euler tours of forests in the memory of a GPU: the same road as on a CPU (../successors.hpp, ../read_tour.hpp), a kernel per step.
+// Compiled without CUDA's headers.
 //
 // Cost: a sort of the arcs, a search in a row for each of them, one list ranking, two scans; however deep the trees are. Memory: 68 bytes
 // per vertex at the height, 16 of which are the answer.
@@ -18,8 +18,8 @@ class gpu;
 
 namespace copse::drivers {
 
-/// A rooted forest in preorder, in the memory of a GPU: trees by ascending roots, but vertices without an edge last. A subtree is a range of
-/// places, and begins with its top.
+/// A rooted forest in preorder, in the memory of a GPU: trees by ascending roots, but vertices without an edge last. A subtree is a range
+/// of places, and begins with its top.
 struct gpu_tour {
   /// For kernels.
   struct places {

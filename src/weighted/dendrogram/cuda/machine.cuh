@@ -74,8 +74,8 @@ public:
   std::size_t ascending(std::size_t count, Wanted wanted, id* to) const {
     if (count == 0) return 0;
     const auto select = [&](void* room, std::size_t& bytes) {
-      return cub::DeviceSelect::If(room, bytes, thrust::counting_iterator<id>{0}, to, word_.data(), static_cast<std::int64_t>(count), wanted,
-                                   loops_.stream());
+      return cub::DeviceSelect::If(room, bytes, thrust::counting_iterator<id>{0}, to, word_.data(), static_cast<std::int64_t>(count),
+                                   wanted, loops_.stream());
     };
     with_room("selecting", select);
     return loops_.fetched(word_.data());
