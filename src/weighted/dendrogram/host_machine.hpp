@@ -4,8 +4,10 @@
 #include <copse/memory.hpp>
 #include <graph/scan.hpp>
 #include <loops/flatten.hpp>
+#include <weighted/dendrogram/steps.hpp>
 #include <weighted/sort_records.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cstddef>
@@ -19,6 +21,10 @@ namespace copse::weighted {
 /// Accesses that threads share, all relaxed: loops end before what they wrote is read.
 struct shared_words {
   template <class Word>
+  static Word load(Word& word) noexcept {
+    return std::atomic_ref<Word>{word}.load(std::memory_order_relaxed);
+  }
+  template <class Word>
   static void store(Word& word, Word value) noexcept {
     std::atomic_ref<Word>{word}.store(value, std::memory_order_relaxed);
   }
@@ -29,39 +35,12 @@ struct shared_words {
     while (value < seen && !shared.compare_exchange_weak(seen, value, std::memory_order_relaxed)) {
     }
   }
-  template <class Word>
-  static void add(Word& word, Word value) noexcept {
-    std::atomic_ref<Word>{word}.fetch_add(value, std::memory_order_relaxed);
-  }
-  template <class Word>
-  static Word exchange(Word& word, Word value) noexcept {
-    return std::atomic_ref<Word>{word}.exchange(value, std::memory_order_relaxed);
-  }
-};
-/// Of one thread.
-struct own_words {
-  template <class Word>
-  static void store(Word& word, Word value) noexcept {
-    word = value;
-  }
-  template <class Word>
-  static void lower(Word& word, Word value) noexcept {
-    word = std::min(word, value);
-  }
-  template <class Word>
-  static void add(Word& word, Word value) noexcept {
-    word = static_cast<Word>(word + value);
-  }
-  template <class Word>
-  static Word exchange(Word& word, Word value) noexcept {
-    return std::exchange(word, value);
-  }
 };
 
 template <class Loops>
 class host_machine {
 public:
-  using words = std::conditional_t<Loops::concurrent, shared_words, own_words>;
+  using words = shared_words;
 
   host_machine(const Loops& loops, std::pmr::memory_resource* memory) : loops_{loops}, memory_{memory} {}
 
@@ -144,6 +123,23 @@ public:
     const typename Loops::template parents<Id> trees{up};
     loops_.for_each(count, [trees](std::size_t x) { static_cast<void>(find::halve{}(trees, static_cast<Id>(x))); });
     backend::flatten_by_walks(loops_, trees, static_cast<Id>(count));
+  }
+
+  template <class Id>
+  void lower_firsts(joining::edges_view<Id> edges, std::size_t count, Id* firsts) const {
+    std::atomic<bool> changed{true};
+    while (changed.exchange(false, std::memory_order_relaxed)) {
+      loops_.for_blocks(count, [&changed, offer = joining::try_first<words, Id>{edges, firsts}](std::size_t begin, std::size_t end) {
+        bool any = false;
+        for (std::size_t k = begin; k < end; ++k) any |= offer(k);
+        if (any) changed.store(true, std::memory_order_relaxed);
+      });
+    }
+  }
+  /// How many of the sorted edges are in chains below `tree`.
+  template <class Id>
+  [[nodiscard]] static std::size_t position_of(std::size_t tree, const Id* chains, const Id* order, std::size_t count) {
+    return static_cast<std::size_t>(std::partition_point(order, order + count, [=](Id i) { return chains[i] < tree; }) - order);
   }
 
 private:

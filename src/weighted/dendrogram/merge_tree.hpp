@@ -7,11 +7,11 @@
 // merged next by f. So an edge goes up from the tree in which it settled to the lowest whose first edge comes later, which is its chain;
 // edges sorted by chain give every merge its next one. A vertex is a tree, too: its first edge merges it.
 //
-// Sizes: an edge adds to its chain the vertices of all trees of which it is the first edge. Those have settled on lower levels, so level by
-// level totals are known, and sums along the chains are sizes.
+// Sizes: an edge adds to its chain the vertices of the trees of which it is the first edge. Their chains are of lower levels, so level by level
+// totals are known, and sums along the chains are sizes. Edges ask trees, and never tell them: no swaps, whose misses would not overlap.
 //
 // O(n log n) work: a level is linear in its edges, and an edge passes as many levels as there are; the sort is radix. The steps are loops
-// over elements (steps.hpp), for a machine that has for_each, fill, ascending, group, sum_up and flatten.
+// over elements (steps.hpp), for a machine that has for_each, fill, ascending, group, sum_up, flatten, lower_firsts and position_of.
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/memory.hpp>
@@ -37,7 +37,7 @@ class merge_tree {
   static constexpr Id none = joining::none<Id>;
 
 public:
-  /// `u`, `v`: the ends of the edges in their order, which are overwritten. There are fewer edges than vertices, and twice as many vertices
+  /// `u`, `v`: the ends of the edges in their order. There are fewer edges than vertices, and twice as many vertices
   /// have names below `none`.
   merge_tree(const Machine& machine, std::size_t vertices, std::size_t edges, Id* u, Id* v)
       : machine_{machine},
@@ -48,30 +48,30 @@ public:
         smallest_{machine.template make<Id>(2 * n_)},
         totals_{machine.template make<Id>(2 * n_)},
         chains_{machine.template make<Id>(m_)},
-        settled_{machine.template make<Id>(m_)} {
+        one_{machine.template make<Id>(m_)},
+        other_{machine.template make<Id>(m_)} {
     contract(u, v);
   }
 
-  /// Of each merge the vertices of both clusters together, and of one of the two.
+  /// Of each merge the vertices of both clusters together, and of one of the two. This or write(), once: what contraction left is used up.
   void write_sizes(Id* sizes, Id* parts) {
-    auto second = machine_.template make<Id>(m_);
-    find_merges(parts, second.data(), sizes);
-    machine_.for_each(m_, joining::size_of_child<Id>{sizes, static_cast<Id>(n_), parts});
+    find_merges(sizes);
+    machine_.for_each(m_, joining::size_of_child<Id>{one_.data(), sizes, static_cast<Id>(n_), parts});
   }
 
   /// n - 1 merges; `heights`: of the edges. Components join last, at `top`, in the order of their smallest vertices.
   template <class Merge>
   void write(const double* heights, double top, Merge* merges) {
-    auto first = machine_.template make<Id>(m_), second = machine_.template make<Id>(m_), sizes = machine_.template make<Id>(m_);
-    find_merges(first.data(), second.data(), sizes.data());
-    machine_.for_each(m_, joining::write_merge<Merge, Id>{first.data(), second.data(), sizes.data(), heights, merges});
+    auto sizes = machine_.template make<Id>(m_);
+    find_merges(sizes.data());
+    machine_.for_each(m_, joining::write_merge<Merge, Id>{one_.data(), other_.data(), sizes.data(), heights, merges});
     if (n_ > m_ + 1) join_components(sizes.data(), top, merges + m_);
   }
 
 private:
-  /// Trees [first, first + count) of the numbering; those from `finished` on have no edges. Edges [settled, ...) settled when it was made.
+  /// Trees [first, first + count) of the numbering; those from `finished` on have no edges.
   struct level {
-    std::size_t first, count, finished, settled;
+    std::size_t first, count, finished;
   };
 
   void contract(Id* u, Id* v) {
@@ -82,7 +82,7 @@ private:
     machine_.for_each(n_, joining::name_vertices<Id>{smallest_.data(), totals_.data()});
     auto at = machine_.template make<Id>(m_);
     machine_.for_each(m_, joining::number_edges<Id>{at.data()});
-    levels_.push_back({0, n_, n_, 0});
+    levels_.push_back({0, n_, n_});
     edges_view edges{u, v, at.data()};
     std::size_t trees = n_, left = m_;
     buffer<Id> held;
@@ -102,7 +102,7 @@ private:
   buffer<Id> contract_once(edges_view edges, std::size_t trees, std::size_t& left) {
     const level below = levels_.back();
     Id *const firsts = firsts_.data() + below.first, *const above = above_.data() + below.first;
-    machine_.for_each(left, joining::offer_first<words, Id>{edges, firsts});
+    machine_.lower_firsts(edges, left, firsts);
     auto up = machine_.template make<Id>(trees), numbers = machine_.template make<Id>(trees), list = machine_.template make<Id>(left);
     machine_.for_each(trees, joining::stand_alone<Id>{up.data()});
     machine_.for_each(left, joining::hang_on_first<Id>{edges, firsts, up.data()});
@@ -128,50 +128,41 @@ private:
     machine_.for_each(
         staying, joining::renew<Id>{
                      edges, list.data(), above, static_cast<Id>(base), {next.data(), next.data() + staying, next.data() + 2 * staying}});
-    const std::size_t settled = m_ - left;  // before
     const std::size_t going = machine_.ascending(left, joining::goes<Id>{stays}, list.data());
-    machine_.for_each(going, joining::settle<Id>{edges, list.data(), above, chains_.data(), settled_.data() + settled});
-    levels_.push_back({base, alive + finished, alive, settled});
+    machine_.for_each(going, joining::settle<Id>{edges, list.data(), above, firsts, static_cast<Id>(below.first), chains_.data(), hung()});
+    levels_.push_back({base, alive + finished, alive});
     left = staying;
     return next;
   }
 
-  /// The two clusters of each merge, and its size. Once: what contraction left is used up.
-  void find_merges(Id* first, Id* second, Id* sizes) {
+  /// The two clusters of each merge, in one_ and other_, and its size.
+  void find_merges(Id* sizes) {
     auto order = machine_.template make<Id>(m_);
     machine_.for_each(m_, joining::find_chain<Id>{firsts_.data(), above_.data(), chains_.data()});
     machine_.group(chains_.data(), m_, 2 * n_, order.data());
-    find_children(order.data(), first, second);
     find_sizes(order.data(), sizes);
+    Id* const last_merges = above_.data();  // no longer asked for
+    machine_.fill(last_merges, 2 * n_, none);
+    machine_.for_each(m_, joining::note_last<Id>{order.data(), chains_.data(), static_cast<Id>(m_), last_merges});
+    machine_.for_each(m_, joining::find_clusters<Id>{order.data(), chains_.data(), last_merges, hung(), static_cast<Id>(n_)});
   }
 
-  void find_children(const Id* order, Id* first, Id* second) {
-    machine_.fill(first, m_, none);
-    const joining::children<words, Id> to{first, second};
-    machine_.for_each(n_, joining::give_vertex<words, Id>{to, firsts_.data()});
-    // Trees without a first edge have none above, so there is room for their last merges.
-    machine_.for_each(m_, joining::give_merge<words, Id>{to, order, chains_.data(), firsts_.data(), static_cast<Id>(m_),
-                                                         static_cast<Id>(n_), above_.data()});
-  }
-
+  /// Trees have their numbers level by level, so the chains of a level lie side by side in `order`.
   void find_sizes(const Id* order, Id* sizes) {
-    machine_.fill(sizes, m_, Id{0});
-    Id* const own = sizes;
-    for (std::size_t k = 0; k < levels_.size(); ++k) {
-      const level& l = levels_[k];
-      if (k > 0) {
-        const std::size_t behind = k + 1 < levels_.size() ? levels_[k + 1].settled : m_;
-        machine_.for_each(behind - l.settled,
-                          joining::add_to_chain<words, Id>{settled_.data() + l.settled, own, chains_.data(), totals_.data()});
-      }
-      machine_.for_each(l.finished, joining::add_to_first<words, Id>{firsts_.data() + l.first, totals_.data() + l.first, own});
+    auto sums = machine_.template make<Id>(m_), begins = machine_.template make<Id>(2 * n_);
+    std::size_t first = 0;
+    for (std::size_t k = 1; k < levels_.size(); ++k) {
+      const std::size_t last = machine_.position_of(levels_[k].first + levels_[k].count, chains_.data(), order, m_);
+      const std::size_t count = last - first;
+      machine_.for_each(count, joining::line_up<Id>{order + first, totals_.data(), hung(), sums.data() + first});
+      machine_.sum_up(sums.data() + first, count);
+      machine_.for_each(count, joining::note_begin<Id>{order + first, chains_.data(), sums.data() + first, begins.data()});
+      machine_.for_each(count, joining::note_size<Id>{order + first, chains_.data(), sums.data() + first, begins.data(), count, sizes,
+                                                      totals_.data()});
+      first = last;
     }
-    auto sums = machine_.template make<Id>(m_);
-    machine_.for_each(m_, joining::line_up<Id>{order, own, sums.data()});
-    machine_.sum_up(sums.data(), m_);
-    machine_.for_each(m_, joining::note_begin<Id>{order, chains_.data(), sums.data(), totals_.data()});
-    machine_.for_each(m_, joining::note_size<Id>{order, chains_.data(), sums.data(), totals_.data(), sizes});
   }
+  [[nodiscard]] joining::hung_view<Id> hung() noexcept { return {one_.data(), other_.data()}; }
 
   template <class Merge>
   void join_components(const Id* sizes, double top, Merge* merges) {
@@ -195,8 +186,8 @@ private:
   // Per tree of any level, vertices first: the first edge that leaves it, the tree of the next level around it, its smallest vertex, and
   // the vertices that its chain merges.
   buffer<Id> firsts_, above_, smallest_, totals_;
-  buffer<Id> chains_;   ///< per edge: a tree
-  buffer<Id> settled_;  ///< edges, level by level
+  buffer<Id> chains_;        ///< per edge: a tree
+  buffer<Id> one_, other_;  ///< per edge: the trees that hung on it, then the clusters that it merges
   std::vector<level> levels_;
 };
 

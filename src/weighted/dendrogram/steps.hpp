@@ -1,5 +1,5 @@
 // The steps of merge_tree.hpp, each for one element of a loop, as they run on a CPU and on a GPU. `Words` has the accesses that threads
-// share: load, store, lower (a minimum), add and exchange.
+// share: load, store and lower (a minimum).
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/types.hpp>
@@ -33,6 +33,7 @@ struct name_vertices {
   }
 };
 
+/// firsts[x] becomes the first edge at x: by swaps.
 template <class Words, unsigned_index Id>
 struct offer_first {
   edges_view<Id> edges;
@@ -40,6 +41,22 @@ struct offer_first {
   COPSE_HOST_DEVICE void operator()(std::size_t k) const {
     Words::lower(firsts[edges.u[k]], edges.at[k]);
     Words::lower(firsts[edges.v[k]], edges.at[k]);
+  }
+};
+
+/// The same by plain loads and stores, of which misses overlap, in passes until one changes nothing: where two threads store at one place,
+/// the later edge may stay until the next pass.
+template <class Words, unsigned_index Id>
+struct try_first {
+  edges_view<Id> edges;
+  Id* firsts;
+  /// Has it changed something?
+  bool operator()(std::size_t k) const {
+    const Id at = edges.at[k], u = edges.u[k], v = edges.v[k];
+    const bool at_u = at < Words::load(firsts[u]), at_v = at < Words::load(firsts[v]);
+    if (at_u) Words::store(firsts[u], at);
+    if (at_v) Words::store(firsts[v], at);
+    return at_u || at_v;
   }
 };
 
@@ -116,16 +133,26 @@ struct rise {
   }
 };
 
-/// Of edges that are now inside a tree: which tree that is.
+/// The trees that an edge is the first of: one, or both at its ends.
+template <unsigned_index Id>
+struct hung_view {
+  Id *one, *other;  ///< per edge; other: none where there is one
+};
+
+/// Of edges that are now inside a tree: which tree that is, and what hung on them. `below`: where this level's trees begin.
 template <unsigned_index Id>
 struct settle {
   edges_view<Id> edges;
-  const Id *list, *above;
-  Id *homes, *settled;
+  const Id *list, *above, *firsts;
+  Id below;
+  Id* homes;
+  hung_view<Id> hung;
   COPSE_HOST_DEVICE void operator()(std::size_t j) const {
-    const Id k = list[j], at = edges.at[k];
-    homes[at] = above[edges.u[k]];
-    settled[j] = at;
+    const Id k = list[j], at = edges.at[k], u = edges.u[k], v = edges.v[k];
+    const bool of_u = firsts[u] == at, of_v = firsts[v] == at;
+    homes[at] = above[u];
+    hung.one[at] = below + (of_u ? u : v);
+    hung.other[at] = of_u && of_v && u != v ? below + v : none<Id>;
   }
 };
 template <unsigned_index Id>
@@ -154,69 +181,48 @@ struct find_chain {
   }
 };
 
-/// The two clusters that an edge merges: who comes first leaves its name, who comes second moves it.
-template <class Words, unsigned_index Id>
-struct children {
-  Id *first, *second;
-  COPSE_HOST_DEVICE void give(Id edge, Id cluster) const {
-    const Id before = Words::exchange(first[edge], cluster);
-    if (before != none<Id>) second[edge] = before;
-  }
-};
-template <class Words, unsigned_index Id>
-struct give_vertex {
-  children<Words, Id> to;
-  const Id* firsts;
-  COPSE_HOST_DEVICE void operator()(std::size_t v) const {
-    if (firsts[v] != none<Id>) to.give(firsts[v], static_cast<Id>(v));
-  }
-};
-/// `order`: edges by chains, those of a chain as they merge. Its last edge is under the first edge of the tree, or is the last of all
-/// there.
-template <class Words, unsigned_index Id>
-struct give_merge {
-  children<Words, Id> to;
-  const Id *order, *chains, *firsts;
-  Id edges, vertices;
-  Id* last_merges;  ///< per tree without a first edge
+/// `order`: edges by chains, those of a chain as they merge. The last of each is what others know of it.
+template <unsigned_index Id>
+struct note_last {
+  const Id *order, *chains;
+  Id edges;
+  Id* last_merges;  ///< per tree; none before
   COPSE_HOST_DEVICE void operator()(std::size_t j) const {
-    const Id i = order[j], chain = chains[i];
-    const bool last = j + 1 == edges || chains[order[j + 1]] != chain;
-    if (!last) return to.give(order[j + 1], vertices + i);
-    if (firsts[chain] == none<Id>) {
-      last_merges[chain] = i;
-    } else {
-      to.give(firsts[chain], vertices + i);
-    }
+    const Id i = order[j];
+    if (j + 1 == edges || chains[order[j + 1]] != chains[i]) last_merges[chains[i]] = i;
+  }
+};
+/// The clusters that an edge merges: the one that hung on it, and the one before it in its chain, or the other that hung.
+template <unsigned_index Id>
+struct find_clusters {
+  const Id *order, *chains, *last_merges;
+  hung_view<Id> hung;  ///< trees before, clusters then
+  Id vertices;
+  COPSE_HOST_DEVICE Id cluster(Id tree) const { return tree < vertices ? tree : vertices + last_merges[tree]; }
+  COPSE_HOST_DEVICE void operator()(std::size_t j) const {
+    const Id i = order[j], other = hung.other[i];
+    hung.one[i] = cluster(hung.one[i]);
+    hung.other[i] = other == none<Id> ? vertices + order[j - 1] : cluster(other);
   }
 };
 
-/// What an edge adds to its chain: the vertices of the trees of which it is the first edge.
-template <class Words, unsigned_index Id>
-struct add_to_first {
-  const Id *firsts, *totals;
-  Id* own;
-  COPSE_HOST_DEVICE void operator()(std::size_t tree) const {
-    if (firsts[tree] != none<Id>) Words::add(own[firsts[tree]], totals[tree]);
-  }
-};
-template <class Words, unsigned_index Id>
-struct add_to_chain {
-  const Id *settled, *own, *chains;
-  Id* totals;
-  COPSE_HOST_DEVICE void operator()(std::size_t j) const { Words::add(totals[chains[settled[j]]], own[settled[j]]); }
-};
+/// What an edge adds to its chain: the vertices of the trees that hung on it.
 template <unsigned_index Id>
 struct line_up {
-  const Id *order, *own;
+  const Id *order, *totals;
+  hung_view<Id> hung;
   Id* sums;
-  COPSE_HOST_DEVICE void operator()(std::size_t j) const { sums[j] = own[order[j]]; }
+  COPSE_HOST_DEVICE void operator()(std::size_t j) const {
+    const Id i = order[j], other = hung.other[i];
+    sums[j] = totals[hung.one[i]] + (other == none<Id> ? 0 : totals[other]);
+  }
 };
-/// `sums` have been added up: less what lies before the chain they are sizes. (Differences of numbers that wrap around are right.)
+/// `sums` have been added up from the first edge of a level's chains on: less what lies before a chain they are sizes. (Differences of
+/// numbers that wrap around are right.)
 template <unsigned_index Id>
 struct note_begin {
   const Id *order, *chains, *sums;
-  Id* begins;
+  Id* begins;  ///< per tree
   COPSE_HOST_DEVICE void operator()(std::size_t j) const {
     const Id chain = chains[order[j]];
     if (j == 0) {
@@ -229,17 +235,21 @@ struct note_begin {
 template <unsigned_index Id>
 struct note_size {
   const Id *order, *chains, *sums, *begins;
-  Id* sizes;
-  COPSE_HOST_DEVICE void operator()(std::size_t j) const { sizes[order[j]] = sums[j] - begins[chains[order[j]]]; }
+  std::size_t edges;
+  Id *sizes, *totals;
+  COPSE_HOST_DEVICE void operator()(std::size_t j) const {
+    const Id i = order[j], chain = chains[i], size = sums[j] - begins[chain];
+    sizes[i] = size;
+    if (j + 1 == edges || chains[order[j + 1]] != chain) totals[chain] = size;
+  }
 };
 
-/// In place: clusters become sizes.
 template <unsigned_index Id>
 struct size_of_child {
-  const Id* sizes;
+  const Id *clusters, *sizes;
   Id vertices;
-  Id* clusters;
-  COPSE_HOST_DEVICE void operator()(std::size_t i) const { clusters[i] = clusters[i] < vertices ? Id{1} : sizes[clusters[i] - vertices]; }
+  Id* to;
+  COPSE_HOST_DEVICE void operator()(std::size_t i) const { to[i] = clusters[i] < vertices ? Id{1} : sizes[clusters[i] - vertices]; }
 };
 
 template <class Merge, unsigned_index Id>

@@ -4,6 +4,7 @@
 #include <copse/memory.hpp>
 #include <gpu/loops/cuda.cuh>
 #include <gpu/steps/go_up.cuh>
+#include <weighted/dendrogram/steps.hpp>
 
 #include <thrust/iterator/counting_iterator.h>
 #include <cub/device/device_radix_sort.cuh>
@@ -30,14 +31,6 @@ struct gpu_words {
     const ::cuda::atomic_ref<Word, ::cuda::thread_scope_device> shared{word};
     if (value < shared.load(::cuda::memory_order_relaxed)) shared.fetch_min(value, ::cuda::memory_order_relaxed);
   }
-  template <class Word>
-  COPSE_HOST_DEVICE static void add(Word& word, Word value) {
-    ::cuda::atomic_ref<Word, ::cuda::thread_scope_device>{word}.fetch_add(value, ::cuda::memory_order_relaxed);
-  }
-  template <class Word>
-  COPSE_HOST_DEVICE static Word exchange(Word& word, Word value) {
-    return ::cuda::atomic_ref<Word, ::cuda::thread_scope_device>{word}.exchange(value, ::cuda::memory_order_relaxed);
-  }
 };
 
 template <class T>
@@ -49,6 +42,25 @@ struct fill_with {
 struct count_up {
   std::uint32_t* first;
   __device__ void operator()(std::size_t i) const { first[i] = static_cast<std::uint32_t>(i); }
+};
+
+struct find_position {
+  std::size_t tree;
+  const std::uint32_t *chains, *order;
+  std::size_t count;
+  std::uint32_t* found;
+  __device__ void operator()(std::size_t) const {
+    std::size_t first = 0, last = count;
+    while (first < last) {
+      const std::size_t middle = first + (last - first) / 2;
+      if (chains[order[middle]] < tree) {
+        first = middle + 1;
+      } else {
+        last = middle;
+      }
+    }
+    *found = static_cast<std::uint32_t>(first);
+  }
 };
 
 class gpu_machine {
@@ -90,6 +102,14 @@ public:
     with_room("summing", [&](void* room, std::size_t& bytes) {
       return cub::DeviceScan::InclusiveSum(room, bytes, values, values, static_cast<std::int64_t>(count), loops_.stream());
     });
+  }
+  void lower_firsts(joining::edges_view<id> edges, std::size_t count, id* firsts) const {
+    loops_.for_each(count, joining::offer_first<words, id>{edges, firsts});
+  }
+  /// How many of the sorted edges are in chains below `tree`.
+  [[nodiscard]] std::size_t position_of(std::size_t tree, const id* chains, const id* order, std::size_t count) const {
+    loops_.for_each(1, find_position{tree, chains, order, count, word_.data()});
+    return loops_.fetched(word_.data());
   }
   void flatten(id* up, std::size_t count) const { backend::flatten_upwards(loops_, up, count, word_.data()); }
 
