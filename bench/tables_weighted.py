@@ -74,3 +74,31 @@ def weighted_cpu(s):
 def weighted_serial(s):
     named = [f"serial.{algorithm}" for algorithm in ("kruskal", "filter_kruskal", "filter_boruvka")]
     return grid(s.weighted, "graph", s.weighted.graphs(measure="solve", variant=named[0]), named)
+
+
+@table("weighted_dendrograms")
+def weighted_dendrograms(s):
+    parts = {"sort": "sort", "contract": "contract", "merges": "merges"}
+    rows = [["graph", "16 threads", *parts, "ParSLD", "ParSLD / 16 threads", "H200, in its memory", "ParSLD / H200", "H200, whole call"]]
+    cpu, gpu = [], []
+    for g in s.weighted.graphs(measure="solve", variant="cuda.dendrogram"):
+        phase = lambda variant, name: s.weighted.time(graph=g, variant=variant, measure="phase", phase=name)
+        rival_ms, ours = rival(s, g, "parsld.paruf", "dendrogram"), s.weighted.time(graph=g, variant="dendrogram")
+        in_memory = sum(phase("cuda.dendrogram", name) for name in parts)
+        cpu.append(ratio(rival_ms, ours))
+        gpu.append(ratio(rival_ms, in_memory))
+        rows.append([label(g), figure(ours), *(figure(phase("dendrogram", name)) for name in parts), figure(rival_ms), times(cpu[-1]),
+                     figure(in_memory), times(gpu[-1]), figure(s.weighted.time(graph=g, variant="cuda.dendrogram"))])
+    return rows + [["geometric mean", "", "", "", "", "", times(geometric_mean(cpu)), "", times(geometric_mean(gpu)), ""]]
+
+
+@table("weighted_pairs")
+def weighted_pairs(s):
+    graph = "pairs:n=20000000,m=100000000"
+    forest = s.weighted.time(graph=graph, variant="forest")
+    rows = [["what", "ms", "of the forest alone"]]
+    for what, name in {"the forest": "forest", "thresholds of the forest, 1,000 points": "thresholds",
+                       "the dendrogram of the forest": "dendrogram", "the forest, in batches of 4,000,000": "stream"}.items():
+        ms = s.weighted.time(graph=graph, variant=name)
+        rows.append([what, figure(ms), times(ratio(ms, forest))])
+    return rows

@@ -7,8 +7,9 @@
 // merged next by f. So an edge goes up from the tree in which it settled to the lowest whose first edge comes later, which is its chain;
 // edges sorted by chain give every merge its next one. A vertex is a tree, too: its first edge merges it.
 //
-// Sizes: an edge adds to its chain the vertices of the trees of which it is the first edge. Their chains are of lower levels, so level by level
-// totals are known, and sums along the chains are sizes. Edges ask trees, and never tell them: no swaps, whose misses would not overlap.
+// Sizes: an edge adds to its chain the vertices of the trees of which it is the first edge. Their chains are of lower levels, so level by
+// level totals are known, and sums along the chains are sizes. Edges ask trees, and never tell them: no swaps, whose misses would not
+// overlap.
 //
 // O(n log n) work: a level is linear in its edges, and an edge passes as many levels as there are; the sort is radix. The steps are loops
 // over elements (steps.hpp), for a machine that has for_each, fill, ascending, group, sum_up, flatten, lower_firsts and position_of.
@@ -105,11 +106,11 @@ private:
     machine_.lower_firsts(edges, left, firsts);
     auto up = machine_.template make<Id>(trees), numbers = machine_.template make<Id>(trees), list = machine_.template make<Id>(left);
     machine_.for_each(trees, joining::stand_alone<Id>{up.data()});
-    machine_.for_each(left, joining::hang_on_first<Id>{edges, firsts, up.data()});
+    auto kinds = machine_.template make<unsigned char>(left);
+    machine_.for_each(left, joining::hang_on_first<Id>{edges, firsts, up.data(), kinds.data()});
     machine_.flatten(up.data(), trees);
 
-    const joining::stays<Id> stays{edges, firsts};
-    const std::size_t staying = machine_.ascending(left, stays, list.data()), base = below.first + below.count;
+    const std::size_t staying = machine_.ascending(left, joining::stays{kinds.data()}, list.data()), base = below.first + below.count;
     std::size_t alive = 0, finished = 0;
     {
       auto marks = machine_.template make<unsigned char>(trees);
@@ -128,8 +129,9 @@ private:
     machine_.for_each(
         staying, joining::renew<Id>{
                      edges, list.data(), above, static_cast<Id>(base), {next.data(), next.data() + staying, next.data() + 2 * staying}});
-    const std::size_t going = machine_.ascending(left, joining::goes<Id>{stays}, list.data());
-    machine_.for_each(going, joining::settle<Id>{edges, list.data(), above, firsts, static_cast<Id>(below.first), chains_.data(), hung()});
+    const std::size_t going = machine_.ascending(left, joining::goes{kinds.data()}, list.data());
+    machine_.for_each(going,
+                      joining::settle<Id>{edges, kinds.data(), list.data(), above, static_cast<Id>(below.first), chains_.data(), hung()});
     levels_.push_back({base, alive + finished, alive});
     left = staying;
     return next;
@@ -157,8 +159,8 @@ private:
       machine_.for_each(count, joining::line_up<Id>{order + first, totals_.data(), hung(), sums.data() + first});
       machine_.sum_up(sums.data() + first, count);
       machine_.for_each(count, joining::note_begin<Id>{order + first, chains_.data(), sums.data() + first, begins.data()});
-      machine_.for_each(count, joining::note_size<Id>{order + first, chains_.data(), sums.data() + first, begins.data(), count, sizes,
-                                                      totals_.data()});
+      machine_.for_each(
+          count, joining::note_size<Id>{order + first, chains_.data(), sums.data() + first, begins.data(), count, sizes, totals_.data()});
       first = last;
     }
   }
@@ -186,7 +188,7 @@ private:
   // Per tree of any level, vertices first: the first edge that leaves it, the tree of the next level around it, its smallest vertex, and
   // the vertices that its chain merges.
   buffer<Id> firsts_, above_, smallest_, totals_;
-  buffer<Id> chains_;        ///< per edge: a tree
+  buffer<Id> chains_;       ///< per edge: a tree
   buffer<Id> one_, other_;  ///< per edge: the trees that hung on it, then the clusters that it merges
   std::vector<level> levels_;
 };

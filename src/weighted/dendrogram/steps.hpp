@@ -65,31 +65,35 @@ struct stand_alone {
   Id* up;
   COPSE_HOST_DEVICE void operator()(std::size_t x) const { up[x] = static_cast<Id>(x); }
 };
+/// Of which of its two trees an edge is the first.
+struct first_of {
+  static constexpr unsigned char neither = 0, u = 1, v = 2, both = 3;
+};
+
 /// A tree hangs on the other end of its first edge; of two with the same edge the smaller one stays on top.
 template <unsigned_index Id>
 struct hang_on_first {
   edges_view<Id> edges;
   const Id* firsts;
   Id* up;
+  unsigned char* kinds;  ///< per edge: first_of
   COPSE_HOST_DEVICE void operator()(std::size_t k) const {
     const Id u = edges.u[k], v = edges.v[k];
     const bool of_u = firsts[u] == edges.at[k], of_v = firsts[v] == edges.at[k];
     if (of_u && (!of_v || u > v)) up[u] = v;
     if (of_v && (!of_u || v > u)) up[v] = u;
+    kinds[k] = static_cast<unsigned char>((of_u ? first_of::u : 0) | (of_v ? first_of::v : 0));
   }
 };
 
-/// Is edge k still between two trees of the next level?
-template <unsigned_index Id>
+/// Is edge k still between two trees of the next level, or no longer?
 struct stays {
-  edges_view<Id> edges;
-  const Id* firsts;
-  COPSE_HOST_DEVICE bool operator()(std::size_t k) const { return firsts[edges.u[k]] != edges.at[k] && firsts[edges.v[k]] != edges.at[k]; }
+  const unsigned char* kinds;
+  COPSE_HOST_DEVICE bool operator()(std::size_t k) const { return kinds[k] == first_of::neither; }
 };
-template <unsigned_index Id>
 struct goes {
-  stays<Id> other;
-  COPSE_HOST_DEVICE bool operator()(std::size_t k) const { return !other(k); }
+  const unsigned char* kinds;
+  COPSE_HOST_DEVICE bool operator()(std::size_t k) const { return kinds[k] != first_of::neither; }
 };
 
 template <class Words, unsigned_index Id>
@@ -143,16 +147,16 @@ struct hung_view {
 template <unsigned_index Id>
 struct settle {
   edges_view<Id> edges;
-  const Id *list, *above, *firsts;
+  const unsigned char* kinds;
+  const Id *list, *above;
   Id below;
   Id* homes;
   hung_view<Id> hung;
   COPSE_HOST_DEVICE void operator()(std::size_t j) const {
     const Id k = list[j], at = edges.at[k], u = edges.u[k], v = edges.v[k];
-    const bool of_u = firsts[u] == at, of_v = firsts[v] == at;
     homes[at] = above[u];
-    hung.one[at] = below + (of_u ? u : v);
-    hung.other[at] = of_u && of_v && u != v ? below + v : none<Id>;
+    hung.one[at] = below + (kinds[k] == first_of::v ? v : u);
+    hung.other[at] = kinds[k] == first_of::both && u != v ? below + v : none<Id>;
   }
 };
 template <unsigned_index Id>
