@@ -32,7 +32,6 @@ void with_lanes(double arcs_a_row, F f) {
   if (arcs_a_row < 3) return f(std::integral_constant<unsigned, 2>{});
   if (arcs_a_row < 8) return f(std::integral_constant<unsigned, 4>{});
   if (arcs_a_row < 24) return f(std::integral_constant<unsigned, 8>{});
-  if (arcs_a_row < 64) return f(std::integral_constant<unsigned, 16>{});
   return f(std::integral_constant<unsigned, 32>{});
 }
 
