@@ -114,9 +114,10 @@ def of_forest(result):
 def of_weighted_forest(result):
     for graph in result["graphs"]:
         for row in graph["rows"]:
-            yield series(graph["graph"], row["row"], "solve", row["seconds"], threads=result["threads"])
+            how = dict(threads=result.get("threads", ""), points=result.get("points"), batch=result.get("batch"))
+            yield series(graph["graph"], row["row"], "solve", row["seconds"], **how)
             for phase, seconds in row["phases"].items():
-                yield series(graph["graph"], row["row"], "phase", seconds, threads=result["threads"], phase=phase.replace(" ", "_"))
+                yield series(graph["graph"], row["row"], "phase", seconds, phase=phase.replace(" ", "_"), **how)
 
 
 def of_fast_gpu(result):
@@ -280,7 +281,8 @@ def of_series(result):
 BY_NAME = {"bench": of_bench, "solve": of_solve, "fast": of_solve, "components": of_components, "forest": of_forest,
            "forest_gpu": of_forest, "fast_gpu": of_fast_gpu, "techniques_gpu": of_techniques, "incremental": of_incremental,
            "incremental_gpu": of_incremental_gpu, "euler_tour": of_euler_tour, "copies": of_copies, "hybrid": of_hybrid,
-           "series": of_series, "weighted_forest": of_weighted_forest, "log": of_log, "end_to_end": of_end_to_end,
+           "series": of_series, "weighted_forest": of_weighted_forest, "hierarchy": of_weighted_forest,
+           "weighted_forest_gpu": of_weighted_forest, "log": of_log, "end_to_end": of_end_to_end,
            "list_ranking": of_list_ranking, "parse_unite": of_parse_unite}
 BY_KEY = {"ways": of_list_ranking, "parse_seconds_all": of_parse_unite, "pandas_scipy_seconds_all": of_end_to_end, "by": of_log}
 

@@ -1,46 +1,21 @@
 // copse_bench_weighted_forest [--trials N] [--threads N] [--variants NAME,NAME...] [--json OUT] SPEC...
-// Minimum spanning forests of generated graphs, their rows and weights resident: each variant once, then again; every sample is kept. The
-// weight of an edge {a < b} is made of its ends alone: x = (a << 32 | b) + 0x9E3779B97F4A7C15, mixed as SplitMix64 does, 1 + (x >> 40).
-// All variants must find forests of one total weight, which is told.
+// Minimum spanning forests of generated graphs with the weights of edge_weights.hpp, all resident: each variant once, then again; every
+// sample is kept. All variants must find forests of one total weight, which is told.
 #include <fmt/format.h>
 #include <copse/copse.hpp>
-#include <core/parallel.hpp>
-#include <core/random.hpp>
 
-#include <algorithm>
 #include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "asked.hpp"
+#include "edge_weights.hpp"
 #include "samples.hpp"
 
 namespace {
 
 using copse::bench::json;
-
-std::uint32_t weight_of(std::uint64_t a, std::uint64_t b) {
-  return static_cast<std::uint32_t>(1 + (copse::mix((std::min(a, b) << 32 | std::max(a, b)) + 0x9E3779B97F4A7C15u) >> 40));
-}
-
-copse::buffer<std::uint32_t> weights_of(const copse::graph& g, unsigned threads) {
-  copse::buffer<std::uint32_t> weights;
-  std::visit(
-      [&](const auto& shape) {
-        if constexpr (requires { shape.offsets; }) {
-          const auto rows = shape.view();
-          weights = copse::buffer<std::uint32_t>{rows.arcs()};
-          copse::parallel_blocks(threads, rows.vertices(), 4096, [&](std::size_t begin, std::size_t end) {
-            for (std::size_t u = begin; u < end; ++u) {
-              for (std::uint64_t a = rows.offsets[u]; a < rows.offsets[u + 1]; ++a) weights[a] = weight_of(u, rows.targets[a]);
-            }
-          });
-        }
-      },
-      g.shape());
-  return weights;
-}
 
 std::uint64_t total_of(const copse::weighted_forest_result& forest) {
   std::uint64_t total = 0;
@@ -54,7 +29,7 @@ int run(const copse::bench::asked& asked) {
   json graphs = json::array();
   for (const std::string& spec : asked.graphs()) {
     const copse::graph rows = copse::gen::generate(spec);
-    const auto weights = weights_of(rows, copse::usable_threads(0));
+    const auto weights = copse::bench::weights_of(rows, copse::usable_threads(0));
     json results = json::array();
     std::uint64_t total = 0;
     for (const auto& name : variants) {

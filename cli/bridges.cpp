@@ -14,6 +14,7 @@
 #include "giant.hpp"
 #include "json.hpp"
 #include "output.hpp"
+#include "solution.hpp"
 #include "table_file.hpp"
 
 namespace copse::cli {
@@ -24,6 +25,7 @@ struct bridge_command {
   run_options run;
   std::string output, labels, points, biconnected;
   bool simple = false, giant = false, verify = false, as_json = false;
+  std::optional<unsigned> gpu;
   std::size_t top = 10;
   std::uint64_t thresholds = 10;
 
@@ -77,11 +79,12 @@ std::string as_text(const bridge_command& options, const bridge_solution& solved
   const bridges_result& found = solved.found;
   std::string text = fmt::format(
       "vertices             {}\nedges                {}\ncomponents           {}\nbridges              {}\narticulation points  {}\n"
-      "two-edge-connected   {}\nbiconnected          {}\nthreads              {}\nseconds              {:.3f} (read {:.3f}, solve "
+      "two-edge-connected   {}\nbiconnected          {}\ndevice               {}\nthreads              {}\nseconds              {:.3f} "
+      "(read {:.3f}, solve "
       "{:.3f})\n",
       found.edges.vertices(), count_edges(solved.graph.edges.view()).edges, found.components, found.positions.size(),
-      found.articulation_points.size(), found.two_edge_connected_count, found.biconnected_count, found.report.threads, solved.total_seconds,
-      solved.read_seconds, found.report.solve_seconds);
+      found.articulation_points.size(), found.two_edge_connected_count, found.biconnected_count, found.report.device, found.report.threads,
+      solved.total_seconds, solved.read_seconds, found.report.solve_seconds);
   if (options.verify) text += "verified             yes\n";
   if (solved.giant) text += giant_text(*solved.giant, solved.graph, found);
   return text;
@@ -101,6 +104,7 @@ json as_json(const bridge_command& options, const bridge_solution& solved, const
               {"biconnected", found.biconnected_count},
               {"repeated_edges", found.repeated_edges},
               {"simple", options.simple},
+              {"device", found.report.device},
               {"threads", found.report.threads},
               {"seconds", {{"read", solved.read_seconds}, {"solve", found.report.solve_seconds}, {"total", solved.total_seconds}}},
               {"phases", std::move(phases)},
@@ -125,6 +129,7 @@ int run_bridges(const bridge_command& options) {
   solved.found = bridges(solved.graph.edges, {.simple = options.simple,
                                               .vertex_blocks = !options.biconnected.empty(),
                                               .threads = context.threads,
+                                              .gpu = options.gpu,
                                               .observer = &context.observer,
                                               .memory = &context.memory});
   if (options.verify) {
@@ -177,6 +182,7 @@ void add_bridges(CLI::App& app, action& chosen) {
                     "--weight how it falls apart as the threshold rises");
   add_number(*command, "--top", options->top, 1, 1000000, "With --giant: N bridges and vertices (default 10)");
   add_number(*command, "--points", options->thresholds, 1, 1000000, "With --giant and --weight: N thresholds (default 10)");
+  add_device_option(*command, options->gpu, "Solving");
   command->add_flag("--verify", options->verify, "Prove the answer before it is written; exit code 1 when it is wrong");
   command->add_flag("--json", options->as_json, "Print one JSON object");
   add_input_options(*command, options->input);

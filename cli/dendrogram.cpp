@@ -1,6 +1,7 @@
 // copse dendrogram: single linkage from the maximum spanning forest, as SciPy has it, and where to cut it.
 #include <fmt/format.h>
 
+#include <copse/dendrogram.hpp>
 #include <copse/hierarchy.hpp>
 #include <copse/io.hpp>
 #include <memory>
@@ -11,6 +12,7 @@
 #include "exit_code.hpp"
 #include "json.hpp"
 #include "output.hpp"
+#include "solution.hpp"
 #include "top_levels.hpp"
 #include "weighted_input.hpp"
 
@@ -24,6 +26,7 @@ struct dendrogram_options {
   std::optional<double> threshold, top;
   std::optional<std::uint64_t> clusters;
   std::size_t levels = 30;
+  std::optional<unsigned> gpu;
   bool as_json = false;
 };
 
@@ -42,7 +45,7 @@ void require_sense(const dendrogram_options& options) {
 }
 
 /// (n - 1) x 4 doubles.
-void write_linkage(const std::vector<hierarchy::merge>& merges, const std::string& path) {
+void write_linkage(const buffer<hierarchy::merge>& merges, const std::string& path) {
   static_assert(sizeof(hierarchy::merge) == 4 * sizeof(double));
   std::string header = fmt::format("{{'descr': '<f8', 'fortran_order': False, 'shape': ({}, 4), }}", merges.size());
   constexpr std::size_t before = 10;
@@ -61,22 +64,34 @@ int run_dendrogram(const dendrogram_options& options) {
   require_sense(options);
   resources context{options.run};
   const strongest_forest found{options.input, context, "copse dendrogram"};
-  const hierarchy joined{found.forest.edges, found.forest.weights.view(), &context.memory};
-  const std::string text =
-      fmt::format("vertices    {}\nedges       {}\ncomponents  {}\n", joined.vertices(), found.edges, joined.components());
+  const std::uint64_t vertices = found.forest.edges.vertices(), components = found.forest.count();
+  const std::string text = fmt::format("vertices    {}\nedges       {}\ncomponents  {}\n", vertices, found.edges, components);
   std::optional<labelling> labels;  // found before anything is written: there may be no such clusters
   if (!options.labels.empty()) {
+    const hierarchy joined{found.forest.edges, found.forest.weights.view(), &context.memory};
     labels = options.threshold ? joined.labels_at(*options.threshold) : joined.clusters(*options.clusters);
   }
-  if (!options.output.empty()) write_linkage(joined.linkage(options.top), options.output);
+  dendrogram_report report;
+  if (!options.output.empty()) {
+    const auto result = dendrogram(
+        found.forest.edges, found.forest.weights.view(),
+        {.top = options.top, .threads = context.threads, .gpu = options.gpu, .observer = &context.observer, .memory = &context.memory});
+    report = result.report;
+    write_linkage(result.merges, options.output);
+  }
   if (labels) io::write_labels(*labels, options.labels, context.writing());
   json object;
   if (options.as_json) {
     object = {{"command", command_text()},
-              {"vertices", joined.vertices()},
+              {"vertices", vertices},
               {"edges", found.edges},
-              {"components", joined.components()},
-              {"seconds", {{"read", found.read_seconds}, {"forest", found.forest.report.solve_seconds}, {"total", total.seconds()}}},
+              {"components", components},
+              {"device", report.device},
+              {"seconds",
+               {{"read", found.read_seconds},
+                {"forest", found.forest.report.solve_seconds},
+                {"dendrogram", report.solve_seconds},
+                {"total", total.seconds()}}},
               {"top", top_levels(found.forest, options.levels, context)}};
   }
   context.observer.clear();
@@ -101,6 +116,7 @@ void add_dendrogram(CLI::App& app, action& chosen) {
       ->type_name("FILE");
   add_parsed(*command, "--top", options->top, "H", "Height at which components join last (default: the largest height, doubled)",
              "a number", finite_number);
+  add_device_option(*command, options->gpu, "Solving");
   command->add_option("--labels", options->labels, "Write the labels of the clusters here, as copse components does")->type_name("FILE");
   add_parsed(*command, "--threshold", options->threshold, "X", "Clusters: joined by edges of weight X or more", "a number", finite_number);
   command->add_flag("--json", options->as_json, "Print one JSON object, with the top of the largest component's tree");

@@ -93,14 +93,23 @@ double total(const weight_column& weights) {
   return sum;
 }
 
-/// The forest alone is held, but for a proof and for trials.
+/// Of a weighted forest: the variant that --variant and --device mean.
+std::string weighted_variant(const solver_options& solver) {
+  if (!solver.gpu) return solver.variant;
+  if (solver.variant == "auto") return "cuda.filter_boruvka";
+  if (solver.variant.starts_with("cuda.")) return solver.variant;
+  throw usage_error{fmt::format("--device: found a GPU for {}, expected a variant of cuda", solver.variant)};
+}
+
+/// The forest alone is held, but for a proof, for trials, and for a GPU, which takes all edges at once.
 forest_solution solve_weighted(const input& graph, const forest_options& options, resources& context) {
   forest_solution found;
   const stopwatch reading;
   const std::string asked_by = options.maximum ? "--maximum" : "--minimum";
-  const weighted_forest_options settings{.variant = options.solver.variant,
+  const weighted_forest_options settings{.variant = weighted_variant(options.solver),
                                          .goal = options.goal(),
                                          .threads = context.threads,
+                                         .gpu = options.solver.gpu.value_or(0),
                                          .observer = &context.observer,
                                          .memory = &context.memory};
   const auto take = [&found](weighted_forest_result solved) {
@@ -109,13 +118,14 @@ forest_solution solve_weighted(const input& graph, const forest_options& options
     auto& report = found.forest.report;
     report.variant = std::move(solved.report.variant);
     report.explanation = std::move(solved.report.explanation);
+    report.device = std::move(solved.report.device);
     report.threads = solved.report.threads;
     report.phases = std::move(solved.report.phases);
     report.solve_seconds = solved.report.solve_seconds;
     found.solve_seconds.push_back(report.solve_seconds);
     found.counted = {.edges = solved.report.edges, .arcs = solved.report.edges};
   };
-  if (options.solver.verify || options.solver.trials > 1) {
+  if (options.solver.verify || options.solver.trials > 1 || settings.variant.starts_with("cuda.")) {
     auto [edges, weights] = graph.read_weighted(asked_by);
     found.held = std::move(edges);
     found.graph_weights = std::move(weights);
@@ -225,7 +235,6 @@ std::string as_text(const forest_options& options, const forest_solution& found)
 void require_sense(const forest_options& options) {
   if (options.output == "-" && options.as_json) throw usage_error{"--json: found -o -, expected only one of them on standard output"};
   if (options.minimum && options.maximum) throw usage_error{"--maximum: found --minimum as well, expected one of them"};
-  if (options.weighted() && options.solver.gpu) throw usage_error{"--device: found a GPU, expected the CPU for a weighted forest"};
   if (!options.output_format.empty() && options.weighted()) {
     throw usage_error{"--output-format: found a weighted forest, expected -o FILE with the suffix of a format that holds weights"};
   }

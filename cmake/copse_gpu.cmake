@@ -73,10 +73,10 @@ copse_cuda_unit(cuda_forest_unites cuda_forest_finishes cuda_recorder cuda_recor
   "recorders_of<backend::recording_cuda, std::uint32_t>(united_entries{})")
 
 # Units of kernels, built side by side; each takes nvcc 13 under a minute of a core (tools/build_times.py says how long).
-set(units device/components device/spanning_forest device/counting device/weighted_forest drivers/incremental/cuda/gpu_incremental fast/cuda/solve
+set(units device/components device/spanning_forest device/counting device/weighted_forest drivers/bridges/cuda/cuts drivers/incremental/cuda/gpu_incremental drivers/rooting/cuda/tour fast/cuda/solve
   fast/cuda/spanning_forest gen/gpu_edges gpu/loops/edge_rows gpu/loops/prefix_sums gpu/loops/row_facts gpu/loops/sort
   gpu/runtime/memory_rates hybrid/cuda/gpu_part_kernels list_ranking/cuda/counts list_ranking/cuda/scans verify/gpu_checksum
-  verify/gpu_proof weighted/cuda/keys weighted/cuda/search)
+  verify/gpu_proof weighted/cuda/keys weighted/cuda/pair_rows weighted/cuda/search weighted/dendrogram/cuda/dendrogram)
 set(on_the_road device/components.cu fast/cuda/solve.cu copse_variants/cuda_unites.cu)  # to the first launch: a test names their files
 list(TRANSFORM units REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/src/\\1.cu")
 foreach(unit IN LISTS generated units)
@@ -90,7 +90,7 @@ foreach(unit IN LISTS generated units)
   endif()
   copse_kernels(copse ${unit} ${file} ${flags})
 endforeach()
-set(hosts api/gpu_solver.cpp device/generate.cpp device/solver.cpp gpu/runtime/gpu.cpp gpu/runtime/gpu_memory.cpp gpu/runtime/staged_copy.cpp
+set(hosts api/gpu_solver.cpp api/gpu_weighted_forest.cpp device/generate.cpp device/solver.cpp gpu/runtime/gpu.cpp gpu/runtime/gpu_memory.cpp gpu/runtime/staged_copy.cpp
   hybrid/on_device.cpp list_ranking/cuda/gpu_ranker.cpp list_ranking/on_gpu.cpp)
 list(TRANSFORM hosts PREPEND ${PROJECT_SOURCE_DIR}/src/)
 target_sources(copse PRIVATE ${hosts})

@@ -8,6 +8,7 @@
 #include <copse/verify.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@ struct bridges_options {
   bool simple = false;         ///< edges that repeat another, in either direction, count once; else a doubled edge is no bridge
   bool vertex_blocks = false;  ///< also list the biconnected components
   unsigned threads = 0;        ///< 0: all cores that the process may use
+  /// Find them on this GPU, to which the graph is copied: 32-bit ids, at most 2^30 vertices with an edge.
+  std::optional<unsigned> gpu = std::nullopt;
   copse::observer* observer = nullptr;
   std::pmr::memory_resource* memory = host_memory();
 };
@@ -30,9 +33,11 @@ struct vertex_sets {
 /// What a run did, beside the answer.
 struct bridges_report {
   std::string forest_variant;  ///< that found the spanning forest
+  std::string device = "cpu";  ///< or cuda:i
   unsigned threads = 1;
-  double solve_seconds = 0;   ///< wall-clock, from the graph in memory to the answer
-  std::vector<phase> phases;  ///< where they went: forest, tour, edges, subtrees, answer
+  double solve_seconds = 0;  ///< wall-clock, from the graph in memory to the answer
+  /// Where they went: forest, tour, edges, subtrees, answer; on a GPU these by its clock, after the copy of the graph.
+  std::vector<phase> phases;
 };
 
 struct bridges_result {
@@ -56,8 +61,8 @@ struct bridges_result {
 
 /// Bridges and articulation points of `g`, whose directions do not count. Every edge of a list counts, and every arc of rows, but of
 /// symmetric rows a pair of arcs is one edge. Loops change nothing. The answer depends on the edges alone, not on the threads. O(n + edges)
-/// work; at most about 90 bytes per vertex of 32-bit ids beside the graph. Throws usage_error for a view that is wrong, resource_error when
-/// memory ends, cancelled.
+/// work; at most about 90 bytes per vertex of 32-bit ids beside the graph. Throws usage_error for a view that is wrong and for a GPU in a
+/// build without them, resource_error when memory ends, cancelled.
 bridges_result bridges(const graph& g, const bridges_options& options = {});
 bridges_result bridges(graph_view g, const bridges_options& options = {});
 

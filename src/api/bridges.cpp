@@ -1,4 +1,6 @@
 // bridges(): a spanning forest, its tour, what the other edges tell of it, and the answer in terms of the input.
+#include <api/bridge_parts.hpp>
+#include <api/bridges_on_gpu.hpp>
 #include <api/check_view.hpp>
 #include <copse/bridges.hpp>
 #include <copse/build.hpp>
@@ -77,55 +79,6 @@ toured_forest<Id> tour_of(const View& g, const bridges_options& options, bridges
   return found;
 }
 
-/// The edge at a position, as the input has it.
-template <class View, unsigned_index Id = typename View::id_type>
-edge<Id> edge_at(const View& g, std::uint64_t position) {
-  if constexpr (requires { g.offsets; }) {
-    const auto row = std::upper_bound(g.offsets.begin(), g.offsets.end(), position,
-                                      [](std::uint64_t at, auto offset) { return at < std::uint64_t{offset}; });
-    return {static_cast<Id>(row - g.offsets.begin() - 1), g.targets[position]};
-  } else {
-    return g.edges[position];
-  }
-}
-
-/// Sets of vertices by the block of the edge above each, ordered by their two smallest vertices.
-template <class Cuts, unsigned_index Id>
-vertex_sets blocks_of(const Cuts& found, const forest_tour::arrays<Id>& tour, std::uint64_t count, unsigned threads,
-                      std::pmr::memory_resource* memory) {
-  struct member {
-    Id block, vertex;
-  };
-  buffer<member> members{tour.order.size() + count, memory};
-  std::size_t size = 0;
-  for (std::size_t p = 0; p < tour.order.size(); ++p) {
-    if (found.is_root(p)) continue;
-    members[size++] = {found.block(p), tour.order[p]};
-    if (found.is_block(p)) members[size++] = {found.block(p), tour.order[found.parent(p)]};
-  }
-  members.shrink(size);
-  streaming::parallel_sort(
-      members.span(), [](member a, member b) { return a.block != b.block ? a.block < b.block : a.vertex < b.vertex; }, threads);
-  buffer<std::size_t> begins{count, memory};
-  for (std::size_t i = 0, next = 0; i < size; ++i) {
-    if (i == 0 || members[i].block != members[i - 1].block) begins[next++] = i;
-  }
-  streaming::parallel_sort(
-      begins.span(),
-      [&members](std::size_t a, std::size_t b) {
-        return std::pair{members[a].vertex, members[a + 1].vertex} < std::pair{members[b].vertex, members[b + 1].vertex};
-      },
-      threads);
-  vertex_sets sets{buffer<std::uint64_t>{count + 1, memory}, buffer<std::uint64_t>{size, memory}};
-  std::size_t to = 0;
-  for (std::size_t b = 0; b < count; ++b) {
-    sets.offsets[b] = to;
-    for (std::size_t i = begins[b]; i < size && members[i].block == members[begins[b]].block; ++i) sets.vertices[to++] = members[i].vertex;
-  }
-  sets.offsets[count] = to;
-  return sets;
-}
-
 /// Labels of what the forest joins without its bridges.
 template <class Loops, class Cuts, unsigned_index Id>
 labelling labels_without_bridges(const Loops& loops, const Cuts& found, const toured_forest<Id>& forest, const vertex_names& names,
@@ -168,7 +121,7 @@ void answer(const Loops& loops, const View& g, const vertex_names& names, const 
     const id below = found.size(cut[i]), whole = tour.sizes[forest.labels[tour.order[cut[i]]]];
     result.positions[i] = found.position(cut[i]);
     result.smaller_sides[i] = std::min<id>(below, whole - below);
-    edges[i] = edge_at(g, result.positions[i]);
+    edges[i] = api::edge_at(g, result.positions[i]);
   });
   result.edges = graph{coo<id>{g.vertices(), std::move(edges)}, names};
 
@@ -181,7 +134,8 @@ void answer(const Loops& loops, const View& g, const vertex_names& names, const 
   result.biconnected_count = drivers::ascending<id>(
                                  loops, n, [&found](std::size_t p) { return found.is_block(p); }, options.memory)
                                  .size();
-  if (options.vertex_blocks) result.biconnected = blocks_of(found, tour, result.biconnected_count, loops.threads(), options.memory);
+  if (options.vertex_blocks)
+    result.biconnected = api::blocks_of(found, tour.order.span(), result.biconnected_count, loops.threads(), options.memory);
 }
 
 bridges_result solve(graph_view whole, const vertex_names& names, const bridges_options& options) {
@@ -192,7 +146,9 @@ bridges_result solve(graph_view whole, const vertex_names& names, const bridges_
   std::visit(
       [&](const auto& view) {
         const auto g = known(view, options);
-        if (result.report.threads == 1) {
+        if (options.gpu) {
+          api::bridges_on_gpu(g, names, options, result, times);
+        } else if (result.report.threads == 1) {
           answer(backend::serial{1, options.observer}, g, names, options, result, times);
         } else {
           answer(backend::omp{result.report.threads, options.observer}, g, names, options, result, times);

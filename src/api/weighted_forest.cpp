@@ -3,6 +3,7 @@
 #include <copse/errors.hpp>
 #include <copse/weighted_forest.hpp>
 #include <device/solver.hpp>
+#include <device/weighted_forest.hpp>
 #include <loops/omp.hpp>
 #include <loops/serial.hpp>
 #include <variants/cuda.hpp>
@@ -32,25 +33,38 @@ void expect_weights(weights_view weights, std::uint64_t edges, std::string_view 
                     std::string{what}};
 }
 
-/// The arcs of the forest, found by the GPU: rows and weights are copied there.
+/// Where the edges of the forest stand, found by the GPU: the graph and its weights are copied there.
 template <unsigned_index Id>
-buffer<std::uint32_t> arcs_by_gpu(const weighted::shape<Id>& g, weights_view weights, const weighted_forest_options& options,
-                                  weighted_forest_report& report, phase_times& times) {
+buffer<std::uint32_t> places_by_gpu(const weighted::shape<Id>& g, weights_view weights, const weighted_forest_options& options,
+                                    weighted_forest_report& report, phase_times& times) {
 #if defined(COPSE_HAS_CUDA)
   return std::visit(
       [&]<class Shape>(const Shape& view) -> buffer<std::uint32_t> {
-        if constexpr (requires { view.offsets; } && sizeof(Id) == 4) {
-          if (view.symmetric == symmetry::yes && view.sorted && view.targets.size() < no_vertex<std::uint32_t>) {
+        if constexpr (sizeof(Id) == 4) {
+          constexpr std::uint64_t most_arcs = no_vertex<std::uint32_t>;
+          const auto find = [&](auto by) {
             device::solver solver{{.device = options.gpu, .copies = {.threads = report.threads}}};
-            auto found =
-                solver.weighted_forest_of_host(device::gpu_arcs_of(view), weights, options.goal, options.observer, times, options.memory);
             report.device = std::string{variant::cuda_name}.append(":").append(std::to_string(solver.device()));
-            return std::move(found.arcs);
+            return by(solver);
+          };
+          if constexpr (requires { view.offsets; }) {
+            if (view.symmetric == symmetry::yes && view.sorted && view.targets.size() < most_arcs) {
+              return find([&](device::solver& solver) {
+                return std::move(
+                    solver
+                        .weighted_forest_of_host(device::gpu_arcs_of(view), weights, options.goal, options.observer, times, options.memory)
+                        .arcs);
+              });
+            }
+          } else if (view.count < most_arcs / 2) {
+            return find([&](device::solver& solver) {
+              return device::weighted_forest_of_pairs(solver, view, weights, options.goal, options.observer, times, options.memory);
+            });
           }
         }
         throw usage_error{report.variant +
-                          ": found another form of graph, expected symmetric rows with sorted targets, 32-bit ids and fewer than 2^32 - 1 "
-                          "arcs"};
+                          ": found another form of graph, expected edges, or symmetric rows with sorted targets, of 32-bit ids and fewer "
+                          "than 2^32 - 1 arcs"};
       },
       g);
 #else
@@ -80,10 +94,10 @@ weighted_forest_result solve(const weighted::shape<Id>& g, weights_view weights,
   };
   phase_times times;
   weighted::search_settings settings{options.goal, report.threads, options.positions, weights_room, options.observer, options.memory};
-  buffer<std::uint32_t> arcs;
+  buffer<std::uint32_t> places;
   if (entry.where == weighted::device::cuda) {
-    arcs = arcs_by_gpu<Id>(g, weights, options, report, times);
-    settings.given = arcs.span();
+    places = places_by_gpu<Id>(g, weights, options, report, times);
+    settings.given = places.span();
   }
   auto found = entry.where == weighted::device::serial
                    ? weighted::forest_code<backend::serial, Id>::run(entry.method, g, weights, settings, times)

@@ -155,18 +155,8 @@ public:
   /// together, "labels". Precondition: a variant of forests.
   [[nodiscard]] device_forest spanning_forest(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
                                               phase_times& times, bool with_labels);
-  /// The arcs of a minimum or maximum spanning forest, each from the smaller end of its edge, in no order, in the memory of the GPU; and
-  /// the time by its clock.
-  struct device_weighted_forest {
-    buffer<std::uint32_t> arcs;
-    double seconds;
-    unsigned launches;
-  };
-  /// For symmetric rows with sorted targets, of fewer than 2^32 - 1 arcs, and a weight for each arc, all in its memory. Phases by the GPU's
-  /// clock. Throws input_error for a weight that is not a number, with its place.
-  [[nodiscard]] device_weighted_forest weighted_forest(const graph& on_device, const weights_view& weights, forest_goal goal,
-                                                       observer* watcher, phase_times& times);
-  /// The same of rows and weights in host memory, which are copied; the arcs come back to `memory`.
+  /// A minimum or maximum spanning forest of rows and weights in host memory, which are copied, as a forest_finder (weighted_forest.hpp)
+  /// finds it; the arcs come back to `memory`.
   struct host_weighted_forest {
     buffer<std::uint32_t> arcs;
     double seconds;

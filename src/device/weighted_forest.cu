@@ -1,31 +1,60 @@
 // Minimum and maximum spanning forests of rows in the memory of a GPU.
 #include <copse/errors.hpp>
 #include <device/parts.hpp>
+#include <device/weighted_forest.hpp>
 #include <gpu/loops/cuda.cuh>
 #include <gpu/runtime/gpu_stopwatch.hpp>
 #include <gpu/runtime/staged_copy.hpp>
 #include <weighted/cuda/keys.hpp>
+#include <weighted/cuda/pair_rows.hpp>
 #include <weighted/cuda/search.hpp>
 
+#include <optional>
 #include <span>
 #include <variant>
 
 namespace copse::device {
 
-solver::device_weighted_forest solver::weighted_forest(const graph& on_device, const weights_view& weights, forest_goal goal,
-                                                       observer* watcher, phase_times& times) {
-  backend::cuda loops{parts_->on, &parts_->memory, watcher, parts_->most_blocks, parts_->techniques};
-  const backend::gpu_stopwatch whole{parts_->on};
-  backend::gpu_laps laps{parts_->on};
-  loops.tell(laps);
-  device_weighted_forest result{};
-  const auto keys = weighted::keys_on_gpu(loops, weights, goal);
+struct forest_finder::parts {
+  explicit parts(solver& owner) : on{owner}, room{&owner.memory()} {}
+
+  [[nodiscard]] backend::cuda loops(observer* watcher) const { return {on.on(), &on.memory(), watcher, on.most_blocks()}; }
+
+  solver& on;
+  weighted::search_room room;
+  buffer<std::uint32_t> keys;
+  std::span<const std::uint32_t> arcs;
+};
+
+forest_finder::forest_finder(solver& on) : parts_{new parts{on}} {}
+forest_finder::forest_finder(forest_finder&&) noexcept = default;
+forest_finder& forest_finder::operator=(forest_finder&&) noexcept = default;
+forest_finder::~forest_finder() = default;
+
+void forest_finder::reserve(std::uint32_t vertices, std::uint64_t arcs) { parts_->room.reserve(vertices, arcs); }
+
+forest_finder::found forest_finder::find(const solver::graph& on_device, const weights_view& weights, forest_goal goal, observer* watcher,
+                                         phase_times* times) {
+  const backend::gpu& gpu = parts_->on.on();
+  backend::cuda loops = parts_->loops(watcher);
+  parts_->arcs = {};
+  const backend::gpu_stopwatch whole{gpu};
+  std::optional<backend::gpu_laps> laps;
+  if (times != nullptr) loops.tell(laps.emplace(gpu));
+  const std::uint32_t* const keys = weighted::keys_on_gpu(loops, weights, goal, parts_->keys);
   loops.lap("keys");
-  result.arcs = weighted::search_on_gpu(loops, {on_device.rows, keys.data()});
-  result.seconds = whole.seconds();
-  result.launches = loops.launches();
-  laps.add_to(times);
-  return result;
+  parts_->arcs = weighted::search_on_gpu(loops, {on_device.rows, keys}, parts_->room);
+  const double seconds = whole.seconds();
+  if (laps) laps->add_to(*times);
+  return {parts_->arcs, seconds, loops.launches()};
+}
+
+buffer<edge<std::uint32_t>> forest_finder::ends(const solver::graph& on_device) {
+  const backend::cuda loops = parts_->loops(nullptr);
+  buffer<edge<std::uint32_t>> edges{parts_->arcs.size(), &parts_->on.memory()};
+  weighted::find_ends(loops, {on_device.rows, nullptr}, parts_->room, parts_->arcs, edges.data());
+  loops.wait();
+  return edges;
 }
 
 solver::host_weighted_forest solver::weighted_forest_of_host(const graph& in_host_memory, const weights_view& weights, forest_goal goal,
@@ -35,10 +64,68 @@ solver::host_weighted_forest solver::weighted_forest_of_host(const graph& in_hos
       [&]<class Weight>(std::span<const Weight> column) {
         buffer<Weight> copy{column.size(), &parts_->memory};
         backend::copy_in(parts_->on, copy.data(), column.data(), column.size_bytes(), "copying weights", parts_->copies);
-        const auto found = weighted_forest(rows.view(), std::span<const Weight>{copy.data(), copy.size()}, goal, watcher, times);
-        return host_weighted_forest{copy_out(found.arcs, memory), found.seconds};
+        forest_finder finder{*this};
+        const auto found = finder.find(rows.view(), std::span<const Weight>{copy.data(), copy.size()}, goal, watcher, &times);
+        buffer<std::uint32_t> arcs{found.arcs.size(), memory};
+        backend::copy_out(parts_->on, arcs.data(), found.arcs.data(), found.arcs.size_bytes(), "copying arcs", parts_->copies);
+        return host_weighted_forest{std::move(arcs), found.seconds};
       },
       weights);
+}
+
+namespace {
+
+/// A list with its columns on the GPU; either both apart, or edge by edge.
+struct copied_pairs {
+  copied_pairs(solver& on, const weighted::pairs_view<std::uint32_t>& host)
+      : first{host.count * host.stride, &on.memory()}, second{host.stride == 1 ? host.count : 0, &on.memory()}, view{host} {
+    backend::copy_in(on.on(), first.data(), host.first_u, first.size() * sizeof(std::uint32_t), "copying edges");
+    view.first_u = first.data();
+    if (host.stride == 1) {
+      backend::copy_in(on.on(), second.data(), host.first_v, second.size() * sizeof(std::uint32_t), "copying edges");
+      view.first_v = second.data();
+    } else {
+      view.first_v = first.data() + 1;
+    }
+  }
+  buffer<std::uint32_t> first, second;
+  weighted::pairs_view<std::uint32_t> view;
+};
+
+}  // namespace
+
+buffer<std::uint32_t> weighted_forest_of_pairs(solver& on, const weighted::pairs_view<std::uint32_t>& in_host_memory,
+                                               const weights_view& weights, forest_goal goal, observer* watcher, phase_times& times,
+                                               std::pmr::memory_resource* memory) {
+  backend::cuda loops{on.on(), &on.memory(), watcher, on.most_blocks()};
+  backend::gpu_laps laps{on.on()};
+  weighted::pair_rows rows;
+  {
+    buffer<std::uint32_t> room;
+    std::visit(
+        [&]<class Weight>(std::span<const Weight> column) {
+          buffer<Weight> copy{column.size(), &on.memory()};
+          backend::copy_in(on.on(), copy.data(), column.data(), column.size_bytes(), "copying weights");
+          laps.lap("copy in");
+          const std::uint32_t* const keys = weighted::keys_on_gpu(loops, copy.span(), goal, room);
+          laps.lap("keys");
+          const copied_pairs pairs{on, in_host_memory};
+          laps.lap("copy in");
+          rows = weighted::rows_of_pairs(loops, pairs.view, keys);
+          laps.lap("rows");
+        },
+        weights);
+  }
+  laps.add_to(times);
+  const csr_view<std::uint32_t, std::uint32_t> view{
+      .offsets = rows.offsets.span(), .targets = rows.targets.span(), .symmetric = symmetry::yes, .sorted = true};
+  forest_finder finder{on};
+  const auto found =
+      finder.find(solver::graph{view}, std::span<const std::uint32_t>{rows.keys.span()}, forest_goal::minimum, watcher, &times);
+  buffer<std::uint32_t> places{found.arcs.size(), &on.memory()}, copy{found.arcs.size(), memory};
+  weighted::turn_to_places(loops, rows, found.arcs, places.data());
+  backend::copy_out(on.on(), copy.data(), places.data(), places.size() * sizeof(std::uint32_t), "copying places");
+  return copy;
 }
 
 }  // namespace copse::device

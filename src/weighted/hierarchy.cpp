@@ -3,13 +3,19 @@
 #include <copse/errors.hpp>
 #include <copse/hierarchy.hpp>
 #include <copse/options.hpp>
-#include <drivers/streaming/parallel_sort.hpp>
+#include <loops/omp.hpp>
+#include <weighted/dendrogram/host_machine.hpp>
+#include <weighted/dendrogram/merge_order.hpp>
+#include <weighted/dendrogram/merge_tree.hpp>
 #include <weighted/size_counts.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
+#include <span>
 #include <string>
+#include <utility>
 #include <variant>
 
 namespace copse {
@@ -37,30 +43,67 @@ private:
   buffer<std::uint64_t> parents_, sizes_;
 };
 
+namespace {
+
+/// The vertices of the two clusters that each edge joins, asked for in the order of the edges: by a sweep, or where there are many threads
+/// by contraction.
+template <class Edge, class Trees>
+class merge_sizes {
+public:
+  merge_sizes(std::span<const Edge> edges, std::uint64_t vertices, std::pmr::memory_resource* memory) : edges_{edges} {
+    if (!weighted::worth_contracting(vertices, usable_threads(0))) {
+      swept_.emplace(vertices, memory);
+      return;
+    }
+    const backend::omp loops{};
+    const weighted::host_machine<backend::omp> machine{loops, memory};
+    sizes_ = buffer<id>{edges.size(), memory};
+    parts_ = buffer<id>{edges.size(), memory};
+    buffer<id> u{edges.size(), memory}, v{edges.size(), memory};
+    loops.for_each(edges.size(), [&](std::size_t i) {
+      u[i] = static_cast<id>(edges[i].u);
+      v[i] = static_cast<id>(edges[i].v);
+    });
+    weighted::merge_tree<weighted::host_machine<backend::omp>, id>{machine, vertices, edges.size(), u.data(), v.data()}.write_sizes(
+        sizes_.data(), parts_.data());
+  }
+  std::pair<std::uint64_t, std::uint64_t> operator()(std::size_t i) {
+    if (!swept_) return {parts_[i], sizes_[i] - parts_[i]};
+    const std::uint64_t a = swept_->root(edges_[i].u), b = swept_->root(edges_[i].v);
+    const std::pair sizes{swept_->size(a), swept_->size(b)};
+    swept_->unite(a, b);
+    return sizes;
+  }
+
+private:
+  using id = std::uint32_t;
+  std::span<const Edge> edges_;
+  std::optional<Trees> swept_;
+  buffer<id> sizes_, parts_;
+};
+
+}  // namespace
+
 hierarchy::hierarchy(const graph& forest, weights_view weights, std::pmr::memory_resource* memory)
     : names_{forest.names()}, memory_{memory} {
   std::visit(
       [&](const auto& shape, auto column) {
         if constexpr (requires { shape.edges; }) {
-          if (column.size() != shape.edges.size())
+          const auto view = shape.view();
+          if (column.size() != view.edges.size())
             throw usage_error{"weights: found " + std::to_string(column.size()) + ", expected one for each edge of the forest"};
           edges_ = buffer<forest_edge>{column.size(), memory};
-          for (std::size_t i = 0; i < column.size(); ++i) {
-            const auto weight = static_cast<double>(column[i]);
-            if (weight != weight)
-              throw input_error{"weights: found one that is not a number at position " + std::to_string(i) + ", expected numbers"};
-            edges_[i] = {weight, std::min(shape.edges[i].u, shape.edges[i].v), std::max(shape.edges[i].u, shape.edges[i].v), i};
-          }
+          const backend::omp loops{};
+          const auto sorted = weighted::in_merge_order(loops, view, column, memory);
+          loops.for_each(sorted.size(), [&](std::size_t i) {
+            const auto& e = sorted[i];
+            edges_[i] = {static_cast<double>(column[e.at]), std::min(e.u, e.v), std::max(e.u, e.v), e.at};
+          });
         } else {
           throw usage_error{"forest: found rows, expected a list of edges"};
         }
       },
       forest.shape(), weights);
-  const auto before = [](const forest_edge& a, const forest_edge& b) {
-    if (a.weight != b.weight) return a.weight > b.weight;
-    return a.u != b.u ? a.u < b.u : a.v < b.v;
-  };
-  streaming::parallel_sort(edges_.span(), before, usable_threads(0));
 }
 
 std::vector<double> hierarchy::levels() const {
@@ -87,18 +130,16 @@ std::vector<threshold_point> hierarchy::curve(std::span<const double> thresholds
     if (t != t) throw usage_error{"threshold: found one that is not a number, expected numbers"};
   }
   std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return thresholds[a] > thresholds[b]; });
-  trees joined{vertices(), memory_};
   weighted::size_counts sizes{vertices()};
   std::vector<threshold_point> points(thresholds.size());
   std::uint64_t pairs = 0;
   std::size_t next = 0;
+  merge_sizes<forest_edge, trees> sizes_of{edges_.span(), vertices(), memory_};
   for (const std::size_t i : order) {
     for (; next < edges_.size() && edges_[next].weight >= thresholds[i]; ++next) {
-      const std::uint64_t a = joined.root(edges_[next].u), b = joined.root(edges_[next].v);
-      const std::uint64_t size_a = joined.size(a), size_b = joined.size(b);
-      pairs += size_a * size_b;
-      sizes.join(size_a, size_b);
-      joined.unite(a, b);
+      const auto [a, b] = sizes_of(next);
+      pairs += a * b;
+      sizes.join(a, b);
     }
     points[i] = {.threshold = thresholds[i],
                  .components = vertices() - next,
@@ -156,6 +197,7 @@ std::vector<hierarchy::merge> hierarchy::linkage(std::optional<double> top) cons
   std::iota(clusters.begin(), clusters.end(), std::uint64_t{0});
   std::vector<merge> merges;
   const auto join = [&](std::uint64_t a, std::uint64_t b, double height) {
+    if (a == b) throw usage_error{"forest: found a cycle, expected a list of edges without one"};
     const std::uint64_t first = std::min(clusters[a], clusters[b]), second = std::max(clusters[a], clusters[b]);
     const std::uint64_t root = joined.unite(a, b);
     clusters[root] = vertices() + merges.size();

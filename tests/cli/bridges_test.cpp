@@ -1,5 +1,6 @@
 // copse bridges, end to end.
 #include <gtest/gtest.h>
+#include <copse/cuda.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -29,7 +30,7 @@ TEST(bridges, are_written_with_what_is_left_without_them) {
   EXPECT_EQ(ended.err, "");
   EXPECT_EQ(ended.out.substr(0, ended.out.find("threads")),
             "vertices             9\nedges                9\ncomponents           2\nbridges              3\narticulation points  3\n"
-            "two-edge-connected   5\nbiconnected          5\n");
+            "two-edge-connected   5\nbiconnected          5\ndevice               cpu\n");
   EXPECT_NE(ended.out.find("verified             yes\n"), std::string::npos);
   EXPECT_EQ(folder.read("b.csv"), "u,v\ncy,di\nflo,gus\nyan,zoe\n");
   EXPECT_EQ(folder.read("l.csv"), "id,component\nann,ann\nbob,ann\ncy,ann\ndi,di\ned,di\nflo,di\ngus,gus\nyan,yan\nzoe,zoe\n");
@@ -54,6 +55,23 @@ TEST(bridges, of_the_giant_come_by_the_smaller_side) {
   EXPECT_EQ(giant["bridges"][0]["smaller_side"], 3);
   EXPECT_EQ(giant["hubs"][0], (json{{"vertex", "cy"}, {"degree", 3}}));
   EXPECT_FALSE(giant.contains("thresholds"));
+}
+
+TEST(bridges, on_a_gpu_are_those_of_the_cpu) {
+  if (gpus().empty()) GTEST_SKIP() << "no GPU";
+  const workplace folder;
+  folder.write("p.csv", two_groups);
+  EXPECT_EQ(run(folder, {"--device", "cuda", "--verify", "-o", "-"}).out, "cy di\nflo gus\nyan zoe\n");
+}
+
+TEST(bridges, without_a_gpu_are_refused_there) {
+  if (!gpus().empty()) GTEST_SKIP() << "there is a GPU";
+  const workplace folder;
+  folder.write("p.csv", two_groups);
+  const outcome ended = run(folder, {"--device", "cuda", "-o", "b.csv"});
+  EXPECT_EQ(ended.exit_code, built_with_cuda() ? 3 : 2);
+  EXPECT_NE(ended.err, "");
+  EXPECT_FALSE(folder.has("b.csv"));
 }
 
 TEST(bridges, repeated_edges_are_told) {

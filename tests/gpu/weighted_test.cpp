@@ -2,13 +2,20 @@
 // edges.
 #include <gtest/gtest.h>
 #include <copse/copse.hpp>
+#include <copse/cuda_weighted_forest.hpp>
 #include <core/random.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
+#include "gpu/callers.hpp"
 #include "gpu/gpu.hpp"
 #include "support/thrown.hpp"
 
@@ -65,6 +72,83 @@ INSTANTIATE_TEST_SUITE_P(graphs, weighted_on_gpu,
                                          "rmat:scale=14,edges=16", "grid2d:side=300", "osm:side=100,keep=.6", "ba:n=30000,k=10",
                                          "web:n=40000,degree=20"));
 
+template <class T>
+std::vector<T> on_host(device_span<const T> array) {
+  std::vector<T> copy(array.size());
+  expect_done(cudaMemcpy(copy.data(), array.data(), array.size() * sizeof(T), cudaMemcpyDeviceToHost));
+  return copy;
+}
+
+/// One finder for all: its memory grows, and serves smaller graphs after larger ones.
+template <class Weight>
+void compare_resident(gpu_weighted_forest& finder, const std::string& spec, forest_goal goal) {
+  const graph g = gen::generate(spec);
+  const auto rows = std::get<csr_view<std::uint32_t, std::uint32_t>>(g.view());
+  const auto weights = weights_of<Weight>(rows, 1000, 9);
+  const auto expected =
+      weighted_forest(rows, std::span<const Weight>{weights}, {.variant = "serial.kruskal", .goal = goal, .positions = true});
+  const auto resident = finder.copy_in(rows, std::span<const Weight>{weights});
+  const auto& found = finder.find(resident.graph(), resident.weights(), goal);
+  auto arcs = finder.copy_out();
+  ASSERT_EQ(arcs.size(), found.arcs.size());
+  const auto edges = on_host(finder.edges());
+  ASSERT_EQ(edges.size(), arcs.size());
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    ASSERT_LT(edges[i].u, edges[i].v);
+    ASSERT_EQ(edges[i].v, rows.targets[arcs[i]]);
+    ASSERT_TRUE(rows.offsets[edges[i].u] <= arcs[i] && arcs[i] < rows.offsets[edges[i].u + 1]) << spec << ", arc " << arcs[i];
+  }
+  std::sort(arcs.begin(), arcs.end());
+  EXPECT_EQ(std::vector<std::uint64_t>(arcs.begin(), arcs.end()), std::vector(expected.positions.begin(), expected.positions.end()))
+      << spec;
+}
+
+TEST(weighted_on_gpu, is_found_again_in_the_same_memory) {
+  COPSE_NEEDS_GPU();
+  gpu_weighted_forest finder;
+  for (const char* spec : {"er:n=3000,m=9000", "rmat:scale=15,edges=16", "karate", "path:n=70000", "er:n=100,m=4000", "star:n=20000",
+                           "path:n=1", "rmat:scale=15,edges=16", "osm:side=60,keep=.6"}) {
+    for (const forest_goal goal : {forest_goal::minimum, forest_goal::maximum}) {
+      compare_resident<std::uint32_t>(finder, spec, goal);
+      compare_resident<float>(finder, spec, goal);
+      compare_resident<std::int64_t>(finder, spec, goal);
+    }
+  }
+}
+
+TEST(weighted_on_gpu, keeps_its_memory_between_searches) {
+  COPSE_NEEDS_GPU();
+  const graph g = gen::generate("rmat:scale=14,edges=16");
+  const auto rows = std::get<csr_view<std::uint32_t, std::uint32_t>>(g.view());
+  const auto weights = weights_of<std::uint32_t>(rows, 1000, 9);
+  gpu_weighted_forest finder{{.time_phases = true}};
+  finder.reserve(rows.vertices(), rows.arcs());
+  const auto resident = finder.copy_in(rows, std::span<const std::uint32_t>{weights});
+  const std::uint32_t* const arcs = finder.find(resident.graph(), resident.weights()).arcs.data();
+  const auto& again = finder.find(resident.graph(), resident.weights(), forest_goal::maximum);
+  EXPECT_EQ(again.arcs.data(), arcs);
+  EXPECT_GT(again.solve_seconds, 0);
+  EXPECT_GT(again.launches, 5u);
+  EXPECT_EQ(again.phases.front().name, "keys");
+}
+
+TEST(weighted_on_gpu, refuses_views_that_are_wrong) {
+  COPSE_NEEDS_GPU();
+  gpu_weighted_forest finder;
+  const std::vector<std::uint32_t> offsets{0, 1, 2}, targets{1, 0}, beyond{1, 2}, numbers{7, 7};
+  const words on_gpu_offsets{std::span{offsets}}, on_gpu_targets{std::span{targets}}, wrong{std::span{beyond}}, weights{std::span{numbers}};
+  device_csr_view<std::uint32_t> view{.offsets = on_gpu_offsets.of<std::uint32_t>(), .targets = on_gpu_targets.of<std::uint32_t>()};
+  EXPECT_EQ(finder.find(view, weights.of<std::uint32_t>()).arcs.size(), 1u);  // not trusted: what it is, is found out
+  EXPECT_THROW(finder.find(view, device_span<const std::uint32_t>{weights.data(), 1}), usage_error);
+  EXPECT_THROW(finder.find(view, device_span<const std::uint32_t>{numbers.data(), 2}), usage_error);
+  EXPECT_THROW(finder.find(device_edges_view{}, device_span<const std::uint32_t>{}), usage_error);
+  view.targets = wrong.of<std::uint32_t>();
+  EXPECT_THROW(finder.find(view, weights.of<std::uint32_t>()), usage_error);
+  view.targets = on_gpu_targets.of<std::uint32_t>();
+  view.trusted = true;
+  EXPECT_THROW(finder.find(view, weights.of<std::uint32_t>()), usage_error);  // believed, but not said to be symmetric
+}
+
 // Weights that rise along a path make one chain of all vertices in the first round.
 TEST(weighted_on_gpu, follows_long_chains) {
   COPSE_NEEDS_GPU();
@@ -88,12 +172,52 @@ TEST(weighted_on_gpu, refuses_what_is_no_number_with_its_place) {
             "weights: found one that is not a number at position 6, expected numbers");
 }
 
-TEST(weighted_on_gpu, refuses_a_list_of_edges) {
+/// Lists with repeats of an edge in both directions, which differ in weight or not, and loops.
+template <class Weight>
+void compare_list(std::uint32_t n, std::size_t count, std::uint64_t kinds, std::uint64_t seed) {
+  const random_stream us{seed, 1}, vs{seed, 2}, drawn{seed, 3};
+  std::vector<edge<std::uint32_t>> edges;
+  std::vector<std::uint32_t> sources, targets;
+  std::vector<Weight> weights;
+  for (std::size_t i = 0; i < count; ++i) {
+    edges.push_back({static_cast<std::uint32_t>(us.below(i, n)), static_cast<std::uint32_t>(vs.below(i, n))});
+    sources.push_back(edges.back().u);
+    targets.push_back(edges.back().v);
+    weights.push_back(static_cast<Weight>(drawn.below(i, kinds)));
+  }
+  for (const forest_goal goal : {forest_goal::minimum, forest_goal::maximum}) {
+    const coo_view<std::uint32_t> list{n, edges};
+    const auto expected =
+        weighted_forest(list, std::span<const Weight>{weights}, {.variant = "serial.kruskal", .goal = goal, .positions = true});
+    const weighted_forest_options by_gpu{.variant = "cuda.filter_boruvka", .goal = goal, .positions = true};
+    for (const auto& found :
+         {weighted_forest(list, std::span<const Weight>{weights}, by_gpu),
+          weighted_forest(edge_columns_view<std::uint32_t>{n, sources, targets}, std::span<const Weight>{weights}, by_gpu)}) {
+      ASSERT_EQ(std::vector(found.positions.begin(), found.positions.end()),
+                std::vector(expected.positions.begin(), expected.positions.end()))
+          << n << " vertices, " << count << " edges, " << kinds << " weights";
+      EXPECT_EQ(found.report.device, "cuda:0");
+    }
+  }
+}
+
+TEST(weighted_on_gpu, finds_the_forest_of_a_list) {
   COPSE_NEEDS_GPU();
-  const std::vector<edge<std::uint32_t>> edges{{0, 1}};
+  for (const std::uint64_t kinds : {1, 3, 1000, 1 << 24}) {
+    for (const auto& [n, count] : {std::pair{1u, 3u}, {7u, 40u}, {100u, 20'000u}, {50'000u, 30'000u}, {20'000u, 300'000u}, {5u, 0u}}) {
+      compare_list<float>(n, count, kinds, 3);
+      compare_list<double>(n, count, kinds, 4);
+      compare_list<std::uint32_t>(n, count, kinds, 5);
+    }
+  }
+}
+
+TEST(weighted_on_gpu, refuses_a_list_of_wide_ids) {
+  COPSE_NEEDS_GPU();
+  const std::vector<edge<std::uint64_t>> edges{{0, 1}};
   const std::vector<float> weights{1};
   EXPECT_THROW(static_cast<void>(
-                   weighted_forest(coo_view<std::uint32_t>{2, edges}, std::span<const float>{weights}, {.variant = "cuda.filter_boruvka"})),
+                   weighted_forest(coo_view<std::uint64_t>{2, edges}, std::span<const float>{weights}, {.variant = "cuda.filter_boruvka"})),
                usage_error);
 }
 

@@ -22,12 +22,20 @@ __device__ std::uint64_t first_place(std::uint64_t first, std::uint64_t last, Be
   return first;
 }
 
+/// The row that an arc is in.
+__device__ inline std::uint32_t source_of(const keyed_rows& rows, const forest_space& space, std::uint32_t arc) {
+  const std::uint64_t mark = arc / arcs_of_mark, next = mark + 1;
+  const std::uint64_t beyond = next * arcs_of_mark < rows.arcs ? space.marks[next] + 1 : rows.vertices();
+  const auto begins_before = [&](std::uint64_t v) { return rows.offsets[v + 1] <= arc; };
+  return static_cast<std::uint32_t>(first_place(space.marks[mark], beyond, begins_before));
+}
+
 struct turn_to_smaller_end {
   keyed_rows rows;
   forest_space space;
   std::uint32_t* arcs;
   __device__ void operator()(std::size_t k) const {
-    const std::uint32_t arc = arcs[k], target = rows.targets[arc], source = source_of(arc);
+    const std::uint32_t arc = arcs[k], target = rows.targets[arc], source = source_of(rows, space, arc);
     if (source < target) return;
     // Of parallel edges the first with the smallest key is meant, as in the row of the larger end.
     const std::uint64_t last = rows.offsets[std::size_t{target} + 1];
@@ -35,12 +43,15 @@ struct turn_to_smaller_end {
     while (at + 1 < last && rows.keys[at] != rows.keys[arc]) ++at;
     arcs[k] = static_cast<std::uint32_t>(at);
   }
-  __device__ std::uint32_t source_of(std::uint32_t arc) const {
-    const std::uint64_t mark = arc / arcs_of_mark, next = mark + 1;
-    const std::uint64_t beyond = next * arcs_of_mark < rows.arcs ? space.marks[next] + 1 : rows.vertices();
-    const auto begins_before = [&](std::uint64_t v) { return rows.offsets[v + 1] <= arc; };
-    return static_cast<std::uint32_t>(first_place(space.marks[mark], beyond, begins_before));
-  }
+};
+
+/// For each arc that was found.
+struct note_ends {
+  keyed_rows rows;
+  forest_space space;
+  const std::uint32_t* arcs;
+  edge<std::uint32_t>* edges;
+  __device__ void operator()(std::size_t k) const { edges[k] = {source_of(rows, space, arcs[k]), rows.targets[arcs[k]]}; }
 };
 
 }  // namespace copse::weighted

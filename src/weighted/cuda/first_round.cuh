@@ -85,26 +85,4 @@ struct part_pairs {
   }
 };
 
-/// Every vertex to its root. Each thread writes the place of its own vertex only: a path that another has shortened stays so. On a path
-/// longer than most_steps it goes as far as it may, and says so; the next pass goes from there.
-struct flatten {
-  std::uint32_t* parents;
-  unsigned* deep;
-  __device__ void operator()(std::size_t i) const {
-    volatile std::uint32_t* up = parents;
-    const std::uint32_t before = up[i];
-    std::uint32_t at = before;
-    for (unsigned step = 0; step < most_steps; ++step) {
-      const std::uint32_t above = up[at];
-      if (above == at) {
-        if (at != before) up[i] = at;
-        return;
-      }
-      at = above;
-    }
-    up[i] = at;
-    *deep = 1;
-  }
-};
-
 }  // namespace copse::weighted

@@ -41,15 +41,14 @@ struct make_word {
 };
 
 template <class Weight>
-buffer<word_of<Weight>> words_of(const backend::cuda& loops, std::span<const Weight> weights, forest_goal goal) {
-  buffer<word_of<Weight>> words{weights.size(), loops.memory()};
+void make_words(const backend::cuda& loops, std::span<const Weight> weights, forest_goal goal, word_of<Weight>* words) {
   buffer<unsigned long long> first_bad{1, loops.memory()};
   backend::checked(cudaMemsetAsync(first_bad.data(), 0xFF, sizeof(unsigned long long), loops.stream()), "looking at weights");
-  loops.for_each(weights.size(), make_word<Weight>{weights.data(), words.data(), goal == forest_goal::maximum, first_bad.data()});
-  if (const auto bad = loops.fetched(first_bad.data()); bad != ~0ull) {
-    throw input_error{"weights: found one that is not a number at position " + std::to_string(bad) + ", expected numbers"};
+  loops.for_each(weights.size(), make_word<Weight>{weights.data(), words, goal == forest_goal::maximum, first_bad.data()});
+  if constexpr (std::is_floating_point_v<Weight>) {
+    if (const auto bad = loops.fetched(first_bad.data()); bad != ~0ull)
+      throw input_error{"weights: found one that is not a number at position " + std::to_string(bad) + ", expected numbers"};
   }
-  return words;
 }
 
 struct count_place {
@@ -67,20 +66,21 @@ struct spread_rank {
   __device__ void operator()(std::size_t i) const { keys[places[i]] = ranks[i]; }
 };
 
-buffer<std::uint32_t> ranks_of(const backend::cuda& loops, const buffer<std::uint64_t>& words) {
+/// The place of each word among the different ones.
+void rank_words(const backend::cuda& loops, const buffer<std::uint64_t>& words, std::uint32_t* keys) {
   const std::size_t count = words.size();
   buffer<std::uint64_t> sorted{count, loops.memory()};
-  buffer<std::uint32_t> keys{count, loops.memory()}, places{count, loops.memory()};
-  loops.for_each(count, count_place{keys.data()});
+  buffer<std::uint32_t> places{count, loops.memory()};
+  loops.for_each(count, count_place{keys});
   std::size_t bytes = 0;
-  backend::checked(cub::DeviceRadixSort::SortPairs(nullptr, bytes, words.data(), sorted.data(), keys.data(), places.data(), count, 0, 64,
-                                                   loops.stream()),
-                   "asking for room to sort");
+  backend::checked(
+      cub::DeviceRadixSort::SortPairs(nullptr, bytes, words.data(), sorted.data(), keys, places.data(), count, 0, 64, loops.stream()),
+      "asking for room to sort");
   {
     buffer<std::byte> room{bytes, loops.memory()};
-    backend::checked(cub::DeviceRadixSort::SortPairs(room.data(), bytes, words.data(), sorted.data(), keys.data(), places.data(), count, 0,
-                                                     64, loops.stream()),
-                     "sorting");
+    backend::checked(
+        cub::DeviceRadixSort::SortPairs(room.data(), bytes, words.data(), sorted.data(), keys, places.data(), count, 0, 64, loops.stream()),
+        "sorting");
   }
   buffer<std::uint32_t> ranks{count, loops.memory()};
   loops.for_each(count, note_change{sorted.data(), ranks.data()});
@@ -89,21 +89,29 @@ buffer<std::uint32_t> ranks_of(const backend::cuda& loops, const buffer<std::uin
                    "asking for room to sum");
   buffer<std::byte> room{bytes, loops.memory()};
   backend::checked(cub::DeviceScan::InclusiveSum(room.data(), bytes, ranks.data(), ranks.data(), count, loops.stream()), "summing");
-  loops.for_each(count, spread_rank{places.data(), ranks.data(), keys.data()});
-  return keys;
+  loops.for_each(count, spread_rank{places.data(), ranks.data(), keys});
 }
 
 }  // namespace
 
-buffer<std::uint32_t> keys_on_gpu(const backend::cuda& loops, const weights_view& on_device, forest_goal goal) {
+const std::uint32_t* keys_on_gpu(const backend::cuda& loops, const weights_view& on_device, forest_goal goal, buffer<std::uint32_t>& room) {
   return std::visit(
-      [&]<class Weight>(std::span<const Weight> weights) {
-        auto words = words_of(loops, weights, goal);
-        if constexpr (sizeof(Weight) == 4) {
-          return words;
-        } else {
-          return ranks_of(loops, words);
+      [&]<class Weight>(std::span<const Weight> weights) -> const std::uint32_t* {
+        if constexpr (std::is_same_v<Weight, std::uint32_t>) {
+          if (goal == forest_goal::minimum) return weights.data();
         }
+        if (room.size() < weights.size()) {
+          room = {};
+          room = buffer<std::uint32_t>{weights.size(), loops.memory()};
+        }
+        if constexpr (sizeof(Weight) == 4) {
+          make_words(loops, weights, goal, room.data());
+        } else {
+          buffer<std::uint64_t> words{weights.size(), loops.memory()};
+          make_words(loops, weights, goal, words.data());
+          rank_words(loops, words, room.data());
+        }
+        return room.data();
       },
       on_device);
 }

@@ -11,9 +11,10 @@ class cuda;
 
 namespace copse::weighted {
 
-/// A key for each weight, both in the memory of the GPU: keys compare as the weights do, the other way round for a maximum. Weights of 32
-/// bits take one pass. Those of 64 bits are sorted, and numbered by their place among the different ones: 28 bytes per weight for that
-/// time. Throws input_error for a weight that is not a number, with its place. Precondition: fewer than 2^32 weights.
-buffer<std::uint32_t> keys_on_gpu(const backend::cuda& loops, const weights_view& on_device, forest_goal goal);
+/// A key for each weight, both in the memory of the GPU: keys compare as the weights do, the other way round for a maximum. They are in
+/// `room`, which grows to hold them; unsigned weights of 32 bits are their own keys for a minimum. Weights of 32 bits take one pass. Those
+/// of 64 bits are sorted, and numbered by their place among the different ones: 28 bytes per weight for that time. Throws input_error for a
+/// weight that is not a number, with its place. Precondition: fewer than 2^32 weights.
+const std::uint32_t* keys_on_gpu(const backend::cuda& loops, const weights_view& on_device, forest_goal goal, buffer<std::uint32_t>& room);
 
 }  // namespace copse::weighted

@@ -3,6 +3,7 @@
 //
 // A tree at very many edges of the list does not choose: all threads would meet at its place, and the trees around it join it all the same.
 #pragma once
+#include <gpu/steps/go_up.cuh>
 #include <weighted/cuda/space.cuh>
 
 namespace copse::weighted {
@@ -39,11 +40,11 @@ struct hook_along_best {
   }
 };
 
-/// The root above a tree, or a tree on the way after most_steps. Shortens the path: what is on it points at its grandparent afterwards.
+/// The root above a tree, or a tree on the way after most_steps_up. Shortens the path: what is on it points at its grandparent afterwards.
 __device__ inline std::uint32_t climbed(std::uint32_t* parents, std::uint32_t tree, bool& deep) {
   volatile std::uint32_t* up = parents;
   std::uint32_t parent = up[tree];
-  for (unsigned step = 0; step < most_steps; ++step) {
+  for (unsigned step = 0; step < backend::most_steps_up; ++step) {
     if (parent == tree) return tree;
     const std::uint32_t above = up[parent];
     if (above == parent) return parent;

@@ -1,4 +1,5 @@
 #include <gpu/loops/cuda.cuh>
+#include <gpu/steps/go_up.cuh>
 #include <weighted/cuda/collect.cuh>
 #include <weighted/cuda/first_round.cuh>
 #include <weighted/cuda/listing.cuh>
@@ -11,6 +12,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -32,41 +35,85 @@ void with_lanes(double arcs_a_row, F f) {
   return f(std::integral_constant<unsigned, 32>{});
 }
 
+}  // namespace
+
+struct search_room::parts {
+  std::pmr::memory_resource* memory;
+  std::size_t vertices = 0, list_room = 0;
+  std::uint64_t arcs = 0;
+  buffer<std::uint32_t> words = {};
+  buffer<unsigned long long> samples = {};
+  buffer<candidate> first_list = {}, second_list = {};
+  buffer<row_piece> pieces = {};
+  buffer<forest_counters> counters = {};
+  buffer<std::byte> selecting = {};  ///< of CUB
+  // In `words`.
+  forest_space space = {};
+  std::uint32_t *roots = nullptr, *found = nullptr;
+};
+
+search_room::search_room(std::pmr::memory_resource* memory) : parts_{new parts{.memory = memory}} {}
+search_room::search_room(search_room&&) noexcept = default;
+search_room& search_room::operator=(search_room&&) noexcept = default;
+search_room::~search_room() = default;
+
+void search_room::reserve(std::size_t vertices, std::uint64_t arcs) {
+  parts& p = *parts_;
+  if (vertices <= p.vertices && arcs <= p.arcs) return;
+  const std::size_t n = std::max(vertices, p.vertices);
+  const std::uint64_t most_arcs = std::max(arcs, p.arcs);
+  p = parts{.memory = p.memory};  // what was there goes first
+  std::pmr::memory_resource* const memory = p.memory;
+  p.list_room = std::min<std::size_t>(most_arcs / 2 + 1, std::max(candidates_a_vertex * n, least_candidates));
+  p.words = buffer<std::uint32_t>{11 * n + n / warp_threads + most_arcs / arcs_of_mark + 4, memory};
+  p.samples = buffer<unsigned long long>{sample_count, memory};
+  p.first_list = buffer<candidate>{p.list_room, memory};
+  p.second_list = buffer<candidate>{p.list_room, memory};
+  p.pieces = buffer<row_piece>{2 * (most_arcs / piece_arcs + 1), memory};
+  p.counters = buffer<forest_counters>{1, memory};
+  std::size_t bytes = 0;
+  backend::checked(
+      cub::DeviceSelect::If(nullptr, bytes, p.words.data(), p.words.data(), p.words.data(), static_cast<std::int64_t>(2 * n), is_link{}),
+      "asking for room");
+  std::size_t root_bytes = 0;
+  backend::checked(cub::DeviceSelect::If(nullptr, root_bytes, thrust::counting_iterator<std::uint32_t>{0}, p.words.data(), p.words.data(),
+                                         static_cast<std::int64_t>(n), is_root{}),
+                   "asking for room");
+  p.selecting = buffer<std::byte>{std::max(bytes, root_bytes), memory};
+
+  std::uint32_t* at = p.words.data();
+  const auto take = [&at](std::size_t words) { return std::exchange(at, at + words); };
+  forest_space& space = p.space;
+  space.best = reinterpret_cast<unsigned long long*>(take(2 * n));
+  space.links = take(2 * n);
+  space.parents = take(n);
+  space.smaller = take(n);
+  space.trees = take(n);
+  space.tree_parents = take(n);
+  p.roots = take(n);
+  p.found = take(2 * n);
+  space.giant_bits = take(n / warp_threads + 1);
+  space.marks = take(most_arcs / arcs_of_mark + 1);
+  space.samples = p.samples.data();
+  space.candidates[0] = p.first_list.data();
+  space.candidates[1] = p.second_list.data();
+  space.pieces = p.pieces.data();
+  space.counters = p.counters.data();
+  space.room = static_cast<unsigned>(std::min<std::size_t>(p.list_room, ~0u));
+  p.vertices = n;
+  p.arcs = most_arcs;
+}
+
 class forest_search {
 public:
-  forest_search(const backend::cuda& loops, const keyed_rows& rows)
-      : loops_{loops},
-        rows_{rows},
-        n_{rows.vertices()},
-        room_{std::min<std::size_t>(rows.arcs / 2 + 1, std::max(candidates_a_vertex * n_, least_candidates))},
-        words_{11 * n_ + n_ / warp_threads + rows.arcs / arcs_of_mark + 4, loops.memory()},
-        samples_{sample_count, loops.memory()},
-        first_list_{room_, loops.memory()},
-        second_list_{room_, loops.memory()},
-        pieces_{2 * (rows.arcs / piece_arcs + 1), loops.memory()},
-        counters_{1, loops.memory()} {
-    std::uint32_t* at = words_.data();
-    const auto take = [&at](std::size_t words) { return std::exchange(at, at + words); };
-    space_.best = reinterpret_cast<unsigned long long*>(take(2 * n_));
-    space_.links = take(2 * n_);
+  forest_search(const backend::cuda& loops, const keyed_rows& rows, search_room& room)
+      : loops_{loops}, rows_{rows}, n_{rows.vertices()}, room_{*room.parts_}, space_{room_.space} {
     space_.tree_links = space_.links + n_;
-    space_.parents = take(n_);
-    space_.smaller = take(n_);
-    space_.trees = take(n_);
-    space_.tree_parents = take(n_);
-    roots_ = take(n_);
-    arcs_ = take(2 * n_);
-    space_.giant_bits = take(n_ / warp_threads + 1);
-    space_.marks = take(rows.arcs / arcs_of_mark + 1);
-    space_.samples = samples_.data();
-    space_.candidates[0] = first_list_.data();
-    space_.candidates[1] = second_list_.data();
-    space_.pieces = pieces_.data();
-    space_.counters = counters_.data();
-    space_.room = static_cast<unsigned>(std::min<std::size_t>(room_, ~0u));
   }
+  /// Of the search before.
+  [[nodiscard]] static const forest_space& space_of(const search_room& room) { return room.parts_->space; }
 
-  buffer<std::uint32_t> run() {
+  std::span<const std::uint32_t> run() {
     const double share = light_edges_a_vertex * static_cast<double>(n_) / (static_cast<double>(rows_.arcs) / 2);
     rank_range range{0, share < largest_light_share ? static_cast<unsigned>(share * sample_count) : sample_count};
     first_round(range);
@@ -102,26 +149,24 @@ private:
   /// The items of [first, first + count) that `wanted` holds for, in their order. Returns how many.
   template <class Iterator, class Wanted>
   [[nodiscard]] std::uint32_t select(Iterator first, std::size_t count, std::uint32_t* to, Wanted wanted) const {
-    const auto items = static_cast<std::int64_t>(count);
-    buffer<std::uint32_t> selected{1, loops_.memory()};
-    std::size_t bytes = 0;
-    backend::checked(cub::DeviceSelect::If(nullptr, bytes, first, to, selected.data(), items, wanted, loops_.stream()), "asking for room");
-    buffer<std::byte> room{bytes, loops_.memory()};
-    backend::checked(cub::DeviceSelect::If(room.data(), bytes, first, to, selected.data(), items, wanted, loops_.stream()), "selecting");
-    return loops_.fetched(selected.data());
+    std::size_t bytes = room_.selecting.size();
+    backend::checked(cub::DeviceSelect::If(room_.selecting.data(), bytes, first, to, &space_.counters->selected,
+                                           static_cast<std::int64_t>(count), wanted, loops_.stream()),
+                     "selecting");
+    return loops_.fetched(&space_.counters->selected);
   }
 
   /// Every vertex takes its first edge, trees are numbered, and the light edges are listed.
   void first_round(rank_range light) {
     loops_.clear(space_.counters, sizeof(forest_counters));
     fill(&space_.counters->giant, sizeof(forest_counters) - offsetof(forest_counters, giant));
-    launch_block(sampling_threads, take_samples, rows_, samples_.data());
+    launch_block(sampling_threads, take_samples, rows_, space_.samples);
     with_lanes(arcs_a_row(), [&](auto lanes) { launch(n_ * lanes, choose_first_edges<lanes>, rows_, space_, light); });
     launch(rows_.arcs / 8, list_pieces<true>, rows_, space_, light);
     loops_.for_each(n_, part_pairs{space_});
-    flatten_all(space_.parents, n_);
-    trees_ = select(thrust::counting_iterator<std::uint32_t>{0}, n_, roots_, is_root{space_.parents});
-    loops_.for_each(trees_, begin_tree{space_, roots_});
+    backend::flatten_upwards(loops_, space_.parents, n_, &space_.counters->deep);
+    trees_ = select(thrust::counting_iterator<std::uint32_t>{0}, n_, room_.roots, is_root{space_.parents});
+    loops_.for_each(trees_, begin_tree{space_, room_.roots});
     loops_.for_each(n_, number_vertex{space_});
     loops_.lap("first round");
   }
@@ -180,48 +225,39 @@ private:
     return after.deep != 0;
   }
   void renumber() {
-    flatten_all(space_.tree_parents, trees_);
+    backend::flatten_upwards(loops_, space_.tree_parents, trees_, &space_.counters->deep);
     loops_.for_each(n_, renumber_vertex{space_});
     launch_block(backend::voters, find_giant, static_cast<std::uint32_t>(n_), space_);
     launch(n_, mark_giant, static_cast<std::uint32_t>(n_), space_);
     fill(space_.best, trees_ * sizeof(unsigned long long));
     loops_.lap("trees");
   }
-  void flatten_all(std::uint32_t* parents, std::size_t count) const {
-    do {
-      loops_.clear(&space_.counters->deep, sizeof(unsigned));
-      loops_.for_each(count, flatten{parents, &space_.counters->deep});
-    } while (counters().deep != 0);
-  }
-  buffer<std::uint32_t> collect() {
-    const std::uint32_t joined = select(space_.links, n_ + trees_, arcs_, is_link{});
-    loops_.for_each(joined, turn_to_smaller_end{rows_, space_, arcs_});
-    buffer<std::uint32_t> arcs{joined, loops_.memory()};
-    loops_.copy(arcs.data(), arcs_, joined * sizeof(std::uint32_t));
+  std::span<const std::uint32_t> collect() {
+    const std::uint32_t joined = select(space_.links, n_ + trees_, room_.found, is_link{});
+    loops_.for_each(joined, turn_to_smaller_end{rows_, space_, room_.found});
     loops_.lap("collect");
-    return arcs;
+    return {room_.found, joined};
   }
   [[nodiscard]] double arcs_a_row() const { return static_cast<double>(rows_.arcs) / static_cast<double>(n_); }
 
   const backend::cuda& loops_;
   keyed_rows rows_;
-  std::size_t n_, room_;
-  buffer<std::uint32_t> words_;
-  buffer<unsigned long long> samples_;
-  buffer<candidate> first_list_, second_list_;
-  buffer<row_piece> pieces_;
-  buffer<forest_counters> counters_;
-  forest_space space_{};
-  std::uint32_t *roots_ = nullptr, *arcs_ = nullptr;
+  std::size_t n_;
+  search_room::parts& room_;
+  forest_space space_;
   std::uint32_t trees_ = 0;
   unsigned from_ = 0, count_ = 0;
 };
 
-}  // namespace
-
-buffer<std::uint32_t> search_on_gpu(const backend::cuda& loops, const keyed_rows& rows) {
+std::span<const std::uint32_t> search_on_gpu(const backend::cuda& loops, const keyed_rows& rows, search_room& room) {
   if (rows.arcs == 0) return {};
-  return forest_search{loops, rows}.run();
+  room.reserve(rows.vertices(), rows.arcs);
+  return forest_search{loops, rows, room}.run();
+}
+
+void find_ends(const backend::cuda& loops, const keyed_rows& rows, const search_room& room, std::span<const std::uint32_t> arcs,
+               edge<std::uint32_t>* edges) {
+  if (!arcs.empty()) loops.for_each(arcs.size(), note_ends{rows, forest_search::space_of(room), arcs.data(), edges});
 }
 
 }  // namespace copse::weighted

@@ -7,9 +7,13 @@
 // vertex. Memory: 44 bytes per vertex, 32 for each of at most 3 candidates per vertex, or of all edges where these are fewer.
 #pragma once
 #include <copse/memory.hpp>
+#include <copse/types.hpp>
 #include <loops/arcs.hpp>
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <span>
 
 namespace copse::backend {
 class cuda;
@@ -23,9 +27,30 @@ struct keyed_rows : backend::any_rows<std::uint32_t> {
   const std::uint32_t* keys;
 };
 
-/// The arcs of the forest, each from its smaller end, n - k of them in no order; in the memory of the GPU. Of edges of equal keys the one
-/// with the smaller ends comes first, so the forest is unique. Waits for the GPU a few times per round. Precondition: fewer than 2^32 - 1
-/// arcs.
-buffer<std::uint32_t> search_on_gpu(const backend::cuda& loops, const keyed_rows& rows);
+/// The memory of searches, on a GPU. It grows to what the largest of them needed, and is there for the next.
+class search_room {
+public:
+  explicit search_room(std::pmr::memory_resource* memory);
+  search_room(search_room&&) noexcept;
+  search_room& operator=(search_room&&) noexcept;
+  ~search_room();
+
+  /// For rows of so many vertices and arcs. What was found in it is lost when it grows.
+  void reserve(std::size_t vertices, std::uint64_t arcs);
+
+private:
+  friend class forest_search;
+  struct parts;
+  std::unique_ptr<parts> parts_;
+};
+
+/// The arcs of the forest, each from its smaller end, n - k of them in no order; in `room`, until its next search. Of edges of equal keys
+/// the one with the smaller ends comes first, so the forest is unique. Waits for the GPU a few times per round. Precondition: fewer than
+/// 2^32 - 1 arcs.
+std::span<const std::uint32_t> search_on_gpu(const backend::cuda& loops, const keyed_rows& rows, search_room& room);
+
+/// Both ends of each of these arcs, the smaller first: edges[i] of arcs[i]. `arcs`: what the last search in `room` found in `rows`.
+void find_ends(const backend::cuda& loops, const keyed_rows& rows, const search_room& room, std::span<const std::uint32_t> arcs,
+               edge<std::uint32_t>* edges);
 
 }  // namespace copse::weighted

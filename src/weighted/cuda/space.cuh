@@ -38,6 +38,7 @@ struct forest_counters {
   unsigned pieces;
   unsigned deep;        ///< some vertex has not reached its root yet
   std::uint32_t giant;  ///< the tree of most vertices, or no vertex
+  unsigned selected;    ///< by CUB's last selection
   std::uint32_t hot;    ///< a tree at so many edges of the list that it does not choose in this round, or no vertex
 };
 
@@ -58,8 +59,6 @@ struct forest_space {
   forest_counters* counters;
   unsigned room;  ///< for candidates
 };
-
-inline constexpr unsigned most_steps = 128;  ///< of a thread up a path, before it gives way to a pass in which paths are shorter
 
 /// Not a member of a struct that holds the shared memory: nvcc 13.0 takes the list itself for shared memory then.
 using candidate_appender = backend::warp_appender<candidate>;

@@ -1,0 +1,94 @@
+// Minimum and maximum spanning forests of rows that lie in the memory of a GPU, found any number of times in memory that is taken once.
+#pragma once
+#include <copse/memory.hpp>
+#include <copse/options.hpp>
+#include <copse/report.hpp>
+#include <copse/views.hpp>
+#include <copse/weighted_forest.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <variant>
+#include <vector>
+
+namespace copse {
+
+/// A column of weights in the memory of a GPU, one for each arc of rows; as weights_view.
+using device_weights_view =
+    std::variant<device_span<const float>, device_span<const double>, device_span<const std::int32_t>, device_span<const std::uint32_t>,
+                 device_span<const std::int64_t>, device_span<const std::uint64_t>>;
+
+struct gpu_weighted_forest_options {
+  unsigned gpu = 0;                               ///< i of cuda:i
+  std::uint64_t memory_limit_bytes = UINT64_MAX;  ///< of all that is allocated on the GPU
+  unsigned threads = 0;                           ///< that copy from pageable memory; 0: all cores
+  bool time_phases = false;                       ///< report phases too, which costs some microseconds between them
+  /// Of the caller's, on its own device: `gpu` is not looked at. Work is enqueued here, and calls wait for it where they have to.
+  std::optional<cuda_stream> stream = std::nullopt;
+};
+
+/// weighted_forest() by cuda.filter_boruvka, of arrays that are on the GPU and a forest that stays there. Its memory, 44 bytes per vertex,
+/// 32 for each of at most 3 candidates per vertex and 4 per arc where weights are no 32-bit unsigned ones to be minimised, grows to what
+/// the largest graph needed and stays. One thread at a time. Throws resource_error where there is no GPU, or no memory on it, and in builds
+/// without the GPU part.
+class gpu_weighted_forest {
+public:
+  using id = std::uint32_t;
+
+  explicit gpu_weighted_forest(const gpu_weighted_forest_options& options = {});
+  gpu_weighted_forest(gpu_weighted_forest&&) noexcept;
+  gpu_weighted_forest& operator=(gpu_weighted_forest&&) noexcept;
+  ~gpu_weighted_forest();
+
+  /// Takes the memory for graphs of so many vertices and arcs, so that the first find() finds it there.
+  void reserve(id vertices, std::uint64_t arcs);
+
+  /// What the last find() found. `solve_seconds` is by the GPU's clock; phases are "keys", "first round", "list", "rounds", "trees" and
+  /// "collect", if they were asked for.
+  struct found {
+    device_span<const id> arcs;  ///< n - k, each from the smaller end of its edge, in no order
+    double solve_seconds = 0;
+    unsigned launches = 0;
+    std::vector<phase> phases;
+  };
+  /// Symmetric rows with sorted targets, fewer than 2^32 - 1 arcs, the same weight in both directions of an edge. Edges are compared as
+  /// weighted_forest() does, so the forest is the same set of edges. A view that is not trusted is checked on the GPU first, outside the
+  /// clock. The arcs stay until the next call. Throws usage_error for a view that is wrong and for another form of graph, input_error for a
+  /// weight that is not a number, with its place; cancelled.
+  const found& find(const device_graph_view& g, const device_weights_view& weights, forest_goal goal = forest_goal::minimum,
+                    observer* watcher = nullptr);
+
+  /// The ends of the arcs that the last find() found, the smaller first, in their order: edges on the GPU, until the next find(). Its rows
+  /// must still be there.
+  [[nodiscard]] device_span<const edge<id>> edges();
+  /// The arcs that the last find() found, in host memory.
+  [[nodiscard]] buffer<id> copy_out(std::pmr::memory_resource* memory = host_memory());
+
+  /// Rows and weights in the memory of the GPU; must go before this object does.
+  class resident {
+  public:
+    resident(resident&&) noexcept;
+    resident& operator=(resident&&) noexcept;
+    ~resident();
+    [[nodiscard]] const device_graph_view& graph() const noexcept;
+    [[nodiscard]] const device_weights_view& weights() const noexcept;
+
+  private:
+    friend gpu_weighted_forest;
+    struct parts;
+    explicit resident(std::unique_ptr<parts> owned);
+    std::unique_ptr<parts> parts_;
+  };
+  /// Copies of rows of 32-bit ids and their weights, which are believed from then on. Throws usage_error for another form of graph, and
+  /// where there is not one weight for each arc.
+  [[nodiscard]] resident copy_in(graph_view rows, weights_view weights);
+
+private:
+  struct state;
+  std::unique_ptr<state> state_;
+};
+
+}  // namespace copse

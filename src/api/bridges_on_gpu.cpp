@@ -1,0 +1,98 @@
+#include <api/bridge_parts.hpp>
+#include <api/bridges_on_gpu.hpp>
+#include <copse/errors.hpp>
+#include <core/parallel.hpp>
+#include <device/solver.hpp>
+#include <variants/cuda.hpp>
+#include <variants/gpu_choice.hpp>
+
+#if defined(COPSE_HAS_CUDA)
+#include <drivers/bridges/cuda/cuts.hpp>
+#endif
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <utility>
+
+namespace copse::api {
+
+#if defined(COPSE_HAS_CUDA)
+
+namespace {
+
+using id = std::uint32_t;
+
+/// What blocks_of asks for.
+struct copied_cuts {
+  const drivers::gpu_cuts& found;
+  [[nodiscard]] bool is_root(std::size_t p) const noexcept { return found.parents[p] == p; }
+  [[nodiscard]] id parent(std::size_t p) const noexcept { return found.parents[p]; }
+  [[nodiscard]] id block(std::size_t p) const noexcept { return found.block_of[p]; }
+  [[nodiscard]] bool is_block(std::size_t p) const noexcept { return !is_root(p) && found.block_of[p] == p; }
+};
+
+template <class To, class From>
+buffer<To> widened(const buffer<From>& from, unsigned threads, std::pmr::memory_resource* memory) {
+  buffer<To> to{from.size(), memory};
+  parallel_blocks(threads, from.size(), std::size_t{1} << 16,
+                  [&](std::size_t begin, std::size_t end) { std::copy(from.begin() + begin, from.begin() + end, to.begin() + begin); });
+  return to;
+}
+
+}  // namespace
+
+void bridges_on_gpu(graph_view g, const vertex_names& names, const bridges_options& options, bridges_result& result, phase_times& times) {
+  device::solver solver{{.device = options.gpu.value_or(0), .copies = {.threads = options.threads}}};
+  result.report.device = std::string{variant::cuda_name}.append(":").append(std::to_string(solver.device()));
+  const auto chosen = variant::gpu_variant_for_host(g, "auto", problem_kind::forest);
+  const variant::table_entry& entry = *chosen.chosen;
+  result.report.forest_variant = entry.info.name;
+  const auto arcs = device::gpu_arcs_of(g);
+  solver.expect_room(entry.info, device::sizes_of(arcs));
+  drivers::gpu_cuts found;
+  {
+    const device::solver::device_graph resident = [&] {
+      const phase_timer timing{times, "copy"};
+      return solver.copy_in(arcs);
+    }();
+    phase_times of_forest;
+    auto forest = solver.spanning_forest(entry.sampler, entry.finish, resident.view(), {.observer = options.observer}, of_forest, true);
+    times.add("forest", forest.seconds);
+    found = drivers::cuts_on_gpu(solver.on(), &solver.memory(), options.observer, resident.view(), std::move(forest.edges),
+                                 std::move(forest.labels), {options.simple, options.vertex_blocks, options.memory}, times);
+  }
+  const unsigned threads = result.report.threads;
+  const std::size_t bridges = found.positions.size();
+  result.components = found.components;
+  result.two_edge_connected_count = found.components + bridges;
+  result.biconnected_count = found.blocks;
+  result.repeated_edges = found.repeats;
+  result.positions = std::move(found.positions);
+  result.smaller_sides = widened<std::uint64_t>(found.smaller_sides, threads, options.memory);
+  result.articulation_points = widened<std::uint64_t>(found.points, threads, options.memory);
+  result.two_edge_connected = labelling{std::move(found.labels), names};
+  std::visit(
+      [&]<class View>(const View& view) {
+        if constexpr (sizeof(typename View::id_type) == sizeof(id)) {
+          buffer<edge<id>> edges{bridges, options.memory};
+          parallel_blocks(threads, bridges, std::size_t{1} << 12, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) edges[i] = edge_at(view, result.positions[i]);
+          });
+          result.edges = graph{coo<id>{view.vertices(), std::move(edges)}, names};
+        }
+      },
+      g);
+  if (!options.vertex_blocks) return;
+  result.biconnected = blocks_of(copied_cuts{found}, std::as_const(found.order).span(), found.blocks, threads, options.memory);
+}
+
+#else
+
+void bridges_on_gpu(graph_view, const vertex_names&, const bridges_options&, bridges_result&, phase_times&) {
+  throw usage_error{"bridges: found a GPU, expected none: this build has no GPU part"};
+}
+
+#endif
+
+}  // namespace copse::api

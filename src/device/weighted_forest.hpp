@@ -1,0 +1,50 @@
+// Minimum and maximum spanning forests of rows in the memory of a GPU. Compiled without CUDA's headers.
+#pragma once
+#include <copse/memory.hpp>
+#include <copse/options.hpp>
+#include <copse/report.hpp>
+#include <copse/weighted_forest.hpp>
+#include <device/solver.hpp>
+#include <weighted/forest_code.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+namespace copse::device {
+
+/// Finds weighted forests on the GPU of a solver, which it must not outlive; keeps its memory from one to the next.
+class forest_finder {
+public:
+  explicit forest_finder(solver& on);
+  forest_finder(forest_finder&&) noexcept;
+  forest_finder& operator=(forest_finder&&) noexcept;
+  ~forest_finder();
+
+  void reserve(std::uint32_t vertices, std::uint64_t arcs);
+
+  /// The arcs of a forest, each from the smaller end of its edge, in no order, in the memory of the GPU until the next call; and the time
+  /// by its clock.
+  struct found {
+    std::span<const std::uint32_t> arcs;
+    double seconds;
+    unsigned launches;
+  };
+  /// For symmetric rows with sorted targets, of fewer than 2^32 - 1 arcs, and a weight for each arc, all in the memory of the GPU.
+  /// `times`: of phases by the GPU's clock, or null. Throws input_error for a weight that is not a number, with its place.
+  found find(const solver::graph& on_device, const weights_view& weights, forest_goal goal, observer* watcher, phase_times* times);
+  /// The ends of the arcs that were found last in this graph. Waits.
+  [[nodiscard]] buffer<edge<std::uint32_t>> ends(const solver::graph& on_device);
+
+private:
+  struct parts;
+  std::unique_ptr<parts> parts_;
+};
+
+/// The places in a list of the edges of a forest, in no order: the list and its weights are in host memory, and are copied; fewer than 2^31
+/// edges. Otherwise as solver::weighted_forest_of_host.
+buffer<std::uint32_t> weighted_forest_of_pairs(solver& on, const weighted::pairs_view<std::uint32_t>& in_host_memory,
+                                               const weights_view& weights, forest_goal goal, observer* watcher, phase_times& times,
+                                               std::pmr::memory_resource* memory);
+
+}  // namespace copse::device

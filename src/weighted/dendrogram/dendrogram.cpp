@@ -1,0 +1,115 @@
+// dendrogram(): the forest's edges sorted, the heaviest first, contracted, and written as SciPy's rows; by a sweep for few threads.
+#include <copse/dendrogram.hpp>
+#include <copse/errors.hpp>
+#include <loops/omp.hpp>
+#include <weighted/dendrogram/heights.hpp>
+#include <weighted/dendrogram/host_machine.hpp>
+#include <weighted/dendrogram/merge_order.hpp>
+#include <weighted/dendrogram/merge_tree.hpp>
+#include <weighted/dendrogram/on_gpu.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+
+namespace copse {
+namespace {
+
+using id = std::uint32_t;  // names of vertices and of trees above them: below twice the number of vertices
+
+/// Edges in the order in which they merge.
+struct merging {
+  buffer<id> u, v;
+  buffer<double> heights;
+};
+
+template <unsigned_index Id, class Weight>
+merging sorted(const backend::omp& loops, coo_view<Id> forest, std::span<const Weight> weights, std::optional<double> top,
+               weighted::heights& heights, std::pmr::memory_resource* memory) {
+  const auto records = weighted::in_merge_order(loops, forest, weights, memory);
+  const std::size_t m = records.size();
+  const auto weight = [&](std::size_t i) { return static_cast<double>(weights[records[i].at]); };
+  heights = weighted::heights_of(m == 0 ? 0 : weight(0), m == 0 ? 0 : weight(m - 1), top);
+  merging edges{buffer<id>{m, memory}, buffer<id>{m, memory}, buffer<double>{m, memory}};
+  loops.for_each(m, [&, largest = heights.largest_weight](std::size_t i) {
+    edges.u[i] = static_cast<id>(records[i].u);
+    edges.v[i] = static_cast<id>(records[i].v);
+    edges.heights[i] = largest - weight(i);
+  });
+  return edges;
+}
+
+template <unsigned_index Id, class Weight>
+void contract(coo_view<Id> forest, std::span<const Weight> weights, const dendrogram_options& options, dendrogram_result& result,
+              phase_times& times) {
+  using host = weighted::host_machine<backend::omp>;
+  const backend::omp loops{result.report.threads, options.observer};
+  const std::size_t n = forest.vertices();
+  weighted::heights heights;
+  merging edges;
+  {
+    const phase_timer timing{times, "sort"};
+    edges = sorted(loops, forest, weights, options.top, heights, options.memory);
+  }
+  const host machine{loops, options.memory};
+  std::optional<weighted::merge_tree<host, id>> tree;
+  {
+    const phase_timer timing{times, "contract"};
+    tree.emplace(machine, n, edges.u.size(), edges.u.data(), edges.v.data());
+  }
+  edges.u = {};
+  edges.v = {};
+  const phase_timer timing{times, "merges"};
+  result.merges = buffer<hierarchy::merge>{n - 1, options.memory};
+  tree->write(edges.heights.data(), heights.top, result.merges.data());
+}
+
+void sweep(const graph& forest, weights_view weights, const dendrogram_options& options, dendrogram_result& result, phase_times& times) {
+  const phase_timer timing{times, "sweep"};
+  const auto merges = hierarchy{forest, weights, options.memory}.linkage(options.top);
+  result.merges = buffer<hierarchy::merge>{merges.size(), options.memory};
+  std::copy(merges.begin(), merges.end(), result.merges.begin());
+}
+
+}  // namespace
+
+dendrogram_result dendrogram(const graph& forest, weights_view weights, const dendrogram_options& options) {
+  const auto start = std::chrono::steady_clock::now();
+  dendrogram_result result;
+  result.report.threads = usable_threads(options.threads);
+  phase_times times;
+  std::visit(
+      [&]<class Shape, class Weight>(const Shape& shape, std::span<const Weight> column) {
+        if constexpr (requires { shape.edges; }) {
+          const auto view = shape.view();
+          if (column.size() != view.edges.size())
+            throw usage_error{"weights: found " + std::to_string(column.size()) + ", expected one for each edge of the forest"};
+          if (view.vertices() == 0) return;
+          if (column.size() >= view.vertices()) {
+            throw usage_error{"forest: found " + std::to_string(column.size()) + " edges on " + std::to_string(view.vertices()) +
+                              " vertices, expected fewer: a forest has no cycle"};
+          }
+          if (options.gpu) {
+            weighted::merge_on_gpu(view, weights, options, result, times);
+          } else if (weighted::worth_contracting(view.vertices(), result.report.threads)) {
+            contract(view, column, options, result, times);
+          } else {
+            sweep(forest, weights, options, result, times);
+          }
+        } else {
+          throw usage_error{"forest: found rows, expected a list of edges"};
+        }
+      },
+      forest.shape(), weights);
+  result.report.solve_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result.report.phases = times.all();
+  return result;
+}
+
+}  // namespace copse

@@ -1,0 +1,150 @@
+// What merge_tree.hpp runs on: the threads of this machine.
+#pragma once
+#include <copse/extend/rules/find/halve.hpp>
+#include <copse/memory.hpp>
+#include <graph/scan.hpp>
+#include <loops/flatten.hpp>
+#include <weighted/dendrogram/steps.hpp>
+#include <weighted/sort_records.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace copse::weighted {
+
+/// Accesses that threads share, all relaxed: loops end before what they wrote is read.
+struct shared_words {
+  template <class Word>
+  static Word load(Word& word) noexcept {
+    return std::atomic_ref<Word>{word}.load(std::memory_order_relaxed);
+  }
+  template <class Word>
+  static void store(Word& word, Word value) noexcept {
+    std::atomic_ref<Word>{word}.store(value, std::memory_order_relaxed);
+  }
+  template <class Word>
+  static void lower(Word& word, Word value) noexcept {
+    const std::atomic_ref<Word> shared{word};
+    Word seen = shared.load(std::memory_order_relaxed);
+    while (value < seen && !shared.compare_exchange_weak(seen, value, std::memory_order_relaxed)) {
+    }
+  }
+};
+
+template <class Loops>
+class host_machine {
+public:
+  using words = shared_words;
+
+  host_machine(const Loops& loops, std::pmr::memory_resource* memory) : loops_{loops}, memory_{memory} {}
+
+  template <class T>
+  [[nodiscard]] buffer<T> make(std::size_t count) const {
+    return buffer<T>{count, memory_};
+  }
+  template <class F>
+  void for_each(std::size_t count, F f) const {
+    loops_.for_each(count, f);
+  }
+  template <class T>
+  void fill(T* first, std::size_t count, T value) const {
+    loops_.for_blocks(count, [first, value](std::size_t begin, std::size_t end) { std::fill(first + begin, first + end, value); });
+  }
+  /// The numbers below `count` that `wanted` holds for, ascending. Returns how many.
+  template <class Wanted, class Id>
+  std::size_t ascending(std::size_t count, Wanted wanted, Id* to) const {
+    constexpr std::size_t chunk = std::size_t{1} << 14;
+    buffer<Id> starts{(count + chunk - 1) / chunk, memory_};
+    loops_.for_chunks(count, chunk, [&starts, wanted](std::size_t begin, std::size_t end) {
+      Id found = 0;
+      for (std::size_t i = begin; i < end; ++i) found = static_cast<Id>(found + (wanted(i) ? 1 : 0));
+      starts[begin / chunk] = found;
+    });
+    const Id all = exclusive_scan(starts.span(), loops_.threads());
+    loops_.for_chunks(count, chunk, [&starts, to, wanted](std::size_t begin, std::size_t end) {
+      Id* at = to + starts[begin / chunk];
+      for (std::size_t i = begin; i < end; ++i) {
+        if (wanted(i)) *at++ = static_cast<Id>(i);
+      }
+    });
+    return all;
+  }
+  /// order = 0 .. count - 1 by keys[i] below `limit`; equal keys by number.
+  template <class Id>
+  void group(const Id* keys, std::size_t count, std::size_t limit, Id* order) const {
+    struct entry {
+      Id prefix, at;
+    };
+    constexpr unsigned digit_bits = 11;
+    constexpr std::size_t few = 2048;
+    const auto bits = static_cast<unsigned>(std::bit_width(limit));
+    const unsigned passes = (bits + digit_bits - 1) / digit_bits, width = (bits + passes - 1) / passes;
+    const std::size_t pieces = loops_.threads() == 1 ? 1 : std::min<std::size_t>(std::size_t{2} * loops_.threads(), count / few + 1);
+    const std::size_t piece = (count + pieces - 1) / pieces;
+    buffer<entry> from{count, memory_}, to{count, memory_};
+    loops_.for_blocks(count, [&from, keys](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) from[i] = {keys[i], static_cast<Id>(i)};
+    });
+    std::vector<std::size_t> counts;
+    for (unsigned pass = 0; pass < passes && count != 0; ++pass) {
+      deal_out(loops_, std::as_const(from).span(), to.span(), pass * width, width, piece, counts);
+      std::swap(from, to);
+    }
+    loops_.for_blocks(count, [&from, order](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) order[i] = from[i].at;
+    });
+  }
+  /// values[i] = values[0] + ... + values[i].
+  template <class Id>
+  void sum_up(Id* values, std::size_t count) const {
+    constexpr std::size_t chunk = std::size_t{1} << 16;
+    buffer<Id> starts{(count + chunk - 1) / chunk, memory_};
+    loops_.for_chunks(count, chunk, [&starts, values](std::size_t begin, std::size_t end) {
+      Id sum = 0;
+      for (std::size_t i = begin; i < end; ++i) values[i] = sum = static_cast<Id>(sum + values[i]);
+      starts[begin / chunk] = sum;
+    });
+    exclusive_scan(starts.span(), loops_.threads());
+    loops_.for_chunks(count, chunk, [&starts, values](std::size_t begin, std::size_t end) {
+      const Id before = starts[begin / chunk];
+      for (std::size_t i = begin; i < end; ++i) values[i] = static_cast<Id>(before + values[i]);
+    });
+  }
+  /// up[x] becomes the top above x. Halving makes ways short, but a thread that does it may store what another has just replaced by the
+  /// top; so all walk once more, and store at their own places only.
+  template <class Id>
+  void flatten(Id* up, std::size_t count) const {
+    const typename Loops::template parents<Id> trees{up};
+    loops_.for_each(count, [trees](std::size_t x) { static_cast<void>(find::halve{}(trees, static_cast<Id>(x))); });
+    backend::flatten_by_walks(loops_, trees, static_cast<Id>(count));
+  }
+
+  template <class Id>
+  void lower_firsts(joining::edges_view<Id> edges, std::size_t count, Id* firsts) const {
+    std::atomic<bool> changed{true};
+    while (changed.exchange(false, std::memory_order_relaxed)) {
+      loops_.for_blocks(count, [&changed, offer = joining::try_first<words, Id>{edges, firsts}](std::size_t begin, std::size_t end) {
+        bool any = false;
+        for (std::size_t k = begin; k < end; ++k) any |= offer(k);
+        if (any) changed.store(true, std::memory_order_relaxed);
+      });
+    }
+  }
+  /// How many of the sorted edges are in chains below `tree`.
+  template <class Id>
+  [[nodiscard]] static std::size_t position_of(std::size_t tree, const Id* chains, const Id* order, std::size_t count) {
+    return static_cast<std::size_t>(std::partition_point(order, order + count, [=](Id i) { return chains[i] < tree; }) - order);
+  }
+
+private:
+  const Loops& loops_;
+  std::pmr::memory_resource* memory_;
+};
+
+}  // namespace copse::weighted

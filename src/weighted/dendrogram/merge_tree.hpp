@@ -1,0 +1,196 @@
+// Single linkage from the edges of a forest, in the order in which they merge clusters, by recursive contraction (Sao, Prokopenko,
+// Lebrun-Grandie, PANDORA: A Parallel Dendrogram Construction Algorithm for Single Linkage Clustering on GPU, ICPP 2024).
+//
+// A level contracts every tree with the other end of its first edge, as a round of Boruvka does; at most half of the edges stay between
+// trees. Inside a tree X of a level, let f be its first edge to another tree. The merges in X before f that were not in such a chain of a
+// smaller tree make one chain: each joins what has grown around the earliest edge of X with something that hung on it. The last of them is
+// merged next by f. So an edge goes up from the tree in which it settled to the lowest whose first edge comes later, which is its chain;
+// edges sorted by chain give every merge its next one. A vertex is a tree, too: its first edge merges it.
+//
+// Sizes: an edge adds to its chain the vertices of the trees of which it is the first edge. Their chains are of lower levels, so level by
+// level totals are known, and sums along the chains are sizes. Edges ask trees, and never tell them: no swaps, whose misses would not
+// overlap.
+//
+// O(n log n) work: a level is linear in its edges, and an edge passes as many levels as there are; the sort is radix. The steps are loops
+// over elements (steps.hpp), for a machine that has for_each, fill, ascending, group, sum_up, flatten, lower_firsts and position_of.
+#pragma once
+#include <copse/errors.hpp>
+#include <copse/memory.hpp>
+#include <weighted/dendrogram/steps.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace copse::weighted {
+
+/// Threads from which contraction takes less time than a sweep with a union-find structure, which is one thread's; for ids of 32 bits.
+[[nodiscard]] inline bool worth_contracting(std::uint64_t vertices, unsigned threads) noexcept {
+  constexpr unsigned least_threads = 4;
+  return threads >= least_threads && vertices < std::uint64_t{1} << 31;
+}
+
+template <class Machine, unsigned_index Id>
+class merge_tree {
+  using words = typename Machine::words;
+  using edges_view = joining::edges_view<Id>;
+  static constexpr Id none = joining::none<Id>;
+
+public:
+  /// `u`, `v`: the ends of the edges in their order. There are fewer edges than vertices, and twice as many vertices
+  /// have names below `none`.
+  merge_tree(const Machine& machine, std::size_t vertices, std::size_t edges, Id* u, Id* v)
+      : machine_{machine},
+        n_{vertices},
+        m_{edges},
+        firsts_{machine.template make<Id>(2 * n_)},
+        above_{machine.template make<Id>(2 * n_)},
+        smallest_{machine.template make<Id>(2 * n_)},
+        totals_{machine.template make<Id>(2 * n_)},
+        chains_{machine.template make<Id>(m_)},
+        one_{machine.template make<Id>(m_)},
+        other_{machine.template make<Id>(m_)} {
+    contract(u, v);
+  }
+
+  /// Of each merge the vertices of both clusters together, and of one of the two. This or write(), once: what contraction left is used up.
+  void write_sizes(Id* sizes, Id* parts) {
+    find_merges(sizes);
+    machine_.for_each(m_, joining::size_of_child<Id>{one_.data(), sizes, static_cast<Id>(n_), parts});
+  }
+
+  /// n - 1 merges; `heights`: of the edges. Components join last, at `top`, in the order of their smallest vertices.
+  template <class Merge>
+  void write(const double* heights, double top, Merge* merges) {
+    auto sizes = machine_.template make<Id>(m_);
+    find_merges(sizes.data());
+    machine_.for_each(m_, joining::write_merge<Merge, Id>{one_.data(), other_.data(), sizes.data(), heights, merges});
+    if (n_ > m_ + 1) join_components(sizes.data(), top, merges + m_);
+  }
+
+private:
+  /// Trees [first, first + count) of the numbering; those from `finished` on have no edges.
+  struct level {
+    std::size_t first, count, finished;
+  };
+
+  void contract(Id* u, Id* v) {
+    machine_.fill(firsts_.data(), 2 * n_, none);
+    machine_.fill(above_.data(), 2 * n_, none);
+    machine_.fill(smallest_.data() + n_, n_, none);
+    machine_.fill(totals_.data() + n_, n_, Id{0});
+    machine_.for_each(n_, joining::name_vertices<Id>{smallest_.data(), totals_.data()});
+    auto at = machine_.template make<Id>(m_);
+    machine_.for_each(m_, joining::number_edges<Id>{at.data()});
+    levels_.push_back({0, n_, n_});
+    edges_view edges{u, v, at.data()};
+    std::size_t trees = n_, left = m_;
+    buffer<Id> held;
+    do {
+      buffer<Id> next = contract_once(edges, trees, left);
+      trees = levels_.back().finished;
+      held = std::move(next);
+      edges = {held.data(), held.data() + left, held.data() + 2 * left};
+    } while (left != 0);
+    std::size_t components = 0;
+    for (const level& l : levels_) components += l.count - l.finished;
+    if (components + m_ != n_) refuse_cycle();
+  }
+  [[noreturn]] static void refuse_cycle() { throw usage_error{"forest: found a cycle, expected a list of edges without one"}; }
+
+  /// Makes a level of the first `trees` of the last one. Returns its edges, `left` of them.
+  buffer<Id> contract_once(edges_view edges, std::size_t trees, std::size_t& left) {
+    const level below = levels_.back();
+    Id *const firsts = firsts_.data() + below.first, *const above = above_.data() + below.first;
+    machine_.lower_firsts(edges, left, firsts);
+    auto up = machine_.template make<Id>(trees), numbers = machine_.template make<Id>(trees), list = machine_.template make<Id>(left);
+    machine_.for_each(trees, joining::stand_alone<Id>{up.data()});
+    auto kinds = machine_.template make<unsigned char>(left);
+    machine_.for_each(left, joining::hang_on_first<Id>{edges, firsts, up.data(), kinds.data()});
+    machine_.flatten(up.data(), trees);
+
+    const std::size_t staying = machine_.ascending(left, joining::stays{kinds.data()}, list.data()), base = below.first + below.count;
+    std::size_t alive = 0, finished = 0;
+    {
+      auto marks = machine_.template make<unsigned char>(trees);
+      auto tops = machine_.template make<Id>(trees);
+      machine_.fill(marks.data(), trees, static_cast<unsigned char>(0));
+      machine_.for_each(staying, joining::mark_ends<words, Id>{edges, list.data(), up.data(), marks.data()});
+      alive = machine_.ascending(trees, joining::is_top<Id>{up.data(), marks.data(), 1}, tops.data());
+      machine_.for_each(alive, joining::number_tops<Id>{tops.data(), 0, numbers.data()});
+      finished = machine_.ascending(trees, joining::is_top<Id>{up.data(), marks.data(), 0}, tops.data());
+      machine_.for_each(finished, joining::number_tops<Id>{tops.data(), static_cast<Id>(alive), numbers.data()});
+    }
+    if (base + alive + finished > 2 * n_) refuse_cycle();  // what stays inside a tree keeps it alive
+    machine_.for_each(trees, joining::rise<words, Id>{up.data(), numbers.data(), above, smallest_.data() + below.first,
+                                                      smallest_.data() + base, static_cast<Id>(base)});
+    auto next = machine_.template make<Id>(3 * staying);
+    machine_.for_each(
+        staying, joining::renew<Id>{
+                     edges, list.data(), above, static_cast<Id>(base), {next.data(), next.data() + staying, next.data() + 2 * staying}});
+    const std::size_t going = machine_.ascending(left, joining::goes{kinds.data()}, list.data());
+    machine_.for_each(going,
+                      joining::settle<Id>{edges, kinds.data(), list.data(), above, static_cast<Id>(below.first), chains_.data(), hung()});
+    levels_.push_back({base, alive + finished, alive});
+    left = staying;
+    return next;
+  }
+
+  /// The two clusters of each merge, in one_ and other_, and its size.
+  void find_merges(Id* sizes) {
+    auto order = machine_.template make<Id>(m_);
+    machine_.for_each(m_, joining::find_chain<Id>{firsts_.data(), above_.data(), chains_.data()});
+    machine_.group(chains_.data(), m_, 2 * n_, order.data());
+    find_sizes(order.data(), sizes);
+    Id* const last_merges = above_.data();  // no longer asked for
+    machine_.fill(last_merges, 2 * n_, none);
+    machine_.for_each(m_, joining::note_last<Id>{order.data(), chains_.data(), static_cast<Id>(m_), last_merges});
+    machine_.for_each(m_, joining::find_clusters<Id>{order.data(), chains_.data(), last_merges, hung(), static_cast<Id>(n_)});
+  }
+
+  /// Trees have their numbers level by level, so the chains of a level lie side by side in `order`.
+  void find_sizes(const Id* order, Id* sizes) {
+    auto sums = machine_.template make<Id>(m_), begins = machine_.template make<Id>(2 * n_);
+    std::size_t first = 0;
+    for (std::size_t k = 1; k < levels_.size(); ++k) {
+      const std::size_t last = machine_.position_of(levels_[k].first + levels_[k].count, chains_.data(), order, m_);
+      const std::size_t count = last - first;
+      machine_.for_each(count, joining::line_up<Id>{order + first, totals_.data(), hung(), sums.data() + first});
+      machine_.sum_up(sums.data() + first, count);
+      machine_.for_each(count, joining::note_begin<Id>{order + first, chains_.data(), sums.data() + first, begins.data()});
+      machine_.for_each(
+          count, joining::note_size<Id>{order + first, chains_.data(), sums.data() + first, begins.data(), count, sizes, totals_.data()});
+      first = last;
+    }
+  }
+  [[nodiscard]] joining::hung_view<Id> hung() noexcept { return {one_.data(), other_.data()}; }
+
+  template <class Merge>
+  void join_components(const Id* sizes, double top, Merge* merges) {
+    const std::size_t count = n_ - m_;
+    Id* const by_vertex = firsts_.data();  // no longer asked for
+    machine_.fill(by_vertex, n_, none);
+    for (const level& l : levels_)
+      machine_.for_each(l.count - l.finished,
+                        joining::name_component<Id>{smallest_.data(), static_cast<Id>(l.first + l.finished), by_vertex});
+    auto components = machine_.template make<Id>(n_), clusters = machine_.template make<Id>(count),
+         sums = machine_.template make<Id>(count);
+    machine_.ascending(n_, joining::names_component<Id>{by_vertex}, components.data());
+    machine_.for_each(count, joining::size_component<Id>{components.data(), by_vertex, above_.data(), sizes, static_cast<Id>(n_),
+                                                         clusters.data(), sums.data()});
+    machine_.sum_up(sums.data(), count);
+    machine_.for_each(count - 1, joining::join_component<Merge, Id>{clusters.data(), sums.data(), static_cast<Id>(n_ + m_), top, merges});
+  }
+
+  const Machine& machine_;
+  std::size_t n_, m_;
+  // Per tree of any level, vertices first: the first edge that leaves it, the tree of the next level around it, its smallest vertex, and
+  // the vertices that its chain merges.
+  buffer<Id> firsts_, above_, smallest_, totals_;
+  buffer<Id> chains_;       ///< per edge: a tree
+  buffer<Id> one_, other_;  ///< per edge: the trees that hung on it, then the clusters that it merges
+  std::vector<level> levels_;
+};
+
+}  // namespace copse::weighted

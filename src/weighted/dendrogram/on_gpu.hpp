@@ -1,0 +1,22 @@
+// dendrogram() on a GPU.
+#pragma once
+#include <copse/dendrogram.hpp>
+#include <copse/errors.hpp>
+#include <copse/report.hpp>
+#include <copse/views.hpp>
+
+#include <cstdint>
+
+namespace copse::weighted {
+
+/// `forest`: at least one vertex, and fewer edges than vertices; a weight for each edge. Fills in all but the time. Throws usage_error for
+/// 2^31 vertices and more.
+void merge_on_gpu(coo_view<std::uint32_t> forest, const weights_view& weights, const dendrogram_options& options, dendrogram_result& result,
+                  phase_times& times);
+
+inline void merge_on_gpu(coo_view<std::uint64_t> /*forest*/, const weights_view& /*weights*/, const dendrogram_options& /*options*/,
+                         dendrogram_result& /*result*/, phase_times& /*times*/) {
+  throw usage_error{"cuda: found 64-bit ids, expected 32-bit ids for a dendrogram on a GPU"};
+}
+
+}  // namespace copse::weighted

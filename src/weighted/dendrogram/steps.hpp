@@ -1,0 +1,308 @@
+// The steps of merge_tree.hpp, each for one element of a loop, as they run on a CPU and on a GPU. `Words` has the accesses that threads
+// share: load, store and lower (a minimum).
+#pragma once
+#include <copse/extend/host_device.hpp>
+#include <copse/types.hpp>
+
+#include <cstddef>
+
+namespace copse::weighted::joining {
+
+template <unsigned_index Id>
+inline constexpr Id none = static_cast<Id>(~Id{0});
+
+/// Edges between the trees of a level.
+template <unsigned_index Id>
+struct edges_view {
+  Id *u, *v;  ///< trees
+  Id* at;     ///< when it merges two clusters: its place among all edges
+};
+
+/// A whole forest is the first level: its vertices are trees.
+template <unsigned_index Id>
+struct number_edges {
+  Id* at;
+  COPSE_HOST_DEVICE void operator()(std::size_t i) const { at[i] = static_cast<Id>(i); }
+};
+template <unsigned_index Id>
+struct name_vertices {
+  Id *smallest, *totals;
+  COPSE_HOST_DEVICE void operator()(std::size_t v) const {
+    smallest[v] = static_cast<Id>(v);
+    totals[v] = 1;
+  }
+};
+
+/// firsts[x] becomes the first edge at x: by swaps.
+template <class Words, unsigned_index Id>
+struct offer_first {
+  edges_view<Id> edges;
+  Id* firsts;
+  COPSE_HOST_DEVICE void operator()(std::size_t k) const {
+    Words::lower(firsts[edges.u[k]], edges.at[k]);
+    Words::lower(firsts[edges.v[k]], edges.at[k]);
+  }
+};
+
+/// The same by plain loads and stores, of which misses overlap, in passes until one changes nothing: where two threads store at one place,
+/// the later edge may stay until the next pass.
+template <class Words, unsigned_index Id>
+struct try_first {
+  edges_view<Id> edges;
+  Id* firsts;
+  /// Has it changed something?
+  bool operator()(std::size_t k) const {
+    const Id at = edges.at[k], u = edges.u[k], v = edges.v[k];
+    const bool at_u = at < Words::load(firsts[u]), at_v = at < Words::load(firsts[v]);
+    if (at_u) Words::store(firsts[u], at);
+    if (at_v) Words::store(firsts[v], at);
+    return at_u || at_v;
+  }
+};
+
+template <unsigned_index Id>
+struct stand_alone {
+  Id* up;
+  COPSE_HOST_DEVICE void operator()(std::size_t x) const { up[x] = static_cast<Id>(x); }
+};
+/// Of which of its two trees an edge is the first.
+struct first_of {
+  static constexpr unsigned char neither = 0, u = 1, v = 2, both = 3;
+};
+
+/// A tree hangs on the other end of its first edge; of two with the same edge the smaller one stays on top.
+template <unsigned_index Id>
+struct hang_on_first {
+  edges_view<Id> edges;
+  const Id* firsts;
+  Id* up;
+  unsigned char* kinds;  ///< per edge: first_of
+  COPSE_HOST_DEVICE void operator()(std::size_t k) const {
+    const Id u = edges.u[k], v = edges.v[k];
+    const bool of_u = firsts[u] == edges.at[k], of_v = firsts[v] == edges.at[k];
+    if (of_u && (!of_v || u > v)) up[u] = v;
+    if (of_v && (!of_u || v > u)) up[v] = u;
+    kinds[k] = static_cast<unsigned char>((of_u ? first_of::u : 0) | (of_v ? first_of::v : 0));
+  }
+};
+
+/// Is edge k still between two trees of the next level, or no longer?
+struct stays {
+  const unsigned char* kinds;
+  COPSE_HOST_DEVICE bool operator()(std::size_t k) const { return kinds[k] == first_of::neither; }
+};
+struct goes {
+  const unsigned char* kinds;
+  COPSE_HOST_DEVICE bool operator()(std::size_t k) const { return kinds[k] != first_of::neither; }
+};
+
+template <class Words, unsigned_index Id>
+struct mark_ends {
+  edges_view<Id> edges;
+  const Id *list, *up;
+  unsigned char* marks;
+  COPSE_HOST_DEVICE void operator()(std::size_t j) const {
+    Words::store(marks[up[edges.u[list[j]]]], static_cast<unsigned char>(1));
+    Words::store(marks[up[edges.v[list[j]]]], static_cast<unsigned char>(1));
+  }
+};
+/// Tops of trees with edges, or of those without.
+template <unsigned_index Id>
+struct is_top {
+  const Id* up;
+  const unsigned char* marks;
+  unsigned char wanted;
+  COPSE_HOST_DEVICE bool operator()(std::size_t x) const { return up[x] == x && marks[x] == wanted; }
+};
+template <unsigned_index Id>
+struct number_tops {
+  const Id* tops;
+  Id first;
+  Id* numbers;
+  COPSE_HOST_DEVICE void operator()(std::size_t j) const { numbers[tops[j]] = first + static_cast<Id>(j); }
+};
+/// `above`, `smallest_below`: of this level's trees; `smallest`: of the next level's. Trees of all levels have one numbering, in which the
+/// next level begins at `base`.
+template <class Words, unsigned_index Id>
+struct rise {
+  const Id *up, *numbers;
+  Id* above;
+  const Id* smallest_below;
+  Id* smallest;
+  Id base;
+  COPSE_HOST_DEVICE void operator()(std::size_t x) const {
+    const Id top = numbers[up[x]];
+    above[x] = base + top;
+    Words::lower(smallest[top], smallest_below[x]);
+  }
+};
+
+/// The trees that an edge is the first of: one, or both at its ends.
+template <unsigned_index Id>
+struct hung_view {
+  Id *one, *other;  ///< per edge; other: none where there is one
+};
+
+/// Of edges that are now inside a tree: which tree that is, and what hung on them. `below`: where this level's trees begin.
+template <unsigned_index Id>
+struct settle {
+  edges_view<Id> edges;
+  const unsigned char* kinds;
+  const Id *list, *above;
+  Id below;
+  Id* homes;
+  hung_view<Id> hung;
+  COPSE_HOST_DEVICE void operator()(std::size_t j) const {
+    const Id k = list[j], at = edges.at[k], u = edges.u[k], v = edges.v[k];
+    homes[at] = above[u];
+    hung.one[at] = below + (kinds[k] == first_of::v ? v : u);
+    hung.other[at] = kinds[k] == first_of::both && u != v ? below + v : none<Id>;
+  }
+};
+template <unsigned_index Id>
+struct renew {
+  edges_view<Id> edges;
+  const Id *list, *above;
+  Id base;
+  edges_view<Id> to;
+  COPSE_HOST_DEVICE void operator()(std::size_t j) const {
+    const Id k = list[j];
+    to.u[j] = above[edges.u[k]] - base;
+    to.v[j] = above[edges.v[k]] - base;
+    to.at[j] = edges.at[k];
+  }
+};
+
+/// The chain of an edge: the lowest tree around it whose first edge comes later, or which has none.
+template <unsigned_index Id>
+struct find_chain {
+  const Id *firsts, *above;
+  Id* chains;  ///< where each edge settled, before
+  COPSE_HOST_DEVICE void operator()(std::size_t i) const {
+    Id tree = chains[i];
+    while (firsts[tree] < i) tree = above[tree];
+    chains[i] = tree;
+  }
+};
+
+/// `order`: edges by chains, those of a chain as they merge. The last of each is what others know of it.
+template <unsigned_index Id>
+struct note_last {
+  const Id *order, *chains;
+  Id edges;
+  Id* last_merges;  ///< per tree; none before
+  COPSE_HOST_DEVICE void operator()(std::size_t j) const {
+    const Id i = order[j];
+    if (j + 1 == edges || chains[order[j + 1]] != chains[i]) last_merges[chains[i]] = i;
+  }
+};
+/// The clusters that an edge merges: the one that hung on it, and the one before it in its chain, or the other that hung.
+template <unsigned_index Id>
+struct find_clusters {
+  const Id *order, *chains, *last_merges;
+  hung_view<Id> hung;  ///< trees before, clusters then
+  Id vertices;
+  COPSE_HOST_DEVICE Id cluster(Id tree) const { return tree < vertices ? tree : vertices + last_merges[tree]; }
+  COPSE_HOST_DEVICE void operator()(std::size_t j) const {
+    const Id i = order[j], other = hung.other[i];
+    hung.one[i] = cluster(hung.one[i]);
+    hung.other[i] = other == none<Id> ? vertices + order[j - 1] : cluster(other);
+  }
+};
+
+/// What an edge adds to its chain: the vertices of the trees that hung on it.
+template <unsigned_index Id>
+struct line_up {
+  const Id *order, *totals;
+  hung_view<Id> hung;
+  Id* sums;
+  COPSE_HOST_DEVICE void operator()(std::size_t j) const {
+    const Id i = order[j], other = hung.other[i];
+    sums[j] = totals[hung.one[i]] + (other == none<Id> ? 0 : totals[other]);
+  }
+};
+/// `sums` have been added up from the first edge of a level's chains on: less what lies before a chain they are sizes. (Differences of
+/// numbers that wrap around are right.)
+template <unsigned_index Id>
+struct note_begin {
+  const Id *order, *chains, *sums;
+  Id* begins;  ///< per tree
+  COPSE_HOST_DEVICE void operator()(std::size_t j) const {
+    const Id chain = chains[order[j]];
+    if (j == 0) {
+      begins[chain] = 0;
+    } else if (chains[order[j - 1]] != chain) {
+      begins[chain] = sums[j - 1];
+    }
+  }
+};
+template <unsigned_index Id>
+struct note_size {
+  const Id *order, *chains, *sums, *begins;
+  std::size_t edges;
+  Id *sizes, *totals;
+  COPSE_HOST_DEVICE void operator()(std::size_t j) const {
+    const Id i = order[j], chain = chains[i], size = sums[j] - begins[chain];
+    sizes[i] = size;
+    if (j + 1 == edges || chains[order[j + 1]] != chain) totals[chain] = size;
+  }
+};
+
+template <unsigned_index Id>
+struct size_of_child {
+  const Id *clusters, *sizes;
+  Id vertices;
+  Id* to;
+  COPSE_HOST_DEVICE void operator()(std::size_t i) const { to[i] = clusters[i] < vertices ? Id{1} : sizes[clusters[i] - vertices]; }
+};
+
+template <class Merge, unsigned_index Id>
+struct write_merge {
+  const Id *first, *second, *sizes;
+  const double* heights;
+  Merge* merges;
+  COPSE_HOST_DEVICE void operator()(std::size_t i) const {
+    const Id a = first[i], b = second[i];
+    merges[i] = {static_cast<double>(a < b ? a : b), static_cast<double>(a < b ? b : a), heights[i], static_cast<double>(sizes[i])};
+  }
+};
+
+/// Components in the order of their smallest vertices: those of trees that have no edges any more, from `tree` on.
+template <unsigned_index Id>
+struct name_component {
+  const Id* smallest;
+  Id tree;
+  Id* by_vertex;  ///< none before
+  COPSE_HOST_DEVICE void operator()(std::size_t j) const { by_vertex[smallest[tree + j]] = tree + static_cast<Id>(j); }
+};
+template <unsigned_index Id>
+struct names_component {
+  const Id* by_vertex;
+  COPSE_HOST_DEVICE bool operator()(std::size_t v) const { return by_vertex[v] != none<Id>; }
+};
+template <unsigned_index Id>
+struct size_component {
+  const Id *components, *by_vertex, *last_merges, *sizes;
+  Id vertices;
+  Id *clusters, *sums;
+  COPSE_HOST_DEVICE void operator()(std::size_t c) const {
+    const Id v = components[c], last = last_merges[by_vertex[v]];
+    clusters[c] = last == none<Id> ? v : vertices + last;
+    sums[c] = last == none<Id> ? Id{1} : sizes[last];
+  }
+};
+/// `sums` have been added up. Merge c joins component c + 1 to those before.
+template <class Merge, unsigned_index Id>
+struct join_component {
+  const Id *clusters, *sums;
+  Id before;  ///< number of the cluster that the last edge made, and one more
+  double height;
+  Merge* merges;
+  COPSE_HOST_DEVICE void operator()(std::size_t c) const {
+    const Id left = c == 0 ? clusters[0] : before + static_cast<Id>(c) - 1, right = clusters[c + 1];
+    merges[c] = {static_cast<double>(left < right ? left : right), static_cast<double>(left < right ? right : left), height,
+                 static_cast<double>(sums[c + 1])};
+  }
+};
+
+}  // namespace copse::weighted::joining
