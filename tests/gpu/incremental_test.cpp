@@ -284,6 +284,7 @@ void expect_mixed_right(const std::string& variant, id vertices, const std::vect
       const auto kinds = on_gpu.to_gpu(std::span<const operation>{mix.kinds});
       auto answers = on_gpu.answers_on_gpu(size);
       ASSERT_EQ(cudaMemset(answers.data(), 0xff, 8 * answers.size()), cudaSuccess);
+      ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);  // another stream than the structure's
       on_gpu.apply_resident({pairs.data(), size}, {kinds.data(), size}, {answers.data(), answers.size()}, how);
       on_gpu.wait();
       after.insert(mix.inserts);

@@ -31,8 +31,7 @@ public:
     checked(cudaDeviceGetAttribute(&shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), "asking for the size of shared memory");
     const std::array kernels{reinterpret_cast<const void*>(insert_past_giant<whole_batch>),
                              reinterpret_cast<const void*>(insert_past_giant<of_kind>),
-                             reinterpret_cast<const void*>(answer_past_giant<false>),
-                             reinterpret_cast<const void*>(answer_past_giant<true>)};
+                             reinterpret_cast<const void*>(query_past_giant)};
     for (const void* kernel : kernels) {
       cudaFuncAttributes attributes{};
       checked(cudaFuncGetAttributes(&attributes, kernel), "asking for a kernel's shared memory");
@@ -89,21 +88,27 @@ public:
       });
     });
   }
-  void query(gpu_batch batch, std::uint32_t* answers) { answer<false>(batch, answers); }
-  /// Parts of a batch may come one after the other: that is an order, too.
-  void mix(gpu_batch batch, std::uint32_t* answers) {
-    in_parts(batch, [this, answers, all = batch.pairs](gpu_batch part) { answer<true>(part, answers + (part.pairs - all) / 32); });
+  void query(gpu_batch batch, std::uint32_t* answers) {
+    if (batch.count == 0) return;
+    const bool ask = asks(batch.count);
+    query_batch_kernel<<<loops_.blocks_for(batch.count), backend::threads_a_block, 0, loops_.stream()>>>(
+        batch, trees_.plain(), trees_.slots(), answers, ask ? bits_.facts : nullptr);
+    loops_.launched();
+    if (!ask) return;
+    query_past_giant<<<loops_.places(1), threads_past_giant, group_bytes(), loops_.stream()>>>(batch, trees_.plain(), trees_.slots(), bits_,
+                                                                                               answers);
+    loops_.launched();
   }
 
 private:
-  /// Of `count` operations to come, how many to take before the giant is looked for again, whole words of answers; all, if the others would
+  /// Of `count` operations to come, how many to take before the giant is looked for again; all, if the others would
   /// not pay for that. 0: now.
   [[nodiscard]] std::size_t until_due(std::size_t count) const noexcept {
     const std::size_t vertices = trees_.slots();
     if (vertices == 0) return count;
     const std::size_t due = std::max({vertices, least_edges, 2 * looked_at_});
     if (inserted_ >= due) return 0;
-    const std::size_t before = (due - inserted_ + 31) / 32 * 32;
+    const std::size_t before = due - inserted_;
     return count > before && count - before >= vertices / 2 ? before : count;
   }
   void look(gpu_batch batch) {
@@ -131,26 +136,6 @@ private:
   [[nodiscard]] bool asks(std::size_t count) const noexcept { return looked_at_ != 0 && count >= least_past_giant; }
   [[nodiscard]] std::size_t group_bytes() const noexcept { return bits_.group_words * sizeof(std::uint32_t); }
 
-  template <bool Inserts>
-  void answer(gpu_batch batch, std::uint32_t* answers) {
-    if (batch.count == 0) return;
-    const bool ask = asks(batch.count);
-    const giant_facts* const facts = ask ? bits_.facts : nullptr;
-    if constexpr (Inserts) {
-      const auto p = trees_.mixing<aux_array::none>();
-      mix_batch_kernel<<<blocks_for_pairs(loops_, batch.count), backend::threads_a_block, 0, loops_.stream()>>>(
-          batch, p, trees_.plain(), trees_.slots(), trees_.notes(), answers, facts);
-    } else {
-      query_batch_kernel<<<loops_.blocks_for(batch.count), backend::threads_a_block, 0, loops_.stream()>>>(batch, trees_.plain(),
-                                                                                                                trees_.slots(), answers, facts);
-    }
-    loops_.launched();
-    if (!ask) return;
-    answer_past_giant<Inserts><<<loops_.places(1), threads_past_giant, group_bytes(), loops_.stream()>>>(
-        batch, trees_.plain(), trees_.mixing<aux_array::none>(), trees_.slots(), bits_, trees_.notes(), answers);
-    loops_.launched();
-  }
-
   static constexpr std::size_t least_edges = std::size_t{1} << 20;
   /// Smaller batches would end before the bits are in shared memory: measured, 10^6 edges take 12 us with the bits and 17 with parents;
   /// 300,000 take 10 and 7.
@@ -170,7 +155,11 @@ private:
 past_giant& state_of(device_forest& trees) { return static_cast<past_giant&>(*trees.state()); }
 void insert(device_forest& trees, gpu_batch batch) { state_of(trees).insert(batch); }
 void query(device_forest& trees, gpu_batch batch, std::uint32_t* answers) { state_of(trees).query(batch, answers); }
-void mix(device_forest& trees, gpu_batch batch, std::uint32_t* answers) { state_of(trees).mix(batch, answers); }
+/// All inserts and then all queries is an order of the batch, too, and quicker than both at once: measured 1.4 to 2 times.
+void mix(device_forest& trees, gpu_batch batch, std::uint32_t* answers) {
+  insert(trees, batch);
+  query(trees, batch, answers);
+}
 std::unique_ptr<rule_state> begin(device_forest& trees) { return std::make_unique<past_giant>(trees); }
 
 }  // namespace
