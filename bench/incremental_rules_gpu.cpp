@@ -1,13 +1,15 @@
-// copse_bench_incremental_rules_gpu TRIALS OUT.json VARIANTS GRAPH...
+// copse_bench_incremental_rules_gpu TRIALS OUT.json VARIANTS BATCHES GRAPH...
 // Every rule of incremental connectivity on a GPU (VARIANTS: a pattern such as "cuda.none.*"): all edges of a graph, each once, turned round
-// and shuffled at random, as one resident batch; and a resident batch of as many queries of random pairs as inserts, one after the other by
-// turns, phased and concurrent. A trial goes from a fresh structure, whose roots are planted, to the end of the last kernel, by the wall
+// and shuffled at random, in resident batches (BATCHES: sizes, such as 10000,all); and, where all is among them, a resident batch of as many
+// queries of random pairs as inserts, one after the other by turns, phased and concurrent. A trial goes from a fresh structure, whose roots are planted, to the end of the last kernel, by the wall
 // clock; rules and ways are interleaved. All must find the same number of components; in the median sample of a way stand all operations.
 #include <fmt/format.h>
 #include <copse/copse.hpp>
 #include <core/random.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -29,11 +31,24 @@ constexpr std::size_t most_pairs = std::size_t{1} << 27;
 
 struct way {
   std::string variant, name;
-  std::optional<copse::mixing> how;  ///< not set: inserts alone
+  std::size_t batch = 0;
+  std::optional<copse::mixing> how = std::nullopt;  ///< not set: inserts alone
   std::vector<double> samples = {};
 };
 
-json measure(const std::string& name, const std::string& pattern, unsigned trials) {
+/// "all" is SIZE_MAX.
+std::vector<std::size_t> sizes_of(const std::string& list) {
+  std::vector<std::size_t> sizes;
+  for (std::size_t at = 0; at <= list.size();) {
+    const std::size_t end = std::min(list.find(',', at), list.size());
+    const std::string size = list.substr(at, end - at);
+    sizes.push_back(size == "all" ? SIZE_MAX : std::stoull(size));
+    at = end + 1;
+  }
+  return sizes;
+}
+
+json measure(const std::string& name, const std::string& pattern, const std::vector<std::size_t>& sizes, unsigned trials) {
   const auto stream = copse::bench::shuffled_edges_of(name);
   copse::gpu_incremental keeper(1);
   const std::size_t inserts = std::min(stream.list.size(), most_pairs / 2);
@@ -53,10 +68,13 @@ json measure(const std::string& name, const std::string& pattern, unsigned trial
   std::vector<way> ways;
   for (const auto* variant : copse::variants_matching(pattern, copse::problem_kind::incremental)) {
     if (variant->backend != "cuda") continue;
-    ways.push_back({variant->name, "inserts", std::nullopt});
-    ways.push_back({variant->name, "phased", copse::mixing::phased});
-    if (!copse::incremental_refusal(variant->name, copse::mixing::concurrent)) {
-      ways.push_back({variant->name, "concurrent", copse::mixing::concurrent});
+    for (const std::size_t size : sizes) {
+      ways.push_back({variant->name, "inserts", std::min(size, stream.list.size())});
+      if (size != SIZE_MAX) continue;
+      for (const auto how : {copse::mixing::phased, copse::mixing::concurrent}) {
+        if (copse::incremental_refusal(variant->name, how)) continue;
+        ways.push_back({variant->name, how == copse::mixing::phased ? "phased" : "concurrent", pairs.size(), how});
+      }
     }
   }
   std::optional<std::uint64_t> components, of_mixed;
@@ -69,7 +87,9 @@ json measure(const std::string& name, const std::string& pattern, unsigned trial
           live.apply_resident({pairs_there.data(), pairs_there.size()}, {kinds_there.data(), kinds_there.size()},
                               {answers.data(), answers.size()}, *w.how);
         } else {
-          live.insert_resident({edges_there.data(), edges_there.size()});
+          for (std::size_t at = 0; at < edges_there.size(); at += w.batch) {
+            live.insert_resident({edges_there.data() + at, std::min(w.batch, edges_there.size() - at)});
+          }
         }
         live.wait();
       });
@@ -83,9 +103,11 @@ json measure(const std::string& name, const std::string& pattern, unsigned trial
   for (const auto& w : ways) {
     const std::size_t operations = w.how ? pairs.size() : stream.list.size();
     const double seconds = median(w.samples), rate = static_cast<double>(operations) / seconds;
-    fmt::print(stderr, "{:24} {:44} {:10} {:9.3f} ms {:8.2f} G/s\n", name, w.variant, w.name, seconds * 1e3, rate * 1e-9);
+    fmt::print(stderr, "{:24} {:44} {:10} {:>10} {:9.3f} ms {:8.2f} G/s\n", name, w.variant, w.name, w.batch, seconds * 1e3,
+               rate * 1e-9);
     rows.push_back({{"variant", w.variant},
                     {"way", w.name},
+                    {"batch", w.batch},
                     {"operations", operations},
                     {"median_seconds", seconds},
                     {"operations_per_second", rate},
@@ -97,16 +119,16 @@ json measure(const std::string& name, const std::string& pattern, unsigned trial
 }  // namespace
 
 int main(int argc, char** argv) {
-  return copse::bench::run_and_tell("copse_bench_incremental_rules_gpu TRIALS OUT.json VARIANTS GRAPH...", [=] {
-    if (argc < 5) throw std::invalid_argument{"found too few arguments"};
+  return copse::bench::run_and_tell("copse_bench_incremental_rules_gpu TRIALS OUT.json VARIANTS BATCHES GRAPH...", [=] {
+    if (argc < 6) throw std::invalid_argument{"found too few arguments"};
     const auto trials = static_cast<unsigned>(std::stoul(argv[1]));
     json result = copse::bench::result_of("incremental_rules_gpu");
     const auto gpus = copse::gpus();
     if (gpus.empty()) throw copse::resource_error{"found no GPU, expected one"};
     result["gpu"] = gpus.front().name;
     result["graphs"] = json::array();
-    for (const std::string name : std::span{argv + 4, argv + argc}) {
-      result["graphs"].push_back(measure(name, argv[3], trials));
+    for (const std::string name : std::span{argv + 5, argv + argc}) {
+      result["graphs"].push_back(measure(name, argv[3], sizes_of(argv[4]), trials));
       copse::bench::write_result(argv[2], result);  // after each: the next may be killed
     }
     return 0;
