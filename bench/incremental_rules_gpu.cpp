@@ -1,8 +1,9 @@
 // copse_bench_incremental_rules_gpu TRIALS OUT.json VARIANTS BATCHES GRAPH...
-// Every rule of incremental connectivity on a GPU (VARIANTS: a pattern such as "cuda.none.*"): all edges of a graph, each once, turned round
-// and shuffled at random, in resident batches (BATCHES: sizes, such as 10000,all); and, where all is among them, a resident batch of as many
-// queries of random pairs as inserts, one after the other by turns, phased and concurrent. A trial goes from a fresh structure, whose roots are planted, to the end of the last kernel, by the wall
-// clock; rules and ways are interleaved. All must find the same number of components; in the median sample of a way stand all operations.
+// Every rule of incremental connectivity on a GPU (VARIANTS: a pattern such as "cuda.none.*"): all edges of a graph, each once, turned
+// round and shuffled at random, in resident batches (BATCHES: sizes, such as 10000,all); and, where all is among them, a resident batch of
+// as many queries of random pairs as inserts, one after the other by turns, phased and concurrent. A trial goes from a fresh structure,
+// whose roots are planted, to the end of the last kernel, by the wall clock; rules and ways are interleaved. All must find the same number
+// of components; in the median sample of a way stand all operations.
 #include <fmt/format.h>
 #include <copse/copse.hpp>
 #include <core/random.hpp>
@@ -103,8 +104,7 @@ json measure(const std::string& name, const std::string& pattern, const std::vec
   for (const auto& w : ways) {
     const std::size_t operations = w.how ? pairs.size() : stream.list.size();
     const double seconds = median(w.samples), rate = static_cast<double>(operations) / seconds;
-    fmt::print(stderr, "{:24} {:44} {:10} {:>10} {:9.3f} ms {:8.2f} G/s\n", name, w.variant, w.name, w.batch, seconds * 1e3,
-               rate * 1e-9);
+    fmt::print(stderr, "{:24} {:44} {:10} {:>10} {:9.3f} ms {:8.2f} G/s\n", name, w.variant, w.name, w.batch, seconds * 1e3, rate * 1e-9);
     rows.push_back({{"variant", w.variant},
                     {"way", w.name},
                     {"batch", w.batch},

@@ -75,10 +75,11 @@ std::string state_text(const live_stream& stream) {
 }
 
 live_stream start(const stream_options& options, resources& context) {
-  live_stream_options settings{.live = {.variant = options.variant, .threads = context.threads, .gpu = options.gpu, .memory = &context.memory},
-                               .vertices = options.ids.vertices,
-                               .how = options.mixed,
-                               .batch = options.batch.value_or(options.resume.empty() ? usual_batch : 0)};
+  live_stream_options settings{
+      .live = {.variant = options.variant, .threads = context.threads, .gpu = options.gpu, .memory = &context.memory},
+      .vertices = options.ids.vertices,
+      .how = options.mixed,
+      .batch = options.batch.value_or(options.resume.empty() ? usual_batch : 0)};
   if (options.resume.empty()) return live_stream{settings};
   live_stream resumed = live_stream::resume(options.resume, settings);
   if (resumed.batch() != 0) return resumed;

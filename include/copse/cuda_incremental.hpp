@@ -59,8 +59,8 @@ public:
   void connected_resident(device_span<const edge<id>> on_gpu, device_span<std::uint64_t> answers,
                           std::optional<cuda_stream> stream = std::nullopt);
   /// A mixed batch: `kinds[i]` says what pair i is. Bit i is the answer when it is a query, and 0 when it is an insert. All are in the
-  /// memory of the GPU, and stay until wait(). Concurrent: in one pass; there every operation is a thread's own, so that the answers are those
-  /// of some order of the batch. Throws usage_error when sizes do not fit, and when `how` is concurrent and the variant cannot.
+  /// memory of the GPU, and stay until wait(). Concurrent: in one pass; there every operation is a thread's own, so that the answers are
+  /// those of some order of the batch. Throws usage_error when sizes do not fit, and when `how` is concurrent and the variant cannot.
   void apply_resident(device_span<const edge<id>> on_gpu, device_span<const operation> kinds, device_span<std::uint64_t> answers,
                       mixing how = mixing::phased, std::optional<cuda_stream> stream = std::nullopt);
   /// Room for them, which may not outlive this object. Waits.

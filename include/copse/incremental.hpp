@@ -25,11 +25,11 @@ namespace copse {
 
 struct incremental_options {
   std::string variant =
-      "auto";            ///< a name of variants(problem_kind::incremental); auto: the fast path of one thread, of many, or of the GPU
-  unsigned threads = 0;  ///< 0: all cores that the process may use
+      "auto";                  ///< a name of variants(problem_kind::incremental); auto: the fast path of one thread, of many, or of the GPU
+  unsigned threads = 0;        ///< 0: all cores that the process may use
   bool record_forest = false;  ///< keep the edges that joined two components: 8 bytes per vertex (16 of wide ids)
-  /// Keep it in the memory of this GPU, by a variant of cuda (auto: cuda.none.fast). Without it such variants run on GPU 0. Batches come from
-  /// host memory (gpu_incremental takes those that are there already); of 32-bit ids only.
+  /// Keep it in the memory of this GPU, by a variant of cuda (auto: cuda.none.fast). Without it such variants run on GPU 0. Batches come
+  /// from host memory (gpu_incremental takes those that are there already); of 32-bit ids only.
   std::optional<unsigned> gpu = std::nullopt;
   copse::observer* observer = nullptr;
   std::pmr::memory_resource* memory = host_memory();

@@ -1,10 +1,10 @@
-// Parents on a GPU for queries that run beside inserts. A batch there has no order of its own: every operation is a thread's. So the answers
-// are those of some order as long as each yes is true at the end, and each no at the beginning: take the no's first, then the inserts, then
-// the yes's. A yes is true at the end whatever was read, as what was a parent once stays an ancestor. A no says that two vertices look like
-// roots. If their trees were one at the beginning, one walk has seen the link of its root, or a path that another thread has shortened past
-// that root, and the other walk has not; it reads the root once more, and that read must not miss the link. So a thread passes a fence
-// before it stores what it has read, and one before that last read: what any thread on the way has read of the root happened before.
-// All loads are of device scope; cached ones take part in no such order.
+// Parents on a GPU for queries that run beside inserts. A batch there has no order of its own: every operation is a thread's. So the
+// answers are those of some order as long as each yes is true at the end, and each no at the beginning: take the no's first, then the
+// inserts, then the yes's. A yes is true at the end whatever was read, as what was a parent once stays an ancestor. A no says that two
+// vertices look like roots. If their trees were one at the beginning, one walk has seen the link of its root, or a path that another thread
+// has shortened past that root, and the other walk has not; it reads the root once more, and that read must not miss the link. So a thread
+// passes a fence before it stores what it has read, and one before that last read: what any thread on the way has read of the root happened
+// before. All loads are of device scope; cached ones take part in no such order.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/extend/parent_array.hpp>

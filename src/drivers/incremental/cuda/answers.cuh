@@ -1,5 +1,5 @@
-// Queries past the giant of a structure on a GPU: the bits answer those whose ends are both inside; the others are gathered until they fill a
-// warp.
+// Queries past the giant of a structure on a GPU: the bits answer those whose ends are both inside; the others are gathered until they fill
+// a warp.
 #pragma once
 #include <copse/extend/rules/find/halve.hpp>
 #include <drivers/incremental/cuda/giant.cuh>
@@ -23,8 +23,8 @@ __global__ void __launch_bounds__(backend::threads_a_block)
   query_pairs<find::halve>(batch, p, vertices, answers);
 }
 
-/// Does nothing unless worth_asking(). Precondition: nothing is inserted meanwhile. Dynamic shared memory: group_words. A warp makes words of
-/// 32 answers, first those that the bits give.
+/// Does nothing unless worth_asking(). Precondition: nothing is inserted meanwhile. Dynamic shared memory: group_words. A warp makes words
+/// of 32 answers, first those that the bits give.
 __global__ void __launch_bounds__(threads_past_giant)
     query_past_giant(gpu_batch batch, gpu_parents p, gpu_id vertices, giant_bits bits, std::uint32_t* answers) {
   constexpr unsigned warps_per_block = threads_past_giant / 32;

@@ -30,8 +30,7 @@ public:
     checked(cudaGetDevice(&device), "asking for the device");
     checked(cudaDeviceGetAttribute(&shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), "asking for the size of shared memory");
     const std::array kernels{reinterpret_cast<const void*>(insert_past_giant<whole_batch>),
-                             reinterpret_cast<const void*>(insert_past_giant<of_kind>),
-                             reinterpret_cast<const void*>(query_past_giant)};
+                             reinterpret_cast<const void*>(insert_past_giant<of_kind>), reinterpret_cast<const void*>(query_past_giant)};
     for (const void* kernel : kernels) {
       cudaFuncAttributes attributes{};
       checked(cudaFuncGetAttributes(&attributes, kernel), "asking for a kernel's shared memory");

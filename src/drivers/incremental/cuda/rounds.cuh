@@ -132,7 +132,7 @@ public:
     if (ends_.size() == 0) return;
     loops_.before_launch();
     count_dead_roots<<<loops_.blocks_for(ends_.size()), backend::threads_a_block, 0, loops_.stream()>>>(ends_.data(), ends_.size(), p_,
-                                                                                                    trees.died(), trees.tally());
+                                                                                                        trees.died(), trees.tally());
     loops_.launched();
   }
 

@@ -130,7 +130,8 @@ void mix_by(device_forest& trees, gpu_batch batch, std::uint32_t* answers) {
   const auto& loops = trees.loops();
   loops.before_launch();
   mix_by_rule<Unite, Find><<<blocks_for_pairs(loops, batch.count), backend::threads_a_block, 0, loops.stream()>>>(
-      batch, trees.template mixing<Unite::traits.aux>(), trees.template looking<Unite::traits.aux>(), trees.slots(), trees.notes(), answers);
+      batch, trees.template mixing<Unite::traits.aux>(), trees.template looking<Unite::traits.aux>(), trees.slots(), trees.notes(),
+      answers);
   loops.launched();
 }
 
@@ -149,8 +150,7 @@ __device__ void query_pairs(gpu_batch batch, P p, gpu_id vertices, std::uint32_t
 }
 
 template <class Find, class P>
-__global__ void __launch_bounds__(backend::threads_a_block)
-    query_by_find(gpu_batch batch, P p, gpu_id vertices, std::uint32_t* answers) {
+__global__ void __launch_bounds__(backend::threads_a_block) query_by_find(gpu_batch batch, P p, gpu_id vertices, std::uint32_t* answers) {
   query_pairs<Find>(batch, p, vertices, answers);
 }
 
@@ -159,8 +159,8 @@ void query_by(device_forest& trees, gpu_batch batch, std::uint32_t* answers) {
   if (batch.count == 0) return;
   const auto& loops = trees.loops();
   loops.before_launch();
-  query_by_find<Find><<<loops.blocks_for(batch.count), backend::threads_a_block, 0, loops.stream()>>>(
-      batch, trees.template looking<Aux>(), trees.slots(), answers);
+  query_by_find<Find><<<loops.blocks_for(batch.count), backend::threads_a_block, 0, loops.stream()>>>(batch, trees.template looking<Aux>(),
+                                                                                                      trees.slots(), answers);
   loops.launched();
 }
 
