@@ -26,28 +26,22 @@ public:
   unsigned threads() const noexcept override { return usable_threads(options.threads); }
   std::size_t step() const noexcept override { return std::size_t{1} << 22; }
   void grow(id slots) override {
-    live_.grow(slots);
-    changed();
+    change([&] { live_.grow(slots); });
   }
   void declare(id begin) override {
-    live_.declare(begin);
-    changed();
+    change([&] { live_.declare(begin); });
   }
   void adopt(std::span<const id> labels) override {
-    live_.adopt(labels);
-    changed();
+    change([&] { live_.adopt(labels); });
   }
   void insert(pairs edges) override {
-    live_.insert(edges);
-    changed();
+    change([&] { live_.insert(edges); });
   }
   void insert_growing(pairs edges) override {
-    live_.insert_growing(edges);
-    changed();
+    change([&] { live_.insert_growing(edges); });
   }
   void apply_growing(part batch, mixing how, std::span<std::uint64_t> answers) override {
-    live_.apply_growing(batch.pairs, batch.kinds, how, answers);
-    changed();
+    change([&] { live_.apply_growing(batch.pairs, batch.kinds, how, answers); });
   }
   void query(pairs queries, std::span<std::uint64_t> answers) override { live_.query(queries, nullptr, answers); }
   void write_labels(id* to) override { live_.write_labels(to); }
@@ -70,9 +64,17 @@ public:
   void put_link_slots() override { live_.put_links(links_.span()); }
 
 private:
-  void changed() {
-    counts_ = live_.counted();
+  /// A batch that fails may have been inserted in part.
+  template <class Work>
+  void change(Work work) {
     marks_are_old_ = true;
+    try {
+      work();
+    } catch (...) {
+      counts_ = live_.counted();
+      throw;
+    }
+    counts_ = live_.counted();
   }
 
   drivers::gpu_live live_;

@@ -101,6 +101,24 @@ TEST_P(every_mixing_variant, answers_and_labels_of_mixed_batches_are_right) {
   }
 }
 
+TEST_P(every_mixing_variant, is_as_before_after_a_call_that_is_refused) {
+  COPSE_NEEDS_ITS_DEVICE(GetParam());
+  incremental live(4, options());
+  const std::vector<edge<id>> good{{0, 1}, {6, 6}}, bad{{2, 3}, {1, no_vertex<id>}};
+  live.insert(good);
+  EXPECT_THROW(live.insert(bad), input_error);
+  const std::vector<operation> kinds{operation::insert, operation::insert};
+  EXPECT_THROW(static_cast<void>(live.apply(bad, kinds)), input_error);
+  EXPECT_EQ(live.count(), 4u);
+  EXPECT_EQ(live.vertices(), 5u);
+  EXPECT_FALSE(live.connected(2, 3));
+  EXPECT_TRUE(live.contains(6));
+  EXPECT_FALSE(live.contains(5));
+  const std::vector<edge<id>> pairs{{0, 1}, {0, 77}, {77, 77}, {0, no_vertex<id>}, {1, 6}};
+  const auto answers = live.connected(pairs);
+  for (std::size_t i = 0; i < pairs.size(); ++i) EXPECT_EQ(answers[i], i == 0 || i == 2) << i;
+}
+
 TEST_P(every_mixing_variant, goes_on_from_a_file_and_takes_in_a_part) {
   COPSE_NEEDS_ITS_DEVICE(GetParam());
   const temporary_folder folder;

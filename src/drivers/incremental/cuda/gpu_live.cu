@@ -86,8 +86,8 @@ struct gpu_live::parts {
     }
   }
 
-  /// Grows as far as the ids of inserts need. Waits.
-  void fit(gpu_batch batch) {
+  /// Grows as far as the ids of inserts need. Waits. `call`: of the user, for the texts of errors.
+  void fit(gpu_batch batch, const char* call) {
     loops.clear(largest.data(), sizeof(largest_id));
     with_reader(batch, operation::insert, [&](auto reader) {
       find_largest<<<std::min(loops.blocks_for(batch.count), loops.places()), backend::threads_a_block, 0, loops.stream()>>>(
@@ -97,7 +97,8 @@ struct gpu_live::parts {
     const largest_id found = loops.fetched(largest.data());
     if (found.any == 0) return;
     if (found.most == no_vertex<gpu_id>) {
-      throw input_error{"insert: found the id " + std::to_string(found.most) + ", expected ids below, as it stands for no vertex"};
+      throw input_error{std::string{call} + ": found the id " + std::to_string(found.most) +
+                        ", expected ids below, as it stands for no vertex"};
     }
     trees.grow(found.most + 1);
   }
@@ -194,7 +195,7 @@ void gpu_live::insert(pairs edges) {
 void gpu_live::insert_growing(pairs edges) {
   parts& s = *parts_;
   s.for_pieces(edges, [&s](gpu_batch piece) {
-    s.fit(piece);
+    s.fit(piece, "insert");
     s.rule.insert(s.trees, piece);
   });
 }
@@ -208,7 +209,7 @@ void gpu_live::apply_growing(pairs batch, const operation* kinds, mixing how, st
   backend::copy_in(s.on, pairs_there.data(), batch.data(), batch.size_bytes(), "copying a batch");
   backend::copy_in(s.on, kinds_there.data(), kinds, batch.size() * sizeof(operation), "copying a batch");
   const gpu_batch there{pairs_there.data(), batch.size(), kinds_there.data()};
-  s.fit(there);
+  s.fit(there, "apply");
   s.apply(there, how, answers_there.span());
   s.answers_out(answers, answers_there);
 }
