@@ -128,12 +128,19 @@ __global__ void __launch_bounds__(threads_past_giant)
 #pragma unroll
     for (int k = 0; k < at_once; ++k) {
       const std::size_t i = first + k * 32 + lane;
-      const bool wanted = batch.wanted(i);
-      e[k] = wanted ? batch.pair(i) : gpu_edge{0, 0};
+      e[k] = batch.wanted(i) ? batch.pair(i) : gpu_edge{0, 0};
+    }
+    if (marks) {  // behind all loads, or they would wait for each other
+#pragma unroll
+      for (int k = 0; k < at_once; ++k) {
+        if (e[k].u == e[k].v && e[k].u < vertices && batch.wanted(first + k * 32 + lane)) notes.mark(e[k], own);
+      }
+    }
+#pragma unroll
+    for (int k = 0; k < at_once; ++k) {
       const bool good = e[k].u < vertices && e[k].v < vertices;
       own.refused += !good;
       if (!good) e[k] = {0, 0};
-      if (marks && wanted && good && e[k].u == e[k].v) notes.mark(e[k], own);
     }
     if (by_group) {
 #pragma unroll
