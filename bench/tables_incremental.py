@@ -73,13 +73,9 @@ def incremental_gpu_queries(s):
 
 @table("incremental_gpu_rules")
 def incremental_gpu_rules(s):
-    ask = dict(source="rules", measure="rate", batch="all")
+    ask = dict(graph="er:n=8388608,m=33554432", source="rules", measure="rate", batch="all")
     names = s.incremental.variants(**ask)
-    columns = {}
-    for g in ("rmat:scale=22,edges=8,a=.45,b=.15,c=.15", "er:n=8388608,m=33554432"):
-        short = g.split(":")[0]
-        columns[f"{short}, inserts"] = dict(graph=g, queries_per_insert="")
-        columns |= {f"{short}, {m}": dict(graph=g, mixing=m) for m in ("phased", "concurrent")}
+    columns = {"inserts": dict(queries_per_insert="")} | {f"with queries, {m}": dict(mixing=m) for m in ("phased", "concurrent")}
     return grid(s.incremental, "variant", names, columns, by=("variant", ""), **ask)
 
 
