@@ -169,6 +169,15 @@ def of_incremental_gpu(result):
             )
 
 
+def of_incremental_rules_gpu(result):
+    for graph in result["graphs"]:
+        for row in graph["rows"]:
+            rates = [row["operations"] / s / 1e9 for s in row["seconds_all"]]
+            batch = "all" if row.get("batch", row["operations"]) == row["operations"] else row["batch"]
+            described = {"batch": batch, "queries_per_insert": "" if row["way"] == "inserts" else 1, "mixing": row["way"].replace("inserts", "")}
+            yield series(graph_name(graph["graph"]), row["variant"], "rate", rates, "G operations/s", 1, source="rules", **described)
+
+
 def of_list_ranking(result):
     for way in result["ways"]:
         listed = result.get("list") or f"list:n={way['elements']}"
@@ -280,9 +289,9 @@ def of_series(result):
 
 BY_NAME = {"bench": of_bench, "solve": of_solve, "fast": of_solve, "components": of_components, "forest": of_forest,
            "forest_gpu": of_forest, "fast_gpu": of_fast_gpu, "techniques_gpu": of_techniques, "incremental": of_incremental,
-           "incremental_gpu": of_incremental_gpu, "euler_tour": of_euler_tour, "copies": of_copies, "hybrid": of_hybrid,
-           "series": of_series, "weighted_forest": of_weighted_forest, "hierarchy": of_weighted_forest,
-           "weighted_forest_gpu": of_weighted_forest, "log": of_log, "end_to_end": of_end_to_end,
+           "incremental_gpu": of_incremental_gpu, "incremental_rules_gpu": of_incremental_rules_gpu, "euler_tour": of_euler_tour,
+           "copies": of_copies, "hybrid": of_hybrid, "series": of_series, "weighted_forest": of_weighted_forest,
+           "hierarchy": of_weighted_forest, "weighted_forest_gpu": of_weighted_forest, "log": of_log, "end_to_end": of_end_to_end,
            "list_ranking": of_list_ranking, "parse_unite": of_parse_unite}
 BY_KEY = {"ways": of_list_ranking, "parse_seconds_all": of_parse_unite, "pandas_scipy_seconds_all": of_end_to_end, "by": of_log}
 

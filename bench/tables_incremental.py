@@ -71,6 +71,14 @@ def incremental_gpu_queries(s):
     return grid(s.incremental, "graph", STREAMS, columns, **(ON_GPU | dict(source="mixed_resident")))
 
 
+@table("incremental_gpu_rules")
+def incremental_gpu_rules(s):
+    ask = dict(graph="er:n=8388608,m=33554432", source="rules", measure="rate", batch="all")
+    names = s.incremental.variants(**ask)
+    columns = {"inserts": dict(queries_per_insert="")} | {f"with queries, {m}": dict(mixing=m) for m in ("phased", "concurrent")}
+    return grid(s.incremental, "variant", names, columns, by=("variant", ""), **ask)
+
+
 @table("incremental_streams")
 def incremental_streams(s):
     graphs = s.incremental.graphs(run="streams")

@@ -17,6 +17,7 @@
 #include "exit_code.hpp"
 #include "input.hpp"
 #include "output.hpp"
+#include "solution.hpp"
 #include "stream_forest.hpp"
 
 namespace copse::cli {
@@ -37,6 +38,7 @@ struct stream_options {
   id_options ids;
   mixing mixed = mixing::phased;
   std::string variant = "auto";
+  std::optional<unsigned> gpu;
   std::optional<std::uint64_t> batch;
   std::string checkpoint, resume, about, output, forest;
   std::uint64_t every = usual_every;
@@ -73,10 +75,11 @@ std::string state_text(const live_stream& stream) {
 }
 
 live_stream start(const stream_options& options, resources& context) {
-  live_stream_options settings{.live = {.variant = options.variant, .threads = context.threads, .memory = &context.memory},
-                               .vertices = options.ids.vertices,
-                               .how = options.mixed,
-                               .batch = options.batch.value_or(options.resume.empty() ? usual_batch : 0)};
+  live_stream_options settings{
+      .live = {.variant = options.variant, .threads = context.threads, .gpu = options.gpu, .memory = &context.memory},
+      .vertices = options.ids.vertices,
+      .how = options.mixed,
+      .batch = options.batch.value_or(options.resume.empty() ? usual_batch : 0)};
   if (options.resume.empty()) return live_stream{settings};
   live_stream resumed = live_stream::resume(options.resume, settings);
   if (resumed.batch() != 0) return resumed;
@@ -140,6 +143,7 @@ void refuse_beside_forest(const stream_options& options) {
   }
   if (options.mixed != mixing::phased) throw usage_error{"--mixed concurrent: found --forest, whose queries see their whole batch"};
   if (options.variant != "auto") throw usage_error{"--variant: found --forest, which has no variants of incremental connectivity"};
+  if (options.gpu) throw usage_error{"--device: found --forest, which is kept on the CPU"};
 }
 
 int stream_into_forest(const stream_options& options, resources& context) {
@@ -247,6 +251,7 @@ void add_stream(CLI::App& app, action& chosen) {
                                 "How the stream is written (default: by suffix: .csv, raw pairs .coo and .coo64, otherwise text)");
   add_edge_options(*command, options->read);
   command->add_option("--variant", options->variant, "A variant of incremental connectivity (default auto)")->type_name("NAME");
+  add_device_option(*command, options->gpu, command->get_option("--variant")->get_group());
   command->add_option("--checkpoint", options->checkpoint, "Save the state here, as a whole, now and then and at the end")
       ->type_name("FILE");
   add_number(*command, "--every", options->every, 1, UINT64_MAX, "Records between two checkpoints (default 10000000)");

@@ -71,9 +71,15 @@ copse_cuda_unit(cuda_unites cuda_finishes cuda_finish cuda_unite_function "finis
 copse_cuda_unit(cuda_rounds cuda_finishes cuda_finish cuda_rounds_function "finish_functions_of<backend::cuda, std::uint32_t>(other_entries{})")
 copse_cuda_unit(cuda_forest_unites cuda_forest_finishes cuda_recorder cuda_recorder_of
   "recorders_of<backend::recording_cuda, std::uint32_t>(united_entries{})")
+copse_cuda_unit(cuda_inserts cuda_incremental cuda_inserter cuda_insert_function "insert_functions_of(united_entries{})")
+copse_cuda_unit(cuda_mixes cuda_incremental cuda_answerer cuda_mix_function "mix_functions_of(united_entries{})")
+copse_cuda_unit(cuda_insert_rounds cuda_incremental cuda_inserter cuda_insert_in_rounds_function "insert_functions_of(other_entries{})")
+copse_cuda_unit(cuda_queries cuda_incremental cuda_answerer cuda_query_function "query_functions_of(finishes{})")
 
 # Units of kernels, built side by side; each takes nvcc 13 under a minute of a core (tools/build_times.py says how long).
-set(units device/components device/spanning_forest device/counting device/weighted_forest drivers/bridges/cuda/cuts drivers/incremental/cuda/gpu_incremental drivers/rooting/cuda/tour fast/cuda/solve
+set(units device/components device/spanning_forest device/counting device/weighted_forest drivers/bridges/cuda/cuts
+  drivers/incremental/cuda/device_forest drivers/incremental/cuda/gpu_live drivers/incremental/cuda/past_giant drivers/rooting/cuda/tour
+  fast/cuda/solve
   fast/cuda/spanning_forest gen/gpu_edges gpu/loops/edge_rows gpu/loops/prefix_sums gpu/loops/row_facts gpu/loops/sort
   gpu/runtime/memory_rates hybrid/cuda/gpu_part_kernels list_ranking/cuda/counts list_ranking/cuda/scans verify/gpu_checksum
   verify/gpu_proof weighted/cuda/keys weighted/cuda/pair_rows weighted/cuda/search weighted/dendrogram/cuda/dendrogram)
@@ -90,8 +96,9 @@ foreach(unit IN LISTS generated units)
   endif()
   copse_kernels(copse ${unit} ${file} ${flags})
 endforeach()
-set(hosts api/gpu_solver.cpp api/gpu_weighted_forest.cpp device/generate.cpp device/solver.cpp gpu/runtime/gpu.cpp gpu/runtime/gpu_memory.cpp gpu/runtime/staged_copy.cpp
-  hybrid/on_device.cpp list_ranking/cuda/gpu_ranker.cpp list_ranking/on_gpu.cpp)
+set(hosts api/gpu_incremental.cpp api/gpu_incremental_engine.cpp api/gpu_solver.cpp api/gpu_weighted_forest.cpp device/generate.cpp
+  device/solver.cpp gpu/runtime/gpu.cpp gpu/runtime/gpu_memory.cpp gpu/runtime/staged_copy.cpp hybrid/on_device.cpp
+  list_ranking/cuda/gpu_ranker.cpp list_ranking/on_gpu.cpp variants/cuda_incremental.cpp)
 list(TRANSFORM hosts PREPEND ${PROJECT_SOURCE_DIR}/src/)
 target_sources(copse PRIVATE ${hosts})
 if(CMAKE_BUILD_TYPE STREQUAL "Release")

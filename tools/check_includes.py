@@ -43,7 +43,7 @@ PUBLIC = {
     "components.hpp": "drivers",
     "copse.hpp": "umbrella",
     "cuda.hpp": "device",
-    "cuda_incremental.hpp": "drivers",
+    "cuda_incremental.hpp": "api",
     "cuda_weighted_forest.hpp": "api",
     "dendrogram.hpp": "weighted",
     "edge_batch_sink.hpp": "device",

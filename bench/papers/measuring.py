@@ -131,10 +131,10 @@ def per_graph(name):
     return form
 
 
-def on_gpu(name):
-    """TRIALS OUT.json GRAPH..."""
+def on_gpu(name, *arguments):
+    """TRIALS OUT.json ARGUMENTS GRAPH..."""
     def form(setup, run, _):
-        argv = [setup.bench(name), str(setup.trials), "JSON", *setup.specs(run)]
+        argv = [setup.bench(name), str(setup.trials), "JSON", *arguments, *setup.specs(run)]
         yield argv, lambda: json.loads(setup.output(argv, file=True))
     return form
 
@@ -175,6 +175,7 @@ def techniques(setup, run, patterns):
 
 FORMS = {"bench": bench, "tournament": tournament, "phases": phases, "giant": giant, "incremental": per_graph("incremental"),
          "first_touch": per_graph("first_touch"), "random_bits": bits, "incremental_gpu": on_gpu("incremental_gpu"),
+         "incremental_rules_gpu": on_gpu("incremental_rules_gpu", "cuda.none.*", "10000000,all"),
          "forest": forest, "list_ranking": ranks(),
          "list_rounds": ranks("--reduce", "0,4,8,12,18"), "hybrid": hybrid, "techniques": techniques}
 

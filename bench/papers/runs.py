@@ -99,6 +99,7 @@ RUNS = {
     "list_phases": Run("phases", STAGES, (), (here("list_phases"), on_16("papers", run="phases"), on_gpu("figures", run="list_phases"))),
     "inserts": Run("incremental", ("osm",), (), (here("inserts"), on_16("incremental", threads="16")), "cpu"),
     "gpu_inserts": Run("incremental_gpu", ("rmat22", "er", "osm", "ba"), (), (on_gpu("incremental"),), "cuda"),
+    "gpu_rules": Run("incremental_rules_gpu", ("rmat22", "er"), (), (on_gpu("incremental", source="rules"),), "cuda"),
     "first_touch": Run("first_touch", ("rmat", "er"), (), (here("first_touch"),), "cpu"),
     "forest": Run("forest", (*MIXED, "mesh"), (), (here("forest"), on_16("forests", run="3"), on_gpu("forests")), "cpu"),
     "giant": Run("giant", ("er1",), (), (here("giant"),)),

@@ -3,6 +3,7 @@
 #include <copse/labels.hpp>
 #include <copse/memory.hpp>
 #include <copse/operations.hpp>
+#include <copse/variants.hpp>
 #include <copse/views.hpp>
 
 #include <cstddef>
@@ -10,19 +11,21 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 
 namespace copse {
 
 struct gpu_incremental_options {
+  std::string variant = "auto";  ///< a variant of cuda for incremental connectivity; auto: cuda.none.fast
   unsigned gpu = 0;
   std::size_t piece_edges = std::size_t{1} << 21;  ///< batches in host memory are copied in pieces of so many, two of them on the way
   std::uint64_t memory_limit_bytes = UINT64_MAX;   ///< of the GPU's memory
 };
 
-/// As copse::incremental, of 32-bit ids, by Rem's algorithm with swaps and splitting; vertices are declared (grow() adds some), because to
-/// look for the largest id of a batch in host memory would take longer than to copy it. Calls may not overlap, and come from one thread, as
-/// the CUDA runtime keeps a device a thread. Throws resource_error where there is no GPU, or no memory on it; usage_error in builds without
-/// CUDA.
+/// For batches that are in the memory of the GPU, or are copied there while kernels run: as copse::incremental by a variant of cuda, which
+/// does all else, of vertices that are declared (grow() adds some), because to look for the largest id of a batch in host memory would take
+/// longer than to copy it. Calls may not overlap, and come from one thread, as the CUDA runtime keeps a device a thread. Throws
+/// resource_error where there is no GPU, or no memory on it, and in builds without CUDA; usage_error for what is no such variant.
 class gpu_incremental {
 public:
   using id = std::uint32_t;
@@ -38,13 +41,13 @@ public:
   void grow(id vertices);
 
   /// Joins the ends of every edge. Returns when `edges` may be overwritten; kernels may run on. Pinned memory (pinned()) is copied
-  /// straight, other memory by way of pinned pieces. Up to 2^17 edges go in one captured graph: a copy and a kernel, one launch. An edge
+  /// straight, other memory by way of pinned pieces. By cuda.none.fast up to 2^17 edges go in one captured graph: one launch. An edge
   /// with an id that is no vertex is not inserted; the next call that waits throws input_error for it.
   void insert(pairs edges);
   /// The same for edges in the memory of the GPU (to_gpu()). Returns at once: they must stay until wait(). With a stream of the
   /// caller's, of this GPU, work that was enqueued on it before comes before, and work that is enqueued on it later after; without one,
-  /// nobody may still write them. When as many edges have come as there are vertices, then twice as many, and so on, a pass over the
-  /// vertices finds who is in the giant, past which large batches go.
+  /// nobody may still write them. By cuda.none.fast, when as many edges have come as there are vertices, then twice as many, and so on, a
+  /// pass over the vertices finds who is in the giant, past which large batches go.
   void insert_resident(device_span<const edge<id>> on_gpu, std::optional<cuda_stream> stream = std::nullopt);
   /// Until all inserts have ended. Throws input_error when ids were no vertices, with their number.
   void wait();
@@ -55,9 +58,16 @@ public:
   /// stay until wait(). Throws usage_error when `answers` has no room for a bit a pair.
   void connected_resident(device_span<const edge<id>> on_gpu, device_span<std::uint64_t> answers,
                           std::optional<cuda_stream> stream = std::nullopt);
+  /// A mixed batch: `kinds[i]` says what pair i is. Bit i is the answer when it is a query, and 0 when it is an insert. All are in the
+  /// memory of the GPU, and stay until wait(). Concurrent: in one pass; there every operation is a thread's own, so that the answers are
+  /// those of some order of the batch. Throws usage_error when sizes do not fit, and when `how` is concurrent and the variant cannot.
+  void apply_resident(device_span<const edge<id>> on_gpu, device_span<const operation> kinds, device_span<std::uint64_t> answers,
+                      mixing how = mixing::phased, std::optional<cuda_stream> stream = std::nullopt);
   /// Room for them, which may not outlive this object. Waits.
   [[nodiscard]] buffer<std::uint64_t> answers_on_gpu(std::size_t queries);
   [[nodiscard]] id vertices() const noexcept;
+  /// The variant that runs; never "auto".
+  [[nodiscard]] const variant_info& variant() const noexcept;
   /// Components. Waits.
   [[nodiscard]] std::uint64_t count();
   /// Canonical labels, in host memory. Waits. O(vertices).
@@ -67,6 +77,7 @@ public:
   [[nodiscard]] static std::pmr::memory_resource* pinned();
   /// A copy in the memory of the GPU, which may not outlive this object. Waits.
   [[nodiscard]] buffer<edge<id>> to_gpu(pairs edges);
+  [[nodiscard]] buffer<operation> to_gpu(std::span<const operation> kinds);
 
 private:
   struct state;

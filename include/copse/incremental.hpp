@@ -25,9 +25,12 @@ namespace copse {
 
 struct incremental_options {
   std::string variant =
-      "auto";            ///< a name of variants(problem_kind::incremental); auto: sequential Rem on one thread, Rem with swaps on more
-  unsigned threads = 0;  ///< 0: all cores that the process may use
+      "auto";                  ///< a name of variants(problem_kind::incremental); auto: the fast path of one thread, of many, or of the GPU
+  unsigned threads = 0;        ///< 0: all cores that the process may use
   bool record_forest = false;  ///< keep the edges that joined two components: 8 bytes per vertex (16 of wide ids)
+  /// Keep it in the memory of this GPU, by a variant of cuda (auto: cuda.none.fast). Without it such variants run on GPU 0. Batches come
+  /// from host memory (gpu_incremental takes those that are there already); of 32-bit ids only.
+  std::optional<unsigned> gpu = std::nullopt;
   copse::observer* observer = nullptr;
   std::pmr::memory_resource* memory = host_memory();
 };
@@ -104,7 +107,7 @@ public:
   [[nodiscard]] std::uint64_t vertices() const noexcept;
   /// Components, of one vertex included. O(1).
   [[nodiscard]] std::uint64_t count() const noexcept;
-  [[nodiscard]] bool contains(Id v) const noexcept;
+  [[nodiscard]] bool contains(Id v) const;
   /// Vertices in the component of v; 0 when it does not exist. O(slots) after an insert that joined something, then O(1) a call.
   [[nodiscard]] std::uint64_t size_of(Id v) const;
   /// Canonical labels, absent slots included as such. O(slots).

@@ -1,5 +1,6 @@
 // basic_incremental: options, ids and spans are checked here; the work is the engine's.
 #include <api/columns.hpp>
+#include <api/gpu_incremental_engine.hpp>
 #include <api/incremental_engine.hpp>
 #include <copse/components.hpp>
 #include <copse/errors.hpp>
@@ -8,6 +9,7 @@
 #include <drivers/incremental/connectivity_file.hpp>
 #include <drivers/merging/names_bytes.hpp>
 #include <drivers/merging/weighted_bytes.hpp>
+#include <variants/cuda.hpp>
 #include <variants/incremental_choice.hpp>
 
 #include <algorithm>
@@ -20,11 +22,18 @@ namespace {
 
 template <class Id>
 std::unique_ptr<typename basic_incremental<Id>::engine> make_engine(const incremental_options& options) {
-  const auto& row = variant::incremental_variant_named(options.variant, usable_threads(options.threads));
+  const auto& row = variant::incremental_variant_named(options.variant, usable_threads(options.threads), options.gpu.has_value());
   const auto& traits = variant::finish_entries[row.finish].traits;
   const bool concurrent = row.info.backend != backend::serial::name;
   if (const auto reason = variant::forest_refusal_of(traits, concurrent); options.record_forest && !reason.empty()) {
     throw usage_error{std::string{row.info.name}.append(": no forest can be recorded: ").append(reason)};
+  }
+  if (row.info.backend == variant::cuda_name) {
+    if constexpr (variant::has_cuda && std::is_same_v<Id, std::uint32_t>) {
+      return api::gpu_engine(row, options);
+    } else {
+      variant::refuse_wide_ids();
+    }
   }
   if (concurrent) return std::make_unique<api::incremental_engine<backend::omp, Id>>(row, options);
   return std::make_unique<api::incremental_engine<backend::serial, Id>>(row, options);
@@ -87,6 +96,13 @@ void for_edge_batches(graph_view g, std::pmr::memory_resource* memory, F f) {
   f(std::span<const edge<Id>>{batch.data(), held});
 }
 
+/// Where a static solve that the structure begins with runs: on its GPU, if that takes the ids.
+template <class Engine>
+std::optional<unsigned> solves_on(graph_view g, const Engine& e) {
+  const bool narrow = std::visit([]<class View>(const View&) { return sizeof(typename View::id_type) == sizeof(std::uint32_t); }, g);
+  return e.row.info.backend == variant::cuda_name && narrow ? std::optional{e.options.gpu.value_or(0)} : std::nullopt;
+}
+
 /// Any vertex that is no root will never be linked again: its slot may hold any edge of the forest.
 template <class Id>
 void keep_forest(const drivers::connectivity<Id>& saved, edge<Id>* slots, const std::filesystem::path& path) {
@@ -100,15 +116,6 @@ void keep_forest(const drivers::connectivity<Id>& saved, edge<Id>* slots, const 
     }
     slots[v++] = {a, b};
   }
-}
-
-constexpr std::size_t part_edges = std::size_t{1} << 16;  // of one thread
-
-/// Edges that are inserted at a time: a batch is read twice, for its largest id and to be inserted, in parts that are still in the caches
-/// the second time (measured: 1.1 to 1.5 times as fast). Rules in rounds want it whole.
-template <class Engine>
-std::size_t step_of(const Engine& e) {
-  return variant::finish_entries[e.row.finish].traits.synchronous ? SIZE_MAX : e.threads() * part_edges;
 }
 
 }  // namespace
@@ -152,7 +159,8 @@ basic_incremental<Id>::basic_incremental(graph_view g, const incremental_options
     for_edge_batches<Id>(g, options.memory, [this](pairs edges) { insert(edges); });
     return;
   }
-  const auto solved = components(g, {.threads = options.threads, .observer = options.observer, .memory = options.memory});
+  const auto solved =
+      components(g, {.threads = options.threads, .gpu = solves_on(g, *engine_), .observer = options.observer, .memory = options.memory});
   const buffer<Id> narrow = narrowed<Id>(solved.labels, options.memory);
   engine_->grow(static_cast<Id>(n));
   engine_->adopt(narrow.span());
@@ -161,31 +169,23 @@ basic_incremental<Id>::basic_incremental(graph_view g, const incremental_options
 
 template <unsigned_index Id>
 void basic_incremental<Id>::insert(pairs edges) {
-  if (engine_->insert_growing(edges)) return;
-  for (pairs rest = edges; !rest.empty();) {
-    const pairs taken = rest.first(std::min(rest.size(), step_of(*engine_)));
-    rest = rest.subspan(taken.size());
-    const typename engine::part part{taken, nullptr};
-    const auto largest = engine_->largest_insert(part);
-    if (*largest == no_vertex<Id>) {
-      throw input_error{"insert: found the id " + std::to_string(no_vertex<Id>) + ", expected ids below, as it stands for no vertex"};
-    }
-    engine_->grow(*largest + 1);
-    engine_->insert(part);
-  }
+  engine_->insert_growing(edges);
 }
 
 template <unsigned_index Id>
 void basic_incremental<Id>::insert(id_columns edges) {
   const auto insert_part = [this](std::size_t, pairs part) { insert(part); };
-  api::for_pairs<Id>("insert", edges, step_of(*engine_), engine_->threads(), engine_->options.memory, insert_part);
+  api::for_pairs<Id>("insert", edges, engine_->step(), engine_->threads(), engine_->options.memory, insert_part);
 }
 
 template <unsigned_index Id>
 query_answers basic_incremental<Id>::connected(id_columns queries) {
   query_answers answers{queries.size(), engine_->options.memory};
-  const auto query_part = [&](std::size_t at, pairs part) { engine_->query({part, nullptr}, answers.words().data() + at / 64); };
-  const std::size_t step = engine_->threads() * part_edges;  // whole words
+  const auto query_part = [&](std::size_t at, pairs part) {
+    engine_->query(part, answers.words().subspan(at / 64, (part.size() + 63) / 64));
+  };
+  constexpr std::size_t whole_words = std::size_t{1} << 30;  // rules in rounds want batches whole
+  const std::size_t step = std::min(engine_->step(), whole_words);
   api::for_pairs<Id>("connected", queries, step, engine_->threads(), engine_->options.memory, query_part);
   return answers;
 }
@@ -193,7 +193,7 @@ query_answers basic_incremental<Id>::connected(id_columns queries) {
 template <unsigned_index Id>
 query_answers basic_incremental<Id>::connected(pairs queries) {
   query_answers answers{queries.size(), engine_->options.memory};
-  engine_->query({queries, nullptr}, answers.words().data());
+  engine_->query(queries, answers.words());
   return answers;
 }
 
@@ -201,7 +201,7 @@ template <unsigned_index Id>
 bool basic_incremental<Id>::connected(Id u, Id v) {
   const edge<Id> pair{u, v};
   std::uint64_t answer = 0;
-  engine_->query({{&pair, 1}, nullptr}, &answer);
+  engine_->query({&pair, 1}, {&answer, 1});
   return answer != 0;
 }
 
@@ -215,18 +215,7 @@ query_answers basic_incremental<Id>::apply(pairs batch, std::span<const operatio
     if (const auto reason = incremental_refusal(variant().name, how)) throw usage_error{*reason};
   }
   query_answers answers{batch.size(), engine_->options.memory};
-  const typename engine::part mixed{batch, kinds.data()};
-  const auto largest = engine_->largest_insert(mixed);
-  if (largest && *largest == no_vertex<Id>) {
-    throw input_error{"apply: found the id " + std::to_string(no_vertex<Id>) + ", expected ids below, as it stands for no vertex"};
-  }
-  if (largest) engine_->grow(*largest + 1);
-  if (how == mixing::concurrent) {
-    engine_->mixed(mixed, answers.words().data());
-  } else {
-    if (largest) engine_->insert(mixed);
-    engine_->query(mixed, answers.words().data());
-  }
+  engine_->apply_growing({batch, kinds.data()}, how, answers.words());
   return answers;
 }
 
@@ -247,7 +236,7 @@ void basic_incremental<Id>::merge(const basic_incremental& other) {
       // A forest is made of edges that were inserted, so there a vertex only comes to be; the other's edges follow.
       batch[held++] = {static_cast<Id>(v), records_forest() ? static_cast<Id>(v) : labels[v]};
     }
-    engine_->insert({{batch.data(), held}, nullptr});
+    engine_->insert({batch.data(), held});
   }
   if (records_forest() && other.records_forest()) insert(other.forest().edges.span());
   engine_->knows_all_edges = engine_->knows_all_edges && other.engine_->knows_all_edges;
@@ -266,7 +255,7 @@ std::uint64_t basic_incremental<Id>::count() const noexcept {
   return engine_->vertices() - engine_->links();
 }
 template <unsigned_index Id>
-bool basic_incremental<Id>::contains(Id v) const noexcept {
+bool basic_incremental<Id>::contains(Id v) const {
   return v < engine_->slots() && (engine_->existing()[v / 64] >> (v % 64) & 1) != 0;
 }
 
@@ -354,7 +343,10 @@ basic_incremental<Id> basic_incremental<Id>::open(const std::filesystem::path& p
   e.grow(static_cast<Id>(saved.labels.size()));
   e.adopt(saved.labels.span());
   e.knows_all_edges = e.links() == 0 || (options.record_forest && saved.knows_all_edges);
-  if (options.record_forest) keep_forest<Id>(saved, e.link_slots(), path);
+  if (options.record_forest) {
+    keep_forest<Id>(saved, e.link_slots(), path);
+    e.put_link_slots();
+  }
   if (beside != nullptr) {
     *beside = std::move(saved.beside);
   } else if (drivers::holds_weights({reinterpret_cast<const char*>(saved.beside.data()), saved.beside.size()})) {

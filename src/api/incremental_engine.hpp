@@ -1,10 +1,17 @@
 // What a basic_incremental does, whichever the backend: the backend is chosen at run time.
 #pragma once
+#include <copse/errors.hpp>
 #include <copse/incremental.hpp>
 #include <variants/incremental_code.hpp>
 #include <variants/table.hpp>
 
-#include <memory>
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
 
 namespace copse {
 
@@ -19,13 +26,14 @@ struct basic_incremental<Id>::engine {
   virtual void grow(Id slots) = 0;
   virtual void declare(Id begin) = 0;
   virtual void adopt(std::span<const Id> labels) = 0;
-  /// The largest id of the inserts; throws input_error when one is no_vertex. Nothing when there is no insert.
-  virtual std::optional<Id> largest_insert(part batch) = 0;
-  virtual void insert(part batch) = 0;
-  /// Inserts whatever the ids, and grows as they need; false, and nothing is done, where the variant wants ids to have words before.
-  virtual bool insert_growing(std::span<const edge<Id>> edges) = 0;
-  virtual void query(part batch, std::uint64_t* answers) = 0;
-  virtual void mixed(part batch, std::uint64_t* answers) = 0;
+  /// Pairs that a batch of columns is cut into: whole words of answers.
+  [[nodiscard]] virtual std::size_t step() const noexcept = 0;
+  /// Precondition: all ids have words.
+  virtual void insert(std::span<const edge<Id>> edges) = 0;
+  /// Grows as ids need. Throws input_error for the id no_vertex.
+  virtual void insert_growing(std::span<const edge<Id>> edges) = 0;
+  virtual void apply_growing(part batch, mixing how, std::span<std::uint64_t> answers) = 0;
+  virtual void query(std::span<const edge<Id>> pairs, std::span<std::uint64_t> answers) = 0;
   virtual void write_labels(Id* to) = 0;
   buffer<Id> labels() {
     buffer<Id> result{slots(), options.memory};
@@ -35,8 +43,11 @@ struct basic_incremental<Id>::engine {
   [[nodiscard]] virtual Id slots() const noexcept = 0;
   [[nodiscard]] virtual std::uint64_t vertices() const noexcept = 0;
   [[nodiscard]] virtual std::uint64_t links() const noexcept = 0;
-  [[nodiscard]] virtual const std::uint64_t* existing() const noexcept = 0;
-  [[nodiscard]] virtual edge<Id>* link_slots() noexcept = 0;
+  /// A bit for each slot, until the next insert.
+  [[nodiscard]] virtual const std::uint64_t* existing() = 0;
+  /// A slot for each root, or a copy of them, which may be written; then it is to be put back.
+  [[nodiscard]] virtual edge<Id>* link_slots() = 0;
+  virtual void put_link_slots() {}
 
   const variant::table_entry& row;
   incremental_options options;
@@ -65,7 +76,51 @@ public:
   void grow(Id slots) override { trees_.grow(loops_, slots); }
   void declare(Id begin) override { trees_.declare(begin); }
   void adopt(std::span<const Id> labels) override { trees_.adopt(loops_, labels.data(), labels.size()); }
-  std::optional<Id> largest_insert(part batch) override {
+  /// A batch is read twice, for its largest id and to be inserted, in parts that are still in the caches the second time (measured: 1.1 to
+  /// 1.5 times as fast). Rules in rounds want it whole.
+  std::size_t step() const noexcept override {
+    constexpr std::size_t part_edges = std::size_t{1} << 16;  // of one thread
+    return variant::finish_entries[this->row.finish].traits.synchronous ? SIZE_MAX : threads() * part_edges;
+  }
+  void insert(std::span<const edge<Id>> edges) override { code_.insert(loops_, trees_, {edges, nullptr}); }
+  void insert_growing(std::span<const edge<Id>> edges) override {
+    if (code_.insert_growing != nullptr) return code_.insert_growing(loops_, trees_, edges);
+    while (!edges.empty()) {
+      const auto taken = edges.first(std::min(edges.size(), step()));
+      edges = edges.subspan(taken.size());
+      fit({taken, nullptr}, "insert");
+      insert(taken);
+    }
+  }
+  void apply_growing(part batch, mixing how, std::span<std::uint64_t> answers) override {
+    const bool inserts = fit(batch, "apply");
+    if (how == mixing::concurrent) return code_.mixed(loops_, trees_, batch, answers.data());
+    if (inserts) code_.insert(loops_, trees_, batch);
+    code_.query(loops_, trees_, batch, answers.data());
+  }
+  void query(std::span<const edge<Id>> pairs, std::span<std::uint64_t> answers) override {
+    code_.query(loops_, trees_, {pairs, nullptr}, answers.data());
+  }
+  void write_labels(Id* to) override { trees_.write_labels(loops_, to); }
+  Id slots() const noexcept override { return trees_.slots(); }
+  std::uint64_t vertices() const noexcept override { return trees_.vertices(); }
+  std::uint64_t links() const noexcept override { return trees_.links(); }
+  const std::uint64_t* existing() override { return trees_.existing(); }
+  edge<Id>* link_slots() override { return trees_.link_slots(); }
+
+private:
+  /// Grows as the inserts of a batch need: are there any?
+  bool fit(part batch, const char* call) {
+    const auto largest = largest_insert(batch);
+    if (!largest) return false;
+    if (*largest == no_vertex<Id>) {
+      throw input_error{std::string{call} + ": found the id " + std::to_string(no_vertex<Id>) +
+                        ", expected ids below, as it stands for no vertex"};
+    }
+    grow(*largest + 1);
+    return true;
+  }
+  std::optional<Id> largest_insert(part batch) const {
     std::atomic<Id> largest{0};
     std::atomic<bool> any{false};
     loops_.for_blocks(batch.pairs.size(), [batch, &largest, &any](std::size_t begin, std::size_t end) {
@@ -88,22 +143,7 @@ public:
     if (!any.load()) return std::nullopt;
     return largest.load();
   }
-  void insert(part batch) override { code_.insert(loops_, trees_, batch); }
-  bool insert_growing(std::span<const edge<Id>> edges) override {
-    if (code_.insert_growing == nullptr) return false;
-    code_.insert_growing(loops_, trees_, edges);
-    return true;
-  }
-  void query(part batch, std::uint64_t* answers) override { code_.query(loops_, trees_, batch, answers); }
-  void mixed(part batch, std::uint64_t* answers) override { code_.mixed(loops_, trees_, batch, answers); }
-  void write_labels(Id* to) override { trees_.write_labels(loops_, to); }
-  Id slots() const noexcept override { return trees_.slots(); }
-  std::uint64_t vertices() const noexcept override { return trees_.vertices(); }
-  std::uint64_t links() const noexcept override { return trees_.links(); }
-  const std::uint64_t* existing() const noexcept override { return trees_.existing(); }
-  edge<Id>* link_slots() noexcept override { return trees_.link_slots(); }
 
-private:
   Backend loops_;
   const variant::incremental_functions<Backend, Id>& code_;
   drivers::live_forest<Backend, Id> trees_;

@@ -138,10 +138,7 @@ std::optional<std::string> refusal(std::string_view name, input_kind input, prob
   });
   if (words[0] == variant::cuda_name && !variant::has_cuda) return std::string{name}.append(": this build has no GPU part");
   if (variant::has_cuda) backend_names.push_back(variant::cuda_name);
-  if (words[0] == variant::cuda_name) {
-    concurrent = true;
-    if (const auto reason = variant::cuda_refusal_of(problem); !reason.empty()) return std::string{name}.append(": ").append(reason);
-  }
+  if (words[0] == variant::cuda_name) concurrent = true;
   if (std::ranges::find(backend_names, words[0]) == backend_names.end()) return unknown("backend", words[0], backend_names);
   std::vector<std::string_view> sampler_names;
   for (const auto& sampler : variant::sampler_entries) sampler_names.push_back(sampler.name);

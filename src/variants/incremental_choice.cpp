@@ -1,5 +1,6 @@
 #include <copse/errors.hpp>
 #include <copse/incremental.hpp>
+#include <variants/cuda.hpp>
 #include <variants/incremental_choice.hpp>
 #include <variants/incremental_code.hpp>
 
@@ -7,10 +8,14 @@
 
 namespace copse::variant {
 
-const table_entry& incremental_variant_named(std::string_view name, unsigned threads) {
-  if (name == "auto") name = threads > 1 ? "omp.none.fast" : "serial.none.fast";
+const table_entry& incremental_variant_named(std::string_view name, unsigned threads, bool on_gpu) {
+  if (name == "auto") name = on_gpu ? "cuda.none.fast" : threads > 1 ? "omp.none.fast" : "serial.none.fast";
   if (const auto reason = incremental_refusal(name)) throw usage_error{*reason};
-  return *find_entry(name, input_kind::coo, problem_kind::incremental);
+  const table_entry& found = *find_entry(name, input_kind::coo, problem_kind::incremental);
+  if (on_gpu && found.info.backend != cuda_name) {
+    throw usage_error{"device: found variant " + found.info.name + ", expected a variant of cuda: the others run on the CPU"};
+  }
+  return found;
 }
 
 }  // namespace copse::variant

@@ -6,7 +6,8 @@
 
 namespace copse::variant {
 
-/// The variant of that name; for "auto", the one for this number of threads. Throws usage_error with the reason if there is none.
-const table_entry& incremental_variant_named(std::string_view name, unsigned threads);
+/// The variant of that name; for "auto", the one for this number of threads, or for a GPU. Throws usage_error with the reason if there is
+/// none, and for one of the CPU where a GPU is asked for.
+const table_entry& incremental_variant_named(std::string_view name, unsigned threads, bool on_gpu);
 
 }  // namespace copse::variant

@@ -10,33 +10,14 @@
 #include <loops/omp.hpp>
 #include <loops/serial.hpp>
 #include <variants/entries.hpp>
+#include <variants/incremental_rules.hpp>
 #include <variants/validity.hpp>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 
 namespace copse::variant {
-
-/// Of a valid variant. Empty when queries may run concurrently with its inserts.
-constexpr std::string_view concurrent_refusal_of(const rule_traits& traits, bool backend_is_concurrent) noexcept {
-  if (traits.synchronous)
-    return "it inserts in rounds, between which no moment exists that an answer could be of: insert first, then query";
-  if (traits.moves_subtrees && backend_is_concurrent) {
-    return "splice_atomic cuts a vertex from its tree for a moment: insert first, then query";
-  }
-  return {};
-}
-
-/// Of a valid variant. Empty when it can say which edge made a link.
-constexpr std::string_view forest_refusal_of(const rule_traits& traits, bool backend_is_concurrent) noexcept {
-  if (traits.synchronous) return "it hooks by an atomic minimum, where no edge wins";
-  if (traits.moves_subtrees && backend_is_concurrent) {
-    return "splice_atomic moves a subtree before the roots join: one edge may be recorded twice and another lost";
-  }
-  return {};
-}
 
 /// What a variant can do; `mixed` is null where queries may not run concurrently with inserts, `insert_growing` where ids must have words
 /// before.
@@ -47,17 +28,6 @@ struct incremental_functions {
   void (*query)(const Backend&, forest&, drivers::batch_part<Id>, std::uint64_t*) = nullptr;
   void (*mixed)(const Backend&, forest&, drivers::batch_part<Id>, std::uint64_t*) = nullptr;
   void (*insert_growing)(const Backend&, forest&, std::span<const edge<Id>>) = nullptr;
-};
-
-/// The find that queries use: the rule's, or halving where the rule has none.
-template <class Rule>
-struct query_find {
-  using type = find::halve;
-};
-template <class Rule>
-requires requires { typename Rule::find_rule; }
-struct query_find<Rule> {
-  using type = typename Rule::find_rule;
 };
 
 template <class Backend, class Id, class Entry>

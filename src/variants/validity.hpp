@@ -63,18 +63,6 @@ constexpr std::string_view incremental_refusal_of(const finish_entry& finish, bo
   return {};
 }
 
-/// Of all cuda variants for a problem.
-constexpr std::string_view cuda_refusal_of(problem_kind problem) noexcept {
-  switch (problem) {
-    case problem_kind::components:
-    case problem_kind::forest:
-      return {};
-    case problem_kind::incremental:
-      return "batches are inserted by the backends serial and omp; on a GPU by gpu_incremental, which has one rule";
-  }
-  return {};
-}
-
 /// Of a variant for a problem.
 constexpr std::string_view refusal_of(const finish_entry& finish, bool backend_is_concurrent, const sampler_entry& sampler,
                                       input_kind input, problem_kind problem, bool on_gpu) noexcept {
@@ -84,6 +72,7 @@ constexpr std::string_view refusal_of(const finish_entry& finish, bool backend_i
     if (const auto reason = incremental_refusal_of(finish, backend_is_concurrent); !reason.empty()) return reason;
     if (input == input_kind::csr) return "a batch is a list of edges, which rows are not";
     if (sampler.name != "none") return "batches are not sampled: the sampler is none";
+    on_gpu = false;  // there, too, the fast path takes a batch as the list that it is
   }
   return refusal_of(finish.traits, backend_is_concurrent, sampler, input, on_gpu);
 }

@@ -3,8 +3,11 @@
 #include <signal.h>
 #include <sys/stat.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
+#include <copse/cuda.hpp>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -170,6 +173,35 @@ TEST(stream, memory_counts_every_buffer) {
   EXPECT_EQ(place.run({"stream", "many.txt", "--memory", "10M"}).exit_code, 0);
 }
 
+TEST(stream, is_the_same_on_a_gpu) {
+  if (!copse::built_with_cuda()) GTEST_SKIP() << "this build has no GPU part";
+  const workplace place;
+  std::string records, rest;
+  for (int i = 0; i < 3000; ++i) {
+    const std::string record = fmt::format("{} {} {}\n", i % 3 == 0 ? '?' : '+', i * 7919 % 2000, i * 104729 % 2000);
+    records += record;
+    if (i >= 1500) rest += record;
+  }
+  const std::vector<std::string> on_gpu{"stream", "--device", "cuda", "--batch", "500"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), on_gpu.begin(), on_gpu.end());
+    return more;
+  };
+  const outcome there = place.run(with({"-o", "there.txt"}), records);
+  if (copse::gpus().empty()) {
+    EXPECT_EQ(there.exit_code, 3);
+    EXPECT_NE(there.err.find("found no GPU"), std::string::npos) << there.err;
+    return;
+  }
+  const outcome here = place.run({"stream", "--batch", "500", "-o", "here.txt"}, records);
+  EXPECT_EQ(there.exit_code, 0) << there.err;
+  EXPECT_EQ(there.out, here.out);
+  EXPECT_EQ(place.read("there.txt"), place.read("here.txt"));
+  EXPECT_EQ(place.run(with({"--checkpoint", "state"}), records.substr(0, records.size() - rest.size())).exit_code, 0);
+  EXPECT_EQ(place.run(with({"--resume", "state", "-o", "resumed.txt", "--variant", "cuda.none.liu_tarjan.PRF"}), rest).exit_code, 0);
+  EXPECT_EQ(place.read("resumed.txt"), place.read("here.txt"));
+}
+
 void expect_refused(const outcome& ended, std::string_view text) {
   EXPECT_EQ(ended.exit_code, 2);
   EXPECT_EQ(ended.out, "");
@@ -186,6 +218,10 @@ TEST(stream, refuses_what_would_answer_otherwise) {
   expect_refused(place.run({"stream", "--checkpoint", "new", "--mixed", "concurrent", "--threads", "2"}), "could not give the same");
   expect_refused(place.run({"stream", "--mixed", "concurrent", "--variant", "omp.none.shiloach_vishkin"}), "insert first, then query");
   expect_refused(place.run({"stream", "--variant", "omp.none.stergiou"}), "not root-based");
+  if (copse::built_with_cuda()) {
+    expect_refused(place.run({"stream", "--device", "cuda", "--variant", "omp.none.fast"}), "expected a variant of cuda");
+    expect_refused(place.run({"stream", "--device", "cuda", "--weight", "3", "--forest", "forest.csv"}), "kept on the CPU");
+  }
   place.write("foreign", "+ 1 2\n");
   expect_refused(place.run({"stream", "--resume", "foreign"}), "foreign: found no saved connectivity");
   const std::string good = place.read("cp");

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <random>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "gpu/gpu.hpp"
@@ -244,6 +245,108 @@ TEST(gpu_incremental, refuses_ids_that_are_no_vertices_and_inserts_the_rest) {
 TEST(gpu_incremental, memory_that_ends_is_a_resource_error) {
   COPSE_NEEDS_GPU();
   EXPECT_THROW(gpu_incremental(1000000, {.memory_limit_bytes = 100000}), resource_error);
+}
+
+/// Half of the operations ask. Some ids are those of no vertex.
+struct resident_mix {
+  edges pairs, inserts;
+  std::vector<operation> kinds;
+};
+resident_mix random_mix(id vertices, std::size_t size, std::uint32_t seed) {
+  std::mt19937 random{seed};
+  resident_mix mix{random_edges(vertices, size, seed + 1), {}, std::vector<operation>(size)};
+  for (std::size_t i = 0; i < size; ++i) {
+    if (random() % 2 == 0) {
+      mix.kinds[i] = operation::query;
+      if (random() % 64 == 0) mix.pairs[i].u = vertices + 3;
+    } else {
+      mix.inserts.push_back(mix.pairs[i]);
+    }
+  }
+  return mix;
+}
+
+std::vector<std::uint64_t> words_of(const buffer<std::uint64_t>& answers) {
+  std::vector<std::uint64_t> found(answers.size());
+  EXPECT_EQ(cudaMemcpy(found.data(), answers.data(), 8 * found.size(), cudaMemcpyDeviceToHost), cudaSuccess);
+  return found;
+}
+
+/// Batches of `sizes` on the GPU, by `variant`, against structures on the CPU.
+void expect_mixed_right(const std::string& variant, id vertices, const std::vector<std::size_t>& sizes) {
+  for (const auto how : {mixing::phased, mixing::concurrent}) {
+    if (incremental_refusal(variant, how)) continue;
+    gpu_incremental on_gpu(vertices, {.variant = variant});
+    incremental before(vertices), after(vertices);
+    for (const std::size_t size : sizes) {
+      const auto mix = random_mix(vertices, size, static_cast<std::uint32_t>(size));
+      const auto pairs = on_gpu.to_gpu(mix.pairs);
+      const auto kinds = on_gpu.to_gpu(std::span<const operation>{mix.kinds});
+      auto answers = on_gpu.answers_on_gpu(size);
+      ASSERT_EQ(cudaMemset(answers.data(), 0xff, 8 * answers.size()), cudaSuccess);
+      ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);  // another stream than the structure's
+      on_gpu.apply_resident({pairs.data(), size}, {kinds.data(), size}, {answers.data(), answers.size()}, how);
+      on_gpu.wait();
+      after.insert(mix.inserts);
+      const auto latest = after.connected(mix.pairs);
+      const auto earliest = how == mixing::phased ? after.connected(mix.pairs) : before.connected(mix.pairs);
+      const auto found = words_of(answers);
+      for (std::size_t i = 0; i < size; ++i) {
+        const bool yes = (found[i / 64] >> (i % 64) & 1) != 0, asks = mix.kinds[i] == operation::query;
+        ASSERT_TRUE(asks ? earliest[i] <= yes && yes <= latest[i] : !yes)
+            << variant << (how == mixing::phased ? ", phased" : ", concurrent") << ", operation " << i << " of " << size << ": "
+            << mix.pairs[i].u << " " << mix.pairs[i].v;
+      }
+      if (size % 64 != 0) {
+        ASSERT_EQ(found.back() >> (size % 64), 0u);
+      }
+      before.insert(mix.inserts);
+      expect_same(on_gpu, after, variant + ", " + std::to_string(size));
+    }
+  }
+}
+
+class every_gpu_rule : public testing::TestWithParam<variant_info> {};
+
+TEST_P(every_gpu_rule, has_right_answers_in_resident_mixed_batches) {
+  COPSE_NEEDS_GPU();
+  expect_mixed_right(GetParam().name, 50000, {33, 5000, 40000, 100001});
+}
+TEST_P(every_gpu_rule, has_the_labels_of_the_cpu_after_host_batches) {
+  COPSE_NEEDS_GPU();
+  constexpr id n = 100000;
+  const auto all = random_edges(n, 150000, 1);
+  gpu_incremental on_gpu(n, {.variant = GetParam().name, .piece_edges = 30000});
+  incremental on_cpu(n);
+  for (const std::size_t size : {std::size_t{10}, std::size_t{70000}, all.size()}) {
+    on_gpu.insert(std::span{all}.first(size));
+    on_cpu.insert(std::span{all}.first(size));
+    expect_same(on_gpu, on_cpu, GetParam().name + ", " + std::to_string(size));
+  }
+}
+
+std::vector<variant_info> rules_of_cuda() {
+  std::vector<variant_info> found;
+  for (const auto& variant : variants(problem_kind::incremental)) {
+    if (variant.backend == "cuda") found.push_back(variant);
+  }
+  return found;
+}
+INSTANTIATE_TEST_SUITE_P(gpu, every_gpu_rule, testing::ValuesIn(rules_of_cuda()), [](const auto& info) {
+  std::string name = info.param.name;
+  std::ranges::replace(name, '.', '_');
+  return name;
+});
+
+TEST(gpu_incremental, mixed_batches_go_past_the_giant) {
+  COPSE_NEEDS_GPU();
+  expect_mixed_right("cuda.none.fast", 200000, {3000000, 100, 2500001});
+  expect_mixed_right("cuda.none.fast", 1500000, {7000000});
+}
+
+TEST(gpu_incremental, refuses_what_is_no_variant_of_cuda) {
+  EXPECT_THROW(gpu_incremental(3, {.variant = "omp.none.fast"}), usage_error);
+  EXPECT_THROW(gpu_incremental(3, {.variant = "cuda.none.rem"}), usage_error);
 }
 
 }  // namespace

@@ -4,8 +4,10 @@
 # its context costs only itself; FINISHES and SAMPLERS name some of them. Files go to $OUT, or to the current folder. The exit status is 1 when anything failed.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-copse=$here/copse tests=$here/gpu_test
-if [[ -n ${COPSE_BUILD:-} ]]; then copse=$COPSE_BUILD/cli/copse tests=$COPSE_BUILD/tests/gpu/gpu_test; fi
+copse=$here/copse tests=$here/gpu_test incremental=$here/incremental_test
+if [[ -n ${COPSE_BUILD:-} ]]; then
+  copse=$COPSE_BUILD/cli/copse tests=$COPSE_BUILD/tests/gpu/gpu_test incremental=$COPSE_BUILD/tests/incremental/incremental_test
+fi
 # Kernels loaded at once: otherwise the first solve by each variant, which screening goes by, would load its own.
 export LD_LIBRARY_PATH=$here/lib:${LD_LIBRARY_PATH:-} COPSE_SWEEP=${COPSE_SWEEP:-quick} CUDA_MODULE_LOADING=EAGER
 out=${OUT:-.}
@@ -19,7 +21,8 @@ fewer_than() { while (($(jobs -rp | wc -l) >= $1)); do wait -n; done; }
 tests() {
   "$copse" info --device
   if ! "$copse" info --device | grep -q '^cuda:'; then failed+=("no GPU: every test skipped"); fi
-  timeout "$limit_seconds" "$tests" --gtest_brief=1 --gtest_filter='gpu.*:gpu_*:*/gpu_searches.*:*/gpu_real_forest.*' || failed+=("resources: $?")
+  timeout "$limit_seconds" "$tests" --gtest_brief=1 --gtest_filter='gpu.*:gpu_*:*/gpu_searches.*:*/gpu_real_forest.*:*/every_gpu_rule.*' || failed+=("resources: $?")
+  timeout "$limit_seconds" "$incremental" --gtest_brief=1 --gtest_filter='*cuda*:*every_real_batch*:incremental_forest.*:incremental_table.*' || failed+=("incremental: $?")
   timeout "$limit_seconds" "${tests%gpu_test}gpu_list_ranking_test" --gtest_brief=1 || failed+=("list ranking: $?")
   timeout "$limit_seconds" "${tests%gpu_test}gpu_hybrid_test" --gtest_brief=1 || failed+=("hybrid: $?")
   local finish

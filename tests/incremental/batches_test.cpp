@@ -8,6 +8,7 @@
 #include <random>
 #include <vector>
 
+#include "incremental/backends.hpp"
 #include "support/labels.hpp"
 #include "support/zoo.hpp"
 
@@ -194,7 +195,7 @@ TEST(incremental, an_allocation_that_fails_leaves_the_structure_as_it_was) {
 }
 
 TEST(incremental, starts_from_labels) {
-  for (const auto& variant : variants(problem_kind::incremental)) {
+  for (const auto& variant : variants_that_run()) {
     const std::vector<id> labels{0, 0, no_vertex<id>, 3, 3, 0, 6};
     incremental live(to_labelling(labels), {.variant = variant.name, .threads = 2});
     EXPECT_EQ(live.vertices(), 6u) << variant.name;

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "incremental/backends.hpp"
+
 namespace copse::test {
 namespace {
 
@@ -39,11 +41,14 @@ TEST(incremental_table, has_exactly_these_variants) {
   // Ours beside the paper's: ecl with its own find and four others, afforest; on one thread sequential rem and union_find.
   EXPECT_EQ(variant_count("omp"), 43 + 5 + 1 + 1);
   EXPECT_EQ(variant_count("serial"), 43 + 5 + 1 + 2 + 1);
-  EXPECT_EQ(variants(problem_kind::incremental).size(), 50u + 52u);
+  EXPECT_EQ(variant_count("cuda"), built_with_cuda() ? 43 + 5 + 1 + 1 : 0);
+  EXPECT_EQ(variants(problem_kind::incremental).size(), 50u + 52u + (built_with_cuda() ? 50u : 0u));
 }
 
 TEST(incremental_table, has_the_43_of_the_gconn_paper_on_every_backend) {
-  for (const std::string backend : {"serial", "omp"}) {
+  std::vector<std::string> backends{"serial", "omp"};
+  if (built_with_cuda()) backends.push_back("cuda");
+  for (const auto& backend : backends) {
     for (const auto& name : variants_of_the_gconn_paper()) EXPECT_EQ(incremental_refusal(backend + ".none." + name), std::nullopt) << name;
   }
 }
@@ -54,10 +59,15 @@ TEST(incremental_table, names_are_unique_and_run) {
     EXPECT_TRUE(names.insert(variant.name).second) << variant.name;
     EXPECT_EQ(variant.problem, problem_kind::incremental);
     EXPECT_EQ(variant.sampler, "none");
+    if (!has_device_of(variant)) {
+      EXPECT_THROW(incremental(3, {.variant = variant.name}), resource_error);
+      continue;
+    }
     EXPECT_EQ(incremental(3, {.variant = variant.name, .threads = 2}).variant().name, variant.name);
   }
   EXPECT_EQ(incremental(0, {.threads = 1}).variant().name, "serial.none.fast");
   EXPECT_EQ(incremental(0, {.threads = 2}).variant().name, "omp.none.fast");
+  EXPECT_THROW(incremental(0, {.variant = "omp.none.fast", .gpu = 0}), usage_error);
 }
 
 void expect_refused(const std::string& name, std::string_view because, mixing mode = mixing::phased) {
@@ -78,7 +88,8 @@ TEST(incremental_table, what_is_no_variant_has_its_reason) {
   expect_refused("serial.none.liu_tarjan.CRS", "original ends");
   expect_refused("omp.stages.async.naive", "not sampled");
   expect_refused("omp.kout.async.naive", "not sampled");
-  expect_refused("cuda.none.async.naive", built_with_cuda() ? "gpu_incremental" : "no GPU part");
+  expect_refused("cuda.none.rem", built_with_cuda() ? "for one thread only" : "no GPU part");
+  expect_refused("cuda.hb.fast", built_with_cuda() ? "not sampled" : "no GPU part");
   expect_refused("serial.none.dfs", "a batch of edges does not have");
   for (const std::string whole : {"cc", "sv", "soman", "segments", "rem_verify", "cc_sort"}) {
     expect_refused("omp.none." + whole, "passes go over a whole graph");
@@ -99,8 +110,9 @@ TEST(incremental_table, concurrent_queries_are_refused_where_no_moment_has_their
   EXPECT_EQ(incremental_refusal("serial.none.rem", concurrent), std::nullopt);
   std::ptrdiff_t able = 0;
   for (const auto& variant : variants(problem_kind::incremental))
-    able += !incremental_refusal(variant.name, concurrent) && variant.backend == "omp";
-  EXPECT_EQ(able, 50 - 7 - 6) << "all but rounds and splice_atomic";
+    able += !incremental_refusal(variant.name, concurrent) && variant.backend != "serial";
+  EXPECT_EQ(able, (50 - 7 - 6) * (built_with_cuda() ? 2 : 1)) << "all but rounds and splice_atomic";
+  if (built_with_cuda()) expect_refused("cuda.none.rem_lock.naive.splice_atomic", "insert first, then query", concurrent);
 
   incremental live(4, {.variant = "omp.none.rem_cas.naive.splice_atomic", .threads = 2});
   const edge<std::uint32_t> pair{0, 1};

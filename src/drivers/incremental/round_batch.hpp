@@ -7,10 +7,8 @@
 #include <copse/views.hpp>
 #include <drivers/incremental/insert_batch.hpp>
 #include <drivers/incremental/live_forest.hpp>
-#include <finish/label_rounds.hpp>
-#include <finish/liu_tarjan.hpp>
+#include <drivers/incremental/rounds_of.hpp>
 #include <finish/rounds.hpp>
-#include <finish/shiloach_vishkin.hpp>
 #include <loops/gather.hpp>
 
 #include <cstddef>
@@ -44,6 +42,17 @@ public:
     });
     if (moving) follow(ends_, [](edge<Id> e) { return e; });
   }
+
+  /// Did a step note a change since the last look?
+  class change_flag {
+  public:
+    [[nodiscard]] auto notes() noexcept { return typename finish::change_flag<Backend, Id>::noter{any_}; }
+    [[nodiscard]] bool happened() noexcept { return any_.happened(); }
+
+  private:
+    finish::changes any_;
+  };
+  [[nodiscard]] change_flag watch() const noexcept { return {}; }
 
   /// f(u, v) for each edge, between the roots of the beginning.
   template <class F>
@@ -108,57 +117,6 @@ private:
   const Backend& loops_;
   parents p_;
   backend::gathered<edge<Id>> ends_, now_, next_;
-};
-
-/// Runs the rounds of one rule.
-template <class Rule>
-struct rounds_of;
-
-template <>
-struct rounds_of<finish::shiloach_vishkin> {
-  static constexpr bool moving = false;
-
-  template <class Backend, class Id>
-  static void run(root_edges<Backend, Id>& edges, live_forest<Backend, Id>& trees) {
-    const auto p = trees.plain();
-    using accessor = std::remove_const_t<decltype(p)>;
-    finish::changes any;
-    const finish::hook_to_smallest hook{p, typename finish::change_flag<Backend, Id>::noter{any}};
-    for (edges.for_each(hook); any.happened(); edges.for_each(hook)) edges.for_roots(backend::flatten_by_walk<accessor>{p});
-  }
-};
-
-template <finish::liu_tarjan_connect Connect, finish::liu_tarjan_update Update, finish::liu_tarjan_shortcut Shortcut, bool Alter>
-struct rounds_of<finish::liu_tarjan<Connect, Update, Shortcut, Alter>> {
-  static constexpr bool moving = Alter;
-
-  template <class Backend, class Id>
-  static void run(root_edges<Backend, Id>& edges, live_forest<Backend, Id>& trees) {
-    const auto p = trees.plain(), before = trees.before();
-    using accessor = std::remove_const_t<decltype(p)>;
-    using rule = finish::liu_tarjan<Connect, Update, Shortcut, Alter>;
-    const typename rule::template offers_of<accessor> offers{before, p};
-    finish::changes relabelled;
-    const finish::take_over_label take_over{p, before, typename finish::change_flag<Backend, Id>::noter{relabelled}};
-    edges.for_roots(finish::copy_label<accessor>{p, before});
-    const auto shorten = [&] {
-      if constexpr (Shortcut == finish::liu_tarjan_shortcut::fully) {
-        edges.for_roots(backend::flatten_by_walk<accessor>{p});
-      } else {
-        edges.for_roots(finish::step_up{p});
-      }
-    };
-    for (bool moved = Alter, again = true; again || moved; moved = Alter && edges.move_on()) {
-      if constexpr (Alter) {
-        edges.for_each_moving(offers);
-      } else {
-        edges.for_each(offers);
-      }
-      shorten();
-      edges.for_roots(take_over);
-      again = relabelled.happened();
-    }
-  }
 };
 
 /// Precondition: all ids have words.

@@ -7,7 +7,7 @@
 #pragma once
 #include <copse/extend/rules/find/naive.hpp>
 #include <core/random.hpp>
-#include <drivers/incremental/cuda/kernels.cuh>
+#include <drivers/incremental/cuda/fast_batches.cuh>
 #include <gpu/steps/ballot.cuh>
 
 #include <cstddef>
@@ -82,43 +82,64 @@ __global__ void __launch_bounds__(backend::threads_a_block) mark_giant(gpu_paren
 inline constexpr unsigned threads_past_giant = 1024;  ///< of the one block of a multiprocessor
 inline constexpr unsigned edges_waiting = 64;         ///< of a warp, at most
 
+/// Is the group map worth its copy into shared memory? All threads of the block get the copy.
+__device__ inline bool load_groups(const giant_bits& bits, gpu_id vertices, std::uint32_t* groups) {
+  const bool by_group = bits.group_words != 0 && bits.facts->full_groups * 2 > vertices >> bits.shift;
+  if (by_group) {
+    for (unsigned k = threadIdx.x; k < bits.group_words; k += blockDim.x) groups[k] = bits.groups[k];
+  }
+  __syncthreads();
+  return by_group;
+}
+
 /// Does the work of insert_batch_kernel if worth_asking(); otherwise nothing. Dynamic shared memory: group_words.
+template <class Reader>
 __global__ void __launch_bounds__(threads_past_giant)
-    insert_past_giant(const gpu_edge* pairs, std::size_t count, gpu_parents p, gpu_id vertices, giant_bits bits, gpu_tally* tally) {
+    insert_past_giant(Reader batch, gpu_parents p, gpu_id vertices, giant_bits bits, device_notes notes) {
   constexpr unsigned warps_per_block = threads_past_giant / 32;
   constexpr int at_once = 8;
   extern __shared__ std::uint32_t groups[];
   __shared__ uint2 waiting[warps_per_block][edges_waiting];
   if (!bits.facts->worth_asking()) return;
   const gpu_id giant = bits.facts->root;
-  const bool by_group = bits.group_words != 0 && bits.facts->full_groups * 2 > vertices >> bits.shift;
-  if (by_group) {
-    for (unsigned k = threadIdx.x; k < bits.group_words; k += blockDim.x) groups[k] = bits.groups[k];
-  }
-  __syncthreads();
+  const bool by_group = load_groups(bits, vertices, groups);
+  // A recorded forest is made of edges that were inserted: there the giant's root takes no vertex's place.
+  const bool marks = static_cast<bool>(notes.exists), replaces = notes.slots == nullptr;
 
   const unsigned lane = threadIdx.x % 32;
   uint2* const queue = waiting[threadIdx.x / 32];
-  unsigned queued = 0, links = 0, refused = 0;
+  unsigned queued = 0;
+  counted_links own;
   const auto take = [&](uint2 e) {
     if (by_group) {
       const bool u = bit_of(bits.inside, e.x), v = bit_of(bits.inside, e.y);
       if (u & v) return;
-      if (u) e.x = giant;
-      if (v) e.y = giant;
+      if (u & replaces) e.x = giant;
+      if (v & replaces) e.y = giant;
     }
-    batch_rule{}(p, e.x, e.y, count_link{&links});
+    batch_rule{}(p, e.x, e.y, note_device_link{notes, {e.x, e.y}, own});
   };
 
   const std::size_t step = std::size_t{gridDim.x} * warps_per_block * 32 * at_once;
-  for (std::size_t first = (std::size_t{blockIdx.x} * warps_per_block + threadIdx.x / 32) * 32 * at_once; first < count; first += step) {
+  for (std::size_t first = (std::size_t{blockIdx.x} * warps_per_block + threadIdx.x / 32) * 32 * at_once; first < batch.count;
+       first += step) {
     gpu_edge e[at_once];
     bool keep[at_once];
 #pragma unroll
     for (int k = 0; k < at_once; ++k) {
-      e[k] = edge_at(pairs, count, first + k * 32 + lane);
+      const std::size_t i = first + k * 32 + lane;
+      e[k] = batch.wanted(i) ? batch.pair(i) : gpu_edge{0, 0};
+    }
+    if (marks) {  // behind all loads, or they would wait for each other
+#pragma unroll
+      for (int k = 0; k < at_once; ++k) {
+        if (e[k].u == e[k].v && e[k].u < vertices && batch.wanted(first + k * 32 + lane)) notes.mark(e[k], own);
+      }
+    }
+#pragma unroll
+    for (int k = 0; k < at_once; ++k) {
       const bool good = e[k].u < vertices && e[k].v < vertices;
-      refused += !good;
+      own.refused += !good;
       if (!good) e[k] = {0, 0};
     }
     if (by_group) {
@@ -134,8 +155,8 @@ __global__ void __launch_bounds__(threads_past_giant)
 #pragma unroll
       for (int k = 0; k < at_once; ++k) {
         keep[k] = !(u[k] & v[k]);
-        if (u[k]) e[k].u = giant;
-        if (v[k]) e[k].v = giant;
+        if (u[k] & replaces) e[k].u = giant;
+        if (v[k] & replaces) e[k].v = giant;
       }
     }
 #pragma unroll
@@ -154,8 +175,7 @@ __global__ void __launch_bounds__(threads_past_giant)
     }
   }
   if (lane < queued) take(queue[lane]);
-  add_to(&tally->links, links);
-  add_to(&tally->refused, refused);
+  own.add_to_tally(notes.tally);
 }
 
 }  // namespace copse::drivers

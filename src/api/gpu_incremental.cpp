@@ -1,0 +1,133 @@
+// gpu_incremental: options and spans are checked here; the work is gpu_live's.
+#include <copse/cuda_incremental.hpp>
+#include <copse/errors.hpp>
+#include <copse/incremental.hpp>
+#include <drivers/incremental/gpu_live.hpp>
+#include <variants/cuda.hpp>
+#include <variants/cuda_incremental.hpp>
+#include <variants/entries.hpp>
+#include <variants/table.hpp>
+
+#include <string>
+#include <utility>
+
+namespace copse {
+namespace {
+
+const variant::table_entry& variant_named(const std::string& asked) {
+  const std::string name = asked == "auto" ? "cuda.none.fast" : asked;
+  if (const auto reason = incremental_refusal(name)) throw usage_error{*reason};
+  const auto& row = *variant::find_entry(name, input_kind::coo, problem_kind::incremental);
+  if (row.info.backend != variant::cuda_name) throw usage_error{"gpu_incremental: found " + name + ", expected a variant of cuda"};
+  return row;
+}
+
+}  // namespace
+
+struct gpu_incremental::state {
+  explicit state(const gpu_incremental_options& options)
+      : row{variant_named(options.variant)},
+        live{variant::finish_entries[row.finish].traits,
+             variant::cuda_rule_of(row.finish),
+             {.gpu = options.gpu, .piece_edges = options.piece_edges, .memory_limit_bytes = options.memory_limit_bytes}} {}
+
+  drivers::gpu_live::counts wait() {
+    const auto found = live.counted();
+    if (found.refused != refused) {
+      const auto news = found.refused - std::exchange(refused, found.refused);
+      throw input_error{"gpu_incremental: found " + std::to_string(news) + " edges with ids that are no vertices, expected ids below " +
+                        std::to_string(live.slots())};
+    }
+    return found;
+  }
+  void expect_room(std::size_t answers, std::size_t queries) const {
+    if (answers >= (queries + 63) / 64) return;
+    throw usage_error{"gpu_incremental: found room for " + std::to_string(64 * answers) + " answers, expected it for " +
+                      std::to_string(queries) + " queries"};
+  }
+  template <class T>
+  buffer<T> to_gpu(std::span<const T> from) {
+    buffer<T> resident{from.size(), live.memory()};
+    live.copy_to_gpu(resident.data(), from.data(), from.size_bytes());
+    return resident;
+  }
+
+  const variant::table_entry& row;
+  drivers::gpu_live live;
+  std::uint64_t refused = 0;  ///< reported already
+};
+
+gpu_incremental::gpu_incremental(id vertices, const gpu_incremental_options& options) : state_{std::make_unique<state>(options)} {
+  grow(vertices);
+}
+gpu_incremental::gpu_incremental(gpu_incremental&&) noexcept = default;
+gpu_incremental& gpu_incremental::operator=(gpu_incremental&&) noexcept = default;
+gpu_incremental::~gpu_incremental() = default;
+
+void gpu_incremental::grow(id vertices) {
+  const id before = state_->live.slots();
+  if (vertices <= before) return;
+  state_->live.grow(vertices);
+  state_->live.declare(before);
+}
+
+void gpu_incremental::insert(pairs edges) { state_->live.insert(edges); }
+
+void gpu_incremental::insert_resident(device_span<const edge<id>> on_gpu, std::optional<cuda_stream> stream) {
+  state_->live.insert_resident({on_gpu.data(), on_gpu.size()}, stream);
+}
+
+void gpu_incremental::wait() { static_cast<void>(state_->wait()); }
+
+query_answers gpu_incremental::connected(pairs queries) {
+  query_answers answers{queries.size()};
+  state_->live.query(queries, nullptr, answers.words());
+  return answers;
+}
+
+void gpu_incremental::connected_resident(device_span<const edge<id>> on_gpu, device_span<std::uint64_t> answers,
+                                         std::optional<cuda_stream> stream) {
+  state_->expect_room(answers.size(), on_gpu.size());
+  if (!on_gpu.empty()) {
+    state_->live.query_resident({on_gpu.data(), on_gpu.size()}, {answers.data(), answers.size()}, stream);
+  }
+}
+
+void gpu_incremental::apply_resident(device_span<const edge<id>> on_gpu, device_span<const operation> kinds,
+                                     device_span<std::uint64_t> answers, mixing how, std::optional<cuda_stream> stream) {
+  if (on_gpu.size() != kinds.size()) {
+    throw usage_error{"gpu_incremental: found " + std::to_string(kinds.size()) + " kinds, expected one for each of " +
+                      std::to_string(on_gpu.size()) + " pairs"};
+  }
+  state_->expect_room(answers.size(), on_gpu.size());
+  if (const auto reason = incremental_refusal(variant().name, how)) throw usage_error{*reason};
+  if (!on_gpu.empty()) {
+    state_->live.apply_resident({on_gpu.data(), on_gpu.size(), kinds.data()}, how, {answers.data(), answers.size()}, stream);
+  }
+}
+
+buffer<std::uint64_t> gpu_incremental::answers_on_gpu(std::size_t queries) {
+  buffer<std::uint64_t> answers{(queries + 63) / 64, state_->live.memory()};
+  state_->live.wait();
+  return answers;
+}
+
+gpu_incremental::id gpu_incremental::vertices() const noexcept { return state_->live.slots(); }
+
+const variant_info& gpu_incremental::variant() const noexcept { return state_->row.info; }
+
+std::uint64_t gpu_incremental::count() { return vertices() - state_->wait().links; }
+
+labelling gpu_incremental::labels() {
+  static_cast<void>(state_->wait());
+  buffer<id> labels{vertices()};
+  state_->live.write_labels(labels.data());
+  return {std::move(labels), vertex_names::identity(vertices())};
+}
+
+std::pmr::memory_resource* gpu_incremental::pinned() { return drivers::pinned_host_memory(); }
+
+buffer<edge<std::uint32_t>> gpu_incremental::to_gpu(pairs edges) { return state_->to_gpu(edges); }
+buffer<operation> gpu_incremental::to_gpu(std::span<const operation> kinds) { return state_->to_gpu(kinds); }
+
+}  // namespace copse

@@ -1,0 +1,130 @@
+// The trees of a growing graph in the memory of a GPU: live_forest.hpp there, for 32-bit ids.
+#pragma once
+#include <copse/extend/rule_traits.hpp>
+#include <copse/memory.hpp>
+#include <drivers/incremental/cuda/notes.cuh>
+#include <drivers/incremental/gpu_rule.hpp>
+#include <gpu/loops/cuda.cuh>
+#include <parents/device.cuh>
+#include <parents/device_ordered.cuh>
+#include <parents/flagged.hpp>
+#include <parents/ranked.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+namespace copse::drivers {
+
+class device_forest {
+public:
+  using plain_parents = parents::cached<gpu_id>;
+  using ranked_parents = parents::ranked<parents::fresh<std::uint64_t>, gpu_id>;
+
+  device_forest(const backend::cuda& loops, const rule_traits& traits, bool record)
+      : loops_{loops},
+        ranked_{traits.aux == aux_array::ranks},
+        flagged_{traits.aux == aux_array::flags},
+        rounds_{traits.synchronous},
+        records_{record},
+        tally_{1, loops.memory()} {
+    loops.clear(tally_.data(), sizeof(gpu_tally));
+  }
+
+  [[nodiscard]] const backend::cuda& loops() const noexcept { return loops_; }
+  [[nodiscard]] gpu_id slots() const noexcept { return slots_; }
+  [[nodiscard]] bool records() const noexcept { return records_; }
+  [[nodiscard]] bool is_ranked() const noexcept { return ranked_; }
+
+  /// Ids below `slots` have words; new ones are roots that do not exist yet. All or nothing. Defined in device_forest.cu, as all
+  /// that is not for rules.
+  void grow(gpu_id slots);
+  /// Ids of [begin, slots) exist, each alone. Precondition: none did.
+  void declare(gpu_id begin);
+  /// live_forest::adopt, of labels in the memory of the GPU.
+  void adopt(const gpu_id* labels, std::size_t count);
+  /// Canonical labels of all slots, where they may stay until the forest changes: parents, or in `beside`. no_vertex of those that do not
+  /// exist.
+  [[nodiscard]] const gpu_id* labels(buffer<gpu_id>& beside);
+
+  // Accessors: of rules, by the array that they need and whether their loads must be fresh; of queries; of rules and queries at once.
+  [[nodiscard]] plain_parents plain() noexcept { return plain_parents{words_.data()}; }
+  [[nodiscard]] ranked_parents ranked() noexcept { return ranked_parents{parents::fresh<std::uint64_t>{ranks_.data()}}; }
+  template <aux_array Aux, bool Fresh>
+  [[nodiscard]] auto inserting() noexcept {
+    if constexpr (Aux == aux_array::ranks) {
+      return ranked();
+    } else if constexpr (Aux == aux_array::flags) {
+      return flagged<parents::fresh<gpu_id>>();
+    } else if constexpr (Fresh) {
+      return parents::fresh<gpu_id>{words_.data()};
+    } else {
+      return plain();
+    }
+  }
+  template <aux_array Aux>
+  [[nodiscard]] auto mixing() noexcept {
+    if constexpr (Aux == aux_array::ranks) {
+      using words = parents::device_ordered<std::uint64_t>;
+      return parents::ranked<words, gpu_id>{words{ranks_.data()}};
+    } else if constexpr (Aux == aux_array::flags) {
+      return flagged<parents::device_ordered<gpu_id>>();
+    } else {
+      return parents::device_ordered<gpu_id>{words_.data()};
+    }
+  }
+  /// Loads may be old.
+  template <aux_array Aux>
+  [[nodiscard]] auto looking() noexcept {
+    if constexpr (Aux == aux_array::ranks) {
+      using words = parents::cached<std::uint64_t>;
+      return parents::ranked<words, gpu_id>{words{ranks_.data()}};
+    } else {
+      return plain();
+    }
+  }
+  /// Labels at the beginning of a round.
+  [[nodiscard]] plain_parents before() noexcept { return plain_parents{before_.data()}; }
+  [[nodiscard]] device_marks died() noexcept { return device_marks{dead_.data()}; }
+
+  [[nodiscard]] device_notes notes() noexcept {
+    return {all_exist() ? device_marks{} : device_marks{seen_.data()}, records_ ? slots_of_roots_.data() : nullptr, tally_.data()};
+  }
+  [[nodiscard]] gpu_tally* tally() noexcept { return tally_.data(); }
+  [[nodiscard]] std::uint64_t* existing() noexcept { return seen_.data(); }
+  [[nodiscard]] gpu_edge* link_slots() noexcept { return slots_of_roots_.data(); }
+
+  /// What kernels have counted so far, and vertices that were declared. Waits.
+  gpu_tally counted() {
+    gpu_tally found = loops_.fetched(tally_.data());
+    vertices_ = found.vertices += declared_;
+    return found;
+  }
+
+  void keep(std::unique_ptr<rule_state> state) noexcept { state_ = std::move(state); }
+  [[nodiscard]] rule_state* state() noexcept { return state_.get(); }
+
+private:
+  template <class Words>
+  [[nodiscard]] auto flagged() noexcept {
+    return parents::basic_flagged<Words, parents::device_flags>{Words{words_.data()}, parents::device_flags{flags_.data()}};
+  }
+  /// As of the last counted(): later ones may have been marked since.
+  [[nodiscard]] bool all_exist() const noexcept { return vertices_ == slots_; }
+
+  const backend::cuda& loops_;
+  bool ranked_, flagged_, rounds_, records_;
+  gpu_id slots_ = 0;
+  std::size_t room_ = 0;  ///< slots that the arrays have
+  std::uint64_t declared_ = 0, vertices_ = 0;
+  buffer<gpu_id> words_, before_;
+  buffer<std::uint64_t> ranks_, seen_, dead_;
+  buffer<std::uint8_t> flags_;
+  buffer<gpu_edge> slots_of_roots_;
+  buffer<gpu_tally> tally_;
+  std::unique_ptr<rule_state> state_;
+};
+
+}  // namespace copse::drivers

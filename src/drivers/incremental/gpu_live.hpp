@@ -1,0 +1,86 @@
+// A growing graph on a GPU with the rule that joins its edges: batches in host memory, which are copied there, or there already. Compiled
+// without CUDA's headers. For one thread at a time.
+#pragma once
+#include <copse/extend/rule_traits.hpp>
+#include <copse/memory.hpp>
+#include <copse/operations.hpp>
+#include <copse/options.hpp>
+#include <copse/views.hpp>
+#include <drivers/incremental/gpu_rule.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <memory_resource>
+#include <optional>
+#include <span>
+
+namespace copse::drivers {
+
+class gpu_live {
+public:
+  using id = std::uint32_t;
+  using pairs = std::span<const edge<id>>;
+  struct settings {
+    unsigned gpu = 0;
+    std::size_t piece_edges = std::size_t{1} << 21;  ///< batches in host memory are copied in pieces of so many
+    std::uint64_t memory_limit_bytes = UINT64_MAX;
+    bool record_forest = false;
+    copse::observer* observer = nullptr;
+  };
+  struct counts {
+    std::uint64_t links = 0, vertices = 0;
+    std::uint64_t refused = 0;  ///< inserts of ids that had no words
+  };
+
+  /// Throws resource_error where there is no GPU, or no memory on it.
+  gpu_live(const rule_traits& traits, const gpu_rule& rule, const settings& chosen);
+  gpu_live(const gpu_live&) = delete;
+  ~gpu_live();
+
+  [[nodiscard]] id slots() const noexcept;
+  /// Ids below `slots` have words. All or nothing.
+  void grow(id slots);
+  /// Ids of [begin, slots) exist, each alone. Precondition: none did.
+  void declare(id begin);
+  /// Precondition: grown and nothing else; labels[labels[v]] == labels[v] <= v, or no_vertex.
+  void adopt(std::span<const id> labels);
+  /// Waits for all that was enqueued.
+  [[nodiscard]] counts counted();
+
+  // Of host memory. What is taken may be overwritten when they return.
+  void insert(pairs edges);
+  /// Grows as ids need. Throws input_error for the id no_vertex, before anything of its piece is inserted.
+  void insert_growing(pairs edges);
+  /// The same for a mixed batch of any kind of mixing. Waits for the answers: a bit for each pair. Precondition: concurrent: the rule can.
+  void apply_growing(pairs batch, const operation* kinds, mixing how, std::span<std::uint64_t> answers);
+  /// `kinds` null: all are queries. Waits.
+  void query(pairs batch, const operation* kinds, std::span<std::uint64_t> answers);
+  /// Canonical labels, no_vertex for slots that do not exist. Waits, as those that follow.
+  void write_labels(id* to);
+  /// A bit for each slot.
+  void copy_marks(std::span<std::uint64_t> to);
+  /// The edge of each link, by the root that it made a child; no_vertex elsewhere. Precondition: record_forest.
+  void copy_links(std::span<edge<id>> to);
+  void put_links(std::span<const edge<id>> from);
+
+  // In the memory of the GPU. They enqueue, and return at once. `stream`: after what was enqueued there before, and before what follows.
+  using stream = std::optional<cuda_stream>;
+  void insert_resident(gpu_batch batch, stream callers);
+  void query_resident(gpu_batch batch, std::span<std::uint64_t> answers, stream callers);
+  void apply_resident(gpu_batch batch, mixing how, std::span<std::uint64_t> answers, stream callers);
+
+  /// Of the GPU, in the order of the work.
+  [[nodiscard]] std::pmr::memory_resource* memory() noexcept;
+  void copy_to_gpu(void* to, const void* from, std::size_t bytes);
+  void wait();
+
+private:
+  struct parts;
+  std::unique_ptr<parts> parts_;
+};
+
+/// Host memory from which copies to the GPU run at full speed.
+[[nodiscard]] std::pmr::memory_resource* pinned_host_memory();
+
+}  // namespace copse::drivers
