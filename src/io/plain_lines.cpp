@@ -51,7 +51,7 @@ COPSE_AVX512 inline std::size_t find_stops(const char* at, std::size_t windows, 
     const __m512i packed = _mm512_maskz_compress_epi8(stops, bytes_in_order);
     const __m512i base = _mm512_set1_epi16(static_cast<short>(w * window_bytes));
     std::uint16_t* const to = places.data() + count;
-    _mm512_storeu_si512(to, _mm512_add_epi16(base, _mm512_cvtepu8_epi16(_mm512_castsi512_si256(packed))));
+    _mm512_storeu_si512(to, _mm512_add_epi16(base, _mm512_cvtepu8_epi16(_mm512_maskz_extracti64x4_epi64(0xF, packed, 0))));
     const auto found = static_cast<std::size_t>(_mm_popcnt_u64(stops));
     if (found > 32) [[unlikely]]
       _mm512_storeu_si512(to + 32, _mm512_add_epi16(base, _mm512_cvtepu8_epi16(_mm512_maskz_extracti64x4_epi64(0xF, packed, 1))));

@@ -12,6 +12,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <vector>
 
 namespace copse::io {
 namespace {
@@ -176,13 +177,19 @@ const char* parse_simple_lines_portable(std::string_view text, const line_shape&
   return at;
 }
 
-parse_simple_lines* best_parse_simple_lines() noexcept {
+std::vector<parse_simple_lines*> all_parse_simple_lines() {
+  std::vector<parse_simple_lines*> all{parse_simple_lines_portable};
 #if defined(__x86_64__)
-  static const bool wide = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("bmi") != 0;
-  if (wide && has_plain_lines()) return parse_simple_lines_widest;
-  if (wide) return parse_simple_lines_wide;
+  const bool wide = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("bmi") != 0;
+  if (wide) all.push_back(parse_simple_lines_wide);
+  if (wide && has_plain_lines()) all.push_back(parse_simple_lines_widest);
 #endif
-  return parse_simple_lines_portable;
+  return all;
+}
+
+parse_simple_lines* best_parse_simple_lines() {
+  static parse_simple_lines* const best = all_parse_simple_lines().back();
+  return best;
 }
 
 }  // namespace copse::io
