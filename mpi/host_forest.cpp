@@ -1,5 +1,5 @@
-// Four steps, with all ranks waiting for each other in between: every rank clears a part of the array, enters its vertices, unites them with
-// their labels, and points a part of the array at its roots.
+// Four steps, with all ranks waiting for each other in between: every rank clears a part of the array, enters its vertices, unites them
+// with their labels, and points a part of the array at its roots.
 #include "host_forest.hpp"
 
 #include <algorithm>
@@ -33,7 +33,8 @@ void for_vertices(const labelling& all, Ask ask, Use use) {
   const auto walk = [&](const auto& labels, auto name) {
     constexpr auto none = static_cast<std::remove_cvref_t<decltype(labels[0])>>(-1);
     for (std::size_t v = 0; v < labels.size(); ++v) {
-      if (const std::size_t later = v + vertices_ahead; later < labels.size() && labels[later] != none) ask(name(later), name(labels[later]));
+      if (const std::size_t later = v + vertices_ahead; later < labels.size() && labels[later] != none)
+        ask(name(later), name(labels[later]));
       if (labels[v] != none) use(name(v), name(labels[v]));
     }
   };

@@ -1,5 +1,5 @@
-// The forests of the processes of one host, united in memory that they share: an array of parents for all ids, as the threads of one process
-// have. So between processes of one machine nothing is sent, and all of them merge.
+// The forests of the processes of one host, united in memory that they share: an array of parents for all ids, as the threads of one
+// process have. So between processes of one machine nothing is sent, and all of them merge.
 #pragma once
 #include <copse/labels.hpp>
 #include <copse/memory.hpp>

@@ -1,7 +1,7 @@
-// Idea, after simdjson: a first pass over a piece of text writes down where its bytes are that are no digits, 64 bytes at a time; in a plain
-// line these are the separator and the line end. The second pass takes them in pairs. Neither waits for the line before: the first pass moves
-// on by whole windows, the second knows where all lines begin. One pass that cuts lines as it goes waits for the end of each window's last
-// line, and mispredicts how many lines a window holds.
+// Idea, after simdjson: a first pass over a piece of text writes down where its bytes are that are no digits, 64 bytes at a time; in a
+// plain line these are the separator and the line end. The second pass takes them in pairs. Neither waits for the line before: the first
+// pass moves on by whole windows, the second knows where all lines begin. One pass that cuts lines as it goes waits for the end of each
+// window's last line, and mispredicts how many lines a window holds.
 #include "io/plain_lines.hpp"
 
 #include "io/text_window.hpp"
@@ -63,7 +63,7 @@ COPSE_AVX512 inline std::size_t find_stops(const char* at, std::size_t windows, 
 
 template <bool Plain>
 COPSE_AVX512 const char* parse_pieces(std::string_view text, const line_shape& shape, edge<std::uint64_t>* out, std::size_t room,
-                                    std::size_t& parsed) {
+                                      std::size_t& parsed) {
   const char* at = text.data();
   const char* const end = at + text.size();
   const char separator = shape.separator, other_separator = shape.other_separator;

@@ -187,7 +187,8 @@ TEST(simple_lines, all_texts_agree) {
       const bool nought = digits == 1 && random() % 2 == 0;
       for (int d = 0; d < digits; ++d) text += static_cast<char>(nought ? '0' : '0' + random() % 10);
       text.append(1, ' ').append(std::to_string(1 + random() % 99999));
-      if (!shape.may_end || (shape.may_go_on && random() % 4 == 0 && !plain)) text += " 7 long tail that may well leave the window of one step";
+      if (!shape.may_end || (shape.may_go_on && random() % 4 == 0 && !plain))
+        text += " 7 long tail that may well leave the window of one step";
       text += random() % 8 == 0 && !plain ? "\r\n" : "\n";
     }
     if (round % 3 == 0) text.insert(text.size() / 2, 1, 'x');

@@ -14,7 +14,7 @@ namespace {
 
 using streaming::address_range;
 
-constexpr std::uint64_t huge_pages = 512;                    // small ones in a huge one
+constexpr std::uint64_t huge_pages = 512;  // small ones in a huge one
 constexpr std::uint64_t range_bytes = std::uint64_t{64} << 20;
 
 std::uint64_t& word_of(const address_range& range, std::uint64_t page) {

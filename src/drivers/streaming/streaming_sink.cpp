@@ -16,8 +16,7 @@ constexpr std::size_t part_edges = 2048;
 bool all_below_range_limit(std::span<const edge<std::uint64_t>> part) {
   std::uint64_t bits = 0;
   for (const auto [u, v] : part) bits |= u | v;
-  return bits < ranged_forest::id_limit ||
-         std::ranges::all_of(part, [](auto e) { return std::max(e.u, e.v) < ranged_forest::id_limit; });
+  return bits < ranged_forest::id_limit || std::ranges::all_of(part, [](auto e) { return std::max(e.u, e.v) < ranged_forest::id_limit; });
 }
 
 }  // namespace

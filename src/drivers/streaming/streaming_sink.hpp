@@ -72,8 +72,8 @@ private:
   std::uint64_t first_id_ = 0;  ///< of declared vertices
   bool range_refused_ = false;  ///< the system has no address space for a ranged forest
 
-  // The thread that moves the forest holds the locks of all workers, one each, so that workers share no word that they write to. A worker may
-  // take its lock again and again while that thread waits for it, so workers wait at the turnstile meanwhile.
+  // The thread that moves the forest holds the locks of all workers, one each, so that workers share no word that they write to. A worker
+  // may take its lock again and again while that thread waits for it, so workers wait at the turnstile meanwhile.
   std::mutex turnstile_;
   std::atomic<bool> moving_{false};
 };
