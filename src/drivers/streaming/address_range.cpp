@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::uint64_t huge_page_bytes = std::uint64_t{2} << 20;
 constexpr std::uint64_t pages_of_a_huge_one = huge_page_bytes / address_range::page_bytes;
-// As much as a processor finds by small pages without looking into the page table.
-constexpr std::uint64_t small_pages_bytes = std::uint64_t{4} << 20;
+constexpr std::uint64_t small_pages_bytes = std::uint64_t{1} << 20;  // before the first huge one
+constexpr std::uint64_t fewest_small_ones = 8;                        // in use where a huge one is taken
 
 }  // namespace
 
@@ -56,7 +56,8 @@ void address_range::touch(std::uint64_t page) {
   for (std::uint64_t i = 0; i < bytes_ / huge_page_bytes; ++i) take_huge_page(i);
 }
 
-// Where many small pages are in use, the others are worth their memory: an address is then found without a walk through the page table.
+// Where some small pages are in use more will be: threads that come to them at once would wait for each other in the system, and each address
+// be looked for in the page table.
 void address_range::take_huge_page(std::uint64_t number) {
   const std::uint64_t first = number * pages_of_a_huge_one;
   if (first + pages_of_a_huge_one > bytes_ / page_bytes) return;
@@ -64,7 +65,7 @@ void address_range::take_huge_page(std::uint64_t number) {
   for (std::uint64_t page = first; page < first + pages_of_a_huge_one; page += 64) {
     used += static_cast<std::uint64_t>(std::popcount(word_of(page).load(std::memory_order_relaxed)));
   }
-  if (used < pages_of_a_huge_one / 8) return;
+  if (used < fewest_small_ones) return;
   const std::uint64_t missing = pages_of_a_huge_one - used;
   try {
     if (tracker_ != nullptr) tracker_->add(missing * page_bytes);
