@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint64_t huge_page_bytes = std::uint64_t{2} << 20;
 constexpr std::uint64_t pages_of_a_huge_one = huge_page_bytes / address_range::page_bytes;
 constexpr std::uint64_t small_pages_bytes = std::uint64_t{1} << 20;  // before the first huge one
-constexpr std::uint64_t fewest_small_ones = 8;                        // in use where a huge one is taken
+constexpr std::uint64_t fewest_small_ones = 8;                       // in use where a huge one is taken
 
 }  // namespace
 
@@ -56,8 +56,8 @@ void address_range::touch(std::uint64_t page) {
   for (std::uint64_t i = 0; i < bytes_ / huge_page_bytes; ++i) take_huge_page(i);
 }
 
-// Where some small pages are in use more will be: threads that come to them at once would wait for each other in the system, and each address
-// be looked for in the page table.
+// Where some small pages are in use more will be: threads that come to them at once would wait for each other in the system, and each
+// address be looked for in the page table.
 void address_range::take_huge_page(std::uint64_t number) {
   const std::uint64_t first = number * pages_of_a_huge_one;
   if (first + pages_of_a_huge_one > bytes_ / page_bytes) return;
@@ -68,6 +68,7 @@ void address_range::take_huge_page(std::uint64_t number) {
   if (used < fewest_small_ones) return;
   const std::uint64_t missing = pages_of_a_huge_one - used;
   try {
+    if (tracker_ != nullptr && missing * page_bytes > (tracker_->limit_bytes() - tracker_->current_bytes()) / 4) return;  // memory is short
     if (tracker_ != nullptr) tracker_->add(missing * page_bytes);
   } catch (const resource_error&) {
     return;  // small pages serve
