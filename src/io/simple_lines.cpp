@@ -134,18 +134,18 @@ const char* parse_simple_lines_wide(std::string_view text, const line_shape& sha
 const char* parse_simple_lines_widest(std::string_view text, const line_shape& shape, edge<std::uint64_t>* out, std::size_t room,
                                       std::size_t& parsed) {
   constexpr std::size_t a_few_bytes = 4 * safe_bytes;
-  std::size_t made = 0;
+  std::size_t taken = 0;
   for (;;) {
-    const std::size_t made_before = made;
-    const char* at = parse_plain_lines(text, shape, out + made, room - made, made);
+    const std::size_t before = taken;
+    const char* at = parse_plain_lines(text, shape, out + taken, room - taken, taken);
     text.remove_prefix(static_cast<std::size_t>(at - text.data()));
-    const std::size_t plain = made - made_before, made_plain = made;
-    if (text.size() < safe_bytes || room - made < simple_lines_slack) break;
-    at = parse_simple_lines_wide(plain == 0 ? text : text.substr(0, a_few_bytes), shape, out + made, room - made, made);
+    const std::size_t plain = taken - before, with_plain = taken;
+    if (text.size() < safe_bytes || room - taken < simple_lines_slack) break;
+    at = parse_simple_lines_wide(plain == 0 ? text : text.substr(0, a_few_bytes), shape, out + taken, room - taken, taken);
     text.remove_prefix(static_cast<std::size_t>(at - text.data()));
-    if (plain == 0 || made == made_plain) break;
+    if (plain == 0 || taken == with_plain) break;
   }
-  parsed += made;
+  parsed += taken;
   return text.data();
 }
 

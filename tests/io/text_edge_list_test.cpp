@@ -196,9 +196,9 @@ TEST(simple_lines, all_texts_agree) {
     const std::size_t room = round % 4 == 0 ? 20 : 1024;
     std::size_t portable_made = 0;
     for (io::parse_simple_lines* const parse : io::all_parse_simple_lines()) {
-      edges made(room);
+      edges found(room);
       std::size_t count = 0;
-      const char* const end = parse(text, shape, made.data(), room, count);
+      const char* const end = parse(text, shape, found.data(), room, count);
       // The fast texts look for room and for the end of the text once a window, so they may stop a few lines earlier or later.
       if (parse == io::parse_simple_lines_portable) portable_made = count;
       ASSERT_LE(std::max(count, portable_made) - std::min(count, portable_made), 40u);
@@ -211,7 +211,7 @@ TEST(simple_lines, all_texts_agree) {
         std::string u, v;
         words >> u >> v;
         ASSERT_TRUE(shape.leading_zeros || (u == "0" || u[0] != '0')) << line;
-        ASSERT_EQ(made[i], (edge<std::uint64_t>{std::stoull(u) - shape.first_id, std::stoull(v) - shape.first_id})) << line;
+        ASSERT_EQ(found[i], (edge<std::uint64_t>{std::stoull(u) - shape.first_id, std::stoull(v) - shape.first_id})) << line;
       }
     }
     lines_taken += portable_made;
