@@ -87,7 +87,9 @@ public:
   }
 
   void merge(tally& spent) {
-    if (!options_.verify) on_host_ = host_forest::of(host_, parts_[0]);  // a proof wants the forests that were merged
+    if (!options_.verify) {  // a proof wants the forests that were merged
+      or_abort(world_, [&] { on_host_ = host_forest::of(host_, parts_[0]); });
+    }
     if (on_host_) parts_[0] = {};
     if (on_host_ && host_.rank == 0) {
       or_abort(world_, [&] { parts_[0] = mergeable_forest{on_host_->labels(&context_.memory), &context_.memory}; });
