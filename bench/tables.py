@@ -26,6 +26,7 @@ import tables_papers  # noqa: F401
 import tables_plan  # noqa: F401
 import tables_python  # noqa: F401
 import tables_reproduction  # noqa: F401
+import tables_tried  # noqa: F401
 import tables_weighted  # noqa: F401
 from table_kit import TABLES, Summaries
 

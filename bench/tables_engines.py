@@ -1,6 +1,6 @@
 """Tables of Ray and Spark beside one process."""
 
-from table_kit import figure, table
+from table_kit import figure, ratio, table, times
 
 NAMES = {"pandas_scipy": "pandas and SciPy", "copse": "copse, one process of two threads", "ray": "copse on Ray, two workers",
          "spark": "copse on Spark, two executors"}
@@ -16,4 +16,15 @@ def engines(s):
         starts = [r["median"] for r in s.engines.all(measure="start") if (r["graph"], r["variant"]) == (graph, variant)]
         lines.append([graph.removeprefix("pairs_").removesuffix("_int64").replace("M", " M"), NAMES[variant], figure(row["median"]),
                       figure(starts[0]) if starts else "", figure(memory), figure(float(memory) * 2**20 / vertices)])
+    return lines
+
+
+@table("mpi")
+def mpi(s):
+    lines = [["", "before", "now", "before / now"]]
+    for what, wanted in {"read": dict(measure="read"), "merge": dict(measure="merge"), "in all": dict(measure="total", labels=""),
+                         "in all, with labels to a file": dict(measure="total", labels="csv")}.items():
+        old, new = (s.mpi.row(code=code, **wanted) for code in ("old", "new"))
+        before = old["median"] if old else None
+        lines.append([what, figure(before) if before else "–", figure(new["median"]), times(ratio(before, new["median"])) if before else "–"])
     return lines

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <copse/errors.hpp>
 #include <copse/mergeable_forest.hpp>
+#include <copse/options.hpp>
+#include <memory>
 #include <new>
 #include <optional>
 #include <vector>
@@ -12,6 +15,7 @@
 #include "../cli/input.hpp"
 #include "../cli/json.hpp"
 #include "../cli/output.hpp"
+#include "host_forest.hpp"
 #include "label_file.hpp"
 
 namespace copse::mpi {
@@ -70,8 +74,8 @@ struct tally {
 
 class ranks_answer {
 public:
-  ranks_answer(const communicator& world, const components_options& options, cli::resources& context)
-      : world_{world}, options_{options}, context_{context} {}
+  ranks_answer(const communicator& world, const communicator& host, const components_options& options, cli::resources& context)
+      : world_{world}, host_{host}, options_{options}, context_{context} {}
 
   void read(const cli::input& graph) {
     const file_part part{static_cast<unsigned>(world_.rank), static_cast<unsigned>(world_.size)};
@@ -83,36 +87,57 @@ public:
   }
 
   void merge(tally& spent) {
+    if (!options_.verify) {  // a proof wants the forests that were merged
+      or_abort(world_, [&] { on_host_ = host_forest::of(host_, parts_[0]); });
+    }
+    if (on_host_) parts_[0] = {};
+    if (on_host_ && host_.rank == 0) {
+      or_abort(world_, [&] { parts_[0] = mergeable_forest{on_host_->labels(&context_.memory), &context_.memory}; });
+    }
+    const bool all_on_hosts = largest_of_all(world_, std::uint64_t{on_host_ ? 0u : 1u}) == 0;
+    one_host_ = all_on_hosts && host_.size == world_.size;
+    merge(all_on_hosts ? world_.of_first(host_) : world_, spent);
+  }
+
+  /// The answer of rank 0 to all.
+  void share() {
+    if (one_host_) {
+      if (world_.rank != 0) or_abort(world_, [&] { labels_ = on_host_->labels(&context_.memory); });
+      return;
+    }
+    or_abort(world_, [&] {
+      const auto bytes =
+          broadcast_bytes(world_, world_.rank == 0 ? forest_.bytes(&context_.memory) : buffer<std::byte>{}, &context_.memory);
+      if (world_.rank != 0) labels_ = mergeable_forest::from_bytes(bytes.span(), "rank 0", &context_.memory).take_labels();
+    });
+  }
+
+  /// On rank 0.
+  [[nodiscard]] const mergeable_forest& forest() const noexcept { return forest_; }
+  /// After share(), on all ranks.
+  [[nodiscard]] const labelling& labels() const noexcept { return world_.rank == 0 ? forest_.labels() : labels_; }
+  [[nodiscard]] const std::string& fault() const noexcept { return fault_; }
+
+private:
+  /// Up a tree of these ranks.
+  void merge(const communicator& ranks, tally& spent) {
     up_the_tree(
-        world_, [&](int from) { or_abort(world_, [&] { take(from); }); },
+        ranks, [&](int from) { or_abort(world_, [&] { take(ranks, from); }); },
         [&](int to) {
           or_abort(world_, [&] {
             const auto bytes = merged().bytes(&context_.memory);
             spent.sent_bytes += bytes.size();
-            send_bytes(world_, to, bytes.span());
+            send_bytes(ranks, to, bytes.span());
           });
         });
     if (world_.rank == 0) or_abort(world_, [&] { forest_ = merged(); });
   }
 
-  /// The answer of rank 0 to all.
-  void share() {
-    or_abort(world_, [&] {
-      const auto bytes =
-          broadcast_bytes(world_, world_.rank == 0 ? forest_.bytes(&context_.memory) : buffer<std::byte>{}, &context_.memory);
-      if (world_.rank != 0) forest_ = mergeable_forest::from_bytes(bytes.span(), "rank 0", &context_.memory);
-    });
-  }
-
-  [[nodiscard]] const mergeable_forest& forest() const noexcept { return forest_; }
-  [[nodiscard]] const std::string& fault() const noexcept { return fault_; }
-
-private:
   [[nodiscard]] merge_options merging() const { return {.threads = context_.threads, .observer = listener(), .memory = &context_.memory}; }
   /// Notes and progress are told once.
   [[nodiscard]] observer* listener() const noexcept { return world_.rank == 0 ? &context_.observer : nullptr; }
-  void take(int from) {
-    const auto bytes = receive_bytes(world_, from, &context_.memory);
+  void take(const communicator& ranks, int from) {
+    const auto bytes = receive_bytes(ranks, from, &context_.memory);
     mergeable_forest received = mergeable_forest::from_bytes(bytes.span(), fmt::format("rank {}", from), &context_.memory);
     if (options_.verify) {  // the proof of the merge wants all that went in
       parts_.push_back(std::move(received));
@@ -141,11 +166,15 @@ private:
   }
 
   const communicator& world_;
+  const communicator& host_;
   const components_options& options_;
   cli::resources& context_;
   std::vector<mergeable_forest> parts_;  ///< this rank's; with --verify those that it received, too
   std::optional<forest_merger> merger_;
+  std::unique_ptr<host_forest> on_host_;
+  bool one_host_ = false;  ///< all ranks have the answer in on_host_
   mergeable_forest forest_;
+  labelling labels_;  ///< after share(), on ranks but 0
   std::string fault_;
 };
 
@@ -183,7 +212,7 @@ int write(const communicator& world, const components_options& options, ranks_an
     return agree(world, world.rank != 0 ? failure{} : caught([&] { answer.forest().save(options.output); }));
   }
   answer.share();
-  const std::string fault = write_labels_together(world, answer.forest().labels(), options.output);
+  const std::string fault = write_labels_together(world, answer.labels(), options.output);
   if (!fault.empty() && world.rank == 0) cli::complain(fault);
   return fault.empty() ? cli::exit_code::done : cli::exit_code::misuse;
 }
@@ -203,8 +232,12 @@ void add_options(CLI::App& app, components_options& options) {
 
 int find_components(const communicator& world, const components_options& options) {
   const cli::stopwatch total;
-  cli::resources context{options.run};
-  ranks_answer answer{world, options, context};
+  const communicator host = world.of_host();
+  const int together = ranks_on_these_cores(host);
+  cli::run_options run = options.run;
+  if (run.threads == 0) run.threads = std::max(1u, usable_threads(0) / static_cast<unsigned>(together));
+  cli::resources context{run};
+  ranks_answer answer{world, host, options, context};
   tally spent;
   const failure reading = caught([&] {
     if (!options.output.empty()) expect_lines(options.output);

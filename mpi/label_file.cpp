@@ -50,8 +50,7 @@ std::string write_at(const std::filesystem::path& path, const std::string& text,
       fault = path.string() + ": " + std::strerror(now == 0 ? ENOSPC : errno);
     }
   }
-  if (fault.empty() && fsync(file) != 0) fault = path.string() + ": " + std::strerror(errno);
-  close(file);
+  if (close(file) != 0 && fault.empty()) fault = path.string() + ": " + std::strerror(errno);  // some file systems say only now
   return fault;
 }
 

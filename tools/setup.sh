@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what is missing to build and test copse on Debian 12, Ubuntu 24.04 and their kin; silent and quick when nothing is.
-# `tools/setup.sh ci` adds what continuous integration uses: clang with its sanitizers, the formatter, and MPI.
+# `tools/setup.sh ci` adds what continuous integration uses: clang with its sanitizers, the formatter, MPI and Java.
 set -euo pipefail
 
 # What is looked for : the package that brings it. A name without a colon is a package.
@@ -8,7 +8,7 @@ wanted=(g++:g++ cmake:cmake ninja:ninja-build ccache:ccache python3:python3 pyth
   libfmt-dev libcli11-dev nlohmann-json3-dev zlib1g-dev libzstd-dev libgtest-dev)
 if [[ ${1:-} == ci ]]; then
   wanted+=(clang++:clang clang-format-14:clang-format-14 llvm-symbolizer:llvm libomp-dev libclang-rt-dev
-    mpicxx:libopenmpi-dev mpirun:openmpi-bin)
+    mpicxx:libopenmpi-dev mpirun:openmpi-bin java:openjdk-17-jre-headless)
 fi
 
 if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then

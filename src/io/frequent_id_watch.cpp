@@ -9,7 +9,7 @@
 namespace copse::io {
 namespace {
 
-constexpr std::uint64_t all_counted = 1024;   // edges of a worker; of those behind them, one in as many as this goes into those before it
+constexpr std::uint64_t all_counted = 256;    // edges of a worker; of those behind them, one in as many as this goes into those before it
 constexpr std::uint64_t fewest_edges = 1000;  // below, a hub is nothing to wonder at
 
 }  // namespace

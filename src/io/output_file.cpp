@@ -170,7 +170,7 @@ void output_file::write(const void* bytes, std::size_t count) {
     return;
   }
   flush();
-  if (count < pending_bytes / 2) {
+  if (count < pending_bytes / 8) {
     pending_.assign(from, from + count);
     return;
   }

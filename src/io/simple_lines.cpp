@@ -4,23 +4,19 @@
 // finds the ends in 8-byte words. Cost, measured on a 2.5 GHz Xeon: 9 ns per line of 16 bytes.
 #include "io/simple_lines.hpp"
 
+#include "io/plain_lines.hpp"
 #include "io/short_number.hpp"
+#include "io/text_window.hpp"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
-
-#if defined(__x86_64__)
-#include <immintrin.h>
-#define COPSE_AVX2 __attribute__((target("avx2,bmi")))
-#endif
+#include <vector>
 
 namespace copse::io {
 namespace {
 
-constexpr std::size_t window_bytes = 64;
-constexpr std::size_t lane_bytes = 16;
 constexpr std::size_t safe_bytes = 2 * window_bytes;  // more than a step reads from where it begins
 static_assert(simple_lines_slack >= window_bytes / std::string_view{"0 0\n"}.size());
 
@@ -54,64 +50,6 @@ inline bool keep(std::uint64_t u, std::uint64_t v, const line_shape& shape, edge
 }
 
 #if defined(__x86_64__)
-
-// Row n moves the first n bytes of a lane to the right end of its `Width` bytes from `Begin` on, and zeroes the rest.
-template <std::size_t Begin, std::size_t Width>
-constexpr auto right_align = [] {
-  std::array<std::array<unsigned char, lane_bytes>, Width + 1> table{};
-  for (std::size_t n = 0; n <= Width; ++n) {
-    for (std::size_t i = 0; i < lane_bytes; ++i) {
-      const bool digit = i < Begin + Width && i + n >= Begin + Width;
-      table[n][i] = static_cast<unsigned char>(digit ? i + n - Begin - Width : 0x80);
-    }
-  }
-  return table;
-}();
-
-COPSE_AVX2 inline __m128i load_lane(const void* at) { return _mm_loadu_si128(static_cast<const __m128i*>(at)); }
-
-// The number whose digits are the first `digits` (up to 16) bytes of `text`.
-COPSE_AVX2 inline std::uint64_t long_number(__m128i text, std::size_t digits) {
-  const __m128i aligned = _mm_shuffle_epi8(text, load_lane(right_align<0, 16>[digits].data()));
-  const __m128i fours =
-      _mm_madd_epi16(_mm_maddubs_epi16(_mm_subs_epu8(aligned, _mm_set1_epi8('0')), _mm_set1_epi16(0x010A)), _mm_set1_epi32(0x00010064));
-  const auto eights = static_cast<std::uint64_t>(
-      _mm_cvtsi128_si64(_mm_madd_epi16(_mm_packus_epi32(fours, fours), _mm_set1_epi32(0x00012710))));  // the upper eight digits come first
-  return (eights & UINT32_MAX) * 100'000'000 + (eights >> 32);
-}
-
-// The two numbers whose digits are the first bytes (up to 8) of `u` and `v`, as an edge.
-COPSE_AVX2 inline __m128i short_numbers(__m128i u, std::size_t u_digits, __m128i v, std::size_t v_digits) {
-  __m128i both = _mm_or_si128(_mm_shuffle_epi8(u, load_lane(right_align<0, 8>[u_digits].data())),
-                              _mm_shuffle_epi8(v, load_lane(right_align<8, 8>[v_digits].data())));
-  both = _mm_subs_epu8(both, _mm_set1_epi8('0'));  // saturates, so bytes of no digit stay zero
-  both = _mm_madd_epi16(_mm_maddubs_epi16(both, _mm_set1_epi16(0x010A)), _mm_set1_epi32(0x00010064));  // by 10 and 1, by 100 and 1
-  both = _mm_madd_epi16(_mm_packus_epi32(both, both), _mm_set1_epi32(0x00012710));                     // by 10000 and 1
-  return _mm_cvtepu32_epi64(both);
-}
-
-// 64 bytes of text and a bit for each byte that is no digit. The bytes are held moved up, so that digits are the ten largest signed ones.
-struct text_window {
-  static constexpr char up = 127 - '9';
-  __m256i low;
-  __m256i high;
-
-  COPSE_AVX2 explicit text_window(const char* at)
-      : low{_mm256_add_epi8(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(at)), _mm256_set1_epi8(up))},
-        high{_mm256_add_epi8(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(at + 32)), _mm256_set1_epi8(up))} {}
-  [[nodiscard]] COPSE_AVX2 std::uint64_t not_digits() const {
-    const __m256i zero = _mm256_set1_epi8('0' + up);
-    return bits(_mm256_cmpgt_epi8(zero, low), _mm256_cmpgt_epi8(zero, high));
-  }
-  [[nodiscard]] COPSE_AVX2 std::uint64_t equal(char c) const {
-    const __m256i wanted = _mm256_set1_epi8(static_cast<char>(c + up));
-    return bits(_mm256_cmpeq_epi8(low, wanted), _mm256_cmpeq_epi8(high, wanted));
-  }
-  COPSE_AVX2 static std::uint64_t bits(__m256i low, __m256i high) {
-    return static_cast<std::uint32_t>(_mm256_movemask_epi8(low)) |
-           static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm256_movemask_epi8(high))) << 32;
-  }
-};
 
 // `Plain`: ids are stored as they are, with no check. `Zeros`: they may have leading zeros. `Letters`: a line may begin with one.
 template <bool Plain, bool Zeros, bool Letters = false>
@@ -180,8 +118,8 @@ COPSE_AVX2 const char* parse_simple_lines_avx2(std::string_view text, const line
   return at;
 }
 
-COPSE_AVX2 const char* parse_simple_lines_wide(std::string_view text, const line_shape& shape, edge<std::uint64_t>* out, std::size_t room,
-                                               std::size_t& parsed) {
+const char* parse_simple_lines_wide(std::string_view text, const line_shape& shape, edge<std::uint64_t>* out, std::size_t room,
+                                    std::size_t& parsed) {
   const bool plain = shape.first_id == 0 && shape.last_id == UINT64_MAX;
   if (shape.arc_letter) return parse_simple_lines_avx2<false, true, true>(text, shape, out, room, parsed);
   if (!shape.leading_zeros) {
@@ -190,6 +128,25 @@ COPSE_AVX2 const char* parse_simple_lines_wide(std::string_view text, const line
   }
   return plain ? parse_simple_lines_avx2<true, true>(text, shape, out, room, parsed)
                : parse_simple_lines_avx2<false, true>(text, shape, out, room, parsed);
+}
+
+// Plain lines as long as there are any; a few others in between go the other way, and where none is plain all do.
+const char* parse_simple_lines_widest(std::string_view text, const line_shape& shape, edge<std::uint64_t>* out, std::size_t room,
+                                      std::size_t& parsed) {
+  constexpr std::size_t a_few_bytes = 4 * safe_bytes;
+  std::size_t taken = 0;
+  for (;;) {
+    const std::size_t before = taken;
+    const char* at = parse_plain_lines(text, shape, out + taken, room - taken, taken);
+    text.remove_prefix(static_cast<std::size_t>(at - text.data()));
+    const std::size_t plain = taken - before, with_plain = taken;
+    if (text.size() < safe_bytes || room - taken < simple_lines_slack) break;
+    at = parse_simple_lines_wide(plain == 0 ? text : text.substr(0, a_few_bytes), shape, out + taken, room - taken, taken);
+    text.remove_prefix(static_cast<std::size_t>(at - text.data()));
+    if (plain == 0 || taken == with_plain) break;
+  }
+  parsed += taken;
+  return text.data();
 }
 
 #endif
@@ -220,12 +177,19 @@ const char* parse_simple_lines_portable(std::string_view text, const line_shape&
   return at;
 }
 
-parse_simple_lines* best_parse_simple_lines() noexcept {
+std::vector<parse_simple_lines*> all_parse_simple_lines() {
+  std::vector<parse_simple_lines*> all{parse_simple_lines_portable};
 #if defined(__x86_64__)
-  static const bool wide = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("bmi") != 0;
-  if (wide) return parse_simple_lines_wide;
+  const bool wide = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("bmi") != 0;
+  if (wide) all.push_back(parse_simple_lines_wide);
+  if (wide && has_plain_lines()) all.push_back(parse_simple_lines_widest);
 #endif
-  return parse_simple_lines_portable;
+  return all;
+}
+
+parse_simple_lines* best_parse_simple_lines() {
+  static parse_simple_lines* const best = all_parse_simple_lines().back();
+  return best;
 }
 
 }  // namespace copse::io

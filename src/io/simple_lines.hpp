@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 namespace copse::io {
 
@@ -33,7 +34,9 @@ using parse_simple_lines = const char*(std::string_view text, const line_shape& 
 
 /// Words of 8 bytes; runs everywhere.
 parse_simple_lines parse_simple_lines_portable;
-/// The fastest one for this machine.
-parse_simple_lines* best_parse_simple_lines() noexcept;
+/// Those that this machine can run, the fastest last.
+std::vector<parse_simple_lines*> all_parse_simple_lines();
+/// The fastest one.
+parse_simple_lines* best_parse_simple_lines();
 
 }  // namespace copse::io

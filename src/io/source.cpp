@@ -1,5 +1,6 @@
 #include "io/source.hpp"
 
+#include "core/parallel.hpp"
 #include "io/byte_stream.hpp"
 
 #include <copse/errors.hpp>
@@ -84,6 +85,17 @@ mapped_file::~mapped_file() {
   if (data_ == nullptr) return;
   forget(data_);
   munmap(const_cast<char*>(data_), size_);
+}
+
+void mapped_file::leave_pages(unsigned threads) noexcept {
+  constexpr std::size_t piece = std::size_t{16} << 20;
+  if (threads <= 1 || size_ < 2 * piece) return;
+  try {
+    parallel_blocks(threads, size_, piece, [this](std::size_t begin, std::size_t end) {
+      madvise(const_cast<char*>(data_) + begin, end - begin, MADV_DONTNEED);  // they are the file's: nothing is lost
+    });
+  } catch (...) {  // no memory for a team: the destructor leaves them
+  }
 }
 
 // Binary formats may begin with any bytes, so only the suffix says that a file is compressed; standard input has no suffix but its magic.

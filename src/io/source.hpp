@@ -25,6 +25,8 @@ public:
   mapped_file(const mapped_file&) = delete;
   mapped_file& operator=(const mapped_file&) = delete;
   ~mapped_file();
+  /// For who needs it no more: many threads leave the pages faster than one does, who would make the others wait.
+  void leave_pages(unsigned threads) noexcept;
   [[nodiscard]] const char* data() const noexcept { return data_; }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
 

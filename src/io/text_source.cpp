@@ -27,7 +27,10 @@ void populate([[maybe_unused]] std::string_view text) noexcept {
 }  // namespace
 
 text_source::text_source(const std::filesystem::path& path, const read_options& options)
-    : block_bytes_{std::max<std::size_t>(options.block_bytes, 1)}, memory_{options.memory}, observer_{options.observer} {
+    : block_bytes_{std::max<std::size_t>(options.block_bytes, 1)},
+      threads_{usable_threads(options.threads)},
+      memory_{options.memory},
+      observer_{options.observer} {
   input_file file{path};
   name_ = file.name();
   total_bytes_ = file.size();
@@ -54,9 +57,12 @@ text_source::text_source(const std::filesystem::path& path, const read_options& 
     method = compression_by_magic({magic, known});
     if (method == compression::none && total_bytes_ != 0) text_bytes_ = total_bytes_;
   }
-  const unsigned workers = usable_threads(options.threads);
-  if (workers > 1 && options.mapped) stream_ = parts_stream::open(file, method, block_bytes_ / 4, workers, memory_);
+  if (threads_ > 1 && options.mapped) stream_ = parts_stream::open(file, method, block_bytes_ / 4, threads_, memory_);
   if (stream_ == nullptr) stream_ = open_stream(std::move(file), method, {magic, known});
+}
+
+text_source::~text_source() {
+  if (mapping_) mapping_->leave_pages(threads_);
 }
 
 bool text_source::next(text_block& block) {

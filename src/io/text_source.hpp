@@ -36,6 +36,9 @@ struct text_block {
 class text_source {
 public:
   text_source(const std::filesystem::path& path, const read_options& options);
+  text_source(const text_source&) = delete;
+  text_source& operator=(const text_source&) = delete;
+  ~text_source();
 
   /// The next block in file order; false at the end. Any thread may call it. Reports progress; throws cancelled when asked to, and
   /// input_error where the compressed bytes are damaged. `block.index` is set even then. `block` may be one used before.
@@ -76,6 +79,7 @@ private:
 
   std::string name_;
   std::size_t block_bytes_;
+  unsigned threads_;
   std::pmr::memory_resource* memory_;
   observer* observer_;
   std::optional<mapped_file> mapping_;

@@ -59,6 +59,27 @@ TEST(summary, agrees_with_a_map_on_the_zoo) {
   }
 }
 
+// Runs of a label and of absent slots of all lengths, which are counted many at once.
+TEST(summary, agrees_with_a_map_on_runs) {
+  labels32 labels;
+  for (std::uint32_t length = 1; length < 100; ++length) {
+    const auto first = static_cast<std::uint32_t>(labels.size());
+    labels.insert(labels.end(), length, first);
+    labels.insert(labels.end(), 100 - length, absent);
+    for (std::uint32_t i = 0; i < length % 7; ++i) labels.push_back(i % 2 == 0 ? 0 : first);
+  }
+  std::map<std::uint64_t, std::uint64_t> sizes;
+  for (const std::uint32_t label : labels) {
+    if (label != absent) ++sizes[label];
+  }
+  std::vector<component> expected;
+  for (const auto& [label, size] : sizes) expected.push_back({label, size});
+  EXPECT_EQ(component_sizes(to_labelling(labels)), expected);
+  std::vector<std::uint64_t> wide(labels.begin(), labels.end());
+  std::ranges::replace(wide, std::uint64_t{absent}, no_vertex<std::uint64_t>);
+  EXPECT_EQ(component_sizes(to_labelling(wide)), expected);
+}
+
 TEST(summary, counts_its_memory) {
   tracked_memory memory;
   const labelling labels = to_labelling(labels32(1000, 0));

@@ -1,6 +1,5 @@
 """Ray and Spark on this machine: the clusters of one process, whatever the partitions; skipped where an engine is missing."""
-import os
-import sys
+import random
 
 import numpy as np
 import pyarrow as pa
@@ -8,7 +7,9 @@ import pytest
 
 import copse
 
-PARTITIONS = [1, 3, 20]  # the last goes through two rounds of merging
+from engine_kills import ray_session, ray_under_fire, spark_session, spark_under_fire
+
+PARTITIONS = [1, 3, 17]  # the last goes through two rounds of merging
 
 
 def _pairs(kind, seed=3):
@@ -32,52 +33,24 @@ def _sorted(table):
 
 @pytest.fixture(scope="module")
 def spark():
-    sql = pytest.importorskip("pyspark.sql")
-    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    session = (
-        sql.SparkSession.builder.master("local[2,4]").config("spark.ui.enabled", "false").config("spark.sql.shuffle.partitions", "2")
-        .config("spark.driver.memory", "1g").getOrCreate()
-    )
-    yield session
-    session.stop()
+    pytest.importorskip("pyspark")
+    with spark_session() as session:
+        yield session
 
 
 @pytest.fixture(scope="module")
 def deaths(tmp_path_factory):
-    """A folder. While it holds the file `armed`, every task of the first round in Ray dies once, as a worker that is killed does."""
     return tmp_path_factory.mktemp("deaths")
 
 
 @pytest.fixture(scope="module")
 def ray(deaths):
-    engine = pytest.importorskip("ray")
-    folder = str(deaths)
-
-    def in_every_worker():
-        import os
-
-        from copse import _stars
-
-        whole = _stars.forest
-
-        def dies_once(batches, schema, left, right, ids, **options):
-            batches = list(batches)
-            mark = os.path.join(folder, "_".join(str(batches[0].column(i)[0]) for i in (0, 1)) if batches else "empty")
-            if os.path.exists(os.path.join(folder, "armed")) and not os.path.exists(mark):
-                open(mark, "w").close()
-                os._exit(1)
-            return whole(iter(batches), schema, left, right, ids, **options)
-
-        _stars.forest = dies_once
-
-    engine.init(num_cpus=2, include_dashboard=False, log_to_driver=False, object_store_memory=200_000_000,
-                runtime_env={"worker_process_setup_hook": in_every_worker})
-    yield engine
-    engine.shutdown()
+    pytest.importorskip("ray")
+    with ray_session(deaths) as engine:
+        yield engine
 
 
-@pytest.mark.parametrize("kind", ["dense", "sparse", "strings"])
-@pytest.mark.parametrize("partitions", PARTITIONS)
+@pytest.mark.parametrize(("partitions", "kind"), [(1, "strings"), (3, "sparse"), (17, "dense"), (17, "strings")])  # seconds each
 def test_spark_has_the_clusters_of_one_process(spark, kind, partitions):
     from copse.spark import connected_components
 
@@ -167,3 +140,13 @@ def test_spark_loses_nothing_with_its_workers(spark, tmp_path):
     found = connected_components(frame.mapInArrow(dies_once, frame.schema), "l", "r")
     assert _sorted(found.toArrow()) == _expected(pairs)
     assert len(list(tmp_path.iterdir())) >= 5
+
+
+def test_ray_has_one_answer_whichever_workers_are_killed(ray, deaths):
+    kills = ray_under_fire(ray, deaths, 4, random.Random(1))
+    assert kills["merge"] > 0
+
+
+def test_spark_has_one_answer_whichever_executors_are_killed(spark, tmp_path):
+    kills = spark_under_fire(spark, tmp_path, 3, random.Random(1))
+    assert kills["merge"] > 0

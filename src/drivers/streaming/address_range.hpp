@@ -45,6 +45,7 @@ private:
   address_range(void* base, std::uint64_t bytes, buffer<std::uint64_t> bitmap, tracked_memory* tracker) noexcept
       : base_{base}, bytes_{bytes}, bitmap_{std::move(bitmap)}, tracker_{tracker} {}
 
+  void take_huge_page(std::uint64_t number);
   void* do_allocate(std::size_t bytes, std::size_t alignment) override;
   void do_deallocate(void* pointer, std::size_t bytes, std::size_t alignment) override;
   [[nodiscard]] bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override { return this == &other; }

@@ -12,11 +12,11 @@ namespace {
 // A worker releases the gate after this many edges, so that another thread can move the forest.
 constexpr std::size_t part_edges = 2048;
 
-// Are all ids below 2^32 - 1? An id and its successor both fit 32 bits exactly then.
+// Are all ids below 2^32 - 1? Mostly no id has the highest of 32 bits.
 bool all_below_range_limit(std::span<const edge<std::uint64_t>> part) {
   std::uint64_t bits = 0;
-  for (const auto [u, v] : part) bits |= u | v | (u + 1) | (v + 1);
-  return bits >> 32 == 0;
+  for (const auto [u, v] : part) bits |= u | v;
+  return bits < ranged_forest::id_limit || std::ranges::all_of(part, [](auto e) { return std::max(e.u, e.v) < ranged_forest::id_limit; });
 }
 
 }  // namespace
@@ -24,7 +24,7 @@ bool all_below_range_limit(std::span<const edge<std::uint64_t>> part) {
 void streaming_sink::begin(const io::source_facts& facts) {
   const unsigned workers = std::max(1u, facts.workers);
   workers_.clear();
-  for (unsigned worker = 0; worker < workers; ++worker) workers_.push_back({0, link_list{memory_}});
+  for (unsigned worker = 0; worker < workers; ++worker) workers_.emplace_back(memory_);
   first_id_ = facts.first_id;
   if (facts.named) {
     forest_ = std::make_unique<interned_forest>(workers, memory_);
@@ -62,7 +62,7 @@ streaming_sink::outcome streaming_sink::unite(unsigned worker, std::span<const e
 streaming_sink::outcome streaming_sink::unite_guarded(unsigned worker, std::span<const edge<std::uint64_t>> part) {
   if (!shared()) return unite<false>(worker, part);
   if (moving_.load(std::memory_order_relaxed)) const std::lock_guard stand_aside{turnstile_};
-  const std::shared_lock inside{gate_};
+  const std::lock_guard inside{workers_[worker].uniting};
   return unite<true>(worker, part);
 }
 
@@ -80,7 +80,8 @@ void streaming_sink::edges(unsigned worker, std::span<const edge<std::uint64_t>>
 void streaming_sink::move_on(outcome why) {
   const std::lock_guard turn{turnstile_};
   moving_.store(true, std::memory_order_relaxed);
-  const std::lock_guard alone{gate_};
+  std::vector<std::unique_lock<std::mutex>> alone;
+  for (worker_state& worker : workers_) alone.emplace_back(worker.uniting);
   moving_.store(false, std::memory_order_relaxed);
   if (why == outcome::needs_hash) {
     move_to_hash();

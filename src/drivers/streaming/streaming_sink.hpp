@@ -7,9 +7,9 @@
 
 #include <atomic>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <mutex>
-#include <shared_mutex>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -47,6 +47,8 @@ public:
 
 private:
   struct alignas(64) worker_state {
+    explicit worker_state(std::pmr::memory_resource* memory) : links{memory} {}
+    std::mutex uniting;  ///< held while the worker unites
     std::uint64_t edges = 0;
     link_list links;
   };
@@ -63,16 +65,15 @@ private:
   bool keeps_links_;
   buffer<std::uint32_t> positions_;  ///< of strings, by the numbers of their arrival
   std::pmr::memory_resource* memory_;
-  std::vector<worker_state> workers_;
+  std::deque<worker_state> workers_;
   std::variant<std::monostate, std::unique_ptr<ranged_forest>, std::unique_ptr<hashed_forest>, std::unique_ptr<interned_forest>,
                std::unique_ptr<declared_forest<std::uint32_t>>, std::unique_ptr<declared_forest<std::uint64_t>>>
       forest_;
   std::uint64_t first_id_ = 0;  ///< of declared vertices
   bool range_refused_ = false;  ///< the system has no address space for a ranged forest
 
-  // Workers hold `gate_` shared while they unite; the thread that moves the forest holds it exclusively. A shared lock may be granted again
-  // and again while a thread waits for the exclusive one, so workers wait at the turnstile meanwhile.
-  std::shared_mutex gate_;
+  // The thread that moves the forest holds the locks of all workers, one each, so that workers share no word that they write to. A worker
+  // may take its lock again and again while that thread waits for it, so workers wait at the turnstile meanwhile.
   std::mutex turnstile_;
   std::atomic<bool> moving_{false};
 };

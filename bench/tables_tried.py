@@ -1,0 +1,74 @@
+"""The tables of docs/measurements/tried.md and of what text.md says of before and after."""
+
+from table_kit import figure, label, ratio, table, times
+from tables_cpu import NINE, low_to_high
+
+# Ideas of the fast path on rows that are gone, in a run that had them: with the idea, without it.
+ROWS = {
+    "four arcs for a root that is left": ("sampled.with.four_hook_arcs", "fast.sampled"),
+    "small pages for small arrays, with a sample": ("fast.sampled", "sampled.without.small_pages"),
+    "small pages for small arrays, without one": ("fast.unsampled", "unsampled.without.small_pages"),
+    "paths split, not halved": ("fast.unsampled", "unsampled.without.split_paths"),
+}
+
+
+@table("tried_rows")
+def tried_rows(s):
+    time = lambda g, v: s.cpu_fast_path.time(graph=g, variant=v, run="before_marks")
+    return [["idea", *map(label, NINE)]] + [[idea, *(times(ratio(time(g, a), time(g, b))) for g in NINE)] for idea, (a, b) in ROWS.items()]
+
+
+TEXT = {
+    "as it was": "old", "huge pages for parents": "huge", "a lock per worker": "locks", "both": "huge_locks",
+    "both, and each block's pages given back at once": "huge_locks_drop", "both, and read() into a buffer": "huge_locks_read",
+    "each block's pages given back at once": "drop", "read() into a buffer": "read",
+}
+
+
+@table("tried_text")
+def tried_text(s):
+    rows = [["change", "parse, GB/s", "parse and unite, GB/s", "least to most", "medians"]]
+    for change, code in TEXT.items():
+        parse, unite = (s.text_ab.row(code=code, run="switches", measure=m, threads=16) for m in ("parse", "parse_unite"))
+        low, high = (figure(float(unite[k]) / 1e3) for k in ("min", "max"))
+        rows.append([change, figure(float(parse["median"]) / 1e3), figure(float(unite["median"]) / 1e3), f"{low} to {high}", unite["n"]])
+    return rows
+
+
+@table("tried_parsers")
+def tried_parsers(s):
+    rows = [["machine", "threads", "one pass, AVX2, GB/s", "two passes, GB/s", "its instructions", "one / two, time"]]
+    for found in s.text_ab.all(measure="parse", code="two_passes", run="parsers"):
+        same = dict(measure="parse", run="parsers", graph=found["graph"], threads=found["threads"], machine=found["machine"])
+        one = s.text_ab.row(code="one_pass", **same)
+        rows.append([found["machine"], found["threads"], figure(float(one["median"]) / 1e3), figure(float(found["median"]) / 1e3),
+                     found["keys"]["instructions"], times(ratio(found["median"], one["median"]))])
+    return rows
+
+
+@table("text_before_after")
+def text_before_after(s):
+    rows = [["threads", "what", "before", "least to most", "now", "least to most", "now / before, speed", "samples"]]
+    for threads in (16, 1):
+        for what, measure in (("parse, GB/s", "parse"), ("parse and unite, GB/s", "parse_unite"), ("file to labels, ms", "file_to_labels")):
+            old, new = (s.text_ab.row(code=code, measure=measure, threads=threads) for code in ("old", "new"))
+            rate = measure != "file_to_labels"
+            cell = lambda row, key: figure(float(row[key]) / (1e3 if rate else 1))
+            spread = lambda row: f"{cell(row, 'min')} to {cell(row, 'max')}"
+            gain = ratio(new["median"], old["median"]) if rate else ratio(old["median"], new["median"])
+            rows.append([str(threads), what, cell(old, "median"), spread(old), cell(new, "median"), spread(new), times(gain), new["n"]])
+    return rows
+
+
+LISTS = {"neither": "lists.base", "parents asked for ahead": "lists.only.prefetch", "past the giant": "lists.only.past_giant",
+         "both": "lists.all", "`auto`": "auto"}
+
+
+@table("list_ideas")
+def list_ideas(s):
+    graphs = s.list_ideas.graphs()
+    rows = [["ideas", *(f"{label(g.split(':')[0])}, ms" for g in graphs), *(f"{label(g.split(':')[0])}, least to most" for g in graphs)]]
+    for what, variant in LISTS.items():
+        found = [s.list_ideas.row(graph=g, variant=variant, measure="solve") for g in graphs]
+        rows.append([what, *(figure(r["median"]) for r in found), *map(low_to_high, found)])
+    return rows
