@@ -4,13 +4,13 @@
 #include <copse/hierarchy.hpp>
 #include <copse/options.hpp>
 #include <loops/omp.hpp>
+#include <weighted/dendrogram/heights.hpp>
 #include <weighted/dendrogram/host_machine.hpp>
 #include <weighted/dendrogram/merge_order.hpp>
 #include <weighted/dendrogram/merge_tree.hpp>
 #include <weighted/size_counts.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -181,17 +181,7 @@ labelling hierarchy::clusters(std::uint64_t count) const {
 
 std::vector<hierarchy::merge> hierarchy::linkage(std::optional<double> top) const {
   const double largest = edges_.empty() ? 0 : edges_[0].weight;
-  for (const double end : {largest, edges_.empty() ? 0 : edges_[edges_.size() - 1].weight}) {
-    if (std::isinf(end)) throw input_error{"weights: found an infinite one, expected finite weights, whose differences are heights"};
-  }
-  const double highest = edges_.empty() ? 0 : largest - edges_[edges_.size() - 1].weight;
-  if (top && !(*top >= highest)) {
-    throw usage_error{"top: found " + std::to_string(*top) + ", expected the largest height, " + std::to_string(highest) + ", or more"};
-  }
-  const double last = top.value_or(highest == 0 ? 1 : 2 * highest);
-  if (std::isinf(highest) || std::isinf(last)) {
-    throw input_error{"weights: found a range beyond the largest double, expected heights that are numbers"};
-  }
+  const double last = weighted::heights_of(largest, edges_.empty() ? 0 : edges_[edges_.size() - 1].weight, top).top;
   trees joined{vertices(), memory_};
   buffer<std::uint64_t> clusters{vertices(), memory_};  // of each root
   std::iota(clusters.begin(), clusters.end(), std::uint64_t{0});
