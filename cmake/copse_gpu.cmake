@@ -73,7 +73,7 @@ copse_cuda_unit(cuda_forest_unites cuda_forest_finishes cuda_recorder cuda_recor
   "recorders_of<backend::recording_cuda, std::uint32_t>(united_entries{})")
 
 # Units of kernels, built side by side; each takes nvcc 13 under a minute of a core (tools/build_times.py says how long).
-set(units device/components device/spanning_forest device/counting device/weighted_forest drivers/incremental/cuda/gpu_incremental fast/cuda/solve
+set(units device/components device/piece_kernels device/spanning_forest device/counting device/weighted_forest drivers/incremental/cuda/gpu_incremental fast/cuda/solve
   fast/cuda/spanning_forest gen/gpu_edges gpu/loops/edge_rows gpu/loops/prefix_sums gpu/loops/row_facts gpu/loops/sort
   gpu/runtime/memory_rates hybrid/cuda/gpu_part_kernels list_ranking/cuda/counts list_ranking/cuda/scans verify/gpu_checksum
   verify/gpu_proof weighted/cuda/keys weighted/cuda/search)
@@ -85,7 +85,8 @@ foreach(unit IN LISTS generated units)
   endif()
   copse_kernels(copse ${unit} ${file})
 endforeach()
-set(hosts api/gpu_solver.cpp device/generate.cpp device/solver.cpp gpu/runtime/gpu.cpp gpu/runtime/gpu_memory.cpp gpu/runtime/staged_copy.cpp
+set(hosts api/gpu_solver.cpp api/gpu_stream.cpp device/generate.cpp device/gpu_parts.cpp device/solver.cpp device/stream_files.cpp device/stream_part.cpp
+  device/stream_run.cpp device/stream_sink.cpp gpu/runtime/gpu.cpp gpu/runtime/gpu_memory.cpp gpu/runtime/staged_copy.cpp
   hybrid/on_device.cpp list_ranking/cuda/gpu_ranker.cpp list_ranking/on_gpu.cpp)
 list(TRANSFORM hosts PREPEND ${PROJECT_SOURCE_DIR}/src/)
 target_sources(copse PRIVATE ${hosts})

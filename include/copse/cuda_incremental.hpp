@@ -62,6 +62,8 @@ public:
   [[nodiscard]] std::uint64_t count();
   /// Canonical labels, in host memory. Waits. O(vertices).
   [[nodiscard]] labelling labels();
+  /// The same where they are, in the memory of the GPU, until the next call that grows or inserts. Waits.
+  [[nodiscard]] device_span<const id> labels_on_gpu();
 
   /// Host memory from which copies to the GPU run at full speed and beside kernels; lives as long as the program.
   [[nodiscard]] static std::pmr::memory_resource* pinned();

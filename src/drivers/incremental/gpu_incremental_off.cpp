@@ -25,6 +25,7 @@ buffer<std::uint64_t> gpu_incremental::answers_on_gpu(std::size_t) { return {}; 
 gpu_incremental::id gpu_incremental::vertices() const noexcept { return 0; }
 std::uint64_t gpu_incremental::count() { return 0; }
 labelling gpu_incremental::labels() { return {}; }
+device_span<const std::uint32_t> gpu_incremental::labels_on_gpu() { return {}; }
 std::pmr::memory_resource* gpu_incremental::pinned() { return host_memory(); }
 buffer<edge<std::uint32_t>> gpu_incremental::to_gpu(pairs) { return {}; }
 

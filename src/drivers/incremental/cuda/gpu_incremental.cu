@@ -314,6 +314,14 @@ labelling gpu_incremental::labels() {
   return {std::move(labels), vertex_names::identity(s.vertices)};
 }
 
+device_span<const std::uint32_t> gpu_incremental::labels_on_gpu() {
+  state& s = *state_;
+  static_cast<void>(s.wait());
+  backend::flatten(s.loops, s.parents(), s.vertices);
+  s.loops.wait();
+  return {s.words.data(), s.vertices};
+}
+
 std::pmr::memory_resource* gpu_incremental::pinned() {
   static pinned_memory resource;
   return &resource;

@@ -1,0 +1,99 @@
+// The parts of a graph that passes by several GPUs, and how they become one.
+#pragma once
+#include <copse/gpu_stream.hpp>
+#include <copse/views.hpp>
+#include <core/team.hpp>
+#include <device/stream_part.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace copse::device {
+
+class gpu_parts {
+public:
+  using id = std::uint32_t;
+  gpu_parts(id vertices, const gpu_stream_options& options);
+
+  [[nodiscard]] std::size_t size() const noexcept { return parts_.size(); }
+  [[nodiscard]] stream_part& operator[](std::size_t i) noexcept { return *parts_[i]; }
+  /// Bytes of a piece on every GPU.
+  [[nodiscard]] std::uint64_t piece_bytes() const noexcept { return piece_bytes_; }
+  [[nodiscard]] id vertices() const noexcept { return vertices_; }
+
+  void grow(id vertices);
+  /// take(part, begin, end) for all of [0, count), `each` at a time: whoever is free takes the next. Returns when the copies have ended.
+  template <class Take>
+  void deal(std::uint64_t count, std::uint64_t each, Take take) {
+    std::atomic<std::uint64_t> next{0};
+    for_each_part(1, [&](stream_part& part, std::size_t) {
+      try {
+        for (std::uint64_t begin = next.fetch_add(each, std::memory_order_relaxed); begin < count;
+             begin = next.fetch_add(each, std::memory_order_relaxed)) {
+          take(part, begin, std::min(count, begin + each));
+        }
+      } catch (...) {
+        next.store(count, std::memory_order_relaxed);
+        throw;
+      }
+      part.wait_for_copies();
+    });
+  }
+  void add(std::span<const edge<id>> edges);
+  void add(std::span<const id> sources, std::span<const id> targets);
+  /// Rows as they lie in memory; `offset_of(row)` reads one.
+  struct raw_rows {
+    std::uint64_t vertices, arcs;
+    const char* offsets;
+    unsigned offset_bytes;  ///< 4 or 8
+    const char* targets;
+    bool one_direction, summed;  ///< as stream_part's
+  };
+  template <class OffsetOf>
+  void add_rows(const raw_rows& rows, OffsetOf offset_of) {
+    const piece_room room = room_for_rows(piece_bytes_, rows.offset_bytes);
+    deal(rows.arcs, room.most_arcs, [&](stream_part& part, std::uint64_t begin, std::uint64_t end) {
+      cut_rows(rows.vertices, begin, end, room, offset_of, [&](const rows_piece& piece) {
+        part.take(piece, {rows.offsets + piece.first_row * rows.offset_bytes, rows.offset_bytes,
+                          rows.targets + piece.first_arc * sizeof(id), rows.one_direction, rows.summed});
+      });
+    });
+  }
+  template <class Offset>
+  void add(csr_view<id, Offset> rows) {
+    add_rows({rows.vertices(), rows.targets.size(), reinterpret_cast<const char*>(rows.offsets.data()), sizeof(Offset),
+              reinterpret_cast<const char*>(rows.targets.data()), rows.symmetric == symmetry::yes, false},
+             [offsets = rows.offsets.data()](std::uint64_t row) -> std::uint64_t { return offsets[row]; });
+  }
+  /// Of all parts (stream_part). Waits.
+  [[nodiscard]] arc_sums sums();
+
+  void wait();
+  /// Round by round the forest of every second part goes to the part before it, until the first has all.
+  void merge();
+  /// Of all ids, of which there may be more than were declared. Precondition: merged.
+  [[nodiscard]] id labelled() const noexcept { return parts_.front()->vertices(); }
+  void copy_labels(std::span<id> to);
+
+private:
+  /// run(part, k) for parts k = 0, step, 2 * step, ... at the same time, each on its GPU.
+  template <class Run>
+  void for_each_part(std::size_t step, Run run) {
+    on_workers(static_cast<unsigned>((parts_.size() + step - 1) / step), [&](unsigned k) {
+      stream_part& part = *parts_[k * step];
+      const on_device here{part.gpu()};
+      run(part, k * step);
+    });
+  }
+
+  std::vector<std::unique_ptr<stream_part>> parts_;
+  std::uint64_t piece_bytes_ = UINT64_MAX;
+  id vertices_;
+};
+
+}  // namespace copse::device

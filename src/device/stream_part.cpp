@@ -1,0 +1,214 @@
+#include <copse/errors.hpp>
+#include <device/stream_part.hpp>
+#include <gpu/runtime/checked.hpp>
+#include <gpu/runtime/staged_copy.hpp>
+
+#include <algorithm>
+#include <string>
+
+namespace copse::device {
+
+using backend::checked;
+
+on_device::on_device(int index) {
+  checked(cudaGetDevice(&before_), "asking for the device");
+  checked(cudaSetDevice(index), "choosing the device");
+}
+on_device::~on_device() { static_cast<void>(cudaSetDevice(before_)); }
+
+stream_mark::stream_mark() { checked(cudaEventCreateWithFlags(&held_, cudaEventDisableTiming), "making an event"); }
+stream_mark::~stream_mark() { static_cast<void>(cudaEventDestroy(held_)); }
+void stream_mark::set(cudaStream_t stream) const { checked(cudaEventRecord(held_, stream), "recording an event"); }
+void stream_mark::hold_back(cudaStream_t other) const { checked(cudaStreamWaitEvent(other, held_, 0), "waiting for a stream"); }
+void stream_mark::wait() const { checked(cudaEventSynchronize(held_), "waiting for a copy"); }
+
+namespace {
+
+std::uint64_t chosen_piece_bytes(const stream_part::settings& how, std::uint32_t vertices, std::uint64_t free_bytes) {
+  const std::uint64_t room = std::min(free_bytes, how.memory_limit_bytes);
+  const std::uint64_t fitting = fitting_piece_bytes(vertices, room);
+  if (fitting < least_piece_bytes) {
+    throw resource_error{"cuda:" + std::to_string(how.gpu) + ": found " + std::to_string(room) + " bytes free, expected " +
+                         std::to_string(bytes_of_forest(vertices) + 3 * least_piece_bytes) + " for the parents of " +
+                         std::to_string(vertices) + " vertices and pieces of the graph"};
+  }
+  if (how.piece_bytes == 0) return fitting;
+  return std::clamp(how.piece_bytes / least_piece_bytes * least_piece_bytes, least_piece_bytes, fitting);
+}
+
+}  // namespace
+
+stream_part::stream_part(const settings& how, id vertices)
+    : work_{how.gpu},
+      copies_{how.gpu},
+      pool_{work_},
+      piece_bytes_{chosen_piece_bytes(how, vertices, pool_.free_bytes())},
+      memory_{how.memory_limit_bytes, &pool_},
+      forest_{vertices,
+              {.gpu = how.gpu,
+               .memory_limit_bytes = how.memory_limit_bytes == UINT64_MAX ? UINT64_MAX : how.memory_limit_bytes - 3 * piece_bytes_}},
+      kernels_{work_.stream(), work_.multiprocessors()},
+      threads_{how.threads},
+      watcher_{how.watcher},
+      pieces_{} {
+  for (piece& each : pieces_) each.united.set(work_.stream());
+}
+
+stream_part::~stream_part() {
+  static_cast<void>(cudaStreamSynchronize(copies_.stream()));
+  static_cast<void>(cudaStreamSynchronize(work_.stream()));
+}
+
+stream_part::piece& stream_part::open() {
+  if (watcher_ != nullptr && watcher_->cancel_requested()) throw cancelled{};
+  piece& next = pieces_[turn_++ % pieces_.size()];
+  if (next.bytes.empty()) {
+    next.bytes = buffer<std::byte>{piece_bytes_, &memory_};
+    checked(cudaStreamSynchronize(work_.stream()), "allocating a piece");  // memory comes in the order of this stream
+  }
+  next.united.hold_back(copies_.stream());
+  return next;
+}
+
+void stream_part::copy_in(void* to, const void* from, std::size_t bytes) {
+  backend::copy_in(copies_, to, from, bytes, "copying a piece", {.threads = threads_}, watcher_);
+}
+
+void stream_part::enqueue(piece& filled, const pair* pairs, std::size_t count) {
+  forest_.insert_resident({pairs, count}, work_.stream());
+  filled.united.set(work_.stream());
+}
+
+void stream_part::unite(piece& filled, std::size_t count) {
+  filled.filled.set(copies_.stream());
+  filled.filled.hold_back(work_.stream());
+  enqueue(filled, reinterpret_cast<const pair*>(filled.bytes.data()), count);
+}
+
+template <class Convert>
+void stream_part::unite(piece& filled, std::size_t count, Convert convert) {
+  if (pairs_.empty()) pairs_ = buffer<pair>{piece_bytes_ / sizeof(pair), &memory_};
+  filled.filled.set(copies_.stream());
+  filled.filled.hold_back(work_.stream());
+  convert(pairs_.data());
+  enqueue(filled, pairs_.data(), count);
+}
+
+void stream_part::grow(id vertices) { forest_.grow(vertices); }
+
+void stream_part::take(std::span<const pair> edges) {
+  piece& next = open();
+  copy_in(next.bytes.data(), edges.data(), edges.size_bytes());
+  unite(next, edges.size());
+}
+
+void stream_part::take(std::span<const id> sources, std::span<const id> targets) {
+  piece& next = open();
+  auto* const first = reinterpret_cast<id*>(next.bytes.data());
+  id* const second = first + sources.size();
+  copy_in(first, sources.data(), sources.size_bytes());
+  copy_in(second, targets.data(), targets.size_bytes());
+  unite(next, sources.size(), [&](pair* pairs) { kernels_.columns(first, second, sources.size(), pairs); });
+}
+
+void stream_part::take(const rows_piece& now, const rows_of_host& rows) {
+  piece& next = open();
+  if (rows.summed && sums_.empty()) {
+    sums_ = buffer<arc_sums>{1, &memory_};
+    checked(cudaMemsetAsync(sums_.data(), 0, sizeof(arc_sums), work_.stream()), "clearing memory");
+  }
+  const std::size_t offset_bytes = (now.rows + 1) * rows.offset_bytes;
+  std::byte* const offsets = next.bytes.data();
+  auto* const targets = reinterpret_cast<id*>(offsets + offset_bytes);
+  copy_in(offsets, rows.offsets, offset_bytes);
+  copy_in(targets, rows.targets, now.arcs * sizeof(id));
+  unite(next, now.arcs, [&](pair* pairs) {
+    kernels_.rows(offsets, rows.offset_bytes, targets, now, forest_.vertices(), rows.one_direction, rows.summed ? sums_.data() : nullptr,
+                  pairs);
+  });
+}
+
+void stream_part::take_resident(std::span<const pair> edges) { forest_.insert_resident({edges.data(), edges.size()}, work_.stream()); }
+
+void stream_part::unite_with(stream_part& other) {
+  const device_span<const id> words = [&] {
+    const on_device there{other.gpu()};
+    other.wait();
+    return other.labels();
+  }();
+  grow(static_cast<id>(words.size()));
+  const bool reached = backend::let_read(gpu(), other.gpu());
+  buffer<id> by_host;
+  if (!reached) {
+    by_host = buffer<id>{words.size()};
+    const on_device there{other.gpu()};
+    other.copy_labels(by_host.span());
+  }
+  const std::size_t most = piece_bytes_ / sizeof(pair);  // pairs take twice the room of the words
+  for (std::size_t first = 0; first < words.size(); first += most) {
+    const std::size_t count = std::min(most, words.size() - first);
+    piece& next = open();
+    auto* const here = reinterpret_cast<id*>(next.bytes.data());
+    if (reached) {
+      checked(cudaMemcpyPeerAsync(here, gpu(), words.data() + first, other.gpu(), count * sizeof(id), copies_.stream()),
+              "copying from another GPU");
+    } else {
+      copy_in(here, by_host.data() + first, count * sizeof(id));
+    }
+    unite(next, count, [&](pair* pairs) { kernels_.parents(here, static_cast<id>(first), count, pairs); });
+  }
+  wait_for_copies();  // what the other holds may change now
+}
+
+void stream_part::append(std::span<const pair> chunk, const stream_mark& copied) {
+  if (appended_to_ == nullptr) appended_to_ = &open();
+  checked(cudaMemcpyAsync(appended_to_->bytes.data() + filled_bytes_, chunk.data(), chunk.size_bytes(), cudaMemcpyHostToDevice,
+                          copies_.stream()),
+          "copying edges");
+  copied.set(copies_.stream());
+  filled_bytes_ += chunk.size_bytes();
+}
+
+void stream_part::close() {
+  if (appended_to_ == nullptr) return;
+  unite(*appended_to_, filled_bytes_ / sizeof(pair));
+  appended_to_ = nullptr;
+  filled_bytes_ = 0;
+}
+
+void stream_part::wait_for_copies() { checked(cudaStreamSynchronize(copies_.stream()), "copying a piece"); }
+
+void stream_part::wait() {
+  wait_for_copies();
+  forest_.wait();
+}
+
+void stream_part::copy_labels(std::span<id> to) {
+  const device_span<const id> from = labels();
+  backend::copy_out(work_, to.data(), from.data(), to.size_bytes(), "copying labels", {.threads = threads_});
+}
+
+buffer<std::uint32_t> stream_part::present(std::span<const id> alone) {
+  const device_span<const id> found = labels();
+  for (piece& each : pieces_) each.bytes = {};  // their room
+  pairs_ = {};
+  buffer<id> also{alone.size(), &memory_};
+  buffer<std::uint32_t> bits{(found.size() + 31) / 32, &memory_}, result{bits.size()};
+  const cudaStream_t stream = work_.stream();
+  if (!alone.empty()) {
+    checked(cudaMemcpyAsync(also.data(), alone.data(), alone.size_bytes(), cudaMemcpyHostToDevice, stream), "copying vertices");
+  }
+  kernels_.mark_present(found.data(), found.size(), also.data(), also.size(), bits.data());
+  backend::copy_out(work_, result.data(), bits.data(), bits.span().size_bytes(), "copying vertices", {.threads = threads_});
+  return result;
+}
+
+arc_sums stream_part::sums() {
+  arc_sums found{};
+  if (sums_.empty()) return found;
+  checked(cudaMemcpyAsync(&found, sums_.data(), sizeof found, cudaMemcpyDeviceToHost, work_.stream()), "copying sums");
+  checked(cudaStreamSynchronize(work_.stream()), "copying sums");
+  return found;
+}
+
+}  // namespace copse::device

@@ -1,0 +1,149 @@
+#include <copse/cuda_incremental.hpp>
+#include <copse/errors.hpp>
+#include <core/parallel.hpp>
+#include <device/stream_sink.hpp>
+
+#include <algorithm>
+#include <string>
+
+namespace copse::device {
+namespace {
+
+constexpr std::uint64_t most_chunk_bytes = std::uint64_t{1} << 20;
+
+void make_different(std::vector<std::uint32_t>& ids) {
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+}
+
+}  // namespace
+
+void stream_sink::begin(const io::source_facts& facts) {
+  if (facts.named) throw ids_for_no_gpu{};
+  if (facts.vertices) {
+    if (*facts.vertices > no_vertex<id>) {
+      throw usage_error{"gpu_stream: found " + std::to_string(*facts.vertices) + " vertices, expected at most 2^32 - 1: ids are of 32 bits"};
+    }
+    declared_ = true;
+    first_id_ = facts.first_id;
+    parts_.grow(static_cast<id>(*facts.vertices));
+  }
+  chunk_edges_ = std::min(most_chunk_bytes, parts_.piece_bytes()) / sizeof(pair);
+  workers_ = std::vector<worker_state>(facts.workers);
+  chunks_ = buffer<pair>{2 * chunk_edges_ * facts.workers, gpu_incremental::pinned()};
+  pair* next = chunks_.data();
+  for (unsigned worker = 0; worker < facts.workers; ++worker) {
+    const on_device there{parts_[worker % parts_.size()].gpu()};
+    for (chunk& each : workers_[worker].chunks) {
+      each.edges = next;
+      each.copied = std::make_unique<stream_mark>();
+      next += chunk_edges_;
+    }
+  }
+}
+
+void stream_sink::edges(unsigned worker, std::span<const edge<std::uint64_t>> batch) {
+  worker_state& mine = workers_[worker];
+  mine.edges += batch.size();
+  while (!batch.empty()) {
+    const auto now = batch.first(std::min(batch.size(), chunk_edges_ - mine.used));
+    batch = batch.subspan(now.size());
+    pair* const to = mine.chunks[mine.turn].edges + mine.used;
+    std::uint64_t high = 0;
+    id largest = mine.largest;
+    std::size_t loops = 0;
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      const pair narrow{static_cast<id>(now[i].u), static_cast<id>(now[i].v)};
+      high |= now[i].u | now[i].v;
+      largest = std::max({largest, narrow.u, narrow.v});
+      loops += narrow.u == narrow.v ? 1 : 0;
+      to[i] = narrow;
+    }
+    if (high > no_vertex<id> || largest == no_vertex<id>) throw ids_for_no_gpu{};
+    mine.largest = largest;
+    if (loops != 0 && !declared_) note_loops(mine, {to, now.size()});
+    mine.used += now.size();
+    if (mine.used == chunk_edges_) hand_over(worker);
+  }
+}
+
+void stream_sink::note_loops(worker_state& mine, std::span<const pair> batch) {
+  for (const auto [u, v] : batch) {
+    if (u == v) mine.alone.push_back(u);
+  }
+  if (mine.alone.size() < mine.alone_limit) return;
+  make_different(mine.alone);
+  mine.alone_limit = std::max(mine.alone_limit, 2 * mine.alone.size());
+}
+
+void stream_sink::hand_over(unsigned worker) {
+  worker_state& mine = workers_[worker];
+  if (mine.used == 0) return;
+  const std::size_t at = worker % parts_.size();
+  stream_part& part = parts_[at];
+  const on_device here{part.gpu()};
+  const chunk& full = mine.chunks[mine.turn];
+  {
+    const std::lock_guard alone{sides_[at].guard};
+    if (part.room() < mine.used * sizeof(pair)) close(at);
+    part.append({full.edges, mine.used}, *full.copied);
+    sides_[at].largest = std::max(sides_[at].largest, mine.largest);
+  }
+  mine.used = 0;
+  mine.largest = 0;
+  mine.turn = 1 - mine.turn;
+  mine.chunks[mine.turn].copied->wait();
+}
+
+void stream_sink::close(std::size_t at) {
+  stream_part& part = parts_[at];
+  if (!declared_ && sides_[at].largest >= part.vertices() && part.room() < part.piece_bytes()) part.grow(sides_[at].largest + 1);
+  part.close();
+}
+
+void stream_sink::named_edges(unsigned, std::span<const io::named_edge>) { throw ids_for_no_gpu{}; }
+
+// Loops, which are no edges of the input.
+void stream_sink::vertices(unsigned worker, std::span<const std::uint64_t> ids) {
+  edge_sink::vertices(worker, ids);
+  workers_[worker].edges -= ids.size();
+}
+
+void stream_sink::finish() {
+  for (unsigned worker = 0; worker < workers_.size(); ++worker) hand_over(worker);
+  for (std::size_t at = 0; at < parts_.size(); ++at) {
+    const on_device here{parts_[at].gpu()};
+    close(at);
+    parts_[at].wait_for_copies();
+  }
+}
+
+std::uint64_t stream_sink::edge_count() const noexcept {
+  std::uint64_t edges = 0;
+  for (const worker_state& each : workers_) edges += each.edges;
+  return edges;
+}
+
+labelling stream_sink::take_labelling(unsigned threads, std::pmr::memory_resource* memory) {
+  parts_.merge();
+  buffer<id> labels{parts_.labelled(), memory};
+  parts_.copy_labels(labels.span());
+  const std::size_t count = labels.size();
+  if (declared_) return {std::move(labels), vertex_names::consecutive(first_id_, count)};
+  std::vector<id> alone;
+  for (const worker_state& each : workers_) alone.insert(alone.end(), each.alone.begin(), each.alone.end());
+  make_different(alone);
+  const buffer<std::uint32_t> present = [&] {
+    const on_device here{parts_[0].gpu()};
+    return parts_[0].present(alone);
+  }();
+  constexpr std::size_t block = std::size_t{1} << 16;
+  parallel_blocks(usable_threads(threads), count, block, [&, to = labels.data()](std::size_t begin, std::size_t end) {
+    for (std::size_t v = begin; v < end; ++v) {
+      if ((present[v / 32] >> (v % 32) & 1) == 0 && to[v] == static_cast<id>(v)) to[v] = no_vertex<id>;
+    }
+  });
+  return {std::move(labels), vertex_names::identity(count)};
+}
+
+}  // namespace copse::device
