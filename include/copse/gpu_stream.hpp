@@ -74,10 +74,14 @@ components_result stream_components(graph_view g, const gpu_stream_options& opti
 components_result stream_components(const graph& g, const gpu_stream_options& options = {});
 components_result stream_components(edge_columns_view<std::uint32_t> edges, const gpu_stream_options& options = {});
 
+struct streamed_components : components_result {
+  std::uint64_t edges = 0, arcs = 0;  ///< lines of a list both; of rows that store both directions of every edge, a pair of arcs is an edge
+};
+
 /// Labels of a file, or of several edge lists that are one graph, by gpu_stream: straight from the file. Rows of `.sg` and `.egr` are
 /// copied as they lie there and checked on the way; all other formats are parsed by the threads, which fill the pieces. Ids that no GPU
 /// can number (strings, 2^32 - 1 and above) are read to host memory first, of one file, and streamed from there.
-components_result stream_components_of_files(std::span<const std::filesystem::path> paths, const io::read_options& input,
-                                             const gpu_stream_options& options = {});
+streamed_components stream_components_of_files(std::span<const std::filesystem::path> paths, const io::read_options& input,
+                                               const gpu_stream_options& options = {});
 
 }  // namespace copse

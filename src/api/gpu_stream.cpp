@@ -2,6 +2,7 @@
 #include <api/check_view.hpp>
 #include <copse/errors.hpp>
 #include <copse/gpu_stream.hpp>
+#include <device/stream_into.hpp>
 #include <device/stream_run.hpp>
 #include <device/stream_sink.hpp>
 
@@ -92,7 +93,7 @@ components_result stream_components(const graph& g, const gpu_stream_options& op
   return stream_checked(g.view(), g.names(), options);
 }
 
-components_result stream_components_of_files(std::span<const std::filesystem::path> paths, const io::read_options& input,
+streamed_components stream_components_of_files(std::span<const std::filesystem::path> paths, const io::read_options& input,
                                              const gpu_stream_options& options) {
   if (paths.empty()) throw usage_error{"gpu_stream: found no file, expected one or more"};
   const auto& path = paths.front();
@@ -112,8 +113,9 @@ components_result stream_components_of_files(std::span<const std::filesystem::pa
   const auto start = std::chrono::steady_clock::now();
   const graph held = io::read_graph(path, reading);
   const double read_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  components_result result = stream_components(held, options);
+  streamed_components result{stream_components(held, options)};
   result.report.read_seconds = read_seconds;
+  result.edges = result.arcs = result.report.edges;
   return result;
 }
 

@@ -1,6 +1,7 @@
 // What a build without the GPU part has of gpu_stream: a text that says so.
 #include <copse/errors.hpp>
 #include <copse/gpu_stream.hpp>
+#include <device/stream_into.hpp>
 
 #if !defined(COPSE_HAS_CUDA)
 namespace copse {
@@ -27,10 +28,13 @@ void gpu_stream::add_resident(std::size_t, device_span<const edge<id>>) {}
 void gpu_stream::wait() {}
 labelling gpu_stream::labels() { return {}; }
 
+solve_report device::stream_into(graph_view, std::span<std::uint32_t>, const gpu_stream_options&) { refuse(); }
+solve_report device::stream_into(edge_columns_view<std::uint32_t>, std::span<std::uint32_t>, const gpu_stream_options&) { refuse(); }
+
 components_result stream_components(graph_view, const gpu_stream_options&) { refuse(); }
 components_result stream_components(edge_columns_view<std::uint32_t>, const gpu_stream_options&) { refuse(); }
 components_result stream_components(const graph&, const gpu_stream_options&) { refuse(); }
-components_result stream_components_of_files(std::span<const std::filesystem::path>, const io::read_options&, const gpu_stream_options&) {
+streamed_components stream_components_of_files(std::span<const std::filesystem::path>, const io::read_options&, const gpu_stream_options&) {
   refuse();
 }
 

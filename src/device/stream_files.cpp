@@ -47,7 +47,7 @@ void expect_offsets(const io::rows_file& file, unsigned threads) {
 }  // namespace
 
 /// Pieces are cut by offsets, so these are checked first. The GPU counts targets that are no vertices; the host finds the place of one.
-components_result stream_rows(const std::filesystem::path& path, io::format format, const io::read_options& input,
+streamed_components stream_rows(const std::filesystem::path& path, io::format format, const io::read_options& input,
                               const gpu_stream_options& options) {
   const io::rows_file file = format == io::format::sg ? io::open_sg(path, input) : io::open_egr(path, input);
   const std::uint64_t n = file.vertices(), m = file.arcs();
@@ -73,13 +73,15 @@ components_result stream_rows(const std::filesystem::path& path, io::format form
     const phase_timer time{run.times, "labels"};
     run.parts.copy_labels(labels.span());
   }
-  components_result result;
+  streamed_components result;
   result.labels = labelling{std::move(labels), vertex_names::identity(n)};
-  result.report = run.report(sums.symmetric() ? (m - sums.loops) / 2 + sums.loops : m);
+  result.report = run.report(m);
+  result.arcs = m;
+  result.edges = sums.symmetric() ? (m - sums.loops) / 2 + sums.loops : m;
   return result;
 }
 
-components_result stream_parsed(std::span<const std::filesystem::path> paths, const io::read_options& input,
+streamed_components stream_parsed(std::span<const std::filesystem::path> paths, const io::read_options& input,
                                 const gpu_stream_options& options) {
   stream_run run{0, options};
   stream_sink sink{run.parts};
@@ -88,12 +90,13 @@ components_result stream_parsed(std::span<const std::filesystem::path> paths, co
     io::parse(paths, input, sink);
     run.parts.wait();
   }
-  components_result result;
+  streamed_components result;
   {
     const phase_timer time{run.times, "labels"};
     result.labels = sink.take_labelling(options.threads, options.memory);
   }
-  result.report = run.report(sink.edge_count());
+  result.edges = result.arcs = sink.edge_count();
+  result.report = run.report(result.edges);
   return result;
 }
 

@@ -1,4 +1,5 @@
 #include <copse/errors.hpp>
+#include <device/stream_into.hpp>
 #include <device/stream_run.hpp>
 
 #include <string>

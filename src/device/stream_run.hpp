@@ -1,4 +1,4 @@
-// A solve by edges that pass by GPUs: views of host memory, and files.
+// A solve by edges that pass by GPUs, and files that do.
 #pragma once
 #include <copse/gpu_stream.hpp>
 #include <copse/report.hpp>
@@ -32,15 +32,11 @@ private:
   clock::time_point start_ = clock::now();
 };
 
-/// One label per vertex. Preconditions: views are what they claim, `labels` has room. Throws usage_error for 64-bit ids.
-solve_report stream_into(graph_view g, std::span<std::uint32_t> labels, const gpu_stream_options& options);
-solve_report stream_into(edge_columns_view<std::uint32_t> edges, std::span<std::uint32_t> labels, const gpu_stream_options& options);
-
 /// Rows of an .sg or .egr file.
-components_result stream_rows(const std::filesystem::path& path, io::format format, const io::read_options& input,
+streamed_components stream_rows(const std::filesystem::path& path, io::format format, const io::read_options& input,
                               const gpu_stream_options& options);
 /// Any format. Throws ids_for_no_gpu (stream_sink.hpp).
-components_result stream_parsed(std::span<const std::filesystem::path> paths, const io::read_options& input,
+streamed_components stream_parsed(std::span<const std::filesystem::path> paths, const io::read_options& input,
                                 const gpu_stream_options& options);
 
 }  // namespace copse::device

@@ -170,7 +170,7 @@ TEST(gpu_stream, files_of_every_format) {
   EXPECT_EQ(checksum(stream_components_of_files(two, {}).labels), checksum(components_of_files(two, {}).labels));
   const std::array<std::filesystem::path, 1> both_directions{folder.path() / "g.sg"};
   const auto arcs = std::get<csr_view<id, id>>(rows.view()).targets.size();
-  EXPECT_EQ(stream_components_of_files(both_directions, {}).report.edges, arcs / 2);
+  EXPECT_EQ(stream_components_of_files(both_directions, {}).edges, arcs / 2);
 }
 
 TEST(gpu_stream, names_the_byte_of_a_bad_row) {
