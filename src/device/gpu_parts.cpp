@@ -1,11 +1,14 @@
 #include <copse/errors.hpp>
 #include <device/gpu_parts.hpp>
+#include <device/piece_feed.hpp>
+#include <gpu/runtime/staged_copy.hpp>
 
 #include <algorithm>
+#include <mutex>
 
 namespace copse::device {
 
-gpu_parts::gpu_parts(id vertices, const gpu_stream_options& options) : vertices_{vertices} {
+gpu_parts::gpu_parts(id vertices, const gpu_stream_options& options) : threads_{options.threads}, vertices_{vertices} {
   if (options.gpus.empty()) throw usage_error{"gpu_stream: found no GPU in the options, expected at least one"};
   for (const unsigned gpu : options.gpus) {
     parts_.push_back(std::make_unique<stream_part>(stream_part::settings{.gpu = gpu,
@@ -24,15 +27,39 @@ void gpu_parts::grow(id vertices) {
   for_each_part(1, [vertices](stream_part& part, std::size_t) { part.grow(vertices); });
 }
 
+void gpu_parts::pass(const void* first, std::uint64_t bytes, const std::function<std::optional<host_piece>()>& next) {
+  if (backend::pageable(first)) return feed(*this, next, bytes, threads_);
+  std::mutex guard;
+  for_each_part(1, [&](stream_part& part, std::size_t) {
+    for (;;) {
+      std::unique_lock lock{guard};
+      const auto now = next();
+      lock.unlock();
+      if (!now) break;
+      part.take(*now);
+    }
+    part.wait_for_copies();
+  });
+}
+
 void gpu_parts::add(std::span<const edge<id>> edges) {
-  deal(edges.size(), piece_bytes_ / sizeof(edge<id>), [edges](stream_part& part, std::uint64_t begin, std::uint64_t end) {
-    part.take(edges.subspan(begin, end - begin));
+  pass(edges.data(), edges.size_bytes(), [&, rest = edges]() mutable -> std::optional<host_piece> {
+    if (rest.empty()) return std::nullopt;
+    const auto now = rest.first(std::min<std::size_t>(rest.size(), piece_bytes_ / pair_bytes));
+    rest = rest.subspan(now.size());
+    return host_piece{host_piece::contents::pairs, {std::as_bytes(now)}, now.size()};
   });
 }
 
 void gpu_parts::add(std::span<const id> sources, std::span<const id> targets) {
-  deal(sources.size(), piece_bytes_ / sizeof(edge<id>), [=](stream_part& part, std::uint64_t begin, std::uint64_t end) {
-    part.take(sources.subspan(begin, end - begin), targets.subspan(begin, end - begin));
+  pass(sources.data(), 2 * sources.size_bytes(), [&, begin = std::size_t{0}]() mutable -> std::optional<host_piece> {
+    const std::size_t count = std::min<std::size_t>(sources.size() - begin, piece_bytes_ / pair_bytes);
+    if (count == 0) return std::nullopt;
+    const host_piece now{host_piece::contents::columns,
+                         {std::as_bytes(sources.subspan(begin, count)), std::as_bytes(targets.subspan(begin, count))},
+                         count};
+    begin += count;
+    return now;
   });
 }
 

@@ -3,13 +3,14 @@
 #include <copse/gpu_stream.hpp>
 #include <copse/views.hpp>
 #include <core/team.hpp>
+#include <device/pieces.hpp>
 #include <device/stream_part.hpp>
 
-#include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -27,23 +28,8 @@ public:
   [[nodiscard]] id vertices() const noexcept { return vertices_; }
 
   void grow(id vertices);
-  /// take(part, begin, end) for all of [0, count), `each` at a time: whoever is free takes the next. Returns when the copies have ended.
-  template <class Take>
-  void deal(std::uint64_t count, std::uint64_t each, Take take) {
-    std::atomic<std::uint64_t> next{0};
-    for_each_part(1, [&](stream_part& part, std::size_t) {
-      try {
-        for (std::uint64_t begin = next.fetch_add(each, std::memory_order_relaxed); begin < count;
-             begin = next.fetch_add(each, std::memory_order_relaxed)) {
-          take(part, begin, std::min(count, begin + each));
-        }
-      } catch (...) {
-        next.store(count, std::memory_order_relaxed);
-        throw;
-      }
-      part.wait_for_copies();
-    });
-  }
+  // In host memory, read when they return: piece by piece to whoever is free.
+
   void add(std::span<const edge<id>> edges);
   void add(std::span<const id> sources, std::span<const id> targets);
   /// Rows as they lie in memory; `offset_of(row)` reads one.
@@ -57,11 +43,21 @@ public:
   template <class OffsetOf>
   void add_rows(const raw_rows& rows, OffsetOf offset_of) {
     const piece_room room = room_for_rows(piece_bytes_, rows.offset_bytes);
-    deal(rows.arcs, room.most_arcs, [&](stream_part& part, std::uint64_t begin, std::uint64_t end) {
-      cut_rows(rows.vertices, begin, end, room, offset_of, [&](const rows_piece& piece) {
-        part.take(piece, {rows.offsets + piece.first_row * rows.offset_bytes, rows.offset_bytes,
-                          rows.targets + piece.first_arc * sizeof(id), rows.one_direction, rows.summed});
-      });
+    const auto bytes_of = [](const char* array, std::uint64_t first, std::uint64_t count, unsigned width) {
+      return std::span{reinterpret_cast<const std::byte*>(array) + first * width, count * width};
+    };
+    pass(rows.targets, rows.arcs * sizeof(id), [&, begin = std::uint64_t{0}]() mutable -> std::optional<host_piece> {
+      if (begin == rows.arcs) return std::nullopt;
+      const rows_piece now = rows_from(begin, rows.arcs, rows.vertices, room, offset_of);
+      begin += now.arcs;
+      return host_piece{host_piece::contents::rows,
+                        {bytes_of(rows.offsets, now.first_row, now.rows + 1, rows.offset_bytes),
+                         bytes_of(rows.targets, now.first_arc, now.arcs, sizeof(id))},
+                        now.arcs,
+                        now,
+                        rows.offset_bytes,
+                        rows.one_direction,
+                        rows.summed};
     });
   }
   template <class Offset>
@@ -91,8 +87,12 @@ private:
     });
   }
 
+  /// All pieces that next() gives. `first`: an address in them, which says what memory they are in.
+  void pass(const void* first, std::uint64_t bytes, const std::function<std::optional<host_piece>()>& next);
+
   std::vector<std::unique_ptr<stream_part>> parts_;
   std::uint64_t piece_bytes_ = UINT64_MAX;
+  unsigned threads_;
   id vertices_;
 };
 

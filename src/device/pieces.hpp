@@ -4,13 +4,29 @@
 #include <copse/extend/host_device.hpp>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace copse::device {
 
 /// Arcs of consecutive rows. Its first and its last row may go on outside.
 struct rows_piece {
   std::uint64_t first_row, rows, first_arc, arcs;
+};
+
+/// A piece as it lies in host memory, in one array or two, which lie one behind the other on the GPU.
+struct host_piece {
+  enum class contents : std::uint8_t { pairs, columns, rows };  ///< edges; sources and targets; offsets and targets
+  contents what;
+  std::array<std::span<const std::byte>, 2> arrays;
+  std::uint64_t count;         ///< of pairs that it becomes
+  rows_piece rows = {};        ///< and how: see piece_kernels
+  unsigned offset_bytes = 0;
+  bool one_direction = false, summed = false;
+
+  [[nodiscard]] std::uint64_t bytes() const noexcept { return arrays[0].size() + arrays[1].size(); }
 };
 
 /// What a piece may hold: a row more than that has offsets for its ends.
@@ -51,17 +67,15 @@ COPSE_HOST_DEVICE std::uint64_t row_of(std::uint64_t arc, std::uint64_t row, std
   return row;
 }
 
-/// take(piece) for pieces that hold the arcs [begin, end), each once. Rows without arcs are in a piece only between others.
-template <class OffsetOf, class Take>
-void cut_rows(std::uint64_t vertices, std::uint64_t begin, std::uint64_t end, piece_room room, OffsetOf offset_of, Take take) {
-  while (begin < end) {
-    const std::uint64_t first = row_of(begin, 0, vertices, offset_of);
-    std::uint64_t stop = std::min(end, begin + room.most_arcs);
-    if (vertices - first > room.most_rows) stop = std::min<std::uint64_t>(stop, offset_of(first + room.most_rows));
-    const std::uint64_t last = row_of(stop - 1, first, std::min(vertices, first + room.most_rows), offset_of);
-    take(rows_piece{first, last - first + 1, begin, stop - begin});
-    begin = stop;
-  }
+/// The piece that begins with arc `begin` and ends at `end` at the latest. Rows without arcs are in a piece only between others.
+/// Precondition: begin < end, which is at most the number of arcs.
+template <class OffsetOf>
+rows_piece rows_from(std::uint64_t begin, std::uint64_t end, std::uint64_t vertices, piece_room room, OffsetOf offset_of) {
+  const std::uint64_t first = row_of(begin, 0, vertices, offset_of);
+  std::uint64_t stop = std::min(end, begin + room.most_arcs);
+  if (vertices - first > room.most_rows) stop = std::min<std::uint64_t>(stop, offset_of(first + room.most_rows));
+  const std::uint64_t last = row_of(stop - 1, first, std::min(vertices, first + room.most_rows), offset_of);
+  return {first, last - first + 1, begin, stop - begin};
 }
 
 }  // namespace copse::device

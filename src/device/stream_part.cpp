@@ -4,6 +4,7 @@
 #include <gpu/runtime/staged_copy.hpp>
 
 #include <algorithm>
+#include <span>
 #include <string>
 
 namespace copse::device {
@@ -38,6 +39,10 @@ std::uint64_t chosen_piece_bytes(const stream_part::settings& how, std::uint32_t
 
 }  // namespace
 
+stream_part::chunk_room::chunk_room(const backend::gpu& on, std::size_t bytes) : borrowed_{on} {
+  if (borrowed_.room().empty()) owned_ = buffer<std::byte>{bytes, gpu_incremental::pinned()};
+}
+
 stream_part::stream_part(const settings& how, id vertices)
     : work_{how.gpu},
       copies_{how.gpu},
@@ -52,6 +57,7 @@ stream_part::stream_part(const settings& how, id vertices)
       watcher_{how.watcher},
       pieces_{} {
   for (piece& each : pieces_) each.united.set(work_.stream());
+  backend::prepare_copies(work_);
 }
 
 stream_part::~stream_part() {
@@ -70,62 +76,52 @@ stream_part::piece& stream_part::open() {
   return next;
 }
 
-void stream_part::copy_in(void* to, const void* from, std::size_t bytes) {
-  backend::copy_in(copies_, to, from, bytes, "copying a piece", {.threads = threads_}, watcher_);
+void stream_part::copy(piece& to, std::size_t at, std::span<const std::byte> chunk) {
+  checked(cudaMemcpyAsync(to.bytes.data() + at, chunk.data(), chunk.size_bytes(), cudaMemcpyHostToDevice, copies_.stream()),
+          "copying a piece");
 }
 
-void stream_part::enqueue(piece& filled, const pair* pairs, std::size_t count) {
-  forest_.insert_resident({pairs, count}, work_.stream());
-  filled.united.set(work_.stream());
-}
-
-void stream_part::unite(piece& filled, std::size_t count) {
-  filled.filled.set(copies_.stream());
-  filled.filled.hold_back(work_.stream());
-  enqueue(filled, reinterpret_cast<const pair*>(filled.bytes.data()), count);
+stream_part::pair* stream_part::room_for_pairs() {
+  if (pairs_.empty()) pairs_ = buffer<pair>{piece_bytes_ / sizeof(pair), &memory_};
+  return pairs_.data();
 }
 
 template <class Convert>
 void stream_part::unite(piece& filled, std::size_t count, Convert convert) {
-  if (pairs_.empty()) pairs_ = buffer<pair>{piece_bytes_ / sizeof(pair), &memory_};
   filled.filled.set(copies_.stream());
   filled.filled.hold_back(work_.stream());
-  convert(pairs_.data());
-  enqueue(filled, pairs_.data(), count);
+  const pair* const pairs = convert();
+  forest_.insert_resident({pairs, count}, work_.stream());
+  filled.united.set(work_.stream());
 }
 
 void stream_part::grow(id vertices) { forest_.grow(vertices); }
 
-void stream_part::take(std::span<const pair> edges) {
-  piece& next = open();
-  copy_in(next.bytes.data(), edges.data(), edges.size_bytes());
-  unite(next, edges.size());
-}
-
-void stream_part::take(std::span<const id> sources, std::span<const id> targets) {
-  piece& next = open();
-  auto* const first = reinterpret_cast<id*>(next.bytes.data());
-  id* const second = first + sources.size();
-  copy_in(first, sources.data(), sources.size_bytes());
-  copy_in(second, targets.data(), targets.size_bytes());
-  unite(next, sources.size(), [&](pair* pairs) { kernels_.columns(first, second, sources.size(), pairs); });
-}
-
-void stream_part::take(const rows_piece& now, const rows_of_host& rows) {
-  piece& next = open();
-  if (rows.summed && sums_.empty()) {
-    sums_ = buffer<arc_sums>{1, &memory_};
-    checked(cudaMemsetAsync(sums_.data(), 0, sizeof(arc_sums), work_.stream()), "clearing memory");
-  }
-  const std::size_t offset_bytes = (now.rows + 1) * rows.offset_bytes;
-  std::byte* const offsets = next.bytes.data();
-  auto* const targets = reinterpret_cast<id*>(offsets + offset_bytes);
-  copy_in(offsets, rows.offsets, offset_bytes);
-  copy_in(targets, rows.targets, now.arcs * sizeof(id));
-  unite(next, now.arcs, [&](pair* pairs) {
-    kernels_.rows(offsets, rows.offset_bytes, targets, now, forest_.vertices(), rows.one_direction, rows.summed ? sums_.data() : nullptr,
-                  pairs);
+void stream_part::close(piece& filled, const host_piece& from) {
+  std::byte* const first = filled.bytes.data();
+  auto* const second = reinterpret_cast<id*>(first + from.arrays[0].size());
+  unite(filled, from.count, [&]() -> const pair* {
+    if (from.what == host_piece::contents::pairs) return reinterpret_cast<const pair*>(first);
+    pair* const pairs = room_for_pairs();
+    if (from.what == host_piece::contents::columns) {
+      kernels_.columns(reinterpret_cast<const id*>(first), second, from.count, pairs);
+      return pairs;
+    }
+    if (from.summed && sums_.empty()) {
+      sums_ = buffer<arc_sums>{1, &memory_};
+      checked(cudaMemsetAsync(sums_.data(), 0, sizeof(arc_sums), work_.stream()), "clearing memory");
+    }
+    kernels_.rows(first, from.offset_bytes, second, from.rows, forest_.vertices(), from.one_direction,
+                  from.summed ? sums_.data() : nullptr, pairs);
+    return pairs;
   });
+}
+
+void stream_part::take(const host_piece& from) {
+  piece& next = open();
+  copy(next, 0, from.arrays[0]);
+  if (!from.arrays[1].empty()) copy(next, from.arrays[0].size(), from.arrays[1]);
+  close(next, from);
 }
 
 void stream_part::take_resident(std::span<const pair> edges) { forest_.insert_resident({edges.data(), edges.size()}, work_.stream()); }
@@ -140,7 +136,7 @@ void stream_part::unite_with(stream_part& other) {
   const bool reached = backend::let_read(gpu(), other.gpu());
   buffer<id> by_host;
   if (!reached) {
-    by_host = buffer<id>{words.size()};
+    by_host = buffer<id>{words.size(), gpu_incremental::pinned()};
     const on_device there{other.gpu()};
     other.copy_labels(by_host.span());
   }
@@ -153,25 +149,26 @@ void stream_part::unite_with(stream_part& other) {
       checked(cudaMemcpyPeerAsync(here, gpu(), words.data() + first, other.gpu(), count * sizeof(id), copies_.stream()),
               "copying from another GPU");
     } else {
-      copy_in(here, by_host.data() + first, count * sizeof(id));
+      copy(next, 0, std::as_bytes(by_host.span().subspan(first, count)));
     }
-    unite(next, count, [&](pair* pairs) { kernels_.parents(here, static_cast<id>(first), count, pairs); });
+    unite(next, count, [&] {
+      pair* const pairs = room_for_pairs();
+      kernels_.parents(here, static_cast<id>(first), count, pairs);
+      return pairs;
+    });
   }
   wait_for_copies();  // what the other holds may change now
 }
 
-void stream_part::append(std::span<const pair> chunk, const stream_mark& copied) {
+void stream_part::append(std::span<const pair> chunk) {
   if (appended_to_ == nullptr) appended_to_ = &open();
-  checked(cudaMemcpyAsync(appended_to_->bytes.data() + filled_bytes_, chunk.data(), chunk.size_bytes(), cudaMemcpyHostToDevice,
-                          copies_.stream()),
-          "copying edges");
-  copied.set(copies_.stream());
+  copy(*appended_to_, filled_bytes_, std::as_bytes(chunk));
   filled_bytes_ += chunk.size_bytes();
 }
 
-void stream_part::close() {
+void stream_part::close_appended() {
   if (appended_to_ == nullptr) return;
-  unite(*appended_to_, filled_bytes_ / sizeof(pair));
+  close(*appended_to_, {.what = host_piece::contents::pairs, .arrays = {}, .count = filled_bytes_ / sizeof(pair)});
   appended_to_ = nullptr;
   filled_bytes_ = 0;
 }

@@ -8,6 +8,7 @@
 #include <device/pieces.hpp>
 #include <gpu/runtime/gpu.hpp>
 #include <gpu/runtime/gpu_memory.hpp>
+#include <gpu/runtime/staged_copy.hpp>
 
 #include <array>
 #include <cstddef>
@@ -50,7 +51,7 @@ public:
     unsigned gpu;
     std::uint64_t memory_limit_bytes;
     std::uint64_t piece_bytes;  ///< 0: what suits the memory
-    unsigned threads;           ///< that copy pageable memory
+    unsigned threads;           ///< that copy labels
     const observer* watcher;
   };
 
@@ -66,30 +67,48 @@ public:
   // All that follow are for the thread that holds an on_device of this GPU, one at a time.
 
   void grow(id vertices);
-  /// One piece of host memory, which has to stay until wait_for_copies().
-  void take(std::span<const pair> edges);
-  void take(std::span<const id> sources, std::span<const id> targets);
-  /// `offsets`: those of the piece's rows and one more.
-  struct rows_of_host {
-    const void* offsets;
-    unsigned offset_bytes;
-    const void* targets;
-    bool one_direction, summed;
-  };
-  void take(const rows_piece& piece, const rows_of_host& rows);
+  /// A piece of page-locked host memory, which has to stay until wait_for_copies().
+  void take(const host_piece& from);
   /// In the memory of this GPU, where they stay until wait(). Any number.
   void take_resident(std::span<const pair> edges);
   /// Unites what the other part, which is on this or another GPU, has united. It waits for that.
   void unite_with(stream_part& other);
 
-  // A piece that is filled from several sides: chunk after chunk, in page-locked memory.
+  // A piece that is filled chunk by chunk, from page-locked memory. At most two are open at a time.
+
+  struct piece {
+    buffer<std::byte> bytes;
+    stream_mark filled, united;
+  };
+  /// The one whose turn it is; what is copied to it waits until it is free.
+  [[nodiscard]] piece& open();
+  /// To byte `at` of the piece.
+  void copy(piece& to, std::size_t at, std::span<const std::byte> chunk);
+  /// The chunks that were copied may change once `copied` is reached.
+  void mark(const stream_mark& copied) const { copied.set(copies_.stream()); }
+  /// Unites what it holds now. `from`: what that is.
+  void close(piece& filled, const host_piece& from);
+
+  // The same for edges whose number nobody knows before.
 
   /// Bytes that are free in the piece that is filled now.
   [[nodiscard]] std::uint64_t room() const noexcept { return piece_bytes_ - filled_bytes_; }
-  /// Precondition: as many bytes are free. The chunk may change once `copied` is reached.
-  void append(std::span<const pair> chunk, const stream_mark& copied);
+  /// Precondition: as many bytes are free.
+  void append(std::span<const pair> chunk);
   /// Unites what was appended since the last call.
-  void close();
+  void close_appended();
+
+  /// Page-locked memory for chunks, of so many bytes or less; for one at a time. It goes when no copy needs it any more.
+  class chunk_room {
+  public:
+    chunk_room(const backend::gpu& on, std::size_t bytes);
+    [[nodiscard]] std::span<std::byte> room() noexcept { return owned_.empty() ? borrowed_.room() : owned_.span(); }
+
+  private:
+    backend::borrowed_pieces borrowed_;
+    buffer<std::byte> owned_;
+  };
+  [[nodiscard]] chunk_room room_for_chunks(std::size_t bytes) const { return {work_, bytes}; }
 
   void wait_for_copies();
   /// Until all that came is united. Throws input_error for ids that are no vertices.
@@ -103,18 +122,10 @@ public:
   [[nodiscard]] arc_sums sums();
 
 private:
-  struct piece {
-    buffer<std::byte> bytes;
-    stream_mark filled, united;
-  };
-  /// The one whose turn it is; what is copied to it waits until it is free.
-  piece& open();
-  /// Unites, after the copies to it, the pairs in it, or those that `convert(pairs)` makes of it.
-  void unite(piece& filled, std::size_t count);
+  /// Unites, after the copies to it, what `convert()` says: where the pairs are.
   template <class Convert>
   void unite(piece& filled, std::size_t count, Convert convert);
-  void enqueue(piece& filled, const pair* pairs, std::size_t count);
-  void copy_in(void* to, const void* from, std::size_t bytes);
+  [[nodiscard]] pair* room_for_pairs();
 
   backend::gpu work_, copies_;
   backend::gpu_memory pool_;

@@ -1,4 +1,3 @@
-#include <copse/cuda_incremental.hpp>
 #include <copse/errors.hpp>
 #include <core/parallel.hpp>
 #include <device/stream_sink.hpp>
@@ -28,35 +27,45 @@ void stream_sink::begin(const io::source_facts& facts) {
     first_id_ = facts.first_id;
     parts_.grow(static_cast<id>(*facts.vertices));
   }
-  chunk_edges_ = std::min(most_chunk_bytes, parts_.piece_bytes()) / sizeof(pair);
   workers_ = std::vector<worker_state>(facts.workers);
-  chunks_ = buffer<pair>{2 * chunk_edges_ * facts.workers, gpu_incremental::pinned()};
-  pair* next = chunks_.data();
+  const std::size_t count = parts_.size(), each = (facts.workers + count - 1) / count;  // workers of a part
+  chunk_edges_ = std::min(most_chunk_bytes, parts_.piece_bytes()) / sizeof(pair);
+  for (std::size_t k = 0; k < count; ++k) {
+    const on_device there{parts_[k].gpu()};
+    rooms_.push_back(parts_[k].room_for_chunks(2 * each * chunk_edges_ * sizeof(pair)));
+    chunk_edges_ = std::min(chunk_edges_, rooms_.back().room().size() / (2 * each * sizeof(pair)));
+  }
   for (unsigned worker = 0; worker < facts.workers; ++worker) {
-    const on_device there{parts_[worker % parts_.size()].gpu()};
-    for (chunk& each : workers_[worker].chunks) {
-      each.edges = next;
-      each.copied = std::make_unique<stream_mark>();
+    const std::size_t k = worker % count;
+    const on_device there{parts_[k].gpu()};
+    auto* next = reinterpret_cast<pair*>(rooms_[k].room().data()) + 2 * (worker / count) * chunk_edges_;
+    for (chunk& one : workers_[worker].chunks) {
+      one.edges = next;
+      one.copied = std::make_unique<stream_mark>();
       next += chunk_edges_;
     }
   }
 }
 
-void stream_sink::edges(unsigned worker, std::span<const edge<std::uint64_t>> batch) {
+void stream_sink::edges(unsigned worker, std::span<const edge<std::uint64_t>> batch) { take(worker, batch); }
+void stream_sink::narrow_edges(unsigned worker, std::span<const pair> batch) { take(worker, batch); }
+
+template <class Edge>
+void stream_sink::take(unsigned worker, std::span<const Edge> batch) {
+  using word = decltype(Edge::u);
   worker_state& mine = workers_[worker];
   mine.edges += batch.size();
   while (!batch.empty()) {
     const auto now = batch.first(std::min(batch.size(), chunk_edges_ - mine.used));
     batch = batch.subspan(now.size());
     pair* const to = mine.chunks[mine.turn].edges + mine.used;
-    std::uint64_t high = 0;
-    id largest = mine.largest;
-    std::size_t loops = 0;
+    word high = 0;
+    id largest = mine.largest, loops = 0;
     for (std::size_t i = 0; i < now.size(); ++i) {
       const pair narrow{static_cast<id>(now[i].u), static_cast<id>(now[i].v)};
       high |= now[i].u | now[i].v;
       largest = std::max({largest, narrow.u, narrow.v});
-      loops += narrow.u == narrow.v ? 1 : 0;
+      loops |= narrow.u == narrow.v ? 1 : 0;
       to[i] = narrow;
     }
     if (high > no_vertex<id> || largest == no_vertex<id>) throw ids_for_no_gpu{};
@@ -86,7 +95,8 @@ void stream_sink::hand_over(unsigned worker) {
   {
     const std::lock_guard alone{sides_[at].guard};
     if (part.room() < mine.used * sizeof(pair)) close(at);
-    part.append({full.edges, mine.used}, *full.copied);
+    part.append({full.edges, mine.used});
+    part.mark(*full.copied);
     sides_[at].largest = std::max(sides_[at].largest, mine.largest);
   }
   mine.used = 0;
@@ -98,7 +108,7 @@ void stream_sink::hand_over(unsigned worker) {
 void stream_sink::close(std::size_t at) {
   stream_part& part = parts_[at];
   if (!declared_ && sides_[at].largest >= part.vertices() && part.room() < part.piece_bytes()) part.grow(sides_[at].largest + 1);
-  part.close();
+  part.close_appended();
 }
 
 void stream_sink::named_edges(unsigned, std::span<const io::named_edge>) { throw ids_for_no_gpu{}; }

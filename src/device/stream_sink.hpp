@@ -5,6 +5,8 @@
 #include <copse/labels.hpp>
 #include <copse/memory.hpp>
 #include <device/gpu_parts.hpp>
+#include <device/stream_part.hpp>
+#include <io/narrow_sink.hpp>
 
 #include <array>
 #include <cstddef>
@@ -21,12 +23,13 @@ namespace copse::device {
 /// Thrown into a reader whose ids are strings, or numbers that no id of 32 bits is.
 struct ids_for_no_gpu : std::exception {};
 
-class stream_sink final : public io::edge_sink {
+class stream_sink final : public io::edge_sink, public io::narrow_sink {
 public:
   explicit stream_sink(gpu_parts& parts) : parts_{parts}, sides_(parts.size()) {}
 
   void begin(const io::source_facts& facts) override;
   void edges(unsigned worker, std::span<const edge<std::uint64_t>> batch) override;
+  void narrow_edges(unsigned worker, std::span<const edge<std::uint32_t>> batch) override;
   void named_edges(unsigned worker, std::span<const io::named_edge> batch) override;
   void vertices(unsigned worker, std::span<const std::uint64_t> ids) override;
   void finish() override;
@@ -57,6 +60,8 @@ private:
     id largest = 0;  ///< of the piece that is filled
   };
 
+  template <class Edge>
+  void take(unsigned worker, std::span<const Edge> batch);
   void note_loops(worker_state& mine, std::span<const pair> batch);
   void hand_over(unsigned worker);
   void close(std::size_t part);
@@ -64,7 +69,7 @@ private:
   gpu_parts& parts_;
   std::vector<side> sides_;
   std::vector<worker_state> workers_;
-  buffer<pair> chunks_;
+  std::vector<stream_part::chunk_room> rooms_;  ///< of the parts
   std::size_t chunk_edges_ = 0;
   bool declared_ = false;
   std::uint64_t first_id_ = 0;

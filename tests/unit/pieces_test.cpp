@@ -55,7 +55,8 @@ void expect_cut_well(const offsets_array& offsets, std::uint64_t begin, std::uin
     rows_expected.push_back(row);
   }
   std::uint64_t next = begin;
-  cut_rows(offsets.size() - 1, begin, end, room, [&](std::uint64_t r) { return offsets[r]; }, [&](const rows_piece& piece) {
+  while (next < end) {
+    const rows_piece piece = rows_from(next, end, offsets.size() - 1, room, [&](std::uint64_t r) { return offsets[r]; });
     ASSERT_EQ(piece.first_arc, next);
     ASSERT_GT(piece.arcs, 0u);
     ASSERT_LE(piece.arcs, room.most_arcs);
@@ -64,7 +65,7 @@ void expect_cut_well(const offsets_array& offsets, std::uint64_t begin, std::uin
     next += piece.arcs;
     const auto rows = rows_told_by(offsets, piece);
     rows_found.insert(rows_found.end(), rows.begin(), rows.end());
-  });
+  }
   EXPECT_EQ(next, end);
   EXPECT_EQ(rows_found, rows_expected);
 }

@@ -13,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <utility>
 
 namespace copse::backend {
@@ -68,6 +69,9 @@ public:
 
   /// False: the system had no such memory left.
   [[nodiscard]] bool usable() const noexcept { return bytes_ != nullptr; }
+  [[nodiscard]] std::span<std::byte> room() const noexcept {
+    return {reinterpret_cast<std::byte*>(bytes_), most_workers * pieces_a_worker * most_piece_bytes};
+  }
   [[nodiscard]] const lane& of(unsigned worker) const noexcept { return lanes_[worker]; }
 
   /// Copies of lanes that wait come after what is in `stream` now.
@@ -258,6 +262,15 @@ void copy_out(const gpu& on, void* to, const void* from, std::size_t bytes, cons
   if (staged) return;
   enqueue(to, from, bytes, cudaMemcpyDeviceToHost, on.stream(), doing);
   checked(cudaStreamSynchronize(on.stream()), doing);
+}
+
+borrowed_pieces::borrowed_pieces(const gpu& on) {
+  lane_set& lanes = lanes_of(on);
+  std::unique_lock mine{lanes.in_use, std::try_to_lock};
+  if (!mine || !lanes.usable()) return;
+  lanes.wait("waiting for a copy");  // its last pieces may be on their way still
+  mine_ = std::move(mine);
+  room_ = lanes.room();
 }
 
 void prepare_copies(const gpu& on) { static_cast<void>(lanes_of(on)); }
