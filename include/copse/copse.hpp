@@ -9,6 +9,7 @@
 #include <copse/errors.hpp>
 #include <copse/generate.hpp>
 #include <copse/graph.hpp>
+#include <copse/gpu_stream.hpp>
 #include <copse/group_sink.hpp>
 #include <copse/hierarchy.hpp>
 #include <copse/hybrid.hpp>

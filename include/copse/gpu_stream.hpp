@@ -44,6 +44,9 @@ public:
   gpu_stream& operator=(gpu_stream&&) noexcept;
   ~gpu_stream();
 
+  /// What each GPU must have free, at least: with less the constructor throws.
+  [[nodiscard]] static std::uint64_t bytes_needed(id vertices) noexcept;
+
   /// Vertices 0 .. vertices - 1; new ones alone.
   void grow(id vertices);
 

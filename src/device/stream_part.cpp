@@ -1,4 +1,5 @@
 #include <copse/errors.hpp>
+#include <copse/gpu_stream.hpp>
 #include <device/stream_part.hpp>
 #include <gpu/runtime/checked.hpp>
 #include <gpu/runtime/staged_copy.hpp>
@@ -30,7 +31,7 @@ std::uint64_t chosen_piece_bytes(const stream_part::settings& how, std::uint32_t
   const std::uint64_t fitting = fitting_piece_bytes(vertices, room);
   if (fitting < least_piece_bytes) {
     throw resource_error{"cuda:" + std::to_string(how.gpu) + ": found " + std::to_string(room) + " bytes free, expected " +
-                         std::to_string(bytes_of_forest(vertices) + 3 * least_piece_bytes) + " for the parents of " +
+                         std::to_string(gpu_stream::bytes_needed(vertices)) + " for the parents of " +
                          std::to_string(vertices) + " vertices and pieces of the graph"};
   }
   if (how.piece_bytes == 0) return fitting;
