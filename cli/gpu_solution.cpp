@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "degrees.hpp"
-#include "gpu_stream.hpp"
+#include "gpu_passing.hpp"
 #include "output.hpp"
 
 namespace copse::cli {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
-#include <copse/gpu_stream.hpp>
+#include <copse/gpu_edge_sink.hpp>
 #include <memory>
 #include <vector>
 
@@ -54,7 +54,7 @@ way passing(const std::vector<gpu_facts>& all, const gpu_facts* gpu, const graph
   for (const gpu_facts& each : all) free_bytes = std::min(free_bytes, each.free_bytes);
   const double links = gpu != nullptr ? 1 : static_cast<double>(all.size());
   found.device = gpu != nullptr ? fmt::format("cuda:{}", gpu->index) : "cuda:all, each";
-  found.bytes = gpu_stream::bytes_needed(static_cast<std::uint32_t>(size.vertices));
+  found.bytes = gpu_edge_sink::bytes_needed(static_cast<std::uint32_t>(size.vertices));
   found.fits = found.bytes <= (gpu != nullptr ? gpu->free_bytes : free_bytes);
   const auto edges = static_cast<double>(size.edges), link = *rates.link_bytes_per_second;
   const double by_link = 8 * edges / (links * link), by_gpu = edges * *rates.gpu_seconds_per_edge / links;

@@ -11,7 +11,7 @@
 
 #include "degrees.hpp"
 #include "gpu_solution.hpp"
-#include "gpu_stream.hpp"
+#include "gpu_passing.hpp"
 #include "median.hpp"
 #include "output.hpp"
 #include "room.hpp"

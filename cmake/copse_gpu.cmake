@@ -85,7 +85,7 @@ foreach(unit IN LISTS generated units)
   endif()
   copse_kernels(copse ${unit} ${file})
 endforeach()
-set(hosts api/gpu_solver.cpp api/gpu_stream.cpp device/generate.cpp device/gpu_parts.cpp device/piece_feed.cpp device/solver.cpp device/stream_files.cpp device/stream_part.cpp
+set(hosts api/gpu_solver.cpp api/gpu_edge_sink.cpp device/generate.cpp device/gpu_parts.cpp device/piece_line.cpp device/solver.cpp device/stream_files.cpp device/stream_part.cpp
   device/stream_run.cpp device/stream_sink.cpp gpu/runtime/gpu.cpp gpu/runtime/gpu_memory.cpp gpu/runtime/staged_copy.cpp
   hybrid/on_device.cpp list_ranking/cuda/gpu_ranker.cpp list_ranking/on_gpu.cpp)
 list(TRANSFORM hosts PREPEND ${PROJECT_SOURCE_DIR}/src/)

@@ -5,7 +5,7 @@
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
 #include <copse/extend/in_place.hpp>
-#include <copse/gpu_stream.hpp>
+#include <copse/gpu_edge_sink.hpp>
 #include <copse/hybrid.hpp>
 #include <device/counted.hpp>
 #include <device/stream_into.hpp>
@@ -46,7 +46,7 @@ vertex_names identity_of(graph_view view) {
 template <class View>
 void stream_past_gpu(View g, const std::string& why, std::span<std::uint32_t> labels, const solve_options& options, solve_report& report,
                      phase_times& times) {
-  gpu_stream_options how{.threads = options.threads, .observer = options.observer};
+  gpu_edge_sink_options how{.threads = options.threads, .observer = options.observer};
   how.gpus = {options.gpu.value_or(0)};
   const solve_report passed = device::stream_into(g, labels, how);
   for (const phase& p : passed.phases) times.add(p.name, p.seconds);

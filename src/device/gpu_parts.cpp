@@ -1,15 +1,15 @@
 #include <copse/errors.hpp>
 #include <device/gpu_parts.hpp>
-#include <device/piece_feed.hpp>
 #include <gpu/runtime/staged_copy.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 #include <mutex>
 
 namespace copse::device {
 
-gpu_parts::gpu_parts(id vertices, const gpu_stream_options& options) : threads_{options.threads}, vertices_{vertices} {
-  if (options.gpus.empty()) throw usage_error{"gpu_stream: found no GPU in the options, expected at least one"};
+gpu_parts::gpu_parts(id vertices, const gpu_edge_sink_options& options) : threads_{options.threads}, vertices_{vertices} {
+  if (options.gpus.empty()) throw usage_error{"gpu_edge_sink: found no GPU in the options, expected at least one"};
   for (const unsigned gpu : options.gpus) {
     parts_.push_back(std::make_unique<stream_part>(stream_part::settings{.gpu = gpu,
                                                                          .memory_limit_bytes = options.memory_limit_bytes,
@@ -27,8 +27,40 @@ void gpu_parts::grow(id vertices) {
   for_each_part(1, [vertices](stream_part& part, std::size_t) { part.grow(vertices); });
 }
 
-void gpu_parts::pass(const void* first, std::uint64_t bytes, const std::function<std::optional<host_piece>()>& next) {
-  if (backend::pageable(first)) return feed(*this, next, bytes, threads_);
+void gpu_parts::pass_chunks(std::uint64_t bytes, const piece_line::next_piece& next) {
+  constexpr unsigned most_workers = 16;
+  static const std::size_t chunk_bytes = std::getenv("X_CHUNK") ? std::stoul(std::getenv("X_CHUNK")) : (std::size_t{1} << 20);
+  static const unsigned x_workers = std::getenv("X_WORKERS") ? static_cast<unsigned>(std::stoul(std::getenv("X_WORKERS"))) : most_workers;
+  const auto count = static_cast<unsigned>(size());
+  // So many for each part that all have a few chunks to copy.
+  const auto each = static_cast<unsigned>(
+      std::clamp<std::uint64_t>(bytes / (4 * chunk_bytes * count), 1, std::clamp(usable_threads(threads_) / count, 1u, x_workers)));
+  std::mutex guard;
+  const piece_line::next_piece in_turn = [&]() -> std::optional<host_piece> {
+    const std::lock_guard lock{guard};
+    return next();
+  };
+  std::vector<stream_part::chunk_room> rooms;
+  std::vector<std::unique_ptr<piece_line>> lines;
+  std::vector<std::unique_ptr<chunk_lane>> lanes;
+  for (unsigned k = 0; k < count; ++k) {
+    const on_device here{parts_[k]->gpu()};
+    rooms.push_back(parts_[k]->room_for_chunks(2 * chunk_bytes * each));
+    lines.push_back(std::make_unique<piece_line>(*parts_[k]));
+    for (unsigned worker = 0; worker < each; ++worker) {
+      lanes.push_back(std::make_unique<chunk_lane>(rooms[k].room().subspan(2 * chunk_bytes * worker, 2 * chunk_bytes)));
+      lines[k]->add(*lanes.back());
+    }
+  }
+  on_workers(each * count, [&](unsigned worker) {
+    const unsigned k = worker % count;
+    const on_device here{parts_[k]->gpu()};
+    lines[k]->pass(*lanes[k * each + worker / count], in_turn);
+  });
+}
+
+void gpu_parts::pass(const void* first, std::uint64_t bytes, const piece_line::next_piece& next) {
+  if (backend::pageable(first)) return pass_chunks(bytes, next);
   std::mutex guard;
   for_each_part(1, [&](stream_part& part, std::size_t) {
     for (;;) {

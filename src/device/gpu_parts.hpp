@@ -1,14 +1,14 @@
 // The parts of a graph that passes by several GPUs, and how they become one.
 #pragma once
-#include <copse/gpu_stream.hpp>
+#include <copse/gpu_edge_sink.hpp>
 #include <copse/views.hpp>
 #include <core/team.hpp>
+#include <device/piece_line.hpp>
 #include <device/pieces.hpp>
 #include <device/stream_part.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -19,7 +19,7 @@ namespace copse::device {
 class gpu_parts {
 public:
   using id = std::uint32_t;
-  gpu_parts(id vertices, const gpu_stream_options& options);
+  gpu_parts(id vertices, const gpu_edge_sink_options& options);
 
   [[nodiscard]] std::size_t size() const noexcept { return parts_.size(); }
   [[nodiscard]] stream_part& operator[](std::size_t i) noexcept { return *parts_[i]; }
@@ -88,7 +88,8 @@ private:
   }
 
   /// All pieces that next() gives. `first`: an address in them, which says what memory they are in.
-  void pass(const void* first, std::uint64_t bytes, const std::function<std::optional<host_piece>()>& next);
+  void pass(const void* first, std::uint64_t bytes, const piece_line::next_piece& next);
+  void pass_chunks(std::uint64_t bytes, const piece_line::next_piece& next);
 
   std::vector<std::unique_ptr<stream_part>> parts_;
   std::uint64_t piece_bytes_ = UINT64_MAX;

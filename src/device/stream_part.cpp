@@ -1,5 +1,5 @@
 #include <copse/errors.hpp>
-#include <copse/gpu_stream.hpp>
+#include <copse/gpu_edge_sink.hpp>
 #include <device/stream_part.hpp>
 #include <gpu/runtime/checked.hpp>
 #include <gpu/runtime/staged_copy.hpp>
@@ -31,7 +31,7 @@ std::uint64_t chosen_piece_bytes(const stream_part::settings& how, std::uint32_t
   const std::uint64_t fitting = fitting_piece_bytes(vertices, room);
   if (fitting < least_piece_bytes) {
     throw resource_error{"cuda:" + std::to_string(how.gpu) + ": found " + std::to_string(room) + " bytes free, expected " +
-                         std::to_string(gpu_stream::bytes_needed(vertices)) + " for the parents of " +
+                         std::to_string(gpu_edge_sink::bytes_needed(vertices)) + " for the parents of " +
                          std::to_string(vertices) + " vertices and pieces of the graph"};
   }
   if (how.piece_bytes == 0) return fitting;
@@ -159,19 +159,6 @@ void stream_part::unite_with(stream_part& other) {
     });
   }
   wait_for_copies();  // what the other holds may change now
-}
-
-void stream_part::append(std::span<const pair> chunk) {
-  if (appended_to_ == nullptr) appended_to_ = &open();
-  copy(*appended_to_, filled_bytes_, std::as_bytes(chunk));
-  filled_bytes_ += chunk.size_bytes();
-}
-
-void stream_part::close_appended() {
-  if (appended_to_ == nullptr) return;
-  close(*appended_to_, {.what = host_piece::contents::pairs, .arrays = {}, .count = filled_bytes_ / sizeof(pair)});
-  appended_to_ = nullptr;
-  filled_bytes_ = 0;
 }
 
 void stream_part::wait_for_copies() { checked(cudaStreamSynchronize(copies_.stream()), "copying a piece"); }

@@ -74,29 +74,20 @@ public:
   /// Unites what the other part, which is on this or another GPU, has united. It waits for that.
   void unite_with(stream_part& other);
 
-  // A piece that is filled chunk by chunk, from page-locked memory. At most two are open at a time.
+  // A piece that is filled chunk by chunk. At most two are open at a time.
 
   struct piece {
     buffer<std::byte> bytes;
     stream_mark filled, united;
   };
-  /// The one whose turn it is; what is copied to it waits until it is free.
+  /// The one whose turn it is. What is copied to it waits until it is free: copies of others wait for `united`.
   [[nodiscard]] piece& open();
-  /// To byte `at` of the piece.
+  /// Page-locked memory to byte `at` of the piece.
   void copy(piece& to, std::size_t at, std::span<const std::byte> chunk);
-  /// The chunks that were copied may change once `copied` is reached.
-  void mark(const stream_mark& copied) const { copied.set(copies_.stream()); }
+  /// What is united from now on waits for copies of others.
+  void hold_back(const stream_mark& copied) const { copied.hold_back(work_.stream()); }
   /// Unites what it holds now. `from`: what that is.
   void close(piece& filled, const host_piece& from);
-
-  // The same for edges whose number nobody knows before.
-
-  /// Bytes that are free in the piece that is filled now.
-  [[nodiscard]] std::uint64_t room() const noexcept { return piece_bytes_ - filled_bytes_; }
-  /// Precondition: as many bytes are free.
-  void append(std::span<const pair> chunk);
-  /// Unites what was appended since the last call.
-  void close_appended();
 
   /// Page-locked memory for chunks, of so many bytes or less; for one at a time. It goes when no copy needs it any more.
   class chunk_room {
@@ -138,8 +129,6 @@ private:
   std::array<piece, 2> pieces_;
   buffer<pair> pairs_;
   buffer<arc_sums> sums_;
-  piece* appended_to_ = nullptr;
-  std::uint64_t filled_bytes_ = 0;
   std::size_t turn_ = 0;
 };
 

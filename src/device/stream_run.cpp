@@ -12,7 +12,7 @@ using id = std::uint32_t;
 
 /// Edges that `add(parts)` lets pass.
 template <class Add>
-solve_report stream(id vertices, std::uint64_t edges, std::span<id> labels, const gpu_stream_options& options, Add add) {
+solve_report stream(id vertices, std::uint64_t edges, std::span<id> labels, const gpu_edge_sink_options& options, Add add) {
   stream_run run{vertices, options};
   {
     const phase_timer time{run.times, "stream"};
@@ -32,7 +32,7 @@ solve_report stream(id vertices, std::uint64_t edges, std::span<id> labels, cons
 
 }  // namespace
 
-stream_run::stream_run(id vertices, const gpu_stream_options& options) : options_{options}, parts{vertices, options} {}
+stream_run::stream_run(id vertices, const gpu_edge_sink_options& options) : options_{options}, parts{vertices, options} {}
 
 solve_report stream_run::report(std::uint64_t edges) const {
   solve_report report;
@@ -47,11 +47,11 @@ solve_report stream_run::report(std::uint64_t edges) const {
   return report;
 }
 
-solve_report stream_into(graph_view g, std::span<id> labels, const gpu_stream_options& options) {
+solve_report stream_into(graph_view g, std::span<id> labels, const gpu_edge_sink_options& options) {
   return std::visit(
       [&]<class View>(const View& view) -> solve_report {
         if constexpr (sizeof(typename View::id_type) != sizeof(id)) {
-          throw usage_error{"gpu_stream: found 64-bit ids, expected at most 2^32 - 1 vertices"};
+          throw usage_error{"gpu_edge_sink: found 64-bit ids, expected at most 2^32 - 1 vertices"};
         } else if constexpr (requires { view.offsets; }) {
           return stream(view.vertices(), view.targets.size(), labels, options, [&](gpu_parts& parts) { parts.add(view); });
         } else {
@@ -61,7 +61,7 @@ solve_report stream_into(graph_view g, std::span<id> labels, const gpu_stream_op
       g);
 }
 
-solve_report stream_into(edge_columns_view<id> edges, std::span<id> labels, const gpu_stream_options& options) {
+solve_report stream_into(edge_columns_view<id> edges, std::span<id> labels, const gpu_edge_sink_options& options) {
   return stream(edges.vertices(), edges.sources.size(), labels, options,
                 [&](gpu_parts& parts) { parts.add(edges.sources, edges.targets); });
 }

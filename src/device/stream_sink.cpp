@@ -21,7 +21,7 @@ void stream_sink::begin(const io::source_facts& facts) {
   if (facts.named) throw ids_for_no_gpu{};
   if (facts.vertices) {
     if (*facts.vertices > no_vertex<id>) {
-      throw usage_error{"gpu_stream: found " + std::to_string(*facts.vertices) + " vertices, expected at most 2^32 - 1: ids are of 32 bits"};
+      throw usage_error{"gpu_edge_sink: found " + std::to_string(*facts.vertices) + " vertices, expected at most 2^32 - 1: ids are of 32 bits"};
     }
     declared_ = true;
     first_id_ = facts.first_id;
@@ -35,15 +35,15 @@ void stream_sink::begin(const io::source_facts& facts) {
     rooms_.push_back(parts_[k].room_for_chunks(2 * each * chunk_edges_ * sizeof(pair)));
     chunk_edges_ = std::min(chunk_edges_, rooms_.back().room().size() / (2 * each * sizeof(pair)));
   }
+  for (std::size_t k = 0; k < count; ++k) lines_.push_back(std::make_unique<piece_line>(parts_[k]));
+  const std::size_t bytes = 2 * chunk_edges_ * sizeof(pair);
   for (unsigned worker = 0; worker < facts.workers; ++worker) {
     const std::size_t k = worker % count;
     const on_device there{parts_[k].gpu()};
-    auto* next = reinterpret_cast<pair*>(rooms_[k].room().data()) + 2 * (worker / count) * chunk_edges_;
-    for (chunk& one : workers_[worker].chunks) {
-      one.edges = next;
-      one.copied = std::make_unique<stream_mark>();
-      next += chunk_edges_;
-    }
+    worker_state& mine = workers_[worker];
+    mine.lane = std::make_unique<chunk_lane>(rooms_[k].room().subspan(worker / count * bytes, bytes));
+    mine.chunk = reinterpret_cast<pair*>(mine.lane->chunk().data());
+    lines_[k]->add(*mine.lane);
   }
 }
 
@@ -58,7 +58,7 @@ void stream_sink::take(unsigned worker, std::span<const Edge> batch) {
   while (!batch.empty()) {
     const auto now = batch.first(std::min(batch.size(), chunk_edges_ - mine.used));
     batch = batch.subspan(now.size());
-    pair* const to = mine.chunks[mine.turn].edges + mine.used;
+    pair* const to = mine.chunk + mine.used;
     word high = 0;
     id largest = mine.largest, loops = 0;
     for (std::size_t i = 0; i < now.size(); ++i) {
@@ -88,27 +88,13 @@ void stream_sink::note_loops(worker_state& mine, std::span<const pair> batch) {
 void stream_sink::hand_over(unsigned worker) {
   worker_state& mine = workers_[worker];
   if (mine.used == 0) return;
-  const std::size_t at = worker % parts_.size();
-  stream_part& part = parts_[at];
-  const on_device here{part.gpu()};
-  const chunk& full = mine.chunks[mine.turn];
-  {
-    const std::lock_guard alone{sides_[at].guard};
-    if (part.room() < mine.used * sizeof(pair)) close(at);
-    part.append({full.edges, mine.used});
-    part.mark(*full.copied);
-    sides_[at].largest = std::max(sides_[at].largest, mine.largest);
-  }
+  const std::size_t k = worker % parts_.size();
+  const on_device here{parts_[k].gpu()};
+  lines_[k]->append(*mine.lane, mine.used, mine.largest, !declared_);
   mine.used = 0;
   mine.largest = 0;
-  mine.turn = 1 - mine.turn;
-  mine.chunks[mine.turn].copied->wait();
-}
-
-void stream_sink::close(std::size_t at) {
-  stream_part& part = parts_[at];
-  if (!declared_ && sides_[at].largest >= part.vertices() && part.room() < part.piece_bytes()) part.grow(sides_[at].largest + 1);
-  part.close_appended();
+  mine.lane->wait_for_chunk();
+  mine.chunk = reinterpret_cast<pair*>(mine.lane->chunk().data());
 }
 
 void stream_sink::named_edges(unsigned, std::span<const io::named_edge>) { throw ids_for_no_gpu{}; }
@@ -121,11 +107,12 @@ void stream_sink::vertices(unsigned worker, std::span<const std::uint64_t> ids) 
 
 void stream_sink::finish() {
   for (unsigned worker = 0; worker < workers_.size(); ++worker) hand_over(worker);
-  for (std::size_t at = 0; at < parts_.size(); ++at) {
-    const on_device here{parts_[at].gpu()};
-    close(at);
-    parts_[at].wait_for_copies();
+  for (std::size_t k = 0; k < parts_.size(); ++k) {
+    const on_device here{parts_[k].gpu()};
+    lines_[k]->flush();
   }
+  for (worker_state& each : workers_) each.lane.reset();
+  rooms_.clear();  // labels are copied by way of the same memory
 }
 
 std::uint64_t stream_sink::edge_count() const noexcept {

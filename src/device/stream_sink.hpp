@@ -5,16 +5,15 @@
 #include <copse/labels.hpp>
 #include <copse/memory.hpp>
 #include <device/gpu_parts.hpp>
+#include <device/piece_line.hpp>
 #include <device/stream_part.hpp>
 #include <io/narrow_sink.hpp>
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <memory>
 #include <memory_resource>
-#include <mutex>
 #include <span>
 #include <vector>
 
@@ -25,7 +24,7 @@ struct ids_for_no_gpu : std::exception {};
 
 class stream_sink final : public io::edge_sink, public io::narrow_sink {
 public:
-  explicit stream_sink(gpu_parts& parts) : parts_{parts}, sides_(parts.size()) {}
+  explicit stream_sink(gpu_parts& parts) : parts_{parts} {}
 
   void begin(const io::source_facts& facts) override;
   void edges(unsigned worker, std::span<const edge<std::uint64_t>> batch) override;
@@ -42,34 +41,24 @@ private:
   using id = std::uint32_t;
   using pair = edge<id>;
 
-  struct chunk {
-    pair* edges = nullptr;
-    std::unique_ptr<stream_mark> copied;  ///< made on the GPU that the worker fills
-  };
   struct alignas(64) worker_state {
-    std::array<chunk, 2> chunks;
-    std::size_t turn = 0, used = 0;
+    std::unique_ptr<chunk_lane> lane;
+    pair* chunk = nullptr;  ///< the one that is filled now
+    std::size_t used = 0;
     id largest = 0;  ///< of the chunk
     std::uint64_t edges = 0;
     std::vector<id> alone;  ///< ends of loops, now and then made different
     std::size_t alone_limit = std::size_t{1} << 16;
   };
-  /// What the workers of one part share.
-  struct side {
-    std::mutex guard;
-    id largest = 0;  ///< of the piece that is filled
-  };
-
   template <class Edge>
   void take(unsigned worker, std::span<const Edge> batch);
   void note_loops(worker_state& mine, std::span<const pair> batch);
   void hand_over(unsigned worker);
-  void close(std::size_t part);
 
   gpu_parts& parts_;
-  std::vector<side> sides_;
+  std::vector<stream_part::chunk_room> rooms_;  ///< of the parts, as are the lines
+  std::vector<std::unique_ptr<piece_line>> lines_;
   std::vector<worker_state> workers_;
-  std::vector<stream_part::chunk_room> rooms_;  ///< of the parts
   std::size_t chunk_edges_ = 0;
   bool declared_ = false;
   std::uint64_t first_id_ = 0;

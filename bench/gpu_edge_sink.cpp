@@ -1,4 +1,4 @@
-// copse_bench_gpu_stream OUT.json [trials=3] [gpus=0] [pieces=64] [memory=BYTES] [files=FOLDER] [rows=1] [resident=1] GRAPH...
+// copse_bench_gpu_edge_sink OUT.json [trials=3] [gpus=0] [pieces=64] [memory=BYTES] [files=FOLDER] [rows=1] [resident=1] GRAPH...
 // Graphs that pass by GPUs, beside the link that they pass by: plain copies from page-locked memory to all GPUs at once, in the same run. Of
 // each GRAPH (a generator spec) its list of edges, in pageable memory, in two columns, and in memory that is page-locked for the occasion;
 // rows=1: its symmetric rows; files=FOLDER: written there as .coo (and .sg), from the page cache. `gpus`: lists that are compared, such as
@@ -11,7 +11,7 @@
 #include <copse/cuda.hpp>
 #include <copse/cuda_incremental.hpp>
 #include <copse/generate.hpp>
-#include <copse/gpu_stream.hpp>
+#include <copse/gpu_edge_sink.hpp>
 #include <copse/io.hpp>
 #include <gpu/runtime/checked.hpp>
 
@@ -98,7 +98,7 @@ struct way {
   gpu_list gpus;
   std::uint64_t piece_bytes;
   std::uint64_t bytes;
-  std::function<copse::components_result(const copse::gpu_stream_options&)> run;
+  std::function<copse::components_result(const copse::gpu_edge_sink_options&)> run;
   std::vector<double> samples = {};
   std::vector<copse::phase> phases = {};
 };
@@ -158,18 +158,18 @@ json measure(const std::string& spec, const copse::bench::asked& asked, const st
       ways.push_back({"list", gpus, piece, list_bytes, [&, list](const auto& options) {
                         auto trusted = list;
                         trusted.trusted = true;
-                        return copse::stream_components(copse::graph_view{trusted}, options);
+                        return copse::components_through_gpus(copse::graph_view{trusted}, options);
                       }});
       if (columns) {
         ways.push_back({"columns", gpus, piece, list_bytes, [&](const auto& options) {
-                          return copse::stream_components(copse::edge_columns_view<id>{list.vertex_count, sources, targets, true}, options);
+                          return copse::components_through_gpus(copse::edge_columns_view<id>{list.vertex_count, sources, targets, true}, options);
                         }});
       }
       if (asked.number("register") != 0) {
         ways.push_back({"list, page-locked for it", gpus, piece, list_bytes, [&, list](const auto& options) {
                           return clocked([&] {
                             const registered locked{list.edges.data(), list.edges.size_bytes()};
-                            return copse::stream_components(g, options);
+                            return copse::components_through_gpus(g, options);
                           });
                         }});
       }
@@ -180,12 +180,12 @@ json measure(const std::string& spec, const copse::bench::asked& asked, const st
               return 0;
             },
             rows->view());
-        ways.push_back({"rows", gpus, piece, bytes, [&](const auto& options) { return copse::stream_components(*rows, options); }});
+        ways.push_back({"rows", gpus, piece, bytes, [&](const auto& options) { return copse::components_through_gpus(*rows, options); }});
       }
       for (const auto& [name, path] : files) {
         const std::uint64_t bytes = std::filesystem::file_size(path);
         ways.push_back({name, gpus, piece, bytes, [path = path](const auto& options) {
-                          return copse::stream_components_of_files({&path, 1}, {}, options);
+                          return copse::components_of_files_through_gpus({&path, 1}, {}, options);
                         }});
       }
     }
@@ -194,7 +194,7 @@ json measure(const std::string& spec, const copse::bench::asked& asked, const st
   std::optional<std::uint64_t> answer;
   for (unsigned trial = 0; trial <= asked.number("trials"); ++trial) {
     for (way& each : ways) {
-      const copse::gpu_stream_options options{.gpus = each.gpus, .memory_limit_bytes = memory, .piece_bytes = each.piece_bytes};
+      const copse::gpu_edge_sink_options options{.gpus = each.gpus, .memory_limit_bytes = memory, .piece_bytes = each.piece_bytes};
       const auto result = each.run(options);
       if (trial > 0) each.samples.push_back(result.report.solve_seconds);
       each.phases = result.report.phases;
@@ -229,7 +229,7 @@ json measure(const std::string& spec, const copse::bench::asked& asked, const st
 /// Seconds from edges on the GPUs to labels in host memory.
 double resident_seconds(id vertices, const gpu_list& gpus, std::span<const copse::buffer<copse::edge<id>>* const> edges,
                         std::uint64_t* components) {
-  copse::gpu_stream stream{vertices, {.gpus = gpus}};
+  copse::gpu_edge_sink stream{vertices, {.gpus = gpus}};
   copse::components_result result;
   const double seconds = copse::bench::seconds_of(0, [&] {
     for (std::size_t i = 0; i < gpus.size(); ++i) stream.add_resident(i, {edges[i]->data(), edges[i]->size()});
@@ -279,7 +279,7 @@ json measure_resident(const std::string& spec, unsigned trials, const gpu_list& 
 }  // namespace
 
 int main(int count, char** arguments) {
-  return copse::bench::run_and_tell("copse_bench_gpu_stream OUT.json [NAME=VALUE...] GRAPH...", [=] {
+  return copse::bench::run_and_tell("copse_bench_gpu_edge_sink OUT.json [NAME=VALUE...] GRAPH...", [=] {
     if (count < 3) throw std::invalid_argument{"found too few arguments"};
     const copse::bench::asked asked{count - 1,
                                     arguments + 1,
@@ -294,7 +294,7 @@ int main(int count, char** arguments) {
                                      {"register", "0"},
                                      {"resident", "0"}}};
     const auto lists = lists_of(asked["gpus"]);
-    json result = copse::bench::result_of("gpu_stream");
+    json result = copse::bench::result_of("gpu_edge_sink");
     const auto gpus = copse::gpus();
     if (gpus.empty()) throw copse::resource_error{"found no GPU, expected one"};
     result["gpu"] = gpus.front().name;

@@ -17,7 +17,7 @@
 
 namespace copse {
 
-struct gpu_stream_options {
+struct gpu_edge_sink_options {
   std::vector<unsigned> gpus = {0};               ///< each takes a part of the edges; one that stands here twice takes two
   std::uint64_t memory_limit_bytes = UINT64_MAX;  ///< of the memory of each
   std::uint64_t piece_bytes = 0;                  ///< copied at once, two of them on the way on each GPU; 0: 64 MiB, or what fits
@@ -33,16 +33,16 @@ struct gpu_stream_options {
 ///
 /// All throw resource_error where there is no GPU (or no GPU part in this build) or its memory ends, cancelled, and usage_error when the
 /// object was moved from. After an exception only the destructor may be called.
-class gpu_stream {
+class gpu_edge_sink {
 public:
   using id = std::uint32_t;
 
   /// Vertices 0 .. vertices - 1, each alone. Throws resource_error, with the numbers, when a GPU has no room for their parents, and
   /// usage_error when there are no GPUs in the options, or fewer on this host.
-  explicit gpu_stream(id vertices, const gpu_stream_options& options = {});
-  gpu_stream(gpu_stream&&) noexcept;
-  gpu_stream& operator=(gpu_stream&&) noexcept;
-  ~gpu_stream();
+  explicit gpu_edge_sink(id vertices, const gpu_edge_sink_options& options = {});
+  gpu_edge_sink(gpu_edge_sink&&) noexcept;
+  gpu_edge_sink& operator=(gpu_edge_sink&&) noexcept;
+  ~gpu_edge_sink();
 
   /// What each GPU must have free, at least: with less the constructor throws.
   [[nodiscard]] static std::uint64_t bytes_needed(id vertices) noexcept;
@@ -72,19 +72,19 @@ private:
   std::unique_ptr<state> state_;
 };
 
-/// Labels of a graph in host memory, by gpu_stream. 64-bit ids are refused (usage_error); views are checked first unless they are trusted.
-components_result stream_components(graph_view g, const gpu_stream_options& options = {});
-components_result stream_components(const graph& g, const gpu_stream_options& options = {});
-components_result stream_components(edge_columns_view<std::uint32_t> edges, const gpu_stream_options& options = {});
+/// Labels of a graph in host memory, by gpu_edge_sink. 64-bit ids are refused (usage_error); views are checked first unless they are trusted.
+components_result components_through_gpus(graph_view g, const gpu_edge_sink_options& options = {});
+components_result components_through_gpus(const graph& g, const gpu_edge_sink_options& options = {});
+components_result components_through_gpus(edge_columns_view<std::uint32_t> edges, const gpu_edge_sink_options& options = {});
 
-struct streamed_components : components_result {
+struct passed_components : components_result {
   std::uint64_t edges = 0, arcs = 0;  ///< lines of a list both; of rows that store both directions of every edge, a pair of arcs is an edge
 };
 
-/// Labels of a file, or of several edge lists that are one graph, by gpu_stream: straight from the file. Rows of `.sg` and `.egr` are
+/// Labels of a file, or of several edge lists that are one graph, by gpu_edge_sink: straight from the file. Rows of `.sg` and `.egr` are
 /// copied as they lie there and checked on the way; all other formats are parsed by the threads, which fill the pieces. Ids that no GPU
 /// can number (strings, 2^32 - 1 and above) are read to host memory first, of one file, and streamed from there.
-streamed_components stream_components_of_files(std::span<const std::filesystem::path> paths, const io::read_options& input,
-                                               const gpu_stream_options& options = {});
+passed_components components_of_files_through_gpus(std::span<const std::filesystem::path> paths, const io::read_options& input,
+                                               const gpu_edge_sink_options& options = {});
 
 }  // namespace copse

@@ -1,10 +1,10 @@
-#include "gpu_stream.hpp"
+#include "gpu_passing.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <copse/cuda.hpp>
-#include <copse/gpu_stream.hpp>
+#include <copse/gpu_edge_sink.hpp>
 #include <utility>
 
 #include "degrees.hpp"
@@ -14,8 +14,8 @@
 namespace copse::cli {
 namespace {
 
-gpu_stream_options stream_options(const solver_options& options, const solve_options& settings) {
-  gpu_stream_options how{.memory_limit_bytes = options.hybrid.gpu_memory_bytes.value_or(UINT64_MAX),
+gpu_edge_sink_options stream_options(const solver_options& options, const solve_options& settings) {
+  gpu_edge_sink_options how{.memory_limit_bytes = options.hybrid.gpu_memory_bytes.value_or(UINT64_MAX),
                          .threads = settings.threads,
                          .observer = settings.observer,
                          .memory = settings.memory};
@@ -37,7 +37,7 @@ std::string too_large_for_gpu(const input& graph, const solver_options& options)
 
 void solve_passing(solution& solved, const input& graph, const solver_options& options, const solve_options& settings,
                    const std::string& why) {
-  const gpu_stream_options how = stream_options(options, settings);
+  const gpu_edge_sink_options how = stream_options(options, settings);
   if (!solved.held && (graph.generated() || !graph.read_once().empty())) {
     const stopwatch reading;
     solved.held = graph.read();
@@ -47,9 +47,9 @@ void solve_passing(solution& solved, const input& graph, const solver_options& o
   for (unsigned trial = 0; trial < options.trials; ++trial) {
     solved.result = {};
     if (solved.held) {
-      solved.result = stream_components(*solved.held, how);
+      solved.result = components_through_gpus(*solved.held, how);
     } else {
-      auto found = stream_components_of_files(graph.paths(), trial == 0 ? graph.read_options() : graph.uncounted_options(), how);
+      auto found = components_of_files_through_gpus(graph.paths(), trial == 0 ? graph.read_options() : graph.uncounted_options(), how);
       solved.edges = found.edges;
       solved.arcs = found.arcs;
       solved.result = std::move(found);
