@@ -31,8 +31,8 @@ struct gpu_edge_sink_options {
 /// becomes free. labels() merges the forests in log2(p) rounds, from GPU to GPU. The answer depends on none of this. One thread at a time
 /// uses an object.
 ///
-/// All throw resource_error where there is no GPU (or no GPU part in this build) or its memory ends, cancelled, and usage_error when the
-/// object was moved from. After an exception only the destructor may be called.
+/// All throw resource_error where there is no GPU (or no GPU part in this build) or its memory ends, and cancelled. After an exception only
+/// the destructor may be called.
 class gpu_edge_sink {
 public:
   using id = std::uint32_t;

@@ -28,13 +28,12 @@ void gpu_parts::grow(id vertices) {
 }
 
 void gpu_parts::pass_chunks(std::uint64_t bytes, const piece_line::next_piece& next) {
-  constexpr unsigned most_workers = 16;
-  static const std::size_t chunk_bytes = std::getenv("X_CHUNK") ? std::stoul(std::getenv("X_CHUNK")) : (std::size_t{1} << 20);
-  static const unsigned x_workers = std::getenv("X_WORKERS") ? static_cast<unsigned>(std::stoul(std::getenv("X_WORKERS"))) : most_workers;
+  static const std::size_t asked_chunk = std::getenv("X_CHUNK") ? std::stoul(std::getenv("X_CHUNK")) : stream_part::usual_chunk_bytes;
+  std::size_t chunk_bytes = asked_chunk;
   const auto count = static_cast<unsigned>(size());
   // So many for each part that all have a few chunks to copy.
   const auto each = static_cast<unsigned>(
-      std::clamp<std::uint64_t>(bytes / (4 * chunk_bytes * count), 1, std::clamp(usable_threads(threads_) / count, 1u, x_workers)));
+      std::clamp<std::uint64_t>(bytes / (4 * chunk_bytes * count), 1, std::clamp<unsigned>(usable_threads(threads_) / count, 1, stream_part::most_workers)));
   std::mutex guard;
   const piece_line::next_piece in_turn = [&]() -> std::optional<host_piece> {
     const std::lock_guard lock{guard};
@@ -46,6 +45,7 @@ void gpu_parts::pass_chunks(std::uint64_t bytes, const piece_line::next_piece& n
   for (unsigned k = 0; k < count; ++k) {
     const on_device here{parts_[k]->gpu()};
     rooms.push_back(parts_[k]->room_for_chunks(2 * chunk_bytes * each));
+    chunk_bytes = std::min(chunk_bytes, rooms[k].room().size() / (2 * each) / pair_bytes * pair_bytes);
     lines.push_back(std::make_unique<piece_line>(*parts_[k]));
     for (unsigned worker = 0; worker < each; ++worker) {
       lanes.push_back(std::make_unique<chunk_lane>(rooms[k].room().subspan(2 * chunk_bytes * worker, 2 * chunk_bytes)));

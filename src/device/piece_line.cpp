@@ -2,7 +2,6 @@
 #include <gpu/runtime/checked.hpp>
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 
 namespace copse::device {
@@ -83,9 +82,7 @@ void piece_line::pass(chunk_lane& lane, const next_piece& next) {
       const std::span<std::byte> room = lane.chunk();
       const auto to = take(next, room.size());
       if (!to) return;
-      static const std::size_t block = std::getenv("X_BLOCK") ? std::stoul(std::getenv("X_BLOCK")) : std::size_t{1} << 30;
-      for (std::size_t at = 0; at < to->from.size(); at += block)
-        std::memcpy(room.data() + at, to->from.data() + at, std::min(block, to->from.size() - at));
+      std::memcpy(room.data(), to->from.data(), to->from.size());
       copy(lane, *to, to->from.size());
     }
   } catch (...) {

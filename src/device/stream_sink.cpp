@@ -8,7 +8,6 @@
 namespace copse::device {
 namespace {
 
-constexpr std::uint64_t most_chunk_bytes = std::uint64_t{1} << 20;
 
 void make_different(std::vector<std::uint32_t>& ids) {
   std::sort(ids.begin(), ids.end());
@@ -29,7 +28,7 @@ void stream_sink::begin(const io::source_facts& facts) {
   }
   workers_ = std::vector<worker_state>(facts.workers);
   const std::size_t count = parts_.size(), each = (facts.workers + count - 1) / count;  // workers of a part
-  chunk_edges_ = std::min(most_chunk_bytes, parts_.piece_bytes()) / sizeof(pair);
+  chunk_edges_ = std::min<std::uint64_t>(stream_part::usual_chunk_bytes, parts_.piece_bytes()) / sizeof(pair);
   for (std::size_t k = 0; k < count; ++k) {
     const on_device there{parts_[k].gpu()};
     rooms_.push_back(parts_[k].room_for_chunks(2 * each * chunk_edges_ * sizeof(pair)));
