@@ -1,9 +1,10 @@
 // copse_bench_gpu_edge_sink OUT.json [trials=3] [gpus=0] [pieces=64] [memory=BYTES] [files=FOLDER] [rows=1] [resident=1] GRAPH...
-// Graphs that pass by GPUs, beside the link that they pass by: plain copies from page-locked memory to all GPUs at once, in the same run. Of
-// each GRAPH (a generator spec) its list of edges, in pageable memory, in two columns, and in memory that is page-locked for the occasion;
-// rows=1: its symmetric rows; files=FOLDER: written there as .coo (and .sg), from the page cache. `gpus`: lists that are compared, such as
-// gpus=0/0,1. `pieces`: MiB. resident=1: the edges lie on the GPUs already, shared out among them; each GPU's part alone beside all, merged.
-// A trial is what the report says: from the first copy to the last label in host memory. Ways are interleaved, answers are compared.
+// Graphs that pass by GPUs, beside the link that they pass by: plain copies from page-locked memory to all GPUs at once, in the same run.
+// Of each GRAPH (a generator spec) its list of edges, in pageable memory, in two columns, and in memory that is page-locked for the
+// occasion; rows=1: its symmetric rows; files=FOLDER: written there as .coo (and .sg), from the page cache. `gpus`: lists that are
+// compared, such as gpus=0/0,1. `pieces`: MiB. resident=1: the edges lie on the GPUs already, shared out among them; each GPU's part alone
+// beside all, merged. A trial is what the report says: from the first copy to the last label in host memory. Ways are interleaved, answers
+// are compared.
 #include <fmt/format.h>
 #include <copse/build.hpp>
 #include <copse/components.hpp>
@@ -160,9 +161,10 @@ json measure(const std::string& spec, const copse::bench::asked& asked, const st
                         return copse::components_through_gpus(copse::graph_view{trusted}, options);
                       }});
       if (columns) {
-        ways.push_back({"columns", gpus, piece, list_bytes, [&](const auto& options) {
-                          return copse::components_through_gpus(copse::edge_columns_view<id>{list.vertex_count, sources, targets, true}, options);
-                        }});
+        ways.push_back(
+            {"columns", gpus, piece, list_bytes, [&](const auto& options) {
+               return copse::components_through_gpus(copse::edge_columns_view<id>{list.vertex_count, sources, targets, true}, options);
+             }});
       }
       if (asked.number("register") != 0) {
         ways.push_back({"list, page-locked for it", gpus, piece, list_bytes, [&, list](const auto& options) {
@@ -221,8 +223,8 @@ json measure(const std::string& spec, const copse::bench::asked& asked, const st
                        {"seconds_all", each.samples}});
   }
   for (const auto& [name, path] : files) std::filesystem::remove(path);
-  return {{"graph", spec}, {"vertices", list.vertex_count}, {"edges", list.edges.size()}, {"components", *answer},
-          {"memory_limit_bytes", memory}, {"rows", std::move(results)}};
+  return {{"graph", spec},         {"vertices", list.vertex_count}, {"edges", list.edges.size()},
+          {"components", *answer}, {"memory_limit_bytes", memory},  {"rows", std::move(results)}};
 }
 
 /// Seconds from edges on the GPUs to labels in host memory.

@@ -16,9 +16,9 @@ namespace {
 
 gpu_edge_sink_options stream_options(const solver_options& options, const solve_options& settings) {
   gpu_edge_sink_options how{.memory_limit_bytes = options.hybrid.gpu_memory_bytes.value_or(UINT64_MAX),
-                         .threads = settings.threads,
-                         .observer = settings.observer,
-                         .memory = settings.memory};
+                            .threads = settings.threads,
+                            .observer = settings.observer,
+                            .memory = settings.memory};
   how.gpus = options.gpus.empty() ? std::vector<unsigned>{*settings.gpu} : options.gpus;
   return how;
 }

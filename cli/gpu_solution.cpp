@@ -90,7 +90,8 @@ std::optional<graph> rebuilt(const graph& g, const std::string& variant, const s
 void solve_on_gpu(solution& solved, const input& graph, const solver_options& options, const solve_options& settings) {
   const bool may_pass = options.variant == "auto";
   if (may_pass) {
-    if (const std::string why = too_large_for_gpu(graph, options); !why.empty()) return solve_passing(solved, graph, options, settings, why);
+    if (const std::string why = too_large_for_gpu(graph, options); !why.empty())
+      return solve_passing(solved, graph, options, settings, why);
   }
   const stopwatch waking;
   solved.gpu = std::make_shared<gpu_session>(*settings.gpu, options.hybrid.gpu_memory_bytes.value_or(UINT64_MAX), settings.threads);

@@ -53,10 +53,7 @@ bool is_hybrid(const solver_options& options) {
     if (const auto why = refusal(variant_of(options), input_kind::csr)) throw usage_error{fmt::format("--variant {}", *why)};
     return true;
   }
-  const char* alone = choice.share             ? "--share"
-                      : !choice.shares.empty() ? "--shares"
-                      : choice.cross           ? "--cross"
-                                               : nullptr;
+  const char* alone = choice.share ? "--share" : !choice.shares.empty() ? "--shares" : choice.cross ? "--cross" : nullptr;
   if (alone != nullptr) throw usage_error{fmt::format("{}: found one device, expected --device hybrid", alone)};
   if (choice.gpu_memory_bytes && !options.gpu && !options.variant.starts_with("cuda."))
     throw usage_error{"--gpu-memory: found the CPU, expected --device cuda or hybrid"};

@@ -1,8 +1,8 @@
 // --memory that cannot do: what copse plan says of the graph, before the work where that is certain, and otherwise when memory has ended.
 #pragma once
+#include <copse/errors.hpp>
 #include <cstdint>
 #include <optional>
-#include <copse/errors.hpp>
 
 #include "input.hpp"
 

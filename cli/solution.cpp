@@ -10,8 +10,8 @@
 #include <copse/verify.hpp>
 
 #include "degrees.hpp"
-#include "gpu_solution.hpp"
 #include "gpu_passing.hpp"
+#include "gpu_solution.hpp"
 #include "median.hpp"
 #include "output.hpp"
 #include "room.hpp"

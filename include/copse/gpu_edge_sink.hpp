@@ -72,7 +72,8 @@ private:
   std::unique_ptr<state> state_;
 };
 
-/// Labels of a graph in host memory, by gpu_edge_sink. 64-bit ids are refused (usage_error); views are checked first unless they are trusted.
+/// Labels of a graph in host memory, by gpu_edge_sink. 64-bit ids are refused (usage_error); views are checked first unless they are
+/// trusted.
 components_result components_through_gpus(graph_view g, const gpu_edge_sink_options& options = {});
 components_result components_through_gpus(const graph& g, const gpu_edge_sink_options& options = {});
 components_result components_through_gpus(edge_columns_view<std::uint32_t> edges, const gpu_edge_sink_options& options = {});
@@ -85,6 +86,6 @@ struct passed_components : components_result {
 /// copied as they lie there and checked on the way; all other formats are parsed by the threads, which fill the pieces. Ids that no GPU
 /// can number (strings, 2^32 - 1 and above) are read to host memory first, of one file, and streamed from there.
 passed_components components_of_files_through_gpus(std::span<const std::filesystem::path> paths, const io::read_options& input,
-                                               const gpu_edge_sink_options& options = {});
+                                                   const gpu_edge_sink_options& options = {});
 
 }  // namespace copse

@@ -94,7 +94,7 @@ components_result components_through_gpus(const graph& g, const gpu_edge_sink_op
 }
 
 passed_components components_of_files_through_gpus(std::span<const std::filesystem::path> paths, const io::read_options& input,
-                                             const gpu_edge_sink_options& options) {
+                                                   const gpu_edge_sink_options& options) {
   if (paths.empty()) throw usage_error{"gpu_edge_sink: found no file, expected one or more"};
   const auto& path = paths.front();
   if (paths.size() == 1 && path != "-") {

@@ -3,7 +3,6 @@
 #include <gpu/runtime/staged_copy.hpp>
 
 #include <algorithm>
-#include <cstdlib>
 #include <mutex>
 
 namespace copse::device {
@@ -28,12 +27,11 @@ void gpu_parts::grow(id vertices) {
 }
 
 void gpu_parts::pass_chunks(std::uint64_t bytes, const piece_line::next_piece& next) {
-  static const std::size_t asked_chunk = std::getenv("X_CHUNK") ? std::stoul(std::getenv("X_CHUNK")) : stream_part::usual_chunk_bytes;
-  std::size_t chunk_bytes = asked_chunk;
+  std::size_t chunk_bytes = stream_part::usual_chunk_bytes;
   const auto count = static_cast<unsigned>(size());
   // So many for each part that all have a few chunks to copy.
-  const auto each = static_cast<unsigned>(
-      std::clamp<std::uint64_t>(bytes / (4 * chunk_bytes * count), 1, std::clamp<unsigned>(usable_threads(threads_) / count, 1, stream_part::most_workers)));
+  const auto each = static_cast<unsigned>(std::clamp<std::uint64_t>(
+      bytes / (4 * chunk_bytes * count), 1, std::clamp<unsigned>(usable_threads(threads_) / count, 1, stream_part::most_workers)));
   std::mutex guard;
   const piece_line::next_piece in_turn = [&]() -> std::optional<host_piece> {
     const std::lock_guard lock{guard};
@@ -87,9 +85,8 @@ void gpu_parts::add(std::span<const id> sources, std::span<const id> targets) {
   pass(sources.data(), 2 * sources.size_bytes(), [&, begin = std::size_t{0}]() mutable -> std::optional<host_piece> {
     const std::size_t count = std::min<std::size_t>(sources.size() - begin, piece_bytes_ / pair_bytes);
     if (count == 0) return std::nullopt;
-    const host_piece now{host_piece::contents::columns,
-                         {std::as_bytes(sources.subspan(begin, count)), std::as_bytes(targets.subspan(begin, count))},
-                         count};
+    const host_piece now{
+        host_piece::contents::columns, {std::as_bytes(sources.subspan(begin, count)), std::as_bytes(targets.subspan(begin, count))}, count};
     begin += count;
     return now;
   });

@@ -118,8 +118,7 @@ void piece_kernels::parents(const id* words, id first, std::size_t count, pair* 
   launched();
 }
 
-void piece_kernels::mark_present(const id* labels, std::size_t count, const id* alone, std::size_t alone_count,
-                                 std::uint32_t* bits) const {
+void piece_kernels::mark_present(const id* labels, std::size_t count, const id* alone, std::size_t alone_count, std::uint32_t* bits) const {
   backend::checked(cudaMemsetAsync(bits, 0, (count + 31) / 32 * sizeof(std::uint32_t), stream_), "clearing memory");
   present_bits<<<blocks_of(std::max(count, alone_count), threads, blocks_), threads, 0, stream_>>>(labels, count, alone, alone_count, bits);
   launched();

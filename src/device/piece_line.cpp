@@ -23,9 +23,7 @@ piece_line::open_piece* piece_line::free_piece(std::unique_lock<std::mutex>& loc
   return nullptr;
 }
 
-void piece_line::open(open_piece& fresh, const host_piece& from) {
-  fresh = {.to = &part_.open(), .from = from, .number = ++turn_};
-}
+void piece_line::open(open_piece& fresh, const host_piece& from) { fresh = {.to = &part_.open(), .from = from, .number = ++turn_}; }
 
 std::optional<piece_line::place> piece_line::take(const next_piece& next, std::size_t most_bytes) {
   std::unique_lock lock{guard_};

@@ -1,6 +1,7 @@
 // Pageable memory on its way to a GPU. The driver copies such memory by one thread; here several copy chunks of it to page-locked ones of
-// their own, two each by turns, while the GPU fetches others. Each has a stream, so that no copy waits for another thread; they meet only to
-// take a place in a piece, and to say that it is filled. Chunk follows chunk through all pieces: the link does not wait for a piece to begin.
+// their own, two each by turns, while the GPU fetches others. Each has a stream, so that no copy waits for another thread; they meet only
+// to take a place in a piece, and to say that it is filled. Chunk follows chunk through all pieces: the link does not wait for a piece to
+// begin.
 #pragma once
 #include <copse/views.hpp>
 #include <device/pieces.hpp>

@@ -21,8 +21,8 @@ struct host_piece {
   enum class contents : std::uint8_t { pairs, columns, rows };  ///< edges; sources and targets; offsets and targets
   contents what;
   std::array<std::span<const std::byte>, 2> arrays;
-  std::uint64_t count;         ///< of pairs that it becomes
-  rows_piece rows = {};        ///< and how: see piece_kernels
+  std::uint64_t count;   ///< of pairs that it becomes
+  rows_piece rows = {};  ///< and how: see piece_kernels
   unsigned offset_bytes = 0;
   bool one_direction = false, summed = false;
 
@@ -38,9 +38,7 @@ inline constexpr std::uint64_t least_piece_bytes = 64, usual_piece_bytes = std::
 
 /// What a forest over so many vertices takes of a GPU (gpu_incremental): parents, the bits of the giant and of ids that occurred, and small
 /// batches.
-constexpr std::uint64_t bytes_of_forest(std::uint64_t vertices) noexcept {
-  return 4 * vertices + vertices / 4 + (std::uint64_t{5} << 19);
-}
+constexpr std::uint64_t bytes_of_forest(std::uint64_t vertices) noexcept { return 4 * vertices + vertices / 4 + (std::uint64_t{5} << 19); }
 
 /// Pieces for a GPU with so many bytes free: three take their place beside the forest, two that are filled by turns and one of pairs. 0 if
 /// there is no room for any. Of no vertices yet: more will come, and most of the memory is left for them.

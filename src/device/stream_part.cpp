@@ -31,8 +31,8 @@ std::uint64_t chosen_piece_bytes(const stream_part::settings& how, std::uint32_t
   const std::uint64_t fitting = fitting_piece_bytes(vertices, room);
   if (fitting < least_piece_bytes) {
     throw resource_error{"cuda:" + std::to_string(how.gpu) + ": found " + std::to_string(room) + " bytes free, expected " +
-                         std::to_string(gpu_edge_sink::bytes_needed(vertices)) + " for the parents of " +
-                         std::to_string(vertices) + " vertices and pieces of the graph"};
+                         std::to_string(gpu_edge_sink::bytes_needed(vertices)) + " for the parents of " + std::to_string(vertices) +
+                         " vertices and pieces of the graph"};
   }
   if (how.piece_bytes == 0) return fitting;
   return std::clamp(how.piece_bytes / least_piece_bytes * least_piece_bytes, least_piece_bytes, fitting);
@@ -112,8 +112,8 @@ void stream_part::close(piece& filled, const host_piece& from) {
       sums_ = buffer<arc_sums>{1, &memory_};
       checked(cudaMemsetAsync(sums_.data(), 0, sizeof(arc_sums), work_.stream()), "clearing memory");
     }
-    kernels_.rows(first, from.offset_bytes, second, from.rows, forest_.vertices(), from.one_direction,
-                  from.summed ? sums_.data() : nullptr, pairs);
+    kernels_.rows(first, from.offset_bytes, second, from.rows, forest_.vertices(), from.one_direction, from.summed ? sums_.data() : nullptr,
+                  pairs);
     return pairs;
   });
 }

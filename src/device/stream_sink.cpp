@@ -8,7 +8,6 @@
 namespace copse::device {
 namespace {
 
-
 void make_different(std::vector<std::uint32_t>& ids) {
   std::sort(ids.begin(), ids.end());
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
@@ -20,7 +19,8 @@ void stream_sink::begin(const io::source_facts& facts) {
   if (facts.named) throw ids_for_no_gpu{};
   if (facts.vertices) {
     if (*facts.vertices > no_vertex<id>) {
-      throw usage_error{"gpu_edge_sink: found " + std::to_string(*facts.vertices) + " vertices, expected at most 2^32 - 1: ids are of 32 bits"};
+      throw usage_error{"gpu_edge_sink: found " + std::to_string(*facts.vertices) +
+                        " vertices, expected at most 2^32 - 1: ids are of 32 bits"};
     }
     declared_ = true;
     first_id_ = facts.first_id;

@@ -110,7 +110,7 @@ private:
   edge_sink& sink_;
   std::uint64_t limit_;
   std::uint64_t first_id_;
-  bool any_;  // every value of an unsigned type is an id
+  bool any_;                       // every value of an unsigned type is an id
   narrow_sink* narrow_ = nullptr;  // takes pairs as they lie in the file
   std::mutex guard_;
   std::uint64_t first_bad_ = UINT64_MAX;

@@ -130,7 +130,9 @@ TEST(gpu_edge_sink, refuses_ids_that_are_no_vertices) {
   gpu_edge_sink stream{5};
   stream.add(edges);
   EXPECT_THROW(static_cast<void>(stream.labels()), input_error);
-  EXPECT_EQ(thrown<usage_error>([&] { static_cast<void>(components_through_gpus(graph_view{coo_view<id>{5, edges}})); }),
+  EXPECT_EQ(thrown<usage_error>([&] {
+              static_cast<void>(components_through_gpus(graph_view{coo_view<id>{5, edges}}));
+            }),
             "graph: found edges[1] = 7 1, expected vertices below 5");
   EXPECT_THROW(components_through_gpus(graph_view{coo_view<std::uint64_t>{}}), usage_error);
   EXPECT_THROW(components_through_gpus(graph_view{coo_view<id>{}}, {.gpus = {}}), usage_error);
