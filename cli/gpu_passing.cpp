@@ -26,6 +26,8 @@ gpu_edge_sink_options stream_options(const solver_options& options, const solve_
 }  // namespace
 
 std::string too_large_for_gpu(const input& graph, const solver_options& options) {
+  constexpr std::uint64_t any_gpu_has = std::uint64_t{1} << 30;  // to ask how much is free wakes all GPUs
+  if (!options.hybrid.gpu_memory_bytes && !bytes_of_list_above(graph, any_gpu_has)) return {};
   const auto all = gpus();
   const auto gpu = std::find_if(all.begin(), all.end(), [&](const gpu_facts& each) { return each.index == options.gpu.value_or(0); });
   if (gpu == all.end()) return {};

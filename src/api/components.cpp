@@ -193,9 +193,11 @@ components_result solve_view(graph_view whole, const vertex_names& names, const 
 std::string too_large_for_gpu(edge_columns_view<std::uint32_t> edges, const solve_options& options) {
   if (options.variant != "auto" || !options.gpu) return {};
   const coo_view<std::uint32_t> list{edges.vertices(), {static_cast<const edge<std::uint32_t>*>(nullptr), edges.sources.size()}};
+  const std::uint64_t needed = gpu_solver::bytes_needed(list);
+  constexpr std::uint64_t any_gpu_has = std::uint64_t{1} << 30;  // to ask how much is free wakes all GPUs
+  if (needed <= any_gpu_has) return {};
   for (const gpu_facts& gpu : gpus()) {
     if (gpu.index != *options.gpu) continue;
-    const std::uint64_t needed = gpu_solver::bytes_needed(list);
     if (needed <= gpu.free_bytes) return {};
     return "cuda:" + std::to_string(gpu.index) + ": found " + std::to_string(gpu.free_bytes) + " bytes free, expected " +
            std::to_string(needed);
