@@ -178,6 +178,22 @@ def of_incremental_rules_gpu(result):
             yield series(graph_name(graph["graph"]), row["variant"], "rate", rates, "G operations/s", 1, source="rules", **described)
 
 
+def of_gpu_edge_sink(result):
+    for row in result["links"]:
+        yield series("*", "link", "rate", row["bytes_per_second_all"], "GB/s", 1e-9, gpus=row["gpus"])
+    for graph in result["graphs"]:
+        for row in graph["rows"]:
+            variant = row["name"].replace(", ", "_").replace(" ", "_").replace("-", "_")
+            described = {"gpus": row["gpus"]}
+            if "piece_bytes" in row:
+                described["piece_mib"] = row["piece_bytes"] >> 20
+                limit = graph["memory_limit_bytes"]
+                described["memory_mb"] = "" if limit >= 1 << 63 else limit // 10**6
+                rates = [row["bytes"] / s for s in row["seconds_all"]]
+                yield series(graph["graph"], variant, "rate", rates, "GB/s", 1e-9, **described)
+            yield series(graph["graph"], variant, "solve", row["seconds_all"], **described)
+
+
 def of_list_ranking(result):
     for way in result["ways"]:
         listed = result.get("list") or f"list:n={way['elements']}"
@@ -289,9 +305,10 @@ def of_series(result):
 
 BY_NAME = {"bench": of_bench, "solve": of_solve, "fast": of_solve, "components": of_components, "forest": of_forest,
            "forest_gpu": of_forest, "fast_gpu": of_fast_gpu, "techniques_gpu": of_techniques, "incremental": of_incremental,
-           "incremental_gpu": of_incremental_gpu, "incremental_rules_gpu": of_incremental_rules_gpu, "euler_tour": of_euler_tour,
-           "copies": of_copies, "hybrid": of_hybrid, "series": of_series, "weighted_forest": of_weighted_forest,
-           "hierarchy": of_weighted_forest, "weighted_forest_gpu": of_weighted_forest, "log": of_log, "end_to_end": of_end_to_end,
+           "incremental_gpu": of_incremental_gpu, "incremental_rules_gpu": of_incremental_rules_gpu, "gpu_edge_sink": of_gpu_edge_sink,
+           "euler_tour": of_euler_tour, "copies": of_copies, "hybrid": of_hybrid, "series": of_series,
+           "weighted_forest": of_weighted_forest, "hierarchy": of_weighted_forest, "weighted_forest_gpu": of_weighted_forest, "log": of_log,
+           "end_to_end": of_end_to_end,
            "list_ranking": of_list_ranking, "parse_unite": of_parse_unite}
 BY_KEY = {"ways": of_list_ranking, "parse_seconds_all": of_parse_unite, "pandas_scipy_seconds_all": of_end_to_end, "by": of_log}
 

@@ -33,6 +33,8 @@ struct timing {
   double total_seconds = 0;
 };
 
+bool on_gpus(const solution& solved) { return solved.result.report.device.starts_with("cuda"); }
+
 json as_json(const components_options& options, const solution& solved, const label_answer& answer, const std::string& positions_sum,
              const resources& context, timing spent) {
   const component_summary& summary = answer.summary();
@@ -66,10 +68,8 @@ json as_json(const components_options& options, const solution& solved, const la
     object["seconds"]["copy"] = solved.copy_seconds;
     object["hybrid"] = hybrid_json(*report.hybrid);
   }
-  if (solved.gpu) {
-    object["seconds"]["copy"] = solved.copy_seconds;
-    object["launches"] = report.launches;
-  }
+  if (on_gpus(solved)) object["seconds"]["copy"] = solved.copy_seconds;
+  if (solved.gpu) object["launches"] = report.launches;
   answer.add_top(object);
   return object;
 }
@@ -77,7 +77,7 @@ json as_json(const components_options& options, const solution& solved, const la
 std::string as_text(const components_options& options, const solution& solved, const label_answer& answer, timing spent) {
   const component_summary& summary = answer.summary();
   const auto& report = solved.result.report;
-  const std::string copying = solved.gpu ? fmt::format(", copy {:.3f}", solved.copy_seconds) : "";
+  const std::string copying = on_gpus(solved) ? fmt::format(", copy {:.3f}", solved.copy_seconds) : "";
   std::string text = fmt::format(
       "vertices    {}\nedges       {}\ncomponents  {}\nlargest     {}\nisolated    {}\nvariant     {}\nthreads     {}\n"
       "seconds     {:.3f} (read {:.3f}, build {:.3f}{}, solve {:.3f}, write {:.3f})\n",

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "degrees.hpp"
+#include "gpu_passing.hpp"
 #include "output.hpp"
 
 namespace copse::cli {
@@ -87,10 +88,21 @@ std::optional<graph> rebuilt(const graph& g, const std::string& variant, const s
 }
 
 void solve_on_gpu(solution& solved, const input& graph, const solver_options& options, const solve_options& settings) {
+  const bool may_pass = options.variant == "auto";
+  if (may_pass) {
+    if (const std::string why = too_large_for_gpu(graph, options); !why.empty())
+      return solve_passing(solved, graph, options, settings, why);
+  }
   const stopwatch waking;
-  solved.gpu = std::make_shared<gpu_session>(*settings.gpu, settings.threads);
+  solved.gpu = std::make_shared<gpu_session>(*settings.gpu, options.hybrid.gpu_memory_bytes.value_or(UINT64_MAX), settings.threads);
   solved.copy_seconds = waking.seconds();
-  if (!read_to_gpu(solved, graph, options)) copy_to_gpu(solved, graph, options, settings);
+  try {
+    if (!read_to_gpu(solved, graph, options)) copy_to_gpu(solved, graph, options, settings);
+  } catch (const resource_error& problem) {
+    if (!may_pass) throw;
+    solved.gpu.reset();
+    return solve_passing(solved, graph, options, settings, problem.what());
+  }
   gpu_session& gpu = *solved.gpu;
   std::optional<gpu_solver::resident_labels> labels;
   for (unsigned trial = 0; trial < options.trials; ++trial) {

@@ -1,6 +1,7 @@
 // Solving on a GPU: the graph is copied there once, whatever the number of trials, and stays for the proof.
 #pragma once
 #include <copse/cuda.hpp>
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -9,7 +10,8 @@
 namespace copse::cli {
 
 struct gpu_session {
-  gpu_session(unsigned device, unsigned threads) : solver{{.device = device, .threads = threads, .short_fetches = true}} {}
+  gpu_session(unsigned device, std::uint64_t memory_limit_bytes, unsigned threads)
+      : solver{{.device = device, .memory_limit_bytes = memory_limit_bytes, .threads = threads, .short_fetches = true}} {}
 
   gpu_solver solver;
   std::optional<gpu_solver::resident_graph> graph;

@@ -40,8 +40,6 @@ void add_hybrid_options(CLI::App& app, hybrid_choice& choice) {
       ->group(group);
   add_choice<cross_rule>(app, "--cross", choice.cross, choices_of_cross(), "How edges between the parts are solved (default keep)")
       ->group(group);
-  add_bytes(app, "--gpu-memory", choice.gpu_memory_bytes, "Take no more of the GPU's memory, e.g. 4G: the CPU gets what does not fit")
-      ->group(group);
 }
 
 bool is_hybrid(const solver_options& options) {
@@ -55,12 +53,10 @@ bool is_hybrid(const solver_options& options) {
     if (const auto why = refusal(variant_of(options), input_kind::csr)) throw usage_error{fmt::format("--variant {}", *why)};
     return true;
   }
-  const char* alone = choice.share              ? "--share"
-                      : !choice.shares.empty()  ? "--shares"
-                      : choice.cross            ? "--cross"
-                      : choice.gpu_memory_bytes ? "--gpu-memory"
-                                                : nullptr;
+  const char* alone = choice.share ? "--share" : !choice.shares.empty() ? "--shares" : choice.cross ? "--cross" : nullptr;
   if (alone != nullptr) throw usage_error{fmt::format("{}: found one device, expected --device hybrid", alone)};
+  if (choice.gpu_memory_bytes && !options.gpu && !options.variant.starts_with("cuda."))
+    throw usage_error{"--gpu-memory: found the CPU, expected --device cuda or hybrid"};
   return false;
 }
 

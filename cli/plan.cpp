@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
+#include <copse/gpu_edge_sink.hpp>
 #include <memory>
+#include <vector>
 
 #include "commands.hpp"
 #include "estimate.hpp"
@@ -45,9 +47,25 @@ sized size_of(const plan_options& options, resources& context) {
   return {size, "as given"};
 }
 
-/// The GPUs of this machine, with a list of edges on each.
+/// Edges that pass by the GPUs: by the one `gpu`, or by all. Parsing goes on meanwhile.
+way passing(const std::vector<gpu_facts>& all, const gpu_facts* gpu, const graph_size& size, const machine_rates& rates) {
+  way found{.name = "gpu stream", .remark = "the edges pass by in pieces, none held there"};
+  std::uint64_t free_bytes = UINT64_MAX;
+  for (const gpu_facts& each : all) free_bytes = std::min(free_bytes, each.free_bytes);
+  const double links = gpu != nullptr ? 1 : static_cast<double>(all.size());
+  found.device = gpu != nullptr ? fmt::format("cuda:{}", gpu->index) : "cuda:all, each";
+  found.bytes = gpu_edge_sink::bytes_needed(static_cast<std::uint32_t>(size.vertices));
+  found.fits = found.bytes <= (gpu != nullptr ? gpu->free_bytes : free_bytes);
+  const auto edges = static_cast<double>(size.edges), link = *rates.link_bytes_per_second;
+  const double by_link = 8 * edges / (links * link), by_gpu = edges * *rates.gpu_seconds_per_edge / links;
+  found.seconds = std::max({edges * rates.parse_seconds_per_edge, by_link, by_gpu}) + 4 * static_cast<double>(size.vertices) / link;
+  return found;
+}
+
+/// The GPUs of this machine: a list of edges in the memory of each, or edges that pass by it, and by all.
 void add_gpus(std::vector<way>& ways, const graph_size& size, const machine_rates& rates) {
-  for (const gpu_facts& gpu : gpus()) {
+  const std::vector<gpu_facts> all = gpus();
+  for (const gpu_facts& gpu : all) {
     way on_gpu{.name = "gpu", .device = fmt::format("cuda:{}", gpu.index), .remark = "a list of edges in its memory"};
     if (size.vertices > UINT32_MAX) {
       on_gpu.fits = false;
@@ -62,7 +80,9 @@ void add_gpus(std::vector<way>& ways, const graph_size& size, const machine_rate
                        static_cast<double>(8 * size.edges + 4 * size.vertices) / *rates.link_bytes_per_second;
     }
     ways.push_back(on_gpu);
+    if (size.vertices <= UINT32_MAX) ways.push_back(passing(all, &gpu, size, rates));
   }
+  if (all.size() > 1 && size.vertices <= UINT32_MAX) ways.push_back(passing(all, nullptr, size, rates));
 }
 
 std::string shape_text(id_shape ids) { return ids == id_shape::dense ? "dense" : ids == id_shape::sparse ? "sparse" : "strings"; }

@@ -40,17 +40,24 @@ std::string plan_of(const sized& found, const resources& context) {
 
 }  // namespace
 
-void expect_room(const input& graph, const resources& context) {
-  if (!context.memory_is_limited || !is_quick_to_look_at(graph)) return;
-  const std::uint64_t limit = context.memory.limit_bytes();
+std::optional<std::uint64_t> bytes_of_list_above(const input& graph, std::uint64_t limit) {
+  if (!is_quick_to_look_at(graph)) return std::nullopt;
   // An edge is four bytes of a file at least, and eight of a list.
-  if (2 * bytes_of_files(graph) < limit) return;
+  if (2 * bytes_of_files(graph) < limit) return std::nullopt;
   const sized found = look_at(graph, host_memory());
   constexpr std::uint64_t sure = 10;                                        // less a tenth of the list: its length is told by pieces of it
   const std::uint64_t list = 2 * sizeof(std::uint32_t) * found.size.edges;  // at least: ids may be wider
-  if (list - list / sure <= limit) return;
+  if (list - list / sure <= limit) return std::nullopt;
+  return list;
+}
+
+void expect_room(const input& graph, const resources& context) {
+  if (!context.memory_is_limited) return;
+  const std::uint64_t limit = context.memory.limit_bytes();
+  const auto list = bytes_of_list_above(graph, limit);
+  if (!list) return;
   throw resource_error{
-      fmt::format("--memory: found {}, expected {} and more for a list of edges in memory", bytes_text(limit), bytes_text(list))};
+      fmt::format("--memory: found {}, expected {} and more for a list of edges in memory", bytes_text(limit), bytes_text(*list))};
 }
 
 resource_error with_ways(const resource_error& problem, const input& graph, const resources& context) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <copse/build.hpp>
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
@@ -9,6 +10,7 @@
 #include <copse/verify.hpp>
 
 #include "degrees.hpp"
+#include "gpu_passing.hpp"
 #include "gpu_solution.hpp"
 #include "median.hpp"
 #include "output.hpp"
@@ -65,22 +67,51 @@ std::optional<gpu_index> device_of(const std::string& text) {
   return std::make_optional(gpu_index{static_cast<unsigned>(*index)});
 }
 
-/// --device with the CPU and a GPU together. The text says both which GPU and that the CPU helps.
-void add_hybrid_device(CLI::App& app, solver_options& options, const std::string& group) {
+/// The GPUs of cuda:all and cuda:0,2; none when the text is neither.
+std::vector<unsigned> several_gpus_of(const std::string& text) {
+  std::vector<unsigned> found;
+  if (text == "cuda:all") {
+    for (const gpu_facts& gpu : gpus()) found.push_back(gpu.index);
+    if (found.empty()) found.push_back(0);  // who solves there says that there is none
+    return found;
+  }
+  if (!text.starts_with("cuda:") || text.find(',') == text.npos) return {};
+  for (std::size_t begin = 5; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const auto one = device_of("cuda:" + text.substr(begin, end - begin));
+    if (!one) return {};
+    found.push_back(**one);
+    begin = end + 1;
+  }
+  return found;
+}
+
+/// --device with several GPUs, or with the CPU and a GPU together. The text says both which GPU and that the CPU helps.
+void add_any_device(CLI::App& app, solver_options& options, const std::string& group) {
   const auto take = [&options](const std::string& text) {
     const bool both = text == "hybrid" || text.starts_with("hybrid:");
+    options.hybrid.named = both;
+    options.gpus = several_gpus_of(text);
+    if (!options.gpus.empty()) {
+      options.gpu = options.gpus.front();
+      if (options.gpus.size() == 1) options.gpus.clear();
+      return;
+    }
     const auto found = device_of(both ? "cuda" + text.substr(6) : text);
     if (!found) {
-      throw usage_error{
-          fmt::format("--device: found {}, expected auto, cpu, cuda, cuda:0, hybrid or hybrid:0", text.empty() ? "nothing" : text)};
+      throw usage_error{fmt::format("--device: found {}, expected auto, cpu, cuda, cuda:0, cuda:0,1, cuda:all, hybrid or hybrid:0",
+                                    text.empty() ? "nothing" : text)};
     }
     options.gpu = *found;
-    options.hybrid.named = both;
   };
   app.add_option_function<std::string>(
          "--device", take,
-         "Where to solve (default auto: the CPU); cuda takes a variant of cuda, hybrid one of hybrid, on the CPU and a GPU together")
-      ->type_name("auto|cpu|cuda[:i]|hybrid[:i]")
+         "Where to solve (default auto: the CPU); cuda takes a variant of cuda, several GPUs auto, hybrid one of hybrid, on the CPU and a "
+         "GPU together")
+      ->type_name("auto|cpu|cuda[:i|:i,j|:all]|hybrid[:i]")
+      ->group(group);
+  add_bytes(app, "--gpu-memory", options.hybrid.gpu_memory_bytes,
+            "Take no more of a GPU's memory, e.g. 4G: of what does not fit the CPU gets a part (hybrid), or it passes by in pieces (auto)")
       ->group(group);
 }
 
@@ -110,7 +141,7 @@ void add_solver_options(CLI::App& app, solver_options& options, bool takes_hybri
       ->type_name(type + "NAME")
       ->group(solving);
   if (takes_hybrid && built_with_cuda()) {
-    add_hybrid_device(app, options, solving);
+    add_any_device(app, options, solving);
   } else {
     add_device_option(app, options.gpu, solving);
   }
@@ -135,7 +166,13 @@ solution solve(const input& graph, const solver_options& options, resources& con
   settings.gpu = gpu_of(options);
   settings.observer = &context.observer;
   settings.memory = &context.memory;
-  if (graph.several() && settings.gpu) throw usage_error{"--device: found several graphs, expected one: a GPU solves a graph that is held"};
+  if (options.gpus.size() > 1 || (graph.several() && settings.gpu)) {
+    if (options.variant != "auto")
+      throw usage_error{fmt::format("--variant: found {}, expected auto: {} pass by in pieces", options.variant,
+                                    graph.several() ? "several graphs" : "edges for several GPUs")};
+    solve_passing(solved, graph, options, settings, options.gpus.size() > 1 ? "several GPUs" : "several graphs");
+    return solved;
+  }
   const bool streamed = graph.several() || (!graph.generated() && is_streamed(graph.paths().front(), graph.read_options(), settings));
   if (const std::string once = graph.read_once(); streamed && !once.empty() && (options.verify || options.trials > 1)) {
     throw usage_error{

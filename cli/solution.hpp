@@ -14,7 +14,8 @@ namespace copse::cli {
 
 struct solver_options {
   std::string variant = "auto";
-  std::optional<unsigned> gpu = std::nullopt;  ///< --device cuda:i, hybrid:i
+  std::optional<unsigned> gpu = std::nullopt;  ///< --device cuda:i, hybrid:i, the first of cuda:i,j
+  std::vector<unsigned> gpus = {};             ///< --device cuda:i,j,...: several
   hybrid_choice hybrid = {};                   ///< of copse components
   std::uint64_t seed = 1;
   solve_options sampling = {};  ///< the numbers of samplers

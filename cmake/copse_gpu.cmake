@@ -77,7 +77,7 @@ copse_cuda_unit(cuda_insert_rounds cuda_incremental cuda_inserter cuda_insert_in
 copse_cuda_unit(cuda_queries cuda_incremental cuda_answerer cuda_query_function "query_functions_of(finishes{})")
 
 # Units of kernels, built side by side; each takes nvcc 13 under a minute of a core (tools/build_times.py says how long).
-set(units device/components device/spanning_forest device/counting device/weighted_forest drivers/bridges/cuda/cuts
+set(units device/components device/counting device/piece_kernels device/spanning_forest device/weighted_forest drivers/bridges/cuda/cuts
   drivers/incremental/cuda/device_forest drivers/incremental/cuda/gpu_live drivers/incremental/cuda/past_giant drivers/rooting/cuda/tour
   fast/cuda/solve
   fast/cuda/spanning_forest gen/gpu_edges gpu/loops/edge_rows gpu/loops/prefix_sums gpu/loops/row_facts gpu/loops/sort
@@ -96,9 +96,10 @@ foreach(unit IN LISTS generated units)
   endif()
   copse_kernels(copse ${unit} ${file} ${flags})
 endforeach()
-set(hosts api/gpu_incremental.cpp api/gpu_incremental_engine.cpp api/gpu_solver.cpp api/gpu_weighted_forest.cpp device/generate.cpp
-  device/solver.cpp gpu/runtime/gpu.cpp gpu/runtime/gpu_memory.cpp gpu/runtime/staged_copy.cpp hybrid/on_device.cpp
-  list_ranking/cuda/gpu_ranker.cpp list_ranking/on_gpu.cpp variants/cuda_incremental.cpp)
+set(hosts api/gpu_edge_sink.cpp api/gpu_incremental.cpp api/gpu_incremental_engine.cpp api/gpu_solver.cpp api/gpu_weighted_forest.cpp
+  device/generate.cpp device/gpu_parts.cpp device/piece_line.cpp device/solver.cpp device/stream_files.cpp device/stream_part.cpp
+  device/stream_run.cpp device/stream_sink.cpp gpu/runtime/gpu.cpp gpu/runtime/gpu_memory.cpp gpu/runtime/staged_copy.cpp
+  hybrid/on_device.cpp list_ranking/cuda/gpu_ranker.cpp list_ranking/on_gpu.cpp variants/cuda_incremental.cpp)
 list(TRANSFORM hosts PREPEND ${PROJECT_SOURCE_DIR}/src/)
 target_sources(copse PRIVATE ${hosts})
 if(CMAKE_BUILD_TYPE STREQUAL "Release")

@@ -8,6 +8,7 @@
 #include <copse/edge_batch_sink.hpp>
 #include <copse/errors.hpp>
 #include <copse/generate.hpp>
+#include <copse/gpu_edge_sink.hpp>
 #include <copse/graph.hpp>
 #include <copse/group_sink.hpp>
 #include <copse/hierarchy.hpp>

@@ -5,8 +5,10 @@
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
 #include <copse/extend/in_place.hpp>
+#include <copse/gpu_edge_sink.hpp>
 #include <copse/hybrid.hpp>
 #include <device/counted.hpp>
+#include <device/stream_into.hpp>
 #include <fast/report.hpp>
 #include <fast/solve.hpp>
 #include <fast/solve_list.hpp>
@@ -22,6 +24,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -39,6 +42,20 @@ vertex_names identity_of(graph_view view) {
   return vertex_names::identity(std::visit([](const auto& g) { return std::uint64_t{g.vertices()}; }, view));
 }
 
+/// Where the graph does not fit: it passes by the GPU in pieces. `why`: what was found.
+template <class View>
+void stream_past_gpu(View g, const std::string& why, std::span<std::uint32_t> labels, const solve_options& options, solve_report& report,
+                     phase_times& times) {
+  gpu_edge_sink_options how{.threads = options.threads, .observer = options.observer};
+  how.gpus = {options.gpu.value_or(0)};
+  const solve_report passed = device::stream_into(g, labels, how);
+  for (const phase& p : passed.phases) times.add(p.name, p.seconds);
+  report.variant = passed.variant;
+  report.explanation = why + ": the edges pass by the GPU in pieces, united as they come, none held there";
+  report.device = passed.device;
+  report.copy_seconds = passed.copy_seconds;
+}
+
 /// By a variant of cuda: the graph is copied to the GPU, and its labels back. `in_place`: there it may overwrite the list of edges.
 template <class View, class Id>
 void solve_on_gpu(const variant::table_entry& chosen, View g, std::span<Id> labels, const solve_options& options, solve_report& report,
@@ -52,11 +69,15 @@ void solve_on_gpu(const variant::table_entry& chosen, View g, std::span<Id> labe
     gpu_solver solver{{.device = options.gpu.value_or(0), .threads = options.threads}};
     solve_options named = options;
     named.variant = variant;
-    auto resident = [&] {
+    std::optional<gpu_solver::resident_graph> resident;
+    try {
       const phase_timer time{times, "copy in"};
-      return solver.copy_in(g, variant);
-    }();
-    const auto solved = in_place && !variant::is_rows<View> ? solver.solve_in_place(resident, named) : solver.solve(resident, named);
+      resident = solver.copy_in(g, variant);
+    } catch (const resource_error& no_room) {
+      if (options.variant != "auto") throw;
+      return stream_past_gpu(graph_view{g}, no_room.what(), labels, options, report, times);
+    }
+    const auto solved = in_place && !variant::is_rows<View> ? solver.solve_in_place(*resident, named) : solver.solve(*resident, named);
     for (const phase& p : solved.report().phases) times.add(p.name, p.seconds);
     {
       const phase_timer time{times, "copy out"};
@@ -168,6 +189,22 @@ components_result solve_view(graph_view whole, const vertex_names& names, const 
       whole);
 }
 
+/// Columns that auto would have to interleave first, and that do not fit the GPU then: what was found and expected; empty otherwise.
+std::string too_large_for_gpu(edge_columns_view<std::uint32_t> edges, const solve_options& options) {
+  if (options.variant != "auto" || !options.gpu) return {};
+  const coo_view<std::uint32_t> list{edges.vertices(), {static_cast<const edge<std::uint32_t>*>(nullptr), edges.sources.size()}};
+  const std::uint64_t needed = gpu_solver::bytes_needed(list);
+  constexpr std::uint64_t any_gpu_has = std::uint64_t{1} << 30;  // to ask how much is free wakes all GPUs
+  if (needed <= any_gpu_has) return {};
+  for (const gpu_facts& gpu : gpus()) {
+    if (gpu.index != *options.gpu) continue;
+    if (needed <= gpu.free_bytes) return {};
+    return "cuda:" + std::to_string(gpu.index) + ": found " + std::to_string(gpu.free_bytes) + " bytes free, expected " +
+           std::to_string(needed);
+  }
+  return {};
+}
+
 template <class View, class Id>
 View checked_with_labels(View g, std::span<Id> labels, const solve_options& options) {
   if (is_hybrid(options.variant))
@@ -227,6 +264,18 @@ template <unsigned_index Id>
 solve_report components(edge_columns_view<Id> edges, std::span<Id> labels, const solve_options& options) {
   edges = checked_with_labels(edges, labels, options);
   const std::size_t m = edges.sources.size();
+  if constexpr (sizeof(Id) == 4) {
+    if (const std::string no_room = too_large_for_gpu(edges, options); !no_room.empty()) {
+      const auto start = std::chrono::steady_clock::now();
+      solve_report report;
+      phase_times times;
+      stream_past_gpu(edges, no_room, labels, options, report, times);
+      report.edges = m;
+      report.solve_seconds = seconds_since(start) - report.copy_seconds;
+      report.phases = times.all();
+      return report;
+    }
+  }
   if (options.variant != "auto" || options.gpu) {
     const auto pairs = api::interleaved(edges, options);
     return components(coo_view<Id>{edges.vertex_count, pairs.span(), true}, labels, options);

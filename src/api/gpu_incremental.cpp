@@ -31,15 +31,7 @@ struct gpu_incremental::state {
              variant::cuda_rule_of(row.finish),
              {.gpu = options.gpu, .piece_edges = options.piece_edges, .memory_limit_bytes = options.memory_limit_bytes}} {}
 
-  drivers::gpu_live::counts wait() {
-    const auto found = live.counted();
-    if (found.refused != refused) {
-      const auto news = found.refused - std::exchange(refused, found.refused);
-      throw input_error{"gpu_incremental: found " + std::to_string(news) + " edges with ids that are no vertices, expected ids below " +
-                        std::to_string(live.slots())};
-    }
-    return found;
-  }
+  drivers::gpu_live::counts wait() { return live.counted_unless_refused("gpu_incremental"); }
   void expect_room(std::size_t answers, std::size_t queries) const {
     if (answers >= (queries + 63) / 64) return;
     throw usage_error{"gpu_incremental: found room for " + std::to_string(64 * answers) + " answers, expected it for " +
@@ -54,7 +46,6 @@ struct gpu_incremental::state {
 
   const variant::table_entry& row;
   drivers::gpu_live live;
-  std::uint64_t refused = 0;  ///< reported already
 };
 
 gpu_incremental::gpu_incremental(id vertices, const gpu_incremental_options& options) : state_{std::make_unique<state>(options)} {

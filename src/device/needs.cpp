@@ -1,5 +1,7 @@
 // What a variant needs of a graph and of a GPU's memory: numbers only, so that builds without the GPU part have them too.
 #include <copse/errors.hpp>
+#include <copse/gpu_edge_sink.hpp>
+#include <device/pieces.hpp>
 #include <device/solver.hpp>
 
 namespace copse::device {
@@ -38,3 +40,7 @@ memory_needs needs_of(const variant_info& chosen, const graph_sizes& g) noexcept
 }
 
 }  // namespace copse::device
+
+std::uint64_t copse::gpu_edge_sink::bytes_needed(id vertices) noexcept {
+  return device::bytes_of_forest(vertices) + 3 * device::least_piece_bytes;
+}

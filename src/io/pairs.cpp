@@ -2,6 +2,7 @@
 
 #include "core/parallel.hpp"
 #include "io/id_records.hpp"
+#include "io/narrow_sink.hpp"
 #include "io/packed_rows.hpp"
 
 #include <algorithm>
@@ -31,7 +32,11 @@ public:
         sink_{sink},
         limit_{id_limit<T>(options)},
         first_id_{options.first_vertex},
-        any_{!options.vertices && !std::is_signed_v<T> && sizeof(T) < 8} {}
+        any_{!options.vertices && !std::is_signed_v<T> && sizeof(T) < 8} {
+    const bool side_by_side = sizeof(T) == 4 && pairs.first_v == 1 && pairs.stride == 2 && first_id_ == 0 &&
+                              reinterpret_cast<std::uintptr_t>(pairs.all.bytes.data()) % alignof(edge<std::uint32_t>) == 0;
+    if (any_ && side_by_side) narrow_ = dynamic_cast<narrow_sink*>(&sink);
+  }
 
   void run() {
     const unsigned threads = usable_threads(options_.threads);
@@ -67,6 +72,10 @@ private:
 
   /// False when an id of the block is bad; blocks before it have all been taken by some worker, so the first bad one is found.
   bool pass(unsigned worker, std::uint64_t begin, std::uint64_t end) {
+    if (narrow_ != nullptr) {
+      narrow_->narrow_edges(worker, {reinterpret_cast<const edge<std::uint32_t>*>(pairs_.all.bytes.data()) + begin, end - begin});
+      return true;
+    }
     std::array<edge<std::uint64_t>, pairs_per_batch> batch;
     while (begin < end) {
       const std::uint64_t stop = std::min(end, begin + pairs_per_batch);
@@ -101,7 +110,8 @@ private:
   edge_sink& sink_;
   std::uint64_t limit_;
   std::uint64_t first_id_;
-  bool any_;  // every value of an unsigned type is an id
+  bool any_;                       // every value of an unsigned type is an id
+  narrow_sink* narrow_ = nullptr;  // takes pairs as they lie in the file
   std::mutex guard_;
   std::uint64_t first_bad_ = UINT64_MAX;
 };

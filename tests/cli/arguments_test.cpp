@@ -62,7 +62,7 @@ TEST(arguments, a_gpu_that_this_machine_has_not) {
   if (!built_with_cuda()) GTEST_SKIP() << "this build has no GPU part";
   const workplace folder;
   expect_misuse({"components", "karate", "--device", "hybrids"},
-                "copse: --device: found hybrids, expected auto, cpu, cuda, cuda:0, hybrid or hybrid:0");
+                "copse: --device: found hybrids, expected auto, cpu, cuda, cuda:0, cuda:0,1, cuda:all, hybrid or hybrid:0");
   expect_misuse({"forest", "karate", "--device", "hybrid"}, "copse: --device: found hybrid, expected auto, cpu, cuda or cuda:0");
   expect_misuse({"components", "karate", "--device", "cuda", "--variant", "omp.none.async.naive"},
                 "copse: device: found variant omp.none.async.naive, expected a variant of cuda: the others run on the CPU");

@@ -27,7 +27,7 @@ TEST(hybrid, options_of_its_own) {
   EXPECT_EQ(complaint({"components", "graph.el", "--share", "20"}), "copse: --share: found one device, expected --device hybrid\n");
   EXPECT_EQ(complaint({"components", "graph.el", "--share", "101"}), "copse: --share: found 101, expected 0 to 100 percent\n");
   EXPECT_EQ(complaint({"components", "graph.el", "--gpu-memory", "2G"}),
-            "copse: --gpu-memory: found one device, expected --device hybrid\n");
+            "copse: --gpu-memory: found the CPU, expected --device cuda or hybrid\n");
   EXPECT_EQ(complaint({"components", "graph.el", "--cross", "dfs"}), "copse: --cross: found dfs, expected keep|unite|min_label\n");
   EXPECT_EQ(complaint({"tune"}), "copse: --device is required (see copse tune --help)\n");
   EXPECT_EQ(complaint({"tune", "--device", "cuda"}), "copse: --device: found cuda, expected hybrid or hybrid:0\n");

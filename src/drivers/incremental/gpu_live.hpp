@@ -14,6 +14,7 @@
 #include <memory_resource>
 #include <optional>
 #include <span>
+#include <string_view>
 
 namespace copse::drivers {
 
@@ -47,6 +48,8 @@ public:
   void adopt(std::span<const id> labels);
   /// Waits for all that was enqueued.
   [[nodiscard]] counts counted();
+  /// The same. Throws input_error, which begins with `who`, when inserts since the last call of this were refused.
+  counts counted_unless_refused(std::string_view who);
 
   // Of host memory. What is taken may be overwritten when they return.
   void insert(pairs edges);
@@ -56,7 +59,9 @@ public:
   void apply_growing(pairs batch, const operation* kinds, mixing how, std::span<std::uint64_t> answers);
   /// `kinds` null: all are queries. Waits.
   void query(pairs batch, const operation* kinds, std::span<std::uint64_t> answers);
-  /// Canonical labels, no_vertex for slots that do not exist. Waits, as those that follow.
+  /// Canonical labels, no_vertex for slots that do not exist; in the memory of the GPU until the next call that changes something. Waits,
+  /// as those that follow.
+  [[nodiscard]] std::span<const id> labels();
   void write_labels(id* to);
   /// A bit for each slot.
   void copy_marks(std::span<std::uint64_t> to);

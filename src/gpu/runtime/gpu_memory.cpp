@@ -70,4 +70,18 @@ void gpu_memory::do_deallocate(void* pointer, std::size_t /*bytes*/, std::size_t
   static_cast<void>(pool_ != nullptr ? cudaFreeAsync(pointer, on_.stream()) : cudaFree(pointer));
 }
 
+bool let_read(int reader, int owner) {
+  if (reader == owner) return true;
+  int possible = 0;
+  checked(cudaDeviceCanAccessPeer(&possible, reader, owner), "asking what a GPU reaches");
+  if (possible == 0) return false;
+  if (const cudaMemPool_t pool = pool_of(owner); pool != nullptr) {
+    cudaMemAccessDesc access{};
+    access.location = {cudaMemLocationTypeDevice, reader};
+    access.flags = cudaMemAccessFlagsProtReadWrite;
+    checked(cudaMemPoolSetAccess(pool, &access, 1), "letting another GPU read");
+  }
+  return true;
+}
+
 }  // namespace copse::backend

@@ -28,4 +28,7 @@ private:
   cudaMemPool_t pool_ = nullptr;
 };
 
+/// Lets copies of one GPU read what gpu_memory has allocated on another, straight. False: these two cannot.
+[[nodiscard]] bool let_read(int reader, int owner);
+
 }  // namespace copse::backend

@@ -13,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <utility>
 
 namespace copse::backend {
@@ -63,11 +64,29 @@ public:
       if (d.stream != nullptr) static_cast<void>(cudaStreamDestroy(d.stream));
     }
     if (begun_ != nullptr) static_cast<void>(cudaEventDestroy(begun_));
+    static_cast<void>(cudaFreeHost(larger_));
     static_cast<void>(cudaFreeHost(bytes_));  // waits for the GPU
   }
 
   /// False: the system had no such memory left.
   [[nodiscard]] bool usable() const noexcept { return bytes_ != nullptr; }
+  /// Page-locked memory, the pieces themselves where they are large enough. Precondition: in use by the caller.
+  [[nodiscard]] std::span<std::byte> room(std::size_t bytes) noexcept {
+    constexpr std::size_t all = most_workers * pieces_a_worker * most_piece_bytes;
+    if (bytes <= all) return {reinterpret_cast<std::byte*>(bytes_), all};
+    if (larger_bytes_ < bytes) {
+      static_cast<void>(cudaFreeHost(std::exchange(larger_, nullptr)));
+      larger_bytes_ = 0;
+      if (cudaHostAlloc(&larger_, bytes, cudaHostAllocDefault) == cudaSuccess) {
+        larger_bytes_ = bytes;
+      } else {
+        static_cast<void>(cudaGetLastError());
+        larger_ = nullptr;
+      }
+    }
+    if (larger_ == nullptr) return room(all);
+    return {static_cast<std::byte*>(larger_), larger_bytes_};
+  }
   [[nodiscard]] const lane& of(unsigned worker) const noexcept { return lanes_[worker]; }
 
   /// Copies of lanes that wait come after what is in `stream` now.
@@ -93,6 +112,8 @@ private:
   std::array<lane, most_workers> lanes_{};
   cudaEvent_t begun_ = nullptr;
   char* bytes_ = nullptr;
+  void* larger_ = nullptr;  ///< what room() took
+  std::size_t larger_bytes_ = 0;
 };
 
 /// The process's, made once. `on` is in use already, so they go before the runtime does.
@@ -258,6 +279,15 @@ void copy_out(const gpu& on, void* to, const void* from, std::size_t bytes, cons
   if (staged) return;
   enqueue(to, from, bytes, cudaMemcpyDeviceToHost, on.stream(), doing);
   checked(cudaStreamSynchronize(on.stream()), doing);
+}
+
+borrowed_pieces::borrowed_pieces(const gpu& on, std::size_t bytes) {
+  lane_set& lanes = lanes_of(on);
+  std::unique_lock mine{lanes.in_use, std::try_to_lock};
+  if (!mine || !lanes.usable()) return;
+  lanes.wait("waiting for a copy");  // its last pieces may be on their way still
+  mine_ = std::move(mine);
+  room_ = lanes.room(bytes);
 }
 
 void prepare_copies(const gpu& on) { static_cast<void>(lanes_of(on)); }

@@ -7,6 +7,8 @@
 #include <gpu/runtime/gpu.hpp>
 
 #include <cstddef>
+#include <mutex>
+#include <span>
 
 namespace copse::backend {
 
@@ -21,6 +23,19 @@ void copy_out(const gpu& on, void* to, const void* from, std::size_t bytes, cons
 
 /// Is it memory that CUDA does not know?
 [[nodiscard]] bool pageable(const void* at);
+
+/// The page-locked pieces of a GPU's copies, for who copies by threads of its own. Meanwhile large copies are the driver's.
+class borrowed_pieces {
+public:
+  /// Of so many bytes if the system gives them, which the process keeps then; otherwise of 32 MiB.
+  borrowed_pieces(const gpu& on, std::size_t bytes);
+  /// Nothing when others have them, or the system had no such memory left.
+  [[nodiscard]] std::span<std::byte> room() const noexcept { return room_; }
+
+private:
+  std::unique_lock<std::mutex> mine_;
+  std::span<std::byte> room_;
+};
 
 /// Takes the page-locked pieces now, 32 MiB that the process keeps; the first copy of some size does so otherwise.
 void prepare_copies(const gpu& on);

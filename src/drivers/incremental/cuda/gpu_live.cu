@@ -14,6 +14,8 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <string_view>
+#include <utility>
 
 namespace copse::drivers {
 namespace {
@@ -160,6 +162,8 @@ struct gpu_live::parts {
   gpu_rule rule;
   device_forest trees;
   buffer<largest_id> largest;
+  buffer<id> labels{};        ///< where the last call of labels() left some
+  std::uint64_t refused = 0;  ///< inserts, as reported already
   std::array<piece_in_flight, 2> pieces;
   std::size_t turn = 0;
   backend::stream_mark reached;  ///< by the caller's stream, or by this one's
@@ -184,6 +188,14 @@ void gpu_live::adopt(std::span<const id> labels) {
 gpu_live::counts gpu_live::counted() {
   const gpu_tally found = parts_->trees.counted();
   return {found.links, found.vertices, found.refused};
+}
+gpu_live::counts gpu_live::counted_unless_refused(std::string_view who) {
+  const counts found = counted();
+  if (const auto news = found.refused - std::exchange(parts_->refused, found.refused); news != 0) {
+    throw input_error{std::string{who} + ": found " + std::to_string(news) + " edges with ids that are no vertices, expected ids below " +
+                      std::to_string(slots())};
+  }
+  return found;
 }
 
 void gpu_live::insert(pairs edges) {
@@ -226,12 +238,18 @@ void gpu_live::query(pairs batch, const operation* kinds, std::span<std::uint64_
   s.answers_out(answers, answers_there);
 }
 
-void gpu_live::write_labels(id* to) {
+std::span<const gpu_live::id> gpu_live::labels() {
   parts& s = *parts_;
-  if (s.trees.slots() == 0) return;
-  buffer<id> beside;
-  const id* const labels = s.trees.labels(beside);
-  backend::copy_out(s.on, to, labels, std::size_t{s.trees.slots()} * sizeof(id), "copying labels");
+  if (s.trees.slots() == 0) return {};
+  s.labels = {};
+  const id* const first = s.trees.labels(s.labels);
+  s.loops.wait();
+  return {first, s.trees.slots()};
+}
+void gpu_live::write_labels(id* to) {
+  const auto found = labels();
+  if (!found.empty()) backend::copy_out(parts_->on, to, found.data(), found.size_bytes(), "copying labels");
+  parts_->labels = {};
 }
 void gpu_live::copy_marks(std::span<std::uint64_t> to) {
   if (!to.empty()) backend::copy_out(parts_->on, to.data(), parts_->trees.existing(), to.size_bytes(), "copying marks");

@@ -1,0 +1,91 @@
+// Graphs that no GPU has to hold: their edges pass by one GPU or several, in pieces, and only a forest of the vertices stays there.
+#pragma once
+#include <copse/components.hpp>
+#include <copse/graph.hpp>
+#include <copse/io.hpp>
+#include <copse/labels.hpp>
+#include <copse/memory.hpp>
+#include <copse/options.hpp>
+#include <copse/views.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace copse {
+
+struct gpu_edge_sink_options {
+  std::vector<unsigned> gpus = {0};               ///< each takes a part of the edges; one that stands here twice takes two
+  std::uint64_t memory_limit_bytes = UINT64_MAX;  ///< of the memory of each
+  std::uint64_t piece_bytes = 0;                  ///< copied at once, two of them on the way on each GPU; 0: 64 MiB, or what fits
+  unsigned threads = 0;                           ///< that copy from pageable memory, and parse; 0: all cores
+  copse::observer* observer = nullptr;
+  std::pmr::memory_resource* memory = host_memory();  ///< of the labels
+};
+
+/// Components of edges that pass by, on the GPUs of this host. Each GPU keeps a forest of what it was given: 4 bytes per vertex and a bit.
+/// Edges may come in any number, order and mixture of the calls below; in host memory they are dealt to all GPUs piece by piece, as each
+/// becomes free. labels() merges the forests in log2(p) rounds, from GPU to GPU. The answer depends on none of this. One thread at a time
+/// uses an object.
+///
+/// All throw resource_error where there is no GPU (or no GPU part in this build) or its memory ends, and cancelled. After an exception only
+/// the destructor may be called.
+class gpu_edge_sink {
+public:
+  using id = std::uint32_t;
+
+  /// Vertices 0 .. vertices - 1, each alone. Throws resource_error, with the numbers, when a GPU has no room for their parents, and
+  /// usage_error when there are no GPUs in the options, or fewer on this host.
+  explicit gpu_edge_sink(id vertices, const gpu_edge_sink_options& options = {});
+  gpu_edge_sink(gpu_edge_sink&&) noexcept;
+  gpu_edge_sink& operator=(gpu_edge_sink&&) noexcept;
+  ~gpu_edge_sink();
+
+  /// What each GPU must have free, at least: with less the constructor throws.
+  [[nodiscard]] static std::uint64_t bytes_needed(id vertices) noexcept;
+
+  /// Vertices 0 .. vertices - 1; new ones alone.
+  void grow(id vertices);
+
+  // In host memory: read when they return. Pageable memory is copied by several threads. Of rows that are said to be symmetric one
+  // direction is used. Rows are checked by nobody: offsets ascend from 0 to the number of targets. Ids are: labels() throws.
+  void add(std::span<const edge<id>> edges);
+  /// Throws usage_error for columns of different length.
+  void add(std::span<const id> sources, std::span<const id> targets);
+  void add(csr_view<id, std::uint32_t> rows);
+  void add(csr_view<id, std::uint64_t> rows);
+
+  /// In the memory of gpus[part], and united there. Returns at once: they must stay until labels() has returned, and nobody may still write
+  /// them.
+  void add_resident(std::size_t part, device_span<const edge<id>> edges);
+
+  /// Waits until all parts have united what they were given.
+  void wait();
+  /// Canonical labels of all that came. More may come afterwards. Throws input_error when ids were no vertices.
+  [[nodiscard]] labelling labels();
+
+private:
+  struct state;
+  std::unique_ptr<state> state_;
+};
+
+/// Labels of a graph in host memory, by gpu_edge_sink. 64-bit ids are refused (usage_error); views are checked first unless they are
+/// trusted.
+components_result components_through_gpus(graph_view g, const gpu_edge_sink_options& options = {});
+components_result components_through_gpus(const graph& g, const gpu_edge_sink_options& options = {});
+components_result components_through_gpus(edge_columns_view<std::uint32_t> edges, const gpu_edge_sink_options& options = {});
+
+struct passed_components : components_result {
+  std::uint64_t edges = 0, arcs = 0;  ///< lines of a list both; of rows that store both directions of every edge, a pair of arcs is an edge
+};
+
+/// Labels of a file, or of several edge lists that are one graph, by gpu_edge_sink: straight from the file. Rows of `.sg` and `.egr` are
+/// copied as they lie there and checked on the way; all other formats are parsed by the threads, which fill the pieces. Ids that no GPU
+/// can number (strings, 2^32 - 1 and above) are read to host memory first, of one file, and streamed from there.
+passed_components components_of_files_through_gpus(std::span<const std::filesystem::path> paths, const io::read_options& input,
+                                                   const gpu_edge_sink_options& options = {});
+
+}  // namespace copse

@@ -1,0 +1,122 @@
+// gpu_edge_sink, and solves by it: what passes by is checked where that is asked for.
+#include <api/check_view.hpp>
+#include <copse/errors.hpp>
+#include <copse/gpu_edge_sink.hpp>
+#include <device/stream_into.hpp>
+#include <device/stream_run.hpp>
+#include <device/stream_sink.hpp>
+
+#include <chrono>
+#include <string>
+#include <utility>
+
+namespace copse {
+namespace {
+
+using id = std::uint32_t;
+
+solve_options checking(const gpu_edge_sink_options& options) {
+  return {.threads = options.threads, .observer = options.observer, .memory = options.memory};
+}
+
+components_result stream_checked(graph_view g, const vertex_names& names, const gpu_edge_sink_options& options) {
+  buffer<id> labels{names.size(), options.memory};
+  components_result result;
+  result.report = device::stream_into(g, labels.span(), options);
+  result.labels = labelling{std::move(labels), names};
+  return result;
+}
+
+bool has_rows_for_gpus(io::format format, const io::read_options& input) {
+  return !input.min_weight && (format == io::format::sg || format == io::format::egr);
+}
+
+}  // namespace
+
+struct gpu_edge_sink::state {
+  device::gpu_parts parts;
+  std::pmr::memory_resource* memory;
+};
+
+gpu_edge_sink::gpu_edge_sink(id vertices, const gpu_edge_sink_options& options) : state_{new state{{vertices, options}, options.memory}} {}
+gpu_edge_sink::gpu_edge_sink(gpu_edge_sink&&) noexcept = default;
+gpu_edge_sink& gpu_edge_sink::operator=(gpu_edge_sink&&) noexcept = default;
+gpu_edge_sink::~gpu_edge_sink() = default;
+
+void gpu_edge_sink::grow(id vertices) { state_->parts.grow(vertices); }
+void gpu_edge_sink::add(std::span<const edge<id>> edges) { state_->parts.add(edges); }
+void gpu_edge_sink::add(std::span<const id> sources, std::span<const id> targets) {
+  if (sources.size() != targets.size()) {
+    throw usage_error{"gpu_edge_sink: found " + std::to_string(sources.size()) + " sources and " + std::to_string(targets.size()) +
+                      " targets, expected as many of both"};
+  }
+  state_->parts.add(sources, targets);
+}
+void gpu_edge_sink::add(csr_view<id, std::uint32_t> rows) { state_->parts.add(rows); }
+void gpu_edge_sink::add(csr_view<id, std::uint64_t> rows) { state_->parts.add(rows); }
+
+void gpu_edge_sink::add_resident(std::size_t part, device_span<const edge<id>> edges) {
+  if (part >= state_->parts.size()) {
+    throw usage_error{"gpu_edge_sink: found part " + std::to_string(part) + ", expected one below " + std::to_string(state_->parts.size())};
+  }
+  device::stream_part& taker = state_->parts[part];
+  const device::on_device there{taker.gpu()};
+  taker.take_resident({edges.data(), edges.size()});
+}
+
+void gpu_edge_sink::wait() { state_->parts.wait(); }
+
+labelling gpu_edge_sink::labels() {
+  state_->parts.merge();
+  buffer<id> found{state_->parts.labelled(), state_->memory};
+  state_->parts.copy_labels(found.span());
+  const std::size_t count = found.size();
+  return {std::move(found), vertex_names::identity(count)};
+}
+
+components_result components_through_gpus(graph_view g, const gpu_edge_sink_options& options) {
+  const graph_view checked = std::visit([&](const auto& view) { return graph_view{api::checked(view, checking(options))}; }, g);
+  const std::uint64_t vertices = std::visit([](const auto& view) { return std::uint64_t{view.vertices()}; }, g);
+  return stream_checked(checked, vertex_names::identity(vertices), options);
+}
+
+components_result components_through_gpus(edge_columns_view<id> edges, const gpu_edge_sink_options& options) {
+  edges = api::checked(edges, checking(options));
+  buffer<id> labels{edges.vertices(), options.memory};
+  components_result result;
+  result.report = device::stream_into(edges, labels.span(), options);
+  result.labels = labelling{std::move(labels), vertex_names::identity(edges.vertices())};
+  return result;
+}
+
+components_result components_through_gpus(const graph& g, const gpu_edge_sink_options& options) {
+  return stream_checked(g.view(), g.names(), options);
+}
+
+passed_components components_of_files_through_gpus(std::span<const std::filesystem::path> paths, const io::read_options& input,
+                                                   const gpu_edge_sink_options& options) {
+  if (paths.empty()) throw usage_error{"gpu_edge_sink: found no file, expected one or more"};
+  const auto& path = paths.front();
+  if (paths.size() == 1 && path != "-") {
+    const io::format format = input.format ? *input.format : io::format_of(path);
+    if (has_rows_for_gpus(format, input)) return device::stream_rows(path, format, input, options);
+  }
+  io::read_options reading = input;
+  reading.threads = options.threads;
+  if (reading.observer == nullptr) reading.observer = options.observer;
+  try {
+    return device::stream_parsed(paths, reading, options);
+  } catch (const device::ids_for_no_gpu&) {
+    if (paths.size() != 1 || path == "-")
+      throw usage_error{"gpu_edge_sink: found ids that are strings, or above 2^32 - 2, expected smaller integers, or one file"};
+  }
+  const auto start = std::chrono::steady_clock::now();
+  const graph held = io::read_graph(path, reading);
+  const double read_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  passed_components result{components_through_gpus(held, options)};
+  result.report.read_seconds = read_seconds;
+  result.edges = result.arcs = result.report.edges;
+  return result;
+}
+
+}  // namespace copse

@@ -1,0 +1,129 @@
+#include <copse/errors.hpp>
+#include <device/gpu_parts.hpp>
+#include <gpu/runtime/staged_copy.hpp>
+
+#include <algorithm>
+#include <mutex>
+
+namespace copse::device {
+
+gpu_parts::gpu_parts(id vertices, const gpu_edge_sink_options& options) : threads_{options.threads}, vertices_{vertices} {
+  if (options.gpus.empty()) throw usage_error{"gpu_edge_sink: found no GPU in the options, expected at least one"};
+  for (const unsigned gpu : options.gpus) {
+    parts_.push_back(std::make_unique<stream_part>(stream_part::settings{.gpu = gpu,
+                                                                         .memory_limit_bytes = options.memory_limit_bytes,
+                                                                         .piece_bytes = options.piece_bytes,
+                                                                         .threads = options.threads,
+                                                                         .watcher = options.observer},
+                                                   vertices));
+    piece_bytes_ = std::min(piece_bytes_, parts_.back()->piece_bytes());
+  }
+}
+
+void gpu_parts::grow(id vertices) {
+  if (vertices <= vertices_) return;
+  vertices_ = vertices;
+  for_each_part(1, [vertices](stream_part& part, std::size_t) { part.grow(vertices); });
+}
+
+void gpu_parts::pass_chunks(std::uint64_t bytes, const piece_line::next_piece& next) {
+  std::size_t chunk_bytes = stream_part::usual_chunk_bytes;
+  const auto count = static_cast<unsigned>(size());
+  // So many for each part that all have a few chunks to copy.
+  const auto each = static_cast<unsigned>(std::clamp<std::uint64_t>(
+      bytes / (4 * chunk_bytes * count), 1, std::clamp<unsigned>(usable_threads(threads_) / count, 1, stream_part::most_workers)));
+  std::mutex guard;
+  const piece_line::next_piece in_turn = [&]() -> std::optional<host_piece> {
+    const std::lock_guard lock{guard};
+    return next();
+  };
+  std::vector<stream_part::chunk_room> rooms;
+  std::vector<std::unique_ptr<piece_line>> lines;
+  std::vector<std::unique_ptr<chunk_lane>> lanes;
+  for (unsigned k = 0; k < count; ++k) {
+    const on_device here{parts_[k]->gpu()};
+    rooms.push_back(parts_[k]->room_for_chunks(2 * chunk_bytes * each));
+    chunk_bytes = std::min(chunk_bytes, rooms[k].room().size() / (2 * each) / pair_bytes * pair_bytes);
+    lines.push_back(std::make_unique<piece_line>(*parts_[k]));
+    for (unsigned worker = 0; worker < each; ++worker) {
+      lanes.push_back(std::make_unique<chunk_lane>(rooms[k].room().subspan(2 * chunk_bytes * worker, 2 * chunk_bytes)));
+      lines[k]->add(*lanes.back());
+    }
+  }
+  on_workers(each * count, [&](unsigned worker) {
+    const unsigned k = worker % count;
+    const on_device here{parts_[k]->gpu()};
+    lines[k]->pass(*lanes[k * each + worker / count], in_turn);
+  });
+}
+
+void gpu_parts::pass(const void* first, std::uint64_t bytes, const piece_line::next_piece& next) {
+  if (backend::pageable(first)) return pass_chunks(bytes, next);
+  std::mutex guard;
+  for_each_part(1, [&](stream_part& part, std::size_t) {
+    for (;;) {
+      std::unique_lock lock{guard};
+      const auto now = next();
+      lock.unlock();
+      if (!now) break;
+      part.take(*now);
+    }
+    part.wait_for_copies();
+  });
+}
+
+void gpu_parts::add(std::span<const edge<id>> edges) {
+  pass(edges.data(), edges.size_bytes(), [&, rest = edges]() mutable -> std::optional<host_piece> {
+    if (rest.empty()) return std::nullopt;
+    const auto now = rest.first(std::min<std::size_t>(rest.size(), piece_bytes_ / pair_bytes));
+    rest = rest.subspan(now.size());
+    return host_piece{host_piece::contents::pairs, {std::as_bytes(now)}, now.size()};
+  });
+}
+
+void gpu_parts::add(std::span<const id> sources, std::span<const id> targets) {
+  pass(sources.data(), 2 * sources.size_bytes(), [&, begin = std::size_t{0}]() mutable -> std::optional<host_piece> {
+    const std::size_t count = std::min<std::size_t>(sources.size() - begin, piece_bytes_ / pair_bytes);
+    if (count == 0) return std::nullopt;
+    const host_piece now{
+        host_piece::contents::columns, {std::as_bytes(sources.subspan(begin, count)), std::as_bytes(targets.subspan(begin, count))}, count};
+    begin += count;
+    return now;
+  });
+}
+
+arc_sums gpu_parts::sums() {
+  arc_sums all{};
+  for (const auto& part : parts_) {
+    const on_device there{part->gpu()};
+    const arc_sums each = part->sums();
+    all.up_first += each.up_first;
+    all.up_second += each.up_second;
+    all.down_first += each.down_first;
+    all.down_second += each.down_second;
+    all.loops += each.loops;
+  }
+  return all;
+}
+
+void gpu_parts::wait() {
+  for_each_part(1, [](stream_part& part, std::size_t) { part.wait(); });
+}
+
+void gpu_parts::merge() {
+  wait();
+  for (std::size_t step = 1; step < parts_.size(); step *= 2) {
+    for_each_part(2 * step, [&](stream_part& part, std::size_t at) {
+      if (at + step < parts_.size()) part.unite_with(*parts_[at + step]);
+    });
+  }
+}
+
+void gpu_parts::copy_labels(std::span<id> to) {
+  stream_part& first = *parts_.front();
+  const on_device here{first.gpu()};
+  first.wait();
+  first.copy_labels(to);
+}
+
+}  // namespace copse::device

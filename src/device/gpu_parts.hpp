@@ -1,0 +1,100 @@
+// The parts of a graph that passes by several GPUs, and how they become one.
+#pragma once
+#include <copse/gpu_edge_sink.hpp>
+#include <copse/views.hpp>
+#include <core/team.hpp>
+#include <device/piece_line.hpp>
+#include <device/pieces.hpp>
+#include <device/stream_part.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace copse::device {
+
+class gpu_parts {
+public:
+  using id = std::uint32_t;
+  gpu_parts(id vertices, const gpu_edge_sink_options& options);
+
+  [[nodiscard]] std::size_t size() const noexcept { return parts_.size(); }
+  [[nodiscard]] stream_part& operator[](std::size_t i) noexcept { return *parts_[i]; }
+  /// Bytes of a piece on every GPU.
+  [[nodiscard]] std::uint64_t piece_bytes() const noexcept { return piece_bytes_; }
+  [[nodiscard]] id vertices() const noexcept { return vertices_; }
+
+  void grow(id vertices);
+  // In host memory, read when they return: piece by piece to whoever is free.
+
+  void add(std::span<const edge<id>> edges);
+  void add(std::span<const id> sources, std::span<const id> targets);
+  /// Rows as they lie in memory; `offset_of(row)` reads one.
+  struct raw_rows {
+    std::uint64_t vertices, arcs;
+    const char* offsets;
+    unsigned offset_bytes;  ///< 4 or 8
+    const char* targets;
+    bool one_direction, summed;  ///< as stream_part's
+  };
+  template <class OffsetOf>
+  void add_rows(const raw_rows& rows, OffsetOf offset_of) {
+    const piece_room room = room_for_rows(piece_bytes_, rows.offset_bytes);
+    const auto bytes_of = [](const char* array, std::uint64_t first, std::uint64_t count, unsigned width) {
+      return std::span{reinterpret_cast<const std::byte*>(array) + first * width, count * width};
+    };
+    pass(rows.targets, rows.arcs * sizeof(id), [&, begin = std::uint64_t{0}]() mutable -> std::optional<host_piece> {
+      if (begin == rows.arcs) return std::nullopt;
+      const rows_piece now = rows_from(begin, rows.arcs, rows.vertices, room, offset_of);
+      begin += now.arcs;
+      return host_piece{host_piece::contents::rows,
+                        {bytes_of(rows.offsets, now.first_row, now.rows + 1, rows.offset_bytes),
+                         bytes_of(rows.targets, now.first_arc, now.arcs, sizeof(id))},
+                        now.arcs,
+                        now,
+                        rows.offset_bytes,
+                        rows.one_direction,
+                        rows.summed};
+    });
+  }
+  template <class Offset>
+  void add(csr_view<id, Offset> rows) {
+    add_rows({rows.vertices(), rows.targets.size(), reinterpret_cast<const char*>(rows.offsets.data()), sizeof(Offset),
+              reinterpret_cast<const char*>(rows.targets.data()), rows.symmetric == symmetry::yes, false},
+             [offsets = rows.offsets.data()](std::uint64_t row) -> std::uint64_t { return offsets[row]; });
+  }
+  /// Of all parts (stream_part). Waits.
+  [[nodiscard]] arc_sums sums();
+
+  void wait();
+  /// Round by round the forest of every second part goes to the part before it, until the first has all.
+  void merge();
+  /// Of all ids, of which there may be more than were declared. Precondition: merged.
+  [[nodiscard]] id labelled() const noexcept { return parts_.front()->vertices(); }
+  void copy_labels(std::span<id> to);
+
+private:
+  /// run(part, k) for parts k = 0, step, 2 * step, ... at the same time, each on its GPU.
+  template <class Run>
+  void for_each_part(std::size_t step, Run run) {
+    on_workers(static_cast<unsigned>((parts_.size() + step - 1) / step), [&](unsigned k) {
+      stream_part& part = *parts_[k * step];
+      const on_device here{part.gpu()};
+      run(part, k * step);
+    });
+  }
+
+  /// All pieces that next() gives. `first`: an address in them, which says what memory they are in.
+  void pass(const void* first, std::uint64_t bytes, const piece_line::next_piece& next);
+  void pass_chunks(std::uint64_t bytes, const piece_line::next_piece& next);
+
+  std::vector<std::unique_ptr<stream_part>> parts_;
+  std::uint64_t piece_bytes_ = UINT64_MAX;
+  unsigned threads_;
+  id vertices_;
+};
+
+}  // namespace copse::device

@@ -1,0 +1,79 @@
+// How a graph that a GPU cannot hold is cut into pieces that it can: a list of edges anywhere, rows at any arc, so that a row longer than a
+// piece is in several. Numbers only; the same text on host and device.
+#pragma once
+#include <copse/extend/host_device.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace copse::device {
+
+/// Arcs of consecutive rows. Its first and its last row may go on outside.
+struct rows_piece {
+  std::uint64_t first_row, rows, first_arc, arcs;
+};
+
+/// A piece as it lies in host memory, in one array or two, which lie one behind the other on the GPU.
+struct host_piece {
+  enum class contents : std::uint8_t { pairs, columns, rows };  ///< edges; sources and targets; offsets and targets
+  contents what;
+  std::array<std::span<const std::byte>, 2> arrays;
+  std::uint64_t count;   ///< of pairs that it becomes
+  rows_piece rows = {};  ///< and how: see piece_kernels
+  unsigned offset_bytes = 0;
+  bool one_direction = false, summed = false;
+
+  [[nodiscard]] std::uint64_t bytes() const noexcept { return arrays[0].size() + arrays[1].size(); }
+};
+
+/// What a piece may hold: a row more than that has offsets for its ends.
+struct piece_room {
+  std::uint64_t most_rows, most_arcs;
+};
+
+inline constexpr std::uint64_t least_piece_bytes = 64, usual_piece_bytes = std::uint64_t{64} << 20, pair_bytes = 8;
+
+/// What a forest over so many vertices takes of a GPU (gpu_incremental): parents, the bits of the giant and of ids that occurred, and small
+/// batches.
+constexpr std::uint64_t bytes_of_forest(std::uint64_t vertices) noexcept { return 4 * vertices + vertices / 4 + (std::uint64_t{5} << 19); }
+
+/// Pieces for a GPU with so many bytes free: three take their place beside the forest, two that are filled by turns and one of pairs. 0 if
+/// there is no room for any. Of no vertices yet: more will come, and most of the memory is left for them.
+constexpr std::uint64_t fitting_piece_bytes(std::uint64_t vertices, std::uint64_t free_bytes) noexcept {
+  const std::uint64_t forest = bytes_of_forest(vertices);
+  const std::uint64_t each = free_bytes < forest ? 0 : (free_bytes - forest) / 3 / least_piece_bytes * least_piece_bytes;
+  const std::uint64_t most = vertices == 0 ? free_bytes / 16 / least_piece_bytes * least_piece_bytes : usual_piece_bytes;
+  return std::min({each, most, usual_piece_bytes});
+}
+
+/// A piece of so many bytes: first offsets, then targets. Its arcs become pairs of ids in as many bytes again.
+constexpr piece_room room_for_rows(std::uint64_t piece_bytes, std::uint64_t offset_bytes) noexcept {
+  const std::uint64_t arcs = piece_bytes / pair_bytes;
+  return {(piece_bytes - 4 * arcs) / offset_bytes - 1, arcs};
+}
+
+/// The last of the rows [row, beyond) whose offset is not above `arc`. Precondition: offset_of(row) <= arc, and offsets ascend.
+template <class OffsetOf>
+COPSE_HOST_DEVICE std::uint64_t row_of(std::uint64_t arc, std::uint64_t row, std::uint64_t beyond, OffsetOf offset_of) {
+  while (beyond - row > 1) {
+    const std::uint64_t middle = row + (beyond - row) / 2;
+    (offset_of(middle) <= arc ? row : beyond) = middle;
+  }
+  return row;
+}
+
+/// The piece that begins with arc `begin` and ends at `end` at the latest. Rows without arcs are in a piece only between others.
+/// Precondition: begin < end, which is at most the number of arcs.
+template <class OffsetOf>
+rows_piece rows_from(std::uint64_t begin, std::uint64_t end, std::uint64_t vertices, piece_room room, OffsetOf offset_of) {
+  const std::uint64_t first = row_of(begin, 0, vertices, offset_of);
+  std::uint64_t stop = std::min(end, begin + room.most_arcs);
+  if (vertices - first > room.most_rows) stop = std::min<std::uint64_t>(stop, offset_of(first + room.most_rows));
+  const std::uint64_t last = row_of(stop - 1, first, std::min(vertices, first + room.most_rows), offset_of);
+  return {first, last - first + 1, begin, stop - begin};
+}
+
+}  // namespace copse::device

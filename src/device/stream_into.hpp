@@ -1,0 +1,14 @@
+// Graphs in host memory that pass by GPUs. Compiled without CUDA's headers; a build without the GPU part refuses.
+#pragma once
+#include <copse/gpu_edge_sink.hpp>
+
+#include <cstdint>
+#include <span>
+
+namespace copse::device {
+
+/// One label per vertex. Preconditions: views are what they claim, `labels` has room. Throws usage_error for 64-bit ids.
+solve_report stream_into(graph_view g, std::span<std::uint32_t> labels, const gpu_edge_sink_options& options);
+solve_report stream_into(edge_columns_view<std::uint32_t> edges, std::span<std::uint32_t> labels, const gpu_edge_sink_options& options);
+
+}  // namespace copse::device

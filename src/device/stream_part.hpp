@@ -1,0 +1,127 @@
+// One GPU's part of a graph that passes by: a forest of what came, and two pieces of its memory. While the edges of one piece are united,
+// the next is copied on a stream of its own; events mark when a piece is filled and when it may be filled again.
+#pragma once
+#include <copse/options.hpp>
+#include <copse/views.hpp>
+#include <device/piece_kernels.hpp>
+#include <device/pieces.hpp>
+#include <drivers/incremental/gpu_live.hpp>
+#include <gpu/runtime/gpu.hpp>
+#include <gpu/runtime/gpu_memory.hpp>
+#include <gpu/runtime/staged_copy.hpp>
+#include <gpu/runtime/stream_mark.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory_resource>
+#include <span>
+
+namespace copse::device {
+
+/// The calling thread's device while it lives.
+class on_device {
+public:
+  explicit on_device(int index);
+  on_device(const on_device&) = delete;
+  ~on_device();
+
+private:
+  int before_ = 0;
+};
+
+using backend::stream_mark;
+
+class stream_part {
+public:
+  using id = std::uint32_t;
+  using pair = edge<id>;
+  struct settings {
+    unsigned gpu;
+    std::uint64_t memory_limit_bytes;
+    std::uint64_t piece_bytes;  ///< 0: what suits the memory
+    unsigned threads;           ///< that copy labels
+    const observer* watcher;
+  };
+
+  /// Throws resource_error, with the numbers, where there is no room for the forest and pieces.
+  stream_part(const settings& how, id vertices);
+  ~stream_part();
+  stream_part(const stream_part&) = delete;
+
+  [[nodiscard]] int gpu() const noexcept { return work_.index(); }
+  [[nodiscard]] std::uint64_t piece_bytes() const noexcept { return piece_bytes_; }
+  [[nodiscard]] id vertices() const noexcept { return forest_.slots(); }
+
+  // All that follow are for the thread that holds an on_device of this GPU, one at a time.
+
+  void grow(id vertices);
+  /// A piece of page-locked host memory, which has to stay until wait_for_copies().
+  void take(const host_piece& from);
+  /// In the memory of this GPU, where they stay until wait(). Any number.
+  void take_resident(std::span<const pair> edges);
+  /// Unites what the other part, which is on this or another GPU, has united. It waits for that.
+  void unite_with(stream_part& other);
+
+  // A piece that is filled chunk by chunk. At most two are open at a time.
+
+  struct piece {
+    buffer<std::byte> bytes;
+    stream_mark filled, united;
+  };
+  /// The one whose turn it is. What is copied to it waits until it is free: copies of others wait for `united`.
+  [[nodiscard]] piece& open();
+  /// Page-locked memory to byte `at` of the piece.
+  void copy(piece& to, std::size_t at, std::span<const std::byte> chunk);
+  /// What is united from now on waits for copies of others.
+  void hold_back(const stream_mark& copied) const { copied.hold_back(work_.stream()); }
+  /// Unites what it holds now. `from`: what that is.
+  void close(piece& filled, const host_piece& from);
+
+  /// Page-locked memory for chunks, of so many bytes or less; for one at a time, and until no copy needs it any more. The process keeps
+  /// the usual number.
+  static constexpr std::size_t usual_chunk_bytes = std::size_t{2} << 20, most_workers = 16,
+                               usual_chunks_bytes = 2 * most_workers * usual_chunk_bytes;
+  class chunk_room {
+  public:
+    chunk_room(const backend::gpu& on, std::size_t bytes);
+    [[nodiscard]] std::span<std::byte> room() noexcept { return owned_.empty() ? borrowed_.room() : owned_.span(); }
+
+  private:
+    backend::borrowed_pieces borrowed_;
+    buffer<std::byte> owned_;
+  };
+  [[nodiscard]] chunk_room room_for_chunks(std::size_t bytes) const { return {work_, bytes}; }
+
+  void wait_for_copies();
+  /// Until all that came is united. Throws input_error for ids that are no vertices.
+  void wait();
+  /// Canonical labels. They wait.
+  [[nodiscard]] std::span<const id> labels() { return forest_.labels(); }
+  void copy_labels(std::span<id> to);
+  /// Which of the ids occurred in an edge, or in a loop, whose ids are `alone`.
+  [[nodiscard]] buffer<std::uint32_t> present(std::span<const id> alone);
+  /// Of all pieces of rows whose sums were wanted. Waits.
+  [[nodiscard]] arc_sums sums();
+
+private:
+  /// Unites, after the copies to it, what `convert()` says: where the pairs are.
+  template <class Convert>
+  void unite(piece& filled, std::size_t count, Convert convert);
+  [[nodiscard]] pair* room_for_pairs();
+
+  backend::gpu work_, copies_;
+  backend::gpu_memory pool_;
+  std::uint64_t piece_bytes_;
+  tracked_memory memory_;
+  drivers::gpu_live forest_;
+  piece_kernels kernels_;
+  unsigned threads_;
+  const observer* watcher_;
+  std::array<piece, 2> pieces_;
+  buffer<pair> pairs_;
+  buffer<arc_sums> sums_;
+  std::size_t turn_ = 0;
+};
+
+}  // namespace copse::device

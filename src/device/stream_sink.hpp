@@ -1,0 +1,67 @@
+// Where parsed edges go on their way to GPUs: each worker of the reader fills page-locked chunks of its own by turns; a full one is copied
+// behind others into the piece of a GPU, and a full piece is united there while the next is filled.
+#pragma once
+#include <copse/io.hpp>
+#include <copse/labels.hpp>
+#include <copse/memory.hpp>
+#include <device/gpu_parts.hpp>
+#include <device/piece_line.hpp>
+#include <device/stream_part.hpp>
+#include <io/narrow_sink.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <memory_resource>
+#include <span>
+#include <vector>
+
+namespace copse::device {
+
+/// Thrown into a reader whose ids are strings, or numbers that no id of 32 bits is.
+struct ids_for_no_gpu : std::exception {};
+
+class stream_sink final : public io::edge_sink, public io::narrow_sink {
+public:
+  explicit stream_sink(gpu_parts& parts) : parts_{parts} {}
+
+  void begin(const io::source_facts& facts) override;
+  void edges(unsigned worker, std::span<const edge<std::uint64_t>> batch) override;
+  void narrow_edges(unsigned worker, std::span<const edge<std::uint32_t>> batch) override;
+  void named_edges(unsigned worker, std::span<const io::named_edge> batch) override;
+  void vertices(unsigned worker, std::span<const std::uint64_t> ids) override;
+  void finish() override;
+
+  [[nodiscard]] std::uint64_t edge_count() const noexcept;
+  /// Merges the parts. Once, after finish().
+  [[nodiscard]] labelling take_labelling(unsigned threads, std::pmr::memory_resource* memory);
+
+private:
+  using id = std::uint32_t;
+  using pair = edge<id>;
+
+  struct alignas(64) worker_state {
+    std::unique_ptr<chunk_lane> lane;
+    pair* chunk = nullptr;  ///< the one that is filled now
+    std::size_t used = 0;
+    id largest = 0;  ///< of the chunk
+    std::uint64_t edges = 0;
+    std::vector<id> alone;  ///< ends of loops, now and then made different
+    std::size_t alone_limit = std::size_t{1} << 16;
+  };
+  template <class Edge>
+  void take(unsigned worker, std::span<const Edge> batch);
+  void note_loops(worker_state& mine, std::span<const pair> batch);
+  void hand_over(unsigned worker);
+
+  gpu_parts& parts_;
+  std::vector<stream_part::chunk_room> rooms_;  ///< of the parts, as are the lines
+  std::vector<std::unique_ptr<piece_line>> lines_;
+  std::vector<worker_state> workers_;
+  std::size_t chunk_edges_ = 0;
+  bool declared_ = false;
+  std::uint64_t first_id_ = 0;
+};
+
+}  // namespace copse::device

@@ -1,0 +1,199 @@
+// Graphs that pass by GPUs in pieces: the same labels for pieces of any size, any number of parts, and whatever the edges come from.
+// Several parts share a GPU where there is only one.
+#include <gtest/gtest.h>
+#include <copse/build.hpp>
+#include <copse/components.hpp>
+#include <copse/cuda.hpp>
+#include <copse/cuda_incremental.hpp>
+#include <copse/errors.hpp>
+#include <copse/generate.hpp>
+#include <copse/gpu_edge_sink.hpp>
+#include <copse/io.hpp>
+#include <copse/labels.hpp>
+#include <copse/options.hpp>
+#include <copse/verify.hpp>
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "gpu/gpu.hpp"
+#include "support/impatient.hpp"
+#include "support/temporary_folder.hpp"
+#include "support/thrown.hpp"
+
+namespace copse::test {
+namespace {
+
+using id = std::uint32_t;
+using parts = std::vector<unsigned>;
+
+/// Several parts on one GPU, and on two where there are two.
+std::vector<parts> all_parts() {
+  std::vector<parts> all{{0}, {0, 0}, {0, 0, 0}, parts(7, 0)};
+  if (gpus().size() > 1) all.insert(all.end(), {{1}, {0, 1}, {1, 0, 1}});
+  return all;
+}
+constexpr std::array<std::uint64_t, 4> piece_sizes{64, 1000, 1 << 16, 0};
+
+/// With a giant; with many components and gaps; long rows; none at all.
+std::vector<std::string> specs() { return {"rmat:scale=13,edges=8", "er:n=5000,m=3000,seed=3", "star:n=3000", "grid2d:rows=70,cols=50"}; }
+
+std::uint64_t answer(const graph& g) { return checksum(components(g, {.variant = "serial.none.rem"}).labels); }
+
+TEST(gpu_edge_sink, is_refused_where_there_is_no_gpu) {
+  if (has_gpu()) GTEST_SKIP() << "this machine has a GPU";
+  EXPECT_THROW(gpu_edge_sink{5}, resource_error);
+}
+
+TEST(gpu_edge_sink, lists_and_columns_in_pieces_of_any_size) {
+  COPSE_NEEDS_GPU();
+  for (const std::string& spec : specs()) {
+    const graph g = gen::generate_edges(spec);
+    const auto list = std::get<coo_view<id>>(g.view());
+    std::vector<id> sources, targets;
+    for (const auto [u, v] : list.edges) {
+      sources.push_back(u);
+      targets.push_back(v);
+    }
+    const edge_columns_view<id> columns{list.vertex_count, sources, targets};
+    for (const parts& gpus : all_parts()) {
+      for (const std::uint64_t bytes : piece_sizes) {
+        if (bytes == 64 && (gpus.size() > 2 || spec.starts_with("rmat"))) continue;  // tens of thousands of launches
+        const gpu_edge_sink_options options{.gpus = gpus, .piece_bytes = bytes};
+        EXPECT_EQ(checksum(components_through_gpus(g.view(), options).labels), answer(g)) << spec << ", " << gpus.size() << " x " << bytes;
+        EXPECT_EQ(checksum(components_through_gpus(columns, options).labels), answer(g)) << spec << ", " << gpus.size() << " x " << bytes;
+      }
+    }
+  }
+}
+
+TEST(gpu_edge_sink, rows_with_offsets_of_both_widths) {
+  COPSE_NEEDS_GPU();
+  for (const std::string& spec : specs()) {
+    const graph g = build_csr(gen::generate(spec));
+    const auto rows = std::get<csr_view<id, id>>(g.view());
+    const std::vector<std::uint64_t> wide_offsets(rows.offsets.begin(), rows.offsets.end());
+    csr_view<id, std::uint64_t> wide{wide_offsets, rows.targets};
+    csr_view<id, id> one_way = rows;
+    one_way.symmetric = symmetry::unknown;
+    for (const parts& gpus : all_parts()) {
+      for (const std::uint64_t bytes : piece_sizes) {
+        if (bytes == 64 && (gpus.size() > 2 || spec.starts_with("rmat"))) continue;
+        const gpu_edge_sink_options options{.gpus = gpus, .piece_bytes = bytes};
+        for (const graph_view view : {graph_view{rows}, graph_view{wide}, graph_view{one_way}}) {
+          EXPECT_EQ(checksum(components_through_gpus(view, options).labels), answer(g)) << spec << ", " << gpus.size() << " x " << bytes;
+        }
+      }
+    }
+  }
+}
+
+TEST(gpu_edge_sink, batches_and_resident_parts_are_one_graph) {
+  COPSE_NEEDS_GPU();
+  const graph g = gen::generate_edges("rmat:scale=14,edges=6");
+  const auto edges = std::get<coo_view<id>>(g.view()).edges;
+  const std::size_t third = edges.size() / 3;
+  gpu_incremental holder{0};
+  const auto resident = holder.to_gpu(edges.subspan(third, third));
+  gpu_edge_sink stream{100, {.gpus = {0, 0, 0}, .piece_bytes = 4096}};
+  stream.grow(static_cast<id>(g.vertices()));
+  stream.add(edges.first(third));
+  stream.add_resident(1, {resident.data(), third / 2});
+  stream.add_resident(2, {resident.data() + third / 2, third - third / 2});
+  static_cast<void>(stream.labels());
+  stream.add(edges.subspan(2 * third));
+  EXPECT_EQ(checksum(stream.labels()), answer(g));
+  EXPECT_EQ(thrown<usage_error>([&] { stream.add_resident(3, {}); }), "gpu_edge_sink: found part 3, expected one below 3");
+}
+
+TEST(gpu_edge_sink, small_and_empty_graphs) {
+  COPSE_NEEDS_GPU();
+  for (const parts& gpus : all_parts()) {
+    const gpu_edge_sink_options options{.gpus = gpus};
+    EXPECT_EQ(components_through_gpus(graph_view{coo_view<id>{}}, options).labels.slots(), 0u);
+    EXPECT_EQ(components_through_gpus(graph_view{coo_view<id>{1, {}}}, options).count(), 1u);
+    EXPECT_EQ(components_through_gpus(graph_view{csr_view<id, id>{}}, options).labels.slots(), 0u);
+    const std::vector<edge<id>> one{{2, 1}};
+    EXPECT_EQ(components_through_gpus(graph_view{coo_view<id>{3, one}}, options).count(), 2u);
+  }
+}
+
+TEST(gpu_edge_sink, refuses_ids_that_are_no_vertices) {
+  COPSE_NEEDS_GPU();
+  const std::vector<edge<id>> edges{{0, 1}, {7, 1}};
+  gpu_edge_sink stream{5};
+  stream.add(edges);
+  EXPECT_THROW(static_cast<void>(stream.labels()), input_error);
+  EXPECT_EQ(thrown<usage_error>([&] {
+              static_cast<void>(components_through_gpus(graph_view{coo_view<id>{5, edges}}));
+            }),
+            "graph: found edges[1] = 7 1, expected vertices below 5");
+  EXPECT_THROW(components_through_gpus(graph_view{coo_view<std::uint64_t>{}}), usage_error);
+  EXPECT_THROW(components_through_gpus(graph_view{coo_view<id>{}}, {.gpus = {}}), usage_error);
+  EXPECT_THROW(components_through_gpus(graph_view{coo_view<id>{}}, {.gpus = {1000}}), usage_error);
+}
+
+TEST(gpu_edge_sink, says_how_much_memory_it_needs) {
+  COPSE_NEEDS_GPU();
+  const std::string text = thrown<resource_error>([] { gpu_edge_sink{1u << 24, {.memory_limit_bytes = 1 << 20}}; });
+  EXPECT_NE(text.find("found 1048576 bytes free, expected "), std::string::npos) << text;
+}
+
+TEST(gpu_edge_sink, can_be_cancelled) {
+  COPSE_NEEDS_GPU();
+  impatient watcher{2};
+  EXPECT_THROW(components_through_gpus(rmat().view(), {.piece_bytes = 1000, .observer = &watcher}), cancelled);
+}
+
+/// Every format straight from its file, beside the CPU: labels, gaps between ids included.
+TEST(gpu_edge_sink, files_of_every_format) {
+  COPSE_NEEDS_GPU();
+  const temporary_folder folder;
+  const graph list = gen::generate_edges("er:n=4000,m=3000,seed=9");
+  const graph rows = build_csr(gen::generate("rmat:scale=12,edges=6"));
+  for (const char* name : {"g.el", "g.coo", "g.coo64", "g.mtx", "g.el.gz"}) io::write_graph(list, folder.path() / name);
+  for (const char* name : {"g.sg", "g.egr"}) io::write_graph(rows, folder.path() / name);
+  std::ofstream{folder.path() / "words.csv"} << "from,to\nann,bob\ncy,dan\nbob,eve\n";
+  std::ofstream{folder.path() / "gaps.el"} << "5 9\n3 3\n9 20\n70000 70001\n";
+  std::ofstream{folder.path() / "large.el"} << "5 9\n4294967295 9\n";
+  for (const auto& entry : std::filesystem::directory_iterator{folder.path()}) {
+    const std::filesystem::path path = entry.path();
+    const auto expected = components_of_file(path, {});
+    for (const parts& gpus : all_parts()) {
+      for (const std::uint64_t bytes : {std::uint64_t{1000}, std::uint64_t{0}}) {
+        const auto found = components_of_files_through_gpus({&path, 1}, {}, {.gpus = gpus, .piece_bytes = bytes});
+        EXPECT_EQ(checksum(found.labels), checksum(expected.labels)) << path << ", " << gpus.size() << " x " << bytes;
+        EXPECT_EQ(summarise(found.labels).vertices, summarise(expected.labels).vertices) << path;
+      }
+    }
+  }
+  const std::array<std::filesystem::path, 2> two{folder.path() / "g.el", folder.path() / "gaps.el"};
+  EXPECT_EQ(checksum(components_of_files_through_gpus(two, {}).labels), checksum(components_of_files(two, {}).labels));
+  const std::array<std::filesystem::path, 1> both_directions{folder.path() / "g.sg"};
+  const auto arcs = std::get<csr_view<id, id>>(rows.view()).targets.size();
+  EXPECT_EQ(components_of_files_through_gpus(both_directions, {}).edges, arcs / 2);
+}
+
+TEST(gpu_edge_sink, names_the_byte_of_a_bad_row) {
+  COPSE_NEEDS_GPU();
+  const temporary_folder folder;
+  const std::filesystem::path path = folder.path() / "g.egr";
+  const std::vector<std::int32_t> bad_target{2, 2, 0, 1, 2, 1, 9}, bad_offset{2, 2, 0, 3, 2, 1, 0};
+  const auto complaint = [&](const std::vector<std::int32_t>& words) {
+    std::ofstream{path, std::ios::binary}.write(reinterpret_cast<const char*>(words.data()),
+                                                static_cast<std::streamsize>(4 * words.size()));
+    const std::string expected = thrown<input_error>([&] { static_cast<void>(io::read_graph(path)); });
+    EXPECT_EQ(thrown<input_error>([&] { static_cast<void>(components_of_files_through_gpus({&path, 1}, {})); }), expected);
+  };
+  complaint(bad_target);
+  complaint(bad_offset);
+}
+
+}  // namespace
+}  // namespace copse::test
