@@ -39,7 +39,7 @@ std::uint64_t chosen_piece_bytes(const stream_part::settings& how, std::uint32_t
 
 }  // namespace
 
-stream_part::chunk_room::chunk_room(const backend::gpu& on, std::size_t bytes) : borrowed_{on, bytes} {
+stream_part::chunk_room::chunk_room(const backend::gpu& on, std::size_t bytes) : borrowed_{on} {
   if (borrowed_.room().empty()) owned_ = buffer<std::byte>{bytes, drivers::pinned_host_memory()};
 }
 
@@ -59,7 +59,7 @@ stream_part::stream_part(const settings& how, id vertices)
       pieces_{} {
   grow(vertices);
   for (piece& each : pieces_) each.united.set(work_.stream());
-  static_cast<void>(room_for_chunks(usual_chunks_bytes));  // taken now, before anybody waits for it
+  backend::prepare_copies(work_);  // page-locked memory, before anybody waits for it
 }
 
 stream_part::~stream_part() {

@@ -78,10 +78,8 @@ public:
   /// Unites what it holds now. `from`: what that is.
   void close(piece& filled, const host_piece& from);
 
-  /// Page-locked memory for chunks, of so many bytes or less; for one at a time, and until no copy needs it any more. The process keeps
-  /// the usual number.
-  static constexpr std::size_t usual_chunk_bytes = std::size_t{2} << 20, most_workers = 16,
-                               usual_chunks_bytes = 2 * most_workers * usual_chunk_bytes;
+  /// Page-locked memory for chunks, of so many bytes or less; for one at a time, and until no copy needs it any more.
+  static constexpr std::size_t usual_chunk_bytes = std::size_t{1} << 20, most_workers = 16;
   class chunk_room {
   public:
     chunk_room(const backend::gpu& on, std::size_t bytes);

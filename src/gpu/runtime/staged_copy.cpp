@@ -64,28 +64,13 @@ public:
       if (d.stream != nullptr) static_cast<void>(cudaStreamDestroy(d.stream));
     }
     if (begun_ != nullptr) static_cast<void>(cudaEventDestroy(begun_));
-    static_cast<void>(cudaFreeHost(larger_));
     static_cast<void>(cudaFreeHost(bytes_));  // waits for the GPU
   }
 
   /// False: the system had no such memory left.
   [[nodiscard]] bool usable() const noexcept { return bytes_ != nullptr; }
-  /// Page-locked memory, the pieces themselves where they are large enough. Precondition: in use by the caller.
-  [[nodiscard]] std::span<std::byte> room(std::size_t bytes) noexcept {
-    constexpr std::size_t all = most_workers * pieces_a_worker * most_piece_bytes;
-    if (bytes <= all) return {reinterpret_cast<std::byte*>(bytes_), all};
-    if (larger_bytes_ < bytes) {
-      static_cast<void>(cudaFreeHost(std::exchange(larger_, nullptr)));
-      larger_bytes_ = 0;
-      if (cudaHostAlloc(&larger_, bytes, cudaHostAllocDefault) == cudaSuccess) {
-        larger_bytes_ = bytes;
-      } else {
-        static_cast<void>(cudaGetLastError());
-        larger_ = nullptr;
-      }
-    }
-    if (larger_ == nullptr) return room(all);
-    return {static_cast<std::byte*>(larger_), larger_bytes_};
+  [[nodiscard]] std::span<std::byte> room() const noexcept {
+    return {reinterpret_cast<std::byte*>(bytes_), most_workers * pieces_a_worker * most_piece_bytes};
   }
   [[nodiscard]] const lane& of(unsigned worker) const noexcept { return lanes_[worker]; }
 
@@ -112,8 +97,6 @@ private:
   std::array<lane, most_workers> lanes_{};
   cudaEvent_t begun_ = nullptr;
   char* bytes_ = nullptr;
-  void* larger_ = nullptr;  ///< what room() took
-  std::size_t larger_bytes_ = 0;
 };
 
 /// The process's, made once. `on` is in use already, so they go before the runtime does.
@@ -281,13 +264,13 @@ void copy_out(const gpu& on, void* to, const void* from, std::size_t bytes, cons
   checked(cudaStreamSynchronize(on.stream()), doing);
 }
 
-borrowed_pieces::borrowed_pieces(const gpu& on, std::size_t bytes) {
+borrowed_pieces::borrowed_pieces(const gpu& on) {
   lane_set& lanes = lanes_of(on);
   std::unique_lock mine{lanes.in_use, std::try_to_lock};
   if (!mine || !lanes.usable()) return;
   lanes.wait("waiting for a copy");  // its last pieces may be on their way still
   mine_ = std::move(mine);
-  room_ = lanes.room(bytes);
+  room_ = lanes.room();
 }
 
 void prepare_copies(const gpu& on) { static_cast<void>(lanes_of(on)); }

@@ -27,9 +27,8 @@ void copy_out(const gpu& on, void* to, const void* from, std::size_t bytes, cons
 /// The page-locked pieces of a GPU's copies, for who copies by threads of its own. Meanwhile large copies are the driver's.
 class borrowed_pieces {
 public:
-  /// Of so many bytes if the system gives them, which the process keeps then; otherwise of 32 MiB.
-  borrowed_pieces(const gpu& on, std::size_t bytes);
-  /// Nothing when others have them, or the system had no such memory left.
+  explicit borrowed_pieces(const gpu& on);
+  /// 32 MiB; nothing when others have them, or the system had no such memory left.
   [[nodiscard]] std::span<std::byte> room() const noexcept { return room_; }
 
 private:
