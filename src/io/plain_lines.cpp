@@ -18,7 +18,6 @@ namespace copse::io {
 namespace {
 
 constexpr std::size_t piece_bytes = 2048;  // few enough that text, places and edges stay in the first-level cache
-
 constexpr std::size_t bytes_ahead = 2048;  // of text asked for: the processor itself asks for none of the next page
 
 constexpr auto in_order = [] {

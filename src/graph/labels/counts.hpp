@@ -46,4 +46,20 @@ buffer<Id> count_labels(const buffer<Id>& labels, std::pmr::memory_resource* mem
   return counts;
 }
 
+/// visit(label, count) for every label that has vertices, ascending. Where components are few, most counts are 0: many at once are passed
+/// over.
+template <unsigned_index Id, class Visit>
+void for_each_count(const buffer<Id>& counts, Visit visit) {
+  constexpr std::size_t together = 32;
+  for (std::size_t begin = 0; begin < counts.size(); begin += together) {
+    const std::size_t end = std::min(begin + together, counts.size());
+    Id any = 0;
+    for (std::size_t label = begin; label < end; ++label) any |= counts[label];
+    if (any == 0) continue;
+    for (std::size_t label = begin; label < end; ++label) {
+      if (counts[label] != 0) visit(label, counts[label]);
+    }
+  }
+}
+
 }  // namespace copse

@@ -36,9 +36,7 @@ component_summary summarise(const labelling& labels, std::size_t top_count, std:
   std::visit(
       [&](const auto& values) {
         const auto counts = count_labels(values, memory);
-        for (std::size_t label = 0; label < counts.size(); ++label) {
-          if (counts[label] != 0) look_at({label, counts[label]});
-        }
+        for_each_count(counts, [&look_at](std::uint64_t label, std::uint64_t size) { look_at({label, size}); });
       },
       labels.labels());
   std::ranges::sort_heap(summary.top, ranks_before);
@@ -51,9 +49,7 @@ std::vector<component> component_sizes(const labelling& labels, std::pmr::memory
       [&](const auto& values) {
         const auto counts = count_labels(values, memory);
         sizes.reserve(counts.size() - static_cast<std::size_t>(std::ranges::count(counts, 0u)));
-        for (std::size_t label = 0; label < counts.size(); ++label) {
-          if (counts[label] != 0) sizes.push_back({label, counts[label]});
-        }
+        for_each_count(counts, [&sizes](std::uint64_t label, std::uint64_t size) { sizes.push_back({label, size}); });
       },
       labels.labels());
   return sizes;
