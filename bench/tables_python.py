@@ -43,3 +43,13 @@ def python_memory(s):
         lines.append([WHAT[other["graph"]], NAMES[other["variant"]], figure(other["median"]), figure(ours["median"]),
                       figure(float(ours["median"]) * 2**20 / vertices)])
     return lines
+
+
+@table("python_gpu")
+def python_gpu(s):
+    lines = [["graph", "the call from Python, us", "least to most", "the solve, by the GPU's clock, us", "between, us"]]
+    for call in s.python.all(measure="call"):
+        solve = s.python.row(measure="solve", graph=call["graph"], variant=call["variant"], **call["keys"])
+        lines.append([f"`{call['graph']}`", figure(call["median"]), f"{figure(call['min'])} to {figure(call['max'])}", figure(solve["median"]),
+                      figure(float(call["median"]) - float(solve["median"]))])
+    return lines
