@@ -110,9 +110,6 @@ void add_any_device(CLI::App& app, solver_options& options, const std::string& g
          "GPU together")
       ->type_name("auto|cpu|cuda[:i|:i,j|:all]|hybrid[:i]")
       ->group(group);
-  add_bytes(app, "--gpu-memory", options.hybrid.gpu_memory_bytes,
-            "Take no more of a GPU's memory, e.g. 4G: of what does not fit the CPU gets a part (hybrid), or it passes by in pieces (auto)")
-      ->group(group);
 }
 
 }  // namespace
@@ -145,7 +142,13 @@ void add_solver_options(CLI::App& app, solver_options& options, bool takes_hybri
   } else {
     add_device_option(app, options.gpu, solving);
   }
-  if (takes_hybrid) add_hybrid_options(app, options.hybrid);
+  if (takes_hybrid) {
+    add_bytes(
+        app, "--gpu-memory", options.hybrid.gpu_memory_bytes,
+        "Take no more of a GPU's memory, e.g. 4G: of what does not fit the CPU gets a part (hybrid), or it passes by in pieces (auto)")
+        ->group(solving);
+    add_hybrid_options(app, options.hybrid);
+  }
   add_number(app, "--seed", options.seed, 0, UINT64_MAX, "Seed of everything random; the answer does not depend on it (default 1)")
       ->group(solving);
 }
