@@ -25,7 +25,7 @@ MEANS = {
 
 
 def same_side(ratio, ceiling):
-    """On the same side of 1, by a twentieth; where theirs is within a tenth of 1, within a fifth. What is at most theirs may be a fifth more."""
+    """On the same side of 1, by a twentieth; where theirs is within a tenth of 1, within a fifth. What is at most theirs may be a quarter more."""
     if ceiling:
         return (0, 1.25 * ratio)
     if .9 <= ratio <= 1.1:

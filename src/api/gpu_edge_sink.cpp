@@ -107,7 +107,7 @@ passed_components components_of_files_through_gpus(std::span<const std::filesyst
   try {
     return device::stream_parsed(paths, reading, options);
   } catch (const device::ids_for_no_gpu&) {
-    if (paths.size() != 1 || path == "-")
+    if (paths.size() != 1 || !std::filesystem::is_regular_file(path))  // what is no file cannot be read again
       throw usage_error{"gpu_edge_sink: found ids that are strings, or above 2^32 - 2, expected smaller integers, or one file"};
   }
   const auto start = std::chrono::steady_clock::now();

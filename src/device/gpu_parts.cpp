@@ -3,21 +3,42 @@
 #include <gpu/runtime/staged_copy.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <mutex>
 
 namespace copse::device {
 
 gpu_parts::gpu_parts(id vertices, const gpu_edge_sink_options& options) : threads_{options.threads}, vertices_{vertices} {
   if (options.gpus.empty()) throw usage_error{"gpu_edge_sink: found no GPU in the options, expected at least one"};
+  const on_device callers;
+  try {
+    add_parts(options);
+  } catch (...) {
+    drop_parts();
+    throw;
+  }
+}
+
+gpu_parts::~gpu_parts() {
+  const on_device callers;
+  drop_parts();
+}
+
+void gpu_parts::add_parts(const gpu_edge_sink_options& options) {
   for (const unsigned gpu : options.gpus) {
     parts_.push_back(std::make_unique<stream_part>(stream_part::settings{.gpu = gpu,
                                                                          .memory_limit_bytes = options.memory_limit_bytes,
                                                                          .piece_bytes = options.piece_bytes,
                                                                          .threads = options.threads,
                                                                          .watcher = options.observer},
-                                                   vertices));
+                                                   vertices_));
     piece_bytes_ = std::min(piece_bytes_, parts_.back()->piece_bytes());
   }
+}
+
+// The last goes first: each chose its device while it was made, and the one before afterwards.
+void gpu_parts::drop_parts() noexcept {
+  while (!parts_.empty()) parts_.pop_back();
 }
 
 void gpu_parts::grow(id vertices) {
@@ -33,9 +54,10 @@ void gpu_parts::pass_chunks(std::uint64_t bytes, const piece_line::next_piece& n
   const auto each = static_cast<unsigned>(std::clamp<std::uint64_t>(
       bytes / (4 * chunk_bytes * count), 1, std::clamp<unsigned>(usable_threads(threads_) / count, 1, stream_part::most_workers)));
   std::mutex guard;
+  std::atomic<bool> failed{false};
   const piece_line::next_piece in_turn = [&]() -> std::optional<host_piece> {
     const std::lock_guard lock{guard};
-    return next();
+    return failed.load(std::memory_order_relaxed) ? std::nullopt : next();
   };
   std::vector<stream_part::chunk_room> rooms;
   std::vector<std::unique_ptr<piece_line>> lines;
@@ -53,7 +75,12 @@ void gpu_parts::pass_chunks(std::uint64_t bytes, const piece_line::next_piece& n
   on_workers(each * count, [&](unsigned worker) {
     const unsigned k = worker % count;
     const on_device here{parts_[k]->gpu()};
-    lines[k]->pass(*lanes[k * each + worker / count], in_turn);
+    try {
+      lines[k]->pass(*lanes[k * each + worker / count], in_turn);
+    } catch (...) {
+      failed.store(true, std::memory_order_relaxed);  // the other GPUs need not go on
+      throw;
+    }
   });
 }
 

@@ -20,6 +20,8 @@ class gpu_parts {
 public:
   using id = std::uint32_t;
   gpu_parts(id vertices, const gpu_edge_sink_options& options);
+  gpu_parts(const gpu_parts&) = delete;
+  ~gpu_parts();
 
   [[nodiscard]] std::size_t size() const noexcept { return parts_.size(); }
   [[nodiscard]] stream_part& operator[](std::size_t i) noexcept { return *parts_[i]; }
@@ -77,6 +79,8 @@ public:
   void copy_labels(std::span<id> to);
 
 private:
+  void add_parts(const gpu_edge_sink_options& options);
+  void drop_parts() noexcept;
   /// run(part, k) for parts k = 0, step, 2 * step, ... at the same time, each on its GPU.
   template <class Run>
   void for_each_part(std::size_t step, Run run) {

@@ -89,36 +89,36 @@ void piece_line::pass(chunk_lane& lane, const next_piece& next) {
   }
 }
 
-void piece_line::append(chunk_lane& lane, std::size_t count, std::uint32_t largest, bool grows) {
+std::optional<piece_line::place> piece_line::take_for_pairs(std::size_t count, std::uint32_t largest, bool grows) {
   const std::size_t bytes = count * pair_bytes;
-  place to{};
-  {
-    std::unique_lock lock{guard_};
-    while (to.of == nullptr) {
-      if (failed_) return;
-      open_piece& now = current();
-      if (now.to != nullptr && !now.whole && now.given + bytes <= part_.piece_bytes()) {
-        to = {&now, now.given, {}};
-        now.given += bytes;
-        now.from.count += count;
-        now.largest = std::max(now.largest, largest);
-        ++now.outstanding;
-        continue;
-      }
-      if (now.to != nullptr && !now.whole) {
-        now.whole = true;
-        close_if_filled(now);
-      }
-      if (open_piece* const fresh = free_piece(lock); fresh != nullptr) {
-        open(*fresh, {.what = host_piece::contents::pairs, .arrays = {}, .count = 0});
-        fresh->grows = grows;
-      }
+  std::unique_lock lock{guard_};
+  for (;;) {
+    if (failed_) return std::nullopt;
+    open_piece& now = current();
+    if (now.to != nullptr && !now.whole && now.given + bytes <= part_.piece_bytes()) {
+      const place to{&now, now.given, {}};
+      now.given += bytes;
+      now.from.count += count;
+      now.largest = std::max(now.largest, largest);
+      ++now.outstanding;
+      return to;
+    }
+    if (now.to != nullptr && !now.whole) {
+      now.whole = true;
+      close_if_filled(now);
+    }
+    if (open_piece* const fresh = free_piece(lock); fresh != nullptr) {
+      open(*fresh, {.what = host_piece::contents::pairs, .arrays = {}, .count = 0});
+      fresh->grows = grows;
     }
   }
+}
+
+void piece_line::append(chunk_lane& lane, std::size_t count, std::uint32_t largest, bool grows) {
   try {
-    copy(lane, to, bytes);
+    if (const auto to = take_for_pairs(count, largest, grows)) copy(lane, *to, count * pair_bytes);
   } catch (...) {
-    fail();
+    fail();  // or others would wait for a piece that nobody closes
     throw;
   }
 }

@@ -76,6 +76,7 @@ private:
   open_piece* free_piece(std::unique_lock<std::mutex>& lock);
   void open(open_piece& fresh, const host_piece& from);
   std::optional<place> take(const next_piece& next, std::size_t most_bytes);
+  std::optional<place> take_for_pairs(std::size_t count, std::uint32_t largest, bool grows);
   void copy(chunk_lane& lane, const place& to, std::size_t bytes);
   void close_if_filled(open_piece& piece);
   [[nodiscard]] open_piece& current() noexcept { return pieces_[(turn_ + 1) % pieces_.size()]; }

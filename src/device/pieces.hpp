@@ -36,8 +36,8 @@ struct piece_room {
 
 inline constexpr std::uint64_t least_piece_bytes = 64, usual_piece_bytes = std::uint64_t{64} << 20, pair_bytes = 8;
 
-/// What a forest over so many vertices takes of a GPU (gpu_incremental): parents, the bits of the giant and of ids that occurred, and small
-/// batches.
+/// What a forest over so many vertices takes of a GPU (drivers::gpu_live): parents, the bits of the giant and of ids that occurred, and
+/// some small arrays. More while it grows: the old arrays lie beside the new.
 constexpr std::uint64_t bytes_of_forest(std::uint64_t vertices) noexcept { return 4 * vertices + vertices / 4 + (std::uint64_t{5} << 19); }
 
 /// Pieces for a GPU with so many bytes free: three take their place beside the forest, two that are filled by turns and one of pairs. 0 if

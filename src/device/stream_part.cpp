@@ -15,10 +15,8 @@ namespace copse::device {
 
 using backend::checked;
 
-on_device::on_device(int index) {
-  checked(cudaGetDevice(&before_), "asking for the device");
-  checked(cudaSetDevice(index), "choosing the device");
-}
+on_device::on_device() { checked(cudaGetDevice(&before_), "asking for the device"); }
+on_device::on_device(int index) : on_device{} { checked(cudaSetDevice(index), "choosing the device"); }
 on_device::~on_device() { static_cast<void>(cudaSetDevice(before_)); }
 
 namespace {

@@ -19,9 +19,10 @@
 
 namespace copse::device {
 
-/// The calling thread's device while it lives.
+/// The calling thread's device while it lives; afterwards the one before is again.
 class on_device {
 public:
+  on_device();  ///< keeps the one that is
   explicit on_device(int index);
   on_device(const on_device&) = delete;
   ~on_device();

@@ -26,6 +26,9 @@ void stream_sink::begin(const io::source_facts& facts) {
     first_id_ = facts.first_id;
     parts_.grow(static_cast<id>(*facts.vertices));
   }
+  workers_.clear();  // of a call before, which threw
+  lines_.clear();
+  rooms_.clear();
   workers_ = std::vector<worker_state>(facts.workers);
   const std::size_t count = parts_.size(), each = (facts.workers + count - 1) / count;  // workers of a part
   chunk_edges_ = std::min<std::uint64_t>(stream_part::usual_chunk_bytes, parts_.piece_bytes()) / sizeof(pair);

@@ -69,8 +69,8 @@ struct hybrid_way {
 };
 
 template <class Device, class GpuPart, class Offset>
-std::vector<std::uint32_t> solve_with(Device& device, GpuPart gpu_part, csr_view<std::uint32_t, Offset> g, std::uint32_t cut, const hybrid_way& way,
-                                      hybrid_report& report) {
+std::vector<std::uint32_t> solve_with(Device& device, GpuPart gpu_part, csr_view<std::uint32_t, Offset> g, std::uint32_t cut,
+                                      const hybrid_way& way, hybrid_report& report) {
   using id = std::uint32_t;
   std::vector<id> words(g.vertices(), 0xABABABAB);
   const solve_options options{.threads = way.threads};

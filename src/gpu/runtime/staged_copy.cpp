@@ -91,7 +91,7 @@ public:
     for (const lane& d : lanes_) static_cast<void>(cudaStreamSynchronize(d.stream));
   }
 
-  std::mutex in_use;
+  std::atomic_flag in_use;
 
 private:
   std::array<lane, most_workers> lanes_{};
@@ -207,7 +207,7 @@ template <class Staged>
 bool stage(const gpu& on, const void* host, std::size_t bytes, const copy_settings& settings, Staged staged) {
   if (bytes < settings.least_bytes || !pageable(host)) return false;
   lane_set& lanes = lanes_of(on);
-  const std::unique_lock mine{lanes.in_use, std::try_to_lock};
+  const sole_use mine{lanes.in_use};
   if (!mine || !lanes.usable()) return false;
   staged(lanes);
   return true;
@@ -266,7 +266,7 @@ void copy_out(const gpu& on, void* to, const void* from, std::size_t bytes, cons
 
 borrowed_pieces::borrowed_pieces(const gpu& on) {
   lane_set& lanes = lanes_of(on);
-  std::unique_lock mine{lanes.in_use, std::try_to_lock};
+  sole_use mine{lanes.in_use};
   if (!mine || !lanes.usable()) return;
   lanes.wait("waiting for a copy");  // its last pieces may be on their way still
   mine_ = std::move(mine);

@@ -6,9 +6,10 @@
 #include <gpu/runtime/copy_settings.hpp>
 #include <gpu/runtime/gpu.hpp>
 
+#include <atomic>
 #include <cstddef>
-#include <mutex>
 #include <span>
+#include <utility>
 
 namespace copse::backend {
 
@@ -24,6 +25,26 @@ void copy_out(const gpu& on, void* to, const void* from, std::size_t bytes, cons
 /// Is it memory that CUDA does not know?
 [[nodiscard]] bool pageable(const void* at);
 
+/// What one may have at a time. A mutex would have to be released by the thread that took it.
+class sole_use {
+public:
+  sole_use() = default;
+  /// False where another has it.
+  explicit sole_use(std::atomic_flag& taken) noexcept : held_{taken.test_and_set(std::memory_order_acquire) ? nullptr : &taken} {}
+  sole_use(sole_use&& other) noexcept : held_{std::exchange(other.held_, nullptr)} {}
+  sole_use& operator=(sole_use&& other) noexcept {
+    std::swap(held_, other.held_);
+    return *this;
+  }
+  ~sole_use() {
+    if (held_ != nullptr) held_->clear(std::memory_order_release);
+  }
+  explicit operator bool() const noexcept { return held_ != nullptr; }
+
+private:
+  std::atomic_flag* held_ = nullptr;
+};
+
 /// The page-locked pieces of a GPU's copies, for who copies by threads of its own. Meanwhile large copies are the driver's.
 class borrowed_pieces {
 public:
@@ -32,7 +53,7 @@ public:
   [[nodiscard]] std::span<std::byte> room() const noexcept { return room_; }
 
 private:
-  std::unique_lock<std::mutex> mine_;
+  sole_use mine_;
   std::span<std::byte> room_;
 };
 
