@@ -19,15 +19,10 @@ namespace {
 
 using id = std::uint32_t;
 
-const std::vector<std::string> some_variants{"hybrid.fast.hb.fast",
-                                             "hybrid.dfs.none.fast",
-                                             "hybrid.auto",
-                                             "hybrid.dfs.kout.afforest",
-                                             "hybrid.fast.none.async.halve",
-                                             "hybrid.dfs.none.ecl_cc",
-                                             "hybrid.dfs.none.soman",
-                                             "hybrid.fast.hb.liu_tarjan.PUS",
-                                             "hybrid.dfs.none.rem_cas.naive.split_one"};
+const std::vector<std::string> some_variants{
+    "hybrid.fast.hb.fast",      "hybrid.dfs.none.fast",          "hybrid.auto",
+    "hybrid.dfs.kout.afforest", "hybrid.fast.none.async.halve",  "hybrid.dfs.none.ecl_cc",
+    "hybrid.dfs.none.soman",    "hybrid.fast.hb.liu_tarjan.PUS", "hybrid.dfs.none.rem_cas.naive.split_one"};
 
 cross_rule rule_number(unsigned k) { return static_cast<cross_rule>(k % cross_rule_names.size()); }
 
