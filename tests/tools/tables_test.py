@@ -75,7 +75,7 @@ class tree_test(unittest.TestCase):
         for name in summarise.campaigns():
             with lzma.open(BENCH / "results" / f"{name}.jsonl.xz", "rt", encoding="utf-8") as file:
                 samples = {
-                    (len(found), f"{scale * statistics.median(found):.4g}", f"{scale * min(found):.4g}", f"{scale * max(found):.4g}")
+                    (len(found), *(summarise.figure(scale * what(found)) for what in (statistics.median, min, max)))
                     for line in file
                     for found in lists_of_numbers(json.loads(line))
                     for scale in (1e3, 1)  # seconds; in the format `series`, milliseconds
@@ -83,7 +83,7 @@ class tree_test(unittest.TestCase):
             rows = [r for r in summarise.read_csv(BENCH / "results" / f"{name}.csv") if r["unit"] == "ms" and r["max"]]
             if not rows:  # single runs, which have no least and most
                 rows = [r | {"min": r["median"], "max": r["median"]} for r in summarise.read_csv(BENCH / "results" / f"{name}.csv")]
-            found = sum((int(r["n"]), *(f"{float(r[k]):.4g}" for k in ("median", "min", "max"))) in samples for r in rows)
+            found = sum((int(r["n"]), *(r[k] for k in ("median", "min", "max"))) in samples for r in rows)
             if name == "text_input":  # rates but for two series
                 self.assertEqual(found, 2)
             else:
