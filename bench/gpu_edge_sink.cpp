@@ -1,5 +1,5 @@
 // copse_bench_gpu_edge_sink OUT.json [trials=3] [gpus=0] [pieces=64] [memory=BYTES] [files=FOLDER] [rows=1] [resident=1] GRAPH...
-// Graphs that pass by GPUs, beside the link that they pass by: plain copies from page-locked memory to all GPUs at once, in the same run.
+// Graphs streamed through GPUs, beside the link: plain copies from page-locked memory to all GPUs at once, in the same run.
 // Of each GRAPH (a generator spec) its list of edges, in pageable memory, in two columns, and in memory that is page-locked for the
 // occasion; rows=1: its symmetric rows; files=FOLDER: written there as .coo (and .sg), from the page cache. `gpus`: lists that are
 // compared, such as gpus=0/0,1. `pieces`: MiB. resident=1: the edges lie on the GPUs already, shared out among them; each GPU's part alone

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import tables_cpu  # noqa: F401 (they register their tables)
 import tables_gpu  # noqa: F401
-import tables_gpu_passing  # noqa: F401
+import tables_gpu_streaming  # noqa: F401
 import tables_edge_lists  # noqa: F401
 import tables_engines  # noqa: F401
 import tables_forests  # noqa: F401

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "degrees.hpp"
-#include "gpu_passing.hpp"
+#include "gpu_streaming.hpp"
 #include "output.hpp"
 
 namespace copse::cli {
@@ -91,7 +91,7 @@ void solve_on_gpu(solution& solved, const input& graph, const solver_options& op
   const bool may_pass = options.variant == "auto";
   if (may_pass) {
     if (const std::string why = too_large_for_gpu(graph, options); !why.empty())
-      return solve_passing(solved, graph, options, settings, why);
+      return solve_streaming(solved, graph, options, settings, why);
   }
   const stopwatch waking;
   solved.gpu = std::make_shared<gpu_session>(*settings.gpu, options.hybrid.gpu_memory_bytes.value_or(UINT64_MAX), settings.threads);
@@ -101,7 +101,7 @@ void solve_on_gpu(solution& solved, const input& graph, const solver_options& op
   } catch (const resource_error& problem) {
     if (!may_pass) throw;
     solved.gpu.reset();
-    return solve_passing(solved, graph, options, settings, problem.what());
+    return solve_streaming(solved, graph, options, settings, problem.what());
   }
   gpu_session& gpu = *solved.gpu;
   std::optional<gpu_solver::resident_labels> labels;

@@ -47,9 +47,9 @@ sized size_of(const plan_options& options, resources& context) {
   return {size, "as given"};
 }
 
-/// Edges that pass by the GPUs: by the one `gpu`, or by all. Parsing goes on meanwhile.
-way passing(const std::vector<gpu_facts>& all, const gpu_facts* gpu, const graph_size& size, const machine_rates& rates) {
-  way found{.name = "gpu stream", .remark = "the edges pass by in pieces, none held there"};
+/// Edges that are streamed through the GPUs: through the one `gpu`, or through all. Parsing goes on meanwhile.
+way streamed(const std::vector<gpu_facts>& all, const gpu_facts* gpu, const graph_size& size, const machine_rates& rates) {
+  way found{.name = "gpu stream", .remark = "the edges are streamed in pieces, none held there"};
   std::uint64_t free_bytes = UINT64_MAX;
   for (const gpu_facts& each : all) free_bytes = std::min(free_bytes, each.free_bytes);
   const double links = gpu != nullptr ? 1 : static_cast<double>(all.size());
@@ -62,7 +62,7 @@ way passing(const std::vector<gpu_facts>& all, const gpu_facts* gpu, const graph
   return found;
 }
 
-/// The GPUs of this machine: a list of edges in the memory of each, or edges that pass by it, and by all.
+/// The GPUs of this machine: a list of edges in the memory of each, or edges that are streamed through it, and through all.
 void add_gpus(std::vector<way>& ways, const graph_size& size, const machine_rates& rates) {
   const std::vector<gpu_facts> all = gpus();
   for (const gpu_facts& gpu : all) {
@@ -80,9 +80,9 @@ void add_gpus(std::vector<way>& ways, const graph_size& size, const machine_rate
                        static_cast<double>(8 * size.edges + 4 * size.vertices) / *rates.link_bytes_per_second;
     }
     ways.push_back(on_gpu);
-    if (size.vertices <= UINT32_MAX) ways.push_back(passing(all, &gpu, size, rates));
+    if (size.vertices <= UINT32_MAX) ways.push_back(streamed(all, &gpu, size, rates));
   }
-  if (all.size() > 1 && size.vertices <= UINT32_MAX) ways.push_back(passing(all, nullptr, size, rates));
+  if (all.size() > 1 && size.vertices <= UINT32_MAX) ways.push_back(streamed(all, nullptr, size, rates));
 }
 
 std::string shape_text(id_shape ids) { return ids == id_shape::dense ? "dense" : ids == id_shape::sparse ? "sparse" : "strings"; }

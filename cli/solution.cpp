@@ -10,8 +10,8 @@
 #include <copse/verify.hpp>
 
 #include "degrees.hpp"
-#include "gpu_passing.hpp"
 #include "gpu_solution.hpp"
+#include "gpu_streaming.hpp"
 #include "median.hpp"
 #include "output.hpp"
 #include "room.hpp"
@@ -145,7 +145,7 @@ void add_solver_options(CLI::App& app, solver_options& options, bool takes_hybri
   if (takes_hybrid) {
     add_bytes(
         app, "--gpu-memory", options.hybrid.gpu_memory_bytes,
-        "Take no more of a GPU's memory, e.g. 4G: of what does not fit the CPU gets a part (hybrid), or it passes by in pieces (auto)")
+        "Take no more of a GPU's memory, e.g. 4G: of what does not fit the CPU gets a part (hybrid), or it is streamed in pieces (auto)")
         ->group(solving);
     add_hybrid_options(app, options.hybrid);
   }
@@ -171,9 +171,9 @@ solution solve(const input& graph, const solver_options& options, resources& con
   settings.memory = &context.memory;
   if (options.gpus.size() > 1 || (graph.several() && settings.gpu)) {
     if (options.variant != "auto")
-      throw usage_error{fmt::format("--variant: found {}, expected auto: {} pass by in pieces", options.variant,
+      throw usage_error{fmt::format("--variant: found {}, expected auto: {} are streamed in pieces", options.variant,
                                     graph.several() ? "several graphs" : "edges for several GPUs")};
-    solve_passing(solved, graph, options, settings, options.gpus.size() > 1 ? "several GPUs" : "several graphs");
+    solve_streaming(solved, graph, options, settings, options.gpus.size() > 1 ? "several GPUs" : "several graphs");
     return solved;
   }
   const bool streamed = graph.several() || (!graph.generated() && is_streamed(graph.paths().front(), graph.read_options(), settings));

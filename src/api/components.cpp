@@ -42,16 +42,16 @@ vertex_names identity_of(graph_view view) {
   return vertex_names::identity(std::visit([](const auto& g) { return std::uint64_t{g.vertices()}; }, view));
 }
 
-/// Where the graph does not fit: it passes by the GPU in pieces. `why`: what was found.
+/// Where the graph does not fit: it is streamed through the GPU in pieces. `why`: what was found.
 template <class View>
-void stream_past_gpu(View g, const std::string& why, std::span<std::uint32_t> labels, const solve_options& options, solve_report& report,
-                     phase_times& times) {
+void stream_through_gpu(View g, const std::string& why, std::span<std::uint32_t> labels, const solve_options& options, solve_report& report,
+                        phase_times& times) {
   gpu_edge_sink_options how{.threads = options.threads, .observer = options.observer};
   how.gpus = {options.gpu.value_or(0)};
   const solve_report passed = device::stream_into(g, labels, how);
   for (const phase& p : passed.phases) times.add(p.name, p.seconds);
   report.variant = passed.variant;
-  report.explanation = why + ": the edges pass by the GPU in pieces, united as they come, none held there";
+  report.explanation = why + ": the edges are streamed through the GPU in pieces, united as they come";
   report.device = passed.device;
   report.copy_seconds = passed.copy_seconds;
 }
@@ -75,7 +75,7 @@ void solve_on_gpu(const variant::table_entry& chosen, View g, std::span<Id> labe
       resident = solver.copy_in(g, variant);
     } catch (const resource_error& no_room) {
       if (options.variant != "auto") throw;
-      return stream_past_gpu(graph_view{g}, no_room.what(), labels, options, report, times);
+      return stream_through_gpu(graph_view{g}, no_room.what(), labels, options, report, times);
     }
     const auto solved = in_place && !variant::is_rows<View> ? solver.solve_in_place(*resident, named) : solver.solve(*resident, named);
     for (const phase& p : solved.report().phases) times.add(p.name, p.seconds);
@@ -269,7 +269,7 @@ solve_report components(edge_columns_view<Id> edges, std::span<Id> labels, const
       const auto start = std::chrono::steady_clock::now();
       solve_report report;
       phase_times times;
-      stream_past_gpu(edges, no_room, labels, options, report, times);
+      stream_through_gpu(edges, no_room, labels, options, report, times);
       report.edges = m;
       report.solve_seconds = seconds_since(start) - report.copy_seconds;
       report.phases = times.all();

@@ -1,4 +1,4 @@
-// The parts of a graph that passes by several GPUs, and how they become one.
+// The parts of a graph streamed through several GPUs, and how they become one.
 #pragma once
 #include <copse/gpu_edge_sink.hpp>
 #include <copse/views.hpp>

@@ -1,4 +1,4 @@
-// Files that pass by GPUs: rows as they lie in a binary file, and all else through its reader.
+// Files streamed through GPUs: rows as they lie in a binary file, and all else through its reader.
 #include <copse/errors.hpp>
 #include <core/parallel.hpp>
 #include <device/stream_run.hpp>

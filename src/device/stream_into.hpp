@@ -1,4 +1,4 @@
-// Graphs in host memory that pass by GPUs. Compiled without CUDA's headers; a build without the GPU part refuses.
+// Graphs in host memory, streamed through GPUs. Compiled without CUDA's headers; a build without the GPU part refuses.
 #pragma once
 #include <copse/gpu_edge_sink.hpp>
 

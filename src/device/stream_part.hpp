@@ -1,4 +1,4 @@
-// One GPU's part of a graph that passes by: a forest of what came, and two pieces of its memory. While the edges of one piece are united,
+// One GPU's part of a streamed graph: a forest of what came, and two pieces of its memory. While the edges of one piece are united,
 // the next is copied on a stream of its own; events mark when a piece is filled and when it may be filled again.
 #pragma once
 #include <copse/options.hpp>

@@ -1,4 +1,4 @@
-// A solve by edges that pass by GPUs, and files that do.
+// A solve by edges streamed through GPUs, and by files.
 #pragma once
 #include <copse/gpu_edge_sink.hpp>
 #include <copse/report.hpp>

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# tests/gpu/on_device.sh [tests] [cli] [passing] [sanitizer] [bench]: what is to be seen on a machine with a GPU, in a folder that pack.sh made (or with
+# tests/gpu/on_device.sh [tests] [cli] [streaming] [sanitizer] [bench]: what is to be seen on a machine with a GPU, in a folder that pack.sh made (or with
 # COPSE_BUILD naming a build folder). Every kind of finish has a process and a time limit of its own, so that a variant that hangs or breaks
 # its context costs only itself; FINISHES and SAMPLERS name some of them. Files go to $OUT, or to the current folder. The exit status is 1 when anything failed.
 set -uo pipefail
@@ -25,7 +25,7 @@ tests() {
   timeout "$limit_seconds" "$incremental" --gtest_brief=1 --gtest_filter='*cuda*:*every_real_batch*:incremental_forest.*:incremental_table.*' || failed+=("incremental: $?")
   timeout "$limit_seconds" "${tests%gpu_test}gpu_list_ranking_test" --gtest_brief=1 || failed+=("list ranking: $?")
   timeout "$limit_seconds" "${tests%gpu_test}gpu_hybrid_test" --gtest_brief=1 || failed+=("hybrid: $?")
-  timeout "$limit_seconds" "${tests%gpu_test}gpu_passing_test" --gtest_brief=1 || failed+=("graphs that pass by: $?")
+  timeout "$limit_seconds" "${tests%gpu_test}gpu_streaming_test" --gtest_brief=1 || failed+=("streamed graphs: $?")
   local finish
   one() {
     local sampler filter=
@@ -55,9 +55,9 @@ tests() {
   done
 }
 
-# Graphs that pass by in pieces, because --gpu-memory leaves no room for them, because several GPUs share them (here one, three times), or
+# Graphs streamed in pieces, because --gpu-memory leaves no room for them, because several GPUs share them (here one, three times), or
 # because several files are one graph: the answer of the CPU, and a report that says why.
-passing() {
+streaming() {
   local folder graph cpu found how
   folder=$(mktemp -d)
   for graph in r.egr r.sg; do "$copse" generate rmat:scale=18,edges=16 -o "$folder/$graph" || failed+=("generate $graph"); done
@@ -75,7 +75,7 @@ passing() {
   cpu=$("$copse" components "$folder/l.el" "$folder/l.el" --json | grep -o '"checksum": *"[^"]*"')
   "$copse" components "$folder/l.el" "$folder/l.el" --device cuda --json | grep -q "$cpu" || failed+=("several files")
   "$copse" components "$folder/l.coo" --device cuda --variant cuda.none.fast --gpu-memory 12M 2>"$folder/why"
-  [[ $? == 3 ]] || failed+=("a variant by name is no reason to let edges pass by: $(<"$folder/why")")
+  [[ $? == 3 ]] || failed+=("a variant by name is no reason to stream edges: $(<"$folder/why")")
   rm -rf "$folder"
 }
 

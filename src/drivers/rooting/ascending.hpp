@@ -8,8 +8,9 @@
 
 namespace copse::drivers {
 
-template <class Id, class Loops, class Predicate>
-buffer<Id> ascending(const Loops& loops, std::size_t count, Predicate selects, std::pmr::memory_resource* memory) {
+/// Calls `room_for(how_many)` once, which says where they go. Returns how many they are.
+template <class Id, class Loops, class Predicate, class RoomFor>
+std::size_t ascending_to(const Loops& loops, std::size_t count, Predicate selects, std::pmr::memory_resource* memory, RoomFor room_for) {
   constexpr std::size_t chunk = std::size_t{1} << 14;
   buffer<Id> starts{(count + chunk - 1) / chunk, memory};
   loops.for_chunks(count, chunk, [&starts, selects](std::size_t begin, std::size_t end) {
@@ -17,12 +18,23 @@ buffer<Id> ascending(const Loops& loops, std::size_t count, Predicate selects, s
     for (std::size_t i = begin; i < end; ++i) found = static_cast<Id>(found + (selects(i) ? 1 : 0));
     starts[begin / chunk] = found;
   });
-  buffer<Id> all{exclusive_scan(starts.span(), loops.threads()), memory};
-  loops.for_chunks(count, chunk, [&starts, &all, selects](std::size_t begin, std::size_t end) {
+  const std::size_t all = exclusive_scan(starts.span(), loops.threads());
+  Id* const to = room_for(all);
+  loops.for_chunks(count, chunk, [&starts, to, selects](std::size_t begin, std::size_t end) {
     Id at = starts[begin / chunk];
     for (std::size_t i = begin; i < end; ++i) {
-      if (selects(i)) all[at++] = static_cast<Id>(i);
+      if (selects(i)) to[at++] = static_cast<Id>(i);
     }
+  });
+  return all;
+}
+
+template <class Id, class Loops, class Predicate>
+buffer<Id> ascending(const Loops& loops, std::size_t count, Predicate selects, std::pmr::memory_resource* memory) {
+  buffer<Id> all;
+  ascending_to<Id>(loops, count, selects, memory, [&](std::size_t found) {
+    all = buffer<Id>{found, memory};
+    return all.data();
   });
   return all;
 }

@@ -2,6 +2,7 @@
 #pragma once
 #include <copse/extend/rules/find/halve.hpp>
 #include <copse/memory.hpp>
+#include <drivers/rooting/ascending.hpp>
 #include <graph/scan.hpp>
 #include <loops/flatten.hpp>
 #include <weighted/dendrogram/steps.hpp>
@@ -59,21 +60,7 @@ public:
   /// The numbers below `count` that `wanted` holds for, ascending. Returns how many.
   template <class Wanted, class Id>
   std::size_t ascending(std::size_t count, Wanted wanted, Id* to) const {
-    constexpr std::size_t chunk = std::size_t{1} << 14;
-    buffer<Id> starts{(count + chunk - 1) / chunk, memory_};
-    loops_.for_chunks(count, chunk, [&starts, wanted](std::size_t begin, std::size_t end) {
-      Id found = 0;
-      for (std::size_t i = begin; i < end; ++i) found = static_cast<Id>(found + (wanted(i) ? 1 : 0));
-      starts[begin / chunk] = found;
-    });
-    const Id all = exclusive_scan(starts.span(), loops_.threads());
-    loops_.for_chunks(count, chunk, [&starts, to, wanted](std::size_t begin, std::size_t end) {
-      Id* at = to + starts[begin / chunk];
-      for (std::size_t i = begin; i < end; ++i) {
-        if (wanted(i)) *at++ = static_cast<Id>(i);
-      }
-    });
-    return all;
+    return drivers::ascending_to<Id>(loops_, count, wanted, memory_, [to](std::size_t) { return to; });
   }
   /// order = 0 .. count - 1 by keys[i] below `limit`; equal keys by number.
   template <class Id>

@@ -1,4 +1,4 @@
-// Solving by edges that pass by one GPU or several: a graph that no GPU has to hold.
+// Solving by edges that are streamed through one GPU or several: a graph that no GPU has to hold.
 #pragma once
 #include <string>
 
@@ -12,7 +12,7 @@ std::string too_large_for_gpu(const input& graph, const solver_options& options)
 
 /// From host memory where the graph is held already, or has to be made or read there; otherwise straight from its files. `why`: what the
 /// explanation begins with.
-void solve_passing(solution& solved, const input& graph, const solver_options& options, const solve_options& settings,
+void solve_streaming(solution& solved, const input& graph, const solver_options& options, const solve_options& settings,
                    const std::string& why);
 
 }  // namespace copse::cli

@@ -1,4 +1,4 @@
-// Graphs that pass by GPUs in pieces: the same labels for pieces of any size, any number of parts, and whatever the edges come from.
+// Graphs streamed through GPUs in pieces: the same labels for pieces of any size, any number of parts, and whatever the edges come from.
 // Several parts share a GPU where there is only one.
 #include <gtest/gtest.h>
 #include <copse/build.hpp>

@@ -1,4 +1,4 @@
-"""The tables of docs/measurements/gpu_passing.md."""
+"""The tables of docs/measurements/gpu_streaming.md."""
 
 from table_kit import figure, table, times
 
@@ -16,28 +16,28 @@ WAYS = {
 RUNS = ("third", "files", "large")  # each measured the link, too
 
 
-@table("gpu_passing")
-def gpu_passing(s):
+@table("gpu_streaming")
+def gpu_streaming(s):
     rows = []
     for run in RUNS:
-        link = s.gpu_passing.time(variant="link", measure="rate", gpus="0", run=run)
+        link = s.gpu_streaming.time(variant="link", measure="rate", gpus="0", run=run)
         for way, title in WAYS.items():
-            for row in s.gpu_passing.all(variant=way, measure="rate", gpus="0", run=run):
+            for row in s.gpu_streaming.all(variant=way, measure="rate", gpus="0", run=run):
                 limit, rate = row["keys"].get("memory_mb"), float(row["median"])
                 rows.append([f"`{row['graph']}`", title, f"{limit} MB" if limit else "all", figure(rate), figure(100 * rate / link)])
     return [["graph", "edges come from", "GPU memory", "GB/s", "% of the link"], *rows]
 
 
-@table("gpu_passing_two")
-def gpu_passing_two(s):
+@table("gpu_streaming_two")
+def gpu_streaming_two(s):
     ask = dict(run="two_gpus")
     rows = []
-    for graph in s.gpu_passing.graphs(measure="solve", variant="list", **ask):
-        one = [s.gpu_passing.time(graph=graph, variant="list", gpus=g, **ask) for g in ("0", "1")]
-        both = s.gpu_passing.time(graph=graph, variant="list", gpus="0,1", **ask)
+    for graph in s.gpu_streaming.graphs(measure="solve", variant="list", **ask):
+        one = [s.gpu_streaming.time(graph=graph, variant="list", gpus=g, **ask) for g in ("0", "1")]
+        both = s.gpu_streaming.time(graph=graph, variant="list", gpus="0,1", **ask)
         rows.append([f"`{graph}`", "host memory", *map(figure, one), figure(both), times(min(filter(None, one)) / both)])
-    for graph in s.gpu_passing.graphs(variant="resident_merged", **ask):
-        slowest = s.gpu_passing.time(graph=graph, variant="resident_slowest_part", **ask)
-        both = s.gpu_passing.time(graph=graph, variant="resident_merged", **ask)
+    for graph in s.gpu_streaming.graphs(variant="resident_merged", **ask):
+        slowest = s.gpu_streaming.time(graph=graph, variant="resident_slowest_part", **ask)
+        both = s.gpu_streaming.time(graph=graph, variant="resident_merged", **ask)
         rows.append([f"`{graph}`", "half on each GPU; one: the slower half alone", figure(slowest), "", figure(both), times(slowest / both)])
     return [["graph", "edges are in", "cuda:0, ms", "cuda:1, ms", "cuda:0,1, ms", "one / both"], *rows]

@@ -1,4 +1,4 @@
-#include "gpu_passing.hpp"
+#include "gpu_streaming.hpp"
 
 #include <fmt/format.h>
 
@@ -37,8 +37,8 @@ std::string too_large_for_gpu(const input& graph, const solver_options& options)
   return fmt::format("cuda:{}: found {} free, expected {} and more for a list of edges", gpu->index, bytes_text(room), bytes_text(*bytes));
 }
 
-void solve_passing(solution& solved, const input& graph, const solver_options& options, const solve_options& settings,
-                   const std::string& why) {
+void solve_streaming(solution& solved, const input& graph, const solver_options& options, const solve_options& settings,
+                     const std::string& why) {
   const gpu_edge_sink_options how = stream_options(options, settings);
   if (!solved.held && (graph.generated() || !graph.read_once().empty())) {
     const stopwatch reading;
@@ -66,7 +66,7 @@ void solve_passing(solution& solved, const input& graph, const solver_options& o
     solved.edges = counted.edges;
     solved.arcs = counted.arcs;
   }
-  solved.result.report.explanation = fmt::format("{}: the edges pass by {} in pieces, united as they come, none held there", why,
+  solved.result.report.explanation = fmt::format("{}: the edges are streamed through {} in pieces, united as they come", why,
                                                  how.gpus.size() == 1 ? "the GPU" : fmt::format("{} GPUs", how.gpus.size()));
 }
 
