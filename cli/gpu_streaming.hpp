@@ -13,6 +13,6 @@ std::string too_large_for_gpu(const input& graph, const solver_options& options)
 /// From host memory where the graph is held already, or has to be made or read there; otherwise straight from its files. `why`: what the
 /// explanation begins with.
 void solve_streaming(solution& solved, const input& graph, const solver_options& options, const solve_options& settings,
-                   const std::string& why);
+                     const std::string& why);
 
 }  // namespace copse::cli
