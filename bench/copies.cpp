@@ -140,21 +140,18 @@ private:
   json results_ = json::array();
 };
 
-int run(const copse::bench::asked& asked) {
+void run(const copse::bench::asked& asked) {
   const settings how{asked.numbers<std::size_t>("threads"), asked.numbers<std::size_t>("pieces"), asked.number("trials")};
   json result = copse::bench::result_of("copies");
   result["sizes"] = json::array();
   for (const auto size : asked.numbers<std::size_t>("mebibytes")) result["sizes"].push_back(copies{size << 20, how}.run());
-  copse::bench::write_result(asked["json"], result);
-  return 0;
+  asked.write(result);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return copse::bench::run_and_tell(
-      "copse_bench_copies [--mebibytes 1,4,..] [--threads 0,4,..] [--pieces KiB,..] [--trials N] [--json OUT]", [=] {
-        return run(
-            {argc, argv, {{"mebibytes", "1,4,16,64,256,1024"}, {"threads", "0"}, {"pieces", "1024"}, {"trials", "7"}, {"json", ""}}});
-      });
+  return copse::bench::run_benchmark(
+      argc, argv, "copse_bench_copies", "",
+      {{"mebibytes", "1,4,16,64,256,1024"}, {"threads", "0"}, {"pieces", "1024"}, {"trials", "7"}, {"json", ""}}, run);
 }

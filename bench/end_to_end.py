@@ -10,13 +10,13 @@ the start of Python and its imports, copse is timed from start to exit. The numb
 import argparse
 import json
 import os
-import pathlib
-import platform
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+
+from series import machine_facts, write_json
 
 REFERENCE = """
 import json, sys, time
@@ -35,18 +35,6 @@ present = numpy.zeros(n, dtype=bool)
 present[u] = present[v] = True
 print(json.dumps({"seconds": seconds, "components": int(count - (n - present.sum()))}))
 """
-
-
-def processor():
-    for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
-        if line.startswith("model name"):
-            return line.split(":", 1)[1].strip()
-    return platform.processor()
-
-
-def commit():
-    asked = subprocess.run(["git", "describe", "--always", "--dirty"], cwd=pathlib.Path(__file__).parent, capture_output=True, text=True)
-    return asked.stdout.strip() or "unknown"
 
 
 def separator(path):
@@ -85,13 +73,12 @@ def main():
         megabytes = os.path.getsize(edges) / 1e6
         ratio = statistics.median(theirs) / statistics.median(ours)
         result = {"benchmark": "end_to_end",
-                  "machine": {"processor": processor(), "cores": os.cpu_count(), "load": os.getloadavg()[0], "commit": commit(),
-                              "date": time.strftime("%FT%TZ", time.gmtime())},
+                  "machine": machine_facts(),
                   "file": asked.file or asked.spec, "megabytes": megabytes, "copse_seconds_all": ours,
                   "pandas_scipy_seconds_all": theirs, "ratio_of_medians": ratio}
     print(f"{megabytes:.0f} MB: copse {statistics.median(ours):.3f} s, pandas + scipy {statistics.median(theirs):.3f} s: {ratio:.1f} times")
     if asked.json:
-        pathlib.Path(asked.json).write_text(json.dumps(result, indent=2) + "\n")
+        write_json(asked.json, result)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,6 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "asked.hpp"
@@ -125,22 +124,17 @@ json measured(const std::string& spec, unsigned threads, std::optional<unsigned>
   });
 }
 
-int run(const copse::bench::asked& asked) {
+void run(const copse::bench::asked& asked) {
   const unsigned threads = asked.number("threads"), trials = asked.number("trials");
   const auto gpu = asked["gpu"].empty() ? std::nullopt : std::optional{asked.number("gpu")};
-  json graphs = json::array();
-  for (const std::string& spec : asked.graphs()) graphs.push_back(measured(spec, threads, gpu, trials));
-  json result = copse::bench::result_of("euler_tour", threads);
-  result["trials"] = trials;
-  result["graphs"] = std::move(graphs);
-  copse::bench::write_result(asked["json"], result);
-  return 0;
+  json head = copse::bench::result_of("euler_tour", threads);
+  head["trials"] = trials;
+  copse::bench::measure_each(asked, head, [&](const std::string& spec) { return measured(spec, threads, gpu, trials); });
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return copse::bench::run_and_tell("copse_bench_euler_tour [--threads N] [--trials N] [--gpu I] [--json OUT] SPEC...", [=] {
-    return run({argc, argv, {{"threads", "1"}, {"trials", "5"}, {"gpu", ""}, {"json", ""}}});
-  });
+  return copse::bench::run_benchmark(argc, argv, "copse_bench_euler_tour", "SPEC...",
+                                     {{"threads", "1"}, {"trials", "5"}, {"gpu", ""}, {"json", ""}}, run);
 }

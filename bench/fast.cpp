@@ -162,19 +162,18 @@ private:
 }  // namespace
 
 int main(int argc, char** argv) {
-  return copse::bench::run_and_tell(
-      "copse_bench_fast SPEC [--threads N] [--trials N] [--form rows|lists] [--ideas yes|no] [--json OUT]", [=] {
-        const copse::bench::asked asked{argc, argv, {{"threads", "1"}, {"trials", "5"}, {"form", "rows"}, {"ideas", "yes"}, {"json", ""}}};
-        const std::string& spec = asked.graphs().front();
-        json result = copse::bench::result_of("fast", asked.number("threads"));
-        result["graph"] = spec;
-        bench b{asked.number("threads"), asked.number("trials"), asked["ideas"] == "yes"};
-        if (asked["form"] == "lists") {
-          b.measure(copse::bench::shuffled_edges_of(spec), result);
-        } else {
-          b.measure(copse::gen::generate(spec), result);
-        }
-        copse::bench::write_result(asked["json"], result);
-        return 0;
-      });
+  return copse::bench::run_benchmark(argc, argv, "copse_bench_fast", "SPEC",
+                                     {{"threads", "1"}, {"trials", "5"}, {"form", "rows"}, {"ideas", "yes"}, {"json", ""}},
+                                     [](const copse::bench::asked& asked) {
+                                       const std::string& spec = asked.graphs().front();
+                                       json result = copse::bench::result_of("fast", asked.number("threads"));
+                                       result["graph"] = spec;
+                                       bench b{asked.number("threads"), asked.number("trials"), asked["ideas"] == "yes"};
+                                       if (asked["form"] == "lists") {
+                                         b.measure(copse::bench::shuffled_edges_of(spec), result);
+                                       } else {
+                                         b.measure(copse::gen::generate(spec), result);
+                                       }
+                                       asked.write(result);
+                                     });
 }

@@ -134,23 +134,16 @@ json in_turns(const std::string& spec, const std::vector<std::string>& variants,
 }  // namespace
 
 int main(int argc, char** argv) {
-  return copse::bench::run_and_tell("copse_bench_fast_gpu [--trials N] [--variants A,B] [--json OUT] GRAPH...", [=] {
-    const copse::bench::asked asked{argc, argv, {{"trials", "11"}, {"variants", ""}, {"json", ""}}};
-    const auto variants = asked["variants"].empty() ? std::vector<std::string>{} : asked.words("variants");
-    json graphs = json::array();
-    for (const auto& name : asked.graphs()) {
-      if (!variants.empty()) {
-        graphs.push_back(in_turns(name, variants, static_cast<int>(asked.number("trials"))));
-        continue;
-      }
-      const auto g = copse::gen::is_spec(name) ? copse::build_csr(copse::gen::generate(name)) : copse::read_graph(name);
-      graphs.push_back(measure(g, name.substr(name.find_last_of('/') + 1), static_cast<int>(asked.number("trials"))));
-    }
-    json result = copse::bench::result_of("fast_gpu");
-    result["gpu"] = copse::gpus().front().name;
-    result["trials"] = asked.number("trials");
-    result["graphs"] = std::move(graphs);
-    copse::bench::write_result(asked["json"], result);
-    return 0;
-  });
+  return copse::bench::run_benchmark(argc, argv, "copse_bench_fast_gpu", "GRAPH...", {{"trials", "11"}, {"variants", ""}, {"json", ""}},
+                                     [](const copse::bench::asked& asked) {
+                                       const auto variants = asked.words("variants");
+                                       const int trials = static_cast<int>(asked.number("trials"));
+                                       json head = copse::bench::result_on_gpu("fast_gpu");
+                                       head["trials"] = trials;
+                                       copse::bench::measure_each(asked, head, [&](const std::string& name) {
+                                         return variants.empty()
+                                                    ? measure(copse::bench::graph_named(name), copse::bench::short_name(name), trials)
+                                                    : in_turns(name, variants, trials);
+                                       });
+                                     });
 }

@@ -3,6 +3,7 @@
 
   bench/figures.py gconn.figure3                 at 10^7 edges on all cores (10^8 with --device cuda)
   bench/figures.py 'cm.*' --edges 2000000        smaller graphs; --quick: 10^5 edges and one trial
+  bench/figures.py gconn.table2 --graphs a.mtx b.egr   these graphs instead of generated ones
   bench/figures.py --list                        all figures
   bench/figures.py gconn.table2 --out results    writes gconn.table2.csv, .svg and the samples, .json
   bench/figures.py gconn.table2 --dry-run        the commands alone
@@ -27,6 +28,7 @@ from papers.judging import csv_of, text_of  # noqa: E402
 from papers.measuring import Setup, commands  # noqa: E402
 from papers.plot import svg_of  # noqa: E402
 from papers.runs import RUNS  # noqa: E402
+from samples_of import graph_name  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[1]
 OTHER_DEVICE = 77
@@ -67,7 +69,7 @@ def rows_of(document, run):
 
 def facts_of(documents):
     """Vertices and arcs of what copse bench measured."""
-    return {g["graph"]: {"vertices": g["vertices"], "arcs": g["arcs"]} for d in documents for g in d.get("graphs", []) if "arcs" in g}
+    return {graph_name(g["graph"]): {"vertices": g["vertices"], "arcs": g["arcs"]} for d in documents for g in d.get("graphs", []) if "arcs" in g}
 
 
 def measure(figures, setup, device):
@@ -101,6 +103,7 @@ def arguments():
     parser.add_argument("figure", nargs="*", help="names of --list, with * and ?")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--edges", type=int, help="of each graph, about")
+    parser.add_argument("--graphs", nargs="+", default=(), metavar="FILE", help="files or specs that take the place of the generated graphs")
     parser.add_argument("--trials", type=int, default=5)
     parser.add_argument("--quick", action="store_true", help="10^5 edges, one trial")
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
@@ -126,7 +129,8 @@ def main():
     if edges > fitting:
         print(f"figures: {fitting:,} edges instead of {edges:,}, for memory", file=sys.stderr)
         edges = fitting
-    setup = Setup(given.build, edges, 1 if given.quick else given.trials, given.threads, "cuda" if gpu else "omp", given.dry_run)
+    setup = Setup(given.build, edges, 1 if given.quick else given.trials, given.threads, "cuda" if gpu else "omp", given.dry_run,
+                  tuple(given.graphs))
     figures = chosen(given.figure, parser)
     if given.out:
         given.out.mkdir(parents=True, exist_ok=True)

@@ -11,12 +11,10 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <map>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "../cli/machine.hpp"
+#include "asked.hpp"
 #include "first_touch.hpp"
 #include "samples.hpp"
 #include "shuffled_edges.hpp"
@@ -24,7 +22,7 @@
 namespace {
 
 using id = std::uint32_t;
-using json = nlohmann::ordered_json;
+using copse::bench::json;
 using copse::bench::now;
 
 template <class Parents>
@@ -41,19 +39,13 @@ std::uint64_t roots(Parents parents, id vertices) {
   return count;
 }
 
-int run(int argc, char** argv) {
-  if (argc < 2) throw copse::usage_error{"found no SPEC, expected SPEC [--threads N] [--trials N] [--json OUT]"};
-  std::map<std::string, std::string> asked{{"threads", "1"}, {"trials", "5"}, {"json", ""}};
-  for (int i = 2; i + 1 < argc; i += 2) {
-    const std::string_view word = argv[i];
-    if (!word.starts_with("--") || !asked.contains(std::string{word.substr(2)})) throw copse::usage_error{fmt::format("unknown {}", word)};
-    asked[std::string{word.substr(2)}] = argv[i + 1];
-  }
-  const unsigned threads = static_cast<unsigned>(std::stoul(asked["threads"]));
-  const auto stream = copse::bench::shuffled_edges_of(argv[1]);
+void run(const copse::bench::asked& asked) {
+  const std::string& graph = asked.graphs().front();
+  const unsigned threads = asked.number("threads");
+  const auto stream = copse::bench::shuffled_edges_of(graph);
   std::vector<id> words(stream.vertices);
   std::vector<double> bulk, lazy;
-  for (unsigned long trial = 0; trial <= std::stoul(asked["trials"]); ++trial) {
+  for (unsigned trial = 0; trial <= asked.number("trials"); ++trial) {
     double begin = now(threads);
     copse::parallel_blocks(threads, words.size(), std::size_t{1} << 15, [&](std::size_t from, std::size_t to) {
       for (std::size_t v = from; v < to; ++v) words[v] = static_cast<id>(v);
@@ -69,24 +61,18 @@ int run(int argc, char** argv) {
     if (const auto found = roots(copse::bench::first_touch_parents<id>{words.data()}, stream.vertices); found != components)
       throw copse::resource_error{fmt::format("found {} components, expected {}", found, components)};
   }
-  json series = json::array();
+  json result = copse::bench::result_of("series");
   for (const auto& [name, samples] : {std::pair{"bulk", &bulk}, std::pair{"first_touch", &lazy}}) {
     samples->erase(samples->begin());  // the first turn warms up
     fmt::print(stderr, "{:<12} {:>9.3f} ms\n", name, copse::bench::median(*samples));
-    series.push_back({{"graph", argv[1]},
-                      {"variant", fmt::format("way.{}", name)},
-                      {"measure", "insert"},
-                      {"unit", "ms"},
-                      {"threads", threads},
-                      {"samples", *samples}});
+    result["series"].push_back(copse::bench::series_of(graph, fmt::format("way.{}", name), "insert", threads, *samples));
   }
-  const json out{{"benchmark", "series"}, {"machine", copse::cli::machine_facts()}, {"series", std::move(series)}};
-  if (!asked["json"].empty()) copse::bench::write_result(asked["json"], out.dump(1));
-  return 0;
+  asked.write(result);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return copse::bench::run_and_tell("copse_bench_first_touch", [=] { return run(argc, argv); });
+  return copse::bench::run_benchmark(argc, argv, "copse_bench_first_touch", "GRAPH", {{"threads", "1"}, {"trials", "5"}, {"json", ""}},
+                                     run);
 }

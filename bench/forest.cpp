@@ -36,7 +36,7 @@ void run_once(contest& variant) {
   timed(2, [&] { return copse::spanning_forest(*variant.graph, settings, copse::forest_parts::edges_and_labels); });
 }
 
-int run(const copse::bench::asked& asked) {
+void run(const copse::bench::asked& asked) {
   const auto variants = asked.words("variants");
   const unsigned trials = asked.number("trials");
   std::map<std::string, std::array<std::vector<double>, 3>> ratios;
@@ -75,23 +75,20 @@ int run(const copse::bench::asked& asked) {
   result["trials"] = trials;
   result["medians"] = std::move(medians);
   result["graphs"] = std::move(graphs);
-  copse::bench::write_result(asked["json"], result);
-  return 0;
+  asked.write(result);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return copse::bench::run_and_tell("copse_bench_forest [--trials N] [--variants NAME,NAME...] [--json OUT] SPEC...", [=] {
-    return run(
-        {argc,
-         argv,
-         {{"trials", "7"},
-          {"variants",
-           "serial.none.rem,serial.none.union_find,serial.none.rem_cas.naive.halve_one,serial.none.async.halve,serial.none.jtb.naive,"
-           "serial.none.afforest,serial.hb.rem,serial.hb.rem_lock.naive.split_one,serial.kout.rem_cas.naive.split_one,"
-           "serial.bfs.ecl,omp.none.rem_cas.naive.halve_one,omp.hb.early.split,coo:serial.none.rem,"
-           "coo:serial.stages.rem_cas.naive.halve_one"},
-          {"json", ""}}});
-  });
+  return copse::bench::run_benchmark(
+      argc, argv, "copse_bench_forest", "SPEC...",
+      {{"trials", "7"},
+       {"variants",
+        "serial.none.rem,serial.none.union_find,serial.none.rem_cas.naive.halve_one,serial.none.async.halve,serial.none.jtb.naive,"
+        "serial.none.afforest,serial.hb.rem,serial.hb.rem_lock.naive.split_one,serial.kout.rem_cas.naive.split_one,"
+        "serial.bfs.ecl,omp.none.rem_cas.naive.halve_one,omp.hb.early.split,coo:serial.none.rem,"
+        "coo:serial.stages.rem_cas.naive.halve_one"},
+       {"json", ""}},
+      run);
 }

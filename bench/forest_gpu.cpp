@@ -54,26 +54,24 @@ struct held_graph {
   std::optional<copse::gpu_solver::resident_graph> resident;
 };
 held_graph held(const std::string& name, copse::gpu_solver& solver, bool proves) {
-  const bool generated = name.find(':') != std::string::npos;
-  if (!proves && !generated && copse::gpu_solver::reads(name)) {
+  if (!proves && !copse::gen::is_spec(name) && copse::gpu_solver::reads(name)) {
     return {{}, solver.read(name, {}, "auto", copse::problem_kind::forest).graph};
   }
-  held_graph held{generated ? copse::build_csr(copse::gen::generate(name)) : copse::read_graph(name), std::nullopt};
+  held_graph held{copse::bench::graph_named(name), std::nullopt};
   held.resident = solver.copy_in(held.host.view(), "auto", copse::problem_kind::forest);
   return held;
 }
 
-int run(const copse::bench::asked& asked) {
+void run(const copse::bench::asked& asked) {
   const auto variants = asked.words("variants");
   const unsigned trials = asked.number("trials");
   const bool proves = asked["verify"] == "yes";
   copse::gpu_solver solver;
-  int wrong = 0;
   json graphs = json::array();
   std::map<std::string, std::vector<double>> ratios;
   for (const std::string& name : asked.graphs()) {
     const held_graph g = held(name, solver, proves);
-    const std::string short_name = name.substr(name.find_last_of('/') + 1);
+    const std::string short_name = copse::bench::short_name(name);
     std::vector<contest> contests;
     for (const auto& entry : variants) contests.push_back({.name = entry});
     std::uint64_t edges = 0;
@@ -82,9 +80,7 @@ int run(const copse::bench::asked& asked) {
       edges = forest.edges_on_device().size();
       if (!proves) continue;
       const auto proved = copse::verify_forest(g.host.view(), solver.copy_out(forest, g.host.names()).edges);
-      if (proved) continue;
-      fmt::print(stderr, "{}: {}: wrong forest: {}\n", short_name, entry.name, proved.reason);
-      ++wrong;
+      if (!proved) throw copse::error{fmt::format("{}: {}: wrong forest: {}", short_name, entry.name, proved.reason)};
     }
     for (auto& entry : contests) run_once(entry, solver, *g.resident);  // a warming run, which is not kept
     for (auto& entry : contests) entry = {.name = entry.name};
@@ -112,28 +108,23 @@ int run(const copse::bench::asked& asked) {
   }
   json medians = json::array();
   for (const auto& entry : variants) medians.push_back({{"asked", entry}, {"forest_ratio", median(ratios[entry])}});
-  json result = copse::bench::result_of("forest_gpu");
-  result["gpu"] = copse::gpus().front().name;
+  json result = copse::bench::result_on_gpu("forest_gpu");
   result["trials"] = trials;
   result["medians"] = std::move(medians);
   result["graphs"] = std::move(graphs);
-  copse::bench::write_result(asked["json"], result);
-  return wrong == 0 ? 0 : 1;
+  asked.write(result);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return copse::bench::run_and_tell(
-      "copse_bench_forest_gpu [--trials N] [--variants NAME,NAME...] [--verify yes|no] [--json OUT] GRAPH...", [=] {
-        return run(
-            {argc,
-             argv,
-             {{"trials", "11"},
-              {"variants",
-               "auto,cuda.hb.fast,cuda.none.fast,cuda.hb.rem_cas.naive.halve_one,cuda.none.rem_cas.naive.halve_one,cuda.hb.async.naive,"
-               "cuda.kout.rem_cas.naive.halve_one,cuda.kout.async.halve,cuda.none.async.halve"},
-              {"verify", "no"},
-              {"json", ""}}});
-      });
+  return copse::bench::run_benchmark(
+      argc, argv, "copse_bench_forest_gpu", "GRAPH...",
+      {{"trials", "11"},
+       {"variants",
+        "auto,cuda.hb.fast,cuda.none.fast,cuda.hb.rem_cas.naive.halve_one,cuda.none.rem_cas.naive.halve_one,cuda.hb.async.naive,"
+        "cuda.kout.rem_cas.naive.halve_one,cuda.kout.async.halve,cuda.none.async.halve"},
+       {"verify", "no"},
+       {"json", ""}},
+      run);
 }

@@ -26,6 +26,7 @@
 #include <variant>
 #include <vector>
 
+#include "../cli/words.hpp"
 #include "asked.hpp"
 #include "samples.hpp"
 
@@ -41,18 +42,11 @@ using gpu_list = std::vector<unsigned>;
 std::string name_of(const gpu_list& gpus) { return fmt::format("{}", fmt::join(gpus, ",")); }
 
 std::vector<gpu_list> lists_of(const std::string& text) {
-  std::vector<gpu_list> lists(1);
-  std::string number;
-  for (const char c : text + "/") {
-    if (c >= '0' && c <= '9') {
-      number += c;
-      continue;
-    }
-    lists.back().push_back(static_cast<unsigned>(std::stoul(number)));
-    number.clear();
-    if (c == '/') lists.emplace_back();
+  std::vector<gpu_list> lists;
+  for (const auto& list : copse::cli::words_between(text, '/')) {
+    lists.emplace_back();
+    for (const auto& gpu : copse::cli::comma_separated(list)) lists.back().push_back(static_cast<unsigned>(std::stoul(gpu)));
   }
-  lists.pop_back();
   return lists;
 }
 
@@ -296,11 +290,7 @@ int main(int count, char** arguments) {
                                      {"register", "0"},
                                      {"resident", "0"}}};
     const auto lists = lists_of(asked["gpus"]);
-    json result = copse::bench::result_of("gpu_edge_sink");
-    const auto gpus = copse::gpus();
-    if (gpus.empty()) throw copse::resource_error{"found no GPU, expected one"};
-    result["gpu"] = gpus.front().name;
-    result["graphs"] = json::array();
+    json head = copse::bench::result_on_gpu("gpu_edge_sink");
     std::vector<double> links;
     json link_rows = json::array();
     for (const gpu_list& each : lists) {
@@ -310,12 +300,11 @@ int main(int count, char** arguments) {
       fmt::print("link to gpus {}: {:.1f} GB/s\n", name_of(each), 1e-9 * links.back());
       link_rows.push_back({{"name", "page-locked copies"}, {"gpus", name_of(each)}, {"bytes_per_second_all", samples}});
     }
-    result["links"] = link_rows;
-    for (const std::string& spec : asked.graphs()) {
-      result["graphs"].push_back(asked.number("resident") != 0 ? measure_resident(spec, asked.number("trials"), lists.back())
-                                                               : measure(spec, asked, lists, links));
-      copse::bench::write_result(arguments[1], result);
-    }
+    head["links"] = link_rows;
+    copse::bench::measure_each(asked.graphs(), arguments[1], head, [&](const std::string& spec) {
+      return asked.number("resident") != 0 ? measure_resident(spec, asked.number("trials"), lists.back())
+                                           : measure(spec, asked, lists, links);
+    });
     return 0;
   });
 }

@@ -14,14 +14,13 @@ import argparse
 import json
 import os
 import pathlib
-import statistics
 import subprocess
 import sys
 import tempfile
 
 import numpy
 
-from end_to_end import commit, processor
+from series import Series
 
 COLUMNS = ("email", "phone", "address")
 
@@ -90,12 +89,7 @@ def main():
     arguments.add_argument("--json", type=pathlib.Path)
     given = arguments.parse_args()
     graph = f"records={given.records},values={given.values},columns={len(COLUMNS)}"
-    found = []
-
-    def note(variant, measure, unit, threads, samples):
-        found.append({"graph": graph, "variant": variant, "measure": measure, "unit": unit, "threads": threads, "samples": samples})
-        print(f"{threads:3} threads  {variant:10} {measure:20} {statistics.median(samples):14,.1f} {unit}", flush=True)
-
+    found = Series()
     with tempfile.TemporaryDirectory(dir=given.folder) as folder:
         table, pairs = pathlib.Path(folder) / "table.csv", pathlib.Path(folder) / "pairs.csv"
         write_pairs(write_table(given.records, given.values, table), pairs)
@@ -119,12 +113,10 @@ def main():
             for name in commands:
                 phase, lookups = ("solve", 2 * components["edges"]) if name == "components" else ("group", group["rows"] + group["keys"])
                 seconds = [answer["seconds"][phase] for answer in answers[name]]
-                note(name, "solve", "ms", threads, [1e3 * s for s in seconds])
-                note(name, "lookups_per_core", "M/s", threads, [lookups / s / threads / 1e6 for s in seconds])
-                note(name, "resident", "MB", threads, [answer["resident_bytes"] / 1e6 for answer in answers[name]])
-    if given.json:
-        machine = {"processor": processor(), "cores": os.cpu_count(), "commit": commit()}
-        given.json.write_text(json.dumps({"benchmark": "series", "machine": machine, "series": found}, indent=2))
+                found.add(graph, name, "solve", "ms", threads, [1e3 * s for s in seconds])
+                found.add(graph, name, "lookups_per_core", "M/s", threads, [lookups / s / threads / 1e6 for s in seconds])
+                found.add(graph, name, "resident", "MB", threads, [answer["resident_bytes"] / 1e6 for answer in answers[name]])
+    found.write(given.json)
 
 
 if __name__ == "__main__":

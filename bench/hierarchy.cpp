@@ -3,11 +3,12 @@
 // random pairs of N records in random order, in two columns. Times per graph, every sample kept:
 //   forest      of rows or pairs in memory
 //   dendrogram  of the forest: SciPy's linkage matrix; with --gpu yes also of the forest in host memory by a GPU, with the copies (phases)
-//   thresholds  of the forest of pairs: its edges sorted, then a curve of --points points
+//   thresholds  of the forest of pairs: --points of its weights, then the curve of these
 //   stream      the forest of pairs again, in batches of --batch
 #include <fmt/format.h>
 #include <copse/copse.hpp>
 #include <copse/dendrogram.hpp>
+#include <copse/hierarchy.hpp>
 #include <core/parallel.hpp>
 #include <core/random.hpp>
 
@@ -18,7 +19,6 @@
 #include <map>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "asked.hpp"
@@ -72,16 +72,17 @@ void make_dendrograms(const copse::weighted_forest_result& forest, const copse::
 }
 
 void ask_thresholds(const copse::weighted_forest_result& forest, const copse::bench::asked& asked, all_series& found) {
-  clock watch{asked.number("threads")};
-  const copse::hierarchy sorted{forest.edges, forest.weights.view()};
-  const double sort = watch.lap();
-  const auto curve = sorted.curve(sorted.levels(asked.number("points")));
-  const double sweep = watch.lap();
-  if (curve.empty()) throw copse::error{"found a curve without points"};
+  const unsigned threads = asked.number("threads");
+  clock watch{threads};
+  const auto levels = copse::threshold_levels(forest.weights.view(), asked.number("points"), {.threads = threads});
+  const double choice = watch.lap();
+  const auto curve = copse::threshold_curve(forest.edges, forest.weights.view(), levels, {.threads = threads});
+  const double rounds = watch.lap();
+  if (curve.empty() || curve.back().components != forest.count()) throw copse::error{"found a curve that does not end at the components"};
   auto& thresholds = found["thresholds"];
-  thresholds.all.push_back(sort + sweep);
-  thresholds.phases["sort"].push_back(sort);
-  thresholds.phases["curve"].push_back(sweep);
+  thresholds.all.push_back(choice + rounds);
+  thresholds.phases["levels"].push_back(choice);
+  thresholds.phases["curve"].push_back(rounds);
 }
 
 /// Pairs of records, and how alike the two are.
@@ -142,10 +143,12 @@ void measure_rows(const std::string& spec, const copse::bench::asked& asked, all
   }
 }
 
-int run(const copse::bench::asked& asked) {
+void run(const copse::bench::asked& asked) {
   const unsigned threads = asked.number("threads");
-  json graphs = json::array();
-  for (const std::string& spec : asked.graphs()) {
+  json head = copse::bench::result_of("hierarchy", threads);
+  head["points"] = asked.number("points");
+  head["batch"] = asked.number("batch");
+  copse::bench::measure_each(asked, head, [&](const std::string& spec) -> json {
     all_series found;
     unsigned records = 0;
     unsigned long long pairs = 0;
@@ -161,22 +164,14 @@ int run(const copse::bench::asked& asked) {
       fmt::print(stderr, "{:40} {:16} {} threads {:9.1f} ms ({})\n", spec, what, threads, 1e3 * copse::bench::median(measured.all), parts);
       results.push_back({{"row", what}, {"seconds", measured.all}, {"phases", measured.phases}});
     }
-    graphs.push_back({{"graph", spec}, {"rows", std::move(results)}});
-  }
-  json result = copse::bench::result_of("hierarchy", threads);
-  result["points"] = asked.number("points");
-  result["batch"] = asked.number("batch");
-  result["graphs"] = std::move(graphs);
-  copse::bench::write_result(asked["json"], result);
-  return 0;
+    return {{"graph", spec}, {"rows", std::move(results)}};
+  });
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return copse::bench::run_and_tell(
-      "copse_bench_hierarchy [--trials N] [--threads N] [--gpu yes|no] [--points N] [--batch N] [--json OUT] SPEC...", [=] {
-        return run(
-            {argc, argv, {{"trials", "5"}, {"threads", "1"}, {"gpu", "no"}, {"points", "1000"}, {"batch", "1000000"}, {"json", ""}}});
-      });
+  return copse::bench::run_benchmark(
+      argc, argv, "copse_bench_hierarchy", "SPEC...",
+      {{"trials", "5"}, {"threads", "1"}, {"gpu", "no"}, {"points", "1000"}, {"batch", "1000000"}, {"json", ""}}, run);
 }

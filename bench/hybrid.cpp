@@ -12,10 +12,8 @@
 #include <fmt/core.h>
 #include <copse/copse.hpp>
 #include <copse/cuda.hpp>
-#include <copse/options.hpp>
 
 #include <algorithm>
-#include <cstdlib>
 #include <functional>
 #include <optional>
 #include <stdexcept>
@@ -23,16 +21,14 @@
 #include <string_view>
 #include <vector>
 
-#include "../cli/machine.hpp"
 #include "../cli/share_file.hpp"
+#include "asked.hpp"
 #include "samples.hpp"
 
 namespace {
 
+using copse::bench::json;
 using copse::bench::median;
-using copse::bench::words_of;
-
-using nlohmann::ordered_json;
 
 /// One share, as often as it was tried.
 struct share_result {
@@ -61,14 +57,29 @@ struct share_result {
   }
 };
 
+/// What the words of the command say.
 struct asked_for {
-  std::vector<std::string> variants{"hybrid.auto", "hybrid.dfs.none.soman"}, forms{"host", "gpu"};
-  std::vector<double> shares{0, 5, 10, 15, 20, 30, 50, 75, 95, 100}, caps;
-  unsigned trials = 4, finals = 10, halvings = 6, threads = 0;
+  explicit asked_for(const copse::bench::asked& words)
+      : variants{words.words("variants")},
+        forms{words.words("forms")},
+        shares{words.numbers("shares")},
+        caps{words.numbers("caps")},
+        trials{words.number("trials")},
+        finals{words.number("finals")},
+        halvings{words.number("halvings")},
+        threads{words.number("threads")} {
+    const auto rule = std::ranges::find(copse::cross_rule_names, words["cross"]);
+    if (rule == copse::cross_rule_names.end())
+      throw std::invalid_argument{"--cross: found " + words["cross"] + ", expected keep, unite or min_label"};
+    cross = static_cast<copse::cross_rule>(rule - copse::cross_rule_names.begin());
+    if (!words["table"].empty()) table = copse::cli::read_shares(words["table"]);
+  }
+
+  std::vector<std::string> variants, forms;
+  std::vector<double> shares, caps;
+  unsigned trials, finals, halvings, threads;
   copse::cross_rule cross = copse::cross_rule::keep;
   std::optional<copse::share_table> table;
-  std::string json;
-  std::vector<std::string> specs;
 };
 
 /// Solves once, checks the answer if asked to, tells.
@@ -132,8 +143,8 @@ std::vector<share_result> finalists(const measured_curve& curve, copse::cross_ru
   return shares;
 }
 
-ordered_json as_json(const share_result& r) {
-  ordered_json seconds = ordered_json::array(), cpu = seconds, spare = seconds, gpu = seconds, cross = seconds, copies = seconds;
+json as_json(const share_result& r) {
+  json seconds = json::array(), cpu = seconds, spare = seconds, gpu = seconds, cross = seconds, copies = seconds;
   for (const auto& report : r.reports) {
     seconds.push_back(report.solve_seconds);
     cpu.push_back(report.hybrid->cpu_seconds);
@@ -146,9 +157,7 @@ ordered_json as_json(const share_result& r) {
   }
   const auto& last = r.reports.back();
   const bool contracted = last.hybrid->cross != copse::cross_rule::keep;
-  ordered_json phases = ordered_json::object();
-  for (const copse::phase& p : last.phases) phases[std::string{p.name}] = p.seconds;
-  return {{"asked_share", r.share ? ordered_json(*r.share) : ordered_json("auto")},
+  return {{"asked_share", r.share ? json(*r.share) : json("auto")},
           {"share", last.hybrid->share},
           {"cross", copse::cross_rule_names[static_cast<std::size_t>(last.hybrid->cross)]},
           {"seconds", std::move(seconds)},
@@ -157,16 +166,16 @@ ordered_json as_json(const share_result& r) {
           {"gpu_seconds", std::move(gpu)},
           {"cross_seconds", std::move(cross)},
           {"copy_in_seconds", std::move(copies)},
-          {"cross_arcs", contracted ? ordered_json(last.hybrid->cross_arcs) : ordered_json()},
-          {"super_edges", contracted ? ordered_json(last.hybrid->super_edges) : ordered_json()},
+          {"cross_arcs", contracted ? json(last.hybrid->cross_arcs) : json()},
+          {"super_edges", contracted ? json(last.hybrid->super_edges) : json()},
           {"reason", last.hybrid->reason},
-          {"phases_of_last", std::move(phases)}};
+          {"phases_of_last", copse::bench::seconds_by_name(last.phases)}};
 }
 
 /// What the bars ask: the best share from 5 to 95 against each side alone, the share at which both wait least, and auto against the better
 /// side alone.
-ordered_json verdict_on(const solve_once& solve, const std::string& variant, const asked_for& asked, const measured_curve& curve,
-                        const std::string& where) {
+json verdict_on(const solve_once& solve, const std::string& variant, const asked_for& asked, const measured_curve& curve,
+                const std::string& where) {
   std::vector<share_result> shares = finalists(curve, asked.cross);
   share_result gpu{0}, cpu{100}, automatic{std::nullopt, asked.cross};
   std::vector<share_result*> all{&gpu, &cpu, &automatic};
@@ -179,7 +188,7 @@ ordered_json verdict_on(const solve_once& solve, const std::string& variant, con
   share_result unite{both.share, copse::cross_rule::unite}, min_label{both.share, copse::cross_rule::min_label};
   const bool all_rules = asked.cross == copse::cross_rule::keep;
   if (all_rules) try_in_turns(solve, variant, asked, {&unite, &min_label}, asked.trials);
-  ordered_json finals = ordered_json::array();
+  json finals = json::array();
   for (const share_result& r : shares) finals.push_back(as_json(r));
   const double alone = std::min(gpu.middle(), cpu.middle());
   const auto gain = [](double than, const share_result& of) { return 100 * (than / of.middle() - 1); };
@@ -194,22 +203,21 @@ ordered_json verdict_on(const solve_once& solve, const std::string& variant, con
       gain(gpu.middle(), *even), gain(cpu.middle(), *even), 100 * even->cpu_idle(), 100 * even->gpu_idle(), 1e3 * automatic.middle(),
       share_of_auto, automatic.middle() / alone);
   std::fflush(stdout);
-  ordered_json verdict{{"gpu", as_json(gpu)},
-                       {"cpu", as_json(cpu)},
-                       {"best", as_json(both)},
-                       {"auto", as_json(automatic)},
-                       {"even_share", *even->share},
-                       {"even_idle", even->idle()},
-                       {"auto_over_better_alone", automatic.middle() / alone},
-                       {"finals", std::move(finals)}};
+  json verdict{{"gpu", as_json(gpu)},
+               {"cpu", as_json(cpu)},
+               {"best", as_json(both)},
+               {"auto", as_json(automatic)},
+               {"even_share", *even->share},
+               {"even_idle", even->idle()},
+               {"auto_over_better_alone", automatic.middle() / alone},
+               {"finals", std::move(finals)}};
   if (all_rules) verdict["best_by_unite"] = as_json(unite), verdict["best_by_min_label"] = as_json(min_label);
   return verdict;
 }
 
 /// More graph than the GPU may take.
-ordered_json capped(const solve_once& solve, const std::string& variant, const asked_for& asked, std::uint64_t bytes,
-                    const std::string& where) {
-  ordered_json all = ordered_json::array();
+json capped(const solve_once& solve, const std::string& variant, const asked_for& asked, std::uint64_t bytes, const std::string& where) {
+  json all = json::array();
   for (const double percent : asked.caps) {
     const auto cap = static_cast<std::uint64_t>(static_cast<double>(bytes) * percent / 100);
     share_result found{0};
@@ -224,18 +232,17 @@ ordered_json capped(const solve_once& solve, const std::string& variant, const a
   return all;
 }
 
-ordered_json run_form(const std::string& spec, std::string_view form, const solve_once& solve, const asked_for& asked,
-                      std::uint64_t bytes_alone) {
-  ordered_json ways = ordered_json::array();
+json run_form(const std::string& spec, std::string_view form, const solve_once& solve, const asked_for& asked, std::uint64_t bytes_alone) {
+  json ways = json::array();
   if (std::find(asked.forms.begin(), asked.forms.end(), form) == asked.forms.end()) return ways;
   for (const std::string& variant : asked.variants) {
     const std::string where = fmt::format("{} {} {}", spec.substr(0, 22), form, variant.substr(0, 20));
     const auto curve = curve_of(solve, variant, asked);
-    ordered_json all = ordered_json::array();
+    json all = json::array();
     for (const share_result& r : curve.shares) all.push_back(as_json(r));
     const std::string ran = curve.shares.front().reports.front().variant;
     auto verdict = verdict_on(solve, variant, asked, curve, where);
-    auto caps = form == "host" ? capped(solve, variant, asked, bytes_alone, where) : ordered_json::array();
+    auto caps = form == "host" ? capped(solve, variant, asked, bytes_alone, where) : json::array();
     ways.push_back({{"form", form},
                     {"variant", variant},
                     {"ran", ran},
@@ -246,10 +253,8 @@ ordered_json run_form(const std::string& spec, std::string_view form, const solv
   return ways;
 }
 
-ordered_json run_graph(const std::string& spec, const asked_for& asked) {
-  const bool generated = copse::gen::is_spec(spec);
-  const copse::graph g = generated ? copse::build_csr(copse::gen::generate(spec, {.threads = asked.threads}), {.threads = asked.threads})
-                                   : copse::read_graph(spec);
+json run_graph(const std::string& spec, const asked_for& asked) {
+  const copse::graph g = copse::bench::graph_named(spec, asked.threads);
   const auto expected = copse::components(g).labels;
   const auto expected_sum = copse::checksum(expected);
   const auto expect = [&](bool right, std::string_view variant) {
@@ -262,8 +267,8 @@ ordered_json run_graph(const std::string& spec, const asked_for& asked) {
     return std::equal(labels.begin(), labels.end(), expected_labels.begin(), expected_labels.end());
   };
   const std::uint64_t bytes_alone = copse::gpu_solver::bytes_needed(g.view(), "auto");
-  ordered_json forms = ordered_json::array();
-  const auto add = [&](ordered_json ways) {
+  json forms = json::array();
+  const auto add = [&](json ways) {
     for (auto& way : ways) forms.push_back(std::move(way));
   };
   add(run_form(
@@ -287,70 +292,28 @@ ordered_json run_graph(const std::string& spec, const asked_for& asked) {
   return {{"graph", spec}, {"vertices", g.vertices()}, {"forms", std::move(forms)}};
 }
 
-asked_for parsed(int argc, char** argv) {
-  asked_for asked;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    if (!word.starts_with("--")) {
-      asked.specs.push_back(word);
-      continue;
-    }
-    if (++i == argc) throw std::invalid_argument{word + " has no value"};
-    const std::string value = argv[i];
-    if (word == "--variants") {
-      asked.variants = words_of(value);
-    } else if (word == "--shares" || word == "--caps") {
-      auto& numbers = word == "--caps" ? asked.caps : asked.shares;
-      numbers.clear();
-      for (const auto& number : words_of(value)) numbers.push_back(std::stod(number));
-    } else if (word == "--trials") {
-      asked.trials = static_cast<unsigned>(std::stoul(value));
-    } else if (word == "--finals") {
-      asked.finals = static_cast<unsigned>(std::stoul(value));
-    } else if (word == "--threads") {
-      asked.threads = static_cast<unsigned>(std::stoul(value));
-    } else if (word == "--halvings") {
-      asked.halvings = static_cast<unsigned>(std::stoul(value));
-    } else if (word == "--forms") {
-      asked.forms = words_of(value);
-    } else if (word == "--cross") {
-      const auto found = std::ranges::find(copse::cross_rule_names, value);
-      if (found == copse::cross_rule_names.end())
-        throw std::invalid_argument{"--cross: found " + value + ", expected keep, unite or min_label"};
-      asked.cross = static_cast<copse::cross_rule>(found - copse::cross_rule_names.begin());
-    } else if (word == "--table") {
-      asked.table = copse::cli::read_shares(value);
-    } else if (word == "--json") {
-      asked.json = value;
-    } else {
-      throw std::invalid_argument{"unknown " + word};
-    }
-  }
-  return asked;
-}
-
-int run(int argc, char** argv) {
-  const asked_for asked = parsed(argc, argv);
-  const auto gpus = copse::gpus();
-  if (gpus.empty()) throw std::runtime_error{"found no GPU, expected one"};
-  const unsigned threads = copse::usable_threads(asked.threads);
-  ordered_json graphs = ordered_json::array();
-  for (const std::string& spec : asked.specs) {
-    graphs.push_back(run_graph(spec, asked));
-    if (asked.json.empty()) continue;
-    const ordered_json out{{"benchmark", "hybrid"},
-                           {"gpu", gpus.front().name},
-                           {"machine", copse::cli::machine_facts()},
-                           {"threads", threads},
-                           {"cross", copse::cross_rule_names[static_cast<std::size_t>(asked.cross)]},
-                           {"graphs", graphs}};
-    copse::bench::write_result(asked.json, out.dump(1));  // after each: the next may be killed
-  }
-  return 0;
+void run(const copse::bench::asked& words) {
+  const asked_for asked{words};
+  json head = copse::bench::result_on_gpu("hybrid");
+  head["threads"] = copse::usable_threads(asked.threads);
+  head["cross"] = words["cross"];
+  copse::bench::measure_each(words, head, [&](const std::string& spec) { return run_graph(spec, asked); });
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return copse::bench::run_and_tell("copse_bench_hybrid", [=] { return run(argc, argv); });
+  return copse::bench::run_benchmark(argc, argv, "copse_bench_hybrid", "SPEC...",
+                                     {{"variants", "hybrid.auto,hybrid.dfs.none.soman"},
+                                      {"forms", "host,gpu"},
+                                      {"shares", "0,5,10,15,20,30,50,75,95,100"},
+                                      {"caps", ""},
+                                      {"trials", "4"},
+                                      {"finals", "10"},
+                                      {"halvings", "6"},
+                                      {"threads", "0"},
+                                      {"cross", "keep"},
+                                      {"table", ""},
+                                      {"json", ""}},
+                                     run);
 }

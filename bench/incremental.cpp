@@ -11,7 +11,6 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "asked.hpp"
@@ -155,7 +154,7 @@ std::vector<std::string> families(unsigned threads) {
   return names;
 }
 
-int run(const copse::bench::asked& asked) {
+void run(const copse::bench::asked& asked) {
   const std::string& spec = asked.graphs().front();
   const unsigned threads = asked.number("threads");
   const bool quick = asked["quick"] == "yes";
@@ -166,12 +165,8 @@ int run(const copse::bench::asked& asked) {
   if (threads > 1) b.add_solve("omp.none.rem_cas.naive.halve_one");
   for (std::size_t batch = 1000; batch < all; batch *= 10) b.add_inserts("auto", batch);
   b.add_inserts("auto", all);
-  std::vector<std::string> variants;
-  if (!asked["variants"].empty()) {
-    variants = asked.words("variants");
-  } else if (!quick) {
-    variants = families(threads);
-  }
+  auto variants = asked.words("variants");
+  if (variants.empty() && !quick) variants = families(threads);
   for (const auto& variant : variants) {
     for (std::size_t batch = quick ? 1000000 : 10000; batch < all; batch *= 100) b.add_inserts(variant, batch);
     b.add_inserts(variant, all);
@@ -188,15 +183,12 @@ int run(const copse::bench::asked& asked) {
   result["edges"] = all;
   result["components"] = b.answer();
   result["rows"] = b.report();
-  copse::bench::write_result(asked["json"], result);
-  return 0;
+  asked.write(result);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return copse::bench::run_and_tell(
-      "copse_bench_incremental SPEC [--threads N] [--trials N] [--variants A,B] [--quick yes|no] [--json OUT]", [=] {
-        return run({argc, argv, {{"threads", "1"}, {"trials", "5"}, {"variants", ""}, {"quick", "no"}, {"json", ""}}});
-      });
+  return copse::bench::run_benchmark(argc, argv, "copse_bench_incremental", "GRAPH",
+                                     {{"threads", "1"}, {"trials", "5"}, {"variants", ""}, {"quick", "no"}, {"json", ""}}, run);
 }

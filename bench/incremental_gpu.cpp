@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "asked.hpp"
 #include "samples.hpp"
 #include "shuffled_edges.hpp"
 
@@ -170,15 +171,10 @@ int main(int argc, char** argv) {
   return copse::bench::run_and_tell("copse_bench_incremental_gpu TRIALS OUT.json GRAPH...", [=] {
     if (argc < 4) throw std::invalid_argument{"found too few arguments"};
     const auto trials = static_cast<unsigned>(std::stoul(argv[1]));
-    json result = copse::bench::result_of("incremental_gpu");
-    const auto gpus = copse::gpus();
-    if (gpus.empty()) throw copse::resource_error{"found no GPU, expected one"};
-    result["gpu"] = gpus.front().name;
-    result["graphs"] = json::array();
-    for (const std::string name : std::span{argv + 3, argv + argc}) {
-      result["graphs"].push_back(name.starts_with("gpu:") ? measure_made_there(name.substr(4), trials) : measure(name, trials));
-      copse::bench::write_result(argv[2], result);  // after each: the next may be killed
-    }
+    copse::bench::measure_each(std::span{argv + 3, argv + argc}, argv[2], copse::bench::result_on_gpu("incremental_gpu"),
+                               [&](const std::string& name) {
+                                 return name.starts_with("gpu:") ? measure_made_there(name.substr(4), trials) : measure(name, trials);
+                               });
     return 0;
   });
 }

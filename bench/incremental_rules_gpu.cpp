@@ -17,6 +17,8 @@
 #include <string>
 #include <vector>
 
+#include "../cli/words.hpp"
+#include "asked.hpp"
 #include "samples.hpp"
 #include "shuffled_edges.hpp"
 
@@ -40,12 +42,7 @@ struct way {
 /// "all" is SIZE_MAX.
 std::vector<std::size_t> sizes_of(const std::string& list) {
   std::vector<std::size_t> sizes;
-  for (std::size_t at = 0; at <= list.size();) {
-    const std::size_t end = std::min(list.find(',', at), list.size());
-    const std::string size = list.substr(at, end - at);
-    sizes.push_back(size == "all" ? SIZE_MAX : std::stoull(size));
-    at = end + 1;
-  }
+  for (const auto& size : copse::cli::comma_separated(list)) sizes.push_back(size == "all" ? SIZE_MAX : std::stoull(size));
   return sizes;
 }
 
@@ -122,15 +119,8 @@ int main(int argc, char** argv) {
   return copse::bench::run_and_tell("copse_bench_incremental_rules_gpu TRIALS OUT.json VARIANTS BATCHES GRAPH...", [=] {
     if (argc < 6) throw std::invalid_argument{"found too few arguments"};
     const auto trials = static_cast<unsigned>(std::stoul(argv[1]));
-    json result = copse::bench::result_of("incremental_rules_gpu");
-    const auto gpus = copse::gpus();
-    if (gpus.empty()) throw copse::resource_error{"found no GPU, expected one"};
-    result["gpu"] = gpus.front().name;
-    result["graphs"] = json::array();
-    for (const std::string name : std::span{argv + 5, argv + argc}) {
-      result["graphs"].push_back(measure(name, argv[3], sizes_of(argv[4]), trials));
-      copse::bench::write_result(argv[2], result);  // after each: the next may be killed
-    }
+    copse::bench::measure_each(std::span{argv + 5, argv + argc}, argv[2], copse::bench::result_on_gpu("incremental_rules_gpu"),
+                               [&](const std::string& name) { return measure(name, argv[3], sizes_of(argv[4]), trials); });
     return 0;
   });
 }

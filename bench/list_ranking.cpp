@@ -6,7 +6,6 @@
 
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -64,7 +63,7 @@ json as_json(const way& w) {
           {"rounds_of_last", std::move(rounds)}};
 }
 
-int run(const copse::bench::asked& asked) {
+void run(const copse::bench::asked& asked) {
   const std::string spec = asked["list"].empty() ? "list:n=" + asked["n"] : asked["list"];
   const copse::successor_list list = copse::gen::generate_list(spec);
   auto ways = ways_of(asked);
@@ -93,27 +92,21 @@ int run(const copse::bench::asked& asked) {
     fmt::print(stderr, "{:<40} {:>10.3f} ms {:>7.2f}x  last: {}\n", w.name, median(w.seconds) * 1e3, first / median(w.seconds), phases);
     result["ways"].push_back(as_json(w));
   }
-  copse::bench::write_result(asked["json"], result);
-  return 0;
+  asked.write(result);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return copse::bench::run_and_tell(
-      "copse_bench_list_ranking [--n N] [--rounds R] [--threads N] [--variants A,B] [--splitters S,T] [--in-flight K,L] [--reduce R,S] "
-      "[--json OUT]",
-      [=] {
-        return run({argc,
-                    argv,
-                    {{"n", "64000000"},
-                     {"rounds", "5"},
-                     {"list", ""},
-                     {"threads", "1"},
-                     {"variants", "serial.walk,serial.helman_jaja"},
-                     {"splitters", "auto"},
-                     {"in-flight", "auto"},
-                     {"reduce", "auto"},
-                     {"json", ""}}});
-      });
+  return copse::bench::run_benchmark(argc, argv, "copse_bench_list_ranking", "",
+                                     {{"n", "64000000"},
+                                      {"rounds", "5"},
+                                      {"list", ""},
+                                      {"threads", "1"},
+                                      {"variants", "serial.walk,serial.helman_jaja"},
+                                      {"splitters", "auto"},
+                                      {"in-flight", "auto"},
+                                      {"reduce", "auto"},
+                                      {"json", ""}},
+                                     run);
 }

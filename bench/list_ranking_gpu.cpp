@@ -97,7 +97,7 @@ private:
   copse::buffer<std::uint32_t> resident_, ranks_, right_;
 };
 
-int run(const copse::bench::asked& asked) {
+void run(const copse::bench::asked& asked) {
   gpu_ranker ranker{0, nullptr};
   json ways = json::array();
   for (const auto millions : asked.numbers<std::uint64_t>("sizes")) {
@@ -113,30 +113,20 @@ int run(const copse::bench::asked& asked) {
   json result = copse::bench::result_of("list_ranking");
   result["device"] = copse::gpus().front().name;
   result["ways"] = std::move(ways);
-  copse::bench::write_result(asked["json"], result);
-  return 0;
+  asked.write(result);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return copse::bench::run_and_tell(
-      "copse_bench_list_ranking_gpu [--sizes 1,2,4] [--rounds R] [--threads N] [--variants A,B] [--splitters S,T] [--reduce R,S] "
-      "[--walks auto,noted,in_place] [--json OUT]",
-      [=] {
-        try {
-          return run({argc,
-                      argv,
-                      {{"sizes", "1,2,4,8,16,32,64,128"},
-                       {"rounds", "5"},
-                       {"threads", "16"},
-                       {"variants", "cuda.helman_jaja"},
-                       {"splitters", "auto"},
-                       {"reduce", "auto"},
-                       {"walks", "auto"},
-                       {"json", ""}}});
-        } catch (const broken_list&) {
-          throw std::runtime_error{"a right list was found broken"};
-        }
-      });
+  return copse::bench::run_benchmark(argc, argv, "copse_bench_list_ranking_gpu", "",
+                                     {{"sizes", "1,2,4,8,16,32,64,128"},
+                                      {"rounds", "5"},
+                                      {"threads", "16"},
+                                      {"variants", "cuda.helman_jaja"},
+                                      {"splitters", "auto"},
+                                      {"reduce", "auto"},
+                                      {"walks", "auto"},
+                                      {"json", ""}},
+                                     run);
 }

@@ -35,7 +35,7 @@ private:
   std::vector<worker> workers_;
 };
 
-int run(const copse::bench::asked& asked) {
+void run(const copse::bench::asked& asked) {
   const std::filesystem::path file = asked.graphs().front();
   const double megabytes = static_cast<double>(std::filesystem::file_size(file)) * 1e-6;
   const unsigned threads = asked.number("threads");
@@ -66,14 +66,11 @@ int run(const copse::bench::asked& asked) {
   out["variant"] = result.report.variant;
   out["parse_seconds_all"] = parse_seconds;
   out["parse_unite_seconds_all"] = unite_seconds;
-  copse::bench::write_result(asked["json"], out);
-  return 0;
+  asked.write(out);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return copse::bench::run_and_tell("copse_bench_parse_unite FILE [--threads N] [--trials N] [--json OUT]", [=] {
-    return run({argc, argv, {{"threads", "1"}, {"trials", "9"}, {"json", ""}}});
-  });
+  return copse::bench::run_benchmark(argc, argv, "copse_bench_parse_unite", "FILE", {{"threads", "1"}, {"trials", "9"}, {"json", ""}}, run);
 }

@@ -10,11 +10,10 @@ import argparse
 import json
 import os
 import pathlib
-import statistics
 import subprocess
 import tempfile
 
-from end_to_end import commit, processor
+from series import Series
 
 NAMES = {"dense": lambda v: str(v), "sparse": lambda v: str(v * 1_000_000_007 + 5_000_000_000), "strings": lambda v: f"record-{v:010d}"}
 
@@ -40,7 +39,7 @@ def main():
     arguments.add_argument("--folder", type=pathlib.Path, default=pathlib.Path(tempfile.gettempdir()))
     arguments.add_argument("--json", type=pathlib.Path)
     given = arguments.parse_args()
-    series = []
+    found = Series()
 
     def answer(*words):
         return json.loads(subprocess.run([given.copse, *map(str, words), "--json"], check=True, capture_output=True).stdout)
@@ -56,13 +55,8 @@ def main():
                         samples[variant, "time"].append(1e3 * seconds)
                         samples[variant, "memory"].append(size / 1e6)
                 for (variant, measure), values in samples.items():
-                    unit = {"time": "ms", "memory": "MB"}[measure]
-                    series.append({"graph": f"er,edges={given.edges},ids={ids}", "variant": variant, "measure": measure, "unit": unit,
-                                   "threads": threads, "samples": values})
-                    print(f"{ids:8} {threads:3} threads  {variant:5} {measure:7} {statistics.median(values):12,.1f} {unit}", flush=True)
-    if given.json:
-        machine = {"processor": processor(), "cores": os.cpu_count(), "commit": commit()}
-        given.json.write_text(json.dumps({"benchmark": "series", "machine": machine, "series": series}, indent=2))
+                    found.add(f"er,edges={given.edges},ids={ids}", variant, measure, {"time": "ms", "memory": "MB"}[measure], threads, values)
+    found.write(given.json)
 
 
 if __name__ == "__main__":

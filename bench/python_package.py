@@ -3,8 +3,9 @@
 
 Four measurements, each alternating with what it is compared to: a CSR matrix of 1 M vertices and 4 M entries (time, and peak memory beside
 the matrix); a graph of 10 vertices (time of a call); 10 M pairs of strings with a score from a Parquet file to a table of clusters (and peak
-memory); 100 M pairs of int64 as Arrow batches beside the same columns in one call. Times are by the clock and by the processor; the latter
-is what to look at where others use the machine. Add the result with bench/summarise.py python OUT.json.
+memory; copse with each number of --threads, pandas and SciPy as they come); 100 M pairs of int64 as Arrow batches beside the same columns in
+one call. Times are by the clock and by the processor; the latter is what to look at where others use the machine. Add the result with
+bench/summarise.py python OUT.json.
 """
 import argparse
 import os
@@ -116,13 +117,18 @@ def strings(rounds, folder, threads):
     del ids, left, right, table
     yield from memory("parquet_10M_strings", ["pandas_scipy", "copse"], path)
     answers = {}
-    ways = {
-        "pandas_scipy": lambda: answers.update(pandas=by_pandas(path)["cluster_id"]),
-        "copse": lambda: answers.update(copse=copse.cluster(path, "l", "r", score="p", threshold=0.5, threads=threads)["cluster_id"]),
-    }
-    for name, *rest in alternately(rounds, ways, "s", 1):
-        yield "parquet_10M_strings", name, "", *rest
-    assert answers["pandas"].nunique() == len(answers["copse"].unique())
+
+    def by_copse(count):
+        answers[count] = copse.cluster(path, "l", "r", score="p", threshold=0.5, threads=count)["cluster_id"]
+
+    ways = {"pandas_scipy": lambda: answers.update(pandas=by_pandas(path)["cluster_id"])}
+    ways |= {count: lambda count=count: by_copse(count) for count in threads}
+    found = alternately(rounds, ways, "s", 1)
+    for count in threads:
+        for name, *rest in found:
+            if name in ("pandas_scipy", count):
+                yield "parquet_10M_strings", name if name != count else "copse", "" if count == 1 else f"threads={count}", *rest, count
+        assert answers["pandas"].nunique() == len(answers[count].unique())
 
 
 def integers(rounds):
@@ -149,7 +155,7 @@ def main():
     parser.add_argument("out")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--large-rounds", type=int, default=2, help="of the two with 10 M and 100 M pairs")
-    parser.add_argument("--threads", type=int, default=1, help="of copse, for the strings")
+    parser.add_argument("--threads", default="1", help="of copse, for the strings: one number or several, as in 1,2,16")
     parser.add_argument("--parts", help="some of overhead,matrix,memory,strings,integers")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -157,7 +163,7 @@ def main():
             "overhead": overhead,
             "matrix": lambda: matrix(arguments.rounds),
             "memory": lambda: memory("random_1M_4M", ["scipy", "copse"]),
-            "strings": lambda: strings(arguments.large_rounds, folder, arguments.threads),
+            "strings": lambda: strings(arguments.large_rounds, folder, [int(count) for count in arguments.threads.split(",")]),
             "integers": lambda: integers(arguments.large_rounds),
         }
         found = []
@@ -165,7 +171,7 @@ def main():
             for row in parts[name]():
                 print(*row[:5], f"{sorted(row[5])[len(row[5]) // 2]:.4g}", flush=True)
                 found.append(row)
-    write_series(arguments.out, found, arguments.threads, version=copse.__version__)
+    write_series(arguments.out, found, 1, version=copse.__version__)
 
 
 if __name__ == "__main__":

@@ -5,19 +5,17 @@
 #include <fmt/format.h>
 #include <copse/errors.hpp>
 #include <core/parallel.hpp>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <map>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "../cli/machine.hpp"
+#include "asked.hpp"
 #include "bit_generators.hpp"
 #include "samples.hpp"
 
@@ -39,15 +37,9 @@ double leaving(std::span<const std::uint64_t> words) {
   return static_cast<double>(count) / (62. * static_cast<double>(words.size()));
 }
 
-int run(int argc, char** argv) {
-  std::map<std::string, std::string> asked{{"n", "128000000"}, {"threads", "1"}, {"trials", "5"}, {"json", ""}};
-  for (int i = 1; i + 1 < argc; i += 2) {
-    const std::string_view word = argv[i];
-    if (!word.starts_with("--") || !asked.contains(std::string{word.substr(2)})) throw copse::usage_error{fmt::format("unknown {}", word)};
-    asked[std::string{word.substr(2)}] = argv[i + 1];
-  }
+void run(const copse::bench::asked& asked) {
   const std::size_t elements = std::stoull(asked["n"]);
-  const unsigned threads = static_cast<unsigned>(std::stoul(asked["threads"]));
+  const unsigned threads = asked.number("threads");
   std::vector<std::uint64_t> bits((elements + 63) / 64);
   using namespace copse::bench;
   std::vector<generator> all{
@@ -62,31 +54,26 @@ int run(int argc, char** argv) {
     if (std::abs(share - expected) > 6 / std::sqrt(static_cast<double>(bits.size())))
       throw copse::resource_error{fmt::format("{}: found {:.4f} of the elements leaving, expected an eighth", g.name, share)};
   }
-  for (unsigned long trial = 0; trial < std::stoul(asked["trials"]); ++trial) {
+  for (unsigned trial = 0; trial < asked.number("trials"); ++trial) {
     for (generator& g : all) {
       const double begin = now(threads);
       fill(g);
       g.milliseconds.push_back(1e3 * (now(threads) - begin));
     }
   }
-  nlohmann::ordered_json series = nlohmann::ordered_json::array();
+  json result = result_of("series");
   for (const generator& g : all) {
     fmt::print(stderr, "{:<18} {:>9.3f} ms {:>7.2f} bits/ns\n", g.name, median(g.milliseconds),
                static_cast<double>(elements) / median(g.milliseconds) / 1e6);
-    series.push_back({{"graph", fmt::format("list:n={}", elements)},
-                      {"variant", fmt::format("way.{}", g.name)},
-                      {"measure", "generate"},
-                      {"unit", "ms"},
-                      {"threads", threads},
-                      {"samples", g.milliseconds}});
+    result["series"].push_back(
+        series_of(fmt::format("list:n={}", elements), fmt::format("way.{}", g.name), "generate", threads, g.milliseconds));
   }
-  const nlohmann::ordered_json out{{"benchmark", "series"}, {"machine", copse::cli::machine_facts()}, {"series", std::move(series)}};
-  if (!asked["json"].empty()) write_result(asked["json"], out.dump(1));
-  return 0;
+  asked.write(result);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return copse::bench::run_and_tell("copse_bench_random_bits", [=] { return run(argc, argv); });
+  return copse::bench::run_benchmark(argc, argv, "copse_bench_random_bits", "",
+                                     {{"n", "128000000"}, {"threads", "1"}, {"trials", "5"}, {"json", ""}}, run);
 }

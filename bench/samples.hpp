@@ -1,6 +1,7 @@
 // What benchmarks share: a clock, the middle of samples, contenders in turns, and results.
 #pragma once
 #include <fmt/format.h>
+#include <copse/cuda.hpp>
 #include <copse/errors.hpp>
 #include <copse/labels.hpp>
 
@@ -20,6 +21,7 @@
 #include <vector>
 
 #include "../cli/machine.hpp"
+#include "../cli/median.hpp"
 
 namespace copse::bench {
 
@@ -41,23 +43,7 @@ double seconds_of(unsigned threads, Work work) {
 }
 
 /// 0 of none.
-inline double median(std::vector<double> samples) {
-  if (samples.empty()) return 0;
-  std::sort(samples.begin(), samples.end());
-  const std::size_t half = samples.size() / 2;
-  return samples.size() % 2 == 1 ? samples[half] : (samples[half - 1] + samples[half]) / 2;
-}
-
-/// Of a list with commas.
-inline std::vector<std::string> words_of(std::string_view text) {
-  std::vector<std::string> words;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    words.emplace_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return words;
-}
+inline double median(std::vector<double> samples) { return samples.empty() ? 0 : cli::median(std::move(samples)); }
 
 /// Ways to label one graph in turns, every way once, then again; every sample is kept, and all must give the same labels.
 class contest {
@@ -111,6 +97,20 @@ inline json result_of(std::string_view benchmark, unsigned threads) {
   result["clock"] = threads == 1 ? "thread" : "wall";
   return result;
 }
+/// Throws resource_error where there is no GPU.
+inline json result_on_gpu(std::string_view benchmark) {
+  const auto all = gpus();
+  if (all.empty()) throw resource_error{"found no GPU, expected one"};
+  json result = result_of(benchmark);
+  result["gpu"] = all.front().name;
+  return result;
+}
+
+/// One of the series of a result that is nothing but series.
+inline json series_of(std::string_view graph, std::string_view variant, std::string_view measure, unsigned threads,
+                      const std::vector<double>& milliseconds) {
+  return {{"graph", graph}, {"variant", variant}, {"measure", measure}, {"unit", "ms"}, {"threads", threads}, {"samples", milliseconds}};
+}
 
 template <class Phases>
 json seconds_by_name(const Phases& phases) {
@@ -120,13 +120,13 @@ json seconds_by_name(const Phases& phases) {
 }
 
 /// To a file, or to standard output where `path` is empty. Throws resource_error where it is not all there, as on a full disk.
-inline void write_result(const std::string& path, const std::string& result) {
-  if (path.empty()) return fmt::print("{}\n", result);
+inline void write_result(const std::string& path, const json& result) {
+  const std::string text = result.dump(1);
+  if (path.empty()) return fmt::print("{}\n", text);
   std::ofstream out{path};
-  out << result << '\n' << std::flush;
+  out << text << '\n' << std::flush;
   if (!out) throw resource_error{path + ": could not be written"};
 }
-inline void write_result(const std::string& path, const json& result) { write_result(path, result.dump(1)); }
 
 /// The exit status of a program whose faults are exceptions. `usage`: the program's name, and its arguments.
 template <class Run>

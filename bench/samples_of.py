@@ -28,9 +28,9 @@ def graph_name(path):
     """Files are named by what is before their suffix; specs stay as they are."""
     if path.startswith("gpu:"):
         return path[4:]
-    is_file = path.startswith("/") or path.endswith((".egr", ".el", ".gr.gz"))
+    is_file = path.startswith("/") or path.endswith((".egr", ".el", ".gr.gz", ".mtx"))
     name = os.path.basename(path) if is_file else path
-    for suffix in (".gr.gz", ".egr", ".el"):
+    for suffix in (".gr.gz", ".egr", ".el", ".mtx"):
         name = name.removesuffix(suffix)
     return name
 
@@ -213,7 +213,7 @@ def of_list_ranking(result):
             yield series(listed, way["variant"], "phase", seconds, threads=threads, phase=phase, **described)
         for number, found in enumerate(way["rounds_of_last"], 1):
             for step in ("generate", "transfer", "remove"):
-                if number in (1, 9) and way["variant"] == "hybrid.fis":
+                if number <= 9 and way["variant"] == "hybrid.fis":  # as many as the paper prints
                     yield series(listed, way["variant"], "phase", found[step], threads=threads, phase=f"round_{number}_{step}", **described)
 
 

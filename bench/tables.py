@@ -9,29 +9,16 @@ A page holds a table between `<!-- table: NAME -->` and `<!-- end -->`; the pros
 """
 
 import argparse
+import importlib
 import re
 import sys
 from pathlib import Path
 
-import tables_cpu  # noqa: F401 (they register their tables)
-import tables_gpu  # noqa: F401
-import tables_gpu_streaming  # noqa: F401
-import tables_edge_lists  # noqa: F401
-import tables_engines  # noqa: F401
-import tables_forests  # noqa: F401
-import tables_groups  # noqa: F401
-import tables_hybrid  # noqa: F401
-import tables_incremental  # noqa: F401
-import tables_lists  # noqa: F401
-import tables_papers  # noqa: F401
-import tables_plan  # noqa: F401
-import tables_python  # noqa: F401
-import tables_reproduction  # noqa: F401
-import tables_tried  # noqa: F401
-import tables_weighted  # noqa: F401
 from table_kit import TABLES, Summaries
 
 ROOT = Path(__file__).resolve().parents[1]
+for module in sorted(Path(__file__).parent.glob("tables_*.py")):
+    importlib.import_module(module.stem)  # they register their tables
 PLACE = re.compile(r"^(<!-- table: (\w+) -->\n)((?:(?!<!-- table).)*?)^(<!-- end -->)$", re.DOTALL | re.MULTILINE)
 MARK = re.compile(r"^<!-- table:", re.MULTILINE)
 

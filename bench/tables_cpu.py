@@ -176,3 +176,13 @@ def cpu_choice(s):
     graphs = c.graphs(run="choice", variant=lambda v: v.startswith("omp.kout"))
     names = [n for n in c.variants(run="choice") if all(c.time(graph=g, variant=n, run="choice") for g in graphs)]
     return grid(c, "variant", names, graphs, by=("variant", "graph"), run="choice")
+
+
+@table("cpu_quarter_1")
+def cpu_quarter_1(s):
+    """Every graph of the run at a quarter of the usual size: what `auto` takes on one thread beside sequential Rem."""
+    rows = [["graph", "the fast path", "`serial.none.rem`", "fast / Rem"]]
+    for r in s.cpu_fast_path.all(variant="fast", run="quarter", measure="solve"):
+        rem = s.cpu_fast_path.row(graph=r["graph"], variant="serial.none.rem", run="quarter", measure="solve")
+        rows.append([f"`{r['graph']}`", figure(r["median"]), figure(rem["median"]), times(ratio(r["median"], rem["median"]))])
+    return rows

@@ -21,10 +21,23 @@ def engines(s):
 
 @table("mpi")
 def mpi(s):
-    lines = [["", "before", "now", "before / now"]]
+    lines = [["", "a tree", "merged in shared memory", "tree / merged"]]
     for what, wanted in {"read": dict(measure="read"), "merge": dict(measure="merge"), "in all": dict(measure="total", labels=""),
                          "in all, with labels to a file": dict(measure="total", labels="csv")}.items():
-        old, new = (s.mpi.row(code=code, **wanted) for code in ("old", "new"))
+        old, new = (s.mpi.row(code=code, machine="xeon16", **wanted) for code in ("old", "new"))
         before = old["median"] if old else None
         lines.append([what, figure(before) if before else "–", figure(new["median"]), times(ratio(before, new["median"])) if before else "–"])
+    return lines
+
+
+@table("mpi_two_core")
+def mpi_two_core(s):
+    lines = [["", "processes", "read", "merge", "in all", "processor time"]]
+    names = {"merged": "`copse-mpi` before", "shared": "`copse-mpi` now", "": "one process"}
+    for ranks in ("2", "16"):
+        for code, name in names.items():
+            found = {what: s.mpi.row(code=code, measure=what, machine="two-core", ranks=ranks) for what in
+                     ("read", "merge", "total", "processor")}
+            processes = ranks if code else f"1, {ranks} threads"
+            lines.append([name, processes, *(figure(row["median"]) if row else "" for row in found.values())])
     return lines

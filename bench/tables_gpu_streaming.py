@@ -41,3 +41,13 @@ def gpu_streaming_two(s):
         both = s.gpu_streaming.time(graph=graph, variant="resident_merged", **ask)
         rows.append([f"`{graph}`", "half on each GPU; one: the slower half alone", figure(slowest), "", figure(both), times(slowest / both)])
     return [["graph", "edges are in", "cuda:0, ms", "cuda:1, ms", "cuda:0,1, ms", "one / both"], *rows]
+
+
+@table("staging_copy")
+def staging_copy(s):
+    rows = []
+    for threads in ("1", "2"):
+        for chunk in ("1", "64"):
+            usual, past = (s.staging_copy.time(variant=way, measure="rate", threads=threads, chunk_mib=chunk) for way in ("memcpy", "streaming"))
+            rows.append([threads, f"{chunk} MiB", figure(usual), figure(past), times(past / usual)])
+    return [["threads", "chunks", "`memcpy`, GB/s", "streaming stores, GB/s", "streaming / `memcpy`"], *rows]

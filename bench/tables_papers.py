@@ -102,3 +102,31 @@ def papers_phases(s):
 def machines(s):
     return [["name", "processor", "cores", "memory, GB", "GPU", "remark"]] + [
         [r["name"], r["processor"], r["cores"], r["memory_gb"], r["gpu"] or "–", r["note"]] for r in s.read("machines")]
+
+
+@table("papers_as_printed")
+def papers_as_printed(s):
+    """CC, CC-updt and Stages with grafts that only store, and with a look before each store."""
+    kept = dict(run="as_printed", machine="two-core")
+    ways = ("cc", "cc_updt", "stages")
+    rows = [["graph", *(f"{w}, ms (rounds)" for w in ways), *(f"{w} with a look" for w in ways), "CC : CC-updt", "with a look"]]
+    for g in s.figures.graphs(variant="way.cc", measure="solve", **kept):
+        of = lambda w, what="solve": s.figures.time(graph=g, variant=f"way.{w}", measure=what, **kept)
+        cell = lambda w: f"{figure(of(w))} ({of(w, 'rounds'):.0f})"
+        rows.append([label(g), *map(cell, ways), *(cell(f"{w}_looking") for w in ways), times(ratio(of("cc"), of("cc_updt"))),
+                     times(ratio(of("cc_looking"), of("cc_updt_looking")))])
+    return rows
+
+
+@table("papers_stream_inspected")
+def papers_stream_inspected(s):
+    """Millions of edges."""
+    sizes = ["1000", "10000", "100000", "1000000", "10000000", "all"]
+    kept = dict(run="insert_counts", measure="inspected_edges")
+    rows = [["graph", "rule", "rounds over", *(f"batches of {size}" if size != "all" else "one batch" for size in sizes)]]
+    for g in s.figures.graphs(**kept):
+        for v in s.figures.variants(graph=g, **kept):
+            for over_what, name in (("whole", "the whole batch"), ("roots", "edges between roots")):
+                cells = (s.figures.time(graph=g, variant=v, batch=size, rounds=over_what, **kept) for size in sizes)
+                rows.append([label(g), f"`{v}`", name, *("–" if c is None else f"{c / 1e6:.1f}" for c in cells)])
+    return rows

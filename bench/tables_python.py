@@ -25,7 +25,7 @@ def pairs_of(s, measure):
 def python_calls(s):
     lines = [["what", "beside", "unit", "the other", "least to most", "copse", "least to most", "other / copse", "by processor time"]]
     for other, ours in pairs_of(s, "time"):
-        cpu = [s.python.row(measure="cpu", graph=r["graph"], variant=r["variant"], **r["keys"]) for r in (other, ours)]
+        cpu = [s.python.row(measure="cpu", graph=r["graph"], variant=r["variant"], **(r["keys"] | {"threads": r["threads"]})) for r in (other, ours)]
         lines.append([
             WHAT[other["graph"]] + (f", `{other['setting']}`" if other["setting"] else ""), NAMES[other["variant"]], other["unit"],
             figure(other["median"]), f"{figure(other['min'])} to {figure(other['max'])}", figure(ours["median"]),

@@ -3,17 +3,14 @@
 from papers import FIGURES
 from papers.claims import Rows
 from papers.judging import holds, shown, value_of, verdict
-from papers.runs import BACKENDS, RUNS
+from papers.runs import BACKENDS, RUNS, kept
 from table_kit import table
 
 
 def columns(s):
     """What is stored of every run, by column of the page."""
     facts = {name: {k: int(f[k]) for k in ("vertices", "arcs")} for name, f in s.graph_facts().items() if f["vertices"] and f["arcs"]}
-    by_column = {column: {} for column in BACKENDS}
-    for name, run in RUNS.items():
-        for column, campaign, wanted in run.stored:
-            by_column[column].setdefault(name, []).extend(getattr(s, campaign).all(**wanted))
+    by_column = {column: {name: kept(s, name, column) for name in RUNS} for column in BACKENDS}
     return {column: Rows(by_run, BACKENDS[column], facts) for column, by_run in by_column.items()}
 
 
@@ -51,6 +48,18 @@ def register(paper):
         by_column = columns(s)
         head = ["figure", "what it shows", "the paper", *by_column, "verdict", "remark"]
         return [head] + [line for figure in FIGURES if figure.name.startswith(f"{paper}.") for line in rows_of(figure, by_column)]
+
+
+@table("reproduction_versions")
+def versions(s):
+    """Which commit the samples of each column are of, and for which runs."""
+    found = {}
+    for k, column in enumerate(BACKENDS):
+        for name in RUNS:
+            for row in kept(s, name, column):
+                found.setdefault((k, row["commit"].removesuffix("-dirty")), {})[name] = True
+    return [["machine", "commit", "runs"]] + [[list(BACKENDS)[k], f"`{commit}`", ", ".join(f"`{n}`" for n in names)]
+                                              for (k, commit), names in sorted(found.items())]
 
 
 for name in ("gconn", "ecl", "cm", "bk"):

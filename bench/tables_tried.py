@@ -72,3 +72,36 @@ def list_ideas(s):
         found = [s.list_ideas.row(graph=g, variant=variant, measure="solve") for g in graphs]
         rows.append([what, *(figure(r["median"]) for r in found), *map(low_to_high, found)])
     return rows
+
+
+def over_before(found):
+    """Rows of a table from {(column, variant): summary row}: each idea's time over the time before it."""
+    columns, ideas = list(dict.fromkeys(c for c, _ in found)), list(dict.fromkeys(v for _, v in found if v != "before"))
+    cell = lambda c, v: times(ratio(found[c, v]["median"], found[c, "before"]["median"])) if (c, v) in found else "–"
+    return columns, [[idea, *(cell(c, idea) for c in columns)] for idea in ideas]
+
+
+def threads_text(r):
+    return "one thread" if r["threads"] == "1" else f"{r['threads']} threads"
+
+
+def walks(s, run):
+    """Ideas of one program over "before", a column for each graph and number of threads."""
+    found = {(f"{r['graph'].split(':')[0]}, {threads_text(r)}", r["variant"]): r for r in s.walks.all(run=run)}
+    columns, rows = over_before({key: r for key, r in found.items() if key[1] != "auto" and "." not in key[1]})
+    return [["idea", *columns], *rows]
+
+
+@table("tried_scattered_rows")
+def tried_scattered_rows(s):
+    return walks(s, "rows")
+
+
+@table("tried_list_walks")
+def tried_list_walks(s):
+    return walks(s, "lists")
+
+
+@table("tried_known_ends")
+def tried_known_ends(s):
+    return walks(s, "ends")

@@ -71,8 +71,7 @@ copse::coo<id> list_of(const copse::graph& rows) {
 class graph_bench {
 public:
   graph_bench(const std::string& name, unsigned trials) : name_{name}, trials_{trials} {
-    const bool generated = name.find(':') != std::string::npos;
-    const auto held = generated ? copse::build_csr(copse::gen::generate(name)) : copse::read_graph(name);
+    const auto held = copse::bench::graph_named(name);
     rows_.emplace(plain_.copy_in(held.view()));
     const auto list = list_of(held);
     edges_ = list.edges.size();
@@ -119,8 +118,8 @@ private:
       }
     }
     const double without = median(sides[0].samples), with = median(sides[1].samples);
-    fmt::print(stderr, "{:10} {:11} {:36} {:10.3f} {:10.3f} ms  {:6.2f}x  {} {}\n", name_.substr(name_.find_last_of('/') + 1), t.name,
-               variant, without * 1e3, with * 1e3, without / with, sides[0].launches, sides[1].launches);
+    fmt::print(stderr, "{:10} {:11} {:36} {:10.3f} {:10.3f} ms  {:6.2f}x  {} {}\n", copse::bench::short_name(name_), t.name, variant,
+               without * 1e3, with * 1e3, without / with, sides[0].launches, sides[1].launches);
     return {{"technique", t.name},          {"variant", variant},        {"input", t.lists ? "coo" : "csr"},
             {"without", as_json(sides[0])}, {"with", as_json(sides[1])}, {"gain", without / with}};
   }
@@ -144,19 +143,10 @@ private:
 }  // namespace
 
 int main(int argc, char** argv) {
-  return copse::bench::run_and_tell("copse_bench_techniques_gpu [--trials N] [--json OUT] GRAPH...", [=] {
-    const copse::bench::asked asked{argc, argv, {{"trials", "7"}, {"json", ""}}};
-    json result = copse::bench::result_of("techniques_gpu");
-    const auto gpus = copse::gpus();
-    if (gpus.empty()) throw copse::resource_error{"found no GPU, expected one"};
-    result["gpu"] = gpus.front().name;
-    result["trials"] = asked.number("trials");
-    result["graphs"] = json::array();
-    for (const auto& name : asked.graphs()) {
-      result["graphs"].push_back(graph_bench{name, asked.number("trials")}.run());
-      if (!asked["json"].empty()) copse::bench::write_result(asked["json"], result);  // the next may be killed
-    }
-    copse::bench::write_result(asked["json"], result);
-    return 0;
-  });
+  return copse::bench::run_benchmark(
+      argc, argv, "copse_bench_techniques_gpu", "GRAPH...", {{"trials", "7"}, {"json", ""}}, [](const copse::bench::asked& asked) {
+        json head = copse::bench::result_on_gpu("techniques_gpu");
+        head["trials"] = asked.number("trials");
+        copse::bench::measure_each(asked, head, [&](const std::string& name) { return graph_bench{name, asked.number("trials")}.run(); });
+      });
 }

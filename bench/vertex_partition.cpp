@@ -129,7 +129,7 @@ journey unite_dealt(const edges& all, std::size_t vertices, unsigned owners) {
   return total;
 }
 
-int run(const copse::bench::asked& asked) {
+void run(const copse::bench::asked& asked) {
   fmt::print("graph,vertices,edges,owners,stars,messages_per_edge,messages_per_star,messages_in_all,longest\n");
   for (const std::string& text : asked.graphs()) {
     std::size_t vertices = 0;
@@ -144,13 +144,10 @@ int run(const copse::bench::asked& asked) {
                  stars.size(), per(plain.messages, all.size()), per(reduced.messages, stars.size()), reduced.messages, reduced.longest);
     }
   }
-  return 0;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return copse::bench::run_and_tell("copse_bench_vertex_partition [--owners 16,256,4096] GRAPH...", [=] {
-    return run({argc, argv, {{"owners", "16,256,4096"}}});
-  });
+  return copse::bench::run_benchmark(argc, argv, "copse_bench_vertex_partition", "GRAPH...", {{"owners", "16,256,4096"}}, run);
 }

@@ -178,14 +178,13 @@ int run_bench(bench_options& options) {
 }
 
 std::optional<std::vector<unsigned>> thread_counts(const std::string& text) {
-  std::vector<unsigned> counts;
-  for (const std::string& word : comma_separated(text)) {
+  auto counts = all_parsed(text, [](const std::string& word) {
     const auto count = whole_number(word);
-    if (!count || *count < 1 || *count > 65536) return std::nullopt;
-    counts.push_back(static_cast<unsigned>(*count));
-  }
-  std::ranges::sort(counts);
-  counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
+    return count && *count >= 1 && *count <= 65536 ? std::optional{static_cast<unsigned>(*count)} : std::nullopt;
+  });
+  if (!counts) return counts;
+  std::ranges::sort(*counts);
+  counts->erase(std::unique(counts->begin(), counts->end()), counts->end());
   return counts;
 }
 
@@ -251,7 +250,7 @@ void add_measuring_options(CLI::App& command, bench_options& options) {
   command.add_flag("--yardstick", options.yardstick, "Measure a ten-line loop of sequential Rem too");
   add_number(command, "--seed", settings.solving.seed, 0, UINT64_MAX,
              "Seed of everything random; the answer does not depend on it (default 1)");
-  command.add_option("--json", options.json_path, "Write all samples here; - prints them instead of the table")->type_name("FILE");
+  add_file(command, "--json", options.json_path, "Write all samples here; - prints them instead of the table");
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <copse/errors.hpp>
 #include <map>
-#include <memory>
 
 #include "bench_file.hpp"
 #include "commands.hpp"
@@ -178,15 +177,14 @@ int run_compare(const compare_options& options) {
 }  // namespace
 
 const CLI::App* add_bench_compare(CLI::App& bench, action& chosen) {
-  auto* command = bench.add_subcommand("compare", "Compare files of bench --json: ratios of medians, a rank test, geometric means");
-  auto options = std::make_shared<compare_options>();
+  auto [command, options] = add_command<compare_options>(
+      bench, chosen, "compare", "Compare files of bench --json: ratios of medians, a rank test, geometric means", run_compare);
   command->add_option("FILE", options->files, "A.json B.json: how B compares with A; or one file with --against")
       ->type_name("")
       ->required();
   command->add_option("--against", options->against, "With one file: compare its variants with the one of this name")->type_name("NAME");
   command->footer(
       "A verdict is a Mann-Whitney U test, two-sided, at p < 0.05; times below 1 in ratio mean that B (the variant) is faster.");
-  command->callback([&chosen, options] { chosen = [options] { return run_compare(*options); }; });
   return command;
 }
 

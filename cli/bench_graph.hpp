@@ -5,7 +5,6 @@
 #include <copse/extend/gpu_techniques.hpp>
 #include <copse/options.hpp>
 #include <copse/variants.hpp>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>

@@ -4,7 +4,6 @@
 #include <copse/bridges.hpp>
 #include <copse/errors.hpp>
 #include <copse/io.hpp>
-#include <memory>
 #include <optional>
 #include <string>
 
@@ -20,14 +19,16 @@
 namespace copse::cli {
 namespace {
 
+constexpr std::size_t usual_top = 10, usual_thresholds = 10;
+
 struct bridge_command {
   input_options input;
   run_options run;
   std::string output, labels, points, biconnected;
   bool simple = false, giant = false, verify = false, as_json = false;
   std::optional<unsigned> gpu;
-  std::size_t top = 10;
-  std::uint64_t thresholds = 10;
+  std::optional<std::size_t> top;
+  std::optional<std::uint64_t> thresholds;
 
   [[nodiscard]] bool weighted() const { return giant && input.read.weight_column.has_value(); }
 };
@@ -41,6 +42,9 @@ struct bridge_solution {
 
 void require_sense(const bridge_command& options) {
   if (options.output == "-" && options.as_json) throw usage_error{"--json: found -o -, expected only one of them on standard output"};
+  if (options.top && !options.giant) throw usage_error{"--top: found no --giant, expected --giant, which lists bridges and vertices"};
+  if (options.thresholds && !options.weighted())
+    throw usage_error{"--points: expected it together with --giant and --weight C, which show thresholds"};
   if (!options.output.empty()) io::expect_forest_suffix(options.output);
   if (!options.labels.empty()) io::expect_labels_suffix(options.labels);
   for (const auto& [path, what] : {std::pair{&options.points, "vertices"}, std::pair{&options.biconnected, "sets of vertices"}}) {
@@ -92,8 +96,6 @@ std::string as_text(const bridge_command& options, const bridge_solution& solved
 
 json as_json(const bridge_command& options, const bridge_solution& solved, const resources& context) {
   const bridges_result& found = solved.found;
-  json phases = json::object();
-  for (const phase& spent_in : found.report.phases) phases[std::string{spent_in.name}] = spent_in.seconds;
   json object{{"command", command_text()},
               {"vertices", found.edges.vertices()},
               {"edges", count_edges(solved.graph.edges.view()).edges},
@@ -107,7 +109,7 @@ json as_json(const bridge_command& options, const bridge_solution& solved, const
               {"device", found.report.device},
               {"threads", found.report.threads},
               {"seconds", {{"read", solved.read_seconds}, {"solve", found.report.solve_seconds}, {"total", solved.total_seconds}}},
-              {"phases", std::move(phases)},
+              {"phases", phases_json(found.report.phases)},
               {"peak_bytes", context.memory.peak_bytes()},
               {"verified", options.verify}};
   if (solved.giant) object["giant"] = giant_json(*solved.giant, solved.graph, found);
@@ -133,13 +135,13 @@ int run_bridges(const bridge_command& options) {
                                               .observer = &context.observer,
                                               .memory = &context.memory});
   if (options.verify) {
-    if (const verdict proved = verify_bridges(solved.graph.edges.view(), solved.found, options.simple); !proved) {
-      context.observer.clear();
-      complain(fmt::format("copse: {}: wrong bridges, nothing written: {}", graph.text(), proved.reason));
-      return exit_code::check_failed;
-    }
+    const verdict proved = verify_bridges(solved.graph.edges.view(), solved.found, options.simple);
+    if (!proved) return context.refuse(graph.text(), "bridges", proved.reason);
   }
-  if (options.giant) solved.giant = study_giant(solved.graph, solved.found, options.top, options.thresholds, context);
+  if (options.giant) {
+    solved.giant = study_giant(solved.graph, solved.found, options.simple, options.top.value_or(usual_top),
+                               options.thresholds.value_or(usual_thresholds), context);
+  }
   if (solved.found.repeated_edges != 0 && !options.simple) {
     context.observer.note(
         fmt::format("{} edges repeat another, in either direction, which is no bridge then: --simple counts repeated edges once",
@@ -148,11 +150,10 @@ int run_bridges(const bridge_command& options) {
   write_files(options, solved, context);
   solved.total_seconds = total.seconds();
   context.observer.clear();
-  if (options.output == "-") return exit_code::done;
   if (options.as_json) {
     print_json(as_json(options, solved, context));
   } else {
-    write_stdout(as_text(options, solved));
+    write_report(as_text(options, solved), {options.output});
   }
   return exit_code::done;
 }
@@ -160,21 +161,15 @@ int run_bridges(const bridge_command& options) {
 }  // namespace
 
 void add_bridges(CLI::App& app, action& chosen) {
-  auto* command = app.add_subcommand("bridges", "Find the edges and vertices whose loss would part a component");
-  auto options = std::make_shared<bridge_command>();
+  auto [command, options] =
+      add_command<bridge_command>(app, chosen, "bridges", "Find the edges and vertices whose loss would part a component", run_bridges);
   add_graph(*command, options->input, false);
-  command
-      ->add_option("-o,--output", options->output,
-                   "Write the bridges here: .csv .el .txt .npy (ids as in the input), .mtx .coo .coo64 (vertices numbered)")
-      ->type_name("FILE");
-  command
-      ->add_option("--labels", options->labels,
-                   "Write labels of the two-edge-connected components here, which are left without the bridges")
-      ->type_name("FILE");
-  command->add_option("--articulation-points", options->points, "Write the vertices whose loss parts a component here: .csv .txt")
-      ->type_name("FILE");
-  command->add_option("--biconnected", options->biconnected, "Write the vertices of each biconnected component here: .csv .txt")
-      ->type_name("FILE");
+  add_file(*command, "-o,--output", options->output,
+           "Write the bridges here: .csv .el .txt .npy (ids as in the input), .mtx .coo .coo64 (vertices numbered)");
+  add_file(*command, "--labels", options->labels,
+           "Write labels of the two-edge-connected components here, which are left without the bridges");
+  add_file(*command, "--articulation-points", options->points, "Write the vertices whose loss parts a component here: .csv .txt");
+  add_file(*command, "--biconnected", options->biconnected, "Write the vertices of each biconnected component here: .csv .txt");
   command->add_flag("--simple", options->simple,
                     "Count edges that repeat another, in either direction, once (default: a doubled edge is no bridge)");
   command->add_flag("--giant", options->giant,
@@ -187,7 +182,6 @@ void add_bridges(CLI::App& app, action& chosen) {
   command->add_flag("--json", options->as_json, "Print one JSON object");
   add_input_options(*command, options->input);
   add_run_options(*command, options->run);
-  command->callback([&chosen, options] { chosen = [options] { return run_bridges(*options); }; });
 }
 
 }  // namespace copse::cli

@@ -4,23 +4,27 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
+#include <limits>
 
 namespace copse::cli {
 namespace {
 
 constexpr double width = 640, height = 320, left = 70, right = 15, top = 30, bottom = 45;
 
-/// From values to places on the page.
+/// From values to places on the page; what is beyond an end, perhaps infinite, is at that end.
 class axis {
 public:
   axis(double low, double high, bool log, double from, double to) : log_{log}, from_{from}, to_{to} {
-    low_ = log ? std::floor(std::log10(low)) : low;
-    high_ = log ? std::ceil(std::log10(high)) : high;
-    if (high_ <= low_) high_ = low_ + 1;
+    constexpr double most = std::numeric_limits<double>::max() / 4;  // so that the distance of the ends is a number
+    low_ = log ? std::floor(std::log10(low)) : std::clamp(low, -most, most);
+    high_ = log ? std::ceil(std::log10(high)) : std::clamp(high, -most, most);
+    // Ticks are apart by a share of the distance; they must be different numbers.
+    const double least = std::max({std::abs(low_), std::abs(high_), 1e-290}) * 1e-9;
+    if (high_ - low_ <= least) high_ = low_ + std::max(1.0, least);
   }
   [[nodiscard]] double at(double value) const {
-    return from_ + ((log_ ? std::log10(value) : value) - low_) / (high_ - low_) * (to_ - from_);
+    const double within = std::clamp(log_ ? std::log10(value) : value, low_, high_);
+    return from_ + (within - low_) / (high_ - low_) * (to_ - from_);
   }
   [[nodiscard]] std::vector<double> ticks() const {
     double step = std::pow(10, std::floor(std::log10((high_ - low_) / 5)));
@@ -121,10 +125,14 @@ std::string chart::svg() const {
 
 std::string tree_chart::svg() const {
   if (merges.empty()) return {};
-  const auto [low, high] = std::ranges::minmax(merges, {}, &merge::at);
+  std::vector<double> finite;
+  for (const merge& m : merges) {
+    if (std::isfinite(m.at)) finite.push_back(m.at);
+  }
+  const auto [low, high] = finite.empty() ? std::ranges::min_max_result<double>{0.0, 0.0} : std::ranges::minmax(finite);
   const double names = 150, line = 16, floor = top + line * static_cast<double>(leaves.size()) + 6;
-  const double room = (high.at - low.at) * .05 + (high.at == low.at ? 1 : 0);
-  const axis x{low.at, high.at + room, false, left, width - right - names};
+  const double room = (high - low) * .05 + (high == low ? 1 : 0);
+  const axis x{low, high + room, false, left, width - right - names};
   struct place {
     double x, y;
   };

@@ -2,11 +2,24 @@
 #pragma once
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <memory>
+#include <string>
+#include <utility>
 
 namespace copse::cli {
 
 /// The work of the command that was named; returns an exit code.
 using action = std::function<int()>;
+
+/// A command and its options, which live as long as it can be chosen. Once it is named, `run(options)` is its work.
+template <class Options, class Run>
+std::pair<CLI::App*, std::shared_ptr<Options>> add_command(CLI::App& app, action& chosen, const std::string& name, const std::string& help,
+                                                           Run run) {
+  auto* command = app.add_subcommand(name, help);
+  auto options = std::make_shared<Options>();
+  command->callback([&chosen, options, run] { chosen = [options, run] { return run(*options); }; });
+  return {command, options};
+}
 
 void add_components(CLI::App& app, action& chosen);
 void add_forest(CLI::App& app, action& chosen);

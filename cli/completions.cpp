@@ -3,7 +3,6 @@
 
 #include <copse/variants.hpp>
 #include <cstdint>
-#include <memory>
 
 #include "app.hpp"
 #include "exit_code.hpp"
@@ -210,12 +209,11 @@ int run_completions(shell chosen_shell) {
 }  // namespace
 
 void add_completions(CLI::App& app, action& chosen) {
-  auto* command = app.add_subcommand("completions", "Print what a shell needs to complete copse");
-  auto chosen_shell = std::make_shared<shell>(shell::bash);
+  auto [command, chosen_shell] =
+      add_command<shell>(app, chosen, "completions", "Print what a shell needs to complete copse", run_completions);
   add_choice<shell>(*command, "SHELL", *chosen_shell, {{"bash", shell::bash}, {"zsh", shell::zsh}, {"fish", shell::fish}},
                     "bash, zsh or fish")
       ->required();
-  command->callback([&chosen, chosen_shell] { chosen = [chosen_shell] { return run_completions(*chosen_shell); }; });
 }
 
 }  // namespace copse::cli

@@ -3,10 +3,11 @@
 
 #include <copse/errors.hpp>
 #include <copse/io.hpp>
-#include <memory>
+#include <cstdint>
 #include <optional>
 
 #include "commands.hpp"
+#include "device_auto.hpp"
 #include "exit_code.hpp"
 #include "json.hpp"
 #include "label_output.hpp"
@@ -39,8 +40,6 @@ json as_json(const components_options& options, const solution& solved, const la
              const resources& context, timing spent) {
   const component_summary& summary = answer.summary();
   const auto& report = solved.result.report;
-  json phases = json::object();
-  for (const phase& spent_in : report.phases) phases[std::string{spent_in.name}] = spent_in.seconds;
   json object{{"command", command_text()},
               {"vertices", summary.vertices},
               {"edges", solved.edges},
@@ -58,7 +57,7 @@ json as_json(const components_options& options, const solution& solved, const la
                 {"write", spent.write_seconds},
                 {"total", spent.total_seconds}}},
               {"solve_seconds_all", solved.solve_seconds},
-              {"phases", std::move(phases)},
+              {"phases", phases_json(report.phases)},
               {"peak_bytes", context.memory.peak_bytes()},
               {"verified", options.solver.verify},
               {"checksum", answer.checksum()},
@@ -99,6 +98,16 @@ void require_records(const input& graph) {
   if (found != nullptr) throw usage_error{fmt::format("--append: found {}, expected one file of edges in text", found)};
 }
 
+/// --device auto: where `auto` is to work. Named variants have their device.
+solver_options with_device(const components_options& options, const input& graph, resources& context) {
+  solver_options chosen = options.solver;
+  if (!chosen.device_by_cost || chosen.variant != "auto") return chosen;
+  const device_choice device = device_for(graph, chosen.hybrid.gpu_memory_bytes.value_or(UINT64_MAX), options.explain, context);
+  chosen.gpu = device.gpu;
+  if (options.explain) context.explain("--device auto: " + device.reason);
+  return chosen;
+}
+
 solution solve_or_say_ways(const input& graph, const solver_options& options, resources& context) {
   try {
     return solve(graph, options, context);
@@ -117,17 +126,11 @@ int run_components(const components_options& options) {
   if (!options.labels.append.empty()) require_records(graph);
   std::optional<limited_solution> limited;
   if (options.limited.most) limited = solve_limited(graph, options.solver, *options.limited.most, context);
-  const solution solved = limited ? std::move(limited->solved) : solve_or_say_ways(graph, options.solver, context);
-  if (options.explain && !solved.result.report.explanation.empty()) {
-    context.observer.clear();
-    complain(fmt::format("copse: {}", solved.result.report.explanation));
-  }
+  const solution solved = limited ? std::move(limited->solved) : solve_or_say_ways(graph, with_device(options, graph, context), context);
+  if (options.explain) context.explain(solved.result.report.explanation);
   if (options.solver.verify) {
-    if (const std::string fault = limited ? limited->fault() : fault_of(graph, solved); !fault.empty()) {
-      context.observer.clear();
-      complain(fmt::format("copse: {}: wrong labels, nothing written: {}", graph.text(), fault));
-      return exit_code::check_failed;
-    }
+    const std::string fault = limited ? limited->fault() : fault_of(graph, solved);
+    if (!fault.empty()) return context.refuse(graph.text(), "labels", fault);
   }
   const label_answer answer{solved.labels(), options.labels, context};
   std::string positions_sum;
@@ -163,8 +166,8 @@ int run_components(const components_options& options) {
 }  // namespace
 
 void add_components(CLI::App& app, action& chosen) {
-  auto* command = app.add_subcommand("components", "Find the connected components of a graph");
-  auto options = std::make_shared<components_options>();
+  auto [command, options] =
+      add_command<components_options>(app, chosen, "components", "Find the connected components of a graph", run_components);
   add_graph(*command, options->input, true);
   options->labels.add_options(*command, {"vertex", "component", "components"},
                               "Copy the records of an edge list here, as they stand, each with the component of its first id behind");
@@ -177,7 +180,6 @@ void add_components(CLI::App& app, action& chosen) {
   add_solver_options(*command, options->solver, true);
   add_sampler_numbers(*command, options->solver.sampling);
   add_run_options(*command, options->run);
-  command->callback([&chosen, options] { chosen = [options] { return run_components(*options); }; });
 }
 
 }  // namespace copse::cli

@@ -1,7 +1,6 @@
 // copse convert: a graph from one format into another.
 #include <copse/build.hpp>
 #include <copse/io.hpp>
-#include <memory>
 
 #include "commands.hpp"
 #include "exit_code.hpp"
@@ -43,8 +42,7 @@ int run_convert(const convert_options& options) {
 }  // namespace
 
 void add_convert(CLI::App& app, action& chosen) {
-  auto* command = app.add_subcommand("convert", "Write a graph in another format");
-  auto options = std::make_shared<convert_options>();
+  auto [command, options] = add_command<convert_options>(app, chosen, "convert", "Write a graph in another format", run_convert);
   add_graph(*command, options->input, false, "IN");
   command->add_option("OUT", options->output.path, "Where to, in the format of the suffix: .sg .egr .mtx .el .txt .coo")
       ->type_name("")
@@ -59,7 +57,6 @@ void add_convert(CLI::App& app, action& chosen) {
   command->add_flag("--keep-loops", options->keep_loops, "When rows are built, keep loops");
   add_input_options(*command, options->input);
   add_run_options(*command, options->run);
-  command->callback([&chosen, options] { chosen = [options] { return run_convert(*options); }; });
 }
 
 }  // namespace copse::cli

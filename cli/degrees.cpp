@@ -1,33 +1,21 @@
 #include "degrees.hpp"
 
 #include <algorithm>
+#include <copse/memory.hpp>
 #include <numeric>
 
 namespace copse::cli {
-namespace {
-
-/// visit(u, v) for every stored direction.
-template <class View, class Visit>
-void each_arc(const View& g, Visit visit) {
-  if constexpr (requires { g.edges; }) {
-    for (const auto& [u, v] : g.edges) visit(u, v);
-  } else {
-    for (typename View::id_type u = 0; u < g.vertices(); ++u) {
-      for (const auto v : g.row(u)) visit(u, v);
-    }
-  }
+edge<std::uint64_t> edge_at(const graph& list, std::uint64_t i) {
+  return std::visit(
+      [i](const auto& shape) -> edge<std::uint64_t> {
+        if constexpr (requires { shape.edges; }) {
+          return {shape.edges[i].u, shape.edges[i].v};
+        } else {
+          return {};  // never: rows are no list
+        }
+      },
+      list.shape());
 }
-
-template <class View>
-bool stores_both_directions(const View& g) {
-  if constexpr (requires { g.symmetric; }) {
-    return g.symmetric == symmetry::yes;
-  } else {
-    return false;
-  }
-}
-
-}  // namespace
 
 edge_summary count_edges(graph_view any) {
   return std::visit(

@@ -1,8 +1,9 @@
-// How many neighbours vertices have: the edge counted at both ends, whatever is stored.
+// The edges of a graph, whatever its form: visited, counted, and at each vertex.
 #pragma once
 #include <copse/graph.hpp>
-#include <copse/memory.hpp>
 #include <cstdint>
+#include <memory_resource>
+#include <variant>
 
 namespace copse::cli {
 
@@ -17,6 +18,41 @@ struct edge_summary {
   std::uint64_t arcs = 0;
   std::uint64_t loops = 0;
 };
+
+/// visit(u, v) for every stored direction.
+template <class View, class Visit>
+void each_arc(const View& g, Visit visit) {
+  if constexpr (requires { g.edges; }) {
+    for (const auto& [u, v] : g.edges) visit(u, v);
+  } else {
+    for (typename View::id_type u = 0; u < g.vertices(); ++u) {
+      for (const auto v : g.row(u)) visit(u, v);
+    }
+  }
+}
+
+template <class View>
+bool stores_both_directions(const View& g) {
+  if constexpr (requires { g.symmetric; }) {
+    return g.symmetric == symmetry::yes;
+  } else {
+    return false;
+  }
+}
+
+/// visit(i, u, v) for every edge of a list, such as a forest; nothing of rows.
+template <class Visit>
+void each_edge_of_list(const graph& list, Visit visit) {
+  std::visit(
+      [&](const auto& shape) {
+        if constexpr (requires { shape.edges; }) {
+          for (std::uint64_t i = 0; i < shape.edges.size(); ++i) visit(i, shape.edges[i].u, shape.edges[i].v);
+        }
+      },
+      list.shape());
+}
+/// Edge i of a list.
+edge<std::uint64_t> edge_at(const graph& list, std::uint64_t i);
 
 /// In symmetric rows an edge is stored twice and a loop once; everywhere else one stored direction is one edge.
 edge_summary count_edges(graph_view g);

@@ -4,7 +4,6 @@
 #include <copse/dendrogram.hpp>
 #include <copse/hierarchy.hpp>
 #include <copse/io.hpp>
-#include <memory>
 #include <optional>
 #include <string>
 
@@ -19,13 +18,15 @@
 namespace copse::cli {
 namespace {
 
+constexpr std::size_t usual_levels = 30;
+
 struct dendrogram_options {
   input_options input;
   run_options run;
   std::string output, labels;
   std::optional<double> threshold, top;
   std::optional<std::uint64_t> clusters;
-  std::size_t levels = 30;
+  std::optional<std::size_t> levels;
   std::optional<unsigned> gpu;
   bool as_json = false;
 };
@@ -39,6 +40,8 @@ void require_sense(const dendrogram_options& options) {
     throw usage_error{"found neither -o nor --labels nor --json, expected an output"};
   if (!options.output.empty() && !options.output.ends_with(".npy"))
     throw usage_error{fmt::format("-o: found {}, expected a name that ends in .npy", options.output)};
+  if (options.top && options.output.empty()) throw usage_error{"--top: found no -o, expected -o FILE.npy, which has heights"};
+  if (options.levels && !options.as_json) throw usage_error{"--levels: found no --json, expected --json, which has the top of the tree"};
   if (!options.labels.empty()) io::expect_labels_suffix(options.labels);
   require_outputs({options.output, options.labels}, files_of(options.input));
   if (options.as_json) require_free_stdout({options.output, options.labels});
@@ -92,7 +95,7 @@ int run_dendrogram(const dendrogram_options& options) {
                 {"forest", found.forest.report.solve_seconds},
                 {"dendrogram", report.solve_seconds},
                 {"total", total.seconds()}}},
-              {"top", top_levels(found.forest, options.levels, context)}};
+              {"top", top_levels(found.forest, options.levels.value_or(usual_levels), context)}};
   }
   context.observer.clear();
   if (options.as_json) {
@@ -106,25 +109,22 @@ int run_dendrogram(const dendrogram_options& options) {
 }  // namespace
 
 void add_dendrogram(CLI::App& app, action& chosen) {
-  auto* command = app.add_subcommand("dendrogram", "Make the single-linkage tree of a graph with weights, and cut it");
-  auto options = std::make_shared<dendrogram_options>();
+  auto [command, options] = add_command<dendrogram_options>(
+      app, chosen, "dendrogram", "Make the single-linkage tree of a graph with weights, and cut it", run_dendrogram);
   add_graph(*command, options->input, false);
-  command
-      ->add_option(
-          "-o,--output", options->output,
-          "Write SciPy's linkage matrix here (.npy); vertices in ascending order of their ids, heights: the largest weight less the edge's")
-      ->type_name("FILE");
+  add_file(
+      *command, "-o,--output", options->output,
+      "Write SciPy's linkage matrix here (.npy); vertices in ascending order of their ids, heights: the largest weight less the edge's");
   add_parsed(*command, "--top", options->top, "H", "Height at which components join last (default: the largest height, doubled)",
              "a number", finite_number);
   add_device_option(*command, options->gpu, "Solving");
-  command->add_option("--labels", options->labels, "Write the labels of the clusters here, as copse components does")->type_name("FILE");
-  add_parsed(*command, "--threshold", options->threshold, "X", "Clusters: joined by edges of weight X or more", "a number", finite_number);
+  add_file(*command, "--labels", options->labels, "Write the labels of the clusters here, as copse components does");
+  add_parsed(*command, "--threshold", options->threshold, "X", "Clusters: joined by edges of weight X or more", "a number", weight_number);
   command->add_flag("--json", options->as_json, "Print one JSON object, with the top of the largest component's tree");
   add_number(*command, "--levels", options->levels, 2, 1000, "With --json: the top as far as N clusters (default 30)");
   add_number(*command, "--clusters", options->clusters, 1, UINT64_MAX, "Clusters: so many of them");
   add_input_options(*command, options->input);
   add_run_options(*command, options->run);
-  command->callback([&chosen, options] { chosen = [options] { return run_dendrogram(*options); }; });
 }
 
 }  // namespace copse::cli

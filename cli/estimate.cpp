@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
+#include <copse/gpu_edge_sink.hpp>
 
 namespace copse::cli {
 namespace {
@@ -45,6 +45,23 @@ std::uint64_t bytes_of_stream(const graph_size& size) noexcept {
 std::uint64_t bytes_of_list(const graph_size& size) noexcept {
   const std::uint64_t id_bytes = id_bytes_for(size.vertices);
   return 2 * id_bytes * size.edges + id_bytes * size.vertices;
+}
+
+std::uint64_t bytes_of_reading_list(const graph_size& size, unsigned threads) noexcept {
+  constexpr std::uint64_t wide_edge = 16, counted_id = 12, table_bytes = 56;  // the last: of each thread, per string, beside its text
+  const std::uint64_t list = bytes_of_list(size), id_bytes = id_bytes_for(size.vertices);
+  if (size.ids == id_shape::strings) return list + wide_edge * size.edges + threads * (table_bytes * size.vertices + size.string_bytes);
+  if (size.ids == id_shape::sparse) return std::max(list, wide_edge * size.edges) + counted_id * size.vertices;
+  return list + 2 * id_bytes * size.edges;
+}
+
+// Ids are the GPU's numbers of vertices where they can be; others are numbered on the CPU before, and known then.
+std::optional<std::uint64_t> bytes_of_gpu_stream(const graph_size& size) noexcept {
+  const bool numbered_before = size.ids == id_shape::strings || size.slots > UINT32_MAX;
+  const std::uint64_t vertices = numbered_before ? size.vertices : size.slots;
+  if (vertices > UINT32_MAX) return std::nullopt;
+  const auto count = static_cast<std::uint32_t>(vertices);
+  return size.declared || numbered_before ? gpu_edge_sink::bytes_needed(count) : gpu_edge_sink::bytes_needed_growing(count);
 }
 
 std::uint64_t bytes_of_forest(const graph_size& size, std::uint64_t vertices) noexcept {
@@ -101,8 +118,10 @@ std::vector<way> ways_of(const plan_question& asked, const machine_rates& rates)
   way stream{.name = "stream", .device = "cpu", .bytes = bytes_of_stream(size), .remark = "edges are united while they are parsed"};
   stream.seconds = stream_seconds(size, size.edges, size.vertices, rates);
   ways.push_back(stream);
-  way held{
-      .name = "held", .device = "cpu", .bytes = bytes_of_list(size), .remark = "a list of edges in memory, to be solved again and again"};
+  way held{.name = "held",
+           .device = "cpu",
+           .bytes = bytes_of_reading_list(size, asked.threads),
+           .remark = "a list of edges in memory, to be solved again and again"};
   held.seconds = static_cast<double>(size.edges) * (rates.parse_seconds_per_edge + rates.unite_seconds_per_edge(size.vertices)) +
                  static_cast<double>(size.vertices) * rates.seconds_per_vertex;
   ways.push_back(held);

@@ -18,6 +18,7 @@ struct graph_size {
   id_shape ids = id_shape::dense;
   std::uint64_t slots = 0;         ///< one more than the largest id; of strings their number
   std::uint64_t string_bytes = 0;  ///< of all names
+  bool declared = false;           ///< are vertices known before the first edge comes?
 };
 graph_size size_of(const vertex_names& names, std::uint64_t edges);
 
@@ -32,6 +33,10 @@ std::uint64_t bytes_while_parsed(const graph_size& size) noexcept;
 std::uint64_t bytes_of_stream(const graph_size& size) noexcept;
 /// Of a list of edges and its labels.
 std::uint64_t bytes_of_list(const graph_size& size) noexcept;
+/// Of reading such a list from text, which takes more: the edges come twice while their ends are numbered, beside what tells ids apart.
+std::uint64_t bytes_of_reading_list(const graph_size& size, unsigned threads) noexcept;
+/// Of each GPU that edges are streamed through. Nothing where there are more vertices than one can number.
+std::optional<std::uint64_t> bytes_of_gpu_stream(const graph_size& size) noexcept;
 /// Of a mergeable forest of so many vertices, in a file or on the wire.
 std::uint64_t bytes_of_forest(const graph_size& size, std::uint64_t vertices) noexcept;
 
@@ -43,7 +48,9 @@ struct machine_rates {
   double seconds_per_vertex = 0;                                      ///< of such text: to meet it, and to give it a label
   double near_seconds_per_edge = 0;                                   ///< uniting in the caches, edges in memory
   double far_seconds_per_edge = 0;                                    ///< the same over far_vertices
+  double row_seconds_per_arc = 0;                                     ///< of rows with both directions
   double merge_seconds_per_vertex = 0;                                ///< of two forests, both read
+  double gpu_start_seconds = 0;                                       ///< of a GPU that has done nothing yet
   std::optional<double> link_bytes_per_second, gpu_seconds_per_edge;  ///< where there is a GPU
 
   static constexpr std::uint64_t near_vertices = std::uint64_t{1} << 16, far_vertices = std::uint64_t{1} << 24;
@@ -62,6 +69,7 @@ struct way {
 
 struct plan_question {
   graph_size size;
+  unsigned threads = 1;
   std::uint64_t memory_bytes = 0;  ///< of this machine, or as the user limits it
   std::optional<unsigned> workers;
   double network_bytes_per_second = 0;

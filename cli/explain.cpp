@@ -9,13 +9,13 @@
 #include <copse/io.hpp>
 #include <copse/spanning_forest.hpp>
 #include <limits>
-#include <memory>
 #include <memory_resource>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "commands.hpp"
+#include "degrees.hpp"
 #include "exit_code.hpp"
 #include "json.hpp"
 #include "output.hpp"
@@ -40,25 +40,8 @@ struct link {
 
 constexpr std::string_view pairs_text = "the links of pairs";
 
-/// f(i, u, v) for every edge of a list.
-template <class F>
-void for_each_edge(const graph& list, F f) {
-  std::visit(
-      [&](const auto& shape) {
-        if constexpr (requires { shape.edges; }) {
-          for (std::uint64_t i = 0; i < shape.edges.size(); ++i) f(i, shape.edges[i].u, shape.edges[i].v);
-        }
-      },
-      list.shape());
-}
-
 std::uint64_t vertex_named(const vertex_names& names, const std::string& text) {
-  std::optional<std::uint64_t> found;
-  if (names.what() == vertex_names::kind::strings) {
-    found = names.find(std::string_view{text});
-  } else if (const auto number = whole_number(text)) {
-    found = names.find(*number);
-  }
+  const auto found = find_vertex(names, text);
   if (!found) throw usage_error{fmt::format("found the vertex {}, expected one of the graph", text)};
   return *found;
 }
@@ -71,7 +54,8 @@ public:
         trees_{root_forest(forest.edges, {.threads = context.threads, .observer = &context.observer, .memory = &context.memory})},
         above_{forest.edges.vertices(), &context.memory},
         memory_{&context.memory} {
-    for_each_edge(forest.edges, [this](std::uint64_t i, std::uint64_t u, std::uint64_t v) { above_[trees_.parent(u) == v ? u : v] = i; });
+    each_edge_of_list(forest.edges,
+                      [this](std::uint64_t i, std::uint64_t u, std::uint64_t v) { above_[trees_.parent(u) == v ? u : v] = i; });
   }
 
   /// The edges from `from` to `to`, in order; nothing when they are in two trees.
@@ -103,7 +87,7 @@ public:
   bridge_links(const graph& all, resources& context) {
     const auto found = bridges(all, {.simple = true, .threads = context.threads, .observer = &context.observer, .memory = &context.memory});
     links_ = buffer<edge<std::uint64_t>>{found.positions.size(), &context.memory};
-    for_each_edge(found.edges, [this](std::uint64_t i, std::uint64_t u, std::uint64_t v) { links_[i] = ordered(u, v); });
+    each_edge_of_list(found.edges, [this](std::uint64_t i, std::uint64_t u, std::uint64_t v) { links_[i] = ordered(u, v); });
     std::ranges::sort(links_.span());
   }
   [[nodiscard]] bool has(const link& l) const { return std::ranges::binary_search(links_.span(), ordered(l.from, l.to)); }
@@ -117,15 +101,12 @@ private:
 std::pmr::vector<edge<std::uint64_t>> read_pairs(const explain_options& options, const vertex_names& names, resources& context) {
   const std::string& path = options.pairs;
   if (!io::is_edge_list(io::format_of(path))) throw usage_error{fmt::format("--pairs: found {}, expected a list in text", path)};
-  io::read_options reading;
+  io::read_options reading = context.reading();
   const bool strings = names.what() == vertex_names::kind::strings;
   reading.ids = strings ? io::id_kind::bytes : io::id_kind::integers;
   reading.header = options.input.read.header;
   reading.delimiter = options.input.read.delimiter;
   reading.comments = options.input.read.comments;
-  reading.threads = context.threads;
-  reading.observer = &context.observer;
-  reading.memory = &context.memory;
   const graph listed = io::read_graph(path, reading);
   const auto vertex = [&](std::uint64_t i) {
     const auto found = strings ? names.find(listed.names().string(i)) : names.find(listed.names().integer(i));
@@ -133,7 +114,7 @@ std::pmr::vector<edge<std::uint64_t>> read_pairs(const explain_options& options,
     return *found;
   };
   std::pmr::vector<edge<std::uint64_t>> pairs{&context.memory};
-  for_each_edge(listed, [&](std::uint64_t, std::uint64_t u, std::uint64_t v) { pairs.push_back({vertex(u), vertex(v)}); });
+  each_edge_of_list(listed, [&](std::uint64_t, std::uint64_t u, std::uint64_t v) { pairs.push_back({vertex(u), vertex(v)}); });
   return pairs;
 }
 
@@ -144,7 +125,7 @@ int explain_pairs(const explain_options& options, const strongest_forest& found,
   const bottlenecks weakest{hierarchy{found.forest.edges, found.forest.weights.view(), &context.memory}, &context.memory};
   const bridge_links bridging{found.graph.edges, context};
   buffer<edge<std::uint64_t>> ends{found.forest.edge_count(), &context.memory};
-  for_each_edge(found.forest.edges, [&](std::uint64_t i, std::uint64_t u, std::uint64_t v) { ends[i] = {u, v}; });
+  each_edge_of_list(found.forest.edges, [&](std::uint64_t i, std::uint64_t u, std::uint64_t v) { ends[i] = {u, v}; });
   context.observer.clear();
   table_file file{options.output, pairs_text, {"a", "b", "weight", "from", "to", "edge", "bridge"}};
   for (const auto [a, b] : pairs) {
@@ -174,6 +155,8 @@ void require_sense(const explain_options& options) {
     return;
   }
   if (options.as_json) throw usage_error{"--json: found --pairs, whose answers are a table, expected only one of them"};
+  if (options.pairs == "-" && options.input.graphs.front() == "-")
+    throw usage_error{"explain: found - twice, expected at most one of GRAPH and --pairs on standard input"};
   expect_table_suffix(options.output, pairs_text);
   auto inputs = files_of(options.input);
   inputs.push_back(options.pairs);
@@ -226,22 +209,18 @@ int run_explain(const explain_options& options) {
 }  // namespace
 
 void add_explain(CLI::App& app, action& chosen) {
-  auto* command = app.add_subcommand("explain", "Say why two vertices are in one component: the path of the heaviest edges between them");
-  auto options = std::make_shared<explain_options>();
+  auto [command, options] = add_command<explain_options>(
+      app, chosen, "explain", "Say why two vertices are in one component: the path of the heaviest edges between them", run_explain);
   add_graph(*command, options->input, false);
   command->add_option("A", options->first, "A vertex, as the input names it")->type_name("");
   command->add_option("B", options->second, "Another; exit code 1 when they are in different components")->type_name("");
-  command
-      ->add_option("--pairs", options->pairs,
-                   "In the place of A and B: a list of pairs; a line with the weakest link is written for each. --header, --delimiter and "
-                   "--comment hold for both files")
-      ->type_name("FILE");
-  command->add_option("-o,--output", options->output, "With --pairs: write the lines here, .csv or .txt (default: standard output)")
-      ->type_name("FILE");
+  add_file(*command, "--pairs", options->pairs,
+           "In the place of A and B: a list of pairs; a line with the weakest link is written for each. --header, --delimiter and "
+           "--comment hold for both files");
+  add_file(*command, "-o,--output", options->output, "With --pairs: write the lines here, .csv or .txt (default: standard output)");
   command->add_flag("--json", options->as_json, "Print one JSON object");
   add_input_options(*command, options->input);
   add_run_options(*command, options->run);
-  command->callback([&chosen, options] { chosen = [options] { return run_explain(*options); }; });
 }
 
 }  // namespace copse::cli

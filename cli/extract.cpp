@@ -5,8 +5,6 @@
 #include <copse/components.hpp>
 #include <copse/errors.hpp>
 #include <copse/io.hpp>
-#include <memory>
-#include <optional>
 
 #include "commands.hpp"
 #include "exit_code.hpp"
@@ -27,12 +25,7 @@ struct extract_options {
 
 std::uint64_t wanted_label(const extract_options& options, const graph& g, const labelling& labels, resources& context) {
   if (options.largest) return summarise(labels, 0, &context.memory).largest.label;
-  std::optional<std::uint64_t> vertex;
-  if (g.names().what() == vertex_names::kind::strings) {
-    vertex = g.names().find(std::string_view{options.component});
-  } else if (const auto id = whole_number(options.component)) {
-    vertex = g.names().find(*id);
-  }
+  const auto vertex = find_vertex(g.names(), options.component);
   if (!vertex)
     throw usage_error{
         fmt::format("--component: found {}, expected the id of a vertex of {}", options.component, options.input.graphs.front())};
@@ -58,21 +51,16 @@ int run_extract(const extract_options& options) {
 }  // namespace
 
 void add_extract(CLI::App& app, action& chosen) {
-  auto* command = app.add_subcommand("extract", "Write one component as a graph");
-  auto options = std::make_shared<extract_options>();
+  auto [command, options] = add_command<extract_options>(app, chosen, "extract", "Write one component as a graph", run_extract);
   add_graph(*command, options->input, false);
   auto* largest = command->add_flag("--largest", options->largest, "The largest component (of equal ones the one with the smallest id)");
   command->add_option("--component", options->component, "The component of the vertex ID")->type_name("ID")->excludes(largest);
-  command
-      ->add_option(
-          "-o,--output", options->output.path,
-          "Where to, in the format of the suffix: .el .txt keep the ids; .mtx .coo .sg .egr number the vertices anew in the same order")
-      ->type_name("FILE")
+  add_file(*command, "-o,--output", options->output.path,
+           "Where to, in the format of the suffix: .el .txt keep the ids; .mtx .coo .sg .egr number the vertices anew in the same order")
       ->required();
   options->output.add_options(*command);
   add_input_options(*command, options->input);
   add_run_options(*command, options->run);
-  command->callback([&chosen, options] { chosen = [options] { return run_extract(*options); }; });
 }
 
 }  // namespace copse::cli

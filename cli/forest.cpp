@@ -10,7 +10,6 @@
 #include <copse/variants.hpp>
 #include <copse/verify.hpp>
 #include <copse/weighted_forest.hpp>
-#include <memory>
 #include <optional>
 
 #include "commands.hpp"
@@ -20,6 +19,7 @@
 #include "json.hpp"
 #include "median.hpp"
 #include "output.hpp"
+#include "paper_options.hpp"
 #include "solution.hpp"
 
 namespace copse::cli {
@@ -147,12 +147,13 @@ forest_solution solve_weighted(const input& graph, const forest_options& options
 
 forest_solution solve_unweighted(const input& graph, const forest_options& options, resources& context) {
   require_known(options.solver.variant);
-  const solve_options settings{.variant = options.solver.variant,
-                               .threads = context.threads,
-                               .seed = options.solver.seed,
-                               .gpu = gpu_of(options.solver),
-                               .observer = &context.observer,
-                               .memory = &context.memory};
+  solve_options settings = options.solver.sampling;
+  settings.variant = options.solver.variant;
+  settings.threads = context.threads;
+  settings.seed = options.solver.seed;
+  settings.gpu = gpu_of(options.solver);
+  settings.observer = &context.observer;
+  settings.memory = &context.memory;
   forest_solution found;
   const stopwatch reading;
   found.held = graph.read();
@@ -191,8 +192,6 @@ forest_solution solve(const input& graph, const forest_options& options, resourc
 
 json as_json(const forest_options& options, const forest_solution& found, const resources& context) {
   const auto& report = found.forest.report;
-  json phases = json::object();
-  for (const phase& spent_in : report.phases) phases[std::string{spent_in.name}] = spent_in.seconds;
   json object{{"vertices", found.forest.edges.vertices()},
               {"edges", found.counted.edges},
               {"arcs", found.counted.arcs},
@@ -208,7 +207,7 @@ json as_json(const forest_options& options, const forest_solution& found, const 
                 {"write", found.write_seconds},
                 {"total", found.total_seconds}}},
               {"solve_seconds_all", found.solve_seconds},
-              {"phases", std::move(phases)},
+              {"phases", phases_json(report.phases)},
               {"peak_bytes", context.memory.peak_bytes()},
               {"verified", options.solver.verify}};
   if (report.device != "cpu") object["seconds"]["copy"] = report.copy_seconds;
@@ -261,8 +260,7 @@ std::string fault_of(const forest_options& options, const forest_solution& found
     if (const verdict tour = verify_tour(found.forest.edges, found.toured->tour); !tour) return tour.reason;
   }
   if (!found.forest.labels) return {};
-  const verdict labels = verify(found.held.view(), *found.forest.labels);
-  return labels ? std::string{} : labels.reason;
+  return verify(found.held.view(), *found.forest.labels).reason;
 }
 
 void write_files(const forest_options& options, const forest_solution& found, resources& context) {
@@ -287,16 +285,9 @@ int run_forest(const forest_options& options) {
   resources context{options.run};
   const input graph{options.input, context, options.weighted()};
   forest_solution found = solve(graph, options, context);
-  if (options.explain && !found.forest.report.explanation.empty()) {
-    context.observer.clear();
-    complain(fmt::format("copse: {}", found.forest.report.explanation));
-  }
+  if (options.explain) context.explain(found.forest.report.explanation);
   if (options.solver.verify) {
-    if (const std::string fault = fault_of(options, found); !fault.empty()) {
-      context.observer.clear();
-      complain(fmt::format("copse: {}: wrong forest, nothing written: {}", graph.text(), fault));
-      return exit_code::check_failed;
-    }
+    if (const std::string fault = fault_of(options, found); !fault.empty()) return context.refuse(graph.text(), "forest", fault);
   }
   const stopwatch writing;
   write_files(options, found, context);
@@ -314,29 +305,26 @@ int run_forest(const forest_options& options) {
 }  // namespace
 
 void add_forest(CLI::App& app, action& chosen) {
-  auto* command = app.add_subcommand("forest", "Find a spanning forest of a graph: edges of it, one tree a component");
-  auto options = std::make_shared<forest_options>();
+  auto [command, options] = add_command<forest_options>(app, chosen, "forest",
+                                                        "Find a spanning forest of a graph: edges of it, one tree a component", run_forest);
   add_graph(*command, options->input, false);
-  command
-      ->add_option("-o,--output", options->output,
-                   "Write the edges of the forest here: .csv .el .txt .npy (ids as in the input), .mtx .coo .coo64 (vertices numbered)")
-      ->type_name("FILE");
+  add_file(*command, "-o,--output", options->output,
+           "Write the edges of the forest here: .csv .el .txt .npy (ids as in the input), .mtx .coo .coo64 (vertices numbered)");
   add_output_format(*command, options->output_format, "csv|el|txt|npy|mtx|coo|coo64");
   command->add_flag("--minimum", options->minimum,
                     "The forest of the lightest edges; -o writes their weights, too (.csv .el .txt .npy .mtx)");
   command->add_flag("--maximum", options->maximum, "The forest of the heaviest edges: those that tell most, where weights are likeness");
-  command->add_option("--rooted", options->rooted, "Write id, parent and depth of every vertex here: .csv .txt .npy (roots: smallest ids)")
-      ->type_name("FILE");
+  add_file(*command, "--rooted", options->rooted, "Write id, parent and depth of every vertex here: .csv .txt .npy (roots: smallest ids)");
   command->add_flag("--tour", options->tour, "With --rooted: the size of every vertex's subtree and its place in preorder, too");
-  command->add_option("--labels", options->labels, "Write the label of every vertex here, as copse components does")->type_name("FILE");
+  add_file(*command, "--labels", options->labels, "Write the label of every vertex here, as copse components does");
   command->add_flag("--verify", options->solver.verify, "Prove the forest before it is written; exit code 1 when it is wrong");
   add_number(*command, "--trials", options->solver.trials, 1, 1000000, "Solve N times; the time reported is the median (default 1)");
   command->add_flag("--json", options->as_json, "Print one JSON object");
   command->add_flag("--explain", options->explain, "Say on stderr what auto saw, what it chose and why");
   add_input_options(*command, options->input);
   add_solver_options(*command, options->solver);
+  add_sampler_numbers(*command, options->solver.sampling);
   add_run_options(*command, options->run);
-  command->callback([&chosen, options] { chosen = [options] { return run_forest(*options); }; });
 }
 
 }  // namespace copse::cli

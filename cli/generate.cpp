@@ -4,7 +4,6 @@
 #include <copse/errors.hpp>
 #include <copse/generate.hpp>
 #include <copse/io.hpp>
-#include <memory>
 
 #include "commands.hpp"
 #include "exit_code.hpp"
@@ -72,18 +71,13 @@ std::string families_text() {
 }  // namespace
 
 void add_generate(CLI::App& app, action& chosen) {
-  auto* command = app.add_subcommand("generate", "Write a synthetic graph");
-  auto options = std::make_shared<generate_options>();
+  auto [command, options] = add_command<generate_options>(app, chosen, "generate", "Write a synthetic graph", run_generate);
   command->add_option("SPEC", options->spec, "family:key=value,...; the families are listed below")->type_name("")->required();
-  command
-      ->add_option(
-          "-o,--output", options->output,
-          "Where to, in the format of the suffix (.el .txt .mtx .coo: the edges as they are made; .sg .egr: simple symmetric rows)")
-      ->type_name("FILE")
+  add_file(*command, "-o,--output", options->output,
+           "Where to, in the format of the suffix (.el .txt .mtx .coo: the edges as they are made; .sg .egr: simple symmetric rows)")
       ->required();
   add_run_options(*command, options->run);
   command->footer(families_text());
-  command->callback([&chosen, options] { chosen = [options] { return run_generate(*options); }; });
 }
 
 }  // namespace copse::cli

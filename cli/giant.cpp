@@ -3,26 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <copse/build.hpp>
 #include <copse/components.hpp>
+#include <copse/hierarchy.hpp>
 #include <copse/weighted_forest.hpp>
 
+#include "degrees.hpp"
 #include "output.hpp"
 
 namespace copse::cli {
 namespace {
-
-/// The ends of bridge i.
-edge<std::uint64_t> ends(const bridges_result& found, std::uint64_t i) {
-  return std::visit(
-      [i](const auto& shape) -> edge<std::uint64_t> {
-        if constexpr (requires { shape.edges; }) {
-          return {shape.edges[i].u, shape.edges[i].v};
-        } else {
-          return {};  // never: bridges are a list
-        }
-      },
-      found.edges.shape());
-}
 
 /// The first `count` of `all` in the order of `before`.
 template <class T, class Before>
@@ -33,31 +23,26 @@ void keep_first(std::vector<T>& all, std::size_t count, Before before) {
 }
 
 /// Of every vertex, the edges that have it as an end, loops left out.
-buffer<std::uint64_t> degrees_of(const graph& g, std::pmr::memory_resource* memory) {
-  buffer<std::uint64_t> degrees{g.vertices(), memory};
+buffer<std::uint64_t> degrees_of(graph_view g, std::pmr::memory_resource* memory) {
+  buffer<std::uint64_t> degrees{std::visit([](const auto& view) { return std::uint64_t{view.vertices()}; }, g), memory};
   std::ranges::fill(degrees.span(), 0);
   std::visit(
       [&](const auto& view) {
-        if constexpr (requires { view.edges; }) {
-          for (const auto& [u, v] : view.edges) {
-            if (u == v) continue;
-            ++degrees[u];
-            ++degrees[v];
-          }
-        } else {
-          const bool both = view.symmetric == symmetry::yes;
-          for (std::uint64_t u = 0; u < view.vertices(); ++u) {
-            for (std::uint64_t a = view.offsets[u]; a < view.offsets[u + 1]; ++a) {
-              const std::uint64_t v = view.targets[a];
-              if (u == v) continue;
-              ++degrees[u];
-              if (!both) ++degrees[v];
-            }
-          }
-        }
+        const bool both = stores_both_directions(view);
+        each_arc(view, [&](auto u, auto v) {
+          if (u == v) return;
+          ++degrees[u];
+          if (!both) ++degrees[v];
+        });
       },
-      g.view());
+      g);
   return degrees;
+}
+
+/// The same, edges that repeat another counted once.
+buffer<std::uint64_t> simple_degrees_of(graph_view g, resources& context) {
+  const graph rows = build_csr(g, {.threads = context.threads, .observer = &context.observer, .memory = &context.memory});
+  return degrees_of(rows.view(), &context.memory);
 }
 
 /// Thresholds of one component: its edges of the maximum spanning forest, its vertices numbered anew.
@@ -71,19 +56,14 @@ std::vector<threshold_point> curve_of(const weighted_graph& g, const labelling& 
   coo<std::uint64_t> tree{vertices, buffer<edge<std::uint64_t>>{vertices - 1, &context.memory}};
   buffer<double> weights{vertices - 1, &context.memory};
   std::uint64_t next = 0;
-  std::visit(
-      [&](const auto& shape) {
-        if constexpr (requires { shape.edges; }) {
-          for (std::size_t i = 0; i < shape.edges.size(); ++i) {
-            if (labels.label(shape.edges[i].u) != which.label) continue;
-            weights[next] = forest.weights[i];
-            tree.edges[next++] = {numbers[shape.edges[i].u], numbers[shape.edges[i].v]};
-          }
-        }
-      },
-      forest.edges.shape());
-  const hierarchy joined{graph{std::move(tree)}, weights_view{std::as_const(weights).span()}, &context.memory};
-  return joined.curve(joined.levels(points));
+  each_edge_of_list(forest.edges, [&](std::uint64_t i, std::uint64_t u, std::uint64_t v) {
+    if (labels.label(u) != which.label) return;
+    weights[next] = forest.weights[i];
+    tree.edges[next++] = {numbers[u], numbers[v]};
+  });
+  const weights_view column{std::as_const(weights).span()};
+  const threshold_options how{.threads = context.threads, .observer = &context.observer, .memory = &context.memory};
+  return threshold_curve(graph{std::move(tree)}, column, threshold_levels(column, points, how), how);
 }
 
 /// Edges are numbered as `copse explain` numbers them: from 1, where they are lines of a list.
@@ -94,18 +74,19 @@ std::optional<std::uint64_t> line_of(const weighted_graph& g, const bridges_resu
 
 }  // namespace
 
-giant_report study_giant(const weighted_graph& g, const bridges_result& found, std::size_t top, std::uint64_t points, resources& context) {
+giant_report study_giant(const weighted_graph& g, const bridges_result& found, bool simple, std::size_t top, std::uint64_t points,
+                         resources& context) {
   giant_report giant;
   const auto labels = components(g.edges, {.threads = context.threads, .observer = &context.observer, .memory = &context.memory}).labels;
   giant.which = summarise(labels, 0, &context.memory).largest;
   for (std::uint64_t i = 0; i < found.positions.size(); ++i) {
-    if (labels.label(ends(found, i).u) == giant.which.label) giant.bridges.push_back(i);
+    if (labels.label(edge_at(found.edges, i).u) == giant.which.label) giant.bridges.push_back(i);
   }
   giant.bridge_count = giant.bridges.size();
   keep_first(giant.bridges, top, [&](std::uint64_t a, std::uint64_t b) {
     return found.smaller_sides[a] != found.smaller_sides[b] ? found.smaller_sides[a] > found.smaller_sides[b] : a < b;
   });
-  const auto degrees = degrees_of(g.edges, &context.memory);
+  const auto degrees = simple ? simple_degrees_of(g.edges.view(), context) : degrees_of(g.edges.view(), &context.memory);
   for (std::uint64_t v = 0; v < degrees.size(); ++v) {
     if (labels.label(v) == giant.which.label) giant.hubs.push_back({v, degrees[v]});
     if (giant.hubs.size() >= 2 * top + 1024) {
@@ -123,7 +104,7 @@ std::string giant_text(const giant_report& giant, const weighted_graph& g, const
   std::string text = fmt::format("largest component    {} vertices (label {}), {} bridges\n", giant.which.size,
                                  name_text(names, giant.which.label), giant.bridge_count);
   for (const std::uint64_t i : giant.bridges) {
-    const auto [u, v] = ends(found, i);
+    const auto [u, v] = edge_at(found.edges, i);
     text += fmt::format("bridge  {}  {}  smaller side {}", name_text(names, u), name_text(names, v), found.smaller_sides[i]);
     if (g.weights.size() != 0) text += fmt::format(", weight {}", g.weights[found.positions[i]]);
     if (const auto line = line_of(g, found, i)) text += fmt::format(", edge {}", *line);
@@ -141,7 +122,7 @@ json giant_json(const giant_report& giant, const weighted_graph& g, const bridge
   json object{{"label", name_json(names, giant.which.label)}, {"size", giant.which.size}, {"bridge_count", giant.bridge_count}};
   json bridges = json::array(), hubs = json::array(), curve = json::array();
   for (const std::uint64_t i : giant.bridges) {
-    const auto [u, v] = ends(found, i);
+    const auto [u, v] = edge_at(found.edges, i);
     json bridge{{"from", name_json(names, u)}, {"to", name_json(names, v)}, {"smaller_side", found.smaller_sides[i]}};
     if (g.weights.size() != 0) bridge["weight"] = g.weights[found.positions[i]];
     if (const auto line = line_of(g, found, i)) bridge["edge"] = *line;

@@ -25,8 +25,9 @@ struct giant_report {
   std::vector<threshold_point> curve;  ///< of the largest component alone; empty without weights
 };
 
-/// `top` bridges and hubs, `points` thresholds. `g.weights` may be empty.
-giant_report study_giant(const weighted_graph& g, const bridges_result& found, std::size_t top, std::uint64_t points, resources& context);
+/// `top` bridges and hubs, `points` thresholds. `g.weights` may be empty. simple: degrees count edges that repeat another once.
+giant_report study_giant(const weighted_graph& g, const bridges_result& found, bool simple, std::size_t top, std::uint64_t points,
+                         resources& context);
 
 std::string giant_text(const giant_report& giant, const weighted_graph& g, const bridges_result& found);
 json giant_json(const giant_report& giant, const weighted_graph& g, const bridges_result& found);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <copse/cuda.hpp>
-#include <copse/errors.hpp>
 #include <vector>
 
 #include "output.hpp"

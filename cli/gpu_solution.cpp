@@ -20,18 +20,6 @@ const variant_info* info_of(const std::string& variant) {
   return over_rows != nullptr ? over_rows : find_variant(variant, input_kind::coo);
 }
 
-bool stores_both_directions(const graph& g) {
-  return std::visit(
-      [](const auto& view) {
-        if constexpr (requires { view.symmetric; }) {
-          return view.symmetric == symmetry::yes;
-        } else {
-          return false;
-        }
-      },
-      g.view());
-}
-
 /// Straight from the file or the spec, where that is possible, and what it holds is what the variant can work on.
 bool read_to_gpu(solution& solved, const input& graph, const solver_options& options) {
   if (!graph.read_once().empty() || options.variant == "gconn_tree") return false;  // it may be read again below; the tree looks at rows
@@ -53,9 +41,7 @@ void copy_to_gpu(solution& solved, const input& graph, const solver_options& opt
   const stopwatch reading;
   solved.held = graph.read();
   solved.read_seconds += reading.seconds();
-  const edge_summary counted = count_edges(solved.held->view());
-  solved.edges = counted.edges;
-  solved.arcs = counted.arcs;
+  solved.count_held();
   const stopwatch building;
   const auto replacement = rebuilt(*solved.held, options.variant, settings);
   if (replacement) solved.build_seconds = building.seconds();
@@ -82,7 +68,8 @@ std::optional<graph> rebuilt(const graph& g, const std::string& variant, const s
     return build_csr(g, building);
   }
   const variant_info* info = info_of(variant);
-  if (info == nullptr || !info->both_directions || stores_both_directions(g)) return std::nullopt;
+  if (info == nullptr || !info->both_directions || std::visit([](const auto& view) { return stores_both_directions(view); }, g.view()))
+    return std::nullopt;
   building.drop_duplicates = building.drop_loops = false;
   return build_csr(g, building);
 }
@@ -118,9 +105,6 @@ void solve_on_gpu(solution& solved, const input& graph, const solver_options& op
   solved.result.report.copy_seconds = solved.copy_seconds;
 }
 
-std::string fault_on_gpu(const solution& solved) {
-  const verdict found = solved.gpu->solver.verify(*solved.gpu->graph, solved.labels());
-  return found ? std::string{} : found.reason;
-}
+std::string fault_on_gpu(const solution& solved) { return solved.gpu->solver.verify(*solved.gpu->graph, solved.labels()).reason; }
 
 }  // namespace copse::cli

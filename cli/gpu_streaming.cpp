@@ -7,7 +7,6 @@
 #include <copse/gpu_edge_sink.hpp>
 #include <utility>
 
-#include "degrees.hpp"
 #include "output.hpp"
 #include "room.hpp"
 
@@ -61,11 +60,7 @@ void solve_streaming(solution& solved, const input& graph, const solver_options&
     solved.copy_seconds += report.copy_seconds;
     solved.read_seconds += report.read_seconds;
   }
-  if (solved.held) {
-    const edge_summary counted = count_edges(solved.held->view());
-    solved.edges = counted.edges;
-    solved.arcs = counted.arcs;
-  }
+  if (solved.held) solved.count_held();
   solved.result.report.explanation = fmt::format("{}: the edges are streamed through {} in pieces, united as they come", why,
                                                  how.gpus.size() == 1 ? "the GPU" : fmt::format("{} GPUs", how.gpus.size()));
 }

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <mutex>
 #include <span>
+#include <system_error>
 
 #include "degrees.hpp"
 
@@ -49,12 +50,18 @@ private:
 sized look_at(const input& source, std::pmr::memory_resource* memory) {
   if (source.generated()) {
     const graph g = source.read();
-    return {size_of(g.names(), count_edges(g.view()).edges), "generated"};
+    graph_size size = size_of(g.names(), count_edges(g.view()).edges);
+    size.declared = true;
+    return {size, "generated"};
   }
   constexpr std::uint64_t piece_bytes = std::uint64_t{1} << 20;
   constexpr unsigned most_pieces = 1u << 30, pieces = 16;
   std::uint64_t bytes = 0;
-  for (const auto& path : source.paths()) bytes += path == "-" ? 0 : std::filesystem::file_size(path);
+  for (const auto& path : source.paths()) {
+    std::error_code unknown;  // reading says what is wrong with it
+    const auto size = std::filesystem::file_size(path, unknown);
+    bytes += unknown ? 0 : size;
+  }
   const auto cut = static_cast<unsigned>(std::min<std::uint64_t>(bytes / piece_bytes, most_pieces));
   const bool sampled = cut > 4 * pieces && is_cut(source.paths(), source.read_options());
   counting_sink sink;
@@ -70,6 +77,7 @@ sized look_at(const input& source, std::pmr::memory_resource* memory) {
   const double scale = sampled ? static_cast<double>(cut) / pieces : 1;
   graph_size size;
   size.edges = static_cast<std::uint64_t>(static_cast<double>(sink.count) * scale);
+  size.declared = sink.declared != 0;
   size.slots = sink.declared != 0 ? sink.declared : sink.count == 0 ? 0 : sink.largest + 1;
   if (sink.named) {
     size.ids = id_shape::strings;

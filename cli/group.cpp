@@ -6,7 +6,6 @@
 #include <copse/io.hpp>
 #include <copse/verify.hpp>
 #include <filesystem>
-#include <memory>
 
 #include "commands.hpp"
 #include "exit_code.hpp"
@@ -131,10 +130,7 @@ int run_group(group_command options) {
     io::read_options reading = options.read;
     reading.memory = &context.memory;
     const verdict proof = verify_groups(files, options.table, reading, found.result.labels, options.max_group);
-    if (!proof) {
-      complain(fmt::format("copse: {}: wrong labels, nothing written: {}", options.files.front(), proof.reason));
-      return exit_code::check_failed;
-    }
+    if (!proof) return context.refuse(options.files.front(), "labels", proof.reason);
   }
   const label_answer answer{found.result.labels, options.labels, context};
   const stopwatch writing;
@@ -155,8 +151,8 @@ int run_group(group_command options) {
 }  // namespace
 
 void add_group(CLI::App& app, action& chosen) {
-  auto* command = app.add_subcommand("group", "Find the records of a table that share a value of a key");
-  auto options = std::make_shared<group_command>();
+  auto [command, options] =
+      add_command<group_command>(app, chosen, "group", "Find the records of a table that share a value of a key", run_group);
   command->add_option("FILE", options->files, "A table in text, or -; several files are one table")->type_name("")->required();
   add_parsed(*command, "--id", options->table.id, "A,B,...",
              "The column of record ids, or several that make an id together, by number from 1 or by name (default: a record is called by "
@@ -177,7 +173,6 @@ void add_group(CLI::App& app, action& chosen) {
   add_id_delimiter(*command, options->read);
   add_table_options(*command, options->read, "Values that are missing, as empty fields are: they join nothing");
   add_run_options(*command, options->run);
-  command->callback([&chosen, options] { chosen = [options] { return run_group(*options); }; });
 }
 
 }  // namespace copse::cli

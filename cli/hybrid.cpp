@@ -7,7 +7,6 @@
 #include <copse/hybrid.hpp>
 #include <copse/variants.hpp>
 
-#include "degrees.hpp"
 #include "output.hpp"
 #include "share_file.hpp"
 #include "solution.hpp"
@@ -35,9 +34,7 @@ void add_hybrid_options(CLI::App& app, hybrid_choice& choice) {
   add_parsed(app, "--share", choice.share, "T", "Percent of the vertices that the CPU gets (default: by a table, see copse tune)",
              "0 to 100 percent", percent)
       ->group(group);
-  app.add_option("--shares", choice.shares, "That table (default: what copse tune wrote, or else the one shipped)")
-      ->type_name("FILE")
-      ->group(group);
+  add_file(app, "--shares", choice.shares, "That table (default: what copse tune wrote, or else the one shipped)")->group(group);
   add_choice<cross_rule>(app, "--cross", choice.cross, choices_of_cross(), "How edges between the parts are solved (default keep)")
       ->group(group);
 }
@@ -55,7 +52,7 @@ bool is_hybrid(const solver_options& options) {
   }
   const char* alone = choice.share ? "--share" : !choice.shares.empty() ? "--shares" : choice.cross ? "--cross" : nullptr;
   if (alone != nullptr) throw usage_error{fmt::format("{}: found one device, expected --device hybrid", alone)};
-  if (choice.gpu_memory_bytes && !options.gpu && !options.variant.starts_with("cuda."))
+  if (choice.gpu_memory_bytes && !options.gpu && !options.device_by_cost && !options.variant.starts_with("cuda."))
     throw usage_error{"--gpu-memory: found the CPU, expected --device cuda or hybrid"};
   return false;
 }
@@ -89,9 +86,7 @@ void solve_hybrid(solution& solved, const input& graph, const solver_options& op
     solved.solve_seconds.push_back(solved.result.report.solve_seconds);
     solved.copy_seconds += solved.result.report.copy_seconds;
   }
-  const edge_summary counted = count_edges(solved.held->view());
-  solved.edges = counted.edges;
-  solved.arcs = counted.arcs;
+  solved.count_held();
 }
 
 json hybrid_json(const hybrid_report& report) {

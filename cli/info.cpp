@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <copse/components.hpp>
-#include <memory>
 
 #include "commands.hpp"
 #include "degrees.hpp"
@@ -172,8 +171,8 @@ int run_info(const info_options& options) {
 }  // namespace
 
 void add_info(CLI::App& app, action& chosen) {
-  auto* command = app.add_subcommand("info", "Describe a graph: sizes, degrees, components, the memory that solving it needs");
-  auto options = std::make_shared<info_options>();
+  auto [command, options] = add_command<info_options>(
+      app, chosen, "info", "Describe a graph: sizes, degrees, components, the memory that solving it needs", run_info);
   add_graph(*command, options->input, false);
   command->get_option("GRAPH")->required(false);  // --device does without
   command->add_flag("--device", options->gpus, "List the GPUs of this machine, and whether the GRAPH fits them, when there is one");
@@ -181,7 +180,6 @@ void add_info(CLI::App& app, action& chosen) {
   command->add_flag("--json", options->as_json, "Print one JSON object");
   add_input_options(*command, options->input);
   add_run_options(*command, options->run);
-  command->callback([&chosen, options] { chosen = [options] { return run_info(*options); }; });
 }
 
 }  // namespace copse::cli

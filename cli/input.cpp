@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <copse/errors.hpp>
 #include <copse/generate.hpp>
-#include <type_traits>
 
+#include "degrees.hpp"
+#include "exit_code.hpp"
 #include "memory_limit.hpp"
 #include "output.hpp"
 
@@ -24,11 +25,16 @@ io::write_options format_only(const std::string& format) {
   return settings;
 }
 
+std::optional<std::uint64_t> find_vertex(const vertex_names& names, const std::string& text) {
+  if (names.what() == vertex_names::kind::strings) return names.find(std::string_view{text});
+  const auto number = whole_number(text);
+  return number ? names.find(*number) : std::nullopt;
+}
+
 void graph_output::add_options(CLI::App& app) {
   add_output_format(app, format, "el|txt|mtx|coo|coo64|sg|egr");
-  app.add_option("--id-map", id_map,
-                 "Where vertices are numbered anew (.sg .egr .mtx .coo): write the id that each had here: .csv .txt (position, id), .npy")
-      ->type_name("FILE");
+  add_file(app, "--id-map", id_map,
+           "Where vertices are numbered anew (.sg .egr .mtx .coo): write the id that each had here: .csv .txt (position, id), .npy");
 }
 
 void graph_output::require_sense() const {
@@ -48,13 +54,7 @@ std::uint64_t count_isolated(const graph& g, std::pmr::memory_resource* memory) 
       [memory](const auto& view) {
         buffer<unsigned char> touched(view.vertices(), memory);
         std::ranges::fill(touched.span(), 0);
-        if constexpr (requires { view.edges; }) {
-          for (const auto& [u, v] : view.edges) touched[u] = touched[v] = 1;
-        } else {
-          for (typename std::remove_cvref_t<decltype(view)>::id_type u = 0; u < view.vertices(); ++u) {
-            for (const auto v : view.row(u)) touched[u] = touched[v] = 1;
-          }
-        }
+        each_arc(view, [&](auto u, auto v) { touched[u] = touched[v] = 1; });
         return static_cast<std::uint64_t>(std::ranges::count(touched.span(), 0));
       },
       g.view());
@@ -70,6 +70,26 @@ io::write_options resources::writing(const std::string& format) {
   settings.observer = &observer;
   settings.threads = threads;
   return settings;
+}
+
+io::read_options resources::reading() {
+  io::read_options settings;
+  settings.threads = threads;
+  settings.observer = &observer;
+  settings.memory = &memory;
+  return settings;
+}
+
+int resources::refuse(const std::string& graph, std::string_view answer, std::string_view reason) {
+  observer.clear();
+  complain(fmt::format("copse: {}: wrong {}, nothing written: {}", graph, answer, reason));
+  return exit_code::check_failed;
+}
+
+void resources::explain(const std::string& explanation) {
+  if (explanation.empty()) return;
+  observer.clear();
+  complain(fmt::format("copse: {}", explanation));
 }
 
 void resources::write(const graph& g, const graph_output& to) {

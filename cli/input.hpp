@@ -6,8 +6,10 @@
 #include <copse/weighted_forest.hpp>
 #include <copse/weighted_graph.hpp>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "console.hpp"
@@ -29,11 +31,20 @@ struct graph_output {
   void require_sense() const;
 };
 
+/// The vertex that the user calls so.
+std::optional<std::uint64_t> find_vertex(const vertex_names& names, const std::string& text);
+
 /// What a command runs with. Everything large is allocated through `memory`.
 struct resources {
   explicit resources(const run_options& options);
 
   [[nodiscard]] io::write_options writing(const std::string& format = "");
+  /// For a file of the command beside its GRAPH.
+  [[nodiscard]] io::read_options reading();
+  /// Says that the answer for a graph is wrong, for that reason, and thus not written. The exit code.
+  int refuse(const std::string& graph, std::string_view answer, std::string_view reason);
+  /// What auto has to say, where it says anything.
+  void explain(const std::string& explanation);
   /// Writes a graph, and notes what its format cannot keep: the ids of the input, vertices without edges.
   void write(const graph& g, const graph_output& to);
   /// The note, when vertices of these names are called otherwise in a file of that format.
@@ -53,7 +64,6 @@ public:
   /// As the user wrote it; of several the first.
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
   [[nodiscard]] bool generated() const noexcept { return generated_; }
-  [[nodiscard]] bool from_stdin() const noexcept { return text_ == "-"; }
   /// The first input that is gone once it was read: standard input, a pipe, a terminal. Empty when all can be read again.
   [[nodiscard]] std::string read_once() const;
   /// Several edge lists are one graph, which is never held.

@@ -1,7 +1,6 @@
 #include "json.hpp"
 
 #include <cmath>
-#include <utility>
 
 #include "output.hpp"
 
@@ -55,6 +54,12 @@ json histogram_json(const std::vector<std::uint64_t>& histogram) {
     bins.push_back({{"min_size", low}, {"max_size", low + (low - 1)}, {"components", histogram[b]}});
   }
   return bins;
+}
+
+json phases_json(std::span<const phase> phases) {
+  json seconds = json::object();
+  for (const phase& p : phases) seconds[std::string{p.name}] = p.seconds;
+  return seconds;
 }
 
 void print_json(json object) {

@@ -2,8 +2,10 @@
 #pragma once
 #include <copse/graph.hpp>
 #include <copse/labels.hpp>
+#include <copse/report.hpp>
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,6 +19,8 @@ json name_json(const vertex_names& names, std::uint64_t i);
 json component_json(const component& c, const vertex_names& names);
 /// [{min_size, max_size, components} ..], sizes 1, 2-3, 4-7, ..; bins without components are left out.
 json histogram_json(const std::vector<std::uint64_t>& histogram);
+/// {name: seconds ..}
+json phases_json(std::span<const phase> phases);
 /// What the user called, for results that say how they were made; arguments with other than plain characters in quotes.
 void remember_command(int argc, const char* const* argv);
 const std::string& command_text();

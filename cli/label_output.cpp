@@ -12,17 +12,16 @@
 namespace copse::cli {
 
 void label_output::add_options(CLI::App& app, const label_words& words, const std::string& append_help) {
-  app.add_option("-o,--output", path,
-                 fmt::format("Write the label of every {} here: .txt .csv (id, component), .npy .bin (indexed by id), .npz (both columns); "
-                             "packed with .gz or .zst{}",
-                             words.vertex, takes_forest ? "; or a .forest, to be merged with others" : ""))
-      ->type_name("FILE");
+  add_file(app, "-o,--output", path,
+           fmt::format("Write the label of every {} here: .txt .csv (id, component), .npy .bin (indexed by id), .npz (both columns); "
+                       "packed with .gz or .zst{}",
+                       words.vertex, takes_forest ? "; or a .forest, to be merged with others" : ""));
   add_output_format(app, format, takes_forest ? "txt|csv|npy|npz|bin|bin64|forest" : "txt|csv|npy|npz|bin|bin64");
   add_choice<bool>(app, "--labels", dense, {{"min", false}, {"dense", true}},
                    fmt::format("Label {} by their smallest id, or 0 .. k-1 in that order (default min)", words.components));
-  if (!append_help.empty()) app.add_option("--append", append, append_help)->type_name("FILE");
-  app.add_option("--sizes", sizes, fmt::format("Write the size of every {} here: .csv .txt", words.component))->type_name("FILE");
-  app.add_option("--npy-ids", npy_ids, "With -o FILE.npy: write the column of ids here and one label per id")->type_name("FILE");
+  if (!append_help.empty()) add_file(app, "--append", append, append_help);
+  add_file(app, "--sizes", sizes, fmt::format("Write the size of every {} here: .csv .txt", words.component));
+  add_file(app, "--npy-ids", npy_ids, "With -o FILE.npy: write the column of ids here and one label per id");
   add_number(app, "--top", top, 1, 1000000, fmt::format("Show the N largest {}", words.components));
   app.add_flag("--json", as_json, "Print one JSON object");
 }

@@ -1,10 +1,9 @@
 #include "limited.hpp"
 
-#include <fmt/format.h>
-
 #include <copse/hierarchy.hpp>
 #include <copse/verify.hpp>
 
+#include "degrees.hpp"
 #include "output.hpp"
 #include "table_file.hpp"
 
@@ -16,7 +15,7 @@ constexpr std::string_view cuts_text = "edges that were cut";
 void limited_options::add_options(CLI::App& app) {
   add_number(app, "--max-size", most, 1, UINT64_MAX,
              "With --weight: components of at most N vertices; larger ones are split by whole levels of weight, the weakest first");
-  app.add_option("--cuts", cuts, "With --max-size: write the edges that were cut and their weights here: .csv .txt")->type_name("FILE");
+  add_file(app, "--cuts", cuts, "With --max-size: write the edges that were cut and their weights here: .csv .txt");
 }
 
 void limited_options::require_sense(const input_options& input, const solver_options& solver) const {
@@ -33,21 +32,15 @@ void limited_options::require_sense(const input_options& input, const solver_opt
 void limited_solution::write_cuts(const std::string& path) const {
   table_file file{path, cuts_text, {"u", "v", "weight"}};
   const vertex_names& names = forest.edges.names();
-  std::visit(
-      [&](const auto& shape) {
-        if constexpr (requires { shape.edges; }) {
-          for (const std::uint64_t i : cuts)
-            file.name(names, shape.edges[i].u).name(names, shape.edges[i].v).number(forest.weights[i]).end_line();
-        }
-      },
-      forest.edges.shape());
+  for (const std::uint64_t i : cuts) {
+    const auto [u, v] = edge_at(forest.edges, i);
+    file.name(names, u).name(names, v).number(forest.weights[i]).end_line();
+  }
   file.commit();
 }
 
 std::string limited_solution::fault() const {
-  const verdict proved =
-      verify_weighted_forest(held.edges.view(), held.weights.view(), forest.edges, forest.weights.view(), forest_goal::maximum);
-  return proved ? std::string{} : proved.reason;
+  return verify_weighted_forest(held.edges.view(), held.weights.view(), forest.edges, forest.weights.view(), forest_goal::maximum).reason;
 }
 
 limited_solution solve_limited(const input& graph, const solver_options& options, std::uint64_t most, resources& context) {

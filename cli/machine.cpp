@@ -1,7 +1,6 @@
 #include "machine.hpp"
 
 #include <copse_commit.hpp>  // COPSE_COMMIT, written by every build
-#include <cstdlib>
 #include <ctime>
 #include <fstream>
 #include <string>

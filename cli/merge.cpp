@@ -5,7 +5,6 @@
 #include <copse/errors.hpp>
 #include <copse/mergeable_forest.hpp>
 #include <iterator>
-#include <memory>
 #include <optional>
 
 #include "commands.hpp"
@@ -134,11 +133,8 @@ int run_merge(const merge_command& options) {
     merged.forest = merge_files(options, context);
   }
   times.merge_seconds = total.seconds();
-  if (const std::string fault = fault_of(options, merged, context); !fault.empty()) {
-    context.observer.clear();
-    complain(fmt::format("copse: {}: wrong labels, nothing written: {}", options.forests.front(), fault));
-    return exit_code::check_failed;
-  }
+  if (const std::string fault = fault_of(options, merged, context); !fault.empty())
+    return context.refuse(options.forests.front(), "labels", fault);
   const label_answer answer{merged.labels(), options.labels, context};
   const stopwatch writing;
   if (options.labels.is_forest()) merged.save(options.labels.path);
@@ -160,8 +156,8 @@ int run_merge(const merge_command& options) {
 }  // namespace
 
 void add_merge(CLI::App& app, action& chosen) {
-  auto* command = app.add_subcommand("merge", "Find the components of a graph from the forests of its parts");
-  auto options = std::make_shared<merge_command>();
+  auto [command, options] =
+      add_command<merge_command>(app, chosen, "merge", "Find the components of a graph from the forests of its parts", run_merge);
   command->add_option("FOREST", options->forests, "Files of copse reduce, in any order and number; checkpoints of copse stream, too")
       ->type_name("")
       ->required();
@@ -174,7 +170,6 @@ void add_merge(CLI::App& app, action& chosen) {
   options->weighted.add_options(*command);
   add_input_options(*command, options->edges);
   add_run_options(*command, options->run);
-  command->callback([&chosen, options] { chosen = [options] { return run_merge(*options); }; });
 }
 
 }  // namespace copse::cli

@@ -62,17 +62,15 @@ double least_of(std::optional<double> min_weight) { return min_weight.value_or(-
 }  // namespace
 
 void weighted_merge_options::add_options(CLI::App& app) {
-  app.add_option("--curve", curve,
-                 "Of forests with weights: write what each threshold does here, as copse thresholds does (- for standard output)")
-      ->type_name("FILE");
+  add_file(app, "--curve", curve,
+           "Of forests with weights: write what each threshold does here, as copse thresholds does (- for standard output)");
   add_parsed(app, "--at", choice.at, "X,Y,..", "With --curve or --label-columns: only these thresholds", "numbers with commas between them",
              [](const std::string& text) { return numbers_with_commas(text); });
   add_number(app, "--points", choice.points, 1, 1000000000,
              "With --curve: only N of the weights at which components change, evenly spread");
-  app.add_option("--label-columns", columns, "With --at: write the labels at each of the thresholds here, a column each (.csv .txt)")
-      ->type_name("FILE");
-  app.add_option("--edges", edges, "Of forests with weights: write the edges of the merged forest here (.csv .el .txt .npy .mtx)")
-      ->type_name("FILE");
+  add_file(app, "--label-columns", columns, "With --at: write the labels at each of the thresholds here, a column each (.csv .txt)");
+  add_file(app, "--edges", edges,
+           "Of forests with weights: write the edges of the merged forest here, whatever --min-weight (.csv .el .txt .npy .mtx)");
 }
 
 void weighted_merge_options::require_sense(bool weighted) const {
@@ -121,7 +119,11 @@ weighted_merge::weighted_merge(const std::vector<std::string>& files, std::optio
   }
   hierarchy joined{forest.forest().edges, forest.forest().weights.view(), &context.memory};
   labels = mergeable_forest{joined.labels_at(least_of(min_weight)), &context.memory}.take_labels();
-  if (!options.curve.empty() || !options.columns.empty()) joined_ = std::move(joined);
+  if (!options.columns.empty()) joined_ = std::move(joined);
+  if (!options.curve.empty()) {
+    curve_ = options.choice.curve(forest.forest().edges, forest.forest().weights.view(),
+                                  {.threads = context.threads, .observer = &context.observer, .memory = &context.memory});
+  }
 }
 
 std::string weighted_merge::fault(const std::vector<std::string>& files, bool against_files, const input_options& edges,
@@ -153,10 +155,9 @@ std::string weighted_merge::fault(const std::vector<std::string>& files, bool ag
 void weighted_merge::write(const weighted_merge_options& options, resources& context) const {
   const weighted_graph& merged = forest.forest();
   if (!options.edges.empty()) io::write_weighted_edges(merged.edges, merged.weights.view(), options.edges, context.writing());
-  if (!joined_) return;
-  if (!options.columns.empty()) write_labels_at(options.choice.at, *joined_, options.columns);
+  if (joined_) write_labels_at(options.choice.at, *joined_, options.columns);
   context.observer.clear();
-  if (!options.curve.empty()) write_curve(joined_->curve(options.choice.thresholds(*joined_)), options.curve);
+  if (!options.curve.empty()) write_curve(curve_, options.curve);
 }
 
 json weighted_merge::as_json() const {

@@ -41,7 +41,9 @@ struct weighted_merge {
 
 private:
   std::optional<double> min_weight_;
-  std::optional<hierarchy> joined_;  ///< where thresholds were asked for: nothing is made once files are written
+  // Where they were asked for: nothing is made once files are written.
+  std::optional<hierarchy> joined_;
+  std::vector<threshold_point> curve_;
 };
 
 }  // namespace copse::cli

@@ -118,14 +118,10 @@ std::optional<double> finite_number(std::string_view text) noexcept {
   return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
-std::vector<std::string> comma_separated(std::string_view text) {
-  std::vector<std::string> words;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    words.emplace_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return words;
+std::optional<double> weight_number(std::string_view text) noexcept {
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
+  const auto number = exactly<double>(text);
+  return number && !std::isnan(*number) ? number : std::nullopt;
 }
 
 CLI::Option* add_bytes(CLI::App& app, const std::string& name, std::optional<std::uint64_t>& target, const std::string& help) {
@@ -232,7 +228,7 @@ void add_edge_options(CLI::App& app, io::read_options& read) {
              "The column of weights in an edge list, by number or name; for --min-weight and the commands that use weights",
              "a column such as 3 or match_probability", one_column)
       ->group(reading);
-  add_parsed(app, "--min-weight", read.min_weight, "X", "Keep the edges whose weight is >= X", "a number", finite_number)->group(reading);
+  add_parsed(app, "--min-weight", read.min_weight, "X", "Keep the edges whose weight is >= X", "a number", weight_number)->group(reading);
 }
 
 void add_input_options(CLI::App& app, input_options& options) {

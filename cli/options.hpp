@@ -9,10 +9,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "console.hpp"
+#include "words.hpp"
 
 namespace copse::cli {
 
@@ -45,21 +47,34 @@ CLI::Option* add_choice(CLI::App& app, const std::string& name, Target& target, 
   return add_parsed(app, name, target, type, help, type, parse);
 }
 
-/// An option that is a whole number in [low, high].
+/// An option that names a file, or several.
 template <class Target>
-CLI::Option* add_number(CLI::App& app, const std::string& name, Target& target, std::uint64_t low, std::uint64_t high,
-                        const std::string& help);
+CLI::Option* add_file(CLI::App& app, const std::string& name, Target& target, const std::string& help) {
+  return app.add_option(name, target, help)->type_name("FILE");
+}
 
 /// Decimal digits and nothing else, at most 2^64 - 1.
 std::optional<std::uint64_t> whole_number(std::string_view text) noexcept;
 std::optional<double> finite_number(std::string_view text) noexcept;
+/// As in a file: infinities are weights, too.
+std::optional<double> weight_number(std::string_view text) noexcept;
 /// A number from 1, or the name of a column.
 std::optional<io::column> one_column(std::string_view text);
 /// One column or several with commas between, none of them twice: an id, or keys.
 std::optional<std::vector<io::column>> some_columns(std::string_view text);
-/// `a,b` is a and b; nothing between two commas is an empty word.
-std::vector<std::string> comma_separated(std::string_view text);
+/// The words between commas, as `parse` takes them; nothing unless it takes all.
+template <class Parse>
+auto all_parsed(std::string_view text, Parse parse) {
+  std::optional<std::vector<typename std::invoke_result_t<Parse, const std::string&>::value_type>> found{std::in_place};
+  for (const std::string& word : comma_separated(text)) {
+    const auto value = parse(word);
+    if (!value) return decltype(found){};
+    found->push_back(*value);
+  }
+  return found;
+}
 
+/// An option that is a whole number in [low, high].
 template <class Target>
 CLI::Option* add_number(CLI::App& app, const std::string& name, Target& target, std::uint64_t low, std::uint64_t high,
                         const std::string& help) {

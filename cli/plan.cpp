@@ -1,16 +1,16 @@
 // copse plan: what a graph would cost, before anything is run.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
-#include <copse/gpu_edge_sink.hpp>
+#include <copse/memory.hpp>
 #include <memory>
 #include <vector>
 
 #include "commands.hpp"
 #include "estimate.hpp"
 #include "exit_code.hpp"
+#include "gpu_ways.hpp"
 #include "graph_sizes.hpp"
 #include "input.hpp"
 #include "json.hpp"
@@ -32,11 +32,12 @@ struct plan_options {
 constexpr std::uint64_t usual_network = 1250000000;  // 10 Gbit/s
 
 sized size_of(const plan_options& options, resources& context) {
+  if (options.network && !options.workers) throw usage_error{"--network: found no --workers, expected --workers N"};
   if (!options.input.graphs.empty()) {
     if (options.vertices || options.edges) throw usage_error{"--vertices, --edges: found a GRAPH, which says how large it is"};
     const input source{options.input, context};
     if (!source.read_once().empty()) throw usage_error{"plan: found an input that is gone once it was read, expected a file"};
-    const sized found = look_at(source, &context.memory);
+    const sized found = look_at(source, host_memory());  // --memory is what the plan is for, and no limit of planning
     context.observer.clear();
     return found;
   }
@@ -45,44 +46,6 @@ sized size_of(const plan_options& options, resources& context) {
   if (size.ids == id_shape::sparse) size.slots = UINT64_MAX - 1;
   if (size.ids == id_shape::strings) size.string_bytes = 16 * size.vertices;
   return {size, "as given"};
-}
-
-/// Edges that are streamed through the GPUs: through the one `gpu`, or through all. Parsing goes on meanwhile.
-way streamed(const std::vector<gpu_facts>& all, const gpu_facts* gpu, const graph_size& size, const machine_rates& rates) {
-  way found{.name = "gpu stream", .remark = "the edges are streamed in pieces, none held there"};
-  std::uint64_t free_bytes = UINT64_MAX;
-  for (const gpu_facts& each : all) free_bytes = std::min(free_bytes, each.free_bytes);
-  const double links = gpu != nullptr ? 1 : static_cast<double>(all.size());
-  found.device = gpu != nullptr ? fmt::format("cuda:{}", gpu->index) : "cuda:all, each";
-  found.bytes = gpu_edge_sink::bytes_needed(static_cast<std::uint32_t>(size.vertices));
-  found.fits = found.bytes <= (gpu != nullptr ? gpu->free_bytes : free_bytes);
-  const auto edges = static_cast<double>(size.edges), link = *rates.link_bytes_per_second;
-  const double by_link = 8 * edges / (links * link), by_gpu = edges * *rates.gpu_seconds_per_edge / links;
-  found.seconds = std::max({edges * rates.parse_seconds_per_edge, by_link, by_gpu}) + 4 * static_cast<double>(size.vertices) / link;
-  return found;
-}
-
-/// The GPUs of this machine: a list of edges in the memory of each, or edges that are streamed through it, and through all.
-void add_gpus(std::vector<way>& ways, const graph_size& size, const machine_rates& rates) {
-  const std::vector<gpu_facts> all = gpus();
-  for (const gpu_facts& gpu : all) {
-    way on_gpu{.name = "gpu", .device = fmt::format("cuda:{}", gpu.index), .remark = "a list of edges in its memory"};
-    if (size.vertices > UINT32_MAX) {
-      on_gpu.fits = false;
-      on_gpu.remark = "64-bit ids run on the CPU only";
-    } else {
-      // Only the sizes of this view are looked at.
-      const coo_view<std::uint32_t> list{static_cast<std::uint32_t>(size.vertices),
-                                         {static_cast<const edge<std::uint32_t>*>(nullptr), static_cast<std::size_t>(size.edges)}};
-      on_gpu.bytes = gpu_solver::bytes_needed(list);
-      on_gpu.fits = on_gpu.bytes <= gpu.free_bytes;
-      on_gpu.seconds = static_cast<double>(size.edges) * (rates.parse_seconds_per_edge + *rates.gpu_seconds_per_edge) +
-                       static_cast<double>(8 * size.edges + 4 * size.vertices) / *rates.link_bytes_per_second;
-    }
-    ways.push_back(on_gpu);
-    if (size.vertices <= UINT32_MAX) ways.push_back(streamed(all, &gpu, size, rates));
-  }
-  if (all.size() > 1 && size.vertices <= UINT32_MAX) ways.push_back(streamed(all, nullptr, size, rates));
 }
 
 std::string shape_text(id_shape ids) { return ids == id_shape::dense ? "dense" : ids == id_shape::sparse ? "sparse" : "strings"; }
@@ -99,13 +62,15 @@ int run_plan(const plan_options& options) {
   resources context{options.run};
   const sized found = size_of(options, context);
   const graph_size& size = found.size;
-  const machine_rates rates = measure_rates(size.ids, context);
+  const machine_rates rates = measure_rates(size.ids, context.threads);
   const plan_question asked{.size = size,
+                            .threads = usable_threads(context.threads),
                             .memory_bytes = context.memory.limit_bytes(),
                             .workers = options.workers,
                             .network_bytes_per_second = static_cast<double>(options.network.value_or(usual_network))};
   std::vector<way> ways = ways_of(asked, rates);
-  add_gpus(ways, size, rates);
+  const std::vector<way> on_gpus = ways_of_gpus(gpus(), {.size = size}, rates);
+  ways.insert(ways.end(), on_gpus.begin(), on_gpus.end());
   const std::string chosen = auto_text(options, context);
   context.observer.clear();
   if (options.as_json) {

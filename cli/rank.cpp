@@ -7,7 +7,7 @@
 #include <copse/io.hpp>
 #include <copse/list_ranking.hpp>
 #include <copse/verify.hpp>
-#include <memory>
+#include <optional>
 
 #include "commands.hpp"
 #include "exit_code.hpp"
@@ -22,20 +22,12 @@ namespace {
 
 struct rank_command {
   std::string list, output, weights;
-  rank_operation operation = rank_operation::sum;
-  bool names_operation = false;
+  std::optional<rank_operation> operation;
   rank_options settings;
   run_options run;
   unsigned trials = 1;
   bool verify = false, as_json = false, explain = false;
 };
-
-io::read_options reading(resources& context) {
-  io::read_options settings;
-  settings.threads = context.threads;
-  settings.memory = &context.memory;
-  return settings;
-}
 
 /// The figures of a run, whatever the type of its ranks.
 struct rank_outcome {
@@ -70,8 +62,7 @@ std::string as_text(const rank_command& asked, const rank_outcome& all) {
 
 json as_json(const rank_command& asked, const rank_outcome& all, const resources& context) {
   const rank_report& report = all.report;
-  json phases = json::object(), rounds = json::array();
-  for (const phase& spent : report.phases) phases[std::string{spent.name}] = spent.seconds;
+  json rounds = json::array();
   for (const rank_round& r : report.rounds) {
     rounds.push_back(
         {{"elements", r.elements}, {"generate", r.generate_seconds}, {"transfer", r.transfer_seconds}, {"remove", r.remove_seconds}});
@@ -90,7 +81,7 @@ json as_json(const rank_command& asked, const rank_outcome& all, const resources
                 {"write", all.write_seconds},
                 {"total", all.total_seconds}}},
               {"solve_seconds_all", all.solve_seconds},
-              {"phases", std::move(phases)},
+              {"phases", phases_json(report.phases)},
               {"rounds", std::move(rounds)},
               {"peak_bytes", context.memory.peak_bytes()},
               {"verified", asked.verify},
@@ -111,8 +102,7 @@ bool rank_and_write(const rank_command& asked, resources& context, rank_outcome&
   all.report = std::move(result.report);
   if (asked.verify) {
     if (const rank_verdict found = proof(result.ranks.span()); !found) {
-      context.observer.clear();
-      complain(fmt::format("copse: {}: wrong ranks, nothing written: {}", asked.list, found.reason));
+      context.refuse(asked.list, "ranks", found.reason);
       return false;
     }
   }
@@ -134,19 +124,20 @@ bool solve_list(const rank_command& asked, std::span<const Id> successors, resou
         asked, context, all, [&] { return rank_list(successors, settings); },
         [&](const auto& ranks) { return verify_ranks(successors, ranks, settings.from, &context.memory); });
   }
-  const buffer<std::int64_t> weights = io::read_weights(asked.weights, reading(context));
+  const rank_operation operation = asked.operation.value_or(rank_operation::sum);
+  const buffer<std::int64_t> weights = io::read_weights(asked.weights, context.reading());
   if (weights.size() != successors.size()) {
     throw input_error::at(asked.weights, 0, fmt::format("{} weights", weights.size()),
                           fmt::format("{}, one an element", successors.size()));
   }
   return rank_and_write(
-      asked, context, all, [&] { return rank_list(successors, weights.span(), asked.operation, settings); },
-      [&](const auto& ranks) { return verify_ranks(successors, weights.span(), asked.operation, ranks, settings.from, &context.memory); });
+      asked, context, all, [&] { return rank_list(successors, weights.span(), operation, settings); },
+      [&](const auto& ranks) { return verify_ranks(successors, weights.span(), operation, ranks, settings.from, &context.memory); });
 }
 
 void require_sense(const rank_command& asked) {
   if (asked.output == "-" && asked.as_json) throw usage_error{"--json: found -o -, expected only one of them on standard output"};
-  if (asked.names_operation && asked.weights.empty()) throw usage_error{"--op: found no --weights, expected --weights FILE"};
+  if (asked.operation && asked.weights.empty()) throw usage_error{"--op: found no --weights, expected --weights FILE"};
   if (asked.list == "-" && asked.weights == "-")
     throw usage_error{"rank: found - twice, expected at most one of LIST and --weights on standard input"};
   if (asked.output.empty()) return;
@@ -162,7 +153,7 @@ int run_rank(const rank_command& asked) {
   const stopwatch read;
   const successor_list list = gen::is_list_spec(asked.list)
                                   ? gen::generate_list(asked.list, {.threads = context.threads, .memory = &context.memory})
-                                  : io::read_list(asked.list, reading(context));
+                                  : io::read_list(asked.list, context.reading());
   all.read_seconds = read.seconds();
   try {
     const bool right = std::visit(
@@ -178,7 +169,7 @@ int run_rank(const rank_command& asked) {
   }
   all.total_seconds = total.seconds();
   context.observer.clear();
-  if (asked.explain && !all.report.explanation.empty()) complain(fmt::format("copse: {}", all.report.explanation));
+  if (asked.explain) context.explain(all.report.explanation);
   if (asked.as_json) {
     print_json(as_json(asked, all, context));
   } else {
@@ -199,17 +190,14 @@ std::string variants_text() {
 }  // namespace
 
 void add_rank(CLI::App& app, action& chosen) {
-  auto* command = app.add_subcommand("rank", "Rank the elements of linked lists: how far is each from the end of its list?");
-  auto asked = std::make_shared<rank_command>();
+  auto [command, asked] = add_command<rank_command>(
+      app, chosen, "rank", "Rank the elements of linked lists: how far is each from the end of its list?", run_rank);
   command->add_option("LIST", asked->list, "A file, - or a generator spec such as list:n=1000000")->type_name("")->required();
-  command->add_option("-o,--output", asked->output, "Write the rank of every element here: .npy .bin .bin64, or .txt .csv (element, rank)")
-      ->type_name("FILE");
+  add_file(*command, "-o,--output", asked->output, "Write the rank of every element here: .npy .bin .bin64, or .txt .csv (element, rank)");
   add_choice<rank_origin>(*command, "--from", asked->settings.from, {{"end", rank_origin::end}, {"head", rank_origin::head}},
                           "Where ranks begin: the end of the list, which has rank 0, or its head (default end)");
-  command
-      ->add_option("--weights", asked->weights,
-                   "Whole numbers, one an element: its rank is those from it to the end put together, both included; from the head alike")
-      ->type_name("FILE");
+  add_file(*command, "--weights", asked->weights,
+           "Whole numbers, one an element: its rank is those from it to the end put together, both included; from the head alike");
   add_choice<rank_operation>(*command, "--op", asked->operation,
                              {{"sum", rank_operation::sum}, {"min", rank_operation::min}, {"max", rank_operation::max}},
                              "How weights are put together (default sum)");
@@ -235,10 +223,6 @@ void add_rank(CLI::App& app, action& chosen) {
       ->group(solving);
   add_run_options(*command, asked->run);
   command->footer(variants_text());
-  command->callback([&chosen, asked, command] {
-    asked->names_operation = command->count("--op") > 0;
-    chosen = [asked] { return run_rank(*asked); };
-  });
 }
 
 }  // namespace copse::cli

@@ -1,10 +1,21 @@
-// The rates of this machine that copse plan counts with: small runs of what is planned, a second or two in all.
+// The rates of this machine that copse plan and --device auto count with: small runs of what is planned. All take a second or two, those
+// of solving alone a fraction of it.
 #pragma once
+#include <copse/options.hpp>
+#include <cstdint>
+
 #include "estimate.hpp"
-#include "input.hpp"
 
 namespace copse::cli {
 
-machine_rates measure_rates(id_shape ids, resources& context);
+/// All of them, for a graph of such ids. They take their own memory, whatever the limit of what is planned.
+machine_rates measure_rates(id_shape ids, unsigned threads);
+
+/// The largest graph that is solved to learn the rates of the CPU has so many edges.
+inline constexpr std::uint64_t edges_of_rates = std::uint64_t{1} << 22;
+/// By threads and memory of `how`: those of the CPU for edges that are read: as rows, or as a list.
+void measure_solving(machine_rates& rates, bool rows, const solve_options& how);
+/// Those of a GPU, where there is one. The first call of a process that needs a GPU: it waits until the GPU has started.
+void measure_gpu(machine_rates& rates, const solve_options& how);
 
 }  // namespace copse::cli

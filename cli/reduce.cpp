@@ -4,7 +4,6 @@
 #include <copse/errors.hpp>
 #include <copse/mergeable_forest.hpp>
 #include <copse/mergeable_weighted_forest.hpp>
-#include <memory>
 
 #include "commands.hpp"
 #include "exit_code.hpp"
@@ -59,8 +58,7 @@ reduced reduce_part(const reduce_options& options, const input& graph, resources
   const merge_options settings{.threads = context.threads, .observer = &context.observer, .memory = &context.memory};
   found.forest = forest_of_part(graph.paths(), options.part, graph.read_options(), settings);
   if (!options.solver.verify) return found;
-  const verdict proof = verify_part(graph.paths(), options.part, graph.uncounted_options(), found.forest);
-  found.fault = proof.reason;
+  found.fault = verify_part(graph.paths(), options.part, graph.uncounted_options(), found.forest).reason;
   return found;
 }
 
@@ -86,11 +84,7 @@ int run_weighted(const reduce_options& options) {
                               {.threads = context.threads, .observer = &context.observer, .memory = &context.memory});
   if (options.solver.verify) {
     const verdict proof = verify_part(graph.paths(), options.part, graph.uncounted_options(), forest);
-    context.observer.clear();
-    if (!proof) {
-      complain(fmt::format("copse: {}: wrong forest, nothing written: {}", graph.text(), proof.reason));
-      return exit_code::check_failed;
-    }
+    if (!proof) return context.refuse(graph.text(), "forest", proof.reason);
   }
   context.observer.clear();
   forest.save(options.output);
@@ -120,11 +114,8 @@ int run_reduce(const reduce_options& options) {
   resources context{options.run};
   const input graph{options.input, context};
   const reduced found = options.part.count > 1 ? reduce_part(options, graph, context) : reduce_whole(options, graph, context);
+  if (!found.fault.empty()) return context.refuse(graph.text(), "labels", found.fault);
   context.observer.clear();
-  if (!found.fault.empty()) {
-    complain(fmt::format("copse: {}: wrong labels, nothing written: {}", graph.text(), found.fault));
-    return exit_code::check_failed;
-  }
   const component_summary summary = summarise(found.forest.labels(), 0, &context.memory);
   found.forest.save(options.output);
   const std::uint64_t bytes = std::filesystem::file_size(options.output);
@@ -147,10 +138,10 @@ int run_reduce(const reduce_options& options) {
 }  // namespace
 
 void add_reduce(CLI::App& app, action& chosen) {
-  auto* command = app.add_subcommand("reduce", "Keep of a part of the edges the forest that merges with those of other parts");
-  auto options = std::make_shared<reduce_options>();
+  auto [command, options] = add_command<reduce_options>(
+      app, chosen, "reduce", "Keep of a part of the edges the forest that merges with those of other parts", run_reduce);
   add_graph(*command, options->input, true);
-  command->add_option("-o,--output", options->output, "Write the forest here, for copse merge")->type_name("FILE")->required();
+  add_file(*command, "-o,--output", options->output, "Write the forest here, for copse merge")->required();
   add_parsed(
       *command, "--part", options->part, "I/K",
       "Read part I of K of the input: a range of the bytes of each file; of compressed files and those that hold rows, whole ones in "
@@ -165,7 +156,6 @@ void add_reduce(CLI::App& app, action& chosen) {
   add_input_options(*command, options->input);
   add_solver_options(*command, options->solver);
   add_run_options(*command, options->run);
-  command->callback([&chosen, options] { chosen = [options] { return run_reduce(*options); }; });
 }
 
 }  // namespace copse::cli

@@ -1,15 +1,18 @@
 // copse report: results of other commands as one page to read, print and pass on.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <copse/errors.hpp>
 #include <copse/io.hpp>
 #include <fstream>
-#include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "commands.hpp"
 #include "exit_code.hpp"
+#include "options.hpp"
 #include "output.hpp"
 #include "report_page.hpp"
 
@@ -37,7 +40,9 @@ int run_report(const report_options& options) {
   try {
     page = report_page(results, options.title);
   } catch (const json::exception& problem) {
-    throw input_error{fmt::format("a result lacks something that its command prints: {}", problem.what())};
+    const std::string_view what = problem.what();  // [json.exception.out_of_range.403] key 'vertices' not found
+    throw input_error{fmt::format("{}: found a result that lacks what its command prints ({}), expected it as --json printed it",
+                                  fmt::join(options.results, ", "), what.substr(std::min(what.find(']') + 2, what.size())))};
   }
   io::output_file file{options.output};
   file.write(page.data(), page.size());
@@ -48,16 +53,15 @@ int run_report(const report_options& options) {
 }  // namespace
 
 void add_report(CLI::App& app, action& chosen) {
-  auto* command = app.add_subcommand("report", "Make one page of results: tables and charts that need no network");
-  auto options = std::make_shared<report_options>();
+  auto [command, options] =
+      add_command<report_options>(app, chosen, "report", "Make one page of results: tables and charts that need no network", run_report);
   command
       ->add_option("RESULT", options->results,
                    "What --json of components, thresholds, dendrogram or bridges printed, in this order on the page")
       ->type_name("")
       ->required();
-  command->add_option("-o,--output", options->output, "Write the page here (.html)")->type_name("FILE")->required();
+  add_file(*command, "-o,--output", options->output, "Write the page here (.html)")->required();
   command->add_option("--title", options->title, "Its title (default: copse report)")->type_name("TEXT");
-  command->callback([&chosen, options] { chosen = [options] { return run_report(*options); }; });
 }
 
 }  // namespace copse::cli

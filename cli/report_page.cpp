@@ -127,7 +127,12 @@ private:
   std::string place_, text_;
 };
 
-double number_at(const json& object, const char* key) { return object.at(key).is_number() ? object.at(key).get<double>() : NAN; }
+/// JSON has no infinite numbers: they are strings.
+double number_at(const json& object, const char* key) {
+  const json& value = object.at(key);
+  if (value.is_number()) return value.get<double>();
+  return value == "inf" ? INFINITY : value == "-inf" ? -INFINITY : NAN;
+}
 
 std::string components_section(const json& results, std::size_t i) {
   section part{results, i, "Components"};

@@ -1,6 +1,5 @@
 // The page that copse report writes: what each kind of result says, as tables, charts and words.
 #pragma once
-#include <cstdint>
 #include <string>
 
 #include "json.hpp"

@@ -30,8 +30,11 @@ bool is_quick_to_look_at(const input& graph) {
 }
 
 std::string plan_of(const sized& found, const resources& context) {
-  const plan_question asked{
-      .size = found.size, .memory_bytes = context.memory.limit_bytes(), .workers = std::nullopt, .network_bytes_per_second = 0};
+  const plan_question asked{.size = found.size,
+                            .threads = usable_threads(context.threads),
+                            .memory_bytes = context.memory.limit_bytes(),
+                            .workers = std::nullopt,
+                            .network_bytes_per_second = 0};
   std::string text = fmt::format("; copse plan: at most {} vertices, {} edges, {}", found.size.vertices, found.size.edges, found.how);
   for (const way& each : ways_of(asked, {}))
     text += fmt::format("; {} {} on {} ({})", each.name, bytes_text(each.bytes), each.device, each.remark);

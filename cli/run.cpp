@@ -104,11 +104,23 @@ int complain_of_arguments(const CLI::App& app, const CLI::ParseError& problem) {
 std::vector<std::string> words_of(int argc, const char* const* argv) {
   std::vector<std::string> words;
   for (int i = 1; i < argc; ++i) {
-    const bool empty = std::string_view{argv[i]} == "--na=";
-    words.emplace_back(empty ? "--na" : argv[i]);
+    std::string_view word{argv[i]};
+    const bool empty = word.starts_with("--") && word.find('=') == word.size() - 1;
+    if (empty) word.remove_suffix(1);
+    words.emplace_back(word);
     if (empty) words.emplace_back();
   }
   return words;
+}
+
+/// A file without a name is a variable of the shell that nobody set: as no output, it would be lost in silence.
+void refuse_empty_names(const CLI::App& app) {
+  for (const CLI::App* command : app.get_subcommands()) {
+    for (const CLI::Option* option : command->get_options()) {
+      if (option->get_type_name() == "FILE" && option->count() != 0 && std::ranges::count(option->results(), "") != 0)
+        throw usage_error{fmt::format("{}: found an empty name, expected a file", option->get_name())};
+    }
+  }
 }
 
 int parse_and_run(int argc, const char* const* argv) {
@@ -133,6 +145,7 @@ int parse_and_run(int argc, const char* const* argv) {
   } catch (const CLI::ParseError& problem) {
     return complain_of_arguments(*app, problem);
   }
+  refuse_empty_names(*app);
   if (!chosen) throw usage_error{fmt::format("found no command, expected one of {} (see copse --help)", names_of_commands(*app))};
   return chosen();
 }

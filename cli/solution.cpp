@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <copse/build.hpp>
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
@@ -50,9 +49,7 @@ void solve_held(solution& solved, const input& graph, const solver_options& opti
     solved.solve_seconds.push_back(solved.result.report.solve_seconds);
   }
   solved.build_seconds += solved.result.report.build_seconds;
-  const edge_summary counted = count_edges(solved.held->view());
-  solved.edges = counted.edges;
-  solved.arcs = counted.arcs;
+  solved.count_held();
 }
 
 using gpu_index = std::optional<unsigned>;
@@ -76,20 +73,28 @@ std::vector<unsigned> several_gpus_of(const std::string& text) {
     return found;
   }
   if (!text.starts_with("cuda:") || text.find(',') == text.npos) return {};
-  for (std::size_t begin = 5; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    const auto one = device_of("cuda:" + text.substr(begin, end - begin));
+  for (const std::string& index : comma_separated(std::string_view{text}.substr(5))) {
+    const auto one = device_of("cuda:" + index);
     if (!one) return {};
     found.push_back(**one);
-    begin = end + 1;
   }
   return found;
 }
 
-/// --device with several GPUs, or with the CPU and a GPU together. The text says both which GPU and that the CPU helps.
+/// A device that only builds with the GPU part have.
+void refuse_without_gpu_part(const std::string& text) {
+  const bool named = text.starts_with("hybrid") || text == "cuda" || text.starts_with("cuda:");
+  if (named && !built_with_cuda())
+    throw usage_error{fmt::format("--device: found {}, expected auto or cpu: this build has no GPU part", text)};
+}
+
+/// --device with several GPUs, with the CPU and a GPU together, and with the choice by cost. The text says both which GPU and that the CPU
+/// helps.
 void add_any_device(CLI::App& app, solver_options& options, const std::string& group) {
   const auto take = [&options](const std::string& text) {
+    refuse_without_gpu_part(text);
     const bool both = text == "hybrid" || text.starts_with("hybrid:");
+    options.device_by_cost = text == "auto";
     options.hybrid.named = both;
     options.gpus = several_gpus_of(text);
     if (!options.gpus.empty()) {
@@ -99,16 +104,18 @@ void add_any_device(CLI::App& app, solver_options& options, const std::string& g
     }
     const auto found = device_of(both ? "cuda" + text.substr(6) : text);
     if (!found) {
-      throw usage_error{fmt::format("--device: found {}, expected auto, cpu, cuda, cuda:0, cuda:0,1, cuda:all, hybrid or hybrid:0",
-                                    text.empty() ? "nothing" : text)};
+      const std::string expected = built_with_cuda() ? "auto, cpu, cuda, cuda:0, cuda:0,1, cuda:all, hybrid or hybrid:0" : "auto or cpu";
+      throw usage_error{fmt::format("--device: found {}, expected {}", text.empty() ? "nothing" : text, expected)};
     }
     options.gpu = *found;
   };
+  const std::string choice = "Where to solve (default cpu); auto takes the device that is expected to be done first, which --explain tells";
+  const bool gpu_part = built_with_cuda();
   app.add_option_function<std::string>(
          "--device", take,
-         "Where to solve (default auto: the CPU); cuda takes a variant of cuda, several GPUs auto, hybrid one of hybrid, on the CPU and a "
-         "GPU together")
-      ->type_name("auto|cpu|cuda[:i|:i,j|:all]|hybrid[:i]")
+         choice + (gpu_part ? "; cuda takes a variant of cuda, several GPUs auto, hybrid one of hybrid, on the CPU and a GPU together"
+                            : "; this build has no GPU part"))
+      ->type_name(gpu_part ? "auto|cpu|cuda[:i|:i,j|:all]|hybrid[:i]" : "auto|cpu")
       ->group(group);
 }
 
@@ -123,8 +130,7 @@ void add_device_option(CLI::App& app, std::optional<unsigned>& gpu, const std::s
   }
   add_parsed(app, "--device", gpu, "auto|cpu", "Where to solve (default auto; this build has no GPU part)", "auto or cpu",
              [](const std::string& text) -> std::optional<gpu_index> {
-               if (text == "hybrid" || text == "cuda" || text.starts_with("cuda:"))
-                 throw usage_error{fmt::format("--device: found {}, expected auto or cpu: this build has no GPU part", text)};
+               refuse_without_gpu_part(text);
                return device_of(text);
              })
       ->group(group);
@@ -137,7 +143,7 @@ void add_solver_options(CLI::App& app, solver_options& options, bool takes_hybri
   app.add_option("--variant", options.variant, "A name that copse variants lists (default auto: chosen for the input)")
       ->type_name(type + "NAME")
       ->group(solving);
-  if (takes_hybrid && built_with_cuda()) {
+  if (takes_hybrid) {
     add_any_device(app, options, solving);
   } else {
     add_device_option(app, options.gpu, solving);
@@ -154,6 +160,12 @@ void add_solver_options(CLI::App& app, solver_options& options, bool takes_hybri
 }
 
 double solution::median_solve_seconds() const { return median(solve_seconds); }
+
+void solution::count_held() {
+  const edge_summary counted = count_edges(held->view());
+  edges = counted.edges;
+  arcs = counted.arcs;
+}
 
 solution solve(const input& graph, const solver_options& options, resources& context) {
   solution solved;
@@ -194,9 +206,8 @@ solution solve(const input& graph, const solver_options& options, resources& con
 
 std::string fault_of(const input& graph, const solution& solved) {
   if (solved.gpu) return fault_on_gpu(solved);
-  const verdict found =
-      solved.held ? verify(solved.held->view(), solved.labels()) : verify(graph.paths(), graph.uncounted_options(), solved.labels());
-  return found ? std::string{} : found.reason;
+  if (solved.held) return verify(solved.held->view(), solved.labels()).reason;
+  return verify(graph.paths(), graph.uncounted_options(), solved.labels()).reason;
 }
 
 }  // namespace copse::cli

@@ -16,6 +16,7 @@ struct solver_options {
   std::string variant = "auto";
   std::optional<unsigned> gpu = std::nullopt;  ///< --device cuda:i, hybrid:i, the first of cuda:i,j
   std::vector<unsigned> gpus = {};             ///< --device cuda:i,j,...: several
+  bool device_by_cost = false;                 ///< --device auto of copse components: `gpu` is still to be chosen
   hybrid_choice hybrid = {};                   ///< of copse components
   std::uint64_t seed = 1;
   solve_options sampling = {};  ///< the numbers of samplers
@@ -44,6 +45,8 @@ struct solution {
 
   [[nodiscard]] const labelling& labels() const noexcept { return result.labels; }
   [[nodiscard]] double median_solve_seconds() const;
+  /// Edges and arcs of the graph that is held.
+  void count_held();
 };
 
 /// Throws usage_error for an unknown variant, or when the input would have to be read again and cannot be.

@@ -8,7 +8,6 @@
 #include <copse/operations.hpp>
 #include <copse/options.hpp>
 #include <iterator>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -41,7 +40,7 @@ struct stream_options {
   std::optional<unsigned> gpu;
   std::optional<std::uint64_t> batch;
   std::string checkpoint, resume, about, output, forest;
-  std::uint64_t every = usual_every;
+  std::optional<std::uint64_t> every;
   std::optional<bool> replay_whole;
 };
 
@@ -153,7 +152,7 @@ int stream_into_forest(const stream_options& options, resources& context) {
                          .output = options.forest,
                          .read = options.read,
                          .batch = options.batch.value_or(usual_batch),
-                         .every = options.every,
+                         .every = options.every.value_or(usual_every),
                          .quiet = options.run.progress == progress_mode::never};
   settings.read.counts = &counts;
   settings.read.ids = options.ids.read;
@@ -162,7 +161,19 @@ int stream_into_forest(const stream_options& options, resources& context) {
   return run_stream_forest(settings, context);
 }
 
+void require_sense(const stream_options& options) {
+  if (options.every && options.checkpoint.empty() && options.forest.empty())
+    throw usage_error{"--every: found neither --checkpoint nor --forest, expected one of them, to be written so often"};
+  if (options.replay_whole && options.resume.empty()) throw usage_error{"--replay: found no --resume, expected --resume FILE"};
+  if (options.read.weight_column && !options.read.min_weight && options.forest.empty() && options.about.empty()) {
+    throw usage_error{
+        "--weight: found neither --min-weight nor --forest, expected --min-weight X to say which inserts to keep, or --forest FILE to keep "
+        "their weights"};
+  }
+}
+
 int run_stream(const stream_options& options) {
+  require_sense(options);
   resources context{options.run};
   if (!options.forest.empty()) return stream_into_forest(options, context);
   if (!options.about.empty()) {
@@ -202,7 +213,7 @@ int run_stream(const stream_options& options) {
     lines.add_again(again, answered - again.size());
     lines.add(batch, answers, answered);
     if (!lines.text().empty()) write_stdout(lines.text());  // before the checkpoint that counts them as written
-    if (!options.checkpoint.empty() && stream.position().records - saved_at >= options.every) save();
+    if (!options.checkpoint.empty() && stream.position().records - saved_at >= options.every.value_or(usual_every)) save();
     context.observer.status(
         fmt::format("stream: {}, {}", state_text(stream), record_rate_text(stream.position().records - resumed_at, clock.seconds())));
   }
@@ -222,8 +233,8 @@ int run_stream(const stream_options& options) {
 }  // namespace
 
 void add_stream(CLI::App& app, action& chosen) {
-  auto* command = app.add_subcommand("stream", "Insert edges and answer queries as they arrive");
-  auto options = std::make_shared<stream_options>();
+  auto [command, options] =
+      add_command<stream_options>(app, chosen, "stream", "Insert edges and answer queries as they arrive", run_stream);
   command
       ->add_option("STREAM", options->path,
                    "A file, or - (standard input, the default): an edge list whose records may have a sign, + u v (insert) or ? u v "
@@ -252,26 +263,20 @@ void add_stream(CLI::App& app, action& chosen) {
   add_edge_options(*command, options->read);
   command->add_option("--variant", options->variant, "A variant of incremental connectivity (default auto)")->type_name("NAME");
   add_device_option(*command, options->gpu, command->get_option("--variant")->get_group());
-  command->add_option("--checkpoint", options->checkpoint, "Save the state here, as a whole, now and then and at the end")
-      ->type_name("FILE");
+  add_file(*command, "--checkpoint", options->checkpoint, "Save the state here, as a whole, now and then and at the end");
   add_number(*command, "--every", options->every, 1, UINT64_MAX, "Records between two checkpoints (default 10000000)");
-  command
-      ->add_option("--resume", options->resume, "Go on from a checkpoint: its records are not applied again, answers go on being numbered")
-      ->type_name("FILE");
+  add_file(*command, "--resume", options->resume,
+           "Go on from a checkpoint: its records are not applied again, answers go on being numbered");
   add_choice<bool>(
       *command, "--replay", options->replay_whole, {{"whole", true}, {"rest", false}},
       "What STREAM holds when resuming: all records, of which those of the checkpoint are skipped (default for a file), or only "
       "the rest (default for -)");
-  command->add_option("--about", options->about, "Tell where a checkpoint stands, and do nothing else")->type_name("FILE");
-  command->add_option("-o,--output", options->output, "Write the labels here at the end, in the format of the suffix")->type_name("FILE");
-  command
-      ->add_option(
-          "--forest", options->forest,
-          "With --weight: keep the maximum spanning forest of the edges, write it here (.csv .el .txt .npy .mtx) every --every records "
-          "and at the end, and answer queries with the weight of the weakest link between their ends")
-      ->type_name("FILE");
+  add_file(*command, "--about", options->about, "Tell where a checkpoint stands, and do nothing else");
+  add_file(*command, "-o,--output", options->output, "Write the labels here at the end, in the format of the suffix");
+  add_file(*command, "--forest", options->forest,
+           "With --weight: keep the maximum spanning forest of the edges, write it here (.csv .el .txt .npy .mtx) every --every records "
+           "and at the end, and answer queries with the weight of the weakest link between their ends");
   add_run_options(*command, options->run);
-  command->callback([&chosen, options] { chosen = [options] { return run_stream(*options); }; });
 }
 
 }  // namespace copse::cli

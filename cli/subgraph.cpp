@@ -1,7 +1,6 @@
 // A vertex keeps its place in the order, so rows stay sorted and names stay ascending. O(vertices + arcs), serial.
 #include "subgraph.hpp"
 
-#include <limits>
 #include <utility>
 
 namespace copse::cli {

@@ -14,8 +14,10 @@ void threshold_choice::require_sense() const {
   if (!at.empty() && points) throw usage_error{"--points: found --at as well, expected one of them"};
 }
 
-std::vector<double> threshold_choice::thresholds(const hierarchy& joined) const {
-  return !at.empty() ? at : points ? joined.levels(*points) : joined.levels();
+std::vector<threshold_point> threshold_choice::curve(const graph& forest, weights_view weights, const threshold_options& options) const {
+  if (!at.empty()) return threshold_curve(forest, weights, at, options);
+  return threshold_curve(forest, weights, points ? threshold_levels(weights, *points, options) : threshold_levels(weights, options),
+                         options);
 }
 
 std::string csv_of(const std::vector<threshold_point>& curve) {

@@ -17,8 +17,8 @@ struct threshold_choice {
 
   /// Throws where both are given.
   void require_sense() const;
-  /// Those of --at, or as many as --points, or every one at which components change.
-  [[nodiscard]] std::vector<double> thresholds(const hierarchy& joined) const;
+  /// What those of --at do, or as many as --points, or every one at which components of this maximum forest change.
+  [[nodiscard]] std::vector<threshold_point> curve(const graph& forest, weights_view weights, const threshold_options& options) const;
 };
 
 /// With a header.

@@ -35,13 +35,15 @@ int run_thresholds(const threshold_options& options) {
   require_outputs({options.output, options.labels}, files_of(options.input));
   resources context{options.run};
   const strongest_forest found{options.input, context, "copse thresholds"};
-  const hierarchy joined{found.forest.edges, found.forest.weights.view(), &context.memory};
-  const auto curve = joined.curve(options.choice.thresholds(joined));
-  if (!options.labels.empty()) write_labels_at(options.choice.at, joined, options.labels);
+  const graph& forest = found.forest.edges;
+  const weights_view weights = found.forest.weights.view();
+  const auto curve =
+      options.choice.curve(forest, weights, {.threads = context.threads, .observer = &context.observer, .memory = &context.memory});
+  if (!options.labels.empty()) write_labels_at(options.choice.at, hierarchy{forest, weights, &context.memory}, options.labels);
   context.observer.clear();
   if (options.as_json) {
     print_json({{"command", command_text()},
-                {"vertices", joined.vertices()},
+                {"vertices", forest.vertices()},
                 {"edges", found.edges},
                 {"seconds", {{"read", found.read_seconds}, {"forest", found.forest.report.solve_seconds}, {"total", total.seconds()}}},
                 {"thresholds", json_of(curve)}});
@@ -57,15 +59,13 @@ void add_thresholds(CLI::App& app, action& chosen) {
   auto* command = app.add_subcommand("thresholds", "Say what each threshold on the weights (>=) does: components, sizes, pairs");
   auto options = std::make_shared<threshold_options>();
   add_graph(*command, options->input, false);
-  command
-      ->add_option("-o,--output", options->output, "Write the curve here, a CSV with a line for each threshold (default: standard output)")
-      ->type_name("FILE");
+  add_file(*command, "-o,--output", options->output,
+           "Write the curve here, a CSV with a line for each threshold (default: standard output)");
   add_parsed(*command, "--at", options->choice.at, "X,Y,..", "Only these thresholds (default: every weight at which components change)",
              "numbers with commas between them", [](const std::string& text) { return numbers_with_commas(text); });
   add_number(*command, "--points", options->choice.points, 1, 1000000000,
              "Only N of the weights at which components change, evenly spread");
-  command->add_option("--labels", options->labels, "With --at: write the labels at each of the thresholds here, a column each (.csv .txt)")
-      ->type_name("FILE");
+  add_file(*command, "--labels", options->labels, "With --at: write the labels at each of the thresholds here, a column each (.csv .txt)");
   command->add_flag("--json", options->as_json, "Print one JSON object");
   add_input_options(*command, options->input);
   add_run_options(*command, options->run);

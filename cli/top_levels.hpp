@@ -1,7 +1,6 @@
 // The weakest merges of the largest component: its dendrogram from the root down, as far as one can look at it.
 #pragma once
 #include <copse/weighted_forest.hpp>
-#include <cstdint>
 
 #include "input.hpp"
 #include "json.hpp"

@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <cctype>
 
+#include "words.hpp"
+
 namespace copse::cli {
 namespace {
 
 std::vector<std::string> words_of(const std::string& type) {
   std::vector<std::string> words;
-  for (std::size_t begin = 0; begin <= type.size() && type.find('|') != std::string::npos;) {
-    const std::size_t end = std::min(type.find('|', begin), type.size());
-    const std::string word = type.substr(begin, end - begin);
+  if (type.find('|') == std::string::npos) return words;
+  for (const std::string& word : words_between(type, '|')) {
     if (std::ranges::none_of(word, [](unsigned char c) { return std::isupper(c) != 0; })) words.push_back(word);
-    begin = end + 1;
   }
   return words;
 }

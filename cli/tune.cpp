@@ -1,7 +1,6 @@
 // copse tune: measures what auto cannot know. Today: how much of a graph the CPU should take beside this GPU.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <copse/build.hpp>
 #include <copse/components.hpp>
@@ -11,13 +10,13 @@
 #include <copse/hybrid.hpp>
 #include <copse/options.hpp>
 #include <functional>
-#include <memory>
 #include <utility>
 
 #include "commands.hpp"
 #include "exit_code.hpp"
 #include "input.hpp"
 #include "machine.hpp"
+#include "median.hpp"
 #include "output.hpp"
 #include "share_file.hpp"
 
@@ -45,11 +44,7 @@ struct timed {
   std::vector<double> seconds{};
   bool cpu_waits = false;
 
-  [[nodiscard]] double middle() {
-    const auto middle = seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);
-    std::nth_element(seconds.begin(), middle, seconds.end());
-    return *middle;
-  }
+  [[nodiscard]] double middle() const { return median(seconds); }
 };
 void measure(const solve_at& solve, timed& way, unsigned trials) {
   for (unsigned trial = 0; trial <= trials; ++trial) {
@@ -86,9 +81,7 @@ share_point best_share(const solve_at& solve, const graph_profile& profile, unsi
   for (unsigned turn = 0; turn < turns; ++turn) {
     for (timed* way : {&gpu, &both, &cpu}) measure(solve, *way, trials);
   }
-  const share_point found{
-      .looks = profile, .share = both.share, .cpu_seconds = cpu.middle(), .gpu_seconds = gpu.middle(), .both_seconds = both.middle()};
-  return found;
+  return {.looks = profile, .share = both.share, .cpu_seconds = cpu.middle(), .gpu_seconds = gpu.middle(), .both_seconds = both.middle()};
 }
 
 std::string line_of(std::string_view graph, std::string_view where, std::string_view cpu, const share_point& p) {
@@ -158,20 +151,17 @@ int run_tune(const tune_options& options) {
 }
 
 std::optional<std::vector<std::uint64_t>> numbers(const std::string& text, std::uint64_t most) {
-  std::vector<std::uint64_t> found;
-  for (const std::string& word : comma_separated(text)) {
+  return all_parsed(text, [most](const std::string& word) {
     const auto number = whole_number(word);
-    if (!number || *number < 1 || *number > most) return std::nullopt;
-    found.push_back(*number);
-  }
-  return found;
+    return number && *number >= 1 && *number <= most ? number : std::nullopt;
+  });
 }
 
 }  // namespace
 
 void add_tune(CLI::App& app, action& chosen) {
-  auto* command = app.add_subcommand("tune", "Measure which share of a graph the CPU should take beside a GPU");
-  auto options = std::make_shared<tune_options>();
+  auto [command, options] =
+      add_command<tune_options>(app, chosen, "tune", "Measure which share of a graph the CPU should take beside a GPU", run_tune);
   add_parsed(*command, "--device", options->device, "hybrid[:i]", "What to tune for", "hybrid or hybrid:0",
              [](const std::string& text) -> std::optional<unsigned> {
                if (text == "hybrid") return 0;
@@ -179,11 +169,9 @@ void add_tune(CLI::App& app, action& chosen) {
                return index && *index < 1024 ? std::optional{static_cast<unsigned>(*index)} : std::nullopt;
              })
       ->required();
-  command
-      ->add_option("--output", options->outputs,
-                   "Where to (default: $XDG_CONFIG_HOME/copse/hybrid.json or ~/.config/copse/hybrid.json, which --device hybrid reads); "
-                   "as copse ships it where called .inc")
-      ->type_name("FILE");
+  add_file(*command, "--output", options->outputs,
+           "Where to (default: $XDG_CONFIG_HOME/copse/hybrid.json or ~/.config/copse/hybrid.json, which --device hybrid reads); "
+           "as copse ships it where called .inc");
   constexpr std::uint64_t most_vertices = 1u << 26, most_edges = 1024;
   add_parsed(*command, "--vertices", options->vertices, "N,...",
              "Vertices of the graphs, of 67 M edges at most (default 65536,262144,1048576,4194304,16777216)",
@@ -192,7 +180,6 @@ void add_tune(CLI::App& app, action& chosen) {
              "whole numbers from 1", [](const std::string& text) { return numbers(text, most_edges); });
   add_number(*command, "--trials", options->trials, 1, 1000, "Solve each N times, the deciding ones 2 N; medians count (default 5)");
   add_run_options(*command, options->run);
-  command->callback([&chosen, options] { chosen = [options] { return run_tune(*options); }; });
 }
 
 }  // namespace copse::cli

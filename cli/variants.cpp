@@ -8,7 +8,6 @@
 #include <copse/hybrid.hpp>
 #include <copse/variants.hpp>
 #include <copse/weighted_forest.hpp>
-#include <memory>
 #include <optional>
 #include <string>
 
@@ -194,8 +193,7 @@ int run_variants(const variants_options& options) {
 }  // namespace
 
 void add_variants(CLI::App& app, action& chosen) {
-  auto* command = app.add_subcommand("variants", "List the variants that --variant takes");
-  auto options = std::make_shared<variants_options>();
+  auto [command, options] = add_command<variants_options>(app, chosen, "variants", "List the variants that --variant takes", run_variants);
   command->add_option("PATTERN", options->pattern, "Only names that match, with * and ?; hybrid.* are those on the CPU and a GPU together")
       ->type_name("");
   add_choice<std::optional<problem_kind>>(
@@ -208,7 +206,6 @@ void add_variants(CLI::App& app, action& chosen) {
       "--maximum (default components)");
   auto* as_json = command->add_flag("--json", options->as_json, "Print an array of objects");
   command->add_flag("--markdown", options->as_markdown, "Print the table of docs/reference/variants.md")->excludes(as_json);
-  command->callback([&chosen, options] { chosen = [options] { return run_variants(*options); }; });
 }
 
 }  // namespace copse::cli

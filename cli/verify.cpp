@@ -4,7 +4,6 @@
 #include <copse/errors.hpp>
 #include <copse/io.hpp>
 #include <copse/verify.hpp>
-#include <memory>
 
 #include "commands.hpp"
 #include "exit_code.hpp"
@@ -37,10 +36,8 @@ int run_verify(const verify_options& options) {
     throw usage_error{"verify: found - twice, expected at most one of GRAPH and LABELS on standard input"};
   resources context{options.run};
   const input graph{options.input, context};
-  io::read_options reading;
+  io::read_options reading = context.reading();
   reading.ids = options.input.read.ids;
-  reading.threads = context.threads;
-  reading.memory = &context.memory;
   const std::uint64_t first_id = graph.generated() ? 0 : io::first_id_of(graph.format());
   const labelling labels = io::read_labels(options.labels, reading, options.dense, first_id);
   const verdict found = judge(options, graph, labels);
@@ -57,8 +54,8 @@ int run_verify(const verify_options& options) {
 }  // namespace
 
 void add_verify(CLI::App& app, action& chosen) {
-  auto* command = app.add_subcommand("verify", "Prove that a file of labels is right; exit code 1 when it is not");
-  auto options = std::make_shared<verify_options>();
+  auto [command, options] =
+      add_command<verify_options>(app, chosen, "verify", "Prove that a file of labels is right; exit code 1 when it is not", run_verify);
   add_graph(*command, options->input, false);
   command->add_option("LABELS", options->labels, "Labels as copse components writes them")->type_name("")->required();
   add_choice<bool>(*command, "--labels", options->dense, {{"min", false}, {"dense", true}},
@@ -66,7 +63,6 @@ void add_verify(CLI::App& app, action& chosen) {
   command->add_flag("--json", options->as_json, "Print one JSON object");
   add_input_options(*command, options->input);
   add_run_options(*command, options->run);
-  command->callback([&chosen, options] { chosen = [options] { return run_verify(*options); }; });
 }
 
 }  // namespace copse::cli

@@ -22,14 +22,6 @@ strongest_forest::strongest_forest(const input_options& options, resources& cont
   read_seconds = reading.seconds() - forest.report.solve_seconds;
 }
 
-std::optional<std::vector<double>> numbers_with_commas(const std::string& text) {
-  std::vector<double> numbers;
-  for (const std::string& word : comma_separated(text)) {
-    const auto number = finite_number(word);
-    if (!number) return std::nullopt;
-    numbers.push_back(*number);
-  }
-  return numbers;
-}
+std::optional<std::vector<double>> numbers_with_commas(const std::string& text) { return all_parsed(text, weight_number); }
 
 }  // namespace copse::cli

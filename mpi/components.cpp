@@ -6,9 +6,12 @@
 #include <copse/errors.hpp>
 #include <copse/mergeable_forest.hpp>
 #include <copse/options.hpp>
+#include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <new>
 #include <optional>
+#include <system_error>
 #include <vector>
 
 #include "../cli/exit_code.hpp"
@@ -16,6 +19,7 @@
 #include "../cli/json.hpp"
 #include "../cli/output.hpp"
 #include "host_forest.hpp"
+#include "host_sink.hpp"
 #include "label_file.hpp"
 
 namespace copse::mpi {
@@ -70,39 +74,78 @@ struct tally {
   double write_seconds = 0;
   double total_seconds = 0;
   std::uint64_t sent_bytes = 0;
+  std::uint64_t peak_bytes = 0;  ///< of all ranks
 };
+
+/// Enough for dense ids: each is written somewhere in the files, with what ends it, which takes four bytes at least but for the first few.
+std::uint64_t slots_for(const cli::input& graph) {
+  constexpr std::uint64_t least = std::uint64_t{1} << 20, packed = 4;
+  const io::read_options& reading = graph.read_options();
+  std::uint64_t bytes = 0;
+  const auto count = [&bytes](const std::filesystem::path& path) {
+    std::error_code unknown;
+    const std::uint64_t size = std::filesystem::file_size(path, unknown);
+    const bool compressed = path.extension() == ".gz" || path.extension() == ".zst";
+    if (!unknown) bytes += compressed ? packed * size : size;
+  };
+  for (const auto& path : graph.paths()) count(path);
+  for (const auto& table : reading.vertex_tables) count(table.path);
+  const std::uint64_t declared = reading.vertices ? reading.first_vertex + *reading.vertices : 0;
+  return std::clamp<std::uint64_t>(std::max(bytes / sizeof(std::uint32_t), declared), least, no_vertex<std::uint32_t>);
+}
 
 class ranks_answer {
 public:
   ranks_answer(const communicator& world, const communicator& host, const components_options& options, cli::resources& context)
       : world_{world}, host_{host}, options_{options}, context_{context} {}
 
+  /// An array of parents for the ranks of each host. Without one, and for a proof, which wants the forests that were merged, every rank has
+  /// a forest of its own. All ranks call it together.
+  void open(const cli::input& graph) {
+    if (options_.verify) return;
+    std::string reason;
+    if (host_.size > 1) {
+      const std::uint64_t slots = largest_of_all(host_, slots_for(graph));
+      or_abort(world_, [&] { on_host_ = host_forest::of(host_, slots, &context_.memory, reason); });
+    }
+    if (reason = first_text(world_, reason); !reason.empty() && world_.rank == 0) {
+      context_.observer.note("the processes of a host share no memory, so each has parents of its own: " + reason);
+    }
+  }
+
   void read(const cli::input& graph) {
     const file_part part{static_cast<unsigned>(world_.rank), static_cast<unsigned>(world_.size)};
     io::read_options reading = graph.read_options();
     reading.observer = listener();
-    parts_.push_back(forest_of_part(graph.paths(), part, reading, merging()));
+    if (on_host_) {
+      reading.threads = context_.threads;
+      host_sink sink{*on_host_, context_.threads, &context_.memory};
+      parse_part(graph.paths(), part, reading, sink);
+      add(sink.take_own());
+      return;
+    }
+    add(forest_of_part(graph.paths(), part, reading, merging()));
     if (!options_.verify) return;
     if (const verdict proof = verify_part(graph.paths(), part, graph.uncounted_options(), parts_[0]); !proof) fault_ = proof.reason;
   }
 
   void merge(tally& spent) {
-    if (!options_.verify) {  // a proof wants the forests that were merged
-      or_abort(world_, [&] { on_host_ = host_forest::of(host_, parts_[0]); });
+    bool from_first = host_.rank == 0;  // or has this rank something of its own to merge?
+    if (on_host_) {
+      or_abort(world_, [&] { on_host_->close(host_, context_.threads); });
+      from_first = parts_[0].vertices() == 0;
+      answer_on_host_ = host_.size == world_.size && on_host_->dense() && largest_of_all(world_, parts_[0].vertices()) == 0;
+      if (host_.rank == 0) or_abort(world_, [&] { add(mergeable_forest{on_host_->take_labels(), &context_.memory}); });
+      from_first |= host_.rank == 0;
     }
-    if (on_host_) parts_[0] = {};
-    if (on_host_ && host_.rank == 0) {
-      or_abort(world_, [&] { parts_[0] = mergeable_forest{on_host_->labels(&context_.memory), &context_.memory}; });
-    }
-    const bool all_on_hosts = largest_of_all(world_, std::uint64_t{on_host_ ? 0u : 1u}) == 0;
-    one_host_ = all_on_hosts && host_.size == world_.size;
-    merge(all_on_hosts ? world_.of_first(host_) : world_, spent);
+    const bool all_from_first = largest_of_all(world_, std::uint64_t{from_first ? 0u : 1u}) == 0;
+    merge(all_from_first ? world_.of_first(host_) : world_, spent);
   }
 
   /// The answer of rank 0 to all.
   void share() {
-    if (one_host_) {
-      if (world_.rank != 0) or_abort(world_, [&] { labels_ = on_host_->labels(&context_.memory); });
+    if (answer_on_host_) {
+      if (world_.rank != 0) labels_ = on_host_->take_labels();
       return;
     }
     or_abort(world_, [&] {
@@ -138,17 +181,21 @@ private:
   [[nodiscard]] observer* listener() const noexcept { return world_.rank == 0 ? &context_.observer : nullptr; }
   void take(const communicator& ranks, int from) {
     const auto bytes = receive_bytes(ranks, from, &context_.memory);
-    mergeable_forest received = mergeable_forest::from_bytes(bytes.span(), fmt::format("rank {}", from), &context_.memory);
-    if (options_.verify) {  // the proof of the merge wants all that went in
-      parts_.push_back(std::move(received));
-      return;
+    add(mergeable_forest::from_bytes(bytes.span(), fmt::format("rank {}", from), &context_.memory));
+  }
+  void add(mergeable_forest part) {
+    if (parts_.empty() || options_.verify) {  // the proof of the merge wants all that went in
+      parts_.push_back(std::move(part));
+    } else if (!merger_ && parts_[0].vertices() == 0) {
+      parts_[0] = std::move(part);
+    } else {
+      if (!merger_) {
+        merger_.emplace(merging());
+        merger_->add(parts_[0]);
+        parts_[0] = {};
+      }
+      merger_->add(part);
     }
-    if (!merger_) {
-      merger_.emplace(merging());
-      merger_->add(parts_[0]);
-      parts_[0] = {};
-    }
-    merger_->add(received);
   }
   mergeable_forest merged() {
     if (merger_) return merger_->finish();
@@ -172,7 +219,7 @@ private:
   std::vector<mergeable_forest> parts_;  ///< this rank's; with --verify those that it received, too
   std::optional<forest_merger> merger_;
   std::unique_ptr<host_forest> on_host_;
-  bool one_host_ = false;  ///< all ranks have the answer in on_host_
+  bool answer_on_host_ = false;  ///< all ranks have the answer, in on_host_
   mergeable_forest forest_;
   labelling labels_;  ///< after share(), on ranks but 0
   std::string fault_;
@@ -192,7 +239,7 @@ void report(const communicator& world, const components_options& options, const 
          {"seconds",
           {{"read", spent.read_seconds}, {"merge", spent.merge_seconds}, {"write", spent.write_seconds}, {"total", spent.total_seconds}}},
          {"sent_bytes", spent.sent_bytes},
-         {"peak_bytes", context.memory.peak_bytes()},
+         {"peak_bytes", spent.peak_bytes},
          {"verified", options.verify},
          {"checksum", fmt::format("{:016x}", checksum(forest.labels(), context.threads))}});
     return;
@@ -225,6 +272,8 @@ void add_options(CLI::App& app, components_options& options) {
                  "Write the label of every vertex here, by all ranks at once: .csv .txt (id, component); or the forest: .forest")
       ->type_name("FILE");
   app.add_flag("--verify", options.verify, "Every rank proves its part and its merges; exit code 1 when one is wrong");
+  cli::add_number(app, "--ranks-per-host", options.ranks_per_host, 1, 1000000,
+                  "Ranks of a host that share one array of parents (default: all); 1: each has its own");
   app.add_flag("--json", options.as_json, "Print one JSON object");
   cli::add_input_options(app, options.input);
   cli::add_run_options(app, options.run);
@@ -232,20 +281,23 @@ void add_options(CLI::App& app, components_options& options) {
 
 int find_components(const communicator& world, const components_options& options) {
   const cli::stopwatch total;
-  const communicator host = world.of_host();
-  const int together = ranks_on_these_cores(host);
+  const communicator machine = world.of_host(), host = machine.of_each(options.ranks_per_host);
+  const int together = ranks_on_these_cores(machine);
   cli::run_options run = options.run;
   if (run.threads == 0) run.threads = std::max(1u, usable_threads(0) / static_cast<unsigned>(together));
   cli::resources context{run};
   ranks_answer answer{world, host, options, context};
   tally spent;
-  const failure reading = caught([&] {
+  std::optional<cli::input> graph;
+  const failure opening = caught([&] {
     if (!options.output.empty()) expect_lines(options.output);
     if (world.rank == 0) cli::require_outputs({options.output}, cli::files_of(options.input));
-    const cli::input graph{options.input, context};
-    if (graph.generated()) throw usage_error{"found a generator spec, expected files"};
-    answer.read(graph);
+    graph.emplace(options.input, context);
+    if (graph->generated()) throw usage_error{"found a generator spec, expected files"};
   });
+  if (const int code = agree(world, opening); code != cli::exit_code::done) return code;
+  answer.open(*graph);
+  const failure reading = caught([&] { answer.read(*graph); });
   if (const int code = agree(world, reading); code != cli::exit_code::done) return code;
   spent.read_seconds = largest_of_all(world, total.seconds());
   answer.merge(spent);
@@ -258,6 +310,7 @@ int find_components(const communicator& world, const components_options& options
   if (const int code = write(world, options, answer); code != cli::exit_code::done) return code;
   spent.write_seconds = largest_of_all(world, writing.seconds());
   spent.total_seconds = total.seconds();
+  spent.peak_bytes = sum_of_all(world, context.memory.peak_bytes());
   if (world.rank == 0) report(world, options, answer.forest(), context, spent);
   return cli::exit_code::done;
 }

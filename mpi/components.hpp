@@ -11,6 +11,7 @@ struct components_options {
   cli::input_options input;
   cli::run_options run;
   std::string output;
+  int ranks_per_host = 0;  ///< 0: all
   bool verify = false;
   bool as_json = false;
 };

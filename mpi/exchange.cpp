@@ -38,6 +38,12 @@ communicator communicator::of_host() const {
   return with_handle(host);
 }
 
+communicator communicator::of_each(int count) const {
+  MPI_Comm group = MPI_COMM_NULL;
+  MPI_Comm_split(handle, count == 0 ? 0 : rank / count, rank, &group);
+  return with_handle(group);
+}
+
 communicator communicator::of_first(const communicator& host) const {
   MPI_Comm first = MPI_COMM_NULL;
   MPI_Comm_split(handle, host.rank == 0 ? 0 : MPI_UNDEFINED, rank, &first);

@@ -21,6 +21,8 @@ struct communicator {
   static communicator world();
   /// The ranks of this one's host, in their order.
   [[nodiscard]] communicator of_host() const;
+  /// These ranks in groups of `count`, 0: all together.
+  [[nodiscard]] communicator of_each(int count) const;
   /// The ranks that are the first of their host; on others nothing that may be used.
   [[nodiscard]] communicator of_first(const communicator& host) const;
 };

@@ -1,117 +1,111 @@
-// Four steps, with all ranks waiting for each other in between: every rank clears a part of the array, enters its vertices, unites them
-// with their labels, and points a part of the array at its roots.
+// The shared memory holds the parents of all ids, a bit per id for those in the giant, and what ranks count together.
 #include "host_forest.hpp"
 
 #include <algorithm>
-#include <cstddef>
-#include <type_traits>
-#include <variant>
-
-#include <copse/extend/parents/atomic.hpp>
-#include <copse/extend/rules/find/naive.hpp>
-#include <copse/extend/rules/splice/halve_one.hpp>
-#include <copse/extend/rules/unite/rem_cas.hpp>
+#include <core/parallel.hpp>
+#include <drivers/streaming/flatten.hpp>
+#include <drivers/streaming/unite_batch.hpp>
+#include <new>
+#include <utility>
 
 namespace copse::mpi {
 namespace {
 
-using id = std::uint32_t;
-using shared_parents = parents::atomic<id>;
+constexpr std::uint64_t page_bytes = 4096;
 
-constexpr std::uint64_t no_array = UINT64_MAX;
-constexpr std::uint64_t slots_per_vertex = 2;  // a forest takes 8 bytes per vertex
-constexpr std::size_t vertices_ahead = 16;
-
-std::uint64_t slots_of(const labelling& labels) {
-  if (labels.slots() == 0) return 0;
-  return labels.names().what() == vertex_names::kind::strings ? no_array : labels.names().integer(labels.slots() - 1) + 1;
-}
-
-/// use(vertex, label), by ids, of all vertices; ask(vertex, label) a little earlier.
-template <class Ask, class Use>
-void for_vertices(const labelling& all, Ask ask, Use use) {
-  const auto walk = [&](const auto& labels, auto name) {
-    constexpr auto none = static_cast<std::remove_cvref_t<decltype(labels[0])>>(-1);
-    for (std::size_t v = 0; v < labels.size(); ++v) {
-      if (const std::size_t later = v + vertices_ahead; later < labels.size() && labels[later] != none)
-        ask(name(later), name(labels[later]));
-      if (labels[v] != none) use(name(v), name(labels[v]));
-    }
-  };
-  std::visit(
-      [&](const auto& labels) {
-        if (all.names().what() == vertex_names::kind::identity) {
-          walk(labels, [](std::uint64_t v) { return static_cast<id>(v); });
-        } else {
-          walk(labels, [&names = all.names()](std::uint64_t v) { return static_cast<id>(names.integer(v)); });
-        }
-      },
-      all.labels());
-}
-
-/// Shared memory of the host, or null on all ranks.
-id* allocate(const communicator& host, std::uint64_t slots, MPI_Win& window) {
-  MPI_Comm_set_errhandler(host.handle, MPI_ERRORS_RETURN);
-  void* base = nullptr;
-  const auto bytes = static_cast<MPI_Aint>(host.rank == 0 ? slots * sizeof(id) : 0);
-  int done = MPI_Win_allocate_shared(bytes, sizeof(id), MPI_INFO_NULL, host.handle, &base, &window) == MPI_SUCCESS ? 1 : 0;
-  MPI_Comm_set_errhandler(host.handle, MPI_ERRORS_ARE_FATAL);
-  int all_done = 0;
-  MPI_Allreduce(&done, &all_done, 1, MPI_INT, MPI_MIN, host.handle);
-  if (all_done == 0) {
-    if (done != 0) MPI_Win_free(&window);
-    return nullptr;
-  }
-  MPI_Aint size = 0;
-  int unit = 0;
-  MPI_Win_shared_query(window, 0, &size, &unit, &base);
-  return static_cast<id*>(base);
+constexpr std::uint64_t whole_chunks(std::uint64_t bytes) {
+  return (bytes + shared_memory::chunk_bytes - 1) / shared_memory::chunk_bytes * shared_memory::chunk_bytes;
 }
 
 }  // namespace
 
-std::unique_ptr<host_forest> host_forest::of(const communicator& host, const mergeable_forest& mine) {
-  const labelling& labels = mine.labels();
-  const std::uint64_t slots = largest_of_all(host, slots_of(labels)), vertices = sum_of_all(host, labels.slots());
-  if (slots == 0 || slots > no_vertex<id> || slots / slots_per_vertex > vertices) return nullptr;
-  MPI_Win window = MPI_WIN_NULL;
-  id* const words = allocate(host, slots, window);
-  if (words == nullptr) return nullptr;
-  std::unique_ptr<host_forest> forest{new host_forest{window, words, slots}};
-
-  const auto ranks = static_cast<std::uint64_t>(host.size), rank = static_cast<std::uint64_t>(host.rank);
-  const std::uint64_t begin = slots * rank / ranks, end = slots * (rank + 1) / ranks;
-  const shared_parents p{words};
-  const auto wait_for_all = [window] { MPI_Win_fence(0, window); };
-  wait_for_all();
-  std::fill(words + begin, words + end, no_vertex<id>);
-  wait_for_all();
-  for_vertices(
-      labels, [p](id v, id /*label*/) { p.prefetch(v); }, [p](id v, id /*label*/) { p.store(v, v); });
-  wait_for_all();
-  for_vertices(
-      labels,
-      [p](id v, id label) {
-        p.prefetch(v);
-        p.prefetch(label);
-      },
-      [p](id v, id label) {
-        if (v != label) unite::rem_cas<find::naive, splice::halve_one>{}(p, v, label);
-      });
-  wait_for_all();
-  for (auto v = static_cast<id>(begin); v < end; ++v) {
-    if (p.load(v) != no_vertex<id>) p.store(v, find::naive{}(p, v));
-  }
-  wait_for_all();
-  return forest;
+std::unique_ptr<host_forest> host_forest::of(const communicator& host, std::uint64_t slots, std::pmr::memory_resource* memory,
+                                             std::string& reason) {
+  const std::uint64_t bits_at = whole_chunks(slots * sizeof(id)), counts_at = bits_at + whole_chunks(slots / 8 + 8);
+  auto all = shared_memory::of(host, counts_at + sizeof(counts), memory, reason);
+  if (all == nullptr) return nullptr;
+  all->take(counts_at, counts_at + sizeof(counts));
+  void* const place = all->data() + counts_at;
+  if (host.rank == 0) new (place) counts;
+  MPI_Barrier(host.handle);
+  return std::unique_ptr<host_forest>{new host_forest{std::move(all), slots, bits_at, *static_cast<counts*>(place)}};
 }
 
-host_forest::~host_forest() { MPI_Win_free(&window_); }
+host_forest::host_forest(std::unique_ptr<shared_memory> memory, std::uint64_t slots, std::uint64_t bits_at, counts& together)
+    : memory_{std::move(memory)},
+      words_{reinterpret_cast<id*>(memory_->data())},
+      slots_{slots},
+      together_{together},
+      giant_{together.giant, reinterpret_cast<std::uint64_t*>(memory_->data() + bits_at),
+             [this, bits_at](std::uint64_t page) { memory_->take(bits_at + page * page_bytes, bits_at + (page + 1) * page_bytes); }} {}
 
-labelling host_forest::labels(std::pmr::memory_resource* memory) const {
-  buffer<id> copy{slots_, memory};
-  std::copy(parents_, parents_ + slots_, copy.data());
-  return {std::move(copy), vertex_names::identity(slots_)};
+void host_forest::unite(std::span<const edge<std::uint64_t>> batch, std::uint64_t largest) {
+  if ((largest + 1) * sizeof(id) > memory_->taken_below()) take(batch);
+  const streaming::shared_inverted<streaming::flat_words<id>> parents{words()};
+  std::uint64_t used = 0;
+  const auto present = [&](id v) {
+    if (!parents.absent(v)) [[likely]]
+      return true;
+    parents.appear(v);
+    used = std::max(used, std::uint64_t{v} + 1);
+    return true;
+  };
+  streaming::unite_batch<true>(giant_, words(), batch, together_.used.load(std::memory_order_relaxed), present);
+  use_up_to(used);
+}
+
+void host_forest::take(std::span<const edge<std::uint64_t>> batch) {
+  for (const auto& ends : batch) {
+    for (const std::uint64_t v : {ends.u, ends.v}) memory_->take(v * sizeof(id), (v + 1) * sizeof(id));
+  }
+}
+
+void host_forest::use_up_to(std::uint64_t end) noexcept {
+  std::uint64_t seen = together_.used.load(std::memory_order_relaxed);
+  while (seen < end && !together_.used.compare_exchange_weak(seen, end, std::memory_order_relaxed)) {
+  }
+}
+
+void host_forest::add(std::uint64_t begin, std::uint64_t end) {
+  if (begin >= end) return;
+  memory_->take(begin * sizeof(id), end * sizeof(id));
+  const streaming::shared_inverted<streaming::flat_words<id>> parents{words()};
+  for (std::uint64_t v = begin; v < end; ++v) parents.appear(static_cast<id>(v));
+  use_up_to(end);
+}
+
+void host_forest::close(const communicator& host, unsigned threads) {
+  MPI_Barrier(host.handle);
+  used_ = together_.used.load(std::memory_order_relaxed);
+  memory_->take(0, used_ * sizeof(id));  // absent ones get a word, too
+  const auto ranks = static_cast<std::uint64_t>(host.size), rank = static_cast<std::uint64_t>(host.rank);
+  const std::uint64_t begin = used_ / ranks * rank + used_ % ranks * rank / ranks;
+  const std::uint64_t end = used_ / ranks * (rank + 1) + used_ % ranks * (rank + 1) / ranks;
+  const streaming::shared_inverted<streaming::flat_words<id>> parents{words()};
+  parallel_blocks(threads, end - begin, streaming::flatten_block, [&](std::size_t first, std::size_t last) {
+    for (std::uint64_t v = begin + first; v < begin + last; ++v) {
+      const id x = static_cast<id>(v);
+      if (parents.absent(x)) continue;
+      const id root = find::naive{}(parents, x);
+      if (root != parents.load(x)) parents.store(x, root);
+    }
+  });
+  MPI_Barrier(host.handle);
+  std::atomic<std::uint64_t> present{0};
+  parallel_blocks(threads, end - begin, streaming::flatten_block, [&](std::size_t first, std::size_t last) {
+    std::uint64_t found = 0;
+    for (std::uint64_t v = begin + first; v < begin + last; ++v) {
+      found += words_[v] != 0;
+      words_[v] = ~words_[v];
+    }
+    present.fetch_add(found, std::memory_order_relaxed);
+  });
+  present_ = sum_of_all(host, present.load());
+}
+
+labelling host_forest::take_labels() {
+  if (used_ == 0) return {};
+  return {buffer<id>{used_, &shared_memory::release(std::move(memory_))}, vertex_names::identity(used_)};
 }
 
 }  // namespace copse::mpi

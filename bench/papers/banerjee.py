@@ -3,9 +3,11 @@
 from .claims import Claim, Figure, present, quotient
 
 FAST_GPU = "an H200 is 30 to 60 times as fast as 16 cores, and labels must cross the bus"
+PHASES = "here phase III writes the rank of all that was removed; theirs takes as long for 128 M elements as for 1 M, the time of a launch"
 CONTRACTION = "our cross edges are contracted first, which is most of that time"
 COPIES = "copies of graph and labels, which the share does not change, are most of the time here"
 PAIR = "hybrid.dfs.none.soman"
+HYBRID_RANKS = (("hybrid_ranks", ("hybrid.fis",)),)
 VISITS = "removing makes about eight visits per element in all its rounds, and walking sublists in parallel makes one"
 
 
@@ -17,6 +19,43 @@ def ranks(rows, keys_a, keys_b, a, b, run):
 def rounds(rows):
     """Total with 18 rounds over the total with none."""
     return ranks(rows, {"rounds": "18"}, {"rounds": "0"}, "fis", "fis", "rank_rounds")
+
+
+ROUNDS = range(1, 10)
+
+
+def phase_of(rows, g, name):
+    return rows.best("hybrid_ranks", g, ("hybrid.fis",), "phase", phase=name)
+
+
+def phase_of_all(phase):
+    """Of phases I to III, per cent."""
+    def each(rows):
+        took = {g: [phase_of(rows, g, name) for name in ("reduce", "rank", "reinsert")] for g in rows.graphs("hybrid_ranks")}
+        return {g: 100 * phase_of(rows, g, phase) / sum(of) for g, of in took.items() if None not in of}
+
+    return each
+
+
+def over_removal(rows):
+    """Making and sending the bits of a round, and the removal of the round before, which the GPU does meanwhile; of the longest list."""
+    values = {}
+    for g in sorted(rows.graphs("hybrid_ranks"), key=lambda g: int(g.rpartition("=")[2]))[-1:]:
+        made, sent, removed = ({k: phase_of(rows, g, f"round_{k}_{what}") for k in ROUNDS} for what in ("generate", "transfer", "remove"))
+        pairs = [(made[k + 1], sent[k + 1], removed[k]) for k in ROUNDS[:-1] if None not in (made[k + 1], sent[k + 1], removed[k])]
+        if pairs:
+            values[g] = pairs
+    return values
+
+
+def bits_over_removal(rows):
+    return {g: sum(m + s for m, s, _ in pairs) / sum(r for _, _, r in pairs) for g, pairs in over_removal(rows).items()}
+
+
+def idle_gpu(rows):
+    """The part of these rounds in which the next bits are not there yet, per cent."""
+    waits = lambda pairs: sum(max(0, m + s - r) for m, s, r in pairs)
+    return {g: 100 * waits(pairs) / (waits(pairs) + sum(r for _, _, r in pairs)) for g, pairs in over_removal(rows).items()}
 
 
 def shares(variant, form="host", run="hybrid"):
@@ -81,13 +120,15 @@ FIGURES = [
     Figure("bk.figure5", "rounds r: phase I against phase II, best total at r = 4 log log n",
            (Claim("18 rounds : none", "below 1", rounds, .5, (("rank_rounds", ("fis",)),), VISITS),),
            note="phase I grows with r and phase II falls, as there"),
-    Figure("bk.tables1_2", "Tables I and II, phases over sizes: 196.5, 83.0, 0.1 ms of 128 M elements, transfer 7.3",
-           cannot="cannot be measured: their milliseconds are of their machine",
-           note="`hybrid.fis` on an H200: 44.6, 5.5, 11.7 ms, first bits 0.7 + 0.4, linking both ways 17.8. Phase III printed there is "
-                "the time of a launch, for every size; here it reads and writes what was removed"),
-    Figure("bk.figure6", "overlap in the first rounds: the GPU is idle for less than 5 %",
-           cannot="cannot be measured: idle time of list ranking is not recorded",
-           note="generating the first bits takes 32.4 of 287 ms there, so 11 %"),
+    Figure("bk.tables1_2", "Tables I and II, phases over sizes, and the first rounds", (
+        Claim("phase I of all", "70 %", phase_of_all("reduce"), 70, HYBRID_RANKS, unit="%", mean="arithmetic"),
+        Claim("phase II of all", "29 %", phase_of_all("rank"), 29, HYBRID_RANKS, unit="%", mean="arithmetic"),
+        Claim("phase III of all", "0.04 to 4 %", phase_of_all("reinsert"), 4, HYBRID_RANKS, PHASES, "arithmetic", "%", ceiling=True),
+        Claim("making and sending bits : removal, rounds 2 to 9", "0.86x", bits_over_removal, .86, HYBRID_RANKS)),
+           note="196.5, 83.0 and 0.1 ms of 128 M elements there; `hybrid.fis` on an H200: 44.6, 5.5, 11.7"),
+    Figure("bk.figure6", "overlap in the first rounds",
+           (Claim("the GPU waits for bits, rounds 2 to 9", "less than 5 %", idle_gpu, 5, HYBRID_RANKS, unit="%", mean="arithmetic", ceiling=True),),
+           note="from the times of each round; generating the first bits takes 32.4 of 287 ms there, so 11 %, and is in neither"),
     Figure("bk.figure8", "components on both over the GPU alone, 0.5 to 4.5 M vertices", (
         hybrid("searches and Soman's, cross edges kept, best share : GPU alone", .8, "25 % faster", shares(PAIR)),
         hybrid("the same with Algorithm 4 at its own best share", .8, "25 % faster",

@@ -19,6 +19,7 @@ class Setup:
     threads: int
     backend: str = "omp"
     dry: bool = False  # show commands instead of running them
+    given: tuple = ()  # graphs that take the place of those of the runs
     known: dict = field(default_factory=dict)  # variants by problem
 
     def copse(self):
@@ -58,7 +59,7 @@ class Setup:
         return list(names)
 
     def specs(self, run):
-        return [GRAPHS[name](self.edges) for name in run.graphs]
+        return list(self.given) or [GRAPHS[name](self.edges) for name in run.graphs]
 
     def machine(self):
         """The machine's facts, as copse bench tells them."""
@@ -131,6 +132,19 @@ def per_graph(name):
     return form
 
 
+def printed(setup, run, _):
+    argv = [setup.bench("as_printed"), *setup.specs(run), "--threads", str(setup.threads), "--trials", str(setup.trials), "--json", "JSON"]
+    yield argv, lambda: json.loads(setup.output(argv, file=True))
+
+
+def insert_counts(setup, run, patterns):
+    """Counts do not change from trial to trial."""
+    for spec in setup.specs(run):
+        argv = [setup.bench("incremental_counts"), spec, "--threads", str(setup.threads), "--variants",
+                ",".join(setup.names(patterns, "incremental")), "--json", "JSON"]
+        yield argv, lambda argv=argv: json.loads(setup.output(argv, file=True))
+
+
 def on_gpu(name, *arguments):
     """TRIALS OUT.json ARGUMENTS GRAPH..."""
     def form(setup, run, _):
@@ -173,8 +187,8 @@ def techniques(setup, run, patterns):
         yield argv, lambda argv=argv: json.loads(setup.output(argv, file=True))
 
 
-FORMS = {"bench": bench, "tournament": tournament, "phases": phases, "giant": giant, "incremental": per_graph("incremental"),
-         "first_touch": per_graph("first_touch"), "random_bits": bits, "incremental_gpu": on_gpu("incremental_gpu"),
+FORMS = {"as_printed": printed, "bench": bench, "tournament": tournament, "phases": phases, "giant": giant, "incremental": per_graph("incremental"),
+         "incremental_counts": insert_counts, "first_touch": per_graph("first_touch"), "random_bits": bits, "incremental_gpu": on_gpu("incremental_gpu"),
          "incremental_rules_gpu": on_gpu("incremental_rules_gpu", "cuda.none.*", "10000000,all"),
          "forest": forest, "list_ranking": ranks(),
          "list_rounds": ranks("--reduce", "0,4,8,12,18"), "hybrid": hybrid, "techniques": techniques}

@@ -38,22 +38,18 @@ class Run:
     program: str  # a form of FORMS in measuring.py
     graphs: tuple = ()
     arguments: tuple = ()
-    stored: tuple = ()  # where tables_reproduction finds samples of it
+    stored: tuple = ()  # where there are samples of it from before bench/figures.py, whose own take their place (kept, below)
     device: str = ""  # cpu or cuda, where it runs there only
 
 
 TWO, SIXTEEN, H200 = "two cores", "16 cores", "H200"
 BACKENDS = {TWO: "omp", SIXTEEN: "omp", H200: "cuda"}  # columns of the page
+MACHINES = {TWO: "two-core", SIXTEEN: "xeon16", H200: "h200"}
 
 
 def stored(column, campaign, **wanted):
     """Rows of a campaign: with these columns, and keys of the setting."""
     return column, campaign, wanted
-
-
-def here(name):
-    """Samples of bench/figures.py that bench/summarise.py has kept."""
-    return stored(TWO, "figures", run=name, input=("", "coo"), machine="two-core")
 
 
 def on_16(campaign, **wanted):
@@ -77,39 +73,52 @@ STAGES = ("er", "er2", "scale_free", "torus", "twitter")
 
 RUNS = {
     "rows": Run("tournament", MIXED, ("--give-up", "30"),
-                (here("rows"), on_16("cpu_variants", threads=("16", "1")), on_gpu("gpu_variants"))),
+                (on_16("cpu_variants", threads=("16", "1")), on_gpu("gpu_variants"))),
     "techniques": Run("techniques", ("rmat22", "er", "mesh", "web"), (), (on_gpu("gpu_techniques"),), "cuda"),
-    "counts": Run("bench", (*MIXED, "kron", "mesh"), ("--count",), (here("counts"), on_16("papers", run="counts"))),
-    "list_counts": Run("bench", STAGES, (*LISTS, "--count"), (here("list_counts"),)),
+    "counts": Run("bench", (*MIXED, "kron", "mesh"), ("--count",), (on_16("papers", run="counts"),)),
+    "list_counts": Run("bench", STAGES, (*LISTS, "--count")),
     "ecl": Run("bench", ("grid", "er", "rmat22", "kron", "ba", "web", "osm", "mesh"), ("--give-up", "100"),
-               (here("ecl"), on_16("papers", run="ecl"), on_gpu("gpu_variants"))),
+               (on_16("papers", run="ecl"), on_gpu("gpu_variants"))),
     "ecl_lists": Run("bench", ("grid", "er", "rmat22", "kron", "ba", "osm"), (*LISTS, "--give-up", "100"),
-                     (here("ecl_lists"), on_16("papers", run="ecl", input="coo"),
+                     (on_16("papers", run="ecl", input="coo"),
                       on_gpu("gpu_techniques", technique="pairs", used="without"))),
     "sorted": Run("bench", STAGES, LISTS,
-                  (here("sorted"), on_16("cpu_variants", threads="16", input="coo"), on_gpu("papers", **IN_ORDER, order="", in_place=""))),
+                  (on_16("cpu_variants", threads="16", input="coo"), on_gpu("papers", **IN_ORDER, order="", in_place=""))),
     "order": Run("bench", STAGES, (*RANDOM, "--in-place"),
-                 (here("order"), on_16("papers", **IN_ORDER, order="random", in_place="yes", threads="16"),
+                 (on_16("papers", **IN_ORDER, order="random", in_place="yes", threads="16"),
                   on_gpu("papers", **IN_ORDER, order="random", in_place="yes"),
                   on_gpu("papers", **IN_ORDER, order="random", in_place="", variant=UNMOVED))),
+    "cores_and_gpu": Run("bench", STAGES, (*RANDOM, "--in-place"),
+                         (stored(H200, "papers", **IN_ORDER, order="random", in_place="yes", machine="xeon16", threads="16"),
+                          on_gpu("papers", **IN_ORDER, order="random", in_place="yes"),
+                          on_gpu("papers", **IN_ORDER, order="random", in_place="", variant=UNMOVED)), "cuda"),
+    "as_printed": Run("as_printed", STAGES, (), (), "cpu"),
     "order_copies": Run("bench", STAGES, RANDOM,
-                        (here("order_copies"), on_16("papers", **IN_ORDER, order="random", threads="16", variant=REM),
+                        (on_16("papers", **IN_ORDER, order="random", threads="16", variant=REM),
                          on_gpu("papers", **IN_ORDER, order="random", in_place=""))),
-    "phases": Run("phases", (*MIXED, "mesh"), (), (here("phases"), on_16("papers", run="phases"), on_gpu("figures", run="phases"))),
-    "list_phases": Run("phases", STAGES, (), (here("list_phases"), on_16("papers", run="phases"), on_gpu("figures", run="list_phases"))),
-    "inserts": Run("incremental", ("osm",), (), (here("inserts"), on_16("incremental", threads="16")), "cpu"),
+    "phases": Run("phases", (*MIXED, "mesh"), (), (on_16("papers", run="phases"),)),
+    "list_phases": Run("phases", STAGES, (), (on_16("papers", run="phases"),)),
+    "inserts": Run("incremental", ("osm",), (), (on_16("incremental", threads="16"),), "cpu"),
+    "insert_counts": Run("incremental_counts", ("rmat", "er"), (), (), "cpu"),
     "gpu_inserts": Run("incremental_gpu", ("rmat22", "er", "osm", "ba"), (), (on_gpu("incremental"),), "cuda"),
     "gpu_rules": Run("incremental_rules_gpu", ("rmat22", "er"), (), (on_gpu("incremental", source="rules"),), "cuda"),
-    "first_touch": Run("first_touch", ("rmat", "er"), (), (here("first_touch"),), "cpu"),
-    "forest": Run("forest", (*MIXED, "mesh"), (), (here("forest"), on_16("forests", run="3"), on_gpu("forests")), "cpu"),
-    "giant": Run("giant", ("er1",), (), (here("giant"),)),
+    "first_touch": Run("first_touch", ("rmat", "er"), (), (), "cpu"),
+    "forest": Run("forest", (*MIXED, "mesh"), (), (on_16("forests", run="3"), on_gpu("forests")), "cpu"),
+    "giant": Run("giant", ("er1",)),
     "ranks": Run("list_ranking", (), (),
-                 (here("ranks"), on_16("list_ranking", run="sizes"), on_gpu("list_ranking", run=("sizes", "fis_sizes")))),
+                 (on_16("list_ranking", run="sizes"), on_gpu("list_ranking", run=("sizes", "fis_sizes")))),
+    "hybrid_ranks": Run("list_ranking", (), (), (on_gpu("list_ranking", run=("sizes", "fis_sizes")),), "cuda"),
     "rank_rounds": Run("list_rounds", (), (),
-                       (here("rank_rounds"), on_16("list_ranking", run="rounds"), on_gpu("list_ranking", run="rounds"))),
-    "bits": Run("random_bits", (), (), (here("bits"),), "cpu"),
+                       (on_16("list_ranking", run="rounds"), on_gpu("list_ranking", run="rounds"))),
+    "bits": Run("random_bits", (), (), (), "cpu"),
     "hybrid": Run("hybrid", tuple(BK_SIZES), SOMAN, (on_gpu("hybrid", run="soman_sizes"),), "cuda"),
     "hybrid_edges": Run("hybrid", tuple(BK_EDGES), BY_MIN_LABEL, (on_gpu("hybrid", run="soman_edges"),), "cuda"),
     "hybrid_min_label": Run("hybrid", tuple(BK_SIZES), BY_MIN_LABEL, (on_gpu("hybrid", run="soman_min_label"),), "cuda"),
     "anchors": Run("hybrid", ("rmat22", "er", "mesh", "web", "osm", "ba"), ("--shares", "0,100"), (on_gpu("hybrid", run="anchors"),), "cuda"),
 }
+
+
+def kept(summaries, name, column):
+    """Summary rows of a run: what bench/figures.py gave on that machine, or else what older campaigns did."""
+    own = summaries.figures.all(run=name, input=("", "coo"), machine=MACHINES[column])
+    return own or [row for of, campaign, wanted in RUNS[name].stored if of == column for row in getattr(summaries, campaign).all(**wanted)]

@@ -83,4 +83,16 @@ private:
   std::unique_ptr<state> state_;
 };
 
+/// Strings one behind the other, as the large strings of Arrow lie: string i is bytes[offsets[i] .. offsets[i + 1]).
+struct string_column {
+  buffer<std::uint64_t> offsets;
+  buffer<char> bytes;
+};
+
+/// For tables of an answer over strings, whose names lie so already, from string(0) on: their offsets, and the name of each vertex's label.
+/// O(vertices) and the bytes. Precondition of both: names are strings.
+[[nodiscard]] buffer<std::uint64_t> name_offsets(const vertex_names& names, unsigned threads = 0,
+                                                 std::pmr::memory_resource* memory = host_memory());
+[[nodiscard]] string_column label_strings(const labelling& labels, unsigned threads = 0, std::pmr::memory_resource* memory = host_memory());
+
 }  // namespace copse

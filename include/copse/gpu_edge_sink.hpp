@@ -1,4 +1,5 @@
-// Graphs that no GPU has to hold: their edges pass by one GPU or several, in pieces, and only a forest of the vertices stays there.
+// Graphs that no GPU has to hold: their edges are streamed through one GPU or several, in pieces, and only a forest of the vertices
+// stays there.
 #pragma once
 #include <copse/components.hpp>
 #include <copse/graph.hpp>
@@ -26,10 +27,10 @@ struct gpu_edge_sink_options {
   std::pmr::memory_resource* memory = host_memory();  ///< of the labels
 };
 
-/// Components of edges that pass by, on the GPUs of this host. Each GPU keeps a forest of what it was given: 4 bytes per vertex and a bit.
-/// Edges may come in any number, order and mixture of the calls below; in host memory they are dealt to all GPUs piece by piece, as each
-/// becomes free. labels() merges the forests in log2(p) rounds, from GPU to GPU. The answer depends on none of this. One thread at a time
-/// uses an object.
+/// Components of edges that are streamed through the GPUs of this host. Each GPU keeps a forest of what it was given: 4 bytes per vertex
+/// and a bit. Edges may come in any number, order and mixture of the calls below; in host memory they are dealt to all GPUs piece by piece,
+/// as each becomes free. labels() merges the forests in log2(p) rounds, from GPU to GPU. The answer depends on none of this. One thread at
+/// a time uses an object.
 ///
 /// All throw resource_error where there is no GPU (or no GPU part in this build) or its memory ends, and cancelled. After an exception only
 /// the destructor may be called.
@@ -46,6 +47,9 @@ public:
 
   /// What each GPU must have free, at least: with less the constructor throws.
   [[nodiscard]] static std::uint64_t bytes_needed(id vertices) noexcept;
+  /// What each must have free for vertices that nobody knows before, as of an edge list in text: with so much any such list is streamed.
+  /// Parents get room for half as many again when they have to grow, and the old ones lie beside them meanwhile.
+  [[nodiscard]] static std::uint64_t bytes_needed_growing(id vertices) noexcept;
 
   /// Vertices 0 .. vertices - 1; new ones alone.
   void grow(id vertices);
@@ -78,14 +82,14 @@ components_result components_through_gpus(graph_view g, const gpu_edge_sink_opti
 components_result components_through_gpus(const graph& g, const gpu_edge_sink_options& options = {});
 components_result components_through_gpus(edge_columns_view<std::uint32_t> edges, const gpu_edge_sink_options& options = {});
 
-struct passed_components : components_result {
+struct streamed_components : components_result {
   std::uint64_t edges = 0, arcs = 0;  ///< lines of a list both; of rows that store both directions of every edge, a pair of arcs is an edge
 };
 
 /// Labels of a file, or of several edge lists that are one graph, by gpu_edge_sink: straight from the file. Rows of `.sg` and `.egr` are
 /// copied as they lie there and checked on the way; all other formats are parsed by the threads, which fill the pieces. Ids that no GPU
 /// can number (strings, 2^32 - 1 and above) are read to host memory first, of one file, and streamed from there.
-passed_components components_of_files_through_gpus(std::span<const std::filesystem::path> paths, const io::read_options& input,
-                                                   const gpu_edge_sink_options& options = {});
+streamed_components components_of_files_through_gpus(std::span<const std::filesystem::path> paths, const io::read_options& input,
+                                                     const gpu_edge_sink_options& options = {});
 
 }  // namespace copse

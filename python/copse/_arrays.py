@@ -4,9 +4,16 @@ import numpy as np
 from copse._load import core
 
 
+def unmasked(array, what):
+    """Any array as one of NumPy, whose elements all count. Raises UsageError for a mask, which NumPy would drop in silence."""
+    if np.ma.is_masked(array):
+        raise core.UsageError(f"{what}: found masked elements, expected an array without them")
+    return np.asarray(array)
+
+
 def integers(array, what):
     """A C-contiguous array of 32- or 64-bit integers in the machine's byte order; copied only where `array` is none. Raises UsageError."""
-    array = np.asarray(array)
+    array = unmasked(array, what)
     kind = array.dtype.kind
     if kind not in "iu":
         if array.size == 0:
@@ -19,7 +26,7 @@ def integers(array, what):
 
 def weights(array):
     """A contiguous column of weights of a type that is compared as it is: float32, float64, or integers of 32 or 64 bits. Raises UsageError."""
-    array = np.asarray(array)
+    array = unmasked(array, "weights")
     if array.size == 0 and array.dtype.kind not in "iuf":
         array = array.astype(np.float64)
     kind, size = array.dtype.kind, array.dtype.itemsize

@@ -1,11 +1,9 @@
 """cluster(): pairs with scores to a table of clusters, as record linkage and deduplication need it."""
-import operator
-
 import numpy as np
 
 from copse import _tables
 from copse._load import core
-from copse._options import options
+from copse._options import options, real, whole
 from copse._result import Components
 
 
@@ -33,7 +31,11 @@ def cluster(
     Raises UsageError, InputError, OSError, ResourceError.
     """
     several = threshold is not None and np.ndim(threshold) > 0
+    if threshold is not None and not several:
+        threshold = real(threshold, "threshold")
     names = _names_of(output_cluster, threshold) if several else [output_cluster]
+    if output_id in names:
+        raise core.UsageError(f"output_id: found {output_id!r}, which a column of clusters is called, expected another name")
     keywords = {"vertices": vertices, "id": id, "nulls": nulls, "threads": threads, "memory": memory, "progress": progress}
     if max_size is not None:
         answers = [_limited_components(pairs, left, right, score, threshold, max_size, **keywords)]
@@ -51,7 +53,7 @@ def cluster_components(
     if (score is None) != (threshold is None):
         raise core.UsageError("cluster: found one of score and threshold, expected both or neither")
     sink = core.Sink(None, options(threads=threads, memory=memory, progress=progress))
-    left_out, binary = _feed(sink, pairs, left, right, score, threshold, vertices, id, nulls)
+    left_out, binary = _feed(sink, pairs, left, right, score, threshold, vertices, id, nulls, threads)
     return _components(sink.finish(), left_out, binary)
 
 
@@ -64,9 +66,7 @@ def threshold_components(pairs, left, right, score, thresholds, **keywords):
 def _limited_components(pairs, left, right, score, threshold, max_size, **keywords):
     if np.ndim(threshold) > 0:
         raise core.UsageError("cluster: found max_size= and several thresholds, expected one threshold or none")
-    size = operator.index(max_size)
-    if size < 1:
-        raise core.UsageError(f"max_size: found {size}, expected 1 or more")
+    size = whole(max_size, "max_size", 1)
     forest, *rest = _score_forest(pairs, left, right, score, -np.inf if threshold is None else threshold, **keywords)
     return _components(forest.at_most(size)[0], *rest)
 
@@ -84,17 +84,17 @@ def _score_forest(
     if score is None:
         raise core.UsageError("cluster: found several thresholds or max_size= without score=, expected the name of a column")
     sink = core.WeightedSink(True, options(threads=threads, memory=memory, progress=progress))
-    left_out, binary = _feed(sink, pairs, left, right, score, float(lowest), vertices, id, nulls)
+    left_out, binary = _feed(sink, pairs, left, right, score, float(lowest), vertices, id, nulls, threads)
     return sink.finish(), left_out, binary
 
 
-def _feed(sink, pairs, left, right, score, threshold, vertices, id, nulls):
+def _feed(sink, pairs, left, right, score, threshold, vertices, id, nulls, threads):
     if nulls not in ("error", "drop"):
         raise core.UsageError(f"nulls: found {nulls!r}, expected 'error' or 'drop'")
     if (left is None) != (right is None):
         raise core.UsageError("cluster: found one of left and right, expected both or neither")
     wanted = None if left is None else [left, right, *([] if score is None else [score])]
-    source = _tables.Source(pairs, wanted)
+    source = _tables.Source(pairs, wanted, threads)
     if left is None:
         names = [name for name in source.names if name != score]
         if len(names) != 2:
@@ -103,7 +103,7 @@ def _feed(sink, pairs, left, right, score, threshold, vertices, id, nulls):
     binary = source.is_binary(left)
     left_out = source.feed(sink, left, right, score, threshold, nulls == "drop")
     if vertices is not None:
-        _add_vertices(sink, vertices, id, nulls)
+        _add_vertices(sink, vertices, id, nulls, threads)
     return left_out, binary
 
 
@@ -122,17 +122,27 @@ def _names_of(names, thresholds):
     return list(names)
 
 
-def _add_vertices(sink, vertices, id, nulls):
+def _add_vertices(sink, vertices, id, nulls, threads):
     if not _tables.is_table(vertices) and not hasattr(vertices, "__fspath__") and not isinstance(vertices, str):
-        vertices, id = {"id": vertices}, "id"
+        vertices, id = _column_as_table(vertices), "id"
     elif hasattr(vertices, "__array__") and not hasattr(vertices, "columns") and not hasattr(vertices, "column_names"):  # a series
-        vertices, id = {"id": vertices}, "id"
-    source = _tables.Source(vertices, None if id is None else [id])
+        vertices, id = _column_as_table(vertices), "id"
+    source = _tables.Source(vertices, None if id is None else [id], threads)
     if id is None:
         if len(source.names) != 1:
             raise core.UsageError(f"vertices: found columns {', '.join(map(str, source.names))}, expected one, or id=")
         id = source.names[0]
     source.feed(sink, id, drop_nulls=nulls == "drop")
+
+
+def _column_as_table(ids):
+    """Ids of Arrow or Polars keep their type, which NumPy has not where there are nulls."""
+    library = type(ids).__module__.partition(".")[0]
+    if library == "pyarrow":
+        import pyarrow
+
+        return pyarrow.table({"id": ids})
+    return ids.alias("id").to_frame() if library == "polars" else {"id": ids}
 
 
 def as_table(answers, like, id, cluster_ids):

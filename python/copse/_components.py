@@ -3,9 +3,9 @@ import os
 
 from copse import _arrays, _device, _tables
 from copse._cluster import cluster_components
-from copse._graph import Graph, graph_of, readable
+from copse._graph import Graph, graph_of, readable, reading
 from copse._load import core
-from copse._options import options
+from copse._options import gpu_of, options
 from copse._result import Components
 
 
@@ -35,7 +35,7 @@ def components(
     how = options(variant, device, threads, memory, seed, progress)
     is_path = isinstance(edges, (str, os.PathLike))
     if _tables.is_table_file(edges) if is_path else not _arrays.is_sparse(edges) and _tables.is_table(edges):
-        if vertices is not None or variant != "auto" or device is not None:
+        if vertices is not None or variant != "auto" or gpu_of(device) is not None:
             raise core.UsageError("components: found vertices=, variant= or device= for a table, expected arrays; cluster() takes a table of vertices")
         left, right = columns or (None, None)
         return cluster_components(edges, left, right, threads=threads, memory=memory, progress=progress)
@@ -46,7 +46,7 @@ def components(
     if vertices is not None or isinstance(edges, Graph) or _arrays.is_sparse(edges):
         graph = graph_of(edges, vertices)
         return Components(core.components(graph, how), lambda answer: core.verify(graph, answer._held))
-    if variant != "auto" or device is not None:
+    if variant != "auto" or gpu_of(device) is not None:
         raise core.UsageError("components: found a variant or device for edges alone, expected vertices=, too: other edges are united as they come")
     return _of_array(edges, how)
 
@@ -64,8 +64,8 @@ def _of_array(edges, how):
 
 def _of_path(path, vertices, columns, how):
     path = readable(path)
-    reading = core.read_options("", "auto", list(columns or (1, 2)), None, None, None, vertices)
-    return Components(core.components_of_path(path, reading, how), lambda answer: core.verify_path(path, reading, answer._held))
+    how_read = reading(columns, None, vertices)
+    return Components(core.components_of_path(path, how_read, how), lambda answer: core.verify_path(path, how_read, answer._held))
 
 
 def verify(edges, labels, vertices=None):

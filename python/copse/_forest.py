@@ -105,5 +105,12 @@ def rank_list(
     """
     successors = _arrays.integers(successors, "successors")
     if weights is not None:
-        weights = np.ascontiguousarray(_arrays.integers(weights, "weights"), dtype=np.int64)
+        weights = _arrays.integers(weights, "weights")
+        if weights.ndim != 1:
+            raise core.UsageError(f"weights: found {weights.ndim} dimensions, expected 1")
+        if weights.dtype == np.uint64 and weights.size and weights.max() >= 2**63:
+            raise core.InputError(f"weights: found {weights.max()}, expected integers below 2^63")
+        weights = np.ascontiguousarray(weights, dtype=np.int64)
+    elif operation != "sum":
+        raise core.UsageError(f"operation: found {operation!r} without weights, expected weights=")
     return core.rank_list(successors, weights, operation, origin, options(variant, device, threads, memory, seed, progress))

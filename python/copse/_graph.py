@@ -5,7 +5,7 @@ import numpy as np
 
 from copse import _arrays
 from copse._load import core
-from copse._options import options
+from copse._options import options, real, whole
 
 
 class Graph:
@@ -103,6 +103,7 @@ class Graph:
 
 def graph_of(edges, vertices=None):
     """The compiled module's graph of a Graph, a sparse matrix, pairs or two columns."""
+    vertices = count_of(vertices)
     if isinstance(edges, Graph):
         return edges._core
     if _arrays.is_sparse(edges):
@@ -125,8 +126,24 @@ def read_graph(
     vertices declares 0 .. vertices - 1. Returns a Graph. O(n + m). Raises OSError, InputError with file and line, ResourceError.
     """
     path = readable(path)
-    how = core.read_options(format or "", ids, list(columns), weight_column, min_weight, header, vertices)
+    how = reading(columns, weight_column, vertices, format, ids, None if min_weight is None else real(min_weight, "min_weight"), header)
     return Graph(core.read_graph(path, how, options(threads=threads, memory=memory, progress=progress)))
+
+
+def reading(columns, weight_column, vertices, format=None, ids="auto", min_weight=None, header=None):
+    """How a file is read, as the compiled module takes it. Raises UsageError."""
+    columns = (1, 2) if columns is None else columns
+    if isinstance(columns, str) or len(columns) != 2:
+        raise core.UsageError(f"columns: found {columns!r}, expected two columns")
+    wanted = [c if isinstance(c, str) else whole(c, "columns", 1, 2**32 - 1) for c in columns]
+    if weight_column is not None and not isinstance(weight_column, str):
+        weight_column = whole(weight_column, "column of weights", 1, 2**32 - 1)
+    return core.read_options(format or "", ids, wanted, weight_column, min_weight, header, count_of(vertices))
+
+
+def count_of(vertices):
+    """How many vertices there are; None where nobody says so. Raises UsageError."""
+    return None if vertices is None else whole(vertices, "vertices")
 
 
 def readable(path):

@@ -6,7 +6,7 @@ import numpy as np
 from copse import _arrays
 from copse._graph import readable
 from copse._load import core
-from copse._options import options
+from copse._options import options, whole
 from copse._result import Components
 
 
@@ -21,7 +21,7 @@ class Incremental:
     __slots__ = ("_live",)
 
     def __init__(self, vertices=0, *, record_forest=False, variant="auto", threads=None, memory=None):
-        self._live = core.Live(vertices, record_forest, options(variant, threads=threads, memory=memory))
+        self._live = core.Live(whole(vertices, "vertices"), record_forest, options(variant, threads=threads, memory=memory))
 
     @classmethod
     def open(cls, path, *, record_forest=False, variant="auto", threads=None, memory=None):
@@ -49,14 +49,19 @@ class Incremental:
 
     def merge(self, other):
         """Joins all that is joined in `other`, another Incremental."""
+        if not isinstance(other, Incremental):
+            raise core.UsageError(f"merge: found {type(other).__name__}, expected an Incremental")
         self._live.merge(other._live)
 
     def size_of(self, vertex):
         """Vertices in its component; 0 when it does not exist. O(n) after an insert that joined something, then O(1)."""
-        return self._live.size_of(vertex)
+        return self._live.size_of(whole(vertex, "vertex"))
 
     def __contains__(self, vertex):
-        return self._live.contains(vertex)
+        try:
+            return self._live.contains(whole(vertex, "vertex"))
+        except core.UsageError:  # no number of a vertex
+            return False
 
     @property
     def vertices(self):

@@ -44,7 +44,7 @@ class Names:
             found = np.minimum(np.searchsorted(self._held, wanted), max(self._count - 1, 0)).astype(np.int64)
             known = (self._held[found] == wanted) & (ids >= 0) if self._count else np.zeros(ids.shape, bool)
         if not known.all():
-            raise core.UsageError(f"ids: found {ids[~known].flat[0]!r}, expected a vertex of the graph")
+            raise core.UsageError(f"ids: found {ids[~known].tolist()[0]!r}, expected a vertex of the graph")
         return found
 
     def number(self, id):

@@ -11,7 +11,29 @@ def options(variant="auto", device=None, threads=None, memory=None, seed=1, prog
     """The keywords as the compiled module takes them. Raises UsageError."""
     if variant == "auto" and device is None and threads is None and memory is None and progress is None and seed == 1:
         return _DEFAULTS
-    return core.Options(variant, gpu_of(device), _threads(threads), bytes_of(memory), seed, _callback(progress))
+    return core.Options(variant, gpu_of(device), _threads(threads), bytes_of(memory), whole(seed, "seed"), _callback(progress))
+
+
+def whole(value, what, least=0, most=2**64 - 1):
+    """A whole number within limits. Raises UsageError."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise core.UsageError(f"{what}: found {value!r}, expected a whole number") from None
+    if not least <= number <= most:
+        raise core.UsageError(f"{what}: found {number}, expected {least} {'or more' if number < least else f'to {most}'}")
+    return number
+
+
+def real(value, what):
+    """A number, perhaps an infinite one, as a float. Raises UsageError."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise core.UsageError(f"{what}: found {value!r}, expected a number") from None
+    if number != number:
+        raise core.UsageError(f"{what}: found NaN, expected a number")
+    return number
 
 
 def gpu_of(device):
@@ -33,19 +55,13 @@ def bytes_of(memory):
         if match is None or match[2] not in _UNITS:
             raise core.UsageError(f"memory: found {memory!r}, expected bytes, such as 4000000000 or '4GB' or '4GiB'")
         return int(float(match[1]) * _UNITS[match[2]])
-    memory = operator.index(memory)
-    if memory < 0:
-        raise core.UsageError(f"memory: found {memory}, expected 0 bytes or more")
-    return memory
+    return whole(memory, "memory")
 
 
 def _threads(threads):
     if threads is None:
         return 0
-    threads = operator.index(threads)
-    if threads < 1:
-        raise core.UsageError(f"threads: found {threads}, expected 1 or more, or None for all cores")
-    return threads
+    return whole(threads, "threads", 1, 2**32 - 1)
 
 
 def _callback(progress):

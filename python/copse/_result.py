@@ -132,7 +132,22 @@ class Components:
         """A pandas frame of two columns with these names. O(n)."""
         import pandas
 
-        return pandas.DataFrame({id: self.ids, label: self.labels})
+        return self._pandas_of_arrow(id, label) if self._is_text() else pandas.DataFrame({id: self.ids, label: self.labels})
+
+    def _is_text(self):
+        """Are ids strings of a table that came as Arrow, so that pyarrow is at hand?"""
+        return self.has_string_ids and not self._binary and isinstance(self.left_out, core.TableCounts)
+
+    def _pandas_of_arrow(self, id, label):
+        """The same frame without an object for each string, where pandas holds strings as Arrow does."""
+        try:
+            table = self.to_arrow(id, label)
+            table.validate(full=True)
+            return table.to_pandas()
+        except (ImportError, ValueError):  # no pyarrow, or bytes that are no text among the ids of `vertices`
+            import pandas
+
+            return pandas.DataFrame({id: self.ids, label: self.labels})
 
     def __len__(self):
         return self.vertices

@@ -29,6 +29,28 @@ def id_type(types, what):
     return kinds.pop()
 
 
+def edge_columns(left, right, score, threshold, nulls):
+    """The columns that are wanted of the edges; refuses here what tasks would refuse one by one."""
+    if (score is None) != (threshold is None):
+        raise core.UsageError("connected_components: found one of score and threshold, expected both or neither")
+    if isinstance(threshold, (list, tuple)):
+        raise core.UsageError("connected_components: found several thresholds, expected one")
+    if nulls not in ("error", "drop"):
+        raise core.UsageError(f"nulls: found {nulls!r}, expected 'error' or 'drop'")
+    wanted = [left, right, *([] if score is None else [score])]
+    if len(set(wanted)) != len(wanted):
+        raise core.UsageError(f"connected_components: found columns {', '.join(wanted)}, expected different ones")
+    return wanted
+
+
+def vertex_type(kind, column, edges):
+    """Of the ids of a table of vertices, which must be of the kind of those of the `edges`, where these are known."""
+    found = id_type([kind], f"vertices, column '{column}'")
+    if edges is not None and found != edges:
+        raise core.UsageError(f"vertices: found {found}, expected {edges} as in the edges")
+    return found
+
+
 def forest(batches, schema, left, right, ids, **options):
     """The stars of the rows of some record batches, which are read one by one. `options`: of cluster()."""
     reader = pa.RecordBatchReader.from_batches(schema, batches)

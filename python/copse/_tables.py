@@ -1,4 +1,5 @@
 """Tables of edges, whatever library they are of: read batch by batch into a sink, so that no edge is held."""
+import concurrent.futures
 import decimal
 import numbers
 import os
@@ -8,7 +9,8 @@ import numpy as np
 from copse import _arrays
 from copse._load import core
 
-_TABLE_FILES = (".parquet", ".pq", ".arrow", ".feather", ".ipc")
+_PARQUET = (".parquet", ".pq")
+_TABLE_FILES = (*_PARQUET, ".arrow", ".feather", ".ipc")
 
 
 def is_table(edges):
@@ -26,11 +28,12 @@ def is_table_file(path):
 class Source:
     """A table whose columns are known by name, to be read once."""
 
-    def __init__(self, table, wanted):
-        """wanted: names of the columns to read, or None for those that the table has."""
-        self._arrow, self._columns = None, None
+    def __init__(self, table, wanted, threads=None):
+        """wanted: names of the columns to read, or None for those that the table has. threads: with 1 a file is read by the caller's alone."""
+        self._arrow, self._columns, self._release, self._interrupts = None, None, None, []
         if isinstance(table, (str, os.PathLike)):
-            table = _opened(os.fspath(table), wanted)
+            table = _opened(os.fspath(table), wanted, threads, self._interrupts)
+            self._release = _release_of(table)
         if isinstance(table, dict) or (_is_pandas(table) and not _has_pyarrow()):
             self._columns = {name: table[name] for name in table}
             self.names = list(self._columns)
@@ -71,7 +74,16 @@ class Source:
         wanted = [self._place(name) for name in (left, right, score) if name is not None]
         if self._arrow is not None:
             score_place = wanted[-1] if score is not None else None
-            return core.add_table(sink, self._arrow, wanted[0], wanted[1] if right is not None else None, score_place, threshold, drop_nulls)
+            try:
+                left_out = core.add_table(sink, self._arrow, wanted[0], wanted[1] if right is not None else None, score_place, threshold, drop_nulls)
+            except core.InputError:
+                if self._interrupts:
+                    raise self._interrupts[0] from None
+                raise
+            if self._release is not None:
+                self._arrow = None
+                self._release()  # what the reader kept for more batches: the answer needs the memory
+            return left_out
         return _feed_arrays(sink, self._columns, left, right, score, threshold, drop_nulls)
 
 
@@ -84,7 +96,7 @@ class _Counts:
 
 def _feed_arrays(sink, columns, left, right, score, threshold, drop_nulls):
     names = [name for name in (left, right) if name is not None]
-    arrays = [np.asarray(columns[name]) for name in names]
+    arrays = [_arrays.unmasked(columns[name], f"column '{name}'") for name in names]
     rows = len(arrays[0])
     for name in [*names, *([] if score is None else [score])]:
         if len(columns[name]) != rows:
@@ -122,7 +134,7 @@ def _missing(array):
 
 def _scores(column, name):
     """Scores as numbers, and where there is none (there they are NaN). NaN among plain numbers is a score, below any threshold."""
-    scores = np.asarray(column)
+    scores = _arrays.unmasked(column, f"column '{name}'")
     missing = np.zeros(len(scores), bool)
     if scores.dtype == object:
         missing = _missing(scores)
@@ -213,18 +225,18 @@ def _has_pyarrow():
     return True
 
 
-def _opened(path, names):
+def _opened(path, names, threads, interrupts):
     """A file of Parquet or Arrow as a stream, by whichever library is here; only the columns that are wanted, in batches."""
     with open(path, "rb"):
         pass  # Python's own error where it cannot be
-    is_parquet = path.lower().endswith((".parquet", ".pq"))
+    is_parquet = path.lower().endswith(_PARQUET)
     for attempt in (_by_pyarrow, _by_duckdb if is_parquet else None, _by_polars):
-        if attempt is not None and (stream := attempt(path, names, is_parquet)) is not None:
+        if attempt is not None and (stream := attempt(path, names, is_parquet, threads, interrupts)) is not None:
             return stream
     raise core.UsageError(f"{path}: found none of pyarrow, duckdb and polars, expected one to read it: pip install pyarrow")
 
 
-def _by_pyarrow(path, names, is_parquet):
+def _by_pyarrow(path, names, is_parquet, threads, interrupts):
     try:
         import pyarrow as pa
         from pyarrow import dataset
@@ -240,12 +252,43 @@ def _by_pyarrow(path, names, is_parquet):
             raise core.UsageError(f"{path}: found no column '{missing[0]}', expected one; it has {', '.join(schema.names)}")
         if names is not None:
             schema = pa.schema([schema.field(n) for n in dict.fromkeys(names)])
-        batches = file.iter_batches(batch_size=1 << 17, columns=schema.names)
-        return pa.RecordBatchReader.from_batches(schema, (batch.select(schema.names) for batch in batches))
-    return dataset.dataset(path, format="ipc").scanner(columns=names).to_reader()
+        batches = (batch.select(schema.names) for batch in file.iter_batches(1 << 17, columns=schema.names, use_threads=threads != 1))
+        return pa.RecordBatchReader.from_batches(schema, _noted(batches if threads == 1 else _one_ahead(batches), interrupts))
+    try:
+        return dataset.dataset(path, format="ipc").scanner(columns=names).to_reader()
+    except pa.ArrowInvalid as error:
+        expected = f"expected one, or a Parquet file, whose name ends in {' or '.join(_PARQUET)}; components() reads other files of edges"
+        raise core.InputError(f"{path}: found no Arrow file, {expected}") from error
 
 
-def _by_duckdb(path, names, is_parquet):
+def _release_of(reader):
+    """What gives memory back that the library of a reader holds for later, where there is such a call."""
+    if type(reader).__module__.partition(".")[0] != "pyarrow":
+        return None
+    import pyarrow
+
+    return pyarrow.default_memory_pool().release_unused
+
+
+def _noted(batches, interrupts):
+    """The same batches; a Ctrl-C is kept in the list, as a stream of Arrow makes a text of it."""
+    try:
+        yield from batches
+    except KeyboardInterrupt as interrupt:
+        interrupts.append(interrupt)
+        raise
+
+
+def _one_ahead(batches):
+    """The same batches; the next is read while one is worked on."""
+    with concurrent.futures.ThreadPoolExecutor(1) as reader:
+        coming = reader.submit(next, batches, None)
+        while (batch := coming.result()) is not None:
+            coming = reader.submit(next, batches, None)
+            yield batch
+
+
+def _by_duckdb(path, names, is_parquet, threads, interrupts):
     try:
         import duckdb
     except ImportError:
@@ -256,7 +299,7 @@ def _by_duckdb(path, names, is_parquet):
     )
 
 
-def _by_polars(path, names, is_parquet):
+def _by_polars(path, names, is_parquet, threads, interrupts):
     try:
         import polars
     except ImportError:

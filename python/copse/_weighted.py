@@ -4,10 +4,10 @@ import os
 import numpy as np
 
 from copse import _arrays, _tables
-from copse._graph import Graph, graph_of, readable
+from copse._graph import Graph, graph_of, readable, reading
 from copse._load import core
 from copse._names import Names
-from copse._options import options
+from copse._options import options, real, whole
 from copse._result import Components
 
 
@@ -80,14 +80,14 @@ class WeightedForest:
 
     def labels_at(self, threshold):
         """Components of the edges with weight >= threshold. Returns Components. Of maximum forests. O(n)."""
-        return Components(self._held.labels_at(threshold))
+        return Components(self._held.labels_at(real(threshold, "threshold")))
 
     def clusters(self, count):
         """Exactly `count` clusters: the lightest edges are cut, in order. Returns Components. Of maximum forests. O(n).
 
         Raises UsageError for fewer clusters than there are components, or more than vertices.
         """
-        return Components(self._held.clusters(count))
+        return Components(self._held.clusters(whole(count, "count")))
 
     def limited(self, max_size):
         """Components of at most max_size vertices: larger ones are split by whole levels of weight, the weakest first.
@@ -95,7 +95,7 @@ class WeightedForest:
         Returns (Components, cuts): cuts are the places in `edges` of those that were cut, the heaviest first (int64). Of maximum forests.
         O(n). Raises UsageError.
         """
-        labels, cuts = self._held.at_most(max_size)
+        labels, cuts = self._held.at_most(whole(max_size, "max_size", 1))
         return Components(labels), cuts
 
     def weakest(self, pairs):
@@ -130,6 +130,8 @@ class WeightedForest:
 
     def to_table(self, left="u", right="v", weight="weight"):
         """The edges as a table of the input's kind (see `thresholds`), with columns of these names."""
+        if len({left, right, weight}) != 3:
+            raise core.UsageError(f"to_table: found the columns {left!r}, {right!r} and {weight!r}, expected three names")
         ends = self.edges
         return _tables.made(self._kind, {left: ends[:, 0], right: ends[:, 1], weight: self.weights})
 
@@ -188,7 +190,10 @@ def thresholds(
     if at is not None and points is not None:
         raise core.UsageError("thresholds: found at= and points=, expected one of them")
     forest = _maximum(edges, weights, vertices, columns=columns, nulls=nulls, threads=threads, memory=memory, progress=progress)
-    asked = forest._held.levels(points).tolist() if at is None else [float(t) for t in np.atleast_1d(at)]
+    if at is None:
+        asked = forest._held.levels(None if points is None else whole(points, "points")).tolist()
+    else:
+        asked = [real(t, "at") for t in np.atleast_1d(at).tolist()]
     return _tables.made(forest._kind, forest._held.curve(asked))
 
 
@@ -206,7 +211,7 @@ def dendrogram(
     InputError for infinite weights, UsageError for a top below the largest height.
     """
     forest = _maximum(edges, weights, vertices, columns=columns, nulls=nulls, threads=threads, memory=memory, progress=progress)
-    return forest._held.linkage(top)
+    return forest._held.linkage(None if top is None else real(top, "top"))
 
 
 def _maximum(edges, weights, vertices, **keywords):
@@ -228,8 +233,8 @@ def held_graph(edges, weights, vertices, columns, nulls, how, *, weighted):
         _feed(sink, edges, columns, weights, nulls)
         return sink.finish()
     if isinstance(edges, (str, os.PathLike)):
-        path, reading = readable(edges), _reading(edges, weights, vertices, columns)
-        return (*core.read_weighted(path, reading, how), None) if weighted else (core.read_graph(path, reading, how), None, None)
+        path, how_read = readable(edges), _reading(edges, weights, vertices, columns)
+        return (*core.read_weighted(path, how_read, how), None) if weighted else (core.read_graph(path, how_read, how), None, None)
     _expect_no(columns, "columns", "arrays")
     if weighted:
         return *_graph_of_arrays(edges, weights, vertices), None
@@ -258,7 +263,7 @@ def _graph_of_arrays(edges, weights, vertices):
 def _reading(path, weights, vertices, columns):
     if weights is not None and not isinstance(weights, (str, int)):
         raise core.UsageError(f"weights: found {type(weights).__name__} for {os.fspath(path)}, expected the number or name of a column")
-    return core.read_options("", "auto", list(columns or (1, 2)), weights, None, None, vertices)
+    return reading(columns, weights, vertices)
 
 
 def _forest_of_table(table, weights, columns, goal, nulls, how):

@@ -24,19 +24,23 @@ def connected_components(
 
     Runs at once. A task needs memory for the vertices that it sees, the last one for all: 20 to 40 bytes each, and the names.
     """
-    wanted = [left, right, *([] if score is None else [score])]
-    schema = dataset.select_columns(wanted).schema()
-    types = dict(zip(schema.names, schema.types))
-    ids = _stars.id_type([types[left], types[right]], "left and right")
+    wanted = _stars.edge_columns(left, right, score, threshold, nulls)
+    types = _types(dataset, wanted, "connected_components")
+    ids = None if types is None else _stars.id_type(types[:2], "left and right")
+    vertex_types = None
+    if vertices is not None:
+        id = _vertex_column(vertices, id)
+        vertex_types = _types(vertices, [id], "vertices")
+    if vertex_types is not None:
+        ids = _stars.vertex_type(vertex_types[0], id, ids)
+    ids = pa.int64() if ids is None else ids
     settings = {"num_cpus": threads, **(remote_options or {})}
     reduce, merge = ray.remote(**settings)(_reduce), ray.remote(**settings)(_merge)
-    options = {"score": score, "threshold": threshold, "nulls": nulls, "threads": threads}
-    level = [reduce.remote(block, left, right, ids, options) for block in dataset.select_columns(wanted).to_arrow_refs()]
-    if vertices is not None:
-        names = vertices.schema().names
-        if id is None and len(names) != 1:
-            raise core.UsageError(f"vertices: found columns {', '.join(names)}, expected one, or id=")
-        id = names[0] if id is None else id
+    level = []
+    if types is not None:
+        options = {"score": score, "threshold": threshold, "nulls": nulls, "threads": threads}
+        level += [reduce.remote(block, left, right, ids, options) for block in dataset.select_columns(wanted).to_arrow_refs()]
+    if vertex_types is not None:
         loops = {"nulls": nulls, "threads": threads}
         level += [reduce.remote(block, id, None, ids, loops) for block in vertices.select_columns([id]).to_arrow_refs()]
     tasks = list(level)
@@ -45,6 +49,27 @@ def connected_components(
         tasks += level
     _watch(tasks, progress)
     return ray.data.from_arrow_refs([_renamed(level[0], output_id, output_component)])
+
+
+def _types(dataset, wanted, what):
+    """Of these columns. None: the dataset has no rows, and does not say what they would be."""
+    schema = dataset.schema()
+    if schema is None:
+        return None
+    missing = [name for name in wanted if name not in schema.names]
+    if missing:
+        raise core.UsageError(f"{what}: found columns {', '.join(schema.names)}, expected {', '.join(missing)} among them")
+    types = dict(zip(schema.names, schema.types))
+    return [types[name] for name in wanted]
+
+
+def _vertex_column(vertices, id):
+    schema = vertices.schema()
+    if id is not None or schema is None:
+        return id
+    if len(schema.names) != 1:
+        raise core.UsageError(f"vertices: found columns {', '.join(schema.names)}, expected one, or id=")
+    return schema.names[0]
 
 
 def _reduce(block, left, right, ids, options):

@@ -21,10 +21,8 @@ def connected_components(
     Nothing runs before the answer is used. Edges stay in their partitions; what is shuffled is at most a row per vertex and partition. The
     last merge is one task, which needs memory for all vertices: 20 to 40 bytes each, and the names. Join the answer with your tables by id.
     """
-    wanted = [left, right, *([] if score is None else [score])]
+    wanted = _stars.edge_columns(left, right, score, threshold, nulls)
     types = dict(df.select(*wanted).dtypes)
-    if len(types) != len(wanted):
-        raise core.UsageError(f"connected_components: found columns {', '.join(wanted)}, expected different ones")
     ids = _stars.id_type([_arrow_type(types[left]), _arrow_type(types[right])], "left and right")
     options = {"nulls": nulls, "threads": threads}
     stars = df.select(*wanted).mapInArrow(_reducer(left, right, ids, {"score": score, "threshold": threshold, **options}), _ddl(ids))
@@ -72,9 +70,7 @@ def _loops(vertices, id, ids):
         if len(vertices.columns) != 1:
             raise core.UsageError(f"vertices: found columns {', '.join(vertices.columns)}, expected one, or id=")
         id = vertices.columns[0]
-    found = _stars.id_type([_arrow_type(dict(vertices.dtypes)[id])], f"vertices, column '{id}'")
-    if found != ids:
-        raise core.UsageError(f"vertices: found {found}, expected {ids} as in the edges")
+    _stars.vertex_type(_arrow_type(dict(vertices.select(id).dtypes)[id]), id, ids)
     column = vertices[id].cast(_spark_type(ids))
     return vertices.select(column.alias(_stars.ID), column.alias(_stars.COMPONENT))
 

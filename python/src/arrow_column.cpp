@@ -119,15 +119,11 @@ double column_rows::score(std::int64_t row) const noexcept {
 std::string_view column_rows::string(std::int64_t row) const noexcept {
   const std::int64_t at = first_ + row;
   if (entries_) return entries_->string(raw_integer(at));
-  const auto between = [&]<class Offset>(Offset) -> std::string_view {
-    const auto* offsets = static_cast<const Offset*>(array_->buffers[1]) + at;
-    return {static_cast<const char*>(array_->buffers[2]) + offsets[0], static_cast<std::size_t>(offsets[1] - offsets[0])};
-  };
   switch (type_->values) {
     case layout::string32:
-      return between(std::int32_t{});
+      return between<std::int32_t>(at);
     case layout::string64:
-      return between(std::int64_t{});
+      return between<std::int64_t>(at);
     case layout::fixed_bytes:
       return {static_cast<const char*>(array_->buffers[1]) + static_cast<std::size_t>(at) * type_->width, type_->width};
     default:
@@ -138,6 +134,17 @@ std::string_view column_rows::string(std::int64_t row) const noexcept {
   const auto size = static_cast<std::size_t>(view->size);
   if (view->size <= longest_inside) return {view->prefix.data(), size};
   return {static_cast<const char*>(array_->buffers[2 + view->buffer]) + view->offset, size};
+}
+
+void column_rows::strings(std::span<const std::int64_t> rows, std::string_view* to) const noexcept {
+  const auto each = [&](auto string_of) { std::transform(rows.begin(), rows.end(), to, string_of); };
+  if (!entries_ && type_->values == layout::string32) {
+    each([this](std::int64_t row) { return between<std::int32_t>(first_ + row); });
+  } else if (!entries_ && type_->values == layout::string64) {
+    each([this](std::int64_t row) { return between<std::int64_t>(first_ + row); });
+  } else {
+    each([this](std::int64_t row) { return string(row); });
+  }
 }
 
 }  // namespace copse::python

@@ -69,12 +69,23 @@ public:
   [[nodiscard]] std::int64_t integer(std::int64_t row) const noexcept;
   [[nodiscard]] double score(std::int64_t row) const noexcept;
   [[nodiscard]] std::string_view string(std::int64_t row) const noexcept;
+  /// to[i] is the string of rows[i].
+  void strings(std::span<const std::int64_t> rows, std::string_view* to) const noexcept;
 
 private:
   [[nodiscard]] std::int64_t raw_integer(std::int64_t at) const noexcept;
+  template <class Offset>
+  [[nodiscard]] std::string_view between(std::int64_t at) const noexcept {
+    const auto* offsets = element_at<Offset>(at);
+    return {static_cast<const char*>(array_->buffers[2]) + offsets[0], static_cast<std::size_t>(offsets[1] - offsets[0])};
+  }
+  template <class T>
+  [[nodiscard]] const T* element_at(std::int64_t at) const noexcept {
+    return static_cast<const T*>(array_->buffers[1]) + at;
+  }
   template <class T>
   [[nodiscard]] T element(std::int64_t at) const noexcept {
-    return static_cast<const T*>(array_->buffers[1])[at];
+    return *element_at<T>(at);
   }
 
   const column_type* type_;

@@ -1,8 +1,12 @@
 // An answer as an Arrow stream of one batch: two columns, ids and labels.
+#include <copse/edge_batch_sink.hpp>
+
+#include <algorithm>
 #include <array>
-#include <cstring>
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "arrow.hpp"
 #include "bindings.hpp"
@@ -15,11 +19,14 @@ namespace {
 struct column {
   std::string name, format;
   buffer<std::uint64_t> words;  ///< integers, or offsets of strings
-  buffer<char> bytes;           ///< of strings
+  buffer<char> bytes;           ///< of strings, unless they lie in the answer
   std::array<const void*, 3> buffers{};
 };
 
 struct table {
+  explicit table(const held_labels& from) : answer{from} {}
+
+  held_labels answer;  ///< whose strings a column may point at
   std::int64_t rows = 0;
   std::array<column, 2> columns;
 };
@@ -36,39 +43,33 @@ void fill_integers(column& to, std::size_t rows, Value value) {
   to.buffers = {nullptr, to.words.data(), nullptr};
 }
 
-template <class Value>
-void fill_strings(column& to, std::size_t rows, bool binary, Value value) {
-  to.words = buffer<std::uint64_t>{rows + 1};
-  to.words[0] = 0;
-  for (std::size_t i = 0; i < rows; ++i) to.words[i + 1] = to.words[i] + value(i).size();
-  to.bytes = buffer<char>{to.words[rows]};
-  for (std::size_t i = 0; i < rows; ++i) {
-    const std::string_view text = value(i);
-    if (!text.empty()) std::memcpy(to.bytes.data() + to.words[i], text.data(), text.size());
-  }
-  to.format = binary ? "Z" : "U";
-  to.buffers = {nullptr, to.words.data(), to.bytes.data()};
-}
-
-std::unique_ptr<table> table_of(const labelling& labels, std::string id, std::string label, bool binary) {
-  auto result = std::make_unique<table>();
+std::unique_ptr<table> table_of(const held_labels& held, std::string id, std::string label, bool binary) {
+  auto result = std::make_unique<table>(held);
+  const labelling& labels = held.labels();
   const vertex_names& names = labels.names();
+  auto& [ids, marks] = result->columns;
+  ids.name = std::move(id);
+  marks.name = std::move(label);
+  if (names.what() == vertex_names::kind::strings) {  // all of them are present
+    const unsigned threads = std::max(held.report().threads, 1u);
+    result->rows = static_cast<std::int64_t>(names.size());
+    ids.format = marks.format = binary ? "Z" : "U";
+    ids.words = name_offsets(names, threads);  // the names themselves stay where they are
+    ids.buffers = {nullptr, ids.words.data(), names.size() == 0 ? "" : names.string(0).data()};
+    string_column strings = label_strings(labels, threads);
+    marks.words = std::move(strings.offsets);
+    marks.bytes = std::move(strings.bytes);
+    marks.buffers = {nullptr, marks.words.data(), marks.bytes.data()};
+    return result;
+  }
   buffer<std::uint64_t> present{present_count(labels)};
   std::size_t next = 0;
   for (std::uint64_t v = 0; v < labels.slots(); ++v) {
     if (labels.present(v)) present[next++] = v;
   }
   result->rows = static_cast<std::int64_t>(present.size());
-  auto& [ids, marks] = result->columns;
-  ids.name = std::move(id);
-  marks.name = std::move(label);
-  if (names.what() == vertex_names::kind::strings) {
-    fill_strings(ids, present.size(), binary, [&](std::size_t i) { return names.string(present[i]); });
-    fill_strings(marks, present.size(), binary, [&](std::size_t i) { return names.string(labels.label(present[i])); });
-  } else {
-    fill_integers(ids, present.size(), [&](std::size_t i) { return names.integer(present[i]); });
-    fill_integers(marks, present.size(), [&](std::size_t i) { return names.integer(labels.label(present[i])); });
-  }
+  fill_integers(ids, present.size(), [&](std::size_t i) { return names.integer(present[i]); });
+  fill_integers(marks, present.size(), [&](std::size_t i) { return names.integer(labels.label(present[i])); });
   return result;
 }
 
@@ -139,7 +140,7 @@ int get_next(ArrowArrayStream* stream, ArrowArray* to) {
   for (std::size_t i = 0; i < 2; ++i) {
     const column& from = state.held->columns[i];
     auto child = std::make_unique<child_parts>(child_parts{state.held, from.buffers});
-    const std::int64_t buffers = from.bytes.data() != nullptr || from.format == "U" || from.format == "Z" ? 3 : 2;
+    const std::int64_t buffers = from.format == "U" || from.format == "Z" ? 3 : 2;
     parts->columns[i] = {state.held->rows, 0, 0, buffers, 0, child->buffers.data(), nullptr, nullptr, release_child, nullptr};
     parts->columns[i].private_data = child.release();
     parts->pointers[i] = &parts->columns[i];
@@ -160,7 +161,7 @@ nb::object stream_of(const held_labels& held, std::string id, std::string label,
   std::shared_ptr<const table> made;
   {
     const nb::gil_scoped_release unlocked;
-    made = table_of(held.labels(), std::move(id), std::move(label), binary);
+    made = table_of(held, std::move(id), std::move(label), binary);
   }
   auto stream = std::make_unique<ArrowArrayStream>(
       ArrowArrayStream{get_schema, get_next, get_last_error, release_stream, new stream_state{std::move(made)}});

@@ -19,7 +19,7 @@
 
 namespace copse::python {
 
-inline constexpr std::int64_t piece_rows = std::int64_t{1} << 16;
+inline constexpr std::int64_t piece_rows = std::int64_t{1} << 17;
 
 /// A stream of batches, or one batch that came as an array.
 class arrow_stream {
@@ -143,6 +143,7 @@ private:
   /// Rows of a piece that have ids, and a score that is not below the threshold.
   void choose(const std::vector<column_rows>& columns, const column_rows* score, std::int64_t begin, std::int64_t end) {
     chosen_.clear();
+    chosen_.reserve(static_cast<std::size_t>(end - begin));
     for (std::int64_t row = begin; row < end; ++row) {
       if (score != nullptr) {
         if (score->has_nulls() && score->is_null(row)) {
@@ -180,17 +181,15 @@ private:
 
   template <class Take>
   void pass_on(const std::vector<column_rows>& columns, const column_rows* score, Take& take) {
-    scores_.clear();
-    rows_.clear();
-    for (const std::int64_t row : chosen_) {
-      if (score != nullptr) scores_.push_back(score->score(row));
-      rows_.push_back(row_number(row));
-    }
+    scores_.resize(score != nullptr ? chosen_.size() : 0);
+    for (std::size_t i = 0; i < scores_.size(); ++i) scores_[i] = score->score(chosen_[i]);
+    rows_.resize(chosen_.size());
+    for (std::size_t i = 0; i < rows_.size(); ++i) rows_[i] = row_number(chosen_[i]);
     const row_facts facts{scores_, rows_};
     if (strings_) {
       for (std::size_t side = 0; side < columns.size(); ++side) {
         texts_[side].resize(chosen_.size());
-        for (std::size_t i = 0; i < chosen_.size(); ++i) texts_[side][i] = columns[side].string(chosen_[i]);
+        columns[side].strings(chosen_, texts_[side].data());
       }
       take(std::span<const std::string_view>{texts_[0]}, std::span<const std::string_view>{texts_[columns.size() - 1]}, facts);
       return;

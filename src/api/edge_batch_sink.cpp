@@ -3,6 +3,7 @@
 #include <copse/edge_batch_sink.hpp>
 #include <copse/errors.hpp>
 #include <core/parallel.hpp>
+#include <drivers/merging/normal_form.hpp>
 #include <drivers/streaming/rules.hpp>
 #include <drivers/streaming/streaming_sink.hpp>
 #include <loops/meter.hpp>
@@ -83,26 +84,15 @@ column_batch<Id> columns(std::span<const Id> sources, std::span<const Id> target
 
 /// The same labels, of the present vertices only: they keep their ids as names.
 labelling without_gaps(labelling labels, std::pmr::memory_resource* memory) {
-  return std::visit(
-      [&]<class Id>(const buffer<Id>& with_gaps) {
-        const auto absent = static_cast<std::size_t>(std::count(with_gaps.begin(), with_gaps.end(), no_vertex<Id>));
-        if (absent == 0) return std::move(labels);
-        const std::size_t count = with_gaps.size() - absent;
-        buffer<Id> dense{count, memory}, position{with_gaps.size(), memory};
-        buffer<std::uint64_t> ids{count, memory};
-        for (std::size_t v = 0, next = 0; v < with_gaps.size(); ++v) {
-          if (with_gaps[v] == no_vertex<Id>) continue;
-          position[v] = static_cast<Id>(next);  // a label is no larger than its vertex: its position is known
-          ids[next] = v;
-          dense[next++] = position[with_gaps[v]];
-        }
-        return labelling{std::move(dense), vertex_names::integers(std::move(ids))};
-      },
-      labels.labels());
+  const bool gaps = std::visit(
+      []<class Id>(const buffer<Id>& all) { return std::find(all.begin(), all.end(), no_vertex<Id>) != all.end(); }, labels.labels());
+  return gaps ? drivers::without_gaps(labels, memory) : std::move(labels);
 }
 
-constexpr std::size_t block_edges = std::size_t{1} << 14;  // what a thread takes at a time; a smaller batch is not worth a team
-constexpr std::size_t part_edges = 1024;                   // 16 KiB of ids stay in the first-level cache
+// What a thread takes at a time; a smaller batch is not worth a team. A string costs ten times what an integer does.
+template <class Id>
+constexpr std::size_t block_edges = std::same_as<Id, std::string_view> ? std::size_t{1} << 11 : std::size_t{1} << 14;
+constexpr std::size_t part_edges = 1024;  // 16 KiB of ids stay in the first-level cache
 
 }  // namespace
 
@@ -151,7 +141,7 @@ struct edge_batch_sink::state {
 
   template <class Batch>
   void unite(const Batch& batch) {
-    parallel_blocks(threads, batch.size(), block_edges, [&](std::size_t begin, std::size_t end) {
+    parallel_blocks(threads, batch.size(), block_edges<typename Batch::id>, [&](std::size_t begin, std::size_t end) {
       if (!progress.advance(Batch::has_edges ? end - begin : 0)) throw cancelled{};
       std::array<edge_of<typename Batch::id>, part_edges> part;
       while (begin < end) {

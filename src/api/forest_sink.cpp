@@ -22,7 +22,7 @@ void forest_sink::merge() {
   collected_.reset();
   forest_ = weighted_forest(batch, options_);
   merged_ = came_.load(std::memory_order_relaxed);
-  limit_ = std::max(least_, forest_.edge_count());
+  limit_ = std::max(least_, new_ones * forest_.edge_count());
   ++merges_;
   for (const phase& p : forest_.report.phases) times_.add(p.name, p.seconds);
   solve_seconds_ += forest_.report.solve_seconds;
@@ -32,11 +32,13 @@ void forest_sink::merge() {
   forest_.report.merges = merges_;
 }
 
-void forest_sink::put_back() {
-  begin(facts_);
-  collected_->begin_block(0, 0);
+void forest_sink::go_on() {
+  if (collected_) return;
+  begin(facts_);  // all workers are in block 0
   const std::span<const double> weights = std::get<buffer<double>>(forest_.weights.held()).span();
-  hand_over(forest_.edges, weights, *collected_, facts_.vertices ? called::by_position : called::by_name, input_.memory);
+  hand_over(forest_.edges, weights, *collected_, facts_.vertices ? called::by_position : called::by_name, input_.memory,
+            facts_.named ? 1 : std::max(1u, facts_.workers));
+  forest_ = {};
 }
 
 }  // namespace copse::api

@@ -1,5 +1,5 @@
-// A sink that keeps the weighted forest of the edges that came. Edges are collected until there are about as many as the forest has; then
-// the forest of both takes their place. So each edge is compared a few times, and memory is O(vertices).
+// A sink that keeps the weighted forest of the edges that came. Edges are collected until there are a few times as many as the forest has;
+// then the forest of both takes their place. So most edges are looked at once or twice, and memory is O(vertices).
 // What is right for a batch is right for all: an edge that is not in the forest of some edges is in no forest of more.
 // The forest goes in front of the next batch, in its order, and reading pauses between blocks of the file: so edges stay in the order of
 // the input, and of edges that are equal in everything the first is kept, as if all had been there at once.
@@ -40,23 +40,30 @@ public:
   [[nodiscard]] bool wants_pause() const noexcept override { return came_.load(std::memory_order_relaxed) - merged_ >= limit_; }
   void pause() override {
     merge();
-    put_back();
-    forest_ = {};
+    go_on();
   }
 
   /// After finish().
   [[nodiscard]] weighted_forest_result take() && { return std::move(forest_); }
-  /// The forest of what came, which stays until more comes.
+  /// The forest of what came. Nothing more may come before go_on().
   [[nodiscard]] const weighted_forest_result& so_far() {
-    merge();
-    put_back();
+    if (collected_) merge();
     return forest_;
   }
+  /// Some came before, and were merged elsewhere.
+  void count_before(std::uint64_t edges, std::uint64_t merges) noexcept {
+    came_ += edges;
+    merged_ += edges;
+    merges_ += merges;
+  }
+  /// After so_far(): hands the forest to a new collector, in front of what will come.
+  void go_on();
 
 private:
+  /// Edges that are collected for each of the forest: a merge takes about as long as the forest of so many edges, whatever came before.
+  static constexpr std::uint64_t new_ones = 3;
+
   void merge();
-  /// Hands the forest to a new collector, in front of what will come.
-  void put_back();
 
   const io::read_options& input_;
   const weighted_forest_options& options_;

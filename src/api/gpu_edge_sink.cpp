@@ -1,4 +1,4 @@
-// gpu_edge_sink, and solves by it: what passes by is checked where that is asked for.
+// gpu_edge_sink, and solves by it: what is streamed is checked where that is asked for.
 #include <api/check_view.hpp>
 #include <copse/errors.hpp>
 #include <copse/gpu_edge_sink.hpp>
@@ -19,7 +19,8 @@ solve_options checking(const gpu_edge_sink_options& options) {
   return {.threads = options.threads, .observer = options.observer, .memory = options.memory};
 }
 
-components_result stream_checked(graph_view g, const vertex_names& names, const gpu_edge_sink_options& options) {
+template <class Edges>
+components_result stream_checked(const Edges& g, const vertex_names& names, const gpu_edge_sink_options& options) {
   buffer<id> labels{names.size(), options.memory};
   components_result result;
   result.report = device::stream_into(g, labels.span(), options);
@@ -81,20 +82,15 @@ components_result components_through_gpus(graph_view g, const gpu_edge_sink_opti
 }
 
 components_result components_through_gpus(edge_columns_view<id> edges, const gpu_edge_sink_options& options) {
-  edges = api::checked(edges, checking(options));
-  buffer<id> labels{edges.vertices(), options.memory};
-  components_result result;
-  result.report = device::stream_into(edges, labels.span(), options);
-  result.labels = labelling{std::move(labels), vertex_names::identity(edges.vertices())};
-  return result;
+  return stream_checked(api::checked(edges, checking(options)), vertex_names::identity(edges.vertices()), options);
 }
 
 components_result components_through_gpus(const graph& g, const gpu_edge_sink_options& options) {
   return stream_checked(g.view(), g.names(), options);
 }
 
-passed_components components_of_files_through_gpus(std::span<const std::filesystem::path> paths, const io::read_options& input,
-                                                   const gpu_edge_sink_options& options) {
+streamed_components components_of_files_through_gpus(std::span<const std::filesystem::path> paths, const io::read_options& input,
+                                                     const gpu_edge_sink_options& options) {
   if (paths.empty()) throw usage_error{"gpu_edge_sink: found no file, expected one or more"};
   const auto& path = paths.front();
   if (paths.size() == 1 && path != "-") {
@@ -113,7 +109,7 @@ passed_components components_of_files_through_gpus(std::span<const std::filesyst
   const auto start = std::chrono::steady_clock::now();
   const graph held = io::read_graph(path, reading);
   const double read_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  passed_components result{components_through_gpus(held, options)};
+  streamed_components result{components_through_gpus(held, options)};
   result.report.read_seconds = read_seconds;
   result.edges = result.arcs = result.report.edges;
   return result;

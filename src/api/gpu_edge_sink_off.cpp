@@ -34,8 +34,8 @@ solve_report device::stream_into(edge_columns_view<std::uint32_t>, std::span<std
 components_result components_through_gpus(graph_view, const gpu_edge_sink_options&) { refuse(); }
 components_result components_through_gpus(edge_columns_view<std::uint32_t>, const gpu_edge_sink_options&) { refuse(); }
 components_result components_through_gpus(const graph&, const gpu_edge_sink_options&) { refuse(); }
-passed_components components_of_files_through_gpus(std::span<const std::filesystem::path>, const io::read_options&,
-                                                   const gpu_edge_sink_options&) {
+streamed_components components_of_files_through_gpus(std::span<const std::filesystem::path>, const io::read_options&,
+                                                     const gpu_edge_sink_options&) {
   refuse();
 }
 

@@ -7,7 +7,6 @@
 #include <gpu/runtime/copy_settings.hpp>
 #include <gpu/runtime/staged_copy.hpp>
 
-#include <optional>
 #include <string>
 #include <utility>
 

@@ -1,10 +1,12 @@
 // A batch is checked as a whole; then its blocks go to the forest of groups: first the records of a block, then one column after the other.
+#include <api/first_wrong.hpp>
 #include <copse/errors.hpp>
 #include <copse/group_sink.hpp>
 #include <core/parallel.hpp>
 #include <drivers/streaming/group_forest.hpp>
 #include <drivers/streaming/rules.hpp>
 #include <loops/meter.hpp>
+#include <loops/omp.hpp>
 
 #include <algorithm>
 #include <array>
@@ -107,13 +109,8 @@ struct group_sink::state {
   void expect_ids(std::span<const Id> ids) const {
     if constexpr (!std::same_as<Id, std::string_view>) {
       const auto bad = [](Id id) { return std::cmp_less(id, 0) || id == static_cast<Id>(~Id{0}); };
-      std::atomic<std::size_t> first_bad{ids.size()};
-      parallel_blocks(threads, ids.size(), block_rows, [&](std::size_t begin, std::size_t end) {
-        while (begin < end && !bad(ids[begin])) ++begin;
-        std::size_t seen = first_bad.load();
-        while (begin < end && begin < seen && !first_bad.compare_exchange_weak(seen, begin)) {
-        }
-      });
+      const std::size_t first_bad =
+          api::first_wrong(backend::omp{threads, nullptr}, ids.size(), [=](std::size_t i) { return bad(ids[i]); });
       if (first_bad == ids.size()) return;
       const Id found = ids[first_bad];
       throw input_error{"group_sink: records[" + std::to_string(first_bad) + "]: found " + std::to_string(found) + ", expected " +

@@ -10,7 +10,6 @@
 #include <verify/verify_part.hpp>
 
 #include <algorithm>
-#include <cstring>
 #include <new>
 #include <string>
 #include <utility>
@@ -45,19 +44,7 @@ std::uint64_t mergeable_forest::vertices() const noexcept {
 }
 
 buffer<std::byte> mergeable_forest::bytes(std::pmr::memory_resource* memory) const {
-  std::size_t size = 0;
-  drivers::put_forest(
-      labels_, [&size](const void*, std::size_t count) { size += count; }, memory);
-  buffer<std::byte> all{size, memory};
-  std::byte* to = all.data();
-  drivers::put_forest(
-      labels_,
-      [&to](const void* bytes, std::size_t count) {
-        if (count != 0) std::memcpy(to, bytes, count);
-        to += count;
-      },
-      memory);
-  return all;
+  return drivers::bytes_of([&](const drivers::byte_output& output) { drivers::put_forest(labels_, output, memory); }, memory);
 }
 
 mergeable_forest mergeable_forest::from_bytes(std::span<const std::byte> bytes, std::string_view name, std::pmr::memory_resource* memory) {

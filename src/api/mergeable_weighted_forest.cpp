@@ -5,6 +5,7 @@
 #include <copse/errors.hpp>
 #include <copse/mergeable_weighted_forest.hpp>
 #include <drivers/incremental/connectivity_file.hpp>
+#include <drivers/merging/forest_bytes.hpp>
 #include <drivers/merging/weighted_bytes.hpp>
 #include <io/byte_stream.hpp>
 #include <io/source.hpp>
@@ -12,7 +13,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <fstream>
 #include <limits>
 #include <new>
@@ -120,19 +120,7 @@ mergeable_weighted_forest::mergeable_weighted_forest(const graph& forest, weight
 }
 
 buffer<std::byte> mergeable_weighted_forest::bytes(std::pmr::memory_resource* memory) const {
-  std::size_t size = 0;
-  put(
-      *this, [&size](const void*, std::size_t count) { size += count; }, memory);
-  buffer<std::byte> all{size, memory};
-  std::byte* to = all.data();
-  put(
-      *this,
-      [&to](const void* bytes, std::size_t count) {
-        if (count != 0) std::memcpy(to, bytes, count);
-        to += count;
-      },
-      memory);
-  return all;
+  return drivers::bytes_of([&](const drivers::byte_output& output) { put(*this, output, memory); }, memory);
 }
 
 /// The labels that came with the edges are theirs, and no edge closes a cycle.

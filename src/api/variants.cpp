@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <set>
 
 namespace copse {

@@ -7,7 +7,6 @@
 #include <io/collect.hpp>
 #include <io/part_of_file.hpp>
 
-#include <new>
 #include <string>
 #include <utility>
 

@@ -1,16 +1,57 @@
 // Weighted forests of what is not held: a file, or batches.
 #include <api/forest_sink.hpp>
+#include <api/numbered_forest.hpp>
 #include <copse/errors.hpp>
+#include <core/parallel.hpp>
 #include <io/all_weights.hpp>
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace copse {
 namespace {
+
+/// The first i below `count` of which `wrong(i)` holds; `count` where there is none, which is found out in parallel.
+template <class Wrong>
+std::size_t first_wrong(std::size_t count, unsigned threads, Wrong wrong) {
+  constexpr std::size_t block = std::size_t{1} << 14;
+  std::atomic<std::size_t> first{count};  // the begin of a block with one
+  parallel_blocks(threads, count, block, [&](std::size_t begin, std::size_t end) {
+    bool any = false;
+    for (std::size_t i = begin; i < end; ++i) any |= wrong(i);
+    std::size_t seen = first.load(std::memory_order_relaxed);
+    while (any && begin < seen && !first.compare_exchange_weak(seen, begin, std::memory_order_relaxed)) {
+    }
+  });
+  std::size_t i = first.load(std::memory_order_relaxed);
+  while (i < count && !wrong(i)) ++i;
+  return i;
+}
+
+void refuse_not_numbers(std::span<const double> weights, unsigned threads) {
+  const std::size_t i = first_wrong(weights.size(), threads, [weights](std::size_t k) { return weights[k] != weights[k]; });
+  if (i != weights.size())
+    throw input_error{"weights: found one that is not a number at position " + std::to_string(i) + ", expected numbers"};
+}
+
+template <std::integral Id>
+void refuse_no_vertices(std::span<const Id> sources, std::span<const Id> targets, unsigned threads) {
+  const auto no_vertex = [](Id id) { return static_cast<bool>(int{id == static_cast<Id>(-1)} | int{std::cmp_less(id, 0)}); };
+  const std::size_t i = first_wrong(
+      sources.size(), threads, [=](std::size_t k) { return static_cast<bool>(int{no_vertex(sources[k])} | int{no_vertex(targets[k])}); });
+  if (i == sources.size()) return;
+  const Id id = no_vertex(sources[i]) ? sources[i] : targets[i];
+  throw input_error{"edge " + std::to_string(i) + ": found the id " + std::to_string(id) + ", expected a vertex"};
+}
 
 void refuse_positions(const weighted_forest_options& options) {
   if (options.positions) throw usage_error{"positions: found edges that are not held, expected a graph in memory"};
@@ -29,7 +70,8 @@ weighted_forest_result weighted_forest_of_file(const std::filesystem::path& path
 }
 
 struct weighted_edge_sink::state {
-  explicit state(const weighted_forest_options& how) : options{how}, sink{input, options} {
+  explicit state(const weighted_forest_options& how)
+      : options{how}, sink{input, options}, plain{std::make_unique<api::numbered_forest>(options)} {
     input.threads = how.threads;
     input.observer = how.observer;
     input.memory = how.memory;
@@ -38,59 +80,115 @@ struct weighted_edge_sink::state {
   /// The first batch says what ids are.
   void expect(bool strings) {
     if (!begun) {
-      sink.begin({.vertices = std::nullopt, .edges = std::nullopt, .workers = 1, .named = strings});
       named = strings;
       begun = true;
+      if (strings) begin_sink();
     }
     if (named != strings)
       throw usage_error{strings ? "found ids that are strings after integers" : "found ids that are integers after strings"};
   }
 
-  template <class Edge, class Id, class Make, class Put>
-  void add(std::span<const Id> sources, std::span<const Id> targets, std::span<const double> weights, Make make, Put put) {
+  /// From here on ids are numbered whenever edges are merged.
+  void begin_sink() {
+    workers = named ? 1 : usable_threads(options.threads);
+    sink.begin({.vertices = std::nullopt, .edges = std::nullopt, .workers = workers, .named = named});
+    if (const auto held = std::exchange(plain, nullptr); held->came() != 0) {
+      const auto edges = held->edges();
+      sink.count_before(held->came() - edges.size(), held->merges());
+      put_in_parts(
+          held->weights(),
+          [edges](std::size_t i) {
+            return numbers{edges[i].u, edges[i].v};
+          },
+          [this](unsigned worker, std::span<const numbers> some) { sink.edges(worker, some); });
+      const auto loops = held->ids_with_loops();
+      sink.vertices(0, loops);
+    }
+  }
+
+  template <class Id>
+  void expect_columns(std::span<const Id> sources, std::span<const Id> targets, std::span<const double> weights) const {
     if (sources.size() != targets.size() || sources.size() != weights.size()) {
       throw usage_error{"columns: found " + std::to_string(sources.size()) + " sources, " + std::to_string(targets.size()) +
                         " targets and " + std::to_string(weights.size()) + " weights, expected as many of each"};
     }
-    for (std::size_t i = 0; i < weights.size(); ++i) {
-      if (weights[i] != weights[i])
-        throw input_error{"weights: found one that is not a number at position " + std::to_string(i) + ", expected numbers"};
-      if constexpr (std::integral<Id>) {
-        for (const Id id : {sources[i], targets[i]}) {
-          if (id == static_cast<Id>(-1) || std::cmp_less(id, 0))
-            throw input_error{"edge " + std::to_string(i) + ": found the id " + std::to_string(id) + ", expected a vertex"};
-        }
-      }
-    }
-    expect(!std::integral<Id>);
-    current = nullptr;
-    constexpr std::size_t part = 1024;
-    std::array<Edge, part> some;
-    for (std::size_t i = 0; i < sources.size(); i += part) {
-      const std::size_t count = std::min(part, sources.size() - i);
-      for (std::size_t k = 0; k < count; ++k) some[k] = make(sources[i + k], targets[i + k]);
-      sink.weights(0, weights.subspan(i, count));
-      put(std::span<const Edge>{some.data(), count});
-      if (sink.wants_pause()) sink.pause();
-    }
+    refuse_not_numbers(weights, usable_threads(options.threads));
   }
 
   template <std::integral Id>
   void add_integers(std::span<const Id> sources, std::span<const Id> targets, std::span<const double> weights) {
-    using numbers = edge<std::uint64_t>;
-    add<numbers>(
-        sources, targets, weights,
-        [](Id u, Id v) {
-          return numbers{static_cast<std::uint64_t>(u), static_cast<std::uint64_t>(v)};
+    expect_columns(sources, targets, weights);
+    refuse_no_vertices(sources, targets, usable_threads(options.threads));
+    expect(false);
+    if (plain && plain->takes(sources, targets)) return plain->add(sources, targets, weights);
+    if (plain) begin_sink();
+    add_to_sink(
+        weights,
+        [=](std::size_t i) {
+          return numbers{static_cast<std::uint64_t>(sources[i]), static_cast<std::uint64_t>(targets[i])};
         },
-        [this](std::span<const numbers> edges) { sink.edges(0, edges); });
+        [this](unsigned worker, std::span<const numbers> edges) { sink.edges(worker, edges); });
+  }
+
+  void add_strings(std::span<const std::string_view> sources, std::span<const std::string_view> targets, std::span<const double> weights) {
+    expect_columns(sources, targets, weights);
+    expect(true);
+    add_to_sink(
+        weights,
+        [=](std::size_t i) {
+          return io::named_edge{sources[i], targets[i]};
+        },
+        [this](unsigned worker, std::span<const io::named_edge> edges) { sink.named_edges(worker, edges); });
+  }
+
+  const weighted_forest_result& so_far() {
+    if (!begun) expect(false);
+    return plain ? plain->so_far() : sink.so_far();
+  }
+
+private:
+  using numbers = edge<std::uint64_t>;
+  static constexpr std::size_t most_at_once = std::size_t{1} << 22, worth_a_worker = std::size_t{1} << 14;
+
+  /// make(i): edge i.
+  template <class Make, class Put>
+  void add_to_sink(std::span<const double> weights, Make make, Put put) {
+    sink.go_on();
+    for (std::size_t first = 0; first < weights.size(); first += most_at_once) {
+      if (sink.wants_pause()) sink.pause();
+      const auto some = weights.subspan(first, std::min(most_at_once, weights.size() - first));
+      put_in_parts(
+          some, [=](std::size_t i) { return make(first + i); }, put);
+    }
+  }
+
+  /// Every worker takes a part, in their order; as all are in the same block, that is the order of the edges.
+  template <class Make, class Put>
+  void put_in_parts(std::span<const double> weights, Make make, Put put) {
+    const auto parts = static_cast<unsigned>(std::clamp<std::size_t>(weights.size() / worth_a_worker, 1, workers));
+    ++block;
+    on_workers(parts, [&](unsigned worker) {
+      constexpr std::size_t part = 1024;
+      using record = decltype(make(0));
+      std::array<record, part> some;
+      const std::size_t last = weights.size() * (worker + 1) / parts;
+      sink.begin_block(worker, block);
+      for (std::size_t i = weights.size() * worker / parts; i < last; i += part) {
+        const std::size_t count = std::min(part, last - i);
+        for (std::size_t k = 0; k < count; ++k) some[k] = make(i + k);
+        sink.weights(worker, weights.subspan(i, count));
+        put(worker, std::span<const record>{some.data(), count});
+      }
+    });
   }
 
   weighted_forest_options options;
   io::read_options input;
-  api::forest_sink sink;
+  api::forest_sink sink;                        ///< for all but
+  std::unique_ptr<api::numbered_forest> plain;  ///< integers that are vertices as they stand, as long as they are
   bool begun = false, named = false;
-  const weighted_forest_result* current = nullptr;  // of all that came
+  unsigned workers = 1;
+  std::uint64_t block = 0;  ///< of the sink; the forest is in block 0
 };
 
 weighted_edge_sink::weighted_edge_sink(const weighted_forest_options& options) {
@@ -115,18 +213,9 @@ void weighted_edge_sink::add(std::span<const std::uint64_t> sources, std::span<c
 }
 void weighted_edge_sink::add(std::span<const std::string_view> sources, std::span<const std::string_view> targets,
                              std::span<const double> weights) {
-  state_->add<io::named_edge>(
-      sources, targets, weights,
-      [](std::string_view u, std::string_view v) {
-        return io::named_edge{u, v};
-      },
-      [this](std::span<const io::named_edge> edges) { state_->sink.named_edges(0, edges); });
+  state_->add_strings(sources, targets, weights);
 }
 
-const weighted_forest_result& weighted_edge_sink::forest() {
-  if (!state_->begun) state_->expect(false);
-  if (state_->current == nullptr) state_->current = &state_->sink.so_far();
-  return *state_->current;
-}
+const weighted_forest_result& weighted_edge_sink::forest() { return state_->so_far(); }
 
 }  // namespace copse

@@ -4,6 +4,8 @@
 #include <device/pieces.hpp>
 #include <device/solver.hpp>
 
+#include <algorithm>
+
 namespace copse::device {
 
 solver::graph gpu_arcs_of(graph_view view) {
@@ -43,4 +45,10 @@ memory_needs needs_of(const variant_info& chosen, const graph_sizes& g) noexcept
 
 std::uint64_t copse::gpu_edge_sink::bytes_needed(id vertices) noexcept {
   return device::bytes_of_forest(vertices) + 3 * device::least_piece_bytes;
+}
+
+// Of pieces for no vertices yet, which take 3/16 of what is free, or of a large GPU less (device::fitting_piece_bytes).
+std::uint64_t copse::gpu_edge_sink::bytes_needed_growing(id vertices) noexcept {
+  const std::uint64_t forests = device::bytes_of_forest(std::uint64_t{vertices} * 5 / 2);
+  return std::min(forests + 3 * device::usual_piece_bytes, (forests / 13 + 1) * 16);
 }

@@ -47,8 +47,8 @@ void expect_offsets(const io::rows_file& file, unsigned threads) {
 }  // namespace
 
 /// Pieces are cut by offsets, so these are checked first. The GPU counts targets that are no vertices; the host finds the place of one.
-passed_components stream_rows(const std::filesystem::path& path, io::format format, const io::read_options& input,
-                              const gpu_edge_sink_options& options) {
+streamed_components stream_rows(const std::filesystem::path& path, io::format format, const io::read_options& input,
+                                const gpu_edge_sink_options& options) {
   const io::rows_file file = format == io::format::sg ? io::open_sg(path, input) : io::open_egr(path, input);
   const std::uint64_t n = file.vertices(), m = file.arcs();
   stream_run run{static_cast<id>(n), options};
@@ -73,7 +73,7 @@ passed_components stream_rows(const std::filesystem::path& path, io::format form
     const phase_timer time{run.times, "labels"};
     run.parts.copy_labels(labels.span());
   }
-  passed_components result;
+  streamed_components result;
   result.labels = labelling{std::move(labels), vertex_names::identity(n)};
   result.report = run.report(m);
   result.arcs = m;
@@ -81,8 +81,8 @@ passed_components stream_rows(const std::filesystem::path& path, io::format form
   return result;
 }
 
-passed_components stream_parsed(std::span<const std::filesystem::path> paths, const io::read_options& input,
-                                const gpu_edge_sink_options& options) {
+streamed_components stream_parsed(std::span<const std::filesystem::path> paths, const io::read_options& input,
+                                  const gpu_edge_sink_options& options) {
   stream_run run{0, options};
   stream_sink sink{run.parts};
   {
@@ -90,7 +90,7 @@ passed_components stream_parsed(std::span<const std::filesystem::path> paths, co
     io::parse(paths, input, sink);
     run.parts.wait();
   }
-  passed_components result;
+  streamed_components result;
   {
     const phase_timer time{run.times, "labels"};
     result.labels = sink.take_labelling(options.threads, options.memory);

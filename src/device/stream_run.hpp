@@ -33,10 +33,10 @@ private:
 };
 
 /// Rows of an .sg or .egr file.
-passed_components stream_rows(const std::filesystem::path& path, io::format format, const io::read_options& input,
-                              const gpu_edge_sink_options& options);
-/// Any format. Throws ids_for_no_gpu (stream_sink.hpp).
-passed_components stream_parsed(std::span<const std::filesystem::path> paths, const io::read_options& input,
+streamed_components stream_rows(const std::filesystem::path& path, io::format format, const io::read_options& input,
                                 const gpu_edge_sink_options& options);
+/// Any format. Throws ids_for_no_gpu (stream_sink.hpp).
+streamed_components stream_parsed(std::span<const std::filesystem::path> paths, const io::read_options& input,
+                                  const gpu_edge_sink_options& options);
 
 }  // namespace copse::device

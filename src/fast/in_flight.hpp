@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <limits>
 
 namespace copse::fast {
 
@@ -19,11 +18,8 @@ inline void prefetch(const T* where) noexcept {
 /// How far ahead of their use parents and rows are prefetched, in arcs or vertices.
 inline constexpr std::size_t near_distance = 16, far_distance = 32;
 
-/// As `Done` of in_flight: of each row only the last arc is looked at.
-inline constexpr std::size_t all_but_last = std::numeric_limits<std::size_t>::max();
-
-/// `Done` arcs of each row are not looked at any more. `Smaller`: of the others only those to smaller vertices.
-template <bool Ahead, class P, class Id, class Offset, std::size_t Done = 0, bool Smaller = false>
+/// `Last`: of each row only the last arc is looked at.
+template <bool Ahead, class P, class Id, class Offset, bool Last = false>
 class in_flight {
 public:
   /// `words` is the array behind p.
@@ -73,16 +69,12 @@ public:
     const Offset* const offsets = g_.offsets.data();
     const Id* const targets = g_.targets.data();
     for (std::size_t i = 0; i < count_; ++i) {
-      prefetch(targets + (Done == all_but_last ? offsets[std::size_t{held_[i]} + 1] - 1 : offsets[held_[i]]));
+      prefetch(targets + (Last ? offsets[std::size_t{held_[i]} + 1] - 1 : offsets[held_[i]]));
     }
     for (std::size_t i = 0; i < count_; ++i) {
       const Offset first = offsets[held_[i]], last = offsets[std::size_t{held_[i]} + 1];
-      first_[i] = targets[Done == all_but_last ? last - 1 : std::min<Offset>(first + Done, last - 1)];
-      second_[i] = Done == all_but_last ? held_[i] : targets[std::min<Offset>(first + Done + 1, last - 1)];
-      if constexpr (Smaller) {
-        first_[i] = std::min(first_[i], held_[i]);
-        second_[i] = std::min(second_[i], held_[i]);
-      }
+      first_[i] = targets[Last ? last - 1 : first];
+      second_[i] = Last ? held_[i] : targets[std::min<Offset>(first + 1, last - 1)];
       prefetch(words_ + first_[i]);
       prefetch(words_ + second_[i]);
     }

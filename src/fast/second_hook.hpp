@@ -42,7 +42,7 @@ template <bool Ahead, class Backend, class Id, class Offset>
 void top_up(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, const Id* words, std::size_t chunk) {
   using parents = typename Backend::template parents<Id>;
   backend.for_chunks(g.vertices(), chunk, [=](std::size_t begin, std::size_t end) {
-    in_flight<Ahead, parents, Id, Offset, all_but_last> waiting{g, p, words};
+    in_flight<Ahead, parents, Id, Offset, true> waiting{g, p, words};
     const auto has_arcs = [=](Id v) { return g.offsets[std::size_t{v} + 1] != g.offsets[v]; };
     const auto unite_last = [=](Id v) { unite_of<Backend>{}(p, v, g.targets[g.offsets[std::size_t{v} + 1] - 1]); };
     constexpr std::size_t every = 256, chosen = 64;

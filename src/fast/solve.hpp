@@ -36,7 +36,7 @@ void solve_unsampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, 
   as_constants(settings.prefetch && scattered, [&](auto ahead) {
     as_constants(g.sorted, [&](auto sorted) {
       if constexpr (Backend::concurrent) {
-        hook_and_mark<sorted()>(backend, g, p, chunk, marks, long_ones);
+        hook_and_mark<!ahead(), sorted()>(backend, g, p, chunk, marks, long_ones);
         watch.lap(&fast_report::hook_seconds);
         unite_left<ahead(), sorted()>(backend, g, p, words, chunk, marks, long_ones);
       } else {

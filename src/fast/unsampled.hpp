@@ -2,10 +2,12 @@
 // directions are read as lists (row_edges.hpp). First p[v] <- the first smaller neighbour, a store inside the initialisation (the
 // neighbour's own parent, where the same thread has just hooked that, so that chains leave its share in one step). One thread owns
 // everything, and unites the other smaller neighbours in passing; many threads mark the vertices that have any, by one bit, and unite their
-// rows by swaps in a second pass. (Uniting inside a chunk by stores before any swap was tried with many threads: up to 1.8 times slower.)
+// rows by swaps in a second pass. (In scattered rows the neighbour's own parent is not taken: to fetch it costs eight times the store.
+// Uniting inside a chunk by stores before any swap was tried with many threads: up to 1.8 times slower.)
 // Invariant: p[v] <= v, and before the second pass no thread reads a word of another.
 #pragma once
 #include <copse/views.hpp>
+#include <fast/chains_ahead.hpp>
 #include <fast/in_flight.hpp>
 #include <fast/long_rows.hpp>
 #include <fast/rules.hpp>
@@ -72,8 +74,8 @@ void unite_rows(const Backend& backend, csr_view<Id, Offset> g, typename Backend
 }
 
 /// Many threads: hooks v to its first smaller neighbour and marks it if it has, or may have, other arcs to unite. Whether a neighbour is
-/// smaller is the toss of a coin on roads: nothing here is a branch on it.
-template <bool Sorted, class Backend, class Id, class Offset>
+/// smaller is the toss of a coin on roads: nothing here is a branch on it. `Flat`: to that one's parent, where the same thread hooked it.
+template <bool Flat, bool Sorted, class Backend, class Id, class Offset>
 void hook_and_mark(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, std::size_t chunk,
                    std::uint64_t* left, shared_flag& long_ones) {
   if (g.targets.empty()) {
@@ -93,10 +95,14 @@ void hook_and_mark(const Backend& backend, csr_view<Id, Offset> g, typename Back
         next = offsets[i + 1];
         const Id nearest = targets[std::min(first, last_arc)];
         const Id candidate = first < next && nearest < v ? nearest : v;
-        const bool inside = candidate >= run;
-        p.store(v, p.link(v));
-        const Id above = parent_of(p, inside ? candidate : v);
-        p.store(v, p.link(inside ? above : candidate));
+        if constexpr (Flat) {
+          const bool inside = candidate >= run;
+          p.store(v, p.link(v));
+          const Id above = parent_of(p, inside ? candidate : v);
+          p.store(v, p.link(inside ? above : candidate));
+        } else {
+          p.store(v, p.link(candidate));
+        }
         const auto wanted = [=](std::size_t a) { return bool{a < next} & (!Sorted || targets[std::min(a, last_arc)] < v); };
         marks.add(wanted(second));
         if (beyond < next && wanted(beyond)) long_ones.raise();
@@ -110,7 +116,6 @@ void hook_and_mark(const Backend& backend, csr_view<Id, Offset> g, typename Back
 template <bool Ahead, bool Sorted, class Backend, class Id, class Offset>
 void unite_left(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, const Id* words,
                 std::size_t chunk, const std::uint64_t* left, const shared_flag& long_ones) {
-  using parents = typename Backend::template parents<Id>;
   const auto unite_piece = [=](Id v, std::size_t first, std::size_t last) {
     Id joined = v;
     for (std::size_t a = first; a < last; ++a) {
@@ -124,13 +129,17 @@ void unite_left(const Backend& backend, csr_view<Id, Offset> g, typename Backend
   };
   constexpr std::size_t done = 1;  // the first arc is hooked, or seen from its other end
   backend.for_runs(g.vertices(), chunk, [=](std::size_t begin, std::size_t end, std::size_t) {
-    in_flight<Ahead, parents, Id, Offset, done, true> waiting{g, p, words};
     const auto unite_row = [=](Id v) {
       const std::size_t first = g.offsets[v];
       unite_piece(v, first + done, first + std::min<std::size_t>(g.offsets[v + 1] - first, long_row<Backend>));
     };
-    each_marked(left, begin, end, [&](std::size_t v) { waiting.hold(static_cast<Id>(v), unite_row); });
-    waiting.flush(unite_row);
+    if constexpr (Ahead) {
+      chains_ahead waiting{g, p, words};
+      each_marked(left, begin, end, [&](std::size_t v) { waiting.hold(static_cast<Id>(v), unite_row); });
+      waiting.flush(unite_row);
+    } else {
+      each_marked(left, begin, end, [&](std::size_t v) { unite_row(static_cast<Id>(v)); });
+    }
   });
   for_long_rows(backend, g, long_ones, [=](Id v, Offset first, Offset last) { unite_piece(v, first, last); });
 }

@@ -6,7 +6,6 @@
 #include <gen/lists.hpp>
 
 #include <algorithm>
-#include <array>
 
 namespace copse::gen {
 namespace {

@@ -3,7 +3,6 @@
 
 #include <copse/build.hpp>
 
-#include <algorithm>
 #include <mutex>
 
 namespace copse {

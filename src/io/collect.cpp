@@ -130,6 +130,7 @@ coo<Id> collecting_sink::numbered(std::uint64_t vertices, Number number) {
         },
         chunk.edges);
     chunk.edges = {};
+    chunk.weights = {};
   });
   return list;
 }

@@ -6,8 +6,6 @@
 #include "io/file_order.hpp"
 #include "io/line_blocks.hpp"
 
-#include <algorithm>
-
 namespace copse::io {
 namespace {
 

@@ -5,6 +5,15 @@
 #include <cstring>
 
 namespace copse::io {
+namespace {
+
+/// Without a plus sign, but not without that of "+-1", which is no number.
+std::string_view without_plus(std::string_view word) noexcept {
+  if (word.starts_with('+') && !word.starts_with("+-")) word.remove_prefix(1);
+  return word;
+}
+
+}  // namespace
 
 std::string_view trimmed(std::string_view text) noexcept {
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
@@ -36,7 +45,7 @@ std::optional<std::uint64_t> integer(std::string_view word) noexcept {
 }
 
 bool looks_numeric(std::string_view word) noexcept {
-  if (word.starts_with('+')) word.remove_prefix(1);
+  word = without_plus(word);
   for (const char c : word) {  // leaves out nan and infinity, which may well be names
     if (!is_digit(c) && std::string_view{"+-.eE"}.find(c) == std::string_view::npos) return false;
   }
@@ -55,12 +64,13 @@ std::string describe_not_integer(std::string_view word) {
 }
 
 std::optional<double> real(std::string_view word) {
-  if (word.starts_with('+')) word.remove_prefix(1);
+  word = without_plus(word);
   double value = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
   if (error == std::errc::invalid_argument || end != word.data() + word.size()) return std::nullopt;
   // Out of range: zero or infinity by the rules of strtod, which agree with how such a weight compares.
-  return error == std::errc{} ? value : std::strtod(std::string{word}.c_str(), nullptr);
+  const double weight = error == std::errc{} ? value : std::strtod(std::string{word}.c_str(), nullptr);
+  return weight + 0.0;  // minus zero is zero: one weight, of one name
 }
 
 bool is_utf8(std::string_view text) noexcept {

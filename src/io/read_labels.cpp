@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <limits>
 #include <memory_resource>
 #include <numeric>
 #include <optional>

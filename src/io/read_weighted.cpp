@@ -9,7 +9,6 @@
 #include <copse/weighted_graph.hpp>
 
 #include <utility>
-#include <variant>
 
 namespace copse::io {
 namespace {

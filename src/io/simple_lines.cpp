@@ -9,8 +9,6 @@
 #include "io/text_window.hpp"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cstring>
 #include <vector>
 

@@ -3,8 +3,6 @@
 #include "core/parallel.hpp"
 #include "io/byte_stream.hpp"
 
-#include <copse/errors.hpp>
-
 #include <sys/mman.h>
 
 #include <algorithm>

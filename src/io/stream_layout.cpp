@@ -23,47 +23,69 @@ std::size_t sign_length(std::string_view record, Separates separates) noexcept {
   return length != 0 && length < record.size() && separates(record[length]) ? length + 1 : 0;
 }
 
-/// Whatever the delimiter turns out to be.
-bool take_any_sign(std::string_view& record) noexcept {
-  const std::size_t length = sign_length(record, [](char c) { return delimiters.find(c) != std::string_view::npos; });
-  record.remove_prefix(length);
-  return length != 0;
+bool is_query(std::string_view record, std::size_t sign_length) noexcept {
+  return record.substr(0, sign_length).find('?') != std::string_view::npos;
 }
 
-std::size_t columns_of(std::string_view record, char delimiter) {
+/// Whatever the delimiter turns out to be.
+std::optional<operation> take_any_sign(std::string_view& record) noexcept {
+  const std::size_t length = sign_length(record, [](char c) { return delimiters.find(c) != std::string_view::npos; });
+  if (length == 0) return std::nullopt;
+  const bool query = is_query(record, length);
+  record.remove_prefix(length);
+  return query ? operation::query : operation::insert;
+}
+
+/// 0 where a quote is open.
+std::size_t columns_of(std::string_view record, char delimiter, bool quotes) {
   record_syntax syntax;
   syntax.delimiter = delimiter;
+  syntax.quotes = quotes;
   syntax.blanks = delimiter == ' ' || delimiter == '\t';
   field_picker all{syntax, {}};
-  static_cast<void>(all.pick(record));
-  return all.seen();
+  return all.pick(record) == record_fault::none ? all.seen() : 0;
 }
 
-/// A header may name the sign, too: then it has as many columns as a record with its sign, and the first is taken off.
-std::string_view without_name_of_sign(std::string_view header, std::string_view record) {
+/// Is this column asked for, or called as ids are?
+bool is_wanted(std::string_view name, const read_options& options) {
+  const auto is_it = [&](const column& c) { return c.named() && c.name() == name; };
+  return names_a_column(name) || std::ranges::any_of(columns_of_edges(options), is_it) ||
+         (options.weight_column && is_it(*options.weight_column));
+}
+
+/// A header may name the sign, too: then it has as many columns as a record with its sign, and the first is taken off. A query may have one
+/// less, as it has no weight; `from,to,score` before `?,1,2` names no sign.
+std::string_view without_name_of_sign(std::string_view header, std::string_view record, bool quotes, const read_options& options) {
   std::string_view bare = record;
-  if (!take_any_sign(bare)) return header;
+  const auto sign = take_any_sign(bare);
+  if (!sign) return header;
   const char delimiter = *(bare.data() - 1);
-  if (columns_of(header, delimiter) != columns_of(record, delimiter)) return header;
+  const std::size_t named = columns_of(header, delimiter, quotes), there = columns_of(record, delimiter, quotes);
+  if (there == 0 || (named != there && !(sign == operation::query && named == there + 1))) return header;
   const std::size_t end = header.find(delimiter);
-  return end == std::string_view::npos ? header : header.substr(end + 1);
+  if (end == std::string_view::npos) return header;
+  if (sign == operation::query && is_wanted(trimmed(header.substr(0, end)), options)) return header;
+  return header.substr(end + 1);
 }
 
 /// The comments and the first two records without their signs: what a table of them would look like.
 struct bare_head {
   std::pmr::string text;
   bool first_has_sign = false;
+  bool has_query = false;
 };
 
-bare_head without_signs(std::string_view text, const first_records& records, std::pmr::memory_resource* memory) {
-  bare_head head{std::pmr::string{text.substr(0, records.first_at), memory}};
+bare_head without_signs(std::string_view text, const first_records& records, bool quotes, const read_options& options) {
+  bare_head head{std::pmr::string{text.substr(0, records.first_at), options.memory}};
   std::string_view first = *records.first;
-  head.first_has_sign = take_any_sign(first);
-  if (records.second && !head.first_has_sign) first = without_name_of_sign(first, *records.second);
+  const auto first_sign = take_any_sign(first);
+  head.first_has_sign = first_sign.has_value();
+  head.has_query = first_sign == operation::query;
+  if (records.second && !head.first_has_sign) first = without_name_of_sign(first, *records.second, quotes, options);
   head.text.append(first).append("\n");
   if (records.second) {
     std::string_view second = *records.second;
-    take_any_sign(second);
+    if (take_any_sign(second) == operation::query) head.has_query = true;
     head.text.append(second).append("\n");
   }
   return head;
@@ -87,7 +109,7 @@ std::optional<operation> take_sign(std::string_view& record, const record_syntax
   const std::string_view rest = record.substr(std::min(record.find_first_not_of(" \t"), record.size()));
   const std::size_t length = sign_length(rest, [&](char c) { return is_blank(c) || syntax.separates(c); });
   if (length == 0 || (rest.starts_with('"') && !syntax.quotes)) return std::nullopt;
-  const bool query = rest.substr(0, length).find('?') != std::string_view::npos;
+  const bool query = is_query(rest, length);
   record = rest.substr(length);
   return query ? operation::query : operation::insert;
 }
@@ -108,13 +130,14 @@ std::optional<stream_layout> lay_out_stream(const std::filesystem::path& path, c
   stream_read_options asked = options;
   bare_head head{std::pmr::string{options.memory}};
   if (records.first) {
-    head = without_signs(text, records, options.memory);
+    head = without_signs(text, records, any.quotes, options);
     if (head.first_has_sign && !by_name && !asked.header) asked.header = false;
   }
   if (options.named) asked.ids = *options.named ? id_kind::strings : id_kind::integers;
   table_request request{.name = name, .columns = columns_of_edges(options), .proposed = proposed_delimiter(path, f)};
   request.ids = request.columns.size();
   if (options.weight_column) request.columns.push_back(*options.weight_column);
+  request.only_ids = head.has_query;  // it has no weight
   const auto found = io::lay_out(request, f, asked, [&](std::size_t) { return std::pair{std::string_view{head.text}, true}; }).layout;
 
   stream_layout layout{.syntax = found.syntax, .columns = found.columns, .left = u.size(), .ids = request.ids, .header = found.header};

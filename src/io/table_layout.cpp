@@ -94,10 +94,14 @@ private:
   void look_at_records(reading& now) const {
     find_columns(now);
     if (now.columns.empty()) return;
-    field_picker picker{now.syntax, now.columns};
+    field_picker picker{now.syntax, looked_for(now)};
     look_at(picker, now.head.first, now.splits_first, now.numeric_first, now.padded_first);
     if (now.splits_first) now.ids_named_first = all_ids(picker, [](std::string_view id) { return names_a_column(id); });
     look_at(picker, now.head.second, now.splits_second, now.numeric_second, now.padded_second);
+  }
+
+  [[nodiscard]] std::span<const unsigned> looked_for(const reading& now) const {
+    return std::span{now.columns}.first(request_.only_ids ? request_.ids : now.columns.size());
   }
 
   void find_columns(reading& now) const {

@@ -40,6 +40,7 @@ struct table_request {
   std::string name;             ///< of the file, for errors
   std::vector<column> columns;  ///< wanted
   std::size_t ids = 2;          ///< the first so many of them are ids, which decide whether the first record is a header
+  bool only_ids = false;        ///< records without the others are looked at all the same
   char proposed = '\0';         ///< the delimiter that the suffix stands for; none: by content
 };
 /// The delimiter that a suffix stands for (`.gz` and `.zst` taken off first): ',' for `.csv`, a tab for `.tsv`, otherwise none.

@@ -28,6 +28,11 @@ public:
     room(longest_number);
     next_ += digits(number, next_);
   }
+  template <class Number>
+  void put_signed(Number number) {
+    if (number < 0) put('-');
+    put(number < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(number) : static_cast<std::uint64_t>(number));
+  }
   /// The shortest text that reads back as the same number: `0.5`, `3`, `inf`.
   void put_real(double number) {
     room(longest_real);

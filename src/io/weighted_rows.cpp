@@ -7,7 +7,6 @@
 #include <copse/errors.hpp>
 
 #include <algorithm>
-#include <type_traits>
 #include <utility>
 #include <variant>
 

@@ -1,7 +1,6 @@
 // Forests: edges, or parents and depths.
-#include "io/array_writer.hpp"
-#include "io/npy_header.hpp"
 #include "io/text_writer.hpp"
+#include "io/write_whole.hpp"
 #include "io/written_suffix.hpp"
 
 #include <copse/errors.hpp>
@@ -13,27 +12,6 @@
 
 namespace copse::io {
 namespace {
-
-/// Rows of numbers as a two-dimensional `.npy`, of the narrowest width. `fill(put)` puts them all.
-template <class Fill>
-void write_table(const std::filesystem::path& path, std::uint64_t rows, unsigned columns, std::uint64_t largest, Fill fill) {
-  output_file file{path};
-  const auto run = [&]<class T>(T) {
-    write_npy_header(file, 'u', sizeof(T), {rows, columns});
-    array_writer<T> out{file};
-    fill([&](std::uint64_t value) { out.put(value); });
-    out.flush();
-  };
-  largest < no_vertex<std::uint32_t> ? run(std::uint32_t{}) : run(std::uint64_t{});
-  file.commit();
-}
-
-void expect_numbers(const vertex_names& names, const std::filesystem::path& path) {
-  if (names.what() == vertex_names::kind::strings)
-    throw input_error::at(path.string(), 0, "names that are strings", "ids that are numbers, or .txt or .csv");
-}
-
-std::uint64_t largest_name(const vertex_names& names) { return names.size() == 0 ? 0 : names.integer(names.size() - 1); }
 
 /// f(edges) of a list.
 template <class F>
@@ -52,20 +30,17 @@ void with_edges(const graph& forest, const std::filesystem::path& path, F f) {
 void write_csv(const graph& forest, const std::filesystem::path& path, const write_options& options) {
   with_edges(forest, path, [&](auto edges) {
     write_progress progress{options.observer, edges.size(), "edges"};
-    output_file file{path};
-    text_writer out{file};
-    out.put(std::string_view{"u,v\n"});
-    with_names(forest.names(), out, quoting::csv, path, [&](auto put_name) {
-      for (std::size_t i = 0; i < edges.size(); ++i) {
-        progress.at(i);
-        put_name(edges[i].u);
-        out.put(',');
-        put_name(edges[i].v);
-        out.put('\n');
-      }
+    write_text(path, "u,v\n", [&](text_writer& out) {
+      with_names(forest.names(), out, quoting::csv, path, [&](auto put_name) {
+        for (std::size_t i = 0; i < edges.size(); ++i) {
+          progress.at(i);
+          put_name(edges[i].u);
+          out.put(',');
+          put_name(edges[i].v);
+          out.put('\n');
+        }
+      });
     });
-    out.flush();
-    file.commit();
   });
 }
 
@@ -74,7 +49,7 @@ void write_npy(const graph& forest, const std::filesystem::path& path, const wri
   expect_numbers(names, path);
   with_edges(forest, path, [&](auto edges) {
     write_progress progress{options.observer, edges.size(), "edges"};
-    write_table(path, edges.size(), 2, largest_name(names), [&](auto put) {
+    write_numbers(path, {edges.size(), 2}, largest_name(names), [&](auto put) {
       for (std::size_t i = 0; i < edges.size(); ++i) {
         progress.at(i);
         put(names.integer(edges[i].u));
@@ -94,7 +69,7 @@ void write_by_vertex(const Trees& trees, std::string_view header, unsigned numbe
   write_progress progress{options.observer, n, "vertices"};
   if (written_suffix(path, options) == ".npy") {
     expect_numbers(names, path);
-    return write_table(path, n, 2 + number_columns, std::max(largest_name(names), n), [&](auto put) {
+    return write_numbers(path, {n, 2 + number_columns}, std::max(largest_name(names), n), [&](auto put) {
       for (std::uint64_t v = 0; v < n; ++v) {
         progress.at(v);
         put(names.integer(v));
@@ -105,24 +80,21 @@ void write_by_vertex(const Trees& trees, std::string_view header, unsigned numbe
   }
   const bool csv = written_suffix(path, options) == ".csv";
   const char between = csv ? ',' : '\t';
-  output_file file{path};
-  text_writer out{file};
-  if (csv) out.put(header);
-  with_names(names, out, csv ? quoting::csv : quoting::tabs, path, [&](auto put_name) {
-    for (std::uint64_t v = 0; v < n; ++v) {
-      progress.at(v);
-      put_name(v);
-      out.put(between);
-      put_name(trees.parent(v));
-      numbers(v, [&](std::uint64_t number) {
+  write_text(path, csv ? header : std::string_view{}, [&](text_writer& out) {
+    with_names(names, out, csv ? quoting::csv : quoting::tabs, path, [&](auto put_name) {
+      for (std::uint64_t v = 0; v < n; ++v) {
+        progress.at(v);
+        put_name(v);
         out.put(between);
-        out.put(number);
-      });
-      out.put('\n');
-    }
+        put_name(trees.parent(v));
+        numbers(v, [&](std::uint64_t number) {
+          out.put(between);
+          out.put(number);
+        });
+        out.put('\n');
+      }
+    });
   });
-  out.flush();
-  file.commit();
 }
 
 }  // namespace

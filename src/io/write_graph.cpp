@@ -1,5 +1,6 @@
 // Graphs into files. Text and pairs list edges; .sg and .egr are the arrays themselves.
 #include "io/text_writer.hpp"
+#include "io/write_whole.hpp"
 #include "io/written_suffix.hpp"
 
 #include <copse/build.hpp>
@@ -8,7 +9,6 @@
 #include <algorithm>
 #include <limits>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace copse::io {
@@ -66,18 +66,16 @@ write_progress progress_of(const View& view, const write_options& options) {
 template <class View>
 void write_edge_list(const View& view, const vertex_names& names, const std::filesystem::path& path, const write_options& options) {
   const bool symmetric = is_symmetric(view);
-  output_file file{path};
-  text_writer out{file};
-  with_names(names, out, quoting::words, path, [&](auto put_name) {
-    for_each_edge(view, symmetric, progress_of(view, options), [&](std::uint64_t u, std::uint64_t v) {
-      put_name(u);
-      out.put(' ');
-      put_name(v);
-      out.put('\n');
+  write_text(path, "", [&](text_writer& out) {
+    with_names(names, out, quoting::words, path, [&](auto put_name) {
+      for_each_edge(view, symmetric, progress_of(view, options), [&](std::uint64_t u, std::uint64_t v) {
+        put_name(u);
+        out.put(' ');
+        put_name(v);
+        out.put('\n');
+      });
     });
   });
-  out.flush();
-  file.commit();
 }
 
 template <class View>
@@ -85,26 +83,23 @@ void write_matrix_market(const View& view, const std::filesystem::path& path, co
   const bool symmetric = is_symmetric(view);
   std::uint64_t entries = 0;
   for_each_edge(view, symmetric, {nullptr, 0, {}}, [&](std::uint64_t, std::uint64_t) { ++entries; });
-  output_file file{path};
-  text_writer out{file};
-  out.put(std::string_view{"%%MatrixMarket matrix coordinate pattern "});
-  out.put(std::string_view{symmetric ? "symmetric\n" : "general\n"});
-  const auto put_line = [&](std::initializer_list<std::uint64_t> numbers) {
-    char before = 0;
-    for (const std::uint64_t number : numbers) {
-      if (before != 0) out.put(before);
-      out.put(number);
-      before = ' ';
-    }
-    out.put('\n');
-  };
-  put_line({view.vertices(), view.vertices(), entries});
-  // Of a symmetric matrix the lower triangle is stored: the row is not below the column.
-  for_each_edge(view, symmetric, progress_of(view, options), [&](std::uint64_t u, std::uint64_t v) {
-    symmetric ? put_line({v + 1, u + 1}) : put_line({u + 1, v + 1});
+  const std::string banner = std::string{"%%MatrixMarket matrix coordinate pattern "} + (symmetric ? "symmetric\n" : "general\n");
+  write_text(path, banner, [&](text_writer& out) {
+    const auto put_line = [&](std::initializer_list<std::uint64_t> numbers) {
+      char before = 0;
+      for (const std::uint64_t number : numbers) {
+        if (before != 0) out.put(before);
+        out.put(number);
+        before = ' ';
+      }
+      out.put('\n');
+    };
+    put_line({view.vertices(), view.vertices(), entries});
+    // Of a symmetric matrix the lower triangle is stored: the row is not below the column.
+    for_each_edge(view, symmetric, progress_of(view, options), [&](std::uint64_t u, std::uint64_t v) {
+      symmetric ? put_line({v + 1, u + 1}) : put_line({u + 1, v + 1});
+    });
   });
-  out.flush();
-  file.commit();
 }
 
 template <class T, class View>

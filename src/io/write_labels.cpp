@@ -4,6 +4,7 @@
 #include "io/lines_in_order.hpp"
 #include "io/npy_header.hpp"
 #include "io/text_writer.hpp"
+#include "io/write_whole.hpp"
 #include "io/written_suffix.hpp"
 
 #include <copse/errors.hpp>
@@ -35,11 +36,7 @@ void write_lines(const labelling& all, const std::filesystem::path& path, const 
               if (labels[i] == no_vertex<Id>) continue;
               put_name(i);
               out.put(separator);
-              if (all.is_numbered()) {
-                out.put(std::uint64_t{labels[i]});
-              } else {
-                put_name(labels[i]);
-              }
+              all.is_numbered() ? out.put(std::uint64_t{labels[i]}) : put_name(labels[i]);
               out.put('\n');
             }
           });
@@ -161,14 +158,12 @@ void write_indexed(const labelling& all, const std::filesystem::path& path, cons
 }
 
 void write_string_column(const labelling& all, const std::filesystem::path& path) {
-  output_file file{path};
-  text_writer out{file};
-  for (std::uint64_t i = 0; i < all.slots(); ++i) {
-    put_string(out, all.names().string(i), quoting::tabs, path);
-    out.put('\n');
-  }
-  out.flush();
-  file.commit();
+  write_text(path, "", [&](text_writer& out) {
+    for (std::uint64_t i = 0; i < all.slots(); ++i) {
+      put_string(out, all.names().string(i), quoting::tabs, path);
+      out.put('\n');
+    }
+  });
 }
 
 /// One label per vertex, and the column of ids beside.
@@ -216,23 +211,16 @@ void write_sizes(const labelling& labels, const std::filesystem::path& path, con
   expect_sizes_suffix(path, options);
   const bool csv = written_suffix(path, options) == ".csv";
   const std::vector<component> sizes = component_sizes(labels);
-  output_file file{path};
-  text_writer out{file};
-  if (csv) out.put(std::string_view{"component,size\n"});
-  with_names(labels.names(), out, csv ? quoting::csv : quoting::tabs, path, [&](auto put_name) {
-    for (const component& c : sizes) {
-      if (labels.is_numbered()) {
-        out.put(c.label);
-      } else {
-        put_name(c.label);
+  write_text(path, csv ? "component,size\n" : "", [&](text_writer& out) {
+    with_names(labels.names(), out, csv ? quoting::csv : quoting::tabs, path, [&](auto put_name) {
+      for (const component& c : sizes) {
+        labels.is_numbered() ? out.put(c.label) : put_name(c.label);
+        out.put(csv ? ',' : '\t');
+        out.put(c.size);
+        out.put('\n');
       }
-      out.put(csv ? ',' : '\t');
-      out.put(c.size);
-      out.put('\n');
-    }
+    });
   });
-  out.flush();
-  file.commit();
 }
 
 }  // namespace copse::io

@@ -1,7 +1,6 @@
 // Which id a vertex had, for formats that have no place for it.
-#include "io/array_writer.hpp"
-#include "io/npy_header.hpp"
 #include "io/text_writer.hpp"
+#include "io/write_whole.hpp"
 #include "io/written_suffix.hpp"
 
 namespace copse::io {
@@ -16,34 +15,23 @@ void write_names(const vertex_names& names, std::uint64_t first_position, const 
   const std::uint64_t count = names.size();
   write_progress progress{options.observer, count, "vertices"};
   if (suffix == ".npy") {
-    if (names.what() == vertex_names::kind::strings) {
-      throw input_error::at(path.string(), 0, "names that are strings", "ids that are numbers, or .txt or .csv");
-    }
-    output_file file{path};
-    const auto run = [&]<class T>(T) {
-      write_npy_header(file, 'u', sizeof(T), {count});
-      array_writer<T> out{file};
-      for (std::uint64_t i = 0; i < count; ++i) out.put(names.integer(i));
-      out.flush();
-    };
-    count == 0 || names.integer(count - 1) < no_vertex<std::uint32_t> ? run(std::uint32_t{}) : run(std::uint64_t{});
-    return file.commit();
+    expect_numbers(names, path);
+    return write_numbers(path, {count}, largest_name(names), [&](auto put) {
+      for (std::uint64_t i = 0; i < count; ++i) put(names.integer(i));
+    });
   }
   const bool csv = suffix == ".csv";
-  output_file file{path};
-  text_writer out{file};
-  if (csv) out.put(std::string_view{"position,id\n"});
-  with_names(names, out, csv ? quoting::csv : quoting::tabs, path, [&](auto put_name) {
-    for (std::uint64_t i = 0; i < count; ++i) {
-      progress.at(i);
-      out.put(first_position + i);
-      out.put(csv ? ',' : '\t');
-      put_name(i);
-      out.put('\n');
-    }
+  write_text(path, csv ? "position,id\n" : "", [&](text_writer& out) {
+    with_names(names, out, csv ? quoting::csv : quoting::tabs, path, [&](auto put_name) {
+      for (std::uint64_t i = 0; i < count; ++i) {
+        progress.at(i);
+        out.put(first_position + i);
+        out.put(csv ? ',' : '\t');
+        put_name(i);
+        out.put('\n');
+      }
+    });
   });
-  out.flush();
-  file.commit();
 }
 
 }  // namespace copse::io

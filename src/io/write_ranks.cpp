@@ -1,6 +1,7 @@
 // Ranks and lists, as lines or as arrays.
 #include "io/npy_header.hpp"
 #include "io/text_writer.hpp"
+#include "io/write_whole.hpp"
 #include "io/written_suffix.hpp"
 
 #include <copse/errors.hpp>
@@ -39,30 +40,17 @@ void write_converted(output_file& file, std::span<const T> values, const write_o
 }
 
 template <class T>
-void put_number(text_writer& out, T value) {
-  if (std::is_signed_v<T> && value < 0) {
-    out.put('-');
-    out.put(std::uint64_t{0} - static_cast<std::uint64_t>(value));
-  } else {
-    out.put(static_cast<std::uint64_t>(value));
-  }
-}
-
-template <class T>
 void write_lines(std::span<const T> ranks, const std::filesystem::path& path, const write_options& options, bool csv) {
-  output_file file{path};
-  text_writer out{file};
-  if (csv) out.put(std::string_view{"element,rank\n"});
   write_progress progress{options.observer, ranks.size(), "elements"};
-  for (std::size_t e = 0; e < ranks.size(); ++e) {
-    progress.at(e);
-    out.put(std::uint64_t{e});
-    out.put(csv ? ',' : '\t');
-    put_number(out, ranks[e]);
-    out.put('\n');
-  }
-  out.flush();
-  file.commit();
+  write_text(path, csv ? "element,rank\n" : "", [&](text_writer& out) {
+    for (std::size_t e = 0; e < ranks.size(); ++e) {
+      progress.at(e);
+      out.put(std::uint64_t{e});
+      out.put(csv ? ',' : '\t');
+      out.put_signed(ranks[e]);
+      out.put('\n');
+    }
+  });
 }
 
 template <class T>
@@ -105,18 +93,12 @@ void write_list(const successor_list& successors, const std::filesystem::path& p
   std::visit(
       [&]<class Id>(const buffer<Id>& list) {
         if (written_suffix(path, options) != ".txt") return write(list.span(), path, options);
-        output_file file{path};
-        text_writer out{file};
-        for (std::size_t e = 0; e < list.size(); ++e) {
-          if (list[e] == no_vertex<Id>) {
-            out.put(std::string_view{"-1"});
-          } else {
-            out.put(std::uint64_t{list[e]});
+        write_text(path, "", [&](text_writer& out) {
+          for (const Id next : list) {
+            next == no_vertex<Id> ? out.put(std::string_view{"-1"}) : out.put(std::uint64_t{next});
+            out.put('\n');
           }
-          out.put('\n');
-        }
-        out.flush();
-        file.commit();
+        });
       },
       successors);
 }

@@ -1,16 +1,15 @@
 // Edges with their weights.
 #include "io/npy_header.hpp"
 #include "io/text_writer.hpp"
+#include "io/write_whole.hpp"
 
 #include <copse/errors.hpp>
 #include <copse/weighted_graph.hpp>
 
 #include <array>
-#include <cmath>
 #include <string>
 #include <string_view>
 #include <variant>
-#include <vector>
 
 namespace copse::io {
 namespace {
@@ -25,8 +24,7 @@ struct put_weight {
     if constexpr (std::is_floating_point_v<Weight>) {
       out.put_real(static_cast<double>(weight));
     } else {
-      if (weight < 0) out.put('-');
-      out.put(weight < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(weight) : static_cast<std::uint64_t>(weight));
+      out.put_signed(weight);
     }
   }
 };
@@ -69,8 +67,7 @@ void write_text(const Edges& edges, std::span<const Weight> weights, const verte
 template <class Edges, class Weight>
 void write_npy(const Edges& edges, std::span<const Weight> weights, const vertex_names& names, const std::filesystem::path& path) {
   constexpr std::uint64_t exact = std::uint64_t{1} << 53;
-  if (names.what() == vertex_names::kind::strings)
-    throw input_error::at(path.string(), 0, "names that are strings", "ids that are numbers, or .txt or .csv");
+  expect_numbers(names, path);
   if (names.size() != 0 && names.integer(names.size() - 1) > exact) {
     throw input_error::at(path.string(), 0, "the id " + std::to_string(names.integer(names.size() - 1)),
                           "ids up to 2^53, which doubles hold, or .txt or .csv");

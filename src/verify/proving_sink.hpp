@@ -24,6 +24,17 @@ public:
   using error::error;
 };
 
+inline std::string text_of(std::uint64_t name) { return std::to_string(name); }
+inline std::string text_of(std::string_view name) { return std::string(1, '\'').append(name).append(1, '\''); }
+
+/// Where the label of a vertex or record of that name is. Throws refused where there is none.
+template <unsigned_index Id, class Name>
+std::uint64_t slot_of(const name_index<Id>& index, const proof<Id>& steps, const char* what, const Name& name) {
+  const std::optional<std::uint64_t> slot = index.find(name);
+  if (!slot || !steps.present(*slot)) throw refused{std::string{what} + " " + text_of(name) + " has no label"};
+  return *slot;
+}
+
 template <unsigned_index Id>
 class proving_sink final : public io::edge_sink {
 public:
@@ -77,19 +88,10 @@ private:
     const std::string count = std::to_string(*declared_) + " vertices";
     return first_id_ == 0 ? count : count + ", counted from " + std::to_string(first_id_);
   }
-  static std::string text_of(std::uint64_t name) { return std::to_string(name); }
-  static std::string text_of(std::string_view name) { return std::string(1, '\'').append(name).append(1, '\''); }
-
-  template <class Name>
-  std::uint64_t slot_of(const Name& name) const {
-    const std::optional<std::uint64_t> slot = index_.find(name);
-    if (!slot || !steps_.present(*slot)) throw refused{"vertex " + text_of(name) + " has no label"};
-    return *slot;
-  }
   template <class Name>
   void join(const Name& first, const Name& second) {
-    const std::uint64_t u = slot_of(first);
-    const std::uint64_t v = slot_of(second);
+    const std::uint64_t u = slot_of(index_, steps_, "vertex", first);
+    const std::uint64_t v = slot_of(index_, steps_, "vertex", second);
     seen_[u / 64] |= std::uint64_t{1} << (u % 64);
     seen_[v / 64] |= std::uint64_t{1} << (v % 64);
     if (!steps_.join(u, v)) throw refused{steps_.fault_of_edge(u, v)};
@@ -106,20 +108,26 @@ private:
 
 inline verdict wrong(std::string reason) { return {.right = false, .reason = std::move(reason)}; }
 
-/// The verdict about labels after `pass`, which hands all edges and vertices to the sink that it is given.
-template <unsigned_index Id, class Pass>
-verdict prove(const buffer<Id>& labels, const vertex_names& names, std::pmr::memory_resource* memory, Pass pass) {
-  proving_sink<Id> sink{labels, names, memory};
-  proof<Id>& steps = sink.steps();
+/// The verdict of a sink after `pass`, which hands all that there is to it.
+template <class Sink, class Pass>
+verdict verdict_of(Sink& sink, Pass pass) {
+  auto& steps = sink.steps();
   if (auto fault = steps.fault_in_labels()) return wrong(std::move(*fault));
   try {
-    pass(sink);
+    pass();
   } catch (const refused& fault) {
     return wrong(fault.what());
   }
   if (auto fault = sink.fault_in_vertices()) return wrong(std::move(*fault));
   if (auto fault = steps.fault_in_forest()) return wrong(std::move(*fault));
   return {.right = true, .reason = {}, .vertices = steps.vertices(), .components = steps.components()};
+}
+
+/// About labels: `pass` hands all edges and vertices to the sink that it is given.
+template <unsigned_index Id, class Pass>
+verdict prove(const buffer<Id>& labels, const vertex_names& names, std::pmr::memory_resource* memory, Pass pass) {
+  proving_sink<Id> sink{labels, names, memory};
+  return verdict_of(sink, [&] { pass(sink); });
 }
 
 }  // namespace copse::proving

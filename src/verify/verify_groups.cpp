@@ -1,9 +1,9 @@
 // The proof over groups of records: the tables are read again, and whoever has a value is joined with the first that had it.
-#include <copse/errors.hpp>
 #include <copse/verify.hpp>
 #include <io/keyed_records.hpp>
 #include <verify/name_index.hpp>
 #include <verify/proof.hpp>
+#include <verify/proving_sink.hpp>
 
 #include <algorithm>
 #include <string>
@@ -14,12 +14,6 @@
 
 namespace copse {
 namespace {
-
-/// Ends the parse at the first fault.
-class refused : public error {
-public:
-  using error::error;
-};
 
 struct string_hash {
   using is_transparent = void;
@@ -74,8 +68,8 @@ public:
 
   void begin(const io::keyed_facts& facts) override {
     if (names_.size() == 0 || facts.named == (names_.what() == vertex_names::kind::strings)) return;
-    throw refused{facts.named ? "the records have string ids, the labels have integer ids"
-                              : "the records have integer ids, the labels have string ids"};
+    throw proving::refused{facts.named ? "the records have string ids, the labels have integer ids"
+                                       : "the records have integer ids, the labels have string ids"};
   }
 
   void records(unsigned, const io::keyed_batch& batch) override {
@@ -88,7 +82,7 @@ public:
     }
   }
 
-  std::optional<std::string> fault_in_records() const {
+  std::optional<std::string> fault_in_vertices() const {
     for (std::uint64_t slot = 0; slot < seen_.size(); ++slot) {
       if (steps_.present(slot) && !seen_[slot]) return "record " + steps_.name(slot) + " has a label, but is not in the table";
     }
@@ -96,14 +90,9 @@ public:
   }
 
 private:
-  static std::string text_of(std::uint64_t name) { return std::to_string(name); }
-  static std::string text_of(std::string_view name) { return std::string(1, '\'').append(name).append(1, '\''); }
-
   template <class Name>
   std::uint64_t slot_of(const Name& name) const {
-    const std::optional<std::uint64_t> slot = index_.find(name);
-    if (!slot || !steps_.present(*slot)) throw refused{"record " + text_of(name) + " has no label"};
-    return *slot;
+    return proving::slot_of(index_, steps_, "record", name);
   }
 
   void join(std::uint64_t slot, std::size_t column, std::string_view value) {
@@ -111,8 +100,8 @@ private:
     if (known.count > max_group_) return;
     if (known.first_slot == no_vertex<std::uint64_t>) known.first_slot = slot;
     if (steps_.join(known.first_slot, slot)) return;
-    throw refused{"records " + steps_.name(known.first_slot) + " and " + steps_.name(slot) + " share " + text_of(value) +
-                  ", but have different labels"};
+    throw proving::refused{"records " + steps_.name(known.first_slot) + " and " + steps_.name(slot) + " share " + proving::text_of(value) +
+                           ", but have different labels"};
   }
 
   const vertex_names& names_;
@@ -123,8 +112,6 @@ private:
   std::vector<bool> seen_;
 };
 
-verdict wrong(std::string reason) { return {.right = false, .reason = std::move(reason)}; }
-
 template <unsigned_index Id>
 verdict prove(std::span<const std::filesystem::path> paths, const io::keyed_table& table, const io::read_options& options,
               const buffer<Id>& labels, const vertex_names& names, std::uint64_t max_group) {
@@ -134,16 +121,7 @@ verdict prove(std::span<const std::filesystem::path> paths, const io::keyed_tabl
     io::parse_keyed(paths, table, options, counting);
   }
   group_proof<Id> sink{labels, names, values, max_group, options.memory};
-  proof<Id>& steps = sink.steps();
-  if (auto fault = steps.fault_in_labels()) return wrong(std::move(*fault));
-  try {
-    io::parse_keyed(paths, table, options, sink);
-  } catch (const refused& fault) {
-    return wrong(fault.what());
-  }
-  if (auto fault = sink.fault_in_records()) return wrong(std::move(*fault));
-  if (auto fault = steps.fault_in_forest()) return wrong(std::move(*fault));
-  return {.right = true, .reason = {}, .vertices = steps.vertices(), .components = steps.components()};
+  return proving::verdict_of(sink, [&] { io::parse_keyed(paths, table, options, sink); });
 }
 
 }  // namespace

@@ -97,7 +97,8 @@ hierarchy::hierarchy(const graph& forest, weights_view weights, std::pmr::memory
           const auto sorted = weighted::in_merge_order(loops, view, column, memory);
           loops.for_each(sorted.size(), [&](std::size_t i) {
             const auto& e = sorted[i];
-            edges_[i] = {static_cast<double>(column[e.at]), std::min(e.u, e.v), std::max(e.u, e.v), e.at};
+            edges_[i] = {static_cast<double>(column[e.at]) + 0.0,  // minus zero is zero
+                         std::min(e.u, e.v), std::max(e.u, e.v), e.at};
           });
         } else {
           throw usage_error{"forest: found rows, expected a list of edges"};

@@ -8,6 +8,11 @@
 
 namespace copse::weighted {
 
+/// The rank, from 1, of the item that at least `percent` of 100 items do not exceed.
+[[nodiscard]] inline std::uint64_t nearest_rank(std::uint64_t items, unsigned percent) noexcept {
+  return std::max<std::uint64_t>(items / 100 * percent + (items % 100 * percent + 99) / 100, 1);
+}
+
 class size_counts {
 public:
   explicit size_counts(std::uint64_t vertices) : components_{vertices} { small_[1] = vertices; }
@@ -26,9 +31,8 @@ public:
   [[nodiscard]] std::uint64_t largest() const noexcept { return components_ == 0 ? 0 : largest_; }
   /// The smallest size that at least `percent` of 100 components do not exceed; 0 of none.
   [[nodiscard]] std::uint64_t percentile(unsigned percent) const {
-    std::uint64_t left = components_ / 100 * percent + (components_ % 100 * percent + 99) / 100;
     if (components_ == 0) return 0;
-    left = std::max<std::uint64_t>(left, 1);
+    std::uint64_t left = nearest_rank(components_, percent);
     for (std::uint64_t size = 1; size < small_.size(); ++size) {
       if (small_[size] >= left) return size;
       left -= small_[size];

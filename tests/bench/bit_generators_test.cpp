@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <bit>
-#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <random>

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
-#include <utility>
 #include <vector>
 
 namespace copse::test {

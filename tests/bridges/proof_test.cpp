@@ -2,8 +2,6 @@
 #include <gtest/gtest.h>
 #include <support/zoo.hpp>
 
-#include <optional>
-
 #include "definition.hpp"
 
 namespace copse::test {

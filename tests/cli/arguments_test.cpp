@@ -10,10 +10,7 @@ namespace {
 void expect_misuse(const std::vector<std::string>& arguments, const std::string& line) {
   const workplace folder;
   folder.write("graph.el", "0 1\n");
-  const outcome ended = folder.run(arguments);
-  EXPECT_EQ(ended.exit_code, 2) << line;
-  EXPECT_EQ(ended.err, line + "\n");
-  EXPECT_EQ(ended.out, "");
+  EXPECT_EQ(folder.refusal(arguments), line + "\n");
   EXPECT_EQ(folder.files(), std::vector<std::string>{"graph.el"});
 }
 
@@ -88,17 +85,17 @@ TEST(arguments, a_gpu_that_this_build_has_not) {
 
 TEST(arguments, a_variant_that_does_not_exist) {
   const workplace folder;
-  const outcome ended = folder.run({"components", "karate", "--variant", "serial.none.remm"});
-  EXPECT_EQ(ended.exit_code, 2);
-  EXPECT_EQ(ended.out, "");
+  const std::string complaint = folder.refusal({"components", "karate", "--variant", "serial.none.remm"});
   // The list itself grows with the table.
-  EXPECT_TRUE(ended.err.starts_with("copse: --variant serial.none.remm: unknown finish 'remm'; known: async, ")) << ended.err;
-  EXPECT_TRUE(ended.err.ends_with(", fast (copse variants lists all)\n")) << ended.err;
+  EXPECT_TRUE(complaint.starts_with("copse: --variant serial.none.remm: unknown finish 'remm'; known: async, ")) << complaint;
+  EXPECT_TRUE(complaint.ends_with(", fast (copse variants lists all)\n")) << complaint;
 }
 
 TEST(arguments, standard_input_cannot_be_read_again) {
   expect_misuse({"components", "-", "--verify"}, "copse: --verify: found standard input, expected a file, which can be read again");
   expect_misuse({"components", "-", "--trials", "3"}, "copse: --trials: found standard input, expected a file, which can be read again");
+  expect_misuse({"explain", "-", "--weight", "3", "--pairs", "-"},
+                "copse: explain: found - twice, expected at most one of GRAPH and --pairs on standard input");
 }
 
 TEST(arguments, options_that_need_others) {
@@ -111,6 +108,23 @@ TEST(arguments, options_that_need_others) {
   expect_misuse({"components", "graph.el", "--min-weight", "0.5"},
                 "copse: --min-weight: found no --weight, expected --weight C to name the column of weights of an edge list");
   expect_misuse({"extract", "graph.el", "-o", "part.el"}, "copse: extract: expected one of --largest and --component ID");
+  expect_misuse({"bridges", "graph.el", "--top", "3"},
+                "copse: --top: found no --giant, expected --giant, which lists bridges and vertices");
+  expect_misuse({"bridges", "graph.el", "--giant", "--points", "3"},
+                "copse: --points: expected it together with --giant and --weight C, which show thresholds");
+  expect_misuse({"dendrogram", "graph.el", "--weight", "3", "--levels", "5", "-o", "z.npy"},
+                "copse: --levels: found no --json, expected --json, which has the top of the tree");
+  expect_misuse({"dendrogram", "graph.el", "--weight", "3", "--top", "5", "--json"},
+                "copse: --top: found no -o, expected -o FILE.npy, which has heights");
+  expect_misuse({"stream", "graph.el", "--every", "5"},
+                "copse: --every: found neither --checkpoint nor --forest, expected one of them, to be written so often");
+  expect_misuse({"stream", "graph.el", "--replay", "rest"}, "copse: --replay: found no --resume, expected --resume FILE");
+  expect_misuse(
+      {"stream", "graph.el", "--weight", "3"},
+      "copse: --weight: found neither --min-weight nor --forest, expected --min-weight X to say which inserts to keep, or --forest "
+      "FILE to keep their weights");
+  expect_misuse({"plan", "--vertices", "5", "--edges", "5", "--network", "1M"},
+                "copse: --network: found no --workers, expected --workers N");
 }
 
 TEST(arguments, a_spec_of_no_family) {
@@ -129,6 +143,19 @@ TEST(arguments, an_empty_word_behind_an_equals_sign_is_one) {
   EXPECT_EQ(folder.run({"components", "g.csv", "--json="}).exit_code, 2);
 }
 
+TEST(arguments, a_name_that_is_empty_is_no_file) {
+  const workplace folder;
+  folder.write("g.el", "1 2 3\n");
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+           {"components", "g.el", "-o", ""}, {"forest", "g.el", "--rooted", "a.csv", "--output", ""}, {"bridges", "g.el", "--output="}}) {
+    const outcome ended = folder.run(words);
+    EXPECT_EQ(ended.exit_code, 2);
+    EXPECT_EQ(ended.err, "copse: --output: found an empty name, expected a file\n");
+  }
+  EXPECT_EQ(folder.run({"components", "g.el", "--sizes=", "--json"}).err, "copse: --sizes: found an empty name, expected a file\n");
+  EXPECT_EQ(folder.files(), (std::vector<std::string>{"g.el"}));
+}
+
 TEST(arguments, a_word_may_end_with_an_equals_sign) {
   const workplace folder;
   folder.write("g.el", "1=2\n");
@@ -137,10 +164,8 @@ TEST(arguments, a_word_may_end_with_an_equals_sign) {
 
 TEST(arguments, version_and_help_go_to_stdout) {
   const workplace folder;
-  const outcome version = folder.run({"--version"});
-  EXPECT_EQ(version.exit_code, 0);
-  EXPECT_EQ(version.out, std::string{"copse " COPSE_VERSION} +
-                             (built_with_cuda() ? "\nGPU part: on (CUDA)\n" : "\nGPU part: off (this build has none)\n"));
+  EXPECT_EQ(folder.output({"--version"}), std::string{"copse " COPSE_VERSION} +
+                                              (built_with_cuda() ? "\nGPU part: on (CUDA)\n" : "\nGPU part: off (this build has none)\n"));
   const outcome help = folder.run({"components", "--help"});
   EXPECT_EQ(help.exit_code, 0);
   EXPECT_EQ(help.err, "");

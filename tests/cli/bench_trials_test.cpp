@@ -7,7 +7,6 @@
 #include <copse/components.hpp>
 #include <copse/errors.hpp>
 #include <copse/generate.hpp>
-#include <map>
 
 namespace copse::cli {
 namespace {

@@ -17,17 +17,28 @@ constexpr const char* small = "10 20\n20 30\n30 10\n7 5\n";
 TEST(forest, edges_parents_and_labels_keep_the_ids) {
   const workplace folder;
   folder.write("small.el", small);
-  const outcome ended = folder.run(
+  const std::string printed = folder.output(
       {"forest", "small.el", "--variant", "serial.none.rem", "-o", "f.csv", "--rooted", "r.csv", "--labels", "l.csv", "--verify"});
-  EXPECT_EQ(ended.exit_code, 0) << ended.err;
-  EXPECT_TRUE(ended.out.starts_with(
-      "vertices    5\nedges       4\ncomponents  2\nforest      3 edges\nvariant     serial.none.rem\nthreads     1\n"))
-      << ended.out;
-  EXPECT_TRUE(ended.out.ends_with("verified    yes\n"));
+  EXPECT_TRUE(
+      printed.starts_with("vertices    5\nedges       4\ncomponents  2\nforest      3 edges\nvariant     serial.none.rem\nthreads     1\n"))
+      << printed;
+  EXPECT_TRUE(printed.ends_with("verified    yes\n"));
   EXPECT_EQ(folder.read("f.csv"), "u,v\n10,20\n20,30\n7,5\n");
   EXPECT_EQ(folder.read("r.csv"), "id,parent,depth\n5,5,0\n7,5,1\n10,10,0\n20,10,1\n30,20,2\n");
   EXPECT_EQ(folder.read("l.csv"), "id,component\n5,5\n7,5\n10,10\n20,10\n30,10\n");
   EXPECT_EQ(folder.run({"forest", "small.el", "--variant", "serial.none.rem", "-o", "-"}).out, "10 20\n20 30\n7 5\n");
+}
+
+TEST(forest, samplers_take_their_numbers) {
+  const workplace folder;
+  const auto forest_of = [&](const char* name, const char* number, const char* variant) {
+    const outcome ended = folder.run({"forest", "er:n=300,m=900", "--variant", variant, name, number, "--verify", "-o", "-"});
+    EXPECT_EQ(ended.exit_code, 0) << ended.err;
+    return ended.out;
+  };
+  EXPECT_NE(forest_of("--kout-rounds", "1", "serial.kout.async.halve"), forest_of("--kout-rounds", "3", "serial.kout.async.halve"));
+  EXPECT_NE(forest_of("--hb-arcs", "1", "serial.hb.async.halve"), forest_of("--hb-arcs", "4", "serial.hb.async.halve"));
+  EXPECT_NE(forest_of("--ldd-beta", ".1", "serial.ldd.async.halve"), forest_of("--ldd-beta", ".9", "serial.ldd.async.halve"));
 }
 
 TEST(forest, string_ids_are_named_as_they_are) {
@@ -36,19 +47,17 @@ TEST(forest, string_ids_are_named_as_they_are) {
   ASSERT_EQ(folder.run({"forest", "people.csv", "--ids", "string", "--header", "yes", "-o", "f.csv", "--rooted", "r.txt"}).exit_code, 0);
   EXPECT_EQ(folder.read("f.csv"), "u,v\nzoe,bob\n\"o'neil, jr\",amy\n");
   EXPECT_EQ(folder.read("r.txt"), "amy\tamy\t0\nbob\tbob\t0\no'neil, jr\tamy\t1\nzoe\tbob\t1\n");
-  const outcome refused = folder.run({"forest", "people.csv", "--ids", "string", "-o", "f.npy"});
-  EXPECT_EQ(refused.exit_code, 2);
-  EXPECT_EQ(refused.err, "f.npy: found names that are strings, expected ids that are numbers, or .txt or .csv\n");
+  EXPECT_EQ(folder.refusal({"forest", "people.csv", "--ids", "string", "-o", "f.npy"}),
+            "f.npy: found names that are strings, expected ids that are numbers, or .txt or .csv\n");
   EXPECT_FALSE(folder.has("f.npy"));
 }
 
 TEST(forest, a_tour_adds_sizes_and_places) {
   const workplace folder;
   folder.write("small.el", small);
-  const outcome ended =
-      folder.run({"forest", "small.el", "--variant", "serial.none.rem", "--rooted", "r.csv", "--tour", "--verify", "--json"});
-  EXPECT_EQ(ended.exit_code, 0) << ended.err;
-  EXPECT_TRUE(json::parse(ended.out)["seconds"].contains("tour"));
+  EXPECT_TRUE(json::parse(folder.output(
+      {"forest", "small.el", "--variant", "serial.none.rem", "--rooted", "r.csv", "--tour", "--verify", "--json"}))["seconds"]
+                  .contains("tour"));
   EXPECT_EQ(folder.read("r.csv"), "id,parent,depth,size,preorder\n5,5,0,2,0\n7,5,1,1,1\n10,10,0,3,2\n20,10,1,2,3\n30,20,2,1,4\n");
   ASSERT_EQ(folder.run({"forest", "path:n=70000,shuffle=1", "--rooted", "path.npy", "--tour", "--threads", "2", "--verify"}).exit_code, 0);
   EXPECT_NE(folder.read("path.npy").find("'shape': (70000, 5)"), std::string::npos);
@@ -87,9 +96,7 @@ TEST(forest, what_it_writes_is_a_graph_with_the_same_components) {
 
 TEST(forest, json_has_its_fields_in_order) {
   const workplace folder;
-  const outcome ended = folder.run({"forest", "karate", "--json", "--trials", "3"});
-  EXPECT_EQ(ended.exit_code, 0) << ended.err;
-  const auto answer = nlohmann::ordered_json::parse(ended.out);
+  const auto answer = nlohmann::ordered_json::parse(folder.output({"forest", "karate", "--json", "--trials", "3"}));
   std::vector<std::string> keys;
   for (const auto& [key, value] : answer.items()) keys.push_back(key);
   EXPECT_EQ(keys, (std::vector<std::string>{"vertices", "edges", "arcs", "components", "forest_edges", "variant", "device", "threads",
@@ -114,9 +121,7 @@ TEST(forest, refuses_what_makes_no_sense) {
   folder.write("small.el", small);
   const auto expect = [&](std::vector<std::string> arguments, const std::string& text) {
     arguments.insert(arguments.begin(), {"forest", "small.el"});
-    const outcome ended = folder.run(arguments);
-    EXPECT_EQ(ended.exit_code, 2);
-    EXPECT_EQ(ended.err, text);
+    EXPECT_EQ(folder.refusal(arguments), text);
   };
   expect({"-o", "f.sg"}, "f.sg: found the suffix .sg, expected .csv .el .txt .npy .mtx .coo or .coo64 for a forest\n");
   expect({"--rooted", "r.el"}, "r.el: found the suffix .el, expected .csv .txt or .npy for parents and depths\n");

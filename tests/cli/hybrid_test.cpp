@@ -1,7 +1,6 @@
 // copse components --device hybrid, copse tune, and the tables between them, as far as no GPU is needed.
 #include <gtest/gtest.h>
 #include <copse/cuda.hpp>
-#include <copse/errors.hpp>
 
 #include "../../cli/share_file.hpp"
 #include "run_copse.hpp"

@@ -23,11 +23,7 @@ protected:
     folder.write("a.graph", "5 2\n\n3\n2\n5\n4\n");
     folder.write("a.gr", "p sp 5 2\na 2 3 1\na 5 4 1\n");
   }
-  std::string out(std::vector<std::string> arguments) {
-    const outcome ended = folder.run(arguments);
-    EXPECT_EQ(ended.exit_code, 0) << arguments.front() << ": " << ended.err;
-    return ended.out;
-  }
+  std::string out(std::vector<std::string> arguments) { return folder.output(arguments); }
   /// The numbers of 32 bits that end a file.
   std::vector<std::uint32_t> last_words(const std::string& name, std::size_t count) {
     const std::string bytes = folder.read(name);

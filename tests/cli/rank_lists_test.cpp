@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "run_copse.hpp"
 
@@ -14,9 +13,7 @@ using nlohmann::json;
 TEST(rank, of_a_small_list_is_written) {
   const workplace folder;
   folder.write("list.txt", "1\n2\n-1\n4\n4\n");
-  const outcome done = folder.run({"rank", "list.txt", "-o", "-"});
-  EXPECT_EQ(done.exit_code, 0) << done.err;
-  EXPECT_EQ(done.out, "0\t2\n1\t1\n2\t0\n3\t1\n4\t0\n");
+  EXPECT_EQ(folder.output({"rank", "list.txt", "-o", "-"}), "0\t2\n1\t1\n2\t0\n3\t1\n4\t0\n");
   EXPECT_EQ(folder.run({"rank", "list.txt", "-o", "-", "--from", "head"}).out, "0\t0\n1\t1\n2\t2\n3\t0\n4\t1\n");
   EXPECT_EQ(folder
                 .run({"rank", "-", "-o", "ranks.csv"},
@@ -51,9 +48,8 @@ TEST(rank, puts_weights_together) {
   EXPECT_EQ(folder.run({"rank", "list.txt", "--weights", "weights.txt", "--op", "min", "-o", "-"}).out, "0\t-2\n1\t-2\n2\t3\n");
   EXPECT_EQ(folder.run({"rank", "list.txt", "--weights", "weights.txt", "--op", "max", "--from", "head", "-o", "-", "--verify"}).out,
             "0\t5\n1\t5\n2\t5\n");
-  const outcome narrow = folder.run({"rank", "list.txt", "--weights", "weights.txt", "-o", "ranks.bin"});
-  EXPECT_EQ(narrow.exit_code, 2);
-  EXPECT_EQ(narrow.err, "ranks.bin: found weighted ranks, of 64 bits, expected the suffix .bin64 or .npy\n");
+  EXPECT_EQ(folder.refusal({"rank", "list.txt", "--weights", "weights.txt", "-o", "ranks.bin"}),
+            "ranks.bin: found weighted ranks, of 64 bits, expected the suffix .bin64 or .npy\n");
   EXPECT_FALSE(folder.has("ranks.bin"));
 }
 
@@ -62,10 +58,8 @@ TEST(rank, tells_json_and_the_same_checksum_whoever_ranked) {
   std::string checksum;
   for (const std::string variant :
        {"serial.walk", "serial.wyllie", "serial.helman_jaja", "serial.fis", "omp.wyllie", "omp.helman_jaja", "omp.fis"}) {
-    const outcome done = folder.run({"rank", "lists:n=20000,count=12", "--variant", variant, "--threads", "2", "--trials", "3", "--verify",
-                                     "--json", "--rounds", "5", "--splitters", "50"});
-    ASSERT_EQ(done.exit_code, 0) << done.err;
-    const json report = json::parse(done.out);
+    const json report = json::parse(folder.output({"rank", "lists:n=20000,count=12", "--variant", variant, "--threads", "2", "--trials",
+                                                   "3", "--verify", "--json", "--rounds", "5", "--splitters", "50"}));
     EXPECT_EQ(report["variant"], variant);
     EXPECT_EQ(report["elements"], 20000);
     EXPECT_EQ(report["lists"], 12);
@@ -84,10 +78,9 @@ TEST(rank, refuses_with_the_file_and_the_element) {
   const workplace folder;
   const auto refused = [&](const std::string& text) {
     folder.write("list.txt", text);
-    const outcome ended = folder.run({"rank", "list.txt", "-o", "ranks.txt"});
-    EXPECT_EQ(ended.exit_code, 2);
+    const std::string complaint = folder.refusal({"rank", "list.txt", "-o", "ranks.txt"});
     EXPECT_FALSE(folder.has("ranks.txt"));
-    return ended.err;
+    return complaint;
   };
   EXPECT_EQ(refused("1\n0\n"), "list.txt: found element 0 on a cycle, expected every list to end\n");
   EXPECT_EQ(refused("2\n2\n2\n"), "list.txt: found element 2 after 0 and after 1, expected one predecessor at most\n");
@@ -103,9 +96,7 @@ TEST(rank, refuses_options_that_make_no_sense) {
   const workplace folder;
   const auto said = [&](std::vector<std::string> more) {
     more.insert(more.begin(), {"rank", "list:n=5"});
-    const outcome ended = folder.run(more);
-    EXPECT_EQ(ended.exit_code, 2);
-    return ended.err;
+    return folder.refusal(more);
   };
   EXPECT_EQ(said({"--op", "min"}), "copse: --op: found no --weights, expected --weights FILE\n");
   EXPECT_EQ(said({"-o", "-", "--json"}), "copse: --json: found -o -, expected only one of them on standard output\n");

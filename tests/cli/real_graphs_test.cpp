@@ -26,9 +26,7 @@ TEST_P(real_graph, has_the_listed_components) {
   std::vector<std::string> arguments{"components", path.string(), "--verify", "--json"};
   arguments.insert(arguments.end(), GetParam().options.begin(), GetParam().options.end());
   const workplace place;
-  const outcome ended = place.run(arguments);
-  ASSERT_EQ(ended.exit_code, 0) << ended.err;
-  const auto answer = nlohmann::json::parse(ended.out);
+  const auto answer = nlohmann::json::parse(place.output(arguments));
   EXPECT_EQ(answer["vertices"], GetParam().vertices);
   EXPECT_EQ(answer["components"], GetParam().components);
   EXPECT_EQ(answer["largest"]["size"], GetParam().largest);
@@ -60,10 +58,9 @@ TEST(real_graphs, a_file_cut_off_is_refused_and_nothing_is_written) {
   if (!std::filesystem::exists(path))
     GTEST_SKIP() << "no real graphs: set COPSE_GRAPHS to a folder that has soc-Epinions1.truncated.txt.gz";
   const workplace place;
-  const outcome ended = place.run({"components", path.string(), "-o", "labels.csv"});
-  EXPECT_EQ(ended.exit_code, 2);
-  EXPECT_TRUE(ended.err.starts_with(path.string() + ": found ")) << ended.err;
-  EXPECT_NE(ended.err.find("byte"), std::string::npos) << ended.err;
+  const std::string complaint = place.refusal({"components", path.string(), "-o", "labels.csv"});
+  EXPECT_TRUE(complaint.starts_with(path.string() + ": found ")) << complaint;
+  EXPECT_NE(complaint.find("byte"), std::string::npos) << complaint;
   EXPECT_TRUE(place.files().empty());
 }
 

@@ -3,13 +3,13 @@
 #include "support/real_graphs.hpp"
 
 #include <fcntl.h>
+#include <gtest/gtest.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
@@ -83,6 +83,19 @@ outcome workplace::finish(pid_t started) const {
   result.out = content_of(folder_ / out_name);
   result.err = content_of(folder_ / err_name);
   return result;
+}
+
+std::string workplace::output(const std::vector<std::string>& arguments, std::string_view input) const {
+  const outcome ended = run(arguments, input);
+  EXPECT_EQ(ended.exit_code, 0) << ::testing::PrintToString(arguments) << ": " << ended.err;
+  return ended.out;
+}
+
+std::string workplace::refusal(const std::vector<std::string>& arguments, std::string_view input) const {
+  const outcome ended = run(arguments, input);
+  EXPECT_EQ(ended.exit_code, 2) << ::testing::PrintToString(arguments) << ": " << ended.err;
+  EXPECT_EQ(ended.out, "") << ::testing::PrintToString(arguments);
+  return ended.err;
 }
 
 outcome workplace::run(const std::vector<std::string>& arguments, std::string_view input, const std::string& stdout_path) const {

@@ -30,6 +30,10 @@ public:
   /// Runs copse to its end. `input` is its standard input; stdout goes to `stdout_path` instead of `out` when one is given.
   [[nodiscard]] outcome run(const std::vector<std::string>& arguments, std::string_view input = "",
                             const std::string& stdout_path = "") const;
+  /// What it prints when all is well, which is expected.
+  [[nodiscard]] std::string output(const std::vector<std::string>& arguments, std::string_view input = "") const;
+  /// What it complains of where it refuses and prints nothing, which is expected: misuse, or a bad input.
+  [[nodiscard]] std::string refusal(const std::vector<std::string>& arguments, std::string_view input = "") const;
   /// Starts it and returns at once; finish() waits.
   [[nodiscard]] pid_t start(const std::vector<std::string>& arguments, std::string_view input = "",
                             const std::string& stdout_path = "") const;

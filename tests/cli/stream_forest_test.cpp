@@ -87,10 +87,10 @@ TEST(stream_forest, answers_are_the_weakest_links_of_all_that_came) {
     place.write("edges.csv", edges);
     EXPECT_EQ(place.run({"forest", "edges.csv", "--weight", "3", "--header", "no", "--maximum", "-o", "expected.csv"}).exit_code, 0);
     for (const std::size_t batch : {1u, 7u, 1000u}) {
-      const outcome ended = place.run({"stream", "s.csv", "--weight", "3", "--header", "no", "--forest", "f.csv", "--batch",
-                                       std::to_string(batch), "--every", "10", "--progress", "never"});
-      EXPECT_EQ(ended.exit_code, 0) << ended.err;
-      EXPECT_EQ(ended.out, expected_answers(records, batch)) << "batches of " << batch;
+      EXPECT_EQ(place.output({"stream", "s.csv", "--weight", "3", "--header", "no", "--forest", "f.csv", "--batch", std::to_string(batch),
+                              "--every", "10", "--progress", "never"}),
+                expected_answers(records, batch))
+          << "batches of " << batch;
       EXPECT_EQ(place.read("f.csv"), place.read("expected.csv"));
     }
   }
@@ -106,9 +106,7 @@ TEST(stream_forest, goes_on_from_its_file) {
   const auto stream = [&](const std::string& file, const std::string& forest) {
     std::vector<std::string> arguments{"stream", file, "--forest", forest};
     arguments.insert(arguments.end(), options.begin(), options.end());
-    const outcome ended = place.run(arguments);
-    EXPECT_EQ(ended.exit_code, 0) << ended.err;
-    return ended.out;
+    return place.output(arguments);
   };
   std::string whole = stream("all.csv", "whole.csv");
   stream("before.csv", "so_far.csv");
@@ -166,14 +164,13 @@ TEST(stream_forest, refuses_what_it_has_not_and_weights_that_are_none) {
   for (const auto& [reason, arguments] : cases) {
     std::vector<std::string> all{"stream", "--forest", "f.csv"};
     all.insert(all.end(), arguments.begin(), arguments.end());
-    const outcome ended = place.run(all, "1 2 .5\n");
-    EXPECT_EQ(ended.exit_code, 2) << reason;
-    EXPECT_NE(ended.err.find(reason), std::string::npos) << ended.err;
+    const std::string complaint = place.refusal(all, "1 2 .5\n");
+    EXPECT_NE(complaint.find(reason), std::string::npos) << complaint;
   }
   for (const std::string weight : {"nan", "heavy", "", "NaN"}) {
-    const outcome ended = place.run({"stream", "--weight", "3", "--delimiter", ",", "--forest", "f.csv"}, "1,2,.5\n1,3," + weight + "\n");
-    EXPECT_EQ(ended.exit_code, 2) << weight;
-    EXPECT_NE(ended.err.find("<stdin>:2: found "), std::string::npos) << ended.err;
+    const std::string ended =
+        place.refusal({"stream", "--weight", "3", "--delimiter", ",", "--forest", "f.csv"}, "1,2,.5\n1,3," + weight + "\n");
+    EXPECT_NE(ended.find("<stdin>:2: found "), std::string::npos) << ended;
   }
   EXPECT_FALSE(place.has("f.csv"));
   EXPECT_EQ(place.run({"stream", "--weight", "3", "--forest", "f.json"}, "").exit_code, 2);

@@ -12,8 +12,6 @@ import re
 import subprocess
 import sys
 
-COMMANDS = ["components", "forest", "stream", "verify", "info", "extract", "convert", "generate", "rank", "variants", "bench", "bench compare",
-            "tune", "completions", "man"]
 SHARED = ("-h,--help", "--threads N  ", "--memory LIMIT", "--progress auto")
 INTRODUCTION = """# Command line
 
@@ -34,6 +32,12 @@ progress and errors to standard error. No input is ever overwritten, and no outp
 
 def help_of(copse, command):
     return subprocess.run([copse, *command.split(), "--help"], check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def commands_of(copse):
+    """All that `copse --help` lists, in its order, and the commands under them."""
+    listed = re.findall(r"^  ([a-z]+)  ", group(help_of(copse, ""), "Subcommands"), re.M)
+    return [name for command in listed for name in ([command, "bench compare"] if command == "bench" else [command])]
 
 
 def options_of(text):
@@ -71,10 +75,11 @@ def page_of(copse):
     page += f"## Options of every command that computes\n\n```text\n{shared}\n```\n\n"
     page += f"## Options of every command that reads a graph\n\n```text\n{group(of_components, 'Reading')}\n```\n\n"
     page += "[Formats](formats.md) says what each format is and how ids, headers and columns are read.\n"
-    for command in COMMANDS:
+    for command in commands_of(copse):
         text = without_shared(help_of(copse, command))
         title, _, rest = text.partition("\n")
-        page += f"\n## copse {command}\n\n{title.rstrip('.')}.\n\n```text\n{rest.strip()}\n```\n"
+        sentence = title if title.endswith((".", "?")) else title + "."
+        page += f"\n## copse {command}\n\n{sentence}\n\n```text\n{rest.strip()}\n```\n"
     return page
 
 

@@ -3,7 +3,7 @@
 
 #include "forests.hpp"
 #include "support/failing_memory.hpp"
-#include "support/labels.hpp"
+#include "support/impatient.hpp"
 #include "support/thrown.hpp"
 
 namespace copse::test {
@@ -99,11 +99,7 @@ TEST(spanning_forest, survives_every_failing_allocation) {
 }
 
 TEST(spanning_forest, can_be_stopped) {
-  class stop_at_once final : public observer {
-  public:
-    void progress(std::string_view, std::uint64_t, std::uint64_t, std::string_view) override {}
-    bool cancel_requested() const noexcept override { return true; }
-  } stop;
+  impatient stop;
   EXPECT_THROW(spanning_forest(graph_view{small().view()}, {.observer = &stop}), cancelled);
 }
 

@@ -20,6 +20,7 @@ void sweep_backend() {
     if (g.seed != 1) continue;
     const auto simple = make_test_rows<std::uint32_t, std::uint32_t>(g.edges.view(), row_state::simple);
     for (const auto& entry : entries) {
+      if (is_pair_of_tried_parts(entry.info)) continue;
       using arcs = backend::arc_set<std::uint32_t>;
       const bool on_rows = entry.info.input == input_kind::csr;
       const arcs set = on_rows ? arcs{simple.view()} : arcs{g.edges.view()};

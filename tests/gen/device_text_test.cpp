@@ -1,6 +1,5 @@
 // What threads of a GPU run to make edges and rows has one text for host and device: run here, item by item in any order, with the sort and
 // the sums of the standard library in the place of CUB's, it gives the arrays of gen::generate.
-#include <copse/errors.hpp>
 #include <gen/edge_writers.hpp>
 #include <gen/recipe.hpp>
 #include <loops/arc_keys.hpp>

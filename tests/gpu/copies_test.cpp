@@ -7,7 +7,6 @@
 #include <gpu/runtime/gpu_memory.hpp>
 #include <gpu/runtime/staged_copy.hpp>
 
-#include <atomic>
 #include <cstring>
 #include <thread>
 #include <vector>

@@ -13,33 +13,17 @@
 
 #include "gpu/gpu.hpp"
 #include "support/rows.hpp"
+#include "sweep/counted.hpp"
 #include "sweep/sweep.hpp"
 
 namespace copse::test {
 namespace {
 
-using rows32 = test_rows<std::uint32_t, std::uint32_t>;
-
-rows32 rows_of_edges(std::uint32_t vertices, const std::vector<edge<std::uint32_t>>& edges) {
-  return make_test_rows<std::uint32_t, std::uint32_t>(coo_view<std::uint32_t>{vertices, edges}, row_state::simple);
-}
-rows32 star() {
-  std::vector<edge<std::uint32_t>> edges;
-  for (std::uint32_t v = 1; v <= 100; ++v) edges.push_back({0, v});
-  return rows_of_edges(103, edges);
-}
 /// Each edge is a component of its own: no two steps of a pass meet.
 rows32 matching() {
   std::vector<edge<std::uint32_t>> edges;
   for (std::uint32_t v = 0; v < 3000; v += 2) edges.push_back({v, v + 1});
   return rows_of_edges(3001, edges);
-}
-
-work_counts count(graph_view g, const std::string& variant) {
-  const auto result = components(g, {.variant = variant, .count = true});
-  EXPECT_EQ(checksum(result.labels), checksum(components(g, {.variant = "serial.none.rem"}).labels)) << variant;
-  EXPECT_TRUE(result.report.work.has_value());
-  return result.report.work.value_or(work_counts{});
 }
 
 std::vector<const variant::table_entry*> counted_variants() {
@@ -76,28 +60,15 @@ TEST(gpu_counts, are_the_cpus_where_no_two_steps_meet) {
 
 TEST(gpu_counts, of_an_unsampled_variant_are_one_unite_per_edge) {
   COPSE_NEEDS_GPU();
-  const rows32 g = star();
   for (const std::string variant : {"cuda.none.async.naive", "cuda.none.rem_cas.naive.halve_one", "cuda.none.jtb.naive",
                                     "cuda.none.hooks.compress", "cuda.none.rem_lock.split.splice_atomic"}) {
-    const auto work = count(g.view(), variant);
-    EXPECT_EQ(work.sampled_arcs, 0u) << variant;
-    EXPECT_EQ(work.finish_arcs, 100u) << variant;
-    EXPECT_EQ(work.unites, 100u) << variant;
-    EXPECT_EQ(work.outside_arcs + work.crossing_arcs + work.giant_vertices, 0u) << variant;
-    EXPECT_GE(work.longest_path, 2u) << variant;
-    EXPECT_GE(work.call_loads, 200u) << variant;
-    EXPECT_GE(work.loads, work.call_loads + 103) << variant;
+    expect_one_unite_per_edge_of_the_star(variant);
   }
 }
 
 TEST(gpu_counts, of_a_sampled_variant_show_the_giant) {
   COPSE_NEEDS_GPU();
-  const rows32 g = star();
-  const auto work = count(g.view(), "cuda.kout.async.naive");
-  // Round 0: the first arc of each of 101 rows; round 1: only the centre has another. All 101 are one tree then.
-  EXPECT_EQ(work.sampled_arcs, 102u);
-  EXPECT_EQ(work.giant_vertices, 101u);
-  EXPECT_EQ(work.outside_arcs + work.crossing_arcs + work.finish_arcs, 0u);
+  expect_a_giant_in_the_star("cuda.kout.async.naive");
 }
 
 /// Stars around 0 (leaves 2 .. 49) and 1 (leaves 51 .. 69); an arc between two leaves is the second of both rows, which k = 1 does not see.
@@ -149,7 +120,7 @@ TEST(gpu_counts, of_a_large_graph_make_sense) {
 
 TEST(gpu_counts, refuse_variants_that_have_no_counters) {
   COPSE_NEEDS_GPU();
-  const rows32 g = star();
+  const rows32& g = star();
   for (const std::string variant : {"cuda.none.fast", "cuda.bfs.async.naive", "cuda.none.liu_tarjan.PUS", "cuda.none.afforest"}) {
     EXPECT_THROW(static_cast<void>(count(g.view(), variant)), usage_error) << variant;
   }

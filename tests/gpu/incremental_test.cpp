@@ -2,7 +2,6 @@
 #include <cuda_runtime_api.h>
 #include <copse/cuda_incremental.hpp>
 #include <copse/errors.hpp>
-#include <copse/generate.hpp>
 #include <copse/incremental.hpp>
 
 #include <algorithm>

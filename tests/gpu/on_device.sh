@@ -1,7 +1,14 @@
 #!/usr/bin/env bash
-# tests/gpu/on_device.sh [tests] [cli] [streaming] [sanitizer] [bench]: what is to be seen on a machine with a GPU, in a folder that pack.sh made (or with
-# COPSE_BUILD naming a build folder). Every kind of finish has a process and a time limit of its own, so that a variant that hangs or breaks
-# its context costs only itself; FINISHES and SAMPLERS name some of them. Files go to $OUT, or to the current folder. The exit status is 1 when anything failed.
+# tests/gpu/on_device.sh [PART...]: what is to be seen on a machine with a GPU, in a folder that pack.sh made (or with COPSE_BUILD naming a
+# build folder). Parts:
+#   tests               all tests: resources and variants (FINISHES and SAMPLERS name some), incremental, list_ranking, hybrid, streamed
+#   incremental_zoo     every rule of incremental connectivity on every small graph, one process at a time
+#   incremental_memcheck  the same rules under compute-sanitizer, on files and parts
+#   cli, streaming, sanitizer, bench
+# A variant has a process and a time limit of its own, so that one that hangs or breaks its context costs only itself. SHARE=2/5 takes every
+# fifth rule of incremental_zoo and incremental_memcheck, from the second on: a fifth of the zoo is meant to take less than 100 seconds. A line says of
+# each whether it passed, and the last line says so of all. Files go to $OUT, or to the current folder. The exit status is 1 when anything
+# failed.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 copse=$here/copse tests=$here/gpu_test incremental=$here/incremental_test
@@ -53,6 +60,37 @@ tests() {
     rm -f "$out/tests_$finish.status"
     [[ $status == 0 ]] && rm -f "$out/tests_$finish.log"
   done
+}
+
+# The rules of this share, as the names of tests have them.
+rules_of_share() {
+  local share=${SHARE:-1/1}
+  "$copse" variants 'cuda.none.*' --problem incremental | awk '{ print $1 }' | tr . _ | awk -v k="${share%/*}" -v n="${share#*/}" '(NR - k) % n == 0'
+}
+# each_rule SECONDS FILTER COMMAND...: a process for each rule, one after the other; FILTER has RULE where its name is to be. Without a GPU
+# tests are skipped, which is a failure here.
+each_rule() {
+  local seconds=$1 filter=$2 rule status start passed
+  shift 2
+  for rule in $(rules_of_share); do
+    start=$SECONDS
+    timeout "$seconds" "$@" "$incremental" --gtest_brief=1 --gtest_filter="${filter//RULE/$rule}" >"$out/$rule.log" 2>&1
+    status=$?
+    passed=$(grep -aoE '^\[  PASSED  \] [0-9]+' "$out/$rule.log" | grep -oE '[0-9]+$')
+    if ((status == 0 && ${passed:-0} > 0)) && ! grep -q 'no GPU on this machine' "$out/$rule.log"; then
+      printf '%-36s passed (%d tests, %d s)\n' "$rule" "$passed" $((SECONDS - start))
+      rm -f "$out/$rule.log"
+    else
+      printf '%-36s FAILED (status %d, %d passed; 124: out of time)\n' "$rule" "$status" "${passed:-0}"
+      grep -aE 'Failure|is labelled|what\(\)|cuda:|no GPU|=========|ERROR' "$out/$rule.log" | sort | uniq -c | head -8
+      failed+=("$rule")
+    fi
+  done
+}
+incremental_zoo() { each_rule "$limit_seconds" '*/RULE'; }
+incremental_memcheck() {
+  command -v compute-sanitizer >/dev/null || { failed+=("compute-sanitizer: not on this machine"); return; }
+  each_rule 60 '*every_mixing_variant.goes_on*/RULE:*every_mixing_variant.is_as_before*/RULE' compute-sanitizer --tool memcheck --error-exitcode 9
 }
 
 # Graphs streamed in pieces, because --gpu-memory leaves no room for them, because several GPUs share them (here one, three times), or

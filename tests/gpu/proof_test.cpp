@@ -59,7 +59,7 @@ TEST(gpu_proof, refuses_every_mutation_in_every_form) {
     for (const graph_view& view : of.all()) {
       const auto resident = solver.copy_in(view);
       for (const named_mutation& m : mutations()) {
-        const auto wrong = m.apply(animal.edges, right);
+        const auto wrong = m.apply(right);
         if (!wrong) continue;
         ++applied[m.name];
         const verdict found = solver.verify(resident, to_labelling(*wrong));

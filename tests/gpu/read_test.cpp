@@ -6,7 +6,6 @@
 #include <copse/generate.hpp>
 #include <copse/io.hpp>
 
-#include <atomic>
 #include <string>
 #include <vector>
 

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <set>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>

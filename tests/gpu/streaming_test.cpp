@@ -17,7 +17,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
-#include <span>
 #include <string>
 #include <variant>
 #include <vector>

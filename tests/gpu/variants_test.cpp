@@ -8,7 +8,6 @@
 #include <variants/entries.hpp>
 
 #include <string>
-#include <vector>
 
 #include "gpu/gpu.hpp"
 #include "gpu/resident_zoo.hpp"

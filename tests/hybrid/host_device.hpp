@@ -13,7 +13,6 @@
 #include <variants/components_code.hpp>
 #include <variants/table.hpp>
 
-#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <span>

@@ -4,7 +4,6 @@
 #include <copse/incremental.hpp>
 
 #include <array>
-#include <numeric>
 #include <random>
 #include <vector>
 

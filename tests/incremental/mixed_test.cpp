@@ -3,10 +3,8 @@
 #include <gtest/gtest.h>
 #include <copse/copse.hpp>
 
-#include <optional>
 #include <random>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "incremental/backends.hpp"

@@ -1,5 +1,6 @@
 // .coo and .npy: pairs of ids of every width, order and shape.
 #include "io/npy_bytes.hpp"
+#include "support/noting.hpp"
 
 #include <copse/options.hpp>
 
@@ -49,18 +50,11 @@ TEST(coo, pairs_of_64_bits_under_the_name_of_32_are_refused) {
   EXPECT_EQ(graph_of("a.coo", packed<std::uint32_t>({5, 0, 6, 0, 7, 0, 0, 8})).vertices(), 5u);
 }
 
-class noting final : public copse::observer {
-public:
-  void progress(std::string_view, std::uint64_t, std::uint64_t, std::string_view) override {}
-  void note(std::string_view text) override { notes.emplace_back(text); }
-  std::vector<std::string> notes;
-};
-
 TEST(coo, pairs_that_may_be_of_64_bits_are_noted) {
   const auto notes_of = [](const std::vector<std::uint64_t>& ids, const char* name) {
     std::string bytes(8 * ids.size(), '\0');
     std::copy_n(reinterpret_cast<const char*>(ids.data()), bytes.size(), bytes.begin());
-    noting listener;
+    copse::test::noting listener;
     copse::io::read_options options;
     options.observer = &listener;
     graph_of(name, bytes, options);

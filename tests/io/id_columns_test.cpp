@@ -16,39 +16,30 @@ io::read_options pairs_of_source_and_id() {
 }
 const std::string header = "source_l,id_l,source_r,id_r\n";
 
-collected parsed(std::string_view text, const io::read_options& options, const std::string& name = "t.csv") {
-  const temporary_file file{name, text};
-  return read_everywhere(file.path(), options);
-}
-template <class Error = input_error>
-std::string refused(std::string_view text, const io::read_options& options) {
-  const temporary_file file{"t.csv", text};
-  return refusal_everywhere<Error>(file.path(), options);
-}
-
 TEST(id_columns, make_one_id_together) {
   io::read_options options = pairs_of_source_and_id();
-  EXPECT_EQ(parsed(header + "crm,1,shop,1\nshop,1,crm,\"x:7\"\n", options).strings, (names{{"crm:1", "shop:1"}, {"shop:1", "crm:x:7"}}));
+  EXPECT_EQ(parsed_csv(header + "crm,1,shop,1\nshop,1,crm,\"x:7\"\n", options).strings,
+            (names{{"crm:1", "shop:1"}, {"shop:1", "crm:x:7"}}));
   options.id_delimiter = "::";
   options.prefixes = {"<", ">"};
-  EXPECT_EQ(parsed(header + "a,1,b,007\n", options).strings, (names{{"<a::1", ">b::007"}}));
+  EXPECT_EQ(parsed_csv(header + "a,1,b,007\n", options).strings, (names{{"<a::1", ">b::007"}}));
 }
 
 TEST(id_columns, by_number_may_be_numbers_and_may_share_a_column) {
   io::read_options options;
   options.columns = {together({1u, 2u}), together({1u, 3u})};
-  EXPECT_EQ(parsed("1\t2\t3\n1\t3\t4\n", options, "t.tsv").strings, (names{{"1:2", "1:3"}, {"1:3", "1:4"}}));
+  EXPECT_EQ(parsed_csv("1\t2\t3\n1\t3\t4\n", options, "t.tsv").strings, (names{{"1:2", "1:3"}, {"1:3", "1:4"}}));
 }
 
 TEST(id_columns, that_could_make_the_same_id_of_two_are_refused) {
   const io::read_options options = pairs_of_source_and_id();
-  EXPECT_EQ(refused(header + "a,1,b,1\na:b,c,a,\"b:c\"\n", options),
+  EXPECT_EQ(refused_csv(header + "a,1,b,1\na:b,c,a,\"b:c\"\n", options),
             R"(t.csv:3: found "a:b" in front of another part of an id, in column 1, expected nothing of the text between parts, ":", in )"
             R"(it (--id-delimiter says another))");
   io::read_options wide = options;
   wide.id_delimiter = "::";  // a: and b would be the same id as a and :b
-  EXPECT_EQ(refused(header + "a,:b,a:,b\n", wide).substr(0, 28), R"(t.csv:2: found "a:" in front)");
-  EXPECT_EQ(refused(header + "a,,b,1\n", options), "t.csv:2: found an empty field, expected a string id in column 2");
+  EXPECT_EQ(refused_csv(header + "a,:b,a:,b\n", wide).substr(0, 28), R"(t.csv:2: found "a:" in front)");
+  EXPECT_EQ(refused_csv(header + "a,,b,1\n", options), "t.csv:2: found an empty field, expected a string id in column 2");
 }
 
 TEST(id_columns, of_which_one_is_missing_are_missing) {
@@ -79,7 +70,7 @@ TEST(id_columns, that_make_no_sense_are_refused) {
   const auto refusal = [](auto change) {
     io::read_options options = pairs_of_source_and_id();
     change(options);
-    return refused<usage_error>(header + "a,1,b,1\n", options);
+    return refused_csv<usage_error>(header + "a,1,b,1\n", options);
   };
   EXPECT_EQ(refusal([](auto& o) { o.columns[1] = o.columns[0]; }), "columns source_l,id_l for both ids: two different ones are needed");
   EXPECT_EQ(refusal([](auto& o) { o.columns[1] = "id_r"; }), "ids of columns source_l,id_l and id_r: as many are needed for both");

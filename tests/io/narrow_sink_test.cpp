@@ -1,6 +1,5 @@
 // Pairs of 32 bits go to a sink that takes them as they lie in the file, wherever that is the same: all of them, each once.
 #include <gtest/gtest.h>
-#include <copse/errors.hpp>
 #include <copse/io.hpp>
 #include <copse/views.hpp>
 #include <io/narrow_sink.hpp>
@@ -10,7 +9,6 @@
 #include <filesystem>
 #include <mutex>
 #include <span>
-#include <string_view>
 #include <utility>
 #include <vector>
 

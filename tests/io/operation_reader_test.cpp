@@ -6,7 +6,6 @@
 
 #include <unistd.h>
 
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -14,6 +13,7 @@
 #include <tuple>
 #include <vector>
 
+#include "support/noting.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace copse::test {
@@ -162,18 +162,10 @@ TEST_F(operation_reader, leading_zeros_are_told_apart_only_where_they_can_be) {
   expect_read(write("zeros.txt", "1 2\n007 0\n"), {{'+', "1", "2"}, {'+', "7", "0"}}, io::id_kind::integers);
 }
 
-/// Counts notes.
-class listener final : public observer {
-public:
-  void progress(std::string_view, std::uint64_t, std::uint64_t, std::string_view) override {}
-  void note(std::string_view text) override { notes.emplace_back(text); }
-  std::vector<std::string> notes;
-};
-
 TEST_F(operation_reader, tells_of_a_last_record_without_a_line_end) {
   for (const auto& [text, notes] : {std::pair{"1 2\n3 4", 1u}, {"1 2\r3 4\r", 0u}, {"1 2\n3 4\n", 0u}, {"1 2\n# no record", 0u}}) {
     const auto path = write("cut.txt", text);
-    listener listening;
+    noting listening;
     io::stream_read_options options;
     options.observer = &listening;
     io::operation_reader reader{path, options};
@@ -254,12 +246,42 @@ TEST_F(operation_reader, weights_stand_beside_their_records) {
   }
 }
 
+TEST_F(operation_reader, a_query_has_no_weight_and_tells_what_ids_are_all_the_same) {
+  struct one {
+    const char *name, *text;
+    io::column weight;
+    bool named;
+  };
+  const std::vector<one> cases{
+      {"blanks.txt", "? 7 2\n+ 2 30 .1\n", 3u, false},
+      {"commas.csv", "?,7,2\n2,30,.1\n", 3u, false},
+      {"header.csv", "score,from,to\n?,.1,7,2\n+,.1,2,30\n", 1u, false},
+      {"named.csv", "from,to,score\n?,7,2\n+,2,30,.1\n", "score", false},
+      {"sign.csv", "op,from,to,score\n?,7,2\n+,2,30,.1\n", "score", false},
+      {"quoted.csv", "op,from,to,score\n?,\"b, b\",ann\n+,bob,cy,.1\n", "score", true},
+      {"usual.csv", "from,to,score\n?,ann,bob\n+,bob,cy,.1\n", 3u, true},
+      {"strings.csv", "?,Ann Lee,Bob B\n+,Bob B,Cy C,.1\n", 3u, true},
+  };
+  for (const one& c : cases) {
+    io::stream_read_options options = options_;
+    options.weight_column = c.weight;
+    if (c.weight.named()) options.columns = {"from", "to"};
+    if (std::string{c.name} == "header.csv") options.columns = {2u, 3u};
+    io::weighted_operation_reader reader{write(c.name, c.text), options};
+    io::operation_batch batch;
+    std::vector<double> weights;
+    ASSERT_TRUE(reader.next(batch, weights, 10)) << c.name;
+    EXPECT_EQ(batch.named(), c.named) << c.name;
+    EXPECT_EQ(weights, (std::vector{0, .1})) << c.name;
+  }
+}
+
 TEST_F(operation_reader, weights_are_numbers_in_a_column_of_text) {
   io::stream_read_options options = options_;
   EXPECT_THROW((io::weighted_operation_reader{write("w.txt", "1 2 3\n"), options}), usage_error);
   options.weight_column = io::column{3};
   EXPECT_THROW((io::weighted_operation_reader{write("w.coo", "12345678"), options}), usage_error);
-  for (const char* weight : {"nan", "-NaN", "x", "1.5x"}) {
+  for (const char* weight : {"nan", "-NaN", "x", "1.5x", "+-1", "++1"}) {
     io::weighted_operation_reader reader{write("w.txt", std::string{"1 2 3\n2 3 "} + weight + "\n"), options};
     io::operation_batch batch;
     std::vector<double> weights;

@@ -1,11 +1,15 @@
 // Small files, good and bad, each named for what it is about: what is read from the good ones, and the exact words that refuse the bad
 // ones.
 #include "io/text_harness.hpp"
+#include "support/real_graphs.hpp"
 
 namespace copse::testing {
 namespace {
 
 std::filesystem::path corpus(const std::string& name) { return std::filesystem::path{COPSE_CORPUS} / "text" / name; }
+
+/// Of a file's name.
+constexpr auto test_name = [](const auto& instance) { return test_name_of(instance.param.name); };
 
 struct bad_file {
   const char* name;
@@ -76,11 +80,7 @@ INSTANTIATE_TEST_SUITE_P(
                  "11: found more numbers, expected the end of the file after 7 behind the numbers of vertices and arcs"},
         bad_file{"bad_garbage.adj", R"(8: found "x", expected an offset or a target)"},
         bad_file{"bad_kind.adj", R"(1: found "HyperGraph", expected AdjacencyGraph or WeightedAdjacencyGraph)"}),
-    [](const auto& instance) {
-      std::string name = instance.param.name;
-      std::replace(name.begin(), name.end(), '.', '_');
-      return name;
-    });
+    test_name);
 
 struct good_file {
   const char* name;
@@ -119,11 +119,7 @@ INSTANTIATE_TEST_SUITE_P(corpus, good_text,
                                            good_file{"good_all_weights.graph", 3, {{0, 1}, {1, 0}, {1, 2}, {2, 1}}},
                                            good_file{"good.adj", 3, {{0, 1}, {1, 0}, {1, 2}, {2, 1}}},
                                            good_file{"good_weighted.adj", 3, {{0, 1}, {1, 0}, {1, 2}, {2, 1}}}),
-                         [](const auto& instance) {
-                           std::string name = instance.param.name;
-                           std::replace(name.begin(), name.end(), '.', '_');
-                           return name;
-                         });
+                         test_name);
 
 struct named_file {
   const char* name;
@@ -146,11 +142,7 @@ INSTANTIATE_TEST_SUITE_P(
                       named_file{"good_line_ends_in_quotes.csv", {{"b", "c\r\nd"}, {"c\r\nd", "5\" pipe"}, {"two\nlines", "b"}}},
                       named_file{"good_hash_ids.csv", {{"#1", "%2"}, {"%2", "#3"}}},
                       named_file{"good_bars_in_names.txt", {{"sp|P1|A", "sp|Q2|B"}, {"sp|Q2|B", "sp|R3|C"}}}),
-    [](const auto& instance) {
-      std::string name = instance.param.name;
-      std::replace(name.begin(), name.end(), '.', '_');
-      return name;
-    });
+    test_name);
 
 }  // namespace
 }  // namespace copse::testing

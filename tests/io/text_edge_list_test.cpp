@@ -1,6 +1,7 @@
 // Edge lists: options, layouts, kinds of ids, and the simple lines against a plain reading.
 #include "io/simple_lines.hpp"
 #include "io/text_harness.hpp"
+#include "support/noting.hpp"
 
 #include <random>
 #include <sstream>
@@ -81,16 +82,9 @@ TEST(edge_list, header_rules) {
   EXPECT_EQ(refused("a b\nc d\n", integers), R"(t.txt:1: found "a", expected an id from 0 to 18446744073709551614 in column 1)");
 }
 
-class noting final : public observer {
-public:
-  void progress(std::string_view, std::uint64_t, std::uint64_t, std::string_view) override {}
-  void note(std::string_view text) override { notes.emplace_back(text); }
-  std::vector<std::string> notes;
-};
-
 TEST(edge_list, switch_to_strings_is_noted) {
   const temporary_file file{"t.txt", "anna bert\nbert carl\n"};
-  noting listener;
+  test::noting listener;
   io::read_options options;
   options.observer = &listener;
   EXPECT_TRUE(read_text(file.path(), options).named);

@@ -44,13 +44,7 @@ TEST_P(real_text, has_the_edges_listed) {
       continue;
     }
     counting_sink sink;
-    if (f == io::format::mtx) {
-      io::parse_matrix_market(path, options, sink);
-    } else if (f == io::format::dimacs) {
-      io::parse_dimacs(path, options, sink);
-    } else {
-      io::parse_edge_list(path, f, options, sink);
-    }
+    parse_list(path, f, options, sink);
     EXPECT_EQ(sink.vertices, vertices);
     EXPECT_EQ(sink.count, lines);
   }
@@ -67,12 +61,7 @@ INSTANTIATE_TEST_SUITE_P(
                       real_graph{"routes.dat", std::nullopt, 67'663, {3, 5}}, real_graph{"WN18RR_train.txt", std::nullopt, 86'835, {1, 3}},
                       real_graph{"coraLarge_gt.csv", std::nullopt, 73'147},
                       real_graph{"git-objects-duckdb.el.zst", std::nullopt, 16'550'931}),
-    [](const auto& instance) {
-      std::string name = instance.param.name;
-      std::replace_if(
-          name.begin(), name.end(), [](char c) { return c == '.' || c == '-'; }, '_');
-      return name;
-    });
+    [](const auto& instance) { return test_name_of(instance.param.name); });
 
 TEST(real_text, a_download_cut_off_is_refused_with_its_byte) {
   const auto path = real_graphs_folder(COPSE_SOURCE_DIR) / "soc-Epinions1.truncated.txt.gz";

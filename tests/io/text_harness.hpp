@@ -78,18 +78,19 @@ inline collected arcs_of(const graph& g) {
   return all;
 }
 
+/// By the reader of a format that lists edges.
+inline void parse_list(const std::filesystem::path& path, io::format f, const io::read_options& options, io::edge_sink& sink) {
+  if (f == io::format::mtx) return io::parse_matrix_market(path, options, sink);
+  if (f == io::format::dimacs) return io::parse_dimacs(path, options, sink);
+  io::parse_edge_list(path, f, options, sink);
+}
+
 inline collected read_text(const std::filesystem::path& path, const io::read_options& options) {
   const io::format f = options.format ? *options.format : io::format_of(path);
   if (f == io::format::metis) return arcs_of(io::read_metis(path, options));
   if (f == io::format::adj) return arcs_of(io::read_adj(path, options));
   collecting_sink sink;
-  if (f == io::format::mtx) {
-    io::parse_matrix_market(path, options, sink);
-  } else if (f == io::format::dimacs) {
-    io::parse_dimacs(path, options, sink);
-  } else {
-    io::parse_edge_list(path, f, options, sink);
-  }
+  parse_list(path, f, options, sink);
   return std::move(sink.all);
 }
 
@@ -160,5 +161,16 @@ public:
 private:
   std::filesystem::path path_;
 };
+
+/// What a file of that name with this text holds, or why it is refused.
+inline collected parsed_csv(std::string_view text, const io::read_options& options = {}, const std::string& name = "t.csv") {
+  const temporary_file file{name, text};
+  return read_everywhere(file.path(), options);
+}
+template <class Error = input_error>
+std::string refused_csv(std::string_view text, const io::read_options& options = {}, const std::string& name = "t.csv") {
+  const temporary_file file{name, text};
+  return refusal_everywhere<Error>(file.path(), options);
+}
 
 }  // namespace copse::testing

@@ -1,6 +1,7 @@
 // Where bytes come from: mappings, pipes, gzip and zstd in all their shapes, and what happens when they are damaged.
 #include "io/source.hpp"
 #include "io/text_harness.hpp"
+#include "support/impatient.hpp"
 
 #include <fcntl.h>
 #include <zlib.h>
@@ -229,14 +230,8 @@ TEST(text_source, what_cannot_be_opened) {
   EXPECT_EQ(refusal_everywhere("/usr/bin", options), "bin: found a directory, expected a file");
 }
 
-class cancelling final : public observer {
-public:
-  void progress(std::string_view, std::uint64_t, std::uint64_t, std::string_view) override {}
-  [[nodiscard]] bool cancel_requested() const noexcept override { return true; }
-};
-
 TEST(text_source, cancellation) {
-  cancelling listener;
+  test::impatient listener;
   const temporary_file file{"t.txt", "0 1\n"};
   everywhere({}, [&](io::read_options options) {
     options.observer = &listener;

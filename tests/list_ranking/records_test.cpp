@@ -4,9 +4,6 @@
 #include <list_ranking/solve.hpp>
 #include <list_ranking/sublists.hpp>
 
-#include <limits>
-#include <set>
-
 #include "list_ranking/lists.hpp"
 
 namespace copse::test {

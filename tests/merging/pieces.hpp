@@ -3,11 +3,9 @@
 #include <copse/edge_batch_sink.hpp>
 #include <copse/mergeable_forest.hpp>
 
-#include <algorithm>
 #include <random>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace copse::test {

@@ -7,12 +7,9 @@
 #include <copse/mergeable_weighted_forest.hpp>
 
 #include <cstddef>
-#include <cstdint>
-#include <cstring>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "merging/weighted_pieces.hpp"
 #include "support/signed_again.hpp"

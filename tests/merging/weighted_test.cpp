@@ -7,10 +7,8 @@
 #include <copse/mergeable_weighted_forest.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <limits>

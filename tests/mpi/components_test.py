@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
-"""copse-mpi components on 1, 2, 3 and 5 ranks: the file that one process writes, for integer, sparse and string ids, forests merged in shared
-memory or sent up a tree, and plain refusals.
+"""copse-mpi components on 1, 2, 3 and 5 ranks: the file that one process writes, for integer, sparse and string ids, on one host and on
+several, with shared memory and without; plain refusals; and nothing left behind by ranks that were killed.
 
 Usage: components_test.py MPIEXEC COPSE_MPI COPSE
 """
 import json
 import os
 import random
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 MPIEXEC, COPSE_MPI, COPSE = sys.argv[1:4]
@@ -19,9 +21,12 @@ ENVIRONMENT = os.environ | {
 }
 
 
-def ranks(count, *arguments):
-    return subprocess.run([MPIEXEC, "-n", str(count), COPSE_MPI, "components", *map(str, arguments)], env=ENVIRONMENT,
-                          capture_output=True, text=True, timeout=120)
+def command(count, *arguments, before=()):
+    return [MPIEXEC, "-n", str(count), *before, COPSE_MPI, "components", *map(str, arguments)]
+
+
+def ranks(count, *arguments, before=()):
+    return subprocess.run(command(count, *arguments, before=before), env=ENVIRONMENT, capture_output=True, text=True, timeout=120)
 
 
 def expect(condition, what):
@@ -42,22 +47,132 @@ def write_graphs(folder):
     return graphs
 
 
+def write_mixed_graphs(folder):
+    """Graphs that an array of the host's ranks holds badly, or in part: (name, ids of the vertices)."""
+    dice = random.Random(7)
+    kinds = {
+        "thin.el": [*range(500), *range(500, 4000, 7)],  # a third of all ids, all of them at the beginning
+        "beyond.el": [*range(1000), *range(10**12, 10**12 + 500)],
+        "last.el": [*range(300), 2**32 - 2, 2**32 - 1, 2**32, 2**64 - 2],
+    }
+    for name, ids in kinds.items():
+        (folder / name).write_text("".join(f"{dice.choice(ids)} {dice.choice(ids)}\n" for _ in range(3 * len(ids))))
+    return [folder / name for name in kinds]
+
+
+def one_process(graph, labels, *options):
+    ended = subprocess.run([COPSE, "components", graph, "-o", labels, "--json", *options], capture_output=True, text=True, check=True)
+    return json.loads(ended.stdout)["checksum"]
+
+
+def expect_same(graph, whole, checksum, count, *options):
+    labels = whole.with_stem("labels")
+    ended = ranks(count, graph, "-o", labels, "--json", *options)
+    run = f"{graph.name} on {count} ranks {options}"
+    expect(ended.returncode == 0, f"{run}: {ended.stderr}")
+    expect(labels.read_bytes() == whole.read_bytes(), f"{run}: other labels")
+    found = json.loads(ended.stdout)
+    expect(found["checksum"] == checksum, f"{run}: another checksum")
+    expect(found["ranks"] == count and found["verified"] == ("--verify" in options), ended.stdout)
+    return found
+
+
 def check_answers(folder):
     for graph in write_graphs(folder):
         header = ["--header", "no"] if graph.suffix == ".csv" else []
         for suffix in (".csv", ".txt"):
-            whole, labels = folder / f"whole{suffix}", folder / f"labels{suffix}"
-            one = subprocess.run([COPSE, "components", graph, "-o", whole, "--json", *header], capture_output=True, text=True, check=True)
+            whole = folder / f"whole{suffix}"
+            checksum = one_process(graph, whole, *header)
             for count, proved in ((1, False), (2, True), (3, False), (5, True)) if suffix == ".csv" else ((5, False),):
-                proof = ["--verify"] if proved else []
-                ended = ranks(count, graph, "-o", labels, "--json", *header, *proof)
-                expect(ended.returncode == 0, f"{graph.name} on {count} ranks: {ended.stderr}")
-                expect(labels.read_bytes() == whole.read_bytes(), f"{graph.name} on {count} ranks: other labels")
-                found = json.loads(ended.stdout)
-                expect(found["checksum"] == json.loads(one.stdout)["checksum"], f"{graph.name} on {count} ranks: another checksum")
-                expect(found["ranks"] == count and found["verified"] == proved, ended.stdout)
-                in_shared_memory = graph.name == "dense.el" and not proved
-                expect((found["sent_bytes"] > 0) == (count > 1 and not in_shared_memory), "bytes are sent by all ranks but the first")
+                found = expect_same(graph, whole, checksum, count, *header, *(["--verify"] if proved else []))
+                in_one_array = graph.name == "dense.el" and not proved
+                expect((found["sent_bytes"] > 0) == (count > 1 and not in_one_array), "bytes are sent by all ranks but the first")
+
+
+def check_ids_that_an_array_does_not_hold(folder):
+    for graph in write_mixed_graphs(folder):
+        checksum = one_process(graph, folder / "whole.csv")
+        for options in ([], ["--ranks-per-host", "2", "--threads", "2"]):
+            expect_same(graph, folder / "whole.csv", checksum, 3, *options)
+
+
+def check_giant(folder):
+    """Enough ids and edges that ranks look for a giant, and pass over edges inside it."""
+    graph = folder / "giant.el"
+    subprocess.run([COPSE, "generate", "rmat:scale=17,edges=8,shuffle=1", "-o", graph], capture_output=True, check=True)
+    checksum = one_process(graph, folder / "whole.csv")
+    for options in (["--threads", "1"], ["--threads", "2", "--ranks-per-host", "2"]):
+        expect_same(graph, folder / "whole.csv", checksum, 3, *options)
+
+
+def check_declared_vertices(folder):
+    (folder / "table.csv").write_text("id\n7000\n7001\n")
+    (folder / "ones.mtx").write_text("%%MatrixMarket matrix coordinate pattern symmetric\n9 9 2\n2 1\n9 4\n")
+    for graph, options in [(folder / "dense.el", ["--vertices", "4000"]), (folder / "dense.el", ["--vertex-file", folder / "table.csv"]),
+                           (folder / "ones.mtx", [])]:
+        checksum = one_process(graph, folder / "whole.csv", *options)
+        for hosts in ([], ["--ranks-per-host", "2"]):
+            expect_same(graph, folder / "whole.csv", checksum, 3, *options, *hosts)
+
+
+def check_several_hosts(folder):
+    graph = folder / "dense.el"
+    checksum = one_process(graph, folder / "whole.csv")
+    forest_bytes = 4 * 3000
+    for count, on_a_host, senders in ((5, 2, 2), (5, 5, 0), (3, 1, 2)):
+        found = expect_same(graph, folder / "whole.csv", checksum, count, "--ranks-per-host", on_a_host)
+        expect(senders * forest_bytes * 0.6 <= found["sent_bytes"] < senders * forest_bytes * 1.1 + 1,
+               f"the first rank of each of {senders} other hosts sends a forest: {found}")
+
+
+def check_without_shared_memory(folder):
+    """The system refuses files as large as the array of so many vertices; those of MPI itself are smaller."""
+    declared = ["--vertices", "20000000"]
+    one = subprocess.run([COPSE, "components", folder / "dense.el", "--json", *declared], capture_output=True, text=True, check=True)
+    ended = ranks(2, folder / "dense.el", "--json", *declared, before=["prlimit", "--fsize=60000000"])
+    expect(ended.returncode == 0, f"without shared memory: {ended.stderr}")
+    found = json.loads(ended.stdout)
+    expect(found["checksum"] == json.loads(one.stdout)["checksum"] and found["sent_bytes"] > 0, f"without shared memory: {found}")
+    expect(ended.stderr.count("share no memory") == 1 and "ulimit -f" in ended.stderr, f"the reason is told once: {ended.stderr}")
+
+
+def check_killed_rank(folder):
+    """One rank waits for a pipe that nobody writes to, the others for that rank; then it is killed."""
+    pipe = folder / "pipe.el"
+    os.mkfifo(pipe)
+    before = set(os.listdir("/dev/shm"))
+    job = subprocess.Popen(command(3, folder / "dense.el", pipe, "-o", folder / "none.csv"), env=ENVIRONMENT, stdout=subprocess.DEVNULL,
+                           stderr=subprocess.DEVNULL)
+    held = os.open(pipe, os.O_RDWR)
+    children = []
+    while len(children) < 3 and job.poll() is None:
+        children = [int(entry) for entry in os.listdir("/proc") if entry.isdigit() and is_child(entry, job.pid)]
+        time.sleep(0.05)
+    time.sleep(0.5)
+    expect(job.poll() is None, "no rank ends before the pipe does")
+    os.kill(children[-1], signal.SIGKILL)
+    expect(job.wait(30) != 0, "a job fails that lost a rank")
+    os.close(held)
+    ending = time.monotonic() + 10
+    while any(is_running(child) for child in children) and time.monotonic() < ending:
+        time.sleep(0.05)
+    expect(not any(is_running(child) for child in children), "no rank outlives the job for long")
+    left = [name for name in set(os.listdir("/dev/shm")) - before if "copse" in name]
+    expect(not left and not list(folder.glob("none*")), f"nothing is left behind: {left}")
+
+
+def is_running(process):
+    try:
+        return (Path("/proc") / str(process) / "stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def is_child(process, parent):
+    try:
+        return int((Path("/proc") / process / "stat").read_text().rpartition(")")[2].split()[1]) == parent
+    except OSError:
+        return False  # gone meanwhile
 
 
 def check_forest_and_several_files(folder):
@@ -83,6 +198,8 @@ def check_refusals(folder):
     expect(ended.returncode == 2 and "expected .csv or .txt" in ended.stderr, ended.stderr)
     ended = ranks(2, folder / "a.el", "-o", folder / "no_folder" / "none.csv")
     expect(ended.returncode == 2, ended.stderr)
+    ended = ranks(2, folder / "a.el", "--ranks-per-host", "0")
+    expect(ended.returncode == 2 and "--ranks-per-host: found 0, expected a whole number from 1" in ended.stderr, ended.stderr)
     ended = ranks(2, folder / "a.el", "--no-such-option")
     expect(ended.returncode == 2 and ended.stderr.count("copse-mpi: ") == 1, ended.stderr)
     expect(not list(folder.glob("none*")), "nothing is left half written")
@@ -90,6 +207,12 @@ def check_refusals(folder):
 
 with tempfile.TemporaryDirectory() as name:
     check_answers(Path(name))
+    check_ids_that_an_array_does_not_hold(Path(name))
+    check_giant(Path(name))
+    check_declared_vertices(Path(name))
+    check_several_hosts(Path(name))
+    check_without_shared_memory(Path(name))
+    check_killed_rank(Path(name))
     check_forest_and_several_files(Path(name))
     check_refusals(Path(name))
 print("copse-mpi: all answers are those of one process")

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Kills (-9) workers of Ray and executors of Spark at random moments while components are found: the answer is that of one process.
 
-Usage: engine_kills.py [--ray N] [--spark N] [--seed S]    (copse, pyarrow and the engines on the path of this Python)
+Usage: engine_kills.py [--ray N] [--spark N] [--one-job] [--seed S]    (copse, pyarrow and the engines on the path of this Python)
 
-Runs one job after the other until so many were killed, and prints a line of figures for each engine. Ray: processes that run a task. Spark:
+Runs one job after the other until so many were killed, or with --one-job a single one of many parts in which all are killed, and prints a
+line of figures for each engine. Ray: processes that run a task. Spark:
 executors of a local cluster, with the outputs of tasks that they held. Some of each job are killed in the first round and some while
 forests are merged. Exit status 1 when an answer was wrong, or kills did not come about. The short form is in test_engines.py, whose
 sessions these are; figures of a long one are in docs/measurements/reliability.md.
@@ -27,6 +28,8 @@ import copse
 
 PARTS = 12  # more than there are workers
 KILLS_IN_A_ROUND = 2  # of one job, so that each job comes to its merges
+PARTS_OF_ONE_JOB = 3  # for each kill, so that there is something to kill until the last one
+MERGES_OF_ONE_JOB = 5  # of so many kills one is of a merge
 
 
 @contextlib.contextmanager
@@ -127,18 +130,18 @@ def own_processes(mark):
 
 
 class Killer(threading.Thread):
-    """Until it is stopped: waits for a while, then kills one of the processes of the round that `find` tells, some of each round."""
+    """Until it is stopped: waits for a while, then kills one of the processes of the round that `find` tells, so many of each round."""
 
-    def __init__(self, find, dice, pause, most):
+    def __init__(self, find, dice, pause, most, of_round):
         super().__init__(daemon=True)
-        self._find, self._dice, self._pause, self._most = find, dice, pause, most
+        self._find, self._dice, self._pause, self._most, self._of_round = find, dice, pause, most, of_round
         self._stopped = threading.Event()
         self.kills = collections.Counter()
 
     def run(self):
         while self.kills.total() < self._most and not self._stopped.wait(self._dice.uniform(*self._pause)):
             round_, targets = self._find()
-            if targets and self.kills[round_] < KILLS_IN_A_ROUND:
+            if targets and self.kills[round_] < self._of_round[round_]:
                 try:
                     os.kill(self._dice.choice(targets), signal.SIGKILL)
                     self.kills[round_] += 1
@@ -151,13 +154,15 @@ class Killer(threading.Thread):
         return self.kills
 
 
-def jobs_under_fire(engine, wanted, find, pause, solve, dice):
+def jobs_under_fire(engine, wanted, find, pause, solve, dice, one_job=False):
     """Jobs until so many processes were killed. Gives how many were in each round; asserts that answers are right."""
+    merges = wanted // MERGES_OF_ONE_JOB
+    of_round = {"first": wanted - merges, "merge": merges} if one_job else dict.fromkeys(("first", "merge"), KILLS_IN_A_ROUND)
     started, jobs, kills = time.monotonic(), 0, collections.Counter()
     while kills.total() < wanted:
-        assert jobs < wanted + 3, f"{engine}: {dict(kills)} kills in {jobs} jobs, expected {wanted}"
+        assert jobs < (1 if one_job else wanted + 3), f"{engine}: {dict(kills)} kills in {jobs} jobs, expected {wanted}"
         pairs = pairs_of(dice)
-        killer = Killer(find, dice, pause, wanted - kills.total())
+        killer = Killer(find, dice, pause, wanted - kills.total(), of_round)
         killer.start()
         try:
             found = answer_of(solve(pairs))
@@ -170,7 +175,11 @@ def jobs_under_fire(engine, wanted, find, pause, solve, dice):
     return kills
 
 
-def ray_under_fire(ray, folder, wanted, dice):
+def parts_for(wanted, one_job):
+    return PARTS_OF_ONE_JOB * wanted if one_job else PARTS
+
+
+def ray_under_fire(ray, folder, wanted, dice, one_job=False):
     """In a ray_session of this folder."""
     from copse.ray import connected_components
 
@@ -179,7 +188,7 @@ def ray_under_fire(ray, folder, wanted, dice):
         return ("merge", merges) if merges else ("first", own_processes("ray::_reduce"))
 
     def solve(pairs):
-        step = -(-pairs.num_rows // PARTS)
+        step = -(-pairs.num_rows // parts_for(wanted, one_job))
         blocks = [pairs.slice(at, step) for at in range(0, pairs.num_rows, step)]
         found = connected_components(ray.data.from_arrow(blocks), "l", "r", remote_options={"max_retries": -1})
         return pa.concat_tables(ray.get(found.to_arrow_refs()))
@@ -187,12 +196,12 @@ def ray_under_fire(ray, folder, wanted, dice):
     slow = pathlib.Path(folder, "slow")
     slow.touch()
     try:
-        return jobs_under_fire("ray", wanted, find, (0.2, 0.6), solve, dice)
+        return jobs_under_fire("ray", wanted, find, (0.2, 0.6), solve, dice, one_job)
     finally:
         slow.unlink()
 
 
-def spark_under_fire(spark, folder, wanted, dice):
+def spark_under_fire(spark, folder, wanted, dice, one_job=False):
     """In a spark_session. The folder is for a file that tells that merging has begun."""
     import copse.spark
 
@@ -222,12 +231,12 @@ def spark_under_fire(spark, folder, wanted, dice):
 
     def solve(pairs):
         merging.unlink(missing_ok=True)
-        frame = spark.createDataFrame(pairs.to_pandas()).repartition(PARTS)
+        frame = spark.createDataFrame(pairs.to_pandas()).repartition(parts_for(wanted, one_job))
         return copse.spark.connected_components(frame.mapInArrow(slow, frame.schema), "l", "r").toArrow()
 
     copse.spark._merger = slow_merger
     try:
-        return jobs_under_fire("spark", wanted, find, (0.5, 1.5), solve, dice)
+        return jobs_under_fire("spark", wanted, find, (0.5, 1.5), solve, dice, one_job)
     finally:
         copse.spark._merger = whole
 
@@ -236,16 +245,17 @@ def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--ray", type=int, default=0, help="workers to kill")
     arguments.add_argument("--spark", type=int, default=0, help="executors to kill")
+    arguments.add_argument("--one-job", action="store_true", help="kill them all in one job of each engine")
     arguments.add_argument("--seed", type=int, default=1)
     asked = arguments.parse_args()
     dice = random.Random(asked.seed)
     with tempfile.TemporaryDirectory() as folder:
         if asked.ray:
             with ray_session(folder) as ray:
-                ray_under_fire(ray, folder, asked.ray, dice)
+                ray_under_fire(ray, folder, asked.ray, dice, asked.one_job)
         if asked.spark:
             with spark_session() as spark:
-                spark_under_fire(spark, folder, asked.spark, dice)
+                spark_under_fire(spark, folder, asked.spark, dice, asked.one_job)
 
 
 if __name__ == "__main__":

@@ -80,6 +80,8 @@ def test_spark_refuses_before_anything_runs(spark):
         connected_components(edges, "l", "r")
     with pytest.raises(copse.UsageError, match="double"):
         connected_components(edges, "l", "p")
+    with pytest.raises(copse.UsageError, match="score and threshold"):
+        connected_components(edges, "l", "l", threshold=0.5)
 
 
 @pytest.mark.parametrize("kind", ["dense", "sparse", "strings"])
@@ -103,6 +105,34 @@ def test_ray_keeps_vertices_without_an_edge(ray):
     people = ray.data.from_arrow(pa.table({"who": [3, 9]}))
     found = connected_components(edges, "l", "r", vertices=people, output_id="who", output_component="cluster")
     assert _sorted(pa.concat_tables(ray.get(found.to_arrow_refs()))) == [(1, 1), (2, 1), (3, 1), (9, 9)]
+
+
+def test_ray_refuses_before_anything_runs(ray):
+    from copse.ray import connected_components
+
+    edges = ray.data.from_arrow(pa.table({"l": ["1", "2"], "r": ["2", "3"], "p": [0.9, 0.1]}))
+    numbers = ray.data.from_arrow(pa.table({"who": [7, 2]}))
+    for options, text in [
+        ({"left": "x"}, "expected x among them"), ({"left": "r"}, "expected different ones"), ({"right": "p"}, "found double"),
+        ({"score": "p"}, "score and threshold"), ({"score": "p", "threshold": [0.5, 0.9]}, "several thresholds"),
+        ({"nulls": "keep"}, "'error' or 'drop'"), ({"vertices": numbers}, "found int64, expected string as in the edges"),
+        ({"vertices": numbers, "id": "whom"}, "expected whom among them"), ({"vertices": edges}, "expected one, or id="),
+    ]:
+        with pytest.raises(copse.UsageError, match=text) as refused:
+            connected_components(edges, **{"left": "l", "right": "r", **options})
+        assert not isinstance(refused.value, ray.exceptions.RayTaskError), text
+
+
+def test_ray_takes_edges_without_rows(ray):
+    from copse.ray import connected_components
+
+    nothing = ray.data.from_arrow(pa.table({"l": [1], "r": [2]})).filter(lambda row: row["l"] > 5)
+    people = ray.data.from_arrow(pa.table({"who": ["a", "b"]}))
+    assert connected_components(nothing, "l", "r").count() == 0
+    found = connected_components(nothing, "l", "r", vertices=people)
+    assert _sorted(pa.concat_tables(ray.get(found.to_arrow_refs()))) == [("a", "a"), ("b", "b")]
+    edges = ray.data.from_arrow(pa.table({"l": [1], "r": [2]}))
+    assert connected_components(edges, "l", "r", vertices=people.filter(lambda row: row["who"] > "c")).count() == 2
 
 
 def test_ray_loses_nothing_with_its_workers(ray, deaths):

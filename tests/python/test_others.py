@@ -96,6 +96,34 @@ def test_incremental_components_follow_the_edges(edges, tmp_path):
         copse.Incremental.open(tmp_path / "bad")
 
 
+@pytest.mark.parametrize(("weights", "keywords", "text"), [
+    (np.array([2**63, 1], "u8"), {}, "9223372036854775808"), ([[1], [2]], {}, "dimensions"), (None, {"operation": "min"}, "without weights"),
+])
+def test_weights_of_lists_that_would_be_others_are_refused(weights, keywords, text):
+    with pytest.raises(ValueError, match=text):
+        copse.rank_list([1, 1], weights, **keywords)
+    assert copse.rank_list([1, 1], np.array([2**63 - 1, 1], "u8"), operation="max").tolist() == [2**63 - 1, 1]
+
+
+def test_what_is_no_vertex_is_in_no_incremental():
+    live = copse.Incremental(2)
+    assert 1 in live and -1 not in live and 2**70 not in live and "a" not in live
+    with pytest.raises(copse.UsageError, match="vertex: found -1"):
+        live.size_of(-1)
+    with pytest.raises(copse.UsageError, match="merge: found int"):
+        live.merge(5)
+
+
+@pytest.mark.parametrize(("keywords", "text"), [
+    ({"columns": (1, 2, 3)}, "two columns"), ({"columns": "l"}, "two columns"), ({"columns": (0, 1)}, "columns: found 0"),
+    ({"weight_column": -1, "min_weight": 1}, "column of weights"), ({"weight_column": "s", "min_weight": float("nan")}, "NaN"), ({"vertices": -1}, "vertices"),
+])
+def test_what_says_no_column_and_no_weight_is_refused(tmp_path, keywords, text):
+    (tmp_path / "pairs.csv").write_text("l,r,s\n1,2,.5\n")
+    with pytest.raises(copse.UsageError, match=text):
+        copse.read_graph(tmp_path / "pairs.csv", **keywords)
+
+
 def test_ids_that_incremental_cannot_hold_are_refused():
     live = copse.Incremental(5)
     for bad in (-1, 2**32 - 1, 2**40):

@@ -1,4 +1,6 @@
 """Tables of every library and layout, in batches; clusters with scores and singletons."""
+import gc
+import threading
 import uuid
 
 import duckdb
@@ -6,6 +8,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
@@ -235,6 +238,95 @@ def test_an_error_of_a_stream_is_told():
         copse.components(reader)
 
 
+def written_strings(path, rows=400_000, null_row=None):
+    """Pairs of strings with scores in a Parquet file of several batches."""
+    rng = np.random.default_rng(5)
+    left, right = (pc.binary_join_element_wise("person", pa.array(rng.integers(0, 300_000, rows)).cast(pa.string()), "-") for _ in range(2))
+    if null_row is not None:
+        right = pa.concat_arrays([right[:null_row], pa.nulls(1, pa.string()), right[null_row + 1 :]])
+    table = pa.table({"l": left, "r": right, "p": rng.random(rows)})
+    pq.write_table(table, path, row_group_size=150_000)
+    return table
+
+
+def test_files_are_read_ahead_or_by_one_thread_with_the_same_answer(tmp_path):
+    table = written_strings(tmp_path / "pairs.parquet")
+    answers = [copse.cluster(tmp_path / "pairs.parquet", "l", "r", score="p", threshold=0.6, threads=threads) for threads in (1, 2, 5)]
+    assert all(answer.equals(answers[0]) for answer in answers)
+    assert copse.cluster(table, "l", "r", score="p", threshold=0.6).equals(answers[0])
+    ids = answers[0]["id"].to_pylist()
+    assert ids == sorted(set(ids)) and answers[0].num_rows > 100_000
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_error_in_a_later_batch_names_its_row_and_leaves_no_thread(tmp_path, threads):
+    written_strings(tmp_path / "pairs.parquet", null_row=350_000)
+    before = threading.active_count()
+    with pytest.raises(copse.InputError, match="null in row 350000"):
+        copse.cluster(tmp_path / "pairs.parquet", "l", "r", score="p", threshold=0.0, threads=threads)
+    assert threading.active_count() == before
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_file_that_is_damaged_in_the_middle_is_told(tmp_path, threads):
+    path = tmp_path / "pairs.parquet"
+    written_strings(path)
+    metadata = pq.ParquetFile(path).metadata
+    data = bytearray(path.read_bytes())
+    start = metadata.row_group(2).column(1).dictionary_page_offset
+    data[start : start + 2000] = bytes(2000)
+    path.write_bytes(data)
+    with pytest.raises(copse.InputError, match="table: its stream failed: "):
+        copse.cluster(path, "l", "r", threads=threads)
+
+
+def test_a_table_of_strings_outlives_its_answer():
+    found = copse.components({"l": ["b", "d" * 50], "r": ["a", "c"]})
+    table = found.to_arrow()
+    del found
+    gc.collect()
+    assert table.to_pydict() == {"id": ["a", "b", "c", "d" * 50], "label": ["a", "a", "c", "c"]}
+    table.validate(full=True)
+    none = cluster_components(pa.table({"l": pa.array([], pa.string()), "r": pa.array([], pa.string())}))
+    assert none.to_arrow().num_rows == 0
+
+
+def test_an_interrupt_while_a_batch_is_waited_for_stays_one(tmp_path, monkeypatch):
+    written_strings(tmp_path / "pairs.parquet", rows=10)
+
+    def interrupted(batches):
+        yield next(batches)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("copse._tables._one_ahead", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        copse.cluster(tmp_path / "pairs.parquet", "l", "r", threads=2)
+
+
+def test_a_file_that_is_no_table_is_refused(tmp_path):
+    (tmp_path / "pairs.csv").write_text("l,r\na,b\n")
+    with pytest.raises(copse.InputError, match="found no Arrow file, expected one, or a Parquet file.*components"):
+        copse.cluster(tmp_path / "pairs.csv", "l", "r")
+    assert copse.components(tmp_path / "pairs.csv", columns=("l", "r")).count == 1
+
+
+def test_frames_of_strings_are_the_same_with_and_without_objects():
+    pairs = pd.DataFrame({"l": ["b", "\u00e4\u4e2d", "x"], "r": ["a", "y" * 40, "x"]})
+    found = cluster_components(pairs, "l", "r")
+    assert found._is_text()
+    pd.testing.assert_frame_equal(found.to_pandas("i", "c"), pd.DataFrame({"i": found.ids, "c": found.labels}))
+    assert copse.cluster(pairs, "l", "r")["id"].tolist() == ["a", "b", "x", "y" * 40, "\u00e4\u4e2d"]
+    odd = cluster_components(pairs, "l", "r", vertices=np.array([b"\xff"], object))
+    assert odd.to_pandas()["id"].tolist() == ["a", "b", "x", "y" * 40, "\u00e4\u4e2d", b"\xff"]
+
+
+def test_the_cpu_may_be_named_for_every_kind_of_edges(tmp_path):
+    written_strings(tmp_path / "pairs.parquet", rows=10)
+    for edges in (np.array([[0, 1]]), {"l": np.array([0]), "r": np.array([1])}, pa.table({"l": [0], "r": [1]})):
+        assert copse.components(edges, device="cpu").count == 1
+    assert copse.components(tmp_path / "pairs.parquet", columns=("l", "r"), device="cpu").has_string_ids
+
+
 def test_columns_by_name_and_number(tmp_path):
     table = pa.table({"x": [0.5], "l": [1], "r": [2]})
     assert copse.components(table, columns=("l", "r")).ids.tolist() == [1, 2]
@@ -259,3 +351,12 @@ def test_memory_does_not_grow_with_the_edges():
     found = copse.components(pa.RecordBatchReader.from_batches(schema, batches(150)))  # 300 MiB of edges
     assert found.left_out.rows == 150 * 131_072
     assert (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) < 60 * 1024
+
+
+@pytest.mark.parametrize("ids", [pa.array([3, None]), pa.chunked_array([[3], [None]]), pl.Series([3, None])], ids=lambda ids: type(ids).__name__)
+def test_a_column_of_vertices_may_have_nulls(ids):
+    pairs = {"l": [1], "r": [2]}
+    answer = copse.cluster(pairs, vertices=ids, nulls="drop").to_pydict()
+    assert answer == {"id": [1, 2, 3], "cluster_id": [1, 1, 3]}
+    with pytest.raises(copse.InputError, match="null in row 1"):
+        copse.cluster(pairs, vertices=ids)

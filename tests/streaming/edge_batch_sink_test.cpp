@@ -7,7 +7,11 @@
 
 #include <array>
 #include <numeric>
+#include <span>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "drive.hpp"
 #include "support/reference.hpp"
@@ -202,6 +206,28 @@ TEST(edge_batch_sink, takes_isolated_vertices_and_empty_strings) {
   const std::map<std::string, std::string> expected{
       {"", ""}, {std::string{"a\0z", 3}, std::string{"a\0z", 3}}, {"alone", "alone"}, {"b", std::string{"a\0z", 3}}};
   EXPECT_EQ(string_answer(sink.finish().labels), expected);
+}
+
+TEST(edge_batch_sink, names_and_labels_of_strings_become_columns) {
+  edge_batch_sink sink;
+  std::vector<std::string> names;
+  for (int i = 0; i < 200'000; ++i)
+    names.push_back(i % 1000 == 7 ? "" : std::string(static_cast<std::size_t>(i % 40), 'x') + std::to_string(i));
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  sink.add(std::span{views}.first(100'000), std::span{views}.subspan(50'000, 100'000));
+  const labelling labels = std::move(sink.finish().labels);
+  for (const unsigned threads : {1u, 3u}) {
+    const auto offsets = name_offsets(labels.names(), threads);
+    const string_column column = label_strings(labels, threads);
+    ASSERT_EQ(offsets.size(), labels.slots() + 1);
+    ASSERT_EQ(column.offsets.size(), labels.slots() + 1);
+    const char* const bytes = labels.names().string(0).data();
+    for (std::uint64_t i = 0; i < labels.slots(); ++i) {
+      ASSERT_EQ(std::string_view(bytes + offsets[i], offsets[i + 1] - offsets[i]), labels.names().string(i));
+      ASSERT_EQ(std::string_view(column.bytes.data() + column.offsets[i], column.offsets[i + 1] - column.offsets[i]),
+                labels.names().string(labels.label(i)));
+    }
+  }
 }
 
 TEST(edge_batch_sink, answers_without_any_edge) {

@@ -2,8 +2,6 @@
 #include <gtest/gtest.h>
 #include <copse/copse.hpp>
 
-#include <numeric>
-
 #include "drivers/streaming/unite_batch.hpp"
 #include "streaming/drive.hpp"
 

@@ -2,8 +2,16 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <compare>
+#include <cstdint>
+#include <random>
+#include <span>
+#include <string>
+#include <vector>
+
 #include "drive.hpp"
-#include "drivers/streaming/string_order.hpp"
+#include "drivers/streaming/radix_sort.hpp"
 
 namespace copse::test {
 namespace {
@@ -75,6 +83,75 @@ TEST(string_order, many_strings_by_several_threads) {
   const labelling labels = sink.take_labelling();
   EXPECT_EQ(string_answer(labels), smallest_names<std::string>(edges));
   for (std::uint64_t i = 1; i < labels.slots(); ++i) ASSERT_LT(labels.names().string(i - 1), labels.names().string(i));
+}
+
+// What the first strings begin with is only a guess for the others; ends, zero bytes and lengths that an entry has no room for lie between.
+TEST(string_order, a_prefix_that_few_do_not_have) {
+  string_edges edges;
+  std::mt19937_64 random{6};
+  for (int i = 0; i < 140'000; ++i) {
+    std::string name = "customer-" + std::to_string(random() % 500'000);
+    if (i % 20 == 0) name.append(random() % 90, static_cast<char>(random() % 3));
+    edges.emplace_back(name, name);
+  }
+  edges.emplace_back("custom", "customer-");
+  edges.emplace_back("", "zebra");
+  for (const unsigned threads : {1u, 3u}) {
+    streaming_sink sink{threads, host_memory()};
+    feed(sink, edges, threads, 1000);
+    const labelling labels = sink.take_labelling();
+    EXPECT_EQ(string_answer(labels), smallest_names<std::string>(edges));
+    for (std::uint64_t i = 1; i < labels.slots(); ++i) ASSERT_LT(labels.names().string(i - 1), labels.names().string(i));
+  }
+}
+
+struct keyed {
+  std::uint64_t key, number;
+  friend bool operator==(const keyed&, const keyed&) = default;
+};
+bool by_key_and_number(const keyed& a, const keyed& b) { return a.key != b.key ? a.key < b.key : a.number < b.number; }
+
+std::vector<std::vector<keyed>> keys_of_all_kinds() {
+  std::vector<std::vector<keyed>> all(1);
+  std::mt19937_64 random{7};
+  const auto add = [&](std::size_t count, auto key) {
+    auto& some = all.emplace_back();
+    for (std::size_t i = 0; i < count; ++i) some.push_back({key(random()), random() % 1000});
+  };
+  for (const std::size_t count : {1u, 2u, 191u, 5'000u, 100'000u}) {
+    add(count, [](std::uint64_t r) { return r; });
+    add(count, [](std::uint64_t) { return std::uint64_t{42}; });
+    add(count, [](std::uint64_t r) { return r % 2 << 63 | r % 7; });
+    add(count, [](std::uint64_t r) { return r & 0x0f0f'0f0f'0f0f'0f0fu | 0x3030'3030'3030'3030u; });
+    add(count, [](std::uint64_t r) { return r % 5 == 0 ? r % 256 << 56 : r % 100; });
+    add(count, [](std::uint64_t r) { return r & 0xaaaa'aaaa'aaaa'aaaau; });
+  }
+  return all;
+}
+
+TEST(radix_sort, agrees_with_comparisons) {
+  for (const auto& some : keys_of_all_kinds()) {
+    auto expected = some;
+    std::sort(expected.begin(), expected.end(), by_key_and_number);
+    for (const unsigned threads : {1u, 4u}) {
+      auto sorted = some;
+      streaming::radix_sort(std::span{sorted}, &keyed::key, by_key_and_number, threads);
+      ASSERT_EQ(sorted, expected) << some.size() << " keys, " << threads << " threads";
+    }
+  }
+}
+
+TEST(radix_sort, keys_without_their_common_bits_keep_their_order) {
+  for (const auto& some : keys_of_all_kinds()) {
+    if (some.empty()) continue;
+    auto squeezed = some;
+    streaming::squeeze_keys(std::span{squeezed}, &keyed::key, 2);
+    for (std::size_t i = 1; i < some.size(); ++i) ASSERT_EQ(some[i - 1].key <=> some[i].key, squeezed[i - 1].key <=> squeezed[i].key);
+  }
+  std::vector<keyed> digits{{'1' << 8 | '7', 0}, {'0' << 8 | '8', 1}};  // one bit differs in the first, four in the second
+  streaming::squeeze_keys(std::span{digits}, &keyed::key, 1);
+  EXPECT_EQ(digits[0].key >> 59, 0b1'0111u);
+  EXPECT_EQ(digits[1].key >> 59, 0b0'1000u);
 }
 
 }  // namespace

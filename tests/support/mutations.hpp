@@ -15,7 +15,7 @@
 namespace copse::test {
 
 using labels32 = std::vector<std::uint32_t>;
-using mutation = std::function<std::optional<labels32>(const coo<std::uint32_t>&, labels32)>;  // nothing: the graph has no such fault
+using spoiled = std::optional<labels32>;  // nothing: labels of that graph cannot have such a fault
 
 inline constexpr std::uint32_t absent = no_vertex<std::uint32_t>;
 
@@ -37,192 +37,173 @@ inline labels32 relabel(labels32 labels, std::uint32_t from, std::uint32_t to) {
   return labels;
 }
 
-inline std::optional<labels32> detach_vertex_0(const coo<std::uint32_t>&, labels32 labels) {
-  // The rest of its component gets its smallest vertex as the label: all else is canonical.
-  if (labels.empty()) return std::nullopt;
-  const auto next = std::find(labels.begin() + 1, labels.end(), 0u);
-  if (next == labels.end()) return std::nullopt;
-  labels = relabel(labels, 0, static_cast<std::uint32_t>(next - labels.begin()));
-  labels[0] = 0;
-  return labels;
-}
-
-inline std::optional<labels32> detach_last_member(const coo<std::uint32_t>&, labels32 labels) {
-  const auto member = last_member(labels);
-  if (!member) return std::nullopt;
-  labels[*member] = *member;
-  return labels;
-}
-
-inline std::optional<labels32> swap_two_labels(const coo<std::uint32_t>&, labels32 labels) {
-  for (std::size_t v = 1; v < labels.size(); ++v) {
-    if (labels[v] != labels[0]) {
-      std::swap(labels[0], labels[v]);
-      return labels;
-    }
-  }
-  return std::nullopt;
-}
-
-inline std::optional<labels32> swap_two_members(const coo<std::uint32_t>&, labels32 labels) {
-  // Members only, no roots: every label stays its own smallest vertex, only the edges can tell.
-  const auto late = last_member(labels);
-  if (!late) return std::nullopt;
-  for (std::uint32_t v = 0; v < labels.size(); ++v) {
-    if (labels[v] != v && labels[v] != labels[*late] && labels[*late] < v) {
-      std::swap(labels[v], labels[*late]);
-      return labels;
-    }
-  }
-  return std::nullopt;
-}
-
-inline std::optional<labels32> merge_first_two(const coo<std::uint32_t>&, labels32 labels) {
-  const auto roots = roots_of(labels);
-  if (roots.size() < 2) return std::nullopt;
-  return relabel(std::move(labels), roots[1], roots[0]);
-}
-
-inline std::optional<labels32> merge_last_two(const coo<std::uint32_t>&, labels32 labels) {
-  const auto roots = roots_of(labels);
-  if (roots.size() < 2) return std::nullopt;
-  return relabel(std::move(labels), roots.back(), roots[roots.size() - 2]);
-}
-
-inline std::optional<labels32> merge_all(const coo<std::uint32_t>&, labels32 labels) {
-  if (roots_of(labels).size() < 2) return std::nullopt;
-  return labels32(labels.size(), 0);
-}
-
-inline std::optional<labels32> split_largest_half(const coo<std::uint32_t>&, labels32 labels) {
-  // The upper half of a component becomes one of its own, canonically labelled.
-  const auto late = last_member(labels);
-  if (!late) return std::nullopt;
-  std::vector<std::uint32_t> members;
-  for (std::uint32_t v = 0; v < labels.size(); ++v) {
-    if (labels[v] == labels[*late]) members.push_back(v);
-  }
-  for (std::size_t i = members.size() / 2; i < members.size(); ++i) labels[members[i]] = members[members.size() / 2];
-  return labels;
-}
-
-inline std::optional<labels32> split_all(const coo<std::uint32_t>&, labels32 labels) {
-  if (!last_member(labels)) return std::nullopt;
-  for (std::uint32_t v = 0; v < labels.size(); ++v) labels[v] = v;
-  return labels;
-}
-
-inline std::optional<labels32> out_of_range(const coo<std::uint32_t>&, labels32 labels) {
-  if (labels.empty()) return std::nullopt;
-  labels.back() = static_cast<std::uint32_t>(labels.size());
-  return labels;
-}
-
-inline std::optional<labels32> far_out_of_range(const coo<std::uint32_t>&, labels32 labels) {
-  if (labels.empty()) return std::nullopt;
-  labels.front() = absent - 1;
-  return labels;
-}
-
-inline std::optional<labels32> not_minimal(const coo<std::uint32_t>&, labels32 labels) {
-  // The largest vertex of a component stands for it: the partition is right, the labels are not canonical.
-  const auto late = last_member(labels);
-  if (!late) return std::nullopt;
-  const std::uint32_t canonical = labels[*late];
-  return relabel(std::move(labels), canonical, *late);
-}
-
-inline std::optional<labels32> one_not_minimal(const coo<std::uint32_t>&, labels32 labels) {
-  // The last member points to another member, not to the root.
-  const auto late = last_member(labels);
-  if (!late) return std::nullopt;
-  for (std::uint32_t v = 0; v < *late; ++v) {
-    if (labels[v] == labels[*late] && labels[v] != v) {
-      labels[*late] = v;
-      return labels;
-    }
-  }
-  return std::nullopt;
-}
-
-inline std::optional<labels32> all_plus_one(const coo<std::uint32_t>&, labels32 labels) {
-  if (labels.empty()) return std::nullopt;
-  for (auto& label : labels) ++label;
-  return labels;
-}
-
-inline std::optional<labels32> all_minus_one(const coo<std::uint32_t>&, labels32 labels) {
-  if (labels.empty()) return std::nullopt;
-  for (auto& label : labels) --label;
-  return labels;
-}
-
-inline std::optional<labels32> shifted_by_one_place(const coo<std::uint32_t>&, labels32 labels) {
-  if (labels.size() < 2) return std::nullopt;
-  labels32 shifted = labels;
-  std::rotate(shifted.begin(), shifted.begin() + 1, shifted.end());
-  return shifted == labels ? std::nullopt : std::optional{shifted};
-}
-
-inline std::optional<labels32> one_absent(const coo<std::uint32_t>&, labels32 labels) {
-  if (labels.empty()) return std::nullopt;
-  labels[labels.size() / 2] = absent;
-  return labels;
-}
-
-inline std::optional<labels32> root_absent(const coo<std::uint32_t>&, labels32 labels) {
-  if (labels.empty()) return std::nullopt;
-  labels[0] = absent;
-  return labels;
-}
-
-inline std::optional<labels32> one_missing(const coo<std::uint32_t>&, labels32 labels) {
-  if (labels.empty()) return std::nullopt;
-  labels.pop_back();
-  return labels;
-}
-
-inline std::optional<labels32> one_too_many(const coo<std::uint32_t>&, labels32 labels) {
-  labels.push_back(static_cast<std::uint32_t>(labels.size()));
-  return labels;
-}
-
-inline std::optional<labels32> dense_numbers(const coo<std::uint32_t>&, labels32 labels) {
-  const auto roots = roots_of(labels);
-  labels32 numbers;
-  for (const std::uint32_t label : labels) {
-    numbers.push_back(static_cast<std::uint32_t>(std::lower_bound(roots.begin(), roots.end(), label) - roots.begin()));
-  }
-  return numbers == labels ? std::nullopt : std::optional{numbers};
-}
-
 struct named_mutation {
   const char* name;
-  mutation apply;
+  std::function<spoiled(labels32)> apply;
 };
 
 inline const std::vector<named_mutation>& mutations() {
-  static const std::vector<named_mutation> all{{"detach vertex 0", detach_vertex_0},
-                                               {"detach the last member", detach_last_member},
-                                               {"swap two labels", swap_two_labels},
-                                               {"swap two members", swap_two_members},
-                                               {"merge the first two", merge_first_two},
-                                               {"merge the last two", merge_last_two},
-                                               {"merge all", merge_all},
-                                               {"split one in halves", split_largest_half},
-                                               {"split all", split_all},
-                                               {"out of range by one", out_of_range},
-                                               {"far out of range", far_out_of_range},
-                                               {"not minimal", not_minimal},
-                                               {"one not minimal", one_not_minimal},
-                                               {"off by one up", all_plus_one},
-                                               {"off by one down", all_minus_one},
-                                               {"off by one place", shifted_by_one_place},
-                                               {"one absent", one_absent},
-                                               {"root absent", root_absent},
-                                               {"one missing", one_missing},
-                                               {"one too many", one_too_many},
-                                               {"dense numbers", dense_numbers}};
+  static const std::vector<named_mutation> all{
+      {"detach vertex 0",
+       [](labels32 labels) -> spoiled {
+         // The rest of its component gets its smallest vertex as the label: all else is canonical.
+         if (labels.empty()) return std::nullopt;
+         const auto next = std::find(labels.begin() + 1, labels.end(), 0u);
+         if (next == labels.end()) return std::nullopt;
+         labels = relabel(labels, 0, static_cast<std::uint32_t>(next - labels.begin()));
+         labels[0] = 0;
+         return labels;
+       }},
+      {"detach the last member",
+       [](labels32 labels) -> spoiled {
+         const auto member = last_member(labels);
+         if (!member) return std::nullopt;
+         labels[*member] = *member;
+         return labels;
+       }},
+      {"swap two labels",
+       [](labels32 labels) -> spoiled {
+         for (std::size_t v = 1; v < labels.size(); ++v) {
+           if (labels[v] != labels[0]) {
+             std::swap(labels[0], labels[v]);
+             return labels;
+           }
+         }
+         return std::nullopt;
+       }},
+      {"swap two members",
+       [](labels32 labels) -> spoiled {
+         // Members only, no roots: every label stays its own smallest vertex, only the edges can tell.
+         const auto late = last_member(labels);
+         if (!late) return std::nullopt;
+         for (std::uint32_t v = 0; v < labels.size(); ++v) {
+           if (labels[v] != v && labels[v] != labels[*late] && labels[*late] < v) {
+             std::swap(labels[v], labels[*late]);
+             return labels;
+           }
+         }
+         return std::nullopt;
+       }},
+      {"merge the first two",
+       [](labels32 labels) -> spoiled {
+         const auto roots = roots_of(labels);
+         if (roots.size() < 2) return std::nullopt;
+         return relabel(std::move(labels), roots[1], roots[0]);
+       }},
+      {"merge the last two",
+       [](labels32 labels) -> spoiled {
+         const auto roots = roots_of(labels);
+         if (roots.size() < 2) return std::nullopt;
+         return relabel(std::move(labels), roots.back(), roots[roots.size() - 2]);
+       }},
+      {"merge all",
+       [](labels32 labels) -> spoiled {
+         if (roots_of(labels).size() < 2) return std::nullopt;
+         return labels32(labels.size(), 0);
+       }},
+      {"split one in halves",
+       [](labels32 labels) -> spoiled {
+         // The upper half of a component becomes one of its own, canonically labelled.
+         const auto late = last_member(labels);
+         if (!late) return std::nullopt;
+         std::vector<std::uint32_t> members;
+         for (std::uint32_t v = 0; v < labels.size(); ++v) {
+           if (labels[v] == labels[*late]) members.push_back(v);
+         }
+         for (std::size_t i = members.size() / 2; i < members.size(); ++i) labels[members[i]] = members[members.size() / 2];
+         return labels;
+       }},
+      {"split all",
+       [](labels32 labels) -> spoiled {
+         if (!last_member(labels)) return std::nullopt;
+         for (std::uint32_t v = 0; v < labels.size(); ++v) labels[v] = v;
+         return labels;
+       }},
+      {"out of range by one",
+       [](labels32 labels) -> spoiled {
+         if (labels.empty()) return std::nullopt;
+         labels.back() = static_cast<std::uint32_t>(labels.size());
+         return labels;
+       }},
+      {"far out of range",
+       [](labels32 labels) -> spoiled {
+         if (labels.empty()) return std::nullopt;
+         labels.front() = absent - 1;
+         return labels;
+       }},
+      {"not minimal",
+       [](labels32 labels) -> spoiled {
+         // The largest vertex of a component stands for it: the partition is right, the labels are not canonical.
+         const auto late = last_member(labels);
+         if (!late) return std::nullopt;
+         const std::uint32_t canonical = labels[*late];
+         return relabel(std::move(labels), canonical, *late);
+       }},
+      {"one not minimal",
+       [](labels32 labels) -> spoiled {
+         // The last member points to another member, not to the root.
+         const auto late = last_member(labels);
+         if (!late) return std::nullopt;
+         for (std::uint32_t v = 0; v < *late; ++v) {
+           if (labels[v] == labels[*late] && labels[v] != v) {
+             labels[*late] = v;
+             return labels;
+           }
+         }
+         return std::nullopt;
+       }},
+      {"off by one up",
+       [](labels32 labels) -> spoiled {
+         if (labels.empty()) return std::nullopt;
+         for (auto& label : labels) ++label;
+         return labels;
+       }},
+      {"off by one down",
+       [](labels32 labels) -> spoiled {
+         if (labels.empty()) return std::nullopt;
+         for (auto& label : labels) --label;
+         return labels;
+       }},
+      {"off by one place",
+       [](labels32 labels) -> spoiled {
+         if (labels.size() < 2) return std::nullopt;
+         labels32 shifted = labels;
+         std::rotate(shifted.begin(), shifted.begin() + 1, shifted.end());
+         return shifted == labels ? std::nullopt : std::optional{shifted};
+       }},
+      {"one absent",
+       [](labels32 labels) -> spoiled {
+         if (labels.empty()) return std::nullopt;
+         labels[labels.size() / 2] = absent;
+         return labels;
+       }},
+      {"root absent",
+       [](labels32 labels) -> spoiled {
+         if (labels.empty()) return std::nullopt;
+         labels[0] = absent;
+         return labels;
+       }},
+      {"one missing",
+       [](labels32 labels) -> spoiled {
+         if (labels.empty()) return std::nullopt;
+         labels.pop_back();
+         return labels;
+       }},
+      {"one too many",
+       [](labels32 labels) -> spoiled {
+         labels.push_back(static_cast<std::uint32_t>(labels.size()));
+         return labels;
+       }},
+      {"dense numbers",
+       [](labels32 labels) -> spoiled {
+         const auto roots = roots_of(labels);
+         labels32 numbers;
+         for (const std::uint32_t label : labels) {
+           numbers.push_back(static_cast<std::uint32_t>(std::lower_bound(roots.begin(), roots.end(), label) - roots.begin()));
+         }
+         return numbers == labels ? std::nullopt : std::optional{numbers};
+       }},
+  };
   return all;
 }
 

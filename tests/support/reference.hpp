@@ -2,7 +2,6 @@
 #pragma once
 #include <copse/views.hpp>
 
-#include <cstdint>
 #include <vector>
 
 namespace copse::test {

@@ -1,53 +1,22 @@
 // What a counted solve counts: exact where the graph leaves no choice, and never another answer.
 #include <copse/components.hpp>
 #include <copse/errors.hpp>
-#include <copse/generate.hpp>
 #include <copse/labels.hpp>
 
 #include "support/rows.hpp"
+#include "sweep/counted.hpp"
 #include "sweep/sweep.hpp"
 
 namespace copse::test {
 namespace {
 
-work_counts count(graph_view g, const std::string& variant) {
-  const auto result = components(g, {.variant = variant, .threads = 2, .count = true});
-  EXPECT_EQ(checksum(result.labels), checksum(components(g, {.variant = "serial.none.rem"}).labels)) << variant;
-  EXPECT_TRUE(result.report.work.has_value());
-  return result.report.work.value_or(work_counts{});
-}
-
-const test_rows<std::uint32_t, std::uint32_t>& star() {
-  static const auto rows = [] {
-    std::vector<edge<std::uint32_t>> edges;
-    for (std::uint32_t v = 1; v <= 100; ++v) edges.push_back({0, v});
-    return make_test_rows<std::uint32_t, std::uint32_t>(coo_view<std::uint32_t>{103, edges}, row_state::simple);
-  }();
-  return rows;
-}
-
 TEST(counts, of_an_unsampled_variant_are_one_unite_per_edge) {
   for (const std::string variant : {"serial.none.union_find", "omp.none.rem_cas.naive.halve_one", "omp.none.jtb.naive"}) {
-    const auto work = count(star().view(), variant);
-    EXPECT_EQ(work.sampled_arcs, 0u) << variant;
-    EXPECT_EQ(work.finish_arcs, 100u) << variant;
-    EXPECT_EQ(work.unites, 100u) << variant;
-    EXPECT_EQ(work.outside_arcs + work.crossing_arcs + work.giant_vertices, 0u) << variant;
-    EXPECT_GE(work.longest_path, 2u) << variant;
-    EXPECT_GE(work.call_loads, 200u) << variant;
-    EXPECT_GE(work.loads, work.call_loads + 103) << variant;
+    expect_one_unite_per_edge_of_the_star(variant);
   }
 }
 
-TEST(counts, of_a_sampled_variant_show_the_giant) {
-  const auto work = count(star().view(), "omp.kout.async.naive");
-  // Round 0: the first arc of each of 101 rows; round 1: only the centre has another. All 101 are one tree then.
-  EXPECT_EQ(work.sampled_arcs, 102u);
-  EXPECT_EQ(work.giant_vertices, 101u);
-  EXPECT_EQ(work.outside_arcs, 0u);
-  EXPECT_EQ(work.crossing_arcs, 0u);
-  EXPECT_EQ(work.finish_arcs, 0u);
-}
+TEST(counts, of_a_sampled_variant_show_the_giant) { expect_a_giant_in_the_star("omp.kout.async.naive"); }
 
 TEST(counts, of_a_search_are_its_arcs) {
   EXPECT_EQ(count(star().view(), "serial.none.dfs").finish_arcs, 200u);

@@ -8,6 +8,7 @@ import tempfile
 import unittest
 import xml.dom.minidom
 from pathlib import Path
+from types import SimpleNamespace
 
 ROOT = Path(__file__).resolve().parents[2]
 BENCH = ROOT / "bench"
@@ -17,7 +18,7 @@ from papers import FIGURES, claims  # noqa: E402
 from papers.judging import shown, value_of, verdict  # noqa: E402
 from papers.measuring import FORMS  # noqa: E402
 from papers.plot import svg_of, ticks  # noqa: E402
-from papers.runs import GRAPHS, RUNS  # noqa: E402
+from papers.runs import GRAPHS, RUNS, SIXTEEN, TWO, kept  # noqa: E402
 
 BUILD = Path(sys.argv.pop(1)) if len(sys.argv) > 1 and not sys.argv[1].startswith("-") else None
 
@@ -124,6 +125,26 @@ class judging_test(unittest.TestCase):
         _, each = value_of(claim, rows({g: {"omp.none.a": 1, "omp.none.b": 2} for g in ("osm:side=9", "osm44M", "er23", "USA-road-d.NY", "grid2d")}))
         self.assertEqual(list(each), ["osm:side=9", "osm44M", "USA-road-d.NY"])
 
+    def test_samples_of_figures_take_the_place_of_older_ones(self):
+        class campaign:
+            def __init__(self, rows):
+                self.rows = rows
+
+            def all(self, **wanted):
+                return self.rows.get(wanted.get("machine"), [])
+
+        summaries = SimpleNamespace(figures=campaign({"two-core": ["new"]}), papers=campaign({"xeon16": ["old"], "two-core": ["old"]}))
+        self.assertEqual(kept(summaries, "phases", TWO), ["new"])
+        self.assertEqual(kept(summaries, "phases", SIXTEEN), ["old"])
+        summaries.figures.rows["xeon16"] = ["newer"]
+        self.assertEqual(kept(summaries, "phases", SIXTEEN), ["newer"])
+
+    def test_files_are_of_kinds_too(self):
+        for name, kind in (("road_usa", "road"), ("/data/2d-2e20.sym.egr", "d"), ("com-Orkut", "com"), ("osm:side=9", "osm")):
+            self.assertEqual(claims.family(name), kind)
+        self.assertFalse(claims.DENSE & claims.LONG)
+        self.assertLess(claims.ROADS & claims.DENSE, claims.ROADS)
+
     def test_the_page_wants_a_reason(self):
         figure = claims.Figure("cm.x", "a figure")
         silent, open_ = (claims.time_ratio("a over b", "none.a", "none.b", 3, reason=reason) for reason in ("", "of caches"))
@@ -184,6 +205,19 @@ class command_test(unittest.TestCase):
         xml.dom.minidom.parse(str(self.folder / "out" / "gconn.figure3.svg"))
         samples = json.loads((self.folder / "out" / "rows.json").read_text(encoding="utf-8"))
         self.assertEqual(len(samples["graphs"]), graphs)
+
+    def test_other_graphs_take_the_place_of_those_made(self):
+        done = run("gconn.figure3", "--build", self.folder, "--out", self.folder / "out", "--trials", 1, "--graphs", "x:a=1", "y:a=1")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        samples = json.loads((self.folder / "out" / "rows.json").read_text(encoding="utf-8"))
+        self.assertEqual([g["graph"] for g in samples["graphs"]], ["x:a=1", "y:a=1"])
+
+    def test_inspected_edges_are_of_one_kind_of_rounds(self):
+        claim = next(c for f in FIGURES if f.name == "gconn.figure9" for c in f.claims)
+        counts = {("10000", "whole"): 200, ("all", "whole"): 300, ("10000", "roots"): 100, ("all", "roots"): 500}
+        made = [{"graph": "er", "variant": "omp.none.shiloach_vishkin", "measure": "inspected_edges", "median": str(count),
+                 "keys": {"batch": batch, "rounds": rounds}} for (batch, rounds), count in counts.items()]
+        self.assertEqual(value_of(claim, claims.Rows({"insert_counts": made}, "omp"))[1], {"er": 1.5})
 
     def test_a_gpu_figure_without_a_gpu_has_a_status_of_its_own(self):
         done = run("bk.figure8", "--build", self.folder)

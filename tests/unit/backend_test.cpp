@@ -14,7 +14,6 @@
 #include <atomic>
 #include <cstdint>
 #include <mutex>
-#include <numeric>
 #include <set>
 #include <span>
 #include <thread>

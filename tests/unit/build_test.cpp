@@ -10,7 +10,6 @@
 #include <array>
 #include <cstdint>
 #include <random>
-#include <span>
 #include <utility>
 #include <vector>
 

@@ -1,5 +1,6 @@
 // How rows are cut for a GPU that cannot hold them: every arc once, with its row, in pieces that keep to their room.
 #include <gtest/gtest.h>
+#include <copse/gpu_edge_sink.hpp>
 #include <device/pieces.hpp>
 
 #include <algorithm>
@@ -110,6 +111,20 @@ TEST(pieces, fit_beside_the_forest) {
   }
   EXPECT_EQ(fitting_piece_bytes(1000, std::uint64_t{1} << 30), usual_piece_bytes);
   EXPECT_EQ(fitting_piece_bytes(std::uint64_t{1} << 30, std::uint64_t{1} << 32), 0u) << "the parents alone are as large";
+}
+
+// The forest of two and a half times as many vertices stands for the old parents and the new.
+TEST(pieces, leave_room_for_a_forest_that_grows) {
+  for (std::uint64_t vertices = 1; vertices < (std::uint64_t{1} << 32); vertices = 3 * vertices + 1) {
+    const std::uint64_t needed = gpu_edge_sink::bytes_needed_growing(static_cast<std::uint32_t>(vertices));
+    const std::uint64_t forests = bytes_of_forest(vertices * 5 / 2), piece = fitting_piece_bytes(0, needed);
+    EXPECT_GT(piece, 0u);
+    EXPECT_LE(forests + 3 * piece, needed) << vertices;
+    if (const std::uint64_t less = needed - needed / 50; vertices > 1000000) {  // of few vertices what is small beside them counts
+      EXPECT_GT(forests + 3 * fitting_piece_bytes(0, less), less) << vertices << ": a fiftieth less would not do";
+    }
+    EXPECT_GT(needed, gpu_edge_sink::bytes_needed(static_cast<std::uint32_t>(vertices)));
+  }
 }
 
 }  // namespace

@@ -9,7 +9,6 @@
 
 #include <cstdint>
 #include <numeric>
-#include <utility>
 #include <vector>
 
 namespace copse::test {

@@ -5,7 +5,6 @@
 #include <copse/generate.hpp>
 #include <copse/weighted_forest.hpp>
 
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>

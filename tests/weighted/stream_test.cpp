@@ -3,10 +3,15 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <api/forest_sink.hpp>
+#include <api/numbered_forest.hpp>
 #include <copse/errors.hpp>
 #include <support/temporary_folder.hpp>
 
+#include <filesystem>
 #include <fstream>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "weighted.hpp"
 
@@ -24,7 +29,8 @@ std::string listed(const graph& edges, const weight_column& weights) {
       [&](const auto& shape) {
         if constexpr (requires { shape.edges; }) {
           for (std::size_t i = 0; i < shape.edges.size(); ++i)
-            all += fmt::format("{} {} {}\n", name(shape.edges[i].u), name(shape.edges[i].v), weights[i]);
+            all += fmt::format("{} {} {}\n", name(shape.edges[i].u), name(shape.edges[i].v),
+                               weights[i] + 0.0);  // readers take minus zero for zero
         }
       },
       edges.shape());
@@ -135,6 +141,87 @@ TEST(weighted_edge_sink, can_be_asked_at_any_moment) {
                                         forest_goal::maximum));
     EXPECT_EQ(&sink.forest(), &found);
     EXPECT_EQ(found.report.edges, end);
+  }
+}
+
+struct edge_columns {
+  std::vector<std::uint64_t> u, v;
+  std::vector<double> weights;
+
+  void add(std::uint64_t a, std::uint64_t b, double weight) {
+    u.push_back(a);
+    v.push_back(b);
+    weights.push_back(weight);
+  }
+};
+
+/// The forest of these edges, read from a file of all of them.
+std::string listed_of_file(const edge_columns& all, const std::filesystem::path& path) {
+  std::string text;
+  for (std::size_t i = 0; i < all.u.size(); ++i) text += fmt::format("{} {} {}\n", all.u[i], all.v[i], all.weights[i]);
+  std::ofstream{path} << text;
+  io::read_options reading;
+  reading.weight_column = 3u;
+  return listed(weighted_forest(io::read_weighted_graph(path, reading), {.goal = forest_goal::maximum}));
+}
+
+TEST(numbered_forest, is_that_of_all_edges_at_once) {
+  const temporary_folder folder;
+  const weighted_forest_options options{.goal = forest_goal::maximum, .threads = 3};
+  for (const zoo_graph& animal : zoo(33)) {
+    if (animal.edges.vertex_count > 900) continue;
+    for (const weighting& how : weightings()) {
+      if (how.name == "infinite") continue;
+      for (const std::uint32_t factor : {1u, 3u}) {
+        edge_columns all;
+        for (const auto e : animal.edges.edges) all.add(e.u * factor, e.v * factor, how.weight(hash_of(e)));
+        const auto expected = listed_of_file(all, folder.path() / "e.el");
+        for (const std::size_t room : {std::size_t{1}, std::size_t{10}, std::size_t{300}, all.u.size() + 1}) {
+          api::numbered_forest forest{options, room};
+          const std::size_t step = all.u.size() / 3 + 1;
+          for (std::size_t i = 0; i < all.u.size(); i += step) {
+            const std::size_t count = std::min(step, all.u.size() - i);
+            const auto some = [&]<class T>(const std::vector<T>& column) { return std::span{column}.subspan(i, count); };
+            ASSERT_TRUE(forest.takes(some(all.u), some(all.v)));
+            forest.add(some(all.u), some(all.v), some(all.weights));
+            if (i == 0) ASSERT_EQ(forest.so_far().report.edges, count);
+          }
+          const auto& found = forest.so_far();
+          ASSERT_EQ(listed(found), expected) << animal.name << ", " << how.name << ", room " << room;
+          ASSERT_EQ(found.report.edges, all.u.size());
+        }
+      }
+    }
+  }
+}
+
+TEST(weighted_edge_sink, goes_on_when_ids_become_sparse) {
+  const temporary_folder folder;
+  for (const zoo_graph& animal : zoo(34)) {
+    if (animal.edges.vertex_count > 900) continue;
+    const std::uint64_t half = animal.edges.vertex_count / 2;
+    for (const std::uint64_t far : {std::uint64_t{10'000'000}, std::uint64_t{1} << 33}) {
+      edge_columns all;  // those of small ids first
+      std::size_t near = 0;
+      for (const bool is_near : {true, false}) {
+        for (const auto e : animal.edges.edges) {
+          if ((e.u < half && e.v < half) != is_near) continue;
+          all.add(e.u < half ? e.u : e.u + far, e.v < half ? e.v : e.v + far, weightings().front().weight(hash_of(e)));
+        }
+        if (is_near) near = all.u.size();
+      }
+      weighted_edge_sink sink{{.goal = forest_goal::maximum, .threads = 2}};
+      const std::size_t cuts[] = {0, near / 2, near, near + (all.u.size() - near) / 2, all.u.size()};
+      for (std::size_t k = 0; k < 4; ++k) {
+        const auto some = [&]<class T>(const std::vector<T>& column) {
+          return std::span<const T>{column}.subspan(cuts[k], cuts[k + 1] - cuts[k]);
+        };
+        sink.add(some(all.u), some(all.v), some(all.weights));
+        if (k == 0) static_cast<void>(sink.forest());
+      }
+      EXPECT_EQ(listed(sink.forest()), listed_of_file(all, folder.path() / "e.el")) << animal.name << ", " << far;
+      EXPECT_EQ(sink.forest().report.edges, all.u.size());
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 // Inserts of a batch by a rule that works in rounds. The edges are first moved to the roots of their ends, and those that have become
 // loops are dropped; the roots that are left are a graph of their own, closed under everything that a root-based rule does to it, so
 // rounds visit nothing else: the cost of a batch depends on what it touches, not on the size of the graph. (GConn inspects the whole batch
-// in every round.) The trees below the roots stay as they are and are found through them.
+// in every round; to be counted, ours can too.) The trees below the roots stay as they are and are found through them.
 #pragma once
 #include <copse/extend/rules/find/halve.hpp>
 #include <copse/views.hpp>
@@ -9,6 +9,7 @@
 #include <drivers/incremental/live_forest.hpp>
 #include <drivers/incremental/rounds_of.hpp>
 #include <finish/rounds.hpp>
+#include <loops/counted.hpp>
 #include <loops/gather.hpp>
 
 #include <cstddef>
@@ -16,19 +17,25 @@
 
 namespace copse::drivers {
 
+/// Which edges of a batch its rounds visit.
+enum class round_edges { between_roots, whole_batch };
+
 /// The edges of a batch between different roots, and, where `moving`, a copy of them that follows the parents of its ends.
 template <class Backend, class Id>
 class root_edges {
 public:
   using parents = typename Backend::template parents<Id>;
 
-  root_edges(const Backend& loops, live_forest<Backend, Id>& trees, batch_part<Id> batch, bool moving)
+  root_edges(const Backend& loops, live_forest<Backend, Id>& trees, batch_part<Id> batch, bool moving,
+             round_edges visited = round_edges::between_roots)
       : loops_{loops},
         p_{trees.plain()},
         ends_{batch.pairs.size(), trees.memory()},
         now_{moving ? batch.pairs.size() : 0, trees.memory()},
         next_{moving ? batch.pairs.size() : 0, trees.memory()} {
-    loops.for_blocks(batch.pairs.size(), [this, &trees, batch, exists = trees.exists()](std::size_t begin, std::size_t end) {
+    const bool whole = visited == round_edges::whole_batch;
+    loops.for_blocks(batch.pairs.size(), [this, &trees, batch, whole, exists = trees.exists()](std::size_t begin, std::size_t end) {
+      if (!whole) backend::inspected<Backend>(end - begin);  // where rounds visit all, this pass is no part of the rule
       link_tally tally;
       appender append{ends_};
       for (std::size_t i = begin; i < end; ++i) {
@@ -36,11 +43,12 @@ public:
         const auto [u, v] = batch.pairs[i];
         tally.vertices += static_cast<std::uint64_t>(exists.raise(u)) + static_cast<std::uint64_t>(exists.raise(v));
         const edge<Id> roots{find::halve{}(p_, u), find::halve{}(p_, v)};
-        if (roots.u != roots.v) append(roots);
+        if (whole || roots.u != roots.v) append(roots);
       }
       trees.add(tally);
     });
-    if (moving) follow(ends_, [](edge<Id> e) { return e; });
+    const auto unmoved = [](edge<Id> e) { return e; };
+    if (moving) follow(ends_, unmoved, whole);
   }
 
   /// Did a step note a change since the last look?
@@ -57,6 +65,7 @@ public:
   /// f(u, v) for each edge, between the roots of the beginning.
   template <class F>
   void for_each(F f) const {
+    backend::inspected<Backend>(ends_.size());
     each_of(ends_, f);
   }
   /// f(r) for each of these roots, as often as edges end there.
@@ -70,6 +79,7 @@ public:
   /// f(u, v) for each moving edge.
   template <class F>
   void for_each_moving(F f) const {
+    backend::inspected<Backend>(now_.size());
     each_of(now_, f);
   }
   /// Moving edges go to the parents of their ends; loops are dropped. Did any edge change?
@@ -103,12 +113,12 @@ private:
     });
   }
   template <class F>
-  void follow(const backend::gathered<edge<Id>>& from, F moved) {
+  void follow(const backend::gathered<edge<Id>>& from, F moved, bool loops_too = false) {
     next_.clear();
-    loops_.for_blocks(from.size(), [this, &from, moved](std::size_t begin, std::size_t end) {
+    loops_.for_blocks(from.size(), [this, &from, moved, loops_too](std::size_t begin, std::size_t end) {
       appender append{next_};
       for (std::size_t i = begin; i < end; ++i) {
-        if (const edge<Id> e = moved(from[i]); e.u != e.v) append(e);
+        if (const edge<Id> e = moved(from[i]); loops_too || e.u != e.v) append(e);
       }
     });
     now_.swap(next_);

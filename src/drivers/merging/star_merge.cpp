@@ -6,7 +6,6 @@
 #include <copse/extend/rules/unite/rem_cas.hpp>
 
 #include <algorithm>
-#include <type_traits>
 #include <utility>
 
 #include "core/parallel.hpp"

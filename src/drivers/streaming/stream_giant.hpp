@@ -2,6 +2,7 @@
 // touched. Workers never wait for each other. One of them looks whether there is a giant, once as many edges have come as there are ids,
 // and again whenever their number has doubled; then each worker raises the bits of one chunk of ids whenever it comes with edges, until
 // all chunks are done. Trees grow meanwhile: a bit is raised when a walk ends at the giant, and what is in the giant stays there.
+// Workers may be of several processes, which then share the forest, the bits and the giant_search.
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/extend/rules/find/naive.hpp>
@@ -15,9 +16,10 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
-#include <mutex>
 #include <span>
+#include <utility>
 
 #include "address_range.hpp"
 #include "rules.hpp"
@@ -31,37 +33,59 @@ struct narrow_edges {
   edge<Id> operator[](std::size_t i) const noexcept { return {static_cast<Id>(wide[i].u), static_cast<Id>(wide[i].v)}; }
 };
 
+/// Fewer ids need no giant: their parents are in the cache.
+inline constexpr std::uint64_t fewest_ids_with_giant = std::uint64_t{1} << 16;
+
+/// What workers tell each other of the giant.
+template <class Id>
+struct giant_search {
+  std::atomic<Id> giant{no_vertex<Id>};
+  std::atomic_flag looking;
+  alignas(64) std::atomic<std::uint64_t> seen{0};
+  alignas(64) std::atomic<std::uint64_t> next_look{fewest_ids_with_giant};
+  std::atomic<std::uint64_t> next_chunk{0}, chunks{0}, done{0}, ids{0};
+};
+
 template <class Id>
 class stream_giant {
 public:
   /// For ids below `limit`. Without address space, or memory later, no giant is ever known.
-  stream_giant(std::uint64_t limit, std::pmr::memory_resource* memory) {
+  stream_giant(std::uint64_t limit, std::pmr::memory_resource* memory) : own_{std::make_unique<giant_search<Id>>()}, search_{*own_} {
     if (limit >= fewest_ids) bits_ = address_range::reserve((limit + ids_per_page - 1) / ids_per_page * address_range::page_bytes, memory);
-    if (bits_ == nullptr) next_look_ = never;
+    if (bits_ == nullptr) {
+      search_.next_look = never;
+      return;
+    }
+    words_ = static_cast<std::uint64_t*>(bits_->data());
+    touch_ = [this](std::uint64_t page) { bits_->touch(page); };
   }
+  /// Of several processes: what they share. `touch` is called for each page of 4096 bytes before bits in it are raised.
+  stream_giant(giant_search<Id>& search, std::uint64_t* words, std::function<void(std::uint64_t)> touch)
+      : search_{search}, words_{words}, touch_{std::move(touch)} {}
+  stream_giant(const stream_giant&) = delete;
 
   /// With words null where no giant is known.
   [[nodiscard]] fast::giant_bits<Id> inside() const noexcept {
-    const Id giant = giant_.load(std::memory_order_acquire);
-    return {giant == no_vertex<Id> ? nullptr : words(), giant};
+    const Id giant = search_.giant.load(std::memory_order_acquire);
+    return {giant == no_vertex<Id> ? nullptr : words_, giant};
   }
 
   /// Before a worker unites `edges`; ids are below `slots` so far, and all edges' ids are below the limit.
   template <bool Shared>
   void before(flat_words<Id> forest, std::span<const edge<std::uint64_t>> edges, std::uint64_t slots) {
-    const std::uint64_t seen = seen_.fetch_add(edges.size(), std::memory_order_relaxed) + edges.size();
-    if (seen >= next_look_.load(std::memory_order_relaxed)) {
-      const std::unique_lock turn{looking_, std::try_to_lock};
-      if (turn.owns_lock()) look<Shared>(forest, edges, seen, slots);
+    const std::uint64_t seen = search_.seen.fetch_add(edges.size(), std::memory_order_relaxed) + edges.size();
+    if (seen >= search_.next_look.load(std::memory_order_relaxed) && !search_.looking.test_and_set(std::memory_order_acquire)) {
+      look<Shared>(forest, edges, seen, slots);
+      search_.looking.clear(std::memory_order_release);
     }
     do {
-      if (next_chunk_.load(std::memory_order_relaxed) >= chunks_.load(std::memory_order_acquire)) return;
+      if (search_.next_chunk.load(std::memory_order_relaxed) >= search_.chunks.load(std::memory_order_acquire)) return;
       raise_bits_of_next_chunk<Shared>(forest);
     } while (!Shared);
   }
 
 private:
-  static constexpr std::uint64_t never = UINT64_MAX, fewest_ids = std::uint64_t{1} << 16, chunk_ids = std::uint64_t{1} << 16;
+  static constexpr std::uint64_t never = UINT64_MAX, fewest_ids = fewest_ids_with_giant, chunk_ids = std::uint64_t{1} << 16;
   static constexpr std::uint64_t ids_per_page = address_range::page_bytes * 8;
   static constexpr double least_inside = fast::list_options{}.least_inside;
 
@@ -80,41 +104,41 @@ private:
     }
   };
 
-  [[nodiscard]] std::uint64_t* words() const noexcept { return static_cast<std::uint64_t*>(bits_->data()); }
-
   template <bool Shared>
   void look(flat_words<Id> forest, std::span<const edge<std::uint64_t>> edges, std::uint64_t seen, std::uint64_t slots) {
-    if (seen < next_look_.load(std::memory_order_relaxed)) return;                                // another worker has looked just now
-    if (done_.load(std::memory_order_acquire) < chunks_.load(std::memory_order_relaxed)) return;  // bits of the last time are still to do
+    if (seen < search_.next_look.load(std::memory_order_relaxed)) return;  // another worker has looked just now
+    if (search_.done.load(std::memory_order_acquire) < search_.chunks.load(std::memory_order_relaxed))
+      return;  // bits of the last time are still to do
     if (seen < std::max(slots, fewest_ids)) {
-      next_look_ = std::max(slots, fewest_ids);
+      search_.next_look = std::max(slots, fewest_ids);
       return;
     }
-    next_look_ = seen + std::clamp(seen, slots, 16 * slots);
+    search_.next_look = seen + std::clamp(seen, slots, 16 * slots);
     const parents_of<Shared, flat_words<Id>> parents{forest};
     const auto first = std::find_if(edges.begin(), edges.end(), [&](auto e) { return both_known(parents, e); });
     if (first == edges.end()) return;
     const edges_of_known<parents_of<Shared, flat_words<Id>>> sample{edges, parents, static_cast<Id>(first->u)};
     const auto vote = fast::vote_of_edges(parents, &forest[0], sample, 0, edges.size(), seen);
     if (vote.inside < least_inside) return;
-    if (giant_.load(std::memory_order_relaxed) == no_vertex<Id>) giant_.store(vote.root, std::memory_order_release);
-    ids_.store(slots, std::memory_order_relaxed);
-    done_.store(0, std::memory_order_relaxed);
-    next_chunk_.store(0, std::memory_order_relaxed);
-    chunks_.store((slots + chunk_ids - 1) / chunk_ids, std::memory_order_release);
+    if (search_.giant.load(std::memory_order_relaxed) == no_vertex<Id>) search_.giant.store(vote.root, std::memory_order_release);
+    search_.ids.store(slots, std::memory_order_relaxed);
+    search_.done.store(0, std::memory_order_relaxed);
+    search_.next_chunk.store(0, std::memory_order_relaxed);
+    search_.chunks.store((slots + chunk_ids - 1) / chunk_ids, std::memory_order_release);
   }
 
   template <bool Shared>
   void raise_bits_of_next_chunk(flat_words<Id> forest) {
-    const std::uint64_t chunk = next_chunk_.fetch_add(1, std::memory_order_acq_rel);
-    if (chunk >= chunks_.load(std::memory_order_acquire)) return;
+    const std::uint64_t chunk = search_.next_chunk.fetch_add(1, std::memory_order_acq_rel);
+    if (chunk >= search_.chunks.load(std::memory_order_acquire)) return;
     const parents_of<Shared, flat_words<Id>> parents{forest};
-    const Id giant = giant_.load(std::memory_order_acquire), root = find::naive{}(parents, giant);
-    const std::uint64_t ids = ids_.load(std::memory_order_relaxed), begin = chunk * chunk_ids, end = std::min(begin + chunk_ids, ids);
+    const Id giant = search_.giant.load(std::memory_order_acquire), root = find::naive{}(parents, giant);
+    const std::uint64_t ids = search_.ids.load(std::memory_order_relaxed), begin = chunk * chunk_ids,
+                        end = std::min(begin + chunk_ids, ids);
     try {
-      for (std::uint64_t id = begin; id < end; id += ids_per_page) bits_->touch(id / ids_per_page);
+      for (std::uint64_t id = begin; id < end; id += ids_per_page) touch_(id / ids_per_page);
       for (std::uint64_t block = begin; block < end; block += 64) {
-        const std::atomic_ref<std::uint64_t> word{words()[block / 64]};
+        const std::atomic_ref<std::uint64_t> word{words_[block / 64]};
         std::uint64_t raised = word.load(std::memory_order_relaxed);
         for (std::uint64_t left = ~raised; left != 0; left &= left - 1) {
           const auto bit = static_cast<unsigned>(std::countr_zero(left));
@@ -127,17 +151,16 @@ private:
         word.store(raised, std::memory_order_relaxed);
       }
     } catch (const resource_error&) {  // no memory for bits: what there is is right, and no more will be asked for
-      next_look_ = never;
+      search_.next_look = never;
     }
-    done_.fetch_add(1, std::memory_order_release);
+    search_.done.fetch_add(1, std::memory_order_release);
   }
 
+  std::unique_ptr<giant_search<Id>> own_;
+  giant_search<Id>& search_;
   std::unique_ptr<address_range> bits_;
-  std::atomic<Id> giant_{no_vertex<Id>};
-  std::mutex looking_;
-  alignas(64) std::atomic<std::uint64_t> seen_{0};
-  alignas(64) std::atomic<std::uint64_t> next_look_{fewest_ids};
-  std::atomic<std::uint64_t> next_chunk_{0}, chunks_{0}, done_{0}, ids_{0};
+  std::uint64_t* words_ = nullptr;
+  std::function<void(std::uint64_t)> touch_;
 };
 
 }  // namespace copse::streaming

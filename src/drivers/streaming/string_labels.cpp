@@ -1,7 +1,8 @@
 #include "string_labels.hpp"
 
 #include <algorithm>
-#include <array>
+#include <cstring>
+#include <vector>
 
 #include "flatten.hpp"
 #include "ranks.hpp"
@@ -13,37 +14,60 @@ namespace {
 
 using words = compact_forest::words_type;
 
-constexpr std::size_t records_ahead = 16;
+constexpr std::size_t records_ahead = 24;
 
-/// All records in the order of their strings.
-buffer<string_entry> ordered(const string_numbers& table, unsigned threads, std::pmr::memory_resource* memory) {
-  std::array<std::uint64_t, shard_count + 1> starts{};
-  for (unsigned shard = 0; shard < shard_count; ++shard) starts[shard + 1] = starts[shard] + table.size(shard);
-  buffer<string_entry> entries{starts.back(), memory};
-  parallel_blocks(threads, shard_count, 1, [&](std::size_t shard, std::size_t) {
-    std::uint64_t next = starts[shard];
-    table.for_each_record(static_cast<unsigned>(shard), [&](string_numbers::reference where, const string_numbers::record&) {
-      entries[next++].where = where & string_entry::where_mask;
-    });
+/// One reference for each string, in a buffer that has room for one more number, and where each block of them begins.
+struct string_list {
+  struct block {
+    std::uint64_t first_string = 0, first_byte = 0;
+  };
+  buffer<std::uint64_t> references;
+  std::vector<block> blocks;  ///< and the end of the last one
+};
+
+/// Records of a string beside the first are united with it.
+string_list one_of_each(const buffer<string_entry>& entries, const string_numbers& table, const compact_forest& forest, unsigned threads,
+                        std::pmr::memory_resource* memory) {
+  string_list list;
+  list.blocks.resize((entries.size() + flatten_block - 1) / flatten_block + 1);
+  parallel_blocks(threads, entries.size(), flatten_block, [&](std::size_t begin, std::size_t end) {
+    string_list::block& sum = list.blocks[begin / flatten_block + 1];
+    for (std::size_t i = begin; i < end; ++i) {
+      if (entries[i].bytes_left == string_entry::repeats_previous) continue;
+      ++sum.first_string;
+      sum.first_byte +=
+          entries[i].length < string_entry::long_string ? std::uint64_t{entries[i].length} : table.at(entries[i].where).bytes.size();
+    }
   });
-  sort_strings(entries.span(), table, threads);
-  return entries;
+  for (std::size_t k = 1; k < list.blocks.size(); ++k) {
+    list.blocks[k].first_string += list.blocks[k - 1].first_string;
+    list.blocks[k].first_byte += list.blocks[k - 1].first_byte;
+  }
+  list.references = buffer<std::uint64_t>{list.blocks.back().first_string + 1, memory};
+  parallel_blocks(threads, entries.size(), flatten_block, [&](std::size_t begin, std::size_t end) {
+    std::uint64_t next = list.blocks[begin / flatten_block].first_string;
+    for (std::size_t i = begin; i < end; ++i) {
+      if (entries[i].bytes_left == string_entry::repeats_previous) {
+        unite_rule<true>{}(parents_of<true, words>{forest.words()}, table.at(entries[i - 1].where).index, table.at(entries[i].where).index);
+      } else {
+        list.references[next++] = entries[i].where;
+      }
+    }
+  });
+  return list;
 }
 
-/// One reference for each string. Its other records are united with it.
-buffer<string_numbers::reference> one_of_each(const buffer<string_entry>& entries, const string_numbers& table,
-                                              const compact_forest& forest, std::pmr::memory_resource* memory) {
-  buffer<string_numbers::reference> order{entries.size(), memory};
-  std::size_t count = 0;
-  for (const string_entry& entry : entries) {
-    if (entry.bytes_left == string_entry::repeats_previous) {
-      unite_rule<false>{}(parents_of<false, words>{forest.words()}, table.at(order[count - 1]).index, table.at(entry.where).index);
-    } else {
-      order[count++] = entry.where;
-    }
+// Most ids are short, and a call for each costs more than the bytes.
+void copy_bytes(std::string_view from, char* to) noexcept {
+  if (from.size() - 8 <= 8) {  // 8 to 16 of them
+    std::uint64_t first = 0, last = 0;
+    std::memcpy(&first, from.data(), 8);
+    std::memcpy(&last, from.data() + from.size() - 8, 8);
+    std::memcpy(to, &first, 8);
+    std::memcpy(to + from.size() - 8, &last, 8);
+  } else {
+    std::copy(from.begin(), from.end(), to);
   }
-  order.shrink(count);
-  return order;
 }
 
 }  // namespace
@@ -51,33 +75,31 @@ buffer<string_numbers::reference> one_of_each(const buffer<string_entry>& entrie
 labelling take_string_labels(string_numbers& table, compact_forest& forest, unsigned threads, std::pmr::memory_resource* memory,
                              buffer<std::uint32_t>* positions) {
   table.drop_slots();
-  const auto order = one_of_each(ordered(table, threads, memory), table, forest, memory);
-  const std::uint64_t count = order.size();
-  point_at_roots(forest.words(), forest.slots(), threads);
-  const auto for_each_record = [&](auto visit) {
-    parallel_blocks(threads, count, flatten_block, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) {
-        table.prefetch(order[std::min(i + records_ahead, end - 1)]);  // records lie in the order in which they came
-        visit(i, table.at(order[i]));
-      }
-    });
-  };
-
+  string_list list = one_of_each(sorted_strings(table, threads, memory), table, forest, threads, memory);
+  buffer<std::uint64_t>& offsets = list.references;
+  const auto& blocks = list.blocks;
+  const std::uint64_t count = blocks.back().first_string;
   buffer<std::uint32_t> labels{count, memory};
   if (positions != nullptr) *positions = buffer<std::uint32_t>{forest.slots(), memory};
-  buffer<std::uint64_t> offsets{count + 1, memory};
-  offsets[0] = 0;
-  for_each_record([&](std::size_t i, const string_numbers::record& found) {
-    labels[i] = found.index;
-    if (positions != nullptr) (*positions)[found.index] = static_cast<std::uint32_t>(i);
-    offsets[i + 1] = found.bytes.size();
+  buffer<char> bytes{blocks.back().first_byte, memory};
+  // Records lie in the order in which they came: each is asked for once, and its reference gives way to the offset of its string.
+  parallel_blocks(threads, blocks.size() - 1, 1, [&](std::size_t k, std::size_t) {
+    const std::uint64_t end = blocks[k + 1].first_string;
+    std::uint64_t at = blocks[k].first_byte;
+    for (std::uint64_t i = blocks[k].first_string; i < end; ++i) {
+      table.prefetch(offsets[std::min(i + records_ahead, end - 1)]);
+      const string_numbers::record found = table.at(offsets[i]);
+      labels[i] = found.index;
+      if (positions != nullptr) (*positions)[found.index] = static_cast<std::uint32_t>(i);
+      copy_bytes(found.bytes, bytes.data() + at);
+      offsets[i] = at;
+      at += found.bytes.size();
+    }
   });
+  offsets[count] = blocks.back().first_byte;
+  table.drop_records();
+  point_at_roots(forest.words(), forest.slots(), threads);
   rank_labels(labels.span(), forest, threads, memory);
-  for (std::size_t i = 0; i < count; ++i) offsets[i + 1] += offsets[i];
-  buffer<char> bytes{offsets[count], memory};
-  for_each_record([&](std::size_t i, const string_numbers::record& found) {
-    std::copy(found.bytes.begin(), found.bytes.end(), bytes.data() + offsets[i]);
-  });
   return {std::move(labels), vertex_names::strings(std::move(bytes), std::move(offsets))};
 }
 

@@ -6,8 +6,8 @@
 
 namespace copse::streaming {
 
-/// Names ascending by bytes, labels their indices. Records of the table that have the same string are united, and are one vertex. The slots
-/// of the table are freed, and the forest is flattened. `positions`: of the strings among the names, by the numbers of their records,
+/// Names ascending by bytes, labels their indices. Records of the table that have the same string are united, and are one vertex. The table
+/// is used up, and the forest is flattened. `positions`: of the strings among the names, by the numbers of their records,
 /// unless it is null; for tables without repeated strings.
 labelling take_string_labels(string_numbers& table, compact_forest& forest, unsigned threads, std::pmr::memory_resource* memory,
                              buffer<std::uint32_t>* positions = nullptr);

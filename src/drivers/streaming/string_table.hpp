@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
+#include <cstring>
 #include <mutex>
 #include <span>
 #include <string_view>
@@ -81,12 +83,18 @@ public:
     return strings;
   }
   [[nodiscard]] std::uint64_t size(unsigned number) const noexcept { return shards_[number].used; }
+  /// Of a shard that has some: the record that came first.
+  [[nodiscard]] record first_of(unsigned number) const noexcept { return shards_[number].records.at(0); }
   [[nodiscard]] record at(reference where) const noexcept { return shards_[where >> place_bits].records.at(where & place_mask); }
   /// Asks for the first bytes of a record.
   void prefetch(reference where) const noexcept { shards_[where >> place_bits].records.prefetch(where & place_mask); }
   /// Frees what only look-ups need.
   void drop_slots() noexcept {
     for (shard& s : shards_) s.slots = {};
+  }
+  /// Frees all strings; nothing but the end may follow.
+  void drop_records() noexcept {
+    for (shard& s : shards_) s.records = {};
   }
   /// Calls `visit(reference, record)` for every record of a shard in the order in which they came.
   template <class Visit>
@@ -124,17 +132,31 @@ private:
     while (slots[at] != free_slot && (slots[at] & ~place_mask) != tag_of(hash)) at = at + 1 == capacity ? 0 : at + 1;
     return at;
   }
+  // Most ids are short: a call to compare them costs more than the bytes.
+  static bool equal(key a, key b) noexcept {
+    if (a.size() != b.size()) return false;
+    if (a.size() - 8 > 8) return a == b;
+    const auto eight = [](const char* from) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, from, sizeof word);
+      return word;
+    };
+    const std::size_t last = a.size() - 8;
+    return ((eight(a.data()) ^ eight(b.data())) | (eight(a.data() + last) ^ eight(b.data() + last))) == 0;
+  }
+
   /// The slot of the string, or the free slot where it belongs; no slot before `at` is either.
   static std::uint64_t& find(shard& s, std::uint64_t at, key wanted, std::uint64_t hash) noexcept {
     for (;; at = at + 1 == s.slots.size() ? 0 : at + 1) {
       at = next_with_tag(s, at, hash);
-      if (s.slots[at] == free_slot || s.records.at(s.slots[at] & place_mask).bytes == wanted) return s.slots[at];
+      if (s.slots[at] == free_slot || equal(s.records.at(s.slots[at] & place_mask).bytes, wanted)) return s.slots[at];
     }
   }
-  // By the records in their order, which memory gives fast, not by the old slots: they are freed first, and made again should memory end.
+  // Filled to 3/4 at most and doubled: to hash every string again costs more than slots. By the records in their order, which memory gives
+  // fast, not by the old slots: they are freed first, and made again should memory end.
   void make_room(shard& s, std::uint64_t keys) {
-    const std::uint64_t capacity = capacity_for(keys, s.slots.size());
-    if (capacity == s.slots.size()) return;
+    if (keys * 4 <= s.slots.size() * 3) return;
+    const std::uint64_t capacity = std::max(smallest_capacity, std::bit_ceil(keys + keys / 3 + 1));
     s.slots = {};
     buffer<std::uint64_t> slots{capacity, memory_};
     std::fill(slots.begin(), slots.end(), free_slot);

@@ -1,0 +1,25 @@
+// Texts that hold words with one character between them: lists of options, names of variants.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace copse::cli {
+
+/// Nothing between two separators is an empty word.
+inline std::vector<std::string> words_between(std::string_view text, char separator) {
+  std::vector<std::string> words;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(separator, begin), text.size());
+    words.emplace_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return words;
+}
+
+/// `a,b` is a and b.
+inline std::vector<std::string> comma_separated(std::string_view text) { return words_between(text, ','); }
+
+}  // namespace copse::cli

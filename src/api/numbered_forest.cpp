@@ -1,0 +1,92 @@
+#include <api/numbered_forest.hpp>
+#include <io/id_numbers.hpp>
+
+#include <bit>
+
+namespace copse::api {
+namespace {
+
+/// Of a forest that was found in a list of 32-bit ids.
+std::span<const edge<std::uint32_t>> edges_of(const weighted_forest_result& forest) {
+  return std::get<coo<std::uint32_t>>(forest.edges.shape()).edges.span();
+}
+
+}  // namespace
+
+void numbered_forest::make_room() {
+  if (edges_.size() == 0) {
+    edges_ = buffer<edge<id>>{room_, options_.memory};
+    weights_ = buffer<double>{room_, options_.memory};
+    return;
+  }
+  const weighted_forest_result forest = merge();
+  put_in_front(forest, std::max<std::size_t>(room_, new_ones * forest.edge_count()));
+}
+
+weighted_forest_result numbered_forest::merge() {
+  auto forest = weighted_forest(coo_view<id>{static_cast<id>(bound_), edges(), true}, weights_view{weights()}, options_);
+  ++merges_;
+  for (const phase& p : forest.report.phases) times_.add(p.name, p.seconds);
+  const double before = report_.solve_seconds;
+  report_ = forest.report;
+  report_.solve_seconds += before;
+  return forest;
+}
+
+void numbered_forest::put_in_front(const weighted_forest_result& forest, std::size_t room) {
+  const auto from = edges_of(forest);
+  const auto weights = std::get<buffer<double>>(forest.weights.held()).span();
+  if (edges_.size() < from.size() + room) {
+    edges_ = {};
+    weights_ = {};
+    edges_ = buffer<edge<id>>{from.size() + room, options_.memory};
+    weights_ = buffer<double>{from.size() + room, options_.memory};
+  }
+  parallel_blocks(threads(), from.size(), block, [&](std::size_t begin, std::size_t end) {
+    std::copy(from.begin() + begin, from.begin() + end, edges_.begin() + begin);
+    std::copy(weights.begin() + begin, weights.begin() + end, weights_.begin() + begin);
+  });
+  size_ = forest_size_ = from.size();
+}
+
+std::vector<std::uint64_t> numbered_forest::ids_with_loops() const {
+  std::vector<std::uint64_t> ids;
+  for (std::size_t w = 0; w < with_loops_.size(); ++w) {
+    for (std::uint64_t bits = with_loops_[w]; bits != 0; bits &= bits - 1)
+      ids.push_back(w * 64 + static_cast<std::uint64_t>(std::countr_zero(bits)));
+  }
+  return ids;
+}
+
+const weighted_forest_result& numbered_forest::so_far() {
+  if (named_) return *named_;
+  if (size_ != forest_size_ || merges_ == 0) put_in_front(merge(), 0);
+  io::dense_numbers numbers{bound_, threads(), options_.memory};
+  for (const std::uint64_t loop : ids_with_loops()) numbers.mark(loop);
+  parallel_blocks(threads(), size_, block, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      numbers.mark(edges_[i].u);
+      numbers.mark(edges_[i].v);
+    }
+  });
+  const std::uint64_t count = numbers.count_all();
+  const bool all = count == bound_;
+  const auto number = [&](id v) { return all ? v : static_cast<id>(numbers.number(v)); };
+  buffer<edge<id>> edges{size_, options_.memory};
+  buffer<double> weights{size_, options_.memory};
+  parallel_blocks(threads(), size_, block, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) edges[i] = {number(edges_[i].u), number(edges_[i].v)};
+    std::copy(weights_.begin() + begin, weights_.begin() + end, weights.begin() + begin);
+  });
+  auto names = all ? vertex_names::identity(count) : vertex_names::integers(numbers.ids(options_.memory));
+  named_.emplace();
+  named_->edges = graph{coo<id>{static_cast<id>(count), std::move(edges)}, std::move(names)};
+  named_->weights = weight_column{std::move(weights)};
+  report_.edges = came_;
+  report_.merges = merges_;
+  report_.phases = times_.all();
+  named_->report = report_;
+  return *named_;
+}
+
+}  // namespace copse::api

@@ -1,0 +1,114 @@
+// The weighted forest of edges that come in columns of integers below 2^32 - 1, most of which occur: ids are vertices, and edges lie in one
+// piece of memory. The forest is in front; what comes is put behind it, by all threads; when that is full, the forest of all goes in front
+// again. So nothing is numbered, moved or allocated for a merge but the forest, and ids are numbered only when somebody asks for it.
+#pragma once
+#include <copse/memory.hpp>
+#include <copse/report.hpp>
+#include <copse/views.hpp>
+#include <copse/weighted_forest.hpp>
+#include <core/parallel.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace copse::api {
+
+class numbered_forest {
+public:
+  using id = std::uint32_t;
+
+  /// Keeps a pointer to the options. `room`: edges that come at least before they are merged; tests make it small.
+  explicit numbered_forest(const weighted_forest_options& options, std::size_t room = std::size_t{1} << 20)
+      : options_{options}, room_{room} {}
+
+  /// Can all these go in? No id is negative or all ones.
+  template <std::integral Id>
+  [[nodiscard]] bool takes(std::span<const Id> sources, std::span<const Id> targets) const {
+    const std::uint64_t largest = std::max(largest_of(sources), largest_of(targets));
+    return largest < no_vertex<id> && std::max(bound_, largest + 1) <= ids_an_edge * std::max(least_edges, size_ + sources.size());
+  }
+
+  /// Of edges that it takes.
+  template <std::integral Id>
+  void add(std::span<const Id> sources, std::span<const Id> targets, std::span<const double> weights) {
+    if (sources.empty()) return;
+    bound_ = std::max({bound_, largest_of(sources) + 1, largest_of(targets) + 1});
+    with_loops_.resize(bound_ / 64 + 1);
+    named_.reset();
+    for (std::size_t i = 0; i < sources.size();) {
+      if (size_ == edges_.size()) make_room();
+      const std::size_t count = std::min(edges_.size() - size_, sources.size() - i);
+      put(sources.subspan(i, count), targets.subspan(i, count), weights.subspan(i, count));
+      size_ += count;
+      came_ += count;
+      i += count;
+    }
+  }
+
+  [[nodiscard]] const weighted_forest_result& so_far();
+
+  /// What it holds, for another way to go on: the edges of the forest and those that came since; the ids that came in loops.
+  [[nodiscard]] std::span<const edge<id>> edges() const noexcept { return edges_.span().first(size_); }
+  [[nodiscard]] std::span<const double> weights() const noexcept { return weights_.span().first(size_); }
+  [[nodiscard]] std::vector<std::uint64_t> ids_with_loops() const;
+  [[nodiscard]] std::uint64_t came() const noexcept { return came_; }
+  [[nodiscard]] std::uint64_t merges() const noexcept { return merges_; }
+
+private:
+  static constexpr std::uint64_t ids_an_edge = 32, least_edges = 4096;  // more ids than that per edge are numbered instead
+  static constexpr std::size_t new_ones = 3, block = std::size_t{1} << 14;
+
+  [[nodiscard]] unsigned threads() const noexcept { return usable_threads(options_.threads); }
+
+  template <std::integral Id>
+  [[nodiscard]] std::uint64_t largest_of(std::span<const Id> ids) const {
+    std::atomic<std::uint64_t> largest{0};
+    parallel_blocks(threads(), ids.size(), block, [&](std::size_t begin, std::size_t end) {
+      Id own = 0;
+      for (std::size_t i = begin; i < end; ++i) own = std::max(own, ids[i]);
+      std::uint64_t seen = largest.load(std::memory_order_relaxed);
+      while (static_cast<std::uint64_t>(own) > seen &&
+             !largest.compare_exchange_weak(seen, static_cast<std::uint64_t>(own), std::memory_order_relaxed)) {
+      }
+    });
+    return largest.load(std::memory_order_relaxed);
+  }
+
+  template <std::integral Id>
+  void put(std::span<const Id> sources, std::span<const Id> targets, std::span<const double> weights) {
+    parallel_blocks(threads(), sources.size(), block, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        const auto u = static_cast<id>(sources[i]), v = static_cast<id>(targets[i]);
+        edges_[size_ + i] = {u, v};
+        if (u == v) std::atomic_ref<std::uint64_t>{with_loops_[u / 64]}.fetch_or(std::uint64_t{1} << (u % 64), std::memory_order_relaxed);
+      }
+      std::copy(weights.begin() + begin, weights.begin() + end, weights_.begin() + size_ + begin);
+    });
+  }
+
+  /// The forest of all in front, and room for more.
+  void make_room();
+  /// Takes all that came out of the room.
+  [[nodiscard]] weighted_forest_result merge();
+  void put_in_front(const weighted_forest_result& forest, std::size_t room);
+
+  const weighted_forest_options& options_;
+  buffer<edge<id>> edges_;
+  buffer<double> weights_;
+  std::size_t room_, size_ = 0, forest_size_ = 0;
+  std::uint64_t bound_ = 0;                ///< ids are below it
+  std::vector<std::uint64_t> with_loops_;  ///< a bit per id: others that came have an edge in the forest
+  std::uint64_t came_ = 0, merges_ = 0;
+  phase_times times_;
+  weighted_forest_report report_;
+  std::optional<weighted_forest_result> named_;  ///< once it was asked for
+};
+
+}  // namespace copse::api

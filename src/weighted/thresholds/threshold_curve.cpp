@@ -1,0 +1,112 @@
+// Thresholds, from the largest to the smallest, cut the forest's edges into rounds: an edge is in the round of the first threshold that
+// lets it in. Each round unites its edges in any order, then a point is told. So edges are dealt out once, not sorted; and weights are
+// sorted in parts, without the edges, where it is to be found out which of them are thresholds.
+#include <copse/errors.hpp>
+#include <copse/hierarchy.hpp>
+#include <loops/omp.hpp>
+#include <weighted/thresholds/buckets.hpp>
+#include <weighted/thresholds/growing_trees.hpp>
+#include <weighted/thresholds/levels.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <concepts>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <variant>
+
+namespace copse {
+namespace {
+
+template <class Weight>
+void refuse_not_numbers(const backend::omp& loops, std::span<const Weight> column) {
+  if constexpr (std::floating_point<Weight>) {
+    std::atomic<bool> found{false};
+    loops.for_blocks(column.size(), [&found, column](std::size_t begin, std::size_t end) {
+      bool any = false;
+      for (std::size_t i = begin; i < end; ++i) any |= column[i] != column[i];
+      if (any) found.store(true, std::memory_order_relaxed);
+    });
+    if (!found) return;
+    const auto bad = std::ranges::find_if(column, [](Weight w) { return w != w; }) - column.begin();
+    throw input_error{"weights: found one that is not a number at position " + std::to_string(bad) + ", expected numbers"};
+  }
+}
+
+std::vector<double> levels_of(weights_view weights, std::optional<std::uint64_t> most, const threshold_options& options) {
+  const backend::omp loops{options.threads, options.observer};
+  return std::visit(
+      [&]<class Weight>(std::span<const Weight> column) {
+        refuse_not_numbers(loops, column);
+        weighted::distinct_levels<backend::omp, Weight> all{loops, column, options.memory};
+        const std::size_t count = most ? std::min<std::size_t>(*most, all.size()) : all.size();
+        std::vector<std::size_t> ranks(count);
+        for (std::size_t i = 0; i < count; ++i) {
+          const std::size_t last = all.size() - 1, from_top = count == 1 ? 0 : i * last / (count - 1);
+          ranks[count - 1 - i] = last - from_top;
+        }
+        std::vector<double> some = all.at(ranks);
+        std::ranges::reverse(some);
+        return some;
+      },
+      weights);
+}
+
+/// Of not too many thresholds.
+template <unsigned_index Id, class Weight>
+std::vector<threshold_point> curve_in_rounds(coo_view<Id> forest, std::span<const Weight> column, std::span<const double> thresholds,
+                                             const threshold_options& options) {
+  const backend::omp loops{options.threads, options.observer};
+  refuse_not_numbers(loops, column);
+  std::vector<std::size_t> order(thresholds.size());  // descending
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return thresholds[a] > thresholds[b]; });
+  std::vector<double> ascending(thresholds.begin(), thresholds.end());
+  std::ranges::sort(ascending);
+  const weighted::splitters split{std::move(ascending)};
+  const auto round_of = [&split, column](std::size_t i) {
+    const std::size_t letting_in = split.at_most(static_cast<double>(column[i]));
+    return letting_in == 0 ? weighted::no_bucket : static_cast<weighted::bucket>(split.size() - letting_in);
+  };
+  weighted::dealing deals{loops, column.size(), split.size(), round_of, options.memory};
+  buffer<edge<Id>> edges{deals.size(), options.memory};
+  deals.deal(loops, [to = edges.data(), forest](std::size_t i, std::size_t place) { to[place] = forest.edges[i]; });
+  weighted::growing_trees<backend::omp, Id> trees{loops, forest.vertices(), options.memory};
+  std::vector<threshold_point> points(thresholds.size());
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const std::size_t begin = deals.begins()[k], end = deals.begins()[k + 1];
+    trees.join(edges.span().subspan(begin, end - begin));
+    points[order[k]] = trees.point(thresholds[order[k]]);
+  }
+  return points;
+}
+
+}  // namespace
+
+std::vector<double> threshold_levels(weights_view weights, std::uint64_t count, const threshold_options& options) {
+  return levels_of(weights, count, options);
+}
+std::vector<double> threshold_levels(weights_view weights, const threshold_options& options) {
+  return levels_of(weights, std::nullopt, options);
+}
+
+std::vector<threshold_point> threshold_curve(const graph& forest, weights_view weights, std::span<const double> thresholds,
+                                             const threshold_options& options) {
+  for (const double t : thresholds) {
+    if (t != t) throw usage_error{"threshold: found one that is not a number, expected numbers"};
+  }
+  return std::visit(
+      [&]<class Shape, class Weight>(const Shape& shape, std::span<const Weight> column) -> std::vector<threshold_point> {
+        if constexpr (requires { shape.edges; }) {
+          if (thresholds.size() <= weighted::splitters::most && column.size() == shape.view().edges.size()) {
+            return curve_in_rounds(shape.view(), column, thresholds, options);
+          }
+        }
+        return hierarchy{forest, weights, options.memory}.curve(thresholds);  // which also says what is wrong
+      },
+      forest.shape(), weights);
+}
+
+}  // namespace copse
