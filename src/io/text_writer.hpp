@@ -4,6 +4,7 @@
 #include <copse/io.hpp>
 #include <copse/options.hpp>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <charconv>
@@ -45,8 +46,7 @@ public:
       return;
     }
     room(text.size());
-    std::memcpy(next_, text.data(), text.size());
-    next_ += text.size();
+    next_ = std::copy(text.begin(), text.end(), next_);
   }
   /// RFC 4180: in quotes when it holds a separator, a quote, an end of line or a space at either end, or when it is empty.
   void put_csv(std::string_view text) {

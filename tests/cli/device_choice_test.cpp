@@ -54,7 +54,15 @@ TEST(device_choice, says_what_the_cpu_takes_where_no_gpu_is_seen) {
   EXPECT_EQ(choose_device(small, some_rates(), {}).reason, "no GPU is seen; less than 0.001 s on the CPU with 1 thread");
 }
 
-TEST(device_choice, takes_the_gpu_for_a_long_list) {
+/// What a solve needs of a GPU is told by the GPU part.
+class gpu_choice : public ::testing::Test {
+protected:
+  void SetUp() override {
+    if (!built_with_cuda()) GTEST_SKIP() << "this build has no GPU part";
+  }
+};
+
+TEST_F(gpu_choice, takes_the_gpu_for_a_long_list) {
   // 8 GB of edges and 0.4 GB of labels: 0.84 s for copies, 0.1 s to solve.
   const device_choice chosen = choose_device(list_of(giga / 10, giga), some_rates(), gpus_with({100 * giga}));
   EXPECT_EQ(chosen.gpu, 0u);
@@ -64,7 +72,7 @@ TEST(device_choice, takes_the_gpu_for_a_long_list) {
       "copies");
 }
 
-TEST(device_choice, leaves_rows_to_a_cpu_that_is_done_before_they_are_copied) {
+TEST_F(gpu_choice, leaves_rows_to_a_cpu_that_is_done_before_they_are_copied) {
   machine_rates rates = some_rates();
   rates.row_seconds_per_arc = 0.3e-9;  // 16 cores; an arc takes 0.4 ns on the link
   const device_choice chosen = choose_device(rows_of(giga / 10, 2 * giga), rates, gpus_with({100 * giga}));
@@ -74,7 +82,7 @@ TEST(device_choice, leaves_rows_to_a_cpu_that_is_done_before_they_are_copied) {
   EXPECT_TRUE(choose_device(rows_of(giga / 10, 2 * giga), some_rates(), gpus_with({100 * giga})).gpu) << "at 1 ns an arc the GPU is ahead";
 }
 
-TEST(device_choice, counts_the_start) {
+TEST_F(gpu_choice, counts_the_start) {
   const device_question asked = list_of(1'000'000, 50'000'000);  // 0.5 s on the CPU; 0.04 s for copies
   machine_rates rates = some_rates();
   EXPECT_TRUE(choose_device(asked, rates, gpus_with({100 * giga})).gpu);
@@ -82,14 +90,14 @@ TEST(device_choice, counts_the_start) {
   EXPECT_FALSE(choose_device(asked, rates, gpus_with({100 * giga})).gpu);
 }
 
-TEST(device_choice, counts_the_copies) {
+TEST_F(gpu_choice, counts_the_copies) {
   const device_question asked = list_of(giga / 10, giga);
   machine_rates rates = some_rates();
   rates.link_bytes_per_second = 0.8e9;  // 10.5 s
   EXPECT_FALSE(choose_device(asked, rates, gpus_with({100 * giga})).gpu);
 }
 
-TEST(device_choice, leaves_what_is_done_at_once_to_the_cpu_without_rates_of_a_gpu) {
+TEST_F(gpu_choice, leaves_what_is_done_at_once_to_the_cpu_without_rates_of_a_gpu) {
   machine_rates cpu_only;
   cpu_only.near_seconds_per_edge = cpu_only.far_seconds_per_edge = 10e-9;
   const device_choice chosen = choose_device(list_of(1000, 5'000'000), cpu_only, gpus_with({100 * giga}));
@@ -97,7 +105,7 @@ TEST(device_choice, leaves_what_is_done_at_once_to_the_cpu_without_rates_of_a_gp
   EXPECT_EQ(chosen.reason, "about 0.050 s on the CPU with 4 threads, before a GPU would have started");
 }
 
-TEST(device_choice, streams_what_does_not_fit_and_stays_on_the_cpu_where_not_even_that_fits) {
+TEST_F(gpu_choice, streams_what_does_not_fit_and_stays_on_the_cpu_where_not_even_that_fits) {
   device_question asked = list_of(giga / 10, giga);
   const device_choice streamed = choose_device(asked, some_rates(), gpus_with({2 * giga}));
   EXPECT_EQ(streamed.gpu, 0u);
@@ -108,13 +116,13 @@ TEST(device_choice, streams_what_does_not_fit_and_stays_on_the_cpu_where_not_eve
   EXPECT_NE(none.reason.find("no GPU has the memory"), std::string::npos) << none.reason;
 }
 
-TEST(device_choice, takes_the_gpu_that_has_the_room) {
+TEST_F(gpu_choice, takes_the_gpu_that_has_the_room) {
   // In the first the list would be streamed, which is sooner here: nothing waits for the last byte.
   EXPECT_EQ(choose_device(list_of(giga / 10, giga), some_rates(), gpus_with({giga / 10, 100 * giga})).gpu, 1u);
   EXPECT_EQ(choose_device(list_of(giga / 10, giga), some_rates(), gpus_with({100 * giga, 100 * giga})).gpu, 0u) << "of equals the first";
 }
 
-TEST(device_choice, keeps_wide_ids_on_the_cpu) {
+TEST_F(gpu_choice, keeps_wide_ids_on_the_cpu) {
   const device_choice chosen = choose_device(list_of(std::uint64_t{1} << 33, 10 * giga), some_rates(), gpus_with({100 * giga}));
   EXPECT_FALSE(chosen.gpu);
   EXPECT_NE(chosen.reason.find("64-bit ids do not run on a GPU"), std::string::npos) << chosen.reason;
