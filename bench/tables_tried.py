@@ -105,3 +105,16 @@ def tried_list_walks(s):
 @table("tried_known_ends")
 def tried_known_ends(s):
     return walks(s, "ends")
+
+
+@table("tried_weighted")
+def tried_weighted(s):
+    rows = [["graph", "`serial.kruskal`", "`serial.filter_kruskal`", "least to most", "with the idea", "least to most", "with / without"]]
+    spread = lambda row: f"{figure(row['min'])} to {figure(row['max'])}"
+    for g in s.weighted.graphs(variant="serial.kruskal", measure="solve", run="before_bits"):
+        plain = s.weighted.time(graph=g, variant="serial.kruskal", run="before_bits")
+        before, after = (s.weighted.row(graph=g, variant="serial.filter_kruskal", measure="solve", run=r)
+                         for r in ("before_bits", "giant_bits"))
+        rows.append([label(g), figure(plain), figure(before["median"]), spread(before), figure(after["median"]), spread(after),
+                     times(ratio(float(after["median"]), float(before["median"])))])
+    return rows
