@@ -83,7 +83,10 @@ class Incremental:
 
     def forest(self):
         """With record_forest: the edges that joined two components, an integer array (k, 2) in no order."""
-        return self._live.forest().pairs()
+        try:
+            return self._live.forest().pairs()
+        except core.UsageError:
+            raise core.UsageError("forest: found a structure that records none, expected Incremental(record_forest=True)") from None
 
     def __repr__(self):
         return f"Incremental({self.vertices} vertices, {self.count} components, variant {self.variant!r})"

@@ -145,3 +145,8 @@ def test_a_graph_is_solved_by_the_call_of_scipy():
     count, labels = copse.connected_components(graph)
     want, numbers = sparse.csgraph.connected_components(graph.to_scipy(), directed=False)
     assert count == want and np.array_equal(labels, numbers)
+
+
+def test_a_forest_that_was_not_recorded_is_refused_in_the_words_of_python():
+    with pytest.raises(copse.UsageError, match="expected Incremental.record_forest=True"):
+        copse.Incremental(3).forest()
