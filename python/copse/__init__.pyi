@@ -1,5 +1,5 @@
 # Types of the package for checkers and editors; the texts are in the sources. tests/python/test_types.py holds both together.
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from os import PathLike
 from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, overload
 
@@ -245,12 +245,12 @@ def gpus() -> list[dict[str, Any]]: ...
 def variants(problem: _Problem = "components") -> list[str]: ...
 @overload
 def connected_components(
-    csgraph: _SparseMatrix | ArrayLike, directed: bool = True, connection: str = "weak", return_labels: Literal[True] = True, *,
+    csgraph: Graph | _SparseMatrix | ArrayLike, directed: bool = True, connection: str = "weak", return_labels: Literal[True] = True, *,
     variant: str = "auto", device: str | None = None, threads: int | None = None, memory: _Memory = None, progress: _Progress = None,
 ) -> tuple[int, NDArray[np.signedinteger[Any]]]: ...
 @overload
 def connected_components(
-    csgraph: _SparseMatrix | ArrayLike, directed: bool = True, connection: str = "weak", *, return_labels: Literal[False],
+    csgraph: Graph | _SparseMatrix | ArrayLike, directed: bool = True, connection: str = "weak", *, return_labels: Literal[False],
     variant: str = "auto", device: str | None = None, threads: int | None = None, memory: _Memory = None, progress: _Progress = None,
 ) -> int: ...
 @overload
@@ -266,7 +266,7 @@ def components(
     progress: _Progress = None, trusted: bool = False,
 ) -> Components: ...
 def cluster(
-    pairs: _Table | _Path, left: str | None = None, right: str | None = None, *, score: str | None = None,
+    pairs: _Table | _Path | _SparseMatrix | ArrayLike, left: Hashable = None, right: Hashable = None, *, score: Hashable = None,
     threshold: float | Sequence[float] | None = None, max_size: int | None = None, vertices: _Table | _Path | ArrayLike | None = None,
     id: str | None = None, output_id: str = "id", output_cluster: str | Sequence[str] = "cluster_id", nulls: _Nulls = "error",
     threads: int | None = None, memory: _Memory = None, progress: _Progress = None,

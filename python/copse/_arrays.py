@@ -1,4 +1,6 @@
 """From what callers have to arrays that the compiled module borrows: without a copy where they are integers that lie together."""
+import numbers
+
 import numpy as np
 
 from copse._load import core
@@ -6,22 +8,48 @@ from copse._load import core
 
 def unmasked(array, what):
     """Any array as one of NumPy, whose elements all count. Raises UsageError for a mask, which NumPy would drop in silence."""
-    if np.ma.is_masked(array):
+    if isinstance(array, np.ma.MaskedArray) and np.ma.is_masked(array):
         raise core.UsageError(f"{what}: found masked elements, expected an array without them")
-    return np.asarray(array)
+    try:
+        return np.asarray(array)
+    except ValueError as error:  # rows of different lengths
+        raise core.UsageError(f"{what}: found elements of different lengths, expected an array of integers") from error
 
 
 def integers(array, what):
     """A C-contiguous array of 32- or 64-bit integers in the machine's byte order; copied only where `array` is none. Raises UsageError."""
-    array = unmasked(array, what)
-    kind = array.dtype.kind
-    if kind not in "iu":
+    given, array = array, unmasked(array, what)
+    if array.ndim == 0:
+        raise core.UsageError(f"{what}: found {type(given).__name__}, expected an array or a list of integers")
+    if array.dtype.kind == "O" or (array.dtype.kind == "f" and isinstance(given, (list, tuple))):
+        array = _of_objects(given, array)
+    if array.dtype.kind not in "iu":
         if array.size == 0:
             return np.empty(array.shape, dtype=np.int64)
-        raise core.UsageError(f"{what}: found {array.dtype}, expected integers")
+        raise core.UsageError(f"{what}: found {_kind_of(array)}, expected integers")
     if array.dtype.itemsize < 4:
         return array.astype(np.int32, order="C")
     return np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("="))
+
+
+def _of_objects(given, array):
+    """Python's own integers as an array of them, where all fit into one type: NumPy makes objects or floats of some."""
+    objects = np.asarray(given, dtype=object)
+    if not objects.size or not all(isinstance(v, numbers.Integral) and not isinstance(v, (bool, np.bool_)) for v in objects.flat):
+        return array
+    smallest, largest = min(objects.flat), max(objects.flat)
+    if -(2**63) <= smallest and largest < 2**63:
+        return objects.astype(np.int64)
+    return objects.astype(np.uint64) if 0 <= smallest and largest < 2**64 else array
+
+
+def _kind_of(array):
+    """What an array holds, in the words of its user; of objects the type of the first that is no integer."""
+    if array.dtype.kind in "UST":
+        return "strings"
+    if array.dtype != object:
+        return str(array.dtype)
+    return next((type(v).__name__ for v in array.flat if not isinstance(v, numbers.Integral)), "integers of more than 64 bits")
 
 
 def weights(array):
@@ -41,6 +69,8 @@ def weights(array):
 
 def pairs(edges):
     """Edges as an array of shape (m, 2)."""
+    if type(edges).__module__.partition(".")[0] == "networkx":
+        raise core.UsageError("edges: found a graph of NetworkX, expected edges; its own functions take backend='copse'")
     edges = integers(edges, "edges")
     if edges.size == 0 and edges.ndim == 1:
         return edges.reshape(0, 2)
@@ -54,6 +84,8 @@ def columns(sources, targets):
     sources, targets = integers(sources, "sources"), integers(targets, "targets")
     if sources.ndim != 1 or targets.ndim != 1:
         raise core.UsageError(f"columns: found arrays of {sources.ndim} and {targets.ndim} dimensions, expected 1 each")
+    if sources.size != targets.size:
+        raise core.UsageError(f"columns: found {sources.size} sources and {targets.size} targets, expected as many of each")
     if sources.dtype != targets.dtype:
         common = np.result_type(sources, targets)
         if common.kind == "f":  # uint64 beside signed: the values decide
@@ -66,8 +98,8 @@ def columns(sources, targets):
 
 
 def is_column_pair(edges):
-    """A tuple of two arrays of one dimension; tuples of plain numbers could be edges, too, and are not taken for columns."""
-    return isinstance(edges, tuple) and len(edges) == 2 and all(getattr(e, "ndim", None) == 1 for e in edges)
+    """A tuple of two arrays of one dimension, of Arrow and Polars too; tuples of plain numbers could be edges, and are not taken for columns."""
+    return isinstance(edges, tuple) and len(edges) == 2 and any(getattr(e, "ndim", 1 if hasattr(e, "__array__") else 0) == 1 for e in edges)
 
 
 def is_sparse(matrix):
@@ -95,7 +127,12 @@ def graph_of_sparse(matrix):
 def graph_of_dense(matrix):
     """An adjacency matrix: 0, NaN and infinities are no edges; of a masked one, all that is not masked are. As SciPy has it."""
     if matrix.ndim != 2:
-        raise core.UsageError(f"graph: found {matrix.ndim} dimensions, expected 2")
+        raise core.UsageError(f"graph: found {matrix.ndim} dimensions, expected a matrix of 2")
+    if matrix.dtype.kind not in "biufc":
+        try:
+            matrix = matrix.astype(np.float64)
+        except (TypeError, ValueError):
+            raise core.UsageError(f"graph: found a matrix of {matrix.dtype}, expected numbers") from None
     if matrix.shape[0] != matrix.shape[1]:
         raise core.UsageError(f"graph: found a matrix of shape {matrix.shape}, expected (N, N)")
     edges = ~np.ma.getmaskarray(matrix) if isinstance(matrix, np.ma.MaskedArray) else (matrix != 0) & np.isfinite(matrix)

@@ -3,7 +3,7 @@ import numpy as np
 
 from copse._load import core
 from copse._names import Names
-from copse._options import options
+from copse._options import flag, options
 from copse._result import Components
 from copse._weighted import held_graph
 
@@ -94,5 +94,6 @@ def bridges(
     OSError, ResourceError (a MemoryError).
     """
     how = options(threads=threads, memory=memory, progress=progress)
+    multigraph, blocks = flag(multigraph, "multigraph"), flag(blocks, "blocks")
     graph, _, rows = held_graph(edges, None, vertices, columns, nulls, how, weighted=False)
     return Bridges(core.bridges(graph, not multigraph, blocks, how), graph, rows, not multigraph, blocks)

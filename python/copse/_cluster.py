@@ -1,9 +1,9 @@
 """cluster(): pairs with scores to a table of clusters, as record linkage and deduplication need it."""
 import numpy as np
 
-from copse import _tables
+from copse import _arrays, _tables
 from copse._load import core
-from copse._options import options, real, whole
+from copse._options import options, real, text, whole
 from copse._result import Components
 
 
@@ -13,9 +13,11 @@ def cluster(
 ):
     """Clusters of records that pairs join, directly or through others: a table (id, cluster_id), singletons of `vertices` included.
 
-    pairs: a table (anything with __arrow_c_stream__ or __arrow_c_array__, a pandas frame, a dict of arrays) or the path of a Parquet or Arrow
-    file. left, right: its columns of ids; may be left out where it has two columns only. Ids are integers of any width, strings or
-    binaries of any layout, or dictionaries of them. score, threshold: take only pairs whose score is at least the threshold; NaN is not.
+    pairs: a table (anything with __arrow_c_stream__ or __arrow_c_array__, a pandas frame, a Polars LazyFrame, a dataset of pyarrow, a dict of
+    arrays) or the path of a Parquet or Arrow file, or of a folder of Parquet files; an array or list of pairs (m, 2), or a tuple of two
+    arrays; or a SciPy sparse matrix (N, N), whose entries are the scores and whose rows are all the vertices. left, right: a table's columns
+    of ids; may be left out where it has two columns only. Ids are integers of any width, strings or binaries of any layout, or dictionaries of them. score, threshold: take only pairs whose score is at least the threshold; NaN is not
+    (a NaN of pandas is a null).
     vertices: a table, path or array of all ids, those without a pair included; id: its column, where it has several. nulls: 'error', or
     'drop' to leave out rows with a null, which are counted. output_id, output_cluster: names of the columns of the answer.
 
@@ -33,9 +35,11 @@ def cluster(
     several = threshold is not None and np.ndim(threshold) > 0
     if threshold is not None and not several:
         threshold = real(threshold, "threshold")
-    names = _names_of(output_cluster, threshold) if several else [output_cluster]
-    if output_id in names:
+    names = _names_of(output_cluster, threshold) if several else [text(output_cluster, "output_cluster")]
+    if text(output_id, "output_id") in names:
         raise core.UsageError(f"output_id: found {output_id!r}, which a column of clusters is called, expected another name")
+    if not _tables.is_table(pairs) and (_arrays.is_sparse(pairs) or isinstance(pairs, (np.ndarray, list, tuple))):
+        pairs, score, vertices = _table_of_arrays(pairs, (left, right, score), threshold is not None or max_size is not None, vertices)
     keywords = {"vertices": vertices, "id": id, "nulls": nulls, "threads": threads, "memory": memory, "progress": progress}
     if max_size is not None:
         answers = [_limited_components(pairs, left, right, score, threshold, max_size, **keywords)]
@@ -93,6 +97,11 @@ def _feed(sink, pairs, left, right, score, threshold, vertices, id, nulls, threa
         raise core.UsageError(f"nulls: found {nulls!r}, expected 'error' or 'drop'")
     if (left is None) != (right is None):
         raise core.UsageError("cluster: found one of left and right, expected both or neither")
+    for name in (left, right, score):
+        if isinstance(name, (list, dict, set)):
+            raise core.UsageError(f"cluster: found {name!r}, expected the name of one column")
+    if left is not None and left == right:
+        raise core.UsageError(f"cluster: found {left!r} as left= and right=, expected two columns")
     wanted = None if left is None else [left, right, *([] if score is None else [score])]
     source = _tables.Source(pairs, wanted, threads)
     if left is None:
@@ -115,9 +124,10 @@ def _names_of(names, thresholds):
         fine = False
     if not fine:
         raise core.UsageError(f"threshold: found {thresholds!r}, expected a number or a list of numbers")
-    if isinstance(names, str):
+    if not isinstance(names, (list, tuple)):
+        names = text(names, "output_cluster")
         names = [f"{names}_{float(t):.15g}".replace(".", "_") for t in thresholds]
-    if len(names) != len(thresholds) or len(set(names)) != len(names):
+    if not all(isinstance(name, str) for name in names) or len(names) != len(thresholds) or len(set(names)) != len(names):
         raise core.UsageError(f"output_cluster: found {names!r} for {len(thresholds)} thresholds, expected a name for each, no two the same")
     return list(names)
 
@@ -132,7 +142,35 @@ def _add_vertices(sink, vertices, id, nulls, threads):
         if len(source.names) != 1:
             raise core.UsageError(f"vertices: found columns {', '.join(map(str, source.names))}, expected one, or id=")
         id = source.names[0]
-    source.feed(sink, id, drop_nulls=nulls == "drop")
+    try:
+        source.feed(sink, id, drop_nulls=nulls == "drop")
+    except core.UsageError as error:
+        raise core.UsageError(str(error).replace("edge_batch_sink: ", "vertices: ", 1).replace("the batches before", "the pairs")) from None
+
+
+def _table_of_arrays(pairs, names, scored, vertices):
+    """Pairs that are no table as one, the name of its scores (None unless `scored`), and the vertices."""
+    if any(name is not None for name in names):
+        raise core.UsageError("cluster: found names of columns for arrays or a matrix, expected a table, or no left=, right= and score=")
+    if _arrays.is_sparse(pairs):
+        rows, others = pairs.shape
+        if rows != others:
+            raise core.UsageError(f"pairs: found a matrix of shape {pairs.shape}, expected (N, N)")
+        entries = pairs.tocoo()
+        table = {"row": entries.row, "column": entries.col, **({"score": entries.data} if scored else {})}
+        return table, "score" if scored else None, np.arange(rows) if vertices is None else vertices
+    if scored:
+        raise core.UsageError("cluster: found threshold= or max_size= for pairs without scores, expected a table or a matrix")
+    if not _arrays.is_column_pair(pairs):
+        ends = _arrays.unmasked(pairs, "pairs")
+        if isinstance(pairs, (list, tuple)) and ends.dtype.kind not in "iu":
+            ends = np.array(pairs, dtype=object)  # as they are: NumPy makes strings of what stands beside one
+        if ends.ndim != 2 or ends.shape[1] != 2:
+            if ends.size:
+                raise core.UsageError(f"pairs: found an array of shape {ends.shape}, expected (m, 2), a table or a matrix")
+            ends = np.empty((0, 2), np.int64)
+        pairs = ends.T
+    return {"left": pairs[0], "right": pairs[1]}, None, vertices
 
 
 def _column_as_table(ids):

@@ -5,7 +5,7 @@ from copse import _arrays, _device, _tables
 from copse._cluster import cluster_components
 from copse._graph import Graph, graph_of, readable, reading
 from copse._load import core
-from copse._options import gpu_of, options
+from copse._options import flag, gpu_of, options, threads_of
 from copse._result import Components
 
 
@@ -33,11 +33,12 @@ def components(
     if _device.is_on_device(edges):
         return _device.components(edges, vertices, variant, seed, trusted)
     how = options(variant, device, threads, memory, seed, progress)
-    is_path = isinstance(edges, (str, os.PathLike))
+    flag(trusted, "trusted")
+    is_path = isinstance(edges, (str, bytes, os.PathLike))
     if _tables.is_table_file(edges) if is_path else not _arrays.is_sparse(edges) and _tables.is_table(edges):
         if vertices is not None or variant != "auto" or gpu_of(device) is not None:
             raise core.UsageError("components: found vertices=, variant= or device= for a table, expected arrays; cluster() takes a table of vertices")
-        left, right = columns or (None, None)
+        left, right = (None, None) if columns is None else _tables.two_columns(columns)
         return cluster_components(edges, left, right, threads=threads, memory=memory, progress=progress)
     if is_path:
         return _of_path(edges, vertices, columns, how)
@@ -81,7 +82,7 @@ def checksum(labels, threads=None):
     """The 64-bit number that Components.checksum gives, of canonical labels of vertices 0 .. n - 1 in an integer array."""
     if isinstance(labels, Components):
         return labels.checksum(threads)
-    return core.Labels.of(_arrays.integers(labels, "labels")).checksum(threads or 0)
+    return core.Labels.of(_arrays.integers(labels, "labels")).checksum(threads_of(threads))
 
 
 def variants(problem="components"):
@@ -90,6 +91,6 @@ def variants(problem="components"):
         "components": core.component_variants, "forest": core.forest_variants, "weighted": core.weighted_variants,
         "incremental": core.incremental_variants,
     }
-    if problem not in lists:
+    if not isinstance(problem, str) or problem not in lists:
         raise core.UsageError(f"problem: found {problem!r}, expected one of {', '.join(lists)}")
     return list(dict.fromkeys(lists[problem]()))

@@ -6,7 +6,7 @@ import numpy as np
 from copse import _arrays
 from copse._graph import Graph, graph_of
 from copse._load import core
-from copse._options import options
+from copse._options import flag, options, text
 
 
 class RootedForest(NamedTuple):
@@ -70,7 +70,7 @@ def spanning_forest(
     Returns a Forest. Time and memory of `components`, and 8 bytes per vertex. Raises UsageError, InputError, ResourceError.
     """
     graph = graph_of(edges, vertices)
-    return Forest(graph, *core.spanning_forest(graph, labels, options(variant, device, threads, memory, seed, progress)))
+    return Forest(graph, *core.spanning_forest(graph, flag(labels, "labels"), options(variant, device, threads, memory, seed, progress)))
 
 
 def root_forest(forest, vertices=None, *, threads=None, memory=None):
@@ -113,4 +113,5 @@ def rank_list(
         weights = np.ascontiguousarray(weights, dtype=np.int64)
     elif operation != "sum":
         raise core.UsageError(f"operation: found {operation!r} without weights, expected weights=")
+    operation, origin = text(operation, "operation"), text(origin, "origin")
     return core.rank_list(successors, weights, operation, origin, options(variant, device, threads, memory, seed, progress))

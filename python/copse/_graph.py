@@ -5,7 +5,10 @@ import numpy as np
 
 from copse import _arrays
 from copse._load import core
-from copse._options import options, real, whole
+from copse._options import flag, options, real, text, threads_of, whole
+
+
+_UNADDRESSABLE = 2**58  # vertices, of 32 bytes each
 
 
 class Graph:
@@ -17,6 +20,8 @@ class Graph:
     __slots__ = ("_core",)
 
     def __init__(self, held):
+        if not isinstance(held, core.Graph):
+            raise core.UsageError(f"Graph: found {type(held).__name__}, expected Graph.of(), read_graph() or generate() to make it")
         self._core = held
 
     @classmethod
@@ -81,12 +86,12 @@ class Graph:
 
     def checksum(self, threads=None):
         """A 64-bit number of the arcs that are stored; neither order nor widths change it."""
-        return self._core.checksum(threads or 0)
+        return self._core.checksum(threads_of(threads))
 
     def write(self, path):
         """Writes a graph that was read or generated, in the format of the suffix: .sg .egr .mtx .el .txt .coo .coo64."""
         try:
-            self._core.write(os.fspath(path), options())
+            self._core.write(path_text(path), options())
         except core.InputError as error:
             raise core.FileError(str(error)) from None
 
@@ -133,22 +138,35 @@ def read_graph(
 def reading(columns, weight_column, vertices, format=None, ids="auto", min_weight=None, header=None):
     """How a file is read, as the compiled module takes it. Raises UsageError."""
     columns = (1, 2) if columns is None else columns
-    if isinstance(columns, str) or len(columns) != 2:
+    if not isinstance(columns, (tuple, list)) or len(columns) != 2:
         raise core.UsageError(f"columns: found {columns!r}, expected two columns")
     wanted = [c if isinstance(c, str) else whole(c, "columns", 1, 2**32 - 1) for c in columns]
     if weight_column is not None and not isinstance(weight_column, str):
         weight_column = whole(weight_column, "column of weights", 1, 2**32 - 1)
-    return core.read_options(format or "", ids, wanted, weight_column, min_weight, header, count_of(vertices))
+    header = None if header is None else flag(header, "header")
+    return core.read_options("" if format is None else text(format, "format"), text(ids, "ids"), wanted, weight_column, min_weight, header, count_of(vertices))
 
 
 def count_of(vertices):
     """How many vertices there are; None where nobody says so. Raises UsageError."""
-    return None if vertices is None else whole(vertices, "vertices")
+    if vertices is None:
+        return None
+    count = whole(vertices, "vertices")
+    if count >= _UNADDRESSABLE:
+        raise core.ResourceError(f"vertices: found {count}, expected fewer than 2^58: arrays of one element for each would be larger than any memory")
+    return count
+
+
+def path_text(path):
+    """A path as text. Raises UsageError for what is none."""
+    if not isinstance(path, (str, bytes, os.PathLike)):
+        raise core.UsageError(f"path: found {type(path).__name__}, expected a string or a path")
+    return os.fsdecode(path)
 
 
 def readable(path):
     """The path as text; raises Python's own OSError when it cannot be opened."""
-    path = os.fspath(path)
+    path = path_text(path)
     if path != "-":
         with open(path, "rb"):
             pass
@@ -162,6 +180,7 @@ def generate(spec, *, raw=False, threads=None, memory=None):
     ('list:n=1000000') gives an array of successors instead. Raises UsageError, ResourceError.
     """
     how = options(threads=threads, memory=memory)
-    if core.is_list_spec(spec):
+    raw = flag(raw, "raw")
+    if core.is_list_spec(text(spec, "spec")):
         return core.generate_list(spec, how)
     return Graph(core.generate(spec, raw, how))

@@ -1,12 +1,10 @@
 """Components that stay up to date while edges arrive."""
-import os
-
 import numpy as np
 
 from copse import _arrays
-from copse._graph import readable
+from copse._graph import path_text, readable
 from copse._load import core
-from copse._options import options, whole
+from copse._options import flag, options, whole
 from copse._result import Components
 
 
@@ -21,19 +19,20 @@ class Incremental:
     __slots__ = ("_live",)
 
     def __init__(self, vertices=0, *, record_forest=False, variant="auto", threads=None, memory=None):
-        self._live = core.Live(whole(vertices, "vertices"), record_forest, options(variant, threads=threads, memory=memory))
+        recorded = flag(record_forest, "record_forest")
+        self._live = core.Live(whole(vertices, "vertices"), recorded, options(variant, threads=threads, memory=memory))
 
     @classmethod
     def open(cls, path, *, record_forest=False, variant="auto", threads=None, memory=None):
         """What `save` wrote. Raises OSError, InputError for a file that is damaged or no such file."""
         made = cls.__new__(cls)
-        made._live = core.Live.open(readable(path), record_forest, options(variant, threads=threads, memory=memory))
+        made._live = core.Live.open(readable(path), flag(record_forest, "record_forest"), options(variant, threads=threads, memory=memory))
         return made
 
     def save(self, path):
         """Writes all to a file, which is replaced as a whole and on the disk when this returns. Raises OSError, ResourceError."""
         try:
-            self._live.save(os.fspath(path))
+            self._live.save(path_text(path))
         except core.InputError as error:
             raise core.FileError(str(error)) from None
 
@@ -84,7 +83,10 @@ class Incremental:
 
     def forest(self):
         """With record_forest: the edges that joined two components, an integer array (k, 2) in no order."""
-        return self._live.forest().pairs()
+        try:
+            return self._live.forest().pairs()
+        except core.UsageError:
+            raise core.UsageError("forest: found a structure that records none, expected Incremental(record_forest=True)") from None
 
     def __repr__(self):
         return f"Incremental({self.vertices} vertices, {self.count} components, variant {self.variant!r})"

@@ -2,6 +2,8 @@
 import operator
 import re
 
+import numpy as np
+
 from copse._load import core
 
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
@@ -11,7 +13,7 @@ def options(variant="auto", device=None, threads=None, memory=None, seed=1, prog
     """The keywords as the compiled module takes them. Raises UsageError."""
     if variant == "auto" and device is None and threads is None and memory is None and progress is None and seed == 1:
         return _DEFAULTS
-    return core.Options(variant, gpu_of(device), _threads(threads), bytes_of(memory), whole(seed, "seed"), _callback(progress))
+    return core.Options(text(variant, "variant"), gpu_of(device), threads_of(threads), bytes_of(memory), whole(seed, "seed"), _callback(progress))
 
 
 def whole(value, what, least=0, most=2**64 - 1):
@@ -36,6 +38,29 @@ def real(value, what):
     return number
 
 
+def text(value, what):
+    """A string. Raises UsageError."""
+    if not isinstance(value, str):
+        raise core.UsageError(f"{what}: found {value!r}, expected a string")
+    return value
+
+
+def flag(value, what):
+    """True or False; a string such as 'no' would count as true. Raises UsageError."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise core.UsageError(f"{what}: found {value!r}, expected True or False")
+    return bool(value)
+
+
+def two_names(first, second, what):
+    """Names of two columns of an answer. Raises UsageError."""
+    for name in (first, second):
+        text(name, what)
+    if first == second:
+        raise core.UsageError(f"{what}: found two columns called {first!r}, expected different names")
+    return first, second
+
+
 def gpu_of(device):
     """None for the CPU, otherwise the number of the GPU."""
     if device is None or device == "cpu":
@@ -43,7 +68,7 @@ def gpu_of(device):
     match = re.fullmatch(r"cuda(?::(\d+))?", str(device))
     if match is None:
         raise core.UsageError(f"device: found {device!r}, expected 'cpu', 'cuda' or 'cuda:i'")
-    return int(match[1] or 0)
+    return whole(int(match[1] or 0), "device", 0, 2**31 - 1)
 
 
 def bytes_of(memory):
@@ -54,11 +79,12 @@ def bytes_of(memory):
         match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([kmgt]?i?)b?\s*", memory.lower())
         if match is None or match[2] not in _UNITS:
             raise core.UsageError(f"memory: found {memory!r}, expected bytes, such as 4000000000 or '4GB' or '4GiB'")
-        return int(float(match[1]) * _UNITS[match[2]])
+        return whole(int(float(match[1]) * _UNITS[match[2]]), "memory")
     return whole(memory, "memory")
 
 
-def _threads(threads):
+def threads_of(threads):
+    """0 for all that there are, otherwise how many."""
     if threads is None:
         return 0
     return whole(threads, "threads", 1, 2**32 - 1)

@@ -4,6 +4,7 @@ import numpy as np
 from copse import _arrays
 from copse._graph import Graph
 from copse._load import core
+from copse._options import threads_of, two_names
 
 
 class Components:
@@ -85,7 +86,7 @@ class Components:
 
     def checksum(self, threads=None):
         """A 64-bit number of the ids and their labels: equal for equal answers, however they were found. O(n)."""
-        return self._held.checksum(threads or 0)
+        return self._held.checksum(threads_of(threads))
 
     def verify(self, edges=None):
         """Proves the labels by plain code that shares nothing with what found them. O((n + m) log n).
@@ -132,6 +133,7 @@ class Components:
         """A pandas frame of two columns with these names. O(n)."""
         import pandas
 
+        two_names(id, label, "to_pandas")
         return self._pandas_of_arrow(id, label) if self._is_text() else pandas.DataFrame({id: self.ids, label: self.labels})
 
     def _is_text(self):
@@ -160,7 +162,7 @@ class _Stream:
     """The answer under other names of columns."""
 
     def __init__(self, answer, id, label):
-        self._answer, self._id, self._label = answer, id, label
+        self._answer, (self._id, self._label) = answer, two_names(id, label, "table")
 
     def __arrow_c_stream__(self, requested_schema=None):
         return core.label_stream(self._answer._held, self._id, self._label, self._answer._binary)

@@ -2,8 +2,9 @@
 import numpy as np
 
 from copse import _arrays
+from copse._graph import Graph
 from copse._load import core
-from copse._options import options
+from copse._options import flag, options
 
 _graph_of_rows = core.Graph.of_rows
 _DIRECT = (np.dtype(np.int32), np.dtype(np.int64))
@@ -14,7 +15,7 @@ def connected_components(
 ):
     """Connected components of a matrix, as scipy.sparse.csgraph.connected_components gives them.
 
-    csgraph: an (N, N) sparse matrix or array of SciPy, whose entries are the arcs, explicit zeros included; or a dense one, where 0, NaN
+    csgraph: a Graph, or an (N, N) sparse matrix or array of SciPy, whose entries are the arcs, explicit zeros included; or a dense one, where 0, NaN
     and infinities are no arcs; of a masked one, all elements that are not masked are. CSR, CSC and COO are used where they lie and not written. directed, connection: weak
     components; those of an undirected graph are the same. Strong components are refused. variant, device, threads, memory, progress: see
     `components`.
@@ -28,11 +29,13 @@ def connected_components(
     if getattr(csgraph, "format", None) in ("csr", "csc"):
         # Whether it is symmetric is found out where a variant or a GPU wants to know; uniting all arcs costs less than to look.
         graph = _graph_in_place(csgraph, False if variant == "auto" and device is None else None)
+    elif isinstance(csgraph, Graph):
+        graph = csgraph._core
     elif _arrays.is_sparse(csgraph):
         graph = _arrays.graph_of_sparse(csgraph)
     else:
         graph = _arrays.graph_of_dense(np.asanyarray(csgraph))
-    count, labels = core.numbered_components(graph, options(variant, device, threads, memory, 1, progress), return_labels)
+    count, labels = core.numbered_components(graph, options(variant, device, threads, memory, 1, progress), flag(return_labels, "return_labels"))
     return (count, labels) if return_labels else count
 
 

@@ -15,14 +15,21 @@ _TABLE_FILES = (*_PARQUET, ".arrow", ".feather", ".ipc")
 
 def is_table(edges):
     """Does it have columns with names?"""
-    if isinstance(edges, dict) or hasattr(edges, "__arrow_c_stream__") or hasattr(edges, "__arrow_c_array__"):
+    if _is_lazy(edges) or isinstance(edges, dict) or hasattr(edges, "__arrow_c_stream__") or hasattr(edges, "__arrow_c_array__"):
         return True
     return hasattr(edges, "columns") and hasattr(edges, "dtypes")  # pandas
 
 
 def is_table_file(path):
     """Is it a file that another library reads?"""
-    return os.fspath(path).lower().endswith(_TABLE_FILES)
+    return os.fsdecode(path).lower().endswith(_TABLE_FILES)
+
+
+def two_columns(columns):
+    """Two names of columns. Raises UsageError."""
+    if not isinstance(columns, (tuple, list)) or len(columns) != 2:
+        raise core.UsageError(f"columns: found {columns!r}, expected the names of two")
+    return columns
 
 
 class Source:
@@ -31,9 +38,11 @@ class Source:
     def __init__(self, table, wanted, threads=None):
         """wanted: names of the columns to read, or None for those that the table has. threads: with 1 a file is read by the caller's alone."""
         self._arrow, self._columns, self._release, self._interrupts = None, None, None, []
-        if isinstance(table, (str, os.PathLike)):
-            table = _opened(os.fspath(table), wanted, threads, self._interrupts)
+        if isinstance(table, (str, bytes, os.PathLike)):
+            table = _opened(os.fsdecode(table), wanted, threads, self._interrupts)
             self._release = _release_of(table)
+        else:
+            table = _started(table, wanted)
         if isinstance(table, dict) or (_is_pandas(table) and not _has_pyarrow()):
             self._columns = {name: table[name] for name in table}
             self.names = list(self._columns)
@@ -41,11 +50,12 @@ class Source:
         if wanted is not None and _is_pandas(table):
             table = _named(table, wanted)
         if hasattr(table, "__arrow_c_stream__"):
-            self._arrow = core.ArrowStream(table.__arrow_c_stream__())
+            self._arrow = core.ArrowStream(_stream_of(table))
         elif hasattr(table, "__arrow_c_array__"):
             self._arrow = core.ArrowStream(*table.__arrow_c_array__())
         else:
-            raise core.UsageError(f"table: found {type(table).__name__}, expected something with __arrow_c_stream__, a pandas frame or a dict of arrays")
+            expected = "something with __arrow_c_stream__, a pandas frame, a dict of arrays or the path of a Parquet or Arrow file"
+            raise core.UsageError(f"table: found {type(table).__name__}, expected {expected}")
         self.names = self._arrow.names
 
     def is_binary(self, name):
@@ -53,7 +63,8 @@ class Source:
         return self._arrow is not None and self._arrow.is_binary(self._place(name))
 
     def _place(self, name):
-        places = [i for i, known in enumerate(self.names) if known == name]
+        names = (name, str(name))  # Arrow's names are strings, pandas' are anything
+        places = [i for i, known in enumerate(self.names) if known in names]
         if len(places) != 1:
             found = "no column" if not places else f"{len(places)} columns"
             raise core.UsageError(f"table: found {found} '{name}', expected one; the table has {', '.join(map(str, self.names))}")
@@ -96,14 +107,15 @@ class _Counts:
 
 def _feed_arrays(sink, columns, left, right, score, threshold, drop_nulls):
     names = [name for name in (left, right) if name is not None]
-    arrays = [_arrays.unmasked(columns[name], f"column '{name}'") for name in names]
+    given = {name: _column(columns[name], name, name in names) for name in [*names, *([] if score is None else [score])]}
+    arrays = [given[name] for name in names]
     rows = len(arrays[0])
-    for name in [*names, *([] if score is None else [score])]:
-        if len(columns[name]) != rows:
-            raise core.UsageError(f"table: found {len(columns[name])} elements in column '{name}', expected {rows} as in '{left}'")
+    for name, array in given.items():
+        if len(array) != rows:
+            raise core.UsageError(f"table: found {len(array)} elements in column '{name}', expected {rows} as in '{left}'")
     kept, nulls, below = np.ones(rows, bool), 0, 0
     if score is not None:  # first, as a row below the threshold may have nulls
-        scores, missing = _scores(columns[score], score)
+        scores, missing = _scores(given[score], score)
         nulls += _refused_or_counted(missing, score, drop_nulls)
         if threshold is None:  # every score counts, and is a number
             kept = ~missing
@@ -127,6 +139,23 @@ def _feed_arrays(sink, columns, left, right, score, threshold, drop_nulls):
     return _Counts(rows, nulls, below)
 
 
+def _column(column, name, holds_ids):
+    """A column as an array, which NumPy's guesses do not change: 'nan' for a missing string, floats for integers beside one."""
+    nulls = getattr(column, "null_count", 0)
+    if nulls() if callable(nulls) else nulls:  # of Arrow and Polars
+        column = column.to_pylist() if hasattr(column, "to_pylist") else column.to_list()
+    array = _arrays.unmasked(column, f"column '{name}'")
+    if array.dtype.kind == "f" and type(getattr(column, "dtype", None)).__module__.startswith("pandas"):
+        array = np.asarray(column, dtype=object)  # integers that may be missing
+    if array.ndim != 1:
+        found = type(column).__name__ if array.ndim == 0 else f"an array of shape {array.shape}"
+        raise core.UsageError(f"column '{name}': found {found}, expected an array or a list of one value per row")
+    guessed = array.dtype.kind in "US" or (array.dtype.kind == "f" and np.isnan(array).any())
+    if holds_ids and isinstance(column, (list, tuple)) and guessed:
+        array = np.fromiter(column, object, len(column))
+    return array
+
+
 def _missing(array):
     """Elements of an array of objects that stand for none: None, NaN and the missing value of pandas."""
     return np.fromiter((v is None or type(v).__name__ in ("NAType", "NaTType") or v != v for v in array), bool, len(array))
@@ -134,8 +163,7 @@ def _missing(array):
 
 def _scores(column, name):
     """Scores as numbers, and where there is none (there they are NaN). NaN among plain numbers is a score, below any threshold."""
-    scores = _arrays.unmasked(column, f"column '{name}'")
-    missing = np.zeros(len(scores), bool)
+    scores, missing = column, np.zeros(len(column), bool)
     if scores.dtype == object:
         missing = _missing(scores)
         scores = np.where(missing, np.nan, scores)
@@ -158,6 +186,10 @@ def _refused_or_counted(missing, name, drop_nulls):
 
 def _feed_columns(sink, names, arrays, facts):
     arrays = [np.array(a.tolist()) if a.dtype == object and a.size and _are_integers(a) else a for a in arrays]
+    for name, array in zip(names, arrays):
+        strange = array.dtype == object and next((v for v in array if not isinstance(v, (str, bytes, numbers.Integral))), None)
+        if strange:
+            raise core.UsageError(f"column '{name}': found {type(strange).__name__}, expected integers or strings")
     texts = [array.dtype.kind in "OUST" for array in arrays]
     if any(texts):
         if not all(texts):
@@ -210,6 +242,48 @@ def _is_pandas(table):
     return type(table).__module__.partition(".")[0] == "pandas"
 
 
+def _is_lazy(table):
+    """Is it a LazyFrame of Polars?"""
+    return type(table).__module__.partition(".")[0] == "polars" and hasattr(table, "collect_schema") and hasattr(table, "collect")
+
+
+def _started(table, wanted):
+    """A table that is read when somebody asks (a LazyFrame, a dataset or open file of pyarrow, a query of DuckDB) as one that can be read now."""
+    if _is_lazy(table):
+        names = _known(wanted, table.collect_schema().names())
+        return table.select(names).collect(engine="streaming")
+    if hasattr(table, "scanner") and hasattr(table, "schema"):
+        return table.scanner(columns=_known(wanted, table.schema.names)).to_reader()
+    if hasattr(table, "iter_batches") and hasattr(table, "schema_arrow"):
+        import pyarrow
+
+        names = _known(wanted, table.schema_arrow.names)
+        schema = pyarrow.schema([table.schema_arrow.field(name) for name in names])
+        return pyarrow.RecordBatchReader.from_batches(schema, (batch.select(names) for batch in table.iter_batches(columns=names)))
+    if hasattr(table, "to_arrow_reader") and not hasattr(table, "__arrow_c_stream__"):
+        return table.to_arrow_reader()
+    return table
+
+
+def _known(wanted, names, place="table"):
+    """The names that are wanted, each once; all where nobody says. Raises UsageError for one that there is not."""
+    for name in wanted or ():
+        if name not in names:
+            raise core.UsageError(f"{place}: found no column '{name}', expected one; it has {', '.join(names)}")
+    return names if wanted is None else list(dict.fromkeys(wanted))
+
+
+def _stream_of(table):
+    """The Arrow stream of a table. Raises UsageError for a frame with a column that Arrow has no type for."""
+    if not _is_pandas(table):
+        return table.__arrow_c_stream__()
+    try:
+        return table.__arrow_c_stream__()
+    except (TypeError, ValueError, NotImplementedError) as error:
+        reason = "; ".join(map(str, error.args))
+        raise core.UsageError(f"table: found a frame that is no Arrow table ({reason}), expected columns of one type each") from error
+
+
 def _named(frame, names):
     missing = [name for name in names if name not in frame.columns]
     if missing:
@@ -227,6 +301,8 @@ def _has_pyarrow():
 
 def _opened(path, names, threads, interrupts):
     """A file of Parquet or Arrow as a stream, by whichever library is here; only the columns that are wanted, in batches."""
+    if os.path.isdir(path):
+        return _of_folder(path, names)
     with open(path, "rb"):
         pass  # Python's own error where it cannot be
     is_parquet = path.lower().endswith(_PARQUET)
@@ -234,6 +310,15 @@ def _opened(path, names, threads, interrupts):
         if attempt is not None and (stream := attempt(path, names, is_parquet, threads, interrupts)) is not None:
             return stream
     raise core.UsageError(f"{path}: found none of pyarrow, duckdb and polars, expected one to read it: pip install pyarrow")
+
+
+def _of_folder(path, names):
+    """A folder of Parquet files, as Spark and others write a table."""
+    try:
+        from pyarrow import dataset
+    except ImportError:
+        raise core.UsageError(f"{path}: found a folder without pyarrow, expected it to read one: pip install pyarrow") from None
+    return _started(dataset.dataset(path, format="parquet", partitioning="hive"), names)
 
 
 def _by_pyarrow(path, names, is_parquet, threads, interrupts):
@@ -245,13 +330,12 @@ def _by_pyarrow(path, names, is_parquet, threads, interrupts):
     if is_parquet:
         from pyarrow import parquet
 
-        file = parquet.ParquetFile(path, pre_buffer=False, buffer_size=1 << 20)  # a megabyte of each column at a time
+        try:
+            file = parquet.ParquetFile(path, pre_buffer=False, buffer_size=1 << 20)  # a megabyte of each column at a time
+        except pa.ArrowInvalid as error:
+            raise core.InputError(f"{path}: found no Parquet file ({error}), expected one") from error
         schema = file.schema_arrow
-        missing = [n for n in names or () if n not in schema.names]
-        if missing:
-            raise core.UsageError(f"{path}: found no column '{missing[0]}', expected one; it has {', '.join(schema.names)}")
-        if names is not None:
-            schema = pa.schema([schema.field(n) for n in dict.fromkeys(names)])
+        schema = pa.schema([schema.field(n) for n in _known(names, schema.names, path)])
         batches = (batch.select(schema.names) for batch in file.iter_batches(1 << 17, columns=schema.names, use_threads=threads != 1))
         return pa.RecordBatchReader.from_batches(schema, _noted(batches if threads == 1 else _one_ahead(batches), interrupts))
     try:

@@ -130,7 +130,7 @@ class WeightedForest:
 
     def to_table(self, left="u", right="v", weight="weight"):
         """The edges as a table of the input's kind (see `thresholds`), with columns of these names."""
-        if len({left, right, weight}) != 3:
+        if not all(isinstance(name, str) for name in (left, right, weight)) or len({left, right, weight}) != 3:
             raise core.UsageError(f"to_table: found the columns {left!r}, {right!r} and {weight!r}, expected three names")
         ends = self.edges
         return _tables.made(self._kind, {left: ends[:, 0], right: ends[:, 1], weight: self.weights})
@@ -166,7 +166,7 @@ def weighted_forest(
     if is_table(edges):
         _expect_no(vertices, "vertices", "a table")
         return WeightedForest(_forest_of_table(edges, weights, columns, goal, nulls, how), kind=_tables.kind_of(edges))
-    if isinstance(edges, (str, os.PathLike)):
+    if isinstance(edges, (str, bytes, os.PathLike)):
         return WeightedForest(core.weighted_forest_of_path(readable(edges), _reading(edges, weights, vertices, columns), goal, how))
     _expect_no(columns, "columns", "arrays")
     graph, weights = _graph_of_arrays(edges, weights, vertices)
@@ -232,7 +232,7 @@ def held_graph(edges, weights, vertices, columns, nulls, how, *, weighted):
         sink = core.EdgeCollector(how)
         _feed(sink, edges, columns, weights, nulls)
         return sink.finish()
-    if isinstance(edges, (str, os.PathLike)):
+    if isinstance(edges, (str, bytes, os.PathLike)):
         path, how_read = readable(edges), _reading(edges, weights, vertices, columns)
         return (*core.read_weighted(path, how_read, how), None) if weighted else (core.read_graph(path, how_read, how), None, None)
     _expect_no(columns, "columns", "arrays")
@@ -242,7 +242,7 @@ def held_graph(edges, weights, vertices, columns, nulls, how, *, weighted):
 
 
 def is_table(edges):
-    if isinstance(edges, (str, os.PathLike)):
+    if isinstance(edges, (str, bytes, os.PathLike)):
         return _tables.is_table_file(edges)
     return not isinstance(edges, Graph) and not _arrays.is_sparse(edges) and _tables.is_table(edges)
 
@@ -278,6 +278,7 @@ def _feed(sink, table, columns, weights, nulls):
     _expect(nulls, ("error", "drop"), "nulls")
     if weights is not None and not isinstance(weights, str):
         raise core.UsageError(f"weights: found {type(weights).__name__} for a table, expected the name of a column")
+    columns = None if columns is None else _tables.two_columns(columns)
     wanted = None if columns is None else [*columns, *([] if weights is None else [weights])]
     source = _tables.Source(table, wanted)
     left, right = source.id_columns(columns, weights)

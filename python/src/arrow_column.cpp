@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 namespace copse::python {
@@ -32,8 +34,35 @@ constexpr std::array plain_formats{plain_format{"c", "int8", layout::int8},
                                    plain_format{"vz", "binary_view", layout::string_view},
                                    plain_format{"n", "null", layout::nothing},
                                    plain_format{"b", "bool", layout::other},
-                                   plain_format{"e", "float16", layout::other},
+                                   plain_format{"e", "float16", layout::float16},
                                    plain_format{"tdD", "date32", layout::other}};
+
+/// Formats with parameters, by how they begin.
+constexpr std::array families{plain_format{"d:", "decimal", layout::decimal}, plain_format{"ts", "timestamp", layout::other},
+                              plain_format{"+s", "struct", layout::other},    plain_format{"+l", "list", layout::other},
+                              plain_format{"+L", "list", layout::other},      plain_format{"+r", "run_end_encoded", layout::other}};
+
+/// Of `d:precision,scale` or `d:precision,scale,bits`.
+struct decimal_format {
+  int scale = 0;
+  std::size_t bytes = 16;
+};
+decimal_format decimal_format_of(std::string_view format) {
+  decimal_format found;
+  const std::size_t scale = format.find(',') + 1, bits = format.find(',', scale);
+  found.scale = std::stoi(std::string{format.substr(scale)});
+  if (bits != std::string_view::npos) found.bytes = std::stoul(std::string{format.substr(bits + 1)}) / 8;
+  return found;
+}
+
+/// IEEE 754's numbers of 16 bits.
+double from_half(std::uint16_t bits) noexcept {
+  const int exponent = bits >> 10 & 31;
+  const double fraction = bits & 1023;
+  double size = exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(fraction + 1024, exponent - 25);
+  if (exponent == 31) size = fraction == 0 ? std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
+  return (bits >> 15) != 0 ? -size : size;
+}
 
 /// A string of the view layout: 16 bytes, the text itself if it is short, otherwise where it is.
 struct text_view {
@@ -53,6 +82,11 @@ column_type::column_type(const ArrowSchema& schema) : name{schema.name != nullpt
     values = layout::fixed_bytes;
     width = std::stoul(format.substr(2));
     binary = true;
+  } else if (format.starts_with("d:")) {
+    const decimal_format found_format = decimal_format_of(format);
+    if (found_format.bytes <= 16) values = layout::decimal;
+    scale = found_format.scale;
+    width = found_format.bytes;
   }
   if (schema.dictionary != nullptr) {
     entries = std::make_shared<const column_type>(*schema.dictionary);
@@ -63,7 +97,9 @@ column_type::column_type(const ArrowSchema& schema) : name{schema.name != nullpt
 std::string column_type::described() const {
   if (entries) return "dictionary of " + entries->described();
   const auto* found = std::find_if(plain_formats.begin(), plain_formats.end(), [&](const plain_format& f) { return f.format == format; });
-  return found != plain_formats.end() ? std::string{found->name} : "Arrow type '" + format + "'";
+  if (found != plain_formats.end()) return std::string{found->name};
+  const auto* family = std::find_if(families.begin(), families.end(), [&](const plain_format& f) { return format.starts_with(f.format); });
+  return family != families.end() ? std::string{family->name} : "Arrow type '" + format + "'";
 }
 
 column_rows::column_rows(const column_type& type, const ArrowArray& array, std::int64_t parent_offset, std::int64_t rows)
@@ -109,7 +145,26 @@ std::int64_t column_rows::integer(std::int64_t row) const noexcept {
   return entries_ ? entries_->integer(value) : value;
 }
 
+double column_rows::decimal(std::int64_t at) const noexcept {
+  const auto* bytes = static_cast<const unsigned char*>(array_->buffers[1]) + static_cast<std::size_t>(at) * type_->width;
+  if (type_->width < 16) {
+    std::int64_t value = 0;
+    std::memcpy(&value, bytes, type_->width);
+    if (type_->width == 4) value = static_cast<std::int32_t>(value);
+    return static_cast<double>(value) / std::pow(10.0, type_->scale);
+  }
+  std::uint64_t low = 0;
+  std::int64_t high = 0;
+  std::memcpy(&low, bytes, sizeof low);
+  std::memcpy(&high, bytes + sizeof low, sizeof high);
+  const bool small = high == (static_cast<std::int64_t>(low) < 0 ? -1 : 0);  // then one rounding, as for the same number in text
+  const double value = small ? static_cast<double>(static_cast<std::int64_t>(low)) : std::ldexp(high, 64) + static_cast<double>(low);
+  return value / std::pow(10.0, type_->scale);
+}
+
 double column_rows::score(std::int64_t row) const noexcept {
+  if (type_->values == layout::decimal) return decimal(first_ + row);
+  if (type_->values == layout::float16) return from_half(element<std::uint16_t>(first_ + row));
   if (type_->values == layout::float32) return element<float>(first_ + row);
   if (type_->values == layout::float64) return element<double>(first_ + row);
   if (type_->values == layout::uint64) return static_cast<double>(element<std::uint64_t>(first_ + row));

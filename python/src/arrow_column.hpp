@@ -24,8 +24,10 @@ enum class layout : std::uint8_t {
   uint16,
   uint32,
   uint64,
+  float16,
   float32,
   float64,
+  decimal,  // 32, 64 or 128 bits
   string32,
   string64,
   string_view,
@@ -40,12 +42,14 @@ struct column_type {
 
   std::string name, format;
   layout values = layout::other;
-  std::size_t width = 0;                       ///< bytes of fixed_bytes
+  std::size_t width = 0;                       ///< bytes of fixed_bytes and decimals
+  int scale = 0;                               ///< digits of decimals behind the point
   bool binary = false;                         ///< strings of any bytes
   std::shared_ptr<const column_type> entries;  ///< of a dictionary
 
   [[nodiscard]] layout id_layout() const noexcept { return entries ? entries->values : values; }
   [[nodiscard]] bool holds_strings() const noexcept { return id_layout() >= layout::string32 && id_layout() <= layout::fixed_bytes; }
+  [[nodiscard]] bool holds_scores() const noexcept { return !entries && values <= layout::decimal; }
   [[nodiscard]] bool holds_integers() const noexcept { return id_layout() <= layout::uint64; }
   /// `int64`, `string`, ...: in the words of Arrow.
   [[nodiscard]] std::string described() const;
@@ -74,6 +78,7 @@ public:
 
 private:
   [[nodiscard]] std::int64_t raw_integer(std::int64_t at) const noexcept;
+  [[nodiscard]] double decimal(std::int64_t at) const noexcept;
   template <class Offset>
   [[nodiscard]] std::string_view between(std::int64_t at) const noexcept {
     const auto* offsets = element_at<Offset>(at);

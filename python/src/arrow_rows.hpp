@@ -87,22 +87,26 @@ public:
       : types_{table.columns()}, ids_{std::move(ids)}, score_{score}, threshold_{threshold}, drop_nulls_{drop_nulls} {
     for (const std::size_t c : ids_) {
       if (!types_[c].holds_integers() && !types_[c].holds_strings() && types_[c].id_layout() != layout::nothing) {
-        throw usage_error{place(c) + ": found " + types_[c].described() + ", expected integers, strings or binaries"};
+        const bool floats = types_[c].values == layout::float32 || types_[c].values == layout::float64;
+        refuse_rows(place(c) + ": found " + types_[c].described() + ", expected integers, strings or binaries" +
+                    (floats ? "; pandas keeps integers beside missing values as Int64" : ""));
       }
       strings_ |= types_[c].holds_strings();
     }
     for (const std::size_t c : ids_) {
       if (strings_ && types_[c].holds_integers()) {
-        throw usage_error{place(c) + ": found " + types_[c].described() + " beside strings, expected ids of one kind"};
+        refuse_rows(place(c) + ": found " + types_[c].described() + " beside strings, expected ids of one kind");
       }
     }
-    if (score_ && (types_[*score_].values > layout::float64 || types_[*score_].entries)) {
-      throw usage_error{place(*score_) + ": found " + types_[*score_].described() + ", expected numbers"};
+    if (score_ && !types_[*score_].holds_scores()) {
+      refuse_rows(place(*score_) + ": found " + types_[*score_].described() + ", expected numbers");
     }
   }
 
   template <class Take>
   void batch(const ArrowArray& batch, observer& watcher, Take&& take) {
+    if (batch.length == 0) return;
+    if (!refusal_.empty()) throw usage_error{refusal_};
     std::vector<column_rows> columns;
     for (const std::size_t c : ids_) columns.emplace_back(types_[c], *batch.children[c], batch.offset, batch.length);
     std::optional<column_rows> score;
@@ -121,6 +125,11 @@ public:
 
 private:
   [[nodiscard]] std::string place(std::size_t column) const { return "column '" + types_[column].name + "'"; }
+
+  /// Types are refused once there is a row of them: a frame without rows often has types that nobody chose.
+  void refuse_rows(std::string reason) {
+    if (refusal_.empty()) refusal_ = std::move(reason);
+  }
 
   /// The batch where it lies: plain integers, without scores and nulls.
   template <class Take>
@@ -215,6 +224,7 @@ private:
   std::optional<double> threshold_;
   bool drop_nulls_, strings_ = false;
   table_counts counts_;
+  std::string refusal_;  ///< of a table that has rows
   std::vector<std::int64_t> chosen_;
   std::vector<std::string_view> texts_[2];
   std::vector<std::uint64_t> numbers_[2];

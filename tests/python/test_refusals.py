@@ -46,3 +46,57 @@ def test_no_column_of_an_answer_takes_the_place_of_another():
         copse.cluster(table, "l", "r", score="p", threshold=[0.1, 0.2], output_cluster=["id", "b"])
     with pytest.raises(copse.UsageError, match="three names"):
         forest.to_table("u", "u")
+
+
+def test_arguments_of_another_kind_are_refused_in_words(tmp_path):
+    edges, file = [(0, 1)], tmp_path / "edges.csv"
+    file.write_text("1,2\n")
+    answer, table = copse.components(edges), {"l": [1], "r": [2], "p": [0.5]}
+    calls = [
+        (lambda: copse.generate(5), "spec: found 5, expected a string"), (lambda: copse.generate("path:n=5", raw="yes"), "raw: found 'yes', expected True or False"),
+        (lambda: copse.read_graph(file, header="yes"), "header: found 'yes'"), (lambda: copse.read_graph(file, ids=5), "ids: found 5"),
+        (lambda: copse.read_graph(file, format=5), "format: found 5"), (lambda: copse.read_graph(None), "path: found NoneType"),
+        (lambda: copse.read_graph(file, columns=5), "columns: found 5"), (lambda: copse.components(table, columns=("l", "r", "p")), "columns: found"),
+        (lambda: copse.weighted_forest(table, "p", columns=5), "columns: found 5"), (lambda: copse.components(edges, variant=5), "variant: found 5"),
+        (lambda: copse.components(edges, device="cuda:99999999999"), "device: found"), (lambda: copse.components(edges, memory="9" * 30), "memory: found"),
+        (lambda: answer.checksum(-1), "threads: found -1"), (lambda: copse.checksum([0], threads="2"), "threads: found '2'"),
+        (lambda: copse.variants([]), "problem: found"), (lambda: copse.rank_list([0], operation=5), "operation: found 5"),
+        (lambda: copse.rank_list([0], origin=5), "origin: found 5"), (lambda: copse.spanning_forest(edges, labels="no"), "labels: found 'no'"),
+        (lambda: copse.bridges(edges, multigraph="no"), "multigraph: found 'no'"), (lambda: copse.Incremental(record_forest="no"), "record_forest: found 'no'"),
+        (lambda: copse.Incremental.open(5), "path: found int"), (lambda: copse.Incremental().insert((np.zeros(2, int), np.zeros(1, int))), "2 sources and 1 targets"),
+        (lambda: answer.to_arrow(5, "b"), "found 5, expected a string"), (lambda: answer.to_pandas("a", "a"), "two columns called 'a'"),
+        (lambda: copse.components(5), "edges: found int"), (lambda: copse.components(p for p in edges), "edges: found generator"),
+        (lambda: copse.components([(0, 1), (1,)]), "different lengths"), (lambda: copse.components([("a", "b")]), "edges: found strings"),
+        (lambda: copse.connected_components(np.array([["a"]])), "graph: found a matrix of <U1"), (lambda: copse.Graph(5), "Graph: found int"),
+        (lambda: copse.connected_components(np.eye(2), return_labels="no"), "return_labels: found 'no'"),
+    ]
+    for call, reason in calls:
+        with pytest.raises(copse.UsageError, match=reason):
+            call()
+
+
+def test_more_vertices_than_any_memory_has_are_refused_with_their_number():
+    calls = [copse.components, copse.Graph.of, copse.spanning_forest, copse.bridges, copse.root_forest, copse.euler_tour]
+    for call in calls:
+        with pytest.raises(MemoryError, match="vertices: found 4611686018427387904, expected fewer than 2"):
+            call([(0, 1)], vertices=2**62)
+
+
+def test_tables_of_another_kind_are_refused_in_words(tmp_path):
+    table, broken = {"l": [1], "r": [2], "p": [0.5]}, tmp_path / "broken.parquet"
+    broken.write_text("hello")
+    calls = [
+        (lambda: copse.cluster(table, "l", "l"), "'l' as left= and right="), (lambda: copse.cluster(table, ["l"], "r"), "the name of one column"),
+        (lambda: copse.cluster(table, "l", "r", output_id=5), "output_id: found 5"), (lambda: copse.cluster(table, "l", "r", output_cluster=["a"]), "output_cluster: found"),
+        (lambda: copse.cluster({"l": 1, "r": 2}), "column 'l': found int"), (lambda: copse.cluster({"l": {1}, "r": [2]}), "column 'l': found set"),
+        (lambda: copse.cluster({"l": ["a", 1], "r": ["b", "c"]}), "found int, expected a string"), (lambda: copse.cluster({"l": [1.5], "r": [2]}), "found float64, expected integers"),
+        (lambda: copse.cluster(table, "l", "r", vertices=["a"]), "vertices: found strings, expected integers as in the pairs"),
+        (lambda: copse.cluster(table, "l", "r", vertices={1, 2}), "column 'id': found set"), (lambda: copse.cluster([(1, 2)], threshold=0.5), "pairs without scores"),
+        (lambda: copse.cluster([(1, 2, 3)]), r"pairs: found an array of shape \(1, 3\)"), (lambda: copse.cluster([(1, 2)], "l", "r"), "names of columns for arrays"),
+    ]
+    for call, reason in calls:
+        with pytest.raises(copse.UsageError, match=reason):
+            call()
+    pytest.importorskip("pyarrow")
+    with pytest.raises(copse.InputError, match="broken.parquet: found no Parquet file"):
+        copse.cluster(broken, "l", "r")
