@@ -77,7 +77,8 @@ void require_outputs(const std::vector<std::string>& outputs, const std::vector<
   std::vector<std::string> kept;
   for (const std::string& output : outputs) {
     if (!is_kept(output)) continue;  // and opening a pipe only to close it again would end whoever reads it
-    for (const std::string& input : inputs) {
+    for (const std::string& name : inputs) {
+      const std::string input = name == "-" ? "/dev/stdin" : name;  // a shell may have opened a file there: < edges.txt
       if (is_kept(input) && same_file(output, input))
         throw usage_error{output + ": found the input's own file, expected another for the output"};
     }

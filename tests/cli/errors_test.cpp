@@ -2,8 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
+#include <cstdlib>
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "run_copse.hpp"
 
@@ -167,6 +171,21 @@ TEST(errors, an_input_is_never_overwritten_and_no_output_lost) {
   refused({"stream", "k.txt", "--checkpoint", "s.txt", "-o", "s.txt"}, "s.txt" + twice);
   EXPECT_FALSE(std::filesystem::exists(place.folder() / "new.csv"));
   EXPECT_EQ(place.run({"components", "k.txt", "-o", "/dev/null", "--sizes", "/dev/null"}).exit_code, 2) << "no suffix";
+}
+
+TEST(errors, a_file_that_the_shell_opened_as_standard_input_is_not_overwritten) {
+  const workplace place;
+  const std::string edges = "1 2\n2 3\n";
+  place.write("k.txt", edges);
+  const std::string from_file = "exec " COPSE_BINARY " components - -o ";
+  const auto status_of = [&](const std::string& output) {
+    const std::string at = place.folder().string() + "/";
+    return std::system((from_file + at + output + " < " + at + "k.txt > /dev/null 2>&1").c_str());  // NOLINT: as a shell does it
+  };
+  EXPECT_EQ(WEXITSTATUS(status_of("k.txt")), 2);
+  EXPECT_EQ(place.read("k.txt"), edges);
+  EXPECT_EQ(WEXITSTATUS(status_of("other.txt")), 0);
+  EXPECT_EQ(place.read("other.txt"), "1\t1\n2\t1\n3\t1\n");
 }
 
 TEST(errors, a_table_of_vertices_is_an_input_that_no_output_replaces) {
