@@ -99,6 +99,10 @@ def geometric_mean(values):
     return statistics.geometric_mean(values)
 
 
+def low_to_high(row, digits=3):
+    return f"{figure(row['min'], digits)} to {figure(row['max'], digits)}"
+
+
 def times(value):
     return "–" if value is None else f"{value:.2f}"
 

@@ -1,6 +1,6 @@
 """The tables of docs/measurements/cpu.md and text.md."""
 
-from table_kit import (best_of_parts, facts_table, fastest_cell, figure, geometric_mean, grid, label, ratio, rule_of, sampler_of, table,
+from table_kit import (best_of_parts, facts_table, fastest_cell, figure, geometric_mean, grid, label, low_to_high, ratio, rule_of, sampler_of, table,
                        times)
 
 NINE = ["rmat", "er", "ba", "web", "grid2d", "osm", "clusters", "path", "star"]
@@ -10,7 +10,6 @@ FAST = {f"{loops}.{sampler}.fast" for loops in ("serial", "omp") for sampler in 
 others = lambda name: name not in CHOOSERS
 outside_fast = lambda name: name not in CHOOSERS | FAST
 serial = lambda name: name.startswith("serial.")
-low_to_high = lambda row, digits=3: f"{figure(row['min'], digits)} to {figure(row['max'], digits)}"
 
 
 @table("text_input")

@@ -1,6 +1,6 @@
 """The tables of docs/measurements/lists.md."""
 
-from table_kit import figure, label, ratio, table, times
+from table_kit import figure, label, low_to_high, ratio, table, times
 
 WHAT = {"call": "`components()`", "call_and_count": "`components()` and `count()`", "insert": "batches of "}
 
@@ -38,3 +38,13 @@ def edge_lists_text(s):
 def edge_lists_coo(s):
     found = before_and_after(s, lambda old, new: [label(old["graph"]), f"`{old['keys']['ran']}`", f"`{new['keys']['ran']}`"], input="coo")
     return [["graph", "before ran", "now ran", "before, ms", "now, ms", "before / now", "medians"], *found]
+
+
+@table("list_climbs")
+def list_climbs(s):
+    rows = [["graph", "parents ahead, ms", "least to most", "and their parents, ms", "least to most", "with / without"]]
+    for g in s.list_climbs.graphs(variant="auto", run="parents"):
+        before, after = (s.list_climbs.row(graph=g, variant="auto", measure="solve", run=run) for run in ("parents", "climbs"))
+        rows.append([label(g), figure(before["median"]), low_to_high(before), figure(after["median"]), low_to_high(after),
+                     times(ratio(after["median"], before["median"]))])
+    return rows

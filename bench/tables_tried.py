@@ -1,7 +1,7 @@
 """The tables of docs/measurements/tried.md and of what text.md says of before and after."""
 
-from table_kit import figure, label, ratio, table, times
-from tables_cpu import NINE, low_to_high
+from table_kit import figure, label, low_to_high, ratio, table, times
+from tables_cpu import NINE
 
 # Ideas of the fast path on rows that are gone, in a run that had them: with the idea, without it.
 ROWS = {
@@ -56,7 +56,7 @@ def text_before_after(s):
             cell = lambda row, key: figure(float(row[key]) / (1e3 if rate else 1))
             spread = lambda row: f"{cell(row, 'min')} to {cell(row, 'max')}"
             gain = ratio(new["median"], old["median"]) if rate else ratio(old["median"], new["median"])
-            rows.append([str(threads), what, cell(old, "median"), spread(old), cell(new, "median"), spread(new), times(gain), new["n"]])
+            rows.append([str(threads), what, cell(old, "median"), low_to_high(old), cell(new, "median"), low_to_high(new), times(gain), new["n"]])
     return rows
 
 
@@ -110,11 +110,10 @@ def tried_known_ends(s):
 @table("tried_weighted")
 def tried_weighted(s):
     rows = [["graph", "`serial.kruskal`", "`serial.filter_kruskal`", "least to most", "with the idea", "least to most", "with / without"]]
-    spread = lambda row: f"{figure(row['min'])} to {figure(row['max'])}"
     for g in s.weighted.graphs(variant="serial.kruskal", measure="solve", run="before_bits"):
         plain = s.weighted.time(graph=g, variant="serial.kruskal", run="before_bits")
         before, after = (s.weighted.row(graph=g, variant="serial.filter_kruskal", measure="solve", run=r)
                          for r in ("before_bits", "giant_bits"))
-        rows.append([label(g), figure(plain), figure(before["median"]), spread(before), figure(after["median"]), spread(after),
+        rows.append([label(g), figure(plain), figure(before["median"]), low_to_high(before), figure(after["median"]), low_to_high(after),
                      times(ratio(float(after["median"]), float(before["median"])))])
     return rows

@@ -78,12 +78,13 @@ void solve_arcs(const Backend& backend, csr_view<Id, Offset> g, std::span<Id> la
     }
     as_constants(ahead, [&](auto prefetched) {
       backend.for_blocks(end - at, [=](std::size_t begin, std::size_t stop) {
+        constexpr auto how = prefetched() ? asked_ahead::parents : asked_ahead::nothing;
         no_notes nothing;
         in_pieces(g, at + begin, at + stop, [&](std::span<const edge<Id>> piece) {
           if (inside.words != nullptr) {
             unite_range_past<unite_of<Backend>>(p, words, piece, 0, piece.size(), inside, nothing);
           } else {
-            unite_range<unite_of<Backend>, prefetched()>(p, words, piece, 0, piece.size(), nothing);
+            unite_range<unite_of<Backend>, how>(p, words, piece, 0, piece.size(), nothing);
           }
         });
       });

@@ -71,11 +71,12 @@ void solve_list(const Backend& backend, const Edges& edges, std::span<Id> labels
     }
     as_constants(settings.prefetch, [&](auto ahead) {
       backend.for_blocks(end - at, [=, &edges](std::size_t begin, std::size_t stop) {
+        constexpr auto how = ahead() ? asked_ahead::climbs : asked_ahead::nothing;
         no_notes nothing;
         if (inside.words != nullptr) {
           unite_range_past<unite_of<Backend>>(p, words, edges, at + begin, at + stop, inside, nothing);
         } else {
-          unite_range<unite_of<Backend>, ahead()>(p, words, edges, at + begin, at + stop, nothing);
+          unite_range<unite_of<Backend>, how>(p, words, edges, at + begin, at + stop, nothing);
         }
       });
     });
