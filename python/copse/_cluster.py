@@ -16,8 +16,8 @@ def cluster(
     pairs: a table (anything with __arrow_c_stream__ or __arrow_c_array__, a pandas frame, a Polars LazyFrame, a dataset of pyarrow, a dict of
     arrays) or the path of a Parquet or Arrow file, or of a folder of Parquet files; an array or list of pairs (m, 2), or a tuple of two
     arrays; or a SciPy sparse matrix (N, N), whose entries are the scores and whose rows are all the vertices. left, right: a table's columns
-    of ids; may be left out where it has two columns only. Ids are integers of any width, strings or binaries of any layout, or dictionaries of them. score, threshold: take only pairs whose score is at least the threshold; NaN is not
-    (a NaN of pandas is a null).
+    of ids; may be left out where it has two columns only. Ids are integers of any width, strings or binaries of any layout, or dictionaries
+    of them. score, threshold: take only pairs whose score is at least the threshold; NaN is not (a NaN of pandas is a null).
     vertices: a table, path or array of all ids, those without a pair included; id: its column, where it has several. nulls: 'error', or
     'drop' to leave out rows with a null, which are counted. output_id, output_cluster: names of the columns of the answer.
 

@@ -144,7 +144,8 @@ def reading(columns, weight_column, vertices, format=None, ids="auto", min_weigh
     if weight_column is not None and not isinstance(weight_column, str):
         weight_column = whole(weight_column, "column of weights", 1, 2**32 - 1)
     header = None if header is None else flag(header, "header")
-    return core.read_options("" if format is None else text(format, "format"), text(ids, "ids"), wanted, weight_column, min_weight, header, count_of(vertices))
+    kind = "" if format is None else text(format, "format")
+    return core.read_options(kind, text(ids, "ids"), wanted, weight_column, min_weight, header, count_of(vertices))
 
 
 def count_of(vertices):

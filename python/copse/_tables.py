@@ -187,8 +187,9 @@ def _refused_or_counted(missing, name, drop_nulls):
 def _feed_columns(sink, names, arrays, facts):
     arrays = [np.array(a.tolist()) if a.dtype == object and a.size and _are_integers(a) else a for a in arrays]
     for name, array in zip(names, arrays):
-        strange = array.dtype == object and next((v for v in array if not isinstance(v, (str, bytes, numbers.Integral))), None)
-        if strange:
+        objects = array if array.dtype == object else ()
+        strange = next((v for v in objects if v is not None and not isinstance(v, (str, bytes, numbers.Integral))), None)
+        if strange is not None:
             raise core.UsageError(f"column '{name}': found {type(strange).__name__}, expected integers or strings")
     texts = [array.dtype.kind in "OUST" for array in arrays]
     if any(texts):

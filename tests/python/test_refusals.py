@@ -48,6 +48,12 @@ def test_no_column_of_an_answer_takes_the_place_of_another():
         forest.to_table("u", "u")
 
 
+@pytest.mark.parametrize("ids", [["a", 0.0], [0.0, "a"], ["a", 1.5]])
+def test_strings_beside_fractions_are_no_ids(ids):
+    with pytest.raises(copse.UsageError, match="column 'l': found float, expected integers or strings"):
+        copse.cluster({"l": ids, "r": ["x", "y"]})
+
+
 def test_arguments_of_another_kind_are_refused_in_words(tmp_path):
     edges, file = [(0, 1)], tmp_path / "edges.csv"
     file.write_text("1,2\n")
