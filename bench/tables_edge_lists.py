@@ -40,11 +40,11 @@ def edge_lists_coo(s):
     return [["graph", "before ran", "now ran", "before, ms", "now, ms", "before / now", "medians"], *found]
 
 
-@table("list_climbs")
-def list_climbs(s):
-    rows = [["graph", "parents ahead, ms", "least to most", "and their parents, ms", "least to most", "with / without"]]
-    for g in s.list_climbs.graphs(variant="auto", run="parents"):
-        before, after = (s.list_climbs.row(graph=g, variant="auto", measure="solve", run=run) for run in ("parents", "climbs"))
+@table("list_grandparents")
+def list_grandparents(s):
+    rows = [["graph", "parents ahead, ms", "least to most", "and grandparents, ms", "least to most", "with / without"]]
+    for g in s.list_grandparents.graphs(variant="auto", run="parents"):
+        before, after = (s.list_grandparents.row(graph=g, variant="auto", measure="solve", run=run) for run in ("parents", "grandparents"))
         rows.append([label(g), figure(before["median"]), low_to_high(before), figure(after["median"]), low_to_high(after),
                      times(ratio(after["median"], before["median"]))])
     return rows

@@ -71,7 +71,7 @@ void solve_list(const Backend& backend, const Edges& edges, std::span<Id> labels
     }
     as_constants(settings.prefetch, [&](auto ahead) {
       backend.for_blocks(end - at, [=, &edges](std::size_t begin, std::size_t stop) {
-        constexpr auto how = ahead() ? asked_ahead::climbs : asked_ahead::nothing;
+        constexpr auto how = ahead() ? asked_ahead::grandparents : asked_ahead::nothing;
         no_notes nothing;
         if (inside.words != nullptr) {
           unite_range_past<unite_of<Backend>>(p, words, edges, at + begin, at + stop, inside, nothing);

@@ -15,11 +15,12 @@ namespace copse::fast {
 /// How many edges ahead of their turn parents are asked for: two lines each, some more than a core can have on their way at once. Half as
 /// many are up to 1.4 times slower on one thread.
 inline constexpr std::size_t edges_ahead = 32;
-/// How many edges ahead the parents' parents are, when the parents have come: a unite that climbs misses the cache at each step.
-inline constexpr std::size_t climbs_ahead = 12;
+/// How many edges ahead grandparents are asked for: later than parents, which must have come by then. A unite that goes further up misses
+/// the cache at each step.
+inline constexpr std::size_t grandparents_ahead = 12;
 
-/// What is asked for ahead of an edge's turn. Climbs pay where ends are in no order; rows have one end in order.
-enum class asked_ahead { nothing, parents, climbs };
+/// What is asked for ahead of an edge's turn. Grandparents pay where both ends are in no order; rows have one end in order.
+enum class asked_ahead { nothing, parents, grandparents };
 
 /// Notes nothing. What takes notes has see(e), called for each edge before it is united, which may end the range by false, and of(e), a
 /// listener of the links that it makes.
@@ -44,8 +45,8 @@ bool unite_range(P p, const typename P::id* words, const Edges& edges, std::size
       prefetch(words + later.u);
       prefetch(words + later.v);
     }
-    if constexpr (Ahead == asked_ahead::climbs) {
-      const edge<id> soon = edges[std::min(i + climbs_ahead, last - 1)];
+    if constexpr (Ahead == asked_ahead::grandparents) {
+      const edge<id> soon = edges[std::min(i + grandparents_ahead, last - 1)];
       prefetch(words + parent_of(p, soon.u));
       prefetch(words + parent_of(p, soon.v));
     }

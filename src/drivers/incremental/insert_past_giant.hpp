@@ -100,7 +100,7 @@ void insert_turn(live_forest<Backend, Id>& trees, std::span<const edge<Id>> edge
   if (inside.words != nullptr) {
     fast::unite_range_past<unite>(p, trees.words(), edges, 0, edges.size(), inside, notes);
   } else {
-    fast::unite_range<unite, fast::asked_ahead::climbs>(p, trees.words(), edges, 0, edges.size(), notes);
+    fast::unite_range<unite, fast::asked_ahead::grandparents>(p, trees.words(), edges, 0, edges.size(), notes);
   }
 }
 
