@@ -72,15 +72,18 @@ def facts_of(documents):
     return {graph_name(g["graph"]): {"vertices": g["vertices"], "arcs": g["arcs"]} for d in documents for g in d.get("graphs", []) if "arcs" in g}
 
 
-def measure(figures, setup, device):
+def measure(figures, setup, device, out):
+    """Samples of a run are written when it is done, so that a later one which fails takes none of them along."""
     documents, by_run = {}, {}
     for run, patterns in patterns_by_run(figures, device).items():
         for argv, document in commands(setup, run, patterns):
             print(" ".join(argv), file=sys.stderr, flush=True)
             if not setup.dry:
                 documents.setdefault(run, []).append(document())
+        if out and run in documents:
+            (out / f"{run}.json").write_text("".join(json.dumps(d) + "\n" for d in documents[run]), encoding="utf-8")
         by_run[run] = [row for d in documents.get(run, []) for row in rows_of(d, run)]
-    return documents, Rows(by_run, setup.backend, facts_of([d for all in documents.values() for d in all]))
+    return Rows(by_run, setup.backend, facts_of([d for all in documents.values() for d in all]))
 
 
 def tell(figure, rows, out, device, machine):
@@ -134,12 +137,9 @@ def main():
     figures = chosen(given.figure, parser)
     if given.out:
         given.out.mkdir(parents=True, exist_ok=True)
-    documents, rows = measure(figures, setup, given.device)
+    rows = measure(figures, setup, given.device, None if given.dry_run else given.out)
     if given.dry_run:
         return 0
-    if given.out:
-        for run, found in documents.items():
-            (given.out / f"{run}.json").write_text("\n".join(json.dumps(d) for d in found) + "\n", encoding="utf-8")
     machine = f"{given.threads} threads" if not gpu else "this GPU"
     told = [tell(figure, rows, given.out, given.device, machine) for figure in figures]
     return 0 if any(told) else OTHER_DEVICE
