@@ -1,7 +1,8 @@
-// copse_bench_weighted_forest_gpu [--trials N] [--json OUT] SPEC...
+// copse_bench_weighted_forest_gpu [--trials N] [--variants NAME,NAME...] [--json OUT] SPEC...
 // Minimum spanning forests of generated graphs with the weights of edge_weights.hpp, arcs, weights and all memory on the GPU before the
 // clock starts, the forest left there: the whole of gpu_weighted_forest::find by the wall clock, once to warm up, then again; every sample
-// is kept. Phases, by the GPU's clock, are of runs of their own. The forest's edges and total weight are told.
+// is kept. Phases, by the GPU's clock, are of runs of their own. The forest's edges and total weight are told; all variants must find the
+// same.
 #include <fmt/format.h>
 #include <copse/copse.hpp>
 #include <copse/cuda_weighted_forest.hpp>
@@ -38,6 +39,37 @@ copse::device_graph_view view_of(const copse::device::solver::read_rows& generat
   return view(generated.wide);
 }
 
+struct forest_sum {
+  std::uint64_t edges = 0, weight = 0;
+  bool operator==(const forest_sum&) const = default;
+};
+struct timed_finds {
+  forest_sum sum;
+  std::vector<double> samples;
+  std::map<std::string, std::vector<double>, std::less<>> phases;
+};
+
+/// One finder after the other: the memory of two does not fit beside the largest graphs.
+timed_finds time_finds(const std::string& variant, const copse::device_graph_view& rows, copse::device_span<const std::uint32_t> weights,
+                       unsigned trials) {
+  timed_finds result;
+  {
+    copse::gpu_weighted_forest finder{{.variant = variant}};
+    const auto& warming = finder.find(rows, weights);  // takes the memory
+    result.sum = {warming.arcs.size(), copse::bench::total_weight(warming.arcs, weights.data())};
+    for (unsigned trial = 0; trial < trials; ++trial) {
+      result.samples.push_back(copse::bench::seconds_of(0, [&] { static_cast<void>(finder.find(rows, weights)); }));
+    }
+  }
+  copse::gpu_weighted_forest timed{{.variant = variant, .time_phases = true}};
+  for (unsigned trial = 0; trial <= trials; ++trial) {
+    const auto& found = timed.find(rows, weights);
+    if (trial == 0) continue;
+    for (const auto& p : found.phases) result.phases[std::string{p.name}].push_back(p.seconds);
+  }
+  return result;
+}
+
 int run(const copse::bench::asked& asked) {
   const unsigned trials = asked.number("trials");
   copse::device::solver maker{{}};
@@ -48,37 +80,32 @@ int run(const copse::bench::asked& asked) {
     });
     const copse::device_graph_view rows = view_of(generated);
     const std::uint64_t arcs = generated.rows.view().rows.arcs;
-    const std::uint32_t vertices = generated.rows.view().vertices;
     copse::buffer<std::uint32_t> weights{arcs, &maker.memory()};
     copse::bench::write_edge_weights(rows, weights.data());
     const copse::device_span<const std::uint32_t> column{weights.data(), arcs};
 
-    copse::gpu_weighted_forest finder, timed{{.time_phases = true}};
-    finder.reserve(vertices, arcs);
-    const std::uint64_t edges = finder.find(rows, column).arcs.size();
-    const std::uint64_t total = copse::bench::total_weight(finder.find(rows, column).arcs, weights.data());
-    std::vector<double> samples;
-    for (unsigned trial = 0; trial < trials; ++trial) {
-      samples.push_back(copse::bench::seconds_of(0, [&] { static_cast<void>(finder.find(rows, column)); }));
+    forest_sum sum;
+    json results = json::array();
+    for (const std::string& name : asked.words("variants")) {
+      const timed_finds found = time_finds(name, rows, column, trials);
+      if (sum.edges != 0 && sum != found.sum) {
+        throw copse::error{fmt::format("{}: {} found {} edges of weight {}, others {} of {}", spec, name, found.sum.edges, found.sum.weight,
+                                       sum.edges, sum.weight)};
+      }
+      sum = found.sum;
+      std::string parts;
+      for (const auto& [what, seconds] : found.phases) parts += fmt::format(" {} {:.2f}", what, 1e3 * copse::bench::median(seconds));
+      fmt::print(stderr, "{:46} {:20} {:8.3f} ms ({:.3f} to {:.3f}), weight {} ({})\n", spec, name,
+                 1e3 * copse::bench::median(found.samples), 1e3 * *std::ranges::min_element(found.samples),
+                 1e3 * *std::ranges::max_element(found.samples), sum.weight, parts);
+      results.push_back({{"row", name}, {"seconds", found.samples}, {"phases", found.phases}});
     }
-    finder = copse::gpu_weighted_forest{};  // their memory does not fit twice beside the largest graphs
-    std::map<std::string, std::vector<double>, std::less<>> phases;
-    for (unsigned trial = 0; trial <= trials; ++trial) {
-      const auto& found = timed.find(rows, column);
-      if (trial == 0) continue;
-      for (const auto& p : found.phases) phases[std::string{p.name}].push_back(p.seconds);
-    }
-    std::string parts;
-    for (const auto& [what, seconds] : phases) parts += fmt::format(" {} {:.2f}", what, 1e3 * copse::bench::median(seconds));
-    fmt::print(stderr, "{:46} {:8.3f} ms ({:.3f} to {:.3f}), weight {} ({})\n", spec, 1e3 * copse::bench::median(samples),
-               1e3 * *std::ranges::min_element(samples), 1e3 * *std::ranges::max_element(samples), total, parts);
-    json row{{"row", "cuda.filter_boruvka"}, {"seconds", samples}, {"phases", phases}};
     graphs.push_back({{"graph", spec},
-                      {"vertices", vertices},
+                      {"vertices", generated.rows.view().vertices},
                       {"arcs", arcs},
-                      {"forest_edges", edges},
-                      {"weight", total},
-                      {"rows", json::array({std::move(row)})}});
+                      {"forest_edges", sum.edges},
+                      {"weight", sum.weight},
+                      {"rows", std::move(results)}});
   }
   json result = copse::bench::result_of("weighted_forest_gpu");
   result["gpu"] = copse::gpus().front().name;
@@ -91,7 +118,7 @@ int run(const copse::bench::asked& asked) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return copse::bench::run_and_tell("copse_bench_weighted_forest_gpu [--trials N] [--json OUT] SPEC...", [=] {
-    return run({argc, argv, {{"trials", "15"}, {"json", ""}}});
+  return copse::bench::run_and_tell("copse_bench_weighted_forest_gpu [--trials N] [--variants NAME,NAME...] [--json OUT] SPEC...", [=] {
+    return run({argc, argv, {{"trials", "15"}, {"variants", "cuda.filter_boruvka"}, {"json", ""}}});
   });
 }

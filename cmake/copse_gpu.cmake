@@ -82,7 +82,8 @@ set(units device/components device/counting device/piece_kernels device/spanning
   fast/cuda/solve
   fast/cuda/spanning_forest gen/gpu_edges gpu/loops/edge_rows gpu/loops/prefix_sums gpu/loops/row_facts gpu/loops/sort
   gpu/runtime/memory_rates hybrid/cuda/gpu_part_kernels list_ranking/cuda/counts list_ranking/cuda/scans verify/gpu_checksum
-  verify/gpu_proof weighted/cuda/keys weighted/cuda/pair_rows weighted/cuda/search weighted/dendrogram/cuda/dendrogram)
+  verify/gpu_proof weighted/cuda/ecl_mst weighted/cuda/keys weighted/cuda/pair_rows weighted/cuda/search
+  weighted/dendrogram/cuda/dendrogram)
 set(on_the_road device/components.cu fast/cuda/solve.cu copse_variants/cuda_unites.cu)  # to the first launch: a test names their files
 list(TRANSFORM units REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/src/\\1.cu")
 foreach(unit IN LISTS generated units)

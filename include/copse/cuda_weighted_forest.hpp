@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -22,6 +23,7 @@ using device_weights_view =
                  device_span<const std::int64_t>, device_span<const std::uint64_t>>;
 
 struct gpu_weighted_forest_options {
+  std::string variant = "cuda.filter_boruvka";    ///< or another of weighted_forest_variants() that begins with cuda
   unsigned gpu = 0;                               ///< i of cuda:i
   std::uint64_t memory_limit_bytes = UINT64_MAX;  ///< of all that is allocated on the GPU
   unsigned threads = 0;                           ///< that copy from pageable memory; 0: all cores
@@ -30,10 +32,10 @@ struct gpu_weighted_forest_options {
   std::optional<cuda_stream> stream = std::nullopt;
 };
 
-/// weighted_forest() by cuda.filter_boruvka, of arrays that are on the GPU and a forest that stays there. Its memory, 44 bytes per vertex,
-/// 32 for each of at most 3 candidates per vertex and 4 per arc where weights are no 32-bit unsigned ones to be minimised, grows to what
-/// the largest graph needed and stays. One thread at a time. Throws resource_error where there is no GPU, or no memory on it, and in builds
-/// without the GPU part.
+/// weighted_forest() of arrays that are on the GPU, and a forest that stays there. Its memory grows to what the largest graph needed and
+/// stays: 44 bytes per vertex and 32 for each of at most 3 candidates per vertex, with cuda.ecl_mst 16 per vertex and 32 per edge; and 4
+/// per arc where weights are no 32-bit unsigned ones to be minimised. One thread at a time. Throws usage_error for another variant,
+/// resource_error where there is no GPU, or no memory on it, and in builds without the GPU part.
 class gpu_weighted_forest {
 public:
   using id = std::uint32_t;
@@ -46,8 +48,8 @@ public:
   /// Takes the memory for graphs of so many vertices and arcs, so that the first find() finds it there.
   void reserve(id vertices, std::uint64_t arcs);
 
-  /// What the last find() found. `solve_seconds` is by the GPU's clock; phases are "keys", "first round", "list", "rounds", "trees" and
-  /// "collect", if they were asked for.
+  /// What the last find() found. `solve_seconds` is by the GPU's clock; phases, if they were asked for, are "keys", "first round", "list",
+  /// "rounds", "trees" and "collect", with cuda.ecl_mst "keys", "list" and "rounds".
   struct found {
     device_span<const id> arcs;  ///< n - k, each from the smaller end of its edge, in no order
     double solve_seconds = 0;

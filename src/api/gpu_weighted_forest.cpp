@@ -6,6 +6,7 @@
 #include <device/weighted_forest.hpp>
 #include <gpu/runtime/copy_settings.hpp>
 #include <gpu/runtime/staged_copy.hpp>
+#include <weighted/variants.hpp>
 
 #include <string>
 #include <utility>
@@ -15,15 +16,21 @@ namespace {
 
 using id = std::uint32_t;
 
-[[noreturn]] void refuse_form(const std::string& found) {
-  throw usage_error{"cuda.filter_boruvka: found " + found +
+[[noreturn]] void refuse_form(const std::string& variant, const std::string& found) {
+  throw usage_error{variant + ": found " + found +
                     ", expected symmetric rows with sorted targets, 32-bit ids and fewer than 2^32 - 1 arcs"};
 }
 
-void expect_form(const device::solver::graph& g) {
-  if (!g.is_rows) refuse_form("a list of edges");
-  if (!g.rows.symmetric || !g.rows.sorted) refuse_form("rows that are not known to be symmetric and sorted");
-  if (g.rows.arcs >= no_vertex<id>) refuse_form(std::to_string(g.rows.arcs) + " arcs");
+weighted::algorithm algorithm_of(const std::string& variant) {
+  const weighted::table_entry& entry = weighted::entry_named(variant);
+  if (entry.where == weighted::device::cuda) return entry.method;
+  throw usage_error{"variant: found " + variant + ", expected one that begins with cuda"};
+}
+
+void expect_form(const std::string& variant, const device::solver::graph& g) {
+  if (!g.is_rows) refuse_form(variant, "a list of edges");
+  if (!g.rows.symmetric || !g.rows.sorted) refuse_form(variant, "rows that are not known to be symmetric and sorted");
+  if (g.rows.arcs >= no_vertex<id>) refuse_form(variant, std::to_string(g.rows.arcs) + " arcs");
 }
 
 void expect_weights(std::uint64_t found, std::uint64_t arcs) {
@@ -41,12 +48,14 @@ device_span<const T> device_span_of(std::span<const T> array) {
 struct gpu_weighted_forest::state {
   explicit state(const gpu_weighted_forest_options& how)
       : solver{{.device = how.gpu, .stream = how.stream, .memory_limit_bytes = how.memory_limit_bytes, .copies = {.threads = how.threads}}},
-        finder{solver},
+        finder{solver, algorithm_of(how.variant)},
+        variant{how.variant},
         copies{.threads = how.threads},
         time_phases{how.time_phases} {}
 
   device::solver solver;
   device::forest_finder finder;
+  std::string variant;
   backend::copy_settings copies;
   bool time_phases;
   device::solver::graph rows = {};  ///< of the last find
@@ -82,7 +91,7 @@ const gpu_weighted_forest::found& gpu_weighted_forest::find(const device_graph_v
   s.rows = device::gpu_arcs_of(api::shape_of(g));
   s.solver.expect_in_reach(s.rows);
   if (!std::visit([](const auto& view) { return view.trusted; }, g)) s.solver.check(s.rows);
-  expect_form(s.rows);
+  expect_form(s.variant, s.rows);
   const weights_view column = std::visit(
       [&]<class Weight>(device_span<const Weight> on_device) -> weights_view {
         expect_weights(on_device.size(), s.rows.rows.arcs);
@@ -112,7 +121,7 @@ buffer<id> gpu_weighted_forest::copy_out(std::pmr::memory_resource* memory) {
 gpu_weighted_forest::resident gpu_weighted_forest::copy_in(graph_view rows, weights_view weights) {
   auto held = std::make_unique<resident::parts>();
   const device::solver::graph host = device::gpu_arcs_of(rows);
-  expect_form(host);
+  expect_form(state_->variant, host);
   held->rows = state_->solver.copy_in(host);
   const auto& copied = held->rows.view().rows;
   const auto view_of = [&]<class Offset>(Offset) {

@@ -35,8 +35,8 @@ void expect_weights(weights_view weights, std::uint64_t edges, std::string_view 
 
 /// Where the edges of the forest stand, found by the GPU: the graph and its weights are copied there.
 template <unsigned_index Id>
-buffer<std::uint32_t> places_by_gpu(const weighted::shape<Id>& g, weights_view weights, const weighted_forest_options& options,
-                                    weighted_forest_report& report, phase_times& times) {
+buffer<std::uint32_t> places_by_gpu(weighted::algorithm method, const weighted::shape<Id>& g, weights_view weights,
+                                    const weighted_forest_options& options, weighted_forest_report& report, phase_times& times) {
 #if defined(COPSE_HAS_CUDA)
   return std::visit(
       [&]<class Shape>(const Shape& view) -> buffer<std::uint32_t> {
@@ -50,15 +50,15 @@ buffer<std::uint32_t> places_by_gpu(const weighted::shape<Id>& g, weights_view w
           if constexpr (requires { view.offsets; }) {
             if (view.symmetric == symmetry::yes && view.sorted && view.targets.size() < most_arcs) {
               return find([&](device::solver& solver) {
-                return std::move(
-                    solver
-                        .weighted_forest_of_host(device::gpu_arcs_of(view), weights, options.goal, options.observer, times, options.memory)
-                        .arcs);
+                return std::move(solver
+                                     .weighted_forest_of_host(method, device::gpu_arcs_of(view), weights, options.goal, options.observer,
+                                                              times, options.memory)
+                                     .arcs);
               });
             }
           } else if (view.count < most_arcs / 2) {
             return find([&](device::solver& solver) {
-              return device::weighted_forest_of_pairs(solver, view, weights, options.goal, options.observer, times, options.memory);
+              return device::weighted_forest_of_pairs(solver, method, view, weights, options.goal, options.observer, times, options.memory);
             });
           }
         }
@@ -68,7 +68,7 @@ buffer<std::uint32_t> places_by_gpu(const weighted::shape<Id>& g, weights_view w
       },
       g);
 #else
-  static_cast<void>(g), static_cast<void>(weights), static_cast<void>(options), static_cast<void>(times);
+  static_cast<void>(method), static_cast<void>(g), static_cast<void>(weights), static_cast<void>(options), static_cast<void>(times);
   throw usage_error{report.variant + ": this build has no GPU part"};
 #endif
 }
@@ -96,7 +96,7 @@ weighted_forest_result solve(const weighted::shape<Id>& g, weights_view weights,
   weighted::search_settings settings{options.goal, report.threads, options.positions, weights_room, options.observer, options.memory};
   buffer<std::uint32_t> places;
   if (entry.where == weighted::device::cuda) {
-    places = places_by_gpu<Id>(g, weights, options, report, times);
+    places = places_by_gpu<Id>(entry.method, g, weights, options, report, times);
     settings.given = places.span();
   }
   auto found = entry.where == weighted::device::serial

@@ -32,6 +32,10 @@ class gpu;
 class gpu_stopwatch;
 }  // namespace copse::backend
 
+namespace copse::weighted {
+enum class algorithm : std::uint8_t;
+}
+
 namespace copse::device {
 
 /// How large a graph is: a list has edges for arcs.
@@ -161,8 +165,9 @@ public:
     buffer<std::uint32_t> arcs;
     double seconds;
   };
-  [[nodiscard]] host_weighted_forest weighted_forest_of_host(const graph& in_host_memory, const weights_view& weights, forest_goal goal,
-                                                             observer* watcher, phase_times& times, std::pmr::memory_resource* memory);
+  [[nodiscard]] host_weighted_forest weighted_forest_of_host(weighted::algorithm method, const graph& in_host_memory,
+                                                             const weights_view& weights, forest_goal goal, observer* watcher,
+                                                             phase_times& times, std::pmr::memory_resource* memory);
   [[nodiscard]] buffer<std::uint32_t> copy_out(const buffer<std::uint32_t>& labels, std::pmr::memory_resource* memory);
   /// `to`: of the same size, in host memory. `threads`: that copy, as the settings say without it.
   void copy_out(const buffer<std::uint32_t>& labels, std::span<std::uint32_t> to, std::optional<unsigned> threads = std::nullopt);

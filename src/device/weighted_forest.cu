@@ -5,6 +5,7 @@
 #include <gpu/loops/cuda.cuh>
 #include <gpu/runtime/gpu_stopwatch.hpp>
 #include <gpu/runtime/staged_copy.hpp>
+#include <weighted/cuda/ecl_mst.hpp>
 #include <weighted/cuda/keys.hpp>
 #include <weighted/cuda/pair_rows.hpp>
 #include <weighted/cuda/search.hpp>
@@ -15,23 +16,36 @@
 
 namespace copse::device {
 
+namespace {
+
+using any_room = std::variant<weighted::search_room, weighted::worklist_room>;
+
+any_room room_for(weighted::algorithm method, std::pmr::memory_resource* memory) {
+  if (method == weighted::algorithm::ecl_mst) return weighted::worklist_room{memory};
+  return weighted::search_room{memory};
+}
+
+}  // namespace
+
 struct forest_finder::parts {
-  explicit parts(solver& owner) : on{owner}, room{&owner.memory()} {}
+  parts(solver& owner, weighted::algorithm method) : on{owner}, room{room_for(method, &owner.memory())} {}
 
   [[nodiscard]] backend::cuda loops(observer* watcher) const { return {on.on(), &on.memory(), watcher, on.most_blocks()}; }
 
   solver& on;
-  weighted::search_room room;
+  any_room room;
   buffer<std::uint32_t> keys;
   std::span<const std::uint32_t> arcs;
 };
 
-forest_finder::forest_finder(solver& on) : parts_{new parts{on}} {}
+forest_finder::forest_finder(solver& on, weighted::algorithm method) : parts_{new parts{on, method}} {}
 forest_finder::forest_finder(forest_finder&&) noexcept = default;
 forest_finder& forest_finder::operator=(forest_finder&&) noexcept = default;
 forest_finder::~forest_finder() = default;
 
-void forest_finder::reserve(std::uint32_t vertices, std::uint64_t arcs) { parts_->room.reserve(vertices, arcs); }
+void forest_finder::reserve(std::uint32_t vertices, std::uint64_t arcs) {
+  std::visit([&](auto& room) { room.reserve(vertices, arcs); }, parts_->room);
+}
 
 forest_finder::found forest_finder::find(const solver::graph& on_device, const weights_view& weights, forest_goal goal, observer* watcher,
                                          phase_times* times) {
@@ -43,7 +57,8 @@ forest_finder::found forest_finder::find(const solver::graph& on_device, const w
   if (times != nullptr) loops.tell(laps.emplace(gpu));
   const std::uint32_t* const keys = weighted::keys_on_gpu(loops, weights, goal, parts_->keys);
   loops.lap("keys");
-  parts_->arcs = weighted::search_on_gpu(loops, {on_device.rows, keys}, parts_->room);
+  const weighted::keyed_rows rows{on_device.rows, keys};
+  parts_->arcs = std::visit([&](auto& room) { return weighted::search_on_gpu(loops, rows, room); }, parts_->room);
   const double seconds = whole.seconds();
   if (laps) laps->add_to(*times);
   return {parts_->arcs, seconds, loops.launches()};
@@ -52,19 +67,21 @@ forest_finder::found forest_finder::find(const solver::graph& on_device, const w
 buffer<edge<std::uint32_t>> forest_finder::ends(const solver::graph& on_device) {
   const backend::cuda loops = parts_->loops(nullptr);
   buffer<edge<std::uint32_t>> edges{parts_->arcs.size(), &parts_->on.memory()};
-  weighted::find_ends(loops, {on_device.rows, nullptr}, parts_->room, parts_->arcs, edges.data());
+  const weighted::keyed_rows rows{on_device.rows, nullptr};
+  std::visit([&](const auto& room) { weighted::find_ends(loops, rows, room, parts_->arcs, edges.data()); }, parts_->room);
   loops.wait();
   return edges;
 }
 
-solver::host_weighted_forest solver::weighted_forest_of_host(const graph& in_host_memory, const weights_view& weights, forest_goal goal,
-                                                             observer* watcher, phase_times& times, std::pmr::memory_resource* memory) {
+solver::host_weighted_forest solver::weighted_forest_of_host(weighted::algorithm method, const graph& in_host_memory,
+                                                             const weights_view& weights, forest_goal goal, observer* watcher,
+                                                             phase_times& times, std::pmr::memory_resource* memory) {
   const device_graph rows = copy_in(in_host_memory);
   return std::visit(
       [&]<class Weight>(std::span<const Weight> column) {
         buffer<Weight> copy{column.size(), &parts_->memory};
         backend::copy_in(parts_->on, copy.data(), column.data(), column.size_bytes(), "copying weights", parts_->copies);
-        forest_finder finder{*this};
+        forest_finder finder{*this, method};
         const auto found = finder.find(rows.view(), std::span<const Weight>{copy.data(), copy.size()}, goal, watcher, &times);
         buffer<std::uint32_t> arcs{found.arcs.size(), memory};
         backend::copy_out(parts_->on, arcs.data(), found.arcs.data(), found.arcs.size_bytes(), "copying arcs", parts_->copies);
@@ -94,9 +111,9 @@ struct copied_pairs {
 
 }  // namespace
 
-buffer<std::uint32_t> weighted_forest_of_pairs(solver& on, const weighted::pairs_view<std::uint32_t>& in_host_memory,
-                                               const weights_view& weights, forest_goal goal, observer* watcher, phase_times& times,
-                                               std::pmr::memory_resource* memory) {
+buffer<std::uint32_t> weighted_forest_of_pairs(solver& on, weighted::algorithm method,
+                                               const weighted::pairs_view<std::uint32_t>& in_host_memory, const weights_view& weights,
+                                               forest_goal goal, observer* watcher, phase_times& times, std::pmr::memory_resource* memory) {
   backend::cuda loops{on.on(), &on.memory(), watcher, on.most_blocks()};
   backend::gpu_laps laps{on.on()};
   weighted::pair_rows rows;
@@ -119,7 +136,7 @@ buffer<std::uint32_t> weighted_forest_of_pairs(solver& on, const weighted::pairs
   laps.add_to(times);
   const csr_view<std::uint32_t, std::uint32_t> view{
       .offsets = rows.offsets.span(), .targets = rows.targets.span(), .symmetric = symmetry::yes, .sorted = true};
-  forest_finder finder{on};
+  forest_finder finder{on, method};
   const auto found =
       finder.find(solver::graph{view}, std::span<const std::uint32_t>{rows.keys.span()}, forest_goal::minimum, watcher, &times);
   buffer<std::uint32_t> places{found.arcs.size(), &on.memory()}, copy{found.arcs.size(), memory};

@@ -16,7 +16,8 @@ namespace copse::device {
 /// Finds weighted forests on the GPU of a solver, which it must not outlive; keeps its memory from one to the next.
 class forest_finder {
 public:
-  explicit forest_finder(solver& on);
+  /// By filter_boruvka or ecl_mst.
+  forest_finder(solver& on, weighted::algorithm method);
   forest_finder(forest_finder&&) noexcept;
   forest_finder& operator=(forest_finder&&) noexcept;
   ~forest_finder();
@@ -43,8 +44,8 @@ private:
 
 /// The places in a list of the edges of a forest, in no order: the list and its weights are in host memory, and are copied; fewer than 2^31
 /// edges. Otherwise as solver::weighted_forest_of_host.
-buffer<std::uint32_t> weighted_forest_of_pairs(solver& on, const weighted::pairs_view<std::uint32_t>& in_host_memory,
-                                               const weights_view& weights, forest_goal goal, observer* watcher, phase_times& times,
-                                               std::pmr::memory_resource* memory);
+buffer<std::uint32_t> weighted_forest_of_pairs(solver& on, weighted::algorithm method,
+                                               const weighted::pairs_view<std::uint32_t>& in_host_memory, const weights_view& weights,
+                                               forest_goal goal, observer* watcher, phase_times& times, std::pmr::memory_resource* memory);
 
 }  // namespace copse::device

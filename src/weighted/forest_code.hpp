@@ -12,7 +12,7 @@
 
 namespace copse::weighted {
 
-enum class algorithm : std::uint8_t { kruskal, filter_kruskal, boruvka, filter_boruvka };
+enum class algorithm : std::uint8_t { kruskal, filter_kruskal, boruvka, filter_boruvka, ecl_mst };
 
 /// A list or two columns: edge i has its ends at first_u[i * stride] and first_v[i * stride].
 template <unsigned_index Id>

@@ -11,6 +11,9 @@ constexpr std::string_view filter_kruskal_text = "light edges first; what they j
 constexpr std::string_view boruvka_text = "rounds in which every tree takes its first edge";
 constexpr std::string_view filter_boruvka_text = "light edges first; what they join is dropped before the rounds of the others";
 
+[[maybe_unused]] constexpr std::string_view ecl_mst_text =
+    "rounds in which the edges of a list reserve the trees at their ends, light edges first";
+
 constexpr table_entry table[] = {
     {{"serial.kruskal", "serial", "kruskal", kruskal_text}, device::serial, algorithm::kruskal},
     {{"serial.filter_kruskal", "serial", "filter_kruskal", filter_kruskal_text}, device::serial, algorithm::filter_kruskal},
@@ -22,6 +25,7 @@ constexpr table_entry table[] = {
     {{"omp.filter_boruvka", "omp", "filter_boruvka", filter_boruvka_text}, device::omp, algorithm::filter_boruvka},
 #if defined(COPSE_HAS_CUDA)
     {{"cuda.filter_boruvka", "cuda", "filter_boruvka", filter_boruvka_text}, device::cuda, algorithm::filter_boruvka},
+    {{"cuda.ecl_mst", "cuda", "ecl_mst", ecl_mst_text}, device::cuda, algorithm::ecl_mst},
 #endif
 };
 

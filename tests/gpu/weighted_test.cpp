@@ -36,6 +36,21 @@ std::vector<Weight> weights_of(const csr_view<std::uint32_t, std::uint32_t>& row
   return weights;
 }
 
+/// All variants of cuda.
+std::vector<std::string> gpu_variants() {
+  std::vector<std::string> names;
+  for (const auto& variant : weighted_forest_variants()) {
+    if (variant.backend == "cuda") names.emplace_back(variant.name);
+  }
+  return names;
+}
+
+/// Places of arcs or edges, in ascending order.
+template <class Places>
+std::vector<std::uint64_t> places(const Places& found) {
+  return {found.begin(), found.end()};
+}
+
 template <class Weight>
 void compare(const std::string& spec) {
   const graph g = gen::generate(spec);
@@ -46,12 +61,11 @@ void compare(const std::string& spec) {
     for (const forest_goal goal : {forest_goal::minimum, forest_goal::maximum}) {
       const auto expected =
           weighted_forest(rows, std::span<const Weight>{weights}, {.variant = "serial.kruskal", .goal = goal, .positions = true});
-      const auto found =
-          weighted_forest(rows, std::span<const Weight>{weights}, {.variant = "cuda.filter_boruvka", .goal = goal, .positions = true});
-      ASSERT_EQ(std::vector(found.positions.begin(), found.positions.end()),
-                std::vector(expected.positions.begin(), expected.positions.end()))
-          << spec << ", " << kinds << " weights";
-      EXPECT_EQ(found.report.device, "cuda:0");
+      for (const std::string& variant : gpu_variants()) {
+        const auto found = weighted_forest(rows, std::span<const Weight>{weights}, {.variant = variant, .goal = goal, .positions = true});
+        ASSERT_EQ(places(found.positions), places(expected.positions)) << variant << ", " << spec << ", " << kinds << " weights";
+        EXPECT_EQ(found.report.device, "cuda:0");
+      }
     }
   }
 }
@@ -105,13 +119,16 @@ void compare_resident(gpu_weighted_forest& finder, const std::string& spec, fore
 
 TEST(weighted_on_gpu, is_found_again_in_the_same_memory) {
   COPSE_NEEDS_GPU();
-  gpu_weighted_forest finder;
-  for (const char* spec : {"er:n=3000,m=9000", "rmat:scale=15,edges=16", "karate", "path:n=70000", "er:n=100,m=4000", "star:n=20000",
-                           "path:n=1", "rmat:scale=15,edges=16", "osm:side=60,keep=.6"}) {
-    for (const forest_goal goal : {forest_goal::minimum, forest_goal::maximum}) {
-      compare_resident<std::uint32_t>(finder, spec, goal);
-      compare_resident<float>(finder, spec, goal);
-      compare_resident<std::int64_t>(finder, spec, goal);
+  for (const std::string& variant : gpu_variants()) {
+    SCOPED_TRACE(variant);
+    gpu_weighted_forest finder{{.variant = variant}};
+    for (const char* spec : {"er:n=3000,m=9000", "rmat:scale=15,edges=16", "karate", "path:n=70000", "er:n=100,m=4000", "star:n=20000",
+                             "path:n=1", "rmat:scale=15,edges=16", "osm:side=60,keep=.6"}) {
+      for (const forest_goal goal : {forest_goal::minimum, forest_goal::maximum}) {
+        compare_resident<std::uint32_t>(finder, spec, goal);
+        compare_resident<float>(finder, spec, goal);
+        compare_resident<std::int64_t>(finder, spec, goal);
+      }
     }
   }
 }
@@ -121,15 +138,24 @@ TEST(weighted_on_gpu, keeps_its_memory_between_searches) {
   const graph g = gen::generate("rmat:scale=14,edges=16");
   const auto rows = std::get<csr_view<std::uint32_t, std::uint32_t>>(g.view());
   const auto weights = weights_of<std::uint32_t>(rows, 1000, 9);
-  gpu_weighted_forest finder{{.time_phases = true}};
-  finder.reserve(rows.vertices(), rows.arcs());
-  const auto resident = finder.copy_in(rows, std::span<const std::uint32_t>{weights});
-  const std::uint32_t* const arcs = finder.find(resident.graph(), resident.weights()).arcs.data();
-  const auto& again = finder.find(resident.graph(), resident.weights(), forest_goal::maximum);
-  EXPECT_EQ(again.arcs.data(), arcs);
-  EXPECT_GT(again.solve_seconds, 0);
-  EXPECT_GT(again.launches, 5u);
-  EXPECT_EQ(again.phases.front().name, "keys");
+  for (const std::string& variant : gpu_variants()) {
+    SCOPED_TRACE(variant);
+    gpu_weighted_forest finder{{.variant = variant, .time_phases = true}};
+    finder.reserve(rows.vertices(), rows.arcs());
+    const auto resident = finder.copy_in(rows, std::span<const std::uint32_t>{weights});
+    const std::uint32_t* const arcs = finder.find(resident.graph(), resident.weights()).arcs.data();
+    const auto& again = finder.find(resident.graph(), resident.weights(), forest_goal::maximum);
+    EXPECT_EQ(again.arcs.data(), arcs);
+    EXPECT_GT(again.solve_seconds, 0);
+    EXPECT_GT(again.launches, 5u);
+    EXPECT_EQ(again.phases.front().name, "keys");
+  }
+}
+
+TEST(weighted_on_gpu, refuses_another_variant_than_one_of_a_gpu) {
+  COPSE_NEEDS_GPU();
+  EXPECT_EQ(thrown<usage_error>([] { gpu_weighted_forest{{.variant = "omp.boruvka"}}; }),
+            "variant: found omp.boruvka, expected one that begins with cuda");
 }
 
 TEST(weighted_on_gpu, refuses_views_that_are_wrong) {
@@ -158,7 +184,9 @@ TEST(weighted_on_gpu, follows_long_chains) {
   for (std::uint32_t u = 0; u < rows.vertices(); ++u) {
     for (std::uint32_t a = rows.offsets[u]; a < rows.offsets[u + 1]; ++a) weights[a] = static_cast<float>(std::min(u, rows.targets[a]));
   }
-  EXPECT_EQ(weighted_forest(rows, std::span<const float>{weights}, {.variant = "cuda.filter_boruvka"}).edge_count(), 999'999u);
+  for (const std::string& variant : gpu_variants()) {
+    EXPECT_EQ(weighted_forest(rows, std::span<const float>{weights}, {.variant = variant}).edge_count(), 999'999u) << variant;
+  }
 }
 
 TEST(weighted_on_gpu, refuses_what_is_no_number_with_its_place) {
@@ -189,14 +217,15 @@ void compare_list(std::uint32_t n, std::size_t count, std::uint64_t kinds, std::
     const coo_view<std::uint32_t> list{n, edges};
     const auto expected =
         weighted_forest(list, std::span<const Weight>{weights}, {.variant = "serial.kruskal", .goal = goal, .positions = true});
-    const weighted_forest_options by_gpu{.variant = "cuda.filter_boruvka", .goal = goal, .positions = true};
-    for (const auto& found :
-         {weighted_forest(list, std::span<const Weight>{weights}, by_gpu),
-          weighted_forest(edge_columns_view<std::uint32_t>{n, sources, targets}, std::span<const Weight>{weights}, by_gpu)}) {
-      ASSERT_EQ(std::vector(found.positions.begin(), found.positions.end()),
-                std::vector(expected.positions.begin(), expected.positions.end()))
-          << n << " vertices, " << count << " edges, " << kinds << " weights";
-      EXPECT_EQ(found.report.device, "cuda:0");
+    for (const std::string& variant : gpu_variants()) {
+      const weighted_forest_options by_gpu{.variant = variant, .goal = goal, .positions = true};
+      for (const auto& found :
+           {weighted_forest(list, std::span<const Weight>{weights}, by_gpu),
+            weighted_forest(edge_columns_view<std::uint32_t>{n, sources, targets}, std::span<const Weight>{weights}, by_gpu)}) {
+        ASSERT_EQ(places(found.positions), places(expected.positions))
+            << variant << ", " << n << " vertices, " << count << " edges, " << kinds << " weights";
+        EXPECT_EQ(found.report.device, "cuda:0");
+      }
     }
   }
 }

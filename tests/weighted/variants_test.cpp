@@ -193,7 +193,7 @@ TEST(weighted_forest, refuses_what_is_no_number_and_columns_of_other_lengths) {
   EXPECT_EQ(said(std::vector<double>{1, 2, 3}, "omp.prim"),
             "variant: found omp.prim, expected one of auto, serial.kruskal, serial.filter_kruskal, serial.boruvka, serial.filter_boruvka, "
             "omp.kruskal, omp.filter_kruskal, omp.boruvka, omp.filter_boruvka" +
-                std::string{built_with_cuda() ? ", cuda.filter_boruvka" : ""});
+                std::string{built_with_cuda() ? ", cuda.filter_boruvka, cuda.ecl_mst" : ""});
 }
 
 }  // namespace

@@ -22,12 +22,14 @@ __device__ std::uint64_t first_place(std::uint64_t first, std::uint64_t last, Be
   return first;
 }
 
-/// The row that an arc is in.
+/// The row that an arc is in. Without marks all rows are searched.
 __device__ inline std::uint32_t source_of(const keyed_rows& rows, const forest_space& space, std::uint32_t arc) {
   const std::uint64_t mark = arc / arcs_of_mark, next = mark + 1;
-  const std::uint64_t beyond = next * arcs_of_mark < rows.arcs ? space.marks[next] + 1 : rows.vertices();
+  const bool marked = space.marks != nullptr;
+  const std::uint64_t first = marked ? space.marks[mark] : 0;
+  const std::uint64_t beyond = marked && next * arcs_of_mark < rows.arcs ? space.marks[next] + 1 : rows.vertices();
   const auto begins_before = [&](std::uint64_t v) { return rows.offsets[v + 1] <= arc; };
-  return static_cast<std::uint32_t>(first_place(space.marks[mark], beyond, begins_before));
+  return static_cast<std::uint32_t>(first_place(first, beyond, begins_before));
 }
 
 struct turn_to_smaller_end {

@@ -7,14 +7,6 @@
 
 namespace copse::weighted {
 
-inline constexpr std::uint64_t piece_arcs = 2048;
-
-/// A long row, cut up for list_pieces.
-__device__ inline void put_pieces(const forest_space& space, std::uint32_t end, std::uint64_t first, std::uint64_t last) {
-  unsigned place = atomicAdd(&space.counters->pieces, static_cast<unsigned>((last - first + piece_arcs - 1) / piece_arcs));
-  for (; first < last; first += piece_arcs) space.pieces[place++] = {end, first, last - first < piece_arcs ? last : first + piece_arcs};
-}
-
 /// The arcs [at, last) of the row of a tree by Lanes threads. All threads of the warp call it.
 template <unsigned Lanes>
 __device__ void list_arcs(const keyed_rows& rows, const forest_space& space, rank_range::bounds bounds, std::uint32_t tree,

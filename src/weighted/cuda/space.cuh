@@ -1,5 +1,6 @@
 // What the kernels of a weighted forest on a GPU work on.
 #pragma once
+#include <copse/extend/host_device.hpp>
 #include <gpu/steps/device_list.cuh>
 #include <weighted/cuda/search.hpp>
 
@@ -16,7 +17,7 @@ inline constexpr unsigned arcs_of_mark = 256;         ///< arcs between two plac
 
 /// The order of edges: by key, then by the arc of the smaller end. As rows are sorted, places of these arcs are in the order of (smaller
 /// end, larger end).
-__device__ inline unsigned long long rank_of(std::uint32_t key, std::uint32_t arc) {
+COPSE_HOST_DEVICE inline unsigned long long rank_of(std::uint32_t key, std::uint32_t arc) {
   return static_cast<unsigned long long>(key) << 32 | arc;
 }
 
@@ -24,7 +25,7 @@ __device__ inline unsigned long long rank_of(std::uint32_t key, std::uint32_t ar
 struct candidate {
   std::uint32_t u, v;
   std::uint32_t key, arc;
-  [[nodiscard]] __device__ unsigned long long rank() const { return rank_of(key, arc); }
+  [[nodiscard]] COPSE_HOST_DEVICE unsigned long long rank() const { return rank_of(key, arc); }
 };
 
 /// A part of a long row, for one warp.
@@ -32,6 +33,8 @@ struct row_piece {
   std::uint32_t end;  ///< its vertex, or the tree of that
   std::uint64_t first, last;
 };
+
+inline constexpr std::uint64_t piece_arcs = 2048;
 
 struct forest_counters {
   unsigned candidates[2];
@@ -49,7 +52,7 @@ struct forest_space {
   std::uint32_t* smaller;       ///< per vertex: how many of its targets are not larger than itself
   std::uint32_t* trees;         ///< per vertex: its tree
   std::uint32_t* giant_bits;    ///< per vertex a bit: it is in the giant
-  std::uint32_t* marks;         ///< the row of every arcs_of_mark-th arc
+  std::uint32_t* marks;         ///< the row of every arcs_of_mark-th arc; may be null
   std::uint32_t* tree_parents;  ///< per tree
   std::uint32_t* tree_links;    ///< per tree, as links
   unsigned long long* best;     ///< per tree: rank of the first candidate that leaves it
@@ -59,6 +62,12 @@ struct forest_space {
   forest_counters* counters;
   unsigned room;  ///< for candidates
 };
+
+/// A long row, cut up into pieces.
+__device__ inline void put_pieces(const forest_space& space, std::uint32_t end, std::uint64_t first, std::uint64_t last) {
+  unsigned place = atomicAdd(&space.counters->pieces, static_cast<unsigned>((last - first + piece_arcs - 1) / piece_arcs));
+  for (; first < last; first += piece_arcs) space.pieces[place++] = {end, first, last - first < piece_arcs ? last : first + piece_arcs};
+}
 
 /// Not a member of a struct that holds the shared memory: nvcc 13.0 takes the list itself for shared memory then.
 using candidate_appender = backend::warp_appender<candidate>;

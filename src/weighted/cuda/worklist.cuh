@@ -1,0 +1,91 @@
+// Lists the edges of one side of a pivot: the light ones first, and the heavy ones once the forest of the light ones joins the ends of
+// most of them. Each edge is looked at from its smaller end.
+//
+// A thread takes a short row, a warp a longer one, and the longest are cut into pieces for any warp. All begin at the end of the row and
+// stop at the first target that is not larger than its vertex: targets ascend, so what is before it belongs to other rows.
+#pragma once
+#include <core/random.hpp>
+#include <weighted/cuda/space.cuh>
+
+namespace copse::weighted {
+
+inline constexpr unsigned pivot_samples = 20;
+inline constexpr std::uint64_t row_of_a_warp = 32;  ///< from so many arcs on
+
+/// The sample of that place among pivot_samples ranks. One warp.
+static __global__ void __launch_bounds__(warp_threads) choose_pivot(keyed_rows rows, unsigned place, unsigned long long* pivot) {
+  const unsigned lane = threadIdx.x;
+  const auto arc = static_cast<std::uint32_t>(mix(lane) % rows.arcs);
+  const unsigned long long rank = rank_of(rows.keys[arc], arc);
+  unsigned before = 0;
+  for (unsigned other = 0; other < pivot_samples; ++other) {
+    const unsigned long long found = __shfl_sync(whole_warp, rank, static_cast<int>(other));
+    before += found < rank || (found == rank && other < lane);
+  }
+  if (lane < pivot_samples && before == place) *pivot = rank;
+}
+
+/// The arcs [first, end) of u by `threads` threads, of which this is `number`: each has a row of its own, or all of the warp have the same.
+/// All threads of the warp call it.
+template <bool Light>
+__device__ void list_row(const keyed_rows& rows, const forest_space& space, unsigned long long pivot, std::uint32_t u, std::uint64_t first,
+                         std::uint64_t end, unsigned threads, unsigned number, candidate_appender& list) {
+  bool there = first + number < end;
+  std::uint64_t at = there ? end - 1 - number : 0;
+  const std::uint32_t from = !Light && there ? space.parents[u] : u;
+  while (__any_sync(whole_warp, there)) {
+    candidate found{from, from, 0, static_cast<std::uint32_t>(at)};
+    if (there) {
+      const std::uint32_t target = rows.targets[at];
+      there = target > u;
+      if (there) {
+        found.key = rows.keys[at];
+        if ((found.rank() < pivot) == Light) found.v = Light ? target : space.parents[target];
+        there = at >= first + threads;
+        if (there) at -= threads;
+      }
+    }
+    list.append(found.u != found.v, found);
+  }
+}
+
+/// When edges are heavy, parents are roots.
+template <bool Light>
+__global__ void __launch_bounds__(threads_a_block) list_edges(keyed_rows rows, forest_space space, const unsigned long long* pivot) {
+  __shared__ candidate kept[warps_a_block][candidate_appender::room];
+  candidate_appender list{kept[threadIdx.x / warp_threads], list_of(space, 0)};
+  const unsigned long long bound = *pivot;
+  const unsigned lane = threadIdx.x % warp_threads;
+  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
+  for (std::size_t base = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x - lane; base < rows.vertices(); base += stride) {
+    const std::size_t row = base + lane;
+    const bool exists = row < rows.vertices();
+    const std::uint64_t first = exists ? rows.offsets[row] : 0, last = exists ? rows.offsets[row + 1] : 0;
+    const bool is_long = last - first >= row_of_a_warp, is_cut = last - first > piece_arcs;
+    list_row<Light>(rows, space, bound, static_cast<std::uint32_t>(row), first, is_long ? first : last, 1, 0, list);
+    if (is_cut) put_pieces(space, static_cast<std::uint32_t>(row), first, last);
+    for (unsigned left = __ballot_sync(whole_warp, is_long && !is_cut); left != 0; left &= left - 1) {
+      const int of = __ffs(static_cast<int>(left)) - 1;
+      const std::uint64_t begin = __shfl_sync(whole_warp, first, of), end = __shfl_sync(whole_warp, last, of);
+      list_row<Light>(rows, space, bound, static_cast<std::uint32_t>(base) + static_cast<unsigned>(of), begin, end, warp_threads, lane,
+                      list);
+    }
+  }
+  list.flush();
+}
+
+/// A warp per piece.
+template <bool Light>
+__global__ void __launch_bounds__(threads_a_block) list_cut_rows(keyed_rows rows, forest_space space, const unsigned long long* pivot) {
+  __shared__ candidate kept[warps_a_block][candidate_appender::room];
+  candidate_appender list{kept[threadIdx.x / warp_threads], list_of(space, 0)};
+  const unsigned long long bound = *pivot;
+  const unsigned count = space.counters->pieces;
+  for (unsigned k = blockIdx.x * warps_a_block + threadIdx.x / warp_threads; k < count; k += gridDim.x * warps_a_block) {
+    const row_piece piece = space.pieces[k];
+    list_row<Light>(rows, space, bound, piece.end, piece.first, piece.last, warp_threads, threadIdx.x % warp_threads, list);
+  }
+  list.flush();
+}
+
+}  // namespace copse::weighted
