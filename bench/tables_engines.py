@@ -30,14 +30,24 @@ def mpi(s):
     return lines
 
 
-@table("mpi_two_core")
-def mpi_two_core(s):
+def ranks_beside_one_process(s, machine, names, ranks):
     lines = [["", "processes", "read", "merge", "in all", "processor time"]]
-    names = {"merged": "`copse-mpi` before", "shared": "`copse-mpi` now", "": "one process"}
-    for ranks in ("2", "16"):
+    for count in ranks:
         for code, name in names.items():
-            found = {what: s.mpi.row(code=code, measure=what, machine="two-core", ranks=ranks) for what in
+            found = {what: s.mpi.row(code=code, measure=what, machine=machine, ranks=count) for what in
                      ("read", "merge", "total", "processor")}
-            processes = ranks if code else f"1, {ranks} threads"
+            processes = count if code else f"1, {count} threads"
             lines.append([name, processes, *(figure(row["median"]) if row else "" for row in found.values())])
     return lines
+
+
+@table("mpi_two_core")
+def mpi_two_core(s):
+    names = {"merged": "`copse-mpi` before", "shared": "`copse-mpi` now", "": "one process"}
+    return ranks_beside_one_process(s, "two-core", names, ("2", "16"))
+
+
+@table("mpi_huge_pages")
+def mpi_huge_pages(s):
+    names = {"shared": "small pages", "shared_huge": "huge pages", "": "one process"}
+    return ranks_beside_one_process(s, "epyc-two", names, ("2", "16"))
