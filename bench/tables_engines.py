@@ -1,6 +1,6 @@
 """Tables of Ray and Spark beside one process."""
 
-from table_kit import figure, ratio, table, times
+from table_kit import figure, low_to_high, ratio, table, times
 
 NAMES = {"pandas_scipy": "pandas and SciPy", "copse": "copse, one process of two threads", "ray": "copse on Ray, two workers",
          "spark": "copse on Spark, two executors"}
@@ -21,12 +21,16 @@ def engines(s):
 
 @table("mpi")
 def mpi(s):
-    lines = [["", "a tree", "merged in shared memory", "tree / merged"]]
-    for what, wanted in {"read": dict(measure="read"), "merge": dict(measure="merge"), "in all": dict(measure="total", labels=""),
-                         "in all, with labels to a file": dict(measure="total", labels="csv")}.items():
-        old, new = (s.mpi.row(code=code, machine="xeon16", **wanted) for code in ("old", "new"))
-        before = old["median"] if old else None
-        lines.append([what, figure(before) if before else "–", figure(new["median"]), times(ratio(before, new["median"])) if before else "–"])
+    """One process: without the summary that it prints, which copse-mpi does not time."""
+    lines = [["", "small pages", "huge pages", "least to most", "one process", "least to most", "huge pages / one process"]]
+    for what, ranks, alone in (("read", dict(measure="read"), None), ("merge", dict(measure="merge"), None),
+                               ("in all", dict(measure="total"), "solve"),
+                               ("in all, with labels to a file", dict(measure="total", labels="csv"), "solve_and_write")):
+        labels = ranks.get("labels", "")
+        small, huge = (s.mpi.row(code=code, machine="xeon16", **({"labels": labels} | ranks)) for code in ("shared", "shared_huge"))
+        one = s.mpi.row(variant="one process", machine="xeon16", labels=labels, measure=alone) if alone else None
+        lines.append([what, figure(small["median"]), figure(huge["median"]), low_to_high(huge),
+                      *([figure(one["median"]), low_to_high(one), times(ratio(huge["median"], one["median"]))] if one else ["", "", ""])])
     return lines
 
 
