@@ -47,7 +47,7 @@ def ranks_beside_one_process(s, machine, names, ranks):
 
 @table("mpi_two_core")
 def mpi_two_core(s):
-    names = {"merged": "`copse-mpi` before", "shared": "`copse-mpi` now", "": "one process"}
+    names = {"merged": "parents of each rank's own", "shared": "one array of parents", "": "one process"}
     return ranks_beside_one_process(s, "two-core", names, ("2", "16"))
 
 
