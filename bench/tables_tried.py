@@ -56,8 +56,28 @@ def text_before_after(s):
             cell = lambda row, key: figure(float(row[key]) / (1e3 if rate else 1))
             spread = lambda row: f"{cell(row, 'min')} to {cell(row, 'max')}"
             gain = ratio(new["median"], old["median"]) if rate else ratio(old["median"], new["median"])
-            rows.append([str(threads), what, cell(old, "median"), low_to_high(old), cell(new, "median"), low_to_high(new), times(gain), new["n"]])
+            rows.append([str(threads), what, cell(old, "median"), spread(old), cell(new, "median"), spread(new), times(gain), new["n"]])
     return rows
+
+
+def text_steps_beside(s, codes):
+    """A line for each file: size, speeds by two codes, and the ratio of their times."""
+    for g in s.text_ab.graphs(run="steps", measure="parse_unite"):
+        a, b = (s.text_ab.row(graph=g, run="steps", measure="parse_unite", code=code) for code in codes)
+        yield [g.replace("_", " "), a["keys"]["megabytes"], figure(a["median"]), low_to_high(a), figure(b["median"]), low_to_high(b),
+               times(ratio(a["median"], b["median"]))]
+
+
+@table("text_steps")
+def text_steps(s):
+    return [["file", "MB", "in two passes, MB/s", "least to most", "in the steps of lists, MB/s", "least to most", "now / before, time"],
+            *text_steps_beside(s, ("before", "steps"))]
+
+
+@table("tried_text_grandparents")
+def tried_text_grandparents(s):
+    return [["file", "MB", "parents ahead, MB/s", "least to most", "and grandparents, MB/s", "least to most", "with / without, time"],
+            *text_steps_beside(s, ("steps", "steps_grandparents"))]
 
 
 LISTS = {"neither": "lists.base", "parents asked for ahead": "lists.only.prefetch", "past the giant": "lists.only.past_giant",

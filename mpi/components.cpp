@@ -12,6 +12,7 @@
 #include <new>
 #include <optional>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "../cli/exit_code.hpp"
@@ -134,7 +135,11 @@ public:
     if (on_host_) {
       or_abort(world_, [&] { on_host_->close(host_, context_.threads); });
       from_first = parts_[0].vertices() == 0;
-      answer_on_host_ = host_.size == world_.size && on_host_->dense() && largest_of_all(world_, parts_[0].vertices()) == 0;
+      if (host_.size == world_.size && on_host_->dense() && largest_of_all(world_, parts_[0].vertices()) == 0) {
+        labels_ = on_host_->take_labels();
+        shared_ = true;
+        return;
+      }
       if (host_.rank == 0) or_abort(world_, [&] { add(mergeable_forest{on_host_->take_labels(), &context_.memory}); });
       from_first |= host_.rank == 0;
     }
@@ -144,10 +149,7 @@ public:
 
   /// The answer of rank 0 to all.
   void share() {
-    if (answer_on_host_) {
-      if (world_.rank != 0) labels_ = on_host_->take_labels();
-      return;
-    }
+    if (shared_) return;
     or_abort(world_, [&] {
       const auto bytes =
           broadcast_bytes(world_, world_.rank == 0 ? forest_.bytes(&context_.memory) : buffer<std::byte>{}, &context_.memory);
@@ -156,9 +158,12 @@ public:
   }
 
   /// On rank 0.
-  [[nodiscard]] const mergeable_forest& forest() const noexcept { return forest_; }
-  /// After share(), on all ranks.
-  [[nodiscard]] const labelling& labels() const noexcept { return world_.rank == 0 ? forest_.labels() : labels_; }
+  [[nodiscard]] const mergeable_forest& forest() {
+    if (labels_.slots() != 0) forest_ = mergeable_forest{std::exchange(labels_, {}), &context_.memory};
+    return forest_;
+  }
+  /// On rank 0, and after share() on all.
+  [[nodiscard]] const labelling& labels() const noexcept { return labels_.slots() != 0 ? labels_ : forest_.labels(); }
   [[nodiscard]] const std::string& fault() const noexcept { return fault_; }
 
 private:
@@ -219,16 +224,16 @@ private:
   std::vector<mergeable_forest> parts_;  ///< this rank's; with --verify those that it received, too
   std::optional<forest_merger> merger_;
   std::unique_ptr<host_forest> on_host_;
-  bool answer_on_host_ = false;  ///< all ranks have the answer, in on_host_
-  mergeable_forest forest_;
-  labelling labels_;  ///< after share(), on ranks but 0
+  bool shared_ = false;      ///< all ranks have the labels: on_host_ had them
+  mergeable_forest forest_;  ///< of rank 0, unless they are shared
+  labelling labels_;
   std::string fault_;
 };
 
-void report(const communicator& world, const components_options& options, const mergeable_forest& forest, const cli::resources& context,
+void report(const communicator& world, const components_options& options, const labelling& labels, const cli::resources& context,
             const tally& spent) {
-  const component_summary summary = summarise(forest.labels(), 0);
-  const auto& names = forest.labels().names();
+  const component_summary summary = summarise(labels, 0);
+  const auto& names = labels.names();
   if (options.as_json) {
     cli::print_json(
         {{"ranks", world.size},
@@ -241,7 +246,7 @@ void report(const communicator& world, const components_options& options, const 
          {"sent_bytes", spent.sent_bytes},
          {"peak_bytes", spent.peak_bytes},
          {"verified", options.verify},
-         {"checksum", fmt::format("{:016x}", checksum(forest.labels(), context.threads))}});
+         {"checksum", fmt::format("{:016x}", checksum(labels, context.threads))}});
     return;
   }
   cli::write_stdout(fmt::format(
@@ -311,7 +316,7 @@ int find_components(const communicator& world, const components_options& options
   spent.write_seconds = largest_of_all(world, writing.seconds());
   spent.total_seconds = total.seconds();
   spent.peak_bytes = sum_of_all(world, context.memory.peak_bytes());
-  if (world.rank == 0) report(world, options, answer.forest(), context, spent);
+  if (world.rank == 0) report(world, options, answer.labels(), context, spent);
   return cli::exit_code::done;
 }
 

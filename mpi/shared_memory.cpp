@@ -2,6 +2,7 @@
 #include "shared_memory.hpp"
 
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -14,6 +15,9 @@
 
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23
+#endif
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE 25
 #endif
 
 namespace copse::mpi {
@@ -90,27 +94,53 @@ descriptor file_of_first(const communicator& host, std::uint64_t bytes, std::str
   return file;
 }
 
+/// From an address where a huge page may begin. Null where the system refuses.
+std::byte* view_of(const descriptor& file, std::uint64_t bytes) {
+  void* const room = mmap(nullptr, bytes + shared_memory::chunk_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (room == MAP_FAILED) return nullptr;
+  auto* const before = static_cast<std::byte*>(room);
+  const std::size_t skip = -reinterpret_cast<std::uintptr_t>(before) % shared_memory::chunk_bytes;
+  if (skip != 0) munmap(before, skip);
+  munmap(before + skip + bytes, shared_memory::chunk_bytes - skip);
+  void* const view = mmap(before + skip, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED, file.number(), 0);
+  if (view != MAP_FAILED) return static_cast<std::byte*>(view);
+  const int refused = errno;
+  munmap(before + skip, bytes);
+  errno = refused;
+  return nullptr;
+}
+
+/// Gives this process the pages of bytes [begin, begin + bytes), with an error of the system as the answer: false, and errno.
+bool populate(std::byte* begin, std::uint64_t bytes) {
+  while (madvise(begin, bytes, MADV_POPULATE_WRITE) != 0) {
+    if (errno == EINTR || errno == EAGAIN) continue;
+    return errno == EINVAL;  // before Linux 5.14: pages come when they are touched
+  }
+  return true;
+}
+
+// What the first byte of a chunk's state says.
+constexpr std::byte untaken{0}, being_taken{1}, taken{2};
+
 }  // namespace
 
 std::unique_ptr<shared_memory> shared_memory::of(const communicator& host, std::uint64_t bytes, std::pmr::memory_resource* memory,
                                                  std::string& reason) {
-  const std::uint64_t head = rounded_up(bytes / chunk_bytes + 1), all = head + rounded_up(bytes);
+  const std::uint64_t chunks = rounded_up(bytes) / chunk_bytes, head = rounded_up(chunks), all = head + chunks * chunk_bytes;
   const descriptor file = file_of_first(host, all, reason);
-  void* base = MAP_FAILED;
+  std::byte* base = nullptr;
   if (file.number() >= 0) {
-    base = mmap(nullptr, all, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file.number(), 0);
-    if (base == MAP_FAILED) {
+    base = view_of(file, all);
+    if (base == nullptr) {
       reason = said("mmap");
-    } else if (madvise(base, head, MADV_POPULATE_WRITE) != 0 && errno != EINVAL) {
+    } else if (!populate(base, chunks)) {
       reason = said("memory to share");
       munmap(base, all);
-      base = MAP_FAILED;
+      base = nullptr;
     }
   }
   std::unique_ptr<shared_memory> whole;
-  if (base != MAP_FAILED) {
-    whole.reset(new shared_memory{static_cast<std::byte*>(base), head, all, dynamic_cast<tracked_memory*>(memory)});
-  }
+  if (base != nullptr) whole.reset(new shared_memory{base, head, all, dynamic_cast<tracked_memory*>(memory)});
   // Also the first rank's descriptor stays open until all have theirs.
   const bool everywhere = largest_of_all(host, std::uint64_t{whole == nullptr ? 1u : 0u}) == 0;
   if (!everywhere) whole.reset();
@@ -131,20 +161,35 @@ shared_memory::~shared_memory() {
   if (tracker_ != nullptr) tracker_->subtract(counted_);
 }
 
+// Of a chunk that two ranks fill at once the system makes no huge page, so the second waits for the first.
+bool shared_memory::is_first_at(std::uint64_t chunk) {
+  while (true) {
+    std::byte found = untaken;
+    if (state_of(chunk).compare_exchange_strong(found, being_taken)) return true;
+    if (found == taken) return false;
+    sched_yield();
+  }
+}
+
 void shared_memory::take_chunk(std::uint64_t chunk) {
-  if (tracker_ != nullptr && taken(chunk).load(std::memory_order_relaxed) == std::byte{0}) {
-    tracker_->add(chunk_bytes);
-    if (taken(chunk).exchange(std::byte{1}, std::memory_order_relaxed) == std::byte{0}) {
+  std::byte* const begin = data() + chunk * chunk_bytes;
+  const bool first = is_first_at(chunk);
+  try {
+    if (first && tracker_ != nullptr) {
+      tracker_->add(chunk_bytes);
       counted_.fetch_add(chunk_bytes, std::memory_order_relaxed);
-    } else {
-      tracker_->subtract(chunk_bytes);  // another was first
     }
+    // A huge page takes one entry in the page table of each rank, not 512. MADV_COLLAPSE makes it, of one small page at least, whatever the
+    // system's settings; kernels before 6.1 refuse.
+    if (first && populate(begin, 1)) madvise(begin, chunk_bytes, MADV_COLLAPSE);
+    if (!populate(begin, chunk_bytes)) {
+      throw resource_error{"out of memory: the system refused " + std::to_string(chunk_bytes) + " bytes that processes share"};
+    }
+  } catch (...) {
+    if (first) state_of(chunk).store(untaken);
+    throw;
   }
-  while (madvise(data() + chunk * chunk_bytes, chunk_bytes, MADV_POPULATE_WRITE) != 0) {
-    if (errno == EINTR || errno == EAGAIN) continue;
-    if (errno == EINVAL) break;  // before Linux 5.14: pages come when they are touched
-    throw resource_error{"out of memory: the system refused " + std::to_string(chunk_bytes) + " bytes that processes share"};
-  }
+  if (first) state_of(chunk).store(taken);
   mapped_[chunk].store(1, std::memory_order_seq_cst);
   const std::uint64_t chunks = (bytes_ - head_bytes_) / chunk_bytes;
   std::uint64_t below = taken_below_.load(std::memory_order_seq_cst) / chunk_bytes;

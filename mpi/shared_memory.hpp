@@ -45,12 +45,14 @@ public:
 private:
   shared_memory(std::byte* base, std::uint64_t head_bytes, std::uint64_t bytes, tracked_memory* tracker);
   void take_chunk(std::uint64_t chunk);
+  /// Does no other rank take the chunk? Otherwise one has.
+  [[nodiscard]] bool is_first_at(std::uint64_t chunk);
   void* do_allocate(std::size_t bytes, std::size_t alignment) override;
   void do_deallocate(void* pointer, std::size_t bytes, std::size_t alignment) override;
   [[nodiscard]] bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override { return this == &other; }
-  [[nodiscard]] std::atomic_ref<std::byte> taken(std::uint64_t chunk) const noexcept { return std::atomic_ref<std::byte>{base_[chunk]}; }
+  [[nodiscard]] std::atomic_ref<std::byte> state_of(std::uint64_t chunk) const noexcept { return std::atomic_ref<std::byte>{base_[chunk]}; }
 
-  std::byte* base_;           ///< begins with a byte per chunk: has a rank taken it?
+  std::byte* base_;           ///< begins with a byte per chunk: has a rank taken it, or is one about to?
   std::uint64_t head_bytes_;  ///< of those
   std::uint64_t bytes_;
   std::unique_ptr<std::atomic<std::uint8_t>[]> mapped_;  ///< per chunk: has this process its pages?

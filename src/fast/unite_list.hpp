@@ -35,20 +35,21 @@ struct no_notes {
   }
 };
 
-/// Unites edges [first, last), by one thread. `Edges` has an edge at each index. `words` is the array behind p. False: see() has ended it.
-template <class Unite, asked_ahead Ahead, class P, class Edges, class Notes>
-bool unite_range(P p, const typename P::id* words, const Edges& edges, std::size_t first, std::size_t last, Notes& notes) {
+/// Unites edges [first, last), by one thread. `Edges` has an edge at each index, `Words` the word of p at each vertex. False: see() has
+/// ended it.
+template <class Unite, asked_ahead Ahead, class P, class Words, class Edges, class Notes>
+bool unite_range(P p, Words words, const Edges& edges, std::size_t first, std::size_t last, Notes& notes) {
   using id = typename P::id;
   for (std::size_t i = first; i < last; ++i) {
     if constexpr (Ahead != asked_ahead::nothing) {
       const edge<id> later = edges[std::min(i + edges_ahead, last - 1)];
-      prefetch(words + later.u);
-      prefetch(words + later.v);
+      prefetch(&words[later.u]);
+      prefetch(&words[later.v]);
     }
     if constexpr (Ahead == asked_ahead::grandparents) {
       const edge<id> soon = edges[std::min(i + grandparents_ahead, last - 1)];
-      prefetch(words + parent_of(p, soon.u));
-      prefetch(words + parent_of(p, soon.v));
+      prefetch(&words[parent_of(p, soon.u)]);
+      prefetch(&words[parent_of(p, soon.v)]);
     }
     const edge<id> e = edges[i];
     if (!notes.see(e)) return false;

@@ -22,9 +22,4 @@ using unite_rule = std::conditional_t<Shared, unite::rem_cas<find::naive, splice
 template <bool Shared, class Words>
 using parents_of = std::conditional_t<Shared, shared_inverted<Words>, plain_inverted<Words>>;
 
-template <class Words, class Id>
-void prefetch(Words words, Id v) noexcept {
-  __builtin_prefetch(&words[v], 1);
-}
-
 }  // namespace copse::streaming

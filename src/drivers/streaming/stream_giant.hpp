@@ -27,9 +27,9 @@
 namespace copse::streaming {
 
 /// Edges of any width as those of flat words are.
-template <class Id>
+template <class Id, class EdgeId = std::uint64_t>
 struct narrow_edges {
-  std::span<const edge<std::uint64_t>> wide;
+  std::span<const edge<EdgeId>> wide;
   edge<Id> operator[](std::size_t i) const noexcept { return {static_cast<Id>(wide[i].u), static_cast<Id>(wide[i].v)}; }
 };
 
