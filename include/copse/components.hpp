@@ -45,7 +45,8 @@ struct components_result {
 };
 
 /// Labels of `g`. Throws usage_error for an unknown or refused variant and for a view that is wrong, saying where, resource_error when
-/// memory ends, cancelled. Views are checked first, in O(n + arcs), unless they are marked trusted; a graph is trusted.
+/// memory ends, cancelled. Views are checked, in O(n + arcs), unless they are marked trusted; a graph is trusted. After an exception,
+/// labels in the caller's memory have no meaning.
 components_result components(const graph& g, const solve_options& options = {});
 components_result components(graph_view g, const solve_options& options = {});
 

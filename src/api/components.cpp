@@ -122,15 +122,21 @@ void solve_fast(const variant::table_entry& chosen, csr_view<Id, Offset> g, std:
   times.add("labels", report.label_seconds);
 }
 
-/// The fast path of lists, pairs or columns.
-template <class Edges, class Id>
-void solve_fast_list(std::string_view backend_name, const Edges& edges, std::span<Id> labels, std::span<std::uint64_t> bits,
+/// The fast path of lists, pairs or columns. It looks at the ends itself, unless the view is trusted.
+template <class View, class Edges, class Id>
+void solve_fast_list(std::string_view backend_name, const View& g, const Edges& edges, std::span<Id> labels, std::span<std::uint64_t> bits,
                      const solve_options& options) {
   if (options.count) throw usage_error{"count: found the fast path, expected another variant: its loops are not counted"};
-  if (backend_name == backend::serial::name) {
-    fast::solve_list(backend::serial{1, options.observer}, edges, labels, bits, options);
-  } else {
-    fast::solve_list(backend::omp{options.threads, options.observer}, edges, labels, bits, options);
+  const fast::list_options settings{.look_at_ends = !g.trusted};
+  try {
+    if (backend_name == backend::serial::name) {
+      fast::solve_list(backend::serial{1, options.observer}, edges, labels, bits, options, settings);
+    } else {
+      fast::solve_list(backend::omp{options.threads, options.observer}, edges, labels, bits, options, settings);
+    }
+  } catch (const fast::unknown_end&) {
+    api::checked(g, options);  // throws, with the place
+    throw usage_error{"graph: found edges that change, expected none to change while they are united"};
   }
 }
 
@@ -142,9 +148,10 @@ void solve_variant(const variant::table_entry& chosen, View g, std::span<Id> lab
     if constexpr (variant::is_rows<View>) {
       return solve_fast(chosen, g, labels, bits, options, times);
     } else {
-      return solve_fast_list(chosen.info.backend, g.edges, labels, bits, options);
+      return solve_fast_list(chosen.info.backend, g, g.edges, labels, bits, options);
     }
   }
+  if constexpr (!variant::is_rows<View>) g = api::checked(g, options);  // what looked_at() left
   backend::arc_set<Id> arcs{g};
   if constexpr (!variant::is_rows<View>) arcs.writable = writable;
   if (options.count) return solve_counting(chosen, arcs, labels, options, report, times);
@@ -176,13 +183,24 @@ solve_report solve_into(graph_view whole, std::span<Id> labels, std::span<std::u
   return report;
 }
 
+/// The view once it is looked at. Lists are left to the fast path, which looks at edges just before it unites them; what auto chooses for
+/// lists walks no rows, so that none are built of edges that nobody has looked at.
+template <class View>
+View looked_at(View g, const solve_options& options) {
+  if (variant::is_rows<View> || g.trusted || options.variant != "auto" || options.gpu) return api::checked(g, options);
+  g.trusted = true;
+  g = api::checked(g, options);  // no end, but the sizes of columns
+  g.trusted = false;
+  return g;
+}
+
 components_result solve_view(graph_view whole, const vertex_names& names, const solve_options& options) {
   if (is_hybrid(options.variant)) return hybrid::solve(whole, names, options, {});
   return std::visit(
       [&]<class View>(const View& g) {
         auto labels = fast::labels_with_bits<typename View::id_type>(g.vertices(), options.memory);
         components_result result;
-        result.report = solve_into(graph_view{api::checked(g, options)}, labels.span(), fast::bits_behind(labels), options);
+        result.report = solve_into(graph_view{looked_at(g, options)}, labels.span(), fast::bits_behind(labels), options);
         result.labels = labelling{std::move(labels), names};
         return result;
       },
@@ -206,13 +224,13 @@ std::string too_large_for_gpu(edge_columns_view<std::uint32_t> edges, const solv
 }
 
 template <class View, class Id>
-View checked_with_labels(View g, std::span<Id> labels, const solve_options& options) {
+View looked_at_with_labels(View g, std::span<Id> labels, const solve_options& options) {
   if (is_hybrid(options.variant))
     throw usage_error{options.variant + ": found labels in the caller's memory, expected a call without them"};
   if (labels.size() != g.vertices()) {
     throw usage_error{"labels: found " + std::to_string(labels.size()) + ", expected one per vertex, " + std::to_string(g.vertices())};
   }
-  return api::checked(g, options);
+  return looked_at(g, options);
 }
 
 }  // namespace
@@ -246,23 +264,23 @@ components_result components(graph_view g, const solve_options& options, const h
 
 template <unsigned_index Id, unsigned_index Offset>
 solve_report components(csr_view<Id, Offset> g, std::span<Id> labels, const solve_options& options) {
-  return solve_into(graph_view{checked_with_labels(g, labels, options)}, labels, {}, options);
+  return solve_into(graph_view{looked_at_with_labels(g, labels, options)}, labels, {}, options);
 }
 
 template <unsigned_index Id>
 solve_report components(coo_view<Id> edges, std::span<Id> labels, const solve_options& options) {
-  return solve_into(graph_view{checked_with_labels(edges, labels, options)}, labels, {}, options);
+  return solve_into(graph_view{looked_at_with_labels(edges, labels, options)}, labels, {}, options);
 }
 
 template <unsigned_index Id>
 solve_report components_in_place(Id vertices, std::span<edge<Id>> edges, std::span<Id> labels, const solve_options& options) {
   const coo_view<Id> list{vertices, edges};
-  return solve_into(graph_view{checked_with_labels(list, labels, options)}, labels, {}, options, edges.data());
+  return solve_into(graph_view{looked_at_with_labels(list, labels, options)}, labels, {}, options, edges.data());
 }
 
 template <unsigned_index Id>
 solve_report components(edge_columns_view<Id> edges, std::span<Id> labels, const solve_options& options) {
-  edges = checked_with_labels(edges, labels, options);
+  edges = looked_at_with_labels(edges, labels, options);
   const std::size_t m = edges.sources.size();
   if constexpr (sizeof(Id) == 4) {
     if (const std::string no_room = too_large_for_gpu(edges, options); !no_room.empty()) {
@@ -288,7 +306,7 @@ solve_report components(edge_columns_view<Id> edges, std::span<Id> labels, const
   report.edges = m;
   const bool serial = choice.variant.starts_with(backend::serial::name);
   if (!serial) report.threads = usable_threads(options.threads);
-  solve_fast_list(serial ? backend::serial::name : backend::omp::name, fast::column_edges{edges}, labels, {}, options);
+  solve_fast_list(serial ? backend::serial::name : backend::omp::name, edges, fast::column_edges{edges}, labels, {}, options);
   report.solve_seconds = seconds_since(start);
   return report;
 }

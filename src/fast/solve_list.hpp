@@ -8,6 +8,7 @@
 #include <fast/chunks.hpp>
 #include <fast/edge_vote.hpp>
 #include <fast/giant_bits.hpp>
+#include <fast/known_ends.hpp>
 #include <fast/labels.hpp>
 #include <fast/unite_list.hpp>
 #include <fast/unsampled.hpp>
@@ -29,6 +30,7 @@ struct list_options {
   bool past_giant = true;       ///< pass over edges inside the giant
   double least_inside = 0.3;    ///< with a smaller share of edges inside, looking at their bits does not pay
   std::size_t first_edges = 0;  ///< edges before the first vote; 0: as many as vertices
+  bool look_at_ends = false;    ///< no idea, a need: ends are not known to be vertices
 };
 
 /// Vertices of a chunk where bits are raised: whole words of them.
@@ -38,7 +40,7 @@ std::size_t flat_chunk(const Backend& backend, std::size_t n) {
 }
 
 /// Canonical labels, one per vertex. `Edges` has size() and an edge at each index. `bits`: words_of_bits(n) of them, or none, and they are
-/// taken from options.memory. Precondition: every end is a vertex.
+/// taken from options.memory. Precondition: every end is a vertex, unless look_at_ends: then throws unknown_end.
 template <class Backend, class Edges, class Id>
 void solve_list(const Backend& backend, const Edges& edges, std::span<Id> labels, std::span<std::uint64_t> bits,
                 const solve_options& options, const list_options& settings = {}) {
@@ -57,7 +59,7 @@ void solve_list(const Backend& backend, const Edges& edges, std::span<Id> labels
   giant_bits<Id> inside;
   for (std::size_t at = 0, end = looks_for_giant ? first : m; at < m; at = std::exchange(end, std::min(m, 2 * end))) {
     if (looks_for_giant && at != 0) {
-      const auto vote = vote_of_edges(p, words, edges, at, m, options.seed);
+      const auto vote = vote_of_edges(p, words, edges_of_known<Edges, Id>{edges, n}, at, m, options.seed);
       if (vote.inside < settings.least_inside) {
         inside = {};
       } else {
@@ -73,10 +75,15 @@ void solve_list(const Backend& backend, const Edges& edges, std::span<Id> labels
       backend.for_blocks(end - at, [=, &edges](std::size_t begin, std::size_t stop) {
         constexpr auto how = ahead() ? asked_ahead::grandparents : asked_ahead::nothing;
         no_notes nothing;
-        if (inside.words != nullptr) {
-          unite_range_past<unite_of<Backend>>(p, words, edges, at + begin, at + stop, inside, nothing);
-        } else {
-          unite_range<unite_of<Backend>, how>(p, words, edges, at + begin, at + stop, nothing);
+        const std::size_t together = settings.look_at_ends ? edges_looked_at : stop - begin;
+        for (std::size_t from = at + begin, to = 0; from < at + stop; from = to) {
+          to = std::min(at + stop, from + together);
+          if (settings.look_at_ends && !ends_are_known(edges, from, to, n)) throw unknown_end{};
+          if (inside.words != nullptr) {
+            unite_range_past<unite_of<Backend>>(p, words, edges, from, to, inside, nothing);
+          } else {
+            unite_range<unite_of<Backend>, how>(p, words, edges, from, to, nothing);
+          }
         }
       });
     });

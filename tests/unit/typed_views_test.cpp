@@ -1,4 +1,5 @@
 // components() from the caller's arrays into the caller's memory, and what becomes of views that are wrong.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <copse/components.hpp>
 #include <copse/errors.hpp>
@@ -119,6 +120,34 @@ TEST(typed_views, a_wrong_view_is_refused_with_the_place) {
   EXPECT_EQ((refusal_of<columns, std::uint32_t>({8, sources, targets}, 3)), "labels: found 3, expected one per vertex, 8");
   EXPECT_EQ((refusal_of<columns, std::uint32_t>({8, sources, targets}, 8, {.variant = "hybrid.auto"})),
             "hybrid.auto: found labels in the caller's memory, expected a call without them");
+}
+
+/// Edges that lie near each other, or far apart, are united by two rules; the wrong one comes early or late, for one thread and several.
+TEST(typed_views, a_wrong_edge_of_a_long_list_is_refused_with_its_place) {
+  constexpr std::uint32_t n = 5000;
+  constexpr std::size_t m = 60'000;
+  for (const std::uint32_t step : {1u, 1999u}) {
+    for (const std::size_t bad : {std::size_t{0}, std::size_t{4999}, std::size_t{31'000}, m - 1}) {
+      for (const std::uint32_t wrong : {n, ~0u}) {
+        std::vector<std::uint32_t> sources(m), targets(m);
+        std::vector<edge<std::uint32_t>> edges(m);
+        for (std::size_t i = 0; i < m; ++i) {
+          sources[i] = static_cast<std::uint32_t>(i * step % n);
+          targets[i] = (sources[i] + 7) % n;
+          edges[i] = {sources[i], targets[i]};
+        }
+        targets[bad] = edges[bad].v = wrong;
+        for (const unsigned threads : {1u, 3u}) {
+          const solve_options options{.threads = threads};
+          EXPECT_EQ((refusal_of<coo_view<std::uint32_t>, std::uint32_t>({n, edges}, n, options)),
+                    fmt::format("graph: found edges[{}] = {} {}, expected vertices below 5000", bad, sources[bad], wrong));
+          EXPECT_EQ((refusal_of<edge_columns_view<std::uint32_t>, std::uint32_t>({n, sources, targets}, n, options)),
+                    fmt::format("graph: found targets[{}] = {}, expected a vertex below 5000", bad, wrong));
+          EXPECT_NE(thrown<usage_error>([&] { components(graph_view{coo_view<std::uint32_t>{n, edges}}, options); }), "");
+        }
+      }
+    }
+  }
 }
 
 TEST(typed_views, what_a_caller_left_unknown_is_found_out) {

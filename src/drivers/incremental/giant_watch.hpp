@@ -6,6 +6,7 @@
 #include <drivers/incremental/growing.hpp>
 #include <fast/edge_vote.hpp>
 #include <fast/giant_bits.hpp>
+#include <fast/known_ends.hpp>
 #include <fast/solve_list.hpp>
 
 #include <algorithm>
@@ -49,19 +50,10 @@ private:
   static constexpr std::uint64_t fewest_edges = std::uint64_t{1} << 16;  ///< few vertices are in the cache whatever they do
   static constexpr double least_inside = fast::list_options{}.least_inside;
 
-  /// Edges that name new vertices are as loops, which have no vote.
-  struct edges_of_known {
-    std::span<const edge<Id>> edges;
-    Id slots;
-    edge<Id> operator[](std::size_t i) const noexcept {
-      const edge<Id> e = edges[i];
-      return e.u < slots && e.v < slots ? e : edge<Id>{static_cast<Id>(slots - 1), static_cast<Id>(slots - 1)};
-    }
-  };
-
   template <class P>
   void look(const Backend& loops, P p, const Id* words, Id slots, std::span<const edge<Id>> edges) {
-    const auto vote = fast::vote_of_edges(p, words, edges_of_known{edges, slots}, 0, edges.size(), seen_);
+    const fast::edges_of_known<std::span<const edge<Id>>, Id> known{edges, slots};  // others name new vertices
+    const auto vote = fast::vote_of_edges(p, words, known, 0, edges.size(), seen_);
     if (vote.inside < least_inside) {
       knows_giant_ = false;
       return;
