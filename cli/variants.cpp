@@ -101,6 +101,8 @@ std::string markdown(std::vector<const variant_info*> infos) {
       "vertex more; batches those on which `copse stream` takes them, with the sampler none (`--problem incremental`).\n\n"
       "`afforest` has no find of its own, so `afforest.compress`, `afforest.split` and `afforest.halve` are other names of it. The GConn\n"
       "paper counts them: with four samplers on rows and two on edge lists they are 18 of its 339 variants.\n\n"
+      "Weighted forests have variants of their own, which `copse variants --problem weighted` lists and\n"
+      "[weighted forests](../explanation/weighted.md) describes.\n\n"
       "On rows (csr), \"all\" samplers are {}; on edge lists (coo), {}.\n\n"
       "| finish | backends | samplers on rows | on edge lists | forest | batches | aux | what it does "
       "|\n|---|---|---|---|---|---|---|---|\n",

@@ -125,7 +125,7 @@ FIGURES = [
         Claim("phase II of all", "29 %", phase_of_all("rank"), 29, HYBRID_RANKS, unit="%", mean="arithmetic"),
         Claim("phase III of all", "0.04 to 4 %", phase_of_all("reinsert"), 4, HYBRID_RANKS, PHASES, "arithmetic", "%", ceiling=True),
         Claim("making and sending bits : removal, rounds 2 to 9", "0.86x", bits_over_removal, .86, HYBRID_RANKS)),
-           note="196.5, 83.0 and 0.1 ms of 128 M elements there; `hybrid.fis` on an H200: 44.6, 5.5, 11.7"),
+           note="196.5, 83.0 and 0.1 ms of 128 M elements there; `hybrid.fis` on an H200: 36.5, 4.0, 9.1 of 100 M"),
     Figure("bk.figure6", "overlap in the first rounds",
            (Claim("the GPU waits for bits, rounds 2 to 9", "less than 5 %", idle_gpu, 5, HYBRID_RANKS, unit="%", mean="arithmetic", ceiling=True),),
            note="from the times of each round; generating the first bits takes 32.4 of 287 ms there, so 11 %, and is in neither"),

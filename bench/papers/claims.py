@@ -180,13 +180,12 @@ def share_of_graphs(what, patterns, among, paper, text, *, run="rows", of=None, 
     return Claim(what, text, each, paper, ((run, few + many),), reason, "arithmetic", "% of graphs")
 
 
-def distance(what, chooser, among, paper, *, pick, run="rows", reason=""):
-    """How much longer a chooser takes than the best, per cent on average: the score of GConn's section 4.7. pick(graph): what it picks there,
-    for rows in which it was not measured itself."""
+def distance(what, chooser, among, paper, *, run="rows", reason=""):
+    """How much longer a chooser takes than the best, per cent on average: the score of GConn's section 4.7."""
     one, many = words(chooser), words(among)
 
     def far(rows, g):
-        chosen = rows.best(run, g, one) or rows.best(run, g, (pick(g),))
+        chosen = rows.best(run, g, one)
         best = rows.best(run, g, many)
         return quotient(chosen, min(filter(None, (chosen, best)), default=None))
 

@@ -35,7 +35,7 @@ FIGURES = [
                 "(`--in-place`), q is `--stages-q`. Theorem 4, that Stages is right, is checked in every run"),
     Figure("cm.figure1", "CC on an S2050 against a Power7", (
         replace(time_ratio("cores : GPU", "omp.none.cc", "cuda.none.cc", 3.2, "2.5 to 4x", run="cores_and_gpu", of=RANDOM | SCALE_FREE), sized=True),),
-        note="16 cores and an H200, each in a run of its own"),
+        note="an H200 and 16 threads of its host"),
     Figure("cm.figure2", "CC with update over CC, labels in every edge", (
         printed("CC : CC-updt, scale-free", "cc", "cc_updt", 1.8, "1.75 to 1.83x", of=SCALE_FREE),
         printed("CC : CC-updt, random", "cc", "cc_updt", 1.8, "1.66 to 3.0x (CPU)", of=RANDOM),
@@ -77,7 +77,7 @@ FIGURES = [
     Figure("cm.figure7", "Stages on the GPU against Rem on the CPU", (
         time_ratio("Rem on cores : Stages on the GPU, random and scale-free", "omp.none.rem_verify", "cuda.stages.cc", 2, "above 1",
                    run="cores_and_gpu", of=RANDOM | SCALE_FREE),),
-        note="16 cores and an H200, each in a run of its own. On a torus Rem is the faster one there"),
+        note="an H200 and 16 threads of its host. On a torus Rem is the faster one there"),
     Figure("cm.section3", "software prefetching in Rem",
            (time_ratio("without : with, on a GPU", *reversed(SWITCHED), 1.0, "no gain on the GPU", run="order_copies", backend="cuda", ceiling=True),
             time_ratio("without : with, on a CPU", *SWITCHED, 1.2, "used on the CPU", run="order_copies", backend="omp",

@@ -16,8 +16,11 @@
 namespace copse::weighted {
 namespace {
 
-constexpr double least_arcs_a_vertex = 4;   // with fewer there are too few heavy edges for a list of their own
-constexpr double light_edges_a_vertex = 2;  // their forest joins nearly all that a random graph joins
+constexpr double least_arcs_a_vertex = 4;  // with fewer there are too few heavy edges for a list of their own
+/// Two join nearly all that a random graph joins, but rounds over their list cost more than the heavy edges that one leaves between trees.
+/// On an H200 one took 8.0 ms and two 13.7 on er (four edges per vertex), 6.2 and 8.4 on rmat22, 8.7 and 10.8 on mesh, 24.8 and 29.3 on ba;
+/// three and four were slower still.
+constexpr double light_edges_a_vertex = 1;
 
 /// Before the first round.
 struct begin_vertex {
