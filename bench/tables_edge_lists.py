@@ -27,6 +27,16 @@ def edge_lists_calls(s):
     return [["graph", "threads", "what", "before, ms", "now, ms", "before / now", "samples"], *sorted(found, key=lambda row: -int(row[1]))]
 
 
+@table("edge_lists_looks")
+def edge_lists_looks(s):
+    rows = [["what", "a pass of its own, ms", "while united, ms", "while united / a pass of its own", "samples"]]
+    for apart in s.lists_ab.all(code="apart", batch=("static", "all")):
+        together = s.lists_ab.row(code="together", batch=apart["keys"]["batch"], measure=apart["measure"])
+        what = "one batch, checked as before" if apart["measure"] == "insert" else WHAT[apart["measure"]]
+        rows.append([what, figure(apart["median"]), figure(together["median"]), times(ratio(together["median"], apart["median"])), together["n"]])
+    return rows
+
+
 @table("edge_lists_text")
 def edge_lists_text(s):
     what = {"solve": "solve, which parses", "file_to_labels": "whole process, labels to a text file"}
