@@ -7,7 +7,7 @@
 namespace copse::io {
 namespace {
 
-constexpr std::size_t groups_per_block = 4096;
+constexpr std::size_t groups_per_block = 256;
 constexpr std::size_t words_per_group = 8;
 constexpr std::size_t first_slots = 1024;
 
@@ -35,6 +35,20 @@ std::uint64_t dense_numbers::count_all() {
     count_ += marked;
   }
   return count_;
+}
+
+buffer<std::uint32_t> dense_numbers::all(std::pmr::memory_resource* memory) const {
+  buffer<std::uint32_t> numbers{bits_.size() * 64, memory};
+  parallel_blocks(threads_, before_.size(), groups_per_block, [&](std::size_t begin, std::size_t end) {
+    auto next = static_cast<std::uint32_t>(before_[begin]);
+    for (std::size_t word = begin * words_per_group; word < end * words_per_group; ++word) {
+      for (std::size_t bit = 0; bit < 64; ++bit) {
+        numbers[64 * word + bit] = next;
+        next += static_cast<std::uint32_t>(bits_[word] >> bit & 1);
+      }
+    }
+  });
+  return numbers;
 }
 
 buffer<std::uint64_t> dense_numbers::ids(std::pmr::memory_resource* memory) const {
