@@ -72,6 +72,7 @@ const weighted_forest_result& numbered_forest::so_far() {
   if (const std::uint64_t count = numbers.count_all(); count != bound_) {
     const buffer<id> number = numbers.all(options_.memory);
     buffer<edge<id>> edges{size_, options_.memory};
+    touch_pages(threads(), edges.span());
     parallel_blocks(threads(), size_, block, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) edges[i] = {number[edges_[i].u], number[edges_[i].v]};
     });

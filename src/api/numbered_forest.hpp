@@ -8,6 +8,7 @@
 #include <copse/report.hpp>
 #include <copse/views.hpp>
 #include <copse/weighted_forest.hpp>
+#include <core/new_pages.hpp>
 #include <core/parallel.hpp>
 
 #include <algorithm>
@@ -82,6 +83,8 @@ private:
 
   template <std::integral Id>
   void put(std::span<const Id> sources, std::span<const Id> targets, std::span<const double> weights) {
+    touch_pages(threads(), edges_.span().subspan(size_, sources.size()));
+    touch_pages(threads(), weights_.span().subspan(size_, sources.size()));
     parallel_blocks(threads(), sources.size(), block, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         const auto u = static_cast<id>(sources[i]), v = static_cast<id>(targets[i]);

@@ -19,6 +19,7 @@
 #include <copse/hierarchy.hpp>
 #include <copse/memory.hpp>
 #include <copse/types.hpp>
+#include <core/new_pages.hpp>
 #include <weighted/size_counts.hpp>
 
 #include <algorithm>
@@ -37,6 +38,7 @@ class growing_trees {
 public:
   growing_trees(const Backend& loops, Id vertices, std::pmr::memory_resource* memory)
       : loops_{loops}, trees_{vertices, memory}, tallies_(loops.threads()), components_{vertices} {
+    touch_pages(loops.threads(), trees_.span());
     loops.for_each(vertices, [trees = trees_.data()](std::size_t v) { trees[v] = {static_cast<Id>(v), Id{1}}; });
     small_[1] = vertices;
     largest_ = vertices == 0 ? 0 : 1;
@@ -45,7 +47,7 @@ public:
   /// Unites the ends of all edges, which are used up.
   void join(std::span<edge<Id>> round) {
     if (round.empty()) return;
-    const std::size_t chunk = std::clamp(round.size() / (std::size_t{4} * loops_.threads()), least_chunk, most_chunk);
+    const std::size_t chunk = std::clamp(round.size() / (std::size_t{8} * loops_.threads()), least_chunk, most_chunk);
     loops_.for_runs(round.size(), chunk, [this, round](std::size_t begin, std::size_t end, std::size_t) {
       for (std::size_t i = begin; i < std::min(begin + 2 * ahead, end); ++i) prefetch_ends(round[i]);
       for (std::size_t i = begin; i < end; ++i) {
