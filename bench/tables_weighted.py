@@ -103,17 +103,21 @@ def weighted_dendrograms(s):
     return rows + [["geometric mean", "", "", "", "", "", times(geometric_mean(cpu)), "", times(geometric_mean(gpu)), ""]]
 
 
-@table("weighted_pairs_serial")
-def weighted_pairs_serial(s):
-    graph = "pairs:n=4000000,m=20000000"
-    time = lambda variant, run: s.weighted.time(graph=graph, variant=variant, run=run)
-    rows = [["what", "ms", "of the forest alone", "least to most", "at e369044, ms"]]
-    for what, name in {"the forest": "forest", "1,000 thresholds of that forest": "thresholds",
-                       "the forest, in batches of 1,000,000": "stream"}.items():
-        row = s.weighted.all(graph=graph, variant=name, measure="solve", run="rounds")[0]
-        rows.append([what, figure(row["median"]), times(ratio(float(row["median"]), time("forest", "rounds"))),
-                     f"{figure(row['min'])} to {figure(row['max'])}", figure(time(name, "e369044"))])
-    return rows
+def pairs(graph, batch, run, before):
+    """A run of pairs beside that of the commit `before`, both in turns."""
+    def rows_of(s):
+        time = lambda variant, run: s.weighted.time(graph=graph, variant=variant, run=run)
+        rows = [["what", "ms", "of the forest alone", "least to most", f"at {before}, ms"]]
+        for what, name in {"the forest": "forest", "1,000 thresholds of that forest": "thresholds",
+                           f"the forest, in batches of {batch}": "stream"}.items():
+            row = s.weighted.all(graph=graph, variant=name, measure="solve", run=run)[0]
+            rows.append([what, figure(row["median"]), times(ratio(float(row["median"]), time("forest", run))),
+                         f"{figure(row['min'])} to {figure(row['max'])}", figure(time(name, before))])
+        return rows
+    return rows_of
+
+
+table("weighted_pairs_serial")(pairs("pairs:n=4000000,m=20000000", "1,000,000", "room", "2c40c30"))
 
 
 @table("weighted_pairs")

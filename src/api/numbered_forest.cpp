@@ -13,14 +13,13 @@ std::span<const edge<std::uint32_t>> edges_of(const weighted_forest_result& fore
 
 }  // namespace
 
-void numbered_forest::make_room() {
-  if (edges_.size() == 0) {
-    edges_ = buffer<edge<id>>{room_, options_.memory};
-    weights_ = buffer<double>{room_, options_.memory};
-    return;
-  }
-  const weighted_forest_result forest = merge();
-  put_in_front(forest, std::max<std::size_t>(room_, new_ones * forest.edge_count()));
+void numbered_forest::make_room(std::size_t coming) {
+  const std::uint64_t vertices = std::min(bound_, room_an_edge * (size_ + coming));
+  const std::size_t room = room_.value_or(std::max(least_room, new_ones * vertices));
+  if (edges_.size() != 0) return put_in_front(merge(), room);
+  const std::size_t first = room_.value_or(vertices + room);
+  edges_ = buffer<edge<id>>{first, options_.memory};
+  weights_ = buffer<double>{first, options_.memory};
 }
 
 weighted_forest_result numbered_forest::merge() {
@@ -60,7 +59,8 @@ std::vector<std::uint64_t> numbered_forest::ids_with_loops() const {
 
 const weighted_forest_result& numbered_forest::so_far() {
   if (named_) return *named_;
-  if (size_ != forest_size_ || merges_ == 0) put_in_front(merge(), 0);
+  weighted_forest_result forest = merge();
+  put_in_front(forest, 0);
   io::dense_numbers numbers{bound_, threads(), options_.memory};
   for (const std::uint64_t loop : ids_with_loops()) numbers.mark(loop);
   parallel_blocks(threads(), size_, block, [&](std::size_t begin, std::size_t end) {
@@ -69,19 +69,16 @@ const weighted_forest_result& numbered_forest::so_far() {
       numbers.mark(edges_[i].v);
     }
   });
-  const std::uint64_t count = numbers.count_all();
-  const bool all = count == bound_;
-  const auto number = [&](id v) { return all ? v : static_cast<id>(numbers.number(v)); };
-  buffer<edge<id>> edges{size_, options_.memory};
-  buffer<double> weights{size_, options_.memory};
-  parallel_blocks(threads(), size_, block, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) edges[i] = {number(edges_[i].u), number(edges_[i].v)};
-    std::copy(weights_.begin() + begin, weights_.begin() + end, weights.begin() + begin);
-  });
-  auto names = all ? vertex_names::identity(count) : vertex_names::integers(numbers.ids(options_.memory));
-  named_.emplace();
-  named_->edges = graph{coo<id>{static_cast<id>(count), std::move(edges)}, std::move(names)};
-  named_->weights = weight_column{std::move(weights)};
+  if (const std::uint64_t count = numbers.count_all(); count != bound_) {
+    const buffer<id> number = numbers.all(options_.memory);
+    buffer<edge<id>> edges{size_, options_.memory};
+    touch_pages(threads(), edges.span());
+    parallel_blocks(threads(), size_, block, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) edges[i] = {number[edges_[i].u], number[edges_[i].v]};
+    });
+    forest.edges = graph{coo<id>{static_cast<id>(count), std::move(edges)}, vertex_names::integers(numbers.ids(options_.memory))};
+  }
+  named_ = std::move(forest);
   report_.edges = came_;
   report_.merges = merges_;
   report_.phases = times_.all();

@@ -1,11 +1,14 @@
 // The weighted forest of edges that come in columns of integers below 2^32 - 1, most of which occur: ids are vertices, and edges lie in one
 // piece of memory. The forest is in front; what comes is put behind it, by all threads; when that is full, the forest of all goes in front
 // again. So nothing is numbered, moved or allocated for a merge but the forest, and ids are numbered only when somebody asks for it.
+// A merge takes the time of its edges and of the ids below the largest, whatever came. So there is room for a few edges for each of these
+// from the beginning, and the memory for it is taken once.
 #pragma once
 #include <copse/memory.hpp>
 #include <copse/report.hpp>
 #include <copse/views.hpp>
 #include <copse/weighted_forest.hpp>
+#include <core/new_pages.hpp>
 #include <core/parallel.hpp>
 
 #include <algorithm>
@@ -24,32 +27,28 @@ class numbered_forest {
 public:
   using id = std::uint32_t;
 
-  /// Keeps a pointer to the options. `room`: edges that come at least before they are merged; tests make it small.
-  explicit numbered_forest(const weighted_forest_options& options, std::size_t room = std::size_t{1} << 20)
+  /// Keeps a pointer to the options. `room`: for edges that come before they are merged, where a test chooses it.
+  explicit numbered_forest(const weighted_forest_options& options, std::optional<std::size_t> room = std::nullopt)
       : options_{options}, room_{room} {}
 
-  /// Can all these go in? No id is negative or all ones.
+  /// False, and nothing is added, where ids are too large or too sparse. No id is negative or all ones.
   template <std::integral Id>
-  [[nodiscard]] bool takes(std::span<const Id> sources, std::span<const Id> targets) const {
-    const std::uint64_t largest = std::max(largest_of(sources), largest_of(targets));
-    return largest < no_vertex<id> && std::max(bound_, largest + 1) <= ids_an_edge * std::max(least_edges, size_ + sources.size());
-  }
-
-  /// Of edges that it takes.
-  template <std::integral Id>
-  void add(std::span<const Id> sources, std::span<const Id> targets, std::span<const double> weights) {
-    if (sources.empty()) return;
-    bound_ = std::max({bound_, largest_of(sources) + 1, largest_of(targets) + 1});
+  [[nodiscard]] bool add(std::span<const Id> sources, std::span<const Id> targets, std::span<const double> weights) {
+    if (sources.empty()) return true;
+    const std::uint64_t largest = std::max(largest_of(sources), largest_of(targets)), bound = std::max(bound_, largest + 1);
+    if (largest >= no_vertex<id> || bound > ids_an_edge * std::max(least_edges, size_ + sources.size())) return false;
+    bound_ = bound;
     with_loops_.resize(bound_ / 64 + 1);
     named_.reset();
     for (std::size_t i = 0; i < sources.size();) {
-      if (size_ == edges_.size()) make_room();
+      if (size_ == edges_.size()) make_room(sources.size() - i);
       const std::size_t count = std::min(edges_.size() - size_, sources.size() - i);
       put(sources.subspan(i, count), targets.subspan(i, count), weights.subspan(i, count));
       size_ += count;
       came_ += count;
       i += count;
     }
+    return true;
   }
 
   [[nodiscard]] const weighted_forest_result& so_far();
@@ -63,7 +62,8 @@ public:
 
 private:
   static constexpr std::uint64_t ids_an_edge = 32, least_edges = 4096;  // more ids than that per edge are numbered instead
-  static constexpr std::size_t new_ones = 3, block = std::size_t{1} << 14;
+  static constexpr std::uint64_t room_an_edge = 8;                      // ids that there is room for, for each edge that is known
+  static constexpr std::size_t new_ones = 3, least_room = std::size_t{1} << 20, block = std::size_t{1} << 14;
 
   [[nodiscard]] unsigned threads() const noexcept { return usable_threads(options_.threads); }
 
@@ -83,6 +83,8 @@ private:
 
   template <std::integral Id>
   void put(std::span<const Id> sources, std::span<const Id> targets, std::span<const double> weights) {
+    touch_pages(threads(), edges_.span().subspan(size_, sources.size()));
+    touch_pages(threads(), weights_.span().subspan(size_, sources.size()));
     parallel_blocks(threads(), sources.size(), block, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         const auto u = static_cast<id>(sources[i]), v = static_cast<id>(targets[i]);
@@ -93,8 +95,8 @@ private:
     });
   }
 
-  /// The forest of all in front, and room for more.
-  void make_room();
+  /// The forest of all in front, and room for more, of which `coming` are known.
+  void make_room(std::size_t coming);
   /// Takes all that came out of the room.
   [[nodiscard]] weighted_forest_result merge();
   void put_in_front(const weighted_forest_result& forest, std::size_t room);
@@ -102,7 +104,8 @@ private:
   const weighted_forest_options& options_;
   buffer<edge<id>> edges_;
   buffer<double> weights_;
-  std::size_t room_, size_ = 0, forest_size_ = 0;
+  std::optional<std::size_t> room_;
+  std::size_t size_ = 0, forest_size_ = 0;
   std::uint64_t bound_ = 0;                ///< ids are below it
   std::vector<std::uint64_t> with_loops_;  ///< a bit per id: others that came have an edge in the forest
   std::uint64_t came_ = 0, merges_ = 0;

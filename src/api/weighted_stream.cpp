@@ -120,7 +120,7 @@ struct weighted_edge_sink::state {
     expect_columns(sources, targets, weights);
     refuse_no_vertices(sources, targets, usable_threads(options.threads));
     expect(false);
-    if (plain && plain->takes(sources, targets)) return plain->add(sources, targets, weights);
+    if (plain && plain->add(sources, targets, weights)) return;
     if (plain) begin_sink();
     add_to_sink(
         weights,

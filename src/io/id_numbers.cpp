@@ -1,5 +1,6 @@
 #include "io/id_numbers.hpp"
 
+#include "core/new_pages.hpp"
 #include "core/parallel.hpp"
 
 #include <algorithm>
@@ -7,7 +8,7 @@
 namespace copse::io {
 namespace {
 
-constexpr std::size_t groups_per_block = 4096;
+constexpr std::size_t groups_per_block = 256;
 constexpr std::size_t words_per_group = 8;
 constexpr std::size_t first_slots = 1024;
 
@@ -37,8 +38,24 @@ std::uint64_t dense_numbers::count_all() {
   return count_;
 }
 
+buffer<std::uint32_t> dense_numbers::all(std::pmr::memory_resource* memory) const {
+  buffer<std::uint32_t> numbers{bits_.size() * 64, memory};
+  touch_pages(threads_, numbers.span());
+  parallel_blocks(threads_, before_.size(), groups_per_block, [&](std::size_t begin, std::size_t end) {
+    auto next = static_cast<std::uint32_t>(before_[begin]);
+    for (std::size_t word = begin * words_per_group; word < end * words_per_group; ++word) {
+      for (std::size_t bit = 0; bit < 64; ++bit) {
+        numbers[64 * word + bit] = next;
+        next += static_cast<std::uint32_t>(bits_[word] >> bit & 1);
+      }
+    }
+  });
+  return numbers;
+}
+
 buffer<std::uint64_t> dense_numbers::ids(std::pmr::memory_resource* memory) const {
   buffer<std::uint64_t> ids{count_, memory};
+  touch_pages(threads_, ids.span());
   parallel_blocks(threads_, before_.size(), groups_per_block, [&](std::size_t begin, std::size_t end) {
     std::uint64_t* to = ids.begin() + before_[begin];
     for (std::size_t word = begin * words_per_group; word < end * words_per_group; ++word) {

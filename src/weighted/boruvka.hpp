@@ -7,6 +7,7 @@
 // Chunks are compacted in place while their edges make offers: the number that an edge has then is good for the round.
 // Cost: O(edges + trees) a round, two random words per edge.
 #pragma once
+#include <core/new_pages.hpp>
 #include <weighted/contraction.hpp>
 #include <weighted/picks.hpp>
 #include <weighted/records.hpp>
@@ -35,6 +36,8 @@ public:
       throw resource_error{"weighted forest: found " + std::to_string(list.size()) +
                            " edges to compare at once, expected fewer than 2^32: take a variant that filters"};
     }
+    touch_pages(loops.threads(), best_.span());
+    touch_pages(loops.threads(), parents_.span());
   }
 
   contraction<id> run() {
@@ -64,6 +67,7 @@ private:
 
   buffer<id> copy_of(const buffer<id>& from) const {
     buffer<id> copy{from.size(), memory_};
+    touch_pages(loops_.threads(), copy.span());
     loops_.for_each(from.size(), [to = copy.data(), from = from.data()](std::size_t v) { to[v] = from[v]; });
     return copy;
   }

@@ -3,6 +3,7 @@
 #pragma once
 #include <copse/memory.hpp>
 #include <copse/types.hpp>
+#include <core/new_pages.hpp>
 #include <graph/scan.hpp>
 
 #include <copse/extend/rules/find/halve.hpp>
@@ -26,6 +27,7 @@ contraction<Id> contract(const Backend& loops, std::span<Id> parents, std::pmr::
   const typename Backend::template parents<Id> p{parents.data()};
   const std::size_t n = parents.size();
   contraction<Id> trees{buffer<Id>{n, memory}, 0};
+  touch_pages(loops.threads(), trees.number.span());
   buffer<Id> starts{(n + block - 1) / block, memory};
   const std::span<Id> number = trees.number.span();
   loops.for_chunks(n, block, [p, &starts](std::size_t begin, std::size_t end) {

@@ -2,6 +2,7 @@
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/report.hpp>
+#include <core/new_pages.hpp>
 #include <weighted/boruvka.hpp>
 #include <weighted/filter.hpp>
 #include <weighted/forest_code.hpp>
@@ -10,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <variant>
@@ -47,6 +49,8 @@ void write_out(const Backend& loops, const Source& source, const char* weights, 
   found.edges = buffer<edge<typename Source::id>>{count, settings.memory};
   if (settings.positions) found.positions = buffer<std::uint64_t>{count, settings.memory};
   char* const to = settings.weights_room(count);
+  touch_pages(loops.threads(), found.edges.span());
+  touch_pages(loops.threads(), std::span{to, count * sizeof(Word)});
   forest.each(loops.threads(), [&](std::size_t begin) {
     return [&, read = typename Source::reader{source, begin}](std::size_t at, std::uint64_t rank) mutable {
       found.edges[rank] = read(at);

@@ -11,6 +11,8 @@
 #include <fstream>
 #include <span>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "weighted.hpp"
@@ -182,8 +184,7 @@ TEST(numbered_forest, is_that_of_all_edges_at_once) {
           for (std::size_t i = 0; i < all.u.size(); i += step) {
             const std::size_t count = std::min(step, all.u.size() - i);
             const auto some = [&]<class T>(const std::vector<T>& column) { return std::span{column}.subspan(i, count); };
-            ASSERT_TRUE(forest.takes(some(all.u), some(all.v)));
-            forest.add(some(all.u), some(all.v), some(all.weights));
+            ASSERT_TRUE(forest.add(some(all.u), some(all.v), some(all.weights)));
             if (i == 0) ASSERT_EQ(forest.so_far().report.edges, count);
           }
           const auto& found = forest.so_far();
@@ -191,6 +192,45 @@ TEST(numbered_forest, is_that_of_all_edges_at_once) {
           ASSERT_EQ(found.report.edges, all.u.size());
         }
       }
+    }
+  }
+}
+
+/// Ends and weights, in their order.
+auto edges_of(const weighted_forest_result& found) {
+  std::vector<std::tuple<std::uint64_t, std::uint64_t, double>> all;
+  const auto& edges = std::get<coo<std::uint32_t>>(found.edges.shape()).edges;
+  for (std::size_t i = 0; i < edges.size(); ++i)
+    all.emplace_back(found.edges.names().integer(edges[i].u), found.edges.names().integer(edges[i].v), found.weights[i]);
+  return all;
+}
+
+// More edges than there is room for, so that the sink merges by itself.
+TEST(weighted_edge_sink, gives_the_forest_of_columns) {
+  zoo_detail::dice random{35};
+  constexpr std::uint32_t ids = 50'000;
+  constexpr std::size_t count = 2'600'000, batch = 700'000;
+  std::vector<std::uint32_t> u(count), v(count);
+  std::vector<double> weights(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    u[i] = random.below(ids) / 2 * 2;  // half of the ids do not occur
+    v[i] = random.below(ids) / 2 * 2;
+  }
+  for (const weighting& how : weightings()) {
+    if (how.name != "distinct" && how.name != "few" && how.name != "infinite") continue;
+    for (std::size_t i = 0; i < count; ++i) weights[i] = how.weight(hash_of({u[i], v[i]}) * (1 + i % 3));
+    const auto goal = how.name == "few" ? forest_goal::minimum : forest_goal::maximum;
+    const auto whole = weighted_forest(edge_columns_view<std::uint32_t>{ids, u, v}, weights_view{std::span{weights}}, {.goal = goal});
+    for (const unsigned threads : {1u, 4u}) {
+      weighted_edge_sink sink{{.goal = goal, .threads = threads}};
+      for (std::size_t i = 0; i < count; i += batch) {
+        const auto some = [&]<class T>(const std::vector<T>& column) { return std::span{column}.subspan(i, std::min(batch, count - i)); };
+        sink.add(some(u), some(v), some(weights));
+      }
+      const auto& found = sink.forest();
+      EXPECT_TRUE(edges_of(found) == edges_of(whole)) << how.name << ", threads " << threads;
+      EXPECT_EQ(found.report.edges, count);
+      EXPECT_GE(found.report.merges, 3u);
     }
   }
 }

@@ -1,6 +1,7 @@
 // Items dealt out by their buckets, each bucket side by side: pieces are counted, then every item is put where the counts say.
 #pragma once
 #include <copse/memory.hpp>
+#include <core/new_pages.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -55,6 +56,7 @@ public:
   template <class Backend, class BucketOf>
   dealing(const Backend& loops, std::size_t count, std::size_t buckets, BucketOf bucket_of, std::pmr::memory_resource* memory)
       : buckets_{buckets}, of_{count, memory}, begins_(buckets + 1) {
+    touch_pages(loops.threads(), of_.span());
     const std::size_t pieces = loops.threads() == 1 ? 1 : std::min<std::size_t>(std::size_t{4} * loops.threads(), count / least_piece + 1);
     piece_ = count / pieces + 1;
     places_.assign(pieces * buckets, 0);
@@ -71,6 +73,14 @@ public:
       for (std::size_t p = 0; p < pieces; ++p) sum += std::exchange(places_[p * buckets + b], sum);
     }
     begins_[buckets] = sum;
+  }
+
+  /// Room for what is dealt out.
+  template <class T, class Backend>
+  [[nodiscard]] buffer<T> room(const Backend& loops, std::pmr::memory_resource* memory) const {
+    buffer<T> all{size(), memory};
+    touch_pages(loops.threads(), all.span());
+    return all;
   }
 
   /// put(item, place) for every item that has a bucket; once.

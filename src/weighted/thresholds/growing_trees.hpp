@@ -2,12 +2,15 @@
 // come in any order and from many threads.
 //
 // A round has two loops over its edges. The first unites: of two roots the smaller tree goes below the larger, by the sizes before the
-// round, so ways stay short and no two roots can go below each other. Every edge of a forest ends one root, which it notes. The second adds
-// the vertices of each root that ended to the root above it now: what such an addition finds and leaves is all the counts need, because
-// between the size before the round and the size after it everything else cancels out.
+// round, so ways stay short and no two roots can go below each other. Every edge of a forest ends one root, whose size it notes. The second
+// adds that to the root above it now: what such an addition finds and leaves is all the counts need, because between the size before the
+// round and the size after it everything else cancels out.
+//
+// Once there is a giant, nearly every edge adds to it. So each thread adds up for itself what goes to the largest tree that was known
+// before the round, and no word is written by all of them.
 //
 // Small sizes, which nearly all trees have, are counted by every thread for itself. Trees that have become large are listed; there are at
-// most n / 256 of them.
+// most n / 256 of them. The list is looked at when a percentile is among them, and when it has grown to twice its length.
 //
 // Memory order: all relaxed; loops end before what they wrote is read, and within a loop a parent only ever changes to one further up.
 // Cost: O(edges) finds in all, two or three random words each; a round costs two loops.
@@ -16,6 +19,7 @@
 #include <copse/hierarchy.hpp>
 #include <copse/memory.hpp>
 #include <copse/types.hpp>
+#include <core/new_pages.hpp>
 #include <weighted/size_counts.hpp>
 
 #include <algorithm>
@@ -34,6 +38,7 @@ class growing_trees {
 public:
   growing_trees(const Backend& loops, Id vertices, std::pmr::memory_resource* memory)
       : loops_{loops}, trees_{vertices, memory}, tallies_(loops.threads()), components_{vertices} {
+    touch_pages(loops.threads(), trees_.span());
     loops.for_each(vertices, [trees = trees_.data()](std::size_t v) { trees[v] = {static_cast<Id>(v), Id{1}}; });
     small_[1] = vertices;
     largest_ = vertices == 0 ? 0 : 1;
@@ -42,42 +47,54 @@ public:
   /// Unites the ends of all edges, which are used up.
   void join(std::span<edge<Id>> round) {
     if (round.empty()) return;
-    loops_.for_blocks(round.size(), [this, round](std::size_t begin, std::size_t end) {
+    const std::size_t chunk = std::clamp(round.size() / (std::size_t{8} * loops_.threads()), least_chunk, most_chunk);
+    loops_.for_runs(round.size(), chunk, [this, round](std::size_t begin, std::size_t end, std::size_t) {
+      for (std::size_t i = begin; i < std::min(begin + 2 * ahead, end); ++i) prefetch_ends(round[i]);
       for (std::size_t i = begin; i < end; ++i) {
-        if (i + 2 * ahead < end) {
-          __builtin_prefetch(&trees_[round[i + 2 * ahead].u]);
-          __builtin_prefetch(&trees_[round[i + 2 * ahead].v]);
-        }
+        if (i + 2 * ahead < end) prefetch_ends(round[i + 2 * ahead]);
         if (i + ahead < end) {
           __builtin_prefetch(&trees_[parent_of(round[i + ahead].u)]);
           __builtin_prefetch(&trees_[parent_of(round[i + ahead].v)]);
         }
-        round[i].u = unite(round[i].u, round[i].v);
+        round[i] = unite(round[i].u, round[i].v);
       }
     });
-    loops_.for_blocks(round.size(), [this, round](std::size_t begin, std::size_t end) {
+    // The same threads as before, mostly: what they have just written is in their caches.
+    loops_.for_runs(round.size(), chunk, [this, round](std::size_t begin, std::size_t end, std::size_t) {
       tally& mine = tallies_[Backend::thread()];
       for (std::size_t i = begin; i < end; ++i) {
-        const Id ended = round[i].u, size = trees_[ended].size, root = find(ended);
-        const Id before = std::atomic_ref<Id>{trees_[root].size}.fetch_add(size, std::memory_order_relaxed);
-        mine.grow(root, before, size);
+        if (i + ahead < end) __builtin_prefetch(&trees_[round[i + ahead].v]);
+        const auto [size, above] = round[i];
+        if (const Id root = find(above); root == giant_) {
+          mine.keep(size);
+        } else {
+          mine.add(root, std::atomic_ref<Id>{trees_[root].size}.fetch_add(size, std::memory_order_relaxed), size);
+        }
       }
     });
+    Id largest_root = giant_;
     for (tally& t : tallies_) {
-      if (t.grown == 0) continue;
+      if (!t.used) continue;
+      if (t.kept != 0) {
+        t.grow(giant_, trees_[giant_].size, t.kept);
+        trees_[giant_].size = static_cast<Id>(trees_[giant_].size + t.kept);
+      }
       for (std::size_t k = 0; k < small_sizes; ++k) small_[k] += t.small[k];
       pairs_ += t.pairs;
-      largest_ = std::max<std::uint64_t>(largest_, t.largest);
+      if (t.largest > largest_) {
+        largest_ = t.largest;
+        largest_root = t.largest_root;
+      }
       large_.insert(large_.end(), t.large.begin(), t.large.end());
       t = {};
     }
+    giant_ = largest_root;
     components_ -= round.size();
   }
 
   [[nodiscard]] threshold_point point(double threshold) {
-    std::erase_if(large_, [this](Id root) { return trees_[root].parent != root; });
     large_sizes_.clear();
-    for (const Id root : large_) large_sizes_.push_back(trees_[root].size);
+    if (large_.size() > 2 * pruned_) prune();
     return {.threshold = threshold,
             .components = components_,
             .largest = largest_,
@@ -89,7 +106,7 @@ public:
   }
 
 private:
-  static constexpr std::size_t ahead = 8, small_sizes = 256;
+  static constexpr std::size_t ahead = 8, least_chunk = 128, most_chunk = std::size_t{1} << 14, small_sizes = 256;
   using counts = std::array<std::uint64_t, small_sizes>;  // differences wrap around, sums are right
 
   struct tree {
@@ -97,15 +114,31 @@ private:
   };
   struct alignas(128) tally {
     counts small{};
-    std::uint64_t grown = 0, pairs = 0, largest = 0;
+    std::uint64_t kept = 0, pairs = 0, largest = 0;
+    Id largest_root = 0;
+    bool used = false;
     std::vector<Id> large;  ///< roots whose trees have become large
 
+    /// A tree of `size` went below `root`, which had `before`.
+    void add(Id root, std::uint64_t before, std::uint64_t size) {
+      used = true;
+      if (size < small_sizes) --small[size];
+      grow(root, before, size);
+    }
+    /// A tree of `size` goes below the giant, some time.
+    void keep(std::uint64_t size) {
+      used = true;
+      if (size < small_sizes) --small[size];
+      pairs += kept * size;
+      kept += size;
+    }
     void grow(Id root, std::uint64_t before, std::uint64_t by) {
       const std::uint64_t after = before + by;
-      ++grown;
       pairs += before * by;
-      largest = std::max(largest, after);
-      if (by < small_sizes) --small[by];
+      if (after > largest) {
+        largest = after;
+        largest_root = root;
+      }
       if (before < small_sizes) {
         --small[before];
         if (after >= small_sizes) large.push_back(root);
@@ -114,6 +147,10 @@ private:
     }
   };
 
+  void prefetch_ends(edge<Id> e) const noexcept {
+    __builtin_prefetch(&trees_[e.u]);
+    __builtin_prefetch(&trees_[e.v]);
+  }
   [[nodiscard]] Id parent_of(Id v) noexcept { return std::atomic_ref<Id>{trees_[v].parent}.load(std::memory_order_relaxed); }
 
   /// Shortens the way by half.
@@ -128,15 +165,15 @@ private:
     return v;
   }
 
-  /// Returns the root that ended.
-  Id unite(Id u, Id v) {
+  /// Returns the size of the tree whose root ended, and the root that it went below.
+  edge<Id> unite(Id u, Id v) {
     for (;;) {
       u = find(u);
       v = find(v);
       if (u == v) throw usage_error{"forest: found a cycle, expected a list of edges without one"};
       if (std::pair{trees_[u].size, u} > std::pair{trees_[v].size, v}) std::swap(u, v);
       Id expected = u;
-      if (std::atomic_ref<Id>{trees_[u].parent}.compare_exchange_strong(expected, v, std::memory_order_relaxed)) return u;
+      if (std::atomic_ref<Id>{trees_[u].parent}.compare_exchange_strong(expected, v, std::memory_order_relaxed)) return {trees_[u].size, v};
     }
   }
 
@@ -148,17 +185,29 @@ private:
       if (small_[size] >= left) return size;
       left -= small_[size];
     }
+    if (large_sizes_.empty()) {
+      prune();
+      for (const Id root : large_) large_sizes_.push_back(trees_[root].size);
+    }
     const auto at = large_sizes_.begin() + static_cast<std::ptrdiff_t>(left - 1);
     std::nth_element(large_sizes_.begin(), at, large_sizes_.end());
     return *at;
+  }
+
+  /// Takes those off the list that went below others.
+  void prune() {
+    std::erase_if(large_, [this](Id root) { return trees_[root].parent != root; });
+    pruned_ = large_.size();
   }
 
   const Backend& loops_;
   buffer<tree> trees_;
   std::vector<tally> tallies_;
   counts small_{};
+  Id giant_ = 0;           ///< the largest tree of all, as far as is known: others are right, too, but slower
   std::vector<Id> large_;  ///< roots, at least
-  std::vector<std::uint64_t> large_sizes_;
+  std::size_t pruned_ = 0;
+  std::vector<std::uint64_t> large_sizes_;  ///< once a percentile has asked for them
   std::uint64_t components_, largest_ = 0, pairs_ = 0;
 };
 

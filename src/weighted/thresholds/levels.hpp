@@ -57,7 +57,7 @@ public:
     };
     dealing deals{loops, column.size(), split_.size() + 1, bucket_of, memory};
     begins_ = deals.begins();
-    values_ = buffer<double>{deals.size(), memory};
+    values_ = deals.template room<double>(loops, memory);
     deals.deal(loops, [this, column](std::size_t i, std::size_t place) { values_[place] = level_of(column[i]); });
     std::vector<value_set> sets(loops.threads());
     std::vector<std::size_t> sizes(split_.size() + 1);

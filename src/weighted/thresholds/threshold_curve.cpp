@@ -71,7 +71,7 @@ std::vector<threshold_point> curve_in_rounds(coo_view<Id> forest, std::span<cons
     return letting_in == 0 ? weighted::no_bucket : static_cast<weighted::bucket>(split.size() - letting_in);
   };
   weighted::dealing deals{loops, column.size(), split.size(), round_of, options.memory};
-  buffer<edge<Id>> edges{deals.size(), options.memory};
+  auto edges = deals.template room<edge<Id>>(loops, options.memory);
   deals.deal(loops, [to = edges.data(), forest](std::size_t i, std::size_t place) { to[place] = forest.edges[i]; });
   weighted::growing_trees<backend::omp, Id> trees{loops, forest.vertices(), options.memory};
   std::vector<threshold_point> points(thresholds.size());
