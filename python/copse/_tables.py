@@ -91,15 +91,18 @@ class Source:
         wanted = [self._place(name) for name in (left, right, score) if name is not None]
         if self._parts is not None:
             score_place = wanted[-1] if score is not None else None
-            rows = self._parts if isinstance(sink, core.Sink) else self._parts[0][0]
+            rows = (wanted[0], wanted[1] if right is not None else None, score_place, threshold, drop_nulls)
             try:
-                left_out = core.add_table(sink, rows, wanted[0], wanted[1] if right is not None else None, score_place, threshold, drop_nulls)
+                if isinstance(sink, core.Sink):
+                    left_out = core.add_table(sink, self._parts, *rows, self._release)
+                else:
+                    left_out = core.add_table(sink, self._parts[0][0], *rows)
             except core.InputError:
                 if self._interrupts:
                     raise self._interrupts[0] from None
                 raise
             if self._release is not None:
-                self._parts = rows = None
+                self._parts = None
                 self._release()  # what the reader kept for more batches: the answer needs the memory
             return left_out
         return _feed_arrays(sink, self._columns, left, right, score, threshold, drop_nulls)
@@ -376,9 +379,13 @@ def _part_of_parquet(path, metadata, schema, first_row, begin, end, interrupts):
     from pyarrow import parquet
 
     def batches():
-        with parquet.ParquetFile(path, metadata=metadata, pre_buffer=False, buffer_size=1 << 18) as file:  # many are open at once
-            for batch in file.iter_batches(1 << 16, row_groups=range(begin, end), columns=schema.names, use_threads=False):
+        release = pa.default_memory_pool().release_unused
+        with parquet.ParquetFile(path, metadata=metadata, pre_buffer=False, buffer_size=1 << 16) as file:  # several are open at once
+            read = file.iter_batches(1 << 13, row_groups=range(begin, end), columns=schema.names, use_threads=False)
+            for number, batch in enumerate(read):
                 yield batch.select(schema.names)
+                if number % 8 == 7:
+                    release()  # pyarrow keeps for each thread what others have freed: otherwise several times what is in use
 
     return pa.RecordBatchReader.from_batches(schema, _noted(batches(), interrupts)), first_row
 

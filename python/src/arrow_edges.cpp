@@ -80,9 +80,10 @@ private:
   std::vector<std::unique_ptr<worker_state>> workers_;
 };
 
-/// All rows of a table that comes in parts, each a stream and the place of its first row.
+/// All rows of a table that comes in parts, each a stream and the place of its first row. `release`: None, or what gives back the memory
+/// that the reader's library keeps for the thread that calls it.
 table_counts add_table(batch_sink& to, const std::vector<table_part>& parts, std::size_t left, std::optional<std::size_t> right,
-                       std::optional<std::size_t> score, std::optional<double> threshold, bool drop_nulls) {
+                       std::optional<std::size_t> score, std::optional<double> threshold, bool drop_nulls, const nb::object& release) {
   std::vector<std::size_t> ids{left};
   if (right) ids.push_back(*right);
   const row_rules rules{*parts.front().first, std::move(ids), score, threshold, drop_nulls};
@@ -92,6 +93,10 @@ table_counts add_table(batch_sink& to, const std::vector<table_part>& parts, std
     row_queue queue{parts, rules, feed.workers(), watcher};
     on_workers(feed.workers(), [&](unsigned worker) {
       queue.serve(worker, [&](const open_batch& batch, std::int64_t begin, std::int64_t end) { feed.rows(worker, batch, begin, end); });
+      if (worker < queue.readers() && !release.is_none()) {  // the answer needs the memory
+        const nb::gil_scoped_acquire locked;
+        release();
+      }
     });
     queue.finish();
     counts = feed.counts();
@@ -159,7 +164,7 @@ void bind_tables(nb::module_& m) {
                    })
       .def("is_binary", [](const arrow_stream& s, std::size_t column) { return s.columns().at(column).binary; });
   m.def("add_table", &add_table, nb::arg("sink"), nb::arg("parts"), nb::arg("left"), nb::arg("right").none(), nb::arg("score").none(),
-        nb::arg("threshold").none(), nb::arg("drop_nulls"));
+        nb::arg("threshold").none(), nb::arg("drop_nulls"), nb::arg("release").none() = nb::none());
   m.def("add_strings", &add_strings);
   m.def("add_string_vertices", &add_string_vertices);
 }

@@ -7,13 +7,13 @@
 namespace copse::python {
 
 row_queue::row_queue(const std::vector<table_part>& parts, const row_rules& rules, unsigned workers, observer& watcher)
-    : rules_{&rules}, watcher_{&watcher}, ahead_{workers > 1 ? 2u : 1u} {
+    : rules_{&rules}, watcher_{&watcher}, ahead_{workers > 1 ? 2u : 1u}, readers_{parts.size() == 1 ? 1 : (workers + 2) / 3} {
   for (const auto& [stream, first_row] : parts) parts_.push_back({stream, first_row});
 }
 
 // Parts are read in their order as far as workers are free, so that few are open at a time.
 row_queue::part_state* row_queue::next_part(unsigned worker) {
-  if (waiting_.size() >= ahead_ || (parts_.size() == 1 && worker != 0)) return nullptr;
+  if (waiting_.size() >= ahead_ || worker >= readers_) return nullptr;
   while (first_open_part_ < parts_.size() && parts_[first_open_part_].ended) ++first_open_part_;
   const auto free = std::find_if(parts_.begin() + static_cast<std::ptrdiff_t>(first_open_part_), parts_.end(),
                                  [](const part_state& part) { return !part.read_now && !part.ended; });

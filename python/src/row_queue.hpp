@@ -29,6 +29,9 @@ public:
   /// made it; several are read by any.
   row_queue(const std::vector<table_part>& parts, const row_rules& rules, unsigned workers, observer& watcher);
 
+  /// Workers below read, all others take rows.
+  [[nodiscard]] unsigned readers() const noexcept { return readers_; }
+
   /// Calls work(batch, begin, end) for rows of a batch again and again, until nothing is left or a worker has failed. To be called once by
   /// each worker, each on a thread of its own or one after the other.
   template <class Work>
@@ -90,6 +93,7 @@ private:
   const row_rules* rules_;
   observer* watcher_;
   std::size_t ahead_;  ///< no batch is begun while as many wait
+  unsigned readers_;   ///< workers below read; not all of them: each takes memory for it, and it is about a third of the work
   std::mutex mutex_;
   std::condition_variable changed_;  ///< there are rows, or a part or all has ended
   std::vector<part_state> parts_;
