@@ -11,6 +11,14 @@ row_queue::row_queue(const std::vector<table_part>& parts, const row_rules& rule
   for (const auto& [stream, first_row] : parts) parts_.push_back({stream, first_row});
 }
 
+bool row_queue::is_for_several() {
+  std::unique_lock lock{mutex_};
+  part_state& first = parts_.front();
+  const auto rows = [&first, begin = first.next_row] { return static_cast<std::int64_t>(first.next_row - begin); };
+  while (!first.ended && rows() < rows_of_piece) read(first, lock);
+  return rows() > rows_of_piece || !is_over();
+}
+
 // Parts are read in their order as far as workers are free, so that few are open at a time.
 row_queue::part_state* row_queue::next_part(unsigned worker) {
   if (waiting_.size() >= ahead_ || worker >= readers_) return nullptr;

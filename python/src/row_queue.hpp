@@ -29,6 +29,9 @@ public:
   /// made it; several are read by any.
   row_queue(const std::vector<table_part>& parts, const row_rules& rules, unsigned workers, observer& watcher);
 
+  /// Before serve(): reads until there is a piece for a worker, and says whether others would find something to do.
+  bool is_for_several();
+
   /// Workers below read, all others take rows.
   [[nodiscard]] unsigned readers() const noexcept { return readers_; }
 
