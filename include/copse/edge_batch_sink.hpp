@@ -8,6 +8,7 @@
 #include <copse/views.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -68,6 +69,9 @@ public:
   void add_by(unsigned worker, std::span<const io::named_edge> edges);
   void add_vertices_by(unsigned worker, std::span<const std::uint64_t> ids);
   void add_vertices_by(unsigned worker, std::span<const std::string_view> ids);
+  /// Calls work(worker) for every worker, on the threads of the sink side by side as far as the system has them, so that none may wait for
+  /// one with a larger number. Rethrows the first exception. For a caller without threads of its own; work may call add_by().
+  void on_workers(const std::function<void(unsigned worker)>& work);
   /// The threads of the options.
   [[nodiscard]] unsigned worker_count();
 

@@ -2,7 +2,6 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 #include <copse/errors.hpp>
-#include <core/team.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -91,13 +90,18 @@ table_counts add_table(batch_sink& to, const std::vector<table_part>& parts, std
   to.watched([&](edge_batch_sink& sink, observer& watcher) {
     sink_feed feed{sink, rules};
     row_queue queue{parts, rules, feed.workers(), watcher};
-    on_workers(queue.is_for_several() ? feed.workers() : 1, [&](unsigned worker) {  // a small table wakes nobody
+    const auto serve = [&](unsigned worker) {
       queue.serve(worker, [&](const open_batch& batch, std::int64_t begin, std::int64_t end) { feed.rows(worker, batch, begin, end); });
       if (worker < queue.readers() && !release.is_none()) {  // the answer needs the memory
         const nb::gil_scoped_acquire locked;
         release();
       }
-    });
+    };
+    if (queue.is_for_several()) {
+      sink.on_workers(serve);
+    } else {
+      serve(0);  // a small table wakes nobody
+    }
     queue.finish();
     counts = feed.counts();
   });

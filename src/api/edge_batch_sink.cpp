@@ -3,6 +3,7 @@
 #include <copse/edge_batch_sink.hpp>
 #include <copse/errors.hpp>
 #include <core/parallel.hpp>
+#include <core/team.hpp>
 #include <drivers/merging/normal_form.hpp>
 #include <drivers/streaming/rules.hpp>
 #include <drivers/streaming/streaming_sink.hpp>
@@ -14,6 +15,7 @@
 #include <atomic>
 #include <chrono>
 #include <concepts>
+#include <functional>
 #include <limits>
 #include <mutex>
 #include <new>
@@ -322,6 +324,8 @@ void edge_batch_sink::add_vertices_by(unsigned worker, std::span<const std::uint
 void edge_batch_sink::add_vertices_by(unsigned worker, std::span<const std::string_view> ids) {
   take_by(worker, vertex_batch<std::string_view>{ids});
 }
+
+void edge_batch_sink::on_workers(const std::function<void(unsigned)>& work) { copse::on_workers(open_state().threads, work); }
 
 unsigned edge_batch_sink::worker_count() { return open_state().threads; }
 

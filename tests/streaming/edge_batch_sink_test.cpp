@@ -14,7 +14,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/team.hpp"
 #include "drive.hpp"
 #include "support/reference.hpp"
 #include "support/thrown.hpp"
@@ -204,7 +203,7 @@ TEST(edge_batch_sink, takes_batches_of_several_threads_at_once) {
     edge_batch_sink integers{{.threads = threads}}, strings{{.threads = threads}};
     ASSERT_EQ(strings.worker_count(), threads);
     std::atomic<std::size_t> next{0};
-    on_workers(threads, [&](unsigned worker) {
+    strings.on_workers([&](unsigned worker) {
       for (std::size_t at = next++ * 3000; at < random.size(); at = next++ * 3000) {
         const std::size_t count = std::min<std::size_t>(at % 7 == 0 ? 1000 : 3000, random.size() - at);
         integers.add_by(worker, std::span{random}.subspan(at, count));
@@ -239,6 +238,7 @@ TEST(edge_batch_sink, refuses_a_worker_too_many_and_what_a_batch_of_a_worker_may
             "edge_batch_sink: found strings, expected integers as in the batches before");
   EXPECT_EQ(sink.finish().labels.label(5), 3u);
   EXPECT_THROW(sink.add_by(0, good), usage_error);
+  EXPECT_THROW(sink.on_workers([](unsigned) {}), usage_error);
 }
 
 TEST(edge_batch_sink, mixes_widths_of_integers) {
