@@ -34,15 +34,16 @@ public:
   void rows(unsigned worker, const open_batch& batch, std::int64_t begin, std::int64_t end) {
     worker_state& mine = *workers_[worker];
     mine.taker.rows(batch, begin, end, [&]<class Id>(std::span<const Id> first, std::span<const Id> second, const row_facts&) {
-      if (!with_edges_) {
+      if (with_edges_) {
+        auto& edges = mine.template edges_of<Id>();
+        for (std::size_t i = 0; i < first.size(); ++i) edges.push_back({first[i], second[i]});
+        pass_on(worker, edges, edges.size() / edges_at_once * edges_at_once);
+      } else {
         sink_->add_vertices_by(worker, first);
-        return;
       }
-      auto& edges = mine.template edges_of<Id>();
-      edges.resize(first.size());
-      for (std::size_t i = 0; i < first.size(); ++i) edges[i] = {first[i], second[i]};
-      sink_->add_by(worker, std::span{std::as_const(edges)});
     });
+    pass_on(worker, mine.named, mine.named.size());  // strings lie in the batch
+    pass_on(worker, mine.numbered, mine.numbered.size());
   }
 
   [[nodiscard]] table_counts counts() const {
@@ -57,7 +58,8 @@ public:
   }
 
 private:
-  static constexpr std::int64_t rows_at_once = 8192;  // what is gathered of them stays in the cache
+  static constexpr std::int64_t rows_at_once = 2048;  // what is gathered of them stays in the cache
+  static constexpr std::size_t edges_at_once = 2048;  // the sink looks up many names together, however few rows reach the threshold
 
   struct alignas(128) worker_state {
     explicit worker_state(const row_rules& rules) : taker{rules, rows_at_once, false} {}
@@ -73,6 +75,13 @@ private:
     std::vector<io::named_edge> named;
     std::vector<edge<std::uint64_t>> numbered;
   };
+
+  template <class Edge>
+  void pass_on(unsigned worker, std::vector<Edge>& edges, std::size_t count) {
+    if (count == 0) return;
+    sink_->add_by(worker, std::span{std::as_const(edges)}.first(count));
+    edges.erase(edges.begin(), edges.begin() + static_cast<std::ptrdiff_t>(count));
+  }
 
   edge_batch_sink* sink_;
   bool with_edges_;
