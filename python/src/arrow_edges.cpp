@@ -3,6 +3,7 @@
 #include <nanobind/stl/vector.h>
 #include <copse/errors.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -36,14 +37,14 @@ public:
     mine.taker.rows(batch, begin, end, [&]<class Id>(std::span<const Id> first, std::span<const Id> second, const row_facts&) {
       if (with_edges_) {
         auto& edges = mine.template edges_of<Id>();
-        for (std::size_t i = 0; i < first.size(); ++i) edges.push_back({first[i], second[i]});
-        pass_on(worker, edges, edges.size() / edges_at_once * edges_at_once);
+        edges.append(first, second);
+        if (edges.count >= edges_at_once) pass_on(worker, edges, edges_at_once);
       } else {
         sink_->add_vertices_by(worker, first);
       }
     });
-    pass_on(worker, mine.named, mine.named.size());  // strings lie in the batch
-    pass_on(worker, mine.numbered, mine.numbered.size());
+    pass_on(worker, mine.named, mine.named.count);  // strings lie in the batch
+    pass_on(worker, mine.numbered, mine.numbered.count);
   }
 
   [[nodiscard]] table_counts counts() const {
@@ -61,6 +62,20 @@ private:
   static constexpr std::int64_t rows_at_once = 2048;  // what is gathered of them stays in the cache
   static constexpr std::size_t edges_at_once = 2048;  // the sink looks up many names together, however few rows reach the threshold
 
+  /// Edges that are still to be passed on.
+  template <class Edge>
+  struct edges_ahead {
+    template <class Id>
+    void append(std::span<const Id> first, std::span<const Id> second) {
+      held.resize(edges_at_once + static_cast<std::size_t>(rows_at_once));  // the first time
+      Edge* const to = held.data() + count;
+      for (std::size_t i = 0; i < first.size(); ++i) to[i] = {first[i], second[i]};
+      count += first.size();
+    }
+    std::vector<Edge> held;
+    std::size_t count = 0;
+  };
+
   struct alignas(128) worker_state {
     explicit worker_state(const row_rules& rules) : taker{rules, rows_at_once, false} {}
     template <class Id>
@@ -72,15 +87,18 @@ private:
       }
     }
     row_taker taker;
-    std::vector<io::named_edge> named;
-    std::vector<edge<std::uint64_t>> numbered;
+    edges_ahead<io::named_edge> named;
+    edges_ahead<edge<std::uint64_t>> numbered;
   };
 
+  /// The first edges; others move up.
   template <class Edge>
-  void pass_on(unsigned worker, std::vector<Edge>& edges, std::size_t count) {
-    if (count == 0) return;
-    sink_->add_by(worker, std::span{std::as_const(edges)}.first(count));
-    edges.erase(edges.begin(), edges.begin() + static_cast<std::ptrdiff_t>(count));
+  void pass_on(unsigned worker, edges_ahead<Edge>& edges, std::size_t first) {
+    if (first == 0) return;
+    sink_->add_by(worker, std::span<const Edge>{edges.held.data(), first});
+    const auto begin = edges.held.begin();
+    std::copy(begin + static_cast<std::ptrdiff_t>(first), begin + static_cast<std::ptrdiff_t>(edges.count), begin);
+    edges.count -= first;
   }
 
   edge_batch_sink* sink_;

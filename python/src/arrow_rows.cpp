@@ -109,15 +109,23 @@ void row_taker::choose_present(const column_rows& ids, std::size_t column) {
 
 void row_taker::read_numbers(const open_batch& batch, std::size_t side) {
   const column_rows& column = batch.columns[side];
-  numbers_[side].resize(taken_);
-  std::uint64_t* const to = numbers_[side].data();
-  const std::uint64_t bits = all_ ? column.integers(begin_, end_, to) : column.integers({chosen_.data(), taken_}, to);
-  const std::size_t place = rules_->ids[side];
-  if (bits >> 63 == 0 || rules_->types[place].id_layout() == layout::uint64) return;
-  const auto* const negative = std::find_if(to, to + taken_, [](std::uint64_t id) { return id >> 63 != 0; });
-  const auto i = static_cast<std::size_t>(negative - to);
-  refuse(all_ ? begin_ + static_cast<std::int64_t>(i) : chosen_[i], rules_->place(place),
-         std::to_string(static_cast<std::int64_t>(*negative)) + ", expected ids of 0 or more");
+  const column_type& type = rules_->types[rules_->ids[side]];
+  std::uint64_t bits = 0;  // of all of them
+  if (all_ && !type.entries && (type.values == layout::int64 || type.values == layout::uint64)) {
+    numbers_[side] = column.in_place<std::uint64_t>().subspan(static_cast<std::size_t>(begin_), taken_);
+    for (const std::uint64_t id : numbers_[side]) bits |= id;
+  } else {
+    widened_[side].resize(taken_);
+    std::uint64_t* const to = widened_[side].data();
+    bits = all_ ? column.integers(begin_, end_, to) : column.integers({chosen_.data(), taken_}, to);
+    numbers_[side] = widened_[side];
+  }
+  if (bits >> 63 == 0 || type.id_layout() == layout::uint64) return;
+  const auto ids = numbers_[side];
+  const auto i =
+      static_cast<std::size_t>(std::find_if(ids.begin(), ids.end(), [](std::uint64_t id) { return id >> 63 != 0; }) - ids.begin());
+  refuse(all_ ? begin_ + static_cast<std::int64_t>(i) : chosen_[i], rules_->place(rules_->ids[side]),
+         std::to_string(static_cast<std::int64_t>(ids[i])) + ", expected ids of 0 or more");
 }
 
 void row_taker::gather(const open_batch& batch, std::int64_t begin, std::int64_t end) {

@@ -96,7 +96,7 @@ public:
       if (rules_->strings) {
         take(std::span<const std::string_view>{texts_[0]}, std::span<const std::string_view>{texts_[last]}, facts);
       } else {
-        take(std::span<const std::uint64_t>{numbers_[0]}, std::span<const std::uint64_t>{numbers_[last]}, facts);
+        take(numbers_[0], numbers_[last], facts);
       }
     }
   }
@@ -132,7 +132,8 @@ private:
   std::vector<std::int64_t> chosen_;  ///< the first taken_ rows
   std::optional<wrong_row> wrong_;
   std::vector<std::string_view> texts_[2];
-  std::vector<std::uint64_t> numbers_[2];
+  std::span<const std::uint64_t> numbers_[2];  ///< where they lie if all of them are taken, or widened_
+  std::vector<std::uint64_t> widened_[2];
   std::vector<double> scores_;
   std::vector<std::uint64_t> places_;
 };
