@@ -17,6 +17,7 @@ import time
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
@@ -72,7 +73,8 @@ if sys.argv[2] == '':
     ways[sys.argv[1]](random_rows(10, 20))
 else:
     given = sys.argv[2]
-    ways = {'copse': lambda path: cluster_components(path, 'l', 'r', score='p', threshold=0.5, threads=1), 'pandas_scipy': by_pandas}
+    threads = int(sys.argv[4])
+    ways = {'copse': lambda path: cluster_components(path, 'l', 'r', score='p', threshold=0.5, threads=threads), 'pandas_scipy': by_pandas}
     ways[sys.argv[1]](given.replace('pairs', 'few'))
 open('/proc/self/clear_refs', 'w').write('5')
 before = peak()
@@ -81,13 +83,14 @@ print(peak() - before, len(answer))
 """
 
 
-def memory(graph, names, path=""):
+def memory(graph, names, path="", threads=1):
     """Peak memory beside the input, each way in a process of its own."""
     for name in names:
-        command = [sys.executable, "-c", PEAK, name, path, os.path.dirname(os.path.abspath(__file__))]
+        command = [sys.executable, "-c", PEAK, name, path, os.path.dirname(os.path.abspath(__file__)), str(threads)]
         peak, vertices = map(int, subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.split())
-        yield graph, name, "", "memory", "MiB", [peak / 2**20]
-        yield graph, name, "", "vertices", "count", [vertices]
+        setting = "" if threads == 1 else f"threads={threads}"
+        yield graph, name, setting, "memory", "MiB", [peak / 2**20], threads
+        yield graph, name, setting, "vertices", "count", [vertices], threads
 
 
 def overhead():
@@ -109,13 +112,14 @@ def by_pandas(path):
 def strings(rounds, folder, threads):
     path, count = os.path.join(folder, "pairs.parquet"), 10_000_000
     rng = np.random.default_rng(2)
-    ids = pa.array([f"record-{v:09d}" for v in range(8_000_000)])
+    ids = pc.binary_join_element_wise("record-", pc.utf8_lpad(pa.array(np.arange(8_000_000)).cast(pa.string()), 9, "0"), "")
     left, right = (ids.take(pa.array(rng.integers(0, 8_000_000, count))) for _ in range(2))
     table = pa.table({"l": left, "r": right, "p": rng.random(count)})
     pq.write_table(table, path)
     pq.write_table(table.slice(0, 1000), path.replace("pairs", "few"))
     del ids, left, right, table
-    yield from memory("parquet_10M_strings", ["pandas_scipy", "copse"], path)
+    for threads_of_copse in threads:
+        yield from memory("parquet_10M_strings", ["pandas_scipy", "copse"], path, threads_of_copse)
     answers = {}
 
     def by_copse(count):

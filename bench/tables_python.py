@@ -39,8 +39,9 @@ def python_calls(s):
 def python_memory(s):
     lines = [["what", "beside", "the other, MiB", "copse, MiB", "copse, bytes per vertex"]]
     for other, ours in pairs_of(s, "memory"):
-        vertices = float(s.python.row(measure="vertices", graph=ours["graph"], variant=ours["variant"])["median"])
-        lines.append([WHAT[other["graph"]], NAMES[other["variant"]], figure(other["median"]), figure(ours["median"]),
+        vertices = float(s.python.row(measure="vertices", graph=ours["graph"], variant=ours["variant"],
+                                      **(ours["keys"] | {"threads": ours["threads"]}))["median"])
+        lines.append([WHAT[other["graph"]] + (f", `{other['setting']}`" if other["setting"] else ""), NAMES[other["variant"]], figure(other["median"]), figure(ours["median"]),
                       figure(float(ours["median"]) * 2**20 / vertices)])
     return lines
 

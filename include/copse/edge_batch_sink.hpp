@@ -8,6 +8,7 @@
 #include <copse/views.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -29,7 +30,7 @@ struct edge_batch_options {
 ///
 /// Memory is O(vertices), however many edges come: 4 bytes per id where ids are dense (8 if 2^32 - 1 or more are declared), 20 to 28 per
 /// vertex where they are sparse, up to 40 beside its own bytes where it is a string. The answer depends on neither order, batches nor
-/// threads. Each call uses the threads of the options itself, for large batches; calls on one sink may not overlap.
+/// threads. Each call uses the threads of the options itself, for large batches; calls on one sink may not overlap, but for add_by().
 ///
 /// An error in the batch itself (column lengths, a kind of id, an id that is not allowed) leaves the sink as it was. After a resource_error
 /// or cancelled the sink holds a part of the batch; any further call but the destructor throws usage_error.
@@ -62,12 +63,24 @@ public:
   void add_vertices(std::span<const std::uint64_t> ids);
   void add_vertices(std::span<const std::string_view> ids);
 
+  // The same for callers with threads of their own, such as readers of parts of a table. Calls may overlap where their workers differ,
+  // which are numbers below worker_count(); no other call may meanwhile. They throw what add() throws; positions in texts are of the batch.
+  void add_by(unsigned worker, std::span<const edge<std::uint64_t>> edges);
+  void add_by(unsigned worker, std::span<const io::named_edge> edges);
+  void add_vertices_by(unsigned worker, std::span<const std::uint64_t> ids);
+  void add_vertices_by(unsigned worker, std::span<const std::string_view> ids);
+  /// Calls work(worker) for every worker, on the threads of the sink side by side as far as the system has them, so that none may wait for
+  /// one with a larger number. Rethrows the first exception. For a caller without threads of its own; work may call add_by().
+  void on_workers(const std::function<void(unsigned worker)>& work);
+  /// The threads of the options.
+  [[nodiscard]] unsigned worker_count();
+
   /// Edges added so far; 0 after finish().
   [[nodiscard]] std::uint64_t edge_count() const noexcept;
 
   /// The answer. Labels are canonical: the smallest id of the component, of strings the smallest by bytes. report.solve_seconds is the time
-  /// spent inside the calls. The sink is empty afterwards and takes no more. O(vertices), sparse ids and strings O(n log n).
-  /// Throws usage_error when it was called before, resource_error.
+  /// spent inside the calls, of add_by() that of all workers by their number. The sink is empty afterwards and takes no more. O(vertices),
+  /// sparse ids and strings O(n log n). Throws usage_error when it was called before, resource_error.
   [[nodiscard]] components_result finish();
   /// The same with the edges that joined two components, a spanning forest of all: n - k of the edges that came, by their ids. Where ids
   /// have gaps the vertices are those that occurred, as they are where ids are sparse. Throws usage_error unless the options keep it.
@@ -77,6 +90,8 @@ private:
   struct state;
   template <class Batch>
   void take(const Batch& batch);
+  template <class Batch>
+  void take_by(unsigned worker, const Batch& batch);
   [[nodiscard]] state& open_state();
   [[nodiscard]] std::unique_ptr<state> take_state();
 

@@ -103,7 +103,7 @@ def _feed(sink, pairs, left, right, score, threshold, vertices, id, nulls, threa
     if left is not None and left == right:
         raise core.UsageError(f"cluster: found {left!r} as left= and right=, expected two columns")
     wanted = None if left is None else [left, right, *([] if score is None else [score])]
-    source = _tables.Source(pairs, wanted, threads)
+    source = _tables.Source(pairs, wanted, threads, isinstance(sink, core.Sink))
     if left is None:
         names = [name for name in source.names if name != score]
         if len(names) != 2:
@@ -137,7 +137,7 @@ def _add_vertices(sink, vertices, id, nulls, threads):
         vertices, id = _column_as_table(vertices), "id"
     elif hasattr(vertices, "__array__") and not hasattr(vertices, "columns") and not hasattr(vertices, "column_names"):  # a series
         vertices, id = _column_as_table(vertices), "id"
-    source = _tables.Source(vertices, None if id is None else [id], threads)
+    source = _tables.Source(vertices, None if id is None else [id], threads, isinstance(sink, core.Sink))
     if id is None:
         if len(source.names) != 1:
             raise core.UsageError(f"vertices: found columns {', '.join(map(str, source.names))}, expected one, or id=")

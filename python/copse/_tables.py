@@ -35,12 +35,17 @@ def two_columns(columns):
 class Source:
     """A table whose columns are known by name, to be read once."""
 
-    def __init__(self, table, wanted, threads=None):
-        """wanted: names of the columns to read, or None for those that the table has. threads: with 1 a file is read by the caller's alone."""
-        self._arrow, self._columns, self._release, self._interrupts = None, None, None, []
+    def __init__(self, table, wanted, threads=None, parts=False):
+        """wanted: names of the columns to read, or None for those that the table has. threads: with 1 a file is read by the caller's alone.
+        parts: parts of a file may be read at once, for a sink that takes rows in any order."""
+        self._parts, self._columns, self._release, self._interrupts = None, None, None, []
         if isinstance(table, (str, bytes, os.PathLike)):
-            table = _opened(os.fsdecode(table), wanted, threads, self._interrupts)
+            table = _opened(os.fsdecode(table), wanted, threads, parts, self._interrupts)
             self._release = _release_of(table)
+            if isinstance(table, _Parts):
+                self._parts = [(core.ArrowStream(stream.__arrow_c_stream__()), first_row) for stream, first_row in table]
+                self.names = self._parts[0][0].names
+                return
         else:
             table = _started(table, wanted)
         if isinstance(table, dict) or (_is_pandas(table) and not _has_pyarrow()):
@@ -50,17 +55,18 @@ class Source:
         if wanted is not None and _is_pandas(table):
             table = _named(table, wanted)
         if hasattr(table, "__arrow_c_stream__"):
-            self._arrow = core.ArrowStream(_stream_of(table))
+            stream = core.ArrowStream(_stream_of(table))
         elif hasattr(table, "__arrow_c_array__"):
-            self._arrow = core.ArrowStream(*table.__arrow_c_array__())
+            stream = core.ArrowStream(*table.__arrow_c_array__())
         else:
             expected = "something with __arrow_c_stream__, a pandas frame, a dict of arrays or the path of a Parquet or Arrow file"
             raise core.UsageError(f"table: found {type(table).__name__}, expected {expected}")
-        self.names = self._arrow.names
+        self._parts = [(stream, 0)]
+        self.names = stream.names
 
     def is_binary(self, name):
         """Are its strings any bytes?"""
-        return self._arrow is not None and self._arrow.is_binary(self._place(name))
+        return self._parts is not None and self._parts[0][0].is_binary(self._place(name))
 
     def _place(self, name):
         names = (name, str(name))  # Arrow's names are strings, pandas' are anything
@@ -83,16 +89,20 @@ class Source:
     def feed(self, sink, left, right=None, score=None, threshold=None, drop_nulls=False):
         """Adds the rows to the sink: edges of two columns, or vertices of one. Returns what was left out."""
         wanted = [self._place(name) for name in (left, right, score) if name is not None]
-        if self._arrow is not None:
+        if self._parts is not None:
             score_place = wanted[-1] if score is not None else None
+            rows = (wanted[0], wanted[1] if right is not None else None, score_place, threshold, drop_nulls)
             try:
-                left_out = core.add_table(sink, self._arrow, wanted[0], wanted[1] if right is not None else None, score_place, threshold, drop_nulls)
+                if isinstance(sink, core.Sink):
+                    left_out = core.add_table(sink, self._parts, *rows, self._release)
+                else:
+                    left_out = core.add_table(sink, self._parts[0][0], *rows)
             except core.InputError:
                 if self._interrupts:
                     raise self._interrupts[0] from None
                 raise
             if self._release is not None:
-                self._arrow = None
+                self._parts = None
                 self._release()  # what the reader kept for more batches: the answer needs the memory
             return left_out
         return _feed_arrays(sink, self._columns, left, right, score, threshold, drop_nulls)
@@ -300,7 +310,7 @@ def _has_pyarrow():
     return True
 
 
-def _opened(path, names, threads, interrupts):
+def _opened(path, names, threads, parts, interrupts):
     """A file of Parquet or Arrow as a stream, by whichever library is here; only the columns that are wanted, in batches."""
     if os.path.isdir(path):
         return _of_folder(path, names)
@@ -308,7 +318,7 @@ def _opened(path, names, threads, interrupts):
         pass  # Python's own error where it cannot be
     is_parquet = path.lower().endswith(_PARQUET)
     for attempt in (_by_pyarrow, _by_duckdb if is_parquet else None, _by_polars):
-        if attempt is not None and (stream := attempt(path, names, is_parquet, threads, interrupts)) is not None:
+        if attempt is not None and (stream := attempt(path, names, is_parquet, threads, parts, interrupts)) is not None:
             return stream
     raise core.UsageError(f"{path}: found none of pyarrow, duckdb and polars, expected one to read it: pip install pyarrow")
 
@@ -322,7 +332,7 @@ def _of_folder(path, names):
     return _started(dataset.dataset(path, format="parquet", partitioning="hive"), names)
 
 
-def _by_pyarrow(path, names, is_parquet, threads, interrupts):
+def _by_pyarrow(path, names, is_parquet, threads, parts, interrupts):
     try:
         import pyarrow as pa
         from pyarrow import dataset
@@ -337,6 +347,8 @@ def _by_pyarrow(path, names, is_parquet, threads, interrupts):
             raise core.InputError(f"{path}: found no Parquet file ({error}), expected one") from error
         schema = file.schema_arrow
         schema = pa.schema([schema.field(n) for n in _known(names, schema.names, path)])
+        if parts and threads != 1 and file.metadata.num_row_groups > 1:
+            return _Parts(_part_of_parquet(path, file.metadata, schema, *part, interrupts) for part in _row_group_parts(file.metadata, threads))
         batches = (batch.select(schema.names) for batch in file.iter_batches(1 << 17, columns=schema.names, use_threads=threads != 1))
         return pa.RecordBatchReader.from_batches(schema, _noted(batches if threads == 1 else _one_ahead(batches), interrupts))
     try:
@@ -346,9 +358,41 @@ def _by_pyarrow(path, names, is_parquet, threads, interrupts):
         raise core.InputError(f"{path}: found no Arrow file, {expected}") from error
 
 
+class _Parts(list):
+    """Streams of consecutive parts of a table, each with the number of its first row."""
+
+
+def _row_group_parts(metadata, threads):
+    """(first row, first row group, one behind the last) of parts that threads read side by side."""
+    groups = metadata.num_row_groups
+    starts = [0]
+    for group in range(groups):
+        starts.append(starts[-1] + metadata.row_group(group).num_rows)
+    count = min(groups, 4 * (threads or os.cpu_count() or 1))  # so that the last ones end together
+    ends = [part * groups // count for part in range(count + 1)]
+    return [(starts[begin], begin, end) for begin, end in zip(ends, ends[1:])]
+
+
+def _part_of_parquet(path, metadata, schema, first_row, begin, end, interrupts):
+    """Row groups as a stream, with the number of the first row. The file is opened when the first batch is asked for."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    def batches():
+        release = pa.default_memory_pool().release_unused
+        with parquet.ParquetFile(path, metadata=metadata, pre_buffer=False, buffer_size=1 << 16) as file:  # several are open at once
+            read = file.iter_batches(1 << 13, row_groups=range(begin, end), columns=schema.names, use_threads=False)
+            for number, batch in enumerate(read):
+                yield batch.select(schema.names)
+                if number % 8 == 7:
+                    release()  # pyarrow keeps for each thread what others have freed: otherwise several times what is in use
+
+    return pa.RecordBatchReader.from_batches(schema, _noted(batches(), interrupts)), first_row
+
+
 def _release_of(reader):
     """What gives memory back that the library of a reader holds for later, where there is such a call."""
-    if type(reader).__module__.partition(".")[0] != "pyarrow":
+    if not isinstance(reader, _Parts) and type(reader).__module__.partition(".")[0] != "pyarrow":
         return None
     import pyarrow
 
@@ -373,7 +417,7 @@ def _one_ahead(batches):
             yield batch
 
 
-def _by_duckdb(path, names, is_parquet, threads, interrupts):
+def _by_duckdb(path, names, is_parquet, threads, parts, interrupts):
     try:
         import duckdb
     except ImportError:
@@ -384,7 +428,7 @@ def _by_duckdb(path, names, is_parquet, threads, interrupts):
     )
 
 
-def _by_polars(path, names, is_parquet, threads, interrupts):
+def _by_polars(path, names, is_parquet, threads, parts, interrupts):
     try:
         import polars
     except ImportError:

@@ -145,6 +145,43 @@ std::int64_t column_rows::integer(std::int64_t row) const noexcept {
   return entries_ ? entries_->integer(value) : value;
 }
 
+template <class Row>
+std::uint64_t column_rows::integers_at(std::size_t count, Row row, std::uint64_t* to) const noexcept {
+  std::uint64_t bits = 0;
+  const auto each = [&](auto value_of) {
+    for (std::size_t i = 0; i < count; ++i) {
+      to[i] = static_cast<std::uint64_t>(static_cast<std::int64_t>(value_of(first_ + row(i))));
+      bits |= to[i];
+    }
+    return bits;
+  };
+  // The usual types have loops without a choice in them.
+  if (!entries_) {
+    switch (type_->values) {
+      case layout::int32:
+        return each([from = element_at<std::int32_t>(0)](std::int64_t at) { return from[at]; });
+      case layout::uint32:
+        return each([from = element_at<std::uint32_t>(0)](std::int64_t at) { return from[at]; });
+      case layout::int64:
+      case layout::uint64:
+        return each([from = element_at<std::int64_t>(0)](std::int64_t at) { return from[at]; });
+      default:
+        break;
+    }
+  }
+  return each([this](std::int64_t at) { return integer(at - first_); });
+}
+
+std::uint64_t column_rows::integers(std::int64_t begin, std::int64_t end, std::uint64_t* to) const noexcept {
+  return integers_at(
+      static_cast<std::size_t>(end - begin), [begin](std::size_t i) { return begin + static_cast<std::int64_t>(i); }, to);
+}
+
+std::uint64_t column_rows::integers(std::span<const std::int64_t> rows, std::uint64_t* to) const noexcept {
+  return integers_at(
+      rows.size(), [rows](std::size_t i) { return rows[i]; }, to);
+}
+
 double column_rows::decimal(std::int64_t at) const noexcept {
   const auto* bytes = static_cast<const unsigned char*>(array_->buffers[1]) + static_cast<std::size_t>(at) * type_->width;
   if (type_->width < 16) {

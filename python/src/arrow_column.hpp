@@ -71,6 +71,9 @@ public:
   }
   /// Precondition of all: the row is no null, and the column holds such values. integer(): bits of the number, sign-extended.
   [[nodiscard]] std::int64_t integer(std::int64_t row) const noexcept;
+  /// The same for rows [begin, end) or those that are named, one behind the other; returns what has every bit that one of them has.
+  std::uint64_t integers(std::int64_t begin, std::int64_t end, std::uint64_t* to) const noexcept;
+  std::uint64_t integers(std::span<const std::int64_t> rows, std::uint64_t* to) const noexcept;
   [[nodiscard]] double score(std::int64_t row) const noexcept;
   [[nodiscard]] std::string_view string(std::int64_t row) const noexcept;
   /// to[i] is the string of rows[i].
@@ -78,6 +81,9 @@ public:
 
 private:
   [[nodiscard]] std::int64_t raw_integer(std::int64_t at) const noexcept;
+  /// As integers(): the rows are row(0), ..., row(count - 1).
+  template <class Row>
+  std::uint64_t integers_at(std::size_t count, Row row, std::uint64_t* to) const noexcept;
   [[nodiscard]] double decimal(std::int64_t at) const noexcept;
   template <class Offset>
   [[nodiscard]] std::string_view between(std::int64_t at) const noexcept {

@@ -100,6 +100,18 @@ struct wide_or_text {
   }
 };
 
+/// All rows of a stream, in their order.
+template <class Take>
+void take_all(arrow_stream& table, const row_rules& rules, row_taker& taker, const observer& watcher, const Take& take) {
+  while (arrow_owner<ArrowArray> next = table.next()) {
+    const open_batch batch{rules, std::move(next), taker.counts().rows};
+    for (std::int64_t begin = 0; begin < batch.rows(); begin += piece_rows) {
+      if (watcher.cancel_requested()) throw cancelled{};
+      taker.rows(batch, begin, std::min(begin + piece_rows, batch.rows()), take);
+    }
+  }
+}
+
 /// Isolated vertices are loops, which are in no forest.
 struct loops {
   std::vector<double> weights;
@@ -113,22 +125,24 @@ table_counts add_table(weighted_sink& to, arrow_stream& table, std::size_t left,
                        std::optional<std::size_t> score, std::optional<double> threshold, bool drop_nulls) {
   std::vector<std::size_t> ids{left};
   if (right) ids.push_back(*right);
-  row_taker taker{table, std::move(ids), score, threshold, drop_nulls};
+  const row_rules rules{table, std::move(ids), score, threshold, drop_nulls};
+  row_taker taker{rules, piece_rows, true};
   loops weightless;
   to.watched([&](weighted_edge_sink& sink, observer& watcher) {
     const wide_or_text take{
         [&](auto u, auto v, const row_facts& facts) { sink.add(u, v, score ? facts.scores : weightless.of(u.size())); }};
-    while (const arrow_owner<ArrowArray> batch = table.next()) taker.batch(*batch, watcher, take);
+    take_all(table, rules, taker, watcher, take);
   });
   return taker.counts();
 }
 
 table_counts collect_table(held_collector& to, arrow_stream& table, std::size_t left, std::optional<std::size_t> right,
                            std::optional<std::size_t> score, std::optional<double> threshold, bool drop_nulls) {
-  row_taker taker{table, {left, right.value()}, score, threshold, drop_nulls};
+  const row_rules rules{table, {left, right.value()}, score, threshold, drop_nulls};
+  row_taker taker{rules, piece_rows, true};
   to.watched([&](edge_collector& sink, observer& watcher) {
     const wide_or_text take{[&](auto u, auto v, const row_facts& facts) { sink.add(u, v, facts); }};
-    while (const arrow_owner<ArrowArray> batch = table.next()) taker.batch(*batch, watcher, take);
+    take_all(table, rules, taker, watcher, take);
   });
   return taker.counts();
 }

@@ -3,6 +3,7 @@
 #include <copse/edge_batch_sink.hpp>
 #include <copse/errors.hpp>
 #include <core/parallel.hpp>
+#include <core/team.hpp>
 #include <drivers/merging/normal_form.hpp>
 #include <drivers/streaming/rules.hpp>
 #include <drivers/streaming/streaming_sink.hpp>
@@ -11,9 +12,12 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <concepts>
+#include <functional>
 #include <limits>
+#include <mutex>
 #include <new>
 #include <string>
 #include <utility>
@@ -60,6 +64,8 @@ struct interleaved_batch {
 
   [[nodiscard]] std::size_t size() const noexcept { return edges.size(); }
   [[nodiscard]] edge_of<Id> operator[](std::size_t i) const { return make_edge<Id>(edges[i].u, edges[i].v); }
+  /// The edges where they lie, if they are as the engine takes them.
+  [[nodiscard]] std::span<const edge_of<Id>> as_taken() const noexcept requires std::same_as<Edge, edge_of<Id>> { return edges; }
   [[nodiscard]] static std::string place(std::size_t i, bool second) { return "edges[" + std::to_string(i) + (second ? "].v" : "].u"); }
 };
 
@@ -109,23 +115,30 @@ struct edge_batch_sink::state {
 
   void begin(bool with_names) {
     engine.begin({.vertices = vertices, .edges = std::nullopt, .workers = threads, .named = with_names});
-    named = with_names;
+    kind.store(with_names ? id_kind::strings : id_kind::integers, std::memory_order_release);
   }
 
   void expect_kind(bool with_names) const {
-    if (!named || *named == with_names) return;
+    const id_kind known = kind.load(std::memory_order_acquire);
+    if (known == id_kind::unknown || known == (with_names ? id_kind::strings : id_kind::integers)) return;
     throw usage_error{std::string{"edge_batch_sink: found "} + (with_names ? "strings" : "integers") + ", expected " +
                       (with_names ? "integers" : "strings") + (vertices ? ", as vertices were declared" : " as in the batches before")};
+  }
+  /// By any thread: the first batch says what ids are.
+  void begin_once(bool with_names) {
+    if (kind.load(std::memory_order_acquire) != id_kind::unknown) return;
+    const std::lock_guard alone{beginning};
+    if (kind.load(std::memory_order_relaxed) == id_kind::unknown) begin(with_names);
   }
 
   /// Throws for the first id, by position, that is not allowed.
   template <class Batch>
-  void expect_ids(const Batch& batch) const {
+  void expect_ids(const Batch& batch, unsigned crew) const {
     using id = typename Batch::id;
     const std::uint64_t largest = static_cast<std::uint64_t>(std::numeric_limits<id>::max());
     const std::uint64_t type_limit = std::signed_integral<id> ? largest + 1 : largest;  // all ones stand for no vertex
     const std::uint64_t limit = std::min(vertices.value_or(type_limit), type_limit);
-    const std::size_t i = api::first_wrong(backend::omp{threads, nullptr}, batch.size(),
+    const std::size_t i = api::first_wrong(backend::omp{crew, nullptr}, batch.size(),
                                            [&batch, limit](std::size_t at) { return std::max(batch[at].u, batch[at].v) >= limit; });
     if (i == batch.size()) return;
     const bool second = batch[i].u < limit;
@@ -139,21 +152,57 @@ struct edge_batch_sink::state {
     throw input_error{"edge_batch_sink: " + Batch::place(i, second) + ": found " + std::to_string(found) + ", expected " + expected};
   }
 
+  /// Checks a batch on `crew` threads and calls work(), which unites it on as many.
+  template <class Batch, class Work>
+  void take(const Batch& batch, unsigned crew, Work work) {
+    constexpr bool with_names = std::same_as<typename Batch::id, std::string_view>;
+    if (batch.size() == 0) return;
+    const auto start = clock::now();
+    expect_kind(with_names);
+    if constexpr (!with_names) expect_ids(batch, crew);
+    without_failure([&] { begin_once(with_names); });
+    expect_kind(with_names);
+    without_failure(work);
+    if (Batch::has_edges) edges.fetch_add(batch.size(), std::memory_order_relaxed);
+    time_inside.fetch_add((clock::now() - start).count() * crew / threads, std::memory_order_relaxed);
+  }
+
+  /// After an exception no more is taken.
+  template <class Work>
+  void without_failure(Work work) {
+    try {
+      work();
+    } catch (const std::bad_alloc&) {
+      failed = true;
+      throw resource_error{"edge_batch_sink: out of memory after " + std::to_string(edges.load()) + " edges"};
+    } catch (...) {
+      failed = true;
+      throw;
+    }
+  }
+
   template <class Batch>
   void unite(const Batch& batch) {
-    parallel_blocks(threads, batch.size(), block_edges<typename Batch::id>, [&](std::size_t begin, std::size_t end) {
-      if (!progress.advance(Batch::has_edges ? end - begin : 0)) throw cancelled{};
+    parallel_blocks(threads, batch.size(), block_edges<typename Batch::id>,
+                    [&](std::size_t begin, std::size_t end) { unite_block(worker_number(), batch, begin, end); });
+  }
+  template <class Batch>
+  void unite_block(unsigned worker, const Batch& batch, std::size_t begin, std::size_t end) {
+    if (!progress.advance(Batch::has_edges ? end - begin : 0)) throw cancelled{};
+    if constexpr (requires { batch.as_taken(); }) {
+      pass_on(worker, batch.as_taken().subspan(begin, end - begin));
+    } else {
       std::array<edge_of<typename Batch::id>, part_edges> part;
       while (begin < end) {
         const std::size_t count = std::min(part_edges, end - begin);
         for (std::size_t i = 0; i < count; ++i) part[i] = batch[begin + i];
-        pass_on(std::span{part}.first(count));
+        pass_on(worker, std::span{part}.first(count));
         begin += count;
       }
-    });
+    }
   }
-  void pass_on(std::span<const id_edge> part) { engine.edges(worker_number(), part); }
-  void pass_on(std::span<const io::named_edge> part) { engine.named_edges(worker_number(), part); }
+  void pass_on(unsigned worker, std::span<const id_edge> part) { engine.edges(worker, part); }
+  void pass_on(unsigned worker, std::span<const io::named_edge> part) { engine.named_edges(worker, part); }
 
   components_result answer() {
     const auto start = clock::now();
@@ -164,8 +213,8 @@ struct edge_batch_sink::state {
     result.report.explanation =
         "the edges arrive in batches: united on arrival (" + std::to_string(threads) + (several ? " workers" : " worker") + "), none held";
     result.report.threads = threads;
-    result.report.edges = edges;
-    result.report.solve_seconds = std::chrono::duration<double>(time_inside + (clock::now() - start)).count();
+    result.report.edges = edges.load();
+    result.report.solve_seconds = std::chrono::duration<double>(clock::duration{time_inside} + (clock::now() - start)).count();
     return result;
   }
 
@@ -192,7 +241,8 @@ struct edge_batch_sink::state {
     try {
       work();
     } catch (const std::bad_alloc&) {
-      throw resource_error{"edge_batch_sink: out of memory while the answer for " + std::to_string(edges) + " edges was put in order"};
+      throw resource_error{"edge_batch_sink: out of memory while the answer for " + std::to_string(edges.load()) +
+                           " edges was put in order"};
     }
   }
 
@@ -202,10 +252,12 @@ struct edge_batch_sink::state {
   std::pmr::memory_resource* memory;
   streaming::streaming_sink engine;
   backend::meter progress;
-  std::optional<bool> named;  ///< not set before the first batch that is not empty
-  bool failed = false;        ///< a batch stopped midway
-  std::uint64_t edges = 0;
-  clock::duration time_inside{};
+  enum class id_kind : std::uint8_t { unknown, integers, strings };
+  std::atomic<id_kind> kind{id_kind::unknown};  ///< known from the first batch on that is not empty
+  std::mutex beginning;
+  std::atomic<bool> failed{false};  ///< a batch stopped midway
+  std::atomic<std::uint64_t> edges{0};
+  std::atomic<clock::rep> time_inside{0};
 };
 
 edge_batch_sink::edge_batch_sink(const edge_batch_options& options) : state_{std::make_unique<state>(options)} {}
@@ -221,22 +273,17 @@ edge_batch_sink::state& edge_batch_sink::open_state() {
 
 template <class Batch>
 void edge_batch_sink::take(const Batch& batch) {
-  constexpr bool with_names = std::same_as<typename Batch::id, std::string_view>;
   state& s = open_state();
-  if (batch.size() == 0) return;
-  const auto start = clock::now();
-  s.expect_kind(with_names);
-  if constexpr (!with_names) s.expect_ids(batch);
-  try {
-    s.failed = true;
-    if (!s.named) s.begin(with_names);
-    s.unite(batch);
-    s.failed = false;
-  } catch (const std::bad_alloc&) {
-    throw resource_error{"edge_batch_sink: out of memory after " + std::to_string(s.edges) + " edges"};
+  s.take(batch, s.threads, [&] { s.unite(batch); });
+}
+
+template <class Batch>
+void edge_batch_sink::take_by(unsigned worker, const Batch& batch) {
+  state& s = open_state();
+  if (worker >= s.threads) {
+    throw usage_error{"edge_batch_sink: found worker " + std::to_string(worker) + ", expected one below " + std::to_string(s.threads)};
   }
-  if (Batch::has_edges) s.edges += batch.size();
-  s.time_inside += clock::now() - start;
+  s.take(batch, 1, [&] { s.unite_block(worker, batch, 0, batch.size()); });
 }
 
 void edge_batch_sink::add(std::span<const std::int32_t> sources, std::span<const std::int32_t> targets) { take(columns(sources, targets)); }
@@ -265,7 +312,24 @@ void edge_batch_sink::add_vertices(std::span<const std::int64_t> ids) { take(ver
 void edge_batch_sink::add_vertices(std::span<const std::uint64_t> ids) { take(vertex_batch<std::uint64_t>{ids}); }
 void edge_batch_sink::add_vertices(std::span<const std::string_view> ids) { take(vertex_batch<std::string_view>{ids}); }
 
-std::uint64_t edge_batch_sink::edge_count() const noexcept { return state_ == nullptr ? 0 : state_->edges; }
+void edge_batch_sink::add_by(unsigned worker, std::span<const edge<std::uint64_t>> edges) {
+  take_by(worker, interleaved_batch<std::uint64_t, edge<std::uint64_t>>{edges});
+}
+void edge_batch_sink::add_by(unsigned worker, std::span<const io::named_edge> edges) {
+  take_by(worker, interleaved_batch<std::string_view, io::named_edge>{edges});
+}
+void edge_batch_sink::add_vertices_by(unsigned worker, std::span<const std::uint64_t> ids) {
+  take_by(worker, vertex_batch<std::uint64_t>{ids});
+}
+void edge_batch_sink::add_vertices_by(unsigned worker, std::span<const std::string_view> ids) {
+  take_by(worker, vertex_batch<std::string_view>{ids});
+}
+
+void edge_batch_sink::on_workers(const std::function<void(unsigned)>& work) { copse::on_workers(open_state().threads, work); }
+
+unsigned edge_batch_sink::worker_count() { return open_state().threads; }
+
+std::uint64_t edge_batch_sink::edge_count() const noexcept { return state_ == nullptr ? 0 : state_->edges.load(); }
 
 std::unique_ptr<edge_batch_sink::state> edge_batch_sink::take_state() {
   static_cast<void>(open_state());

@@ -280,6 +280,93 @@ def test_a_file_that_is_damaged_in_the_middle_is_told(tmp_path, threads):
         copse.cluster(path, "l", "r", threads=threads)
 
 
+def test_parts_of_a_file_are_read_side_by_side_with_the_same_answer(tmp_path):
+    path = tmp_path / "pairs.parquet"
+    rng = np.random.default_rng(11)
+    ids = rng.integers(0, 60_000, (2, 90_000))
+    scores = pa.array(rng.random(90_000))
+    layouts = {
+        "text": [pc.binary_join_element_wise("person", pa.array(side).cast(pa.string()), "-") for side in ids],
+        "long": [pa.array([f"{'a long beginning ' * (v % 3)}{v}" for v in side], pa.large_string()) for side in ids],
+        "words": [pa.array([f"w{v % 50}" for v in side]).dictionary_encode() for side in ids],
+        "uuids": [pa.array([uuid.UUID(int=int(v) * 7919).bytes for v in side], pa.binary(16)) for side in ids],
+        "int32": [pa.array(side, pa.int32()) for side in ids],
+        "sparse": [pa.array(side * 10**12) for side in ids],
+        "nulls": [pa.array(np.where(side % 97 == 0, None, side).tolist(), pa.uint32()) for side in ids],
+    }
+    for name, (left, right) in layouts.items():
+        table = pa.table({"l": left, "r": right, "p": scores})
+        pq.write_table(table, path, row_group_size=1000)
+        given = {"score": "p", "threshold": 0.4, "nulls": "drop"}
+        answers = {threads: cluster_components(path, "l", "r", threads=threads, **given) for threads in (1, 2, 7, 40)}
+        whole = cluster_components(table, "l", "r", threads=5, **given)
+        for threads, answer in answers.items():
+            assert answer.checksum() == whole.checksum(), (name, threads)
+            assert pa.table(answer).equals(pa.table(whole)), (name, threads)
+            counts = [(found.left_out.rows, found.left_out.nulls, found.left_out.below) for found in (answer, answers[1])]
+            assert counts[0] == counts[1] and counts[0][0] == 90_000 and answer.report.edges == whole.report.edges
+        assert (answers[1].left_out.nulls > 0) == (name == "nulls")
+
+
+def test_vertices_of_a_file_in_parts(tmp_path):
+    pq.write_table(pa.table({"id": [f"v{i}" for i in range(50_000)]}), tmp_path / "ids.parquet", row_group_size=500)
+    for threads in (1, 8):
+        answer = copse.cluster({"l": ["v3"], "r": ["v49999"]}, vertices=tmp_path / "ids.parquet", threads=threads)
+        assert len(answer["id"]) == 50_000 and as_dict(answer)["v49999"] == "v3"
+
+
+@pytest.mark.parametrize("threads", [1, 3, 12])
+def test_of_several_wrong_rows_the_first_is_named(tmp_path, threads):
+    path = tmp_path / "pairs.parquet"
+    left, right = (np.arange(300_000) + shift for shift in (0, 1))
+    for wrong in (200_001, 120_000, 7):
+        left[wrong] = -wrong
+        right = np.where(np.arange(300_000) == wrong + 1000, -1, right)
+        pq.write_table(pa.table({"l": left, "r": right}), path, row_group_size=4000)
+        for _ in range(3):
+            with pytest.raises(copse.InputError, match=f"column 'l': found -{wrong} in row {wrong}, expected ids of 0 or more"):
+                copse.components(path, columns=("l", "r"), threads=threads)
+        with pytest.raises(copse.InputError, match=f"column 'l': found -{wrong} in row {wrong}, expected ids of 0 or more"):
+            copse.components(pa.table({"l": left, "r": right}), threads=threads)
+
+
+def test_a_small_table_takes_any_number_of_threads():
+    batches = [pa.RecordBatch.from_pydict({"l": [f"a{i}"] * 5, "r": [f"a{i + 1}"] * 5}) for i in range(5000)]
+    for count in (0, 1, 2, 5000):
+        reader = pa.RecordBatchReader.from_batches(batches[0].schema, iter(batches[:count]))
+        found = copse.components(reader, threads=9)
+        assert (found.left_out.rows, found.vertices, found.count) == (5 * count, count + (count > 0), min(count, 1))
+
+
+def test_the_caller_alone_reads_what_is_no_file():
+    readers = set()
+
+    def batches():
+        for i in range(60):
+            readers.add(threading.get_ident())
+            yield pa.RecordBatch.from_arrays([pa.array(np.arange(20_000) + i), pa.array(np.arange(20_000))], names=["l", "r"])
+
+    reader = pa.RecordBatchReader.from_batches(pa.schema([("l", pa.int64()), ("r", pa.int64())]), batches())
+    assert copse.components(reader, threads=8).count == 1
+    assert readers == {threading.get_ident()}
+
+
+def test_an_interrupt_while_parts_are_read_stays_one(tmp_path, monkeypatch):
+    written_strings(tmp_path / "pairs.parquet")
+
+    def interrupted(batches, interrupts):
+        try:
+            yield next(batches)
+            raise KeyboardInterrupt
+        except KeyboardInterrupt as interrupt:
+            interrupts.append(interrupt)
+            raise
+
+    monkeypatch.setattr("copse._tables._noted", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        copse.cluster(tmp_path / "pairs.parquet", "l", "r", threads=4)
+
+
 def test_a_table_of_strings_outlives_its_answer():
     found = copse.components({"l": ["b", "d" * 50], "r": ["a", "c"]})
     table = found.to_arrow()

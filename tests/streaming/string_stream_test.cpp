@@ -96,13 +96,28 @@ TEST(string_order, a_prefix_that_few_do_not_have) {
   }
   edges.emplace_back("custom", "customer-");
   edges.emplace_back("", "zebra");
-  for (const unsigned threads : {1u, 3u}) {
+  for (const unsigned threads : {1u, 3u, 6u}) {
     streaming_sink sink{threads, host_memory()};
     feed(sink, edges, threads, 1000);
     const labelling labels = sink.take_labelling();
     EXPECT_EQ(string_answer(labels), smallest_names<std::string>(edges));
     for (std::uint64_t i = 1; i < labels.slots(); ++i) ASSERT_LT(labels.names().string(i - 1), labels.names().string(i));
   }
+}
+
+// Most strings share the eight bytes by which they are cut into ranges, so that one range is for all threads; some come several times.
+TEST(string_order, a_range_that_is_longer_than_all_others) {
+  string_edges edges;
+  std::mt19937_64 random{8};
+  for (int i = 0; i < 160'000; ++i) {
+    const auto number = std::to_string(random() % 400'000);
+    edges.emplace_back(i % 4 == 0 ? number : "of the same " + number, i % 4 == 0 ? "x" + number : "of the same " + number + "/0");
+  }
+  streaming_sink sink{4, host_memory()};
+  feed(sink, edges, 4, 1000);
+  const labelling labels = sink.take_labelling();
+  EXPECT_EQ(string_answer(labels), smallest_names<std::string>(edges));
+  for (std::uint64_t i = 1; i < labels.slots(); ++i) ASSERT_LT(labels.names().string(i - 1), labels.names().string(i));
 }
 
 struct keyed {

@@ -33,6 +33,7 @@ template void interned_forest::unite<false>(unsigned worker, std::span<const io:
 template void interned_forest::unite<true>(unsigned worker, std::span<const io::named_edge> batch, link_list* links);
 
 labelling interned_forest::take_labelling(unsigned threads, buffer<std::uint32_t>* positions) {
+  workers_.clear();  // 120 KiB each
   labelling labels = take_string_labels(table_, *forest_, threads, memory_, positions);
   forest_.reset();
   return labels;

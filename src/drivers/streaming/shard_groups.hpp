@@ -66,21 +66,37 @@ struct lookup_scratch {
 
 /// Hashes the first `count` keys of a piece and calls turn(shard, keys) for every shard that has some, from `first_shard` on; `keys` are
 /// places in the piece, at most keys_at_once. `lock`: other workers do the same, so each holds a shard's guard in its turn, and they should
-/// begin at different shards.
+/// begin at different shards. A shard that another worker holds comes later: one that waited would sleep longer than the other needs.
 template <class Shard, class Key, class Turn>
 void in_turn(std::array<Shard, shard_count>& shards, const seeded_hash& hash, lookup_scratch<Key>& piece, std::size_t count,
              unsigned first_shard, bool lock, Turn turn) {
   for (std::size_t i = 0; i < count; ++i) piece.hashes[i] = hash(piece.keys[i]);
   piece.groups.group({piece.hashes.data(), count});
+  std::array<unsigned, shard_count> open;  // shards whose keys are still to be looked up
+  std::size_t open_count = 0;
   for (unsigned step = 0; step < shard_count; ++step) {
     const unsigned number = (first_shard + step) % shard_count;
-    const auto members = piece.groups.of(number);
-    if (members.empty()) continue;
-    std::unique_lock holding{shards[number].guard, std::defer_lock};
-    if (lock) holding.lock();
-    for (std::size_t begin = 0; begin < members.size(); begin += keys_at_once) {
-      turn(shards[number], members.subspan(begin, std::min(keys_at_once, members.size() - begin)));
+    if (!piece.groups.of(number).empty()) open[open_count++] = number;
+  }
+  while (open_count != 0) {
+    std::size_t busy = 0;
+    for (std::size_t k = 0; k < open_count; ++k) {
+      Shard& shard = shards[open[k]];
+      std::unique_lock holding{shard.guard, std::defer_lock};
+      if (lock && !holding.try_lock()) {
+        const bool none_was_free = k + 1 == open_count && busy == k;
+        if (!none_was_free) {
+          open[busy++] = open[k];
+          continue;
+        }
+        holding.lock();
+      }
+      const auto members = piece.groups.of(open[k]);
+      for (std::size_t begin = 0; begin < members.size(); begin += keys_at_once) {
+        turn(shard, members.subspan(begin, std::min(keys_at_once, members.size() - begin)));
+      }
     }
+    open_count = busy;
   }
 }
 

@@ -57,13 +57,13 @@ public:
     return where;
   }
 
-  /// Calls visit(place, record) for all in the order in which they came.
+  /// Calls visit(place, record) in the order in which they came, for all or the first `most`.
   template <class Visit>
-  void for_each(Visit visit) const {
+  void for_each(Visit visit, std::size_t most = SIZE_MAX) const {
     for (std::size_t chunk = 0; chunk < chunks_.size(); ++chunk) {
       const char* const begin = chunks_[chunk].data();
       const std::size_t end = chunk + 1 == chunks_.size() ? filled_ : chunks_[chunk].size();
-      for (std::size_t from = 0; from < end;) {
+      for (std::size_t from = 0; from < end && most != 0; --most) {
         const place where = place{chunk} << chunk_bits | from;
         const record found = at(where);
         visit(where, found);

@@ -74,8 +74,9 @@ void copy_bytes(std::string_view from, char* to) noexcept {
 
 labelling take_string_labels(string_numbers& table, compact_forest& forest, unsigned threads, std::pmr::memory_resource* memory,
                              buffer<std::uint32_t>* positions) {
+  const auto sample = sampled_strings(table);
   table.drop_slots();
-  string_list list = one_of_each(sorted_strings(table, threads, memory), table, forest, threads, memory);
+  string_list list = one_of_each(sorted_strings(table, sample, threads, memory), table, forest, threads, memory);
   buffer<std::uint64_t>& offsets = list.references;
   const auto& blocks = list.blocks;
   const std::uint64_t count = blocks.back().first_string;

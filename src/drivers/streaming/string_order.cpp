@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/parallel.hpp"
@@ -17,6 +18,7 @@ namespace copse::streaming {
 namespace {
 
 constexpr std::size_t worth_sharing = std::size_t{1} << 16;
+constexpr std::size_t worth_squeezing = std::size_t{1} << 10;
 static_assert(std::endian::native == std::endian::little, "keys are loaded as words and turned round");
 
 std::size_t common_bytes(std::string_view a, std::string_view b, std::size_t most) {
@@ -35,9 +37,11 @@ std::size_t sampled_prefix(std::span<const string_entry> entries, const string_n
   return std::max(prefix, depth);
 }
 
-/// Fills in what a string says, of which `prefix` is passed over.
-void load(string_entry& entry, std::string_view bytes, std::size_t prefix) {
-  const auto tail = bytes.substr(std::min(prefix, bytes.size()));
+/// What is behind a prefix; nothing where the string is shorter.
+std::string_view behind(std::string_view bytes, std::size_t prefix) { return bytes.substr(std::min(prefix, bytes.size())); }
+
+/// The first eight bytes.
+std::uint64_t key_of(std::string_view tail) {
   std::uint64_t key = 0;
   if (tail.size() >= 8) {
     std::memcpy(&key, tail.data(), 8);
@@ -45,7 +49,13 @@ void load(string_entry& entry, std::string_view bytes, std::size_t prefix) {
   } else {
     for (std::size_t i = 0; i < 8; ++i) key = key << 8 | (i < tail.size() ? static_cast<unsigned char>(tail[i]) : 0u);
   }
-  entry.key = key;
+  return key;
+}
+
+/// Fills in what a string says, of which `prefix` is passed over.
+void load(string_entry& entry, std::string_view bytes, std::size_t prefix) {
+  const auto tail = behind(bytes, prefix);
+  entry.key = key_of(tail);
   entry.bytes_left = std::min<std::size_t>(tail.size(), 9) & 0xfu;
   entry.length = std::min<std::size_t>(bytes.size(), string_entry::long_string) & 0x3fu;
 }
@@ -90,16 +100,37 @@ std::size_t load_keys(std::span<string_entry> entries, const string_numbers& tab
   }
 }
 
-/// The first record of each shard stands for the others: what these begin with.
-std::string_view likely_prefix(const string_numbers& table) {
-  std::optional<std::string_view> prefix;
-  for (unsigned shard = 0; shard < shard_count; ++shard) {
-    if (table.size(shard) == 0) continue;
-    const std::string_view bytes = table.first_of(shard).bytes;
-    prefix = prefix ? prefix->substr(0, common_bytes(*prefix, bytes, prefix->size())) : bytes;
-  }
-  return prefix.value_or(std::string_view{});
+/// What all strings of a sample begin with.
+std::string_view prefix_of(std::span<const std::string_view> sample) {
+  std::string_view prefix = sample.empty() ? std::string_view{} : sample.front();
+  for (const std::string_view bytes : sample) prefix = prefix.substr(0, common_bytes(prefix, bytes, prefix.size()));
+  return prefix;
 }
+
+/// Ranges of keys that each have about as many strings: what is written to its range at once need not be moved there by the sort, whose
+/// first pass over all would be one thread's.
+class key_ranges {
+public:
+  static constexpr unsigned count = 256;
+  using counts = std::array<std::uint64_t, count>;
+
+  key_ranges(std::span<const std::string_view> sample, std::size_t prefix) {
+    std::vector<std::uint64_t> keys(sample.size());
+    std::transform(sample.begin(), sample.end(), keys.begin(), [prefix](std::string_view bytes) { return key_of(behind(bytes, prefix)); });
+    std::sort(keys.begin(), keys.end());
+    for (unsigned i = 0; i + 1 < count; ++i) first_keys_[i] = keys.empty() ? 0 : keys[(i + 1) * keys.size() / count];
+  }
+
+  /// How many ranges begin behind the first one up to the key. Without a branch.
+  [[nodiscard]] unsigned of(std::uint64_t key) const noexcept {
+    unsigned range = 0;
+    for (unsigned step = count / 2; step != 0; step /= 2) range += static_cast<unsigned>(first_keys_[range + step - 1] <= key) * step;
+    return range;
+  }
+
+private:
+  std::array<std::uint64_t, count - 1> first_keys_;  ///< of all ranges but the first, ascending
+};
 
 // A string that ends inside the eight bytes comes before one that continues with zero bytes.
 constexpr auto precedes = [](const string_entry& a, const string_entry& b) {
@@ -120,7 +151,7 @@ void sort_all(task whole, const string_numbers& table, unsigned threads) {
     tasks.pop_back();
     const unsigned crew = range.size() < worth_sharing ? 1 : threads;
     const std::size_t prefix = loaded ? depth : load_keys(range, table, depth, crew);
-    if (range.size() >= worth_sharing) squeeze_keys(range, &string_entry::key, crew);
+    if (range.size() >= worth_squeezing) squeeze_keys(range, &string_entry::key, crew);
     radix_sort(range, &string_entry::key, precedes, crew);
     for (std::size_t begin = 0; begin < range.size();) {
       std::size_t end = begin + 1;
@@ -138,14 +169,10 @@ void sort_all(task whole, const string_numbers& table, unsigned threads) {
   }
 }
 
-}  // namespace
-
-buffer<string_entry> sorted_strings(const string_numbers& table, unsigned threads, std::pmr::memory_resource* memory) {
+/// In the order of their records: one pass over these, and the sort has all to do.
+void sort_as_they_came(std::span<string_entry> entries, const string_numbers& table, std::string_view prefix, unsigned threads) {
   std::array<std::uint64_t, shard_count + 1> starts{};
   for (unsigned shard = 0; shard < shard_count; ++shard) starts[shard + 1] = starts[shard] + table.size(shard);
-  buffer<string_entry> entries{starts.back(), memory};
-  if (entries.empty()) return entries;
-  const std::string_view prefix = likely_prefix(table);
   std::atomic<std::size_t> common{prefix.size()};
   parallel_blocks(threads, shard_count, 1, [&](std::size_t shard, std::size_t) {
     common_prefix here{prefix, 0};
@@ -158,7 +185,76 @@ buffer<string_entry> sorted_strings(const string_numbers& table, unsigned thread
     lower(common, here.size());
   });
   // Where the guess was too long, the keys are loaded again.
-  sort_all({entries.span(), common == prefix.size() ? prefix.size() : 0, common == prefix.size()}, table, threads);
+  sort_all({entries, common == prefix.size() ? prefix.size() : 0, common == prefix.size()}, table, threads);
+}
+
+/// By ranges of keys: one more pass over the records, and no part of the sort is one thread's.
+void sort_by_ranges(std::span<string_entry> entries, const string_numbers& table, std::span<const std::string_view> sample,
+                    std::string_view likely_prefix, unsigned threads) {
+  std::size_t prefix = likely_prefix.size();
+  std::optional<key_ranges> ranges;
+  std::vector<key_ranges::counts> next(shard_count);  // strings of each shard in each range, then where the next of them goes
+  for (bool known = false; !known;) {
+    ranges.emplace(sample, prefix);
+    std::atomic<std::size_t> common{prefix};
+    parallel_blocks(threads, shard_count, 1, [&](std::size_t shard, std::size_t) {
+      common_prefix here{likely_prefix.substr(0, prefix), 0};
+      next[shard].fill(0);
+      table.for_each_record(static_cast<unsigned>(shard), [&](string_numbers::reference, const string_numbers::record& found) {
+        here.meet(found.bytes);
+        ++next[shard][ranges->of(key_of(behind(found.bytes, prefix)))];
+      });
+      lower(common, here.size());
+    });
+    known = common == prefix;  // where the guess was too long, it is right now
+    prefix = common;
+  }
+  std::array<std::uint64_t, key_ranges::count + 1> starts{};
+  for (unsigned range = 0; range < key_ranges::count; ++range) {
+    starts[range + 1] = starts[range];
+    for (key_ranges::counts& of_shard : next) starts[range + 1] += std::exchange(of_shard[range], starts[range + 1]);
+  }
+  parallel_blocks(threads, shard_count, 1, [&](std::size_t shard, std::size_t) {
+    table.for_each_record(static_cast<unsigned>(shard), [&](string_numbers::reference where, const string_numbers::record& found) {
+      string_entry entry;
+      entry.where = where & string_entry::where_mask;
+      load(entry, found.bytes, prefix);
+      entries[next[shard][ranges->of(entry.key)]++] = entry;
+    });
+  });
+  // A range that is much longer than others, as its strings share the eight bytes, is for all threads; the others are for one each.
+  const std::size_t long_range = std::max(worth_sharing, entries.size() / (std::size_t{2} * threads));
+  const auto strings_of = [&](std::size_t range) { return entries.subspan(starts[range], starts[range + 1] - starts[range]); };
+  parallel_blocks(threads, key_ranges::count, 1, [&](std::size_t range, std::size_t) {
+    if (strings_of(range).size() <= long_range) sort_all({strings_of(range), prefix, true}, table, 1);
+  });
+  for (unsigned range = 0; range < key_ranges::count; ++range) {
+    if (strings_of(range).size() > long_range) sort_all({strings_of(range), prefix, true}, table, threads);
+  }
+}
+
+}  // namespace
+
+std::vector<std::string_view> sampled_strings(const string_numbers& table) {
+  constexpr std::size_t of_each_shard = 64;
+  std::vector<std::string_view> sample;
+  for (unsigned shard = 0; shard < shard_count; ++shard) {
+    table.sample(shard, of_each_shard, [&](std::string_view bytes) { sample.push_back(bytes); });
+  }
+  return sample;
+}
+
+buffer<string_entry> sorted_strings(const string_numbers& table, std::span<const std::string_view> sample, unsigned threads,
+                                    std::pmr::memory_resource* memory) {
+  constexpr unsigned threads_worth_a_pass = 4;
+  buffer<string_entry> entries{table.size(), memory};
+  if (entries.empty()) return entries;
+  const std::string_view prefix = prefix_of(sample);
+  if (threads < threads_worth_a_pass || entries.size() < worth_sharing) {
+    sort_as_they_came(entries.span(), table, prefix, threads);
+  } else {
+    sort_by_ranges(entries.span(), table, sample, prefix, threads);
+  }
   return entries;
 }
 

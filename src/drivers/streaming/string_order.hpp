@@ -4,6 +4,9 @@
 #include <copse/memory.hpp>
 
 #include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
 
 #include "vertex_numbers.hpp"
 
@@ -21,7 +24,11 @@ struct string_entry {
   static constexpr unsigned long_string = 63;
 };
 
+/// Some strings of each shard, by which all are cut into ranges. Random ones where the table has its slots still.
+std::vector<std::string_view> sampled_strings(const string_numbers& table);
+
 /// All records of the table in the order of their strings. Of strings that are equal all but one have `bytes_left` repeats_previous.
-buffer<string_entry> sorted_strings(const string_numbers& table, unsigned threads, std::pmr::memory_resource* memory);
+buffer<string_entry> sorted_strings(const string_numbers& table, std::span<const std::string_view> sample, unsigned threads,
+                                    std::pmr::memory_resource* memory);
 
 }  // namespace copse::streaming

@@ -83,8 +83,18 @@ public:
     return strings;
   }
   [[nodiscard]] std::uint64_t size(unsigned number) const noexcept { return shards_[number].used; }
-  /// Of a shard that has some: the record that came first.
-  [[nodiscard]] record first_of(unsigned number) const noexcept { return shards_[number].records.at(0); }
+  /// Calls visit(string) for at most `most` strings of a shard: random ones, or the first where there are no slots.
+  template <class Visit>
+  void sample(unsigned number, std::size_t most, Visit visit) const {
+    const shard& s = shards_[number];
+    std::size_t left = most;
+    for (std::size_t i = 0; i < s.slots.size() && left != 0; ++i) {
+      if (s.slots[i] == free_slot) continue;
+      visit(s.records.at(s.slots[i] & place_mask).bytes);
+      --left;
+    }
+    if (s.slots.empty()) s.records.for_each([&](typename arena::place, const record& found) { visit(found.bytes); }, most);
+  }
   [[nodiscard]] record at(reference where) const noexcept { return shards_[where >> place_bits].records.at(where & place_mask); }
   /// Asks for the first bytes of a record.
   void prefetch(reference where) const noexcept { shards_[where >> place_bits].records.prefetch(where & place_mask); }

@@ -1,0 +1,164 @@
+#include "arrow_rows.hpp"
+
+#include <numeric>
+
+namespace copse::python {
+
+row_rules::row_rules(const arrow_stream& table, std::vector<std::size_t> id_columns, std::optional<std::size_t> score_column,
+                     std::optional<double> lowest_score, bool without_nulls)
+    : types{table.columns()}, ids{std::move(id_columns)}, score{score_column}, threshold{lowest_score}, drop_nulls{without_nulls} {
+  const auto refuse_rows = [this](std::string reason) {
+    if (refusal.empty()) refusal = std::move(reason);
+  };
+  for (const std::size_t c : ids) {
+    if (!types[c].holds_integers() && !types[c].holds_strings() && types[c].id_layout() != layout::nothing) {
+      const bool floats = types[c].values == layout::float32 || types[c].values == layout::float64;
+      refuse_rows(place(c) + ": found " + types[c].described() + ", expected integers, strings or binaries" +
+                  (floats ? "; pandas keeps integers beside missing values as Int64" : ""));
+    }
+    strings |= types[c].holds_strings();
+  }
+  for (const std::size_t c : ids) {
+    if (strings && types[c].holds_integers()) {
+      refuse_rows(place(c) + ": found " + types[c].described() + " beside strings, expected ids of one kind");
+    }
+  }
+  if (score && !types[*score].holds_scores()) {
+    refuse_rows(place(*score) + ": found " + types[*score].described() + ", expected numbers");
+  }
+}
+
+open_batch::open_batch(const row_rules& rules, arrow_owner<ArrowArray> batch, std::uint64_t first)
+    : array{std::move(batch)}, first_row{first} {
+  if (rows() == 0) return;
+  rules.expect_types();
+  const auto column = [&](std::size_t c) { return column_rows{rules.types[c], *array->children[c], array->offset, rows()}; };
+  for (const std::size_t c : rules.ids) columns.push_back(column(c));
+  if (rules.score) score.emplace(column(*rules.score));
+}
+
+void row_taker::refuse(std::int64_t row, const std::string& column, const std::string& reason) {
+  if (wrong_ && wrong_->row <= row) return;
+  const std::size_t gap = reason.find(',');
+  const std::string number = std::to_string(first_row_ + static_cast<std::uint64_t>(row));
+  wrong_ = wrong_row{row, column + ": found " + reason.substr(0, gap) + " in row " + number + reason.substr(gap)};
+}
+
+void row_taker::refuse_or_count_null(std::int64_t row, std::size_t column) {
+  if (rules_->drop_nulls) {
+    ++counts_.nulls;
+  } else {
+    refuse(row, rules_->place(column), "a null, expected a value; nulls='drop' leaves such rows out and counts them");
+  }
+}
+
+template <class Keep>
+void row_taker::keep_rows(Keep keep) {
+  std::size_t kept = 0;
+  if (all_) {
+    chosen_.resize(static_cast<std::size_t>(end_ - begin_));
+    for (std::int64_t row = begin_; row < end_; ++row) {
+      chosen_[kept] = row;
+      kept += static_cast<std::size_t>(keep(row));
+    }
+    all_ = false;
+  } else {
+    for (std::size_t i = 0; i < taken_; ++i) {
+      const std::int64_t row = chosen_[i];
+      chosen_[kept] = row;
+      kept += static_cast<std::size_t>(keep(row));
+    }
+  }
+  taken_ = kept;
+}
+
+void row_taker::choose_by_score(const column_rows& score) {
+  const std::size_t column = *rules_->score, before = taken_;
+  const layout values = rules_->types[column].values;
+  if (rules_->threshold && !score.has_nulls() && (values == layout::float64 || values == layout::float32)) {
+    const auto keep_from = [&]<class T>(std::span<const T> scores) {  // without a branch; NaN reaches no threshold
+      keep_rows([scores, least = *rules_->threshold](std::int64_t row) { return scores[static_cast<std::size_t>(row)] >= least; });
+    };
+    values == layout::float64 ? keep_from(score.in_place<double>()) : keep_from(score.in_place<float>());
+    counts_.below += before - taken_;
+    return;
+  }
+  keep_rows([&](std::int64_t row) {
+    if (score.has_nulls() && score.is_null(row)) {
+      refuse_or_count_null(row, column);
+      return false;
+    }
+    const double found = score.score(row);
+    if (!rules_->threshold) {
+      if (found != found) refuse(row, rules_->place(column), "NaN, expected a number");
+      return true;
+    }
+    const bool reaches = found >= *rules_->threshold;
+    counts_.below += static_cast<std::uint64_t>(!reaches);
+    return reaches;
+  });
+}
+
+void row_taker::choose_present(const column_rows& ids, std::size_t column) {
+  keep_rows([&](std::int64_t row) {
+    const bool null = ids.is_null(row);
+    if (null) refuse_or_count_null(row, column);
+    return !null;
+  });
+}
+
+void row_taker::read_numbers(const open_batch& batch, std::size_t side) {
+  const column_rows& column = batch.columns[side];
+  const column_type& type = rules_->types[rules_->ids[side]];
+  std::uint64_t bits = 0;  // of all of them
+  if (all_ && !type.entries && (type.values == layout::int64 || type.values == layout::uint64)) {
+    numbers_[side] = column.in_place<std::uint64_t>().subspan(static_cast<std::size_t>(begin_), taken_);
+    for (const std::uint64_t id : numbers_[side]) bits |= id;
+  } else {
+    widened_[side].resize(taken_);
+    std::uint64_t* const to = widened_[side].data();
+    bits = all_ ? column.integers(begin_, end_, to) : column.integers({chosen_.data(), taken_}, to);
+    numbers_[side] = widened_[side];
+  }
+  if (bits >> 63 == 0 || type.id_layout() == layout::uint64) return;
+  const auto ids = numbers_[side];
+  const auto i =
+      static_cast<std::size_t>(std::find_if(ids.begin(), ids.end(), [](std::uint64_t id) { return id >> 63 != 0; }) - ids.begin());
+  refuse(all_ ? begin_ + static_cast<std::int64_t>(i) : chosen_[i], rules_->place(rules_->ids[side]),
+         std::to_string(static_cast<std::int64_t>(ids[i])) + ", expected ids of 0 or more");
+}
+
+void row_taker::gather(const open_batch& batch, std::int64_t begin, std::int64_t end) {
+  first_row_ = batch.first_row;
+  begin_ = begin;
+  end_ = end;
+  taken_ = static_cast<std::size_t>(end - begin);
+  all_ = true;
+  wrong_.reset();
+  if (batch.score) choose_by_score(*batch.score);
+  for (std::size_t side = 0; side < batch.columns.size(); ++side) {
+    if (batch.columns[side].has_nulls()) choose_present(batch.columns[side], rules_->ids[side]);
+  }
+  const auto row = [&](std::size_t i) { return all_ ? begin_ + static_cast<std::int64_t>(i) : chosen_[i]; };
+  for (std::size_t side = 0; side < batch.columns.size(); ++side) {
+    if (!rules_->strings) {
+      read_numbers(batch, side);
+      continue;
+    }
+    if (all_) {
+      chosen_.resize(taken_);
+      std::iota(chosen_.begin(), chosen_.end(), begin_);
+      all_ = false;
+    }
+    texts_[side].resize(taken_);
+    batch.columns[side].strings({chosen_.data(), taken_}, texts_[side].data());
+  }
+  if (wrong_) throw row_error{batch.first_row + static_cast<std::uint64_t>(wrong_->row), wrong_->text};
+  if (!with_facts_) return;
+  scores_.resize(batch.score ? taken_ : 0);
+  for (std::size_t i = 0; i < scores_.size(); ++i) scores_[i] = batch.score->score(row(i));
+  places_.resize(taken_);
+  for (std::size_t i = 0; i < taken_; ++i) places_[i] = batch.first_row + static_cast<std::uint64_t>(row(i));
+}
+
+}  // namespace copse::python

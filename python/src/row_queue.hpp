@@ -1,0 +1,109 @@
+// Rows of a table for several workers: each reads the next batch of some part of the table while few rows wait, and otherwise takes a piece
+// of a batch that was read. So parts are read side by side and ahead of the work, and a batch that is one long column is still shared.
+#pragma once
+#include <copse/options.hpp>
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "arrow_rows.hpp"
+#include "arrow_stream.hpp"
+
+namespace copse::python {
+
+/// Consecutive rows of a table: a stream, and where they begin.
+using table_part = std::pair<arrow_stream*, std::uint64_t>;
+
+class row_queue {
+public:
+  /// Parts in the order of their rows, of one schema. One part alone is read by worker 0 only, as its library may ask for the thread that
+  /// made it; several are read by any.
+  row_queue(const std::vector<table_part>& parts, const row_rules& rules, unsigned workers, observer& watcher);
+
+  /// Before serve(): reads until there is a piece for a worker, and says whether others would find something to do.
+  bool is_for_several();
+
+  /// Workers below read, all others take rows.
+  [[nodiscard]] unsigned readers() const noexcept { return readers_; }
+
+  /// Calls work(batch, begin, end) for rows of a batch again and again, until nothing is left or a worker has failed. To be called once by
+  /// each worker, each on a thread of its own or one after the other.
+  template <class Work>
+  void serve(unsigned worker, Work work) {
+    std::unique_lock lock{mutex_};
+    for (;;) {
+      if (part_state* const part = next_part(worker)) {
+        read(*part, lock);
+      } else if (std::optional<piece> mine = next_piece()) {
+        lock.unlock();
+        std::exception_ptr failure;
+        try {
+          work(*mine->batch, mine->begin, mine->end);
+        } catch (...) {
+          failure = std::current_exception();
+        }
+        mine.reset();
+        lock.lock();
+        if (failure) fail(failure);
+      } else if (is_over()) {
+        return;
+      } else {
+        wait(worker, lock);
+      }
+    }
+  }
+
+  /// After all have served: throws what the first wrong row of the table is, or another failure.
+  void finish() const {
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+private:
+  struct part_state {
+    arrow_stream* stream;
+    std::uint64_t next_row;
+    bool read_now = false, ended = false;
+  };
+  struct waiting_batch {
+    std::shared_ptr<const open_batch> batch;
+    std::int64_t next;
+  };
+  struct piece {
+    std::shared_ptr<const open_batch> batch;
+    std::int64_t begin, end;
+  };
+
+  static constexpr std::int64_t rows_of_piece = std::int64_t{1} << 14;
+  static constexpr std::chrono::milliseconds between_looks{20};
+
+  // All with the lock.
+  [[nodiscard]] part_state* next_part(unsigned worker);
+  void read(part_state& part, std::unique_lock<std::mutex>& lock);
+  [[nodiscard]] std::optional<piece> next_piece();
+  [[nodiscard]] bool is_over() const;
+  void wait(unsigned worker, std::unique_lock<std::mutex>& lock);
+  void fail(const std::exception_ptr& failure);
+
+  const row_rules* rules_;
+  observer* watcher_;
+  std::size_t ahead_;  ///< no batch is begun while as many wait
+  unsigned readers_;   ///< workers below read; not all of them: each takes memory for it, and it is about a third of the work
+  std::mutex mutex_;
+  std::condition_variable changed_;  ///< there are rows, or a part or all has ended
+  std::vector<part_state> parts_;
+  std::size_t first_open_part_ = 0;  ///< those before have ended
+  std::deque<waiting_batch> waiting_;
+  std::exception_ptr failure_;
+  std::uint64_t end_row_ = UINT64_MAX;  ///< rows from here on are of no interest, as the one before is wrong
+};
+
+}  // namespace copse::python
