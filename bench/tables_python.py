@@ -14,7 +14,7 @@ OURS = {"copse", "arrow_batches"}
 
 def pairs_of(s, measure):
     """(the other's row, ours) of each graph and setting."""
-    rows = s.python.all(measure=measure)
+    rows = s.python.all(measure=measure, machine="two-core")
     for row in rows:
         if row["variant"] not in OURS:
             same = [r for r in rows if r["graph"] == row["graph"] and r["setting"] == row["setting"] and r["variant"] in OURS]
@@ -25,7 +25,8 @@ def pairs_of(s, measure):
 def python_calls(s):
     lines = [["what", "beside", "unit", "the other", "least to most", "copse", "least to most", "other / copse", "by processor time"]]
     for other, ours in pairs_of(s, "time"):
-        cpu = [s.python.row(measure="cpu", graph=r["graph"], variant=r["variant"], **(r["keys"] | {"threads": r["threads"]})) for r in (other, ours)]
+        cpu = [s.python.row(measure="cpu", machine="two-core", graph=r["graph"], variant=r["variant"],
+                            **(r["keys"] | {"threads": r["threads"]})) for r in (other, ours)]
         lines.append([
             WHAT[other["graph"]] + (f", `{other['setting']}`" if other["setting"] else ""), NAMES[other["variant"]], other["unit"],
             figure(other["median"]), f"{figure(other['min'])} to {figure(other['max'])}", figure(ours["median"]),
@@ -35,11 +36,23 @@ def python_calls(s):
     return lines
 
 
+@table("python_strings")
+def python_strings(s):
+    time = lambda **wanted: s.python.row(graph="parquet_10M_strings", machine="xeon16", measure="time", **wanted)
+    pandas = time(variant="pandas_scipy")
+    lines = [["threads", "pandas and SciPy, s", "copse, s", "least to most", "pandas and SciPy / copse", "bytes per vertex beside its string"]]
+    for ours in s.python.all(graph="parquet_10M_strings", machine="xeon16", measure="time", variant="copse"):
+        memory = s.python.row(graph="parquet_10M_strings", machine="xeon16", measure="bytes_beside_string", threads=ours["threads"])
+        lines.append([ours["threads"], figure(pandas["median"]), figure(ours["median"]), f"{figure(ours['min'])} to {figure(ours['max'])}",
+                      times(ratio(pandas["median"], ours["median"])), figure(memory["median"])])
+    return lines + [["reading alone, by `pyarrow.parquet.read_table`", "", figure(time(variant="pyarrow.read_table")["median"]), "", "", ""]]
+
+
 @table("python_memory")
 def python_memory(s):
     lines = [["what", "beside", "the other, MiB", "copse, MiB", "copse, bytes per vertex"]]
     for other, ours in pairs_of(s, "memory"):
-        vertices = float(s.python.row(measure="vertices", graph=ours["graph"], variant=ours["variant"],
+        vertices = float(s.python.row(measure="vertices", machine="two-core", graph=ours["graph"], variant=ours["variant"],
                                       **(ours["keys"] | {"threads": ours["threads"]}))["median"])
         lines.append([WHAT[other["graph"]] + (f", `{other['setting']}`" if other["setting"] else ""), NAMES[other["variant"]], figure(other["median"]), figure(ours["median"]),
                       figure(float(ours["median"]) * 2**20 / vertices)])

@@ -4,6 +4,7 @@
 #include <copse/memory.hpp>
 #include <copse/options.hpp>
 #include <copse/views.hpp>
+#include <core/new_pages.hpp>
 #include <fast/chunks.hpp>
 #include <fast/decide.hpp>
 #include <fast/finish_outside.hpp>
@@ -131,7 +132,7 @@ void solve_fast(csr_view<Id, Offset> g, std::span<Id> labels, std::span<std::uin
   const bool marked = Backend::concurrent || g.symmetric != symmetry::yes;
   buffer<std::uint64_t> room{marked && bits.empty() ? words_of_bits(labels.size()) : 0, options.memory};
   std::uint64_t* const marks = !marked ? nullptr : bits.empty() ? room.data() : bits.data();
-  if (Backend::concurrent && settings.touch) touch_pages(backend, labels);
+  if (Backend::concurrent && settings.touch) touch_pages(backend.threads(), labels);
   watch.lap(&fast_report::touch_seconds);
   if (g.symmetric != symmetry::yes) {
     solve_arcs(backend, g, labels, marks, options.seed, settings.prefetch);

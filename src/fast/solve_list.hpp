@@ -5,6 +5,7 @@
 #include <copse/memory.hpp>
 #include <copse/options.hpp>
 #include <copse/views.hpp>
+#include <core/new_pages.hpp>
 #include <fast/chunks.hpp>
 #include <fast/edge_vote.hpp>
 #include <fast/giant_bits.hpp>
@@ -49,7 +50,7 @@ void solve_list(const Backend& backend, const Edges& edges, std::span<Id> labels
   const std::size_t m = edges.size(), chunk = flat_chunk(backend, n);
   Id* const words = labels.data();
   const typename Backend::template parents<Id> p{words};
-  if constexpr (Backend::concurrent) touch_pages(backend, labels);
+  if constexpr (Backend::concurrent) touch_pages(backend.threads(), labels);
   initialise(backend, p, n);
 
   const std::size_t first = settings.first_edges != 0 ? settings.first_edges : n;

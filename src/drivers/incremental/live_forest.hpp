@@ -11,6 +11,7 @@
 #include <copse/extend/rule_traits.hpp>
 #include <copse/memory.hpp>
 #include <copse/views.hpp>
+#include <core/new_pages.hpp>
 #include <drivers/incremental/giant_watch.hpp>
 #include <drivers/incremental/growing.hpp>
 #include <drivers/incremental/vertex_marks.hpp>
@@ -82,7 +83,7 @@ public:
     seen_.reserve(loops, mark_words(old), mark_words(now));
 
     if constexpr (Backend::concurrent) {
-      if (!ranked_) fast::touch_pages(loops, std::span{words_.data() + old, now - old});
+      if (!ranked_) touch_pages(loops.threads(), std::span{words_.data() + old, now - old});
     }
     with_parents([&](auto p) {
       loops.for_blocks(now - old, [=, this](std::size_t begin, std::size_t end) {
