@@ -118,15 +118,4 @@ def pairs(graph, batch, run, before):
 
 
 table("weighted_pairs_serial")(pairs("pairs:n=4000000,m=20000000", "1,000,000", "room", "2c40c30"))
-
-
-@table("weighted_pairs")
-def weighted_pairs(s):
-    graph = "pairs:n=20000000,m=100000000"
-    forest = s.weighted.time(graph=graph, variant="forest")
-    rows = [["what", "ms", "of the forest alone"]]
-    for what, name in {"the forest": "forest", "1,000 thresholds of that forest": "thresholds",
-                       "the forest, in batches of 4,000,000": "stream"}.items():
-        ms = s.weighted.time(graph=graph, variant=name)
-        rows.append([what, figure(ms), times(ratio(ms, forest))])
-    return rows
+table("weighted_pairs")(pairs("pairs:n=20000000,m=100000000", "4,000,000", "room", "2c40c30"))
