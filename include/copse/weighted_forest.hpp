@@ -72,13 +72,13 @@ weighted_forest_result weighted_forest(edge_columns_view<std::uint64_t> edges, w
                                        const weighted_forest_options& options = {});
 
 /// The same of a file. Edges in text are not held: they go into the forest a few per vertex at a time, while the file is read, in about
-/// 100 bytes per vertex beside names that are strings. Weights are doubles; ids as io::read_weighted_graph() has them, which reads all
+/// 120 bytes per vertex beside names that are strings. Weights are doubles; ids as io::read_weighted_graph() has them, which reads all
 /// other formats. Throws usage_error when positions are asked for, and what io::read_weighted_graph() throws.
 weighted_forest_result weighted_forest_of_file(const std::filesystem::path& path, const io::read_options& input,
                                                const weighted_forest_options& options = {});
 
-/// Takes edges with weights in any number of batches and keeps the forest of those that came, and as many edges again: memory is
-/// O(vertices). Ids are integers below 2^64 - 1, dense or sparse, or strings of any bytes, but not both. A batch may be freed as soon as
+/// Takes edges with weights in any number of batches and keeps the forest of those that came, and up to three times as many edges beside
+/// it: memory is O(vertices). Ids are integers below 2^64 - 1, dense or sparse, or strings of any bytes, but not both. A batch may be freed as soon as
 /// add() returns. The forest is the same as that of all edges at once, in the order in which they came. Calls on one sink may not overlap.
 /// After an exception other than of a batch that is wrong the sink may only be destroyed.
 class weighted_edge_sink {
