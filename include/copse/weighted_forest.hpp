@@ -78,9 +78,9 @@ weighted_forest_result weighted_forest_of_file(const std::filesystem::path& path
                                                const weighted_forest_options& options = {});
 
 /// Takes edges with weights in any number of batches and keeps the forest of those that came, and up to three times as many edges beside
-/// it: memory is O(vertices). Ids are integers below 2^64 - 1, dense or sparse, or strings of any bytes, but not both. A batch may be freed as soon as
-/// add() returns. The forest is the same as that of all edges at once, in the order in which they came. Calls on one sink may not overlap.
-/// After an exception other than of a batch that is wrong the sink may only be destroyed.
+/// it: memory is O(vertices). Ids are integers below 2^64 - 1, dense or sparse, or strings of any bytes, but not both. A batch may be freed
+/// as soon as add() returns. The forest is the same as that of all edges at once, in the order in which they came. Calls on one sink may
+/// not overlap. After an exception other than of a batch that is wrong the sink may only be destroyed.
 class weighted_edge_sink {
 public:
   /// `options.positions` must not be set.
