@@ -136,7 +136,7 @@ public:
       or_abort(world_, [&] { on_host_->close(host_, context_.threads); });
       from_first = parts_[0].vertices() == 0;
       if (host_.size == world_.size && on_host_->dense() && largest_of_all(world_, parts_[0].vertices()) == 0) {
-        labels_ = on_host_->take_labels();
+        or_abort(world_, [&] { labels_ = on_host_->take_labels(); });
         shared_ = true;
         return;
       }

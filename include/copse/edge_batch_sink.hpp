@@ -65,6 +65,7 @@ public:
 
   // The same for callers with threads of their own, such as readers of parts of a table. Calls may overlap where their workers differ,
   // which are numbers below worker_count(); no other call may meanwhile. They throw what add() throws; positions in texts are of the batch.
+  // After the resource_error or cancelled of one worker, all throw the same.
   void add_by(unsigned worker, std::span<const edge<std::uint64_t>> edges);
   void add_by(unsigned worker, std::span<const io::named_edge> edges);
   void add_vertices_by(unsigned worker, std::span<const std::uint64_t> ids);
@@ -73,7 +74,7 @@ public:
   /// one with a larger number. Rethrows the first exception. For a caller without threads of its own; work may call add_by().
   void on_workers(const std::function<void(unsigned worker)>& work);
   /// The threads of the options.
-  [[nodiscard]] unsigned worker_count();
+  [[nodiscard]] unsigned worker_count() const;
 
   /// Edges added so far; 0 after finish().
   [[nodiscard]] std::uint64_t edge_count() const noexcept;
@@ -92,7 +93,7 @@ private:
   void take(const Batch& batch);
   template <class Batch>
   void take_by(unsigned worker, const Batch& batch);
-  [[nodiscard]] state& open_state();
+  [[nodiscard]] state& open_state() const;
   [[nodiscard]] std::unique_ptr<state> take_state();
 
   std::unique_ptr<state> state_;

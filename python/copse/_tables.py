@@ -400,9 +400,12 @@ def _release_of(reader):
 
 
 def _noted(batches, interrupts):
-    """The same batches; a Ctrl-C is kept in the list, as a stream of Arrow makes a text of it."""
+    """The same batches; a Ctrl-C is kept in the list, as a stream of Arrow makes a text of it, and ends all streams that share the list."""
     try:
-        yield from batches
+        for batch in batches:
+            if interrupts:
+                return
+            yield batch
     except KeyboardInterrupt as interrupt:
         interrupts.append(interrupt)
         raise

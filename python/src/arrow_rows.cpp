@@ -1,5 +1,7 @@
 #include "arrow_rows.hpp"
 
+#include <copse/types.hpp>
+
 #include <numeric>
 
 namespace copse::python {
@@ -120,12 +122,16 @@ void row_taker::read_numbers(const open_batch& batch, std::size_t side) {
     bits = all_ ? column.integers(begin_, end_, to) : column.integers({chosen_.data(), taken_}, to);
     numbers_[side] = widened_[side];
   }
-  if (bits >> 63 == 0 || type.id_layout() == layout::uint64) return;
+  const bool is_signed = type.id_layout() != layout::uint64;
+  const std::uint64_t limit = is_signed ? std::uint64_t{1} << 63 : no_vertex<std::uint64_t>;
+  if (bits < limit) return;
   const auto ids = numbers_[side];
-  const auto i =
-      static_cast<std::size_t>(std::find_if(ids.begin(), ids.end(), [](std::uint64_t id) { return id >> 63 != 0; }) - ids.begin());
-  refuse(all_ ? begin_ + static_cast<std::int64_t>(i) : chosen_[i], rules_->place(rules_->ids[side]),
-         std::to_string(static_cast<std::int64_t>(ids[i])) + ", expected ids of 0 or more");
+  const auto wrong = std::find_if(ids.begin(), ids.end(), [limit](std::uint64_t id) { return id >= limit; });
+  if (wrong == ids.end()) return;
+  const std::int64_t i = wrong - ids.begin();
+  refuse(all_ ? begin_ + i : chosen_[static_cast<std::size_t>(i)], rules_->place(rules_->ids[side]),
+         is_signed ? std::to_string(static_cast<std::int64_t>(*wrong)) + ", expected ids of 0 or more"
+                   : std::to_string(*wrong) + ", expected smaller ids, as this one stands for no vertex");
 }
 
 void row_taker::gather(const open_batch& batch, std::int64_t begin, std::int64_t end) {

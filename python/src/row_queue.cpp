@@ -34,6 +34,7 @@ void row_queue::read(part_state& part, std::unique_lock<std::mutex>& lock) {
   std::shared_ptr<const open_batch> batch;
   std::exception_ptr failure;
   try {
+    expect_no_cancel();
     if (arrow_owner<ArrowArray> next = part.stream->next()) {
       batch = std::make_shared<const open_batch>(*rules_, std::move(next), part.next_row);
     }

@@ -1,6 +1,7 @@
 // Rows of a table for several workers: each reads the next batch of some part of the table while few rows wait, and otherwise takes a piece
 // of a batch that was read. So parts are read side by side and ahead of the work, and a batch that is one long column is still shared.
 #pragma once
+#include <copse/errors.hpp>
 #include <copse/options.hpp>
 
 #include <chrono>
@@ -47,6 +48,7 @@ public:
         lock.unlock();
         std::exception_ptr failure;
         try {
+          expect_no_cancel();
           work(*mine->batch, mine->begin, mine->end);
         } catch (...) {
           failure = std::current_exception();
@@ -85,6 +87,9 @@ private:
   static constexpr std::int64_t rows_of_piece = std::int64_t{1} << 14;
   static constexpr std::chrono::milliseconds between_looks{20};
 
+  void expect_no_cancel() const {
+    if (watcher_->cancel_requested()) throw cancelled{};
+  }
   // All with the lock.
   [[nodiscard]] part_state* next_part(unsigned worker);
   void read(part_state& part, std::unique_lock<std::mutex>& lock);

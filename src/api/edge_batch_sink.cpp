@@ -15,6 +15,7 @@
 #include <atomic>
 #include <chrono>
 #include <concepts>
+#include <exception>
 #include <functional>
 #include <limits>
 #include <mutex>
@@ -127,7 +128,7 @@ struct edge_batch_sink::state {
   /// By any thread: the first batch says what ids are.
   void begin_once(bool with_names) {
     if (kind.load(std::memory_order_acquire) != id_kind::unknown) return;
-    const std::lock_guard alone{beginning};
+    const std::lock_guard alone{guard};
     if (kind.load(std::memory_order_relaxed) == id_kind::unknown) begin(with_names);
   }
 
@@ -173,18 +174,38 @@ struct edge_batch_sink::state {
     try {
       work();
     } catch (const std::bad_alloc&) {
-      failed = true;
-      throw resource_error{"edge_batch_sink: out of memory after " + std::to_string(edges.load()) + " edges"};
+      fail(std::make_exception_ptr(resource_error{"edge_batch_sink: out of memory after " + std::to_string(edges.load()) + " edges"}));
     } catch (...) {
-      failed = true;
-      throw;
+      fail(std::current_exception());
     }
+  }
+  [[noreturn]] void fail(const std::exception_ptr& why) {
+    {
+      const std::lock_guard alone{guard};
+      if (!failure) failure = why;
+    }
+    failed = true;
+    std::rethrow_exception(why);
+  }
+  /// To workers whose calls overlap the one that failed, or come just behind it: all tell the same.
+  void expect_no_failure() {
+    if (!failed) return;
+    const std::lock_guard alone{guard};
+    std::rethrow_exception(failure);
   }
 
   template <class Batch>
   void unite(const Batch& batch) {
     parallel_blocks(threads, batch.size(), block_edges<typename Batch::id>,
                     [&](std::size_t begin, std::size_t end) { unite_block(worker_number(), batch, begin, end); });
+  }
+  /// By one thread of the caller's, in blocks as well: between them the observer may stop it.
+  template <class Batch>
+  void unite_by(unsigned worker, const Batch& batch) {
+    constexpr std::size_t block = block_edges<typename Batch::id>;
+    for (std::size_t begin = 0; begin < batch.size(); begin += block) {
+      unite_block(worker, batch, begin, std::min(begin + block, batch.size()));
+    }
   }
   template <class Batch>
   void unite_block(unsigned worker, const Batch& batch, std::size_t begin, std::size_t end) {
@@ -254,8 +275,9 @@ struct edge_batch_sink::state {
   backend::meter progress;
   enum class id_kind : std::uint8_t { unknown, integers, strings };
   std::atomic<id_kind> kind{id_kind::unknown};  ///< known from the first batch on that is not empty
-  std::mutex beginning;
+  std::mutex guard;
   std::atomic<bool> failed{false};  ///< a batch stopped midway
+  std::exception_ptr failure;       ///< what the first of them threw; with the guard
   std::atomic<std::uint64_t> edges{0};
   std::atomic<clock::rep> time_inside{0};
 };
@@ -265,7 +287,7 @@ edge_batch_sink::edge_batch_sink(edge_batch_sink&&) noexcept = default;
 edge_batch_sink& edge_batch_sink::operator=(edge_batch_sink&&) noexcept = default;
 edge_batch_sink::~edge_batch_sink() = default;
 
-edge_batch_sink::state& edge_batch_sink::open_state() {
+edge_batch_sink::state& edge_batch_sink::open_state() const {
   if (state_ == nullptr) throw usage_error{"edge_batch_sink: found a call after finish, expected a new sink"};
   if (state_->failed) throw usage_error{"edge_batch_sink: found a call after a batch that failed midway, expected a new sink"};
   return *state_;
@@ -279,11 +301,12 @@ void edge_batch_sink::take(const Batch& batch) {
 
 template <class Batch>
 void edge_batch_sink::take_by(unsigned worker, const Batch& batch) {
-  state& s = open_state();
+  state& s = state_ != nullptr ? *state_ : open_state();
+  s.expect_no_failure();
   if (worker >= s.threads) {
     throw usage_error{"edge_batch_sink: found worker " + std::to_string(worker) + ", expected one below " + std::to_string(s.threads)};
   }
-  s.take(batch, 1, [&] { s.unite_block(worker, batch, 0, batch.size()); });
+  s.take(batch, 1, [&] { s.unite_by(worker, batch); });
 }
 
 void edge_batch_sink::add(std::span<const std::int32_t> sources, std::span<const std::int32_t> targets) { take(columns(sources, targets)); }
@@ -327,7 +350,7 @@ void edge_batch_sink::add_vertices_by(unsigned worker, std::span<const std::stri
 
 void edge_batch_sink::on_workers(const std::function<void(unsigned)>& work) { copse::on_workers(open_state().threads, work); }
 
-unsigned edge_batch_sink::worker_count() { return open_state().threads; }
+unsigned edge_batch_sink::worker_count() const { return open_state().threads; }
 
 std::uint64_t edge_batch_sink::edge_count() const noexcept { return state_ == nullptr ? 0 : state_->edges.load(); }
 

@@ -45,7 +45,10 @@ std::size_t flat_chunk(const Backend& backend, std::size_t n) {
 template <class Backend, class Edges, class Id>
 void solve_list(const Backend& backend, const Edges& edges, std::span<Id> labels, std::span<std::uint64_t> bits,
                 const solve_options& options, const list_options& settings = {}) {
-  if (labels.empty()) return;
+  if (labels.empty()) {
+    if (settings.look_at_ends && edges.size() != 0) throw unknown_end{};
+    return;
+  }
   const auto n = static_cast<Id>(labels.size());
   const std::size_t m = edges.size(), chunk = flat_chunk(backend, n);
   Id* const words = labels.data();

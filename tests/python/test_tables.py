@@ -1,6 +1,7 @@
 """Tables of every library and layout, in batches; clusters with scores and singletons."""
 import gc
 import threading
+import time
 import uuid
 
 import duckdb
@@ -13,6 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import copse
+from copse import _tables
 from copse._cluster import cluster_components
 
 PAIRS = [("b", "a"), ("c", "b"), ("x", "y"), ("long name that is held elsewhere", "x")]
@@ -349,6 +351,49 @@ def test_the_caller_alone_reads_what_is_no_file():
     reader = pa.RecordBatchReader.from_batches(pa.schema([("l", pa.int64()), ("r", pa.int64())]), batches())
     assert copse.components(reader, threads=8).count == 1
     assert readers == {threading.get_ident()}
+
+
+def test_a_reader_that_never_rests_is_stopped_by_the_callback():
+    read = []
+
+    def batches():
+        for i in range(150):
+            time.sleep(0.02)
+            read.append(i)
+            yield pa.RecordBatch.from_arrays([pa.array(np.arange(20_000) + i), pa.array(np.arange(20_000))], names=["l", "r"])
+
+    def stop(*_):
+        raise RuntimeError("enough")
+
+    reader = pa.RecordBatchReader.from_batches(pa.schema([("l", pa.int64()), ("r", pa.int64())]), batches())
+    with pytest.raises(RuntimeError, match="enough"):
+        copse.components(reader, threads=4, progress=stop)
+    assert len(read) < 150
+
+
+@pytest.mark.parametrize("threads", [1, 4])
+def test_an_id_that_stands_for_no_vertex_is_named_by_its_row(threads):
+    ids = np.arange(70_000, dtype=np.uint64)
+    ids[60_001] = 2**64 - 1
+    expected = "column 'r': found 18446744073709551615 in row 60001, expected smaller ids, as this one stands for no vertex"
+    for column in (pa.array(ids), pa.array(ids).dictionary_encode()):
+        with pytest.raises(copse.InputError, match=expected):
+            copse.components(pa.table({"l": np.zeros(70_000, np.int64), "r": column}), threads=threads)
+    ids[60_001] -= 1
+    assert copse.components(pa.table({"l": np.zeros(70_000, np.int64), "r": ids}), threads=threads).count == 1
+
+
+def test_all_parts_end_once_one_was_interrupted():
+    def interrupted():
+        yield 0
+        raise KeyboardInterrupt
+
+    interrupts = []
+    first, second = (_tables._noted(batches, interrupts) for batches in (interrupted(), iter(range(5))))
+    assert (next(first), next(second)) == (0, 0)
+    with pytest.raises(KeyboardInterrupt):
+        next(first)
+    assert list(second) == [] and len(interrupts) == 1
 
 
 def test_an_interrupt_while_parts_are_read_stays_one(tmp_path, monkeypatch):

@@ -423,6 +423,17 @@ TEST(edge_batch_sink, refuses_to_go_on_after_memory_ended_midway) {
   }
 }
 
+TEST(edge_batch_sink, tells_all_workers_that_memory_ended) {
+  tracked_memory memory{2u << 20};
+  edge_batch_sink sink{{.threads = 2, .memory = &memory}};
+  const auto edges = random_edges(200'000, 9, [](random_engine& r) { return r() % 1'000'000; });
+  const auto text = thrown<resource_error>([&] { sink.add_by(1, std::span{edges}); });
+  EXPECT_TRUE(text.starts_with("memory limit: ")) << text;
+  for (const unsigned worker : {0u, 1u}) EXPECT_EQ(thrown<resource_error>([&] { sink.add_by(worker, std::span{edges}); }), text);
+  EXPECT_THROW(sink.add(std::array{1}, std::array{2}), usage_error);
+  EXPECT_THROW(static_cast<void>(sink.finish()), usage_error);
+}
+
 TEST(edge_batch_sink, tells_its_observer_and_stops_when_asked) {
   struct watcher final : observer {
     std::atomic<std::uint64_t> calls{0};

@@ -117,6 +117,14 @@ TEST(typed_views, a_wrong_view_is_refused_with_the_place) {
   EXPECT_EQ((refusal_of<columns, std::uint32_t>({3, sources, targets}, 3)), "graph: found sources[1] = 7, expected a vertex below 3");
   EXPECT_EQ((refusal_of<columns, std::uint32_t>({3, std::span{sources}.first(1), targets}, 3)),
             "graph: found 1 sources and 2 targets, expected as many of both");
+  for (const unsigned threads : {1u, 3u}) {
+    const solve_options options{.threads = threads};
+    EXPECT_EQ((refusal_of<coo_view<std::uint32_t>, std::uint32_t>({0, edges}, 0, options)),
+              "graph: found edges[0] = 0 1, expected vertices below 0");
+    EXPECT_EQ((refusal_of<columns, std::uint32_t>({0, sources, targets}, 0, options)),
+              "graph: found sources[0] = 0, expected a vertex below 0");
+    EXPECT_EQ((refusal_of<coo_view<std::uint32_t>, std::uint32_t>({0, {}}, 0, options)), "");
+  }
   EXPECT_EQ((refusal_of<columns, std::uint32_t>({8, sources, targets}, 3)), "labels: found 3, expected one per vertex, 8");
   EXPECT_EQ((refusal_of<columns, std::uint32_t>({8, sources, targets}, 8, {.variant = "hybrid.auto"})),
             "hybrid.auto: found labels in the caller's memory, expected a call without them");
