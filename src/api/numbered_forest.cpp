@@ -1,4 +1,5 @@
 #include <api/numbered_forest.hpp>
+#include <copse/errors.hpp>
 #include <io/id_numbers.hpp>
 
 #include <bit>
@@ -17,9 +18,19 @@ void numbered_forest::make_room(std::size_t coming) {
   const std::uint64_t vertices = std::min(bound_, room_an_edge * (size_ + coming));
   const std::size_t room = room_.value_or(std::max(least_room, new_ones * vertices));
   if (edges_.size() != 0) return put_in_front(merge(), room);
-  const std::size_t first = room_.value_or(vertices + room);
-  edges_ = buffer<edge<id>>{first, options_.memory};
-  weights_ = buffer<double>{first, options_.memory};
+  take_room(0, room_.value_or(vertices + room));
+}
+
+void numbered_forest::take_room(std::size_t kept, std::size_t room) {
+  edges_ = {};
+  weights_ = {};
+  try {
+    edges_ = buffer<edge<id>>{kept + room, options_.memory};
+    weights_ = buffer<double>{kept + room, options_.memory};
+  } catch (const resource_error&) {
+    if (room <= least_room) throw;
+    take_room(kept, least_room);
+  }
 }
 
 weighted_forest_result numbered_forest::merge() {
@@ -35,12 +46,7 @@ weighted_forest_result numbered_forest::merge() {
 void numbered_forest::put_in_front(const weighted_forest_result& forest, std::size_t room) {
   const auto from = edges_of(forest);
   const auto weights = std::get<buffer<double>>(forest.weights.held()).span();
-  if (edges_.size() < from.size() + room) {
-    edges_ = {};
-    weights_ = {};
-    edges_ = buffer<edge<id>>{from.size() + room, options_.memory};
-    weights_ = buffer<double>{from.size() + room, options_.memory};
-  }
+  if (edges_.size() < from.size() + room) take_room(from.size(), room);
   parallel_blocks(threads(), from.size(), block, [&](std::size_t begin, std::size_t end) {
     std::copy(from.begin() + begin, from.begin() + end, edges_.begin() + begin);
     std::copy(weights.begin() + begin, weights.begin() + end, weights_.begin() + begin);

@@ -97,6 +97,8 @@ private:
 
   /// The forest of all in front, and room for more, of which `coming` are known.
   void make_room(std::size_t coming);
+  /// New room for `kept` edges and for as many more, or for the least where memory has no more.
+  void take_room(std::size_t kept, std::size_t room);
   /// Takes all that came out of the room.
   [[nodiscard]] weighted_forest_result merge();
   void put_in_front(const weighted_forest_result& forest, std::size_t room);

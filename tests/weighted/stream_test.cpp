@@ -285,5 +285,27 @@ TEST(weighted_edge_sink, takes_strings_and_refuses_what_is_wrong) {
   EXPECT_THROW(weighted_edge_sink({.positions = true}), usage_error);
 }
 
+/// Room for three edges per id is a wish: where memory ends before that, less does.
+TEST(numbered_forest, a_limit_of_memory_makes_the_room_smaller) {
+  constexpr std::uint32_t ids = 6'000'000, count = 200'000;
+  std::vector<std::uint32_t> sources(count), targets(count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    sources[i] = i * 29;
+    targets[i] = ids - 1 - i;
+  }
+  const std::vector<double> weights(count, 1);
+  const auto bytes_within = [&](std::uint64_t limit) {
+    tracked_memory memory{limit};
+    const weighted_forest_options options{.threads = 2, .memory = &memory};
+    api::numbered_forest forest{options};
+    EXPECT_TRUE(
+        forest.add(std::span<const std::uint32_t>{sources}, std::span<const std::uint32_t>{targets}, std::span<const double>{weights}));
+    EXPECT_EQ(forest.came(), count);
+    return memory.current_bytes();
+  };
+  const std::uint64_t wished = bytes_within(UINT64_MAX);
+  EXPECT_LT(bytes_within(wished / 2), wished / 2);
+}
+
 }  // namespace
 }  // namespace copse::test
