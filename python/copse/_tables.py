@@ -1,12 +1,11 @@
 """Tables of edges, whatever library they are of: read batch by batch into a sink, so that no edge is held."""
-import concurrent.futures
 import decimal
 import numbers
 import os
 
 import numpy as np
 
-from copse import _arrays
+from copse import _arrays, _file_parts
 from copse._load import core
 
 _PARQUET = (".parquet", ".pq")
@@ -41,8 +40,8 @@ class Source:
         self._parts, self._columns, self._release, self._interrupts = None, None, None, []
         if isinstance(table, (str, bytes, os.PathLike)):
             table = _opened(os.fsdecode(table), wanted, threads, parts, self._interrupts)
-            self._release = _release_of(table)
-            if isinstance(table, _Parts):
+            self._release = _file_parts.release_of(table)
+            if isinstance(table, _file_parts.Parts):
                 self._parts = [(core.ArrowStream(stream.__arrow_c_stream__()), first_row) for stream, first_row in table]
                 self.names = self._parts[0][0].names
                 return
@@ -348,76 +347,17 @@ def _by_pyarrow(path, names, is_parquet, threads, parts, interrupts):
         schema = file.schema_arrow
         schema = pa.schema([schema.field(n) for n in _known(names, schema.names, path)])
         if parts and threads != 1 and file.metadata.num_row_groups > 1:
-            return _Parts(_part_of_parquet(path, file.metadata, schema, *part, interrupts) for part in _row_group_parts(file.metadata, threads))
+            parts = _file_parts.row_group_parts(file.metadata, threads)
+            return _file_parts.Parts(_file_parts.part_of_parquet(path, file.metadata, schema, *part, interrupts) for part in parts)
         batches = (batch.select(schema.names) for batch in file.iter_batches(1 << 17, columns=schema.names, use_threads=threads != 1))
-        return pa.RecordBatchReader.from_batches(schema, _noted(batches if threads == 1 else _one_ahead(batches), interrupts))
+        if threads != 1:
+            batches = _file_parts.one_ahead(batches)
+        return pa.RecordBatchReader.from_batches(schema, _file_parts.noted(batches, interrupts))
     try:
         return dataset.dataset(path, format="ipc").scanner(columns=names).to_reader()
     except pa.ArrowInvalid as error:
         expected = f"expected one, or a Parquet file, whose name ends in {' or '.join(_PARQUET)}; components() reads other files of edges"
         raise core.InputError(f"{path}: found no Arrow file, {expected}") from error
-
-
-class _Parts(list):
-    """Streams of consecutive parts of a table, each with the number of its first row."""
-
-
-def _row_group_parts(metadata, threads):
-    """(first row, first row group, one behind the last) of parts that threads read side by side."""
-    groups = metadata.num_row_groups
-    starts = [0]
-    for group in range(groups):
-        starts.append(starts[-1] + metadata.row_group(group).num_rows)
-    count = min(groups, 4 * (threads or os.cpu_count() or 1))  # so that the last ones end together
-    ends = [part * groups // count for part in range(count + 1)]
-    return [(starts[begin], begin, end) for begin, end in zip(ends, ends[1:])]
-
-
-def _part_of_parquet(path, metadata, schema, first_row, begin, end, interrupts):
-    """Row groups as a stream, with the number of the first row. The file is opened when the first batch is asked for."""
-    import pyarrow as pa
-    from pyarrow import parquet
-
-    def batches():
-        release = pa.default_memory_pool().release_unused
-        with parquet.ParquetFile(path, metadata=metadata, pre_buffer=False, buffer_size=1 << 16) as file:  # several are open at once
-            read = file.iter_batches(1 << 13, row_groups=range(begin, end), columns=schema.names, use_threads=False)
-            for number, batch in enumerate(read):
-                yield batch.select(schema.names)
-                if number % 8 == 7:
-                    release()  # pyarrow keeps for each thread what others have freed: otherwise several times what is in use
-
-    return pa.RecordBatchReader.from_batches(schema, _noted(batches(), interrupts)), first_row
-
-
-def _release_of(reader):
-    """What gives memory back that the library of a reader holds for later, where there is such a call."""
-    if not isinstance(reader, _Parts) and type(reader).__module__.partition(".")[0] != "pyarrow":
-        return None
-    import pyarrow
-
-    return pyarrow.default_memory_pool().release_unused
-
-
-def _noted(batches, interrupts):
-    """The same batches; a Ctrl-C is kept in the list, as a stream of Arrow makes a text of it, and ends all streams that share the list."""
-    try:
-        for batch in batches:
-            if interrupts:
-                return
-            yield batch
-    except KeyboardInterrupt as interrupt:
-        interrupts.append(interrupt)
-        raise
-
-
-def _one_ahead(batches):
-    """The same batches; the next is read while one is worked on."""
-    with concurrent.futures.ThreadPoolExecutor(1) as reader:
-        coming = reader.submit(next, batches, None)
-        while (batch := coming.result()) is not None:
-            coming = reader.submit(next, batches, None)
-            yield batch
 
 
 def _by_duckdb(path, names, is_parquet, threads, parts, interrupts):
