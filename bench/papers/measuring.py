@@ -154,8 +154,9 @@ def on_gpu(name, *arguments):
 
 
 def forest(setup, run, _):
-    argv = [setup.bench("forest"), f"trials={setup.trials}", *setup.specs(run)]
-    yield argv, lambda: json.loads(setup.output(argv))
+    gpu = setup.backend == "cuda"
+    argv = [setup.bench("forest_gpu" if gpu else "forest"), f"trials={setup.trials}", *(["json=JSON"] if gpu else []), *setup.specs(run)]
+    yield argv, lambda: json.loads(setup.output(argv, file=gpu))
 
 
 def ranks(*reduce):

@@ -103,7 +103,7 @@ RUNS = {
     "gpu_inserts": Run("incremental_gpu", ("rmat22", "er", "osm", "ba"), (), (on_gpu("incremental"),), "cuda"),
     "gpu_rules": Run("incremental_rules_gpu", ("rmat22", "er"), (), (on_gpu("incremental", source="rules"),), "cuda"),
     "first_touch": Run("first_touch", ("rmat", "er"), (), (), "cpu"),
-    "forest": Run("forest", (*MIXED, "mesh"), (), (on_16("forests", run="3"), on_gpu("forests")), "cpu"),
+    "forest": Run("forest", (*MIXED, "mesh"), (), (on_16("forests", run="3"), on_gpu("forests"))),
     "giant": Run("giant", ("er1",)),
     "ranks": Run("list_ranking", (), (),
                  (on_16("list_ranking", run="sizes"), on_gpu("list_ranking", run=("sizes", "fis_sizes")))),
