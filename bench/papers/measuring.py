@@ -155,7 +155,7 @@ def on_gpu(name, *arguments):
 
 def forest(setup, run, _):
     gpu = setup.backend == "cuda"
-    argv = [setup.bench("forest_gpu" if gpu else "forest"), f"trials={setup.trials}", *(["json=JSON"] if gpu else []), *setup.specs(run)]
+    argv = [setup.bench("forest_gpu" if gpu else "forest"), f"trials={setup.trials}", *(["--json", "JSON"] if gpu else []), *setup.specs(run)]
     yield argv, lambda: json.loads(setup.output(argv, file=gpu))
 
 
