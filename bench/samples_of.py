@@ -104,8 +104,11 @@ def of_components(result):
 
 def of_forest(result):
     for graph in result["graphs"]:
+        named = {row["row"] for row in graph["rows"] if row.get("asked", "auto") != "auto"}
         for row in graph["rows"]:
             variant = row.get("row", row.get("variant"))
+            if row.get("asked") == "auto" and variant in named:  # measured under its own name as well
+                continue
             for what in ("components", "join", "collect", "forest", "forest_and_labels"):
                 if what in row:
                     yield series(graph_name(graph["graph"]), variant, what, row[what], threads=result.get("threads", ""))
