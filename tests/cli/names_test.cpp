@@ -16,7 +16,7 @@ using nlohmann::json;
 // Vertices 1 to 5, edges 2-3 and 5-4.
 const std::vector<std::string> from_1{"a.mtx", "a.graph", "a.gr"};
 
-class ids_from_1 : public testing::TestWithParam<std::string> {
+class ids_from_1 : public ::testing::TestWithParam<std::string> {
 protected:
   ids_from_1() {
     folder.write("a.mtx", "%%MatrixMarket matrix coordinate pattern general\n5 5 2\n2 3\n5 4\n");

@@ -33,7 +33,7 @@ forest_result forest_on(device::solver& solver, const variant::table_entry& entr
   return result;
 }
 
-class every_gpu_forest : public testing::TestWithParam<variant_case> {
+class every_gpu_forest : public ::testing::TestWithParam<variant_case> {
 protected:
   /// False at the first fault.
   bool spans(device::solver& solver, const resident_graph& g, unsigned blocks) {

@@ -17,7 +17,7 @@
 namespace copse::test {
 namespace {
 
-class every_gpu_variant : public testing::TestWithParam<variant_case> {
+class every_gpu_variant : public ::testing::TestWithParam<variant_case> {
 protected:
   /// False at the first fault.
   bool solves(device::solver& solver, const resident_graph& g, unsigned blocks) {

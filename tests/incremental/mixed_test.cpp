@@ -16,7 +16,7 @@ namespace {
 
 using id = std::uint32_t;
 
-class every_mixing_variant : public testing::TestWithParam<variant_info> {
+class every_mixing_variant : public ::testing::TestWithParam<variant_info> {
 protected:
   [[nodiscard]] static incremental_options options(bool forest = false) {
     return {.variant = GetParam().name, .threads = 3, .record_forest = forest};

@@ -47,7 +47,7 @@ void expect_labels_of(const variant_info& variant, const solved_graph& g, unsign
   }
 }
 
-class every_variant : public testing::TestWithParam<variant_info> {};
+class every_variant : public ::testing::TestWithParam<variant_info> {};
 
 TEST_P(every_variant, has_the_labels_of_a_search) {
   COPSE_NEEDS_ITS_DEVICE(GetParam());

@@ -18,7 +18,7 @@ namespace {
 
 using streaming::streaming_sink;
 
-class streaming_strings : public testing::TestWithParam<unsigned> {
+class streaming_strings : public ::testing::TestWithParam<unsigned> {
 protected:
   static void expect_right(const string_edges& edges, std::size_t batch = 500) {
     streaming_sink sink{GetParam(), host_memory()};

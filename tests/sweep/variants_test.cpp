@@ -12,7 +12,7 @@ namespace {
 
 using variant_case = const variant_info*;
 
-class every_variant : public testing::TestWithParam<variant_case> {
+class every_variant : public ::testing::TestWithParam<variant_case> {
 protected:
   void solve_all(const solved_graph& g, std::string_view state, graph_view view) {
     const auto teams = GetParam()->backend == "serial"       ? std::vector<unsigned>{1}

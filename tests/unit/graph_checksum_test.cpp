@@ -11,7 +11,7 @@ namespace {
 using copse::graph_checksum;
 
 template <class Id>
-copse::coo<Id> list(Id vertices, const std::vector<copse::edge<Id>>& edges) {
+copse::coo<Id> coo_of(Id vertices, const std::vector<copse::edge<Id>>& edges) {
   copse::buffer<copse::edge<Id>> held{edges.size()};
   std::copy(edges.begin(), edges.end(), held.begin());
   return {vertices, std::move(held)};
@@ -33,7 +33,7 @@ TEST(graph_checksum, widths_shape_order_and_threads_do_not_matter) {
   const auto expected = of_list(n, narrow);
   EXPECT_EQ(graph_checksum(list<std::uint64_t>(n, wide).view()), expected);
   const copse::build_options as_they_are{.symmetrise = false, .drop_duplicates = false, .drop_loops = false};
-  const auto held = list(n, narrow);
+  const auto held = coo_of(n, narrow);
   EXPECT_EQ(graph_checksum(copse::build_rows<std::uint32_t, std::uint32_t>(held.view(), as_they_are).view()), expected);
   EXPECT_EQ(graph_checksum(copse::build_rows<std::uint32_t, std::uint64_t>(held.view(), as_they_are).view()), expected);
   const auto widest = copse::build_rows<std::uint64_t, std::uint64_t>(list<std::uint64_t>(n, wide).view(), as_they_are);

@@ -37,7 +37,7 @@ TEST(find, walks_to_the_root_and_leaves_what_its_name_says) {
 }
 
 template <class Find>
-class every_find : public testing::Test {};
+class every_find : public ::testing::Test {};
 using finds = testing::Types<find::naive, find::compress, find::split, find::halve, find::representative, find::two_try_split>;
 TYPED_TEST_SUITE(every_find, finds);
 
@@ -53,7 +53,7 @@ TYPED_TEST(every_find, returns_the_root_of_every_vertex_and_keeps_ancestors) {
 }
 
 template <class Unite>
-class every_unite : public testing::Test {};
+class every_unite : public ::testing::Test {};
 template <class List>
 struct as_test_types;
 template <class... Unites>
