@@ -25,6 +25,8 @@ function(copse_grouped_sources target name)
       set(files)
     endif()
     list(TRANSFORM together REPLACE "(.+)" "#include \"\\1\"")
+    # GCC warns of types with members of an unnamed namespace where the file is not the unit itself.
+    list(PREPEND together "#if defined(__GNUC__) && !defined(__clang__)" "#pragma GCC diagnostic ignored \"-Wsubobject-linkage\"" "#endif")
     list(JOIN together "\n" content)
     set(unit ${CMAKE_BINARY_DIR}/copse_groups/${name}_${number}.cpp)
     file(CONFIGURE OUTPUT ${unit} CONTENT "${content}\n" @ONLY)
