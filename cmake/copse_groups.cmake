@@ -25,8 +25,9 @@ function(copse_grouped_sources target name)
       set(files)
     endif()
     list(TRANSFORM together REPLACE "(.+)" "#include \"\\1\"")
-    # GCC warns of types with members of an unnamed namespace where the file is not the unit itself.
-    list(PREPEND together "#if defined(__GNUC__) && !defined(__clang__)" "#pragma GCC diagnostic ignored \"-Wsubobject-linkage\"" "#endif")
+    # Of a unit alone GCC warns neither of types with members of an unnamed namespace nor of what other units call the same.
+    list(PREPEND together "#if defined(__GNUC__) && !defined(__clang__)" "#pragma GCC diagnostic ignored \"-Wsubobject-linkage\""
+         "#pragma GCC diagnostic ignored \"-Wshadow\"" "#endif")
     list(JOIN together "\n" content)
     set(unit ${CMAKE_BINARY_DIR}/copse_groups/${name}_${number}.cpp)
     file(CONFIGURE OUTPUT ${unit} CONTENT "${content}\n" @ONLY)

@@ -92,7 +92,7 @@ TEST_P(ids_from_1, extract_and_convert) {
             "copse: note: c.mtx has no place for the ids of the input: its vertices count from 1, those of the input from 0\n");
 }
 
-INSTANTIATE_TEST_SUITE_P(formats, ids_from_1, testing::ValuesIn(from_1), [](const auto& info) { return info.param.substr(2); });
+INSTANTIATE_TEST_SUITE_P(formats, ids_from_1, testing::ValuesIn(from_1), [](const auto& tested) { return tested.param.substr(2); });
 
 TEST(names, of_every_kind_have_the_same_checksum_by_position) {
   const workplace folder;

@@ -70,8 +70,8 @@ TEST_P(every_gpu_forest, walks_long_rows) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(table, every_gpu_forest, testing::ValuesIn(cuda_variants(forests)), [](const auto& info) {
-  return test_name(info.param->info.name + (info.param->info.input == input_kind::csr ? "_on_csr" : "_on_coo"));
+INSTANTIATE_TEST_SUITE_P(table, every_gpu_forest, testing::ValuesIn(cuda_variants(forests)), [](const auto& tested) {
+  return test_name(tested.param->info.name + (tested.param->info.input == input_kind::csr ? "_on_csr" : "_on_coo"));
 });
 
 /// One for each array that a rule may ask for, and each kind of sampler.

@@ -331,8 +331,8 @@ std::vector<variant_info> rules_of_cuda() {
   }
   return found;
 }
-INSTANTIATE_TEST_SUITE_P(gpu, every_gpu_rule, ::testing::ValuesIn(rules_of_cuda()), [](const auto& info) {
-  std::string name = info.param.name;
+INSTANTIATE_TEST_SUITE_P(gpu, every_gpu_rule, ::testing::ValuesIn(rules_of_cuda()), [](const auto& tested) {
+  std::string name = tested.param.name;
   std::ranges::replace(name, '.', '_');
   return name;
 });

@@ -68,8 +68,8 @@ std::vector<variant_case> cpu_variants() {
   return found;
 }
 
-INSTANTIATE_TEST_SUITE_P(table, every_variant, testing::ValuesIn(cpu_variants()), [](const auto& info) {
-  return test_name(info.param->name + (info.param->input == input_kind::csr ? "_on_csr" : "_on_coo"));
+INSTANTIATE_TEST_SUITE_P(table, every_variant, testing::ValuesIn(cpu_variants()), [](const auto& tested) {
+  return test_name(tested.param->name + (tested.param->input == input_kind::csr ? "_on_csr" : "_on_coo"));
 });
 
 }  // namespace
