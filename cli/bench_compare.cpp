@@ -24,7 +24,7 @@ struct compare_options {
   std::string against;
 };
 
-std::string_view verdict(const rank_test_result& test, std::size_t samples_of_a, std::size_t samples_of_b) {
+std::string_view verdict_of(const rank_test_result& test, std::size_t samples_of_a, std::size_t samples_of_b) {
   if (smallest_p(samples_of_a, samples_of_b) >= significant) return "too few samples";
   if (test.p >= significant || test.direction == 0) return "no difference";
   return test.direction < 0 ? "faster" : "slower";
@@ -46,7 +46,7 @@ public:
     const double before = median(a.samples), after = median(b.samples);
     const rank_test_result test = rank_test(a.samples, b.samples);
     text_ += fmt::format("{:>12.3f}  {:>12.3f}  {:>8.3f}  {:>7.4f}  {:<15}  {:>7}  {}\n", before * 1e3, after * 1e3, after / before, test.p,
-                         verdict(test, a.samples.size(), b.samples.size()), b.threads, b.variant);
+                         verdict_of(test, a.samples.size(), b.samples.size()), b.threads, b.variant);
     auto& total = means_[{b.variant, b.input, b.threads}];
     total.sum_of_logarithms += std::log(after / before);
     ++total.graphs;

@@ -17,7 +17,7 @@ struct label_words {
 };
 
 struct label_output {
-  std::string path, format, append, sizes, npy_ids;
+  std::string path{}, format{}, append{}, sizes{}, npy_ids{};
   bool dense = false;
   std::size_t top = 0;
   bool as_json = false;

@@ -196,7 +196,7 @@ namespace copse::io {
 /// `.gz` or `.zst` behind a suffix packs what is written. "-" is standard output, as text unless `suffix` says otherwise.
 struct write_options {
   copse::observer* observer = nullptr;
-  std::string suffix;                            ///< `.csv`, `.npy`: write as if the name ended so; empty: the name decides
+  std::string suffix{};                          ///< `.csv`, `.npy`: write as if the name ended so; empty: the name decides
   std::optional<std::filesystem::path> npy_ids;  ///< `.npy` labels: write the column of ids here, and labels one a vertex
   unsigned threads = 0;                          ///< that make the lines of labels; 0: one per usable core
 };

@@ -1,5 +1,6 @@
 // components() on arrays in the memory of a GPU, in the order of the caller's stream.
 #include <api/device_views.hpp>
+#include <api/no_gpu_part.hpp>
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
 #include <copse/graph.hpp>
@@ -83,10 +84,6 @@ solve_report components(device_graph_view g, device_span<id> labels, cuda_stream
 }
 
 #else
-
-namespace {
-[[noreturn]] void refuse_build() { throw resource_error{"cuda: found a build without the GPU part, expected one with it"}; }
-}  // namespace
 
 void components_async(device_graph_view g, device_span<id> labels, cuda_stream /*stream*/, const device_options& /*options*/) {
   static_cast<void>(shape_of(g, labels)), refuse_build();

@@ -1,14 +1,12 @@
 // What a build without the GPU part has of gpu_solver: a text that says so.
+#include <api/no_gpu_part.hpp>
 #include <api/residents.hpp>
 #include <copse/cuda.hpp>
-#include <copse/errors.hpp>
 
 #if !defined(COPSE_HAS_CUDA)
 namespace copse {
 
 struct gpu_solver::parts {};
-
-[[noreturn]] static void refuse_build() { throw resource_error{"cuda: found a build without the GPU part, expected one with it"}; }
 
 gpu_solver::gpu_solver(const settings&) { refuse_build(); }
 gpu_solver::~gpu_solver() = default;

@@ -1,6 +1,6 @@
 // What a build without the GPU part has of gpu_weighted_forest: a text that says so.
+#include <api/no_gpu_part.hpp>
 #include <copse/cuda_weighted_forest.hpp>
-#include <copse/errors.hpp>
 
 #if !defined(COPSE_HAS_CUDA)
 namespace copse {
@@ -10,8 +10,6 @@ struct gpu_weighted_forest::resident::parts {
   device_graph_view graph;
   device_weights_view weights;
 };
-
-[[noreturn]] static void refuse_build() { throw resource_error{"cuda: found a build without the GPU part, expected one with it"}; }
 
 gpu_weighted_forest::gpu_weighted_forest(const gpu_weighted_forest_options&) { refuse_build(); }
 gpu_weighted_forest::gpu_weighted_forest(gpu_weighted_forest&&) noexcept = default;

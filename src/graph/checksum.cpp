@@ -1,7 +1,8 @@
-// checksum = mix(sum over arcs of item(u, v), mix(n)), modulo 2^64. An item passes both ends through a mixer, one after the other, so that
-// (1, 2) and (2, 1) differ; the sum is of numbers, so the order of addition does not matter, and a repeated arc counts as often as it
-// occurs.
+// checksum = mix(sum over arcs of arc_item(u, v), mix(n)), modulo 2^64. An item passes both ends through a mixer, one after the
+// other, so that (1, 2) and (2, 1) differ; the sum is of numbers, so the order of addition does not matter, and a repeated arc counts as
+// often as it occurs.
 #include "core/parallel.hpp"
+#include "graph/labels/checksum_item.hpp"
 
 #include <copse/build.hpp>
 
@@ -13,22 +14,17 @@ namespace {
 constexpr std::size_t rows_per_block = 4096;
 constexpr std::size_t edges_per_block = std::size_t{1} << 16;
 
-// Moremur (Pelle Evensen, 2019): a stronger choice of constants for the finaliser of MurmurHash3.
-constexpr std::uint64_t mix(std::uint64_t x) noexcept {
-  x = (x ^ (x >> 27)) * 0x3C79AC492BA7B653u;
-  x = (x ^ (x >> 33)) * 0x1C69B3F74AC4AE35u;
-  return x ^ (x >> 27);
-}
+using labels_checksum::mix;
 
 constexpr std::uint64_t source_hash(std::uint64_t u) noexcept { return mix(u + 0x9E3779B97F4A7C15u); }
-constexpr std::uint64_t item(std::uint64_t hash_of_u, std::uint64_t v) noexcept { return mix(hash_of_u + 0xD1B54A32D192ED03u * (v + 1)); }
+constexpr std::uint64_t arc_item(std::uint64_t hash_of_u, std::uint64_t v) noexcept { return mix(hash_of_u + 0xD1B54A32D192ED03u * (v + 1)); }
 
 template <class Id, class Offset>
 std::uint64_t sum_of(csr_view<Id, Offset> g, std::size_t begin, std::size_t end) {
   std::uint64_t sum = 0;
   for (std::size_t u = begin; u < end; ++u) {
     const std::uint64_t hash = source_hash(u);
-    for (const Id v : g.row(static_cast<Id>(u))) sum += item(hash, v);
+    for (const Id v : g.row(static_cast<Id>(u))) sum += arc_item(hash, v);
   }
   return sum;
 }
@@ -36,7 +32,7 @@ std::uint64_t sum_of(csr_view<Id, Offset> g, std::size_t begin, std::size_t end)
 template <class Id>
 std::uint64_t sum_of(coo_view<Id> g, std::size_t begin, std::size_t end) {
   std::uint64_t sum = 0;
-  for (const auto& [u, v] : g.edges.subspan(begin, end - begin)) sum += item(source_hash(u), v);
+  for (const auto& [u, v] : g.edges.subspan(begin, end - begin)) sum += arc_item(source_hash(u), v);
   return sum;
 }
 

@@ -35,7 +35,8 @@ private:
 
 enum class compression : std::uint8_t { none, gzip, zstd };
 compression compression_by_suffix(const std::filesystem::path& path);
-/// By the first bytes. No text starts like that.
+/// By the first bytes, of which this many tell. No text starts like that.
+constexpr std::size_t magic_bytes = 4;
 compression compression_by_magic(std::string_view first_bytes) noexcept;
 
 class byte_stream {

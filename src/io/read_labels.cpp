@@ -47,9 +47,9 @@ labelling labelling_of(std::span<const std::uint64_t> labels, vertex_names names
   return largest < no_vertex<std::uint32_t> ? as(std::uint32_t{}) : as(std::uint64_t{});
 }
 
-class line_reader {
+class label_file_reader {
 public:
-  line_reader(const binary_source& source, const read_options& options, bool csv, bool numbered)
+  label_file_reader(const binary_source& source, const read_options& options, bool csv, bool numbered)
       : source_{source}, options_{options}, csv_{csv}, numbered_{numbered}, labels_{options.memory} {}
 
   labelling read() {
@@ -203,7 +203,7 @@ labelling read_labels(const std::filesystem::path& path, const read_options& opt
   const auto suffix = plain.extension();
   if (path == "-" || suffix == ".txt" || suffix == ".csv" || suffix == ".tsv") {
     const binary_source source{path, options};
-    return line_reader{source, options, suffix == ".csv", numbered}.read();
+    return label_file_reader{source, options, suffix == ".csv", numbered}.read();
   }
   if (suffix == ".npy") {
     const binary_source source{path, options};

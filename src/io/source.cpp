@@ -15,7 +15,6 @@ namespace copse::io {
 namespace {
 
 constexpr std::size_t first_guess_bytes = std::size_t{1} << 20;
-constexpr std::size_t magic_bytes = 4;
 
 // Mappings of this process, for mapped_file_at(): found and changed without a lock, as a signal handler asks. Those beyond the last place
 // are not found.

@@ -11,7 +11,6 @@
 namespace copse::io {
 namespace {
 
-constexpr std::size_t magic_bytes = 4;
 constexpr auto report_interval = std::chrono::milliseconds{250};
 
 // Maps the pages of a block at once; otherwise each 64 KiB costs a page fault. Advice: kernels before 5.14 refuse.

@@ -23,7 +23,7 @@ constexpr double sampling_density = 3.5;
 constexpr double hub_density = 3, least_random_density = 2.1, most_random_density = 2.9;
 constexpr double random_without_arcs = .05;  ///< more vertices have none
 constexpr double hub_ratio = 2.5;            ///< rows met by arcs are so much longer than the mean: in random graphs 1.5 times
-constexpr const char* unsampled = "cuda.none.rem_cas.naive.halve_one";
+constexpr const char* unsampled_variant = "cuda.none.rem_cas.naive.halve_one";
 constexpr const char* two_arcs_first = "cuda.kout.afforest";
 
 using row_sample = std::optional<backend::row_sample>;
@@ -43,7 +43,7 @@ choice for_sampled_rows(double density, std::string seen, const backend::row_sam
     return {"cuda.hb.fast", seen + ", hubs: sample and skip the giant"};
   }
   if (by_table && !hubs && without >= random_without_arcs && of_others >= least_random_density && of_others < most_random_density)
-    return {unsampled, seen + ", no hubs: unite all, paths are shortened on the way"};
+    return {unsampled_variant, seen + ", no hubs: unite all, paths are shortened on the way"};
   return {"cuda.none.fast", seen + ": a sample would read most arcs; unite all as they stand"};
 }
 
@@ -51,9 +51,9 @@ choice for_rows(std::uint64_t n, std::uint64_t arcs, bool symmetric, bool sorted
   if (n == 0) return {"cuda.none.fast", "GPU, rows, no vertices"};
   const double density = static_cast<double>(arcs) / static_cast<double>(n);
   const auto seen = fmt::format("GPU, rows, {} vertices, {} arcs ({:.1f} per vertex)", n, arcs, density);
-  if (!symmetric) return {unsampled, seen + ": one direction of edges may be missing; unite all as they stand"};
+  if (!symmetric) return {unsampled_variant, seen + ": one direction of edges may be missing; unite all as they stand"};
   if (density >= sampling_density) return {"cuda.hb.fast", seen + ": rows long enough to sample and skip the giant"};
-  if (!sorted) return {unsampled, seen + ": a sample would read most arcs; unite all as they stand"};
+  if (!sorted) return {unsampled_variant, seen + ": a sample would read most arcs; unite all as they stand"};
   if (sample) return for_sampled_rows(density, seen, *sample, problem);
   return {"cuda.none.fast", seen + ": a sample would read most arcs; unite all as they stand"};
 }
@@ -88,7 +88,7 @@ choice on_gpu(graph_view view, const row_sample& sample, problem_kind problem) {
         if constexpr (requires { g.offsets; }) {
           return for_rows(g.vertices(), g.arcs(), g.symmetric == symmetry::yes, g.sorted, sample, problem);
         } else {
-          return {unsampled,
+          return {unsampled_variant,
                   fmt::format("GPU, edge list, {} vertices, {} edges: unite all edges as they stand", g.vertices(), g.edges.size())};
         }
       },

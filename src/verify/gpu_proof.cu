@@ -10,6 +10,7 @@
 #include <copse/memory.hpp>
 #include <verify/gpu_proof.hpp>
 #include <verify/proof.hpp>
+#include <verify/wrong.hpp>
 
 #include <algorithm>
 #include <optional>
@@ -249,7 +250,7 @@ private:
   std::uint64_t classes_ = 0, joins_ = 0;
 };
 
-verdict wrong(std::string reason) { return {.right = false, .reason = std::move(reason)}; }
+using proving::wrong;
 
 }  // namespace
 

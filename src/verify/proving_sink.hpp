@@ -6,6 +6,7 @@
 #include <copse/verify.hpp>
 #include <verify/name_index.hpp>
 #include <verify/proof.hpp>
+#include <verify/wrong.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -106,7 +107,6 @@ private:
   std::mutex guard_;
 };
 
-inline verdict wrong(std::string reason) { return {.right = false, .reason = std::move(reason)}; }
 
 /// The verdict of a sink after `pass`, which hands all that there is to it.
 template <class Sink, class Pass>

@@ -9,6 +9,7 @@
 // Deliberately plain and serial; it shares no code with what it checks.
 #include <copse/bridges.hpp>
 #include <verify/proof.hpp>
+#include <verify/wrong.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -20,7 +21,7 @@
 namespace copse {
 namespace {
 
-verdict wrong(std::string reason) { return {.right = false, .reason = std::move(reason)}; }
+using proving::wrong;
 
 constexpr std::uint64_t none = ~std::uint64_t{0};
 

@@ -1,5 +1,6 @@
 #include <copse/verify.hpp>
 #include <verify/forest_proof.hpp>
+#include <verify/wrong.hpp>
 
 #include <string>
 #include <utility>
@@ -8,7 +9,7 @@
 namespace copse {
 namespace {
 
-verdict wrong(std::string reason) { return {.right = false, .reason = std::move(reason)}; }
+using proving::wrong;
 
 // Steps 2 and 3 for one arc.
 template <class Id>

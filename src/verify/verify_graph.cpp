@@ -1,6 +1,7 @@
 #include <copse/verify.hpp>
 #include <verify/numbers.hpp>
 #include <verify/proof.hpp>
+#include <verify/wrong.hpp>
 
 #include <algorithm>
 #include <variant>
@@ -8,7 +9,7 @@
 namespace copse {
 namespace {
 
-verdict wrong(std::string reason) { return {.right = false, .reason = std::move(reason)}; }
+using proving::wrong;
 
 template <class Id>
 std::string fault_of(const proof<Id>& steps, std::uint64_t u, std::uint64_t v, std::uint64_t n) {

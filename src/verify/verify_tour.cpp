@@ -8,6 +8,7 @@
 //   5. in that order no vertex is smaller than the root before it.
 #include <copse/verify.hpp>
 #include <verify/proof.hpp>
+#include <verify/wrong.hpp>
 
 #include <optional>
 #include <string>
@@ -17,7 +18,7 @@
 namespace copse {
 namespace {
 
-verdict wrong(std::string reason) { return {.right = false, .reason = std::move(reason)}; }
+using proving::wrong;
 
 template <unsigned_index Id>
 class tour_judge {

@@ -4,6 +4,7 @@
 // before that edge; an edge of the forest is proved when the graph has it. Deliberately plain; it shares no code with what it checks.
 #include <copse/weighted_forest.hpp>
 #include <verify/proof.hpp>
+#include <verify/wrong.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -105,7 +106,7 @@ private:
   std::vector<bool> proved_;
 };
 
-verdict wrong(std::string reason) { return {.right = false, .reason = std::move(reason)}; }
+using proving::wrong;
 
 /// f(u, v, i) for every arc or edge until it returns a fault.
 template <class View, class F>

@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-class bench : public testing::Test {
+class bench : public ::testing::Test {
 protected:
   void SetUp() override {
     if (!cli::unfit_to_measure.empty()) GTEST_SKIP() << "this is " << cli::unfit_to_measure << ", which copse bench refuses";

@@ -12,11 +12,11 @@ namespace {
 using nlohmann::json;
 
 /// Two components, one of them a triangle, and gaps in the ids.
-constexpr const char* small = "10 20\n20 30\n30 10\n7 5\n";
+constexpr const char* two_trees = "10 20\n20 30\n30 10\n7 5\n";
 
 TEST(forest, edges_parents_and_labels_keep_the_ids) {
   const workplace folder;
-  folder.write("small.el", small);
+  folder.write("small.el", two_trees);
   const std::string printed = folder.output(
       {"forest", "small.el", "--variant", "serial.none.rem", "-o", "f.csv", "--rooted", "r.csv", "--labels", "l.csv", "--verify"});
   EXPECT_TRUE(
@@ -54,7 +54,7 @@ TEST(forest, string_ids_are_named_as_they_are) {
 
 TEST(forest, a_tour_adds_sizes_and_places) {
   const workplace folder;
-  folder.write("small.el", small);
+  folder.write("small.el", two_trees);
   EXPECT_TRUE(json::parse(folder.output(
       {"forest", "small.el", "--variant", "serial.none.rem", "--rooted", "r.csv", "--tour", "--verify", "--json"}))["seconds"]
                   .contains("tour"));
@@ -118,7 +118,7 @@ TEST(forest, every_sampler_and_thread_count_is_proved) {
 
 TEST(forest, refuses_what_makes_no_sense) {
   const workplace folder;
-  folder.write("small.el", small);
+  folder.write("small.el", two_trees);
   const auto expect = [&](std::vector<std::string> arguments, const std::string& text) {
     arguments.insert(arguments.begin(), {"forest", "small.el"});
     EXPECT_EQ(folder.refusal(arguments), text);

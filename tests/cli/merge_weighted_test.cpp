@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-std::string random_text(const std::string& before, std::uint64_t times) {
+std::string random_weighted_text(const std::string& before, std::uint64_t times) {
   std::mt19937 random{3};
   std::string text;
   const auto name = [&] { return before + std::to_string(random() % 300 * times); };
@@ -49,7 +49,7 @@ outcome merge(const workplace& folder, const std::vector<std::string>& files, co
 TEST(merged_forests_with_weights, say_of_thresholds_what_one_process_says) {
   for (const auto& [before, times] : {std::pair{std::string{}, 1}, std::pair{std::string{}, 1000003}, std::pair{std::string{"v"}, 1}}) {
     const workplace folder;
-    folder.write("g.el", random_text(before, static_cast<std::uint64_t>(times)));
+    folder.write("g.el", random_weighted_text(before, static_cast<std::uint64_t>(times)));
     ASSERT_EQ(folder.run({"thresholds", "g.el", "--weight", "3", "-o", "curve.csv"}).exit_code, 0);
     ASSERT_EQ(folder.run({"thresholds", "g.el", "--weight", "3", "--at", ".8,.5", "--labels", "columns.csv", "-o", "two.csv"}).exit_code,
               0);

@@ -16,7 +16,7 @@ using nlohmann::json;
 // Vertices 1 to 5, edges 2-3 and 5-4.
 const std::vector<std::string> from_1{"a.mtx", "a.graph", "a.gr"};
 
-class ids_from_1 : public testing::TestWithParam<std::string> {
+class ids_from_1 : public ::testing::TestWithParam<std::string> {
 protected:
   ids_from_1() {
     folder.write("a.mtx", "%%MatrixMarket matrix coordinate pattern general\n5 5 2\n2 3\n5 4\n");
@@ -92,7 +92,7 @@ TEST_P(ids_from_1, extract_and_convert) {
             "copse: note: c.mtx has no place for the ids of the input: its vertices count from 1, those of the input from 0\n");
 }
 
-INSTANTIATE_TEST_SUITE_P(formats, ids_from_1, testing::ValuesIn(from_1), [](const auto& info) { return info.param.substr(2); });
+INSTANTIATE_TEST_SUITE_P(formats, ids_from_1, testing::ValuesIn(from_1), [](const auto& tested) { return tested.param.substr(2); });
 
 TEST(names, of_every_kind_have_the_same_checksum_by_position) {
   const workplace folder;

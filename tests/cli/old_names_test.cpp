@@ -15,32 +15,32 @@ namespace {
 
 const std::string corpus = COPSE_ROOT "/tests/corpus/81b8f81/";
 
-std::string complaint(const std::vector<std::string>& arguments) {
+std::string complaint_about_names(const std::vector<std::string>& arguments) {
   const workplace here;
   here.write("graph.el", "0 1\n");
   return here.refusal(arguments);
 }
 
 TEST(old_names, are_refused_with_the_new_one) {
-  EXPECT_EQ(complaint({"components", "graph.el", "--variant", "omp.hb.own"}),
+  EXPECT_EQ(complaint_about_names({"components", "graph.el", "--variant", "omp.hb.own"}),
             "copse: --variant omp.hb.own: the finish 'own' is now called 'fast': use omp.hb.fast (copse variants lists all)\n");
-  EXPECT_EQ(complaint({"components", "graph.el", "--variant", "cuda.none.own"}),
+  EXPECT_EQ(complaint_about_names({"components", "graph.el", "--variant", "cuda.none.own"}),
             "copse: --variant cuda.none.own: the finish 'own' is now called 'fast': use cuda.none.fast (copse variants lists all)\n");
-  EXPECT_EQ(complaint({"components", "graph.el", "--variant", "hybrid.own.hb.own"}),
+  EXPECT_EQ(complaint_about_names({"components", "graph.el", "--variant", "hybrid.own.hb.own"}),
             "copse: --variant hybrid.own.hb.own: the finish 'own' is now called 'fast': use hybrid.fast.hb.fast\n");
-  EXPECT_EQ(complaint({"components", "graph.el", "--variant", "hybrid.own.none.ecl_cc"}),
+  EXPECT_EQ(complaint_about_names({"components", "graph.el", "--variant", "hybrid.own.none.ecl_cc"}),
             "copse: --variant hybrid.own.none.ecl_cc: the CPU part 'own' is now called 'fast': use hybrid.fast.none.ecl_cc\n");
   EXPECT_EQ(
-      complaint({"forest", "graph.el", "--variant", "serial.none.own"}),
+      complaint_about_names({"forest", "graph.el", "--variant", "serial.none.own"}),
       "copse: --variant serial.none.own: the finish 'own' is now called 'fast': use serial.none.fast (copse variants --problem forest "
       "lists all)\n");
   if (cli::unfit_to_measure.empty()) {  // others refuse to measure at all
-    EXPECT_EQ(complaint({"bench", "graph.el", "--variants", "auto,serial.*.own"}),
+    EXPECT_EQ(complaint_about_names({"bench", "graph.el", "--variants", "auto,serial.*.own"}),
               "copse: --variants serial.*.own: the finish 'own' is now called 'fast': use serial.*.fast (copse variants lists all)\n");
   }
-  EXPECT_EQ(complaint({"bench", "compare", corpus + "bench.json", "--against", "serial.hb.own"}),
+  EXPECT_EQ(complaint_about_names({"bench", "compare", corpus + "bench.json", "--against", "serial.hb.own"}),
             "copse: --against: found serial.hb.own, which is now called serial.hb.fast\n");
-  EXPECT_EQ(complaint({"variants", "omp.hb.own"}),
+  EXPECT_EQ(complaint_about_names({"variants", "omp.hb.own"}),
             "copse: found no variant that matches omp.hb.own, expected omp.hb.fast (copse variants lists all)\n");
 }
 

@@ -16,7 +16,7 @@ struct known_graph {
 
 void PrintTo(const known_graph& g, std::ostream* out) { *out << g.file; }
 
-class real_graph : public testing::TestWithParam<known_graph> {};
+class real_graph : public ::testing::TestWithParam<known_graph> {};
 
 TEST_P(real_graph, has_the_listed_components) {
   const auto folder = real_graphs();

@@ -18,7 +18,7 @@ struct finish_case {
 };
 void PrintTo(const finish_case& tested, std::ostream* out) { *out << tested.name; }
 
-class every_forest : public testing::TestWithParam<finish_case> {
+class every_forest : public ::testing::TestWithParam<finish_case> {
 protected:
   static void prove_all(const variant_info& variant, const solved_graph& g, std::string_view state, graph_view view) {
     const auto teams = variant.backend == "serial" ? std::vector<unsigned>{1} : thread_counts();

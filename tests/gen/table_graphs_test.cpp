@@ -14,7 +14,7 @@ struct sums {
   std::uint64_t vertices, arcs, hash;
 };
 
-class table_graphs : public testing::TestWithParam<sums> {};
+class table_graphs : public ::testing::TestWithParam<sums> {};
 
 TEST_P(table_graphs, are_those_that_were_measured) {
   const graph rows = gen::generate(GetParam().spec);

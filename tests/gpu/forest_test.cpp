@@ -33,7 +33,7 @@ forest_result forest_on(device::solver& solver, const variant::table_entry& entr
   return result;
 }
 
-class every_gpu_forest : public testing::TestWithParam<variant_case> {
+class every_gpu_forest : public ::testing::TestWithParam<variant_case> {
 protected:
   /// False at the first fault.
   bool spans(device::solver& solver, const resident_graph& g, unsigned blocks) {
@@ -70,8 +70,8 @@ TEST_P(every_gpu_forest, walks_long_rows) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(table, every_gpu_forest, testing::ValuesIn(cuda_variants(forests)), [](const auto& info) {
-  return test_name(info.param->info.name + (info.param->info.input == input_kind::csr ? "_on_csr" : "_on_coo"));
+INSTANTIATE_TEST_SUITE_P(table, every_gpu_forest, testing::ValuesIn(cuda_variants(forests)), [](const auto& tested) {
+  return test_name(tested.param->info.name + (tested.param->info.input == input_kind::csr ? "_on_csr" : "_on_coo"));
 });
 
 /// One for each array that a rule may ask for, and each kind of sampler.

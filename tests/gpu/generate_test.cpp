@@ -41,8 +41,6 @@ std::vector<std::string> all_specs() {
   return specs;
 }
 
-const variant_info& a_variant(const device::graph_sizes& /*rows*/) { return variant::find_entry("cuda.none.ecl", input_kind::csr)->info; }
-
 TEST(gpu_generate, writes_the_edges_of_the_host) {
   COPSE_NEEDS_GPU();
   const backend::gpu on{0};

@@ -305,7 +305,7 @@ void expect_mixed_right(const std::string& variant, id vertices, const std::vect
   }
 }
 
-class every_gpu_rule : public testing::TestWithParam<variant_info> {};
+class every_gpu_rule : public ::testing::TestWithParam<variant_info> {};
 
 TEST_P(every_gpu_rule, has_right_answers_in_resident_mixed_batches) {
   COPSE_NEEDS_GPU();
@@ -331,8 +331,8 @@ std::vector<variant_info> rules_of_cuda() {
   }
   return found;
 }
-INSTANTIATE_TEST_SUITE_P(gpu, every_gpu_rule, testing::ValuesIn(rules_of_cuda()), [](const auto& info) {
-  std::string name = info.param.name;
+INSTANTIATE_TEST_SUITE_P(gpu, every_gpu_rule, ::testing::ValuesIn(rules_of_cuda()), [](const auto& tested) {
+  std::string name = tested.param.name;
   std::ranges::replace(name, '.', '_');
   return name;
 });

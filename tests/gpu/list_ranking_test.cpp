@@ -27,7 +27,7 @@ list_ranking::gpu_job job_of(const std::string& name) {
   return {algorithm::fis, name == "hybrid.fis", false, 2};
 }
 
-class gpu_list_ranking : public testing::TestWithParam<std::string> {};
+class gpu_list_ranking : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(gpu_list_ranking, is_right_for_every_size) {
   COPSE_NEEDS_GPU();

@@ -29,8 +29,6 @@ std::string sg(char directed, std::int64_t m, std::int64_t n, const std::string&
   return std::string(1, directed) + packed<std::int64_t>({m, n}) + arrays;
 }
 
-const variant_info& a_variant(const device::graph_sizes& /*rows*/) { return variant::find_entry("cuda.none.ecl", input_kind::csr)->info; }
-
 /// Small pieces: every array takes many, and none ends with one.
 device::solver::settings in_pieces() { return {.copies = {.least_bytes = 0, .piece_bytes = 52}}; }
 

@@ -20,14 +20,14 @@ namespace copse::test {
 namespace {
 
 /// One for each array that a rule may ask for.
-const std::vector<std::string> one_of_each_kind{"cuda.none.ecl",
-                                                "cuda.hb.hooks.naive",
-                                                "cuda.kout.jtb.naive",
-                                                "cuda.hb.liu_tarjan.PUS",
-                                                "cuda.none.shiloach_vishkin",
-                                                "cuda.kout_random.stergiou",
-                                                "cuda.hb.fast",
-                                                "cuda.none.fast"};
+const std::vector<std::string> one_for_each_array{"cuda.none.ecl",
+                                                  "cuda.hb.hooks.naive",
+                                                  "cuda.kout.jtb.naive",
+                                                  "cuda.hb.liu_tarjan.PUS",
+                                                  "cuda.none.shiloach_vishkin",
+                                                  "cuda.kout_random.stergiou",
+                                                  "cuda.hb.fast",
+                                                  "cuda.none.fast"};
 
 TEST(gpu, is_refused_where_there_is_none) {
   if (has_gpu()) GTEST_SKIP() << "this machine has a GPU";
@@ -73,7 +73,7 @@ TEST(gpu, memory_that_ends_is_reported_and_given_back) {
   EXPECT_EQ(small.memory().current_bytes(), 0u);
   device::solver solver{{}};
   const auto resident = solver.copy_in(gpu_graph{rmat_rows().view()});
-  for (const auto& name : one_of_each_kind) {
+  for (const auto& name : one_for_each_array) {
     const variant::table_entry& entry = *variant::find_entry(name, input_kind::csr);
     const auto whole = solve_on(solver, entry, resident.view());
     const auto failures = failures_of(solver.memory(), [&] {
@@ -136,7 +136,7 @@ TEST(gpu, solves_on_two_streams_at_once) {
       device::solver solver{{}};
       const auto resident = solver.copy_in(gpu_graph{rmat_rows().view()});
       for (int round = 0; round < 20; ++round) {
-        for (const auto& name : one_of_each_kind) {
+        for (const auto& name : one_for_each_array) {
           const auto found = solve_on(solver, *variant::find_entry(name, input_kind::csr), resident.view());
           if (!std::equal(found.begin(), found.end(), labels.begin(), labels.end())) ++wrong;
         }

@@ -153,7 +153,7 @@ TEST(gpu_techniques, searches_by_stores) {
 }
 
 /// Frontiers of one block and of many, that grow and shrink, where every vertex has several that may find it; and hubs.
-class gpu_searches : public testing::TestWithParam<const char*> {};
+class gpu_searches : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(gpu_searches, by_stores) {
   COPSE_NEEDS_GPU();

@@ -17,7 +17,7 @@
 namespace copse::test {
 namespace {
 
-class every_gpu_variant : public testing::TestWithParam<variant_case> {
+class every_gpu_variant : public ::testing::TestWithParam<variant_case> {
 protected:
   /// False at the first fault.
   bool solves(device::solver& solver, const resident_graph& g, unsigned blocks) {
@@ -91,8 +91,8 @@ TEST(gpu, variants_that_store_in_finds_leave_no_vertex_behind) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(table, every_gpu_variant, testing::ValuesIn(cuda_variants(problem_kind::components)), [](const auto& info) {
-  return test_name(info.param->info.name + (info.param->info.input == input_kind::csr ? "_on_csr" : "_on_coo"));
+INSTANTIATE_TEST_SUITE_P(table, every_gpu_variant, testing::ValuesIn(cuda_variants(problem_kind::components)), [](const auto& tested) {
+  return test_name(tested.param->info.name + (tested.param->info.input == input_kind::csr ? "_on_csr" : "_on_coo"));
 });
 
 }  // namespace

@@ -70,7 +70,7 @@ void compare(const std::string& spec) {
   }
 }
 
-class weighted_on_gpu : public testing::TestWithParam<std::string> {};
+class weighted_on_gpu : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(weighted_on_gpu, finds_the_forest_of_the_cpu) {
   COPSE_NEEDS_GPU();
@@ -82,9 +82,9 @@ TEST_P(weighted_on_gpu, finds_the_forest_of_the_cpu) {
 }
 
 INSTANTIATE_TEST_SUITE_P(graphs, weighted_on_gpu,
-                         testing::Values("karate", "path:n=100000", "star:n=20000", "er:n=20000,m=15000", "er:n=3000,m=200000",
-                                         "rmat:scale=14,edges=16", "grid2d:side=300", "osm:side=100,keep=.6", "ba:n=30000,k=10",
-                                         "web:n=40000,degree=20"));
+                         ::testing::Values("karate", "path:n=100000", "star:n=20000", "er:n=20000,m=15000", "er:n=3000,m=200000",
+                                           "rmat:scale=14,edges=16", "grid2d:side=300", "osm:side=100,keep=.6", "ba:n=30000,k=10",
+                                           "web:n=40000,degree=20"));
 
 template <class T>
 std::vector<T> on_host(device_span<const T> array) {

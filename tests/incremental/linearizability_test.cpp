@@ -211,7 +211,7 @@ int wrong_schedules() {
 // --- Every rule ---
 
 template <class Rule>
-class concurrent_rule : public testing::Test {};
+class concurrent_rule : public ::testing::Test {};
 
 template <class List>
 struct as_types;

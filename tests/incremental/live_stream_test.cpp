@@ -98,7 +98,7 @@ records random_records(std::size_t count, std::uint64_t ids, std::uint32_t seed,
   return all;
 }
 
-class live_stream_test : public testing::Test {
+class live_stream_test : public ::testing::Test {
 protected:
   [[nodiscard]] std::filesystem::path file() const { return folder_ / "cp"; }
   [[nodiscard]] std::string bytes() const { return read_bytes(file()); }

@@ -16,7 +16,7 @@ namespace {
 
 using id = std::uint32_t;
 
-class every_mixing_variant : public testing::TestWithParam<variant_info> {
+class every_mixing_variant : public ::testing::TestWithParam<variant_info> {
 protected:
   [[nodiscard]] static incremental_options options(bool forest = false) {
     return {.variant = GetParam().name, .threads = 3, .record_forest = forest};
@@ -148,7 +148,7 @@ TEST_P(every_mixing_variant, goes_on_from_a_file_and_takes_in_a_part) {
 
 INSTANTIATE_TEST_SUITE_P(incremental, every_mixing_variant,
                          testing::ValuesIn(variants(problem_kind::incremental).begin(), variants(problem_kind::incremental).end()),
-                         [](const auto& info) { return test_name(info.param.name); });
+                         [](const auto& tested) { return test_name(tested.param.name); });
 
 }  // namespace
 }  // namespace copse::test

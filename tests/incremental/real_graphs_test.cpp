@@ -50,7 +50,7 @@ TEST_P(every_real_batch, has_the_labels_of_a_static_solve) {
 }
 
 INSTANTIATE_TEST_SUITE_P(incremental, every_real_batch, ::testing::ValuesIn(copse::testing::real_files()),
-                         [](const auto& info) { return copse::testing::test_name_of(info.param.name); });
+                         [](const auto& tested) { return copse::testing::test_name_of(tested.param.name); });
 
 }  // namespace
 }  // namespace copse::test

@@ -22,7 +22,7 @@ namespace {
 using id = std::uint32_t;
 using edges = std::vector<edge<id>>;
 
-class store : public testing::Test {
+class store : public ::testing::Test {
 protected:
   [[nodiscard]] std::filesystem::path file() const { return folder_ / "live.copse"; }
   [[nodiscard]] std::string bytes() const { return read_bytes(file()); }

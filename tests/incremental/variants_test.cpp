@@ -47,7 +47,7 @@ void expect_labels_of(const variant_info& variant, const solved_graph& g, unsign
   }
 }
 
-class every_variant : public testing::TestWithParam<variant_info> {};
+class every_variant : public ::testing::TestWithParam<variant_info> {};
 
 TEST_P(every_variant, has_the_labels_of_a_search) {
   COPSE_NEEDS_ITS_DEVICE(GetParam());
@@ -77,7 +77,7 @@ TEST_P(every_variant, works_with_wide_ids) {
 
 INSTANTIATE_TEST_SUITE_P(incremental, every_variant,
                          testing::ValuesIn(variants(problem_kind::incremental).begin(), variants(problem_kind::incremental).end()),
-                         [](const auto& info) { return test_name(info.param.name); });
+                         [](const auto& tested) { return test_name(tested.param.name); });
 
 }  // namespace
 }  // namespace copse::test

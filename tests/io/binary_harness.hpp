@@ -33,6 +33,8 @@ std::string packed(std::initializer_list<T> values) {
 using arcs = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
 
 /// All arcs or edges in ascending order.
+inline const arcs path_of_three{{0, 1}, {1, 0}, {1, 2}, {2, 1}};
+
 inline arcs arcs_of(const graph& g) {
   arcs all;
   std::visit(

@@ -94,7 +94,6 @@ members with(members all, const std::string& name, const std::string& content) {
   }
   return all;
 }
-const arcs path_of_three{{0, 1}, {1, 0}, {1, 2}, {2, 1}};
 
 TEST(npz, rows_stored_deflated_and_zip64) {
   for (const zip_form form : {zip_form{false, false}, {true, false}, {false, true}, {true, true}}) {

@@ -10,7 +10,6 @@ using copse::symmetry;
 
 const std::string offsets = packed<std::int64_t>({0, 1, 3, 4, 4});
 const std::string targets = packed<std::int32_t>({1, 0, 2, 1});
-const arcs path_of_three{{0, 1}, {1, 0}, {1, 2}, {2, 1}};
 
 std::string sg(char directed, std::int64_t m, std::int64_t n, const std::string& arrays) {
   return std::string(1, directed) + packed<std::int64_t>({m, n}) + arrays;

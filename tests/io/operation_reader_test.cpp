@@ -22,7 +22,7 @@ namespace {
 using record = std::tuple<char, std::string, std::string>;
 using records = std::vector<record>;
 
-class operation_reader : public testing::Test {
+class operation_reader : public ::testing::Test {
 protected:
   std::filesystem::path write(const std::string& name, std::string_view content) const {
     std::ofstream{folder_ / name, std::ios::binary}.write(content.data(), static_cast<std::streamsize>(content.size()));

@@ -82,7 +82,7 @@ edges random_edges(std::uint64_t bound, std::size_t count, std::uint64_t factor 
   return all;
 }
 
-class collect_workers : public testing::TestWithParam<unsigned> {};
+class collect_workers : public ::testing::TestWithParam<unsigned> {};
 INSTANTIATE_TEST_SUITE_P(threads, collect_workers, testing::Values(1u, 2u, 7u));
 
 TEST_P(collect_workers, dense_ids) { expect_collected(collect(random_edges(300, 20'000), GetParam(), 100), random_edges(300, 20'000)); }

@@ -42,7 +42,7 @@ struct real_graph {
   std::array<unsigned, 2> columns{1, 2};
 };
 
-class real_graphs : public testing::TestWithParam<real_graph> {};
+class real_graphs : public ::testing::TestWithParam<real_graph> {};
 
 TEST_P(real_graphs, give_the_components_listed) {
   const auto& [name, expected, columns] = GetParam();

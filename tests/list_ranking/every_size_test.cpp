@@ -6,7 +6,7 @@
 namespace copse::test {
 namespace {
 
-class every_size : public testing::TestWithParam<std::string> {};
+class every_size : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(every_size, of_one_list_and_of_several_is_ranked) {
   const bool threaded = GetParam().starts_with("omp");

@@ -47,7 +47,7 @@ std::vector<std::string> records_of(const paths& files, const io::read_options& 
   return sink.records;
 }
 
-class parts_of_files : public testing::Test {
+class parts_of_files : public ::testing::Test {
 protected:
   std::filesystem::path write(const std::string& name, std::string_view content) const {
     write_bytes(folder_ / name, content);

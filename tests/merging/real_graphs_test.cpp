@@ -35,7 +35,7 @@ TEST_P(real_graphs, have_the_checksum_of_one_process_in_any_number_of_parts) {
 }
 
 INSTANTIATE_TEST_SUITE_P(all, real_graphs, ::testing::ValuesIn(copse::testing::real_files()),
-                         [](const auto& info) { return copse::testing::test_name_of(info.param.name); });
+                         [](const auto& tested) { return copse::testing::test_name_of(tested.param.name); });
 
 }  // namespace
 }  // namespace copse::test

@@ -16,7 +16,6 @@ namespace copse::test {
 namespace {
 
 using labels32 = std::vector<std::uint32_t>;
-constexpr std::uint32_t absent = no_vertex<std::uint32_t>;
 
 /// A file with this content that goes away again.
 class scratch_file {
@@ -34,8 +33,6 @@ public:
 private:
   std::filesystem::path path_;
 };
-
-vertex_names integer_names(const std::vector<std::uint64_t>& ids) { return vertex_names::integers(to_buffer(ids)); }
 
 std::string reason(const std::string& text, const labelling& labels, io::read_options options = {}) {
   const scratch_file file{text, ".el"};

@@ -13,9 +13,6 @@ namespace copse::test {
 namespace {
 
 using labels32 = std::vector<std::uint32_t>;
-constexpr std::uint32_t absent = no_vertex<std::uint32_t>;
-
-vertex_names integer_names(const std::vector<std::uint64_t>& ids) { return vertex_names::integers(to_buffer(ids)); }
 
 TEST(summary, of_nothing) {
   const component_summary s = summarise(to_labelling(labels32{}), 3);

@@ -39,7 +39,7 @@ void expect_forest(const forest_result& found, const std::vector<std::pair<Name,
   EXPECT_EQ(checksum(components(found.edges).labels), checksum(*found.labels));
 }
 
-class batch_forests : public testing::TestWithParam<unsigned> {};
+class batch_forests : public ::testing::TestWithParam<unsigned> {};
 
 template <class Pairs>
 void add_in_batches(edge_batch_sink& sink, const Pairs& edges, std::size_t batch = 1000) {

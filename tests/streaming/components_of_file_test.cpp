@@ -12,7 +12,7 @@
 namespace copse::test {
 namespace {
 
-class whole_files : public testing::Test {
+class whole_files : public ::testing::Test {
 protected:
   void SetUp() override { std::filesystem::create_directories(folder_); }
   void TearDown() override { std::filesystem::remove_all(folder_); }

@@ -65,7 +65,7 @@ components_result solve(const columns<Id>& edges, std::size_t batch, const edge_
 
 constexpr std::size_t everything = std::size_t{1} << 40;
 
-class edge_batches : public testing::TestWithParam<std::size_t> {
+class edge_batches : public ::testing::TestWithParam<std::size_t> {
 protected:
   [[nodiscard]] static std::size_t batch() { return GetParam(); }
 

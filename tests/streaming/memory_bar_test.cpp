@@ -73,7 +73,7 @@ std::uint64_t peak_of_integers(Name name) {
   });
 }
 
-class memory_bar : public testing::Test {
+class memory_bar : public ::testing::Test {
 protected:
   void SetUp() override {
     if (sanitized) GTEST_SKIP() << "a sanitizer's own memory would be counted";

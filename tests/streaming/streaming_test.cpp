@@ -12,7 +12,7 @@ namespace {
 using streaming::streaming_sink;
 using random_engine = std::mt19937_64;
 
-class streaming_ids : public testing::TestWithParam<unsigned> {
+class streaming_ids : public ::testing::TestWithParam<unsigned> {
 protected:
   [[nodiscard]] static labelling solve(const id_edges& edges, std::size_t batch = 1000,
                                        std::optional<std::uint64_t> vertices = std::nullopt) {

@@ -18,7 +18,7 @@ namespace {
 
 using streaming::streaming_sink;
 
-class streaming_strings : public testing::TestWithParam<unsigned> {
+class streaming_strings : public ::testing::TestWithParam<unsigned> {
 protected:
   static void expect_right(const string_edges& edges, std::size_t batch = 500) {
     streaming_sink sink{GetParam(), host_memory()};
@@ -136,9 +136,9 @@ std::vector<std::vector<keyed>> keys_of_all_kinds() {
   for (const std::size_t count : {1u, 2u, 191u, 5'000u, 100'000u}) {
     add(count, [](std::uint64_t r) { return r; });
     add(count, [](std::uint64_t) { return std::uint64_t{42}; });
-    add(count, [](std::uint64_t r) { return r % 2 << 63 | r % 7; });
+    add(count, [](std::uint64_t r) { return (r % 2 << 63) | r % 7; });
     add(count, [](std::uint64_t r) { return r & 0x0f0f'0f0f'0f0f'0f0fu | 0x3030'3030'3030'3030u; });
-    add(count, [](std::uint64_t r) { return r % 5 == 0 ? r % 256 << 56 : r % 100; });
+    add(count, [](std::uint64_t r) { return r % 5 == 0 ? (r % 256) << 56 : r % 100; });
     add(count, [](std::uint64_t r) { return r & 0xaaaa'aaaa'aaaa'aaaau; });
   }
   return all;

@@ -9,6 +9,9 @@
 
 namespace copse::test {
 
+/// A slot without a vertex.
+inline constexpr std::uint32_t absent = no_vertex<std::uint32_t>;
+
 template <class T>
 buffer<T> to_buffer(const std::vector<T>& values) {
   buffer<T> copy(values.size());
@@ -21,6 +24,8 @@ template <class Id>
 labelling to_labelling(const std::vector<Id>& labels) {
   return {to_buffer(labels), vertex_names::identity(labels.size())};
 }
+
+inline vertex_names integer_names(const std::vector<std::uint64_t>& ids) { return vertex_names::integers(to_buffer(ids)); }
 
 inline vertex_names string_names(const std::vector<std::string>& names) {
   std::vector<std::uint64_t> offsets{0};

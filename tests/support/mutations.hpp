@@ -17,8 +17,6 @@ namespace copse::test {
 using labels32 = std::vector<std::uint32_t>;
 using spoiled = std::optional<labels32>;  // nothing: labels of that graph cannot have such a fault
 
-inline constexpr std::uint32_t absent = no_vertex<std::uint32_t>;
-
 inline std::vector<std::uint32_t> roots_of(const labels32& labels) {
   const std::set<std::uint32_t> distinct(labels.begin(), labels.end());
   return {distinct.begin(), distinct.end()};

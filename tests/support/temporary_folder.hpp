@@ -40,8 +40,8 @@ private:
   std::filesystem::path path_;
 };
 
-inline void write_bytes(const std::filesystem::path& path, std::string_view bytes) {
-  std::ofstream{path, std::ios::binary}.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+inline void write_bytes(const std::filesystem::path& path, std::string_view content) {
+  std::ofstream{path, std::ios::binary}.write(content.data(), static_cast<std::streamsize>(content.size()));
 }
 inline std::string read_bytes(const std::filesystem::path& path) {
   std::ifstream file{path, std::ios::binary};

@@ -12,7 +12,7 @@ namespace {
 
 using variant_case = const variant_info*;
 
-class every_variant : public testing::TestWithParam<variant_case> {
+class every_variant : public ::testing::TestWithParam<variant_case> {
 protected:
   void solve_all(const solved_graph& g, std::string_view state, graph_view view) {
     const auto teams = GetParam()->backend == "serial"       ? std::vector<unsigned>{1}
@@ -68,8 +68,8 @@ std::vector<variant_case> cpu_variants() {
   return found;
 }
 
-INSTANTIATE_TEST_SUITE_P(table, every_variant, testing::ValuesIn(cpu_variants()), [](const auto& info) {
-  return test_name(info.param->name + (info.param->input == input_kind::csr ? "_on_csr" : "_on_coo"));
+INSTANTIATE_TEST_SUITE_P(table, every_variant, testing::ValuesIn(cpu_variants()), [](const auto& tested) {
+  return test_name(tested.param->name + (tested.param->input == input_kind::csr ? "_on_csr" : "_on_coo"));
 });
 
 }  // namespace

@@ -25,7 +25,7 @@ namespace {
 using rows = csr_view<std::uint32_t, std::uint64_t>;
 
 template <class Backend>
-class loops : public testing::Test {};
+class loops : public ::testing::Test {};
 using backends = testing::Types<backend::serial, backend::omp>;
 TYPED_TEST_SUITE(loops, backends);
 

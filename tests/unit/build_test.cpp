@@ -65,7 +65,7 @@ std::vector<std::pair<std::uint64_t, std::uint64_t>> expected_arcs(const std::ve
 }
 
 template <class Id>
-class build_widths : public testing::Test {};
+class build_widths : public ::testing::Test {};
 using ids = testing::Types<std::uint32_t, std::uint64_t>;
 TYPED_TEST_SUITE(build_widths, ids);
 

@@ -83,7 +83,7 @@ TEST(edge_frontier, leaves_rows_alone) {
 }
 
 template <class Finish>
-class filtered_rounds : public testing::Test {};
+class filtered_rounds : public ::testing::Test {};
 using rounds = testing::Types<finish::soman, finish::cc, finish::shiloach_vishkin>;
 TYPED_TEST_SUITE(filtered_rounds, rounds);
 

@@ -11,14 +11,14 @@ namespace {
 using copse::graph_checksum;
 
 template <class Id>
-copse::coo<Id> list(Id vertices, const std::vector<copse::edge<Id>>& edges) {
+copse::coo<Id> coo_of(Id vertices, const std::vector<copse::edge<Id>>& edges) {
   copse::buffer<copse::edge<Id>> held{edges.size()};
   std::copy(edges.begin(), edges.end(), held.begin());
   return {vertices, std::move(held)};
 }
 
 std::uint64_t of_list(std::uint32_t vertices, const std::vector<copse::edge<std::uint32_t>>& edges) {
-  return graph_checksum(list<std::uint32_t>(vertices, edges).view());
+  return graph_checksum(coo_of<std::uint32_t>(vertices, edges).view());
 }
 
 TEST(graph_checksum, widths_shape_order_and_threads_do_not_matter) {
@@ -31,12 +31,12 @@ TEST(graph_checksum, widths_shape_order_and_threads_do_not_matter) {
     wide.push_back({u, v});
   }
   const auto expected = of_list(n, narrow);
-  EXPECT_EQ(graph_checksum(list<std::uint64_t>(n, wide).view()), expected);
+  EXPECT_EQ(graph_checksum(coo_of<std::uint64_t>(n, wide).view()), expected);
   const copse::build_options as_they_are{.symmetrise = false, .drop_duplicates = false, .drop_loops = false};
-  const auto held = list(n, narrow);
+  const auto held = coo_of(n, narrow);
   EXPECT_EQ(graph_checksum(copse::build_rows<std::uint32_t, std::uint32_t>(held.view(), as_they_are).view()), expected);
   EXPECT_EQ(graph_checksum(copse::build_rows<std::uint32_t, std::uint64_t>(held.view(), as_they_are).view()), expected);
-  const auto widest = copse::build_rows<std::uint64_t, std::uint64_t>(list<std::uint64_t>(n, wide).view(), as_they_are);
+  const auto widest = copse::build_rows<std::uint64_t, std::uint64_t>(coo_of<std::uint64_t>(n, wide).view(), as_they_are);
   for (const unsigned threads : {1u, 2u, 7u}) EXPECT_EQ(graph_checksum(widest.view(), threads), expected) << threads;
   std::reverse(narrow.begin(), narrow.end());
   EXPECT_EQ(of_list(n, narrow), expected);

@@ -17,7 +17,7 @@ namespace {
 using id = std::uint32_t;
 using forest = std::vector<id>;
 
-forest path(id n) {
+forest chain(id n) {
   forest p(n);
   for (id v = 0; v < n; ++v) p[v] = v == 0 ? 0 : v - 1;
   return p;
@@ -25,11 +25,11 @@ forest path(id n) {
 
 TEST(find, walks_to_the_root_and_leaves_what_its_name_says) {
   const auto after = [](auto find) {
-    forest p = path(8);
+    forest p = chain(8);
     EXPECT_EQ(find(parents::plain<id>{p.data()}, 7), 0u);
     return p;
   };
-  EXPECT_EQ(after(find::naive{}), path(8));
+  EXPECT_EQ(after(find::naive{}), chain(8));
   EXPECT_EQ(after(find::compress{}), (forest{0, 0, 0, 0, 0, 0, 0, 0}));
   EXPECT_EQ(after(find::split{}), (forest{0, 0, 0, 1, 2, 3, 4, 5}));
   EXPECT_EQ(after(find::halve{}), (forest{0, 0, 1, 1, 3, 3, 5, 5}));
@@ -37,14 +37,14 @@ TEST(find, walks_to_the_root_and_leaves_what_its_name_says) {
 }
 
 template <class Find>
-class every_find : public testing::Test {};
+class every_find : public ::testing::Test {};
 using finds = testing::Types<find::naive, find::compress, find::split, find::halve, find::representative, find::two_try_split>;
 TYPED_TEST_SUITE(every_find, finds);
 
 TYPED_TEST(every_find, returns_the_root_of_every_vertex_and_keeps_ancestors) {
   for (id n = 1; n <= 9; ++n) {
     for (id v = 0; v < n; ++v) {
-      forest p = path(n);
+      forest p = chain(n);
       EXPECT_EQ(TypeParam{}(parents::plain<id>{p.data()}, v), 0u);
       for (id x = 1; x < n; ++x) EXPECT_LT(p[x], x);  // on a path every smaller vertex is an ancestor
       EXPECT_EQ(p[0], 0u);
@@ -53,7 +53,7 @@ TYPED_TEST(every_find, returns_the_root_of_every_vertex_and_keeps_ancestors) {
 }
 
 template <class Unite>
-class every_unite : public testing::Test {};
+class every_unite : public ::testing::Test {};
 template <class List>
 struct as_test_types;
 template <class... Unites>
@@ -140,7 +140,7 @@ TEST(chaos, fails_swaps_without_changing_the_word) {
 }
 
 TEST(counting, counts_what_the_rule_did) {
-  forest p = path(5);
+  forest p = chain(5);
   using counting = parents::counting<id>;
   counting::reset();
   find::naive{}(counting{p.data()}, 4);

@@ -185,7 +185,9 @@ TEST(numbered_forest, is_that_of_all_edges_at_once) {
             const std::size_t count = std::min(step, all.u.size() - i);
             const auto some = [&]<class T>(const std::vector<T>& column) { return std::span{column}.subspan(i, count); };
             ASSERT_TRUE(forest.add(some(all.u), some(all.v), some(all.weights)));
-            if (i == 0) ASSERT_EQ(forest.so_far().report.edges, count);
+            if (i == 0) {
+              ASSERT_EQ(forest.so_far().report.edges, count);
+            }
           }
           const auto& found = forest.so_far();
           ASSERT_EQ(listed(found), expected) << animal.name << ", " << how.name << ", room " << room;

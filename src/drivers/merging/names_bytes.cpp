@@ -12,12 +12,12 @@
 namespace copse::drivers {
 namespace {
 
-constexpr std::array<char, 8> magic{'n', 'a', 'm', 'e', 's', '-', '1', '\0'};
+constexpr std::array<char, 8> names_magic{'n', 'a', 'm', 'e', 's', '-', '1', '\0'};
 
 enum class name_kind : std::uint64_t { narrow = 1, wide = 2, strings = 3 };
 
 struct names_header {
-  std::array<char, 8> magic = drivers::magic;
+  std::array<char, 8> magic = names_magic;
   name_kind kind = name_kind::narrow;
   std::uint64_t count = 0;
   std::uint64_t string_bytes = 0;
@@ -91,7 +91,7 @@ void with_pieces_of(const vertex_names& names, std::pmr::memory_resource* memory
 }
 
 bool holds_names(std::span<const std::byte> bytes) noexcept {
-  return bytes.size() >= magic.size() && std::memcmp(bytes.data(), magic.data(), magic.size()) == 0;
+  return bytes.size() >= names_magic.size() && std::memcmp(bytes.data(), names_magic.data(), names_magic.size()) == 0;
 }
 
 vertex_names names_in(std::string_view beside, std::uint64_t slots, std::string_view file, std::pmr::memory_resource* memory) {

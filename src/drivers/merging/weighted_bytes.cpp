@@ -14,7 +14,7 @@
 namespace copse::drivers {
 namespace {
 
-constexpr std::string_view magic = "weight-1";
+constexpr std::string_view weights_magic = "weight-1";
 
 struct weights_header {
   std::array<char, 8> magic{};
@@ -33,7 +33,7 @@ std::string_view weights_of(const connectivity_bytes& held, const refuser& refus
 }
 
 template <class Id>
-weighted_forest_bytes forest_of(const connectivity_bytes& held, std::string_view name, std::pmr::memory_resource* memory) {
+weighted_forest_bytes weighted_forest_of(const connectivity_bytes& held, std::string_view name, std::pmr::memory_resource* memory) {
   const refuser refuse{name};
   weighted_forest_bytes found;
   const std::string_view column = weights_of(held, refuse);
@@ -73,7 +73,7 @@ weighted_forest_bytes forest_of(const connectivity_bytes& held, std::string_view
 
 }  // namespace
 
-bool holds_weights(std::string_view beside) noexcept { return beside.starts_with(magic); }
+bool holds_weights(std::string_view beside) noexcept { return beside.starts_with(weights_magic); }
 
 std::string_view behind_weights(const connectivity_bytes& held, std::string_view name) {
   return holds_weights(held.beside) ? held.beside.substr(weights_of(held, refuser{name}).size()) : held.beside;
@@ -83,7 +83,7 @@ template <class Id>
 void put_weighted_forest(const byte_output& output, std::span<const Id> labels, std::span<const edge<Id>> edges,
                          std::span<const double> weights, bool maximum, const vertex_names& names, std::pmr::memory_resource* memory) {
   weights_header head;
-  std::memcpy(head.magic.data(), magic.data(), magic.size());
+  std::memcpy(head.magic.data(), weights_magic.data(), weights_magic.size());
   head.goal = maximum ? 2 : 1;
   const auto put = [&](byte_pieces of_names) {
     std::vector<std::span<const std::byte>> beside{std::as_bytes(std::span{&head, 1}), std::as_bytes(weights)};
@@ -96,7 +96,7 @@ void put_weighted_forest(const byte_output& output, std::span<const Id> labels, 
 
 weighted_forest_bytes weighted_forest_in(const connectivity_bytes& held, std::string_view name, std::pmr::memory_resource* memory) {
   if (!holds_weights(held.beside)) refuser{name}("a forest without weights", "one with weights (copse reduce --maximum or --minimum)");
-  return held.id_bytes == 4 ? forest_of<std::uint32_t>(held, name, memory) : forest_of<std::uint64_t>(held, name, memory);
+  return held.id_bytes == 4 ? weighted_forest_of<std::uint32_t>(held, name, memory) : weighted_forest_of<std::uint64_t>(held, name, memory);
 }
 
 template void put_weighted_forest(const byte_output&, std::span<const std::uint32_t>, std::span<const edge<std::uint32_t>>,
