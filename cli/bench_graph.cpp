@@ -46,7 +46,7 @@ bench_graph::bench_graph(const input& from, const bench_settings& settings, reso
   const auto solved = copse::components(held_, options_for("serial.none.rem", 1, context.observer));
   reference_ = checked(solved);
   facts_.checksum = reference_.checksum;
-  facts_.components = summarise(solved.labels, 0, &context.memory).components;
+  facts_.components = summarise(solved.labels, 0, &context.memory, context.threads).components;
 }
 
 solve_options bench_graph::options_for(const std::string& variant, unsigned threads, observer& watcher) const {
