@@ -59,8 +59,7 @@ struct component {
   friend bool operator==(const component&, const component&) = default;
 };
 
-/// What is asked of a labelling most often. O(slots) time, 4 or 8 bytes a slot while it runs. Every label is below slots(). Threads (0: all
-/// cores that the process may use) share the work.
+/// What is asked of a labelling most often. O(slots) time, 4 or 8 bytes a slot while it runs. Every label is below slots().
 struct component_summary {
   std::uint64_t vertices = 0;    ///< present slots
   std::uint64_t components = 0;  ///< distinct labels
@@ -70,8 +69,9 @@ struct component_summary {
   /// histogram[b] counts the components whose size s has bit width b + 1: sizes 1, 2-3, 4-7, ...
   std::vector<std::uint64_t> histogram;
 };
-component_summary summarise(const labelling& labels, std::size_t top_count = 0, std::pmr::memory_resource* memory = host_memory(),
-                            unsigned threads = 1);
+component_summary summarise(const labelling& labels, std::size_t top_count = 0, std::pmr::memory_resource* memory = host_memory());
+/// The same by `threads` threads (0: all cores that the process may use).
+component_summary summarise(const labelling& labels, std::size_t top_count, std::pmr::memory_resource* memory, unsigned threads);
 
 /// All components in ascending order of label.
 std::vector<component> component_sizes(const labelling& labels, std::pmr::memory_resource* memory = host_memory());

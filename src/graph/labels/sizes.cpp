@@ -82,6 +82,10 @@ component_summary summarise(const labelling& labels, std::size_t top_count, std:
   return std::move(all).take();
 }
 
+component_summary summarise(const labelling& labels, std::size_t top_count, std::pmr::memory_resource* memory) {
+  return summarise(labels, top_count, memory, 1);
+}
+
 std::vector<component> component_sizes(const labelling& labels, std::pmr::memory_resource* memory) {
   std::vector<component> sizes;
   std::visit(
