@@ -93,7 +93,7 @@ private:
 /// the first range that failed; nothing behind it is written.
 template <class Make>
 void write_lines_in_order(output_file& file, unsigned threads, std::uint64_t count, write_progress& progress, Make make) {
-  constexpr std::uint64_t range = std::uint64_t{1} << 15;
+  constexpr std::uint64_t range = std::uint64_t{1} << 14;
   const std::uint64_t ranges = (count + range - 1) / range;
   const auto workers = static_cast<unsigned>(std::clamp<std::uint64_t>(ranges, 1, threads));
   std::atomic<std::uint64_t> next{0};
@@ -101,11 +101,14 @@ void write_lines_in_order(output_file& file, unsigned threads, std::uint64_t cou
   on_workers(workers, [&](unsigned) {
     std::string text;
     text_writer out{text};
+    std::size_t longest = 0;
     for (std::uint64_t r = next.fetch_add(1); r < ranges; r = next.fetch_add(1)) {
       std::exception_ptr error;
       try {
+        text.reserve(longest);  // the next is about as long; to grow is to copy
         make(r * range, std::min(count, (r + 1) * range), out);
         out.flush();
+        longest = std::max(longest, text.size() + text.size() / 16);
       } catch (...) {
         error = std::current_exception();
       }

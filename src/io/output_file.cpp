@@ -165,7 +165,7 @@ output_file::~output_file() {
 
 void output_file::write(const void* bytes, std::size_t count) {
   const auto* from = static_cast<const char*>(bytes);
-  if (count >= pending_bytes / 8) {  // worth a system call of its own, not a copy
+  if (count >= pending_bytes / 16) {  // worth a system call of its own, not a copy
     flush();
     return write_through(from, count);
   }

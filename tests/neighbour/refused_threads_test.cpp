@@ -73,6 +73,7 @@ TEST(refused_threads, labels_are_summarised_and_written_by_the_caller) {
     const component_summary found = summarise(labels, 0, host_memory(), 8);
     io::write_options eight;
     eight.threads = 8;
+    eight.suffix = ".txt";
     io::write_labels(labels, "/dev/null", eight);
     return found.components == 133'334 && found.largest == component{0, 9} && positions_checksum(labels, 8) == sum;
   }));
