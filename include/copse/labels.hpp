@@ -79,6 +79,7 @@ std::vector<component> component_sizes(const labelling& labels, std::pmr::memory
 /// The same partition with labels 0 .. k - 1 in order of the smallest vertex (`--labels dense`). Absent slots stay absent.
 /// Precondition: canonical labels. Another 4 or 8 bytes a slot, and a copy of the names.
 labelling dense(const labelling& labels, std::pmr::memory_resource* memory = host_memory());
+labelling dense(const labelling& labels, std::pmr::memory_resource* memory, unsigned threads);  ///< the same by several (0: all cores)
 
 /// 64-bit hash over (id, canonical label) in ascending id order, names as in the file: equal for equal answers, wherever and however
 /// they were found (32 or 64 bits, gaps or none). Strings are hashed by their bytes. A sum of one strong hash a vertex, so that threads

@@ -155,6 +155,23 @@ TEST(dense, numbers_in_order_of_the_smallest_vertex) {
   EXPECT_FALSE(to_labelling(labels32{0}).is_numbered());
 }
 
+TEST(dense, is_the_same_by_any_number_of_threads) {
+  const std::uint32_t slots = 1'500'001;
+  labels32 labels(slots);
+  for (std::uint32_t v = 0; v < slots; ++v) labels[v] = v % 7 == 6 ? absent : v % 7 < 2 ? v : v / 7 % 3 == 0 ? v % 7 % 2 : v - v % 7;
+  std::map<std::uint32_t, std::uint32_t> number;
+  for (const std::uint32_t label : labels) number.emplace(label, 0);
+  std::uint32_t next = 0;
+  for (auto& [label, own] : number) own = label == absent ? absent : next++;
+  labels32 expected;
+  for (const std::uint32_t label : labels) expected.push_back(number[label]);
+  for (const unsigned threads : {0u, 1u, 2u, 16u}) {
+    const labelling numbers = dense(to_labelling(labels), host_memory(), threads);
+    EXPECT_TRUE(std::ranges::equal(std::get<buffer<std::uint32_t>>(numbers.labels()), expected)) << threads;
+    EXPECT_TRUE(numbers.is_numbered());
+  }
+}
+
 TEST(dense, keeps_the_names) {
   const labelling integers = dense(labelling{to_buffer(labels32{0, 1, 1}), integer_names({5, 700, 1u << 20})});
   EXPECT_EQ(integers.names().integer(2), 1u << 20);
