@@ -32,7 +32,7 @@ bench_graph::bench_graph(const input& from, const bench_settings& settings, reso
     if (!listed) held_ = std::move(built);
   }
   const graph& rows = held_.has_rows() ? held_ : built;
-  const edge_summary counted = count_edges(rows.view());
+  const edge_summary counted = count_edges(rows.view(), context.threads);
   facts_.text = from.text();
   facts_.vertices = rows.vertices();
   facts_.arcs = counted.arcs;
@@ -41,12 +41,12 @@ bench_graph::bench_graph(const input& from, const bench_settings& settings, reso
   if (listed) {
     if (settings.order == edge_order::sorted || held_.has_rows()) held_ = list_of(rows, &context.memory);
     if (settings.order == edge_order::random) held_ = shuffled(held_, settings.solving.seed, &context.memory);
-    facts_.list_edges = count_edges(held_.view()).edges;
+    facts_.list_edges = count_edges(held_.view(), context.threads).edges;
   }
   const auto solved = copse::components(held_, options_for("serial.none.rem", 1, context.observer));
   reference_ = checked(solved);
   facts_.checksum = reference_.checksum;
-  facts_.components = summarise(solved.labels, 0, &context.memory).components;
+  facts_.components = summarise(solved.labels, 0, &context.memory, context.threads).components;
 }
 
 solve_options bench_graph::options_for(const std::string& variant, unsigned threads, observer& watcher) const {

@@ -1,6 +1,7 @@
 #include "degrees.hpp"
 
 #include <algorithm>
+#include <copse/build.hpp>
 #include <copse/memory.hpp>
 #include <numeric>
 
@@ -17,14 +18,16 @@ edge<std::uint64_t> edge_at(const graph& list, std::uint64_t i) {
       list.shape());
 }
 
-edge_summary count_edges(graph_view any) {
+edge_summary count_edges(graph_view any, unsigned threads) {
   return std::visit(
-      [](const auto& g) {
+      [any, threads](const auto& g) {
         edge_summary sum;
-        each_arc(g, [&](auto u, auto v) {
-          ++sum.arcs;
-          sum.loops += u == v;
-        });
+        if constexpr (requires { g.edges; }) {
+          sum.arcs = g.edges.size();
+        } else {
+          sum.arcs = g.targets.size();
+        }
+        sum.loops = count_loops(any, threads);
         sum.edges = stores_both_directions(g) ? (sum.arcs - sum.loops) / 2 + sum.loops : sum.arcs;
         return sum;
       },

@@ -55,7 +55,7 @@ void each_edge_of_list(const graph& list, Visit visit) {
 edge<std::uint64_t> edge_at(const graph& list, std::uint64_t i);
 
 /// In symmetric rows an edge is stored twice and a loop once; everywhere else one stored direction is one edge.
-edge_summary count_edges(graph_view g);
+edge_summary count_edges(graph_view g, unsigned threads);
 
 /// A loop counts as two. The median is the lower one. 8 bytes per vertex while it runs.
 degree_summary summarise_degrees(graph_view g, std::pmr::memory_resource* memory);

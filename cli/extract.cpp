@@ -24,7 +24,7 @@ struct extract_options {
 };
 
 std::uint64_t wanted_label(const extract_options& options, const graph& g, const labelling& labels, resources& context) {
-  if (options.largest) return summarise(labels, 0, &context.memory).largest.label;
+  if (options.largest) return summarise(labels, 0, &context.memory, context.threads).largest.label;
   const auto vertex = find_vertex(g.names(), options.component);
   if (!vertex)
     throw usage_error{

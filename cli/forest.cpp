@@ -161,7 +161,7 @@ forest_solution solve_unweighted(const input& graph, const forest_options& optio
   const auto parts = options.labels.empty() ? forest_parts::edges : forest_parts::edges_and_labels;
   if (settings.gpu) {
     solve_on_gpu(found, settings, parts, options.solver.trials);
-    found.counted = count_edges(found.held.view());
+    found.counted = count_edges(found.held.view(), context.threads);
     return found;
   }
   if (!found.held.has_rows() && !is_chooser(settings.variant) &&
@@ -176,7 +176,7 @@ forest_solution solve_unweighted(const input& graph, const forest_options& optio
     found.solve_seconds.push_back(found.forest.report.solve_seconds);
   }
   found.build_seconds += found.forest.report.build_seconds;
-  found.counted = count_edges(found.held.view());
+  found.counted = count_edges(found.held.view(), context.threads);
   return found;
 }
 

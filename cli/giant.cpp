@@ -78,7 +78,7 @@ giant_report study_giant(const weighted_graph& g, const bridges_result& found, b
                          resources& context) {
   giant_report giant;
   const auto labels = components(g.edges, {.threads = context.threads, .observer = &context.observer, .memory = &context.memory}).labels;
-  giant.which = summarise(labels, 0, &context.memory).largest;
+  giant.which = summarise(labels, 0, &context.memory, context.threads).largest;
   for (std::uint64_t i = 0; i < found.positions.size(); ++i) {
     if (labels.label(edge_at(found.edges, i).u) == giant.which.label) giant.bridges.push_back(i);
   }

@@ -41,7 +41,7 @@ void copy_to_gpu(solution& solved, const input& graph, const solver_options& opt
   const stopwatch reading;
   solved.held = graph.read();
   solved.read_seconds += reading.seconds();
-  solved.count_held();
+  solved.count_held(settings.threads);
   const stopwatch building;
   const auto replacement = rebuilt(*solved.held, options.variant, settings);
   if (replacement) solved.build_seconds = building.seconds();

@@ -60,7 +60,7 @@ void solve_streaming(solution& solved, const input& graph, const solver_options&
     solved.copy_seconds += report.copy_seconds;
     solved.read_seconds += report.read_seconds;
   }
-  if (solved.held) solved.count_held();
+  if (solved.held) solved.count_held(settings.threads);
   solved.result.report.explanation = fmt::format("{}: the edges are streamed through {} in pieces, united as they come", why,
                                                  how.gpus.size() == 1 ? "the GPU" : fmt::format("{} GPUs", how.gpus.size()));
 }

@@ -50,7 +50,7 @@ private:
 sized look_at(const input& source, std::pmr::memory_resource* memory) {
   if (source.generated()) {
     const graph g = source.read();
-    graph_size size = size_of(g.names(), count_edges(g.view()).edges);
+    graph_size size = size_of(g.names(), count_edges(g.view(), 1).edges);
     size.declared = true;
     return {size, "generated"};
   }

@@ -86,7 +86,7 @@ void solve_hybrid(solution& solved, const input& graph, const solver_options& op
     solved.solve_seconds.push_back(solved.result.report.solve_seconds);
     solved.copy_seconds += solved.result.report.copy_seconds;
   }
-  solved.count_held();
+  solved.count_held(context.threads);
 }
 
 json hybrid_json(const hybrid_report& report) {

@@ -87,11 +87,11 @@ findings look_at(const input& source, const graph& g, resources& context) {
   found.format = source.generated() ? "generated" : std::string{io::to_string(source.format())};
   found.ids = ids_text(g.names());
   found.stored = stored_text(g);
-  found.edges = count_edges(g.view());
+  found.edges = count_edges(g.view(), context.threads);
   const auto solved = components(g, {.threads = context.threads, .observer = &context.observer, .memory = &context.memory});
   found.ahead = look_ahead(source, g, solved.report, context);
   found.degrees = summarise_degrees(g.view(), &context.memory);
-  found.components = summarise(solved.labels, 0, &context.memory);
+  found.components = summarise(solved.labels, 0, &context.memory, context.threads);
   found.needs = memory_needs(g, found.edges);
   return found;
 }

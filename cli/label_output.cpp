@@ -47,8 +47,8 @@ void label_output::require_sense(const std::vector<std::string>& inputs, const s
 }
 
 label_answer::label_answer(const labelling& labels, const label_output& asked, resources& context)
-    : labels_{labels}, asked_{asked}, context_{context}, summary_{summarise(labels, asked.top, &context.memory)} {
-  if (asked.dense) numbered_ = dense(labels, &context.memory);
+    : labels_{labels}, asked_{asked}, context_{context}, summary_{summarise(labels, asked.top, &context.memory, context.threads)} {
+  if (asked.dense) numbered_ = dense(labels, &context.memory, context.threads);
   if (asked.as_json) checksum_ = fmt::format("{:016x}", copse::checksum(labels, context.threads));
 }
 

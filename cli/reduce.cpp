@@ -116,7 +116,7 @@ int run_reduce(const reduce_options& options) {
   const reduced found = options.part.count > 1 ? reduce_part(options, graph, context) : reduce_whole(options, graph, context);
   if (!found.fault.empty()) return context.refuse(graph.text(), "labels", found.fault);
   context.observer.clear();
-  const component_summary summary = summarise(found.forest.labels(), 0, &context.memory);
+  const component_summary summary = summarise(found.forest.labels(), 0, &context.memory, context.threads);
   found.forest.save(options.output);
   const std::uint64_t bytes = std::filesystem::file_size(options.output);
   if (options.as_json) {

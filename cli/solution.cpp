@@ -49,7 +49,7 @@ void solve_held(solution& solved, const input& graph, const solver_options& opti
     solved.solve_seconds.push_back(solved.result.report.solve_seconds);
   }
   solved.build_seconds += solved.result.report.build_seconds;
-  solved.count_held();
+  solved.count_held(context.threads);
 }
 
 using gpu_index = std::optional<unsigned>;
@@ -161,8 +161,8 @@ void add_solver_options(CLI::App& app, solver_options& options, bool takes_hybri
 
 double solution::median_solve_seconds() const { return median(solve_seconds); }
 
-void solution::count_held() {
-  const edge_summary counted = count_edges(held->view());
+void solution::count_held(unsigned threads) {
+  const edge_summary counted = count_edges(held->view(), threads);
   edges = counted.edges;
   arcs = counted.arcs;
 }

@@ -46,7 +46,7 @@ struct solution {
   [[nodiscard]] const labelling& labels() const noexcept { return result.labels; }
   [[nodiscard]] double median_solve_seconds() const;
   /// Edges and arcs of the graph that is held.
-  void count_held();
+  void count_held(unsigned threads);
 };
 
 /// Throws usage_error for an unknown variant, or when the input would have to be read again and cannot be.

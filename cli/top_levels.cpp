@@ -23,7 +23,7 @@ struct weak_edge {
 json top_levels(const weighted_forest_result& forest, std::size_t most, resources& context) {
   const solve_options solving{.threads = context.threads, .observer = &context.observer, .memory = &context.memory};
   const auto whole = components(forest.edges, solving).labels;
-  const component giant = summarise(whole, 0, &context.memory).largest;
+  const component giant = summarise(whole, 0, &context.memory, context.threads).largest;
   return std::visit(
       [&]<class Shape>(const Shape& shape) -> json {
         if constexpr (requires { shape.edges; }) {

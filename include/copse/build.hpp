@@ -53,6 +53,9 @@ symmetry detect_symmetry(csr_view<Id, Offset> rows, unsigned threads = 0) {
   return rows.symmetric != symmetry::unknown ? rows.symmetric : inspect(rows, threads).symmetric;
 }
 
+/// Edges from a vertex to itself, each as often as it is stored. O(n + arcs), by several threads (0: all cores that the process may use).
+std::uint64_t count_loops(graph_view g, unsigned threads = 0);
+
 // One number that says which graph was measured, so that two runs anywhere can be told to be about the same one.
 
 /// 64-bit hash of the number of vertices and of the arcs as they are stored (an edge of a list is the arc u -> v), each as often as it

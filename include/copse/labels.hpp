@@ -70,6 +70,8 @@ struct component_summary {
   std::vector<std::uint64_t> histogram;
 };
 component_summary summarise(const labelling& labels, std::size_t top_count = 0, std::pmr::memory_resource* memory = host_memory());
+/// The same by `threads` threads (0: all cores that the process may use).
+component_summary summarise(const labelling& labels, std::size_t top_count, std::pmr::memory_resource* memory, unsigned threads);
 
 /// All components in ascending order of label.
 std::vector<component> component_sizes(const labelling& labels, std::pmr::memory_resource* memory = host_memory());
@@ -77,6 +79,7 @@ std::vector<component> component_sizes(const labelling& labels, std::pmr::memory
 /// The same partition with labels 0 .. k - 1 in order of the smallest vertex (`--labels dense`). Absent slots stay absent.
 /// Precondition: canonical labels. Another 4 or 8 bytes a slot, and a copy of the names.
 labelling dense(const labelling& labels, std::pmr::memory_resource* memory = host_memory());
+labelling dense(const labelling& labels, std::pmr::memory_resource* memory, unsigned threads);  ///< the same by several (0: all cores)
 
 /// 64-bit hash over (id, canonical label) in ascending id order, names as in the file: equal for equal answers, wherever and however
 /// they were found (32 or 64 bits, gaps or none). Strings are hashed by their bytes. A sum of one strong hash a vertex, so that threads

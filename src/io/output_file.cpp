@@ -165,16 +165,12 @@ output_file::~output_file() {
 
 void output_file::write(const void* bytes, std::size_t count) {
   const auto* from = static_cast<const char*>(bytes);
-  if (pending_.size() + count <= pending_bytes) {
-    pending_.insert(pending_.end(), from, from + count);
-    return;
+  if (count >= pending_bytes / 16) {  // worth a system call of its own, not a copy
+    flush();
+    return write_through(from, count);
   }
-  flush();
-  if (count < pending_bytes / 8) {
-    pending_.assign(from, from + count);
-    return;
-  }
-  write_through(from, count);
+  if (pending_.size() + count > pending_bytes) flush();
+  pending_.insert(pending_.end(), from, from + count);
 }
 
 void output_file::flush() {

@@ -10,6 +10,8 @@
 #include <copse/errors.hpp>
 
 #include <algorithm>
+#include <atomic>
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -54,12 +56,18 @@ struct columns {
   [[nodiscard]] bool strings() const { return all.names().what() == vertex_names::kind::strings; }
   [[nodiscard]] std::uint64_t id(std::uint64_t i) const { return strings() ? i : all.names().integer(i); }
   [[nodiscard]] std::uint64_t component(std::uint64_t label) const { return all.is_numbered() ? label : id(label); }
-  [[nodiscard]] std::uint64_t present() const {
-    return std::visit(
-        []<class Id>(const buffer<Id>& labels) {
-          return static_cast<std::uint64_t>(labels.size() - std::count(labels.begin(), labels.end(), no_vertex<Id>));
+  [[nodiscard]] std::uint64_t present(unsigned threads) const {
+    std::atomic<std::uint64_t> absent{0};
+    std::visit(
+        [&]<class Id>(const buffer<Id>& labels) {
+          constexpr std::size_t block = std::size_t{1} << 18;
+          parallel_blocks(usable_threads(threads), labels.size(), block, [&](std::size_t begin, std::size_t end) {
+            const auto found = std::count(labels.data() + begin, labels.data() + end, no_vertex<Id>);
+            absent.fetch_add(static_cast<std::uint64_t>(found), std::memory_order_relaxed);
+          });
         },
         all.labels());
+    return all.slots() - absent.load(std::memory_order_relaxed);
   }
 };
 
@@ -137,7 +145,7 @@ void write_indexed(const labelling& all, const std::filesystem::path& path, cons
   if (all.names().first_id().value_or(0) != 0) return write_by_position(all, path, options, form);
   const std::uint64_t slots = all.slots();
   const std::uint64_t largest = slots == 0 ? 0 : column.id(slots - 1);
-  const std::uint64_t present = column.present();
+  const std::uint64_t present = column.present(options.threads);
   if (present != 0 && largest / sparsest >= present) {
     throw input_error::at(path.string(), 0, std::to_string(present) + " ids up to " + std::to_string(largest),
                           "at most " + std::to_string(sparsest) +
@@ -167,9 +175,10 @@ void write_string_column(const labelling& all, const std::filesystem::path& path
 }
 
 /// One label per vertex, and the column of ids beside.
-void write_beside(const labelling& all, const std::filesystem::path& path, const std::filesystem::path& ids, array_form form) {
+void write_beside(const labelling& all, const std::filesystem::path& path, const write_options& options, array_form form) {
   const columns column{all};
-  const std::uint64_t present = column.present();
+  const std::filesystem::path& ids = *options.npy_ids;
+  const std::uint64_t present = column.present(options.threads);
   const std::uint64_t largest = all.slots() == 0 ? 0 : column.id(all.slots() - 1);
   const auto for_present = [&](auto use) {
     for (std::uint64_t i = 0; i < all.slots(); ++i) {
@@ -203,7 +212,7 @@ void write_labels(const labelling& labels, const std::filesystem::path& path, co
   if (suffix == ".npz") return write_label_archive(labels, path, options);
   if (!arrays) return write_lines(labels, path, options, suffix == ".csv");
   const array_form form{suffix == ".npy", suffix == ".npy" ? 0u : suffix == ".bin" ? 4u : 8u};
-  if (options.npy_ids) return write_beside(labels, path, *options.npy_ids, form);
+  if (options.npy_ids) return write_beside(labels, path, options, form);
   write_indexed(labels, path, options, form);
 }
 

@@ -92,8 +92,18 @@ TEST(labels, are_the_same_lines_whatever_the_threads) {
   }
 }
 
+TEST(labels, of_which_some_were_not_written_end_in_one_error_whatever_the_threads) {
+  const labelling labels = many_labels();
+  for (const unsigned threads : {1u, 2u, 7u}) {
+    write_options options;
+    options.threads = threads;
+    options.suffix = ".txt";
+    EXPECT_THROW(write_labels(labels, "/dev/full", options), copse::resource_error) << threads;
+  }
+}
+
 TEST(labels, the_first_name_that_cannot_be_written_is_the_one_that_is_named) {
-  constexpr std::size_t count = 200000;  // six turns; two of them fail
+  constexpr std::size_t count = 200000;  // twelve turns; two of them fail
   std::string text;
   buffer<std::uint64_t> offsets{count + 1};
   buffer<std::uint32_t> held{count};

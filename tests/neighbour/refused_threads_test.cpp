@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <unistd.h>
+#include <copse/io.hpp>
+#include <copse/labels.hpp>
 #include <copse/options.hpp>
 #include <neighbour/in_child.hpp>
 #include <neighbour/known_graph.hpp>
@@ -57,6 +59,23 @@ TEST(refused_threads, by_the_address_space_a_solve_does_with_fewer) {
   EXPECT_TRUE(in_child([&] {
     limit(RLIMIT_AS, bytes_of_address_space() + (std::uint64_t{24} << 20));  // stacks of some threads, not of all
     return meeting(1000, 50ms).size() < 1000 && graph.solved(1000) && graph.solved({.threads = 1000});
+  }));
+}
+
+/// Numbers of 1.2 million vertices in components of 9 by threads of which the system gives none.
+TEST(refused_threads, labels_are_summarised_and_written_by_the_caller) {
+  buffer<std::uint32_t> held{1'200'000};
+  for (std::uint32_t v = 0; v < held.size(); ++v) held[v] = v - v % 9;
+  const labelling labels{std::move(held), vertex_names::identity(1'200'000)};
+  const std::uint64_t sum = positions_checksum(labels, 1);
+  EXPECT_TRUE(in_child([&] {
+    allow_no_more_threads();
+    const component_summary found = summarise(labels, 0, host_memory(), 8);
+    io::write_options eight;
+    eight.threads = 8;
+    eight.suffix = ".txt";
+    io::write_labels(labels, "/dev/null", eight);
+    return found.components == 133'334 && found.largest == component{0, 9} && positions_checksum(labels, 8) == sum;
   }));
 }
 

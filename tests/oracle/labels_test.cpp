@@ -6,8 +6,10 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <map>
 #include <set>
+#include <span>
 
 namespace copse::test {
 namespace {
@@ -77,6 +79,63 @@ TEST(summary, agrees_with_a_map_on_runs) {
   EXPECT_EQ(component_sizes(to_labelling(wide)), expected);
 }
 
+/// More slots than one thread takes at once; every fifth is absent, and components are of four shapes: two giants whose vertices alternate,
+/// runs, pairs far apart, and single vertices.
+template <class Id>
+std::vector<Id> many_labels(Id slots) {
+  std::vector<Id> labels(slots);
+  for (Id v = 0; v < slots; ++v) {
+    if (v % 5 == 3) {
+      labels[v] = no_vertex<Id>;
+    } else if (v < slots / 4) {
+      labels[v] = v % 5 % 2;
+    } else if (v < slots / 2) {
+      labels[v] = v - v % 20;
+    } else {
+      labels[v] = v % 5 == 1 ? v : v - slots / 4 / 5 * 5;
+    }
+  }
+  for (Id v = slots / 2; v < slots; ++v) {
+    if (labels[v] != no_vertex<Id>) labels[v] = labels[v] == v ? v : labels[labels[v]];
+  }
+  return labels;
+}
+
+template <class Id>
+void expect_same_summary_by_any_threads(Id slots) {
+  const std::vector<Id> labels = many_labels(slots);
+  std::map<std::uint64_t, std::uint64_t> sizes;
+  for (const Id label : labels) {
+    if (label != no_vertex<Id>) ++sizes[label];
+  }
+  std::vector<component> expected;
+  component_summary of_all;
+  for (const auto& [label, size] : sizes) {
+    expected.push_back({label, size});
+    of_all.vertices += size;
+    of_all.isolated += size == 1 ? 1 : 0;
+    const auto bucket = static_cast<std::size_t>(std::bit_width(size) - 1);
+    if (of_all.histogram.size() <= bucket) of_all.histogram.resize(bucket + 1);
+    ++of_all.histogram[bucket];
+  }
+  std::ranges::stable_sort(expected, [](const component& a, const component& b) { return a.size > b.size; });
+  const labelling all = to_labelling(labels);
+  for (const unsigned threads : {0u, 1u, 2u, 3u, 16u}) {
+    const component_summary s = summarise(all, 1000, host_memory(), threads);
+    EXPECT_EQ(s.components, expected.size()) << threads;
+    EXPECT_EQ(s.vertices, of_all.vertices) << threads;
+    EXPECT_EQ(s.isolated, of_all.isolated) << threads;
+    EXPECT_EQ(s.histogram, of_all.histogram) << threads;
+    EXPECT_EQ(s.largest, expected.front()) << threads;
+    EXPECT_TRUE(std::ranges::equal(s.top, std::span{expected}.first(1000))) << threads;
+  }
+}
+
+TEST(summary, is_the_same_by_any_number_of_threads) {
+  expect_same_summary_by_any_threads<std::uint32_t>(1'500'001);
+  expect_same_summary_by_any_threads<std::uint64_t>(1'048'576);
+}
+
 TEST(summary, counts_its_memory) {
   tracked_memory memory;
   const labelling labels = to_labelling(labels32(1000, 0));
@@ -91,6 +150,23 @@ TEST(dense, numbers_in_order_of_the_smallest_vertex) {
   EXPECT_TRUE(std::ranges::equal(values, labels32{0, 1, 0, absent, 2, 1, 3, 2}));
   EXPECT_TRUE(numbers.is_numbered());
   EXPECT_FALSE(to_labelling(labels32{0}).is_numbered());
+}
+
+TEST(dense, is_the_same_by_any_number_of_threads) {
+  const std::uint32_t slots = 1'500'001;
+  labels32 labels(slots);
+  for (std::uint32_t v = 0; v < slots; ++v) labels[v] = v % 7 == 6 ? absent : v % 7 < 2 ? v : v / 7 % 3 == 0 ? v % 7 % 2 : v - v % 7;
+  std::map<std::uint32_t, std::uint32_t> number;
+  for (const std::uint32_t label : labels) number.emplace(label, 0);
+  std::uint32_t next = 0;
+  for (auto& [label, own] : number) own = label == absent ? absent : next++;
+  labels32 expected;
+  for (const std::uint32_t label : labels) expected.push_back(number[label]);
+  for (const unsigned threads : {0u, 1u, 2u, 16u}) {
+    const labelling numbers = dense(to_labelling(labels), host_memory(), threads);
+    EXPECT_TRUE(std::ranges::equal(std::get<buffer<std::uint32_t>>(numbers.labels()), expected)) << threads;
+    EXPECT_TRUE(numbers.is_numbered());
+  }
 }
 
 TEST(dense, keeps_the_names) {
@@ -117,6 +193,46 @@ TEST(checksum, does_not_depend_on_threads) {
   const labelling all = to_labelling(labels);
   EXPECT_EQ(checksum(all, 1), checksum(all, 2));
   EXPECT_EQ(checksum(all, 1), checksum(all, 7));
+}
+
+/// The labels without the absent slots, which is what the checksum of positions is of.
+template <class Id>
+std::vector<Id> without_gaps(const std::vector<Id>& labels) {
+  std::vector<Id> places(labels.size()), packed;
+  Id next = 0;
+  for (std::size_t v = 0; v < labels.size(); ++v) places[v] = labels[v] == no_vertex<Id> ? next : next++;
+  for (const Id label : labels) {
+    if (label != no_vertex<Id>) packed.push_back(places[label]);
+  }
+  return packed;
+}
+
+TEST(positions_checksum, is_that_of_the_labels_without_gaps_whatever_the_threads) {
+  const auto expect = [](const auto& labels) {
+    const std::uint64_t expected = checksum(to_labelling(without_gaps(labels)), 1);
+    for (const unsigned threads : {0u, 1u, 2u, 7u}) EXPECT_EQ(positions_checksum(to_labelling(labels), threads), expected) << labels.size();
+  };
+  for (const std::uint32_t slots : {1'500'001u, 1'048'576u}) expect(many_labels<std::uint32_t>(slots));
+  expect(many_labels<std::uint64_t>(800'000));
+  for (std::uint32_t slots = 0; slots < 200; ++slots) {
+    labels32 labels(slots, absent);
+    for (std::uint32_t v = slots / 3; v < slots; v += 1 + slots % 3) labels[v] = v % 2 == 0 ? v : slots / 3;
+    if (slots > 2 && slots % 3 != 0) expect(labels);
+    expect(labels32(slots, absent));
+    expect(labels32(slots, 0));
+  }
+}
+
+TEST(positions_checksum, of_numbers_is_of_numbers) {
+  const labels32 labels{absent, absent, 0, 1, 0, absent, 1};
+  buffer<std::uint32_t> held = to_buffer(labels);
+  const labelling gaps = labelling::numbered(std::move(held), vertex_names::identity(labels.size()));
+  const labelling packed = labelling::numbered(to_buffer(labels32{0, 1, 0, 1}), vertex_names::identity(4));
+  EXPECT_EQ(positions_checksum(gaps), checksum(packed));
+}
+
+TEST(positions_checksum, stays_what_it_was) {
+  EXPECT_EQ(positions_checksum(to_labelling(labels32{absent, 1, absent, 1, 4})), checksum(to_labelling(labels32{0, 0, 2})));
 }
 
 TEST(checksum, changes_with_every_change) {

@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <numeric>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 namespace copse {
 namespace {
@@ -28,44 +30,74 @@ std::uint64_t string_hash(std::string_view bytes) noexcept {
   return state;
 }
 
-// Sums item(name(i), name(label)) of the slots in [begin, end).
-template <class Id, class Name>
-std::uint64_t sum_of(const buffer<Id>& labels, std::size_t begin, std::size_t end, bool numbered, Name name) {
-  std::uint64_t sum = 0;
+// Sums item(vertex(i), label(labels[i])) of the slots in [begin, end). Neighbours often share a label: its hash is kept until another
+// comes.
+template <class Id, class Vertex, class Label>
+std::uint64_t sum_of(const buffer<Id>& labels, std::size_t begin, std::size_t end, Vertex vertex, Label label) {
+  std::uint64_t sum = 0, kept_hash = 0;
+  Id kept = no_vertex<Id>;
   for (std::size_t i = begin; i < end; ++i) {
-    if (labels[i] != no_vertex<Id>) sum += item(name(i), numbered ? id_hash(labels[i]) : name(labels[i]));
+    if (labels[i] == no_vertex<Id>) continue;
+    if (labels[i] != kept) {
+      kept = labels[i];
+      kept_hash = label(kept);
+    }
+    sum += item(vertex(i), kept_hash);
   }
   return sum;
+}
+
+/// Labels are vertices with names of their own, or, `numbered`, numbers.
+template <class Id, class Name>
+std::uint64_t sum_of(const buffer<Id>& labels, std::size_t begin, std::size_t end, bool numbered, Name name) {
+  return sum_of(labels, begin, end, name, [&](Id label) { return numbered ? id_hash(label) : name(label); });
 }
 
 template <class Id>
 std::uint64_t sum_of(const labelling& all, const buffer<Id>& labels, std::size_t begin, std::size_t end) {
   const vertex_names& names = all.names();
-  const bool numbered = all.is_numbered();
   switch (names.what()) {
     case vertex_names::kind::identity:
-      return sum_of(labels, begin, end, false, [](std::uint64_t slot) { return id_hash(slot); });
+      return sum_of(labels, begin, end, true, id_hash);
     case vertex_names::kind::integers:
-      return sum_of(labels, begin, end, numbered, [&](std::uint64_t slot) { return id_hash(names.integer(slot)); });
+      return sum_of(labels, begin, end, all.is_numbered(), [&](std::uint64_t slot) { return id_hash(names.integer(slot)); });
     case vertex_names::kind::strings:
       break;
   }
-  return sum_of(labels, begin, end, numbered, [&](std::uint64_t slot) { return string_hash(names.string(slot)); });
+  return sum_of(labels, begin, end, all.is_numbered(), [&](std::uint64_t slot) { return string_hash(names.string(slot)); });
 }
 
-/// How many vertices come before a slot, where some slots are absent: a bit per slot, and a count every 64 of them.
+constexpr std::size_t block_slots = std::size_t{1} << 18;
+
+/// How many vertices come before a slot, where some slots are absent: a bit per slot, and a count every 64 of them. Blocks are counted by
+/// all threads, then each block is told how many come before it.
 class positions {
 public:
   template <class Id>
-  positions(const buffer<Id>& labels, std::pmr::memory_resource* memory) : words_{labels.size() / 64 + 1, memory} {
-    std::uint64_t before = 0;
-    for (std::size_t w = 0; w < words_.size(); ++w) {
-      words_[w] = {0, before};
-      for (std::size_t i = 64 * w; i < std::min(labels.size(), 64 * w + 64); ++i) {
-        if (labels[i] != no_vertex<Id>) words_[w].present |= std::uint64_t{1} << (i % 64);
+  positions(const buffer<Id>& labels, unsigned threads) : before_(labels.size() / block_slots + 2), slots_{labels.size()} {
+    parallel_blocks(threads, labels.size(), block_slots, [&](std::size_t begin, std::size_t end) {
+      std::size_t present = 0;
+      for (std::size_t i = begin; i < end; ++i) present += static_cast<std::size_t>(labels[i] != no_vertex<Id>);
+      before_[begin / block_slots + 1] = present;
+    });
+    std::partial_sum(before_.begin(), before_.end(), before_.begin());
+  }
+  [[nodiscard]] bool all_present() const noexcept { return before_.back() == slots_; }
+
+  /// Before of() may be called.
+  template <class Id>
+  void note_places(const buffer<Id>& labels, unsigned threads, std::pmr::memory_resource* memory) {
+    static_assert(block_slots % 64 == 0, "no word belongs to two blocks");
+    words_ = buffer<word>{slots_ / 64 + 1, memory};
+    parallel_blocks(threads, slots_, block_slots, [&](std::size_t begin, std::size_t end) {
+      std::uint64_t before = before_[begin / block_slots];
+      for (std::size_t from = begin; from < end; from += 64) {
+        std::uint64_t present = 0;
+        for (std::size_t i = from; i < std::min(end, from + 64); ++i) present |= std::uint64_t{labels[i] != no_vertex<Id>} << (i % 64);
+        words_[from / 64] = {present, before};
+        before += static_cast<std::uint64_t>(std::popcount(present));
       }
-      before += static_cast<std::uint64_t>(std::popcount(words_[w].present));
-    }
+    });
   }
   [[nodiscard]] std::uint64_t of(std::uint64_t slot) const noexcept {
     const word& here = words_[slot / 64];
@@ -77,6 +109,8 @@ private:
     std::uint64_t present;
     std::uint64_t before;
   };
+  std::vector<std::uint64_t> before_;  // by block
+  std::size_t slots_;
   buffer<word> words_;
 };
 
@@ -84,7 +118,7 @@ private:
 template <class SumPart>
 std::uint64_t mixed_sum(std::size_t slots, unsigned threads, SumPart sum_part) {
   std::atomic<std::uint64_t> sum{0};
-  parallel_blocks(usable_threads(threads), slots, std::size_t{1} << 18,
+  parallel_blocks(usable_threads(threads), slots, block_slots,
                   [&](std::size_t begin, std::size_t end) { sum.fetch_add(sum_part(begin, end), std::memory_order_relaxed); });
   return mix(sum.load(std::memory_order_relaxed));
 }
@@ -94,15 +128,16 @@ std::uint64_t mixed_sum(std::size_t slots, unsigned threads, SumPart sum_part) {
 std::uint64_t positions_checksum(const labelling& all, unsigned threads, std::pmr::memory_resource* memory) {
   return std::visit(
       [&]<class Id>(const buffer<Id>& labels) {
-        const auto sum_by = [&](auto name) {
+        positions places{labels, usable_threads(threads)};
+        if (places.all_present()) {
           return mixed_sum(labels.size(), threads,
-                           [&](std::size_t begin, std::size_t end) { return sum_of(labels, begin, end, all.is_numbered(), name); });
-        };
-        if (std::find(labels.begin(), labels.end(), no_vertex<Id>) == labels.end()) {
-          return sum_by([](std::uint64_t slot) { return id_hash(slot); });
+                           [&](std::size_t begin, std::size_t end) { return sum_of(labels, begin, end, true, id_hash); });
         }
-        const positions places{labels, memory};
-        return sum_by([&](std::uint64_t slot) { return id_hash(places.of(slot)); });
+        places.note_places(labels, usable_threads(threads), memory);
+        return mixed_sum(labels.size(), threads, [&](std::size_t begin, std::size_t end) {
+          const auto vertex = [next = places.of(begin)](std::uint64_t /*slot*/) mutable { return id_hash(next++); };
+          return sum_of(labels, begin, end, vertex, [&](Id label) { return id_hash(all.is_numbered() ? label : places.of(label)); });
+        });
       },
       all.labels());
 }

@@ -1,34 +1,39 @@
 // How many vertices carry each label: the array behind every question about sizes.
 #pragma once
 #include <copse/labels.hpp>
+#include <core/parallel.hpp>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
 
 namespace copse {
 
-/// counts[l] = how many slots have label l. Neighbouring vertices often share a label, or are absent, so labels that are that of one before
-/// them are counted many at once, without a branch each.
-template <unsigned_index Id>
-buffer<Id> count_labels(const buffer<Id>& labels, std::pmr::memory_resource* memory) {
-  buffer<Id> counts(labels.size(), memory);
-  std::ranges::fill(counts, Id{0});
+inline constexpr std::size_t labels_per_block = std::size_t{1} << 18;
+
+namespace detail {
+
+/// add(label, how_many) for the labels in [begin, end), each perhaps several times. Neighbouring vertices often share a label, or are
+/// absent, so labels that are that of one before them are counted many at once, without a branch each.
+template <unsigned_index Id, class Add>
+void count_runs(const buffer<Id>& labels, std::size_t begin, std::size_t end, Add add) {
   constexpr std::size_t together = 32;
   Id common = 0, of_common = 0;
-  std::size_t i = 0;
-  const auto count_until = [&](std::size_t end) {
-    for (; i < end; ++i) {
+  std::size_t i = begin;
+  const auto count_until = [&](std::size_t stop) {
+    for (; i < stop; ++i) {
       if (labels[i] == no_vertex<Id>) continue;
       if (labels[i] != common) {
-        counts[common] += std::exchange(of_common, Id{0});
+        if (of_common != 0) add(common, std::exchange(of_common, Id{0}));
         common = labels[i];
       }
       ++of_common;
     }
   };
-  while (i + together <= labels.size()) {
+  while (i + together <= end) {
     Id same = 0, absent = 0;
     for (std::size_t k = i; k < i + together; ++k) {
       same += static_cast<Id>(labels[k] == common);
@@ -41,18 +46,65 @@ buffer<Id> count_labels(const buffer<Id>& labels, std::pmr::memory_resource* mem
       count_until(i + together);
     }
   }
-  count_until(labels.size());
-  if (of_common != 0) counts[common] += of_common;
+  count_until(end);
+  if (of_common != 0) add(common, of_common);
+}
+
+/// Counts that all threads add to. What a thread counts of a label stays with it until another label needs the place: threads that meet two
+/// large components in turns would otherwise wait for each other at each vertex.
+template <unsigned_index Id>
+class shared_counts {
+public:
+  explicit shared_counts(Id* counts) noexcept : counts_{counts} {}
+  shared_counts(const shared_counts&) = delete;
+  ~shared_counts() {
+    for (const auto& [label, count] : places_) put(label, count);
+  }
+  void add(Id label, Id count) noexcept {
+    place& here = places_[label % places_.size()];
+    if (here.label != label) put(std::exchange(here.label, label), std::exchange(here.count, Id{0}));
+    here.count += count;
+  }
+
+private:
+  struct place {
+    Id label = 0, count = 0;
+  };
+  void put(Id label, Id count) const noexcept {
+    if (count != 0) std::atomic_ref<Id>{counts_[label]}.fetch_add(count, std::memory_order_relaxed);
+  }
+
+  Id* counts_;
+  std::array<place, 61> places_;  // a prime: labels are often a power of two apart
+};
+
+}  // namespace detail
+
+/// counts[l] = how many slots have label l. Threads take blocks of slots and add to words that all share.
+template <unsigned_index Id>
+buffer<Id> count_labels(const buffer<Id>& labels, std::pmr::memory_resource* memory, unsigned threads) {
+  constexpr std::size_t page = (std::size_t{2} << 20) / sizeof(Id);  // each new page is written to by one thread
+  buffer<Id> counts(labels.size(), memory);
+  parallel_blocks(threads, counts.size(), page,
+                  [&counts](std::size_t begin, std::size_t end) { std::fill(counts.data() + begin, counts.data() + end, Id{0}); });
+  if (threads <= 1 || labels.size() <= labels_per_block) {
+    detail::count_runs(labels, 0, labels.size(), [&counts](Id label, Id count) { counts[label] += count; });
+    return counts;
+  }
+  parallel_blocks(threads, labels.size(), labels_per_block, [&](std::size_t begin, std::size_t end) {
+    detail::shared_counts<Id> mine{counts.data()};
+    detail::count_runs(labels, begin, end, [&mine](Id label, Id count) { mine.add(label, count); });
+  });
   return counts;
 }
 
-/// visit(label, count) for every label that has vertices, ascending. Where components are few, most counts are 0: many at once are passed
-/// over.
+/// visit(label, count) for every label in [first, last) that has vertices, ascending. Where components are few, most counts are 0: many at
+/// once are passed over.
 template <unsigned_index Id, class Visit>
-void for_each_count(const buffer<Id>& counts, Visit visit) {
+void for_each_count(const buffer<Id>& counts, std::size_t first, std::size_t last, Visit visit) {
   constexpr std::size_t together = 32;
-  for (std::size_t begin = 0; begin < counts.size(); begin += together) {
-    const std::size_t end = std::min(begin + together, counts.size());
+  for (std::size_t begin = first; begin < last; begin += together) {
+    const std::size_t end = std::min(begin + together, last);
     Id any = 0;
     for (std::size_t label = begin; label < end; ++label) any |= counts[label];
     if (any == 0) continue;

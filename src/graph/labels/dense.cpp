@@ -1,7 +1,16 @@
 #include <copse/labels.hpp>
+#include <copse/options.hpp>
+#include <core/new_pages.hpp>
+#include <core/parallel.hpp>
+#include <graph/labels/counts.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <span>
+#include <utility>
 #include <variant>
+#include <vector>
 
 namespace copse {
 namespace {
@@ -22,24 +31,57 @@ vertex_names copy_of(const vertex_names& names, std::pmr::memory_resource* memor
   return vertex_names::strings(std::move(bytes), std::move(offsets));
 }
 
+// A label is never larger than its vertex, so the number of a component is known before its second vertex comes.
+template <class Id>
+void number(const buffer<Id>& labels, buffer<Id>& numbers) {
+  Id next = 0;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (labels[i] == no_vertex<Id>) {
+      numbers[i] = no_vertex<Id>;
+    } else {
+      numbers[i] = labels[i] == i ? next++ : numbers[labels[i]];
+    }
+  }
+}
+
+// By several threads: components of each block are counted by their smallest vertices, which then get their numbers, and then the others.
+template <class Id>
+void number(const buffer<Id>& labels, buffer<Id>& numbers, unsigned threads) {
+  if (threads <= 1 || labels.size() <= labels_per_block) return number(labels, numbers);
+  touch_pages(threads, std::span{numbers.data(), numbers.size()});
+  std::vector<Id> before(labels.size() / labels_per_block + 2);
+  const auto for_blocks = [&](auto work) { parallel_blocks(threads, labels.size(), labels_per_block, work); };
+  for_blocks([&](std::size_t begin, std::size_t end) {
+    Id components = 0;
+    for (std::size_t i = begin; i < end; ++i) components += static_cast<Id>(labels[i] == i);
+    before[begin / labels_per_block + 1] = components;
+  });
+  std::partial_sum(before.begin(), before.end(), before.begin());
+  for_blocks([&](std::size_t begin, std::size_t end) {
+    Id next = before[begin / labels_per_block];
+    for (std::size_t i = begin; i < end; ++i) {
+      if (labels[i] == i) numbers[i] = next++;
+    }
+  });
+  for_blocks([&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      if (labels[i] != i) numbers[i] = labels[i] == no_vertex<Id> ? no_vertex<Id> : numbers[labels[i]];
+    }
+  });
+}
+
 }  // namespace
 
-// A label is never larger than its vertex, so the number of a component is known before its second vertex comes.
-labelling dense(const labelling& labels, std::pmr::memory_resource* memory) {
+labelling dense(const labelling& labels, std::pmr::memory_resource* memory, unsigned threads) {
   return std::visit(
       [&]<class Id>(const buffer<Id>& values) {
         buffer<Id> numbers(values.size(), memory);
-        Id next = 0;
-        for (std::size_t i = 0; i < values.size(); ++i) {
-          if (values[i] == no_vertex<Id>) {
-            numbers[i] = no_vertex<Id>;
-          } else {
-            numbers[i] = values[i] == i ? next++ : numbers[values[i]];
-          }
-        }
+        number(values, numbers, usable_threads(threads));
         return labelling::numbered(std::move(numbers), copy_of(labels.names(), memory));
       },
       labels.labels());
 }
+
+labelling dense(const labelling& labels, std::pmr::memory_resource* memory) { return dense(labels, memory, 1); }
 
 }  // namespace copse

@@ -1,8 +1,12 @@
 #include <copse/labels.hpp>
+#include <copse/options.hpp>
+#include <core/parallel.hpp>
 #include <graph/labels/counts.hpp>
 
 #include <algorithm>
 #include <bit>
+#include <mutex>
+#include <utility>
 #include <variant>
 
 namespace copse {
@@ -11,45 +15,84 @@ namespace {
 // Larger first; equal sizes by label.
 bool ranks_before(const component& a, const component& b) noexcept { return a.size != b.size ? a.size > b.size : a.label < b.label; }
 
+/// What is known of some components. Tallies of others can be added, in any order: each thread has one of its own for a block of labels.
+class tally {
+public:
+  explicit tally(std::size_t top_count) : top_count_{top_count} {}
+
+  void add(const component& c) {
+    ++summary_.components;
+    summary_.vertices += c.size;
+    summary_.isolated += c.size == 1 ? 1 : 0;
+    count_in(static_cast<std::size_t>(std::bit_width(c.size) - 1), 1);
+    rank(c);
+  }
+  void add(const tally& other) {
+    summary_.components += other.summary_.components;
+    summary_.vertices += other.summary_.vertices;
+    summary_.isolated += other.summary_.isolated;
+    for (std::size_t bucket = other.summary_.histogram.size(); bucket-- > 0;) count_in(bucket, other.summary_.histogram[bucket]);
+    if (ranks_before(other.summary_.largest, summary_.largest)) summary_.largest = other.summary_.largest;
+    for (const component& c : other.summary_.top) rank(c);
+  }
+  component_summary take() && {
+    std::ranges::sort_heap(summary_.top, ranks_before);
+    return std::move(summary_);
+  }
+
+private:
+  void count_in(std::size_t bucket, std::uint64_t components) {
+    if (summary_.histogram.size() <= bucket) summary_.histogram.resize(bucket + 1);
+    summary_.histogram[bucket] += components;
+  }
+  // `top` is a heap whose front is the last of the best so far.
+  void rank(const component& c) {
+    if (ranks_before(c, summary_.largest)) summary_.largest = c;
+    if (top_count_ == 0) return;
+    auto& top = summary_.top;
+    if (top.size() == top_count_) {
+      if (!ranks_before(c, top.front())) return;
+      std::ranges::pop_heap(top, ranks_before);
+      top.pop_back();
+    }
+    top.push_back(c);
+    std::ranges::push_heap(top, ranks_before);
+  }
+
+  std::size_t top_count_;
+  component_summary summary_;
+};
+
 }  // namespace
 
-component_summary summarise(const labelling& labels, std::size_t top_count, std::pmr::memory_resource* memory) {
-  component_summary summary;
-  const auto look_at = [&](const component& c) {
-    ++summary.components;
-    summary.vertices += c.size;
-    summary.isolated += c.size == 1 ? 1 : 0;
-    const auto bucket = static_cast<std::size_t>(std::bit_width(c.size) - 1);
-    if (summary.histogram.size() <= bucket) summary.histogram.resize(bucket + 1);
-    ++summary.histogram[bucket];
-    if (ranks_before(c, summary.largest)) summary.largest = c;
-    // A heap whose front is the last of the best so far.
-    if (top_count == 0) return;
-    if (summary.top.size() == top_count) {
-      if (!ranks_before(c, summary.top.front())) return;
-      std::ranges::pop_heap(summary.top, ranks_before);
-      summary.top.pop_back();
-    }
-    summary.top.push_back(c);
-    std::ranges::push_heap(summary.top, ranks_before);
-  };
+component_summary summarise(const labelling& labels, std::size_t top_count, std::pmr::memory_resource* memory, unsigned threads) {
+  tally all{top_count};
+  std::mutex guard;
   std::visit(
       [&](const auto& values) {
-        const auto counts = count_labels(values, memory);
-        for_each_count(counts, [&look_at](std::uint64_t label, std::uint64_t size) { look_at({label, size}); });
+        const auto counts = count_labels(values, memory, usable_threads(threads));
+        parallel_blocks(usable_threads(threads), counts.size(), labels_per_block, [&](std::size_t begin, std::size_t end) {
+          tally block{top_count};
+          for_each_count(counts, begin, end, [&block](std::uint64_t label, std::uint64_t size) { block.add(component{label, size}); });
+          const std::lock_guard lock{guard};
+          all.add(block);
+        });
       },
       labels.labels());
-  std::ranges::sort_heap(summary.top, ranks_before);
-  return summary;
+  return std::move(all).take();
+}
+
+component_summary summarise(const labelling& labels, std::size_t top_count, std::pmr::memory_resource* memory) {
+  return summarise(labels, top_count, memory, 1);
 }
 
 std::vector<component> component_sizes(const labelling& labels, std::pmr::memory_resource* memory) {
   std::vector<component> sizes;
   std::visit(
       [&](const auto& values) {
-        const auto counts = count_labels(values, memory);
+        const auto counts = count_labels(values, memory, 1);
         sizes.reserve(counts.size() - static_cast<std::size_t>(std::ranges::count(counts, 0u)));
-        for_each_count(counts, [&sizes](std::uint64_t label, std::uint64_t size) { sizes.push_back({label, size}); });
+        for_each_count(counts, 0, counts.size(), [&sizes](std::uint64_t label, std::uint64_t size) { sizes.push_back({label, size}); });
       },
       labels.labels());
   return sizes;
