@@ -73,32 +73,51 @@ void copy_bytes(std::string_view from, char* to) noexcept {
 }  // namespace
 
 labelling take_string_labels(string_numbers& table, compact_forest& forest, unsigned threads, std::pmr::memory_resource* memory,
-                             buffer<std::uint32_t>* positions) {
+                             buffer<std::uint32_t>* positions, std::uint64_t most_packed_bytes) {
   const auto sample = sampled_strings(table);
   table.drop_slots();
   string_list list = one_of_each(sorted_strings(table, sample, threads, memory), table, forest, threads, memory);
   buffer<std::uint64_t>& offsets = list.references;
   const auto& blocks = list.blocks;
   const std::uint64_t count = blocks.back().first_string;
-  buffer<std::uint32_t> labels{count, memory};
   if (positions != nullptr) *positions = buffer<std::uint32_t>{forest.slots(), memory};
   buffer<char> bytes{blocks.back().first_byte, memory};
-  // Records lie in the order in which they came: each is asked for once, and its reference gives way to the offset of its string.
+  // What a string has here until the records are gone: the number of its vertex low, and where it begins in its block high. Labels would
+  // be memory beside two copies of all strings, which is the most that a sink of strings ever takes.
+  const bool both_fit = std::adjacent_find(blocks.begin(), blocks.end(), [=](const auto& block, const auto& next) {
+                          return next.first_byte - block.first_byte > most_packed_bytes;
+                        }) == blocks.end();
+  buffer<std::uint32_t> labels;
+  if (!both_fit) labels = buffer<std::uint32_t>{count, memory};
+  // Records lie in the order in which they came: each is asked for once, and its reference gives way.
   parallel_blocks(threads, blocks.size() - 1, 1, [&](std::size_t k, std::size_t) {
     const std::uint64_t end = blocks[k + 1].first_string;
     std::uint64_t at = blocks[k].first_byte;
     for (std::uint64_t i = blocks[k].first_string; i < end; ++i) {
       table.prefetch(offsets[std::min(i + records_ahead, end - 1)]);
       const string_numbers::record found = table.at(offsets[i]);
-      labels[i] = found.index;
       if (positions != nullptr) (*positions)[found.index] = static_cast<std::uint32_t>(i);
       copy_bytes(found.bytes, bytes.data() + at);
-      offsets[i] = at;
+      if (both_fit) {
+        offsets[i] = (at - blocks[k].first_byte) << 32 | found.index;
+      } else {
+        offsets[i] = at;
+        labels[i] = found.index;
+      }
       at += found.bytes.size();
     }
   });
   offsets[count] = blocks.back().first_byte;
   table.drop_records();
+  if (both_fit) {
+    labels = buffer<std::uint32_t>{count, memory};
+    parallel_blocks(threads, blocks.size() - 1, 1, [&](std::size_t k, std::size_t) {
+      for (std::uint64_t i = blocks[k].first_string; i < blocks[k + 1].first_string; ++i) {
+        labels[i] = static_cast<std::uint32_t>(offsets[i]);
+        offsets[i] = blocks[k].first_byte + (offsets[i] >> 32);
+      }
+    });
+  }
   point_at_roots(forest.words(), forest.slots(), threads);
   rank_labels(labels.span(), forest, threads, memory);
   return {std::move(labels), vertex_names::strings(std::move(bytes), std::move(offsets))};
