@@ -29,8 +29,8 @@ def part_of_parquet(path, metadata, schema, first_row, begin, end, interrupts):
             read = file.iter_batches(1 << 13, row_groups=range(begin, end), columns=schema.names, use_threads=False)
             for number, batch in enumerate(read):
                 yield batch.select(schema.names)
-                if number % 8 == 7:
-                    release()  # pyarrow keeps for each thread what others have freed: otherwise several times what is in use
+                if number % 2 == 1:  # pyarrow keeps for each thread what others have freed: otherwise several times what is in use
+                    release()
 
     return pa.RecordBatchReader.from_batches(schema, noted(batches(), interrupts)), first_row
 

@@ -5,13 +5,17 @@
 #include <algorithm>
 #include <compare>
 #include <cstdint>
+#include <memory>
 #include <random>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "drive.hpp"
 #include "drivers/streaming/radix_sort.hpp"
+#include "drivers/streaming/rules.hpp"
+#include "drivers/streaming/string_labels.hpp"
 
 namespace copse::test {
 namespace {
@@ -118,6 +122,43 @@ TEST(string_order, a_range_that_is_longer_than_all_others) {
   const labelling labels = sink.take_labelling();
   EXPECT_EQ(string_answer(labels), smallest_names<std::string>(edges));
   for (std::uint64_t i = 1; i < labels.slots(); ++i) ASSERT_LT(labels.names().string(i - 1), labels.names().string(i));
+}
+
+// Vertices are kept with the places of their strings until these are copied, or apart, where a block of strings is too long for that.
+TEST(string_labels, blocks_of_any_length_have_the_same_answer) {
+  using namespace streaming;
+  constexpr std::uint32_t count = 140'000, trees = 10;  // three blocks
+  std::vector<std::string> names;
+  for (std::uint32_t i = 0; i < count; ++i)
+    names.push_back(std::to_string(i * 7919u % count) + std::string(i % 1000 == 0 ? i / 100 : 0, '-'));
+  std::vector<std::string> sorted = names;
+  std::sort(sorted.begin(), sorted.end());
+  std::vector<std::uint32_t> place(count), first(trees, count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    place[i] = static_cast<std::uint32_t>(std::lower_bound(sorted.begin(), sorted.end(), names[i]) - sorted.begin());
+    first[i % trees] = std::min(first[i % trees], place[i]);
+  }
+  for (const std::uint64_t most_packed_bytes : {std::uint64_t{UINT32_MAX}, std::uint64_t{400'000}, std::uint64_t{0}}) {
+    string_numbers table{host_memory()};
+    compact_forest forest{host_memory()};
+    compact_forest::run_of_indices run;
+    const auto piece = std::make_unique<lookup_scratch<std::string_view>>();
+    std::vector<std::uint32_t> numbers;
+    for (std::uint32_t begin = 0; begin < count; begin += 1000) {
+      std::copy_n(names.begin() + begin, 1000, piece->keys.begin());
+      table.look_up(*piece, 1000, 0, false, numbering{forest, run, piece->indices.data()});
+      numbers.insert(numbers.end(), piece->indices.begin(), piece->indices.begin() + 1000);
+    }
+    for (std::uint32_t i = trees; i < count; ++i) unite_rule<false>{}(plain_inverted{forest.words()}, numbers[i - trees], numbers[i]);
+    buffer<std::uint32_t> positions;
+    const labelling labels = take_string_labels(table, forest, 3, host_memory(), &positions, most_packed_bytes);
+    ASSERT_EQ(labels.slots(), count);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      ASSERT_EQ(labels.names().string(place[i]), names[i]);
+      ASSERT_EQ(labels.label(place[i]), first[i % trees]);
+      ASSERT_EQ(positions[numbers[i]], place[i]);
+    }
+  }
 }
 
 struct keyed {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 #include <vector>
 
 #include "flatten.hpp"
@@ -57,6 +58,27 @@ string_list one_of_each(const buffer<string_entry>& entries, const string_number
   return list;
 }
 
+bool none_is_longer(std::span<const string_list::block> blocks, std::uint64_t bytes) {
+  const auto longer = [=](const auto& block, const auto& next) { return next.first_byte - block.first_byte > bytes; };
+  return std::adjacent_find(blocks.begin(), blocks.end(), longer) == blocks.end();
+}
+
+/// Where a string begins in its block high, the number of its vertex low.
+constexpr std::uint64_t pack(std::uint64_t place, std::uint32_t index) noexcept { return place << 32 | index; }
+
+/// The vertices of the strings; what was packed with them gives way to the offset of the string.
+buffer<std::uint32_t> unpacked(string_list& list, unsigned threads, std::pmr::memory_resource* memory) {
+  buffer<std::uint32_t> vertices{list.blocks.back().first_string, memory};
+  parallel_blocks(threads, list.blocks.size() - 1, 1, [&](std::size_t k, std::size_t) {
+    for (std::uint64_t i = list.blocks[k].first_string; i < list.blocks[k + 1].first_string; ++i) {
+      const std::uint64_t both = list.references[i];
+      vertices[i] = static_cast<std::uint32_t>(both);
+      list.references[i] = list.blocks[k].first_byte + (both >> 32);
+    }
+  });
+  return vertices;
+}
+
 // Most ids are short, and a call for each costs more than the bytes.
 void copy_bytes(std::string_view from, char* to) noexcept {
   if (from.size() - 8 <= 8) {  // 8 to 16 of them
@@ -73,32 +95,41 @@ void copy_bytes(std::string_view from, char* to) noexcept {
 }  // namespace
 
 labelling take_string_labels(string_numbers& table, compact_forest& forest, unsigned threads, std::pmr::memory_resource* memory,
-                             buffer<std::uint32_t>* positions) {
+                             buffer<std::uint32_t>* positions, std::uint64_t most_packed_bytes) {
   const auto sample = sampled_strings(table);
   table.drop_slots();
   string_list list = one_of_each(sorted_strings(table, sample, threads, memory), table, forest, threads, memory);
   buffer<std::uint64_t>& offsets = list.references;
   const auto& blocks = list.blocks;
   const std::uint64_t count = blocks.back().first_string;
-  buffer<std::uint32_t> labels{count, memory};
   if (positions != nullptr) *positions = buffer<std::uint32_t>{forest.slots(), memory};
   buffer<char> bytes{blocks.back().first_byte, memory};
-  // Records lie in the order in which they came: each is asked for once, and its reference gives way to the offset of its string.
+  // Labels beside two copies of all strings would be the most that a sink of strings ever takes. So until the records are gone, a string's
+  // vertex lies beside its place in its block.
+  const bool packed = none_is_longer(blocks, most_packed_bytes);
+  buffer<std::uint32_t> labels;
+  if (!packed) labels = buffer<std::uint32_t>{count, memory};
+  // Records lie in the order in which they came: each is asked for once, and its reference gives way.
   parallel_blocks(threads, blocks.size() - 1, 1, [&](std::size_t k, std::size_t) {
     const std::uint64_t end = blocks[k + 1].first_string;
     std::uint64_t at = blocks[k].first_byte;
     for (std::uint64_t i = blocks[k].first_string; i < end; ++i) {
       table.prefetch(offsets[std::min(i + records_ahead, end - 1)]);
       const string_numbers::record found = table.at(offsets[i]);
-      labels[i] = found.index;
       if (positions != nullptr) (*positions)[found.index] = static_cast<std::uint32_t>(i);
       copy_bytes(found.bytes, bytes.data() + at);
-      offsets[i] = at;
+      if (packed) {
+        offsets[i] = pack(at - blocks[k].first_byte, found.index);
+      } else {
+        offsets[i] = at;
+        labels[i] = found.index;
+      }
       at += found.bytes.size();
     }
   });
   offsets[count] = blocks.back().first_byte;
   table.drop_records();
+  if (packed) labels = unpacked(list, threads, memory);
   point_at_roots(forest.words(), forest.slots(), threads);
   rank_labels(labels.span(), forest, threads, memory);
   return {std::move(labels), vertex_names::strings(std::move(bytes), std::move(offsets))};
