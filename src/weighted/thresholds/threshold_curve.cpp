@@ -73,14 +73,19 @@ std::vector<threshold_point> curve_in_rounds(coo_view<Id> forest, std::span<cons
   weighted::dealing deals{loops, column.size(), split.size(), round_of, options.memory};
   auto edges = deals.template room<edge<Id>>(loops, options.memory);
   deals.deal(loops, [to = edges.data(), forest](std::size_t i, std::size_t place) { to[place] = forest.edges[i]; });
-  weighted::growing_trees<backend::omp, Id> trees{loops, forest.vertices(), options.memory};
-  std::vector<threshold_point> points(thresholds.size());
-  for (std::size_t k = 0; k < order.size(); ++k) {
-    const std::size_t begin = deals.begins()[k], end = deals.begins()[k + 1];
-    trees.join(edges.span().subspan(begin, end - begin));
-    points[order[k]] = trees.point(thresholds[order[k]]);
-  }
-  return points;
+  const auto join_all = [&]<unsigned_index Word>(weighted::growing_trees<backend::omp, Word> trees) {
+    std::vector<threshold_point> points(thresholds.size());
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      const std::size_t begin = deals.begins()[k], end = deals.begins()[k + 1];
+      trees.join(std::as_const(edges).span().subspan(begin, end - begin));
+      points[order[k]] = trees.point(thresholds[order[k]]);
+    }
+    return points;
+  };
+  using narrow = weighted::growing_trees<backend::omp, std::uint32_t>;
+  using wide = weighted::growing_trees<backend::omp, std::uint64_t>;
+  if (forest.vertices() <= narrow::most_vertices) return join_all(narrow{loops, forest.vertices(), options.memory});
+  return join_all(wide{loops, forest.vertices(), options.memory});
 }
 
 }  // namespace
