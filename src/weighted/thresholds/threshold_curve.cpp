@@ -1,6 +1,6 @@
 // Thresholds, from the largest to the smallest, cut the forest's edges into rounds: an edge is in the round of the first threshold that
 // lets it in. Each round unites its edges in any order, then a point is told. So edges are dealt out once, not sorted; and weights are
-// sorted in parts, without the edges, where it is to be found out which of them are thresholds.
+// sorted without the edges, where it is to be found out which of them are thresholds.
 #include <copse/errors.hpp>
 #include <copse/hierarchy.hpp>
 #include <loops/omp.hpp>
@@ -40,15 +40,13 @@ std::vector<double> levels_of(weights_view weights, std::optional<std::uint64_t>
   return std::visit(
       [&]<class Weight>(std::span<const Weight> column) {
         refuse_not_numbers(loops, column);
-        weighted::distinct_levels<backend::omp, Weight> all{loops, column, options.memory};
+        const weighted::distinct_levels<backend::omp, Weight> all{loops, column, options.memory};
         const std::size_t count = most ? std::min<std::size_t>(*most, all.size()) : all.size();
-        std::vector<std::size_t> ranks(count);
-        for (std::size_t i = 0; i < count; ++i) {
+        std::vector<double> some(count);
+        loops.for_each(count, [&all, count, to = some.data()](std::size_t i) {
           const std::size_t last = all.size() - 1, from_top = count == 1 ? 0 : i * last / (count - 1);
-          ranks[count - 1 - i] = last - from_top;
-        }
-        std::vector<double> some = all.at(ranks);
-        std::ranges::reverse(some);
+          to[i] = all.at(last - from_top);
+        });
         return some;
       },
       weights);
@@ -65,7 +63,7 @@ std::vector<threshold_point> curve_in_rounds(coo_view<Id> forest, std::span<cons
   std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return thresholds[a] > thresholds[b]; });
   std::vector<double> ascending(thresholds.begin(), thresholds.end());
   std::ranges::sort(ascending);
-  const weighted::splitters split{std::move(ascending)};
+  const weighted::splitters split{ascending};
   const auto round_of = [&split, column](std::size_t i) {
     const std::size_t letting_in = split.at_most(static_cast<double>(column[i]));
     return letting_in == 0 ? weighted::no_bucket : static_cast<weighted::bucket>(split.size() - letting_in);
