@@ -36,19 +36,25 @@ public:
     for (const double* x = first; x != last; ++x) ++ends_[cell_of(*x)];
     std::exclusive_scan(ends_.begin(), ends_.end(), ends_.begin(), std::size_t{0});
     for (const double* x = first; x != last; ++x) dealt_[ends_[cell_of(*x)]++] = *x;
-    double* to = first;
     std::size_t begin = 0;
     for (const std::size_t end : ends_) {
-      if (end - begin > 1) std::sort(dealt_.data() + begin, dealt_.data() + end);
-      for (; begin < end; ++begin) {
-        if (to == first || to[-1] != dealt_[begin]) *to++ = dealt_[begin];
-      }
+      if (end - begin > few) std::sort(dealt_.data() + begin, dealt_.data() + end);
+      begin = end;
+    }
+    double* to = first;
+    for (const double x : dealt_) {
+      double* at = to;
+      while (at != first && at[-1] > x) --at;  // not far: within the cell
+      if (at != first && at[-1] == x) continue;
+      std::copy_backward(at, to, to + 1);
+      *at = x;
+      ++to;
     }
     return static_cast<std::size_t>(to - first);
   }
 
 private:
-  static constexpr std::size_t most_cells = std::size_t{1} << 13;
+  static constexpr std::size_t most_cells = std::size_t{1} << 13, few = 16;
 
   std::vector<std::size_t> ends_;
   std::vector<double> dealt_;
