@@ -20,8 +20,9 @@ namespace copse::weighted {
 class even_cells {
 public:
   even_cells() = default;
+  // The width of zeros of both signs would be minus zero.
   even_cells(double low, double high, std::size_t count) noexcept
-      : low_{low}, cells_per_unit_{static_cast<double>(count) / (high - low)}, last_{static_cast<double>(count - 1)} {}
+      : low_{low}, cells_per_unit_{static_cast<double>(count) / (high - low + 0.0)}, last_{static_cast<double>(count - 1)} {}
   [[nodiscard]] std::size_t operator()(double x) const noexcept {
     const double at = (x - low_) * cells_per_unit_;
     return at > 0 ? static_cast<std::size_t>(static_cast<std::int64_t>(at < last_ ? at : last_)) : 0;  // 0 for no number, too
