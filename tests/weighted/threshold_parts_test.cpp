@@ -69,11 +69,16 @@ TEST(value_sorter, leaves_distinct_values_ascending) {
   weighted::value_sorter sorter;
   for (const weighting& how : uneven()) {
     for (const std::size_t count : {0, 1, 2, 17, 1000, 4096, 30'000}) {
-      std::vector<double> values = numbers(how, count, count), expected = values;
+      const std::vector<double> values = numbers(how, count, count);
+      std::vector<double> expected = values;
       std::ranges::sort(expected);
       expected.erase(std::unique(expected.begin(), expected.end()), expected.end());
-      values.resize(sorter.unite(values.data(), values.data() + values.size()));
-      EXPECT_EQ(values, expected) << how.name << ", " << count;
+      for (const auto& [low, high] :
+           {std::pair{-1.0, 1.0}, {0.0, 0.0}, {-limits::infinity(), limits::infinity()}, {limits::lowest(), 1e300}}) {
+        std::vector<double> kept = values;
+        kept.resize(sorter.unite(kept.data(), kept.data() + kept.size(), low, high));
+        EXPECT_EQ(kept, expected) << how.name << ", " << count << ", from " << low;
+      }
     }
   }
 }

@@ -105,7 +105,7 @@ public:
   }
 
 private:
-  static constexpr std::size_t ahead = 8, least_chunk = 128, most_chunk = std::size_t{1} << 14, small_sizes = 256;
+  static constexpr std::size_t ahead = 16, least_chunk = 128, most_chunk = std::size_t{1} << 14, small_sizes = 256;
   static constexpr Word root_bit = static_cast<Word>(Word{1} << (8 * sizeof(Word) - 1));
   using counts = std::array<std::uint64_t, small_sizes>;  // differences wrap around, sums are right
 

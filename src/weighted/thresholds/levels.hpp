@@ -24,13 +24,12 @@ double level_of(Weight weight) noexcept {
 /// Puts the values of one bucket after another in order: dealt into cells of equal width, a few in each, they nearly are.
 class value_sorter {
 public:
-  /// Moves the distinct values of [first, last) to the front, ascending. Returns how many.
-  std::size_t unite(double* first, double* last) {
+  /// Moves the distinct values of [first, last) to the front, ascending. Returns how many. Most are between `low` and `high`.
+  std::size_t unite(double* first, double* last, double low, double high) {
     const auto count = static_cast<std::size_t>(last - first);
     if (count == 0) return 0;
     const std::size_t cells = std::min(std::bit_ceil(count), most_cells);
-    const auto [least, most] = std::minmax_element(first, last);
-    const even_cells cell_of{*least, *most, cells};
+    const even_cells cell_of{low, high, cells};
     ends_.assign(cells, 0);
     dealt_.resize(count);
     for (const double* x = first; x != last; ++x) ++ends_[cell_of(*x)];
@@ -41,8 +40,16 @@ public:
       if (end - begin > few) std::sort(dealt_.data() + begin, dealt_.data() + end);
       begin = end;
     }
-    double* to = first;
-    for (const double x : dealt_) {
+    double* to = first;  // behind the largest
+    *to++ = dealt_.front();
+    for (std::size_t i = 1; i < count; ++i) {
+      const double x = dealt_[i];
+      if (x >= to[-1]) {  // repeats take no branch of their own
+        const bool larger = x > to[-1];
+        *to = x;
+        to += larger ? 1 : 0;
+        continue;
+      }
       double* at = to;
       while (at != first && at[-1] > x) --at;  // not far: within the cell
       if (at != first && at[-1] == x) continue;
@@ -77,7 +84,11 @@ public:
     std::vector<value_sorter> sorters(loops.threads());
     std::vector<std::size_t> sizes(split_.size() + 1);
     loops.for_chunks(sizes.size(), 1, [this, &sorters, &sizes](std::size_t b, std::size_t) {
-      sizes[b] = sorters[Backend::thread()].unite(values_.begin() + begins_[b], values_.begin() + begins_[b + 1]);
+      double *const first = values_.begin() + begins_[b], *const last = values_.begin() + begins_[b + 1];
+      if (first == last) return;
+      const double low = b == 0 ? *std::min_element(first, last) : split_[b - 1];
+      const double high = b == split_.size() ? *std::max_element(first, last) : split_[b];
+      sizes[b] = sorters[Backend::thread()].unite(first, last, low, high);
     });
     for (std::size_t b = 0; b < sizes.size(); ++b) ranks_[b + 1] = ranks_[b] + sizes[b] + (b < split_.size() ? 1 : 0);
   }
@@ -92,10 +103,12 @@ public:
   }
 
 private:
-  static constexpr std::size_t values_a_bucket = 4096, samples_a_bucket = 8;
+  /// Few buckets are dealt into faster; values of one are to fit into a cache.
+  static constexpr std::size_t few_buckets = 1023, values_a_bucket = 4096, most_values_a_bucket = 32768, samples_a_bucket = 8;
 
   static splitters sample_of(std::span<const Weight> column) {
-    const std::size_t wanted = std::min(splitters::most, column.size() / values_a_bucket);
+    const std::size_t wanted =
+        std::clamp(column.size() / most_values_a_bucket, std::min(few_buckets, column.size() / values_a_bucket), splitters::most);
     const random_stream random{2, 0};
     std::vector<double> sample(wanted * samples_a_bucket), split;
     for (std::size_t i = 0; i < sample.size(); ++i) sample[i] = level_of(column[random.below(i, column.size())]);
