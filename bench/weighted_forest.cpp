@@ -1,25 +1,56 @@
 // copse_bench_weighted_forest [--trials N] [--threads N] [--variants NAME,NAME...] [--json OUT] SPEC...
 // Minimum spanning forests of generated graphs with the weights of edge_weights.hpp, all resident: each variant once, then again; every
-// sample is kept. All variants must find forests of one total weight, which is told.
+// sample is kept. All variants must find forests of one total weight, which is told. The variant plain.kruskal is no variant of copse: it
+// is plain_kruskal.hpp, on one thread.
 #include <fmt/format.h>
 #include <copse/copse.hpp>
 
+#include <cstdint>
 #include <map>
+#include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "asked.hpp"
 #include "edge_weights.hpp"
+#include "plain_kruskal.hpp"
 #include "samples.hpp"
 
 namespace {
 
 using copse::bench::json;
 
-std::uint64_t total_of(const copse::weighted_forest_result& forest) {
+/// What one run found and took.
+struct outcome {
+  std::string ran;
   std::uint64_t total = 0;
-  for (const auto w : std::get<copse::buffer<std::uint32_t>>(forest.weights.held())) total += w;
-  return total;
+  double seconds = 0;
+  std::vector<copse::phase> phases;
+};
+
+outcome run_plain(const copse::graph& rows, std::span<const std::uint32_t> weights) {
+  return std::visit(
+      [&](const auto& shape) -> outcome {
+        if constexpr (requires { shape.offsets; }) {
+          const double start = copse::bench::now(1);
+          const auto forest = copse::bench::plain_kruskal(shape.view(), weights);
+          outcome found{.ran = "plain.kruskal", .total = 0, .seconds = copse::bench::now(1) - start, .phases = {}};
+          for (const auto& e : forest) found.total += e.weight;
+          return found;
+        } else {
+          throw copse::usage_error{"plain.kruskal: found no rows, expected some"};
+        }
+      },
+      rows.shape());
+}
+
+outcome run_variant(const copse::graph& rows, std::span<const std::uint32_t> weights, const std::string& variant, unsigned threads) {
+  const double start = copse::bench::now(threads);
+  const auto forest = copse::weighted_forest(rows.view(), weights, {.variant = variant, .threads = threads});
+  outcome found{.ran = forest.report.variant, .total = 0, .seconds = copse::bench::now(threads) - start, .phases = forest.report.phases};
+  for (const auto w : std::get<copse::buffer<std::uint32_t>>(forest.weights.held())) found.total += w;
+  return found;
 }
 
 int run(const copse::bench::asked& asked) {
@@ -36,19 +67,16 @@ int run(const copse::bench::asked& asked) {
       std::map<std::string, std::vector<double>, std::less<>> phases;
       std::string ran;
       for (unsigned trial = 0; trial <= trials; ++trial) {
-        const double start = copse::bench::now(threads);
-        const auto forest = copse::weighted_forest(rows.view(), weights.span(), {.variant = name, .threads = threads});
-        const double seconds = copse::bench::now(threads) - start;
+        const outcome found = name == "plain.kruskal" ? run_plain(rows, weights.span()) : run_variant(rows, weights.span(), name, threads);
         if (trial == 0) {  // a warming run, which is not kept
-          const std::uint64_t found = total_of(forest);
-          if (total != 0 && found != total)
-            throw copse::error{fmt::format("{}: {} found a forest of {}, others {}", spec, name, found, total)};
-          total = found;
-          ran = forest.report.variant;
+          if (total != 0 && found.total != total)
+            throw copse::error{fmt::format("{}: {} found a forest of {}, others {}", spec, name, found.total, total)};
+          total = found.total;
+          ran = found.ran;
           continue;
         }
-        samples.push_back(seconds);
-        for (const auto& p : forest.report.phases) phases[std::string{p.name}].push_back(p.seconds);
+        samples.push_back(found.seconds);
+        for (const auto& p : found.phases) phases[std::string{p.name}].push_back(p.seconds);
       }
       std::string parts;
       for (const auto& [what, seconds] : phases) parts += fmt::format(" {} {:.1f}", what, 1e3 * copse::bench::median(seconds));

@@ -4,45 +4,68 @@
 #include <core/new_pages.hpp>
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <utility>
 #include <vector>
 
 namespace copse::weighted {
 
-/// A few thousand ascending numbers, as a search tree in one array: the numbers below slot k are in slots 2k and 2k + 1.
+/// Cells of equal width from `low` to `high`. A larger number is never in an earlier cell, whatever the three are; those outside are in the
+/// first and in the last cell. Where the width is no finite number, all may be in one.
+class even_cells {
+public:
+  even_cells() = default;
+  // The width of zeros of both signs would be minus zero.
+  even_cells(double low, double high, std::size_t count) noexcept
+      : low_{low}, cells_per_unit_{static_cast<double>(count) / (high - low + 0.0)}, last_{static_cast<double>(count - 1)} {}
+  [[nodiscard]] std::size_t operator()(double x) const noexcept {
+    const double at = (x - low_) * cells_per_unit_;
+    return at > 0 ? static_cast<std::size_t>(static_cast<std::int64_t>(at < last_ ? at : last_)) : 0;  // 0 for no number, too
+  }
+
+private:
+  double low_ = 0, cells_per_unit_ = 0, last_ = 0;
+};
+
+/// A few thousand ascending numbers. Cells say about where a number is among them, a few steps of a search by halves say where: as many as
+/// the fullest cell needs.
 class splitters {
 public:
   static constexpr std::size_t most = 4095;
 
-  explicit splitters(std::vector<double> ascending) : all_{std::move(ascending)} {
-    while ((std::size_t{1} << levels_) <= all_.size()) ++levels_;
-    tree_.assign(std::size_t{1} << levels_, std::numeric_limits<double>::quiet_NaN());  // which is not at most anything
-    std::size_t next = 0;
-    place(1, next);
+  explicit splitters(const std::vector<double>& ascending) : count_{ascending.size()}, starts_(cells + 1) {
+    const auto finite = [](double x) { return std::isfinite(x); };
+    if (const auto low = std::ranges::find_if(ascending, finite); low != ascending.end()) {
+      cell_of_ = {*low, *std::find_if(ascending.rbegin(), ascending.rend(), finite), cells};
+    }
+    for (const double x : ascending) ++starts_[cell_of_(x) + 1];
+    first_step_ = std::bit_floor(std::size_t{*std::ranges::max_element(starts_)});
+    std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
+    all_ = ascending;
+    all_.resize(count_ + 2 * first_step_, std::numeric_limits<double>::quiet_NaN());  // which is not at most anything
   }
 
-  [[nodiscard]] std::size_t size() const noexcept { return all_.size(); }
+  [[nodiscard]] std::size_t size() const noexcept { return count_; }
   [[nodiscard]] double operator[](std::size_t i) const noexcept { return all_[i]; }
   /// How many are at most x. No branch depends on x, so that searches overlap.
   [[nodiscard]] std::size_t at_most(double x) const noexcept {
-    std::size_t k = 1;
-    for (unsigned level = 0; level < levels_; ++level) k = 2 * k + static_cast<std::size_t>(tree_[k] <= x);
-    return k - tree_.size();
+    std::size_t k = starts_[cell_of_(x)];
+    for (std::size_t step = first_step_; step != 0; step /= 2) k += all_[k + step - 1] <= x ? step : 0;
+    return k;
   }
 
 private:
-  void place(std::size_t k, std::size_t& next) {
-    if (k >= tree_.size()) return;
-    place(2 * k, next);
-    if (next < all_.size()) tree_[k] = all_[next++];
-    place(2 * k + 1, next);
-  }
+  static constexpr std::size_t cells = 4096;
 
-  std::vector<double> all_, tree_;
-  unsigned levels_ = 0;
+  std::size_t count_, first_step_ = 0;
+  even_cells cell_of_;
+  std::vector<double> all_;
+  std::vector<std::uint16_t> starts_;  ///< of each cell: how many numbers are in cells before it
 };
 
 /// Which bucket an item goes to; no_bucket: it is dropped.

@@ -1,19 +1,24 @@
 // Trees of a forest whose edges come in rounds, and how large they are after each: all that a threshold asks for. The edges of a round may
 // come in any order and from many threads.
 //
-// A round has two loops over its edges. The first unites: of two roots the smaller tree goes below the larger, by the sizes before the
-// round, so ways stay short and no two roots can go below each other. Every edge of a forest ends one root, whose size it notes. The second
-// adds that to the root above it now: what such an addition finds and leaves is all the counts need, because between the size before the
-// round and the size after it everything else cancels out.
+// A vertex has one word: the vertices of its tree if it is a root, else its parent. So one compare-and-swap ends a root at the size that is
+// known, and another adds this size to the root above, which fails if that has ended, too, or has grown meanwhile. Of two roots the one of
+// the smaller tree ends. What has ended and is not yet added is on its way, and lands before the round is over. What an addition finds and
+// leaves is all the counts need: between the sizes before the round and those after it everything else cancels out.
+//
+// No two roots go below each other: a root only grows, and ends at its last size, which is at least what anyone has seen; so along a way
+// up (size, number) ascends.
 //
 // Once there is a giant, nearly every edge adds to it. So each thread adds up for itself what goes to the largest tree that was known
-// before the round, and no word is written by all of them.
+// before the round, which does not end in it, and no word is written by all of them.
 //
-// Small sizes, which nearly all trees have, are counted by every thread for itself. Trees that have become large are listed; there are at
-// most n / 256 of them. The list is looked at when a percentile is among them, and when it has grown to twice its length.
+// Every thread counts small sizes, which nearly all trees have, for itself, from the first round to the last. A point adds up what the
+// threads have for the few sizes that it needs; so between two rounds, while one thread works, next to nothing is to be done. Trees that
+// have become large are listed; there are at most n / 256 of them. The list is looked at when a percentile is among them, and when it has
+// grown to twice its length.
 //
 // Memory order: all relaxed; loops end before what they wrote is read, and within a loop a parent only ever changes to one further up.
-// Cost: O(edges) finds in all, two or three random words each; a round costs two loops.
+// Cost: O(edges) finds in all, two or three random words each; a round costs one loop.
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/hierarchy.hpp>
@@ -33,106 +38,101 @@
 
 namespace copse::weighted {
 
-template <class Backend, unsigned_index Id>
+template <class Backend, unsigned_index Word>
 class growing_trees {
 public:
-  growing_trees(const Backend& loops, Id vertices, std::pmr::memory_resource* memory)
-      : loops_{loops}, trees_{vertices, memory}, tallies_(loops.threads()), components_{vertices} {
-    touch_pages(loops.threads(), trees_.span());
-    loops.for_each(vertices, [trees = trees_.data()](std::size_t v) { trees[v] = {static_cast<Id>(v), Id{1}}; });
+  /// More vertices need a wider word.
+  static constexpr std::uint64_t most_vertices = (std::uint64_t{1} << (8 * sizeof(Word) - 1)) - 1;
+
+  growing_trees(const Backend& loops, std::uint64_t vertices, std::pmr::memory_resource* memory)
+      : loops_{loops}, words_{vertices, memory}, tallies_(loops.threads()), components_{vertices} {
+    touch_pages(loops.threads(), words_.span());
+    loops.for_blocks(vertices,
+                     [words = words_.data()](std::size_t begin, std::size_t end) { std::fill(words + begin, words + end, root_of(1)); });
     small_[1] = vertices;
     largest_ = vertices == 0 ? 0 : 1;
   }
 
-  /// Unites the ends of all edges, which are used up.
-  void join(std::span<edge<Id>> round) {
+  /// Unites the ends of all edges.
+  template <unsigned_index Id>
+  void join(std::span<const edge<Id>> round) {
     if (round.empty()) return;
     const std::size_t chunk = std::clamp(round.size() / (std::size_t{8} * loops_.threads()), least_chunk, most_chunk);
-    loops_.for_runs(round.size(), chunk, [this, round](std::size_t begin, std::size_t end, std::size_t) {
-      for (std::size_t i = begin; i < std::min(begin + 2 * ahead, end); ++i) prefetch_ends(round[i]);
-      for (std::size_t i = begin; i < end; ++i) {
-        if (i + 2 * ahead < end) prefetch_ends(round[i + 2 * ahead]);
-        if (i + ahead < end) {
-          __builtin_prefetch(&trees_[parent_of(round[i + ahead].u)]);
-          __builtin_prefetch(&trees_[parent_of(round[i + ahead].v)]);
-        }
-        round[i] = unite(round[i].u, round[i].v);
-      }
-    });
-    // The same threads as before, mostly: what they have just written is in their caches.
-    loops_.for_runs(round.size(), chunk, [this, round](std::size_t begin, std::size_t end, std::size_t) {
+    loops_.for_runs(round.size(), chunk, [this, round](std::size_t begin, std::size_t end, std::size_t run) {
       tally& mine = tallies_[Backend::thread()];
+      if (run == begin) {  // else the chunk before has asked for these
+        for (std::size_t i = begin; i < std::min(begin + 2 * ahead, round.size()); ++i) prefetch_ends(round[i]);
+      }
       for (std::size_t i = begin; i < end; ++i) {
-        if (i + ahead < end) __builtin_prefetch(&trees_[round[i + ahead].v]);
-        const auto [size, above] = round[i];
-        if (const Id root = find(above); root == giant_) {
-          mine.keep(size);
-        } else {
-          mine.add(root, std::atomic_ref<Id>{trees_[root].size}.fetch_add(size, std::memory_order_relaxed), size);
+        if (i + 2 * ahead < round.size()) prefetch_ends(round[i + 2 * ahead]);
+        if (i + ahead < round.size()) {
+          prefetch_parent(static_cast<Word>(round[i + ahead].u));
+          prefetch_parent(static_cast<Word>(round[i + ahead].v));
         }
+        unite(static_cast<Word>(round[i].u), static_cast<Word>(round[i].v), mine);
       }
     });
-    Id largest_root = giant_;
+    std::uint64_t kept = 0;
+    for (const tally& t : tallies_) kept += t.kept;
+    if (const std::uint64_t more = kept - std::exchange(kept_, kept); more != 0) grow_giant(more);
     for (tally& t : tallies_) {
-      if (!t.used) continue;
-      if (t.kept != 0) {
-        t.grow(giant_, trees_[giant_].size, t.kept);
-        trees_[giant_].size = static_cast<Id>(trees_[giant_].size + t.kept);
-      }
-      for (std::size_t k = 0; k < small_sizes; ++k) small_[k] += t.small[k];
-      pairs_ += t.pairs;
       if (t.largest > largest_) {
         largest_ = t.largest;
-        largest_root = t.largest_root;
+        giant_ = t.largest_root;
       }
-      large_.insert(large_.end(), t.large.begin(), t.large.end());
-      t = {};
+      if (!t.large.empty()) {
+        large_.insert(large_.end(), t.large.begin(), t.large.end());
+        t.large.clear();
+      }
     }
-    giant_ = largest_root;
     components_ -= round.size();
   }
 
   [[nodiscard]] threshold_point point(double threshold) {
-    large_sizes_.clear();
     if (large_.size() > 2 * pruned_) prune();
+    std::uint64_t pairs = pairs_;
+    for (const tally& t : tallies_) pairs += t.pairs;
+    percentiles at{*this};
+    const std::uint64_t median = at.next(50), percentile_90 = at.next(90), percentile_99 = at.next(99);
     return {.threshold = threshold,
             .components = components_,
             .largest = largest_,
-            .singletons = small_[1],
-            .median = percentile(50),
-            .percentile_90 = percentile(90),
-            .percentile_99 = percentile(99),
-            .pairs = pairs_};
+            .singletons = count_of(1),
+            .median = median,
+            .percentile_90 = percentile_90,
+            .percentile_99 = percentile_99,
+            .pairs = pairs};
   }
 
 private:
-  static constexpr std::size_t ahead = 8, least_chunk = 128, most_chunk = std::size_t{1} << 14, small_sizes = 256;
+  static constexpr std::size_t ahead = 16, least_chunk = 128, most_chunk = std::size_t{1} << 14, small_sizes = 256;
+  static constexpr Word root_bit = static_cast<Word>(Word{1} << (8 * sizeof(Word) - 1));
   using counts = std::array<std::uint64_t, small_sizes>;  // differences wrap around, sums are right
 
-  struct tree {
-    Id parent, size;  ///< of a root: its vertices; of another: those it had as one
-  };
-  struct alignas(128) tally {
-    counts small{};
-    std::uint64_t kept = 0, pairs = 0, largest = 0;
-    Id largest_root = 0;
-    bool used = false;
-    std::vector<Id> large;  ///< roots whose trees have become large
+  static constexpr Word root_of(std::uint64_t size) noexcept { return static_cast<Word>(root_bit | static_cast<Word>(size)); }
+  static constexpr bool is_root(Word word) noexcept { return (word & root_bit) != 0; }
+  static constexpr Word size_in(Word word) noexcept { return static_cast<Word>(word & ~root_bit); }
+  static constexpr std::uint64_t pairs_in(std::uint64_t size) noexcept {
+    return size % 2 == 0 ? size / 2 * (size - 1) : (size - 1) / 2 * size;
+  }
 
-    /// A tree of `size` went below `root`, which had `before`.
-    void add(Id root, std::uint64_t before, std::uint64_t size) {
-      used = true;
+  /// What one thread has found, in all rounds. Only it writes, and others read between loops.
+  struct alignas(128) tally {
+    std::uint64_t kept = 0;     ///< vertices that went to the giant
+    std::uint64_t pairs = 0;    ///< all, without those within a giant, but less those within what went to it
+    std::uint64_t largest = 0;  ///< of the trees that it made larger
+    Word largest_root = 0;
+    std::vector<Word> large;  ///< roots whose trees have become large, in this round
+    counts small{};
+
+    void end(std::uint64_t size) {
       if (size < small_sizes) --small[size];
-      grow(root, before, size);
     }
-    /// A tree of `size` goes below the giant, some time.
     void keep(std::uint64_t size) {
-      used = true;
-      if (size < small_sizes) --small[size];
-      pairs += kept * size;
+      pairs -= pairs_in(size);
       kept += size;
     }
-    void grow(Id root, std::uint64_t before, std::uint64_t by) {
+    void grow(Word root, std::uint64_t before, std::uint64_t by) {
       const std::uint64_t after = before + by;
       pairs += before * by;
       if (after > largest) {
@@ -147,68 +147,121 @@ private:
     }
   };
 
-  void prefetch_ends(edge<Id> e) const noexcept {
-    __builtin_prefetch(&trees_[e.u]);
-    __builtin_prefetch(&trees_[e.v]);
+  struct tree {
+    Word root, size;
+  };
+
+  /// The sizes that percents of the components do not exceed, one after another, ascending; as size_counts has it.
+  class percentiles {
+  public:
+    explicit percentiles(growing_trees& trees) : trees_{trees} {}
+    std::uint64_t next(unsigned percent) {
+      if (trees_.components_ == 0) return 0;
+      const std::uint64_t rank = nearest_rank(trees_.components_, percent);
+      while (passed_ < rank && size_ + 1 < small_sizes) passed_ += trees_.count_of(++size_);
+      return passed_ >= rank ? size_ : trees_.large_size(rank - passed_ - 1, !std::exchange(among_large_, true));
+    }
+
+  private:
+    growing_trees& trees_;
+    std::uint64_t size_ = 0, passed_ = 0;  ///< of so many components the size is at most size_
+    bool among_large_ = false;
+  };
+
+  [[nodiscard]] Word load(Word v) noexcept { return std::atomic_ref<Word>{words_[v]}.load(std::memory_order_relaxed); }
+  [[nodiscard]] bool swap(Word v, Word expected, Word wanted) noexcept {
+    return std::atomic_ref<Word>{words_[v]}.compare_exchange_strong(expected, wanted, std::memory_order_relaxed);
   }
-  [[nodiscard]] Id parent_of(Id v) noexcept { return std::atomic_ref<Id>{trees_[v].parent}.load(std::memory_order_relaxed); }
+  template <unsigned_index Id>
+  void prefetch_ends(edge<Id> e) const noexcept {
+    __builtin_prefetch(&words_[static_cast<Word>(e.u)]);
+    __builtin_prefetch(&words_[static_cast<Word>(e.v)]);
+  }
+  void prefetch_parent(Word v) noexcept {
+    const Word word = load(v);
+    __builtin_prefetch(&words_[is_root(word) ? v : word]);
+  }
 
   /// Shortens the way by half.
-  [[nodiscard]] Id find(Id v) noexcept {
-    for (Id parent = parent_of(v); parent != v;) {
-      const Id above = parent_of(parent);
-      if (above == parent) return parent;
-      std::atomic_ref<Id>{trees_[v].parent}.store(above, std::memory_order_relaxed);
-      v = above;
-      parent = parent_of(v);
-    }
-    return v;
-  }
-
-  /// Returns the size of the tree whose root ended, and the root that it went below.
-  edge<Id> unite(Id u, Id v) {
+  [[nodiscard]] tree find(Word v) noexcept {
     for (;;) {
-      u = find(u);
-      v = find(v);
-      if (u == v) throw usage_error{"forest: found a cycle, expected a list of edges without one"};
-      if (std::pair{trees_[u].size, u} > std::pair{trees_[v].size, v}) std::swap(u, v);
-      Id expected = u;
-      if (std::atomic_ref<Id>{trees_[u].parent}.compare_exchange_strong(expected, v, std::memory_order_relaxed)) return {trees_[u].size, v};
+      const Word parent = load(v);
+      if (is_root(parent)) return {v, size_in(parent)};
+      const Word above = load(parent);
+      if (is_root(above)) return {parent, size_in(above)};
+      std::atomic_ref<Word>{words_[v]}.store(above, std::memory_order_relaxed);
+      v = above;
     }
   }
 
-  /// As size_counts has it.
-  [[nodiscard]] std::uint64_t percentile(unsigned percent) {
-    if (components_ == 0) return 0;
-    std::uint64_t left = nearest_rank(components_, percent);
-    for (std::uint64_t size = 1; size < small_sizes; ++size) {
-      if (small_[size] >= left) return size;
-      left -= small_[size];
+  void unite(Word u, Word v, tally& mine) {
+    const Word giant = giant_;
+    tree low = find(u), high = find(v);
+    for (;;) {
+      if (low.root == high.root) throw usage_error{"forest: found a cycle, expected a list of edges without one"};
+      if (low.root == giant || (high.root != giant && std::pair{low.size, low.root} > std::pair{high.size, high.root}))
+        std::swap(low, high);
+      if (swap(low.root, root_of(low.size), high.root)) break;
+      low = find(low.root);
+      high = find(high.root);
     }
-    if (large_sizes_.empty()) {
+    mine.end(low.size);
+    while (high.root != giant) {
+      if (swap(high.root, root_of(high.size), root_of(std::uint64_t{high.size} + low.size))) {
+        mine.grow(high.root, high.size, low.size);
+        return;
+      }
+      high = find(high.root);
+    }
+    mine.keep(low.size);
+  }
+
+  /// By what the threads have kept for it.
+  void grow_giant(std::uint64_t by) {
+    const std::uint64_t before = size_in(words_[giant_]), after = before + by;
+    words_[giant_] = root_of(after);
+    pairs_ += pairs_in(after) - pairs_in(before);
+    largest_ = std::max(largest_, after);
+    if (before < small_sizes) {
+      --small_[before];
+      if (after >= small_sizes) large_.push_back(giant_);
+    }
+    if (after < small_sizes) ++small_[after];
+  }
+
+  /// Components of a small size.
+  [[nodiscard]] std::uint64_t count_of(std::uint64_t size) const noexcept {
+    std::uint64_t sum = small_[size];
+    for (const tally& t : tallies_) sum += t.small[size];
+    return sum;
+  }
+  /// The size of that rank, from 0, among components whose size is not small.
+  [[nodiscard]] std::uint64_t large_size(std::uint64_t rank, bool first) {
+    if (first) {
       prune();
-      for (const Id root : large_) large_sizes_.push_back(trees_[root].size);
+      large_sizes_.clear();
+      for (const Word root : large_) large_sizes_.push_back(size_in(words_[root]));
     }
-    const auto at = large_sizes_.begin() + static_cast<std::ptrdiff_t>(left - 1);
+    const auto at = large_sizes_.begin() + static_cast<std::ptrdiff_t>(rank);
     std::nth_element(large_sizes_.begin(), at, large_sizes_.end());
     return *at;
   }
 
   /// Takes those off the list that went below others.
   void prune() {
-    std::erase_if(large_, [this](Id root) { return trees_[root].parent != root; });
+    std::erase_if(large_, [this](Word root) { return !is_root(words_[root]); });
     pruned_ = large_.size();
   }
 
   const Backend& loops_;
-  buffer<tree> trees_;
-  std::vector<tally> tallies_;
-  counts small_{};
-  Id giant_ = 0;           ///< the largest tree of all, as far as is known: others are right, too, but slower
-  std::vector<Id> large_;  ///< roots, at least
+  buffer<Word> words_;
+  std::vector<tally> tallies_;  ///< of each thread
+  counts small_{};              ///< what no thread has counted
+  Word giant_ = 0;              ///< the largest tree of all, as far as is known: others are right, too, but slower
+  std::vector<Word> large_;     ///< roots, at least
   std::size_t pruned_ = 0;
   std::vector<std::uint64_t> large_sizes_;  ///< once a percentile has asked for them
-  std::uint64_t components_, largest_ = 0, pairs_ = 0;
+  std::uint64_t components_, largest_ = 0, pairs_ = 0, kept_ = 0;
 };
 
 }  // namespace copse::weighted

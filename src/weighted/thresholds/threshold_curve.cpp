@@ -1,6 +1,6 @@
 // Thresholds, from the largest to the smallest, cut the forest's edges into rounds: an edge is in the round of the first threshold that
 // lets it in. Each round unites its edges in any order, then a point is told. So edges are dealt out once, not sorted; and weights are
-// sorted in parts, without the edges, where it is to be found out which of them are thresholds.
+// sorted without the edges, where it is to be found out which of them are thresholds.
 #include <copse/errors.hpp>
 #include <copse/hierarchy.hpp>
 #include <loops/omp.hpp>
@@ -40,15 +40,13 @@ std::vector<double> levels_of(weights_view weights, std::optional<std::uint64_t>
   return std::visit(
       [&]<class Weight>(std::span<const Weight> column) {
         refuse_not_numbers(loops, column);
-        weighted::distinct_levels<backend::omp, Weight> all{loops, column, options.memory};
+        const weighted::distinct_levels<backend::omp, Weight> all{loops, column, options.memory};
         const std::size_t count = most ? std::min<std::size_t>(*most, all.size()) : all.size();
-        std::vector<std::size_t> ranks(count);
-        for (std::size_t i = 0; i < count; ++i) {
+        std::vector<double> some(count);
+        loops.for_each(count, [&all, count, to = some.data()](std::size_t i) {
           const std::size_t last = all.size() - 1, from_top = count == 1 ? 0 : i * last / (count - 1);
-          ranks[count - 1 - i] = last - from_top;
-        }
-        std::vector<double> some = all.at(ranks);
-        std::ranges::reverse(some);
+          to[i] = all.at(last - from_top);
+        });
         return some;
       },
       weights);
@@ -65,7 +63,7 @@ std::vector<threshold_point> curve_in_rounds(coo_view<Id> forest, std::span<cons
   std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return thresholds[a] > thresholds[b]; });
   std::vector<double> ascending(thresholds.begin(), thresholds.end());
   std::ranges::sort(ascending);
-  const weighted::splitters split{std::move(ascending)};
+  const weighted::splitters split{ascending};
   const auto round_of = [&split, column](std::size_t i) {
     const std::size_t letting_in = split.at_most(static_cast<double>(column[i]));
     return letting_in == 0 ? weighted::no_bucket : static_cast<weighted::bucket>(split.size() - letting_in);
@@ -73,14 +71,19 @@ std::vector<threshold_point> curve_in_rounds(coo_view<Id> forest, std::span<cons
   weighted::dealing deals{loops, column.size(), split.size(), round_of, options.memory};
   auto edges = deals.template room<edge<Id>>(loops, options.memory);
   deals.deal(loops, [to = edges.data(), forest](std::size_t i, std::size_t place) { to[place] = forest.edges[i]; });
-  weighted::growing_trees<backend::omp, Id> trees{loops, forest.vertices(), options.memory};
-  std::vector<threshold_point> points(thresholds.size());
-  for (std::size_t k = 0; k < order.size(); ++k) {
-    const std::size_t begin = deals.begins()[k], end = deals.begins()[k + 1];
-    trees.join(edges.span().subspan(begin, end - begin));
-    points[order[k]] = trees.point(thresholds[order[k]]);
-  }
-  return points;
+  const auto join_all = [&]<unsigned_index Word>(weighted::growing_trees<backend::omp, Word> trees) {
+    std::vector<threshold_point> points(thresholds.size());
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      const std::size_t begin = deals.begins()[k], end = deals.begins()[k + 1];
+      trees.join(std::as_const(edges).span().subspan(begin, end - begin));
+      points[order[k]] = trees.point(thresholds[order[k]]);
+    }
+    return points;
+  };
+  using narrow = weighted::growing_trees<backend::omp, std::uint32_t>;
+  using wide = weighted::growing_trees<backend::omp, std::uint64_t>;
+  if (forest.vertices() <= narrow::most_vertices) return join_all(narrow{loops, forest.vertices(), options.memory});
+  return join_all(wide{loops, forest.vertices(), options.memory});
 }
 
 }  // namespace
