@@ -178,7 +178,7 @@ std::vector<std::vector<keyed>> keys_of_all_kinds() {
     add(count, [](std::uint64_t r) { return r; });
     add(count, [](std::uint64_t) { return std::uint64_t{42}; });
     add(count, [](std::uint64_t r) { return (r % 2 << 63) | r % 7; });
-    add(count, [](std::uint64_t r) { return r & 0x0f0f'0f0f'0f0f'0f0fu | 0x3030'3030'3030'3030u; });
+    add(count, [](std::uint64_t r) { return (r & 0x0f0f'0f0f'0f0f'0f0fu) | 0x3030'3030'3030'3030u; });
     add(count, [](std::uint64_t r) { return r % 5 == 0 ? (r % 256) << 56 : r % 100; });
     add(count, [](std::uint64_t r) { return r & 0xaaaa'aaaa'aaaa'aaaau; });
   }
