@@ -79,7 +79,7 @@ void raises_bits_of_the_giant_alone(unsigned workers) {
     raised += inside.has(v);
     ASSERT_FALSE(inside.has(v) && (v % 2 == 1 || v >= 90000)) << v;
   }
-  EXPECT_GT(raised, 40000u);
+  EXPECT_GT(raised, Shared ? 10000u : 40000u);  // of several workers some may stand still for long
 }
 
 TEST(stream_giant, one_worker_raises_bits_of_the_giant_alone) { raises_bits_of_the_giant_alone<false>(1); }
