@@ -83,6 +83,7 @@ private:
     }
     inserts_.emplace(layout_->syntax, layout_->columns);
     queries_.emplace(layout_->syntax, std::span{layout_->columns}.first(layout_->ids));
+    all_.emplace(layout_->syntax, std::span<const unsigned>{});
     if (!layout_->header) return;
     std::string_view header;
     static_cast<void>(next_record(header));
@@ -149,10 +150,10 @@ private:
     fields.forget();
   }
 
-  [[nodiscard]] bool only_two(std::string_view text) const {
-    field_picker all{layout_->syntax, {}};
-    static_cast<void>(all.pick(text));
-    return all.seen() == 2;
+  [[nodiscard]] bool only_two(std::string_view text) {
+    static_cast<void>(all_->pick(text));
+    all_->forget();
+    return all_->seen() == 2;
   }
   [[nodiscard]] bool is_missing(std::string_view field) const {
     return std::find(options_.missing.begin(), options_.missing.end(), field) != options_.missing.end();
@@ -262,6 +263,7 @@ private:
   wide_pairs wide_;
   std::optional<stream_layout> layout_;
   std::optional<field_picker> inserts_, queries_;  // which columns of them
+  std::optional<field_picker> all_;                // all columns
   std::array<std::string, 2> joined_;              // the ids of a record, where they have several columns
   std::vector<double>* weights_ = nullptr;         // where they are wanted
 };

@@ -5,6 +5,8 @@
 #include <copse/options.hpp>
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +29,26 @@ TEST(coo, the_ids_that_occur_are_the_vertices) {
   EXPECT_EQ(arcs_of(g), (arcs{{0, 1}, {0, 2}}));
   ASSERT_EQ(g.names().what(), vertex_names::kind::integers);
   EXPECT_EQ(g.names().integer(2), 4'294'967'295u);
+}
+
+// Numbers are counted in a bitmap, or looked up in an array where edges are four times as many as the largest id and more: 2,396 here.
+TEST(coo, ids_with_gaps_are_numbered_in_ascending_order_however_many_edges) {
+  for (const std::uint32_t edges : {10u, 2395u, 2396u, 2399u, 2400u, 9000u}) {
+    std::vector<std::uint32_t> ids{598, 1};
+    for (std::uint32_t i = 2; i < 2 * edges; ++i) ids.push_back(i * 2654435761u % 200 * 3 + 1);
+    std::string bytes(4 * ids.size(), '\0');
+    std::copy_n(reinterpret_cast<const char*>(ids.data()), bytes.size(), bytes.begin());
+    const copse::graph g = graph_of("a.coo", bytes);
+    const std::set<std::uint32_t> named(ids.begin(), ids.end());
+    std::map<std::uint32_t, std::uint64_t> number;
+    for (const std::uint32_t id : named) number.emplace(id, number.size());
+    ASSERT_EQ(g.vertices(), named.size()) << edges;
+    for (const auto& [id, at] : number) EXPECT_EQ(g.names().integer(at), id) << edges;
+    arcs expected;
+    for (std::uint32_t i = 0; i < 2 * edges; i += 2) expected.push_back({number[ids[i]], number[ids[i + 1]]});
+    std::ranges::sort(expected);
+    EXPECT_EQ(arcs_of(g), expected) << edges;
+  }
 }
 
 TEST(coo, pairs_of_64_bits_have_a_suffix_of_their_own) {

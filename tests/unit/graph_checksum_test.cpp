@@ -64,6 +64,25 @@ TEST(graph_checksum, every_other_graph_has_another) {
   EXPECT_EQ(seen.size(), graphs);
 }
 
+TEST(count_loops, of_lists_and_rows_by_any_number_of_threads) {
+  EXPECT_EQ(copse::count_loops(list<std::uint32_t>(0, {}).view()), 0u);
+  constexpr std::uint32_t n = 20'000;
+  std::vector<copse::edge<std::uint32_t>> edges;
+  std::uint64_t loops = 0;
+  for (std::uint32_t i = 0; i < 200'000; ++i) {
+    const std::uint32_t u = i * 2654435761u % n, v = i % 9 == 0 ? u : i * 40503u % n;
+    edges.push_back({u, v});
+    loops += u == v ? 1 : 0;
+  }
+  const auto held = list(n, edges);
+  const copse::build_options as_they_are{.symmetrise = false, .drop_duplicates = false, .drop_loops = false};
+  const auto rows = copse::build_rows<std::uint32_t, std::uint64_t>(held.view(), as_they_are);
+  for (const unsigned threads : {0u, 1u, 2u, 7u}) {
+    EXPECT_EQ(copse::count_loops(held.view(), threads), loops) << threads;
+    EXPECT_EQ(copse::count_loops(rows.view(), threads), loops) << threads;
+  }
+}
+
 // Reports of other days hold these numbers: whoever changes the hash makes them useless.
 TEST(graph_checksum, is_for_ever) {
   EXPECT_EQ(of_list(0, {}), 7255600297871003598u);
