@@ -1,6 +1,6 @@
 """The tables of docs/measurements/weighted.md."""
 
-from table_kit import figure, geometric_mean, grid, label, millions, ratio, table, times
+from table_kit import figure, geometric_mean, grid, label, low_to_high, millions, ratio, table, times
 
 ON_GPU = dict(variant="cuda.filter_boruvka", memory="")
 RESIDENT = dict(variant="cuda.filter_boruvka", memory="taken")
@@ -87,6 +87,20 @@ def weighted_serial(s):
     return grid(s.weighted, "graph", s.weighted.graphs(measure="solve", variant=named[0]), named)
 
 
+@table("weighted_plain")
+def weighted_plain(s):
+    names = ["plain.kruskal", *(f"serial.{algorithm}" for algorithm in ("kruskal", "filter_kruskal", "filter_boruvka"))]
+    rows = [["graph", "plain Kruskal", "least to most", *(f"`{n}`" for n in names[1:]), "plain / `serial.kruskal`",
+             "plain / `serial.filter_kruskal`"]]
+    gains = []
+    for g in s.weighted.graphs(measure="solve", variant=names[0], run="plain"):
+        plain, *ours = (s.weighted.time(graph=g, variant=n, run="plain") for n in names)
+        gains.append([ratio(plain, ours[0]), ratio(plain, ours[1])])
+        rows.append([label(g), figure(plain), low_to_high(s.weighted.row(graph=g, variant=names[0], measure="solve", run="plain")),
+                     *map(figure, ours), *map(times, gains[-1])])
+    return rows + [["geometric mean", "", "", "", "", "", *(times(geometric_mean(column)) for column in zip(*gains))]]
+
+
 @table("weighted_dendrograms")
 def weighted_dendrograms(s):
     parts = {"sort": "sort", "contract": "contract", "merges": "merges"}
@@ -104,10 +118,10 @@ def weighted_dendrograms(s):
 
 
 def pairs(graph, batch, run, before):
-    """A run of pairs beside that of the commit `before`, both in turns."""
+    """A run of pairs beside the run `before`, of an earlier commit, both in turns."""
     def rows_of(s):
         time = lambda variant, run: s.weighted.time(graph=graph, variant=variant, run=run)
-        rows = [["what", "ms", "of the forest alone", "least to most", f"at {before}, ms"]]
+        rows = [["what", "ms", "of the forest alone", "least to most", "before, ms"]]
         for what, name in {"the forest": "forest", "1,000 thresholds of that forest": "thresholds",
                            f"the forest, in batches of {batch}": "stream"}.items():
             row = s.weighted.all(graph=graph, variant=name, measure="solve", run=run)[0]
@@ -117,5 +131,5 @@ def pairs(graph, batch, run, before):
     return rows_of
 
 
-table("weighted_pairs_serial")(pairs("pairs:n=4000000,m=20000000", "1,000,000", "room", "2c40c30"))
-table("weighted_pairs")(pairs("pairs:n=20000000,m=100000000", "4,000,000", "room", "2c40c30"))
+table("weighted_pairs_serial")(pairs("pairs:n=4000000,m=20000000", "1,000,000", "one_loop", "two_loops"))
+table("weighted_pairs")(pairs("pairs:n=20000000,m=100000000", "4,000,000", "one_loop", "two_loops"))
