@@ -7,7 +7,7 @@
 namespace copse::python {
 
 row_queue::row_queue(const std::vector<table_part>& parts, const row_rules& rules, unsigned workers, observer& watcher)
-    : rules_{&rules}, watcher_{&watcher}, ahead_{workers > 1 ? 2u : 1u}, readers_{parts.size() == 1 ? 1 : (workers + 2) / 3} {
+    : rules_{&rules}, watcher_{&watcher}, ahead_{workers > 1 ? 2u : 1u}, readers_{parts.size() == 1 ? 1 : (3 * workers + 8) / 10} {
   for (const auto& [stream, first_row] : parts) parts_.push_back({stream, first_row});
 }
 

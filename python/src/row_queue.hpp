@@ -101,7 +101,7 @@ private:
   const row_rules* rules_;
   observer* watcher_;
   std::size_t ahead_;  ///< no batch is begun while as many wait
-  unsigned readers_;   ///< workers below read; not all of them: each takes memory for it, and it is about a third of the work
+  unsigned readers_;   ///< workers below read; not all of them: each takes memory for it, and it is 0.3 of the work
   std::mutex mutex_;
   std::condition_variable changed_;  ///< there are rows, or a part or all has ended
   std::vector<part_state> parts_;

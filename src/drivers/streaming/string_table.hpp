@@ -122,6 +122,9 @@ public:
 
 private:
   static constexpr std::uint64_t free_slot = UINT64_MAX;
+  // Slots of more than the first have as many as the second at once, which lie in pages of their own (host_memory()) and return to the
+  // system when the table grows: what lies between, 7 MB in all shards, would stay with the heap.
+  static constexpr std::uint64_t most_small_slots = 2048, pages_of_slots = (std::uint64_t{128} << 10) / sizeof(std::uint64_t);
   static constexpr unsigned place_bits = arena::place_bits;
   static constexpr std::uint64_t place_mask = (std::uint64_t{1} << place_bits) - 1;
 
@@ -166,7 +169,8 @@ private:
   // fast, not by the old slots: they are freed first, and made again should memory end.
   void make_room(shard& s, std::uint64_t keys) {
     if (keys * 4 <= s.slots.size() * 3) return;
-    const std::uint64_t capacity = std::max(smallest_capacity, std::bit_ceil(keys + keys / 3 + 1));
+    std::uint64_t capacity = std::max(smallest_capacity, std::bit_ceil(keys + keys / 3 + 1));
+    if (capacity > most_small_slots) capacity = std::max(capacity, pages_of_slots);
     s.slots = {};
     buffer<std::uint64_t> slots{capacity, memory_};
     std::fill(slots.begin(), slots.end(), free_slot);
