@@ -11,6 +11,43 @@ namespace {
 /// Batches of fewer edges wait for others: a place of a slot costs a lock.
 constexpr std::size_t least_edges_put = std::size_t{1} << 13;
 
+struct edge_facts {
+  std::uint64_t high;  ///< the bits of all ids
+  std::uint32_t largest;
+  bool loops;
+};
+
+/// Copies edges as pairs of 32-bit ids.
+template <class Edge>
+[[gnu::always_inline]] inline edge_facts copied_by(std::span<const Edge> from, edge<std::uint32_t>* to) {
+  decltype(Edge::u) high = 0;
+  std::uint32_t largest_u = 0, largest_v = 0, loops = 0;
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    const edge<std::uint32_t> narrow{static_cast<std::uint32_t>(from[i].u), static_cast<std::uint32_t>(from[i].v)};
+    high |= from[i].u | from[i].v;
+    largest_u = std::max(largest_u, narrow.u);
+    largest_v = std::max(largest_v, narrow.v);
+    loops |= narrow.u == narrow.v ? 1 : 0;
+    to[i] = narrow;
+  }
+  return {high, std::max(largest_u, largest_v), loops != 0};
+}
+
+edge_facts copied(std::span<const edge<std::uint64_t>> from, edge<std::uint32_t>* to) { return copied_by(from, to); }
+
+// The largest of many at once is what AVX2 has and the processors that this is compiled for may have not.
+#if defined(__x86_64__)
+[[gnu::target("avx2")]] edge_facts copied_by_avx2(std::span<const edge<std::uint32_t>> from, edge<std::uint32_t>* to) {
+  return copied_by(from, to);
+}
+edge_facts copied(std::span<const edge<std::uint32_t>> from, edge<std::uint32_t>* to) {
+  static const bool wide = __builtin_cpu_supports("avx2") != 0;
+  return wide ? copied_by_avx2(from, to) : copied_by(from, to);
+}
+#else
+edge_facts copied(std::span<const edge<std::uint32_t>> from, edge<std::uint32_t>* to) { return copied_by(from, to); }
+#endif
+
 void make_different(std::vector<std::uint32_t>& ids) {
   std::sort(ids.begin(), ids.end());
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
@@ -60,7 +97,6 @@ void stream_sink::take(unsigned worker, std::span<const Edge> batch) {
 
 template <class Edge>
 void stream_sink::put(unsigned worker, std::span<const Edge> batch) {
-  using word = decltype(Edge::u);
   const on_device here{parts_[worker % parts_.size()].gpu()};
   piece_line& line = *lines_[worker % parts_.size()];
   try {
@@ -68,19 +104,10 @@ void stream_sink::put(unsigned worker, std::span<const Edge> batch) {
       const auto place = line.take_pairs(batch.size(), !declared_);
       if (!place) return;
       const auto now = batch.first(place->room.size());
-      pair* const to = place->room.data();
-      word high = 0;
-      id largest = 0, loops = 0;
-      for (std::size_t i = 0; i < now.size(); ++i) {
-        const pair narrow{static_cast<id>(now[i].u), static_cast<id>(now[i].v)};
-        high |= now[i].u | now[i].v;
-        largest = std::max({largest, narrow.u, narrow.v});
-        loops |= narrow.u == narrow.v ? 1 : 0;
-        to[i] = narrow;
-      }
-      if (high > no_vertex<id> || largest == no_vertex<id>) throw ids_for_no_gpu{};
-      if (loops != 0 && !declared_) note_loops(workers_[worker], place->room);
-      line.finish(*place, largest);
+      const edge_facts facts = copied(now, place->room.data());
+      if (facts.high > no_vertex<id> || facts.largest == no_vertex<id>) throw ids_for_no_gpu{};
+      if (facts.loops && !declared_) note_loops(workers_[worker], place->room);
+      line.finish(*place, facts.largest);
       batch = batch.subspan(now.size());
     }
   } catch (...) {

@@ -46,7 +46,7 @@ public:
     for (unsigned k = 0; k < most_slots; ++k) wait(k);
   }
 
-  std::atomic<unsigned> made{0};
+  std::atomic<unsigned> copy_count{0};
 
 private:
   struct copy {
@@ -64,7 +64,7 @@ private:
       lock.unlock();
       std::this_thread::yield();
       std::memcpy(now.to, now.from.data(), now.from.size());
-      made.fetch_add(1);
+      copy_count.fetch_add(1);
       lock.lock();
       --waiting_[now.slot];
       changed_.notify_all();
@@ -88,7 +88,8 @@ std::vector<std::byte> some_bytes(std::size_t count) {
 /// What callers do: a lock, and how far they are.
 class line {
 public:
-  line(staging_ring& ring, std::span<const std::byte> from, std::byte* to, std::size_t asked) : ring_{ring}, from_{from}, to_{to}, asked_{asked} {}
+  line(staging_ring& ring, std::span<const std::byte> from, std::byte* to, std::size_t asked)
+      : ring_{ring}, from_{from}, to_{to}, asked_{asked} {}
 
   /// True: it has sent a slot.
   bool step(bool& more) {
@@ -138,7 +139,7 @@ TEST(staging_ring, every_byte_arrives_by_one_copy_a_slot) {
         const auto slots = static_cast<unsigned>((bytes + shape.slot_bytes - 1) / shape.slot_bytes);
         EXPECT_TRUE(to == from) << threads << " threads, " << bytes << " bytes, slots of " << shape.slot_bytes;
         EXPECT_EQ(sent, slots);
-        EXPECT_EQ(reader.made, slots);
+        EXPECT_EQ(reader.copy_count, slots);
       }
     }
   }

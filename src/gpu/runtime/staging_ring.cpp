@@ -30,9 +30,7 @@ staging_shape staging_shape_for(std::uint64_t bytes, std::size_t most) noexcept 
 staging_ring::staging_ring(std::span<std::byte> room, const staging_shape& shape, slot_sender& sender)
     : room_{room}, shape_{shape}, sender_{sender} {}
 
-std::size_t staging_ring::left() const noexcept {
-  return open_ ? shape_.slot_bytes - slots_[(turn_ - 1) % shape_.slots].used : 0;
-}
+std::size_t staging_ring::left() const noexcept { return open_ ? shape_.slot_bytes - slots_[(turn_ - 1) % shape_.slots].used : 0; }
 
 bool staging_ring::open(std::byte* to, void* tag) {
   const unsigned next = turn_ % shape_.slots;
