@@ -31,12 +31,13 @@ piece_line::open_piece* piece_line::free_piece(std::unique_lock<std::mutex>& loc
 
 void piece_line::open(open_piece& fresh, const host_piece& from) {
   fresh = {.to = &part_.open(), .from = from};
+  for (const cudaStream_t each : streams_) fresh.to->united.hold_back(each);  // what was in this memory before
   ++turn_;
 }
 
 std::optional<piece_line::place> piece_line::place_in(open_piece& now, std::size_t bytes, std::uint64_t piece_bytes) {
   if (ring_.left() == 0) {
-    if (!ring_.open(now.to->bytes.data() + now.given, &now)) return std::nullopt;
+    if (!ring_.open(now.to->bytes.data() + now.given)) return std::nullopt;
     ++now.slots;
   }
   const place taken{&now, ring_.take(bytes), {}};
@@ -49,7 +50,7 @@ std::optional<piece_line::place> piece_line::place_in(open_piece& now, std::size
 }
 
 std::optional<piece_line::place> piece_line::take(const next_piece& next) {
-  std::unique_lock lock = soon_locked(guard_);
+  std::unique_lock lock = soon_locked(guard_, ring_.waiting());
   for (;;) {
     if (failed_) return std::nullopt;
     if (open_piece& now = current(); now.to != nullptr && !now.whole) {
@@ -70,9 +71,8 @@ std::optional<piece_line::place> piece_line::take(const next_piece& next) {
 }
 
 /// By the thread that filled the last place of the slot: without the lock, as others take places meanwhile.
-void piece_line::send(unsigned slot, std::byte* to, std::span<const std::byte> filled, void* piece) {
+void piece_line::send(unsigned slot, std::byte* to, std::span<const std::byte> filled) {
   const cudaStream_t stream = streams_[slot % streams_.size()];
-  static_cast<open_piece*>(piece)->to->united.hold_back(stream);  // what was in this memory before
   checked(cudaMemcpyAsync(to, filled.data(), filled.size(), cudaMemcpyHostToDevice, stream), "copying a piece");
   copied_[slot].set(stream);
 }
@@ -86,7 +86,10 @@ void piece_line::finish(const place& filled) {
 
 void piece_line::close_if_filled(open_piece& piece) {
   if (failed_ || !piece.whole || piece.slots != 0) return;
-  for (const backend::stream_mark& copied : copied_) part_.hold_back(copied);
+  for (std::size_t i = 0; i < streams_.size(); ++i) {
+    sent_[i].set(streams_[i]);
+    part_.hold_back(sent_[i]);
+  }
   if (piece.grows && piece.largest >= part_.vertices()) part_.grow(piece.largest + 1);
   part_.close(*piece.to, piece.from);
   piece.to = nullptr;
@@ -106,7 +109,7 @@ void piece_line::pass(const next_piece& next) {
 }
 
 std::optional<piece_line::pairs_place> piece_line::take_pairs(std::size_t most, bool grows) {
-  std::unique_lock lock = soon_locked(guard_);
+  std::unique_lock lock = soon_locked(guard_, ring_.waiting());
   for (;;) {
     if (failed_) return std::nullopt;
     open_piece& now = current();

@@ -77,12 +77,13 @@ private:
   void finish(const place& filled);
   void close_if_filled(open_piece& piece);
   [[nodiscard]] open_piece& current() noexcept { return pieces_[(turn_ + 1) % pieces_.size()]; }
-  void send(unsigned slot, std::byte* to, std::span<const std::byte> filled, void* piece) override;
+  void send(unsigned slot, std::byte* to, std::span<const std::byte> filled) override;
   void wait(unsigned slot) override { copied_[slot].wait(); }
 
   stream_part& part_;
   std::array<backend::stream_mark, backend::most_slots> copied_;
   std::array<cudaStream_t, 2> streams_{};  ///< by turns: the next copy is ready when one ends
+  std::array<backend::stream_mark, 2> sent_;
   backend::staging_ring ring_;
   std::mutex guard_;
   std::condition_variable closed_;

@@ -31,8 +31,8 @@ public:
     changed_.notify_all();
     thread_.join();
   }
-  void send(unsigned slot, std::byte* to, std::span<const std::byte> filled, void* tag) override {
-    if (tag != nullptr) throw std::runtime_error{"the link is down"};
+  void send(unsigned slot, std::byte* to, std::span<const std::byte> filled) override {
+    if (broken) throw std::runtime_error{"the link is down"};
     const std::lock_guard lock{guard_};
     ++waiting_[slot];
     copies_.push_back({slot, to, filled});
@@ -47,6 +47,7 @@ public:
   }
 
   std::atomic<unsigned> copy_count{0};
+  bool broken = false;
 
 private:
   struct copy {
@@ -96,9 +97,9 @@ public:
     std::size_t at = 0;
     staging_ring::place now{};
     {
-      const auto lock = soon_locked(guard_);
+      const auto lock = soon_locked(guard_, ring_.waiting());
       at = given_;
-      more = at < from_.size() && (ring_.left() != 0 || ring_.open(to_ + at, tag));
+      more = at < from_.size() && (ring_.left() != 0 || ring_.open(to_ + at));
       if (!more) return false;
       now = ring_.take(std::min(asked_, from_.size() - at));
       given_ += now.bytes.size();
@@ -110,7 +111,6 @@ public:
   }
 
   void (*before_fill)(std::size_t at) = nullptr;
-  void* tag = nullptr;
   bool open_at_end = false;
 
 private:
@@ -172,7 +172,7 @@ TEST(staging_ring, nobody_waits_for_a_thread_that_failed) {
     staging_ring ring{room, shape, reader};
     line all{ring, from, to.data(), SIZE_MAX};
     if (sending) {
-      all.tag = &all;
+      reader.broken = true;
     } else {
       all.before_fill = [](std::size_t at) {
         if (at == 64 * 300) throw std::runtime_error{"no more"};

@@ -22,7 +22,7 @@ namespace {
 
 constexpr unsigned most_workers = 16, pieces_a_worker = 2;
 constexpr std::size_t most_piece_bytes = std::size_t{1} << 20, huge_page_bytes = std::size_t{2} << 20;
-static_assert(most_workers * pieces_a_worker * most_piece_bytes == staging_bytes && most_slots <= most_workers);
+static_assert(most_workers * pieces_a_worker * most_piece_bytes <= staging_bytes && most_slots <= most_workers * pieces_a_worker);
 
 struct piece {
   char* bytes = nullptr;
@@ -42,7 +42,7 @@ public:
   /// Of the calling thread's device. Precondition: called once.
   void open() {
     void* bytes = nullptr;
-    if (cudaHostAlloc(&bytes, most_workers * pieces_a_worker * most_piece_bytes, cudaHostAllocDefault) != cudaSuccess) {
+    if (cudaHostAlloc(&bytes, staging_bytes, cudaHostAllocDefault) != cudaSuccess) {
       static_cast<void>(cudaGetLastError());
       return;
     }
@@ -71,9 +71,7 @@ public:
 
   /// False: the system had no such memory left.
   [[nodiscard]] bool usable() const noexcept { return bytes_ != nullptr; }
-  [[nodiscard]] std::span<std::byte> room() const noexcept {
-    return {reinterpret_cast<std::byte*>(bytes_), most_workers * pieces_a_worker * most_piece_bytes};
-  }
+  [[nodiscard]] std::span<std::byte> room() const noexcept { return {reinterpret_cast<std::byte*>(bytes_), staging_bytes}; }
   [[nodiscard]] const lane& of(unsigned worker) const noexcept { return lanes_[worker]; }
   /// The room is cut up anew, at so many bytes: copies of other cuts are waited for.
   void cut(std::size_t bytes, const char* doing) {
@@ -246,7 +244,7 @@ public:
 
 private:
   bool take(staging_ring::place& now, std::size_t& at) {
-    const std::unique_lock lock = soon_locked(guard_);
+    const std::unique_lock lock = soon_locked(guard_, ring_.waiting());
     at = given_;
     if (at == from_.size() || (ring_.left() == 0 && !ring_.open(to_ + at))) return false;
     now = ring_.take(from_.size() - at);
@@ -254,13 +252,15 @@ private:
     if (given_ == from_.size()) ring_.close();  // sends nothing: the place is not filled
     return true;
   }
-  void send(unsigned slot, std::byte* to, std::span<const std::byte> filled, void*) override {
+  void send(unsigned slot, std::byte* to, std::span<const std::byte> filled) override {
     const cudaStream_t stream = lanes_.of(slot % streams).stream;
     enqueue(to, filled.data(), filled.size(), cudaMemcpyHostToDevice, stream, doing_);
     checked(cudaEventRecord(event(slot), stream), doing_);
   }
   void wait(unsigned slot) override { checked(cudaEventSynchronize(event(slot)), doing_); }
-  [[nodiscard]] cudaEvent_t event(unsigned slot) const noexcept { return lanes_.of(slot).pieces[0].done; }
+  [[nodiscard]] cudaEvent_t event(unsigned slot) const noexcept {
+    return lanes_.of(slot / pieces_a_worker).pieces[slot % pieces_a_worker].done;
+  }
 
   const lane_set& lanes_;
   std::byte* to_;

@@ -11,7 +11,7 @@ namespace copse::backend {
 namespace {
 
 constexpr std::size_t least_slot_bytes = std::size_t{256} << 10, least_place_bytes = std::size_t{64} << 10;
-constexpr std::size_t most_place_bytes = std::size_t{256} << 10, alignment = 64;
+constexpr std::size_t most_place_bytes = std::size_t{512} << 10, alignment = 64;
 
 void pause() noexcept {
 #if defined(__x86_64__)
@@ -24,7 +24,8 @@ void pause() noexcept {
 staging_shape staging_shape_for(std::uint64_t bytes, std::size_t most) noexcept {
   const std::uint64_t fitting = std::bit_floor(std::clamp<std::uint64_t>(bytes / most_slots, least_slot_bytes, most_slot_bytes));
   const std::size_t slot = std::max(alignment, std::min<std::size_t>(fitting, most) / alignment * alignment);
-  return {slot, std::min(slot, std::clamp(slot / 16, least_place_bytes, most_place_bytes)), most_slots};
+  return {slot, std::min(slot, std::clamp(slot / 32, least_place_bytes, most_place_bytes)),
+          static_cast<unsigned>(std::min<std::size_t>(most_slots, staging_bytes / slot))};
 }
 
 staging_ring::staging_ring(std::span<std::byte> room, const staging_shape& shape, slot_sender& sender)
@@ -32,7 +33,7 @@ staging_ring::staging_ring(std::span<std::byte> room, const staging_shape& shape
 
 std::size_t staging_ring::left() const noexcept { return open_ ? shape_.slot_bytes - slots_[(turn_ - 1) % shape_.slots].used : 0; }
 
-bool staging_ring::open(std::byte* to, void* tag) {
+bool staging_ring::open(std::byte* to) {
   const unsigned next = turn_ % shape_.slots;
   slot& fresh = slots_[next];
   for (;;) {
@@ -41,9 +42,10 @@ bool staging_ring::open(std::byte* to, void* tag) {
     if (fresh.fillers.load(std::memory_order_acquire) == 0) break;
     sent_.wait(seen, std::memory_order_acquire);
   }
+  waiting_.store(true, std::memory_order_relaxed);
   sender_.wait(next);
+  waiting_.store(false, std::memory_order_relaxed);
   fresh.to = to;
-  fresh.tag = tag;
   fresh.used = 0;
   fresh.fillers.store(1, std::memory_order_relaxed);
   open_ = true;
@@ -77,7 +79,7 @@ bool staging_ring::drop(unsigned at) {
   while (fillers != 1) {
     if (mine.fillers.compare_exchange_weak(fillers, fillers - 1, std::memory_order_acq_rel, std::memory_order_acquire)) return false;
   }
-  sender_.send(at, mine.to, room_.subspan(at * shape_.slot_bytes, mine.used), mine.tag);
+  sender_.send(at, mine.to, room_.subspan(at * shape_.slot_bytes, mine.used));
   mine.fillers.store(0, std::memory_order_release);
   sent_.fetch_add(1, std::memory_order_release);
   sent_.notify_all();
@@ -90,10 +92,10 @@ void staging_ring::fail() noexcept {
   sent_.notify_all();
 }
 
-std::unique_lock<std::mutex> soon_locked(std::mutex& guard) {
-  constexpr unsigned tries = 1 << 11;  // about as long as the link takes for a slot
+std::unique_lock<std::mutex> soon_locked(std::mutex& guard, const std::atomic<bool>& long_held) {
+  constexpr unsigned tries = 1 << 13;  // longer than the link takes for a slot
   for (unsigned i = 0; i < tries; ++i) {
-    if (guard.try_lock()) return std::unique_lock{guard, std::adopt_lock};
+    if (!long_held.load(std::memory_order_relaxed) && guard.try_lock()) return std::unique_lock{guard, std::adopt_lock};
     pause();
   }
   return std::unique_lock{guard};
