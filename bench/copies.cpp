@@ -153,5 +153,5 @@ void run(const copse::bench::asked& asked) {
 int main(int argc, char** argv) {
   return copse::bench::run_benchmark(
       argc, argv, "copse_bench_copies", "",
-      {{"mebibytes", "1,4,16,64,256,1024"}, {"threads", "0"}, {"pieces", "16384"}, {"trials", "7"}, {"json", ""}}, run);
+      {{"mebibytes", "1,4,16,64,256,1024"}, {"threads", "0"}, {"pieces", "1024"}, {"trials", "7"}, {"json", ""}}, run);
 }

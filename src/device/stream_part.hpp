@@ -79,7 +79,7 @@ public:
   /// Unites what it holds now. `from`: what that is.
   void close(piece& filled, const host_piece& from);
 
-  static constexpr unsigned most_workers = 16;
+  static constexpr unsigned most_workers = 12;
   /// Page-locked memory for slots, of so many bytes and more, backend::staging_bytes at most; for one at a time, and until no copy needs it
   /// any more.
   class slot_room {

@@ -22,7 +22,7 @@ namespace {
 
 constexpr unsigned most_workers = 16, pieces_a_worker = 2;
 constexpr std::size_t most_piece_bytes = std::size_t{1} << 20, huge_page_bytes = std::size_t{2} << 20;
-static_assert(most_workers * pieces_a_worker * most_piece_bytes <= staging_bytes && most_slots <= most_workers * pieces_a_worker);
+static_assert(most_workers * pieces_a_worker * most_piece_bytes <= staging_bytes);  // the rest is for who borrows it
 
 struct piece {
   char* bytes = nullptr;
@@ -73,10 +73,6 @@ public:
   [[nodiscard]] bool usable() const noexcept { return bytes_ != nullptr; }
   [[nodiscard]] std::span<std::byte> room() const noexcept { return {reinterpret_cast<std::byte*>(bytes_), staging_bytes}; }
   [[nodiscard]] const lane& of(unsigned worker) const noexcept { return lanes_[worker]; }
-  /// The room is cut up anew, at so many bytes: copies of other cuts are waited for.
-  void cut(std::size_t bytes, const char* doing) {
-    if (std::exchange(cut_bytes_, bytes) != bytes) wait(doing);
-  }
 
   /// Copies of lanes that wait come after what is in `stream` now.
   void begin_after(cudaStream_t stream) const { checked(cudaEventRecord(begun_, stream), "recording an event"); }
@@ -101,7 +97,6 @@ private:
   std::array<lane, most_workers> lanes_{};
   cudaEvent_t begun_ = nullptr;
   char* bytes_ = nullptr;
-  std::size_t cut_bytes_ = 0;
 };
 
 /// The process's, made once. `on` is in use already, so they go before the runtime does.
@@ -150,26 +145,11 @@ struct part {
 struct shape {
   std::size_t bytes_a_worker, least_turn;
 };
-constexpr std::size_t bytes_a_worker_in = std::size_t{1} << 20;
+constexpr shape shape_in{std::size_t{1} << 20, std::size_t{128} << 10};
 /// An array may be new: no two threads touch the same page first, which the kernel would clear for each. Large ones have huge pages.
 constexpr shape shape_out(std::size_t bytes) noexcept {
   if (bytes >= 2 * huge_page_bytes) return {std::size_t{1} << 20, huge_page_bytes};
   return {std::size_t{256} << 10, std::size_t{128} << 10};
-}
-
-unsigned workers_for(std::size_t bytes, std::size_t bytes_a_worker, const copy_settings& settings) {
-  return static_cast<unsigned>(
-      std::min<std::size_t>({usable_threads(settings.threads), most_workers, std::max<std::size_t>(1, bytes / bytes_a_worker)}));
-}
-
-/// What a worker does, on the device of `on`: the thread may serve other callers too.
-template <class Work>
-void on_device_of(const gpu& on, Work work) {
-  int before = 0;
-  checked(cudaGetDevice(&before), "asking for the device");
-  checked(cudaSetDevice(on.index()), "choosing the device");
-  work();
-  checked(cudaSetDevice(before), "choosing the device");
 }
 
 /// step(part) for all parts by several workers, when their pieces are free; last(worker) when one of them finds no more. Staged copies may
@@ -177,12 +157,16 @@ void on_device_of(const gpu& on, Work work) {
 template <class Step, class Last>
 void in_turns(const gpu& on, const lane_set& lanes, const void* host, std::size_t bytes, shape cut, const copy_settings& settings,
               Step step, Last last) {
-  const unsigned workers = workers_for(bytes, cut.bytes_a_worker, settings);
+  const auto workers = static_cast<unsigned>(
+      std::min<std::size_t>({usable_threads(settings.threads), most_workers, std::max<std::size_t>(1, bytes / cut.bytes_a_worker)}));
   const std::size_t piece_bytes = std::clamp<std::size_t>(settings.piece_bytes, 1, most_piece_bytes);
   turns all{host, bytes, std::bit_floor(std::clamp(bytes / (std::size_t{2} * workers), cut.least_turn, huge_page_bytes))};
   const auto work = [&](unsigned worker) {
+    int before = 0;  // this thread's device: the thread may serve other callers too
+    checked(cudaGetDevice(&before), "asking for the device");
+    checked(cudaSetDevice(on.index()), "choosing the device");
     const lane& mine = lanes.of(worker);
-    lanes.wait_for_begin(mine);
+    if (!settings.beside) lanes.wait_for_begin(mine);
     std::size_t begin = 0, end = 0;
     for (unsigned turn = 0; all.take(begin, end);) {
       for (; begin < end; begin += std::min(piece_bytes, end - begin), ++turn) {
@@ -192,12 +176,13 @@ void in_turns(const gpu& on, const lane_set& lanes, const void* host, std::size_
       }
     }
     last(worker);
+    checked(cudaSetDevice(before), "choosing the device");
   };
-  lanes.begin_after(on.stream());
+  if (!settings.beside) lanes.begin_after(on.stream());
   try {
     on_workers(workers, [&](unsigned worker) {
       try {
-        on_device_of(on, [&] { work(worker); });
+        work(worker);
       } catch (...) {
         all.stop();
         throw;
@@ -216,60 +201,6 @@ void enqueue(void* to, const void* from, const part& now, cudaMemcpyKind way, co
   enqueue(to, from, now.bytes, way, now.stream, doing);
   checked(cudaEventRecord(now.through->done, now.stream), doing);
 }
-
-/// Copies into the GPU, slot by slot: those of even numbers in one stream, the others in a second, so that the next copy is ready when one
-/// ends.
-class copy_line final : slot_sender {
-public:
-  copy_line(const lane_set& lanes, const staging_shape& shape, std::byte* to, std::span<const std::byte> from, const char* doing)
-      : lanes_{lanes}, to_{to}, from_{from}, doing_{doing}, ring_{lanes.room(), shape, *this} {}
-
-  static constexpr unsigned streams = 2;
-
-  /// What a worker does until all is copied. `go_on()` throws when it is not wanted any more.
-  template <class GoOn>
-  void pass(GoOn go_on) {
-    try {
-      staging_ring::place now{};
-      for (std::size_t at = 0; take(now, at);) {
-        go_on();
-        std::memcpy(now.bytes.data(), from_.data() + at, now.bytes.size());
-        ring_.done(now);
-      }
-    } catch (...) {
-      ring_.fail();
-      throw;
-    }
-  }
-
-private:
-  bool take(staging_ring::place& now, std::size_t& at) {
-    const std::unique_lock lock = soon_locked(guard_, ring_.waiting());
-    at = given_;
-    if (at == from_.size() || (ring_.left() == 0 && !ring_.open(to_ + at))) return false;
-    now = ring_.take(from_.size() - at);
-    given_ += now.bytes.size();
-    if (given_ == from_.size()) ring_.close();  // sends nothing: the place is not filled
-    return true;
-  }
-  void send(unsigned slot, std::byte* to, std::span<const std::byte> filled) override {
-    const cudaStream_t stream = lanes_.of(slot % streams).stream;
-    enqueue(to, filled.data(), filled.size(), cudaMemcpyHostToDevice, stream, doing_);
-    checked(cudaEventRecord(event(slot), stream), doing_);
-  }
-  void wait(unsigned slot) override { checked(cudaEventSynchronize(event(slot)), doing_); }
-  [[nodiscard]] cudaEvent_t event(unsigned slot) const noexcept {
-    return lanes_.of(slot / pieces_a_worker).pieces[slot % pieces_a_worker].done;
-  }
-
-  const lane_set& lanes_;
-  std::byte* to_;
-  std::span<const std::byte> from_;
-  const char* doing_;
-  staging_ring ring_;
-  std::mutex guard_;  ///< of the next two, and of places
-  std::size_t given_ = 0;
-};
 
 /// Calls staged(lanes) unless the copy is the driver's: small, of memory that the GPU reaches, or at the same time as another.
 template <class Staged>
@@ -296,26 +227,13 @@ bool pageable(const void* at) {
 void copy_in(const gpu& on, void* to, const void* from, std::size_t bytes, const char* doing, const copy_settings& settings,
              const observer* watcher) {
   if (bytes == 0) return;
-  const bool staged = stage(on, from, bytes, settings, [&](lane_set& lanes) {
-    const staging_shape shape = staging_shape_for(bytes, std::clamp<std::size_t>(settings.piece_bytes, 1, most_slot_bytes));
-    lanes.cut(shape.slot_bytes, doing);
-    if (!settings.beside) {
-      lanes.begin_after(on.stream());
-      for (unsigned k = 0; k < copy_line::streams; ++k) lanes.wait_for_begin(lanes.of(k));
-    }
-    copy_line line{lanes, shape, static_cast<std::byte*>(to), {static_cast<const std::byte*>(from), bytes}, doing};
-    try {
-      on_workers(workers_for(bytes, bytes_a_worker_in, settings), [&](unsigned) {
-        on_device_of(on, [&] {
-          line.pass([watcher] {
-            if (watcher != nullptr && watcher->cancel_requested()) throw cancelled{};
-          });
-        });
-      });
-    } catch (...) {
-      lanes.finish();  // the caller may now free the memory that they copy to
-      throw;
-    }
+  const bool staged = stage(on, from, bytes, settings, [&](const lane_set& lanes) {
+    const auto fill = [&](const part& now) {
+      if (watcher != nullptr && watcher->cancel_requested()) throw cancelled{};
+      std::memcpy(now.through->bytes, static_cast<const char*>(from) + now.begin, now.bytes);
+      enqueue(static_cast<char*>(to) + now.begin, now.through->bytes, now, cudaMemcpyHostToDevice, doing);
+    };
+    in_turns(on, lanes, from, bytes, shape_in, settings, fill, [](unsigned) {});
     settings.beside ? lanes.wait(doing) : lanes.end_before(on.stream());
   });
   if (staged) return;
@@ -326,8 +244,7 @@ void copy_in(const gpu& on, void* to, const void* from, std::size_t bytes, const
 
 void copy_out(const gpu& on, void* to, const void* from, std::size_t bytes, const char* doing, const copy_settings& settings) {
   if (bytes == 0) return;
-  const bool staged = stage(on, to, bytes, settings, [&](lane_set& lanes) {
-    lanes.cut(0, doing);
+  const bool staged = stage(on, to, bytes, settings, [&](const lane_set& lanes) {
     std::array<part, most_workers> before{};  // of each worker: it is emptied while the GPU sends the next
     const auto empty = [&](part& p) {
       if (p.bytes == 0) return;

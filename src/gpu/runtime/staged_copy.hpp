@@ -1,7 +1,6 @@
 // Copies between host memory and a GPU. What is page-locked goes straight. Pageable memory the driver copies by one thread, which also
-// touches new pages of the destination one by one; here several threads fill page-locked slots together (staging_ring.hpp), or empty
-// pieces, each its own two by turns, while the GPU fetches or sends others. They stay in the CPU's caches, so that host memory is read or
-// written once.
+// touches new pages of the destination one by one; here several threads fill or empty page-locked pieces, each its own two by turns, while
+// the GPU fetches or sends others. The pieces stay in the CPU's caches, so that host memory is read or written once.
 #pragma once
 #include <copse/options.hpp>
 #include <gpu/runtime/copy_settings.hpp>
