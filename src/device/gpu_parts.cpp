@@ -47,36 +47,32 @@ void gpu_parts::grow(id vertices) {
   for_each_part(1, [vertices](stream_part& part, std::size_t) { part.grow(vertices); });
 }
 
-void gpu_parts::pass_chunks(std::uint64_t bytes, const piece_line::next_piece& next) {
-  std::size_t chunk_bytes = stream_part::usual_chunk_bytes;
+void gpu_parts::pass_slots(std::uint64_t bytes, const piece_line::next_piece& next) {
+  constexpr std::uint64_t bytes_a_worker = std::uint64_t{1} << 20;
   const auto count = static_cast<unsigned>(size());
-  // So many for each part that all have a few chunks to copy.
-  const auto each = static_cast<unsigned>(std::clamp<std::uint64_t>(
-      bytes / (4 * chunk_bytes * count), 1, std::clamp<unsigned>(usable_threads(threads_) / count, 1, stream_part::most_workers)));
+  // A quarter of the threads is left for what goes on beside: on 16 cores 12 workers are faster than 16.
+  const unsigned threads = usable_threads(threads_), most = (threads - threads / 4) / count;
+  const auto each = static_cast<unsigned>(
+      std::clamp<std::uint64_t>(bytes / (bytes_a_worker * count), 1, std::clamp<unsigned>(most, 1, stream_part::most_workers)));
+  const auto shape = backend::staging_shape_for(bytes / count);
   std::mutex guard;
   std::atomic<bool> failed{false};
   const piece_line::next_piece in_turn = [&]() -> std::optional<host_piece> {
     const std::lock_guard lock{guard};
     return failed.load(std::memory_order_relaxed) ? std::nullopt : next();
   };
-  std::vector<stream_part::chunk_room> rooms;
+  std::vector<stream_part::slot_room> rooms;
   std::vector<std::unique_ptr<piece_line>> lines;
-  std::vector<std::unique_ptr<chunk_lane>> lanes;
   for (unsigned k = 0; k < count; ++k) {
     const on_device here{parts_[k]->gpu()};
-    rooms.push_back(parts_[k]->room_for_chunks(2 * chunk_bytes * each));
-    chunk_bytes = std::min(chunk_bytes, rooms[k].room().size() / (2 * each) / pair_bytes * pair_bytes);
-    lines.push_back(std::make_unique<piece_line>(*parts_[k]));
-    for (unsigned worker = 0; worker < each; ++worker) {
-      lanes.push_back(std::make_unique<chunk_lane>(rooms[k].room().subspan(2 * chunk_bytes * worker, 2 * chunk_bytes)));
-      lines[k]->add(*lanes.back());
-    }
+    rooms.push_back(parts_[k]->room_for_slots(shape.bytes()));
+    lines.push_back(std::make_unique<piece_line>(*parts_[k], rooms[k].room(), shape));
   }
   on_workers(each * count, [&](unsigned worker) {
     const unsigned k = worker % count;
     const on_device here{parts_[k]->gpu()};
     try {
-      lines[k]->pass(*lanes[k * each + worker / count], in_turn);
+      lines[k]->pass(in_turn);
     } catch (...) {
       failed.store(true, std::memory_order_relaxed);  // the other GPUs need not go on
       throw;
@@ -85,7 +81,7 @@ void gpu_parts::pass_chunks(std::uint64_t bytes, const piece_line::next_piece& n
 }
 
 void gpu_parts::pass(const void* first, std::uint64_t bytes, const piece_line::next_piece& next) {
-  if (backend::pageable(first)) return pass_chunks(bytes, next);
+  if (backend::pageable(first)) return pass_slots(bytes, next);
   std::mutex guard;
   for_each_part(1, [&](stream_part& part, std::size_t) {
     for (;;) {

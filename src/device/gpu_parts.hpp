@@ -93,7 +93,7 @@ private:
 
   /// All pieces that next() gives. `first`: an address in them, which says what memory they are in.
   void pass(const void* first, std::uint64_t bytes, const piece_line::next_piece& next);
-  void pass_chunks(std::uint64_t bytes, const piece_line::next_piece& next);
+  void pass_slots(std::uint64_t bytes, const piece_line::next_piece& next);
 
   std::vector<std::unique_ptr<stream_part>> parts_;
   std::uint64_t piece_bytes_ = UINT64_MAX;

@@ -2,42 +2,64 @@
 #include <gpu/runtime/checked.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 
 namespace copse::device {
 
 using backend::checked;
+using backend::soon_locked;
 
-chunk_lane::chunk_lane(std::span<std::byte> room) : room_{room} {
-  checked(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "making a stream");
+piece_line::piece_line(stream_part& part, std::span<std::byte> room, const backend::staging_shape& shape)
+    : part_{part}, ring_{room, shape, *this} {
+  for (cudaStream_t& each : streams_) checked(cudaStreamCreateWithFlags(&each, cudaStreamNonBlocking), "making a stream");
 }
-chunk_lane::~chunk_lane() {
-  static_cast<void>(cudaStreamSynchronize(stream_));
-  static_cast<void>(cudaStreamDestroy(stream_));
+
+piece_line::~piece_line() {
+  for (const cudaStream_t each : streams_) {
+    static_cast<void>(cudaStreamSynchronize(each));
+    static_cast<void>(cudaStreamDestroy(each));
+  }
 }
 
 piece_line::open_piece* piece_line::free_piece(std::unique_lock<std::mutex>& lock) {
   open_piece& next = pieces_[turn_ % pieces_.size()];
   if (next.to == nullptr) return &next;
-  closed_.wait(lock);  // copies to the piece before the last are not all enqueued
+  closed_.wait(lock);  // slots of the piece before the last are not all sent
   return nullptr;
 }
 
-void piece_line::open(open_piece& fresh, const host_piece& from) { fresh = {.to = &part_.open(), .from = from, .number = ++turn_}; }
+void piece_line::open(open_piece& fresh, const host_piece& from) {
+  fresh = {.to = &part_.open(), .from = from};
+  for (const cudaStream_t each : streams_) fresh.to->united.hold_back(each);  // what was in this memory before
+  ++turn_;
+}
 
-std::optional<piece_line::place> piece_line::take(const next_piece& next, std::size_t most_bytes) {
-  std::unique_lock lock{guard_};
+std::optional<piece_line::place> piece_line::place_in(open_piece& now, std::size_t bytes, std::uint64_t piece_bytes) {
+  if (ring_.left() == 0) {
+    if (!ring_.open(now.to->bytes.data() + now.given)) return std::nullopt;
+    ++now.slots;
+  }
+  const place taken{&now, ring_.take(bytes), {}};
+  now.given += taken.room.bytes.size();
+  if (now.given == piece_bytes) {
+    now.whole = true;
+    ring_.close();  // sends nothing: the place is not filled
+  }
+  return taken;
+}
+
+std::optional<piece_line::place> piece_line::take(const next_piece& next) {
+  std::unique_lock lock = soon_locked(guard_, ring_.waiting());
   for (;;) {
     if (failed_) return std::nullopt;
     if (open_piece& now = current(); now.to != nullptr && !now.whole) {
       const auto [first, second] = now.from.arrays;
       const std::size_t at = now.given;
       const auto rest = at < first.size() ? first.subspan(at) : second.subspan(at - first.size());
-      const auto part = rest.first(std::min(rest.size(), most_bytes));
-      now.given += part.size();
-      now.whole = now.given == now.from.bytes();
-      ++now.outstanding;
-      return place{&now, at, part};
+      auto taken = place_in(now, rest.size(), now.from.bytes());
+      if (taken) taken->from = rest.first(taken->room.bytes.size());
+      return taken;
     }
     if (ended_) return std::nullopt;
     open_piece* const fresh = free_piece(lock);
@@ -48,24 +70,25 @@ std::optional<piece_line::place> piece_line::take(const next_piece& next, std::s
   }
 }
 
-void piece_line::copy(chunk_lane& lane, const place& to, std::size_t bytes) {
-  if (lane.seen_ != to.of->number) {
-    to.of->to->united.hold_back(lane.stream_);  // what was in this memory before
-    lane.seen_ = to.of->number;
-  }
-  checked(cudaMemcpyAsync(to.of->to->bytes.data() + to.at, lane.chunk().data(), bytes, cudaMemcpyHostToDevice, lane.stream_),
-          "copying a piece");
-  lane.copied_[lane.turn_].set(lane.stream_);
-  lane.turn_ = 1 - lane.turn_;
+/// By the thread that filled the last place of the slot: without the lock, as others take places meanwhile.
+void piece_line::send(unsigned slot, std::byte* to, std::span<const std::byte> filled) {
+  const cudaStream_t stream = streams_[slot % streams_.size()];
+  checked(cudaMemcpyAsync(to, filled.data(), filled.size(), cudaMemcpyHostToDevice, stream), "copying a piece");
+  copied_[slot].set(stream);
+}
+
+void piece_line::finish(const place& filled) {
+  if (!ring_.done(filled.room)) return;
   const std::lock_guard lock{guard_};
-  --to.of->outstanding;
-  close_if_filled(*to.of);
+  --filled.of->slots;
+  close_if_filled(*filled.of);
 }
 
 void piece_line::close_if_filled(open_piece& piece) {
-  if (failed_ || !piece.whole || piece.outstanding != 0) return;
-  for (const chunk_lane* lane : lanes_) {
-    for (const stream_mark& copied : lane->copied_) part_.hold_back(copied);
+  if (failed_ || !piece.whole || piece.slots != 0) return;
+  for (std::size_t i = 0; i < streams_.size(); ++i) {
+    sent_[i].set(streams_[i]);
+    part_.hold_back(sent_[i]);
   }
   if (piece.grows && piece.largest >= part_.vertices()) part_.grow(piece.largest + 1);
   part_.close(*piece.to, piece.from);
@@ -73,15 +96,11 @@ void piece_line::close_if_filled(open_piece& piece) {
   closed_.notify_all();
 }
 
-void piece_line::pass(chunk_lane& lane, const next_piece& next) {
+void piece_line::pass(const next_piece& next) {
   try {
-    for (;;) {
-      lane.wait_for_chunk();
-      const std::span<std::byte> room = lane.chunk();
-      const auto to = take(next, room.size());
-      if (!to) return;
-      std::memcpy(room.data(), to->from.data(), to->from.size());
-      copy(lane, *to, to->from.size());
+    while (const auto now = take(next)) {
+      std::memcpy(now->room.bytes.data(), now->from.data(), now->from.size());
+      finish(*now);
     }
   } catch (...) {
     fail();
@@ -89,23 +108,21 @@ void piece_line::pass(chunk_lane& lane, const next_piece& next) {
   }
 }
 
-std::optional<piece_line::place> piece_line::take_for_pairs(std::size_t count, std::uint32_t largest, bool grows) {
-  const std::size_t bytes = count * pair_bytes;
-  std::unique_lock lock{guard_};
+std::optional<piece_line::pairs_place> piece_line::take_pairs(std::size_t most, bool grows) {
+  std::unique_lock lock = soon_locked(guard_, ring_.waiting());
   for (;;) {
     if (failed_) return std::nullopt;
     open_piece& now = current();
-    if (now.to != nullptr && !now.whole && now.given + bytes <= part_.piece_bytes()) {
-      const place to{&now, now.given, {}};
-      now.given += bytes;
-      now.from.count += count;
-      now.largest = std::max(now.largest, largest);
-      ++now.outstanding;
-      return to;
-    }
     if (now.to != nullptr && !now.whole) {
-      now.whole = true;
-      close_if_filled(now);
+      const std::uint64_t rest = part_.piece_bytes() - now.given;
+      const auto taken = place_in(now, std::min<std::uint64_t>(most * pair_bytes, rest), part_.piece_bytes());
+      if (!taken) return std::nullopt;
+      const std::size_t count = taken->room.bytes.size() / pair_bytes;
+      now.from.count += count;
+      pairs_place found;
+      found.room = {reinterpret_cast<edge<std::uint32_t>*>(taken->room.bytes.data()), count};
+      found.of = *taken;
+      return found;
     }
     if (open_piece* const fresh = free_piece(lock); fresh != nullptr) {
       open(*fresh, {.what = host_piece::contents::pairs, .arrays = {}, .count = 0});
@@ -114,13 +131,12 @@ std::optional<piece_line::place> piece_line::take_for_pairs(std::size_t count, s
   }
 }
 
-void piece_line::append(chunk_lane& lane, std::size_t count, std::uint32_t largest, bool grows) {
-  try {
-    if (const auto to = take_for_pairs(count, largest, grows)) copy(lane, *to, count * pair_bytes);
-  } catch (...) {
-    fail();  // or others would wait for a piece that nobody closes
-    throw;
+void piece_line::finish(const pairs_place& filled, std::uint32_t largest) {
+  const std::atomic_ref<std::uint32_t> of_piece{filled.of.of->largest};
+  std::uint32_t seen = of_piece.load(std::memory_order_relaxed);
+  while (seen < largest && !of_piece.compare_exchange_weak(seen, largest, std::memory_order_relaxed)) {
   }
+  finish(filled.of);
 }
 
 void piece_line::flush() {
@@ -128,10 +144,12 @@ void piece_line::flush() {
   open_piece& last = current();
   if (last.to == nullptr) return;
   last.whole = true;
+  if (ring_.close()) --last.slots;
   close_if_filled(last);
 }
 
 void piece_line::fail() {
+  ring_.fail();  // before the lock: who waits for a slot has it
   const std::lock_guard lock{guard_};
   failed_ = true;
   closed_.notify_all();

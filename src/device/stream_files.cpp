@@ -1,5 +1,6 @@
 // Files streamed through GPUs: rows as they lie in a binary file, and all else through its reader.
 #include <copse/errors.hpp>
+#include <core/new_pages.hpp>
 #include <core/parallel.hpp>
 #include <device/stream_run.hpp>
 #include <device/stream_sink.hpp>
@@ -53,11 +54,14 @@ streamed_components stream_rows(const std::filesystem::path& path, io::format fo
   const std::uint64_t n = file.vertices(), m = file.arcs();
   stream_run run{static_cast<id>(n), options};
   expect_offsets(file, options.threads);
+  buffer<id> labels{n, options.memory};
   try {
     const phase_timer time{run.times, "stream"};
-    run.parts.add_rows({n, m, file.offsets.bytes.data(), file.offsets.width, file.targets.bytes.data(), false, true},
-                       [&file](std::uint64_t row) { return item(file.offsets, row); });
-    run.parts.wait();
+    touching_pages_beside(usable_threads(options.threads), labels.span(), [&] {
+      run.parts.add_rows({n, m, file.offsets.bytes.data(), file.offsets.width, file.targets.bytes.data(), false, true},
+                         [&file](std::uint64_t row) { return item(file.offsets, row); });
+      run.parts.wait();
+    });
   } catch (const input_error&) {
     const std::uint64_t at = first_wrong(m, options.threads, [&](std::uint64_t i) { return item(file.targets, i) >= n; });
     if (at < m) io::refuse_target(file.targets, at, n);
@@ -68,7 +72,6 @@ streamed_components stream_rows(const std::filesystem::path& path, io::format fo
     run.parts.merge();
   }
   const arc_sums sums = run.parts.sums();
-  buffer<id> labels{n, options.memory};
   {
     const phase_timer time{run.times, "labels"};
     run.parts.copy_labels(labels.span());

@@ -40,7 +40,7 @@ std::uint64_t chosen_piece_bytes(const stream_part::settings& how, std::uint32_t
 
 }  // namespace
 
-stream_part::chunk_room::chunk_room(const backend::gpu& on, std::size_t bytes) : borrowed_{on} {
+stream_part::slot_room::slot_room(const backend::gpu& on, std::size_t bytes) : borrowed_{on} {
   if (borrowed_.room().empty()) owned_ = buffer<std::byte>{bytes, drivers::pinned_host_memory()};
 }
 

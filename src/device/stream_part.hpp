@@ -64,7 +64,7 @@ public:
   /// Unites what the other part, which is on this or another GPU, has united. It waits for that.
   void unite_with(stream_part& other);
 
-  // A piece that is filled chunk by chunk. At most two are open at a time.
+  // A piece that is filled slot by slot (piece_line). At most two are open at a time.
 
   struct piece {
     buffer<std::byte> bytes;
@@ -79,18 +79,19 @@ public:
   /// Unites what it holds now. `from`: what that is.
   void close(piece& filled, const host_piece& from);
 
-  /// Page-locked memory for chunks, of so many bytes or less; for one at a time, and until no copy needs it any more.
-  static constexpr std::size_t usual_chunk_bytes = std::size_t{1} << 20, most_workers = 16;
-  class chunk_room {
+  static constexpr unsigned most_workers = 12;
+  /// Page-locked memory for slots, of so many bytes and more, backend::staging_bytes at most; for one at a time, and until no copy needs it
+  /// any more.
+  class slot_room {
   public:
-    chunk_room(const backend::gpu& on, std::size_t bytes);
+    slot_room(const backend::gpu& on, std::size_t bytes);
     [[nodiscard]] std::span<std::byte> room() noexcept { return owned_.empty() ? borrowed_.room() : owned_.span(); }
 
   private:
     backend::borrowed_pieces borrowed_;
     buffer<std::byte> owned_;
   };
-  [[nodiscard]] chunk_room room_for_chunks(std::size_t bytes) const { return {work_, bytes}; }
+  [[nodiscard]] slot_room room_for_slots(std::size_t bytes) const { return {work_, bytes}; }
 
   void wait_for_copies();
   /// Until all that came is united. Throws input_error for ids that are no vertices.

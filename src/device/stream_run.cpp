@@ -1,4 +1,5 @@
 #include <copse/errors.hpp>
+#include <core/new_pages.hpp>
 #include <device/stream_into.hpp>
 #include <device/stream_run.hpp>
 
@@ -16,8 +17,10 @@ solve_report stream(id vertices, std::uint64_t edges, std::span<id> labels, cons
   stream_run run{vertices, options};
   {
     const phase_timer time{run.times, "stream"};
-    add(run.parts);
-    run.parts.wait();
+    touching_pages_beside(usable_threads(options.threads), labels, [&] {
+      add(run.parts);
+      run.parts.wait();
+    });
   }
   {
     const phase_timer time{run.times, "merge"};

@@ -8,6 +8,46 @@
 namespace copse::device {
 namespace {
 
+/// Batches of fewer edges wait for others: a place of a slot costs a lock.
+constexpr std::size_t least_edges_put = std::size_t{1} << 13;
+
+struct edge_facts {
+  std::uint64_t high;  ///< the bits of all ids
+  std::uint32_t largest;
+  bool loops;
+};
+
+/// Copies edges as pairs of 32-bit ids.
+template <class Edge>
+[[gnu::always_inline]] inline edge_facts copied_by(std::span<const Edge> from, edge<std::uint32_t>* to) {
+  decltype(Edge::u) high = 0;
+  std::uint32_t largest_u = 0, largest_v = 0, loops = 0;
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    const edge<std::uint32_t> narrow{static_cast<std::uint32_t>(from[i].u), static_cast<std::uint32_t>(from[i].v)};
+    high |= from[i].u | from[i].v;
+    largest_u = std::max(largest_u, narrow.u);
+    largest_v = std::max(largest_v, narrow.v);
+    loops |= narrow.u == narrow.v ? 1 : 0;
+    to[i] = narrow;
+  }
+  return {high, std::max(largest_u, largest_v), loops != 0};
+}
+
+edge_facts copied(std::span<const edge<std::uint64_t>> from, edge<std::uint32_t>* to) { return copied_by(from, to); }
+
+// The largest of many at once is what AVX2 has and the processors that this is compiled for may have not.
+#if defined(__x86_64__)
+[[gnu::target("avx2")]] edge_facts copied_by_avx2(std::span<const edge<std::uint32_t>> from, edge<std::uint32_t>* to) {
+  return copied_by(from, to);
+}
+edge_facts copied(std::span<const edge<std::uint32_t>> from, edge<std::uint32_t>* to) {
+  static const bool wide = __builtin_cpu_supports("avx2") != 0;
+  return wide ? copied_by_avx2(from, to) : copied_by(from, to);
+}
+#else
+edge_facts copied(std::span<const edge<std::uint32_t>> from, edge<std::uint32_t>* to) { return copied_by(from, to); }
+#endif
+
 void make_different(std::vector<std::uint32_t>& ids) {
   std::sort(ids.begin(), ids.end());
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
@@ -30,22 +70,11 @@ void stream_sink::begin(const io::source_facts& facts) {
   lines_.clear();
   rooms_.clear();
   workers_ = std::vector<worker_state>(facts.workers);
-  const std::size_t count = parts_.size(), each = (facts.workers + count - 1) / count;  // workers of a part
-  chunk_edges_ = std::min<std::uint64_t>(stream_part::usual_chunk_bytes, parts_.piece_bytes()) / sizeof(pair);
-  for (std::size_t k = 0; k < count; ++k) {
+  const auto shape = backend::staging_shape_for(UINT64_MAX);
+  for (std::size_t k = 0; k < parts_.size(); ++k) {
     const on_device there{parts_[k].gpu()};
-    rooms_.push_back(parts_[k].room_for_chunks(2 * each * chunk_edges_ * sizeof(pair)));
-    chunk_edges_ = std::min(chunk_edges_, rooms_.back().room().size() / (2 * each * sizeof(pair)));
-  }
-  for (std::size_t k = 0; k < count; ++k) lines_.push_back(std::make_unique<piece_line>(parts_[k]));
-  const std::size_t bytes = 2 * chunk_edges_ * sizeof(pair);
-  for (unsigned worker = 0; worker < facts.workers; ++worker) {
-    const std::size_t k = worker % count;
-    const on_device there{parts_[k].gpu()};
-    worker_state& mine = workers_[worker];
-    mine.lane = std::make_unique<chunk_lane>(rooms_[k].room().subspan(worker / count * bytes, bytes));
-    mine.chunk = reinterpret_cast<pair*>(mine.lane->chunk().data());
-    lines_[k]->add(*mine.lane);
+    rooms_.push_back(parts_[k].room_for_slots(shape.bytes()));
+    lines_.push_back(std::make_unique<piece_line>(parts_[k], rooms_[k].room(), shape));
   }
 }
 
@@ -54,27 +83,36 @@ void stream_sink::narrow_edges(unsigned worker, std::span<const pair> batch) { t
 
 template <class Edge>
 void stream_sink::take(unsigned worker, std::span<const Edge> batch) {
-  using word = decltype(Edge::u);
   worker_state& mine = workers_[worker];
   mine.edges += batch.size();
-  while (!batch.empty()) {
-    const auto now = batch.first(std::min(batch.size(), chunk_edges_ - mine.used));
-    batch = batch.subspan(now.size());
-    pair* const to = mine.chunk + mine.used;
-    word high = 0;
-    id largest = mine.largest, loops = 0;
-    for (std::size_t i = 0; i < now.size(); ++i) {
-      const pair narrow{static_cast<id>(now[i].u), static_cast<id>(now[i].v)};
-      high |= now[i].u | now[i].v;
-      largest = std::max({largest, narrow.u, narrow.v});
-      loops |= narrow.u == narrow.v ? 1 : 0;
-      to[i] = narrow;
+  if (batch.size() >= least_edges_put) return put(worker, batch);
+  for (const auto [u, v] : batch) {
+    if (std::uint64_t{u | v} > no_vertex<id>) throw ids_for_no_gpu{};
+    mine.waiting.push_back({static_cast<id>(u), static_cast<id>(v)});
+  }
+  if (mine.waiting.size() < least_edges_put) return;
+  put(worker, std::span<const pair>{mine.waiting});
+  mine.waiting.clear();
+}
+
+template <class Edge>
+void stream_sink::put(unsigned worker, std::span<const Edge> batch) {
+  const on_device here{parts_[worker % parts_.size()].gpu()};
+  piece_line& line = *lines_[worker % parts_.size()];
+  try {
+    while (!batch.empty()) {
+      const auto place = line.take_pairs(batch.size(), !declared_);
+      if (!place) return;
+      const auto now = batch.first(place->room.size());
+      const edge_facts facts = copied(now, place->room.data());
+      if (facts.high > no_vertex<id> || facts.largest == no_vertex<id>) throw ids_for_no_gpu{};
+      if (facts.loops && !declared_) note_loops(workers_[worker], place->room);
+      line.finish(*place, facts.largest);
+      batch = batch.subspan(now.size());
     }
-    if (high > no_vertex<id> || largest == no_vertex<id>) throw ids_for_no_gpu{};
-    mine.largest = largest;
-    if (loops != 0 && !declared_) note_loops(mine, {to, now.size()});
-    mine.used += now.size();
-    if (mine.used == chunk_edges_) hand_over(worker);
+  } catch (...) {
+    line.fail();  // or others would wait for a piece that nobody closes
+    throw;
   }
 }
 
@@ -87,18 +125,6 @@ void stream_sink::note_loops(worker_state& mine, std::span<const pair> batch) {
   mine.alone_limit = std::max(mine.alone_limit, 2 * mine.alone.size());
 }
 
-void stream_sink::hand_over(unsigned worker) {
-  worker_state& mine = workers_[worker];
-  if (mine.used == 0) return;
-  const std::size_t k = worker % parts_.size();
-  const on_device here{parts_[k].gpu()};
-  lines_[k]->append(*mine.lane, mine.used, mine.largest, !declared_);
-  mine.used = 0;
-  mine.largest = 0;
-  mine.lane->wait_for_chunk();
-  mine.chunk = reinterpret_cast<pair*>(mine.lane->chunk().data());
-}
-
 void stream_sink::named_edges(unsigned, std::span<const io::named_edge>) { throw ids_for_no_gpu{}; }
 
 // Loops, which are no edges of the input.
@@ -108,12 +134,12 @@ void stream_sink::vertices(unsigned worker, std::span<const std::uint64_t> ids) 
 }
 
 void stream_sink::finish() {
-  for (unsigned worker = 0; worker < workers_.size(); ++worker) hand_over(worker);
+  for (unsigned worker = 0; worker < workers_.size(); ++worker) put(worker, std::span<const pair>{workers_[worker].waiting});
   for (std::size_t k = 0; k < parts_.size(); ++k) {
     const on_device here{parts_[k].gpu()};
     lines_[k]->flush();
   }
-  for (worker_state& each : workers_) each.lane.reset();
+  lines_.clear();
   rooms_.clear();  // labels are copied by way of the same memory
 }
 

@@ -1,5 +1,5 @@
-// Where parsed edges go on their way to GPUs: each worker of the reader fills page-locked chunks of its own by turns; a full one is copied
-// behind others into the piece of a GPU, and a full piece is united there while the next is filled.
+// Where parsed edges go on their way to GPUs: workers of the reader put them into page-locked slots, long batches at once, short ones when
+// some have come; a full slot is copied into the piece of a GPU, and a full piece is united there while the next is filled.
 #pragma once
 #include <copse/io.hpp>
 #include <copse/labels.hpp>
@@ -42,24 +42,22 @@ private:
   using pair = edge<id>;
 
   struct alignas(64) worker_state {
-    std::unique_ptr<chunk_lane> lane;
-    pair* chunk = nullptr;  ///< the one that is filled now
-    std::size_t used = 0;
-    id largest = 0;  ///< of the chunk
+    std::vector<pair> waiting;  ///< of short batches
     std::uint64_t edges = 0;
     std::vector<id> alone;  ///< ends of loops, now and then made different
     std::size_t alone_limit = std::size_t{1} << 16;
   };
   template <class Edge>
   void take(unsigned worker, std::span<const Edge> batch);
+  /// All of them into slots.
+  template <class Edge>
+  void put(unsigned worker, std::span<const Edge> batch);
   void note_loops(worker_state& mine, std::span<const pair> batch);
-  void hand_over(unsigned worker);
 
   gpu_parts& parts_;
-  std::vector<stream_part::chunk_room> rooms_;  ///< of the parts, as are the lines
+  std::vector<stream_part::slot_room> rooms_;  ///< of the parts, as are the lines
   std::vector<std::unique_ptr<piece_line>> lines_;
   std::vector<worker_state> workers_;
-  std::size_t chunk_edges_ = 0;
   bool declared_ = false;
   std::uint64_t first_id_ = 0;
 };

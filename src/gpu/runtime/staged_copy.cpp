@@ -3,6 +3,7 @@
 #include <core/team.hpp>
 #include <gpu/runtime/checked.hpp>
 #include <gpu/runtime/staged_copy.hpp>
+#include <gpu/runtime/staging_ring.hpp>
 
 #include <algorithm>
 #include <array>
@@ -21,6 +22,7 @@ namespace {
 
 constexpr unsigned most_workers = 16, pieces_a_worker = 2;
 constexpr std::size_t most_piece_bytes = std::size_t{1} << 20, huge_page_bytes = std::size_t{2} << 20;
+static_assert(most_workers * pieces_a_worker * most_piece_bytes <= staging_bytes);  // the rest is for who borrows it
 
 struct piece {
   char* bytes = nullptr;
@@ -40,7 +42,7 @@ public:
   /// Of the calling thread's device. Precondition: called once.
   void open() {
     void* bytes = nullptr;
-    if (cudaHostAlloc(&bytes, most_workers * pieces_a_worker * most_piece_bytes, cudaHostAllocDefault) != cudaSuccess) {
+    if (cudaHostAlloc(&bytes, staging_bytes, cudaHostAllocDefault) != cudaSuccess) {
       static_cast<void>(cudaGetLastError());
       return;
     }
@@ -69,9 +71,7 @@ public:
 
   /// False: the system had no such memory left.
   [[nodiscard]] bool usable() const noexcept { return bytes_ != nullptr; }
-  [[nodiscard]] std::span<std::byte> room() const noexcept {
-    return {reinterpret_cast<std::byte*>(bytes_), most_workers * pieces_a_worker * most_piece_bytes};
-  }
+  [[nodiscard]] std::span<std::byte> room() const noexcept { return {reinterpret_cast<std::byte*>(bytes_), staging_bytes}; }
   [[nodiscard]] const lane& of(unsigned worker) const noexcept { return lanes_[worker]; }
 
   /// Copies of lanes that wait come after what is in `stream` now.

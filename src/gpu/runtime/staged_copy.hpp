@@ -49,7 +49,7 @@ private:
 class borrowed_pieces {
 public:
   explicit borrowed_pieces(const gpu& on);
-  /// 32 MiB; nothing when others have them, or the system had no such memory left.
+  /// 64 MiB; nothing when others have them, or the system had no such memory left.
   [[nodiscard]] std::span<std::byte> room() const noexcept { return room_; }
 
 private:
@@ -57,7 +57,7 @@ private:
   std::span<std::byte> room_;
 };
 
-/// Takes the page-locked pieces now, 32 MiB that the process keeps; the first copy of some size does so otherwise.
+/// Takes the page-locked pieces now, 64 MiB that the process keeps; the first copy of some size does so otherwise.
 void prepare_copies(const gpu& on);
 
 }  // namespace copse::backend
