@@ -151,14 +151,26 @@ __global__ void __launch_bounds__(threads_past_giant)
   uint2* const queue = waiting[threadIdx.x / 32];
   unsigned queued = 0;
   counted_links own;
-  const auto take = [&](uint2 e) {
-    if (by_group) {
-      const bool u = bit_of(bits.inside, e.x), v = bit_of(bits.inside, e.y);
-      if (u & v) return;
-      if (u & replaces) e.x = giant;
-      if (v & replaces) e.y = giant;
+  rem_walk<gpu_parents> walk{p};
+  gpu_edge united{0, 0};  // by the walk
+  // Threads whose walks have ended take from the queue; then every walk goes a step.
+  const auto step_all = [&] {
+    const unsigned free = __ballot_sync(0xffffffffu, walk.done()), place = __popc(free & ((1u << lane) - 1));
+    if (walk.done() && place < queued) {
+      uint2 e = queue[queued - 1 - place];
+      bool inside = false;
+      if (by_group) {
+        const bool u = bit_of(bits.inside, e.x), v = bit_of(bits.inside, e.y);
+        inside = u & v;
+        if (u & replaces) e.x = giant;
+        if (v & replaces) e.y = giant;
+      }
+      united = {e.x, e.y};
+      if (!inside) walk.begin(e.x, e.y);
     }
-    batch_rule{}(p, e.x, e.y, note_device_link{notes, {e.x, e.y}, own});
+    queued -= min(queued, static_cast<unsigned>(__popc(free)));
+    __syncwarp();
+    if (!walk.done()) walk.step(note_device_link{notes, united, own});
   };
 
   const std::size_t step = std::size_t{gridDim.x} * warps_per_block * 32 * at_once;
@@ -207,15 +219,10 @@ __global__ void __launch_bounds__(threads_past_giant)
       if (keep[k]) queue[queued + __popc(kept & ((1u << lane) - 1))] = uint2{e[k].u, e[k].v};
       queued += __popc(kept);
       __syncwarp();
-      if (queued >= 32) {
-        queued -= 32;
-        const uint2 queued_edge = queue[queued + lane];
-        __syncwarp();
-        take(queued_edge);
-      }
+      while (queued >= 32) step_all();
     }
   }
-  if (lane < queued) take(queue[lane]);
+  while (queued != 0 || __any_sync(0xffffffffu, !walk.done())) step_all();
   own.add_to_tally(notes.tally);
 }
 
