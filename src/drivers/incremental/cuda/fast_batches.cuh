@@ -1,10 +1,9 @@
-// Kernels of the fast path's batches. A thread takes four edges at once, so that they are read together, and unites the ends of one after
-// the other by Rem's algorithm with swaps at roots and splitting, whose loads may be stale (parents/device.cuh): what is read was a
-// parent once, and a link is a swap. Most edges of most streams have both ends in one tree already: two loads, which are equal.
+// Kernels of the fast path's batches: Rem's algorithm with swaps at roots, one step of every thread's walk at a time (rem_walk.hpp), by
+// loads that may be stale (parents/device.cuh): what is read was a parent once, and a link is a swap. A warp keeps its next edges in
+// registers, and a thread whose walk has ended takes one of them, so that none waits for the longest of 32 walks. Few warps suffice, as no
+// thread is idle; with twice as many the walks meet at the same words.
 #pragma once
 #include <copse/extend/rules/find/naive.hpp>
-#include <copse/extend/rules/splice/split_one.hpp>
-#include <copse/extend/rules/unite/rem_cas.hpp>
 #include <drivers/incremental/cuda/notes.cuh>
 #include <drivers/incremental/rem_walk.hpp>
 #include <gpu/loops/cuda.cuh>
@@ -17,7 +16,6 @@
 namespace copse::drivers {
 
 using gpu_parents = parents::cached<gpu_id>;
-using batch_rule = unite::rem_cas<find::naive, splice::split_one>;
 
 /// The tree in which most ends of edges were, by a vote.
 struct giant_facts {
