@@ -4,6 +4,8 @@
 // thread is idle; with twice as many the walks meet at the same words.
 #pragma once
 #include <copse/extend/rules/find/naive.hpp>
+#include <copse/extend/rules/splice/split_one.hpp>
+#include <copse/extend/rules/unite/rem_cas.hpp>
 #include <drivers/incremental/cuda/notes.cuh>
 #include <drivers/incremental/rem_walk.hpp>
 #include <gpu/loops/cuda.cuh>
@@ -16,13 +18,12 @@
 namespace copse::drivers {
 
 using gpu_parents = parents::cached<gpu_id>;
+using batch_rule = unite::rem_cas<find::naive, splice::split_one>;
 
 /// The tree in which most ends of edges were, by a vote.
 struct giant_facts {
   gpu_id root;
   unsigned votes;                  ///< of backend::voters ends
-  gpu_id marked;                   ///< a vertex of the tree that the bits stand for (giant.cuh); no_vertex: they stand for none
-  unsigned grown;                  ///< 1: that is `root`'s tree now, so the bits lack only what it has got since
   unsigned long long full_groups;  ///< of vertices that are all inside (giant.cuh)
 
   /// If fewer ends are inside, asking costs more than it saves.

@@ -28,83 +28,42 @@ struct giant_bits {
 
 __device__ inline bool bit_of(const std::uint32_t* words, gpu_id i) { return (words[i >> 5] >> (i & 31) & 1) != 0; }
 
-/// The tree in which most ends of edges are, of some drawn at random from those still to come. One block of backend::voters. `marked`:
-/// have bits been made since there was room for them?
-__global__ void __launch_bounds__(backend::voters) find_giant(const gpu_edge* pairs, std::size_t count, gpu_parents p, gpu_id vertices,
-                                                              random_stream random, giant_facts* facts, bool marked) {
+/// The tree in which most ends of edges are, of some drawn at random from those still to come. One block of backend::voters.
+__global__ void __launch_bounds__(backend::voters)
+    find_giant(const gpu_edge* pairs, std::size_t count, gpu_parents p, gpu_id vertices, random_stream random, giant_facts* facts) {
   using box_of_votes = backend::ballot<backend::voters>;
   __shared__ box_of_votes box;
   box.begin();
   const gpu_id end = pairs[random.below(threadIdx.x, count)].u;
   box.put(end < vertices ? find::naive{}(p, end) : box_of_votes::nobody);
   const auto outcome = box.end();
-  if (threadIdx.x != 0) return;
-  giant_facts now{outcome.winner, outcome.votes, marked ? facts->marked : no_vertex<gpu_id>, 0, 0};
-  now.grown = now.marked != no_vertex<gpu_id> && find::naive{}(p, now.marked) == now.root;
-  if (now.worth_asking()) now.marked = now.root;
-  *facts = now;
+  if (threadIdx.x == 0) *facts = {outcome.winner, outcome.votes, 0};
 }
 
-/// The vertices of a few words of bits, to their roots: those that `before` has stay as they are. `marks`: which are in the giant. A thread
-/// asks for all of its parents before it uses one, as the loads of one word at a time would wait for each other.
-template <unsigned Words>
-__device__ void mark_words(gpu_parents p, gpu_id vertices, gpu_id giant, std::size_t first_word, unsigned words,
-                           const std::uint32_t (&before)[Words], std::uint32_t (&marks)[Words]) {
-  const unsigned lane = threadIdx.x % 32;
-  gpu_id above[Words], root[Words];
-  bool climbs = false;
-#pragma unroll
-  for (unsigned k = 0; k < Words; ++k) {
-    const std::size_t v = (first_word + k) * 32 + lane;
-    const bool asks = k < words && v < vertices && (before[k] >> lane & 1) == 0;
-    above[k] = root[k] = asks ? p.load(static_cast<gpu_id>(v)) : giant;
-    climbs |= root[k] != giant;
-  }
-  while (climbs) {
-    climbs = false;
-#pragma unroll
-    for (unsigned k = 0; k < Words; ++k) {
-      const gpu_id higher = root[k] == giant ? giant : p.load(root[k]);
-      climbs |= higher != root[k];
-      root[k] = higher;
-    }
-  }
-#pragma unroll
-  for (unsigned k = 0; k < Words; ++k) {
-    const std::size_t v = (first_word + k) * 32 + lane;
-    if (root[k] != above[k]) p.store(static_cast<gpu_id>(v), root[k]);
-    marks[k] = __ballot_sync(0xffffffffu, k < words && v < vertices && root[k] == giant);
-  }
-}
-
-/// If worth_asking(), makes the bits of find_giant's winner, and points every vertex at its root that was not inside before. A warp makes a
-/// word of group bits, or of vertices where there are no groups.
+/// Points every vertex at its root, and makes the bits of find_giant's winner. A warp makes a word of group bits, or of vertices where
+/// there are no groups.
 __global__ void __launch_bounds__(backend::threads_a_block) mark_giant(gpu_parents p, gpu_id vertices, giant_bits bits) {
-  constexpr unsigned at_once = 4;
-  if (!bits.facts->worth_asking()) return;
   const gpu_id giant = bits.facts->root;
-  const bool grown = bits.facts->grown != 0;
   const unsigned lane = threadIdx.x % 32, shift = bits.group_words == 0 ? 0 : bits.shift;
   const unsigned groups_per_word = 32u >> shift, whole = shift == 5 ? 0xffffffffu : (1u << (1u << shift)) - 1;
   const std::size_t words = (std::size_t{vertices} + 31) / 32, warps = std::size_t{gridDim.x} * (blockDim.x / 32);
   unsigned full = 0;
   for (std::size_t tile = (std::size_t{blockIdx.x} * blockDim.x + threadIdx.x) / 32; tile << shift < words; tile += warps) {
     std::uint32_t groups = 0;
-    for (unsigned j = 0; j < 1u << shift; j += at_once) {
-      const std::size_t first_word = (tile << shift) + j;
-      const auto here = static_cast<unsigned>(min(std::size_t{(1u << shift) - j}, words > first_word ? words - first_word : 0));
-      const std::uint32_t own = grown && lane < here && lane < at_once ? bits.inside[first_word + lane] : 0;
-      std::uint32_t before[at_once], marks[at_once];
-#pragma unroll
-      for (unsigned k = 0; k < at_once; ++k) before[k] = __shfl_sync(0xffffffffu, own, static_cast<int>(k));
-      mark_words(p, vertices, giant, first_word, here, before, marks);
-#pragma unroll
-      for (unsigned k = 0; k < at_once; ++k) {
-        if (lane == 0 && k < here && (!grown || marks[k] != before[k])) bits.inside[first_word + k] = marks[k];
-        for (unsigned g = 0; bits.group_words != 0 && k < here && g < groups_per_word; ++g) {
-          const std::uint32_t mask = whole << (g << shift);
-          if ((marks[k] & mask) == mask) groups |= 1u << ((j + k) * groups_per_word + g);
-        }
+#pragma unroll 4
+    for (unsigned j = 0; j < 1u << shift; ++j) {
+      const std::size_t word = (tile << shift) + j, i = word * 32 + lane;
+      bool in = false;
+      if (i < vertices) {
+        const gpu_id v = static_cast<gpu_id>(i), above = p.load(v), root = find::naive{}(p, above);
+        if (root != above) p.store(v, root);
+        in = root == giant;
+      }
+      const std::uint32_t marks = __ballot_sync(0xffffffffu, in);
+      if (lane == 0 && word < words) bits.inside[word] = marks;
+      for (unsigned g = 0; bits.group_words != 0 && g < groups_per_word; ++g) {
+        const std::uint32_t mask = whole << (g << shift);
+        if ((marks & mask) == mask) groups |= 1u << (j * groups_per_word + g);
       }
     }
     if (bits.group_words != 0 && lane == 0) {
@@ -151,26 +110,14 @@ __global__ void __launch_bounds__(threads_past_giant)
   uint2* const queue = waiting[threadIdx.x / 32];
   unsigned queued = 0;
   counted_links own;
-  rem_walk<gpu_parents> walk{p};
-  gpu_edge united{0, 0};  // by the walk
-  // Threads whose walks have ended take from the queue; then every walk goes a step.
-  const auto step_all = [&] {
-    const unsigned free = __ballot_sync(0xffffffffu, walk.done()), place = __popc(free & ((1u << lane) - 1));
-    if (walk.done() && place < queued) {
-      uint2 e = queue[queued - 1 - place];
-      bool inside = false;
-      if (by_group) {
-        const bool u = bit_of(bits.inside, e.x), v = bit_of(bits.inside, e.y);
-        inside = u & v;
-        if (u & replaces) e.x = giant;
-        if (v & replaces) e.y = giant;
-      }
-      united = {e.x, e.y};
-      if (!inside) walk.begin(e.x, e.y);
+  const auto take = [&](uint2 e) {
+    if (by_group) {
+      const bool u = bit_of(bits.inside, e.x), v = bit_of(bits.inside, e.y);
+      if (u & v) return;
+      if (u & replaces) e.x = giant;
+      if (v & replaces) e.y = giant;
     }
-    queued -= min(queued, static_cast<unsigned>(__popc(free)));
-    __syncwarp();
-    if (!walk.done()) walk.step(note_device_link{notes, united, own});
+    batch_rule{}(p, e.x, e.y, note_device_link{notes, {e.x, e.y}, own});
   };
 
   const std::size_t step = std::size_t{gridDim.x} * warps_per_block * 32 * at_once;
@@ -219,10 +166,15 @@ __global__ void __launch_bounds__(threads_past_giant)
       if (keep[k]) queue[queued + __popc(kept & ((1u << lane) - 1))] = uint2{e[k].u, e[k].v};
       queued += __popc(kept);
       __syncwarp();
-      while (queued >= 32) step_all();
+      if (queued >= 32) {
+        queued -= 32;
+        const uint2 queued_edge = queue[queued + lane];
+        __syncwarp();
+        take(queued_edge);
+      }
     }
   }
-  while (queued != 0 || __any_sync(0xffffffffu, !walk.done())) step_all();
+  if (lane < queued) take(queue[lane]);
   own.add_to_tally(notes.tally);
 }
 

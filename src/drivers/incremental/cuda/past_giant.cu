@@ -112,7 +112,7 @@ private:
   }
   void look(gpu_batch batch) {
     find_giant<<<1, backend::voters, 0, loops_.stream()>>>(batch.pairs, batch.count, trees_.plain(), trees_.slots(),
-                                                           random_stream{inserted_, 0}, bits_.facts, looked_at_ != 0);
+                                                           random_stream{inserted_, 0}, bits_.facts);
     loops_.launched();
     mark_giant<<<loops_.places(), backend::threads_a_block, 0, loops_.stream()>>>(trees_.plain(), trees_.slots(), bits_);
     loops_.launched();
