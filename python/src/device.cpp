@@ -45,7 +45,8 @@ std::uint32_t vertices_of(const device_graph_view& g) {
 }
 
 /// Checks the graph and waits, unless it is trusted: then the labels are enqueued, and there is no report.
-std::optional<solve_report> solve_on_device(const device_graph_view& g, std::uintptr_t labels, std::uintptr_t stream, const call_options& from) {
+std::optional<solve_report> solve_on_device(const device_graph_view& g, std::uintptr_t labels, std::uintptr_t stream,
+                                            const call_options& from) {
   const nb::gil_scoped_release unlocked;
   const device_options options{.variant = from.variant, .seed = from.seed};
   const auto to = span_at<std::uint32_t>(labels, vertices_of(g));

@@ -17,7 +17,9 @@ constexpr std::size_t edges_per_block = std::size_t{1} << 16;
 using labels_checksum::mix;
 
 constexpr std::uint64_t source_hash(std::uint64_t u) noexcept { return mix(u + 0x9E3779B97F4A7C15u); }
-constexpr std::uint64_t arc_item(std::uint64_t hash_of_u, std::uint64_t v) noexcept { return mix(hash_of_u + 0xD1B54A32D192ED03u * (v + 1)); }
+constexpr std::uint64_t arc_item(std::uint64_t hash_of_u, std::uint64_t v) noexcept {
+  return mix(hash_of_u + 0xD1B54A32D192ED03u * (v + 1));
+}
 
 template <class Id, class Offset>
 std::uint64_t sum_of(csr_view<Id, Offset> g, std::size_t begin, std::size_t end) {

@@ -1,11 +1,13 @@
-// Kernels of the fast path's batches. A thread takes four edges at once, so that they are read together, and unites the ends of one after
-// the other by Rem's algorithm with swaps at roots and splitting, whose loads may be stale (parents/device.cuh): what is read was a
-// parent once, and a link is a swap. Most edges of most streams have both ends in one tree already: two loads, which are equal.
+// Kernels of the fast path's batches: Rem's algorithm with swaps at roots, one step of every thread's walk at a time (rem_walk.hpp), by
+// loads that may be stale (parents/device.cuh): what is read was a parent once, and a link is a swap. A warp keeps its next edges in
+// registers, and a thread whose walk has ended takes one of them, so that none waits for the longest of 32 walks. Few warps suffice, as no
+// thread is idle; with twice as many the walks meet at the same words.
 #pragma once
 #include <copse/extend/rules/find/naive.hpp>
 #include <copse/extend/rules/splice/split_one.hpp>
 #include <copse/extend/rules/unite/rem_cas.hpp>
 #include <drivers/incremental/cuda/notes.cuh>
+#include <drivers/incremental/rem_walk.hpp>
 #include <gpu/loops/cuda.cuh>
 #include <gpu/steps/ballot.cuh>
 #include <parents/device.cuh>
@@ -33,45 +35,97 @@ struct alignas(16) staged_header {
   unsigned long long count;
 };
 
-/// By all threads of the grid, which are whole warps.
+/// The next edges of a warp: two chunks of 32 in registers, the second loaded while the first is taken from. The warps of a grid take
+/// chunks in turn. All threads of the warp call every function.
 template <class Reader>
-__device__ void insert_pairs(Reader batch, gpu_parents p, gpu_id vertices, const device_notes& notes) {
-  constexpr int at_once = 4;
-  const std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
-  counted_links own;
-  for (std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; first < batch.count; first += at_once * threads) {
-    gpu_edge e[at_once];
-    bool wanted[at_once];
-#pragma unroll
-    for (int k = 0; k < at_once; ++k) {
-      wanted[k] = batch.wanted(first + k * threads);
-      e[k] = wanted[k] ? batch.pair(first + k * threads) : gpu_edge{0, 0};
+class warp_feed {
+public:
+  __device__ explicit warp_feed(Reader batch)
+      : batch_{batch}, stride_{std::size_t{gridDim.x} * blockDim.x}, next_{std::size_t{blockIdx.x} * blockDim.x + threadIdx.x - lane()} {
+    now_ = load();
+    later_ = load();
+  }
+
+  /// Are all edges taken?
+  __device__ bool empty() const { return next_ - 2 * stride_ + taken_ >= batch_.count; }
+
+  /// One edge for each thread that `wants` one, as long as there are some: its number in the batch, or one beyond it.
+  __device__ std::size_t take(bool wants, gpu_edge& e) {
+    const unsigned who = __ballot_sync(0xffffffffu, wants), place = taken_ + __popc(who & ((1u << lane()) - 1)), from = place % 32;
+    const gpu_edge first = from_lane(now_, from), second = from_lane(later_, from);
+    e = place < 32 ? first : second;
+    const std::size_t number = next_ - (place < 32 ? 2 : 1) * stride_ + from;
+    taken_ += __popc(who);
+    if (taken_ >= 32) {
+      taken_ -= 32;
+      now_ = later_;
+      later_ = load();
     }
-#pragma unroll
-    for (int k = 0; k < at_once; ++k) {
-      if (!wanted[k]) continue;
-      if (e[k].u < vertices && e[k].v < vertices) {
-        if (e[k].u == e[k].v) notes.mark(e[k], own);
-        batch_rule{}(p, e[k].u, e[k].v, note_device_link{notes, e[k], own});
-      } else {
-        ++own.refused;
+    return wants ? number : batch_.count;
+  }
+
+private:
+  __device__ static unsigned lane() { return threadIdx.x % 32; }
+  __device__ static gpu_edge from_lane(gpu_edge e, unsigned lane) {
+    return {__shfl_sync(0xffffffffu, e.u, lane), __shfl_sync(0xffffffffu, e.v, lane)};
+  }
+  __device__ gpu_edge load() {
+    const std::size_t i = next_ + lane();
+    next_ += stride_;
+    return i < batch_.count ? batch_.pair(i) : gpu_edge{0, 0};
+  }
+
+  Reader batch_;
+  std::size_t stride_, next_;  ///< where the chunk after `later_` begins
+  gpu_edge now_, later_;
+  unsigned taken_ = 0;  ///< of now_
+};
+
+/// By all threads of the grid, which are whole warps. A thread whose walk has ended takes the next edge of its warp, so that none waits for
+/// the longest walk of 32. The ends of the first `at_roots` edges are roots most likely.
+template <class Reader>
+__device__ void insert_pairs(Reader batch, gpu_parents p, gpu_id vertices, const device_notes& notes, std::size_t at_roots) {
+  counted_links own;
+  warp_feed<Reader> feed{batch};
+  rem_walk<gpu_parents> walk{p};
+  gpu_edge e{0, 0};
+  for (;;) {
+    const bool free = walk.done();
+    if (feed.empty()) {
+      if (__all_sync(0xffffffffu, free)) break;
+    } else if (__any_sync(0xffffffffu, free)) {
+      gpu_edge taken;
+      const std::size_t i = feed.take(free, taken);
+      if (free && batch.wanted(i)) {
+        e = taken;
+        if (e.u >= vertices || e.v >= vertices) {
+          ++own.refused;
+        } else if (e.u == e.v) {
+          notes.mark(e, own);
+        } else if (i < at_roots) {
+          walk.begin_at_roots(max(e.u, e.v), min(e.u, e.v));
+        } else {
+          walk.begin(e.u, e.v);
+        }
       }
     }
+    if (!walk.done()) walk.step(note_device_link{notes, e, own});
   }
+  __syncwarp();
   own.add_to_tally(notes.tally);
 }
 
 /// Does nothing if the giant is known and large: then insert_past_giant is launched too.
 template <class Reader>
 __global__ void __launch_bounds__(backend::threads_a_block)
-    insert_batch_kernel(Reader batch, gpu_parents p, gpu_id vertices, device_notes notes, const giant_facts* known) {
+    insert_batch_kernel(Reader batch, gpu_parents p, gpu_id vertices, device_notes notes, const giant_facts* known, std::size_t at_roots) {
   if (known != nullptr && known->worth_asking()) return;
-  insert_pairs(batch, p, vertices, notes);
+  insert_pairs(batch, p, vertices, notes, at_roots);
 }
 /// The number of edges is not known when the graph is captured: it is copied with them.
 __global__ void __launch_bounds__(backend::threads_a_block)
     insert_staged_kernel(const staged_header* staged, gpu_parents p, gpu_id vertices, device_notes notes) {
-  insert_pairs(whole_batch{reinterpret_cast<const gpu_edge*>(staged + 1), staged->count}, p, vertices, notes);
+  insert_pairs(whole_batch{reinterpret_cast<const gpu_edge*>(staged + 1), staged->count}, p, vertices, notes, 0);
 }
 
 }  // namespace copse::drivers

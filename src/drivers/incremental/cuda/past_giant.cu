@@ -77,8 +77,8 @@ public:
     in_parts(batch, [this](gpu_batch part) {
       with_reader(part, operation::insert, [&]<class Reader>(Reader reader) {
         const bool ask = asks(part.count);
-        insert_batch_kernel<<<blocks_for_pairs(loops_, part.count), backend::threads_a_block, 0, loops_.stream()>>>(
-            reader, trees_.plain(), trees_.slots(), trees_.notes(), ask ? bits_.facts : nullptr);
+        insert_batch_kernel<<<std::min(loops_.blocks_for(part.count), loops_.places(4)), backend::threads_a_block, 0, loops_.stream()>>>(
+            reader, trees_.plain(), trees_.slots(), trees_.notes(), ask ? bits_.facts : nullptr, likely_roots());
         loops_.launched();
         if (!ask) return;
         insert_past_giant<<<loops_.places(1), threads_past_giant, group_bytes(), loops_.stream()>>>(reader, trees_.plain(), trees_.slots(),
@@ -133,6 +133,12 @@ private:
   }
   /// Once the giant was looked for, large batches go to two kernels, one of which does nothing: the GPU decides which.
   [[nodiscard]] bool asks(std::size_t count) const noexcept { return looked_at_ != 0 && count >= least_past_giant; }
+  /// How many edges to come begin at roots most likely: a swap takes the place of two loads. Measured, the first batch up to the first
+  /// look: 1.02 to 1.18 times as fast, but on R-MAT, where it makes no difference.
+  [[nodiscard]] std::size_t likely_roots() const noexcept {
+    const std::size_t most = std::size_t{trees_.slots()} / 20 * 9;
+    return most - std::min(most, inserted_);
+  }
   [[nodiscard]] std::size_t group_bytes() const noexcept { return bits_.group_words * sizeof(std::uint32_t); }
 
   static constexpr std::size_t least_edges = std::size_t{1} << 20;

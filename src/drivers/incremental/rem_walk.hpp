@@ -1,0 +1,78 @@
+// Rem's algorithm with a swap at the root and splitting (copse/extend/rules/unite/rem_cas.hpp) one step at a time. A step asks the memory
+// once, so the threads of a warp, or the walks of a thread, wait for one answer together, and none waits for the longest walk of another.
+// Loads may be old, as parents/device.cuh says.
+#pragma once
+#include <copse/extend/host_device.hpp>
+
+namespace copse::drivers {
+
+/// A walk belongs to one thread. P: parents that are ids, as parents::cached.
+template <class P>
+class rem_walk {
+public:
+  using id = typename P::id;
+
+  COPSE_HOST_DEVICE explicit rem_walk(P p) : p_{p} {}
+
+  /// Has it found one parent for both ends, or made a link?
+  COPSE_HOST_DEVICE bool done() const { return !begins_ && above_x_ == above_y_; }
+
+  /// From the ends of an edge. Precondition of all that begin: done().
+  COPSE_HOST_DEVICE void begin(id u, id v) {
+    x_ = u;
+    y_ = v;
+    begins_ = true;
+    climbed_ = 0;
+  }
+  /// From ends that are roots most likely: the first step is the swap, and neither parent is loaded. Where it fails the swap tells the
+  /// parent. What is no root costs a step more.
+  COPSE_HOST_DEVICE void begin_at_roots(id u, id v) {
+    x_ = above_x_ = u;
+    y_ = above_y_ = v;
+    climbed_ = 0;
+  }
+
+  /// on_link(root, parent) if the step makes a link. Precondition: !done().
+  template <class OnLink>
+  COPSE_HOST_DEVICE void step(OnLink on_link) {
+    if (!begins_ && above_x_ < above_y_) {
+      exchange(x_, y_);
+      exchange(above_x_, above_y_);
+    }
+    const bool at_root = !begins_ && x_ == above_x_;
+    id above = above_x_, above_other = above_y_;
+    if (!at_root) above = p_.load(begins_ ? x_ : above_x_);
+    if (begins_) above_other = p_.load(y_);
+    if (at_root) {
+      const auto swap = p_.cas(x_, x_, above_y_);
+      if (swap.ok) on_link(x_, above_y_);
+      above_x_ = swap.ok ? above_y_ : swap.seen;
+    } else if (begins_) {
+      above_x_ = above;
+      above_y_ = above_other;
+      begins_ = false;
+    } else {
+      if (++climbed_ > short_walk && above != above_x_ && p_.as_fresh().load(x_) == above_x_) p_.store(x_, above);
+      x_ = above_x_;
+      above_x_ = above;
+    }
+  }
+
+private:
+  COPSE_HOST_DEVICE static void exchange(id& a, id& b) {
+    const id held = a;
+    a = b;
+    b = held;
+  }
+
+  /// Paths of this many steps are left as they are. Near the giant's root all walks pass the same vertices, which the caches give as they
+  /// were: each of them would store the same again, one after the other in the L2 cache.
+  static constexpr unsigned short_walk = 3;
+
+  P p_;
+  id x_ = 0, y_ = 0, above_x_ = 0, above_y_ = 0;  ///< the larger parent's side steps
+  unsigned climbed_ = 0;
+  bool begins_ = false;  ///< are the parents of x_ and y_ still to be loaded?
+};
+
+}  // namespace copse::drivers
