@@ -107,7 +107,6 @@ private:
   std::mutex guard_;
 };
 
-
 /// The verdict of a sink after `pass`, which hands all that there is to it.
 template <class Sink, class Pass>
 verdict verdict_of(Sink& sink, Pass pass) {
