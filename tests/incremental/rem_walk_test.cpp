@@ -35,7 +35,7 @@ private:
   std::uint64_t* loads_;
 };
 
-class rem_walks : public testing::TestWithParam<const char*> {};
+class rem_walks : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(rem_walks, at_once_join_what_a_static_solve_joins) {
   const graph g = gen::generate_edges(GetParam());
@@ -84,7 +84,7 @@ TEST_P(rem_walks, at_once_join_what_a_static_solve_joins) {
 }
 
 INSTANTIATE_TEST_SUITE_P(graphs, rem_walks,
-                         testing::Values("er:n=3000,m=3500", "er:n=500,m=20000", "path:n=2000", "star:n=1000", "rmat:scale=10,edges=2"),
+                         ::testing::Values("er:n=3000,m=3500", "er:n=500,m=20000", "path:n=2000", "star:n=1000", "rmat:scale=10,edges=2"),
                          [](const auto& one) { return "graph" + std::to_string(one.index); });
 
 }  // namespace

@@ -65,7 +65,7 @@ TEST(graph_checksum, every_other_graph_has_another) {
 }
 
 TEST(count_loops, of_lists_and_rows_by_any_number_of_threads) {
-  EXPECT_EQ(copse::count_loops(list<std::uint32_t>(0, {}).view()), 0u);
+  EXPECT_EQ(copse::count_loops(coo_of<std::uint32_t>(0, {}).view()), 0u);
   constexpr std::uint32_t n = 20'000;
   std::vector<copse::edge<std::uint32_t>> edges;
   std::uint64_t loops = 0;
@@ -74,7 +74,7 @@ TEST(count_loops, of_lists_and_rows_by_any_number_of_threads) {
     edges.push_back({u, v});
     loops += u == v ? 1 : 0;
   }
-  const auto held = list(n, edges);
+  const auto held = coo_of(n, edges);
   const copse::build_options as_they_are{.symmetrise = false, .drop_duplicates = false, .drop_loops = false};
   const auto rows = copse::build_rows<std::uint32_t, std::uint64_t>(held.view(), as_they_are);
   for (const unsigned threads : {0u, 1u, 2u, 7u}) {
