@@ -19,7 +19,7 @@ struct staging_shape {
   [[nodiscard]] std::size_t bytes() const noexcept { return slots * slot_bytes; }
 };
 
-/// All slots together are more than the second-level caches: what a GPU fetches from these, just written, comes at half the speed.
+/// On 16 Xeon cores less memory was slower, down to half the speed. The cause is not proven: perhaps what second-level caches still hold.
 inline constexpr unsigned most_slots = 32;
 inline constexpr std::size_t most_slot_bytes = std::size_t{16} << 20, staging_bytes = std::size_t{64} << 20;
 
