@@ -1,13 +1,16 @@
-# copse_grouped_sources(target name [OF count] files...): units of a target that are compiled together, `count` of them at a time (8 where
-# nothing is said), since reading headers is most of what a small unit costs. The units' unnamed namespaces become one, so a name is unique in
-# its folder. Files are named as one of the target's include folders has them: so the units hold no paths, and the compiler's cache finds them
-# again when copse is a folder of another project.
+# copse_grouped_sources(target name [OF count] [IN folder] files...): units of a target that are compiled together, `count` of them at a time
+# (8 where nothing is said), since reading headers is most of what a small unit costs. The units' unnamed namespaces become one, so a name is
+# unique in its folder. Files lie in one of the target's include folders, IN (or else that of the CMakeLists.txt), and are named from there: so
+# the units hold no paths, and the compiler's cache finds them again when copse is a folder of another project.
 option(COPSE_GROUP_UNITS "Compile small units together: less than half the time from cold. Off where single units are edited" ON)
 
 function(copse_grouped_sources target name)
-  cmake_parse_arguments(PARSE_ARGV 2 group "" "OF" "")
+  cmake_parse_arguments(PARSE_ARGV 2 group "" "OF;IN" "")
   set(files ${group_UNPARSED_ARGUMENTS})
   if(NOT COPSE_GROUP_UNITS)
+    if(group_IN)
+      list(TRANSFORM files PREPEND ${group_IN}/)
+    endif()
     target_sources(${target} PRIVATE ${files})
     return()
   endif()
