@@ -62,7 +62,7 @@ void raises_bits_of_the_giant_alone(unsigned workers) {
     }
   }
   std::atomic<std::size_t> next{0};
-  on_workers(workers, [&](unsigned) {
+  const auto unite_rest = [&](unsigned) {
     const streaming::parents_of<Shared, streaming::flat_words<std::uint32_t>> parents{forest};
     for (std::size_t at = next.fetch_add(500); at < all.size(); at = next.fetch_add(500)) {
       EXPECT_TRUE(streaming::unite_batch<Shared>(giant, forest, std::span{all}.subspan(at, std::min<std::size_t>(500, all.size() - at)), n,
@@ -71,7 +71,11 @@ void raises_bits_of_the_giant_alone(unsigned workers) {
                                                    return true;
                                                  }));
     }
-  });
+  };
+  on_workers(workers, unite_rest);
+  // Workers that stood still for long may have left the last look to nobody: as many edges again are sure to bring one.
+  next = 0;
+  unite_rest(0);
   const auto inside = giant.inside();
   ASSERT_NE(inside.words, nullptr);
   std::size_t raised = 0;
@@ -79,7 +83,7 @@ void raises_bits_of_the_giant_alone(unsigned workers) {
     raised += inside.has(v);
     ASSERT_FALSE(inside.has(v) && (v % 2 == 1 || v >= 90000)) << v;
   }
-  EXPECT_GT(raised, Shared ? 10000u : 40000u);  // of several workers some may stand still for long
+  EXPECT_GT(raised, 40000u);
 }
 
 TEST(stream_giant, one_worker_raises_bits_of_the_giant_alone) { raises_bits_of_the_giant_alone<false>(1); }
