@@ -1,18 +1,15 @@
 // checksum = mix(sum over arcs of arc_item(u, v), mix(n)), modulo 2^64. An item passes both ends through a mixer, one after the
 // other, so that (1, 2) and (2, 1) differ; the sum is of numbers, so the order of addition does not matter, and a repeated arc counts as
 // often as it occurs.
-#include "core/parallel.hpp"
+#include "graph/arc_sum.hpp"
 #include "graph/labels/checksum_item.hpp"
 
 #include <copse/build.hpp>
 
-#include <atomic>
+#include <variant>
 
 namespace copse {
 namespace {
-
-constexpr std::size_t rows_per_block = 4096;
-constexpr std::size_t edges_per_block = std::size_t{1} << 16;
 
 using labels_checksum::mix;
 
@@ -43,17 +40,9 @@ std::uint64_t sum_of(coo_view<Id> g, std::size_t begin, std::size_t end) {
 std::uint64_t graph_checksum(graph_view any, unsigned threads) {
   return std::visit(
       [threads](const auto& g) {
-        std::size_t count = 0, block = edges_per_block;
-        if constexpr (requires { g.edges; }) {
-          count = g.edges.size();
-        } else {
-          count = g.vertices();
-          block = rows_per_block;
-        }
-        std::atomic<std::uint64_t> sum{0};
-        parallel_blocks(usable_threads(threads), count, block,
-                        [&](std::size_t begin, std::size_t end) { sum.fetch_add(sum_of(g, begin, end), std::memory_order_relaxed); });
-        return mix(sum.load(std::memory_order_relaxed) ^ mix(std::uint64_t{g.vertices()} + 0x6A09E667F3BCC909u));
+        const std::uint64_t sum =
+            arc_sum(g, threads, [](const auto& of, std::size_t begin, std::size_t end) { return sum_of(of, begin, end); });
+        return mix(sum ^ mix(std::uint64_t{g.vertices()} + 0x6A09E667F3BCC909u));
       },
       any);
 }

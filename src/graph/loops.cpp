@@ -1,16 +1,11 @@
-#include "core/parallel.hpp"
+#include "graph/arc_sum.hpp"
 
 #include <copse/build.hpp>
-#include <copse/options.hpp>
 
-#include <atomic>
 #include <variant>
 
 namespace copse {
 namespace {
-
-constexpr std::size_t rows_per_block = 4096;
-constexpr std::size_t edges_per_block = std::size_t{1} << 16;
 
 template <class Id, class Offset>
 std::uint64_t loops_of(csr_view<Id, Offset> g, std::size_t begin, std::size_t end) {
@@ -33,17 +28,7 @@ std::uint64_t loops_of(coo_view<Id> g, std::size_t begin, std::size_t end) {
 std::uint64_t count_loops(graph_view any, unsigned threads) {
   return std::visit(
       [threads](const auto& g) {
-        constexpr bool listed = requires { g.edges; };
-        std::size_t count = 0;
-        if constexpr (listed) {
-          count = g.edges.size();
-        } else {
-          count = g.vertices();
-        }
-        std::atomic<std::uint64_t> loops{0};
-        parallel_blocks(usable_threads(threads), count, listed ? edges_per_block : rows_per_block,
-                        [&](std::size_t begin, std::size_t end) { loops.fetch_add(loops_of(g, begin, end), std::memory_order_relaxed); });
-        return loops.load(std::memory_order_relaxed);
+        return arc_sum(g, threads, [](const auto& of, std::size_t begin, std::size_t end) { return loops_of(of, begin, end); });
       },
       any);
 }

@@ -3,6 +3,7 @@
 #include <copse/options.hpp>
 #include <core/parallel.hpp>
 #include <graph/labels/checksum_item.hpp>
+#include <graph/labels/counts.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -67,18 +68,16 @@ std::uint64_t sum_of(const labelling& all, const buffer<Id>& labels, std::size_t
   return sum_of(labels, begin, end, all.is_numbered(), [&](std::uint64_t slot) { return string_hash(names.string(slot)); });
 }
 
-constexpr std::size_t block_slots = std::size_t{1} << 18;
-
 /// How many vertices come before a slot, where some slots are absent: a bit per slot, and a count every 64 of them. Blocks are counted by
 /// all threads, then each block is told how many come before it.
 class positions {
 public:
   template <class Id>
-  positions(const buffer<Id>& labels, unsigned threads) : before_(labels.size() / block_slots + 2), slots_{labels.size()} {
-    parallel_blocks(threads, labels.size(), block_slots, [&](std::size_t begin, std::size_t end) {
+  positions(const buffer<Id>& labels, unsigned threads) : before_(labels.size() / labels_per_block + 2), slots_{labels.size()} {
+    parallel_blocks(threads, labels.size(), labels_per_block, [&](std::size_t begin, std::size_t end) {
       std::size_t present = 0;
       for (std::size_t i = begin; i < end; ++i) present += static_cast<std::size_t>(labels[i] != no_vertex<Id>);
-      before_[begin / block_slots + 1] = present;
+      before_[begin / labels_per_block + 1] = present;
     });
     std::partial_sum(before_.begin(), before_.end(), before_.begin());
   }
@@ -87,10 +86,10 @@ public:
   /// Before of() may be called.
   template <class Id>
   void note_places(const buffer<Id>& labels, unsigned threads, std::pmr::memory_resource* memory) {
-    static_assert(block_slots % 64 == 0, "no word belongs to two blocks");
+    static_assert(labels_per_block % 64 == 0, "no word belongs to two blocks");
     words_ = buffer<word>{slots_ / 64 + 1, memory};
-    parallel_blocks(threads, slots_, block_slots, [&](std::size_t begin, std::size_t end) {
-      std::uint64_t before = before_[begin / block_slots];
+    parallel_blocks(threads, slots_, labels_per_block, [&](std::size_t begin, std::size_t end) {
+      std::uint64_t before = before_[begin / labels_per_block];
       for (std::size_t from = begin; from < end; from += 64) {
         std::uint64_t present = 0;
         for (std::size_t i = from; i < std::min(end, from + 64); ++i) present |= std::uint64_t{labels[i] != no_vertex<Id>} << (i % 64);
@@ -118,7 +117,7 @@ private:
 template <class SumPart>
 std::uint64_t mixed_sum(std::size_t slots, unsigned threads, SumPart sum_part) {
   std::atomic<std::uint64_t> sum{0};
-  parallel_blocks(usable_threads(threads), slots, block_slots,
+  parallel_blocks(usable_threads(threads), slots, labels_per_block,
                   [&](std::size_t begin, std::size_t end) { sum.fetch_add(sum_part(begin, end), std::memory_order_relaxed); });
   return mix(sum.load(std::memory_order_relaxed));
 }
