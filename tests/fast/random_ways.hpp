@@ -51,9 +51,10 @@ template <>
 struct ideas_of<fast::list_options> {
   using options = fast::list_options;
   static constexpr idea<options> all[] = {
-      {"prefetch", [](options& o, bool on) { o.prefetch = on; }},
-      {"grandparents", [](options& o, bool on) { o.grandparents = on; }},
-      {"past_giant", [](options& o, bool on) { o.past_giant = on; }},
+      {"prefetch", [](options& o, bool on) { o.prefetch = on; }},       {"grandparents", [](options& o, bool on) { o.grandparents = on; }},
+      {"past_giant", [](options& o, bool on) { o.past_giant = on; }},   {"branchless", [](options& o, bool on) { o.branchless = on; }},
+      {"wide_filter", [](options& o, bool on) { o.wide_filter = on; }}, {"name_giant", [](options& o, bool on) { o.name_giant = on; }},
+      {"early_looks", [](options& o, bool on) { o.early_looks = on; }},
   };
   static void draw_limits(options& o, dice& random) {
     o.least_inside = one_of(random, {0, .05, .3});
@@ -66,9 +67,10 @@ template <>
 struct ideas_of<drivers::insert_options> {
   using options = drivers::insert_options;
   static constexpr idea<options> all[] = {
-      {"prefetch", [](options& o, bool on) { o.prefetch = on; }},
-      {"grandparents", [](options& o, bool on) { o.grandparents = on; }},
-      {"past_giant", [](options& o, bool on) { o.past_giant = on; }},
+      {"prefetch", [](options& o, bool on) { o.prefetch = on; }},       {"grandparents", [](options& o, bool on) { o.grandparents = on; }},
+      {"past_giant", [](options& o, bool on) { o.past_giant = on; }},   {"branchless", [](options& o, bool on) { o.branchless = on; }},
+      {"wide_filter", [](options& o, bool on) { o.wide_filter = on; }}, {"name_giant", [](options& o, bool on) { o.name_giant = on; }},
+      {"early_looks", [](options& o, bool on) { o.early_looks = on; }},
   };
   static void draw_limits(options& o, dice& random) {
     o.least_inside = one_of(random, {0, .05, .3});
