@@ -21,7 +21,7 @@ namespace copse {
 struct gpu_edge_sink_options {
   std::vector<unsigned> gpus = {0};               ///< each takes a part of the edges; one that stands here twice takes two
   std::uint64_t memory_limit_bytes = UINT64_MAX;  ///< of the memory of each
-  std::uint64_t piece_bytes = 0;                  ///< copied at once, two of them on the way on each GPU; 0: 64 MiB, or what fits
+  std::uint64_t piece_bytes = 0;                  ///< each GPU has two to eight, as its memory allows; 0: 64 MiB, or what fits
   unsigned threads = 0;                           ///< that copy from pageable memory, and parse; 0: all cores
   copse::observer* observer = nullptr;
   std::pmr::memory_resource* memory = host_memory();  ///< of the labels
