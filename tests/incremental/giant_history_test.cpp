@@ -94,7 +94,7 @@ private:
   }
 
   Backend crew_{threads};
-  drivers::live_forest<Backend, id> trees_{{}, false, host_memory(), {.least_inside = 0, .fewest_edges = 1, .worth_a_thread = 1}};
+  drivers::live_forest<Backend, id> trees_{{}, false, host_memory(), {.least_inside = .001, .fewest_edges = 1, .worth_a_thread = 1}};
   std::atomic<std::uint64_t> clock_{0};
   std::vector<event> history_;
 };
