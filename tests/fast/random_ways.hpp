@@ -71,7 +71,7 @@ struct ideas_of<drivers::insert_options> {
       {"past_giant", [](options& o, bool on) { o.past_giant = on; }},
   };
   static void draw_limits(options& o, dice& random) {
-    o.least_inside = one_of(random, {0, .05, .3});
+    o.least_inside = one_of(random, {.001, .05, .3});
     o.fewest_edges = 1 + random.below(64);
     o.worth_a_thread = 1 + random.below(32);
   }
