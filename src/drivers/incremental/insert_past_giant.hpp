@@ -77,8 +77,8 @@ struct left_turns {
 /// Edges in one turn of a thread: a few thousand pay for one more thread, as they take longer than it takes to engage it; more threads get
 /// several turns each, so that one which comes late does not keep the others waiting.
 template <class Backend>
-std::size_t edges_in_turn(const Backend& loops, std::size_t edges) noexcept {
-  constexpr std::size_t worth_a_thread = 1024, most = std::size_t{1} << 14;
+std::size_t edges_in_turn(const Backend& loops, std::size_t edges, std::size_t worth_a_thread) noexcept {
+  constexpr std::size_t most = std::size_t{1} << 14;
   const std::size_t threads = std::clamp<std::size_t>(edges / worth_a_thread, 1, loops.threads());
   const std::size_t turns = std::clamp<std::size_t>(edges / (threads * worth_a_thread), 1, 16);
   return std::min(most, (edges + threads * turns - 1) / (threads * turns));
@@ -100,7 +100,9 @@ void insert_turn(live_forest<Backend, Id>& trees, std::span<const edge<Id>> edge
   if (inside.words != nullptr) {
     fast::unite_range_past<unite>(p, trees.words(), edges, 0, edges.size(), inside, notes);
   } else {
-    fast::unite_range<unite, fast::asked_ahead::grandparents>(p, trees.words(), edges, 0, edges.size(), notes);
+    const auto& ideas = trees.giant().ideas();
+    fast::as_asked(ideas.prefetch, ideas.grandparents,
+                   [&](auto ahead) { fast::unite_range<unite, ahead()>(p, trees.words(), edges, 0, edges.size(), notes); });
   }
 }
 
@@ -111,7 +113,7 @@ void insert_past_giant(const Backend& loops, live_forest<Backend, Id>& trees, st
   while (!edges.empty()) {
     const auto part = edges.first(giant.before(loops, trees.plain(), trees.words(), trees.slots(), trees.links() != 0, edges));
     left_turns<Id> left;
-    loops.for_chunks(part.size(), edges_in_turn(loops, part.size()),
+    loops.for_chunks(part.size(), edges_in_turn(loops, part.size(), giant.ideas().worth_a_thread),
                      [&trees, &left, part, slots = trees.slots(), inside = giant.inside()](std::size_t begin, std::size_t end) {
                        const auto turn = part.subspan(begin, end - begin);
                        if (all_below(turn, slots)) {

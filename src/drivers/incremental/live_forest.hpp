@@ -44,7 +44,7 @@ public:
   using wide_parents = typename Backend::template parents<std::uint64_t>;
   using marks = vertex_marks<Backend::concurrent>;
 
-  live_forest(const rule_traits& traits, bool record, std::pmr::memory_resource* memory)
+  live_forest(const rule_traits& traits, bool record, std::pmr::memory_resource* memory, const insert_options& ideas = {})
       : memory_{memory},
         ranked_{traits.aux == aux_array::ranks},
         flagged_{traits.aux == aux_array::flags},
@@ -57,7 +57,7 @@ public:
         seen_{memory},
         dead_{memory},
         slots_of_roots_{memory},
-        giant_{memory} {}
+        giant_{memory, ideas} {}
 
   [[nodiscard]] Id slots() const noexcept { return slots_; }
   [[nodiscard]] std::pmr::memory_resource* memory() const noexcept { return memory_; }
