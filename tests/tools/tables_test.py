@@ -142,6 +142,8 @@ class copy_test(unittest.TestCase):
         checked = run(BENCH / "summarise.py", "--check", "--results", self.results)
         self.assertEqual(checked.returncode, 1)
         self.assertIn("cpu_auto.csv", checked.stdout)
+        self.assertEqual(run(BENCH / "summarise.py", "--anew", "--results", self.results).returncode, 0)
+        self.assertEqual(summary.read_text(encoding="utf-8"), (BENCH / "results" / "cpu_auto.csv").read_text(encoding="utf-8"))
 
     def test_mark_without_an_end_is_refused(self):
         self.replace(self.root / "docs/measurements/text.md", "<!-- end -->", "")
