@@ -97,9 +97,8 @@ FIGURES = [
         time_ratio("ECL-CC : best without sampling", "none.ecl_cc", NONE, 2.78),
         time_ratio("ECL-CC : best of all", "none.ecl_cc", BEST, 10.2),
         time_ratio("Afforest : best without sampling", "kout.afforest", NONE, .99,
-                    reason="on 16 cores its pass over all edges after two per vertex costs as much as uniting them at once, where these are few; on "
-                           "the H200 two per vertex leave 0.001 % of the arcs of rmat and none of ba and web (counted), and it takes 0.19 to "
-                           "0.28 of the time there"),
+                    reason="two arcs per vertex leave 0.001 % of the arcs of rmat and none of ba and web (counted), and it takes 0.19 to 0.28 "
+                           "of the time there"),
         time_ratio("Afforest : best of all", "kout.afforest", BEST, 2.51)),
         note="like for like on one machine; their rivals ran with load balancing of their own. GSWITCH is not part of copse"),
     Figure("gconn.section4_3", "finishes taken from ECL and Afforest", (
