@@ -62,7 +62,7 @@ def curves(run, title, letter, digits):
             gpu = components.point(rows, run, g, "gpu")
             waits = [dict(components.curve(rows, run, g, side)) for side in ("cpu_idle", "gpu_idle")]
             for share, ms in components.curve(rows, run, g):
-                cells.append([f"{components.millions(g, letter):.{digits}f} M", f"{share:g}", figure(ms), times(ms / gpu), f"{100 * (gpu / ms - 1):+.0f}",
+                cells.append([f"{components.millions(rows, g, letter):.{digits}f} M", f"{share:g}", figure(ms), times(ms / gpu), f"{100 * (gpu / ms - 1):+.0f}",
                               *(f"{abs(of[share]):.0f}" for of in waits)])
         return cells
     return rows_of

@@ -24,13 +24,17 @@ PAPERS, LARGER = "the paper's sizes", "larger graphs"
 LOW_SHARE = "5"
 
 
-def count(graph, letter):
-    return int(re.search(rf"\b{letter}=(\d+)", graph)[1])
+def count(rows, graph, letter):
+    """Vertices (n) or edges (m): of a generated graph as its spec says, of a file as it was measured."""
+    if found := re.search(rf"\b{letter}=(\d+)", graph):
+        return int(found[1])
+    size = rows.size(graph)
+    return size["vertices"] if letter == "n" else size["arcs"] // 2
 
 
 def graphs(rows, run, sizes):
-    found = [g for g in rows.graphs(run) if (count(g, "n") <= MOST_VERTICES) == (sizes == PAPERS)]
-    return sorted(found, key=lambda g: (count(g, "n"), count(g, "m")))
+    found = [g for g in rows.graphs(run) if (count(rows, g, "n") <= MOST_VERTICES) == (sizes == PAPERS)]
+    return sorted(found, key=lambda g: (count(rows, g, "n"), count(rows, g, "m")))
 
 
 def point(rows, run, g, name, measure="solve", form="host", **more):
@@ -55,7 +59,7 @@ def best_shares(rows, run, sizes, name="best"):
 
 
 def best_share_at(vertices):
-    return lambda rows: {g: s for g, s in best_shares(rows, "hybrid_min_label", PAPERS).items() if count(g, "n") == vertices}
+    return lambda rows: {g: s for g, s in best_shares(rows, "hybrid_min_label", PAPERS).items() if count(rows, g, "n") == vertices}
 
 
 def trend(run, sizes):
@@ -99,44 +103,51 @@ def gains(rows, run, g):
 def two_of(rows, sizes):
     """Figure 9's: a third and two thirds of the way to the largest."""
     found = graphs(rows, "hybrid_min_label", sizes)
-    return found[len(found) // 3 - 1], found[2 * len(found) // 3 - 1]
+    return [found[k * len(found) // 3 - 1] for k in (1, 2)] if len(found) > 2 else found
 
 
 def low_share(rows):
     """The time where the cores have little over that of the GPU alone, of Figure 9's graphs."""
     run = "hybrid_min_label"
     return present({g: quotient(point(rows, run, g, "curve", share=LOW_SHARE), point(rows, run, g, "gpu"))
-                    for g in (two_of(rows, PAPERS) if len(graphs(rows, run, PAPERS)) > 2 else ())})
+                    for g in two_of(rows, PAPERS)})
 
 
-def millions(g, letter):
-    return count(g, letter) / 1e6
+def millions(rows, g, letter):
+    return count(rows, g, letter) / 1e6
 
 
-def figure8(rows, sizes=PAPERS):
-    curves = {"GPU alone": [(millions(g, "n"), point(rows, "hybrid_min_label", g, "gpu")) for g in graphs(rows, "hybrid_min_label", sizes)]}
+def sizes_of(rows, run="hybrid_min_label"):
+    """The paper's, unless larger graphs alone were measured."""
+    return PAPERS if graphs(rows, run, PAPERS) else LARGER
+
+
+def figure8(rows):
+    sizes = sizes_of(rows)
+    curves = {"GPU alone": [(millions(rows, g, "n"), point(rows, "hybrid_min_label", g, "gpu")) for g in graphs(rows, "hybrid_min_label", sizes)]}
     for run, name in RULES.items():
-        curves[f"both, {name}"] = [(millions(g, "n"), point(rows, run, g, "best")) for g in graphs(rows, run, sizes)]
+        curves[f"both, {name}"] = [(millions(rows, g, "n"), point(rows, run, g, "best")) for g in graphs(rows, run, sizes)]
     return Chart("Figure 8: cores and GPU together at the best share", "million vertices; m = 2 n", "milliseconds, from host memory",
                  {name: of for name, of in curves.items() if of})
 
 
-def figure9(rows, sizes=PAPERS):
-    curves = {f"{millions(g, 'n'):.3g} M vertices": gains(rows, "hybrid_min_label", g) for g in two_of(rows, sizes)}
+def figure9(rows):
+    sizes = sizes_of(rows)
+    curves = {f"{millions(rows, g, 'n'):.3g} M vertices": gains(rows, "hybrid_min_label", g) for g in two_of(rows, sizes)}
     return Chart("Figure 9: gain over the share of the cores, Algorithms 3 and 4", "share of the cores, % of the vertices",
                  "ahead of the GPU alone, %", curves, ((25, 0), (17, 0)) if sizes == PAPERS else ())
 
 
-def table3(rows, sizes=PAPERS):
-    curves = {f"{side}, {millions(g, 'n'):.3g} M": curve(rows, "hybrid_min_label", g, what) for g in two_of(rows, sizes)
+def table3(rows):
+    curves = {f"{side}, {millions(rows, g, 'n'):.3g} M": curve(rows, "hybrid_min_label", g, what) for g in two_of(rows, sizes_of(rows))
               for what, side in (("cpu_idle", "cores"), ("gpu_idle", "GPU"))}
     return Chart("Table III: who waits, Algorithms 3 and 4", "share of the cores, % of the vertices", "idle, % of the time of both sides",
                  curves, most=100)
 
 
 def best_chart(title, run, letter, x):
-    def chart(rows, sizes=PAPERS):
-        at = lambda name: [(millions(g, letter), s) for g, s in best_shares(rows, run, sizes, name).items()]
+    def chart(rows):
+        at = lambda name: [(millions(rows, g, letter), s) for g, s in best_shares(rows, run, sizes_of(rows, run), name).items()]
         return Chart(title, x, "share of the cores, % of the vertices", {"fastest": at("best"), "neither waits": at("even")})
 
     return chart
@@ -163,7 +174,7 @@ FIGURES = [
         *both_sizes(lambda sizes: judged(f"Algorithms 3 and 4 at their best share : GPU alone, {sizes}", .8, "25 % faster",
                                          over_gpu("hybrid_min_label", sizes), reason=ROUNDS)),
         judged("the same, graph on the GPU already", .8, "25 % faster", over_gpu("hybrid_min_label", PAPERS, "gpu"), reason=RESIDENT),
-        *both_sizes(lambda sizes: ours(f"super-edges by union-find, {sizes}", over_gpu("hybrid_unite", sizes), "hybrid_unite", reason=LATER)),
+        ours(f"super-edges by union-find, {PAPERS}", over_gpu("hybrid_unite", PAPERS), "hybrid_unite", reason=LATER),
         *both_sizes(lambda sizes: ours(f"cross edges kept, {sizes}", over_gpu("hybrid", sizes), "hybrid", reason=LATER))),
            note="0.5 to 4.5 M vertices there (`--edges 9000000`). Soman's takes a list here, which is made of the GPU's rows within the time. "
                 "Curves, and the fast path on both: [hybrid](../measurements/hybrid.md)", chart=figure8),

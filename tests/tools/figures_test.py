@@ -256,6 +256,12 @@ class components_test(unittest.TestCase):
                 chart = figure.chart(claims.Rows(by_run, "cuda"))
                 self.assertTrue(all(chart.curves.values()), figure.name)
                 xml.dom.minidom.parseString(chart_svg(chart))
+                xml.dom.minidom.parseString(chart_svg(figure.chart(claims.Rows({}, "cuda"))))  # nothing measured
+
+    def test_files_count_as_they_were_measured(self):
+        found = claims.Rows({}, "cuda", {"road": {"vertices": 2_000_000, "arcs": 6_000_000}})
+        self.assertEqual([banerjee_components.count(found, "road", letter) for letter in "nm"], [2_000_000, 3_000_000])
+        self.assertEqual(banerjee_components.count(found, "er:n=5,m=7", "m"), 7)
 
 
 class command_test(unittest.TestCase):
