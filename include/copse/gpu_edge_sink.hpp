@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -62,9 +63,10 @@ public:
   void add(csr_view<id, std::uint32_t> rows);
   void add(csr_view<id, std::uint64_t> rows);
 
-  /// In the memory of gpus[part], and united there. Returns at once: they must stay until labels() has returned, and nobody may still write
-  /// them.
-  void add_resident(std::size_t part, device_span<const edge<id>> edges);
+  /// In the memory of gpus[part], and united there. Returns at once: they must stay until wait() or labels() has returned. With a stream of
+  /// the caller's, of that GPU, work that was enqueued on it before comes before, and work that is enqueued on it later after, which may
+  /// overwrite them; without one, nobody may still write them.
+  void add_resident(std::size_t part, device_span<const edge<id>> edges, std::optional<cuda_stream> stream = std::nullopt);
 
   /// Waits until all parts have united what they were given.
   void wait();

@@ -136,7 +136,9 @@ void stream_part::take(const host_piece& from) {
   close(next, from);
 }
 
-void stream_part::take_resident(std::span<const pair> edges) { forest_.insert_resident({edges.data(), edges.size()}, work_.stream()); }
+void stream_part::take_resident(std::span<const pair> edges, std::optional<cuda_stream> stream) {
+  forest_.insert_resident({edges.data(), edges.size()}, stream);
+}
 
 void stream_part::unite_with(stream_part& other) {
   const std::span<const id> words = [&] {

@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory_resource>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -59,8 +60,8 @@ public:
   void grow(id vertices);
   /// A piece of page-locked host memory, which has to stay until wait_for_copies().
   void take(const host_piece& from);
-  /// In the memory of this GPU, where they stay until wait(). Any number.
-  void take_resident(std::span<const pair> edges);
+  /// In the memory of this GPU, where they stay until wait(). Any number. In the order of `stream`, if there is one.
+  void take_resident(std::span<const pair> edges, std::optional<cuda_stream> stream);
   /// Unites what the other part, which is on this or another GPU, has united. It waits for that.
   void unite_with(stream_part& other);
 

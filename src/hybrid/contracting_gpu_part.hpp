@@ -3,7 +3,7 @@
 #pragma once
 #include <copse/hybrid.hpp>
 #include <copse/memory.hpp>
-#include <copse/report.hpp>
+#include <core/phase_times.hpp>
 #include <hybrid/gpu_part_device.hpp>
 #include <hybrid/super_edges.hpp>
 #include <loops/flatten.hpp>
