@@ -1,9 +1,9 @@
 // copse_bench_incremental SPEC [--threads N] [--trials N] [--variants A,B] [--quick yes|no] [--json OUT]
 // How fast edges are inserted, against the size of the batches (1000 .. all) and against the ratio of inserts to queries (1, .1, .01), as
 // in Figures 8 and 10 of the GConn paper; beside sequential Rem and the static solve over the same list. That one gives
-// labels of all vertices, so one batch is also measured with labels. Each edge of the generated graph once, in either direction and shuffled
-// at random. Trials are interleaved (every contender once, then again), every sample is kept; one thread is charged its processor time, more
-// threads the wall clock. Seconds go from an empty structure to the number of components.
+// labels of all vertices, so one batch is also measured with labels. Each edge of the generated graph once, in either direction and
+// shuffled at random. Trials are interleaved (every contender once, then again), every sample is kept; one thread is charged its processor
+// time, more threads the wall clock. Seconds go from an empty structure to the number of components.
 #include <fmt/format.h>
 #include <copse/copse.hpp>
 #include <core/permutation.hpp>
