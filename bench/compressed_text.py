@@ -26,7 +26,7 @@ try:
 except ImportError:
     zlib = None
 
-FRAME_BYTES, BLOCK_BYTES, LEVEL = 4 << 20, 65280, 6  # of a BGZF block: as bgzip takes them
+FRAME_BYTES, BLOCK_BYTES, LEVEL = 4 << 20, 65280, 4  # BGZF blocks as large as those of bgzip
 
 
 def bgzf_block(text):
@@ -76,13 +76,13 @@ def make_files(plain, zstd):
         if zlib is None:
             print("left out: .gz, as this Python has no zlib", file=sys.stderr)
         else:
-            files["gz"], files["gz, blocks"] = f"{plain}.gz", f"{plain}.bgzf.gz"
+            files["gz"], files["gz, blocks"] = f"{plain}.gz", f"{plain[:-3]}_blocks.el.gz"
             one_gzip = pool.apply_async(make_gzip, (plain, files["gz"]))
             write_parts(pool, bgzf_part, [(plain, at) for at in parts], files["gz, blocks"], bgzf_block(b""))
         if zstd is None:
             print("left out: .zst, as there is no program zstd (--zstd)", file=sys.stderr)
         else:
-            files["zst"], files["zst, frames"] = f"{plain}.zst", f"{plain}.frames.zst"
+            files["zst"], files["zst, frames"] = f"{plain}.zst", f"{plain[:-3]}_frames.el.zst"
             with open(files["zst"], "wb") as out:
                 subprocess.run([zstd, "-q", "-c", plain], stdout=out, check=True)
             write_parts(pool, zstd_frame, [(zstd, plain, at) for at in parts], files["zst, frames"])
@@ -94,7 +94,7 @@ def make_files(plain, zstd):
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("copse")
-    arguments.add_argument("--spec", default="rmat:scale=21,edges=11,a=.57,b=.19,c=.19,shuffle=1,seed=7")
+    arguments.add_argument("--spec", default="rmat:scale=21,edges=10,a=.57,b=.19,c=.19,shuffle=1,seed=7")
     arguments.add_argument("--threads", default="1,16")
     arguments.add_argument("--rounds", type=int, default=5)
     arguments.add_argument("--zstd", default=shutil.which("zstd"), help="the program, of any version")

@@ -5,7 +5,7 @@
   bench/figures.py 'cm.*' --edges 2000000        smaller graphs; --quick: 10^5 edges and one trial
   bench/figures.py gconn.table2 --graphs a.mtx b.egr   these graphs instead of generated ones
   bench/figures.py --list                        all figures
-  bench/figures.py gconn.table2 --out results    writes gconn.table2.csv, .svg and the samples, .json
+  bench/figures.py gconn.table2 --out results    writes gconn.table2.csv, .svg and the samples, .json; curves, where it has some, .chart.svg
   bench/figures.py gconn.table2 --dry-run        the commands alone
 
 Graphs are generated; each has about as many edges as asked, and fewer where memory would not hold them. Every answer is compared by copse
@@ -26,7 +26,7 @@ from papers import FIGURES  # noqa: E402
 from papers.claims import Rows  # noqa: E402
 from papers.judging import csv_of, text_of  # noqa: E402
 from papers.measuring import Setup, commands  # noqa: E402
-from papers.plot import svg_of  # noqa: E402
+from papers.plot import chart_svg, svg_of  # noqa: E402
 from papers.runs import RUNS  # noqa: E402
 from samples_of import graph_name  # noqa: E402
 
@@ -98,6 +98,8 @@ def tell(figure, rows, out, device, machine):
     if out:
         (out / f"{figure.name}.csv").write_text(csv_of(figure, rows), encoding="utf-8")
         (out / f"{figure.name}.svg").write_text(svg_of(figure, rows, machine), encoding="utf-8")
+        if figure.chart:
+            (out / f"{figure.name}.chart.svg").write_text(chart_svg(figure.chart(rows)), encoding="utf-8")
     return True
 
 

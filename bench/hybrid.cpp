@@ -255,7 +255,8 @@ json run_form(const std::string& spec, std::string_view form, const solve_once& 
 
 json run_graph(const std::string& spec, const asked_for& asked) {
   const copse::graph g = copse::bench::graph_named(spec, asked.threads);
-  const auto expected = copse::components(g).labels;
+  const auto by_cpu = copse::components(g);
+  const copse::labelling& expected = by_cpu.labels;
   const auto expected_sum = copse::checksum(expected);
   const auto expect = [&](bool right, std::string_view variant) {
     if (!right) throw std::runtime_error{fmt::format("{}: other labels by {} than by auto on the CPU", spec, variant)};
@@ -289,7 +290,7 @@ json run_graph(const std::string& spec, const asked_for& asked) {
         return solved.report();
       },
       asked, bytes_alone));
-  return {{"graph", spec}, {"vertices", g.vertices()}, {"forms", std::move(forms)}};
+  return {{"graph", spec}, {"vertices", g.vertices()}, {"arcs", by_cpu.report.edges}, {"forms", std::move(forms)}};
 }
 
 void run(const copse::bench::asked& words) {

@@ -1,10 +1,11 @@
 // copse_bench_incremental_gpu TRIALS OUT.json GRAPH...
 // Operations a second of an incremental structure on a GPU: resident batches of 10^3 to all edges, batches from pinned and from pageable
 // host memory, the copy alone, and resident batches with 1, 10 and 100 queries per insert (phased: all inserts of a batch, then its
-// queries, of random pairs, whose answers stay on the GPU). Each edge of the graph (a file or a generator spec) once, turned round and
-// shuffled at random. gpu:SPEC is a stream too long for that: its edges are made and shuffled on the GPU, repeats among them, and all are
-// resident. A trial goes from a fresh structure, whose roots are planted and whose pieces are allocated, to the end of the last kernel, by
-// the wall clock; ways are interleaved. Every way that inserts all edges must find the same number of components.
+// queries, of random pairs, whose answers stay on the GPU). With one query per insert all edges are inserted, so that the rate compares
+// with that of inserts alone; with more, as many as there are queries for. Each edge of the graph (a file or a generator spec) once, turned
+// round and shuffled at random. gpu:SPEC is a stream too long for that: its edges are made and shuffled on the GPU, repeats among them, and
+// all are resident. A trial goes from a fresh structure, whose roots are planted and whose pieces are allocated, to the end of the last
+// kernel, by the wall clock; ways are interleaved. Every way that inserts all edges must find the same number of components.
 #include <fmt/format.h>
 #include <copse/copse.hpp>
 #include <core/random.hpp>
@@ -42,7 +43,8 @@ struct way {
   std::vector<double> samples = {};
 };
 
-constexpr std::size_t most_batches = 50000, most_mixed = std::size_t{1} << 26;
+constexpr std::size_t most_batches = 50000;
+constexpr std::size_t least_queries = std::size_t{1} << 26, most_queries = std::size_t{1} << 28;  // that are made: 2 GiB of pairs at most
 
 template <class Insert>
 void in_batches(edges all, std::size_t batch, Insert insert) {
@@ -69,10 +71,10 @@ void add_from_host(std::vector<way>& ways, edges list, std::string name) {
   }
 }
 
-/// `questions`: most_mixed random pairs.
+/// `questions`: random pairs. A way inserts as many edges as they allow.
 void add_mixed(std::vector<way>& ways, edges resident, edges questions, std::span<std::uint64_t> answers) {
   for (const unsigned each : {1u, 10u, 100u}) {
-    const edges inserted = resident.first(std::min(resident.size(), most_mixed / (1 + each)));
+    const edges inserted = resident.first(std::min(resident.size(), questions.size() / each));
     for (const std::size_t batch : {std::size_t{1000000}, inserted.size() * (1 + each)}) {
       const std::size_t inserts = std::max<std::size_t>(1, batch / (1 + each));
       const auto run = [=](auto& live) {
@@ -132,7 +134,7 @@ json measure(const std::string& name, unsigned trials) {
   const auto resident = keeper.to_gpu(list);
   copse::buffer<copse::edge<id>> pinned{list.size(), copse::gpu_incremental::pinned()};
   std::copy(list.begin(), list.end(), pinned.begin());
-  std::vector<copse::edge<id>> questions(most_mixed);
+  std::vector<copse::edge<id>> questions(std::clamp(list.size(), least_queries, most_queries));
   const copse::random_stream random{7, 3};
   for (std::size_t i = 0; i < questions.size(); ++i) {
     questions[i] = {static_cast<id>(random.below(2 * i, stream.vertices)), static_cast<id>(random.below(2 * i + 1, stream.vertices))};

@@ -6,7 +6,7 @@ Times are in milliseconds. A variant that was given up is a series without sampl
 
 import os
 
-USUAL_TECHNIQUES = {"gpu_rows": "fused", "gpu_edges": "words", "gpu_search": "claimed", "gpu_rounds": "all", "kout_rounds": 2, "hb_arcs": 2,
+USUAL_TECHNIQUES = {"gpu_edges": "words", "gpu_search": "claimed", "gpu_rounds": "all", "kout_rounds": 2, "hb_arcs": 2,
                     "ldd_beta": .2, "stages_q": 1}
 
 
@@ -36,16 +36,18 @@ def graph_name(path):
 
 
 def of_bench(result):
-    """copse bench --json."""
-    common = {k: result[k] for k, usual in USUAL_TECHNIQUES.items() if result.get(k, usual) != usual}
+    """copse bench --json. Techniques are told where they are not the usual ones, and of rows on a GPU always the loops over them."""
+    unusual = {k: result[k] for k, usual in USUAL_TECHNIQUES.items() if result.get(k, usual) != usual}
     if result.get("input") == "coo":
-        common["input"] = "coo"
-        common["order"] = result.get("order", "sorted").removeprefix("sorted")  # what lists were before they had a choice
-        common["in_place"] = "yes" if result.get("in_place") else ""
+        unusual["input"] = "coo"
+        unusual["order"] = result.get("order", "sorted").removeprefix("sorted")  # what lists were before they had a choice
+        unusual["in_place"] = "yes" if result.get("in_place") else ""
     for graph in result["graphs"]:
         name = graph_name(graph["graph"])
         found = []
         for row in graph["rows"]:
+            on_gpu = row["variant"].startswith("cuda.") and result.get("input") != "coo"
+            common = {"gpu_rows": result.get("gpu_rows", "")} | unusual if on_gpu else unusual
             ran = row["ran"] if row.get("ran", row["variant"]) != row["variant"] else ""
             samples = row.get("seconds", {}).get("samples", [])
             found.append(series(name, row["variant"], "solve", samples, threads=row["threads"], ran=ran, **common))
@@ -56,9 +58,9 @@ def of_bench(result):
                     yield series(name, row["variant"], what, row["work"][what], "count", 1, row["threads"], **common)
         yield from fastest_of_families(found)
         if len(found) > 100:
-            yield series(name, "*", "variants", len(found), "count", 1, found[0]["threads"], **common)
+            yield series(name, "*", "variants", len(found), "count", 1, found[0]["threads"], **unusual)
             given_up = sum(not s["samples"] for s in found)
-            yield series(name, "*", "given_up", given_up, "count", 1, found[0]["threads"], **common)
+            yield series(name, "*", "given_up", given_up, "count", 1, found[0]["threads"], **unusual)
         floor = graph.get("memory_floor")
         if floor and any(s["variant"] == "cuda.auto" for s in found):
             yield series(name, "memory_floor", "ideal", floor["seconds"])
@@ -155,9 +157,11 @@ def of_incremental(result):
 
 
 def of_incremental_gpu(result):
+    """`inserts` is told where these are fewer than all edges: such a rate is not one to set beside that of inserts alone."""
     for graph in result["graphs"]:
         for row in graph["rows"]:
             batch = "all" if row["batch"] == row["operations"] else row["batch"]
+            inserts = row["operations"] // (1 + row.get("queries_an_insert", 0))
             rates = [row["operations"] / s / 1e9 for s in row["seconds_all"]]
             yield series(
                 graph_name(graph["graph"]),
@@ -169,6 +173,7 @@ def of_incremental_gpu(result):
                 source=row["name"].replace(", ", "_").replace(" ", "_"),
                 batch=batch,
                 queries_per_insert=row.get("queries_an_insert", ""),
+                inserts=inserts if inserts < graph["edges"] else "",
             )
 
 
@@ -242,7 +247,8 @@ def idle(solved):
 
 
 def of_hybrid(result):
-    """Of a curve over shares: either side alone, the best and the most even share, and what auto does. All points are in the archive."""
+    """Of a curve over shares: either side alone, the best and the most even share, and what auto does; the whole curve where cross edges go by
+    the paper's rule. All points are in the archive."""
     for graph in result["graphs"]:
         for form in graph["forms"]:
             judged = form["judged"]
@@ -262,7 +268,10 @@ def of_hybrid(result):
             points = {name: judged[name] for name in ("gpu", "cpu", "best", "best_by_unite", "best_by_min_label", "auto") if name in judged}
             points["even"] = min(judged["finals"], key=lambda r: max(map(middle, idle(r))))
             points.update({f"cap_{c['percent']:.0f}": c["solved"] for c in form.get("capped", [])})
-            for point, solved in points.items():
+            by_point = [(point, solved) for point, solved in points.items()]
+            if result.get("cross") == "min_label":
+                by_point += [("curve", solved) for solved in merged(form["curve"])]
+            for point, solved in by_point:
                 described = {"form": form["form"], "point": point, "share": f"{solved['share']:.3g}", "cross": solved["cross"]}
                 measured = lambda what, samples, *unit: series(
                     graph["graph"], form["variant"], what, samples, *unit, threads=result["threads"], **described
@@ -270,10 +279,20 @@ def of_hybrid(result):
                 yield measured("solve", solved["seconds"])
                 if point in ("best", "best_by_unite", "best_by_min_label"):
                     yield measured("cross", solved["cross_seconds"])
-                if point in ("best", "even"):
+                if point in ("best", "even", "curve"):
                     cores, gpu = idle(solved)
                     yield measured("cpu_idle", cores, "%", 1)
                     yield measured("gpu_idle", gpu, "%", 1)
+
+
+def merged(curve):
+    """A share that was asked for and met on the way to where neither side waits counts once, with all its samples."""
+    by_share = {}
+    for point in curve:
+        known = by_share.setdefault(f"{point['share']:.3g}", {**point, "seconds": [], "cpu_seconds": [], "gpu_seconds": []})
+        for what in ("seconds", "cpu_seconds", "gpu_seconds"):
+            known[what] = known[what] + point[what]
+    return by_share.values()
 
 
 def middle(samples):

@@ -6,7 +6,7 @@ import statistics
 from pathlib import Path
 
 RESULTS = Path(__file__).parent / "results"
-TABLES = {}
+TABLES, PICTURES = {}, {}
 COLUMNS = {"graph", "variant", "measure", "threads", "machine", "unit"}
 ABSENT_UNLESS_ASKED = ("run", "input")
 
@@ -21,15 +21,29 @@ def table(name):
     return register
 
 
-class Summary:
-    """One campaign. Keywords are columns or keys of the setting; run and input must be absent unless asked for."""
+def picture(name):
+    """The same for an SVG beside the pages: a function of the summaries that returns its text."""
 
-    def __init__(self, path):
-        with open(path, encoding="utf-8", newline="") as file:
-            self.rows = list(csv.DictReader(file))
-        for row in self.rows:
-            row["keys"] = dict(part.split("=", 1) for part in row["setting"].split(" ") if "=" in part)
-        self.of_graph = {}
+    def register(function):
+        PICTURES[name] = function
+        return function
+
+    return register
+
+
+def read_rows(path):
+    with open(path, encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    for row in rows:
+        row["keys"] = dict(part.split("=", 1) for part in row["setting"].split(" ") if "=" in part)
+    return rows
+
+
+class Summary:
+    """Rows of one campaign. Keywords are columns or keys of the setting; run and input must be absent unless asked for."""
+
+    def __init__(self, rows):
+        self.rows, self.of_graph = rows, {}
         for row in self.rows:
             self.of_graph.setdefault(row["graph"], []).append(row)
 
@@ -69,7 +83,7 @@ class Summaries:
 
     def __getattr__(self, campaign):
         if campaign not in self.loaded:
-            self.loaded[campaign] = Summary(self.results / f"{campaign}.csv")
+            self.loaded[campaign] = Summary(read_rows(self.results / f"{campaign}.csv"))
         return self.loaded[campaign]
 
     def read(self, name):

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Writes the tables of docs/measurements and of docs/explanation/reproduction.md from the summaries in bench/results.
+"""Writes the tables and pictures of docs/measurements and of docs/explanation/reproduction.md from the summaries in bench/results.
 
-  bench/tables.py            writes every table anew
+  bench/tables.py            writes every table and picture anew
   bench/tables.py --check    writes nothing; exits with 1 if a page is not what it would write (CI)
   bench/tables.py NAME       prints one table
 
-A page holds a table between `<!-- table: NAME -->` and `<!-- end -->`; the prose around it stays.
+A page holds a table between `<!-- table: NAME -->` and `<!-- end -->`, and shows a picture as `![WHAT](NAME.svg)`; the prose around them stays.
 """
 
 import argparse
@@ -14,12 +14,13 @@ import re
 import sys
 from pathlib import Path
 
-from table_kit import TABLES, Summaries
+from table_kit import PICTURES, TABLES, Summaries
 
 ROOT = Path(__file__).resolve().parents[1]
 for module in sorted(Path(__file__).parent.glob("tables_*.py")):
     importlib.import_module(module.stem)  # they register their tables
 PLACE = re.compile(r"^(<!-- table: (\w+) -->\n)((?:(?!<!-- table).)*?)^(<!-- end -->)$", re.DOTALL | re.MULTILINE)
+SHOWN = re.compile(r"^!\[[^]]+\]\((\w+)\.svg\)$", re.MULTILINE)
 MARK = re.compile(r"^<!-- table:", re.MULTILINE)
 
 
@@ -52,24 +53,27 @@ def main():
     if given.name:
         print(markdown(given.name, summaries), end="")
         return 0
-    stale, used = [], set()
+    right, used = {}, set()
     docs = given.root / "docs"
     for page in [*sorted((docs / "measurements").glob("*.md")), docs / "explanation" / "reproduction.md"]:
         text = page.read_text(encoding="utf-8")
         used.update(found[2] for found in PLACE.finditer(text))
+        used.update(SHOWN.findall(text))
         if len(MARK.findall(text)) != len(PLACE.findall(text)):
             sys.exit(f"{page.name}: a table mark without an end, or without a name")
-        new = written_anew(text, summaries)
-        if new != text:
-            stale.append(page)
-            if not given.check:
-                page.write_text(new, encoding="utf-8")
-    for name in sorted(set(TABLES) - used):
-        print(f"no page shows the table {name}", file=sys.stderr)
+        right[page] = written_anew(text, summaries)
+    for name, draw in PICTURES.items():
+        right[docs / "measurements" / f"{name}.svg"] = draw(summaries)
+    stale = [file for file, text in right.items() if not file.exists() or file.read_text(encoding="utf-8") != text]
+    unused = sorted((set(TABLES) | set(PICTURES)) - used)
+    for name in unused:
+        print(f"no page shows {name}", file=sys.stderr)
     if given.check:
-        for page in stale:
-            print(f"{page.relative_to(given.root)} is stale: run bench/tables.py")
-        return 1 if stale or set(TABLES) - used else 0
+        for file in stale:
+            print(f"{file.relative_to(given.root)} is stale: run bench/tables.py")
+        return 1 if stale or unused else 0
+    for file in stale:
+        file.write_text(right[file], encoding="utf-8")
     return 0
 
 

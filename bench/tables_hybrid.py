@@ -2,15 +2,29 @@
 
 import re
 
-from table_kit import figure, geometric_mean, grid, table, times
+from papers import banerjee_components as components
+from papers.claims import Rows
+from papers.plot import chart_svg
+from papers.runs import H200, kept
+from table_kit import Summary, figure, geometric_mean, grid, picture, table, times
 
 
 def point(s, name, measure="solve", **case):
     return s.hybrid.row(point=name, measure=measure, **case)
 
 
-def shares(first, letter, digits, cross_points=("best", "best_by_unite", "best_by_min_label"), **case):
+class of_run:
+    """In the place of the summaries: what is kept of a run of bench/figures.py, for graphs of the paper's sizes or for larger ones."""
+
+    def __init__(self, s, run, sizes):
+        rows = kept(s, run, H200)
+        wanted = components.graphs(Rows({run: rows}, "cuda"), run, sizes)
+        self.hybrid = Summary([row for row in rows if row["graph"] in wanted])
+
+
+def shares(first, letter, digits, cross_points=("best", "best_by_unite", "best_by_min_label"), of=lambda s: s, **case):
     def rows_of(s):
+        s = of(s)
         rows = [[first, "GPU alone", "CPU alone", "best share, %", "its ms", "ahead of the GPU, %", "ahead of the CPU, %",
                  "idle CPU, GPU, %", "cross: keep, unite, min_label" if len(cross_points) == 3 else "cross", "most even share, %",
                  "its idle CPU, GPU, %", "its ms"]]
@@ -34,8 +48,33 @@ table("hybrid_edges_auto")(shares("edges", "m", 0, variant=AUTO, run="edges", fo
 table("hybrid_resident_auto")(shares("vertices", "n", 1, variant=AUTO, run="sizes", form="gpu"))
 table("hybrid_sizes_paper")(shares("vertices", "n", 1, variant=PAPER, run="soman_sizes", form="host"))
 table("hybrid_resident_paper")(shares("vertices", "n", 1, variant=PAPER, run="soman_sizes", form="gpu"))
-table("hybrid_min_label_paper")(shares("vertices", "n", 1, ("best",), variant=PAPER, run="soman_min_label", form="host"))
-table("hybrid_edges_paper")(shares("edges", "m", 0, ("best",), variant=PAPER, run="soman_edges", form="host"))
+BY_ALGORITHM_4 = dict(cross_points=("best",), variant=PAPER, run=lambda _: True, form="host")
+for run, title, letter, digits in (("hybrid_min_label", "vertices", "n", 1), ("hybrid_edges", "edges", "m", 0)):
+    table(f"{run}_paper")(shares(title, letter, digits, of=lambda s, run=run: of_run(s, run, components.PAPERS), **BY_ALGORITHM_4))
+
+
+def curves(run, title, letter, digits):
+    """Every share that was timed: the gain is over the GPU alone of the finals."""
+    def rows_of(s):
+        rows = Rows({run: kept(s, run, H200)}, "cuda")
+        cells = [[title, "share of the cores, %", "ms", "over the GPU alone", "ahead of it, %", "idle CPU, %", "idle GPU, %"]]
+        for g in components.graphs(rows, run, components.PAPERS):
+            gpu = components.point(rows, run, g, "gpu")
+            waits = [dict(components.curve(rows, run, g, side)) for side in ("cpu_idle", "gpu_idle")]
+            for share, ms in components.curve(rows, run, g):
+                cells.append([f"{components.millions(rows, g, letter):.{digits}f} M", f"{share:g}", figure(ms), times(ms / gpu), f"{100 * (gpu / ms - 1):+.0f}",
+                              *(f"{abs(of[share]):.0f}" for of in waits)])
+        return cells
+    return rows_of
+
+
+table("hybrid_curves_sizes")(curves("hybrid_min_label", "vertices", "n", 1))
+table("hybrid_curves_edges")(curves("hybrid_edges", "edges", "m", 0))
+for name in ("figure8", "figure9", "table3", "figure10", "figure11"):
+    def draw(s, chart=getattr(components, name)):
+        return chart_svg(chart(Rows({run: kept(s, run, H200) for run in (*components.RULES, "hybrid_edges")}, "cuda")))
+
+    picture(f"hybrid_{name}")(draw)
 
 
 @table("hybrid_large")

@@ -1,6 +1,6 @@
 """The tables of docs/measurements/incremental.md."""
 
-from table_kit import figure, geometric_mean, grid, label, table, times
+from table_kit import figure, geometric_mean, grid, label, ratio, table, times
 
 STREAMS = ["rmat:scale=22,edges=8,a=.45,b=.15,c=.15", "er:n=8388608,m=33554432", "ba:n=16777216,k=10", "osm:side=1000,keep=.6"]
 BATCHES = {"10^3": 1000, "10^4": 10000, "10^5": 100000, "10^6": 1000000, "10^7": 10000000, "10^8": 100000000,
@@ -68,9 +68,18 @@ def incremental_gpu_copies(s):
 
 @table("incremental_gpu_queries")
 def incremental_gpu_queries(s):
+    """Beside the rates with one query per insert: over the rate of inserts alone, in batches of as many operations, where all edges are inserted."""
     sizes = {"10^6": 1000000, "one batch": "all"}
-    columns = {f"{q} per insert, {t}": dict(queries_per_insert=q, batch=b) for q in (1, 10, 100) for t, b in sizes.items()}
-    return grid(s.incremental, "graph", STREAMS, columns, **(ON_GPU | dict(source="mixed_resident")))
+    rate = lambda g, source, **ask: s.incremental.row(**(ON_GPU | dict(graph=g, source=source) | ask))
+    titles = [f"{q} per insert, {t}" for q in (1, 10, 100) for t in sizes]
+    rows = [["graph", *titles[:2], *(f"{t}, over inserts alone" for t in sizes), *titles[2:]]]
+    for g in STREAMS:
+        mixed = [rate(g, "mixed_resident", queries_per_insert=q, batch=b) for q in (1, 10, 100) for b in sizes.values()]
+        alone = [rate(g, "resident", batch=b) for b in sizes.values()]
+        over = [ratio(m["median"], a["median"]) if "inserts" not in m["keys"] else None for m, a in zip(mixed, alone)]
+        cells = [figure(m["median"]) for m in mixed]
+        rows.append([label(g), *cells[:2], *map(times, over), *cells[2:]])
+    return rows
 
 
 @table("incremental_gpu_rules")

@@ -52,12 +52,12 @@ def register(paper):
 
 @table("reproduction_versions")
 def versions(s):
-    """Which commit the samples of each column are of, and for which runs."""
+    """Which commit the samples of each column are of, -dirty with changes that were not committed, and for which runs."""
     found = {}
     for k, column in enumerate(BACKENDS):
         for name in RUNS:
             for row in kept(s, name, column):
-                found.setdefault((k, row["commit"].removesuffix("-dirty")), {})[name] = True
+                found.setdefault((k, row["commit"]), {})[name] = True
     return [["machine", "commit", "runs"]] + [[list(BACKENDS)[k], f"`{commit}`", ", ".join(f"`{n}`" for n in names)]
                                               for (k, commit), names in sorted(found.items())]
 

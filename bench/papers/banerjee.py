@@ -1,12 +1,8 @@
-"""Banerjee, Kothapalli, HiPC 2011: list ranking by fractional independent sets, and components on CPU and GPU together."""
+"""Banerjee, Kothapalli, HiPC 2011, section III: list ranking by fractional independent sets."""
 
 from .claims import Claim, Figure, present, quotient
 
-FAST_GPU = "an H200 is 30 to 60 times as fast as 16 cores, and labels must cross the bus"
 PHASES = "here phase III writes the rank of all that was removed; theirs takes as long for 128 M elements as for 1 M, the time of a launch"
-CONTRACTION = "our cross edges are contracted first, which is most of that time"
-COPIES = "copies of graph and labels, which the share does not change, are most of the time here"
-PAIR = "hybrid.dfs.none.soman"
 HYBRID_RANKS = (("hybrid_ranks", ("hybrid.fis",)),)
 VISITS = "removing makes about eight visits per element in all its rounds, and walking sublists in parallel makes one"
 
@@ -58,47 +54,6 @@ def idle_gpu(rows):
     return {g: 100 * waits(pairs) / (waits(pairs) + sum(r for _, _, r in pairs)) for g, pairs in over_removal(rows).items()}
 
 
-def shares(variant, form="host", run="hybrid"):
-    """Time of the best share over the GPU's alone."""
-    def each(rows):
-        time = lambda g, point: rows.best(run, g, (variant,), form=form, point=point)
-        return present({g: quotient(time(g, "best"), time(g, "gpu")) for g in rows.graphs(run)})
-
-    return each
-
-
-def best_shares(rows, run="hybrid"):
-    """Per cent of the vertices that the CPU has where the time is least."""
-    return {g: float(r["keys"]["share"]) for g in rows.graphs(run) for r in rows.known[run, g, "solve"]
-            if r["variant"] == PAIR and r["keys"].get("form") == "host" and r["keys"].get("point") == "best"}
-
-
-def trend(run):
-    """Best share of the larger half of the graphs over that of the smaller half."""
-    def each(rows):
-        found = list(best_shares(rows, run).values())
-        half = len(found) // 2
-        return {"halves": sum(found[-half:]) / sum(found[:half])} if half else {}
-
-    return each
-
-
-def idle(rows):
-    """The longer of the two waits at the most even share, per cent."""
-    waits = lambda g, what: rows.best("hybrid", g, (PAIR,), what, form="host", point="even")
-    return {g: max(waits(g, "cpu_idle"), waits(g, "gpu_idle")) for g in rows.graphs("hybrid") if waits(g, "cpu_idle") is not None}
-
-
-def contraction(rows):
-    """Cross edges by min-label over the rest of the solve, per cent."""
-    of = lambda g, what: rows.best("hybrid", g, (PAIR,), what, form="host", point="best_by_min_label")
-    return {g: 100 * of(g, "cross") / of(g, "solve") for g in rows.graphs("hybrid") if of(g, "cross")}
-
-
-def hybrid(what, paper, text, each, unit="x", mean="geometric", reason="", run="hybrid", ceiling=False):
-    return Claim(what, text, each, paper, ((run, ()),), reason, mean, unit, ceiling=ceiling)
-
-
 def bits(of, other):
     """Time of a bit for every element by the counter over that of another generator."""
     time = lambda rows, g, way: rows.best("bits", g, (f"way.{way}",), "generate")
@@ -129,23 +84,4 @@ FIGURES = [
     Figure("bk.figure6", "overlap in the first rounds",
            (Claim("the GPU waits for bits, rounds 2 to 9", "less than 5 %", idle_gpu, 5, HYBRID_RANKS, unit="%", mean="arithmetic", ceiling=True),),
            note="from the times of each round; generating the first bits takes 32.4 of 287 ms there, so 11 %, and is in neither"),
-    Figure("bk.figure8", "components on both over the GPU alone, 0.5 to 4.5 M vertices", (
-        hybrid("searches and Soman's, cross edges kept, best share : GPU alone", .8, "25 % faster", shares(PAIR)),
-        hybrid("the same with Algorithm 4 at its own best share", .8, "25 % faster",
-               shares(PAIR, run="hybrid_min_label"), run="hybrid_min_label",
-               reason=CONTRACTION),
-        hybrid("the same, graph on the GPU already", .8, "25 % faster", shares(PAIR, "gpu"),
-               reason=FAST_GPU)),
-           note="Soman's takes a list here, which is made of the GPU's rows within the time. Our own pair is in "
-                "[hybrid](../measurements/hybrid.md)"),
-    Figure("bk.figure9", "gain over the CPU's share",
-           (hybrid("best share", 25, "25 % (1.5 M vertices), 17 % (3 M)", best_shares, "%", "arithmetic", FAST_GPU),)),
-    Figure("bk.table3", "both sides at the best share", (
-        hybrid("wait of one side at the most even share", 3, "within 3 %", idle, "%", "median", ceiling=True),
-        hybrid("cross edges by min-label, of the solve", .1, "0.01 to 0.06 ms", contraction, "%", "median",
-               reason=CONTRACTION))),
-    Figure("bk.figure10", "best share over vertices",
-           (hybrid("larger half : smaller half", .7, "falls", trend("hybrid"), reason=COPIES),)),
-    Figure("bk.figure11", "best share over edges, 2.5 M vertices",
-           (hybrid("larger half : smaller half", .7, "falls", trend("hybrid_edges"), reason=COPIES, run="hybrid_edges"),)),
 ]

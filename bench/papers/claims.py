@@ -80,6 +80,7 @@ class Figure:
     claims: tuple = ()
     note: str = ""
     cannot: str = ""  # why it cannot be measured; "nothing is measured" for drawings and pseudo-code
+    chart: Callable = None  # of Rows: its curves (plot.Chart), where it shows some
 
 
 def words(patterns):

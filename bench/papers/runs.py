@@ -28,8 +28,9 @@ GRAPHS = {
     "grid": lambda m: f"grid2d:side={side(m / 1.98)}",
     "torus": lambda m: f"torus2d:side={side(m / 2)}",
 }
+# Banerjee and Kothapalli's: m is that of the largest graph of Figures 8 to 10, 9 M edges in the paper, where Figure 11 has 2.5 M vertices.
 BK_SIZES = {f"bk{k}": (lambda m, k=k: f"er:n={max(8, m * k // 18)},m={max(16, m * k // 9)}") for k in range(1, 10)}
-BK_EDGES = {f"bk_edges{k}": (lambda m, k=k: f"er:n={max(8, m // 4)},m={max(16, m * k // 10)}") for k in range(3, 9)}
+BK_EDGES = {f"bk_edges{k}": (lambda m, k=k: f"er:n={max(8, m * 10 // 36)},m={max(16, m * k // 9)}") for k in range(3, 9)}
 GRAPHS |= BK_SIZES | BK_EDGES
 
 
@@ -65,7 +66,8 @@ RANDOM = ("--input", "coo", "--order", "random")
 UNMOVED = ("cuda.none.cc", "cuda.none.sv", "cuda.none.rem_verify")  # they rewrite no list, in place or not
 REM = ("omp.none.rem_verify", "omp.none.rem_verify.prefetch_switched")
 SOMAN = ("--variants", "hybrid.dfs.none.soman")
-BY_MIN_LABEL = (*SOMAN, "--cross", "min_label")
+CURVE = ("--shares", "0,5,10,15,20,25,30,40,50,100")
+BY_MIN_LABEL = (*SOMAN, "--cross", "min_label", *CURVE)
 IN_ORDER = dict(run="order", input="coo", code="")
 
 MIXED = ("rmat", "er", "ba", "web", "osm")
@@ -112,8 +114,9 @@ RUNS = {
                        (on_16("list_ranking", run="rounds"), on_gpu("list_ranking", run="rounds"))),
     "bits": Run("random_bits", (), (), (), "cpu"),
     "hybrid": Run("hybrid", tuple(BK_SIZES), SOMAN, (on_gpu("hybrid", run="soman_sizes"),), "cuda"),
-    "hybrid_edges": Run("hybrid", tuple(BK_EDGES), BY_MIN_LABEL, (on_gpu("hybrid", run="soman_edges"),), "cuda"),
+    "hybrid_edges": Run("hybrid", tuple(BK_EDGES), (*BY_MIN_LABEL, "--forms", "host"), (on_gpu("hybrid", run="soman_edges"),), "cuda"),
     "hybrid_min_label": Run("hybrid", tuple(BK_SIZES), BY_MIN_LABEL, (on_gpu("hybrid", run="soman_min_label"),), "cuda"),
+    "hybrid_unite": Run("hybrid", tuple(BK_SIZES), (*SOMAN, "--cross", "unite", *CURVE, "--forms", "host"), (), "cuda"),
     "anchors": Run("hybrid", ("rmat22", "er", "mesh", "web", "osm", "ba"), ("--shares", "0,100"), (on_gpu("hybrid", run="anchors"),), "cuda"),
 }
 

@@ -6,7 +6,6 @@
 #include <copse/options.hpp>
 #include <copse/views.hpp>
 #include <core/new_pages.hpp>
-#include <fast/branchless_rem.hpp>
 #include <fast/chunks.hpp>
 #include <fast/column_edges.hpp>
 #include <fast/edge_vote.hpp>
@@ -32,7 +31,6 @@ namespace copse::fast {
 struct list_options {
   bool prefetch = true;         ///< ask for parents before they are needed
   bool grandparents = true;     ///< and for theirs
-  bool branchless = true;       ///< of many threads: no branch on which parent is larger
   bool past_giant = true;       ///< pass over edges inside the giant
   bool wide_filter = true;      ///< look at the bits of several edges at once, where the processor can
   bool name_giant = true;       ///< unite with the giant itself what ends at a vertex inside
@@ -64,8 +62,9 @@ void solve_list(const Backend& backend, const Edges& edges, std::span<Id> labels
   if constexpr (Backend::concurrent) touch_pages(backend.threads(), labels);
   initialise(backend, p, n);
 
-  const std::size_t first = settings.first_edges != 0 ? settings.first_edges : first_look(n, settings.early_looks && Backend::concurrent);
-  const bool looks_for_giant = settings.past_giant && m > first;
+  const bool asked = settings.first_edges != 0;
+  const std::size_t first = asked ? settings.first_edges : first_look(n, m, settings.early_looks && Backend::concurrent);
+  const bool looks_for_giant = settings.past_giant && m > first && (asked || look_pays(n, m - first));
   buffer<std::uint64_t> room{looks_for_giant && bits.empty() ? words_of_bits(n) : 0, options.memory};
   std::uint64_t* const marks = bits.empty() ? room.data() : bits.data();
   // Bits are raised between two passes over edges, never in one: so the filter may be wide.
@@ -86,21 +85,17 @@ void solve_list(const Backend& backend, const Edges& edges, std::span<Id> labels
         }
         inside = {marks, vote.root};
       }
-      end = at + static_cast<std::size_t>(std::min<std::uint64_t>(m - at, edges_to_next_look(at, share, settings.early_looks)));
+      end = at + static_cast<std::size_t>(edges_to_next_look(at, n, m - at, share, settings.early_looks));
     }
-    const auto unite_part = [&](auto rule, auto ahead) {
-      using list_rule = decltype(rule);
+    as_asked(settings.prefetch, settings.grandparents, [&](auto ahead) {
       backend.for_blocks(end - at, [=, &edges](std::size_t begin, std::size_t stop) {
         no_notes nothing;
         const std::size_t from = at + begin, to = at + stop;
         const std::size_t reached = filter.inside.words != nullptr
                                         ? unite_range_past<unite_of<Backend>>(p, words, edges, from, to, filter, nothing)
-                                        : unite_range<list_rule, ahead()>(p, words, edges, from, to, nothing, filter.limit);
+                                        : unite_range<unite_of<Backend>, ahead()>(p, words, edges, from, to, nothing, filter.limit);
         if (reached != to) throw unknown_end{};
       });
-    };
-    with_list_rule<Backend>(settings.branchless, [&](auto rule) {
-      as_asked(settings.prefetch, settings.grandparents, [&](auto ahead) { unite_part(rule, ahead); });
     });
     at = end;
   }

@@ -52,6 +52,12 @@ template <class Unite, asked_ahead Ahead, class P, class Words, class Edges, cla
 [[gnu::noinline]] bool unite_known(P p, Words words, const Edges& edges, std::size_t first, std::size_t last, std::size_t known,
                                    Notes& notes) {
   using id = typename P::id;
+  if constexpr (Ahead != asked_ahead::nothing) {  // of the first edges; small batches have few others
+    for (std::size_t i = first; i < std::min(first + edges_ahead, last); ++i) {
+      prefetch(&words[edges[i].u]);
+      prefetch(&words[edges[i].v]);
+    }
+  }
   for (std::size_t i = first; i < last; ++i) {
     if constexpr (Ahead != asked_ahead::nothing) {
       const edge<id> later = edges[std::min(i + edges_ahead, known - 1)];

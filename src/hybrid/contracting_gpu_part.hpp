@@ -3,13 +3,16 @@
 #pragma once
 #include <copse/hybrid.hpp>
 #include <copse/memory.hpp>
-#include <copse/report.hpp>
+#include <core/phase_times.hpp>
 #include <hybrid/gpu_part_device.hpp>
 #include <hybrid/super_edges.hpp>
 #include <loops/flatten.hpp>
+#include <loops/gather.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <utility>
 
@@ -83,9 +86,10 @@ public:
 private:
   using words = typename backend_type::template parents<std::uint64_t>;
   using parents = typename backend_type::template parents<id>;
+  using super_edges = backend::gathered_of<backend_type, std::uint64_t>;
 
   /// The pairs, and one more word, which is 0 once all of them found room.
-  buffer<std::uint64_t> contracted(const buffer<id>& labels, std::uint64_t& slots) {
+  buffer<std::uint64_t> table_of(const buffer<id>& labels, std::uint64_t& slots) {
     for (;; slots *= 2) {
       buffer<std::uint64_t> table{static_cast<std::size_t>(slots) + 1, device_.memory()};
       device_.loops().clear(table.data(), table.size() * sizeof(std::uint64_t));
@@ -94,36 +98,42 @@ private:
     }
   }
 
+  /// The pairs of components that cross arcs join, each once.
+  std::unique_ptr<super_edges> contracted(const buffer<id>& labels, std::uint64_t cross_arcs) {
+    std::uint64_t slots = slots_for(cross_arcs, labels.size());
+    const auto table = table_of(labels, slots);
+    auto found = std::make_unique<super_edges>(static_cast<std::size_t>(std::min(slots, cross_arcs)), device_.memory());
+    gather(device_.loops(), static_cast<std::size_t>(slots), *found,
+                    used_slots<words>{words{const_cast<std::uint64_t*>(table.data())}});
+    return found;
+  }
+
   void solve_cross_edges(buffer<id>& labels, hybrid_report& report, phase_times& times) {
-    std::uint64_t slots = slots_for(report.cross_arcs, labels.size());
-    const auto table = [&] {
+    const auto pairs = [&] {
       const phase_timer time{times, "contract"};
-      return contracted(labels, slots);
+      return contracted(labels, report.cross_arcs);
     }();
-    const words pairs{const_cast<std::uint64_t*>(table.data())};
+    report.super_edges = pairs->size();
     const parents p{labels.data()};
-    buffer<unsigned long long> found{1, device_.memory()};
     {
       const phase_timer time{times, "join"};
-      device_.loops().clear(found.data(), sizeof(unsigned long long));
       if (rule_ == cross_rule::unite) {
-        device_.loops().for_each(static_cast<std::size_t>(slots), unite_super_edges<parents, words>{pairs, p, found.data()});
+        device_.loops().for_each(pairs->size(), unite_super_edges<parents>{pairs->data(), p});
+        device_.wait();
       } else {
-        device_.loops().for_each(static_cast<std::size_t>(slots), count_super_edges<words>{pairs, found.data()});
-        lower_until_all_agree(pairs, static_cast<std::size_t>(slots), p);
+        lower_until_all_agree(*pairs, p);
       }
-      report.super_edges = device_.fetched(found.data());
     }
     const phase_timer time{times, "labels"};
     backend::flatten(device_.loops(), p, static_cast<id>(labels.size()));
     device_.wait();
   }
 
-  void lower_until_all_agree(words pairs, std::size_t slots, parents p) {
+  void lower_until_all_agree(const super_edges& pairs, parents p) {
     buffer<id> changed{1, device_.memory()};
     do {
       device_.loops().clear(changed.data(), sizeof(id));
-      device_.loops().for_each(slots, lower_super_edges<parents, words>{pairs, p, parents{changed.data()}});
+      device_.loops().for_each(pairs.size(), lower_super_edges<parents>{pairs.data(), p, parents{changed.data()}});
     } while (device_.fetched(changed.data()) != 0);
   }
 

@@ -34,7 +34,7 @@ constexpr std::uint64_t bytes_needed(const rest_sizes& s) noexcept {
   const std::uint64_t offsets = (part + 1) * offset_bytes;
   const std::uint64_t labels = id_bytes * s.vertices;
   const std::uint64_t solving = id_bytes * s.arcs + variant;
-  const std::uint64_t joining = scratch + key_bytes * slots_for(s.arcs, s.vertices);
+  const std::uint64_t joining = scratch + 2 * key_bytes * slots_for(s.arcs, s.vertices);  // a table, and the pairs in it
   return rows + offsets + labels + std::max(solving, joining);
 }
 

@@ -5,6 +5,7 @@
 #include <copse/hybrid.hpp>
 #include <copse/options.hpp>
 #include <fast/probe.hpp>
+#include <gpu/runtime/staged_copy.hpp>
 #include <hybrid/cuda/gpu_part_kernels.hpp>
 #include <hybrid/needs.hpp>
 #include <hybrid/new_pages.hpp>
@@ -159,13 +160,23 @@ private:
     return cut == 0 ? threads : std::max(1u, threads - 1);
   }
 
+  /// How many places the CPU's labels take in page-locked memory, from where they go to the GPU at once: the fast path may use those of all
+  /// vertices where there is room for them anyway.
+  [[nodiscard]] std::size_t room_for_labels_of(id cut, std::span<const id> words) const noexcept {
+    return variant_.part == cpu_part::fast && cut != 0 ? std::max<std::size_t>(cut, words.size()) : cut;
+  }
+  static std::span<id> words_in(std::span<std::byte> bytes) noexcept {
+    return {reinterpret_cast<id*>(bytes.data()), bytes.size() / sizeof(id)};
+  }
+
   buffer<id> attempt(id cut, std::span<id> words, hybrid_report& report, phase_times& times) {
     solve_options cpu_options = options_;
     cpu_options.threads = threads_for(cut);
     hybrid::gpu_part_kernels gpu_part{solver_.on(),          &solver_.memory(),   options_.observer,
                                       solver_.most_blocks(), cpu_options.threads, report.cross};
-    buffer<id> room{words.empty() ? cut : 0, options_.memory};
-    const std::span<id> labels = room.empty() ? words : room.span();
+    const backend::locked_room locked{solver_.on(), room_for_labels_of(cut, words) * sizeof(id)};
+    buffer<id> room{words.empty() && locked.bytes().empty() ? cut : 0, options_.memory};
+    const std::span<id> labels = !locked.bytes().empty() ? words_in(locked.bytes()) : room.empty() ? words : room.span();
     const auto load = [&](phase_times& phases) {
       if (on_device_ != nullptr) return gpu_part.borrow(on_device_->rows, cut, first_arc(cut));
       const phase_timer time{phases, "copy in"};
@@ -175,7 +186,7 @@ private:
       label_cpu_part(variant_.part, host_, vertices_, cut, labels, cpu_options);
       return labels.first(cut);
     };
-    new_pages room_for_labels{words, words.empty() ? 0 : cut};
+    new_pages room_for_labels{words, labels.data() == words.data() ? cut : 0};
     const auto while_device_works = [&](const auto& done) { room_for_labels.touch_by(cpu_options.threads, done); };
     const auto while_rows_come = [&](const auto& done) {
       if (cpu_options.threads > 1) room_for_labels.touch(done);  // a single thread's stores to these words are not atomic

@@ -11,7 +11,6 @@
 #include <hybrid/gpu_part_rows.hpp>
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -76,14 +75,15 @@ struct contract {
   }
 };
 
-/// Adds one to a number that threads share.
-COPSE_HOST_DEVICE inline void count_one(unsigned long long* number) noexcept {
-#if defined(__CUDA_ARCH__)
-  atomicAdd(number, 1ull);
-#else
-  std::atomic_ref<unsigned long long>{*number}.fetch_add(1, std::memory_order_relaxed);
-#endif
-}
+/// For a gathering loop over the slots of a table: the pairs in them, which are the super-edges.
+template <class Words>
+struct used_slots {
+  Words slots;
+  template <class Append>
+  COPSE_HOST_DEVICE void operator()(std::size_t i, Append& append) const {
+    if (const std::uint64_t key = slots.load(i); key != 0) append(key);
+  }
+};
 
 template <class P>
 COPSE_HOST_DEVICE typename P::id lower_end(std::uint64_t key) noexcept {
@@ -94,50 +94,43 @@ COPSE_HOST_DEVICE typename P::id upper_end(std::uint64_t key) noexcept {
   return static_cast<typename P::id>(key & 0xFFFFFFFFu);
 }
 
-/// For every slot. The roots in `p` are the components of both sides.
-template <class P, class Words>
+/// For every super-edge. The roots in `p` are the components of both sides.
+template <class P>
 struct unite_super_edges {
-  Words slots;
+  const std::uint64_t* keys;
   P p;
-  unsigned long long* found;
 
   COPSE_HOST_DEVICE void operator()(std::size_t i) const noexcept {
-    const std::uint64_t key = slots.load(i);
-    if (key == 0) return;
-    count_one(found);
-    unite::async<find::halve>{}(p, upper_end<P>(key), lower_end<P>(key));
+    unite::async<find::halve>{}(p, upper_end<P>(keys[i]), lower_end<P>(keys[i]));
   }
 };
 
-template <class Words>
-struct count_super_edges {
-  Words slots;
-  unsigned long long* found;
+/// p.fetch_min(v, label). Threads of a warp that lower the same vertex at once do so by one atomic operation: most super-edges lead to the
+/// giant of the GPU's part, and atomic operations on one word come one after the other.
+template <class P>
+COPSE_HOST_DEVICE void lower_together(P p, typename P::id v, typename P::id label) noexcept {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  const unsigned same = __match_any_sync(__activemask(), v);
+  const auto least = __reduce_min_sync(same, label);
+  if (static_cast<int>(threadIdx.x % 32) == __ffs(static_cast<int>(same)) - 1) p.fetch_min(v, least);
+#else
+  p.fetch_min(v, label);
+#endif
+}
 
-  COPSE_HOST_DEVICE void operator()(std::size_t i) const noexcept {
-    if (slots.load(i) != 0) count_one(found);
-  }
-};
-
-/// A round of Algorithm 4: `p` holds the components' labels, and `changed` is not 0 unless this was the last round. (A stale label is too
-/// large, and then the thread that lowered it in this round has set `changed`.)
-template <class P, class Words>
+/// For every super-edge, a round of Algorithm 4: `p` holds the components' labels, and `changed` is not 0 unless this was the last round.
+/// (A stale label is too large, and then the thread that lowered it in this round has set `changed`.)
+template <class P>
 struct lower_super_edges {
-  Words slots;
+  const std::uint64_t* keys;
   P p;
   P changed;
 
   COPSE_HOST_DEVICE void operator()(std::size_t i) const noexcept {
-    const std::uint64_t key = slots.load(i);
-    if (key == 0) return;
-    const auto u = lower_end<P>(key), v = upper_end<P>(key);
+    const auto u = lower_end<P>(keys[i]), v = upper_end<P>(keys[i]);
     const auto of_u = p.load(u), of_v = p.load(v);
     if (of_u == of_v) return;
-    if (of_u < of_v) {
-      p.fetch_min(v, of_u);
-    } else {
-      p.fetch_min(u, of_v);
-    }
+    lower_together(p, of_u < of_v ? v : u, of_u < of_v ? of_u : of_v);
     changed.store(0, 1);
   }
 };

@@ -7,6 +7,7 @@
 #include <fast/solve_list.hpp>
 
 #include <initializer_list>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,7 +22,7 @@ struct idea {
   void (*turn)(Options&, bool on);
 };
 
-/// `all`: its ideas; draw_limits(options, random): the rest.
+/// `all`: the ideas; draw_limits(options, random): the rest.
 template <class Options>
 struct ideas_of;
 
@@ -47,16 +48,19 @@ struct ideas_of<fast::fast_options> {
   }
 };
 
-template <>
-struct ideas_of<fast::list_options> {
-  using options = fast::list_options;
-  static constexpr idea<options> all[] = {
-      {"prefetch", [](options& o, bool on) { o.prefetch = on; }},       {"grandparents", [](options& o, bool on) { o.grandparents = on; }},
-      {"past_giant", [](options& o, bool on) { o.past_giant = on; }},   {"branchless", [](options& o, bool on) { o.branchless = on; }},
-      {"wide_filter", [](options& o, bool on) { o.wide_filter = on; }}, {"name_giant", [](options& o, bool on) { o.name_giant = on; }},
-      {"early_looks", [](options& o, bool on) { o.early_looks = on; }},
+/// What lists and inserts have in common.
+template <class Options>
+struct ideas_of_edges {
+  static constexpr idea<Options> all[] = {
+      {"prefetch", [](Options& o, bool on) { o.prefetch = on; }},     {"grandparents", [](Options& o, bool on) { o.grandparents = on; }},
+      {"past_giant", [](Options& o, bool on) { o.past_giant = on; }}, {"wide_filter", [](Options& o, bool on) { o.wide_filter = on; }},
+      {"name_giant", [](Options& o, bool on) { o.name_giant = on; }}, {"early_looks", [](Options& o, bool on) { o.early_looks = on; }},
   };
-  static void draw_limits(options& o, dice& random) {
+};
+
+template <>
+struct ideas_of<fast::list_options> : ideas_of_edges<fast::list_options> {
+  static void draw_limits(fast::list_options& o, dice& random) {
     o.least_inside = one_of(random, {0, .05, .3});
     o.first_edges = random.below(3) == 0 ? 0 : 1 + random.below(64);
     o.look_at_ends = random.below(2) == 0;
@@ -64,16 +68,9 @@ struct ideas_of<fast::list_options> {
 };
 
 template <>
-struct ideas_of<drivers::insert_options> {
-  using options = drivers::insert_options;
-  static constexpr idea<options> all[] = {
-      {"prefetch", [](options& o, bool on) { o.prefetch = on; }},       {"grandparents", [](options& o, bool on) { o.grandparents = on; }},
-      {"past_giant", [](options& o, bool on) { o.past_giant = on; }},   {"branchless", [](options& o, bool on) { o.branchless = on; }},
-      {"wide_filter", [](options& o, bool on) { o.wide_filter = on; }}, {"name_giant", [](options& o, bool on) { o.name_giant = on; }},
-      {"early_looks", [](options& o, bool on) { o.early_looks = on; }},
-  };
-  static void draw_limits(options& o, dice& random) {
-    o.least_inside = one_of(random, {0, .05, .3});
+struct ideas_of<drivers::insert_options> : ideas_of_edges<drivers::insert_options> {
+  static void draw_limits(drivers::insert_options& o, dice& random) {
+    o.least_inside = one_of(random, {.001, .05, .3});
     o.fewest_edges = 1 + random.below(64);
     o.worth_a_thread = 1 + random.below(32);
   }

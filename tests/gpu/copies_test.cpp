@@ -94,6 +94,28 @@ TEST(gpu_copies, of_page_locked_memory_go_straight) {
   backend::checked(cudaFreeHost(locked), "freeing");
 }
 
+TEST(gpu_copies, page_locked_room_is_for_one_at_a_time) {
+  COPSE_NEEDS_GPU();
+  gpu_under_test gpu;
+  constexpr std::size_t bytes = backend::locked_room::most_bytes;
+  const auto sent = bytes_of(bytes, 5);
+  {
+    const backend::locked_room room{gpu.on, bytes};
+    ASSERT_EQ(room.bytes().size(), bytes);
+    EXPECT_FALSE(backend::pageable(room.bytes().data()));
+    EXPECT_TRUE(backend::locked_room(gpu.on, 1).bytes().empty());
+    std::memcpy(room.bytes().data(), sent.data(), bytes);
+    expect_round_trip(gpu, bytes, 0, 6, {});  // copies do not touch it
+    buffer<unsigned char> device{bytes, &gpu.memory};
+    backend::copy_in(gpu.on, device.data(), room.bytes().data(), bytes, "in", {.beside = true});
+    std::vector<unsigned char> back(bytes);
+    backend::copy_out(gpu.on, back.data(), device.data(), bytes, "out");
+    EXPECT_EQ(back, sent);
+  }
+  EXPECT_EQ(backend::locked_room(gpu.on, 5).bytes().size(), 5u);
+  EXPECT_TRUE(backend::locked_room(gpu.on, bytes + 1).bytes().empty());
+}
+
 TEST(gpu_copies, of_two_threads_at_the_same_time) {
   COPSE_NEEDS_GPU();
   std::vector<std::thread> threads;

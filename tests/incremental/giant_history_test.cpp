@@ -28,20 +28,20 @@ using edges = std::vector<edge<id>>;
 
 // --- Few vertices, and threads that are disturbed ---
 
-constexpr id vertices = 12;
-constexpr unsigned threads = 3, calls = 2;
+constexpr id few_vertices = 12;
+constexpr unsigned crew_size = 3, calls_each = 2;
 
 /// A structure that may be recorded: the giant is 1 .. 5, and 0 is smaller.
 template <class Backend>
 class recorded {
 public:
   recorded() {
-    trees_.grow(crew_, vertices);
+    trees_.grow(crew_, few_vertices);
     trees_.declare(0);
     const edges star{{1, 2}, {1, 3}, {4, 1}, {1, 5}};
     for (const auto e : star) history_.push_back({operation::insert, e, false, tick(), tick()});
     // As many as there are vertices come before the first look.
-    for (std::size_t i = 0; i < vertices / star.size(); ++i) drivers::insert_past_giant(crew_, trees_, std::span{star});
+    for (std::size_t i = 0; i < few_vertices / star.size(); ++i) drivers::insert_past_giant(crew_, trees_, std::span{star});
     drivers::insert_past_giant(crew_, trees_, std::span{star}.first(1));
   }
 
@@ -54,16 +54,16 @@ public:
   /// Mixed batches of one pair, from several threads at once.
   void mix(std::minstd_rand& random) {
     const std::size_t before = history_.size();
-    for (unsigned i = 0; i < threads * calls; ++i) {
+    for (unsigned i = 0; i < crew_size * calls_each; ++i) {
       history_.push_back({random() / 64 % 2 == 0 ? operation::insert : operation::query, draw(random), false, 0, 0});
     }
     std::atomic<unsigned> ready{0};
     std::vector<std::jthread> crew;
-    for (unsigned t = 0; t < threads; ++t) {
-      crew.emplace_back([&, events = std::span{history_}.subspan(before + t * calls, calls)] {
+    for (unsigned t = 0; t < crew_size; ++t) {
+      crew.emplace_back([&, events = std::span{history_}.subspan(before + t * calls_each, calls_each)] {
         const Backend alone{1};
         ++ready;
-        while (ready < threads) std::this_thread::yield();
+        while (ready < crew_size) std::this_thread::yield();
         for (event& e : events) {
           std::uint64_t answer = 0;
           e.begin = tick();
@@ -79,7 +79,7 @@ public:
   /// One batch of inserts, whose edges are united by several threads.
   void insert(std::minstd_rand& random) {
     edges batch;
-    for (unsigned i = 0; i < threads; ++i) batch.push_back(draw(random));
+    for (unsigned i = 0; i < crew_size; ++i) batch.push_back(draw(random));
     const auto begin = tick();
     drivers::insert_past_giant(crew_, trees_, std::span<const edge<id>>{batch});
     const auto end = tick();
@@ -90,17 +90,17 @@ private:
   std::uint64_t tick() { return ++clock_; }
   static edge<id> draw(std::minstd_rand& random) {
     const auto bits = random();
-    return {static_cast<id>(bits / 128 % vertices), static_cast<id>(bits / 4096 % vertices)};
+    return {static_cast<id>(bits / 128 % few_vertices), static_cast<id>(bits / 4096 % few_vertices)};
   }
 
-  Backend crew_{threads};
-  drivers::live_forest<Backend, id> trees_{{}, false, host_memory(), {.least_inside = 0, .fewest_edges = 1, .worth_a_thread = 1}};
+  Backend crew_{crew_size};
+  drivers::live_forest<Backend, id> trees_{{}, false, host_memory(), {.least_inside = .001, .fewest_edges = 1, .worth_a_thread = 1}};
   std::atomic<std::uint64_t> clock_{0};
   std::vector<event> history_;
 };
 
 template <class Backend>
-void expect_linearizable_histories() {
+void expect_linearizable_giant() {
   for (std::uint32_t seed = 1; seed <= 300; ++seed) {
     std::minstd_rand random{seed};
     random.discard(5);
@@ -114,13 +114,13 @@ void expect_linearizable_histories() {
 }
 
 template <unsigned_index Id>
-using often_yield = parents::yielding<parents::atomic<Id>, 2>;
+using giant_yield = parents::yielding<parents::atomic<Id>, 2>;
 template <unsigned_index Id>
-using often_chaos = parents::failing<parents::atomic<Id>, 2>;
+using giant_chaos = parents::failing<parents::atomic<Id>, 2>;
 
-TEST(giant_history, is_linearizable_when_threads_yield) { expect_linearizable_histories<backend::basic_omp<often_yield, 1>>(); }
-TEST(giant_history, is_linearizable_when_swaps_fail_for_no_reason) { expect_linearizable_histories<backend::basic_omp<often_chaos, 1>>(); }
-TEST(giant_history, is_linearizable_undisturbed) { expect_linearizable_histories<backend::basic_omp<parents::atomic, 1>>(); }
+TEST(giant_history, is_linearizable_when_threads_yield) { expect_linearizable_giant<backend::basic_omp<giant_yield, 1>>(); }
+TEST(giant_history, is_linearizable_when_swaps_fail_for_no_reason) { expect_linearizable_giant<backend::basic_omp<giant_chaos, 1>>(); }
+TEST(giant_history, is_linearizable_undisturbed) { expect_linearizable_giant<backend::basic_omp<parents::atomic, 1>>(); }
 
 // --- Whole batches, by `auto` ---
 

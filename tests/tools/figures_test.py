@@ -13,11 +13,12 @@ from types import SimpleNamespace
 ROOT = Path(__file__).resolve().parents[2]
 BENCH = ROOT / "bench"
 sys.path.insert(0, str(BENCH))
+import figures  # noqa: E402
 import tables_reproduction  # noqa: E402
-from papers import FIGURES, claims  # noqa: E402
+from papers import FIGURES, banerjee_components, claims  # noqa: E402
 from papers.judging import shown, value_of, verdict  # noqa: E402
 from papers.measuring import FORMS  # noqa: E402
-from papers.plot import svg_of, ticks  # noqa: E402
+from papers.plot import Chart, chart_svg, even_ticks, svg_of, ticks  # noqa: E402
 from papers.runs import GRAPHS, RUNS, SIXTEEN, TWO, kept  # noqa: E402
 
 BUILD = Path(sys.argv.pop(1)) if len(sys.argv) > 1 and not sys.argv[1].startswith("-") else None
@@ -177,9 +178,90 @@ class plot_test(unittest.TestCase):
         self.assertEqual(ticks(.4, 11), [.5, 1, 2, 5, 10])
         self.assertEqual(ticks(.001, 150), [.001, .01, .1, 1, 10, 100])
 
+    def test_a_chart_has_a_dot_for_each_point_and_a_diamond_for_each_mark(self):
+        curves = {"a & b": [(0, -10), (50, 20), (100, -90)], "c": [(0, 1)]}
+        document = xml.dom.minidom.parseString(chart_svg(Chart("gain < 1", "share", "per cent", curves, ((25, 0), (17, 0)))))
+        dots = [(float(c.getAttribute("cx")), float(c.getAttribute("cy"))) for c in document.getElementsByTagName("circle")]
+        self.assertEqual(len(dots), 4 + len(curves))  # and one beside each name
+        (x0, y0), (x1, y1), (x2, y2) = dots[:3]
+        self.assertAlmostEqual(x1 - x0, x2 - x1, delta=.2)
+        self.assertLess(y1, y0)
+        self.assertLess(y0, y2)  # a loss is below
+        self.assertEqual(len(document.getElementsByTagName("path")), 2)
+        xml.dom.minidom.parseString(chart_svg(Chart("nothing", "x", "y", {})))
+
+    def test_even_ticks_are_few_and_round(self):
+        self.assertEqual(even_ticks(-90, 11), [-80, -60, -40, -20, 0])
+        self.assertEqual(even_ticks(0, 6.6), [0, 1, 2, 3, 4, 5, 6])
+
     def test_a_figure_without_rows_is_drawn_too(self):
         figure = claims.Figure("cm.x", "x", (claims.time_ratio("a over b", "none.a", "none.b", 3),))
         xml.dom.minidom.parseString(svg_of(figure, claims.Rows({}, "omp"), ""))
+
+
+def solved(ms, share, cpu=1, gpu=1, **more):
+    return {"seconds": [ms / 1e3] * 2, "cpu_seconds": [cpu] * 2, "gpu_seconds": [gpu] * 2, "cross_seconds": [.1e-3] * 2, "share": share,
+            "asked_share": share, "cross": "min_label", **more}
+
+
+class components_test(unittest.TestCase):
+    """Banerjee and Kothapalli's curves, from what copse_bench_hybrid writes."""
+
+    def rows(self, sizes, cross="min_label", run="hybrid_min_label"):
+        graphs = []
+        for n, best, gain in sizes:
+            judged = {"gpu": solved(10, 0), "cpu": solved(90, 100), "best": solved(10 / gain, best, 3, 4), "auto": solved(10, 0),
+                      "finals": [solved(10 / gain, best, 3, 4), solved(11, 40, 4, 4)]}
+            curve = [solved(11, 0), solved(12.5, 5), solved(8, 20), solved(16, 50, 4, 1), solved(24, 50, 4, 1), solved(90, 100)]
+            graphs.append({"graph": f"er:n={n},m={2 * n}", "forms": [{"form": "host", "variant": banerjee_components.PAIR, "judged": judged,
+                                                                      "curve": curve}]})
+        return {run: list(figures.rows_of({"benchmark": "hybrid", "machine": {"cores": 16}, "threads": 16, "cross": cross, "graphs": graphs}, run))}
+
+    def test_a_share_that_was_met_twice_is_one_point(self):
+        found = claims.Rows(self.rows([(1_500_000, 25, 1.25)]), "cuda")
+        self.assertEqual(banerjee_components.curve(found, "hybrid_min_label", "er:n=1500000,m=3000000"),
+                         [(0, 11), (5, 12.5), (20, 8), (50, 20), (100, 90)])
+        gains = dict(banerjee_components.gains(found, "hybrid_min_label", "er:n=1500000,m=3000000"))
+        self.assertAlmostEqual(gains[20], 25)
+        self.assertAlmostEqual(gains[50], -50)
+        waits = dict(banerjee_components.curve(found, "hybrid_min_label", "er:n=1500000,m=3000000", "gpu_idle"))
+        self.assertEqual((waits[20], waits[50]), (0, 75))
+
+    def test_only_the_papers_own_rule_has_a_curve(self):
+        found = claims.Rows(self.rows([(1_500_000, 25, 1.25)], cross="keep", run="hybrid"), "cuda")
+        self.assertEqual(banerjee_components.curve(found, "hybrid", "er:n=1500000,m=3000000"), [])
+
+    def test_larger_graphs_have_claims_of_their_own(self):
+        found = claims.Rows(self.rows([(1_500_000, 25, 1.25), (3_000_000, 17, 1.25), (30_000_000, 5, .5)]), "cuda")
+        figure8, figure9 = (next(f for f in FIGURES if f.name == name) for name in ("bk.figure8", "bk.figure9"))
+        self.assertAlmostEqual(value_of(figure8.claims[0], found)[0], .8)
+        self.assertAlmostEqual(value_of(figure8.claims[1], found)[0], 2)
+        self.assertEqual([value_of(c, found)[0] for c in figure9.claims[:2]], [25, 17])
+
+    def test_verdicts_are_about_the_papers_own_algorithm(self):
+        own = {"hybrid_min_label", "hybrid_edges"}
+        for figure in FIGURES:
+            for claim in figure.claims if figure.name in ("bk.figure8", "bk.figure9", "bk.table3", "bk.figure10", "bk.figure11") else ():
+                self.assertEqual(claim.what.startswith("ours: "), not set(claim.runs) <= own, claim.what)
+                self.assertEqual(claim.what.startswith("ours: "), claim.holds is None, claim.what)  # ours has no verdict
+        for run_ in own:
+            arguments = RUNS[run_].arguments
+            self.assertEqual(arguments[arguments.index("--cross") + 1], "min_label")
+
+    def test_every_chart_is_drawn(self):
+        by_run = self.rows([(k * 500_000, 20 - k, 1.1) for k in range(1, 10)])
+        by_run["hybrid_edges"] = self.rows([(2_500_000, 12, 1.1)], run="hybrid_edges")["hybrid_edges"]
+        for figure in FIGURES:
+            if figure.chart:
+                chart = figure.chart(claims.Rows(by_run, "cuda"))
+                self.assertTrue(all(chart.curves.values()), figure.name)
+                xml.dom.minidom.parseString(chart_svg(chart))
+                xml.dom.minidom.parseString(chart_svg(figure.chart(claims.Rows({}, "cuda"))))  # nothing measured
+
+    def test_files_count_as_they_were_measured(self):
+        found = claims.Rows({}, "cuda", {"road": {"vertices": 2_000_000, "arcs": 6_000_000}})
+        self.assertEqual([banerjee_components.count(found, "road", letter) for letter in "nm"], [2_000_000, 3_000_000])
+        self.assertEqual(banerjee_components.count(found, "er:n=5,m=7", "m"), 7)
 
 
 class command_test(unittest.TestCase):

@@ -130,6 +130,19 @@ class copy_test(unittest.TestCase):
         self.assertEqual(run(BENCH / "tables.py", "--root", self.root).returncode, 0)
         self.assertEqual((self.root / "docs/measurements/gpu.md").read_text(encoding="utf-8"), original)
 
+    def test_changed_picture_is_refused_and_mended(self):
+        picture = self.root / "docs/measurements/hybrid_figure9.svg"
+        self.replace(picture, "<circle", "<square")
+        self.refused_for("hybrid_figure9.svg")
+        self.assertEqual(run(BENCH / "tables.py", "--root", self.root).returncode, 0)
+        self.assertIn("<circle", picture.read_text(encoding="utf-8"))
+
+    def test_picture_that_no_page_shows_is_refused(self):
+        self.replace(self.root / "docs/measurements/hybrid.md", "](hybrid_figure9.svg)", "](other.svg)")
+        checked = self.check()
+        self.assertEqual(checked.returncode, 1)
+        self.assertIn("no page shows hybrid_figure9", checked.stderr)
+
     def test_changed_verdict_is_refused(self):
         self.replace(self.root / "docs/explanation/reproduction.md", "| reproduced |", "| not reproduced |")
         self.refused_for("reproduction.md", "explanation")
@@ -142,6 +155,8 @@ class copy_test(unittest.TestCase):
         checked = run(BENCH / "summarise.py", "--check", "--results", self.results)
         self.assertEqual(checked.returncode, 1)
         self.assertIn("cpu_auto.csv", checked.stdout)
+        self.assertEqual(run(BENCH / "summarise.py", "--anew", "--results", self.results).returncode, 0)
+        self.assertEqual(summary.read_text(encoding="utf-8"), (BENCH / "results" / "cpu_auto.csv").read_text(encoding="utf-8"))
 
     def test_mark_without_an_end_is_refused(self):
         self.replace(self.root / "docs/measurements/text.md", "<!-- end -->", "")

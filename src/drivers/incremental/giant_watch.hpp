@@ -1,6 +1,7 @@
-// When inserts look for a giant, and what they know of it. Looks are due as in a list (fast/look_schedule.hpp), but after 16 edges per
-// vertex at the latest, as a stream may go on for ever and its vertices may be new. Between looks, bits only fall behind: that costs time
-// and is never wrong.
+// When inserts look for a giant, and what they know of it. Looks are due as in a list (fast/look_schedule.hpp), each batch as far as it
+// goes: what comes after it is unknown, so a look for which too little of a batch is left is made when the next begins. But they are due
+// after 16 edges per vertex at the latest, as a stream may go on for ever and its vertices may be new. Between looks, bits only fall
+// behind: that costs time and is never wrong.
 #pragma once
 #include <copse/views.hpp>
 #include <drivers/incremental/growing.hpp>
@@ -47,14 +48,15 @@ public:
   template <class P>
   std::size_t before(const Backend& loops, P p, const Id* words, Id slots, bool any_links, std::span<const edge<Id>> edges) {
     if (!ideas_.past_giant) return edges.size();
-    if (seen_ == next_look_) {
+    const std::uint64_t n = std::max<std::uint64_t>(slots, ideas_.fewest_edges), to_come = edges.size();
+    if (seen_ >= next_look_) {
       const double share = any_links ? look(loops, p, words, slots, edges) : 0;
-      const std::uint64_t n = std::max<std::uint64_t>(slots, ideas_.fewest_edges),
-                          first = fast::first_look(n, ideas_.early_looks && Backend::concurrent);
-      next_look_ = seen_ + std::clamp(fast::edges_to_next_look(seen_, share, ideas_.early_looks), first / 2 + 1, 16 * n);
-      if (seen_ == 0) next_look_ = first;
+      const std::uint64_t later = fast::edges_to_later_look(seen_, n, to_come, share, ideas_.early_looks);
+      next_look_ = seen_ == 0 ? fast::first_look(n, to_come, ideas_.early_looks && Backend::concurrent)
+                              : seen_ + std::clamp(later, later < seen_ ? n / 4 + 1 : n, 16 * n);
     }
-    const auto part = std::min<std::uint64_t>(edges.size(), next_look_ - seen_);
+    std::uint64_t part = std::min(to_come, next_look_ - seen_);
+    if (!fast::look_pays(n, to_come - part)) part = to_come;
     seen_ += part;
     return static_cast<std::size_t>(part);
   }

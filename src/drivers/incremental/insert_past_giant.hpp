@@ -6,9 +6,9 @@
 #include <copse/views.hpp>
 #include <drivers/incremental/insert_batch.hpp>
 #include <drivers/incremental/live_forest.hpp>
-#include <fast/branchless_rem.hpp>
 #include <fast/rules.hpp>
 #include <fast/unite_list.hpp>
+#include <loops/serial.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -16,6 +16,7 @@
 #include <mutex>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -23,13 +24,13 @@ namespace copse::drivers {
 
 /// What one thread notes of the edges and links of a turn. Where all vertices exist, as they do once the caller has declared them, there is
 /// nothing to mark: that spares two random accesses per link.
-template <class Backend, class Id>
+template <class Backend, class Id, bool Shared>
 class insert_notes {
 public:
   using forest = live_forest<Backend, Id>;
 
   explicit insert_notes(forest& trees) noexcept
-      : trees_{trees}, exists_{trees.exists()}, slots_{trees.link_slots()}, all_exist_{trees.vertices() == trees.slots()} {}
+      : trees_{trees}, exists_{trees.existing_words()}, slots_{trees.link_slots()}, all_exist_{trees.vertices() == trees.slots()} {}
   insert_notes(const insert_notes&) = delete;
   ~insert_notes() { trees_.add(tally_); }
 
@@ -52,7 +53,7 @@ private:
   void mark(Id v) noexcept { tally_.vertices += static_cast<std::uint64_t>(exists_.raise(v)); }
 
   forest& trees_;
-  typename forest::marks exists_;
+  vertex_marks<Shared> exists_;
   edge<Id>* slots_;
   bool all_exist_;
   link_tally tally_;
@@ -85,19 +86,24 @@ std::size_t edges_in_turn(const Backend& loops, std::size_t edges, std::size_t w
   return std::min(most, (edges + threads * turns - 1) / (threads * turns));
 }
 
-/// Returns how many edges it has united: all, or those before it met an id that has no word.
-template <class Backend, class Id>
+/// Returns how many edges it has united: all, or those before it met an id that has no word. `Alone`: no other thread works meanwhile, so
+/// that nothing has to be swapped.
+template <bool Alone, class Backend, class Id>
 std::size_t insert_turn(live_forest<Backend, Id>& trees, std::span<const edge<Id>> edges, const fast::giant_filter<Id>& filter) {
-  using unite = fast::unite_of<Backend>;
-  insert_notes<Backend, Id> notes{trees};
-  const auto p = trees.plain();
+  using unite = std::conditional_t<Alone, fast::unite_of<backend::serial>, fast::unite_of<Backend>>;
+  insert_notes<Backend, Id, !Alone && Backend::concurrent> notes{trees};
+  const auto p = [&] {
+    if constexpr (Alone) {
+      return trees.of_one_thread();
+    } else {
+      return trees.plain();
+    }
+  }();
   if (filter.inside.words != nullptr) return fast::unite_range_past<unite>(p, trees.words(), edges, 0, edges.size(), filter, notes);
   const auto& ideas = trees.giant().ideas();
   std::size_t united = 0;
-  fast::with_list_rule<Backend>(ideas.branchless, [&](auto rule) {
-    fast::as_asked(ideas.prefetch, ideas.grandparents, [&](auto ahead) {
-      united = fast::unite_range<decltype(rule), ahead()>(p, trees.words(), edges, 0, edges.size(), notes, filter.limit);
-    });
+  fast::as_asked(ideas.prefetch, ideas.grandparents, [&](auto ahead) {
+    united = fast::unite_range<unite, ahead()>(p, trees.words(), edges, 0, edges.size(), notes, filter.limit);
   });
   return united;
 }
@@ -110,12 +116,21 @@ void insert_past_giant(const Backend& loops, live_forest<Backend, Id>& trees, st
   while (!edges.empty()) {
     const auto part = edges.first(giant.before(loops, trees.plain(), trees.words(), trees.slots(), trees.links() != 0, edges));
     left_turns<Id> left;
-    loops.for_chunks(part.size(), edges_in_turn(loops, part.size(), giant.ideas().worth_a_thread),
-                     [&trees, &left, part, filter = giant.filter(trees.slots(), named)](std::size_t begin, std::size_t end) {
-                       std::size_t next = begin;
-                       if (filter.limit != 0) next += insert_turn(trees, part.subspan(begin, end - begin), filter);
-                       if (next != end) left.add(part, next, end);
-                     });
+    const std::size_t turn_edges = edges_in_turn(loops, part.size(), giant.ideas().worth_a_thread);
+    const auto insert_turns = [&](auto alone) {
+      constexpr bool one_thread = alone();
+      loops.for_chunks(part.size(), turn_edges,
+                       [&trees, &left, part, filter = giant.filter(trees.slots(), named)](std::size_t begin, std::size_t end) {
+                         std::size_t next = begin;
+                         if (filter.limit != 0) next += insert_turn<one_thread>(trees, part.subspan(begin, end - begin), filter);
+                         if (next != end) left.add(part, next, end);
+                       });
+    };
+    if (Backend::concurrent && turn_edges >= part.size()) {
+      insert_turns(std::bool_constant<Backend::concurrent>{});
+    } else {
+      insert_turns(std::false_type{});
+    }
     if (!left.ranges.empty()) {
       if (left.largest == no_vertex<Id>) {
         throw input_error{"insert: found the id " + std::to_string(no_vertex<Id>) + ", expected ids below, as it stands for no vertex"};
@@ -123,7 +138,7 @@ void insert_past_giant(const Backend& loops, live_forest<Backend, Id>& trees, st
       trees.grow(loops, left.largest + 1);
       loops.for_chunks(left.ranges.size(), 1, [&trees, &left, part, filter = giant.filter(0, named)](std::size_t begin, std::size_t end) {
         for (std::size_t k = begin; k < end; ++k) {
-          insert_turn(trees, part.subspan(left.ranges[k].first, left.ranges[k].second - left.ranges[k].first), filter);
+          insert_turn<false>(trees, part.subspan(left.ranges[k].first, left.ranges[k].second - left.ranges[k].first), filter);
         }
       });
     }

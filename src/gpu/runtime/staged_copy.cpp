@@ -42,7 +42,7 @@ public:
   /// Of the calling thread's device. Precondition: called once.
   void open() {
     void* bytes = nullptr;
-    if (cudaHostAlloc(&bytes, staging_bytes, cudaHostAllocDefault) != cudaSuccess) {
+    if (cudaHostAlloc(&bytes, staging_bytes + locked_room::most_bytes, cudaHostAllocDefault) != cudaSuccess) {
       static_cast<void>(cudaGetLastError());
       return;
     }
@@ -72,6 +72,9 @@ public:
   /// False: the system had no such memory left.
   [[nodiscard]] bool usable() const noexcept { return bytes_ != nullptr; }
   [[nodiscard]] std::span<std::byte> room() const noexcept { return {reinterpret_cast<std::byte*>(bytes_), staging_bytes}; }
+  [[nodiscard]] std::span<std::byte> room_beside() const noexcept {
+    return {reinterpret_cast<std::byte*>(bytes_) + staging_bytes, locked_room::most_bytes};
+  }
   [[nodiscard]] const lane& of(unsigned worker) const noexcept { return lanes_[worker]; }
 
   /// Copies of lanes that wait come after what is in `stream` now.
@@ -91,7 +94,7 @@ public:
     for (const lane& d : lanes_) static_cast<void>(cudaStreamSynchronize(d.stream));
   }
 
-  std::atomic_flag in_use;
+  std::atomic_flag in_use, room_beside_in_use;
 
 private:
   std::array<lane, most_workers> lanes_{};
@@ -271,6 +274,15 @@ borrowed_pieces::borrowed_pieces(const gpu& on) {
   lanes.wait("waiting for a copy");  // its last pieces may be on their way still
   mine_ = std::move(mine);
   room_ = lanes.room();
+}
+
+locked_room::locked_room(const gpu& on, std::size_t bytes) {
+  if (bytes == 0 || bytes > most_bytes) return;
+  lane_set& lanes = lanes_of(on);
+  sole_use mine{lanes.room_beside_in_use};
+  if (!mine || !lanes.usable()) return;
+  mine_ = std::move(mine);
+  bytes_ = lanes.room_beside().first(bytes);
 }
 
 void prepare_copies(const gpu& on) { static_cast<void>(lanes_of(on)); }

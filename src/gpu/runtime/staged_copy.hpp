@@ -57,7 +57,21 @@ private:
   std::span<std::byte> room_;
 };
 
-/// Takes the page-locked pieces now, 64 MiB that the process keeps; the first copy of some size does so otherwise.
+/// Page-locked memory beside those pieces, for one at a time: what is written there needs no thread to bring it to the GPU.
+class locked_room {
+public:
+  static constexpr std::size_t most_bytes = std::size_t{16} << 20;
+
+  /// None if that is more than there is, or if another has it.
+  locked_room(const gpu& on, std::size_t bytes);
+  [[nodiscard]] std::span<std::byte> bytes() const noexcept { return bytes_; }
+
+private:
+  sole_use mine_;
+  std::span<std::byte> bytes_;
+};
+
+/// Takes the page-locked memory now, 80 MiB that the process keeps; the first copy of some size does so otherwise.
 void prepare_copies(const gpu& on);
 
 }  // namespace copse::backend
