@@ -6,10 +6,10 @@
 
 namespace copse::fast {
 
-/// Does a look pay for itself before these edges? With half as many as vertices, the pass over vertices takes about as long as it saves.
+/// Are enough edges to come to pay for the pass over all vertices? Where few are, uniting them takes less time than that.
 constexpr bool look_pays(std::uint64_t vertices, std::uint64_t to_come) noexcept { return to_come >= vertices / 2; }
 
-/// Are so many edges to come that a look pays which finds a giant half grown, and will be made again?
+/// And for a look that finds the giant half grown, so that another will follow soon?
 constexpr bool early_look_pays(std::uint64_t vertices, std::uint64_t to_come) noexcept { return to_come >= vertices; }
 
 /// Edges before the first look, of `to_come` in all. With as many edges as half the vertices a random graph grows its giant; with three
@@ -29,7 +29,11 @@ constexpr std::uint64_t edges_to_later_look(std::uint64_t seen, std::uint64_t ve
   return std::max<std::uint64_t>(1, grows ? seen / 2 : seen);
 }
 
-/// The same where all that is to come is known: without looks that do not pay.
+/// Where all that is to come is known, a look that does not pay is left out: edges to the first look, and to the next.
+constexpr std::uint64_t edges_to_first_look(std::uint64_t vertices, std::uint64_t to_come, bool early) noexcept {
+  const std::uint64_t first = first_look(vertices, to_come, early);
+  return first < to_come && look_pays(vertices, to_come - first) ? first : to_come;
+}
 constexpr std::uint64_t edges_to_next_look(std::uint64_t seen, std::uint64_t vertices, std::uint64_t to_come, double inside,
                                            bool early) noexcept {
   const std::uint64_t next = edges_to_later_look(seen, vertices, to_come, inside, early);

@@ -62,7 +62,7 @@ void solve_arcs(const Backend& backend, csr_view<Id, Offset> g, std::span<Id> la
   giant_filter<Id> filter;  // bits are raised between two passes
   auto& inside = filter.inside;
   const list_options usual;
-  for (std::size_t at = 0, end = std::min<std::size_t>(m, first_look(n, usual.early_looks && Backend::concurrent)); at < m;) {
+  for (std::size_t at = 0, end = edges_to_first_look(n, m, usual.early_looks && Backend::concurrent); at < m;) {
     if (at != 0) {
       const auto vote = vote_of_edges(p, words, arcs_by_search{g}, at, m, seed);
       const bool same = inside.words != nullptr && vote.root == inside.giant;
@@ -75,7 +75,7 @@ void solve_arcs(const Backend& backend, csr_view<Id, Offset> g, std::span<Id> la
         }
         inside = {marks, vote.root};
       }
-      end = at + static_cast<std::size_t>(std::min<std::uint64_t>(m - at, edges_to_next_look(at, vote.inside, usual.early_looks)));
+      end = at + edges_to_next_look(at, n, m - at, vote.inside, usual.early_looks);
     }
     as_constants(ahead, [&](auto prefetched) {
       backend.for_blocks(end - at, [=](std::size_t begin, std::size_t stop) {

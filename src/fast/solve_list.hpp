@@ -62,9 +62,9 @@ void solve_list(const Backend& backend, const Edges& edges, std::span<Id> labels
   if constexpr (Backend::concurrent) touch_pages(backend.threads(), labels);
   initialise(backend, p, n);
 
-  const bool asked = settings.first_edges != 0;
-  const std::size_t first = asked ? settings.first_edges : first_look(n, m, settings.early_looks && Backend::concurrent);
-  const bool looks_for_giant = settings.past_giant && m > first && (asked || look_pays(n, m - first));
+  const auto first = settings.first_edges != 0 ? std::min(settings.first_edges, m)
+                                               : edges_to_first_look(n, m, settings.early_looks && Backend::concurrent);
+  const bool looks_for_giant = settings.past_giant && first < m;
   buffer<std::uint64_t> room{looks_for_giant && bits.empty() ? words_of_bits(n) : 0, options.memory};
   std::uint64_t* const marks = bits.empty() ? room.data() : bits.data();
   // Bits are raised between two passes over edges, never in one: so the filter may be wide.
@@ -85,7 +85,7 @@ void solve_list(const Backend& backend, const Edges& edges, std::span<Id> labels
         }
         inside = {marks, vote.root};
       }
-      end = at + static_cast<std::size_t>(edges_to_next_look(at, n, m - at, share, settings.early_looks));
+      end = at + edges_to_next_look(at, n, m - at, share, settings.early_looks);
     }
     as_asked(settings.prefetch, settings.grandparents, [&](auto ahead) {
       backend.for_blocks(end - at, [=, &edges](std::size_t begin, std::size_t stop) {

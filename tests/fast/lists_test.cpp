@@ -60,8 +60,9 @@ TEST(fast_lists, looks_are_made_where_enough_edges_are_to_come) {
   EXPECT_EQ(fast::first_look(n, 1749, true), n) << "less than as many edges as vertices would follow";
   EXPECT_EQ(fast::first_look(n, 1750, true), 750u);
   EXPECT_EQ(fast::first_look(n, 1750, false), n) << "one thread";
-  EXPECT_FALSE(fast::look_pays(n, 499));
-  EXPECT_TRUE(fast::look_pays(n, 500));
+  EXPECT_EQ(fast::edges_to_first_look(n, 1060, true), 1060u) << "a list of roads has no look at all";
+  EXPECT_EQ(fast::edges_to_first_look(n, 1499, true), 1499u);
+  EXPECT_EQ(fast::edges_to_first_look(n, 1500, true), n);
   EXPECT_EQ(fast::edges_to_next_look(1000, n, 9000, .5, true), 500u) << "a giant that grows";
   EXPECT_EQ(fast::edges_to_next_look(1000, n, 9000, .5, false), 1000u);
   EXPECT_EQ(fast::edges_to_next_look(1000, n, 9000, .9, true), 1000u) << "a giant that has grown";
