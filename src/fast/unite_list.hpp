@@ -46,26 +46,18 @@ struct no_notes {
   }
 };
 
-/// Unites edges [first, last), by one thread; asks ahead for what edges up to `known` need, and all of [first, known) have vertices as
-/// ends. False: see() has ended it.
+/// Unites edges [first, last), by one thread, all of which have vertices as ends. False: see() has ended it.
 template <class Unite, asked_ahead Ahead, class P, class Words, class Edges, class Notes>
-[[gnu::noinline]] bool unite_known(P p, Words words, const Edges& edges, std::size_t first, std::size_t last, std::size_t known,
-                                   Notes& notes) {
+bool unite_known(P p, Words words, const Edges& edges, std::size_t first, std::size_t last, Notes& notes) {
   using id = typename P::id;
-  if constexpr (Ahead != asked_ahead::nothing) {  // of the first edges; small batches have few others
-    for (std::size_t i = first; i < std::min(first + edges_ahead, last); ++i) {
-      prefetch(&words[edges[i].u]);
-      prefetch(&words[edges[i].v]);
-    }
-  }
   for (std::size_t i = first; i < last; ++i) {
     if constexpr (Ahead != asked_ahead::nothing) {
-      const edge<id> later = edges[std::min(i + edges_ahead, known - 1)];
+      const edge<id> later = edges[std::min(i + edges_ahead, last - 1)];
       prefetch(&words[later.u]);
       prefetch(&words[later.v]);
     }
     if constexpr (Ahead == asked_ahead::grandparents) {
-      const edge<id> soon = edges[std::min(i + grandparents_ahead, known - 1)];
+      const edge<id> soon = edges[std::min(i + grandparents_ahead, last - 1)];
       prefetch(&words[parent_of(p, soon.u)]);
       prefetch(&words[parent_of(p, soon.v)]);
     }
@@ -77,22 +69,17 @@ template <class Unite, asked_ahead Ahead, class P, class Words, class Edges, cla
 }
 
 /// Unites edges [first, last), by one thread. `Edges` has an edge at each index, `Words` the word of p at each vertex. Ends below `limit`
-/// are vertices; 0: all are. They are looked at some hundred edges ahead, so that the prefetches go on from one look to the next. Returns
-/// where it stopped: at last; or where not all ends are vertices; or at first, when see() has ended it.
+/// are vertices; 0: all are. Returns where it stopped: at last; or before edges of which one has an end that is no vertex; or at first,
+/// when see() has ended it.
 template <class Unite, asked_ahead Ahead, class P, class Words, class Edges, class Notes>
 std::size_t unite_range(P p, Words words, const Edges& edges, std::size_t first, std::size_t last, Notes& notes, typename P::id limit = 0) {
   const std::size_t together = limit == 0 ? last - first : edges_looked_at;
-  const auto looked_at = [&](std::size_t from) {
-    const std::size_t to = std::min(last, from + together);
-    return limit == 0 || ends_are_known(edges, from, to, limit) ? to : from;
-  };
-  std::size_t at = first;
-  for (std::size_t known = looked_at(first); at < known;) {
-    const std::size_t next = known == last ? last : looked_at(known);
-    if (!unite_known<Unite, Ahead>(p, words, edges, at, known, next, notes)) return first;
-    at = std::exchange(known, next);
+  for (std::size_t at = first, next = first; at < last; at = next) {
+    next = std::min(last, at + together);
+    if (limit != 0 && !ends_are_known(edges, at, next, limit)) return at;
+    if (!unite_known<Unite, Ahead>(p, words, edges, at, next, notes)) return first;
   }
-  return at;
+  return last;
 }
 
 /// The same past the giant. A block of edges is first filtered by bits alone; then the parents of what is left are asked for; it is united
@@ -101,7 +88,7 @@ template <class Unite, class P, class Edges, class Notes>
 std::size_t unite_range_past(P p, const typename P::id* words, const Edges& edges, std::size_t first, std::size_t last,
                              const giant_filter<typename P::id>& filter, Notes& notes) {
   using id = typename P::id;
-  constexpr std::size_t together = edges_looked_at;
+  constexpr std::size_t together = 256;  // both blocks stay in the first cache
   std::array<std::array<edge<id>, together + filter_room>, 2> buffers;
   auto *asked = &buffers[0], *found = &buffers[1];
   std::size_t asked_count = 0;
