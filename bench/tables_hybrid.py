@@ -50,7 +50,8 @@ table("hybrid_sizes_paper")(shares("vertices", "n", 1, variant=PAPER, run="soman
 table("hybrid_resident_paper")(shares("vertices", "n", 1, variant=PAPER, run="soman_sizes", form="gpu"))
 BY_ALGORITHM_4 = dict(cross_points=("best",), variant=PAPER, run=lambda _: True, form="host")
 for run, title, letter, digits in (("hybrid_min_label", "vertices", "n", 1), ("hybrid_edges", "edges", "m", 0)):
-    table(f"{run}_paper")(shares(title, letter, digits, of=lambda s, run=run: of_run(s, run, components.PAPERS), **BY_ALGORITHM_4))
+    for name, sizes in (("paper", components.PAPERS), ("larger", components.LARGER)):
+        table(f"{run}_{name}")(shares(title, letter, digits, of=lambda s, run=run, sizes=sizes: of_run(s, run, sizes), **BY_ALGORITHM_4))
 
 
 def curves(run, title, letter, digits):

@@ -71,7 +71,7 @@ FIGURES = [
            (Claim("async : best rule", "1.0x", best_rule, 1.0, (("inserts", words(RULES)),),
                   "shuffled edges of a giant: on cores async finds two roots where Rem stops at the first common ancestor"),
             Claim("async : best rule, on a GPU", "1.0x", best_rule_on_gpu, 1.0, (("gpu_rules", words(UNION_FIND)),))),
-           note="46.6 G arcs/s at most there (the abstract says 48.23); an H200 takes 54.7, 37.5, 60.6 and 13.0 G edges/s of graphs like "
+           note="46.6 G arcs/s at most there (the abstract says 48.23); an H200 takes 58.3, 42.7, 67.8 and 19.3 G edges/s of graphs like "
                 "rmat22, er23, ba24 and a road network, by `cuda.none.fast` ([incremental](../measurements/incremental.md))"),
     Figure("gconn.figure8", "throughput over the batch's size", (
         rate_ratio("10^4 : all edges, on a GPU", "gpu_incremental", {"batch": "10000", "source": "resident"},
