@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <api/forest_rows.hpp>
 #include <copse/copse.hpp>
+#include <core/phase_times.hpp>
 #include <drivers/rooting/levels.hpp>
 #include <drivers/rooting/tour.hpp>
 #include <loops/omp.hpp>

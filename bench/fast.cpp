@@ -121,6 +121,7 @@ public:
     add("lists.base", {.prefetch = false, .past_giant = false});
     add("lists.only.prefetch", {.past_giant = false});
     add("lists.only.past_giant", {.prefetch = false});
+    add("lists.without.grandparents", {.grandparents = false});
     add("lists.all", {});
     contest_.run(trials_);
     result["vertices"] = list.vertices;

@@ -6,6 +6,7 @@
 // the host takes minutes, with every answer proved there.
 #include <fmt/format.h>
 #include <copse/copse.hpp>
+#include <core/phase_times.hpp>
 #include <device/solver.hpp>
 
 #include <algorithm>

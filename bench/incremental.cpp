@@ -1,8 +1,9 @@
 // copse_bench_incremental SPEC [--threads N] [--trials N] [--variants A,B] [--quick yes|no] [--json OUT]
 // How fast edges are inserted, against the size of the batches (1000 .. all) and against the ratio of inserts to queries (1, .1, .01), as
-// in Figures 8 and 10 of the GConn paper; beside sequential Rem and the static solve over the same list. Each edge of the generated graph
-// once, in either direction and shuffled at random. Trials are interleaved (every contender once, then again), every sample is kept; one
-// thread is charged its processor time, more threads the wall clock. Seconds go from an empty structure to the number of components.
+// in Figures 8 and 10 of the GConn paper; beside sequential Rem and the static solve over the same list. That one gives
+// labels of all vertices, so one batch is also measured with labels. Each edge of the generated graph once, in either direction and
+// shuffled at random. Trials are interleaved (every contender once, then again), every sample is kept; one thread is charged its processor
+// time, more threads the wall clock. Seconds go from an empty structure to the number of components.
 #include <fmt/format.h>
 #include <copse/copse.hpp>
 #include <core/permutation.hpp>
@@ -45,13 +46,12 @@ public:
          }});
   }
   void add_inserts(const std::string& variant, std::size_t batch) {
-    add({variant, batch, 0, stream_.list.size(), [this, variant, batch] {
-           copse::incremental live(stream_.vertices, {.variant = variant, .threads = threads_});
-           for (std::size_t at = 0; at < stream_.list.size(); at += batch) {
-             live.insert(std::span{stream_.list}.subspan(at, std::min(batch, stream_.list.size() - at)));
-           }
-           return live.count();
-         }});
+    add({variant, batch, 0, stream_.list.size(), [this, variant, batch] { return inserted(variant, batch).count(); }});
+  }
+  /// All in one batch, and labels: what a static solve of the list gives.
+  void add_inserts_and_labels(const std::string& variant) {
+    add({variant + "_and_labels", stream_.list.size(), 0, stream_.list.size(),
+         [this, variant] { return inserted(variant, stream_.list.size()).labels().count(); }});
   }
   /// 1 / `ratio` random pairs are asked for each insert, all shuffled; the mix is made once and shared.
   void add_mixed(const std::string& variant, std::size_t batch, double ratio, copse::mixing mode) {
@@ -108,6 +108,13 @@ private:
     return variant == "auto" ? copse::incremental(0, {.threads = threads_}).variant().name : variant;
   }
   void add(contender c) { contenders_.push_back(std::move(c)); }
+  [[nodiscard]] copse::incremental inserted(const std::string& variant, std::size_t batch) const {
+    copse::incremental live(stream_.vertices, {.variant = variant, .threads = threads_});
+    for (std::size_t at = 0; at < stream_.list.size(); at += batch) {
+      live.insert(std::span{stream_.list}.subspan(at, std::min(batch, stream_.list.size() - at)));
+    }
+    return live;
+  }
 
   /// Of as many edges as keep the whole at 64 million operations.
   const mix& mix_of(double ratio) {
@@ -165,6 +172,8 @@ void run(const copse::bench::asked& asked) {
   if (threads > 1) b.add_solve("omp.none.rem_cas.naive.halve_one");
   for (std::size_t batch = 1000; batch < all; batch *= 10) b.add_inserts("auto", batch);
   b.add_inserts("auto", all);
+  b.add_solve("auto");
+  b.add_inserts_and_labels("auto");
   auto variants = asked.words("variants");
   if (variants.empty() && !quick) variants = families(threads);
   for (const auto& variant : variants) {

@@ -18,13 +18,21 @@ def processor():
     return platform.processor()
 
 
+def commit_here():
+    """Of this repository; where there is none, or no git, it must be told."""
+    try:
+        said = subprocess.run(["git", "describe", "--always", "--dirty"], cwd=pathlib.Path(__file__).parent, capture_output=True, text=True)
+    except FileNotFoundError:
+        return "unknown"
+    return said.stdout.strip() or "unknown"
+
+
 def machine_facts(load=None, **more):
     """`load`: by default now's."""
-    commit = subprocess.run(["git", "describe", "--always", "--dirty"], cwd=pathlib.Path(__file__).parent, capture_output=True, text=True)
     return {
         "processor": processor(), "cores": os.cpu_count(), "memory_bytes": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
-        "load": os.getloadavg()[0] if load is None else load, **more,
-        "commit": commit.stdout.strip() or "unknown", "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
+        "load": os.getloadavg()[0] if load is None else load, "commit": commit_here(),
+        "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"), **more,
     }
 
 

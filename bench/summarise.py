@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Adds measurements to bench/results, or checks what is there.
 
-  bench/summarise.py CAMPAIGN FILE... [--machine NAME] [--setting "key=value ..."]
+  bench/summarise.py CAMPAIGN FILE... [--machine NAME] [--setting "key=value ..."] [--instead-of OLDFILE...]
   bench/summarise.py --check
   bench/summarise.py --anew
 
 FILE is what `copse bench --json` or a copse_bench_* program wrote. Its whole content goes, compressed, to CAMPAIGN.jsonl.xz, one JSON
 document a line, and a row for each series of samples to CAMPAIGN.csv. The machine is the one of machines.csv with the same GPU and number
-of cores, unless it is named. --setting tells apart results that are otherwise alike, for instance "run=2". Afterwards run bench/tables.py.
+of cores, unless it is named. --setting tells apart results that are otherwise alike, for instance "run=2". --instead-of drops what
+files of these names brought, which the new ones measured again. Afterwards run bench/tables.py.
 --check computes every summary from its archive anew and exits with 1 where the two differ; --anew writes those.
 """
 
@@ -160,10 +161,13 @@ def short_names(results):
     return {g["spec"]: g["name"] for g in read_csv(results / "graphs.csv")}
 
 
-def add(campaign, files, machine, setting, results=RESULTS):
+def add(campaign, files, machine, setting, instead_of=(), results=RESULTS):
     machines, names = read_csv(results / "machines.csv"), short_names(results)
     archive = results / f"{campaign}.jsonl.xz"
     entries = read_archive(archive)
+    if unknown := set(instead_of) - {e["file"] for e in entries}:
+        sys.exit(f"{campaign} holds no file {', '.join(sorted(unknown))}")
+    entries = [e for e in entries if e["file"] not in instead_of]
     for file in map(Path, files):
         for document in documents(file):
             result = rounded(current(document))
@@ -201,6 +205,7 @@ def main():
     arguments.add_argument("files", nargs="*")
     arguments.add_argument("--machine", default="")
     arguments.add_argument("--setting", default="")
+    arguments.add_argument("--instead-of", nargs="+", default=(), metavar="OLDFILE")
     arguments.add_argument("--results", type=Path, default=RESULTS)
     arguments.add_argument("--check", action="store_true")
     arguments.add_argument("--anew", action="store_true")
@@ -212,7 +217,7 @@ def main():
         return 0
     if not given.files:
         arguments.error("a campaign and at least one file are needed")
-    add(given.campaign, given.files, given.machine, given.setting, given.results)
+    add(given.campaign, given.files, given.machine, given.setting, given.instead_of, given.results)
     return 0
 
 

@@ -122,7 +122,7 @@ def papers_as_printed(s):
 def papers_stream_inspected(s):
     """Millions of edges."""
     sizes = ["1000", "10000", "100000", "1000000", "10000000", "all"]
-    kept = dict(run="insert_counts", measure="inspected_edges")
+    kept = dict(run="insert_counts", measure="inspected_edges", machine="two-core")
     rows = [["graph", "rule", "rounds over", *(f"batches of {size}" if size != "all" else "one batch" for size in sizes)]]
     for g in s.figures.graphs(**kept):
         for v in s.figures.variants(graph=g, **kept):

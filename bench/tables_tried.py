@@ -127,6 +127,11 @@ def tried_known_ends(s):
     return walks(s, "ends")
 
 
+@table("tried_groups")
+def tried_groups(s):
+    return walks(s, "groups")
+
+
 @table("tried_weighted")
 def tried_weighted(s):
     rows = [["graph", "`serial.kruskal`", "`serial.filter_kruskal`", "least to most", "with the idea", "least to most", "with / without"]]

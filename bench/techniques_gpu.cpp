@@ -1,11 +1,11 @@
 // copse_bench_techniques_gpu [--trials N] [--json OUT] GRAPH...
-// What techniques of a GPU (copse/extend/gpu_techniques.hpp) bring other than loops over rows: cuda variants without one and with it, by
+// What techniques of a GPU (src/gpu/techniques.hpp) bring other than loops over rows: cuda variants without one and with it, by
 // turns, in one process on one copy of the graph (a file or a generator spec), as rows or as the list of its edges. Times are by the GPU's
 // clock. Every answer must be the one that the GPU has proved.
 #include <fmt/format.h>
+#include <api/benchmark_solver.hpp>
 #include <copse/copse.hpp>
 #include <copse/cuda.hpp>
-#include <copse/extend/gpu_techniques.hpp>
 
 #include <array>
 #include <optional>
@@ -87,7 +87,7 @@ public:
   json run() {
     json report = json::array();
     for (const auto& t : techniques()) {
-      copse::gpu_solver switched{{.techniques = &t.switched, .short_fetches = true}};
+      copse::benchmark_solver switched{{.short_fetches = true}, t.switched};
       for (const std::string_view variant : t.variants) {
         if (variant.ends_with("bfs_cc") && components_ > most_searched_components) continue;
         report.push_back(compare(t, std::string{"cuda."}.append(variant), switched));

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
-#include <copse/extend/gpu_techniques.hpp>
 #include <copse/io.hpp>
 #include <copse/options.hpp>
 #include <memory>

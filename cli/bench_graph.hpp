@@ -1,14 +1,13 @@
 // A graph as a bench holds it, the facts of it that a report needs, and the solve of any variant on it.
 #pragma once
 #include <copse/components.hpp>
-#include <copse/cuda.hpp>
-#include <copse/extend/gpu_techniques.hpp>
 #include <copse/options.hpp>
 #include <copse/variants.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "api/benchmark_solver.hpp"
 #include "bench_report.hpp"
 #include "bench_trials.hpp"
 #include "bench_variants.hpp"
@@ -57,7 +56,7 @@ private:
   graph held_;
   graph_facts facts_;
   solved_once reference_;
-  std::optional<gpu_solver> gpu_;
+  std::optional<benchmark_solver> gpu_;
   std::optional<gpu_solver::resident_graph> resident_;
   bool tree_on_gpu_ = false;  ///< gconn_tree looks at rows while they are copied in
 };

@@ -11,6 +11,7 @@
 #include "degrees.hpp"
 #include "exit_code.hpp"
 #include "giant.hpp"
+#include "io/written_suffix.hpp"
 #include "json.hpp"
 #include "output.hpp"
 #include "solution.hpp"

@@ -9,6 +9,7 @@
 
 #include "commands.hpp"
 #include "exit_code.hpp"
+#include "io/written_suffix.hpp"
 #include "json.hpp"
 #include "output.hpp"
 #include "solution.hpp"

@@ -14,33 +14,27 @@
 namespace copse::cli {
 namespace {
 
-/// Why the graph cannot be looked at before it is read; empty when it can.
-std::string hidden(const input& graph) {
-  if (!graph.read_once().empty()) return "the input is gone once it was read";
-  if (graph.generated() || is_cut(graph.paths(), graph.read_options()) || !graph.lists_edges()) return {};
-  return "reading the input takes longer than solving it";  // compressed, or text that one thread parses
-}
-
 /// Precondition: the graph can be looked at.
 device_choice measured_choice(const input& graph, std::uint64_t gpu_memory_bytes, bool explained, resources& context) {
-  gpu_load load{.size = look_at(graph, &context.memory).size};
-  const bool rows = !graph.generated() && !graph.lists_edges();
-  if (rows) {
-    load.arcs = load.size.edges;  // a file of rows was looked at arc by arc
-    load.size.edges = load.arcs / 2;
-  }
-  const device_question asked{.graph = load, .threads = usable_threads(context.threads), .gpu_memory_bytes = gpu_memory_bytes};
-  if (!explained && load.size.edges <= edges_of_rates) return {};
+  const graph_size size = look_at(graph, &context.memory).size;
+  const device_question asked{.graph = size, .threads = usable_threads(context.threads), .gpu_memory_bytes = gpu_memory_bytes};
+  if (!explained && size.edges <= edges_of_rates) return {};
   machine_rates rates;
   const solve_options how{.threads = context.threads, .memory = &context.memory};
-  measure_solving(rates, rows, how);
-  const bool worth_a_start = expected_on_cpu(asked, rates) > quickest_gpu_start_seconds;
+  measure_solving(rates, size.arcs != 0, how);
+  const bool worth_a_start = expected_on_cpu(size, rates) > quickest_gpu_start_seconds;
   if (!explained && !worth_a_start) return {};
   if (worth_a_start) measure_gpu(rates, how);
   return choose_device(asked, rates, gpus());
 }
 
 }  // namespace
+
+std::string hidden(const input& graph) {
+  if (!graph.read_once().empty()) return "the input is gone once it was read";
+  if (graph.generated() || is_cut(graph.paths(), graph.read_options()) || !graph.lists_edges()) return {};
+  return "reading the input takes longer than solving it";  // compressed, or text that one thread parses
+}
 
 device_choice device_for(const input& graph, std::uint64_t gpu_memory_bytes, bool explained, resources& context) {
   if (const std::string why = hidden(graph); !why.empty()) return {{}, "the CPU, as " + why};

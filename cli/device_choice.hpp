@@ -13,7 +13,7 @@
 namespace copse::cli {
 
 struct device_question {
-  gpu_load graph;
+  graph_size graph;
   unsigned threads = 1;
   std::uint64_t gpu_memory_bytes = UINT64_MAX;  ///< the most that may be taken of a GPU
 };
@@ -21,16 +21,14 @@ struct device_question {
 struct device_choice {
   std::optional<unsigned> gpu;  ///< i of cuda:i; none: the CPU
   std::string reason;           ///< one line: what is expected of both sides
+  std::string way = {};         ///< of that GPU, by the name that ways_of_gpus gives it
 };
 
 /// No GPU is awake sooner. What the CPU solves in this time needs no GPU, nor a look at one, which would wake it.
 inline constexpr double quickest_gpu_start_seconds = 0.1;
 
-/// Of the CPU, once the input is read.
-double expected_on_cpu(const device_question& asked, const machine_rates& rates);
-
-/// The GPU that is expected to be done first, if that is sooner than the CPU. Precondition: with GPUs, the rates are of one, too, unless
-/// the CPU takes less than quickest_gpu_start_seconds.
+/// Of one solve, once the input is read, whatever parsing takes. The GPU that is expected to be done first, if that is sooner than the CPU.
+/// Precondition: with GPUs, the rates are of one, too, unless the CPU takes less than quickest_gpu_start_seconds.
 device_choice choose_device(const device_question& asked, const machine_rates& rates, std::span<const gpu_facts> all);
 
 }  // namespace copse::cli

@@ -47,6 +47,11 @@ std::uint64_t bytes_of_list(const graph_size& size) noexcept {
   return 2 * id_bytes * size.edges + id_bytes * size.vertices;
 }
 
+std::uint64_t bytes_of_rows(const graph_size& size) noexcept {
+  const std::uint64_t id_bytes = id_bytes_for(size.vertices), offset_bytes = std::max(id_bytes, id_bytes_for(size.arcs));
+  return offset_bytes * (size.vertices + 1) + id_bytes * (size.arcs + size.vertices);
+}
+
 std::uint64_t bytes_of_reading_list(const graph_size& size, unsigned threads) noexcept {
   constexpr std::uint64_t wide_edge = 16, counted_id = 12, table_bytes = 56;  // the last: of each thread, per string, beside its text
   const std::uint64_t list = bytes_of_list(size), id_bytes = id_bytes_for(size.vertices);
@@ -97,6 +102,11 @@ std::uint64_t vertices_of_share(const graph_size& size, std::uint64_t edges) {
 
 }  // namespace
 
+double expected_on_cpu(const graph_size& size, const machine_rates& rates) {
+  if (size.arcs != 0) return static_cast<double>(size.arcs) * rates.row_seconds_per_arc;
+  return static_cast<double>(size.edges) * rates.unite_seconds_per_edge(size.vertices);
+}
+
 tree_cost cost_of_tree(const plan_question& asked, const machine_rates& rates) {
   tree_cost cost;
   const unsigned workers = asked.workers.value_or(1);
@@ -115,14 +125,17 @@ tree_cost cost_of_tree(const plan_question& asked, const machine_rates& rates) {
 std::vector<way> ways_of(const plan_question& asked, const machine_rates& rates) {
   const graph_size& size = asked.size;
   std::vector<way> ways;
-  way stream{.name = "stream", .device = "cpu", .bytes = bytes_of_stream(size), .remark = "edges are united while they are parsed"};
-  stream.seconds = stream_seconds(size, size.edges, size.vertices, rates);
-  ways.push_back(stream);
+  const bool rows = size.arcs != 0;
+  if (!rows) {  // rows are held
+    way stream{.name = "stream", .device = "cpu", .bytes = bytes_of_stream(size), .remark = "edges are united while they are parsed"};
+    stream.seconds = stream_seconds(size, size.edges, size.vertices, rates);
+    ways.push_back(stream);
+  }
   way held{.name = "held",
            .device = "cpu",
-           .bytes = bytes_of_reading_list(size, asked.threads),
-           .remark = "a list of edges in memory, to be solved again and again"};
-  held.seconds = static_cast<double>(size.edges) * (rates.parse_seconds_per_edge + rates.unite_seconds_per_edge(size.vertices)) +
+           .bytes = rows ? bytes_of_rows(size) : bytes_of_reading_list(size, asked.threads),
+           .remark = rows ? "rows in memory, to be solved again and again" : "a list of edges in memory, to be solved again and again"};
+  held.seconds = static_cast<double>(size.edges) * rates.parse_seconds_per_edge + expected_on_cpu(size, rates) +
                  static_cast<double>(size.vertices) * rates.seconds_per_vertex;
   ways.push_back(held);
   if (asked.workers) {

@@ -1,5 +1,5 @@
-// How many bytes and seconds each way of solving would take: the one estimator behind copse plan and copse info. Arithmetic only; rates are
-// measured in rates.hpp, sizes come from a file or from the user.
+// How many bytes and seconds each way of solving would take: the one estimator behind copse plan, --device auto and copse info. Arithmetic
+// only; rates are measured in rates.hpp, sizes come from a file or from the user.
 #pragma once
 #include <copse/graph.hpp>
 #include <cstdint>
@@ -15,6 +15,7 @@ enum class id_shape : std::uint8_t { dense, sparse, strings };
 struct graph_size {
   std::uint64_t vertices = 0;
   std::uint64_t edges = 0;
+  std::uint64_t arcs = 0;  ///< of rows that hold both directions; 0: it is a list of edges
   id_shape ids = id_shape::dense;
   std::uint64_t slots = 0;         ///< one more than the largest id; of strings their number
   std::uint64_t string_bytes = 0;  ///< of all names
@@ -31,6 +32,8 @@ std::uint64_t id_bytes_for(std::uint64_t ids) noexcept;
 std::uint64_t bytes_while_parsed(const graph_size& size) noexcept;
 /// Of copse components when edges pass by: that, and beside it, once they have, what the answer and its summary take more.
 std::uint64_t bytes_of_stream(const graph_size& size) noexcept;
+/// Of rows and their labels.
+std::uint64_t bytes_of_rows(const graph_size& size) noexcept;
 /// Of a list of edges and its labels.
 std::uint64_t bytes_of_list(const graph_size& size) noexcept;
 /// Of reading such a list from text, which takes more: the edges come twice while their ends are numbered, beside what tells ids apart.
@@ -61,8 +64,8 @@ struct machine_rates {
 struct way {
   std::string name = {};
   std::string device = {};
-  std::uint64_t bytes = 0;  ///< of each worker
-  double seconds = 0;
+  std::uint64_t bytes = 0;             ///< of each worker
+  std::optional<double> seconds = {};  ///< nothing: the device is not there, so nothing was measured
   bool fits = true;
   std::string remark = {};
 };
@@ -74,6 +77,9 @@ struct plan_question {
   std::optional<unsigned> workers;
   double network_bytes_per_second = 0;
 };
+
+/// Of the CPU for one solve, once the input is read.
+double expected_on_cpu(const graph_size& size, const machine_rates& rates);
 
 /// Ways of the CPU and of workers that are like it; ways of GPUs are added by who knows the GPUs.
 std::vector<way> ways_of(const plan_question& asked, const machine_rates& rates);

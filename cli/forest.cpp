@@ -16,6 +16,7 @@
 #include "degrees.hpp"
 #include "exit_code.hpp"
 #include "gpu_solution.hpp"
+#include "io/written_suffix.hpp"
 #include "json.hpp"
 #include "median.hpp"
 #include "output.hpp"

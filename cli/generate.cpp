@@ -8,6 +8,7 @@
 #include "commands.hpp"
 #include "exit_code.hpp"
 #include "input.hpp"
+#include "io/written_suffix.hpp"
 #include "output.hpp"
 
 namespace copse::cli {

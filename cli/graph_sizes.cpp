@@ -87,6 +87,10 @@ sized look_at(const input& source, std::pmr::memory_resource* memory) {
     size.vertices = std::min(size.slots, sink.declared != 0 ? size.slots : 2 * size.edges);
     if (size.slots / 8 > size.vertices) size.ids = id_shape::sparse;
   }
+  if (!source.lists_edges()) {  // rows: every arc passed by, and an edge is two
+    size.arcs = size.edges;
+    size.edges = size.arcs / 2;
+  }
   return {size, sampled ? fmt::format("from {} of {} pieces of about 1 MB", pieces, cut) : "counted"};
 }
 

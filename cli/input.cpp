@@ -8,6 +8,7 @@
 
 #include "degrees.hpp"
 #include "exit_code.hpp"
+#include "io/written_suffix.hpp"
 #include "memory_limit.hpp"
 #include "output.hpp"
 

@@ -7,6 +7,7 @@
 #include <copse/io.hpp>
 #include <map>
 
+#include "io/written_suffix.hpp"
 #include "output.hpp"
 
 namespace copse::cli {

@@ -1,9 +1,9 @@
 // What a solve on a GPU cannot beat: the bytes that connectivity has to move, at the rate of a plain copy in the same run.
 #pragma once
-#include <copse/cuda.hpp>
-
 #include <algorithm>
 #include <cstdint>
+
+#include "api/benchmark_solver.hpp"
 
 namespace copse::cli {
 
@@ -12,7 +12,7 @@ namespace copse::cli {
 /// cache, each sampled arc costs a random fetch of a label too.
 struct memory_floor {
   std::uint64_t vertices, arcs;
-  gpu_solver::memory_rates rates;
+  benchmark_solver::memory_rates rates;
 
   [[nodiscard]] double sampled_arcs() const noexcept { return std::min(static_cast<double>(arcs), 1.125 * static_cast<double>(vertices)); }
   [[nodiscard]] double bytes() const noexcept {

@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "io/written_suffix.hpp"
 #include "label_columns.hpp"
 #include "output.hpp"
 #include "table_file.hpp"

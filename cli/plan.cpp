@@ -1,20 +1,20 @@
 // copse plan: what a graph would cost, before anything is run.
-#include <fmt/format.h>
-
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
 #include <copse/memory.hpp>
 #include <memory>
-#include <vector>
+#include <optional>
+#include <string>
 
 #include "commands.hpp"
+#include "device_auto.hpp"
 #include "estimate.hpp"
 #include "exit_code.hpp"
-#include "gpu_ways.hpp"
 #include "graph_sizes.hpp"
 #include "input.hpp"
 #include "json.hpp"
 #include "output.hpp"
+#include "plan_report.hpp"
 #include "rates.hpp"
 
 namespace copse::cli {
@@ -48,66 +48,43 @@ sized size_of(const plan_options& options, resources& context) {
   return {size, "as given"};
 }
 
-std::string shape_text(id_shape ids) { return ids == id_shape::dense ? "dense" : ids == id_shape::sparse ? "sparse" : "strings"; }
-
-/// What copse components does when nobody says how: the CPU, and of a list of edges without holding it.
-std::string auto_text(const plan_options& options, resources& context) {
+/// How auto goes on the CPU: of a list of edges without holding it.
+std::string cpu_way(const plan_options& options, resources& context) {
   if (options.input.graphs.empty()) return "stream";
   const input source{options.input, context};
   if (source.generated()) return "held";
   return source.several() || is_streamed(source.paths().front(), source.read_options(), {.threads = context.threads}) ? "stream" : "held";
 }
 
+/// Why auto would not look at the graph. Sizes alone are those of a graph that can be looked at.
+std::string hidden_graph(const plan_options& options, resources& context) {
+  return options.input.graphs.empty() ? "" : hidden(input{options.input, context});
+}
+
 int run_plan(const plan_options& options) {
   resources context{options.run};
   const sized found = size_of(options, context);
-  const graph_size& size = found.size;
-  const machine_rates rates = measure_rates(size.ids, context.threads);
-  const plan_question asked{.size = size,
+  const machine_rates rates = measure_rates(found.size.ids, found.size.arcs != 0, context.threads);
+  const plan_question asked{.size = found.size,
                             .threads = usable_threads(context.threads),
                             .memory_bytes = context.memory.limit_bytes(),
                             .workers = options.workers,
                             .network_bytes_per_second = static_cast<double>(options.network.value_or(usual_network))};
-  std::vector<way> ways = ways_of(asked, rates);
-  const std::vector<way> on_gpus = ways_of_gpus(gpus(), {.size = size}, rates);
-  ways.insert(ways.end(), on_gpus.begin(), on_gpus.end());
-  const std::string chosen = auto_text(options, context);
+  const plan_report plan = make_plan(asked, found.how, cpu_way(options, context), hidden_graph(options, context), rates, gpus());
   context.observer.clear();
   if (options.as_json) {
-    json list = json::array();
-    for (const way& each : ways) {
-      list.push_back({{"way", each.name},
-                      {"device", each.device},
-                      {"bytes", each.bytes},
-                      {"seconds", each.seconds},
-                      {"fits", each.fits},
-                      {"remark", each.remark}});
-    }
-    print_json({{"vertices", size.vertices},
-                {"edges", size.edges},
-                {"ids", shape_text(size.ids)},
-                {"sizes", found.how},
-                {"threads", usable_threads(context.threads)},
-                {"memory_bytes", asked.memory_bytes},
-                {"auto", chosen},
-                {"ways", std::move(list)}});
-    return exit_code::done;
+    print_json(plan_json(plan));
+  } else {
+    write_stdout(plan_text(plan));
   }
-  std::string text =
-      fmt::format("graph       at most {} vertices, {} edges, {} ids, {}\nmachine     {} threads, {}\nauto        {}\n", size.vertices,
-                  size.edges, shape_text(size.ids), found.how, usable_threads(context.threads), bytes_text(asked.memory_bytes), chosen);
-  for (const way& each : ways) {
-    text += fmt::format("{:<11} {} on {}{}, about {:.1f} s: {}\n", each.name, bytes_text(each.bytes), each.device,
-                        each.fits ? "" : ", which it does not have", each.seconds, each.remark);
-  }
-  write_stdout(text);
   return exit_code::done;
 }
 
 }  // namespace
 
 void add_plan(CLI::App& app, action& chosen) {
-  auto* command = app.add_subcommand("plan", "Estimate bytes and seconds of each way to solve a graph, from rates measured now");
+  auto* command = app.add_subcommand(
+      "plan", "Estimate bytes and seconds of each way to solve a graph, from rates measured now, and say which one auto takes");
   auto options = std::make_shared<plan_options>();
   add_graph(*command, options->input, true);
   command->get_option("GRAPH")->required(false);  // sizes do, too

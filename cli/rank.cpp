@@ -12,6 +12,7 @@
 #include "commands.hpp"
 #include "exit_code.hpp"
 #include "input.hpp"
+#include "io/written_suffix.hpp"
 #include "json.hpp"
 #include "median.hpp"
 #include "output.hpp"

@@ -105,7 +105,7 @@ void measure_gpu(machine_rates& rates, const solve_options& how) {
   rates.gpu_seconds_per_edge = report.solve_seconds / static_cast<double>(edges);
 }
 
-machine_rates measure_rates(id_shape ids, unsigned threads) {
+machine_rates measure_rates(id_shape ids, bool rows, unsigned threads) {
   machine_rates rates;
   const solve_options how{.threads = threads, .memory = host_memory()};  // a limit is for what is planned
   io::read_options reading;
@@ -136,6 +136,7 @@ machine_rates measure_rates(id_shape ids, unsigned threads) {
     rates.merge_seconds_per_vertex = seconds / static_cast<double>(first.vertices() + second.vertices());
   }
   measure_solving(rates, false, how);
+  if (rows) measure_solving(rates, true, how);
   measure_gpu(rates, how);
   return rates;
 }

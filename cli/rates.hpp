@@ -8,8 +8,8 @@
 
 namespace copse::cli {
 
-/// All of them, for a graph of such ids. They take their own memory, whatever the limit of what is planned.
-machine_rates measure_rates(id_shape ids, unsigned threads);
+/// All of them, for a graph of such ids, those of rows if it has rows. They take their own memory, whatever the limit of what is planned.
+machine_rates measure_rates(id_shape ids, bool rows, unsigned threads);
 
 /// The largest graph that is solved to learn the rates of the CPU has so many edges.
 inline constexpr std::uint64_t edges_of_rates = std::uint64_t{1} << 22;

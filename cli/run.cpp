@@ -15,6 +15,7 @@
 
 #include "app.hpp"
 #include "exit_code.hpp"
+#include "io/temporaries.hpp"
 #include "json.hpp"
 #include "output.hpp"
 

@@ -15,6 +15,7 @@
 #include "commands.hpp"
 #include "exit_code.hpp"
 #include "input.hpp"
+#include "io/written_suffix.hpp"
 #include "output.hpp"
 #include "solution.hpp"
 #include "stream_forest.hpp"

@@ -15,6 +15,7 @@
 
 #include "console.hpp"
 #include "exit_code.hpp"
+#include "io/written_suffix.hpp"
 #include "output.hpp"
 
 namespace copse::cli {

@@ -49,23 +49,27 @@ foreach(architecture IN LISTS architectures)
 endforeach()
 message(STATUS "copse: the GPU part is on, nvcc ${CUDAToolkit_VERSION}, architectures ${architectures}")
 
+# What becomes a kernel is optimised by nvcc in any case. What runs on the host launches kernels, and is not optimised for speed. Half
+# precision and ranges for NVTX, which nothing here uses, are much of what CUB's headers read.
+set(kernel_flags -std=c++20 --expt-relaxed-constexpr ${COPSE_NVCC_CODE} -DNDEBUG -DCOPSE_HAS_CUDA -DCCCL_DISABLE_FP16_SUPPORT
+  -DCCCL_DISABLE_BF16_SUPPORT -DCCCL_DISABLE_NVTX -Xcompiler=-O2,-fPIC,-Wall,-Wextra)
+
 # Compiles a unit of kernels into a target; `file` names the object. From the top of the build, as ninja compiles all else: the compiler's
 # cache then finds the objects of another build, also where copse is a folder of another project. More arguments are flags.
 function(copse_kernels target unit file)
   string(REPLACE / _ file ${file})
   set(object ${PROJECT_BINARY_DIR}/${file}.o)
   add_custom_command(OUTPUT ${object}
-    COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} ${COPSE_NVCC} -std=c++20 --expt-relaxed-constexpr ${COPSE_NVCC_CODE} -O3 -DNDEBUG -DCOPSE_HAS_CUDA ${ARGN}
-      -I${PROJECT_SOURCE_DIR}/include -I${PROJECT_SOURCE_DIR}/src -Xcompiler=-fPIC,-Wall,-Wextra -MD -MF ${object}.d -c ${unit} -o ${object}
+    COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} ${COPSE_NVCC} ${kernel_flags} ${ARGN}
+      -I${PROJECT_SOURCE_DIR}/include -I${PROJECT_SOURCE_DIR}/src -MD -MF ${object}.d -c ${unit} -o ${object}
     WORKING_DIRECTORY ${CMAKE_BINARY_DIR} DEPENDS ${unit} DEPFILE ${object}.d COMMENT "Building kernels: ${file}.o" VERBATIM)
   set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
   target_sources(${target} PRIVATE ${object})
 endfunction()
 
-# The kernels of the variants' finishes: a unit for each group of them.
+# The kernels of the variants' finishes, in units that compile side by side.
 function(copse_cuda_unit name header type function functions)
   configure_file(${PROJECT_SOURCE_DIR}/src/variants/cuda_unit.cu.in ${CMAKE_BINARY_DIR}/copse_variants/${name}.cu @ONLY)
-  set(generated ${generated} ${CMAKE_BINARY_DIR}/copse_variants/${name}.cu PARENT_SCOPE)
 endfunction()
 copse_cuda_unit(cuda_unites cuda_finishes cuda_finish cuda_unite_function "finish_functions_of<backend::cuda, std::uint32_t>(united_entries{})")
 copse_cuda_unit(cuda_rounds cuda_finishes cuda_finish cuda_rounds_function "finish_functions_of<backend::cuda, std::uint32_t>(other_entries{})")
@@ -76,27 +80,50 @@ copse_cuda_unit(cuda_mixes cuda_incremental cuda_answerer cuda_mix_function "mix
 copse_cuda_unit(cuda_insert_rounds cuda_incremental cuda_inserter cuda_insert_in_rounds_function "insert_functions_of(other_entries{})")
 copse_cuda_unit(cuda_queries cuda_incremental cuda_answerer cuda_query_function "query_functions_of(finishes{})")
 
-# Units of kernels, built side by side; each takes nvcc 13 under a minute of a core (tools/build_times.py says how long).
-set(units device/components device/counting device/piece_kernels device/spanning_forest device/weighted_forest drivers/bridges/cuda/cuts
-  drivers/incremental/cuda/device_forest drivers/incremental/cuda/gpu_live drivers/incremental/cuda/past_giant drivers/rooting/cuda/tour
-  fast/cuda/solve
-  fast/cuda/spanning_forest gen/gpu_edges gpu/loops/edge_rows gpu/loops/prefix_sums gpu/loops/row_facts gpu/loops/sort
-  gpu/runtime/memory_rates hybrid/cuda/gpu_part_kernels list_ranking/cuda/counts list_ranking/cuda/scans verify/gpu_checksum
-  verify/gpu_proof weighted/cuda/ecl_mst weighted/cuda/keys weighted/cuda/pair_rows weighted/cuda/search
-  weighted/dendrogram/cuda/dendrogram)
-set(on_the_road device/components.cu fast/cuda/solve.cu copse_variants/cuda_unites.cu)  # to the first launch: a test names their files
-list(TRANSFORM units REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/src/\\1.cu")
-foreach(unit IN LISTS generated units)
-  file(RELATIVE_PATH file ${PROJECT_SOURCE_DIR}/src ${unit})
-  if(unit IN_LIST generated)
-    file(RELATIVE_PATH file ${CMAKE_BINARY_DIR} ${unit})
+# copse_cuda_group(name [FLAGS flags...] FILES files...): files of src, or of copse_variants in the build, that become one unit where units
+# are grouped (copse_groups.cmake). nvcc reads the headers of a unit five times, which is most of what a small one costs.
+function(copse_cuda_group name)
+  cmake_parse_arguments(PARSE_ARGV 1 group "" "" "FLAGS;FILES")
+  set(lines)
+  foreach(file IN LISTS group_FILES)
+    set(folder ${PROJECT_SOURCE_DIR}/src)
+    set(included ${file}.cu)
+    if(file MATCHES "^copse_variants/")
+      set(folder ${CMAKE_BINARY_DIR})
+      set(included ../${included})
+    endif()
+    string(APPEND lines "#include \"${included}\"\n")
+    if(NOT COPSE_GROUP_UNITS)
+      copse_kernels(copse ${folder}/${file}.cu ${file}.cu ${group_FLAGS})
+    endif()
+  endforeach()
+  if(COPSE_GROUP_UNITS)
+    set(unit copse_groups/${name}.cu)
+    file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/${unit} CONTENT "${lines}" @ONLY)
+    copse_kernels(copse ${CMAKE_BINARY_DIR}/${unit} ${unit} ${group_FLAGS})
   endif()
-  set(flags)
-  if(CMAKE_BUILD_TYPE STREQUAL "Release" AND file IN_LIST on_the_road)
-    set(flags -Xcompiler=-g1)
-  endif()
-  copse_kernels(copse ${unit} ${file} ${flags})
-endforeach()
+endfunction()
+set(with_lines)
+if(CMAKE_BUILD_TYPE STREQUAL "Release")
+  set(with_lines -Xcompiler=-g1)  # on the road to the first launch: a test names its files
+endif()
+# The longest first. Each takes nvcc 13 under a minute of a core (tools/build_times.py says how long).
+copse_cuda_group(cuda_counting FILES device/counting)
+copse_cuda_group(cuda_unites FLAGS ${with_lines} FILES copse_variants/cuda_unites)
+copse_cuda_group(cuda_forest FILES copse_variants/cuda_forest_unites device/spanning_forest)
+copse_cuda_group(cuda_components FLAGS ${with_lines} FILES copse_variants/cuda_rounds device/components)
+copse_cuda_group(cuda_inserts FILES copse_variants/cuda_inserts copse_variants/cuda_insert_rounds)
+copse_cuda_group(cuda_queries FILES copse_variants/cuda_mixes copse_variants/cuda_queries)
+copse_cuda_group(cuda_live FILES drivers/incremental/cuda/device_forest drivers/incremental/cuda/gpu_live
+  drivers/incremental/cuda/past_giant)
+copse_cuda_group(cuda_weighted FILES weighted/cuda/search weighted/cuda/ecl_mst weighted/cuda/keys weighted/cuda/pair_rows
+  device/weighted_forest)
+copse_cuda_group(cuda_trees FILES drivers/bridges/cuda/cuts drivers/rooting/cuda/tour weighted/dendrogram/cuda/dendrogram)
+copse_cuda_group(cuda_fast FLAGS ${with_lines} FILES hybrid/cuda/gpu_part_kernels fast/cuda/solve fast/cuda/spanning_forest)
+copse_cuda_group(cuda_lists FILES list_ranking/cuda/counts list_ranking/cuda/scans)
+copse_cuda_group(cuda_edges FILES gpu/loops/edge_rows gpu/loops/sort gpu/loops/prefix_sums gpu/runtime/memory_rates gen/gpu_edges
+  verify/gpu_checksum)
+copse_cuda_group(cuda_arrays FILES gpu/loops/row_facts device/piece_kernels verify/gpu_proof)
 set(hosts api/gpu_edge_sink.cpp api/gpu_incremental.cpp api/gpu_incremental_engine.cpp api/gpu_solver.cpp api/gpu_weighted_forest.cpp
   device/generate.cpp device/gpu_parts.cpp device/piece_line.cpp device/solver.cpp device/stream_files.cpp device/stream_part.cpp
   device/stream_run.cpp device/stream_sink.cpp gpu/runtime/gpu.cpp gpu/runtime/gpu_memory.cpp gpu/runtime/staged_copy.cpp

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checks the dependency rule of the design: which room may include which, what is installed, and who may use CUDA, start threads, print, or
-exit. OpenMP is for bench/ and tests/ only.
+exit. OpenMP is for bench/ and tests/ only. And that the order of includes does not matter.
 
 Usage: check_includes.py [ROOT]    prints one line per fault, `file:line: found X, expected Y`; exit status 1 when there is any.
 """
@@ -80,6 +80,8 @@ MOST_PUBLIC = 36
 EXTEND = {"rules", "parents"}
 # Headers that count or disturb what a solve does: for the variants that count, and for bench and tests.
 MAY_INSTRUMENT = {"src/variants/components_code.hpp", "src/variants/round_counts.cpp", "src/gpu/loops/counting.cuh"}
+# What the command line needs and no user of the library does: it is not installed.
+FOR_CLI = {"src/io/temporaries.hpp", "src/io/written_suffix.hpp", "src/api/benchmark_solver.hpp"}
 # Folders that use the library. bench and tests may look at everything; the others see what is installed, python without extend/.
 OUTSIDE = {"cli", "examples", "bench", "tests", "python", "mpi"}
 MAY_PRINT = {"cli", "examples", "bench", "tests", "mpi"}
@@ -140,7 +142,8 @@ def include_fault(root, file, room, quoted, name):
     other = room_of(target)
     if file.parts[0] == "include" or room in ("cli", "examples", "python"):
         with_extend = room in ("cli", "examples") or file.parts[:3] == ("include", "copse", "extend")
-        if not (target.parts[0] == file.parts[0] == room or is_installed(target, with_extend)):
+        for_cli = room == "cli" and str(target) in FOR_CLI
+        if not (target.parts[0] == file.parts[0] == room or is_installed(target, with_extend) or for_cli):
             installed = "headers of include/copse" + ("" if with_extend else " outside extend")
             return (f"{file.parts[0]} including {target}", installed + " only")
     if other == "instruments" != room and room not in ("bench", "tests") and str(file) not in MAY_INSTRUMENT:
@@ -169,14 +172,39 @@ def cuda_fault(file, name):
     return None
 
 
-def faults_of(root, file):
+# A loop that the backends have each in a way of its own, by one name. Qualified, its name stands for those alone that are declared before;
+# unqualified, for the one that the arguments find, wherever it is declared.
+LOOP = re.compile(r"^[\w:\[][^\n(]*?\b(\w+)\(const (?:Backend|\w*cuda|guided<cuda>)& ", re.M)
+ORDERED = re.compile(r"^#include [^\n]*\n//\n#include", re.M)
+
+
+def loops_by_backend(root):
+    """Names of loops that src/loops has for any backend, and src/gpu/loops for those of a GPU."""
+    def names(folder):
+        texts = (path.read_text(encoding="utf-8") for path in (root / folder).glob("*") if path.suffix in SOURCES)
+        return {name for text in texts for name in LOOP.findall(text)}
+    return names("src/loops") & names("src/gpu/loops")
+
+
+def order_faults(text, room, qualified):
+    """Where the order of includes matters, or is fixed by hand."""
+    for match in ORDERED.finditer(text):
+        yield text.count("\n", 0, match.start()) + 2, "a line that keeps includes apart", "them in one list: their order must not matter"
+    if qualified and room in BELOW:
+        for match in qualified.finditer(text):
+            yield text.count("\n", 0, match.start()) + 1, match.group(0)[:-1], f"{match.group(1)} unqualified: its arguments find it"
+
+
+def faults_of(root, file, qualified=None):
     room = room_of(file)
     if room is None:
         return
     if room not in BELOW and room not in OUTSIDE and room != "umbrella":
         yield 1, f"a file in room '{room}'", "a room or a public header known to tools/check_includes.py"
         return
-    code = without_comments_and_strings((root / file).read_text(encoding="utf-8"))
+    text = (root / file).read_text(encoding="utf-8")
+    yield from order_faults(text, room, qualified)
+    code = without_comments_and_strings(text)
     for number, line in enumerate(code.splitlines(), 1):
         include = INCLUDE.match(line)
         if include:
@@ -201,12 +229,14 @@ def check(root):
     root = Path(root).resolve()
     lines = []
     files = 0
+    loops = loops_by_backend(root)
+    qualified = re.compile(rf"\bbackend::({'|'.join(sorted(loops))})\(") if loops else None
     for folder in ("include", "src", *sorted(OUTSIDE)):
         for path in sorted((root / folder).rglob("*")):
             if path.suffix in SOURCES and path.is_file():
                 files += 1
                 file = path.relative_to(root)
-                lines += [f"{file}:{number}: found {found}, expected {expected}" for number, found, expected in faults_of(root, file)]
+                lines += [f"{file}:{number}: found {found}, expected {expected}" for number, found, expected in faults_of(root, file, qualified)]
     public = len(list((root / "include/copse").glob("*.hpp")))
     if public > MOST_PUBLIC:
         lines.append(f"include/copse: found {public} headers beside extend/, expected at most {MOST_PUBLIC}")

@@ -7,7 +7,9 @@ import re
 import sys
 from pathlib import Path
 
-PLACES = ("src", "include", "cli", "bench", "tests", "tools", "examples", "docs", "README.md", "CONTRIBUTING.md", "cmake", ".ci")
+PLACES = (
+    "src", "include", "cli", "python", "mpi", "bench", "tests", "tools", "examples", "docs", "README.md", "CONTRIBUTING.md", "cmake", ".ci"
+)
 # What tells of the past, holds names of the past, or holds the words themselves.
 EXCEPT = re.compile(
     r"docs/decisions/|bench/results/|tests/corpus/|tests/tools/cases_[^/]*\.txt$|tests/cases_[^/]*\.txt$"

@@ -66,10 +66,14 @@ solve_report components(device_graph_view g, device_span<std::uint32_t> labels, 
 
 // Graphs that stay in the memory of a GPU: copied there once, or already there, solved any number of times, labels left there.
 
-struct gpu_techniques;
+struct gpu_techniques;  // of benchmarks alone
 
 /// One GPU, with a stream of its own or the caller's. One thread at a time uses a solver; several solvers may be at work at once, on one
 /// GPU or on many. What a solver made must go before the solver does.
+///
+/// All work is enqueued on that stream, and calls wait for it, because they hand something to the host: numbers, copies, seconds. The calls
+/// whose names end in _async, for settings::stream alone, wait for nothing. Other variants than those that they take have none: between
+/// their rounds the host decides whether there is another.
 class gpu_solver {
 public:
   struct settings {
@@ -77,7 +81,6 @@ public:
     std::uint64_t memory_limit_bytes = UINT64_MAX;  ///< of all that the solver allocates on the GPU
     unsigned threads = 0;                           ///< that copy from and to pageable memory; 0: all cores
     bool time_phases = false;                       ///< report phases too, which costs some microseconds between them
-    const gpu_techniques* techniques = nullptr;     ///< how variants go over a graph (extend/gpu_techniques.hpp); null: the fastest way
     /// May the limit cudaLimitMaxL2FetchGranularity of the device, which is the whole process's, be 32 while a graph of 16 and more arcs
     /// per vertex was the last to come in? Sampling such rows is then up to a sixth quicker (docs/explanation/gpu.md).
     bool short_fetches = false;
@@ -192,6 +195,12 @@ public:
   /// that is; otherwise what components_async throws, and resource_error when the settings' limit is not enough.
   void solve_async(const resident_graph& g, device_span<std::uint32_t> labels, const device_options& options = {});
 
+  /// spanning_forest() of rows, enqueued as solve_async() is, by cuda.hb.fast or cuda.none.fast (or auto where it takes one of them).
+  /// `edges` has room for one per vertex: the first `count[0]` of them become the forest, and the others anything. `labels`: one per vertex
+  /// for the canonical labels, or empty. Memory and exceptions as spanning_forest() and solve_async().
+  void spanning_forest_async(const resident_graph& g, device_span<edge<std::uint32_t>> edges, device_span<std::uint32_t> count,
+                             device_span<std::uint32_t> labels = {}, const device_options& options = {});
+
   /// By a variant of hybrid (docs/explanation/hybrid.md): while the GPU solves the other vertices of g, the CPU solves the first,
   /// whose rows it reads in `in_host_memory`: the same graph, or a view of its first rows. `options.threads` and `memory` are the CPU's;
   /// `how.gpu_memory_bytes` is not looked at, but the settings' limit. report().solve_seconds is wall-clock. Throws usage_error as solve
@@ -218,6 +227,9 @@ public:
   [[nodiscard]] prepared_solve prepare(const resident_graph& like, const solve_options& options = {});
   /// The labels stay in `ready`, until its next solve. Throws usage_error for a graph that it was not made for; cancelled.
   const resident_labels& solve_again(prepared_solve& ready, const resident_graph& g);
+  /// The same, enqueued on settings::stream: where the labels will be. Both stay until they are there. The report of solve_again() is not
+  /// touched. Throws usage_error where the settings name no stream, too.
+  device_span<const std::uint32_t> solve_again_async(prepared_solve& ready, const resident_graph& g);
 
   /// A spanning forest by a cuda variant of variants(problem_kind::forest), or auto; otherwise as solve. Beside what that variant takes for
   /// components a slot of 8 bytes per vertex, which the edges stay in, and 6 bytes per vertex while they are brought together.
@@ -233,13 +245,6 @@ public:
   /// copse::checksum() of the labels, where they are: of vertices that are named 0 .. n - 1. O(n).
   [[nodiscard]] std::uint64_t checksum(const resident_labels& labels);
 
-  /// What this GPU's memory can do, measured in some 20 ms: bytes copied (read and written) a second, and 4-byte words fetched a second
-  /// from random places of an array of `words`. Takes 2 GiB for that time, or half of what is free.
-  struct memory_rates {
-    double copied_bytes_per_second, gathers_per_second;
-  };
-  [[nodiscard]] memory_rates measure_memory(std::uint32_t words);
-
   /// Vertices are named 0 .. n - 1 unless `names` says otherwise.
   /// Into the caller's memory, one label per vertex.
   void copy_out(const resident_labels& labels, std::span<std::uint32_t> to);
@@ -251,8 +256,9 @@ public:
   [[nodiscard]] forest_result copy_out(const resident_forest& forest, vertex_names names,
                                        std::pmr::memory_resource* memory = host_memory());
 
-private:
+protected:
   struct parts;
+  gpu_solver(const settings& how, const gpu_techniques& techniques);
   std::unique_ptr<parts> parts_;
 };
 

@@ -26,6 +26,10 @@ struct gpu_incremental_options {
 /// does all else, of vertices that are declared (grow() adds some), because to look for the largest id of a batch in host memory would take
 /// longer than to copy it. Calls may not overlap, and come from one thread, as the CUDA runtime keeps a device a thread. Throws
 /// resource_error where there is no GPU, or no memory on it, and in builds without CUDA; usage_error for what is no such variant.
+///
+/// Calls whose names end in _resident work on memory of the GPU and wait for nothing, except by variants that work in rounds: there the
+/// host decides whether there is another. With a stream of the caller's they are in its order. All other calls hand something to the host,
+/// or take it from there, and wait for that.
 class gpu_incremental {
 public:
   using id = std::uint32_t;
@@ -72,6 +76,9 @@ public:
   [[nodiscard]] std::uint64_t count();
   /// Canonical labels, in host memory. Waits. O(vertices).
   [[nodiscard]] labelling labels();
+  /// The same into the memory of the GPU, one per vertex, by all inserts before. Returns at once: they must stay until wait(). Throws
+  /// usage_error when `labels` has another size.
+  void labels_resident(device_span<id> labels, std::optional<cuda_stream> stream = std::nullopt);
 
   /// Host memory from which copies to the GPU run at full speed and beside kernels; lives as long as the program.
   [[nodiscard]] static std::pmr::memory_resource* pinned();

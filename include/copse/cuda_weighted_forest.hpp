@@ -34,7 +34,8 @@ struct gpu_weighted_forest_options {
 
 /// weighted_forest() of arrays that are on the GPU, and a forest that stays there. Its memory grows to what the largest graph needed and
 /// stays: 44 bytes per vertex and 32 for each of at most 3 candidates per vertex, with cuda.ecl_mst 16 per vertex and 32 per edge; and 4
-/// per arc where weights are no 32-bit unsigned ones to be minimised. One thread at a time. Throws usage_error for another variant,
+/// per arc where weights are no 32-bit unsigned ones to be minimised. All calls wait for what they enqueue on the stream: after every round
+/// the host decides whether there is another, and how large it is. One thread at a time. Throws usage_error for another variant,
 /// resource_error where there is no GPU, or no memory on it, and in builds without the GPU part.
 class gpu_weighted_forest {
 public:

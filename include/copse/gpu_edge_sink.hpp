@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -21,7 +22,7 @@ namespace copse {
 struct gpu_edge_sink_options {
   std::vector<unsigned> gpus = {0};               ///< each takes a part of the edges; one that stands here twice takes two
   std::uint64_t memory_limit_bytes = UINT64_MAX;  ///< of the memory of each
-  std::uint64_t piece_bytes = 0;                  ///< copied at once, two of them on the way on each GPU; 0: 64 MiB, or what fits
+  std::uint64_t piece_bytes = 0;                  ///< each GPU has two to eight, as its memory allows; 0: 64 MiB, or what fits
   unsigned threads = 0;                           ///< that copy from pageable memory, and parse; 0: all cores
   copse::observer* observer = nullptr;
   std::pmr::memory_resource* memory = host_memory();  ///< of the labels
@@ -62,9 +63,10 @@ public:
   void add(csr_view<id, std::uint32_t> rows);
   void add(csr_view<id, std::uint64_t> rows);
 
-  /// In the memory of gpus[part], and united there. Returns at once: they must stay until labels() has returned, and nobody may still write
-  /// them.
-  void add_resident(std::size_t part, device_span<const edge<id>> edges);
+  /// In the memory of gpus[part], and united there. Returns at once: they must stay until wait() or labels() has returned. With a stream of
+  /// the caller's, of that GPU, work that was enqueued on it before comes before, and work that is enqueued on it later after, which may
+  /// overwrite them; without one, nobody may still write them.
+  void add_resident(std::size_t part, device_span<const edge<id>> edges, std::optional<cuda_stream> stream = std::nullopt);
 
   /// Waits until all parts have united what they were given.
   void wait();

@@ -148,7 +148,7 @@ struct read_options {
   std::uint64_t first_vertex = 0;                  ///< of those that `vertices` declares
   bool trust_head = false;                         ///< believe a head that declares far more vertices than its file can name
   unsigned threads = 0;                            ///< 0: all cores that the process may use
-  std::size_t block_bytes = std::size_t{1} << 20;  ///< text is cut into blocks of about this size; tests use 1
+  std::size_t block_bytes = std::size_t{1} << 20;  ///< text is cut into blocks of about this size
   /// Files are read through a mapping where they can be, which is fastest. Whoever cuts such a file off meanwhile ends this process by
   /// SIGBUS (mapped_file_at), so turn it off where files may change: then what is there is read, and a file that was cut is a short one.
   bool mapped = true;
@@ -204,7 +204,7 @@ struct write_options {
 class packer;
 
 /// A file that appears whole or not at all. Throws input_error when it cannot be created, resource_error when the disk is full.
-/// Its temporary is removed by the destructor unless commit() ran; remove_temporaries() (async-signal-safe) removes all open ones.
+/// Until commit() it has another name, `TARGET.copse-*.tmp`, and the destructor removes it unless that ran.
 /// A device or a pipe is written straight; what a link points to is replaced, not the link. What is replaced hands on its mode.
 class output_file {
 public:
@@ -233,13 +233,6 @@ private:
   void write_bytes(const char* from, std::size_t count);
   [[noreturn]] void refuse_write(int reason, std::size_t left) const;
 };
-/// `ending`: the process is about to end. No more temporaries are made; whoever asks for one waits.
-void remove_temporaries(bool ending = false) noexcept;
-
-/// Throw input_error unless write_labels, write_sizes or write_graph knows the suffix; they ask themselves, but only after the work.
-void expect_labels_suffix(const std::filesystem::path& path, const write_options& options = {});
-void expect_sizes_suffix(const std::filesystem::path& path, const write_options& options = {});
-void expect_graph_suffix(const std::filesystem::path& path, const write_options& options = {});
 
 /// Labels by suffix: `.txt` (id, tab, component; also for "-") and `.csv` (header `id,component`) list vertices ascending with names as in
 /// the input; `.npy` (uint32 or uint64, 1-d) and `.bin` (raw uint32; `.bin64` raw uint64) hold names indexed by id, all ones where there is
@@ -264,7 +257,6 @@ void append_components(const std::filesystem::path& input, const read_options& r
 /// `.npy` is the column of ids, and refuses strings.
 void write_names(const vertex_names& names, std::uint64_t first_position, const std::filesystem::path& path,
                  const write_options& options = {});
-void expect_names_suffix(const std::filesystem::path& path, const write_options& options = {});
 
 /// Graphs by suffix: `.sg .egr .mtx .el .txt .coo .coo64` (`.sg` and `.egr` need rows: pass a graph that has them). `.el` and `.txt` ("-"
 /// too) keep the names; the others number the vertices 0 .. n - 1 in the same order (`.mtx` from 1). A symmetric CSR gives each edge once,
@@ -280,9 +272,6 @@ void write_forest(const graph& forest, const std::filesystem::path& path, const 
 void write_rooted(const rooted_forest& trees, const std::filesystem::path& path, const write_options& options = {});
 /// The same with the size of its subtree and its place in preorder: `id,parent,depth,size,preorder`, or five columns.
 void write_tour(const forest_tour& tour, const std::filesystem::path& path, const write_options& options = {});
-/// Throw input_error unless write_forest, or write_rooted and write_tour, know the suffix.
-void expect_forest_suffix(const std::filesystem::path& path, const write_options& options = {});
-void expect_rooted_suffix(const std::filesystem::path& path, const write_options& options = {});
 
 }  // namespace copse::io
 
@@ -298,10 +287,6 @@ successor_list read_list(const std::filesystem::path& path, const read_options& 
 
 /// Signed numbers from the same formats (`.bin` int32, `.bin64` int64).
 buffer<std::int64_t> read_weights(const std::filesystem::path& path, const read_options& options = {});
-
-/// Throws input_error unless write_list and write_ranks know the suffix.
-void expect_list_suffix(const std::filesystem::path& path, const write_options& options = {});
-void expect_ranks_suffix(const std::filesystem::path& path, const write_options& options = {});
 
 /// `.npy`, `.bin`, `.bin64`, `.txt` and "-": what read_list reads.
 void write_list(const successor_list& successors, const std::filesystem::path& path, const write_options& options = {});

@@ -15,7 +15,7 @@ namespace copse {
 /// Throws resource_error with the size when the system refuses.
 std::pmr::memory_resource* host_memory() noexcept;
 
-/// Counts what passes through it and refuses to exceed a limit; tests also make it fail at a chosen allocation. Thread-safe.
+/// Counts what passes through it and refuses to exceed a limit. Thread-safe.
 class tracked_memory final : public std::pmr::memory_resource {
 public:
   explicit tracked_memory(std::uint64_t limit_bytes = UINT64_MAX, std::pmr::memory_resource* upstream = host_memory()) noexcept
@@ -29,9 +29,6 @@ public:
   void add(std::uint64_t bytes);
   void subtract(std::uint64_t bytes) noexcept;
 
-  /// The allocation after `countdown` more successful ones throws resource_error, and so do all after it.
-  void fail_after(std::uint64_t countdown) noexcept { allocations_left_.store(countdown, std::memory_order_relaxed); }
-
 private:
   void* do_allocate(std::size_t bytes, std::size_t alignment) override;
   void do_deallocate(void* pointer, std::size_t bytes, std::size_t alignment) override;
@@ -41,7 +38,6 @@ private:
   std::uint64_t limit_bytes_;
   std::atomic<std::uint64_t> current_bytes_{0};
   std::atomic<std::uint64_t> peak_bytes_{0};
-  std::atomic<std::uint64_t> allocations_left_{UINT64_MAX};
 };
 
 /// An owning array of `size()` elements, not initialised: whoever allocates it fills it, in parallel and inside the clock.

@@ -56,9 +56,6 @@ namespace copse::io {
 ///   coo    raw little-endian pairs of 32-bit ids, all inserts; coo64: of 64-bit ids
 enum class stream_format : std::uint8_t { text, csv, coo, coo64 };
 
-/// By suffix, `.gz` and `.zst` taken off first: `.csv`, `.coo`, `.coo64`; anything else, and "-", is text.
-stream_format stream_format_of(const std::filesystem::path& path);
-
 /// Consecutive records of a stream. Either pairs or names are filled.
 class operation_batch {
 public:
@@ -95,7 +92,7 @@ private:
 
 /// How a stream is read. Of read_options, all that is about edge lists but `vertices`; and block_bytes, counts, observer and memory.
 struct stream_read_options : read_options {
-  std::optional<stream_format> stream;       ///< not set: by suffix
+  std::optional<stream_format> stream;       ///< not set: by the suffix .csv, .coo or .coo64, .gz and .zst taken off first; others are text
   std::optional<bool> named = std::nullopt;  ///< where `ids` is automatic: were they strings so far? Not set: the first record decides
   std::uint64_t largest_id = no_vertex<std::uint64_t> - 1;
 };

@@ -1,6 +1,5 @@
 // What a solve did: its phases, and its counts.
 #pragma once
-#include <chrono>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -12,38 +11,6 @@ namespace copse {
 struct phase {
   std::string_view name;  ///< "sample", "finish", "labels"; rules in rounds add their own: "graft", "shortcut", "update"
   double seconds = 0;
-};
-
-/// Wall-clock seconds by phase, in the order in which phases first occurred.
-class phase_times {
-public:
-  void add(std::string_view name, double seconds) {
-    for (phase& known : phases_) {
-      if (known.name == name) {
-        known.seconds += seconds;
-        return;
-      }
-    }
-    phases_.push_back({name, seconds});
-  }
-  [[nodiscard]] const std::vector<phase>& all() const noexcept { return phases_; }
-
-private:
-  std::vector<phase> phases_;
-};
-
-/// Adds the time of its scope to a phase.
-class phase_timer {
-public:
-  phase_timer(phase_times& times, std::string_view name) noexcept : times_{times}, name_{name} {}
-  phase_timer(const phase_timer&) = delete;
-  ~phase_timer() { times_.add(name_, std::chrono::duration<double>(clock::now() - start_).count()); }
-
-private:
-  using clock = std::chrono::steady_clock;
-  phase_times& times_;
-  std::string_view name_;
-  clock::time_point start_ = clock::now();
 };
 
 // What a solve did, counted instead of timed: GConn's Table 3 and Figure 6 for any variant and graph.

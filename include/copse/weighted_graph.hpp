@@ -59,8 +59,6 @@ weighted_graph read_weighted_graph(const std::filesystem::path& path, const read
 /// Edges (a list) with their weights by suffix: `.csv` (header `u,v,weight`), `.el .txt` ("-" too; `u v weight`), `.npy` (m x 3 doubles;
 /// refuses names that are strings or beyond 2^53), `.mtx` (real general, vertices numbered from 1).
 void write_weighted_edges(const graph& edges, weights_view weights, const std::filesystem::path& path, const write_options& options = {});
-/// Throws input_error unless write_weighted_edges knows the suffix.
-void expect_weighted_suffix(const std::filesystem::path& path);
 
 }  // namespace io
 }  // namespace copse

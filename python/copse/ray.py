@@ -19,7 +19,7 @@ def connected_components(
 
     score, threshold: take only rows whose score is at least the threshold. vertices: a Dataset whose ids are vertices, with an edge or
     without; id: its column, where it has several. nulls: 'error' or 'drop'. threads: of each task, which Ray reserves as many cores for.
-    progress: True for a bar of tqdm, or a function that takes how many tasks are done and how many there are. remote_options: more of
+    progress: True for a tqdm bar, or a function that takes how many tasks are done and how many there are. remote_options: more of
     ray.remote, such as max_retries.
 
     Runs at once. A task needs memory for the vertices that it sees, the last one for all: 20 to 40 bytes each, and the names.

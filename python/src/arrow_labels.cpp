@@ -158,13 +158,13 @@ void release_stream(ArrowArrayStream* stream) {
 }
 
 nb::object stream_of(const held_labels& held, std::string id, std::string label, bool binary) {
-  std::shared_ptr<const table> made;
+  std::shared_ptr<const table> labels;
   {
     const nb::gil_scoped_release unlocked;
-    made = table_of(held, std::move(id), std::move(label), binary);
+    labels = table_of(held, std::move(id), std::move(label), binary);
   }
   auto stream = std::make_unique<ArrowArrayStream>(
-      ArrowArrayStream{get_schema, get_next, get_last_error, release_stream, new stream_state{std::move(made)}});
+      ArrowArrayStream{get_schema, get_next, get_last_error, release_stream, new stream_state{std::move(labels)}});
   PyObject* capsule = PyCapsule_New(stream.get(), "arrow_array_stream", [](PyObject* self) {
     auto* held_stream = static_cast<ArrowArrayStream*>(PyCapsule_GetPointer(self, "arrow_array_stream"));
     if (held_stream->release != nullptr) held_stream->release(held_stream);

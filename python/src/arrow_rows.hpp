@@ -27,7 +27,7 @@ struct table_counts {
   std::uint64_t rows = 0, nulls = 0, below = 0;
 };
 
-/// What is wrong with a row of the table, counted from 0.
+/// What is wrong with one row of a caller's table, counted from 0.
 class row_error : public input_error {
 public:
   row_error(std::uint64_t row, const std::string& text) : input_error{text}, row_{row} {}

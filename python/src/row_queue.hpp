@@ -64,7 +64,7 @@ public:
     }
   }
 
-  /// After all have served: throws what the first wrong row of the table is, or another failure.
+  /// After all have served: throws what is wrong with the first wrong row, or another failure.
   void finish() const {
     if (failure_) std::rethrow_exception(failure_);
   }

@@ -2,7 +2,7 @@
 #pragma once
 #include <copse/bridges.hpp>
 #include <copse/graph.hpp>
-#include <copse/report.hpp>
+#include <core/phase_times.hpp>
 
 namespace copse::api {
 

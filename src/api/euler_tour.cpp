@@ -1,6 +1,7 @@
 // euler_tour(): a forest checked and turned into rows, toured, timed.
 #include <api/forest_rows.hpp>
 #include <copse/rooted_forest.hpp>
+#include <core/phase_times.hpp>
 #include <drivers/rooting/tour.hpp>
 
 #include <chrono>

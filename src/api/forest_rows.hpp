@@ -4,6 +4,7 @@
 #include <copse/build.hpp>
 #include <copse/components.hpp>
 #include <copse/errors.hpp>
+#include <core/phase_times.hpp>
 
 #include <cstdint>
 #include <span>

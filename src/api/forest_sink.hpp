@@ -4,8 +4,8 @@
 // The forest goes in front of the next batch, in its order, and reading pauses between blocks of the file: so edges stay in the order of
 // the input, and of edges that are equal in everything the first is kept, as if all had been there at once.
 #pragma once
-#include <copse/report.hpp>
 #include <copse/weighted_forest.hpp>
+#include <core/phase_times.hpp>
 #include <io/collect.hpp>
 
 #include <atomic>

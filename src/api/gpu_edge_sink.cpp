@@ -56,13 +56,13 @@ void gpu_edge_sink::add(std::span<const id> sources, std::span<const id> targets
 void gpu_edge_sink::add(csr_view<id, std::uint32_t> rows) { state_->parts.add(rows); }
 void gpu_edge_sink::add(csr_view<id, std::uint64_t> rows) { state_->parts.add(rows); }
 
-void gpu_edge_sink::add_resident(std::size_t part, device_span<const edge<id>> edges) {
+void gpu_edge_sink::add_resident(std::size_t part, device_span<const edge<id>> edges, std::optional<cuda_stream> stream) {
   if (part >= state_->parts.size()) {
     throw usage_error{"gpu_edge_sink: found part " + std::to_string(part) + ", expected one below " + std::to_string(state_->parts.size())};
   }
   device::stream_part& taker = state_->parts[part];
   const device::on_device there{taker.gpu()};
-  taker.take_resident({edges.data(), edges.size()});
+  taker.take_resident({edges.data(), edges.size()}, stream);
 }
 
 void gpu_edge_sink::wait() { state_->parts.wait(); }

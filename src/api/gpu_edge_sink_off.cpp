@@ -24,7 +24,7 @@ void gpu_edge_sink::add(std::span<const edge<id>>) {}
 void gpu_edge_sink::add(std::span<const id>, std::span<const id>) {}
 void gpu_edge_sink::add(csr_view<id, std::uint32_t>) {}
 void gpu_edge_sink::add(csr_view<id, std::uint64_t>) {}
-void gpu_edge_sink::add_resident(std::size_t, device_span<const edge<id>>) {}
+void gpu_edge_sink::add_resident(std::size_t, device_span<const edge<id>>, std::optional<cuda_stream>) {}
 void gpu_edge_sink::wait() {}
 labelling gpu_edge_sink::labels() { return {}; }
 

@@ -116,6 +116,14 @@ labelling gpu_incremental::labels() {
   return {std::move(labels), vertex_names::identity(vertices())};
 }
 
+void gpu_incremental::labels_resident(device_span<id> labels, std::optional<cuda_stream> stream) {
+  if (labels.size() != vertices()) {
+    throw usage_error{"gpu_incremental: found room for " + std::to_string(labels.size()) + " labels, expected it for " +
+                      std::to_string(vertices()) + ", one per vertex"};
+  }
+  if (!labels.empty()) state_->live.labels_resident({labels.data(), labels.size()}, stream);
+}
+
 std::pmr::memory_resource* gpu_incremental::pinned() { return drivers::pinned_host_memory(); }
 
 buffer<edge<std::uint32_t>> gpu_incremental::to_gpu(pairs edges) { return state_->to_gpu(edges); }

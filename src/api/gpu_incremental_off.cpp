@@ -28,6 +28,7 @@ void gpu_incremental::apply_resident(device_span<const edge<id>>, device_span<co
 gpu_incremental::id gpu_incremental::vertices() const noexcept { return 0; }
 std::uint64_t gpu_incremental::count() { return 0; }
 labelling gpu_incremental::labels() { return {}; }
+void gpu_incremental::labels_resident(device_span<id>, std::optional<cuda_stream>) {}
 std::pmr::memory_resource* gpu_incremental::pinned() { return host_memory(); }
 buffer<edge<std::uint32_t>> gpu_incremental::to_gpu(pairs) { return {}; }
 buffer<operation> gpu_incremental::to_gpu(std::span<const operation>) { return {}; }

@@ -1,9 +1,9 @@
 // gpu_solver: variants on graphs that stay on the GPU.
+#include <api/benchmark_solver.hpp>
 #include <api/device_views.hpp>
 #include <api/residents.hpp>
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
-#include <copse/extend/gpu_techniques.hpp>
 #include <copse/variants.hpp>
 #include <device/counted.hpp>
 #include <device/solver.hpp>
@@ -39,6 +39,11 @@ auto variant_ahead(const std::string& variant, problem_kind problem) {
   };
 }
 
+void expect_fast_path(const variant::table_entry& chosen, const std::string& call) {
+  if (variant::finish_entries[chosen.finish].traits.fast_path) return;
+  throw usage_error{call + ": found " + chosen.info.name + ", expected cuda.hb.fast or cuda.none.fast"};
+}
+
 [[noreturn]] void refuse_room(const std::string& what, std::size_t found, std::size_t expected) {
   throw usage_error{what + ": found room for " + std::to_string(found) + ", expected " + std::to_string(expected)};
 }
@@ -46,6 +51,16 @@ auto variant_ahead(const std::string& variant, problem_kind problem) {
 }  // namespace
 
 struct gpu_solver::parts {
+  parts(const settings& how, const gpu_techniques& techniques)
+      : solver{{.device = how.device,
+                .stream = how.stream,
+                .memory_limit_bytes = how.memory_limit_bytes,
+                .techniques = techniques,
+                .copies = {.threads = how.threads},
+                .time_phases = how.time_phases}},
+        short_fetches{how.short_fetches},
+        on_callers_stream{how.stream.has_value()} {}
+
   device::solver solver;
   bool short_fetches, on_callers_stream;
 
@@ -60,6 +75,9 @@ struct gpu_solver::parts {
     constexpr std::uint64_t long_rows = 16;  // arcs: 64 bytes
     if (short_fetches) solver.fetch_at_once(came_in.is_rows && came_in.rows.arcs >= long_rows * came_in.vertices);
   }
+  void expect_callers_stream(const std::string& call) const {
+    if (!on_callers_stream) throw usage_error{call + ": found no stream in the settings, expected the caller's"};
+  }
   [[nodiscard]] solve_report report_of(const variant_info& chosen, std::string explanation) const {
     solve_report report;
     report.variant = chosen.name;
@@ -73,14 +91,8 @@ struct gpu_solver::parts {
   [[nodiscard]] resident_labels solve(const resident_graph& g, const device::solver::graph& arcs, const solve_options& options);
 };
 
-gpu_solver::gpu_solver(const settings& how)
-    : parts_{new parts{device::solver{{.device = how.device,
-                                       .stream = how.stream,
-                                       .memory_limit_bytes = how.memory_limit_bytes,
-                                       .techniques = how.techniques == nullptr ? gpu_techniques{} : *how.techniques,
-                                       .copies = {.threads = how.threads},
-                                       .time_phases = how.time_phases}},
-                       how.short_fetches, how.stream.has_value()}} {}
+gpu_solver::gpu_solver(const settings& how) : gpu_solver{how, gpu_techniques{}} {}
+gpu_solver::gpu_solver(const settings& how, const gpu_techniques& techniques) : parts_{std::make_unique<parts>(how, techniques)} {}
 gpu_solver::~gpu_solver() = default;
 
 gpu_solver::resident_graph gpu_solver::copy_in(graph_view in_host_memory, const std::string& variant, problem_kind problem) {
@@ -151,7 +163,7 @@ gpu_solver::resident_labels gpu_solver::solve_in_place(resident_graph& g, const 
 }
 
 void gpu_solver::solve_async(const resident_graph& g, device_span<id> labels, const device_options& options) {
-  if (!parts_->on_callers_stream) throw usage_error{"solve_async: found no stream in the settings, expected the caller's"};
+  parts_->expect_callers_stream("solve_async");
   api::expect_labels(g.parts_->shape, labels);
   parts_->solver.expect_in_reach(labels.data(), "labels");
   solve_report unused;
@@ -195,6 +207,24 @@ gpu_solver::resident_forest gpu_solver::spanning_forest(const resident_graph& g,
   return resident_forest{std::move(resident)};
 }
 
+void gpu_solver::spanning_forest_async(const resident_graph& g, device_span<edge<id>> edges, device_span<id> count, device_span<id> labels,
+                                       const device_options& options) {
+  parts_->expect_callers_stream("spanning_forest_async");
+  const auto& arcs = g.parts_->arcs;
+  if (edges.size() < arcs.vertices) refuse_room("edges", edges.size(), arcs.vertices);
+  if (count.size() != 1) refuse_room("count", count.size(), 1);
+  api::expect_array("edges", edges);
+  api::expect_array("count", count);
+  if (!labels.empty()) api::expect_labels(g.parts_->shape, labels);
+  parts_->solver.expect_in_reach(edges.data(), "edges");
+  parts_->solver.expect_in_reach(count.data(), "count");
+  parts_->solver.expect_in_reach(labels.data(), "labels");
+  solve_report unused;
+  const variant::table_entry& chosen = parts_->variant_of(g, {.variant = options.variant}, problem_kind::forest, unused);
+  expect_fast_path(chosen, "spanning_forest_async");
+  parts_->solver.enqueue_forest(chosen.sampler, arcs, edges.data(), count.data(), api::span_of(labels), {.seed = options.seed});
+}
+
 forest_result gpu_solver::copy_out(const resident_forest& forest, vertex_names names, std::pmr::memory_resource* memory) {
   const auto& on_device = *forest.parts_;
   buffer<edge<id>> edges{on_device.edges.size(), memory};
@@ -234,9 +264,7 @@ gpu_solver::resident_labels gpu_solver::solve(const resident_graph& g, graph_vie
 
 gpu_solver::prepared_solve gpu_solver::prepare(const resident_graph& like, const solve_options& options) {
   auto [chosen, explanation] = variant::gpu_variant_for(like.parts_->shape, options.variant);
-  if (!variant::finish_entries[chosen->finish].traits.fast_path) {
-    throw usage_error{"prepare: found " + chosen->info.name + ", expected cuda.hb.fast or cuda.none.fast"};
-  }
+  expect_fast_path(*chosen, "prepare");
   const auto& arcs = like.parts_->arcs;
   expect_directions(chosen->info, arcs);
   auto labels = std::make_unique<resident_labels::parts>();
@@ -250,24 +278,37 @@ gpu_solver::prepared_solve gpu_solver::prepare(const resident_graph& like, const
   return prepared_solve{std::move(prepared)};
 }
 
+void gpu_solver::prepared_solve::parts::expect_suits(const device::solver::graph& arcs) const {
+  const auto found = device::sizes_of(arcs);
+  if (!found.is_rows || found.vertices != most.vertices || found.arcs > most.arcs) {
+    throw usage_error{"solve_again: found " + std::string{found.is_rows ? "rows" : "a list"} + " of " + std::to_string(found.vertices) +
+                      " vertices and " + std::to_string(found.arcs) + " arcs, expected rows of " + std::to_string(most.vertices) +
+                      " vertices and at most " + std::to_string(most.arcs) + " arcs"};
+  }
+  expect_directions(*find_variant(labels->report().variant, input_kind::csr), arcs);
+}
+
 const gpu_solver::resident_labels& gpu_solver::solve_again(prepared_solve& ready, const resident_graph& g) {
   auto& prepared = *ready.parts_;
   const auto& arcs = g.parts_->arcs;
-  const auto found = device::sizes_of(arcs);
-  if (!found.is_rows || found.vertices != prepared.most.vertices || found.arcs > prepared.most.arcs) {
-    throw usage_error{"solve_again: found " + std::string{found.is_rows ? "rows" : "a list"} + " of " + std::to_string(found.vertices) +
-                      " vertices and " + std::to_string(found.arcs) + " arcs, expected rows of " + std::to_string(prepared.most.vertices) +
-                      " vertices and at most " + std::to_string(prepared.most.arcs) + " arcs"};
-  }
+  prepared.expect_suits(arcs);
   auto& labels = *prepared.labels->parts_;
-  expect_directions(*find_variant(labels.report.variant, input_kind::csr), arcs);
   phase_times times;
   const auto [seconds, launches] = parts_->solver.solve_fast(arcs, prepared.space, labels.labels.data(), prepared.options, times);
-  labels.report.edges = found.arcs;
+  labels.report.edges = arcs.rows.arcs;
   labels.report.solve_seconds = seconds;
   labels.report.launches = launches;
   labels.report.phases = times.all();
   return *prepared.labels;
+}
+
+device_span<const id> gpu_solver::solve_again_async(prepared_solve& ready, const resident_graph& g) {
+  parts_->expect_callers_stream("solve_again_async");
+  auto& prepared = *ready.parts_;
+  prepared.expect_suits(g.parts_->arcs);
+  auto& labels = prepared.labels->parts_->labels;
+  parts_->solver.enqueue_fast(g.parts_->arcs, prepared.space, labels.data(), prepared.options);
+  return prepared.labels->on_device();
 }
 
 void gpu_solver::copy_out(const resident_labels& labels, std::span<id> to) {
@@ -280,10 +321,8 @@ labelling gpu_solver::copy_out(const resident_labels& labels, vertex_names names
   return {parts_->solver.copy_out(labels.parts_->labels, memory), std::move(names)};
 }
 
-gpu_solver::memory_rates gpu_solver::measure_memory(std::uint32_t words) {
-  const auto rates = parts_->solver.measure_memory(words);
-  return {rates.copied_bytes_per_second, rates.gathers_per_second};
-}
+benchmark_solver::benchmark_solver(const settings& how, const gpu_techniques& techniques) : gpu_solver{how, techniques} {}
+backend::memory_rates benchmark_solver::measure_memory(std::uint32_t words) { return parts_->solver.measure_memory(words); }
 
 std::uint64_t gpu_solver::checksum(const resident_labels& labels) { return parts_->solver.checksum(labels.parts_->labels.span()); }
 

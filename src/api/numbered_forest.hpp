@@ -5,11 +5,11 @@
 // from the beginning, and the memory for it is taken once.
 #pragma once
 #include <copse/memory.hpp>
-#include <copse/report.hpp>
 #include <copse/views.hpp>
 #include <copse/weighted_forest.hpp>
 #include <core/new_pages.hpp>
 #include <core/parallel.hpp>
+#include <core/phase_times.hpp>
 
 #include <algorithm>
 #include <atomic>

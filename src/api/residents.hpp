@@ -33,6 +33,9 @@ struct gpu_solver::prepared_solve::parts {
   device::graph_sizes most;
   device::solver::workspace space;
   std::unique_ptr<resident_labels> labels;
+
+  /// Throws usage_error for a graph that it was not made for.
+  void expect_suits(const device::solver::graph& arcs) const;
 };
 
 }  // namespace copse

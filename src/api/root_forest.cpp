@@ -2,6 +2,7 @@
 #include <api/forest_rows.hpp>
 #include <copse/options.hpp>
 #include <copse/spanning_forest.hpp>
+#include <core/phase_times.hpp>
 #include <drivers/rooting/levels.hpp>
 #include <drivers/rooting/tour.hpp>
 #include <loops/omp.hpp>

@@ -4,6 +4,7 @@
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
 #include <copse/spanning_forest.hpp>
+#include <core/phase_times.hpp>
 #include <variants/choice.hpp>
 #include <variants/cuda.hpp>
 #include <variants/forest_code.hpp>

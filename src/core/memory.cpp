@@ -84,11 +84,6 @@ void tracked_memory::add(std::uint64_t bytes) {
 void tracked_memory::subtract(std::uint64_t bytes) noexcept { current_bytes_.fetch_sub(bytes, std::memory_order_relaxed); }
 
 void* tracked_memory::do_allocate(std::size_t bytes, std::size_t alignment) {
-  std::uint64_t left = allocations_left_.load(std::memory_order_relaxed);
-  while (left != UINT64_MAX) {
-    if (left == 0) throw resource_error{"out of memory: allocation of " + std::to_string(bytes) + " bytes made to fail"};
-    if (allocations_left_.compare_exchange_weak(left, left - 1, std::memory_order_relaxed)) break;
-  }
   add(bytes);
   try {
     return upstream_->allocate(bytes, alignment);

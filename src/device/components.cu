@@ -1,10 +1,9 @@
 // The variants of cuda but for their finishes: the samplers, and the driver.
-#include <variants/cuda_finishes.cuh>
-//
 #include <device/parts.hpp>
 #include <drivers/components.hpp>
 #include <fast/cuda/solve.hpp>
 #include <gpu/runtime/gpu_stopwatch.hpp>
+#include <variants/cuda_finishes.cuh>
 #include <variants/functions.hpp>
 
 #include <array>
@@ -73,6 +72,11 @@ solver::timing solver::solve_into(std::size_t sampler, std::size_t finish, const
 solver::workspace solver::workspace_for(const graph& like, bool sampled, bool again) {
   const gpu_loops loops{parts_->on, &parts_->memory, nullptr, parts_->most_blocks, parts_->techniques};
   return fast::workspace_on_gpu(loops, like, sampled, again, parts_->settings);
+}
+
+void solver::enqueue_fast(const graph& on_device, workspace& space, id* labels, const solve_options& options) {
+  const gpu_loops loops{parts_->on, &parts_->memory, options.observer, parts_->most_blocks, parts_->techniques};
+  fast::solve_fast_on_gpu(loops, on_device, labels, space, options, parts_->settings);
 }
 
 solver::timing solver::solve_fast(const graph& on_device, workspace& space, id* labels, const solve_options& options, phase_times& times) {

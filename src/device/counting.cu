@@ -1,10 +1,8 @@
 // Variants of cuda that count what they do: unites that are named with their find, alone or after a sampler of arcs.
-// What stands in for the headers of the same names on the host comes before those that call it: see visit() there.
-#include <gpu/loops/counting.cuh>
-//
 #include <device/counted.hpp>
 #include <device/parts.hpp>
 #include <drivers/components.hpp>
+#include <gpu/loops/counting.cuh>
 #include <gpu/runtime/gpu_stopwatch.hpp>
 #include <variants/functions.hpp>
 

@@ -10,7 +10,7 @@ struct solver::parts {
   explicit parts(const settings& how)
       : on{how.stream ? backend::gpu{backend::callers_stream{*how.stream}} : backend::gpu{how.device}},
         device{on},
-        memory{how.memory_limit_bytes, &device},
+        memory{how.memory_limit_bytes, how.source != nullptr ? how.source : &device},
         most_blocks{how.most_blocks},
         techniques{how.techniques},
         copies{how.copies},

@@ -1,5 +1,4 @@
 #include <device/piece_line.hpp>
-#include <gpu/runtime/checked.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -7,20 +6,12 @@
 
 namespace copse::device {
 
-using backend::checked;
 using backend::soon_locked;
 
 piece_line::piece_line(stream_part& part, std::span<std::byte> room, const backend::staging_shape& shape)
-    : part_{part}, ring_{room, shape, *this} {
-  for (cudaStream_t& each : streams_) checked(cudaStreamCreateWithFlags(&each, cudaStreamNonBlocking), "making a stream");
-}
+    : part_{part}, ring_{room, shape, *this} {}
 
-piece_line::~piece_line() {
-  for (const cudaStream_t each : streams_) {
-    static_cast<void>(cudaStreamSynchronize(each));
-    static_cast<void>(cudaStreamDestroy(each));
-  }
-}
+piece_line::~piece_line() { part_.finish_copies(); }
 
 piece_line::open_piece* piece_line::free_piece(std::unique_lock<std::mutex>& lock) {
   open_piece& next = pieces_[turn_ % pieces_.size()];
@@ -31,7 +22,6 @@ piece_line::open_piece* piece_line::free_piece(std::unique_lock<std::mutex>& loc
 
 void piece_line::open(open_piece& fresh, const host_piece& from) {
   fresh = {.to = &part_.open(), .from = from};
-  for (const cudaStream_t each : streams_) fresh.to->united.hold_back(each);  // what was in this memory before
   ++turn_;
 }
 
@@ -71,11 +61,7 @@ std::optional<piece_line::place> piece_line::take(const next_piece& next) {
 }
 
 /// By the thread that filled the last place of the slot: without the lock, as others take places meanwhile.
-void piece_line::send(unsigned slot, std::byte* to, std::span<const std::byte> filled) {
-  const cudaStream_t stream = streams_[slot % streams_.size()];
-  checked(cudaMemcpyAsync(to, filled.data(), filled.size(), cudaMemcpyHostToDevice, stream), "copying a piece");
-  copied_[slot].set(stream);
-}
+void piece_line::send(unsigned slot, std::byte* to, std::span<const std::byte> filled) { part_.copy(to, filled, copied_[slot]); }
 
 void piece_line::finish(const place& filled) {
   if (!ring_.done(filled.room)) return;
@@ -86,10 +72,6 @@ void piece_line::finish(const place& filled) {
 
 void piece_line::close_if_filled(open_piece& piece) {
   if (failed_ || !piece.whole || piece.slots != 0) return;
-  for (std::size_t i = 0; i < streams_.size(); ++i) {
-    sent_[i].set(streams_[i]);
-    part_.hold_back(sent_[i]);
-  }
   if (piece.grows && piece.largest >= part_.vertices()) part_.grow(piece.largest + 1);
   part_.close(*piece.to, piece.from);
   piece.to = nullptr;

@@ -82,8 +82,6 @@ private:
 
   stream_part& part_;
   std::array<backend::stream_mark, backend::most_slots> copied_;
-  std::array<cudaStream_t, 2> streams_{};  ///< by turns: the next copy is ready when one ends
-  std::array<backend::stream_mark, 2> sent_;
   backend::staging_ring ring_;
   std::mutex guard_;
   std::condition_variable closed_;

@@ -1,6 +1,5 @@
 // One GPU, graphs in its memory, and the variants that solve them there. Compiled without CUDA's headers.
 #pragma once
-#include <copse/extend/gpu_techniques.hpp>
 #include <copse/io.hpp>
 #include <copse/memory.hpp>
 #include <copse/options.hpp>
@@ -8,10 +7,12 @@
 #include <copse/variants.hpp>
 #include <copse/verify.hpp>
 #include <copse/weighted_forest.hpp>
+#include <core/phase_times.hpp>
 #include <fast/cuda/options.hpp>
 #include <fast/cuda/workspace.hpp>
 #include <gpu/runtime/copy_settings.hpp>
 #include <gpu/runtime/memory_rates.hpp>
+#include <gpu/techniques.hpp>
 #include <loops/arcs.hpp>
 #include <variants/cuda.hpp>
 
@@ -58,6 +59,7 @@ public:
     backend::copy_settings copies = {};
     bool time_phases = false;  ///< of the fast path, by the GPU's clock
     fast::gpu_settings fast = {};
+    std::pmr::memory_resource* source = nullptr;  ///< of all memory on the GPU; null: a pool of the device, in the order of the stream
   };
   using graph = backend::arc_set<std::uint32_t>;
 
@@ -85,7 +87,7 @@ public:
   ~solver();
   solver(const solver&) = delete;
 
-  /// All memory that the solver takes on the GPU comes from here: it counts, caps, and fails on demand.
+  /// All memory that the solver takes on the GPU comes from here: it counts and caps.
   [[nodiscard]] tracked_memory& memory() noexcept;
 
   /// What may be allocated now.
@@ -131,6 +133,8 @@ public:
   };
   /// By the fast path, in memory that is there. `labels`: room for one a vertex, in the memory of the GPU.
   timing solve_fast(const graph& on_device, workspace& space, std::uint32_t* labels, const solve_options& options, phase_times& times);
+  /// The same, enqueued: it waits for nothing.
+  void enqueue_fast(const graph& on_device, workspace& space, std::uint32_t* labels, const solve_options& options);
   /// Enqueues a solve whose labels go into `labels`, one per vertex, in the memory of the GPU. Returns how many kernels were launched. The
   /// host waits for nothing when the finish is the fast path, or a unite without a sampler. Precondition: as solve.
   unsigned enqueue(std::size_t sampler, std::size_t finish, const graph& on_device, std::span<std::uint32_t> labels,
@@ -159,6 +163,10 @@ public:
   /// together, "labels". Precondition: a variant of forests.
   [[nodiscard]] device_forest spanning_forest(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_options& options,
                                               phase_times& times, bool with_labels);
+  /// Enqueues the same by the fast path. `edges` has room for one per vertex: the first `*count` become the forest. `labels`: one per
+  /// vertex, or none. All are in the memory of the GPU. Precondition: the finish is the fast path.
+  void enqueue_forest(std::size_t sampler, const graph& on_device, edge<std::uint32_t>* edges, std::uint32_t* count,
+                      std::span<std::uint32_t> labels, const solve_options& options);
   /// A minimum or maximum spanning forest of rows and weights in host memory, which are copied, as a forest_finder (weighted_forest.hpp)
   /// finds it; the arcs come back to `memory`.
   struct host_weighted_forest {

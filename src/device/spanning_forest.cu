@@ -1,10 +1,9 @@
 // The variants of spanning forests on a GPU but for their unites: the samplers, and the driver.
-#include <variants/cuda_forest_finishes.cuh>
-//
 #include <device/parts.hpp>
 #include <drivers/spanning_forest.hpp>
 #include <fast/cuda/spanning_forest.hpp>
 #include <gpu/runtime/gpu_stopwatch.hpp>
+#include <variants/cuda_forest_finishes.cuh>
 
 #include <utility>
 
@@ -55,6 +54,13 @@ solver::device_forest solver::spanning_forest(std::size_t sampler, std::size_t f
   }
   stop_clock();
   return result;
+}
+
+void solver::enqueue_forest(std::size_t sampler, const graph& on_device, edge<std::uint32_t>* edges, std::uint32_t* count,
+                            std::span<std::uint32_t> labels, const solve_options& options) {
+  const backend::cuda loops{parts_->on, &parts_->memory, options.observer, parts_->most_blocks, parts_->techniques};
+  fast::enqueue_spanning_forest(loops, on_device, variant::sampler_entries[sampler].skips_giant, options, edges, count,
+                                labels.empty() ? nullptr : labels.data());
 }
 
 }  // namespace copse::device

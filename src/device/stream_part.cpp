@@ -26,8 +26,7 @@ namespace {
 
 const variant::table_entry& united_by() { return *variant::find_entry("cuda.none.fast", input_kind::coo, problem_kind::incremental); }
 
-std::uint64_t chosen_piece_bytes(const stream_part::settings& how, std::uint32_t vertices, std::uint64_t free_bytes) {
-  const std::uint64_t room = std::min(free_bytes, how.memory_limit_bytes);
+std::uint64_t chosen_piece_bytes(const stream_part::settings& how, std::uint32_t vertices, std::uint64_t room) {
   const std::uint64_t fitting = fitting_piece_bytes(vertices, room);
   if (fitting < least_piece_bytes) {
     throw resource_error{"cuda:" + std::to_string(how.gpu) + ": found " + std::to_string(room) + " bytes free, expected " +
@@ -48,18 +47,20 @@ stream_part::stream_part(const settings& how, id vertices)
     : work_{how.gpu},
       copies_{how.gpu},
       pool_{work_},
-      piece_bytes_{chosen_piece_bytes(how, vertices, pool_.free_bytes())},
+      pool_of_pieces_{copies_},
+      room_bytes_{std::min(pool_.free_bytes(), how.memory_limit_bytes)},
+      piece_bytes_{chosen_piece_bytes(how, vertices, room_bytes_)},
+      pieces_(fitting_pieces(vertices, room_bytes_, piece_bytes_)),
       memory_{how.memory_limit_bytes, &pool_},
       forest_{variant::finish_entries[united_by().finish].traits,
               variant::cuda_rule_of(united_by().finish),
               {.gpu = how.gpu,
-               .memory_limit_bytes = how.memory_limit_bytes == UINT64_MAX ? UINT64_MAX : how.memory_limit_bytes - 3 * piece_bytes_}},
+               .memory_limit_bytes =
+                   how.memory_limit_bytes == UINT64_MAX ? UINT64_MAX : how.memory_limit_bytes - (pieces_.size() + 1) * piece_bytes_}},
       kernels_{work_.stream(), work_.multiprocessors()},
       threads_{how.threads},
-      watcher_{how.watcher},
-      pieces_{} {
+      watcher_{how.watcher} {
   grow(vertices);
-  for (piece& each : pieces_) each.united.set(work_.stream());
   backend::prepare_copies(work_);  // page-locked memory, before anybody waits for it
 }
 
@@ -72,16 +73,19 @@ stream_part::piece& stream_part::open() {
   if (watcher_ != nullptr && watcher_->cancel_requested()) throw cancelled{};
   piece& next = pieces_[turn_++ % pieces_.size()];
   if (next.bytes.empty()) {
-    next.bytes = buffer<std::byte>{piece_bytes_, &memory_};
-    checked(cudaStreamSynchronize(work_.stream()), "allocating a piece");  // memory comes in the order of this stream
+    next.bytes = buffer<std::byte>{piece_bytes_, &pool_of_pieces_};
+    next.united.set(copies_.stream());  // memory comes in the order of this stream
   }
   next.united.hold_back(copies_.stream());
   return next;
 }
 
-void stream_part::copy(piece& to, std::size_t at, std::span<const std::byte> chunk) {
-  checked(cudaMemcpyAsync(to.bytes.data() + at, chunk.data(), chunk.size_bytes(), cudaMemcpyHostToDevice, copies_.stream()),
-          "copying a piece");
+void stream_part::copy(std::byte* to, std::span<const std::byte> chunk) const {
+  checked(cudaMemcpyAsync(to, chunk.data(), chunk.size_bytes(), cudaMemcpyHostToDevice, copies_.stream()), "copying a piece");
+}
+void stream_part::copy(std::byte* to, std::span<const std::byte> chunk, const stream_mark& copied) const {
+  copy(to, chunk);
+  copied.set(copies_.stream());
 }
 
 stream_part::pair* stream_part::room_for_pairs() {
@@ -127,12 +131,14 @@ void stream_part::close(piece& filled, const host_piece& from) {
 
 void stream_part::take(const host_piece& from) {
   piece& next = open();
-  copy(next, 0, from.arrays[0]);
-  if (!from.arrays[1].empty()) copy(next, from.arrays[0].size(), from.arrays[1]);
+  copy(next.bytes.data(), from.arrays[0]);
+  if (!from.arrays[1].empty()) copy(next.bytes.data() + from.arrays[0].size(), from.arrays[1]);
   close(next, from);
 }
 
-void stream_part::take_resident(std::span<const pair> edges) { forest_.insert_resident({edges.data(), edges.size()}, work_.stream()); }
+void stream_part::take_resident(std::span<const pair> edges, std::optional<cuda_stream> stream) {
+  forest_.insert_resident({edges.data(), edges.size()}, stream);
+}
 
 void stream_part::unite_with(stream_part& other) {
   const std::span<const id> words = [&] {
@@ -157,7 +163,7 @@ void stream_part::unite_with(stream_part& other) {
       checked(cudaMemcpyPeerAsync(here, gpu(), words.data() + first, other.gpu(), count * sizeof(id), copies_.stream()),
               "copying from another GPU");
     } else {
-      copy(next, 0, std::as_bytes(by_host.span().subspan(first, count)));
+      copy(next.bytes.data(), std::as_bytes(by_host.span().subspan(first, count)));
     }
     unite(next, count, [&] {
       pair* const pairs = room_for_pairs();

@@ -1,5 +1,5 @@
-// One GPU's part of a streamed graph: a forest of what came, and two pieces of its memory. While the edges of one piece are united,
-// the next is copied on a stream of its own; events mark when a piece is filled and when it may be filled again.
+// One GPU's part of a streamed graph: a forest of what came, and a few pieces of its memory. While the edges of one piece are united,
+// the next ones are copied on a stream of their own; events mark when a piece is filled and when it may be filled again.
 #pragma once
 #include <copse/options.hpp>
 #include <copse/views.hpp>
@@ -11,11 +11,12 @@
 #include <gpu/runtime/staged_copy.hpp>
 #include <gpu/runtime/stream_mark.hpp>
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory_resource>
+#include <optional>
 #include <span>
+#include <vector>
 
 namespace copse::device {
 
@@ -59,8 +60,8 @@ public:
   void grow(id vertices);
   /// A piece of page-locked host memory, which has to stay until wait_for_copies().
   void take(const host_piece& from);
-  /// In the memory of this GPU, where they stay until wait(). Any number.
-  void take_resident(std::span<const pair> edges);
+  /// In the memory of this GPU, where they stay until wait(). Any number. In the order of `stream`, if there is one.
+  void take_resident(std::span<const pair> edges, std::optional<cuda_stream> stream);
   /// Unites what the other part, which is on this or another GPU, has united. It waits for that.
   void unite_with(stream_part& other);
 
@@ -72,10 +73,9 @@ public:
   };
   /// The one whose turn it is. What is copied to it waits until it is free: copies of others wait for `united`.
   [[nodiscard]] piece& open();
-  /// Page-locked memory to byte `at` of the piece.
-  void copy(piece& to, std::size_t at, std::span<const std::byte> chunk);
-  /// What is united from now on waits for copies of others.
-  void hold_back(const stream_mark& copied) const { copied.hold_back(work_.stream()); }
+  /// Page-locked memory to bytes of an open piece; `copied` says when that has been read. For any thread. All copies go by one stream:
+  /// where two took turns, copies overlapped and the link carried a fifth less.
+  void copy(std::byte* to, std::span<const std::byte> chunk, const stream_mark& copied) const;
   /// Unites what it holds now. `from`: what that is.
   void close(piece& filled, const host_piece& from);
 
@@ -94,6 +94,8 @@ public:
   [[nodiscard]] slot_room room_for_slots(std::size_t bytes) const { return {work_, bytes}; }
 
   void wait_for_copies();
+  /// The same, when something may have failed already.
+  void finish_copies() const noexcept { static_cast<void>(cudaStreamSynchronize(copies_.stream())); }
   /// Until all that came is united. Throws input_error for ids that are no vertices.
   void wait();
   /// Canonical labels. They wait.
@@ -105,20 +107,21 @@ public:
   [[nodiscard]] arc_sums sums();
 
 private:
+  void copy(std::byte* to, std::span<const std::byte> chunk) const;
   /// Unites, after the copies to it, what `convert()` says: where the pairs are.
   template <class Convert>
   void unite(piece& filled, std::size_t count, Convert convert);
   [[nodiscard]] pair* room_for_pairs();
 
   backend::gpu work_, copies_;
-  backend::gpu_memory pool_;
-  std::uint64_t piece_bytes_;
-  tracked_memory memory_;
+  backend::gpu_memory pool_, pool_of_pieces_;  ///< in the order of kernels, and in that of copies
+  std::uint64_t room_bytes_, piece_bytes_;
+  std::vector<piece> pieces_;
+  tracked_memory memory_;  ///< of all but the pieces and the forest
   drivers::gpu_live forest_;
   piece_kernels kernels_;
   unsigned threads_;
   const observer* watcher_;
-  std::array<piece, 2> pieces_;
   buffer<pair> pairs_;
   buffer<arc_sums> sums_;
   std::size_t turn_ = 0;

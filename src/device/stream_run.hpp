@@ -1,7 +1,7 @@
 // A solve by edges streamed through GPUs, and by files.
 #pragma once
 #include <copse/gpu_edge_sink.hpp>
-#include <copse/report.hpp>
+#include <core/phase_times.hpp>
 #include <device/gpu_parts.hpp>
 
 #include <chrono>

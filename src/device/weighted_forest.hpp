@@ -2,8 +2,8 @@
 #pragma once
 #include <copse/memory.hpp>
 #include <copse/options.hpp>
-#include <copse/report.hpp>
 #include <copse/weighted_forest.hpp>
+#include <core/phase_times.hpp>
 #include <device/solver.hpp>
 #include <weighted/forest_code.hpp>
 

@@ -4,6 +4,7 @@
 #include <copse/memory.hpp>
 #include <copse/options.hpp>
 #include <copse/report.hpp>
+#include <core/phase_times.hpp>
 #include <drivers/coverage.hpp>
 #include <loops/solve_context.hpp>
 #include <sample/giant.hpp>

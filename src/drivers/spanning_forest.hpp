@@ -5,6 +5,7 @@
 #pragma once
 #include <copse/memory.hpp>
 #include <copse/views.hpp>
+#include <core/phase_times.hpp>
 #include <drivers/components.hpp>
 #include <loops/links.hpp>
 #include <loops/solve_context.hpp>

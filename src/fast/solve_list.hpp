@@ -28,6 +28,7 @@ namespace copse::fast {
 /// Each idea is a switch, so that its gain can be measured alone (bench/fast.cpp); users never see them.
 struct list_options {
   bool prefetch = true;         ///< ask for parents before they are needed
+  bool grandparents = true;     ///< and for theirs
   bool past_giant = true;       ///< pass over edges inside the giant
   double least_inside = 0.3;    ///< with a smaller share of edges inside, looking at their bits does not pay
   std::size_t first_edges = 0;  ///< edges before the first vote; 0: as many as vertices
@@ -75,9 +76,8 @@ void solve_list(const Backend& backend, const Edges& edges, std::span<Id> labels
         inside = {marks, vote.root};
       }
     }
-    as_constants(settings.prefetch, [&](auto ahead) {
+    as_asked(settings.prefetch, settings.grandparents, [&](auto ahead) {
       backend.for_blocks(end - at, [=, &edges](std::size_t begin, std::size_t stop) {
-        constexpr auto how = ahead() ? asked_ahead::grandparents : asked_ahead::nothing;
         no_notes nothing;
         const std::size_t together = settings.look_at_ends ? edges_looked_at : stop - begin;
         for (std::size_t from = at + begin, to = 0; from < at + stop; from = to) {
@@ -86,7 +86,7 @@ void solve_list(const Backend& backend, const Edges& edges, std::span<Id> labels
           if (inside.words != nullptr) {
             unite_range_past<unite_of<Backend>>(p, words, edges, from, to, inside, nothing);
           } else {
-            unite_range<unite_of<Backend>, how>(p, words, edges, from, to, nothing);
+            unite_range<unite_of<Backend>, ahead()>(p, words, edges, from, to, nothing);
           }
         }
       });

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <type_traits>
 #include <utility>
 
 namespace copse::fast {
@@ -21,6 +22,14 @@ inline constexpr std::size_t grandparents_ahead = 12;
 
 /// What is asked for ahead of an edge's turn. Grandparents pay where both ends are in no order; rows have one end in order.
 enum class asked_ahead { nothing, parents, grandparents };
+
+/// Runs f with what is asked for as a type, so that inner loops need no branch.
+template <class F>
+void as_asked(bool parents, bool grandparents, F f) {
+  if (!parents) return f(std::integral_constant<asked_ahead, asked_ahead::nothing>{});
+  if (!grandparents) return f(std::integral_constant<asked_ahead, asked_ahead::parents>{});
+  f(std::integral_constant<asked_ahead, asked_ahead::grandparents>{});
+}
 
 /// Notes nothing. What takes notes has see(e), called for each edge before it is united, which may end the range by false, and of(e), a
 /// listener of the links that it makes.
@@ -40,6 +49,12 @@ struct no_notes {
 template <class Unite, asked_ahead Ahead, class P, class Words, class Edges, class Notes>
 bool unite_range(P p, Words words, const Edges& edges, std::size_t first, std::size_t last, Notes& notes) {
   using id = typename P::id;
+  if constexpr (Ahead != asked_ahead::nothing) {  // of the first edges; small batches have few others
+    for (std::size_t i = first; i < std::min(first + edges_ahead, last); ++i) {
+      prefetch(&words[edges[i].u]);
+      prefetch(&words[edges[i].v]);
+    }
+  }
   for (std::size_t i = first; i < last; ++i) {
     if constexpr (Ahead != asked_ahead::nothing) {
       const edge<id> later = edges[std::min(i + edges_ahead, last - 1)];

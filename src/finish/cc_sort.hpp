@@ -99,10 +99,10 @@ struct cc_sort {
     const parents p = context.trees.plain();
     const std::size_t m = arcs.edges.size();
     buffer<labelled_edge<Id>> now{m, context.trees.memory()}, next{m, context.trees.memory()};
-    const auto [shift, bits] = backend::blocks_of(context.loops, arcs.vertices);
+    const auto [shift, bits] = blocks_of(context.loops, arcs.vertices);
     const auto sort_by = [&, key_bits = bits](auto block_of) {
       const round_timer<Backend> time{context, "sort"};
-      backend::partition(context.loops, std::as_const(now).span(), next.data(), block_of, key_bits);
+      partition(context.loops, std::as_const(now).span(), next.data(), block_of, key_bits);
       std::swap(now, next);
     };
     const auto for_edges = [&]<class F>(F f) {

@@ -45,8 +45,8 @@ struct ecl_af {
     change_flag<Backend, Id> any{context};
     const stores_only p{context.trees.plain(), any.notes()};
     do {
-      backend::visit(backend::guided{context.loops}, graph, backend::itself{},
-                     unite_ends<unite::ecl<find::representative>, std::remove_const_t<decltype(p)>>{p});
+      visit(backend::guided{context.loops}, graph, backend::itself{},
+            unite_ends<unite::ecl<find::representative>, std::remove_const_t<decltype(p)>>{p});
     } while (any.happened());
   }
 };

@@ -41,8 +41,8 @@ struct ecl_cc {
   static void run(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& graph) {
     const auto p = context.trees.plain();
     start(context, graph.rows);
-    backend::visit(backend::guided{context.loops}, graph, backend::itself{},
-                   unite_ends<unite::ecl<find::representative>, std::remove_const_t<decltype(p)>>{p});
+    visit(backend::guided{context.loops}, graph, backend::itself{},
+          unite_ends<unite::ecl<find::representative>, std::remove_const_t<decltype(p)>>{p});
   }
 
   /// Every vertex is given the first smaller target of its row for its parent.

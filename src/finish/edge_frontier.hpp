@@ -50,7 +50,7 @@ public:
     if (!filters_) return;
     const auto p = context_.trees.plain();
     list next{left_.edges.size(), context_.trees.memory()};
-    backend::gather(context_.loops, left_.edges.size(), next, keep_between_trees{p, context_.loops.reads(left_.edges)});
+    gather(context_.loops, left_.edges.size(), next, keep_between_trees{p, context_.loops.reads(left_.edges)});
     kept_.swap(next);
     left_.edges = {kept_.data(), kept_.size()};
   }

@@ -92,7 +92,7 @@ private:
 
   template <class F>
   void keep(std::size_t count, F wanted) {
-    backend::gather(context_.loops, count, next_, wanted);
+    gather(context_.loops, count, next_, wanted);
     now_.swap(next_);
     any_left_ = now_.size() > 0;
   }

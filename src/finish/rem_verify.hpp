@@ -95,8 +95,8 @@ struct rem_verify {
     do {
       const auto add = wrote.begin();
       for_vertices(context, list_parent<parents, std::remove_const_t<decltype(add)>>{p, add});
-      backend::visit(context.loops, arcs, parent_of<parents>{p}, join_and_list<parents, std::remove_const_t<decltype(add)>>{p, add},
-                     ahead<Backend>(p));
+      visit(context.loops, arcs, parent_of<parents>{p}, join_and_list<parents, std::remove_const_t<decltype(add)>>{p, add},
+            ahead<Backend>(p));
     } while (!wrote.held_all());
     verify(context, wrote.edges());
   }
@@ -104,8 +104,7 @@ struct rem_verify {
 private:
   template <class Backend, class P>
   static auto ahead(P p) {
-    constexpr bool on_gpu = requires(const Backend& loops) { loops.stream(); };
-    if constexpr (on_gpu == Switched) {
+    if constexpr (Backend::on_device == Switched) {
       return prefetch_parent<P>{p};
     } else {
       return backend::never_ahead{};
@@ -122,8 +121,8 @@ private:
     change_flag<Backend, Id> any{context};
     do {
       context.trees.flatten(context.loops);
-      backend::visit(context.loops, arcs, backend::itself{},
-                     join_if_apart<parents, typename change_flag<Backend, Id>::noter>{p, any.notes()}, ahead<Backend>(p));
+      visit(context.loops, arcs, backend::itself{}, join_if_apart<parents, typename change_flag<Backend, Id>::noter>{p, any.notes()},
+            ahead<Backend>(p));
     } while (any.happened());
   }
 };

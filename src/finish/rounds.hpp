@@ -1,7 +1,7 @@
 // What the rules that work in rounds share: each edge's two labels, and whether a round changed anything.
 #pragma once
 #include <copse/extend/host_device.hpp>
-#include <copse/report.hpp>
+#include <core/phase_times.hpp>
 #include <loops/solve_context.hpp>
 
 #include <atomic>
@@ -101,8 +101,7 @@ struct step_under_names {
 template <class Backend, class Id, class F>
 void for_arcs(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& arcs, F f) {
   const auto p = context.trees.plain();
-  backend::visit(context.loops, arcs, label_under_name<std::remove_const_t<decltype(p)>>{p, arcs.names()},
-                 step_under_names<Id, F>{f, arcs.names()});
+  visit(context.loops, arcs, label_under_name<std::remove_const_t<decltype(p)>>{p, arcs.names()}, step_under_names<Id, F>{f, arcs.names()});
 }
 
 template <class Id, class F>

@@ -29,7 +29,7 @@ struct segments {
       segment.edges = arcs.edges.subspan(first, std::min(length, arcs.edges.size() - first));
       {
         const round_timer<Backend> time{context, "graft"};
-        backend::visit(context.loops, segment, backend::itself{}, unite_ends<unite::afforest, std::remove_const_t<decltype(p)>>{p});
+        visit(context.loops, segment, backend::itself{}, unite_ends<unite::afforest, std::remove_const_t<decltype(p)>>{p});
       }
       shortcut(context);
     }

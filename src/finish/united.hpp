@@ -59,7 +59,7 @@ struct united {
   static void run(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& arcs) {
     const auto p = parents(context.trees);
     using accessor = std::remove_const_t<decltype(p)>;
-    backend::visit(context.loops, arcs, parent_of<accessor>{p}, unite_ends<Unite, accessor>{p});
+    visit(context.loops, arcs, parent_of<accessor>{p}, unite_ends<Unite, accessor>{p});
   }
   /// run() for a spanning forest.
   template <class Backend, class Id>
@@ -67,7 +67,7 @@ struct united {
     const auto p = parents(context.trees);
     using accessor = std::remove_const_t<decltype(p)>;
     using recorder = backend::link_recorder<Backend, Id>;
-    backend::visit(context.loops, arcs, parent_of<accessor>{p}, unite_noted_ends<Unite, accessor, recorder>{p, context.recorder});
+    visit(context.loops, arcs, parent_of<accessor>{p}, unite_noted_ends<Unite, accessor, recorder>{p, context.recorder});
   }
 
 private:

@@ -22,15 +22,7 @@ struct gpu_part_rows {
   [[nodiscard]] COPSE_HOST_DEVICE Id target(std::uint64_t a) const noexcept { return targets[a - first_arc]; }
   /// The first arc of [first, last), part of a sorted row, that stays inside; last when there is none.
   [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t first_inside(std::uint64_t first, std::uint64_t last) const noexcept {
-    while (first < last) {
-      const std::uint64_t middle = first + (last - first) / 2;
-      if (target(middle) < cut) {
-        first = middle + 1;
-      } else {
-        last = middle;
-      }
-    }
-    return first;
+    return first_arc + backend::end_of_smaller(targets, first - first_arc, last - first_arc, cut);
   }
 };
 

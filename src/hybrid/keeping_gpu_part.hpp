@@ -7,7 +7,7 @@
 #include <copse/extend/rules/unite/async.hpp>
 #include <copse/hybrid.hpp>
 #include <copse/memory.hpp>
-#include <copse/report.hpp>
+#include <core/phase_times.hpp>
 #include <hybrid/gpu_part_device.hpp>
 #include <loops/flatten.hpp>
 

@@ -21,16 +21,7 @@ COPSE_HOST_DEVICE std::uint64_t lower_arcs(const backend::any_rows<Id>& rows, Id
     for (std::uint64_t a = begin; a < end; ++a) count += rows.targets[a] < v;
     return count;
   }
-  std::uint64_t first = begin, last = end;
-  while (first < last) {
-    const std::uint64_t middle = first + (last - first) / 2;
-    if (rows.targets[middle] < v) {
-      first = middle + 1;
-    } else {
-      last = middle;
-    }
-  }
-  return first - begin;
+  return backend::end_of_smaller(rows.targets, begin, end, v) - begin;
 }
 
 template <class Id>

@@ -7,6 +7,7 @@
 #include <copse/memory.hpp>
 #include <copse/report.hpp>
 #include <core/parallel.hpp>
+#include <core/phase_times.hpp>
 #include <hybrid/arrival.hpp>
 
 #include <algorithm>

@@ -3,7 +3,19 @@
 #pragma once
 #include <instruments/yield.hpp>
 
+#include <atomic>
+
 namespace copse::parents {
+
+/// Do swaps fail? Where they do not, threads only yield, by the same code: a sweep is compiled once for both.
+inline std::atomic<bool> swaps_fail{true};
+
+struct only_yielding {
+  only_yielding() { swaps_fail = false; }
+  ~only_yielding() { swaps_fail = true; }
+  only_yielding(const only_yielding&) = delete;
+  only_yielding& operator=(const only_yielding&) = delete;
+};
 
 template <class Base, std::uint32_t Every = 64>
 class failing : public yielding<Base, Every> {
@@ -13,7 +25,7 @@ public:
 
   cas_result<id> cas(id v, id expected, id desired) const noexcept {
     thread_local std::uint32_t calls = 0;
-    if (++calls % 3 == 0) return {false, this->load(v)};
+    if (swaps_fail.load(std::memory_order_relaxed) && ++calls % 3 == 0) return {false, this->load(v)};
     return yielding<Base, Every>::cas(v, expected, desired);
   }
 };

@@ -31,9 +31,6 @@ private:
   }
 };
 
-template <unsigned_index Id>
-using yield = yielding<atomic<Id>>;
-
 template <class Base, std::uint32_t Every, bool Links>
 struct in_one_order<yielding<Base, Every>, Links> {
   using type = yielding<typename in_one_order<Base, Links>::type, Every>;

@@ -19,6 +19,8 @@
 namespace copse::io {
 static_assert(std::endian::native == std::endian::little, "pairs are read as they lie in memory");
 
+namespace {
+
 stream_format stream_format_of(const std::filesystem::path& path) {
   const auto suffix = (compression_by_suffix(path) == compression::none ? path : path.stem()).extension();
   return suffix == ".coo"     ? stream_format::coo
@@ -26,6 +28,8 @@ stream_format stream_format_of(const std::filesystem::path& path) {
          : suffix == ".csv"   ? stream_format::csv
                               : stream_format::text;
 }
+
+}  // namespace
 
 /// Bytes in hand, and what is made of them.
 class operation_source {

@@ -1,6 +1,7 @@
 // Bytes go to a temporary file in the folder of the target, which commit() renames: readers see the old file or the whole new one. What is
 // no regular file (/dev/null, a pipe) cannot be replaced and is written straight.
 #include "io/packer.hpp"
+#include "io/temporaries.hpp"
 
 #include <copse/errors.hpp>
 #include <copse/io.hpp>

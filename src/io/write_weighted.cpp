@@ -2,6 +2,7 @@
 #include "io/npy_header.hpp"
 #include "io/text_writer.hpp"
 #include "io/write_whole.hpp"
+#include "io/written_suffix.hpp"
 
 #include <copse/errors.hpp>
 #include <copse/weighted_graph.hpp>

@@ -1,4 +1,4 @@
-// What decides how a file is written.
+// What decides how a file is written, and whether it can be: the functions that write ask themselves, but only after the work.
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/io.hpp>
@@ -25,5 +25,17 @@ inline void expect_suffix(const std::filesystem::path& path, const write_options
   if (std::find(known.begin(), known.end(), suffix) != known.end()) return;
   throw input_error::at(path.string(), 0, suffix.empty() ? "a name without a suffix" : "the suffix " + suffix, expected);
 }
+
+// Throw input_error unless the function that writes such a file knows its suffix. The last: write_rooted and write_tour.
+
+void expect_labels_suffix(const std::filesystem::path& path, const write_options& options = {});
+void expect_sizes_suffix(const std::filesystem::path& path, const write_options& options = {});
+void expect_names_suffix(const std::filesystem::path& path, const write_options& options = {});
+void expect_graph_suffix(const std::filesystem::path& path, const write_options& options = {});
+void expect_list_suffix(const std::filesystem::path& path, const write_options& options = {});
+void expect_ranks_suffix(const std::filesystem::path& path, const write_options& options = {});
+void expect_weighted_suffix(const std::filesystem::path& path);
+void expect_forest_suffix(const std::filesystem::path& path, const write_options& options = {});
+void expect_rooted_suffix(const std::filesystem::path& path, const write_options& options = {});
 
 }  // namespace copse::io

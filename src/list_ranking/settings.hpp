@@ -1,6 +1,7 @@
 // The settings of an algorithm, and what it reports.
 #pragma once
 #include <copse/list_ranking.hpp>
+#include <core/phase_times.hpp>
 
 namespace copse::list_ranking {
 

@@ -14,6 +14,20 @@
 
 namespace copse::backend {
 
+/// Where the targets below `limit` end among targets[first .. last) of a sorted row.
+template <class Id>
+COPSE_HOST_DEVICE std::uint64_t end_of_smaller(const Id* targets, std::uint64_t first, std::uint64_t last, Id limit) noexcept {
+  while (first < last) {
+    const std::uint64_t middle = first + (last - first) / 2;
+    if (targets[middle] < limit) {
+      first = middle + 1;
+    } else {
+      last = middle;
+    }
+  }
+  return first;
+}
+
 /// Rows whose offsets are 32 or 64 bits wide, known at run time.
 template <class Id>
 class any_rows {
@@ -184,6 +198,9 @@ COPSE_HOST_DEVICE auto take_arc(const Step& step, [[maybe_unused]] Id v, Id u, I
 /// Visits the arcs of `set`: `u = step(u, target)`, or `u = step(v, u, target)`, along the row of each v, with u = v at its start, so that
 /// a rule may go on where the last arc led (a list of edges ignores the result). `label(v)` gives roots and membership in the giant.
 /// `ahead(v)` is called for most vertices some arcs before their turn, so that it may prefetch.
+///
+/// A backend may have loops of its own by the same name, as for gather() and others. Callers in other namespaces therefore do not qualify
+/// the name: then the arguments find the one of the backend, wherever its header is included.
 template <class Backend, class Id, class Label, class Step, class Ahead = never_ahead>
 void visit(const Backend& backend, const arc_set<Id>& set, Label label, Step wanted_step, Ahead ahead = {}) {
   constexpr bool looks_ahead = !std::same_as<Ahead, never_ahead>;

@@ -7,7 +7,8 @@
 //   bool along(state&, target, append)   one arc; false: leave the rest
 //   void end(v, state, append)    after the last
 // append(v) puts v into the next frontier; the step sees to it that each vertex comes there once at most. Where `shares_rows`, a row may be
-// walked by several threads, each with a state of its own.
+// walked by several threads, each with a state of its own. Where `may_hold_repeats`, a frontier can be made that takes a vertex more than
+// once: holds_repeats() says whether it was, repeated_arcs() how many arcs were walked again.
 #pragma once
 #include <copse/memory.hpp>
 #include <loops/arcs.hpp>
@@ -34,7 +35,7 @@ struct frontier_step {
 template <class Backend, class Id, bool Measured>
 class frontier {
 public:
-  static constexpr bool shares_rows = false;
+  static constexpr bool shares_rows = false, may_hold_repeats = false;
 
   frontier(const Backend& loops, const any_rows<Id>& rows, std::pmr::memory_resource* memory)
       : loops_{loops}, rows_{rows}, now_(rows.vertices(), memory), next_(rows.vertices(), memory) {}

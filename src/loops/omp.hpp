@@ -150,6 +150,11 @@ private:
   template <class F>
   void over_chunks(unsigned team, std::size_t count, std::size_t chunk, const F& f) const {
     meter progress{watcher_, count};
+    if (count <= chunk) {  // nothing to share
+      return on_workers(1, [&](unsigned) {
+        if (count != 0) run_block(f, 0, count, progress);
+      });
+    }
     std::vector<share> all(1);  // a cache line of its own
     share& left = all.front();
     left.end = (count + chunk - 1) / chunk;

@@ -92,22 +92,17 @@ struct look_for_reached : frontier_step {
 /// A frontier with at most this share of the remaining arcs is pushed.
 inline constexpr std::uint64_t pushed_part = 15;
 
-template <class Backend, class Id>
-constexpr bool may_hold_repeats = requires(const frontier<Backend, Id, true>& reached) {
-  reached.holds_repeats();
-};
-
 /// The frontier of searches by reach(). Where the backend pushes by stores, it has room for repeats.
 template <class Backend, class Id>
 frontier<Backend, Id, true> search_frontier(const Backend& loops, const any_rows<Id>& rows, std::pmr::memory_resource* memory) {
-  if constexpr (may_hold_repeats<Backend, Id>) {
+  if constexpr (frontier<Backend, Id, true>::may_hold_repeats) {
     if (loops.searches_by_stores()) return {loops, rows, memory, rows.arcs / pushed_part};
   }
   return {loops, rows, memory};
 }
 template <class Backend, class Id, class Labels, class Note>
 void push_on(frontier<Backend, Id, true>& reached, Labels labels, Id start, Note note) {
-  if constexpr (may_hold_repeats<Backend, Id> && std::is_same_v<Note, note_reached<no_recorder>>) {
+  if constexpr (frontier<Backend, Id, true>::may_hold_repeats && std::is_same_v<Note, note_reached<no_recorder>>) {
     if (reached.holds_repeats()) return reached.push_on(mark_neighbours<Labels>{labels, start});
   }
   reached.push_on(reach_neighbours<Labels, Note>{labels, start, note});
@@ -125,7 +120,7 @@ void reach(const any_rows<Id>& rows, Labels labels, Id start, frontier<Backend, 
     } else {
       push_on(reached, labels, start, note);
     }
-    if constexpr (may_hold_repeats<Backend, Id>) frontier_arcs -= reached.repeated_arcs();
+    if constexpr (frontier<Backend, Id, true>::may_hold_repeats) frontier_arcs -= reached.repeated_arcs();
     arcs_left -= frontier_arcs < arcs_left ? frontier_arcs : arcs_left;
   }
 }

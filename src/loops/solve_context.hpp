@@ -1,7 +1,7 @@
 // What the phases of one solve share.
 #pragma once
 #include <copse/options.hpp>
-#include <copse/report.hpp>
+#include <core/phase_times.hpp>
 #include <loops/arcs.hpp>
 #include <loops/forest.hpp>
 #include <loops/links.hpp>

@@ -40,7 +40,7 @@ struct bfs {
     buffer<Id> label_words{n, context.trees.memory()};
     const words labels{label_words.data()};
     context.loops.for_each(n, backend::name_by_itself<words>{labels});
-    const Id start = backend::busiest_of(context.loops, graph.rows, context.options.giant_samples, random_stream{context.options.seed, 1});
+    const Id start = busiest_of(context.loops, graph.rows, context.options.giant_samples, random_stream{context.options.seed, 1});
     auto reached = backend::search_frontier(context.loops, graph.rows, context.trees.memory());
     backend::with_recorder(context.recorder, [&]<class Recorder>(Recorder recorder) {
       backend::reach(graph.rows, labels, start, reached, backend::note_reached<Recorder>{recorder});

@@ -33,7 +33,7 @@ struct kout_of {
     }
     buffer<Id> heaviest;
     if (First == backend::arc_choice::given && context.options.kout_rounds > 0) {
-      heaviest = backend::heaviest_neighbours(context.loops, graph.rows, context.trees.memory());
+      heaviest = heaviest_neighbours(context.loops, graph.rows, context.trees.memory());
     }
     for (unsigned round = 0; round < context.options.kout_rounds; ++round) {
       finish(context, round == 0 && !heaviest.empty() ? graph.chosen_by(heaviest.data())

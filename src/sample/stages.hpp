@@ -7,6 +7,7 @@
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <core/permutation.hpp>
+#include <core/phase_times.hpp>
 #include <loops/edge_loads.hpp>
 #include <loops/gather.hpp>
 #include <loops/solve_context.hpp>
@@ -86,7 +87,7 @@ struct stages {
             constexpr bool keeps_ends = !std::is_same_v<Recorder, backend::no_recorder>;
             const auto read = context.loops.reads(graph.edges);
             using update = update_line<P, std::remove_const_t<decltype(read)>, keeps_ends>;
-            backend::gather(context.loops, count, group, update{p, read, edges, order, first});
+            gather(context.loops, count, group, update{p, read, edges, order, first});
           });
         });
       }

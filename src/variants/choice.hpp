@@ -3,6 +3,7 @@
 #include <copse/build.hpp>
 #include <copse/components.hpp>
 #include <copse/graph.hpp>
+#include <core/phase_times.hpp>
 #include <variants/table.hpp>
 
 namespace copse::variant {

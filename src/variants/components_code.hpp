@@ -1,6 +1,7 @@
 // The code behind the variants of components, for one backend and width of ids: one function per finish, one per sampler, one driver.
 // Compiled once for each backend and width, in units that CMake generates (src/CMakeLists.txt).
 #pragma once
+#include <core/phase_times.hpp>
 #include <drivers/components.hpp>
 #include <instruments/counting.hpp>
 #include <loops/omp.hpp>

@@ -1,18 +1,16 @@
 // The finishes of the backend cuda: one function each, for 32-bit ids. They are many kernels, so they are compiled in parallel units.
 #pragma once
-// Replacements for host headers of the same names come before the headers that call them: see visit() there.
+#include <finish/moving_edges.cuh>
+#include <finish/written_edges.cuh>
 #include <gpu/loops/binned.cuh>
 #include <gpu/loops/busiest.cuh>
 #include <gpu/loops/cuda.cuh>
+#include <gpu/loops/forest.cuh>
 #include <gpu/loops/frontier.cuh>
 #include <gpu/loops/gather.cuh>
 #include <gpu/loops/heaviest.cuh>
 #include <gpu/loops/partition.cuh>
 #include <gpu/loops/visit.cuh>
-//
-#include <finish/moving_edges.cuh>
-#include <finish/written_edges.cuh>
-#include <gpu/loops/forest.cuh>
 #include <loops/solve_context.hpp>
 #include <variants/entries.hpp>
 #include <variants/functions.hpp>

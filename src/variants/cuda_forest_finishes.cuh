@@ -1,8 +1,6 @@
 // The finishes of spanning forests on a GPU, for 32-bit ids. Their kernels are in separate units, compiled in parallel.
 #pragma once
-// Replacements for host headers of the same names come before the headers that call them: see visit() there.
 #include <gpu/loops/recording.cuh>
-//
 #include <variants/forest_code.hpp>
 
 #include <cstddef>

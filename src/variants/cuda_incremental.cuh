@@ -1,7 +1,6 @@
 // The functions of cuda_incremental.hpp, for all finishes of a list: what the units of kernels are made of.
 #pragma once
 #include <drivers/incremental/cuda/rounds.cuh>
-//
 #include <drivers/incremental/cuda/rule_batches.cuh>
 #include <variants/cuda_incremental.hpp>
 #include <variants/entries.hpp>

@@ -1,6 +1,7 @@
 // The code behind the variants of spanning forests, for one backend and width of ids: the samplers of components, and each union-find
 // rule in the form that records its links. Compiled once for each backend and width, in units that CMake generates (src/CMakeLists.txt).
 #pragma once
+#include <core/phase_times.hpp>
 #include <drivers/spanning_forest.hpp>
 #include <loops/omp.hpp>
 #include <loops/serial.hpp>

@@ -1,7 +1,7 @@
 // What the api calls: the algorithms compiled for a backend and a width of ids, in units of their own.
 #pragma once
-#include <copse/report.hpp>
 #include <copse/weighted_forest.hpp>
+#include <core/phase_times.hpp>
 
 #include <cstddef>
 #include <cstdint>

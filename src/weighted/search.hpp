@@ -1,8 +1,8 @@
 // From a graph and its weights to the forest: keys, the algorithm, and the edges it marked, in the order of the input.
 #pragma once
 #include <copse/errors.hpp>
-#include <copse/report.hpp>
 #include <core/new_pages.hpp>
+#include <core/phase_times.hpp>
 #include <weighted/boruvka.hpp>
 #include <weighted/filter.hpp>
 #include <weighted/forest_code.hpp>

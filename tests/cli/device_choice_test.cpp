@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "../../cli/device_choice.hpp"
+#include "fake_machine.hpp"
 #include "run_copse.hpp"
 
 namespace copse::cli_test {
@@ -17,27 +18,12 @@ using cli::device_choice;
 using cli::device_question;
 using cli::machine_rates;
 
-constexpr std::uint64_t giga = 1'000'000'000;
-
-std::vector<gpu_facts> gpus_with(std::vector<std::uint64_t> free_bytes) {
-  std::vector<gpu_facts> all;
-  for (const std::uint64_t bytes : free_bytes) all.push_back({static_cast<unsigned>(all.size()), "Some", 9, 0, 132, 150 * giga, bytes});
-  return all;
-}
-
-/// A list of edges takes 10 ns each on the CPU wherever parents lie, rows 1 ns an arc; 0.3 s to start a GPU, a link of 10 GB/s.
-machine_rates some_rates() {
-  machine_rates rates;
-  rates.near_seconds_per_edge = rates.far_seconds_per_edge = 10e-9;
-  rates.row_seconds_per_arc = 1e-9;
-  rates.gpu_start_seconds = 0.3;
-  rates.link_bytes_per_second = 10e9;
-  rates.gpu_seconds_per_edge = 0.1e-9;
-  return rates;
-}
+using fake::giga;
+using fake::gpus_with;
+using fake::some_rates;
 
 device_question list_of(std::uint64_t vertices, std::uint64_t edges) {
-  return {.graph = {.size = {.vertices = vertices, .edges = edges, .slots = vertices}}, .threads = 4};
+  return {.graph = {.vertices = vertices, .edges = edges, .slots = vertices}, .threads = 4};
 }
 device_question rows_of(std::uint64_t vertices, std::uint64_t arcs) {
   device_question asked = list_of(vertices, arcs / 2);

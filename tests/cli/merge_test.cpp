@@ -141,6 +141,10 @@ TEST(plan, says_what_each_way_takes) {
   EXPECT_EQ(plan["edges"], 2);
   EXPECT_EQ(plan["vertices"], 4);
   EXPECT_EQ(plan["auto"], "stream");
+  EXPECT_EQ(plan["auto_device"], "cpu");
+  const std::string reason = plan["auto_reason"];
+  EXPECT_NE(folder.run({"components", "g.el", "--device", "auto", "--explain"}).err.find(reason), std::string::npos)
+      << reason << ": the reason that --device auto gives";
   ASSERT_GE(plan["ways"].size(), 3u);
   EXPECT_EQ(plan["ways"][0]["way"], "stream");
   EXPECT_EQ(plan["ways"][0]["bytes"], 2 * 16) << "parents or labels, and sizes";

@@ -311,7 +311,7 @@ void kill_and_resume(const std::string& ids, std::uint32_t seed, int& resumed) {
     ended = run.exit_code == 0;
     ASSERT_TRUE(ended || run.signal == SIGKILL) << run.err;
     take_answers(place.read("answers"), given);
-    if (testing::Test::HasFatalFailure()) return;
+    if (::testing::Test::HasFatalFailure()) return;
   }
   EXPECT_EQ(given, expected);
 }

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "support/failing_memory.hpp"
 #include "support/impatient.hpp"
 #include "support/rows.hpp"
 #include "sweep/sweep.hpp"
@@ -146,12 +147,12 @@ TEST(fast_limits, memory_that_ends_is_an_error_and_leaks_nothing) {
   const auto g = long_rows();
   const auto rows = make_test_rows<std::uint32_t, std::uint32_t>(g.edges.view(), row_state::simple);
   for (const auto way : {route::sampled, route::unsampled}) {
-    tracked_memory none;
-    none.fail_after(0);
+    failing_memory no_source, one_allocation;
+    tracked_memory none{UINT64_MAX, &no_source}, memory{UINT64_MAX, &one_allocation};
+    no_source.fail_after(0);
     EXPECT_THROW(fast::solve_fast<backend::omp>(rows.view(), {.threads = 2, .memory = &none}, {.way = way}), resource_error);
     EXPECT_EQ(none.current_bytes(), 0u);
-    tracked_memory memory;
-    memory.fail_after(1);
+    one_allocation.fail_after(1);
     const auto labels = fast::solve_fast<backend::omp>(rows.view(), {.threads = 2, .memory = &memory}, {.way = way});
     EXPECT_TRUE(same_labels(labels, g));
     const std::uint64_t n = labels.size();

@@ -1,7 +1,6 @@
 // Forests under accessors that provoke what a quiet machine hides: threads that lose the processor inside a rule (yield), and swaps that
 // fail although the word was as expected (chaos). A link that is reported twice, or by a thread that did not make it, shows here.
 #include <instruments/chaos.hpp>
-#include <instruments/yield.hpp>
 #include <loops/omp.hpp>
 #include <variants/forest_code.hpp>
 #include <variants/table.hpp>
@@ -12,8 +11,8 @@
 namespace copse::test {
 namespace {
 
-template <class Backend>
-void sweep_backend() {
+void sweep_under_chaos() {
+  using Backend = backend::basic_omp<parents::chaos, 8>;
   const auto entries = variant::variants_of(Backend::name, Backend::concurrent, problem_kind::forest);
   ASSERT_EQ(entries.size(), 360u);
   for (const auto& g : solved_zoo()) {
@@ -34,8 +33,11 @@ void sweep_backend() {
   }
 }
 
-TEST(forest_instruments, yielding_threads_tell_each_link_once) { sweep_backend<backend::basic_omp<parents::yield, 8>>(); }
-TEST(forest_instruments, swaps_that_fail_for_no_reason_tell_no_link) { sweep_backend<backend::basic_omp<parents::chaos, 8>>(); }
+TEST(forest_instruments, yielding_threads_tell_each_link_once) {
+  const parents::only_yielding scope;
+  sweep_under_chaos();
+}
+TEST(forest_instruments, swaps_that_fail_for_no_reason_tell_no_link) { sweep_under_chaos(); }
 
 }  // namespace
 }  // namespace copse::test

@@ -1,5 +1,6 @@
 // The refusals of bad specs, word for word, and what the help consists of.
 #include "edges.hpp"
+#include "support/failing_memory.hpp"
 #include "support/thrown.hpp"
 
 #include <copse/build.hpp>
@@ -105,13 +106,14 @@ TEST(width, counts_beyond_memory_are_an_error_with_the_number) {
 }
 
 TEST(memory, is_the_one_given) {
-  tracked_memory memory;
+  failing_memory source;
+  tracked_memory memory{UINT64_MAX, &source};
   {
     const graph g = gen::generate_edges("path:n=1001", {.memory = &memory});
     EXPECT_EQ(memory.current_bytes(), 8000u);
   }
   EXPECT_EQ(memory.current_bytes(), 0u);
-  memory.fail_after(0);
+  source.fail_after(0);
   EXPECT_THROW(gen::generate_edges("path:n=1001", {.memory = &memory}), resource_error);
 }
 

@@ -12,6 +12,7 @@
 
 #include "forest/forests.hpp"
 #include "gpu/gpu.hpp"
+#include "gpu/plain_memory.hpp"
 #include "gpu/resident_zoo.hpp"
 #include "support/failing_memory.hpp"
 #include "support/thrown.hpp"
@@ -182,12 +183,14 @@ TEST(gpu_forest, refuses_what_makes_none) {
 
 TEST(gpu_forest, memory_that_ends_is_reported_and_given_back) {
   COPSE_NEEDS_GPU();
-  device::solver solver{{}};
+  plain_gpu_memory pool;
+  failing_memory source{&pool};
+  device::solver solver{{.source = &source}};
   const auto resident = solver.copy_in(gpu_graph{rmat_rows().view()});
   for (const auto& name : one_of_each_kind) {
     const variant::table_entry& entry = *variant::find_entry(name, input_kind::csr, forests);
     static_cast<void>(forest_on(solver, entry, resident.view(), forest_parts::edges_and_labels));
-    const auto failures = failures_of(solver.memory(), [&] {
+    const auto failures = failures_of(source, solver.memory(), [&] {
       const auto found = forest_on(solver, entry, resident.view(), forest_parts::edges_and_labels);
       EXPECT_TRUE(verify_forest(rmat().view(), found.edges)) << name;
     });

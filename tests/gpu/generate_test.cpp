@@ -14,6 +14,7 @@
 
 #include "gen/edges.hpp"
 #include "gpu/gpu.hpp"
+#include "gpu/plain_memory.hpp"
 #include "support/failing_memory.hpp"
 #include "support/thrown.hpp"
 
@@ -177,9 +178,11 @@ TEST(gpu_generate, what_does_not_fit_is_refused_with_the_numbers) {
 
 TEST(gpu_generate, a_failing_allocation_leaves_nothing) {
   COPSE_NEEDS_GPU();
-  device::solver solver{{}};
+  plain_gpu_memory pool;
+  failing_memory source{&pool};
+  device::solver solver{{.source = &source}};
   for (const char* spec : {"rmat:scale=8", "osm:side=50"}) {
-    const auto failures = failures_of(solver.memory(), [&] { static_cast<void>(solver.generate(spec, a_variant)); });
+    const auto failures = failures_of(source, solver.memory(), [&] { static_cast<void>(solver.generate(spec, a_variant)); });
     EXPECT_GT(failures, 3u) << spec;
     EXPECT_LT(failures, 50u) << spec;
   }

@@ -324,6 +324,27 @@ TEST_P(every_gpu_rule, has_the_labels_of_the_cpu_after_host_batches) {
   }
 }
 
+TEST_P(every_gpu_rule, leaves_the_labels_of_the_cpu_on_the_gpu) {
+  COPSE_NEEDS_GPU();
+  constexpr id n = 5000;
+  const auto list = random_edges(n, 4000, 14);
+  gpu_incremental on_gpu(n, {.variant = GetParam().name});
+  incremental on_cpu(n);
+  for (const std::size_t count : {std::size_t{0}, std::size_t{1000}, list.size()}) {
+    on_gpu.insert(std::span{list}.first(count));
+    on_cpu.insert(std::span{list}.first(count));
+    const auto room = on_gpu.to_gpu(edges(n / 2, edge<id>{0, 0}));  // of as many words as there are vertices
+    const device_span<id> labels{const_cast<id*>(&room.data()->u), n};
+    on_gpu.labels_resident(labels);
+    on_gpu.wait();
+    std::vector<id> found(n);
+    ASSERT_EQ(cudaMemcpy(found.data(), labels.data(), sizeof(id) * n, cudaMemcpyDeviceToHost), cudaSuccess);
+    const auto expected = on_cpu.labels();
+    EXPECT_TRUE(std::ranges::equal(found, std::get<buffer<id>>(expected.labels()))) << count;
+    EXPECT_THROW(on_gpu.labels_resident({labels.data(), n - 1}), usage_error);
+  }
+}
+
 std::vector<variant_info> rules_of_cuda() {
   std::vector<variant_info> found;
   for (const auto& variant : variants(problem_kind::incremental)) {

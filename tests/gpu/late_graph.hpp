@@ -120,33 +120,51 @@ inline std::vector<late_graph> late_graphs() {
 
 inline constexpr std::uint64_t spin = 2'000'000, patience = 2'000'000'000;  // nanoseconds
 
-/// On every kind of stream, `call(g, stream)` is an action that enqueues a solve of g. The writer goes on when it has returned, and not
-/// before two seconds are over if it has not: a call that waits is found out.
-template <class Call>
-void expect_returns_between_writer_and_overwriter(int runs, Call call) {
-  const streams callers;
+/// On every kind of stream 200 runs and one before them: `call(g, stream)` is what enqueues work on the arrays of g, and `right(run)` says
+/// whether it has found what it should. The writer goes on when `enqueue()` has returned, and not before two seconds are over if it has
+/// not: a call that waits is found out.
+struct late_runs {
+  static constexpr int count = 200;
+
+  streams callers;
   gate open;
   cudaEvent_t written = nullptr;
-  expect_done(cudaEventCreateWithFlags(&written, cudaEventDisableTiming));
+
+  late_runs() { expect_done(cudaEventCreateWithFlags(&written, cudaEventDisableTiming)); }
+  late_runs(const late_runs&) = delete;
+  ~late_runs() { static_cast<void>(cudaEventDestroy(written)); }
+
+  template <class Enqueue, class Right>
+  void between_writer_and_overwriter(const late_graph& g, const char* name, cudaStream_t stream, int run, Enqueue&& enqueue, Right right) {
+    constexpr std::uint64_t least = 200'000;
+    const std::string where = g.name() + ", " + name + " stream, run " + std::to_string(run);
+    open.set(run < 0);  // the first call on a stream loads kernels and takes memory, for which CUDA may wait
+    g.write(stream, {least, patience, open.word()});
+    expect_done(cudaEventRecord(written, stream));
+    enqueue();
+    g.spoil(stream);
+    const cudaError_t was_written = cudaEventQuery(written);
+    open.set(true);
+    if (run >= 0) {
+      ASSERT_EQ(was_written, cudaErrorNotReady) << where << ": the call waited";
+    }
+    ASSERT_TRUE(right()) << where;
+  }
+};
+
+/// `call(g, stream)` is an action that enqueues a solve of g into its labels.
+template <class Call>
+void expect_returns_between_writer_and_overwriter(Call call) {
+  late_runs runs;
   for (const auto& g : late_graphs()) {
-    for (const auto& [name, stream] : callers.all()) {
+    for (const auto& [name, stream] : runs.callers.all()) {
       auto enqueue = call(g, stream);
-      for (int run = -1; run < runs; ++run) {
-        open.set(run < 0);  // the first solve on a stream loads kernels and takes memory, for which CUDA may wait
-        g.write(stream, {spin, patience, open.word()});
-        expect_done(cudaEventRecord(written, stream));
-        enqueue();
-        g.spoil(stream);
-        const cudaError_t was_written = cudaEventQuery(written);
-        open.set(true);
-        if (run >= 0) {
-          ASSERT_EQ(was_written, cudaErrorNotReady) << g.name() << ", " << name << " stream, run " << run << ": the call waited";
-        }
-        ASSERT_TRUE(g.solved(stream)) << g.name() << ", " << name << " stream, run " << run;
+      for (int run = -1; run < runs.count; ++run) {
+        runs.between_writer_and_overwriter(g, name, stream, run, enqueue, [&g, to = stream] { return g.solved(to); });
+        if (::testing::Test::HasFatalFailure()) return;
       }
     }
   }
-  expect_done(cudaEventDestroy(written));
 }
 
 }  // namespace copse::test

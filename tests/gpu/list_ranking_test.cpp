@@ -4,6 +4,7 @@
 #include <list_ranking/cuda/gpu_ranker.hpp>
 
 #include "gpu/gpu.hpp"
+#include "gpu/plain_memory.hpp"
 #include "list_ranking/lists.hpp"
 #include "support/failing_memory.hpp"
 #include "support/thrown.hpp"
@@ -189,11 +190,13 @@ TEST(gpu_lists, cycles_of_many_sublists_are_found) {
 TEST_P(gpu_list_ranking, memory_that_ends_is_a_typed_error) {
   COPSE_NEEDS_GPU();
   const auto successors = list_of<std::uint32_t>("lists:n=5000,count=7");
-  list_ranking::gpu_ranker ranker{0, nullptr};
+  plain_gpu_memory pool;
+  failing_memory source{&pool};
+  list_ranking::gpu_ranker ranker{0, nullptr, 0, &source};
   const auto resident = ranker.copy_in(successors);
   buffer<std::uint32_t> ranks{successors.size(), &ranker.memory()};
   for (const std::uint64_t notes_from : {0u, 5001u}) {
-    const auto failures = failures_of(ranker.memory(), [&] {
+    const auto failures = failures_of(source, ranker.memory(), [&] {
       list_ranking::outcome report;
       ranker.count(job_of(GetParam()), resident.span(), ranks.span(),
                    {.from = rank_origin::head, .rounds = 3, .splitters = 50, .notes_from = notes_from}, report);

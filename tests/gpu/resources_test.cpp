@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "gpu/gpu.hpp"
+#include "gpu/plain_memory.hpp"
 #include "support/failing_memory.hpp"
 #include "support/thrown.hpp"
 
@@ -71,12 +72,14 @@ TEST(gpu, memory_that_ends_is_reported_and_given_back) {
   device::solver small{{.memory_limit_bytes = 1000}};
   EXPECT_THROW(static_cast<void>(small.copy_in(gpu_graph{rmat_rows().view()})), resource_error);
   EXPECT_EQ(small.memory().current_bytes(), 0u);
-  device::solver solver{{}};
+  plain_gpu_memory pool;
+  failing_memory source{&pool};
+  device::solver solver{{.source = &source}};
   const auto resident = solver.copy_in(gpu_graph{rmat_rows().view()});
   for (const auto& name : one_for_each_array) {
     const variant::table_entry& entry = *variant::find_entry(name, input_kind::csr);
     const auto whole = solve_on(solver, entry, resident.view());
-    const auto failures = failures_of(solver.memory(), [&] {
+    const auto failures = failures_of(source, solver.memory(), [&] {
       const auto labels = solve_on(solver, entry, resident.view());
       EXPECT_TRUE(std::equal(labels.begin(), labels.end(), whole.begin(), whole.end())) << name;
     });

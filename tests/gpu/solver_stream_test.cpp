@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -47,11 +48,104 @@ TEST(gpu_solver_stream, is_what_a_solver_may_work_on) {
 
 TEST(gpu_solver_stream, solves_of_resident_graphs_are_enqueued) {
   COPSE_NEEDS_GPU();
-  expect_returns_between_writer_and_overwriter(20, [](const late_graph& g, cudaStream_t stream) {
+  expect_returns_between_writer_and_overwriter([](const late_graph& g, cudaStream_t stream) {
     auto solver = std::make_unique<gpu_solver>(gpu_solver::settings{.stream = stream});
     auto resident = solver->borrow(g.view());
     return [&g, solver = std::move(solver), resident = std::move(resident)] { solver->solve_async(resident, g.labels()); };
   });
+}
+
+/// Of these the ones that the fast path solves.
+std::vector<late_graph> late_rows() {
+  auto all = late_graphs();
+  std::erase_if(all, [](const late_graph& g) { return !g.variant().ends_with(".fast"); });
+  return all;
+}
+
+/// Are the first `count` of the edges a spanning forest of g? All has ended that writes them.
+::testing::AssertionResult spans(const late_graph& g, const words& edges, id count) {
+  std::size_t components = 0;
+  for (id v = 0; v < g.expected().size(); ++v) components += g.expected()[v] == v ? 1 : 0;
+  if (count != g.expected().size() - components) return ::testing::AssertionFailure() << count << " edges";
+  const auto ends = edges.on_host(cudaStreamPerThread);
+  std::vector<id> parents(g.expected().size());
+  std::iota(parents.begin(), parents.end(), id{0});
+  const auto root = [&](id v) {
+    while (parents[v] != v) v = parents[v] = parents[parents[v]];
+    return v;
+  };
+  for (id i = 0; i < count; ++i) {
+    const id u = ends[2 * i], v = ends[2 * i + 1];
+    if (u >= parents.size() || v >= parents.size() || g.expected()[u] != g.expected()[v] || root(u) == root(v)) {
+      return ::testing::AssertionFailure() << "edge " << i << " is " << u << " " << v;
+    }
+    parents[root(u)] = root(v);
+  }
+  return ::testing::AssertionSuccess();
+}
+
+TEST(gpu_solver_stream, spanning_forests_are_enqueued) {
+  COPSE_NEEDS_GPU();
+  late_runs runs;
+  for (const auto& g : late_rows()) {
+    const words edges{2 * g.expected().size()}, count{1};
+    for (const bool labelled : {true, false}) {
+      for (const auto& [name, stream] : runs.callers.all()) {
+        gpu_solver solver{{.stream = stream}};
+        const auto resident = solver.borrow(g.view());
+        const device_span<edge<id>> slots{reinterpret_cast<edge<id>*>(edges.data()), g.expected().size()};
+        for (int run = -1; run < (labelled ? runs.count : 5); ++run) {
+          overwrite(count.data(), 1, no_vertex<id>, stream);
+          const auto enqueue = [&] {
+            solver.spanning_forest_async(resident, slots, count.span(), labelled ? g.labels() : device_span<id>{},
+                                         {.variant = g.variant()});
+          };
+          const bool looks_at_edges = run % 20 == 0 || !labelled;  // on the host, which takes longest
+          runs.between_writer_and_overwriter(g, name, stream, run, enqueue, [&, stream = stream]() -> ::testing::AssertionResult {
+            const id found = count.on_host(stream)[0];
+            if (labelled && !g.solved(stream)) return g.solved(stream);
+            return looks_at_edges ? spans(g, edges, found) : ::testing::AssertionSuccess();
+          });
+          if (HasFatalFailure()) return;
+        }
+      }
+    }
+  }
+}
+
+TEST(gpu_solver_stream, prepared_solves_are_enqueued) {
+  COPSE_NEEDS_GPU();
+  late_runs runs;
+  for (const auto& g : late_rows()) {
+    for (const auto& [name, stream] : runs.callers.all()) {
+      gpu_solver solver{{.stream = stream}};
+      const auto resident = solver.borrow(g.view());
+      auto ready = solver.prepare(resident, {.variant = g.variant()});
+      for (int run = -1; run < runs.count; ++run) {
+        const auto enqueue = [&, stream = stream] {
+          const auto labels = solver.solve_again_async(ready, resident);
+          expect_done(cudaMemcpyAsync(g.labels().data(), labels.data(), labels.size() * sizeof(id), cudaMemcpyDeviceToDevice, stream));
+        };
+        runs.between_writer_and_overwriter(g, name, stream, run, enqueue, [&, stream = stream] { return g.solved(stream); });
+        if (HasFatalFailure()) return;
+      }
+    }
+  }
+}
+
+TEST(gpu_solver_stream, enqueues_forests_of_no_vertices_and_of_no_edges) {
+  COPSE_NEEDS_GPU();
+  gpu_solver solver{{.stream = cudaStreamPerThread}};
+  const words offsets{4}, edges{6}, count{1};
+  overwrite(offsets.data(), offsets.size(), 0, cudaStreamPerThread);
+  for (const std::size_t vertices : {std::size_t{0}, std::size_t{3}}) {
+    const device_csr_view<id> rows{
+        .offsets = {offsets.data(), vertices == 0 ? 0 : vertices + 1}, .symmetric = symmetry::yes, .sorted = true};
+    overwrite(count.data(), 1, no_vertex<id>, cudaStreamPerThread);
+    solver.spanning_forest_async(solver.borrow(rows), {reinterpret_cast<edge<id>*>(edges.data()), vertices}, count.span(), {},
+                                 {.variant = "cuda.none.fast"});
+    EXPECT_EQ(count.on_host(cudaStreamPerThread)[0], 0u) << vertices;
+  }
 }
 
 TEST(gpu_solver_stream, enqueues_what_was_copied_in_and_made_there_too) {
@@ -81,6 +175,26 @@ TEST(gpu_solver_stream, refuses_what_cannot_be_enqueued) {
   const auto of_own = own.copy_in(host.view()), of_callers = callers.copy_in(host.view());
   EXPECT_EQ(thrown<usage_error>([&] { own.solve_async(of_own, labels.span()); }),
             "solve_async: found no stream in the settings, expected the caller's");
+  const words room{32}, count{1};
+  const device_span<edge<id>> edges{reinterpret_cast<edge<id>*>(room.data()), 16};
+  EXPECT_EQ(thrown<usage_error>([&] { own.spanning_forest_async(of_own, edges, count.span()); }),
+            "spanning_forest_async: found no stream in the settings, expected the caller's");
+  EXPECT_EQ(thrown<usage_error>([&] {
+              auto ready = own.prepare(of_own);
+              own.solve_again_async(ready, of_own);
+            }),
+            "solve_again_async: found no stream in the settings, expected the caller's");
+  EXPECT_EQ(thrown<usage_error>([&] {
+              callers.spanning_forest_async(of_callers, {edges.data(), 15}, count.span());
+            }),
+            "edges: found room for 15, expected 16");
+  EXPECT_EQ(thrown<usage_error>([&] { callers.spanning_forest_async(of_callers, edges, {}); }), "count: found room for 0, expected 1");
+  EXPECT_EQ(thrown<usage_error>([&] {
+              callers.spanning_forest_async(of_callers, edges, count.span(), {labels.data(), 15});
+            }),
+            "labels: found 15 elements, expected 16, one per vertex");
+  EXPECT_EQ(thrown<usage_error>([&] { callers.spanning_forest_async(of_callers, edges, count.span(), {}, {.variant = "cuda.none.ecl"}); }),
+            "spanning_forest_async: found cuda.none.ecl, expected cuda.hb.fast or cuda.none.fast");
   const auto refusal = [&](device_span<id> to, const char* variant) {
     return thrown<usage_error>([&] { callers.solve_async(of_callers, to, {.variant = variant}); });
   };

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/benchmark_solver.hpp"
 #include "gpu/gpu.hpp"
 
 namespace copse::test {
@@ -67,7 +68,7 @@ TEST(gpu_solver, sees_in_rows_what_is_seen_in_host_memory) {
 
 TEST(gpu_solver, measures_memory_within_what_memories_can_do) {
   COPSE_NEEDS_GPU();
-  gpu_solver solver;
+  benchmark_solver solver{{}};
   const auto rates = solver.measure_memory(1u << 26);
   EXPECT_GT(rates.copied_bytes_per_second, 1e11);
   EXPECT_LT(rates.copied_bytes_per_second, 1e14);

@@ -4,6 +4,7 @@
 #include <copse/cuda.hpp>
 #include <copse/cuda_incremental.hpp>
 #include <copse/errors.hpp>
+#include <copse/gpu_edge_sink.hpp>
 #include <copse/labels.hpp>
 
 #include <algorithm>
@@ -37,7 +38,7 @@ static_assert(std::is_same_v<cuda_stream, cudaStream_t>);
 TEST(gpu_stream, solves_between_a_slow_writer_and_an_overwriter_and_returns_before_either) {
   COPSE_NEEDS_GPU();
   expect_returns_between_writer_and_overwriter(
-      200, [](const late_graph& g, cudaStream_t stream) { return [&g, stream] { components_async(g.view(), g.labels(), stream); }; });
+      [](const late_graph& g, cudaStream_t stream) { return [&g, stream] { components_async(g.view(), g.labels(), stream); }; });
 }
 
 TEST(gpu_stream, waits_for_the_labels_when_asked_to) {
@@ -63,22 +64,62 @@ TEST(gpu_stream, waits_for_the_labels_when_asked_to) {
 
 TEST(gpu_stream, orders_batches_of_edges_too) {
   COPSE_NEEDS_GPU();
-  const streams callers;
-  gate open;
-  open.set(true);
+  late_runs runs;
   const late_graph list{"er:n=50000,m=60000,seed=2", shape::list, ""};
   const auto edges = std::get<device_edges_view>(list.view()).edges;
   const words answers{2};
-  for (const auto& [name, stream] : callers.all()) {
-    for (int run = 0; run < 20; ++run) {
+  for (const auto& [name, stream] : runs.callers.all()) {
+    for (int run = -1; run < runs.count; ++run) {
       gpu_incremental live(50000);
       overwrite(answers.data(), answers.size(), 0, stream);
-      list.write(stream, {spin, patience, open.word()});
-      live.insert_resident(edges, stream);
-      live.connected_resident({edges.data(), 64}, {reinterpret_cast<std::uint64_t*>(answers.data()), 1}, stream);
-      list.spoil(stream);
-      EXPECT_EQ(answers.on_host(stream), (std::vector<id>(2, ~id{0}))) << name << " stream";  // the ends of 64 edges are connected
-      EXPECT_TRUE(std::ranges::equal(std::get<buffer<id>>(live.labels().labels()), list.expected())) << name << " stream";
+      const auto enqueue = [&, stream = stream] {
+        live.insert_resident(edges, stream);
+        live.connected_resident({edges.data(), 64}, {reinterpret_cast<std::uint64_t*>(answers.data()), 1}, stream);
+        live.labels_resident(list.labels(), stream);
+      };
+      runs.between_writer_and_overwriter(list, name, stream, run, enqueue, [&, stream = stream] {
+        EXPECT_EQ(answers.on_host(stream), (std::vector<id>(2, ~id{0})));  // the ends of 64 edges are connected
+        return list.solved(stream);
+      });
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+TEST(gpu_stream, orders_mixed_batches_too) {
+  COPSE_NEEDS_GPU();
+  late_runs runs;
+  const late_graph list{"er:n=50000,m=60000,seed=2", shape::list, ""};
+  const auto edges = std::get<device_edges_view>(list.view()).edges;
+  const words kinds{edges.size() / sizeof(id) + 1}, answers{2 * (edges.size() / 64 + 1)};
+  overwrite(kinds.data(), kinds.size(), 0, nullptr);  // all are inserts
+  expect_done(cudaDeviceSynchronize());
+  for (const auto& [name, stream] : runs.callers.all()) {
+    for (int run = -1; run < runs.count; ++run) {
+      gpu_incremental live(50000);
+      const auto enqueue = [&, stream = stream] {
+        live.apply_resident(edges, {reinterpret_cast<const operation*>(kinds.data()), edges.size()},
+                            {reinterpret_cast<std::uint64_t*>(answers.data()), answers.size() / 2}, mixing::phased, stream);
+        live.labels_resident(list.labels(), stream);
+      };
+      runs.between_writer_and_overwriter(list, name, stream, run, enqueue, [&, stream = stream] { return list.solved(stream); });
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+TEST(gpu_stream, orders_edges_that_are_streamed_too) {
+  COPSE_NEEDS_GPU();
+  late_runs runs;
+  const late_graph list{"er:n=50000,m=60000,seed=2", shape::list, ""};
+  const auto edges = std::get<device_edges_view>(list.view()).edges;
+  for (const auto& [name, stream] : runs.callers.all()) {
+    for (int run = -1; run < runs.count; ++run) {
+      gpu_edge_sink sink(50000, {.piece_bytes = std::size_t{1} << 16, .threads = 1});
+      const auto enqueue = [&, stream = stream] { sink.add_resident(0, edges, stream); };
+      runs.between_writer_and_overwriter(list, name, stream, run, enqueue,
+                                         [&] { return std::ranges::equal(std::get<buffer<id>>(sink.labels().labels()), list.expected()); });
+      if (HasFatalFailure()) return;
     }
   }
 }

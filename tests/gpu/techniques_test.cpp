@@ -4,7 +4,6 @@
 #include <copse/components.hpp>
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
-#include <copse/extend/gpu_techniques.hpp>
 #include <copse/generate.hpp>
 
 #include <cstring>
@@ -13,6 +12,7 @@
 #include <utility>
 #include <variant>
 
+#include "api/benchmark_solver.hpp"
 #include "gpu/gpu.hpp"
 #include "support/rows.hpp"
 #include "sweep/sweep.hpp"
@@ -76,7 +76,7 @@ TEST(gpu_techniques, a_list_that_is_not_aligned_is_read_too) {
   device::solver memory{{}};
   const auto resident = memory.copy_in(std::span<const id>{words});
   const gpu_techniques techniques{.edges = gpu_edge_load::pairs, .rounds = gpu_round_edges::filtered};
-  gpu_solver solver{{.techniques = &techniques}};
+  benchmark_solver solver{{}, techniques};
   const auto borrowed =
       solver.borrow(device_edges_view{list.vertex_count, {reinterpret_cast<const edge<id>*>(resident.data() + 1), list.edges.size()}});
   for (const char* name : {"cuda.none.async.halve", "cuda.none.soman", "cuda.none.cc_updt", "cuda.stages.cc"}) {
@@ -162,7 +162,7 @@ TEST_P(gpu_searches, by_stores) {
   const auto expected = checksum(components(generated, {.variant = "serial.none.rem"}).labels);
   for (const auto search : {gpu_search::claimed, gpu_search::idempotent}) {
     const gpu_techniques techniques{.search = search};
-    gpu_solver solver{{.techniques = &techniques}};
+    benchmark_solver solver{{}, techniques};
     const auto resident = solver.copy_in(generated.view());
     for (const char* name : {"cuda.bfs.async.naive", "cuda.none.bfs_cc"}) {
       for (int solve = 0; solve < (of_many_components ? 1 : 3); ++solve) {

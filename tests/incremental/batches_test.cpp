@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "incremental/backends.hpp"
+#include "support/failing_memory.hpp"
 #include "support/labels.hpp"
 #include "support/zoo.hpp"
 
@@ -167,20 +168,21 @@ TEST(incremental, bad_calls_change_nothing) {
 TEST(incremental, an_allocation_that_fails_leaves_the_structure_as_it_was) {
   for (const std::string variant : {"serial.none.rem", "omp.none.hooks.halve", "omp.none.jtb.naive", "omp.none.liu_tarjan.CRSA"}) {
     for (std::uint64_t allowed = 0;; ++allowed) {
-      tracked_memory memory;
+      failing_memory source;
+      tracked_memory memory{UINT64_MAX, &source};
       const bool forest = variant == "serial.none.rem";
       incremental live(10, {.variant = variant, .threads = 2, .record_forest = forest, .memory = &memory});
       live.insert(edges{{1, 2}});
       const std::uint64_t before = memory.current_bytes();
-      memory.fail_after(allowed);
+      source.fail_after(allowed);
       try {
         live.insert(edges{{2, 3}, {5, 1000}});
-        memory.fail_after(UINT64_MAX);
+        source.never_fail();
         EXPECT_EQ(live.count(), 8u);
         EXPECT_GT(allowed, 0u);
         break;
       } catch (const resource_error&) {
-        memory.fail_after(UINT64_MAX);
+        source.never_fail();
         EXPECT_GE(memory.current_bytes(), before);
         EXPECT_EQ(live.count(), 9u) << variant << " after " << allowed;
         EXPECT_FALSE(live.connected(2, 3));

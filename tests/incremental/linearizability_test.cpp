@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <drivers/incremental/live_forest.hpp>
 #include <drivers/incremental/mixed_batch.hpp>
+#include <fast/giant_bits.hpp>
 #include <instruments/chaos.hpp>
 #include <instruments/yield.hpp>
 #include <loops/omp.hpp>
@@ -65,6 +66,19 @@ struct two_finds {
   }
 };
 
+/// The steps of the fast path past a giant, which was a root once.
+template <id Giant>
+struct operations_past {
+  using unite = fast::unite_of<backend::omp>;
+
+  template <class P>
+  static bool run(P p, operation kind, edge<id> pair) {
+    if (kind == operation::query) return pair.u == pair.v || query::same_set<find::halve>{}(p, pair.u, pair.v);
+    if (pair.u != pair.v) fast::unite_past<unite>(p, pair.u, pair.v, Giant);
+    return false;
+  }
+};
+
 constexpr id vertices = 8;
 
 // --- Threads ---
@@ -101,18 +115,6 @@ std::vector<event> threads_at_work(std::uint32_t seed) {
     }
   }
   return history;
-}
-
-std::string to_text(const std::vector<event>& history) {
-  std::string text;
-  for (const event& e : history) {
-    std::string line = std::to_string(e.begin);
-    line.append(" .. ").append(std::to_string(e.end)).append(e.kind == operation::insert ? ": + " : ": ? ");
-    line.append(std::to_string(e.pair.u)).append(" ").append(std::to_string(e.pair.v));
-    if (e.kind == operation::query) line.append(e.answer ? " yes" : " no");
-    text.append(line).append("\n");
-  }
-  return text;
 }
 
 template <unsigned_index Id>
@@ -225,24 +227,38 @@ using rules = variant::concat<without_splices, variant::each_pair<unite::rem_cas
                               variant::each_pair<unite::rem_lock, variant::finds, quiet_splices>>;
 TYPED_TEST_SUITE(concurrent_rule, as_types<rules>::type);
 
-template <class Rule, class Backend>
+template <class Operations, class Backend>
 void expect_linearizable_histories() {
   for (std::uint32_t seed = 0; seed < 60; ++seed) {
-    const auto history = threads_at_work<operations<Rule>, Backend>(seed);
+    const auto history = threads_at_work<Operations, Backend>(seed);
     ASSERT_TRUE(is_linearizable(history)) << "seed " << seed << "\n" << to_text(history);
   }
 }
 
 TYPED_TEST(concurrent_rule, has_linearizable_histories_when_threads_yield) {
-  expect_linearizable_histories<TypeParam, backend::basic_omp<often_yield>>();
+  expect_linearizable_histories<operations<TypeParam>, backend::basic_omp<often_yield>>();
 }
 TYPED_TEST(concurrent_rule, has_linearizable_histories_when_swaps_fail_for_no_reason) {
-  expect_linearizable_histories<TypeParam, backend::basic_omp<often_chaos>>();
+  expect_linearizable_histories<operations<TypeParam>, backend::basic_omp<often_chaos>>();
 }
-TYPED_TEST(concurrent_rule, has_linearizable_histories_undisturbed) { expect_linearizable_histories<TypeParam, backend::omp>(); }
+TYPED_TEST(concurrent_rule, has_linearizable_histories_undisturbed) {
+  expect_linearizable_histories<operations<TypeParam>, backend::omp>();
+}
 
 TYPED_TEST(concurrent_rule, is_linearizable_in_all_schedules_of_one_interrupted_call) {
   EXPECT_EQ(wrong_schedules<operations<TypeParam>>(), 0);
+}
+
+template <id Giant>
+void expect_linearizable_past() {
+  EXPECT_EQ(wrong_schedules<operations_past<Giant>>(), 0) << "giant " << Giant;
+  expect_linearizable_histories<operations_past<Giant>, backend::basic_omp<often_yield>>();
+  expect_linearizable_histories<operations_past<Giant>, backend::basic_omp<often_chaos>>();
+  expect_linearizable_histories<operations_past<Giant>, backend::omp>();
+}
+TEST(concurrent_queries, are_linearizable_beside_unites_past_a_giant) {
+  expect_linearizable_past<1>();
+  expect_linearizable_past<4>();  // a smaller root comes to meet it, and it is hooked
 }
 
 TEST(concurrent_queries, by_two_plain_finds_are_wrong_and_the_checker_says_so) {

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "support/failing_memory.hpp"
 #include "support/impatient.hpp"
 #include "support/signed_again.hpp"
 #include "support/temporary_folder.hpp"
@@ -233,7 +234,7 @@ TEST_F(live_stream_test, a_batch_that_found_no_memory_leaves_nothing_behind) {
     const query_answers expected = untouched.apply(second);
     std::uint64_t failures = 0;
     for (std::uint64_t nth = 0;; ++nth) {
-      tracked_memory memory;
+      failing_memory memory;
       live_stream stream{{.live = {.threads = 1, .memory = &memory}, .vertices = kind}};
       memory.fail_after(nth);
       try {
@@ -242,7 +243,7 @@ TEST_F(live_stream_test, a_batch_that_found_no_memory_leaves_nothing_behind) {
       } catch (const resource_error&) {
         ++failures;
       }
-      memory.fail_after(UINT64_MAX);
+      memory.never_fail();
       EXPECT_EQ(stream.position().records, 0u);
       const query_answers found = stream.apply(second);
       EXPECT_TRUE(std::ranges::equal(found.words(), expected.words()));

@@ -1,5 +1,6 @@
 // Files appear whole or not at all.
 #include "io/binary_harness.hpp"
+#include "io/temporaries.hpp"
 
 #include <copse/io.hpp>
 

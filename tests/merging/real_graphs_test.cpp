@@ -1,36 +1,107 @@
 // Every real graph, in parts that are processes' in all but name: the checksum of one process.
 #include <gtest/gtest.h>
 #include <copse/components.hpp>
+#include <copse/io.hpp>
 #include <copse/mergeable_forest.hpp>
 
+#include <algorithm>
 #include <random>
+#include <string>
 
+#include "merging/named_parts.hpp"
 #include "merging/pieces.hpp"
 #include "support/real_graphs.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace copse::test {
 namespace {
 
-class real_graphs : public ::testing::TestWithParam<copse::testing::real_file> {};
+constexpr unsigned part_counts[] = {1, 2, 3, 7, 16};
+
+class real_graphs : public ::testing::TestWithParam<copse::testing::real_file> {
+protected:
+  void SetUp() override {
+    if (!std::filesystem::exists(file)) GTEST_SKIP() << file << " is not there";
+  }
+  const std::filesystem::path file = copse::testing::real_graphs_folder(COPSE_ROOT) / GetParam().name;
+};
 
 TEST_P(real_graphs, have_the_checksum_of_one_process_in_any_number_of_parts) {
-  const std::vector<std::filesystem::path> file{copse::testing::real_graphs_folder(COPSE_ROOT) / GetParam().name};
-  if (!std::filesystem::exists(file.front())) GTEST_SKIP() << file.front() << " is not there";
+  const std::vector<std::filesystem::path> files{file};
   merge_options one_thread;
   one_thread.threads = 1;
   solve_options two_threads;
   two_threads.threads = 2;
-  const components_result whole = components_of_files(file, GetParam().options, two_threads);
+  const components_result whole = components_of_files(files, GetParam().options, two_threads);
   std::mt19937 random{1};
-  for (const unsigned parts : {1u, 2u, 3u, 7u, 16u}) {
+  for (const unsigned parts : part_counts) {
     std::vector<mergeable_forest> forests;
-    for (unsigned part = 0; part < parts; ++part) forests.push_back(forest_of_part(file, {part, parts}, GetParam().options, one_thread));
+    for (unsigned part = 0; part < parts; ++part) forests.push_back(forest_of_part(files, {part, parts}, GetParam().options, one_thread));
     std::shuffle(forests.begin(), forests.end(), random);
     forest_merger merger;
     for (const mergeable_forest& forest : forests) merger.add(forest);
     const mergeable_forest all = merger.finish();
     ASSERT_EQ(checksum(all.labels()), checksum(whole.labels)) << parts << " parts";
     ASSERT_EQ(all.vertices(), summarise(whole.labels).vertices) << parts << " parts";
+  }
+}
+
+/// Added in the order given, and between them a part that has no edge and one that has a single vertex.
+mergeable_forest merged_with_small_parts(const std::vector<mergeable_forest>& parts, const std::vector<std::size_t>& order,
+                                         const mergeable_forest& single) {
+  forest_merger merger{merging_with(2)};
+  merger.add(mergeable_forest{});
+  for (const std::size_t part : order) {
+    merger.add(parts[part]);
+    if (part == parts.size() / 2) merger.add(single);
+  }
+  merger.add(mergeable_forest{});
+  return merger.finish();
+}
+
+// Parts are merged in three orders; those of the larger graphs in one, as the long list alone takes half of the time.
+TEST_P(real_graphs, named_in_three_ways_have_the_checksum_of_one_process_in_any_number_of_parts) {
+  constexpr std::size_t many_edges = 200000;
+  constexpr naming kinds[] = {naming::dense, naming::wide, naming::strings};
+  io::read_options reading = GetParam().options;
+  reading.threads = 2;
+  id_pairs edges;
+  std::uint64_t vertices = 0, components_known = 0;
+  {
+    const graph held = io::read_graph(file, reading);
+    vertices = held.vertices();
+    edges = edges_and_lonely_vertices(held);
+    solve_options two_threads;
+    two_threads.threads = 2;
+    components_known = components(held, two_threads).count();
+  }
+  const string_table strings{vertices};
+  const temporary_folder folder;
+  std::mt19937 random{7};
+  for (const naming kind : kinds) {
+    const std::string where = "naming " + std::to_string(static_cast<int>(kind)) + ", parts: ";
+    std::uint64_t one_process = 0;
+    const mergeable_forest single = forest_of_every({{vertices / 2, vertices / 2}}, 0, 1, kind, strings);
+    for (const unsigned parts : part_counts) {
+      std::vector<mergeable_forest> forests;
+      for (unsigned part = 0; part < parts; ++part) forests.push_back(forest_of_every(edges, part, parts, kind, strings));
+      if (parts == 1) {
+        one_process = checksum(forests.front().labels());
+        ASSERT_EQ(summarise(forests.front().labels()).components, components_known) << where;
+      }
+      // As they come from other processes: one from a file, the others from bytes.
+      forests.front().save(folder.path() / "part.forest");
+      forests.front() = mergeable_forest::open(folder.path() / "part.forest");
+      for (std::size_t part = 1; part < parts; ++part) forests[part] = mergeable_forest::from_bytes(forests[part].bytes().span());
+      std::vector<std::size_t> order(parts);
+      for (std::size_t part = 0; part < parts; ++part) order[part] = part;
+      for (int turn = 0; turn < (edges.size() < many_edges ? 3 : 1); ++turn) {
+        std::shuffle(order.begin(), order.end(), random);
+        const mergeable_forest all = merged_with_small_parts(forests, order, single);
+        ASSERT_EQ(checksum(all.labels()), one_process) << where << parts;
+        ASSERT_EQ(all.vertices(), vertices) << where << parts;
+      }
+    }
   }
 }
 

@@ -37,8 +37,9 @@ TEST(idle_threads, use_no_processor_time_after_a_solve) {
 }
 
 /// Of inserting these edges by batches.
-double processor_seconds_of_batches(unsigned threads, const std::vector<edge<std::uint32_t>>& edges, std::size_t batch) {
-  incremental live{1u << 16, {.variant = threads == 1 ? "auto" : "omp.none.rem_cas.naive.halve_one", .threads = threads}};
+double processor_seconds_of_batches(const char* variant, unsigned threads, const std::vector<edge<std::uint32_t>>& edges,
+                                    std::size_t batch) {
+  incremental live{1u << 16, {.variant = variant, .threads = threads}};
   const double before = processor_seconds();
   for (std::size_t at = 0; at < edges.size(); at += batch) live.insert({edges.data() + at, std::min(batch, edges.size() - at)});
   return processor_seconds() - before;
@@ -49,12 +50,14 @@ TEST(small_batches, cost_on_many_threads_about_what_they_cost_on_one) {
   std::mt19937 random{7};
   std::vector<edge<std::uint32_t>> edges(2'000'000);
   for (auto& e : edges) e = {static_cast<std::uint32_t>(random() >> 16), static_cast<std::uint32_t>(random() >> 16)};
-  double one = 1, many = 1;
-  for (int i = 0; i < 3; ++i) {
-    one = std::min(one, processor_seconds_of_batches(1, edges, 1000));
-    many = std::min(many, processor_seconds_of_batches(4, edges, 1000));
+  double one = 1, many = 1, many_by_rule = 1;
+  for (int i = 0; i < 5; ++i) {
+    one = std::min(one, processor_seconds_of_batches("auto", 1, edges, 1000));
+    many = std::min(many, processor_seconds_of_batches("auto", 4, edges, 1000));
+    many_by_rule = std::min(many_by_rule, processor_seconds_of_batches("omp.none.rem_cas.naive.halve_one", 4, edges, 1000));
   }
-  EXPECT_LT(many, 3 * one);
+  EXPECT_LT(many, 1.3 * one) << "on one of the threads, without a swap";
+  EXPECT_LT(many_by_rule, 2.5 * one);
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The long form of the tests of reliability, one after the other: kills at random moments, damaged checkpoints, allocations that fail,
-and CSV files of every kind against Python's reader.
+"""The long form of the tests of reliability, one after the other: random graphs, kills at random moments, damaged checkpoints, allocations
+that fail, and CSV files of every kind against Python's reader.
 
-Usage: long.py BUILD [--kills N] [--files N] [--seed S]
+Usage: long.py BUILD [--cases N] [--kills N] [--files N] [--seed S]
 
-BUILD is build/release, with copse_cli, cli_test, incremental_test, io_binary and streaming_test.
+BUILD is build/release, with copse_cli, cli_test, fast_random_test, incremental_test, io_binary and streaming_test.
 
 Prints a line of figures for each; docs/measurements/reliability.md has those of one run. Exit status 1 when anything was found wrong.
 """
@@ -18,10 +18,11 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 
 
-def run(what, command):
+def run(what, command, **environment):
     """Runs a test; its own lines of figures, and how it ended."""
     started = time.monotonic()
-    done = subprocess.run([str(word) for word in command], env=os.environ | {"COPSE_RELIABILITY": "long"}, capture_output=True, text=True)
+    asked = os.environ | {"COPSE_RELIABILITY": "long"} | {name: str(value) for name, value in environment.items()}
+    done = subprocess.run([str(word) for word in command], env=asked, capture_output=True, text=True)
     figures = [line for line in done.stdout.splitlines() if line[:1].isdigit() or ": " in line and " kills, " in line]
     ended = "right" if done.returncode == 0 else f"WRONG, exit status {done.returncode}"
     print(f"{what}: {ended}, {time.monotonic() - started:.0f} s", *figures, sep="\n  ", flush=True)
@@ -33,6 +34,7 @@ def run(what, command):
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("build", type=pathlib.Path)
+    arguments.add_argument("--cases", type=int, default=1000000, help="random graphs for the fast path")
     arguments.add_argument("--kills", type=int, default=100, help="of each command that writes files")
     arguments.add_argument("--files", type=int, default=10000, help="of CSV")
     arguments.add_argument("--seed", type=int, default=1)
@@ -42,7 +44,10 @@ def main():
     def cases(folder, name, *filters):
         return [tests / folder / name, f"--gtest_filter={':'.join(filters)}", "--gtest_brief=1"]
 
+    first_case = asked.seed * 1000000  # each number is a graph
     good = [
+        run("random graphs have the same labels with each idea on and off", cases("fast", "fast_random_test", "*"),
+            COPSE_RANDOM_CASES=asked.cases, COPSE_RANDOM_FIRST=first_case),
         run("commands that write files are killed",
             [sys.executable, HERE / "kills.py", asked.build / "cli" / "copse", "--kills", asked.kills, "--seed", asked.seed]),
         run("copse stream is killed and resumed", cases("cli", "cli_test", "stream.a_kill*")),

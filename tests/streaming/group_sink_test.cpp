@@ -11,6 +11,7 @@
 
 #include "drive.hpp"
 #include "group_reference.hpp"
+#include "support/failing_memory.hpp"
 #include "support/thrown.hpp"
 
 namespace copse::test {
@@ -273,10 +274,11 @@ TEST(group_sink, is_of_no_use_after_memory_ended_in_a_batch) {
   const typed_rows<std::uint64_t, std::uint64_t> typed{rows, [](auto id) { return id; }, [](auto key) { return key; }};
   std::size_t failed = 0;
   for (std::uint64_t after = 0; after < 200; after += 7) {
-    tracked_memory memory;
+    failing_memory source;
+    tracked_memory memory{UINT64_MAX, &source};
     {
       group_sink sink{{.columns = 2, .threads = 2, .memory = &memory}};
-      memory.fail_after(after);
+      source.fail_after(after);
       try {
         sink.add(typed.ids, {typed.keys[0], typed.keys[1]});
       } catch (const resource_error&) {

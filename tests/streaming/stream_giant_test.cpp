@@ -4,6 +4,7 @@
 
 #include "drivers/streaming/unite_batch.hpp"
 #include "streaming/drive.hpp"
+#include "support/failing_memory.hpp"
 
 namespace copse::test {
 namespace {
@@ -91,7 +92,7 @@ TEST(stream_giant, workers_share_the_chunks) { raises_bits_of_the_giant_alone<tr
 
 TEST(stream_giant, without_memory_for_bits_no_giant_is_known_and_nothing_fails) {
   const id_edges all = giant_with_gaps(1);
-  tracked_memory memory;
+  failing_memory memory;
   streaming::stream_giant<std::uint32_t> giant{1u << 20, &memory};
   memory.fail_after(0);
   std::vector<std::uint32_t> words(1u << 20, 0);
@@ -102,7 +103,7 @@ TEST(stream_giant, without_memory_for_bits_no_giant_is_known_and_nothing_fails) 
     return true;
   }));
   EXPECT_TRUE(streaming::unite_batch<false>(giant, forest, all, 25000, [](std::uint32_t) { return true; }));
-  memory.fail_after(UINT64_MAX);
+  memory.never_fail();
 }
 
 }  // namespace

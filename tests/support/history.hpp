@@ -8,11 +8,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <string>
 #include <vector>
 
 namespace copse::test {
 
-/// One call. It took effect at some moment of [begin, end]; times of different events differ.
+/// One call. It took effect at some moment of [begin, end]; none begins at the moment when another ends.
 struct event {
   operation kind;
   edge<std::uint32_t> pair;
@@ -60,6 +61,18 @@ private:
   const std::vector<event>& events_;
   std::vector<bool> tried_;
 };
+
+inline std::string to_text(const std::vector<event>& history) {
+  std::string text;
+  for (const event& e : history) {
+    std::string line = std::to_string(e.begin);
+    line.append(" .. ").append(std::to_string(e.end)).append(e.kind == operation::insert ? ": + " : ": ? ");
+    line.append(std::to_string(e.pair.u)).append(" ").append(std::to_string(e.pair.v));
+    if (e.kind == operation::query) line.append(e.answer ? " yes" : " no");
+    text.append(line).append("\n");
+  }
+  return text;
+}
 
 inline bool is_linearizable(const std::vector<event>& history) { return linearizability{history}.exists(); }
 

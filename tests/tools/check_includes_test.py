@@ -83,6 +83,21 @@ class check_includes_test(unittest.TestCase):
             self.refused(file, "#include <loops/omp.hpp>\n", "including src/loops/omp.hpp")
         self.refused("python/module.cpp", "#include <copse/extend/parents/plain.hpp>\n", "outside extend only")
 
+    def test_what_the_command_line_alone_needs(self):
+        header = {"src/io/temporaries.hpp": "void remove();\n"}
+        self.assertEqual(self.faults({**header, "cli/main.cpp": '#include "io/temporaries.hpp"\n'}), [])
+        for file in ("examples/custom_rule.cpp", "python/module.cpp", "include/copse/views.hpp"):
+            faults = self.faults({**header, file: "#include <io/temporaries.hpp>\n"})
+            self.assertEqual(len(faults), 1, faults)
+
+    def test_order_of_includes(self):
+        self.refused("src/drivers/all.cu", "#include <gpu/loops/cuda.cuh>\n//\n#include <copse/types.hpp>\n", "all.cu:2:")
+        loops = {"src/loops/arcs.hpp": "template <class Backend>\nvoid visit(const Backend& loops, int set) {}\n",
+                 "src/gpu/loops/visit.cuh": "inline void visit(const cuda& loops, int set) {}\n"}
+        self.assertEqual(self.faults({**loops, "src/finish/cc.hpp": "void f() { visit(loops, 1), backend::gather(loops); }\n"}), [])
+        faults = self.faults({**loops, "src/finish/cc.hpp": "\nvoid f() { backend::visit(loops, 1); }\n"})
+        self.assertEqual(faults, ["src/finish/cc.hpp:2: found backend::visit, expected visit unqualified: its arguments find it"])
+
     def test_installed_header_that_includes_what_is_not(self):
         self.refused("include/copse/views.hpp", "#include <core/team.hpp>\n", "include including src/core/team.hpp")
         self.refused("include/copse/copse.hpp", "#include <gpu/runtime/gpu.hpp>\n", "include including src/gpu")

@@ -113,6 +113,15 @@ TEST(pieces, fit_beside_the_forest) {
   EXPECT_EQ(fitting_piece_bytes(std::uint64_t{1} << 30, std::uint64_t{1} << 32), 0u) << "the parents alone are as large";
 }
 
+TEST(pieces, are_as_many_as_fit_beside_a_forest_that_may_grow) {
+  const std::uint64_t vertices = 1 << 20, forest = bytes_of_forest(vertices), piece = 1 << 20;
+  EXPECT_EQ(fitting_pieces(vertices, forest + 3 * piece, piece), 2u);
+  EXPECT_EQ(fitting_pieces(vertices, forest + 7 * piece, piece), 3u);
+  EXPECT_EQ(fitting_pieces(vertices, std::uint64_t{1} << 40, piece), 8u);
+  EXPECT_EQ(fitting_pieces(vertices, 0, piece), 2u) << "as many as must be; who made them says that there is no room";
+  EXPECT_EQ(fitting_pieces(0, std::uint64_t{1} << 40, piece), 2u) << "vertices to come need the memory";
+}
+
 // The forest of two and a half times as many vertices stands for the old parents and the new.
 TEST(pieces, leave_room_for_a_forest_that_grows) {
   for (std::uint64_t vertices = 1; vertices < (std::uint64_t{1} << 32); vertices = 3 * vertices + 1) {

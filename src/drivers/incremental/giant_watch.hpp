@@ -4,6 +4,7 @@
 #pragma once
 #include <copse/views.hpp>
 #include <drivers/incremental/growing.hpp>
+#include <drivers/incremental/insert_options.hpp>
 #include <fast/edge_vote.hpp>
 #include <fast/giant_bits.hpp>
 #include <fast/known_ends.hpp>
@@ -19,7 +20,9 @@ namespace copse::drivers {
 template <class Backend, class Id>
 class giant_watch {
 public:
-  explicit giant_watch(std::pmr::memory_resource* memory) : bits_{memory} {}
+  explicit giant_watch(std::pmr::memory_resource* memory, const insert_options& ideas = {}) : ideas_{ideas}, bits_{memory} {}
+
+  [[nodiscard]] const insert_options& ideas() const noexcept { return ideas_; }
 
   /// With words null where no giant is known.
   [[nodiscard]] fast::giant_bits<Id> inside() noexcept { return {knows_giant_ ? bits_.data() : nullptr, giant_}; }
@@ -36,9 +39,10 @@ public:
   /// Looks, if that is due; `edges` are the next. Returns how many of them to insert before the next look, at least one.
   template <class P>
   std::size_t before(const Backend& loops, P p, const Id* words, Id slots, bool any_links, std::span<const edge<Id>> edges) {
+    if (!ideas_.past_giant) return edges.size();
     if (seen_ == next_look_) {
       if (any_links) look(loops, p, words, slots, edges);
-      const std::uint64_t n = std::max<std::uint64_t>(slots, fewest_edges);
+      const std::uint64_t n = std::max<std::uint64_t>(slots, ideas_.fewest_edges);
       next_look_ = seen_ + std::clamp<std::uint64_t>(seen_, n, 16 * n);
     }
     const auto part = std::min<std::uint64_t>(edges.size(), next_look_ - seen_);
@@ -47,14 +51,11 @@ public:
   }
 
 private:
-  static constexpr std::uint64_t fewest_edges = std::uint64_t{1} << 16;  ///< few vertices are in the cache whatever they do
-  static constexpr double least_inside = fast::list_options{}.least_inside;
-
   template <class P>
   void look(const Backend& loops, P p, const Id* words, Id slots, std::span<const edge<Id>> edges) {
     const fast::edges_of_known<std::span<const edge<Id>>, Id> known{edges, slots};  // others name new vertices
     const auto vote = fast::vote_of_edges(p, words, known, 0, edges.size(), seen_);
-    if (vote.inside < least_inside) {
+    if (vote.inside < ideas_.least_inside) {
       knows_giant_ = false;
       return;
     }
@@ -70,6 +71,7 @@ private:
     knows_giant_ = true;
   }
 
+  insert_options ideas_;
   growing<std::uint64_t> bits_;
   bool knows_giant_ = false;
   Id giant_ = 0, slots_ = 0;

@@ -74,6 +74,8 @@ public:
   void insert_resident(gpu_batch batch, stream callers);
   void query_resident(gpu_batch batch, std::span<std::uint64_t> answers, stream callers);
   void apply_resident(gpu_batch batch, mixing how, std::span<std::uint64_t> answers, stream callers);
+  /// Of all slots: as labels().
+  void labels_resident(std::span<id> to, stream callers);
 
   /// Of the GPU, in the order of the work.
   [[nodiscard]] std::pmr::memory_resource* memory() noexcept;

@@ -58,7 +58,7 @@ void insert_batch(const Backend& loops, live_forest<Backend, Id>& trees, batch_p
       const std::size_t size = std::min(block_edges, to - begin);
       std::size_t open_count = 0;
       for (std::size_t i = 0; i < size; ++i) {
-        if constexpr (requires { words.prefetch(Id{}); } && Unite::traits.aux != aux_array::ranks) {
+        if constexpr (Unite::traits.aux != aux_array::ranks) {
           const auto later = batch.inserted(std::min(begin + i + pairs_ahead, to - 1));
           words.prefetch(later.u);
           words.prefetch(later.v);

@@ -8,6 +8,7 @@
 #include <drivers/incremental/live_forest.hpp>
 #include <fast/rules.hpp>
 #include <fast/unite_list.hpp>
+#include <loops/serial.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -15,6 +16,7 @@
 #include <mutex>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -22,13 +24,13 @@ namespace copse::drivers {
 
 /// What one thread notes of the edges and links of a turn. Where all vertices exist, as they do once the caller has declared them, there is
 /// nothing to mark: that spares two random accesses per link.
-template <class Backend, class Id>
+template <class Backend, class Id, bool Shared>
 class insert_notes {
 public:
   using forest = live_forest<Backend, Id>;
 
   explicit insert_notes(forest& trees) noexcept
-      : trees_{trees}, exists_{trees.exists()}, slots_{trees.link_slots()}, all_exist_{trees.vertices() == trees.slots()} {}
+      : trees_{trees}, exists_{trees.existing_words()}, slots_{trees.link_slots()}, all_exist_{trees.vertices() == trees.slots()} {}
   insert_notes(const insert_notes&) = delete;
   ~insert_notes() { trees_.add(tally_); }
 
@@ -51,7 +53,7 @@ private:
   void mark(Id v) noexcept { tally_.vertices += static_cast<std::uint64_t>(exists_.raise(v)); }
 
   forest& trees_;
-  typename forest::marks exists_;
+  vertex_marks<Shared> exists_;
   edge<Id>* slots_;
   bool all_exist_;
   link_tally tally_;
@@ -77,8 +79,8 @@ struct left_turns {
 /// Edges in one turn of a thread: a few thousand pay for one more thread, as they take longer than it takes to engage it; more threads get
 /// several turns each, so that one which comes late does not keep the others waiting.
 template <class Backend>
-std::size_t edges_in_turn(const Backend& loops, std::size_t edges) noexcept {
-  constexpr std::size_t worth_a_thread = 1024, most = std::size_t{1} << 14;
+std::size_t edges_in_turn(const Backend& loops, std::size_t edges, std::size_t worth_a_thread) noexcept {
+  constexpr std::size_t most = std::size_t{1} << 14;
   const std::size_t threads = std::clamp<std::size_t>(edges / worth_a_thread, 1, loops.threads());
   const std::size_t turns = std::clamp<std::size_t>(edges / (threads * worth_a_thread), 1, 16);
   return std::min(most, (edges + threads * turns - 1) / (threads * turns));
@@ -91,16 +93,24 @@ bool all_below(std::span<const edge<Id>> edges, Id limit) noexcept {
   return beyond == 0;
 }
 
-/// Precondition: all ids have words.
-template <class Backend, class Id>
+/// Precondition: all ids have words. `Alone`: no other thread works meanwhile, so that nothing has to be swapped.
+template <bool Alone, class Backend, class Id>
 void insert_turn(live_forest<Backend, Id>& trees, std::span<const edge<Id>> edges, fast::giant_bits<Id> inside) {
-  using unite = fast::unite_of<Backend>;
-  insert_notes<Backend, Id> notes{trees};
-  const auto p = trees.plain();
+  using unite = std::conditional_t<Alone, fast::unite_of<backend::serial>, fast::unite_of<Backend>>;
+  insert_notes<Backend, Id, !Alone && Backend::concurrent> notes{trees};
+  const auto p = [&] {
+    if constexpr (Alone) {
+      return trees.of_one_thread();
+    } else {
+      return trees.plain();
+    }
+  }();
   if (inside.words != nullptr) {
     fast::unite_range_past<unite>(p, trees.words(), edges, 0, edges.size(), inside, notes);
   } else {
-    fast::unite_range<unite, fast::asked_ahead::grandparents>(p, trees.words(), edges, 0, edges.size(), notes);
+    const auto& ideas = trees.giant().ideas();
+    fast::as_asked(ideas.prefetch, ideas.grandparents,
+                   [&](auto ahead) { fast::unite_range<unite, ahead()>(p, trees.words(), edges, 0, edges.size(), notes); });
   }
 }
 
@@ -111,15 +121,24 @@ void insert_past_giant(const Backend& loops, live_forest<Backend, Id>& trees, st
   while (!edges.empty()) {
     const auto part = edges.first(giant.before(loops, trees.plain(), trees.words(), trees.slots(), trees.links() != 0, edges));
     left_turns<Id> left;
-    loops.for_chunks(part.size(), edges_in_turn(loops, part.size()),
-                     [&trees, &left, part, slots = trees.slots(), inside = giant.inside()](std::size_t begin, std::size_t end) {
-                       const auto turn = part.subspan(begin, end - begin);
-                       if (all_below(turn, slots)) {
-                         insert_turn(trees, turn, inside);
-                       } else {
-                         left.add(part, begin, end);
-                       }
-                     });
+    const std::size_t turn_edges = edges_in_turn(loops, part.size(), giant.ideas().worth_a_thread);
+    const auto insert_turns = [&](auto alone) {
+      constexpr bool one_thread = alone();
+      loops.for_chunks(part.size(), turn_edges,
+                       [&trees, &left, part, slots = trees.slots(), inside = giant.inside()](std::size_t begin, std::size_t end) {
+                         const auto turn = part.subspan(begin, end - begin);
+                         if (all_below(turn, slots)) {
+                           insert_turn<one_thread>(trees, turn, inside);
+                         } else {
+                           left.add(part, begin, end);
+                         }
+                       });
+    };
+    if (Backend::concurrent && turn_edges >= part.size()) {
+      insert_turns(std::bool_constant<Backend::concurrent>{});
+    } else {
+      insert_turns(std::false_type{});
+    }
     if (!left.ranges.empty()) {
       if (left.largest == no_vertex<Id>) {
         throw input_error{"insert: found the id " + std::to_string(no_vertex<Id>) + ", expected ids below, as it stands for no vertex"};
@@ -127,7 +146,7 @@ void insert_past_giant(const Backend& loops, live_forest<Backend, Id>& trees, st
       trees.grow(loops, left.largest + 1);
       loops.for_chunks(left.ranges.size(), 1, [&trees, &left, part, inside = giant.inside()](std::size_t begin, std::size_t end) {
         for (std::size_t k = begin; k < end; ++k) {
-          insert_turn(trees, part.subspan(left.ranges[k].first, left.ranges[k].second - left.ranges[k].first), inside);
+          insert_turn<false>(trees, part.subspan(left.ranges[k].first, left.ranges[k].second - left.ranges[k].first), inside);
         }
       });
     }

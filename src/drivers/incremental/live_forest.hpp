@@ -8,6 +8,7 @@
 // along), so its variants mark all ends.
 #pragma once
 #include <copse/errors.hpp>
+#include <copse/extend/parents/plain.hpp>
 #include <copse/extend/rule_traits.hpp>
 #include <copse/memory.hpp>
 #include <copse/views.hpp>
@@ -44,7 +45,7 @@ public:
   using wide_parents = typename Backend::template parents<std::uint64_t>;
   using marks = vertex_marks<Backend::concurrent>;
 
-  live_forest(const rule_traits& traits, bool record, std::pmr::memory_resource* memory)
+  live_forest(const rule_traits& traits, bool record, std::pmr::memory_resource* memory, const insert_options& ideas = {})
       : memory_{memory},
         ranked_{traits.aux == aux_array::ranks},
         flagged_{traits.aux == aux_array::flags},
@@ -57,7 +58,7 @@ public:
         seen_{memory},
         dead_{memory},
         slots_of_roots_{memory},
-        giant_{memory} {}
+        giant_{memory, ideas} {}
 
   [[nodiscard]] Id slots() const noexcept { return slots_; }
   [[nodiscard]] std::pmr::memory_resource* memory() const noexcept { return memory_; }
@@ -126,6 +127,8 @@ public:
   }
 
   [[nodiscard]] plain_parents plain() noexcept { return plain_parents{words_.data()}; }
+  /// The same while one thread works alone, whatever the backend.
+  [[nodiscard]] copse::parents::plain<Id> of_one_thread() noexcept { return copse::parents::plain<Id>{words_.data()}; }
   /// The array behind it.
   [[nodiscard]] const Id* words() const noexcept { return words_.data(); }
   /// Of inserts that pass over the edges inside a giant.
@@ -148,6 +151,7 @@ public:
   [[nodiscard]] marks exists() noexcept { return marks{seen_.data()}; }
   [[nodiscard]] marks died() noexcept { return marks{dead_.data()}; }
   [[nodiscard]] const std::uint64_t* existing() const noexcept { return seen_.data(); }
+  [[nodiscard]] std::uint64_t* existing_words() noexcept { return seen_.data(); }
   /// The edge that made each root a child, or no_edge; nullptr if they are not recorded.
   [[nodiscard]] edge<Id>* link_slots() noexcept { return records_ ? slots_of_roots_.data() : nullptr; }
   static constexpr edge<Id> no_edge{no_vertex<Id>, no_vertex<Id>};

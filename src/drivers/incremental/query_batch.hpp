@@ -28,7 +28,7 @@ void query_batch(const Backend& loops, live_forest<Backend, Id>& trees, batch_pa
                      for (std::size_t first = from; first < to; first += 64) {
                        std::uint64_t bits = 0;
                        for (std::size_t i = first; i < std::min(to, first + 64); ++i) {
-                         if constexpr (requires { words.prefetch(Id{}); } && Aux != aux_array::ranks) {
+                         if constexpr (Aux != aux_array::ranks) {
                            const auto later = batch.pairs[std::min(i + pairs_ahead, to - 1)];
                            if (later.u < slots) words.prefetch(later.u);
                            if (later.v < slots) words.prefetch(later.v);

@@ -1,8 +1,8 @@
 // An Euler tour from rows to arrays: the list of arcs, its ranks, and the arrays read from them.
 #pragma once
-#include <copse/report.hpp>
 #include <copse/rooted_forest.hpp>
 #include <copse/views.hpp>
+#include <core/phase_times.hpp>
 
 #include <span>
 

@@ -26,4 +26,9 @@ struct fast_forest {
 fast_forest spanning_forest_on_gpu(const backend::cuda& loops, const backend::arc_set<std::uint32_t>& graph, bool sampled,
                                    const solve_options& options, bool with_labels, backend::gpu_laps& laps, bool time_phases);
 
+/// The same, enqueued: it waits for nothing. `edges` has one per vertex, of which the first `*count` become the forest; `labels` too, or is
+/// null. All are in the memory of the GPU.
+void enqueue_spanning_forest(const backend::cuda& loops, const backend::arc_set<std::uint32_t>& graph, bool sampled,
+                             const solve_options& options, edge<std::uint32_t>* edges, std::uint32_t* count, std::uint32_t* labels);
+
 }  // namespace copse::fast

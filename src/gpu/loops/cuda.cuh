@@ -2,13 +2,13 @@
 // What a loop runs is a named type, copied to the device; nvcc makes no kernel of a host's lambda.
 #pragma once
 #include <copse/errors.hpp>
-#include <copse/extend/gpu_techniques.hpp>
 #include <copse/memory.hpp>
 #include <copse/options.hpp>
 #include <gpu/runtime/change_flag.cuh>
 #include <gpu/runtime/checked.hpp>
 #include <gpu/runtime/gpu.hpp>
 #include <gpu/runtime/gpu_stopwatch.hpp>
+#include <gpu/techniques.hpp>
 #include <loops/edge_loads.hpp>
 #include <parents/device.cuh>
 #include <parents/flagged.hpp>

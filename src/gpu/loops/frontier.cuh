@@ -157,7 +157,7 @@ __global__ void __launch_bounds__(1024)
 template <class Id, bool Measured>
 class frontier<cuda, Id, Measured> {
 public:
-  static constexpr bool shares_rows = true;
+  static constexpr bool shares_rows = true, may_hold_repeats = true;
 
   frontier(const cuda& loops, const any_rows<Id>& rows, std::pmr::memory_resource* memory)
       : frontier{loops, rows, memory, rows.vertices(), 0} {}

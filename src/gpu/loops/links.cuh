@@ -120,21 +120,27 @@ __global__ void __launch_bounds__(threads_a_block)
   }
 }
 
+/// Enqueues what makes the first n - counts->roots of the n slots the edges of the trees whose vertices `p` reads. Precondition: n > 0.
+template <class P>
+void compact_slots(const cuda& loops, P p, std::size_t n, gpu_edge* slots, slot_counts* counts) {
+  buffer<std::uint32_t> roots{n, loops.memory()}, movers{n / 2, loops.memory()};  // min(k, n - k) at most
+  loops.clear(counts, sizeof(slot_counts));
+  const unsigned blocks = loops.blocks_for((n + slots_a_turn - 1) / slots_a_turn);
+  loops.before_launch();
+  list_roots<<<blocks, threads_a_block, 0, loops.stream()>>>(p, n, roots.data(), counts);
+  loops.launched();
+  list_movers<<<blocks, threads_a_block, 0, loops.stream()>>>(p, n, movers.data(), counts);
+  loops.launched();
+  fill_slots<<<blocks, threads_a_block, 0, loops.stream()>>>(slots, n, roots.data(), movers.data(), counts);
+  loops.launched();
+}
+
 /// The edges of the n slots of trees whose vertices `p` reads, and nothing else. Waits for the loops before.
 template <class P>
 buffer<gpu_edge> collect_slots(const cuda& loops, P p, std::size_t n, buffer<gpu_edge> slots) {
   if (n == 0) return slots;
   buffer<slot_counts> counts{1, loops.memory()};
-  buffer<std::uint32_t> roots{n, loops.memory()}, movers{n / 2, loops.memory()};  // min(k, n - k) at most
-  loops.clear(counts.data(), sizeof(slot_counts));
-  const unsigned blocks = loops.blocks_for((n + slots_a_turn - 1) / slots_a_turn);
-  loops.before_launch();
-  list_roots<<<blocks, threads_a_block, 0, loops.stream()>>>(p, n, roots.data(), counts.data());
-  loops.launched();
-  list_movers<<<blocks, threads_a_block, 0, loops.stream()>>>(p, n, movers.data(), counts.data());
-  loops.launched();
-  fill_slots<<<blocks, threads_a_block, 0, loops.stream()>>>(slots.data(), n, roots.data(), movers.data(), counts.data());
-  loops.launched();
+  compact_slots(loops, p, n, slots.data(), counts.data());
   slots.shrink(n - loops.fetched(counts.data()).roots);
   return slots;
 }

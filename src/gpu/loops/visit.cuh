@@ -50,19 +50,7 @@ struct row_steps {
   __device__ void bounds(Id v, std::uint64_t& first, std::uint64_t& last) const {
     first = rows.offsets[v];
     last = rows.offsets[std::size_t{v} + 1];
-    if (once && rows.sorted && last - first >= warp_row_arcs) last = end_of_smaller(v, first, last);
-  }
-  /// Where the arcs to vertices below v end, in a sorted row.
-  __device__ std::uint64_t end_of_smaller(Id v, std::uint64_t first, std::uint64_t last) const {
-    while (first < last) {
-      const std::uint64_t middle = first + (last - first) / 2;
-      if (rows.targets[middle] < v) {
-        first = middle + 1;
-      } else {
-        last = middle;
-      }
-    }
-    return first;
+    if (once && rows.sorted && last - first >= warp_row_arcs) last = end_of_smaller(rows.targets, first, last, v);
   }
 };
 
@@ -194,8 +182,7 @@ __global__ void __launch_bounds__(threads_a_block) run_picked(std::size_t count,
   for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) f(listed == nullptr ? i : listed[i]);
 }
 
-/// backend::visit on a GPU. Include this header before those that call visit: they qualify the name, so only overloads declared before them
-/// are found. Along rows nothing is fetched ahead: other threads run while one waits.
+/// backend::visit on a GPU. Along rows nothing is fetched ahead: other threads run while one waits.
 template <class Id, class Label, class Step, class Ahead = never_ahead>
 void visit(const cuda& backend, const arc_set<Id>& set, Label label, Step step, [[maybe_unused]] Ahead ahead = {}) {
   if (!set.is_rows) {

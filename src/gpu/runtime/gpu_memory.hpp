@@ -1,5 +1,5 @@
 // Memory of a GPU as a memory resource: buffers of it are what kernels work on; the host may not read them. A tracked_memory before it
-// counts, caps, and fails on demand, as in host memory.
+// counts and caps, as in host memory.
 #pragma once
 #include <gpu/runtime/gpu.hpp>
 

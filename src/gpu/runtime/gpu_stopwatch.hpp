@@ -1,6 +1,6 @@
 // Times by the GPU's own clock: what lies between two places of a stream.
 #pragma once
-#include <copse/report.hpp>
+#include <core/phase_times.hpp>
 #include <gpu/runtime/checked.hpp>
 #include <gpu/runtime/gpu.hpp>
 

@@ -1,7 +1,6 @@
-#include <gpu/loops/visit.cuh>
-//
 #include <gpu/loops/gather.cuh>
 #include <gpu/loops/prefix_sums.hpp>
+#include <gpu/loops/visit.cuh>
 #include <gpu/runtime/staged_copy.hpp>
 #include <hybrid/contracting_gpu_part.hpp>
 #include <hybrid/cuda/gpu_part_kernels.hpp>

@@ -3,7 +3,7 @@
 #include <copse/hybrid.hpp>
 #include <copse/memory.hpp>
 #include <copse/options.hpp>
-#include <copse/report.hpp>
+#include <core/phase_times.hpp>
 #include <gpu/runtime/gpu.hpp>
 #include <loops/arcs.hpp>
 

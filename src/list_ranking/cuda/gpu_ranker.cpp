@@ -22,7 +22,8 @@ void copied_out(const buffer<T>& from, std::span<T> to, const Parts& parts) {
 
 }  // namespace
 
-gpu_ranker::gpu_ranker(unsigned device, observer* watcher, unsigned threads) : parts_{std::make_unique<parts>(device, watcher, threads)} {}
+gpu_ranker::gpu_ranker(unsigned device, observer* watcher, unsigned threads, std::pmr::memory_resource* source)
+    : parts_{std::make_unique<parts>(device, watcher, threads, source)} {}
 gpu_ranker::~gpu_ranker() = default;
 
 tracked_memory& gpu_ranker::memory() noexcept { return parts_->memory; }

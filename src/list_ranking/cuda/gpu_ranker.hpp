@@ -21,12 +21,13 @@ struct gpu_job {
 /// One GPU, and lists in its memory. For one thread at a time. Everything that it allocates must be freed before it is destroyed.
 class gpu_ranker {
 public:
-  /// `threads` copy lists and ranks; 0: all cores. Throws resource_error when there is no GPU, usage_error when it has a smaller number.
-  gpu_ranker(unsigned device, observer* watcher, unsigned threads = 0);
+  /// `threads` copy lists and ranks; 0: all cores. `source`: of all memory on the GPU; null: a pool of the device, in the order of the
+  /// work. Throws resource_error when there is no GPU, usage_error when it has a smaller number.
+  gpu_ranker(unsigned device, observer* watcher, unsigned threads = 0, std::pmr::memory_resource* source = nullptr);
   ~gpu_ranker();
   gpu_ranker(const gpu_ranker&) = delete;
 
-  /// All that is allocated on the GPU comes from here: it counts, caps, and fails on demand.
+  /// All that is allocated on the GPU comes from here: it counts and caps.
   [[nodiscard]] tracked_memory& memory() noexcept;
 
   [[nodiscard]] buffer<std::uint32_t> copy_in(std::span<const std::uint32_t> from);

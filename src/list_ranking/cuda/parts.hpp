@@ -15,8 +15,8 @@ struct gpu_ranker::parts {
   observer* watcher;
   backend::copy_settings copies;
 
-  parts(unsigned index, observer* who, unsigned threads)
-      : on{index}, device{on}, memory{UINT64_MAX, &device}, watcher{who}, copies{.threads = threads} {}
+  parts(unsigned index, observer* who, unsigned threads, std::pmr::memory_resource* source)
+      : on{index}, device{on}, memory{UINT64_MAX, source != nullptr ? source : &device}, watcher{who}, copies{.threads = threads} {}
 };
 
 /// A list in the memory of a GPU, and all that ranking it takes.

@@ -20,7 +20,7 @@ constexpr double least_arcs_a_vertex = 4;  // with fewer there are too few heavy
 /// Two join nearly all that a random graph joins, but rounds over their list cost more than the heavy edges that one leaves between trees.
 /// On an H200 one took 8.0 ms and two 13.7 on er (four edges per vertex), 6.2 and 8.4 on rmat22, 8.7 and 10.8 on mesh, 24.8 and 29.3 on ba;
 /// three and four were slower still.
-constexpr double light_edges_a_vertex = 1;
+constexpr double listed_edges_a_vertex = 1;
 
 /// Before the first round.
 struct begin_vertex {
@@ -106,7 +106,7 @@ private:
   [[nodiscard]] unsigned place_of_pivot() const {
     const double arcs = static_cast<double>(rows_.arcs), vertices = static_cast<double>(n_);
     if (arcs < least_arcs_a_vertex * vertices) return pivot_samples;
-    return std::min(pivot_samples, static_cast<unsigned>(pivot_samples * light_edges_a_vertex * vertices / (arcs / 2)));
+    return std::min(pivot_samples, static_cast<unsigned>(pivot_samples * listed_edges_a_vertex * vertices / (arcs / 2)));
   }
   template <class... Parameters, class... Arguments>
   void launch(unsigned blocks, unsigned threads, void (*kernel)(Parameters...), Arguments... arguments) const {

@@ -2,8 +2,8 @@
 #pragma once
 #include <copse/dendrogram.hpp>
 #include <copse/errors.hpp>
-#include <copse/report.hpp>
 #include <copse/views.hpp>
+#include <core/phase_times.hpp>
 
 #include <cstdint>
 

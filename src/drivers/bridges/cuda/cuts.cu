@@ -1,3 +1,4 @@
+#include <core/phase_times.hpp>
 #include <drivers/bridges/cuda/cuts.hpp>
 #include <drivers/bridges/cuda/kernels.cuh>
 #include <drivers/bridges/cuda/subtree_extremes.cuh>

@@ -2,8 +2,8 @@
 #pragma once
 #include <copse/memory.hpp>
 #include <copse/options.hpp>
-#include <copse/report.hpp>
 #include <copse/views.hpp>
+#include <core/phase_times.hpp>
 #include <drivers/rooting/cuda/tour.hpp>
 #include <loops/arcs.hpp>
 

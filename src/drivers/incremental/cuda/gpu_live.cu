@@ -272,6 +272,13 @@ void gpu_live::query_resident(gpu_batch batch, std::span<std::uint64_t> answers,
 void gpu_live::apply_resident(gpu_batch batch, mixing how, std::span<std::uint64_t> answers, stream callers) {
   parts_->in_order_with(callers, [&] { parts_->apply(batch, how, answers); });
 }
+void gpu_live::labels_resident(std::span<id> to, stream callers) {
+  parts& s = *parts_;
+  s.in_order_with(callers, [&s, to] {
+    buffer<id> beside;
+    s.loops.copy(to.data(), s.trees.labels(beside), to.size_bytes());
+  });
+}
 
 std::pmr::memory_resource* gpu_live::memory() noexcept { return &parts_->memory; }
 void gpu_live::copy_to_gpu(void* to, const void* from, std::size_t bytes) {

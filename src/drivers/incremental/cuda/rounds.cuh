@@ -1,14 +1,12 @@
 // round_batch.hpp on a GPU: inserts of a batch by a rule that works in rounds.
 #pragma once
-#include <gpu/loops/gather.cuh>
-#include <gpu/loops/visit.cuh>
-//
-#include <finish/moving_edges.cuh>
-//
 #include <copse/extend/rules/find/halve.hpp>
 #include <drivers/incremental/cuda/device_forest.cuh>
 #include <drivers/incremental/cuda/notes.cuh>
 #include <drivers/incremental/rounds_of.hpp>
+#include <finish/moving_edges.cuh>
+#include <gpu/loops/gather.cuh>
+#include <gpu/loops/visit.cuh>
 
 #include <cstddef>
 #include <type_traits>
@@ -102,9 +100,9 @@ public:
         next_{moving ? batch.count : 0, loops_.memory()},
         moved_{loops_} {
     with_reader(batch, operation::insert, [&]<class Reader>(Reader reader) {
-      backend::gather(loops_, batch.count, ends_, keep_between_roots<Reader>{reader, p_, trees.slots(), trees.notes()});
+      gather(loops_, batch.count, ends_, keep_between_roots<Reader>{reader, p_, trees.slots(), trees.notes()});
     });
-    if (moving) backend::gather(loops_, ends_.size(), now_, keep_edge{ends_.data()});
+    if (moving) gather(loops_, ends_.size(), now_, keep_edge{ends_.data()});
   }
 
   [[nodiscard]] bool is_empty() const noexcept { return ends_.size() == 0; }
@@ -124,7 +122,7 @@ public:
   }
   bool move_on() {
     using noter = typename change_flag::noter;
-    backend::gather(loops_, now_.size(), next_, keep_moved_edge<noter>{now_.data(), p_, moved_.notes()});
+    gather(loops_, now_.size(), next_, keep_moved_edge<noter>{now_.data(), p_, moved_.notes()});
     now_.swap(next_);
     return moved_.happened();
   }

@@ -1,4 +1,5 @@
 // dendrogram() on a GPU: the forest's edges sorted by radix, by ends and then by weights, contracted, and written as SciPy's rows.
+#include <core/phase_times.hpp>
 #include <gpu/loops/cuda.cuh>
 #include <gpu/runtime/gpu.hpp>
 #include <gpu/runtime/gpu_memory.hpp>

@@ -1,4 +1,4 @@
-// The GPU techniques of the papers, each a piece of the GPU loops that can be switched on and off.
+// The GPU techniques of the papers, each a piece of the GPU loops that can be switched on and off for benchmarks.
 #pragma once
 #include <cstdint>
 

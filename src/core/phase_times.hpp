@@ -1,0 +1,43 @@
+// Where the time of a solve goes, measured phase by phase.
+#pragma once
+#include <copse/report.hpp>
+
+#include <chrono>
+#include <string_view>
+#include <vector>
+
+namespace copse {
+
+/// Wall-clock seconds by phase, in the order in which phases first occurred.
+class phase_times {
+public:
+  void add(std::string_view name, double seconds) {
+    for (phase& known : phases_) {
+      if (known.name == name) {
+        known.seconds += seconds;
+        return;
+      }
+    }
+    phases_.push_back({name, seconds});
+  }
+  [[nodiscard]] const std::vector<phase>& all() const noexcept { return phases_; }
+
+private:
+  std::vector<phase> phases_;
+};
+
+/// Adds the time of its scope to a phase.
+class phase_timer {
+public:
+  phase_timer(phase_times& times, std::string_view name) noexcept : times_{times}, name_{name} {}
+  phase_timer(const phase_timer&) = delete;
+  ~phase_timer() { times_.add(name_, std::chrono::duration<double>(clock::now() - start_).count()); }
+
+private:
+  using clock = std::chrono::steady_clock;
+  phase_times& times_;
+  std::string_view name_;
+  clock::time_point start_ = clock::now();
+};
+
+}  // namespace copse
