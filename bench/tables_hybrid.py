@@ -105,6 +105,16 @@ def hybrid_choice(s):
     return rows
 
 
+@table("hybrid_labels")
+def hybrid_labels(s):
+    """At the best of the shares 5 to 15 %, of two runs by turns the lower median."""
+    rows = [["graph", *(f"{form}, {way}" for form in ("host memory", "resident") for way in ("staged", "page-locked"))]]
+    for g in s.hybrid.graphs(run="labels_locked", point="best"):
+        least = lambda form, run: min(float(r["median"]) for r in s.hybrid.all(graph=g, run=run, form=form, point="best", measure="solve"))
+        rows.append([f"`{g}`", *(figure(least(form, f"labels_{way}")) for form in ("host", "gpu") for way in ("staged", "locked"))])
+    return rows
+
+
 @table("hybrid_copies")
 def hybrid_copies(s):
     columns = {"in, driver": "in.driver", "in, copse": "in.ours", "in, page-locked": "in.page_locked", "out, driver": "out.driver",
