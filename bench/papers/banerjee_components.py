@@ -15,7 +15,7 @@ ROUNDS = ("a round of Algorithm 4 is a launch and a look of the host whether a l
           "rest of a solve is 1.5 to 4 times as fast as theirs")
 RESIDENT = "the cores alone take 6 to 28 times as long as the GPU alone there, and the copy of their labels and the joining come on top"
 FEWER_COPIES = "the cores copy the GPU's rows before they search, and fewer of them where they have a share"
-FLAT = "the curve is flat about its best: where neither side waits the time is a few per cent more"
+FLAT = "the curve is flat about its best: where neither side waits the time is at most 9 % more"
 SAME_RATE = "from 5 M vertices on the cores alone take 11 to 14 times as long as the GPU alone, whatever the size; below that 3 to 11 times"
 LATER = "this way is timed at other sizes"
 PAIR = "hybrid.dfs.none.soman"
