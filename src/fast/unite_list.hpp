@@ -49,12 +49,6 @@ struct no_notes {
 template <class Unite, asked_ahead Ahead, class P, class Words, class Edges, class Notes>
 bool unite_range(P p, Words words, const Edges& edges, std::size_t first, std::size_t last, Notes& notes) {
   using id = typename P::id;
-  if constexpr (Ahead != asked_ahead::nothing) {  // of the first edges; small batches have few others
-    for (std::size_t i = first; i < std::min(first + edges_ahead, last); ++i) {
-      prefetch(&words[edges[i].u]);
-      prefetch(&words[edges[i].v]);
-    }
-  }
   for (std::size_t i = first; i < last; ++i) {
     if constexpr (Ahead != asked_ahead::nothing) {
       const edge<id> later = edges[std::min(i + edges_ahead, last - 1)];
