@@ -6,11 +6,25 @@
 #include <device/pieces.hpp>
 #include <weighted/forest_code.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory_resource>
 
 namespace copse::device {
+
+/// What weighted_forest_of_pairs takes of a GPU, and a tenth more: arcs while they are sorted, with their weights; trees and candidates.
+inline constexpr std::uint64_t share_bytes_per_edge = 112, share_bytes_per_vertex = 160, least_share_bytes = std::uint64_t{1} << 20;
+constexpr std::uint64_t bytes_of_shares(std::uint64_t edges, std::uint64_t vertices) noexcept {
+  return (share_bytes_per_edge * edges + share_bytes_per_vertex * vertices + 9) / 9 * 10 + least_share_bytes;
+}
+/// Edges whose forest is found at once in so many bytes that nobody else takes; fewer than 2^31, as their arcs have 32-bit places.
+constexpr std::uint64_t edges_that_fit(std::uint64_t free_bytes, std::uint64_t vertices) noexcept {
+  constexpr std::uint64_t most = (std::uint64_t{1} << 31) - 2;
+  const std::uint64_t usable = free_bytes < least_share_bytes ? 0 : (free_bytes - least_share_bytes) / 10 * 9;
+  const std::uint64_t beside = share_bytes_per_vertex * vertices;
+  return usable < beside ? 0 : std::min(most, (usable - beside) / share_bytes_per_edge);
+}
 
 template <class Shape>
 class edge_shares;

@@ -21,14 +21,6 @@ namespace {
 using id = std::uint32_t;
 using places = std::pmr::vector<std::uint64_t>;
 
-// Of weighted_forest_of_pairs, above what it was seen to take: arcs while they are sorted, with their weights; trees and candidates.
-constexpr std::uint64_t bytes_per_edge = 112, bytes_per_vertex = 160, least_bytes = std::uint64_t{1} << 20;
-constexpr std::uint64_t most_at_once = (std::uint64_t{1} << 31) - 2;
-
-std::uint64_t bytes_for(std::uint64_t edges, std::uint64_t vertices) noexcept {
-  return (bytes_per_edge * edges + bytes_per_vertex * vertices) / 9 * 10 + least_bytes;
-}
-
 [[noreturn]] void refuse_no_number(const weights_view& weights, const input_error& otherwise) {
   std::visit(
       []<class Weight>(std::span<const Weight> column) {
@@ -95,11 +87,11 @@ private:
   void expect_room(const part& each) {
     const auto sharing = static_cast<std::uint64_t>(std::ranges::count(how_.gpus, each.on->device()));
     const std::uint64_t room = each.on->free_bytes() / (how_.memory_limit_bytes == UINT64_MAX ? sharing : 1);
-    const std::uint64_t fitting = std::min(edges_that_fit(room, edges_.vertices()), most_at_once);
+    const std::uint64_t fitting = edges_that_fit(room, edges_.vertices());
     const std::uint64_t needed = std::min<std::uint64_t>(edges_.size(), 2 * most_of_forest());
     if (fitting < needed) {
       throw resource_error{"cuda:" + std::to_string(each.on->device()) + ": found " + std::to_string(room) + " bytes free, expected " +
-                           std::to_string(bytes_for(needed, edges_.vertices())) + " for the weighted forests of two shares over " +
+                           std::to_string(bytes_of_shares(needed, edges_.vertices())) + " for the weighted forests of two shares over " +
                            std::to_string(edges_.vertices()) + " vertices"};
     }
     most_ = std::min(most_, fitting);
@@ -174,15 +166,10 @@ private:
   const weights_view& weights_;
   const share_settings& how_;
   std::vector<part> parts_;
-  std::uint64_t most_ = most_at_once, share_ = 1;
+  std::uint64_t most_ = UINT64_MAX, share_ = 1;
 };
 
 }  // namespace
-
-std::uint64_t edges_that_fit(std::uint64_t free_bytes, std::uint64_t vertices) noexcept {
-  const std::uint64_t usable = free_bytes < least_bytes ? 0 : (free_bytes - least_bytes) / 10 * 9, beside = bytes_per_vertex * vertices;
-  return usable < beside ? 0 : (usable - beside) / bytes_per_edge;
-}
 
 buffer<std::uint64_t> weighted_forest_by_shares(const weighted::shape<id>& g, const weights_view& weights, const share_settings& how,
                                                 phase_times& times) {

@@ -25,9 +25,6 @@ struct share_settings {
   std::pmr::memory_resource* memory;
 };
 
-/// Edges whose forest is found at once in so many bytes of a GPU that no one else takes.
-std::uint64_t edges_that_fit(std::uint64_t free_bytes, std::uint64_t vertices) noexcept;
-
 /// Where the edges of the forest stand in the list, or their arcs in the rows, ascending. Phases "shares" and "merge". Throws input_error
 /// for a weight that is not a number, with its place; resource_error, with the numbers, where a GPU has no room for two forests.
 buffer<std::uint64_t> weighted_forest_by_shares(const weighted::shape<std::uint32_t>& g, const weights_view& weights,

@@ -78,21 +78,18 @@ TEST(forest_of_parts, of_small_graphs_of_every_shape) {
 TEST(forest_of_parts, goes_on_after_it_was_asked_for) {
   COPSE_NEEDS_GPU();
   const graph g = gen::generate_edges("rmat:scale=14,edges=6");
+  const auto n = static_cast<id>(g.vertices());
   const auto edges = std::get<coo_view<id>>(g.view()).edges;
-  const std::size_t third = edges.size() / 3;
+  const auto first = edges.first(edges.size() / 2), second = edges.subspan(first.size());
+  gpu_edge_sink sink{n, {.gpus = {0, 0, 0}, .piece_bytes = 4096, .keep_forest = true}};
+  sink.add(first);
+  EXPECT_TRUE(verify_forest(graph_view{coo_view<id>{n, first}}, sink.forest()));
   gpu_incremental holder{0};
-  const auto resident = holder.to_gpu(edges.subspan(third, third));
-  gpu_edge_sink stream{100, {.gpus = {0, 0, 0}, .piece_bytes = 4096, .keep_forest = true}};
-  stream.grow(static_cast<id>(g.vertices()));
-  stream.add(edges.first(third));
-  const graph first = stream.forest();
-  EXPECT_TRUE(verify_forest(graph_view{coo_view<id>{static_cast<id>(g.vertices()), edges.first(third)}}, first));
-  stream.add_resident(1, {resident.data(), third / 2});
-  stream.add_resident(2, {resident.data() + third / 2, third - third / 2});
-  stream.add(edges.subspan(2 * third));
-  const verdict proved = verify_forest(g.view(), stream.forest());
+  const auto on_gpu = holder.to_gpu(second);
+  sink.add_resident(2, {on_gpu.data(), on_gpu.size()});
+  const verdict proved = verify_forest(g.view(), sink.forest());
   EXPECT_TRUE(proved) << proved.reason;
-  EXPECT_EQ(checksum(stream.labels()), checksum(components(g).labels)) << "labels of parts that keep edges";
+  EXPECT_EQ(checksum(sink.labels()), checksum(components(g).labels)) << "labels of parts that keep edges";
 }
 
 TEST(forest_of_parts, refuses_what_it_cannot_do) {

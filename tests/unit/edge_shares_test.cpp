@@ -1,6 +1,7 @@
 // How edges are dealt to GPUs that find weighted forests: every edge in one share, lists where they lie, rows with their sources.
 #include <gtest/gtest.h>
 #include <copse/build.hpp>
+#include <copse/cuda.hpp>
 #include <copse/errors.hpp>
 #include <copse/generate.hpp>
 #include <copse/weighted_forest.hpp>
@@ -89,8 +90,21 @@ TEST(edge_shares, of_rows_have_sources_and_of_both_directions_one) {
   EXPECT_EQ(dealt(csr_view<id, id>{}, 5), edge_list{});
 }
 
-#if !defined(COPSE_HAS_CUDA)
+TEST(edge_shares, fit_the_bytes_that_they_are_said_to_take) {
+  for (const std::uint64_t vertices : {std::uint64_t{0}, std::uint64_t{5000}, std::uint64_t{100000000}}) {
+    for (const std::uint64_t edges : {std::uint64_t{1}, std::uint64_t{1000}, std::uint64_t{200000000}}) {
+      const std::uint64_t bytes = bytes_of_shares(edges, vertices);
+      EXPECT_GE(edges_that_fit(bytes, vertices), edges) << vertices;
+      EXPECT_LE(edges_that_fit(bytes, vertices), edges + 1) << vertices;
+      EXPECT_LT(edges_that_fit(bytes - 200, vertices), edges) << vertices;
+    }
+  }
+  EXPECT_EQ(edges_that_fit(1000, 0), 0u);
+  EXPECT_LT(edges_that_fit(UINT64_MAX, 5), std::uint64_t{1} << 31) << "arcs have 32-bit places";
+}
+
 TEST(edge_shares, need_a_build_with_the_gpu_part) {
+  if (built_with_cuda()) GTEST_SKIP() << "this build has the GPU part";
   const edge_list edges{{0, 1}};
   const std::vector<float> weights{1};
   EXPECT_EQ(test::thrown<usage_error>([&] {
@@ -98,7 +112,6 @@ TEST(edge_shares, need_a_build_with_the_gpu_part) {
             }),
             "gpus: this build has no GPU part");
 }
-#endif
 
 }  // namespace
 }  // namespace copse::device
