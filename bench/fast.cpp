@@ -122,6 +122,9 @@ public:
     add("lists.only.prefetch", {.past_giant = false});
     add("lists.only.past_giant", {.prefetch = false});
     add("lists.without.grandparents", {.grandparents = false});
+    add("lists.without.wide_filter", {.wide_filter = false});
+    add("lists.without.name_giant", {.name_giant = false});
+    add("lists.without.early_looks", {.early_looks = false});
     add("lists.all", {});
     contest_.run(trials_);
     result["vertices"] = list.vertices;

@@ -16,14 +16,28 @@ def before_and_after(s, first_cells, **wanted):
     return lines
 
 
+def what_was_asked(row):
+    batch = row["keys"]["batch"]
+    return "one batch" if batch == "all" else WHAT[row["measure"]] + ("" if batch == "static" else f"{int(batch):,}")
+
+
 @table("edge_lists_calls")
 def edge_lists_calls(s):
-    def described(old, _):
-        batch = old["keys"]["batch"]
-        what = "one batch" if batch == "all" else WHAT[old["measure"]] + ("" if batch == "static" else f"{int(batch):,}")
-        return [label(old["graph"]), old["threads"], what]
+    rows = []
+    for old in s.lists_ab.all(code="old", run="filter", measure=list(WHAT)):
+        same = {k: old[k] for k in ("graph", "measure", "threads")} | {"batch": old["keys"]["batch"], "run": "filter"}
+        first, now = (s.lists_ab.row(code=code, **same) for code in ("base", "new"))
+        before, between, after = old["median"], first["median"], now["median"]
+        rows.append([label(old["graph"]), old["threads"], what_was_asked(old), figure(before), figure(between), figure(after),
+                     times(ratio(before, after)), times(ratio(between, after)), now["n"]])
+    return [["graph", "threads", "what", "81b8f81, ms", "3916be8, ms", "55c74e4, ms", "81b8f81 / 55c74e4", "3916be8 / 55c74e4", "samples"],
+            *sorted(rows, key=lambda row: -int(row[1]))]
 
-    found = before_and_after(s, described, measure=list(WHAT), input="")
+
+@table("edge_lists_small_batches")
+def edge_lists_small_batches(s):
+    found = before_and_after(s, lambda old, _: [label(old["graph"]), old["threads"], what_was_asked(old)], measure="insert",
+                             batch=("10000", "1000"))
     return [["graph", "threads", "what", "before, ms", "now, ms", "before / now", "samples"], *sorted(found, key=lambda row: -int(row[1]))]
 
 

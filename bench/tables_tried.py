@@ -86,12 +86,24 @@ LISTS = {"neither": "lists.base", "parents asked for ahead": "lists.only.prefetc
 
 @table("list_ideas")
 def list_ideas(s):
-    graphs = s.list_ideas.graphs()
+    graphs = s.list_ideas.graphs(run="")
     rows = [["ideas", *(f"{label(g.split(':')[0])}, ms" for g in graphs), *(f"{label(g.split(':')[0])}, least to most" for g in graphs)]]
     for what, variant in LISTS.items():
-        found = [s.list_ideas.row(graph=g, variant=variant, measure="solve") for g in graphs]
+        found = [s.list_ideas.row(graph=g, variant=variant, measure="solve", run="") for g in graphs]
         rows.append([what, *(figure(r["median"]) for r in found), *map(low_to_high, found)])
     return rows
+
+
+LEFT_OUT = {"the filter of eight": "lists.without.wide_filter", "ends named as the giant": "lists.without.name_giant",
+            "early looks": "lists.without.early_looks", "grandparents": "lists.without.grandparents", "`branchless`": "lists.without.branchless"}
+
+
+@table("list_ideas_left_out")
+def list_ideas_left_out(s):
+    graphs = s.list_ideas.graphs(run="filter")
+    taken = lambda g, variant: s.list_ideas.row(graph=g, variant=variant, measure="solve", run="filter")["median"]
+    rows = [["idea", *(g.split(":")[0] for g in graphs)], ["all, ms", *(figure(taken(g, "lists.all")) for g in graphs)]]
+    return rows + [[idea, *(times(ratio(taken(g, "lists.all"), taken(g, v))) for g in graphs)] for idea, v in LEFT_OUT.items()]
 
 
 def over_before(found):
@@ -115,6 +127,15 @@ def walks(s, run):
 @table("tried_scattered_rows")
 def tried_scattered_rows(s):
     return walks(s, "rows")
+
+
+@table("tried_scattered_pieces")
+def tried_scattered_pieces(s):
+    rows = [["chunks", "ms, medians of two runs of seven", "over before"]]
+    before = s.walks.row(run="pieces", variant="before")["median"]
+    for r in s.walks.all(run="pieces"):
+        rows.append([r["variant"], low_to_high(r), times(ratio(r["median"], before))])
+    return rows
 
 
 @table("tried_list_walks")

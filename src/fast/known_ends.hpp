@@ -9,8 +9,9 @@ namespace copse::fast {
 /// An end of an edge is no vertex. Who holds the caller's view tells where.
 struct unknown_end {};
 
-/// Edges whose ends are looked at together, just before they are united: they are in the first cache then, and read from memory once.
-inline constexpr std::size_t edges_looked_at = 2048;
+/// Edges whose ends are looked at together, just before they are united: they are in the first cache then, and read from memory once. Few,
+/// so that they push out no parents that were asked for.
+inline constexpr std::size_t edges_looked_at = 256;
 
 /// Are all ends of edges [first, last) below n? Without a branch per edge.
 template <class Edges, class Id>

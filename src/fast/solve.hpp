@@ -26,12 +26,17 @@
 
 namespace copse::fast {
 
+/// Vertices of a chunk at most where many threads unite scattered rows. A vertex waits for memory there, some for several parents in turn:
+/// eight larger chunks per thread end at times that differ by much.
+inline constexpr std::size_t scattered_chunk = 8192;
+
 /// Precondition: g holds both directions of every edge. `marks`: a bit per vertex where many threads work.
 template <class Backend, class Id, class Offset>
 void solve_unsampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, std::uint64_t* marks, bool scattered,
                      const fast_options& settings) {
   const typename Backend::template parents<Id> p{words};
-  const std::size_t chunk = chunk_of(backend, g.vertices(), settings.chunk_vertices);
+  std::size_t chunk = chunk_of(backend, g.vertices(), settings.chunk_vertices);
+  if (Backend::concurrent && scattered && settings.chunk_vertices == 0) chunk = std::min(chunk, scattered_chunk);
   stopwatch watch{settings.report};
   shared_flag long_ones;
   as_constants(settings.prefetch && scattered, [&](auto ahead) {

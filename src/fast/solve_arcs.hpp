@@ -11,7 +11,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <utility>
 
 namespace copse::fast {
 
@@ -60,9 +59,10 @@ void solve_arcs(const Backend& backend, csr_view<Id, Offset> g, std::span<Id> la
   const typename Backend::template parents<Id> p{words};
   initialise(backend, p, n);
 
-  giant_bits<Id> inside;
+  giant_filter<Id> filter;  // bits are raised between two passes
+  auto& inside = filter.inside;
   const list_options usual;
-  for (std::size_t at = 0, end = std::min<std::size_t>(m, n); at < m; at = std::exchange(end, std::min(m, 2 * end))) {
+  for (std::size_t at = 0, end = edges_to_first_look(n, m, usual.early_looks && Backend::concurrent); at < m;) {
     if (at != 0) {
       const auto vote = vote_of_edges(p, words, arcs_by_search{g}, at, m, seed);
       const bool same = inside.words != nullptr && vote.root == inside.giant;
@@ -75,20 +75,22 @@ void solve_arcs(const Backend& backend, csr_view<Id, Offset> g, std::span<Id> la
         }
         inside = {marks, vote.root};
       }
+      end = at + edges_to_next_look(at, n, m - at, vote.inside, usual.early_looks);
     }
     as_constants(ahead, [&](auto prefetched) {
       backend.for_blocks(end - at, [=](std::size_t begin, std::size_t stop) {
         constexpr auto how = prefetched() ? asked_ahead::parents : asked_ahead::nothing;
         no_notes nothing;
         in_pieces(g, at + begin, at + stop, [&](std::span<const edge<Id>> piece) {
-          if (inside.words != nullptr) {
-            unite_range_past<unite_of<Backend>>(p, words, piece, 0, piece.size(), inside, nothing);
+          if (filter.inside.words != nullptr) {
+            unite_range_past<unite_of<Backend>>(p, words, piece, 0, piece.size(), filter, nothing);
           } else {
             unite_range<unite_of<Backend>, how>(p, words, piece, 0, piece.size(), nothing);
           }
         });
       });
     });
+    at = end;
   }
   flatten(backend, p, n, chunk);
 }

@@ -1,16 +1,19 @@
-// The fast path for edge lists: unite as many edges as there are vertices, then look for a giant; once there is one, pass over the edges
-// inside it. Bits are brought up to date whenever the number of edges seen has doubled: the giant grows fast at first and hardly later. On
-// lists that grow no giant nothing is marked, and the votes cost next to nothing. O(m) unites at worst, a bit per vertex beside the labels.
+// The fast path for edge lists: unite nearly as many edges as there are vertices, then look for a giant; once there is one, pass over the
+// edges inside it. Bits are brought up to date as look_schedule.hpp says: the giant grows fast at first and hardly later. On lists that
+// grow no giant nothing is marked, and the votes cost next to nothing. O(m) unites at worst, a bit per vertex beside the labels.
 #pragma once
 #include <copse/memory.hpp>
 #include <copse/options.hpp>
 #include <copse/views.hpp>
 #include <core/new_pages.hpp>
 #include <fast/chunks.hpp>
+#include <fast/column_edges.hpp>
 #include <fast/edge_vote.hpp>
 #include <fast/giant_bits.hpp>
+#include <fast/giant_filter.hpp>
 #include <fast/known_ends.hpp>
 #include <fast/labels.hpp>
+#include <fast/look_schedule.hpp>
 #include <fast/unite_list.hpp>
 #include <fast/unsampled.hpp>
 #include <fast/vertex_bits.hpp>
@@ -21,7 +24,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <utility>
 
 namespace copse::fast {
 
@@ -30,8 +32,11 @@ struct list_options {
   bool prefetch = true;         ///< ask for parents before they are needed
   bool grandparents = true;     ///< and for theirs
   bool past_giant = true;       ///< pass over edges inside the giant
+  bool wide_filter = true;      ///< look at the bits of several edges at once, where the processor can
+  bool name_giant = true;       ///< unite with the giant itself what ends at a vertex inside
+  bool early_looks = true;      ///< look before as many edges as vertices have come, and more often while the giant grows
   double least_inside = 0.3;    ///< with a smaller share of edges inside, looking at their bits does not pay
-  std::size_t first_edges = 0;  ///< edges before the first vote; 0: as many as vertices
+  std::size_t first_edges = 0;  ///< edges before the first vote; 0: as the schedule says
   bool look_at_ends = false;    ///< no idea, a need: ends are not known to be vertices
 };
 
@@ -57,15 +62,20 @@ void solve_list(const Backend& backend, const Edges& edges, std::span<Id> labels
   if constexpr (Backend::concurrent) touch_pages(backend.threads(), labels);
   initialise(backend, p, n);
 
-  const std::size_t first = settings.first_edges != 0 ? settings.first_edges : n;
-  const bool looks_for_giant = settings.past_giant && m > first;
+  const auto first = settings.first_edges != 0 ? std::min(settings.first_edges, m)
+                                               : edges_to_first_look(n, m, settings.early_looks && Backend::concurrent);
+  const bool looks_for_giant = settings.past_giant && first < m;
   buffer<std::uint64_t> room{looks_for_giant && bits.empty() ? words_of_bits(n) : 0, options.memory};
   std::uint64_t* const marks = bits.empty() ? room.data() : bits.data();
-  giant_bits<Id> inside;
-  for (std::size_t at = 0, end = looks_for_giant ? first : m; at < m; at = std::exchange(end, std::min(m, 2 * end))) {
+  // Bits are raised between two passes over edges, never in one: so the filter may be wide.
+  giant_filter<Id> filter{{}, settings.look_at_ends ? n : Id{0}, settings.name_giant, settings.wide_filter};
+  auto& inside = filter.inside;
+  for (std::size_t at = 0, end = looks_for_giant ? first : m; at < m;) {
+    double share = 0;
     if (looks_for_giant && at != 0) {
       const auto vote = vote_of_edges(p, words, edges_of_known<Edges, Id>{edges, n}, at, m, options.seed);
-      if (vote.inside < settings.least_inside) {
+      share = vote.inside;
+      if (share < settings.least_inside) {
         inside = {};
       } else {
         if (inside.words != nullptr && vote.root == inside.giant) {
@@ -75,36 +85,21 @@ void solve_list(const Backend& backend, const Edges& edges, std::span<Id> labels
         }
         inside = {marks, vote.root};
       }
+      end = at + edges_to_next_look(at, n, m - at, share, settings.early_looks);
     }
     as_asked(settings.prefetch, settings.grandparents, [&](auto ahead) {
       backend.for_blocks(end - at, [=, &edges](std::size_t begin, std::size_t stop) {
         no_notes nothing;
-        const std::size_t together = settings.look_at_ends ? edges_looked_at : stop - begin;
-        for (std::size_t from = at + begin, to = 0; from < at + stop; from = to) {
-          to = std::min(at + stop, from + together);
-          if (settings.look_at_ends && !ends_are_known(edges, from, to, n)) throw unknown_end{};
-          if (inside.words != nullptr) {
-            unite_range_past<unite_of<Backend>>(p, words, edges, from, to, inside, nothing);
-          } else {
-            unite_range<unite_of<Backend>, ahead()>(p, words, edges, from, to, nothing);
-          }
-        }
+        const std::size_t from = at + begin, to = at + stop;
+        const std::size_t reached = filter.inside.words != nullptr
+                                        ? unite_range_past<unite_of<Backend>>(p, words, edges, from, to, filter, nothing)
+                                        : unite_range<unite_of<Backend>, ahead()>(p, words, edges, from, to, nothing, filter.limit);
+        if (reached != to) throw unknown_end{};
       });
     });
+    at = end;
   }
   flatten(backend, p, n, chunk);
 }
-
-/// A list that is two columns, as solve_list reads it.
-template <class Id>
-class column_edges {
-public:
-  explicit column_edges(edge_columns_view<Id> columns) noexcept : sources_{columns.sources}, targets_{columns.targets} {}
-  [[nodiscard]] std::size_t size() const noexcept { return sources_.size(); }
-  edge<Id> operator[](std::size_t i) const noexcept { return {sources_[i], targets_[i]}; }
-
-private:
-  std::span<const Id> sources_, targets_;
-};
 
 }  // namespace copse::fast

@@ -2,7 +2,9 @@
 #pragma once
 #include <copse/views.hpp>
 #include <fast/giant_bits.hpp>
+#include <fast/giant_filter.hpp>
 #include <fast/in_flight.hpp>
+#include <fast/known_ends.hpp>
 #include <fast/rules.hpp>
 
 #include <algorithm>
@@ -44,19 +46,20 @@ struct no_notes {
   }
 };
 
-/// Unites edges [first, last), by one thread. `Edges` has an edge at each index, `Words` the word of p at each vertex. False: see() has
-/// ended it.
+/// Unites edges [first, last), by one thread; asks ahead for what edges up to `known` need, and all of [first, known) have vertices as
+/// ends. False: see() has ended it.
 template <class Unite, asked_ahead Ahead, class P, class Words, class Edges, class Notes>
-bool unite_range(P p, Words words, const Edges& edges, std::size_t first, std::size_t last, Notes& notes) {
+[[gnu::noinline]] bool unite_known(P p, Words words, const Edges& edges, std::size_t first, std::size_t last, std::size_t known,
+                                   Notes& notes) {
   using id = typename P::id;
   for (std::size_t i = first; i < last; ++i) {
     if constexpr (Ahead != asked_ahead::nothing) {
-      const edge<id> later = edges[std::min(i + edges_ahead, last - 1)];
+      const edge<id> later = edges[std::min(i + edges_ahead, known - 1)];
       prefetch(&words[later.u]);
       prefetch(&words[later.v]);
     }
     if constexpr (Ahead == asked_ahead::grandparents) {
-      const edge<id> soon = edges[std::min(i + grandparents_ahead, last - 1)];
+      const edge<id> soon = edges[std::min(i + grandparents_ahead, known - 1)];
       prefetch(&words[parent_of(p, soon.u)]);
       prefetch(&words[parent_of(p, soon.v)]);
     }
@@ -67,40 +70,58 @@ bool unite_range(P p, Words words, const Edges& edges, std::size_t first, std::s
   return true;
 }
 
-/// The same past the giant. A block of edges is first filtered by bits alone, without a branch; then the parents of what is left are asked
-/// for; it is united after the next block was filtered, when they have come.
+/// Unites edges [first, last), by one thread. `Edges` has an edge at each index, `Words` the word of p at each vertex. Ends below `limit`
+/// are vertices; 0: all are. They are looked at some hundred edges ahead, so that the prefetches go on from one look to the next. Returns
+/// where it stopped: at last; or where not all ends are vertices; or at first, when see() has ended it.
+template <class Unite, asked_ahead Ahead, class P, class Words, class Edges, class Notes>
+std::size_t unite_range(P p, Words words, const Edges& edges, std::size_t first, std::size_t last, Notes& notes, typename P::id limit = 0) {
+  const std::size_t together = limit == 0 ? last - first : edges_looked_at;
+  const auto looked_at = [&](std::size_t from) {
+    const std::size_t to = std::min(last, from + together);
+    return limit == 0 || ends_are_known(edges, from, to, limit) ? to : from;
+  };
+  std::size_t at = first;
+  for (std::size_t known = looked_at(first); at < known;) {
+    const std::size_t next = known == last ? last : looked_at(known);
+    if (!unite_known<Unite, Ahead>(p, words, edges, at, known, next, notes)) return first;
+    at = std::exchange(known, next);
+  }
+  return at;
+}
+
+/// The same past the giant. A block of edges is first filtered by bits alone; then the parents of what is left are asked for; it is united
+/// after the next block was filtered, when they have come.
 template <class Unite, class P, class Edges, class Notes>
-bool unite_range_past(P p, const typename P::id* words, const Edges& edges, std::size_t first, std::size_t last,
-                      giant_bits<typename P::id> inside, Notes& notes) {
+std::size_t unite_range_past(P p, const typename P::id* words, const Edges& edges, std::size_t first, std::size_t last,
+                             const giant_filter<typename P::id>& filter, Notes& notes) {
   using id = typename P::id;
-  constexpr std::size_t together = 256;
-  std::array<std::array<edge<id>, together>, 2> buffers;
+  constexpr std::size_t together = edges_looked_at;
+  std::array<std::array<edge<id>, together + filter_room>, 2> buffers;
   auto *asked = &buffers[0], *found = &buffers[1];
   std::size_t asked_count = 0;
   const auto unite_asked = [&] {
     for (std::size_t k = 0; k < asked_count; ++k) {
       const edge<id> e = (*asked)[k];
       if (!notes.see(e)) return false;
-      unite_past<Unite>(p, e.u, e.v, inside.giant, notes.of(e));
+      unite_past<Unite>(p, e.u, e.v, filter.inside.giant, notes.of(e));
     }
     return true;
   };
-  for (std::size_t block = first; block < last; block += together) {
-    std::size_t count = 0;
-    for (std::size_t i = block, stop = std::min(last, block + together); i < stop; ++i) {
-      const edge<id> e = edges[i];
-      (*found)[count] = e;
-      count += 1 - static_cast<std::size_t>(inside.bit(e.u) & inside.bit(e.v));
-    }
-    for (std::size_t k = 0; k < count; ++k) {
+  std::size_t at = first;
+  while (at < last) {
+    const std::size_t stop = std::min(last, at + together);
+    const filtered block = filter(edges, at, stop, found->data());
+    if (!block.known) break;
+    for (std::size_t k = 0; k < block.kept; ++k) {
       prefetch(words + (*found)[k].u);
       prefetch(words + (*found)[k].v);
     }
-    if (!unite_asked()) return false;
+    if (!unite_asked()) return first;
     std::swap(asked, found);
-    asked_count = count;
+    asked_count = block.kept;
+    at = stop;
   }
-  return unite_asked();
+  return unite_asked() ? at : first;
 }
 
 }  // namespace copse::fast

@@ -55,6 +55,53 @@ TEST(fast_lists, bits_are_raised_for_those_in_the_giant_alone_and_stay) {
   EXPECT_EQ(bits, (std::vector<std::uint64_t>{1u << 1 | 1u << 3 | 1u << 5, 3, 2}));
 }
 
+TEST(fast_lists, looks_are_made_where_enough_edges_are_to_come) {
+  constexpr std::uint64_t n = 1000;
+  EXPECT_EQ(fast::first_look(n, 1749, true), n) << "less than as many edges as vertices would follow";
+  EXPECT_EQ(fast::first_look(n, 1750, true), 750u);
+  EXPECT_EQ(fast::first_look(n, 1750, false), n) << "one thread";
+  EXPECT_EQ(fast::edges_to_first_look(n, 1060, true), 1060u) << "a list of roads has no look at all";
+  EXPECT_EQ(fast::edges_to_first_look(n, 1499, true), 1499u);
+  EXPECT_EQ(fast::edges_to_first_look(n, 1500, true), n);
+  EXPECT_EQ(fast::edges_to_next_look(1000, n, 9000, .5, true), 500u) << "a giant that grows";
+  EXPECT_EQ(fast::edges_to_next_look(1000, n, 9000, .5, false), 1000u);
+  EXPECT_EQ(fast::edges_to_next_look(1000, n, 9000, .9, true), 1000u) << "a giant that has grown";
+  EXPECT_EQ(fast::edges_to_next_look(1000, n, 1499, .9, true), 1499u) << "less than half as many would follow";
+  EXPECT_EQ(fast::edges_to_next_look(1000, n, 1500, .9, true), 1000u);
+  EXPECT_EQ(fast::edges_to_next_look(1000, n, 999, .5, true), 999u) << "too few are to come for a look at a giant that grows";
+}
+
+TEST(fast_lists, eight_edges_are_filtered_as_one_is) {
+  std::vector<std::uint64_t> bits(4);
+  for (const unsigned v : {0u, 3u, 31u, 32u, 64u, 65u, 100u, 191u, 199u}) bits[v / 64] |= std::uint64_t{1} << v % 64;
+  std::vector<edge<std::uint32_t>> list;
+  for (std::uint32_t k = 0; k < 300; ++k) list.push_back({k * 67 % 200, k % 3 == 0 ? 3 : k * 31 % 200});
+  std::vector<std::uint32_t> sources, targets;
+  for (const auto [u, v] : list) sources.push_back(u), targets.push_back(v);
+  const std::span<const edge<std::uint32_t>> pairs{list};
+  const fast::column_edges<std::uint32_t> columns{{200, sources, targets}};
+  for (const bool named : {true, false}) {
+    for (const std::size_t first : {0u, 1u, 5u}) {
+      for (const std::size_t last : {5u, 8u, 13u, 256u, 300u}) {
+        const fast::giant_filter<std::uint32_t> wide{{bits.data(), 3}, 200, named, true}, narrow{{bits.data(), 3}, 200, named, false};
+        std::vector<edge<std::uint32_t>> expected(last - first + fast::filter_room), kept = expected, kept_columns = expected;
+        const auto alone = narrow(pairs, first, last, expected.data()), both = wide(pairs, first, last, kept.data()),
+                   by_columns = wide(columns, first, last, kept_columns.data());
+        ASSERT_TRUE(both.known && by_columns.known && alone.known);
+        ASSERT_EQ(both.kept, alone.kept);
+        ASSERT_EQ(by_columns.kept, alone.kept);
+        for (std::size_t k = 0; k < alone.kept; ++k) {
+          ASSERT_EQ(kept[k], expected[k]) << k;
+          ASSERT_EQ(kept_columns[k], expected[k]) << k;
+        }
+      }
+    }
+  }
+  fast::giant_filter<std::uint32_t> low{{bits.data(), 3}, 199, true, true};
+  std::vector<edge<std::uint32_t>> kept(300 + fast::filter_room);
+  EXPECT_FALSE(low(pairs, 0, 300, kept.data()).known) << "199 is no vertex of 199";
+}
+
 TEST(fast_lists, the_vote_counts_edges_inside) {
   small_forest f;
   for (std::uint32_t v = 1; v < 100; ++v) f.words[v] = 0;

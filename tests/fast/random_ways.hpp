@@ -52,9 +52,9 @@ struct ideas_of<fast::fast_options> {
 template <class Options>
 struct ideas_of_edges {
   static constexpr idea<Options> all[] = {
-      {"prefetch", [](Options& o, bool on) { o.prefetch = on; }},
-      {"grandparents", [](Options& o, bool on) { o.grandparents = on; }},
-      {"past_giant", [](Options& o, bool on) { o.past_giant = on; }},
+      {"prefetch", [](Options& o, bool on) { o.prefetch = on; }},     {"grandparents", [](Options& o, bool on) { o.grandparents = on; }},
+      {"past_giant", [](Options& o, bool on) { o.past_giant = on; }}, {"wide_filter", [](Options& o, bool on) { o.wide_filter = on; }},
+      {"name_giant", [](Options& o, bool on) { o.name_giant = on; }}, {"early_looks", [](Options& o, bool on) { o.early_looks = on; }},
   };
 };
 

@@ -1,13 +1,16 @@
-// When inserts look for a giant, and what they know of it. The first look is due once as many edges have come as there are vertices; each
-// further one when the edges since the start have doubled, but after 16 per vertex at the latest, as a stream may go on for ever and its
-// vertices may be new. Between looks, bits only fall behind: that costs time and is never wrong.
+// When inserts look for a giant, and what they know of it. Looks are due as in a list (fast/look_schedule.hpp), each batch as far as it
+// goes: what comes after it is unknown, so a look for which too little of a batch is left is made when the next begins. But they are due
+// after 16 edges per vertex at the latest, as a stream may go on for ever and its vertices may be new. Between looks, bits only fall
+// behind: that costs time and is never wrong.
 #pragma once
 #include <copse/views.hpp>
 #include <drivers/incremental/growing.hpp>
 #include <drivers/incremental/insert_options.hpp>
 #include <fast/edge_vote.hpp>
 #include <fast/giant_bits.hpp>
+#include <fast/giant_filter.hpp>
 #include <fast/known_ends.hpp>
+#include <fast/look_schedule.hpp>
 #include <fast/solve_list.hpp>
 
 #include <algorithm>
@@ -26,6 +29,11 @@ public:
 
   /// With words null where no giant is known.
   [[nodiscard]] fast::giant_bits<Id> inside() noexcept { return {knows_giant_ ? bits_.data() : nullptr, giant_}; }
+  /// Of edges with ends below `limit`. Bits are raised between two loops over edges, never while threads filter.
+  /// `named`: may ends inside be named as the giant?
+  [[nodiscard]] fast::giant_filter<Id> filter(Id limit, bool named) noexcept {
+    return {inside(), limit, named && ideas_.name_giant, ideas_.wide_filter};
+  }
 
   /// Vertices below `slots` have words of parents: new ones are outside.
   void grow(const Backend& loops, Id slots) {
@@ -40,35 +48,40 @@ public:
   template <class P>
   std::size_t before(const Backend& loops, P p, const Id* words, Id slots, bool any_links, std::span<const edge<Id>> edges) {
     if (!ideas_.past_giant) return edges.size();
-    if (seen_ == next_look_) {
-      if (any_links) look(loops, p, words, slots, edges);
-      const std::uint64_t n = std::max<std::uint64_t>(slots, ideas_.fewest_edges);
-      next_look_ = seen_ + std::clamp<std::uint64_t>(seen_, n, 16 * n);
+    const std::uint64_t n = std::max<std::uint64_t>(slots, ideas_.fewest_edges), to_come = edges.size();
+    if (seen_ >= next_look_) {
+      const double share = any_links ? look(loops, p, words, slots, edges) : 0;
+      const std::uint64_t later = fast::edges_to_later_look(seen_, n, to_come, share, ideas_.early_looks);
+      next_look_ = seen_ == 0 ? fast::first_look(n, to_come, ideas_.early_looks && Backend::concurrent)
+                              : seen_ + std::clamp(later, later < seen_ ? n / 4 + 1 : n, 16 * n);
     }
-    const auto part = std::min<std::uint64_t>(edges.size(), next_look_ - seen_);
+    std::uint64_t part = std::min(to_come, next_look_ - seen_);
+    if (!fast::look_pays(n, to_come - part)) part = to_come;
     seen_ += part;
     return static_cast<std::size_t>(part);
   }
 
 private:
+  /// Returns the share of edges inside.
   template <class P>
-  void look(const Backend& loops, P p, const Id* words, Id slots, std::span<const edge<Id>> edges) {
+  double look(const Backend& loops, P p, const Id* words, Id slots, std::span<const edge<Id>> edges) {
     const fast::edges_of_known<std::span<const edge<Id>>, Id> known{edges, slots};  // others name new vertices
     const auto vote = fast::vote_of_edges(p, words, known, 0, edges.size(), seen_);
     if (vote.inside < ideas_.least_inside) {
       knows_giant_ = false;
-      return;
+      return vote.inside;
     }
     const std::size_t chunk = fast::flat_chunk(loops, slots);
     if (knows_giant_ && vote.root == giant_) {
       fast::raise_giant_bits<false>(loops, p, slots, chunk, giant_, bits_.data());
-      return;
+      return vote.inside;
     }
     bits_.reserve(loops, 0, fast::words_of_bits(slots));
     slots_ = slots;
     giant_ = vote.root;
     fast::raise_giant_bits<true>(loops, p, slots, chunk, giant_, bits_.data());
     knows_giant_ = true;
+    return vote.inside;
   }
 
   insert_options ideas_;

@@ -1,6 +1,6 @@
 // Inserts of the fast path: edges inside the giant are passed over by a bit each, the others united with their parents asked for early
-// (fast/unite_list.hpp). A batch is read once: each turn of a thread looks first whether all its ids have words; turns that name new ids
-// are left until the forest has grown.
+// (fast/unite_list.hpp). A batch is read once: each turn of a thread looks at ids just before it unites them; from where one has no word
+// yet, a turn is left until the forest has grown.
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/views.hpp>
@@ -59,7 +59,7 @@ private:
   link_tally tally_;
 };
 
-/// Turns that name ids beyond the forest, and the largest of these.
+/// Parts of turns that name ids beyond the forest, and the largest of these.
 template <class Id>
 struct left_turns {
   using range = std::pair<std::size_t, std::size_t>;
@@ -86,16 +86,10 @@ std::size_t edges_in_turn(const Backend& loops, std::size_t edges, std::size_t w
   return std::min(most, (edges + threads * turns - 1) / (threads * turns));
 }
 
-template <class Id>
-bool all_below(std::span<const edge<Id>> edges, Id limit) noexcept {
-  Id beyond = 0;  // not a bool: the compiler makes vectors of this
-  for (const auto [u, v] : edges) beyond |= static_cast<Id>(u >= limit) | static_cast<Id>(v >= limit);
-  return beyond == 0;
-}
-
-/// Precondition: all ids have words. `Alone`: no other thread works meanwhile, so that nothing has to be swapped.
+/// Returns how many edges it has united: all, or those before it met an id that has no word. `Alone`: no other thread works meanwhile, so
+/// that nothing has to be swapped.
 template <bool Alone, class Backend, class Id>
-void insert_turn(live_forest<Backend, Id>& trees, std::span<const edge<Id>> edges, fast::giant_bits<Id> inside) {
+std::size_t insert_turn(live_forest<Backend, Id>& trees, std::span<const edge<Id>> edges, const fast::giant_filter<Id>& filter) {
   using unite = std::conditional_t<Alone, fast::unite_of<backend::serial>, fast::unite_of<Backend>>;
   insert_notes<Backend, Id, !Alone && Backend::concurrent> notes{trees};
   const auto p = [&] {
@@ -105,19 +99,20 @@ void insert_turn(live_forest<Backend, Id>& trees, std::span<const edge<Id>> edge
       return trees.plain();
     }
   }();
-  if (inside.words != nullptr) {
-    fast::unite_range_past<unite>(p, trees.words(), edges, 0, edges.size(), inside, notes);
-  } else {
-    const auto& ideas = trees.giant().ideas();
-    fast::as_asked(ideas.prefetch, ideas.grandparents,
-                   [&](auto ahead) { fast::unite_range<unite, ahead()>(p, trees.words(), edges, 0, edges.size(), notes); });
-  }
+  if (filter.inside.words != nullptr) return fast::unite_range_past<unite>(p, trees.words(), edges, 0, edges.size(), filter, notes);
+  const auto& ideas = trees.giant().ideas();
+  std::size_t united = 0;
+  fast::as_asked(ideas.prefetch, ideas.grandparents, [&](auto ahead) {
+    united = fast::unite_range<unite, ahead()>(p, trees.words(), edges, 0, edges.size(), notes, filter.limit);
+  });
+  return united;
 }
 
 /// The forest grows as ids need. Throws input_error for the id no_vertex; other edges may have been inserted then.
 template <class Backend, class Id>
 void insert_past_giant(const Backend& loops, live_forest<Backend, Id>& trees, std::span<const edge<Id>> edges) {
   auto& giant = trees.giant();
+  const bool named = trees.link_slots() == nullptr;  // a link is recorded with the edge as it came
   while (!edges.empty()) {
     const auto part = edges.first(giant.before(loops, trees.plain(), trees.words(), trees.slots(), trees.links() != 0, edges));
     left_turns<Id> left;
@@ -125,13 +120,10 @@ void insert_past_giant(const Backend& loops, live_forest<Backend, Id>& trees, st
     const auto insert_turns = [&](auto alone) {
       constexpr bool one_thread = alone();
       loops.for_chunks(part.size(), turn_edges,
-                       [&trees, &left, part, slots = trees.slots(), inside = giant.inside()](std::size_t begin, std::size_t end) {
-                         const auto turn = part.subspan(begin, end - begin);
-                         if (all_below(turn, slots)) {
-                           insert_turn<one_thread>(trees, turn, inside);
-                         } else {
-                           left.add(part, begin, end);
-                         }
+                       [&trees, &left, part, filter = giant.filter(trees.slots(), named)](std::size_t begin, std::size_t end) {
+                         std::size_t next = begin;
+                         if (filter.limit != 0) next += insert_turn<one_thread>(trees, part.subspan(begin, end - begin), filter);
+                         if (next != end) left.add(part, next, end);
                        });
     };
     if (Backend::concurrent && turn_edges >= part.size()) {
@@ -144,9 +136,9 @@ void insert_past_giant(const Backend& loops, live_forest<Backend, Id>& trees, st
         throw input_error{"insert: found the id " + std::to_string(no_vertex<Id>) + ", expected ids below, as it stands for no vertex"};
       }
       trees.grow(loops, left.largest + 1);
-      loops.for_chunks(left.ranges.size(), 1, [&trees, &left, part, inside = giant.inside()](std::size_t begin, std::size_t end) {
+      loops.for_chunks(left.ranges.size(), 1, [&trees, &left, part, filter = giant.filter(0, named)](std::size_t begin, std::size_t end) {
         for (std::size_t k = begin; k < end; ++k) {
-          insert_turn<false>(trees, part.subspan(left.ranges[k].first, left.ranges[k].second - left.ranges[k].first), inside);
+          insert_turn<false>(trees, part.subspan(left.ranges[k].first, left.ranges[k].second - left.ranges[k].first), filter);
         }
       });
     }

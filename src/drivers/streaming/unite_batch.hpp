@@ -54,7 +54,7 @@ bool unite_batch(Words words, std::span<const edge<EdgeId>> batch, Present prese
   const parents_of<Shared, Words> parents{words};
   const narrow_edges<typename Words::id, EdgeId> edges{batch};
   batch_notes<Present, OnLink> notes{present, on_link};
-  return fast::unite_range<unite_rule<Shared>, Ahead>(parents, words, edges, 0, batch.size(), notes);
+  return fast::unite_range<unite_rule<Shared>, Ahead>(parents, words, edges, 0, batch.size(), notes) == batch.size();
 }
 
 /// The same past the giant, where one is known. Ids are below `slots`, but for those of this batch.
@@ -69,7 +69,10 @@ bool unite_batch(stream_giant<Id>& giant, flat_words<Id> words, std::span<const 
   }
   batch_notes<Present, no_links> notes{present, {}};
   const parents_of<Shared, flat_words<Id>> parents{words};
-  return fast::unite_range_past<unite_rule<Shared>>(parents, &words[0], narrow_edges<Id>{batch}, 0, batch.size(), inside, notes);
+  // Other workers raise bits meanwhile; and whether an end exists is asked of itself, not of the giant, whose word all would read.
+  const fast::giant_filter<Id> filter{.inside = inside, .name_giant = false, .wide = false};
+  return fast::unite_range_past<unite_rule<Shared>>(parents, &words[0], narrow_edges<Id>{batch}, 0, batch.size(), filter, notes) ==
+         batch.size();
 }
 
 }  // namespace copse::streaming
