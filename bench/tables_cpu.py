@@ -33,6 +33,20 @@ def text_end_to_end(s):
     return rows
 
 
+FORMS = {"plain": "plain text", "gz": "`.gz`", "gz_blocks": "`.gz` of BGZF blocks", "zst": "`.zst`", "zst_frames": "`.zst` of many frames"}
+
+
+@table("text_compressed")
+def text_compressed(s):
+    rows = [["machine", "threads", "file", "MB", "ms", "least to most", "MB of text a second", "samples"]]
+    found = s.text_input.all(measure="compressed_to_labels")
+    for row in sorted(found, key=lambda row: (row["machine"], int(row["threads"]), list(FORMS).index(row["variant"]))):
+        speed = 1e3 * float(row["keys"]["megabytes"]) / float(row["median"])
+        rows.append([row["machine"], row["threads"], FORMS[row["variant"]], row["keys"]["packed_megabytes"], figure(row["median"]),
+                     low_to_high(row), figure(speed), row["n"]])
+    return rows
+
+
 table("cpu_graphs")(lambda s: facts_table(s, NINE, "spec"))
 
 

@@ -50,7 +50,8 @@ table("hybrid_sizes_paper")(shares("vertices", "n", 1, variant=PAPER, run="soman
 table("hybrid_resident_paper")(shares("vertices", "n", 1, variant=PAPER, run="soman_sizes", form="gpu"))
 BY_ALGORITHM_4 = dict(cross_points=("best",), variant=PAPER, run=lambda _: True, form="host")
 for run, title, letter, digits in (("hybrid_min_label", "vertices", "n", 1), ("hybrid_edges", "edges", "m", 0)):
-    table(f"{run}_paper")(shares(title, letter, digits, of=lambda s, run=run: of_run(s, run, components.PAPERS), **BY_ALGORITHM_4))
+    for name, sizes in (("paper", components.PAPERS), ("larger", components.LARGER)):
+        table(f"{run}_{name}")(shares(title, letter, digits, of=lambda s, run=run, sizes=sizes: of_run(s, run, sizes), **BY_ALGORITHM_4))
 
 
 def curves(run, title, letter, digits):
@@ -101,6 +102,16 @@ def hybrid_choice(s):
             same = dict(graph=r["graph"], variant=r["variant"], run=run, form=form)
             found.append(float(r["median"]) / min(float(point(s, side, **same)["median"]) for side in ("gpu", "cpu")))
         rows.append([title, times(min(found)), times(geometric_mean(found)), times(max(found)), str(len(found))])
+    return rows
+
+
+@table("hybrid_labels")
+def hybrid_labels(s):
+    """At the best of the shares 5 to 15 %, of two runs by turns the lower median."""
+    rows = [["graph", *(f"{form}, {way}" for form in ("host memory", "resident") for way in ("staged", "page-locked"))]]
+    for g in s.hybrid.graphs(run="labels_locked", point="best"):
+        least = lambda form, run: min(float(r["median"]) for r in s.hybrid.all(graph=g, run=run, form=form, point="best", measure="solve"))
+        rows.append([f"`{g}`", *(figure(least(form, f"labels_{way}")) for form in ("host", "gpu") for way in ("staged", "locked"))])
     return rows
 
 

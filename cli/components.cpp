@@ -177,7 +177,7 @@ void add_components(CLI::App& app, action& chosen) {
   add_number(*command, "--trials", options->solver.trials, 1, 1000000, "Solve N times; the time reported is the median (default 1)");
   command->add_flag("--explain", options->explain, "Say on stderr what auto saw, what it chose and why");
   add_input_options(*command, options->input);
-  add_solver_options(*command, options->solver, true);
+  add_solver_options(*command, options->solver, devices::any);
   add_sampler_numbers(*command, options->solver.sampling);
   add_run_options(*command, options->run);
 }

@@ -4,6 +4,7 @@
 #include <copse/build.hpp>
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
+#include <copse/gpu_edge_sink.hpp>
 #include <copse/io.hpp>
 #include <copse/rooted_forest.hpp>
 #include <copse/spanning_forest.hpp>
@@ -87,6 +88,25 @@ void solve_on_gpu(forest_solution& found, const solve_options& settings, forest_
   found.forest.report.copy_seconds = copy_seconds + back.seconds();
 }
 
+/// The graph is dealt to the GPUs in pieces, once for each trial.
+void solve_on_gpus(forest_solution& found, const solve_options& settings, forest_parts parts, const solver_options& solver) {
+  if (solver.variant != "auto")
+    throw usage_error{fmt::format("--variant: found {}, expected auto: edges for several GPUs are streamed in pieces", solver.variant)};
+  const gpu_edge_sink_options how{
+      .gpus = solver.gpus, .threads = settings.threads, .keep_forest = true, .observer = settings.observer, .memory = settings.memory};
+  double copy_seconds = 0;
+  for (unsigned trial = 0; trial < solver.trials; ++trial) {
+    found.forest = {};
+    found.forest = spanning_forest_through_gpus(found.held, how, parts);
+    found.solve_seconds.push_back(found.forest.report.solve_seconds);
+    copy_seconds += found.forest.report.copy_seconds;
+  }
+  found.forest.report.copy_seconds = copy_seconds;
+  found.forest.report.explanation =
+      fmt::format("several GPUs: the edges are streamed through {} GPUs in pieces, and the edges that joined two components are kept",
+                  solver.gpus.size());
+}
+
 /// The total of the weights, as JSON and people want it.
 double total(const weight_column& weights) {
   double sum = 0;
@@ -111,6 +131,7 @@ forest_solution solve_weighted(const input& graph, const forest_options& options
                                          .goal = options.goal(),
                                          .threads = context.threads,
                                          .gpu = options.solver.gpu.value_or(0),
+                                         .gpus = options.solver.gpus,
                                          .observer = &context.observer,
                                          .memory = &context.memory};
   const auto take = [&found](weighted_forest_result solved) {
@@ -160,6 +181,11 @@ forest_solution solve_unweighted(const input& graph, const forest_options& optio
   found.held = graph.read();
   found.read_seconds = reading.seconds();
   const auto parts = options.labels.empty() ? forest_parts::edges : forest_parts::edges_and_labels;
+  if (options.solver.gpus.size() > 1) {
+    solve_on_gpus(found, settings, parts, options.solver);
+    found.counted = count_edges(found.held.view(), context.threads);
+    return found;
+  }
   if (settings.gpu) {
     solve_on_gpu(found, settings, parts, options.solver.trials);
     found.counted = count_edges(found.held.view(), context.threads);
@@ -323,7 +349,7 @@ void add_forest(CLI::App& app, action& chosen) {
   command->add_flag("--json", options->as_json, "Print one JSON object");
   command->add_flag("--explain", options->explain, "Say on stderr what auto saw, what it chose and why");
   add_input_options(*command, options->input);
-  add_solver_options(*command, options->solver);
+  add_solver_options(*command, options->solver, devices::several);
   add_sampler_numbers(*command, options->solver.sampling);
   add_run_options(*command, options->run);
 }

@@ -121,39 +121,49 @@ void add_any_device(CLI::App& app, solver_options& options, const std::string& g
 
 }  // namespace
 
-void add_device_option(CLI::App& app, std::optional<unsigned>& gpu, const std::string& group) {
-  if (built_with_cuda()) {
-    add_parsed(app, "--device", gpu, "auto|cpu|cuda[:i]", "Where to solve (default auto: the CPU); cuda takes a variant of cuda",
-               "auto, cpu, cuda or cuda:0", device_of)
+void add_device_option(CLI::App& app, std::optional<unsigned>& gpu, const std::string& group, std::vector<unsigned>* several) {
+  if (!built_with_cuda()) {
+    add_parsed(app, "--device", gpu, "auto|cpu", "Where to solve (default auto; this build has no GPU part)", "auto or cpu",
+               [](const std::string& text) -> std::optional<gpu_index> {
+                 refuse_without_gpu_part(text);
+                 return device_of(text);
+               })
         ->group(group);
     return;
   }
-  add_parsed(app, "--device", gpu, "auto|cpu", "Where to solve (default auto; this build has no GPU part)", "auto or cpu",
-             [](const std::string& text) -> std::optional<gpu_index> {
-               refuse_without_gpu_part(text);
-               return device_of(text);
+  const std::string choice = "Where to solve (default auto: the CPU); cuda takes a variant of cuda";
+  if (several == nullptr) {
+    add_parsed(app, "--device", gpu, "auto|cpu|cuda[:i]", choice, "auto, cpu, cuda or cuda:0", device_of)->group(group);
+    return;
+  }
+  add_parsed(app, "--device", gpu, "auto|cpu|cuda[:i|:i,j|:all]", choice + ", and several GPUs share the edges",
+             "auto, cpu, cuda, cuda:0, cuda:0,1 or cuda:all",
+             [several](const std::string& text) -> std::optional<gpu_index> {
+               *several = several_gpus_of(text);
+               if (several->empty()) return device_of(text);
+               const unsigned first = several->front();
+               if (several->size() == 1) several->clear();
+               return std::make_optional(gpu_index{first});
              })
       ->group(group);
 }
 
-void add_solver_options(CLI::App& app, solver_options& options, bool takes_hybrid) {
+void add_solver_options(CLI::App& app, solver_options& options, devices which) {
   const std::string solving = "Solving";
   std::string type;
   for (const auto chooser : choosers()) type.append(chooser).append("|");
   app.add_option("--variant", options.variant, "A name that copse variants lists (default auto: chosen for the input)")
       ->type_name(type + "NAME")
       ->group(solving);
-  if (takes_hybrid) {
+  if (which == devices::any) {
     add_any_device(app, options, solving);
-  } else {
-    add_device_option(app, options.gpu, solving);
-  }
-  if (takes_hybrid) {
     add_bytes(
         app, "--gpu-memory", options.hybrid.gpu_memory_bytes,
         "Take no more of a GPU's memory, e.g. 4G: of what does not fit the CPU gets a part (hybrid), or it is streamed in pieces (auto)")
         ->group(solving);
     add_hybrid_options(app, options.hybrid);
+  } else {
+    add_device_option(app, options.gpu, solving, which == devices::several ? &options.gpus : nullptr);
   }
   add_number(app, "--seed", options.seed, 0, UINT64_MAX, "Seed of everything random; the answer does not depend on it (default 1)")
       ->group(solving);

@@ -23,10 +23,12 @@ struct solver_options {
   unsigned trials = 1;
   bool verify = false;
 };
-/// --variant, --device, --seed; the other members have options in some commands only. `takes_hybrid`: with the options of hybrid.
-void add_solver_options(CLI::App& app, solver_options& options, bool takes_hybrid = false);
-/// --device alone.
-void add_device_option(CLI::App& app, std::optional<unsigned>& gpu, const std::string& group);
+/// What --device may name: one device; several GPUs too; all, and the CPU and a GPU together, and the choice by cost.
+enum class devices : std::uint8_t { one, several, any };
+/// --variant, --device, --seed; the other members have options in some commands only. Of any device with the options of hybrid.
+void add_solver_options(CLI::App& app, solver_options& options, devices which = devices::one);
+/// --device alone. `several`: where several GPUs go, of which `gpu` is the first; null: one device.
+void add_device_option(CLI::App& app, std::optional<unsigned>& gpu, const std::string& group, std::vector<unsigned>* several = nullptr);
 
 /// A graph in the memory of a GPU, for all trials and for the proof.
 struct gpu_session;

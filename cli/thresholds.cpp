@@ -9,6 +9,7 @@
 #include "json.hpp"
 #include "label_columns.hpp"
 #include "output.hpp"
+#include "solution.hpp"
 #include "table_file.hpp"
 #include "threshold_curve.hpp"
 #include "weighted_input.hpp"
@@ -20,6 +21,7 @@ struct threshold_options {
   input_options input;
   run_options run;
   threshold_choice choice;
+  chosen_gpus where;
   std::string output = "-", labels;
   bool as_json = false;
 };
@@ -34,7 +36,7 @@ int run_thresholds(const threshold_options& options) {
   if (!options.labels.empty()) expect_table_suffix(options.labels, label_columns_text);
   require_outputs({options.output, options.labels}, files_of(options.input));
   resources context{options.run};
-  const strongest_forest found{options.input, context, "copse thresholds"};
+  const strongest_forest found{options.input, context, "copse thresholds", false, options.where};
   const graph& forest = found.forest.edges;
   const weights_view weights = found.forest.weights.view();
   const auto curve =
@@ -45,6 +47,7 @@ int run_thresholds(const threshold_options& options) {
     print_json({{"command", command_text()},
                 {"vertices", forest.vertices()},
                 {"edges", found.edges},
+                {"device", found.forest.report.device},
                 {"seconds", {{"read", found.read_seconds}, {"forest", found.forest.report.solve_seconds}, {"total", total.seconds()}}},
                 {"thresholds", json_of(curve)}});
   } else {
@@ -68,6 +71,7 @@ void add_thresholds(CLI::App& app, action& chosen) {
   add_file(*command, "--labels", options->labels, "With --at: write the labels at each of the thresholds here, a column each (.csv .txt)");
   command->add_flag("--json", options->as_json, "Print one JSON object");
   add_input_options(*command, options->input);
+  add_device_option(*command, options->where.gpu, "Solving", &options->where.gpus);
   add_run_options(*command, options->run);
   command->callback([&chosen, options] { chosen = [options] { return run_thresholds(*options); }; });
 }

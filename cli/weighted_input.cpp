@@ -4,17 +4,22 @@
 
 namespace copse::cli {
 
-strongest_forest::strongest_forest(const input_options& options, resources& context, const std::string& asked_by, bool keep_graph) {
+strongest_forest::strongest_forest(const input_options& options, resources& context, const std::string& asked_by, bool keep_graph,
+                                   const chosen_gpus& where) {
   const stopwatch reading;
   const input source{options, context, true};
-  const weighted_forest_options settings{.goal = forest_goal::maximum,
+  const weighted_forest_options settings{.variant = where.gpu ? "cuda.filter_boruvka" : "auto",
+                                         .goal = forest_goal::maximum,
                                          .threads = context.threads,
+                                         .gpu = where.gpu.value_or(0),
+                                         .gpus = where.gpus,
                                          .positions = keep_graph,
                                          .observer = &context.observer,
                                          .memory = &context.memory};
-  if (keep_graph) {
+  if (keep_graph || where.gpu) {
     graph = source.read_weighted(asked_by);
     forest = weighted_forest(graph, settings);
+    if (!keep_graph) graph = {};
   } else {
     forest = source.read_forest(asked_by, settings);
   }

@@ -10,9 +10,16 @@
 
 namespace copse::cli {
 
-/// Reads the graph and keeps the forest alone, or the graph too.
+/// GPUs that find a forest: one, or several of which it is the first; none: the CPU does.
+struct chosen_gpus {
+  std::optional<unsigned> gpu = std::nullopt;
+  std::vector<unsigned> gpus = {};
+};
+
+/// Reads the graph and keeps the forest alone, or the graph too. GPUs take edges that are held.
 struct strongest_forest {
-  strongest_forest(const input_options& options, resources& context, const std::string& asked_by, bool keep_graph = false);
+  strongest_forest(const input_options& options, resources& context, const std::string& asked_by, bool keep_graph = false,
+                   const chosen_gpus& where = {});
 
   weighted_graph graph;  ///< if it was to be kept
   weighted_forest_result forest;

@@ -7,6 +7,7 @@
 #include <copse/labels.hpp>
 #include <copse/memory.hpp>
 #include <copse/options.hpp>
+#include <copse/spanning_forest.hpp>
 #include <copse/views.hpp>
 
 #include <cstddef>
@@ -24,14 +25,15 @@ struct gpu_edge_sink_options {
   std::uint64_t memory_limit_bytes = UINT64_MAX;  ///< of the memory of each
   std::uint64_t piece_bytes = 0;                  ///< each GPU has two to eight, as its memory allows; 0: 64 MiB, or what fits
   unsigned threads = 0;                           ///< that copy from pageable memory, and parse; 0: all cores
+  bool keep_forest = false;                       ///< also the edges that joined two components: 8 bytes per vertex more
   copse::observer* observer = nullptr;
   std::pmr::memory_resource* memory = host_memory();  ///< of the labels
 };
 
 /// Components of edges that are streamed through the GPUs of this host. Each GPU keeps a forest of what it was given: 4 bytes per vertex
 /// and a bit. Edges may come in any number, order and mixture of the calls below; in host memory they are dealt to all GPUs piece by piece,
-/// as each becomes free. labels() merges the forests in log2(p) rounds, from GPU to GPU. The answer depends on none of this. One thread at
-/// a time uses an object.
+/// as each becomes free. labels() and forest() merge the forests in log2(p) rounds, from GPU to GPU. Labels depend on none of this. One
+/// thread at a time uses an object.
 ///
 /// All throw resource_error where there is no GPU (or no GPU part in this build) or its memory ends, and cancelled. After an exception only
 /// the destructor may be called.
@@ -47,7 +49,7 @@ public:
   ~gpu_edge_sink();
 
   /// What each GPU must have free, at least: with less the constructor throws.
-  [[nodiscard]] static std::uint64_t bytes_needed(id vertices) noexcept;
+  [[nodiscard]] static std::uint64_t bytes_needed(id vertices, bool keep_forest = false) noexcept;
   /// What each must have free for vertices that nobody knows before, as of an edge list in text: with so much any such list is streamed.
   /// Parents get room for half as many again when they have to grow, and the old ones lie beside them meanwhile.
   [[nodiscard]] static std::uint64_t bytes_needed_growing(id vertices) noexcept;
@@ -72,6 +74,10 @@ public:
   void wait();
   /// Canonical labels of all that came. More may come afterwards. Throws input_error when ids were no vertices.
   [[nodiscard]] labelling labels();
+  /// A spanning forest of all that came: n - k of the edges that came, in no order, whose trees are the k components; which of all forests
+  /// may differ from run to run. Merging sends 8 bytes per vertex where labels() sends 4. Otherwise as labels(). Throws usage_error unless
+  /// the options keep it.
+  [[nodiscard]] graph forest();
 
 private:
   struct state;
@@ -83,6 +89,13 @@ private:
 components_result components_through_gpus(graph_view g, const gpu_edge_sink_options& options = {});
 components_result components_through_gpus(const graph& g, const gpu_edge_sink_options& options = {});
 components_result components_through_gpus(edge_columns_view<std::uint32_t> edges, const gpu_edge_sink_options& options = {});
+
+/// A spanning forest of a graph in host memory, by gpu_edge_sink, and its labels if they are asked for; the options keep the forest,
+/// whatever they say. Refuses what components_through_gpus refuses.
+forest_result spanning_forest_through_gpus(graph_view g, const gpu_edge_sink_options& options = {},
+                                           forest_parts parts = forest_parts::edges);
+forest_result spanning_forest_through_gpus(const graph& g, const gpu_edge_sink_options& options = {},
+                                           forest_parts parts = forest_parts::edges);
 
 struct streamed_components : components_result {
   std::uint64_t edges = 0, arcs = 0;  ///< lines of a list both; of rows that store both directions of every edge, a pair of arcs is an edge

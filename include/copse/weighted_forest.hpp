@@ -24,9 +24,13 @@ enum class forest_goal : std::uint8_t { minimum, maximum };
 struct weighted_forest_options {
   std::string variant = "auto";  ///< a name of weighted_forest_variants(), or auto
   forest_goal goal = forest_goal::minimum;
-  unsigned threads = 0;    ///< 0: all cores that the process may use
-  unsigned gpu = 0;        ///< i of cuda:i, for variants of cuda
-  bool positions = false;  ///< also tell where each edge of the forest stands in the input
+  unsigned threads = 0;  ///< 0: all cores that the process may use
+  unsigned gpu = 0;      ///< i of cuda:i, for variants of cuda
+  /// Each of these solves shares of the edges, as many at once as it has memory for, and keeps their forest; the forests are merged. So the
+  /// graph may be larger than any of them. One that stands here twice takes two parts. Empty: `gpu` takes all edges at once.
+  std::vector<unsigned> gpus = {};
+  std::uint64_t gpu_memory_bytes = UINT64_MAX;  ///< the most that is taken of each of `gpus`
+  bool positions = false;                       ///< also tell where each edge of the forest stands in the input
   copse::observer* observer = nullptr;
   std::pmr::memory_resource* memory = host_memory();
 };
@@ -60,9 +64,9 @@ struct weighted_forest_result {
 /// maximum, so the forest is the same set of edges for every variant, number of threads and form of the input. `weights` has one for each
 /// edge or arc; rows that are said to be symmetric must have the same weight in both directions. Infinite weights are weights; throws
 /// input_error for one that is not a number. Memory: a bit per edge or arc, 16 to 24 bytes for each edge that is compared at once (the
-/// filtering variants: a few per vertex), 16 to 32 bytes per vertex. Variants of cuda take symmetric rows with sorted targets, of 32-bit
-/// ids and fewer than 2^32 - 1 arcs, and copy them to the GPU. Throws usage_error for an unknown variant and for columns of different
-/// length, resource_error when memory ends, cancelled.
+/// filtering variants: a few per vertex), 16 to 32 bytes per vertex. Variants of cuda take 32-bit ids; one GPU takes lists, and symmetric
+/// rows with sorted targets, of fewer than 2^32 - 1 arcs, and `gpus` any; auto is cuda.filter_boruvka where there are `gpus`. Throws
+/// usage_error for an unknown variant and for columns of different length, resource_error when memory ends, cancelled.
 weighted_forest_result weighted_forest(graph_view g, weights_view weights, const weighted_forest_options& options = {});
 weighted_forest_result weighted_forest(const weighted_graph& g, const weighted_forest_options& options = {});
 /// The same of an edge list in two columns.

@@ -28,6 +28,19 @@ components_result stream_checked(const Edges& g, const vertex_names& names, cons
   return result;
 }
 
+forest_result stream_forest_checked(graph_view g, const vertex_names& names, const gpu_edge_sink_options& options, forest_parts parts) {
+  gpu_edge_sink_options keeping = options;
+  keeping.keep_forest = true;
+  const std::size_t vertices = names.size();
+  buffer<id> labels{parts == forest_parts::edges_and_labels ? vertices : 0, options.memory};
+  auto found = device::stream_forest(g, labels.span(), keeping);
+  forest_result result;
+  result.edges = graph{coo<id>{static_cast<id>(vertices), std::move(found.edges)}, names};
+  result.report = std::move(found.report);
+  if (parts == forest_parts::edges_and_labels) result.labels.emplace(std::move(labels), names);
+  return result;
+}
+
 bool has_rows_for_gpus(io::format format, const io::read_options& input) {
   return !input.min_weight && (format == io::format::sg || format == io::format::egr);
 }
@@ -36,10 +49,12 @@ bool has_rows_for_gpus(io::format format, const io::read_options& input) {
 
 struct gpu_edge_sink::state {
   device::gpu_parts parts;
+  bool keeps_forest;
   std::pmr::memory_resource* memory;
 };
 
-gpu_edge_sink::gpu_edge_sink(id vertices, const gpu_edge_sink_options& options) : state_{new state{{vertices, options}, options.memory}} {}
+gpu_edge_sink::gpu_edge_sink(id vertices, const gpu_edge_sink_options& options)
+    : state_{new state{{vertices, options}, options.keep_forest, options.memory}} {}
 gpu_edge_sink::gpu_edge_sink(gpu_edge_sink&&) noexcept = default;
 gpu_edge_sink& gpu_edge_sink::operator=(gpu_edge_sink&&) noexcept = default;
 gpu_edge_sink::~gpu_edge_sink() = default;
@@ -75,6 +90,12 @@ labelling gpu_edge_sink::labels() {
   return {std::move(found), vertex_names::identity(count)};
 }
 
+graph gpu_edge_sink::forest() {
+  if (!state_->keeps_forest) throw usage_error{"gpu_edge_sink: found no keep_forest in the options, expected it for a forest"};
+  state_->parts.merge();
+  return graph{coo<id>{state_->parts.labelled(), state_->parts.take_forest(state_->memory)}};
+}
+
 components_result components_through_gpus(graph_view g, const gpu_edge_sink_options& options) {
   const graph_view checked = std::visit([&](const auto& view) { return graph_view{api::checked(view, checking(options))}; }, g);
   const std::uint64_t vertices = std::visit([](const auto& view) { return std::uint64_t{view.vertices()}; }, g);
@@ -87,6 +108,16 @@ components_result components_through_gpus(edge_columns_view<id> edges, const gpu
 
 components_result components_through_gpus(const graph& g, const gpu_edge_sink_options& options) {
   return stream_checked(g.view(), g.names(), options);
+}
+
+forest_result spanning_forest_through_gpus(graph_view g, const gpu_edge_sink_options& options, forest_parts parts) {
+  const graph_view checked = std::visit([&](const auto& view) { return graph_view{api::checked(view, checking(options))}; }, g);
+  const std::uint64_t vertices = std::visit([](const auto& view) { return std::uint64_t{view.vertices()}; }, g);
+  return stream_forest_checked(checked, vertex_names::identity(vertices), options, parts);
+}
+
+forest_result spanning_forest_through_gpus(const graph& g, const gpu_edge_sink_options& options, forest_parts parts) {
+  return stream_forest_checked(g.view(), g.names(), options, parts);
 }
 
 streamed_components components_of_files_through_gpus(std::span<const std::filesystem::path> paths, const io::read_options& input,

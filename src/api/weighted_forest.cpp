@@ -1,9 +1,11 @@
 // weighted_forest(): check the input, choose a variant, run it, time it.
 #include <api/check_view.hpp>
+#include <copse/cuda.hpp>
 #include <copse/errors.hpp>
 #include <copse/weighted_forest.hpp>
 #include <device/solver.hpp>
 #include <device/weighted_forest.hpp>
+#include <device/weighted_shares.hpp>
 #include <loops/omp.hpp>
 #include <loops/serial.hpp>
 #include <variants/cuda.hpp>
@@ -20,6 +22,14 @@ using clock = std::chrono::steady_clock;
 
 /// A variant and how it is told of.
 const weighted::table_entry& chosen(const weighted_forest_options& options, weighted_forest_report& report) {
+  if (!options.gpus.empty()) {
+    const std::string name = options.variant == "auto" ? "cuda.filter_boruvka" : options.variant;
+    if (options.variant == "auto") report.explanation = "auto: GPUs that share the edges: " + name;
+    if (!built_with_cuda()) throw usage_error{"gpus: this build has no GPU part"};
+    const auto& entry = weighted::entry_named(name);
+    if (entry.where != weighted::device::cuda) throw usage_error{"gpus: found " + name + ", expected a variant of cuda"};
+    return entry;
+  }
   if (options.variant != "auto") return weighted::entry_named(options.variant);
   auto [name, why] = weighted::choose(usable_threads(options.threads));
   report.explanation = std::move(why);
@@ -73,6 +83,23 @@ buffer<std::uint32_t> places_by_gpu(weighted::algorithm method, const weighted::
 #endif
 }
 
+/// The same by `options.gpus`, to which the edges are dealt.
+template <unsigned_index Id>
+buffer<std::uint64_t> places_by_gpus(weighted::algorithm method, const weighted::shape<Id>& g, const weights_view& weights,
+                                     const weighted_forest_options& options, weighted_forest_report& report, phase_times& times) {
+#if defined(COPSE_HAS_CUDA)
+  if constexpr (sizeof(Id) == 4) {
+    report.device = std::string{variant::cuda_name};
+    for (const unsigned gpu : options.gpus) report.device.append(report.device.ends_with('a') ? ":" : ",").append(std::to_string(gpu));
+    return device::weighted_forest_by_shares(
+        g, weights, {options.gpus, options.gpu_memory_bytes, method, options.goal, report.threads, options.observer, options.memory},
+        times);
+  }
+#endif
+  static_cast<void>(method), static_cast<void>(g), static_cast<void>(weights), static_cast<void>(options), static_cast<void>(times);
+  throw usage_error{report.variant + ": found 64-bit ids, expected at most 2^32 - 1 vertices"};
+}
+
 template <unsigned_index Id>
 weighted_forest_result solve(const weighted::shape<Id>& g, weights_view weights, Id vertices, const vertex_names& names,
                              const weighted_forest_options& options) {
@@ -95,9 +122,13 @@ weighted_forest_result solve(const weighted::shape<Id>& g, weights_view weights,
   phase_times times;
   weighted::search_settings settings{options.goal, report.threads, options.positions, weights_room, options.observer, options.memory};
   buffer<std::uint32_t> places;
-  if (entry.where == weighted::device::cuda) {
+  buffer<std::uint64_t> wide_places;
+  if (!options.gpus.empty()) {
+    wide_places = places_by_gpus<Id>(entry.method, g, weights, options, report, times);
+    settings.given = weighted::found_places{.wide = wide_places.span()};
+  } else if (entry.where == weighted::device::cuda) {
     places = places_by_gpu<Id>(entry.method, g, weights, options, report, times);
-    settings.given = places.span();
+    settings.given = weighted::found_places{.narrow = places.span()};
   }
   auto found = entry.where == weighted::device::serial
                    ? weighted::forest_code<backend::serial, Id>::run(entry.method, g, weights, settings, times)

@@ -30,7 +30,8 @@ void gpu_parts::add_parts(const gpu_edge_sink_options& options) {
                                                                          .memory_limit_bytes = options.memory_limit_bytes,
                                                                          .piece_bytes = options.piece_bytes,
                                                                          .threads = options.threads,
-                                                                         .watcher = options.observer},
+                                                                         .watcher = options.observer,
+                                                                         .keep_forest = options.keep_forest},
                                                    vertices_));
     piece_bytes_ = std::min(piece_bytes_, parts_.back()->piece_bytes());
   }
@@ -147,6 +148,15 @@ void gpu_parts::copy_labels(std::span<id> to) {
   const on_device here{first.gpu()};
   first.wait();
   first.copy_labels(to);
+}
+
+buffer<edge<std::uint32_t>> gpu_parts::take_forest(std::pmr::memory_resource* memory) {
+  stream_part& first = *parts_.front();
+  const on_device here{first.gpu()};
+  buffer<edge<id>> edges{first.link_count(), memory}, slots{first.vertices(), memory};
+  first.copy_links(slots.span());
+  std::copy_if(slots.begin(), slots.end(), edges.begin(), [](const edge<id>& link) { return link.u != no_vertex<id>; });
+  return edges;
 }
 
 }  // namespace copse::device

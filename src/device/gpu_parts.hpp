@@ -1,6 +1,7 @@
 // The parts of a graph streamed through several GPUs, and how they become one.
 #pragma once
 #include <copse/gpu_edge_sink.hpp>
+#include <copse/memory.hpp>
 #include <copse/views.hpp>
 #include <core/team.hpp>
 #include <device/piece_line.hpp>
@@ -10,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <memory_resource>
 #include <optional>
 #include <span>
 #include <vector>
@@ -77,6 +79,8 @@ public:
   /// Of all ids, of which there may be more than were declared. Precondition: merged.
   [[nodiscard]] id labelled() const noexcept { return parts_.front()->vertices(); }
   void copy_labels(std::span<id> to);
+  /// The edges that joined two components. Precondition: merged, and they are kept.
+  [[nodiscard]] buffer<edge<id>> take_forest(std::pmr::memory_resource* memory);
 
 private:
   void add_parts(const gpu_edge_sink_options& options);

@@ -43,8 +43,8 @@ memory_needs needs_of(const variant_info& chosen, const graph_sizes& g) noexcept
 
 }  // namespace copse::device
 
-std::uint64_t copse::gpu_edge_sink::bytes_needed(id vertices) noexcept {
-  return device::bytes_of_forest(vertices) + 3 * device::least_piece_bytes;
+std::uint64_t copse::gpu_edge_sink::bytes_needed(id vertices, bool keep_forest) noexcept {
+  return device::bytes_of_forest(vertices, keep_forest) + 3 * device::least_piece_bytes;
 }
 
 // Of pieces for no vertices yet, which take 3/16 of what is free, or of a large GPU less (device::fitting_piece_bytes).

@@ -26,6 +26,12 @@ __global__ void __launch_bounds__(threads) pairs_of_parents(const id* words, id 
   for (std::size_t i = thread_of_grid(); i < count; i += threads_of_grid()) pairs[i] = uint2{first + static_cast<id>(i), __ldcs(words + i)};
 }
 
+__global__ void __launch_bounds__(threads) loops_for_empty(uint2* slots, std::size_t count) {
+  for (std::size_t i = thread_of_grid(); i < count; i += threads_of_grid()) {
+    if (slots[i].x == no_vertex<id>) slots[i] = uint2{0, 0};
+  }
+}
+
 /// Of all threads of a warp.
 __device__ void add_up(word* to, word mine) {
   for (int distance = 16; distance > 0; distance /= 2) mine += __shfl_down_sync(0xffffffffu, mine, distance);
@@ -115,6 +121,11 @@ void piece_kernels::rows(const void* offsets, unsigned offset_bytes, const id* t
 
 void piece_kernels::parents(const id* words, id first, std::size_t count, pair* pairs) const {
   pairs_of_parents<<<blocks_of(count, threads, blocks_), threads, 0, stream_>>>(words, first, count, words_of(pairs));
+  launched();
+}
+
+void piece_kernels::links(pair* slots, std::size_t count) const {
+  loops_for_empty<<<blocks_of(count, threads, blocks_), threads, 0, stream_>>>(words_of(slots), count);
   launched();
 }
 

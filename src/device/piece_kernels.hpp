@@ -33,6 +33,8 @@ public:
             arc_sums* sums, pair* pairs) const;
   /// Vertices first, first + 1, ... and what they point at.
   void parents(const id* words, id first, std::size_t count, pair* pairs) const;
+  /// Slots of links (drivers::gpu_live), in their place: a loop takes the place of each that is empty.
+  void links(pair* slots, std::size_t count) const;
   /// Labels over all ids below `count` say that a root occurred only if others share its label. `alone`: ids that occurred in loops. Sets
   /// the bits of both.
   void mark_present(const id* labels, std::size_t count, const id* alone, std::size_t alone_count, std::uint32_t* bits) const;

@@ -36,14 +36,16 @@ struct piece_room {
 
 inline constexpr std::uint64_t least_piece_bytes = 64, usual_piece_bytes = std::uint64_t{64} << 20, pair_bytes = 8;
 
-/// What a forest over so many vertices takes of a GPU (drivers::gpu_live): parents, the bits of the giant and of ids that occurred, and
-/// some small arrays. More while it grows: the old arrays lie beside the new.
-constexpr std::uint64_t bytes_of_forest(std::uint64_t vertices) noexcept { return 4 * vertices + vertices / 4 + (std::uint64_t{5} << 19); }
+/// What a forest over so many vertices takes of a GPU (drivers::gpu_live): parents, the bits of the giant and of ids that occurred, some
+/// small arrays, and where its edges are kept a pair of ids per vertex. More while it grows: the old arrays lie beside the new.
+constexpr std::uint64_t bytes_of_forest(std::uint64_t vertices, bool keeps_edges = false) noexcept {
+  return 4 * vertices + vertices / 4 + (keeps_edges ? pair_bytes * vertices : 0) + (std::uint64_t{5} << 19);
+}
 
 /// The size of pieces for a GPU with so many bytes free: three at least take their place beside the forest, two that are filled by turns
 /// and one of pairs. 0 if there is no room for any. Of no vertices yet: more will come, and most of the memory is left for them.
-constexpr std::uint64_t fitting_piece_bytes(std::uint64_t vertices, std::uint64_t free_bytes) noexcept {
-  const std::uint64_t forest = bytes_of_forest(vertices);
+constexpr std::uint64_t fitting_piece_bytes(std::uint64_t vertices, std::uint64_t free_bytes, bool keeps_edges = false) noexcept {
+  const std::uint64_t forest = bytes_of_forest(vertices, keeps_edges);
   const std::uint64_t each = free_bytes < forest ? 0 : (free_bytes - forest) / 3 / least_piece_bytes * least_piece_bytes;
   const std::uint64_t most = vertices == 0 ? free_bytes / 16 / least_piece_bytes * least_piece_bytes : usual_piece_bytes;
   return std::min({each, most, usual_piece_bytes});
@@ -51,9 +53,10 @@ constexpr std::uint64_t fitting_piece_bytes(std::uint64_t vertices, std::uint64_
 
 /// How many pieces of that size are filled by turns. To unite the first edges, and to look for the giant, may take longer than to copy a
 /// piece: the link goes on meanwhile if there are more pieces to fill. Half of what is left is for vertices to come.
-constexpr unsigned fitting_pieces(std::uint64_t vertices, std::uint64_t free_bytes, std::uint64_t piece_bytes) noexcept {
+constexpr unsigned fitting_pieces(std::uint64_t vertices, std::uint64_t free_bytes, std::uint64_t piece_bytes,
+                                  bool keeps_edges = false) noexcept {
   constexpr std::uint64_t least = 2, most = 8;
-  const std::uint64_t forest = bytes_of_forest(vertices), pairs = piece_bytes;
+  const std::uint64_t forest = bytes_of_forest(vertices, keeps_edges), pairs = piece_bytes;
   if (vertices == 0 || free_bytes < forest + pairs) return least;
   return static_cast<unsigned>(std::clamp((free_bytes - forest - pairs) / 2 / piece_bytes, least, most));
 }

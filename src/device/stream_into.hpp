@@ -1,6 +1,7 @@
 // Graphs in host memory, streamed through GPUs. Compiled without CUDA's headers; a build without the GPU part refuses.
 #pragma once
 #include <copse/gpu_edge_sink.hpp>
+#include <copse/memory.hpp>
 
 #include <cstdint>
 #include <span>
@@ -10,5 +11,12 @@ namespace copse::device {
 /// One label per vertex. Preconditions: views are what they claim, `labels` has room. Throws usage_error for 64-bit ids.
 solve_report stream_into(graph_view g, std::span<std::uint32_t> labels, const gpu_edge_sink_options& options);
 solve_report stream_into(edge_columns_view<std::uint32_t> edges, std::span<std::uint32_t> labels, const gpu_edge_sink_options& options);
+
+/// The edges of a spanning forest, and labels if there is room for them. Precondition: options.keep_forest.
+struct streamed_forest {
+  buffer<edge<std::uint32_t>> edges;
+  solve_report report;
+};
+streamed_forest stream_forest(graph_view g, std::span<std::uint32_t> labels, const gpu_edge_sink_options& options);
 
 }  // namespace copse::device

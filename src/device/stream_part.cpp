@@ -27,11 +27,11 @@ namespace {
 const variant::table_entry& united_by() { return *variant::find_entry("cuda.none.fast", input_kind::coo, problem_kind::incremental); }
 
 std::uint64_t chosen_piece_bytes(const stream_part::settings& how, std::uint32_t vertices, std::uint64_t room) {
-  const std::uint64_t fitting = fitting_piece_bytes(vertices, room);
+  const std::uint64_t fitting = fitting_piece_bytes(vertices, room, how.keep_forest);
   if (fitting < least_piece_bytes) {
     throw resource_error{"cuda:" + std::to_string(how.gpu) + ": found " + std::to_string(room) + " bytes free, expected " +
-                         std::to_string(gpu_edge_sink::bytes_needed(vertices)) + " for the parents of " + std::to_string(vertices) +
-                         " vertices and pieces of the graph"};
+                         std::to_string(gpu_edge_sink::bytes_needed(vertices, how.keep_forest)) + " for the parents of " +
+                         std::to_string(vertices) + " vertices and pieces of the graph"};
   }
   if (how.piece_bytes == 0) return fitting;
   return std::clamp(how.piece_bytes / least_piece_bytes * least_piece_bytes, least_piece_bytes, fitting);
@@ -50,16 +50,18 @@ stream_part::stream_part(const settings& how, id vertices)
       pool_of_pieces_{copies_},
       room_bytes_{std::min(pool_.free_bytes(), how.memory_limit_bytes)},
       piece_bytes_{chosen_piece_bytes(how, vertices, room_bytes_)},
-      pieces_(fitting_pieces(vertices, room_bytes_, piece_bytes_)),
+      pieces_(fitting_pieces(vertices, room_bytes_, piece_bytes_, how.keep_forest)),
       memory_{how.memory_limit_bytes, &pool_},
       forest_{variant::finish_entries[united_by().finish].traits,
               variant::cuda_rule_of(united_by().finish),
               {.gpu = how.gpu,
                .memory_limit_bytes =
-                   how.memory_limit_bytes == UINT64_MAX ? UINT64_MAX : how.memory_limit_bytes - (pieces_.size() + 1) * piece_bytes_}},
+                   how.memory_limit_bytes == UINT64_MAX ? UINT64_MAX : how.memory_limit_bytes - (pieces_.size() + 1) * piece_bytes_,
+               .record_forest = how.keep_forest}},
       kernels_{work_.stream(), work_.multiprocessors()},
       threads_{how.threads},
-      watcher_{how.watcher} {
+      watcher_{how.watcher},
+      keeps_edges_{how.keep_forest} {
   grow(vertices);
   backend::prepare_copies(work_);  // page-locked memory, before anybody waits for it
 }
@@ -140,38 +142,59 @@ void stream_part::take_resident(std::span<const pair> edges, std::optional<cuda_
   forest_.insert_resident({edges.data(), edges.size()}, stream);
 }
 
+template <class Item, class CopyOut, class Convert>
+void stream_part::unite_items(stream_part& other, std::span<const Item> from, CopyOut copy_out, Convert convert) {
+  grow(static_cast<id>(from.size()));
+  const bool reached = backend::let_read(gpu(), other.gpu());
+  buffer<Item> by_host;
+  if (!reached) {
+    by_host = buffer<Item>{from.size(), drivers::pinned_host_memory()};
+    const on_device there{other.gpu()};
+    copy_out(by_host.span());
+  }
+  const std::size_t most = piece_bytes_ / sizeof(pair);  // whatever they are, so many become pairs
+  for (std::size_t first = 0; first < from.size(); first += most) {
+    const std::size_t count = std::min(most, from.size() - first);
+    piece& next = open();
+    auto* const here = reinterpret_cast<Item*>(next.bytes.data());
+    if (reached) {
+      checked(cudaMemcpyPeerAsync(here, gpu(), from.data() + first, other.gpu(), count * sizeof(Item), copies_.stream()),
+              "copying from another GPU");
+    } else {
+      copy(next.bytes.data(), std::as_bytes(by_host.span().subspan(first, count)));
+    }
+    unite(next, count, [&]() -> const pair* { return convert(first, count, here); });
+  }
+  wait_for_copies();  // what the other holds may change now
+}
+
 void stream_part::unite_with(stream_part& other) {
+  if (keeps_edges_) {
+    const std::span<const pair> links = [&] {
+      const on_device there{other.gpu()};
+      other.wait();
+      return other.forest_.links();
+    }();
+    unite_items(
+        other, links, [&other](std::span<pair> to) { other.copy_links(to); },
+        [this](std::size_t, std::size_t count, pair* here) {
+          kernels_.links(here, count);
+          return here;
+        });
+    return;
+  }
   const std::span<const id> words = [&] {
     const on_device there{other.gpu()};
     other.wait();
     return other.labels();
   }();
-  grow(static_cast<id>(words.size()));
-  const bool reached = backend::let_read(gpu(), other.gpu());
-  buffer<id> by_host;
-  if (!reached) {
-    by_host = buffer<id>{words.size(), drivers::pinned_host_memory()};
-    const on_device there{other.gpu()};
-    other.copy_labels(by_host.span());
-  }
-  const std::size_t most = piece_bytes_ / sizeof(pair);  // pairs take twice the room of the words
-  for (std::size_t first = 0; first < words.size(); first += most) {
-    const std::size_t count = std::min(most, words.size() - first);
-    piece& next = open();
-    auto* const here = reinterpret_cast<id*>(next.bytes.data());
-    if (reached) {
-      checked(cudaMemcpyPeerAsync(here, gpu(), words.data() + first, other.gpu(), count * sizeof(id), copies_.stream()),
-              "copying from another GPU");
-    } else {
-      copy(next.bytes.data(), std::as_bytes(by_host.span().subspan(first, count)));
-    }
-    unite(next, count, [&] {
-      pair* const pairs = room_for_pairs();
-      kernels_.parents(here, static_cast<id>(first), count, pairs);
-      return pairs;
-    });
-  }
-  wait_for_copies();  // what the other holds may change now
+  unite_items(
+      other, words, [&other](std::span<id> to) { other.copy_labels(to); },
+      [this](std::size_t first, std::size_t count, id* here) {
+        pair* const pairs = room_for_pairs();
+        kernels_.parents(here, static_cast<id>(first), count, pairs);
+        return pairs;
+      });
 }
 
 void stream_part::wait_for_copies() { checked(cudaStreamSynchronize(copies_.stream()), "copying a piece"); }

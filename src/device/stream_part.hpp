@@ -44,6 +44,7 @@ public:
     std::uint64_t piece_bytes;  ///< 0: what suits the memory
     unsigned threads;           ///< that copy labels
     const observer* watcher;
+    bool keep_forest;  ///< the edges that joined two components
   };
 
   /// Throws resource_error, with the numbers, where there is no room for the forest and pieces.
@@ -62,7 +63,8 @@ public:
   void take(const host_piece& from);
   /// In the memory of this GPU, where they stay until wait(). Any number. In the order of `stream`, if there is one.
   void take_resident(std::span<const pair> edges, std::optional<cuda_stream> stream);
-  /// Unites what the other part, which is on this or another GPU, has united. It waits for that.
+  /// Unites what the other part, which is on this or another GPU, has united: by its labels, or where edges are kept by those. It waits
+  /// for that.
   void unite_with(stream_part& other);
 
   // A piece that is filled slot by slot (piece_line). At most two are open at a time.
@@ -101,6 +103,10 @@ public:
   /// Canonical labels. They wait.
   [[nodiscard]] std::span<const id> labels() { return forest_.labels(); }
   void copy_labels(std::span<id> to);
+  /// The edge that made each root a child; no_vertex elsewhere. Precondition: edges are kept. Waits.
+  void copy_links(std::span<pair> to) { forest_.copy_links(to); }
+  /// How many there are. Waits, and throws, as wait().
+  [[nodiscard]] std::uint64_t link_count() { return forest_.counted_unless_refused("gpu_edge_sink").links; }
   /// Which of the ids occurred in an edge, or in a loop, whose ids are `alone`.
   [[nodiscard]] buffer<std::uint32_t> present(std::span<const id> alone);
   /// Of all pieces of rows whose sums were wanted. Waits.
@@ -108,6 +114,10 @@ public:
 
 private:
   void copy(std::byte* to, std::span<const std::byte> chunk) const;
+  /// The same for what lies at `from` on the GPU of another part, or if this one cannot read there is copied by copy_out(to) to host
+  /// memory. convert(first, count, there): the pairs of items that are `there`.
+  template <class Item, class CopyOut, class Convert>
+  void unite_items(stream_part& other, std::span<const Item> from, CopyOut copy_out, Convert convert);
   /// Unites, after the copies to it, what `convert()` says: where the pairs are.
   template <class Convert>
   void unite(piece& filled, std::size_t count, Convert convert);
@@ -122,6 +132,7 @@ private:
   piece_kernels kernels_;
   unsigned threads_;
   const observer* watcher_;
+  bool keeps_edges_;
   buffer<pair> pairs_;
   buffer<arc_sums> sums_;
   std::size_t turn_ = 0;

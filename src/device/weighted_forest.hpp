@@ -42,7 +42,7 @@ private:
   std::unique_ptr<parts> parts_;
 };
 
-/// The places in a list of the edges of a forest, in no order: the list and its weights are in host memory, and are copied; fewer than 2^31
+/// The places in a list of the edges of a forest, ascending: the list and its weights are in host memory, and are copied; fewer than 2^31
 /// edges. Otherwise as solver::weighted_forest_of_host.
 buffer<std::uint32_t> weighted_forest_of_pairs(solver& on, weighted::algorithm method,
                                                const weighted::pairs_view<std::uint32_t>& in_host_memory, const weights_view& weights,

@@ -103,8 +103,7 @@ private:
     std::uint64_t slots = slots_for(cross_arcs, labels.size());
     const auto table = table_of(labels, slots);
     auto found = std::make_unique<super_edges>(static_cast<std::size_t>(std::min(slots, cross_arcs)), device_.memory());
-    gather(device_.loops(), static_cast<std::size_t>(slots), *found,
-                    used_slots<words>{words{const_cast<std::uint64_t*>(table.data())}});
+    gather(device_.loops(), static_cast<std::size_t>(slots), *found, used_slots<words>{words{const_cast<std::uint64_t*>(table.data())}});
     return found;
   }
 

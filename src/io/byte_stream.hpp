@@ -44,8 +44,8 @@ public:
   virtual ~byte_stream() = default;
   /// Fills `to` with up to `count` bytes; 0 only at the end of the input. Throws input_error naming the byte where the input is damaged.
   virtual std::size_t read(char* to, std::size_t count) = 0;
-  /// Does some of the work of reads to come, where that can be done beside them. Any thread may call it at any time.
-  virtual void read_ahead() {}
+  /// Does the work of reads to come for about so many bytes, where that can be done beside them. Any thread may call it at any time.
+  virtual void read_ahead(std::size_t /*count*/) {}
   /// Bytes of the (compressed) file taken so far.
   [[nodiscard]] virtual std::uint64_t consumed() const noexcept = 0;
 };

@@ -56,8 +56,9 @@ std::unique_ptr<byte_stream> parts_stream::open(const input_file& file, compress
   return stream;
 }
 
-/// Takes the next slice. Precondition: there is one, and room for it; `lock` holds, and does so again afterwards.
-void parts_stream::decompress_next(std::unique_lock<std::mutex>& lock) {
+/// Takes the next slice; returns the bytes of its text. Precondition: there is one, and room for it; `lock` holds, and does so again
+/// afterwards.
+std::size_t parts_stream::decompress_next(std::unique_lock<std::mutex>& lock) {
   const std::size_t slice = begun_++, begin = begin_of(slice), end = ends_[slice];
   slice_text& text = text_of(slice);
   lock.unlock();
@@ -80,14 +81,17 @@ void parts_stream::decompress_next(std::unique_lock<std::mutex>& lock) {
   } catch (...) {
     text.error = std::current_exception();
   }
+  const std::size_t size = text.size;
   lock.lock();
   text.done = true;
   moved_on_.notify_all();
+  return size;
 }
 
-void parts_stream::read_ahead() {
+// Who takes more text than it has made leaves the rest to whoever reads, and that is one thread at a time.
+void parts_stream::read_ahead(std::size_t count) {
   std::unique_lock lock{guard_};
-  if (begun_ < ends_.size() && begun_ < turn_ + texts_.size()) decompress_next(lock);
+  for (std::size_t ahead = 0; ahead < count && begun_ < ends_.size() && begun_ < turn_ + texts_.size();) ahead += decompress_next(lock);
 }
 
 std::size_t parts_stream::read(char* to, std::size_t count) {

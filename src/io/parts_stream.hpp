@@ -1,5 +1,5 @@
 // The stream of a compressed file whose parts decompress by themselves, as the frames of a .zst by pzstd, or the blocks of a .gz by bgzip.
-// Workers that are about to ask for a block of text decompress some parts ahead first, each its own; what is read comes in order.
+// Workers that are about to ask for a block of text decompress as much ahead first, each other parts; what is read comes in order.
 #pragma once
 #include "io/byte_stream.hpp"
 #include "io/source.hpp"
@@ -26,7 +26,7 @@ public:
   std::size_t read(char* to, std::size_t count) override;
   [[nodiscard]] std::uint64_t consumed() const noexcept override { return begin_of(turn_); }
   /// By any thread at any time. What goes wrong is thrown by read() in its turn.
-  void read_ahead() override;
+  void read_ahead(std::size_t count) override;
 
 private:
   /// A slice that is being decompressed, or has been.
@@ -42,7 +42,7 @@ private:
   [[nodiscard]] std::string_view bytes() const noexcept { return {mapping_.data(), mapping_.size()}; }
   [[nodiscard]] std::size_t begin_of(std::size_t slice) const noexcept { return slice == 0 ? 0 : ends_[slice - 1]; }
   [[nodiscard]] slice_text& text_of(std::size_t slice) noexcept { return texts_[slice % texts_.size()]; }
-  void decompress_next(std::unique_lock<std::mutex>& lock);
+  std::size_t decompress_next(std::unique_lock<std::mutex>& lock);
 
   std::string name_;
   mapped_file mapping_;

@@ -66,7 +66,7 @@ text_source::~text_source() {
 
 bool text_source::next(text_block& block) {
   bool mapped = false;
-  if (stream_ != nullptr) stream_->read_ahead();
+  if (stream_ != nullptr) stream_->read_ahead(block_bytes_);
   {
     const std::lock_guard lock{guard_};
     const std::uint64_t index = blocks_++;

@@ -27,6 +27,12 @@ template <unsigned_index Id>
 using shape = std::conditional_t<sizeof(Id) == 4, std::variant<csr_view<Id, std::uint32_t>, csr_view<Id, std::uint64_t>, pairs_view<Id>>,
                                  std::variant<csr_view<Id, std::uint64_t>, pairs_view<Id>>>;
 
+/// Where the edges of a forest stand that a GPU has found, or several; of one GPU in 32 bits.
+struct found_places {
+  std::span<const std::uint32_t> narrow = {};
+  std::span<const std::uint64_t> wide = {};
+};
+
 struct search_settings {
   forest_goal goal;
   unsigned threads;
@@ -34,7 +40,7 @@ struct search_settings {
   std::function<char*(std::uint64_t)> weights_room;  ///< for the weights of so many edges
   observer* watcher;
   std::pmr::memory_resource* memory;
-  std::optional<std::span<const std::uint32_t>> given = std::nullopt;  ///< the arcs of the forest, where a GPU has found them
+  std::optional<found_places> given = std::nullopt;  ///< then weights were looked at, and nothing is searched
 };
 
 template <unsigned_index Id>

@@ -65,7 +65,7 @@ template <class MakeSource, class Word>
 forest_arrays<Id> forest_code<Backend, Id>::with_order(algorithm method, const Backend& loops, weight_order<Word> order,
                                                        const char* weights, std::size_t count, MakeSource make_source,
                                                        const search_settings& settings, phase_times& times) {
-  {
+  if (!settings.given) {
     const phase_timer time{times, "keys"};
     if (const auto bad = order.survey(loops, count)) {
       throw input_error{"weights: found one that is not a number at position " + std::to_string(*bad) + ", expected numbers"};
@@ -77,9 +77,13 @@ forest_arrays<Id> forest_code<Backend, Id>::with_order(algorithm method, const B
   {
     const phase_timer time{times, "search"};
     if (settings.given) {
-      parallel_blocks(loops.threads(), settings.given->size(), std::size_t{1} << 14, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) forest.mark((*settings.given)[i]);
-      });
+      const auto mark_all = [&](const auto& places) {
+        parallel_blocks(loops.threads(), places.size(), std::size_t{1} << 14, [&](std::size_t begin, std::size_t end) {
+          for (std::size_t i = begin; i < end; ++i) forest.mark(places[i]);
+        });
+      };
+      mark_all(settings.given->narrow);
+      mark_all(settings.given->wide);
     } else {
       search(method, loops, source, forest, settings.memory);
     }

@@ -60,7 +60,13 @@ TEST(arguments, a_gpu_that_this_machine_has_not) {
   const workplace folder;
   expect_misuse({"components", "karate", "--device", "hybrids"},
                 "copse: --device: found hybrids, expected auto, cpu, cuda, cuda:0, cuda:0,1, cuda:all, hybrid or hybrid:0");
-  expect_misuse({"forest", "karate", "--device", "hybrid"}, "copse: --device: found hybrid, expected auto, cpu, cuda or cuda:0");
+  expect_misuse({"forest", "karate", "--device", "hybrid"},
+                "copse: --device: found hybrid, expected auto, cpu, cuda, cuda:0, cuda:0,1 or cuda:all");
+  expect_misuse({"thresholds", "karate", "--device", "cuda:0,x"},
+                "copse: --device: found cuda:0,x, expected auto, cpu, cuda, cuda:0, cuda:0,1 or cuda:all");
+  expect_misuse({"bridges", "karate", "--device", "cuda:0,1"}, "copse: --device: found cuda:0,1, expected auto, cpu, cuda or cuda:0");
+  expect_misuse({"forest", "karate", "--device", "cuda:0,1", "--variant", "cuda.none.fast"},
+                "copse: --variant: found cuda.none.fast, expected auto: edges for several GPUs are streamed in pieces");
   expect_misuse({"components", "karate", "--device", "cuda", "--variant", "omp.none.async.naive"},
                 "copse: device: found variant omp.none.async.naive, expected a variant of cuda: the others run on the CPU");
   const outcome ended = folder.run({"components", "karate", "--device", "cuda:1000"});
@@ -75,8 +81,27 @@ TEST(arguments, a_gpu_that_this_machine_has_not) {
   }
 }
 
+TEST(arguments, several_gpus_that_this_machine_has_not) {
+  if (!built_with_cuda()) GTEST_SKIP() << "this build has no GPU part";
+  if (!gpus().empty()) GTEST_SKIP() << "a GPU is on this machine";
+  const workplace folder;
+  folder.write("w.csv", "1,2,0.5\n2,3,0.25\n");
+  const std::vector<std::vector<std::string>> calls{{"forest", "karate", "--device", "cuda:0,1"},
+                                                    {"forest", "w.csv", "--weight", "3", "--maximum", "--device", "cuda:all"},
+                                                    {"thresholds", "w.csv", "--weight", "3", "--device", "cuda:0,0,0"}};
+  for (const auto& call : calls) {
+    const outcome ended = folder.run(call);
+    EXPECT_EQ(ended.exit_code, 3) << call.front();
+    EXPECT_EQ(ended.out, "");
+    EXPECT_TRUE(ended.err.starts_with("copse: cuda: found no GPU (")) << ended.err;
+  }
+}
+
 TEST(arguments, a_gpu_that_this_build_has_not) {
   if (built_with_cuda()) GTEST_SKIP() << "this build has the GPU part";
+  for (const char* command : {"forest", "thresholds"})
+    expect_misuse({command, "graph.el", "--device", "cuda:0,1"},
+                  "copse: --device: found cuda:0,1, expected auto or cpu: this build has no GPU part");
   expect_misuse({"components", "graph.el", "--device", "cuda:1"},
                 "copse: --device: found cuda:1, expected auto or cpu: this build has no GPU part");
   expect_misuse({"components", "graph.el", "--device", "hybrid"},

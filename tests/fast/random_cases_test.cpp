@@ -116,12 +116,12 @@ template <class Id, class Offset>
 void solve_rows(random_case& c) {
   const auto state = static_cast<row_state>(c.random.below(4));
   const auto rows = make_test_rows<Id, Offset>(c.graph.edges.view(), state);
-  for (auto [options, name] : draw_ways<fast::fast_options>(c.random)) {
-    if (rows.view().symmetric != symmetry::yes && options.way == fast::route::sampled) options.way = fast::route::unsampled;
+  for (auto& way : draw_ways<fast::fast_options>(c.random)) {
+    if (rows.view().symmetric != symmetry::yes && way.options.way == fast::route::sampled) way.options.way = fast::route::unsampled;
     bool right = true;
     c.on_backend([&]<class Backend>(const Backend&) {
-      const auto labels = fast::solve_fast<Backend>(rows.view(), {.threads = c.threads, .seed = c.graph.number}, options);
-      right = c.expect(labels.span(), c.graph.labels, fmt::format("{} rows, {}-bit ids", to_string(state), 8 * sizeof(Id)), name);
+      const auto labels = fast::solve_fast<Backend>(rows.view(), {.threads = c.threads, .seed = c.graph.number}, way.options);
+      right = c.expect(labels.span(), c.graph.labels, fmt::format("{} rows, {}-bit ids", to_string(state), 8 * sizeof(Id)), way.name);
     });
     if (!right) return;
   }
@@ -150,19 +150,19 @@ void solve_lists(random_case& c) {
   const auto n = static_cast<Id>(c.graph.edges.vertex_count);
   const fast::column_edges<Id> columns{{n, sources, targets}};
   const bool as_columns = c.random.below(2) == 0;
-  for (const auto& [options, name] : draw_ways<fast::list_options>(c.random)) {
+  for (const auto& way : draw_ways<fast::list_options>(c.random)) {
     auto labels = fast::labels_with_bits<Id>(n, host_memory());
     c.on_backend([&](const auto& backend) {
       const solve_options usual{.threads = c.threads, .seed = c.graph.number};
       if (as_columns) {
-        fast::solve_list(backend, columns, labels.span(), fast::bits_behind(labels), usual, options);
+        fast::solve_list(backend, columns, labels.span(), fast::bits_behind(labels), usual, way.options);
       } else {
-        fast::solve_list(backend, std::span<const edge<Id>>{pairs}, labels.span(), fast::bits_behind(labels), usual, options);
+        fast::solve_list(backend, std::span<const edge<Id>>{pairs}, labels.span(), fast::bits_behind(labels), usual, way.options);
       }
     });
     const std::string form = fmt::format("{} of {}-bit ids, first_edges {}, least_inside {}", as_columns ? "columns" : "pairs",
-                                         8 * sizeof(Id), options.first_edges, options.least_inside);
-    if (!c.expect(std::span<const Id>{labels.span()}, c.graph.labels, form, name)) return;
+                                         8 * sizeof(Id), way.options.first_edges, way.options.least_inside);
+    if (!c.expect(std::span<const Id>{labels.span()}, c.graph.labels, form, way.name)) return;
   }
 }
 
@@ -224,25 +224,25 @@ void solve_inserts(random_case& c) {
   const auto expected = declared ? c.graph.labels : labels_of_named(c.graph);
   const std::string form = fmt::format("batches of {}{}{}{}, {}-bit ids", batch, declared ? ", vertices declared" : "",
                                        records ? ", forest recorded" : "", mixed ? ", some mixed" : "", 8 * sizeof(Id));
-  for (const auto& [options, name] : draw_ways<drivers::insert_options>(c.random)) {
+  for (const auto& way : draw_ways<drivers::insert_options>(c.random)) {
     bool right = true;
-    c.on_backend([&, &options = options, &name = name]<class Backend>(const Backend& loops) {
-      drivers::live_forest<Backend, Id> trees{{}, records, host_memory(), options};
+    c.on_backend([&]<class Backend>(const Backend& loops) {
+      drivers::live_forest<Backend, Id> trees{{}, records, host_memory(), way.options};
       if (declared) {
         trees.grow(loops, static_cast<Id>(c.graph.labels.size()));
         trees.declare(0);
       }
-      right = c.expect(insert_all(c, loops, trees, batch, mixed), "a query is answered before its edges came", form, name);
+      right = c.expect(insert_all(c, loops, trees, batch, mixed), "a query is answered before its edges came", form, way.name);
       const auto labels = trees.labels(loops);
-      right = right && c.expect(labels.span(), expected, form, name);
+      right = right && c.expect(labels.span(), expected, form, way.name);
       std::size_t roots = 0, vertices = 0, kept = 0;
       for (std::size_t v = 0; v < labels.size(); ++v) {
         vertices += labels[v] != no_vertex<Id>;
         roots += labels[v] == static_cast<Id>(v);
         kept += records && trees.link_slots()[v].u != no_vertex<Id>;
       }
-      right = right && c.expect(trees.vertices() == vertices && trees.links() == vertices - roots, "wrong counts", form, name);
-      right = right && c.expect(!records || kept == trees.links(), "an edge of the forest is missing", form, name);
+      right = right && c.expect(trees.vertices() == vertices && trees.links() == vertices - roots, "wrong counts", form, way.name);
+      right = right && c.expect(!records || kept == trees.links(), "an edge of the forest is missing", form, way.name);
     });
     if (!right) return;
   }
@@ -281,8 +281,9 @@ bool stream_all(random_case& c, std::size_t batch, const streaming::stream_optio
 TEST(random_cases, streams) {
   run_cases("streams", [](random_case& c) {
     const std::size_t batch = 1 + c.random.below(1 + c.random.below(200));
-    for (const auto& [options, name] : draw_ways<streaming::stream_options>(c.random)) {
-      if (!(c.threads == 1 ? stream_all<false>(c, batch, options, name) : stream_all<true>(c, batch, options, name))) return;
+    for (const auto& way : draw_ways<streaming::stream_options>(c.random)) {
+      if (!(c.threads == 1 ? stream_all<false>(c, batch, way.options, way.name) : stream_all<true>(c, batch, way.options, way.name)))
+        return;
     }
   });
 }

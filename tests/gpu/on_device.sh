@@ -96,7 +96,7 @@ incremental_memcheck() {
 # Graphs streamed in pieces, because --gpu-memory leaves no room for them, because several GPUs share them (here one, three times), or
 # because several files are one graph: the answer of the CPU, and a report that says why.
 streaming() {
-  local folder graph cpu found how
+  local folder graph cpu found how device
   folder=$(mktemp -d)
   for graph in r.egr r.sg; do "$copse" generate rmat:scale=18,edges=16 -o "$folder/$graph" || failed+=("generate $graph"); done
   for graph in l.coo l.el; do "$copse" generate er:n=500000,m=4000000 -o "$folder/$graph" || failed+=("generate $graph"); done
@@ -114,6 +114,19 @@ streaming() {
   "$copse" components "$folder/l.el" "$folder/l.el" --device cuda --json | grep -q "$cpu" || failed+=("several files")
   "$copse" components "$folder/l.coo" --device cuda --variant cuda.none.fast --gpu-memory 12M 2>"$folder/why"
   [[ $? == 3 ]] || failed+=("a variant by name is no reason to stream edges: $(<"$folder/why")")
+  # Forests of parts: proved, of as many edges as the CPU's, and weighted ones the same file.
+  awk 'BEGIN { srand(5); for (i = 0; i < 300000; ++i) print int(rand() * 60000) "," int(rand() * 60000) "," int(rand() * 1000) / 1000 }' >"$folder/w.csv"
+  for graph in "$folder"/r.egr "$folder"/l.coo; do
+    cpu=$("$copse" forest "$graph" --json | grep -o '"forest_edges": *[0-9]*')
+    "$copse" forest "$graph" --device cuda:0,0,0 --verify --json -o "$folder/forest.csv" | grep -q "$cpu" || failed+=("forest $graph of three parts")
+  done
+  for how in "forest --maximum -o $folder/cpu.csv" "forest --minimum -o $folder/cpu.csv" "thresholds -o $folder/cpu.csv"; do
+    "$copse" ${how%% *} "$folder/w.csv" --weight 3 ${how#* } >/dev/null || failed+=("$how")
+    for device in cuda:0 cuda:0,0,0 cuda:all; do
+      "$copse" ${how%% *} "$folder/w.csv" --weight 3 ${how#* }.gpu.csv --device $device >/dev/null || failed+=("$how --device $device")
+      cmp "$folder/cpu.csv" "$folder/cpu.csv.gpu.csv" || failed+=("$how --device $device: another file than the CPU's")
+    done
+  done
   rm -rf "$folder"
 }
 

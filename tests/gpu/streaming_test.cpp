@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "gpu/gpu.hpp"
+#include "gpu/parts.hpp"
 #include "support/impatient.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/thrown.hpp"
@@ -30,19 +31,6 @@ namespace copse::test {
 namespace {
 
 using id = std::uint32_t;
-using parts = std::vector<unsigned>;
-
-/// Several parts on one GPU, and on two where there are two.
-std::vector<parts> all_parts() {
-  std::vector<parts> all{{0}, {0, 0}, {0, 0, 0}, parts(7, 0)};
-  if (gpus().size() > 1) all.insert(all.end(), {{1}, {0, 1}, {1, 0, 1}});
-  return all;
-}
-constexpr std::array<std::uint64_t, 4> piece_sizes{64, 1000, 1 << 16, 0};
-
-/// With a giant; with many components and gaps; long rows; none at all.
-std::vector<std::string> specs() { return {"rmat:scale=13,edges=8", "er:n=5000,m=3000,seed=3", "star:n=3000", "grid2d:rows=70,cols=50"}; }
-
 std::uint64_t answer(const graph& g) { return checksum(components(g, {.variant = "serial.none.rem"}).labels); }
 
 TEST(gpu_edge_sink, is_refused_where_there_is_no_gpu) {

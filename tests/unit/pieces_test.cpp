@@ -136,5 +136,13 @@ TEST(pieces, leave_room_for_a_forest_that_grows) {
   }
 }
 
+TEST(pieces, leave_room_for_edges_of_a_forest_that_are_kept) {
+  constexpr std::uint32_t vertices = 1000000;
+  const std::uint64_t needed = gpu_edge_sink::bytes_needed(vertices, true);
+  EXPECT_EQ(needed, gpu_edge_sink::bytes_needed(vertices) + 8 * vertices);
+  EXPECT_EQ(fitting_piece_bytes(vertices, needed, true), least_piece_bytes);
+  EXPECT_EQ(fitting_piece_bytes(vertices, needed - 3, true), 0u);
+}
+
 }  // namespace
 }  // namespace copse::device

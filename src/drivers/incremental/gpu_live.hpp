@@ -67,6 +67,8 @@ public:
   void copy_marks(std::span<std::uint64_t> to);
   /// The edge of each link, by the root that it made a child; no_vertex elsewhere. Precondition: record_forest.
   void copy_links(std::span<edge<id>> to);
+  /// The same where they lie, in the memory of the GPU, until the next call that changes something. Waits.
+  [[nodiscard]] pairs links();
   void put_links(std::span<const edge<id>> from);
 
   // In the memory of the GPU. They enqueue, and return at once. `stream`: after what was enqueued there before, and before what follows.

@@ -151,6 +151,7 @@ public:
   [[nodiscard]] marks exists() noexcept { return marks{seen_.data()}; }
   [[nodiscard]] marks died() noexcept { return marks{dead_.data()}; }
   [[nodiscard]] const std::uint64_t* existing() const noexcept { return seen_.data(); }
+  /// The same, for marks of one thread on a backend of many.
   [[nodiscard]] std::uint64_t* existing_words() noexcept { return seen_.data(); }
   /// The edge that made each root a child, or no_edge; nullptr if they are not recorded.
   [[nodiscard]] edge<Id>* link_slots() noexcept { return records_ ? slots_of_roots_.data() : nullptr; }

@@ -93,7 +93,17 @@ pair_rows rows_of_pairs(const backend::cuda& loops, const pairs_view<std::uint32
 }
 
 void turn_to_places(const backend::cuda& loops, const pair_rows& rows, std::span<const std::uint32_t> arcs, std::uint32_t* places) {
-  loops.for_each(arcs.size(), take_place{rows.edges.data(), arcs.data(), places});
+  if (arcs.empty()) return;
+  buffer<std::uint32_t> unsorted{arcs.size(), loops.memory()};
+  loops.for_each(arcs.size(), take_place{rows.edges.data(), arcs.data(), unsorted.data()});
+  std::size_t bytes = 0;
+  const auto sort = [&](void* room) {
+    backend::checked(cub::DeviceRadixSort::SortKeys(room, bytes, unsorted.data(), places, arcs.size(), 0, 32, loops.stream()),
+                     "sorting places");
+  };
+  sort(nullptr);
+  buffer<std::byte> room{bytes, loops.memory()};
+  sort(room.data());
 }
 
 }  // namespace copse::weighted

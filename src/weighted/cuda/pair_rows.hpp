@@ -25,7 +25,7 @@ struct pair_rows {
 /// `pairs`, `keys`: in the memory of the GPU, fewer than 2^31 of them. Does not wait.
 pair_rows rows_of_pairs(const backend::cuda& loops, const pairs_view<std::uint32_t>& pairs, const std::uint32_t* keys);
 
-/// The places in the list of the edges of these arcs.
+/// The places in the list of the edges of these arcs, ascending.
 void turn_to_places(const backend::cuda& loops, const pair_rows& rows, std::span<const std::uint32_t> arcs, std::uint32_t* places);
 
 }  // namespace copse::weighted

@@ -257,6 +257,10 @@ void gpu_live::copy_marks(std::span<std::uint64_t> to) {
 void gpu_live::copy_links(std::span<edge<id>> to) {
   if (!to.empty()) backend::copy_out(parts_->on, to.data(), parts_->trees.link_slots(), to.size_bytes(), "copying a forest");
 }
+gpu_live::pairs gpu_live::links() {
+  parts_->loops.wait();
+  return {parts_->trees.link_slots(), parts_->trees.slots()};
+}
 void gpu_live::put_links(std::span<const edge<id>> from) {
   if (from.empty()) return;
   backend::copy_in(parts_->on, parts_->trees.link_slots(), from.data(), from.size_bytes(), "copying a forest");

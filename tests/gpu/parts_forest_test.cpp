@@ -1,0 +1,252 @@
+// Spanning forests and weighted forests of graphs whose edges several GPUs share; several parts share a GPU where there is only one.
+#include <gtest/gtest.h>
+#include <copse/build.hpp>
+#include <copse/components.hpp>
+#include <copse/cuda_incremental.hpp>
+#include <copse/errors.hpp>
+#include <copse/generate.hpp>
+#include <copse/gpu_edge_sink.hpp>
+#include <copse/hierarchy.hpp>
+#include <copse/io.hpp>
+#include <copse/verify.hpp>
+#include <copse/weighted_forest.hpp>
+#include <core/random.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "gpu/gpu.hpp"
+#include "gpu/parts.hpp"
+#include "support/impatient.hpp"
+#include "support/real_graphs.hpp"
+#include "support/thrown.hpp"
+#include "support/zoo.hpp"
+
+namespace copse::test {
+namespace {
+
+using id = std::uint32_t;
+
+TEST(forest_of_parts, is_refused_where_there_is_no_gpu) {
+  if (has_gpu()) GTEST_SKIP() << "this machine has a GPU";
+  const std::vector<edge<id>> edges{{0, 1}};
+  const coo_view<id> list{2, edges};
+  EXPECT_THROW(spanning_forest_through_gpus(graph_view{list}), resource_error);
+  const std::vector<float> weights{1};
+  EXPECT_THROW(weighted_forest(graph_view{list}, std::span<const float>{weights}, {.gpus = {0, 1}}), resource_error);
+}
+
+/// Proved, of as many trees as there are components, and with the labels of the CPU.
+void expect_forest(graph_view g, const forest_result& found, const std::string& what) {
+  const components_result expected = components(g, {.variant = "serial.none.rem"});
+  const verdict proved = verify_forest(g, found.edges);
+  EXPECT_TRUE(proved) << what << ": " << proved.reason;
+  EXPECT_EQ(found.count(), expected.count()) << what;
+  ASSERT_TRUE(found.labels) << what;
+  EXPECT_EQ(checksum(*found.labels), checksum(expected.labels)) << what;
+}
+
+TEST(forest_of_parts, is_proved_for_lists_and_rows_in_pieces_of_any_size) {
+  COPSE_NEEDS_GPU();
+  for (const std::string& spec : specs()) {
+    const graph list = gen::generate_edges(spec), rows = build_csr(gen::generate(spec));
+    for (const parts& gpus : all_parts()) {
+      for (const std::uint64_t bytes : {std::uint64_t{1000}, std::uint64_t{1} << 16, std::uint64_t{0}}) {
+        if (bytes == 1000 && gpus.size() > 3) continue;
+        const gpu_edge_sink_options options{.gpus = gpus, .piece_bytes = bytes};
+        const std::string what = spec + ", " + std::to_string(gpus.size()) + " x " + std::to_string(bytes);
+        for (const graph* g : {&list, &rows})
+          expect_forest(g->view(), spanning_forest_through_gpus(*g, options, forest_parts::edges_and_labels), what);
+      }
+    }
+  }
+}
+
+TEST(forest_of_parts, of_small_graphs_of_every_shape) {
+  COPSE_NEEDS_GPU();
+  for (const zoo_graph& animal : zoo(1)) {
+    const graph_view g = animal.edges.view();
+    expect_forest(g, spanning_forest_through_gpus(g, {.gpus = {0, 0, 0}, .piece_bytes = 4096}, forest_parts::edges_and_labels),
+                  animal.name);
+  }
+}
+
+TEST(forest_of_parts, goes_on_after_it_was_asked_for) {
+  COPSE_NEEDS_GPU();
+  const graph g = gen::generate_edges("rmat:scale=14,edges=6");
+  const auto n = static_cast<id>(g.vertices());
+  const auto edges = std::get<coo_view<id>>(g.view()).edges;
+  const auto first = edges.first(edges.size() / 2), second = edges.subspan(first.size());
+  gpu_edge_sink sink{n, {.gpus = {0, 0, 0}, .piece_bytes = 4096, .keep_forest = true}};
+  sink.add(first);
+  EXPECT_TRUE(verify_forest(graph_view{coo_view<id>{n, first}}, sink.forest()));
+  gpu_incremental holder{0};
+  const auto on_gpu = holder.to_gpu(second);
+  sink.add_resident(2, {on_gpu.data(), on_gpu.size()});
+  const verdict proved = verify_forest(g.view(), sink.forest());
+  EXPECT_TRUE(proved) << proved.reason;
+  EXPECT_EQ(checksum(sink.labels()), checksum(components(g).labels)) << "labels of parts that keep edges";
+}
+
+TEST(forest_of_parts, refuses_what_it_cannot_do) {
+  COPSE_NEEDS_GPU();
+  EXPECT_EQ(thrown<usage_error>([] { static_cast<void>(gpu_edge_sink{5}.forest()); }),
+            "gpu_edge_sink: found no keep_forest in the options, expected it for a forest");
+  EXPECT_THROW(spanning_forest_through_gpus(graph_view{coo_view<std::uint64_t>{}}), usage_error);
+  EXPECT_THROW(spanning_forest_through_gpus(graph_view{coo_view<id>{}}, {.gpus = {0, 1000}}), usage_error);
+  gpu_edge_sink stream{5, {.keep_forest = true}};
+  const std::vector<edge<id>> edges{{0, 1}, {7, 1}};
+  stream.add(edges);
+  EXPECT_THROW(static_cast<void>(stream.forest()), input_error);
+  impatient watcher{2};
+  EXPECT_THROW(spanning_forest_through_gpus(rmat().view(), {.piece_bytes = 1000, .observer = &watcher}), cancelled);
+}
+
+template <class Weight>
+std::vector<Weight> drawn_weights(std::size_t count, std::uint64_t kinds) {
+  std::vector<Weight> weights(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    weights[i] = static_cast<Weight>(mix(i + 99) % kinds);
+    if constexpr (std::is_signed_v<Weight>) weights[i] -= static_cast<Weight>(kinds / 2);
+    if constexpr (std::is_floating_point_v<Weight>) weights[i] /= 7;
+  }
+  return weights;
+}
+
+void expect_thresholds(const weighted_forest_result& found, const weighted_forest_result& expected, const std::string& what) {
+  const std::vector<double> levels = threshold_levels(expected.weights.view(), 20);
+  const auto curve = threshold_curve(found.edges, found.weights.view(), levels);
+  const auto curve_expected = threshold_curve(expected.edges, expected.weights.view(), levels);
+  ASSERT_EQ(curve.size(), levels.size()) << what;
+  for (std::size_t i = 0; i < curve.size(); ++i) {
+    EXPECT_EQ(curve[i].components, curve_expected[i].components) << what << ", at " << levels[i];
+    EXPECT_EQ(curve[i].pairs, curve_expected[i].pairs) << what << ", at " << levels[i];
+  }
+}
+
+/// The same edges of the input as the CPU's, whatever the parts, and the same curve of thresholds.
+template <class Weight>
+void expect_weighted(graph_view g, std::uint64_t kinds, const parts& gpus, const std::string& what, std::uint64_t memory = UINT64_MAX) {
+  const std::size_t count = std::visit(
+      [](const auto& view) {
+        if constexpr (requires { view.edges; }) {
+          return view.edges.size();
+        } else {
+          return view.targets.size();
+        }
+      },
+      g);
+  const std::vector<Weight> weights = drawn_weights<Weight>(count, kinds);
+  for (const forest_goal goal : {forest_goal::minimum, forest_goal::maximum}) {
+    const auto expected =
+        weighted_forest(g, std::span<const Weight>{weights}, {.variant = "serial.kruskal", .goal = goal, .positions = true});
+    for (const char* variant : {gpus.empty() ? "cuda.filter_boruvka" : "auto", "cuda.ecl_mst"}) {
+      const auto found = weighted_forest(g, std::span<const Weight>{weights},
+                                         {.variant = variant, .goal = goal, .gpus = gpus, .gpu_memory_bytes = memory, .positions = true});
+      ASSERT_EQ(std::vector<std::uint64_t>(found.positions.begin(), found.positions.end()),
+                std::vector<std::uint64_t>(expected.positions.begin(), expected.positions.end()))
+          << what << ", " << gpus.size() << " parts, " << kinds << " weights, " << variant;
+      if (goal == forest_goal::maximum) expect_thresholds(found, expected, what);
+    }
+  }
+}
+
+TEST(weighted_forest_of_parts, is_that_of_the_cpu) {
+  COPSE_NEEDS_GPU();
+  std::vector<parts> all = all_parts();
+  all.push_back({});  // one GPU that takes all edges at once
+  for (const std::string& spec : specs()) {
+    const graph list = gen::generate_edges(spec);
+    for (const parts& gpus : all) {
+      expect_weighted<double>(list.view(), std::uint64_t{1} << 30, gpus, spec);
+      expect_weighted<float>(list.view(), 3, gpus, spec);
+      expect_weighted<std::uint32_t>(list.view(), 1, gpus, spec);
+      expect_weighted<std::int64_t>(list.view(), 1000, gpus, spec);
+    }
+  }
+}
+
+/// Weights of an edge must be the same in both of its directions: all are equal, and the order of ends decides.
+TEST(weighted_forest_of_parts, takes_rows_of_both_directions_and_of_one) {
+  COPSE_NEEDS_GPU();
+  for (const std::string& spec : specs()) {
+    const graph g = build_csr(gen::generate(spec));
+    const auto rows = std::get<csr_view<id, id>>(g.view());
+    const std::vector<std::uint64_t> wide_offsets(rows.offsets.begin(), rows.offsets.end());
+    csr_view<id, std::uint64_t> wide{wide_offsets, rows.targets};
+    wide.symmetric = symmetry::yes;
+    csr_view<id, id> arcs = rows;
+    arcs.symmetric = symmetry::no;
+    for (const parts& gpus : {parts{0}, parts{0, 0, 0}}) {
+      expect_weighted<float>(rows, 1, gpus, spec);
+      expect_weighted<float>(wide, 1, gpus, spec + ", 64-bit offsets");
+      expect_weighted<float>(arcs, 1000, gpus, spec + ", arcs");
+    }
+  }
+}
+
+TEST(weighted_forest_of_parts, of_more_edges_than_a_gpu_may_hold) {
+  COPSE_NEEDS_GPU();
+  const graph g = gen::generate_edges("er:n=50000,m=2000000,seed=5");
+  constexpr std::uint64_t megabytes = std::uint64_t{1} << 20;
+  for (const std::uint64_t memory : {32 * megabytes, 64 * megabytes}) {  // shares of 180,000 and 440,000 edges
+    expect_weighted<float>(g.view(), 1000, {0}, "one part", memory);
+    expect_weighted<double>(g.view(), std::uint64_t{1} << 40, {0, 0, 0}, "three parts", memory);
+  }
+}
+
+TEST(weighted_forest_of_parts, small_and_empty_graphs) {
+  COPSE_NEEDS_GPU();
+  for (const parts& gpus : all_parts()) {
+    expect_weighted<float>(coo_view<id>{}, 3, gpus, "none");
+    expect_weighted<float>(coo_view<id>{5, {}}, 3, gpus, "no edges");
+    const std::vector<edge<id>> few{{2, 1}, {1, 1}, {1, 2}};
+    expect_weighted<float>(coo_view<id>{4, few}, 3, gpus, "few");
+    expect_weighted<float>(csr_view<id, id>{}, 3, gpus, "no rows");
+  }
+  for (const zoo_graph& animal : zoo(2)) {
+    const graph_view g = animal.edges.view();
+    expect_weighted<std::int32_t>(g, 5, {0, 0}, animal.name);
+  }
+}
+
+TEST(weighted_forest_of_parts, says_what_is_wrong) {
+  COPSE_NEEDS_GPU();
+  const graph g = gen::generate_edges("er:n=5000,m=30000,seed=3");
+  std::vector<double> weights = drawn_weights<double>(30000, 9);
+  const auto solve = [&](weighted_forest_options how) {
+    return [&, how] { static_cast<void>(weighted_forest(g.view(), std::span<const double>{weights}, how)); };
+  };
+  EXPECT_EQ(thrown<usage_error>(solve({.variant = "omp.boruvka", .gpus = {0}})), "gpus: found omp.boruvka, expected a variant of cuda");
+  EXPECT_THROW(solve({.gpus = {0, 1000}})(), usage_error);
+  const std::string full = thrown<resource_error>(solve({.gpus = {0}, .gpu_memory_bytes = 1 << 20}));
+  EXPECT_NE(full.find("found 1048576 bytes free, expected "), std::string::npos) << full;
+  EXPECT_NE(full.find(" for the weighted forests of two shares over 5000 vertices"), std::string::npos) << full;
+  weights[20001] = weights[29999] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(thrown<input_error>(solve({.gpus = {0, 0, 0}})), "weights: found one that is not a number at position 20001, expected numbers");
+  EXPECT_EQ(thrown<input_error>(solve({.variant = "cuda.filter_boruvka"})),
+            "weights: found one that is not a number at position 20001, expected numbers");
+  const coo_view<std::uint64_t> wide{};
+  EXPECT_THROW(weighted_forest(graph_view{wide}, std::span<const double>{}, {.gpus = {0}}), usage_error);
+}
+
+class real_graph_in_parts : public ::testing::TestWithParam<copse::testing::real_file> {};
+
+TEST_P(real_graph_in_parts, has_forests_that_are_proved_and_those_of_the_cpu) {
+  COPSE_NEEDS_GPU();
+  const auto path = copse::testing::real_graphs_folder(COPSE_ROOT) / GetParam().name;
+  if (!std::filesystem::exists(path)) GTEST_SKIP() << "no real graphs: set COPSE_GRAPHS to a folder that has " << GetParam().name;
+  const graph g = io::read_graph(path, GetParam().options);
+  expect_forest(g.view(), spanning_forest_through_gpus(g, {.gpus = {0, 0, 0}}, forest_parts::edges_and_labels), GetParam().name);
+  if (!g.has_rows()) expect_weighted<float>(g.view(), 1000, {0, 0, 0}, GetParam().name);
+}
+
+INSTANTIATE_TEST_SUITE_P(index, real_graph_in_parts, ::testing::ValuesIn(copse::testing::real_files()),
+                         [](const auto& file) { return copse::testing::test_name_of(file.param.name); });
+
+}  // namespace
+}  // namespace copse::test
