@@ -179,7 +179,7 @@ int run_variants(const variants_options& options) {
     if (options.as_markdown) throw usage_error{"--markdown: found --problem weighted, expected another problem"};
     return show_weighted(options) != 0 ? exit_code::done : refuse_pattern(options.pattern);
   }
-  if (const auto names = hybrid_names(options.pattern); is_hybrid(options.pattern) && !names.empty()) {
+  if (const auto names = hybrid_names(options.pattern); copse::is_hybrid(options.pattern) && !names.empty()) {
     show_hybrid(names, options.as_json);
     return exit_code::done;
   }
