@@ -43,9 +43,11 @@ class Summary:
     """Rows of one campaign. Keywords are columns or keys of the setting; run and input must be absent unless asked for."""
 
     def __init__(self, rows):
-        self.rows, self.of_graph = rows, {}
-        for row in self.rows:
-            self.of_graph.setdefault(row["graph"], []).append(row)
+        self.rows, self.places = rows, {}
+        for row in self.rows:  # by graph and run: nearly every question names one of them
+            graph, run = row["graph"], row["keys"].get("run", "")
+            for place in ((graph, run), (graph, None), (None, run)):
+                self.places.setdefault(place, []).append(row)
 
     def all(self, **wanted):
         asked = {key: "" for key in ABSENT_UNLESS_ASKED} | {k: v for k, v in wanted.items() if v is not None}
@@ -53,7 +55,8 @@ class Summary:
         fits = lambda found, want: (
             found in want if isinstance(want, (set, list, tuple)) else want(found) if callable(want) else found == str(want)
         )
-        among = self.of_graph.get(asked["graph"], []) if isinstance(asked.get("graph"), str) else self.rows
+        place = tuple(asked.get(key) if isinstance(asked.get(key), str) else None for key in ("graph", "run"))
+        among = self.rows if place == (None, None) else self.places.get(place, [])
         return [row for row in among if row["median"] and all(fits(given(row, k), v) for k, v in asked.items())]
 
     def row(self, **wanted):

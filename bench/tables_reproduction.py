@@ -1,5 +1,7 @@
 """The tables of docs/explanation/reproduction.md: every figure of the four papers, from the stored samples of the runs that its claims need."""
 
+import functools
+
 from papers import FIGURES
 from papers.claims import Rows
 from papers.judging import holds, shown, value_of, verdict
@@ -7,6 +9,7 @@ from papers.runs import BACKENDS, RUNS, kept
 from table_kit import table
 
 
+@functools.cache
 def columns(s):
     """What is stored of every run, by column of the page."""
     facts = {name: {k: int(f[k]) for k in ("vertices", "arcs")} for name, f in s.graph_facts().items() if f["vertices"] and f["arcs"]}
