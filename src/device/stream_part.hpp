@@ -76,7 +76,7 @@ public:
   /// The one whose turn it is. What is copied to it waits until it is free: copies of others wait for `united`.
   [[nodiscard]] piece& open();
   /// Page-locked memory to bytes of an open piece; `copied` says when that has been read. For any thread. All copies go by one stream:
-  /// where two took turns, copies overlapped and the link carried a fifth less.
+  /// where two take turns, copies overlap and the link carries less.
   void copy(std::byte* to, std::span<const std::byte> chunk, const stream_mark& copied) const;
   /// Unites what it holds now. `from`: what that is.
   void close(piece& filled, const host_piece& from);
