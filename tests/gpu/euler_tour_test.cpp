@@ -2,6 +2,7 @@
 #include <copse/list_ranking.hpp>
 
 #include "gpu/gpu.hpp"
+#include "support/sweep_length.hpp"
 #include "tree/tours.hpp"
 
 namespace copse::test {

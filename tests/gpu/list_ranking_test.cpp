@@ -7,6 +7,7 @@
 #include "gpu/plain_memory.hpp"
 #include "list_ranking/lists.hpp"
 #include "support/failing_memory.hpp"
+#include "support/sweep_length.hpp"
 #include "support/thrown.hpp"
 
 namespace copse::test {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "list_ranking/lists.hpp"
+#include "support/sweep_length.hpp"
 
 namespace copse::test {
 namespace {

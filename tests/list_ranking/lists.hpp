@@ -3,9 +3,7 @@
 #include <copse/generate.hpp>
 #include <copse/list_ranking.hpp>
 
-#include <cstdlib>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace copse::test {
@@ -57,11 +55,6 @@ std::vector<Id> expected_counts(const std::vector<Id>& successors, rank_origin f
     }
   }
   return expected_ranks(successors, weights, from, [](Id a, Id b) { return static_cast<Id>(a + b); });
-}
-
-inline bool quick() {
-  const char* const sweep = std::getenv("COPSE_SWEEP");
-  return sweep != nullptr && std::string_view{sweep} == "quick";
 }
 
 inline bool is_on_cpu(const rank_variant& v) { return v.backend == "serial" || v.backend == "omp"; }

@@ -4,6 +4,7 @@
 #include <core/random.hpp>
 
 #include "list_ranking/lists.hpp"
+#include "support/sweep_length.hpp"
 
 namespace copse::test {
 namespace {

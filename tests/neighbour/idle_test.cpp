@@ -4,10 +4,12 @@
 #include <copse/incremental.hpp>
 #include <copse/options.hpp>
 #include <neighbour/known_graph.hpp>
+#include <support/sanitized.hpp>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <limits>
 #include <random>
 #include <thread>
 #include <vector>
@@ -47,17 +49,18 @@ double processor_seconds_of_batches(const char* variant, unsigned threads, const
 
 // Wall clocks say nothing on a busy machine; to wake threads and to wait for them costs processor time as well.
 TEST(small_batches, cost_on_many_threads_about_what_they_cost_on_one) {
+  if (sanitized) GTEST_SKIP() << "a sanitizer's own work is most of the processor time";
   std::mt19937 random{7};
-  std::vector<edge<std::uint32_t>> edges(2'000'000);
+  std::vector<edge<std::uint32_t>> edges(8'000'000);
   for (auto& e : edges) e = {static_cast<std::uint32_t>(random() >> 16), static_cast<std::uint32_t>(random() >> 16)};
-  double one = 1, many = 1, many_by_rule = 1;
-  for (int i = 0; i < 5; ++i) {
-    one = std::min(one, processor_seconds_of_batches("auto", 1, edges, 1000));
-    many = std::min(many, processor_seconds_of_batches("auto", 4, edges, 1000));
-    many_by_rule = std::min(many_by_rule, processor_seconds_of_batches("omp.none.rem_cas.naive.halve_one", 4, edges, 1000));
+  for (const char* const variant : {"auto", "omp.none.rem_cas.naive.halve_one"}) {
+    double one = std::numeric_limits<double>::infinity(), many = one;
+    for (int i = 0; i < 5; ++i) {
+      one = std::min(one, processor_seconds_of_batches(variant, 1, edges, 1000));
+      many = std::min(many, processor_seconds_of_batches(variant, 4, edges, 1000));
+    }
+    EXPECT_LT(many, 1.3 * one) << variant;
   }
-  EXPECT_LT(many, 1.3 * one) << "on one of the threads, without a swap";
-  EXPECT_LT(many_by_rule, 2.5 * one);
 }
 
 }  // namespace

@@ -7,24 +7,17 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "support/reference.hpp"
+#include "support/sweep_length.hpp"
 #include "support/zoo.hpp"
 
 namespace copse::test {
 
-inline bool sweeps(std::string_view name) {
-  const char* mode = std::getenv("COPSE_SWEEP");
-  return mode != nullptr && mode == name;
-}
-/// COPSE_SWEEP=quick (the sanitizers): one seed, 7 threads, and fewer states of the input. Otherwise three seeds, 1, 2 and 7 threads.
-inline bool quick() { return sweeps("quick"); }
-/// COPSE_SWEEP=all: every variant on every real graph too, which takes a quarter of an hour.
-inline bool all_graphs() { return sweeps("all"); }
+// Three seeds and 1, 2 and 7 threads, unless COPSE_SWEEP=quick.
 inline std::vector<std::uint64_t> seeds() { return quick() ? std::vector<std::uint64_t>{1} : std::vector<std::uint64_t>{1, 2, 3}; }
 inline std::vector<unsigned> thread_counts() { return quick() ? std::vector<unsigned>{7} : std::vector<unsigned>{1, 2, 7}; }
 

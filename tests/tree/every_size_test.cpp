@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "support/sweep_length.hpp"
 #include "tree/tours.hpp"
 
 namespace copse::test {

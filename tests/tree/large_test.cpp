@@ -5,6 +5,7 @@
 #include <copse/verify.hpp>
 #include <drivers/rooting/tour.hpp>
 
+#include "support/sweep_length.hpp"
 #include "tree/tours.hpp"
 
 namespace copse::test {
