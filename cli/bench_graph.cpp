@@ -14,15 +14,6 @@
 #include "yardstick.hpp"
 
 namespace copse::cli {
-namespace {
-
-template <class Shape>
-constexpr bool has_offsets = requires(Shape shape) {
-  shape.offsets;
-};
-
-}  // namespace
-
 bench_graph::bench_graph(const input& from, const bench_settings& settings, resources& context)
     : settings_{settings}, context_{context}, held_{from.read()} {
   const bool listed = settings.held_as == input_kind::coo;
@@ -78,7 +69,7 @@ std::vector<contender> bench_graph::contenders(const std::vector<bench_entry>& e
 solved_once bench_graph::solve_in_place(const solve_options& options) const {
   return std::visit(
       [&]<class Shape>(const Shape& shape) -> solved_once {
-        if constexpr (has_offsets<Shape>) {
+        if constexpr (requires { shape.offsets; }) {
           throw usage_error{"found rows, expected a list"};
         } else {
           using id = typename Shape::id_type;
@@ -126,7 +117,7 @@ std::optional<work_counts> bench_graph::count(const measurement& result) const {
 std::vector<contender> bench_graph::yardsticks() {
   return std::visit(
       [this]<class Shape>(const Shape& shape) -> std::vector<contender> {
-        if constexpr (has_offsets<Shape>) {
+        if constexpr (requires { shape.offsets; }) {
           const auto rows = shape.view();
           if (rows.symmetric != symmetry::yes || !rows.sorted)
             throw usage_error{

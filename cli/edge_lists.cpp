@@ -9,11 +9,6 @@
 namespace copse::cli {
 namespace {
 
-template <class Shape>
-constexpr bool has_offsets = requires(Shape shape) {
-  shape.offsets;
-};
-
 /// visit(u, v) for every edge of the rows once: where both directions are stored, the one from the larger vertex.
 template <class View, class Visit>
 void each_edge(const View& rows, Visit visit) {
@@ -30,7 +25,7 @@ void each_edge(const View& rows, Visit visit) {
 graph list_of(const graph& rows, std::pmr::memory_resource* memory) {
   return std::visit(
       [&]<class Shape>(const Shape& shape) -> graph {
-        if constexpr (has_offsets<Shape>) {
+        if constexpr (requires { shape.offsets; }) {
           using id = typename Shape::id_type;
           const auto view = shape.view();
           std::size_t count = 0, next = 0;
@@ -48,7 +43,7 @@ graph list_of(const graph& rows, std::pmr::memory_resource* memory) {
 graph shuffled(const graph& list, std::uint64_t seed, std::pmr::memory_resource* memory) {
   return std::visit(
       [&]<class Shape>(const Shape& shape) -> graph {
-        if constexpr (has_offsets<Shape>) {
+        if constexpr (requires { shape.offsets; }) {
           throw usage_error{"found rows, expected a list"};
         } else {
           using id = typename Shape::id_type;

@@ -2,6 +2,7 @@
 #include "host_forest.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <core/parallel.hpp>
 #include <drivers/streaming/flatten.hpp>
 #include <drivers/streaming/unite_batch.hpp>

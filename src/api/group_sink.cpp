@@ -3,6 +3,7 @@
 #include <copse/errors.hpp>
 #include <copse/group_sink.hpp>
 #include <core/parallel.hpp>
+#include <core/team.hpp>
 #include <drivers/streaming/group_forest.hpp>
 #include <drivers/streaming/rules.hpp>
 #include <loops/meter.hpp>

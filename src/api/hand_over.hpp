@@ -3,7 +3,7 @@
 #include <copse/graph.hpp>
 #include <copse/io.hpp>
 #include <copse/memory.hpp>
-#include <core/parallel.hpp>
+#include <core/team.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,6 @@
 #include <api/numbered_forest.hpp>
 #include <copse/errors.hpp>
+#include <core/parallel.hpp>
 #include <io/id_numbers.hpp>
 
 #include <bit>

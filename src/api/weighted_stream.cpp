@@ -3,6 +3,7 @@
 #include <api/numbered_forest.hpp>
 #include <copse/errors.hpp>
 #include <core/parallel.hpp>
+#include <core/team.hpp>
 #include <io/all_weights.hpp>
 
 #include <algorithm>

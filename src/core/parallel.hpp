@@ -1,31 +1,35 @@
 // Loops over the threads of core/team.hpp that hand out blocks as threads become free: for readers, builders and generators, which may not
-// depend on a backend, and for the backend of many threads.
+// depend on a backend, and for the backend of many threads. Handing out is compiled once; of a loop there is only what one block does.
 #pragma once
-#include <copse/options.hpp>
-#include <core/team.hpp>
-
-#include <algorithm>
-#include <atomic>
 #include <cstddef>
+#include <memory>
 
 namespace copse {
+
+/// All three hand out blocks of [0, count) of `block` each, the last may be shorter, to so many threads. After an exception of `call`,
+/// which comes out here, no further block is started.
+namespace detail {
+
+using block_call = void (*)(void* work, std::size_t begin, std::size_t end);
+void run_blocks(unsigned threads, std::size_t count, std::size_t block, block_call call, void* work);
+
+/// In turns of several blocks: a thread's share of what is left, down to one block.
+void run_blocks_guided(unsigned threads, std::size_t count, std::size_t block, block_call call, void* work);
+
+/// Every thread begins with its own share, the same in every loop over as many blocks, and helps the others when it is done. [run, begin)
+/// is what the same thread covered just before, in order.
+using run_call = void (*)(void* work, std::size_t begin, std::size_t end, std::size_t run);
+void run_shares(unsigned threads, std::size_t count, std::size_t block, run_call call, void* work);
+
+}  // namespace detail
 
 /// Calls `work(begin, end)` for consecutive blocks of [0, count), which `threads` workers take as they become free. After an exception,
 /// which comes out here, no further block is started.
 template <class Work>
 void parallel_blocks(unsigned threads, std::size_t count, std::size_t block, Work work) {
-  const std::size_t blocks = (count + block - 1) / block;
-  std::atomic<std::size_t> next{0};
-  on_workers(static_cast<unsigned>(std::min<std::size_t>(threads, std::max<std::size_t>(blocks, 1))), [&](unsigned) {
-    for (std::size_t b = next.fetch_add(1, std::memory_order_relaxed); b < blocks; b = next.fetch_add(1, std::memory_order_relaxed)) {
-      try {
-        work(b * block, std::min(count, (b + 1) * block));
-      } catch (...) {
-        next.store(blocks, std::memory_order_relaxed);
-        throw;
-      }
-    }
-  });
+  detail::run_blocks(
+      threads, count, block, [](void* task, std::size_t begin, std::size_t end) { (*static_cast<Work*>(task))(begin, end); },
+      std::addressof(work));
 }
 
 }  // namespace copse

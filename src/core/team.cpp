@@ -279,6 +279,10 @@ void forget_all() noexcept {
 }  // namespace
 
 void detail::run_team(unsigned threads, void (*call)(void* work, unsigned number), void* work) {
+  if (threads <= 1) {
+    const numbered here{0};
+    return call(work, 0);
+  }
   loop all{call, work};
   all.engage(threads);
   all.wake_some();

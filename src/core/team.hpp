@@ -33,11 +33,6 @@ void run_team(unsigned threads, void (*call)(void* work, unsigned number), void*
 /// exception; after one, no further number is begun. Any thread may call it at any time, also from inside `work`.
 template <class Work>
 void on_workers(unsigned threads, Work&& work) {
-  if (threads <= 1) {
-    const detail::numbered here{0};
-    work(0u);
-    return;
-  }
   using type = std::remove_reference_t<Work>;
   detail::run_team(
       threads, [](void* task, unsigned number) { (*static_cast<type*>(task))(number); },

@@ -6,8 +6,8 @@
 #include <copse/hybrid.hpp>
 #include <copse/memory.hpp>
 #include <copse/report.hpp>
-#include <core/parallel.hpp>
 #include <core/phase_times.hpp>
+#include <core/team.hpp>
 #include <hybrid/arrival.hpp>
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 // turn. A thread that is far ahead of what is written waits, which bounds the memory; the one who writes never waits, so there is no
 // deadlock, and one thread does both in turn.
 #pragma once
-#include "core/parallel.hpp"
+#include "core/team.hpp"
 #include "io/text_writer.hpp"
 
 #include <copse/io.hpp>

@@ -1,6 +1,6 @@
 #include "io/pairs.hpp"
 
-#include "core/parallel.hpp"
+#include "core/team.hpp"
 #include "io/id_records.hpp"
 #include "io/narrow_sink.hpp"
 #include "io/packed_rows.hpp"

@@ -1,6 +1,6 @@
 // The door to all formats: those that list edges are parsed straight into the sink; those that hold rows are read, and their arcs passed
 // on.
-#include "core/parallel.hpp"
+#include "core/team.hpp"
 #include "io/edge_batch.hpp"
 #include "io/id_records.hpp"
 #include "io/readers.hpp"
@@ -8,6 +8,7 @@
 #include <copse/errors.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <variant>
 
 namespace copse::io {

@@ -2,7 +2,7 @@
 // other: of a mapping, or of a stream that the taker itself decompresses, or all takers together where the file has parts that allow it.
 // Memory: a few blocks per worker, whatever the size of the file.
 #pragma once
-#include "core/parallel.hpp"
+#include "core/team.hpp"
 #include "io/byte_stream.hpp"
 #include "io/part_of_file.hpp"
 #include "io/records.hpp"

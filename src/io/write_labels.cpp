@@ -8,6 +8,7 @@
 #include "io/written_suffix.hpp"
 
 #include <copse/errors.hpp>
+#include <core/parallel.hpp>
 
 #include <algorithm>
 #include <atomic>

@@ -4,17 +4,16 @@
 #pragma once
 #include <copse/extend/parents/atomic.hpp>
 #include <copse/options.hpp>
+#include <core/parallel.hpp>
 #include <core/team.hpp>
 #include <loops/host_loops.hpp>
 #include <loops/meter.hpp>
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <type_traits>
-#include <vector>
 
 namespace copse::backend {
 
@@ -55,51 +54,16 @@ public:
   template <class F>
   void for_runs(std::size_t count, std::size_t chunk, F f) const {
     meter progress{watcher_, count};
-    const std::size_t chunks = (count + chunk - 1) / chunk, sharers = chunks > 1 ? threads_ : 1;
-    std::vector<share> shares(sharers);
-    for (std::size_t s = 0; s < sharers; ++s) {
-      shares[s].next.store(chunks * s / sharers, std::memory_order_relaxed);
-      shares[s].end = chunks * (s + 1) / sharers;
-    }
-    on_workers(static_cast<unsigned>(sharers), [&](unsigned number) {
-      F own = f;
-      for (std::size_t turn = 0; turn < sharers; ++turn) {
-        share& from = shares[(number + turn) % sharers];
-        std::size_t run = 0, covered = count;
-        for (;;) {
-          const std::size_t c = from.next.fetch_add(1, std::memory_order_relaxed);
-          if (c >= from.end) break;
-          const std::size_t begin = c * chunk, end = std::min(count, begin + chunk);
-          if (begin != covered) run = begin;
-          or_stop(shares, [&] {
-            own(begin, end, run);
-            go_on(progress, end - begin);
-          });
-          covered = end;
-        }
-      }
-    });
+    shared_loop<F> loop{f, progress};
+    detail::run_shares(threads_, count, chunk, run_block<F, std::size_t>, &loop);
   }
 
   /// The same as for_blocks in guided turns: a thread's share of what is left, shrinking down to the smallest block.
   template <class F>
   void for_blocks_guided(std::size_t count, F f) const {
     meter progress{watcher_, count};
-    std::vector<share> all(1);
-    share& left = all.front();
-    left.end = (count + SmallestBlock - 1) / SmallestBlock;
-    const unsigned team = team_for(count);
-    on_workers(team, [&](unsigned) {
-      const F local = f;
-      for (std::size_t b = left.next.load(std::memory_order_relaxed); b < left.end;) {
-        const std::size_t turn = (left.end - b + team - 1) / team;
-        if (!left.next.compare_exchange_weak(b, b + turn, std::memory_order_relaxed)) continue;
-        for (const std::size_t last = b + turn; b < last; ++b) {
-          or_stop(all, [&] { run_block(local, b * SmallestBlock, std::min(count, (b + 1) * SmallestBlock), progress); });
-        }
-        b = left.next.load(std::memory_order_relaxed);
-      }
-    });
+    shared_loop<F> loop{f, progress};
+    detail::run_blocks_guided(team_for(count), count, SmallestBlock, run_block<F>, &loop);
   }
 
   /// f(v, first, last) for every vertex, with arcs [first, last) of its row, concurrently; a long row comes in several pieces.
@@ -132,12 +96,6 @@ public:
   }
 
 private:
-  /// Chunks [next, end) are still to be done.
-  struct alignas(64) share {
-    std::atomic<std::size_t> next{0};
-    std::size_t end = 0;
-  };
-
   static constexpr std::size_t blocks_per_thread = 32;
   static constexpr std::size_t largest_block = std::size_t{1} << 16;
   /// Vertices or edges that pay for one more thread: it takes tens of microseconds to wake one.
@@ -150,44 +108,24 @@ private:
   template <class F>
   void over_chunks(unsigned team, std::size_t count, std::size_t chunk, const F& f) const {
     meter progress{watcher_, count};
-    if (count <= chunk) {  // nothing to share
-      return on_workers(1, [&](unsigned) {
-        if (count != 0) run_block(f, 0, count, progress);
-      });
-    }
-    std::vector<share> all(1);  // a cache line of its own
-    share& left = all.front();
-    left.end = (count + chunk - 1) / chunk;
-    on_workers(static_cast<unsigned>(std::clamp<std::size_t>(left.end, 1, team)), [&](unsigned) {
-      const F local = f;  // on this thread's stack: the caller's is written by the caller
-      for (std::size_t b = left.next.fetch_add(1, std::memory_order_relaxed); b < left.end;
-           b = left.next.fetch_add(1, std::memory_order_relaxed)) {
-        or_stop(all, [&] { run_block(local, b * chunk, std::min(count, (b + 1) * chunk), progress); });
-      }
-    });
+    shared_loop<F> loop{f, progress};
+    detail::run_blocks(team, count, chunk, run_block<F>, &loop);
   }
 
+  /// What the threads read of a loop: on lines that none writes.
   template <class F>
-  static void run_block(const F& f, std::size_t begin, std::size_t end, meter& progress) {
-    F own = f;  // what it captures may stay in registers: no other thread can write it
-    own(begin, end);
-    go_on(progress, end - begin);
-  }
+  struct alignas(64) shared_loop {
+    F f;
+    meter& progress;
+  };
 
-  /// Adds to the work done. Throws when the observer has asked to stop.
-  static void go_on(meter& progress, std::uint64_t done) {
-    if (!progress.advance(done)) throw cancelled{};
-  }
-
-  /// After an exception nothing more is handed out.
-  template <class Step>
-  static void or_stop(std::vector<share>& shares, Step step) {
-    try {
-      step();
-    } catch (...) {
-      for (share& s : shares) s.next.store(s.end, std::memory_order_relaxed);
-      throw;
-    }
+  /// Throws when the observer has asked to stop.
+  template <class F, class... Run>
+  static void run_block(void* loop, std::size_t begin, std::size_t end, Run... run) {
+    auto& shared = *static_cast<shared_loop<F>*>(loop);
+    F own = shared.f;  // what it captures may stay in registers: no other thread can write it
+    own(begin, end, run...);
+    if (!shared.progress.advance(end - begin)) throw cancelled{};
   }
 
   unsigned threads_;

@@ -1,6 +1,7 @@
 // Which edges of the input the forest has: a bit each. So the forest comes out in the order of the input, whatever found it.
 #pragma once
 #include <copse/memory.hpp>
+#include <core/parallel.hpp>
 #include <graph/scan.hpp>
 
 #include <algorithm>

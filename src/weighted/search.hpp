@@ -2,6 +2,7 @@
 #pragma once
 #include <copse/errors.hpp>
 #include <core/new_pages.hpp>
+#include <core/parallel.hpp>
 #include <core/phase_times.hpp>
 #include <weighted/boruvka.hpp>
 #include <weighted/filter.hpp>

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "core/parallel.hpp"
+#include "core/team.hpp"
 #include "drivers/streaming/streaming_sink.hpp"
 
 namespace copse::test {

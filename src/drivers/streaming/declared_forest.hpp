@@ -3,6 +3,7 @@
 #include <copse/errors.hpp>
 #include <copse/labels.hpp>
 #include <copse/views.hpp>
+#include <core/parallel.hpp>
 
 #include <cstdint>
 #include <span>

@@ -1,7 +1,6 @@
 // Groups of the records of tables, united while the text is parsed: one pass, or two where values are counted first.
 #include <copse/errors.hpp>
 #include <copse/group_sink.hpp>
-#include <core/parallel.hpp>
 #include <io/keyed_records.hpp>
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 #include "streaming_sink.hpp"
 
 #include <copse/errors.hpp>
+#include <core/parallel.hpp>
 
 #include <algorithm>
 
