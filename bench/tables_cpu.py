@@ -199,3 +199,14 @@ def cpu_quarter_1(s):
         rem = s.cpu_fast_path.row(graph=r["graph"], variant="serial.none.rem", run="quarter", measure="solve")
         rows.append([f"`{r['graph']}`", figure(r["median"]), figure(rem["median"]), times(ratio(r["median"], rem["median"]))])
     return rows
+
+
+@table("cpu_loop_bodies")
+def cpu_loop_bodies(s):
+    """Variants before and since a loop's body is a function of its own."""
+    rows = [["variant", "now / before, time, geometric mean", "least to most of the graphs", "graphs"]]
+    for variant in s.before_after.variants(run="loop_bodies", code="old"):
+        ratios = [ratio(s.before_after.time(graph=old["graph"], variant=variant, run="loop_bodies", code="new"), old["median"])
+                  for old in s.before_after.all(variant=variant, run="loop_bodies", code="old")]
+        rows.append([f"`{variant}`", times(geometric_mean(ratios)), f"{times(min(ratios))} to {times(max(ratios))}", len(ratios)])
+    return rows

@@ -52,7 +52,7 @@ struct forest_solution {
   edge_summary counted;
 };
 
-void require_known(const std::string& variant) {
+void require_forest_variant(const std::string& variant) {
   constexpr auto forest = problem_kind::forest;
   if (is_chooser(variant) || find_variant(variant, input_kind::csr, forest) != nullptr ||
       find_variant(variant, input_kind::coo, forest) != nullptr) {
@@ -168,7 +168,7 @@ forest_solution solve_weighted(const input& graph, const forest_options& options
 }
 
 forest_solution solve_unweighted(const input& graph, const forest_options& options, resources& context) {
-  require_known(options.solver.variant);
+  require_forest_variant(options.solver.variant);
   solve_options settings = options.solver.sampling;
   settings.variant = options.solver.variant;
   settings.threads = context.threads;

@@ -13,7 +13,7 @@
 namespace copse::cli {
 namespace {
 
-gpu_edge_sink_options stream_options(const solver_options& options, const solve_options& settings) {
+gpu_edge_sink_options sink_options(const solver_options& options, const solve_options& settings) {
   gpu_edge_sink_options how{.memory_limit_bytes = options.hybrid.gpu_memory_bytes.value_or(UINT64_MAX),
                             .threads = settings.threads,
                             .observer = settings.observer,
@@ -38,7 +38,7 @@ std::string too_large_for_gpu(const input& graph, const solver_options& options)
 
 void solve_streaming(solution& solved, const input& graph, const solver_options& options, const solve_options& settings,
                      const std::string& why) {
-  const gpu_edge_sink_options how = stream_options(options, settings);
+  const gpu_edge_sink_options how = sink_options(options, settings);
   if (!solved.held && (graph.generated() || !graph.read_once().empty())) {
     const stopwatch reading;
     solved.held = graph.read();

@@ -1,4 +1,5 @@
 // Mergeable forests: normal form, bytes and files, and the order in which many are merged.
+#include <api/checked_part.hpp>
 #include <copse/errors.hpp>
 #include <copse/live_stream.hpp>
 #include <copse/mergeable_forest.hpp>
@@ -22,11 +23,6 @@ constexpr std::string_view stream_magic = "stream-";  // of what a checkpoint ke
 
 labelling labels_in(std::string_view bytes, std::string_view name, std::pmr::memory_resource* memory) {
   return drivers::normal_form(drivers::forest_in(drivers::look_into(bytes, name), name, memory), memory);
-}
-
-io::part_of_file checked(file_part part) {
-  if (part.index < part.count) return {part.index, part.count};
-  throw usage_error{"part " + std::to_string(part.index) + ": found " + std::to_string(part.count) + " parts, counted from 0"};
 }
 
 }  // namespace
@@ -148,11 +144,11 @@ mergeable_forest forest_of_part(std::span<const std::filesystem::path> paths, fi
   io::read_options reading = input;
   if (options.threads != 0) reading.threads = options.threads;
   if (reading.observer == nullptr) reading.observer = options.observer;
-  return mergeable_forest{streaming::components_of_part(paths, checked(part), reading, options.memory), options.memory};
+  return mergeable_forest{streaming::components_of_part(paths, api::checked(part), reading, options.memory), options.memory};
 }
 
 void parse_part(std::span<const std::filesystem::path> paths, file_part part, const io::read_options& input, io::edge_sink& sink) {
-  io::parse(paths, input, checked(part), sink);
+  io::parse(paths, input, api::checked(part), sink);
 }
 
 bool is_cut(std::span<const std::filesystem::path> paths, const io::read_options& input) {
@@ -165,7 +161,7 @@ bool is_cut(std::span<const std::filesystem::path> paths, const io::read_options
 
 verdict verify_part(std::span<const std::filesystem::path> paths, file_part part, const io::read_options& input,
                     const mergeable_forest& forest) {
-  return verify_part(paths, input, checked(part), forest.labels());
+  return verify_part(paths, input, api::checked(part), forest.labels());
 }
 
 }  // namespace copse

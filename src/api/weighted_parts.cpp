@@ -1,4 +1,5 @@
 // Weighted forests of parts of files, and the proofs of such forests and of what they are merged to.
+#include <api/checked_part.hpp>
 #include <api/forest_sink.hpp>
 #include <api/hand_over.hpp>
 #include <copse/errors.hpp>
@@ -15,16 +16,11 @@ namespace {
 
 using paths = std::span<const std::filesystem::path>;
 
-io::part_of_file checked(file_part part) {
-  if (part.index < part.count) return {part.index, part.count};
-  throw usage_error{"part " + std::to_string(part.index) + ": found " + std::to_string(part.count) + " parts, counted from 0"};
-}
-
 /// work(path, options, part) for every file. Tables of vertices come with the first, to the first part.
 template <class Work>
 void for_files(paths all, const io::read_options& asked, file_part which, Work work) {
   if (all.empty()) throw usage_error{"found no input, expected at least one"};
-  io::part_of_file part = checked(which);
+  io::part_of_file part = api::checked(which);
   io::read_options input = asked;
   if (!part.first()) input.vertex_tables.clear();
   for (const auto& path : all) {

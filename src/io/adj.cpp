@@ -33,7 +33,7 @@ struct adj_head {
   std::uint64_t arcs = 0;
 };
 
-adj_head read_head(text_source& source) {
+adj_head read_adj_head(text_source& source) {
   line_reader reader{source};
   std::string_view rest;
   const auto next = [&](std::string_view expected) {
@@ -193,13 +193,13 @@ graph read_all_rows(text_source& source, const adj_head& head, const read_option
 graph read_adj(const std::filesystem::path& path, const read_options& options) {
   if (options.min_weight) return heavy_arcs(read_weighted_adj(path, options), options);
   text_source source{path, options};
-  const adj_head head = read_head(source);
+  const adj_head head = read_adj_head(source);
   return read_all_rows(source, head, options, nullptr);
 }
 
 weighted_rows read_weighted_adj(const std::filesystem::path& path, const read_options& options) {
   text_source source{path, options};
-  const adj_head head = read_head(source);
+  const adj_head head = read_adj_head(source);
   if (!head.weighted && head.arcs != 0)
     throw input_error::at(source.name(), 1, "AdjacencyGraph, without weights", "WeightedAdjacencyGraph");
   weighted_rows all{{}, buffer<double>{static_cast<std::size_t>(head.arcs), options.memory}};

@@ -1,5 +1,7 @@
 #include "io/fields.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
@@ -99,6 +101,12 @@ bool is_utf8(std::string_view text) noexcept {
     at += more;
   }
   return true;
+}
+
+std::string lower(std::string_view word) {
+  std::string text{word};
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
 }
 
 std::string quoted(std::string_view text) {

@@ -27,6 +27,8 @@ std::string describe_not_integer(std::string_view word);
 std::optional<double> real(std::string_view word);
 
 bool is_utf8(std::string_view text) noexcept;
+/// ASCII letters in lower case.
+std::string lower(std::string_view word);
 /// In quotes, cut to a readable length, bytes that are no ASCII text written as \xHH.
 std::string quoted(std::string_view text);
 

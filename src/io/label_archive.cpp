@@ -135,7 +135,8 @@ struct label_column {
   }
 };
 
-void open(label_column& to, const zip_archive& archive, const std::string& path, std::string_view member, const read_options& options) {
+void open_column(label_column& to, const zip_archive& archive, const std::string& path, std::string_view member,
+                 const read_options& options) {
   auto found = archive.find(member, options.memory);
   if (!found) throw input_error::at(path, 0, "no member " + std::string{member}, "an archive of id.npy and component.npy");
   to.file = path + " (" + std::string{member} + ")";
@@ -186,8 +187,8 @@ void write_label_archive(const labelling& all, const std::filesystem::path& path
 labelling read_label_archive(std::string_view bytes, const std::filesystem::path& path, const read_options& options, bool numbered) {
   const zip_archive archive{path.string(), bytes};
   label_column ids, labels;
-  open(ids, archive, path.string(), id_member, options);
-  open(labels, archive, path.string(), component_member, options);
+  open_column(ids, archive, path.string(), id_member, options);
+  open_column(labels, archive, path.string(), component_member, options);
   const std::uint64_t count = ids.array.size();
   if (labels.array.size() != count) {
     throw input_error::at(labels.file, 0, std::to_string(labels.array.size()) + " items", std::to_string(count) + ", one per id");

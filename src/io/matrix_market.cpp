@@ -6,18 +6,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 namespace copse::io {
 namespace {
 
 bool is_comment(const text_source&, const text_block&, std::string_view line) { return is_blank_or_comment(line, "%"); }
-
-std::string lower(std::string_view word) {
-  std::string lower{word};
-  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return lower;
-}
 
 template <std::size_t Count>
 void expect_one_of(const text_source& source, std::string_view found, const std::array<std::string_view, Count>& known,

@@ -28,7 +28,7 @@ struct metis_head {
 
 bool is_comment(std::string_view line) { return line.starts_with('%'); }
 
-metis_head read_head(text_source& source) {
+metis_head read_metis_head(text_source& source) {
   line_reader reader{source};
   std::string_view line;
   constexpr std::string_view expected = "a line VERTICES EDGES [FMT [NCON]]";
@@ -261,13 +261,13 @@ graph read_all_rows(text_source& source, const metis_head& head, const read_opti
 graph read_metis(const std::filesystem::path& path, const read_options& options) {
   if (options.min_weight) return heavy_arcs(read_weighted_metis(path, options), options);
   text_source source{path, options};
-  const metis_head head = read_head(source);
+  const metis_head head = read_metis_head(source);
   return read_all_rows(source, head, options, nullptr);
 }
 
 weighted_rows read_weighted_metis(const std::filesystem::path& path, const read_options& options) {
   text_source source{path, options};
-  const metis_head head = read_head(source);
+  const metis_head head = read_metis_head(source);
   if (!head.edge_weights && head.edges != 0) {
     throw input_error::at(source.name(), head.line, "edges without weights", "the format 1, which says that each has one");
   }

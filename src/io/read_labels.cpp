@@ -1,6 +1,7 @@
 // Labels back from a file: lines of names, or an array indexed by id. A label must be an id that the file lists, so that the result is
 // always a labelling; verify says whether it is the right one.
 #include "io/binary_source.hpp"
+#include "io/fields.hpp"
 #include "io/label_archive.hpp"
 #include "io/label_lines.hpp"
 #include "io/npy_array.hpp"
@@ -29,11 +30,6 @@ std::optional<std::uint64_t> number_of(std::string_view text) {
 bool is_bad_number(std::string_view text) {
   return text.empty() ||
          (text.find_first_not_of("0123456789+-.") == std::string_view::npos && text.find_first_of("0123456789") != std::string_view::npos);
-}
-
-std::string quoted(std::string_view text) {
-  std::string shown{"\""};
-  return shown.append(text.substr(0, 60)).append("\"");
 }
 
 labelling labelling_of(std::span<const std::uint64_t> labels, vertex_names names, bool numbered, std::pmr::memory_resource* memory) {

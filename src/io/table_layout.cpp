@@ -7,18 +7,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 namespace copse::io {
 namespace {
 
 constexpr std::size_t first_look_bytes = std::size_t{1} << 16;
-
-std::string lower(std::string_view word) {
-  std::string lower{word};
-  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return lower;
-}
 
 // The first two records as one syntax would cut them, and what they look like then.
 struct reading {
