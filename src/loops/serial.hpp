@@ -41,7 +41,7 @@ public:
     meter progress{watcher_, count};
     for (std::size_t begin = 0; begin < count; begin += chunk) {
       const std::size_t end = std::min(count, begin + chunk);
-      f(begin, end);
+      run_block(f, begin, end);
       if (!progress.advance(end - begin)) break;
     }
     progress.finish();
@@ -53,7 +53,7 @@ public:
     meter progress{watcher_, count};
     for (std::size_t begin = 0; begin < count; begin += chunk) {
       const std::size_t end = std::min(count, begin + chunk);
-      f(begin, end, std::size_t{0});
+      run_block(f, begin, end, std::size_t{0});
       if (!progress.advance(end - begin)) break;
     }
     progress.finish();
@@ -69,7 +69,7 @@ public:
   /// come in several pieces.
   template <class Rows, class F>
   void for_row_pieces(const Rows& g, F f) const {
-    for_blocks(g.vertices(), [&](std::size_t begin, std::size_t end) { for_whole_rows(g, begin, end, f); });
+    for_blocks(g.vertices(), [=](std::size_t begin, std::size_t end) { for_whole_rows(g, begin, end, f); });
   }
 
 private:
