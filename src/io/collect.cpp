@@ -1,6 +1,7 @@
 #include "io/collect.hpp"
 
 #include "core/parallel.hpp"
+#include "core/team.hpp"
 #include "io/id_numbers.hpp"
 
 #include <copse/errors.hpp>
