@@ -14,6 +14,7 @@
 #include "yardstick.hpp"
 
 namespace copse::cli {
+
 bench_graph::bench_graph(const input& from, const bench_settings& settings, resources& context)
     : settings_{settings}, context_{context}, held_{from.read()} {
   const bool listed = settings.held_as == input_kind::coo;

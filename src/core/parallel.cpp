@@ -19,7 +19,7 @@ struct alignas(64) share {
 std::size_t blocks_of(std::size_t count, std::size_t block) noexcept { return (count + block - 1) / block; }
 
 /// As many as have a block each.
-unsigned team_for(unsigned threads, std::size_t blocks) noexcept {
+unsigned useful_threads(unsigned threads, std::size_t blocks) noexcept {
   return static_cast<unsigned>(std::clamp<std::size_t>(blocks, 1, std::max(threads, 1u)));
 }
 
@@ -28,7 +28,7 @@ unsigned team_for(unsigned threads, std::size_t blocks) noexcept {
 void detail::run_blocks(unsigned threads, std::size_t count, std::size_t block, block_call call, void* work) {
   share left;
   left.end = blocks_of(count, block);
-  on_workers(team_for(threads, left.end), [&](unsigned) {
+  on_workers(useful_threads(threads, left.end), [&](unsigned) {
     try {
       for (;;) {
         const std::size_t b = left.next.fetch_add(1, std::memory_order_relaxed);
@@ -45,7 +45,7 @@ void detail::run_blocks(unsigned threads, std::size_t count, std::size_t block, 
 void detail::run_blocks_guided(unsigned threads, std::size_t count, std::size_t block, block_call call, void* work) {
   share left;
   left.end = blocks_of(count, block);
-  const unsigned team = team_for(threads, left.end);
+  const unsigned team = useful_threads(threads, left.end);
   on_workers(team, [&](unsigned) {
     try {
       for (std::size_t b = left.next.load(std::memory_order_relaxed); b < left.end;) {

@@ -9,13 +9,6 @@
 
 namespace copse::backend {
 
-/// A block in a function of its own: what f captures stays in registers, whatever the loop around it does.
-template <class F, class... Run>
-[[gnu::noinline]] void run_block(const F& f, std::size_t begin, std::size_t end, Run... run) {
-  F own = f;
-  own(begin, end, run...);
-}
-
 /// `Loops` has for_blocks(count, f).
 template <class Loops>
 class host_loops {

@@ -73,6 +73,13 @@ public:
   }
 
 private:
+  /// In a function of its own: what f captures stays in registers, whatever the loop around it does.
+  template <class F, class... Run>
+  [[gnu::noinline]] static void run_block(const F& f, std::size_t begin, std::size_t end, Run... run) {
+    F own = f;
+    own(begin, end, run...);
+  }
+
   static constexpr std::size_t block = std::size_t{1} << 16;
 
   observer* watcher_;
