@@ -40,9 +40,10 @@ TEST(forest_of_parts, is_refused_where_there_is_no_gpu) {
   EXPECT_THROW(weighted_forest(graph_view{list}, std::span<const float>{weights}, {.gpus = {0, 1}}), resource_error);
 }
 
-/// Proved, of as many trees as there are components, and with the labels of the CPU.
-void expect_forest(graph_view g, const forest_result& found, const std::string& what) {
-  const components_result expected = components(g, {.variant = "serial.none.rem"});
+const solve_options by_cpu{.variant = "serial.none.rem"};
+
+/// Proved, of as many trees as there are components, and with the labels that are expected.
+void expect_forest(graph_view g, const components_result& expected, const forest_result& found, const std::string& what) {
   const verdict proved = verify_forest(g, found.edges);
   EXPECT_TRUE(proved) << what << ": " << proved.reason;
   EXPECT_EQ(found.count(), expected.count()) << what;
@@ -60,7 +61,7 @@ TEST(forest_of_parts, is_proved_for_lists_and_rows_in_pieces_of_any_size) {
         const gpu_edge_sink_options options{.gpus = gpus, .piece_bytes = bytes};
         const std::string what = spec + ", " + std::to_string(gpus.size()) + " x " + std::to_string(bytes);
         for (const graph* g : {&list, &rows})
-          expect_forest(g->view(), spanning_forest_through_gpus(*g, options, forest_parts::edges_and_labels), what);
+          expect_forest(g->view(), components(*g, by_cpu), spanning_forest_through_gpus(*g, options, forest_parts::edges_and_labels), what);
       }
     }
   }
@@ -70,8 +71,8 @@ TEST(forest_of_parts, of_small_graphs_of_every_shape) {
   COPSE_NEEDS_GPU();
   for (const zoo_graph& animal : zoo(1)) {
     const graph_view g = animal.edges.view();
-    expect_forest(g, spanning_forest_through_gpus(g, {.gpus = {0, 0, 0}, .piece_bytes = 4096}, forest_parts::edges_and_labels),
-                  animal.name);
+    expect_forest(g, components(g, by_cpu),
+                  spanning_forest_through_gpus(g, {.gpus = {0, 0, 0}, .piece_bytes = 4096}, forest_parts::edges_and_labels), animal.name);
   }
 }
 
@@ -241,7 +242,8 @@ TEST_P(real_graph_in_parts, has_forests_that_are_proved_and_those_of_the_cpu) {
   const auto path = copse::testing::real_graphs_folder(COPSE_ROOT) / GetParam().name;
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "no real graphs: set COPSE_GRAPHS to a folder that has " << GetParam().name;
   const graph g = io::read_graph(path, GetParam().options);
-  expect_forest(g.view(), spanning_forest_through_gpus(g, {.gpus = {0, 0, 0}}, forest_parts::edges_and_labels), GetParam().name);
+  expect_forest(g.view(), components(g, by_cpu),  // both labellings by the names in the file
+                spanning_forest_through_gpus(g, {.gpus = {0, 0, 0}}, forest_parts::edges_and_labels), GetParam().name);
   if (!g.has_rows()) expect_weighted<float>(g.view(), 1000, {0, 0, 0}, GetParam().name);
 }
 
