@@ -51,12 +51,19 @@ def runs_on(claim, device):
     return all(RUNS[r].device in ("", device) for r in claim.runs)
 
 
+def is_measured_on(pattern, run, device):
+    """A run of both devices measures the CPU's own variants on the CPU: beside a GPU's they would only be given up."""
+    return device == "cpu" or RUNS[run].device == "cuda" or not pattern.startswith(("serial.", "omp."))
+
+
 def patterns_by_run(figures, device):
     """What these figures need: runs, and the variants of each, so that figures which share a run are measured together."""
     needed = {}
     for claim in (c for f in figures for c in f.claims if runs_on(c, device)):
         for run, patterns in claim.needs:
-            needed.setdefault(run, {}).update(dict.fromkeys(patterns))
+            wanted = [p for p in patterns if is_measured_on(p, run, device)]
+            if wanted or not patterns:
+                needed.setdefault(run, {}).update(dict.fromkeys(wanted))
     return {run: list(patterns) for run, patterns in needed.items()}
 
 
