@@ -64,18 +64,9 @@ void solve_arcs(const Backend& backend, csr_view<Id, Offset> g, std::span<Id> la
   const list_options usual;
   for (std::size_t at = 0, end = edges_to_first_look(n, m, usual.early_looks && Backend::concurrent); at < m;) {
     if (at != 0) {
-      const auto vote = vote_of_edges(p, words, arcs_by_search{g}, at, m, seed);
-      const bool same = inside.words != nullptr && vote.root == inside.giant;
-      inside = {};
-      if (vote.inside >= usual.least_inside) {
-        if (same) {
-          raise_giant_bits<false>(backend, p, n, chunk, vote.root, marks);
-        } else {
-          raise_giant_bits<true>(backend, p, n, chunk, vote.root, marks);
-        }
-        inside = {marks, vote.root};
-      }
-      end = at + edges_to_next_look(at, n, m - at, vote.inside, usual.early_looks);
+      const auto found =
+          look(backend, p, words, n, arcs_by_search{g}, at, m, m - at, usual.least_inside, seed, inside, [marks] { return marks; });
+      end = at + edges_to_next_look(at, n, m - at, found.inside, usual.early_looks);
     }
     as_constants(ahead, [&](auto prefetched) {
       backend.for_blocks(end - at, [=](std::size_t begin, std::size_t stop) {

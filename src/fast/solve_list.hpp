@@ -6,13 +6,12 @@
 #include <copse/options.hpp>
 #include <copse/views.hpp>
 #include <core/new_pages.hpp>
-#include <fast/chunks.hpp>
 #include <fast/column_edges.hpp>
-#include <fast/edge_vote.hpp>
 #include <fast/giant_bits.hpp>
 #include <fast/giant_filter.hpp>
 #include <fast/known_ends.hpp>
 #include <fast/labels.hpp>
+#include <fast/look.hpp>
 #include <fast/look_schedule.hpp>
 #include <fast/unite_list.hpp>
 #include <fast/unsampled.hpp>
@@ -40,12 +39,6 @@ struct list_options {
   bool look_at_ends = false;    ///< no idea, a need: ends are not known to be vertices
 };
 
-/// Vertices of a chunk where bits are raised: whole words of them.
-template <class Backend>
-std::size_t flat_chunk(const Backend& backend, std::size_t n) {
-  return std::min<std::size_t>(chunk_of(backend, n, 0), Backend::concurrent ? 8192 : std::size_t{1} << 16);
-}
-
 /// Canonical labels, one per vertex. `Edges` has size() and an edge at each index. `bits`: words_of_bits(n) of them, or none, and they are
 /// taken from options.memory. Precondition: every end is a vertex, unless look_at_ends: then throws unknown_end.
 template <class Backend, class Edges, class Id>
@@ -71,21 +64,10 @@ void solve_list(const Backend& backend, const Edges& edges, std::span<Id> labels
   giant_filter<Id> filter{{}, settings.look_at_ends ? n : Id{0}, settings.name_giant, settings.wide_filter};
   auto& inside = filter.inside;
   for (std::size_t at = 0, end = looks_for_giant ? first : m; at < m;) {
-    double share = 0;
     if (looks_for_giant && at != 0) {
-      const auto vote = vote_of_edges(p, words, edges_of_known<Edges, Id>{edges, n}, at, m, options.seed);
-      share = vote.inside;
-      if (share < settings.least_inside) {
-        inside = {};
-      } else {
-        if (inside.words != nullptr && vote.root == inside.giant) {
-          raise_giant_bits<false>(backend, p, n, chunk, vote.root, marks);
-        } else {
-          raise_giant_bits<true>(backend, p, n, chunk, vote.root, marks);
-        }
-        inside = {marks, vote.root};
-      }
-      end = at + edges_to_next_look(at, n, m - at, share, settings.early_looks);
+      const auto found = look(backend, p, words, n, edges_of_known<Edges, Id>{edges, n}, at, m, m - at, settings.least_inside, options.seed,
+                              inside, [marks] { return marks; });
+      end = at + edges_to_next_look(at, n, m - at, found.inside, settings.early_looks);
     }
     as_asked(settings.prefetch, settings.grandparents, [&](auto ahead) {
       backend.for_blocks(end - at, [=, &edges](std::size_t begin, std::size_t stop) {

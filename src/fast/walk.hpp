@@ -9,16 +9,17 @@ namespace copse::fast {
 
 inline constexpr std::size_t walks_together = 16;
 
-/// Each of `at` becomes the root of its tree.
+/// Each of `at` becomes the root of its tree. Returns the steps of the longest path.
 template <class P>
-void walk_to_roots(P p, std::span<typename P::id> at) {
-  for (bool moved = true; moved;) {
-    moved = false;
+unsigned walk_to_roots(P p, std::span<typename P::id> at) {
+  for (unsigned steps = 0;; ++steps) {
+    bool moved = false;
     for (auto& v : at) {
       const auto next = parent_of(p, v);
       moved |= next != v;
       v = next;
     }
+    if (!moved) return steps;
   }
 }
 

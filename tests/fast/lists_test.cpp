@@ -1,9 +1,11 @@
 // The fast path for edge lists: every combination of its switches x the zoo x one thread and many x pairs and columns, against
 // breadth-first search; and the steps past the giant by themselves.
 #include <gtest/gtest.h>
+#include <fast/look.hpp>
 #include <fast/solve_list.hpp>
 
 #include <numeric>
+#include <span>
 #include <vector>
 
 #include "fast/list_ways.hpp"
@@ -19,9 +21,9 @@ TEST(fast_lists, wide_ids) {
 }
 
 struct small_forest {
-  std::vector<std::uint32_t> words = std::vector<std::uint32_t>(130);
-  parents::plain<std::uint32_t> p{words.data()};
-  small_forest() { std::iota(words.begin(), words.end(), 0u); }
+  std::vector<std::uint32_t> words;
+  parents::plain<std::uint32_t> p;
+  explicit small_forest(std::size_t n = 130) : words(n), p{words.data()} { std::iota(words.begin(), words.end(), 0u); }
 };
 
 TEST(fast_lists, a_walk_stops_at_the_giant_and_does_not_read_its_word) {
@@ -57,18 +59,63 @@ TEST(fast_lists, bits_are_raised_for_those_in_the_giant_alone_and_stay) {
 
 TEST(fast_lists, looks_are_made_where_enough_edges_are_to_come) {
   constexpr std::uint64_t n = 1000;
-  EXPECT_EQ(fast::first_look(n, 1749, true), n) << "less than as many edges as vertices would follow";
-  EXPECT_EQ(fast::first_look(n, 1750, true), 750u);
-  EXPECT_EQ(fast::first_look(n, 1750, false), n) << "one thread";
-  EXPECT_EQ(fast::edges_to_first_look(n, 1060, true), 1060u) << "a list of roads has no look at all";
-  EXPECT_EQ(fast::edges_to_first_look(n, 1499, true), 1499u);
-  EXPECT_EQ(fast::edges_to_first_look(n, 1500, true), n);
+  EXPECT_EQ(fast::edges_to_first_look(n, 780, true), 780u) << "hardly any would follow";
+  EXPECT_EQ(fast::edges_to_first_look(n, 781, true), 750u);
+  EXPECT_EQ(fast::edges_to_first_look(n, 1500, false), n) << "one thread";
   EXPECT_EQ(fast::edges_to_next_look(1000, n, 9000, .5, true), 500u) << "a giant that grows";
   EXPECT_EQ(fast::edges_to_next_look(1000, n, 9000, .5, false), 1000u);
   EXPECT_EQ(fast::edges_to_next_look(1000, n, 9000, .9, true), 1000u) << "a giant that has grown";
-  EXPECT_EQ(fast::edges_to_next_look(1000, n, 1499, .9, true), 1499u) << "less than half as many would follow";
-  EXPECT_EQ(fast::edges_to_next_look(1000, n, 1500, .9, true), 1000u);
-  EXPECT_EQ(fast::edges_to_next_look(1000, n, 999, .5, true), 999u) << "too few are to come for a look at a giant that grows";
+  EXPECT_EQ(fast::edges_to_next_look(1000, n, 1030, .9, true), 1030u) << "hardly any would follow";
+  EXPECT_EQ(fast::edges_to_next_look(1000, n, 1031, .9, true), 1000u);
+}
+
+TEST(fast_lists, a_pass_pays_for_edges_inside_and_for_long_paths) {
+  constexpr std::uint64_t n = 1000;
+  EXPECT_TRUE(fast::pass_pays(n, 1000, .34, 4));
+  EXPECT_FALSE(fast::pass_pays(n, 1000, .33, 4));
+  EXPECT_FALSE(fast::pass_pays(n, 300, 1, 4)) << "few edges";
+  EXPECT_TRUE(fast::pass_pays(n, 300, 0, fast::long_path));
+  EXPECT_FALSE(fast::pass_pays(n, 30, 1, fast::long_path)) << "hardly any";
+}
+
+/// A star of 0 .. 99, and a path from 1000 down to 101.
+struct star_and_path : small_forest {
+  star_and_path() : small_forest{1001} {
+    for (std::uint32_t v = 1; v < 100; ++v) words[v] = 0;
+    for (std::uint32_t v = 102; v <= 1000; ++v) words[v] = v - 1;
+  }
+  fast::look_result look(std::span<const edge<std::uint32_t>> edges, std::uint64_t to_come) {
+    return fast::look(backend::serial{}, p, words.data(), 1001u, edges, 0, edges.size(), to_come, .3, 1, inside,
+                      [this] { return bits.data(); });
+  }
+  std::vector<std::uint64_t> bits = std::vector<std::uint64_t>(16);
+  fast::giant_bits<std::uint32_t> inside;
+};
+
+TEST(fast_lists, a_look_marks_the_giant) {
+  star_and_path f;
+  const std::vector<edge<std::uint32_t>> edges(400, {1, 99});
+  EXPECT_TRUE(f.look(edges, 300).too_late);
+  EXPECT_EQ(f.inside.words, nullptr);
+  const auto found = f.look(edges, 400);
+  EXPECT_EQ(found.inside, 1);
+  EXPECT_FALSE(found.too_late);
+  EXPECT_EQ(f.inside.giant, 0u);
+  EXPECT_TRUE(f.inside.has(99));
+  EXPECT_FALSE(f.inside.has(100));
+  EXPECT_EQ(f.words[1000], 101u) << "the pass makes every path short";
+  f.look(std::vector<edge<std::uint32_t>>(400, {100, 99}), 400);
+  EXPECT_EQ(f.inside.words, nullptr) << "no edge lies inside";
+}
+
+TEST(fast_lists, a_look_makes_long_paths_short_without_a_giant) {
+  star_and_path f;
+  const std::vector<edge<std::uint32_t>> edges{{100, 1000}};
+  EXPECT_FALSE(f.look(edges, 30).too_late);
+  EXPECT_EQ(f.words[1000], 999u);
+  f.look(edges, 31);
+  EXPECT_EQ(f.words[1000], 101u);
+  EXPECT_EQ(f.inside.words, nullptr);
 }
 
 TEST(fast_lists, eight_edges_are_filtered_as_one_is) {

@@ -1,17 +1,17 @@
 // When inserts look for a giant, and what they know of it. Looks are due as in a list (fast/look_schedule.hpp), each batch as far as it
-// goes: what comes after it is unknown, so a look for which too little of a batch is left is made when the next begins. But they are due
-// after 16 edges per vertex at the latest, as a stream may go on for ever and its vertices may be new. Between looks, bits only fall
-// behind: that costs time and is never wrong.
+// goes: what comes after it is unknown, so a pass for which too little of a batch is left is made when the next begins, as if that had no
+// end. But they are due after 16 edges per vertex at the latest, as a stream may go on for ever and its vertices may be new. Between
+// looks, bits only fall behind: that costs time and is never wrong.
 #pragma once
 #include <copse/views.hpp>
 #include <drivers/incremental/growing.hpp>
 #include <drivers/incremental/insert_options.hpp>
-#include <fast/edge_vote.hpp>
 #include <fast/giant_bits.hpp>
 #include <fast/giant_filter.hpp>
 #include <fast/known_ends.hpp>
+#include <fast/look.hpp>
 #include <fast/look_schedule.hpp>
-#include <fast/solve_list.hpp>
+#include <fast/vertex_bits.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -50,45 +50,46 @@ public:
     if (!ideas_.past_giant) return edges.size();
     const std::uint64_t n = std::max<std::uint64_t>(slots, ideas_.fewest_edges), to_come = edges.size();
     if (seen_ >= next_look_) {
-      const double share = any_links ? look(loops, p, words, slots, edges) : 0;
-      const std::uint64_t later = fast::edges_to_later_look(seen_, n, to_come, share, ideas_.early_looks);
-      next_look_ = seen_ == 0 ? fast::first_look(n, to_come, ideas_.early_looks && Backend::concurrent)
-                              : seen_ + std::clamp(later, later < seen_ ? n / 4 + 1 : n, 16 * n);
+      const auto found = any_links ? look(loops, p, words, slots, edges) : fast::look_result{0, false};
+      if (found.too_late) {
+        seen_ += to_come;
+        within_batch_ = false;
+        return edges.size();
+      }
+      next_look_ = seen_ == 0 ? fast::first_look(n, ideas_.early_looks && Backend::concurrent)
+                              : seen_ + std::clamp(fast::edges_to_later_look(seen_, found.inside, ideas_.early_looks), n / 4 + 1, 16 * n);
     }
     std::uint64_t part = std::min(to_come, next_look_ - seen_);
     if (!fast::look_pays(n, to_come - part)) part = to_come;
     seen_ += part;
+    within_batch_ = part < to_come;
     return static_cast<std::size_t>(part);
   }
 
 private:
-  /// Returns the share of edges inside.
   template <class P>
-  double look(const Backend& loops, P p, const Id* words, Id slots, std::span<const edge<Id>> edges) {
+  fast::look_result look(const Backend& loops, P p, const Id* words, Id slots, std::span<const edge<Id>> edges) {
     const fast::edges_of_known<std::span<const edge<Id>>, Id> known{edges, slots};  // others name new vertices
-    const auto vote = fast::vote_of_edges(p, words, known, 0, edges.size(), seen_);
-    if (vote.inside < ideas_.least_inside) {
-      knows_giant_ = false;
-      return vote.inside;
-    }
-    const std::size_t chunk = fast::flat_chunk(loops, slots);
-    if (knows_giant_ && vote.root == giant_) {
-      fast::raise_giant_bits<false>(loops, p, slots, chunk, giant_, bits_.data());
-      return vote.inside;
-    }
-    bits_.reserve(loops, 0, fast::words_of_bits(slots));
-    slots_ = slots;
-    giant_ = vote.root;
-    fast::raise_giant_bits<true>(loops, p, slots, chunk, giant_, bits_.data());
-    knows_giant_ = true;
-    return vote.inside;
+    auto giant = inside();
+    const auto found = fast::look(loops, p, words, slots, known, 0, edges.size(), within_batch_ ? edges.size() : no_end,
+                                  ideas_.least_inside, seen_, giant, [&] {
+                                    bits_.reserve(loops, 0, fast::words_of_bits(slots));
+                                    slots_ = slots;
+                                    return bits_.data();
+                                  });
+    knows_giant_ = giant.words != nullptr;
+    giant_ = giant.giant;
+    return found;
   }
+
+  static constexpr std::uint64_t no_end = UINT64_MAX;
 
   insert_options ideas_;
   growing<std::uint64_t> bits_;
   bool knows_giant_ = false;
   Id giant_ = 0, slots_ = 0;
   std::uint64_t seen_ = 0, next_look_ = 0;
+  bool within_batch_ = false;  // has a part of the batch been inserted?
 };
 
 }  // namespace copse::drivers
