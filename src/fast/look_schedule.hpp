@@ -28,11 +28,12 @@ constexpr std::uint64_t first_look(std::uint64_t vertices, bool early) noexcept 
   return std::max<std::uint64_t>(1, early ? vertices - vertices / 4 : vertices);
 }
 
-/// Edges from a look after `seen` edges, which found a share of the edges to come inside, to the next. While a giant may grow, what it has
-/// taken meanwhile is worth a look sooner; when it has most, as many edges again go by.
+/// Edges from a look after `seen` edges, which found a share of the edges to come inside, to the next. Before a giant grows, only paths are
+/// to be watched, and they grow long suddenly. While it grows, what it has taken meanwhile is worth a pass; when it has most, as many edges
+/// again go by.
 constexpr std::uint64_t edges_to_later_look(std::uint64_t seen, double inside, bool early) noexcept {
-  constexpr double grown = .75;
-  return std::max<std::uint64_t>(1, early && inside < grown ? seen / 2 : seen);
+  constexpr double begun = .1, grown = .75;
+  return std::max<std::uint64_t>(1, inside < begun ? seen / 4 : early && inside < grown ? seen / 2 : seen);
 }
 
 /// Where all that is to come is known, a look that does not pay is left out: edges to the first look, and to the next.

@@ -62,6 +62,7 @@ TEST(fast_lists, looks_are_made_where_enough_edges_are_to_come) {
   EXPECT_EQ(fast::edges_to_first_look(n, 780, true), 780u) << "hardly any would follow";
   EXPECT_EQ(fast::edges_to_first_look(n, 781, true), 750u);
   EXPECT_EQ(fast::edges_to_first_look(n, 1500, false), n) << "one thread";
+  EXPECT_EQ(fast::edges_to_next_look(1000, n, 9000, 0, true), 250u) << "no giant yet";
   EXPECT_EQ(fast::edges_to_next_look(1000, n, 9000, .5, true), 500u) << "a giant that grows";
   EXPECT_EQ(fast::edges_to_next_look(1000, n, 9000, .5, false), 1000u);
   EXPECT_EQ(fast::edges_to_next_look(1000, n, 9000, .9, true), 1000u) << "a giant that has grown";

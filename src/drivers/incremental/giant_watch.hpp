@@ -57,7 +57,7 @@ public:
         return edges.size();
       }
       next_look_ = seen_ == 0 ? fast::first_look(n, ideas_.early_looks && Backend::concurrent)
-                              : seen_ + std::clamp(fast::edges_to_later_look(seen_, found.inside, ideas_.early_looks), n / 4 + 1, 16 * n);
+                              : seen_ + std::clamp(fast::edges_to_later_look(seen_, found.inside, ideas_.early_looks), n / 16 + 1, 16 * n);
     }
     std::uint64_t part = std::min(to_come, next_look_ - seen_);
     if (!fast::look_pays(n, to_come - part)) part = to_come;
