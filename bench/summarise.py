@@ -8,7 +8,7 @@
 FILE is what `copse bench --json` or a copse_bench_* program wrote. Its whole content goes, compressed, to CAMPAIGN.jsonl.xz, one JSON
 document a line, and a row for each series of samples to CAMPAIGN.csv. The machine is the one of machines.csv with the same GPU and number
 of cores, unless it is named. --setting tells apart results that are otherwise alike, for instance "run=2". --instead-of drops what
-files of these names brought, which the new ones measured again. Afterwards run bench/tables.py.
+files of these names brought from the same machine, which the new ones measured again. Afterwards run bench/tables.py.
 --check computes every summary from its archive anew and exits with 1 where the two differ; --anew writes those.
 """
 
@@ -167,11 +167,13 @@ def add(campaign, files, machine, setting, instead_of=(), results=RESULTS):
     entries = read_archive(archive)
     if unknown := set(instead_of) - {e["file"] for e in entries}:
         sys.exit(f"{campaign} holds no file {', '.join(sorted(unknown))}")
-    entries = [e for e in entries if e["file"] not in instead_of]
+    measured = []
     for file in map(Path, files):
         for document in documents(file):
             result = rounded(current(document))
-            entries.append({"file": file.name, "machine": machine or machine_of(result, machines), "setting": setting, "result": result})
+            measured.append({"file": file.name, "machine": machine or machine_of(result, machines), "setting": setting, "result": result})
+    again_on = {e["machine"] for e in measured}
+    entries = [e for e in entries if e["file"] not in instead_of or e["machine"] not in again_on] + measured
     summary = summary_of(entries, names)
     write_archive(archive, entries)
     (results / f"{campaign}.csv").write_text(summary, encoding="utf-8")
