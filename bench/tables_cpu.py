@@ -206,10 +206,13 @@ def cpu_quarter_1(s):
 @table("cpu_loop_bodies")
 def cpu_loop_bodies(s):
     """Variants before and since a loop's body is a function of its own: medians of the turns' medians."""
-    rows = [["variant", "now / before, time, geometric mean", "least to most of the graphs", "graphs"]]
-    for variant in s.before_after.variants(run="loop_bodies"):
-        time = lambda graph, code: statistics.median(
-            float(row["median"]) for row in s.before_after.all(graph=graph, variant=variant, run="loop_bodies", code=code))
-        ratios = [ratio(time(g, "new"), time(g, "old")) for g in s.before_after.graphs(variant=variant, run="loop_bodies")]
-        rows.append([f"`{variant}`", times(geometric_mean(ratios)), f"{times(min(ratios))} to {times(max(ratios))}", str(len(ratios))])
+    rows = [["threads", "variant", "now / before, time, geometric mean", "least to most of the graphs", "graphs"]]
+    for threads in ("1", "16"):
+        these = dict(run="loop_bodies", threads=threads)
+        for variant in s.before_after.variants(**these):
+            time = lambda graph, code: statistics.median(
+                float(row["median"]) for row in s.before_after.all(graph=graph, variant=variant, code=code, **these))
+            ratios = [ratio(time(g, "new"), time(g, "old")) for g in s.before_after.graphs(variant=variant, **these)]
+            spread = f"{times(min(ratios))} to {times(max(ratios))}"
+            rows.append([threads, f"`{variant}`", times(geometric_mean(ratios)), spread, str(len(ratios))])
     return rows
