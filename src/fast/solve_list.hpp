@@ -7,15 +7,16 @@
 #include <copse/views.hpp>
 #include <core/new_pages.hpp>
 #include <fast/column_edges.hpp>
+#include <fast/edge_vote.hpp>
 #include <fast/giant_bits.hpp>
 #include <fast/giant_filter.hpp>
 #include <fast/known_ends.hpp>
 #include <fast/labels.hpp>
-#include <fast/look.hpp>
 #include <fast/look_schedule.hpp>
 #include <fast/unite_list.hpp>
 #include <fast/unsampled.hpp>
 #include <fast/vertex_bits.hpp>
+#include <fast/vertex_pass.hpp>
 #include <loops/omp.hpp>
 #include <loops/serial.hpp>
 
@@ -65,9 +66,9 @@ void solve_list(const Backend& backend, const Edges& edges, std::span<Id> labels
   auto& inside = filter.inside;
   for (std::size_t at = 0, end = looks_for_giant ? first : m; at < m;) {
     if (looks_for_giant && at != 0) {
-      const auto found = look(backend, p, words, n, edges_of_known<Edges, Id>{edges, n}, at, m, m - at, settings.least_inside, options.seed,
-                              inside, [marks] { return marks; });
-      end = at + edges_to_next_look(at, n, m - at, found.inside, settings.early_looks);
+      const auto vote = vote_of_edges(p, words, edges_of_known<Edges, Id>{edges, n}, at, m, options.seed);
+      pass_if_it_pays(backend, p, n, vote, m - at, settings.least_inside, inside, [marks] { return marks; });
+      end = at + edges_to_next_look(at, n, m - at, vote.inside, settings.early_looks);
     }
     as_asked(settings.prefetch, settings.grandparents, [&](auto ahead) {
       backend.for_blocks(end - at, [=, &edges](std::size_t begin, std::size_t stop) {

@@ -6,12 +6,13 @@
 #include <copse/views.hpp>
 #include <drivers/incremental/growing.hpp>
 #include <drivers/incremental/insert_options.hpp>
+#include <fast/edge_vote.hpp>
 #include <fast/giant_bits.hpp>
 #include <fast/giant_filter.hpp>
 #include <fast/known_ends.hpp>
-#include <fast/look.hpp>
 #include <fast/look_schedule.hpp>
 #include <fast/vertex_bits.hpp>
+#include <fast/vertex_pass.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -50,14 +51,19 @@ public:
     if (!ideas_.past_giant) return edges.size();
     const std::uint64_t n = std::max<std::uint64_t>(slots, ideas_.fewest_edges), to_come = edges.size();
     if (seen_ >= next_look_) {
-      const auto found = any_links ? look(loops, p, words, slots, edges) : fast::look_result{0, false};
-      if (found.too_late) {
-        seen_ += to_come;
-        within_batch_ = false;
-        return edges.size();
+      double share = 0;
+      if (any_links) {
+        const fast::edges_of_known<std::span<const edge<Id>>, Id> known{edges, slots};  // others name new vertices
+        const auto vote = fast::vote_of_edges(p, words, known, 0, edges.size(), seen_);
+        share = vote.inside;
+        if (!pass_if_it_pays(loops, p, slots, vote, within_batch_ ? to_come : no_end)) {
+          seen_ += to_come;
+          within_batch_ = false;
+          return edges.size();
+        }
       }
       next_look_ = seen_ == 0 ? fast::first_look(n, ideas_.early_looks && Backend::concurrent)
-                              : seen_ + std::clamp(fast::edges_to_later_look(seen_, found.inside, ideas_.early_looks), n / 16 + 1, 16 * n);
+                              : seen_ + std::clamp(fast::edges_to_later_look(seen_, share, ideas_.early_looks), n / 16 + 1, 16 * n);
     }
     std::uint64_t part = std::min(to_come, next_look_ - seen_);
     if (!fast::look_pays(n, to_come - part)) part = to_come;
@@ -68,18 +74,16 @@ public:
 
 private:
   template <class P>
-  fast::look_result look(const Backend& loops, P p, const Id* words, Id slots, std::span<const edge<Id>> edges) {
-    const fast::edges_of_known<std::span<const edge<Id>>, Id> known{edges, slots};  // others name new vertices
+  bool pass_if_it_pays(const Backend& loops, P p, Id slots, const fast::edge_vote<Id>& vote, std::uint64_t to_come) {
     auto giant = inside();
-    const auto found = fast::look(loops, p, words, slots, known, 0, edges.size(), within_batch_ ? edges.size() : no_end,
-                                  ideas_.least_inside, seen_, giant, [&] {
-                                    bits_.reserve(loops, 0, fast::words_of_bits(slots));
-                                    slots_ = slots;
-                                    return bits_.data();
-                                  });
+    const bool in_time = fast::pass_if_it_pays(loops, p, slots, vote, to_come, ideas_.least_inside, giant, [&] {
+      bits_.reserve(loops, 0, fast::words_of_bits(slots));
+      slots_ = slots;
+      return bits_.data();
+    });
     knows_giant_ = giant.words != nullptr;
     giant_ = giant.giant;
-    return found;
+    return in_time;
   }
 
   static constexpr std::uint64_t no_end = UINT64_MAX;
