@@ -49,6 +49,16 @@ def text_compressed(s):
     return rows
 
 
+@table("text_to_labels")
+def text_to_labels(s):
+    rows = [["threads", "3fc4550, ms", "least to most", "ed6b5a2, ms", "least to most", "GB of text a second", "samples"]]
+    for old in s.text_ab.all(run="groups", code="old"):
+        new = s.text_ab.row(run="groups", code="new", threads=old["threads"])
+        speed = float(new["keys"]["megabytes"]) / float(new["median"])
+        rows.append([old["threads"], figure(old["median"]), low_to_high(old), figure(new["median"]), low_to_high(new), figure(speed), new["n"]])
+    return rows
+
+
 table("cpu_graphs")(lambda s: facts_table(s, NINE, "spec"))
 
 
