@@ -10,7 +10,7 @@ namespace copse::fast {
 /// Are enough edges to come to ask whether a pass pays?
 constexpr bool look_pays(std::uint64_t vertices, std::uint64_t to_come) noexcept { return to_come >= vertices / 32; }
 
-/// Steps of the longest of 16 paths, on average. Random graphs have four where their giant begins to grow, lattices eight and more.
+/// Steps of the longest of 16 paths, on average. Random graphs stay below where their giant begins to grow, lattices go far beyond.
 inline constexpr double long_path = 6;
 
 /// Does a pass pay, where a share of the edges to come lies inside the giant? A third as many unites as there are vertices take as long as

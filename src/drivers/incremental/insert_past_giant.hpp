@@ -30,7 +30,7 @@ bool all_exist(Forest& trees) noexcept {
 }
 
 /// What one thread notes of a turn where all vertices exist and no forest is recorded: how many links it makes. Nothing else sees this
-/// object, so the count stays in a register (a tenth of an insert by one thread).
+/// object, so the count can stay in a register.
 template <class Forest>
 class link_count {
 public:
