@@ -48,6 +48,11 @@ public:
     COPSE_HOST_DEVICE std::uint64_t operator[](std::size_t v) const noexcept {
       return wide_ ? static_cast<const std::uint64_t*>(first_)[v] : static_cast<const std::uint32_t*>(first_)[v];
     }
+    /// The same by load(pointer).
+    template <class Load>
+    COPSE_HOST_DEVICE std::uint64_t loaded(std::size_t v, Load load) const noexcept {
+      return wide_ ? load(static_cast<const std::uint64_t*>(first_) + v) : load(static_cast<const std::uint32_t*>(first_) + v);
+    }
 
   private:
     const void* first_ = nullptr;

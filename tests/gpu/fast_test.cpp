@@ -17,7 +17,7 @@ namespace {
 
 const variant::table_entry& fast_entry(const char* name) { return *variant::find_entry(name, input_kind::csr); }
 
-constexpr fast::gpu_settings never_one_launch{.one_launch_vertices = 0, .one_launch_arcs = 0};
+constexpr fast::gpu_settings never_one_launch{.one_launch_vertices = 0, .one_launch_arcs = 0, .flat_part_vertices = 2048};
 constexpr fast::gpu_settings always_one_launch{.one_launch_vertices = UINT64_MAX, .one_launch_arcs = UINT64_MAX};
 
 TEST(gpu_fast, is_right_in_one_launch_and_in_many) {
@@ -38,8 +38,8 @@ TEST(gpu_fast, is_right_in_one_launch_and_in_many) {
   }
 }
 
-/// Rows that are cut into parts, tiles with near neighbours, no giant at first or at all, arcs that lead far, and a giant whose root
-/// changes: on graphs larger than the zoo's.
+/// Rows that are cut into parts, flattens in parts, tiles with near neighbours, no giant at first or at all, arcs that lead far, and a
+/// giant whose root changes: on graphs larger than the zoo's.
 TEST(gpu_fast, is_right_on_larger_graphs_in_one_launch_and_in_many) {
   COPSE_NEEDS_GPU();
   for (const char* spec : {"star:n=70000", "complete:n=1300", "rmat:scale=16,edges=16", "rmat:scale=18,edges=4,shuffle=1",

@@ -23,8 +23,6 @@
 
 namespace copse::fast {
 
-using finish_turns = turns<1>;  // small chunks: the fewer vertices are in progress at once, the more find their parents flattened
-
 inline constexpr unsigned thread_arcs = 16, warp_arcs = 2048;  // of a row, to be walked by a thread, and then by a warp
 inline constexpr unsigned topped_up =
     4;  // one chunk in four: on lattices one in six leaves no giant, and all arcs take three times as long
@@ -68,14 +66,14 @@ template <class Unite, class P, class Recorder>
 __device__ void finish_chunks(const outside_walk<Unite, P, Recorder>& arcs, device_list<typename P::id> outside,
                               device_list<row_part<typename P::id>> parts) {
   using id = typename P::id;
-  constexpr std::size_t chunk = finish_turns::chunk;
-  __shared__ std::uint16_t outside_places[chunk], longer_places[chunk];  // places in the chunk
-  __shared__ unsigned outside_count, longer_count, first_place;
+  __shared__ std::uint16_t outside_places[turns::chunk], longer_places[turns::chunk];  // places in the chunk
+  __shared__ unsigned outside_count[2], longer_count, first_place;  // one may begin a turn while others read the count of the turn before
+  unsigned turn_of = 0;
   const auto& rows = arcs.rows;
   const std::size_t n = rows.vertices();
-  for (finish_turns turn{n}; turn.more(); turn.next()) {
+  for (turns turn{n}; turn.more(); turn.next()) {
     const std::size_t begin = turn.begin(), base = turn.base();
-    if (threadIdx.x == 0) outside_count = longer_count = 0;
+    if (threadIdx.x == 0) outside_count[turn_of] = longer_count = 0;
     id root[tile_vertices];
     flatten_tile_of_trees(arcs.p, base, n, arcs.giant, root);
     __syncthreads();
@@ -83,12 +81,14 @@ __device__ void finish_chunks(const outside_walk<Unite, P, Recorder>& arcs, devi
     for (unsigned k = 0; k < tile_vertices; ++k) {
       const std::size_t v = in_tile(base, k);
       const bool takes = v < n && root[k] != arcs.giant && rows.degree(static_cast<id>(v)) != 0;
-      const unsigned place = place_for(&outside_count, takes);
+      const unsigned place = place_for(outside_count + turn_of, takes);
       if (takes) outside_places[place] = static_cast<std::uint16_t>(v - begin);
     }
     __syncthreads();
-    const unsigned count = outside_count;
-    if (threadIdx.x == 0 && count != 0) first_place = atomicAdd(outside.count, count);
+    const unsigned count = outside_count[turn_of];
+    turn_of ^= 1;
+    if (count == 0) continue;
+    if (threadIdx.x == 0) first_place = atomicAdd(outside.count, count);
     __syncthreads();
     for (unsigned i = threadIdx.x; i < count; i += backend::threads_a_block) {
       const id v = static_cast<id>(begin + outside_places[i]);
@@ -129,8 +129,8 @@ __device__ void unite_last_arcs(const outside_walk<Unite, P, Recorder>& arcs) {
   using id = typename P::id;
   const auto& rows = arcs.rows;
   const std::size_t n = rows.vertices();
-  for (finish_turns turn{n}; turn.more(); turn.next()) {
-    if (turn.begin() / finish_turns::chunk % topped_up != 0) continue;
+  for (turns turn{n}; turn.more(); turn.next()) {
+    if (turn.begin() / turns::chunk % topped_up != 0) continue;
     id target[tile_vertices];
 #pragma unroll
     for (unsigned k = 0; k < tile_vertices; ++k) {
@@ -157,7 +157,7 @@ __global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_mu
   if (arcs.giant != no_vertex<id>) return finish_chunks(arcs, outside, parts);
   unite_last_arcs(arcs);
   if (!last_block(united)) return;
-  const id late = elected<backend::threads_a_block, patient<0>>(rows, p, vote);
+  const id late = elected<backend::threads_a_block, 0>(rows, p, vote);
   if (threadIdx.x == 0) giant->late = late;
 }
 

@@ -16,15 +16,20 @@
 
 namespace copse::fast {
 
-/// The hooks of a near tile, flattened: parent[k] becomes where the root of its tile hooks to. Returns a bit for each k that is such a
-/// root.
+/// The hooks of a near tile, flattened (`up`: shared memory of the warp, with room for a tile): parent[k] becomes where the root of its
+/// tile hooks to. Returns a bit for each k that is such a root.
 template <class Id>
-__device__ unsigned take_parents_of_tops(Id* up, Id* above_tile, std::size_t base, Id (&parent)[tile_vertices]) {
-#pragma unroll
-  for (unsigned k = 0; k < tile_vertices; ++k) above_tile[in_tile(0, k)] = parent[k];
+__device__ unsigned take_parents_of_tops(Id* up, std::size_t base, Id (&parent)[tile_vertices]) {
   const unsigned tops = backend::flatten_tile(up, base, parent);
+  Id top[tile_vertices];
 #pragma unroll
-  for (unsigned k = 0; k < tile_vertices; ++k) parent[k] = above_tile[up[in_tile(0, k)]];
+  for (unsigned k = 0; k < tile_vertices; ++k) top[k] = up[in_tile(0, k)];
+  __syncwarp();
+#pragma unroll
+  for (unsigned k = 0; k < tile_vertices; ++k) up[in_tile(0, k)] = parent[k];
+  __syncwarp();
+#pragma unroll
+  for (unsigned k = 0; k < tile_vertices; ++k) parent[k] = up[top[k]];
   __syncwarp();
   return tops;
 }
@@ -39,32 +44,25 @@ struct more_arcs {
   bool smaller_first;  ///< rows are sorted, and store both directions: a second smaller neighbour is the second target
 };
 
-/// How offsets and targets are read. Rows pass by once: where the L2 cache holds all parents, it shall give up rows first, so that the next
-/// kernel finds the parents there. Elsewhere that gains nothing, and costs what neighbours in a row's line would have found.
-enum class row_loads { plain, once };
+// Where the L2 cache holds all parents it shall give up rows first, so that the next kernel finds the parents there. Elsewhere that gains
+// nothing, and costs what neighbours in a row's line would have found.
 // Measured on an H200, whose L2 cache has 60 MB: 2 to 6 % of whole solves from here down; no gain at twice as many vertices, and a loss of
 // 2 % for the short rows of a mesh.
 inline constexpr std::uint64_t cached_parents = std::uint64_t{5} << 20, arcs_of_long_rows = 8;
 
 /// `near_tiles` counts tiles that were flattened. `recorder` records the arc that each vertex hooks along.
-template <gathers What, unsigned Nearness = backend::nearness, row_loads Loads = row_loads::plain, class Offset, class P, class Recorder>
+template <gathers What, unsigned Nearness = backend::nearness, class Load = backend::plain_load, class Offset, class P, class Recorder>
 __device__ void hook_first(const Offset* offsets, const typename P::id* targets, std::size_t n, P p, device_list<typename P::id> roots,
                            more_arcs<typename P::id> more, unsigned* near_tiles, Recorder recorder) {
   using id = typename P::id;
   constexpr bool all_arcs = What == gathers::tops_and_more;
-  __shared__ id up[warps_a_block][tile], above_tile[warps_a_block][tile], stage[warps_a_block][warp_appender<id>::room],
+  __shared__ id up[warps_a_block][tile], stage[warps_a_block][warp_appender<id>::room],
       more_stage[all_arcs ? warps_a_block : 1][all_arcs ? warp_appender<id>::room : 1];
   const unsigned warp = threadIdx.x / warp_threads;
   warp_appender<id> gathering{stage[warp], roots}, gathering_more{more_stage[all_arcs ? warp : 0], more.vertices};
   unsigned near_seen = 0;
-  const auto get = [](const auto* from) {
-    if constexpr (Loads == row_loads::once) {
-      return backend::load_once(from);
-    } else {
-      return *from;
-    }
-  };
-  for (turns<1> turn{n}; turn.more(); turn.next()) {
+  const Load get;
+  for (turns turn{n}; turn.more(); turn.next()) {
     const std::size_t base = turn.base();
     Offset first[tile_vertices], last[tile_vertices];
     id parent[tile_vertices];
@@ -98,7 +96,7 @@ __device__ void hook_first(const Offset* offsets, const typename P::id* targets,
       if (parent[k] != v) recorder(v, {v, parent[k]});
     }
     if (near_tile) {
-      tops = take_parents_of_tops(up[warp], above_tile[warp], base, parent);
+      tops = take_parents_of_tops(up[warp], base, parent);
       ++near_seen;
     }
 #pragma unroll
@@ -121,12 +119,12 @@ __device__ void hook_first(const Offset* offsets, const typename P::id* targets,
   if (near_seen != 0 && threadIdx.x % warp_threads == 0) atomicAdd(near_tiles, near_seen);
 }
 
-template <gathers What, row_loads Loads, class Offset, class P, class Recorder>
+template <gathers What, class Load, class Offset, class P, class Recorder>
 __global__ void __launch_bounds__(backend::threads_a_block, backend::first_hook_blocks)
     first_hook(const Offset* offsets, const typename P::id* targets, std::size_t n, P p, device_list<typename P::id> roots,
                more_arcs<typename P::id> more, unsigned* near_tiles, Recorder recorder) {
   backend::after_the_last();
-  hook_first<What, backend::nearness, Loads>(offsets, targets, n, p, roots, more, near_tiles, recorder);
+  hook_first<What, backend::nearness, Load>(offsets, targets, n, p, roots, more, near_tiles, recorder);
 }
 
 }  // namespace copse::fast

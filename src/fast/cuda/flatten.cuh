@@ -1,8 +1,14 @@
 // Every vertex to its root. A thread walks from several vertices at once, so that several loads are under way.
+//
+// Where nothing links any more, most paths are a step or two, and some are long: in step with those, most threads of a warp would idle. And
+// roots are asked for their parents only to see that they are roots, which is a fetch for every vertex. Parents are smaller than their
+// children, so where vertices are taken in parts, a parent in an earlier part is known to point at its root.
 #pragma once
 #include <copse/types.hpp>
+#include <fast/cuda/full_warps.cuh>
 #include <fast/cuda/trees.cuh>
 #include <gpu/loops/cuda.cuh>
+#include <gpu/runtime/after.cuh>
 
 #include <cstddef>
 
@@ -40,10 +46,73 @@ __device__ void flatten_tile_of_trees(P p, std::size_t base, std::size_t n, type
   }
 }
 
+inline constexpr std::size_t most_flat_parts = 3;  // measured on an H200: more gain nothing
+inline constexpr unsigned steps_in_common = 2;     // that all threads take before those with longer paths are left to full warps
+
+/// A vertex, and how far the walk from it has come.
+template <class Id>
+struct walker {
+  Id v, at;
+};
+
+/// Vertices [begin, end) to their roots. Precondition: the parents of all before `begin` are roots, so that a walk that comes there needs
+/// one step more and no look whether that led to a root.
 template <class P>
-__global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_multiprocessor) flatten(P p, std::size_t n) {
-  typename P::id root[tile_vertices];
-  for (near_turns turn{n}; turn.more(); turn.next()) flatten_tile_of_trees(p, turn.base(), n, no_vertex<typename P::id>, root);
+__global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_multiprocessor)
+    flatten(P p, std::size_t begin, std::size_t end) {
+  backend::after_the_last();
+  using id = typename P::id;
+  __shared__ walker<id> waiting[warps_a_block][full_warps<walker<id>>::room];
+  full_warps<walker<id>> walkers{waiting[threadIdx.x / warp_threads]};
+  const id flat = static_cast<id>(begin);
+  const auto walk_to_roots = [&] {
+    const auto [one, valid] = walkers.take();
+    if (!valid) return;
+    id at = one.at;
+    for (unsigned step = 0;; ++step) {
+      if (step == long_path) {
+        at = patient<0>{}(p, at);
+        break;
+      }
+      const id below = at;
+      at = p.load(below);
+      if (below < flat || at == below) break;
+    }
+    p.store(one.v, at);
+  };
+  for (turns turn{end - begin}; turn.more(); turn.next()) {
+    const std::size_t base = begin + turn.base();
+    id parent[tile_vertices], root[tile_vertices];
+    unsigned climbs = 0;  // a bit for each k whose walk has not ended
+#pragma unroll
+    for (unsigned k = 0; k < tile_vertices; ++k) {
+      const std::size_t v = in_tile(base, k);
+      root[k] = parent[k] = v < end ? p.load(static_cast<id>(v)) : 0;
+      climbs |= static_cast<unsigned>(v < end && parent[k] != v) << k;
+    }
+#pragma unroll
+    for (unsigned step = 0; step < steps_in_common; ++step) {
+      id above[tile_vertices];
+#pragma unroll
+      for (unsigned k = 0; k < tile_vertices; ++k) above[k] = (climbs >> k & 1) != 0 ? p.load(root[k]) : root[k];
+#pragma unroll
+      for (unsigned k = 0; k < tile_vertices; ++k) {
+        if (root[k] < flat || above[k] == root[k]) climbs &= ~(1u << k);
+        root[k] = above[k];
+      }
+    }
+#pragma unroll
+    for (unsigned k = 0; k < tile_vertices; ++k) {
+      if ((climbs >> k & 1) == 0 && root[k] != parent[k]) p.store(static_cast<id>(in_tile(base, k)), root[k]);
+    }
+    if (!__any_sync(whole_warp, climbs != 0)) continue;
+#pragma unroll
+    for (unsigned k = 0; k < tile_vertices; ++k) {
+      walkers.add((climbs >> k & 1) != 0, {static_cast<id>(in_tile(base, k)), root[k]});
+      if (walkers.full()) walk_to_roots();
+    }
+  }
+  walk_to_roots();
 }
 
 }  // namespace copse::fast

@@ -25,11 +25,14 @@ public:
     T item;
     bool valid;  ///< false for threads without an item
   };
-  /// One item for each thread of the warp, as long as there are some.
+  [[nodiscard]] __device__ bool empty() const { return count_ == 0; }
+  /// One item for each thread of the warp, or for every `Sharers` adjacent ones, as long as there are some.
+  template <unsigned Sharers = 1>
   __device__ share take() {
-    const unsigned lane = threadIdx.x % warp_threads, now = count_ < warp_threads ? count_ : warp_threads;
+    constexpr unsigned most = warp_threads / Sharers;
+    const unsigned place = threadIdx.x % warp_threads / Sharers, now = count_ < most ? count_ : most;
     count_ -= now;
-    const share mine{lane < now ? items_[count_ + lane] : T{}, lane < now};
+    const share mine{place < now ? items_[count_ + place] : T{}, place < now};
     __syncwarp();
     return mine;
   }

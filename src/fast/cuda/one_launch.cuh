@@ -22,8 +22,7 @@ inline constexpr unsigned nearness_of_few = 32;   // a row of a small mesh is a 
 // 31 % less at 490,000 vertices, 28 to 50 % more at 62,500).
 inline constexpr std::size_t voted_twice = std::size_t{1} << 18;
 
-inline constexpr unsigned most_climbs = 16, attempts = 3;  // of a root that no neighbour hooks
-inline constexpr unsigned climbs_at_once = 4;              // from all of a root's first neighbours, side by side: mostly to their roots
+inline constexpr unsigned climbs_at_once = 4;  // from all of a root's first neighbours, side by side: mostly to their roots
 
 /// The first few targets of a row, and what is some steps above each: mostly its root. `none` for what the row does not have.
 template <class Id>
@@ -43,24 +42,11 @@ __device__ first_few<typename P::id> first_tops(const backend::any_rows<typename
   return few;
 }
 
-/// Both towards their roots, side by side.
-template <class P>
-__device__ void climb(P p, typename P::id& v, typename P::id& w) {
-  for (unsigned step = 0; step < most_climbs; ++step) {
-    const auto above_v = p.load(v), above_w = p.load(w);
-    if (above_v == v && above_w == w) break;
-    v = above_v;
-    w = above_w;
-  }
-}
-
 /// The second hook of root v, by two threads: each asks all of the first few neighbours, and tries to join the tree of a second neighbour
-/// of one of them where none leads to a smaller tree. It tries a few times: a warp waits for its slowest thread, and what is not joined
-/// here will be later. To hook at a root and not somewhere on a path keeps paths short, on which all later steps wait.
+/// of one of them where none leads to a smaller tree.
 template <class P>
 __device__ void hook_root_by_two(const backend::any_rows<typename P::id>& rows, P p, typename P::id v, unsigned which) {
   using id = typename P::id;
-  static_assert(unite_arcs == 2);
   if (p.load(v) != v) return;
   const std::uint64_t first = rows.offsets[v], last = rows.offsets[std::size_t{v} + 1];
   const auto [asked, tops] = first_tops(rows, p, first, last, v);
@@ -75,19 +61,7 @@ __device__ void hook_root_by_two(const backend::any_rows<typename P::id>& rows, 
   if (through == v) return;
   const std::uint64_t second = rows.offsets[through] + 1;
   if (second >= rows.offsets[std::size_t{through} + 1]) return;
-  id larger = v, smaller = rows.targets[second];
-  for (unsigned attempt = 0; attempt < attempts; ++attempt) {
-    climb(p, larger, smaller);
-    if (larger == smaller) return;
-    if (larger < smaller) {
-      const id lower = larger;
-      larger = smaller;
-      smaller = lower;
-    }
-    const auto swap = p.cas(larger, larger, smaller);
-    if (swap.ok) return;
-    larger = swap.seen;
-  }
+  join_roots(p, v, rows.targets[second], backend::no_recorder{}, {});
 }
 
 /// Joins v, whose root that was, to the giant, if one of its first few neighbours is there. False if it could not be done at once.
@@ -154,12 +128,11 @@ __global__ void __launch_bounds__(backend::threads_a_block, one_launch_blocks)
     flatten_listed(p, roots, blockIdx.x, gridDim.x);
     grid.sync();
   }
-  outside_walk<Unite, P> arcs{rows, p,
-                              agreed(&counters->agreed, 0, 1, elected<backend::threads_a_block, patient<long_path>>(rows, p, vote))};
+  outside_walk<Unite, P> arcs{rows, p, agreed(&counters->agreed, 0, 1, elected<backend::threads_a_block, long_path>(rows, p, vote))};
   if (arcs.giant == no_vertex<id> && n >= voted_twice) {  // as on lattices with random ids
     unite_some_last_arcs(arcs, thread, stride);
     grid.sync();
-    arcs.giant = agreed(&counters->agreed, 1ull << 32 | no_vertex<id>, 2, elected<backend::threads_a_block, patient<0>>(rows, p, vote));
+    arcs.giant = agreed(&counters->agreed, 1ull << 32 | no_vertex<id>, 2, elected<backend::threads_a_block, 0>(rows, p, vote));
   }
   const id giant = arcs.giant;
   for (std::size_t i = thread; i < n; i += stride) {

@@ -1,9 +1,10 @@
 // The second hook, of the roots that the first one left. Each takes the smallest parent of its first few neighbours, or a vertex a few
 // steps above, if that is smaller than it: no path is walked to its end. They were larger than the root, so they have hooked, and one whose
 // smallest neighbour is another vertex leads to another tree. That alone would leave trees of middling size, each around a vertex that is
-// the smallest neighbour of all that it asks: those unite with the second neighbours of their neighbours, which makes one giant of them.
+// the smallest neighbour of all that it asks: those join the trees of second neighbours, which makes one giant of them.
 #pragma once
 #include <fast/cuda/full_warps.cuh>
+#include <fast/cuda/join_roots.cuh>
 #include <fast/cuda/trees.cuh>
 #include <fast/cuda/vote.cuh>
 #include <gpu/runtime/after.cuh>
@@ -18,7 +19,7 @@ namespace copse::fast {
 
 inline constexpr unsigned hook_arcs = 4;   // arcs of a root that are read side by side
 inline constexpr unsigned climbs = 2;      // steps from there, towards the root
-inline constexpr unsigned unite_arcs = 2;  // arcs to the neighbours whose second neighbours it unites with
+inline constexpr unsigned unite_arcs = 2;  // to neighbours whose second neighbours it joins, a thread for each
 
 /// Root v takes a vertex above one of its neighbours of arcs [first, first + hook_arcs), or up to `last`: the smallest parent of these, if
 /// that is smaller than v. False if none is.
@@ -48,29 +49,20 @@ __device__ bool hooks_below(const backend::any_rows<typename P::id>& rows, P p, 
   return true;
 }
 
-/// Root v unites with the second neighbours of its first two.
-template <class Unite, class P, class Recorder>
-__device__ void unite_with_second_neighbours(const backend::any_rows<typename P::id>& rows, P p, typename P::id v, Recorder recorder) {
+/// Root v joins the tree of the second neighbour of its neighbour number `which`.
+template <class P, class Recorder>
+__device__ void join_second_neighbour(const backend::any_rows<typename P::id>& rows, P p, typename P::id v, unsigned which,
+                                      Recorder recorder) {
   using id = typename P::id;
-  const std::uint64_t first = rows.offsets[v], last = rows.offsets[std::size_t{v} + 1];
-  id through[unite_arcs], target[unite_arcs];
-  std::uint64_t second[unite_arcs], end[unite_arcs];
-#pragma unroll
-  for (unsigned k = 0; k < unite_arcs; ++k) through[k] = rows.targets[first + k < last ? first + k : first];
-#pragma unroll
-  for (unsigned k = 0; k < unite_arcs; ++k) {
-    second[k] = rows.offsets[through[k]] + 1;
-    end[k] = rows.offsets[std::size_t{through[k]} + 1];
-  }
-#pragma unroll
-  for (unsigned k = 0; k < unite_arcs; ++k) target[k] = second[k] < end[k] ? rows.targets[second[k]] : v;
-#pragma unroll
-  for (unsigned k = 0; k < unite_arcs; ++k) {
-    if (target[k] == v) continue;
-    // Where edges count, this one is the neighbour's, which in sorted rows is the root's child by now: it is a step more.
-    const id from = std::is_same_v<Recorder, backend::no_recorder> ? v : through[k];
-    backend::unite_and_note<Unite>(p, from, target[k], recorder, {from, target[k]});
-  }
+  const std::uint64_t first = rows.offsets[v] + which, last = rows.offsets[std::size_t{v} + 1];
+  if (first >= last) return;
+  const id through = rows.targets[first];
+  const std::uint64_t second = rows.offsets[through] + 1, end = rows.offsets[std::size_t{through} + 1];
+  if (second >= end) return;
+  const id target = rows.targets[second];
+  // Where edges count, this one is the neighbour's, which in sorted rows is the root's child by now: it is a step more.
+  const id from = std::is_same_v<Recorder, backend::no_recorder> ? v : through;
+  join_roots(p, from, target, recorder, {through, target});
 }
 
 /// Takes the root of a tile to its root. False if it is a root itself.
@@ -83,18 +75,18 @@ __device__ bool flattens_top(P p, typename P::id v) {
   return true;
 }
 
-/// Roots that no neighbour of the first few hooks ask the next few, and then unite: a warp collects them until all of its threads have one,
-/// because a few of each warp would keep the others waiting at every step.
-template <class Unite, class P, class Recorder>
-__device__ void hook_second(backend::any_rows<typename P::id> rows, P p, device_list<typename P::id> roots, bool has_tops,
+/// Roots that no neighbour of the first few hooks ask the next few, and then join second neighbours: a warp collects them until all of its
+/// threads have one, because a few of each warp would keep the others waiting at every step. `blocks` share the roots.
+template <class P, class Recorder>
+__device__ void hook_second(backend::any_rows<typename P::id> rows, P p, device_list<typename P::id> roots, bool has_tops, unsigned blocks,
                             Recorder recorder) {
   using id = typename P::id;
   __shared__ id for_more[warps_a_block][full_warps<id>::room], for_uniting[warps_a_block][full_warps<id>::room];
   const unsigned warp = threadIdx.x / warp_threads;
   full_warps<id> more{for_more[warp]}, uniting{for_uniting[warp]};
   const auto unite_some = [&] {
-    const auto [v, valid] = uniting.take();
-    if (valid && p.load(v) == v) unite_with_second_neighbours<Unite>(rows, p, v, recorder);
+    const auto [v, valid] = uniting.template take<unite_arcs>();  // a thread for each of its neighbours
+    if (valid && p.load(v) == v) join_second_neighbour(rows, p, v, threadIdx.x % unite_arcs, recorder);
   };
   const auto ask_more = [&] {
     const auto [v, valid] = more.take();
@@ -104,11 +96,11 @@ __device__ void hook_second(backend::any_rows<typename P::id> rows, P p, device_
       unites = first >= last || !hooks_below(rows, p, v, first, last, recorder);
     }
     uniting.add(unites, v);
-    if (uniting.full()) unite_some();
+    while (uniting.full()) unite_some();
   };
-  const unsigned count = *roots.count, stride = gridDim.x * blockDim.x;
-  for (unsigned base = blockIdx.x * blockDim.x + warp * warp_threads; base < count; base += stride) {
-    const unsigned i = base + threadIdx.x % warp_threads;
+  const std::size_t count = *roots.count, stride = std::size_t{blocks} * blockDim.x;
+  for (std::size_t base = std::size_t{blockIdx.x} * blockDim.x + warp * warp_threads; base < count; base += stride) {
+    const std::size_t i = base + threadIdx.x % warp_threads;
     const id v = i < count ? roots.items[i] : 0;
     bool asks_more = false;
     if (i < count && !(has_tops && flattens_top(p, v))) {
@@ -118,18 +110,24 @@ __device__ void hook_second(backend::any_rows<typename P::id> rows, P p, device_
     if (more.full()) ask_more();
   }
   ask_more();
-  unite_some();
+  while (!uniting.empty()) unite_some();
 }
 
-/// The last block votes for the giant.
-template <class Unite, class P, class Recorder>
-__global__ void __launch_bounds__(backend::threads_a_block)
+/// Of at least two blocks the last one votes for the giant. It hooks nothing, and goes along the voters' paths while the others work, so
+/// that when they are done few steps are left, on which the GPU waits. It waits for blocks that may begin after it: they have places, as it
+/// takes one.
+template <class P, class Recorder>
+__global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_multiprocessor)
     second_hook(backend::any_rows<typename P::id> rows, P p, device_list<typename P::id> roots, const unsigned* near_tiles, election vote,
                 unsigned* hooked, typename P::id* giant, Recorder recorder) {
   backend::after_the_last();
-  hook_second<Unite>(rows, p, roots, *near_tiles != 0, recorder);
-  if (!last_block(hooked)) return;
-  const auto winner = elected<backend::threads_a_block, patient<0>>(rows, p, vote);  // by loads that see what was hooked
+  const unsigned hooking = gridDim.x - 1;
+  if (blockIdx.x != hooking) {
+    hook_second(rows, p, roots, *near_tiles != 0, hooking, recorder);
+    tell_done(hooked);
+    return;
+  }
+  const auto winner = elected<backend::threads_a_block, 0>(rows, p, vote, [&] { return all_done(hooked, hooking); });
   if (threadIdx.x == 0) *giant = winner;
 }
 

@@ -24,6 +24,7 @@
 #include <gpu/runtime/gpu_stopwatch.hpp>
 #include <gpu/runtime/kernel_replay.cuh>
 #include <gpu/runtime/launch.cuh>
+#include <gpu/steps/load_once.cuh>
 #include <loops/links.hpp>
 
 #include <algorithm>
@@ -59,16 +60,17 @@ struct unite_unless_parent {
   }
 };
 
-/// The rows of listed vertices, for walk_all: arcs to smaller vertices only, where the other end has them too.
+/// The rows of listed vertices, for walk_all: arcs to smaller vertices only, where the other end has them too. The rows are read
+/// once, and the parents at random.
 template <class Id, class Step>
 struct listed_walk {
-  backend::row_steps<Id> steps;
+  backend::row_steps<Id, backend::load_once> steps;
   device_list<Id> vertices;
   Step step;
 
   [[nodiscard]] __device__ std::size_t size() const { return *vertices.count; }
   __device__ Id row(std::size_t i, std::uint64_t& first, std::uint64_t& last) const {
-    const Id v = vertices.items[i];
+    const Id v = backend::load_once{}(vertices.items + i);
     steps.bounds(v, first, last);
     return v;
   }
@@ -86,9 +88,8 @@ void with_offsets(const backend::any_rows<Id>& rows, Launch launch) {
 }
 
 /// A block for each chunk of the vertices, in order.
-template <class Turns>
-unsigned blocks_for(const backend::cuda& loops, std::size_t n) {
-  return loops.blocks_in_order((n + Turns::chunk - 1) / Turns::chunk);
+inline unsigned blocks_for(const backend::cuda& loops, std::size_t n) {
+  return loops.blocks_in_order((n + turns::chunk - 1) / turns::chunk);
 }
 
 template <gathers What, class Id, class Recorder>
@@ -101,11 +102,28 @@ void launch_first_hook(const backend::cuda& loops, const backend::any_rows<Id>& 
     };
     using offset = std::remove_cvref_t<decltype(*offsets)>;
     if (What == gathers::roots && rows.vertices() <= cached_parents && rows.arcs >= arcs_of_long_rows * rows.vertices()) {
-      launch(first_hook<gathers::roots, row_loads::once, offset, gpu_trees<Id>, Recorder>);
+      launch(first_hook<gathers::roots, backend::load_once, offset, gpu_trees<Id>, Recorder>);
     } else {
-      launch(first_hook<What, row_loads::plain, offset, gpu_trees<Id>, Recorder>);
+      launch(first_hook<What, backend::plain_load, offset, gpu_trees<Id>, Recorder>);
     }
   });
+}
+
+/// All vertices, part after part. The first part is an ordinary launch: the kernel before need not call after_the_last().
+template <class P>
+void flatten_in_parts(const backend::cuda& loops, P p, std::size_t n, std::size_t part_vertices) {
+  const std::size_t parts = std::clamp<std::size_t>(n / part_vertices, 1, most_flat_parts);
+  const std::size_t part = ((n + parts - 1) / parts + turns::chunk - 1) / turns::chunk * turns::chunk;
+  for (std::size_t begin = 0; begin < n; begin += part) {
+    const std::size_t end = std::min(n, begin + part);
+    const unsigned blocks = blocks_for(loops, end - begin);
+    if (begin == 0) {
+      flatten<<<blocks, backend::threads_a_block, 0, loops.stream()>>>(p, begin, end);
+    } else {
+      loops.launched();  // the part before
+      launch_after(loops, blocks, backend::threads_a_block, flatten<P>, p, begin, end);
+    }
+  }
 }
 
 /// A workspace as kernels see it. The list is of roots first, and when those are done of the vertices outside the giant.
@@ -170,7 +188,7 @@ void solve_unsampled_on_gpu(const backend::cuda& loops, const backend::arc_set<I
   if (task.laps != nullptr && task.laps_of_kernels) task.laps->lap("unite");
   task.phase("join");
   if (!task.labels) return;
-  flatten<<<blocks_for<near_turns>(loops, graph.vertices), threads, 0, loops.stream()>>>(work.p, graph.vertices);
+  flatten_in_parts(loops, work.p, graph.vertices, task.settings.flat_part_vertices);
   task.kernel(loops, "flatten");
   task.phase("labels");
 }
@@ -189,11 +207,11 @@ void solve_sampled_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>
   loops.clear(work.counters, sizeof *work.counters);
   launch_first_hook<gathers::roots>(loops, graph.rows, p, work.roots, {}, near_tiles, task.recorder);
   task.kernel(loops, "first hook");
-  launch_after(loops, loops.places(), threads, second_hook<gpu_unite, trees, Recorder>, graph.rows, p, work.roots, near_tiles, vote,
+  launch_after(loops, std::max(loops.places(), 2u), threads, second_hook<trees, Recorder>, graph.rows, p, work.roots, near_tiles, vote,
                &work.counters->hooked, &giant->first, task.recorder);
   task.kernel(loops, "second hook");
-  launch_after(loops, blocks_for<finish_turns>(loops, graph.vertices), threads, finish_outside<gpu_unite, trees, Recorder>, graph.rows, p,
-               giant, work.outside, work.parts, vote, &work.counters->united, task.recorder);
+  launch_after(loops, blocks_for(loops, graph.vertices), threads, finish_outside<gpu_unite, trees, Recorder>, graph.rows, p, giant,
+               work.outside, work.parts, vote, &work.counters->united, task.recorder);
   task.kernel(loops, "finish");
   launch_after(loops, loops.places(), threads, finish_rest<gpu_unite, trees, Recorder>, graph.rows, p, giant, work.outside, work.parts,
                task.recorder);

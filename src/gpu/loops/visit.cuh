@@ -3,6 +3,7 @@
 #pragma once
 #include <gpu/loops/gather.cuh>
 #include <gpu/loops/row_walks.cuh>
+#include <gpu/steps/load_once.cuh>
 #include <gpu/steps/outside.cuh>
 #include <loops/arcs.hpp>
 
@@ -23,8 +24,8 @@ constexpr bool step_counts = requires {
   requires Step::counts;
 };
 
-/// The arcs of a row, for the steps of visit().
-template <class Id>
+/// The arcs of a row, for the steps of visit(). `Load` reads rows (gpu/steps/load_once.cuh).
+template <class Id, class Load = plain_load>
 struct row_steps {
   any_rows<Id> rows;
   bool once;  ///< only arcs to smaller vertices: each edge of symmetric rows from its larger end
@@ -36,7 +37,7 @@ struct row_steps {
     const Id limit = once ? v : no_vertex<Id>;  // every id is below no_vertex
     Id u = v;
     for (std::uint64_t a = first; a < last; a += stride) {
-      const Id target = rows.targets[a];
+      const Id target = Load{}(rows.targets + a);
       if (target >= limit) {
         if (rows.sorted) break;
         continue;
@@ -48,8 +49,8 @@ struct row_steps {
   }
   /// The arcs of v that are wanted: where the others would keep a warp or a block busy, they are left out.
   __device__ void bounds(Id v, std::uint64_t& first, std::uint64_t& last) const {
-    first = rows.offsets[v];
-    last = rows.offsets[std::size_t{v} + 1];
+    first = rows.offsets.loaded(v, Load{});
+    last = rows.offsets.loaded(std::size_t{v} + 1, Load{});
     if (once && rows.sorted && last - first >= warp_row_arcs) last = end_of_smaller(rows.targets, first, last, v);
   }
 };

@@ -45,7 +45,7 @@ __global__ void __launch_bounds__(threads_a_block, first_hook_blocks)
   const std::size_t n = rows.vertices();
   warp_appender<id> listing{kept[warp], task.listed};
   unsigned near_seen = 0;
-  for (turns<1> turn{n}; turn.more(); turn.next()) {
+  for (turns turn{n}; turn.more(); turn.next()) {
     const std::size_t base = turn.base();
     std::uint64_t first[tile_vertices];
     unsigned few[tile_vertices];  // arcs, as far as they count here

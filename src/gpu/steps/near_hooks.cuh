@@ -51,17 +51,27 @@ __device__ hooked_tile hook_tile(std::size_t base, std::size_t n, bool looks, Id
 }
 
 /// Hooks inside the tile from `base`, flattened: `up` (shared memory of the warp) holds the place of the top of each place's tree in the
-/// tile. Returns a bit for each k that is such a top: its parent, if it has one, is before the tile.
+/// tile. Returns a bit for each k that is such a top: its parent, if it has one, is before the tile. Along a mesh or a road most vertices
+/// hook to the one before: all of such a run point at its first at once.
 template <class Id>
 __device__ unsigned flatten_tile(Id* up, std::size_t base, const Id (&parent)[tile_vertices]) {
   unsigned tops = 0;
   const parents::cached<Id> inside{up};
+  const unsigned up_to_me = ~0u >> (warp_threads - 1 - threadIdx.x % warp_threads);
+  unsigned begin = 0;  // where the run begins that the place before belongs to
 #pragma unroll
   for (unsigned k = 0; k < tile_vertices; ++k) {
     const auto place = static_cast<Id>(in_tile(0, k));
     const bool top = parent[k] < base || parent[k] == base + place;
     tops |= static_cast<unsigned>(top) << k;
-    inside.store(place, top ? place : parent[k] - static_cast<Id>(base));
+    const bool follows = !top && parent[k] + 1 == base + place;
+    const unsigned begins = ~__ballot_sync(whole_warp, follows);
+    const auto last_of = [&](unsigned places) {
+      return places != 0 ? (k + 1) * warp_threads - 1 - __clz(static_cast<int>(places)) : begin;
+    };
+    const unsigned run = last_of(begins & up_to_me);
+    begin = last_of(begins);
+    inside.store(place, top ? place : follows ? static_cast<Id>(run) : parent[k] - static_cast<Id>(base));
   }
   __syncwarp();
   for (bool climbs = true; __any_sync(whole_warp, climbs);) {
