@@ -128,13 +128,15 @@ def gpu_sparse(s):
 
 @table("gpu_before_after")
 def gpu_before_after(s):
-    rows, ratios = [["graph", "before", "after", "after / before"]], []
-    for g in s.gpu_sparse.graphs(run="before"):
-        before, after = (statistics.median(float(r["median"]) for r in s.gpu_sparse.all(graph=g, run=run, measure="solve"))
-                         for run in ("before", "after"))
+    rows, ratios = [["graph", "81b8f81", "now", "now / 81b8f81", "least to most of now"]], []
+    these = dict(run="gpu", variant="cuda.auto", measure="solve")
+    for g in NINE:
+        old, new = (s.before_after.all(graph=g, code=code, **these) for code in ("old", "new"))
+        before, after = (statistics.median(float(r["median"]) for r in turns) for turns in (old, new))
         ratios.append(ratio(after, before))
-        rows.append([f"`{g}`", figure(before), figure(after), f"{ratios[-1]:.3f}"])
-    return rows + [["geometric mean", "", "", f"{geometric_mean(ratios):.3f}"]]
+        least, most = min(float(r["min"]) for r in new), max(float(r["max"]) for r in new)
+        rows.append([g, figure(before), figure(after), f"{ratios[-1]:.3f}", f"{figure(least)} to {figure(most)}"])
+    return rows + [["geometric mean", "", "", f"{geometric_mean(ratios):.3f}", ""]]
 
 
 @table("gpu_row_loops")
