@@ -15,9 +15,8 @@
 //   - Rules that move subtrees (splice_atomic) break the first point; rules that wait for another thread's store (hooks, rem_lock) or
 //     find again after a failed swap (jtb) break the second. They declare rule_traits::fresh_loads.
 // No access orders any other: the parents are the only data that threads share, but for the flags, whose locks acquire and release. Between
-// two loops the end of a kernel orders everything, and the next kernel starts with an empty L1; one that begins before that end has it empty
-// from after_the_last() on (gpu/runtime/after.cuh). A plain load is never used: the compiler
-// might keep its value for a whole loop.
+// two loops the end of a kernel orders everything, and the next kernel starts with an empty L1; one that begins before that end has it
+// empty from after_the_last() on (gpu/runtime/after.cuh). A plain load is never used: the compiler might keep its value for a whole loop.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/extend/parent_array.hpp>
