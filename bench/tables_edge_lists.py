@@ -35,6 +35,17 @@ def edge_lists_calls(s):
              "samples"], *sorted(rows, key=lambda row: -int(row[1]))]
 
 
+@table("edge_lists_again")
+def edge_lists_again(s):
+    rows = [["run", "graph", "what", "81b8f81, ms", "now, ms", "now / 81b8f81", "samples"]]
+    for run, code in (("links", "now"), ("links_again", "now"), ("aligned", "aligned")):
+        for old in s.lists_ab.all(code="old", run=run, measure=["call_and_count", "insert"]):
+            now = s.lists_ab.row(code=code, run=run, graph=old["graph"], measure=old["measure"], batch=old["keys"]["batch"])
+            rows.append([run.replace("_", " "), label(old["graph"]), what_was_asked(old), figure(old["median"]), figure(now["median"]),
+                         times(ratio(now["median"], old["median"])), now["n"]])
+    return rows
+
+
 @table("edge_lists_small_batches")
 def edge_lists_small_batches(s):
     found = before_and_after(s, lambda old, _: [label(old["graph"]), old["threads"], what_was_asked(old)], measure="insert",

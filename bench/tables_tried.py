@@ -60,6 +60,14 @@ def text_before_after(s):
     return rows
 
 
+@table("text_whole")
+def text_whole(s):
+    found = [s.text_ab.row(run="whole", measure="file_to_labels", threads=threads) for threads in (16, 1)]
+    speed = lambda r: figure(float(r["keys"]["megabytes"]) / float(r["median"]))
+    return [["threads", "ms", "least to most", "GB/s", "samples"],
+            *([r["threads"], figure(r["median"]), low_to_high(r), speed(r), r["n"]] for r in found)]
+
+
 def text_steps_beside(s, codes):
     """A line for each file: size, speeds by two codes, and the ratio of their times."""
     for g in s.text_ab.graphs(run="steps", measure="parse_unite"):

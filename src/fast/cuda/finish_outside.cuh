@@ -68,12 +68,12 @@ __device__ void finish_chunks(const outside_walk<Unite, P, Recorder>& arcs, devi
   using id = typename P::id;
   __shared__ std::uint16_t outside_places[turns::chunk], longer_places[turns::chunk];  // places in the chunk
   __shared__ unsigned outside_count[2], longer_count, first_place;  // one may begin a turn while others read the count of the turn before
-  unsigned turn_of = 0;
+  unsigned parity = 0;
   const auto& rows = arcs.rows;
   const std::size_t n = rows.vertices();
   for (turns turn{n}; turn.more(); turn.next()) {
     const std::size_t begin = turn.begin(), base = turn.base();
-    if (threadIdx.x == 0) outside_count[turn_of] = longer_count = 0;
+    if (threadIdx.x == 0) outside_count[parity] = longer_count = 0;
     id root[tile_vertices];
     flatten_tile_of_trees(arcs.p, base, n, arcs.giant, root);
     __syncthreads();
@@ -81,12 +81,12 @@ __device__ void finish_chunks(const outside_walk<Unite, P, Recorder>& arcs, devi
     for (unsigned k = 0; k < tile_vertices; ++k) {
       const std::size_t v = in_tile(base, k);
       const bool takes = v < n && root[k] != arcs.giant && rows.degree(static_cast<id>(v)) != 0;
-      const unsigned place = place_for(outside_count + turn_of, takes);
+      const unsigned place = place_for(outside_count + parity, takes);
       if (takes) outside_places[place] = static_cast<std::uint16_t>(v - begin);
     }
     __syncthreads();
-    const unsigned count = outside_count[turn_of];
-    turn_of ^= 1;
+    const unsigned count = outside_count[parity];
+    parity ^= 1;
     if (count == 0) continue;
     if (threadIdx.x == 0) first_place = atomicAdd(outside.count, count);
     __syncthreads();

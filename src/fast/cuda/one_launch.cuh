@@ -58,10 +58,7 @@ __device__ void hook_root_by_two(const backend::any_rows<typename P::id>& rows, 
     return;
   }
   const id through = which == 0 ? asked[0] : asked[1];
-  if (through == v) return;
-  const std::uint64_t second = rows.offsets[through] + 1;
-  if (second >= rows.offsets[std::size_t{through} + 1]) return;
-  join_roots(p, v, rows.targets[second], backend::no_recorder{}, {});
+  if (through != v) join_second_neighbour(rows, p, v, through, backend::no_recorder{});
 }
 
 /// Joins v, whose root that was, to the giant, if one of its first few neighbours is there. False if it could not be done at once.

@@ -17,9 +17,9 @@
 
 namespace copse::fast {
 
-inline constexpr unsigned hook_arcs = 4;   // arcs of a root that are read side by side
-inline constexpr unsigned climbs = 2;      // steps from there, towards the root
-inline constexpr unsigned unite_arcs = 2;  // to neighbours whose second neighbours it joins, a thread for each
+inline constexpr unsigned hook_arcs = 4;  // arcs of a root that are read side by side
+inline constexpr unsigned climbs = 2;     // steps from there, towards the root
+inline constexpr unsigned join_arcs = 2;  // to neighbours whose second neighbours it joins, a thread for each
 
 /// Root v takes a vertex above one of its neighbours of arcs [first, first + hook_arcs), or up to `last`: the smallest parent of these, if
 /// that is smaller than v. False if none is.
@@ -49,20 +49,16 @@ __device__ bool hooks_below(const backend::any_rows<typename P::id>& rows, P p, 
   return true;
 }
 
-/// Root v joins the tree of the second neighbour of its neighbour number `which`.
+/// Root v joins the tree of the second neighbour of its neighbour `through`.
 template <class P, class Recorder>
-__device__ void join_second_neighbour(const backend::any_rows<typename P::id>& rows, P p, typename P::id v, unsigned which,
+__device__ void join_second_neighbour(const backend::any_rows<typename P::id>& rows, P p, typename P::id v, typename P::id through,
                                       Recorder recorder) {
   using id = typename P::id;
-  const std::uint64_t first = rows.offsets[v] + which, last = rows.offsets[std::size_t{v} + 1];
-  if (first >= last) return;
-  const id through = rows.targets[first];
-  const std::uint64_t second = rows.offsets[through] + 1, end = rows.offsets[std::size_t{through} + 1];
-  if (second >= end) return;
+  const std::uint64_t second = rows.offsets[through] + 1;
+  if (second >= rows.offsets[std::size_t{through} + 1]) return;
   const id target = rows.targets[second];
   // Where edges count, this one is the neighbour's, which in sorted rows is the root's child by now: it is a step more.
-  const id from = std::is_same_v<Recorder, backend::no_recorder> ? v : through;
-  join_roots(p, from, target, recorder, {through, target});
+  join_roots(p, std::is_same_v<Recorder, backend::no_recorder> ? v : through, target, recorder, {through, target});
 }
 
 /// Takes the root of a tile to its root. False if it is a root itself.
@@ -81,22 +77,24 @@ template <class P, class Recorder>
 __device__ void hook_second(backend::any_rows<typename P::id> rows, P p, device_list<typename P::id> roots, bool has_tops, unsigned blocks,
                             Recorder recorder) {
   using id = typename P::id;
-  __shared__ id for_more[warps_a_block][full_warps<id>::room], for_uniting[warps_a_block][full_warps<id>::room];
+  __shared__ id for_more[warps_a_block][full_warps<id>::room], for_joining[warps_a_block][full_warps<id>::room];
   const unsigned warp = threadIdx.x / warp_threads;
-  full_warps<id> more{for_more[warp]}, uniting{for_uniting[warp]};
-  const auto unite_some = [&] {
-    const auto [v, valid] = uniting.template take<unite_arcs>();  // a thread for each of its neighbours
-    if (valid && p.load(v) == v) join_second_neighbour(rows, p, v, threadIdx.x % unite_arcs, recorder);
+  full_warps<id> more{for_more[warp]}, joining{for_joining[warp]};
+  const auto join_some = [&] {
+    const auto [v, valid] = joining.template take<join_arcs>();  // a thread for each of its neighbours
+    if (!valid || p.load(v) != v) return;
+    const std::uint64_t arc = rows.offsets[v] + threadIdx.x % join_arcs;
+    if (arc < rows.offsets[std::size_t{v} + 1]) join_second_neighbour(rows, p, v, rows.targets[arc], recorder);
   };
   const auto ask_more = [&] {
     const auto [v, valid] = more.take();
-    bool unites = false;
+    bool joins = false;
     if (valid && p.load(v) == v) {
       const std::uint64_t first = rows.offsets[v] + hook_arcs, last = rows.offsets[std::size_t{v} + 1];
-      unites = first >= last || !hooks_below(rows, p, v, first, last, recorder);
+      joins = first >= last || !hooks_below(rows, p, v, first, last, recorder);
     }
-    uniting.add(unites, v);
-    while (uniting.full()) unite_some();
+    joining.add(joins, v);
+    while (joining.full()) join_some();
   };
   const std::size_t count = *roots.count, stride = std::size_t{blocks} * blockDim.x;
   for (std::size_t base = std::size_t{blockIdx.x} * blockDim.x + warp * warp_threads; base < count; base += stride) {
@@ -110,7 +108,7 @@ __device__ void hook_second(backend::any_rows<typename P::id> rows, P p, device_
     if (more.full()) ask_more();
   }
   ask_more();
-  while (!uniting.empty()) unite_some();
+  while (!joining.empty()) join_some();
 }
 
 /// Of at least two blocks the last one votes for the giant. It hooks nothing, and goes along the voters' paths while the others work, so

@@ -44,6 +44,7 @@ __device__ inline void tell_done(unsigned* done) {
   atomicAdd(done, 1u);
 }
 
+/// For a vote that waits for nothing.
 struct at_once {
   __device__ bool operator()() const { return true; }
 };
@@ -57,6 +58,7 @@ __device__ typename P::id elected(backend::any_rows<typename P::id> rows, P p, e
   using id = typename P::id;
   using ballot = backend::ballot<Threads>;
   constexpr unsigned steps_a_look = 4;
+  const unsigned patience = Patience;
   __shared__ ballot box;
   box.begin();
   const id asked = static_cast<id>(held.random.below(threadIdx.x, rows.vertices()));
@@ -69,7 +71,7 @@ __device__ typename P::id elected(backend::any_rows<typename P::id> rows, P p, e
     counts = counts || ready();
     there = arcs == 0;
     for (unsigned step = 0; step < steps_a_look && !there; ++step, ++steps) {
-      if (steps < Patience) {
+      if (steps < patience) {
         const id above = p.load(root);
         there = above == root;
         root = above;
