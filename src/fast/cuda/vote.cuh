@@ -58,7 +58,6 @@ __device__ typename P::id elected(backend::any_rows<typename P::id> rows, P p, e
   using id = typename P::id;
   using ballot = backend::ballot<Threads>;
   constexpr unsigned steps_a_look = 4;
-  const unsigned patience = Patience;
   __shared__ ballot box;
   box.begin();
   const id asked = static_cast<id>(held.random.below(threadIdx.x, rows.vertices()));
@@ -71,7 +70,7 @@ __device__ typename P::id elected(backend::any_rows<typename P::id> rows, P p, e
     counts = counts || ready();
     there = arcs == 0;
     for (unsigned step = 0; step < steps_a_look && !there; ++step, ++steps) {
-      if (steps < patience) {
+      if (steps < Patience) {
         const id above = p.load(root);
         there = above == root;
         root = above;
