@@ -1,6 +1,6 @@
 # The two front doors. Both install what is missing first (tools/setup.sh) and take seconds the second time.
 #   make demo   build the command line alone (without GPU code where no GPU is seen), find and verify the components of two graphs
-#   make test   build everything, run every test and count the cases
+#   make test   build everything but the benchmarks, run every test and count the cases
 .PHONY: demo test
 
 demo:

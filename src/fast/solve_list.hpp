@@ -13,6 +13,7 @@
 #include <fast/known_ends.hpp>
 #include <fast/labels.hpp>
 #include <fast/look_schedule.hpp>
+#include <fast/unite_by_ranges.hpp>
 #include <fast/unite_list.hpp>
 #include <fast/unsampled.hpp>
 #include <fast/vertex_bits.hpp>
@@ -23,6 +24,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 namespace copse::fast {
@@ -34,9 +36,11 @@ struct list_options {
   bool past_giant = true;       ///< pass over edges inside the giant
   bool wide_filter = true;      ///< look at the bits of several edges at once, where the processor can
   bool name_giant = true;       ///< unite with the giant itself what ends at a vertex inside
+  bool by_ranges = true;        ///< unite the first edges by ranges of vertices, where that pays
   bool early_looks = true;      ///< look before as many edges as vertices have come, and more often while the giant grows
   double least_inside = 0.3;    ///< with a smaller share of edges inside, looking at their bits does not pay
   std::size_t first_edges = 0;  ///< edges before the first vote; 0: as the schedule says
+  bool any_ranges = false;      ///< by ranges wherever many threads work, whether it pays or not: for tests
   bool look_at_ends = false;    ///< no idea, a need: ends are not known to be vertices
 };
 
@@ -69,6 +73,17 @@ void solve_list(const Backend& backend, const Edges& edges, std::span<Id> labels
       const auto vote = vote_of_edges(p, words, edges_of_known<Edges, Id>{edges, n}, at, m, options.seed);
       pass_if_it_pays(backend, p, n, vote, m - at, settings.least_inside, inside, [marks] { return marks; });
       end = at + edges_to_next_look(at, n, m - at, vote.inside, settings.early_looks);
+    }
+    if constexpr (Backend::concurrent) {
+      std::optional<edges_by_range<Id>> ranges;
+      if (at == 0 && settings.by_ranges && (settings.any_ranges || suits_ranges(backend.threads(), edges, end, n, options.seed)) &&
+          make_room(ranges, n, backend.threads(), options.memory)) {
+        const auto throw_unknown = [](std::size_t, std::size_t) { throw unknown_end{}; };
+        unite_by_ranges<unite_of<Backend>>(
+            backend, *ranges, p, words, edges, end, [] { return no_notes{}; }, throw_unknown);
+        at = end;
+        continue;
+      }
     }
     as_asked(settings.prefetch, settings.grandparents, [&](auto ahead) {
       backend.for_blocks(end - at, [=, &edges](std::size_t begin, std::size_t stop) {

@@ -55,6 +55,7 @@ struct ideas_of_edges {
       {"prefetch", [](Options& o, bool on) { o.prefetch = on; }},     {"grandparents", [](Options& o, bool on) { o.grandparents = on; }},
       {"past_giant", [](Options& o, bool on) { o.past_giant = on; }}, {"wide_filter", [](Options& o, bool on) { o.wide_filter = on; }},
       {"name_giant", [](Options& o, bool on) { o.name_giant = on; }}, {"early_looks", [](Options& o, bool on) { o.early_looks = on; }},
+      {"by_ranges", [](Options& o, bool on) { o.by_ranges = on; }},
   };
 };
 
@@ -63,6 +64,7 @@ struct ideas_of<fast::list_options> : ideas_of_edges<fast::list_options> {
   static void draw_limits(fast::list_options& o, dice& random) {
     o.least_inside = one_of(random, {0, .05, .3});
     o.first_edges = random.below(3) == 0 ? 0 : 1 + random.below(64);
+    o.any_ranges = true;
     o.look_at_ends = random.below(2) == 0;
   }
 };
@@ -72,6 +74,7 @@ struct ideas_of<drivers::insert_options> : ideas_of_edges<drivers::insert_option
   static void draw_limits(drivers::insert_options& o, dice& random) {
     o.least_inside = one_of(random, {.001, .05, .3});
     o.fewest_edges = 1 + random.below(64);
+    o.any_ranges = true;
     o.worth_a_thread = 1 + random.below(32);
   }
 };

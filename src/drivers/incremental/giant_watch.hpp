@@ -50,7 +50,10 @@ public:
   std::size_t before(const Backend& loops, P p, const Id* words, Id slots, bool any_links, std::span<const edge<Id>> edges) {
     if (!ideas_.past_giant) return edges.size();
     const std::uint64_t n = std::max<std::uint64_t>(slots, ideas_.fewest_edges), to_come = edges.size();
-    if (seen_ >= next_look_) {
+    const std::uint64_t first = fast::first_look(n, ideas_.early_looks && Backend::concurrent);
+    if (seen_ < first && !knows_giant_) {
+      next_look_ = first;  // later than it was, where vertices have come
+    } else if (seen_ >= next_look_) {
       double share = 0;
       if (any_links) {
         const fast::edges_of_known<std::span<const edge<Id>>, Id> known{edges, slots};  // others name new vertices
@@ -62,8 +65,7 @@ public:
           return edges.size();
         }
       }
-      next_look_ = seen_ == 0 ? fast::first_look(n, ideas_.early_looks && Backend::concurrent)
-                              : seen_ + std::clamp(fast::edges_to_later_look(seen_, share, ideas_.early_looks), n / 16 + 1, 16 * n);
+      next_look_ = seen_ + std::clamp(fast::edges_to_later_look(seen_, share, ideas_.early_looks), n / 16 + 1, 16 * n);
     }
     std::uint64_t part = std::min(to_come, next_look_ - seen_);
     if (!fast::look_pays(n, to_come - part)) part = to_come;

@@ -13,6 +13,8 @@ struct insert_options {
   bool past_giant = true;    ///< look for a giant, and pass over edges inside it
   bool wide_filter = true;   ///< as those of lists (fast/solve_list.hpp)
   bool name_giant = true;
+  bool by_ranges = true;
+  bool any_ranges = false;
   bool early_looks = true;
   double least_inside = fast::list_options{}.least_inside;  ///< above 0: without a vote the root is no vertex, perhaps
   std::uint64_t fewest_edges = std::uint64_t{1} << 16;      ///< before the first look: few vertices are in the cache whatever they do

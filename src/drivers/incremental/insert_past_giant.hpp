@@ -7,6 +7,7 @@
 #include <drivers/incremental/insert_batch.hpp>
 #include <drivers/incremental/live_forest.hpp>
 #include <fast/rules.hpp>
+#include <fast/unite_by_ranges.hpp>
 #include <fast/unite_list.hpp>
 #include <loops/serial.hpp>
 
@@ -143,6 +144,29 @@ std::size_t insert_turn(live_forest<Backend, Id>& trees, std::span<const edge<Id
   return insert_noting<unite>(p, trees, edges, filter, link_notes < forest, Id, !Alone && Backend::concurrent > {trees});
 }
 
+/// Before a giant is known, where many edges link trees that are not deep yet. Edges with an end that has no word are left. A recorded link
+/// is an edge as it came, so not where links are recorded. False: nothing was done.
+template <class Backend, class Id>
+bool insert_by_ranges(const Backend& loops, live_forest<Backend, Id>& trees, std::span<const edge<Id>> edges, left_turns<Id>& left) {
+  using forest = live_forest<Backend, Id>;
+  const auto& ideas = trees.giant().ideas();
+  const bool early = trees.giant().inside().words == nullptr && (ideas.any_ranges || 2 * trees.links() <= trees.slots());
+  if (!ideas.by_ranges || !early || trees.link_slots() != nullptr || trees.slots() == 0) {
+    trees.drop_ranges();
+    return false;
+  }
+  if (!ideas.any_ranges && !fast::suits_ranges(loops.threads(), edges, edges.size(), trees.slots(), trees.links())) return false;
+  auto* const ranges = trees.ranges(loops.threads());
+  if (ranges == nullptr) return false;
+  const auto insert_noting = [&](auto notes) {
+    fast::unite_by_ranges<fast::unite_of<Backend>>(loops, *ranges, trees.plain(), trees.words(), edges, edges.size(), notes,
+                                                   [&](std::size_t begin, std::size_t end) { left.add(edges, begin, end); });
+    return true;
+  };
+  if (all_exist(trees)) return insert_noting([&trees] { return link_count<forest>{trees}; });
+  return insert_noting([&trees] { return link_notes<forest, Id, true>{trees}; });
+}
+
 /// The forest grows as ids need. Throws input_error for the id no_vertex; other edges may have been inserted then.
 template <class Backend, class Id>
 void insert_past_giant(const Backend& loops, live_forest<Backend, Id>& trees, std::span<const edge<Id>> edges) {
@@ -161,11 +185,17 @@ void insert_past_giant(const Backend& loops, live_forest<Backend, Id>& trees, st
                          if (next != end) left.add(part, next, end);
                        });
     };
-    if (Backend::concurrent && turn_edges >= part.size()) {
-      insert_turns(std::bool_constant<Backend::concurrent>{});
-    } else {
-      insert_turns(std::false_type{});
-    }
+    const auto insert_part = [&] {
+      if constexpr (Backend::concurrent) {
+        if (insert_by_ranges(loops, trees, part, left)) return;
+      }
+      if (Backend::concurrent && turn_edges >= part.size()) {
+        insert_turns(std::bool_constant<Backend::concurrent>{});
+      } else {
+        insert_turns(std::false_type{});
+      }
+    };
+    insert_part();
     if (!left.ranges.empty()) {
       if (left.largest == no_vertex<Id>) {
         throw input_error{"insert: found the id " + std::to_string(no_vertex<Id>) + ", expected ids below, as it stands for no vertex"};

@@ -17,6 +17,7 @@
 #include <drivers/incremental/growing.hpp>
 #include <drivers/incremental/vertex_marks.hpp>
 #include <fast/chunks.hpp>
+#include <fast/unite_by_ranges.hpp>
 #include <loops/flatten.hpp>
 #include <loops/forest.hpp>
 #include <parents/flagged.hpp>
@@ -27,6 +28,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -133,6 +135,12 @@ public:
   [[nodiscard]] const Id* words() const noexcept { return words_.data(); }
   /// Of inserts that pass over the edges inside a giant.
   [[nodiscard]] giant_watch<Backend, Id>& giant() noexcept { return giant_; }
+  /// Of inserts by ranges, for all ids that have words; null where there is no memory for that.
+  [[nodiscard]] fast::edges_by_range<Id>* ranges(unsigned threads) {
+    if (ranges_ && ranges_->vertices() == slots_) return &*ranges_;
+    return fast::make_room(ranges_, slots_, threads, memory_) ? &*ranges_ : nullptr;
+  }
+  void drop_ranges() noexcept { ranges_.reset(); }
   /// The accessor for rules with that array. `InOneOrder`: queries run at the same time.
   template <aux_array Aux, bool InOneOrder>
   [[nodiscard]] auto parents() noexcept {
@@ -213,6 +221,7 @@ private:
   growing<std::uint64_t> seen_, dead_;
   growing<edge<Id>> slots_of_roots_;
   giant_watch<Backend, Id> giant_;
+  std::optional<fast::edges_by_range<Id>> ranges_;
   std::atomic<std::uint64_t> links_{0}, vertices_{0};
 };
 

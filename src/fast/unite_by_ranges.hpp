@@ -1,0 +1,249 @@
+// Unites many edges in no order by many threads, none of which waits for a word that another has just written. Before there is a giant
+// nearly every edge links two trees; where any thread may link any vertex, each link waits several times for a line from another core.
+// So edges are sorted by the range that their larger end lies in, of as many vertices as fit the cache of a core. One thread at a time has
+// a range, and hooks its vertices by plain stores: u to v where u is a root; else u gets the smaller of its parent and v, and the edge
+// goes down: it becomes one between these two. What went down is sorted and hooked again. After a few rounds what is left lies low, or
+// inside trees, and is united edge by edge. An edge never leaves its block of the list, so sorting stays in the cache too. As many edges
+// at a time as a quarter of the vertices gain as much as all at once, and take less room.
+// Invariant: p[v] <= v. A tree may be in two pieces, until the edge between them that went down is united.
+#pragma once
+#include <copse/errors.hpp>
+#include <copse/memory.hpp>
+#include <copse/views.hpp>
+#include <core/new_pages.hpp>
+#include <core/random.hpp>
+#include <fast/in_flight.hpp>
+#include <fast/rules.hpp>
+#include <fast/unite_list.hpp>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+namespace copse::fast {
+
+/// The larger of two, without a branch, which would be mispredicted half the time: compilers make one of std::max where edges go down.
+template <class Id>
+constexpr Id larger(Id a, Id b) noexcept {
+  return a ^ ((a ^ b) & (Id{0} - static_cast<Id>(a < b)));
+}
+
+/// Room for some edges of a list, sorted by ranges block by block.
+template <class Id>
+class edges_by_range {
+public:
+  edges_by_range(Id vertices, unsigned threads, std::pmr::memory_resource* memory)
+      : vertices_{vertices},
+        shift_{static_cast<unsigned>(std::bit_width((vertices - 1) / wanted_ranges(vertices)))},
+        ranges_{static_cast<std::size_t>((vertices - 1) >> shift_) + 1},
+        block_{std::clamp(vertices / (std::size_t{threads} * blocks_of_thread * 4), ranges_ * 16, std::min(ranges_ * 512, most_in_block))},
+        most_blocks_{vertices / 4 / block_ + 1},
+        room_{(most_blocks_ + threads) * block_, memory},
+        begins_{most_blocks_ * (ranges_ + 1), memory},
+        left_{most_blocks_ * ranges_, memory} {
+    touch_pages(threads, room_.span());
+  }
+
+  [[nodiscard]] Id vertices() const noexcept { return vertices_; }
+  /// Edges that it has room for.
+  [[nodiscard]] std::size_t capacity() const noexcept { return most_blocks_ * block_; }
+
+  /// So many edges are next. No block has any yet.
+  void begin(std::size_t edges) {
+    edges_ = edges;
+    blocks_ = (edges + block_ - 1) / block_;
+    std::fill(begins_.begin(), begins_.end(), 0);
+    std::fill(left_.begin(), left_.end(), 0);
+  }
+
+  [[nodiscard]] std::size_t blocks() const noexcept { return blocks_; }
+  [[nodiscard]] std::size_t ranges() const noexcept { return ranges_; }
+  [[nodiscard]] std::size_t begin_of(std::size_t block) const noexcept { return block * block_; }
+  [[nodiscard]] std::size_t end_of(std::size_t block) const noexcept { return std::min(edges_, (block + 1) * block_); }
+
+  /// The block has edges [first, last). False, and it has none: an end of them is no vertex.
+  template <class Edges>
+  bool sort(std::size_t block, const Edges& edges, std::size_t first, std::size_t last) {
+    std::array<std::uint32_t, most_ranges> places{};
+    Id largest = 0;
+    for (std::size_t i = first; i < last; ++i) {
+      const Id u = larger(edges[i].u, edges[i].v);
+      largest = std::max(largest, u);
+      ++places[std::min(u, vertices_ - 1) >> shift_];
+    }
+    if (largest >= vertices_) return false;
+    std::uint32_t *const begins = begins_.data() + block * (ranges_ + 1), *const left = left_.data() + block * ranges_;
+    std::uint32_t next = 0;
+    for (std::size_t range = 0; range < ranges_; ++range) {
+      begins[range] = next;
+      left[range] = places[range];
+      places[range] = next;
+      next += left[range];
+    }
+    begins[ranges_] = next;
+    edge<Id>* const room = room_.data() + begin_of(block);
+    for (std::size_t i = first; i < last; ++i) {
+      const edge<Id> e = edges[i];
+      const Id u = larger(e.u, e.v), v = e.u ^ e.v ^ u;
+      room[places[u >> shift_]++] = {u, v};
+    }
+    return true;
+  }
+
+  /// The edges of a range hook their larger ends or go down. Returns how many went down. Precondition: no other thread has this range.
+  template <class P, class Notes>
+  std::size_t hook(P p, std::size_t range, Notes& notes) {
+    std::size_t all = 0;
+    for (std::size_t block = 0; block < blocks_; ++block) {
+      const std::uint32_t* const begins = begins_.data() + block * (ranges_ + 1) + range;
+      edge<Id>* const edges = room_.data() + begin_of(block) + begins[0];
+      const std::size_t count = begins[1] - begins[0];
+      std::size_t down = 0;
+      for (std::size_t k = 0; k < count; ++k) {
+        const auto [u, v] = edges[k];
+        if (u == v) {
+          notes.see(edges[k]);
+          continue;
+        }
+        const Id parent = parent_of(p, u), high = larger(parent, v), low = parent ^ v ^ high;
+        p.store(u, p.link(low));
+        if (parent == u) notes.of(edges[k])(u, v);
+        edges[down] = {high, low};
+        down += static_cast<std::size_t>((parent != u) & (parent != v));
+      }
+      left_[block * ranges_ + range] = static_cast<std::uint32_t>(down);
+      all += down;
+    }
+    return all;
+  }
+
+  /// The edges of a block that are not united yet, until the thread asks for others.
+  std::span<const edge<Id>> left_of(std::size_t block, unsigned thread) {
+    edge<Id>* const to = room_.data() + begin_of(most_blocks_ + thread);
+    std::size_t count = 0;
+    for (std::size_t range = 0; range < ranges_; ++range) {
+      const std::size_t left = left_[block * ranges_ + range];
+      std::copy_n(room_.data() + begin_of(block) + begins_[block * (ranges_ + 1) + range], left, to + count);
+      count += left;
+    }
+    return {to, count};
+  }
+
+  void sort_again(std::size_t block, unsigned thread) {
+    const auto left = left_of(block, thread);
+    sort(block, left, 0, left.size());
+  }
+
+  /// Edges that are not united yet whose larger ends lie in the lowest range.
+  [[nodiscard]] std::size_t lowest() const noexcept {
+    std::size_t count = 0;
+    for (std::size_t block = 0; block < blocks_; ++block) count += left_[block * ranges_];
+    return count;
+  }
+
+private:
+  // The words of a range fit the second cache of a core, and so do the edges of a block; its edges of one range are read in order.
+  static constexpr std::size_t words_of_range = std::size_t{1} << 16, fewest_ranges = 64, most_ranges = 1024;
+  static constexpr std::size_t blocks_of_thread = 4, most_in_block = std::size_t{1} << 17;
+  static Id wanted_ranges(Id vertices) noexcept {
+    return static_cast<Id>(std::clamp<std::size_t>(vertices / words_of_range, fewest_ranges, most_ranges));
+  }
+
+  Id vertices_;
+  unsigned shift_;
+  std::size_t ranges_, block_, most_blocks_, edges_ = 0, blocks_ = 0;
+  buffer<edge<Id>> room_;                ///< of each block, and of each thread
+  buffer<std::uint32_t> begins_, left_;  ///< of each range in each block: where its edges begin, and how many are not united yet
+};
+
+/// Makes it, if there is memory.
+template <class Id>
+bool make_room(std::optional<edges_by_range<Id>>& room, Id vertices, unsigned threads, std::pmr::memory_resource* memory) {
+  try {
+    room.emplace(vertices, threads, memory);
+    return true;
+  } catch (const resource_error&) {
+    return false;
+  }
+}
+
+/// Unites edges [first, last), for which there is room.
+template <class Unite, class Backend, class P, class Edges, class Notes, class Unknown>
+void unite_in_room(const Backend& loops, edges_by_range<typename P::id>& room, P p, const typename P::id* words, const Edges& edges,
+                   std::size_t first, std::size_t last, Notes notes, Unknown unknown) {
+  constexpr unsigned most_rounds = 5;
+  room.begin(last - first);
+  const auto in_blocks = [&room](const Backend& by, auto f) {
+    by.for_chunks(room.blocks(), 1, [&f](std::size_t block, std::size_t stop) {
+      for (; block < stop; ++block) f(block);
+    });
+  };
+  const auto unite_left = [&](const Backend& by) {
+    in_blocks(by, [&](std::size_t block) {
+      auto own = notes();
+      const auto left = room.left_of(block, Backend::thread());
+      unite_known<Unite, asked_ahead::grandparents>(p, words, left, 0, left.size(), own);
+    });
+  };
+  try {
+    in_blocks(loops, [&](std::size_t block) {
+      const std::size_t begin = first + room.begin_of(block), end = first + room.end_of(block);
+      if (!room.sort(block, edges, begin, end)) unknown(begin, end);
+    });
+    for (unsigned round = 1;; ++round) {
+      std::atomic<std::size_t> down{0};
+      loops.for_chunks(room.ranges(), 1, [&](std::size_t range, std::size_t stop) {
+        auto own = notes();
+        for (; range < stop; ++range) down.fetch_add(room.hook(p, range, own), std::memory_order_relaxed);
+      });
+      if (round == most_rounds) break;
+      in_blocks(loops, [&](std::size_t block) { room.sort_again(block, Backend::thread()); });
+      if (2 * room.lowest() > down.load(std::memory_order_relaxed)) break;  // one thread would hook most of them
+    }
+    unite_left(loops);
+  } catch (...) {
+    unite_left(Backend{loops.threads()});  // so that no tree stays in pieces; no observer stops this
+    throw;
+  }
+}
+
+/// Unites the first `count` edges. `notes()` is what one thread notes (unite_list.hpp). Of some edges together one of which has an end that
+/// is no vertex none is united: unknown(begin, end) is told. When it throws, some edges are united and others are not. Precondition: nobody
+/// else reads or changes parents.
+template <class Unite, class Backend, class P, class Edges, class Notes, class Unknown>
+void unite_by_ranges(const Backend& loops, edges_by_range<typename P::id>& room, P p, const typename P::id* words, const Edges& edges,
+                     std::size_t count, Notes notes, Unknown unknown) {
+  for (std::size_t at = 0; at < count;) {
+    const std::size_t end = std::min(count, at + room.capacity());
+    unite_in_room<Unite>(loops, room, p, words, edges, at, end, notes, unknown);
+    at = end;
+  }
+}
+
+/// Does that pay for the first `count` edges? Sorting takes enough of them. A list in some order is in the caches as it is. Where few
+/// vertices have most edges, few edges hook anything.
+template <class Edges>
+bool suits_ranges(unsigned threads, const Edges& edges, std::size_t count, std::size_t vertices, std::uint64_t seed) {
+  if (threads < 4 || count < std::max(std::size_t{1} << 18, vertices / 8)) return false;
+  constexpr std::size_t draws = 1024;
+  std::array<std::size_t, draws> ends;
+  std::size_t near = 0;
+  for (std::size_t k = 0; k < draws; ++k) {
+    const std::size_t i = random_stream{seed, 11}.below(k, count - 1);
+    const auto [u, v] = edges[i];
+    const auto [next_u, next_v] = edges[i + 1];
+    const auto are_near = [reach = vertices / 64](std::size_t a, std::size_t b) { return a - b + reach <= 2 * reach; };
+    near += static_cast<std::size_t>(are_near(u, next_u) || are_near(v, next_v));
+    ends[k] = std::max(u, v);
+  }
+  std::ranges::sort(ends);
+  const auto repeated = draws - static_cast<std::size_t>(std::ranges::distance(ends.begin(), std::ranges::unique(ends).begin()));
+  return near < draws / 4 && repeated <= 4 + 8 * (draws * draws / 2) / vertices;
+}
+
+}  // namespace copse::fast
