@@ -112,7 +112,11 @@ public:
         }
         const Id parent = parent_of(p, u), high = larger(parent, v), low = parent ^ v ^ high;
         p.store(u, p.link(low));
-        if (parent == u) notes.of(edges[k])(u, v);
+        if (parent == u) {
+          notes.of(edges[k])(u, v);
+        } else if (v < parent) {
+          notes.adopts(v);
+        }
         edges[down] = {high, low};
         down += static_cast<std::size_t>((parent != u) & (parent != v));
       }

@@ -47,6 +47,8 @@ public:
   [[nodiscard]] auto of(edge<Id> /*e*/) noexcept {
     return [this](Id /*root*/, Id /*parent*/) { ++tally_.links; };
   }
+  template <class Id>
+  void adopts(Id /*v*/) const noexcept {}
 
 private:
   Forest& trees_;
@@ -75,6 +77,10 @@ public:
       }
       if (slots_ != nullptr) slots_[root] = e;  // no other thread links this root, ever
     };
+  }
+  /// Who has a child must exist: a root linked to a child of v goes under v, and names only the child.
+  void adopts(Id v) noexcept {
+    if (!all_exist_) mark(v);
   }
 
 private:

@@ -1,0 +1,120 @@
+// Lists and inserts united by ranges (fast/unite_by_ranges.hpp): large enough that they are by themselves; stopped in the middle; vertices
+// that only a moved child makes exist; memory that is refused.
+#include <gtest/gtest.h>
+#include <copse/copse.hpp>
+#include <copse/incremental.hpp>
+#include <drivers/incremental/insert_past_giant.hpp>
+#include <loops/omp.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bench/shuffled_edges.hpp"
+#include "support/impatient.hpp"
+
+namespace copse::test {
+namespace {
+
+using id = std::uint32_t;
+using edges = std::vector<edge<id>>;
+using forest = drivers::live_forest<backend::omp, id>;
+
+forest any_ranges() { return forest{{}, false, host_memory(), {.any_ranges = true}}; }
+
+TEST(by_ranges, lists_and_inserts_of_a_large_graph) {
+  const auto stream = bench::shuffled_edges_of("er:n=600000,m=1200000");
+  const std::span<const edge<id>> all{stream.list};
+  ASSERT_TRUE(fast::suits_ranges(7, all, 300'000, stream.vertices, 0));
+  const graph_view list{coo_view<id>{stream.vertices, all}};
+  const auto expected = components(list, {.variant = "serial.none.union_find"});
+  const auto named = [&] {
+    std::vector<bool> is(stream.vertices);
+    for (const auto [u, v] : all) is[u] = is[v] = true;
+    return static_cast<std::uint64_t>(std::ranges::count(is, true));
+  }();
+  EXPECT_EQ(checksum(components(list, {.threads = 7}).labels), checksum(expected.labels));
+  for (const std::size_t batch : {all.size(), std::size_t{400'000}}) {
+    for (const bool declared : {true, false}) {
+      incremental live{declared ? stream.vertices : 0, {.threads = 7}};
+      for (std::size_t at = 0; at < all.size(); at += batch) live.insert(all.subspan(at, std::min(batch, all.size() - at)));
+      EXPECT_EQ(live.count(), expected.count() - (declared ? 0 : stream.vertices - named));
+      if (declared) {
+        EXPECT_EQ(checksum(live.labels()), checksum(expected.labels));
+      }
+    }
+  }
+}
+
+TEST(by_ranges, not_where_it_does_not_pay) {
+  edges in_order, star, random = bench::shuffled_edges_of("er:n=600000,m=1200000").list;
+  for (id v = 1; v < 600'000; ++v) in_order.push_back({v - 1, v});
+  for (id v = 0; v < 600'000; ++v) star.push_back({599'999, v * 7 % 599'999});
+  const auto suits = [](unsigned threads, std::span<const edge<id>> list) {
+    return fast::suits_ranges(threads, list, list.size(), 600'000, 0);
+  };
+  EXPECT_TRUE(suits(4, random));
+  EXPECT_FALSE(suits(2, random));
+  EXPECT_FALSE(suits(4, std::span{random}.first(100'000)));
+  EXPECT_FALSE(suits(4, in_order));
+  EXPECT_FALSE(suits(4, star)) << "one vertex is the larger end of every edge";
+}
+
+// A root that is linked to a child of v goes under v. If v has that child by a move alone, and no edge that names v links anything any
+// more, the move must make v exist. All of it on one thread: first x, y and z are a chain; then x moves to v, the chain's root goes under v
+// by an edge of x, and the edge that went down from the move finds nothing to link.
+TEST(by_ranges, who_has_a_child_exists) {
+  constexpr id n = 8192, far = 128, v = 10 * far, y = 12 * far, z = 13 * far, x = 14 * far, t = 30 * far;
+  const backend::omp loops{1};
+  forest trees = any_ranges();
+  trees.grow(loops, n);
+  edges first{{x, z}, {z, y}, {t, x}}, second{{t, y}};
+  for (id u = 5000; u < 6023; ++u) {
+    first.push_back({u, 1});
+    second.push_back({u, 0});  // a block of them, which go down to the lowest range: so there is one round
+  }
+  second.push_back({x, v});
+  drivers::insert_past_giant(loops, trees, std::span<const edge<id>>{first});
+  drivers::insert_past_giant(loops, trees, std::span<const edge<id>>{second});
+  EXPECT_EQ(trees.vertices(), 1023 + 2 + 5);
+  EXPECT_EQ(trees.vertices() - trees.links(), 2);
+}
+
+TEST(by_ranges, who_is_stopped_has_lost_no_component) {
+  const auto stream = bench::shuffled_edges_of("er:n=20000,m=40000");
+  const std::span<const edge<id>> all{stream.list}, before = all.first(9000), batch = all.subspan(9000);
+  const auto expected = components(graph_view{coo_view<id>{stream.vertices, all}}, {.variant = "serial.none.union_find"});
+  unsigned stopped = 0;
+  for (std::uint64_t patience = 0; patience < 400; patience += 7) {
+    forest trees = any_ranges();
+    trees.grow(backend::omp{7}, stream.vertices);
+    trees.declare(0);
+    drivers::insert_past_giant(backend::omp{7}, trees, before);
+    impatient watcher{patience};
+    try {
+      drivers::insert_past_giant(backend::omp{7, &watcher}, trees, batch);
+    } catch (const cancelled&) {
+      ++stopped;
+      const auto labels = trees.labels(backend::omp{7});
+      for (const auto [u, w] : before) ASSERT_EQ(labels[u], labels[w]) << "patience " << patience;
+      drivers::insert_past_giant(backend::omp{7}, trees, batch);
+    }
+    EXPECT_EQ(trees.vertices() - trees.links(), expected.count()) << "patience " << patience;
+  }
+  EXPECT_GT(stopped, 10U);
+}
+
+TEST(by_ranges, without_memory_for_that_edges_are_united_all_the_same) {
+  const auto stream = bench::shuffled_edges_of("er:n=600000,m=1200000");
+  const graph_view list{coo_view<id>{stream.vertices, stream.list}};
+  const std::uint64_t labels = stream.vertices * sizeof(id), bits = stream.vertices / 8;
+  tracked_memory enough, little{labels + bits + 4096};
+  const auto expected = checksum(components(list, {.threads = 7, .memory = &enough}).labels);
+  EXPECT_GT(enough.peak_bytes(), little.limit_bytes());
+  EXPECT_EQ(checksum(components(list, {.threads = 7, .memory = &little}).labels), expected);
+}
+
+}  // namespace
+}  // namespace copse::test
