@@ -229,25 +229,26 @@ void unite_by_ranges(const Backend& loops, edges_by_range<typename P::id>& room,
   }
 }
 
-/// Does that pay for the first `count` edges? Sorting takes enough of them. A list in some order is in the caches as it is. Where few
-/// vertices have most edges, few edges hook anything.
+/// Does that pay for the first `count` edges? Sorting takes enough of them. A list in some order is in the caches as it is. Chains of
+/// consecutive vertices, as in roads, become deep trees: each hooks to the one before. Where few vertices have most edges, few edges hook
+/// anything.
 template <class Edges>
 bool suits_ranges(unsigned threads, const Edges& edges, std::size_t count, std::size_t vertices, std::uint64_t seed) {
-  if (threads < 4 || count < std::max(std::size_t{1} << 18, vertices / 8)) return false;
+  if (threads < 4 || count < std::max(std::size_t{1} << 18, vertices / 4)) return false;
   constexpr std::size_t draws = 1024;
   std::array<std::size_t, draws> ends;
-  std::size_t near = 0;
+  std::size_t ordered = 0;
   for (std::size_t k = 0; k < draws; ++k) {
     const std::size_t i = random_stream{seed, 11}.below(k, count - 1);
     const auto [u, v] = edges[i];
     const auto [next_u, next_v] = edges[i + 1];
-    const auto are_near = [reach = vertices / 64](std::size_t a, std::size_t b) { return a - b + reach <= 2 * reach; };
-    near += static_cast<std::size_t>(are_near(u, next_u) || are_near(v, next_v));
+    const auto are_near = [](std::size_t a, std::size_t b, std::size_t reach) { return a - b + reach <= 2 * reach; };
+    ordered += static_cast<std::size_t>(are_near(u, next_u, vertices / 64) || are_near(v, next_v, vertices / 64) || are_near(u, v, 1));
     ends[k] = std::max(u, v);
   }
   std::ranges::sort(ends);
   const auto repeated = draws - static_cast<std::size_t>(std::ranges::distance(ends.begin(), std::ranges::unique(ends).begin()));
-  return near < draws / 4 && repeated <= 4 + 8 * (draws * draws / 2) / vertices;
+  return ordered < draws / 4 && repeated <= 4 + 8 * (draws * draws / 2) / vertices;
 }
 
 }  // namespace copse::fast

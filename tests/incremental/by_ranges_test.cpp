@@ -8,11 +8,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <random>
 #include <span>
-#include <string>
+#include <string_view>
 #include <vector>
 
-#include "bench/shuffled_edges.hpp"
 #include "support/impatient.hpp"
 
 namespace copse::test {
@@ -22,10 +22,24 @@ using id = std::uint32_t;
 using edges = std::vector<edge<id>>;
 using forest = drivers::live_forest<backend::omp, id>;
 
+struct edge_list {
+  id vertices;
+  edges list;
+};
+
+/// Of a generator spec, in random order.
+edge_list shuffled(std::string_view spec) {
+  const graph drawn = gen::generate_edges(spec);
+  const auto view = std::get<coo<id>>(drawn.shape()).view();
+  edge_list result{view.vertex_count, {view.edges.begin(), view.edges.end()}};
+  std::ranges::shuffle(result.list, std::mt19937{5});
+  return result;
+}
+
 forest any_ranges() { return forest{{}, false, host_memory(), {.any_ranges = true}}; }
 
 TEST(by_ranges, lists_and_inserts_of_a_large_graph) {
-  const auto stream = bench::shuffled_edges_of("er:n=600000,m=1200000");
+  const auto stream = shuffled("er:n=600000,m=1200000");
   const std::span<const edge<id>> all{stream.list};
   ASSERT_TRUE(fast::suits_ranges(7, all, 300'000, stream.vertices, 0));
   const graph_view list{coo_view<id>{stream.vertices, all}};
@@ -49,7 +63,7 @@ TEST(by_ranges, lists_and_inserts_of_a_large_graph) {
 }
 
 TEST(by_ranges, not_where_it_does_not_pay) {
-  edges in_order, star, random = bench::shuffled_edges_of("er:n=600000,m=1200000").list;
+  edges in_order, star, random = shuffled("er:n=600000,m=1200000").list;
   for (id v = 1; v < 600'000; ++v) in_order.push_back({v - 1, v});
   for (id v = 0; v < 600'000; ++v) star.push_back({599'999, v * 7 % 599'999});
   const auto suits = [](unsigned threads, std::span<const edge<id>> list) {
@@ -59,6 +73,7 @@ TEST(by_ranges, not_where_it_does_not_pay) {
   EXPECT_FALSE(suits(2, random));
   EXPECT_FALSE(suits(4, std::span{random}.first(100'000)));
   EXPECT_FALSE(suits(4, in_order));
+  EXPECT_FALSE(suits(4, shuffled("path:n=600000").list)) << "a chain of consecutive vertices";
   EXPECT_FALSE(suits(4, star)) << "one vertex is the larger end of every edge";
 }
 
@@ -83,7 +98,7 @@ TEST(by_ranges, who_has_a_child_exists) {
 }
 
 TEST(by_ranges, who_is_stopped_has_lost_no_component) {
-  const auto stream = bench::shuffled_edges_of("er:n=20000,m=40000");
+  const auto stream = shuffled("er:n=20000,m=40000");
   const std::span<const edge<id>> all{stream.list}, before = all.first(9000), batch = all.subspan(9000);
   const auto expected = components(graph_view{coo_view<id>{stream.vertices, all}}, {.variant = "serial.none.union_find"});
   unsigned stopped = 0;
@@ -107,7 +122,7 @@ TEST(by_ranges, who_is_stopped_has_lost_no_component) {
 }
 
 TEST(by_ranges, without_memory_for_that_edges_are_united_all_the_same) {
-  const auto stream = bench::shuffled_edges_of("er:n=600000,m=1200000");
+  const auto stream = shuffled("er:n=600000,m=1200000");
   const graph_view list{coo_view<id>{stream.vertices, stream.list}};
   const std::uint64_t labels = stream.vertices * sizeof(id), bits = stream.vertices / 8;
   tracked_memory enough, little{labels + bits + 4096};
