@@ -124,6 +124,7 @@ public:
     add("lists.without.grandparents", {.grandparents = false});
     add("lists.without.wide_filter", {.wide_filter = false});
     add("lists.without.name_giant", {.name_giant = false});
+    add("lists.without.by_ranges", {.by_ranges = false});
     add("lists.without.early_looks", {.early_looks = false});
     add("lists.all", {});
     contest_.run(trials_);

@@ -18,6 +18,8 @@ def before_and_after(s, first_cells, **wanted):
 
 def what_was_asked(row):
     batch = row["keys"]["batch"]
+    if batch == "all_undeclared":
+        return "one batch, vertices not declared"
     return "one batch" if batch == "all" else WHAT[row["measure"]] + ("" if batch == "static" else f"{int(batch):,}")
 
 
@@ -35,14 +37,29 @@ def edge_lists_calls(s):
              "samples"], *sorted(rows, key=lambda row: -int(row[1]))]
 
 
+def asked_of_codes(s, codes, **wanted):
+    """By run, graph and what was asked: the medians of codes, and the samples of the last."""
+    for run in ("ranges", "ranges_again"):
+        for first in s.lists_ab.all(code=codes[0], run=run, measure=["call_and_count", "insert"], **wanted):
+            same = {"run": run, "graph": first["graph"], "measure": first["measure"], "batch": first["keys"]["batch"]}
+            rows = [s.lists_ab.row(code=code, **same) for code in codes]
+            yield [run.replace("_", " "), label(first["graph"]), what_was_asked(first)], [r["median"] for r in rows], rows[-1]["n"]
+
+
 @table("edge_lists_again")
 def edge_lists_again(s):
-    rows = [["run", "graph", "what", "81b8f81, ms", "now, ms", "now / 81b8f81", "samples"]]
-    for run, code in (("links", "now"), ("links_again", "now"), ("aligned", "aligned")):
-        for old in s.lists_ab.all(code="old", run=run, measure=["call_and_count", "insert"]):
-            now = s.lists_ab.row(code=code, run=run, graph=old["graph"], measure=old["measure"], batch=old["keys"]["batch"])
-            rows.append([run.replace("_", " "), label(old["graph"]), what_was_asked(old), figure(old["median"]), figure(now["median"]),
-                         times(ratio(now["median"], old["median"])), now["n"]])
+    rows = [["run", "graph", "what", "81b8f81, ms", "before ranges, ms", "by ranges, ms", "by ranges / 81b8f81", "by ranges / before", "samples"]]
+    for asked, (old, before, now), n in asked_of_codes(s, ("old", "before", "now")):
+        rows.append([*asked, figure(old), figure(before), figure(now), times(ratio(now, old)), times(ratio(now, before)), n])
+    return rows
+
+
+@table("edge_lists_ranges")
+def edge_lists_ranges(s):
+    """Of lists that were not measured beside 81b8f81."""
+    rows = [["run", "graph", "what", "before ranges, ms", "by ranges, ms", "by ranges / before", "samples"]]
+    for asked, (before, now), n in asked_of_codes(s, ("before", "now"), graph=["web", "grid2d", "rmat", "ba", "path", "osm"]):
+        rows.append([*asked, figure(before), figure(now), times(ratio(now, before)), n])
     return rows
 
 
