@@ -75,7 +75,7 @@ coo_view<Id> checked(coo_view<Id> g, const solve_options& options) {
   const auto edges = g.edges;
   const Id n = g.vertices();
   const std::size_t bad =
-      first_wrong(loops_of(options), edges.size(), [edges, n](std::size_t i) { return (edges[i].u >= n) | (edges[i].v >= n); });
+      first_wrong(loops_of(options), edges.size(), [edges, n](std::size_t i) { return std::max(edges[i].u, edges[i].v) >= n; });
   if (bad < edges.size()) {
     refuse(place("edges", bad, edges[bad].u) + " " + std::to_string(edges[bad].v), "vertices below " + std::to_string(n));
   }

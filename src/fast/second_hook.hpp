@@ -30,7 +30,9 @@ void second_hook(const Backend& backend, csr_view<Id, Offset> g, typename Backen
     if constexpr (Backend::concurrent) {
       each_marked(roots, begin, end, [&](std::size_t v) { waiting.hold(static_cast<Id>(v), hook); });
     } else {
-      const auto is_wanted = [=](Id v) { return p.is_root(v, p.load(v)) & (g.offsets[v] != g.offsets[std::size_t{v} + 1]); };
+      const auto is_wanted = [=](Id v) {  // without a branch
+        return (int{p.is_root(v, p.load(v))} & int{g.offsets[v] != g.offsets[std::size_t{v} + 1]}) != 0;
+      };
       waiting.each(begin, end, is_wanted, hook);
     }
     waiting.flush(hook);

@@ -247,7 +247,7 @@ bool suits_ranges(unsigned threads, const Edges& edges, std::size_t count, std::
     ends[k] = std::max(u, v);
   }
   std::ranges::sort(ends);
-  const auto repeated = draws - static_cast<std::size_t>(std::ranges::distance(ends.begin(), std::ranges::unique(ends).begin()));
+  const auto repeated = static_cast<std::size_t>(ends.end() - std::unique(ends.begin(), ends.end()));
   return ordered < draws / 4 && repeated <= 4 + 8 * (draws * draws / 2) / vertices;
 }
 
