@@ -1,5 +1,6 @@
 #include "io/frequent_id_watch.hpp"
 
+#include "core/random.hpp"
 #include "io/fields.hpp"
 
 #include <algorithm>
@@ -9,7 +10,7 @@
 namespace copse::io {
 namespace {
 
-constexpr std::uint64_t all_counted = 256;    // edges of a worker; of those behind them, one in as many as this goes into those before it
+constexpr std::uint64_t all_counted = 512;    // edges of a worker; of those behind them, one in as many as this goes into those before it
 constexpr std::uint64_t fewest_edges = 1000;  // below, a hub is nothing to wonder at
 
 }  // namespace
@@ -34,7 +35,8 @@ template <class Edge, class Key>
 void frequent_id_watch::sample(worker_state& mine, std::span<const Edge> batch, frequent_ids<Key> worker_state::*counts) {
   const std::uint64_t stride = 1 + mine.edges / all_counted;
   std::uint64_t i = mine.skipped;
-  for (; i < batch.size(); i += stride) {
+  // Steps of a random length: ids may come back as regularly as an even step does.
+  for (; i < batch.size(); i += 1 + random_stream{0, 13}.below(mine.samples++, 2 * stride - 1)) {
     (mine.*counts).count(batch[i].u, stride);
     if (batch[i].u != batch[i].v) (mine.*counts).count(batch[i].v, stride);
   }

@@ -27,6 +27,7 @@ public:
 private:
   struct alignas(64) worker_state {
     std::uint64_t edges = 0;
+    std::uint64_t samples = 0;
     std::uint64_t skipped = 0;  ///< edges up to the next sample
     frequent_ids<std::uint64_t> ids;
     frequent_ids<std::string> names;

@@ -41,7 +41,7 @@ public:
   [[nodiscard]] const std::vector<counter>& counters() const noexcept { return counters_; }
 
 private:
-  static constexpr std::size_t most_counters = 64;
+  static constexpr std::size_t most_counters = 128;
   std::vector<counter> counters_;
 };
 
