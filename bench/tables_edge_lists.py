@@ -39,7 +39,7 @@ def edge_lists_calls(s):
 
 def asked_of_codes(s, codes, **wanted):
     """By run, graph and what was asked: the medians of codes, and the samples of the last."""
-    for run in ("ranges", "ranges_again"):
+    for run in ("ranges", "ranges_again", "ranges_last"):
         for first in s.lists_ab.all(code=codes[0], run=run, measure=["call_and_count", "insert"], **wanted):
             same = {"run": run, "graph": first["graph"], "measure": first["measure"], "batch": first["keys"]["batch"]}
             rows = [s.lists_ab.row(code=code, **same) for code in codes]
@@ -48,7 +48,7 @@ def asked_of_codes(s, codes, **wanted):
 
 @table("edge_lists_again")
 def edge_lists_again(s):
-    rows = [["run", "graph", "what", "81b8f81, ms", "before ranges, ms", "by ranges, ms", "by ranges / 81b8f81", "by ranges / before", "samples"]]
+    rows = [["run", "graph", "what", "81b8f81, ms", "before, ms", "by ranges, ms", "by ranges / 81b8f81", "by ranges / before", "samples"]]
     for asked, (old, before, now), n in asked_of_codes(s, ("old", "before", "now")):
         rows.append([*asked, figure(old), figure(before), figure(now), times(ratio(now, old)), times(ratio(now, before)), n])
     return rows
@@ -57,7 +57,7 @@ def edge_lists_again(s):
 @table("edge_lists_ranges")
 def edge_lists_ranges(s):
     """Of lists that were not measured beside 81b8f81."""
-    rows = [["run", "graph", "what", "before ranges, ms", "by ranges, ms", "by ranges / before", "samples"]]
+    rows = [["run", "graph", "what", "before, ms", "by ranges, ms", "by ranges / before", "samples"]]
     for asked, (before, now), n in asked_of_codes(s, ("before", "now"), graph=["web", "grid2d", "rmat", "ba", "path", "osm"]):
         rows.append([*asked, figure(before), figure(now), times(ratio(now, before)), n])
     return rows
