@@ -106,17 +106,10 @@ public:
       std::size_t down = 0;
       for (std::size_t k = 0; k < count; ++k) {
         const auto [u, v] = edges[k];
-        if (u == v) {
-          notes.see(edges[k]);
-          continue;
-        }
+        if (u == v) continue;
         const Id parent = parent_of(p, u), high = larger(parent, v), low = parent ^ v ^ high;
         p.store(u, p.link(low));
-        if (parent == u) {
-          notes.of(edges[k])(u, v);
-        } else if (v < parent) {
-          notes.adopts(v);
-        }
+        if (parent == u) notes.of(edges[k])(u, v);
         edges[down] = {high, low};
         down += static_cast<std::size_t>((parent != u) & (parent != v));
       }
@@ -216,9 +209,9 @@ void unite_in_room(const Backend& loops, edges_by_range<typename P::id>& room, P
   }
 }
 
-/// Unites the first `count` edges. `notes()` is what one thread notes (unite_list.hpp). Of some edges together one of which has an end that
-/// is no vertex none is united: unknown(begin, end) is told. When it throws, some edges are united and others are not. Precondition: nobody
-/// else reads or changes parents.
+/// Unites the first `count` edges. `notes()` is what one thread notes of links (unite_list.hpp). Of some edges together one of which has an
+/// end that is no vertex none is united: unknown(begin, end) is told. When it throws, some edges are united and others are not.
+/// Precondition: nobody else reads or changes parents.
 template <class Unite, class Backend, class P, class Edges, class Notes, class Unknown>
 void unite_by_ranges(const Backend& loops, edges_by_range<typename P::id>& room, P p, const typename P::id* words, const Edges& edges,
                      std::size_t count, Notes notes, Unknown unknown) {

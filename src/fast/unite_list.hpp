@@ -34,7 +34,7 @@ void as_asked(bool parents, bool grandparents, F f) {
 }
 
 /// Notes nothing. What takes notes has see(e), called for each edge before it is united, which may end the range by false, and of(e), a
-/// listener of the links that it makes. By ranges it also has adopts(v): v gets a child that another vertex had.
+/// listener of the links that it makes.
 struct no_notes {
   template <class Id>
   bool see(edge<Id> /*e*/) const noexcept {
@@ -44,8 +44,6 @@ struct no_notes {
   [[nodiscard]] unite::no_link of(edge<Id> /*e*/) const noexcept {
     return {};
   }
-  template <class Id>
-  void adopts(Id /*v*/) const noexcept {}
 };
 
 /// Unites edges [first, last), by one thread, all of which have vertices as ends. False: see() has ended it.

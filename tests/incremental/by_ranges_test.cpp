@@ -1,5 +1,5 @@
 // Lists and inserts united by ranges (fast/unite_by_ranges.hpp): large enough that they are by themselves; stopped in the middle; vertices
-// that only a moved child makes exist; memory that is refused.
+// that are not declared; memory that is refused.
 #include <gtest/gtest.h>
 #include <copse/copse.hpp>
 #include <copse/incremental.hpp>
@@ -78,9 +78,9 @@ TEST(by_ranges, not_where_it_does_not_pay) {
 }
 
 // A root that is linked to a child of v goes under v. If v has that child by a move alone, and no edge that names v links anything any
-// more, the move must make v exist. All of it on one thread: first x, y and z are a chain; then x moves to v, the chain's root goes under v
-// by an edge of x, and the edge that went down from the move finds nothing to link.
-TEST(by_ranges, who_has_a_child_exists) {
+// more, nothing marks v: so inserts are not by ranges where vertices may not exist. All of it on one thread: first x, y and z are a chain;
+// then x moves to v, the chain's root goes under v by an edge of x, and the edge that went down from the move finds nothing to link.
+TEST(by_ranges, who_is_named_exists) {
   constexpr id n = 8192, far = 128, v = 10 * far, y = 12 * far, z = 13 * far, x = 14 * far, t = 30 * far;
   const backend::omp loops{1};
   forest trees = any_ranges();

@@ -47,8 +47,6 @@ public:
   [[nodiscard]] auto of(edge<Id> /*e*/) noexcept {
     return [this](Id /*root*/, Id /*parent*/) { ++tally_.links; };
   }
-  template <class Id>
-  void adopts(Id /*v*/) const noexcept {}
 
 private:
   Forest& trees_;
@@ -77,10 +75,6 @@ public:
       }
       if (slots_ != nullptr) slots_[root] = e;  // no other thread links this root, ever
     };
-  }
-  /// Who has a child must exist: a root linked to a child of v goes under v, and names only the child.
-  void adopts(Id v) noexcept {
-    if (!all_exist_) mark(v);
   }
 
 private:
@@ -150,27 +144,24 @@ std::size_t insert_turn(live_forest<Backend, Id>& trees, std::span<const edge<Id
   return insert_noting<unite>(p, trees, edges, filter, link_notes < forest, Id, !Alone && Backend::concurrent > {trees});
 }
 
-/// Before a giant is known, where many edges link trees that are not deep yet. Edges with an end that has no word are left. A recorded link
-/// is an edge as it came, so not where links are recorded. False: nothing was done.
+/// Before a giant is known, where many edges link trees that are not deep yet. Edges with an end that has no word are left. Not where links
+/// are recorded, as such a link is an edge as it came; nor where vertices may not exist: a root that is linked to a moved child goes under
+/// that child's parent, which no link may have named (and marking who is named takes what the ranges gain). False: nothing was done.
 template <class Backend, class Id>
 bool insert_by_ranges(const Backend& loops, live_forest<Backend, Id>& trees, std::span<const edge<Id>> edges, left_turns<Id>& left) {
-  using forest = live_forest<Backend, Id>;
   const auto& ideas = trees.giant().ideas();
   const bool early = trees.giant().inside().words == nullptr && (ideas.any_ranges || 2 * trees.links() <= trees.slots());
-  if (!ideas.by_ranges || !early || trees.link_slots() != nullptr || trees.slots() == 0) {
+  if (!ideas.by_ranges || !early || !all_exist(trees) || trees.link_slots() != nullptr || trees.slots() == 0) {
     trees.drop_ranges();
     return false;
   }
   if (!ideas.any_ranges && !fast::suits_ranges(loops.threads(), edges, edges.size(), trees.slots(), trees.links())) return false;
   auto* const ranges = trees.ranges(loops.threads());
   if (ranges == nullptr) return false;
-  const auto insert_noting = [&](auto notes) {
-    fast::unite_by_ranges<fast::unite_of<Backend>>(loops, *ranges, trees.plain(), trees.words(), edges, edges.size(), notes,
-                                                   [&](std::size_t begin, std::size_t end) { left.add(edges, begin, end); });
-    return true;
-  };
-  if (all_exist(trees)) return insert_noting([&trees] { return link_count<forest>{trees}; });
-  return insert_noting([&trees] { return link_notes<forest, Id, true>{trees}; });
+  fast::unite_by_ranges<fast::unite_of<Backend>>(
+      loops, *ranges, trees.plain(), trees.words(), edges, edges.size(), [&trees] { return link_count<live_forest<Backend, Id>>{trees}; },
+      [&](std::size_t begin, std::size_t end) { left.add(edges, begin, end); });
+  return true;
 }
 
 /// The forest grows as ids need. Throws input_error for the id no_vertex; other edges may have been inserted then.

@@ -5,7 +5,7 @@
 // A vertex exists once an edge has named it. Marking both ends of every edge would cost a second random access per edge; but a vertex that
 // was alone changes trees only by a link of an edge that ends there, so the thread whose link succeeds marks the ends of its own edge, and
 // only loops are marked by themselves. With splice_atomic on many threads that is not so (another thread's link may carry a moved subtree
-// along), so its variants mark all ends. Inserts by ranges move children, too: there who gets a child is marked.
+// along), so its variants mark all ends. Inserts by ranges move children, too: they are for forests all of whose vertices exist.
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/extend/parents/plain.hpp>
