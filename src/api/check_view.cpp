@@ -4,6 +4,7 @@
 #include <copse/errors.hpp>
 #include <loops/omp.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>

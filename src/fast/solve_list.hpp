@@ -1,6 +1,7 @@
 // The fast path for edge lists: unite nearly as many edges as there are vertices, then look for a giant; once there is one, pass over the
 // edges inside it. Bits are brought up to date as look_schedule.hpp says: the giant grows fast at first and hardly later. On lists that
-// grow no giant nothing is marked, and the votes cost next to nothing. O(m) unites at worst, a bit per vertex beside the labels.
+// grow no giant nothing is marked, and the votes cost next to nothing. The edges before the first look go by ranges of vertices where that
+// pays. O(m) unites at worst; beside the labels a bit per vertex, and meanwhile a quarter of an edge where the first ones go by ranges.
 #pragma once
 #include <copse/memory.hpp>
 #include <copse/options.hpp>

@@ -140,7 +140,9 @@ class copy_test(unittest.TestCase):
         summary = self.results / "cpu_auto.csv"
         row = next(r for r in summarise.read_csv(summary) if r["graph"] == "rmat" and r["variant"] == "auto" and r["threads"] == "16")
         self.replace(summary, f",{row['median']},", ",1234.0,")
-        self.assertIn("docs/measurements/cpu.md is stale", self.check().stdout)
+        stale = self.check()
+        self.assertEqual(stale.returncode, 1, stale.stdout + stale.stderr)
+        self.assertIn("docs/measurements/cpu.md is stale", stale.stdout)
         checked = run(BENCH / "summarise.py", "--check", "--results", self.results)
         self.assertEqual(checked.returncode, 1)
         self.assertIn("cpu_auto.csv", checked.stdout)
