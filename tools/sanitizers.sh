@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# tools/sanitizers.sh concurrency      the rooms of tests whose code shares writes between threads or parses input, and the fuzzers
+# tools/sanitizers.sh changed COMMIT   the other rooms that the commits since COMMIT touched
+# tools/sanitizers.sh all              every room
+#
+# Builds the rooms' tests with preset asan (address and undefined-behaviour sanitizers) and preset tsan (ThreadSanitizer) and runs them in
+# their short form: one seed, 7 threads. A failing sanitizer ends the process, so that its test fails. Tests that provoke other
+# interleavings of threads are left to `make test` (COPSE_TEST_INSTRUMENTS): ThreadSanitizer reports a race in whatever order it happens.
+# docs/decisions/what_the_sanitizers_run.md says why these rooms.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+asan_rooms=(unit oracle sweep forest bridges weighted fast choose list_ranking tree hybrid io gen streaming incremental merging cli)
+tsan_rooms=(unit neighbour sweep forest bridges weighted fast choose list_ranking tree hybrid streaming incremental merging)
+asan_always=(io streaming incremental)
+tsan_always=(neighbour fast streaming incremental)
+
+# both A B: the words that are in both lists; without A B: those of A that are not in B.
+both() { comm -12 <(tr ' ' '\n' <<<"$1" | sort) <(tr ' ' '\n' <<<"$2" | sort) | xargs; }
+without() { comm -23 <(tr ' ' '\n' <<<"$1" | sort) <(tr ' ' '\n' <<<"$2" | sort) | xargs; }
+
+# A room of tests has changed when a word of the path of a changed file is its name, or one of these names of its code.
+changed_rooms() {
+  git diff --name-only "$1" -- '*.hpp' '*.cpp' | tr '/._' '\n' | sort -u | sed -E '
+    s/^(core|graph|loops|parents|accessors)$/unit/
+    s/^verify$/oracle/
+    s/^(sample|finish|variants|rules)$/sweep/
+    s/^(spanning|rooting)$/forest/
+    s/^(hierarchy|thresholds?|dendrogram)$/weighted/
+    s/^(list|lists|ranks?)$/list_ranking/
+    s/^(euler|rooted)$/tree/
+    s/^(groups?|edge)$/streaming/
+    s/^(live|batch)$/incremental/
+    s/^(mergeable|merge|star)$/merging/' | sort -u | xargs
+}
+
+# tested PRESET ROOMS: builds and runs the tests of these rooms, and nothing else.
+tested() {
+  local preset=$1 rooms
+  read -ra rooms <<<"$2"
+  ((${#rooms[@]})) || return 0
+  tools/build.sh "$preset" "${rooms[@]/#/tests_}"
+  COPSE_SWEEP=quick tools/test.sh "$preset" -L "^($(IFS='|' && echo "${rooms[*]}"))\$"
+}
+
+fuzzed() {
+  tools/build.sh asan tests_fuzz
+  ctest --preset asan -L '^fuzz$' --parallel "$(nproc)" --no-tests=error --verbose
+}
+
+case ${1:-} in
+  concurrency)
+    tested tsan "${tsan_always[*]}"
+    tested asan "${asan_always[*]}"
+    fuzzed
+    ;;
+  changed)
+    rooms=$(changed_rooms "${2:?COMMIT}")
+    tested asan "$(without "$(both "${asan_rooms[*]}" "$rooms")" "${asan_always[*]}")"
+    tested tsan "$(without "$(both "${tsan_rooms[*]}" "$rooms")" "${tsan_always[*]}")"
+    ;;
+  all)
+    tested asan "${asan_rooms[*]}"
+    fuzzed
+    tested tsan "${tsan_rooms[*]}"
+    ;;
+  *)
+    sed -n '2,4s/^# //p' "$0"
+    exit 2
+    ;;
+esac
