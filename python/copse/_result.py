@@ -102,7 +102,8 @@ class Components:
         if edges is None:
             return self._verify_by_source()
         if isinstance(edges, Graph):
-            return core.verify(edges._core, self._held)
+            has_gaps = self._held.slots != self.vertices and np.array_equal(self.ids, edges.ids)
+            return core.verify(edges._core, core.Labels.of(self.first, edges._core) if has_gaps else self._held)
         if self._held.kind == "identity" and self._held.slots == self.vertices:
             return core.verify(Graph.of(edges, self.vertices)._core, self._held)
         return self._verify_by_ids(edges)

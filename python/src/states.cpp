@@ -21,7 +21,8 @@ nb::object state_of(const vertex_names& names) {
     offsets[0] = 0;
     for (std::uint64_t v = 0; v < names.size(); ++v) offsets[v + 1] = offsets[v] + names.string(v).size();
     const char* text = names.size() == 0 ? "" : names.string(0).data();  // names lie one behind the other
-    return nb::make_tuple(nb::bytes(text, offsets[names.size()]), numpy_array<std::uint64_t>(std::move(offsets)));
+    const nb::bytes bytes{text, offsets[names.size()]};
+    return nb::make_tuple(bytes, numpy_array<std::uint64_t>(std::move(offsets)));
   }
   if (const auto first = names.first_id()) return nb::make_tuple(*first, names.size());
   buffer<std::uint64_t> ids{names.size()};
