@@ -80,20 +80,27 @@ def _parquet(pa, path, names, threads, parts, interrupts):
 
 
 def _arrow(pa, path, names, threads, parts, interrupts):
-    from pyarrow import dataset
-
     try:
-        reader = dataset.dataset(path, format="ipc").scanner(columns=names).to_reader()
+        reader = _ipc_reader(pa, path, names, threads)
     except (pa.ArrowException, OSError, ValueError) as error:
-        try:
-            reader = pa.ipc.open_stream(pa.memory_map(path))
-        except (pa.ArrowException, OSError, ValueError):
-            expected = f"expected one, or a Parquet file, whose name ends in {' or '.join(PARQUET)}; components() reads other files of edges"
-            raise core.InputError(f"{path}: found no Arrow file, {expected}") from error
-    wanted = known_columns(names, reader.schema.names, path)
-    schema = pa.schema([reader.schema.field(n) for n in wanted]) if names is not None else reader.schema
-    batches = (batch.select(wanted) for batch in reader) if names is not None else reader
+        expected = f"expected one, or a Parquet file, whose name ends in {' or '.join(PARQUET)}; components() reads other files of edges"
+        raise core.InputError(f"{path}: found no Arrow file ({error}), {expected}") from error
+    batches = reader if hasattr(reader, "read_next_batch") else map(reader.get_batch, range(reader.num_record_batches))
+    if names is not None and len(reader.schema.names) > len(set(names)):  # a stream has all columns
+        batches = (batch.select(known_columns(names, batch.schema.names)) for batch in batches)
+    schema = reader.schema if names is None else pa.schema([reader.schema.field(n) for n in known_columns(names, reader.schema.names)])
     return pa.RecordBatchReader.from_batches(schema, _file_parts.noted(_arrow_sizes.checked(batches, schema.names), interrupts))
+
+
+def _ipc_reader(pa, path, names, threads):
+    """A reader of a file of Arrow, of the columns that are wanted, or of a stream in a file. It does nothing with the values."""
+    try:
+        schema = pa.ipc.open_file(pa.memory_map(path)).schema
+    except pa.ArrowInvalid:
+        return pa.ipc.open_stream(pa.memory_map(path))
+    wanted = [schema.names.index(n) for n in known_columns(names, schema.names, path)] if names is not None else None
+    how = pa.ipc.IpcReadOptions(included_fields=sorted(wanted) if wanted is not None else None, use_threads=threads != 1)
+    return pa.ipc.open_file(pa.memory_map(path), options=how)
 
 
 def _by_duckdb(path, names, is_parquet, threads, parts, interrupts):

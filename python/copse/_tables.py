@@ -352,10 +352,12 @@ def _reader_of(table):
     try:
         if isinstance(table, pyarrow.RecordBatchReader):
             return table
-        if hasattr(table, "__arrow_c_stream__"):
+        if isinstance(table, pyarrow.Table):  # through the C interface the sizes of its buffers would be lost
+            return table.to_reader()
+        if hasattr(table, "__arrow_c_stream__") and not isinstance(table, pyarrow.RecordBatch):
             return pyarrow.RecordBatchReader.from_stream(table)
         if hasattr(table, "__arrow_c_array__"):
-            batch = pyarrow.record_batch(table)
+            batch = table if isinstance(table, pyarrow.RecordBatch) else pyarrow.record_batch(table)
             return pyarrow.RecordBatchReader.from_batches(batch.schema, [batch])
     except (pyarrow.ArrowException, TypeError, ValueError, NotImplementedError) as error:
         raise core.UsageError(f"table: found {type(table).__name__}, expected a table, whose columns have names ({error})") from error
