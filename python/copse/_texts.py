@@ -5,7 +5,7 @@ import sys
 import warnings
 
 _HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
-_FLAG = re.compile(r"(?<!\w)'[^']*'|--(left) (\S+) --right ([^\s;)]+)|--([a-z][a-z-]*)(?: ('[^']*'|[^\s;()]*[^\s;(),]))?")
+_FLAG = re.compile(r"(?<!\w)'[^']*'|\"[^\"]*\"|--(left) (\S+) --right ([^\s;)]+)|--([a-z][a-z-]*)(?: ('[^']*'|[^\s;()]*[^\s;(),]))?")
 _WORDS = {
     "ids": {"int": "'integers'", "integers": "'integers'", "string": "'strings'", "strings": "'strings'", "bytes": "'bytes'"},
     "header": {"yes": "True", "no": "False"},

@@ -52,10 +52,16 @@ namespace {
 /// What notes of one kind have in common: all but numbers and what is quoted.
 std::string kind_of(std::string_view note) {
   std::string kind;
-  bool quoted = false;
+  char quote = '\0', before = ' ';
   for (const char c : note) {
-    if (c == '\'') quoted = !quoted;
-    if (!quoted && (c < '0' || c > '9')) kind += c;
+    if (quote != '\0') {
+      if (c == quote) quote = '\0';
+    } else if ((c == '"' || c == '\'') && (before == ' ' || before == '(')) {
+      quote = c;
+    } else if (c < '0' || c > '9') {
+      kind += c;
+    }
+    before = c;
   }
   return kind;
 }
