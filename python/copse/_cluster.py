@@ -38,7 +38,7 @@ def cluster(
     names = _names_of(output_cluster, threshold) if several else [text(output_cluster, "output_cluster")]
     if text(output_id, "output_id") in names:
         raise core.UsageError(f"output_id: found {output_id!r}, which a column of clusters is called, expected another name")
-    if not _tables.is_table(pairs) and (_arrays.is_sparse(pairs) or isinstance(pairs, (np.ndarray, list, tuple))):
+    if _arrays.is_sparse(pairs) or (not _tables.is_table(pairs) and isinstance(pairs, (np.ndarray, list, tuple))):
         pairs, score, vertices = _table_of_arrays(pairs, (left, right, score), threshold is not None or max_size is not None, vertices)
     keywords = {"vertices": vertices, "id": id, "nulls": nulls, "threads": threads, "memory": memory, "progress": progress}
     if max_size is not None:

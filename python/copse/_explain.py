@@ -26,6 +26,9 @@ class Explanation:
         #: is the weakest link a bridge, so that nothing else joins its two sides? False where a is b
         self.is_bridge = is_bridge
 
+    def __reduce__(self):
+        return Explanation, (self.links, self.path, self.weakest, self.weight, self.is_bridge)
+
     def __len__(self):
         return max(len(self.path) - 1, 0)
 
