@@ -18,7 +18,7 @@ GROUPS = {
     "Weights": ["weighted_forest", "WeightedForest", "thresholds", "dendrogram", "explain", "Explanation", "bridges", "Bridges"],
     "GPUs": ["DeviceComponents", "prepare", "Prepared", "gpus"],
     "This build": ["build_info"],
-    "Reports and errors": ["Report", "Verdict", "Error", "UsageError", "InputError", "FileError", "ResourceError"],
+    "Reports and errors": ["Report", "Verdict", "Error", "UsageError", "InputError", "FileError", "ResourceError", "Note"],
 }
 
 

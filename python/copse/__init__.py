@@ -4,6 +4,7 @@ The distribution is called copse-graph. `connected_components` is SciPy's call; 
 `Incremental` keeps components up to date while edges arrive.
 """
 from copse._load import core as _core
+from copse import _pickles as _pickles
 from copse._bridges import Bridges, bridges
 from copse._cluster import cluster
 from copse._components import checksum, components, variants, verify
@@ -14,6 +15,7 @@ from copse._graph import Graph, generate, read_graph
 from copse._incremental import Incremental
 from copse._result import Components
 from copse._scipy import connected_components
+from copse._texts import Note
 from copse._weighted import WeightedForest, dendrogram, thresholds, weighted_forest
 
 __version__ = _core.build_info()["version"]
@@ -38,7 +40,7 @@ def gpus():
 
 __all__ = [
     "Bridges", "Components", "DeviceComponents", "Error", "EulerTour", "Explanation", "FileError", "Forest", "Graph", "Incremental",
-    "InputError", "Prepared", "Report", "ResourceError", "RootedForest", "UsageError", "Verdict", "WeightedForest", "bridges", "build_info",
+    "InputError", "Note", "Prepared", "Report", "ResourceError", "RootedForest", "UsageError", "Verdict", "WeightedForest", "bridges", "build_info",
     "checksum", "cluster", "components", "connected_components", "dendrogram", "euler_tour", "explain", "generate", "gpus", "prepare",
     "rank_list", "read_graph", "root_forest", "spanning_forest", "thresholds", "variants", "verify", "weighted_forest",
 ]

@@ -1,7 +1,7 @@
 # Types of the package for checkers and editors; the texts are in the sources. tests/python/test_types.py holds both together.
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from os import PathLike
-from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, overload
+from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, TypedDict, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -26,7 +26,19 @@ _Progress: TypeAlias = bool | Callable[[str, int, int, str], object] | None
 _Memory: TypeAlias = int | str | None
 _Nulls: TypeAlias = Literal["error", "drop"]
 _Weights: TypeAlias = ArrayLike | str | int | None
+_TwoColumns: TypeAlias = Sequence[str | int | Sequence[str | int]]
 _Problem: TypeAlias = Literal["components", "forest", "weighted", "incremental"]
+
+class _Reading(TypedDict, total=False):
+    format: str | None
+    ids: Literal["auto", "integers", "strings", "bytes"]
+    header: bool | None
+    delimiter: str | None
+    na: str | Sequence[str] | None
+    comment: str | None
+    id_delimiter: str
+    prefix_left: str | None
+    prefix_right: str | None
 
 __version__: str
 
@@ -35,6 +47,7 @@ class UsageError(Error, ValueError): ...
 class InputError(Error, ValueError): ...
 class FileError(InputError, OSError): ...
 class ResourceError(Error, MemoryError): ...
+class Note(UserWarning): ...
 
 class Report:
     @property
@@ -55,6 +68,8 @@ class Report:
     def edges(self) -> int: ...
     @property
     def phases(self) -> dict[str, float]: ...
+    @property
+    def notes(self) -> list[str]: ...
 
 class Verdict:
     @property
@@ -74,7 +89,7 @@ class _LeftOut(Protocol):
 
 class Components:
     left_out: _LeftOut | None
-    def __init__(self, held: Any, verify: Any = None) -> None: ...
+    def __init__(self, held: Any, source: Any = None, ids: Any = None, left_out: _LeftOut | None = None) -> None: ...
     @property
     def count(self) -> int: ...
     @property
@@ -113,7 +128,7 @@ class Prepared:
     def report(self) -> Report: ...
 
 class Graph:
-    def __init__(self, held: Any) -> None: ...
+    def __init__(self, held: Any, ids: Any = None) -> None: ...
     @classmethod
     def of(cls, edges: _Edges, vertices: int | None = None) -> Graph: ...
     @property
@@ -129,7 +144,11 @@ class Graph:
     @property
     def edges(self) -> NDArray[np.signedinteger[Any]]: ...
     @property
-    def names(self) -> NDArray[Any] | list[str] | None: ...
+    def end_positions(self) -> NDArray[np.signedinteger[Any]]: ...
+    @property
+    def ids(self) -> NDArray[Any]: ...
+    @property
+    def names(self) -> NDArray[Any] | list[str] | list[bytes] | None: ...
     def symmetric_rows(self, *, threads: int | None = None, memory: _Memory = None) -> Graph: ...
     def to_scipy(self) -> _SparseMatrix: ...
     def checksum(self, threads: int | None = None) -> int: ...
@@ -137,10 +156,15 @@ class Graph:
 
 class Forest:
     report: Report
-    labels: NDArray[np.signedinteger[Any]] | None
-    def __init__(self, graph: Any, forest: Any, labels: Any, report: Report) -> None: ...
+    def __init__(self, graph: Any, forest: Any, labels: Any, report: Report, ids: Any = None) -> None: ...
     @property
-    def edges(self) -> NDArray[np.signedinteger[Any]]: ...
+    def edges(self) -> NDArray[Any]: ...
+    @property
+    def end_positions(self) -> NDArray[np.signedinteger[Any]]: ...
+    @property
+    def ids(self) -> NDArray[Any]: ...
+    @property
+    def labels(self) -> NDArray[Any] | None: ...
     @property
     def vertices(self) -> int: ...
     @property
@@ -148,7 +172,7 @@ class Forest:
     def verify(self) -> Verdict: ...
 
 class WeightedForest:
-    def __init__(self, held: Any, given: Any = None, kind: str = "numpy") -> None: ...
+    def __init__(self, held: Any, given: Any = None, kind: str = "numpy", ids: Any = None) -> None: ...
     @property
     def edges(self) -> NDArray[Any]: ...
     @property
@@ -186,7 +210,7 @@ class Explanation:
     def __len__(self) -> int: ...
 
 class Bridges:
-    def __init__(self, held: Any, graph: Any, rows: Any, simple: bool, blocks: bool) -> None: ...
+    def __init__(self, held: Any, graph: Any, rows: Any, simple: bool, blocks: bool, ids: Any = None) -> None: ...
     @property
     def edges(self) -> NDArray[Any]: ...
     @property
@@ -204,18 +228,20 @@ class Bridges:
     def biconnected_count(self) -> int: ...
     @property
     def components(self) -> int: ...
+    @property
+    def report(self) -> Report: ...
     def verify(self) -> Verdict: ...
 
 class RootedForest(NamedTuple):
-    parents: NDArray[np.signedinteger[Any]]
+    parents: NDArray[Any]
     depths: NDArray[np.signedinteger[Any]]
 
 class EulerTour(NamedTuple):
-    parents: NDArray[np.signedinteger[Any]]
+    parents: NDArray[Any]
     depths: NDArray[np.signedinteger[Any]]
     sizes: NDArray[np.signedinteger[Any]]
     preorder: NDArray[np.signedinteger[Any]]
-    order: NDArray[np.signedinteger[Any]]
+    order: NDArray[Any]
 
 class Incremental:
     def __init__(
@@ -255,15 +281,15 @@ def connected_components(
 ) -> int: ...
 @overload
 def components(
-    edges: _OnDevice | tuple[_OnDevice, _OnDevice], vertices: int | None = None, *, columns: Sequence[str | int] | None = None,
+    edges: _OnDevice | tuple[_OnDevice, _OnDevice], vertices: int | None = None, *, columns: _TwoColumns | None = None,
     variant: str = "auto", device: str | None = None, threads: int | None = None, memory: _Memory = None, seed: int = 1,
-    progress: _Progress = None, trusted: bool = False,
+    progress: _Progress = None, trusted: bool = False, **reading: Unpack[_Reading],
 ) -> DeviceComponents: ...
 @overload
 def components(
-    edges: _Edges | _Table | _Path, vertices: int | None = None, *, columns: Sequence[str | int] | None = None,
+    edges: _Edges | _Table | _Path, vertices: int | None = None, *, columns: _TwoColumns | None = None,
     variant: str = "auto", device: str | None = None, threads: int | None = None, memory: _Memory = None, seed: int = 1,
-    progress: _Progress = None, trusted: bool = False,
+    progress: _Progress = None, trusted: bool = False, **reading: Unpack[_Reading],
 ) -> Components: ...
 def cluster(
     pairs: _Table | _Path | _SparseMatrix | ArrayLike, left: Hashable = None, right: Hashable = None, *, score: Hashable = None,
@@ -273,40 +299,42 @@ def cluster(
 ) -> Any: ...
 def weighted_forest(
     edges: _Edges | _Table | _Path, weights: _Weights = None, vertices: int | None = None, *,
-    goal: Literal["minimum", "maximum"] = "minimum", columns: Sequence[str | int] | None = None, nulls: _Nulls = "error",
+    goal: Literal["minimum", "maximum"] = "minimum", columns: _TwoColumns | None = None, nulls: _Nulls = "error",
     variant: str = "auto", device: str | None = None, threads: int | None = None, memory: _Memory = None, progress: _Progress = None,
+    **reading: Unpack[_Reading],
 ) -> WeightedForest: ...
 def thresholds(
     edges: WeightedForest | _Edges | _Table | _Path, weights: _Weights = None, vertices: int | None = None, *, at: ArrayLike | None = None,
-    points: int | None = None, columns: Sequence[str | int] | None = None, nulls: _Nulls = "error", threads: int | None = None,
-    memory: _Memory = None, progress: _Progress = None,
+    points: int | None = None, columns: _TwoColumns | None = None, nulls: _Nulls = "error", threads: int | None = None,
+    memory: _Memory = None, progress: _Progress = None, **reading: Unpack[_Reading],
 ) -> Any: ...
 def dendrogram(
     edges: WeightedForest | _Edges | _Table | _Path, weights: _Weights = None, vertices: int | None = None, *, top: float | None = None,
-    columns: Sequence[str | int] | None = None, nulls: _Nulls = "error", threads: int | None = None, memory: _Memory = None,
-    progress: _Progress = None,
+    columns: _TwoColumns | None = None, nulls: _Nulls = "error", threads: int | None = None, memory: _Memory = None,
+    progress: _Progress = None, **reading: Unpack[_Reading],
 ) -> NDArray[np.float64]: ...
 def explain(
     edges: _Edges | _Table | _Path, a: int | str | bytes, b: int | str | bytes, weights: _Weights = None, vertices: int | None = None, *,
-    columns: Sequence[str | int] | None = None, nulls: _Nulls = "error", threads: int | None = None, memory: _Memory = None,
-    progress: _Progress = None,
+    columns: _TwoColumns | None = None, nulls: _Nulls = "error", threads: int | None = None, memory: _Memory = None,
+    progress: _Progress = None, **reading: Unpack[_Reading],
 ) -> Explanation | None: ...
 def bridges(
     edges: _Edges | _Table | _Path, vertices: int | None = None, *, multigraph: bool = False, blocks: bool = False,
-    columns: Sequence[str | int] | None = None, nulls: _Nulls = "error", threads: int | None = None, memory: _Memory = None,
-    progress: _Progress = None,
+    columns: _TwoColumns | None = None, nulls: _Nulls = "error", threads: int | None = None, memory: _Memory = None,
+    progress: _Progress = None, **reading: Unpack[_Reading],
 ) -> Bridges: ...
-def verify(edges: _Edges, labels: Components | _Integers, vertices: int | None = None) -> Verdict: ...
+def verify(edges: _Edges, labels: Components | NDArray[Any], vertices: int | None = None) -> Verdict: ...
 def checksum(labels: Components | _Integers, threads: int | None = None) -> int: ...
 def read_graph(
-    path: _Path, *, format: str | None = None, ids: Literal["auto", "integers", "strings", "bytes"] = "auto",
-    columns: Sequence[str | int] = (1, 2), weight_column: str | int | None = None, min_weight: float | None = None,
-    header: bool | None = None, vertices: int | None = None, threads: int | None = None, memory: _Memory = None, progress: _Progress = None,
+    path: _Path, *, columns: _TwoColumns = (1, 2), weight_column: str | int | None = None, min_weight: float | None = None,
+    vertices: int | None = None, threads: int | None = None, memory: _Memory = None, progress: _Progress = None,
+    **reading: Unpack[_Reading],
 ) -> Graph: ...
 def generate(spec: str, *, raw: bool = False, threads: int | None = None, memory: _Memory = None) -> Any: ...  # Graph, or an array of a list
 def spanning_forest(
-    edges: _Edges, vertices: int | None = None, *, labels: bool = False, variant: str = "auto", device: str | None = None,
-    threads: int | None = None, memory: _Memory = None, seed: int = 1, progress: _Progress = None,
+    edges: _Edges | _Table | _Path, vertices: int | None = None, *, labels: bool = False, columns: _TwoColumns | None = None,
+    nulls: _Nulls = "error", variant: str = "auto", device: str | None = None, threads: int | None = None, memory: _Memory = None,
+    seed: int = 1, progress: _Progress = None, **reading: Unpack[_Reading],
 ) -> Forest: ...
 def root_forest(
     forest: Forest | _Edges, vertices: int | None = None, *, threads: int | None = None, memory: _Memory = None

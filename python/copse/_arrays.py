@@ -10,10 +10,20 @@ def unmasked(array, what):
     """Any array as one of NumPy, whose elements all count. Raises UsageError for a mask, which NumPy would drop in silence."""
     if isinstance(array, np.ma.MaskedArray) and np.ma.is_masked(array):
         raise core.UsageError(f"{what}: found masked elements, expected an array without them")
+    expect_sound(array, what)
     try:
         return np.asarray(array)
     except ValueError as error:  # rows of different lengths
         raise core.UsageError(f"{what}: found elements of different lengths, expected an array of integers") from error
+
+
+def expect_sound(array, what):
+    """Raises InputError for an array of pyarrow that NumPy would read beyond its buffers, or whose dictionary lacks an index."""
+    if type(array).__module__.partition(".")[0] != "pyarrow" or not hasattr(array, "type"):
+        return
+    from copse import _arrow_sizes
+
+    _arrow_sizes.expect_rows(array, what.removeprefix("column '").removesuffix("'"), whole=True)
 
 
 def integers(array, what):
@@ -107,11 +117,19 @@ def is_sparse(matrix):
     return hasattr(matrix, "tocsr") and hasattr(matrix, "format")
 
 
-def graph_of_sparse(matrix):
-    """A SciPy sparse matrix as a graph: CSR, CSC and COO in place; other formats as CSR. Explicit zeros are edges."""
+def expect_square(matrix, what="graph"):
+    """The number of rows of a matrix. Raises UsageError unless it has as many columns."""
+    if len(matrix.shape) != 2:
+        raise core.UsageError(f"{what}: found a sparse array of shape {matrix.shape}, expected a matrix (N, N)")
     rows, others = matrix.shape
     if rows != others:
-        raise core.UsageError(f"graph: found a matrix of shape {matrix.shape}, expected (N, N)")
+        raise core.UsageError(f"{what}: found a matrix of shape {matrix.shape}, expected (N, N)")
+    return rows
+
+
+def graph_of_sparse(matrix):
+    """A SciPy sparse matrix as a graph: CSR, CSC and COO in place; other formats as CSR. Explicit zeros are edges."""
+    rows = expect_square(matrix)
     if matrix.format == "coo":
         coordinates = getattr(matrix, "coords", None) or (matrix.row, matrix.col)
         return core.Graph.of_columns(*columns(*coordinates), rows)

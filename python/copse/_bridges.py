@@ -1,21 +1,26 @@
 """What holds a graph together at one place only: bridges, articulation points, and the components without them."""
 import numpy as np
 
+from copse import _ids
+from copse._inputs import held_graph
 from copse._load import core
 from copse._names import Names
 from copse._options import flag, options
 from copse._result import Components
-from copse._weighted import held_graph
 
 
 class Bridges:
-    """Bridges and articulation points of a graph. Arrays of bridges have one element for each, in the order of the input."""
+    """Bridges and articulation points of a graph. Arrays of bridges have one element for each, in the order of the input. Can be pickled
+    and copied."""
 
-    __slots__ = ("_held", "_graph", "_rows", "_names", "_simple", "_blocks")
+    __slots__ = ("_held", "_graph", "_rows", "_names", "_simple", "_blocks", "_ids")
 
-    def __init__(self, held, graph, rows, simple, blocks):
-        self._held, self._graph, self._rows, self._simple, self._blocks = held, graph, rows, simple, blocks
-        self._names = Names(held.vertices, graph.names_array())
+    def __init__(self, held, graph, rows, simple, blocks, ids=None):
+        self._held, self._graph, self._rows, self._simple, self._blocks, self._ids = held, graph, rows, simple, blocks, ids or _ids.INTEGERS
+        self._names = Names(graph, self._ids)
+
+    def __reduce__(self):
+        return Bridges, (self._held, self._graph, self._rows, self._simple, self._blocks, self._ids)
 
     @property
     def edges(self):
@@ -44,7 +49,7 @@ class Bridges:
     @property
     def two_edge_connected(self):
         """The components that are left without the bridges, as Components. O(n)."""
-        return Components(self._held.two_edge_connected())
+        return Components(self._held.two_edge_connected(), None, self._ids)
 
     def biconnected_components(self):
         """The biconnected components as arrays of ids, ascending; a vertex without an edge is in none. O(their sizes).
@@ -71,6 +76,11 @@ class Bridges:
         """Number of components of the graph."""
         return self._held.components
 
+    @property
+    def report(self):
+        """What the solve did, as `Components.report`; the variant is that of the spanning forest."""
+        return self._held.report
+
     def verify(self):
         """Proves all of it by a plain depth-first search and its chains. Returns a Verdict. O(n + m) but for sorting."""
         return core.verify_bridges(self._graph, self._held, self._simple)
@@ -80,12 +90,14 @@ class Bridges:
 
 
 def bridges(
-    edges, vertices=None, *, multigraph=False, blocks=False, columns=None, nulls="error", threads=None, memory=None, progress=None
+    edges, vertices=None, *, multigraph=False, blocks=False, columns=None, nulls="error", threads=None, memory=None, progress=None,
+    **reading,
 ):
     """Bridges, articulation points, biconnected and two-edge-connected components; the direction of an edge does not matter.
 
     edges: a SciPy sparse matrix (N, N) or a Graph; an integer array (m, 2) or a tuple of two; a table or the path of a Parquet or Arrow
-    file, as `cluster` takes them; or the path of any file of edges that copse knows. vertices, columns, nulls: as in `weighted_forest`.
+    file, as `cluster` takes them; or the path of any file of edges that copse knows. vertices, columns, nulls, reading: as in
+    `weighted_forest`.
     multigraph: edges that repeat another, in either direction, count, too, so that they are no bridges; by default all of them are one
     edge, and so are the two entries of an edge in a symmetric matrix always. blocks: also list the biconnected components. threads,
     memory, progress: as in `components`.
@@ -95,5 +107,5 @@ def bridges(
     """
     how = options(threads=threads, memory=memory, progress=progress)
     multigraph, blocks = flag(multigraph, "multigraph"), flag(blocks, "blocks")
-    graph, _, rows = held_graph(edges, None, vertices, columns, nulls, how, weighted=False)
-    return Bridges(core.bridges(graph, not multigraph, blocks, how), graph, rows, not multigraph, blocks)
+    held = held_graph("bridges", edges, None, vertices, columns, nulls, how, reading)
+    return Bridges(core.bridges(held.graph, not multigraph, blocks, how), held.graph, held.rows, not multigraph, blocks, held.ids)

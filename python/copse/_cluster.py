@@ -1,7 +1,7 @@
 """cluster(): pairs with scores to a table of clusters, as record linkage and deduplication need it."""
 import numpy as np
 
-from copse import _arrays, _tables
+from copse import _arrays, _ids, _tables
 from copse._load import core
 from copse._options import options, real, text, whole
 from copse._result import Components
@@ -28,8 +28,8 @@ def cluster(
     max_size: no cluster of more records. A larger one is split by whole levels of the score, the weakest first
     (`WeightedForest.limited` lists the pairs that were cut); needs score, and takes one threshold or none.
 
-    Returns a table of the kind of `pairs`: a pandas or Polars frame, or a pyarrow table; where pyarrow is missing, Components (a list of
-    them for several thresholds). The cluster's id is its smallest id. Edges are read in batches and not held: memory is O(vertices).
+    Returns a table of the kind of `pairs`: a pandas or Polars frame, or a pyarrow table, with ids of the type they have there, so that it
+    can be joined; where pyarrow is missing, Components (a list of them for several thresholds). The cluster's id is its smallest id. Edges are read in batches and not held: memory is O(vertices).
     Raises UsageError, InputError, OSError, ResourceError.
     """
     several = threshold is not None and np.ndim(threshold) > 0
@@ -38,7 +38,7 @@ def cluster(
     names = _names_of(output_cluster, threshold) if several else [text(output_cluster, "output_cluster")]
     if text(output_id, "output_id") in names:
         raise core.UsageError(f"output_id: found {output_id!r}, which a column of clusters is called, expected another name")
-    if not _tables.is_table(pairs) and (_arrays.is_sparse(pairs) or isinstance(pairs, (np.ndarray, list, tuple))):
+    if _arrays.is_sparse(pairs) or (not _tables.is_table(pairs) and isinstance(pairs, (np.ndarray, list, tuple))):
         pairs, score, vertices = _table_of_arrays(pairs, (left, right, score), threshold is not None or max_size is not None, vertices)
     keywords = {"vertices": vertices, "id": id, "nulls": nulls, "threads": threads, "memory": memory, "progress": progress}
     if max_size is not None:
@@ -57,39 +57,33 @@ def cluster_components(
     if (score is None) != (threshold is None):
         raise core.UsageError("cluster: found one of score and threshold, expected both or neither")
     sink = core.Sink(None, options(threads=threads, memory=memory, progress=progress))
-    left_out, binary = _feed(sink, pairs, left, right, score, threshold, vertices, id, nulls, threads)
-    return _components(sink.finish(), left_out, binary)
+    left_out, ids = _feed(sink, pairs, left, right, score, threshold, vertices, id, nulls, threads)
+    return Components(sink.finish(), None, ids, left_out)
 
 
 def threshold_components(pairs, left, right, score, thresholds, **keywords):
     """Components for each of some thresholds, from one forest."""
-    forest, *rest = _score_forest(pairs, left, right, score, min(thresholds), **keywords)
-    return [_components(forest.labels_at(float(t)), *rest) for t in thresholds]
+    forest, left_out, ids = _score_forest(pairs, left, right, score, min(thresholds), **keywords)
+    return [Components(forest.labels_at(float(t)), None, ids, left_out) for t in thresholds]
 
 
 def _limited_components(pairs, left, right, score, threshold, max_size, **keywords):
     if np.ndim(threshold) > 0:
         raise core.UsageError("cluster: found max_size= and several thresholds, expected one threshold or none")
     size = whole(max_size, "max_size", 1)
-    forest, *rest = _score_forest(pairs, left, right, score, -np.inf if threshold is None else threshold, **keywords)
-    return _components(forest.at_most(size)[0], *rest)
-
-
-def _components(labels, left_out, binary):
-    answer = Components(labels)
-    answer.left_out, answer._binary = left_out, binary
-    return answer
+    forest, left_out, ids = _score_forest(pairs, left, right, score, -np.inf if threshold is None else threshold, **keywords)
+    return Components(forest.at_most(size)[0], None, ids, left_out)
 
 
 def _score_forest(
     pairs, left, right, score, lowest, *, vertices=None, id=None, nulls="error", threads=None, memory=None, progress=None
 ):
-    """The compiled module's maximum spanning forest of the pairs whose score is not below the lowest; what was left out; and whether ids are any bytes."""
+    """The compiled module's maximum spanning forest of the pairs whose score is not below the lowest; what was left out; what ids are."""
     if score is None:
         raise core.UsageError("cluster: found several thresholds or max_size= without score=, expected the name of a column")
     sink = core.WeightedSink(True, options(threads=threads, memory=memory, progress=progress))
-    left_out, binary = _feed(sink, pairs, left, right, score, float(lowest), vertices, id, nulls, threads)
-    return sink.finish(), left_out, binary
+    left_out, ids = _feed(sink, pairs, left, right, score, float(lowest), vertices, id, nulls, threads)
+    return sink.finish(), left_out, ids
 
 
 def _feed(sink, pairs, left, right, score, threshold, vertices, id, nulls, threads):
@@ -109,11 +103,16 @@ def _feed(sink, pairs, left, right, score, threshold, vertices, id, nulls, threa
         if len(names) != 2:
             raise core.UsageError(f"cluster: found columns {', '.join(map(str, names))}, expected two, or left= and right=")
         left, right = names
-    binary = source.is_binary(left)
-    left_out = source.feed(sink, left, right, score, threshold, nulls == "drop")
-    if vertices is not None:
-        _add_vertices(sink, vertices, id, nulls, threads)
-    return left_out, binary
+    left_out, ids = source.feed(sink, left, right, score, threshold, nulls == "drop")
+    if vertices is None:
+        return left_out, ids
+    added, of_vertices = _add_vertices(sink, vertices, id, nulls, threads)
+    if left_out.rows and added.rows and {ids.kind, of_vertices.kind} in ({"text", "bytes"}, {"text", "uuid"}):
+        raise core.UsageError(f"vertices: found {_WORDS[of_vertices.kind]}, expected {_WORDS[ids.kind]} as in the pairs")
+    return left_out, _ids.joined([ids, of_vertices])
+
+
+_WORDS = {"text": "strings", "bytes": "binaries", "uuid": "UUIDs"}
 
 
 def _names_of(names, thresholds):
@@ -143,7 +142,7 @@ def _add_vertices(sink, vertices, id, nulls, threads):
             raise core.UsageError(f"vertices: found columns {', '.join(map(str, source.names))}, expected one, or id=")
         id = source.names[0]
     try:
-        source.feed(sink, id, drop_nulls=nulls == "drop")
+        return source.feed(sink, id, drop_nulls=nulls == "drop")
     except core.UsageError as error:
         raise core.UsageError(str(error).replace("edge_batch_sink: ", "vertices: ", 1).replace("the batches before", "the pairs")) from None
 
@@ -153,9 +152,7 @@ def _table_of_arrays(pairs, names, scored, vertices):
     if any(name is not None for name in names):
         raise core.UsageError("cluster: found names of columns for arrays or a matrix, expected a table, or no left=, right= and score=")
     if _arrays.is_sparse(pairs):
-        rows, others = pairs.shape
-        if rows != others:
-            raise core.UsageError(f"pairs: found a matrix of shape {pairs.shape}, expected (N, N)")
+        rows = _arrays.expect_square(pairs, "pairs")
         entries = pairs.tocoo()
         table = {"row": entries.row, "column": entries.col, **({"score": entries.data} if scored else {})}
         return table, "score" if scored else None, np.arange(rows) if vertices is None else vertices

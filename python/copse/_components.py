@@ -1,9 +1,12 @@
 """components(): one call for matrices, arrays, files and tables."""
 import os
 
-from copse import _arrays, _device, _tables
+import numpy as np
+
+from copse import _arrays, _device, _reading, _tables
 from copse._cluster import cluster_components
-from copse._graph import Graph, graph_of, readable, reading
+from copse._graph import Graph, graph_of
+from copse._ids import INTEGERS, IdType
 from copse._load import core
 from copse._options import flag, gpu_of, options, threads_of
 from copse._result import Components
@@ -11,13 +14,16 @@ from copse._result import Components
 
 def components(
     edges, vertices=None, *, columns=None, variant="auto", device=None, threads=None, memory=None, seed=1, progress=None, trusted=False,
+    **reading,
 ):
     """Connected components of whatever holds edges; the direction of an edge does not matter.
 
     edges: a SciPy sparse matrix (N, N) or a Graph, used in place; an integer array (m, 2); a tuple of two integer arrays; a table or the
     path of a Parquet or Arrow file, as `cluster` takes them; or the path of any file of edges that copse knows. columns: names of the two
-    columns of ids of a table that has more, or their 1-based numbers or names in an edge list. vertices: there are so many, named 0 .. vertices - 1, isolated ones included; without it the vertices of edges are the
-    ids that occur, dense or sparse.
+    columns of ids of a table that has more; of an edge list their 1-based numbers or names, or a tuple of these for ids of several
+    columns. reading: format=, ids=, header=, delimiter=, na=, comment=, id_delimiter=, prefix_left= and prefix_right= for a file in
+    text, as in `read_graph`. vertices: there are so many, named 0 .. vertices - 1, isolated ones included; without it the vertices of
+    edges are the ids that occur, dense or sparse.
 
     variant: a name of `variants()`, 'auto' by default; lists of edges need `vertices` for others. device: 'cpu', 'cuda' or 'cuda:i', where a
     graph in host memory is solved. threads: all cores by default. memory: a limit in bytes ('4GiB') beside the input. progress: True for
@@ -34,19 +40,22 @@ def components(
         return _device.components(edges, vertices, variant, seed, trusted)
     how = options(variant, device, threads, memory, seed, progress)
     flag(trusted, "trusted")
+    _reading.expect_known("components", reading)
     is_path = isinstance(edges, (str, bytes, os.PathLike))
     if _tables.is_table_file(edges) if is_path else not _arrays.is_sparse(edges) and _tables.is_table(edges):
         if vertices is not None or variant != "auto" or gpu_of(device) is not None:
             raise core.UsageError("components: found vertices=, variant= or device= for a table, expected arrays; cluster() takes a table of vertices")
+        _reading.expect_none("components", reading, "a table")
         left, right = (None, None) if columns is None else _tables.two_columns(columns)
         return cluster_components(edges, left, right, threads=threads, memory=memory, progress=progress)
     if is_path:
-        return _of_path(edges, vertices, columns, how)
+        return _of_path(edges, vertices, columns, reading, how)
+    _reading.expect_none("components", reading, "arrays")
     if columns is not None:
         raise core.UsageError("components: found columns= for an array or matrix, expected a table or a file")
     if vertices is not None or isinstance(edges, Graph) or _arrays.is_sparse(edges):
         graph = graph_of(edges, vertices)
-        return Components(core.components(graph, how), lambda answer: core.verify(graph, answer._held))
+        return Components(core.components(graph, how), ("graph", graph), edges._ids if isinstance(edges, Graph) else INTEGERS)
     if variant != "auto" or gpu_of(device) is not None:
         raise core.UsageError("components: found a variant or device for edges alone, expected vertices=, too: other edges are united as they come")
     return _of_array(edges, how)
@@ -60,29 +69,50 @@ def _of_array(edges, how):
     else:
         edges = _arrays.pairs(edges)
         sink.add_pairs(edges)
-    return Components(sink.finish(), lambda answer: answer._verify_by_ids(edges))
+    return Components(sink.finish(), ("ends", edges))
 
 
-def _of_path(path, vertices, columns, how):
-    path = readable(path)
-    how_read = reading(columns, None, vertices)
-    return Components(core.components_of_path(path, how_read, how), lambda answer: core.verify_path(path, how_read, answer._held))
+def _of_path(path, vertices, columns, reading, how):
+    path = _reading.readable(path)
+    how_read = _reading.reading("components", columns, None, vertices, reading)
+    found = core.components_of_path(path, core.read_options(*how_read), how)
+    return Components(found, ("path", path, *how_read), IdType(_reading.ids_kind(reading)))
 
 
 def verify(edges, labels, vertices=None):
-    """Proves canonical labels (an integer array of one label per vertex, each the smallest vertex of its component) of a graph.
+    """Proves canonical labels (one per vertex in ascending order of ids, each the smallest id of its component) of a graph.
 
-    edges: what Graph.of takes. Returns a Verdict. Plain serial code: O((n + m) alpha).
+    edges: what Graph.of takes. labels: of a Graph by its ids, as `components` gives them; or Components. Returns a Verdict. Plain serial
+    code: O((n + m) alpha).
     """
-    labels = labels._held if isinstance(labels, Components) else core.Labels.of(_arrays.integers(labels, "labels"))
-    return core.verify(graph_of(edges, labels.slots if vertices is None else vertices), labels)
+    if isinstance(labels, Components):
+        return labels.verify(edges)
+    if not isinstance(edges, Graph):
+        labels = core.Labels.of(_arrays.integers(labels, "labels"))
+        return core.verify(graph_of(edges, labels.slots if vertices is None else vertices), labels)
+    names = edges._named()
+    if names.held is not None:
+        try:
+            labels = names.positions(labels, "labels")
+        except core.UsageError as error:
+            raise core.InputError(str(error)) from None
+        if labels.ndim == 1 and labels.size < edges.vertices:  # the number is what is wrong, whatever the labels are
+            labels = np.arange(labels.size)
+    return core.verify(edges._core, core.Labels.of(_arrays.integers(labels, "labels"), edges._core))
 
 
 def checksum(labels, threads=None):
     """The 64-bit number that Components.checksum gives, of canonical labels of vertices 0 .. n - 1 in an integer array."""
     if isinstance(labels, Components):
         return labels.checksum(threads)
-    return core.Labels.of(_arrays.integers(labels, "labels")).checksum(threads_of(threads))
+    labels = _arrays.integers(labels, "labels")
+    if labels.ndim == 1 and (larger := labels > np.arange(labels.size)).any():
+        vertex = int(np.argmax(larger))
+        raise core.InputError(
+            f"labels[{vertex}]: found {labels[vertex]}, expected the smallest vertex of a component of 0 .. n - 1; Components of other ids "
+            "have checksum()"
+        )
+    return core.Labels.of(labels).checksum(threads_of(threads))
 
 
 def variants(problem="components"):

@@ -8,6 +8,7 @@ import numpy as np
 
 from copse._load import core
 from copse._options import options
+from copse._pickles import refuse
 
 
 def is_on_device(edges):
@@ -192,6 +193,9 @@ class DeviceComponents:
         #: ids of 64 bits that were copied to 32 bits first
         self.narrowed = narrowed
 
+    def __reduce__(self):
+        return DeviceComponents, (self.labels, self.report, self.narrowed)
+
 
 def components(edges, vertices, variant, seed, trusted=False):
     """components() of arrays on a GPU."""
@@ -226,6 +230,9 @@ class Prepared:
         self._library, self._vertices, self._labels, self._address, self._last = given.library, given.graph.vertices, None, None, None
         # What the check found is not said again, so that auto would choose for rows of which less is known.
         self._solve = core.PreparedSolve(given.library.index, given.library.stream(), given.graph, options(report.variant))
+
+    def __reduce__(self):
+        refuse("Prepared", "another prepare(), where the GPU is")
 
     def solve(self, edges):
         """Labels of a graph of as many vertices and not more arcs, as the library's array; they stay until the next call."""

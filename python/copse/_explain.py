@@ -2,10 +2,11 @@
 import numpy as np
 
 from copse import _tables
+from copse._inputs import held_graph, is_table
 from copse._load import core
 from copse._names import Names
 from copse._options import options
-from copse._weighted import WeightedForest, held_graph, is_table
+from copse._weighted import WeightedForest
 
 
 class Explanation:
@@ -25,6 +26,9 @@ class Explanation:
         #: is the weakest link a bridge, so that nothing else joins its two sides? False where a is b
         self.is_bridge = is_bridge
 
+    def __reduce__(self):
+        return Explanation, (self.links, self.path, self.weakest, self.weight, self.is_bridge)
+
     def __len__(self):
         return max(len(self.path) - 1, 0)
 
@@ -34,11 +38,12 @@ class Explanation:
 
 
 def explain(
-    edges, a, b, weights=None, vertices=None, *, columns=None, nulls="error", threads=None, memory=None, progress=None
+    edges, a, b, weights=None, vertices=None, *, columns=None, nulls="error", threads=None, memory=None, progress=None,
+    **reading,
 ):
     """Why two vertices are in one component: the path between them in the maximum spanning forest, and its weakest link.
 
-    edges, weights, vertices, columns, nulls: as in `weighted_forest`. a, b: ids of two vertices. Of many pairs `WeightedForest.weakest`
+    edges, weights, vertices, columns, nulls, reading: as in `weighted_forest`. a, b: ids of two vertices. Of many pairs `WeightedForest.weakest`
     says the weakest links.
 
     Returns an Explanation, or None where a and b are in different components. The edges are held for it, tables too: O(m log n) time, 8
@@ -47,10 +52,10 @@ def explain(
     if isinstance(edges, WeightedForest):
         raise core.UsageError("edges: found a WeightedForest, expected all edges: others may join the sides of a link, too")
     how = options(threads=threads, memory=memory, progress=progress)
-    graph, column, rows = held_graph(edges, weights, vertices, columns, nulls, how, weighted=True)
+    graph, column, rows, held_ids = held_graph("explain", edges, weights, vertices, columns, nulls, how, reading, weighted=True)
     forest = core.weighted_forest(graph, column, "maximum", how)
-    names = Names(forest.vertices, forest.names())
-    path = forest.path(names.number(a), names.number(b))
+    names = Names(forest, held_ids)
+    path = forest.path(names.position(a), names.position(b))
     if path is None:
         return None
     places = _places_of_links(forest.edges(), path)
@@ -60,12 +65,12 @@ def explain(
     kind = _tables.kind_of(edges) if is_table(edges) else "numpy"
     links = {"from": ids[:-1], "to": ids[1:], "weight": heavy, "row": rows}
     if len(places) == 0:
-        return Explanation(_tables.made(kind, links), ids, None, np.inf, False)
+        return Explanation(_tables.made(kind, links, held_ids, ("from", "to")), ids, None, np.inf, False)
     weakest = int(np.argmin(heavy))
     found = core.bridges(graph, True, False, how)
     ends = np.sort(np.asarray(found.edges()), axis=1)
     is_bridge = bool((ends == np.sort(path[weakest : weakest + 2])).all(axis=1).any())
-    return Explanation(_tables.made(kind, links), ids, weakest, heavy[weakest].item(), is_bridge)
+    return Explanation(_tables.made(kind, links, held_ids, ("from", "to")), ids, weakest, heavy[weakest].item(), is_bridge)
 
 
 def _places_of_links(edges, path):

@@ -2,6 +2,8 @@
 import concurrent.futures
 import os
 
+from copse._load import core
+
 
 class Parts(list):
     """Streams of consecutive parts of a table, each with the number of its first row."""
@@ -45,13 +47,14 @@ def release_of(reader):
 
 
 def noted(batches, interrupts):
-    """The same batches; a Ctrl-C is kept in the list, as a stream of Arrow makes a text of it, and ends all streams that share the list."""
+    """The same batches; a Ctrl-C or an error of ours is kept in the list, as a stream of Arrow makes a text of it, and ends all streams that
+    share the list."""
     try:
         for batch in batches:
             if interrupts:
                 return
             yield batch
-    except KeyboardInterrupt as interrupt:
+    except (KeyboardInterrupt, core.Error) as interrupt:
         interrupts.append(interrupt)
         raise
 

@@ -5,19 +5,24 @@ import numpy as np
 
 from copse import _arrays
 from copse._graph import Graph, graph_of
+from copse._ids import INTEGERS
+from copse._inputs import held_graph
 from copse._load import core
+from copse._names import Names
 from copse._options import flag, options, text
+from copse._result import Components
 
 
 class RootedForest(NamedTuple):
-    """Trees with roots, the smallest vertex of each: arrays of one element per vertex."""
+    """Trees with roots, the smallest vertex of each: arrays of one element per vertex, in ascending order of ids."""
 
-    parents: np.ndarray  #: a root is its own parent
+    parents: np.ndarray  #: the id of each vertex's parent; a root is its own
     depths: np.ndarray  #: edges up to the root
 
 
 class EulerTour(NamedTuple):
-    """Trees with roots, and every subtree as a range of an order: the vertices below v are order[preorder[v]:preorder[v] + sizes[v]]."""
+    """Trees with roots, and every subtree as a range of an order: the vertices below the one at position v, in ascending order of ids, are
+    order[preorder[v]:preorder[v] + sizes[v]]. `parents` and `order` hold ids."""
 
     parents: np.ndarray
     depths: np.ndarray
@@ -27,19 +32,42 @@ class EulerTour(NamedTuple):
 
 
 class Forest:
-    """The edges of a spanning forest, and what can be made of them."""
+    """The edges of a spanning forest, and what can be made of them. Can be pickled and copied."""
 
-    __slots__ = ("_graph", "_forest", "report", "labels")
+    __slots__ = ("_graph", "_forest", "_labels", "_ids", "_names", "report")
 
-    def __init__(self, graph, forest, labels, report):
-        self._graph, self._forest, self.report = graph, forest, report
-        #: canonical labels, one per vertex, if they were asked for
-        self.labels = None if labels is None else labels.labels()
+    def __init__(self, graph, forest, labels, report, ids=None):
+        self._graph, self._forest, self._labels, self._ids, self._names = graph, forest, labels, ids or INTEGERS, None
+        #: what the solve did, as `Components.report`
+        self.report = report
+
+    def __reduce__(self):
+        return Forest, (self._graph, self._forest, self._labels, self.report, self._ids)
+
+    def _named(self):
+        if self._names is None:
+            self._names = Names(self._forest, self._ids)
+        return self._names
 
     @property
     def edges(self):
-        """The n - k edges, in no order: an integer array (n - k, 2). A view."""
+        """The n - k edges by the ids of their ends, in no order: an array (n - k, 2)."""
+        return self._named().of(self.end_positions)
+
+    @property
+    def end_positions(self):
+        """The positions of the ends of the edges in `ids`: an integer array (n - k, 2). A view."""
         return self._forest.pairs()
+
+    @property
+    def ids(self):
+        """The ids of the vertices, ascending: integers, or strings, bytes or UUIDs as objects."""
+        return self._named().all
+
+    @property
+    def labels(self):
+        """Canonical labels, the smallest id of its component for each vertex, if they were asked for; else None."""
+        return None if self._labels is None else Components(self._labels, None, self._ids).labels
 
     @property
     def vertices(self):
@@ -60,17 +88,23 @@ class Forest:
 
 
 def spanning_forest(
-    edges, vertices=None, *, labels=False, variant="auto", device=None, threads=None, memory=None, seed=1, progress=None
+    edges, vertices=None, *, labels=False, columns=None, nulls="error", variant="auto", device=None, threads=None, memory=None, seed=1,
+    progress=None, **reading,
 ):
     """A spanning forest: n - k edges of the graph without a cycle, one tree for each of its k components.
 
-    edges, vertices: as Graph.of takes them. labels: find canonical labels as well. variant: a name of `variants('forest')`. Others as in
-    `components`. Which forest of all is found may differ between runs on several threads.
+    edges: a SciPy sparse matrix (N, N) or a Graph; an integer array (m, 2) or a tuple of two; a table or the path of a Parquet or Arrow
+    file, as `cluster` takes them; or the path of any file of edges that copse knows. vertices: of arrays, how many there are; by default
+    the largest id + 1. labels: find canonical labels as well. columns, nulls: as in `weighted_forest`. reading: as in `read_graph`.
+    variant: a name of `variants('forest')`. Others as in `components`. Which forest of all is found may differ between runs on several
+    threads.
 
-    Returns a Forest. Time and memory of `components`, and 8 bytes per vertex. Raises UsageError, InputError, ResourceError.
+    Returns a Forest. Time and memory of `components`, and 8 bytes per vertex; edges of tables and files are held. Raises UsageError,
+    InputError, OSError, ResourceError.
     """
-    graph = graph_of(edges, vertices)
-    return Forest(graph, *core.spanning_forest(graph, flag(labels, "labels"), options(variant, device, threads, memory, seed, progress)))
+    how, labels = options(variant, device, threads, memory, seed, progress), flag(labels, "labels")
+    held = held_graph("spanning_forest", edges, None, vertices, columns, nulls, how, reading)
+    return Forest(held.graph, *core.spanning_forest(held.graph, labels, how), held.ids)
 
 
 def root_forest(forest, vertices=None, *, threads=None, memory=None):
@@ -78,7 +112,8 @@ def root_forest(forest, vertices=None, *, threads=None, memory=None):
 
     Returns a RootedForest, the same whatever the threads. O(n). Raises UsageError for an edge that closes a cycle, naming it.
     """
-    return RootedForest(**core.root_forest(_forest_of(forest, vertices), options(threads=threads, memory=memory)))
+    held, names = _forest_of(forest, vertices)
+    return _by_ids(RootedForest(**core.root_forest(held, options(threads=threads, memory=memory))), names, "parents")
 
 
 def euler_tour(forest, vertices=None, *, ranking="auto", threads=None, memory=None):
@@ -86,11 +121,21 @@ def euler_tour(forest, vertices=None, *, ranking="auto", threads=None, memory=No
 
     forest, vertices: as in `root_forest`. ranking: a variant of `rank_list`. Returns an EulerTour. O(n). Raises UsageError.
     """
-    return EulerTour(**core.euler_tour(_forest_of(forest, vertices), options(ranking, threads=threads, memory=memory)))
+    held, names = _forest_of(forest, vertices)
+    return _by_ids(EulerTour(**core.euler_tour(held, options(ranking, threads=threads, memory=memory))), names, "parents", "order")
 
 
 def _forest_of(forest, vertices):
-    return forest._forest if isinstance(forest, Forest) else graph_of(forest, vertices)
+    """The compiled module's graph of a forest, and what its vertices are called."""
+    if isinstance(forest, Forest):
+        return forest._forest, forest._named()
+    held = graph_of(forest, vertices)
+    return held, forest._named() if isinstance(forest, Graph) else None
+
+
+def _by_ids(arrays, names, *fields):
+    """The arrays, those of the named fields with ids in the place of positions."""
+    return arrays if names is None else arrays._replace(**{field: names.of(getattr(arrays, field)) for field in fields})
 
 
 def rank_list(

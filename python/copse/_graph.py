@@ -1,28 +1,38 @@
 """Graphs in memory: read, generated, or arrays of the caller."""
-import os
-
 import numpy as np
 
-from copse import _arrays
+from copse import _arrays, _reading
+from copse._ids import INTEGERS, IdType
 from copse._load import core
-from copse._options import flag, options, real, text, threads_of, whole
-
-
-_UNADDRESSABLE = 2**58  # vertices, of 32 bytes each
+from copse._names import Names
+from copse._options import count_of, flag, options, real, text, threads_of
+from copse._reading import path_text, readable
+from copse._texts import warn
 
 
 class Graph:
     """A graph in memory, as rows (CSR) or as a list of edges. Made by `read_graph`, `generate` and `Graph.of`.
 
-    Arrays that it gives are views: no copy, read-only, and valid as long as anybody holds them.
+    Vertices are called by their ids in the file, here and in every answer; `end_positions`, `offsets`, `targets` and `to_scipy` have their
+    positions 0 .. vertices - 1 in the ascending order of ids instead. Where ids are 0 .. vertices - 1 the two are the same.
+
+    Arrays of positions are views: no copy, read-only, and valid as long as anybody holds them. Can be pickled and copied.
     """
 
-    __slots__ = ("_core",)
+    __slots__ = ("_core", "_ids", "_names")
 
-    def __init__(self, held):
+    def __init__(self, held, ids=None):
         if not isinstance(held, core.Graph):
             raise core.UsageError(f"Graph: found {type(held).__name__}, expected Graph.of(), read_graph() or generate() to make it")
-        self._core = held
+        self._core, self._ids, self._names = held, ids or INTEGERS, None
+
+    def __reduce__(self):
+        return Graph, (self._core, self._ids)
+
+    def _named(self):
+        if self._names is None:
+            self._names = Names(self._core, self._ids)
+        return self._names
 
     @classmethod
     def of(cls, edges, vertices=None):
@@ -35,7 +45,7 @@ class Graph:
 
     @property
     def vertices(self):
-        """Number of vertices, named 0 .. vertices - 1 here; `names` says what they are called in the file."""
+        """Number of vertices. O(1)."""
         return self._core.vertices
 
     @property
@@ -50,39 +60,50 @@ class Graph:
 
     @property
     def offsets(self):
-        """Of rows: vertices + 1 integers; the arcs of v are targets[offsets[v]:offsets[v + 1]]."""
+        """Of rows: vertices + 1 integers; the arcs of the vertex at position v are targets[offsets[v]:offsets[v + 1]]."""
         return self._rows()[0]
 
     @property
     def targets(self):
-        """Of rows: the vertices that arcs lead to."""
+        """Of rows: the positions of the vertices that arcs lead to."""
         return self._rows()[1]
 
     @property
     def edges(self):
-        """Of a list of edges: an array of shape (m, 2)."""
+        """Of a list of edges: the ids of their ends, an array of shape (m, 2)."""
+        return self._named().of(self.end_positions)
+
+    @property
+    def end_positions(self):
+        """Of a list of edges: the positions of their ends in `ids`, an integer array of shape (m, 2)."""
         pairs = self._core.pairs()
         if pairs is None:
             raise core.UsageError("edges: found rows or columns, expected a list of edges; rows have offsets and targets")
         return pairs
 
     @property
+    def ids(self):
+        """The ids of the vertices, ascending: integers, or strings or bytes as objects."""
+        return self._named().all
+
+    @property
     def names(self):
-        """What the vertices are called in the file: None (themselves), an array of integers, or a list of strings; ascending."""
-        return self._core.names()
+        """The ids of the vertices where they are not 0 .. vertices - 1: an array of integers, or a list of strings or bytes; else None."""
+        held = self._named().held
+        return held.tolist() if held is not None and held.dtype == object else held
 
     def symmetric_rows(self, *, threads=None, memory=None):
         """The simple graph as rows that hold every edge in both directions, sorted, without loops and repeats. O(n + m) and sorting."""
-        return Graph(self._core.symmetric_rows(options(threads=threads, memory=memory)))
+        return Graph(self._core.symmetric_rows(options(threads=threads, memory=memory)), self._ids)
 
     def to_scipy(self):
-        """A scipy.sparse.csr_array of ones (or coo_array, of a list of edges) over the same memory."""
+        """A scipy.sparse.csr_array of ones (or coo_array, of a list of edges) over the same memory; its indices are positions in `ids`."""
         from scipy import sparse
 
         shape = (self.vertices, self.vertices)
         if self.has_rows:
             return sparse.csr_array((np.ones(self.stored, np.int8), self.targets, self.offsets), shape=shape)
-        return sparse.coo_array((np.ones(self.stored, np.int8), (self.edges[:, 0], self.edges[:, 1])), shape=shape)
+        return sparse.coo_array((np.ones(self.stored, np.int8), tuple(self.end_positions.T)), shape=shape)
 
     def checksum(self, threads=None):
         """A 64-bit number of the arcs that are stored; neither order nor widths change it."""
@@ -121,57 +142,27 @@ def graph_of(edges, vertices=None):
 
 
 def read_graph(
-    path, *, format=None, ids="auto", columns=(1, 2), weight_column=None, min_weight=None, header=None, vertices=None,
-    threads=None, memory=None, progress=None,
+    path, *, columns=(1, 2), weight_column=None, min_weight=None, vertices=None, threads=None, memory=None, progress=None, **reading,
 ):
     """Reads a graph from a file of any format that copse knows (docs/reference/formats.md), compressed with gzip or zstd or not.
 
-    format: its name, by default by the suffix. Of edge lists and CSV: ids 'auto', 'integers', 'strings' or 'bytes'; columns of the two ids, 1-based numbers or names of the
-    header; weight_column and min_weight keep edges of at least that weight; header, is the first line one (by default decided by looking);
-    vertices declares 0 .. vertices - 1. Returns a Graph. O(n + m). Raises OSError, InputError with file and line, ResourceError.
+    Of edge lists and CSV: columns: the two columns of ids, by 1-based numbers or names of the header; of ids that have several columns
+    each is a tuple, as in (("source_l", "id_l"), ("source_r", "id_r")). weight_column and min_weight keep edges of at least that weight.
+    vertices declares 0 .. vertices - 1. reading, which every function takes with a path: format: its name, by default by the suffix;
+    ids: 'auto', 'integers', 'strings' or 'bytes'; header: is the first record one (by default decided by looking); delimiter: one byte,
+    or 'tab'; na: a word or a list of words that stand for a missing value, whose edges are dropped ('' for an empty field); comment:
+    what lines begin with that are none; id_delimiter: what stands between the parts of an id of several columns; prefix_left,
+    prefix_right: put before the ids of each column.
+
+    What could be read in two ways is a warning (`Note`). Returns a Graph, whose ids are those of the file. O(n + m). Raises OSError,
+    InputError with file and line, ResourceError.
     """
-    path = readable(path)
-    how = reading(columns, weight_column, vertices, format, ids, None if min_weight is None else real(min_weight, "min_weight"), header)
-    return Graph(core.read_graph(path, how, options(threads=threads, memory=memory, progress=progress)))
-
-
-def reading(columns, weight_column, vertices, format=None, ids="auto", min_weight=None, header=None):
-    """How a file is read, as the compiled module takes it. Raises UsageError."""
-    columns = (1, 2) if columns is None else columns
-    if not isinstance(columns, (tuple, list)) or len(columns) != 2:
-        raise core.UsageError(f"columns: found {columns!r}, expected two columns")
-    wanted = [c if isinstance(c, str) else whole(c, "columns", 1, 2**32 - 1) for c in columns]
-    if weight_column is not None and not isinstance(weight_column, str):
-        weight_column = whole(weight_column, "column of weights", 1, 2**32 - 1)
-    header = None if header is None else flag(header, "header")
-    kind = "" if format is None else text(format, "format")
-    return core.read_options(kind, text(ids, "ids"), wanted, weight_column, min_weight, header, count_of(vertices))
-
-
-def count_of(vertices):
-    """How many vertices there are; None where nobody says so. Raises UsageError."""
-    if vertices is None:
-        return None
-    count = whole(vertices, "vertices")
-    if count >= _UNADDRESSABLE:
-        raise core.ResourceError(f"vertices: found {count}, expected fewer than 2^58: arrays of one element for each would be larger than any memory")
-    return count
-
-
-def path_text(path):
-    """A path as text. Raises UsageError for what is none."""
-    if not isinstance(path, (str, bytes, os.PathLike)):
-        raise core.UsageError(f"path: found {type(path).__name__}, expected a string or a path")
-    return os.fsdecode(path)
-
-
-def readable(path):
-    """The path as text; raises Python's own OSError when it cannot be opened."""
-    path = path_text(path)
-    if path != "-":
-        with open(path, "rb"):
-            pass
-    return path
+    path, least = readable(path), None if min_weight is None else real(min_weight, "min_weight")
+    how = core.read_options(*_reading.reading("read_graph", columns, weight_column, vertices, reading, least))
+    found = core.read_graph(path, how, options(threads=threads, memory=memory, progress=progress))
+    if least is not None and found.stored == 0:
+        warn(f"{path}: no edge has a weight of {least:g} or more")
+    return Graph(found, IdType(_reading.ids_kind(reading)))
 
 
 def generate(spec, *, raw=False, threads=None, memory=None):

@@ -2,9 +2,10 @@
 import numpy as np
 
 from copse import _arrays
-from copse._graph import path_text, readable
 from copse._load import core
 from copse._options import flag, options, whole
+from copse._pickles import refuse
+from copse._reading import path_text, readable
 from copse._result import Components
 
 
@@ -28,6 +29,9 @@ class Incremental:
         made = cls.__new__(cls)
         made._live = core.Live.open(readable(path), flag(record_forest, "record_forest"), options(variant, threads=threads, memory=memory))
         return made
+
+    def __reduce__(self):
+        refuse("Incremental", "save() and Incremental.open(), which keep it in a file")
 
     def save(self, path):
         """Writes all to a file, which is replaced as a whole and on the disk when this returns. Raises OSError, ResourceError."""

@@ -1,36 +1,43 @@
-"""What vertices are called: ids of the input behind the numbers 0 .. n - 1 that the compiled module counts with."""
+"""What vertices are called: ids of the input behind the positions 0 .. n - 1 that the compiled module counts with."""
 import numbers as _numbers
 
 import numpy as np
 
-from copse import _arrays
+from copse import _arrays, _ids
 from copse._load import core
 
 
 class Names:
-    """Ids of vertices, ascending: held is None (their own numbers), an array of integers, or a list of strings."""
+    """Ids of vertices, ascending: their own positions, an array of integers, or an array of strings, bytes or UUIDs as objects."""
 
     __slots__ = ("_count", "_held", "_places")
 
-    def __init__(self, count, held):
+    def __init__(self, named, ids=_ids.INTEGERS):
+        """named: a graph or forest of the compiled module. ids: what they are in the caller's input."""
+        held = named.names(ids.are_bytes)
         if isinstance(held, list):
-            texts = np.empty(len(held), dtype=object)
-            texts[:] = held
-            held = texts
-        self._count, self._held, self._places = count, held, None
+            held = ids.objects(held)
+        elif named.vertices == 0 and ids.kind in ("text", "bytes", "uuid"):
+            held = np.empty(0, dtype=object)
+        self._count, self._held, self._places = named.vertices, held, None
 
     @property
     def all(self):
         """The ids of all vertices, ascending."""
         return np.arange(self._count) if self._held is None else self._held
 
-    def of(self, numbers):
-        """The ids of some vertices, in an array of the same shape; `numbers` itself where ids are numbers."""
-        return numbers if self._held is None else self._held[numbers]
+    @property
+    def held(self):
+        """None where vertices are called by their positions, otherwise an array of their ids."""
+        return self._held
 
-    def numbers(self, ids):
-        """The numbers of ids, as int64. Raises UsageError for one that is no vertex."""
-        ids = np.asarray(ids, dtype=object) if self._are_texts else _arrays.integers(ids, "ids")
+    def of(self, positions):
+        """The ids of the vertices at some positions, in an array of the same shape; `positions` itself where these are the ids."""
+        return positions if self._held is None else self._held[positions]
+
+    def positions(self, ids, what="ids"):
+        """The positions of ids, as int64. Raises UsageError for one that is no vertex."""
+        ids = np.asarray(ids, dtype=object) if self._are_texts else _arrays.integers(ids, what)
         if self._held is None:
             found = ids.astype(np.int64)
             known = (found >= 0) & (found < self._count) & (ids >= 0)
@@ -44,15 +51,21 @@ class Names:
             found = np.minimum(np.searchsorted(self._held, wanted), max(self._count - 1, 0)).astype(np.int64)
             known = (self._held[found] == wanted) & (ids >= 0) if self._count else np.zeros(ids.shape, bool)
         if not known.all():
-            raise core.UsageError(f"ids: found {ids[~known].tolist()[0]!r}, expected a vertex of the graph")
+            raise core.UsageError(f"{what}: found {ids[~known].tolist()[0]!r}, expected a vertex of the graph")
         return found
 
-    def number(self, id):
-        """The number of one id."""
-        wanted = (str, bytes) if self._are_texts else _numbers.Integral
-        if not isinstance(id, wanted):
-            raise core.UsageError(f"ids: found {id!r}, expected {'a string' if self._are_texts else 'an integer'} that is a vertex of the graph")
-        return int(self.numbers([id])[0])
+    def position(self, id):
+        """The position of one id."""
+        if self._are_texts:
+            fits = self._count == 0 or isinstance(id, type(self._held[0]))
+            expected = {str: "a string", bytes: "bytes"}.get(type(self._held[0]), "a UUID") if self._count else "an id"
+        else:
+            fits, expected = isinstance(id, _numbers.Integral), "an integer"
+        if not fits:
+            raise core.UsageError(f"ids: found {id!r}, expected {expected} that is a vertex of the graph")
+        one = np.empty(1, dtype=object)
+        one[0] = id
+        return int(self.positions(one if self._are_texts else [id])[0])
 
     @property
     def _are_texts(self):

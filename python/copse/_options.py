@@ -121,4 +121,15 @@ class _Bar:
     __del__ = close
 
 
+def count_of(vertices):
+    """The number of vertices, or None where it is not given. Raises UsageError."""
+    if vertices is None:
+        return None
+    count = whole(vertices, "vertices")
+    if count >= _UNADDRESSABLE:
+        raise core.ResourceError(f"vertices: found {count}, expected fewer than 2^58: arrays of one element for each would be larger than any memory")
+    return count
+
+
+_UNADDRESSABLE = 2**58  # vertices, of 32 bytes each
 _DEFAULTS = core.Options()

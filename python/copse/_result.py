@@ -1,8 +1,9 @@
 """What `components` answers."""
 import numpy as np
 
-from copse import _arrays
+from copse import _arrays, _table_files
 from copse._graph import Graph
+from copse._ids import INTEGERS, IdType
 from copse._load import core
 from copse._options import threads_of, two_names
 
@@ -12,15 +13,21 @@ class Components:
 
     Vertices are those that the input has, in ascending order of their ids; all arrays here have one element per vertex, in this order.
     Labels are canonical: the smallest id of the component (of strings: the smallest by bytes), whatever the variant, device and threads.
+    Ids are what came in: strings, bytes and uuid.UUID objects come back as such. Can be pickled and copied.
     """
 
-    __slots__ = ("_held", "_verify", "_cache", "_binary", "left_out")
+    __slots__ = ("_held", "_source", "_ids", "_cache", "left_out")
 
-    def __init__(self, held, verify=None):
-        self._held, self._verify, self._cache = held, verify, {}
-        self._binary = False  # are string ids any bytes?
+    def __init__(self, held, source=None, ids=None, left_out=None):
+        """source: what `verify` needs of the edges: ('graph', held), ('path', path, arguments of read_options), ('ends', edges) or None."""
+        self._held, self._source, self._cache = held, source, {}
+        ids = ids or INTEGERS
+        self._ids = IdType("text") if held.kind == "strings" and ids.kind in ("", "integers") else ids
         #: of tables: rows seen, and how many were left out for nulls and for scores below the threshold
-        self.left_out = None
+        self.left_out = left_out
+
+    def __reduce__(self):
+        return Components, (self._held, self._source, self._ids, self.left_out)
 
     def _once(self, name, make):
         if name not in self._cache:
@@ -39,20 +46,18 @@ class Components:
 
     @property
     def has_string_ids(self):
-        """True when ids are strings: `ids` and `labels` are then arrays of Python's own objects, and `to_arrow` is the quick way."""
-        return self._held.kind == "strings"
+        """True when ids are strings, bytes or UUIDs: `ids` and `labels` are then arrays of objects, and `to_arrow` is the quick way."""
+        return self._held.kind == "strings" or (self.vertices == 0 and self._ids.kind in ("text", "bytes", "uuid"))
 
     @property
     def ids(self):
-        """The ids of the vertices, ascending: integers, or strings as objects. O(n) the first time."""
+        """The ids of the vertices, ascending: integers, or strings, bytes or UUIDs as objects. O(n) the first time."""
         return self._once("ids", self._make_ids)
 
     def _make_ids(self):
         if not self.has_string_ids:
             return self._held.ids()
-        ids = np.empty(self.vertices, dtype=object)
-        ids[:] = self._held.string_ids()
-        return ids
+        return self._ids.objects(self._held.string_ids(self._ids.are_bytes) if self._held.kind == "strings" else [])
 
     @property
     def labels(self):
@@ -81,7 +86,7 @@ class Components:
 
     @property
     def report(self):
-        """What the solve did: variant, explanation, device, threads, solve_seconds, phases, edges."""
+        """What the solve did: variant, explanation, device, threads, solve_seconds, phases, edges; and the notes of the input."""
         return self._held.report
 
     def checksum(self, threads=None):
@@ -95,11 +100,22 @@ class Components:
         labels are right and has the reason where they are not.
         """
         if edges is None:
-            if self._verify is None:
-                raise core.UsageError("verify: found no edges, expected them as an argument: those of tables and batches are not kept")
-            return self._verify(self)
+            return self._verify_by_source()
+        if isinstance(edges, Graph):
+            has_gaps = self._held.slots != self.vertices and np.array_equal(self.ids, edges.ids)
+            return core.verify(edges._core, core.Labels.of(self.first, edges._core) if has_gaps else self._held)
         if self._held.kind == "identity" and self._held.slots == self.vertices:
             return core.verify(Graph.of(edges, self.vertices)._core, self._held)
+        return self._verify_by_ids(edges)
+
+    def _verify_by_source(self):
+        if self._source is None:
+            raise core.UsageError("verify: found no edges, expected them as an argument: those of tables and batches are not kept")
+        what, edges, *how = self._source
+        if what == "graph":
+            return core.verify(edges, self._held)
+        if what == "path":
+            return core.verify_path(edges, core.read_options(*how), self._held)
         return self._verify_by_ids(edges)
 
     def _verify_by_ids(self, edges):
@@ -115,41 +131,42 @@ class Components:
 
     def __arrow_c_stream__(self, requested_schema=None):
         """The Arrow C stream of a table of two columns, id and label: pyarrow, Polars and DuckDB read it without a copy."""
-        return core.label_stream(self._held, "id", "label", self._binary)
+        return self._stream("id", "label")
+
+    def _stream(self, id, label):
+        return core.label_stream(self._held, id, label, self._ids.stream_kind if self.has_string_ids else "integers")
 
     def to_arrow(self, id="id", label="label"):
-        """A pyarrow table of two columns with these names. O(n)."""
+        """A pyarrow table of two columns with these names, of the type of the ids in a table of pyarrow that came in. O(n)."""
         import pyarrow
 
-        return pyarrow.table(_Stream(self, id, label))
+        table = pyarrow.table(_Stream(self, id, label))
+        if self._ids.kind == "uuid" and self._ids.type is None:
+            return pyarrow.table([column.cast(pyarrow.uuid()) for column in table.columns], names=[id, label])
+        return pyarrow.table(self._ids.restored("arrow", table.columns), names=[id, label])
 
     def to_polars(self, id="id", label="label"):
-        """A Polars frame of two columns with these names. O(n)."""
+        """A Polars frame of two columns with these names, of the type of the ids in a frame of Polars that came in. O(n)."""
         import polars
 
-        return polars.DataFrame(_Stream(self, id, label))
+        return polars.DataFrame(self._ids.restored("polars", polars.DataFrame(_Stream(self, id, label)).get_columns()))
 
     def to_pandas(self, id="id", label="label"):
-        """A pandas frame of two columns with these names. O(n)."""
+        """A pandas frame of two columns with these names, of the type of the ids in a frame of pandas that came in. O(n)."""
         import pandas
 
         two_names(id, label, "to_pandas")
-        return self._pandas_of_arrow(id, label) if self._is_text() else pandas.DataFrame({id: self.ids, label: self.labels})
+        if self._is_text() and _table_files.has_pyarrow():  # without an object for each string
+            import pyarrow
+
+            frame = pyarrow.table(_Stream(self, id, label)).to_pandas()
+        else:
+            frame = pandas.DataFrame({id: self.ids, label: self.labels})
+        return pandas.DataFrame(dict(zip((id, label), self._ids.restored("pandas", [frame[id], frame[label]]))))
 
     def _is_text(self):
-        """Are ids strings of a table that came as Arrow, so that pyarrow is at hand?"""
-        return self.has_string_ids and not self._binary and isinstance(self.left_out, core.TableCounts)
-
-    def _pandas_of_arrow(self, id, label):
-        """The same frame without an object for each string, where pandas holds strings as Arrow does."""
-        try:
-            table = self.to_arrow(id, label)
-            table.validate(full=True)
-            return table.to_pandas()
-        except (ImportError, ValueError):  # no pyarrow, or bytes that are no text among the ids of `vertices`
-            import pandas
-
-            return pandas.DataFrame({id: self.ids, label: self.labels})
+        """Are ids strings of a table that came as Arrow?"""
+        return self.has_string_ids and self._ids.kind == "text" and isinstance(self.left_out, core.TableCounts)
 
     def __len__(self):
         return self.vertices
@@ -165,4 +182,4 @@ class _Stream:
         self._answer, (self._id, self._label) = answer, two_names(id, label, "table")
 
     def __arrow_c_stream__(self, requested_schema=None):
-        return core.label_stream(self._answer._held, self._id, self._label, self._answer._binary)
+        return self._answer._stream(self._id, self._label)

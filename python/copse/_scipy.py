@@ -42,8 +42,7 @@ def connected_components(
 def _graph_in_place(matrix, symmetric):
     """The rows (or columns: weak components do not tell them apart) of a matrix; most need no look at their arrays but this."""
     offsets, targets = matrix.indptr, matrix.indices
-    rows, others = matrix.shape
-    if rows == others and offsets.dtype == targets.dtype and offsets.dtype in _DIRECT and offsets[-1] == targets.size:
+    if len(matrix.shape) == 2 and matrix.shape[0] == matrix.shape[1] and offsets.dtype == targets.dtype and offsets.dtype in _DIRECT and offsets[-1] == targets.size:
         return _graph_of_rows(offsets, targets, symmetric)
     return _arrays.graph_of_sparse(matrix)
 

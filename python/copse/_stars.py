@@ -1,10 +1,10 @@
 """What the tasks of an engine exchange: the forest of a part of the edges as a table (id, component), a star for each component.
 
-Such a table is edges again, so that the merged forest of several is `cluster` of all their rows. At most a row per vertex that the part saw.
+Such a table is edges again, so that the merged forest of several is the cluster of all their rows. At most a row per vertex that the part saw.
 """
 import pyarrow as pa
 
-from copse._cluster import cluster
+from copse._cluster import as_table, cluster_components
 from copse._load import core
 
 ID, COMPONENT = "id", "component"
@@ -52,9 +52,9 @@ def vertex_type(kind, column, edges):
 
 
 def forest(batches, schema, left, right, ids, **options):
-    """The stars of the rows of some record batches, which are read one by one. `options`: of cluster()."""
+    """The stars of the rows of some record batches, which are read one by one. `options`: of cluster_components()."""
     reader = pa.RecordBatchReader.from_batches(schema, batches)
-    found = cluster(reader, left, right, output_id=ID, output_cluster=COMPONENT, **options)
+    found = as_table([cluster_components(reader, left, right, **options)], reader, ID, [COMPONENT])
     schema = stars_schema(ids)
     return found.cast(schema) if found.num_rows else schema.empty_table()
 

@@ -2,14 +2,13 @@
 import decimal
 import numbers
 import os
+import uuid
 
 import numpy as np
 
-from copse import _arrays, _file_parts
+from copse import _arrays, _arrow_sizes, _file_parts, _ids, _table_files
 from copse._load import core
-
-_PARQUET = (".parquet", ".pq")
-_TABLE_FILES = (*_PARQUET, ".arrow", ".feather", ".ipc")
+from copse._table_files import is_table_file as is_table_file
 
 
 def is_table(edges):
@@ -17,11 +16,6 @@ def is_table(edges):
     if _is_lazy(edges) or isinstance(edges, dict) or hasattr(edges, "__arrow_c_stream__") or hasattr(edges, "__arrow_c_array__"):
         return True
     return hasattr(edges, "columns") and hasattr(edges, "dtypes")  # pandas
-
-
-def is_table_file(path):
-    """Is it a file that another library reads?"""
-    return os.fsdecode(path).lower().endswith(_TABLE_FILES)
 
 
 def two_columns(columns):
@@ -38,34 +32,56 @@ class Source:
         """wanted: names of the columns to read, or None for those that the table has. threads: with 1 a file is read by the caller's alone.
         parts: parts of a file may be read at once, for a sink that takes rows in any order."""
         self._parts, self._columns, self._release, self._interrupts = None, None, None, []
+        self._library, self._types, self._frame = "", [], None
         if isinstance(table, (str, bytes, os.PathLike)):
-            table = _opened(os.fsdecode(table), wanted, threads, parts, self._interrupts)
+            table = _table_files.opened(os.fsdecode(table), wanted, threads, parts, self._interrupts)
             self._release = _file_parts.release_of(table)
-            if isinstance(table, _file_parts.Parts):
-                self._parts = [(core.ArrowStream(stream.__arrow_c_stream__()), first_row) for stream, first_row in table]
-                self.names = self._parts[0][0].names
-                return
         else:
             table = _started(table, wanted)
-        if isinstance(table, dict) or (_is_pandas(table) and not _has_pyarrow()):
+        if isinstance(table, dict) or (_is_pandas(table) and not _table_files.has_pyarrow()):
             self._columns = {name: table[name] for name in table}
             self.names = list(self._columns)
             return
-        if wanted is not None and _is_pandas(table):
-            table = _named(table, wanted)
-        if hasattr(table, "__arrow_c_stream__"):
-            stream = core.ArrowStream(_stream_of(table))
-        elif hasattr(table, "__arrow_c_array__"):
-            stream = core.ArrowStream(*table.__arrow_c_array__())
-        else:
+        streams = table if isinstance(table, _file_parts.Parts) else [(self._stream_of(table, wanted), 0)]
+        if self._library == "" and _table_files.has_pyarrow() and hasattr(streams[0][0], "schema"):
+            self._library, self._types = "arrow", [field.type for field in streams[0][0].schema]
+        self._parts = [(core.ArrowStream(_capsule_of(stream)), first_row) for stream, first_row in streams]
+        self.names = self._parts[0][0].names
+
+    def _stream_of(self, table, wanted):
+        """What has the Arrow stream of a table; types of pandas and Polars are kept. Raises UsageError."""
+        if _is_pandas(table):
+            table = table if wanted is None else _named(table, wanted)
+            self._library, self._types, self._frame = "pandas", list(table.dtypes), table
+            table = _arrow_of_pandas(table)
+        elif _library_of(table) == "polars":
+            self._library, self._types = "polars", list(getattr(table, "dtypes", ()))
+            return table
+        if not _table_files.has_pyarrow():
+            return table
+        if (reader := _reader_of(table)) is None:
             expected = "something with __arrow_c_stream__, a pandas frame, a dict of arrays or the path of a Parquet or Arrow file"
             raise core.UsageError(f"table: found {type(table).__name__}, expected {expected}")
-        self._parts = [(stream, 0)]
-        self.names = stream.names
+        if _library_of(table) != "pyarrow" or self._release is not None:  # only pyarrow tells sizes; files are checked already
+            return reader
+        names = set(reader.schema.names if wanted is None else map(str, wanted))
+        import pyarrow
 
-    def is_binary(self, name):
-        """Are its strings any bytes?"""
-        return self._parts is not None and self._parts[0][0].is_binary(self._place(name))
+        batches = _file_parts.noted(_arrow_sizes.checked(reader, names), self._interrupts)
+        return pyarrow.RecordBatchReader.from_batches(reader.schema, batches)
+
+    def _type_of_ids(self, name):
+        """What the ids of a column are. Raises UsageError for objects of several kinds, which Arrow would make one of."""
+        place = self._place(name)
+        kind = self._parts[0][0].kind(place)
+        dtype = self._types[place] if place < len(self._types) else None
+        if self._library == "pandas" and dtype == object:
+            kind = _ids.kind_of_objects(self._frame.iloc[:, place].to_numpy())
+            if kind is None:
+                raise core.UsageError(f"column '{name}': found objects of several kinds, expected integers, strings, bytes or UUIDs")
+        if self._library == "polars" and str(dtype) == "Object":
+            raise core.UsageError(f"column '{name}': found objects, expected integers, strings or binaries")
+        return _ids.IdType(kind, self._library, dtype)
 
     def _place(self, name):
         names = (name, str(name))  # Arrow's names are strings, pandas' are anything
@@ -86,25 +102,26 @@ class Source:
         return names
 
     def feed(self, sink, left, right=None, score=None, threshold=None, drop_nulls=False):
-        """Adds the rows to the sink: edges of two columns, or vertices of one. Returns what was left out."""
+        """Adds the rows to the sink: edges of two columns, or vertices of one. Returns what was left out, and what the ids are."""
         wanted = [self._place(name) for name in (left, right, score) if name is not None]
-        if self._parts is not None:
-            score_place = wanted[-1] if score is not None else None
-            rows = (wanted[0], wanted[1] if right is not None else None, score_place, threshold, drop_nulls)
-            try:
-                if isinstance(sink, core.Sink):
-                    left_out = core.add_table(sink, self._parts, *rows, self._release)
-                else:
-                    left_out = core.add_table(sink, self._parts[0][0], *rows)
-            except core.InputError:
-                if self._interrupts:
-                    raise self._interrupts[0] from None
-                raise
-            if self._release is not None:
-                self._parts = None
-                self._release()  # what the reader kept for more batches: the answer needs the memory
-            return left_out
-        return _feed_arrays(sink, self._columns, left, right, score, threshold, drop_nulls)
+        if self._parts is None:
+            return _feed_arrays(sink, self._columns, left, right, score, threshold, drop_nulls)
+        ids = _ids.joined([self._type_of_ids(name) for name in (left, right) if name is not None])
+        score_place = wanted[-1] if score is not None else None
+        rows = (wanted[0], wanted[1] if right is not None else None, score_place, threshold, drop_nulls)
+        try:
+            if isinstance(sink, core.Sink):
+                left_out = core.add_table(sink, self._parts, *rows, self._release)
+            else:
+                left_out = core.add_table(sink, self._parts[0][0], *rows)
+        except core.InputError as error:
+            if self._interrupts and "its stream failed" in str(error):
+                raise self._interrupts[0] from None
+            raise
+        if self._release is not None:
+            self._parts = None
+            self._release()  # what the reader kept for more batches: the answer needs the memory
+        return left_out, ids
 
 
 class _Counts:
@@ -141,17 +158,19 @@ def _feed_arrays(sink, columns, left, right, score, threshold, drop_nulls):
             kept &= ~missing
     if not kept.all():
         arrays = [array[kept] for array in arrays]
+    types = [_type_of_array(columns[name], array, name) for name, array in zip(names, given.values())]
     facts = []
     if not isinstance(sink, core.Sink):  # one that takes scores and rows, too
         facts = [None if score is None else np.ascontiguousarray(scores[kept], np.float64), np.flatnonzero(kept).astype(np.uint64)]
     _feed_columns(sink, names, arrays, facts)
-    return _Counts(rows, nulls, below)
+    return _Counts(rows, nulls, below), _ids.joined(types)
 
 
 def _column(column, name, holds_ids):
     """A column as an array, which NumPy's guesses do not change: 'nan' for a missing string, floats for integers beside one."""
     nulls = getattr(column, "null_count", 0)
     if nulls() if callable(nulls) else nulls:  # of Arrow and Polars
+        _arrays.expect_sound(column, name)
         column = column.to_pylist() if hasattr(column, "to_pylist") else column.to_list()
     array = _arrays.unmasked(column, f"column '{name}'")
     if array.dtype.kind == "f" and type(getattr(column, "dtype", None)).__module__.startswith("pandas"):
@@ -165,9 +184,14 @@ def _column(column, name, holds_ids):
     return array
 
 
+def _is_missing(value):
+    """Does an object stand for none: None, NaN, or the missing value of pandas?"""
+    return value is None or type(value).__name__ in ("NAType", "NaTType") or value != value
+
+
 def _missing(array):
-    """Elements of an array of objects that stand for none: None, NaN and the missing value of pandas."""
-    return np.fromiter((v is None or type(v).__name__ in ("NAType", "NaTType") or v != v for v in array), bool, len(array))
+    """Elements of an array of objects that stand for none."""
+    return np.fromiter(map(_is_missing, array), bool, len(array))
 
 
 def _scores(column, name):
@@ -193,18 +217,31 @@ def _refused_or_counted(missing, name, drop_nulls):
     return int(missing.sum())
 
 
-def _feed_columns(sink, names, arrays, facts):
-    arrays = [np.array(a.tolist()) if a.dtype == object and a.size and _are_integers(a) else a for a in arrays]
-    for name, array in zip(names, arrays):
-        objects = array if array.dtype == object else ()
-        strange = next((v for v in objects if v is not None and not isinstance(v, (str, bytes, numbers.Integral))), None)
+def _type_of_array(column, array, name):
+    """What the ids of a column are that came as an array. Raises UsageError for objects of several kinds."""
+    kind = {"i": "integers", "u": "integers", "U": "text", "T": "text", "S": "bytes"}.get(array.dtype.kind, "")
+    if array.dtype == object:
+        strange = next((v for v in array if not isinstance(v, (str, bytes, uuid.UUID, numbers.Integral)) and not _is_missing(v)), None)
         if strange is not None:
             raise core.UsageError(f"column '{name}': found {type(strange).__name__}, expected integers or strings")
+        if (kind := _ids.kind_of_objects(array)) is None:
+            found = " and ".join(sorted({type(v).__name__ for v in array if not _is_missing(v)}))
+            raise core.UsageError(f"column '{name}': found {found}, expected ids of one kind")
+    library = {"pyarrow": "arrow"}.get(_library_of(column), _library_of(column))
+    if library in ("arrow", "pandas", "polars"):
+        return _ids.IdType(kind, library, getattr(column, "dtype", getattr(column, "type", None)))
+    return _ids.IdType(kind, "numpy", array.dtype) if array.dtype.kind in "iu" and column is array else _ids.IdType(kind)
+
+
+def _feed_columns(sink, names, arrays, facts):
+    arrays = [np.array(a.tolist()) if a.dtype == object and a.size and _are_integers(a) else a for a in arrays]
     texts = [array.dtype.kind in "OUST" for array in arrays]
     if any(texts):
         if not all(texts):
             raise core.UsageError(f"columns {names}: found {arrays[0].dtype} and {arrays[-1].dtype}, expected ids of one kind")
-        lists = [array.tolist() for array in arrays]
+        lists = [[v.bytes if isinstance(v, uuid.UUID) else v for v in array.tolist()] for array in arrays]
+        if len({isinstance(v, str) for ids in lists for v in ids[:1]}) > 1:
+            raise core.UsageError(f"columns {names}: found strings and bytes, expected ids of one kind")
         core.add_strings(sink, *lists, *facts) if len(lists) == 2 else core.add_string_vertices(sink, *lists)
     elif len(arrays) == 2:
         sink.add_columns(*_arrays.columns(*arrays), *facts)
@@ -218,56 +255,78 @@ def _are_integers(array):
 
 def kind_of(table):
     """What an answer is made as, for input of this kind: 'pandas', 'polars', 'arrow', or 'numpy' for what is no table and without pyarrow."""
-    package = type(table).__module__.partition(".")[0]
-    if package in ("pandas", "polars"):
-        return package
-    return "arrow" if table is not None and _has_pyarrow() else "numpy"
+    if _library_of(table) in ("pandas", "polars"):
+        return _library_of(table)
+    return "arrow" if table is not None and _table_files.has_pyarrow() else "numpy"
 
 
-def made(kind, columns):
-    """Columns (a dict of arrays of one length) as a table of that kind: a frame, a pyarrow table, or a NumPy structured array."""
+def made(kind, columns, ids=_ids.INTEGERS, of_ids=()):
+    """Columns (a dict of arrays of one length) as a table of that kind: a frame, a pyarrow table, or a NumPy structured array.
+
+    ids: what the columns `of_ids` hold."""
     if kind == "pandas":
         import pandas
 
-        return pandas.DataFrame(columns)
+        columns = {name: pandas.Series(column) for name, column in columns.items()}
+        return pandas.DataFrame(_with_ids(kind, columns, ids, of_ids))
     if kind == "polars":
         import polars
 
-        return polars.DataFrame({name: _listed(column) for name, column in columns.items()})
+        columns = {name: polars.Series(name, _listed(column)) for name, column in columns.items()}
+        return polars.DataFrame(_with_ids(kind, columns, ids, of_ids))
     if kind == "arrow":
         import pyarrow
 
-        return pyarrow.table({name: _listed(column) for name, column in columns.items()})
+        columns = {name: pyarrow.chunked_array([_listed(column)]) for name, column in columns.items()}
+        return pyarrow.table(_with_ids(kind, columns, ids, of_ids))
     rows = np.empty(len(next(iter(columns.values()))), dtype=[(name, np.asarray(column).dtype) for name, column in columns.items()])
     for name, column in columns.items():
         rows[name] = column
     return rows
 
 
+def _with_ids(kind, columns, ids, names):
+    """The columns, those of these names with the type that ids have in the caller's table."""
+    return {**columns, **dict(zip(names, ids.restored(kind, [columns[name] for name in names])))}
+
+
 def _listed(column):
     return column.tolist() if column.dtype == object else np.ascontiguousarray(column)
 
 
+def _library_of(thing):
+    """The package that a thing is of; empty for NumPy's own and Python's."""
+    package = type(thing).__module__.partition(".")[0]
+    return "" if package in ("numpy", "builtins") else package
+
+
 def _is_pandas(table):
-    return type(table).__module__.partition(".")[0] == "pandas"
+    return _library_of(table) == "pandas"
 
 
 def _is_lazy(table):
     """Is it a LazyFrame of Polars?"""
-    return type(table).__module__.partition(".")[0] == "polars" and hasattr(table, "collect_schema") and hasattr(table, "collect")
+    return _library_of(table) == "polars" and hasattr(table, "collect_schema") and hasattr(table, "collect")
 
 
 def _started(table, wanted):
     """A table that is read when somebody asks (a LazyFrame, a dataset or open file of pyarrow, a query of DuckDB) as one that can be read now."""
     if _is_lazy(table):
-        names = _known(wanted, table.collect_schema().names())
+        names = _table_files.known_columns(wanted, table.collect_schema().names())
         return table.select(names).collect(engine="streaming")
+    if isinstance(table, dict) and table and all(_library_of(column) == "pyarrow" for column in table.values()):
+        import pyarrow
+
+        try:
+            return pyarrow.table(table)
+        except (pyarrow.ArrowException, ValueError, TypeError):
+            return table  # columns of different length are refused in our words
     if hasattr(table, "scanner") and hasattr(table, "schema"):
-        return table.scanner(columns=_known(wanted, table.schema.names)).to_reader()
+        return table.scanner(columns=_table_files.known_columns(wanted, table.schema.names)).to_reader()
     if hasattr(table, "iter_batches") and hasattr(table, "schema_arrow"):
         import pyarrow
 
-        names = _known(wanted, table.schema_arrow.names)
+        names = _table_files.known_columns(wanted, table.schema_arrow.names)
         schema = pyarrow.schema([table.schema_arrow.field(name) for name in names])
         return pyarrow.RecordBatchReader.from_batches(schema, (batch.select(names) for batch in table.iter_batches(columns=names)))
     if hasattr(table, "to_arrow_reader") and not hasattr(table, "__arrow_c_stream__"):
@@ -275,23 +334,45 @@ def _started(table, wanted):
     return table
 
 
-def _known(wanted, names, place="table"):
-    """The names that are wanted, each once; all where nobody says. Raises UsageError for one that there is not."""
-    for name in wanted or ():
-        if name not in names:
-            raise core.UsageError(f"{place}: found no column '{name}', expected one; it has {', '.join(names)}")
-    return names if wanted is None else list(dict.fromkeys(wanted))
+def _arrow_of_pandas(frame):
+    """A frame as a table of pyarrow, without its index. Raises UsageError for a column that Arrow has no type for."""
+    import pyarrow
 
-
-def _stream_of(table):
-    """The Arrow stream of a table. Raises UsageError for a frame with a column that Arrow has no type for."""
-    if not _is_pandas(table):
-        return table.__arrow_c_stream__()
     try:
-        return table.__arrow_c_stream__()
-    except (TypeError, ValueError, NotImplementedError) as error:
+        return pyarrow.Table.from_pandas(frame, preserve_index=False)
+    except (pyarrow.ArrowException, TypeError, ValueError, NotImplementedError, OverflowError) as error:
         reason = "; ".join(map(str, error.args))
         raise core.UsageError(f"table: found a frame that is no Arrow table ({reason}), expected columns of one type each") from error
+
+
+def _reader_of(table):
+    """A reader of pyarrow over what has an Arrow stream or array; None for anything else. Raises InputError."""
+    import pyarrow
+
+    try:
+        if isinstance(table, pyarrow.RecordBatchReader):
+            return table
+        if isinstance(table, pyarrow.Table):  # through the C interface the sizes of its buffers would be lost
+            return table.to_reader()
+        if hasattr(table, "__arrow_c_stream__") and not isinstance(table, pyarrow.RecordBatch):
+            return pyarrow.RecordBatchReader.from_stream(table)
+        if hasattr(table, "__arrow_c_array__"):
+            batch = table if isinstance(table, pyarrow.RecordBatch) else pyarrow.record_batch(table)
+            return pyarrow.RecordBatchReader.from_batches(batch.schema, [batch])
+    except (pyarrow.ArrowException, TypeError, ValueError, NotImplementedError) as error:
+        raise core.UsageError(f"table: found {type(table).__name__}, expected a table, whose columns have names ({error})") from error
+    return None
+
+
+def _capsule_of(table):
+    """The Arrow stream of a table. Raises UsageError where there is none."""
+    try:
+        if hasattr(table, "__arrow_c_stream__"):
+            return table.__arrow_c_stream__()
+    except Exception as error:
+        raise core.UsageError(f"table: found {type(table).__name__}, expected a table that can be read once more ({error})") from error
+    expected = "something with __arrow_c_stream__, a pandas frame, a dict of arrays or the path of a Parquet or Arrow file"
+    raise core.UsageError(f"table: found {type(table).__name__}, expected {expected}")
 
 
 def _named(frame, names):
@@ -299,83 +380,3 @@ def _named(frame, names):
     if missing:
         raise core.UsageError(f"table: found no column '{missing[0]}', expected one; the table has {', '.join(map(str, frame.columns))}")
     return frame[list(dict.fromkeys(names))]
-
-
-def _has_pyarrow():
-    try:
-        import pyarrow  # noqa: F401
-    except ImportError:
-        return False
-    return True
-
-
-def _opened(path, names, threads, parts, interrupts):
-    """A file of Parquet or Arrow as a stream, by whichever library is here; only the columns that are wanted, in batches."""
-    if os.path.isdir(path):
-        return _of_folder(path, names)
-    with open(path, "rb"):
-        pass  # Python's own error where it cannot be
-    is_parquet = path.lower().endswith(_PARQUET)
-    for attempt in (_by_pyarrow, _by_duckdb if is_parquet else None, _by_polars):
-        if attempt is not None and (stream := attempt(path, names, is_parquet, threads, parts, interrupts)) is not None:
-            return stream
-    raise core.UsageError(f"{path}: found none of pyarrow, duckdb and polars, expected one to read it: pip install pyarrow")
-
-
-def _of_folder(path, names):
-    """A folder of Parquet files, as Spark and others write a table."""
-    try:
-        from pyarrow import dataset
-    except ImportError:
-        raise core.UsageError(f"{path}: found a folder without pyarrow, expected it to read one: pip install pyarrow") from None
-    return _started(dataset.dataset(path, format="parquet", partitioning="hive"), names)
-
-
-def _by_pyarrow(path, names, is_parquet, threads, parts, interrupts):
-    try:
-        import pyarrow as pa
-        from pyarrow import dataset
-    except ImportError:
-        return None
-    if is_parquet:
-        from pyarrow import parquet
-
-        try:
-            file = parquet.ParquetFile(path, pre_buffer=False, buffer_size=1 << 20)  # a megabyte of each column at a time
-        except pa.ArrowInvalid as error:
-            raise core.InputError(f"{path}: found no Parquet file ({error}), expected one") from error
-        schema = file.schema_arrow
-        schema = pa.schema([schema.field(n) for n in _known(names, schema.names, path)])
-        if parts and threads != 1 and file.metadata.num_row_groups > 1:
-            parts = _file_parts.row_group_parts(file.metadata, threads)
-            return _file_parts.Parts(_file_parts.part_of_parquet(path, file.metadata, schema, *part, interrupts) for part in parts)
-        batches = (batch.select(schema.names) for batch in file.iter_batches(1 << 17, columns=schema.names, use_threads=threads != 1))
-        if threads != 1:
-            batches = _file_parts.one_ahead(batches)
-        return pa.RecordBatchReader.from_batches(schema, _file_parts.noted(batches, interrupts))
-    try:
-        return dataset.dataset(path, format="ipc").scanner(columns=names).to_reader()
-    except pa.ArrowInvalid as error:
-        expected = f"expected one, or a Parquet file, whose name ends in {' or '.join(_PARQUET)}; components() reads other files of edges"
-        raise core.InputError(f"{path}: found no Arrow file, {expected}") from error
-
-
-def _by_duckdb(path, names, is_parquet, threads, parts, interrupts):
-    try:
-        import duckdb
-    except ImportError:
-        return None
-    columns = "*" if names is None else ", ".join('"' + n.replace('"', '""') + '"' for n in dict.fromkeys(names))
-    return duckdb.connect().execute(f"select {columns} from read_parquet(?)", [path]).fetch_record_batch() if _has_pyarrow() else (
-        duckdb.connect().sql(f"select {columns} from read_parquet('{path.replace(chr(39), chr(39) * 2)}')")
-    )
-
-
-def _by_polars(path, names, is_parquet, threads, parts, interrupts):
-    try:
-        import polars
-    except ImportError:
-        return None
-    if is_parquet:
-        return polars.read_parquet(path, columns=names)
-    return polars.read_ipc(path, columns=names)

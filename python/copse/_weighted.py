@@ -3,8 +3,9 @@ import os
 
 import numpy as np
 
-from copse import _arrays, _tables
-from copse._graph import Graph, graph_of, readable, reading
+from copse import _ids, _reading, _tables
+from copse._graph import Graph
+from copse._inputs import expect, expect_no, feed, graph_of_arrays, is_table, read_options
 from copse._load import core
 from copse._names import Names
 from copse._options import options, real, whole
@@ -15,22 +16,25 @@ class WeightedForest:
     """A minimum or maximum spanning forest. Arrays here have one element per edge of the forest, in the order of the input.
 
     Edges are compared by (weight, smaller end, larger end), so that the forest is the same set of edges for every variant and number of
-    threads, and however the edges came.
+    threads, and however the edges came. Can be pickled and copied.
     """
 
-    __slots__ = ("_held", "_names", "_input", "_kind")
+    __slots__ = ("_held", "_names", "_input", "_kind", "_ids")
 
-    def __init__(self, held, given=None, kind="numpy"):
-        self._held, self._names, self._input, self._kind = held, None, given, kind
+    def __init__(self, held, given=None, kind="numpy", ids=None):
+        self._held, self._names, self._input, self._kind, self._ids = held, None, given, kind, ids or _ids.INTEGERS
+
+    def __reduce__(self):
+        return WeightedForest, (self._held, self._input, self._kind, self._ids)
 
     def _named(self):
         if self._names is None:
-            self._names = Names(self._held.vertices, self._held.names())
+            self._names = Names(self._held, self._ids)
         return self._names
 
     @property
     def edges(self):
-        """The n - k edges by the ids of their ends: an array (n - k, 2) of integers, or of strings as objects."""
+        """The n - k edges by the ids of their ends: an array (n - k, 2) of integers, or of strings, bytes or UUIDs as objects."""
         return self._named().of(self._held.edges())
 
     @property
@@ -48,7 +52,7 @@ class WeightedForest:
 
     @property
     def ids(self):
-        """The ids of the vertices, ascending: integers, or strings as objects."""
+        """The ids of the vertices, ascending: integers, or strings, bytes or UUIDs as objects."""
         return self._named().all
 
     @property
@@ -80,14 +84,14 @@ class WeightedForest:
 
     def labels_at(self, threshold):
         """Components of the edges with weight >= threshold. Returns Components. Of maximum forests. O(n)."""
-        return Components(self._held.labels_at(real(threshold, "threshold")))
+        return Components(self._held.labels_at(real(threshold, "threshold")), None, self._ids)
 
     def clusters(self, count):
         """Exactly `count` clusters: the lightest edges are cut, in order. Returns Components. Of maximum forests. O(n).
 
         Raises UsageError for fewer clusters than there are components, or more than vertices.
         """
-        return Components(self._held.clusters(whole(count, "count")))
+        return Components(self._held.clusters(whole(count, "count")), None, self._ids)
 
     def limited(self, max_size):
         """Components of at most max_size vertices: larger ones are split by whole levels of weight, the weakest first.
@@ -96,7 +100,7 @@ class WeightedForest:
         O(n). Raises UsageError.
         """
         labels, cuts = self._held.at_most(whole(max_size, "max_size", 1))
-        return Components(labels), cuts
+        return Components(labels, None, self._ids), cuts
 
     def weakest(self, pairs):
         """The weakest link between the two vertices of each pair: the best chain between them is no better than this edge.
@@ -105,7 +109,7 @@ class WeightedForest:
         in different components (int64). Of maximum forests. O(log n) per pair, O(n log n) for the first. Raises UsageError for an id that
         is no vertex.
         """
-        numbers = self._named().numbers(pairs)
+        numbers = self._named().positions(pairs)
         if numbers.size == 0:
             numbers = numbers.reshape(0, 2)
         if numbers.ndim != 2 or numbers.shape[1] != 2:
@@ -122,7 +126,9 @@ class WeightedForest:
         return core.verify_weighted_forest(*self._input, self._held)
 
     def to_scipy(self):
-        """An upper triangular scipy.sparse.csr_array (N, N) of the forest: entry (u, v), u < v, is the weight of that edge."""
+        """An upper triangular scipy.sparse.csr_array (N, N) of the forest: entry (u, v), u < v, is the weight of that edge.
+
+        u and v are the positions of its ends in `ids`."""
         from scipy import sparse
 
         ends, n = np.sort(self._held.edges(), axis=1), self.vertices
@@ -133,7 +139,8 @@ class WeightedForest:
         if not all(isinstance(name, str) for name in (left, right, weight)) or len({left, right, weight}) != 3:
             raise core.UsageError(f"to_table: found the columns {left!r}, {right!r} and {weight!r}, expected three names")
         ends = self.edges
-        return _tables.made(self._kind, {left: ends[:, 0], right: ends[:, 1], weight: self.weights})
+        columns = {left: ends[:, 0], right: ends[:, 1], weight: self.weights}
+        return _tables.made(self._kind, columns, self._ids, (left, right))
 
     def __len__(self):
         return len(self.weights)
@@ -144,7 +151,7 @@ class WeightedForest:
 
 def weighted_forest(
     edges, weights=None, vertices=None, *, goal="minimum", columns=None, nulls="error", variant="auto", device=None, threads=None,
-    memory=None, progress=None,
+    memory=None, progress=None, **reading,
 ):
     """The minimum or maximum spanning forest of a graph with weights; the direction of an edge does not matter.
 
@@ -152,7 +159,7 @@ def weighted_forest(
     (m, 2) or a tuple of two integer arrays, with an array of m weights; a table (as `cluster` takes them), or the path of a Parquet or
     Arrow file, with the name of the column of weights; the path of any file of edges that copse knows, with the number or name of that
     column where the format has columns. columns: names of a table's two columns of ids, where it has more; of a file, their numbers or
-    names. vertices: of arrays, how many there are; by default the largest id + 1. Vertices of tables are the ids that occur.
+    names, or tuples of them. reading: how a file in text is read, as in `read_graph`. vertices: of arrays, how many there are; by default the largest id + 1. Vertices of tables are the ids that occur.
 
     goal: 'minimum', or 'maximum' where weights say how alike two ends are. Weights are integers or floats of any width, infinities
     included; NaN is refused. nulls: 'error', or 'drop' to leave out a table's rows with a null. variant: a name of
@@ -162,23 +169,35 @@ def weighted_forest(
     O(vertices) there. Raises UsageError, InputError (both ValueErrors), OSError, ResourceError (a MemoryError).
     """
     how = options(variant, device, threads, memory, progress=progress)
-    _expect(goal, ("minimum", "maximum"), "goal")
+    expect(goal, ("minimum", "maximum"), "goal")
+    expect(nulls, ("error", "drop"), "nulls")
+    _reading.expect_known("weighted_forest", reading)
     if is_table(edges):
-        _expect_no(vertices, "vertices", "a table")
-        return WeightedForest(_forest_of_table(edges, weights, columns, goal, nulls, how), kind=_tables.kind_of(edges))
+        expect_no(vertices, "vertices", "a table")
+        _reading.expect_none("weighted_forest", reading, "a table")
+        if weights is None:
+            raise core.UsageError("weights: found none, expected the name of the table's column of weights")
+        sink = core.WeightedSink(goal == "maximum", how)
+        ids = feed(sink, edges, columns, weights, nulls)
+        return WeightedForest(sink.finish(), None, _tables.kind_of(edges), ids)
     if isinstance(edges, (str, bytes, os.PathLike)):
-        return WeightedForest(core.weighted_forest_of_path(readable(edges), _reading(edges, weights, vertices, columns), goal, how))
-    _expect_no(columns, "columns", "arrays")
-    graph, weights = _graph_of_arrays(edges, weights, vertices)
-    return WeightedForest(core.weighted_forest(graph, weights, goal, how), (graph, weights))
+        how_read = read_options("weighted_forest", edges, weights, vertices, columns, nulls, reading)
+        found = core.weighted_forest_of_path(_reading.readable(edges), how_read, goal, how)
+        return WeightedForest(found, ids=_ids.IdType(_reading.ids_kind(reading)))
+    expect_no(columns, "columns", "arrays")
+    _reading.expect_none("weighted_forest", reading, "arrays")
+    ids = edges._ids if isinstance(edges, Graph) else _ids.INTEGERS
+    graph, weights = graph_of_arrays(edges, weights, vertices)
+    return WeightedForest(core.weighted_forest(graph, weights, goal, how), (graph, weights), ids=ids)
 
 
 def thresholds(
-    edges, weights=None, vertices=None, *, at=None, points=None, columns=None, nulls="error", threads=None, memory=None, progress=None
+    edges, weights=None, vertices=None, *, at=None, points=None, columns=None, nulls="error", threads=None, memory=None, progress=None,
+    **reading,
 ):
     """What every threshold on the weights does, from one pass over the edges: components, their sizes, the pairs they imply.
 
-    edges, weights, vertices, columns, nulls: as in `weighted_forest`; or a maximum WeightedForest alone. At a threshold t the edges with
+    edges, weights, vertices, columns, nulls, reading: as in `weighted_forest`; or a maximum WeightedForest alone. At a threshold t the edges with
     weight >= t count. at: thresholds of yours, in any order; points: so many of the weights at which components change, evenly spread;
     by default all of these, descending.
 
@@ -189,7 +208,9 @@ def thresholds(
     """
     if at is not None and points is not None:
         raise core.UsageError("thresholds: found at= and points=, expected one of them")
-    forest = _maximum(edges, weights, vertices, columns=columns, nulls=nulls, threads=threads, memory=memory, progress=progress)
+    forest = _maximum(
+        edges, weights, vertices, columns=columns, nulls=nulls, threads=threads, memory=memory, progress=progress, **reading
+    )
     if at is None:
         asked = forest._held.levels(None if points is None else whole(points, "points")).tolist()
     else:
@@ -198,19 +219,22 @@ def thresholds(
 
 
 def dendrogram(
-    edges, weights=None, vertices=None, *, top=None, columns=None, nulls="error", threads=None, memory=None, progress=None
+    edges, weights=None, vertices=None, *, top=None, columns=None, nulls="error", threads=None, memory=None, progress=None,
+    **reading,
 ):
     """The single-linkage tree of a graph with weights that say how alike ends are, as scipy.cluster.hierarchy has it.
 
-    edges, weights, vertices, columns, nulls: as in `weighted_forest`; or a maximum WeightedForest alone. Vertices are numbered in
+    edges, weights, vertices, columns, nulls, reading: as in `weighted_forest`; or a maximum WeightedForest alone. Vertices are numbered in
     ascending order of their ids (`WeightedForest.ids`).
 
     Returns a linkage matrix, float64 of shape (n - 1, 4), for fcluster, dendrogram, cophenet and the like. Heights are the largest weight
-    less the edge's, so a cut at height h is the threshold (largest weight) - h. SciPy wants one tree: components join last, at the height
-    top, by default the largest height, doubled (1 if that is 0). O(n log n) after the forest. Raises what weighted_forest raises,
+    in the forest (`WeightedForest.weights.max()`: a loop is in no forest) less the edge's, so a cut at height h is the threshold (largest
+    weight) - h. SciPy wants one tree: components join last, at the height top, by default the largest height, doubled (1 if that is 0). O(n log n) after the forest. Raises what weighted_forest raises,
     InputError for infinite weights, UsageError for a top below the largest height.
     """
-    forest = _maximum(edges, weights, vertices, columns=columns, nulls=nulls, threads=threads, memory=memory, progress=progress)
+    forest = _maximum(
+        edges, weights, vertices, columns=columns, nulls=nulls, threads=threads, memory=memory, progress=progress, **reading
+    )
     return forest._held.linkage(None if top is None else real(top, "top"))
 
 
@@ -218,78 +242,10 @@ def _maximum(edges, weights, vertices, **keywords):
     """A maximum forest that is given or made."""
     if not isinstance(edges, WeightedForest):
         return weighted_forest(edges, weights, vertices, goal="maximum", **keywords)
+    _reading.expect_none("thresholds", {k: v for k, v in keywords.items() if k not in _OPTIONS}, "a WeightedForest")
     if weights is not None or vertices is not None or keywords["columns"] is not None:
         raise core.UsageError("edges: found a WeightedForest with weights=, vertices= or columns=, expected it alone")
     return edges
 
 
-def held_graph(edges, weights, vertices, columns, nulls, how, *, weighted):
-    """The compiled module's graph of anything, its weights (None unless weighted), and where its edges stand (None: as they are)."""
-    if is_table(edges):
-        _expect_no(vertices, "vertices", "a table")
-        if weighted and weights is None:
-            raise core.UsageError("weights: found none, expected the name of the table's column of weights")
-        sink = core.EdgeCollector(how)
-        _feed(sink, edges, columns, weights, nulls)
-        return sink.finish()
-    if isinstance(edges, (str, bytes, os.PathLike)):
-        path, how_read = readable(edges), _reading(edges, weights, vertices, columns)
-        return (*core.read_weighted(path, how_read, how), None) if weighted else (core.read_graph(path, how_read, how), None, None)
-    _expect_no(columns, "columns", "arrays")
-    if weighted:
-        return *_graph_of_arrays(edges, weights, vertices), None
-    return graph_of(edges, vertices), None, None
-
-
-def is_table(edges):
-    if isinstance(edges, (str, bytes, os.PathLike)):
-        return _tables.is_table_file(edges)
-    return not isinstance(edges, Graph) and not _arrays.is_sparse(edges) and _tables.is_table(edges)
-
-
-def _graph_of_arrays(edges, weights, vertices):
-    if weights is None:
-        if not _arrays.is_sparse(edges):
-            raise core.UsageError("weights: found none, expected an array of one weight per edge")
-        if edges.format not in ("csr", "csc", "coo"):
-            edges = edges.tocsr()
-        stored = edges.data if edges.format == "coo" else edges.data[: int(edges.indptr[-1])]
-        return _arrays.graph_of_sparse(edges), _arrays.weights(stored)
-    if isinstance(weights, str):
-        raise core.UsageError(f"weights: found {weights!r} for arrays, expected an array of one weight per edge")
-    return graph_of(edges, vertices), _arrays.weights(weights)
-
-
-def _reading(path, weights, vertices, columns):
-    if weights is not None and not isinstance(weights, (str, int)):
-        raise core.UsageError(f"weights: found {type(weights).__name__} for {os.fspath(path)}, expected the number or name of a column")
-    return reading(columns, weights, vertices)
-
-
-def _forest_of_table(table, weights, columns, goal, nulls, how):
-    if weights is None:
-        raise core.UsageError("weights: found none, expected the name of the table's column of weights")
-    sink = core.WeightedSink(goal == "maximum", how)
-    _feed(sink, table, columns, weights, nulls)
-    return sink.finish()
-
-
-def _feed(sink, table, columns, weights, nulls):
-    _expect(nulls, ("error", "drop"), "nulls")
-    if weights is not None and not isinstance(weights, str):
-        raise core.UsageError(f"weights: found {type(weights).__name__} for a table, expected the name of a column")
-    columns = None if columns is None else _tables.two_columns(columns)
-    wanted = None if columns is None else [*columns, *([] if weights is None else [weights])]
-    source = _tables.Source(table, wanted)
-    left, right = source.id_columns(columns, weights)
-    source.feed(sink, left, right, weights, None, nulls == "drop")
-
-
-def _expect(value, known, what):
-    if value not in known:
-        raise core.UsageError(f"{what}: found {value!r}, expected {' or '.join(map(repr, known))}")
-
-
-def _expect_no(value, name, what):
-    if value is not None:
-        raise core.UsageError(f"{name}: found {name}= for {what}, expected none")
+_OPTIONS = ("columns", "nulls", "threads", "memory", "progress")

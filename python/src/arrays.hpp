@@ -38,6 +38,7 @@ std::span<const T> elements(const input_array& a) {
 
 /// `int32`, `uint64`, ...: as NumPy calls it.
 std::string dtype_name(const input_array& a);
+std::string dtype_name(nb::dlpack::dtype type);
 
 [[noreturn]] void refuse_array(const char* what, const input_array& a, const char* expected);
 

@@ -1,9 +1,8 @@
 #include "arrow_column.hpp"
 
-#include <copse/errors.hpp>
-
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -35,24 +34,60 @@ constexpr std::array plain_formats{plain_format{"c", "int8", layout::int8},
                                    plain_format{"n", "null", layout::nothing},
                                    plain_format{"b", "bool", layout::other},
                                    plain_format{"e", "float16", layout::float16},
-                                   plain_format{"tdD", "date32", layout::other}};
+                                   plain_format{"tdD", "date32", layout::other},
+                                   plain_format{"tdm", "date64", layout::other}};
 
 /// Formats with parameters, by how they begin.
 constexpr std::array families{plain_format{"d:", "decimal", layout::decimal}, plain_format{"ts", "timestamp", layout::other},
+                              plain_format{"tt", "time", layout::other},      plain_format{"tD", "duration", layout::other},
+                              plain_format{"ti", "interval", layout::other},  plain_format{"+m", "map", layout::other},
+                              plain_format{"+u", "union", layout::other},     plain_format{"+w", "list", layout::other},
                               plain_format{"+s", "struct", layout::other},    plain_format{"+l", "list", layout::other},
                               plain_format{"+L", "list", layout::other},      plain_format{"+r", "run_end_encoded", layout::other}};
+
+template <class Number>
+std::optional<Number> number_in(std::string_view text) {
+  Number value{};
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failure != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
 
 /// Of `d:precision,scale` or `d:precision,scale,bits`.
 struct decimal_format {
   int scale = 0;
   std::size_t bytes = 16;
 };
-decimal_format decimal_format_of(std::string_view format) {
-  decimal_format found;
-  const std::size_t scale = format.find(',') + 1, bits = format.find(',', scale);
-  found.scale = std::stoi(std::string{format.substr(scale)});
-  if (bits != std::string_view::npos) found.bytes = std::stoul(std::string{format.substr(bits + 1)}) / 8;
-  return found;
+std::optional<decimal_format> decimal_format_of(std::string_view format) {
+  const std::size_t comma = format.find(',');
+  if (comma == std::string_view::npos) return std::nullopt;
+  const std::size_t bits = format.find(',', comma + 1);
+  const auto scale = number_in<int>(format.substr(comma + 1, bits == std::string_view::npos ? bits : bits - comma - 1));
+  const auto size = bits == std::string_view::npos ? std::optional{128} : number_in<int>(format.substr(bits + 1));
+  if (!scale || !size || (*size != 32 && *size != 64 && *size != 128)) return std::nullopt;
+  return decimal_format{*scale, static_cast<std::size_t>(*size / 8)};
+}
+
+/// The name of the extension type in the metadata of a schema, which are pairs of texts, each behind its size.
+std::string_view extension_of(const char* metadata) {
+  if (metadata == nullptr) return {};
+  const auto size = [&metadata] {
+    std::int32_t value = 0;
+    std::memcpy(&value, metadata, sizeof value);
+    metadata += sizeof value;
+    return value;
+  };
+  const auto text = [&] {
+    const std::int32_t bytes = std::max(size(), 0);
+    const std::string_view found{metadata, static_cast<std::size_t>(bytes)};
+    metadata += bytes;
+    return found;
+  };
+  for (std::int32_t pairs = size(); pairs > 0; --pairs) {
+    const std::string_view key = text(), value = text();
+    if (key == "ARROW:extension:name") return value;
+  }
+  return {};
 }
 
 /// IEEE 754's numbers of 16 bits.
@@ -73,24 +108,62 @@ struct text_view {
 
 }  // namespace
 
-column_type::column_type(const ArrowSchema& schema) : name{schema.name != nullptr ? schema.name : ""}, format{schema.format} {
+bool is_text(std::string_view bytes) noexcept {
+  const auto* at = reinterpret_cast<const unsigned char*>(bytes.data());
+  const auto* const end = at + bytes.size();
+  while (at != end) {
+    std::uint64_t word = 0;
+    if (end - at >= static_cast<std::ptrdiff_t>(sizeof word)) {
+      std::memcpy(&word, at, sizeof word);
+      if ((word & 0x8080808080808080U) == 0) {  // eight letters of ASCII
+        at += sizeof word;
+        continue;
+      }
+    }
+    const unsigned lead = *at++;
+    if (lead < 0x80) continue;
+    const int more = lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : 1;
+    if (lead < 0xC2 || lead > 0xF4 || end - at < more) return false;
+    // The first byte behind the lead is what keeps out forms that are too long, surrogates, and numbers beyond the last.
+    const unsigned low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
+    const unsigned high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+    if (*at < low || *at > high) return false;
+    for (int i = 1; i < more; ++i) {
+      if (at[i] < 0x80 || at[i] > 0xBF) return false;
+    }
+    at += more;
+  }
+  return true;
+}
+
+column_type::column_type(const ArrowSchema& schema)
+    : name{schema.name != nullptr ? schema.name : ""}, format{schema.format != nullptr ? schema.format : ""} {
   const auto* found = std::find_if(plain_formats.begin(), plain_formats.end(), [&](const plain_format& f) { return f.format == format; });
   if (found != plain_formats.end()) {
     values = found->values;
     binary = format.back() == 'z' || format.back() == 'Z';
   } else if (format.starts_with("w:")) {
-    values = layout::fixed_bytes;
-    width = std::stoul(format.substr(2));
+    const auto bytes = number_in<std::uint32_t>(std::string_view{format}.substr(2));
+    if (bytes) values = layout::fixed_bytes;
+    width = bytes.value_or(0);
     binary = true;
+    uuid = width == 16 && extension_of(schema.metadata) == "arrow.uuid";
   } else if (format.starts_with("d:")) {
-    const decimal_format found_format = decimal_format_of(format);
-    if (found_format.bytes <= 16) values = layout::decimal;
-    scale = found_format.scale;
-    width = found_format.bytes;
+    if (const auto decimals = decimal_format_of(format)) {
+      values = layout::decimal;
+      scale = decimals->scale;
+      width = decimals->bytes;
+    }
+  }
+  const std::string_view extension = extension_of(schema.metadata);
+  if (extension == "pandas.period" || extension == "arrow.bool8") {  // integers that stand for something else
+    values = layout::other;
+    format = extension;
   }
   if (schema.dictionary != nullptr) {
     entries = std::make_shared<const column_type>(*schema.dictionary);
     binary = entries->binary;
+    uuid = entries->uuid;
   }
 }
 
@@ -99,16 +172,34 @@ std::string column_type::described() const {
   const auto* found = std::find_if(plain_formats.begin(), plain_formats.end(), [&](const plain_format& f) { return f.format == format; });
   if (found != plain_formats.end()) return std::string{found->name};
   const auto* family = std::find_if(families.begin(), families.end(), [&](const plain_format& f) { return format.starts_with(f.format); });
-  return family != families.end() ? std::string{family->name} : "Arrow type '" + format + "'";
+  return family != families.end() ? std::string{family->name} : "the Arrow type '" + format + "'";
 }
 
 column_rows::column_rows(const column_type& type, const ArrowArray& array, std::int64_t parent_offset, std::int64_t rows)
     : type_{&type}, array_{&array}, first_{array.offset + parent_offset}, rows_{rows} {
+  if (array.offset < 0 || array.length < 0 || rows > array.length - parent_offset) {
+    throw array_fault{"an array of " + std::to_string(array.length) + " rows from " + std::to_string(array.offset) + ", expected " +
+                      std::to_string(parent_offset + rows)};
+  }
+  expect_buffers();
   if (type.entries) {
+    if (array.dictionary == nullptr) throw array_fault{"no dictionary, expected one, which the indices are of"};
     entries_ = std::make_unique<column_rows>(*type.entries, *array.dictionary, 0, array.dictionary->length);
   }
   const bool has_bitmap = array.null_count != 0 && array.n_buffers > 0 && array.buffers[0] != nullptr;
   has_nulls_ = type.values == layout::nothing || has_bitmap || (entries_ && entries_->has_nulls());
+}
+
+void column_rows::expect_buffers() const {
+  const layout values = type_->values;
+  const std::int64_t expected = values == layout::nothing || values == layout::other       ? 0
+                                : values == layout::string32 || values == layout::string64 ? 3
+                                : values == layout::string_view                            ? 3
+                                                                                           : 2;
+  if (array_->n_buffers < expected || (expected != 0 && array_->buffers == nullptr)) {
+    throw array_fault{std::to_string(array_->n_buffers) + " buffers, expected " + std::to_string(expected) + " of " + type_->described()};
+  }
+  if (expected != 0 && rows_ != 0 && array_->buffers[1] == nullptr) throw array_fault{"no buffer, expected one of " + type_->described()};
 }
 
 bool column_rows::is_null(std::int64_t row) const noexcept {
@@ -118,7 +209,9 @@ bool column_rows::is_null(std::int64_t row) const noexcept {
     const auto* bits = static_cast<const std::uint8_t*>(array_->buffers[0]);
     if ((bits[at >> 3] >> (at & 7) & 1) == 0) return true;
   }
-  return entries_ && entries_->has_nulls() && entries_->is_null(raw_integer(at));
+  if (!entries_ || !entries_->has_nulls()) return false;
+  const std::int64_t index = raw_integer(at);
+  return has_index(index) && entries_->is_null(index);
 }
 
 std::int64_t column_rows::raw_integer(std::int64_t at) const noexcept {
@@ -142,7 +235,8 @@ std::int64_t column_rows::raw_integer(std::int64_t at) const noexcept {
 
 std::int64_t column_rows::integer(std::int64_t row) const noexcept {
   const std::int64_t value = raw_integer(first_ + row);
-  return entries_ ? entries_->integer(value) : value;
+  if (!entries_) return value;
+  return has_index(value) ? entries_->integer(value) : 0;
 }
 
 template <class Row>
@@ -210,7 +304,10 @@ double column_rows::score(std::int64_t row) const noexcept {
 
 std::string_view column_rows::string(std::int64_t row) const noexcept {
   const std::int64_t at = first_ + row;
-  if (entries_) return entries_->string(raw_integer(at));
+  if (entries_) {
+    const std::int64_t index = raw_integer(at);
+    return has_index(index) ? entries_->string(index) : std::string_view{};
+  }
   switch (type_->values) {
     case layout::string32:
       return between<std::int32_t>(at);
@@ -221,11 +318,69 @@ std::string_view column_rows::string(std::int64_t row) const noexcept {
     default:
       break;
   }
+  return viewed(at).value_or(std::string_view{});
+}
+
+std::optional<std::string_view> column_rows::viewed(std::int64_t at) const noexcept {
   const auto* view = static_cast<const text_view*>(array_->buffers[1]) + at;
   constexpr std::int32_t longest_inside = 12;
+  if (view->size < 0) return std::nullopt;
   const auto size = static_cast<std::size_t>(view->size);
-  if (view->size <= longest_inside) return {view->prefix.data(), size};
-  return {static_cast<const char*>(array_->buffers[2 + view->buffer]) + view->offset, size};
+  if (view->size <= longest_inside) return std::string_view{view->prefix.data(), size};
+  // Behind the buffers of text stands one of their sizes.
+  const std::int64_t texts = array_->n_buffers - 3;
+  if (view->buffer < 0 || view->buffer >= texts || view->offset < 0) return std::nullopt;
+  const auto* sizes = static_cast<const std::int64_t*>(array_->buffers[array_->n_buffers - 1]);
+  const auto* text = static_cast<const char*>(array_->buffers[2 + view->buffer]);
+  if (sizes == nullptr || text == nullptr || std::int64_t{view->offset} + view->size > sizes[view->buffer]) return std::nullopt;
+  return std::string_view{text + view->offset, size};
+}
+
+bool column_rows::has_fault(std::int64_t row) const noexcept {
+  const std::int64_t at = first_ + row;
+  if (entries_) {
+    const std::int64_t index = raw_integer(at);
+    return !has_index(index) || (entries_->may_have_faults() && entries_->has_fault(index));
+  }
+  switch (type_->values) {
+    case layout::string32:
+      if (!ascends<std::int32_t>(at)) return true;
+      break;
+    case layout::string64:
+      if (!ascends<std::int64_t>(at)) return true;
+      break;
+    case layout::string_view:
+      if (!viewed(at)) return true;
+      break;
+    default:
+      return false;
+  }
+  return !type_->binary && !is_text(string(row));
+}
+
+std::string column_rows::fault(std::int64_t row) const {
+  const std::int64_t at = first_ + row;
+  if (entries_) {
+    const std::int64_t index = raw_integer(at);
+    if (has_index(index)) return entries_->fault(index);
+    const std::string shown = type_->values == layout::uint64 ? std::to_string(static_cast<std::uint64_t>(index)) : std::to_string(index);
+    return "the dictionary index " + shown + ", expected one from 0 to " + std::to_string(entries_->size() - 1);
+  }
+  const auto offsets = [](std::int64_t first, std::int64_t last) {
+    return "the string offsets " + std::to_string(first) + " and " + std::to_string(last) + ", expected ascending ones from 0 in a buffer";
+  };
+  if (type_->values == layout::string32 && !ascends<std::int32_t>(at)) {
+    return offsets(element<std::int32_t>(at), element<std::int32_t>(at + 1));
+  }
+  if (type_->values == layout::string64 && !ascends<std::int64_t>(at)) {
+    return offsets(element<std::int64_t>(at), element<std::int64_t>(at + 1));
+  }
+  if (type_->values == layout::string_view && !viewed(at)) {
+    const auto* view = static_cast<const text_view*>(array_->buffers[1]) + at;
+    return "a view of " + std::to_string(view->size) + " bytes from " + std::to_string(view->offset) + " in buffer " +
+           std::to_string(view->buffer) + ", expected one inside of its buffer";
+  }
+  return "bytes that are no UTF-8, expected text; columns of binaries hold any bytes";
 }
 
 void column_rows::strings(std::span<const std::int64_t> rows, std::string_view* to) const noexcept {

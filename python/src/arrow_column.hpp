@@ -1,10 +1,12 @@
 // One column of an Arrow batch as ids or scores, whatever its layout.
 #pragma once
+#include <copse/errors.hpp>
 #include <copse/types.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -45,9 +47,10 @@ struct column_type {
   std::size_t width = 0;                       ///< bytes of fixed_bytes and decimals
   int scale = 0;                               ///< digits of decimals behind the point
   bool binary = false;                         ///< strings of any bytes
-  std::shared_ptr<const column_type> entries;  ///< of a dictionary
+  bool uuid = false;                           ///< binaries that are UUIDs, by the extension type
+  std::shared_ptr<const column_type> entries;  ///< of a dictionary, whose values may be a dictionary again
 
-  [[nodiscard]] layout id_layout() const noexcept { return entries ? entries->values : values; }
+  [[nodiscard]] layout id_layout() const noexcept { return entries ? entries->id_layout() : values; }
   [[nodiscard]] bool holds_strings() const noexcept { return id_layout() >= layout::string32 && id_layout() <= layout::fixed_bytes; }
   [[nodiscard]] bool holds_scores() const noexcept { return !entries && values <= layout::decimal; }
   [[nodiscard]] bool holds_integers() const noexcept { return id_layout() <= layout::uint64; }
@@ -55,10 +58,20 @@ struct column_type {
   [[nodiscard]] std::string described() const;
 };
 
-/// Rows of one batch of a column; the array outlives it.
+/// An array that is not what its schema says: found X, expected Y.
+class array_fault : public input_error {
+public:
+  using input_error::input_error;
+};
+
+/// True for UTF-8, as RFC 3629 has it.
+[[nodiscard]] bool is_text(std::string_view bytes) noexcept;
+
+/// Rows of one batch of a column; the array outlives it. The interface does not say how large buffers are (copse/_arrow_sizes.py looks at
+/// those of pyarrow); all else that a value is read by is checked before it is used.
 class column_rows {
 public:
-  /// `parent_offset` and `rows`: of the batch.
+  /// `parent_offset` and `rows`: of the batch. Throws array_fault.
   column_rows(const column_type& type, const ArrowArray& array, std::int64_t parent_offset, std::int64_t rows);
 
   [[nodiscard]] std::int64_t size() const noexcept { return rows_; }
@@ -71,25 +84,43 @@ public:
   }
   /// Precondition of all: the row is no null, and the column holds such values. integer(): bits of the number, sign-extended.
   [[nodiscard]] std::int64_t integer(std::int64_t row) const noexcept;
-  /// The same for rows [begin, end) or those that are named, one behind the other; returns what has every bit that one of them has.
+  /// The integers of rows [begin, end), or of those that are named, one behind the other; returns what has every bit that one of them has.
+  /// A row with a fault is 0.
   std::uint64_t integers(std::int64_t begin, std::int64_t end, std::uint64_t* to) const noexcept;
   std::uint64_t integers(std::span<const std::int64_t> rows, std::uint64_t* to) const noexcept;
   [[nodiscard]] double score(std::int64_t row) const noexcept;
+  /// Empty for a row with a fault.
   [[nodiscard]] std::string_view string(std::int64_t row) const noexcept;
   /// to[i] is the string of rows[i].
   void strings(std::span<const std::int64_t> rows, std::string_view* to) const noexcept;
 
+  /// True if a row can have a fault: an index, an offset or a text that is not what it must be.
+  [[nodiscard]] bool may_have_faults() const noexcept { return entries_ != nullptr || type_->holds_strings(); }
+  [[nodiscard]] bool has_fault(std::int64_t row) const noexcept;
+  /// What is wrong with a row that has a fault: found X, expected Y.
+  [[nodiscard]] std::string fault(std::int64_t row) const;
+
 private:
+  [[nodiscard]] bool has_index(std::int64_t index) const noexcept { return index >= 0 && index < entries_->size(); }
   [[nodiscard]] std::int64_t raw_integer(std::int64_t at) const noexcept;
+  void expect_buffers() const;
   /// As integers(): the rows are row(0), ..., row(count - 1).
   template <class Row>
   std::uint64_t integers_at(std::size_t count, Row row, std::uint64_t* to) const noexcept;
   [[nodiscard]] double decimal(std::int64_t at) const noexcept;
   template <class Offset>
+  [[nodiscard]] bool ascends(std::int64_t at) const noexcept {
+    const auto* offsets = element_at<Offset>(at);
+    return offsets[0] >= 0 && offsets[1] >= offsets[0] && (array_->buffers[2] != nullptr || offsets[0] == offsets[1]);
+  }
+  template <class Offset>
   [[nodiscard]] std::string_view between(std::int64_t at) const noexcept {
+    if (!ascends<Offset>(at)) return {};
     const auto* offsets = element_at<Offset>(at);
     return {static_cast<const char*>(array_->buffers[2]) + offsets[0], static_cast<std::size_t>(offsets[1] - offsets[0])};
   }
+  /// The text of a view; nothing where it is not in its buffer.
+  [[nodiscard]] std::optional<std::string_view> viewed(std::int64_t at) const noexcept;
   template <class T>
   [[nodiscard]] const T* element_at(std::int64_t at) const noexcept {
     return static_cast<const T*>(array_->buffers[1]) + at;

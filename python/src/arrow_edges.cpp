@@ -1,5 +1,6 @@
 // Tables of edges into sinks, whether Arrow streams or lists of Python's own strings.
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 #include <copse/errors.hpp>
 
@@ -11,6 +12,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -172,6 +174,14 @@ void add_strings(batch_sink& to, const nb::list& left, const nb::list& right) {
   });
 }
 
+/// What the ids of a column are: 'integers', 'text', 'bytes', 'uuid', or nothing of these.
+const char* kind_of_ids(const arrow_stream& table, std::size_t column) {
+  const column_type& type = table.columns().at(column);
+  if (type.holds_integers()) return "integers";
+  if (!type.holds_strings()) return "";
+  return type.uuid ? "uuid" : type.binary ? "bytes" : "text";
+}
+
 void add_string_vertices(batch_sink& to, const nb::list& ids) {
   std::vector<std::string_view> all;
   if (strings_of(ids, all, "vertices") != 0) throw usage_error{"vertices: found None, expected strings"};
@@ -182,6 +192,11 @@ void add_string_vertices(batch_sink& to, const nb::list& ids) {
 
 void bind_tables(nb::module_& m) {
   nb::class_<table_counts>(m, "TableCounts", "What a table had beside the edges that were taken.")
+      .def("_state", [](const table_counts& c) { return nb::make_tuple(c.rows, c.nulls, c.below); })
+      .def_static("_of_state",
+                  [](const std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>& state) {
+                    return table_counts{std::get<0>(state), std::get<1>(state), std::get<2>(state)};
+                  })
       .def_ro("rows", &table_counts::rows)
       .def_ro("nulls", &table_counts::nulls, "rows left out for a null")
       .def_ro("below", &table_counts::below, "rows left out for a score below the threshold, or none");
@@ -194,7 +209,7 @@ void bind_tables(nb::module_& m) {
                      for (const column_type& c : s.columns()) names.append(c.name);
                      return names;
                    })
-      .def("is_binary", [](const arrow_stream& s, std::size_t column) { return s.columns().at(column).binary; });
+      .def("kind", &kind_of_ids);
   m.def("add_table", &add_table, nb::arg("sink"), nb::arg("parts"), nb::arg("left"), nb::arg("right").none(), nb::arg("score").none(),
         nb::arg("threshold").none(), nb::arg("drop_nulls"), nb::arg("release").none() = nb::none());
   m.def("add_strings", &add_strings);

@@ -43,17 +43,27 @@ void fill_integers(column& to, std::size_t rows, Value value) {
   to.buffers = {nullptr, to.words.data(), nullptr};
 }
 
-std::unique_ptr<table> table_of(const held_labels& held, std::string id, std::string label, bool binary) {
+/// `kind`: 'text' or 'bytes' where ids are strings, also of an answer without any.
+std::unique_ptr<table> table_of(const held_labels& held, std::string id, std::string label, const std::string& kind) {
   auto result = std::make_unique<table>(held);
   const labelling& labels = held.labels();
   const vertex_names& names = labels.names();
   auto& [ids, marks] = result->columns;
   ids.name = std::move(id);
   marks.name = std::move(label);
-  if (names.what() == vertex_names::kind::strings) {  // all of them are present
+  const bool strings = kind != "integers";
+  if (strings) ids.format = marks.format = kind == "bytes" ? "Z" : "U";
+  if (strings && names.what() != vertex_names::kind::strings) {  // no vertex, so that nothing said what ids are
+    for (column& side : result->columns) {
+      side.words = buffer<std::uint64_t>{1};
+      side.words[0] = 0;
+      side.buffers = {nullptr, side.words.data(), ""};
+    }
+    return result;
+  }
+  if (strings) {  // all of them are present
     const unsigned threads = std::max(held.report().threads, 1u);
     result->rows = static_cast<std::int64_t>(names.size());
-    ids.format = marks.format = binary ? "Z" : "U";
     ids.words = name_offsets(names, threads);  // the names themselves stay where they are
     ids.buffers = {nullptr, ids.words.data(), names.size() == 0 ? "" : names.string(0).data()};
     string_column strings = label_strings(labels, threads);
@@ -157,11 +167,11 @@ void release_stream(ArrowArrayStream* stream) {
   stream->release = nullptr;
 }
 
-nb::object stream_of(const held_labels& held, std::string id, std::string label, bool binary) {
+nb::object stream_of(const held_labels& held, std::string id, std::string label, const std::string& kind) {
   std::shared_ptr<const table> labels;
   {
     const nb::gil_scoped_release unlocked;
-    labels = table_of(held, std::move(id), std::move(label), binary);
+    labels = table_of(held, std::move(id), std::move(label), kind);
   }
   auto stream = std::make_unique<ArrowArrayStream>(
       ArrowArrayStream{get_schema, get_next, get_last_error, release_stream, new stream_state{std::move(labels)}});
@@ -178,7 +188,7 @@ nb::object stream_of(const held_labels& held, std::string id, std::string label,
 }  // namespace
 
 void bind_table_output(nb::module_& m) {
-  m.def("label_stream", &stream_of, nb::arg("labels"), nb::arg("id"), nb::arg("label"), nb::arg("binary"));
+  m.def("label_stream", &stream_of, nb::arg("labels"), nb::arg("id"), nb::arg("label"), nb::arg("kind"));
 }
 
 }  // namespace copse::python

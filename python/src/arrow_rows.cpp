@@ -19,6 +19,9 @@ row_rules::row_rules(const arrow_stream& table, std::vector<std::size_t> id_colu
                   (floats ? "; pandas keeps integers beside missing values as Int64" : ""));
     }
     strings |= types[c].holds_strings();
+    if (types[c].holds_strings() && types[ids[0]].holds_strings() && types[c].binary != types[ids[0]].binary) {
+      refuse_rows(place(c) + ": found " + types[c].described() + " beside " + types[ids[0]].described() + ", expected ids of one kind");
+    }
   }
   for (const std::size_t c : ids) {
     if (strings && types[c].holds_integers()) {
@@ -33,8 +36,22 @@ row_rules::row_rules(const arrow_stream& table, std::vector<std::size_t> id_colu
 open_batch::open_batch(const row_rules& rules, arrow_owner<ArrowArray> batch, std::uint64_t first)
     : array{std::move(batch)}, first_row{first} {
   if (rows() == 0) return;
+  if (rows() < 0 || array->offset < 0)
+    throw row_error{first, "table: found a batch of " + std::to_string(rows()) + " rows, expected 0 or more"};
   rules.expect_types();
-  const auto column = [&](std::size_t c) { return column_rows{rules.types[c], *array->children[c], array->offset, rows()}; };
+  const auto column = [&](std::size_t c) {
+    const std::string place = rules.place(c) + ": found ", row = " in row " + std::to_string(first_row);
+    if (array->children == nullptr || array->n_children <= static_cast<std::int64_t>(c) || array->children[c] == nullptr) {
+      throw row_error{first_row, place + "no array" + row + ", expected one"};
+    }
+    try {
+      return column_rows{rules.types[c], *array->children[c], array->offset, rows()};
+    } catch (const array_fault& fault) {
+      std::string text = fault.what();
+      text.insert(std::min(text.find(','), text.size()), row);
+      throw row_error{first_row, place + text};
+    }
+  };
   for (const std::size_t c : rules.ids) columns.push_back(column(c));
   if (rules.score) score.emplace(column(*rules.score));
 }
@@ -109,6 +126,15 @@ void row_taker::choose_present(const column_rows& ids, std::size_t column) {
   });
 }
 
+void row_taker::refuse_faults(const column_rows& ids, std::size_t column) {
+  for (std::size_t i = 0; i < taken_; ++i) {
+    const std::int64_t row = all_ ? begin_ + static_cast<std::int64_t>(i) : chosen_[i];
+    if (!ids.has_fault(row)) continue;
+    refuse(row, rules_->place(column), ids.fault(row));
+    return;
+  }
+}
+
 void row_taker::read_numbers(const open_batch& batch, std::size_t side) {
   const column_rows& column = batch.columns[side];
   const column_type& type = rules_->types[rules_->ids[side]];
@@ -147,6 +173,7 @@ void row_taker::gather(const open_batch& batch, std::int64_t begin, std::int64_t
   }
   const auto row = [&](std::size_t i) { return all_ ? begin_ + static_cast<std::int64_t>(i) : chosen_[i]; };
   for (std::size_t side = 0; side < batch.columns.size(); ++side) {
+    if (batch.columns[side].may_have_faults()) refuse_faults(batch.columns[side], rules_->ids[side]);
     if (!rules_->strings) {
       read_numbers(batch, side);
       continue;

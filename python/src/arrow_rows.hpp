@@ -117,6 +117,8 @@ private:
   template <class Keep>
   void keep_rows(Keep keep);
   void read_numbers(const open_batch& batch, std::size_t side);
+  /// Refuses the first of the rows that are taken whose id cannot be read.
+  void refuse_faults(const column_rows& ids, std::size_t column);
   /// Of several rows the first one counts.
   void refuse(std::int64_t row, const std::string& column, const std::string& reason);
   void refuse_or_count_null(std::int64_t row, std::size_t column);

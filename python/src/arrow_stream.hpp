@@ -43,10 +43,13 @@ private:
     throw input_error{"table: its stream failed: " + std::string{text != nullptr ? text : "no reason given"}};
   }
   void read_types() {
-    if (std::string_view{schema_->format} != "+s") {
+    if (schema_->format == nullptr || std::string_view{schema_->format} != "+s") {
       throw usage_error{"table: found a single column, expected a table, whose columns have names"};
     }
-    for (std::int64_t i = 0; i < schema_->n_children; ++i) columns_.emplace_back(*schema_->children[i]);
+    for (std::int64_t i = 0; i < schema_->n_children; ++i) {
+      if (schema_->children == nullptr || schema_->children[i] == nullptr) throw input_error{"table: found a schema without its columns"};
+      columns_.emplace_back(*schema_->children[i]);
+    }
   }
 
   arrow_owner<ArrowArrayStream> stream_;

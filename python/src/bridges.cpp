@@ -10,6 +10,7 @@
 #include "bindings.hpp"
 #include "graph.hpp"
 #include "labels.hpp"
+#include "states.hpp"
 
 namespace copse::python {
 namespace {
@@ -17,6 +18,7 @@ namespace {
 struct held_bridges {
   call_memory memory;  // goes last
   bridges_result found;
+  std::vector<std::string> notes;
 };
 
 nb::object view_of(const buffer<std::uint64_t>& all, nb::handle owner) {
@@ -25,14 +27,59 @@ nb::object view_of(const buffer<std::uint64_t>& all, nb::handle owner) {
 
 held_bridges bridges_of(const held_graph& g, bool simple, bool vertex_blocks, const call_options& from) {
   const call_memory memory{from.memory_bytes};
-  auto found = run(from, [&](observer& watcher) {
-    auto options = options_of<bridges_options>(from, watcher, memory);
-    options.simple = simple;
-    options.vertex_blocks = vertex_blocks;
-    if (g.owned() != nullptr) return bridges(*g.owned(), options);
-    return g.with_graph_view([&](graph_view view) { return bridges(view, options); });
-  });
-  return {memory, std::move(found)};
+  std::vector<std::string> notes = g.notes();
+  auto found = run(
+      from,
+      [&](observer& watcher) {
+        auto options = options_of<bridges_options>(from, watcher, memory);
+        options.simple = simple;
+        options.vertex_blocks = vertex_blocks;
+        if (g.owned() != nullptr) return bridges(*g.owned(), options);
+        return g.with_graph_view([&](graph_view view) { return bridges(view, options); });
+      },
+      &notes);
+  return {memory, std::move(found), std::move(notes)};
+}
+
+call_report report_of(const held_bridges& held) {
+  call_report report;
+  report.variant = held.found.report.forest_variant;
+  report.device = held.found.report.device;
+  report.threads = held.found.report.threads;
+  report.solve_seconds = held.found.report.solve_seconds;
+  report.phases = held.found.report.phases;
+  report.notes = held.notes;
+  return report;
+}
+
+nb::tuple state_of_bridges(const held_bridges& held) {
+  const bridges_result& found = held.found;
+  return nb::make_tuple(state_of(found.edges), state_of(found.positions), state_of(found.smaller_sides),
+                        state_of(found.articulation_points), state_of(found.two_edge_connected), state_of(found.biconnected.offsets),
+                        state_of(found.biconnected.vertices),
+                        nb::make_tuple(found.components, found.two_edge_connected_count, found.biconnected_count, found.repeated_edges),
+                        state_of(report_of(held)));
+}
+
+held_bridges bridges_of_state(const nb::tuple& state) {
+  held_bridges held;
+  bridges_result& found = held.found;
+  found.edges = graph_of_state(nb::cast<nb::tuple>(state[0]));
+  found.positions = buffer_of<std::uint64_t>(state[1]);
+  found.smaller_sides = buffer_of<std::uint64_t>(state[2]);
+  found.articulation_points = buffer_of<std::uint64_t>(state[3]);
+  found.two_edge_connected = labelling_of_state(nb::cast<nb::tuple>(state[4]));
+  found.biconnected = {buffer_of<std::uint64_t>(state[5]), buffer_of<std::uint64_t>(state[6])};
+  std::uint64_t* const counts[]{&found.components, &found.two_edge_connected_count, &found.biconnected_count, &found.repeated_edges};
+  for (std::size_t i = 0; i < 4; ++i) *counts[i] = nb::cast<std::uint64_t>(state[7][i]);
+  const call_report report = report_of_state(nb::cast<nb::tuple>(state[8]));
+  found.report.forest_variant = report.variant;
+  found.report.device = report.device;
+  found.report.threads = report.threads;
+  found.report.solve_seconds = report.solve_seconds;
+  found.report.phases = report.phases;
+  held.notes = report.notes;
+  return held;
 }
 
 nb::object edges_of(nb::handle self) { return edges_view(nb::cast<const held_bridges&>(self).found.edges, self); }
@@ -47,11 +94,8 @@ held_labels two_edge_connected(held_bridges& held) {
         result.labels = labelling{std::move(labels), held.found.two_edge_connected.names()};
       },
       held.found.two_edge_connected.labels());
-  result.report.variant = held.found.report.forest_variant;
-  result.report.threads = held.found.report.threads;
-  result.report.solve_seconds = held.found.report.solve_seconds;
-  result.report.phases = held.found.report.phases;
-  return {std::move(result), held.memory};
+  result.report = report_of(held);
+  return {std::move(result), held.memory, held.notes};
 }
 
 }  // namespace
@@ -66,6 +110,8 @@ void bind_bridges(nb::module_& m) {
     return [field](nb::handle self) { return view_of(nb::cast<const held_bridges&>(self).found.*field, self); };
   };
   nb::class_<held_bridges>(m, "Bridges")
+      .def("_state", &state_of_bridges)
+      .def_static("_of_state", &bridges_of_state)
       .def("edges", &edges_of)
       .def("positions", column(&bridges_result::positions))
       .def("smaller_sides", column(&bridges_result::smaller_sides))
@@ -77,6 +123,7 @@ void bind_bridges(nb::module_& m) {
       .def_prop_ro("components", [](const held_bridges& h) { return h.found.components; })
       .def_prop_ro("two_edge_connected_count", [](const held_bridges& h) { return h.found.two_edge_connected_count; })
       .def_prop_ro("biconnected_count", [](const held_bridges& h) { return h.found.biconnected_count; })
+      .def_prop_ro("report", &report_of)
       .def_prop_ro("repeated_edges", [](const held_bridges& h) { return h.found.repeated_edges; });
 }
 

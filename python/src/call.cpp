@@ -2,6 +2,7 @@
 
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
 #include <string_view>
 
 namespace copse::python {
@@ -10,6 +11,11 @@ void watch::progress(std::string_view stage, std::uint64_t done, std::uint64_t t
   if (callback_.is_none()) return;
   const std::lock_guard lock{mutex_};
   position_ = position{std::string{stage}, std::string{unit}, done, total};
+}
+
+void watch::note(std::string_view text) {
+  const std::lock_guard lock{mutex_};
+  if (std::find(notes_.begin(), notes_.end(), text) == notes_.end()) notes_.emplace_back(text);  // an input may be read twice
 }
 
 bool watch::cancel_requested() const noexcept {
@@ -41,9 +47,45 @@ void watch::tell() {
   if (now) callback_(now->stage, now->done, now->total, now->unit);
 }
 
+namespace {
+
+/// What notes of one kind have in common: all but numbers and what is quoted.
+std::string kind_of(std::string_view note) {
+  std::string kind;
+  char quote = '\0', before = ' ';
+  for (const char c : note) {
+    if (quote != '\0') {
+      if (c == quote) quote = '\0';
+    } else if ((c == '"' || c == '\'') && (before == ' ' || before == '(')) {
+      quote = c;
+    } else if (c < '0' || c > '9') {
+      kind += c;
+    }
+    before = c;
+  }
+  return kind;
+}
+
+}  // namespace
+
+std::string in_python(std::string_view text) {
+  PyObject* decoded = PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "backslashreplace");  // a path is any bytes
+  if (decoded == nullptr) throw nb::python_error{};
+  return nb::cast<std::string>(nb::module_::import_("copse._texts").attr("in_python")(nb::steal(decoded)));
+}
+
+void watch::warn() {
+  const std::size_t first = std::exchange(finished_notes_, notes_.size());
+  for (std::size_t i = first; i < notes_.size(); ++i) notes_[i] = in_python(notes_[i]);
+  for (std::size_t i = first; i < notes_.size(); ++i) {
+    if (warned_.insert(kind_of(notes_[i])).second) nb::module_::import_("copse._texts").attr("warn")(notes_[i]);
+  }
+}
+
 void watch::finish() {
   if (raised_) throw nb::python_error{std::move(*raised_)};
   tell();
+  warn();
 }
 
 }  // namespace copse::python

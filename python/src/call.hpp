@@ -1,6 +1,7 @@
 // How every call from Python runs: without the interpreter lock, stopped by Ctrl-C, its progress told on the caller's own thread.
 #pragma once
 #include <nanobind/nanobind.h>
+#include <copse/io.hpp>
 #include <copse/memory.hpp>
 #include <copse/options.hpp>
 
@@ -10,10 +11,13 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace copse::python {
 
@@ -42,15 +46,19 @@ private:
   std::shared_ptr<tracked_memory> tracked_;
 };
 
-/// Looks for signals and tells progress some times a second, on the thread that called: Python runs nowhere else.
+/// Looks for signals and tells progress some times a second, on the thread that called: Python runs nowhere else. Notes of the library
+/// become warnings of Python when the call ends.
 class watch final : public observer {
 public:
   explicit watch(nb::object callback) noexcept : callback_{std::move(callback)} {}
 
   void progress(std::string_view stage, std::uint64_t done, std::uint64_t total, std::string_view unit) override;
+  void note(std::string_view text) override;
   [[nodiscard]] bool cancel_requested() const noexcept override;
-  /// With the interpreter lock: throws what a signal or the callback raised.
+  /// With the interpreter lock: throws what a signal or the callback raised, and gives the notes to Python's warnings, one of each kind.
   void finish();
+  /// All notes so far, each once. After finish().
+  [[nodiscard]] const std::vector<std::string>& notes() const noexcept { return notes_; }
 
 private:
   using clock = std::chrono::steady_clock;
@@ -61,6 +69,7 @@ private:
 
   void look() noexcept;
   void tell();
+  void warn();
 
   const std::thread::id caller_ = std::this_thread::get_id();
   const nb::object callback_;
@@ -69,13 +78,19 @@ private:
   std::optional<nb::python_error> raised_;
   std::mutex mutex_;
   std::optional<position> position_;  ///< not told yet
+  std::vector<std::string> notes_;    ///< in the words of Python once finish() has run
+  std::size_t finished_notes_ = 0;
+  std::set<std::string> warned_;  ///< kinds of notes
 
   static constexpr std::chrono::milliseconds interval{50};
 };
 
-/// body(observer&) without the interpreter lock. An exception of Python comes before those of the library.
+/// The text of an error or a note with the options of the command line replaced by the arguments of Python that do the same.
+std::string in_python(std::string_view text);
+
+/// body(observer&) without the interpreter lock. An exception of Python comes before those of the library. `notes`: gets those of the call.
 template <class Body>
-auto run(const call_options& options, Body&& body) {
+auto run(const call_options& options, Body&& body, std::vector<std::string>* notes = nullptr) {
   watch watcher{options.progress};
   using result = std::invoke_result_t<Body, observer&>;
   std::conditional_t<std::is_void_v<result>, int, std::optional<result>> value{};
@@ -94,6 +109,7 @@ auto run(const call_options& options, Body&& body) {
   }
   watcher.finish();
   if (failure) std::rethrow_exception(failure);
+  if (notes != nullptr) notes->insert(notes->end(), watcher.notes().begin(), watcher.notes().end());
   if constexpr (!std::is_void_v<result>) return std::move(*value);
 }
 
@@ -108,6 +124,15 @@ Options options_of(const call_options& from, observer& watcher, const call_memor
   options.threads = from.threads;
   options.memory = memory.get();
   return options;
+}
+
+/// How a file is read, with what the call adds.
+inline io::read_options reading_of(const io::read_options& input, const call_options& from, observer& watcher, const call_memory& memory) {
+  io::read_options reading = input;
+  reading.threads = from.threads;
+  reading.observer = &watcher;
+  reading.memory = memory.get();
+  return reading;
 }
 
 }  // namespace copse::python

@@ -33,12 +33,16 @@ components_result solve(const View& view, const solve_options& options) {
 
 held_labels components_of(const held_graph& g, const call_options& from) {
   const call_memory memory{from.memory_bytes};
-  auto result = run(from, [&](observer& watcher) {
-    const auto options = options_of(from, watcher, memory);
-    if (g.owned() != nullptr) return components(*g.owned(), options);
-    return std::visit([&](const auto& view) { return solve(view, options); }, g.view());
-  });
-  return {std::move(result), memory};
+  std::vector<std::string> notes = g.notes();
+  auto result = run(
+      from,
+      [&](observer& watcher) {
+        const auto options = options_of(from, watcher, memory);
+        if (g.owned() != nullptr) return components(*g.owned(), options);
+        return std::visit([&](const auto& view) { return solve(view, options); }, g.view());
+      },
+      &notes);
+  return {std::move(result), memory, std::move(notes)};
 }
 
 /// SciPy's: how many there are, and numbers 0 .. k - 1 of 32 bits where these count the vertices.
@@ -68,14 +72,14 @@ nb::tuple numbered_components(const held_graph& g, const call_options& from, boo
 
 held_labels components_of_path(const std::filesystem::path& path, const io::read_options& input, const call_options& from) {
   const call_memory memory{from.memory_bytes};
-  auto result = run(from, [&](observer& watcher) {
-    io::read_options reading = input;
-    reading.threads = from.threads;
-    reading.observer = &watcher;
-    reading.memory = memory.get();
-    return components_of_file(path, reading, options_of(from, watcher, memory));
-  });
-  return {std::move(result), memory};
+  std::vector<std::string> notes;
+  auto result = run(
+      from,
+      [&](observer& watcher) {
+        return components_of_file(path, reading_of(input, from, watcher, memory), options_of(from, watcher, memory));
+      },
+      &notes);
+  return {std::move(result), memory, std::move(notes)};
 }
 
 void add_pairs(batch_sink& to, const input_array& pairs) {

@@ -45,8 +45,8 @@ std::uint32_t vertices_of(const device_graph_view& g) {
 }
 
 /// Checks the graph and waits, unless it is trusted: then the labels are enqueued, and there is no report.
-std::optional<solve_report> solve_on_device(const device_graph_view& g, std::uintptr_t labels, std::uintptr_t stream,
-                                            const call_options& from) {
+std::optional<call_report> solve_on_device(const device_graph_view& g, std::uintptr_t labels, std::uintptr_t stream,
+                                           const call_options& from) {
   const nb::gil_scoped_release unlocked;
   const device_options options{.variant = from.variant, .seed = from.seed};
   const auto to = span_at<std::uint32_t>(labels, vertices_of(g));
@@ -54,7 +54,7 @@ std::optional<solve_report> solve_on_device(const device_graph_view& g, std::uin
     components_async(g, to, stream_at(stream), options);
     return std::nullopt;
   }
-  return components(g, to, stream_at(stream), options);
+  return call_report{components(g, to, stream_at(stream), options), {}};
 }
 
 /// A solve made ready for graphs of one size, on the caller's stream.
@@ -67,10 +67,10 @@ public:
   std::uintptr_t solve(const device_graph_view& g) {
     const nb::gil_scoped_release unlocked;
     const auto& labels = solver_.solve_again(ready_, solver_.borrow(g));
-    report_ = labels.report();
+    report_ = {labels.report(), {}};
     return reinterpret_cast<std::uintptr_t>(labels.on_device().data());
   }
-  [[nodiscard]] const solve_report& report() const noexcept { return report_; }
+  [[nodiscard]] const call_report& report() const noexcept { return report_; }
 
 private:
   static gpu_solver::settings settings_of(unsigned device, std::uintptr_t stream) {
@@ -89,7 +89,7 @@ private:
 
   gpu_solver solver_;
   gpu_solver::prepared_solve ready_;
-  solve_report report_;
+  call_report report_;
 };
 
 }  // namespace

@@ -13,15 +13,19 @@ namespace {
 /// (forest, labels or None, report)
 nb::tuple forest_of(const held_graph& g, bool with_labels, const call_options& from) {
   const call_memory memory{from.memory_bytes};
-  forest_result result = run(from, [&](observer& watcher) {
-    const auto options = options_of(from, watcher, memory);
-    const auto parts = with_labels ? forest_parts::edges_and_labels : forest_parts::edges;
-    if (g.owned() != nullptr) return spanning_forest(*g.owned(), options, parts);
-    return g.with_graph_view([&](graph_view view) { return spanning_forest(view, options, parts); });
-  });
+  std::vector<std::string> notes = g.notes();
+  forest_result result = run(
+      from,
+      [&](observer& watcher) {
+        const auto options = options_of(from, watcher, memory);
+        const auto parts = with_labels ? forest_parts::edges_and_labels : forest_parts::edges;
+        if (g.owned() != nullptr) return spanning_forest(*g.owned(), options, parts);
+        return g.with_graph_view([&](graph_view view) { return spanning_forest(view, options, parts); });
+      },
+      &notes);
   nb::object labels = nb::none();
   if (result.labels) labels = nb::cast(held_labels{std::move(*result.labels), memory});
-  return nb::make_tuple(held_graph{std::move(result.edges), memory}, labels, result.report);
+  return nb::make_tuple(held_graph{std::move(result.edges), memory}, labels, call_report{result.report, std::move(notes)});
 }
 
 /// Arrays of `Forest` as NumPy arrays that keep it, in the order in which `fields` names their members.

@@ -22,8 +22,9 @@ Id vertex_count(std::uint64_t vertices) {
 
 }  // namespace
 
-std::string dtype_name(const input_array& a) {
-  const auto type = a.dtype();
+std::string dtype_name(const input_array& a) { return dtype_name(a.dtype()); }
+
+std::string dtype_name(nb::dlpack::dtype type) {
   const auto bits = std::to_string(type.bits);
   switch (static_cast<nb::dlpack::dtype_code>(type.code)) {
     case nb::dlpack::dtype_code::Int:
@@ -43,8 +44,11 @@ void refuse_array(const char* what, const input_array& a, const char* expected) 
   throw usage_error{std::string{what} + ": found " + dtype_name(a) + ", expected " + expected};
 }
 
-held_graph::held_graph(graph owned, call_memory memory)
-    : memory_{std::move(memory)}, owned_{std::make_shared<const graph>(std::move(owned))}, names_{owned_->names()} {
+held_graph::held_graph(graph owned, call_memory memory, std::vector<std::string> notes)
+    : memory_{std::move(memory)},
+      owned_{std::make_shared<const graph>(std::move(owned))},
+      names_{owned_->names()},
+      notes_{std::move(notes)} {
   std::visit([this](const auto& view) { view_ = view; }, owned_->view());
 }
 

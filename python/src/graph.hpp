@@ -31,7 +31,7 @@ public:
   /// Borrows: the arrays are kept, and neither copied nor written.
   held_graph(any_view view, std::vector<input_array> arrays)
       : view_{view}, names_{vertex_names::identity(vertices())}, arrays_{std::move(arrays)} {}
-  held_graph(graph owned, call_memory memory);
+  held_graph(graph owned, call_memory memory, std::vector<std::string> notes = {});
 
   static held_graph rows(input_array offsets, input_array targets, symmetry symmetric);
   static held_graph pairs(input_array edges, std::uint64_t vertices);
@@ -42,6 +42,8 @@ public:
   [[nodiscard]] std::uint64_t vertices() const noexcept;
   /// Arcs of rows, edges of lists, as they are stored.
   [[nodiscard]] std::uint64_t stored() const noexcept;
+  /// What the library noted of the file it was read from.
+  [[nodiscard]] const std::vector<std::string>& notes() const noexcept { return notes_; }
   /// The graph when it is ours.
   [[nodiscard]] const graph* owned() const noexcept { return owned_.get(); }
 
@@ -68,6 +70,7 @@ private:
   any_view view_;
   vertex_names names_;
   std::vector<input_array> arrays_;
+  std::vector<std::string> notes_;
 };
 
 /// A list of edges of our own, copied from the graph unless it is one: for what takes forests.

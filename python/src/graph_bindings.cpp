@@ -1,7 +1,9 @@
 // Graphs: arrays of the caller, files, generators; and back to arrays.
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
 #include <copse/build.hpp>
 #include <copse/errors.hpp>
 #include <copse/generate.hpp>
@@ -12,6 +14,7 @@
 #include "bindings.hpp"
 #include "graph.hpp"
 #include "labels.hpp"
+#include "states.hpp"
 
 namespace copse::python {
 namespace {
@@ -26,10 +29,17 @@ using column_name = std::variant<unsigned, std::string>;
 io::column column_of(const column_name& from) {
   return std::visit([](const auto& value) { return io::column{value}; }, from);
 }
+io::id_columns id_columns_of(const std::vector<column_name>& from) {
+  std::vector<io::column> columns;
+  std::transform(from.begin(), from.end(), std::back_inserter(columns), column_of);
+  return {std::move(columns)};
+}
 
-io::read_options read_options_of(const std::string& format, const std::string& ids, std::array<column_name, 2> columns,
+io::read_options read_options_of(const std::string& format, const std::string& ids, std::array<std::vector<column_name>, 2> columns,
                                  std::optional<column_name> weight_column, std::optional<double> min_weight, std::optional<bool> header,
-                                 std::optional<std::uint64_t> vertices) {
+                                 std::optional<std::uint64_t> vertices, const std::optional<std::string>& delimiter,
+                                 std::optional<std::string> comment, std::vector<std::string> missing, std::string id_delimiter,
+                                 std::array<std::string, 2> prefixes) {
   io::read_options options;
   if (!format.empty()) options.format = io::format_named(format);
   if (ids == "integers") {
@@ -41,24 +51,25 @@ io::read_options read_options_of(const std::string& format, const std::string& i
   } else if (ids != "auto") {
     throw usage_error{"ids: found '" + ids + "', expected auto, integers, strings or bytes"};
   }
-  options.columns = {column_of(columns[0]), column_of(columns[1])};
+  options.columns = {id_columns_of(columns[0]), id_columns_of(columns[1])};
   if (weight_column) options.weight_column = column_of(*weight_column);
   options.min_weight = min_weight;
   options.header = header;
   options.vertices = vertices;
+  if (delimiter) options.delimiter = delimiter->front();
+  options.comments = std::move(comment);
+  options.missing = std::move(missing);
+  options.id_delimiter = std::move(id_delimiter);
+  options.prefixes = std::move(prefixes);
   return options;
 }
 
 held_graph read(const std::filesystem::path& path, const io::read_options& input, const call_options& from) {
   const call_memory memory{from.memory_bytes};
-  graph g = run(from, [&](observer& watcher) {
-    io::read_options options = input;
-    options.threads = from.threads;
-    options.observer = &watcher;
-    options.memory = memory.get();
-    return io::read_graph(path, options);
-  });
-  return {std::move(g), memory};
+  std::vector<std::string> notes;
+  graph g = run(
+      from, [&](observer& watcher) { return io::read_graph(path, reading_of(input, from, watcher, memory)); }, &notes);
+  return {std::move(g), memory, std::move(notes)};
 }
 
 held_graph generate(const std::string& spec, bool raw, const call_options& from) {
@@ -116,21 +127,32 @@ nb::object pairs_of(nb::handle self) {
       nb::cast<const held_graph&>(self).view());
 }
 
-nb::object names_of(const held_graph& g) {
-  const vertex_names& names = g.names();
-  if (names.what() == vertex_names::kind::identity) return nb::none();
-  if (names.what() == vertex_names::kind::integers) {
-    buffer<std::uint64_t> ids{names.size()};
-    for (std::size_t v = 0; v < ids.size(); ++v) ids[v] = names.integer(v);
-    const std::uint64_t largest = ids.empty() ? 0 : ids[ids.size() - 1];
-    return numpy_ids(std::move(ids), largest);
+/// The parts of an owned graph, or copies of borrowed arrays.
+nb::tuple state_of_graph(const held_graph& g) {
+  if (g.owned() != nullptr) return nb::make_tuple("owned", state_of(*g.owned()), g.notes());
+  return std::visit(
+      [&]<class View>(const View& view) {
+        if constexpr (is_rows<View>) {
+          return nb::make_tuple("rows", state_of(view.offsets), state_of(view.targets), static_cast<int>(view.symmetric));
+        } else if constexpr (is_columns<View>) {
+          return nb::make_tuple("columns", state_of(view.sources), state_of(view.targets), g.vertices());
+        } else {
+          return nb::make_tuple("pairs", state_of(view.edges), g.vertices());
+        }
+      },
+      g.view());
+}
+
+held_graph graph_from_state(const nb::tuple& state) {
+  const auto what = nb::cast<std::string>(state[0]);
+  if (what == "owned") {
+    return {graph_of_state(nb::cast<nb::tuple>(state[1])), {}, nb::cast<std::vector<std::string>>(state[2])};
   }
-  nb::list all;
-  for (std::size_t v = 0; v < names.size(); ++v) {
-    const std::string_view name = names.string(v);
-    all.append(nb::steal(PyUnicode_DecodeUTF8(name.data(), static_cast<Py_ssize_t>(name.size()), "surrogateescape")));
-  }
-  return all;
+  const auto array = nb::cast<input_array>(state[1]);
+  if (what == "rows") return held_graph::rows(array, nb::cast<input_array>(state[2]), static_cast<symmetry>(nb::cast<int>(state[3])));
+  const auto vertices = nb::cast<std::uint64_t>(state[nb::len(state) - 1]);
+  if (what == "columns") return held_graph::columns(array, nb::cast<input_array>(state[2]), vertices);
+  return held_graph::pairs(nb::cast<input_array>(state[1].attr("reshape")(-1, 2)), vertices);
 }
 
 std::uint64_t checksum_of(const held_graph& g, unsigned threads) {
@@ -147,7 +169,7 @@ held_graph symmetric_rows(const held_graph& g, const call_options& from) {
     options.memory = memory.get();
     return g.with_graph_view([&](graph_view view) { return build_csr(view, options); });
   });
-  return {std::move(built).renamed(g.names()), memory};
+  return {std::move(built).renamed(g.names()), memory, g.notes()};
 }
 
 }  // namespace
@@ -155,7 +177,8 @@ held_graph symmetric_rows(const held_graph& g, const call_options& from) {
 void bind_graph(nb::module_& m) {
   nb::class_<io::read_options>(m, "ReadOptions");
   m.def("read_options", &read_options_of, nb::arg("format"), nb::arg("ids"), nb::arg("columns"), nb::arg("weight_column").none(),
-        nb::arg("min_weight").none(), nb::arg("header").none(), nb::arg("vertices").none());
+        nb::arg("min_weight").none(), nb::arg("header").none(), nb::arg("vertices").none(), nb::arg("delimiter").none(),
+        nb::arg("comment").none(), nb::arg("missing"), nb::arg("id_delimiter"), nb::arg("prefixes"));
   nb::class_<held_graph>(m, "Graph")
       .def_static(
           "of_rows",
@@ -169,8 +192,10 @@ void bind_graph(nb::module_& m) {
       .def_prop_ro("stored", &held_graph::stored)
       .def("rows", &rows_of)
       .def("pairs", &pairs_of)
-      .def("names", &names_of)
-      .def("names_array", [](const held_graph& g) { return names_array(g.names()); })
+      .def(
+          "names", [](const held_graph& g, bool binary) { return names_array(g.names(), binary); }, nb::arg("binary") = false)
+      .def("_state", &state_of_graph)
+      .def_static("_of_state", &graph_from_state)
       .def("checksum", &checksum_of)
       .def("symmetric_rows", &symmetric_rows)
       .def("write", &write);

@@ -1,5 +1,7 @@
 #include "labels.hpp"
 
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 #include <copse/errors.hpp>
 
 #include <algorithm>
@@ -7,6 +9,8 @@
 #include <vector>
 
 #include "bindings.hpp"
+#include "graph.hpp"
+#include "states.hpp"
 
 namespace copse::python {
 
@@ -44,24 +48,24 @@ std::uint64_t present_count(const labelling& labels) noexcept {
       labels.labels());
 }
 
-nb::list texts_of(const vertex_names& names) {
+nb::list texts_of(const vertex_names& names, bool binary) {
   nb::list out;
   for (std::uint64_t v = 0; v < names.size(); ++v) {
     const std::string_view name = names.string(v);
-    PyObject* text = PyUnicode_DecodeUTF8(name.data(), static_cast<Py_ssize_t>(name.size()), nullptr);
-    if (text == nullptr) {  // ids may be any bytes
-      PyErr_Clear();
+    if (binary) {
       out.append(nb::bytes(name.data(), name.size()));
-    } else {
-      out.append(nb::steal(text));
+      continue;
     }
+    PyObject* text = PyUnicode_DecodeUTF8(name.data(), static_cast<Py_ssize_t>(name.size()), "surrogateescape");
+    if (text == nullptr) throw nb::python_error{};
+    out.append(nb::steal(text));
   }
   return out;
 }
 
-nb::object names_array(const vertex_names& names) {
+nb::object names_array(const vertex_names& names, bool binary) {
   if (names.what() == vertex_names::kind::identity) return nb::none();
-  if (names.what() == vertex_names::kind::strings) return texts_of(names);
+  if (names.what() == vertex_names::kind::strings) return texts_of(names, binary);
   buffer<std::uint64_t> ids{names.size()};
   for (std::size_t v = 0; v < ids.size(); ++v) ids[v] = names.integer(v);
   const std::uint64_t largest = ids.empty() ? 0 : ids[ids.size() - 1];
@@ -124,7 +128,7 @@ nb::object ids_of(const held_labels& held) {
   return handed_over(for_present(held.labels(), [&](std::uint64_t v, std::uint64_t) { return names.integer(v); }));
 }
 
-nb::list string_ids_of(const held_labels& held) { return texts_of(held.labels().names()); }
+nb::list string_ids_of(const held_labels& held, bool binary) { return texts_of(held.labels().names(), binary); }
 
 nb::object numbers_of(const held_labels& held) {
   return std::visit(
@@ -144,8 +148,8 @@ nb::object sizes_of(const held_labels& held) {
   return numpy_array<std::int64_t>(std::move(sizes));
 }
 
-/// Labels of vertices 0 .. n - 1, copied from a caller's array.
-held_labels labels_from(const input_array& array) {
+/// Labels of vertices 0 .. n - 1, copied from a caller's array; of the vertices of `names` where there are as many.
+held_labels labels_from(const input_array& array, const held_graph* named) {
   if (array.ndim() != 1) throw usage_error{"labels: found " + std::to_string(array.ndim()) + " dimensions, expected 1"};
   return with_integer_type("labels", array, [&]<class T>(T) {
     using id = std::make_unsigned_t<T>;
@@ -158,7 +162,8 @@ held_labels labels_from(const input_array& array) {
       }
       labels[v] = from[v];
     }
-    return held_labels{labelling{std::move(labels), vertex_names::identity(from.size())}, {}};
+    const bool matches = named != nullptr && named->names().size() == from.size();
+    return held_labels{labelling{std::move(labels), matches ? named->names() : vertex_names::identity(from.size())}, {}};
   });
 }
 
@@ -188,7 +193,7 @@ nb::str kind_of(const held_labels& held) {
 
 void bind_labels(nb::module_& m) {
   nb::class_<phase>(m, "Phase").def_prop_ro("name", [](const phase& p) { return std::string{p.name}; }).def_ro("seconds", &phase::seconds);
-  nb::class_<solve_report>(m, "Report", "What a solve did, beside its answer.")
+  nb::class_<call_report>(m, "Report", "What a solve did, beside its answer.")
       .def_ro("variant", &solve_report::variant, "the variant that ran; never 'auto'")
       .def_ro("explanation", &solve_report::explanation, "what auto saw, what it chose and why; empty when the caller chose")
       .def_ro("device", &solve_report::device, "'cpu' or 'cuda:i'")
@@ -198,17 +203,28 @@ void bind_labels(nb::module_& m) {
       .def_ro("copy_seconds", &solve_report::copy_seconds)
       .def_ro("edges", &solve_report::edges, "edges seen, or arcs stored")
       .def_prop_ro("phases",
-                   [](const solve_report& r) {
+                   [](const call_report& r) {
                      nb::dict phases;
                      for (const phase& p : r.phases) phases[nb::str(p.name.data(), p.name.size())] = p.seconds;
                      return phases;
                    })
-      .def("__repr__", [](const solve_report& r) {
+      .def_ro("notes", &call_report::notes, "what the library noted of the input: each was a warning, too")
+      .def("_state", [](const call_report& r) { return state_of(r); })
+      .def_static("_of_state", &report_of_state)
+      .def("_add_note", [](call_report& r, std::string text) { r.notes.push_back(std::move(text)); })
+      .def("__repr__", [](const call_report& r) {
         return "Report(variant='" + r.variant + "', device='" + r.device + "', threads=" + std::to_string(r.threads) +
                ", solve_seconds=" + std::to_string(r.solve_seconds) + ", edges=" + std::to_string(r.edges) + ")";
       });
   nb::class_<held_labels>(m, "Labels")
-      .def_static("of", &labels_from, nb::arg("labels"))
+      .def_static("of", &labels_from, nb::arg("labels"), nb::arg("named").none() = nb::none())
+      .def("_state", [](const held_labels& h) { return nb::make_tuple(state_of(h.labels()), state_of(h.report())); })
+      .def_static("_of_state",
+                  [](const nb::tuple& state) {
+                    held_labels labels{labelling_of_state(nb::cast<nb::tuple>(state[0])), {}};
+                    labels.set_report(report_of_state(nb::cast<nb::tuple>(state[1])));
+                    return labels;
+                  })
       .def_prop_ro("slots", [](const held_labels& h) { return h.labels().slots(); })
       .def_prop_ro("vertices", [](const held_labels& h) { return present_count(h.labels()); })
       .def_prop_ro("count", &count_of)
@@ -216,7 +232,7 @@ void bind_labels(nb::module_& m) {
       .def_prop_ro("report", &held_labels::report, nb::rv_policy::reference_internal)
       .def("labels", &labels_of)
       .def("ids", &ids_of)
-      .def("string_ids", &string_ids_of)
+      .def("string_ids", &string_ids_of, nb::arg("binary"))
       .def("numbers", &numbers_of)
       .def("sizes", &sizes_of)
       .def("checksum", [](const held_labels& h, unsigned threads) {

@@ -27,19 +27,21 @@ PyObject* make_error(nb::module_& m, const char* name, PyObject* base, PyObject*
   return kind;
 }
 
+void raise(PyObject* kind, const error& e) { PyErr_SetString(kind, in_python(e.what()).c_str()); }
+
 void translate(const std::exception_ptr& thrown, void*) {
   try {
     std::rethrow_exception(thrown);
   } catch (const cancelled& e) {
     PyErr_SetString(PyExc_KeyboardInterrupt, e.what());
   } catch (const usage_error& e) {
-    PyErr_SetString(usage_kind, e.what());
+    raise(usage_kind, e);
   } catch (const input_error& e) {
-    PyErr_SetString(input_kind, e.what());
+    raise(input_kind, e);
   } catch (const resource_error& e) {
-    PyErr_SetString(resource_kind, e.what());
+    raise(resource_kind, e);
   } catch (const error& e) {
-    PyErr_SetString(base_error, e.what());
+    raise(base_error, e);
   }
 }
 

@@ -58,7 +58,7 @@ public:
   held_labels finish() {
     std::optional<components_result> result;
     watched([&](edge_batch_sink& sink, observer&) { result = sink.finish(); });
-    return {std::move(*result), memory_};
+    return {std::move(*result), memory_, watcher_.notes()};
   }
 
   [[nodiscard]] std::uint64_t edges() const noexcept { return sink_.edge_count(); }

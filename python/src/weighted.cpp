@@ -19,6 +19,7 @@
 
 #include "bindings.hpp"
 #include "graph.hpp"
+#include "states.hpp"
 
 namespace copse::python {
 
@@ -60,7 +61,7 @@ held_labels labels_of_forest(const held_weighted_forest& from, labelling labels)
   result.report.solve_seconds = report.solve_seconds;
   result.report.phases = report.phases;
   result.report.edges = report.edges;
-  return {std::move(result), from.memory()};
+  return {std::move(result), from.memory(), from.notes()};
 }
 
 namespace {
@@ -101,45 +102,46 @@ weighted_forest_options forest_options(const call_options& from, forest_goal goa
 held_weighted_forest forest_of(const held_graph& g, const input_array& weights, const std::string& goal, const call_options& from) {
   const call_memory memory{from.memory_bytes};
   const weights_view column = weights_of(weights);
-  auto found = run(from, [&](observer& watcher) {
-    const auto options = forest_options(from, goal_named(goal), true, watcher, memory);
-    return std::visit(
-        [&]<class View>(const View& view) {
-          if constexpr (is_columns<View>) {
-            return weighted_forest(view, column, options);
-          } else {
-            return weighted_forest(graph_view{view}, column, options);
-          }
-        },
-        g.view());
-  });
+  std::vector<std::string> notes = g.notes();
+  auto found = run(
+      from,
+      [&](observer& watcher) {
+        const auto options = forest_options(from, goal_named(goal), true, watcher, memory);
+        return std::visit(
+            [&]<class View>(const View& view) {
+              if constexpr (is_columns<View>) {
+                return weighted_forest(view, column, options);
+              } else {
+                return weighted_forest(graph_view{view}, column, options);
+              }
+            },
+            g.view());
+      },
+      &notes);
   if (g.owned() != nullptr) found.edges = std::move(found.edges).renamed(g.names());
-  return {std::move(found), goal_named(goal), memory};
-}
-
-io::read_options reading_of(const io::read_options& input, const call_options& from, observer& watcher, const call_memory& memory) {
-  io::read_options reading = input;
-  reading.threads = from.threads;
-  reading.observer = &watcher;
-  reading.memory = memory.get();
-  return reading;
+  return {std::move(found), goal_named(goal), memory, std::move(notes)};
 }
 
 held_weighted_forest forest_of_path(const std::filesystem::path& path, const io::read_options& input, const std::string& goal,
                                     const call_options& from) {
   const call_memory memory{from.memory_bytes};
-  auto found = run(from, [&](observer& watcher) {
-    return weighted_forest_of_file(path, reading_of(input, from, watcher, memory),
-                                   forest_options(from, goal_named(goal), false, watcher, memory));
-  });
-  return {std::move(found), goal_named(goal), memory};
+  std::vector<std::string> notes;
+  auto found = run(
+      from,
+      [&](observer& watcher) {
+        return weighted_forest_of_file(path, reading_of(input, from, watcher, memory),
+                                       forest_options(from, goal_named(goal), false, watcher, memory));
+      },
+      &notes);
+  return {std::move(found), goal_named(goal), memory, std::move(notes)};
 }
 
 /// (graph, weights)
 nb::tuple read_weighted(const std::filesystem::path& path, const io::read_options& input, const call_options& from) {
   const call_memory memory{from.memory_bytes};
-  weighted_graph found =
-      run(from, [&](observer& watcher) { return io::read_weighted_graph(path, reading_of(input, from, watcher, memory)); });
+  std::vector<std::string> notes;
+  weighted_graph found = run(
+      from, [&](observer& watcher) { return io::read_weighted_graph(path, reading_of(input, from, watcher, memory)); }, &notes);
   nb::object weights = std::visit(
       [&]<class Weight>(const buffer<Weight>& column) {
         buffer<Weight> mine{column.size(), memory.get()};
@@ -147,7 +149,32 @@ nb::tuple read_weighted(const std::filesystem::path& path, const io::read_option
         return numpy_array<Weight>(std::move(mine), memory);
       },
       found.weights.held());
-  return nb::make_tuple(held_graph{std::move(found.edges), memory}, weights);
+  return nb::make_tuple(held_graph{std::move(found.edges), memory, std::move(notes)}, weights);
+}
+
+nb::tuple state_of_forest(const held_weighted_forest& held) {
+  const weighted_forest_result& forest = held.forest();
+  const nb::object weights = std::visit([](const auto& column) { return state_of(column); }, forest.weights.held());
+  return nb::make_tuple(state_of(forest.edges), weights, state_of(forest.positions), held.goal() == forest_goal::maximum,
+                        state_of(labels_of_forest(held, {}).report()));
+}
+
+held_weighted_forest forest_of_state(const nb::tuple& state) {
+  weighted_forest_result forest;
+  forest.edges = graph_of_state(nb::cast<nb::tuple>(state[0]));
+  const weights_view weights = weights_of(nb::cast<input_array>(state[1]));
+  std::visit([&]<class Weight>(std::span<const Weight>) { forest.weights = weight_column{buffer_of<Weight>(state[1])}; }, weights);
+  forest.positions = buffer_of<std::uint64_t>(state[2]);
+  call_report report = report_of_state(nb::cast<nb::tuple>(state[4]));
+  forest.report.variant = report.variant;
+  forest.report.explanation = report.explanation;
+  forest.report.device = report.device;
+  forest.report.threads = report.threads;
+  forest.report.edges = report.edges;
+  forest.report.solve_seconds = report.solve_seconds;
+  forest.report.phases = report.phases;
+  const auto goal = nb::cast<bool>(state[3]) ? forest_goal::maximum : forest_goal::minimum;
+  return {std::move(forest), goal, {}, std::move(report.notes)};
 }
 
 nb::object edges_of(nb::handle self) { return edges_view(nb::cast<const held_weighted_forest&>(self).forest().edges, self); }
@@ -287,7 +314,10 @@ void bind_weighted(nb::module_& m) {
       .def("edges", &edges_of)
       .def("weights", &weights_of_forest)
       .def("positions", &positions_of)
-      .def("names", [](const held& h) { return names_array(h.forest().edges.names()); })
+      .def(
+          "names", [](const held& h, bool binary) { return names_array(h.forest().edges.names(), binary); }, nb::arg("binary") = false)
+      .def("_state", &state_of_forest)
+      .def_static("_of_state", &forest_of_state)
       .def("levels", &levels_of, nb::arg("count").none())
       .def("curve", &curve_of)
       .def("labels_at", [](const held& h, double t) { return labels_of_forest(h, unlocked([&] { return h.joined().labels_at(t); })); })

@@ -17,12 +17,13 @@ namespace copse::python {
 
 class held_weighted_forest {
 public:
-  held_weighted_forest(weighted_forest_result forest, forest_goal goal, call_memory memory)
-      : memory_{std::move(memory)}, contents_{std::make_shared<contents>(std::move(forest), goal)} {}
+  held_weighted_forest(weighted_forest_result forest, forest_goal goal, call_memory memory, std::vector<std::string> notes = {})
+      : memory_{std::move(memory)}, contents_{std::make_shared<contents>(std::move(forest), goal)}, notes_{std::move(notes)} {}
 
   [[nodiscard]] const weighted_forest_result& forest() const noexcept { return contents_->forest; }
   [[nodiscard]] forest_goal goal() const noexcept { return contents_->goal; }
   [[nodiscard]] const call_memory& memory() const noexcept { return memory_; }
+  [[nodiscard]] const std::vector<std::string>& notes() const noexcept { return notes_; }
 
   // Made when first asked for; from any number of threads. Throw usage_error for a minimum forest.
   [[nodiscard]] const hierarchy& joined() const;
@@ -43,6 +44,7 @@ private:
 
   call_memory memory_;  // goes last
   std::shared_ptr<contents> contents_;
+  std::vector<std::string> notes_;
 };
 
 /// `labels` as Python holds them, with the report of the forest that they come from.

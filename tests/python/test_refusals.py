@@ -95,7 +95,7 @@ def test_tables_of_another_kind_are_refused_in_words(tmp_path):
         (lambda: copse.cluster(table, "l", "l"), "'l' as left= and right="), (lambda: copse.cluster(table, ["l"], "r"), "the name of one column"),
         (lambda: copse.cluster(table, "l", "r", output_id=5), "output_id: found 5"), (lambda: copse.cluster(table, "l", "r", output_cluster=["a"]), "output_cluster: found"),
         (lambda: copse.cluster({"l": 1, "r": 2}), "column 'l': found int"), (lambda: copse.cluster({"l": {1}, "r": [2]}), "column 'l': found set"),
-        (lambda: copse.cluster({"l": ["a", 1], "r": ["b", "c"]}), "found int, expected a string"), (lambda: copse.cluster({"l": [1.5], "r": [2]}), "found float64, expected integers"),
+        (lambda: copse.cluster({"l": ["a", 1], "r": ["b", "c"]}), "found int and str, expected ids of one kind"), (lambda: copse.cluster({"l": [1.5], "r": [2]}), "found float64, expected integers"),
         (lambda: copse.cluster(table, "l", "r", vertices=["a"]), "vertices: found strings, expected integers as in the pairs"),
         (lambda: copse.cluster(table, "l", "r", vertices={1, 2}), "column 'id': found set"), (lambda: copse.cluster([(1, 2)], threshold=0.5), "pairs without scores"),
         (lambda: copse.cluster([(1, 2, 3)]), r"pairs: found an array of shape \(1, 3\)"), (lambda: copse.cluster([(1, 2)], "l", "r"), "names of columns for arrays"),

@@ -1,0 +1,97 @@
+"""One graph of whatever holds edges, for what needs all edges at once."""
+import os
+from typing import Any, NamedTuple
+
+from copse import _arrays, _ids, _reading, _tables
+from copse._graph import Graph, graph_of
+from copse._load import core
+
+
+class HeldGraph(NamedTuple):
+    """The compiled module's graph of an input, and what is told of its edges and vertices."""
+
+    graph: Any
+    weights: Any = None  #: an array, where weights were asked for
+    rows: Any = None  #: where the edges stand in the input; None: as they are
+    ids: Any = _ids.INTEGERS
+
+
+def is_table(edges):
+    """Is it a table, or the path of a file of one?"""
+    if isinstance(edges, (str, bytes, os.PathLike)):
+        return _tables.is_table_file(edges)
+    return not isinstance(edges, Graph) and not _arrays.is_sparse(edges) and _tables.is_table(edges)
+
+
+def held_graph(call, edges, weights, vertices, columns, nulls, how, reading, *, weighted=False):
+    """A HeldGraph of anything. call: the name of the function, for errors. reading: its keywords for files in text."""
+    _reading.expect_known(call, reading)
+    expect(nulls, ("error", "drop"), "nulls")
+    if is_table(edges):
+        expect_no(vertices, "vertices", "a table")
+        _reading.expect_none(call, reading, "a table")
+        if weighted and weights is None:
+            raise core.UsageError("weights: found none, expected the name of the table's column of weights")
+        sink = core.EdgeCollector(how)
+        ids = feed(sink, edges, columns, weights, nulls)
+        return HeldGraph(*sink.finish(), ids)
+    if isinstance(edges, (str, bytes, os.PathLike)):
+        how_read = read_options(call, edges, weights, vertices, columns, nulls, reading)
+        path, ids = _reading.readable(edges), _ids.IdType(_reading.ids_kind(reading))
+        if weighted:
+            return HeldGraph(*core.read_weighted(path, how_read, how), ids=ids)
+        return HeldGraph(core.read_graph(path, how_read, how), ids=ids)
+    expect_no(columns, "columns", "arrays")
+    _reading.expect_none(call, reading, "arrays")
+    ids = edges._ids if isinstance(edges, Graph) else _ids.INTEGERS
+    if weighted:
+        return HeldGraph(*graph_of_arrays(edges, weights, vertices), ids=ids)
+    return HeldGraph(graph_of(edges, vertices), ids=ids)
+
+
+def graph_of_arrays(edges, weights, vertices):
+    """The compiled module's graph of arrays or a matrix, and its weights."""
+    if weights is None:
+        if not _arrays.is_sparse(edges):
+            raise core.UsageError("weights: found none, expected an array of one weight per edge")
+        _arrays.expect_square(edges)
+        if edges.format not in ("csr", "csc", "coo"):
+            edges = edges.tocsr()
+        stored = edges.data if edges.format == "coo" else edges.data[: int(edges.indptr[-1])]
+        return _arrays.graph_of_sparse(edges), _arrays.weights(stored)
+    if isinstance(weights, str):
+        raise core.UsageError(f"weights: found {weights!r} for arrays, expected an array of one weight per edge")
+    return graph_of(edges, vertices), _arrays.weights(weights)
+
+
+def read_options(call, path, weights, vertices, columns, nulls, reading):
+    """How a file of edges with weights or without is read, as the compiled module takes it."""
+    if weights is not None and not isinstance(weights, (str, int)):
+        raise core.UsageError(f"weights: found {type(weights).__name__} for {os.fspath(path)}, expected the number or name of a column")
+    if nulls == "drop":
+        raise core.UsageError(f"nulls: found 'drop' for {os.fspath(path)}, expected na='', which drops the edges with an empty field")
+    return core.read_options(*_reading.reading(call, columns, weights, vertices, reading))
+
+
+def feed(sink, table, columns, weights, nulls):
+    """Adds the rows of a table to a sink that takes weights; returns what its ids are."""
+    expect(nulls, ("error", "drop"), "nulls")
+    if weights is not None and not isinstance(weights, str):
+        raise core.UsageError(f"weights: found {type(weights).__name__} for a table, expected the name of a column")
+    columns = None if columns is None else _tables.two_columns(columns)
+    wanted = None if columns is None else [*columns, *([] if weights is None else [weights])]
+    source = _tables.Source(table, wanted)
+    left, right = source.id_columns(columns, weights)
+    return source.feed(sink, left, right, weights, None, nulls == "drop")[1]
+
+
+def expect(value, known, what):
+    """Raises UsageError for a value that is none of those."""
+    if value not in known:
+        raise core.UsageError(f"{what}: found {value!r}, expected {' or '.join(map(repr, known))}")
+
+
+def expect_no(value, name, what):
+    """Raises UsageError for an argument that the input has no use for."""
+    if value is not None:
+        raise core.UsageError(f"{name}: found {name}= for {what}, expected none")

@@ -1,0 +1,87 @@
+"""How a file of edges in text is read: keywords that every function shares that takes a path."""
+import os
+
+from copse._load import core
+from copse._options import count_of, flag, text, whole
+
+_KEYWORDS = ("format", "ids", "header", "delimiter", "na", "comment", "id_delimiter", "prefix_left", "prefix_right")
+
+
+def reading(call, columns, weight_column, vertices, keywords, min_weight=None):
+    """The arguments of the compiled module's read_options. call: the name of the function, for errors. Raises UsageError, TypeError."""
+    expect_known(call, keywords)
+    given = keywords.get
+    columns = (1, 2) if columns is None else columns
+    if not isinstance(columns, (tuple, list)) or len(columns) != 2:
+        raise core.UsageError(f"columns: found {columns!r}, expected two columns, each a number, a name or several of them")
+    wanted = [[_column(c) for c in (side if isinstance(side, (tuple, list)) else [side])] for side in columns]
+    if not all(wanted):
+        raise core.UsageError(f"columns: found {columns!r}, expected at least one column for each id")
+    header = None if given("header") is None else flag(given("header"), "header")
+    kind = "" if given("format") is None else text(given("format"), "format")
+    comment = None if given("comment") is None else text(given("comment"), "comment")
+    between = given("id_delimiter", ":")
+    if not text(between, "id_delimiter"):
+        raise core.UsageError("id_delimiter: found an empty text, expected one that parts the ids")
+    prefixes = ["" if given(name) is None else text(given(name), name) for name in ("prefix_left", "prefix_right")]
+    return (
+        kind, text(given("ids", "auto"), "ids"), wanted, None if weight_column is None else _column(weight_column, "column of weights"), min_weight, header,
+        count_of(vertices), _delimiter(given("delimiter")), comment, _missing(given("na")), between, prefixes,
+    )
+
+
+def expect_known(call, keywords):
+    """Raises TypeError for a keyword that is none, as Python does."""
+    for name in keywords:
+        if name not in _KEYWORDS:
+            raise TypeError(f"{call}() got an unexpected keyword argument '{name}'")
+
+
+def expect_none(call, keywords, what):
+    """The same for what is no file in text; raises UsageError for keywords that say how one is read."""
+    expect_known(call, keywords)
+    for name in keywords:
+        raise core.UsageError(f"{name}: found {name}= for {what}, expected the path of a file in text")
+
+
+def ids_kind(keywords):
+    """What strings of the file are: 'bytes', 'text', or '' where its first record decides whether they are strings."""
+    return {"bytes": "bytes", "strings": "text"}.get(keywords.get("ids"), "")
+
+
+def _column(name, what="columns"):
+    return name if isinstance(name, str) else whole(name, what, 1, 2**32 - 1)
+
+
+def _delimiter(given):
+    if given is None:
+        return None
+    if given == "tab":
+        return "\t"
+    if len(text(given, "delimiter").encode()) != 1:
+        raise core.UsageError(f"delimiter: found {given!r}, expected one byte, or 'tab'")
+    return given
+
+
+def _missing(given):
+    """One word or several that stand for a missing value."""
+    words = [] if given is None else [given] if isinstance(given, str) else given
+    if not isinstance(words, (list, tuple, set, frozenset)):
+        raise core.UsageError(f"na: found {given!r}, expected a word or a list of words")
+    return [text(word, "na") for word in words]
+
+
+def path_text(path):
+    """A path as text. Raises UsageError for what is none."""
+    if not isinstance(path, (str, bytes, os.PathLike)):
+        raise core.UsageError(f"path: found {type(path).__name__}, expected a string or a path")
+    return os.fsdecode(path)
+
+
+def readable(path):
+    """The path as text; raises Python's own OSError when it cannot be opened."""
+    path = path_text(path)
+    if path != "-":
+        with open(path, "rb"):
+            pass
+    return path

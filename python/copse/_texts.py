@@ -1,0 +1,56 @@
+"""Texts of the library in the words of Python: its notes as warnings, and the options of the command line as arguments."""
+import os
+import re
+import sys
+import warnings
+
+_HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
+_FLAG = re.compile(r"(?<!\w)'[^']*'|\"[^\"]*\"|--(left) (\S+) --right ([^\s;)]+)|--([a-z][a-z-]*)(?: ('[^']*'|[^\s;()]*[^\s;(),]))?")
+_WORDS = {
+    "ids": {"int": "'integers'", "integers": "'integers'", "string": "'strings'", "strings": "'strings'", "bytes": "'bytes'"},
+    "header": {"yes": "True", "no": "False"},
+    "trim": {"yes": "True", "no": "False"},
+}
+_NAMES = {"weight": "weights"}
+
+
+class Note(UserWarning):
+    """How an input was read that could be read in another way, or an argument that changes nothing. Nothing is wrong."""
+
+
+def warn(text):
+    """Gives a note to Python's warnings, as of the line outside of this package that made the call."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and os.path.abspath(frame.f_code.co_filename).startswith(_HERE):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(text, Note, stacklevel=level)
+
+
+def in_python(text):
+    """A text that speaks of options, such as --header no, as one that speaks of arguments: header=False. What is quoted stays."""
+    return _FLAG.sub(_argument, text)
+
+
+def _argument(match):
+    if match[1]:
+        return f"columns=({_columns(match[2])}, {_columns(match[3])})"
+    if not match[4]:
+        return match[0]
+    name, value = match[4].replace("-", "_"), match[5]
+    return f"{_NAMES.get(name, name)}={'' if value is None else _value(name, value)}"
+
+
+def _value(name, value):
+    """The value behind a flag, or the next word of the sentence."""
+    if value.startswith("'") or value in _WORDS.get(name, ()):
+        return _WORDS.get(name, {}).get(value, value)
+    if name == "columns" and ("," in value or value.isdigit()):
+        return _columns(value)
+    if name in ("format", "device") and not value.isupper() and (value == "cpu" or value.startswith("coo") or value in ("csv", "edges")):
+        return repr(value)
+    return "" if value.isupper() else f" {value}"  # as in --memory LIMIT
+
+
+def _columns(text):
+    columns = [name if name.isdigit() else repr(name) for name in text.split(",")]
+    return columns[0] if len(columns) == 1 else f"({', '.join(columns)})"
