@@ -148,6 +148,7 @@ int run_components(const components_options& options) {
     json object = as_json(options, solved, answer, positions_sum, context, spent);
     object["comment_lines"] = graph.counts().comment_lines.load();
     object["missing_ends"] = graph.counts().missing_ends.load();
+    object["missing_weights"] = graph.counts().missing_weights.load();
     if (limited) {
       object["max_size"] = *options.limited.most;
       object["cuts"] = limited->cuts.size();

@@ -1,11 +1,13 @@
 // copse convert: a graph from one format into another.
 #include <copse/build.hpp>
 #include <copse/io.hpp>
+#include <utility>
 
 #include "commands.hpp"
 #include "exit_code.hpp"
 #include "input.hpp"
 #include "output.hpp"
+#include "weighted_edges.hpp"
 
 namespace copse::cli {
 namespace {
@@ -20,12 +22,35 @@ struct convert_options {
   bool keep_directions = false;
 };
 
+/// The same as without weights: rows as they are, or built; of symmetric rows each edge once where edges are listed.
+void write_with_weights(weighted_graph g, const input& source, const convert_options& options, resources& context) {
+  options.output.require_room_for_weights(source.text());
+  const bool to_rows = needs_rows(options.output.path, options.output.format);
+  bool both_directions = !source.lists_edges();
+  if (options.symmetrise || (to_rows && source.lists_edges())) {
+    g = arcs_of(g, {!options.keep_directions, !options.keep_duplicates, !options.keep_loops}, &context.memory);
+    both_directions = true;
+  }
+  if (both_directions && !to_rows) g = edges_of(std::move(g), &context.memory);
+  context.write(g, options.output);
+}
+
 int run_convert(const convert_options& options) {
   options.output.require_sense();
   require_outputs({options.output.path, options.output.id_map}, files_of(options.input));
   resources context{options.run};
-  const input source{options.input, context};
-  graph g = source.read();
+  const input source{options.input, context, !options.output.drop_weights};
+  graph g;
+  if (options.output.drop_weights) {
+    g = source.read();
+  } else {
+    auto [edges, weights] = source.read_with_any_weights();
+    if (weights && weights->size() != 0) {
+      write_with_weights({std::move(edges), std::move(*weights)}, source, options, context);
+      return exit_code::done;
+    }
+    g = std::move(edges);
+  }
   // Rows that the input has already are written as they are, unless the user asks for more.
   if (options.symmetrise || (needs_rows(options.output.path, options.output.format) && !g.has_rows())) {
     g = build_csr(g, {.symmetrise = !options.keep_directions,
@@ -44,7 +69,7 @@ int run_convert(const convert_options& options) {
 void add_convert(CLI::App& app, action& chosen) {
   auto [command, options] = add_command<convert_options>(app, chosen, "convert", "Write a graph in another format", run_convert);
   add_graph(*command, options->input, false, "IN");
-  command->add_option("OUT", options->output.path, "Where to, in the format of the suffix: .sg .egr .mtx .el .txt .coo")
+  command->add_option("OUT", options->output.path, "Where to, in the format of the suffix: .sg .egr .mtx .csv .tsv .el .txt .coo")
       ->type_name("")
       ->required();
   options->output.add_options(*command);

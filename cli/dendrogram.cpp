@@ -72,6 +72,7 @@ int run_dendrogram(const dendrogram_options& options) {
   const std::string text = fmt::format("vertices    {}\nedges       {}\ncomponents  {}\n", vertices, found.edges, components);
   std::optional<labelling> labels;  // found before anything is written: there may be no such clusters
   if (!options.labels.empty()) {
+    if (options.threshold) context.note_threshold(found.forest.weights.view(), *options.threshold);
     const hierarchy joined{found.forest.edges, found.forest.weights.view(), &context.memory};
     labels = options.threshold ? joined.labels_at(*options.threshold) : joined.clusters(*options.clusters);
   }

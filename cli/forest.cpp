@@ -261,10 +261,7 @@ std::string as_text(const forest_options& options, const forest_solution& found)
 void require_sense(const forest_options& options) {
   if (options.output == "-" && options.as_json) throw usage_error{"--json: found -o -, expected only one of them on standard output"};
   if (options.minimum && options.maximum) throw usage_error{"--maximum: found --minimum as well, expected one of them"};
-  if (!options.output_format.empty() && options.weighted()) {
-    throw usage_error{"--output-format: found a weighted forest, expected -o FILE with the suffix of a format that holds weights"};
-  }
-  if (options.weighted() && !options.output.empty()) io::expect_weighted_suffix(options.output);
+  if (options.weighted() && !options.output.empty()) io::expect_weighted_suffix(options.output, format_only(options.output_format));
   if (!options.weighted() && !options.output.empty()) io::expect_forest_suffix(options.output, format_only(options.output_format));
   if (options.output.empty() && !options.output_format.empty()) throw usage_error{"--output-format: found no -o, expected -o FILE or -o -"};
   if (!options.rooted.empty()) io::expect_rooted_suffix(options.rooted);
@@ -292,11 +289,11 @@ std::string fault_of(const forest_options& options, const forest_solution& found
 
 void write_files(const forest_options& options, const forest_solution& found, resources& context) {
   if (!options.output.empty() && options.weighted()) {
-    io::write_weighted_edges(found.forest.edges, found.weights.view(), options.output, context.writing());
+    io::write_weighted_edges(found.forest.edges, found.weights.view(), options.output, context.writing(options.output_format));
   } else if (!options.output.empty()) {
     io::write_forest(found.forest.edges, options.output, context.writing(options.output_format));
-    context.note_new_ids(found.forest.edges.names(), options.output, options.output_format);
   }
+  if (!options.output.empty()) context.note_new_ids(found.forest.edges.names(), options.output, options.output_format);
   if (found.toured) {
     io::write_tour(found.toured->tour, options.rooted, context.writing());
   } else if (!options.rooted.empty()) {
@@ -336,10 +333,10 @@ void add_forest(CLI::App& app, action& chosen) {
                                                         "Find a spanning forest of a graph: edges of it, one tree a component", run_forest);
   add_graph(*command, options->input, false);
   add_file(*command, "-o,--output", options->output,
-           "Write the edges of the forest here: .csv .el .txt .npy (ids as in the input), .mtx .coo .coo64 (vertices numbered)");
-  add_output_format(*command, options->output_format, "csv|el|txt|npy|mtx|coo|coo64");
+           "Write the edges of the forest here: .csv .tsv .el .txt .npy (ids as in the input), .mtx .coo .coo64 (vertices numbered)");
+  add_output_format(*command, options->output_format, "csv|tsv|el|txt|npy|mtx|coo|coo64");
   command->add_flag("--minimum", options->minimum,
-                    "The forest of the lightest edges; -o writes their weights, too (.csv .el .txt .npy .mtx)");
+                    "The forest of the lightest edges; -o writes their weights, too (.csv .tsv .el .txt .npy .mtx)");
   command->add_flag("--maximum", options->maximum, "The forest of the heaviest edges: those that tell most, where weights are likeness");
   add_file(*command, "--rooted", options->rooted, "Write id, parent and depth of every vertex here: .csv .txt .npy (roots: smallest ids)");
   command->add_flag("--tour", options->tour, "With --rooted: the size of every vertex's subtree and its place in preorder, too");

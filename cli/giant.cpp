@@ -61,7 +61,7 @@ std::vector<threshold_point> curve_of(const weighted_graph& g, const labelling& 
     weights[next] = forest.weights[i];
     tree.edges[next++] = {numbers[u], numbers[v]};
   });
-  const weights_view column{std::as_const(weights).span()};
+  const weights_view column{std::as_const(weights).span(), forest.weights.precision()};
   const threshold_options how{.threads = context.threads, .observer = &context.observer, .memory = &context.memory};
   return threshold_curve(graph{std::move(tree)}, column, threshold_levels(column, points, how), how);
 }

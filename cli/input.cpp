@@ -33,9 +33,18 @@ std::optional<std::uint64_t> find_vertex(const vertex_names& names, const std::s
 }
 
 void graph_output::add_options(CLI::App& app) {
-  add_output_format(app, format, "el|txt|mtx|coo|coo64|sg|egr");
+  add_output_format(app, format, "csv|tsv|el|txt|mtx|coo|coo64|sg|egr");
+  app.add_flag(
+      "--drop-weights", drop_weights,
+      "Write no weights (default: those of the input, or of --weight, are written, and a format without room for them is refused)");
   add_file(app, "--id-map", id_map,
            "Where vertices are numbered anew (.sg .egr .mtx .coo): write the id that each had here: .csv .txt (position, id), .npy");
+}
+
+void graph_output::require_room_for_weights(const std::string& input) const {
+  if (io::holds_weights(path, format_only(format))) return;
+  throw usage_error{fmt::format(
+      "{}: found weights in {}, expected a format that holds them (.csv .tsv .el .txt .mtx .egr), or --drop-weights", path, input)};
 }
 
 void graph_output::require_sense() const {
@@ -95,8 +104,17 @@ void resources::explain(const std::string& explanation) {
 
 void resources::write(const graph& g, const graph_output& to) {
   io::write_graph(g, to.path, writing(to.format));
+  tell_of_graph(g, to);
+}
+
+void resources::write(const weighted_graph& g, const graph_output& to) {
+  io::write_weighted_edges(g.edges, g.weights.view(), to.path, writing(to.format));
+  tell_of_graph(g.edges, to);
+}
+
+void resources::tell_of_graph(const graph& g, const graph_output& to) {
   const std::string suffix = suffix_of(to.path, to.format);
-  if (suffix == ".el" || suffix == ".txt" || suffix == ".coo" || suffix == ".coo64") {
+  if (keeps_names(to.path, to.format) || suffix == ".coo" || suffix == ".coo64") {
     if (const std::uint64_t isolated = count_isolated(g, &memory); isolated > 0) {
       observer.note(
           fmt::format("{} lists edges: {} isolated {} not in it", to.path, isolated, isolated == 1 ? "vertex is" : "vertices are"));
@@ -104,6 +122,10 @@ void resources::write(const graph& g, const graph_output& to) {
   }
   if (!to.id_map.empty()) return io::write_names(g.names(), first_position(suffix), to.id_map, writing());
   note_new_ids(g.names(), to.path, to.format);
+}
+
+void resources::note_threshold(weights_view weights, double threshold) {
+  if (const std::string note = unreached_threshold(weights, threshold); !note.empty()) observer.note(note);
 }
 
 void resources::note_new_ids(const vertex_names& names, const std::filesystem::path& path, const std::string& format) {
@@ -161,6 +183,11 @@ io::read_options input::uncounted_options() const {
 graph input::read() const {
   if (generated_) return gen::generate_edges(text_, {.threads = context_.threads, .memory = &context_.memory});
   return io::read_graph(paths_.front(), read_);
+}
+
+io::perhaps_weighted_graph input::read_with_any_weights() const {
+  if (generated_) return {read(), std::nullopt};
+  return io::read_with_any_weights(paths_.front(), read_);
 }
 
 void input::expect_weights(const std::string& asked_by) const {

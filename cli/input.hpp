@@ -25,10 +25,13 @@ struct graph_output {
   std::string path;
   std::string format;  ///< --output-format; empty: by suffix
   std::string id_map;  ///< --id-map
+  bool drop_weights = false;
 
   void add_options(CLI::App& app);
   /// Throws where a suffix is not known, or --id-map has nothing to tell.
   void require_sense() const;
+  /// Throws where weights of this input would be lost.
+  void require_room_for_weights(const std::string& input) const;
 };
 
 /// The vertex that the user calls so.
@@ -47,6 +50,11 @@ struct resources {
   void explain(const std::string& explanation);
   /// Writes a graph, and notes what its format cannot keep: the ids of the input, vertices without edges.
   void write(const graph& g, const graph_output& to);
+  void write(const weighted_graph& g, const graph_output& to);
+  /// The notes on what such a file does not hold of a graph; writes the map of ids.
+  void tell_of_graph(const graph& g, const graph_output& to);
+  /// The note, when no weight reaches a threshold.
+  void note_threshold(weights_view weights, double threshold);
   /// The note, when vertices of these names are called otherwise in a file of that format.
   void note_new_ids(const vertex_names& names, const std::filesystem::path& path, const std::string& format);
 
@@ -58,7 +66,7 @@ struct resources {
 
 class input {
 public:
-  /// `weighted`: read_weighted() will be called.
+  /// `weighted`: weights will be read.
   input(const input_options& options, resources& context, bool weighted = false);
 
   /// As the user wrote it; of several the first.
@@ -82,6 +90,8 @@ public:
   /// The graph, held: as its file has it (rows or edges), or the raw edges of its generator. Precondition: not several().
   [[nodiscard]] graph read() const;
 
+  /// The graph, held, and its weights where there are any. Precondition: not several().
+  [[nodiscard]] io::perhaps_weighted_graph read_with_any_weights() const;
   /// The edges of a file with their weights. Precondition: not several().
   [[nodiscard]] weighted_graph read_weighted(const std::string& asked_by) const;
   /// The weighted forest of a file whose edges are not held, where its format allows that. Precondition: not several().

@@ -24,6 +24,7 @@ bool is_maximum(const mergeable_weighted_forest& forest) { return forest.goal() 
 
 /// The edges of the forest that weigh so much, over all of its vertices.
 graph edges_from(const weighted_graph& forest, double least, std::pmr::memory_resource* memory) {
+  least = rounded_threshold(least, forest.weights.precision());
   return std::visit(
       [&](const auto& shape) -> graph {
         if constexpr (requires { shape.edges; }) {
@@ -118,6 +119,7 @@ weighted_merge::weighted_merge(const std::vector<std::string>& files, std::optio
     throw usage_error{
         "--min-weight, --curve, --label-columns: found minimum forests, expected maximum ones: the others do not keep the heavy edges"};
   }
+  if (min_weight) context.note_threshold(forest.forest().weights.view(), *min_weight);
   hierarchy joined{forest.forest().edges, forest.forest().weights.view(), &context.memory};
   labels = mergeable_forest{joined.labels_at(least_of(min_weight)), &context.memory}.take_labels();
   if (!options.columns.empty()) joined_ = std::move(joined);

@@ -210,8 +210,10 @@ void add_table_options(CLI::App& app, io::read_options& read, const std::string&
 }
 
 void add_edge_options(CLI::App& app, io::read_options& read) {
-  add_table_options(app, read,
-                    "Ids that stand for a missing value (an empty word: an empty field); edges with such an end are dropped, and counted");
+  add_table_options(
+      app, read,
+      "Ids and weights that stand for a missing value (an empty word: an empty field); edges with such an end or weight are dropped, and "
+      "counted");
   auto* both = add_parsed(app, "--columns", read.columns, "A,B",
                           "The two columns of ids in an edge list, by number from 1 or by name in the header (default 1,2)",
                           "two different columns such as 1,2 or id_l,id_r", two_columns);

@@ -103,7 +103,7 @@ bool needs_rows(const std::filesystem::path& output, const std::string& format) 
 }
 
 bool keeps_names(const std::filesystem::path& output, const std::string& format) {
-  constexpr std::array<std::string_view, 4> keeping{".el", ".txt", ".csv", ".npy"};
+  constexpr std::array<std::string_view, 5> keeping{".el", ".txt", ".csv", ".tsv", ".npy"};
   return std::ranges::find(keeping, suffix_of(output, format)) != keeping.end();
 }
 

@@ -85,4 +85,22 @@ graph component_of(const graph& g, const labelling& labels, std::uint64_t label,
       g.view());
 }
 
+weighted_graph component_of(const weighted_graph& g, const labelling& labels, std::uint64_t label, std::pmr::memory_resource* memory) {
+  weighted_graph part{component_of(g.edges, labels, label, memory), {}};
+  std::visit(
+      [&](const auto& shape) {
+        if constexpr (requires { shape.edges; }) {
+          buffer<double> weights{shape.edges.size(), memory};
+          std::size_t kept = 0;
+          for (std::size_t i = 0; i < shape.edges.size(); ++i) {
+            if (labels.label(shape.edges[i].u) == label) weights[kept++] = g.weights[i];
+          }
+          weights.shrink(kept);
+          part.weights = weight_column{std::move(weights), g.weights.precision()};
+        }
+      },
+      g.edges.shape());
+  return part;
+}
+
 }  // namespace copse::cli

@@ -24,12 +24,14 @@ struct threshold_point {
 };
 
 /// Of a maximum spanning forest (a list of edges) and its weights. Sorting its edges once answers everything below; no weight may be
-/// not-a-number (input_error). Time O(n log n), then O(answers). Keeps 16 bytes and two ids for each edge of the forest.
+/// not-a-number (input_error). Time O(n log n), then O(answers). Keeps 16 bytes and two ids for each edge of the forest. Thresholds are
+/// rounded once to the precision of the weights.
 class hierarchy {
 public:
   hierarchy(const graph& forest, weights_view weights, std::pmr::memory_resource* memory = host_memory());
 
-  /// The distinct weights of the forest, descending: components change at these alone.
+  /// The distinct weights of the forest, descending: components change at these alone. Of integers beyond 2^53 the largest doubles that are
+  /// not above them.
   [[nodiscard]] std::vector<double> levels() const;
   /// At most `count` of them, evenly spread by rank, the first and the last included.
   [[nodiscard]] std::vector<double> levels(std::uint64_t count) const;
@@ -76,6 +78,7 @@ private:
 
   buffer<forest_edge> edges_;  ///< the heaviest first
   vertex_names names_;
+  weight_precision precision_;
   std::pmr::memory_resource* memory_;
 };
 
@@ -91,7 +94,7 @@ struct threshold_options {
 [[nodiscard]] std::vector<double> threshold_levels(weights_view weights, const threshold_options& options = {});
 
 /// One point for each threshold, in the order given: what hierarchy::curve() says, but up to a few thousand thresholds take no sort.
-/// `forest`: a list of edges without a cycle. Throws as hierarchy does.
+/// `forest`: a list of edges without a cycle. Notes a threshold that no weight reaches. Throws as hierarchy does.
 [[nodiscard]] std::vector<threshold_point> threshold_curve(const graph& forest, weights_view weights, std::span<const double> thresholds,
                                                            const threshold_options& options = {});
 

@@ -124,8 +124,9 @@ struct vertex_table {
 
 /// What a reader left out, counted while it reads.
 struct read_counts {
-  std::atomic<std::uint64_t> comment_lines{0};  ///< of edge lists
-  std::atomic<std::uint64_t> missing_ends{0};   ///< records that were dropped because an id is one of `missing`
+  std::atomic<std::uint64_t> comment_lines{0};    ///< of edge lists
+  std::atomic<std::uint64_t> missing_ends{0};     ///< records that were dropped because an id is one of `missing`
+  std::atomic<std::uint64_t> missing_weights{0};  ///< edges that were dropped because their weight is one of `missing`
 };
 
 struct read_options {
@@ -138,7 +139,8 @@ struct read_options {
   std::optional<bool> header;                 ///< the first record is a header; not set: decided by looking at the first two
   std::optional<char> delimiter;              ///< not set: the suffix proposes, the first record decides; ' ' in `edges`: runs of blanks
   std::optional<std::string> comments;        ///< what comment lines begin with, one of these; not set: # or % in `edges`, none in `csv`
-  std::vector<std::string> missing;           ///< ids that stand for a missing value: such records are dropped, and counted
+  /// Ids and weights that stand for a missing value: such records are dropped, and counted. One spelling of NaN stands for all.
+  std::vector<std::string> missing;
   /// Their ids are vertices, too; of edge lists, `.npy`, `.coo` and `.coo64`.
   std::vector<vertex_table> vertex_tables;
   /// Put before the ids of the first and of the second column, which become strings, so that an id of one table is not the same id of

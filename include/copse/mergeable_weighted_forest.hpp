@@ -29,7 +29,8 @@ class mergeable_weighted_forest {
 public:
   /// Of no edges: merged with another, it changes nothing.
   mergeable_weighted_forest() = default;
-  /// Of what weighted_forest(), weighted_forest_of_file() or weighted_edge_sink found with this goal. Weights become doubles. Throws
+  /// Of what weighted_forest(), weighted_forest_of_file() or weighted_edge_sink found with this goal. Weights become doubles, and keep
+  /// their precision. Throws
   /// usage_error for not-a-number, an integer that no double holds, and edges that close a cycle. O(n log n).
   mergeable_weighted_forest(const graph& forest, weights_view weights, forest_goal goal, std::pmr::memory_resource* memory = host_memory());
 
@@ -69,7 +70,8 @@ public:
   weighted_forest_merger& operator=(weighted_forest_merger&&) noexcept;
   ~weighted_forest_merger();
 
-  /// Throws usage_error for strings after integers or the reverse and for another goal than the forests before, resource_error, cancelled.
+  /// Throws usage_error for strings after integers or the reverse, and for another goal or weights of another precision than the forests
+  /// before; resource_error, cancelled.
   /// After the last two it may only be destroyed.
   void add(const mergeable_weighted_forest& forest);
   /// The forest of all that was added; the merger is empty afterwards.

@@ -31,6 +31,8 @@ struct weighted_forest_options {
   std::vector<unsigned> gpus = {};
   std::uint64_t gpu_memory_bytes = UINT64_MAX;  ///< the most that is taken of each of `gpus`
   bool positions = false;                       ///< also tell where each edge of the forest stands in the input
+  /// The precision that the weights had before they became doubles or floats: thresholds on the forest are rounded to it.
+  weight_precision precision = weight_precision::full;
   copse::observer* observer = nullptr;
   std::pmr::memory_resource* memory = host_memory();
 };
@@ -51,7 +53,7 @@ struct weighted_forest_result {
   /// n - k edges of the graph over its n vertices and with their names, in the order of the input; of symmetric rows, each from its smaller
   /// end.
   graph edges;
-  weight_column weights;            ///< of these edges, of the type that came in
+  weight_column weights;            ///< one for each of these edges, in the type and the precision of the input
   buffer<std::uint64_t> positions;  ///< ascending: of the edge in the list, or the arc in the rows; if they were asked for
   weighted_forest_report report;
 
@@ -100,6 +102,9 @@ public:
   void add(std::span<const std::int64_t> sources, std::span<const std::int64_t> targets, std::span<const double> weights);
   void add(std::span<const std::uint64_t> sources, std::span<const std::uint64_t> targets, std::span<const double> weights);
   void add(std::span<const std::string_view> sources, std::span<const std::string_view> targets, std::span<const double> weights);
+
+  /// Says how precise the weights were before they became doubles. Throws usage_error after batches of another precision.
+  void set_precision(weight_precision precision);
 
   /// Of all edges that came so far: thresholds can be asked at any moment. Stays as it is until the next call.
   [[nodiscard]] const weighted_forest_result& forest();

@@ -47,7 +47,7 @@ vertex_names in_one_way(const vertex_names& names) {
 
 /// One list for each set of edges: (u, v) with u < v, ascending, of the narrowest ids.
 template <class Id, class From, class Weight>
-weighted_graph in_order(const coo<From>& list, std::span<const Weight> weights, const vertex_names& names,
+weighted_graph in_order(const coo<From>& list, std::span<const Weight> weights, weight_precision precision, const vertex_names& names,
                         std::pmr::memory_resource* memory) {
   struct placed {
     edge<Id> ends;
@@ -66,7 +66,12 @@ weighted_graph in_order(const coo<From>& list, std::span<const Weight> weights, 
     edges[i] = all[i].ends;
     column[i] = all[i].weight;
   }
-  return {graph{coo<Id>{static_cast<Id>(list.vertex_count), std::move(edges)}, in_one_way(names)}, weight_column{std::move(column)}};
+  return {graph{coo<Id>{static_cast<Id>(list.vertex_count), std::move(edges)}, in_one_way(names)},
+          weight_column{std::move(column), precision}};
+}
+
+std::string bits_of(weight_precision precision) {
+  return precision == weight_precision::full ? "64" : precision == weight_precision::single ? "32" : "16";
 }
 
 labelling components_of(const graph& list, std::pmr::memory_resource* memory) {
@@ -89,7 +94,8 @@ void put(const mergeable_weighted_forest& forest, const drivers::byte_output& ou
           using id = typename Shape::id_type;
           drivers::put_weighted_forest<id>(output, std::get<buffer<id>>(labels.labels()).span(), shape.edges.span(),
                                            std::get<buffer<double>>(forest.forest().weights.held()).span(),
-                                           forest.goal() == forest_goal::maximum, forest.forest().edges.names(), memory);
+                                           forest.forest().weights.precision(), forest.goal() == forest_goal::maximum,
+                                           forest.forest().edges.names(), memory);
         }
       },
       forest.forest().edges.shape());
@@ -107,8 +113,8 @@ mergeable_weighted_forest::mergeable_weighted_forest(const graph& forest, weight
             throw usage_error{"forest: found " + std::to_string(column.size()) + " weights, expected " +
                               std::to_string(shape.edges.size())};
           }
-          forest_ = forest.vertices() <= no_vertex<std::uint32_t> ? in_order<std::uint32_t>(shape, column, forest.names(), memory)
-                                                                  : in_order<std::uint64_t>(shape, column, forest.names(), memory);
+          const auto in_order_of = [&]<class Id>(Id) { return in_order<Id>(shape, column, weights.precision(), forest.names(), memory); };
+          forest_ = forest.vertices() <= no_vertex<std::uint32_t> ? in_order_of(std::uint32_t{}) : in_order_of(std::uint64_t{});
         } else {
           throw usage_error{"forest: found rows, expected a list of edges"};
         }
@@ -191,6 +197,7 @@ struct weighted_forest_merger::state {
     if (!sink) {
       strings = named;
       solving.goal = forest.goal();
+      solving.precision = forest.forest().weights.precision();
       sink.emplace(reading, solving);
       sink->begin({.vertices = std::nullopt, .edges = std::nullopt, .workers = 1, .named = named});
       sink->begin_block(0, 0);
@@ -203,6 +210,10 @@ struct weighted_forest_merger::state {
       const bool maximum = forest.goal() == forest_goal::maximum;
       throw usage_error{std::string{"merge: found a "} +
                         (maximum ? "maximum forest, expected a minimum" : "minimum forest, expected a maximum") + " one as before"};
+    }
+    if (solving.precision != forest.forest().weights.precision()) {
+      throw usage_error{"merge: found weights of " + bits_of(forest.forest().weights.precision()) + " bits, expected " +
+                        bits_of(solving.precision) + " as in the forests before: a threshold is rounded to one precision"};
     }
     broken = true;  // unless all of it comes in
     api::hand_over(forest.forest().edges, std::get<buffer<double>>(forest.forest().weights.held()).span(), *sink, api::called::by_name,

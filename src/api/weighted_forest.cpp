@@ -11,6 +11,7 @@
 #include <variants/cuda.hpp>
 #include <weighted/variants.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <string>
 #include <utility>
@@ -113,7 +114,7 @@ weighted_forest_result solve(const weighted::shape<Id>& g, weights_view weights,
   const auto weights_room = [&](std::uint64_t count) {
     return std::visit(
         [&]<class Weight>(std::span<const Weight>) {
-          result.weights = weight_column{buffer<Weight>{count, options.memory}};
+          result.weights = weight_column{buffer<Weight>{count, options.memory}, std::max(weights.precision(), options.precision)};
           // The column was made here; nobody else has it yet.
           return reinterpret_cast<char*>(const_cast<Weight*>(std::get<buffer<Weight>>(result.weights.held()).data()));
         },

@@ -142,6 +142,12 @@ struct weighted_edge_sink::state {
         [this](unsigned worker, std::span<const io::named_edge> edges) { sink.named_edges(worker, edges); });
   }
 
+  void set_precision(weight_precision precision) {
+    if (begun && options.precision != precision)
+      throw usage_error{"precision: found one after batches of another, expected one for all"};
+    options.precision = precision;
+  }
+
   const weighted_forest_result& so_far() {
     if (!begun) expect(false);
     return plain ? plain->so_far() : sink.so_far();
@@ -216,6 +222,8 @@ void weighted_edge_sink::add(std::span<const std::string_view> sources, std::spa
                              std::span<const double> weights) {
   state_->add_strings(sources, targets, weights);
 }
+
+void weighted_edge_sink::set_precision(weight_precision precision) { state_->set_precision(precision); }
 
 const weighted_forest_result& weighted_edge_sink::forest() { return state_->so_far(); }
 

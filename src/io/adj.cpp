@@ -6,6 +6,7 @@
 #include "io/narrowest.hpp"
 #include "io/readers.hpp"
 #include "io/text_source.hpp"
+#include "io/weight_rule.hpp"
 #include "io/weighted_rows.hpp"
 
 #include <copse/build.hpp>
@@ -67,8 +68,12 @@ template <unsigned_index Id, unsigned_index Offset>
 class adj_builder {
 public:
   /// `weights`: of the arcs, unless it is null.
-  adj_builder(text_source& source, const adj_head& head, buffer<double>* weights, std::pmr::memory_resource* memory)
-      : source_{source}, head_{head}, weights_{weights}, rows_{rows_to_fill<Id, Offset>(head.vertices, head.arcs, memory)} {
+  adj_builder(text_source& source, const adj_head& head, buffer<double>* weights, const read_options& options)
+      : source_{source},
+        head_{head},
+        weights_{weights},
+        rule_{options},
+        rows_{rows_to_fill<Id, Offset>(head.vertices, head.arcs, options.memory)} {
     numbers_ = head.vertices + head.arcs;
     tokens_ = numbers_ + (head.weighted ? head.arcs : 0);
   }
@@ -156,9 +161,9 @@ private:
     std::string_view token = cut_token(rest);
     for (std::uint64_t i = first; !token.empty(); ++i, token = cut_token(rest)) {
       if (i < numbers_) continue;
-      const auto weight = real(token);
-      if (!weight || *weight != *weight) refuse(source_, block, token.data(), quoted(token), "a number as weight");
-      (*weights_)[i - numbers_] = *weight;
+      const judged_weight found = rule_.judge(token);
+      if (found.verdict == weight_verdict::not_a_number) refuse(source_, block, token.data(), quoted(token), "a number as weight");
+      (*weights_)[i - numbers_] = weight_in_rows(found);
     }
   }
 
@@ -172,6 +177,7 @@ private:
   text_source& source_;
   const adj_head& head_;
   buffer<double>* weights_;
+  const weight_rule rule_;
   csr<Id, Offset> rows_;
   file_order order_;
   std::uint64_t numbers_ = 0;  // offsets and targets
@@ -183,7 +189,7 @@ private:
 graph read_all_rows(text_source& source, const adj_head& head, const read_options& options, buffer<double>* weights) {
   const unsigned threads = usable_threads(options.threads);
   const auto build = [&]<unsigned_index Id, unsigned_index Offset>(Id, Offset) {
-    return graph{adj_builder<Id, Offset>{source, head, weights, options.memory}.build(threads)};
+    return graph{adj_builder<Id, Offset>{source, head, weights, options}.build(threads)};
   };
   return with_narrowest(head.vertices, head.arcs, build);
 }
@@ -191,15 +197,16 @@ graph read_all_rows(text_source& source, const adj_head& head, const read_option
 }  // namespace
 
 graph read_adj(const std::filesystem::path& path, const read_options& options) {
-  if (options.min_weight) return heavy_arcs(read_weighted_adj(path, options), options);
+  if (options.min_weight) return heavy_arcs(read_weighted_adj(path, options), path.string(), options);
   text_source source{path, options};
   const adj_head head = read_adj_head(source);
   return read_all_rows(source, head, options, nullptr);
 }
 
-weighted_rows read_weighted_adj(const std::filesystem::path& path, const read_options& options) {
+weighted_rows read_weighted_adj(const std::filesystem::path& path, const read_options& options, weights_are asked) {
   text_source source{path, options};
   const adj_head head = read_adj_head(source);
+  if (!head.weighted && asked == weights_are::welcome) return {read_all_rows(source, head, options, nullptr), {}, false};
   if (!head.weighted && head.arcs != 0)
     throw input_error::at(source.name(), 1, "AdjacencyGraph, without weights", "WeightedAdjacencyGraph");
   weighted_rows all{{}, buffer<double>{static_cast<std::size_t>(head.arcs), options.memory}};

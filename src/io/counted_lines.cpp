@@ -5,34 +5,38 @@
 #include "io/fields.hpp"
 #include "io/file_order.hpp"
 #include "io/line_blocks.hpp"
+#include "io/weight_rule.hpp"
 
 namespace copse::io {
 namespace {
 
 class counted_parser {
 public:
-  counted_parser(text_source& source, const counted_lines& what, edge_sink& sink) : source_{source}, what_{what}, sink_{sink} {
+  counted_parser(text_source& source, const counted_lines& what, const read_options& options, edge_sink& sink)
+      : source_{source}, what_{what}, sink_{sink}, rule_{options} {
     shape_.other_separator = '\t';
     shape_.arc_letter = what.arc_letter;
     shape_.may_end = !what.has_value;
+    shape_.may_go_on = !what.has_no_value;
     shape_.first_id = 1;
     shape_.last_id = what.vertices - 1;
-    simple_ = what.vertices != 0 && !what.min_value;
+    simple_ = what.vertices != 0 && !what.weighs;
   }
 
   void parse(unsigned worker, const text_block& block) {
     sink_.begin_block(worker, block.index);
     edge_batch batch{sink_, worker};
-    std::uint64_t dropped = 0;
+    weight_rule::tally weighed;
     std::exception_ptr bad;
     try {
       parse_lines(block.text, simple_ ? &shape_ : nullptr, batch,
-                  [&](std::string_view& text) { dropped += careful(block, cut_line(text), batch); });
+                  [&](std::string_view& text) { careful(block, cut_line(text), batch, weighed); });
       batch.flush();
     } catch (...) {
       bad = std::current_exception();  // an edge too many before it comes first
     }
-    const std::uint64_t entries = batch.total() + dropped;
+    rule_.add(weighed);
+    const std::uint64_t entries = batch.total() + weighed.light + weighed.missing;
     order_.in_turn(block.index, [&] {
       if (what_.entries && entries > *what_.entries - entries_) refuse_extra(block, *what_.entries - entries_);
       entries_ += entries;
@@ -48,30 +52,32 @@ public:
                             "the end of the file after " + std::to_string(entries_) + " " + std::string{what_.entries_word},
                             "the " + std::to_string(*what_.entries) + " declared");
     }
+    rule_.tell(source_.name());
   }
 
 private:
-  // Returns the number of edges dropped, 0 or 1.
-  unsigned careful(const text_block& block, std::string_view line, edge_batch& batch) const {
-    if (what_.is_passed_over(source_, block, line)) return 0;
+  void careful(const text_block& block, std::string_view line, edge_batch& batch, weight_rule::tally& weighed) const {
+    if (what_.is_passed_over(source_, block, line)) return;
     std::string_view rest = line;
     std::string_view word = cut_word(rest);
     if (what_.arc_letter && (word == "a" || word == "e")) word = cut_word(rest);
     const std::uint64_t u = index(block, line, word);
     const std::uint64_t v = index(block, line, cut_word(rest));
     double weight = 0;
-    if (what_.has_value || what_.min_value) {
+    if (what_.has_value || what_.weighs) {
       word = cut_word(rest);
       if (word.empty()) refuse(source_, block, line.data(), "the end of the line", "a value as third column");
-      if (what_.min_value) {
-        const auto value = real(word);
-        if (!value || (batch.weighted() && *value != *value)) refuse(source_, block, line.data(), quoted(word), "a number as value");
-        if (!(*value >= *what_.min_value)) return 1;
-        weight = *value;
+      if (what_.weighs) {
+        const judged_weight found = rule_.judge(word);
+        if (found.verdict == weight_verdict::not_a_number) refuse(source_, block, line.data(), quoted(word), "a number as value");
+        if (!weighed.count(found)) return;
+        weight = found.weight;
       }
     }
+    if (what_.has_no_value && !(word = cut_word(rest)).empty()) {
+      refuse(source_, block, line.data(), "the weight " + quoted(word), "none, as in the edges before, or a weight for each");
+    }
     batch.push(u, v, weight);
-    return 0;
   }
 
   std::uint64_t index(const text_block& block, std::string_view line, std::string_view word) const {
@@ -98,6 +104,7 @@ private:
   const counted_lines& what_;
   edge_sink& sink_;
   line_shape shape_;
+  weight_rule rule_;
   bool simple_ = true;
   file_order order_;
   std::uint64_t entries_ = 0;  // in the blocks that had their turn
@@ -109,7 +116,7 @@ void parse_counted_lines(text_source& source, const counted_lines& what, const r
   refuse_unlikely_vertices(source.name(), what.head_line, what.vertices, source.text_bytes(), options);
   const unsigned threads = usable_threads(options.threads);
   sink.begin({.vertices = what.vertices, .first_id = 1, .edges = what.entries, .workers = threads, .named = false});
-  counted_parser{source, what, sink}.run(threads);
+  counted_parser{source, what, options, sink}.run(threads);
   sink.finish();
 }
 

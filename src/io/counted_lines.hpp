@@ -15,9 +15,10 @@ struct counted_lines {
   std::optional<std::uint64_t> entries;  ///< declared and to be checked
   std::string_view entry = "entry";      ///< what an edge is called in error messages
   std::string_view entries_word = "entries";
-  bool arc_letter = false;          ///< an edge may begin with "a" or "e"
-  bool has_value = false;           ///< a third column must be there
-  std::optional<double> min_value;  ///< keep edges whose third column is >= this
+  bool arc_letter = false;    ///< an edge may begin with "a" or "e"
+  bool has_value = false;     ///< a third column must be there
+  bool weighs = false;        ///< the third column is a weight, and looked at
+  bool has_no_value = false;  ///< a third column must not be there
   /// Lines that are no edges: comments and others to pass over. Throws for lines that must not be there.
   bool (*is_passed_over)(const text_source& source, const text_block& block, std::string_view line) = nullptr;
 };

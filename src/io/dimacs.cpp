@@ -4,6 +4,9 @@
 #include "io/readers.hpp"
 
 #include <array>
+#include <optional>
+#include <utility>
+#include <vector>
 
 namespace copse::io {
 namespace {
@@ -16,9 +19,30 @@ bool is_no_edge(const text_source& source, const text_block& block, std::string_
   return word == "n" || word == "v" || word == "d" || word == "x";
 }
 
+/// Does the first edge have a third number? What is read goes back.
+bool first_edge_weighs(text_source& source) {
+  std::vector<text_block> seen;
+  std::optional<bool> weighs;
+  for (text_block block; !weighs && source.next(block); block = {}) {
+    std::string_view rest = block.text;
+    while (!weighs && !rest.empty()) {
+      std::string_view line = cut_line(rest);
+      if (is_no_edge(source, block, line)) continue;
+      std::string_view word = cut_word(line);
+      if (word == "a" || word == "e") word = cut_word(line);
+      static_cast<void>(cut_word(line));
+      weighs = !cut_word(line).empty();
+    }
+    seen.push_back(std::move(block));
+  }
+  for (; !seen.empty(); seen.pop_back()) source.put_back(std::move(seen.back()));
+  source.renumber();
+  return weighs.value_or(false);
+}
+
 }  // namespace
 
-void parse_dimacs(const std::filesystem::path& path, const read_options& options, edge_sink& sink) {
+bool parse_dimacs(const std::filesystem::path& path, const read_options& options, edge_sink& sink, edge_sink* without_weights) {
   text_source source{path, options};
   line_reader head{source};
   std::string_view line;
@@ -41,6 +65,7 @@ void parse_dimacs(const std::filesystem::path& path, const read_options& options
   const bool counted = kind != "edge" && kind != "col";
   const std::uint64_t head_line = source.line_of(head.block(), line.data());
   head.leave();
+  const bool unweighted = without_weights != nullptr && !first_edge_weighs(source);
   parse_counted_lines(source,
                       {.head_line = head_line,
                        .vertices = sizes[0],
@@ -48,9 +73,11 @@ void parse_dimacs(const std::filesystem::path& path, const read_options& options
                        .entry = "edge line",
                        .entries_word = "edge lines",
                        .arc_letter = true,
-                       .min_value = options.min_weight,
+                       .weighs = options.min_weight.has_value() && !unweighted,
+                       .has_no_value = unweighted,
                        .is_passed_over = is_no_edge},
-                      options, sink);
+                      options, unweighted ? *without_weights : sink);
+  return !unweighted;
 }
 
 }  // namespace copse::io

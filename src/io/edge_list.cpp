@@ -114,7 +114,6 @@ void parse_edge_list(const std::filesystem::path& path, format f, const read_opt
   options.counts = &counts;
   text_source source{path, options};
   id_layout layout = lay_out_edges(source, path, f, options);
-  layout.numbers_only = as_weight_sink(behind) != nullptr;
   if (!part.whole() && !source.keep(part) && !part.takes_turn()) source.keep_nothing();
   const unsigned threads = usable_threads(options.threads);
   std::optional<frequent_id_watch> watch;
@@ -126,9 +125,10 @@ void parse_edge_list(const std::filesystem::path& path, format f, const read_opt
   const line_shape shape = shape_of(layout, options);
   const bool numbers_missing = std::any_of(options.missing.begin(), options.missing.end(), [](const auto& id) { return integer(id); });
   const bool simple = layout.columns == std::vector{1u, 2u} && options.vertices != 0u && !numbers_missing;
+  weight_rule weights{asked};
   const auto parse_block = [&](unsigned worker, const text_block& block) {
     sink.begin_block(worker, block.index);
-    id_records records{source, block, layout, options};
+    id_records records{source, block, layout, options, &weights};
     if (layout.named) {
       parse_names(records, block.text, worker, sink);
     } else {
@@ -137,6 +137,7 @@ void parse_edge_list(const std::filesystem::path& path, format f, const read_opt
   };
   on_text_blocks(source, threads, parse_block, as_weight_sink(behind));
   tell_counts(source, counts, asked);
+  weights.tell(source.name());
   add_vertex_tables(asked, layout.named, sink);
   sink.finish();
 }

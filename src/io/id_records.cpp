@@ -43,10 +43,12 @@ id_layout lay_out_ids(text_source& source, const table_request& request, format 
   return layout;
 }
 
-id_records::id_records(const text_source& source, const text_block& block, const id_layout& layout, const read_options& options)
-    : source_{source}, block_{block}, layout_{layout}, options_{options}, fields_{layout.syntax, layout.columns} {}
+id_records::id_records(const text_source& source, const text_block& block, const id_layout& layout, const read_options& options,
+                       weight_rule* weights)
+    : source_{source}, block_{block}, layout_{layout}, options_{options}, weights_{weights}, fields_{layout.syntax, layout.columns} {}
 
 id_records::~id_records() {
+  if (weights_ != nullptr) weights_->add(weighed_);
   if (options_.counts == nullptr) return;
   options_.counts->comment_lines.fetch_add(comment_lines_, std::memory_order_relaxed);
   options_.counts->missing_ends.fetch_add(missing_ends_, std::memory_order_relaxed);
@@ -128,10 +130,10 @@ bool id_records::is_missing(std::string_view field) const {
 
 bool id_records::is_heavy() {
   const std::string_view field = fields_[layout_.ids];
-  const auto weight = real(trimmed(field));
-  if (!weight || (layout_.numbers_only && *weight != *weight)) refuse_record(quoted(field), "a number as weight" + in_column(layout_.ids));
-  weight_ = *weight;
-  return weight_ >= *options_.min_weight;
+  const judged_weight found = weights_->judge(trimmed(field));
+  if (found.verdict == weight_verdict::not_a_number) refuse_record(quoted(field), "a number as weight" + in_column(layout_.ids));
+  weight_ = found.weight;
+  return weighed_.count(found);
 }
 
 std::string id_records::in_column(std::size_t which) const { return " in column " + std::to_string(layout_.columns[which]); }

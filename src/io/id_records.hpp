@@ -3,6 +3,7 @@
 #include "io/fields.hpp"
 #include "io/table_layout.hpp"
 #include "io/text_source.hpp"
+#include "io/weight_rule.hpp"
 
 #include <copse/io.hpp>
 
@@ -23,7 +24,6 @@ struct id_layout {
   std::size_t left = 1;           ///< the first so many of those make the first id
   bool named = false;             ///< string ids
   bool weighted = false;
-  bool numbers_only = false;            ///< a weight must be a number, because whoever takes the edges wants it
   std::array<std::string, 2> prefixes;  ///< put before names
 };
 
@@ -33,11 +33,13 @@ id_layout lay_out_ids(text_source& source, const table_request& request, format 
 
 class id_records {
 public:
-  id_records(const text_source& source, const text_block& block, const id_layout& layout, const read_options& options);
+  /// `weights`: needed where the layout is weighted.
+  id_records(const text_source& source, const text_block& block, const id_layout& layout, const read_options& options,
+             weight_rule* weights = nullptr);
   id_records(const id_records&) = delete;
   ~id_records();
 
-  /// Cuts the next record off `text`. Is it one to keep? Not a comment, a blank line, one without an end, or a light edge.
+  /// Cuts the next record off `text`. Is it one to keep? Not a comment, a blank line, one without an end or a weight, or a light edge.
   bool take(std::string_view& text);
   /// Of declared vertices, how far it is from the first one.
   [[nodiscard]] std::uint64_t integer_id(std::size_t which) const;
@@ -59,6 +61,8 @@ private:
   const text_block& block_;
   const id_layout& layout_;
   const read_options& options_;
+  weight_rule* weights_;
+  weight_rule::tally weighed_;
   field_picker fields_;
   double weight_ = 0;
   std::string_view record_;

@@ -37,12 +37,16 @@ std::string read_banner(const text_source& source, std::string_view line) {
 
 }  // namespace
 
-void parse_matrix_market(const std::filesystem::path& path, const read_options& options, edge_sink& sink) {
+bool parse_matrix_market(const std::filesystem::path& path, const read_options& options, edge_sink& sink, edge_sink* without_weights) {
   text_source source{path, options};
   line_reader head{source};
   std::string_view line;
   const std::string values = read_banner(source, head.next(line) ? line : std::string_view{});
-  if (options.min_weight && values != "real" && values != "integer") {
+  const bool unweighted = without_weights != nullptr && values == "pattern";
+  if (without_weights != nullptr && values == "complex") {
+    throw input_error::at(source.name(), 1, "complex values", "real or integer ones, which are weights");
+  }
+  if (options.min_weight && !unweighted && values != "real" && values != "integer") {
     throw usage_error{source.name() + ": a least weight needs real or integer values; these are " + values};
   }
   do {
@@ -72,9 +76,10 @@ void parse_matrix_market(const std::filesystem::path& path, const read_options& 
                        .vertices = sizes[0],
                        .entries = sizes[2],
                        .has_value = values != "pattern",
-                       .min_value = options.min_weight,
+                       .weighs = options.min_weight.has_value() && !unweighted,
                        .is_passed_over = is_comment},
-                      options, sink);
+                      options, unweighted ? *without_weights : sink);
+  return !unweighted;
 }
 
 }  // namespace copse::io

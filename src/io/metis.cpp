@@ -8,6 +8,7 @@
 #include "io/readers.hpp"
 #include "io/short_number.hpp"
 #include "io/text_source.hpp"
+#include "io/weight_rule.hpp"
 #include "io/weighted_rows.hpp"
 
 #include <algorithm>
@@ -71,8 +72,9 @@ struct parsed_rows {
 template <unsigned_index Id>
 class row_parser {
 public:
-  row_parser(const text_source& source, const metis_head& head, bool weighted)
-      : source_{source}, head_{head}, weighted_{weighted && head.edge_weights} {}
+  /// `weights`: null unless they are wanted.
+  row_parser(const text_source& source, const metis_head& head, const weight_rule* weights)
+      : source_{source}, head_{head}, weights_{head.edge_weights ? weights : nullptr} {}
 
   void parse(const text_block& block, parsed_rows<Id>& rows) const {
     rows.targets.clear();
@@ -94,7 +96,7 @@ private:
   void sort_row(parsed_rows<Id>& rows, std::size_t first) const {
     const auto row = rows.targets.begin() + static_cast<std::ptrdiff_t>(first);
     if (std::is_sorted(row, rows.targets.end())) return;
-    if (!weighted_) return std::sort(row, rows.targets.end());
+    if (weights_ == nullptr) return std::sort(row, rows.targets.end());
     std::vector<std::pair<Id, double>> arcs;
     for (std::size_t i = first; i < rows.targets.size(); ++i) arcs.emplace_back(rows.targets[i], rows.weights[i]);
     std::sort(arcs.begin(), arcs.end());
@@ -133,15 +135,16 @@ private:
       rows.targets.push_back(static_cast<Id>(value - 1));
       if (!head_.edge_weights) continue;
       const std::string_view weight = skip_word("the weight of the edge");
-      if (weighted_) rows.weights.push_back(weight_of(block, weight));
+      if (weights_ != nullptr) rows.weights.push_back(weight_of(block, weight));
     }
     return true;
   }
 
   double weight_of(const text_block& block, std::string_view word) const {
-    const auto weight = real(word);
-    if (!weight || *weight != *weight) refuse(source_, block, word.data(), quoted(word), "a number as the weight of an edge");
-    return *weight;
+    const judged_weight found = weights_->judge(word);
+    if (found.verdict == weight_verdict::not_a_number)
+      refuse(source_, block, word.data(), quoted(word), "a number as the weight of an edge");
+    return weight_in_rows(found);
   }
 
   [[noreturn]] void refuse_neighbour(const text_block& block, std::string_view rest) const {
@@ -154,7 +157,7 @@ private:
 
   const text_source& source_;
   const metis_head& head_;
-  bool weighted_;
+  const weight_rule* weights_;
 };
 
 // Does every arc have its mate? The rows are sorted, so the arcs into a vertex come in the order of its own row: one step each. A step that
@@ -178,11 +181,13 @@ template <unsigned_index Id, unsigned_index Offset>
 class rows_builder {
 public:
   /// `weights`: of the arcs, unless it is null.
-  rows_builder(text_source& source, const metis_head& head, buffer<double>* weights, std::pmr::memory_resource* memory)
+  rows_builder(text_source& source, const metis_head& head, buffer<double>* weights, const read_options& options,
+               std::pmr::memory_resource* memory)
       : source_{source},
         head_{head},
         weights_{weights},
-        parser_{source, head, weights != nullptr},
+        rule_{options},
+        parser_{source, head, weights != nullptr ? &rule_ : nullptr},
         arcs_declared_{2 * head.edges},
         rows_{rows_to_fill<Id, Offset>(head.vertices, arcs_declared_, memory)} {}
 
@@ -239,6 +244,7 @@ private:
   text_source& source_;
   const metis_head& head_;
   buffer<double>* weights_;
+  const weight_rule rule_;
   row_parser<Id> parser_;
   std::uint64_t arcs_declared_;
   csr<Id, Offset> rows_;
@@ -250,7 +256,7 @@ private:
 graph read_all_rows(text_source& source, const metis_head& head, const read_options& options, buffer<double>* weights) {
   const unsigned threads = usable_threads(options.threads);
   const auto build = [&]<unsigned_index Id, unsigned_index Offset>(Id, Offset) {
-    return graph{rows_builder<Id, Offset>{source, head, weights, options.memory}.build(threads, options.memory),
+    return graph{rows_builder<Id, Offset>{source, head, weights, options, options.memory}.build(threads, options.memory),
                  vertex_names::consecutive(1, head.vertices)};
   };
   return with_narrowest(head.vertices, 2 * head.edges, build);
@@ -259,15 +265,16 @@ graph read_all_rows(text_source& source, const metis_head& head, const read_opti
 }  // namespace
 
 graph read_metis(const std::filesystem::path& path, const read_options& options) {
-  if (options.min_weight) return heavy_arcs(read_weighted_metis(path, options), options);
+  if (options.min_weight) return heavy_arcs(read_weighted_metis(path, options), path.string(), options);
   text_source source{path, options};
   const metis_head head = read_metis_head(source);
   return read_all_rows(source, head, options, nullptr);
 }
 
-weighted_rows read_weighted_metis(const std::filesystem::path& path, const read_options& options) {
+weighted_rows read_weighted_metis(const std::filesystem::path& path, const read_options& options, weights_are asked) {
   text_source source{path, options};
   const metis_head head = read_metis_head(source);
+  if (!head.edge_weights && asked == weights_are::welcome) return {read_all_rows(source, head, options, nullptr), {}, false};
   if (!head.edge_weights && head.edges != 0) {
     throw input_error::at(source.name(), head.line, "edges without weights", "the format 1, which says that each has one");
   }

@@ -72,17 +72,30 @@ double npz_matrix::weight(std::uint64_t i) const {
   const npy_array& array = data_->array;
   const char* const at = array.data.data() + i * array.width;
   switch (array.kind) {
-    case 'f': {
-      const double value = array.width == 4 ? static_cast<double>(load<float>(at)) : load<double>(at);
-      if (value != value) refuse_byte(data_->file, array.data_at + i * array.width, "nan", "a number as weight");
-      return value;
-    }
+    case 'f':
+      return array.width == 4 ? static_cast<double>(load<float>(at)) : load<double>(at);
     case 'b':
       return *at != 0 ? 1 : 0;
     default:
       return packed_integers{array.data, array.width, array.kind == 'i', 0, data_->file}.with_type(
-          [&]<class T>(T) { return static_cast<double>(load<T>(at)); });
+          [&]<class T>(T) { return largest_double_up_to(load<T>(at)); });
   }
+}
+
+weight_precision npz_matrix::precision() const noexcept {
+  return data_->array.kind == 'f' && data_->array.width == 4 ? weight_precision::single : weight_precision::full;
+}
+
+void npz_matrix::refuse_weight(std::uint64_t i) const {
+  refuse_byte(data_->file, data_->array.data_at + i * data_->array.width, "nan", "a number as weight");
+}
+
+bool npz_matrix::all_ones() const {
+  if (data_->array.kind == 'b') return true;
+  for (std::uint64_t i = 0; i < entries(); ++i) {
+    if (weight(i) != 1) return false;
+  }
+  return true;
 }
 
 }  // namespace copse::io

@@ -4,6 +4,8 @@
 #include "io/npy_array.hpp"
 #include "io/zip.hpp"
 
+#include <copse/weighted_graph.hpp>
+
 #include <optional>
 
 namespace copse::io {
@@ -26,8 +28,15 @@ public:
   [[nodiscard]] const packed_integers& major() const noexcept { return major_; }
   /// Of coo the columns of entries; of csr the columns, of csc the rows.
   [[nodiscard]] const packed_integers& minor() const noexcept { return minor_; }
-  /// The number of entry i, whatever its type; refuses what is none. Precondition: it was wanted.
+  // Precondition of all: the numbers were wanted.
+
+  /// The number of entry i, whatever its type: NaN too; of an integer beyond 2^53 the largest double that is not above it.
   [[nodiscard]] double weight(std::uint64_t i) const;
+  [[nodiscard]] weight_precision precision() const noexcept;
+  /// Throws input_error for entry i, which is not a number.
+  [[noreturn]] void refuse_weight(std::uint64_t i) const;
+  /// Are all of them ones, or of type bool? Then they say no more than that there are entries.
+  [[nodiscard]] bool all_ones() const;
 
 private:
   /// An array that stays put while it is looked at.

@@ -4,6 +4,7 @@
 #include "io/id_columns.hpp"
 #include "io/source.hpp"
 #include "io/stream_layout.hpp"
+#include "io/weight_rule.hpp"
 #include "io/wide_pairs.hpp"
 
 #include <copse/errors.hpp>
@@ -14,6 +15,7 @@
 #include <bit>
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace copse::io {
@@ -55,6 +57,7 @@ public:
     batch.clear(layout_->named);
     std::string_view text;
     while (batch.size() < limit && next_record(text)) add(batch, text);
+    if (batch.size() == 0) tell_of_weights();
     return batch.size() != 0;
   }
   /// The same with the weight of each record.
@@ -140,9 +143,9 @@ private:
     const bool missing = std::any_of(ids.begin(), ids.end(), [&](std::string_view id) { return is_missing(id); });
     if (missing && options_.counts != nullptr) options_.counts->missing_ends.fetch_add(1, std::memory_order_relaxed);
     const bool weighs = kind == operation::insert && layout_->columns.size() != layout_->ids && !missing;
-    const double weight = weighs ? weight_in(fields[layout_->ids]) : 0;
-    if (!missing && (!weighs || weight >= *options_.min_weight)) {
-      if (weights_ != nullptr) weights_->push_back(weight);
+    const judged_weight weight = weighs ? judged(fields[layout_->ids]) : judged_weight{weight_verdict::taken, 0};
+    if (!missing && (!weighs || weighed_.count(weight))) {
+      if (weights_ != nullptr) weights_->push_back(weight.weight);
       if (layout_->named) {
         const std::string_view u = name_of(ids.first(layout_->left), joined_[0]);
         batch.add(kind, named_edge{u, name_of(ids.subspan(layout_->left), joined_[1])});
@@ -154,6 +157,12 @@ private:
     fields.forget();
   }
 
+  void tell_of_weights() {
+    if (std::exchange(told_, true)) return;
+    rule_.add(weighed_);
+    rule_.tell(name_);
+  }
+
   [[nodiscard]] bool only_two(std::string_view text) {
     static_cast<void>(all_->pick(text));
     all_->forget();
@@ -162,13 +171,12 @@ private:
   [[nodiscard]] bool is_missing(std::string_view field) const {
     return std::find(options_.missing.begin(), options_.missing.end(), field) != options_.missing.end();
   }
-  /// Not-a-number is below any least weight, but no weight of a forest.
-  [[nodiscard]] double weight_in(std::string_view field) const {
-    const auto weight = real(trimmed(field));
-    if (!weight || (weights_ != nullptr && *weight != *weight)) {
+  [[nodiscard]] judged_weight judged(std::string_view field) const {
+    const judged_weight weight = rule_.judge(trimmed(field));
+    if (weight.verdict == weight_verdict::not_a_number) {
       refuse(quoted(field), "a number as weight in column " + std::to_string(layout_->columns[layout_->ids]));
     }
-    return *weight;
+    return weight;
   }
   [[nodiscard]] std::string_view name_in(std::string_view field) const {
     if (field.empty()) refuse("an empty field", "a string id (--na '' drops such records)");
@@ -258,6 +266,9 @@ private:
   std::filesystem::path path_;
   stream_format format_;
   stream_read_options options_;
+  weight_rule rule_{options_};
+  weight_rule::tally weighed_;
+  bool told_ = false;  // what is to be said of the weights, at the end
   std::string name_;
   std::unique_ptr<byte_stream> stream_;
   buffer<char> held_;

@@ -94,9 +94,11 @@ void parse(const std::filesystem::path& path, const read_options& options, part_
   }
   switch (f) {
     case format::mtx:
-      return parse_matrix_market(path, options, sink);
+      static_cast<void>(parse_matrix_market(path, options, sink));
+      return;
     case format::dimacs:
-      return parse_dimacs(path, options, sink);
+      static_cast<void>(parse_dimacs(path, options, sink));
+      return;
     default:
       break;
   }

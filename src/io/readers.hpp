@@ -12,8 +12,10 @@ namespace copse::io {
 
 void parse_edge_list(const std::filesystem::path& path, format f, const read_options& options, edge_sink& sink,
                      part_of_file part = {});  // edges, csv
-void parse_matrix_market(const std::filesystem::path& path, const read_options& options, edge_sink& sink);
-void parse_dimacs(const std::filesystem::path& path, const read_options& options, edge_sink& sink);
+/// `without_weights`: takes the edges of a file that has no weights; null: all go to `sink`. Returns false where it took them.
+bool parse_matrix_market(const std::filesystem::path& path, const read_options& options, edge_sink& sink,
+                         edge_sink* without_weights = nullptr);
+bool parse_dimacs(const std::filesystem::path& path, const read_options& options, edge_sink& sink, edge_sink* without_weights = nullptr);
 void parse_coo(const std::filesystem::path& path, format f, const read_options& options, edge_sink& sink,
                part_of_file part = {});  // coo, coo64
 void parse_npy(const std::filesystem::path& path, const read_options& options, edge_sink& sink, part_of_file part = {});
@@ -30,5 +32,9 @@ graph read_egr(const std::filesystem::path& path, const read_options& options);
 graph read_npz(const std::filesystem::path& path, const read_options& options);
 /// Precondition: options.min_weight.
 weighted_graph read_weighted_npz(const std::filesystem::path& path, const read_options& options);
+weighted_graph read_weighted_egr(const std::filesystem::path& path, const read_options& options);
+/// As read_with_any_weights().
+perhaps_weighted_graph read_any_npz(const std::filesystem::path& path, const read_options& options);
+perhaps_weighted_graph read_any_egr(const std::filesystem::path& path, const read_options& options);
 
 }  // namespace copse::io

@@ -6,21 +6,38 @@
 
 namespace copse::io {
 
+namespace {
+
+bool is_plain(std::string_view name, quoting style) {
+  if (style == quoting::tabs) return name.find_first_of("\t\r\n") == std::string_view::npos;
+  if (name.empty() || name[0] == '#' || name[0] == '%') return false;
+  if (style == quoting::words) return name.find_first_of(" \t\r\n,;|\"") == std::string_view::npos;
+  return name.find_first_of("\t\r\n") == std::string_view::npos && name.front() != ' ' && name.back() != ' ';
+}
+
+std::string_view expected_names(quoting style) {
+  switch (style) {
+    case quoting::tabs:
+      return "names without tabs and line ends (.csv takes them)";
+    case quoting::tsv:
+      return "names without tabs, line ends, blanks at the ends and a leading # or % (.csv takes them)";
+    default:
+      return "names without blanks, commas, semicolons, bars, quotes and a leading # or % (.csv takes them)";
+  }
+}
+
+}  // namespace
+
 void put_string(text_writer& out, std::string_view name, quoting style, const std::filesystem::path& path) {
   if (style == quoting::csv) return out.put_csv(name);
-  const bool plain = style == quoting::tabs
-                         ? name.find_first_of("\t\r\n") == std::string_view::npos
-                         : !name.empty() && name.find_first_of(" \t\r\n,\"") == std::string_view::npos && name[0] != '#' && name[0] != '%';
-  if (!plain) refuse_name(name, style, path);
+  if (!is_plain(name, style)) refuse_name(name, style, path);
   out.put(name);
 }
 
 void refuse_name(std::string_view name, quoting style, const std::filesystem::path& path) {
   std::string shown;
   for (const char c : name.substr(0, 60)) shown += c == '\n' || c == '\r' || c == '\t' ? '?' : c;
-  throw input_error::at(path.string(), 0, "the name \"" + shown + "\"",
-                        style == quoting::tabs ? "names without tabs and line ends (.csv takes them)"
-                                               : "names without spaces, commas, quotes and a leading # or %");
+  throw input_error::at(path.string(), 0, "the name \"" + shown + "\"", expected_names(style));
 }
 
 void write_progress::tell(std::uint64_t done) {

@@ -34,8 +34,9 @@ public:
     if (number < 0) put('-');
     put(number < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(number) : static_cast<std::uint64_t>(number));
   }
-  /// The shortest text that reads back as the same number: `0.5`, `3`, `inf`.
-  void put_real(double number) {
+  /// The shortest text that reads back as the same number of that type: `0.5`, `3`, `inf`.
+  template <class Number>
+  void put_real(Number number) {
     room(longest_real);
     next_ = std::to_chars(next_, next_ + longest_real, number).ptr;
   }
@@ -136,7 +137,8 @@ private:
 enum class quoting : std::uint8_t {
   csv,   ///< RFC 4180
   tabs,  ///< not: a name with a tab or an end of line is refused
-  words  ///< not: nor may a name hold a space, a comma or a quote, or begin like a comment
+  tsv,   ///< nor one that is empty, has blanks at its ends or begins like a comment: an edge list would not read it back
+  words  ///< nor one that holds a blank, a quote or what might separate columns
 };
 
 [[noreturn]] void refuse_name(std::string_view name, quoting style, const std::filesystem::path& path);

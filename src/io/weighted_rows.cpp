@@ -14,17 +14,17 @@ namespace copse::io {
 namespace {
 
 template <unsigned_index Id, unsigned_index Offset>
-csr<Id, Offset> without_light(csr_view<Id, Offset> rows, std::span<const double> weights, const read_options& options) {
-  const double least = *options.min_weight;
+csr<Id, Offset> without_light(csr_view<Id, Offset> rows, std::span<const double> weights, const weight_rule& rule,
+                              const read_options& options) {
   csr<Id, Offset> kept;
   kept.offsets = buffer<Offset>{rows.offsets.size(), options.memory};
   kept.targets =
-      buffer<Id>{static_cast<std::size_t>(std::ranges::count_if(weights, [least](double w) { return w >= least; })), options.memory};
+      buffer<Id>{static_cast<std::size_t>(std::ranges::count_if(weights, [&rule](double w) { return rule.takes(w); })), options.memory};
   std::size_t to = 0, from = 0;
   kept.offsets[0] = 0;
   for (std::size_t v = 0; v + 1 < rows.offsets.size(); ++v) {
     for (; from < rows.offsets[v + 1]; ++from) {
-      if (weights[from] >= least) kept.targets[to++] = rows.targets[from];
+      if (rule.takes(weights[from])) kept.targets[to++] = rows.targets[from];
     }
     kept.offsets[v + 1] = static_cast<Offset>(to);
   }
@@ -34,10 +34,34 @@ csr<Id, Offset> without_light(csr_view<Id, Offset> rows, std::span<const double>
   return kept;
 }
 
+/// The readers of text refuse what is not a number themselves; what is NaN here is missing.
+void refused_with_lines(std::uint64_t) {}
+
 }  // namespace
 
-weighted_graph weighted_list(const graph& rows, const std::string& file, const read_options& options,
-                             const std::function<double(std::uint64_t)>& weight) {
+void judge_weights(weight_rule& rule, std::uint64_t count, const std::string& file, const std::function<double(std::uint64_t)>& weight,
+                   const std::function<void(std::uint64_t)>& refuse) {
+  weight_rule::tally seen;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const double w = weight(i);
+    const judged_weight found{rule.verdict_of(w), w};
+    if (found.verdict == weight_verdict::not_a_number) refuse(i);
+    seen.count(found);
+  }
+  rule.add(seen);
+  rule.tell(file, "arc");
+}
+
+weighted_graph weighted_list(const graph& rows, const std::string& file, const read_options& options, weight_precision precision,
+                             const std::function<double(std::uint64_t)>& weight, const std::function<void(std::uint64_t)>& refuse) {
+  weight_rule rule{options, precision};
+  const auto arcs = std::visit(
+      [](const auto& view) -> std::uint64_t {
+        if constexpr (requires { view.targets; }) return view.targets.size();
+        return 0;
+      },
+      rows.view());
+  judge_weights(rule, arcs, file, weight, refuse);
   weighted_collecting_sink sink{options};
   std::visit(
       [&](const auto& view) {
@@ -47,9 +71,7 @@ weighted_graph weighted_list(const graph& rows, const std::string& file, const r
           edge_batch batch{sink, 0};
           for (std::uint64_t u = 0; u < n; ++u) {
             for (std::uint64_t a = view.offsets[u]; a < view.offsets[u + 1]; ++a) {
-              const double w = weight(a);
-              if (w != w) throw input_error::at(file, 0, "not a number as weight of entry " + std::to_string(a), "numbers");
-              if (w >= *options.min_weight) batch.push(u, view.targets[a], w);
+              if (const double w = weight(a); rule.takes(w)) batch.push(u, view.targets[a], w);
             }
           }
           batch.flush();
@@ -58,18 +80,22 @@ weighted_graph weighted_list(const graph& rows, const std::string& file, const r
       },
       rows.view());
   graph edges = std::move(sink).take();
-  return {std::move(edges), weight_column{std::move(sink).take_weights()}};
+  return {std::move(edges), weight_column{std::move(sink).take_weights(), precision}};
 }
 
 weighted_graph weighted_list(const weighted_rows& read, const std::string& file, const read_options& options) {
-  return weighted_list(read.rows, file, options, [&](std::uint64_t i) { return read.weights[i]; });
+  return weighted_list(
+      read.rows, file, options, weight_precision::full, [&](std::uint64_t i) { return read.weights[i]; }, refused_with_lines);
 }
 
-graph heavy_arcs(const weighted_rows& all, const read_options& options) {
+graph heavy_arcs(const weighted_rows& all, const std::string& file, const read_options& options) {
+  weight_rule rule{options};
+  judge_weights(
+      rule, all.weights.size(), file, [&](std::uint64_t i) { return all.weights[i]; }, refused_with_lines);
   return std::visit(
       [&](const auto& view) -> graph {
         if constexpr (requires { view.targets; }) {
-          return graph{without_light(view, all.weights.span(), options), all.rows.names()};
+          return graph{without_light(view, all.weights.span(), rule, options), all.rows.names()};
         } else {
           return {};  // never: they are rows
         }

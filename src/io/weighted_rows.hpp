@@ -1,5 +1,7 @@
-// Rows with the weight of every arc, as text formats of rows hold them (METIS, adjacency).
+// Rows with the weight of every arc, as formats of rows hold them.
 #pragma once
+#include "io/weight_rule.hpp"
+
 #include <copse/graph.hpp>
 #include <copse/io.hpp>
 #include <copse/weighted_graph.hpp>
@@ -10,21 +12,32 @@
 
 namespace copse::io {
 
+/// Text (METIS, adjacency).
 struct weighted_rows {
   graph rows;
-  buffer<double> weights;  ///< of the arcs, in their order
+  buffer<double> weights;  ///< one for each arc, in their order; NaN where it is missing
+  bool weighted = true;    ///< false: the file holds no weights
 };
 
-/// Throw input_error for a file that has arcs but no weights, and, with its line, for a weight that is not a number.
-weighted_rows read_weighted_metis(const std::filesystem::path& path, const read_options& options);
-weighted_rows read_weighted_adj(const std::filesystem::path& path, const read_options& options);
+/// What becomes of a file that has arcs but no weights: it is refused, or read without them.
+enum class weights_are : std::uint8_t { needed, welcome };
 
-/// The arcs as edges, in their order, but those that are lighter than options.min_weight; arc i weighs `weight(i)`. `file` is for refusals.
-weighted_graph weighted_list(const graph& rows, const std::string& file, const read_options& options,
-                             const std::function<double(std::uint64_t)>& weight);
+/// Throw input_error, with its line, for a weight that is not a number.
+weighted_rows read_weighted_metis(const std::filesystem::path& path, const read_options& options, weights_are asked = weights_are::needed);
+weighted_rows read_weighted_adj(const std::filesystem::path& path, const read_options& options, weights_are asked = weights_are::needed);
+
+/// The arcs as edges, in their order, but those that are lighter than options.min_weight or lack a weight; arc i weighs `weight(i)`, which
+/// has this precision, and refuse(i) throws where it is not a number.
+weighted_graph weighted_list(const graph& rows, const std::string& file, const read_options& options, weight_precision precision,
+                             const std::function<double(std::uint64_t)>& weight, const std::function<void(std::uint64_t)>& refuse);
 weighted_graph weighted_list(const weighted_rows& read, const std::string& file, const read_options& options);
 
 /// The arcs that weigh options.min_weight or more.
-graph heavy_arcs(const weighted_rows& all, const read_options& options);
+graph heavy_arcs(const weighted_rows& all, const std::string& file, const read_options& options);
+
+/// Throws input_error where one of `count` weights is not a number, which refuse(i) words, unless NaN stands for a missing value. Notes
+/// what the rule has to say.
+void judge_weights(weight_rule& rule, std::uint64_t count, const std::string& file, const std::function<double(std::uint64_t)>& weight,
+                   const std::function<void(std::uint64_t)>& refuse);
 
 }  // namespace copse::io

@@ -27,23 +27,6 @@ void with_edges(const graph& forest, const std::filesystem::path& path, F f) {
       forest.shape());
 }
 
-void write_csv(const graph& forest, const std::filesystem::path& path, const write_options& options) {
-  with_edges(forest, path, [&](auto edges) {
-    write_progress progress{options.observer, edges.size(), "edges"};
-    write_text(path, "u,v\n", [&](text_writer& out) {
-      with_names(forest.names(), out, quoting::csv, path, [&](auto put_name) {
-        for (std::size_t i = 0; i < edges.size(); ++i) {
-          progress.at(i);
-          put_name(edges[i].u);
-          out.put(',');
-          put_name(edges[i].v);
-          out.put('\n');
-        }
-      });
-    });
-  });
-}
-
 void write_npy(const graph& forest, const std::filesystem::path& path, const write_options& options) {
   const vertex_names& names = forest.names();
   expect_numbers(names, path);
@@ -100,8 +83,8 @@ void write_by_vertex(const Trees& trees, std::string_view header, unsigned numbe
 }  // namespace
 
 void expect_forest_suffix(const std::filesystem::path& path, const write_options& options) {
-  expect_suffix(path, options, {".csv", ".el", ".txt", ".npy", ".mtx", ".coo", ".coo64"},
-                ".csv .el .txt .npy .mtx .coo or .coo64 for a forest");
+  expect_suffix(path, options, {".csv", ".tsv", ".el", ".txt", ".npy", ".mtx", ".coo", ".coo64"},
+                ".csv .tsv .el .txt .npy .mtx .coo or .coo64 for a forest");
 }
 
 void expect_rooted_suffix(const std::filesystem::path& path, const write_options& options) {
@@ -110,7 +93,6 @@ void expect_rooted_suffix(const std::filesystem::path& path, const write_options
 
 void write_forest(const graph& forest, const std::filesystem::path& path, const write_options& options) {
   expect_forest_suffix(path, options);
-  if (written_suffix(path, options) == ".csv") return write_csv(forest, path, options);
   if (written_suffix(path, options) == ".npy") return write_npy(forest, path, options);
   write_graph(forest, path, options);
 }

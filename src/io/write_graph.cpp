@@ -63,14 +63,27 @@ write_progress progress_of(const View& view, const write_options& options) {
   }
 }
 
+/// How an edge list in text is written.
+struct list_style {
+  char between;
+  quoting names;
+  std::string_view header;
+};
+list_style style_of(std::string_view suffix) {
+  if (suffix == ".csv") return {',', quoting::csv, "u,v\n"};
+  if (suffix == ".tsv") return {'\t', quoting::tsv, "u\tv\n"};
+  return {' ', quoting::words, ""};
+}
+
 template <class View>
-void write_edge_list(const View& view, const vertex_names& names, const std::filesystem::path& path, const write_options& options) {
+void write_edge_list(const View& view, const vertex_names& names, const list_style& style, const std::filesystem::path& path,
+                     const write_options& options) {
   const bool symmetric = is_symmetric(view);
-  write_text(path, "", [&](text_writer& out) {
-    with_names(names, out, quoting::words, path, [&](auto put_name) {
+  write_text(path, style.header, [&](text_writer& out) {
+    with_names(names, out, style.names, path, [&](auto put_name) {
       for_each_edge(view, symmetric, progress_of(view, options), [&](std::uint64_t u, std::uint64_t v) {
         put_name(u);
-        out.put(' ');
+        out.put(style.between);
         put_name(v);
         out.put('\n');
       });
@@ -212,8 +225,8 @@ void write_egr(csr_view<Id, Offset> rows, const std::filesystem::path& path) {
 }  // namespace
 
 void expect_graph_suffix(const std::filesystem::path& path, const write_options& options) {
-  expect_suffix(path, options, {".sg", ".egr", ".mtx", ".el", ".txt", ".coo", ".coo64"},
-                ".sg .egr .mtx .el .txt .coo or .coo64 for a graph");
+  expect_suffix(path, options, {".sg", ".egr", ".mtx", ".csv", ".tsv", ".el", ".txt", ".coo", ".coo64"},
+                ".sg .egr .mtx .csv .tsv .el .txt .coo or .coo64 for a graph");
 }
 
 void write_graph(const graph& g, const std::filesystem::path& path, const write_options& options) {
@@ -221,7 +234,8 @@ void write_graph(const graph& g, const std::filesystem::path& path, const write_
   const std::string suffix = written_suffix(path, options);
   std::visit(
       [&]<class View>(const View& view) {
-        if (suffix == ".el" || suffix == ".txt") return write_edge_list(view, g.names(), path, options);
+        if (suffix == ".el" || suffix == ".txt" || suffix == ".csv" || suffix == ".tsv")
+          return write_edge_list(view, g.names(), style_of(suffix), path, options);
         if (suffix == ".mtx") return write_matrix_market(view, path, options);
         if (suffix == ".coo") return write_pairs<std::uint32_t>(view, path, options);
         if (suffix == ".coo64") return write_pairs<std::uint64_t>(view, path, options);

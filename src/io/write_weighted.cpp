@@ -7,62 +7,64 @@
 #include <copse/errors.hpp>
 #include <copse/weighted_graph.hpp>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <variant>
+#include <vector>
 
 namespace copse::io {
 namespace {
 
-constexpr std::array<std::string_view, 5> suffixes{".csv", ".el", ".txt", ".npy", ".mtx"};
+constexpr std::array<std::string_view, 7> weighted_suffixes{".csv", ".tsv", ".el", ".txt", ".npy", ".mtx", ".egr"};
 
-/// Integers are written as such; floats so that they read back the same.
+/// Integers are written as such; floats so that they read back the same, in as few digits as their precision takes.
 struct put_weight {
   text_writer& out;
+  weight_precision precision;
   template <class Weight>
   void operator()(Weight weight) const {
-    if constexpr (std::is_floating_point_v<Weight>) {
-      out.put_real(static_cast<double>(weight));
-    } else {
+    if constexpr (!std::is_floating_point_v<Weight>) {
       out.put_signed(weight);
+    } else if (precision != weight_precision::full) {
+      out.put_real(static_cast<float>(weight));
+    } else {
+      out.put_real(static_cast<double>(weight));
     }
   }
 };
 
+/// `header`: what comes before the lines, whose fields have `between` between them.
 template <class Edges, class Weight>
-void write_text(const Edges& edges, std::span<const Weight> weights, const vertex_names& names, const std::filesystem::path& path,
-                const write_options& options) {
-  const bool csv = path.extension() == ".csv", mtx = path.extension() == ".mtx";
-  const char between = csv ? ',' : ' ';
+void write_lines(const Edges& edges, std::span<const Weight> weights, weight_precision precision, const vertex_names& names, char between,
+                 quoting style, std::string_view header, const std::filesystem::path& path, const write_options& options) {
   write_progress progress{options.observer, edges.size(), "edges"};
-  output_file file{path};
-  text_writer out{file};
-  if (csv) out.put(std::string_view{"u,v,weight\n"});
-  const auto lines = [&](auto put_name) {
-    for (std::size_t i = 0; i < edges.size(); ++i) {
-      progress.at(i);
-      put_name(edges[i].u);
-      out.put(between);
-      put_name(edges[i].v);
-      out.put(between);
-      put_weight{out}(weights[i]);
-      out.put('\n');
-    }
-  };
-  if (mtx) {
-    out.put(std::string_view{"%%MatrixMarket matrix coordinate real general\n"});
-    for (const std::uint64_t size : {names.size(), names.size(), std::uint64_t{edges.size()}}) {
-      out.put(size);
-      out.put(' ');
-    }
-    out.put('\n');
-    lines([&](std::uint64_t v) { out.put(v + 1); });
-  } else {
-    with_names(names, out, csv ? quoting::csv : quoting::words, path, lines);
-  }
-  out.flush();
-  file.commit();
+  write_text(path, header, [&](text_writer& out) {
+    with_names(names, out, style, path, [&](auto put_name) {
+      for (std::size_t i = 0; i < edges.size(); ++i) {
+        progress.at(i);
+        put_name(edges[i].u);
+        out.put(between);
+        put_name(edges[i].v);
+        out.put(between);
+        put_weight{out, precision}(weights[i]);
+        out.put('\n');
+      }
+    });
+  });
+}
+
+template <class Edges, class Weight>
+void write_mtx(const Edges& edges, std::span<const Weight> weights, weight_precision precision, std::uint64_t vertices,
+               const std::filesystem::path& path, const write_options& options) {
+  const std::string side = std::to_string(vertices), count = std::to_string(edges.size());
+  const std::string head = "%%MatrixMarket matrix coordinate real general\n" + side + " " + side + " " + count + "\n";
+  const auto numbered = vertex_names::consecutive(1, vertices);
+  write_lines(edges, weights, precision, numbered, ' ', quoting::words, head, path, options);
 }
 
 template <class Edges, class Weight>
@@ -83,24 +85,73 @@ void write_npy(const Edges& edges, std::span<const Weight> weights, const vertex
   file.commit();
 }
 
+/// What the numbers of an ECL file can be.
+constexpr std::uint64_t ecl_limit = std::numeric_limits<std::int32_t>::max();
+
+template <class Weight>
+std::int32_t as_int32(Weight weight, const std::filesystem::path& path) {
+  const auto number = static_cast<double>(weight);
+  if (number >= std::numeric_limits<std::int32_t>::min() && number <= static_cast<double>(ecl_limit) && number == std::floor(number))
+    return static_cast<std::int32_t>(number);
+  std::string text;
+  text_writer out{text};
+  put_weight{out, weight_precision::full}(weight);
+  out.flush();
+  throw input_error::at(path.string(), 0, "the weight " + text, "integers of 32 bits, which .egr holds (.mtx and .csv hold any weight)");
+}
+
+/// Arcs of a row stay in the order of the list.
+template <class Edges, class Weight>
+void write_egr(const Edges& edges, std::span<const Weight> weights, std::uint64_t vertices, const std::filesystem::path& path) {
+  if (vertices > ecl_limit || edges.size() > ecl_limit) {
+    throw input_error::at(path.string(), 0, std::to_string(vertices) + " vertices and " + std::to_string(edges.size()) + " arcs",
+                          "at most 2147483647 of each, because they are of 32 bits there");
+  }
+  std::vector<std::int32_t> offsets(vertices + 1), targets(edges.size()), values(edges.size());
+  for (const auto& e : edges) ++offsets[e.u + 1];
+  for (std::uint64_t v = 0; v < vertices; ++v) offsets[v + 1] += offsets[v];
+  std::vector<std::int32_t> next(offsets.begin(), offsets.end() - 1);
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    const auto place = static_cast<std::size_t>(next[edges[i].u]++);
+    targets[place] = static_cast<std::int32_t>(edges[i].v);
+    values[place] = as_int32(weights[i], path);
+  }
+  output_file file{path};
+  const std::array<std::int32_t, 2> head{static_cast<std::int32_t>(vertices), static_cast<std::int32_t>(edges.size())};
+  file.write(head.data(), sizeof head);
+  for (const auto* column : {&offsets, &targets, &values}) file.write(column->data(), column->size() * sizeof(std::int32_t));
+  file.commit();
+}
+
 }  // namespace
 
-void expect_weighted_suffix(const std::filesystem::path& path) {
-  const std::string suffix = path.extension().string();
-  if (path == "-" || std::find(suffixes.begin(), suffixes.end(), suffix) != suffixes.end()) return;
-  throw input_error::at(path.string(), 0, suffix.empty() ? "a name without a suffix" : "the suffix " + suffix,
-                        ".csv .el .txt .npy or .mtx for edges with weights");
+bool holds_weights(const std::filesystem::path& path, const write_options& options) {
+  const std::string suffix = written_suffix(path, options);
+  return std::ranges::find(weighted_suffixes, suffix) != weighted_suffixes.end();
+}
+
+void expect_weighted_suffix(const std::filesystem::path& path, const write_options& options) {
+  if (holds_weights(path, options) && written_suffix(path, options) != ".egr") return;
+  expect_suffix(path, options, {}, ".csv .tsv .el .txt .npy or .mtx for edges with weights");
 }
 
 void write_weighted_edges(const graph& edges, weights_view weights, const std::filesystem::path& path, const write_options& options) {
-  expect_weighted_suffix(path);
+  if (!holds_weights(path, options)) expect_weighted_suffix(path, options);
+  const std::string suffix = written_suffix(path, options);
   std::visit(
       [&](const auto& shape, auto column) {
         if constexpr (requires { shape.edges; }) {
           if (column.size() != shape.edges.size())
             throw usage_error{path.string() + ": found " + std::to_string(column.size()) + " weights, expected one for each edge"};
-          if (path.extension() == ".npy") return write_npy(shape.edges, column, edges.names(), path);
-          write_text(shape.edges, column, edges.names(), path, options);
+          const weight_precision precision = weights.precision();
+          const vertex_names& names = edges.names();
+          if (suffix == ".npy") return write_npy(shape.edges, column, names, path);
+          if (suffix == ".egr") return write_egr(shape.edges, column, edges.vertices(), path);
+          if (suffix == ".mtx") return write_mtx(shape.edges, column, precision, edges.vertices(), path, options);
+          if (suffix == ".csv") return write_lines(shape.edges, column, precision, names, ',', quoting::csv, "u,v,weight\n", path, options);
+          if (suffix == ".tsv")
+            return write_lines(shape.edges, column, precision, names, '\t', quoting::tsv, "u\tv\tweight\n", path, options);
+          write_lines(shape.edges, column, precision, names, ' ', quoting::words, "", path, options);
         } else {
           throw usage_error{path.string() + ": found rows, expected a list of edges"};
         }

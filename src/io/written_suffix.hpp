@@ -34,8 +34,11 @@ void expect_names_suffix(const std::filesystem::path& path, const write_options&
 void expect_graph_suffix(const std::filesystem::path& path, const write_options& options = {});
 void expect_list_suffix(const std::filesystem::path& path, const write_options& options = {});
 void expect_ranks_suffix(const std::filesystem::path& path, const write_options& options = {});
-void expect_weighted_suffix(const std::filesystem::path& path);
+void expect_weighted_suffix(const std::filesystem::path& path, const write_options& options = {});
 void expect_forest_suffix(const std::filesystem::path& path, const write_options& options = {});
 void expect_rooted_suffix(const std::filesystem::path& path, const write_options& options = {});
+
+/// Can write_weighted_edges() write such a file?
+[[nodiscard]] bool holds_weights(const std::filesystem::path& path, const write_options& options = {});
 
 }  // namespace copse::io

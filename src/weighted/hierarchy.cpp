@@ -85,7 +85,7 @@ private:
 }  // namespace
 
 hierarchy::hierarchy(const graph& forest, weights_view weights, std::pmr::memory_resource* memory)
-    : names_{forest.names()}, memory_{memory} {
+    : names_{forest.names()}, precision_{weights.precision()}, memory_{memory} {
   std::visit(
       [&](const auto& shape, auto column) {
         if constexpr (requires { shape.edges; }) {
@@ -97,7 +97,7 @@ hierarchy::hierarchy(const graph& forest, weights_view weights, std::pmr::memory
           const auto sorted = weighted::in_merge_order(loops, view, column, memory);
           loops.for_each(sorted.size(), [&](std::size_t i) {
             const auto& e = sorted[i];
-            edges_[i] = {static_cast<double>(column[e.at]) + 0.0,  // minus zero is zero
+            edges_[i] = {largest_double_up_to(column[e.at]) + 0.0,  // minus zero is zero
                          std::min(e.u, e.v), std::max(e.u, e.v), e.at};
           });
         } else {
@@ -137,7 +137,8 @@ std::vector<threshold_point> hierarchy::curve(std::span<const double> thresholds
   std::size_t next = 0;
   merge_sizes<forest_edge, trees> sizes_of{edges_.span(), vertices(), memory_};
   for (const std::size_t i : order) {
-    for (; next < edges_.size() && edges_[next].weight >= thresholds[i]; ++next) {
+    const double least = rounded_threshold(thresholds[i], precision_);
+    for (; next < edges_.size() && edges_[next].weight >= least; ++next) {
       const auto [a, b] = sizes_of(next);
       pairs += a * b;
       sizes.join(a, b);
@@ -169,7 +170,7 @@ labelling hierarchy::labels_of(Joined joined) const {
 }
 
 labelling hierarchy::labels_at(double threshold) const {
-  return labels_of([&](std::size_t i) { return edges_[i].weight >= threshold; });
+  return labels_of([this, least = rounded_threshold(threshold, precision_)](std::size_t i) { return edges_[i].weight >= least; });
 }
 
 labelling hierarchy::clusters(std::uint64_t count) const {

@@ -108,7 +108,7 @@ TEST(errors, an_output_of_no_known_suffix_is_refused_before_the_work) {
   EXPECT_EQ(sizes.err, "sizes.npy: found the suffix .npy, expected .csv or .txt for sizes\n");
   const outcome graph = folder.run({"convert", "graph.el", "graph.gz"});
   EXPECT_EQ(graph.exit_code, 2);
-  EXPECT_EQ(graph.err, "graph.gz: found a name without a suffix, expected .sg .egr .mtx .el .txt .coo or .coo64 for a graph\n");
+  EXPECT_EQ(graph.err, "graph.gz: found a name without a suffix, expected .sg .egr .mtx .csv .tsv .el .txt .coo or .coo64 for a graph\n");
 }
 
 TEST(errors, an_output_that_cannot_be_created) {

@@ -31,7 +31,7 @@ TEST(weighted, forests_keep_names_and_weights) {
   ended = run({"--minimum", "-o", "-"});
   EXPECT_EQ(ended.out, "ann bob 0.9\nbob cy 0.8\ndi ed 0.5\n") << ended.err;
   EXPECT_EQ(run({"--minimum", "-o", "m.mtx"}).exit_code, 0);
-  EXPECT_EQ(folder.read("m.mtx"), "%%MatrixMarket matrix coordinate real general\n5 5 3 \n1 2 0.9\n2 3 0.8\n4 5 0.5\n");
+  EXPECT_EQ(folder.read("m.mtx"), "%%MatrixMarket matrix coordinate real general\n5 5 3\n1 2 0.9\n2 3 0.8\n4 5 0.5\n");
 }
 
 TEST(weighted, forests_of_formats_that_have_weights) {
@@ -62,7 +62,7 @@ TEST(weighted, forests_refuse_what_has_no_weights) {
   expect({"c.coo", "--maximum"},
          "c.coo: found a file of the format coo, expected weights, which are read from edges, csv, mtx, metis, dimacs, adj, npz and egr\n");
   expect({"e.el", "--maximum", "--weight", "3", "-o", "f.coo"},
-         "f.coo: found the suffix .coo, expected .csv .el .txt .npy or .mtx for edges with weights\n");
+         "f.coo: found the suffix .coo, expected .csv .tsv .el .txt .npy or .mtx for edges with weights\n");
   EXPECT_EQ(folder.run({"forest", "p.mtx", "--minimum"}).exit_code, 2);
 }
 

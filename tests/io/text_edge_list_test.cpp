@@ -32,9 +32,15 @@ TEST(edge_list, weights_cut) {
   io::read_options options;
   options.weight_column = 3;
   options.min_weight = 0.5;
-  EXPECT_EQ(parsed("1\t2\t0.5\n2\t3\t0.49\n3\t4\t1e3\n4\t5\t+7\n5\t6\tnan\n6\t7\t1e999\n7\t8\t-1e999\n", options).numbers,
+  EXPECT_EQ(parsed("1\t2\t0.5\n2\t3\t0.49\n3\t4\t1e3\n4\t5\t+7\n6\t7\t1e999\n7\t8\t-1e999\n", options).numbers,
             (edges{{1, 2}, {3, 4}, {4, 5}, {6, 7}}));
-  EXPECT_EQ(refused("1\t2\t0.5\n2\t3\tx\n", options), R"(t.txt:2: found "x", expected a number as weight in column 3)");
+  for (const std::string word : {"x", "nan", "-NaN", "", "0.5.1"}) {
+    EXPECT_EQ(refused("1\t2\t0.5\n2\t3\t" + word + "\n", options),
+              "t.txt:2: found \"" + word + "\", expected a number as weight in column 3");
+  }
+  options.missing = {"NaN", "", "x"};
+  EXPECT_EQ(parsed("1\t2\t0.5\n2\t3\t-nan\n3\t4\t\n4\t5\tx\n", options).numbers, (edges{{1, 2}}));
+  options.missing.clear();
   options.weight_column.reset();
   EXPECT_EQ(refused<usage_error>("1 2\n", options), "a least weight needs to know the column of the weights");
 }

@@ -80,9 +80,13 @@ inline collected arcs_of(const graph& g) {
 
 /// By the reader of a format that lists edges.
 inline void parse_list(const std::filesystem::path& path, io::format f, const io::read_options& options, io::edge_sink& sink) {
-  if (f == io::format::mtx) return io::parse_matrix_market(path, options, sink);
-  if (f == io::format::dimacs) return io::parse_dimacs(path, options, sink);
-  io::parse_edge_list(path, f, options, sink);
+  if (f == io::format::mtx) {
+    static_cast<void>(io::parse_matrix_market(path, options, sink));
+  } else if (f == io::format::dimacs) {
+    static_cast<void>(io::parse_dimacs(path, options, sink));
+  } else {
+    io::parse_edge_list(path, f, options, sink);
+  }
 }
 
 inline collected read_text(const std::filesystem::path& path, const io::read_options& options) {

@@ -89,7 +89,7 @@ TEST(graphs, names_are_kept_where_the_format_has_them) {
   const graph strings{list(2, {{1, 0}}), string_names({"a", "b"})};
   EXPECT_EQ(bytes_of(strings, "a.txt"), "b a\n");
   const temporary_folder folder;
-  for (const std::string_view name : {"a b", "a,b", "#a", ""}) {
+  for (const std::string_view name : {"a b", "a,b", "a;b", "a|b", "#a", ""}) {
     EXPECT_THROW(write_graph(graph{list(1, {{0, 0}}), string_names({name})}, folder / "a.el"), copse::input_error) << name;
   }
   EXPECT_TRUE(folder.names().empty());
@@ -128,7 +128,7 @@ TEST(graphs, what_does_not_fit_is_refused_with_the_numbers) {
   };
   const graph pair{list(2, {{0, 1}})};
   EXPECT_EQ(refusal(pair, "a.sg"), "a.sg: found a list of edges, expected rows (build_csr makes them)");
-  EXPECT_EQ(refusal(pair, "a.xyz"), "a.xyz: found the suffix .xyz, expected .sg .egr .mtx .el .txt .coo or .coo64 for a graph");
+  EXPECT_EQ(refusal(pair, "a.xyz"), "a.xyz: found the suffix .xyz, expected .sg .egr .mtx .csv .tsv .el .txt .coo or .coo64 for a graph");
   const graph wide{copse::coo<std::uint64_t>{5'000'000'000, {}}};
   EXPECT_EQ(refusal(wide, "a.coo"), "a.coo: found 5000000000 vertices, expected at most 4294967296, or the suffix .coo64");
 }

@@ -18,7 +18,7 @@ constexpr std::string_view weights_magic = "weight-1";
 
 struct weights_header {
   std::array<char, 8> magic{};
-  std::uint64_t goal = 0;
+  std::uint32_t goal = 0, precision = 0;
 };
 static_assert(sizeof(weights_header) == 16);
 
@@ -40,7 +40,9 @@ weighted_forest_bytes weighted_forest_of(const connectivity_bytes& held, std::st
   weights_header head;
   std::memcpy(&head, column.data(), sizeof head);
   if (head.goal != 1 && head.goal != 2) refuse("goal " + std::to_string(head.goal), "goal 1 or 2");
+  if (head.precision > 2) refuse("precision " + std::to_string(head.precision), "precision 0, 1 or 2");
   found.maximum = head.goal == 2;
+  const auto precision = static_cast<weight_precision>(head.precision);
 
   buffer<Id> labels = labels_in<Id>(held, name, memory);
   const auto slots = static_cast<Id>(labels.size());
@@ -60,13 +62,14 @@ weighted_forest_bytes weighted_forest_of(const connectivity_bytes& held, std::st
       refuse("the edge " + std::to_string(u) + " " + std::to_string(v), "edges in order, of " + std::to_string(slots) + " vertices");
     }
     if (weights[i] != weights[i]) refuse("a weight that is not a number", "numbers");
+    if (rounded_threshold(weights[i], precision) != weights[i]) refuse("a weight of more digits than its precision has", "what was saved");
   }
 
   const std::string_view names = held.beside.substr(column.size());
   if (!names.empty() && !holds_names(std::as_bytes(std::span{names}))) refuse("other bytes behind the weights", "names of vertices");
   vertex_names called = names.empty() ? vertex_names::identity(slots) : names_in(names, slots, name, memory);
   found.forest.edges = graph{coo<Id>{slots, std::move(edges)}, called};
-  found.forest.weights = weight_column{std::move(weights)};
+  found.forest.weights = weight_column{std::move(weights), precision};
   found.labels = labelling{std::move(labels), vertex_names::identity(slots)};
   return found;
 }
@@ -81,10 +84,12 @@ std::string_view behind_weights(const connectivity_bytes& held, std::string_view
 
 template <class Id>
 void put_weighted_forest(const byte_output& output, std::span<const Id> labels, std::span<const edge<Id>> edges,
-                         std::span<const double> weights, bool maximum, const vertex_names& names, std::pmr::memory_resource* memory) {
+                         std::span<const double> weights, weight_precision precision, bool maximum, const vertex_names& names,
+                         std::pmr::memory_resource* memory) {
   weights_header head;
   std::memcpy(head.magic.data(), weights_magic.data(), weights_magic.size());
   head.goal = maximum ? 2 : 1;
+  head.precision = static_cast<std::uint32_t>(precision);
   const auto put = [&](byte_pieces of_names) {
     std::vector<std::span<const std::byte>> beside{std::as_bytes(std::span{&head, 1}), std::as_bytes(weights)};
     beside.insert(beside.end(), of_names.begin(), of_names.end());
@@ -100,8 +105,8 @@ weighted_forest_bytes weighted_forest_in(const connectivity_bytes& held, std::st
 }
 
 template void put_weighted_forest(const byte_output&, std::span<const std::uint32_t>, std::span<const edge<std::uint32_t>>,
-                                  std::span<const double>, bool, const vertex_names&, std::pmr::memory_resource*);
+                                  std::span<const double>, weight_precision, bool, const vertex_names&, std::pmr::memory_resource*);
 template void put_weighted_forest(const byte_output&, std::span<const std::uint64_t>, std::span<const edge<std::uint64_t>>,
-                                  std::span<const double>, bool, const vertex_names&, std::pmr::memory_resource*);
+                                  std::span<const double>, weight_precision, bool, const vertex_names&, std::pmr::memory_resource*);
 
 }  // namespace copse::drivers

@@ -3,7 +3,8 @@
 // 1:
 //
 //   0  "weight-1"              magic
-//   8  u64 goal: 1 minimum, 2 maximum
+//   8  u32 goal: 1 minimum, 2 maximum
+//  12  u32 precision of the weights: 0 of 64 bits, 1 of 32, 2 of 16
 //  16  a double for each edge of the forest
 // So a weighted forest is a forest of labels, too, for whoever asks for no more.
 #pragma once
@@ -21,7 +22,8 @@ namespace copse::drivers {
 /// Preconditions: a list as above; `labels` are canonical, of its vertices by position.
 template <class Id>
 void put_weighted_forest(const byte_output& output, std::span<const Id> labels, std::span<const edge<Id>> edges,
-                         std::span<const double> weights, bool maximum, const vertex_names& names, std::pmr::memory_resource* memory);
+                         std::span<const double> weights, weight_precision precision, bool maximum, const vertex_names& names,
+                         std::pmr::memory_resource* memory);
 
 struct weighted_forest_bytes {
   bool maximum = true;

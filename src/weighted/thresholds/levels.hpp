@@ -2,6 +2,7 @@
 // into caches; each bucket is put in order and its repeats go, so that ranks are known. A value that splits is
 // known, so its repeats are dropped at once: however often some values come, no bucket is large for that.
 #pragma once
+#include <copse/weighted_graph.hpp>
 #include <core/random.hpp>
 #include <weighted/thresholds/buckets.hpp>
 
@@ -15,10 +16,10 @@
 
 namespace copse::weighted {
 
-/// A weight as levels have it: zero and minus zero are one.
+/// A weight as levels have it: zero and minus zero are one, and an integer reaches its level.
 template <class Weight>
 double level_of(Weight weight) noexcept {
-  return static_cast<double>(weight) + 0.0;
+  return largest_double_up_to(weight) + 0.0;
 }
 
 /// Puts the values of one bucket after another in order: dealt into cells of equal width, a few in each, they nearly are.

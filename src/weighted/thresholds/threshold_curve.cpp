@@ -65,7 +65,7 @@ std::vector<threshold_point> curve_in_rounds(coo_view<Id> forest, std::span<cons
   std::ranges::sort(ascending);
   const weighted::splitters split{ascending};
   const auto round_of = [&split, column](std::size_t i) {
-    const std::size_t letting_in = split.at_most(static_cast<double>(column[i]));
+    const std::size_t letting_in = split.at_most(weighted::level_of(column[i]));
     return letting_in == 0 ? weighted::no_bucket : static_cast<weighted::bucket>(split.size() - letting_in);
   };
   weighted::dealing deals{loops, column.size(), split.size(), round_of, options.memory};
@@ -100,16 +100,24 @@ std::vector<threshold_point> threshold_curve(const graph& forest, weights_view w
   for (const double t : thresholds) {
     if (t != t) throw usage_error{"threshold: found one that is not a number, expected numbers"};
   }
-  return std::visit(
+  std::vector<double> rounded(thresholds.begin(), thresholds.end());
+  for (double& t : rounded) t = rounded_threshold(t, weights.precision());
+  auto points = std::visit(
       [&]<class Shape, class Weight>(const Shape& shape, std::span<const Weight> column) -> std::vector<threshold_point> {
         if constexpr (requires { shape.edges; }) {
           if (thresholds.size() <= weighted::splitters::most && column.size() == shape.view().edges.size()) {
-            return curve_in_rounds(shape.view(), column, thresholds, options);
+            return curve_in_rounds(shape.view(), column, rounded, options);
           }
         }
-        return hierarchy{forest, weights, options.memory}.curve(thresholds);  // which also says what is wrong
+        return hierarchy{forest, weights, options.memory}.curve(rounded);  // which also says what is wrong
       },
       forest.shape(), weights);
+  for (std::size_t i = 0; i < points.size(); ++i) points[i].threshold = thresholds[i];
+  if (options.observer != nullptr && !thresholds.empty()) {
+    if (const std::string note = unreached_threshold(weights, *std::ranges::max_element(thresholds)); !note.empty())
+      options.observer->note(note);
+  }
+  return points;
 }
 
 }  // namespace copse

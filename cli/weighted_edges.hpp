@@ -1,0 +1,21 @@
+// Edges with weights on their way from one format to another.
+#pragma once
+#include <copse/memory.hpp>
+#include <copse/weighted_graph.hpp>
+
+namespace copse::cli {
+
+/// How a list becomes rows, as build_csr() makes them of a list without weights.
+struct arc_settings {
+  bool symmetrise = true;
+  bool drop_duplicates = true;
+  bool drop_loops = true;
+};
+
+/// The arcs of these rows, in their order. Throws input_error for an edge that is there twice with two weights, where duplicates go.
+weighted_graph arcs_of(const weighted_graph& list, const arc_settings& settings, std::pmr::memory_resource* memory);
+
+/// Of arcs that stand in both directions, with the same weights, one for each edge; of others, all.
+weighted_graph edges_of(weighted_graph arcs, std::pmr::memory_resource* memory);
+
+}  // namespace copse::cli

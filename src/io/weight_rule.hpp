@@ -1,0 +1,73 @@
+// Which edges are taken for their weights, in every format. A weight is a number; one that is none is refused by the reader, which knows
+// the place, unless the caller has named it as a missing value.
+#pragma once
+#include <copse/io.hpp>
+#include <copse/weighted_graph.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <limits>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+namespace copse::io {
+
+enum class weight_verdict : std::uint8_t { taken, light, missing, not_a_number };
+
+struct judged_weight {
+  weight_verdict verdict;
+  double weight;
+};
+
+class weight_rule {
+public:
+  /// Without options.min_weight all weights are taken. It is rounded once to the precision of the weights in the file.
+  explicit weight_rule(const read_options& options, weight_precision precision = weight_precision::full);
+
+  [[nodiscard]] weight_verdict verdict_of(double weight) const noexcept {
+    if (weight >= least_) return weight_verdict::taken;
+    if (weight == weight) return weight_verdict::light;
+    return nan_is_missing_ ? weight_verdict::missing : weight_verdict::not_a_number;
+  }
+  /// Of a field, without blanks around it; `missing` for the words of options.missing, and for any spelling of NaN if one of them is one.
+  [[nodiscard]] judged_weight judge(std::string_view field) const;
+  [[nodiscard]] bool takes(double weight) const noexcept { return weight >= least_; }
+
+  /// What one worker saw.
+  struct tally {
+    bool reached = false;  ///< by some weight
+    std::uint64_t light = 0, missing = 0;
+    double largest = -std::numeric_limits<double>::infinity();  ///< of the light weights
+
+    /// True for an edge to keep.
+    bool count(judged_weight found) noexcept {
+      if (found.verdict == weight_verdict::taken) return reached = true;
+      if (found.verdict == weight_verdict::missing) ++missing;
+      if (found.verdict != weight_verdict::light) return false;
+      ++light;
+      largest = found.weight > largest ? found.weight : largest;
+      return false;
+    }
+  };
+  void add(const tally& seen);
+  /// Notes how many edges, or arcs of rows, lacked a weight, and a least weight that no weight reached. Adds to options.counts.
+  void tell(std::string_view file, std::string_view entry = "edge") const;
+
+private:
+  const read_options& options_;
+  double least_;
+  bool nan_is_missing_ = false;
+  std::mutex guard_;
+  tally all_;
+};
+
+/// A weight that was not refused, as it is kept until the rows are whole: NaN stands for a missing one.
+inline double weight_in_rows(judged_weight found) noexcept {
+  return found.verdict == weight_verdict::missing ? std::numeric_limits<double>::quiet_NaN() : found.weight;
+}
+
+/// What unreached_threshold() says.
+std::string unreached_text(double threshold, double largest);
+
+}  // namespace copse::io
