@@ -3,7 +3,7 @@ import numpy as np
 
 from copse import _arrays, _ids, _tables
 from copse._load import core
-from copse._options import options, real, text, whole
+from copse._options import forest_threshold, options, text, threshold_text, whole
 from copse._result import Components
 
 
@@ -17,7 +17,8 @@ def cluster(
     arrays) or the path of a Parquet or Arrow file, or of a folder of Parquet files; an array or list of pairs (m, 2), or a tuple of two
     arrays; or a SciPy sparse matrix (N, N), whose entries are the scores and whose rows are all the vertices. left, right: a table's columns
     of ids; may be left out where it has two columns only. Ids are integers of any width, strings or binaries of any layout, or dictionaries
-    of them. score, threshold: take only pairs whose score is at least the threshold; NaN is not (a NaN of pandas is a null).
+    of them. score, threshold: take only pairs whose score is at least the threshold. It is rounded once to the type of float16 and float32 scores, so
+    that a score of .9 reaches .9; integers and decimals are compared exactly. A NaN counts as a null.
     vertices: a table, path or array of all ids, those without a pair included; id: its column, where it has several. nulls: 'error', or
     'drop' to leave out rows with a null, which are counted. output_id, output_cluster: names of the columns of the answer.
 
@@ -34,7 +35,7 @@ def cluster(
     """
     several = threshold is not None and np.ndim(threshold) > 0
     if threshold is not None and not several:
-        threshold = real(threshold, "threshold")
+        threshold_text(threshold)
     names = _names_of(output_cluster, threshold) if several else [text(output_cluster, "output_cluster")]
     if text(output_id, "output_id") in names:
         raise core.UsageError(f"output_id: found {output_id!r}, which a column of clusters is called, expected another name")
@@ -64,7 +65,7 @@ def cluster_components(
 def threshold_components(pairs, left, right, score, thresholds, **keywords):
     """Components for each of some thresholds, from one forest."""
     forest, left_out, ids = _score_forest(pairs, left, right, score, min(thresholds), **keywords)
-    return [Components(forest.labels_at(float(t)), None, ids, left_out) for t in thresholds]
+    return [Components(forest.labels_at(forest_threshold(t)), None, ids, left_out) for t in thresholds]
 
 
 def _limited_components(pairs, left, right, score, threshold, max_size, **keywords):
@@ -82,7 +83,7 @@ def _score_forest(
     if score is None:
         raise core.UsageError("cluster: found several thresholds or max_size= without score=, expected the name of a column")
     sink = core.WeightedSink(True, options(threads=threads, memory=memory, progress=progress))
-    left_out, ids = _feed(sink, pairs, left, right, score, float(lowest), vertices, id, nulls, threads)
+    left_out, ids = _feed(sink, pairs, left, right, score, lowest, vertices, id, nulls, threads)
     return sink.finish(), left_out, ids
 
 

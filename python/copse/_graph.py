@@ -7,7 +7,6 @@ from copse._load import core
 from copse._names import Names
 from copse._options import count_of, flag, options, real, text, threads_of
 from copse._reading import path_text, readable
-from copse._texts import warn
 
 
 class Graph:
@@ -160,8 +159,6 @@ def read_graph(
     path, least = readable(path), None if min_weight is None else real(min_weight, "min_weight")
     how = core.read_options(*_reading.reading("read_graph", columns, weight_column, vertices, reading, least))
     found = core.read_graph(path, how, options(threads=threads, memory=memory, progress=progress))
-    if least is not None and found.stored == 0:
-        warn(f"{path}: no edge has a weight of {least:g} or more")
     return Graph(found, IdType(_reading.ids_kind(reading)))
 
 

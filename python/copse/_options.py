@@ -1,4 +1,6 @@
 """Keywords that every call shares, checked once: variant, device, threads, memory, seed, progress."""
+import decimal
+import numbers
 import operator
 import re
 
@@ -35,6 +37,22 @@ def real(value, what):
         raise core.UsageError(f"{what}: found {value!r}, expected a number") from None
     if number != number:
         raise core.UsageError(f"{what}: found NaN, expected a number")
+    return number
+
+
+def threshold_text(value, what="threshold"):
+    """A threshold as the decimal text of its number, from which each type of score takes what it compares with. Raises UsageError."""
+    if isinstance(value, numbers.Integral):
+        return str(int(value))
+    number = real(value, what)
+    return str(value) if isinstance(value, decimal.Decimal) else repr(number)
+
+
+def forest_threshold(value, what="threshold"):
+    """A threshold for a forest, whose weights are compared as floats. Raises UsageError."""
+    number = real(value, what)
+    if isinstance(value, numbers.Integral) and int(value) != number:
+        raise core.UsageError(f"{what}: found {value}, expected a number that a float holds")
     return number
 
 

@@ -1,5 +1,7 @@
 """Tables of edges, whatever library they are of: read batch by batch into a sink, so that no edge is held."""
 import decimal
+import fractions
+import math
 import numbers
 import os
 import uuid
@@ -8,6 +10,7 @@ import numpy as np
 
 from copse import _arrays, _arrow_sizes, _file_parts, _ids, _table_files
 from copse._load import core
+from copse._options import threshold_text
 from copse._table_files import is_table_file as is_table_file
 
 
@@ -108,7 +111,8 @@ class Source:
             return _feed_arrays(sink, self._columns, left, right, score, threshold, drop_nulls)
         ids = _ids.joined([self._type_of_ids(name) for name in (left, right) if name is not None])
         score_place = wanted[-1] if score is not None else None
-        rows = (wanted[0], wanted[1] if right is not None else None, score_place, threshold, drop_nulls)
+        least = None if threshold is None else threshold_text(threshold)
+        rows = (wanted[0], wanted[1] if right is not None else None, score_place, least, drop_nulls)
         try:
             if isinstance(sink, core.Sink):
                 left_out = core.add_table(sink, self._parts, *rows, self._release)
@@ -142,15 +146,15 @@ def _feed_arrays(sink, columns, left, right, score, threshold, drop_nulls):
     kept, nulls, below = np.ones(rows, bool), 0, 0
     if score is not None:  # first, as a row below the threshold may have nulls
         scores, missing = _scores(given[score], score)
-        nulls += _refused_or_counted(missing, score, drop_nulls)
-        if threshold is None:  # every score counts, and is a number
-            kept = ~missing
-            if np.isnan(scores[kept]).any():
-                row = int(np.flatnonzero(kept & np.isnan(scores))[0])
-                raise core.InputError(f"column '{score}': found NaN in row {row}, expected a number")
-        else:
-            kept = scores >= threshold
-            below = rows - int(kept.sum()) - int(missing.sum())
+        nulls += _refused_or_counted(missing, score, drop_nulls, given[score])
+        kept = ~missing
+        if threshold is not None:
+            reached = _reaching(scores[kept], threshold)
+            if reached.size and not reached.any():
+                largest = str(max(scores[kept].tolist()) if scores.dtype.kind != "f" else scores[kept].max())
+                sink.note(f"column '{score}': no score reaches the threshold {threshold_text(threshold)}: the largest is {largest}")
+            below = int(reached.size - reached.sum())
+            kept[kept] = reached
     for name, array in zip(names, arrays):
         if array.dtype == object:
             missing = _missing(array) & kept
@@ -161,7 +165,9 @@ def _feed_arrays(sink, columns, left, right, score, threshold, drop_nulls):
     types = [_type_of_array(columns[name], array, name) for name, array in zip(names, given.values())]
     facts = []
     if not isinstance(sink, core.Sink):  # one that takes scores and rows, too
-        facts = [None if score is None else np.ascontiguousarray(scores[kept], np.float64), np.flatnonzero(kept).astype(np.uint64)]
+        facts = [None if score is None else _doubles(scores[kept]), np.flatnonzero(kept).astype(np.uint64)]
+        if score is not None and isinstance(sink, core.WeightedSink):
+            sink.set_score_type(scores.dtype.name)
     _feed_columns(sink, names, arrays, facts)
     return _Counts(rows, nulls, below), _ids.joined(types)
 
@@ -173,7 +179,7 @@ def _column(column, name, holds_ids):
         _arrays.expect_sound(column, name)
         column = column.to_pylist() if hasattr(column, "to_pylist") else column.to_list()
     array = _arrays.unmasked(column, f"column '{name}'")
-    if array.dtype.kind == "f" and type(getattr(column, "dtype", None)).__module__.startswith("pandas"):
+    if holds_ids and array.dtype.kind == "f" and type(getattr(column, "dtype", None)).__module__.startswith("pandas"):
         array = np.asarray(column, dtype=object)  # integers that may be missing
     if array.ndim != 1:
         found = type(column).__name__ if array.ndim == 0 else f"an array of shape {array.shape}"
@@ -195,24 +201,66 @@ def _missing(array):
 
 
 def _scores(column, name):
-    """Scores as numbers, and where there is none (there they are NaN). NaN among plain numbers is a score, below any threshold."""
-    scores, missing = column, np.zeros(len(column), bool)
-    if scores.dtype == object:
-        missing = _missing(scores)
-        scores = np.where(missing, np.nan, scores)
-        kinds = {type(v).__name__ for v in scores if not isinstance(v, (numbers.Real, decimal.Decimal))}
+    """Scores as numbers of NumPy or Python, and which of them are missing: NaN is, as a null is."""
+    if column.dtype == object:
+        missing = _missing(column)
+        kinds = {type(v).__name__ for v in column[~missing] if not isinstance(v, (numbers.Real, decimal.Decimal))}
         if kinds:
             raise core.UsageError(f"column '{name}': found {min(kinds)}, expected numbers")
-        scores = scores.astype(np.float64)
-    elif scores.dtype.kind not in "iufb":
-        raise core.UsageError(f"column '{name}': found {scores.dtype}, expected numbers")
-    return scores, missing
+        types = {type(v) for v in column[~missing]}
+        if len(types) == 1 and issubclass(min(types), np.floating):  # NumPy's own, beside nulls
+            column, given = np.full(len(column), np.nan, min(types)), column
+            column[~missing] = given[~missing]
+        return column, missing
+    if column.dtype.kind not in "iufb":
+        raise core.UsageError(f"column '{name}': found {column.dtype}, expected numbers")
+    return column, np.isnan(column) if column.dtype.kind == "f" else np.zeros(len(column), bool)
 
 
-def _refused_or_counted(missing, name, drop_nulls):
+def _reaching(scores, threshold):
+    """Which scores reach a threshold: floats of NumPy the threshold rounded once to their type, all others its decimal number exactly."""
+    text = threshold_text(threshold)
+    number = float(text)
+    exact = number if number in (np.inf, -np.inf) and not text.strip("+-")[:1].isdigit() else fractions.Fraction(text)
+    if scores.dtype.kind == "f":
+        with np.errstate(over="ignore"):
+            return scores >= scores.dtype.type(number)
+    if scores.dtype == object:
+        return np.fromiter((_reaches(score, number, exact) for score in scores), bool, len(scores))
+    scores = scores.astype(np.int8) if scores.dtype.kind == "b" else scores
+    limits = np.iinfo(scores.dtype)
+    if exact > limits.max:
+        return np.zeros(len(scores), bool)
+    return scores >= (limits.min if exact < limits.min else math.ceil(exact))
+
+
+def _reaches(score, number, exact):
+    """True if a score that is an object of Python reaches the threshold."""
+    if isinstance(score, np.floating):
+        with np.errstate(over="ignore"):
+            return bool(score >= type(score)(number))
+    if isinstance(score, float) or score in (np.inf, -np.inf):
+        return score >= number
+    return fractions.Fraction(score) >= exact
+
+
+def _doubles(scores):
+    """Scores as float64; of integers beyond 2^53 the largest that are not above them, which reach the same thresholds."""
+    doubles = np.ascontiguousarray(scores, np.float64)
+    if scores.dtype.kind in "iu" and scores.dtype.itemsize == 8:
+        doubles = doubles.copy() if doubles is scores else doubles
+        for i in np.flatnonzero(np.abs(doubles) >= 2**53):
+            if int(doubles[i]) > int(scores[i]):
+                doubles[i] = np.nextafter(doubles[i], -np.inf)
+    return doubles
+
+
+def _refused_or_counted(missing, name, drop_nulls, column=None):
     if not drop_nulls and missing.any():
+        row = int(np.argmax(missing))
+        found = "NaN" if column is not None and column.dtype.kind == "f" else "a null"
         raise core.InputError(
-            f"column '{name}': found a null in row {int(np.argmax(missing))}, expected a value; nulls='drop' leaves such rows out and counts them"
+            f"column '{name}': found {found} in row {row}, expected a value; nulls='drop' leaves such rows out and counts them"
         )
     return int(missing.sum())
 

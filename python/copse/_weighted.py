@@ -3,12 +3,12 @@ import os
 
 import numpy as np
 
-from copse import _ids, _reading, _tables
+from copse import _arrays, _ids, _reading, _tables, _texts
 from copse._graph import Graph
 from copse._inputs import expect, expect_no, feed, graph_of_arrays, is_table, read_options
 from copse._load import core
 from copse._names import Names
-from copse._options import options, real, whole
+from copse._options import forest_threshold, options, real, whole
 from copse._result import Components
 
 
@@ -83,8 +83,13 @@ class WeightedForest:
         return self._held.report
 
     def labels_at(self, threshold):
-        """Components of the edges with weight >= threshold. Returns Components. Of maximum forests. O(n)."""
-        return Components(self._held.labels_at(real(threshold, "threshold")), None, self._ids)
+        """Components of the edges with weight >= threshold. Returns Components. Of maximum forests. O(n).
+
+        The threshold is rounded once to the type of the weights where that was float16 or float32.
+        """
+        number = forest_threshold(threshold)
+        _note_unreached(self, number)
+        return Components(self._held.labels_at(number), None, self._ids)
 
     def clusters(self, count):
         """Exactly `count` clusters: the lightest edges are cut, in order. Returns Components. Of maximum forests. O(n).
@@ -162,7 +167,7 @@ def weighted_forest(
     names, or tuples of them. reading: how a file in text is read, as in `read_graph`. vertices: of arrays, how many there are; by default the largest id + 1. Vertices of tables are the ids that occur.
 
     goal: 'minimum', or 'maximum' where weights say how alike two ends are. Weights are integers or floats of any width, infinities
-    included; NaN is refused. nulls: 'error', or 'drop' to leave out a table's rows with a null. variant: a name of
+    included; NaN is refused. nulls: 'error', or 'drop' to leave out a table's rows with a null or a NaN. variant: a name of
     `variants('weighted')`. device, threads, memory, progress: as in `components`.
 
     Returns a WeightedForest. O(m log n) at worst; arrays are not copied, and edges of tables and of files in text are not held: memory is
@@ -187,8 +192,10 @@ def weighted_forest(
     expect_no(columns, "columns", "arrays")
     _reading.expect_none("weighted_forest", reading, "arrays")
     ids = edges._ids if isinstance(edges, Graph) else _ids.INTEGERS
+    stored = edges if weights is None and _arrays.is_sparse(edges) else _arrays.unmasked(weights, "weights")
     graph, weights = graph_of_arrays(edges, weights, vertices)
-    return WeightedForest(core.weighted_forest(graph, weights, goal, how), (graph, weights), ids=ids)
+    found = core.weighted_forest(graph, weights, goal, how, stored.dtype == np.float16)
+    return WeightedForest(found, (graph, weights), ids=ids)
 
 
 def thresholds(
@@ -214,7 +221,9 @@ def thresholds(
     if at is None:
         asked = forest._held.levels(None if points is None else whole(points, "points")).tolist()
     else:
-        asked = [real(t, "at") for t in np.atleast_1d(at).tolist()]
+        asked = [forest_threshold(t, "at") for t in np.atleast_1d(at).tolist()]
+        if asked:
+            _note_unreached(forest, max(asked))
     return _tables.made(forest._kind, forest._held.curve(asked))
 
 
@@ -236,6 +245,12 @@ def dendrogram(
         edges, weights, vertices, columns=columns, nulls=nulls, threads=threads, memory=memory, progress=progress, **reading
     )
     return forest._held.linkage(None if top is None else real(top, "top"))
+
+
+def _note_unreached(forest, threshold):
+    """Warns of a threshold that no weight reaches."""
+    if text := forest._held.unreached(threshold):
+        _texts.warn(text)
 
 
 def _maximum(edges, weights, vertices, **keywords):

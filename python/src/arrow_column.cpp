@@ -1,5 +1,7 @@
 #include "arrow_column.hpp"
 
+#include <copse/weighted_graph.hpp>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -276,30 +278,36 @@ std::uint64_t column_rows::integers(std::span<const std::int64_t> rows, std::uin
       rows.size(), [rows](std::size_t i) { return rows[i]; }, to);
 }
 
-double column_rows::decimal(std::int64_t at) const noexcept {
+__int128 column_rows::whole_number(std::int64_t row) const noexcept {
+  const std::int64_t at = first_ + row;
+  if (type_->values == layout::uint64) return element<std::uint64_t>(at);
+  if (type_->values != layout::decimal) return raw_integer(at);
   const auto* bytes = static_cast<const unsigned char*>(array_->buffers[1]) + static_cast<std::size_t>(at) * type_->width;
-  if (type_->width < 16) {
-    std::int64_t value = 0;
-    std::memcpy(&value, bytes, type_->width);
-    if (type_->width == 4) value = static_cast<std::int32_t>(value);
-    return static_cast<double>(value) / std::pow(10.0, type_->scale);
+  if (type_->width == 16) {
+    __int128 value = 0;
+    std::memcpy(&value, bytes, sizeof value);
+    return value;
   }
-  std::uint64_t low = 0;
-  std::int64_t high = 0;
-  std::memcpy(&low, bytes, sizeof low);
-  std::memcpy(&high, bytes + sizeof low, sizeof high);
-  const bool small = high == (static_cast<std::int64_t>(low) < 0 ? -1 : 0);  // then one rounding, as for the same number in text
-  const double value = small ? static_cast<double>(static_cast<std::int64_t>(low)) : std::ldexp(high, 64) + static_cast<double>(low);
-  return value / std::pow(10.0, type_->scale);
+  std::int64_t value = 0;
+  std::memcpy(&value, bytes, type_->width);
+  return type_->width == 4 ? static_cast<std::int32_t>(value) : value;
+}
+
+double column_rows::decimal(std::int64_t row) const noexcept {
+  const __int128 value = whole_number(row);
+  const auto low = static_cast<std::int64_t>(value);
+  // A small one is rounded once, as the same number in text is.
+  const double number = value == low ? static_cast<double>(low) : static_cast<double>(value);
+  return number / std::pow(10.0, type_->scale);
 }
 
 double column_rows::score(std::int64_t row) const noexcept {
-  if (type_->values == layout::decimal) return decimal(first_ + row);
+  if (type_->values == layout::decimal) return decimal(row);
   if (type_->values == layout::float16) return from_half(element<std::uint16_t>(first_ + row));
   if (type_->values == layout::float32) return element<float>(first_ + row);
   if (type_->values == layout::float64) return element<double>(first_ + row);
-  if (type_->values == layout::uint64) return static_cast<double>(element<std::uint64_t>(first_ + row));
-  return static_cast<double>(raw_integer(first_ + row));
+  if (type_->values == layout::uint64) return largest_double_up_to(element<std::uint64_t>(first_ + row));
+  return largest_double_up_to(raw_integer(first_ + row));
 }
 
 std::string_view column_rows::string(std::int64_t row) const noexcept {

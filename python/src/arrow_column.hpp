@@ -88,7 +88,11 @@ public:
   /// A row with a fault is 0.
   std::uint64_t integers(std::int64_t begin, std::int64_t end, std::uint64_t* to) const noexcept;
   std::uint64_t integers(std::span<const std::int64_t> rows, std::uint64_t* to) const noexcept;
+  /// The nearest double; of an integer beyond 2^53 the largest that is not above it.
   [[nodiscard]] double score(std::int64_t row) const noexcept;
+  /// True for integers, and for decimals, which are integers of a unit that the type says.
+  [[nodiscard]] bool holds_whole_numbers() const noexcept { return type_->values <= layout::uint64 || type_->values == layout::decimal; }
+  [[nodiscard]] __int128 whole_number(std::int64_t row) const noexcept;
   /// Empty for a row with a fault.
   [[nodiscard]] std::string_view string(std::int64_t row) const noexcept;
   /// to[i] is the string of rows[i].
@@ -107,7 +111,7 @@ private:
   /// As integers(): the rows are row(0), ..., row(count - 1).
   template <class Row>
   std::uint64_t integers_at(std::size_t count, Row row, std::uint64_t* to) const noexcept;
-  [[nodiscard]] double decimal(std::int64_t at) const noexcept;
+  [[nodiscard]] double decimal(std::int64_t row) const noexcept;
   template <class Offset>
   [[nodiscard]] bool ascends(std::int64_t at) const noexcept {
     const auto* offsets = element_at<Offset>(at);

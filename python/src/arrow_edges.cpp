@@ -57,6 +57,8 @@ public:
       all.rows += mine.rows;
       all.nulls += mine.nulls;
       all.below += mine.below;
+      all.reached |= mine.reached;
+      all.largest = std::max(all.largest, mine.largest);
     }
     return all;
   }
@@ -112,10 +114,11 @@ private:
 /// All rows of a table that comes in parts, each a stream and the place of its first row. `release`: None, or what gives back the memory
 /// that the reader's library keeps for the thread that calls it.
 table_counts add_table(batch_sink& to, const std::vector<table_part>& parts, std::size_t left, std::optional<std::size_t> right,
-                       std::optional<std::size_t> score, std::optional<double> threshold, bool drop_nulls, const nb::object& release) {
+                       std::optional<std::size_t> score, const std::optional<std::string>& threshold, bool drop_nulls,
+                       const nb::object& release) {
   std::vector<std::size_t> ids{left};
   if (right) ids.push_back(*right);
-  const row_rules rules{*parts.front().first, std::move(ids), score, threshold, drop_nulls};
+  const row_rules rules{*parts.front().first, std::move(ids), score, threshold_of(threshold), drop_nulls};
   table_counts counts;
   to.watched([&](edge_batch_sink& sink, observer& watcher) {
     sink_feed feed{sink, rules};
@@ -134,6 +137,7 @@ table_counts add_table(batch_sink& to, const std::vector<table_part>& parts, std
     }
     queue.finish();
     counts = feed.counts();
+    tell_unreached(counts, rules, watcher);
   });
   return counts;
 }

@@ -2,13 +2,16 @@
 
 #include <copse/types.hpp>
 
+#include <array>
+#include <charconv>
 #include <numeric>
 
 namespace copse::python {
 
 row_rules::row_rules(const arrow_stream& table, std::vector<std::size_t> id_columns, std::optional<std::size_t> score_column,
-                     std::optional<double> lowest_score, bool without_nulls)
-    : types{table.columns()}, ids{std::move(id_columns)}, score{score_column}, threshold{lowest_score}, drop_nulls{without_nulls} {
+                     const std::optional<score_threshold>& lowest_score, bool without_nulls)
+    : types{table.columns()}, ids{std::move(id_columns)}, score{score_column}, drop_nulls{without_nulls} {
+  if (score && lowest_score) threshold.emplace(*lowest_score, types[*score]);
   const auto refuse_rows = [this](std::string reason) {
     if (refusal.empty()) refusal = std::move(reason);
   };
@@ -63,11 +66,11 @@ void row_taker::refuse(std::int64_t row, const std::string& column, const std::s
   wrong_ = wrong_row{row, column + ": found " + reason.substr(0, gap) + " in row " + number + reason.substr(gap)};
 }
 
-void row_taker::refuse_or_count_null(std::int64_t row, std::size_t column) {
+void row_taker::refuse_or_count_null(std::int64_t row, std::size_t column, const char* found) {
   if (rules_->drop_nulls) {
     ++counts_.nulls;
   } else {
-    refuse(row, rules_->place(column), "a null, expected a value; nulls='drop' leaves such rows out and counts them");
+    refuse(row, rules_->place(column), std::string{found} + ", expected a value; nulls='drop' leaves such rows out and counts them");
   }
 }
 
@@ -95,12 +98,24 @@ void row_taker::choose_by_score(const column_rows& score) {
   const std::size_t column = *rules_->score, before = taken_;
   const layout values = rules_->types[column].values;
   if (rules_->threshold && !score.has_nulls() && (values == layout::float64 || values == layout::float32)) {
-    const auto keep_from = [&]<class T>(std::span<const T> scores) {  // without a branch; NaN reaches no threshold
-      keep_rows([scores, least = *rules_->threshold](std::int64_t row) { return scores[static_cast<std::size_t>(row)] >= least; });
+    const auto keep_from = [&]<class T>(std::span<const T> scores) {  // without a branch
+      bool all_numbers = true;
+      keep_rows([scores, least = static_cast<T>(rules_->threshold->number()), &all_numbers](std::int64_t row) {
+        const T found = scores[static_cast<std::size_t>(row)];
+        all_numbers &= found == found;
+        return found >= least;
+      });
+      return all_numbers;
     };
-    values == layout::float64 ? keep_from(score.in_place<double>()) : keep_from(score.in_place<float>());
-    counts_.below += before - taken_;
-    return;
+    const bool all_numbers = values == layout::float64 ? keep_from(score.in_place<double>()) : keep_from(score.in_place<float>());
+    if (all_numbers) {
+      counts_.below += before - taken_;
+      if (taken_ == 0) see_largest(score);
+      counts_.reached |= taken_ != 0;
+      return;
+    }
+    taken_ = before;  // NaN is looked for row by row
+    all_ = true;
   }
   keep_rows([&](std::int64_t row) {
     if (score.has_nulls() && score.is_null(row)) {
@@ -108,14 +123,30 @@ void row_taker::choose_by_score(const column_rows& score) {
       return false;
     }
     const double found = score.score(row);
-    if (!rules_->threshold) {
-      if (found != found) refuse(row, rules_->place(column), "NaN, expected a number");
-      return true;
+    if (found != found) {
+      refuse_or_count_null(row, column, "NaN");
+      return false;
     }
-    const bool reaches = found >= *rules_->threshold;
-    counts_.below += static_cast<std::uint64_t>(!reaches);
-    return reaches;
+    if (!rules_->threshold || rules_->threshold->is_reached(score, row)) return true;
+    ++counts_.below;
+    counts_.largest = std::max(counts_.largest, found);
+    return false;
   });
+  counts_.reached |= taken_ != 0;
+}
+
+void row_taker::see_largest(const column_rows& score) {
+  for (std::int64_t row = begin_; row < end_; ++row) counts_.largest = std::max(counts_.largest, score.score(row));
+}
+
+void tell_unreached(const table_counts& counts, const row_rules& rules, observer& watcher) {
+  if (!rules.threshold || counts.below == 0 || counts.reached) return;
+  std::array<char, 32> text{};
+  const bool narrow = precision_of(rules.types[*rules.score]) != weight_precision::full;
+  const auto end = narrow ? std::to_chars(text.data(), text.data() + text.size(), static_cast<float>(counts.largest))
+                          : std::to_chars(text.data(), text.data() + text.size(), counts.largest);
+  watcher.note(rules.place(*rules.score) + ": no score reaches the threshold " + rules.threshold->text() + ": the largest is " +
+               std::string{text.data(), end.ptr});
 }
 
 void row_taker::choose_present(const column_rows& ids, std::size_t column) {

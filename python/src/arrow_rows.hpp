@@ -1,10 +1,12 @@
 // Rows of a table of edges: which are taken, and their ids and scores, gathered piece by piece.
 #pragma once
 #include <copse/errors.hpp>
+#include <copse/options.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,6 +16,7 @@
 
 #include "arrow_column.hpp"
 #include "arrow_stream.hpp"
+#include "scores.hpp"
 
 namespace copse::python {
 
@@ -25,6 +28,9 @@ std::uint64_t strings_of(const nb::list& from, std::vector<std::string_view>& to
 /// What a table had beside the edges that were taken.
 struct table_counts {
   std::uint64_t rows = 0, nulls = 0, below = 0;
+  bool reached = false;  ///< the threshold, by some score
+  /// Unless it was reached: the largest score.
+  double largest = -std::numeric_limits<double>::infinity();
 };
 
 /// What is wrong with one row of a caller's table, counted from 0.
@@ -37,11 +43,11 @@ private:
   std::uint64_t row_;
 };
 
-/// What is taken of a table: ids of one or two columns, of the rows whose score reaches the threshold. With a score but no threshold every
-/// score counts, and must be a number.
+/// What is taken of a table: ids of one or two columns, of the rows whose score reaches the threshold. Every score must be a number; NaN is
+/// a missing value, as a null is.
 struct row_rules {
   row_rules(const arrow_stream& table, std::vector<std::size_t> id_columns, std::optional<std::size_t> score_column,
-            std::optional<double> lowest_score, bool without_nulls);
+            const std::optional<score_threshold>& lowest_score, bool without_nulls);
 
   [[nodiscard]] std::string place(std::size_t column) const { return "column '" + types[column].name + "'"; }
   /// Types are refused once there is a row of them: a frame without rows often has types that nobody chose.
@@ -52,7 +58,7 @@ struct row_rules {
   std::vector<column_type> types;
   std::vector<std::size_t> ids;
   std::optional<std::size_t> score;
-  std::optional<double> threshold;
+  std::optional<score_floor> threshold;
   bool drop_nulls, strings = false;
   std::string refusal;  ///< of a table that has rows
 };
@@ -68,6 +74,9 @@ struct open_batch {
   std::vector<column_rows> columns;
   std::optional<column_rows> score;
 };
+
+/// Notes a threshold that no score reaches.
+void tell_unreached(const table_counts& counts, const row_rules& rules, observer& watcher);
 
 /// What belongs to the rows that are passed on, beside their ids.
 struct row_facts {
@@ -112,6 +121,8 @@ private:
   /// Fills in what is passed on of these rows.
   void gather(const open_batch& batch, std::int64_t begin, std::int64_t end);
   void choose_by_score(const column_rows& score);
+  /// Precondition: all rows are below the threshold, and none is NaN.
+  void see_largest(const column_rows& score);
   void choose_present(const column_rows& ids, std::size_t column);
   /// Leaves out the rows for which keep(row) is false.
   template <class Keep>
@@ -121,7 +132,7 @@ private:
   void refuse_faults(const column_rows& ids, std::size_t column);
   /// Of several rows the first one counts.
   void refuse(std::int64_t row, const std::string& column, const std::string& reason);
-  void refuse_or_count_null(std::int64_t row, std::size_t column);
+  void refuse_or_count_null(std::int64_t row, std::size_t column, const char* found = "a null");
 
   const row_rules* rules_;
   std::int64_t step_;

@@ -116,6 +116,7 @@ void bind_components(nb::module_& m) {
       .def("add_pairs", &add_pairs)
       .def("add_columns", &add_columns)
       .def("add_vertices", &add_vertices)
+      .def("note", &batch_sink::note)
       .def("finish", &batch_sink::finish)
       .def_prop_ro("edges", &batch_sink::edges);
 }

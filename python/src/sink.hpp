@@ -6,6 +6,7 @@
 #include <exception>
 #include <memory_resource>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "call.hpp"
@@ -39,6 +40,11 @@ public:
     }
     watcher_.finish();
     if (failure) std::rethrow_exception(failure);
+  }
+
+  /// Something the user should know of what was added.
+  void note(const std::string& text) {
+    watched([&](Sink&, observer& watcher) { watcher.note(text); });
   }
 
 protected:

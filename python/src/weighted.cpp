@@ -99,14 +99,17 @@ weighted_forest_options forest_options(const call_options& from, forest_goal goa
   return options;
 }
 
-held_weighted_forest forest_of(const held_graph& g, const input_array& weights, const std::string& goal, const call_options& from) {
+/// `half`: the weights were of 16 bits before they became floats.
+held_weighted_forest forest_of(const held_graph& g, const input_array& weights, const std::string& goal, const call_options& from,
+                               bool half) {
   const call_memory memory{from.memory_bytes};
   const weights_view column = weights_of(weights);
   std::vector<std::string> notes = g.notes();
   auto found = run(
       from,
       [&](observer& watcher) {
-        const auto options = forest_options(from, goal_named(goal), true, watcher, memory);
+        auto options = forest_options(from, goal_named(goal), true, watcher, memory);
+        if (half) options.precision = weight_precision::half;
         return std::visit(
             [&]<class View>(const View& view) {
               if constexpr (is_columns<View>) {
@@ -156,14 +159,19 @@ nb::tuple state_of_forest(const held_weighted_forest& held) {
   const weighted_forest_result& forest = held.forest();
   const nb::object weights = std::visit([](const auto& column) { return state_of(column); }, forest.weights.held());
   return nb::make_tuple(state_of(forest.edges), weights, state_of(forest.positions), held.goal() == forest_goal::maximum,
-                        state_of(labels_of_forest(held, {}).report()));
+                        state_of(labels_of_forest(held, {}).report()), static_cast<int>(forest.weights.precision()));
 }
 
 held_weighted_forest forest_of_state(const nb::tuple& state) {
   weighted_forest_result forest;
   forest.edges = graph_of_state(nb::cast<nb::tuple>(state[0]));
   const weights_view weights = weights_of(nb::cast<input_array>(state[1]));
-  std::visit([&]<class Weight>(std::span<const Weight>) { forest.weights = weight_column{buffer_of<Weight>(state[1])}; }, weights);
+  const auto precision = static_cast<weight_precision>(nb::cast<int>(state[5]));
+  std::visit(
+      [&]<class Weight>(std::span<const Weight>) {
+        forest.weights = weight_column{buffer_of<Weight>(state[1]), precision};
+      },
+      weights);
   forest.positions = buffer_of<std::uint64_t>(state[2]);
   call_report report = report_of_state(nb::cast<nb::tuple>(state[4]));
   forest.report.variant = report.variant;
@@ -297,7 +305,8 @@ verdict verify_of(const held_graph& g, const input_array& weights, const held_we
 }  // namespace
 
 void bind_weighted(nb::module_& m) {
-  m.def("weighted_forest", &forest_of, nb::arg("graph"), nb::arg("weights").noconvert(), nb::arg("goal"), nb::arg("options"));
+  m.def("weighted_forest", &forest_of, nb::arg("graph"), nb::arg("weights").noconvert(), nb::arg("goal"), nb::arg("options"),
+        nb::arg("half") = false);
   m.def("weighted_forest_of_path", &forest_of_path);
   m.def("read_weighted", &read_weighted);
   m.def("verify_weighted_forest", &verify_of);
@@ -318,6 +327,7 @@ void bind_weighted(nb::module_& m) {
           "names", [](const held& h, bool binary) { return names_array(h.forest().edges.names(), binary); }, nb::arg("binary") = false)
       .def("_state", &state_of_forest)
       .def_static("_of_state", &forest_of_state)
+      .def("unreached", [](const held& h, double t) { return unreached_threshold(h.forest().weights.view(), t); })
       .def("levels", &levels_of, nb::arg("count").none())
       .def("curve", &curve_of)
       .def("labels_at", [](const held& h, double t) { return labels_of_forest(h, unlocked([&] { return h.joined().labels_at(t); })); })

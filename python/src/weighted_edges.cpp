@@ -7,6 +7,7 @@
 #include <memory_resource>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <variant>
@@ -22,6 +23,11 @@
 
 namespace copse::python {
 namespace {
+
+/// The precision of a type of NumPy.
+weight_precision precision_named(const std::string& dtype) {
+  return dtype == "float16" ? weight_precision::half : dtype == "float32" ? weight_precision::single : weight_precision::full;
+}
 
 class weighted_sink : public watched_sink<weighted_edge_sink> {
 public:
@@ -64,7 +70,7 @@ private:
         [&]<class Weight>(const buffer<Weight>& column) {
           buffer<Weight> mine{column.size(), memory_.get()};
           std::copy(column.begin(), column.end(), mine.begin());
-          to.weights = weight_column{std::move(mine)};
+          to.weights = weight_column{std::move(mine), from.weights.precision()};
         },
         from.weights.held());
     to.report = from.report;
@@ -122,27 +128,30 @@ struct loops {
 };
 
 table_counts add_table(weighted_sink& to, arrow_stream& table, std::size_t left, std::optional<std::size_t> right,
-                       std::optional<std::size_t> score, std::optional<double> threshold, bool drop_nulls) {
+                       std::optional<std::size_t> score, const std::optional<std::string>& threshold, bool drop_nulls) {
   std::vector<std::size_t> ids{left};
   if (right) ids.push_back(*right);
-  const row_rules rules{table, std::move(ids), score, threshold, drop_nulls};
+  const row_rules rules{table, std::move(ids), score, threshold_of(threshold), drop_nulls};
   row_taker taker{rules, piece_rows, true};
   loops weightless;
   to.watched([&](weighted_edge_sink& sink, observer& watcher) {
+    if (score) sink.set_precision(precision_of(rules.types[*score]));
     const wide_or_text take{
         [&](auto u, auto v, const row_facts& facts) { sink.add(u, v, score ? facts.scores : weightless.of(u.size())); }};
     take_all(table, rules, taker, watcher, take);
+    tell_unreached(taker.counts(), rules, watcher);
   });
   return taker.counts();
 }
 
 table_counts collect_table(held_collector& to, arrow_stream& table, std::size_t left, std::optional<std::size_t> right,
-                           std::optional<std::size_t> score, std::optional<double> threshold, bool drop_nulls) {
-  const row_rules rules{table, {left, right.value()}, score, threshold, drop_nulls};
+                           std::optional<std::size_t> score, const std::optional<std::string>& threshold, bool drop_nulls) {
+  const row_rules rules{table, {left, right.value()}, score, threshold_of(threshold), drop_nulls};
   row_taker taker{rules, piece_rows, true};
   to.watched([&](edge_collector& sink, observer& watcher) {
     const wide_or_text take{[&](auto u, auto v, const row_facts& facts) { sink.add(u, v, facts); }};
     take_all(table, rules, taker, watcher, take);
+    tell_unreached(taker.counts(), rules, watcher);
   });
   return taker.counts();
 }
@@ -238,6 +247,11 @@ void bind_weighted_edges(nb::module_& m) {
       .def(nb::init<bool, call_options>(), nb::arg("maximum"), nb::arg("options"))
       .def("add_columns", &add_columns)
       .def("add_vertices", &add_vertices)
+      .def("set_score_type",
+           [](weighted_sink& to, const std::string& dtype) {
+             to.watched([&](weighted_edge_sink& sink, observer&) { sink.set_precision(precision_named(dtype)); });
+           })
+      .def("note", &weighted_sink::note)
       .def("finish", &weighted_sink::finish);
   nb::class_<held_collector>(m, "EdgeCollector")
       .def(nb::init<call_options>(), nb::arg("options"))

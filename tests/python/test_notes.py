@@ -93,7 +93,7 @@ def test_a_weight_that_no_edge_has_is_a_warning(tmp_path):
     path = tmp_path / "f.csv"
     path.write_text("1,2,.5\n2,3,.25\n")
     graph, told = noted(copse.read_graph, path, weight_column=3, min_weight=50)
-    assert graph.stored == 0 and told == [f"{path}: no edge has a weight of 50 or more"]
+    assert graph.stored == 0 and told == [f"{path}: no weight reaches the threshold 50: the largest is 0.5"]
     assert noted(copse.read_graph, path, weight_column=3, min_weight=.5)[1] == []
 
 
