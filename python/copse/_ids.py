@@ -4,6 +4,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from copse._load import core
+
 
 class IdType(NamedTuple):
     """The type of ids: of one column, or of all that hold ids of one answer."""
@@ -52,10 +54,22 @@ def joined(types):
     return typed[0] if same else IdType(typed[0].kind)
 
 
-def kind_of_objects(array):
-    """What the objects of an array are, None and NaN left aside: a kind, '' for none, or None for a mixture and for other objects."""
+def is_missing(value):
+    """Does an object stand for none: None, NaN, or the missing value of pandas?"""
+    return value is None or type(value).__name__ in ("NAType", "NaTType") or value != value
+
+
+def expect_one_kind(array, name):
+    """The kind that the objects of a column are of, None and NaN left aside; '' where there are no others. Raises UsageError, InputError."""
     kinds = {_kind_of_type(t) for t in set(map(type, array))} - {""}
-    return kinds.pop() if len(kinds) == 1 else None if kinds else ""
+    if len(kinds) > 1 or None in kinds:
+        found = " and ".join(sorted({type(v).__name__ for v in array if not is_missing(v)}))
+        raise core.UsageError(f"column '{name}': found {found}, expected ids of one kind: integers, strings, bytes or UUIDs")
+    if kinds == {"integers"}:
+        for row, value in enumerate(array):
+            if not is_missing(value) and value >= 2**64 - 1:
+                raise core.InputError(f"column '{name}': found {value} in row {row}, expected ids below 2^64 - 1")
+    return kinds.pop() if kinds else ""
 
 
 def _kind_of_type(one):

@@ -84,7 +84,7 @@ def _arrow(pa, path, names, threads, parts, interrupts):
         reader = _ipc_reader(pa, path, names, threads)
     except (pa.ArrowException, OSError, ValueError) as error:
         expected = f"expected one, or a Parquet file, whose name ends in {' or '.join(PARQUET)}; components() reads other files of edges"
-        raise core.InputError(f"{path}: found no Arrow file ({error}), {expected}") from error
+        raise core.InputError(f"{path}: found no Arrow file, {expected}") from error
     batches = reader if hasattr(reader, "read_next_batch") else map(reader.get_batch, range(reader.num_record_batches))
     if names is not None and len(reader.schema.names) > len(set(names)):  # a stream has all columns
         batches = (batch.select(known_columns(names, batch.schema.names)) for batch in batches)

@@ -53,7 +53,7 @@ class Source:
 
     def _stream_of(self, table, wanted):
         """What has the Arrow stream of a table; types of pandas and Polars are kept. Raises UsageError."""
-        if _is_pandas(table):
+        if _is_pandas(table) and hasattr(table, "columns"):
             table = table if wanted is None else _named(table, wanted)
             self._library, self._types, self._frame = "pandas", list(table.dtypes), table
             table = _arrow_of_pandas(table)
@@ -79,9 +79,7 @@ class Source:
         kind = self._parts[0][0].kind(place)
         dtype = self._types[place] if place < len(self._types) else None
         if self._library == "pandas" and dtype == object:
-            kind = _ids.kind_of_objects(self._frame.iloc[:, place].to_numpy())
-            if kind is None:
-                raise core.UsageError(f"column '{name}': found objects of several kinds, expected integers, strings, bytes or UUIDs")
+            kind = _ids.expect_one_kind(self._frame.iloc[:, place].to_numpy(), name)
         if self._library == "polars" and str(dtype) == "Object":
             raise core.UsageError(f"column '{name}': found objects, expected integers, strings or binaries")
         return _ids.IdType(kind, self._library, dtype)
@@ -184,20 +182,15 @@ def _column(column, name, holds_ids):
     if array.ndim != 1:
         found = type(column).__name__ if array.ndim == 0 else f"an array of shape {array.shape}"
         raise core.UsageError(f"column '{name}': found {found}, expected an array or a list of one value per row")
-    guessed = array.dtype.kind in "US" or (array.dtype.kind == "f" and np.isnan(array).any())
+    guessed = array.dtype.kind in "US" or (array.dtype.kind == "f" and np.isnan(array).any()) or (array.dtype.kind in "iu" and bool in map(type, column))
     if holds_ids and isinstance(column, (list, tuple)) and guessed:
         array = np.fromiter(column, object, len(column))
     return array
 
 
-def _is_missing(value):
-    """Does an object stand for none: None, NaN, or the missing value of pandas?"""
-    return value is None or type(value).__name__ in ("NAType", "NaTType") or value != value
-
-
 def _missing(array):
     """Elements of an array of objects that stand for none."""
-    return np.fromiter(map(_is_missing, array), bool, len(array))
+    return np.fromiter(map(_ids.is_missing, array), bool, len(array))
 
 
 def _scores(column, name):
@@ -269,12 +262,12 @@ def _type_of_array(column, array, name):
     """What the ids of a column are that came as an array. Raises UsageError for objects of several kinds."""
     kind = {"i": "integers", "u": "integers", "U": "text", "T": "text", "S": "bytes"}.get(array.dtype.kind, "")
     if array.dtype == object:
-        strange = next((v for v in array if not isinstance(v, (str, bytes, uuid.UUID, numbers.Integral)) and not _is_missing(v)), None)
+        strange = next((v for v in array if not isinstance(v, (str, bytes, uuid.UUID, numbers.Integral)) and not _ids.is_missing(v)), None)
         if strange is not None:
             raise core.UsageError(f"column '{name}': found {type(strange).__name__}, expected integers or strings")
-        if (kind := _ids.kind_of_objects(array)) is None:
-            found = " and ".join(sorted({type(v).__name__ for v in array if not _is_missing(v)}))
-            raise core.UsageError(f"column '{name}': found {found}, expected ids of one kind")
+        kind = _ids.expect_one_kind(array, name)
+    elif not kind and array.size:
+        raise core.UsageError(f"column '{name}': found {array.dtype}, expected integers or strings")
     library = {"pyarrow": "arrow"}.get(_library_of(column), _library_of(column))
     if library in ("arrow", "pandas", "polars"):
         return _ids.IdType(kind, library, getattr(column, "dtype", getattr(column, "type", None)))
@@ -389,7 +382,7 @@ def _arrow_of_pandas(frame):
     try:
         return pyarrow.Table.from_pandas(frame, preserve_index=False)
     except (pyarrow.ArrowException, TypeError, ValueError, NotImplementedError, OverflowError) as error:
-        reason = "; ".join(map(str, error.args))
+        reason = "; ".join(map(str, error.args)).encode(errors="backslashreplace").decode()
         raise core.UsageError(f"table: found a frame that is no Arrow table ({reason}), expected columns of one type each") from error
 
 

@@ -151,7 +151,10 @@ std::uint64_t strings_of(const nb::list& from, std::vector<std::string_view>& to
     Py_ssize_t size = 0;
     if (PyUnicode_Check(item.ptr())) {
       const char* text = PyUnicode_AsUTF8AndSize(item.ptr(), &size);
-      if (text == nullptr) throw nb::python_error{};
+      if (text == nullptr) {
+        PyErr_Clear();
+        throw usage_error{std::string{what} + "[" + std::to_string(to.size()) + "]: found a string with a lone surrogate, expected text"};
+      }
       to.emplace_back(text, static_cast<std::size_t>(size));
     } else if (PyBytes_Check(item.ptr())) {
       to.emplace_back(PyBytes_AsString(item.ptr()), static_cast<std::size_t>(PyBytes_Size(item.ptr())));

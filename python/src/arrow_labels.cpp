@@ -32,14 +32,10 @@ struct table {
 };
 
 template <class Value>
-void fill_integers(column& to, std::size_t rows, Value value) {
+void fill_integers(column& to, std::size_t rows, const char* format, Value value) {
   to.words = buffer<std::uint64_t>{rows};
-  std::uint64_t largest = 0;
-  for (std::size_t i = 0; i < rows; ++i) {
-    to.words[i] = value(i);
-    largest = std::max(largest, to.words[i]);
-  }
-  to.format = largest <= static_cast<std::uint64_t>(INT64_MAX) ? "l" : "L";
+  for (std::size_t i = 0; i < rows; ++i) to.words[i] = value(i);
+  to.format = format;
   to.buffers = {nullptr, to.words.data(), nullptr};
 }
 
@@ -78,8 +74,11 @@ std::unique_ptr<table> table_of(const held_labels& held, std::string id, std::st
     if (labels.present(v)) present[next++] = v;
   }
   result->rows = static_cast<std::int64_t>(present.size());
-  fill_integers(ids, present.size(), [&](std::size_t i) { return names.integer(present[i]); });
-  fill_integers(marks, present.size(), [&](std::size_t i) { return names.integer(labels.label(present[i])); });
+  // Labels are ids, so that both columns have one type: the last id is the largest.
+  const std::uint64_t largest = present.empty() ? 0 : names.integer(present[present.size() - 1]);
+  const char* const format = largest <= static_cast<std::uint64_t>(INT64_MAX) ? "l" : "L";
+  fill_integers(ids, present.size(), format, [&](std::size_t i) { return names.integer(present[i]); });
+  fill_integers(marks, present.size(), format, [&](std::size_t i) { return names.integer(labels.label(present[i])); });
   return result;
 }
 

@@ -1,4 +1,6 @@
 """The ids of an answer are those that went in, of the same type: a join of the answer with its input finds every row."""
+import datetime
+import decimal
 import uuid
 
 import numpy as np
@@ -172,11 +174,12 @@ def test_vertices_of_another_type_make_the_answer_one_that_holds_both():
 @pytest.mark.parametrize(
     "values, text",
     [
-        (["a", b"b"], "several kinds"), (["a", 1], "no Arrow table|several kinds"), ([1, b"b"], "no Arrow table|several kinds"),
-        ([UUIDS[0], "a"], "no Arrow table|several kinds"), ([UUIDS[0], b"1" * 16], "no Arrow table|several kinds"),
+        (["a", b"b"], "found bytes and str, expected ids of one kind"), (["a", 1], "no Arrow table"), ([1, b"b"], "no Arrow table"),
+        ([UUIDS[0], "a"], "no Arrow table|found UUID and str"), ([UUIDS[0], b"1" * 16], "found UUID and bytes, expected ids of one kind"),
+        ([datetime.date(2020, 1, 1)] * 2, "found date, expected ids of one kind"), ([decimal.Decimal(1)] * 2, "found Decimal, expected ids of one kind"),
         (pd.to_datetime(["2020-01-01", "2021-01-01"]), "column 'l': found timestamp, expected integers, strings or binaries"),
         (pd.to_timedelta([1, 2]), "found duration"), ([True, False], "found bool"), ([1.5, 2.5], "found float64|found double"),
-        (pd.PeriodIndex(["2020", "2021"], freq="Y"), "found"), ([(1, 2), (3, 4)], "found list|several kinds"), ([-1, 2], "found -1 in row 0, expected ids of 0 or more"),
+        (pd.PeriodIndex(["2020", "2021"], freq="Y"), "found"), ([(1, 2), (3, 4)], "found tuple, expected ids"), ([-1, 2], "found -1 in row 0, expected ids of 0 or more"),
         (pd.array([-5, 2], "Int64"), "found -5 in row 0, expected ids of 0 or more"), (np.array([-1, 2], np.int8), "found -1 in row 0"),
     ],
 )
@@ -186,6 +189,29 @@ def test_what_is_no_id_is_refused_in_words(values, text):
         copse.cluster(frame)
     with pytest.raises(copse.Error, match=text):
         copse.bridges(frame)
+
+
+@pytest.mark.parametrize(
+    "ids, text",
+    [
+        ([True, 2], "column 'l': found bool and int, expected ids of one kind"), (np.array(["2020"], "M8[Y]"), r"column 'l': found datetime64\[Y\], expected integers"),
+        (np.array([True]), "column 'l': found bool"), ([2**64], "column 'l': found 18446744073709551616 in row 0, expected ids below"), ([-1], "found -1"),
+        (["a", b"b"], "column 'l': found bytes and str"), ([UUIDS[0], "b"], "column 'l': found UUID and str"), (["\ud800"], "lone surrogate"), ([1.5], "column 'l': found float64"),
+        (np.zeros(1, "V16"), r"column 'l': found \|V16"),
+    ],
+)
+def test_columns_of_what_is_no_id_are_refused_in_words(ids, text):
+    for call in (copse.cluster, copse.bridges, copse.components):
+        with pytest.raises(copse.Error, match=text):
+            call({"l": ids, "r": ids})
+
+
+def test_both_columns_of_an_answer_have_one_type():
+    for given in ({"l": [2**64 - 2], "r": [1]}, pa.table({"l": pa.array([1], pa.int64()), "r": pa.array([2**63 + 5], pa.uint64())})):
+        answer = copse.cluster(given)
+        assert answer.schema.types == [pa.uint64(), pa.uint64()]
+    with pytest.raises(copse.UsageError, match="expected a table, whose columns have names"):
+        copse.cluster(pd.Series([1, 2]))
 
 
 @pytest.mark.parametrize(
