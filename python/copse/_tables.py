@@ -1,14 +1,11 @@
 """Tables of edges, whatever library they are of: read batch by batch into a sink, so that no edge is held."""
-import decimal
-import fractions
-import math
 import numbers
 import os
 import uuid
 
 import numpy as np
 
-from copse import _arrays, _arrow_sizes, _file_parts, _ids, _table_files
+from copse import _arrays, _arrow_sizes, _file_parts, _ids, _scores, _table_files
 from copse._load import core
 from copse._options import threshold_text
 from copse._table_files import is_table_file as is_table_file
@@ -143,11 +140,11 @@ def _feed_arrays(sink, columns, left, right, score, threshold, drop_nulls):
             raise core.UsageError(f"table: found {len(array)} elements in column '{name}', expected {rows} as in '{left}'")
     kept, nulls, below = np.ones(rows, bool), 0, 0
     if score is not None:  # first, as a row below the threshold may have nulls
-        scores, missing = _scores(given[score], score)
+        scores, missing = _scores.scores_of(given[score], score)
         nulls += _refused_or_counted(missing, score, drop_nulls, given[score])
         kept = ~missing
         if threshold is not None:
-            reached = _reaching(scores[kept], threshold)
+            reached = _scores.reaching(scores[kept], threshold)
             if reached.size and not reached.any():
                 largest = str(max(scores[kept].tolist()) if scores.dtype.kind != "f" else scores[kept].max())
                 sink.note(f"column '{score}': no score reaches the threshold {threshold_text(threshold)}: the largest is {largest}")
@@ -155,7 +152,7 @@ def _feed_arrays(sink, columns, left, right, score, threshold, drop_nulls):
             kept[kept] = reached
     for name, array in zip(names, arrays):
         if array.dtype == object:
-            missing = _missing(array) & kept
+            missing = _scores.missing_in(array) & kept
             nulls += _refused_or_counted(missing, name, drop_nulls)
             kept &= ~missing
     if not kept.all():
@@ -163,7 +160,7 @@ def _feed_arrays(sink, columns, left, right, score, threshold, drop_nulls):
     types = [_type_of_array(columns[name], array, name) for name, array in zip(names, given.values())]
     facts = []
     if not isinstance(sink, core.Sink):  # one that takes scores and rows, too
-        facts = [None if score is None else _doubles(scores[kept]), np.flatnonzero(kept).astype(np.uint64)]
+        facts = [None if score is None else _scores.doubles(scores[kept]), np.flatnonzero(kept).astype(np.uint64)]
         if score is not None and isinstance(sink, core.WeightedSink):
             sink.set_score_type(scores.dtype.name)
     _feed_columns(sink, names, arrays, facts)
@@ -186,66 +183,6 @@ def _column(column, name, holds_ids):
     if holds_ids and isinstance(column, (list, tuple)) and guessed:
         array = np.fromiter(column, object, len(column))
     return array
-
-
-def _missing(array):
-    """Elements of an array of objects that stand for none."""
-    return np.fromiter(map(_ids.is_missing, array), bool, len(array))
-
-
-def _scores(column, name):
-    """Scores as numbers of NumPy or Python, and which of them are missing: NaN is, as a null is."""
-    if column.dtype == object:
-        missing = _missing(column)
-        kinds = {type(v).__name__ for v in column[~missing] if not isinstance(v, (numbers.Real, decimal.Decimal))}
-        if kinds:
-            raise core.UsageError(f"column '{name}': found {min(kinds)}, expected numbers")
-        types = {type(v) for v in column[~missing]}
-        if len(types) == 1 and issubclass(min(types), np.floating):  # NumPy's own, beside nulls
-            column, given = np.full(len(column), np.nan, min(types)), column
-            column[~missing] = given[~missing]
-        return column, missing
-    if column.dtype.kind not in "iufb":
-        raise core.UsageError(f"column '{name}': found {column.dtype}, expected numbers")
-    return column, np.isnan(column) if column.dtype.kind == "f" else np.zeros(len(column), bool)
-
-
-def _reaching(scores, threshold):
-    """Which scores reach a threshold: floats of NumPy the threshold rounded once to their type, all others its decimal number exactly."""
-    text = threshold_text(threshold)
-    number = float(text)
-    exact = number if number in (np.inf, -np.inf) and not text.strip("+-")[:1].isdigit() else fractions.Fraction(text)
-    if scores.dtype.kind == "f":
-        with np.errstate(over="ignore"):
-            return scores >= scores.dtype.type(number)
-    if scores.dtype == object:
-        return np.fromiter((_reaches(score, number, exact) for score in scores), bool, len(scores))
-    scores = scores.astype(np.int8) if scores.dtype.kind == "b" else scores
-    limits = np.iinfo(scores.dtype)
-    if exact > limits.max:
-        return np.zeros(len(scores), bool)
-    return scores >= (limits.min if exact < limits.min else math.ceil(exact))
-
-
-def _reaches(score, number, exact):
-    """True if a score that is an object of Python reaches the threshold."""
-    if isinstance(score, np.floating):
-        with np.errstate(over="ignore"):
-            return bool(score >= type(score)(number))
-    if isinstance(score, float) or score in (np.inf, -np.inf):
-        return score >= number
-    return fractions.Fraction(score) >= exact
-
-
-def _doubles(scores):
-    """Scores as float64; of integers beyond 2^53 the largest that are not above them, which reach the same thresholds."""
-    doubles = np.ascontiguousarray(scores, np.float64)
-    if scores.dtype.kind in "iu" and scores.dtype.itemsize == 8:
-        doubles = doubles.copy() if doubles is scores else doubles
-        for i in np.flatnonzero(np.abs(doubles) >= 2**53):
-            if int(doubles[i]) > int(scores[i]):
-                doubles[i] = np.nextafter(doubles[i], -np.inf)
-    return doubles
 
 
 def _refused_or_counted(missing, name, drop_nulls, column=None):

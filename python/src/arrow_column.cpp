@@ -1,11 +1,8 @@
 #include "arrow_column.hpp"
 
-#include <copse/weighted_graph.hpp>
-
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
 #include <cstring>
 #include <limits>
 #include <utility>
@@ -90,15 +87,6 @@ std::string_view extension_of(const char* metadata) {
     if (key == "ARROW:extension:name") return value;
   }
   return {};
-}
-
-/// IEEE 754's numbers of 16 bits.
-double from_half(std::uint16_t bits) noexcept {
-  const int exponent = bits >> 10 & 31;
-  const double fraction = bits & 1023;
-  double size = exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(fraction + 1024, exponent - 25);
-  if (exponent == 31) size = fraction == 0 ? std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
-  return (bits >> 15) != 0 ? -size : size;
 }
 
 /// A string of the view layout: 16 bytes, the text itself if it is short, otherwise where it is.
@@ -276,38 +264,6 @@ std::uint64_t column_rows::integers(std::int64_t begin, std::int64_t end, std::u
 std::uint64_t column_rows::integers(std::span<const std::int64_t> rows, std::uint64_t* to) const noexcept {
   return integers_at(
       rows.size(), [rows](std::size_t i) { return rows[i]; }, to);
-}
-
-__int128 column_rows::whole_number(std::int64_t row) const noexcept {
-  const std::int64_t at = first_ + row;
-  if (type_->values == layout::uint64) return element<std::uint64_t>(at);
-  if (type_->values != layout::decimal) return raw_integer(at);
-  const auto* bytes = static_cast<const unsigned char*>(array_->buffers[1]) + static_cast<std::size_t>(at) * type_->width;
-  if (type_->width == 16) {
-    __int128 value = 0;
-    std::memcpy(&value, bytes, sizeof value);
-    return value;
-  }
-  std::int64_t value = 0;
-  std::memcpy(&value, bytes, type_->width);
-  return type_->width == 4 ? static_cast<std::int32_t>(value) : value;
-}
-
-double column_rows::decimal(std::int64_t row) const noexcept {
-  const __int128 value = whole_number(row);
-  const auto low = static_cast<std::int64_t>(value);
-  // A small one is rounded once, as the same number in text is.
-  const double number = value == low ? static_cast<double>(low) : static_cast<double>(value);
-  return number / std::pow(10.0, type_->scale);
-}
-
-double column_rows::score(std::int64_t row) const noexcept {
-  if (type_->values == layout::decimal) return decimal(row);
-  if (type_->values == layout::float16) return from_half(element<std::uint16_t>(first_ + row));
-  if (type_->values == layout::float32) return element<float>(first_ + row);
-  if (type_->values == layout::float64) return element<double>(first_ + row);
-  if (type_->values == layout::uint64) return largest_double_up_to(element<std::uint64_t>(first_ + row));
-  return largest_double_up_to(raw_integer(first_ + row));
 }
 
 std::string_view column_rows::string(std::int64_t row) const noexcept {

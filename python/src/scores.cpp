@@ -1,10 +1,12 @@
 #include "scores.hpp"
 
 #include <copse/errors.hpp>
+#include <copse/weighted_graph.hpp>
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <string_view>
 #include <utility>
@@ -45,7 +47,48 @@ decimal_digits digits_of(std::string_view text) {
   return found;
 }
 
+/// IEEE 754's numbers of 16 bits.
+double from_half(std::uint16_t bits) noexcept {
+  const int exponent = bits >> 10 & 31;
+  const double fraction = bits & 1023;
+  double size = exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(fraction + 1024, exponent - 25);
+  if (exponent == 31) size = fraction == 0 ? std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
+  return (bits >> 15) != 0 ? -size : size;
+}
+
 }  // namespace
+
+__int128 column_rows::whole_number(std::int64_t row) const noexcept {
+  const std::int64_t at = first_ + row;
+  if (type_->values == layout::uint64) return element<std::uint64_t>(at);
+  if (type_->values != layout::decimal) return raw_integer(at);
+  const auto* bytes = static_cast<const unsigned char*>(array_->buffers[1]) + static_cast<std::size_t>(at) * type_->width;
+  if (type_->width == 16) {
+    __int128 value = 0;
+    std::memcpy(&value, bytes, sizeof value);
+    return value;
+  }
+  std::int64_t value = 0;
+  std::memcpy(&value, bytes, type_->width);
+  return type_->width == 4 ? static_cast<std::int32_t>(value) : value;
+}
+
+double column_rows::decimal(std::int64_t row) const noexcept {
+  const __int128 value = whole_number(row);
+  const auto low = static_cast<std::int64_t>(value);
+  // A small one is rounded once, as the same number in text is.
+  const double number = value == low ? static_cast<double>(low) : static_cast<double>(value);
+  return number / std::pow(10.0, type_->scale);
+}
+
+double column_rows::score(std::int64_t row) const noexcept {
+  if (type_->values == layout::decimal) return decimal(row);
+  if (type_->values == layout::float16) return from_half(element<std::uint16_t>(first_ + row));
+  if (type_->values == layout::float32) return element<float>(first_ + row);
+  if (type_->values == layout::float64) return element<double>(first_ + row);
+  if (type_->values == layout::uint64) return largest_double_up_to(element<std::uint64_t>(first_ + row));
+  return largest_double_up_to(raw_integer(first_ + row));
+}
 
 score_threshold::score_threshold(std::string text) : text_{std::move(text)} {
   const char* const end = text_.data() + text_.size();
