@@ -2,14 +2,15 @@
 """Measures a figure, table or claim of one of the four papers and prints the paper's number beside ours.
 
   bench/figures.py gconn.figure3                 at 10^7 edges on all cores (10^8 with --device cuda)
-  bench/figures.py 'cm.*' --edges 2000000        smaller graphs; --quick: 10^5 edges and one trial
+  bench/figures.py 'cm.*' --edges 2000000        smaller graphs; --quick: 10^5 edges, one trial
   bench/figures.py gconn.table2 --graphs a.mtx b.egr   these graphs instead of generated ones
   bench/figures.py --list                        all figures
   bench/figures.py gconn.table2 --out results    writes gconn.table2.csv, .svg and the samples, .json; curves, where it has some, .chart.svg
   bench/figures.py gconn.table2 --dry-run        the commands alone
 
 Graphs are generated; each has about as many edges as asked, and fewer where memory would not hold them. Every answer is compared by copse
-bench. Exit status: 0 measured (reproduced or not, which the text says), 1 a measurement failed, 2 misuse, 77 it needs a GPU and none is here.
+bench. One trial is too noisy to judge by: then there are no verdicts. Exit status: 0 measured (reproduced or not, which the text says), 1 a
+measurement failed, 2 misuse or a program that is not built, 77 it needs a GPU and none is here.
 bench/summarise.py figures FILE.json --setting run=NAME keeps the samples; bench/tables.py then writes the page.
 """
 
@@ -25,7 +26,7 @@ import summarise  # noqa: E402
 from papers import FIGURES  # noqa: E402
 from papers.claims import Rows  # noqa: E402
 from papers.judging import csv_of, text_of  # noqa: E402
-from papers.measuring import Setup, commands  # noqa: E402
+from papers.measuring import Setup, commands, expect_built  # noqa: E402
 from papers.plot import chart_svg, svg_of  # noqa: E402
 from papers.runs import RUNS  # noqa: E402
 from samples_of import graph_name  # noqa: E402
@@ -82,8 +83,12 @@ def facts_of(documents):
 def measure(figures, setup, device, out):
     """Samples of a run are written when it is done, so that a later one which fails takes none of them along."""
     documents, by_run = {}, {}
-    for run, patterns in patterns_by_run(figures, device).items():
-        for argv, document in commands(setup, run, patterns):
+    needed = {run: commands(setup, run, patterns) for run, patterns in patterns_by_run(figures, device).items()}
+    for argv, _ in (command for all_of_run in needed.values() for command in all_of_run):
+        if not setup.dry:
+            expect_built(argv)
+    for run, of_run in needed.items():
+        for argv, document in of_run:
             print(" ".join(argv), file=sys.stderr, flush=True)
             if not setup.dry:
                 documents.setdefault(run, []).append(document())
@@ -93,17 +98,17 @@ def measure(figures, setup, device, out):
     return Rows(by_run, setup.backend, facts_of([d for all in documents.values() for d in all]))
 
 
-def tell(figure, rows, out, device, machine):
-    """Prints the figure; False if it needs the other device."""
+def tell(figure, rows, out, device, machine, judged):
+    """Prints the figure, with verdicts if judged; False if it needs the other device."""
     if figure.cannot:
         print(f"{figure.name}: {figure.shows}\n{figure.cannot}\n")
         return True
     if not any(runs_on(c, device) for c in figure.claims):
         print(f"{figure.name}: {'needs a GPU (--device cuda)' if device == 'cpu' else 'is measured on a CPU (--device cpu)'}")
         return False
-    print(text_of(figure, rows))
+    print(text_of(figure, rows, judged))
     if out:
-        (out / f"{figure.name}.csv").write_text(csv_of(figure, rows), encoding="utf-8")
+        (out / f"{figure.name}.csv").write_text(csv_of(figure, rows, judged), encoding="utf-8")
         (out / f"{figure.name}.svg").write_text(svg_of(figure, rows, machine), encoding="utf-8")
         if figure.chart:
             (out / f"{figure.name}.chart.svg").write_text(chart_svg(figure.chart(rows)), encoding="utf-8")
@@ -117,7 +122,7 @@ def arguments():
     parser.add_argument("--edges", type=int, help="of each graph, about")
     parser.add_argument("--graphs", nargs="+", default=(), metavar="FILE", help="files or specs that take the place of the generated graphs")
     parser.add_argument("--trials", type=int, default=5)
-    parser.add_argument("--quick", action="store_true", help="10^5 edges, one trial")
+    parser.add_argument("--quick", action="store_true", help="10^5 edges, one trial, no verdicts")
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     parser.add_argument("--build", type=Path, default=ROOT / "build" / "release", help="where cli/copse and bench/copse_bench_* are")
@@ -141,7 +146,8 @@ def main():
     if edges > fitting:
         print(f"figures: {fitting:,} edges instead of {edges:,}, for memory", file=sys.stderr)
         edges = fitting
-    setup = Setup(given.build, edges, 1 if given.quick else given.trials, given.threads, "cuda" if gpu else "omp", given.dry_run,
+    trials = 1 if given.quick else given.trials
+    setup = Setup(given.build, edges, trials, given.threads, "cuda" if gpu else "omp", given.dry_run,
                   tuple(given.graphs))
     figures = chosen(given.figure, parser)
     if given.out:
@@ -150,7 +156,7 @@ def main():
     if given.dry_run:
         return 0
     machine = f"{given.threads} threads" if not gpu else "this GPU"
-    told = [tell(figure, rows, given.out, given.device, machine) for figure in figures]
+    told = [tell(figure, rows, given.out, given.device, machine, trials > 1) for figure in figures]
     return 0 if any(told) else OTHER_DEVICE
 
 

@@ -1,14 +1,11 @@
 #include "bench_file.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
 #include <copse/errors.hpp>
-#include <fstream>
-#include <sstream>
-#include <system_error>
 
 #include "old_names.hpp"
+#include "text_file.hpp"
 
 namespace copse::cli {
 namespace {
@@ -47,11 +44,7 @@ const bench_file::graph* bench_file::find(const std::string& name) const {
 }
 
 bench_file read_bench_file(const std::string& path) {
-  std::ifstream stream{path};
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (!stream) throw input_error::at(path, 0, std::generic_category().message(errno), expected);
-  const json object = json::parse(text.str(), nullptr, false);
+  const json object = json::parse(read_text(path), nullptr, false);
   if (object.is_discarded()) throw input_error::at(path, 0, "no JSON", expected);
   try {
     if (const auto benchmark = object.at("benchmark").get<std::string>(); benchmark != "bench")

@@ -16,6 +16,7 @@
 #include "paper_options.hpp"
 #include "room.hpp"
 #include "solution.hpp"
+#include "step.hpp"
 
 namespace copse::cli {
 namespace {
@@ -110,7 +111,7 @@ solver_options with_device(const components_options& options, const input& graph
 
 solution solve_or_say_ways(const input& graph, const solver_options& options, resources& context) {
   try {
-    return solve(graph, options, context);
+    return in_step(graph.text(), "solving", [&] { return solve(graph, options, context); });
   } catch (const resource_error& problem) {
     context.observer.clear();
     throw with_ways(problem, graph, context);

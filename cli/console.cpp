@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 
 #include "output.hpp"
 
@@ -50,13 +49,8 @@ bool console::is_due(clock::time_point now) {
 
 void console::draw(std::string_view text) {
   erase_bar();
-  std::fwrite(text.data(), 1, text.size(), stderr);
-  if (terminal_) {
-    std::fflush(stderr);
-    bar_shown_ = true;
-  } else {
-    std::fputc('\n', stderr);
-  }
+  write_stderr(printable(text) + (terminal_ ? "" : "\n"));
+  bar_shown_ = terminal_;
 }
 
 void console::progress(std::string_view stage, std::uint64_t done, std::uint64_t total, std::string_view unit) {
@@ -93,8 +87,7 @@ void console::clear() {
 
 void console::erase_bar() {
   if (!bar_shown_) return;
-  std::fputs("\r\033[K", stderr);
-  std::fflush(stderr);
+  write_stderr("\r\033[K");
   bar_shown_ = false;
 }
 

@@ -56,7 +56,8 @@ struct machine_rates {
   double gpu_start_seconds = 0;                                       ///< of a GPU that has done nothing yet
   std::optional<double> link_bytes_per_second, gpu_seconds_per_edge;  ///< where there is a GPU
 
-  static constexpr std::uint64_t near_vertices = std::uint64_t{1} << 16, far_vertices = std::uint64_t{1} << 24;
+  static constexpr std::uint64_t near_vertices = std::uint64_t{1} << 16;
+  std::uint64_t far_vertices = std::uint64_t{1} << 24;  ///< fewer under a memory limit
   /// Between the two sizes that were measured by the logarithm, beyond them as at the nearer one.
   [[nodiscard]] double unite_seconds_per_edge(std::uint64_t vertices) const noexcept;
 };

@@ -70,6 +70,15 @@ std::uint64_t count_isolated(const graph& g, std::pmr::memory_resource* memory) 
       g.view());
 }
 
+/// Throws input_error where there is no file of that name, which says more than that its suffix is not known. Of names with a suffix that
+/// another program unpacks, the reader says how.
+void expect_file(const std::filesystem::path& path) {
+  std::error_code unknown;  // reading says what is wrong with it
+  if (std::filesystem::status(path, unknown).type() != std::filesystem::file_type::not_found) return;
+  if (path.extension() == ".xz" || path.extension() == ".bz2") return;
+  throw input_error{fmt::format("{}: no such file", path.string())};
+}
+
 /// The first vertex of a file of that suffix.
 std::uint64_t first_position(const std::string& suffix) { return suffix == ".mtx" ? 1 : 0; }
 
@@ -149,6 +158,7 @@ input::input(const input_options& options, resources& context, bool weighted)
   read_.counts = &counts_;
   read_.trust_head = context.memory_is_limited;
   for (const std::string& graph : options.graphs) {
+    if (graph != "-" && !gen::is_spec(graph)) expect_file(graph);
     if (several() && (graph == "-" || gen::is_spec(graph))) {
       throw usage_error{fmt::format("found {} among several GRAPHs, expected files of edges only", graph)};
     }

@@ -64,7 +64,7 @@ json phases_json(std::span<const phase> phases) {
 
 void print_json(json object) {
   name_what_is_no_number(object);
-  write_stdout(object.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
+  write_stdout(printable_json(object.dump(2, ' ', false, json::error_handler_t::replace)) + "\n");
 }
 
 }  // namespace copse::cli

@@ -14,6 +14,7 @@
 #include "label_output.hpp"
 #include "merge_weighted.hpp"
 #include "output.hpp"
+#include "step.hpp"
 
 namespace copse::cli {
 namespace {
@@ -54,7 +55,7 @@ mergeable_forest merge_files(const merge_command& options, resources& context) {
   std::uint64_t done = 0;
   for (const std::string& file : options.forests) {
     try {
-      merger.add(mergeable_forest::open(file, &context.memory));
+      in_step(file, "merging", [&] { merger.add(mergeable_forest::open(file, &context.memory)); });
     } catch (const usage_error& e) {
       throw usage_error{fmt::format("{}: {}", file, e.what())};
     }

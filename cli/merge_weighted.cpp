@@ -14,6 +14,7 @@
 #include "io/written_suffix.hpp"
 #include "label_columns.hpp"
 #include "output.hpp"
+#include "step.hpp"
 #include "table_file.hpp"
 #include "weighted_input.hpp"
 
@@ -108,7 +109,7 @@ weighted_merge::weighted_merge(const std::vector<std::string>& files, std::optio
   std::uint64_t done = 0;
   for (const std::string& file : files) {
     try {
-      merger.add(mergeable_weighted_forest::open(file, &context.memory));
+      in_step(file, "merging", [&] { merger.add(mergeable_weighted_forest::open(file, &context.memory)); });
     } catch (const usage_error& e) {
       throw usage_error{fmt::format("{}: {}", file, e.what())};
     }

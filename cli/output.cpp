@@ -1,45 +1,77 @@
 #include "output.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <copse/errors.hpp>
 #include <copse/io.hpp>
-#include <cstdio>
 #include <system_error>
 
 namespace copse::cli {
 
+namespace {
+
+/// 0, or why not all of it could be written. Not by stdio, which gives up where a signal interrupts it.
+int write_all(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t now = ::write(descriptor, text.data(), text.size());
+    if (now >= 0) {
+      text.remove_prefix(static_cast<std::size_t>(now));
+    } else if (errno != EINTR) {
+      return errno;
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
 void write_stdout(std::string_view text) {
-  errno = 0;
-  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return;
-  const int reason = errno;
+  const int reason = write_all(STDOUT_FILENO, text);
+  if (reason == 0) return;
   const std::string line =
       fmt::format("standard output: found {}, expected to write {} bytes", std::generic_category().message(reason), text.size());
   if (reason == ENOSPC || reason == EDQUOT || reason == EFBIG) throw resource_error{line};
   throw input_error{line};
 }
 
+void write_stderr(std::string_view text) { static_cast<void>(write_all(STDERR_FILENO, text)); }
+
 void write_report(std::string_view text, const std::vector<std::string>& outputs) {
-  if (std::ranges::count(outputs, "-") == 0) return write_stdout(text);
-  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::ranges::count(outputs, "-") == 0 ? write_stdout(text) : write_stderr(text);
 }
 
 void require_free_stdout(const std::vector<std::string>& outputs) {
   if (std::ranges::count(outputs, "-") != 0) throw usage_error{"--json: found an output -, expected only one of them on standard output"};
 }
 
+namespace {
+
+/// Bytes of the control character above ASCII that the text begins with, in UTF-8; 0 where it is none: U+0080 to U+009F, and those that
+/// change the direction of text.
+std::size_t control_bytes(std::string_view text) {
+  const auto byte = [text](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+  if (byte(0) == 0xC2 && byte(1) >= 0x80 && byte(1) < 0xA0) return 2;
+  if (text.starts_with("\u061C")) return 2;
+  if (byte(0) != 0xE2) return 0;
+  const unsigned rest = byte(1) << 8 | byte(2);
+  const bool turns = rest == 0x808E || rest == 0x808F || (rest >= 0x80AA && rest <= 0x80AE) || (rest >= 0x81A6 && rest <= 0x81A9);
+  return turns ? 3 : 0;
+}
+
+}  // namespace
+
 std::string printable(std::string_view text) {
   std::string safe;
   safe.reserve(text.size());
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto byte = static_cast<unsigned char>(text[i]);
-    const auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0u;
-    if (byte == 0xC2 && next >= 0x80 && next < 0xA0) {  // the control characters above ASCII, in UTF-8
-      safe += fmt::format("\\x{:02x}\\x{:02x}", byte, next);
-      ++i;
+    if (const std::size_t length = control_bytes(text.substr(i)); length > 1) {
+      for (const char c : text.substr(i, length)) safe += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+      i += length - 1;
     } else if (byte < 0x20 || byte == 0x7F) {
       safe += byte == '\n' ? "\\n" : byte == '\r' ? "\\r" : byte == '\t' ? "\\t" : fmt::format("\\x{:02x}", byte);
     } else {
@@ -49,10 +81,43 @@ std::string printable(std::string_view text) {
   return safe;
 }
 
-void complain(std::string_view line) {
-  const std::string safe = printable(line) + '\n';
-  std::fwrite(safe.data(), 1, safe.size(), stderr);
+namespace {
+
+/// The library names an option as `the option header`; here it is called --header.
+std::string with_flags(std::string_view line) {
+  constexpr std::string_view option = "the option ";
+  std::string text;
+  for (;;) {
+    const auto at = line.find(option);
+    text += line.substr(0, at);
+    if (at == std::string_view::npos) return text;
+    text += "--";
+    line.remove_prefix(at + option.size());
+  }
 }
+
+}  // namespace
+
+std::string printable_json(std::string_view text) {
+  std::string safe;
+  safe.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[i + at]) & 0x3Fu; };
+    const std::size_t length = text[i] == '\x7F' ? 1 : control_bytes(text.substr(i));
+    if (length == 0) {
+      safe += text[i];
+      continue;
+    }
+    const unsigned code = length == 1   ? 0x7F
+                          : length == 2 ? (byte(0) & 0x1F) << 6 | byte(1)
+                                        : (byte(0) & 0x0F) << 12 | byte(1) << 6 | byte(2);
+    safe += fmt::format("\\u{:04x}", code);
+    i += length - 1;
+  }
+  return safe;
+}
+
+void complain(std::string_view line) { write_stderr(printable(with_flags(line)) + '\n'); }
 
 namespace {
 

@@ -13,13 +13,20 @@ namespace copse::cli {
 /// Writes and flushes; throws resource_error when the disk behind stdout is full, input_error for any other refusal.
 void write_stdout(std::string_view text);
 
+/// Text that cannot be written is lost.
+void write_stderr(std::string_view text);
+
 /// What a command says of its answer: on standard output, or, where one of the outputs is there, on standard error beside it.
 void write_report(std::string_view text, const std::vector<std::string>& outputs);
 /// Throws usage_error where --json and an output are both for standard output.
 void require_free_stdout(const std::vector<std::string>& outputs);
 
-/// Control characters, line ends too, as `\x1b` or `\n`: what comes from an input can neither steer a terminal nor forge a line.
+/// Control characters as `\x1b` or `\n`, line ends and those that turn the direction of text too: what comes from an input can neither
+/// steer a terminal nor forge a line.
 std::string printable(std::string_view text);
+
+/// JSON in which such characters are written as `\u202e`: the same values.
+std::string printable_json(std::string_view text);
 
 /// One line on stderr, printable.
 void complain(std::string_view line);

@@ -1,4 +1,5 @@
 // copse plan: what a graph would cost, before anything is run.
+#include <algorithm>
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
 #include <copse/memory.hpp>
@@ -31,13 +32,13 @@ struct plan_options {
 
 constexpr std::uint64_t usual_network = 1250000000;  // 10 Gbit/s
 
-sized size_of(const plan_options& options, resources& context) {
+sized size_of(const plan_options& options, resources& context, std::pmr::memory_resource* memory) {
   if (options.network && !options.workers) throw usage_error{"--network: found no --workers, expected --workers N"};
   if (!options.input.graphs.empty()) {
     if (options.vertices || options.edges) throw usage_error{"--vertices, --edges: found a GRAPH, which says how large it is"};
     const input source{options.input, context};
     if (!source.read_once().empty()) throw usage_error{"plan: found an input that is gone once it was read, expected a file"};
-    const sized found = look_at(source, host_memory());  // --memory is what the plan is for, and no limit of planning
+    const sized found = look_at(source, memory);
     context.observer.clear();
     return found;
   }
@@ -63,11 +64,13 @@ std::string hidden_graph(const plan_options& options, resources& context) {
 
 int run_plan(const plan_options& options) {
   resources context{options.run};
-  const sized found = size_of(options, context);
-  const machine_rates rates = measure_rates(found.size.ids, found.size.arcs != 0, context.threads);
+  const std::uint64_t limit = context.memory.limit_bytes();
+  tracked_memory planning{std::max(limit, least_planning_bytes)};  // so that what needs little memory can be planned with less
+  const sized found = size_of(options, context, &planning);
+  const machine_rates rates = measure_rates(found.size.ids, found.size.arcs != 0, {.threads = context.threads, .memory = &planning}, limit);
   const plan_question asked{.size = found.size,
                             .threads = usable_threads(context.threads),
-                            .memory_bytes = context.memory.limit_bytes(),
+                            .memory_bytes = limit,
                             .workers = options.workers,
                             .network_bytes_per_second = static_cast<double>(options.network.value_or(usual_network))};
   const plan_report plan = make_plan(asked, found.how, cpu_way(options, context), hidden_graph(options, context), rates, gpus());

@@ -8,6 +8,7 @@
 #include "commands.hpp"
 #include "exit_code.hpp"
 #include "input.hpp"
+#include "io/written_suffix.hpp"
 #include "json.hpp"
 #include "output.hpp"
 #include "solution.hpp"
@@ -38,6 +39,12 @@ std::optional<file_part> one_part(std::string_view text) {
   const auto number = whole_number(text.substr(0, slash)), count = whole_number(text.substr(slash + 1));
   if (!number || !count || *number < 1 || *number > *count || *count > 1000000) return std::nullopt;
   return file_part{static_cast<unsigned>(*number - 1), static_cast<unsigned>(*count)};
+}
+
+void require_output(const reduce_options& options) {
+  if (options.output == "-") throw usage_error{"-o -: found standard output, expected a file: a forest is no text"};
+  io::expect_suffix(options.output, {}, {".forest"}, ".forest, or .forest.gz or .forest.zst, for a forest of parts");
+  require_outputs({options.output}, files_of(options.input));
 }
 
 struct reduced {
@@ -75,7 +82,7 @@ int run_weighted(const reduce_options& options) {
   const std::string asked_by = options.minimum ? "--minimum" : options.maximum ? "--maximum" : "--weight";
   if (options.minimum && options.maximum) throw usage_error{"--minimum: found --maximum as well, expected one of them"};
   require_no_solver(options.solver, asked_by);
-  require_outputs({options.output}, files_of(options.input));
+  require_output(options);
   resources context{options.run};
   const input graph{options.input, context, true};
   graph.expect_weights(asked_by);
@@ -110,7 +117,7 @@ int run_weighted(const reduce_options& options) {
 int run_reduce(const reduce_options& options) {
   if (options.weighted()) return run_weighted(options);
   const stopwatch total;
-  require_outputs({options.output}, files_of(options.input));
+  require_output(options);
   resources context{options.run};
   const input graph{options.input, context};
   const reduced found = options.part.count > 1 ? reduce_part(options, graph, context) : reduce_whole(options, graph, context);
@@ -141,7 +148,7 @@ void add_reduce(CLI::App& app, action& chosen) {
   auto [command, options] = add_command<reduce_options>(
       app, chosen, "reduce", "Keep of a part of the edges the forest that merges with those of other parts", run_reduce);
   add_graph(*command, options->input, true);
-  add_file(*command, "-o,--output", options->output, "Write the forest here, for copse merge")->required();
+  add_file(*command, "-o,--output", options->output, "Write the forest here (.forest), for copse merge")->required();
   add_parsed(
       *command, "--part", options->part, "I/K",
       "Read part I of K of the input: a range of the bytes of each file; of compressed files and those that hold rows, whole ones in "

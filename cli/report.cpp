@@ -5,16 +5,17 @@
 #include <algorithm>
 #include <copse/errors.hpp>
 #include <copse/io.hpp>
-#include <fstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "commands.hpp"
 #include "exit_code.hpp"
+#include "io/written_suffix.hpp"
 #include "options.hpp"
 #include "output.hpp"
 #include "report_page.hpp"
+#include "text_file.hpp"
 
 namespace copse::cli {
 namespace {
@@ -25,14 +26,17 @@ struct report_options {
 };
 
 json read_result(const std::string& path) {
-  std::ifstream file{path, std::ios::binary};
-  if (!file) throw input_error{fmt::format("{}: cannot be opened", path)};
-  json result = json::parse(file, nullptr, false);
+  json result = json::parse(read_text(path), nullptr, false);
   if (!result.is_object()) throw input_error{fmt::format("{}: found no JSON object, expected what --json printed", path)};
   return result;
 }
 
 int run_report(const report_options& options) {
+  if (std::ranges::count(options.results, "-") != 0) {
+    throw usage_error{
+        "report: found - for standard input, expected files: each holds one result, and standard input has no end between two"};
+  }
+  if (options.output != "-") io::expect_suffix(options.output, {}, {".html"}, ".html for a report");
   require_outputs({options.output}, options.results);
   json results = json::array();
   for (const std::string& path : options.results) results.push_back(read_result(path));

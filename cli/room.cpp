@@ -2,14 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <copse/memory.hpp>
 #include <copse/mergeable_forest.hpp>
 #include <filesystem>
 #include <string>
 
+#include "core/memory_error.hpp"
 #include "estimate.hpp"
 #include "graph_sizes.hpp"
 #include "output.hpp"
+#include "rates.hpp"
 
 namespace copse::cli {
 namespace {
@@ -47,7 +50,8 @@ std::optional<std::uint64_t> bytes_of_list_above(const input& graph, std::uint64
   if (!is_quick_to_look_at(graph)) return std::nullopt;
   // An edge is four bytes of a file at least, and eight of a list.
   if (2 * bytes_of_files(graph) < limit) return std::nullopt;
-  const sized found = look_at(graph, host_memory());
+  tracked_memory looking{std::max(limit, least_planning_bytes)};
+  const sized found = look_at(graph, &looking);
   constexpr std::uint64_t sure = 10;                                        // less a tenth of the list: its length is told by pieces of it
   const std::uint64_t list = 2 * sizeof(std::uint32_t) * found.size.edges;  // at least: ids may be wider
   if (list - list / sure <= limit) return std::nullopt;
@@ -65,7 +69,12 @@ void expect_room(const input& graph, const resources& context) {
 
 resource_error with_ways(const resource_error& problem, const input& graph, const resources& context) {
   if (!context.memory_is_limited || !is_quick_to_look_at(graph)) return problem;
-  return resource_error{problem.what() + plan_of(look_at(graph, host_memory()), context)};
+  tracked_memory looking{std::max(context.memory.limit_bytes(), least_planning_bytes)};
+  try {
+    return resource_error{problem.what() + plan_of(look_at(graph, &looking), context)};
+  } catch (const memory_error&) {
+    return problem;
+  }
 }
 
 }  // namespace copse::cli

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <copse/errors.hpp>
 #include <copse/io.hpp>
 #include <csignal>
@@ -18,42 +19,49 @@
 #include "io/temporaries.hpp"
 #include "json.hpp"
 #include "output.hpp"
+#include "step.hpp"
 
 namespace copse::cli {
 namespace {
 
-/// Leaves no temporary file behind and then dies of the signal, so that a shell sees why.
+/// Leaves no temporary file behind and then dies of the signal, so that a shell sees why. All signals are blocked in it, so that a burst
+/// of them cannot end the process before the files are gone; a second thread that takes one does the same work.
 extern "C" void clean_up_and_die(int signal) {
   io::remove_temporaries(true);
   std::signal(signal, SIG_DFL);
+  sigset_t own;
+  sigemptyset(&own);
+  sigaddset(&own, signal);
+  pthread_sigmask(SIG_UNBLOCK, &own, nullptr);
   std::raise(signal);
 }
 
 /// A mapped file that another process cut off: what was read of it is gone, so there is no answer.
 extern "C" void refuse_cut_file(int signal, siginfo_t* about, void*) {
+  static std::atomic_flag refused;
   const char* const file = io::mapped_file_at(about->si_addr);
   if (file == nullptr) clean_up_and_die(signal);
+  while (refused.test_and_set()) pause();  // another thread says so and ends the process
   constexpr std::string_view found = ": found the file cut off while it was read, expected it to stay as it is\n";
   static_cast<void>(!write(STDERR_FILENO, file, std::strlen(file)));
   static_cast<void>(!write(STDERR_FILENO, found.data(), found.size()));
-  io::remove_temporaries();
+  io::remove_temporaries(true);
   _exit(exit_code::misuse);
 }
 
 void install_signal_handlers() {
   struct sigaction cut {};
   cut.sa_sigaction = refuse_cut_file;
-  sigemptyset(&cut.sa_mask);
-  cut.sa_flags = static_cast<int>(SA_SIGINFO | SA_RESETHAND);
+  sigfillset(&cut.sa_mask);
+  cut.sa_flags = SA_SIGINFO;
   sigaction(SIGBUS, &cut, nullptr);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
+  for (const int signal : {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGVTALRM, SIGPROF}) {
     struct sigaction now {};
     sigaction(signal, nullptr, &now);
     if (now.sa_handler == SIG_IGN && signal != SIGPIPE) continue;  // nohup, background jobs
     struct sigaction ours {};
     ours.sa_handler = clean_up_and_die;
-    sigemptyset(&ours.sa_mask);
-    ours.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
+    sigfillset(&ours.sa_mask);
     sigaction(signal, &ours, nullptr);
   }
 }
@@ -124,6 +132,14 @@ void refuse_empty_names(const CLI::App& app) {
   }
 }
 
+/// What the command works on, as the user wrote it.
+std::string first_file(const CLI::App& command) {
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->get_positional() && option->count() != 0) return option->results().front();
+  }
+  return "copse";
+}
+
 int parse_and_run(int argc, const char* const* argv) {
   action chosen;
   remember_command(argc, argv);
@@ -148,7 +164,8 @@ int parse_and_run(int argc, const char* const* argv) {
   }
   refuse_empty_names(*app);
   if (!chosen) throw usage_error{fmt::format("found no command, expected one of {} (see copse --help)", names_of_commands(*app))};
-  return chosen();
+  const CLI::App* const command = app->get_subcommands().front();
+  return in_step(first_file(*command), command->get_name(), chosen);
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <copse/errors.hpp>
 #include <copse/io.hpp>
 #include <cstdlib>
-#include <fstream>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -13,6 +12,7 @@
 #include "json.hpp"
 #include "machine.hpp"
 #include "old_names.hpp"
+#include "text_file.hpp"
 
 namespace copse::cli {
 namespace {
@@ -103,10 +103,9 @@ share_table read_shares(const std::filesystem::path& path) {
     throw input_error::at(path.string(), 0, found,
                           fmt::format("{}, version {} or {} (copse tune writes them)", kind, version_with_old_names, version));
   };
-  std::ifstream file{path};
-  if (!file) throw input_error{fmt::format("{}: found no file that can be read, expected {}", path.string(), kind)};
+  const std::string text = read_text(path.string());
   try {
-    const json object = json::parse(file);
+    const json object = json::parse(text);
     if (object.at("kind") != kind) refuse(fmt::format("kind {}", object.at("kind").dump()));
     const bool old_names = object.at("version") == version_with_old_names;
     if (!old_names && object.at("version") != version) refuse(fmt::format("version {}", object.at("version").dump()));

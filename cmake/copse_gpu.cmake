@@ -49,10 +49,11 @@ foreach(architecture IN LISTS architectures)
 endforeach()
 message(STATUS "copse: the GPU part is on, nvcc ${CUDAToolkit_VERSION}, architectures ${architectures}")
 
-# What becomes a kernel is optimised by nvcc in any case. What runs on the host launches kernels, and is not optimised for speed. Half
-# precision and ranges for NVTX, which nothing here uses, are much of what CUB's headers read.
-set(kernel_flags -std=c++20 --expt-relaxed-constexpr ${COPSE_NVCC_CODE} -DNDEBUG -DCOPSE_HAS_CUDA -DCCCL_DISABLE_FP16_SUPPORT
-  -DCCCL_DISABLE_BF16_SUPPORT -DCCCL_DISABLE_NVTX -Xcompiler=-O2,-fPIC,-Wall,-Wextra)
+# A rule that cannot run on a GPU is an error, as in copse/extend/host_device.hpp. What becomes a kernel is optimised by nvcc in any case.
+# What runs on the host launches kernels, and is not optimised for speed. Half precision and ranges for NVTX, which nothing here uses, are
+# much of what CUB's headers read.
+set(kernel_flags -std=c++20 --expt-relaxed-constexpr -Werror cross-execution-space-call ${COPSE_NVCC_CODE} -DNDEBUG -DCOPSE_HAS_CUDA
+  -DCCCL_DISABLE_FP16_SUPPORT -DCCCL_DISABLE_BF16_SUPPORT -DCCCL_DISABLE_NVTX -Xcompiler=-O2,-fPIC,-Wall,-Wextra)
 
 # Compiles a unit of kernels into a target; `file` names the object. From the top of the build, as ninja compiles all else: the compiler's
 # cache then finds the objects of another build, also where copse is a folder of another project. More arguments are flags.

@@ -1,8 +1,7 @@
-// A find rule of our own, put into a unite rule of copse, on the parents of one thread and of many. A rule is an empty functor over an
-// accessor (copse::parent_array): load, store and cas are all that it uses, so one text serves every accessor.
+// A find rule of our own (split_by_three.hpp), put into a unite rule of copse, on the parents of one thread and of many. A rule is an empty
+// functor over an accessor (copse::parent_array): load, store and cas are all that it uses, so one text serves every accessor.
 #include <fmt/core.h>
 #include <copse/components.hpp>
-#include <copse/extend/parent_array.hpp>
 #include <copse/extend/parents/atomic.hpp>
 #include <copse/extend/parents/plain.hpp>
 #include <copse/extend/rules/unite/async.hpp>
@@ -12,19 +11,7 @@
 #include <thread>
 #include <vector>
 
-// Splits the path three steps ahead instead of two. Every word that it stores is an ancestor, which is what keeps a find rule right.
-struct split_by_three {
-  static constexpr std::string_view name = "split_by_three";
-  template <copse::parent_array P>
-  typename P::id operator()(P p, typename P::id v) const {
-    for (;;) {
-      const auto parent = p.parent(p.load(v)), above = p.parent(p.load(parent));
-      if (above == parent) return parent;
-      p.store(v, p.link(p.parent(p.load(above))));
-      v = parent;
-    }
-  }
-};
+#include "split_by_three.hpp"
 
 using rule = copse::unite::async<split_by_three>;
 using rows = copse::csr_view<std::uint32_t, std::uint32_t>;

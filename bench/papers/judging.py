@@ -50,28 +50,31 @@ def lines_of(figure, rows):
         yield claim, value, each, over
 
 
-def text_of(figure, rows):
-    """For a terminal: the paper's number, ours and the verdict, claim by claim."""
+def text_of(figure, rows, judged=True):
+    """For a terminal: the paper's number, ours and, if judged, the verdict and its causes, claim by claim."""
     out = [f"{figure.name}: {figure.shows}"]
-    table = [("claim", "paper", "ours", "over the graphs", "ours / paper", "verdict")]
+    table = [("claim", "paper", "ours", "over the graphs", "ours / paper", "verdict" if judged else "")]
     for claim, value, each, over in lines_of(figure, rows):
         table.append((claim.what, claim.paper, shown(value, claim.unit), spread(each, claim.unit),
-                      f"{over:.2f}" if over is not None else "", verdict(claim, value)))
+                      f"{over:.2f}" if over is not None else "", verdict(claim, value) if judged else ""))
     widths = [max(len(line[k]) for line in table) for k in range(5)]
     out += ["  ".join([*(cell.ljust(w) for cell, w in zip(line, widths)), line[5]]).rstrip() for line in table]
-    if figure.note:
+    if not judged:
+        out.append("no verdicts: one trial shows only that the commands run")
+    elif figure.note:
         out.append(f"note: {figure.note}")
     return "\n".join(out) + "\n"
 
 
-def csv_of(figure, rows):
-    """A line for the mean of every claim, and one for each graph."""
+def csv_of(figure, rows, judged=True):
+    """A line for the mean of every claim, with its verdict if judged, and one for each graph."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["figure", "claim", "graph", "paper", "ours", "ours_over_paper", "unit", "verdict"])
     for claim, value, each, over in lines_of(figure, rows):
         number = lambda v: "" if v is None else f"{v:.4g}"
-        writer.writerow([figure.name, claim.what, "*", claim.paper, number(value), number(over), claim.unit, verdict(claim, value)])
+        writer.writerow([figure.name, claim.what, "*", claim.paper, number(value), number(over), claim.unit,
+                         verdict(claim, value) if judged else ""])
         for graph, one in each.items():
             writer.writerow([figure.name, claim.what, graph, "", number(one), "", claim.unit, ""])
     return out.getvalue()

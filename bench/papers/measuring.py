@@ -3,12 +3,20 @@
 import json
 import os
 import subprocess
+import sys
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from .claims import full, matches
 from .runs import GRAPHS, RUNS
+
+
+def expect_built(argv):
+    """Says what to build, and ends, where the program of a command is not there."""
+    if not os.path.exists(argv[0]):
+        print(f"figures: {argv[0]}: no such file, build it with tools/build.sh release copse_cli benchmarks (--build says where)", file=sys.stderr)
+        raise SystemExit(2)
 
 
 @dataclass
@@ -33,6 +41,7 @@ class Setup:
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "result.json")
             argv = [path if word == "JSON" else word for word in argv]
+            expect_built(argv)
             done = subprocess.run(argv, stdout=subprocess.PIPE, text=True)
             if done.returncode:
                 raise SystemExit(f"{' '.join(argv)}: exit status {done.returncode}")

@@ -23,6 +23,8 @@
 
 namespace copse {
 
+class live_stream;
+
 struct incremental_options {
   std::string variant =
       "auto";                  ///< a name of variants(problem_kind::incremental); auto: the fast path of one thread, of many, or of the GPU
@@ -125,15 +127,19 @@ public:
   /// Writes everything but the options, and `beside`, to a file that is replaced as a whole and reaches the disk before this returns.
   /// Throws input_error, resource_error. O(slots).
   void save(const std::filesystem::path& path, std::span<const std::byte> beside = {}) const;
-  /// What save wrote, whichever the variant was. Throws input_error when the file is no such file, of another version or width, cut off or
-  /// damaged; usage_error when the options want a forest and the file has none. A forest in the file is kept only if the options want it.
+  /// What save wrote, whichever the variant was, and without `beside` the structure in a checkpoint of a stream whose ids are slots. Throws
+  /// input_error when the file is of another kind, version or width, cut off or damaged; usage_error when the options want a forest and the
+  /// file has none. A forest in the file is kept only if the options want it.
   static basic_incremental open(const std::filesystem::path& path, const incremental_options& options = {},
                                 std::vector<std::byte>* beside = nullptr);
 
   struct engine;  ///< what is behind it, for one backend
 
 private:
+  friend class live_stream;
   explicit basic_incremental(std::unique_ptr<engine> engine) noexcept;
+  /// Opens a checkpoint of any stream; the ids are what the bytes beside the structure say.
+  static basic_incremental open_stream(const std::filesystem::path& path, const incremental_options& options, buffer<std::byte>& beside);
   std::unique_ptr<engine> engine_;
 };
 

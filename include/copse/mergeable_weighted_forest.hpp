@@ -50,8 +50,8 @@ public:
   void save(const std::filesystem::path& path) const;
   /// What save() wrote. Throws input_error.
   static mergeable_weighted_forest open(const std::filesystem::path& path, std::pmr::memory_resource* memory = host_memory());
-  /// Does a file that copse saved hold weights? Reads a packed one whole (and throws input_error where it is damaged), of others a few
-  /// bytes; false for every other file, and for what comes once, such as a pipe, which is not touched.
+  /// True if a file that copse saved holds weights. Reads a few bytes (a packed file up to them, and throws input_error where it is
+  /// damaged); false for every other file, and for what comes once, such as a pipe, which is not touched.
   [[nodiscard]] static bool is_one(const std::filesystem::path& path);
 
 private:

@@ -2,13 +2,13 @@
 #include <api/columns.hpp>
 #include <api/gpu_incremental_engine.hpp>
 #include <api/incremental_engine.hpp>
+#include <api/saved_forest.hpp>
+#include <api/saved_kind.hpp>
 #include <copse/components.hpp>
 #include <copse/errors.hpp>
 #include <copse/incremental.hpp>
 #include <copse/options.hpp>
 #include <drivers/incremental/connectivity_file.hpp>
-#include <drivers/merging/names_bytes.hpp>
-#include <drivers/merging/weighted_bytes.hpp>
 #include <variants/cuda.hpp>
 #include <variants/incremental_choice.hpp>
 
@@ -103,19 +103,30 @@ std::optional<unsigned> solves_on(graph_view g, const Engine& e) {
   return e.row.info.backend == variant::cuda_name && narrow ? std::optional{e.options.gpu.value_or(0)} : std::nullopt;
 }
 
-/// Any vertex that is no root will never be linked again: its slot may hold any edge of the forest.
+/// An engine that goes on from what was saved.
 template <class Id>
-void keep_forest(const drivers::connectivity<Id>& saved, edge<Id>* slots, const std::filesystem::path& path) {
-  const auto& labels = saved.labels;
-  std::size_t v = 0;
-  for (const auto [a, b] : *saved.forest) {
-    while (v < labels.size() && (labels[v] == no_vertex<Id> || labels[v] == v)) ++v;
-    if (v == labels.size() || a >= labels.size() || b >= labels.size() || labels[a] == no_vertex<Id> || labels[a] != labels[b]) {
-      throw input_error::at(path.string(), 0, "the forest edge " + std::to_string(a) + " " + std::to_string(b),
-                            "edges inside components, fewer than their vertices");
-    }
-    slots[v++] = {a, b};
+std::unique_ptr<typename basic_incremental<Id>::engine> engine_of(const drivers::connectivity<Id>& saved,
+                                                                  const incremental_options& options, const std::filesystem::path& path) {
+  const std::string name = path.string();
+  if (options.record_forest) {
+    if (!saved.forest) throw usage_error{name + ": found no forest, expected one, as the options ask to record it"};
+    api::expect_forest(saved, drivers::refuser{name}, options.memory);
   }
+  auto opened = make_engine<Id>(options);
+  opened->grow(static_cast<Id>(saved.labels.size()));
+  opened->adopt(saved.labels.span());
+  opened->knows_all_edges = opened->links() == 0 || (options.record_forest && saved.knows_all_edges);
+  if (options.record_forest) {
+    // Any vertex that is no root will never be linked again: its slot may hold any edge of the forest.
+    edge<Id>* const slots = opened->link_slots();
+    std::size_t v = 0;
+    for (const auto& joined : *saved.forest) {
+      while (saved.labels[v] == no_vertex<Id> || saved.labels[v] == v) ++v;
+      slots[v++] = joined;
+    }
+    opened->put_link_slots();
+  }
+  return opened;
 }
 
 }  // namespace
@@ -334,26 +345,27 @@ void basic_incremental<Id>::save(const std::filesystem::path& path, std::span<co
 template <unsigned_index Id>
 basic_incremental<Id> basic_incremental<Id>::open(const std::filesystem::path& path, const incremental_options& options,
                                                   std::vector<std::byte>* beside) {
+  using enum api::saved_kind;
+  const auto saved = drivers::read_connectivity<Id>(path, options.memory);
+  constexpr std::string_view expected = "a structure whose ids are its slots";
+  if (beside == nullptr) {
+    api::expect_kind(saved.beside_text(), {slots_only, foreign, stream_of_slots}, path.string(), expected);
+  } else {
+    api::expect_kind(saved.beside_text(), {slots_only, foreign}, path.string(), expected);
+  }
+  basic_incremental opened{engine_of<Id>(saved, options, path)};
+  if (beside != nullptr) beside->assign(saved.beside.begin(), saved.beside.end());
+  return opened;
+}
+
+template <unsigned_index Id>
+basic_incremental<Id> basic_incremental<Id>::open_stream(const std::filesystem::path& path, const incremental_options& options,
+                                                         buffer<std::byte>& beside) {
+  using enum api::saved_kind;
   auto saved = drivers::read_connectivity<Id>(path, options.memory);
-  if (options.record_forest && !saved.forest) {
-    throw usage_error{path.string() + ": found no forest, expected one, as the options ask to record it"};
-  }
-  basic_incremental opened{make_engine<Id>(options)};
-  engine& e = *opened.engine_;
-  e.grow(static_cast<Id>(saved.labels.size()));
-  e.adopt(saved.labels.span());
-  e.knows_all_edges = e.links() == 0 || (options.record_forest && saved.knows_all_edges);
-  if (options.record_forest) {
-    keep_forest<Id>(saved, e.link_slots(), path);
-    e.put_link_slots();
-  }
-  if (beside != nullptr) {
-    *beside = std::move(saved.beside);
-  } else if (drivers::holds_weights({reinterpret_cast<const char*>(saved.beside.data()), saved.beside.size()})) {
-    throw input_error::at(path.string(), 0, "a forest with weights", "one without (mergeable_weighted_forest opens the other)");
-  } else if (drivers::holds_names(saved.beside)) {
-    throw input_error::at(path.string(), 0, "vertices with names of their own", "ids that are slots (mergeable_forest opens the other)");
-  }
+  api::expect_kind(saved.beside_text(), {stream_of_slots, stream_of_names}, path.string(), "a checkpoint of a stream");
+  basic_incremental opened{engine_of<Id>(saved, options, path)};
+  beside = std::move(saved.beside);
   return opened;
 }
 

@@ -1,60 +1,18 @@
 #include <api/record_sum.hpp>
 #include <api/stream_bytes.hpp>
 #include <api/stream_forest.hpp>
+#include <api/stream_header.hpp>
 #include <copse/errors.hpp>
 #include <copse/live_stream.hpp>
 
 #include <algorithm>
-#include <array>
-#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace copse {
-namespace {
 
-/// What a checkpoint keeps beside the structure. Behind it follow the open queries, then the names. Version 1 ended before `sum`.
-struct stream_header {
-  std::array<char, 8> magic{'s', 't', 'r', 'e', 'a', 'm', '-', '2'};
-  std::uint64_t records = 0;
-  std::uint64_t answers = 0;
-  std::uint64_t batch = 0;
-  std::uint64_t names = 0;
-  std::uint32_t vertices = 0;
-  std::uint32_t how = 0;
-  std::uint64_t sum = 0;
-  std::uint64_t open_queries = 0;
-  std::uint32_t knows_sum = 0;
-  std::uint32_t automatic = 1;
-
-  static constexpr std::size_t version_1_bytes = 48;
-};
-static_assert(sizeof(stream_header) == 72);
-
-/// Takes the header off the front. Throws what `refuse(found, expected)` throws.
-template <class Refuse>
-stream_header take_header(std::span<const std::byte>& bytes, Refuse refuse) {
-  stream_header header;
-  const auto magic = header.magic;
-  if (bytes.size() < stream_header::version_1_bytes) refuse("a structure that is no stream's", "a checkpoint of copse stream");
-  std::memcpy(static_cast<void*>(&header), bytes.data(), stream_header::version_1_bytes);
-  const bool is_stream = std::equal(magic.begin(), magic.end() - 1, header.magic.begin());
-  if (!is_stream || (header.magic[7] != '1' && header.magic[7] != '2')) {
-    refuse("another kind of checkpoint", "one of copse stream, version 1 or 2");
-  }
-  const std::size_t size = header.magic[7] == '2' ? sizeof header : stream_header::version_1_bytes;
-  if (bytes.size() < size) refuse("a header that is cut off", "what was saved");
-  std::memcpy(static_cast<void*>(&header), bytes.data(), size);
-  bytes = bytes.subspan(size);
-  const bool sane = header.vertices <= 3 && header.how <= 1 && header.knows_sum <= 1 && header.automatic <= 1 &&
-                    header.answers <= header.records && header.open_queries <= header.answers &&
-                    header.open_queries <= (header.batch == 0 ? 0 : header.records % header.batch);
-  if (!sane) refuse("numbers that contradict each other", "what was saved");
-  return header;
-}
-
-}  // namespace
+using api::stream_header;
 
 struct live_stream::state {
   explicit state(const live_stream_options& asked) : options{asked}, forest{asked}, open{asked.live.memory} {}
@@ -81,34 +39,33 @@ live_stream::~live_stream() = default;
 live_stream::live_stream(const live_stream_options& options) : state_{std::make_unique<state>(options)} {}
 
 live_stream live_stream::resume(const std::filesystem::path& checkpoint, const live_stream_options& options) {
-  std::vector<std::byte> beside;
-  auto opened = std::make_unique<state>(options, incremental::open(checkpoint, api::stream_forest::settings_for(options), &beside));
-  const auto refuse = [&](std::string_view found, std::string_view wanted) {
-    throw input_error::at(checkpoint.string(), 0, found, wanted);
-  };
-  std::span<const std::byte> bytes{beside};
-  const stream_header header = take_header(bytes, refuse);
+  const std::string name = checkpoint.string();
+  buffer<std::byte> beside;
+  auto opened = std::make_unique<state>(options, incremental::open_stream(checkpoint, api::stream_forest::settings_for(options), beside));
+  const drivers::refuser refuse{name};
+  std::span<const std::byte> bytes = std::as_const(beside).span();
+  const stream_header header = api::take_header(bytes, refuse);
   const auto kind = static_cast<stream_vertices>(header.vertices);
   const auto how = static_cast<mixing>(header.how);
   if (options.vertices != stream_vertices::automatic && options.vertices != kind) {
-    throw usage_error{checkpoint.string() + ": found a stream whose ids are " + std::string{api::to_string(kind)} + ", expected " +
+    throw usage_error{name + ": found a stream whose ids are " + std::string{api::to_string(kind)} + ", expected " +
                       std::string{api::to_string(options.vertices)}};
   }
   if (options.batch != 0 && header.batch != 0 && options.batch != header.batch) {
-    throw usage_error{checkpoint.string() + ": found batches of " + std::to_string(header.batch) + ", expected " +
-                      std::to_string(options.batch) + ": other batches would give other answers"};
+    throw usage_error{name + ": found batches of " + std::to_string(header.batch) + ", expected " + std::to_string(options.batch) +
+                      ": other batches would give other answers"};
   }
   if (options.how != how) {
-    throw usage_error{checkpoint.string() + ": found a stream whose queries are " + (how == mixing::phased ? "phased" : "concurrent") +
+    throw usage_error{name + ": found a stream whose queries are " + (how == mixing::phased ? "phased" : "concurrent") +
                       ", expected the other way"};
   }
   const bool automatic = options.vertices == stream_vertices::automatic && header.automatic == 1;
   if (!api::take_queries(bytes, header.open_queries, kind == stream_vertices::strings, opened->open)) {
     refuse("queries that cannot be read", "what was saved");
   }
-  if (!opened->forest.restore(kind, automatic, bytes, header.names) || !bytes.empty()) {
-    refuse("names that do not fit the structure", "what was saved");
-  }
+  const std::string fault = opened->forest.restore(kind, automatic, bytes, header.names);
+  if (!fault.empty()) refuse(fault, "what was saved");
+  if (!bytes.empty()) refuse(std::to_string(bytes.size()) + " bytes behind the names", "what was saved");
   if (header.batch != 0) opened->options.batch = header.batch;
   opened->at = {header.records, header.answers};
   opened->applied = api::record_sum{header.sum};

@@ -1,5 +1,6 @@
 // Mergeable forests: normal form, bytes and files, and the order in which many are merged.
 #include <api/checked_part.hpp>
+#include <api/saved_kind.hpp>
 #include <copse/errors.hpp>
 #include <copse/live_stream.hpp>
 #include <copse/mergeable_forest.hpp>
@@ -17,15 +18,6 @@
 #include <vector>
 
 namespace copse {
-namespace {
-
-constexpr std::string_view stream_magic = "stream-";  // of what a checkpoint keeps beside its structure (live_stream.cpp)
-
-labelling labels_in(std::string_view bytes, std::string_view name, std::pmr::memory_resource* memory) {
-  return drivers::normal_form(drivers::forest_in(drivers::look_into(bytes, name), name, memory), memory);
-}
-
-}  // namespace
 
 mergeable_forest::mergeable_forest(labelling labels, std::pmr::memory_resource* memory)
     : labels_{drivers::normal_form(std::move(labels), memory)} {}
@@ -44,24 +36,28 @@ buffer<std::byte> mergeable_forest::bytes(std::pmr::memory_resource* memory) con
 }
 
 mergeable_forest mergeable_forest::from_bytes(std::span<const std::byte> bytes, std::string_view name, std::pmr::memory_resource* memory) {
-  mergeable_forest forest;
-  forest.labels_ = labels_in({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, name, memory);
-  return forest;
+  using enum api::saved_kind;
+  const drivers::connectivity_bytes held = drivers::look_into({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, name);
+  api::expect_kind(held.beside, {slots_only, names, weights}, name, "a forest of parts");
+  return mergeable_forest{drivers::forest_in(held, name, memory), memory};
 }
 
 void mergeable_forest::save(const std::filesystem::path& path) const {
-  io::output_file file{path, false};
+  io::output_file file{path};
   drivers::put_forest(
       labels_, [&file](const void* bytes, std::size_t count) { file.write(bytes, count); }, host_memory());
   file.commit_to_disk();
 }
 
 mergeable_forest mergeable_forest::open(const std::filesystem::path& path, std::pmr::memory_resource* memory) {
+  using enum api::saved_kind;
   {
     const std::string name = path.string();
     const io::whole_file file{path, memory};
     const drivers::connectivity_bytes held = drivers::look_into(file.bytes(), name);
-    if (!held.beside.starts_with(stream_magic)) {
+    const auto kind = api::expect_kind(held.beside, {slots_only, names, weights, stream_of_slots, stream_of_names}, name,
+                                       "a forest of parts, or a checkpoint of a stream");
+    if (kind != stream_of_slots && kind != stream_of_names) {
       return mergeable_forest{drivers::forest_in(held, name, memory), memory};
     }
   }

@@ -7,13 +7,10 @@
 #include <drivers/incremental/connectivity_file.hpp>
 #include <drivers/merging/forest_bytes.hpp>
 #include <drivers/merging/weighted_bytes.hpp>
-#include <io/byte_stream.hpp>
 #include <io/source.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <fstream>
 #include <limits>
 #include <new>
 #include <optional>
@@ -151,7 +148,7 @@ mergeable_weighted_forest mergeable_weighted_forest::from_bytes(std::span<const 
 }
 
 void mergeable_weighted_forest::save(const std::filesystem::path& path) const {
-  io::output_file file{path, false};
+  io::output_file file{path};
   put(
       *this, [&file](const void* bytes, std::size_t count) { file.write(bytes, count); }, host_memory());
   file.commit_to_disk();
@@ -164,16 +161,8 @@ mergeable_weighted_forest mergeable_weighted_forest::open(const std::filesystem:
 
 bool mergeable_weighted_forest::is_one(const std::filesystem::path& path) {
   if (!std::filesystem::is_regular_file(path)) return false;
-  std::ifstream file{path, std::ios::binary};
-  std::array<char, 4> first{};
-  if (!file.read(first.data(), first.size())) return false;
-  file.seekg(0);
-  if (io::compression_by_magic({first.data(), first.size()}) == io::compression::none) {
-    const auto beside = drivers::begin_of_beside(file);
-    return beside && drivers::holds_weights(*beside);
-  }
-  const io::whole_file unpacked{path};
-  return drivers::holds_weights(drivers::look_into(unpacked.bytes(), path.string()).beside);
+  const auto beside = drivers::begin_of_beside(path);
+  return beside && drivers::holds_weights(*beside);
 }
 
 /// What is merged goes to a sink that keeps the forest of what came, and as many edges again.

@@ -55,7 +55,7 @@ inline void append_queries(std::pmr::vector<std::byte>& bytes, const io::operati
   }
 }
 
-/// False when they are not `count` queries.
+/// False when they are not `count` queries about ids that there can be.
 [[nodiscard]] inline bool take_queries(std::span<const std::byte>& bytes, std::uint64_t count, bool named, io::operation_batch& batch) {
   batch.clear(named);
   for (std::uint64_t i = 0; i < count; ++i) {
@@ -65,7 +65,7 @@ inline void append_queries(std::pmr::vector<std::byte>& bytes, const io::operati
       batch.add(operation::query, io::named_edge{*u, *v});
     } else {
       const auto pair = take_value<edge<std::uint64_t>>(bytes);
-      if (!pair) return false;
+      if (!pair || pair->u == no_vertex<std::uint64_t> || pair->v == no_vertex<std::uint64_t>) return false;
       batch.add(operation::query, *pair);
     }
   }

@@ -246,18 +246,22 @@ void stream_forest::save(const std::filesystem::path& file, std::pmr::vector<std
   incremental{labelling{std::move(renamed), vertex_names::identity(vertices.size())}, settings_for(options_)}.save(file, beside);
 }
 
-bool stream_forest::restore(stream_vertices kind, bool automatic, std::span<const std::byte>& bytes, std::uint64_t count) {
+std::string stream_forest::restore(stream_vertices kind, bool automatic, std::span<const std::byte>& bytes, std::uint64_t count) {
+  const std::string misfit = "names that do not fit the structure";
   kind_ = kind;
   automatic_ = automatic;
-  if (!has_names()) return count == 0 && (kind == stream_vertices::integers || live_.slots() == 0);
-  if (live_.vertices() != count || live_.slots() != count) return false;
+  if (!has_names()) return count == 0 && (kind == stream_vertices::integers || live_.slots() == 0) ? "" : misfit;
+  if (live_.vertices() != count || live_.slots() != count) return misfit;
   for (std::uint64_t i = 0; i < count; ++i) {
     const auto name = take_name(bytes);
-    if (!name || (kind == stream_vertices::sparse && name->size() != sizeof(std::uint64_t))) return false;
-    if (numbers_.number(*name) != i) return false;
-    if (kind == stream_vertices::sparse) largest_ = std::max(largest_, arrival_numbers::integer_of(*name));
+    if (!name || (kind == stream_vertices::sparse && name->size() != sizeof(std::uint64_t))) return misfit;
+    if (numbers_.number(*name) != i) return "a name that comes twice";
+    if (kind != stream_vertices::sparse) continue;
+    const std::uint64_t own = arrival_numbers::integer_of(*name);
+    if (own == no_vertex<std::uint64_t>) return "the id " + std::to_string(own) + ", which stands for no vertex";
+    largest_ = std::max(largest_, own);
   }
-  return true;
+  return "";
 }
 
 }  // namespace copse::api

@@ -47,8 +47,9 @@ public:
 
   /// Saves the structure, and beside it these bytes and behind them the names of its vertices.
   void save(const std::filesystem::path& file, std::pmr::vector<std::byte>& beside) const;
-  /// Takes `count` names off the front of `bytes`. False when they are not one for each vertex. Precondition: as constructed.
-  [[nodiscard]] bool restore(stream_vertices kind, bool automatic, std::span<const std::byte>& bytes, std::uint64_t count);
+  /// Takes `count` names off the front of `bytes`. Returns what is wrong where they are not one for each vertex; empty otherwise.
+  /// Precondition: as constructed.
+  [[nodiscard]] std::string restore(stream_vertices kind, bool automatic, std::span<const std::byte>& bytes, std::uint64_t count);
 
 private:
   [[nodiscard]] bool has_names() const noexcept { return kind_ == stream_vertices::sparse || kind_ == stream_vertices::strings; }

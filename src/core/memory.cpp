@@ -1,5 +1,6 @@
 #include <copse/errors.hpp>
 #include <copse/memory.hpp>
+#include <core/memory_error.hpp>
 
 #include <sys/mman.h>
 
@@ -15,9 +16,7 @@ constexpr std::size_t mapping_threshold_bytes = std::size_t{4} << 20;
 // (measured on a hash table that grows in 64 shards: 9 bytes per vertex).
 constexpr std::size_t page_threshold_bytes = std::size_t{128} << 10;
 
-[[noreturn]] void refuse(std::size_t bytes) {
-  throw resource_error{"out of memory: the system refused " + std::to_string(bytes) + " bytes"};
-}
+[[noreturn]] void refuse(std::size_t bytes) { throw memory_error{"out of memory: the system refused " + std::to_string(bytes) + " bytes"}; }
 
 std::size_t round_up(std::size_t bytes) {
   if (bytes > SIZE_MAX - 2 * huge_page_bytes) refuse(bytes);
@@ -74,7 +73,7 @@ void tracked_memory::add(std::uint64_t bytes) {
   const std::uint64_t now = current_bytes_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
   if (now > limit_bytes_) {
     current_bytes_.fetch_sub(bytes, std::memory_order_relaxed);
-    throw resource_error{"memory limit: " + std::to_string(now) + " bytes needed, " + std::to_string(limit_bytes_) + " allowed"};
+    throw memory_error{"memory limit: " + std::to_string(now) + " bytes needed, " + std::to_string(limit_bytes_) + " allowed"};
   }
   std::uint64_t peak = peak_bytes_.load(std::memory_order_relaxed);
   while (now > peak && !peak_bytes_.compare_exchange_weak(peak, now, std::memory_order_relaxed)) {

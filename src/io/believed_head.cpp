@@ -22,7 +22,7 @@ void refuse_unlikely_vertices(std::string_view file, std::uint64_t line, std::ui
   if (vertices / per_byte <= bytes) return;
   throw input_error::at(file, line, std::to_string(vertices) + " vertices declared in a file of " + std::to_string(bytes) + " bytes",
                         "at most " + std::to_string(std::max(always_fine, per_byte * bytes)) +
-                            " in so short a file (--memory LIMIT says that there is room for more)");
+                            " in so short a file (the option memory LIMIT says that there is room for more)");
 }
 
 }  // namespace copse::io

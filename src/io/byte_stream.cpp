@@ -2,6 +2,7 @@
 
 #include <copse/errors.hpp>
 #include <io/compressed_input.hpp>
+#include <io/uninterrupted.hpp>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -41,9 +42,10 @@ private:
 }  // namespace
 
 input_file::input_file(const std::filesystem::path& path) : name_{path == "-" ? "<stdin>" : path.string()} {
-  descriptor_ = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  descriptor_ = path == "-" ? STDIN_FILENO : uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC); });
   struct stat about {};
   if (descriptor_ < 0 || fstat(descriptor_, &about) != 0) {
+    if (errno == ENOENT || errno == ENOTDIR) throw input_error{name_ + ": no such file"};
     throw input_error{name_ + ": cannot be opened: " + std::strerror(errno)};
   }
   if (S_ISDIR(about.st_mode)) {
@@ -62,11 +64,9 @@ input_file::~input_file() {
 }
 
 std::size_t input_file::read(char* to, std::size_t count) const {
-  for (;;) {
-    const ssize_t got = ::read(descriptor_, to, std::min<std::size_t>(count, std::size_t{1} << 30));
-    if (got >= 0) return static_cast<std::size_t>(got);
-    if (errno != EINTR) throw input_error{name_ + ": cannot be read: " + std::strerror(errno)};
-  }
+  const ssize_t got = uninterrupted([&] { return ::read(descriptor_, to, std::min<std::size_t>(count, std::size_t{1} << 30)); });
+  if (got < 0) throw input_error{name_ + ": cannot be read: " + std::strerror(errno)};
+  return static_cast<std::size_t>(got);
 }
 
 compression compression_by_suffix(const std::filesystem::path& path) {

@@ -38,7 +38,7 @@ void parse_coo(const std::filesystem::path& path, format f, const read_options& 
   }
   if (width == 4) refuse_wide(source.name(), source.bytes());
   if (width == 4 && part.index == 0 && options.observer != nullptr && may_be_wide(source.bytes())) {
-    options.observer->note(source.name() + ": most second ids are 0, as in pairs of 64-bit ids (--format coo64 reads those)");
+    options.observer->note(source.name() + ": most second ids are 0, as in pairs of 64-bit ids (the option format coo64 reads those)");
   }
   const packed_integers all{source.bytes(), width, false, 0, source.name()};
   const std::uint64_t count = all.size() / 2;

@@ -56,7 +56,7 @@ format format_of(const std::filesystem::path& path) {
     throw input_error::at(path.string(), 0, found, ".gz, .zst or no packing, or a pipe: " + std::string{tool} + " -dc FILE | copse ... -");
   }
   throw input_error::at(path.string(), 0, found,
-                        "one of " + known + " (with .gz or .zst behind it or not), or a format by name, such as --format edges");
+                        "one of " + known + " (with .gz or .zst behind it or not), or a format by name, such as the option format edges");
 }
 
 format format_named(std::string_view name) {

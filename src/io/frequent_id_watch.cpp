@@ -63,7 +63,7 @@ void frequent_id_watch::note_frequent(frequent_ids<Key> worker_state::*counts, s
     }
     observer_->note(name_ + ": the id " + text + " takes part in about " +
                     std::to_string(std::min<std::uint64_t>(100, 100 * count / edges)) +
-                    " of 100 edges; if it stands for a missing value, --na drops them");
+                    " of 100 edges; if it stands for a missing value, the option na drops them");
   }
 }
 

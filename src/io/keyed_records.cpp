@@ -10,6 +10,7 @@
 
 #include "io/fields.hpp"
 #include "io/id_columns.hpp"
+#include "io/while_reading.hpp"
 
 namespace copse::io {
 namespace {
@@ -229,7 +230,7 @@ line_numbers parse_keyed(std::span<const std::filesystem::path> paths, const key
   check(paths, table, options);
   continued all{.workers = usable_threads(options.threads), .named = std::nullopt};
   line_numbers lines;
-  for (const auto& path : paths) parse_one(path, table, options, sink, all, lines);
+  for (const auto& path : paths) while_reading(path, [&] { parse_one(path, table, options, sink, all, lines); });
   return lines;
 }
 

@@ -5,6 +5,7 @@
 #include "io/source.hpp"
 #include "io/stream_layout.hpp"
 #include "io/weight_rule.hpp"
+#include "io/while_reading.hpp"
 #include "io/wide_pairs.hpp"
 
 #include <copse/errors.hpp>
@@ -68,6 +69,8 @@ public:
     weights_ = nullptr;
     return any;
   }
+
+  [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
 
 private:
   static constexpr std::size_t first_bytes = 4;
@@ -293,7 +296,9 @@ operation_reader::operation_reader(const std::filesystem::path& path, const stre
 operation_reader::operation_reader(operation_reader&&) noexcept = default;
 operation_reader::~operation_reader() = default;
 
-bool operation_reader::next(operation_batch& batch, std::size_t limit) { return source_->next(batch, limit); }
+bool operation_reader::next(operation_batch& batch, std::size_t limit) {
+  return while_reading(source_->path(), [&] { return source_->next(batch, limit); });
+}
 
 class weighted_operation_reader::source : public operation_source {
 public:
@@ -319,7 +324,7 @@ weighted_operation_reader::weighted_operation_reader(weighted_operation_reader&&
 weighted_operation_reader::~weighted_operation_reader() = default;
 
 bool weighted_operation_reader::next(operation_batch& batch, std::vector<double>& weights, std::size_t limit) {
-  return source_->next(batch, weights, limit);
+  return while_reading(source_->path(), [&] { return source_->next(batch, weights, limit); });
 }
 
 }  // namespace copse::io

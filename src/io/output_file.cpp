@@ -2,6 +2,7 @@
 // no regular file (/dev/null, a pipe) cannot be replaced and is written straight.
 #include "io/packer.hpp"
 #include "io/temporaries.hpp"
+#include "io/uninterrupted.hpp"
 
 #include <copse/errors.hpp>
 #include <copse/io.hpp>
@@ -66,26 +67,26 @@ private:
 };
 temporary_names open_temporaries;
 
-std::atomic<int> creating{0};
+std::atomic<int> renaming{0};
 std::atomic<bool> no_more{false};
 
-/// Between the making of a file and the note of its name stands one of these: this thread takes no signal, and whoever removes temporaries
-/// (in another thread then) waits for it.
-class creation {
+/// Holds while a file exists whose name is not noted, or is noted and about to change: this thread takes no signal, and a thread that
+/// removes temporaries waits for it.
+class undisturbed {
 public:
-  creation() noexcept {
+  undisturbed() noexcept {
     sigset_t all;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before_);
-    creating.fetch_add(1);
+    renaming.fetch_add(1);
     if (!no_more.load()) return;
-    creating.fetch_sub(1);
+    renaming.fetch_sub(1);
     for (;;) sched_yield();  // the process is about to end
   }
-  creation(const creation&) = delete;
-  creation& operator=(const creation&) = delete;
-  ~creation() {
-    creating.fetch_sub(1);
+  undisturbed(const undisturbed&) = delete;
+  undisturbed& operator=(const undisturbed&) = delete;
+  ~undisturbed() {
+    renaming.fetch_sub(1);
     pthread_sigmask(SIG_SETMASK, &before_, nullptr);
   }
 
@@ -133,7 +134,7 @@ output_file::output_file(std::filesystem::path target, bool packs)
   if (exists && S_ISDIR(facts.st_mode)) refuse_target(target_, EISDIR, "a file that can be written");
   if (exists && access(target_.c_str(), W_OK) != 0) refuse_target(target_, errno, "a file that can be written");
   if (exists && !S_ISREG(facts.st_mode)) {
-    descriptor_ = open(target_.c_str(), O_WRONLY | O_CLOEXEC);
+    descriptor_ = uninterrupted([this] { return open(target_.c_str(), O_WRONLY | O_CLOEXEC); });  // a pipe waits for its reader
     if (descriptor_ < 0) refuse_target(target_, errno, "a device or pipe that can be written");
     return;
   }
@@ -145,7 +146,7 @@ void output_file::create_temporary(std::optional<unsigned> mode) {
   int reason = 0;
   do {
     temporary_ = temporary_beside(target_);
-    const creation undisturbed;
+    const undisturbed while_made;
     descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     reason = errno;
     if (descriptor_ >= 0) open_temporaries.add(temporary_.c_str());
@@ -186,8 +187,7 @@ void output_file::write_through(const char* from, std::size_t count) {
 
 void output_file::write_bytes(const char* from, std::size_t count) {
   while (count > 0) {
-    const ssize_t now = ::write(descriptor_, from, std::min<std::size_t>(count, std::size_t{1} << 30));
-    if (now < 0 && errno == EINTR) continue;
+    const ssize_t now = uninterrupted([&] { return ::write(descriptor_, from, std::min<std::size_t>(count, std::size_t{1} << 30)); });
     if (now < 0) refuse_write(errno, count);
     written_bytes_ += static_cast<std::uint64_t>(now);
     from += now;
@@ -221,10 +221,11 @@ void output_file::replace_target(bool to_disk) {
   flush();
   if (packer_) packer_->finish([this](const char* bytes, std::size_t packed) { write_bytes(bytes, packed); });
   if (target_ == "-") return;
-  if (to_disk && !temporary_.empty() && fsync(descriptor_) != 0) refuse_write(errno, 0);
-  const int closed = close(std::exchange(descriptor_, -1));
-  if (closed != 0) refuse_write(errno, 0);  // some file systems say only now that they are full
+  if (to_disk && !temporary_.empty() && uninterrupted([this] { return fsync(descriptor_); }) != 0) refuse_write(errno, 0);
+  const int closed = close(std::exchange(descriptor_, -1));   // a signal may interrupt it, and it is closed all the same
+  if (closed != 0 && errno != EINTR) refuse_write(errno, 0);  // some file systems say only now that they are full
   if (temporary_.empty()) return;
+  const undisturbed while_renamed;
   if (rename(temporary_.c_str(), target_.c_str()) != 0) refuse_target(target_, errno, "a file that can be replaced");
   open_temporaries.remove(temporary_.c_str());
   temporary_.clear();
@@ -233,7 +234,7 @@ void output_file::replace_target(bool to_disk) {
 void remove_temporaries(bool ending) noexcept {
   if (ending) {
     no_more.store(true);
-    while (creating.load() != 0) sched_yield();
+    while (renaming.load() != 0) sched_yield();
   }
   open_temporaries.unlink_all();
 }

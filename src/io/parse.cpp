@@ -4,6 +4,7 @@
 #include "io/edge_batch.hpp"
 #include "io/id_records.hpp"
 #include "io/readers.hpp"
+#include "io/while_reading.hpp"
 
 #include <copse/errors.hpp>
 
@@ -59,23 +60,25 @@ void refuse_what_it_lacks(const std::filesystem::path& path, format f, const rea
 
 graph read_rows(const std::filesystem::path& path, format f, const read_options& options) {
   refuse_what_it_lacks(path, f, options);
-  switch (f) {
-    case format::metis:
-      return read_metis(path, options);
-    case format::adj:
-      return read_adj(path, options);
-    case format::sg:
-      return read_sg(path, options);
-    case format::egr:
-      return read_egr(path, options);
-    default:
-      return read_npz(path, options);
-  }
+  return while_reading(path, [&] {
+    switch (f) {
+      case format::metis:
+        return read_metis(path, options);
+      case format::adj:
+        return read_adj(path, options);
+      case format::sg:
+        return read_sg(path, options);
+      case format::egr:
+        return read_egr(path, options);
+      default:
+        return read_npz(path, options);
+    }
+  });
 }
 
-void parse(const std::filesystem::path& path, const read_options& options, part_of_file part, edge_sink& sink) {
-  const format f = options.format ? *options.format : format_of(path);
-  refuse_what_it_lacks(path, f, options);
+namespace {
+
+void parse_file(const std::filesystem::path& path, format f, const read_options& options, part_of_file part, edge_sink& sink) {
   switch (f) {
     case format::edges:
     case format::csv:
@@ -109,6 +112,14 @@ void parse(const std::filesystem::path& path, const read_options& options, part_
           pass_on(view, read.names().first_id().value_or(0), options, sink);  // has_rows() formats give rows
       },
       read.view());
+}
+
+}  // namespace
+
+void parse(const std::filesystem::path& path, const read_options& options, part_of_file part, edge_sink& sink) {
+  const format f = options.format ? *options.format : format_of(path);
+  refuse_what_it_lacks(path, f, options);
+  while_reading(path, [&] { parse_file(path, f, options, part, sink); });
 }
 
 void parse(const std::filesystem::path& path, const read_options& options, edge_sink& sink) { parse(path, options, part_of_file{}, sink); }

@@ -2,6 +2,7 @@
 
 #include "core/parallel.hpp"
 #include "io/byte_stream.hpp"
+#include "io/while_reading.hpp"
 
 #include <sys/mman.h>
 
@@ -116,18 +117,20 @@ whole_file::whole_file(const std::filesystem::path& path, std::pmr::memory_resou
   }
   const std::uint64_t guess = method == compression::none ? file.size() : 4 * file.size();
   const auto stream = open_stream(std::move(file), method, {magic, known});
-  // One byte more than a plain file holds, so that its end is seen without growing.
-  held_ = buffer<char>{std::max(first_guess_bytes, static_cast<std::size_t>(guess) + 1), memory};
-  for (;;) {
-    if (size_ == held_.size()) {
-      buffer<char> larger{2 * size_, memory};
-      std::memcpy(larger.data(), held_.data(), size_);
-      held_ = std::move(larger);
+  while_reading(path, [&] {
+    // One byte more than a plain file holds, so that its end is seen without growing.
+    held_ = buffer<char>{std::max(first_guess_bytes, static_cast<std::size_t>(guess) + 1), memory};
+    for (;;) {
+      if (size_ == held_.size()) {
+        buffer<char> larger{2 * size_, memory};
+        std::memcpy(larger.data(), held_.data(), size_);
+        held_ = std::move(larger);
+      }
+      const std::size_t got = stream->read(held_.data() + size_, held_.size() - size_);
+      if (got == 0) break;
+      size_ += got;
     }
-    const std::size_t got = stream->read(held_.data() + size_, held_.size() - size_);
-    if (got == 0) break;
-    size_ += got;
-  }
+  });
   data_ = held_.data();
 }
 

@@ -22,7 +22,7 @@ public:
     constexpr std::uint64_t fewest = 4;
     if (!zeros_only_ || !any_ || pairs_ < fewest || pairs_ % 2 != 0) return;
     throw input_error::at(file, 0, "pairs whose second id is 0 in all of them, as pairs of 64-bit ids look",
-                          "pairs of 32-bit ids (--format coo64 reads the others)");
+                          "pairs of 32-bit ids (the option format coo64 reads the others)");
   }
 
 private:

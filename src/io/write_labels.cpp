@@ -141,7 +141,7 @@ void write_indexed(const labelling& all, const std::filesystem::path& path, cons
   const columns column{all};
   if (column.strings()) {
     throw input_error::at(path.string(), 0, "names that are strings",
-                          "ids that are numbers, or .txt or .csv, or a file for the names (--npy-ids)");
+                          "ids that are numbers, or .txt or .csv, or a file for the names (the option npy-ids)");
   }
   if (all.names().first_id().value_or(0) != 0) return write_by_position(all, path, options, form);
   const std::uint64_t slots = all.slots();
@@ -150,7 +150,7 @@ void write_indexed(const labelling& all, const std::filesystem::path& path, cons
   if (present != 0 && largest / sparsest >= present) {
     throw input_error::at(path.string(), 0, std::to_string(present) + " ids up to " + std::to_string(largest),
                           "at most " + std::to_string(sparsest) +
-                              " slots an id in an array indexed by id (or .txt or .csv, or a file for the ids: --npy-ids)");
+                              " slots an id in an array indexed by id (or .txt or .csv, or a file for the ids: the option npy-ids)");
   }
   if (write_as_they_are(all, path, options, form)) return;
   const std::uint64_t count = slots == 0 ? 0 : largest + 1;

@@ -88,8 +88,8 @@ TEST(bench_compare, files_that_are_not_of_bench) {
   folder.write("type.json", R"({"benchmark": "bench", "machine": {}, "threads": 1, "graphs": []})");
   folder.write("zero.json", R"({"benchmark": "bench", "machine": {}, "threads": [1], "graphs": [{"graph": "g", "graph_checksum": "1",
     "rows": [{"variant": "v", "input": "csr", "threads": 1, "seconds": {"samples": [0.0]}}]}]})");
-  for (const auto& [name, found] : {std::pair{"missing.json", "No such file or directory"},
-                                    {"text.json", "no JSON"},
+  expect_refused(folder, {file("a.json"), "missing.json"}, "missing.json: no such file");
+  for (const auto& [name, found] : {std::pair{"text.json", "no JSON"},
                                     {"other.json", "benchmark solve"},
                                     {"list.json", "JSON where cannot use at() with array"},
                                     {"less.json", "JSON where key 'graphs' not found"},

@@ -32,7 +32,46 @@ void expect_error(const std::string& name, std::string_view content, int exit_co
 
 TEST(errors, a_file_that_is_not_there) {
   const workplace folder;
-  EXPECT_EQ(folder.refusal({"components", "nothing.el"}), "nothing.el: cannot be opened: No such file or directory\n");
+  EXPECT_EQ(folder.refusal({"components", "nothing.el"}), "nothing.el: no such file\n");
+}
+
+/// One text everywhere, and exit code 2.
+TEST(errors, a_missing_file_is_no_such_file_in_every_command_and_option) {
+  const workplace folder;
+  folder.write("g.el", "1 2\n");
+  folder.write("w.csv", "1,2,0.5\n");
+  for (const std::vector<std::string>& command :
+       std::vector<std::vector<std::string>>{{"components", "GONE.el"},
+                                             {"components", "GONE"},
+                                             {"components", "GONE.xyz"},
+                                             {"components", "g.el", "GONE.el"},
+                                             {"components", "g.el", "--vertex-file", "GONE.csv"},
+                                             {"components", "g.el/GONE.el"},
+                                             {"forest", "GONE.el"},
+                                             {"group", "GONE.csv", "--id", "1", "--by", "2"},
+                                             {"thresholds", "GONE.csv", "--weight", "3"},
+                                             {"dendrogram", "GONE.csv", "--weight", "3", "--json"},
+                                             {"bridges", "GONE.el"},
+                                             {"convert", "GONE.el", "out.el"},
+                                             {"info", "GONE.mtx"},
+                                             {"plan", "GONE.el"},
+                                             {"extract", "GONE.el", "--largest", "-o", "out.el"},
+                                             {"rank", "GONE.txt"},
+                                             {"verify", "GONE.el", "labels.csv"},
+                                             {"verify", "g.el", "GONE.csv"},
+                                             {"reduce", "GONE.el", "-o", "out.forest"},
+                                             {"merge", "GONE.forest"},
+                                             {"merge", "GONE.forest.gz"},
+                                             {"stream", "GONE.el"},
+                                             {"stream", "-", "--resume", "GONE.ck"},
+                                             {"stream", "--about", "GONE.ck"},
+                                             {"report", "GONE.json", "-o", "out.html"},
+                                             {"bench", "GONE.el"},
+                                             {"bench", "compare", "GONE.json", "w.csv"}}) {
+    const auto gone = std::ranges::find_if(command, [](const std::string& word) { return word.find("GONE") != std::string::npos; });
+    EXPECT_EQ(folder.refusal(command), *gone + ": no such file\n") << command[0];
+  }
+  EXPECT_EQ(folder.files(), (std::vector<std::string>{"g.el", "w.csv"}));
 }
 
 TEST(errors, a_suffix_that_nobody_knows) {
@@ -71,7 +110,8 @@ TEST(errors, a_matrix_that_is_cut_off) {
 
 TEST(errors, more_vertices_than_memory) {
   expect_error("graph.el", "0 1\n", 3,
-               "copse: memory limit: 400000000 bytes needed, 1048576 allowed; copse plan: at most 100000000 vertices, 1 edges, counted; "
+               "copse: graph.el: reading: memory limit: 400000000 bytes needed, 1048576 allowed; copse plan: at most 100000000 vertices, 1 "
+               "edges, counted; "
                "stream 800.0 MB on cpu (edges are united while they are parsed); "
                "held 400.0 MB on cpu (a list of edges in memory, to be solved again and again)",
                {"--vertices", "100000000", "--memory", "1M"});
@@ -79,7 +119,7 @@ TEST(errors, more_vertices_than_memory) {
   folder.write("graph.el", "0 1\n");
   const outcome ended = folder.run({"components", "graph.el", "--vertices", "1000000000000000"});
   EXPECT_EQ(ended.exit_code, 3);
-  EXPECT_TRUE(ended.err.starts_with("copse: memory limit: ")) << ended.err;
+  EXPECT_TRUE(ended.err.starts_with("copse: graph.el: reading: memory limit: ")) << ended.err;
 }
 
 TEST(errors, a_list_that_is_not_to_be_held_in_so_little_memory) {
@@ -106,6 +146,19 @@ TEST(errors, an_output_of_no_known_suffix_is_refused_before_the_work) {
   EXPECT_EQ(labels.err, "labels.xls: found the suffix .xls, expected .txt .csv .npy .npz .bin or .bin64 for labels\n");
   const outcome sizes = folder.run({"components", "graph.el", "--sizes", "sizes.npy"});
   EXPECT_EQ(sizes.err, "sizes.npy: found the suffix .npy, expected .csv or .txt for sizes\n");
+  for (const std::string forest : {"part.xyz", "part", "part.forest.xz", "part.csv"}) {
+    const std::string found = forest == "part" ? "a name without a suffix" : "the suffix " + forest.substr(forest.rfind('.'));
+    const std::string expected = forest + ": found " + found + ", expected .forest, or .forest.gz or .forest.zst, for a forest of parts\n";
+    EXPECT_EQ(folder.refusal({"reduce", "graph.el", "-o", forest}), expected);
+    EXPECT_EQ(folder.refusal({"reduce", "graph.el", "--weight", "3", "-o", forest}), expected);
+  }
+  EXPECT_EQ(folder.refusal({"reduce", "graph.el", "-o", "-"}),
+            "copse: -o -: found standard output, expected a file: a forest is no text\n");
+  folder.write("result.json", "{}");
+  for (const std::string page : {"page.pdf", "page.htm", "page"}) {
+    const std::string found = page == "page" ? "a name without a suffix" : "the suffix " + page.substr(page.rfind('.'));
+    EXPECT_EQ(folder.refusal({"report", "result.json", "-o", page}), page + ": found " + found + ", expected .html for a report\n");
+  }
   const outcome graph = folder.run({"convert", "graph.el", "graph.gz"});
   EXPECT_EQ(graph.exit_code, 2);
   EXPECT_EQ(graph.err, "graph.gz: found a name without a suffix, expected .sg .egr .mtx .csv .tsv .el .txt .coo or .coo64 for a graph\n");

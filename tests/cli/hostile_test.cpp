@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,6 +35,31 @@ TEST(closed_streams, lose_no_output) {
   EXPECT_EQ(folder.read("h.el"), "1 2\n");
   EXPECT_EQ(bash(folder, "$copse components - <&-"), 2);
 }
+
+#ifdef COPSE_INTERRUPTING_WRITE
+/// The program is run twice, the second time with a write() that signals interrupt and that takes a few bytes at once: all is the same.
+TEST(writes, that_are_interrupted_or_short_go_on) {
+  const workplace folder;
+  folder.write("g.csv", "a,b,0.5\nc,d,1\nd,a,2\n");
+  for (const std::string command :
+       {"components g.csv --header no -o labels.csv", "components g.csv --header no -o -", "components g.csv --header no -o labels.txt.gz",
+        "components g.csv --header no -o labels.npz", "components g.csv --header no --top 3 --sizes sizes.csv",
+        "forest g.csv --weight 3 --maximum -o f.csv", "stream g.csv --checkpoint s.ck -o labels.csv", "reduce g.csv --weight 3 -o p.forest",
+        "convert g.csv h.mtx --id-map ids.csv", "generate er:n=100,m=300 -o -", "variants", "man", "components none.csv",
+        "components g.csv --weight x"}) {
+    const auto run = [&](const std::string& preload) {
+      folder.write("both.sh", preload + " $copse " + command + " 2>&1 | grep -v 'seconds\\|records/s'; exit ${PIPESTATUS[0]}");
+      const int code = bash(folder, "rm -f labels.* sizes.csv f.csv s.ck p.forest h.mtx ids.csv; . ./both.sh");
+      std::string all = std::to_string(code) + folder.read(".harness.o");
+      for (const std::string& name : folder.files()) {
+        if (name != "both.sh") all += name + folder.read(name);
+      }
+      return all;
+    };
+    EXPECT_EQ(run("LD_PRELOAD='" COPSE_INTERRUPTING_WRITE "'"), run("")) << command;
+  }
+}
+#endif
 
 TEST(file_limit, is_exit_code_3_and_leaves_nothing) {
   const workplace folder;
@@ -88,6 +114,41 @@ TEST(control_characters, of_an_input_do_not_reach_the_terminal) {
   const std::string refused = folder.refusal({"extract", "g.csv", "--component", "x\x1b[2J\ny", "-o", "-", "--header", "no"});
   EXPECT_EQ(refused.find('\x1b'), std::string::npos);
   EXPECT_NE(refused.find("found x\\x1b[2J\\ny, expected"), std::string::npos) << refused;
+}
+
+/// Characters that turn the direction of text: U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069; and their neighbours, which do
+/// not.
+TEST(control_characters, that_turn_text_do_not_reach_the_terminal) {
+  const std::vector<std::string> turning{"\u061C", "\u200E", "\u200F", "\u202A", "\u202B", "\u202C",
+                                         "\u202D", "\u202E", "\u2066", "\u2067", "\u2068", "\u2069"};
+  const std::vector<std::string> harmless{"\u061B", "\u200D", "\u2010", "\u2029", "\u202F", "\u2065", "\u206A", "\u00E9"};
+  const workplace folder;
+  for (const std::vector<std::string>* all : {&turning, &harmless}) {
+    const bool escaped = all == &turning;
+    for (const std::string& character : *all) {
+      const std::string name = "a" + character + "b";
+      folder.write("g.csv", name + ",c\n");
+      const auto shows = [&](const std::string& text) { return text.find(character) != std::string::npos; };
+      const auto command = [&](std::vector<std::string> more) {
+        std::vector<std::string> words{"components", "g.csv", "--header", "no"};
+        words.insert(words.end(), more.begin(), more.end());
+        return folder.run(words);
+      };
+      const outcome top = command({"--top", "1"});
+      EXPECT_EQ(shows(top.out), !escaped) << name;
+      const outcome json = command({"--json", "--top", "1"});
+      EXPECT_EQ(shows(json.out), !escaped) << name;
+      EXPECT_EQ(nlohmann::json::parse(json.out)["largest"]["label"], name);
+      EXPECT_EQ(shows(folder.run({"components", name + ".el"}).err), !escaped) << name;
+      EXPECT_EQ(shows(folder.run({"components", name}).err), !escaped) << name;
+      EXPECT_EQ(shows(folder.run({"extract", "g.csv", "--header", "no", "--component", "x" + character, "-o", "out.el"}).err), !escaped)
+          << name;
+      EXPECT_EQ(command({"-o", "labels.csv", "--sizes", "sizes.csv"}).exit_code, 0);
+      EXPECT_TRUE(shows(folder.read("labels.csv"))) << "an output is as it was";
+      EXPECT_TRUE(shows(folder.read("sizes.csv")));
+      EXPECT_TRUE(shows(command({"-o", "-"}).out)) << "so is one on standard output";
+    }
+  }
 }
 
 TEST(bench_compare, refuses_a_machine_that_is_no_object) {

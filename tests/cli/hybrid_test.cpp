@@ -68,7 +68,7 @@ TEST(hybrid, tables_that_are_none) {
     return complaint({"components", "graph.el", "--device", "hybrid", "--shares", file});
   };
   const std::string expected = ", expected shares of copse hybrid, version 2 or 3 (copse tune writes them)\n";
-  EXPECT_EQ(complaint_about("none.json"), "none.json: found no file that can be read, expected shares of copse hybrid\n");
+  EXPECT_EQ(complaint_about("none.json"), "none.json: no such file\n");
   EXPECT_EQ(complaint_about("old.json"), "old.json: found version 0" + expected);
   EXPECT_EQ(complaint_about("other.json"), "other.json: found kind \"something else\"" + expected);
   EXPECT_EQ(complaint_about("point.json"), "point.json: found point 1 of 9 vertices" + expected);

@@ -159,7 +159,10 @@ TEST(report, refuses_what_is_no_result) {
   folder.write("list.json", "[1]");
   folder.write("other.json", "{\"elements\": 3}");
   folder.write("part.json", "{\"thresholds\": [{\"threshold\": 1}]}");
-  EXPECT_EQ(folder.run({"report", "none.json", "-o", "r.html"}).err, "none.json: cannot be opened\n");
+  EXPECT_EQ(folder.run({"report", "none.json", "-o", "r.html"}).err, "none.json: no such file\n");
+  EXPECT_EQ(
+      folder.refusal({"report", "-", "-o", "r.html"}),
+      "copse: report: found - for standard input, expected files: each holds one result, and standard input has no end between two\n");
   EXPECT_EQ(folder.run({"report", "list.json", "-o", "r.html"}).err, "list.json: found no JSON object, expected what --json printed\n");
   EXPECT_EQ(folder.run({"report", "other.json", "-o", "r.html"}).exit_code, 2);
   EXPECT_EQ(folder.run({"report", "part.json", "-o", "r.html"}).err,

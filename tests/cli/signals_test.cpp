@@ -9,6 +9,7 @@
 #include <regex>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "run_copse.hpp"
 
@@ -39,21 +40,39 @@ bool has_mapped(pid_t process, const std::string& name) {
   return first.empty();
 }
 
+/// Starts to write 300 MB, and sends signals once some of it is there.
+outcome killed_while_writing(const workplace& place, const std::vector<int>& burst) {
+  const pid_t child = place.start({"generate", "path:n=20000000", "-o", "path.el"});
+  const auto deadline = std::chrono::steady_clock::now() + 60s;
+  while (largest_file(place, "path.el") < 1000000 && !place.has("path.el") && std::chrono::steady_clock::now() < deadline) {
+    std::this_thread::sleep_for(200us);
+  }
+  EXPECT_FALSE(place.has("path.el")) << "it wrote faster than it could be killed";
+  for (const int signal : burst) kill(child, signal);
+  return place.finish(child);
+}
+
 TEST(signals, a_kill_while_writing_leaves_nothing) {
-  for (const int signal : {SIGINT, SIGTERM}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGUSR1, SIGALRM, SIGXCPU}) {
     const workplace place;
-    const pid_t child = place.start({"generate", "path:n=20000000", "-o", "path.el"});  // 300 MB to write
-    const auto deadline = std::chrono::steady_clock::now() + 60s;
-    while (largest_file(place, "path.el") < 1000000 && !place.has("path.el") && std::chrono::steady_clock::now() < deadline) {
-      std::this_thread::sleep_for(200us);
-    }
-    const bool too_late = place.has("path.el");
-    kill(child, signal);
-    const outcome ended = place.finish(child);
-    ASSERT_FALSE(too_late) << "it wrote faster than it could be killed";
+    const outcome ended = killed_while_writing(place, {signal});
     EXPECT_EQ(ended.signal, signal);
     EXPECT_EQ(ended.err, "");
-    EXPECT_EQ(place.files(), std::vector<std::string>{});
+    EXPECT_EQ(place.files(), std::vector<std::string>{}) << signal;
+  }
+}
+
+TEST(signals, a_burst_of_them_leaves_nothing) {
+  std::vector<int> mixed;
+  for (int i = 0; i < 25; ++i) mixed.insert(mixed.end(), {SIGINT, SIGTERM, SIGQUIT, SIGHUP});
+  for (const std::vector<int>& burst : {std::vector<int>(100, SIGINT), std::vector<int>(100, SIGTERM), std::vector<int>(100, SIGQUIT),
+                                        std::vector<int>{SIGINT, SIGTERM}, mixed}) {
+    for (int trial = 0; trial < 4; ++trial) {
+      const workplace place;
+      const outcome ended = killed_while_writing(place, burst);
+      EXPECT_NE(std::ranges::count(burst, ended.signal), 0) << ended.signal;
+      EXPECT_EQ(place.files(), std::vector<std::string>{}) << burst.front();
+    }
   }
 }
 

@@ -227,7 +227,7 @@ TEST(stream, refuses_what_would_answer_otherwise) {
   damaged[60] = static_cast<char>(damaged[60] ^ 1);
   place.write("damaged", damaged);
   expect_refused(place.run({"stream", "--resume", "damaged"}), "damaged");
-  expect_refused(place.run({"stream", "missing.txt"}), "missing.txt: cannot be opened");
+  expect_refused(place.run({"stream", "missing.txt"}), "missing.txt: no such file");
   expect_refused(place.run({"stream"}, "+ 1\n"), "<stdin>:1: found no second id");
   expect_refused(place.run({"stream", "-o", "labels.xyz"}), "labels.xyz");
   expect_refused(place.run({"stream"}, "1 2\n?1 2\n"), "<stdin>:2: found \"?1 2\", expected a delimiter behind the sign");

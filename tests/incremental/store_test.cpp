@@ -105,7 +105,7 @@ TEST_F(store, refuses_every_cut_and_every_changed_byte) {
 }
 
 TEST_F(store, refuses_foreign_files_and_other_versions) {
-  expect_refused("cannot be opened");
+  expect_refused("no such file");
   write("0 1\n1 2\n");
   expect_refused("found no saved connectivity, expected a file that copse has saved");
   incremental live(3);

@@ -151,7 +151,7 @@ TEST(npz, a_side_that_the_entries_do_not_explain_is_refused) {
   const auto side = [](std::int64_t n) { return with(coo(), "shape.npy", npy("<i8", false, "(2,)", packed<std::int64_t>({n, n}))); };
   EXPECT_EQ(refusal_of("a.npz", zip(side(2000000000))),
             "a.npz: found 2000000000 vertices declared in a file of " + std::to_string(zip(side(2000000000)).size()) +
-                " bytes, expected at most 67108864 in so short a file (--memory LIMIT says that there is room for more)");
+                " bytes, expected at most 67108864 in so short a file (the option memory LIMIT says that there is room for more)");
 }
 
 TEST(npz, cut_off_anywhere_is_refused) {

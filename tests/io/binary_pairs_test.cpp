@@ -67,7 +67,8 @@ TEST(coo, all_ones_of_64_bits_stand_for_no_vertex) {
 
 TEST(coo, pairs_of_64_bits_under_the_name_of_32_are_refused) {
   EXPECT_EQ(refusal_of("a.coo", packed<std::uint64_t>({5, 6, 6, 70000})),
-            "a.coo: found pairs whose second id is 0 in all of them, as pairs of 64-bit ids look, expected pairs of 32-bit ids (--format "
+            "a.coo: found pairs whose second id is 0 in all of them, as pairs of 64-bit ids look, expected pairs of 32-bit ids (the option "
+            "format "
             "coo64 reads the others)");
   EXPECT_EQ(graph_of("a.coo", packed<std::uint32_t>({5, 0, 6, 0, 7, 0, 0, 8})).vertices(), 5u);
 }
@@ -86,7 +87,7 @@ TEST(coo, pairs_that_may_be_of_64_bits_are_noted) {
   std::vector<std::uint64_t> ids(64, 7);
   ids[20] = std::uint64_t{1} << 40;
   EXPECT_EQ(notes_of(ids, "a.coo"),
-            (std::vector<std::string>{"a.coo: most second ids are 0, as in pairs of 64-bit ids (--format coo64 reads those)"}));
+            (std::vector<std::string>{"a.coo: most second ids are 0, as in pairs of 64-bit ids (the option format coo64 reads those)"}));
   EXPECT_TRUE(notes_of(ids, "a.coo64").empty());
   EXPECT_TRUE(notes_of(std::vector<std::uint64_t>(64, 7 + (std::uint64_t{9} << 32)), "a.coo").empty());
 }

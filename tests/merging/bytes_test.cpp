@@ -61,7 +61,7 @@ TEST(forest_bytes, of_other_versions_and_foreign_files_are_refused_plainly) {
             "part.forest: found no saved connectivity, expected a file that copse has saved (it begins with \"copse-cc\")");
   bytes names = bytes_of(forest_of(id_pairs{{1, 2}}, naming::sparse));
   names[64 - 8 + 6] = std::byte{'2'};  // names-2
-  expect_refused(signed_again(names), "found other bytes beside the structure, expected names of vertices");
+  expect_refused(signed_again(names), "found bytes of another version beside the structure, expected a forest of parts");
 }
 
 TEST(forest_bytes, that_lie_although_the_checksum_agrees_are_refused) {

@@ -317,6 +317,28 @@ class command_test(unittest.TestCase):
     def test_a_failed_measurement_is_a_failure(self):
         self.assertEqual(run("ecl.figure6_5", "--build", self.folder).returncode, 1)
 
+    def test_a_program_that_is_not_built_is_named_with_what_builds_it(self):
+        for figure, missing in (("bk.figure4_bits", "bench/copse_bench_random_bits"), ("gconn.figure3", "cli/copse")):
+            folder = self.folder if missing.startswith("bench") else self.folder / "empty"
+            done = run(figure, "--build", folder)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+            self.assertTrue(done.stderr.rstrip().endswith(
+                f"figures: {folder / missing}: no such file, build it with tools/build.sh release copse_cli benchmarks (--build says where)"))
+
+    def test_one_trial_has_no_verdicts_and_no_causes(self):
+        words = {"reproduced"} | {c.reason for f in FIGURES for c in f.claims if c.reason} | {f.note for f in FIGURES if f.note}
+        for arguments in (["--quick"], ["--edges", 1000, "--trials", 1]):
+            done = run("gconn.figure3", "--build", self.folder, "--out", self.folder / "out", *arguments)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("rem_cas : async     1.02x  1.50x", done.stdout)
+            self.assertIn("no verdicts: one trial shows only that the commands run", done.stdout)
+            kept = (self.folder / "out" / "gconn.figure3.csv").read_text(encoding="utf-8")
+            kept += (self.folder / "out" / "gconn.figure3.svg").read_text(encoding="utf-8")
+            for word in words:
+                self.assertNotIn(word, done.stdout + kept)
+        judged = run("gconn.figure3", "--build", self.folder, "--edges", 1000, "--trials", 2)
+        self.assertIn("reproduced", judged.stdout)
+
     @unittest.skipUnless(BUILD, "no build was named")
     def test_every_command_names_variants_that_there_are(self):
         listed = subprocess.run([BUILD / "cli" / "copse", "variants"], capture_output=True, text=True).stdout

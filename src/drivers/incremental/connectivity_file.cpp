@@ -2,18 +2,22 @@
 
 #include "drivers/incremental/byte_hash.hpp"
 #include "drivers/refuser.hpp"
+#include "io/byte_stream.hpp"
 #include "io/source.hpp"
 
 #include <copse/errors.hpp>
 #include <copse/io.hpp>
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
-#include <istream>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace copse::drivers {
 namespace {
@@ -53,6 +57,38 @@ private:
   byte_hash hash_;
 };
 
+/// The bytes of a file, packed or not, of which a few are looked at, each further behind.
+class passing_bytes {
+public:
+  explicit passing_bytes(const std::filesystem::path& path) : file_{path} {
+    const io::compression method = io::compression_by_suffix(path);
+    if (method != io::compression::none) unpacked_ = io::open_stream(std::move(file_), method);
+  }
+
+  /// False where there are fewer bytes.
+  bool read_at(std::uint64_t offset, void* to, std::size_t count) {
+    if (!unpacked_) return pread(file_.descriptor(), to, count, static_cast<off_t>(offset)) == static_cast<ssize_t>(count);
+    std::array<char, 1 << 14> passed;
+    while (at_ < offset) {
+      const std::size_t got = unpacked_->read(passed.data(), std::min<std::uint64_t>(passed.size(), offset - at_));
+      if (got == 0) return false;
+      at_ += got;
+    }
+    for (std::size_t have = 0; have < count;) {
+      const std::size_t got = unpacked_->read(static_cast<char*>(to) + have, count - have);
+      if (got == 0) return false;
+      have += got;
+      at_ += got;
+    }
+    return true;
+  }
+
+private:
+  io::input_file file_;
+  std::unique_ptr<io::byte_stream> unpacked_;
+  std::uint64_t at_ = 0;
+};
+
 /// The header of bytes that are as many as it tells of, and have the checksum that they end with.
 header checked_header(std::string_view bytes, const refuser& refuse) {
   if (!bytes.starts_with(magic)) refuse("no saved connectivity", "a file that copse has saved (it begins with \"copse-cc\")");
@@ -78,6 +114,10 @@ header checked_header(std::string_view bytes, const refuser& refuse) {
   take(h.beside_bytes, 1);
   take(1, sizeof(std::uint64_t));
   if (left != 0) refuse(std::to_string(left) + " bytes behind the checksum", "the end of the file");
+  if (h.id_bytes == 4 && h.slots > no_vertex<std::uint32_t>) {
+    refuse(std::to_string(h.slots) + " slots", "at most " + std::to_string(no_vertex<std::uint32_t>) + " with ids of 4 bytes");
+  }
+  if (h.knows_all_edges > 1) refuse("the number " + std::to_string(h.knows_all_edges) + " for yes or no", "0 or 1");
   byte_hash hash;
   hash.add(bytes.data(), bytes.size() - sizeof(std::uint64_t));
   std::uint64_t sum = 0;
@@ -114,7 +154,7 @@ void write_connectivity(const std::filesystem::path& path, std::span<const Id> l
   header h = header_of<Id>(labels.size(), beside.size());
   if (forest) h.forest_edges = forest->size();
   h.knows_all_edges = knows_all_edges ? 1 : 0;
-  io::output_file file{path, false};
+  io::output_file file{path};
   const byte_output output = [&file](const void* bytes, std::size_t count) { file.write(bytes, count); };
   hashed_output out{output};
   out.write(&h, sizeof h);
@@ -158,13 +198,15 @@ connectivity_bytes look_into(std::string_view bytes, std::string_view name) {
   return held;
 }
 
-std::optional<std::string> begin_of_beside(std::istream& file) {
+std::optional<std::string> begin_of_beside(const std::filesystem::path& path) {
+  passing_bytes file{path};
   header h;
-  if (!file.read(reinterpret_cast<char*>(&h), sizeof h) || std::string_view{h.magic.data(), h.magic.size()} != magic) return std::nullopt;
+  if (!file.read_at(0, &h, sizeof h) || std::string_view{h.magic.data(), h.magic.size()} != magic) return std::nullopt;
+  constexpr std::uint64_t most = std::uint64_t{1} << 59;  // no file holds more, and no sum of hostile numbers wraps
   const std::uint64_t pairs = h.forest_edges == no_forest ? 0 : h.forest_edges;
-  file.seekg(static_cast<std::streamoff>(sizeof h + h.slots * h.id_bytes + 2 * pairs * h.id_bytes));
+  if (h.slots > most || pairs > most || h.id_bytes > 8) return std::nullopt;
   std::string first(std::min<std::uint64_t>(h.beside_bytes, 8), '\0');
-  if (!file.read(first.data(), static_cast<std::streamsize>(first.size()))) return std::nullopt;
+  if (!file.read_at(sizeof h + (h.slots + 2 * pairs) * h.id_bytes, first.data(), first.size())) return std::nullopt;
   return first;
 }
 
@@ -191,8 +233,8 @@ connectivity<Id> read_connectivity(const std::filesystem::path& path, std::pmr::
     if (!saved.forest->empty()) std::memcpy(static_cast<void*>(held.forest->data()), saved.forest->data(), saved.forest->size());
   }
   held.knows_all_edges = saved.knows_all_edges;
-  const auto* beside = reinterpret_cast<const std::byte*>(saved.beside.data());
-  held.beside.assign(beside, beside + saved.beside.size());
+  held.beside = buffer<std::byte>{saved.beside.size(), memory};
+  if (!saved.beside.empty()) std::memcpy(held.beside.data(), saved.beside.data(), saved.beside.size());
   return held;
 }
 

@@ -16,12 +16,10 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <iosfwd>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace copse::drivers {
 
@@ -30,7 +28,9 @@ struct connectivity {
   buffer<Id> labels;
   std::optional<buffer<edge<Id>>> forest;
   bool knows_all_edges = true;
-  std::vector<std::byte> beside;
+  buffer<std::byte> beside;
+
+  [[nodiscard]] std::string_view beside_text() const noexcept { return {reinterpret_cast<const char*>(beside.data()), beside.size()}; }
 };
 
 /// Throws input_error or resource_error when the file cannot be written; then an older one of that name is as it was.
@@ -64,8 +64,9 @@ struct connectivity_bytes {
 
 /// Throws input_error, in which the bytes are called `name`, unless they are whole, unchanged and of this version.
 connectivity_bytes look_into(std::string_view bytes, std::string_view name);
-/// The first bytes of what stands beside the structure in a file, which is not checked; nothing for files of other kinds.
-std::optional<std::string> begin_of_beside(std::istream& file);
+/// The first bytes of what stands beside the structure in a file, packed or not, which is not checked and passes by without being held;
+/// nothing for files of other kinds.
+std::optional<std::string> begin_of_beside(const std::filesystem::path& path);
 /// Copies the labels out. Throws input_error unless they are canonical. Precondition: id_bytes is the width of an id.
 template <class Id>
 buffer<Id> labels_in(const connectivity_bytes& held, std::string_view name, std::pmr::memory_resource* memory);

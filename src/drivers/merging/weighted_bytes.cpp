@@ -29,6 +29,10 @@ std::string_view weights_of(const connectivity_bytes& held, const refuser& refus
   if (held.beside.size() < sizeof(weights_header)) refuse("weights that are cut off", "what was saved");
   const std::size_t room = held.beside.size() - sizeof(weights_header);
   if (edges > room / sizeof(double)) refuse("weights that are cut off", std::to_string(edges) + ", one for each edge");
+  weights_header head;
+  std::memcpy(&head, held.beside.data(), sizeof head);
+  if (head.goal != 1 && head.goal != 2) refuse("goal " + std::to_string(head.goal), "goal 1 or 2");
+  if (head.precision > 2) refuse("precision " + std::to_string(head.precision), "precision 0, 1 or 2");
   return held.beside.substr(0, sizeof(weights_header) + edges * sizeof(double));
 }
 
@@ -39,8 +43,6 @@ weighted_forest_bytes weighted_forest_of(const connectivity_bytes& held, std::st
   const std::string_view column = weights_of(held, refuse);
   weights_header head;
   std::memcpy(&head, column.data(), sizeof head);
-  if (head.goal != 1 && head.goal != 2) refuse("goal " + std::to_string(head.goal), "goal 1 or 2");
-  if (head.precision > 2) refuse("precision " + std::to_string(head.precision), "precision 0, 1 or 2");
   found.maximum = head.goal == 2;
   const auto precision = static_cast<weight_precision>(head.precision);
 
@@ -100,7 +102,7 @@ void put_weighted_forest(const byte_output& output, std::span<const Id> labels, 
 }
 
 weighted_forest_bytes weighted_forest_in(const connectivity_bytes& held, std::string_view name, std::pmr::memory_resource* memory) {
-  if (!holds_weights(held.beside)) refuser{name}("a forest without weights", "one with weights (copse reduce --maximum or --minimum)");
+  if (!holds_weights(held.beside)) refuser{name}("a forest without weights", "one with weights");
   return held.id_bytes == 4 ? weighted_forest_of<std::uint32_t>(held, name, memory) : weighted_forest_of<std::uint64_t>(held, name, memory);
 }
 

@@ -14,7 +14,7 @@ int count_gpus() {
     static_cast<void>(cudaGetLastError());
     throw resource_error{std::string{"cuda: found no GPU ("} +
                          (status == cudaSuccess ? "the driver lists none" : cudaGetErrorString(status)) +
-                         "), expected one; --device cpu solves without"};
+                         "), expected one; the option device cpu solves without"};
   }
   return count;
 }
