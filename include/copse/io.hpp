@@ -260,13 +260,15 @@ void append_components(const std::filesystem::path& input, const read_options& r
 void write_names(const vertex_names& names, std::uint64_t first_position, const std::filesystem::path& path,
                  const write_options& options = {});
 
-/// Graphs by suffix: `.sg .egr .mtx .el .txt .coo .coo64` (`.sg` and `.egr` need rows: pass a graph that has them). `.el` and `.txt` ("-"
-/// too) keep the names; the others number the vertices 0 .. n - 1 in the same order (`.mtx` from 1). A symmetric CSR gives each edge once,
-/// except in `.sg` and `.egr`, which hold both directions. Lists of edges (`.el .txt .coo`) hold no isolated vertex. Refuses, with the
-/// numbers, what the widths of the format do not hold.
+/// Graphs by suffix: `.sg .egr .mtx .csv .tsv .el .txt .coo .coo64` (`.sg` and `.egr` need rows: pass a graph that has them). `.csv` and
+/// `.tsv` (header `u,v`), `.el` and `.txt` ("-" too) keep the names, and refuse those that they cannot hold; the others number the vertices
+/// 0 .. n - 1 in the same order (`.mtx` from 1). A symmetric CSR gives each edge once, except in `.sg` and `.egr`, which hold both
+/// directions. Lists of edges (`.csv .tsv .el .txt .coo`) hold no isolated vertex. Refuses, with the numbers, what the widths of the format
+/// do not hold.
 void write_graph(const graph& g, const std::filesystem::path& path, const write_options& options = {});
 
-/// A forest (a list of edges) by suffix. `.csv` (header `u,v`), `.el .txt` ("-" too) and `.npy` (m x 2 uint32 or uint64) keep the names;
+/// A forest (a list of edges) by suffix. `.csv .tsv` (header `u,v`), `.el .txt` ("-" too) and `.npy` (m x 2 uint32 or uint64) keep the
+/// names;
 /// `.npy` refuses names that are strings. `.mtx .coo .coo64` as write_graph writes a list of edges.
 void write_forest(const graph& forest, const std::filesystem::path& path, const write_options& options = {});
 /// A line a vertex in ascending order: its name, its parent's and its depth. `.csv` (header `id,parent,depth`), `.txt` ("-" too; tabs),

@@ -4,6 +4,7 @@
 #include "io/packed_rows.hpp"
 #include "io/readers.hpp"
 #include "io/weighted_rows.hpp"
+#include "io/while_reading.hpp"
 
 #include <copse/errors.hpp>
 #include <copse/weighted_graph.hpp>
@@ -74,11 +75,7 @@ perhaps_weighted_graph without_ones(perhaps_weighted_graph read, const read_opti
   return read;
 }
 
-}  // namespace
-
-perhaps_weighted_graph read_with_any_weights(const std::filesystem::path& path, const read_options& asked) {
-  const format f = asked.format ? *asked.format : format_of(path);
-  refuse_what_it_lacks(path, f, asked);
+perhaps_weighted_graph read_any(const std::filesystem::path& path, format f, const read_options& asked) {
   const weights_are needed = asked.min_weight ? weights_are::needed : weights_are::welcome;
   const read_options options = with_all_weights(asked);
   switch (f) {
@@ -100,6 +97,14 @@ perhaps_weighted_graph read_with_any_weights(const std::filesystem::path& path, 
   if (!is_edge_list(f) || !asked.weight_column) return {read_graph(path, asked), std::nullopt};
   auto [edges, weights] = read_weighted_graph(path, asked);
   return {std::move(edges), std::move(weights)};
+}
+
+}  // namespace
+
+perhaps_weighted_graph read_with_any_weights(const std::filesystem::path& path, const read_options& asked) {
+  const format f = asked.format ? *asked.format : format_of(path);
+  refuse_what_it_lacks(path, f, asked);
+  return while_reading(path, [&] { return read_any(path, f, asked); });
 }
 
 }  // namespace copse::io
