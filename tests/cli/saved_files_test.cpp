@@ -1,9 +1,9 @@
 // Saved files of all kinds at the commands that read them, crafted ones, and those that unpack to more than --memory allows.
 #include <gtest/gtest.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <zlib.h>
 
+#include <cinttypes>
+#include <cstdio>
 #include <filesystem>
 #include <string>
 #include <utility>
@@ -102,17 +102,24 @@ std::string gzip_bomb(std::string_view first, std::size_t zeros) {
   return packed;
 }
 
-/// Runs a command to its end; the most memory that it held, in bytes.
+/// Runs a command to its end without a GPU; the most memory that it held, in bytes. A small process starts it, since Linux counts the
+/// memory of the process that starts another one as the other's.
 std::pair<outcome, std::uint64_t> run_measured(const workplace& folder, const words& command) {
-  const pid_t child = folder.start(command);
-  int status = 0;
-  rusage used{};
-  wait4(child, &status, 0, &used);
+  std::string line = "cd '" + folder.folder().string() + "' && CUDA_VISIBLE_DEVICES= python3 -c '" + R"(
+import resource, subprocess, sys
+with open(".harness.out", "wb") as out, open(".harness.err", "wb") as err:
+    ended = subprocess.run(sys.argv[1:], stdin=subprocess.DEVNULL, stdout=out, stderr=err)
+print(ended.returncode, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss))" +
+                     "' '" + COPSE_BINARY + "'";
+  for (const std::string& word : command) line += " '" + word + "'";
   outcome ended;
-  if (WIFEXITED(status)) ended.exit_code = WEXITSTATUS(status);
+  std::uint64_t kibibytes = 0;
+  FILE* const told = popen(line.c_str(), "r");
+  if (std::fscanf(told, "%d %" SCNu64, &ended.exit_code, &kibibytes) != 2) ADD_FAILURE() << line;
+  pclose(told);
   ended.err = folder.read(".harness.err");
   ended.out = folder.read(".harness.out");
-  return {ended, static_cast<std::uint64_t>(used.ru_maxrss) * 1024};
+  return {ended, kibibytes * 1024};
 }
 
 constexpr std::uint64_t megabyte = std::uint64_t{1} << 20;

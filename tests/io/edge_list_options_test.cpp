@@ -223,10 +223,9 @@ TEST(prefixes, keep_the_ids_of_two_tables_apart) {
 
 TEST(heads, that_declare_far_too_much_are_refused_unless_they_are_trusted) {
   const std::string mtx = "%%MatrixMarket matrix coordinate pattern general\n2000000000 2000000000 1\n1 2\n";
-  EXPECT_EQ(
-      refused_csv(mtx, {}, "t.mtx"),
-      "t.mtx:2: found 2000000000 vertices declared in a file of 77 bytes, expected at most 67108864 in so short a file (--memory LIMIT "
-      "says that there is room for more)");
+  EXPECT_EQ(refused_csv(mtx, {}, "t.mtx"),
+            "t.mtx:2: found 2000000000 vertices declared in a file of 77 bytes, expected at most 67108864 in so short a file (the option "
+            "memory LIMIT says that there is room for more)");
   EXPECT_EQ(refused_csv("p sp 2000000000 1\na 1 2 3\n", {}, "t.gr").substr(0, 46), "t.gr:1: found 2000000000 vertices declared in ");
   io::read_options options;
   options.trust_head = true;
